@@ -1,0 +1,42 @@
+use gridwright_core::Geometry;
+
+use super::Rect;
+
+/// A launch as the workers see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Launch {
+    /// The checked sizes.
+    pub geometry: Geometry,
+}
+
+impl Launch {
+    /// The index of the thread at a plane, row and column.
+    #[inline(always)]
+    pub fn index(&self, plane: usize, row: usize, col: usize) -> usize {
+        let [cols, rows, _] = self.geometry.threads;
+        (plane * rows + row) * cols + col
+    }
+}
+
+/// The threads that one worker runs, of one plane.
+///
+/// Either a part of one row, or whole rows: so that what these threads own lies together in memory.
+#[derive(Clone, Debug)]
+pub struct Chunk<'l> {
+    /// The launch it is a part of.
+    pub launch: &'l Launch,
+    /// The plane.
+    pub plane: usize,
+    /// The threads whose elements the worker owns.
+    pub owned: Rect,
+    /// The threads that run now, a part of those.
+    pub running: Rect,
+}
+
+impl Chunk<'_> {
+    /// The index of the first thread that runs.
+    #[inline(always)]
+    pub fn first_index(&self) -> usize {
+        self.launch.index(self.plane, self.running.rows.start, self.running.cols.start)
+    }
+}

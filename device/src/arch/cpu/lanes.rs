@@ -1,0 +1,171 @@
+//! The loop functions: one for each number of parameters and each instruction set.
+
+use gridwright_core::ParamList;
+
+use super::panicked::Witness;
+use super::view::View;
+use super::{Chunk, Identity, Isa, Rect, Shape};
+use crate::Thread;
+
+/// The parameters of a thread kernel's body: a tuple of [`View`]s.
+///
+/// # Safety
+/// `run` calls the body once for each thread of `chunk.running`, with items of that thread.
+pub unsafe trait Views {
+    /// What crosses from the host.
+    type Raw: Copy;
+    /// What the body gets.
+    type Items<'i>;
+
+    /// The positions at which each parameter's facts hold.
+    fn interior(raw: &Self::Raw, chunk: &Chunk<'_>) -> Rect;
+
+    /// Calls the body for each thread.
+    ///
+    /// # Safety
+    /// As for [`run_threads`].
+    unsafe fn run<S, F>(shape: S, chunk: &Chunk<'_>, raw: &Self::Raw, body: F)
+    where
+        S: Shape,
+        F: for<'t, 'i> Fn(Thread<'t>, Self::Items<'i>);
+}
+
+/// Parameters that a thread kernel can have.
+pub trait ThreadParams: ParamList<Passing: Views<Raw = Self::Raw>> {}
+
+impl<P: ParamList<Passing: Views<Raw = P::Raw>>> ThreadParams for P {}
+
+/// Runs a thread kernel's body for each thread of `chunk.running`.
+///
+/// # Safety
+/// - `raw` points at live memory of its types. What is read, nobody writes until this returns; what
+///   threads own, nobody else accesses in `chunk.owned`'s part of it.
+/// - `chunk.running` is in `chunk.owned`, has `shape`'s sizes, and both are in the launch, which has at
+///   most `P::RANK` dimensions.
+/// - If the shape is interior, `chunk.running` is in the parameters' interior.
+#[inline(always)]
+pub unsafe fn run_threads<P, S, F>(shape: S, chunk: &Chunk<'_>, raw: &P::Raw, body: F)
+where
+    P: ThreadParams,
+    S: Shape,
+    F: for<'t, 'i> Fn(Thread<'t>, <P::Passing as Views>::Items<'i>),
+{
+    // SAFETY: the same contract.
+    unsafe { <P::Passing as Views>::run(shape, chunk, raw, body) }
+}
+
+macro_rules! loop_function {
+    ($name:ident [$($target:meta)?] $($view:ident $arg:ident $sizes:ident),*) => {
+        /// # Safety
+        /// This machine has the instruction set; otherwise as for `run_threads`.
+        $(#[$target])?
+        #[inline(never)]
+        #[allow(clippy::too_many_arguments, clippy::unused_unit, unused_unsafe)] // with no parameters
+        unsafe fn $name<S: Shape, $($view: View,)* F>(
+            shape: S,
+            chunk: &Chunk<'_>,
+            $($arg: $view::Arg, $sizes: $view::Sizes,)*
+            body: F,
+        ) where
+            F: for<'t, 'i> Fn(Thread<'t>, ($($view::Item<'i>,)*)),
+        {
+            $(let mut $arg = $view::open($arg, $sizes);)*
+            let (launch, plane) = (chunk.launch, chunk.plane);
+            let (row, col) = (chunk.running.rows.start, chunk.running.cols.start);
+            let (first, stride) = (chunk.first_index(), launch.geometry.threads[0]);
+            for y in 0..shape.rows() {
+                for x in 0..shape.cols() {
+                    let thread =
+                        Identity { launch, plane, row: row + y, col: col + x, index: first + y * stride + x };
+                    if S::INTERIOR {
+                        // SAFETY: the chunk is in the interior, by contract.
+                        unsafe { $($view::assume(&$arg, thread);)* }
+                    }
+                    let witness = Witness::new(thread);
+                    // SAFETY: the thread is of the chunk, and the items of the one before are gone.
+                    body(Thread::new(thread), unsafe { ($($view::item(&mut $arg),)*) });
+                    witness.dismiss();
+                }
+            }
+        }
+    };
+}
+
+macro_rules! parameters {
+    ($module:ident: $($view:ident $arg:ident $sizes:ident $i:tt),*) => {
+        mod $module {
+            use super::*;
+
+            loop_function!(baseline [] $($view $arg $sizes),*);
+            #[cfg(target_arch = "x86_64")]
+            loop_function!(avx2 [target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")] $($view $arg $sizes),*);
+            #[cfg(target_arch = "x86_64")]
+            loop_function!(
+                avx512 [target_feature(
+                    enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl"
+                )] $($view $arg $sizes),*
+            );
+
+            // SAFETY: the loop functions go over `shape`, which is `chunk.running`'s.
+            unsafe impl<$($view: View,)*> Views for ($($view,)*) {
+                type Raw = ($($view::Raw,)*);
+                type Items<'i> = ($($view::Item<'i>,)*);
+
+                fn interior(_raw: &Self::Raw, _chunk: &Chunk<'_>) -> Rect {
+                    let rect = Rect::ALL;
+                    $(let rect = rect.intersection(&$view::interior(&_raw.$i, _chunk));)*
+                    rect
+                }
+
+                #[inline(always)]
+                unsafe fn run<S, F>(shape: S, chunk: &Chunk<'_>, _raw: &Self::Raw, body: F)
+                where
+                    S: Shape,
+                    F: for<'t, 'i> Fn(Thread<'t>, Self::Items<'i>),
+                {
+                    // SAFETY: the caller's contract; the shape exists, so its instruction set does.
+                    unsafe {
+                        $(let ($arg, $sizes) = $view::window(&_raw.$i, chunk);)*
+                        match S::ISA {
+                            #[cfg(target_arch = "x86_64")]
+                            Isa::Avx512 => avx512::<S, $($view,)* F>(shape, chunk, $($arg, $sizes,)* body),
+                            #[cfg(target_arch = "x86_64")]
+                            Isa::Avx2 => avx2::<S, $($view,)* F>(shape, chunk, $($arg, $sizes,)* body),
+                            _ => baseline::<S, $($view,)* F>(shape, chunk, $($arg, $sizes,)* body),
+                        }
+                    }
+                }
+            }
+        }
+    };
+}
+
+parameters!(none:);
+parameters!(one: Va a sa 0);
+parameters!(two: Va a sa 0, Vb b sb 1);
+parameters!(three: Va a sa 0, Vb b sb 1, Vc c sc 2);
+parameters!(four: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3);
+parameters!(five: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4);
+parameters!(six: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5);
+parameters!(
+    seven: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5, Vg g sg 6
+);
+parameters!(
+    eight: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5, Vg g sg 6, Vh h sh 7
+);
+parameters!(
+    nine: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5, Vg g sg 6, Vh h sh 7,
+    Vi i si 8
+);
+parameters!(
+    ten: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5, Vg g sg 6, Vh h sh 7,
+    Vi i si 8, Vj j sj 9
+);
+parameters!(
+    eleven: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5, Vg g sg 6, Vh h sh 7,
+    Vi i si 8, Vj j sj 9, Vk k sk 10
+);
+parameters!(
+    twelve: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5, Vg g sg 6, Vh h sh 7,
+    Vi i si 8, Vj j sj 9, Vk k sk 10, Vl l sl 11
+);

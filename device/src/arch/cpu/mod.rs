@@ -1,0 +1,31 @@
+//! The CPU: phases as loops over threads that the compiler turns into SIMD code.
+//!
+//! A worker thread takes a [`Chunk`] of the launch. [`run_chunk`] splits it into the part where all
+//! indices are known to be inside ([`Interior`]) and the rest, and picks an instruction set. Under it,
+//! [`run_threads`] calls one loop function for each number of parameters and each instruction set, into
+//! which the kernel's body is inlined.
+//!
+//! Why it is written like this, with measurements: each parameter is a function argument of its own, a
+//! newtype over one reference, because only then does LLVM know that it aliases nothing; shape,
+//! instruction set and interior are one type, so that each copy of a body has one call site and is
+//! inlined. Memory that threads own is handed to a worker as the window that its chunk owns.
+
+mod chunk;
+mod identity;
+mod isa;
+mod lanes;
+mod panicked;
+mod rect;
+mod run;
+mod shape;
+mod view;
+
+pub use chunk::{Chunk, Launch};
+pub use identity::Identity;
+pub use isa::Isa;
+pub use lanes::{ThreadParams, Views, run_threads};
+pub use panicked::{Position, take_panicked};
+pub use rect::Rect;
+pub use run::{Entry, run_chunk};
+pub use shape::{Band, Interior, Line, Shape};
+pub use view::View;

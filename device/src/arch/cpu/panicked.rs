@@ -1,0 +1,52 @@
+use std::cell::Cell;
+
+use super::Identity;
+
+/// The thread that panicked: its workgroup and its place in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The workgroup along x, y and z.
+    pub group: [usize; 3],
+    /// The thread in the workgroup along x, y and z.
+    pub thread: [usize; 3],
+}
+
+thread_local! {
+    static PANICKED: Cell<Option<Position>> = const { Cell::new(None) };
+}
+
+/// The position of the kernel thread whose panic just unwound on this OS thread, once.
+pub fn take_panicked() -> Option<Position> {
+    PANICKED.take()
+}
+
+/// Notes who runs when a panic unwinds through it. A loop makes one for each thread and forgets it after
+/// the body; it holds values only, so the optimiser keeps nothing of it but the unwinding path.
+pub(super) struct Witness<'t>(Identity<'t>);
+
+impl<'t> Witness<'t> {
+    #[inline(always)]
+    pub(super) fn new(identity: Identity<'t>) -> Self {
+        Self(identity)
+    }
+
+    /// The body returned.
+    #[inline(always)]
+    pub(super) fn dismiss(self) {
+        core::mem::forget(self);
+    }
+}
+
+impl Drop for Witness<'_> {
+    #[cold]
+    #[inline(never)]
+    fn drop(&mut self) {
+        let Identity { launch, plane, row, col, .. } = self.0;
+        let at = [col, row, plane];
+        let block = launch.geometry.block;
+        PANICKED.set(Some(Position {
+            group: core::array::from_fn(|axis| at[axis] / block[axis]),
+            thread: core::array::from_fn(|axis| at[axis] % block[axis]),
+        }));
+    }
+}

@@ -1,0 +1,281 @@
+use core::hint::assert_unchecked;
+
+use gridwright_core::{ByValue, KernelArg, RawMatrix, RawSlice, ReadSlice};
+
+use super::{Chunk, Identity, Rect};
+use crate::per_thread::{MatrixWindow, SliceWindow};
+use crate::{Matrix, OwnMatrix, OwnSlice, PerThread, ReadMatrix};
+
+/// The neighbours of an interior element that are inside too, in each direction: what stencils touch.
+const HALO: usize = 2;
+
+/// How a passing becomes a parameter of the body, on the CPU.
+///
+/// # Safety
+/// Where [`interior`](Self::interior) holds a thread, [`assume`](Self::assume)'s facts are true for it.
+pub unsafe trait View {
+    /// What crosses from the host.
+    type Raw: Copy;
+    /// An argument of the loop function: a newtype over at most one reference, so that it is `noalias`.
+    type Arg;
+    /// Sizes that go beside it.
+    type Sizes: Copy;
+    /// The parameter that a thread gets.
+    type Item<'i>;
+    /// What the loop function keeps to make items of.
+    type Open;
+
+    /// The argument for a chunk.
+    ///
+    /// # Safety
+    /// `raw` points at live memory that has its kind of access while the argument lives: shared for what
+    /// is read, exclusive in the chunk's window for what threads own.
+    unsafe fn window(raw: &Self::Raw, chunk: &Chunk<'_>) -> (Self::Arg, Self::Sizes);
+
+    /// Where in a launch's plane the facts hold.
+    fn interior(raw: &Self::Raw, chunk: &Chunk<'_>) -> Rect;
+
+    /// Inside the loop function.
+    fn open(arg: Self::Arg, sizes: Self::Sizes) -> Self::Open;
+
+    /// The parameter for one thread.
+    ///
+    /// # Safety
+    /// The thread is of the chunk, and its earlier items are gone.
+    unsafe fn item<'i>(open: &mut Self::Open) -> Self::Item<'i>;
+
+    /// States the facts to the optimiser.
+    ///
+    /// # Safety
+    /// The thread is in the interior.
+    unsafe fn assume(open: &Self::Open, thread: Identity<'_>);
+}
+
+// SAFETY: no facts.
+unsafe impl<T: KernelArg> View for ByValue<T> {
+    type Raw = T;
+    type Arg = T;
+    type Sizes = ();
+    type Item<'i> = T;
+    type Open = T;
+
+    #[inline(always)]
+    unsafe fn window(raw: &T, _: &Chunk<'_>) -> (T, ()) {
+        (*raw, ())
+    }
+
+    fn interior(_: &T, _: &Chunk<'_>) -> Rect {
+        Rect::ALL
+    }
+
+    #[inline(always)]
+    fn open(arg: T, (): ()) -> T {
+        arg
+    }
+
+    #[inline(always)]
+    unsafe fn item<'i>(open: &mut T) -> Self::Item<'i> {
+        *open
+    }
+
+    #[inline(always)]
+    unsafe fn assume(_: &T, _: Identity<'_>) {}
+}
+
+// SAFETY: the fact is that the index is inside the slice; all of a row's indices are.
+unsafe impl<T: KernelArg> View for ReadSlice<T> {
+    type Raw = RawSlice<T>;
+    type Arg = &'static [T];
+    type Sizes = ();
+    type Item<'i> = &'i [T];
+    type Open = &'static [T];
+
+    #[inline(always)]
+    unsafe fn window(raw: &RawSlice<T>, _: &Chunk<'_>) -> (&'static [T], ()) {
+        // SAFETY: live and shared, by contract; the lifetime ends with the loop function.
+        (unsafe { core::slice::from_raw_parts(raw.pointer, raw.len) }, ())
+    }
+
+    fn interior(raw: &RawSlice<T>, chunk: &Chunk<'_>) -> Rect {
+        below(raw.len, chunk)
+    }
+
+    #[inline(always)]
+    fn open(arg: &'static [T], (): ()) -> &'static [T] {
+        arg
+    }
+
+    #[inline(always)]
+    unsafe fn item<'i>(open: &mut &'static [T]) -> &'i [T] {
+        open
+    }
+
+    #[inline(always)]
+    unsafe fn assume(open: &&'static [T], thread: Identity<'_>) {
+        // SAFETY: the thread is in the interior.
+        unsafe { assert_unchecked(thread.index() < open.len()) };
+    }
+}
+
+// SAFETY: the facts are those of `assume_inside`, and the interior leaves out the halo.
+unsafe impl<T: KernelArg> View for ReadMatrix<T> {
+    type Raw = RawMatrix<T>;
+    type Arg = &'static [T];
+    type Sizes = (usize, usize);
+    type Item<'i> = &'i Matrix<T>;
+    type Open = Matrix<T>;
+
+    #[inline(always)]
+    unsafe fn window(raw: &RawMatrix<T>, _: &Chunk<'_>) -> (&'static [T], (usize, usize)) {
+        let RawMatrix { pointer, rows, cols } = *raw;
+        // SAFETY: live and shared, by contract; the lifetime ends with the loop function.
+        (unsafe { core::slice::from_raw_parts(pointer, rows * cols) }, (rows, cols))
+    }
+
+    fn interior(raw: &RawMatrix<T>, _: &Chunk<'_>) -> Rect {
+        let inner = |n: usize| HALO..n.saturating_sub(HALO);
+        Rect { rows: inner(raw.rows), cols: inner(raw.cols) }
+    }
+
+    #[inline(always)]
+    fn open(arg: &'static [T], (rows, cols): (usize, usize)) -> Matrix<T> {
+        // SAFETY: `window` made the slice of as many elements.
+        unsafe { Matrix::from_raw(arg.as_ptr(), rows, cols) }
+    }
+
+    #[inline(always)]
+    unsafe fn item<'i>(open: &mut Matrix<T>) -> &'i Matrix<T> {
+        let pointer: *const Matrix<T> = open;
+        // SAFETY: the matrix outlives the body's call, which is all that 'i stands for.
+        unsafe { &*pointer }
+    }
+
+    #[inline(always)]
+    unsafe fn assume(open: &Matrix<T>, thread: Identity<'_>) {
+        // SAFETY: the thread is in the interior, at least HALO from each edge.
+        unsafe {
+            assume_inside(thread.row(), open.rows());
+            assume_inside(thread.col(), open.cols());
+        }
+    }
+}
+
+// SAFETY: the fact is that the thread's element is in the window; the interior is the slice.
+unsafe impl<T: KernelArg> View for OwnSlice<T> {
+    type Raw = RawSlice<T>;
+    type Arg = &'static mut [T];
+    type Sizes = SliceWindow;
+    type Item<'i> = PerThread<'i, [T]>;
+    type Open = (&'static mut [T], SliceWindow);
+
+    #[inline(always)]
+    unsafe fn window(raw: &RawSlice<T>, chunk: &Chunk<'_>) -> (&'static mut [T], SliceWindow) {
+        let owned = &chunk.owned;
+        let start = chunk.launch.index(chunk.plane, owned.rows.start, owned.cols.start);
+        // Rank 1: the launcher refused rows beyond the first.
+        let count = owned.cols.len().min(raw.len.saturating_sub(start));
+        let pointer = raw.pointer.wrapping_add(start.min(raw.len));
+        // SAFETY: live, and the chunk's own in a launch of one dimension, by contract.
+        let window = unsafe { core::slice::from_raw_parts_mut(pointer, count) };
+        (window, SliceWindow { start, owned: count, len: raw.len })
+    }
+
+    fn interior(raw: &RawSlice<T>, chunk: &Chunk<'_>) -> Rect {
+        below(raw.len, chunk)
+    }
+
+    #[inline(always)]
+    fn open(arg: &'static mut [T], window: SliceWindow) -> Self::Open {
+        (arg, window)
+    }
+
+    #[inline(always)]
+    unsafe fn item<'i>((window, sizes): &mut Self::Open) -> PerThread<'i, [T]> {
+        // SAFETY: the window is this chunk's own.
+        unsafe { PerThread::from_raw(window.as_mut_ptr(), *sizes) }
+    }
+
+    #[inline(always)]
+    unsafe fn assume((_, sizes): &Self::Open, thread: Identity<'_>) {
+        // SAFETY: the thread is in the interior.
+        unsafe { assert_unchecked(thread.index().wrapping_sub(sizes.start) < sizes.owned) };
+    }
+}
+
+// SAFETY: the facts are that row and column are in the matrix, which is the interior.
+unsafe impl<T: KernelArg> View for OwnMatrix<T> {
+    type Raw = RawMatrix<T>;
+    type Arg = &'static mut [T];
+    type Sizes = MatrixWindow;
+    type Item<'i> = PerThread<'i, Matrix<T>>;
+    type Open = (&'static mut [T], MatrixWindow);
+
+    #[inline(always)]
+    unsafe fn window(raw: &RawMatrix<T>, chunk: &Chunk<'_>) -> (&'static mut [T], MatrixWindow) {
+        let RawMatrix { pointer, rows, cols } = *raw;
+        let inside = chunk.owned.intersection(&Rect { rows: 0..rows, cols: 0..cols });
+        let (row, col) = (inside.rows.start, inside.cols.start);
+        let (start, len) = match inside.rows.len() {
+            _ if inside.is_empty() => (0, 0),
+            1 => (row * cols + col, inside.cols.len()),
+            // Whole rows, so the chunk owns all of the matrix's columns that have a thread.
+            n => (row * cols + col, (n - 1) * cols + inside.cols.len()),
+        };
+        // SAFETY: live, and the chunk's own in a launch of up to two dimensions, by contract.
+        let window = unsafe { core::slice::from_raw_parts_mut(pointer.add(start), len) };
+        (window, MatrixWindow { row, col, rows, cols })
+    }
+
+    fn interior(raw: &RawMatrix<T>, _: &Chunk<'_>) -> Rect {
+        Rect { rows: 0..raw.rows, cols: 0..raw.cols }
+    }
+
+    #[inline(always)]
+    fn open(arg: &'static mut [T], window: MatrixWindow) -> Self::Open {
+        (arg, window)
+    }
+
+    #[inline(always)]
+    unsafe fn item<'i>((window, sizes): &mut Self::Open) -> PerThread<'i, Matrix<T>> {
+        // SAFETY: the window is this chunk's own.
+        unsafe { PerThread::from_raw(window.as_mut_ptr(), *sizes) }
+    }
+
+    #[inline(always)]
+    unsafe fn assume((_, sizes): &Self::Open, thread: Identity<'_>) {
+        // SAFETY: the thread is in the interior.
+        unsafe {
+            assert_unchecked(thread.row() < sizes.rows);
+            assert_unchecked(thread.col() < sizes.cols);
+        }
+    }
+}
+
+/// The threads whose index is below `len`, as far as they make a rectangle: a part of a row, or rows.
+fn below(len: usize, chunk: &Chunk<'_>) -> Rect {
+    let first = chunk.launch.index(chunk.plane, chunk.owned.rows.start, 0);
+    let left = len.saturating_sub(first);
+    let cols = chunk.launch.geometry.threads[0];
+    if chunk.owned.rows.len() == 1 {
+        Rect { rows: chunk.owned.rows.clone(), cols: 0..left }
+    } else {
+        let start = chunk.owned.rows.start;
+        Rect { rows: start..start + left / cols, cols: 0..cols }
+    }
+}
+
+/// States that `at` and its neighbours within the halo are below `n`, in the forms that bodies test.
+///
+/// # Safety
+/// `HALO <= at < n - HALO`.
+#[inline(always)]
+unsafe fn assume_inside(at: usize, n: usize) {
+    // SAFETY: the caller's promise, five times.
+    unsafe {
+        assert_unchecked(at < n);
+        assert_unchecked(at + 1 < n);
+        assert_unchecked(at + 2 < n);
+        assert_unchecked(at.wrapping_sub(1) < n);
+        assert_unchecked(at.wrapping_sub(2) < n);
+    }
+}

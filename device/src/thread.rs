@@ -1,0 +1,145 @@
+use core::marker::PhantomData;
+
+use crate::arch::Identity;
+
+/// One thread of a launch: the proof of *who* runs, which [`PerThread::get_mut`] asks for.
+///
+/// A kernel gets its thread as the first argument. There is no other way to come by one: it can't be
+/// made, kept beyond the kernel, or given to another OS thread.
+///
+/// In two dimensions the column is x, the row is y.
+///
+/// ```
+/// use gridwright::prelude::*;
+///
+/// #[gpu_kernel]
+/// fn positions(t: Thread, mut out: PerThread<Matrix<[u32; 2]>>) {
+///     let position = [t.row() as u32, t.col() as u32];
+///     if let Some(out) = out.get_mut(t) {
+///         *out = position;
+///     }
+/// }
+/// ```
+///
+/// It can't leave its kernel:
+///
+/// ```compile_fail
+/// use gridwright::prelude::*;
+///
+/// fn keep(_: Thread<'static>) {}
+///
+/// #[gpu_kernel]
+/// fn stash(t: Thread) {
+///     keep(t);
+/// }
+/// ```
+///
+/// [`PerThread::get_mut`]: crate::PerThread::get_mut
+#[derive(Clone, Copy, Debug)]
+pub struct Thread<'t> {
+    pub(crate) identity: Identity<'t>,
+    _brand: PhantomData<Brand<'t>>,
+}
+
+/// Invariant in 't, neither `Send` nor `Sync`: a thread is itself, here and now.
+type Brand<'t> = (fn(&'t ()) -> &'t (), *const ());
+
+/// The position of a thread in its workgroup: CUDA's `threadIdx`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Local {
+    /// Column in the workgroup.
+    pub x: usize,
+    /// Row in the workgroup.
+    pub y: usize,
+    /// Plane in the workgroup.
+    pub z: usize,
+}
+
+impl<'t> Thread<'t> {
+    #[inline(always)]
+    pub(crate) fn new(identity: Identity<'t>) -> Self {
+        Self { identity, _brand: PhantomData }
+    }
+
+    /// The position in the launch, counted row after row: in one dimension, CUDA's
+    /// `blockIdx.x * blockDim.x + threadIdx.x`.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// #[gpu_kernel]
+    /// fn iota(t: Thread, mut out: PerThread<[u64]>) {
+    ///     if let Some(out) = out.get_mut(t) {
+    ///         *out = t.index() as u64;
+    ///     }
+    /// }
+    /// ```
+    #[inline(always)]
+    pub fn index(self) -> usize {
+        self.identity.index()
+    }
+
+    /// The row in the launch, its y.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(t: Thread) -> bool {
+    /// let on_top = t.row() == 0;
+    /// # on_top }
+    /// ```
+    #[inline(always)]
+    pub fn row(self) -> usize {
+        self.identity.row()
+    }
+
+    /// The column in the launch, its x.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(t: Thread) -> bool {
+    /// let leftmost = t.col() == 0;
+    /// # leftmost }
+    /// ```
+    #[inline(always)]
+    pub fn col(self) -> usize {
+        self.identity.col()
+    }
+
+    /// The plane in the launch, its z.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(t: Thread) -> bool {
+    /// let in_front = t.plane() == 0;
+    /// # in_front }
+    /// ```
+    #[inline(always)]
+    pub fn plane(self) -> usize {
+        self.identity.plane()
+    }
+
+    /// The position in the workgroup.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(t: Thread) -> usize {
+    /// let Local { x, y, z: _ } = t.local();
+    /// # x + y }
+    /// ```
+    #[inline(always)]
+    pub fn local(self) -> Local {
+        self.identity.local()
+    }
+
+    /// The number of the thread's workgroup, counted row after row.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(t: Thread) -> bool {
+    /// let in_the_first_group = t.group_index() == 0;
+    /// # in_the_first_group }
+    /// ```
+    #[inline(always)]
+    pub fn group_index(self) -> usize {
+        self.identity.group_index()
+    }
+}

@@ -1,0 +1,71 @@
+//! `SobelFilter` of the CUDA samples: the edges of a photograph.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Parser;
+use gridwright::prelude::*;
+use gridwright_examples::Timing;
+use image::{GrayImage, ImageFormat, ImageReader};
+
+/// The magnitude of the brightness's gradient, by the Sobel operator. Beyond its border the image goes
+/// on as it is at the border.
+#[gpu_kernel(requires = image.rows() == edges.rows() && image.cols() == edges.cols())]
+pub fn sobel(t: Thread, image: &Matrix<u8>, mut edges: PerThread<Matrix<u8>>) {
+    let (row, col) = (t.row(), t.col());
+    let here = image.get_or(row, col, 0);
+    let at = |down: usize, right: usize| {
+        f32::from(image.get_or((row + down).wrapping_sub(1), (col + right).wrapping_sub(1), here))
+    };
+    if let Some(edge) = edges.get_mut(t) {
+        let gx = (at(0, 2) + 2.0 * at(1, 2) + at(2, 2)) - (at(0, 0) + 2.0 * at(1, 0) + at(2, 0));
+        let gy = (at(2, 0) + 2.0 * at(2, 1) + at(2, 2)) - (at(0, 0) + 2.0 * at(0, 1) + at(0, 2));
+        *edge = (gx * gx + gy * gy).sqrt().min(255.0) as u8;
+    }
+}
+
+/// Finds the edges in a photograph.
+#[derive(Parser)]
+#[command(version)]
+struct Options {
+    /// The photograph, a PNG file. By default a cat.
+    #[arg(default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/images/chelsea.png"))]
+    photograph: PathBuf,
+    /// Where to write the edges.
+    #[arg(short, long, default_value = "edges.png")]
+    output: PathBuf,
+}
+
+#[host_only]
+fn main() -> anyhow::Result<()> {
+    let Options { photograph, output } = Options::parse();
+    let image = read(&photograph)?;
+    let (rows, cols) = (image.height() as usize, image.width() as usize);
+
+    let device = Device::from_env()?;
+    let stream = device.stream()?;
+    let input = stream.upload_matrix(rows, cols, image.as_raw())?;
+    let mut edges = stream.alloc_matrix_zeroed(rows, cols)?;
+
+    let kernel = sobel::load(&device)?;
+    let timing = Timing::of(&stream, || {
+        kernel.launch(&stream, LaunchConfig::for_matrix(rows, cols), (&input, &mut edges))
+    })?;
+
+    let pixels = stream.download(&edges)?;
+    let edges = GrayImage::from_raw(image.width(), image.height(), pixels).context("too few pixels")?;
+    edges.save_with_format(&output, ImageFormat::Png).with_context(|| format!("can't write {}", output.display()))?;
+    println!("device  {}", device.name());
+    println!("sobel   {cols} x {rows} pixels, {timing}, {}", timing.rate("pixels", rows * cols));
+    println!("edges   {}", output.display());
+    Ok(())
+}
+
+#[host_only]
+fn read(path: &Path) -> anyhow::Result<GrayImage> {
+    let mut reader =
+        ImageReader::open(path).with_context(|| format!("can't open {}", path.display()))?;
+    reader.set_format(ImageFormat::Png);
+    let image = reader.decode().with_context(|| format!("{} isn't a PNG that can be read", path.display()))?;
+    Ok(image.into_luma8())
+}

@@ -1,0 +1,5 @@
+//! What the examples share: timing.
+
+mod timing;
+
+pub use timing::Timing;

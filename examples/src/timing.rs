@@ -1,0 +1,69 @@
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use gridwright::{Error, Stream};
+
+/// How often a launch is timed. The best is taken: the rest is other programs' time.
+const ROUNDS: usize = 20;
+
+/// The time of a launch.
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright_examples::Timing;
+///
+/// #[gpu_kernel]
+/// fn nothing(_t: Thread) {}
+///
+/// # fn main() -> Result<(), gridwright::Error> {
+/// let device = Device::from_env()?;
+/// let stream = device.stream()?;
+/// let kernel = nothing::load(&device)?;
+/// let timing = Timing::of(&stream, || kernel.launch(&stream, LaunchConfig::threads(1), ()))?;
+/// println!("{timing}");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Timing {
+    best: Duration,
+}
+
+impl Timing {
+    /// The best time of several launches, each waited for.
+    ///
+    /// # Errors
+    /// Those of the launch, and of the kernel.
+    pub fn of(stream: &Stream, mut launch: impl FnMut() -> Result<(), Error>) -> Result<Self, Error> {
+        let mut best = Duration::MAX;
+        for _ in 0..ROUNDS {
+            let start = Instant::now();
+            launch()?;
+            stream.synchronize()?;
+            best = best.min(start.elapsed());
+        }
+        Ok(Self { best })
+    }
+
+    /// So many of `unit` a second, in words.
+    pub fn rate(&self, unit: &str, count: usize) -> String {
+        let per_second = count as f64 / self.best.as_secs_f64().max(1e-9);
+        let (scaled, prefix) = match per_second {
+            n if n >= 1e9 => (n / 1e9, "G"),
+            n if n >= 1e6 => (n / 1e6, "M"),
+            n => (n, ""),
+        };
+        format!("{scaled:.2} {prefix}{unit}/s")
+    }
+
+    /// So many bytes a second, in words.
+    pub fn bytes_per_second(&self, bytes: usize) -> String {
+        self.rate("B", bytes)
+    }
+}
+
+impl fmt::Display for Timing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.1} µs", self.best.as_secs_f64() * 1e6)
+    }
+}

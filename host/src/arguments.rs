@@ -1,0 +1,63 @@
+use gridwright_core::{Param, ParamList, Refused};
+
+use crate::pass::{Destination, Pass};
+use crate::{Device, Error};
+
+/// A tuple of arguments that a kernel with the parameters `P` can be launched with.
+///
+/// # Safety
+/// As for [`Pass`], for each element.
+#[diagnostic::on_unimplemented(
+    message = "the kernel takes the arguments `{P}`, but was given `{Self}`",
+    label = "wrong number of arguments",
+    note = "the arguments are a tuple with one element a parameter, the thread left out: `(a, &x, &mut y)`; a single \
+            one is `(a,)`"
+)]
+pub unsafe trait Arguments<P: ParamList> {
+    #[doc(hidden)]
+    fn pass(
+        self,
+        kernel: &'static str,
+        parameters: &[&'static str],
+        device: &Device,
+    ) -> Result<P::Raw, Error>;
+}
+
+// SAFETY: there is nothing to pass.
+unsafe impl<A> Arguments<Refused> for A {
+    fn pass(self, _: &'static str, _: &[&'static str], _: &Device) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+macro_rules! tuple {
+    ($($param:ident $argument:ident $i:tt),*) => {
+        // SAFETY: each element's own promise.
+        unsafe impl<$($param: Param, $argument: Pass<$param>),*> Arguments<($($param,)*)> for ($($argument,)*) {
+            #[allow(unused_variables, clippy::unused_unit)]
+            fn pass(
+                self,
+                kernel: &'static str,
+                parameters: &[&'static str],
+                device: &Device,
+            ) -> Result<($($param::Raw,)*), Error> {
+                let name = |i: usize| parameters.get(i).copied().unwrap_or("?");
+                Ok(($(self.$i.pass(&Destination { kernel, parameter: name($i), device })?,)*))
+            }
+        }
+    };
+}
+
+tuple!();
+tuple!(A Aa 0);
+tuple!(A Aa 0, B Ba 1);
+tuple!(A Aa 0, B Ba 1, C Ca 2);
+tuple!(A Aa 0, B Ba 1, C Ca 2, D Da 3);
+tuple!(A Aa 0, B Ba 1, C Ca 2, D Da 3, E Ea 4);
+tuple!(A Aa 0, B Ba 1, C Ca 2, D Da 3, E Ea 4, F Fa 5);
+tuple!(A Aa 0, B Ba 1, C Ca 2, D Da 3, E Ea 4, F Fa 5, G Ga 6);
+tuple!(A Aa 0, B Ba 1, C Ca 2, D Da 3, E Ea 4, F Fa 5, G Ga 6, H Ha 7);
+tuple!(A Aa 0, B Ba 1, C Ca 2, D Da 3, E Ea 4, F Fa 5, G Ga 6, H Ha 7, I Ia 8);
+tuple!(A Aa 0, B Ba 1, C Ca 2, D Da 3, E Ea 4, F Fa 5, G Ga 6, H Ha 7, I Ia 8, J Ja 9);
+tuple!(A Aa 0, B Ba 1, C Ca 2, D Da 3, E Ea 4, F Fa 5, G Ga 6, H Ha 7, I Ia 8, J Ja 9, K Ka 10);
+tuple!(A Aa 0, B Ba 1, C Ca 2, D Da 3, E Ea 4, F Fa 5, G Ga 6, H Ha 7, I Ia 8, J Ja 9, K Ka 10, L La 11);

@@ -1,0 +1,168 @@
+//! The worker threads that all CPU devices of the process share.
+//!
+//! One launch at a time has them. It publishes a job, a reference to a closure on its stack, in `state`:
+//! an epoch, whether the job is open, and how many workers are in it. A worker gets in only while the job
+//! is open, and the launch leaves only when it is closed and nobody is in.
+
+use std::cell::UnsafeCell;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::thread::{self, Thread};
+
+use crossbeam_utils::{Backoff, CachePadded};
+
+/// Workers are in the low bits, then the open bit, then the epoch.
+const OPEN: u64 = 1 << 16;
+const EPOCH: u64 = 1 << 17;
+const INSIDE: u64 = OPEN - 1;
+
+/// How often an idle worker looks for a job before it sleeps: some 20 µs.
+const SPINS: u32 = 2_000;
+
+type Job<'j> = &'j (dyn Fn(usize) + Sync + 'j);
+
+pub(super) struct Pool {
+    state: CachePadded<AtomicU64>,
+    job: UnsafeCell<Option<Job<'static>>>,
+    claimed: CachePadded<AtomicBool>,
+    workers: Box<[CachePadded<Worker>]>,
+    ranges: Box<[CachePadded<AtomicUsize>]>,
+}
+
+#[derive(Default)]
+struct Worker {
+    asleep: AtomicBool,
+    thread: OnceLock<Thread>,
+}
+
+// SAFETY: `job` is written only by the claim's holder while nobody is in, and read only by who is in.
+unsafe impl Sync for Pool {}
+
+/// The pool, started at the first call for launches of up to `threads` threads, the caller among them.
+pub(super) fn get(threads: usize) -> &'static Pool {
+    static POOL: OnceLock<Pool> = OnceLock::new();
+    static STARTED: OnceLock<()> = OnceLock::new();
+    let pool = POOL.get_or_init(|| Pool::new(threads));
+    STARTED.get_or_init(|| pool.start());
+    pool
+}
+
+impl Pool {
+    fn new(threads: usize) -> Self {
+        Self {
+            state: CachePadded::new(AtomicU64::new(0)),
+            job: UnsafeCell::new(None),
+            claimed: CachePadded::new(AtomicBool::new(false)),
+            workers: (1..threads).map(|_| CachePadded::default()).collect(),
+            ranges: (0..threads).map(|_| CachePadded::default()).collect(),
+        }
+    }
+
+    fn start(&'static self) {
+        for (i, worker) in self.workers.iter().enumerate() {
+            let name = format!("gridwright-cpu-{}", i + 1);
+            // Without the thread, its share is done by the others.
+            if let Ok(handle) = thread::Builder::new().name(name).spawn(move || self.work(i)) {
+                worker.thread.get_or_init(|| handle.thread().clone());
+            }
+        }
+    }
+
+    /// The pool for one launch, unless another has it.
+    pub(super) fn claim(&self) -> Option<Claim<'_>> {
+        let free = self.claimed.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed);
+        free.is_ok().then_some(Claim(self))
+    }
+
+    fn work(&self, i: usize) {
+        let mut done = self.state.load(Ordering::SeqCst) / EPOCH;
+        loop {
+            let state = self.wait(i, done);
+            done = state / EPOCH;
+            if self.state.compare_exchange(state, state + 1, Ordering::AcqRel, Ordering::Relaxed).is_ok() {
+                // SAFETY: in, so the job is there and stays.
+                if let Some(job) = unsafe { *self.job.get() } {
+                    job(i + 1);
+                }
+                self.state.fetch_sub(1, Ordering::Release);
+            } else {
+                // Somebody else came or went: look again, at the same job.
+                done = done.wrapping_sub(1);
+            }
+        }
+    }
+
+    /// Waits for an open job of another epoch.
+    fn wait(&self, i: usize, done: u64) -> u64 {
+        let worker = &self.workers[i];
+        let open = |state: u64| state & OPEN != 0 && state / EPOCH != done;
+        for _ in 0..SPINS {
+            let state = self.state.load(Ordering::Acquire);
+            if open(state) {
+                return state;
+            }
+            std::hint::spin_loop();
+        }
+        loop {
+            // Either this store is seen by `run`'s look, or `run`'s store by this look.
+            worker.asleep.store(true, Ordering::SeqCst);
+            let state = self.state.load(Ordering::SeqCst);
+            if open(state) {
+                worker.asleep.store(false, Ordering::Relaxed);
+                return state;
+            }
+            thread::park();
+        }
+    }
+}
+
+/// The pool, for one launch.
+pub(super) struct Claim<'p>(&'p Pool);
+
+impl Claim<'_> {
+    /// A counter for each thread of a launch.
+    pub(super) fn ranges(&self) -> &[CachePadded<AtomicUsize>] {
+        &self.0.ranges
+    }
+
+    /// Calls `job` with 0 here and with other numbers on up to `helpers` workers, those that come in
+    /// time, and waits for all. The job must not panic.
+    pub(super) fn run(&self, helpers: usize, job: Job<'_>) {
+        let pool = self.0;
+        // SAFETY: only lifetimes differ. The job ends before this returns: `Close` waits for who is in.
+        let job_for_ever = unsafe { std::mem::transmute::<Job<'_>, Job<'static>>(job) };
+        // SAFETY: the claim is held and nobody is in, because the last holder waited.
+        unsafe { *pool.job.get() = Some(job_for_ever) };
+        let epoch = pool.state.load(Ordering::Relaxed) / EPOCH + 1;
+        pool.state.store((epoch * EPOCH) | OPEN, Ordering::SeqCst);
+        let close = Close(pool);
+        for worker in pool.workers.iter().take(helpers) {
+            if worker.asleep.swap(false, Ordering::SeqCst)
+                && let Some(thread) = worker.thread.get()
+            {
+                thread.unpark();
+            }
+        }
+        job(0);
+        drop(close);
+    }
+}
+
+impl Drop for Claim<'_> {
+    fn drop(&mut self) {
+        self.0.claimed.store(false, Ordering::Release);
+    }
+}
+
+/// Closes the job and waits until nobody is in, also when the caller's part unwinds.
+struct Close<'p>(&'p Pool);
+
+impl Drop for Close<'_> {
+    fn drop(&mut self) {
+        self.0.state.fetch_and(!OPEN, Ordering::AcqRel);
+        let backoff = Backoff::new();
+        while self.0.state.load(Ordering::Acquire) & INSIDE != 0 {
+            backoff.snooze();
+        }
+    }
+}

@@ -1,0 +1,208 @@
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::RangeBounds;
+use std::ptr::NonNull;
+
+use gridwright_core::KernelArg;
+
+use crate::{BufferSlice, BufferSliceMut, Device, Error};
+
+/// Elements in a device's memory. Freed when dropped, after the work that uses it.
+///
+/// A kernel's `&[T]` takes a `&Buffer<T>`; what it writes, `PerThread<[T]>`, takes a `&mut Buffer<T>`.
+///
+/// ```
+/// # let stream = gridwright::Device::cpu()?.stream()?;
+/// let buffer = stream.upload(&[1.0_f32, 2.0, 3.0])?;
+/// assert_eq!(buffer.len(), 3);
+/// # Ok::<(), gridwright::Error>(())
+/// ```
+pub struct Buffer<T> {
+    device: Device,
+    // Dangling, but aligned and not null, where there are no bytes.
+    pointer: NonNull<u8>,
+    len: usize,
+    _elements: PhantomData<T>,
+}
+
+// SAFETY: a buffer owns its elements, like a `Vec`; the backend is thread-safe.
+unsafe impl<T: Send> Send for Buffer<T> {}
+// SAFETY: a shared buffer is only read.
+unsafe impl<T: Sync> Sync for Buffer<T> {}
+
+impl<T: KernelArg> Buffer<T> {
+    pub(crate) fn zeroed(device: &Device, len: usize) -> Result<Self, Error> {
+        let too_large = || Error::OutOfMemory {
+            device: device.name().into(),
+            requested: (len as u128).saturating_mul(size_of::<T>() as u128),
+        };
+        let bytes = len.checked_mul(size_of::<T>()).ok_or_else(too_large)?;
+        let pointer =
+            if bytes == 0 { NonNull::<T>::dangling().cast() } else { device.backend().allocate(bytes)? };
+        Ok(Self { device: device.clone(), pointer, len, _elements: PhantomData })
+    }
+
+    /// The number of elements.
+    ///
+    /// ```
+    /// # let stream = gridwright::Device::cpu()?.stream()?;
+    /// assert_eq!(stream.upload(&[1, 2, 3])?.len(), 3);
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no elements.
+    ///
+    /// ```
+    /// # let stream = gridwright::Device::cpu()?.stream()?;
+    /// assert!(stream.alloc_zeroed::<f32>(0)?.is_empty());
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// A part of the buffer to read.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`].
+    ///
+    /// ```
+    /// # let stream = gridwright::Device::cpu()?.stream()?;
+    /// let buffer = stream.upload(&[1, 2, 3, 4])?;
+    /// assert_eq!(stream.download(&buffer.slice(1..3)?)?, [2, 3]);
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn slice(&self, range: impl RangeBounds<usize>) -> Result<BufferSlice<'_, T>, Error> {
+        BufferSlice::new(self, range)
+    }
+
+    /// A part of the buffer to write.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`].
+    ///
+    /// ```
+    /// # let stream = gridwright::Device::cpu()?.stream()?;
+    /// let mut buffer = stream.upload(&[1, 2, 3, 4])?;
+    /// stream.fill(&mut buffer.slice_mut(2..)?, 0)?;
+    /// assert_eq!(stream.download(&buffer)?, [1, 2, 0, 0]);
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn slice_mut(&mut self, range: impl RangeBounds<usize>) -> Result<BufferSliceMut<'_, T>, Error> {
+        BufferSliceMut::new(self, range)
+    }
+
+    /// The elements before `mid`, and those from it on: two parts that can be written in one launch.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] if `mid` is beyond the end.
+    ///
+    /// ```
+    /// # let stream = gridwright::Device::cpu()?.stream()?;
+    /// let mut buffer = stream.upload(&[1, 2, 3, 4])?;
+    /// let (mut low, mut high) = buffer.split_at_mut(1)?;
+    /// stream.fill(&mut low, 8)?;
+    /// stream.fill(&mut high, 9)?;
+    /// assert_eq!(stream.download(&buffer)?, [8, 9, 9, 9]);
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn split_at_mut(
+        &mut self,
+        mid: usize,
+    ) -> Result<(BufferSliceMut<'_, T>, BufferSliceMut<'_, T>), Error> {
+        BufferSliceMut::split(self, mid)
+    }
+
+    pub(crate) fn device(&self) -> &Device {
+        &self.device
+    }
+
+    pub(crate) fn pointer(&self) -> NonNull<u8> {
+        self.pointer
+    }
+}
+
+impl<T> Drop for Buffer<T> {
+    fn drop(&mut self) {
+        let bytes = self.len * size_of::<T>();
+        if bytes != 0 {
+            // SAFETY: `zeroed` allocated as many bytes, and this is the last use.
+            unsafe { self.device.backend().free(self.pointer, bytes) };
+        }
+    }
+}
+
+impl<T> fmt::Debug for Buffer<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Buffer").field("len", &self.len).field("device", &self.device.name()).finish()
+    }
+}
+
+/// A matrix in a device's memory, row after row.
+///
+/// A kernel's `&Matrix<T>` takes a `&MatrixBuffer<T>`; `PerThread<Matrix<T>>` takes a `&mut MatrixBuffer<T>`.
+///
+/// ```
+/// # let stream = gridwright::Device::cpu()?.stream()?;
+/// let matrix = stream.upload_matrix(2, 3, &[1, 2, 3, 4, 5, 6])?;
+/// assert_eq!((matrix.rows(), matrix.cols()), (2, 3));
+/// # Ok::<(), gridwright::Error>(())
+/// ```
+pub struct MatrixBuffer<T> {
+    elements: Buffer<T>,
+    rows: usize,
+    cols: usize,
+}
+
+impl<T: KernelArg> MatrixBuffer<T> {
+    /// `elements` has `rows * cols`.
+    pub(crate) fn new(elements: Buffer<T>, rows: usize, cols: usize) -> Self {
+        Self { elements, rows, cols }
+    }
+
+    /// The number of rows.
+    ///
+    /// ```
+    /// # let stream = gridwright::Device::cpu()?.stream()?;
+    /// assert_eq!(stream.alloc_matrix_zeroed::<f32>(2, 3)?.rows(), 2);
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The number of columns.
+    ///
+    /// ```
+    /// # let stream = gridwright::Device::cpu()?.stream()?;
+    /// assert_eq!(stream.alloc_matrix_zeroed::<f32>(2, 3)?.cols(), 3);
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn cols(&self) -> usize {
+        self.cols
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.elements.len()
+    }
+
+    pub(crate) fn device(&self) -> &Device {
+        self.elements.device()
+    }
+
+    pub(crate) fn pointer(&self) -> NonNull<u8> {
+        self.elements.pointer()
+    }
+}
+
+impl<T> fmt::Debug for MatrixBuffer<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MatrixBuffer")
+            .field("rows", &self.rows)
+            .field("cols", &self.cols)
+            .finish_non_exhaustive()
+    }
+}

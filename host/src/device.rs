@@ -1,0 +1,175 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use gridwright_core::Limits;
+
+use crate::backend::{Backend, Cpu};
+use crate::{Error, Stream};
+
+/// The environment variable that picks the device of [`Device::from_env`].
+const VARIABLE: &str = "GRIDWRIGHT_DEVICE";
+
+/// What kernels run on.
+///
+/// Clones are the same device. Opening again gives another one: its buffers and streams don't mix with
+/// the first one's, even where both are the same hardware.
+///
+/// ```
+/// use gridwright::prelude::*;
+///
+/// let device = Device::from_env()?;
+/// println!("running on {}", device.name());
+/// # Ok::<(), gridwright::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Device(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    number: u64,
+    backend: Box<dyn Backend>,
+}
+
+impl Device {
+    /// The device that `GRIDWRIGHT_DEVICE` names (`cpu`; `cuda:0` and `hip:0` are refused by this version), or
+    /// without it the best one present: the CPU.
+    ///
+    /// # Errors
+    /// [`Error::NoDevice`] for a name that means nothing, or a device that isn't there. It lists what there is.
+    ///
+    /// ```
+    /// let device = gridwright::Device::from_env()?;
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn from_env() -> Result<Self, Error> {
+        match std::env::var_os(VARIABLE) {
+            Some(name) if !name.is_empty() => Self::named(&name.to_string_lossy()),
+            _ => Self::cpu(),
+        }
+    }
+
+    fn named(name: &str) -> Result<Self, Error> {
+        let (kind, index) = name.split_once(':').map_or((name, None), |(kind, index)| (kind, Some(index)));
+        match (kind, index.map(str::parse)) {
+            ("cpu", None) => Self::cpu(),
+            ("cuda", None) => Self::cuda(0),
+            ("cuda", Some(Ok(index))) => Self::cuda(index),
+            ("hip", None) => Self::hip(0),
+            ("hip", Some(Ok(index))) => Self::hip(index),
+            _ => Err(no_device(name, "no device has such a name")),
+        }
+    }
+
+    /// The CPU.
+    ///
+    /// A launch uses all cores, or as many threads as `GRIDWRIGHT_CPU_THREADS` says; the widest instruction set
+    /// of the machine, or the one that `GRIDWRIGHT_CPU_ISA` names.
+    ///
+    /// # Errors
+    /// [`Error::Environment`] if one of these variables has a value that means nothing.
+    ///
+    /// ```
+    /// let device = gridwright::Device::cpu()?;
+    /// assert!(device.name().starts_with("CPU"));
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn cpu() -> Result<Self, Error> {
+        Ok(Self::new(Box::new(Cpu::open()?)))
+    }
+
+    /// The NVIDIA GPU of an index.
+    ///
+    /// # Errors
+    /// Always [`Error::NoDevice`]: this version has no CUDA backend yet.
+    ///
+    /// ```
+    /// assert!(gridwright::Device::cuda(0).is_err());
+    /// ```
+    pub fn cuda(index: usize) -> Result<Self, Error> {
+        Err(no_device(&format!("cuda:{index}"), "this version of gridwright has no CUDA backend yet"))
+    }
+
+    /// The AMD GPU of an index.
+    ///
+    /// # Errors
+    /// Always [`Error::NoDevice`]: this version has no HIP backend yet.
+    ///
+    /// ```
+    /// assert!(gridwright::Device::hip(0).is_err());
+    /// ```
+    pub fn hip(index: usize) -> Result<Self, Error> {
+        Err(no_device(&format!("hip:{index}"), "this version of gridwright has no HIP backend yet"))
+    }
+
+    /// Every device present, the best first.
+    ///
+    /// # Errors
+    /// As for [`cpu`](Self::cpu).
+    ///
+    /// ```
+    /// for device in gridwright::Device::all()? {
+    ///     println!("{}", device.name());
+    /// }
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn all() -> Result<Vec<Self>, Error> {
+        Ok(vec![Self::cpu()?])
+    }
+
+    /// The device's name, for people.
+    ///
+    /// ```
+    /// println!("{}", gridwright::Device::cpu()?.name()); // CPU, 2 threads, avx2
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn name(&self) -> &str {
+        self.0.backend.name()
+    }
+
+    /// What the device can launch.
+    ///
+    /// ```
+    /// let most = gridwright::Device::cpu()?.limits().threads_per_group;
+    /// assert!(most >= 1024);
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn limits(&self) -> &Limits {
+        self.0.backend.limits()
+    }
+
+    /// A new stream: what is submitted to it runs in order.
+    ///
+    /// # Errors
+    /// None on the CPU.
+    ///
+    /// ```
+    /// let stream = gridwright::Device::cpu()?.stream()?;
+    /// stream.synchronize()?;
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn stream(&self) -> Result<Stream, Error> {
+        Ok(Stream::new(self.clone()))
+    }
+
+    fn new(backend: Box<dyn Backend>) -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self(Arc::new(Inner { number: NEXT.fetch_add(1, Ordering::Relaxed), backend }))
+    }
+
+    pub(crate) fn backend(&self) -> &dyn Backend {
+        &*self.0.backend
+    }
+
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        self.0.number == other.0.number
+    }
+
+    /// The name with what tells two openings apart.
+    pub(crate) fn identity(&self) -> String {
+        format!("{}, opened as number {}", self.name(), self.0.number)
+    }
+}
+
+fn no_device(asked: &str, reason: &str) -> Error {
+    Error::NoDevice { asked: asked.into(), reason: reason.into(), available: "cpu".into() }
+}

@@ -1,0 +1,159 @@
+use gridwright_core::{ConfigError, Dim};
+
+/// Everything that can go wrong between host and device.
+///
+/// An error of a launch or a copy means that it didn't happen, except [`KernelPanic`](Self::KernelPanic),
+/// which tells of a kernel that ran.
+///
+/// ```
+/// use gridwright::prelude::*;
+///
+/// let error = Device::cuda(0).unwrap_err();
+/// println!("{error}"); // says what is missing, and what there is
+/// ```
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// There is no such device.
+    #[error("no device `{asked}`: {reason}; there is: {available} (choose with GRIDWRIGHT_DEVICE)")]
+    NoDevice {
+        /// The device asked for, as `GRIDWRIGHT_DEVICE` would name it.
+        asked: String,
+        /// Why there is none.
+        reason: String,
+        /// What there is, as `GRIDWRIGHT_DEVICE` takes it.
+        available: String,
+    },
+    /// An environment variable has a value that means nothing.
+    #[error("{variable}=`{value}` isn't understood: it takes {expected}")]
+    Environment {
+        /// The variable.
+        variable: &'static str,
+        /// Its value.
+        value: String,
+        /// What it takes.
+        expected: String,
+    },
+    /// The sizes of a launch don't fit the kernel or the device.
+    #[error("kernel `{kernel}`: {reason}")]
+    InvalidConfig {
+        /// The kernel.
+        kernel: &'static str,
+        /// Which size, its value and the limit.
+        #[source]
+        reason: ConfigError,
+    },
+    /// A condition of `#[gpu_kernel(requires = …)]` doesn't hold for the arguments.
+    #[error("kernel `{kernel}` requires `{condition}`, but was given {arguments}")]
+    Requirement {
+        /// The kernel.
+        kernel: &'static str,
+        /// The condition, as written in the source.
+        condition: &'static str,
+        /// The arguments' names and sizes.
+        arguments: String,
+    },
+    /// An argument's length doesn't fit its parameter.
+    #[error("kernel `{kernel}`, parameter `{parameter}`: {len} elements don't make arrays of {array}")]
+    UnevenArrays {
+        /// The kernel.
+        kernel: &'static str,
+        /// The parameter.
+        parameter: &'static str,
+        /// The elements of the buffer.
+        len: usize,
+        /// The elements of one array.
+        array: usize,
+    },
+    /// A buffer was given to another device than its own.
+    #[error("{place}: the buffer is of another device (`{buffer_device}`, not `{device}`)")]
+    ForeignBuffer {
+        /// What the buffer was given to.
+        place: String,
+        /// The device that it was given to.
+        device: String,
+        /// The device that it is of.
+        buffer_device: String,
+    },
+    /// A stream or an event was given to another device than its own.
+    #[error("{place}: the {what} is of another device (`{other}`, not `{device}`)")]
+    ForeignStream {
+        /// What it was given to.
+        place: String,
+        /// A stream or an event.
+        what: &'static str,
+        /// The device that it was given to.
+        device: String,
+        /// The device that it is of.
+        other: String,
+    },
+    /// Two lengths that must be equal aren't.
+    #[error("{place}: {given} elements where there must be {expected}")]
+    LengthMismatch {
+        /// The operation.
+        place: &'static str,
+        /// How many were given.
+        given: usize,
+        /// How many there must be.
+        expected: usize,
+    },
+    /// A matrix of these sizes doesn't have as many elements.
+    #[error("a matrix of {rows} rows and {cols} columns has {} elements, not {len}", *rows as u128 * *cols as u128)]
+    MatrixSize {
+        /// Rows asked for.
+        rows: usize,
+        /// Columns asked for.
+        cols: usize,
+        /// Elements given.
+        len: usize,
+    },
+    /// A range reaches beyond the buffer, or ends before it starts.
+    #[error("elements {start}..{end} of a buffer of {len}")]
+    OutOfRange {
+        /// The first element.
+        start: usize,
+        /// One beyond the last element.
+        end: usize,
+        /// The elements of the buffer.
+        len: usize,
+    },
+    /// The device has no memory for it.
+    #[error("out of memory: {requested} bytes on `{device}`")]
+    OutOfMemory {
+        /// The device.
+        device: String,
+        /// The bytes asked for. `u128`: elements times their size may not fit a `usize`.
+        requested: u128,
+    },
+    /// A thread of a kernel panicked. The launch ended; the device and its buffers stay usable, and what
+    /// the kernel had written is in them.
+    #[error(
+        "kernel `{kernel}` panicked at {file}:{line}:{column}, in thread {} of group {}: {message}",
+        dim(*thread), dim(*group)
+    )]
+    KernelPanic {
+        /// The kernel.
+        kernel: &'static str,
+        /// The panic's message.
+        message: String,
+        /// The source file.
+        file: String,
+        /// The line.
+        line: u32,
+        /// The column.
+        column: u32,
+        /// The workgroup along x, y and z.
+        group: [usize; 3],
+        /// The thread in its workgroup along x, y and z.
+        thread: [usize; 3],
+    },
+}
+
+/// A position in the notation of sizes, without the axes that are zero.
+fn dim([x, y, z]: [usize; 3]) -> String {
+    match (y, z) {
+        (0, 0) => x.to_string(),
+        (_, 0) => format!("({x}, {y})"),
+        _ => Dim { x, y, z }.to_string(),
+    }
+}

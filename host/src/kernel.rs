@@ -1,0 +1,139 @@
+use std::fmt;
+use std::marker::PhantomData;
+
+use gridwright_core::{LaunchConfig, ParamList};
+use gridwright_device::arch::run_chunk;
+use gridwright_device::{Raw, Signature};
+
+use crate::backend::Launch;
+use crate::{Arguments, Device, Error, Stream};
+
+/// A kernel that is ready to be launched on a device: what `my_kernel::load(&device)` gives.
+///
+/// ```
+/// use gridwright::prelude::*;
+///
+/// #[gpu_kernel]
+/// fn double(t: Thread, mut x: PerThread<[f32]>) {
+///     if let Some(x) = x.get_mut(t) {
+///         *x *= 2.0;
+///     }
+/// }
+///
+/// # fn main() -> Result<(), gridwright::Error> {
+/// let device = Device::cpu()?;
+/// let stream = device.stream()?;
+/// let mut x = stream.upload(&[1.0, 2.0, 3.0])?;
+/// let kernel = double::load(&device)?;
+/// kernel.launch(&stream, LaunchConfig::threads(3), (&mut x,))?;
+/// assert_eq!(stream.download(&x)?, [2.0, 4.0, 6.0]);
+/// # Ok(())
+/// # }
+/// ```
+pub struct Kernel<K> {
+    device: Device,
+    _kernel: PhantomData<fn() -> K>,
+}
+
+/// Prepares a kernel for a device. Programs call the kernel's own `load`.
+///
+/// # Errors
+/// None on the CPU, whose code is part of the program.
+pub fn load<K: Signature>(device: &Device) -> Result<Kernel<K>, Error> {
+    Ok(Kernel { device: device.clone(), _kernel: PhantomData })
+}
+
+impl<K: Signature> Kernel<K> {
+    /// Runs the kernel after the work that the stream has, with a tuple of arguments: one for each
+    /// parameter but the thread.
+    ///
+    /// The kernel's panics are reported by the next call that synchronises.
+    ///
+    /// # Errors
+    /// Nothing is launched after one of these:
+    /// - [`Error::ForeignStream`], [`Error::ForeignBuffer`]: of another device than the kernel;
+    /// - [`Error::InvalidConfig`]: a size that is zero or over a limit;
+    /// - [`Error::Requirement`]: a condition of `requires = …` doesn't hold;
+    /// - [`Error::UnevenArrays`]: a buffer that doesn't divide into the parameter's arrays.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn double(t: Thread, mut x: PerThread<[f32]>) { if let Some(x) = x.get_mut(t) { *x *= 2.0; } }
+    /// # fn main() -> Result<(), gridwright::Error> {
+    /// # let device = Device::cpu()?;
+    /// # let stream = device.stream()?;
+    /// # let mut x = stream.upload(&[1.0, 2.0, 3.0])?;
+    /// let kernel = double::load(&device)?;
+    /// kernel.launch(&stream, LaunchConfig::threads(x.len()), (&mut x,))?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn launch<A>(&self, stream: &Stream, config: LaunchConfig, arguments: A) -> Result<(), Error>
+    where
+        A: Arguments<K::Params>,
+    {
+        if !self.device.is(stream.device()) {
+            return Err(Error::ForeignStream {
+                place: format!("kernel `{}`", K::NAME),
+                what: "stream",
+                device: self.device.identity(),
+                other: stream.device().identity(),
+            });
+        }
+        let geometry = config
+            .resolve(K::Params::RANK, K::INDEX, self.device.limits())
+            .map_err(|reason| Error::InvalidConfig { kernel: K::NAME, reason })?;
+        let raw = arguments.pass(K::NAME, K::PARAMETERS, &self.device)?;
+        K::require(&raw).map_err(|condition| Error::Requirement {
+            kernel: K::NAME,
+            condition,
+            arguments: describe::<K>(&raw),
+        })?;
+        let launch =
+            Launch { kernel: K::NAME, entry: run_chunk::<K>, geometry, arguments: (&raw const raw).cast() };
+        // SAFETY:
+        // - the arguments point at memory that `arguments` borrowed, exclusively where the kernel writes; they
+        //   and their borrows live until this returns, and a CPU launch has finished then;
+        // - the geometry is of at most the parameters' rank.
+        unsafe { self.device.backend().launch(&launch) }
+    }
+
+    /// The device that the kernel is prepared for.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn nothing(_t: Thread) {}
+    /// # fn main() -> Result<(), gridwright::Error> {
+    /// let kernel = nothing::load(&Device::cpu()?)?;
+    /// println!("on {}", kernel.device().name());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+}
+
+/// The arguments with their sizes: `x: 1000 elements, y: 10 elements`.
+fn describe<K: Signature>(raw: &Raw<K>) -> String {
+    let mut names = K::PARAMETERS.iter();
+    let mut parts = Vec::new();
+    K::Params::describe(raw, |description| {
+        parts.push(format!("{}: {description}", names.next().copied().unwrap_or("?")));
+    });
+    parts.join(", ")
+}
+
+impl<K> Clone for Kernel<K> {
+    fn clone(&self) -> Self {
+        Self { device: self.device.clone(), _kernel: PhantomData }
+    }
+}
+
+impl<K: Signature> fmt::Debug for Kernel<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Kernel").field("name", &K::NAME).field("device", &self.device.name()).finish()
+    }
+}

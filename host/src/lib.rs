@@ -1,0 +1,28 @@
+//! The host's side of Gridwright: [`Device`], [`Stream`], [`Event`], [`Buffer`], [`Kernel`] and the one
+//! [`Error`].
+//!
+//! A driver is one module under `backend`, behind one small trait. Everything that a caller can get
+//! wrong is checked above that trait, before anything is launched; a backend may rely on it.
+
+mod arguments;
+mod backend;
+mod buffer;
+mod device;
+mod error;
+mod event;
+mod kernel;
+mod pass;
+mod slice;
+mod stream;
+mod transfer;
+
+pub use arguments::Arguments;
+pub use buffer::{Buffer, MatrixBuffer};
+pub use device::Device;
+pub use error::Error;
+pub use event::Event;
+pub use kernel::{Kernel, load};
+pub use pass::Pass;
+pub use slice::{BufferSlice, BufferSliceMut};
+pub use stream::Stream;
+pub use transfer::{ReadFrom, WriteTo};

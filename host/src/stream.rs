@@ -1,0 +1,272 @@
+use std::time::Instant;
+
+use gridwright_core::KernelArg;
+
+use crate::transfer::Region;
+use crate::{Buffer, Device, Error, Event, MatrixBuffer, ReadFrom, WriteTo};
+
+/// A queue of work for a device: copies and launches, one after another.
+///
+/// On the CPU, work has finished when the call that submits it returns.
+///
+/// ```
+/// use gridwright::prelude::*;
+///
+/// let stream = Device::cpu()?.stream()?;
+/// let buffer = stream.upload(&[1, 2, 3])?;
+/// assert_eq!(stream.download(&buffer)?, [1, 2, 3]);
+/// # Ok::<(), gridwright::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Stream {
+    device: Device,
+}
+
+impl Stream {
+    pub(crate) fn new(device: Device) -> Self {
+        Self { device }
+    }
+
+    /// The device that the stream is of.
+    ///
+    /// ```
+    /// # let device = gridwright::Device::cpu()?;
+    /// assert_eq!(device.stream()?.device().name(), device.name());
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// A new buffer with a copy of `elements`. An empty slice makes an empty buffer.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    ///
+    /// ```
+    /// # let stream = gridwright::Device::cpu()?.stream()?;
+    /// let buffer = stream.upload(&[1.0_f32; 1000])?;
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn upload<T: KernelArg>(&self, elements: &[T]) -> Result<Buffer<T>, Error> {
+        let mut buffer = self.alloc_zeroed(elements.len())?;
+        self.copy_from_slice(&mut buffer, elements)?;
+        Ok(buffer)
+    }
+
+    /// A new matrix with a copy of `elements`, which lie row after row.
+    ///
+    /// # Errors
+    /// [`Error::MatrixSize`] if there aren't `rows * cols` of them, [`Error::OutOfMemory`].
+    ///
+    /// ```
+    /// # let stream = gridwright::Device::cpu()?.stream()?;
+    /// let identity = stream.upload_matrix(2, 2, &[1.0, 0.0, 0.0, 1.0])?;
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn upload_matrix<T: KernelArg>(
+        &self,
+        rows: usize,
+        cols: usize,
+        elements: &[T],
+    ) -> Result<MatrixBuffer<T>, Error> {
+        if rows.checked_mul(cols) != Some(elements.len()) {
+            return Err(Error::MatrixSize { rows, cols, len: elements.len() });
+        }
+        Ok(MatrixBuffer::new(self.upload(elements)?, rows, cols))
+    }
+
+    /// A new buffer of `len` elements whose bytes are zero.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    ///
+    /// ```
+    /// # let stream = gridwright::Device::cpu()?.stream()?;
+    /// let sums = stream.alloc_zeroed::<f32>(1000)?;
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn alloc_zeroed<T: KernelArg>(&self, len: usize) -> Result<Buffer<T>, Error> {
+        Buffer::zeroed(&self.device, len)
+    }
+
+    /// A new matrix whose bytes are zero.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    ///
+    /// ```
+    /// # let stream = gridwright::Device::cpu()?.stream()?;
+    /// let image = stream.alloc_matrix_zeroed::<f32>(480, 640)?;
+    /// assert_eq!((image.rows(), image.cols()), (480, 640));
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn alloc_matrix_zeroed<T: KernelArg>(
+        &self,
+        rows: usize,
+        cols: usize,
+    ) -> Result<MatrixBuffer<T>, Error> {
+        let len = rows.checked_mul(cols).ok_or_else(|| Error::OutOfMemory {
+            device: self.device.name().into(),
+            requested: (rows as u128 * cols as u128).saturating_mul(size_of::<T>() as u128),
+        })?;
+        Ok(MatrixBuffer::new(self.alloc_zeroed(len)?, rows, cols))
+    }
+
+    /// The elements of a buffer, a matrix or a part of a buffer, once the work submitted so far is done.
+    ///
+    /// # Errors
+    /// [`Error::KernelPanic`] if a kernel of the device panicked since the last synchronisation,
+    /// [`Error::ForeignBuffer`].
+    ///
+    /// ```
+    /// # let stream = gridwright::Device::cpu()?.stream()?;
+    /// let buffer = stream.upload(&[1, 2, 3])?;
+    /// assert_eq!(stream.download(&buffer)?, [1, 2, 3]);
+    /// assert_eq!(stream.download(&buffer.slice(1..)?)?, [2, 3]);
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn download<B: ReadFrom>(&self, buffer: &B) -> Result<Vec<B::Element>, Error> {
+        let region = buffer.region();
+        let mut elements = vec![bytemuck::Zeroable::zeroed(); region.len];
+        self.read(&region, &mut elements, "download")?;
+        Ok(elements)
+    }
+
+    /// Copies a buffer, a matrix or a part of a buffer to a slice of the same length, once the work
+    /// submitted so far is done.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`], [`Error::KernelPanic`], [`Error::ForeignBuffer`].
+    ///
+    /// ```
+    /// # let stream = gridwright::Device::cpu()?.stream()?;
+    /// let buffer = stream.upload(&[1, 2, 3])?;
+    /// let mut elements = [0; 3];
+    /// stream.copy_to_slice(&buffer, &mut elements)?;
+    /// assert_eq!(elements, [1, 2, 3]);
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn copy_to_slice<B: ReadFrom>(&self, buffer: &B, elements: &mut [B::Element]) -> Result<(), Error> {
+        self.read(&buffer.region(), elements, "copy_to_slice")
+    }
+
+    /// Copies a slice to a buffer, a matrix or a part of a buffer of the same length.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`], [`Error::ForeignBuffer`].
+    ///
+    /// ```
+    /// # let stream = gridwright::Device::cpu()?.stream()?;
+    /// let mut buffer = stream.alloc_zeroed::<f32>(4)?;
+    /// stream.copy_from_slice(&mut buffer.slice_mut(1..3)?, &[5.0, 6.0])?;
+    /// assert_eq!(stream.download(&buffer)?, [0.0, 5.0, 6.0, 0.0]);
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn copy_from_slice<B: WriteTo>(&self, buffer: &mut B, elements: &[B::Element]) -> Result<(), Error> {
+        let region = buffer.region_mut();
+        self.check(&region, elements.len(), "copy_from_slice")?;
+        // SAFETY: the region has as many elements, borrowed mutably.
+        unsafe { self.device.backend().write(region.pointer, bytemuck::cast_slice(elements)) }
+    }
+
+    /// Sets each element of a buffer, a matrix or a part of a buffer.
+    ///
+    /// # Errors
+    /// [`Error::ForeignBuffer`].
+    ///
+    /// ```
+    /// # let stream = gridwright::Device::cpu()?.stream()?;
+    /// let mut buffer = stream.alloc_zeroed::<f32>(3)?;
+    /// stream.fill(&mut buffer, 7.0)?;
+    /// assert_eq!(stream.download(&buffer)?, [7.0; 3]);
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn fill<B: WriteTo>(&self, buffer: &mut B, value: B::Element) -> Result<(), Error> {
+        let region = buffer.region_mut();
+        self.check(&region, region.len, "fill")?;
+        // SAFETY: the region has as many elements, borrowed mutably.
+        unsafe { self.device.backend().fill(region.pointer, bytemuck::bytes_of(&value), region.len) }
+    }
+
+    /// Marks the point that the stream has reached.
+    ///
+    /// # Errors
+    /// None on the CPU.
+    ///
+    /// ```
+    /// # let stream = gridwright::Device::cpu()?.stream()?;
+    /// let start = stream.record()?;
+    /// let end = stream.record()?;
+    /// println!("{:?}", end.duration_since(&start)?);
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn record(&self) -> Result<Event, Error> {
+        Ok(Event::new(self.device.clone(), Instant::now()))
+    }
+
+    /// Lets the stream go on only once another has reached `event`. The host doesn't wait.
+    ///
+    /// # Errors
+    /// [`Error::ForeignStream`] for an event of another device.
+    ///
+    /// ```
+    /// # let device = gridwright::Device::cpu()?;
+    /// let (producer, consumer) = (device.stream()?, device.stream()?);
+    /// consumer.wait(&producer.record()?)?;
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn wait(&self, event: &Event) -> Result<(), Error> {
+        if self.device.is(event.device()) {
+            // On the CPU the event is reached: what came before it has finished.
+            return Ok(());
+        }
+        Err(Error::ForeignStream {
+            place: "wait".into(),
+            what: "event",
+            device: self.device.identity(),
+            other: event.device().identity(),
+        })
+    }
+
+    /// Waits until all work submitted to the stream is done.
+    ///
+    /// # Errors
+    /// [`Error::KernelPanic`] if a kernel of the device panicked since the last synchronisation, on whatever
+    /// stream. It is reported once.
+    ///
+    /// ```
+    /// # let stream = gridwright::Device::cpu()?.stream()?;
+    /// stream.synchronize()?;
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn synchronize(&self) -> Result<(), Error> {
+        self.device.backend().synchronize()
+    }
+
+    fn read<T: KernelArg>(
+        &self,
+        region: &Region<'_>,
+        elements: &mut [T],
+        place: &'static str,
+    ) -> Result<(), Error> {
+        self.check(region, elements.len(), place)?;
+        self.synchronize()?;
+        // SAFETY: the region has as many elements, borrowed.
+        unsafe { self.device.backend().read(region.pointer, bytemuck::cast_slice_mut(elements)) }
+    }
+
+    fn check(&self, region: &Region<'_>, len: usize, place: &'static str) -> Result<(), Error> {
+        if !self.device.is(region.device) {
+            return Err(Error::ForeignBuffer {
+                place: place.into(),
+                device: self.device.identity(),
+                buffer_device: region.device.identity(),
+            });
+        }
+        if len != region.len {
+            return Err(Error::LengthMismatch { place, given: len, expected: region.len });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,86 @@
+use std::ptr::NonNull;
+
+use gridwright_core::KernelArg;
+
+use crate::{Buffer, BufferSlice, BufferSliceMut, Device, MatrixBuffer};
+
+/// Elements of device memory: where, how many, and of which device.
+#[derive(Debug)]
+pub struct Region<'b> {
+    pub(crate) device: &'b Device,
+    pub(crate) pointer: NonNull<u8>,
+    pub(crate) len: usize,
+}
+
+/// What can be copied to the host: [`Buffer`], [`MatrixBuffer`], [`BufferSlice`] and [`BufferSliceMut`].
+///
+/// ```
+/// use gridwright::{Error, ReadFrom, Stream};
+///
+/// fn first<B: ReadFrom>(stream: &Stream, buffer: &B) -> Result<Option<B::Element>, Error> {
+///     Ok(stream.download(buffer)?.first().copied())
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not memory of a device",
+    note = "a `Buffer`, a `MatrixBuffer`, or a part of a buffer from `slice` or `slice_mut` is"
+)]
+pub trait ReadFrom: sealed::Sealed {
+    /// What it holds.
+    type Element: KernelArg;
+
+    #[doc(hidden)]
+    fn region(&self) -> Region<'_>;
+}
+
+/// What can be written from the host: [`Buffer`], [`MatrixBuffer`] and [`BufferSliceMut`].
+///
+/// ```
+/// use gridwright::{Error, Stream, WriteTo};
+///
+/// fn ones<B: WriteTo<Element = f32>>(stream: &Stream, buffer: &mut B) -> Result<(), Error> {
+///     stream.fill(buffer, 1.0)
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not memory of a device that can be written",
+    note = "a `Buffer`, a `MatrixBuffer`, or a part of a buffer from `slice_mut` is"
+)]
+pub trait WriteTo: ReadFrom {
+    #[doc(hidden)]
+    fn region_mut(&mut self) -> Region<'_>;
+}
+
+macro_rules! memory {
+    ($($kind:ty: $($mutable:ident)?;)*) => {$(
+        impl<T: KernelArg> sealed::Sealed for $kind {}
+
+        impl<T: KernelArg> ReadFrom for $kind {
+            type Element = T;
+
+            fn region(&self) -> Region<'_> {
+                Region { device: self.device(), pointer: self.pointer(), len: self.len() }
+            }
+        }
+
+        $(
+            impl<T: KernelArg> WriteTo for $kind {
+                fn region_mut(&mut self) -> Region<'_> {
+                    const _: &str = stringify!($mutable);
+                    self.region()
+                }
+            }
+        )?
+    )*};
+}
+
+memory! {
+    Buffer<T>: mutable;
+    MatrixBuffer<T>: mutable;
+    BufferSlice<'_, T>: ;
+    BufferSliceMut<'_, T>: mutable;
+}
+
+mod sealed {
+    pub trait Sealed {}
+}

@@ -1,0 +1,64 @@
+use bytemuck::Pod;
+
+/// A value that host and device see alike, bit for bit: a kernel argument, or an element of device
+/// memory.
+///
+/// Numbers, arrays of them, [`glam`](https://docs.rs/glam) vectors (feature `glam`), `f16` and `bf16`
+/// of [`half`](https://docs.rs/half) (feature `half`), and structs with `#[derive(KernelArg)]`.
+///
+/// # Safety
+/// Derive it rather than write it. An implementer promises, beyond what [`Pod`] asks (any bit
+/// pattern is valid, no padding, no references, `Copy + 'static`):
+///
+/// 1. its layout is the same for every target: `repr(C)` or a primitive, and
+/// 2. it isn't zero-sized.
+///
+/// `bool` and `char` break the first of `Pod`'s rules (a byte 2 is not a `bool`), `usize`-sized
+/// pointers the third, and a struct `{ a: u8, b: u32 }` the second: its three bytes of padding have
+/// no value.
+///
+/// ```
+/// use gridwright_core::KernelArg;
+///
+/// fn crosses<T: KernelArg>() {}
+/// crosses::<f32>();
+/// crosses::<[u16; 4]>();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't cross between host and device",
+    label = "not a kernel argument",
+    note = "numbers, arrays of them and structs with `#[derive(Clone, Copy, KernelArg)] #[repr(C)]` can; \
+            for a `bool` take a `u32`, for a `char` its `u32`"
+)]
+pub unsafe trait KernelArg: Pod + Send + Sync {}
+
+macro_rules! primitives {
+    ($($primitive:ty)*) => {$(
+        // SAFETY: 1. a primitive of one layout on all targets (all are 64-bit); 2. not zero-sized.
+        unsafe impl KernelArg for $primitive {}
+    )*};
+}
+
+primitives!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize f32 f64);
+
+// SAFETY: 1. an array is its elements, one after another; 2. an element isn't zero-sized, and an array
+// of none of them can be written but holds nothing to misread.
+unsafe impl<T: KernelArg, const N: usize> KernelArg for [T; N] {}
+
+#[cfg(feature = "half")]
+mod half {
+    use super::KernelArg;
+
+    primitives!(half::f16 half::bf16);
+}
+
+#[cfg(feature = "glam")]
+mod glam {
+    use super::KernelArg;
+    // Vec3A has padding; Mat2 and what is made of it are aligned differently with and without SIMD.
+    primitives!(
+        glam::Vec2 glam::Vec3 glam::Vec4 glam::Quat glam::Mat4 glam::DVec2 glam::DVec3 glam::DVec4
+        glam::IVec2 glam::IVec3 glam::IVec4 glam::UVec2 glam::UVec3 glam::UVec4
+        glam::Mat3 glam::DMat2 glam::DMat3 glam::DMat4
+    );
+}

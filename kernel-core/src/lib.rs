@@ -1,0 +1,33 @@
+//! The vocabulary that Gridwright's host and device share.
+//!
+//! Sizes of launches ([`LaunchConfig`], [`Dim`], [`Limits`]), values that may cross between host and
+//! device ([`KernelArg`]), and how each kernel parameter travels ([`Param`]). The crate knows no
+//! driver, no thread and no macro; it allocates nothing and needs no `std`.
+#![no_std]
+
+#[cfg(test)]
+extern crate std;
+
+mod config_error;
+mod description;
+mod dim;
+mod geometry;
+mod kernel_arg;
+mod launch_config;
+mod limits;
+mod param;
+mod param_list;
+pub mod requires;
+
+pub use config_error::ConfigError;
+pub use description::Description;
+pub use dim::Dim;
+pub use geometry::{Geometry, IndexWidth};
+pub use kernel_arg::KernelArg;
+pub use launch_config::LaunchConfig;
+pub use limits::Limits;
+pub use param::{ByValue, MatrixExtent, Param, RawMatrix, RawSlice, ReadSlice, SliceExtent};
+pub use param_list::{ParamList, Refused};
+
+#[cfg(test)]
+mod tests;

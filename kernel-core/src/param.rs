@@ -1,0 +1,147 @@
+use core::marker::PhantomData;
+
+use crate::{Description, KernelArg};
+
+/// A type that a kernel may take, with `'static` for its lifetimes, and how it travels.
+///
+/// # Safety
+/// [`extent`](Self::extent) tells the truth about `Raw`, and no two threads of a launch of at most
+/// [`RANK`](Self::RANK) dimensions own one element.
+#[diagnostic::on_unimplemented(
+    message = "a kernel can't take a `{Self}`",
+    label = "not a kernel parameter",
+    note = "it can take numbers, arrays, `#[derive(KernelArg)]` structs, `&[T]`, `&Matrix<T>`, `PerThread<[T]>` and \
+            `PerThread<Matrix<T>>`"
+)]
+pub unsafe trait Param: 'static {
+    /// What crosses from host to device.
+    type Raw: Copy;
+    /// What `requires = …` sees on the host: sizes, or the value itself.
+    type Extent: Copy;
+    /// How a thread gets it: a marker for which the device crate has the code.
+    type Passing;
+    /// The most dimensions of a launch in which a thread's position is its own.
+    const RANK: u32;
+
+    /// The sizes in `raw`.
+    fn extent(raw: &Self::Raw) -> Self::Extent;
+
+    /// The sizes in `raw`, for a message.
+    fn describe(raw: &Self::Raw) -> Description;
+}
+
+/// Passing: each thread has a copy.
+#[derive(Debug)]
+pub struct ByValue<T>(PhantomData<T>);
+
+/// Passing: each thread reads the whole slice.
+#[derive(Debug)]
+pub struct ReadSlice<T>(PhantomData<T>);
+
+// SAFETY: the extent is the value; nothing is owned.
+unsafe impl<T: KernelArg> Param for T {
+    type Raw = T;
+    type Extent = T;
+    type Passing = ByValue<T>;
+    const RANK: u32 = 3;
+
+    fn extent(raw: &T) -> T {
+        *raw
+    }
+
+    fn describe(raw: &T) -> Description {
+        Description::of_value(raw)
+    }
+}
+
+// SAFETY: the extent is the slice's length; nothing is owned.
+unsafe impl<T: KernelArg> Param for &'static [T] {
+    type Raw = RawSlice<T>;
+    type Extent = SliceExtent;
+    type Passing = ReadSlice<T>;
+    const RANK: u32 = 3;
+
+    fn extent(raw: &RawSlice<T>) -> SliceExtent {
+        SliceExtent { len: raw.len }
+    }
+
+    fn describe(raw: &RawSlice<T>) -> Description {
+        Description::Slice { len: raw.len }
+    }
+}
+
+/// A slice on its way: a device address, never null, and a number of elements.
+#[derive(Debug)]
+pub struct RawSlice<T> {
+    /// The first element.
+    pub pointer: *mut T,
+    /// The number of elements.
+    pub len: usize,
+}
+
+/// A matrix on its way: `rows * cols` elements, row after row.
+#[derive(Debug)]
+pub struct RawMatrix<T> {
+    /// The first element.
+    pub pointer: *mut T,
+    /// The number of rows.
+    pub rows: usize,
+    /// The number of columns.
+    pub cols: usize,
+}
+
+impl<T> Clone for RawSlice<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for RawSlice<T> {}
+
+impl<T> Clone for RawMatrix<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for RawMatrix<T> {}
+
+/// What `requires = …` sees of a slice.
+#[derive(Clone, Copy, Debug)]
+pub struct SliceExtent {
+    /// The number of elements.
+    pub len: usize,
+}
+
+impl SliceExtent {
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+}
+
+/// What `requires = …` sees of a matrix.
+#[derive(Clone, Copy, Debug)]
+pub struct MatrixExtent {
+    /// The number of rows.
+    pub rows: usize,
+    /// The number of columns.
+    pub cols: usize,
+}
+
+impl MatrixExtent {
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The number of columns.
+    pub fn cols(&self) -> usize {
+        self.cols
+    }
+}

@@ -1,0 +1,82 @@
+use crate::{Description, Param};
+
+/// The parameters of a kernel: a tuple of up to twelve [`Param`]s.
+///
+/// # Safety
+/// As for [`Param`], for each element.
+pub unsafe trait ParamList: 'static {
+    /// What crosses, one for each parameter.
+    type Raw: Copy;
+    /// What `requires = …` sees.
+    type Extents;
+    /// How a thread gets them: a tuple of markers.
+    type Passing;
+    /// The least of the parameters' ranks.
+    const RANK: u32;
+
+    /// The sizes of all parameters.
+    fn extents(raw: &Self::Raw) -> Self::Extents;
+
+    /// Each parameter for a message, in order.
+    fn describe(raw: &Self::Raw, each: impl FnMut(Description));
+}
+
+/// The parameters of a kernel that the macro refused: it said why, and uses of the kernel add nothing
+/// to that.
+#[derive(Debug)]
+pub struct Refused;
+
+// SAFETY: there is no parameter.
+unsafe impl ParamList for Refused {
+    type Raw = ();
+    type Extents = ();
+    type Passing = ();
+    const RANK: u32 = 3;
+
+    fn extents((): &()) {}
+
+    fn describe((): &(), _: impl FnMut(Description)) {}
+}
+
+const fn least(a: u32, b: u32) -> u32 {
+    if a < b { a } else { b }
+}
+
+macro_rules! tuple {
+    ($($param:ident $i:tt),*) => {
+        // SAFETY: each element's own promise.
+        unsafe impl<$($param: Param),*> ParamList for ($($param,)*) {
+            type Raw = ($($param::Raw,)*);
+            type Extents = ($($param::Extent,)*);
+            type Passing = ($($param::Passing,)*);
+            const RANK: u32 = {
+                let rank = 3;
+                $(let rank = least(rank, $param::RANK);)*
+                rank
+            };
+
+            #[allow(clippy::unused_unit)]
+            fn extents(_raw: &Self::Raw) -> Self::Extents {
+                ($($param::extent(&_raw.$i),)*)
+            }
+
+            fn describe(_raw: &Self::Raw, mut _each: impl FnMut(Description)) {
+                $(_each($param::describe(&_raw.$i));)*
+            }
+        }
+    };
+}
+
+tuple!();
+tuple!(A 0);
+tuple!(A 0, B 1);
+tuple!(A 0, B 1, C 2);
+tuple!(A 0, B 1, C 2, D 3);
+tuple!(A 0, B 1, C 2, D 3, E 4);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11);

@@ -1,0 +1,102 @@
+//! What the fixed grammar of `requires = …` means on the host: sizes by name, and arithmetic that
+//! fails rather than wraps, so that what the host found true is true on the device.
+
+use crate::{MatrixExtent, SliceExtent};
+
+/// A parameter with a number of elements.
+pub trait Length: sealed::Sealed {
+    /// The number of elements.
+    fn length(&self) -> usize;
+}
+
+impl Length for SliceExtent {
+    fn length(&self) -> usize {
+        self.len
+    }
+}
+
+/// The number of elements.
+pub fn len(parameter: &impl Length) -> usize {
+    parameter.length()
+}
+
+/// The number of rows.
+pub fn rows(matrix: &MatrixExtent) -> usize {
+    matrix.rows
+}
+
+/// The number of columns.
+pub fn cols(matrix: &MatrixExtent) -> usize {
+    matrix.cols
+}
+
+/// An integer with checked arithmetic.
+pub trait Integer: Copy + sealed::Sealed {
+    /// `self + right`, or `None` where it overflows.
+    fn add(self, right: Self) -> Option<Self>;
+    /// `self - right`, or `None` where it overflows.
+    fn sub(self, right: Self) -> Option<Self>;
+    /// `self * right`, or `None` where it overflows.
+    fn mul(self, right: Self) -> Option<Self>;
+    /// `self / right`, or `None` where `right` is zero or it overflows.
+    fn div(self, right: Self) -> Option<Self>;
+    /// `self % right`, or `None` where `right` is zero or it overflows.
+    fn rem(self, right: Self) -> Option<Self>;
+    /// Whether it is a power of two: never below one.
+    fn is_power_of_two(self) -> bool;
+}
+
+macro_rules! integers {
+    ($($integer:ty)*) => {$(
+        impl sealed::Sealed for $integer {}
+
+        impl Integer for $integer {
+            fn add(self, right: Self) -> Option<Self> {
+                self.checked_add(right)
+            }
+
+            fn sub(self, right: Self) -> Option<Self> {
+                self.checked_sub(right)
+            }
+
+            fn mul(self, right: Self) -> Option<Self> {
+                self.checked_mul(right)
+            }
+
+            fn div(self, right: Self) -> Option<Self> {
+                self.checked_div(right)
+            }
+
+            fn rem(self, right: Self) -> Option<Self> {
+                self.checked_rem(right)
+            }
+
+            fn is_power_of_two(self) -> bool {
+                self > 0 && self.count_ones() == 1
+            }
+        }
+    )*};
+}
+
+integers!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize);
+
+macro_rules! functions {
+    ($($name:ident)*) => {$(
+        #[doc = concat!("Checked `", stringify!($name), "` of two integers.")]
+        pub fn $name<I: Integer>(left: I, right: I) -> Option<I> {
+            left.$name(right)
+        }
+    )*};
+}
+
+functions!(add sub mul div rem);
+
+/// Whether it is a power of two.
+pub fn is_power_of_two<I: Integer>(value: I) -> bool {
+    value.is_power_of_two()
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for crate::SliceExtent {}
+}

@@ -1,0 +1,2 @@
+#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+fn main() {}

@@ -1,0 +1,18 @@
+const _: () = {
+    const _: fn() = || {
+        ::gridwright::__private::assert_kernel_arg::<[f32; 3]>();
+        ::gridwright::__private::assert_kernel_arg::<f32>();
+    };
+    const _: () = ::core::assert!(
+        ::core::mem::size_of::<Body>()
+            == 0 + ::core::mem::size_of::<[f32; 3]>() + ::core::mem::size_of::<f32>(),
+        "`Body` has padding between or behind its fields: order the fields from the largest to the smallest, or fill the gap with a field such as `_pad: u32`"
+    );
+    const _: () = ::core::assert!(
+        ::core::mem::size_of::<Body>() > 0,
+        "`Body` has no bytes: give it a field that has some"
+    );
+    unsafe impl ::gridwright::__private::bytemuck::Zeroable for Body {}
+    unsafe impl ::gridwright::__private::bytemuck::Pod for Body {}
+    unsafe impl ::gridwright::__private::KernelArg for Body {}
+};

@@ -1,0 +1,45 @@
+::core::compile_error! { "a kernel can't be `async`: remove the `async`; `launch` itself doesn't wait for the kernel" }
+::core::compile_error! { "a kernel can't take a `bool`, which must be 0 or 1 while bytes from a buffer need not be: take `u8` or `u32` and compare it with 0" }
+#[allow(non_camel_case_types, missing_debug_implementations)]
+pub struct refused<T> {
+    #[doc(hidden)]
+    __types: ::core::marker::PhantomData<fn() -> (T,)>,
+}
+const _: () = {
+    impl<T> refused<T> {
+        #[doc = " Prepares this kernel for `device`, and checks that both agree on its parameters."]
+        #[doc = ""]
+        #[doc = " # Errors"]
+        #[doc = ""]
+        #[doc = " When the program holds no image of the kernel for the device, when the image differs from"]
+        #[doc = " the host's idea of the parameters, and when the device refuses it."]
+        pub fn load(
+            device: &::gridwright::__private::Device,
+        ) -> ::core::result::Result<::gridwright::__private::Kernel<Self>, ::gridwright::__private::Error>
+        where
+            Self: ::gridwright::__private::Signature,
+        {
+            ::gridwright::__private::load::<Self>(device)
+        }
+    }
+    unsafe impl<T> ::gridwright::__private::Signature for refused<T>
+    where
+        T: 'static,
+    {
+        type Params = ::gridwright::__private::Refused;
+        const NAME: &'static str = "refused";
+        const PARAMETERS: &'static [&'static str] = &[];
+        const INDEX: ::gridwright::__private::IndexWidth = ::gridwright::__private::IndexWidth::Bits32;
+        fn require(
+            _arguments: &::gridwright::__private::Raw<Self>,
+        ) -> ::core::result::Result<(), &'static str> {
+            ::core::result::Result::Ok(())
+        }
+        unsafe fn run<__Shape: ::gridwright::__private::Shape>(
+            _: __Shape,
+            _: &::gridwright::__private::Chunk,
+            _: &::gridwright::__private::Raw<Self>,
+        ) {
+        }
+    }
+};

@@ -1,0 +1,63 @@
+//! The instances of a generic kernel.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+
+use super::signature::{self, Use};
+use super::{again, quiet};
+use crate::model::{Generic, Instance, Kernel};
+
+/// A block for each instance.
+pub(super) fn instances(kernel: &Kernel) -> TokenStream {
+    kernel.instances.iter().map(|instance| self::instance(kernel, instance)).collect()
+}
+
+/// The generic parameters' names stand for this instance's arguments, so that the parameters' types
+/// can be written as they are. The aliases outside are for an argument that has a parameter's name:
+/// `type T = T` would refer to itself.
+fn instance(kernel: &Kernel, instance: &Instance) -> TokenStream {
+    let pairs = || kernel.generics.iter().zip(&instance.arguments);
+    let outside = pairs().enumerate().map(|(position, (generic, argument))| {
+        let alias = alias(position);
+        match generic {
+            Generic::Type(_) => quote!(type #alias = #argument;),
+            Generic::Const(_, ty) => quote! {
+                #[allow(unused_braces, unused_parens)]
+                const #alias: #ty = #argument;
+            },
+        }
+    });
+    let inside = kernel.generics.iter().enumerate().map(|(position, generic)| {
+        let (alias, name) = (alias(position), again(generic.name()));
+        match generic {
+            Generic::Type(_) => quote!(type #name = #alias;),
+            Generic::Const(_, ty) => quote!(const #name: #ty = #alias;),
+        }
+    });
+    // Where an argument breaks one of the body's bounds, the error underlines the argument.
+    let values = pairs().map(|(generic, argument)| {
+        let mut name = generic.name().clone();
+        name.set_span(quiet(argument.span()));
+        name
+    });
+    let instance = Use {
+        name: format!("{}<{}>", kernel.name.unraw(), instance.text),
+        body: quote!(__body::<#(#values),*>),
+    };
+    let signature = signature::signature(kernel, &instance);
+    quote! {
+        const _: () = {
+            #(#outside)*
+            const _: () = {
+                #(#inside)*
+                #signature
+            };
+        };
+    }
+}
+
+fn alias(position: usize) -> syn::Ident {
+    format_ident!("__Instance{position}", span = Span::call_site())
+}

@@ -1,0 +1,85 @@
+//! The type that stands for a kernel, and its `load`.
+
+use proc_macro2::{Group, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+
+use super::{again, quiet};
+use crate::messages;
+use crate::model::{Generic, Kernel};
+
+/// The struct. It has braces, so that `let saxpy = saxpy::load(..)` still binds a variable.
+pub(super) fn item(kernel: &Kernel) -> TokenStream {
+    let attributes = &kernel.attributes.item;
+    let (visibility, name) = (&kernel.visibility, &kernel.name);
+    let declared = declared(kernel);
+    let types: Vec<_> = kernel.types().map(again).collect();
+    let field = (!types.is_empty()).then(|| {
+        quote! {
+            #[doc(hidden)]
+            __types: ::core::marker::PhantomData<fn() -> (#(#types,)*)>,
+        }
+    });
+    quote! {
+        #(#attributes)*
+        #[allow(non_camel_case_types, missing_debug_implementations)]
+        #visibility struct #name #declared { #field }
+    }
+}
+
+/// `load`, which for a generic kernel is there for the instances only.
+pub(super) fn load(kernel: &Kernel) -> TokenStream {
+    let private = kernel.private();
+    let visibility = quiet_tokens(kernel.visibility.to_token_stream());
+    let name = again(&kernel.name);
+    let declared = declared(kernel);
+    let named = named(kernel);
+    let docs = messages::LOAD_DOCS;
+    quote! {
+        impl #declared #name #named {
+            #(#[doc = #docs])*
+            #visibility fn load(
+                device: &#private::Device,
+            ) -> ::core::result::Result<#private::Kernel<Self>, #private::Error>
+            where
+                Self: #private::Signature,
+            {
+                #private::load::<Self>(device)
+            }
+        }
+    }
+}
+
+/// The generic parameters without bounds: `<T, const N: usize>`.
+pub(super) fn declared(kernel: &Kernel) -> Option<TokenStream> {
+    let parameters = kernel.generics.iter().map(|generic| match generic {
+        Generic::Type(name) => again(name).into_token_stream(),
+        Generic::Const(name, ty) => {
+            let name = again(name);
+            quote!(const #name: #ty)
+        }
+    });
+    (!kernel.generics.is_empty()).then(|| quote!(<#(#parameters),*>))
+}
+
+/// The generic parameters' names: `<T, N>`.
+pub(super) fn named(kernel: &Kernel) -> Option<TokenStream> {
+    let names = kernel.generics.iter().map(|generic| again(generic.name()));
+    (!kernel.generics.is_empty()).then(|| quote!(<#(#names),*>))
+}
+
+/// The same tokens as the macro's own.
+fn quiet_tokens(tokens: TokenStream) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|token| {
+            let mut token = match token {
+                TokenTree::Group(group) => {
+                    TokenTree::Group(Group::new(group.delimiter(), quiet_tokens(group.stream())))
+                }
+                other => other,
+            };
+            token.set_span(quiet(token.span()));
+            token
+        })
+        .collect()
+}

@@ -1,0 +1,53 @@
+//! All of a kernel: its type, `load`, the body, and a signature for each instance.
+
+use proc_macro2::{Span, TokenStream};
+use quote::quote;
+use syn::Ident;
+
+use super::{instances, item, signature, symbol};
+use crate::model::Kernel;
+
+/// The code that stands in place of the function.
+pub(super) fn kernel(kernel: &Kernel) -> TokenStream {
+    let item = item::item(kernel);
+    let block = &kernel.attributes.block;
+    let body = body(kernel);
+    let load = item::load(kernel);
+    let signatures = if kernel.generics.is_empty() {
+        signature::signature(kernel, &signature::Use::plain(kernel))
+    } else {
+        instances::instances(kernel)
+    };
+    let symbol = symbol::symbol(&kernel.name);
+    quote! {
+        #item
+
+        #(#block)*
+        const _: () = {
+            #body
+            #load
+            #signatures
+            #symbol
+        };
+    }
+}
+
+/// The user's function under a name that nobody else calls.
+fn body(kernel: &Kernel) -> TokenStream {
+    let mut signature = kernel.signature.clone();
+    signature.ident = Ident::new("__body", Span::call_site());
+    let attributes = &kernel.attributes.body;
+    let body = &kernel.body;
+    // The lints: a launch passes what a call never would.
+    quote! {
+        #(#attributes)*
+        #[inline(always)]
+        #[allow(
+            clippy::inline_always,
+            clippy::needless_pass_by_value,
+            clippy::too_many_arguments,
+            elided_lifetimes_in_paths
+        )]
+        #signature #body
+    }
+}

@@ -1,0 +1,51 @@
+//! The traits of an argument struct, and the checks that they rest on.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+
+use crate::messages;
+use crate::model::KernelArg;
+
+/// The checks and the implementations.
+pub(super) fn kernel_arg(kernel_arg: &KernelArg) -> TokenStream {
+    let private = kernel_arg.private();
+    let (name, fields) = (&kernel_arg.name, &kernel_arg.fields);
+    let checks = fields.iter().map(|ty| quote_spanned!(ty.span()=> #private::assert_kernel_arg::<#ty>();));
+    let padding = messages::padding(name);
+    let no_bytes = messages::no_bytes(name);
+    // Errors of the two asserts underline the struct's name.
+    let asserts = quote_spanned! {super::quiet(name.span())=>
+        const _: () = ::core::assert!(
+            ::core::mem::size_of::<#name>() == 0 #(+ ::core::mem::size_of::<#fields>())*,
+            #padding
+        );
+        const _: () = ::core::assert!(::core::mem::size_of::<#name>() > 0, #no_bytes);
+    };
+    let implementations = implementations(kernel_arg);
+    quote! {
+        const _: () = {
+            const _: fn() = || { #(#checks)* };
+            #asserts
+            #implementations
+        };
+    }
+}
+
+/// The implementations without the checks.
+pub(super) fn implementations(kernel_arg: &KernelArg) -> TokenStream {
+    let private = kernel_arg.private();
+    let name = super::again(&kernel_arg.name);
+    // Why each `unsafe impl` may stand: the order of the fields is fixed, there is no padding, and
+    // each field is a kernel argument, of which any bytes are a value.
+    let pod = (!kernel_arg.is_pod).then(|| {
+        quote! {
+            unsafe impl #private::bytemuck::Zeroable for #name {}
+            unsafe impl #private::bytemuck::Pod for #name {}
+        }
+    });
+    quote! {
+        #pod
+        unsafe impl #private::KernelArg for #name {}
+    }
+}

@@ -1,0 +1,70 @@
+//! A parameter's type as a launch knows it: with `'static` in place of every lifetime.
+
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, GenericArgument, Lifetime, PathArguments, Type, TypePath, TypeReference};
+
+use crate::model::VIEWS;
+
+/// The type with `'static` for each lifetime, written or left out.
+pub(super) fn launched(ty: &Type) -> Type {
+    let mut ty = ty.clone();
+    Static.visit_type_mut(&mut ty);
+    ty
+}
+
+struct Static;
+
+impl VisitMut for Static {
+    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+        *lifetime = at(lifetime.span());
+    }
+
+    fn visit_type_reference_mut(&mut self, reference: &mut TypeReference) {
+        let span = reference.and_token.span;
+        reference.lifetime.get_or_insert_with(|| at(span));
+        visit_mut::visit_type_reference_mut(self, reference);
+    }
+
+    fn visit_type_path_mut(&mut self, path: &mut TypePath) {
+        if let Some(last) = path.path.segments.last_mut()
+            && VIEWS.iter().any(|view| last.ident == view)
+            && let PathArguments::AngleBracketed(arguments) = &mut last.arguments
+            && !matches!(arguments.args.first(), Some(GenericArgument::Lifetime(_)))
+        {
+            let lifetime = GenericArgument::Lifetime(at(last.ident.span()));
+            arguments.args.insert(0, lifetime);
+        }
+        visit_mut::visit_type_path_mut(self, path);
+    }
+
+    /// An array's length has no lifetimes of ours in it.
+    fn visit_expr_mut(&mut self, _: &mut Expr) {}
+}
+
+fn at(span: Span) -> Lifetime {
+    Lifetime::new("'static", super::quiet(span))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::text;
+
+    #[test]
+    fn every_lifetime_becomes_static() {
+        for (written, launched) in [
+            ("f32", "f32"),
+            ("&[f32]", "&'static [f32]"),
+            ("&'a Matrix<f32>", "&'static Matrix<f32>"),
+            ("PerThread<[f32]>", "PerThread<'static, [f32]>"),
+            ("PerThread<'_, [f32]>", "PerThread<'static, [f32]>"),
+            ("g::Atomic<[u32]>", "g::Atomic<'static, [u32]>"),
+            ("[Borrowed<'a>; 4]", "[Borrowed<'static>; 4]"),
+            ("PerThread", "PerThread"),
+        ] {
+            let ty = syn::parse_str(written).expect("test input parses");
+            assert_eq!(text::types(super::launched(&ty)), launched);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Model to code. Nothing here can fail; what can't be expanded was reported before.
+//!
+//! Names in the emitted code are full paths, since the code stands among the user's own names. The
+//! user's tokens keep their spans and the others get the macro's, so that no lint looks at them.
+
+mod host_only;
+mod instances;
+mod item;
+mod kernel;
+mod kernel_arg;
+mod lifetimes;
+mod requires;
+mod signature;
+mod stub;
+mod symbol;
+
+pub(crate) use self::host_only::host_only;
+
+use proc_macro2::{Ident, Span, TokenStream};
+
+use crate::report::Report;
+use crate::{parse, validate};
+
+/// `#[gpu_kernel]`, from its tokens to the code.
+pub(crate) fn gpu_kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let mut report = Report::default();
+    let arguments = parse::arguments(arguments, &mut report);
+    let function = match parse::function(item.clone()) {
+        Ok(function) => function,
+        Err(error) => {
+            report.push(error);
+            return with_errors(report, item);
+        }
+    };
+    let kernel = validate::kernel(arguments, function, &mut report);
+    if report.is_empty() { kernel::kernel(&kernel) } else { with_errors(report, stub::kernel(&kernel)) }
+}
+
+/// `#[derive(KernelArg)]`, from its tokens to the code.
+pub(crate) fn derive_kernel_arg(item: TokenStream) -> TokenStream {
+    let mut report = Report::default();
+    let input = match syn::parse2(item) {
+        Ok(input) => input,
+        Err(error) => return error.into_compile_error(),
+    };
+    let kernel_arg = validate::kernel_arg(input, &mut report);
+    if report.is_empty() {
+        kernel_arg::kernel_arg(&kernel_arg)
+    } else {
+        with_errors(report, stub::kernel_arg(&kernel_arg).unwrap_or_default())
+    }
+}
+
+/// The errors, and behind them what keeps the rest of the program from failing with them.
+fn with_errors(report: Report, rest: TokenStream) -> TokenStream {
+    let mut tokens = report.into_tokens();
+    tokens.extend(rest);
+    tokens
+}
+
+/// A name of the user's where the macro uses it: errors still point there, lints don't.
+fn again(name: &Ident) -> Ident {
+    let mut name = name.clone();
+    name.set_span(quiet(name.span()));
+    name
+}
+
+/// A place in the user's code as the macro's own.
+fn quiet(span: Span) -> Span {
+    Span::call_site().located_at(span)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,90 @@
+//! `Signature`, by which a launch knows a kernel.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::Type;
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+
+use super::{again, item, lifetimes, requires};
+use crate::model::{IndexWidth, Kernel};
+
+/// What differs between the instances of a kernel.
+pub(super) struct Use {
+    /// The name that a user knows the instance by.
+    pub(super) name: String,
+    /// How the body is called.
+    pub(super) body: TokenStream,
+}
+
+impl Use {
+    /// A kernel without generic parameters.
+    pub(super) fn plain(kernel: &Kernel) -> Self {
+        Use { name: kernel.name.unraw().to_string(), body: quote!(__body) }
+    }
+}
+
+/// The `Signature` of one instance, and a check of each parameter's type.
+pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
+    let private = kernel.private();
+    let this = again(&kernel.name);
+    let named = item::named(kernel);
+    let types: Vec<Type> =
+        kernel.parameters.iter().map(|parameter| lifetimes::launched(&parameter.ty)).collect();
+    let checks = types.iter().map(|ty| {
+        // Spanned on the type: a type that isn't a parameter's is underlined itself.
+        quote_spanned!(ty.span()=> #private::assert_param::<#ty>();)
+    });
+    let name = &instance.name;
+    let names = kernel.parameters.iter().map(|parameter| parameter.name.unraw().to_string());
+    let index = match kernel.index {
+        IndexWidth::Bits32 => quote!(Bits32),
+        IndexWidth::Bits64 => quote!(Bits64),
+    };
+    let require = requires::require(kernel);
+    let run = run(kernel, instance);
+    // Why the `unsafe impl` may stand: `Params`, `PARAMETERS` and `run` are all made from the one
+    // signature, `require` tests every condition, and `run` hands the arguments on as they are.
+    quote! {
+        const _: fn() = || { #(#checks)* };
+
+        unsafe impl #private::Signature for #this #named {
+            type Params = (#(#types,)*);
+            const NAME: &'static str = #name;
+            const PARAMETERS: &'static [&'static str] = &[#(#names),*];
+            const INDEX: #private::IndexWidth = #private::IndexWidth::#index;
+            #require
+            #run
+        }
+    }
+}
+
+fn run(kernel: &Kernel, instance: &Use) -> TokenStream {
+    let private = kernel.private();
+    let body = &instance.body;
+    // Hygienic names, so that no parameter can have one of them.
+    let local = |name: &str| Ident::new(name, Span::mixed_site());
+    let (shape, chunk, arguments) = (local("shape"), local("chunk"), local("arguments"));
+    let thread = local("thread");
+    let values: Vec<_> = (0..kernel.parameters.len())
+        .map(|position| format_ident!("value_{position}", span = Span::mixed_site()))
+        .collect();
+    // Why the `unsafe` block may stand: `run` has the contract of `run_threads`.
+    quote! {
+        #[inline(always)]
+        unsafe fn run<__Shape: #private::Shape>(
+            #shape: __Shape,
+            #chunk: &#private::Chunk,
+            #arguments: &#private::Raw<Self>,
+        ) {
+            unsafe {
+                #private::run_threads::<Self::Params, __Shape, _>(
+                    #shape,
+                    #chunk,
+                    #arguments,
+                    |#thread, (#(#values,)*)| #body(#thread, #(#values),*),
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! What stands in for an item with errors, so that the code that uses it has none of its own.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use syn::ext::IdentExt;
+
+use super::{again, item};
+use crate::model::{Kernel, KernelArg};
+
+/// A kernel that takes whatever it is launched with and does nothing.
+pub(super) fn kernel(kernel: &Kernel) -> TokenStream {
+    let private = kernel.private();
+    let item = item::item(kernel);
+    let load = item::load(kernel);
+    let block = &kernel.attributes.block;
+    let this = again(&kernel.name);
+    let (declared, named) = (item::declared(kernel), item::named(kernel));
+    let types = kernel.types();
+    let name = kernel.name.unraw().to_string();
+    let arguments = Ident::new("_arguments", Span::mixed_site());
+    // Why the `unsafe impl` may stand: `run` touches nothing, and the crate doesn't compile.
+    quote! {
+        #item
+
+        #(#block)*
+        const _: () = {
+            #load
+
+            unsafe impl #declared #private::Signature for #this #named
+            where
+                #(#types: 'static,)*
+            {
+                type Params = #private::Refused;
+                const NAME: &'static str = #name;
+                const PARAMETERS: &'static [&'static str] = &[];
+                const INDEX: #private::IndexWidth = #private::IndexWidth::Bits32;
+                fn require(
+                    #arguments: &#private::Raw<Self>,
+                ) -> ::core::result::Result<(), &'static str> {
+                    ::core::result::Result::Ok(())
+                }
+                unsafe fn run<__Shape: #private::Shape>(
+                    _: __Shape,
+                    _: &#private::Chunk,
+                    _: &#private::Raw<Self>,
+                ) {
+                }
+            }
+        };
+    }
+}
+
+/// The traits of an argument; a generic struct gets none, since they ask for more of its types.
+pub(super) fn kernel_arg(kernel_arg: &KernelArg) -> Option<TokenStream> {
+    (!kernel_arg.is_generic).then(|| super::kernel_arg::implementations(kernel_arg))
+}

@@ -1,0 +1,57 @@
+//! A symbol for each kernel. Two kernels of one name in a crate would be one entry point of its
+//! image; rustc then reports this symbol twice, and the symbol reads as the message.
+
+use std::env;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::ext::IdentExt;
+
+/// A static that only one kernel of this name can have.
+pub(super) fn symbol(kernel: &Ident) -> TokenStream {
+    let symbol = name(&kernel.unraw().to_string(), |variable| env::var(variable).ok());
+    // A crate's unit tests may be linked with the crate itself, through a dev-dependency.
+    let in_tests = format!("{symbol}__in_tests");
+    // Why the `unsafe` attribute may stand: nothing refers to the symbol, and no other has its name.
+    quote! {
+        #[cfg_attr(not(test), unsafe(export_name = #symbol))]
+        #[cfg_attr(test, unsafe(export_name = #in_tests))]
+        static UNIQUE: u8 = 0;
+    }
+}
+
+/// The symbol's name, from what cargo says of the crate being compiled; rustc alone says nothing.
+fn name(kernel: &str, variable: impl Fn(&str) -> Option<String>) -> String {
+    let mut parts = vec!["gridwright_kernel_names_must_be_unique_in_a_crate".to_owned()];
+    if let (Some(package), Some(version)) = (variable("CARGO_PKG_NAME"), variable("CARGO_PKG_VERSION")) {
+        parts.push(format!("{package}_{version}"));
+    }
+    if let Some(name) = variable("CARGO_CRATE_NAME") {
+        // A package's library and its binary may have one name, and are linked together.
+        let is_binary = variable("CARGO_BIN_NAME").is_some();
+        parts.push(if is_binary { format!("{name}_bin") } else { name });
+    }
+    parts.push(kernel.to_owned());
+    parts.join("__").replace(|c: char| !c.is_ascii_alphanumeric(), "_")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::name;
+
+    #[test]
+    fn reads_as_a_message() {
+        let symbol = name("saxpy", |variable| match variable {
+            "CARGO_PKG_NAME" => Some("my-app".to_owned()),
+            "CARGO_PKG_VERSION" => Some("0.1.0".to_owned()),
+            "CARGO_CRATE_NAME" => Some("my_app".to_owned()),
+            _ => None,
+        });
+        assert_eq!(symbol, "gridwright_kernel_names_must_be_unique_in_a_crate__my_app_0_1_0__my_app__saxpy");
+    }
+
+    #[test]
+    fn does_without_cargo() {
+        assert_eq!(name("saxpy", |_| None), "gridwright_kernel_names_must_be_unique_in_a_crate__saxpy");
+    }
+}

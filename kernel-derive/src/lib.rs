@@ -1,0 +1,57 @@
+//! Gridwright's macros. The facade, `gridwright`, re-exports all three; its documentation has the
+//! examples, which this crate can't compile.
+//!
+//! A macro goes through the same stages each time: `parse` turns tokens into syntax, `validate`
+//! turns syntax into the `model` and puts every error it meets into one `report`, and `expand`,
+//! which can't fail, writes the code. With an error in the report, `expand` writes a stub, so that
+//! the callers of a broken kernel don't report errors of their own.
+
+mod expand;
+mod messages;
+mod model;
+mod parse;
+mod report;
+mod requires;
+mod text;
+mod validate;
+
+use proc_macro::TokenStream;
+
+/// Turns a function into a kernel: a type of the function's name, with `load`.
+///
+/// The first parameter is the thread, `t: Thread`. The others are values (`f32`, `u32`, a
+/// `#[derive(KernelArg)]` struct), data that every thread reads (`&[T]`, `&Matrix<T>`) and data
+/// that threads write (`PerThread<[T]>`, `Atomic<[T]>`).
+///
+/// The attribute takes:
+///
+/// - `requires = x.len() == y.len()`: what must hold at each launch; the launch is refused where it
+///   doesn't;
+/// - `instances(f32, f64)`, or `instances((f32, 4), (f64, 8))` for several generic parameters: which
+///   kernels a generic function stands for;
+/// - `index = u64`: 64-bit thread indices, for launches of more than 2³² threads;
+/// - `crate = path`: where `gridwright` is, if it isn't `::gridwright`.
+#[proc_macro_attribute]
+pub fn gpu_kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::gpu_kernel(arguments.into(), item.into()).into()
+}
+
+/// Lets a struct be passed to a kernel, by value and as the element of a buffer.
+///
+/// The struct is `Copy`, `#[repr(C)]`, without generic parameters and without padding, and each of
+/// its fields is itself a kernel argument. `Pod` and `Zeroable` are implemented along the way; if
+/// the struct has them already, say so with `#[kernel_arg(pod)]`. `#[kernel_arg(crate = path)]`
+/// names the `gridwright` crate if it isn't `::gridwright`.
+#[proc_macro_derive(KernelArg, attributes(kernel_arg))]
+pub fn kernel_arg(item: TokenStream) -> TokenStream {
+    expand::derive_kernel_arg(item.into()).into()
+}
+
+/// Leaves an item out of the device build: `main`, and whatever needs `std`.
+///
+/// It takes no arguments. On `mod name;`, a module in a file of its own, the compiler accepts no
+/// attribute macro: write `#[cfg(not(gridwright_device))]` there.
+#[proc_macro_attribute]
+pub fn host_only(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::host_only(arguments.into(), &item.into()).into()
+}

@@ -1,0 +1,251 @@
+//! Every message of the macros: what is wrong, and what to write instead.
+
+use std::fmt::Display;
+
+use proc_macro2::Ident;
+
+// The attribute's arguments.
+
+const KEYS: &str = "`requires`, `instances`, `index` and `crate`";
+
+pub(crate) const NOT_A_KEY: &str = "expected one of the keys `requires`, `instances`, `index` and `crate`";
+
+pub(crate) fn unknown_key(key: &Ident) -> String {
+    format!("`gpu_kernel` has no key `{key}`; it has {KEYS}")
+}
+
+pub(crate) fn repeated_key(key: &Ident) -> String {
+    format!("`{key}` is given twice; each of {KEYS} is given at most once")
+}
+
+pub(crate) const INDEX: &str = "an index is `u32` or `u64`";
+
+// The item.
+
+pub(crate) fn not_a_function(noun: &str) -> String {
+    format!("`#[gpu_kernel]` is put on a function, and this is {noun}; put it on `fn name(t: Thread, ...)`")
+}
+
+pub(crate) const NO_BODY: &str = "a kernel has a body; write `{ ... }` here";
+
+// The signature.
+
+pub(crate) const ASYNC: &str =
+    "a kernel can't be `async`: remove the `async`; `launch` itself doesn't wait for the kernel";
+
+pub(crate) const CONST: &str =
+    "a kernel can't be `const`: remove the `const`, or compute the value in a function of its own";
+
+pub(crate) const UNSAFE: &str =
+    "unsafe kernels are not supported in this version: remove the `unsafe`, and use an `unsafe` block inside";
+
+pub(crate) const SAFE: &str = "a kernel is always safe: remove the `safe`";
+
+pub(crate) const ABI: &str = "a kernel can't choose its ABI, since the macro does: remove the `extern`";
+
+pub(crate) const RETURN_TYPE: &str = "a kernel can't return a value: remove the return type, and write results to a `PerThread<[T]>` parameter";
+
+pub(crate) const VARIADIC: &str = "a kernel can't be variadic: name each parameter, or take a slice `&[T]`";
+
+pub(crate) const RECEIVER: &str =
+    "a kernel can't take `self`: move it out of the `impl` and take what it needs as parameters";
+
+// The thread.
+
+pub(crate) const MISSING_THREAD: &str = "a kernel's first parameter is its thread: put `t: Thread` first";
+
+pub(crate) const THREAD_NOT_FIRST: &str = "the thread comes first: move this parameter to the front";
+
+pub(crate) const SECOND_THREAD: &str =
+    "a kernel has one thread: remove this parameter and use the first one (a `Thread` can be copied)";
+
+pub(crate) const THREAD_REFERENCE: &str = "take the thread by value: `t: Thread`";
+
+pub(crate) const GROUP: &str =
+    "workgroup kernels are not supported in this version: take `t: Thread` instead of the group";
+
+// Parameters.
+
+pub(crate) const MAX_PARAMETERS: usize = 12;
+
+pub(crate) const TOO_MANY_PARAMETERS: &str =
+    "a kernel takes at most 12 parameters after its thread: put values into a `#[derive(KernelArg)]` struct";
+
+pub(crate) const PATTERN: &str = "a kernel's parameter is a plain name: write `name: Type` (`_name` if it isn't used), and take it apart in the body";
+
+pub(crate) const PARAMETER_CFG: &str = "a kernel's parameter can't be conditional: put `#[cfg]` on the whole kernel, and write one kernel for each case";
+
+pub(crate) const PARAMETER_ATTRIBUTE: &str =
+    "only lint attributes such as `#[allow]` can stand on a kernel's parameter: remove this one";
+
+// The function's attributes.
+
+pub(crate) fn conflicting_attribute(name: &str) -> String {
+    let fix = match name {
+        "no_mangle" | "export_name" | "link_section" => "the macro names and places the kernel itself",
+        "target_feature" => "the device's features are set for the whole build",
+        "inline" | "track_caller" => "a kernel isn't called as a function",
+        "test" | "bench" => "launch the kernel from a test function",
+        "gpu_kernel" => "one is enough",
+        _ => "the two conflict",
+    };
+    format!("a kernel can't have `#[{name}]`: {fix}, so remove the attribute")
+}
+
+// Types, in parameters and in fields.
+
+pub(crate) const BOOL: &str = "a kernel can't take a `bool`, which must be 0 or 1 while bytes from a buffer need not be: take `u8` or `u32` and compare it with 0";
+
+pub(crate) const CHAR: &str =
+    "a kernel can't take a `char`, which not every number is: take `u32` and use `char::from_u32`";
+
+pub(crate) const STRING: &str = "a kernel can't take a string: take its bytes, `&[u8]`";
+
+pub(crate) fn collection(name: &Ident) -> String {
+    format!(
+        "a kernel can't take a `{name}`, whose memory is the host's: upload its elements to a buffer and take `&[T]`"
+    )
+}
+
+pub(crate) fn pointer_type(name: &Ident) -> String {
+    format!(
+        "a kernel can't take a `{name}`, which points into the host's memory: take the value itself, or a slice `&[T]`"
+    )
+}
+
+pub(crate) fn wrapper(name: &Ident) -> String {
+    format!(
+        "a kernel can't take a `{name}`, whose layout in memory isn't fixed: take the value itself, and a `u32` that says what it means"
+    )
+}
+
+pub(crate) fn cell(name: &Ident) -> String {
+    format!(
+        "a kernel can't take a `{name}`, since its threads run at the same time: take `PerThread<[T]>` or `Atomic<[T]>` to write"
+    )
+}
+
+pub(crate) const TRAIT_OBJECT: &str = "a kernel can't take a trait object, whose methods are the host's: take a concrete type, or a generic one with `instances(...)`";
+
+pub(crate) const IMPL_TRAIT: &str =
+    "a kernel can't take `impl Trait`: name a generic parameter and list its types with `instances(...)`";
+
+pub(crate) const RAW_POINTER: &str =
+    "a kernel can't take a raw pointer: take `&[T]` to read, or `PerThread<[T]>` or `Atomic<[T]>` to write";
+
+pub(crate) const FN_POINTER: &str = "a kernel can't take a function pointer, which is an address on the host: call the function by name, or choose it by a `u32`";
+
+pub(crate) const TUPLE: &str = "a kernel can't take a tuple, whose layout isn't fixed: take its parts one by one, or a `#[derive(KernelArg)]` struct";
+
+pub(crate) const NEVER: &str = "a kernel can't take `!`, which has no values: remove the parameter";
+
+pub(crate) const INFERRED: &str = "a kernel's types are written out: put a type in place of `_`";
+
+pub(crate) const MACRO_TYPE: &str =
+    "a kernel's types are written out: put the type itself in place of the macro";
+
+// References in parameters.
+
+pub(crate) const MUT_SLICE: &str = "a kernel can't take `&mut [T]`, which every thread would share: take `PerThread<[T]>`, where each thread writes its own element";
+
+pub(crate) const MUT_REFERENCE: &str = "a kernel can't take `&mut T`, which every thread would share: take `PerThread<[T]>`, where each thread writes its own element, or `Atomic<[T]>`";
+
+pub(crate) const REFERENCE_TO_VALUE: &str = "a kernel's reference is a slice `&[T]`, `&Matrix<T>` or `&Volume<T>`: take a single value without the `&`";
+
+pub(crate) const REFERENCE_TO_ARRAY: &str =
+    "a kernel can't take a reference to an array: take the array by value, `[T; N]`, or a slice, `&[T]`";
+
+pub(crate) const NESTED_REFERENCE: &str = "a kernel can't follow a reference inside an argument, which is an address on the host: store the value itself, or an index into another slice";
+
+pub(crate) const SLICE_BY_VALUE: &str =
+    "a slice has no fixed size: take `&[T]` to read it, or `PerThread<[T]>` to write it";
+
+// Generics and instances.
+
+pub(crate) const GENERIC_DEFAULT: &str =
+    "a kernel's generic parameter has no default: remove it, and name each instance in `instances(...)`";
+
+pub(crate) fn no_instances(name: &Ident, example: &str) -> String {
+    format!(
+        "the generic kernel `{name}` needs its instances: write `#[gpu_kernel(instances({example}))]`, with the types that you launch it for"
+    )
+}
+
+pub(crate) fn needless_instances(name: &Ident) -> String {
+    format!(
+        "`{name}` has no generic parameters to instantiate: remove `instances(...)`, or add a generic parameter"
+    )
+}
+
+pub(crate) const EMPTY_INSTANCES: &str = "`instances()` names no instance: name at least one";
+
+pub(crate) fn instance_count(name: &Ident, generics: &str, wanted: usize, given: usize) -> String {
+    let wanted = match wanted {
+        1 => "1 generic parameter".to_owned(),
+        _ => format!("{wanted} generic parameters"),
+    };
+    format!(
+        "`{name}` has {wanted}, `{generics}`, and this instance gives {given}: give one argument for each, with several in parentheses"
+    )
+}
+
+pub(crate) fn repeated_instance(instance: impl Display) -> String {
+    format!("the instance `{instance}` is given twice: remove one")
+}
+
+pub(crate) fn instance_not_a_type(parameter: &Ident) -> String {
+    format!("`{parameter}` is a type, and this is a value: give a type")
+}
+
+pub(crate) fn instance_not_a_value(parameter: &Ident) -> String {
+    format!("`{parameter}` is a constant, and this is a type: give a value")
+}
+
+// `#[derive(KernelArg)]`.
+
+pub(crate) const UNKNOWN_OPTION: &str = "`kernel_arg` has no such option; it has `pod` and `crate = path`";
+
+pub(crate) const ENUM: &str = "an enum can't be a kernel argument, since not every number is one of its variants: use a `u32` with a constant for each variant";
+
+pub(crate) const UNION: &str =
+    "a union can't be a kernel argument, since nothing says which field is valid: use a struct";
+
+pub(crate) const MISSING_REPR: &str =
+    "a kernel argument has the same layout on host and device: add `#[repr(C)]` to the struct";
+
+pub(crate) const PACKED: &str = "a kernel argument can't be packed: remove `packed`, and order the fields from the largest to the smallest";
+
+pub(crate) const NO_FIELDS: &str =
+    "a kernel argument has at least one field: add one, or leave the parameter out of the kernel";
+
+pub(crate) const GENERIC_STRUCT: &str = "a kernel argument can't be generic, since padding can't be looked for before its types are known: write one struct for each instance";
+
+pub(crate) const STRUCT_LIFETIME: &str = "a kernel argument can't borrow, since the device can't follow a host reference: remove the lifetime, and pass slices as kernel parameters of their own";
+
+pub(crate) const FIELD_REFERENCE: &str = "a kernel argument can't hold a reference, which is an address on the host: store the value itself, or pass `&[T]` as a kernel parameter of its own";
+
+pub(crate) fn padding(name: &Ident) -> String {
+    format!(
+        "`{name}` has padding between or behind its fields: order the fields from the largest to the smallest, or fill the gap with a field such as `_pad: u32`"
+    )
+}
+
+pub(crate) fn no_bytes(name: &Ident) -> String {
+    format!("`{name}` has no bytes: give it a field that has some")
+}
+
+// `#[host_only]`.
+
+pub(crate) const HOST_ONLY_ARGUMENTS: &str = "`host_only` takes no arguments: write `#[host_only]`";
+
+// Documentation that an expansion carries.
+
+/// Of a kernel's `load`, line by line.
+pub(crate) const LOAD_DOCS: [&str; 6] = [
+    " Prepares this kernel for `device`, and checks that both agree on its parameters.",
+    "",
+    " # Errors",
+    "",
+    " When the program holds no image of the kernel for the device, when the image differs from",
+    " the host's idea of the parameters, and when the device refuses it.",
+];

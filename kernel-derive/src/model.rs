@@ -1,0 +1,125 @@
+//! What the macros know of a kernel and of an argument struct once they are validated.
+
+use proc_macro2::{Group, Ident, TokenStream};
+use quote::quote;
+use syn::{Attribute, Path, Signature, Type, Visibility};
+
+use crate::requires::Condition;
+
+/// The views that a kernel writes through; each has a lifetime as its first generic parameter.
+pub(crate) const VIEWS: [&str; 4] = ["PerThread", "PerGroup", "Atomic", "Workgroup"];
+
+/// A validated `#[gpu_kernel]` function.
+pub(crate) struct Kernel {
+    /// Where `gridwright` is.
+    pub(crate) root: Path,
+    pub(crate) attributes: Attributes,
+    pub(crate) visibility: Visibility,
+    pub(crate) name: Ident,
+    /// The signature as written, for the body.
+    pub(crate) signature: Signature,
+    /// The braces and all between them, as written.
+    pub(crate) body: Group,
+    pub(crate) index: IndexWidth,
+    /// The parameters after the thread.
+    pub(crate) parameters: Vec<Parameter>,
+    /// Type and const parameters; lifetimes play no part.
+    pub(crate) generics: Vec<Generic>,
+    /// One for each kernel that a generic function stands for; empty without generics.
+    pub(crate) instances: Vec<Instance>,
+    pub(crate) conditions: Vec<Condition>,
+}
+
+impl Kernel {
+    /// The path of everything that an expansion refers to.
+    pub(crate) fn private(&self) -> TokenStream {
+        let root = &self.root;
+        quote!(#root::__private)
+    }
+
+    /// The names of the generic parameters that are types.
+    pub(crate) fn types(&self) -> impl Iterator<Item = &Ident> {
+        self.generics.iter().filter_map(|generic| match generic {
+            Generic::Type(name) => Some(name),
+            Generic::Const(..) => None,
+        })
+    }
+}
+
+/// A function's attributes, sorted by what they are put on.
+#[derive(Default)]
+pub(crate) struct Attributes {
+    /// On the struct that stands for the kernel.
+    pub(crate) item: Vec<Attribute>,
+    /// On the block around everything else.
+    pub(crate) block: Vec<Attribute>,
+    /// On the body.
+    pub(crate) body: Vec<Attribute>,
+}
+
+/// How wide a thread's index is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum IndexWidth {
+    Bits32,
+    Bits64,
+}
+
+/// One parameter after the thread.
+pub(crate) struct Parameter {
+    pub(crate) name: Ident,
+    /// The type as written.
+    pub(crate) ty: Type,
+    pub(crate) role: Role,
+}
+
+/// What `requires` may do with a parameter, as far as its type's spelling tells.
+pub(crate) enum Role {
+    /// One of Rust's integers.
+    Integer(Ident),
+    /// A slice, a matrix or a view of one: something with a length.
+    Extent,
+    /// Anything else.
+    Other,
+}
+
+/// A generic parameter that instances give a value to.
+pub(crate) enum Generic {
+    Type(Ident),
+    Const(Ident, Box<Type>),
+}
+
+impl Generic {
+    pub(crate) fn name(&self) -> &Ident {
+        match self {
+            Generic::Type(name) | Generic::Const(name, _) => name,
+        }
+    }
+}
+
+/// One entry of `instances(...)`.
+pub(crate) struct Instance {
+    /// A type or a const expression for each generic parameter, in order.
+    pub(crate) arguments: Vec<TokenStream>,
+    /// The arguments as a reader writes them: `f32, 4`.
+    pub(crate) text: String,
+}
+
+/// A validated `#[derive(KernelArg)]` struct.
+pub(crate) struct KernelArg {
+    /// Where `gridwright` is.
+    pub(crate) root: Path,
+    pub(crate) name: Ident,
+    pub(crate) fields: Vec<Type>,
+    /// The struct has generic parameters, which is an error.
+    pub(crate) is_generic: bool,
+    /// The user has implemented `Pod` and `Zeroable`.
+    pub(crate) is_pod: bool,
+}
+
+impl KernelArg {
+    /// The path of everything that an expansion refers to.
+    pub(crate) fn private(&self) -> TokenStream {
+        let root = &self.root;
+        quote!(#root::__private)
+    }
+}

@@ -1,0 +1,27 @@
+//! Tokens to syntax. Errors of the grammar are found here, those of meaning in `validate`.
+
+mod arguments;
+mod function;
+mod instances;
+mod kernel_arg;
+
+pub(crate) use self::arguments::{Arguments, Instances, arguments};
+pub(crate) use self::function::{Function, function};
+pub(crate) use self::instances::{Argument, Entry};
+pub(crate) use self::kernel_arg::options;
+
+use syn::parse::ParseStream;
+use syn::{Path, Token};
+
+/// `gridwright`, where no `crate = path` names it.
+fn default_root() -> Path {
+    syn::parse_quote!(::gridwright)
+}
+
+/// Goes on behind the next comma, so that one bad argument doesn't hide errors in the others.
+fn skip_argument(input: ParseStream<'_>) {
+    while !input.is_empty() && !input.peek(Token![,]) {
+        // A token tree always parses where the input isn't empty.
+        let _ = input.parse::<proc_macro2::TokenTree>();
+    }
+}

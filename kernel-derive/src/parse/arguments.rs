@@ -1,0 +1,103 @@
+//! The arguments of `#[gpu_kernel(...)]`.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use syn::ext::IdentExt;
+use syn::parse::{ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::{Error, Expr, Path, Result, Token, parenthesized};
+
+use super::Entry;
+use crate::messages;
+use crate::model::IndexWidth;
+use crate::report::Report;
+
+/// What was written between the parentheses of the attribute.
+pub(crate) struct Arguments {
+    pub(crate) root: Path,
+    pub(crate) index: IndexWidth,
+    pub(crate) requires: Option<Expr>,
+    pub(crate) instances: Option<Instances>,
+}
+
+/// `instances(...)`, before its entries are held against the generic parameters.
+pub(crate) struct Instances {
+    /// The key, for errors about the whole.
+    pub(crate) span: Span,
+    /// None if they don't parse, which is reported.
+    pub(crate) entries: Option<Vec<Entry>>,
+}
+
+/// Parses the attribute's arguments; one that doesn't parse is reported and left out.
+pub(crate) fn arguments(tokens: TokenStream, report: &mut Report) -> Arguments {
+    let mut arguments =
+        Arguments { root: super::default_root(), index: IndexWidth::Bits32, requires: None, instances: None };
+    let parsed = (|input: ParseStream<'_>| {
+        let mut keys = Vec::new();
+        while !input.is_empty() {
+            if let Err(error) = argument(input, &mut arguments, &mut keys) {
+                report.push(error);
+                super::skip_argument(input);
+            }
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok(())
+    })
+    .parse2(tokens);
+    if let Err(error) = parsed {
+        report.push(error);
+    }
+    arguments
+}
+
+fn argument(input: ParseStream<'_>, arguments: &mut Arguments, keys: &mut Vec<Ident>) -> Result<()> {
+    let key = input.call(Ident::parse_any).map_err(|error| Error::new(error.span(), messages::NOT_A_KEY))?;
+    if keys.contains(&key) {
+        return Err(Error::new(key.span(), messages::repeated_key(&key)));
+    }
+    match key.to_string().as_str() {
+        "requires" => {
+            input.parse::<Token![=]>()?;
+            arguments.requires = Some(input.parse()?);
+        }
+        "instances" => {
+            let span = key.span();
+            let entries = None;
+            let instances = arguments.instances.insert(Instances { span, entries });
+            instances.entries = Some(self::instances(input)?);
+        }
+        "index" => {
+            input.parse::<Token![=]>()?;
+            arguments.index = index(input)?;
+        }
+        "crate" => {
+            input.parse::<Token![=]>()?;
+            arguments.root = input.call(Path::parse_mod_style)?;
+        }
+        _ => return Err(Error::new(key.span(), messages::unknown_key(&key))),
+    }
+    // A key counts as given only once its value is understood.
+    keys.push(key);
+    Ok(())
+}
+
+fn instances(input: ParseStream<'_>) -> Result<Vec<Entry>> {
+    let content;
+    parenthesized!(content in input);
+    let entries = Punctuated::<Entry, Token![,]>::parse_terminated(&content);
+    // What is left would be reported once more.
+    content.parse::<TokenStream>()?;
+    entries.map(|entries| entries.into_iter().collect())
+}
+
+fn index(input: ParseStream<'_>) -> Result<IndexWidth> {
+    let at = input.span();
+    let wrong = |_| Error::new(at, messages::INDEX);
+    let width: Ident = input.parse().map_err(wrong)?;
+    match width.to_string().as_str() {
+        "u32" => Ok(IndexWidth::Bits32),
+        "u64" => Ok(IndexWidth::Bits64),
+        _ => Err(Error::new(width.span(), messages::INDEX)),
+    }
+}

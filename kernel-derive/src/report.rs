@@ -1,0 +1,44 @@
+//! The errors of one macro call, gathered so that the user sees all of them at once.
+
+use std::fmt::Display;
+
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+use syn::Error;
+
+/// Every error found so far, in the order found.
+#[derive(Default)]
+pub(crate) struct Report {
+    errors: Vec<Error>,
+}
+
+impl Report {
+    /// An error that underlines all of `tokens`.
+    pub(crate) fn error(&mut self, tokens: impl ToTokens, message: impl Display) {
+        self.push(Error::new_spanned(tokens, message));
+    }
+
+    /// An error at one place.
+    pub(crate) fn error_at(&mut self, span: Span, message: impl Display) {
+        self.push(Error::new(span, message));
+    }
+
+    pub(crate) fn push(&mut self, error: Error) {
+        self.errors.push(error);
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.errors.is_empty()
+    }
+
+    /// The errors as `compile_error!` calls.
+    pub(crate) fn into_tokens(self) -> TokenStream {
+        self.errors.iter().map(Error::to_compile_error).collect()
+    }
+
+    /// Each message in turn, for the tests.
+    #[cfg(test)]
+    pub(crate) fn messages(self) -> Vec<String> {
+        self.errors.into_iter().flatten().map(|error| error.to_string()).collect()
+    }
+}

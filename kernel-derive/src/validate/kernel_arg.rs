@@ -1,0 +1,76 @@
+//! The struct under `#[derive(KernelArg)]`.
+
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Data, DeriveInput, Fields, GenericParam, Meta, Token, Type};
+
+use super::types;
+use crate::messages;
+use crate::model::KernelArg;
+use crate::parse;
+use crate::report::Report;
+
+/// The model of an argument struct, whole unless there is an error in the report.
+pub(crate) fn kernel_arg(input: DeriveInput, report: &mut Report) -> KernelArg {
+    let options = parse::options(&input.attrs, report);
+    let fields = match &input.data {
+        Data::Struct(data) => {
+            repr(&input, report);
+            fields(&input, &data.fields, report)
+        }
+        Data::Enum(data) => {
+            report.error(data.enum_token, messages::ENUM);
+            Vec::new()
+        }
+        Data::Union(data) => {
+            report.error(data.union_token, messages::UNION);
+            Vec::new()
+        }
+    };
+    for parameter in &input.generics.params {
+        let message = match parameter {
+            GenericParam::Lifetime(_) => messages::STRUCT_LIFETIME,
+            GenericParam::Type(_) | GenericParam::Const(_) => messages::GENERIC_STRUCT,
+        };
+        report.error(parameter, message);
+    }
+    KernelArg {
+        root: options.root,
+        is_generic: !input.generics.params.is_empty(),
+        name: input.ident,
+        fields,
+        is_pod: options.is_pod,
+    }
+}
+
+fn fields(input: &DeriveInput, fields: &Fields, report: &mut Report) -> Vec<Type> {
+    if fields.is_empty() {
+        report.error(&input.ident, messages::NO_FIELDS);
+    }
+    for field in fields {
+        types::field(&field.ty, report);
+    }
+    fields.iter().map(|field| field.ty.clone()).collect()
+}
+
+/// Looks for `#[repr(C)]`, which fixes the fields' order, and for `packed`, which misaligns them.
+fn repr(input: &DeriveInput, report: &mut Report) {
+    let mut fixed = false;
+    for attribute in input.attrs.iter().filter(|a| a.path().is_ident("repr")) {
+        for repr in reprs(attribute) {
+            if repr.path().is_ident("packed") {
+                report.error(&repr, messages::PACKED);
+            }
+            fixed |= repr.path().is_ident("C") || repr.path().is_ident("transparent");
+        }
+    }
+    if !fixed {
+        report.error(&input.ident, messages::MISSING_REPR);
+    }
+}
+
+/// What a `#[repr(...)]` lists; if it doesn't parse, rustc itself says so.
+fn reprs(attribute: &Attribute) -> Vec<Meta> {
+    attribute
+        .parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated)
+        .map_or_else(|_| Vec::new(), |list| list.into_iter().collect())
+}

@@ -1,0 +1,222 @@
+//! Each rule with the least input that breaks it: the messages, in order.
+
+use proc_macro2::TokenStream;
+
+use crate::messages;
+use crate::parse;
+use crate::report::Report;
+
+fn kernel(arguments: &str, item: &str) -> Vec<String> {
+    let mut report = Report::default();
+    let tokens = |text: &str| -> TokenStream { text.parse().expect("test input lexes") };
+    let arguments = parse::arguments(tokens(arguments), &mut report);
+    match parse::function(tokens(item)) {
+        Ok(function) => {
+            super::kernel(arguments, function, &mut report);
+        }
+        Err(error) => report.push(error),
+    }
+    report.messages()
+}
+
+fn kernel_arg(item: &str) -> Vec<String> {
+    let mut report = Report::default();
+    let input = syn::parse_str(item).expect("test input parses");
+    super::kernel_arg(input, &mut report);
+    report.messages()
+}
+
+/// A kernel with one parameter of a type.
+fn parameter(ty: &str) -> Vec<String> {
+    kernel("", &format!("fn k(t: Thread, x: {ty}) {{}}"))
+}
+
+#[test]
+fn a_good_kernel_has_no_errors() {
+    for (arguments, item) in [
+        ("", "fn k(t: Thread) {}"),
+        ("", "pub(super) fn k<'a>(mut t: Thread<'_>, x: &'a [f32], mut y: PerThread<'a, [f32]>) {}"),
+        ("requires = x.len() == 1, index = u64, crate = crate::g", "fn k(t: Thread, x: &[f32]) {}"),
+        ("instances(f32, f64)", "fn k<T: Real>(t: g::Thread, x: &Matrix<T>, n: usize) {}"),
+        ("instances((f32, 4), (f64, { 2 * N }),)", "fn k<T, const N: usize>(t: Thread, x: [T; N]) {}"),
+        ("instances(4, -1, M, (2 + 3) * 4)", "fn k<const N: i32>(t: Thread) {}"),
+        ("", "fn k(t: Thread, #[allow(unused)] x: finance::Option, y: Vec, z: ((f32))) {}"),
+        ("", "#[cold] fn k(t: Thread, x: my::Vec<f32>, y: &Volume<[u8; 4]>) { half-typed }"),
+    ] {
+        assert_eq!(kernel(arguments, item), [""; 0], "{item}");
+    }
+}
+
+#[test]
+fn signatures() {
+    for (item, message) in [
+        ("async fn k(t: Thread) {}", messages::ASYNC),
+        ("const fn k(t: Thread) {}", messages::CONST),
+        ("unsafe fn k(t: Thread) {}", messages::UNSAFE),
+        ("extern \"C\" fn k(t: Thread) {}", messages::ABI),
+        ("fn k(t: Thread) -> u32 {}", messages::RETURN_TYPE),
+        ("fn k(t: Thread, ...) {}", messages::VARIADIC),
+        ("fn k(&self, t: Thread) {}", messages::RECEIVER),
+        ("fn k() {}", messages::MISSING_THREAD),
+        ("fn k(x: f32) {}", messages::MISSING_THREAD),
+        ("fn k(x: f32, t: Thread) {}", messages::THREAD_NOT_FIRST),
+        ("fn k(t: Thread, u: Thread) {}", messages::SECOND_THREAD),
+        ("fn k(t: &Thread) {}", messages::THREAD_REFERENCE),
+        ("fn k(t: Thread, _: f32) {}", messages::PATTERN),
+        ("fn k(t: Thread, ref x: f32) {}", messages::PATTERN),
+        ("fn k(_: Thread) {}", messages::PATTERN),
+        ("fn k(t: Thread, #[cfg(a)] x: f32) {}", messages::PARAMETER_CFG),
+        ("fn k(t: Thread, #[doc = \"\"] x: f32) {}", messages::PARAMETER_ATTRIBUTE),
+        ("fn k(t: Thread);", messages::NO_BODY),
+    ] {
+        assert_eq!(kernel("", item), [message], "{item}");
+    }
+    // The group stands in the thread's place.
+    assert_eq!(kernel("", "fn k(g: &Group) {}"), [messages::GROUP]);
+    let thirteen = "x: f32, ".repeat(13);
+    assert_eq!(kernel("", &format!("fn k(t: Thread, {thirteen}) {{}}")), [messages::TOO_MANY_PARAMETERS]);
+}
+
+#[test]
+fn types() {
+    for (ty, message) in [
+        ("bool", messages::BOOL),
+        ("&[bool]", messages::BOOL),
+        ("[[bool; 2]; 2]", messages::BOOL),
+        ("PerThread<[core::primitive::bool]>", messages::BOOL),
+        ("char", messages::CHAR),
+        ("&str", messages::STRING),
+        ("&String", messages::STRING),
+        ("std::string::String", messages::STRING),
+        ("&mut [f32]", messages::MUT_SLICE),
+        ("&mut f32", messages::MUT_REFERENCE),
+        ("&mut Matrix<f32>", messages::MUT_REFERENCE),
+        ("&f32", messages::REFERENCE_TO_VALUE),
+        ("&[f32; 4]", messages::REFERENCE_TO_ARRAY),
+        ("&[&f32]", messages::NESTED_REFERENCE),
+        ("&Matrix<&f32>", messages::NESTED_REFERENCE),
+        ("&dyn Shape", messages::TRAIT_OBJECT),
+        ("dyn Shape", messages::TRAIT_OBJECT),
+        ("impl Shape", messages::IMPL_TRAIT),
+        ("*const f32", messages::RAW_POINTER),
+        ("fn(f32) -> f32", messages::FN_POINTER),
+        ("(f32, f32)", messages::TUPLE),
+        ("()", messages::TUPLE),
+        ("!", messages::NEVER),
+        ("_", messages::INFERRED),
+        ("ty!()", messages::MACRO_TYPE),
+        ("[f32]", messages::SLICE_BY_VALUE),
+    ] {
+        assert_eq!(parameter(ty), [message], "{ty}");
+    }
+    for ty in ["Vec<f32>", "&Vec<f32>", "std::sync::Arc<[f32]>", "Option<f32>", "&[Cell<u32>]"] {
+        assert_eq!(parameter(ty).len(), 1, "{ty}");
+    }
+}
+
+#[test]
+fn attributes() {
+    for attribute in [
+        "no_mangle",
+        "unsafe(no_mangle)",
+        "unsafe(export_name = \"k\")",
+        "inline(always)",
+        "track_caller",
+        "target_feature(enable = \"avx\")",
+        "test",
+        "gpu_kernel",
+    ] {
+        let item = format!("#[{attribute}] fn k(t: Thread) {{}}");
+        assert_eq!(kernel("", &item).len(), 1, "{attribute}");
+    }
+}
+
+#[test]
+fn arguments() {
+    let item = "fn k(t: Thread) {}";
+    assert_eq!(
+        kernel("requries = true", item),
+        ["`gpu_kernel` has no key `requries`; it has `requires`, `instances`, `index` and `crate`"]
+    );
+    assert_eq!(
+        kernel("index = u32, index = u64", item),
+        [
+            "`index` is given twice; each of `requires`, `instances`, `index` and `crate` is given at most once"
+        ]
+    );
+    assert_eq!(kernel("index = u16", item), [messages::INDEX]);
+    assert_eq!(kernel("4", item), [messages::NOT_A_KEY]);
+    // The first mistake doesn't hide the second.
+    assert_eq!(kernel("index = u8, what(4, 5)", item).len(), 2);
+}
+
+#[test]
+fn instances() {
+    for (arguments, item) in [
+        ("", "fn k<T>(t: Thread, x: T) {}"),
+        ("instances(f32)", "fn k(t: Thread, x: f32) {}"),
+        ("instances()", "fn k<T>(t: Thread, x: T) {}"),
+        ("instances(f32, f32)", "fn k<T>(t: Thread, x: T) {}"),
+        ("instances((f32, 4))", "fn k<T>(t: Thread, x: T) {}"),
+        ("instances(4)", "fn k<T>(t: Thread, x: T) {}"),
+        ("instances([f32; 4])", "fn k<const N: usize>(t: Thread) {}"),
+        ("instances(f32, =)", "fn k<T>(t: Thread, x: T) {}"),
+        ("instances(f32)", "fn k<T = f32>(t: Thread, x: T) {}"),
+    ] {
+        assert_eq!(kernel(arguments, item).len(), 1, "{arguments} {item}");
+    }
+    assert_eq!(
+        kernel("instances(f32)", "fn k<T, const N: usize>(t: Thread) {}"),
+        [
+            "`k` has 2 generic parameters, `T, N`, and this instance gives 1: give one argument for each, with several in parentheses"
+        ]
+    );
+}
+
+#[test]
+fn all_errors_are_reported_together() {
+    let item = "async fn k<T>(t: Thread, x: bool, (a, b): (f32, f32)) -> u32 {}";
+    assert_eq!(kernel("index = 4", item).len(), 7);
+}
+
+#[test]
+fn not_a_function() {
+    assert_eq!(
+        kernel("", "struct S;"),
+        ["`#[gpu_kernel]` is put on a function, and this is a struct; put it on `fn name(t: Thread, ...)`"]
+    );
+}
+
+#[test]
+fn good_argument_structs_have_no_errors() {
+    for item in [
+        "#[repr(C)] struct S { a: f32, b: [u32; 2] }",
+        "#[repr(C, align(16))] #[kernel_arg(crate = crate::g, pod)] struct S(f32);",
+        "#[repr(transparent)] struct S(Other);",
+    ] {
+        assert_eq!(kernel_arg(item), [""; 0], "{item}");
+    }
+}
+
+#[test]
+fn argument_structs() {
+    for (item, message) in [
+        ("enum E { A }", messages::ENUM),
+        ("union U { a: f32 }", messages::UNION),
+        ("struct S { a: f32 }", messages::MISSING_REPR),
+        ("#[repr(align(4))] struct S { a: f32 }", messages::MISSING_REPR),
+        ("#[repr(C, packed)] struct S { a: f32 }", messages::PACKED),
+        ("#[repr(C, packed(2))] struct S { a: f32 }", messages::PACKED),
+        ("#[repr(C)] struct S {}", messages::NO_FIELDS),
+        ("#[repr(C)] struct S<T> { a: T }", messages::GENERIC_STRUCT),
+        ("#[repr(C)] struct S<const N: usize> { a: [f32; N] }", messages::GENERIC_STRUCT),
+        ("#[repr(C)] struct S<'a> { a: Slice<'a> }", messages::STRUCT_LIFETIME),
+        ("#[repr(C)] struct S { a: &'static f32 }", messages::FIELD_REFERENCE),
+        ("#[repr(C)] struct S { a: bool }", messages::BOOL),
+        ("#[repr(C)] struct S { a: *mut f32 }", messages::RAW_POINTER),
+        ("#[repr(C)] struct S { a: (u8, u8) }", messages::TUPLE),
+        ("#[repr(C)] #[kernel_arg(plain)] struct S { a: f32 }", messages::UNKNOWN_OPTION),
+    ] {
+        assert_eq!(kernel_arg(item), [message], "{item}");
+    }
+}

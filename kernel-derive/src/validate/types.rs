@@ -1,0 +1,178 @@
+//! Types that are refused by their spelling, with a reason of their own. All others are left to the
+//! trait bounds.
+
+use proc_macro2::Ident;
+use syn::{GenericArgument, PathArguments, PathSegment, Type, TypePath, TypeReference};
+
+use crate::messages;
+use crate::model::VIEWS;
+use crate::report::Report;
+
+const INTEGERS: [&str; 12] =
+    ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
+
+/// Types that a kernel reads through a reference, beside slices.
+const READABLE: [&str; 2] = ["Matrix", "Volume"];
+
+/// Reports what is wrong with a parameter's type.
+pub(super) fn parameter(ty: &Type, report: &mut Report) {
+    match plain(ty) {
+        Type::Reference(reference) => self::reference(reference, report),
+        Type::Slice(slice) => report.error(slice, messages::SLICE_BY_VALUE),
+        other => value(other, messages::NESTED_REFERENCE, report),
+    }
+}
+
+/// Reports what is wrong with a field's type.
+pub(super) fn field(ty: &Type, report: &mut Report) {
+    value(ty, messages::FIELD_REFERENCE, report);
+}
+
+fn reference(reference: &TypeReference, report: &mut Report) {
+    let inner = plain(&reference.elem);
+    match inner {
+        Type::Slice(_) if reference.mutability.is_some() => {
+            report.error(reference, messages::MUT_SLICE);
+        }
+        Type::Slice(slice) => value(&slice.elem, messages::NESTED_REFERENCE, report),
+        Type::Path(path) if is_any(path, &READABLE) => {
+            if reference.mutability.is_some() {
+                report.error(reference, messages::MUT_REFERENCE);
+            } else {
+                value(inner, messages::NESTED_REFERENCE, report);
+            }
+        }
+        // Of `&str` and `&Vec<T>` the type is the larger mistake, not the reference.
+        Type::Path(path) if named(path).and_then(refused).is_some() => {
+            value(inner, messages::NESTED_REFERENCE, report);
+        }
+        Type::TraitObject(_) | Type::ImplTrait(_) => {
+            value(inner, messages::NESTED_REFERENCE, report);
+        }
+        _ if reference.mutability.is_some() => report.error(reference, messages::MUT_REFERENCE),
+        Type::Array(_) => report.error(reference, messages::REFERENCE_TO_ARRAY),
+        _ => report.error(reference, messages::REFERENCE_TO_VALUE),
+    }
+}
+
+/// Reports what no argument can hold, at any depth.
+fn value(ty: &Type, reference: &str, report: &mut Report) {
+    let message = match plain(ty) {
+        Type::Array(array) => return value(&array.elem, reference, report),
+        Type::Slice(slice) => return value(&slice.elem, reference, report),
+        Type::Path(path) => return self::path(path, reference, report),
+        Type::Reference(_) => reference,
+        Type::FnPtr(_) => messages::FN_POINTER,
+        Type::ImplTrait(_) => messages::IMPL_TRAIT,
+        Type::Infer(_) => messages::INFERRED,
+        Type::Macro(_) => messages::MACRO_TYPE,
+        Type::Never(_) => messages::NEVER,
+        Type::Ptr(_) => messages::RAW_POINTER,
+        Type::TraitObject(_) => messages::TRAIT_OBJECT,
+        Type::Tuple(_) => messages::TUPLE,
+        _ => return,
+    };
+    report.error(ty, message);
+}
+
+fn path(path: &TypePath, reference: &str, report: &mut Report) {
+    if let Some(message) = named(path).and_then(refused) {
+        return report.error(path, message);
+    }
+    for segment in &path.path.segments {
+        if let PathArguments::AngleBracketed(arguments) = &segment.arguments {
+            for argument in &arguments.args {
+                if let GenericArgument::Type(ty) = argument {
+                    value(ty, reference, report);
+                }
+            }
+        }
+    }
+}
+
+/// The last segment of a path that may be one of the standard library's.
+fn named(path: &TypePath) -> Option<&PathSegment> {
+    let segments = &path.path.segments;
+    let standard =
+        segments.first().is_some_and(|first| ["std", "core", "alloc"].iter().any(|name| first.ident == name));
+    if path.qself.is_some() || (segments.len() > 1 && !standard) {
+        return None;
+    }
+    segments.last()
+}
+
+/// The message about a type of the standard library.
+fn refused(segment: &PathSegment) -> Option<String> {
+    let name = &segment.ident;
+    match name.to_string().as_str() {
+        "bool" => return Some(messages::BOOL.to_owned()),
+        "char" => return Some(messages::CHAR.to_owned()),
+        "str" | "String" => return Some(messages::STRING.to_owned()),
+        _ => {}
+    }
+    // Without arguments it can't be the standard library's.
+    if segment.arguments.is_none() {
+        return None;
+    }
+    match name.to_string().as_str() {
+        "Vec" | "VecDeque" | "LinkedList" | "HashMap" | "HashSet" | "BTreeMap" | "BTreeSet"
+        | "BinaryHeap" => Some(messages::collection(name)),
+        "Box" | "Rc" | "Arc" | "Cow" | "Weak" | "NonNull" => Some(messages::pointer_type(name)),
+        "Option" | "Result" => Some(messages::wrapper(name)),
+        "Cell" | "RefCell" | "UnsafeCell" | "OnceCell" | "Mutex" | "RwLock" => Some(messages::cell(name)),
+        _ => None,
+    }
+}
+
+/// The type without parentheses and without what `macro_rules` leaves around it.
+pub(super) fn plain(ty: &Type) -> &Type {
+    match ty {
+        Type::Paren(paren) => plain(&paren.elem),
+        Type::Group(group) => plain(&group.elem),
+        _ => ty,
+    }
+}
+
+/// What a type refers to, or the type itself.
+pub(super) fn referent(ty: &Type) -> &Type {
+    match plain(ty) {
+        Type::Reference(reference) => plain(&reference.elem),
+        other => other,
+    }
+}
+
+pub(super) fn is_thread(ty: &Type) -> bool {
+    matches!(plain(ty), Type::Path(path) if is_any(path, &["Thread"]))
+}
+
+pub(super) fn is_group(ty: &Type) -> bool {
+    matches!(plain(ty), Type::Path(path) if is_any(path, &["Group"]))
+}
+
+/// The name of the integer type that a type is.
+pub(super) fn integer(ty: &Type) -> Option<&Ident> {
+    match plain(ty) {
+        Type::Path(path) if path.qself.is_none() => {
+            path.path.get_ident().filter(|name| INTEGERS.iter().any(|integer| *name == integer))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a type is one of ours with a length, as far as its spelling tells.
+pub(super) fn has_extent(ty: &Type) -> bool {
+    match plain(ty) {
+        Type::Reference(reference) => match plain(&reference.elem) {
+            Type::Slice(_) => true,
+            Type::Path(path) => is_any(path, &READABLE),
+            _ => false,
+        },
+        Type::Path(path) => is_any(path, &VIEWS),
+        _ => false,
+    }
+}
+
+/// Whether the last segment of a path is one of some names.
+fn is_any(path: &TypePath, names: &[&str]) -> bool {
+    path.path.segments.last().is_some_and(|last| names.iter().any(|name| last.ident == name))
+}

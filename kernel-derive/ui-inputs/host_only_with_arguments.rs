@@ -1,0 +1,6 @@
+use gridwright::prelude::*;
+
+#[host_only(cpu)]
+fn helper() {}
+
+fn main() {}

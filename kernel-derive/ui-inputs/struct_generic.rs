@@ -1,0 +1,10 @@
+use gridwright::prelude::*;
+
+#[derive(Clone, Copy, KernelArg)]
+#[repr(C)]
+struct Pair<T> {
+    a: T,
+    b: T,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use gridwright::prelude::*;
+
+#[derive(Clone, Copy, KernelArg)]
+struct Body {
+    mass: f32,
+}
+
+fn main() {}

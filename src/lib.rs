@@ -1,0 +1,80 @@
+//! Safe GPU kernels in plain Rust, launched through typed launchers.
+//!
+//! A kernel is a function with [`#[gpu_kernel]`](gpu_kernel). Each of its threads gets a [`Thread`], reads slices
+//! and matrices, and writes only what is its own, through [`PerThread`]. There is no `unsafe` in it, and it
+//! can't race, leave its bounds or be launched with the wrong arguments.
+//!
+//! ```
+//! use gridwright::prelude::*;
+//!
+//! /// y = a*x + y, one thread an element.
+//! #[gpu_kernel(requires = x.len() == y.len())]
+//! fn saxpy(t: Thread, a: f32, x: &[f32], mut y: PerThread<[f32]>) {
+//!     if let Some(y) = y.get_mut(t) {
+//!         *y = a.mul_add(x[t.index()], *y);
+//!     }
+//! }
+//!
+//! #[host_only]
+//! fn main() -> Result<(), gridwright::Error> {
+//!     let device = Device::from_env()?;
+//!     let stream = device.stream()?;
+//!     let x = stream.upload(&[1.0_f32; 1000])?;
+//!     let mut y = stream.upload(&[2.0_f32; 1000])?;
+//!
+//!     let kernel = saxpy::load(&device)?;
+//!     kernel.launch(&stream, LaunchConfig::threads(1000), (3.0, &x, &mut y))?;
+//!
+//!     assert!(stream.download(&y)?.iter().all(|&v| v == 5.0));
+//!     Ok(())
+//! }
+//! ```
+//!
+//! # Where things are
+//!
+//! | to | see |
+//! |---|---|
+//! | write a kernel | [`gpu_kernel`], [`Thread`], [`PerThread`], [`Matrix`], [`KernelArg`] |
+//! | choose a device and move data | [`Device`], [`Stream`], [`Buffer`], [`MatrixBuffer`], [`Event`] |
+//! | launch | [`Kernel`], [`LaunchConfig`] |
+//! | know what went wrong | [`Error`], [`ConfigError`] |
+//!
+//! # Features
+//!
+//! - `glam`: glam's vectors and matrices as kernel arguments.
+//! - `half`: `f16` and `bf16` as kernel arguments.
+
+// So that what the macros write works in this crate too.
+extern crate self as gridwright;
+
+pub use gridwright_core::{ConfigError, Dim, KernelArg, LaunchConfig, Limits};
+pub use gridwright_derive::{KernelArg, gpu_kernel, host_only};
+pub use gridwright_device::{Local, Matrix, PerThread, Thread};
+pub use gridwright_host::{
+    Arguments, Buffer, BufferSlice, BufferSliceMut, Device, Error, Event, Kernel, MatrixBuffer, Pass, ReadFrom,
+    Stream, WriteTo,
+};
+
+/// What a file with a kernel and its host needs: `use gridwright::prelude::*;`.
+pub mod prelude {
+    pub use crate::{
+        Buffer, Device, Event, Kernel, KernelArg, LaunchConfig, Local, Matrix, MatrixBuffer, PerThread, Stream,
+        Thread, gpu_kernel, host_only,
+    };
+}
+
+/// What the macros write paths into. Not for people: it changes with any version.
+#[doc(hidden)]
+pub mod __private {
+    pub use bytemuck;
+    pub use gridwright_core::{IndexWidth, KernelArg, Param, ParamList, Refused, requires};
+    pub use gridwright_device::arch::{Chunk, Shape, run_threads};
+    pub use gridwright_device::{Raw, Signature};
+    pub use gridwright_host::{Device, Error, Kernel, load};
+
+    /// Points the compiler's message at a parameter's type.
+    pub fn assert_param<P: Param>() {}
+
+    /// Points the compiler's message at a field's type.
+    pub fn assert_kernel_arg<T: KernelArg>() {}
+}
