@@ -224,6 +224,8 @@ pub(crate) const STRUCT_LIFETIME: &str = "a kernel argument can't borrow, since 
 
 pub(crate) const FIELD_REFERENCE: &str = "a kernel argument can't hold a reference, which is an address on the host: store the value itself, or pass `&[T]` as a kernel parameter of its own";
 
+pub(crate) const FIELD_POINTER: &str = "a kernel argument can't hold a raw pointer, which is an address on the host: store an index into a slice that the kernel takes as well";
+
 pub(crate) fn padding(name: &Ident) -> String {
     format!(
         "`{name}` has padding between or behind its fields: order the fields from the largest to the smallest, or fill the gap with a field such as `_pad: u32`"

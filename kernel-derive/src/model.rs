@@ -110,8 +110,8 @@ pub(crate) struct KernelArg {
     pub(crate) root: Path,
     pub(crate) name: Ident,
     pub(crate) fields: Vec<Type>,
-    /// The struct has generic parameters, which is an error.
-    pub(crate) is_generic: bool,
+    /// There is neither a generic parameter nor a field of a refused type.
+    pub(crate) is_sound: bool,
     /// The user has implemented `Pod` and `Zeroable`.
     pub(crate) is_pod: bool,
 }

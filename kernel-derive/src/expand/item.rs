@@ -1,7 +1,7 @@
 //! The type that stands for a kernel, and its `load`.
 
 use proc_macro2::{Group, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 
 use super::{again, quiet};
 use crate::messages;
@@ -19,10 +19,14 @@ pub(super) fn item(kernel: &Kernel) -> TokenStream {
             __types: ::core::marker::PhantomData<fn() -> (#(#types,)*)>,
         }
     });
+    // On the function's name: an error about the type underlines where it was written.
+    let item = quote_spanned! {name.span()=>
+        #visibility struct #name #declared { #field }
+    };
     quote! {
         #(#attributes)*
         #[allow(non_camel_case_types, missing_debug_implementations)]
-        #visibility struct #name #declared { #field }
+        #item
     }
 }
 

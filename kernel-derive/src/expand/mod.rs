@@ -47,7 +47,7 @@ pub(crate) fn derive_kernel_arg(item: TokenStream) -> TokenStream {
     if report.is_empty() {
         kernel_arg::kernel_arg(&kernel_arg)
     } else {
-        with_errors(report, stub::kernel_arg(&kernel_arg).unwrap_or_default())
+        with_errors(report, stub::kernel_arg(&kernel_arg))
     }
 }
 

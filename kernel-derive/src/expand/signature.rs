@@ -6,7 +6,7 @@ use syn::Type;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
-use super::{again, item, lifetimes, requires};
+use super::{again, item, lifetimes, quiet, requires};
 use crate::model::{IndexWidth, Kernel};
 
 /// What differs between the instances of a kernel.
@@ -35,6 +35,9 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
         // Spanned on the type: a type that isn't a parameter's is underlined itself.
         quote_spanned!(ty.span()=> #private::assert_param::<#ty>();)
     });
+    // On the parentheses of the signature: an error about all of the parameters underlines them.
+    let parens = quiet(kernel.signature.paren_token.span.join());
+    let parameters = quote_spanned!(parens=> (#(#types,)*));
     let name = &instance.name;
     let names = kernel.parameters.iter().map(|parameter| parameter.name.unraw().to_string());
     let index = match kernel.index {
@@ -49,7 +52,7 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
         const _: fn() = || { #(#checks)* };
 
         unsafe impl #private::Signature for #this #named {
-            type Params = (#(#types,)*);
+            type Params = #parameters;
             const NAME: &'static str = #name;
             const PARAMETERS: &'static [&'static str] = &[#(#names),*];
             const INDEX: #private::IndexWidth = #private::IndexWidth::#index;

@@ -7,8 +7,12 @@ use syn::ext::IdentExt;
 use super::{again, item};
 use crate::model::{Kernel, KernelArg};
 
-/// A kernel that takes whatever it is launched with and does nothing.
+/// A kernel that takes whatever it is launched with and does nothing. With a `self` it stands in an
+/// `impl`, where no type can.
 pub(super) fn kernel(kernel: &Kernel) -> TokenStream {
+    if kernel.signature.receiver().is_some() {
+        return TokenStream::new();
+    }
     let private = kernel.private();
     let item = item::item(kernel);
     let load = item::load(kernel);
@@ -50,7 +54,7 @@ pub(super) fn kernel(kernel: &Kernel) -> TokenStream {
     }
 }
 
-/// The traits of an argument; a generic struct gets none, since they ask for more of its types.
-pub(super) fn kernel_arg(kernel_arg: &KernelArg) -> Option<TokenStream> {
-    (!kernel_arg.is_generic).then(|| super::kernel_arg::implementations(kernel_arg))
+/// The traits of an argument, where nothing in the struct could contradict them.
+pub(super) fn kernel_arg(kernel_arg: &KernelArg) -> TokenStream {
+    if kernel_arg.is_sound { super::kernel_arg::implementations(kernel_arg) } else { TokenStream::new() }
 }

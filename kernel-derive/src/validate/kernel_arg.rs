@@ -12,18 +12,18 @@ use crate::report::Report;
 /// The model of an argument struct, whole unless there is an error in the report.
 pub(crate) fn kernel_arg(input: DeriveInput, report: &mut Report) -> KernelArg {
     let options = parse::options(&input.attrs, report);
-    let fields = match &input.data {
+    let (fields, are_plain) = match &input.data {
         Data::Struct(data) => {
             repr(&input, report);
             fields(&input, &data.fields, report)
         }
         Data::Enum(data) => {
             report.error(data.enum_token, messages::ENUM);
-            Vec::new()
+            (Vec::new(), true)
         }
         Data::Union(data) => {
             report.error(data.union_token, messages::UNION);
-            Vec::new()
+            (Vec::new(), true)
         }
     };
     for parameter in &input.generics.params {
@@ -35,21 +35,23 @@ pub(crate) fn kernel_arg(input: DeriveInput, report: &mut Report) -> KernelArg {
     }
     KernelArg {
         root: options.root,
-        is_generic: !input.generics.params.is_empty(),
+        is_sound: are_plain && input.generics.params.is_empty(),
         name: input.ident,
         fields,
         is_pod: options.is_pod,
     }
 }
 
-fn fields(input: &DeriveInput, fields: &Fields, report: &mut Report) -> Vec<Type> {
+/// The fields' types, and whether none of them is refused.
+fn fields(input: &DeriveInput, fields: &Fields, report: &mut Report) -> (Vec<Type>, bool) {
     if fields.is_empty() {
         report.error(&input.ident, messages::NO_FIELDS);
     }
+    let mut are_plain = true;
     for field in fields {
-        types::field(&field.ty, report);
+        are_plain &= types::field(&field.ty, report);
     }
-    fields.iter().map(|field| field.ty.clone()).collect()
+    (fields.iter().map(|field| field.ty.clone()).collect(), are_plain)
 }
 
 /// Looks for `#[repr(C)]`, which fixes the fields' order, and for `packed`, which misaligns them.

@@ -213,7 +213,7 @@ fn argument_structs() {
         ("#[repr(C)] struct S<'a> { a: Slice<'a> }", messages::STRUCT_LIFETIME),
         ("#[repr(C)] struct S { a: &'static f32 }", messages::FIELD_REFERENCE),
         ("#[repr(C)] struct S { a: bool }", messages::BOOL),
-        ("#[repr(C)] struct S { a: *mut f32 }", messages::RAW_POINTER),
+        ("#[repr(C)] struct S { a: *mut f32 }", messages::FIELD_POINTER),
         ("#[repr(C)] struct S { a: (u8, u8) }", messages::TUPLE),
         ("#[repr(C)] #[kernel_arg(plain)] struct S { a: f32 }", messages::UNKNOWN_OPTION),
     ] {

@@ -19,13 +19,24 @@ pub(super) fn parameter(ty: &Type, report: &mut Report) {
     match plain(ty) {
         Type::Reference(reference) => self::reference(reference, report),
         Type::Slice(slice) => report.error(slice, messages::SLICE_BY_VALUE),
-        other => value(other, messages::NESTED_REFERENCE, report),
+        other => value(other, Place::Parameter, report),
     }
 }
 
-/// Reports what is wrong with a field's type.
-pub(super) fn field(ty: &Type, report: &mut Report) {
-    value(ty, messages::FIELD_REFERENCE, report);
+/// Reports what is wrong with a field's type, and tells whether nothing is.
+pub(super) fn field(ty: &Type, report: &mut Report) -> bool {
+    let mut found = Report::default();
+    value(ty, Place::Field, &mut found);
+    let is_plain = found.is_empty();
+    report.append(found);
+    is_plain
+}
+
+/// What a type is part of.
+#[derive(Clone, Copy)]
+enum Place {
+    Parameter,
+    Field,
 }
 
 fn reference(reference: &TypeReference, report: &mut Report) {
@@ -34,20 +45,20 @@ fn reference(reference: &TypeReference, report: &mut Report) {
         Type::Slice(_) if reference.mutability.is_some() => {
             report.error(reference, messages::MUT_SLICE);
         }
-        Type::Slice(slice) => value(&slice.elem, messages::NESTED_REFERENCE, report),
+        Type::Slice(slice) => value(&slice.elem, Place::Parameter, report),
         Type::Path(path) if is_any(path, &READABLE) => {
             if reference.mutability.is_some() {
                 report.error(reference, messages::MUT_REFERENCE);
             } else {
-                value(inner, messages::NESTED_REFERENCE, report);
+                value(inner, Place::Parameter, report);
             }
         }
         // Of `&str` and `&Vec<T>` the type is the larger mistake, not the reference.
         Type::Path(path) if named(path).and_then(refused).is_some() => {
-            value(inner, messages::NESTED_REFERENCE, report);
+            value(inner, Place::Parameter, report);
         }
         Type::TraitObject(_) | Type::ImplTrait(_) => {
-            value(inner, messages::NESTED_REFERENCE, report);
+            value(inner, Place::Parameter, report);
         }
         _ if reference.mutability.is_some() => report.error(reference, messages::MUT_REFERENCE),
         Type::Array(_) => report.error(reference, messages::REFERENCE_TO_ARRAY),
@@ -56,18 +67,24 @@ fn reference(reference: &TypeReference, report: &mut Report) {
 }
 
 /// Reports what no argument can hold, at any depth.
-fn value(ty: &Type, reference: &str, report: &mut Report) {
+fn value(ty: &Type, place: Place, report: &mut Report) {
     let message = match plain(ty) {
-        Type::Array(array) => return value(&array.elem, reference, report),
-        Type::Slice(slice) => return value(&slice.elem, reference, report),
-        Type::Path(path) => return self::path(path, reference, report),
-        Type::Reference(_) => reference,
+        Type::Array(array) => return value(&array.elem, place, report),
+        Type::Slice(slice) => return value(&slice.elem, place, report),
+        Type::Path(path) => return self::path(path, place, report),
+        Type::Reference(_) => match place {
+            Place::Parameter => messages::NESTED_REFERENCE,
+            Place::Field => messages::FIELD_REFERENCE,
+        },
         Type::FnPtr(_) => messages::FN_POINTER,
         Type::ImplTrait(_) => messages::IMPL_TRAIT,
         Type::Infer(_) => messages::INFERRED,
         Type::Macro(_) => messages::MACRO_TYPE,
         Type::Never(_) => messages::NEVER,
-        Type::Ptr(_) => messages::RAW_POINTER,
+        Type::Ptr(_) => match place {
+            Place::Parameter => messages::RAW_POINTER,
+            Place::Field => messages::FIELD_POINTER,
+        },
         Type::TraitObject(_) => messages::TRAIT_OBJECT,
         Type::Tuple(_) => messages::TUPLE,
         _ => return,
@@ -75,7 +92,7 @@ fn value(ty: &Type, reference: &str, report: &mut Report) {
     report.error(ty, message);
 }
 
-fn path(path: &TypePath, reference: &str, report: &mut Report) {
+fn path(path: &TypePath, place: Place, report: &mut Report) {
     if let Some(message) = named(path).and_then(refused) {
         return report.error(path, message);
     }
@@ -83,7 +100,7 @@ fn path(path: &TypePath, reference: &str, report: &mut Report) {
         if let PathArguments::AngleBracketed(arguments) = &segment.arguments {
             for argument in &arguments.args {
                 if let GenericArgument::Type(ty) = argument {
-                    value(ty, reference, report);
+                    value(ty, place, report);
                 }
             }
         }

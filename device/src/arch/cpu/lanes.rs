@@ -42,7 +42,7 @@ impl<P: ParamList<Passing: Views<Raw = P::Raw>>> ThreadParams for P {}
 ///   threads own, nobody else accesses in `chunk.owned`'s part of it.
 /// - `chunk.running` is in `chunk.owned`, has `shape`'s sizes, and both are in the launch, which has at
 ///   most `P::RANK` dimensions.
-/// - If the shape is interior, `chunk.running` is in the parameters' interior.
+/// - `chunk.running` is in the parameters' interior as far as the shape's facts say.
 #[inline(always)]
 pub unsafe fn run_threads<P, S, F>(shape: S, chunk: &Chunk<'_>, raw: &P::Raw, body: F)
 where
@@ -77,10 +77,8 @@ macro_rules! loop_function {
                 for x in 0..shape.cols() {
                     let thread =
                         Identity { launch, plane, row: row + y, col: col + x, index: first + y * stride + x };
-                    if S::INTERIOR {
-                        // SAFETY: the chunk is in the interior, by contract.
-                        unsafe { $($view::assume(&$arg, thread);)* }
-                    }
+                    // SAFETY: the threads have the facts, by contract.
+                    unsafe { $($view::assume(&$arg, thread, S::FACTS);)* }
                     let witness = Witness::new(thread);
                     // SAFETY: the thread is of the chunk, and the items of the one before are gone.
                     body(Thread::new(thread), unsafe { ($($view::item(&mut $arg),)*) });

@@ -23,16 +23,31 @@ impl Rect {
         self.rows.is_empty() || self.cols.is_empty()
     }
 
-    /// Cuts `self` into `inner`, which is a part of it, and up to four strips around that: above, below,
-    /// left, right.
-    pub fn around(&self, inner: &Self) -> [Self; 4] {
-        [
-            Self { rows: self.rows.start..inner.rows.start, cols: self.cols.clone() },
-            Self { rows: inner.rows.end..self.rows.end, cols: self.cols.clone() },
-            Self { rows: inner.rows.clone(), cols: self.cols.start..inner.cols.start },
-            Self { rows: inner.rows.clone(), cols: inner.cols.end..self.cols.end },
-        ]
+    /// Cuts `self` into `inner`, which is a part of it, and the strips above, left, right and below, which the
+    /// left and the right one get the corners of.
+    pub fn around(&self, inner: &Self) -> Strips {
+        let across = |rows| Self { rows, cols: inner.cols.clone() };
+        let down = |cols| Self { rows: self.rows.clone(), cols };
+        Strips {
+            above: across(self.rows.start..inner.rows.start),
+            left: down(self.cols.start..inner.cols.start),
+            right: down(inner.cols.end..self.cols.end),
+            below: across(inner.rows.end..self.rows.end),
+        }
     }
+}
+
+/// What is left of a rectangle around another.
+#[derive(Clone, Debug)]
+pub struct Strips {
+    /// The rows above, between left and right.
+    pub above: Rect,
+    /// The columns to the left.
+    pub left: Rect,
+    /// The columns to the right.
+    pub right: Rect,
+    /// The rows below, between left and right.
+    pub below: Rect,
 }
 
 fn overlap(a: &Range<usize>, b: &Range<usize>) -> Range<usize> {

@@ -1,4 +1,4 @@
-use super::{Band, Chunk, Interior, Isa, Line, Rect, Views};
+use super::{Band, Chunk, Facts, Interior, Isa, Line, Rect, Strips, Views};
 use crate::{Raw, Signature};
 use gridwright_core::ParamList;
 
@@ -22,59 +22,63 @@ pub unsafe fn run_chunk<K: Signature>(isa: Isa, chunk: &mut Chunk<'_>, arguments
     if inner.is_empty() {
         chunk.running = owned;
         // SAFETY: the caller's contract.
-        return unsafe { run_rect::<K, false>(isa, chunk, arguments) };
+        return unsafe { run_rect::<K, NOTHING>(isa, chunk, arguments) };
     }
-    let [above, below, left, right] = owned.around(&inner);
-    // In the order of memory, as far as rectangles go.
-    for (rect, interior) in [(above, false), (left, false), (inner, true), (right, false), (below, false)] {
+    let Strips { above, left, right, below } = owned.around(&inner);
+    let mut run = |rect: Rect, run_rect: RunRect<K>| {
         if !rect.is_empty() {
             chunk.running = rect;
-            // SAFETY: the caller's contract; `inner` is in the interior.
-            unsafe {
-                if interior {
-                    run_rect::<K, true>(isa, chunk, arguments);
-                } else {
-                    run_rect::<K, false>(isa, chunk, arguments);
-                }
-            }
+            // SAFETY: the caller's contract; the rectangle has the facts.
+            unsafe { run_rect(isa, chunk, arguments) };
         }
-    }
+    };
+    run(above, run_rect::<K, COLUMNS>);
+    run(left, run_rect::<K, NOTHING>);
+    run(inner, run_rect::<K, ALL>);
+    run(right, run_rect::<K, NOTHING>);
+    run(below, run_rect::<K, COLUMNS>);
 }
 
+type RunRect<K> = unsafe fn(Isa, &Chunk<'_>, &Raw<K>);
+
+/// [`Facts`] as numbers, for const generics.
+const NOTHING: u8 = Facts::None as u8;
+const COLUMNS: u8 = Facts::Columns as u8;
+const ALL: u8 = Facts::All as u8;
+
 /// # Safety
-/// As for `run_chunk`, and `chunk.running` is in the interior if `INTERIOR`.
-unsafe fn run_rect<K: Signature, const INTERIOR: bool>(isa: Isa, chunk: &Chunk<'_>, arguments: &Raw<K>) {
+/// As for `run_chunk`, and the threads of `chunk.running` have the facts.
+unsafe fn run_rect<K: Signature, const FACTS: u8>(isa: Isa, chunk: &Chunk<'_>, arguments: &Raw<K>) {
     // SAFETY: the caller's contract.
     unsafe {
         match isa {
             #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 => run_isa::<K, { Isa::Avx512 as u8 }, INTERIOR>(chunk, arguments),
+            Isa::Avx512 => run_isa::<K, { Isa::Avx512 as u8 }, FACTS>(chunk, arguments),
             #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 => run_isa::<K, { Isa::Avx2 as u8 }, INTERIOR>(chunk, arguments),
-            _ => run_isa::<K, { Isa::Baseline as u8 }, INTERIOR>(chunk, arguments),
+            Isa::Avx2 => run_isa::<K, { Isa::Avx2 as u8 }, FACTS>(chunk, arguments),
+            _ => run_isa::<K, { Isa::Baseline as u8 }, FACTS>(chunk, arguments),
         }
     }
 }
 
 /// # Safety
 /// As for `run_rect`, and this machine has the instruction set.
-unsafe fn run_isa<K: Signature, const ISA: u8, const INTERIOR: bool>(chunk: &Chunk<'_>, arguments: &Raw<K>) {
+unsafe fn run_isa<K: Signature, const ISA: u8, const FACTS: u8>(chunk: &Chunk<'_>, arguments: &Raw<K>) {
     let rect: &Rect = &chunk.running;
-    // SAFETY: the caller's contract. A kernel of rank 1 has one row.
+    // SAFETY: the caller's contract. A kernel of rank 1 has one row, and no strip above or below.
     unsafe {
         if K::Params::RANK == 1 {
             let line = Line::<ISA>::new(rect);
-            if INTERIOR {
-                K::run(Interior::new(line), chunk, arguments);
-            } else {
-                K::run(line, chunk, arguments);
+            match FACTS {
+                ALL => K::run(Interior::<_, false>::new(line), chunk, arguments),
+                _ => K::run(line, chunk, arguments),
             }
         } else {
             let band = Band::<ISA>::new(rect);
-            if INTERIOR {
-                K::run(Interior::new(band), chunk, arguments);
-            } else {
-                K::run(band, chunk, arguments);
+            match FACTS {
+                ALL => K::run(Interior::<_, false>::new(band), chunk, arguments),
+                COLUMNS => K::run(Interior::<_, true>::new(band), chunk, arguments),
+                _ => K::run(band, chunk, arguments),
             }
         }
     }

@@ -1,15 +1,15 @@
 use super::{Isa, Rect};
 
-/// How the threads of a phase are laid out, what instruction set runs them, and whether they are all
-/// inside: one type, so that each copy of a kernel's body has one call site.
+/// How the threads of a phase are laid out, what instruction set runs them, and what is known of
+/// them: one type, so that each copy of a kernel's body has one call site.
 ///
 /// # Safety
 /// `ISA` is available where a value exists.
 pub unsafe trait Shape: Copy + 'static {
     /// The instruction set.
     const ISA: Isa;
-    /// Whether each parameter's facts hold for each thread.
-    const INTERIOR: bool;
+    /// Which of the parameters' facts hold for each thread.
+    const FACTS: Facts;
 
     /// The number of rows.
     fn rows(self) -> usize;
@@ -28,9 +28,21 @@ pub struct Band<const ISA: u8> {
     cols: usize,
 }
 
-/// The same, where all threads are inside.
+/// The same, where all threads are inside; with `COLUMNS_ONLY`, where their columns are.
 #[derive(Clone, Copy, Debug)]
-pub struct Interior<S>(S);
+pub struct Interior<S, const COLUMNS_ONLY: bool>(S);
+
+/// What a loop may take for granted about its threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Facts {
+    /// Nothing.
+    None,
+    /// The columns are inside each matrix. Rows are the same for a whole row of threads, so that a test of
+    /// them doesn't keep the loop from being vectorised.
+    Columns,
+    /// Indices, rows and columns are inside each parameter.
+    All,
+}
 
 impl<const ISA: u8> Line<ISA> {
     /// # Safety
@@ -48,9 +60,9 @@ impl<const ISA: u8> Band<ISA> {
     }
 }
 
-impl<S: Shape> Interior<S> {
+impl<S: Shape, const COLUMNS_ONLY: bool> Interior<S, COLUMNS_ONLY> {
     /// # Safety
-    /// Each thread of the shape is in the interior of each parameter.
+    /// Each thread of the shape is in the interior of each parameter, or each column with `COLUMNS_ONLY`.
     pub(super) unsafe fn new(shape: S) -> Self {
         Self(shape)
     }
@@ -67,7 +79,7 @@ const fn isa(number: u8) -> Isa {
 // SAFETY: `new` asks for it.
 unsafe impl<const ISA: u8> Shape for Line<ISA> {
     const ISA: Isa = isa(ISA);
-    const INTERIOR: bool = false;
+    const FACTS: Facts = Facts::None;
 
     #[inline(always)]
     fn rows(self) -> usize {
@@ -83,7 +95,7 @@ unsafe impl<const ISA: u8> Shape for Line<ISA> {
 // SAFETY: `new` asks for it.
 unsafe impl<const ISA: u8> Shape for Band<ISA> {
     const ISA: Isa = isa(ISA);
-    const INTERIOR: bool = false;
+    const FACTS: Facts = Facts::None;
 
     #[inline(always)]
     fn rows(self) -> usize {
@@ -97,9 +109,9 @@ unsafe impl<const ISA: u8> Shape for Band<ISA> {
 }
 
 // SAFETY: the inner shape's own promise.
-unsafe impl<S: Shape> Shape for Interior<S> {
+unsafe impl<S: Shape, const COLUMNS_ONLY: bool> Shape for Interior<S, COLUMNS_ONLY> {
     const ISA: Isa = S::ISA;
-    const INTERIOR: bool = true;
+    const FACTS: Facts = if COLUMNS_ONLY { Facts::Columns } else { Facts::All };
 
     #[inline(always)]
     fn rows(self) -> usize {

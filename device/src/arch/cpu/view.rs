@@ -2,7 +2,7 @@ use core::hint::assert_unchecked;
 
 use gridwright_core::{ByValue, KernelArg, RawMatrix, RawSlice, ReadSlice};
 
-use super::{Chunk, Identity, Rect};
+use super::{Chunk, Facts, Identity, Rect};
 use crate::per_thread::{MatrixWindow, SliceWindow};
 use crate::{Matrix, OwnMatrix, OwnSlice, PerThread, ReadMatrix};
 
@@ -47,8 +47,8 @@ pub unsafe trait View {
     /// States the facts to the optimiser.
     ///
     /// # Safety
-    /// The thread is in the interior.
-    unsafe fn assume(open: &Self::Open, thread: Identity<'_>);
+    /// The thread is in the interior, or its column is, as `facts` says.
+    unsafe fn assume(open: &Self::Open, thread: Identity<'_>, facts: Facts);
 }
 
 // SAFETY: no facts.
@@ -79,7 +79,7 @@ unsafe impl<T: KernelArg> View for ByValue<T> {
     }
 
     #[inline(always)]
-    unsafe fn assume(_: &T, _: Identity<'_>) {}
+    unsafe fn assume(_: &T, _: Identity<'_>, _: Facts) {}
 }
 
 // SAFETY: the fact is that the index is inside the slice; all of a row's indices are.
@@ -111,9 +111,11 @@ unsafe impl<T: KernelArg> View for ReadSlice<T> {
     }
 
     #[inline(always)]
-    unsafe fn assume(open: &&'static [T], thread: Identity<'_>) {
-        // SAFETY: the thread is in the interior.
-        unsafe { assert_unchecked(thread.index() < open.len()) };
+    unsafe fn assume(open: &&'static [T], thread: Identity<'_>, facts: Facts) {
+        if facts == Facts::All {
+            // SAFETY: the thread is in the interior.
+            unsafe { assert_unchecked(thread.index() < open.len()) };
+        }
     }
 }
 
@@ -151,11 +153,15 @@ unsafe impl<T: KernelArg> View for ReadMatrix<T> {
     }
 
     #[inline(always)]
-    unsafe fn assume(open: &Matrix<T>, thread: Identity<'_>) {
+    unsafe fn assume(open: &Matrix<T>, thread: Identity<'_>, facts: Facts) {
         // SAFETY: the thread is in the interior, at least HALO from each edge.
         unsafe {
-            assume_inside(thread.row(), open.rows());
-            assume_inside(thread.col(), open.cols());
+            if facts != Facts::None {
+                assume_inside(thread.col(), open.cols());
+            }
+            if facts == Facts::All {
+                assume_inside(thread.row(), open.rows());
+            }
         }
     }
 }
@@ -196,9 +202,11 @@ unsafe impl<T: KernelArg> View for OwnSlice<T> {
     }
 
     #[inline(always)]
-    unsafe fn assume((_, sizes): &Self::Open, thread: Identity<'_>) {
-        // SAFETY: the thread is in the interior.
-        unsafe { assert_unchecked(thread.index().wrapping_sub(sizes.start) < sizes.owned) };
+    unsafe fn assume((_, sizes): &Self::Open, thread: Identity<'_>, facts: Facts) {
+        if facts == Facts::All {
+            // SAFETY: the thread is in the interior.
+            unsafe { assert_unchecked(thread.index().wrapping_sub(sizes.start) < sizes.owned) };
+        }
     }
 }
 
@@ -242,11 +250,15 @@ unsafe impl<T: KernelArg> View for OwnMatrix<T> {
     }
 
     #[inline(always)]
-    unsafe fn assume((_, sizes): &Self::Open, thread: Identity<'_>) {
+    unsafe fn assume((_, sizes): &Self::Open, thread: Identity<'_>, facts: Facts) {
         // SAFETY: the thread is in the interior.
         unsafe {
-            assert_unchecked(thread.row() < sizes.rows);
-            assert_unchecked(thread.col() < sizes.cols);
+            if facts != Facts::None {
+                assert_unchecked(thread.col() < sizes.cols);
+            }
+            if facts == Facts::All {
+                assert_unchecked(thread.row() < sizes.rows);
+            }
         }
     }
 }
