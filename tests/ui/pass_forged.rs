@@ -1,0 +1,7 @@
+use gridwright::prelude::*;
+
+struct Anything;
+
+impl gridwright::Pass<&'static [f32]> for Anything {}
+
+fn main() {}

@@ -1,0 +1,12 @@
+use gridwright::prelude::*;
+
+struct Mine;
+
+impl gridwright::ReadFrom for Mine {
+    type Element = f32;
+}
+
+fn main() -> Result<(), gridwright::Error> {
+    Device::cpu()?.stream()?.download(&Mine)?;
+    Ok(())
+}
