@@ -51,15 +51,15 @@ pub use gridwright_core::{ConfigError, Dim, KernelArg, LaunchConfig, Limits};
 pub use gridwright_derive::{KernelArg, gpu_kernel, host_only};
 pub use gridwright_device::{Local, Matrix, PerThread, Thread};
 pub use gridwright_host::{
-    Arguments, Buffer, BufferSlice, BufferSliceMut, Device, Error, Event, Kernel, MatrixBuffer, Pass, ReadFrom,
-    Stream, WriteTo,
+    Arguments, Buffer, BufferSlice, BufferSliceMut, Device, Error, Event, Kernel, MatrixBuffer, Pass,
+    ReadFrom, Stream, WriteTo,
 };
 
 /// What a file with a kernel and its host needs: `use gridwright::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Buffer, Device, Event, Kernel, KernelArg, LaunchConfig, Local, Matrix, MatrixBuffer, PerThread, Stream,
-        Thread, gpu_kernel, host_only,
+        Buffer, Device, Event, Kernel, KernelArg, LaunchConfig, Local, Matrix, MatrixBuffer, PerThread,
+        Stream, Thread, gpu_kernel, host_only,
     };
 }
 

@@ -1,4 +1,4 @@
-use gridwright_core::{ConfigError, Dim};
+use gridwright_core::ConfigError;
 
 /// Everything that can go wrong between host and device.
 ///
@@ -143,17 +143,17 @@ pub enum Error {
         /// The column.
         column: u32,
         /// The workgroup along x, y and z.
-        group: [usize; 3],
+        group: [u32; 3],
         /// The thread in its workgroup along x, y and z.
-        thread: [usize; 3],
+        thread: [u32; 3],
     },
 }
 
 /// A position in the notation of sizes, without the axes that are zero.
-fn dim([x, y, z]: [usize; 3]) -> String {
+fn dim([x, y, z]: [u32; 3]) -> String {
     match (y, z) {
         (0, 0) => x.to_string(),
         (_, 0) => format!("({x}, {y})"),
-        _ => Dim { x, y, z }.to_string(),
+        _ => format!("({x}, {y}, {z})"),
     }
 }

@@ -10,7 +10,7 @@ use crate::{Buffer, BufferSlice, BufferSliceMut, Device, Error, MatrixBuffer, Re
 /// `pass` returns memory that the argument borrows, exclusively where `P` writes.
 #[diagnostic::on_unimplemented(
     message = "a kernel parameter of type `{P}` can't be given a `{Self}`",
-    label = "this tuple of arguments doesn't fit the kernel's parameters",
+    label = "not what this parameter takes",
     note = "`&[T]` takes `&Buffer<T>` or a `BufferSlice<T>`; `PerThread<[T]>` takes `&mut Buffer<T>` or a \
             `BufferSliceMut<T>`; `&Matrix<T>` takes `&MatrixBuffer<T>`; `PerThread<Matrix<T>>` takes \
             `&mut MatrixBuffer<T>`; numbers and structs go by value"
@@ -57,6 +57,7 @@ impl Destination<'_> {
 }
 
 // SAFETY: a value borrows nothing.
+#[diagnostic::do_not_recommend]
 unsafe impl<T: KernelArg> Pass<T> for T {
     fn pass(self, _: &Destination) -> Result<T, Error> {
         Ok(self)
@@ -66,6 +67,7 @@ unsafe impl<T: KernelArg> Pass<T> for T {
 macro_rules! slices {
     ($($argument:ty => $parameter:ty, $region:ident;)*) => {$(
         // SAFETY: the argument borrows the region.
+        #[diagnostic::do_not_recommend]
         unsafe impl<T: KernelArg> Pass<$parameter> for $argument {
             #[allow(unused_mut)]
             fn pass(mut self, to: &Destination) -> Result<RawSlice<T>, Error> {
@@ -85,6 +87,7 @@ slices! {
 }
 
 // SAFETY: the argument borrows the region exclusively.
+#[diagnostic::do_not_recommend]
 unsafe impl<T: KernelArg, const N: usize> Pass<PerThread<'static, [[T; N]]>> for &mut Buffer<T> {
     fn pass(self, to: &Destination) -> Result<RawSlice<[T; N]>, Error> {
         to.arrays(&self.region_mut())
@@ -92,6 +95,7 @@ unsafe impl<T: KernelArg, const N: usize> Pass<PerThread<'static, [[T; N]]>> for
 }
 
 // SAFETY: the argument borrows the region.
+#[diagnostic::do_not_recommend]
 unsafe impl<T: KernelArg, const N: usize> Pass<&'static [[T; N]]> for &Buffer<T> {
     fn pass(self, to: &Destination) -> Result<RawSlice<[T; N]>, Error> {
         to.arrays(&self.region())
@@ -99,6 +103,7 @@ unsafe impl<T: KernelArg, const N: usize> Pass<&'static [[T; N]]> for &Buffer<T>
 }
 
 // SAFETY: the argument borrows the matrix.
+#[diagnostic::do_not_recommend]
 unsafe impl<T: KernelArg> Pass<&'static Matrix<T>> for &MatrixBuffer<T> {
     fn pass(self, to: &Destination) -> Result<RawMatrix<T>, Error> {
         to.matrix(self)
@@ -106,6 +111,7 @@ unsafe impl<T: KernelArg> Pass<&'static Matrix<T>> for &MatrixBuffer<T> {
 }
 
 // SAFETY: the argument borrows the matrix exclusively.
+#[diagnostic::do_not_recommend]
 unsafe impl<T: KernelArg> Pass<PerThread<'static, Matrix<T>>> for &mut MatrixBuffer<T> {
     fn pass(self, to: &Destination) -> Result<RawMatrix<T>, Error> {
         to.matrix(self)

@@ -21,7 +21,7 @@ use proc_macro::TokenStream;
 ///
 /// The first parameter is the thread, `t: Thread`. The others are values (`f32`, `u32`, a
 /// `#[derive(KernelArg)]` struct), data that every thread reads (`&[T]`, `&Matrix<T>`) and data
-/// that threads write (`PerThread<[T]>`, `Atomic<[T]>`).
+/// that threads write (`PerThread<[T]>`).
 ///
 /// The attribute takes:
 ///

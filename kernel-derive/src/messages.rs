@@ -121,7 +121,7 @@ pub(crate) fn wrapper(name: &Ident) -> String {
 
 pub(crate) fn cell(name: &Ident) -> String {
     format!(
-        "a kernel can't take a `{name}`, since its threads run at the same time: take `PerThread<[T]>` or `Atomic<[T]>` to write"
+        "a kernel can't take a `{name}`, since its threads run at the same time: take `PerThread<[T]>` to write"
     )
 }
 
@@ -131,7 +131,7 @@ pub(crate) const IMPL_TRAIT: &str =
     "a kernel can't take `impl Trait`: name a generic parameter and list its types with `instances(...)`";
 
 pub(crate) const RAW_POINTER: &str =
-    "a kernel can't take a raw pointer: take `&[T]` to read, or `PerThread<[T]>` or `Atomic<[T]>` to write";
+    "a kernel can't take a raw pointer: take `&[T]` to read, or `PerThread<[T]>` to write";
 
 pub(crate) const FN_POINTER: &str = "a kernel can't take a function pointer, which is an address on the host: call the function by name, or choose it by a `u32`";
 
@@ -148,9 +148,10 @@ pub(crate) const MACRO_TYPE: &str =
 
 pub(crate) const MUT_SLICE: &str = "a kernel can't take `&mut [T]`, which every thread would share: take `PerThread<[T]>`, where each thread writes its own element";
 
-pub(crate) const MUT_REFERENCE: &str = "a kernel can't take `&mut T`, which every thread would share: take `PerThread<[T]>`, where each thread writes its own element, or `Atomic<[T]>`";
+pub(crate) const MUT_REFERENCE: &str = "a kernel can't take `&mut T`, which every thread would share: take `PerThread<[T]>`, where each thread writes its own element";
 
-pub(crate) const REFERENCE_TO_VALUE: &str = "a kernel's reference is a slice `&[T]`, `&Matrix<T>` or `&Volume<T>`: take a single value without the `&`";
+pub(crate) const REFERENCE_TO_VALUE: &str =
+    "a kernel's reference is a slice `&[T]` or `&Matrix<T>`: take a single value without the `&`";
 
 pub(crate) const REFERENCE_TO_ARRAY: &str =
     "a kernel can't take a reference to an array: take the array by value, `[T; N]`, or a slice, `&[T]`";

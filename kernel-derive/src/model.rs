@@ -7,7 +7,7 @@ use syn::{Attribute, Path, Signature, Type, Visibility};
 use crate::requires::Condition;
 
 /// The views that a kernel writes through; each has a lifetime as its first generic parameter.
-pub(crate) const VIEWS: [&str; 4] = ["PerThread", "PerGroup", "Atomic", "Workgroup"];
+pub(crate) const VIEWS: [&str; 1] = ["PerThread"];
 
 /// A validated `#[gpu_kernel]` function.
 pub(crate) struct Kernel {

@@ -7,7 +7,7 @@ async fn kernel(x: &mut [f32], flag: bool) -> u32 {
 
 // What uses the kernel has no errors of its own.
 fn main() -> Result<(), gridwright::Error> {
-    let device = Device::cpu();
+    let device = Device::cpu()?;
     let stream = device.stream()?;
     let mut x = stream.upload(&[1.0_f32; 4])?;
     kernel::load(&device)?.launch(&stream, LaunchConfig::threads(4), (&mut x, true))?;

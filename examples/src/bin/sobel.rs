@@ -54,7 +54,9 @@ fn main() -> anyhow::Result<()> {
 
     let pixels = stream.download(&edges)?;
     let edges = GrayImage::from_raw(image.width(), image.height(), pixels).context("too few pixels")?;
-    edges.save_with_format(&output, ImageFormat::Png).with_context(|| format!("can't write {}", output.display()))?;
+    edges
+        .save_with_format(&output, ImageFormat::Png)
+        .with_context(|| format!("can't write {}", output.display()))?;
     println!("device  {}", device.name());
     println!("sobel   {cols} x {rows} pixels, {timing}, {}", timing.rate("pixels", rows * cols));
     println!("edges   {}", output.display());
@@ -63,9 +65,9 @@ fn main() -> anyhow::Result<()> {
 
 #[host_only]
 fn read(path: &Path) -> anyhow::Result<GrayImage> {
-    let mut reader =
-        ImageReader::open(path).with_context(|| format!("can't open {}", path.display()))?;
+    let mut reader = ImageReader::open(path).with_context(|| format!("can't open {}", path.display()))?;
     reader.set_format(ImageFormat::Png);
-    let image = reader.decode().with_context(|| format!("{} isn't a PNG that can be read", path.display()))?;
+    let image =
+        reader.decode().with_context(|| format!("{} isn't a PNG that can be read", path.display()))?;
     Ok(image.into_luma8())
 }

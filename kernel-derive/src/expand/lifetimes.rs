@@ -59,7 +59,7 @@ mod tests {
             ("&'a Matrix<f32>", "&'static Matrix<f32>"),
             ("PerThread<[f32]>", "PerThread<'static, [f32]>"),
             ("PerThread<'_, [f32]>", "PerThread<'static, [f32]>"),
-            ("g::Atomic<[u32]>", "g::Atomic<'static, [u32]>"),
+            ("g::PerThread<[u32]>", "g::PerThread<'static, [u32]>"),
             ("[Borrowed<'a>; 4]", "[Borrowed<'static>; 4]"),
             ("PerThread", "PerThread"),
         ] {

@@ -41,7 +41,7 @@ fn a_good_kernel_has_no_errors() {
         ("instances((f32, 4), (f64, { 2 * N }),)", "fn k<T, const N: usize>(t: Thread, x: [T; N]) {}"),
         ("instances(4, -1, M, (2 + 3) * 4)", "fn k<const N: i32>(t: Thread) {}"),
         ("", "fn k(t: Thread, #[allow(unused)] x: finance::Option, y: Vec, z: ((f32))) {}"),
-        ("", "#[cold] fn k(t: Thread, x: my::Vec<f32>, y: &Volume<[u8; 4]>) { half-typed }"),
+        ("", "#[cold] fn k(t: Thread, x: my::Vec<f32>, y: &Matrix<[u8; 4]>) { half-typed }"),
     ] {
         assert_eq!(kernel(arguments, item), [""; 0], "{item}");
     }

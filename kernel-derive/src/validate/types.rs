@@ -12,7 +12,7 @@ const INTEGERS: [&str; 12] =
     ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
 
 /// Types that a kernel reads through a reference, beside slices.
-const READABLE: [&str; 2] = ["Matrix", "Volume"];
+const READABLE: [&str; 1] = ["Matrix"];
 
 /// Reports what is wrong with a parameter's type.
 pub(super) fn parameter(ty: &Type, report: &mut Report) {

@@ -6,9 +6,9 @@ use super::Identity;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The workgroup along x, y and z.
-    pub group: [usize; 3],
+    pub group: [u32; 3],
     /// The thread in the workgroup along x, y and z.
-    pub thread: [usize; 3],
+    pub thread: [u32; 3],
 }
 
 thread_local! {
@@ -45,8 +45,8 @@ impl Drop for Witness<'_> {
         let at = [col, row, plane];
         let block = launch.geometry.block;
         PANICKED.set(Some(Position {
-            group: core::array::from_fn(|axis| at[axis] / block[axis]),
-            thread: core::array::from_fn(|axis| at[axis] % block[axis]),
+            group: core::array::from_fn(|axis| (at[axis] / block[axis]) as u32),
+            thread: core::array::from_fn(|axis| (at[axis] % block[axis]) as u32),
         }));
     }
 }

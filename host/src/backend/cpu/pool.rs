@@ -71,7 +71,8 @@ impl Pool {
     /// The pool for one launch, unless another has it.
     pub(super) fn claim(&self) -> Option<Claim<'_>> {
         let free = self.claimed.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed);
-        free.is_ok().then_some(Claim(self))
+        // `then`, not `then_some`: a claim that was made gives the pool back when dropped.
+        free.is_ok().then(|| Claim(self))
     }
 
     fn work(&self, i: usize) {

@@ -1,0 +1,88 @@
+//! The hand-written loops: what one would write without Gridwright.
+
+use rayon::prelude::*;
+
+use crate::widest::widest;
+
+widest! {
+    /// y = a*x + y.
+    pub(crate) fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
+        for (y, x) in y.iter_mut().zip(x) {
+            *y = a.mul_add(*x, *y);
+        }
+    }
+}
+
+/// [`saxpy`] on rayon's threads.
+pub(crate) fn saxpy_rayon(a: f32, x: &[f32], y: &mut [f32], chunk: usize) {
+    y.par_chunks_mut(chunk).zip(x.par_chunks(chunk)).for_each(|(y, x)| saxpy(a, x, y));
+}
+
+/// A grey image.
+#[derive(Clone, Copy)]
+pub(crate) struct Image<'i> {
+    pub(crate) pixels: &'i [u8],
+    pub(crate) rows: usize,
+    pub(crate) cols: usize,
+}
+
+impl Image<'_> {
+    fn row(&self, row: usize) -> &[u8] {
+        &self.pixels[row * self.cols..][..self.cols]
+    }
+
+    /// One row of edges: the slice loop inside, the careful function at the borders.
+    pub(crate) fn sobel_row(self, row: usize, edges: &mut [u8]) {
+        if row == 0 || row + 1 == self.rows || self.cols < 3 {
+            for (col, edge) in edges.iter_mut().enumerate() {
+                *edge = self.border(row, col);
+            }
+            return;
+        }
+        let last = self.cols - 1;
+        edges[0] = self.border(row, 0);
+        edges[last] = self.border(row, last);
+        interior(self.row(row - 1), self.row(row), self.row(row + 1), &mut edges[1..last]);
+    }
+
+    /// All rows on this thread.
+    pub(crate) fn sobel(self, edges: &mut [u8]) {
+        edges.chunks_exact_mut(self.cols).enumerate().for_each(|(row, edges)| self.sobel_row(row, edges));
+    }
+
+    /// Rows on rayon's threads, at least `rows` in a piece.
+    pub(crate) fn sobel_rayon(self, edges: &mut [u8], rows: usize) {
+        let pieces = edges.par_chunks_exact_mut(self.cols).enumerate().with_min_len(rows);
+        pieces.for_each(|(row, edges)| self.sobel_row(row, edges));
+    }
+
+    /// Any pixel. A neighbour outside the image counts as the pixel itself.
+    fn border(self, row: usize, col: usize) -> u8 {
+        let here = self.pixels[row * self.cols + col];
+        let at = |down: usize, right: usize| {
+            let (row, col) = ((row + down).wrapping_sub(1), (col + right).wrapping_sub(1));
+            if row < self.rows && col < self.cols { self.pixels[row * self.cols + col] } else { here }
+        };
+        gradient([at(0, 0), at(0, 1), at(0, 2)], [at(1, 0), at(1, 2)], [at(2, 0), at(2, 1), at(2, 2)])
+    }
+}
+
+widest! {
+    /// `edges` are those of the pixels of `here` but the first and the last.
+    fn interior(above: &[u8], here: &[u8], below: &[u8], edges: &mut [u8]) {
+        let cols = edges.len() + 2;
+        let (above, here, below) = (&above[..cols], &here[..cols], &below[..cols]);
+        for (left, edge) in edges.iter_mut().enumerate() {
+            let of = |row: &[u8]| [row[left], row[left + 1], row[left + 2]];
+            *edge = gradient(of(above), [here[left], here[left + 2]], of(below));
+        }
+    }
+}
+
+#[inline(always)]
+fn gradient(above: [u8; 3], here: [u8; 2], below: [u8; 3]) -> u8 {
+    let (above, here, below) = (above.map(i16::from), here.map(i16::from), below.map(i16::from));
+    let gx = (above[2] + 2 * here[1] + below[2]) - (above[0] + 2 * here[0] + below[0]);
+    let gy = (below[0] + 2 * below[1] + below[2]) - (above[0] + 2 * above[1] + above[2]);
+    (gx.abs() + gy.abs()).min(255) as u8
+}

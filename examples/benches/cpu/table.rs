@@ -1,0 +1,40 @@
+//! The results for people.
+
+use comfy_table::presets::UTF8_FULL_CONDENSED;
+use comfy_table::{CellAlignment, Table};
+
+use crate::record::{Row, Time};
+
+/// Ratios above 1 are ours being faster.
+pub(crate) fn of(rows: &[Row]) -> Table {
+    let mut table = Table::new();
+    table.load_preset(UTF8_FULL_CONDENSED);
+    table.set_header(["row", "against", "ours", "peer", "one thread", "peer/ours", "of minima", "one thread/ours"]);
+    for row in rows {
+        let Row { ours, peer, serial, .. } = row;
+        table.add_row([
+            row.name.clone(),
+            row.peer_name.clone(),
+            shown(*ours),
+            shown(*peer),
+            serial.map_or_else(String::new, shown),
+            format!("{:.2}", peer.median_ns / ours.median_ns),
+            format!("{:.2}", peer.min_ns / ours.min_ns),
+            serial.map_or_else(String::new, |serial| format!("{:.2}", serial.median_ns / ours.median_ns)),
+        ]);
+    }
+    for column in table.column_iter_mut().skip(2) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+/// The median, and the minimum in brackets.
+fn shown(time: Time) -> String {
+    let (unit, nanoseconds) = match time.median_ns {
+        ns if ns < 1e3 => ("ns", 1.0),
+        ns if ns < 1e6 => ("µs", 1e3),
+        _ => ("ms", 1e6),
+    };
+    format!("{:.2} ({:.2}) {unit}", time.median_ns / nanoseconds, time.min_ns / nanoseconds)
+}

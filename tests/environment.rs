@@ -1,0 +1,101 @@
+//! The environment variables. Each test runs itself again in a process of its own.
+
+#![allow(clippy::expect_used)] // also in the helper
+
+use std::process::Command;
+
+use gridwright::prelude::*;
+
+#[gpu_kernel]
+fn square(t: Thread, mut x: PerThread<[f32]>) {
+    if let Some(x) = x.get_mut(t) {
+        *x = x.mul_add(*x, 0.25);
+    }
+}
+
+/// What a process with these variables says: the device's name and a result, or the error.
+fn with(variables: &[(&str, &str)]) -> String {
+    let test = std::env::current_exe().expect("the test's own path");
+    let output = Command::new(test)
+        .args(["--exact", "child", "--nocapture"])
+        .env("CHILD", "1")
+        .env_remove("GRIDWRIGHT_DEVICE")
+        .env_remove("GRIDWRIGHT_CPU_ISA")
+        .env_remove("GRIDWRIGHT_CPU_THREADS")
+        .envs(variables.iter().copied())
+        .output()
+        .expect("the test runs again");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+fn child() {
+    if std::env::var_os("CHILD").is_none() {
+        return; // Not a child: nothing to say.
+    }
+    let run = || -> Result<String, gridwright::Error> {
+        let device = Device::from_env()?;
+        let stream = device.stream()?;
+        let mut x = stream.upload(&(0..100_000).map(|i| i as f32 * 0.37).collect::<Vec<_>>())?;
+        square::load(&device)?.launch(&stream, LaunchConfig::threads(100_000), (&mut x,))?;
+        let bits =
+            stream.download(&x)?.iter().fold(0_u64, |sum, x| sum.rotate_left(5) ^ u64::from(x.to_bits()));
+        Ok(format!("{} bits={bits:x}", device.name()))
+    };
+    println!("{}", run().unwrap_or_else(|error| error.to_string()));
+}
+
+#[test]
+fn the_device_is_the_cpu_by_default_and_by_name() {
+    assert!(with(&[]).contains("CPU, "));
+    assert!(with(&[("GRIDWRIGHT_DEVICE", "cpu")]).contains("CPU, "));
+}
+
+#[test]
+fn an_unknown_device_lists_what_there_is() {
+    let said = with(&[("GRIDWRIGHT_DEVICE", "tpu")]);
+    let expected =
+        "no device `tpu`: no device has such a name; there is: cpu (choose with GRIDWRIGHT_DEVICE)";
+    assert!(said.contains(expected), "{said}");
+    for odd in ["cuda:x", "cpu:1", ":", "cuda:-1", "CPU"] {
+        assert!(with(&[("GRIDWRIGHT_DEVICE", odd)]).contains(&format!("no device `{odd}`")), "{odd}");
+    }
+}
+
+#[test]
+fn a_gpu_that_cannot_be_is_refused_by_name() {
+    assert!(with(&[("GRIDWRIGHT_DEVICE", "cuda:0")]).contains("no device `cuda:0`"));
+    assert!(with(&[("GRIDWRIGHT_DEVICE", "hip:3")]).contains("no device `hip:3`"));
+}
+
+#[test]
+fn every_instruction_set_and_number_of_threads_gives_the_same_bits() {
+    let bits = |variables: &[(&str, &str)]| {
+        let said = with(variables);
+        said.split_once("bits=").map(|(_, bits)| bits.lines().next().unwrap_or("").to_owned()).expect(&said)
+    };
+    let expected = bits(&[]);
+    assert_eq!(bits(&[("GRIDWRIGHT_CPU_ISA", "baseline")]), expected);
+    for isa in ["avx2", "avx512"] {
+        if with(&[("GRIDWRIGHT_CPU_ISA", isa)]).contains("bits=") {
+            assert_eq!(bits(&[("GRIDWRIGHT_CPU_ISA", isa)]), expected, "{isa}");
+        }
+    }
+    for threads in ["1", "2", "3", "7"] {
+        assert_eq!(bits(&[("GRIDWRIGHT_CPU_THREADS", threads)]), expected, "{threads} threads");
+    }
+}
+
+#[test]
+fn settings_that_mean_nothing_are_errors() {
+    let said = with(&[("GRIDWRIGHT_CPU_THREADS", "0")]);
+    assert!(
+        said.contains("GRIDWRIGHT_CPU_THREADS=`0` isn't understood: it takes a number from 1 to 1024"),
+        "{said}"
+    );
+    let said = with(&[("GRIDWRIGHT_CPU_ISA", "mmx")]);
+    assert!(
+        said.contains("GRIDWRIGHT_CPU_ISA=`mmx` isn't understood") && said.contains("baseline"),
+        "{said}"
+    );
+}

@@ -1,0 +1,355 @@
+//! Kernels against naive loops: sizes, shapes, argument kinds, generics.
+
+use gridwright::prelude::*;
+use gridwright::{Dim, Error};
+
+type Result = std::result::Result<(), Error>;
+
+fn cpu() -> std::result::Result<(Device, Stream), Error> {
+    let device = Device::cpu()?;
+    let stream = device.stream()?;
+    Ok((device, stream))
+}
+
+#[gpu_kernel(requires = x.len() == y.len())]
+fn saxpy(t: Thread, a: f32, x: &[f32], mut y: PerThread<[f32]>) {
+    if let Some(y) = y.get_mut(t) {
+        *y = a.mul_add(x[t.index()], *y);
+    }
+}
+
+#[test]
+fn every_element_is_visited_once_whatever_the_size() -> Result {
+    let (device, stream) = cpu()?;
+    let kernel = saxpy::load(&device)?;
+    for n in [1, 2, 31, 255, 256, 257, 4095, 65_537, 1_000_003] {
+        let host: Vec<f32> = (0..n).map(|i| (i % 251) as f32).collect();
+        let x = stream.upload(&host)?;
+        let mut y = stream.upload(&vec![1.0; n])?;
+        kernel.launch(&stream, LaunchConfig::threads(n), (2.0, &x, &mut y))?;
+        let y = stream.download(&y)?;
+        let wrong = (0..n).find(|&i| y[i] != 2.0 * host[i] + 1.0);
+        assert_eq!(wrong, None, "of {n}");
+    }
+    Ok(())
+}
+
+#[test]
+fn threads_beyond_the_memory_own_nothing() -> Result {
+    let (device, stream) = cpu()?;
+    #[gpu_kernel]
+    fn ones(t: Thread, mut y: PerThread<[u32]>) {
+        if let Some(y) = y.get_mut(t) {
+            *y += 1;
+        }
+    }
+    let kernel = ones::load(&device)?;
+    let mut y = stream.alloc_zeroed::<u32>(1000)?;
+    kernel.launch(&stream, LaunchConfig::threads(5000), (&mut y,))?;
+    assert_eq!(stream.download(&y)?, [1; 1000]);
+    // And a launch that is smaller than the memory leaves the rest.
+    kernel.launch(&stream, LaunchConfig::threads(10), (&mut y,))?;
+    let y = stream.download(&y)?;
+    assert!(y[..10].iter().all(|&y| y == 2) && y[10..].iter().all(|&y| y == 1));
+    Ok(())
+}
+
+#[test]
+fn an_empty_buffer_is_a_buffer() -> Result {
+    let (device, stream) = cpu()?;
+    let x = stream.upload::<f32>(&[])?;
+    let mut y = stream.alloc_zeroed(0)?;
+    saxpy::load(&device)?.launch(&stream, LaunchConfig::threads(10), (1.0, &x, &mut y))?;
+    assert!(stream.download(&y)?.is_empty());
+    let mut empty = stream.alloc_matrix_zeroed::<u32>(0, 7)?;
+    positions::load(&device)?.launch(&stream, LaunchConfig::for_matrix(3, 7), (&mut empty,))?;
+    assert!(stream.download(&empty)?.is_empty());
+    Ok(())
+}
+
+#[gpu_kernel]
+fn positions(t: Thread, mut out: PerThread<Matrix<u32>>) {
+    let position = (t.row() * 1000 + t.col()) as u32;
+    if let Some(out) = out.get_mut(t) {
+        *out += position;
+    }
+}
+
+#[test]
+fn matrices_larger_and_smaller_than_the_launch() -> Result {
+    let (device, stream) = cpu()?;
+    let kernel = positions::load(&device)?;
+    let sizes = [(1, 1), (1, 700), (700, 1), (5, 999), (33, 65), (200, 300)];
+    for (rows, cols) in sizes {
+        for (launch_rows, launch_cols) in sizes {
+            let mut out = stream.alloc_matrix_zeroed(rows, cols)?;
+            kernel.launch(&stream, LaunchConfig::for_matrix(launch_rows, launch_cols), (&mut out,))?;
+            let out = stream.download(&out)?;
+            for row in 0..rows {
+                for col in 0..cols {
+                    let inside = row < launch_rows && col < launch_cols;
+                    let expected = if inside { row * 1000 + col } else { 0 };
+                    assert_eq!(out[row * cols + col] as usize, expected, "{row} {col} of {rows} {cols}");
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+#[gpu_kernel]
+fn blur(t: Thread, image: &Matrix<i32>, mut out: PerThread<Matrix<i32>>) {
+    let mut sum = 0;
+    for down in 0..5 {
+        for right in 0..5 {
+            let (row, col) = ((t.row() + down).wrapping_sub(2), (t.col() + right).wrapping_sub(2));
+            sum += image.get_or(row, col, -1);
+        }
+    }
+    if let Some(out) = out.get_mut(t) {
+        *out = sum;
+    }
+}
+
+#[test]
+fn stencils_at_and_off_the_edges() -> Result {
+    let (device, stream) = cpu()?;
+    let kernel = blur::load(&device)?;
+    for (rows, cols) in [(1, 1), (2, 3), (4, 4), (5, 5), (1, 4000), (4000, 1), (67, 130)] {
+        let host: Vec<i32> = (0..rows * cols).map(|i| (i * 7919 % 1009) as i32).collect();
+        let image = stream.upload_matrix(rows, cols, &host)?;
+        let mut out = stream.alloc_matrix_zeroed(rows, cols)?;
+        kernel.launch(&stream, LaunchConfig::for_matrix(rows, cols), (&image, &mut out))?;
+        let at = |row: isize, col: isize| {
+            let inside = (0..rows as isize).contains(&row) && (0..cols as isize).contains(&col);
+            if inside { host[row as usize * cols + col as usize] } else { -1 }
+        };
+        let out = stream.download(&out)?;
+        for row in 0..rows as isize {
+            for col in 0..cols as isize {
+                let near = (-2..=2).flat_map(|down| (-2..=2).map(move |right| (row + down, col + right)));
+                let expected: i32 = near.map(|(row, col)| at(row, col)).sum();
+                assert_eq!(out[row as usize * cols + col as usize], expected, "{row} {col} of {rows} {cols}");
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn threads_know_their_workgroup() -> Result {
+    #[gpu_kernel]
+    fn who(t: Thread, mut out: PerThread<Matrix<[u32; 4]>>) {
+        let Local { x, y, z } = t.local();
+        let who = [x as u32, y as u32, z as u32, t.group_index() as u32];
+        if let Some(out) = out.get_mut(t) {
+            *out = who;
+        }
+    }
+    let (device, stream) = cpu()?;
+    let mut out = stream.alloc_matrix_zeroed(20, 50)?;
+    let config = LaunchConfig::for_matrix(20, 50).block((16, 8));
+    who::load(&device)?.launch(&stream, config, (&mut out,))?;
+    for (i, who) in stream.download(&out)?.into_iter().enumerate() {
+        let (row, col) = (i as u32 / 50, i as u32 % 50);
+        assert_eq!(who, [col % 16, row % 8, 0, row / 8 * 4 + col / 16], "{row} {col}");
+    }
+    Ok(())
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, KernelArg)]
+#[repr(C)]
+struct Body {
+    position: [f32; 3],
+    mass: f32,
+    id: u64,
+}
+
+#[test]
+fn structs_go_by_value_and_in_buffers() -> Result {
+    #[gpu_kernel(requires = bodies.len() == moved.len())]
+    fn shift(t: Thread, by: Body, bodies: &[Body], mut moved: PerThread<[Body]>) {
+        let Some(moved) = moved.get_mut(t) else { return };
+        *moved = bodies[t.index()];
+        moved.position.iter_mut().zip(by.position).for_each(|(position, by)| *position += by);
+        moved.id += by.id;
+    }
+    let (device, stream) = cpu()?;
+    let host: Vec<Body> =
+        (0..100).map(|id| Body { position: [id as f32, 0.0, -1.0], mass: 2.0, id }).collect();
+    let by = Body { position: [0.5, 1.0, 2.0], mass: 0.0, id: 1000 };
+    let bodies = stream.upload(&host)?;
+    let mut moved = stream.alloc_zeroed::<Body>(100)?;
+    shift::load(&device)?.launch(&stream, LaunchConfig::threads(100), (by, &bodies, &mut moved))?;
+    for (old, new) in host.iter().zip(stream.download(&moved)?) {
+        let position = [old.position[0] + 0.5, 1.0, 1.0];
+        assert_eq!(new, Body { position, mass: 2.0, id: old.id + 1000 });
+    }
+    Ok(())
+}
+
+#[test]
+fn a_thread_can_own_neighbours() -> Result {
+    #[gpu_kernel(requires = x.len() == sums.len())]
+    fn prefix(t: Thread, x: &[[u32; 4]], mut sums: PerThread<[[u32; 4]]>) {
+        let Some(sums) = sums.get_mut(t) else { return };
+        let mut sum = 0;
+        for (to, from) in sums.iter_mut().zip(x[t.index()]) {
+            sum += from;
+            *to = sum;
+        }
+    }
+    let (device, stream) = cpu()?;
+    let kernel = prefix::load(&device)?;
+    let x = stream.upload(&[1_u32; 40])?;
+    let mut sums = stream.alloc_zeroed::<u32>(40)?;
+    kernel.launch(&stream, LaunchConfig::threads(10), (&x, &mut sums))?;
+    assert_eq!(stream.download(&sums)?, [1, 2, 3, 4].repeat(10));
+    let mut arrays = stream.alloc_zeroed::<[u32; 4]>(10)?;
+    kernel.launch(&stream, LaunchConfig::threads(10), (&x, &mut arrays))?;
+    assert_eq!(stream.download(&arrays)?, [[1, 2, 3, 4]; 10]);
+    Ok(())
+}
+
+#[test]
+fn generic_kernels_run_as_their_instances() -> Result {
+    trait Scale: KernelArg {
+        fn twice(self) -> Self;
+    }
+    impl Scale for f64 {
+        fn twice(self) -> Self {
+            2.0 * self
+        }
+    }
+    impl Scale for u8 {
+        fn twice(self) -> Self {
+            self.wrapping_mul(2)
+        }
+    }
+
+    #[gpu_kernel(instances((f64, 1), (u8, 3)))]
+    fn scale<T: Scale, const TIMES: usize>(t: Thread, mut x: PerThread<[T]>) {
+        if let Some(x) = x.get_mut(t) {
+            (0..TIMES).for_each(|_| *x = x.twice());
+        }
+    }
+    let (device, stream) = cpu()?;
+    let mut x = stream.upload(&[1.5, 2.0])?;
+    scale::<f64, 1>::load(&device)?.launch(&stream, LaunchConfig::threads(2), (&mut x,))?;
+    assert_eq!(stream.download(&x)?, [3.0, 4.0]);
+    let mut x = stream.upload(&[1_u8, 33])?;
+    scale::<u8, 3>::load(&device)?.launch(&stream, LaunchConfig::threads(2), (&mut x,))?;
+    assert_eq!(stream.download(&x)?, [8, 8]);
+    Ok(())
+}
+
+#[test]
+fn closures_and_iterators_work_in_kernels() -> Result {
+    #[gpu_kernel]
+    fn collatz(t: Thread, mut steps: PerThread<[u32]>) {
+        let next = |n: usize| if n.is_multiple_of(2) { n / 2 } else { 3 * n + 1 };
+        if let Some(steps) = steps.get_mut(t) {
+            let path = std::iter::successors(Some(t.index() + 1), |&n| (n != 1).then(|| next(n)));
+            *steps = path.count() as u32 - 1;
+        }
+    }
+    let (device, stream) = cpu()?;
+    let mut steps = stream.alloc_zeroed::<u32>(30)?;
+    collatz::load(&device)?.launch(&stream, LaunchConfig::threads(30), (&mut steps,))?;
+    assert_eq!(stream.download(&steps)?[26], 111); // 27 takes 111 steps: OEIS A006577
+    Ok(())
+}
+
+#[test]
+fn glam_vectors_are_arguments() -> Result {
+    use glam::Vec3;
+
+    #[gpu_kernel(requires = x.len() == lengths.len())]
+    fn lengths(t: Thread, origin: Vec3, x: &[Vec3], mut lengths: PerThread<[f32]>) {
+        if let Some(length) = lengths.get_mut(t) {
+            *length = x[t.index()].distance(origin);
+        }
+    }
+    let (device, stream) = cpu()?;
+    let x = stream.upload(&[Vec3::new(3.0, 4.0, 1.0), Vec3::Z])?;
+    let mut out = stream.alloc_zeroed::<f32>(2)?;
+    lengths::load(&device)?.launch(&stream, LaunchConfig::threads(2), (Vec3::Z, &x, &mut out))?;
+    assert_eq!(stream.download(&out)?, [5.0, 0.0]);
+    Ok(())
+}
+
+#[test]
+fn parts_of_a_buffer_are_arguments() -> Result {
+    let (device, stream) = cpu()?;
+    let kernel = saxpy::load(&device)?;
+    let mut buffer = stream.upload(&[1.0, 2.0, 3.0, 4.0])?;
+    let x = stream.upload(&[0.0, 10.0, 20.0, 30.0])?;
+    let (mut low, high) = buffer.split_at_mut(2)?;
+    kernel.launch(&stream, LaunchConfig::threads(2), (1.0, x.slice(2..)?, &mut low))?;
+    kernel.launch(&stream, LaunchConfig::threads(2), (1.0, &x.slice(..=1)?, high))?;
+    assert_eq!(stream.download(&buffer)?, [21.0, 32.0, 3.0, 14.0]);
+    Ok(())
+}
+
+#[test]
+fn a_kernel_without_parameters_runs() -> Result {
+    #[gpu_kernel]
+    fn nothing(_t: Thread) {}
+
+    let (device, stream) = cpu()?;
+    nothing::load(&device)?.launch(&stream, LaunchConfig::grid((2, 3, 4), Dim::from((8, 2, 2))), ())?;
+    stream.synchronize()
+}
+
+#[test]
+fn many_host_threads_launch_on_one_device() -> Result {
+    let (device, _) = cpu()?;
+    let kernel = saxpy::load(&device)?;
+    std::thread::scope(|scope| {
+        let launches: Vec<_> = (0..64)
+            .map(|i| {
+                let (device, kernel) = (&device, &kernel);
+                scope.spawn(move || -> Result {
+                    let stream = device.stream()?;
+                    let n = 1000 + i * 3001;
+                    let x = stream.upload(&vec![1.0; n])?;
+                    let mut y = stream.upload(&vec![0.0; n])?;
+                    for _ in 0..20 {
+                        kernel.launch(&stream, LaunchConfig::threads(n), (1.0, &x, &mut y))?;
+                    }
+                    assert!(stream.download(&y)?.iter().all(|&y| y == 20.0));
+                    Ok(())
+                })
+            })
+            .collect();
+        launches.into_iter().try_for_each(|launch| launch.join().expect("a launch panicked"))
+    })
+}
+
+#[test]
+fn a_kernel_may_launch_another_on_the_cpu() -> Result {
+    // Plain Rust: nobody would, but it must neither deadlock nor confuse whose thread is whose.
+    #[gpu_kernel]
+    fn inner(t: Thread, mut x: PerThread<[u32]>) {
+        if let Some(x) = x.get_mut(t) {
+            *x = t.index() as u32;
+        }
+    }
+    #[gpu_kernel]
+    fn outer(t: Thread, mut sums: PerThread<[u32]>) {
+        let sum = || -> std::result::Result<u32, Error> {
+            let (device, stream) = cpu()?;
+            let mut x = stream.alloc_zeroed::<u32>(3000)?;
+            inner::load(&device)?.launch(&stream, LaunchConfig::threads(3000), (&mut x,))?;
+            Ok(stream.download(&x)?.iter().sum())
+        };
+        if let (Some(to), Ok(sum)) = (sums.get_mut(t), sum()) {
+            *to = sum;
+        }
+    }
+    let (device, stream) = cpu()?;
+    let mut sums = stream.alloc_zeroed::<u32>(2000)?;
+    outer::load(&device)?.launch(&stream, LaunchConfig::threads(2000), (&mut sums,))?;
+    assert_eq!(stream.download(&sums)?, [2999 * 3000 / 2; 2000]);
+    Ok(())
+}
