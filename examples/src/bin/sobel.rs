@@ -11,7 +11,7 @@ use image::{GrayImage, ImageFormat, ImageReader};
 /// How steeply the brightness changes: the Sobel operator's two derivatives, their magnitudes added.
 /// Beyond its border the image goes on as it is at the border.
 #[gpu_kernel(requires = image.rows() == edges.rows() && image.cols() == edges.cols())]
-pub fn sobel(t: Thread, image: &Matrix<u8>, mut edges: PerThread<Matrix<u8>>) {
+pub(crate) fn sobel(t: Thread, image: &Matrix<u8>, mut edges: PerThread<Matrix<u8>>) {
     let (row, col) = (t.row(), t.col());
     let here = image.get_or(row, col, 0);
     let at = |down: usize, right: usize| {

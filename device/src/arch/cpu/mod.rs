@@ -20,6 +20,9 @@ mod run;
 mod shape;
 mod view;
 
+#[cfg(test)]
+mod tests;
+
 pub use chunk::{Chunk, Launch};
 pub use identity::Identity;
 pub use isa::Isa;

@@ -17,6 +17,8 @@ mod panic;
 mod partition;
 mod pool;
 mod schedule;
+#[cfg(test)]
+mod tests;
 
 /// A cache line, and as much as the widest vector needs.
 const ALIGNMENT: usize = 64;
