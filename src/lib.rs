@@ -68,8 +68,7 @@ pub mod prelude {
 pub mod __private {
     pub use bytemuck;
     pub use gridwright_core::{IndexWidth, KernelArg, Param, ParamList, Refused, requires};
-    pub use gridwright_device::arch::{Chunk, Shape, run_threads};
-    pub use gridwright_device::{Raw, Signature};
+    pub use gridwright_device::arch::{Chunk, Raw, Shape, Signature, run_threads};
     pub use gridwright_host::{Device, Error, Kernel, load};
 
     /// Points the compiler's message at a parameter's type.

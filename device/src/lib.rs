@@ -4,13 +4,20 @@
 //! What differs between targets is in [`arch`], one module a target, and nowhere else. The crate never
 //! allocates and knows no driver, stream or buffer.
 
+#![cfg_attr(any(target_arch = "nvptx64", target_arch = "amdgpu"), no_std)]
+#![cfg_attr(
+    any(target_arch = "nvptx64", target_arch = "amdgpu"),
+    feature(core_intrinsics, gpu_intrinsics, asm_experimental_arch)
+)]
+#![cfg_attr(target_arch = "nvptx64", feature(stdarch_nvptx))]
+#![cfg_attr(target_arch = "amdgpu", feature(stdarch_amdgpu))]
+#![cfg_attr(any(target_arch = "nvptx64", target_arch = "amdgpu"), allow(internal_features))]
+
 pub mod arch;
 mod matrix;
 mod per_thread;
-mod signature;
 mod thread;
 
 pub use matrix::{Matrix, ReadMatrix};
 pub use per_thread::{OwnMatrix, OwnShape, OwnSlice, PerThread};
-pub use signature::{Raw, Signature};
 pub use thread::{Local, Thread};

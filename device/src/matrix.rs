@@ -2,6 +2,7 @@ use core::fmt;
 use core::hint::assert_unchecked;
 use core::marker::PhantomData;
 
+use crate::arch::element;
 use gridwright_core::{Description, KernelArg, MatrixExtent, Param, RawMatrix};
 
 /// A matrix in device memory that every thread reads and none writes: a kernel's `&Matrix<T>`.
@@ -82,7 +83,7 @@ impl<T> Matrix<T> {
         // `&`, not `&&`: one branch, and on NVIDIA the read-only load survives.
         if (row < rows) & (col < cols) {
             // SAFETY: row and col were just seen to be inside.
-            Some(unsafe { &*pointer.add(row * cols + col) })
+            Some(unsafe { &*pointer.add(element(row, cols, col)) })
         } else {
             None
         }
@@ -104,7 +105,7 @@ impl<T> Matrix<T> {
         let (pointer, rows, cols) = self.pinned();
         assert!(row < rows, "row {row} of a matrix of {rows} rows");
         // SAFETY: the row lies inside, by the assertion.
-        unsafe { core::slice::from_raw_parts(pointer.add(row * cols), cols) }
+        unsafe { core::slice::from_raw_parts(pointer.add(element(row, cols, 0)), cols) }
     }
 
     /// The three fields in registers. Without the assumption, which LLVM can't fold away, a load of the
@@ -132,7 +133,7 @@ impl<T: Copy> Matrix<T> {
         let (pointer, rows, cols) = self.pinned();
         if (row < rows) & (col < cols) {
             // SAFETY: row and col were just seen to be inside.
-            unsafe { *pointer.add(row * cols + col) }
+            unsafe { *pointer.add(element(row, cols, col)) }
         } else {
             default
         }

@@ -3,6 +3,7 @@ use core::marker::PhantomData;
 
 use gridwright_core::{Description, KernelArg, MatrixExtent, Param, RawMatrix, RawSlice, SliceExtent};
 
+use crate::arch::element;
 use crate::{Matrix, Thread};
 
 /// Memory of which every thread owns the element at its own position in the launch.
@@ -85,7 +86,7 @@ unsafe impl<T: KernelArg> OwnShape for Matrix<T> {
     fn position(window: &MatrixWindow, thread: Thread<'_>) -> Option<usize> {
         let (row, col) = (thread.row(), thread.col());
         if (row < window.rows) & (col < window.cols) {
-            Some((row - window.row) * window.cols + (col - window.col))
+            Some(element(row - window.row, window.cols, col - window.col))
         } else {
             None
         }

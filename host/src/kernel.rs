@@ -2,8 +2,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use gridwright_core::{LaunchConfig, ParamList};
-use gridwright_device::arch::run_chunk;
-use gridwright_device::{Raw, Signature};
+use gridwright_device::arch::{Raw, Signature, run_chunk};
 
 use crate::backend::Launch;
 use crate::{Arguments, Device, Error, Stream};

@@ -18,6 +18,7 @@ mod panicked;
 mod rect;
 mod run;
 mod shape;
+mod signature;
 mod view;
 
 #[cfg(test)]
@@ -31,4 +32,11 @@ pub use panicked::{Position, take_panicked};
 pub use rect::{Rect, Strips};
 pub use run::{Entry, run_chunk};
 pub use shape::{Band, Facts, Interior, Line, Shape};
+pub use signature::{Raw, Signature};
 pub use view::View;
+
+/// Where an element of a matrix is.
+#[inline(always)]
+pub(crate) fn element(row: usize, cols: usize, col: usize) -> usize {
+    row * cols + col
+}

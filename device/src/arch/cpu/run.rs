@@ -1,5 +1,4 @@
-use super::{Band, Chunk, Facts, Interior, Isa, Line, Rect, Strips, Views};
-use crate::{Raw, Signature};
+use super::{Band, Chunk, Facts, Interior, Isa, Line, Raw, Rect, Signature, Strips, Views};
 use gridwright_core::ParamList;
 
 /// A kernel's code for the CPU: runs the threads of `chunk.owned`. The pointer is at the kernel's

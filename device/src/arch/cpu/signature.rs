@@ -1,6 +1,6 @@
 use gridwright_core::{IndexWidth, ParamList};
 
-use crate::arch::{Chunk, Shape, ThreadParams};
+use super::{Chunk, Shape, ThreadParams};
 
 /// What crosses from host to device at a launch of the kernel `K`.
 pub type Raw<K> = <<K as Signature>::Params as ParamList>::Raw;
@@ -30,6 +30,6 @@ pub unsafe trait Signature: 'static {
     /// Runs the threads of a chunk on the CPU.
     ///
     /// # Safety
-    /// As for [`run_threads`](crate::arch::run_threads).
+    /// As for [`run_threads`](super::run_threads).
     unsafe fn run<S: Shape>(shape: S, chunk: &Chunk<'_>, arguments: &Raw<Self>);
 }

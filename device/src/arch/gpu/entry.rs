@@ -1,0 +1,81 @@
+use core::marker::PhantomData;
+
+use super::Identity;
+use crate::Thread;
+use crate::arch::hardware;
+
+/// The last position of a launch along an axis, in the width of the kernel's index arithmetic.
+///
+/// The last one rather than their number, since 2³² positions don't fit a `u32`.
+pub trait Last: Copy {
+    /// `group * size + thread`, in this width.
+    fn position(group: u32, size: u32, thread: u32) -> Self;
+    /// `row * (last_col + 1) + col`, in this width.
+    fn index(row: Self, last_col: Self, col: Self) -> Self;
+    /// Whether a position is in the launch.
+    fn holds(self, position: Self) -> bool;
+    /// As a number of elements.
+    fn widen(self) -> usize;
+}
+
+macro_rules! widths {
+    ($($width:ty)*) => {$(
+        impl Last for $width {
+            #[inline(always)]
+            fn position(group: u32, size: u32, thread: u32) -> Self {
+                (group as $width).wrapping_mul(size as $width).wrapping_add(thread as $width)
+            }
+
+            #[inline(always)]
+            fn index(row: Self, last_col: Self, col: Self) -> Self {
+                row.wrapping_mul(last_col.wrapping_add(1)).wrapping_add(col)
+            }
+
+            #[inline(always)]
+            fn holds(self, position: Self) -> bool {
+                position <= self
+            }
+
+            #[inline(always)]
+            fn widen(self) -> usize {
+                self as usize
+            }
+        }
+    )*};
+}
+
+widths!(u32 u64);
+
+/// This thread, or `None` where its group reaches beyond the launch: it must do nothing then.
+///
+/// `last` has an element for each axis that the kernel tells apart; the launcher lets the others have one
+/// position.
+///
+/// # Safety
+/// In a kernel's entry, once, with the launch's own `last`.
+#[inline(always)]
+pub unsafe fn thread<'t, L: Last, const RANK: usize>(last: [L; RANK]) -> Option<Thread<'t>> {
+    let (group, size, thread) =
+        (hardware::group_in_grid(), hardware::group_size(), hardware::thread_in_group());
+    let position = |axis: usize| L::position(group[axis], size[axis], thread[axis]);
+    let zero = L::position(0, 0, 0);
+    let place: [L; 3] = core::array::from_fn(|axis| if axis < RANK { position(axis) } else { zero });
+    for axis in 0..RANK {
+        if !last[axis].holds(place[axis]) {
+            return None;
+        }
+    }
+    let [col, row, plane] = place;
+    let index = match RANK {
+        1 => col,
+        2 => L::index(row, last[0], col),
+        _ => L::index(L::index(plane, last[1], row), last[0], col),
+    };
+    Some(Thread::new(Identity {
+        col: col.widen(),
+        row: row.widen(),
+        plane: plane.widen(),
+        index: index.widen(),
+        _kernel: PhantomData,
+    }))
+}

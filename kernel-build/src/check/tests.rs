@@ -1,0 +1,110 @@
+use super::*;
+
+fn problems(ir: &str) -> Vec<String> {
+    check(&Image::default(), ir)
+}
+
+#[test]
+fn constants_are_allowed() {
+    let ir = r#"
+@_RNvCs1234_3app5TABLE = internal unnamed_addr constant [256 x i8] c"@global i32\22 = global", align 8
+@alloc_1 = private unnamed_addr addrspace(1) constant <{ [4 x i8] }> <{ [4 x i8] zeroinitializer }>, align 4
+@__gridwright_layout_k = local_unnamed_addr constant [8 x i8] zeroinitializer, align 8
+@llvm.used = appending global [1 x ptr] [ptr @k], section "llvm.metadata"
+@anon.1 = private alias i8, ptr @alloc_1
+"#;
+    assert_eq!(problems(ir), Vec::<String>::new());
+}
+
+#[test]
+fn mutable_statics_are_refused_by_their_rust_names() {
+    let ir = "@_ZN3app5COUNT17h0123456789abcdefE = internal addrspace(1) global i32 0, align 4\n\
+              @_RNvCs1234_3app5TOTAL = internal unnamed_addr global [4 x i8] zeroinitializer, align 4\n\
+              @\"odd name\" = external global i32\n";
+    let problems = problems(ir);
+    assert_eq!(problems.len(), 3, "{problems:#?}");
+    assert!(
+        problems[0].contains("static `app::COUNT`") && problems[1].contains("static `app::TOTAL`"),
+        "{problems:#?}"
+    );
+    assert!(problems[2].contains("`odd name`"), "{problems:#?}");
+}
+
+#[test]
+fn the_frameworks_own_memory_is_allowed() {
+    let ir = "@__gridwright_panic = addrspace(1) global [16 x i8] zeroinitializer, align 8\n\
+              @_RNvNtCs1234_17gridwright_device5panic6RECORD = internal global [4 x i8] zeroinitializer\n\
+              @workgroup = external addrspace(3) global [0 x i8], align 16\n";
+    assert_eq!(problems(ir), Vec::<String>::new());
+    let own = "@_RNvNtCs1234_3app17gridwright_device6RECORD = internal addrspace(3) global [4 x i8] undef\n";
+    assert_eq!(problems(own).len(), 1, "a module of that name in a user's crate is not the framework");
+}
+
+#[test]
+fn recursion_is_found_through_several_functions() {
+    let ir = "define void @k() {\n  call void @a(i32 1)\n  ret void\n}\n\
+              define internal fastcc i32 @a(i32 %0) {\n  %2 = tail call fastcc i32 @b(i32 %0)\n  ret i32 %2\n}\n\
+              define internal fastcc i32 @b(i32 %0) {\n  %2 = call fastcc i32 @a(i32 %0)\n  ret i32 %2\n}\n";
+    let problems = problems(ir);
+    assert_eq!(problems.len(), 1, "{problems:#?}");
+    assert!(problems[0].ends_with("`a` calls `b` calls `a`"), "{problems:#?}");
+}
+
+#[test]
+fn shared_callees_and_intrinsics_are_no_recursion() {
+    let ir = "declare void @llvm.trap()\ndefine void @k() {\n  call void @a()\n  call void @b()\n  ret void\n}\n\
+              define void @a() {\n  call void @c()\n  ret void\n}\ndefine void @b() {\n  call void @c()\n  ret void\n}\n\
+              define void @c() {\n  call void @llvm.trap() ; not @k()\n  call void asm sideeffect \"@k()\", \"\"()\n  ret void\n}\n";
+    assert_eq!(problems(ir), Vec::<String>::new());
+}
+
+#[test]
+fn recursion_through_a_pointer_is_found_and_other_arities_are_not_blamed() {
+    let ir = |arguments: &str| {
+        format!(
+            "@vtable = private constant [1 x ptr] [ptr @method]\n\
+             define void @k(ptr %p) {{\n  call void @method(ptr %p, i32 1)\n  ret void\n}}\n\
+             define void @method(ptr %self, i32 %n) {{\n  %f = load ptr, ptr %self\n  call void %f({arguments})\n  ret void\n}}\n"
+        )
+    };
+    let found = problems(&ir("ptr align 4 %self, i32 2"));
+    assert!(found.len() == 1 && found[0].contains("`method` calls `method`"), "{found:#?}");
+    assert_eq!(problems(&ir("ptr %self")), Vec::<String>::new());
+}
+
+#[test]
+fn stack_in_amounts_that_are_not_constant_is_refused() {
+    let ir = |operands: &str| {
+        format!("define void @k(i64 %n) {{\n  %p = alloca {operands}, align 8\n  ret void\n}}\n")
+    };
+    assert_eq!(problems(&ir("i8, i64 %n")).len(), 1);
+    for constant in ["[64 x i8]", "{ i64, i32 }, i32 4", "%struct.x, addrspace(5)"] {
+        assert_eq!(problems(&ir(constant)), Vec::<String>::new(), "{constant}");
+    }
+}
+
+#[test]
+fn unresolved_symbols_name_their_users() {
+    let image = Image { unresolved: vec!["sinf".into()], ..Image::default() };
+    let ir = "declare float @sinf(float)\ndefine void @_RNvCs1234_3app4wave() {\n  %1 = call float @sinf(float 1.0)\n  ret void\n}\n";
+    assert_eq!(
+        check(&image, ir),
+        ["device code uses `sinf`, which does not exist on a GPU (used by `app::wave`)"]
+    );
+}
+
+#[test]
+fn a_stack_of_unknown_size_is_reported_if_nothing_else_explains_it() {
+    let image = Image { dynamic_stacks: vec!["k".into()], ..Image::default() };
+    assert!(check(&image, "")[0].contains("the kernel `k`"));
+    let image = Image { unresolved: vec!["gone".into()], ..image };
+    assert_eq!(check(&image, "").len(), 1);
+}
+
+#[test]
+fn cut_text_never_panics() {
+    let ir = "@\"a = global\n@b = addrspace(x) global i32\ndefine void @c(\n  call void %f(\n  %p = alloca \n@é = global\n}";
+    for end in (0..ir.len()).filter(|n| ir.is_char_boundary(*n)) {
+        let _ = problems(&ir[..end]);
+    }
+}

@@ -1,0 +1,124 @@
+//! Cargo's JSON messages: the compiler's errors as it would show them, and what was built.
+
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+/// What is kept of a run.
+#[derive(Debug, Default)]
+pub(super) struct Messages {
+    /// What was built, or found built.
+    pub(super) artifacts: Vec<Artifact>,
+    errors: Vec<Error>,
+}
+
+/// A crate that is there.
+#[derive(Debug)]
+pub(super) struct Artifact {
+    pub(super) package: Origin,
+    pub(super) files: Vec<PathBuf>,
+}
+
+/// Which package a message is about.
+#[derive(Debug)]
+pub(super) struct Origin {
+    pub(super) id: String,
+    /// The crate's root source file.
+    pub(super) root: PathBuf,
+    /// The crate's name.
+    pub(super) name: String,
+}
+
+#[derive(Debug)]
+struct Error {
+    package: Origin,
+    code: Option<String>,
+    rendered: String,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    reason: String,
+    package_id: Option<String>,
+    target: Option<LineTarget>,
+    message: Option<LineMessage>,
+    #[serde(default)]
+    filenames: Vec<PathBuf>,
+}
+
+#[derive(Deserialize)]
+struct LineTarget {
+    name: String,
+    src_path: PathBuf,
+}
+
+#[derive(Deserialize)]
+struct LineMessage {
+    level: String,
+    rendered: Option<String>,
+    code: Option<LineCode>,
+}
+
+#[derive(Deserialize)]
+struct LineCode {
+    code: String,
+}
+
+impl Messages {
+    /// Reads what cargo wrote; lines that are no message are skipped, as build scripts may print.
+    pub(super) fn read(output: &[u8]) -> Self {
+        let mut messages = Self::default();
+        for line in output.split(|b| *b == b'\n') {
+            let Ok(line) = serde_json::from_slice::<Line>(line) else { continue };
+            let (Some(id), Some(target)) = (line.package_id, line.target) else { continue };
+            let package = Origin { id, root: target.src_path, name: target.name };
+            match (line.reason.as_str(), line.message) {
+                ("compiler-artifact", _) => {
+                    messages.artifacts.push(Artifact { package, files: line.filenames });
+                }
+                ("compiler-message", Some(m)) if m.level.starts_with("error") => {
+                    messages.errors.push(Error {
+                        package,
+                        code: m.code.map(|c| c.code),
+                        rendered: m.rendered.unwrap_or_default(),
+                    });
+                }
+                _ => {}
+            }
+        }
+        messages
+    }
+
+    /// Whether anything was compiled, so that the dependencies must have been resolved.
+    pub(super) fn reached_compiler(&self) -> bool {
+        !self.artifacts.is_empty() || !self.errors.is_empty()
+    }
+
+    /// The crates with errors.
+    pub(super) fn failed(&self) -> impl Iterator<Item = &Origin> {
+        self.errors.iter().map(|e| &e.package)
+    }
+
+    /// The compiler's errors, one after another; `None` if there are none.
+    pub(super) fn errors(&self) -> Option<String> {
+        let first = self.errors.first()?;
+        // A dependency that needs std has hundreds of errors; the first one says it all.
+        let needs_std = |e: &&Error| e.code.as_deref() == Some("E0463") && e.rendered.contains("`std`");
+        if let Some(error) = self.errors.iter().find(needs_std) {
+            return Some(needs_std_text(error));
+        }
+        // What comes after the first failed crate follows from it, or would be shown next.
+        let same = self.errors.iter().filter(|e| e.package.id == first.package.id);
+        Some(same.map(|e| e.rendered.trim_end()).collect::<Vec<_>>().join("\n\n"))
+    }
+}
+
+fn needs_std_text(error: &Error) -> String {
+    let name = &error.package.name;
+    format!(
+        "the device dependency `{name}` needs the standard library, which GPUs don't have: choose its `no_std` features \
+         in Cargo.toml, such as\n\n    {name} = {{ version = \"…\", default-features = false, features = [\"libm\"] }}\n\n\
+         or take it off `device-dependencies` in [package.metadata.gridwright], and use it in #[host_only] items only.\n\n{}",
+        error.rendered.trim_end()
+    )
+}

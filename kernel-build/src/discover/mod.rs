@@ -1,0 +1,141 @@
+//! Stage 1, *discover*: the package as cargo sees it → the targets that may hold kernels.
+//!
+//! A build script can't know which target is being compiled, so every target that holds kernels is
+//! built. Which ones do is found by a text search along `mod`, not by compiling anything.
+
+mod metadata;
+mod source;
+mod walk;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+pub(crate) use metadata::{Dependency, Package, Target, load};
+
+/// The word that makes a source file one with kernels.
+const KERNEL: &str = "gpu_kernel";
+
+/// How the macros tell targets apart when they include a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum TargetKind {
+    /// Binaries and examples: cargo sets `CARGO_BIN_NAME`.
+    Bin,
+    /// Integration tests and benches: cargo sets `CARGO_TARGET_TMPDIR`.
+    Test,
+    /// The library.
+    Lib,
+}
+
+impl TargetKind {
+    /// The first part of the table's file name.
+    pub(crate) fn prefix(self) -> &'static str {
+        match self {
+            Self::Bin => "bin",
+            Self::Test => "test",
+            Self::Lib => "lib",
+        }
+    }
+}
+
+/// A target that macros may ask a table for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Candidate {
+    /// The target's name as the user wrote it.
+    pub(crate) name: String,
+    /// The same as a crate name: dashes are underscores.
+    pub(crate) crate_name: String,
+    /// Which kind of table it has.
+    pub(crate) kind: TargetKind,
+    /// Cargo's own word for it: `bin`, `example`, `test`, `bench`, `lib`, …
+    pub(crate) cargo_kind: String,
+    /// The root source file.
+    pub(crate) root: PathBuf,
+    /// The language edition.
+    pub(crate) edition: String,
+    /// Whether kernels were found in it.
+    pub(crate) has_kernels: bool,
+    /// Whether it names the package's own library.
+    pub(crate) names_library: bool,
+}
+
+impl Candidate {
+    /// What its table and its images are called, without the ending.
+    pub(crate) fn stem(&self) -> String {
+        format!("{}-{}", self.kind.prefix(), self.crate_name)
+    }
+
+    /// Whether cargo gives it the dev-dependencies as well.
+    pub(crate) fn sees_dev_dependencies(&self) -> bool {
+        self.kind == TargetKind::Test || self.cargo_kind == "example"
+    }
+}
+
+/// What this stage found.
+#[derive(Debug, Default)]
+pub(crate) struct Discovery {
+    /// One for each table, in the order of their names.
+    pub(crate) candidates: Vec<Candidate>,
+    /// Tables that two targets with kernels would share, and a text that says so.
+    pub(crate) collisions: BTreeMap<String, String>,
+    /// Every source file that was read.
+    pub(crate) files: BTreeSet<PathBuf>,
+}
+
+/// Looks for kernels in every target of the package.
+pub(crate) fn targets(package: &Package) -> Discovery {
+    let library = package.library().map(|t| t.name.replace('-', "_"));
+    let mut found = Discovery::default();
+    let mut tables: BTreeMap<String, Candidate> = BTreeMap::new();
+    let is_built =
+        |target: &&Target| target.required_features.iter().all(|f| package.active_features.contains(f));
+    for target in package.targets.iter().filter(is_built) {
+        let Some(candidate) = candidate(target, library.as_deref(), &mut found.files) else { continue };
+        let stem = candidate.stem();
+        match tables.get(&stem) {
+            Some(first) if first.has_kernels && candidate.has_kernels => {
+                found.collisions.entry(stem).or_insert_with(|| collision(first, &candidate));
+            }
+            Some(first) if first.has_kernels => {}
+            _ => {
+                tables.insert(stem, candidate);
+            }
+        }
+    }
+    found.candidates = tables.into_values().collect();
+    found
+}
+
+fn candidate(target: &Target, library: Option<&str>, files: &mut BTreeSet<PathBuf>) -> Option<Candidate> {
+    let cargo_kind = target.kind.first()?.clone();
+    let kind = match cargo_kind.as_str() {
+        "bin" | "example" => TargetKind::Bin,
+        "test" | "bench" => TargetKind::Test,
+        "custom-build" | "proc-macro" => return None,
+        _ => TargetKind::Lib,
+    };
+    let words: Vec<&str> = [KERNEL].into_iter().chain(library).collect();
+    let sources = walk::walk(&target.src_path, &words);
+    let names_library = kind != TargetKind::Lib && library.is_some_and(|l| sources.words.contains(l));
+    files.extend(sources.files);
+    Some(Candidate {
+        crate_name: target.name.replace('-', "_"),
+        name: target.name.clone(),
+        kind,
+        cargo_kind,
+        root: target.src_path.clone(),
+        edition: target.edition.clone(),
+        has_kernels: sources.words.contains(KERNEL),
+        names_library,
+    })
+}
+
+fn collision(first: &Candidate, second: &Candidate) -> String {
+    format!(
+        "the {} `{}` and the {} `{}` both hold GPU kernels, and their images can't be told apart: give one of them \
+         another name",
+        first.cargo_kind, first.name, second.cargo_kind, second.name
+    )
+}

@@ -1,0 +1,227 @@
+//! A light reading of Rust source text: the modules that live in files of their own, and which of
+//! a few words occur. Comments and strings are skipped; nothing is expanded, so a module that a
+//! macro declares is not seen.
+
+use std::collections::BTreeSet;
+
+/// What one file says.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Outline {
+    /// `mod name;`, wherever it stands.
+    pub(super) modules: Vec<Module>,
+    /// The files named by `include!("…")`.
+    pub(super) includes: Vec<String>,
+    /// Which of the words asked for occur.
+    pub(super) words: BTreeSet<String>,
+}
+
+/// A module whose text is in another file.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Module {
+    /// The inline modules around it: folder names, from the outside in.
+    pub(super) inside: Vec<String>,
+    /// Its name.
+    pub(super) name: String,
+    /// The file that `#[path = "…"]` gives, also from within a `cfg_attr`.
+    pub(super) path: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Token<'s> {
+    Word(&'s str),
+    Text(String),
+    Mark(char),
+}
+
+/// Reads one file.
+pub(super) fn outline(source: &str, words: &[&str]) -> Outline {
+    let tokens = tokens(source);
+    let mut outline = Outline::default();
+    let mut depth = 0_usize;
+    let mut inside: Vec<(usize, String)> = Vec::new();
+    let mut path = None;
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        let rest = &tokens[at + 1..];
+        match token {
+            Token::Mark('#') => {
+                let (length, value) = attribute(rest);
+                path = value.or(path);
+                at += length;
+            }
+            Token::Mark('{') => depth += 1,
+            Token::Mark('}') => {
+                depth = depth.saturating_sub(1);
+                inside.retain(|(d, _)| *d <= depth);
+            }
+            Token::Mark(';') => path = None,
+            Token::Word("mod") => {
+                if let [Token::Word(name), end, ..] = rest {
+                    let name = name.strip_prefix("r#").unwrap_or(name).to_owned();
+                    match end {
+                        Token::Mark(';') => outline.modules.push(Module {
+                            inside: inside.iter().map(|(_, n)| n.clone()).collect(),
+                            name,
+                            path: path.take(),
+                        }),
+                        Token::Mark('{') => {
+                            depth += 1;
+                            inside.push((depth, path.take().unwrap_or(name)));
+                        }
+                        _ => {}
+                    }
+                    at += 2;
+                }
+            }
+            Token::Word("include") => {
+                if let [Token::Mark('!'), Token::Mark('(' | '{' | '['), Token::Text(file), ..] = rest {
+                    outline.includes.push(file.clone());
+                }
+            }
+            // Between an attribute and `mod` stand only visibility words; any other item ends it.
+            Token::Word(
+                "fn" | "struct" | "enum" | "use" | "impl" | "static" | "const" | "trait" | "type",
+            ) => path = None,
+            _ => {}
+        }
+        at += 1;
+    }
+    // Words inside attributes count too: `#[gpu_kernel]` is one.
+    for token in &tokens {
+        if let Token::Word(word) = token
+            && words.contains(word)
+        {
+            outline.words.insert((*word).to_owned());
+        }
+    }
+    outline
+}
+
+/// The tokens that an attribute takes after its `#`, and the file if it gives a `path`.
+fn attribute(tokens: &[Token<'_>]) -> (usize, Option<String>) {
+    let start = usize::from(tokens.first() == Some(&Token::Mark('!')));
+    if tokens.get(start) != Some(&Token::Mark('[')) {
+        return (0, None);
+    }
+    let mut depth = 0_usize;
+    let mut path = None;
+    for (i, token) in tokens.iter().enumerate().skip(start) {
+        match token {
+            Token::Mark('[') => depth += 1,
+            Token::Mark(']') => {
+                depth -= 1;
+                if depth == 0 {
+                    return (i + 1, path);
+                }
+            }
+            Token::Word("path") => {
+                if let Some([Token::Mark('='), Token::Text(file)]) = tokens.get(i + 1..i + 3) {
+                    path = Some(file.clone());
+                }
+            }
+            _ => {}
+        }
+    }
+    (tokens.len(), path)
+}
+
+/// Words, string literals and single marks, without comments and white space.
+fn tokens(source: &str) -> Vec<Token<'_>> {
+    let mut tokens = Vec::new();
+    let mut rest = source.strip_prefix('\u{feff}').unwrap_or(source);
+    while let Some(c) = rest.chars().next() {
+        let used = if c.is_whitespace() {
+            c.len_utf8()
+        } else if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            block_comment(rest)
+        } else if let Some((used, text)) = string(rest) {
+            tokens.push(Token::Text(text));
+            used
+        } else if c == '_' || c.is_alphanumeric() {
+            let prefix = if rest.starts_with("r#") { 2 } else { 0 };
+            let word = rest[prefix..]
+                .find(|c: char| c != '_' && !c.is_alphanumeric())
+                .map_or(rest.len(), |n| n + prefix);
+            tokens.push(Token::Word(&rest[..word]));
+            word.max(1)
+        } else if c == '\'' {
+            character(rest)
+        } else {
+            tokens.push(Token::Mark(c));
+            c.len_utf8()
+        };
+        rest = &rest[used..];
+    }
+    tokens
+}
+
+/// The length of a comment in slashes and stars, which may hold others.
+fn block_comment(text: &str) -> usize {
+    let mut depth = 0_usize;
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at + 1 < bytes.len() {
+        match &bytes[at..at + 2] {
+            b"/*" => depth += 1,
+            b"*/" => depth -= 1,
+            _ => {
+                at += 1;
+                continue;
+            }
+        }
+        at += 2;
+        if depth == 0 {
+            return at;
+        }
+    }
+    text.len()
+}
+
+/// The length and the value of a string literal of any kind. Escapes stay as they are, except `\\`
+/// and `\"`: that is enough for file names.
+fn string(text: &str) -> Option<(usize, String)> {
+    let body = text.strip_prefix(['b', 'c']).unwrap_or(text);
+    let prefix = text.len() - body.len();
+    if let Some(raw) = body.strip_prefix('r') {
+        let hashes = raw.len() - raw.trim_start_matches('#').len();
+        let open = raw[hashes..].strip_prefix('"')?;
+        let close = format!("\"{}", "#".repeat(hashes));
+        let end = open.find(&close);
+        let length = end.map_or(open.len(), |n| n + close.len());
+        let value = &open[..end.unwrap_or(open.len())];
+        return Some((prefix + 1 + hashes + 1 + length, value.to_owned()));
+    }
+    let open = body.strip_prefix('"')?;
+    let mut value = String::new();
+    let mut characters = open.char_indices();
+    while let Some((i, c)) = characters.next() {
+        match c {
+            '"' => return Some((prefix + 1 + i + 1, value)),
+            '\\' => match characters.next() {
+                Some((_, escaped @ ('\\' | '"'))) => value.push(escaped),
+                Some((_, other)) => value.extend(['\\', other]),
+                None => break,
+            },
+            _ => value.push(c),
+        }
+    }
+    Some((text.len(), value))
+}
+
+/// The length of a character literal, or of the mark that starts a lifetime.
+fn character(text: &str) -> usize {
+    let mut characters = text.char_indices().skip(1);
+    match characters.next() {
+        Some((_, '\\')) => {
+            characters.next();
+            characters.find(|(_, c)| *c == '\'').map_or(text.len(), |(i, _)| i + 1)
+        }
+        Some(_) => match characters.next() {
+            Some((i, '\'')) => i + 1,
+            _ => 1,
+        },
+        None => 1,
+    }
+}

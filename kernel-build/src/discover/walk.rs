@@ -1,0 +1,52 @@
+//! Follows `mod name;` from a root file through the folders, by the language's own rules.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::source::{self, Module};
+
+/// The files of one target, and which of the words asked for occur in them.
+#[derive(Debug, Default)]
+pub(super) struct Sources {
+    pub(super) files: BTreeSet<PathBuf>,
+    pub(super) words: BTreeSet<String>,
+}
+
+/// Reads the root file and every module file under it. Files that can't be read are left out: the
+/// compiler says so better.
+pub(super) fn walk(root: &Path, words: &[&str]) -> Sources {
+    let mut sources = Sources::default();
+    // A file, and whether its modules lie in its own folder (root files, `mod.rs`, `#[path]`).
+    let mut waiting = vec![(root.to_owned(), true)];
+    while let Some((file, owns_folder)) = waiting.pop() {
+        if sources.files.contains(&file) {
+            continue;
+        }
+        let Ok(text) = fs::read(&file) else { continue };
+        let outline = source::outline(&String::from_utf8_lossy(&text), words);
+        let beside = file.parent().unwrap_or(Path::new("")).to_owned();
+        let below =
+            if owns_folder { beside.clone() } else { beside.join(file.file_stem().unwrap_or_default()) };
+        for module in &outline.modules {
+            waiting.extend(module_files(module, &beside, &below));
+        }
+        // An included text's own modules are looked for beside it; good enough for a search.
+        waiting.extend(outline.includes.iter().map(|name| (beside.join(name), true)));
+        sources.words.extend(outline.words);
+        sources.files.insert(file);
+    }
+    sources
+}
+
+/// Where a module's text may be. `beside` is the folder of the declaring file, `below` the one that
+/// its modules live in.
+fn module_files(module: &Module, beside: &Path, below: &Path) -> Vec<(PathBuf, bool)> {
+    let inner = module.inside.iter().fold(below.to_owned(), |folder, name| folder.join(name));
+    if let Some(path) = &module.path {
+        // Outside of inline modules `#[path]` counts from the declaring file, inside from their folder.
+        let folder = if module.inside.is_empty() { beside } else { &inner };
+        return vec![(folder.join(path), true)];
+    }
+    vec![(inner.join(format!("{}.rs", module.name)), false), (inner.join(&module.name).join("mod.rs"), true)]
+}

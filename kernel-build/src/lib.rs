@@ -1,0 +1,98 @@
+//! Compiles a package's GPU kernels from its build script.
+//!
+//! ```no_run
+//! // build.rs
+//! fn main() {
+//!     gridwright_build::compile_kernels();
+//! }
+//! ```
+//!
+//! The same source files that the host build compiles are compiled a second time, by a nightly
+//! compiler, for each wanted GPU architecture; the images end up in the program. Where that compiler
+//! is missing, the program is built without them and runs on the CPU, and one warning says which
+//! command gets what is missing. Nothing is installed, downloaded or written outside of cargo's
+//! build folder.
+//!
+//! # Settings
+//!
+//! ```toml
+//! [package.metadata.gridwright]
+//! architectures = ["sm_80", "gfx942", "gfx1100"]   # the default
+//! device-dependencies = ["glam"]                   # what kernels use beside `gridwright`
+//! ```
+//!
+//! | variable | meaning |
+//! |---|---|
+//! | `GRIDWRIGHT_ARCHITECTURES` | overrides the architectures: names with commas or spaces between them |
+//! | `GRIDWRIGHT_TOOLCHAIN` | the compiler: a rustup toolchain's name or a folder |
+//! | `GRIDWRIGHT_RUST_SRC` | the library's sources, where the toolchain has none: a folder or a `.tar.xz` |
+//! | `GRIDWRIGHT_SKIP_DEVICE` | builds no GPU code |
+//! | `GRIDWRIGHT_REQUIRE_DEVICE` | turns a missing compiler from a warning into an error |
+//!
+//! # How it works
+//!
+//! A pipeline, each of whose stages is a module that takes data and returns data and diagnostics:
+//! *discover* → *settings* → *toolchain* → *plan* → *compile* → *image* → *check* → *table*.
+//!
+//! # Limits
+//!
+//! - A binary, example, test or bench may call device functions of its own package's library if that
+//!   library holds kernels itself, or if `device-dependencies` lists the package's own name.
+//! - Kernels in doc tests and under `cfg(test)` compile on the host and aren't in the image.
+//! - `[patch]` tables of a workspace's manifest don't reach the device build; those of cargo's
+//!   configuration files do.
+//! - `env!("CARGO_MANIFEST_DIR")` has another value in device code.
+
+#![allow(clippy::needless_doctest_main, reason = "the example is a whole build script")]
+
+mod architecture;
+mod check;
+mod compile;
+mod diagnostic;
+mod directives;
+mod discover;
+mod environment;
+mod files;
+mod image;
+mod pipeline;
+mod plan;
+mod progress;
+mod settings;
+mod table;
+#[cfg(test)]
+mod testing;
+mod toolchain;
+
+pub use architecture::{Architecture, Family};
+pub use diagnostic::{Diagnostic, Severity};
+pub use image::{Entry, Image, Malformed, Parameter, read as read_image};
+pub use toolchain::{Missing, PINNED as PINNED_TOOLCHAIN, Toolchain, Version};
+
+use std::path::Path;
+
+use environment::Environment;
+
+/// Compiles the kernels of the package whose build script calls this.
+///
+/// A device build's problems are reported to cargo: errors in kernels as errors of the host build, at
+/// their own file and line; a missing compiler as one warning. This never panics.
+pub fn compile_kernels() {
+    println!("{}", directives::ALWAYS);
+    let environment = Environment::of_process();
+    // Within a device build, the build scripts of dependencies have nothing to do.
+    if environment.is_on(environment::INNER) {
+        return;
+    }
+    for line in directives::lines(&pipeline::run(&environment)) {
+        println!("{line}");
+    }
+}
+
+/// The compiler and the library sources that [`compile_kernels`] would choose here, or what is
+/// missing. An archive of sources is unpacked under `cache`.
+///
+/// # Errors
+/// A missing part, with the command that gets it.
+pub fn find_toolchain(cache: &Path) -> Result<Toolchain, Missing> {
+    toolchain::find(&Environment::of_process(), cache)
+}

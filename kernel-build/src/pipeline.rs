@@ -1,0 +1,267 @@
+//! The stages in their order. Everything that a build script may do to its surroundings is in what
+//! [`run`] returns, except for files under `OUT_DIR` and the shared folder.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use crate::architecture::{Architecture, Family};
+use crate::compile::{self, Compiled, Failure, Outcome};
+use crate::diagnostic::Diagnostic;
+use crate::discover::{self, Candidate, Discovery, Package};
+use crate::environment::Environment;
+use crate::files::write_if_changed;
+use crate::plan::{self, Build, Context, DevicePackage};
+use crate::progress;
+use crate::settings::{self, Settings};
+use crate::table::{Table, TableImage};
+use crate::toolchain;
+use crate::{check, image};
+
+/// What the build script tells cargo.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) watch: BTreeSet<PathBuf>,
+}
+
+/// The end of every text about images that are not there.
+const OTHERWISE: &str = "or set GRIDWRIGHT_DEVICE=cpu";
+
+/// Builds what is to be built and writes a table for every target.
+pub(crate) fn run(environment: &Environment) -> Report {
+    let mut report = Report::default();
+    if let Err(diagnostic) = try_run(environment, &mut report) {
+        report.diagnostics.push(diagnostic);
+    }
+    report
+}
+
+fn try_run(environment: &Environment, report: &mut Report) -> Result<(), Diagnostic> {
+    let mut package = discover::load(environment)?;
+    let out_dir = environment.path("OUT_DIR").ok_or_else(|| Diagnostic::error("OUT_DIR is not set"))?;
+    let out = out_dir.join("gridwright");
+    watch_manifests(&package, &mut report.watch);
+
+    let discovery = discover::targets(&package);
+    report.watch.extend(discovery.files.iter().cloned());
+    package.library_has_kernels =
+        discovery.candidates.iter().any(|c| c.kind == discover::TargetKind::Lib && c.has_kernels);
+
+    let (settings, diagnostics) = settings::read(&package, environment);
+    let is_wrong = diagnostics.iter().any(|d| d.severity == crate::Severity::Error);
+    report.diagnostics.extend(diagnostics);
+    if is_wrong {
+        return Ok(());
+    }
+
+    let tables = tables(environment, &package, &settings, &discovery, &out_dir, &out, report);
+    for candidate in &discovery.candidates {
+        let path = out.join(format!("{}.rs", candidate.stem()));
+        let table = tables.get(&candidate.stem()).cloned().unwrap_or_else(|| no_kernels(candidate));
+        write_if_changed(&path, table.expression().as_bytes())
+            .map_err(|e| Diagnostic::error(format!("could not write {}: {e}", path.display())))?;
+    }
+    Ok(())
+}
+
+/// The manifests and the lock file decide what the device code is linked with.
+fn watch_manifests(package: &Package, watch: &mut BTreeSet<PathBuf>) {
+    let root = &package.workspace_root;
+    let files = [
+        package.manifest_path.clone(),
+        package.folder().join("build.rs"),
+        root.join("Cargo.toml"),
+        root.join("Cargo.lock"),
+    ];
+    watch.extend(files.into_iter().filter(|f| f.exists()));
+}
+
+/// The tables of the targets that hold kernels.
+fn tables(
+    environment: &Environment,
+    package: &Package,
+    settings: &Settings,
+    discovery: &Discovery,
+    out_dir: &Path,
+    out: &Path,
+    report: &mut Report,
+) -> BTreeMap<String, Table> {
+    let with_kernels: Vec<&Candidate> = discovery.candidates.iter().filter(|c| c.has_kernels).collect();
+    let all = |table: &Table| with_kernels.iter().map(|c| (c.stem(), table.clone())).collect();
+    if with_kernels.is_empty() {
+        return BTreeMap::new();
+    }
+    if let Some(reason) = &settings.skip {
+        return all(&Table::Missing(format!("the program has no GPU code, as {reason}, {OTHERWISE}")));
+    }
+    let shared = plan::directories::shared(out_dir, environment.path("TARGET").as_deref());
+    let toolchain = match toolchain::find(environment, &shared) {
+        Ok(toolchain) => toolchain,
+        Err(missing) => {
+            report.watch.extend(missing.watch);
+            let text = format!("{}, {OTHERWISE}", missing.message);
+            report.diagnostics.push(unavailable(package, settings, &text));
+            return all(&Table::Missing(text));
+        }
+    };
+    report.watch.extend(toolchain.watch.iter().cloned());
+
+    let context = Context { package, settings, toolchain: &toolchain, environment, out, shared: &shared };
+    progress::announce_core(&shared, &settings.architectures);
+    let to_build: Vec<&Candidate> =
+        with_kernels.iter().copied().filter(|c| !discovery.collisions.contains_key(&c.stem())).collect();
+    let mut results = build_all(&context, &to_build, &mut report.watch);
+    let mut tables: BTreeMap<String, Table> = discovery
+        .collisions
+        .iter()
+        .map(|(stem, text)| (stem.clone(), Table::Refused(text.clone())))
+        .collect();
+    let mut problems = BTreeSet::new();
+    for candidate in to_build {
+        let built = results.remove(&candidate.stem()).unwrap_or_default();
+        let table = table(&context, candidate, built, &mut problems);
+        tables.insert(candidate.stem(), table);
+    }
+    // What failed may succeed with nothing changed that cargo could see: a path that is never there
+    // has the build script run again.
+    if !problems.is_empty() {
+        report.watch.insert(out.join("again"));
+    }
+    report.diagnostics.extend(problems.iter().map(|text| unavailable(package, settings, text)));
+    tables
+}
+
+/// The text about missing GPU code, as bad as the user wants it.
+fn unavailable(package: &Package, settings: &Settings, text: &str) -> Diagnostic {
+    let text = format!("`{}` is built without GPU code: {text}", package.name);
+    if settings.require_device { Diagnostic::error(text) } else { Diagnostic::warning(text) }
+}
+
+fn no_kernels(candidate: &Candidate) -> Table {
+    Table::Missing(format!(
+        "no `gpu_kernel` was found in the source files of the {} `{}`: a kernel must stand in a file of the target itself, not in \
+         a macro of another crate, {OTHERWISE}",
+        candidate.cargo_kind, candidate.name
+    ))
+}
+
+/// What became of one architecture of a target.
+type Built = (Build, Result<Compiled, Failure>);
+
+/// Builds every target for every architecture: those of one triple one after another, as they share
+/// a locked folder, and triples side by side.
+fn build_all(
+    context: &Context<'_>,
+    candidates: &[&Candidate],
+    watch: &mut BTreeSet<PathBuf>,
+) -> BTreeMap<String, Vec<Built>> {
+    let packages: Vec<(&Candidate, DevicePackage, Result<(), Failure>)> = candidates
+        .iter()
+        .map(|candidate| {
+            let package = plan::device_package(context, candidate);
+            let written = compile::write(&package);
+            (*candidate, package, written)
+        })
+        .collect();
+    let of_family = |family: Family| {
+        let mut outcomes = Vec::new();
+        for (candidate, package, written) in &packages {
+            for architecture in context.settings.architectures.iter().filter(|a| a.family() == family) {
+                let build = plan::build(context, candidate, package, architecture);
+                let outcome = match written {
+                    Ok(()) => compile::run(&build, package, &context.toolchain.library),
+                    Err(failure) => Outcome { result: Err(failure.clone()), watch: BTreeSet::new() },
+                };
+                let has_failed = outcome.result.is_err();
+                outcomes.push((candidate.stem(), build, outcome));
+                // The next of the family would fail in the same way, after as long a wait.
+                if has_failed {
+                    break;
+                }
+            }
+        }
+        outcomes
+    };
+    let outcomes = thread::scope(|scope| {
+        let other = scope.spawn(|| of_family(Family::Amd));
+        let mut outcomes = of_family(Family::Nvidia);
+        outcomes.extend(other.join().unwrap_or_default());
+        outcomes
+    });
+    let mut results: BTreeMap<String, Vec<Built>> = BTreeMap::new();
+    for (stem, build, outcome) in outcomes {
+        watch.extend(outcome.watch);
+        results.entry(stem).or_default().push((build, outcome.result));
+    }
+    results
+}
+
+/// The table of one target. Failures of the machine go to `problems`.
+fn table(
+    context: &Context<'_>,
+    candidate: &Candidate,
+    built: Vec<Built>,
+    problems: &mut BTreeSet<String>,
+) -> Table {
+    let mut images = Vec::new();
+    // One text may be true of several architectures: it is shown once.
+    let mut refused: Vec<(String, Vec<String>)> = Vec::new();
+    let wanted = context.settings.architectures.len();
+    let mut unavailable = (built.len() < wanted).then(|| "a device build did not end".to_owned());
+    for (build, result) in built {
+        let checked = result.and_then(|compiled| finish(&build, &compiled));
+        match checked {
+            Ok(image) => images.push(image),
+            Err(Failure::Machine(text)) => unavailable = Some(text),
+            Err(Failure::Code(text)) => {
+                let name = build.architecture.name().to_owned();
+                match refused.iter_mut().find(|(t, _)| *t == text) {
+                    Some((_, names)) => names.push(name),
+                    None => refused.push((text, vec![name])),
+                }
+            }
+        }
+    }
+    if !refused.is_empty() {
+        return Table::Refused(refusal(candidate, &refused));
+    }
+    if let Some(text) = unavailable {
+        let text = format!("{text}: mend that, {OTHERWISE}");
+        problems.insert(text.clone());
+        return Table::Missing(text);
+    }
+    let position = |a: &Architecture| context.settings.architectures.iter().position(|b| a == b);
+    images.sort_by_key(|image| position(&image.architecture));
+    Table::Images(images)
+}
+
+fn refusal(candidate: &Candidate, refused: &[(String, Vec<String>)]) -> String {
+    let parts: Vec<_> = refused
+        .iter()
+        .map(|(text, names)| {
+            format!(
+                "the GPU code of the {} `{}` does not compile for {}\n\n{text}",
+                candidate.cargo_kind,
+                candidate.name,
+                names.join(", ")
+            )
+        })
+        .collect();
+    parts.join("\n\n")
+}
+
+/// Reads an image back, checks it and puts it where macros include it.
+fn finish(build: &Build, compiled: &Compiled) -> Result<TableImage, Failure> {
+    let contents = image::read(build.architecture.family(), &compiled.image)
+        .map_err(|e| Failure::Machine(e.to_string()))?;
+    let problems = check::check(&contents, &compiled.ir);
+    if !problems.is_empty() {
+        return Err(Failure::Code(
+            problems.iter().map(|p| format!("error: {p}")).collect::<Vec<_>>().join("\n"),
+        ));
+    }
+    write_if_changed(&build.image, &compiled.image)
+        .map_err(|e| compile::cannot("write", &build.image, &e))?;
+    Ok(TableImage { architecture: build.architecture.clone(), path: build.image.clone(), contents })
+}

@@ -1,0 +1,80 @@
+//! What the compiler is told about the crate that becomes an image.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use crate::architecture::{Architecture, Family};
+use crate::discover::Package;
+
+/// The unstable features that the macros' output needs. User code gets no others: with more, safe
+/// intrinsics that break the model's promises would be within its reach.
+const FEATURES: &str = "abi_gpu_kernel";
+
+/// Code generation that matches what NVIDIA's own compiler does with the same source.
+const NVIDIA_CODEGEN: &str = "-Cllvm-args=-nvptx-fma-level=1 -disable-lsr -unroll-threshold=3000";
+
+/// For every crate of the user's package.
+pub(super) fn device(package: &Package) -> Vec<String> {
+    let mut flags = vec![
+        "-Zcrate-attr=no_std".to_owned(),
+        "-Zcrate-attr=no_main".to_owned(),
+        format!("-Zcrate-attr=feature({FEATURES})"),
+        format!("-Zallow-features={FEATURES}"),
+        "--cfg=gridwright_device".to_owned(),
+        "--check-cfg=cfg(gridwright_device)".to_owned(),
+        "--check-cfg=cfg(gridwright_entries)".to_owned(),
+        // The host build shows the same code's warnings, without those that host-only parts leave.
+        "--cap-lints=allow".to_owned(),
+    ];
+    // Features reach the code as cfgs; the generated manifest has none of its own.
+    flags.extend(active_features(package).map(|name| format!("--cfg=feature=\"{name}\"")));
+    flags
+}
+
+/// For the crate that becomes the image.
+pub(super) fn image(architecture: &Architecture) -> Vec<String> {
+    let mut flags = vec!["--cfg=gridwright_entries".to_owned()];
+    match architecture.family() {
+        Family::Nvidia => {
+            flags.push(cpu(architecture));
+            flags.push(NVIDIA_CODEGEN.to_owned());
+            // The assembly is the image: there is nothing to link.
+            flags.push("-Clinker=true".to_owned());
+        }
+        // Its processor is in the flags of all crates, as code for different ones doesn't inline.
+        Family::Amd => {}
+    }
+    flags
+}
+
+/// Which processor to compile for.
+pub(super) fn cpu(architecture: &Architecture) -> String {
+    format!("-Ctarget-cpu={}", architecture.name())
+}
+
+/// The image, and the LLVM IR that the checks read.
+pub(super) fn emit(family: Family, image: &Path, ir: &Path) -> [OsString; 2] {
+    let with = |what: &str, path: &Path| {
+        let mut flag = OsString::from(format!("--emit={what}="));
+        flag.push(path);
+        flag
+    };
+    let what = match family {
+        Family::Nvidia => "asm",
+        Family::Amd => "link",
+    };
+    [with(what, image), with("llvm-ir", ir)]
+}
+
+/// Source files are named in messages and panics as the host build names them: from the workspace on.
+pub(super) fn remap(workspace: &Path) -> OsString {
+    let mut flag = OsString::from("--remap-path-prefix=");
+    flag.push(workspace);
+    flag.push("/=");
+    flag
+}
+
+/// The package's features that this build has switched on.
+pub(super) fn active_features(package: &Package) -> impl Iterator<Item = &str> {
+    package.features.keys().map(String::as_str).filter(|name| package.active_features.contains(*name))
+}

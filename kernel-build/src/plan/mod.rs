@@ -1,0 +1,162 @@
+//! Stage 4, *plan*: what to build and with what → manifests, command lines and environments as data.
+//!
+//! Nothing is written or run here, so that tests can look at all of it.
+
+pub(crate) mod directories;
+mod environment;
+mod flags;
+mod manifest;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::architecture::Architecture;
+use crate::discover::{Candidate, Package};
+use crate::environment::Environment;
+use crate::settings::Settings;
+use crate::toolchain::Toolchain;
+
+/// What the plans of one package have in common.
+#[derive(Debug)]
+pub(crate) struct Context<'a> {
+    pub(crate) package: &'a Package,
+    pub(crate) settings: &'a Settings,
+    pub(crate) toolchain: &'a Toolchain,
+    pub(crate) environment: &'a Environment,
+    /// `OUT_DIR/gridwright`.
+    pub(crate) out: &'a Path,
+    /// The folder that all packages of the workspace share.
+    pub(crate) shared: &'a Path,
+}
+
+/// One target's device package: where its manifest goes and what is in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct DevicePackage {
+    /// The folder of the manifest.
+    pub(crate) folder: PathBuf,
+    /// The manifest's text.
+    pub(crate) manifest: String,
+    /// The user's lock file, which is copied beside the manifest.
+    pub(crate) lock: PathBuf,
+    /// How the crate that becomes the image is chosen: `--lib`, or `--example` and its name.
+    selection: Vec<OsString>,
+}
+
+/// One image to build.
+#[derive(Clone, Debug)]
+pub(crate) struct Build {
+    pub(crate) architecture: Architecture,
+    /// The compiler runs that make it.
+    pub(crate) invocation: Invocation,
+    /// Where the compiler writes the image.
+    pub(crate) raw_image: PathBuf,
+    /// Where it writes the LLVM IR of the whole program.
+    pub(crate) raw_ir: PathBuf,
+    /// The folders where the compiler says which sources it read, in `<crate>.d` or `<crate>-….d`.
+    pub(crate) dep_info_folders: [PathBuf; 2],
+    /// The name of the image's crate.
+    pub(crate) crate_name: String,
+    /// Where this build leaves its stamp.
+    pub(crate) stamp: PathBuf,
+    /// Where the image goes when it is checked: the file that macros include.
+    pub(crate) image: PathBuf,
+}
+
+/// A command line with its folder and its changes to the environment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Invocation {
+    pub(crate) program: PathBuf,
+    pub(crate) arguments: Vec<OsString>,
+    pub(crate) folder: PathBuf,
+    /// Inherited variables that are dropped.
+    pub(crate) removed: Vec<OsString>,
+    pub(crate) set: BTreeMap<String, OsString>,
+}
+
+impl Invocation {
+    /// The command, ready to run.
+    pub(crate) fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(&self.arguments).current_dir(&self.folder);
+        for name in &self.removed {
+            command.env_remove(name);
+        }
+        command.envs(&self.set);
+        command
+    }
+
+    /// The same without the network.
+    pub(crate) fn offline(&self) -> Self {
+        let mut offline = self.clone();
+        offline.arguments.insert(1, "--offline".into());
+        offline
+    }
+}
+
+/// The device package of one target.
+pub(crate) fn device_package(context: &Context<'_>, candidate: &Candidate) -> DevicePackage {
+    let library = manifest::linked_library(context, candidate);
+    DevicePackage {
+        // Cargo's own word for the target keeps a bin and an example of one name apart.
+        folder: context.out.join(format!("{}-{}", candidate.cargo_kind, candidate.crate_name)),
+        manifest: manifest::text(context, candidate, library),
+        lock: context.package.workspace_root.join("Cargo.lock"),
+        selection: match library {
+            None => vec!["--lib".into()],
+            Some(_) => vec!["--example".into(), candidate.crate_name.clone().into()],
+        },
+    }
+}
+
+/// The build of one target for one architecture.
+pub(crate) fn build(
+    context: &Context<'_>,
+    candidate: &Candidate,
+    package: &DevicePackage,
+    architecture: &Architecture,
+) -> Build {
+    let family = architecture.family();
+    let raw_image = package.folder.join(format!("{}.{}", architecture.name(), family.extension()));
+    let raw_ir = package.folder.join(format!("{}.ll", architecture.name()));
+    let target_dir = directories::of_triple(context.shared, family);
+
+    let mut arguments: Vec<OsString> =
+        ["rustc", "--release", "-Zbuild-std=core", "--message-format=json"].map(Into::into).into();
+    arguments.extend(["--target".into(), family.triple().into()]);
+    arguments.extend(package.selection.iter().cloned());
+    arguments.extend(["--manifest-path".into(), package.folder.join("Cargo.toml").into()]);
+    arguments.extend(["--target-dir".into(), target_dir.clone().into()]);
+    arguments.push("--".into());
+    arguments.extend(flags::device(context.package).into_iter().map(OsString::from));
+    arguments.extend(flags::image(architecture).into_iter().map(OsString::from));
+    arguments.extend(flags::emit(family, &raw_image, &raw_ir));
+    arguments.push(flags::remap(&context.package.workspace_root));
+
+    Build {
+        invocation: Invocation {
+            program: context.toolchain.program("cargo"),
+            arguments,
+            // The user's own cargo configuration is found from here.
+            folder: context.package.folder().to_owned(),
+            removed: environment::removed(context.environment),
+            set: environment::set(context.environment, context.toolchain, architecture, &target_dir),
+        },
+        image: context.out.join(format!(
+            "{}.{}.{}",
+            candidate.stem(),
+            architecture.name(),
+            family.extension()
+        )),
+        architecture: architecture.clone(),
+        dep_info_folders: ["deps", "examples"]
+            .map(|f| target_dir.join(family.triple()).join("release").join(f)),
+        crate_name: candidate.crate_name.clone(),
+        stamp: package.folder.join(format!("{}.stamp", architecture.name())),
+        raw_image,
+        raw_ir,
+    }
+}

@@ -1,0 +1,244 @@
+use serde_json::json;
+
+use super::*;
+use crate::discover::TargetKind;
+use crate::settings;
+use crate::testing::Folder;
+use crate::toolchain::Version;
+
+fn package() -> Package {
+    let dependency = |more: serde_json::Value| {
+        let mut dependency = json!({"name": "x", "source": null, "req": "*", "kind": null, "rename": null, "optional": false,
+            "uses_default_features": true, "features": [], "registry": null});
+        let (Some(all), Some(more)) = (dependency.as_object_mut(), more.as_object()) else { panic!() };
+        all.extend(more.clone());
+        dependency
+    };
+    let mut package: Package = serde_json::from_value(json!({
+        "name": "my-app", "version": "0.3.0", "manifest_path": "/w/app/Cargo.toml",
+        "targets": [{"name": "my_app", "kind": ["lib"], "src_path": "/w/app/src/lib.rs", "edition": "2021"}],
+        "dependencies": [
+            dependency(json!({"name": "gridwright", "req": "^0.1", "source": "registry+https://github.com/rust-lang/crates.io-index"})),
+            dependency(json!({"name": "common", "path": "/w/common"})),
+            dependency(json!({"name": "glam", "rename": "math", "req": "^0.34", "uses_default_features": false, "features": ["libm"],
+                "source": "registry+https://github.com/rust-lang/crates.io-index"})),
+            dependency(json!({"name": "noise", "source": "git+https://example.org/noise?branch=feature%2Ffast", "req": "*"})),
+            dependency(json!({"name": "inner", "source": "registry+https://example.org/index", "registry": "https://example.org/index", "req": "=1.2.3"})),
+            dependency(json!({"name": "extra", "optional": true, "req": "^2"})),
+            dependency(json!({"name": "absent", "optional": true, "req": "^2"})),
+            dependency(json!({"name": "clap", "req": "^4"})),
+            dependency(json!({"name": "probe", "kind": "dev", "req": "^3"})),
+            dependency(json!({"name": "gridwright-build", "kind": "build", "req": "^0.1"})),
+        ],
+        "features": {"default": ["quick"], "quick": ["dep:extra", "extra/more", "math?/rand"], "slow": ["dep:absent"]},
+        "metadata": {"gridwright": {"device-dependencies": ["common", "math", "noise", "inner", "extra", "absent", "probe"]}},
+    }))
+    .unwrap();
+    package.workspace_root = "/w".into();
+    package.active_features = ["default".to_owned(), "quick".to_owned()].into();
+    package
+}
+
+fn candidate(cargo_kind: &str, kind: TargetKind) -> Candidate {
+    Candidate {
+        name: "my-app".into(),
+        crate_name: "my_app".into(),
+        kind,
+        cargo_kind: cargo_kind.into(),
+        root: "/w/app/src/main.rs".into(),
+        edition: "2024".into(),
+        has_kernels: true,
+        names_library: kind != TargetKind::Lib,
+    }
+}
+
+fn toolchain(library: &str) -> Toolchain {
+    let version = Version { release: "1.97.0-nightly".into(), date: "2026-05-19".into() };
+    Toolchain {
+        name: "nightly".into(),
+        sysroot: "/rust".into(),
+        version,
+        library: library.into(),
+        watch: vec![],
+    }
+}
+
+/// Plans for one target, and shows the plan as text.
+fn with_context<T>(
+    package: &Package,
+    environment: &Environment,
+    library: &str,
+    f: impl FnOnce(&Context<'_>) -> T,
+) -> T {
+    let (settings, diagnostics) = settings::read(package, environment);
+    assert_eq!(diagnostics, []);
+    f(&Context {
+        package,
+        settings: &settings,
+        toolchain: &toolchain(library),
+        environment,
+        out: Path::new("/t/debug/build/my-app-1/out/gridwright"),
+        shared: Path::new("/t/gridwright"),
+    })
+}
+
+fn manifest(package: &Package, candidate: &Candidate) -> String {
+    with_context(package, &Environment::default(), "/src/library", |c| device_package(c, candidate).manifest)
+}
+
+#[test]
+fn the_manifest_of_a_binary() {
+    assert_snapshot(
+        &manifest(&package(), &candidate("bin", TargetKind::Bin)),
+        include_str!("snapshots/bin.toml"),
+        "bin.toml",
+    );
+}
+
+#[test]
+fn the_manifest_of_an_example_that_uses_the_library() {
+    let mut package = package();
+    package.library_has_kernels = true;
+    assert_snapshot(
+        &manifest(&package, &candidate("example", TargetKind::Bin)),
+        include_str!("snapshots/example.toml"),
+        "example.toml",
+    );
+}
+
+#[test]
+fn the_library_is_linked_only_if_it_is_known_to_compile() {
+    let target = candidate("bin", TargetKind::Bin);
+    let mut package = package();
+    assert!(!manifest(&package, &target).contains("rlib"));
+    package.metadata = json!({"gridwright": {"device-dependencies": ["my-app"]}});
+    assert!(manifest(&package, &target).contains("rlib"), "the user lists it");
+    assert!(!manifest(&package, &candidate("lib", TargetKind::Lib)).contains("rlib"));
+}
+
+#[test]
+fn texts_in_manifests_are_quoted() {
+    let mut target = candidate("lib", TargetKind::Lib);
+    target.root = "/w/a \"b\"\\c\n.rs".into();
+    assert!(manifest(&package(), &target).contains(r#"path = "/w/a \"b\"\\c\u000A.rs""#));
+}
+
+#[test]
+fn command_lines_of_both_families() {
+    let package = package();
+    let target = candidate("bin", TargetKind::Bin);
+    let environment = Environment::from([
+        ("PATH", "/bin"),
+        ("TARGET", "x86_64"),
+        ("RUSTFLAGS", "-g"),
+        ("RUSTC_WRAPPER", "sccache"),
+        ("CARGO_MAKEFLAGS", "-j2"),
+    ]);
+    let mut text = String::new();
+    for (name, library) in [("sm_90", "/src/library"), ("gfx1100", "/rust/lib/rustlib/src/rust/library")] {
+        let architecture = Architecture::parse(name).unwrap();
+        let build = with_context(&package, &environment, library, |c| {
+            build(c, &target, &device_package(c, &target), &architecture)
+        });
+        text.push_str(&format!("# {name} -> {}\n{}", build.image.display(), show(&build.invocation)));
+    }
+    assert_snapshot(&text, include_str!("snapshots/commands.txt"), "commands.txt");
+}
+
+fn show(invocation: &Invocation) -> String {
+    let mut text = format!("in {}\nrun {}\n", invocation.folder.display(), invocation.program.display());
+    for argument in &invocation.arguments {
+        text.push_str(&format!("    {}\n", argument.display()));
+    }
+    for name in &invocation.removed {
+        text.push_str(&format!("without {}\n", name.display()));
+    }
+    for (name, value) in &invocation.set {
+        text.push_str(&format!("with {name}={}\n", value.display()));
+    }
+    text
+}
+
+#[test]
+fn offline_is_tried_with_the_same_command() {
+    let run = Invocation {
+        program: "cargo".into(),
+        arguments: vec!["rustc".into(), "--".into()],
+        folder: "/".into(),
+        removed: vec![],
+        set: BTreeMap::new(),
+    };
+    assert_eq!(run.offline().arguments, ["rustc", "--offline", "--"]);
+}
+
+#[test]
+fn what_cargo_says_about_the_host_build_is_removed() {
+    let kept = [
+        "PATH",
+        "HOME",
+        "CARGO_HOME",
+        "RUSTUP_HOME",
+        "CARGO_MAKEFLAGS",
+        "MAKEFLAGS",
+        "CARGO_NET_OFFLINE",
+        "HTTPS_PROXY",
+        "MY_TARGET",
+    ];
+    let removed = [
+        "RUSTC",
+        "RUSTFLAGS",
+        "CARGO_ENCODED_RUSTFLAGS",
+        "RUSTUP_TOOLCHAIN",
+        "LD_LIBRARY_PATH",
+        "OUT_DIR",
+        "CARGO_PROFILE_RELEASE_LTO",
+        "CARGO_TARGET_DIR",
+        "CARGO_BUILD_TARGET",
+        "CARGO_CFG_UNIX",
+        "CARGO_FEATURE_QUICK",
+        "CARGO_PKG_NAME",
+        "DEP_Z_ROOT",
+        "CARGO_MANIFEST_LINKS",
+        "CARGO_UNSTABLE_BUILD_STD",
+        "RUSTC_BOOTSTRAP",
+    ];
+    for name in kept {
+        assert!(environment::removed(&Environment::from([(name, "x")])).is_empty(), "{name}");
+    }
+    for name in removed {
+        assert_eq!(environment::removed(&Environment::from([(name, "x")])), [name]);
+    }
+}
+
+#[test]
+fn the_shared_folder_is_the_one_that_cargo_tagged() {
+    let folder = Folder::new("shared");
+    let triple = Path::new("x86_64-unknown-linux-gnu");
+    let target = folder.path().join("target");
+    let out = target.join("debug/build/app-1/out");
+    let cross = target.join(triple).join("debug/build/app-1/out");
+    std::fs::create_dir_all(&cross).unwrap();
+    // Not tagged: counted from `build` on.
+    for out in [&out, &cross] {
+        assert_eq!(directories::shared(out, Some(triple)), target.join("gridwright"));
+    }
+    std::fs::write(target.join("CACHEDIR.TAG"), "").unwrap();
+    std::fs::write(target.join(triple).join("CACHEDIR.TAG"), "").unwrap();
+    for out in [&out, &cross] {
+        assert_eq!(directories::shared(out, Some(triple)), target.join("gridwright"));
+    }
+    assert_eq!(directories::shared(Path::new("/odd"), Some(triple)), Path::new("/odd/gridwright"));
+}
+
+/// Compares with a stored text; with `GRIDWRIGHT_BLESS=1` stores it instead.
+fn assert_snapshot(text: &str, expected: &str, file: &str) {
+    if std::env::var_os("GRIDWRIGHT_BLESS").is_some() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/plan/snapshots").join(file);
+        std::fs::write(path, text).unwrap();
+        return;
+    }
+    assert_eq!(
+        text, expected,
+        "{file} is out of date: look at the difference, and run again with GRIDWRIGHT_BLESS=1"
+    );
+}

@@ -1,0 +1,105 @@
+//! Stage 2, *settings*: `[package.metadata.gridwright]` and the environment → what to build.
+
+#[cfg(test)]
+mod tests;
+
+use serde_json::Value;
+
+use crate::architecture::Architecture;
+use crate::diagnostic::Diagnostic;
+use crate::discover::Package;
+use crate::environment::Environment;
+
+/// What is built where neither the manifest nor the environment says.
+const DEFAULT_ARCHITECTURES: [&str; 3] = ["sm_80", "gfx942", "gfx1100"];
+
+/// What the user wants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Settings {
+    /// Each once, in the order given.
+    pub(crate) architectures: Vec<Architecture>,
+    /// The dependencies that kernels use beside `gridwright`, by the names the manifest gives them.
+    pub(crate) device_dependencies: Vec<String>,
+    /// Why nothing is to be built, if so.
+    pub(crate) skip: Option<String>,
+    /// Whether a missing toolchain is an error.
+    pub(crate) require_device: bool,
+}
+
+/// Reads the settings; a setting that can't be understood is an error, an unknown one a warning.
+pub(crate) fn read(package: &Package, environment: &Environment) -> (Settings, Vec<Diagnostic>) {
+    let mut diagnostics = Vec::new();
+    let mut from_manifest = None;
+    let mut device_dependencies = Vec::new();
+    let table = package.metadata.get("gridwright").and_then(Value::as_object);
+    for (key, value) in table.into_iter().flatten() {
+        match key.as_str() {
+            "architectures" => from_manifest = texts(key, value, &mut diagnostics),
+            "device-dependencies" => device_dependencies = texts(key, value, &mut diagnostics).unwrap_or_default(),
+            _ => diagnostics.push(Diagnostic::warning(format!(
+                "[package.metadata.gridwright] has no setting `{key}`; there are `architectures` and `device-dependencies`"
+            ))),
+        }
+    }
+    check_dependencies(package, &device_dependencies, &mut diagnostics);
+
+    let (source, names) = match (environment.get("GRIDWRIGHT_ARCHITECTURES"), from_manifest) {
+        (Some(list), _) => ("GRIDWRIGHT_ARCHITECTURES", split(&list.to_string_lossy())),
+        (None, Some(list)) => ("[package.metadata.gridwright] architectures", list),
+        (None, None) => ("", DEFAULT_ARCHITECTURES.map(str::to_owned).to_vec()),
+    };
+    let mut architectures: Vec<Architecture> = Vec::new();
+    for name in names {
+        match Architecture::parse(&name) {
+            Ok(architecture) if architectures.contains(&architecture) => {}
+            Ok(architecture) => architectures.push(architecture),
+            Err(text) => diagnostics.push(Diagnostic::error(format!("{source}: {text}"))),
+        }
+    }
+    let settings = Settings {
+        skip: skip(environment, &architectures),
+        architectures,
+        device_dependencies,
+        require_device: environment.is_on("GRIDWRIGHT_REQUIRE_DEVICE"),
+    };
+    (settings, diagnostics)
+}
+
+/// Names between commas or white space.
+fn split(list: &str) -> Vec<String> {
+    list.split(|c: char| c == ',' || c.is_whitespace()).filter(|n| !n.is_empty()).map(str::to_owned).collect()
+}
+
+fn skip(environment: &Environment, architectures: &[Architecture]) -> Option<String> {
+    if environment.is_on("GRIDWRIGHT_SKIP_DEVICE") {
+        Some("it was built with GRIDWRIGHT_SKIP_DEVICE set: build again without it".to_owned())
+    } else if environment.holds("DOCS_RS") {
+        Some("it was built for docs.rs".to_owned())
+    } else if architectures.is_empty() {
+        Some("the list of architectures is empty: name some in [package.metadata.gridwright] or GRIDWRIGHT_ARCHITECTURES".to_owned())
+    } else {
+        None
+    }
+}
+
+fn texts(key: &str, value: &Value, diagnostics: &mut Vec<Diagnostic>) -> Option<Vec<String>> {
+    let list = value.as_array().and_then(|a| a.iter().map(|v| v.as_str().map(str::to_owned)).collect());
+    if list.is_none() {
+        diagnostics.push(Diagnostic::error(format!(
+            "[package.metadata.gridwright] {key} must be a list of strings"
+        )));
+    }
+    list
+}
+
+/// A name that is no dependency would otherwise show as an unresolved import, far from its cause.
+fn check_dependencies(package: &Package, names: &[String], diagnostics: &mut Vec<Diagnostic>) {
+    for name in names.iter().filter(|name| **name != package.name) {
+        if !package.dependencies.iter().any(|d| d.key() == name && d.kind.as_deref() != Some("build")) {
+            diagnostics.push(Diagnostic::error(format!(
+                "[package.metadata.gridwright] device-dependencies: `{name}` is not a dependency of `{}`",
+                package.name
+            )));
+        }
+    }
+}

@@ -1,0 +1,86 @@
+use serde_json::json;
+
+use super::*;
+use crate::diagnostic::Severity;
+
+fn package(metadata: &Value) -> Package {
+    serde_json::from_value(json!({
+        "name": "app", "version": "0.1.0", "manifest_path": "/w/Cargo.toml", "targets": [], "metadata": metadata,
+        "dependencies": [{"name": "glam", "source": null, "req": "^0.30", "kind": null, "rename": "math",
+            "optional": false, "uses_default_features": true, "features": [], "registry": null}],
+    }))
+    .unwrap()
+}
+
+fn names(settings: &Settings) -> Vec<&str> {
+    settings.architectures.iter().map(Architecture::name).collect()
+}
+
+#[test]
+fn without_a_word_the_defaults_are_built() {
+    let (settings, diagnostics) = read(&package(&Value::Null), &Environment::default());
+    assert_eq!(names(&settings), DEFAULT_ARCHITECTURES);
+    assert_eq!((settings.skip, diagnostics), (None, vec![]));
+}
+
+#[test]
+fn the_environment_overrides_the_manifest() {
+    let package =
+        package(&json!({"gridwright": {"architectures": ["sm_75"], "device-dependencies": ["math"]}}));
+    let (settings, diagnostics) = read(&package, &Environment::default());
+    assert_eq!((names(&settings), diagnostics.len()), (vec!["sm_75"], 0));
+    let environment =
+        Environment::from([("GRIDWRIGHT_ARCHITECTURES", " sm_90a, gfx942,,sm_90a gfx11-generic ")]);
+    assert_eq!(names(&read(&package, &environment).0), ["sm_90a", "gfx942", "gfx11-generic"]);
+    let empty = Environment::from([("GRIDWRIGHT_ARCHITECTURES", "")]);
+    assert_eq!(names(&read(&package, &empty).0), ["sm_75"]);
+}
+
+#[test]
+fn unknown_architectures_are_errors_that_list_the_known_shapes() {
+    let environment = Environment::from([("GRIDWRIGHT_ARCHITECTURES", "sm_80,ampere,gfx")]);
+    let (settings, diagnostics) = read(&package(&Value::Null), &environment);
+    assert_eq!(names(&settings), ["sm_80"]);
+    assert_eq!(diagnostics.len(), 2);
+    for (diagnostic, name) in diagnostics.iter().zip(["`ampere`", "`gfx`"]) {
+        assert_eq!(diagnostic.severity, Severity::Error);
+        assert!(
+            diagnostic.message.starts_with("GRIDWRIGHT_ARCHITECTURES: ") && diagnostic.message.contains(name)
+        );
+        assert!(diagnostic.message.contains("sm_90a") && diagnostic.message.contains("gfx11-generic"));
+    }
+}
+
+#[test]
+fn wrong_settings_are_named() {
+    let metadata =
+        json!({"gridwright": {"architectures": "sm_80", "device-dependencies": ["glam"], "archs": []}});
+    let (_, diagnostics) = read(&package(&metadata), &Environment::default());
+    let messages: Vec<_> = diagnostics.iter().map(|d| d.to_string()).collect();
+    assert!(
+        messages.iter().any(|m| m.starts_with("error") && m.contains("architectures must be a list")),
+        "{messages:?}"
+    );
+    assert!(
+        messages.iter().any(|m| m.starts_with("error") && m.contains("`glam` is not a dependency")),
+        "{messages:?}"
+    );
+    assert!(
+        messages.iter().any(|m| m.starts_with("warning") && m.contains("no setting `archs`")),
+        "{messages:?}"
+    );
+}
+
+#[test]
+fn skipping_and_requiring_come_from_the_environment() {
+    let package = package(&Value::Null);
+    for (variable, value, skips) in [
+        ("GRIDWRIGHT_SKIP_DEVICE", "1", true),
+        ("GRIDWRIGHT_SKIP_DEVICE", "0", false),
+        ("DOCS_RS", "1", true),
+    ] {
+        let (settings, _) = read(&package, &Environment::from([(variable, value)]));
+        assert_eq!(settings.skip.is_some(), skips, "{variable}={value}");
+    }
+    assert!(read(&package, &Environment::from([("GRIDWRIGHT_REQUIRE_DEVICE", "1")])).0.require_device);
+}

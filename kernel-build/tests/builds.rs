@@ -1,0 +1,192 @@
+//! Whole builds: a stable cargo outside, the nightly inside. They skip, loudly, where there is no
+//! nightly compiler or no library sources.
+
+mod support;
+
+use support::{Run, Workspace, workspace};
+
+#[test]
+fn kernels_of_every_target_are_in_its_image() {
+    let Some(workspace) = workspace("every-target") else { return };
+    let run = workspace.cargo(&["run"]).good();
+    let entry = "  half [(0, 8), (8, 4)] [4, 4]";
+    let expected = format!(
+        "host 1\nmissing: \nsm_80 Ptx is empty: false\n{entry}\ngfx1100 CodeObject is empty: false\n{entry}\n"
+    );
+    assert_eq!(run.out, expected);
+    assert!(!run.err.contains("warning"), "{}", run.err);
+
+    let files = workspace.files();
+    let example = workspace.cargo(&["run", "--example", "demo"]).good();
+    assert_eq!(example.out.matches("  demo [(0, 8)] [4, 4]").count(), 2, "{}", example.out);
+    assert!(
+        !example.out.contains("scale"),
+        "the library's kernels are in the library's image: {}",
+        example.out
+    );
+    workspace.cargo(&["test"]).good();
+    workspace.cargo(&["doc", "--no-deps"]).good();
+    workspace.cargo(&["check", "--all-targets"]).good();
+    assert_eq!(workspace.files(), files, "nothing is written among the sources");
+}
+
+#[test]
+fn edits_reach_the_image_and_nothing_else_is_compiled() {
+    let Some(workspace) = workspace("edits") else { return };
+    workspace.cargo(&["build"]).good();
+    assert!(!workspace.cargo(&["build"]).good().err.contains("Compiling"));
+
+    let ptx = || {
+        let build = Workspace::target().join("debug/build");
+        let folders = std::fs::read_dir(build).unwrap().map(|e| e.unwrap().path().join("out/gridwright"));
+        let images = folders.map(|f| f.join("bin-test_app.sm_80.ptx")).filter(|f| f.exists());
+        let newest = images.max_by_key(|f| {
+            f.parent().unwrap().join("bin-test_app/sm_80.stamp").metadata().and_then(|m| m.modified()).ok()
+        });
+        let newest = newest.unwrap();
+        (std::fs::read_to_string(&newest).unwrap(), newest.metadata().unwrap().modified().unwrap())
+    };
+    let first = ptx();
+    workspace.replace("app/src/main.rs", "host 1", "host 2");
+    assert!(workspace.cargo(&["run"]).good().out.starts_with("host 2"));
+    assert_eq!(ptx(), first, "an edit of host code leaves the image alone");
+
+    workspace.replace("app/src/main.rs", "n as f32", "n as f32 * 4.0");
+    workspace.cargo(&["build"]).good();
+    let second = ptx();
+    assert_ne!(second.0, first.0);
+
+    workspace.replace("common/src/lib.rs", "0.5", "0.25");
+    workspace.cargo(&["build"]).good();
+    assert_ne!(ptx().0, second.0, "an edit in a device dependency reaches the image");
+}
+
+#[test]
+fn device_errors_are_shown_once_at_the_users_own_line() {
+    let Some(workspace) = workspace("errors") else { return };
+    workspace.replace(
+        "app/src/main.rs",
+        "//! The binary",
+        "#[cfg(gridwright_device)]\nfn wrong() -> u32 { \"text\" }\n//! The binary",
+    );
+    workspace.replace("app/src/main.rs", "//! The binary of the test package.\n", "");
+    let run = workspace.cargo(&["check", "--bin", "test-app"]);
+    assert!(!run.succeeded);
+    assert_eq!(run.err.matches("mismatched types").count(), 1, "{}", run.err);
+    assert!(run.err.contains("--> app/src/main.rs:2:21"), "{}", run.err);
+
+    workspace.replace("app/src/main.rs", "\"text\"", "7");
+    workspace.cargo(&["check", "--bin", "test-app"]).good();
+}
+
+#[test]
+fn what_breaks_the_model_is_refused() {
+    let Some(workspace) = workspace("refused") else { return };
+    let kernel = |body: &str| {
+        format!(
+            "use core::sync::atomic::{{AtomicU32, Ordering}};\nstatic COUNT: AtomicU32 = AtomicU32::new(0);\n\
+             #[inline(never)] fn ack(m: u32, n: u32) -> u32 {{ if m == 0 {{ n + 1 }} else if n == 0 {{ ack(m - 1, 1) }} else {{ ack(m - 1, ack(m, n - 1)) }} }}\n\
+             unsafe extern \"C\" {{ fn elsewhere(n: u32) -> u32; }}\n\
+             gridwright::gpu_kernel!(\"bin\", k, __gridwright_layout_k, (y: *mut u32) {{ unsafe {{ *y = {body} }} }});\n\
+             #[cfg(not(gridwright_device))]\nfn main() {{}}\n"
+        )
+    };
+    for (body, message) in [
+        ("COUNT.fetch_add(1, Ordering::Relaxed)", "device code has the mutable static `test_app::COUNT`"),
+        (
+            "ack(*y, 3)",
+            "device code recurses, and a GPU thread's stack has a fixed size: `test_app::ack` calls `test_app::ack`",
+        ),
+        ("elsewhere(*y)", "device code uses `elsewhere`, which does not exist on a GPU (used by `k`)"),
+    ] {
+        workspace.write("app/src/main.rs", &kernel(body));
+        let run = workspace.cargo(&["check", "--bin", "test-app"]);
+        assert!(!run.succeeded && run.err.contains(message), "{body}: {}", run.err);
+        assert!(run.err.contains("for sm_80, gfx1100"), "both say the same: {}", run.err);
+    }
+}
+
+#[test]
+fn a_dependency_that_needs_std_is_named() {
+    let Some(workspace) = workspace("std") else { return };
+    workspace.replace("common/src/lib.rs", "#![no_std]", "");
+    let run = workspace.cargo(&["check", "--bin", "test-app"]);
+    assert!(!run.succeeded);
+    assert!(run.err.contains("the device dependency `common` needs the standard library"), "{}", run.err);
+    workspace.replace("common/src/lib.rs", "//! A device dependency.", "#![no_std]");
+    workspace.cargo(&["check", "--bin", "test-app"]).good();
+}
+
+#[test]
+fn a_missing_toolchain_is_one_warning_and_the_program_still_runs() {
+    let Some(workspace) = workspace("missing") else { return };
+    let missing = [("GRIDWRIGHT_TOOLCHAIN", "no-such-nightly")];
+    let run = workspace.run(&["run"], &missing).good();
+    let command =
+        "run `rustup toolchain install no-such-nightly --component rust-src`, or set GRIDWRIGHT_DEVICE=cpu";
+    assert_eq!(run.err.matches(command).count(), 1, "{}", run.err);
+    assert!(run.out.contains(&format!("{command}\n")) && !run.out.contains("sm_80"), "{}", run.out);
+    assert!(
+        !workspace.run(&["build"], &missing).good().err.contains("Compiling"),
+        "nothing is compiled again"
+    );
+
+    let required = workspace.run(&["build"], &[missing[0], ("GRIDWRIGHT_REQUIRE_DEVICE", "1")]);
+    assert!(!required.succeeded && required.err.contains(command), "{}", required.err);
+
+    let skipped = workspace.run(&["run"], &[("GRIDWRIGHT_SKIP_DEVICE", "1")]).good();
+    assert!(
+        skipped.out.contains("GRIDWRIGHT_SKIP_DEVICE") && !skipped.err.contains("warning"),
+        "{skipped:?}"
+    );
+
+    let unknown = workspace.run(&["build"], &[("GRIDWRIGHT_ARCHITECTURES", "ampere")]);
+    assert!(
+        !unknown.succeeded && unknown.err.contains("`ampere` is not a GPU architecture"),
+        "{}",
+        unknown.err
+    );
+}
+
+#[test]
+fn two_builds_at_once_share_what_they_build() {
+    let Some(workspace) = workspace("at-once") else { return };
+    let mut children = Vec::new();
+    for arguments in [&["build", "--bin", "test-app"][..], &["build", "--release", "--bin", "test-app"]] {
+        let mut command = workspace.command(arguments, &[]);
+        command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+        children.push(command.spawn().unwrap());
+    }
+    for child in children {
+        Run::new(&child.wait_with_output().unwrap()).good();
+    }
+}
+
+#[test]
+fn names_that_collide_are_refused() {
+    let Some(workspace) = workspace("collide") else { return };
+    workspace.write("app/examples/test-app.rs", include_str!("fixture/binary.rs"));
+    let run = workspace.cargo(&["check", "--bin", "test-app"]);
+    assert!(!run.succeeded, "{}", run.err);
+    assert!(
+        run.err.contains("the bin `test-app` and the example `test-app` both hold GPU kernels"),
+        "{}",
+        run.err
+    );
+}
+
+#[test]
+fn a_triple_given_to_cargo_and_a_wiped_out_dir_work() {
+    let Some(workspace) = workspace("triple") else { return };
+    let version = std::process::Command::new("rustc").arg("-vV").output().unwrap();
+    let version = String::from_utf8(version.stdout).unwrap();
+    let host = version.lines().find_map(|l| l.strip_prefix("host: ")).unwrap();
+    let arguments = ["run", "--target", host];
+    let first = workspace.cargo(&arguments).good();
+    assert!(
+        !Workspace::target().join(host).join("gridwright").exists(),
+        "it shares the folder of other builds"
+    );
+    workspace.cargo(&["clean"]).good();
+    assert_eq!(workspace.cargo(&arguments).good().out, first.out);
+}
