@@ -44,12 +44,15 @@
 //! - `glam`: glam's vectors and matrices as kernel arguments.
 //! - `half`: `f16` and `bf16` as kernel arguments.
 
+#![cfg_attr(any(target_arch = "nvptx64", target_arch = "amdgpu"), no_std)]
+
 // So that what the macros write works in this crate too.
 extern crate self as gridwright;
 
 pub use gridwright_core::{ConfigError, Dim, KernelArg, LaunchConfig, Limits};
 pub use gridwright_derive::{KernelArg, gpu_kernel, host_only};
 pub use gridwright_device::{Local, Matrix, PerThread, Thread};
+#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use gridwright_host::{
     Arguments, Buffer, BufferSlice, BufferSliceMut, Device, Error, Event, Kernel, MatrixBuffer, Pass,
     ReadFrom, Stream, WriteTo,
@@ -57,18 +60,26 @@ pub use gridwright_host::{
 
 /// What a file with a kernel and its host needs: `use gridwright::prelude::*;`.
 pub mod prelude {
-    pub use crate::{
-        Buffer, Device, Event, Kernel, KernelArg, LaunchConfig, Local, Matrix, MatrixBuffer, PerThread,
-        Stream, Thread, gpu_kernel, host_only,
-    };
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    pub use crate::{Buffer, Device, Event, Kernel, MatrixBuffer, Stream};
+    pub use crate::{KernelArg, LaunchConfig, Local, Matrix, PerThread, Thread, gpu_kernel, host_only};
+    #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
+    pub use gridwright_device::arch::Float;
 }
 
 /// What the macros write paths into. Not for people: it changes with any version.
 #[doc(hidden)]
 pub mod __private {
     pub use bytemuck;
-    pub use gridwright_core::{IndexWidth, KernelArg, Param, ParamList, Refused, requires};
+    pub use gridwright_core::{
+        Image, ImageEntry, ImageKind, ImageParameter, Images, IndexWidth, KernelArg, Layout, MatrixExtent,
+        Param, ParamList, Refused, SliceExtent, requires,
+    };
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_device::arch::{Chunk, Raw, Shape, Signature, run_threads};
+    #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
+    pub use gridwright_device::arch::{by_words, own_matrix, own_slice, read_matrix, read_slice, thread};
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_host::{Device, Error, Kernel, load};
 
     /// Points the compiler's message at a parameter's type.

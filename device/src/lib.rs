@@ -5,12 +5,9 @@
 //! allocates and knows no driver, stream or buffer.
 
 #![cfg_attr(any(target_arch = "nvptx64", target_arch = "amdgpu"), no_std)]
-#![cfg_attr(
-    any(target_arch = "nvptx64", target_arch = "amdgpu"),
-    feature(core_intrinsics, gpu_intrinsics, asm_experimental_arch)
-)]
-#![cfg_attr(target_arch = "nvptx64", feature(stdarch_nvptx))]
-#![cfg_attr(target_arch = "amdgpu", feature(stdarch_amdgpu))]
+#![cfg_attr(any(target_arch = "nvptx64", target_arch = "amdgpu"), feature(core_intrinsics))]
+#![cfg_attr(target_arch = "nvptx64", feature(stdarch_nvptx, asm_experimental_arch))]
+#![cfg_attr(target_arch = "amdgpu", feature(stdarch_amdgpu, gpu_intrinsics))]
 #![cfg_attr(any(target_arch = "nvptx64", target_arch = "amdgpu"), allow(internal_features))]
 
 pub mod arch;

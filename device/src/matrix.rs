@@ -3,7 +3,7 @@ use core::hint::assert_unchecked;
 use core::marker::PhantomData;
 
 use crate::arch::element;
-use gridwright_core::{Description, KernelArg, MatrixExtent, Param, RawMatrix};
+use gridwright_core::{Description, KernelArg, Layout, MatrixExtent, Param, RawMatrix};
 
 /// A matrix in device memory that every thread reads and none writes: a kernel's `&Matrix<T>`.
 ///
@@ -163,5 +163,11 @@ unsafe impl<T: KernelArg> Param for &'static Matrix<T> {
 
     fn describe(raw: &RawMatrix<T>) -> Description {
         Description::Matrix { rows: raw.rows, cols: raw.cols }
+    }
+
+    const LAYOUT: Layout = T::LAYOUT;
+
+    fn slots(raw: &RawMatrix<T>, slot: impl FnMut(*const ())) {
+        raw.slots(slot);
     }
 }

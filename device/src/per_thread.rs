@@ -1,7 +1,9 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use gridwright_core::{Description, KernelArg, MatrixExtent, Param, RawMatrix, RawSlice, SliceExtent};
+use gridwright_core::{
+    Description, KernelArg, Layout, MatrixExtent, Param, RawMatrix, RawSlice, SliceExtent,
+};
 
 use crate::arch::element;
 use crate::{Matrix, Thread};
@@ -194,6 +196,12 @@ unsafe impl<T: KernelArg> Param for PerThread<'static, [T]> {
     fn describe(raw: &RawSlice<T>) -> Description {
         Description::Slice { len: raw.len }
     }
+
+    const LAYOUT: Layout = T::LAYOUT;
+
+    fn slots(raw: &RawSlice<T>, slot: impl FnMut(*const ())) {
+        raw.slots(slot);
+    }
 }
 
 // SAFETY: the extent is the matrix's; (row, col) differs in launches of up to two dimensions.
@@ -209,5 +217,11 @@ unsafe impl<T: KernelArg> Param for PerThread<'static, Matrix<T>> {
 
     fn describe(raw: &RawMatrix<T>) -> Description {
         Description::Matrix { rows: raw.rows, cols: raw.cols }
+    }
+
+    const LAYOUT: Layout = T::LAYOUT;
+
+    fn slots(raw: &RawMatrix<T>, slot: impl FnMut(*const ())) {
+        raw.slots(slot);
     }
 }

@@ -1,5 +1,7 @@
 use bytemuck::Pod;
 
+use crate::{Kind, Layout};
+
 /// A value that host and device see alike, bit for bit: a kernel argument, or an element of device
 /// memory.
 ///
@@ -11,7 +13,8 @@ use bytemuck::Pod;
 /// pattern is valid, no padding, no references, `Copy + 'static`):
 ///
 /// 1. its layout is the same for every target: `repr(C)` or a primitive, and
-/// 2. it isn't zero-sized.
+/// 2. it isn't zero-sized, and
+/// 3. [`LAYOUT`](Self::LAYOUT) tells the truth.
 ///
 /// `bool` and `char` break the first of `Pod`'s rules (a byte 2 is not a `bool`), `usize`-sized
 /// pointers the third, and a struct `{ a: u8, b: u32 }` the second: its three bytes of padding have
@@ -30,35 +33,50 @@ use bytemuck::Pod;
     note = "numbers, arrays of them and structs with `#[derive(Clone, Copy, KernelArg)] #[repr(C)]` can; \
             for a `bool` take a `u32`, for a `char` its `u32`"
 )]
-pub unsafe trait KernelArg: Pod + Send + Sync {}
-
-macro_rules! primitives {
-    ($($primitive:ty)*) => {$(
-        // SAFETY: 1. a primitive of one layout on all targets (all are 64-bit); 2. not zero-sized.
-        unsafe impl KernelArg for $primitive {}
-    )*};
+pub unsafe trait KernelArg: Pod + Send + Sync {
+    /// The layout, as this compiler sees it.
+    const LAYOUT: Layout;
 }
 
-primitives!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize f32 f64);
+macro_rules! primitives {
+    ($($kind:ident: $($primitive:ty)*;)*) => {$($(
+        // SAFETY: 1. one layout on all targets, which are all 64-bit; 2. not zero-sized; 3. its kind.
+        unsafe impl KernelArg for $primitive {
+            const LAYOUT: Layout = Layout::primitive(Kind::$kind, size_of::<$primitive>());
+        }
+    )*)*};
+}
+
+primitives! {
+    Unsigned: u8 u16 u32 u64 usize;
+    Signed: i8 i16 i32 i64 isize;
+    Float: f32 f64;
+}
 
 // SAFETY: 1. an array is its elements, one after another; 2. an element isn't zero-sized, and an array
 // of none of them can be written but holds nothing to misread.
-unsafe impl<T: KernelArg, const N: usize> KernelArg for [T; N] {}
+unsafe impl<T: KernelArg, const N: usize> KernelArg for [T; N] {
+    const LAYOUT: Layout = Layout::array(N, T::LAYOUT);
+}
 
 #[cfg(feature = "half")]
 mod half {
-    use super::KernelArg;
+    use super::{KernelArg, Kind, Layout};
 
-    primitives!(half::f16 half::bf16);
+    primitives! {
+        Float: half::f16;
+        BrainFloat: half::bf16;
+    }
 }
 
 #[cfg(feature = "glam")]
 mod glam {
-    use super::KernelArg;
+    use super::{KernelArg, Kind, Layout};
+
     // Vec3A has padding; Mat2 and what is made of it are aligned differently with and without SIMD.
-    primitives!(
-        glam::Vec2 glam::Vec3 glam::Vec4 glam::Quat glam::Mat4 glam::DVec2 glam::DVec3 glam::DVec4
+    primitives! {
+        Vector: glam::Vec2 glam::Vec3 glam::Vec4 glam::Quat glam::Mat4 glam::DVec2 glam::DVec3 glam::DVec4
         glam::IVec2 glam::IVec3 glam::IVec4 glam::UVec2 glam::UVec3 glam::UVec4
-        glam::Mat3 glam::DMat2 glam::DMat3 glam::DMat4
-    );
+        glam::Mat3 glam::DMat2 glam::DMat3 glam::DMat4;
+    }
 }

@@ -1,6 +1,6 @@
 use core::marker::PhantomData;
 
-use crate::{Description, KernelArg};
+use crate::{Description, KernelArg, Layout};
 
 /// A type that a kernel may take, with `'static` for its lifetimes, and how it travels.
 ///
@@ -28,6 +28,12 @@ pub unsafe trait Param: 'static {
 
     /// The sizes in `raw`, for a message.
     fn describe(raw: &Self::Raw) -> Description;
+
+    /// The layout of the value, or of the elements.
+    const LAYOUT: Layout;
+
+    /// Calls `slot` with the address of each number or pointer of `raw` that a GPU's entry takes, in order.
+    fn slots(raw: &Self::Raw, slot: impl FnMut(*const ()));
 }
 
 /// Passing: each thread has a copy.
@@ -52,6 +58,12 @@ unsafe impl<T: KernelArg> Param for T {
     fn describe(raw: &T) -> Description {
         Description::of_value(raw)
     }
+
+    const LAYOUT: Layout = T::LAYOUT;
+
+    fn slots(raw: &T, mut slot: impl FnMut(*const ())) {
+        slot((&raw const *raw).cast());
+    }
 }
 
 // SAFETY: the extent is the slice's length; nothing is owned.
@@ -67,6 +79,12 @@ unsafe impl<T: KernelArg> Param for &'static [T] {
 
     fn describe(raw: &RawSlice<T>) -> Description {
         Description::Slice { len: raw.len }
+    }
+
+    const LAYOUT: Layout = T::LAYOUT;
+
+    fn slots(raw: &RawSlice<T>, slot: impl FnMut(*const ())) {
+        raw.slots(slot);
     }
 }
 
@@ -89,6 +107,26 @@ pub struct RawMatrix<T> {
     /// The number of columns.
     pub cols: usize,
 }
+
+impl<T> RawSlice<T> {
+    /// A pointer, and a number of 64 bits.
+    pub fn slots(&self, mut slot: impl FnMut(*const ())) {
+        slot((&raw const self.pointer).cast());
+        slot((&raw const self.len).cast());
+    }
+}
+
+impl<T> RawMatrix<T> {
+    /// A pointer, and two numbers of which a GPU takes the lower 32 bits, those in front.
+    pub fn slots(&self, mut slot: impl FnMut(*const ())) {
+        slot((&raw const self.pointer).cast());
+        slot((&raw const self.rows).cast());
+        slot((&raw const self.cols).cast());
+    }
+}
+
+#[cfg(target_endian = "big")]
+compile_error!("a matrix's sizes are passed by their lower halves, which this target has behind");
 
 impl<T> Clone for RawSlice<T> {
     fn clone(&self) -> Self {

@@ -19,6 +19,9 @@ pub unsafe trait ParamList: 'static {
 
     /// Each parameter for a message, in order.
     fn describe(raw: &Self::Raw, each: impl FnMut(Description));
+
+    /// Calls `slot` with the address of each number or pointer that a GPU's entry takes, in order.
+    fn slots(raw: &Self::Raw, slot: impl FnMut(*const ()));
 }
 
 /// The parameters of a kernel that the macro refused: it said why, and uses of the kernel add nothing
@@ -36,6 +39,8 @@ unsafe impl ParamList for Refused {
     fn extents((): &()) {}
 
     fn describe((): &(), _: impl FnMut(Description)) {}
+
+    fn slots((): &(), _: impl FnMut(*const ())) {}
 }
 
 const fn least(a: u32, b: u32) -> u32 {
@@ -62,6 +67,10 @@ macro_rules! tuple {
 
             fn describe(_raw: &Self::Raw, mut _each: impl FnMut(Description)) {
                 $(_each($param::describe(&_raw.$i));)*
+            }
+
+            fn slots(_raw: &Self::Raw, mut _slot: impl FnMut(*const ())) {
+                $($param::slots(&_raw.$i, &mut _slot);)*
             }
         }
     };

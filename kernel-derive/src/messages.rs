@@ -241,6 +241,10 @@ pub(crate) fn no_bytes(name: &Ident) -> String {
 
 pub(crate) const HOST_ONLY_ARGUMENTS: &str = "`host_only` takes no arguments: write `#[host_only]`";
 
+// Why a program has no device images.
+
+pub(crate) const NO_BUILD_SCRIPT: &str = "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu";
+
 // Documentation that an expansion carries.
 
 /// Of a kernel's `load`, line by line.

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Group, Ident, TokenStream};
 use quote::quote;
-use syn::{Attribute, Path, Signature, Type, Visibility};
+use syn::{Attribute, Member, Path, Signature, Type, Visibility};
 
 use crate::requires::Condition;
 
@@ -35,6 +35,16 @@ impl Kernel {
     pub(crate) fn private(&self) -> TokenStream {
         let root = &self.root;
         quote!(#root::__private)
+    }
+
+    /// The most dimensions of a launch in which no two threads own one element.
+    pub(crate) fn rank(&self) -> usize {
+        let ranks = self.parameters.iter().map(|parameter| match parameter.passing {
+            Passing::OwnSlice(_) => 1,
+            Passing::OwnMatrix(_) => 2,
+            _ => 3,
+        });
+        ranks.min().unwrap_or(3)
     }
 
     /// The names of the generic parameters that are types.
@@ -70,6 +80,19 @@ pub(crate) struct Parameter {
     /// The type as written.
     pub(crate) ty: Type,
     pub(crate) role: Role,
+    pub(crate) passing: Passing,
+}
+
+/// How an argument reaches a GPU, as far as its type's spelling tells. The types are the elements'.
+pub(crate) enum Passing {
+    /// One of Rust's numbers.
+    Number,
+    /// Anything else by value.
+    Value,
+    ReadSlice(Type),
+    ReadMatrix(Type),
+    OwnSlice(Type),
+    OwnMatrix(Type),
 }
 
 /// What `requires` may do with a parameter, as far as its type's spelling tells.
@@ -109,7 +132,7 @@ pub(crate) struct KernelArg {
     /// Where `gridwright` is.
     pub(crate) root: Path,
     pub(crate) name: Ident,
-    pub(crate) fields: Vec<Type>,
+    pub(crate) fields: Vec<(Member, Type)>,
     /// There is neither a generic parameter nor a field of a refused type.
     pub(crate) is_sound: bool,
     /// The user has implemented `Pod` and `Zeroable`.

@@ -197,7 +197,7 @@ mod tests {
     use syn::{Ident, parse_quote};
 
     use super::{Condition, ConditionKind, conditions};
-    use crate::model::{Parameter, Role};
+    use crate::model::{Parameter, Passing, Role};
 
     fn parse(text: &str) -> Vec<Condition> {
         let parameters = [
@@ -210,6 +210,7 @@ mod tests {
             name: Ident::new(name, Span::call_site()),
             ty: parse_quote!(u32),
             role,
+            passing: Passing::Number,
         });
         let expr = syn::parse_str(text).expect("test input parses");
         conditions(&expr, &parameters)

@@ -1,12 +1,14 @@
 //! `SobelFilter` of the CUDA samples: the edges of a photograph.
 
-use std::path::{Path, PathBuf};
-
-use anyhow::Context;
-use clap::Parser;
 use gridwright::prelude::*;
-use gridwright_examples::Timing;
-use image::{GrayImage, ImageFormat, ImageReader};
+#[host_only]
+use {
+    anyhow::Context,
+    clap::Parser,
+    gridwright_examples::Timing,
+    image::{GrayImage, ImageFormat, ImageReader},
+    std::path::{Path, PathBuf},
+};
 
 /// How steeply the brightness changes: the Sobel operator's two derivatives, their magnitudes added.
 /// Beyond its border the image goes on as it is at the border.
@@ -25,6 +27,7 @@ pub(crate) fn sobel(t: Thread, image: &Matrix<u8>, mut edges: PerThread<Matrix<u
 }
 
 /// Finds the edges in a photograph.
+#[host_only]
 #[derive(Parser)]
 #[command(version)]
 struct Options {

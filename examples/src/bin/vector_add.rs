@@ -1,9 +1,12 @@
 //! `vectorAdd` of the CUDA samples: c = a + b, one thread an element, checked on the host.
 
-use anyhow::{Context, ensure};
-use clap::Parser;
 use gridwright::prelude::*;
-use gridwright_examples::Timing;
+#[host_only]
+use {
+    anyhow::{Context, ensure},
+    clap::Parser,
+    gridwright_examples::Timing,
+};
 
 /// c = a + b.
 #[gpu_kernel(requires = a.len() == c.len() && b.len() == c.len())]
@@ -14,6 +17,7 @@ fn vector_add(t: Thread, a: &[f32], b: &[f32], mut c: PerThread<[f32]>) {
 }
 
 /// Adds two vectors and checks the sum.
+#[host_only]
 #[derive(Parser)]
 #[command(version)]
 struct Options {

@@ -19,14 +19,18 @@ pub(super) fn kernel(kernel: &Kernel) -> TokenStream {
         instances::instances(kernel)
     };
     let symbol = symbol::symbol(&kernel.name);
+    let host = signature::host();
     quote! {
         #item
 
         #(#block)*
+        #[allow(unexpected_cfgs)] // `gridwright_entries`, in a crate without our build script
         const _: () = {
             #body
+            #[cfg(#host)]
             #load
             #signatures
+            #[cfg(#host)]
             #symbol
         };
     }

@@ -10,7 +10,8 @@ use crate::model::KernelArg;
 /// The checks and the implementations.
 pub(super) fn kernel_arg(kernel_arg: &KernelArg) -> TokenStream {
     let private = kernel_arg.private();
-    let (name, fields) = (&kernel_arg.name, &kernel_arg.fields);
+    let name = &kernel_arg.name;
+    let fields: Vec<_> = kernel_arg.fields.iter().map(|(_, ty)| ty).collect();
     let checks = fields.iter().map(|ty| quote_spanned!(ty.span()=> #private::assert_kernel_arg::<#ty>();));
     let padding = messages::padding(name);
     let no_bytes = messages::no_bytes(name);
@@ -44,8 +45,15 @@ pub(super) fn implementations(kernel_arg: &KernelArg) -> TokenStream {
             unsafe impl #private::bytemuck::Pod for #name {}
         }
     });
+    let fields = kernel_arg.fields.iter().map(
+        |(member, ty)| quote!(.field(::core::mem::offset_of!(#name, #member), #private::Layout::of::<#ty>())),
+    );
     quote! {
         #pod
-        unsafe impl #private::KernelArg for #name {}
+        unsafe impl #private::KernelArg for #name {
+            const LAYOUT: #private::Layout =
+                #private::Layout::structure(::core::mem::size_of::<#name>(), ::core::mem::align_of::<#name>())
+                #(#fields)*;
+        }
     }
 }

@@ -35,8 +35,19 @@ pub(super) fn require(kernel: &Kernel) -> TokenStream {
 
 fn condition(private: &TokenStream, condition: &Condition) -> TokenStream {
     let text = &condition.text;
-    // Within a closure `?` ends one condition, and the user's `return` can't skip the next ones.
-    let holds = match &condition.kind {
+    let holds = holds(private, condition);
+    quote! {
+        if !(#holds) {
+            return ::core::result::Result::Err(#text);
+        }
+    }
+}
+
+/// Whether a condition holds, with the parameters' names bound to their sizes or values.
+///
+/// Within a closure `?` ends one condition, and the user's `return` can't skip the next ones.
+fn holds(private: &TokenStream, condition: &Condition) -> TokenStream {
+    match &condition.kind {
         ConditionKind::Fixed(fact) => {
             let fact = self::fact(private, fact);
             quote! {
@@ -45,11 +56,17 @@ fn condition(private: &TokenStream, condition: &Condition) -> TokenStream {
             }
         }
         ConditionKind::Free(expr) => quote!((|| -> bool { #expr })()),
-    };
-    quote! {
-        if !(#holds) {
-            return ::core::result::Result::Err(#text);
-        }
+    }
+}
+
+/// What a GPU's thread may take for granted since the host saw it, and what it tests itself because the
+/// user's own code is in it, which may mean something else there.
+pub(super) fn on_the_device(kernel: &Kernel, condition: &Condition) -> TokenStream {
+    let text = &condition.text;
+    let holds = holds(&kernel.private(), condition);
+    match condition.kind {
+        ConditionKind::Fixed(_) => quote!(::core::hint::assert_unchecked(#holds);),
+        ConditionKind::Free(_) => quote!(::core::assert!(#holds, "the kernel requires `{}`", #text);),
     }
 }
 

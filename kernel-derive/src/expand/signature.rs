@@ -6,7 +6,7 @@ use syn::Type;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
-use super::{again, item, lifetimes, quiet, requires};
+use super::{again, entry, images, item, lifetimes, quiet, requires};
 use crate::model::{IndexWidth, Kernel};
 
 /// What differs between the instances of a kernel.
@@ -21,6 +21,12 @@ impl Use {
     /// A kernel without generic parameters.
     pub(super) fn plain(kernel: &Kernel) -> Self {
         Use { name: kernel.name.unraw().to_string(), body: quote!(__body) }
+    }
+
+    /// The name of the entry in a device image: the instance's, in letters, digits and underscores.
+    pub(super) fn symbol(&self) -> String {
+        let words = self.name.split(|c: char| !c.is_alphanumeric() && c != '_');
+        words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("_")
     }
 }
 
@@ -46,20 +52,50 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
     };
     let require = requires::require(kernel);
     let run = run(kernel, instance);
+    let (host, device) = (host(), device());
+    let images = images::images(&private);
+    let symbol = instance.symbol();
+    let layouts = quote!([#(<#types as #private::Param>::LAYOUT.word()),*]);
+    let (ptx, code_object) = entry::sizes(kernel);
+    let record = entry::layout_record(instance, &layouts, types.len());
+    let entry = entry::entry(kernel, instance);
     // Why the `unsafe impl` may stand: `Params`, `PARAMETERS` and `run` are all made from the one
     // signature, `require` tests every condition, and `run` hands the arguments on as they are.
     quote! {
         const _: fn() = || { #(#checks)* };
 
+        #[cfg(#device)]
+        const _: () = {
+            #entry
+            #record
+        };
+
+        #[cfg(#host)]
+        const _: () =
+            <#this #named as #private::Signature>::IMAGES.check(#symbol, &#layouts, #ptx, #code_object);
+
+        #[cfg(#host)]
         unsafe impl #private::Signature for #this #named {
             type Params = #parameters;
             const NAME: &'static str = #name;
             const PARAMETERS: &'static [&'static str] = &[#(#names),*];
             const INDEX: #private::IndexWidth = #private::IndexWidth::#index;
+            const ENTRY: &'static str = #symbol;
+            const IMAGES: &'static #private::Images = #images;
             #require
             #run
         }
     }
+}
+
+/// The targets on which a kernel is launched rather than run.
+pub(super) fn host() -> TokenStream {
+    quote!(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))
+}
+
+/// The crate that becomes an image, among those that the device build compiles.
+fn device() -> TokenStream {
+    quote!(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))
 }
 
 fn run(kernel: &Kernel, instance: &Use) -> TokenStream {

@@ -38,6 +38,9 @@ pub(super) fn kernel(kernel: &Kernel) -> TokenStream {
                 const NAME: &'static str = #name;
                 const PARAMETERS: &'static [&'static str] = &[];
                 const INDEX: #private::IndexWidth = #private::IndexWidth::Bits32;
+                const ENTRY: &'static str = #name;
+                const IMAGES: &'static #private::Images =
+                    &#private::Images { missing: "", images: &[] };
                 fn require(
                     #arguments: &#private::Raw<Self>,
                 ) -> ::core::result::Result<(), &'static str> {

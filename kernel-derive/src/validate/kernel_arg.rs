@@ -1,7 +1,7 @@
 //! The struct under `#[derive(KernelArg)]`.
 
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Data, DeriveInput, Fields, GenericParam, Meta, Token, Type};
+use syn::{Attribute, Data, DeriveInput, Fields, GenericParam, Member, Meta, Token, Type};
 
 use super::types;
 use crate::messages;
@@ -43,7 +43,7 @@ pub(crate) fn kernel_arg(input: DeriveInput, report: &mut Report) -> KernelArg {
 }
 
 /// The fields' types, and whether none of them is refused.
-fn fields(input: &DeriveInput, fields: &Fields, report: &mut Report) -> (Vec<Type>, bool) {
+fn fields(input: &DeriveInput, fields: &Fields, report: &mut Report) -> (Vec<(Member, Type)>, bool) {
     if fields.is_empty() {
         report.error(&input.ident, messages::NO_FIELDS);
     }
@@ -51,7 +51,7 @@ fn fields(input: &DeriveInput, fields: &Fields, report: &mut Report) -> (Vec<Typ
     for field in fields {
         are_plain &= types::field(&field.ty, report);
     }
-    (fields.iter().map(|field| field.ty.clone()).collect(), are_plain)
+    (fields.members().zip(fields).map(|(member, field)| (member, field.ty.clone())).collect(), are_plain)
 }
 
 /// Looks for `#[repr(C)]`, which fixes the fields' order, and for `packed`, which misaligns them.

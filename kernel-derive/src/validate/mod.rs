@@ -5,6 +5,7 @@ mod attributes;
 mod generics;
 mod kernel_arg;
 mod parameters;
+mod passing;
 mod signature;
 mod types;
 

@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use syn::{Attribute, FnArg, Pat, PatType, Signature, Type};
 
-use super::types;
+use super::{passing, types};
 use crate::messages;
 use crate::model::{Parameter, Role};
 use crate::report::Report;
@@ -32,6 +32,7 @@ pub(super) fn parameters(signature: &Signature, report: &mut Report) -> Vec<Para
                 name: name(parameter, report)?,
                 ty: types::plain(&parameter.ty).clone(),
                 role: role(&parameter.ty),
+                passing: passing::passing(&parameter.ty),
             })
         })
         .collect()

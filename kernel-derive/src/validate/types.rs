@@ -176,6 +176,13 @@ pub(super) fn integer(ty: &Type) -> Option<&Ident> {
     }
 }
 
+/// Whether a type is one of Rust's numbers that a GPU has.
+pub(super) fn is_number(ty: &Type) -> bool {
+    let is_float =
+        matches!(plain(ty), Type::Path(path) if path.path.is_ident("f32") || path.path.is_ident("f64"));
+    is_float || integer(ty).is_some()
+}
+
 /// Whether a type is one of ours with a length, as far as its spelling tells.
 pub(super) fn has_extent(ty: &Type) -> bool {
     match plain(ty) {

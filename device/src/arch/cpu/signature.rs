@@ -1,4 +1,4 @@
-use gridwright_core::{IndexWidth, ParamList};
+use gridwright_core::{Images, IndexWidth, ParamList};
 
 use super::{Chunk, Shape, ThreadParams};
 
@@ -23,6 +23,10 @@ pub unsafe trait Signature: 'static {
     const PARAMETERS: &'static [&'static str];
     /// The width of index arithmetic on a GPU.
     const INDEX: IndexWidth;
+    /// The name of the entry in device images.
+    const ENTRY: &'static str;
+    /// The images that have it, of the crate that has the kernel.
+    const IMAGES: &'static Images;
 
     /// Evaluates `requires = …`; the error is the text of the first condition that doesn't hold.
     fn require(arguments: &Raw<Self>) -> Result<(), &'static str>;

@@ -1,7 +1,8 @@
-//! Parameters of the numbers and pointers that an entry is called with.
+//! Parameters of the numbers and pointers that an entry is called with. What is owned comes as `NonNull`,
+//! which spares `get_mut` a test: an empty buffer has an address too.
 
 use core::mem::MaybeUninit;
-use core::ptr;
+use core::ptr::{self, NonNull};
 
 use gridwright_core::KernelArg;
 
@@ -34,9 +35,9 @@ pub unsafe fn read_matrix<T>(pointer: &[T; 0], rows: u32, cols: u32) -> Matrix<T
 /// `pointer` is the first of `len` elements that only this launch's threads access, each its own, in a
 /// launch of one dimension.
 #[inline(always)]
-pub unsafe fn own_slice<'k, T: KernelArg>(pointer: *mut T, len: usize) -> PerThread<'k, [T]> {
+pub unsafe fn own_slice<'k, T: KernelArg>(pointer: NonNull<T>, len: usize) -> PerThread<'k, [T]> {
     // SAFETY: the caller's contract.
-    unsafe { PerThread::from_raw(pointer, SliceWindow { start: 0, owned: len, len }) }
+    unsafe { PerThread::from_raw(pointer.as_ptr(), SliceWindow { start: 0, owned: len, len }) }
 }
 
 /// A matrix of which the thread owns an element.
@@ -46,13 +47,13 @@ pub unsafe fn own_slice<'k, T: KernelArg>(pointer: *mut T, len: usize) -> PerThr
 /// in a launch of up to two dimensions.
 #[inline(always)]
 pub unsafe fn own_matrix<'k, T: KernelArg>(
-    pointer: *mut T,
+    pointer: NonNull<T>,
     rows: u32,
     cols: u32,
 ) -> PerThread<'k, Matrix<T>> {
     let window = MatrixWindow { row: 0, col: 0, rows: rows as usize, cols: cols as usize };
     // SAFETY: the caller's contract.
-    unsafe { PerThread::from_raw(pointer, window) }
+    unsafe { PerThread::from_raw(pointer.as_ptr(), window) }
 }
 
 /// A struct of the words that AMD gets it as: larger ones would go by pointer.

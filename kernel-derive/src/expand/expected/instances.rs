@@ -3,6 +3,7 @@ struct scale<T, const N: usize> {
     #[doc(hidden)]
     __types: ::core::marker::PhantomData<fn() -> (T,)>,
 }
+#[allow(unexpected_cfgs)]
 const _: () = {
     #[inline(always)]
     #[allow(
@@ -12,6 +13,7 @@ const _: () = {
         elided_lifetimes_in_paths
     )]
     fn __body<'a, T: Real, const N: usize>(t: Thread, by: T, mut x: PerThread<'a, [[T; N]]>) {}
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     impl<T, const N: usize> scale<T, N> {
         #[doc = " Prepares this kernel for `device`, and checks that both agree on its parameters."]
         #[doc = ""]
@@ -39,12 +41,91 @@ const _: () = {
                 ::gridwright::__private::assert_param::<T>();
                 ::gridwright::__private::assert_param::<PerThread<'static, [[T; N]]>>();
             };
+            #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
+            const _: () = {
+                #[unsafe(export_name = "scale_f32_4")]
+                pub unsafe extern "gpu-kernel" fn __entry(
+                    last_0: ::core::primitive::u32,
+                    #[cfg(not(target_arch = "amdgpu"))] pointer_0: T,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_0: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_1: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_2: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_3: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_4: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_5: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_6: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_7: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_8: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_9: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_10: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_11: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_12: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_13: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_14: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_15: ::core::primitive::u64,
+                    pointer_1: ::core::ptr::NonNull<[T; N]>,
+                    len_1: ::core::primitive::usize,
+                ) {
+                    unsafe {
+                        let ::core::option::Option::Some(thread_0) =
+                            ::gridwright::__private::thread([last_0])
+                        else {
+                            return;
+                        };
+                        let value_0 = {
+                            #[cfg(target_arch = "amdgpu")]
+                            let pointer_0: T = ::gridwright::__private::by_words([
+                                pointer_0_0,
+                                pointer_0_1,
+                                pointer_0_2,
+                                pointer_0_3,
+                                pointer_0_4,
+                                pointer_0_5,
+                                pointer_0_6,
+                                pointer_0_7,
+                                pointer_0_8,
+                                pointer_0_9,
+                                pointer_0_10,
+                                pointer_0_11,
+                                pointer_0_12,
+                                pointer_0_13,
+                                pointer_0_14,
+                                pointer_0_15,
+                            ]);
+                            pointer_0
+                        };
+                        let value_1 = ::gridwright::__private::own_slice::<[T; N]>(pointer_1, len_1);
+                        __body::<T, N>(thread_0, value_0, value_1)
+                    }
+                }
+                #[unsafe(export_name = "__gridwright_layout_scale_f32_4")]
+                pub static __LAYOUT: [::core::primitive::u64; 2usize] = [
+                    <T as ::gridwright::__private::Param>::LAYOUT.word(),
+                    <PerThread<'static, [[T; N]]> as ::gridwright::__private::Param>::LAYOUT.word(),
+                ];
+            };
+            #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+            const _: () = <scale<T, N> as ::gridwright::__private::Signature>::IMAGES.check(
+                "scale_f32_4",
+                &[
+                    <T as ::gridwright::__private::Param>::LAYOUT.word(),
+                    <PerThread<'static, [[T; N]]> as ::gridwright::__private::Param>::LAYOUT.word(),
+                ],
+                &[4usize, ::core::mem::size_of::<T>(), 8, 8],
+                &[4usize, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8],
+            );
+            #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
             unsafe impl ::gridwright::__private::Signature for scale<T, N> {
                 type Params = (T, PerThread<'static, [[T; N]]>);
                 const NAME: &'static str = "scale<f32, 4>";
                 const PARAMETERS: &'static [&'static str] = &["by", "x"];
                 const INDEX: ::gridwright::__private::IndexWidth =
                     ::gridwright::__private::IndexWidth::Bits32;
+                const ENTRY: &'static str = "scale_f32_4";
+                const IMAGES: &'static ::gridwright::__private::Images = &::gridwright::__private::Images {
+                    missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
+                    images: &[],
+                };
                 fn require(
                     arguments: &::gridwright::__private::Raw<Self>,
                 ) -> ::core::result::Result<(), &'static str> {
@@ -80,12 +161,91 @@ const _: () = {
                 ::gridwright::__private::assert_param::<T>();
                 ::gridwright::__private::assert_param::<PerThread<'static, [[T; N]]>>();
             };
+            #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
+            const _: () = {
+                #[unsafe(export_name = "scale_f64_8")]
+                pub unsafe extern "gpu-kernel" fn __entry(
+                    last_0: ::core::primitive::u32,
+                    #[cfg(not(target_arch = "amdgpu"))] pointer_0: T,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_0: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_1: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_2: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_3: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_4: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_5: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_6: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_7: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_8: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_9: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_10: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_11: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_12: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_13: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_14: ::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_15: ::core::primitive::u64,
+                    pointer_1: ::core::ptr::NonNull<[T; N]>,
+                    len_1: ::core::primitive::usize,
+                ) {
+                    unsafe {
+                        let ::core::option::Option::Some(thread_0) =
+                            ::gridwright::__private::thread([last_0])
+                        else {
+                            return;
+                        };
+                        let value_0 = {
+                            #[cfg(target_arch = "amdgpu")]
+                            let pointer_0: T = ::gridwright::__private::by_words([
+                                pointer_0_0,
+                                pointer_0_1,
+                                pointer_0_2,
+                                pointer_0_3,
+                                pointer_0_4,
+                                pointer_0_5,
+                                pointer_0_6,
+                                pointer_0_7,
+                                pointer_0_8,
+                                pointer_0_9,
+                                pointer_0_10,
+                                pointer_0_11,
+                                pointer_0_12,
+                                pointer_0_13,
+                                pointer_0_14,
+                                pointer_0_15,
+                            ]);
+                            pointer_0
+                        };
+                        let value_1 = ::gridwright::__private::own_slice::<[T; N]>(pointer_1, len_1);
+                        __body::<T, N>(thread_0, value_0, value_1)
+                    }
+                }
+                #[unsafe(export_name = "__gridwright_layout_scale_f64_8")]
+                pub static __LAYOUT: [::core::primitive::u64; 2usize] = [
+                    <T as ::gridwright::__private::Param>::LAYOUT.word(),
+                    <PerThread<'static, [[T; N]]> as ::gridwright::__private::Param>::LAYOUT.word(),
+                ];
+            };
+            #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+            const _: () = <scale<T, N> as ::gridwright::__private::Signature>::IMAGES.check(
+                "scale_f64_8",
+                &[
+                    <T as ::gridwright::__private::Param>::LAYOUT.word(),
+                    <PerThread<'static, [[T; N]]> as ::gridwright::__private::Param>::LAYOUT.word(),
+                ],
+                &[4usize, ::core::mem::size_of::<T>(), 8, 8],
+                &[4usize, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8],
+            );
+            #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
             unsafe impl ::gridwright::__private::Signature for scale<T, N> {
                 type Params = (T, PerThread<'static, [[T; N]]>);
                 const NAME: &'static str = "scale<f64, 8>";
                 const PARAMETERS: &'static [&'static str] = &["by", "x"];
                 const INDEX: ::gridwright::__private::IndexWidth =
                     ::gridwright::__private::IndexWidth::Bits32;
+                const ENTRY: &'static str = "scale_f64_8";
+                const IMAGES: &'static ::gridwright::__private::Images = &::gridwright::__private::Images {
+                    missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
+                    images: &[],
+                };
                 fn require(
                     arguments: &::gridwright::__private::Raw<Self>,
                 ) -> ::core::result::Result<(), &'static str> {
@@ -110,6 +270,7 @@ const _: () = {
             }
         };
     };
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     #[cfg_attr(
         not(test),
         unsafe(

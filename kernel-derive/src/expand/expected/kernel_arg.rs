@@ -14,5 +14,12 @@ const _: () = {
     );
     unsafe impl ::gridwright::__private::bytemuck::Zeroable for Body {}
     unsafe impl ::gridwright::__private::bytemuck::Pod for Body {}
-    unsafe impl ::gridwright::__private::KernelArg for Body {}
+    unsafe impl ::gridwright::__private::KernelArg for Body {
+        const LAYOUT: ::gridwright::__private::Layout = ::gridwright::__private::Layout::structure(
+            ::core::mem::size_of::<Body>(),
+            ::core::mem::align_of::<Body>(),
+        )
+        .field(::core::mem::offset_of!(Body, position), ::gridwright::__private::Layout::of::<[f32; 3]>())
+        .field(::core::mem::offset_of!(Body, mass), ::gridwright::__private::Layout::of::<f32>());
+    }
 };

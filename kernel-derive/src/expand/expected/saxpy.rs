@@ -3,6 +3,7 @@
 #[allow(non_camel_case_types, missing_debug_implementations)]
 pub struct saxpy {}
 #[allow(clippy::many_single_char_names)]
+#[allow(unexpected_cfgs)]
 const _: () = {
     #[inline(always)]
     #[allow(
@@ -16,6 +17,7 @@ const _: () = {
             *y = a.mul_add(x[t.index()], *y);
         }
     }
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     impl saxpy {
         #[doc = " Prepares this kernel for `device`, and checks that both agree on its parameters."]
         #[doc = ""]
@@ -37,11 +39,69 @@ const _: () = {
         ::gridwright::__private::assert_param::<&'static [f32]>();
         ::gridwright::__private::assert_param::<PerThread<'static, [f32]>>();
     };
+    #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
+    const _: () = {
+        #[unsafe(export_name = "saxpy")]
+        pub unsafe extern "gpu-kernel" fn __entry(
+            last_0: ::core::primitive::u32,
+            pointer_0: f32,
+            pointer_1: &[f32; 0],
+            len_1: ::core::primitive::usize,
+            pointer_2: ::core::ptr::NonNull<f32>,
+            len_2: ::core::primitive::usize,
+        ) {
+            unsafe {
+                let ::core::option::Option::Some(thread_0) = ::gridwright::__private::thread([last_0]) else {
+                    return;
+                };
+                let value_0 = pointer_0;
+                let value_1 = ::gridwright::__private::read_slice::<f32>(pointer_1, len_1);
+                let value_2 = ::gridwright::__private::own_slice::<f32>(pointer_2, len_2);
+                {
+                    let a = value_0;
+                    let x = ::gridwright::__private::SliceExtent { len: len_1 };
+                    let y = ::gridwright::__private::SliceExtent { len: len_2 };
+                    ::core::hint::assert_unchecked(
+                        (|| -> ::core::option::Option<bool> {
+                            ::core::option::Option::Some(
+                                ::gridwright::__private::requires::len(&x)
+                                    == ::gridwright::__private::requires::len(&y),
+                            )
+                        })() == ::core::option::Option::Some(true),
+                    );
+                }
+                __body(thread_0, value_0, value_1, value_2)
+            }
+        }
+        #[unsafe(export_name = "__gridwright_layout_saxpy")]
+        pub static __LAYOUT: [::core::primitive::u64; 3usize] = [
+            <f32 as ::gridwright::__private::Param>::LAYOUT.word(),
+            <&'static [f32] as ::gridwright::__private::Param>::LAYOUT.word(),
+            <PerThread<'static, [f32]> as ::gridwright::__private::Param>::LAYOUT.word(),
+        ];
+    };
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    const _: () = <saxpy as ::gridwright::__private::Signature>::IMAGES.check(
+        "saxpy",
+        &[
+            <f32 as ::gridwright::__private::Param>::LAYOUT.word(),
+            <&'static [f32] as ::gridwright::__private::Param>::LAYOUT.word(),
+            <PerThread<'static, [f32]> as ::gridwright::__private::Param>::LAYOUT.word(),
+        ],
+        &[4usize, ::core::mem::size_of::<f32>(), 8, 8, 8, 8],
+        &[4usize, ::core::mem::size_of::<f32>(), 8, 8, 8, 8],
+    );
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for saxpy {
         type Params = (f32, &'static [f32], PerThread<'static, [f32]>);
         const NAME: &'static str = "saxpy";
         const PARAMETERS: &'static [&'static str] = &["a", "x", "y"];
         const INDEX: ::gridwright::__private::IndexWidth = ::gridwright::__private::IndexWidth::Bits32;
+        const ENTRY: &'static str = "saxpy";
+        const IMAGES: &'static ::gridwright::__private::Images = &::gridwright::__private::Images {
+            missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
+            images: &[],
+        };
         fn require(
             arguments: &::gridwright::__private::Raw<Self>,
         ) -> ::core::result::Result<(), &'static str> {
@@ -74,6 +134,7 @@ const _: () = {
             }
         }
     }
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     #[cfg_attr(
         not(test),
         unsafe(

@@ -30,6 +30,9 @@ const _: () = {
         const NAME: &'static str = "refused";
         const PARAMETERS: &'static [&'static str] = &[];
         const INDEX: ::gridwright::__private::IndexWidth = ::gridwright::__private::IndexWidth::Bits32;
+        const ENTRY: &'static str = "refused";
+        const IMAGES: &'static ::gridwright::__private::Images =
+            &::gridwright::__private::Images { missing: "", images: &[] };
         fn require(
             _arguments: &::gridwright::__private::Raw<Self>,
         ) -> ::core::result::Result<(), &'static str> {

@@ -1,0 +1,126 @@
+/// A target's device images, as `gridwright-build` found them.
+#[derive(Debug)]
+pub struct Images {
+    /// Why there are none, and what to do about it; empty if there are.
+    pub missing: &'static str,
+    /// One for each architecture.
+    pub images: &'static [Image],
+}
+
+/// Compiled kernels for one architecture.
+#[derive(Debug)]
+pub struct Image {
+    /// The architecture: `sm_80`, `gfx1100`, …
+    pub architecture: &'static str,
+    /// The format of `bytes`.
+    pub kind: ImageKind,
+    /// The image.
+    pub bytes: &'static [u8],
+    /// The kernels in it.
+    pub entries: &'static [ImageEntry],
+}
+
+/// The format of an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ImageKind {
+    /// NVIDIA's PTX, as text.
+    Ptx,
+    /// AMD's code object, an ELF file.
+    CodeObject,
+}
+
+/// A kernel in an image.
+#[derive(Debug)]
+pub struct ImageEntry {
+    /// The entry point's name.
+    pub name: &'static str,
+    /// Its parameters.
+    pub parameters: &'static [ImageParameter],
+    /// The layouts of its arguments' types by the device's compiler, as [`Layout::word`](crate::Layout::word)s.
+    pub layout: &'static [u64],
+}
+
+/// A parameter of an entry point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ImageParameter {
+    /// Bytes from the first parameter.
+    pub offset: u32,
+    /// Bytes.
+    pub size: u32,
+}
+
+impl Images {
+    /// Whether each image's entry has the sizes and layouts that the host counts on. Of parameters by
+    /// value the two formats have different sizes.
+    ///
+    /// # Panics
+    /// In the compiler, with what differs.
+    pub const fn check(&self, entry: &str, layout: &[u64], ptx: &[usize], code_object: &[usize]) {
+        let mut i = 0;
+        while i < self.images.len() {
+            let image = &self.images[i];
+            let sizes = match image.kind {
+                ImageKind::Ptx => ptx,
+                ImageKind::CodeObject => code_object,
+            };
+            let Some(found) = image.entry(entry) else {
+                panic!(
+                    "a device image lacks a kernel that the host has: is it under a `cfg` that only the host sets?"
+                )
+            };
+            assert!(
+                found.parameters.len() == sizes.len(),
+                "host and device disagree on a kernel's number of parameters"
+            );
+            let mut parameter = 0;
+            while parameter < sizes.len() {
+                assert!(
+                    found.parameters[parameter].size as usize == sizes[parameter],
+                    "host and device disagree on the size of a kernel's parameter"
+                );
+                parameter += 1;
+            }
+            assert!(
+                same(found.layout, layout),
+                "host and device disagree on the layout of a kernel's arguments: is there a `cfg` or a feature in one \
+                 of their types that differs?"
+            );
+            i += 1;
+        }
+    }
+}
+
+impl Image {
+    /// The entry of a name.
+    pub const fn entry(&self, name: &str) -> Option<&'static ImageEntry> {
+        let mut i = 0;
+        while i < self.entries.len() {
+            if same_text(self.entries[i].name, name) {
+                return Some(&self.entries[i]);
+            }
+            i += 1;
+        }
+        None
+    }
+}
+
+const fn same(a: &[u64], b: &[u64]) -> bool {
+    let mut equal = a.len() == b.len();
+    let mut i = 0;
+    while equal && i < a.len() {
+        equal = a[i] == b[i];
+        i += 1;
+    }
+    equal
+}
+
+const fn same_text(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut equal = a.len() == b.len();
+    let mut i = 0;
+    while equal && i < a.len() {
+        equal = a[i] == b[i];
+        i += 1;
+    }
+    equal
+}

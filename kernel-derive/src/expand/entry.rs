@@ -1,0 +1,195 @@
+//! A kernel's entry on a GPU. All arguments are numbers and pointers there: see the device crate's
+//! `arch::gpu`.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+
+use super::requires;
+use super::signature::Use;
+use crate::model::{IndexWidth, Kernel, Parameter, Passing};
+
+/// Words in which AMD gets a value that isn't a number.
+const WORDS: usize = 16;
+
+/// The entry point of one instance, and the record of its arguments' layouts.
+pub(super) fn entry(kernel: &Kernel, instance: &Use) -> TokenStream {
+    let private = kernel.private();
+    let (symbol, body) = (instance.symbol(), &instance.body);
+    let last: Vec<_> = (0..kernel.rank()).map(|axis| local("last", axis)).collect();
+    let width = width(kernel);
+    let arguments: Vec<_> = kernel
+        .parameters
+        .iter()
+        .enumerate()
+        .map(|(i, parameter)| Argument::new(&private, i, parameter))
+        .collect();
+    let declared = arguments.iter().flat_map(|argument| &argument.declared);
+    let values: Vec<_> = (0..arguments.len()).map(|i| local("value", i)).collect();
+    let made = arguments.iter().map(|argument| &argument.made);
+    let given = arguments
+        .iter()
+        .zip(&values)
+        .map(|(argument, value)| if argument.by_reference { quote!(&#value) } else { quote!(#value) });
+    let thread = local("thread", 0);
+    let conditions = conditions(kernel, &arguments, &values);
+    // Why the `unsafe` may stand: the launcher passes what the signature says, having checked it against
+    // this very image, and each thread is made once.
+    quote! {
+        #[unsafe(export_name = #symbol)]
+        pub unsafe extern "gpu-kernel" fn __entry(#(#last: ::core::primitive::#width,)* #(#declared,)*) {
+            unsafe {
+                let ::core::option::Option::Some(#thread) = #private::thread([#(#last),*]) else {
+                    return;
+                };
+                #(let #values = #made;)*
+                #conditions
+                #body(#thread, #(#given),*)
+            }
+        }
+    }
+}
+
+/// The layouts of the arguments as this compiler sees them, for the host to compare.
+pub(super) fn layout_record(instance: &Use, layouts: &TokenStream, count: usize) -> TokenStream {
+    let symbol = format!("__gridwright_layout_{}", instance.symbol());
+    quote! {
+        #[unsafe(export_name = #symbol)]
+        pub static __LAYOUT: [::core::primitive::u64; #count] = #layouts;
+    }
+}
+
+/// The sizes of the entry's parameters, first in PTX, then in a code object.
+pub(super) fn sizes(kernel: &Kernel) -> (TokenStream, TokenStream) {
+    let bytes: usize = match kernel.index {
+        IndexWidth::Bits32 => 4,
+        IndexWidth::Bits64 => 8,
+    };
+    let (mut ptx, mut code_object) = (Vec::new(), Vec::new());
+    for _ in 0..kernel.rank() {
+        ptx.push(quote!(#bytes));
+        code_object.push(quote!(#bytes));
+    }
+    for Parameter { ty, passing, .. } in &kernel.parameters {
+        let size = quote!(::core::mem::size_of::<#ty>());
+        match passing {
+            Passing::Number => {
+                ptx.push(size.clone());
+                code_object.push(size);
+            }
+            Passing::Value => {
+                ptx.push(size);
+                code_object.extend((0..WORDS).map(|_| quote!(8)));
+            }
+            Passing::ReadSlice(_) | Passing::OwnSlice(_) => {
+                ptx.push(quote!(8, 8));
+                code_object.push(quote!(8, 8));
+            }
+            Passing::ReadMatrix(_) | Passing::OwnMatrix(_) => {
+                ptx.push(quote!(8, 4, 4));
+                code_object.push(quote!(8, 4, 4));
+            }
+        }
+    }
+    (quote!(&[#(#ptx),*]), quote!(&[#(#code_object),*]))
+}
+
+fn width(kernel: &Kernel) -> Ident {
+    let name = match kernel.index {
+        IndexWidth::Bits32 => "u32",
+        IndexWidth::Bits64 => "u64",
+    };
+    Ident::new(name, Span::call_site())
+}
+
+/// A parameter in the entry.
+struct Argument {
+    /// What the entry declares for it.
+    declared: Vec<TokenStream>,
+    /// The parameter of those.
+    made: TokenStream,
+    by_reference: bool,
+    /// What `requires` sees, where that isn't the value.
+    extent: Option<TokenStream>,
+}
+
+impl Argument {
+    fn new(private: &TokenStream, i: usize, parameter: &Parameter) -> Self {
+        let ty = &parameter.ty;
+        let (pointer, len) = (local("pointer", i), local("len", i));
+        let (rows, cols) = (local("rows", i), local("cols", i));
+        let word = quote!(::core::primitive::usize);
+        let half = quote!(::core::primitive::u32);
+        let of_matrix = |pointer_declared: TokenStream, function: TokenStream, by_reference| Self {
+            declared: vec![pointer_declared, quote!(#rows: #half), quote!(#cols: #half)],
+            made: quote!(#private::#function(#pointer, #rows, #cols)),
+            by_reference,
+            extent: Some(quote!(#private::MatrixExtent { rows: #rows as #word, cols: #cols as #word })),
+        };
+        let of_slice = |pointer_declared: TokenStream, function: TokenStream| Self {
+            declared: vec![pointer_declared, quote!(#len: #word)],
+            made: quote!(#private::#function(#pointer, #len)),
+            by_reference: false,
+            extent: Some(quote!(#private::SliceExtent { len: #len })),
+        };
+        match &parameter.passing {
+            Passing::Number => Self::by_value(vec![quote!(#pointer: #ty)], quote!(#pointer)),
+            Passing::Value => {
+                let words: Vec<_> = (0..WORDS).map(|word| format_ident!("{pointer}_{word}")).collect();
+                let mut declared = vec![quote!(#[cfg(not(target_arch = "amdgpu"))] #pointer: #ty)];
+                declared.extend(
+                    words
+                        .iter()
+                        .map(|word| quote!(#[cfg(target_arch = "amdgpu")] #word: ::core::primitive::u64)),
+                );
+                let made = quote! {{
+                    #[cfg(target_arch = "amdgpu")]
+                    let #pointer: #ty = #private::by_words([#(#words),*]);
+                    #pointer
+                }};
+                Self::by_value(declared, made)
+            }
+            Passing::ReadSlice(element) => {
+                of_slice(quote!(#pointer: &[#element; 0]), quote!(read_slice::<#element>))
+            }
+            Passing::OwnSlice(element) => {
+                of_slice(quote!(#pointer: ::core::ptr::NonNull<#element>), quote!(own_slice::<#element>))
+            }
+            Passing::ReadMatrix(element) => {
+                of_matrix(quote!(#pointer: &[#element; 0]), quote!(read_matrix::<#element>), true)
+            }
+            Passing::OwnMatrix(element) => of_matrix(
+                quote!(#pointer: ::core::ptr::NonNull<#element>),
+                quote!(own_matrix::<#element>),
+                false,
+            ),
+        }
+    }
+
+    fn by_value(declared: Vec<TokenStream>, made: TokenStream) -> Self {
+        Self { declared, made, by_reference: false, extent: None }
+    }
+}
+
+/// The conditions, in a block of their own so that the names they speak of end with it.
+fn conditions(kernel: &Kernel, arguments: &[Argument], values: &[Ident]) -> Option<TokenStream> {
+    if kernel.conditions.is_empty() {
+        return None;
+    }
+    let names = kernel.parameters.iter().map(|parameter| &parameter.name);
+    let seen = arguments.iter().zip(values).map(|(argument, value)| match &argument.extent {
+        Some(extent) => extent.clone(),
+        None => quote!(#value),
+    });
+    let conditions = kernel.conditions.iter().map(|condition| requires::on_the_device(kernel, condition));
+    Some(quote! {
+        {
+            #(let #names = #seen;)*
+            #(#conditions)*
+        }
+    })
+}
+
+/// A name that no parameter can have.
+fn local(name: &str, i: usize) -> Ident {
+    format_ident!("{name}_{i}", span = Span::mixed_site())
+}

@@ -1,0 +1,45 @@
+//! The device images that `gridwright-build` left for the target that is being compiled.
+
+use std::env;
+use std::path::PathBuf;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::messages;
+
+/// The images as a constant expression: the table, or why there is none.
+pub(super) fn images(private: &TokenStream) -> TokenStream {
+    // The table speaks of `__gridwright`.
+    match table() {
+        Some(table) => quote! {
+            &{
+                use #private as __gridwright;
+                ::core::include!(#table)
+            }
+        },
+        None => {
+            let missing = messages::NO_BUILD_SCRIPT;
+            quote!(&#private::Images { missing: #missing, images: &[] })
+        }
+    }
+}
+
+/// Where the table of the target is, if the package's build script wrote it.
+fn table() -> Option<String> {
+    let name = env::var("CARGO_CRATE_NAME").ok()?;
+    let table =
+        PathBuf::from(env::var_os("OUT_DIR")?).join("gridwright").join(format!("{}-{name}.rs", kind()));
+    table.is_file().then(|| table.into_os_string().into_string().ok()).flatten()
+}
+
+/// What is being compiled, by what cargo says of it.
+fn kind() -> &'static str {
+    if env::var_os("CARGO_BIN_NAME").is_some() {
+        "bin"
+    } else if env::var_os("CARGO_TARGET_TMPDIR").is_some() {
+        "test"
+    } else {
+        "lib"
+    }
+}
