@@ -78,7 +78,9 @@ pub mod __private {
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_device::arch::{Chunk, Raw, Shape, Signature, run_threads};
     #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
-    pub use gridwright_device::arch::{by_words, own_matrix, own_slice, read_matrix, read_slice, thread};
+    pub use gridwright_device::arch::{
+        any_thread, by_words, own_matrix, own_slice, read_matrix, read_slice, thread,
+    };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_host::{Device, Error, Kernel, load};
 

@@ -3,7 +3,7 @@ use core::hint::assert_unchecked;
 use core::marker::PhantomData;
 
 use crate::arch::element;
-use gridwright_core::{Description, KernelArg, Layout, MatrixExtent, Param, RawMatrix};
+use gridwright_core::{Description, KernelArg, Layout, MatrixExtent, Param, RawMatrix, Slot};
 
 /// A matrix in device memory that every thread reads and none writes: a kernel's `&Matrix<T>`.
 ///
@@ -167,7 +167,7 @@ unsafe impl<T: KernelArg> Param for &'static Matrix<T> {
 
     const LAYOUT: Layout = T::LAYOUT;
 
-    fn slots(raw: &RawMatrix<T>, slot: impl FnMut(*const ())) {
+    fn slots(raw: &RawMatrix<T>, slot: impl FnMut(Slot)) {
         raw.slots(slot);
     }
 }

@@ -1,8 +1,9 @@
 use core::fmt;
+use core::hint::assert_unchecked;
 use core::marker::PhantomData;
 
 use gridwright_core::{
-    Description, KernelArg, Layout, MatrixExtent, Param, RawMatrix, RawSlice, SliceExtent,
+    Description, KernelArg, Layout, MatrixExtent, Param, RawMatrix, RawSlice, SliceExtent, Slot,
 };
 
 use crate::arch::element;
@@ -117,8 +118,13 @@ impl<S: ?Sized + OwnShape> PerThread<'_, S> {
     #[inline(always)]
     pub fn get_mut(&mut self, thread: Thread<'_>) -> Option<&mut S::Element> {
         match S::position(&self.window, thread) {
-            // SAFETY: the position is inside the window and this thread's own, and `&mut self` lends it once.
-            Some(at) => Some(unsafe { &mut *self.pointer.add(at) }),
+            // SAFETY: the position is inside the window and this thread's own, and `&mut self` lends it once. No
+            // element is at null, which the optimiser would test for to tell `Some` from `None`.
+            Some(at) => Some(unsafe {
+                let element = self.pointer.add(at);
+                assert_unchecked(!element.is_null());
+                &mut *element
+            }),
             None => None,
         }
     }
@@ -199,8 +205,9 @@ unsafe impl<T: KernelArg> Param for PerThread<'static, [T]> {
 
     const LAYOUT: Layout = T::LAYOUT;
 
-    fn slots(raw: &RawSlice<T>, slot: impl FnMut(*const ())) {
-        raw.slots(slot);
+    fn slots(raw: &RawSlice<T>, mut slot: impl FnMut(Slot)) {
+        raw.slots(&mut slot);
+        slot(Slot::Owned { len: raw.len });
     }
 }
 
@@ -221,7 +228,7 @@ unsafe impl<T: KernelArg> Param for PerThread<'static, Matrix<T>> {
 
     const LAYOUT: Layout = T::LAYOUT;
 
-    fn slots(raw: &RawMatrix<T>, slot: impl FnMut(*const ())) {
+    fn slots(raw: &RawMatrix<T>, slot: impl FnMut(Slot)) {
         raw.slots(slot);
     }
 }

@@ -30,7 +30,7 @@ pub use kernel_arg::KernelArg;
 pub use launch_config::LaunchConfig;
 pub use layout::{Kind, Layout};
 pub use limits::Limits;
-pub use param::{ByValue, MatrixExtent, Param, RawMatrix, RawSlice, ReadSlice, SliceExtent};
+pub use param::{ByValue, MatrixExtent, Param, RawMatrix, RawSlice, ReadSlice, SliceExtent, Slot};
 pub use param_list::{ParamList, Refused};
 
 #[cfg(test)]

@@ -32,8 +32,21 @@ pub unsafe trait Param: 'static {
     /// The layout of the value, or of the elements.
     const LAYOUT: Layout;
 
-    /// Calls `slot` with the address of each number or pointer of `raw` that a GPU's entry takes, in order.
-    fn slots(raw: &Self::Raw, slot: impl FnMut(*const ()));
+    /// Calls `slot` with each number or pointer that a GPU's entry takes, in order.
+    fn slots(raw: &Self::Raw, slot: impl FnMut(Slot));
+}
+
+/// A number or a pointer that a GPU's entry takes.
+#[derive(Clone, Copy, Debug)]
+pub enum Slot {
+    /// As it lies at an address in the raw argument.
+    At(*const ()),
+    /// How many elements the threads of the launch own of so many: the less of both, in the width of the
+    /// kernel's indices.
+    Owned {
+        /// The elements that there are.
+        len: usize,
+    },
 }
 
 /// Passing: each thread has a copy.
@@ -61,8 +74,8 @@ unsafe impl<T: KernelArg> Param for T {
 
     const LAYOUT: Layout = T::LAYOUT;
 
-    fn slots(raw: &T, mut slot: impl FnMut(*const ())) {
-        slot((&raw const *raw).cast());
+    fn slots(raw: &T, mut slot: impl FnMut(Slot)) {
+        slot(Slot::At((&raw const *raw).cast()));
     }
 }
 
@@ -83,7 +96,7 @@ unsafe impl<T: KernelArg> Param for &'static [T] {
 
     const LAYOUT: Layout = T::LAYOUT;
 
-    fn slots(raw: &RawSlice<T>, slot: impl FnMut(*const ())) {
+    fn slots(raw: &RawSlice<T>, slot: impl FnMut(Slot)) {
         raw.slots(slot);
     }
 }
@@ -110,18 +123,18 @@ pub struct RawMatrix<T> {
 
 impl<T> RawSlice<T> {
     /// A pointer, and a number of 64 bits.
-    pub fn slots(&self, mut slot: impl FnMut(*const ())) {
-        slot((&raw const self.pointer).cast());
-        slot((&raw const self.len).cast());
+    pub fn slots(&self, mut slot: impl FnMut(Slot)) {
+        slot(Slot::At((&raw const self.pointer).cast()));
+        slot(Slot::At((&raw const self.len).cast()));
     }
 }
 
 impl<T> RawMatrix<T> {
     /// A pointer, and two numbers of which a GPU takes the lower 32 bits, those in front.
-    pub fn slots(&self, mut slot: impl FnMut(*const ())) {
-        slot((&raw const self.pointer).cast());
-        slot((&raw const self.rows).cast());
-        slot((&raw const self.cols).cast());
+    pub fn slots(&self, mut slot: impl FnMut(Slot)) {
+        slot(Slot::At((&raw const self.pointer).cast()));
+        slot(Slot::At((&raw const self.rows).cast()));
+        slot(Slot::At((&raw const self.cols).cast()));
     }
 }
 

@@ -1,4 +1,4 @@
-use crate::{Description, Param};
+use crate::{Description, Param, Slot};
 
 /// The parameters of a kernel: a tuple of up to twelve [`Param`]s.
 ///
@@ -20,8 +20,8 @@ pub unsafe trait ParamList: 'static {
     /// Each parameter for a message, in order.
     fn describe(raw: &Self::Raw, each: impl FnMut(Description));
 
-    /// Calls `slot` with the address of each number or pointer that a GPU's entry takes, in order.
-    fn slots(raw: &Self::Raw, slot: impl FnMut(*const ()));
+    /// Calls `slot` with each number or pointer that a GPU's entry takes, in order.
+    fn slots(raw: &Self::Raw, slot: impl FnMut(Slot));
 }
 
 /// The parameters of a kernel that the macro refused: it said why, and uses of the kernel add nothing
@@ -40,7 +40,7 @@ unsafe impl ParamList for Refused {
 
     fn describe((): &(), _: impl FnMut(Description)) {}
 
-    fn slots((): &(), _: impl FnMut(*const ())) {}
+    fn slots((): &(), _: impl FnMut(Slot)) {}
 }
 
 const fn least(a: u32, b: u32) -> u32 {
@@ -69,7 +69,7 @@ macro_rules! tuple {
                 $(_each($param::describe(&_raw.$i));)*
             }
 
-            fn slots(_raw: &Self::Raw, mut _slot: impl FnMut(*const ())) {
+            fn slots(_raw: &Self::Raw, mut _slot: impl FnMut(Slot)) {
                 $($param::slots(&_raw.$i, &mut _slot);)*
             }
         }

@@ -4,9 +4,12 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
-use super::requires;
+use syn::BinOp;
+
 use super::signature::Use;
+use super::{body, requires};
 use crate::model::{IndexWidth, Kernel, Parameter, Passing};
+use crate::requires::{Condition, ConditionKind, Extent, Fact, Term};
 
 /// Words in which AMD gets a value that isn't a number.
 const WORDS: usize = 16;
@@ -14,14 +17,14 @@ const WORDS: usize = 16;
 /// The entry point of one instance, and the record of its arguments' layouts.
 pub(super) fn entry(kernel: &Kernel, instance: &Use) -> TokenStream {
     let private = kernel.private();
-    let (symbol, body) = (instance.symbol(), &instance.body);
+    let (symbol, callee) = (instance.symbol(), &instance.body);
     let last: Vec<_> = (0..kernel.rank()).map(|axis| local("last", axis)).collect();
     let width = width(kernel);
     let arguments: Vec<_> = kernel
         .parameters
         .iter()
         .enumerate()
-        .map(|(i, parameter)| Argument::new(&private, i, parameter))
+        .map(|(i, parameter)| Argument::new(&private, &width, i, parameter))
         .collect();
     let declared = arguments.iter().flat_map(|argument| &argument.declared);
     let values: Vec<_> = (0..arguments.len()).map(|i| local("value", i)).collect();
@@ -31,6 +34,16 @@ pub(super) fn entry(kernel: &Kernel, instance: &Use) -> TokenStream {
         .zip(&values)
         .map(|(argument, value)| if argument.by_reference { quote!(&#value) } else { quote!(#value) });
     let thread = local("thread", 0);
+    let enter = if body::begins_with_its_element(kernel) {
+        quote!(let #thread = #private::any_thread([#(#last),*]);)
+    } else {
+        quote! {
+            let ::core::option::Option::Some(#thread) = #private::thread([#(#last),*]) else {
+                return;
+            };
+        }
+    };
+    let equal = kernel.conditions.iter().filter_map(|condition| equal(kernel, condition));
     let conditions = conditions(kernel, &arguments, &values);
     // Why the `unsafe` may stand: the launcher passes what the signature says, having checked it against
     // this very image, and each thread is made once.
@@ -38,12 +51,11 @@ pub(super) fn entry(kernel: &Kernel, instance: &Use) -> TokenStream {
         #[unsafe(export_name = #symbol)]
         pub unsafe extern "gpu-kernel" fn __entry(#(#last: ::core::primitive::#width,)* #(#declared,)*) {
             unsafe {
-                let ::core::option::Option::Some(#thread) = #private::thread([#(#last),*]) else {
-                    return;
-                };
+                #enter
+                #(#equal)*
                 #(let #values = #made;)*
                 #conditions
-                #body(#thread, #(#given),*)
+                #callee(#thread, #(#given),*)
             }
         }
     }
@@ -80,9 +92,13 @@ pub(super) fn sizes(kernel: &Kernel) -> (TokenStream, TokenStream) {
                 ptx.push(size);
                 code_object.extend((0..WORDS).map(|_| quote!(8)));
             }
-            Passing::ReadSlice(_) | Passing::OwnSlice(_) => {
+            Passing::ReadSlice(_) => {
                 ptx.push(quote!(8, 8));
                 code_object.push(quote!(8, 8));
+            }
+            Passing::OwnSlice(_) => {
+                ptx.push(quote!(8, 8, #bytes));
+                code_object.push(quote!(8, 8, #bytes));
             }
             Passing::ReadMatrix(_) | Passing::OwnMatrix(_) => {
                 ptx.push(quote!(8, 4, 4));
@@ -113,7 +129,7 @@ struct Argument {
 }
 
 impl Argument {
-    fn new(private: &TokenStream, i: usize, parameter: &Parameter) -> Self {
+    fn new(private: &TokenStream, width: &Ident, i: usize, parameter: &Parameter) -> Self {
         let ty = &parameter.ty;
         let (pointer, len) = (local("pointer", i), local("len", i));
         let (rows, cols) = (local("rows", i), local("cols", i));
@@ -152,7 +168,11 @@ impl Argument {
                 of_slice(quote!(#pointer: &[#element; 0]), quote!(read_slice::<#element>))
             }
             Passing::OwnSlice(element) => {
-                of_slice(quote!(#pointer: ::core::ptr::NonNull<#element>), quote!(own_slice::<#element>))
+                let owned = local("owned", i);
+                let mut slice = of_slice(quote!(#pointer: ::core::ptr::NonNull<#element>), quote!(own_slice));
+                slice.declared.push(quote!(#owned: ::core::primitive::#width));
+                slice.made = quote!(#private::own_slice::<#element, _>(#pointer, #len, #owned));
+                slice
             }
             Passing::ReadMatrix(element) => {
                 of_matrix(quote!(#pointer: &[#element; 0]), quote!(read_matrix::<#element>), true)
@@ -168,6 +188,29 @@ impl Argument {
     fn by_value(declared: Vec<TokenStream>, made: TokenStream) -> Self {
         Self { declared, made, by_reference: false, extent: None }
     }
+}
+
+/// Two sizes that `requires` holds equal become one name: the optimiser then needs no proof that a test of
+/// the one is a test of the other.
+fn equal(kernel: &Kernel, condition: &Condition) -> Option<TokenStream> {
+    let ConditionKind::Fixed(Fact::Compare { operator: BinOp::Eq(_), left, right }) = &condition.kind else {
+        return None;
+    };
+    let size = |term: &Term| match term {
+        Term::Extent { extent, parameter, .. } => {
+            let i = kernel.parameters.iter().position(|other| other.name == *parameter)?;
+            let name = match extent {
+                Extent::Len => "len",
+                Extent::Rows => "rows",
+                Extent::Cols => "cols",
+            };
+            Some((name == "len", local(name, i)))
+        }
+        _ => None,
+    };
+    let ((left_is_len, left), (right_is_len, right)) = (size(left)?, size(right)?);
+    // Lengths are wider than rows and columns.
+    (left_is_len == right_is_len).then(|| quote!(let #left = #right;))
 }
 
 /// The conditions, in a block of their own so that the names they speak of end with it.

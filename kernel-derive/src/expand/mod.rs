@@ -3,6 +3,7 @@
 //! Names in the emitted code are full paths, since the code stands among the user's own names. The
 //! user's tokens keep their spans and the others get the macro's, so that no lint looks at them.
 
+mod body;
 mod entry;
 mod host_only;
 mod images;

@@ -1,11 +1,13 @@
 //! Parameters of the numbers and pointers that an entry is called with. What is owned comes as `NonNull`,
 //! which spares `get_mut` a test: an empty buffer has an address too.
 
+use core::hint::assert_unchecked;
 use core::mem::MaybeUninit;
 use core::ptr::{self, NonNull};
 
 use gridwright_core::KernelArg;
 
+use super::Last;
 use crate::per_thread::{MatrixWindow, SliceWindow};
 use crate::{Matrix, PerThread};
 
@@ -33,11 +35,20 @@ pub unsafe fn read_matrix<T>(pointer: &[T; 0], rows: u32, cols: u32) -> Matrix<T
 ///
 /// # Safety
 /// `pointer` is the first of `len` elements that only this launch's threads access, each its own, in a
-/// launch of one dimension.
+/// launch of one dimension; `owned` is the less of `len` and the launch's threads. It is in the width of the
+/// index, so that comparing them takes one instruction.
 #[inline(always)]
-pub unsafe fn own_slice<'k, T: KernelArg>(pointer: NonNull<T>, len: usize) -> PerThread<'k, [T]> {
+pub unsafe fn own_slice<'k, T: KernelArg, L: Last>(
+    pointer: NonNull<T>,
+    len: usize,
+    owned: L,
+) -> PerThread<'k, [T]> {
+    let owned = owned.widen();
     // SAFETY: the caller's contract.
-    unsafe { PerThread::from_raw(pointer.as_ptr(), SliceWindow { start: 0, owned: len, len }) }
+    unsafe {
+        assert_unchecked(owned <= len);
+        PerThread::from_raw(pointer.as_ptr(), SliceWindow { start: 0, owned, len })
+    }
 }
 
 /// A matrix of which the thread owns an element.

@@ -48,34 +48,47 @@ widths!(u32 u64);
 
 /// This thread, or `None` where its group reaches beyond the launch: it must do nothing then.
 ///
+/// # Safety
+/// As for [`any_thread`].
+#[inline(always)]
+pub unsafe fn thread<'t, L: Last, const RANK: usize>(last: [L; RANK]) -> Option<Thread<'t>> {
+    let (place, thread) = place(last);
+    let inside = (0..RANK).all(|axis| last[axis].holds(place[axis]));
+    inside.then_some(thread)
+}
+
+/// This thread, be it in the launch or not: for a kernel that begins by asking for an element that only
+/// threads in the launch own, and does nothing without it.
+///
 /// `last` has an element for each axis that the kernel tells apart; the launcher lets the others have one
 /// position.
 ///
 /// # Safety
 /// In a kernel's entry, once, with the launch's own `last`.
 #[inline(always)]
-pub unsafe fn thread<'t, L: Last, const RANK: usize>(last: [L; RANK]) -> Option<Thread<'t>> {
+pub unsafe fn any_thread<'t, L: Last, const RANK: usize>(last: [L; RANK]) -> Thread<'t> {
+    place(last).1
+}
+
+#[inline(always)]
+fn place<'t, L: Last, const RANK: usize>(last: [L; RANK]) -> ([L; 3], Thread<'t>) {
     let (group, size, thread) =
         (hardware::group_in_grid(), hardware::group_size(), hardware::thread_in_group());
     let position = |axis: usize| L::position(group[axis], size[axis], thread[axis]);
     let zero = L::position(0, 0, 0);
     let place: [L; 3] = core::array::from_fn(|axis| if axis < RANK { position(axis) } else { zero });
-    for axis in 0..RANK {
-        if !last[axis].holds(place[axis]) {
-            return None;
-        }
-    }
     let [col, row, plane] = place;
     let index = match RANK {
         1 => col,
         2 => L::index(row, last[0], col),
         _ => L::index(L::index(plane, last[1], row), last[0], col),
     };
-    Some(Thread::new(Identity {
+    let identity = Identity {
         col: col.widen(),
         row: row.widen(),
         plane: plane.widen(),
         index: index.widen(),
         _kernel: PhantomData,
-    }))
+    };
+    (place, Thread::new(identity))
 }

@@ -11,7 +11,7 @@ mod identity;
 mod panic;
 
 pub use arguments::{by_words, own_matrix, own_slice, read_matrix, read_slice};
-pub use entry::{Last, thread};
+pub use entry::{Last, any_thread, thread};
 pub use float::Float;
 pub use identity::Identity;
 

@@ -65,6 +65,7 @@ const _: () = {
                     #[cfg(target_arch = "amdgpu")] pointer_0_15: ::core::primitive::u64,
                     pointer_1: ::core::ptr::NonNull<[T; N]>,
                     len_1: ::core::primitive::usize,
+                    owned_1: ::core::primitive::u32,
                 ) {
                     unsafe {
                         let ::core::option::Option::Some(thread_0) =
@@ -94,7 +95,8 @@ const _: () = {
                             ]);
                             pointer_0
                         };
-                        let value_1 = ::gridwright::__private::own_slice::<[T; N]>(pointer_1, len_1);
+                        let value_1 =
+                            ::gridwright::__private::own_slice::<[T; N], _>(pointer_1, len_1, owned_1);
                         __body::<T, N>(thread_0, value_0, value_1)
                     }
                 }
@@ -111,8 +113,8 @@ const _: () = {
                     <T as ::gridwright::__private::Param>::LAYOUT.word(),
                     <PerThread<'static, [[T; N]]> as ::gridwright::__private::Param>::LAYOUT.word(),
                 ],
-                &[4usize, ::core::mem::size_of::<T>(), 8, 8],
-                &[4usize, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8],
+                &[4usize, ::core::mem::size_of::<T>(), 8, 8, 4usize],
+                &[4usize, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 4usize],
             );
             #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
             unsafe impl ::gridwright::__private::Signature for scale<T, N> {
@@ -185,6 +187,7 @@ const _: () = {
                     #[cfg(target_arch = "amdgpu")] pointer_0_15: ::core::primitive::u64,
                     pointer_1: ::core::ptr::NonNull<[T; N]>,
                     len_1: ::core::primitive::usize,
+                    owned_1: ::core::primitive::u32,
                 ) {
                     unsafe {
                         let ::core::option::Option::Some(thread_0) =
@@ -214,7 +217,8 @@ const _: () = {
                             ]);
                             pointer_0
                         };
-                        let value_1 = ::gridwright::__private::own_slice::<[T; N]>(pointer_1, len_1);
+                        let value_1 =
+                            ::gridwright::__private::own_slice::<[T; N], _>(pointer_1, len_1, owned_1);
                         __body::<T, N>(thread_0, value_0, value_1)
                     }
                 }
@@ -231,8 +235,8 @@ const _: () = {
                     <T as ::gridwright::__private::Param>::LAYOUT.word(),
                     <PerThread<'static, [[T; N]]> as ::gridwright::__private::Param>::LAYOUT.word(),
                 ],
-                &[4usize, ::core::mem::size_of::<T>(), 8, 8],
-                &[4usize, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8],
+                &[4usize, ::core::mem::size_of::<T>(), 8, 8, 4usize],
+                &[4usize, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 4usize],
             );
             #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
             unsafe impl ::gridwright::__private::Signature for scale<T, N> {

@@ -49,14 +49,14 @@ const _: () = {
             len_1: ::core::primitive::usize,
             pointer_2: ::core::ptr::NonNull<f32>,
             len_2: ::core::primitive::usize,
+            owned_2: ::core::primitive::u32,
         ) {
             unsafe {
-                let ::core::option::Option::Some(thread_0) = ::gridwright::__private::thread([last_0]) else {
-                    return;
-                };
+                let thread_0 = ::gridwright::__private::any_thread([last_0]);
+                let len_1 = len_2;
                 let value_0 = pointer_0;
                 let value_1 = ::gridwright::__private::read_slice::<f32>(pointer_1, len_1);
-                let value_2 = ::gridwright::__private::own_slice::<f32>(pointer_2, len_2);
+                let value_2 = ::gridwright::__private::own_slice::<f32, _>(pointer_2, len_2, owned_2);
                 {
                     let a = value_0;
                     let x = ::gridwright::__private::SliceExtent { len: len_1 };
@@ -88,8 +88,8 @@ const _: () = {
             <&'static [f32] as ::gridwright::__private::Param>::LAYOUT.word(),
             <PerThread<'static, [f32]> as ::gridwright::__private::Param>::LAYOUT.word(),
         ],
-        &[4usize, ::core::mem::size_of::<f32>(), 8, 8, 8, 8],
-        &[4usize, ::core::mem::size_of::<f32>(), 8, 8, 8, 8],
+        &[4usize, ::core::mem::size_of::<f32>(), 8, 8, 8, 8, 4usize],
+        &[4usize, ::core::mem::size_of::<f32>(), 8, 8, 8, 8, 4usize],
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for saxpy {
