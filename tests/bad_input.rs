@@ -155,8 +155,10 @@ fn more_memory_than_there_is() -> Result {
     );
     let result = stream.alloc_zeroed::<u8>(isize::MAX as usize);
     assert!(matches!(result, Err(Error::OutOfMemory { requested, .. }) if requested == isize::MAX as u128));
-    let matrix = stream.alloc_matrix_zeroed::<f32>(1 << 40, 1 << 40);
-    assert!(matches!(matrix, Err(Error::OutOfMemory { .. })));
+    let matrix = stream.alloc_matrix_zeroed::<f32>(1 << 31, 1 << 31);
+    assert!(matches!(matrix, Err(Error::OutOfMemory { requested, .. }) if requested == 1 << 64));
+    let matrix = stream.alloc_matrix_zeroed::<f32>(1, 1 << 32);
+    assert!(matches!(matrix, Err(Error::MatrixLimit { rows: 1, .. })));
     Ok(())
 }
 

@@ -31,11 +31,12 @@ struct Inner {
 }
 
 impl Device {
-    /// The device that `GRIDWRIGHT_DEVICE` names (`cpu`; `cuda:0` and `hip:0` are refused by this version), or
-    /// without it the best one present: the CPU.
+    /// The device that `GRIDWRIGHT_DEVICE` names (`cpu`, `cuda:0`; this version refuses `hip:0`), or without it the
+    /// best one present: an NVIDIA GPU, else the CPU.
     ///
     /// # Errors
     /// [`Error::NoDevice`] for a name that means nothing, or a device that isn't there. It lists what there is.
+    /// [`Error::DriverMissing`] if a GPU was named and its driver isn't there.
     ///
     /// ```
     /// let device = gridwright::Device::from_env()?;
@@ -44,6 +45,7 @@ impl Device {
     pub fn from_env() -> Result<Self, Error> {
         match std::env::var_os(VARIABLE) {
             Some(name) if !name.is_empty() => Self::named(&name.to_string_lossy()),
+            _ if cuda_devices() > 0 => Self::cuda(0),
             _ => Self::cpu(),
         }
     }
@@ -80,13 +82,31 @@ impl Device {
     /// The NVIDIA GPU of an index.
     ///
     /// # Errors
-    /// Always [`Error::NoDevice`]: this version has no CUDA backend yet.
+    /// [`Error::DriverMissing`] without NVIDIA's driver, [`Error::NoDevice`] without such a device, or without the
+    /// feature `cuda`.
+    ///
+    /// ```
+    /// match gridwright::Device::cuda(0) {
+    ///     Ok(device) => println!("{}", device.name()),
+    ///     Err(error) => println!("{error}"), // says what is missing, and what to do
+    /// }
+    /// ```
+    #[cfg(feature = "cuda")]
+    pub fn cuda(index: usize) -> Result<Self, Error> {
+        Ok(Self::new(Box::new(crate::backend::Cuda::open(index)?)))
+    }
+
+    /// The NVIDIA GPU of an index.
+    ///
+    /// # Errors
+    /// [`Error::NoDevice`]: gridwright is built without the feature `cuda`.
     ///
     /// ```
     /// assert!(gridwright::Device::cuda(0).is_err());
     /// ```
+    #[cfg(not(feature = "cuda"))]
     pub fn cuda(index: usize) -> Result<Self, Error> {
-        Err(no_device(&format!("cuda:{index}"), "this version of gridwright has no CUDA backend yet"))
+        Err(no_device(&format!("cuda:{index}"), "gridwright is built without its feature `cuda`"))
     }
 
     /// The AMD GPU of an index.
@@ -104,7 +124,7 @@ impl Device {
     /// Every device present, the best first.
     ///
     /// # Errors
-    /// As for [`cpu`](Self::cpu).
+    /// As for [`cuda`](Self::cuda) and [`cpu`](Self::cpu).
     ///
     /// ```
     /// for device in gridwright::Device::all()? {
@@ -113,7 +133,7 @@ impl Device {
     /// # Ok::<(), gridwright::Error>(())
     /// ```
     pub fn all() -> Result<Vec<Self>, Error> {
-        Ok(vec![Self::cpu()?])
+        (0..cuda_devices()).map(Self::cuda).chain([Self::cpu()]).collect()
     }
 
     /// The device's name, for people.
@@ -170,6 +190,22 @@ impl Device {
     }
 }
 
+#[cfg(feature = "cuda")]
+fn cuda_devices() -> usize {
+    crate::backend::Cuda::count()
+}
+
+#[cfg(not(feature = "cuda"))]
+fn cuda_devices() -> usize {
+    0
+}
+
+/// The devices present, as `GRIDWRIGHT_DEVICE` takes them.
+pub(crate) fn available() -> String {
+    let cuda = (0..cuda_devices()).map(|index| format!("cuda:{index}"));
+    cuda.chain(["cpu".to_owned()]).collect::<Vec<_>>().join(", ")
+}
+
 fn no_device(asked: &str, reason: &str) -> Error {
-    Error::NoDevice { asked: asked.into(), reason: reason.into(), available: "cpu".into() }
+    Error::NoDevice { asked: asked.into(), reason: reason.into(), available: available() }
 }

@@ -24,6 +24,36 @@ pub enum Error {
         /// What there is, as `GRIDWRIGHT_DEVICE` takes it.
         available: String,
     },
+    /// A driver isn't there or doesn't start.
+    #[error("no {driver} driver: {reason}; {remedy}")]
+    DriverMissing {
+        /// Which driver.
+        driver: &'static str,
+        /// What was found.
+        reason: String,
+        /// What to do.
+        remedy: &'static str,
+    },
+    /// The program has no image of a kernel for a device.
+    #[error("kernel `{kernel}` can't run on `{device}`: {reason}")]
+    ImageMissing {
+        /// The kernel.
+        kernel: &'static str,
+        /// The device.
+        device: String,
+        /// What is missing, and what to do.
+        reason: String,
+    },
+    /// A driver call failed.
+    #[error("{call} failed on `{device}`: {message}")]
+    Backend {
+        /// The device.
+        device: String,
+        /// The driver's function.
+        call: &'static str,
+        /// What the driver says.
+        message: String,
+    },
     /// An environment variable has a value that means nothing.
     #[error("{variable}=`{value}` isn't understood: it takes {expected}")]
     Environment {
@@ -40,7 +70,6 @@ pub enum Error {
         /// The kernel.
         kernel: &'static str,
         /// Which size, its value and the limit.
-        #[source]
         reason: ConfigError,
     },
     /// A condition of `#[gpu_kernel(requires = …)]` doesn't hold for the arguments.
@@ -106,6 +135,14 @@ pub enum Error {
         cols: usize,
         /// Elements given.
         len: usize,
+    },
+    /// A matrix has more rows or columns than 32 bits count, which is what GPUs index it with.
+    #[error("a matrix of {rows} rows and {cols} columns: there can be at most {} of each", u32::MAX)]
+    MatrixLimit {
+        /// Rows asked for.
+        rows: usize,
+        /// Columns asked for.
+        cols: usize,
     },
     /// A range reaches beyond the buffer, or ends before it starts.
     #[error("elements {start}..{end} of a buffer of {len}")]

@@ -2,9 +2,9 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use gridwright_core::{LaunchConfig, ParamList};
-use gridwright_device::arch::{Raw, Signature, run_chunk};
+use gridwright_device::arch::{Raw, Signature};
 
-use crate::backend::Launch;
+use crate::backend::{Code, Launch, Loaded};
 use crate::{Arguments, Device, Error, Stream};
 
 /// A kernel that is ready to be launched on a device: what `my_kernel::load(&device)` gives.
@@ -31,15 +31,18 @@ use crate::{Arguments, Device, Error, Stream};
 /// ```
 pub struct Kernel<K> {
     device: Device,
+    loaded: Loaded,
     _kernel: PhantomData<fn() -> K>,
 }
 
 /// Prepares a kernel for a device. Programs call the kernel's own `load`.
 ///
 /// # Errors
-/// None on the CPU, whose code is part of the program.
+/// None on the CPU, whose code is part of the program. On a GPU, [`Error::ImageMissing`] if the program has no
+/// image for the device, and [`Error::Backend`] if the driver refuses it.
 pub fn load<K: Signature>(device: &Device) -> Result<Kernel<K>, Error> {
-    Ok(Kernel { device: device.clone(), _kernel: PhantomData })
+    let loaded = device.backend().load(Code::of::<K>())?;
+    Ok(Kernel { device: device.clone(), loaded, _kernel: PhantomData })
 }
 
 impl<K: Signature> Kernel<K> {
@@ -89,12 +92,13 @@ impl<K: Signature> Kernel<K> {
             condition,
             arguments: describe::<K>(&raw),
         })?;
-        let launch =
-            Launch { kernel: K::NAME, entry: run_chunk::<K>, geometry, arguments: (&raw const raw).cast() };
+        let arguments = (&raw const raw).cast();
+        let launch = Launch { code: Code::of::<K>(), loaded: self.loaded, geometry, arguments };
         // SAFETY:
-        // - the arguments point at memory that `arguments` borrowed, exclusively where the kernel writes; they
-        //   and their borrows live until this returns, and a CPU launch has finished then;
-        // - the geometry is of at most the parameters' rank.
+        // - the raw arguments point at memory that `arguments` borrowed, exclusively where the kernel writes; they
+        //   and their borrows live until this returns, and every backend has finished the launch then;
+        // - the geometry is of at most the parameters' rank;
+        // - the kernel was loaded by this device.
         unsafe { self.device.backend().launch(&launch) }
     }
 
@@ -127,7 +131,7 @@ fn describe<K: Signature>(raw: &Raw<K>) -> String {
 
 impl<K> Clone for Kernel<K> {
     fn clone(&self) -> Self {
-        Self { device: self.device.clone(), _kernel: PhantomData }
+        Self { device: self.device.clone(), loaded: self.loaded, _kernel: PhantomData }
     }
 }
 

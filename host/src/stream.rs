@@ -57,7 +57,7 @@ impl Stream {
     /// A new matrix with a copy of `elements`, which lie row after row.
     ///
     /// # Errors
-    /// [`Error::MatrixSize`] if there aren't `rows * cols` of them, [`Error::OutOfMemory`].
+    /// [`Error::MatrixSize`] if there aren't `rows * cols` of them, [`Error::MatrixLimit`], [`Error::OutOfMemory`].
     ///
     /// ```
     /// # let stream = gridwright::Device::cpu()?.stream()?;
@@ -73,6 +73,7 @@ impl Stream {
         if rows.checked_mul(cols) != Some(elements.len()) {
             return Err(Error::MatrixSize { rows, cols, len: elements.len() });
         }
+        check_matrix(rows, cols)?;
         Ok(MatrixBuffer::new(self.upload(elements)?, rows, cols))
     }
 
@@ -93,7 +94,7 @@ impl Stream {
     /// A new matrix whose bytes are zero.
     ///
     /// # Errors
-    /// [`Error::OutOfMemory`].
+    /// [`Error::MatrixLimit`] for more than 2³² - 1 rows or columns, [`Error::OutOfMemory`].
     ///
     /// ```
     /// # let stream = gridwright::Device::cpu()?.stream()?;
@@ -106,6 +107,7 @@ impl Stream {
         rows: usize,
         cols: usize,
     ) -> Result<MatrixBuffer<T>, Error> {
+        check_matrix(rows, cols)?;
         let len = rows.checked_mul(cols).ok_or_else(|| Error::OutOfMemory {
             device: self.device.name().into(),
             requested: (rows as u128 * cols as u128).saturating_mul(size_of::<T>() as u128),
@@ -269,4 +271,9 @@ impl Stream {
         }
         Ok(())
     }
+}
+
+fn check_matrix(rows: usize, cols: usize) -> Result<(), Error> {
+    let most = u32::MAX as usize;
+    if rows > most || cols > most { Err(Error::MatrixLimit { rows, cols }) } else { Ok(()) }
 }

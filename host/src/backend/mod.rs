@@ -4,15 +4,22 @@ use std::fmt::Debug;
 use std::ptr::NonNull;
 
 use gridwright_core::{Geometry, Limits};
-use gridwright_device::arch::Entry;
 
 use crate::Error;
 
+mod code;
 mod cpu;
+#[cfg(feature = "cuda")]
+mod cuda;
 
+pub(crate) use code::Code;
 pub(crate) use cpu::Cpu;
+#[cfg(feature = "cuda")]
+pub(crate) use cuda::Cuda;
 
 /// A device's driver. All checks are done above it: sizes, lengths and owners are right when it is called.
+///
+/// For now each call has finished when it returns, on every backend.
 pub(crate) trait Backend: Debug + Send + Sync {
     /// The device's name, for people.
     fn name(&self) -> &str;
@@ -23,7 +30,7 @@ pub(crate) trait Backend: Debug + Send + Sync {
     /// Memory of a number of bytes that isn't zero, all of them zero, aligned to at least 64.
     fn allocate(&self, bytes: usize) -> Result<NonNull<u8>, Error>;
 
-    /// Gives memory back once the work submitted so far is done.
+    /// Gives memory back.
     ///
     /// # Safety
     /// It came from `allocate` with as many bytes, and nobody uses it any more.
@@ -35,7 +42,7 @@ pub(crate) trait Backend: Debug + Send + Sync {
     /// `to` has room for `from`.
     unsafe fn write(&self, to: NonNull<u8>, from: &[u8]) -> Result<(), Error>;
 
-    /// Copies to the host, and waits for it.
+    /// Copies to the host.
     ///
     /// # Safety
     /// `from` has as many bytes.
@@ -47,20 +54,31 @@ pub(crate) trait Backend: Debug + Send + Sync {
     /// `to` has room for `count` of them.
     unsafe fn fill(&self, to: NonNull<u8>, pattern: &[u8], count: usize) -> Result<(), Error>;
 
-    /// Starts a kernel.
+    /// Makes a kernel ready.
+    fn load(&self, code: &'static Code) -> Result<Loaded, Error>;
+
+    /// Runs a kernel.
     ///
     /// # Safety
-    /// As [`run_chunk`](gridwright_device::arch::run_chunk) asks, for each chunk of the geometry.
+    /// As [`run_chunk`](gridwright_device::arch::run_chunk) asks, for each chunk of the geometry; `launch.loaded` is
+    /// this backend's.
     unsafe fn launch(&self, launch: &Launch) -> Result<(), Error>;
 
     /// Waits for all work, and returns the first kernel panic since the last call, once.
     fn synchronize(&self) -> Result<(), Error>;
 }
 
+/// What a backend knows a loaded kernel by; it is the backend's own business.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(feature = "cuda"), expect(dead_code, reason = "the CPU's kernels are part of the program"))]
+pub(crate) struct Loaded(usize);
+
 /// A checked launch.
+#[derive(Debug)]
+#[cfg_attr(not(feature = "cuda"), expect(dead_code, reason = "only a GPU's kernels are loaded"))]
 pub(crate) struct Launch {
-    pub(crate) kernel: &'static str,
-    pub(crate) entry: Entry,
+    pub(crate) code: &'static Code,
+    pub(crate) loaded: Loaded,
     pub(crate) geometry: Geometry,
     /// The kernel's raw arguments, which live until the launch returns.
     pub(crate) arguments: *const (),

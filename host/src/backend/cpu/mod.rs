@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use gridwright_core::Limits;
 use gridwright_device::arch::Isa;
 
-use super::{Backend, Launch};
+use super::{Backend, Code, Launch, Loaded};
 use crate::Error;
 
 mod environment;
@@ -93,6 +93,11 @@ impl Backend for Cpu {
             chunk.copy_from_slice(pattern);
         }
         Ok(())
+    }
+
+    fn load(&self, _: &'static Code) -> Result<Loaded, Error> {
+        // The code is part of the program.
+        Ok(Loaded(0))
     }
 
     unsafe fn launch(&self, launch: &Launch) -> Result<(), Error> {

@@ -56,11 +56,11 @@ unsafe impl Sync for Work<'_> {}
 
 impl Work<'_> {
     fn chunks(&self, mut numbers: impl Iterator<Item = usize>) -> Result<(), Error> {
-        panic::catch(self.launch.kernel, || {
+        panic::catch(self.launch.code.name, || {
             numbers.by_ref().for_each(|number| {
                 let mut chunk = self.partition.chunk(&self.device_launch, number);
                 // SAFETY: `run`'s contract; each number is run once.
-                unsafe { (self.launch.entry)(self.isa, &mut chunk, self.launch.arguments) };
+                unsafe { (self.launch.code.cpu)(self.isa, &mut chunk, self.launch.arguments) };
             });
         })
     }
