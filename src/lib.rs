@@ -83,10 +83,4 @@ pub mod __private {
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_host::{Device, Error, Kernel, load};
-
-    /// Points the compiler's message at a parameter's type.
-    pub fn assert_param<P: Param>() {}
-
-    /// Points the compiler's message at a field's type.
-    pub fn assert_kernel_arg<T: KernelArg>() {}
 }

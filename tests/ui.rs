@@ -1,6 +1,6 @@
 //! What must not compile, and what the compiler says. One file a rule, named for it.
 //!
-//! After a change of a message, `TRYBUILD=overwrite cargo test --test ui` writes the new text: read it as a
+//! After a change of a message, `TRYBUILD=overwrite cargo test --all-features --test ui` writes the new text: read it as a
 //! user would.
 
 #[test]

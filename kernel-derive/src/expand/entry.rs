@@ -45,11 +45,11 @@ pub(super) fn entry(kernel: &Kernel, instance: &Use) -> TokenStream {
     };
     let equal = kernel.conditions.iter().filter_map(|condition| equal(kernel, condition));
     let conditions = conditions(kernel, &arguments, &values);
-    // Why the `unsafe` may stand: the launcher passes what the signature says, having checked it against
-    // this very image, and each thread is made once.
     quote! {
         #[unsafe(export_name = #symbol)]
         pub unsafe extern "gpu-kernel" fn __entry(#(#last: ::core::primitive::#width,)* #(#declared,)*) {
+            // SAFETY: the launcher passes what the signature says, having checked it against this very image, and each
+            // thread is made once.
             unsafe {
                 #enter
                 #(#equal)*

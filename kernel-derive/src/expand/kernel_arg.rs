@@ -2,17 +2,14 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::spanned::Spanned;
 
 use crate::messages;
 use crate::model::KernelArg;
 
 /// The checks and the implementations.
 pub(super) fn kernel_arg(kernel_arg: &KernelArg) -> TokenStream {
-    let private = kernel_arg.private();
     let name = &kernel_arg.name;
     let fields: Vec<_> = kernel_arg.fields.iter().map(|(_, ty)| ty).collect();
-    let checks = fields.iter().map(|ty| quote_spanned!(ty.span()=> #private::assert_kernel_arg::<#ty>();));
     let padding = messages::padding(name);
     let no_bytes = messages::no_bytes(name);
     // Errors of the two asserts underline the struct's name.
@@ -26,7 +23,6 @@ pub(super) fn kernel_arg(kernel_arg: &KernelArg) -> TokenStream {
     let implementations = implementations(kernel_arg);
     quote! {
         const _: () = {
-            const _: fn() = || { #(#checks)* };
             #asserts
             #implementations
         };
@@ -37,11 +33,11 @@ pub(super) fn kernel_arg(kernel_arg: &KernelArg) -> TokenStream {
 pub(super) fn implementations(kernel_arg: &KernelArg) -> TokenStream {
     let private = kernel_arg.private();
     let name = super::again(&kernel_arg.name);
-    // Why each `unsafe impl` may stand: the order of the fields is fixed, there is no padding, and
-    // each field is a kernel argument, of which any bytes are a value.
     let pod = (!kernel_arg.is_pod).then(|| {
         quote! {
+            // SAFETY: each field is a kernel argument, of which any bytes are a value.
             unsafe impl #private::bytemuck::Zeroable for #name {}
+            // SAFETY: the order of the fields is fixed, there is no padding, and each field is `Pod`.
             unsafe impl #private::bytemuck::Pod for #name {}
         }
     });
@@ -50,6 +46,7 @@ pub(super) fn implementations(kernel_arg: &KernelArg) -> TokenStream {
     );
     quote! {
         #pod
+        // SAFETY: `repr(C)`, with bytes, and the layout is made of the fields' own.
         unsafe impl #private::KernelArg for #name {
             const LAYOUT: #private::Layout =
                 #private::Layout::structure(::core::mem::size_of::<#name>(), ::core::mem::align_of::<#name>())

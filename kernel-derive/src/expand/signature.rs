@@ -37,10 +37,6 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
     let named = item::named(kernel);
     let types: Vec<Type> =
         kernel.parameters.iter().map(|parameter| lifetimes::launched(&parameter.ty)).collect();
-    let checks = types.iter().map(|ty| {
-        // Spanned on the type: a type that isn't a parameter's is underlined itself.
-        quote_spanned!(ty.span()=> #private::assert_param::<#ty>();)
-    });
     // On the parentheses of the signature: an error about all of the parameters underlines them.
     let parens = quiet(kernel.signature.paren_token.span.join());
     let parameters = quote_spanned!(parens=> (#(#types,)*));
@@ -55,15 +51,15 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
     let (host, device) = (host(), device());
     let images = images::images(&private);
     let symbol = instance.symbol();
-    let layouts = quote!([#(<#types as #private::Param>::LAYOUT.word()),*]);
+    let words = types.iter().map(|ty| {
+        // Spanned on the type: a type that isn't a parameter's is underlined itself.
+        quote_spanned!(ty.span()=> <#ty as #private::Param>::LAYOUT.word())
+    });
+    let layouts = quote!([#(#words),*]);
     let (ptx, code_object) = entry::sizes(kernel);
     let record = entry::layout_record(instance, &layouts, types.len());
     let entry = entry::entry(kernel, instance);
-    // Why the `unsafe impl` may stand: `Params`, `PARAMETERS` and `run` are all made from the one
-    // signature, `require` tests every condition, and `run` hands the arguments on as they are.
     quote! {
-        const _: fn() = || { #(#checks)* };
-
         #[cfg(#device)]
         const _: () = {
             #entry
@@ -74,6 +70,8 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
         const _: () =
             <#this #named as #private::Signature>::IMAGES.check(#symbol, &#layouts, #ptx, #code_object);
 
+        // SAFETY: `Params`, `PARAMETERS` and `run` are all made from the one signature, `require` tests every condition,
+        // and `run` hands the arguments on as they are.
         #[cfg(#host)]
         unsafe impl #private::Signature for #this #named {
             type Params = #parameters;
@@ -108,7 +106,6 @@ fn run(kernel: &Kernel, instance: &Use) -> TokenStream {
     let values: Vec<_> = (0..kernel.parameters.len())
         .map(|position| format_ident!("value_{position}", span = Span::mixed_site()))
         .collect();
-    // Why the `unsafe` block may stand: `run` has the contract of `run_threads`.
     quote! {
         #[inline(always)]
         unsafe fn run<__Shape: #private::Shape>(
@@ -116,6 +113,7 @@ fn run(kernel: &Kernel, instance: &Use) -> TokenStream {
             #chunk: &#private::Chunk,
             #arguments: &#private::Raw<Self>,
         ) {
+            // SAFETY: `run` has the contract of `run_threads`.
             unsafe {
                 #private::run_threads::<Self::Params, __Shape, _>(
                     #shape,

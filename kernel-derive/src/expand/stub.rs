@@ -22,7 +22,6 @@ pub(super) fn kernel(kernel: &Kernel) -> TokenStream {
     let types = kernel.types();
     let name = kernel.name.unraw().to_string();
     let arguments = Ident::new("_arguments", Span::mixed_site());
-    // Why the `unsafe impl` may stand: `run` touches nothing, and the crate doesn't compile.
     quote! {
         #item
 
@@ -30,6 +29,7 @@ pub(super) fn kernel(kernel: &Kernel) -> TokenStream {
         const _: () = {
             #load
 
+            // SAFETY: `run` touches nothing, and the crate doesn't compile.
             unsafe impl #declared #private::Signature for #this #named
             where
                 #(#types: 'static,)*

@@ -37,10 +37,6 @@ const _: () = {
         const _: () = {
             type T = __Instance0;
             const N: usize = __Instance1;
-            const _: fn() = || {
-                ::gridwright::__private::assert_param::<T>();
-                ::gridwright::__private::assert_param::<PerThread<'static, [[T; N]]>>();
-            };
             #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
             const _: () = {
                 #[unsafe(export_name = "scale_f32_4")]
@@ -159,10 +155,6 @@ const _: () = {
         const _: () = {
             type T = __Instance0;
             const N: usize = __Instance1;
-            const _: fn() = || {
-                ::gridwright::__private::assert_param::<T>();
-                ::gridwright::__private::assert_param::<PerThread<'static, [[T; N]]>>();
-            };
             #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
             const _: () = {
                 #[unsafe(export_name = "scale_f64_8")]

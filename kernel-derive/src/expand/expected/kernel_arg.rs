@@ -1,8 +1,4 @@
 const _: () = {
-    const _: fn() = || {
-        ::gridwright::__private::assert_kernel_arg::<[f32; 3]>();
-        ::gridwright::__private::assert_kernel_arg::<f32>();
-    };
     const _: () = ::core::assert!(
         ::core::mem::size_of::<Body>()
             == 0 + ::core::mem::size_of::<[f32; 3]>() + ::core::mem::size_of::<f32>(),

@@ -27,12 +27,6 @@ const _: () = {
             crate::__private::load::<Self>(device)
         }
     }
-    const _: fn() = || {
-        crate::__private::assert_param::<&'static Matrix<f32>>();
-        crate::__private::assert_param::<usize>();
-        crate::__private::assert_param::<&'static [f32]>();
-        crate::__private::assert_param::<Settings>();
-    };
     #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
     const _: () = {
         #[unsafe(export_name = "tested")]

@@ -34,11 +34,6 @@ const _: () = {
             ::gridwright::__private::load::<Self>(device)
         }
     }
-    const _: fn() = || {
-        ::gridwright::__private::assert_param::<f32>();
-        ::gridwright::__private::assert_param::<&'static [f32]>();
-        ::gridwright::__private::assert_param::<PerThread<'static, [f32]>>();
-    };
     #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
     const _: () = {
         #[unsafe(export_name = "saxpy")]
