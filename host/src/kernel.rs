@@ -1,5 +1,7 @@
 use std::fmt;
 use std::marker::PhantomData;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use gridwright_core::{LaunchConfig, ParamList};
 use gridwright_device::arch::{Raw, Signature};
@@ -32,6 +34,7 @@ use crate::{Arguments, Device, Error, Stream};
 pub struct Kernel<K> {
     device: Device,
     loaded: Loaded,
+    pace: Arc<AtomicU64>,
     _kernel: PhantomData<fn() -> K>,
 }
 
@@ -42,7 +45,7 @@ pub struct Kernel<K> {
 /// image for the device, and [`Error::Backend`] if the driver refuses it.
 pub fn load<K: Signature>(device: &Device) -> Result<Kernel<K>, Error> {
     let loaded = device.backend().load(Code::of::<K>())?;
-    Ok(Kernel { device: device.clone(), loaded, _kernel: PhantomData })
+    Ok(Kernel { device: device.clone(), loaded, pace: Arc::default(), _kernel: PhantomData })
 }
 
 impl<K: Signature> Kernel<K> {
@@ -93,7 +96,8 @@ impl<K: Signature> Kernel<K> {
             arguments: describe::<K>(&raw),
         })?;
         let arguments = (&raw const raw).cast();
-        let launch = Launch { code: Code::of::<K>(), loaded: self.loaded, geometry, arguments };
+        let launch =
+            Launch { code: Code::of::<K>(), loaded: self.loaded, geometry, arguments, pace: &self.pace };
         // SAFETY:
         // - the raw arguments point at memory that `arguments` borrowed, exclusively where the kernel writes; they
         //   and their borrows live until this returns, and every backend has finished the launch then;
@@ -131,7 +135,12 @@ fn describe<K: Signature>(raw: &Raw<K>) -> String {
 
 impl<K> Clone for Kernel<K> {
     fn clone(&self) -> Self {
-        Self { device: self.device.clone(), loaded: self.loaded, _kernel: PhantomData }
+        Self {
+            device: self.device.clone(),
+            loaded: self.loaded,
+            pace: Arc::clone(&self.pace),
+            _kernel: PhantomData,
+        }
     }
 }
 

@@ -46,6 +46,7 @@
 #![allow(clippy::needless_doctest_main, reason = "the example is a whole build script")]
 
 mod architecture;
+mod build_script;
 mod check;
 mod compile;
 mod diagnostic;
@@ -59,40 +60,13 @@ mod plan;
 mod progress;
 mod settings;
 mod table;
-#[cfg(test)]
-mod testing;
 mod toolchain;
 
+#[cfg(test)]
+mod tests;
+
 pub use architecture::{Architecture, Family};
+pub use build_script::{compile_kernels, find_toolchain};
 pub use diagnostic::{Diagnostic, Severity};
 pub use image::{Entry, Image, Malformed, Parameter, read as read_image};
 pub use toolchain::{Missing, PINNED as PINNED_TOOLCHAIN, Toolchain, Version};
-
-use std::path::Path;
-
-use environment::Environment;
-
-/// Compiles the kernels of the package whose build script calls this.
-///
-/// A device build's problems are reported to cargo: errors in kernels as errors of the host build, at
-/// their own file and line; a missing compiler as one warning. This never panics.
-pub fn compile_kernels() {
-    println!("{}", directives::ALWAYS);
-    let environment = Environment::of_process();
-    // Within a device build, the build scripts of dependencies have nothing to do.
-    if environment.is_on(environment::INNER) {
-        return;
-    }
-    for line in directives::lines(&pipeline::run(&environment)) {
-        println!("{line}");
-    }
-}
-
-/// The compiler and the library sources that [`compile_kernels`] would choose here, or what is
-/// missing. An archive of sources is unpacked under `cache`.
-///
-/// # Errors
-/// A missing part, with the command that gets it.
-pub fn find_toolchain(cache: &Path) -> Result<Toolchain, Missing> {
-    toolchain::find(&Environment::of_process(), cache)
-}

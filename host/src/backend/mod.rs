@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 use std::ptr::NonNull;
+use std::sync::atomic::AtomicU64;
 
 use gridwright_core::{Geometry, Limits};
 
@@ -62,7 +63,7 @@ pub(crate) trait Backend: Debug + Send + Sync {
     /// # Safety
     /// As [`run_chunk`](gridwright_device::arch::run_chunk) asks, for each chunk of the geometry; `launch.loaded` is
     /// this backend's.
-    unsafe fn launch(&self, launch: &Launch) -> Result<(), Error>;
+    unsafe fn launch(&self, launch: &Launch<'_>) -> Result<(), Error>;
 
     /// Waits for all work, and returns the first kernel panic since the last call, once.
     fn synchronize(&self) -> Result<(), Error>;
@@ -76,10 +77,13 @@ pub(crate) struct Loaded(usize);
 /// A checked launch.
 #[derive(Debug)]
 #[cfg_attr(not(feature = "cuda"), expect(dead_code, reason = "only a GPU's kernels are loaded"))]
-pub(crate) struct Launch {
+pub(crate) struct Launch<'l> {
     pub(crate) code: &'static Code,
     pub(crate) loaded: Loaded,
     pub(crate) geometry: Geometry,
     /// The kernel's raw arguments, which live until the launch returns.
     pub(crate) arguments: *const (),
+    /// What a thread of this kernel cost when it was last run, in picoseconds; zero if it wasn't. The backend
+    /// keeps it.
+    pub(crate) pace: &'l AtomicU64,
 }

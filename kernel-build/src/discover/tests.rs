@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use super::source::outline;
 use super::walk::walk;
 use super::*;
-use crate::testing::Folder;
+use crate::tests::Folder;
 
 fn write(folder: &Path, files: &[(&str, &str)]) {
     for (name, text) in files {

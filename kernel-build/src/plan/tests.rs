@@ -3,7 +3,7 @@ use serde_json::json;
 use super::*;
 use crate::discover::TargetKind;
 use crate::settings;
-use crate::testing::Folder;
+use crate::tests::Folder;
 use crate::toolchain::Version;
 
 fn package() -> Package {

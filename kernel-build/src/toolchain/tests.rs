@@ -1,7 +1,7 @@
 use std::os::unix::fs::PermissionsExt;
 
 use super::*;
-use crate::testing::Folder;
+use crate::tests::Folder;
 
 /// A folder that looks like rustup's, with a compiler that only answers `-vV`.
 fn fake(home: &Path, name: &str, release: &str) -> PathBuf {

@@ -1,18 +1,16 @@
 //! A small workspace in a scratch folder, and cargo run on it.
 #![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
-/// One at a time: they share a target folder, so that `core` and the build crate are built once.
-static TURN: Mutex<()> = Mutex::new(());
 
 pub(crate) struct Workspace {
     folder: PathBuf,
-    _turn: MutexGuard<'static, ()>,
+    /// Locked: one at a time, also among processes. They share a target folder, so that `core` and the build crate
+    /// are built once.
+    _turn: File,
 }
 
 fn scratch() -> PathBuf {
@@ -21,8 +19,9 @@ fn scratch() -> PathBuf {
 
 /// The workspace, if device code can be compiled here; says loudly if it can't.
 pub(crate) fn workspace(name: &str) -> Option<Workspace> {
-    let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     fs::create_dir_all(scratch()).unwrap();
+    let turn = File::create(scratch().join("turn")).unwrap();
+    turn.lock().unwrap();
     if let Err(missing) = gridwright_build::find_toolchain(&scratch()) {
         // Past the test runner, which holds back what a passing test prints by macro.
         let _ = writeln!(io::stderr(), "\nSKIPPED {name}: {}\n", missing.message);

@@ -6,8 +6,10 @@ use super::{Chunk, Facts, Identity, Rect};
 use crate::per_thread::{MatrixWindow, SliceWindow};
 use crate::{Matrix, OwnMatrix, OwnSlice, PerThread, ReadMatrix};
 
-/// The neighbours of an interior element that are inside too, in each direction: what stencils touch.
-const HALO: usize = 2;
+/// The neighbours of an interior element that are inside too, in each direction: what most stencils touch.
+/// With more, the edges, whose loops aren't vectorised, take longer: two made a Sobel filter of 451 columns
+/// half as slow again.
+const HALO: usize = 1;
 
 /// How a passing becomes a parameter of the body, on the CPU.
 ///
@@ -282,12 +284,10 @@ fn below(len: usize, chunk: &Chunk<'_>) -> Rect {
 /// `HALO <= at < n - HALO`.
 #[inline(always)]
 unsafe fn assume_inside(at: usize, n: usize) {
-    // SAFETY: the caller's promise, five times.
+    // SAFETY: the caller's promise, three times.
     unsafe {
         assert_unchecked(at < n);
-        assert_unchecked(at + 1 < n);
-        assert_unchecked(at + 2 < n);
-        assert_unchecked(at.wrapping_sub(1) < n);
-        assert_unchecked(at.wrapping_sub(2) < n);
+        assert_unchecked(at + HALO < n);
+        assert_unchecked(at.wrapping_sub(HALO) < n);
     }
 }

@@ -100,7 +100,7 @@ impl Backend for Cpu {
         Ok(Loaded(0))
     }
 
-    unsafe fn launch(&self, launch: &Launch) -> Result<(), Error> {
+    unsafe fn launch(&self, launch: &Launch<'_>) -> Result<(), Error> {
         // SAFETY: the caller's contract; `isa` was found on this machine.
         if let Err(error) = unsafe { schedule::run(launch, self.isa, self.threads) } {
             let mut panic = self.panic.lock().unwrap_or_else(|poisoned| poisoned.into_inner());

@@ -36,6 +36,11 @@ impl Partition {
         self.chunks_across * self.chunks_down * self.planes
     }
 
+    /// The threads of a chunk that no edge cuts.
+    pub(super) fn threads_in_a_chunk(&self) -> usize {
+        self.rows * self.cols
+    }
+
     /// The chunk of a number below `len`.
     pub(super) fn chunk<'l>(&self, launch: &'l Launch, number: usize) -> Chunk<'l> {
         let [cols, rows, _] = launch.geometry.threads;

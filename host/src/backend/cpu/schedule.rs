@@ -1,6 +1,8 @@
-//! Who runs which chunk. The caller starts alone; if what is left then is worth more than waking others,
-//! the pool helps.
+//! Who runs which chunk. A launch whose kernel was seen to take long is shared with the pool from the start. Of
+//! others the caller runs the first chunk; if what is left then is worth more than waking others, the pool helps.
 
+use std::cell::Cell;
+use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -20,7 +22,7 @@ const WORTH_SHARING: Duration = Duration::from_micros(5);
 ///
 /// # Safety
 /// As for [`Backend::launch`](crate::backend::Backend::launch); this machine has `isa`.
-pub(super) unsafe fn run(launch: &Launch, isa: Isa, threads: usize) -> Result<(), Error> {
+pub(super) unsafe fn run(launch: &Launch<'_>, isa: Isa, threads: usize) -> Result<(), Error> {
     let work = Work {
         launch,
         isa,
@@ -31,21 +33,26 @@ pub(super) unsafe fn run(launch: &Launch, isa: Isa, threads: usize) -> Result<()
     if chunks == 1 || threads == 1 {
         return work.chunks(0..chunks);
     }
+    if work.expected() >= 2 * WORTH_SHARING
+        && let Some(claim) = pool::get(threads).claim()
+    {
+        return work.share(&claim, 0..chunks, threads);
+    }
     let start = Instant::now();
     work.chunks(0..1)?;
-    let left = start.elapsed().saturating_mul((chunks - 1).min(u32::MAX as usize) as u32);
-    if left < WORTH_SHARING {
-        return work.chunks(1..chunks);
+    let took = start.elapsed();
+    work.remember(took, 1);
+    if took.saturating_mul((chunks - 1).min(u32::MAX as usize) as u32) >= WORTH_SHARING
+        && let Some(claim) = pool::get(threads).claim()
+    {
+        return work.share(&claim, 1..chunks, threads);
     }
-    match pool::get(threads).claim() {
-        Some(claim) => work.share(&claim, chunks, threads),
-        // Another launch has the pool: this thread does its own work rather than wait.
-        None => work.chunks(1..chunks),
-    }
+    // Cheap, or another launch has the pool: this thread does its own work rather than wait.
+    work.chunks(1..chunks)
 }
 
 struct Work<'l> {
-    launch: &'l Launch,
+    launch: &'l Launch<'l>,
     isa: Isa,
     device_launch: arch::Launch,
     partition: Partition,
@@ -65,22 +72,42 @@ impl Work<'_> {
         })
     }
 
-    /// Runs the chunks from 1 on with the pool's help. Each worker has a range of its own, so that one
-    /// that runs the kernel again finds its part of the data in its cache; who is done takes from others.
-    fn share(&self, claim: &pool::Claim<'_>, chunks: usize, threads: usize) -> Result<(), Error> {
+    /// What the launch will take on one thread, by the kernel's last one.
+    fn expected(&self) -> Duration {
+        let pace = self.launch.pace.load(Ordering::Relaxed);
+        let threads =
+            self.launch.geometry.threads.iter().fold(1, |product: u64, &n| product.saturating_mul(n as u64));
+        Duration::from_nanos(threads.saturating_mul(pace) / 1000)
+    }
+
+    /// Notes what a thread cost, of so many chunks that took so long together.
+    fn remember(&self, took: Duration, chunks: usize) {
+        let threads = self.partition.threads_in_a_chunk().saturating_mul(chunks).max(1);
+        let picoseconds = took.as_nanos().saturating_mul(1000) / threads as u128;
+        self.launch.pace.store(u64::try_from(picoseconds).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+
+    /// Runs chunks with the pool's help. Each worker has a range of its own, so that one that runs the kernel
+    /// again finds its part of the data in its cache; who is done takes from others.
+    fn share(&self, claim: &pool::Claim<'_>, chunks: Range<usize>, threads: usize) -> Result<(), Error> {
         let stop = AtomicBool::new(false);
         let first_error = Mutex::new(None);
         let ranges = claim.ranges();
         // The pool's size is the first launch's; a device opened since may have asked for more.
         let threads = threads.min(ranges.len());
-        let bound = |worker: usize| 1 + worker * (chunks - 1) / threads;
+        let bound = |worker: usize| chunks.start + worker * chunks.len() / threads;
         for (worker, next) in ranges.iter().enumerate().take(threads) {
             next.store(bound(worker), Ordering::Relaxed);
         }
         claim.run(threads - 1, &|worker| {
+            let (start, done) = (Instant::now(), Cell::new(0));
             let order = (worker..threads).chain(0..worker);
             let numbers = order.flat_map(|owner| take(&ranges[owner], bound(owner + 1)));
-            let result = self.chunks(numbers.take_while(|_| !stop.load(Ordering::Relaxed)));
+            let counted = numbers.inspect(|_| done.set(done.get() + 1));
+            let result = self.chunks(counted.take_while(|_| !stop.load(Ordering::Relaxed)));
+            if worker == 0 {
+                self.remember(start.elapsed(), done.get());
+            }
             if let Err(error) = result {
                 stop.store(true, Ordering::Relaxed);
                 first_error.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).get_or_insert(error);

@@ -22,7 +22,7 @@ enum Source {
 impl Arguments {
     /// # Safety
     /// `launch.arguments` points at the raw arguments of `launch.code`.
-    pub(super) unsafe fn gather(&mut self, launch: &Launch) {
+    pub(super) unsafe fn gather(&mut self, launch: &Launch<'_>) {
         let threads = launch.geometry.threads;
         let rank = launch.code.rank as usize;
         let last = threads.iter().take(rank).map(|&threads| Source::Number(threads.saturating_sub(1) as u64));

@@ -104,7 +104,7 @@ impl Backend for Cuda {
         modules::function(&self.name, module, code).map(|function| Loaded(function as usize))
     }
 
-    unsafe fn launch(&self, launch: &Launch) -> Result<(), Error> {
+    unsafe fn launch(&self, launch: &Launch<'_>) -> Result<(), Error> {
         self.context.enter()?;
         let mut arguments = Arguments::default();
         // SAFETY: the launch's own raw arguments, which outlive the call.
