@@ -2,16 +2,19 @@
 
 use syn::{Block, Expr, Local, Pat, Stmt};
 
-use crate::model::{Kernel, Passing};
+use crate::model::{Kernel, Passing, Role};
 
 /// Whether the body asks for an element of a slice that its thread owns before it does anything, and does
 /// nothing without it: `if let Some(y) = y.get_mut(t) { … }` alone, or `let Some(y) = y.get_mut(t) else { return
-/// };` in front. Threads beyond the launch own none, and need no test of their own then.
+/// };` in front, at
+/// most after sizes were asked for. Threads beyond the launch own none, and need no test of their own then.
 pub(super) fn begins_with_its_element(kernel: &Kernel) -> bool {
     let Ok(block) = syn::parse2::<Block>(proc_macro2::TokenTree::Group(kernel.body.clone()).into()) else {
         return false;
     };
-    match block.stmts.as_slice() {
+    // Asking for a size does nothing.
+    let first = block.stmts.iter().position(|statement| !asks_for_a_size(kernel, statement));
+    match block.stmts.get(first.unwrap_or_default()..).unwrap_or_default() {
         [Stmt::Expr(Expr::If(branch), _)] => match &*branch.cond {
             Expr::Let(condition) => {
                 branch.else_branch.is_none()
@@ -26,6 +29,21 @@ pub(super) fn begins_with_its_element(kernel: &Kernel) -> bool {
         }
         _ => false,
     }
+}
+
+/// `let n = parameter.len();`, or `rows` or `cols`.
+fn asks_for_a_size(kernel: &Kernel, statement: &Stmt) -> bool {
+    let Stmt::Local(Local { pat: Pat::Ident(_), init: Some(init), .. }) = statement else {
+        return false;
+    };
+    let Expr::MethodCall(call) = &*init.expr else {
+        return false;
+    };
+    let of_a_parameter = kernel.parameters.iter().any(|parameter| {
+        matches!(parameter.role, Role::Extent)
+            && matches!(&*call.receiver, Expr::Path(path) if path.path.is_ident(&parameter.name))
+    });
+    of_a_parameter && call.args.is_empty() && ["len", "rows", "cols"].iter().any(|size| call.method == size)
 }
 
 fn is_some(pat: &Pat) -> bool {
@@ -52,5 +70,46 @@ fn is_return(expr: &Expr) -> bool {
             matches!(block.block.stmts.as_slice(), [Stmt::Expr(expr, _)] if is_return(expr))
         }
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::expand::gpu_kernel;
+
+    /// Whether the entry of a kernel with this body leaves out its own test.
+    fn leaves_it_out(body: &str) -> bool {
+        let kernel = format!("fn k(t: Thread, x: &[f32], mut y: PerThread<[f32]>) {{ {body} }}");
+        let expansion =
+            gpu_kernel(proc_macro2::TokenStream::new(), kernel.parse().expect("test input lexes"));
+        expansion.to_string().contains("any_thread")
+    }
+
+    #[test]
+    fn a_body_that_is_nothing_without_its_element() {
+        for body in [
+            "if let Some(y) = y.get_mut(t) { *y = 1.0; }",
+            "let n = x.len(); if let Some(y) = y.get_mut(t) { *y = n as f32; }",
+            "let Some(y) = y.get_mut(t) else { return }; *y = x[0];",
+            "let Some(y) = y.get_mut(t) else { return; }; *y = x[0];",
+        ] {
+            assert!(leaves_it_out(body), "{body}");
+        }
+    }
+
+    #[test]
+    fn a_body_that_does_something_first_or_else() {
+        for body in [
+            "let x = x[t.index()]; if let Some(y) = y.get_mut(t) { *y = x; }",
+            "if let Some(y) = y.get_mut(t) { *y = 1.0; } else { panic!() }",
+            "if let Some(y) = y.get_mut(t) { *y = 1.0; } panic!()",
+            "let Some(y) = y.get_mut(t) else { panic!() }; *y = 1.0;",
+            "if let Some(y) = y.get_mut(other()) { *y = 1.0; }",
+            "if let Some(y) = z.get_mut(t) { *y = 1.0; }",
+            "if let None = y.get_mut(t) { panic!() }",
+            "",
+        ] {
+            assert!(!leaves_it_out(body), "{body}");
+        }
     }
 }

@@ -62,12 +62,15 @@ pub(super) fn entry(kernel: &Kernel, instance: &Use) -> TokenStream {
 }
 
 /// The layouts of the arguments as this compiler sees them, for the host to compare.
-pub(super) fn layout_record(instance: &Use, layouts: &TokenStream, count: usize) -> TokenStream {
+pub(super) fn layout_record(instance: &Use, layouts: &TokenStream, count: usize) -> Option<TokenStream> {
+    if count == 0 {
+        return None;
+    }
     let symbol = format!("__gridwright_layout_{}", instance.symbol());
-    quote! {
+    Some(quote! {
         #[unsafe(export_name = #symbol)]
         pub static __LAYOUT: [::core::primitive::u64; #count] = #layouts;
-    }
+    })
 }
 
 /// The sizes of the entry's parameters, first in PTX, then in a code object.
