@@ -1,1 +1,54 @@
-fn main() {}
+//! The project's own commands: `cargo xtask test`, `tidy`, `bench`, `codegen`. One module a command.
+
+mod bench;
+mod call;
+mod codegen;
+mod images;
+mod python;
+mod test;
+mod tidy;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use workspace::Workspace;
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", about = "The project's own commands")]
+struct Options {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Checks everything. What CI runs, and what must pass before a commit.
+    Test(test::Options),
+    /// Checks the house rules that no compiler knows.
+    Tidy,
+    /// Prints registers and instructions of our kernels beside nvcc's.
+    Codegen,
+    /// Races the CPU backend against hand-written loops and keeps the record in bench-results/.
+    Bench(bench::Options),
+}
+
+fn main() -> ExitCode {
+    // Not `Result`: a person wants the sentence, not a backtrace.
+    run(Options::parse().command).unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::FAILURE
+    })
+}
+
+fn run(command: Command) -> anyhow::Result<ExitCode> {
+    let workspace = Workspace::find()?;
+    match command {
+        Command::Test(options) => return test::run(&workspace, &options),
+        Command::Tidy => tidy::run(&workspace)?,
+        Command::Codegen => codegen::run(&workspace)?,
+        Command::Bench(options) => bench::run(&workspace, options)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}

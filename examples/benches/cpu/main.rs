@@ -1,65 +1,16 @@
 //! Gridwright on the CPU against what one would write by hand with rayon, and against one thread.
 //!
-//! The rows are raced one after the other (`harness.rs`), results compared first. `cargo xtask bench` runs this
-//! and keeps the record; `cargo bench -p gridwright-examples --bench cpu -- saxpy` looks at one subject.
+//! `cargo xtask bench` runs this and keeps the record. `cargo bench -p gridwright-examples --bench cpu -- saxpy`
+//! looks at one subject.
 
-mod harness;
-mod launch;
-mod machine;
-mod peers;
-mod record;
-mod saxpy;
-mod sobel;
-mod table;
-mod widest;
+mod kernels;
+// The kernels are compiled for GPUs too, and there is nothing to race.
+#[cfg(not(gridwright_device))]
+mod races;
 
-use std::path::PathBuf;
-
-use anyhow::ensure;
-use clap::Parser;
 use gridwright::prelude::*;
 
-use harness::Harness;
-use record::Record;
-
-/// Races Gridwright's CPU backend against hand-written loops.
-#[derive(Parser)]
-struct Options {
-    /// Only the rows whose names contain one of these.
-    rows: Vec<String>,
-    /// One round of one call each, to see that everything runs and agrees. The times mean nothing.
-    #[arg(long)]
-    quick: bool,
-    /// Also write the results here.
-    #[arg(long, value_name = "PATH")]
-    json: Option<PathBuf>,
-    /// Given by `cargo bench`.
-    #[arg(long = "bench", hide = true)]
-    _bench: bool,
-}
-
+#[host_only]
 fn main() -> anyhow::Result<()> {
-    let options = Options::parse();
-    let device = Device::cpu()?;
-    let mut harness = Harness::new(options.rows, options.quick)?;
-
-    launch::race(&mut harness, &device)?;
-    saxpy::race(&mut harness, &device)?;
-    sobel::race(&mut harness, &device)?;
-
-    let rows = harness.finish();
-    ensure!(!rows.is_empty(), "no row has such a name");
-    let record = Record {
-        device: device.name().to_owned(),
-        cpu: machine::cpu_model(),
-        threads: machine::threads(),
-        quick: options.quick,
-        rows,
-    };
-    println!("{} ({}), {} threads", record.cpu, record.device, record.threads);
-    println!("{}", table::of(&record.rows));
-    if let Some(path) = options.json {
-        record.write(&path)?;
-    }
-    Ok(())
+    races::run()
 }

@@ -10,7 +10,7 @@ use {
 
 /// c = a + b.
 #[gpu_kernel(requires = a.len() == c.len() && b.len() == c.len())]
-fn vector_add(t: Thread, a: &[f32], b: &[f32], mut c: PerThread<[f32]>) {
+pub(crate) fn vector_add(t: Thread, a: &[f32], b: &[f32], mut c: PerThread<[f32]>) {
     if let Some(c) = c.get_mut(t) {
         *c = a[t.index()] + b[t.index()];
     }

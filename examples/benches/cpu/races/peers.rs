@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::widest::widest;
+use super::widest::widest;
 
 widest! {
     /// y = a*x + y.

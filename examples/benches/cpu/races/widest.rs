@@ -58,14 +58,14 @@ macro_rules! widest {
                 body($($parameter),*);
             }
 
-            match $crate::widest::Width::of_this_machine() {
-                $crate::widest::Width::Baseline => body($($parameter),*),
+            match $crate::races::widest::Width::of_this_machine() {
+                $crate::races::widest::Width::Baseline => body($($parameter),*),
                 #[cfg(target_arch = "x86_64")]
                 // SAFETY: `Avx2` means that the machine has each feature that the function enables.
-                $crate::widest::Width::Avx2 => unsafe { avx2($($parameter),*) },
+                $crate::races::widest::Width::Avx2 => unsafe { avx2($($parameter),*) },
                 #[cfg(target_arch = "x86_64")]
                 // SAFETY: as above, for `Avx512`.
-                $crate::widest::Width::Avx512 => unsafe { avx512($($parameter),*) },
+                $crate::races::widest::Width::Avx512 => unsafe { avx512($($parameter),*) },
             }
         }
     };

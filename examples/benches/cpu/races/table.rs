@@ -3,13 +3,22 @@
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{CellAlignment, Table};
 
-use crate::record::{Row, Time};
+use super::record::{Row, Time};
 
 /// Ratios above 1 are ours being faster.
 pub(crate) fn of(rows: &[Row]) -> Table {
     let mut table = Table::new();
-    table.load_preset(UTF8_FULL_CONDENSED);
-    table.set_header(["row", "against", "ours", "peer", "one thread", "peer/ours", "of minima", "one thread/ours"]);
+    table.load_style(UTF8_FULL_CONDENSED);
+    table.set_header([
+        "row",
+        "against",
+        "ours",
+        "peer",
+        "one thread",
+        "peer/ours",
+        "of minima",
+        "one thread/ours",
+    ]);
     for row in rows {
         let Row { ours, peer, serial, .. } = row;
         table.add_row([

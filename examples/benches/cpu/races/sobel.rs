@@ -3,12 +3,9 @@
 use anyhow::ensure;
 use gridwright::prelude::*;
 
-use crate::harness::{Harness, Race, calling};
-use crate::peers::Image;
-
-#[path = "../../src/bin/sobel.rs"]
-#[expect(dead_code, reason = "only its kernel is raced")]
-mod example;
+use super::harness::{Harness, Race, calling};
+use super::peers::Image;
+use crate::kernels::sobel;
 
 /// The example's photograph, and one that doesn't fit the inner caches.
 const SIZES: [(usize, usize); 2] = [(300, 451), (2048, 2048)];
@@ -37,7 +34,7 @@ fn race_one(
     let image = Image { pixels: &pixels, rows, cols };
 
     let stream = device.stream()?;
-    let kernel = example::sobel::load(device)?;
+    let kernel = sobel::load(device)?;
     let input = stream.upload_matrix(rows, cols, &pixels)?;
     let mut edges = stream.alloc_matrix_zeroed(rows, cols)?;
     let config = LaunchConfig::for_matrix(rows, cols);

@@ -3,16 +3,9 @@
 use anyhow::ensure;
 use gridwright::prelude::*;
 
-use crate::harness::{Harness, Race, calling};
-use crate::peers;
-
-/// y = a*x + y, one thread an element.
-#[gpu_kernel(requires = x.len() == y.len())]
-fn saxpy(t: Thread, a: f32, x: &[f32], mut y: PerThread<[f32]>) {
-    if let Some(y) = y.get_mut(t) {
-        *y = a.mul_add(x[t.index()], *y);
-    }
-}
+use super::harness::{Harness, Race, calling};
+use super::peers;
+use crate::kernels::saxpy;
 
 const A: f32 = 3.0;
 

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::machine;
-use crate::record::{Row, Time};
+use super::machine;
+use super::record::{Row, Time};
 
 const ROUNDS: usize = 21;
 
@@ -76,7 +76,11 @@ impl Harness {
     }
 
     /// The candidate with which the peer is fastest, so that it races at its best.
-    pub(crate) fn fastest(&self, candidates: &[usize], mut call: impl FnMut(usize) + Send) -> anyhow::Result<usize> {
+    pub(crate) fn fastest(
+        &self,
+        candidates: &[usize],
+        mut call: impl FnMut(usize) + Send,
+    ) -> anyhow::Result<usize> {
         let mut candidate = candidates[0];
         let calls = self.calls(&mut |calls| repeat(calls, || call(candidate)))?;
         let mut best = (candidate, f64::MAX);

@@ -1,0 +1,66 @@
+//! The bytes that an entry finds its parameters in.
+
+use std::slice;
+
+use gridwright::__private::{ImageEntry, IndexWidth, ParamList, Raw, Signature};
+use gridwright_core::{Geometry, Slot};
+
+/// The last position along each axis, then the kernel's own numbers and pointers, each where the code
+/// object has its parameter.
+pub(crate) fn bytes<K: Signature>(entry: &ImageEntry, geometry: &Geometry, raw: &Raw<K>) -> Vec<u8> {
+    let mut segment = Segment { entry, next: 0, bytes: Vec::new() };
+    for &threads in &geometry.threads[..K::Params::RANK as usize] {
+        segment.number(threads - 1, K::INDEX);
+    }
+    let threads = geometry.threads.iter().product::<usize>();
+    K::Params::slots(raw, |slot| match slot {
+        Slot::At(address) => segment.copy(address),
+        Slot::Owned { len } => segment.number(len.min(threads), K::INDEX),
+    });
+    assert_eq!(
+        segment.next,
+        entry.parameters.len(),
+        "parameters of `{}` that nothing was passed for",
+        entry.name
+    );
+    segment.bytes
+}
+
+struct Segment<'e> {
+    entry: &'e ImageEntry,
+    /// The parameter that comes next.
+    next: usize,
+    bytes: Vec<u8>,
+}
+
+impl Segment<'_> {
+    fn number(&mut self, number: usize, width: IndexWidth) {
+        let bytes = number.to_le_bytes();
+        let size = match width {
+            IndexWidth::Bits32 => 4,
+            IndexWidth::Bits64 => 8,
+        };
+        let place = self.place();
+        assert_eq!(place.len(), size, "an index's width");
+        place.copy_from_slice(&bytes[..size]);
+    }
+
+    fn copy(&mut self, address: *const ()) {
+        let place = self.place();
+        // SAFETY: the slots of raw arguments, which are borrowed while they are asked for, point at as many bytes as the
+        // parameter has: `Images::check` compared the sizes when this was compiled.
+        place.copy_from_slice(unsafe { slice::from_raw_parts(address.cast(), place.len()) });
+    }
+
+    /// The bytes of the next parameter.
+    fn place(&mut self) -> &mut [u8] {
+        let name = self.entry.name;
+        let parameter = self.entry.parameters.get(self.next).unwrap_or_else(|| {
+            panic!("`{name}` has {} parameters, and more were passed", self.entry.parameters.len())
+        });
+        self.next += 1;
+        let (start, end) = (parameter.offset as usize, (parameter.offset + parameter.size) as usize);
+        self.bytes.resize(self.bytes.len().max(end), 0);
+        &mut self.bytes[start..end]
+    }
+}

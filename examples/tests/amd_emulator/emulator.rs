@@ -1,0 +1,107 @@
+//! A kernel's code objects, launched in the emulator as a backend would launch them.
+
+use std::fmt::Debug;
+use std::fs;
+use std::marker::PhantomData;
+use std::path::PathBuf;
+
+use gridwright::__private::{Image, ImageKind, ParamList, Raw, Signature, bytemuck};
+use gridwright::{Error, KernelArg, LaunchConfig, Limits};
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::arguments;
+use crate::memory::Memory;
+use crate::server::Server;
+use crate::setting;
+
+/// The architectures that the emulator is known to run right.
+const EMULATED: [&str; 2] = ["gfx942", "gfx1100"];
+
+#[derive(Debug)]
+pub(crate) struct Emulator<K> {
+    // Ended before its folder goes.
+    server: Server,
+    memory: Memory,
+    code: Vec<(&'static Image, PathBuf)>,
+    _folder: TempDir,
+    _kernel: PhantomData<fn() -> K>,
+}
+
+impl<K: Signature> Emulator<K> {
+    /// The emulator with the kernel's images, or nothing, said aloud, if a part is missing.
+    ///
+    /// # Panics
+    /// If it doesn't start, or if an image is missing that has to be there.
+    pub(crate) fn start() -> Option<Self> {
+        let runs =
+            |image: &&Image| image.kind == ImageKind::CodeObject && EMULATED.contains(&image.architecture);
+        let images: Vec<_> = K::IMAGES.images.iter().filter(runs).collect();
+        if images.is_empty() {
+            let why = match K::IMAGES.missing {
+                "" => format!("this was built for none of {EMULATED:?}, see GRIDWRIGHT_ARCHITECTURES"),
+                missing => missing.to_owned(),
+            };
+            assert!(!setting::requires_images(), "`{}` has no code object: {why}", K::NAME);
+            setting::skip(K::NAME, &why);
+            return None;
+        }
+        let Some(script) = setting::server() else {
+            setting::skip(K::NAME, "set GRIDWRIGHT_AMD_EMULATOR to the path of its `amdgpu_serve.py`");
+            return None;
+        };
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let code = images.into_iter().map(|image| {
+            let path = folder.path().join(format!("{}.hsaco", image.architecture));
+            fs::write(&path, image.bytes).expect("a temporary file");
+            (image, path)
+        });
+        let code = code.collect();
+        let shared = folder.path().join("memory");
+        let memory = Memory::create(&shared).expect("a temporary file");
+        let server = Server::start(&script, &shared, folder.path());
+        Some(Self { server, memory, code, _folder: folder, _kernel: PhantomData })
+    }
+
+    /// Compares what each code object writes with what the CPU writes. `prepare` puts the inputs into memory
+    /// and gives the raw arguments, and where among them the result will be.
+    ///
+    /// # Panics
+    /// If a bit differs, or if anything else was written.
+    pub(crate) fn compare<T: KernelArg + Debug>(
+        &mut self,
+        config: LaunchConfig,
+        on_the_cpu: impl FnOnce() -> Result<Vec<T>, Error>,
+        prepare: impl Fn(&mut Memory) -> (Raw<K>, *mut T),
+    ) {
+        let expected = on_the_cpu().expect("a launch on the CPU");
+        let geometry = config.resolve(K::Params::RANK, K::INDEX, &Limits::PORTABLE).expect("a valid launch");
+        for (image, path) in &self.code {
+            let entry = image.entry(K::ENTRY).expect("the kernel's entry in its image");
+            self.memory.clear();
+            let (raw, result) = prepare(&mut self.memory);
+            self.memory.write().expect("the shared file");
+            let arguments = arguments::bytes::<K>(entry, &geometry, &raw);
+            self.server.launch(&json!({
+                "code": path,
+                "arch": image.architecture,
+                "kernel": K::ENTRY,
+                "groups": geometry.groups,
+                "threads": geometry.block,
+                "kernarg": arguments.iter().map(|byte| format!("{byte:02x}")).collect::<String>(),
+            }));
+            let written = self.memory.written(result, expected.len()).expect("the shared file");
+            let differs = |&i: &usize| bytemuck::bytes_of(&written[i]) != bytemuck::bytes_of(&expected[i]);
+            if let Some(i) = (0..expected.len()).find(differs) {
+                panic!(
+                    "`{}` on {}, {geometry:?}: element {i} of {} is {:?}, and {:?} on the CPU",
+                    K::NAME,
+                    image.architecture,
+                    expected.len(),
+                    written[i],
+                    expected[i]
+                );
+            }
+        }
+    }
+}

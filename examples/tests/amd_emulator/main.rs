@@ -1,0 +1,29 @@
+//! The examples' code objects for AMD GPUs, run by an emulator and compared with the CPU, bit for bit.
+//!
+//! No GPU is needed. The emulator is named by a variable, see [`setting`], and the tests are skipped
+//! without it. It always flushes subnormal floats to zero, whatever a code object asks for, so the inputs
+//! are chosen such that none occurs.
+//!
+//! This target is compiled for GPUs too, for its kernels; what isn't theirs is left out there.
+
+#![allow(clippy::expect_used, reason = "also in what the tests share")]
+
+#[cfg(not(gridwright_device))]
+mod arguments;
+#[cfg(not(gridwright_device))]
+mod emulator;
+#[cfg(not(gridwright_device))]
+mod examples;
+#[cfg(not(gridwright_device))]
+mod memory;
+#[cfg(not(gridwright_device))]
+mod server;
+#[cfg(not(gridwright_device))]
+mod setting;
+
+#[path = "../../src/bin/sobel.rs"]
+#[allow(dead_code, reason = "a program of its own; only its kernel is run")]
+mod sobel;
+#[path = "../../src/bin/vector_add.rs"]
+#[allow(dead_code, reason = "a program of its own; only its kernel is run")]
+mod vector_add;

@@ -1,0 +1,90 @@
+//! A program to run, which can say how a person would run it.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, bail};
+
+use crate::workspace::Workspace;
+
+pub(crate) struct Call {
+    program: OsString,
+    arguments: Vec<OsString>,
+    variables: Vec<(&'static str, String)>,
+    removed: Vec<&'static str>,
+    directory: PathBuf,
+}
+
+impl Call {
+    /// The program, in the workspace's root.
+    pub(crate) fn new(workspace: &Workspace, program: impl Into<OsString>) -> Self {
+        Self {
+            program: program.into(),
+            arguments: Vec::new(),
+            variables: Vec::new(),
+            removed: Vec::new(),
+            directory: workspace.root.clone(),
+        }
+    }
+
+    /// Cargo, with these words after it.
+    pub(crate) fn cargo(workspace: &Workspace, words: &str) -> Self {
+        Self::new(workspace, "cargo").arguments(words.split_whitespace())
+    }
+
+    pub(crate) fn arguments<A: Into<OsString>>(mut self, arguments: impl IntoIterator<Item = A>) -> Self {
+        self.arguments.extend(arguments.into_iter().map(Into::into));
+        self
+    }
+
+    pub(crate) fn variable(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.variables.push((name, value.into()));
+        self
+    }
+
+    pub(crate) fn without(mut self, name: &'static str) -> Self {
+        self.removed.push(name);
+        self
+    }
+
+    pub(crate) fn directory(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.directory = directory.into();
+        self
+    }
+
+    /// Whether the program is there and ends well; it says nothing.
+    pub(crate) fn works(&self) -> bool {
+        let mut command = self.command();
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    }
+
+    /// Runs it to its end. An error names the command, so that it can be run again alone.
+    pub(crate) fn run(&self) -> anyhow::Result<()> {
+        let status = self.command().status().with_context(|| format!("can't start: {self}"))?;
+        if !status.success() {
+            bail!("{status}: {self}");
+        }
+        Ok(())
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        self.removed.iter().for_each(|name| _ = command.env_remove(name));
+        command.args(&self.arguments).envs(self.variables.iter().cloned()).current_dir(&self.directory);
+        command
+    }
+}
+
+/// As typed into a shell.
+impl fmt::Display for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, value) in &self.variables {
+            write!(f, "{name}={value} ")?;
+        }
+        write!(f, "{}", self.program.display())?;
+        self.arguments.iter().try_for_each(|argument| write!(f, " {}", argument.display()))
+    }
+}

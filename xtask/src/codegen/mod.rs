@@ -1,0 +1,101 @@
+//! `cargo xtask codegen`: our kernels beside the same ones in CUDA C, by registers and instructions.
+
+mod toolkit;
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, ensure};
+use comfy_table::{CellAlignment, Table};
+
+use crate::images;
+use crate::workspace::Workspace;
+use toolkit::{ARCHITECTURE, Cost, Toolkit};
+
+/// The most that ours may cost, as a multiple of nvcc's, by what the project promises itself.
+const MOST: f64 = 1.05;
+
+/// A thread gets registers in units of so many, so that fewer of them make no difference to occupancy. Source:
+/// NVIDIA's CUDA occupancy calculator, "Register allocation unit size" of 256 for a warp.
+const REGISTER_UNIT: u32 = 8;
+
+/// Ours by the target that holds them, and the name in `kernels.cu`.
+const KERNELS: &[(&str, &str)] = &[
+    ("bin-vector_add", "vector_add"),
+    ("lib-gridwright_examples", "saxpy"),
+    ("lib-gridwright_examples", "grid_stride_sum"),
+    ("bin-sobel", "sobel"),
+];
+
+/// Prints the table.
+///
+/// # Errors
+/// Where a tool is missing or fails, or a kernel of ours costs too much.
+pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<()> {
+    let toolkit = Toolkit::install(workspace)?;
+    let folder = images::build(workspace)?;
+    let scratch = tempfile::tempdir()?;
+    let cubin = scratch.path().join("kernels.cubin");
+    let source = workspace.root.join("xtask/src/codegen/kernels.cu");
+    let theirs = toolkit.compile(&source, &cubin)?;
+
+    let mut table = Table::new();
+    table.load_style(comfy_table::presets::UTF8_FULL_CONDENSED);
+    table.set_header([
+        "kernel",
+        "registers",
+        "nvcc's",
+        "ratio",
+        &format!("{ARCHITECTURE} instructions"),
+        "nvcc's",
+        "ratio",
+    ]);
+    (1..7)
+        .filter_map(|column| table.column_mut(column).map(|c| c.set_cell_alignment(CellAlignment::Right)))
+        .count();
+    let mut dear = Vec::new();
+    for (target, kernel) in KERNELS {
+        let ptx = folder.join(format!("{target}.sm_80.ptx"));
+        ensure!(ptx.is_file(), "there is no {}: was the device toolchain found?", ptx.display());
+        let (ours, theirs) = (cost(&toolkit.assemble(&ptx, &cubin)?, kernel)?, cost(&theirs, kernel)?);
+        let ratio = |ours: u32, theirs: u32| f64::from(ours) / f64::from(theirs);
+        let registers = ratio(ours.registers, theirs.registers);
+        let instructions = ratio(ours.instructions, theirs.instructions);
+        let occupied = |cost: Cost| cost.registers.next_multiple_of(REGISTER_UNIT);
+        if ratio(occupied(ours), occupied(theirs)) > MOST || instructions > MOST {
+            dear.push(*kernel);
+        }
+        table.add_row([
+            (*kernel).to_owned(),
+            ours.registers.to_string(),
+            theirs.registers.to_string(),
+            format!("{registers:.2}"),
+            ours.instructions.to_string(),
+            theirs.instructions.to_string(),
+            format!("{instructions:.2}"),
+        ]);
+    }
+    println!("{table}");
+    ensure!(dear.is_empty(), "more than {MOST} times nvcc's: {}", dear.join(", "));
+    Ok(())
+}
+
+/// Assembles all PTX of the examples, and says so.
+///
+/// # Errors
+/// Where the tools can't be installed, or refuse a file.
+pub(crate) fn assemble_all(workspace: &Workspace) -> anyhow::Result<()> {
+    let toolkit = Toolkit::install(workspace)?;
+    let scratch = tempfile::tempdir()?;
+    let files = images::with_extension(&images::build(workspace)?, "ptx")?;
+    ensure!(!files.is_empty(), "the examples have no PTX: was the device toolchain found?");
+    for ptx in files {
+        let costs = toolkit.assemble(&ptx, &scratch.path().join("image.cubin"))?;
+        let name = ptx.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        println!("{name}: {} kernels", costs.len());
+    }
+    Ok(())
+}
+
+fn cost(costs: &BTreeMap<String, Cost>, kernel: &str) -> anyhow::Result<Cost> {
+    costs.get(kernel).copied().with_context(|| format!("there is no kernel {kernel}"))
+}

@@ -1,0 +1,138 @@
+//! NVIDIA's compiler, assembler and disassembler, from Python's package index.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, ensure};
+
+use crate::python::Python;
+use crate::workspace::Workspace;
+
+/// Compiler, headers and tools of one release.
+const PACKAGES: &[&str] = &[
+    "nvidia-cuda-nvcc==13.5.37",
+    "nvidia-cuda-crt==13.5.37",
+    "nvidia-nvvm==13.5.37",
+    "nvidia-cuda-runtime==13.5.37",
+    "nvidia-cuda-nvdisasm==13.5.37",
+    "nvidia-cuda-cccl==13.3.5.0.6",
+];
+
+/// What machine code is made for.
+pub(crate) const ARCHITECTURE: &str = "sm_90";
+
+pub(crate) struct Toolkit {
+    bin: PathBuf,
+}
+
+/// What a kernel costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Cost {
+    pub(crate) registers: u32,
+    pub(crate) instructions: u32,
+}
+
+impl Toolkit {
+    /// # Errors
+    /// Where the packages can't be installed.
+    pub(crate) fn install(workspace: &Workspace) -> anyhow::Result<Self> {
+        let python = Python::with(workspace, "cuda", PACKAGES)?;
+        Ok(Self { bin: python.package_folder("nvidia/cu13")?.join("bin") })
+    }
+
+    /// Compiles CUDA C to machine code.
+    pub(crate) fn compile(&self, source: &Path, cubin: &Path) -> anyhow::Result<BTreeMap<String, Cost>> {
+        let arch = format!("-arch={ARCHITECTURE}");
+        let arguments = ["-O3", "-cubin", "-Xptxas", "-v", &arch, "-o"].map(OsStr::new);
+        let said = self.run("nvcc", &[&arguments[..], &[cubin.as_os_str(), source.as_os_str()]].concat())?;
+        self.costs(&said, cubin)
+    }
+
+    /// Assembles PTX to machine code.
+    pub(crate) fn assemble(&self, ptx: &Path, cubin: &Path) -> anyhow::Result<BTreeMap<String, Cost>> {
+        let arch = format!("-arch={ARCHITECTURE}");
+        let arguments = ["-v", &arch, "-o"].map(OsStr::new);
+        let said = self.run("ptxas", &[&arguments[..], &[cubin.as_os_str(), ptx.as_os_str()]].concat())?;
+        self.costs(&said, cubin)
+    }
+
+    fn costs(&self, said: &str, cubin: &Path) -> anyhow::Result<BTreeMap<String, Cost>> {
+        let listing = self.run("nvdisasm", &["-c".as_ref(), cubin.as_os_str()])?;
+        let instructions = instructions(&listing);
+        let costs = registers(said).into_iter().filter_map(|(name, registers)| {
+            let instructions = *instructions.get(&name)?;
+            Some((name, Cost { registers, instructions }))
+        });
+        Ok(costs.collect())
+    }
+
+    /// Both streams of a tool that ended well.
+    fn run(&self, tool: &str, arguments: &[&OsStr]) -> anyhow::Result<String> {
+        let mut command = Command::new(self.bin.join(tool));
+        // nvcc looks for its parts on the path.
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let folders = std::iter::once(self.bin.clone()).chain(std::env::split_paths(&path));
+        command.env("PATH", std::env::join_paths(folders)?).args(arguments);
+        let output = command.output().with_context(|| format!("can't start {tool}"))?;
+        let text = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8_lossy(&text).into_owned();
+        ensure!(output.status.success(), "{tool} {}: {text}", output.status);
+        Ok(text)
+    }
+}
+
+/// The registers of each entry, in what ptxas says with `-v`.
+fn registers(said: &str) -> BTreeMap<String, u32> {
+    let mut found = BTreeMap::new();
+    let mut entry = None;
+    for line in said.lines() {
+        if let Some((_, rest)) = line.split_once("Compiling entry function '") {
+            entry = rest.split('\'').next().map(str::to_owned);
+        } else if let Some((_, rest)) = line.split_once("Used ")
+            && let Some(registers) = rest.split(' ').next().and_then(|number| number.parse().ok())
+            && let Some(entry) = entry.take()
+        {
+            found.insert(entry, registers);
+        }
+    }
+    found
+}
+
+/// The instructions of each function in a listing of nvdisasm, without those that pad.
+fn instructions(listing: &str) -> BTreeMap<String, u32> {
+    let mut found = BTreeMap::new();
+    let mut function = None;
+    for line in listing.lines() {
+        if let Some(name) = line.strip_prefix(".text.").and_then(|rest| rest.strip_suffix(':')) {
+            function = Some(name.to_owned());
+        } else if let Some(function) = &function
+            && let Some((_, instruction)) =
+                line.trim_start().strip_prefix("/*").and_then(|rest| rest.split_once("*/"))
+            && !instruction.trim().starts_with("NOP")
+        {
+            *found.entry(function.clone()).or_default() += 1;
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{instructions, registers};
+
+    #[test]
+    fn registers_are_read_by_entry() {
+        let said = "ptxas info    : 0 bytes gmem\nptxas info    : Compiling entry function 'sobel' for 'sm_90'\n\
+                    ptxas info    : Function properties for sobel\nptxas info    : Used 30 registers, used 0 barriers\n";
+        assert_eq!(registers(said).into_iter().collect::<Vec<_>>(), [("sobel".into(), 30)]);
+    }
+
+    #[test]
+    fn padding_is_not_counted() {
+        let listing = ".text.add:\n        /*0000*/                   LDC R1, c[0x0][0x28] ;\n.L_x_0:\n\
+                       \u{20}       /*0010*/                   EXIT ;\n        /*0020*/                   NOP;\n";
+        assert_eq!(instructions(listing).into_iter().collect::<Vec<_>>(), [("add".into(), 2)]);
+    }
+}

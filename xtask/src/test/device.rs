@@ -1,0 +1,94 @@
+//! What needs the device toolchain: nightly rustc with the library's sources.
+
+use anyhow::bail;
+
+use crate::call::Call;
+use crate::python::Python;
+use crate::workspace::Workspace;
+use crate::{codegen, images};
+
+/// The variable with the folder of an emulator for AMD's code objects.
+pub(super) const AMD_EMULATOR: &str = "GRIDWRIGHT_AMD_EMULATOR";
+
+/// The variable under which a missing part is a failure.
+const REQUIRED: &str = "GRIDWRIGHT_REQUIRE_DEVICE";
+
+/// Makes the toolchain complete if it can be: the build scripts themselves download nothing.
+pub(super) fn toolchain(workspace: &Workspace) -> anyhow::Result<()> {
+    if let Some(missing) = missing(workspace) {
+        println!("{missing}");
+        let toolchain = std::env::var("GRIDWRIGHT_TOOLCHAIN").unwrap_or_else(|_| "nightly".into());
+        let rustup = ["component", "add", "rust-src", "--toolchain", &toolchain];
+        let added = Call::new(workspace, "rustup").arguments(rustup).run();
+        if let Err(error) = added {
+            println!("{error:#}");
+        }
+    }
+    or_skip(workspace, || {
+        println!("found");
+        Ok(())
+    })
+}
+
+/// Builds the images of all examples for all architectures.
+pub(super) fn build(workspace: &Workspace) -> anyhow::Result<()> {
+    or_skip(workspace, || {
+        let folder = images::build(workspace)?;
+        for extension in ["ptx", "hsaco"] {
+            let files = images::with_extension(&folder, extension)?;
+            println!("{} files .{extension}", files.len());
+            if files.is_empty() {
+                bail!("the examples were built without .{extension}");
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Compares our machine code with nvcc's, and assembles all PTX.
+pub(super) fn nvidia(workspace: &Workspace) -> anyhow::Result<()> {
+    or_skip(workspace, || {
+        codegen::assemble_all(workspace)?;
+        codegen::run(workspace)
+    })
+}
+
+/// Runs the examples' code objects, if there is an emulator for them.
+pub(super) fn amd(workspace: &Workspace) -> anyhow::Result<()> {
+    let Some(emulator) = std::env::var_os(AMD_EMULATOR) else {
+        println!("SKIPPED: {AMD_EMULATOR} isn't set to an emulator's folder");
+        return Ok(());
+    };
+    // tinygrad compiles what it emulates.
+    if !Call::new(workspace, "clang").arguments(["--version"]).works() {
+        println!("installing clang for {}", emulator.display());
+        Call::new(workspace, "apt-get").arguments(["update", "-qq"]).run()?;
+        Call::new(workspace, "apt-get")
+            .arguments(["install", "-y", "-qq", "--no-install-recommends", "clang"])
+            .run()?;
+    }
+    let python = Python::with(workspace, "amd", &["tinygrad==0.14.0"])?;
+    or_skip(workspace, || {
+        let test = "test --release --package gridwright-examples --test amd_emulator";
+        let python = python.interpreter().display().to_string();
+        Call::cargo(workspace, test).variable("GRIDWRIGHT_PYTHON", python).run()
+    })
+}
+
+/// Runs a check if the toolchain is there, and says loudly if it isn't.
+fn or_skip(workspace: &Workspace, check: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
+    match missing(workspace) {
+        None => check(),
+        Some(missing) if std::env::var_os(REQUIRED).is_some() => bail!("{missing} ({REQUIRED} is set)"),
+        Some(missing) => {
+            println!("SKIPPED: {missing}");
+            Ok(())
+        }
+    }
+}
+
+/// What a build script would miss.
+fn missing(workspace: &Workspace) -> Option<String> {
+    let cache = workspace.metadata.target_directory.join("gridwright").into_std_path_buf();
+    gridwright_build::find_toolchain(&cache).err().map(|missing| missing.message)
+}

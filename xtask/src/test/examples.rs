@@ -1,0 +1,81 @@
+//! The examples check their own results: here they run, each in a folder of its own.
+
+use std::path::PathBuf;
+
+use cargo_metadata::TargetKind;
+
+use crate::call::Call;
+use crate::workspace::Workspace;
+
+const PACKAGE: &str = "gridwright-examples";
+
+/// What makes an example small, where its usual size would take long without vectors or on one thread.
+const SMALL: &[(&str, &[&str])] = &[("vector_add", &["--len", "1001"])];
+
+/// A way to run all examples.
+#[derive(Default)]
+struct Way {
+    variables: Vec<(&'static str, &'static str)>,
+    small: bool,
+}
+
+pub(super) fn as_they_are(workspace: &Workspace) -> anyhow::Result<()> {
+    run(workspace, &[Way::default()])
+}
+
+pub(super) fn small(workspace: &Workspace) -> anyhow::Result<()> {
+    let way = |name, value| Way { variables: vec![(name, value)], small: true };
+    run(workspace, &[way("GRIDWRIGHT_CPU_ISA", "baseline"), way("GRIDWRIGHT_CPU_THREADS", "1")])
+}
+
+pub(super) fn each_isa(workspace: &Workspace) -> anyhow::Result<()> {
+    let ways = available_isas().into_iter().flat_map(|isa| {
+        let isa = ("GRIDWRIGHT_CPU_ISA", isa);
+        let one_thread = vec![isa, ("GRIDWRIGHT_CPU_THREADS", "1")];
+        [vec![isa], one_thread].map(|variables| Way { variables, small: false })
+    });
+    run(workspace, &ways.collect::<Vec<_>>())
+}
+
+fn run(workspace: &Workspace, ways: &[Way]) -> anyhow::Result<()> {
+    Call::cargo(workspace, "build --release --bins --package").arguments([PACKAGE]).run()?;
+    // Some write files: into a folder that goes away.
+    let folder = tempfile::tempdir()?;
+    for (name, path) in binaries(workspace)? {
+        for way in ways {
+            let mut call =
+                Call::new(workspace, &path).directory(folder.path()).variable("GRIDWRIGHT_DEVICE", "cpu");
+            for (variable, value) in &way.variables {
+                call = call.variable(variable, *value);
+            }
+            if way.small {
+                let small = SMALL.iter().find(|(example, _)| *example == name);
+                call = call.arguments(small.map_or(&[][..], |(_, arguments)| *arguments));
+            }
+            println!("$ {call}");
+            call.run()?;
+        }
+    }
+    Ok(())
+}
+
+fn binaries(workspace: &Workspace) -> anyhow::Result<Vec<(String, PathBuf)>> {
+    let folder = workspace.metadata.target_directory.join("release");
+    let targets = workspace.member(PACKAGE)?.targets.iter();
+    let binaries = targets.filter(|target| target.kind.contains(&TargetKind::Bin));
+    let path =
+        |name: &str| folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX)).into_std_path_buf();
+    Ok(binaries.map(|target| (target.name.clone(), path(&target.name))).collect())
+}
+
+/// Those that `GRIDWRIGHT_CPU_ISA` takes on this machine. The host refuses the others.
+fn available_isas() -> Vec<&'static str> {
+    let mut isas = vec!["baseline"];
+    #[cfg(target_arch = "x86_64")]
+    {
+        let avx2 = std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma");
+        isas.extend(avx2.then_some("avx2"));
+        isas.extend((avx2 && std::arch::is_x86_feature_detected!("avx512vl")).then_some("avx512"));
+    }
+    isas
+}

@@ -1,0 +1,87 @@
+//! `cargo xtask test`: every check, in steps, up to the first that fails.
+
+mod device;
+mod examples;
+mod steps;
+mod summary;
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use clap::Args;
+
+use crate::workspace::Workspace;
+use steps::{STEPS, Step};
+use summary::{Outcome, Summary};
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Also the steps that take long.
+    #[arg(long)]
+    full: bool,
+    /// Only this step; give it again for more.
+    #[arg(long = "step", value_name = "NAME")]
+    steps: Vec<String>,
+    /// Says which steps there are.
+    #[arg(long)]
+    list: bool,
+}
+
+pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<ExitCode> {
+    if options.list {
+        println!("{}", summary::list(STEPS));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let steps = chosen(options)?;
+    let mut summary = Summary::default();
+    let mut failure = None;
+    for (number, step) in steps.iter().enumerate() {
+        if failure.is_some() {
+            summary.add(step, Outcome::NotRun);
+            continue;
+        }
+        println!("\n[{}/{}] {}: {}", number + 1, steps.len(), step.name, step.what);
+        let start = Instant::now();
+        let result = (step.run)(workspace);
+        let time = start.elapsed();
+        match result {
+            Ok(()) => {
+                println!(
+                    "[{}/{}] {} passed in {:.1} s",
+                    number + 1,
+                    steps.len(),
+                    step.name,
+                    time.as_secs_f64()
+                );
+                summary.add(step, Outcome::Passed(time));
+            }
+            Err(error) => {
+                summary.add(step, Outcome::Failed(time));
+                failure = Some((step, error));
+            }
+        }
+    }
+    println!("\n{}", summary.table());
+    if let Some((step, error)) = &failure {
+        println!("{} failed: {error:#}", step.name);
+        println!("the step alone: cargo xtask test --step {}", step.name);
+    }
+    // CI reads the last line.
+    println!("{}", summary.line());
+    Ok(if failure.is_some() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+fn chosen(options: &Options) -> anyhow::Result<Vec<&'static Step>> {
+    if options.steps.is_empty() {
+        return Ok(STEPS.iter().filter(|step| options.full || !step.long).collect());
+    }
+    if options.full {
+        bail!("--full and --step don't go together: --step runs long steps too");
+    }
+    let named = |name: &String| STEPS.iter().find(|step| step.name == name);
+    let names = options.steps.iter();
+    names
+        .map(|name| named(name).with_context(|| format!("no step {name}; see cargo xtask test --list")))
+        .collect()
+}

@@ -1,0 +1,100 @@
+//! What `cargo xtask test` checks, in order: what fails soonest comes first.
+
+use crate::call::Call;
+use crate::test::{device, examples};
+use crate::tidy;
+use crate::workspace::Workspace;
+
+pub(crate) struct Step {
+    pub(crate) name: &'static str,
+    pub(crate) what: &'static str,
+    /// Only with `--full`, or by name.
+    pub(crate) long: bool,
+    pub(crate) run: fn(&Workspace) -> anyhow::Result<()>,
+}
+
+pub(crate) const STEPS: &[Step] = &[
+    step("fmt", "rustfmt has nothing to change", fmt),
+    step("tidy", "the house rules", tidy::run),
+    step("toolchain", "the device toolchain is complete", device::toolchain),
+    step("clippy", "no warnings, from the compiler or clippy", clippy),
+    step("test", "unit tests, UI tests and the README's program", test),
+    step("doctest", "the listings in the docs", doctest),
+    step("doc", "the docs build, without a warning", doc),
+    step("examples", "each example runs on the CPU", examples::as_they_are),
+    step("examples-small", "each with baseline instructions, and on one thread", examples::small),
+    step("bench", "the benches agree with their peers, one round", bench),
+    step("device", "the examples' images build for each architecture", device::build),
+    step("nvidia", "NVIDIA's assembler takes all PTX, and ours costs what nvcc's does", device::nvidia),
+    step("amd", "the examples' code objects give the CPU's results in an emulator", device::amd),
+    step("features", "each feature alone, and none", features),
+    long("examples-isa", "each example with each instruction set of this machine", examples::each_isa),
+    long("test-release", "the tests, optimised", test_release),
+    long("test-baseline", "the tests with baseline instructions", test_baseline),
+    long("test-one-thread", "the tests with kernels on one thread", test_one_thread),
+];
+
+const fn step(name: &'static str, what: &'static str, run: fn(&Workspace) -> anyhow::Result<()>) -> Step {
+    Step { name, what, long: false, run }
+}
+
+const fn long(name: &'static str, what: &'static str, run: fn(&Workspace) -> anyhow::Result<()>) -> Step {
+    Step { name, what, long: true, run }
+}
+
+fn fmt(workspace: &Workspace) -> anyhow::Result<()> {
+    Call::cargo(workspace, "fmt --all --check").run()
+}
+
+fn clippy(workspace: &Workspace) -> anyhow::Result<()> {
+    Call::cargo(workspace, "clippy --workspace --all-targets --all-features -- -D warnings").run()
+}
+
+fn test(workspace: &Workspace) -> anyhow::Result<()> {
+    tests(workspace, &[]).run()
+}
+
+fn test_release(workspace: &Workspace) -> anyhow::Result<()> {
+    tests(workspace, &["--release"]).run()
+}
+
+fn test_baseline(workspace: &Workspace) -> anyhow::Result<()> {
+    tests(workspace, &[]).variable("GRIDWRIGHT_CPU_ISA", "baseline").run()
+}
+
+fn test_one_thread(workspace: &Workspace) -> anyhow::Result<()> {
+    tests(workspace, &[]).variable("GRIDWRIGHT_CPU_THREADS", "1").run()
+}
+
+/// With nextest where it is installed: nobody needs it.
+fn tests(workspace: &Workspace, arguments: &[&str]) -> Call {
+    let words = if Call::cargo(workspace, "nextest --version").works() {
+        "nextest run --workspace --all-features"
+    } else {
+        "test --workspace --all-features --lib --bins --tests"
+    };
+    // The code objects have a step of their own, which knows how to set the emulator up.
+    Call::cargo(workspace, words).arguments(arguments).without(device::AMD_EMULATOR)
+}
+
+fn doctest(workspace: &Workspace) -> anyhow::Result<()> {
+    Call::cargo(workspace, "test --workspace --all-features --doc").run()
+}
+
+fn doc(workspace: &Workspace) -> anyhow::Result<()> {
+    let call = Call::cargo(workspace, "doc --workspace --no-deps --all-features");
+    call.variable("RUSTDOCFLAGS", "-Dwarnings").run()
+}
+
+fn bench(workspace: &Workspace) -> anyhow::Result<()> {
+    Call::cargo(workspace, "bench --package gridwright-examples --benches -- --quick").run()
+}
+
+fn features(workspace: &Workspace) -> anyhow::Result<()> {
+    Call::cargo(workspace, "check --package gridwright --no-default-features").run()?;
+    for feature in workspace.member("gridwright")?.features.keys().filter(|name| *name != "default") {
+        let check = Call::cargo(workspace, "check --package gridwright --no-default-features --features");
+        check.arguments([feature]).run()?;
+    }
+    Ok(())
+}

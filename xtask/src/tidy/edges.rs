@@ -1,0 +1,39 @@
+//! Which of our crates may depend on which. A new edge is a decision: it is made here.
+
+use crate::tidy::{Findings, Subject};
+
+/// The facade: everybody's doc tests may be written as users write.
+const FACADE: &str = "gridwright";
+
+/// A crate, and what it may depend on.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("gridwright-core", &[]),
+    ("gridwright-derive", &[]),
+    ("gridwright-device", &["gridwright-core"]),
+    ("gridwright-host", &["gridwright-core", "gridwright-device"]),
+    ("gridwright-build", &[]),
+    (FACADE, &["gridwright-core", "gridwright-derive", "gridwright-device", "gridwright-host"]),
+    ("gridwright-examples", &[FACADE, "gridwright-build", "gridwright-core"]),
+    ("xtask", &["gridwright-build"]),
+];
+
+pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {
+    let packages = &subject.workspace.metadata.packages;
+    let ours = |name: &str| packages.iter().any(|package| package.name == name);
+    let mut findings = Findings::new();
+    for package in packages {
+        let Some((_, allowed)) = ALLOWED.iter().find(|(name, _)| package.name == *name) else {
+            findings.push(format!("{} isn't in the table of {}", package.name, file!()));
+            continue;
+        };
+        for dependency in package.dependencies.iter().filter(|dependency| ours(&dependency.name)) {
+            let for_tests = dependency.kind == cargo_metadata::DependencyKind::Development;
+            let name = dependency.name.as_str();
+            let is_allowed = allowed.contains(&name) || (for_tests && name == FACADE);
+            if !is_allowed {
+                findings.push(format!("{} may not depend on {name}", package.name));
+            }
+        }
+    }
+    Ok(findings)
+}

@@ -1,0 +1,69 @@
+//! `cargo xtask tidy`: the house rules that neither the compiler nor clippy knows. One file a rule or a
+//! family; each is also an ordinary test.
+
+mod code;
+mod docs;
+mod edges;
+mod manifests;
+mod markers;
+mod panics;
+mod paths;
+mod readme;
+mod roots;
+mod safety;
+mod size;
+mod stale;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+use anyhow::bail;
+
+use crate::workspace::Workspace;
+use tree::Tree;
+
+/// What a rule looks at.
+struct Subject<'s> {
+    workspace: &'s Workspace,
+    tree: &'s Tree,
+}
+
+/// What is wrong, and where.
+type Findings = Vec<String>;
+
+struct Rule {
+    name: &'static str,
+    check: fn(&Subject<'_>) -> anyhow::Result<Findings>,
+}
+
+const RULES: &[Rule] = &[
+    Rule { name: "crates depend only on those below", check: edges::check },
+    Rule { name: "manifests are complete", check: manifests::check },
+    Rule { name: "roots of crates and modules have docs", check: docs::check },
+    Rule { name: "roots of libraries hold no code", check: roots::check },
+    Rule { name: "unsafe code says why it is sound", check: safety::check },
+    Rule { name: "errors are returned, not unwrapped", check: panics::check },
+    Rule { name: "nothing is left undone", check: markers::check },
+    Rule { name: "files are short", check: size::check },
+    Rule { name: "no paths of one machine", check: paths::check },
+    Rule { name: "the README's program is the crate's", check: readme::check },
+    Rule { name: "no stale expectations of UI tests", check: stale::check },
+];
+
+pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<()> {
+    let tree = Tree::read(&workspace.root)?;
+    let subject = Subject { workspace, tree: &tree };
+    let mut broken = 0;
+    for rule in RULES {
+        let findings = (rule.check)(&subject)?;
+        println!("{} {}", if findings.is_empty() { "ok    " } else { "BROKEN" }, rule.name);
+        for finding in &findings {
+            println!("       {finding}");
+        }
+        broken += usize::from(!findings.is_empty());
+    }
+    if broken > 0 {
+        bail!("{broken} of {} rules are broken", RULES.len());
+    }
+    Ok(())
+}

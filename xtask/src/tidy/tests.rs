@@ -1,0 +1,127 @@
+//! Each rule on this repository, and on text that breaks it.
+
+use super::tree::{Source, Tree};
+use super::{RULES, Subject, docs, markers, panics, paths, readme, roots, safety};
+use crate::workspace::Workspace;
+
+macro_rules! on_this_repository {
+    ($($rule:ident)*) => {$(
+        #[test]
+        fn $rule() {
+            holds(super::$rule::check);
+        }
+    )*};
+}
+
+on_this_repository! {
+    docs edges manifests markers panics paths readme roots safety size stale
+}
+
+fn holds(check: fn(&Subject<'_>) -> anyhow::Result<super::Findings>) {
+    let workspace = Workspace::find().unwrap();
+    let tree = Tree::read(&workspace.root).unwrap();
+    let findings = check(&Subject { workspace: &workspace, tree: &tree }).unwrap();
+    assert!(findings.is_empty(), "\n{}", findings.join("\n"));
+}
+
+fn source(text: &str) -> Source {
+    Source::new("src/sample.rs".into(), text.into())
+}
+
+#[test]
+fn each_rule_is_tested() {
+    let tested = include_str!("tests.rs").split_once("on_this_repository! {").unwrap().1;
+    let tested = tested.split_once('}').unwrap().0.split_whitespace().count();
+    assert_eq!(tested, RULES.len());
+}
+
+#[test]
+fn the_tree_has_the_sources_and_no_build() {
+    let tree = Tree::read(&Workspace::find().unwrap().root).unwrap();
+    assert!(tree.get("xtask/src/main.rs").is_some());
+    assert!(tree.files.iter().all(|file| !file.path.starts_with("target/")));
+}
+
+#[test]
+fn modules_for_tests_are_known() {
+    let declarations =
+        "mod a;\n#[cfg(test)]\nmod b;\n#[cfg(test)]\npub(crate) mod c;\n#[cfg(test)]\nuse d;\n";
+    assert_eq!(source(declarations).test_modules(), ["src/sample/b.rs", "src/sample/c.rs"]);
+    let root = Source::new("a/src/lib.rs".into(), declarations.into());
+    assert_eq!(root.test_modules(), ["a/src/b.rs", "a/src/c.rs"]);
+}
+
+#[test]
+fn docs_come_first() {
+    assert!(docs::has_docs("//! What it is.\n"));
+    assert!(!docs::has_docs("use std::fmt;\n//! Late.\n"));
+}
+
+#[test]
+fn a_root_has_no_function() {
+    let text = "//! Docs.\nmod a;\npub use a::A;\nfn helper() {}\nstruct S;";
+    assert_eq!(roots::misplaced(text).unwrap().len(), 2);
+}
+
+#[test]
+fn macro_entries_and_private_functions_are_allowed_in_a_root() {
+    let text = "#[proc_macro]\npub fn entry(t: T) -> T { t }\npub mod __private { pub fn assert() {} }";
+    assert!(roots::misplaced(text).unwrap().is_empty());
+}
+
+#[test]
+fn unsafe_is_found_in_macros_and_not_in_comments_strings_or_tests() {
+    let text = "
+        // unsafe { }
+        const S: &str = \"unsafe { }\";
+        unsafe fn declared();
+        macro_rules! m { () => {
+            unsafe impl Send for S {}
+        } }
+        #[cfg(test)]
+        mod tests { fn f() { unsafe { g() } } }
+    ";
+    assert_eq!(safety::unexplained(&source(text)).unwrap(), [6]);
+}
+
+#[test]
+fn a_safety_comment_explains() {
+    let text = "fn f() {\n    // SAFETY: checked above.\n    unsafe { g() }\n}";
+    assert!(safety::unexplained(&source(text)).unwrap().is_empty());
+}
+
+#[test]
+fn unwraps_are_found_outside_tests() {
+    let text = "
+        fn f() { a.unwrap_or(1); a.unwrap(); }
+        fn g() { a.expect(\"present\") }
+        #[test]
+        fn t() { a.unwrap() }
+        /// a.unwrap()
+        fn h() {}
+    ";
+    assert_eq!(panics::unwrapped(&source(text)).unwrap(), [2, 3]);
+}
+
+#[test]
+fn markers_are_whole_words() {
+    assert!(markers::marker(concat!("// TO", "DO: later")).is_some());
+    assert!(markers::marker(concat!("dbg", "!(x)")).is_some());
+    assert_eq!(markers::marker(concat!("const TO", "DOS: u8 = 1;")), None);
+}
+
+#[test]
+fn machine_paths_begin_at_the_root() {
+    assert!(paths::machine_path(concat!("see /wo", "rk/main")).is_some());
+    assert_eq!(paths::machine_path(concat!("https://example.org/ho", "me/page")), None);
+    assert_eq!(paths::machine_path(concat!("../wo", "rk/x")), None);
+}
+
+#[test]
+fn listings_are_compared_without_their_marks() {
+    let docs = readme::crate_docs("//! Title.\n//!\n//! ```\n//! fn main() {}\n//! ```\nmod a;\n");
+    let readme = "# Title\n```toml\na = 1\n```\n```rust\nfn main() {}\n```\n";
+    let listing = readme::first_listing(readme, &["rust"]);
+    assert_eq!(listing, Some(vec!["fn main() {}".to_owned()]));
+    assert_eq!(listing, readme::first_listing(&docs, &["", "rust"]));
+}

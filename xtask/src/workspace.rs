@@ -1,0 +1,26 @@
+//! Where the workspace is, and what cargo knows of it.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use cargo_metadata::{Metadata, MetadataCommand, Package};
+
+pub(crate) struct Workspace {
+    pub(crate) root: PathBuf,
+    pub(crate) metadata: Metadata,
+}
+
+impl Workspace {
+    /// The workspace that this program was built in.
+    pub(crate) fn find() -> anyhow::Result<Self> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask lies in the workspace")?;
+        let metadata = MetadataCommand::new().current_dir(root).no_deps().exec()?;
+        Ok(Self { root: root.to_owned(), metadata })
+    }
+
+    /// A member's manifest.
+    pub(crate) fn member(&self, name: &str) -> anyhow::Result<&Package> {
+        let member = self.metadata.packages.iter().find(|package| package.name == name);
+        member.with_context(|| format!("the workspace has no crate {name}"))
+    }
+}
