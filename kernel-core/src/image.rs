@@ -63,11 +63,9 @@ impl Images {
                 ImageKind::Ptx => ptx,
                 ImageKind::CodeObject => code_object,
             };
-            let Some(found) = image.entry(entry) else {
-                panic!(
-                    "a device image lacks a kernel that the host has: is it under a `cfg` that only the host sets?"
-                )
-            };
+            i += 1;
+            // Not there: written in a doc test or under `cfg(test)`, and no kernel of a device.
+            let Some(found) = image.entry(entry) else { continue };
             assert!(
                 found.parameters.len() == sizes.len(),
                 "host and device disagree on a kernel's number of parameters"
@@ -85,7 +83,6 @@ impl Images {
                 "host and device disagree on the layout of a kernel's arguments: is there a `cfg` or a feature in one \
                  of their types that differs?"
             );
-            i += 1;
         }
     }
 }

@@ -87,7 +87,13 @@ fn doc(workspace: &Workspace) -> anyhow::Result<()> {
 }
 
 fn bench(workspace: &Workspace) -> anyhow::Result<()> {
-    Call::cargo(workspace, "bench --package gridwright-examples --benches -- --quick").run()
+    // By name: `--benches` would also ask the library, whose harness knows no `--quick`.
+    let targets = workspace.member("gridwright-examples")?.targets.iter();
+    for bench in targets.filter(|target| target.is_bench()) {
+        let call = Call::cargo(workspace, "bench --package gridwright-examples --bench");
+        call.arguments([bench.name.as_str(), "--", "--quick"]).run()?;
+    }
+    Ok(())
 }
 
 fn features(workspace: &Workspace) -> anyhow::Result<()> {

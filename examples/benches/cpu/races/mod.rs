@@ -55,7 +55,11 @@ pub(crate) fn run() -> anyhow::Result<()> {
         rows,
     };
     println!("{} ({}), {} threads", record.cpu, record.device, record.threads);
-    println!("{}", table::of(&record.rows));
+    if record.quick {
+        println!("{} races agree; one round measures nothing", record.rows.len());
+    } else {
+        println!("{}", table::of(&record.rows));
+    }
     if let Some(path) = options.json {
         record.write(&path)?;
     }

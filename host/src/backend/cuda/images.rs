@@ -9,6 +9,13 @@ pub(super) fn best(code: &Code, device: &str, capability: usize) -> Result<&'sta
     if !code.images.missing.is_empty() {
         return Err(missing(code.images.missing.into()));
     }
+    if !code.images.images.iter().any(|image| image.entry(code.symbol).is_some()) {
+        return Err(missing(
+            "it isn't in the images: kernels in doc tests, under `cfg(test)` or under a `cfg` of the host's aren't \
+             compiled for GPUs; set GRIDWRIGHT_DEVICE=cpu"
+                .into(),
+        ));
+    }
     let ptx = code.images.images.iter().filter(|image| image.kind == ImageKind::Ptx);
     ptx.filter(|image| version(image) <= capability).max_by_key(|image| version(image)).ok_or_else(|| {
         missing(format!(
