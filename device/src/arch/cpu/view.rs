@@ -18,7 +18,7 @@ const HALO: usize = 1;
 pub unsafe trait View {
     /// What crosses from the host.
     type Raw: Copy;
-    /// An argument of the loop function: a newtype over at most one reference, so that it is `noalias`.
+    /// An argument of the loop function: at most one reference, so that it is `noalias`.
     type Arg;
     /// Sizes that go beside it.
     type Sizes: Copy;
