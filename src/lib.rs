@@ -39,7 +39,32 @@
 //! | launch | [`Kernel`], [`LaunchConfig`] |
 //! | know what went wrong | [`Error`], [`ConfigError`] |
 //!
+//! # Names
+//!
+//! In a device image a kernel is known by its name alone, so that a crate has one of each:
+//!
+//! ```compile_fail
+//! use gridwright::prelude::*;
+//!
+//! mod here {
+//!     use super::*;
+//!
+//!     #[gpu_kernel]
+//!     pub fn clear(_t: Thread) {}
+//! }
+//!
+//! mod there {
+//!     use super::*;
+//!
+//!     #[gpu_kernel]
+//!     pub fn clear(_t: Thread) {} // error: symbol `gridwright_kernel_names_must_be_unique_…` is already defined
+//! }
+//! # fn main() {}
+//! ```
+//!
 //! # Features
+//!
+//! - `cuda` (default): NVIDIA GPUs, by their driver, which is loaded at run time if it is there.
 //!
 //! - `glam`: glam's vectors and matrices as kernel arguments.
 //! - `half`: `f16` and `bf16` as kernel arguments.

@@ -33,6 +33,20 @@ impl Code {
         }
     }
 
+    /// A kernel named `add` with images, which is never run.
+    #[cfg(all(test, feature = "cuda"))]
+    pub(crate) const fn for_tests(images: &'static Images) -> Self {
+        const unsafe fn never(_: *const (), _: &mut dyn FnMut(Slot)) {}
+        unsafe fn never_runs(
+            _: gridwright_device::arch::Isa,
+            _: &mut gridwright_device::arch::Chunk<'_>,
+            _: *const (),
+        ) {
+        }
+        let index = IndexWidth::Bits32;
+        Self { name: "add", cpu: never_runs, images, symbol: "add", rank: 1, index, slots: never }
+    }
+
     /// Calls `slot` with each number and pointer that the entry takes after the last positions.
     ///
     /// # Safety

@@ -36,3 +36,66 @@ fn architectures(code: &Code) -> String {
     let names: Vec<_> = code.images.images.iter().map(|image| image.architecture).collect();
     if names.is_empty() { "no images".into() } else { format!("images for {}", names.join(", ")) }
 }
+
+#[cfg(test)]
+mod tests {
+    use gridwright_core::{Image, ImageEntry, ImageKind, Images};
+
+    use super::best;
+    use crate::backend::Code;
+
+    const fn image(architecture: &'static str, kind: ImageKind) -> Image {
+        const ENTRY: ImageEntry = ImageEntry { name: "add", parameters: &[], layout: &[] };
+        Image { architecture, kind, bytes: &[], entries: &[ENTRY] }
+    }
+
+    static IMAGES: Images = Images {
+        missing: "",
+        images: &[
+            image("gfx1100", ImageKind::CodeObject),
+            image("sm_80", ImageKind::Ptx),
+            image("sm_90a", ImageKind::Ptx),
+            image("sm_90", ImageKind::Ptx),
+            image("sm_100", ImageKind::Ptx),
+        ],
+    };
+
+    fn says(code: &Code, capability: usize) -> String {
+        best(code, "a GPU", capability).expect_err("there is no image").to_string()
+    }
+
+    #[test]
+    fn the_newest_that_runs_is_taken() {
+        let code = Code::for_tests(&IMAGES);
+        let taken = |capability| best(&code, "a GPU", capability).ok().map(|image| image.architecture);
+        assert_eq!(taken(80), Some("sm_80"));
+        assert_eq!(taken(89), Some("sm_80"));
+        assert_eq!(taken(90), Some("sm_90"));
+        assert_eq!(taken(120), Some("sm_100"));
+    }
+
+    #[test]
+    fn an_older_device_is_told_what_to_build() {
+        let said = says(&Code::for_tests(&IMAGES), 75);
+        assert!(said.contains("the device is sm_75") && said.contains("images for gfx1100, sm_80"), "{said}");
+        assert!(
+            said.contains("GRIDWRIGHT_ARCHITECTURES") && said.ends_with("or set GRIDWRIGHT_DEVICE=cpu"),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn without_images_the_reason_is_passed_on() {
+        static MISSING: Images =
+            Images { missing: "add two lines; or set GRIDWRIGHT_DEVICE=cpu", images: &[] };
+        let said = says(&Code::for_tests(&MISSING), 90);
+        assert_eq!(said, "kernel `add` can't run on `a GPU`: add two lines; or set GRIDWRIGHT_DEVICE=cpu");
+    }
+
+    #[test]
+    fn a_kernel_that_was_not_compiled_for_devices_is_named() {
+        static OTHERS: Images =
+            Images { missing: "", images: &[Image { entries: &[], ..image("sm_80", ImageKind::Ptx) }] };
+        assert!(says(&Code::for_tests(&OTHERS), 90).contains("kernels in doc tests"));
+    }
+}
