@@ -20,7 +20,9 @@ pub(super) fn of_image(build: &Build) -> BTreeSet<PathBuf> {
     let files = entries.filter(|entry| is_of_crate(&entry.file_name().to_string_lossy()));
     let texts = files.filter_map(|file| fs::read_to_string(file.path()).ok());
     let own = texts.filter(|text| text.lines().any(|line| line.starts_with(&*this)));
-    own.flat_map(|text| parse(&text).collect::<Vec<_>>()).filter(|source| source.is_absolute()).collect()
+    // A file of an earlier build may name sources that are gone, which cargo would find changed at every build.
+    let is_there = |source: &PathBuf| source.is_absolute() && source.exists();
+    own.flat_map(|text| parse(&text).collect::<Vec<_>>()).filter(is_there).collect()
 }
 
 /// The files of all crates that lie in folders, without the compiler's own.
