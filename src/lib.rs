@@ -65,7 +65,6 @@
 //! # Features
 //!
 //! - `cuda` (default): NVIDIA GPUs, by their driver, which is loaded at run time if it is there.
-//!
 //! - `glam`: glam's vectors and matrices as kernel arguments.
 //! - `half`: `f16` and `bf16` as kernel arguments.
 

@@ -61,6 +61,11 @@ fn an_empty_buffer_is_a_buffer() -> Result {
     let mut y = stream.alloc_zeroed(0)?;
     saxpy::load(&device)?.launch(&stream, LaunchConfig::threads(10), (1.0, &x, &mut y))?;
     assert!(stream.download(&y)?.is_empty());
+    stream.fill(&mut y, 1.0)?;
+    stream.copy_from_slice(&mut y, &[])?;
+    let mut of_nothing = stream.upload(&[[0_u8; 0]; 3])?;
+    stream.fill(&mut of_nothing, [])?;
+    assert_eq!(stream.download(&of_nothing)?, [[]; 3]);
     let mut empty = stream.alloc_matrix_zeroed::<u32>(0, 7)?;
     positions::load(&device)?.launch(&stream, LaunchConfig::for_matrix(3, 7), (&mut empty,))?;
     assert!(stream.download(&empty)?.is_empty());

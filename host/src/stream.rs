@@ -168,6 +168,9 @@ impl Stream {
     pub fn copy_from_slice<B: WriteTo>(&self, buffer: &mut B, elements: &[B::Element]) -> Result<(), Error> {
         let region = buffer.region_mut();
         self.check(&region, elements.len(), "copy_from_slice")?;
+        if size_of_val(elements) == 0 {
+            return Ok(());
+        }
         // SAFETY: the region has as many elements, borrowed mutably.
         unsafe { self.device.backend().write(region.pointer, bytemuck::cast_slice(elements)) }
     }
@@ -187,6 +190,9 @@ impl Stream {
     pub fn fill<B: WriteTo>(&self, buffer: &mut B, value: B::Element) -> Result<(), Error> {
         let region = buffer.region_mut();
         self.check(&region, region.len, "fill")?;
+        if region.len == 0 || size_of_val(&value) == 0 {
+            return Ok(());
+        }
         // SAFETY: the region has as many elements, borrowed mutably.
         unsafe { self.device.backend().fill(region.pointer, bytemuck::bytes_of(&value), region.len) }
     }
@@ -254,6 +260,9 @@ impl Stream {
     ) -> Result<(), Error> {
         self.check(region, elements.len(), place)?;
         self.synchronize()?;
+        if size_of_val(elements) == 0 {
+            return Ok(());
+        }
         // SAFETY: the region has as many elements, borrowed.
         unsafe { self.device.backend().read(region.pointer, bytemuck::cast_slice_mut(elements)) }
     }

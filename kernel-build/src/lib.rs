@@ -10,8 +10,8 @@
 //! The same source files that the host build compiles are compiled a second time, by a nightly
 //! compiler, for each wanted GPU architecture; the images end up in the program. Where that compiler
 //! is missing, the program is built without them and runs on the CPU, and one warning says which
-//! command gets what is missing. Nothing is installed, downloaded or written outside of cargo's
-//! build folder.
+//! command gets what is missing. Nothing is installed, and nothing written outside of cargo's build folder;
+//! cargo may download crates, as in any build.
 //!
 //! # Settings
 //!

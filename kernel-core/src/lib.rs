@@ -1,7 +1,8 @@
 //! The vocabulary that Gridwright's host and device share.
 //!
 //! Sizes of launches ([`LaunchConfig`], [`Dim`], [`Limits`]), values that may cross between host and
-//! device ([`KernelArg`]), and how each kernel parameter travels ([`Param`]). The crate knows no
+//! device ([`KernelArg`]), how each kernel parameter travels ([`Param`]), and what host and device images must
+//! agree on ([`Layout`], [`Images`]). The crate knows no
 //! driver, no thread and no macro; it allocates nothing and needs no `std`.
 #![no_std]
 

@@ -37,19 +37,19 @@ pub(crate) trait Backend: Debug + Send + Sync {
     /// It came from `allocate` with as many bytes, and nobody uses it any more.
     unsafe fn free(&self, memory: NonNull<u8>, bytes: usize);
 
-    /// Copies to the device.
+    /// Copies to the device, at least a byte.
     ///
     /// # Safety
     /// `to` has room for `from`.
     unsafe fn write(&self, to: NonNull<u8>, from: &[u8]) -> Result<(), Error>;
 
-    /// Copies to the host.
+    /// Copies to the host, at least a byte.
     ///
     /// # Safety
     /// `from` has as many bytes.
     unsafe fn read(&self, from: NonNull<u8>, to: &mut [u8]) -> Result<(), Error>;
 
-    /// Repeats a pattern.
+    /// Repeats a pattern of at least a byte, at least once.
     ///
     /// # Safety
     /// `to` has room for `count` of them.
