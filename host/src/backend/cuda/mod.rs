@@ -26,8 +26,9 @@ use modules::Modules;
 pub(crate) struct Cuda {
     name: String,
     limits: Limits,
-    context: Context,
+    // Before the context: fields are dropped in order, and modules are unloaded while it is there.
     modules: Modules,
+    context: Context,
 }
 
 impl Cuda {
