@@ -1,4 +1,4 @@
-//! What is raced.
+//! What is raced, and what `cargo xtask codegen` compares with nvcc's code.
 
 use gridwright::prelude::*;
 
@@ -21,5 +21,21 @@ pub(crate) fn nothing(_t: Thread) {}
 pub(crate) fn saxpy(t: Thread, a: f32, x: &[f32], mut y: PerThread<[f32]>) {
     if let Some(y) = y.get_mut(t) {
         *y = a.mul_add(x[t.index()], *y);
+    }
+}
+
+/// Each thread sums every so many elements, as many apart as there are sums.
+#[gpu_kernel]
+#[allow(dead_code)] // only its machine code is looked at
+pub(crate) fn grid_stride_sum(t: Thread, x: &[f32], mut sums: PerThread<[f32]>) {
+    let threads = sums.len();
+    if let Some(sum) = sums.get_mut(t) {
+        let mut total = 0.0;
+        let mut at = t.index();
+        while let Some(x) = x.get(at) {
+            total += x;
+            at += threads;
+        }
+        *sum = total;
     }
 }

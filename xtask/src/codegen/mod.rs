@@ -21,8 +21,8 @@ const REGISTER_UNIT: u32 = 8;
 /// Ours by the target that holds them, and the name in `kernels.cu`.
 const KERNELS: &[(&str, &str)] = &[
     ("bin-vector_add", "vector_add"),
-    ("lib-gridwright_examples", "saxpy"),
-    ("lib-gridwright_examples", "grid_stride_sum"),
+    ("test-cpu", "saxpy"),
+    ("test-cpu", "grid_stride_sum"),
     ("bin-sobel", "sobel"),
 ];
 
