@@ -73,20 +73,32 @@
 // So that what the macros write works in this crate too.
 extern crate self as gridwright;
 
-pub use gridwright_core::{ConfigError, Dim, KernelArg, LaunchConfig, Limits};
+pub use gridwright_core::{
+    Bytes, ConfigError, Dim, KernelArg, LaunchConfig, Limits, Partition, Sets, WorkgroupError,
+};
 pub use gridwright_derive::{KernelArg, gpu_kernel, host_only};
-pub use gridwright_device::{Local, Matrix, PerThread, Thread};
+pub use gridwright_device::arch::{GroupShape, Uniform};
+pub use gridwright_device::{
+    ArrayElement, Atomic, AtomicInteger, AtomicValue, Atomics, Each, EachMut, FixedSlots, Group, GroupMemory,
+    GroupOwned, Items, Linear, Local, Matrix, OfGroup, OneAxis, OwnMap, OwnMut, OwnShape, PerGroup, PerThread,
+    Private, Repeatable, Reversed, Scope, Shared, SlotMap, Slots, Strided, Take, Thread, Transposed, View,
+    Volume, Whole, Workgroup, WorkgroupAtomics, WorkgroupMut,
+};
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use gridwright_host::{
     Arguments, Buffer, BufferSlice, BufferSliceMut, Device, Error, Event, Kernel, MatrixBuffer, Pass,
-    ReadFrom, Stream, WriteTo,
+    ReadFrom, Stream, VolumeBuffer, WriteTo,
 };
 
 /// What a file with a kernel and its host needs: `use gridwright::prelude::*;`.
 pub mod prelude {
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-    pub use crate::{Buffer, Device, Event, Kernel, MatrixBuffer, Stream};
-    pub use crate::{KernelArg, LaunchConfig, Local, Matrix, PerThread, Thread, gpu_kernel, host_only};
+    pub use crate::{Buffer, Device, Event, Kernel, MatrixBuffer, Stream, VolumeBuffer};
+    pub use crate::{
+        Atomic, Group, GroupShape, KernelArg, LaunchConfig, Local, Matrix, PerGroup, PerThread, Private,
+        Reversed, Scope, Thread, Transposed, Volume, Workgroup, WorkgroupMut, gpu_kernel, host_only,
+    };
+    pub use core::sync::atomic::Ordering;
     #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
     pub use gridwright_device::arch::Float;
 }
@@ -96,15 +108,22 @@ pub mod prelude {
 pub mod __private {
     pub use bytemuck;
     pub use gridwright_core::{
-        Image, ImageEntry, ImageKind, ImageParameter, Images, IndexWidth, KernelArg, Layout, MatrixExtent,
-        Param, ParamList, Refused, SliceExtent, requires,
+        Bounds, COLLECTIVE_BYTES, GroupExtent, Image, ImageEntry, ImageKind, ImageParameter, Images,
+        IndexWidth, KernelArg, Layout, MatrixExtent, Param, ParamList, PartitionLayout, Refused, SliceExtent,
+        VolumeExtent, partition_bytes, requires,
     };
+    pub use gridwright_device::arch::GroupShape;
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-    pub use gridwright_device::arch::{Chunk, Raw, Shape, Signature, run_threads};
+    pub use gridwright_device::arch::{
+        Chunk, Cpu, GroupKernel, Raw, Shape, Signature, ThreadKernel, run_chunk, run_groups, run_threads,
+        with_parameters,
+    };
     #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
     pub use gridwright_device::arch::{
-        any_thread, by_words, own_matrix, own_slice, read_matrix, read_slice, thread,
+        any_thread, atomic, by_words, group, memory, own_matrix, own_slice, own_volume, per_group,
+        per_group_matrix, read_matrix, read_slice, read_volume, thread,
     };
+    pub use gridwright_device::{AnyBlock, ArrayElement, FixedBlock, Group, Linear, Memory};
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_host::{Device, Error, Kernel, load};
 }

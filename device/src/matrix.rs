@@ -108,6 +108,13 @@ impl<T> Matrix<T> {
         unsafe { core::slice::from_raw_parts(pointer.add(element(row, cols, 0)), cols) }
     }
 
+    /// Where the element at a row and a column is, for one that is inside.
+    #[inline(always)]
+    pub(crate) fn at(&self, row: usize, col: usize) -> *const T {
+        let (pointer, _, cols) = self.pinned();
+        pointer.wrapping_add(element(row, cols, col))
+    }
+
     /// The three fields in registers. Without the assumption, which LLVM can't fold away, a load of the
     /// pointer sinks into the checked branch and becomes a gather: 2.5 times slower on a tiled matmul.
     #[inline(always)]

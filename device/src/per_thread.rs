@@ -3,17 +3,21 @@ use core::hint::assert_unchecked;
 use core::marker::PhantomData;
 
 use gridwright_core::{
-    Description, KernelArg, Layout, MatrixExtent, Param, RawMatrix, RawSlice, SliceExtent, Slot,
+    Description, KernelArg, Layout, MatrixExtent, Param, RawMatrix, RawSlice, RawVolume, SliceExtent, Slot,
+    VolumeExtent,
 };
 
-use crate::arch::element;
-use crate::{Matrix, Thread};
+use crate::arch::{self, Identity, element};
+use crate::views::{Linear, OwnMut, Reversed, Transposed};
+use crate::{Matrix, Thread, Volume};
 
 /// Memory of which every thread owns the element at its own position in the launch.
 ///
 /// `PerThread<[T]>` gives thread *i* the element *i*, `PerThread<[[T; N]]>` the *i*-th array of `N`
-/// neighbours, and `PerThread<Matrix<T>>` the thread at (row, col) the element there. The maps are
-/// injective, so no two threads of a launch can write one element.
+/// neighbours, `PerThread<Matrix<T>>` the thread at (row, col) the element there, and `PerThread<Volume<T>>` the
+/// thread at (plane, row, col). A second parameter names another map: `PerThread<[T], Reversed>` counts from the end,
+/// and `PerThread<Matrix<T>, Transposed>` gives the thread at (row, col) the element at (col, row). All maps are
+/// injective, and a buffer has one in a launch, so no two threads can write one element.
 ///
 /// ```
 /// use gridwright::prelude::*;
@@ -25,29 +29,119 @@ use crate::{Matrix, Thread};
 ///     }
 /// }
 /// ```
-pub struct PerThread<'k, S: ?Sized + OwnShape> {
+pub struct PerThread<'k, S: ?Sized + OwnShape, M: OwnMap<S> = Linear> {
     pointer: *mut S::Element,
     window: S::Window,
-    _owned: PhantomData<&'k mut S::Element>,
+    _owned: PhantomData<(&'k mut S::Element, fn() -> M)>,
 }
 
-/// The shapes of memory that threads can own an element of: `[T]` and [`Matrix<T>`].
+// SAFETY: it gives a thread's own element to that thread only, and views that phases hand out.
+unsafe impl<S: ?Sized + OwnShape, M: OwnMap<S>> Send for PerThread<'_, S, M> {}
+// SAFETY: as above.
+unsafe impl<S: ?Sized + OwnShape, M: OwnMap<S>> Sync for PerThread<'_, S, M> {}
+
+/// The shapes of memory that threads can own an element of: `[T]`, [`Matrix<T>`] and [`Volume<T>`].
 ///
 /// # Safety
 /// [`position`](Self::position) is below the number of elements that a `PerThread` with that window
 /// points at, and different for any two threads of one launch.
 #[diagnostic::on_unimplemented(
     message = "`PerThread<{Self}>` isn't a kernel parameter",
-    note = "`PerThread<[T]>` and `PerThread<Matrix<T>>` are, with `T` a `KernelArg`"
+    note = "`PerThread<[T]>`, `PerThread<Matrix<T>>` and `PerThread<Volume<T>>` are, with `T` a `KernelArg`"
 )]
 pub unsafe trait OwnShape {
     /// What a thread owns.
     type Element;
     /// The part of the memory that the threads at hand own, in the launch's coordinates.
-    type Window: Copy;
+    type Window: Copy + Send + Sync;
+    /// What a phase's loop gets of it: see [`View::Arg`](crate::View::Arg).
+    #[doc(hidden)]
+    type Arg<'a>
+    where
+        Self: 'a;
 
     /// Where in the window the thread's element is, if it has one.
-    fn position(window: &Self::Window, thread: Thread<'_>) -> Option<usize>;
+    #[doc(hidden)]
+    fn position(window: &Self::Window, thread: Identity<'_>) -> Option<usize>;
+
+    /// # Safety
+    /// The pointer is at the window, which is borrowed exclusively for 'a.
+    #[doc(hidden)]
+    unsafe fn arg<'a>(pointer: *mut Self::Element, window: &Self::Window) -> Self::Arg<'a>
+    where
+        Self: 'a;
+
+    #[doc(hidden)]
+    fn pointer<'a>(arg: &mut Self::Arg<'a>) -> *mut Self::Element
+    where
+        Self: 'a;
+}
+
+/// Which element of memory of shape `S` a thread owns: [`Linear`], [`Reversed`] or [`Transposed`].
+///
+/// # Safety
+/// As for [`OwnShape::position`], where the window is the whole memory.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` isn't a map of `{S}`",
+    note = "`Linear` is a map of every shape, `Reversed` one of `[T]`, and `Transposed` one of `Matrix<T>`"
+)]
+pub unsafe trait OwnMap<S: ?Sized + OwnShape> {
+    /// Where in the window the thread's element is, if it has one.
+    #[doc(hidden)]
+    fn position(window: &S::Window, thread: Identity<'_>) -> Option<usize>;
+}
+
+// SAFETY: the shape's own promise.
+unsafe impl<S: ?Sized + OwnShape> OwnMap<S> for Linear {
+    #[inline(always)]
+    fn position(window: &S::Window, thread: Identity<'_>) -> Option<usize> {
+        S::position(window, thread)
+    }
+}
+
+// SAFETY: the index is below the length and each thread's own.
+unsafe impl<T: KernelArg> OwnMap<[T]> for Reversed {
+    #[inline(always)]
+    fn position(window: &SliceWindow, thread: Identity<'_>) -> Option<usize> {
+        let index = thread.index();
+        if index < window.owned { Some(window.len - 1 - index) } else { None }
+    }
+}
+
+// SAFETY: row and column, taken for each other, are inside, and the pair is each thread's own.
+unsafe impl<T: KernelArg> OwnMap<Matrix<T>> for Transposed {
+    #[inline(always)]
+    fn position(window: &MatrixWindow, thread: Identity<'_>) -> Option<usize> {
+        let (row, col) = (thread.col(), thread.row());
+        if (row < window.rows) & (col < window.cols) {
+            Some(element(row, window.cols, col))
+        } else {
+            None
+        }
+    }
+}
+
+/// The thread's own element of the memory at a pointer.
+///
+/// # Safety
+/// The pointer is at the window, which only the threads at hand access, and no other reference to the thread's
+/// element lives.
+#[inline(always)]
+pub(crate) unsafe fn own_element<'i, S: ?Sized + OwnShape, M: OwnMap<S>>(
+    pointer: *mut S::Element,
+    window: &S::Window,
+    thread: Identity<'_>,
+) -> Option<&'i mut S::Element> {
+    match M::position(window, thread) {
+        // SAFETY: the position is inside the window and this thread's own. No element is at null, which the optimiser would
+        // test for to tell `Some` from `None`.
+        Some(at) => Some(unsafe {
+            let element = pointer.add(at);
+            assert_unchecked(!element.is_null());
+            &mut *element
+        }),
+        None => None,
+    }
 }
 
 /// The elements `start .. start + owned` of a slice of `len`.
@@ -56,6 +150,14 @@ pub struct SliceWindow {
     pub(crate) start: usize,
     pub(crate) owned: usize,
     pub(crate) len: usize,
+}
+
+/// All of a volume.
+#[derive(Clone, Copy, Debug)]
+pub struct VolumeWindow {
+    pub(crate) planes: usize,
+    pub(crate) rows: usize,
+    pub(crate) cols: usize,
 }
 
 /// A band of a `rows` by `cols` matrix, from (`row`, `col`) on.
@@ -71,9 +173,30 @@ pub struct MatrixWindow {
 unsafe impl<T: KernelArg> OwnShape for [T] {
     type Element = T;
     type Window = SliceWindow;
+    type Arg<'a>
+        = arch::Exclusive<'a, [T]>
+    where
+        Self: 'a;
 
     #[inline(always)]
-    fn position(window: &SliceWindow, thread: Thread<'_>) -> Option<usize> {
+    unsafe fn arg<'a>(pointer: *mut T, window: &SliceWindow) -> Self::Arg<'a>
+    where
+        Self: 'a,
+    {
+        // SAFETY: the window has so many elements, and is borrowed exclusively.
+        unsafe { arch::exclusive(core::ptr::slice_from_raw_parts_mut(pointer, window.owned)) }
+    }
+
+    #[inline(always)]
+    fn pointer<'a>(arg: &mut Self::Arg<'a>) -> *mut T
+    where
+        Self: 'a,
+    {
+        arch::exclusive_pointer(arg).cast()
+    }
+
+    #[inline(always)]
+    fn position(window: &SliceWindow, thread: Identity<'_>) -> Option<usize> {
         let at = thread.index().wrapping_sub(window.start);
         if at < window.owned { Some(at) } else { None }
     }
@@ -84,9 +207,30 @@ unsafe impl<T: KernelArg> OwnShape for [T] {
 unsafe impl<T: KernelArg> OwnShape for Matrix<T> {
     type Element = T;
     type Window = MatrixWindow;
+    type Arg<'a>
+        = *mut T
+    where
+        Self: 'a;
+
+    // Tiles of different groups lie between one another: no slice could be one group's alone.
+    #[inline(always)]
+    unsafe fn arg<'a>(pointer: *mut T, _: &Self::Window) -> *mut T
+    where
+        Self: 'a,
+    {
+        pointer
+    }
 
     #[inline(always)]
-    fn position(window: &MatrixWindow, thread: Thread<'_>) -> Option<usize> {
+    fn pointer<'a>(arg: &mut *mut T) -> *mut T
+    where
+        Self: 'a,
+    {
+        *arg
+    }
+
+    #[inline(always)]
+    fn position(window: &MatrixWindow, thread: Identity<'_>) -> Option<usize> {
         let (row, col) = (thread.row(), thread.col());
         if (row < window.rows) & (col < window.cols) {
             Some(element(row - window.row, window.cols, col - window.col))
@@ -96,7 +240,44 @@ unsafe impl<T: KernelArg> OwnShape for Matrix<T> {
     }
 }
 
-impl<S: ?Sized + OwnShape> PerThread<'_, S> {
+// SAFETY: (plane, row, col) lies in the volume, and is each thread's own.
+unsafe impl<T: KernelArg> OwnShape for Volume<T> {
+    type Element = T;
+    type Window = VolumeWindow;
+    type Arg<'a>
+        = *mut T
+    where
+        Self: 'a;
+
+    // Tiles of different groups lie between one another: no slice could be one group's alone.
+    #[inline(always)]
+    unsafe fn arg<'a>(pointer: *mut T, _: &Self::Window) -> *mut T
+    where
+        Self: 'a,
+    {
+        pointer
+    }
+
+    #[inline(always)]
+    fn pointer<'a>(arg: &mut *mut T) -> *mut T
+    where
+        Self: 'a,
+    {
+        *arg
+    }
+
+    #[inline(always)]
+    fn position(window: &VolumeWindow, thread: Identity<'_>) -> Option<usize> {
+        let (plane, row, col) = (thread.plane(), thread.row(), thread.col());
+        if (plane < window.planes) & (row < window.rows) & (col < window.cols) {
+            Some(arch::element3(plane, window.rows, row, window.cols, col))
+        } else {
+            None
+        }
+    }
+}
+
+impl<S: ?Sized + OwnShape, M: OwnMap<S>> PerThread<'_, S, M> {
     /// # Safety
     /// `pointer` is the first element of the window, which only the threads at hand access.
     #[inline(always)]
@@ -117,21 +298,31 @@ impl<S: ?Sized + OwnShape> PerThread<'_, S> {
     /// ```
     #[inline(always)]
     pub fn get_mut(&mut self, thread: Thread<'_>) -> Option<&mut S::Element> {
-        match S::position(&self.window, thread) {
-            // SAFETY: the position is inside the window and this thread's own, and `&mut self` lends it once. No
-            // element is at null, which the optimiser would test for to tell `Some` from `None`.
-            Some(at) => Some(unsafe {
-                let element = self.pointer.add(at);
-                assert_unchecked(!element.is_null());
-                &mut *element
-            }),
-            None => None,
-        }
+        // SAFETY: the pointer is at the window, and `&mut self` lends the element once.
+        unsafe { own_element::<S, M>(self.pointer, &self.window, thread.identity) }
+    }
+
+    /// In a group's phase: each thread gets its own element, if it has one.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// #[gpu_kernel]
+    /// fn count_up(g: &Group, mut counts: PerThread<[u32]>) {
+    ///     g.each(counts.each_mut(), |_, count| {
+    ///         if let Some(count) = count {
+    ///             *count += 1;
+    ///         }
+    ///     });
+    /// }
+    /// ```
+    #[inline(always)]
+    pub fn each_mut(&mut self) -> OwnMut<'_, S, M> {
+        OwnMut { pointer: self.pointer, window: self.window, _memory: PhantomData, _map: PhantomData }
     }
 }
 
 #[allow(clippy::len_without_is_empty)] // a kernel launched over nothing doesn't run
-impl<T: KernelArg> PerThread<'_, [T]> {
+impl<T: KernelArg, M: OwnMap<[T]>> PerThread<'_, [T], M> {
     /// The number of elements, of all threads together.
     ///
     /// ```
@@ -146,7 +337,7 @@ impl<T: KernelArg> PerThread<'_, [T]> {
     }
 }
 
-impl<T: KernelArg> PerThread<'_, Matrix<T>> {
+impl<T: KernelArg, M: OwnMap<Matrix<T>>> PerThread<'_, Matrix<T>, M> {
     /// The number of rows.
     ///
     /// ```
@@ -174,7 +365,48 @@ impl<T: KernelArg> PerThread<'_, Matrix<T>> {
     }
 }
 
-impl<S: ?Sized + OwnShape> fmt::Debug for PerThread<'_, S> {
+impl<T: KernelArg, M: OwnMap<Volume<T>>> PerThread<'_, Volume<T>, M> {
+    /// The number of planes.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(v: PerThread<Volume<f32>>) -> usize {
+    /// let last_plane = v.planes() - 1;
+    /// # last_plane }
+    /// ```
+    #[inline(always)]
+    pub fn planes(&self) -> usize {
+        self.window.planes
+    }
+
+    /// The number of rows of a plane.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(v: PerThread<Volume<f32>>) -> usize {
+    /// let last_row = v.rows() - 1;
+    /// # last_row }
+    /// ```
+    #[inline(always)]
+    pub fn rows(&self) -> usize {
+        self.window.rows
+    }
+
+    /// The number of columns of a plane.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(v: PerThread<Volume<f32>>) -> usize {
+    /// let last_col = v.cols() - 1;
+    /// # last_col }
+    /// ```
+    #[inline(always)]
+    pub fn cols(&self) -> usize {
+        self.window.cols
+    }
+}
+
+impl<S: ?Sized + OwnShape, M: OwnMap<S>> fmt::Debug for PerThread<'_, S, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PerThread").finish_non_exhaustive()
     }
@@ -188,47 +420,91 @@ pub struct OwnSlice<T>(PhantomData<T>);
 #[derive(Debug)]
 pub struct OwnMatrix<T>(PhantomData<T>);
 
-// SAFETY: the extent is the slice's; indices differ in launches of one dimension.
-unsafe impl<T: KernelArg> Param for PerThread<'static, [T]> {
-    type Raw = RawSlice<T>;
-    type Extent = SliceExtent;
-    type Passing = OwnSlice<T>;
-    const RANK: u32 = 1;
+/// Passing: each thread owns an element, which need not be beside its neighbour's.
+#[derive(Debug)]
+pub struct OwnAnywhere<S: ?Sized, M>(PhantomData<(M, fn(&S))>);
 
-    fn extent(raw: &RawSlice<T>) -> SliceExtent {
-        SliceExtent { len: raw.len }
-    }
+macro_rules! slices {
+    ($($map:ty => $passing:ty;)*) => {$(
+        // SAFETY: the extent is the slice's; indices differ in launches of one dimension.
+        unsafe impl<T: KernelArg> Param for PerThread<'static, [T], $map> {
+            type Raw = RawSlice<T>;
+            type Extent = SliceExtent;
+            type Passing = $passing;
+            const RANK: u32 = 1;
 
-    fn describe(raw: &RawSlice<T>) -> Description {
-        Description::Slice { len: raw.len }
-    }
+            fn extent(raw: &RawSlice<T>) -> SliceExtent {
+                SliceExtent { len: raw.len }
+            }
 
-    const LAYOUT: Layout = T::LAYOUT;
+            fn describe(raw: &RawSlice<T>) -> Description {
+                Description::Slice { len: raw.len }
+            }
 
-    fn slots(raw: &RawSlice<T>, mut slot: impl FnMut(Slot)) {
-        raw.slots(&mut slot);
-        slot(Slot::Owned { len: raw.len });
-    }
+            const LAYOUT: Layout = T::LAYOUT;
+
+            fn slots(raw: &RawSlice<T>, mut slot: impl FnMut(Slot)) {
+                raw.slots(&mut slot);
+                slot(Slot::Owned { len: raw.len });
+            }
+        }
+    )*};
 }
 
-// SAFETY: the extent is the matrix's; (row, col) differs in launches of up to two dimensions.
-unsafe impl<T: KernelArg> Param for PerThread<'static, Matrix<T>> {
-    type Raw = RawMatrix<T>;
-    type Extent = MatrixExtent;
-    type Passing = OwnMatrix<T>;
-    const RANK: u32 = 2;
+slices! {
+    Linear => OwnSlice<T>;
+    Reversed => OwnAnywhere<[T], Reversed>;
+}
 
-    fn extent(raw: &RawMatrix<T>) -> MatrixExtent {
-        MatrixExtent { rows: raw.rows, cols: raw.cols }
+macro_rules! matrices {
+    ($($map:ty => $passing:ty;)*) => {$(
+        // SAFETY: the extent is the matrix's; (row, col) differs in launches of up to two dimensions.
+        unsafe impl<T: KernelArg> Param for PerThread<'static, Matrix<T>, $map> {
+            type Raw = RawMatrix<T>;
+            type Extent = MatrixExtent;
+            type Passing = $passing;
+            const RANK: u32 = 2;
+
+            fn extent(raw: &RawMatrix<T>) -> MatrixExtent {
+                MatrixExtent { rows: raw.rows, cols: raw.cols }
+            }
+
+            fn describe(raw: &RawMatrix<T>) -> Description {
+                Description::Matrix { rows: raw.rows, cols: raw.cols }
+            }
+
+            const LAYOUT: Layout = T::LAYOUT;
+
+            fn slots(raw: &RawMatrix<T>, slot: impl FnMut(Slot)) {
+                raw.slots(slot);
+            }
+        }
+    )*};
+}
+
+matrices! {
+    Linear => OwnMatrix<T>;
+    Transposed => OwnAnywhere<Matrix<T>, Transposed>;
+}
+
+// SAFETY: the extent is the volume's; (plane, row, col) differs in every launch.
+unsafe impl<T: KernelArg> Param for PerThread<'static, Volume<T>> {
+    type Raw = RawVolume<T>;
+    type Extent = VolumeExtent;
+    type Passing = OwnAnywhere<Volume<T>, Linear>;
+    const RANK: u32 = 3;
+
+    fn extent(raw: &RawVolume<T>) -> VolumeExtent {
+        VolumeExtent { planes: raw.planes, rows: raw.rows, cols: raw.cols }
     }
 
-    fn describe(raw: &RawMatrix<T>) -> Description {
-        Description::Matrix { rows: raw.rows, cols: raw.cols }
+    fn describe(raw: &RawVolume<T>) -> Description {
+        Description::Volume { planes: raw.planes, rows: raw.rows, cols: raw.cols }
     }
 
     const LAYOUT: Layout = T::LAYOUT;
 
-    fn slots(raw: &RawMatrix<T>, slot: impl FnMut(Slot)) {
+    fn slots(raw: &RawVolume<T>, slot: impl FnMut(Slot)) {
         raw.slots(slot);
     }
 }

@@ -35,14 +35,27 @@ use crate::arch::Identity;
 /// ```
 ///
 /// [`PerThread::get_mut`]: crate::PerThread::get_mut
+///
+/// In the closure of [`Group::each_while`] it is a `Thread<'_, Repeatable>`, which what has effects doesn't accept.
+///
+/// [`Group::each_while`]: crate::Group::each_while
 #[derive(Clone, Copy, Debug)]
-pub struct Thread<'t> {
+pub struct Thread<'t, C = Once> {
     pub(crate) identity: Identity<'t>,
+    _calls: PhantomData<C>,
     _brand: PhantomData<Brand<'t>>,
 }
 
+/// What runs is called once for each thread: it may have effects.
+#[derive(Clone, Copy, Debug)]
+pub struct Once;
+
+/// What runs may be called again with the same state.
+#[derive(Clone, Copy, Debug)]
+pub struct Repeatable;
+
 /// Invariant in 't, neither `Send` nor `Sync`: a thread is itself, here and now.
-type Brand<'t> = (fn(&'t ()) -> &'t (), *const ());
+pub(crate) type Brand<'t> = (fn(&'t ()) -> &'t (), *const ());
 
 /// The position of a thread in its workgroup: CUDA's `threadIdx`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,10 +68,10 @@ pub struct Local {
     pub z: usize,
 }
 
-impl<'t> Thread<'t> {
+impl<'t, C> Thread<'t, C> {
     #[inline(always)]
     pub(crate) fn new(identity: Identity<'t>) -> Self {
-        Self { identity, _brand: PhantomData }
+        Self { identity, _calls: PhantomData, _brand: PhantomData }
     }
 
     /// The position in the launch, counted row after row: in one dimension, CUDA's
@@ -141,5 +154,19 @@ impl<'t> Thread<'t> {
     #[inline(always)]
     pub fn group_index(self) -> usize {
         self.identity.group_index()
+    }
+
+    /// The thread's place in its warp (AMD: wave): from 0 to 31, or to 63 on AMD's CDNA GPUs. On the CPU a warp has 32
+    /// threads.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(t: Thread) -> bool {
+    /// let leads_its_warp = t.lane() == 0;
+    /// # leads_its_warp }
+    /// ```
+    #[inline(always)]
+    pub fn lane(self) -> usize {
+        self.identity.lane()
     }
 }

@@ -10,8 +10,8 @@ use crate::{Device, Error};
 #[diagnostic::on_unimplemented(
     message = "the kernel takes the arguments `{P}`, but was given `{Self}`",
     label = "wrong number of arguments",
-    note = "the arguments are a tuple with one element a parameter, the thread left out: `(a, &x, &mut y)`; a single \
-            one is `(a,)`"
+    note = "the arguments are a tuple with one element a parameter, the thread or the group and workgroup memory left \
+            out: `(a, &x, &mut y)`; a single one is `(a,)`"
 )]
 pub unsafe trait Arguments<P: ParamList> {
     #[doc(hidden)]

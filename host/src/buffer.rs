@@ -9,7 +9,8 @@ use crate::{BufferSlice, BufferSliceMut, Device, Error};
 
 /// Elements in a device's memory. Freed when dropped, after the work that uses it.
 ///
-/// A kernel's `&[T]` takes a `&Buffer<T>`; what it writes, `PerThread<[T]>`, takes a `&mut Buffer<T>`.
+/// A kernel's `&[T]` takes a `&Buffer<T>`; what it writes, `PerThread<[T]>`, `PerGroup<[T]>` and `Atomic<[T]>`, takes
+/// a `&mut Buffer<T>`.
 ///
 /// ```
 /// # let stream = gridwright::Device::cpu()?.stream()?;
@@ -143,7 +144,8 @@ impl<T> fmt::Debug for Buffer<T> {
 
 /// A matrix in a device's memory, row after row.
 ///
-/// A kernel's `&Matrix<T>` takes a `&MatrixBuffer<T>`; `PerThread<Matrix<T>>` takes a `&mut MatrixBuffer<T>`.
+/// A kernel's `&Matrix<T>` takes a `&MatrixBuffer<T>`; `PerThread<Matrix<T>>` and `PerGroup<Matrix<T>>` take a
+/// `&mut MatrixBuffer<T>`.
 ///
 /// ```
 /// # let stream = gridwright::Device::cpu()?.stream()?;

@@ -1,4 +1,4 @@
-use gridwright_core::ConfigError;
+use gridwright_core::{ConfigError, WorkgroupError};
 
 /// Everything that can go wrong between host and device.
 ///
@@ -72,6 +72,14 @@ pub enum Error {
         /// Which size, its value and the limit.
         reason: ConfigError,
     },
+    /// A launch's workgroup memory doesn't fit the kernel or the device.
+    #[error("kernel `{kernel}`: {reason}")]
+    WorkgroupMemory {
+        /// The kernel.
+        kernel: &'static str,
+        /// Which parameter, its size and the limit.
+        reason: WorkgroupError,
+    },
     /// A condition of `#[gpu_kernel(requires = …)]` doesn't hold for the arguments.
     #[error("kernel `{kernel}` requires `{condition}`, but was given {arguments}")]
     Requirement {
@@ -144,6 +152,31 @@ pub enum Error {
         /// Columns asked for.
         cols: usize,
     },
+    /// A volume of these sizes doesn't have as many elements.
+    #[error("a volume of {planes} planes of {rows} rows and {cols} columns doesn't have {len} elements")]
+    VolumeSize {
+        /// Planes asked for.
+        planes: usize,
+        /// Rows asked for.
+        rows: usize,
+        /// Columns asked for.
+        cols: usize,
+        /// Elements given.
+        len: usize,
+    },
+    /// A volume has more planes, rows or columns than 32 bits count, which is what GPUs index it with.
+    #[error(
+        "a volume of {planes} planes of {rows} rows and {cols} columns: there can be at most {} of each",
+        u32::MAX
+    )]
+    VolumeLimit {
+        /// Planes asked for.
+        planes: usize,
+        /// Rows asked for.
+        rows: usize,
+        /// Columns asked for.
+        cols: usize,
+    },
     /// A range reaches beyond the buffer, or ends before it starts.
     #[error("elements {start}..{end} of a buffer of {len}")]
     OutOfRange {
@@ -162,8 +195,8 @@ pub enum Error {
         /// The bytes asked for. `u128`: elements times their size may not fit a `usize`.
         requested: u128,
     },
-    /// A thread of a kernel panicked. The launch ended; the device and its buffers stay usable, and what
-    /// the kernel had written is in them.
+    /// A thread of a kernel panicked, or a workgroup. The launch ended; the device and its buffers stay usable, and
+    /// what the kernel had written is in them.
     #[error(
         "kernel `{kernel}` panicked at {file}:{line}:{column}, in thread {} of group {}: {message}",
         dim(*thread), dim(*group)

@@ -3,8 +3,8 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use gridwright_core::{LaunchConfig, ParamList};
-use gridwright_device::arch::{Raw, Signature};
+use gridwright_core::{Description, GroupExtent, LaunchConfig, ParamList, Sets, WorkgroupMemory};
+use gridwright_device::arch::{self, Raw, Signature};
 
 use crate::backend::{Code, Launch, Loaded};
 use crate::{Arguments, Device, Error, Stream};
@@ -50,14 +50,16 @@ pub fn load<K: Signature>(device: &Device) -> Result<Kernel<K>, Error> {
 
 impl<K: Signature> Kernel<K> {
     /// Runs the kernel after the work that the stream has, with a tuple of arguments: one for each
-    /// parameter but the thread.
+    /// parameter except the thread or the group, and workgroup memory, whose sizes the config gives.
     ///
-    /// The kernel's panics are reported by the next call that synchronises.
+    /// The kernel's panics are reported by the next call that synchronises. A panic ends the launch: what threads and
+    /// groups wrote before is in the buffers, and of the others some haven't run.
     ///
     /// # Errors
     /// Nothing is launched after one of these:
     /// - [`Error::ForeignStream`], [`Error::ForeignBuffer`]: of another device than the kernel;
-    /// - [`Error::InvalidConfig`]: a size that is zero or over a limit;
+    /// - [`Error::InvalidConfig`]: a size that is zero or over a limit, or a block other than the kernel's;
+    /// - [`Error::WorkgroupMemory`]: workgroup memory whose size is zero or over the device's limit;
     /// - [`Error::Requirement`]: a condition of `requires = …` doesn't hold;
     /// - [`Error::UnevenArrays`]: a buffer that doesn't divide into the parameter's arrays.
     ///
@@ -74,8 +76,9 @@ impl<K: Signature> Kernel<K> {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn launch<A>(&self, stream: &Stream, config: LaunchConfig, arguments: A) -> Result<(), Error>
+    pub fn launch<W, A>(&self, stream: &Stream, config: LaunchConfig<W>, arguments: A) -> Result<(), Error>
     where
+        W: Sets<K::Sizes>,
         A: Arguments<K::Params>,
     {
         if !self.device.is(stream.device()) {
@@ -86,22 +89,29 @@ impl<K: Signature> Kernel<K> {
                 other: stream.device().identity(),
             });
         }
+        let limits = self.device.limits();
         let geometry = config
-            .resolve(K::Params::RANK, K::INDEX, self.device.limits())
+            .resolve(&K::BOUNDS, limits)
             .map_err(|reason| Error::InvalidConfig { kernel: K::NAME, reason })?;
+        let group = GroupExtent { len: geometry.block.iter().product() };
+        let memory = config
+            .workgroup_memory::<K::Sizes>(K::PARTITIONS, K::FIXED_BYTES, group.len, limits)
+            .map_err(|reason| Error::WorkgroupMemory { kernel: K::NAME, reason })?;
         let raw = arguments.pass(K::NAME, K::PARAMETERS, &self.device)?;
-        K::require(&raw).map_err(|condition| Error::Requirement {
+        K::require(&raw, group, memory.lens()).map_err(|condition| Error::Requirement {
             kernel: K::NAME,
             condition,
-            arguments: describe::<K>(&raw),
+            arguments: describe::<K>(&raw, group, &memory),
         })?;
         let arguments = (&raw const raw).cast();
-        let launch =
-            Launch { code: Code::of::<K>(), loaded: self.loaded, geometry, arguments, pace: &self.pace };
+        let (code, loaded, pace) = (Code::of::<K>(), self.loaded, &*self.pace);
+        let sizes = arch::Launch { geometry, memory };
+        let launch = Launch { code, loaded, sizes, arguments, pace };
         // SAFETY:
         // - the raw arguments point at memory that `arguments` borrowed, exclusively where the kernel writes; they
         //   and their borrows live until this returns, and every backend has finished the launch then;
-        // - the geometry is of at most the parameters' rank;
+        // - the geometry is of at most the parameters' rank, and has the block that the kernel declares, if it does;
+        // - the memory has a length for each of the kernel's partitions, in their order, and room for them;
         // - the kernel was loaded by this device.
         unsafe { self.device.backend().launch(&launch) }
     }
@@ -123,13 +133,18 @@ impl<K: Signature> Kernel<K> {
     }
 }
 
-/// The arguments with their sizes: `x: 1000 elements, y: 10 elements`.
-fn describe<K: Signature>(raw: &Raw<K>) -> String {
+/// The arguments with their sizes: `x: 1000 elements, scratch: 256 elements, groups of 256 threads`.
+fn describe<K: Signature>(raw: &Raw<K>, group: GroupExtent, memory: &WorkgroupMemory) -> String {
     let mut names = K::PARAMETERS.iter();
     let mut parts = Vec::new();
     K::Params::describe(raw, |description| {
         parts.push(format!("{}: {description}", names.next().copied().unwrap_or("?")));
     });
+    let partitions = K::PARTITIONS.iter().zip(memory.lens());
+    parts.extend(partitions.map(|(layout, &len)| format!("{}: {}", layout.name, Description::Slice { len })));
+    if K::BOUNDS.whole_groups {
+        parts.push(format!("groups of {} threads", group.len));
+    }
     parts.join(", ")
 }
 

@@ -15,6 +15,7 @@ mod pass;
 mod slice;
 mod stream;
 mod transfer;
+mod volume;
 
 pub use arguments::Arguments;
 pub use buffer::{Buffer, MatrixBuffer};
@@ -26,3 +27,4 @@ pub use pass::Pass;
 pub use slice::{BufferSlice, BufferSliceMut};
 pub use stream::Stream;
 pub use transfer::{ReadFrom, WriteTo};
+pub use volume::VolumeBuffer;

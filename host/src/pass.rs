@@ -1,8 +1,10 @@
-use gridwright_core::{KernelArg, Param, RawMatrix, RawSlice};
-use gridwright_device::{Matrix, PerThread};
+use gridwright_core::{KernelArg, Param, RawMatrix, RawSlice, RawVolume};
+use gridwright_device::{Atomic, Matrix, OwnMap, PerGroup, PerThread, Volume};
 
 use crate::transfer::Region;
-use crate::{Buffer, BufferSlice, BufferSliceMut, Device, Error, MatrixBuffer, ReadFrom, WriteTo};
+use crate::{
+    Buffer, BufferSlice, BufferSliceMut, Device, Error, MatrixBuffer, ReadFrom, VolumeBuffer, WriteTo,
+};
 
 /// An argument that a kernel parameter of type `P` can be given.
 ///
@@ -11,9 +13,10 @@ use crate::{Buffer, BufferSlice, BufferSliceMut, Device, Error, MatrixBuffer, Re
 #[diagnostic::on_unimplemented(
     message = "a kernel parameter of type `{P}` can't be given a `{Self}`",
     label = "not what this parameter takes",
-    note = "`&[T]` takes `&Buffer<T>` or a `BufferSlice<T>`; `PerThread<[T]>` takes `&mut Buffer<T>` or a \
-            `BufferSliceMut<T>`; `&Matrix<T>` takes `&MatrixBuffer<T>`; `PerThread<Matrix<T>>` takes \
-            `&mut MatrixBuffer<T>`; numbers and structs go by value"
+    note = "`&[T]` takes `&Buffer<T>` or a `BufferSlice<T>`; `PerThread<[T]>`, `PerGroup<[T]>` and `Atomic<[T]>` take \
+            `&mut Buffer<T>` or a `BufferSliceMut<T>`; `&Matrix<T>` takes `&MatrixBuffer<T>`, `PerThread<Matrix<T>>` \
+            and `PerGroup<Matrix<T>>` take `&mut MatrixBuffer<T>`; `&Volume<T>` and `PerThread<Volume<T>>` take \
+            `&VolumeBuffer<T>` and `&mut VolumeBuffer<T>`; numbers and structs go by value"
 )]
 pub unsafe trait Pass<P: Param> {
     /// What crosses.
@@ -54,6 +57,11 @@ impl Destination<'_> {
         let raw = self.slice(&matrix.region())?;
         Ok(RawMatrix { pointer: raw.pointer, rows: matrix.rows(), cols: matrix.cols() })
     }
+
+    fn volume<T: KernelArg>(&self, volume: &VolumeBuffer<T>) -> Result<RawVolume<T>, Error> {
+        let RawSlice { pointer, .. } = self.slice(&volume.region())?;
+        Ok(RawVolume { pointer, planes: volume.planes(), rows: volume.rows(), cols: volume.cols() })
+    }
 }
 
 // SAFETY: a value borrows nothing.
@@ -64,56 +72,59 @@ unsafe impl<T: KernelArg> Pass<T> for T {
     }
 }
 
-macro_rules! slices {
-    ($($argument:ty => $parameter:ty, $region:ident;)*) => {$(
-        // SAFETY: the argument borrows the region.
+/// Parameters that are only read. Matrices and volumes go as a whole.
+macro_rules! read {
+    ($([$($generics:tt)*] $argument:ty => $parameter:ty as $raw:ty, $to:ident $(. $region:ident)?;)*) => {$(
+        // SAFETY: the argument borrows the memory.
         #[diagnostic::do_not_recommend]
-        unsafe impl<T: KernelArg> Pass<$parameter> for $argument {
-            #[allow(unused_mut)]
-            fn pass(mut self, to: &Destination) -> Result<RawSlice<T>, Error> {
-                to.slice(&self.$region())
+        unsafe impl<T: KernelArg, $($generics)*> Pass<$parameter> for $argument {
+            fn pass(self, to: &Destination) -> Result<$raw, Error> {
+                to.$to(&self$(.$region())?)
             }
         }
     )*};
 }
 
-slices! {
-    &Buffer<T> => &'static [T], region;
-    BufferSlice<'_, T> => &'static [T], region;
-    &BufferSlice<'_, T> => &'static [T], region;
-    &mut Buffer<T> => PerThread<'static, [T]>, region_mut;
-    BufferSliceMut<'_, T> => PerThread<'static, [T]>, region_mut;
-    &mut BufferSliceMut<'_, T> => PerThread<'static, [T]>, region_mut;
+read! {
+    [] &Buffer<T> => &'static [T] as RawSlice<T>, slice.region;
+    [] BufferSlice<'_, T> => &'static [T] as RawSlice<T>, slice.region;
+    [] &BufferSlice<'_, T> => &'static [T] as RawSlice<T>, slice.region;
+    [const N: usize] &Buffer<T> => &'static [[T; N]] as RawSlice<[T; N]>, arrays.region;
+    [] &MatrixBuffer<T> => &'static Matrix<T> as RawMatrix<T>, matrix;
+    [] &VolumeBuffer<T> => &'static Volume<T> as RawVolume<T>, volume;
 }
 
-// SAFETY: the argument borrows the region exclusively.
-#[diagnostic::do_not_recommend]
-unsafe impl<T: KernelArg, const N: usize> Pass<PerThread<'static, [[T; N]]>> for &mut Buffer<T> {
-    fn pass(self, to: &Destination) -> Result<RawSlice<[T; N]>, Error> {
-        to.arrays(&self.region_mut())
-    }
+/// Parameters that are written. `M` is the map by which threads own elements.
+macro_rules! written {
+    ($([$($generics:tt)*] $argument:ty => $parameter:ty as $raw:ty, $to:ident $(. $region:ident)?;)*) => {$(
+        // SAFETY: the argument borrows the memory exclusively.
+        #[diagnostic::do_not_recommend]
+        unsafe impl<T: KernelArg, $($generics)*> Pass<$parameter> for $argument
+        where
+            $parameter: Param<Raw = $raw>,
+        {
+            #[allow(unused_mut)]
+            fn pass(mut self, to: &Destination) -> Result<$raw, Error> {
+                to.$to(&self$(.$region())?)
+            }
+        }
+    )*};
 }
 
-// SAFETY: the argument borrows the region.
-#[diagnostic::do_not_recommend]
-unsafe impl<T: KernelArg, const N: usize> Pass<&'static [[T; N]]> for &Buffer<T> {
-    fn pass(self, to: &Destination) -> Result<RawSlice<[T; N]>, Error> {
-        to.arrays(&self.region())
-    }
-}
-
-// SAFETY: the argument borrows the matrix.
-#[diagnostic::do_not_recommend]
-unsafe impl<T: KernelArg> Pass<&'static Matrix<T>> for &MatrixBuffer<T> {
-    fn pass(self, to: &Destination) -> Result<RawMatrix<T>, Error> {
-        to.matrix(self)
-    }
-}
-
-// SAFETY: the argument borrows the matrix exclusively.
-#[diagnostic::do_not_recommend]
-unsafe impl<T: KernelArg> Pass<PerThread<'static, Matrix<T>>> for &mut MatrixBuffer<T> {
-    fn pass(self, to: &Destination) -> Result<RawMatrix<T>, Error> {
-        to.matrix(self)
-    }
+written! {
+    [M: OwnMap<[T]>] &mut Buffer<T> => PerThread<'static, [T], M> as RawSlice<T>, slice.region_mut;
+    [M: OwnMap<[T]>] BufferSliceMut<'_, T> => PerThread<'static, [T], M> as RawSlice<T>, slice.region_mut;
+    [M: OwnMap<[T]>] &mut BufferSliceMut<'_, T> => PerThread<'static, [T], M> as RawSlice<T>, slice.region_mut;
+    [M: OwnMap<[[T; N]]>, const N: usize] &mut Buffer<T> => PerThread<'static, [[T; N]], M> as RawSlice<[T; N]>,
+        arrays.region_mut;
+    [M: OwnMap<Matrix<T>>] &mut MatrixBuffer<T> => PerThread<'static, Matrix<T>, M> as RawMatrix<T>, matrix;
+    [M: OwnMap<Volume<T>>] &mut VolumeBuffer<T> => PerThread<'static, Volume<T>, M> as RawVolume<T>, volume;
+    [] &mut Buffer<T> => PerGroup<'static, [T]> as RawSlice<T>, slice.region_mut;
+    [] BufferSliceMut<'_, T> => PerGroup<'static, [T]> as RawSlice<T>, slice.region_mut;
+    [] &mut BufferSliceMut<'_, T> => PerGroup<'static, [T]> as RawSlice<T>, slice.region_mut;
+    [const N: usize] &mut Buffer<T> => PerGroup<'static, [[T; N]]> as RawSlice<[T; N]>, arrays.region_mut;
+    [] &mut MatrixBuffer<T> => PerGroup<'static, Matrix<T>> as RawMatrix<T>, matrix;
+    [] &mut Buffer<T> => Atomic<'static, [T]> as RawSlice<T>, slice.region_mut;
+    [] BufferSliceMut<'_, T> => Atomic<'static, [T]> as RawSlice<T>, slice.region_mut;
+    [] &mut BufferSliceMut<'_, T> => Atomic<'static, [T]> as RawSlice<T>, slice.region_mut;
 }

@@ -115,7 +115,7 @@ impl Stream {
         Ok(MatrixBuffer::new(self.alloc_zeroed(len)?, rows, cols))
     }
 
-    /// The elements of a buffer, a matrix or a part of a buffer, once the work submitted so far is done.
+    /// The elements of a buffer, a matrix, a volume or a part of a buffer, once the work submitted so far is done.
     ///
     /// # Errors
     /// [`Error::KernelPanic`] if a kernel of the device panicked since the last synchronisation,
@@ -135,7 +135,7 @@ impl Stream {
         Ok(elements)
     }
 
-    /// Copies a buffer, a matrix or a part of a buffer to a slice of the same length, once the work
+    /// Copies a buffer, a matrix, a volume or a part of a buffer to a slice of the same length, once the work
     /// submitted so far is done.
     ///
     /// # Errors
@@ -153,7 +153,7 @@ impl Stream {
         self.read(&buffer.region(), elements, "copy_to_slice")
     }
 
-    /// Copies a slice to a buffer, a matrix or a part of a buffer of the same length.
+    /// Copies a slice to a buffer, a matrix, a volume or a part of a buffer of the same length.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`], [`Error::ForeignBuffer`].
@@ -175,7 +175,7 @@ impl Stream {
         unsafe { self.device.backend().write(region.pointer, bytemuck::cast_slice(elements)) }
     }
 
-    /// Sets each element of a buffer, a matrix or a part of a buffer.
+    /// Sets each element of a buffer, a matrix, a volume or a part of a buffer.
     ///
     /// # Errors
     /// [`Error::ForeignBuffer`].

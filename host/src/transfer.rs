@@ -2,7 +2,7 @@ use std::ptr::NonNull;
 
 use gridwright_core::KernelArg;
 
-use crate::{Buffer, BufferSlice, BufferSliceMut, Device, MatrixBuffer};
+use crate::{Buffer, BufferSlice, BufferSliceMut, Device, MatrixBuffer, VolumeBuffer};
 
 /// Elements of device memory: where, how many, and of which device.
 #[derive(Debug)]
@@ -12,7 +12,8 @@ pub struct Region<'b> {
     pub(crate) len: usize,
 }
 
-/// What can be copied to the host: [`Buffer`], [`MatrixBuffer`], [`BufferSlice`] and [`BufferSliceMut`].
+/// What can be copied to the host: [`Buffer`], [`MatrixBuffer`], [`VolumeBuffer`], [`BufferSlice`] and
+/// [`BufferSliceMut`].
 ///
 /// ```
 /// use gridwright::{Error, ReadFrom, Stream};
@@ -23,7 +24,7 @@ pub struct Region<'b> {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not memory of a device",
-    note = "a `Buffer`, a `MatrixBuffer`, or a part of a buffer from `slice` or `slice_mut` is"
+    note = "a `Buffer`, a `MatrixBuffer`, a `VolumeBuffer`, or a part of a buffer from `slice` or `slice_mut` is"
 )]
 pub trait ReadFrom: sealed::Sealed {
     /// What it holds.
@@ -33,7 +34,7 @@ pub trait ReadFrom: sealed::Sealed {
     fn region(&self) -> Region<'_>;
 }
 
-/// What can be written from the host: [`Buffer`], [`MatrixBuffer`] and [`BufferSliceMut`].
+/// What can be written from the host: [`Buffer`], [`MatrixBuffer`], [`VolumeBuffer`] and [`BufferSliceMut`].
 ///
 /// ```
 /// use gridwright::{Error, Stream, WriteTo};
@@ -44,7 +45,7 @@ pub trait ReadFrom: sealed::Sealed {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not memory of a device that can be written",
-    note = "a `Buffer`, a `MatrixBuffer`, or a part of a buffer from `slice_mut` is"
+    note = "a `Buffer`, a `MatrixBuffer`, a `VolumeBuffer`, or a part of a buffer from `slice_mut` is"
 )]
 pub trait WriteTo: ReadFrom {
     #[doc(hidden)]
@@ -77,6 +78,7 @@ macro_rules! memory {
 memory! {
     Buffer<T>: mutable;
     MatrixBuffer<T>: mutable;
+    VolumeBuffer<T>: mutable;
     BufferSlice<'_, T>: ;
     BufferSliceMut<'_, T>: mutable;
 }

@@ -1,13 +1,15 @@
 use core::fmt;
 
+use crate::Dim;
+
 /// Why a [`LaunchConfig`](crate::LaunchConfig) can't be launched.
 ///
 /// Sizes are `u128`, in which no product of the sizes that a caller can write overflows.
 ///
 /// ```
-/// use gridwright_core::{ConfigError, IndexWidth, LaunchConfig, Limits};
+/// use gridwright_core::{Bounds, ConfigError, LaunchConfig, Limits};
 ///
-/// let error = LaunchConfig::threads(0).resolve(1, IndexWidth::Bits32, &Limits::PORTABLE);
+/// let error = LaunchConfig::threads(0).resolve(&Bounds::of_rank(1), &Limits::PORTABLE);
 /// assert_eq!(error, Err(ConfigError::Zero { what: "threads" }));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +39,13 @@ pub enum ConfigError {
         /// The dimensions that the kernel's parameters tell apart.
         kernel: u32,
     },
+    /// The launch has another block than the one that the kernel declares with `#[gpu_kernel(block = …)]`.
+    Block {
+        /// The block of the launch.
+        given: Dim,
+        /// The block that the kernel declares.
+        declared: Dim,
+    },
 }
 
 impl fmt::Display for ConfigError {
@@ -51,6 +60,11 @@ impl fmt::Display for ConfigError {
                 "a {launch}-dimensional launch of a kernel whose parameters are {kernel}-dimensional: several \
                  threads would own one element; launch it with `LaunchConfig::threads(n)`{}",
                 if *kernel > 1 { " or `LaunchConfig::for_matrix(rows, cols)`" } else { "" }
+            ),
+            Self::Block { given, declared } => write!(
+                f,
+                "a block of {given}, but the kernel declares `block = {declared}`: give it that block, or none with \
+                 `LaunchConfig::threads`, `for_matrix` or `for_volume`"
             ),
         }
     }

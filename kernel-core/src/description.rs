@@ -18,6 +18,15 @@ pub enum Description {
         /// The number of columns.
         cols: usize,
     },
+    /// A volume.
+    Volume {
+        /// The number of planes.
+        planes: usize,
+        /// The number of rows.
+        rows: usize,
+        /// The number of columns.
+        cols: usize,
+    },
     /// A value that no requirement is about.
     Other,
 }
@@ -44,6 +53,7 @@ impl fmt::Display for Description {
             Self::Integer(value) => write!(f, "{value}"),
             Self::Slice { len } => write!(f, "{len} elements"),
             Self::Matrix { rows, cols } => write!(f, "{rows} rows of {cols}"),
+            Self::Volume { planes, rows, cols } => write!(f, "{planes} planes of {rows} rows of {cols}"),
             Self::Other => f.write_str("a value"),
         }
     }

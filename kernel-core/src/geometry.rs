@@ -3,17 +3,17 @@
 /// Axes are in the order x (columns), y (rows), z (planes).
 ///
 /// ```
-/// use gridwright_core::{IndexWidth, LaunchConfig, Limits};
+/// use gridwright_core::{Bounds, LaunchConfig, Limits};
 ///
 /// let config = LaunchConfig::for_matrix(10, 100);
-/// let geometry = config.resolve(2, IndexWidth::Bits32, &Limits::PORTABLE)?;
+/// let geometry = config.resolve(&Bounds::of_rank(2), &Limits::PORTABLE)?;
 /// assert_eq!(geometry.threads, [100, 10, 1]);
 /// assert_eq!(geometry.block, [32, 8, 1]);
 /// # Ok::<(), gridwright_core::ConfigError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Geometry {
-    /// The threads that run. Workgroups at the edge may be cut short by it.
+    /// The threads that run. Workgroups at the edge may be cut short by it; those of a group kernel are whole.
     pub threads: [usize; 3],
     /// The threads of one workgroup.
     pub block: [usize; 3],

@@ -1,6 +1,9 @@
-use crate::{ConfigError, Dim, Geometry, IndexWidth, Limits};
+use crate::sets::Asked;
+use crate::{
+    Bytes, Dim, Limits, Partition, PartitionLayout, Sets, WorkgroupElement, WorkgroupError, WorkgroupMemory,
+};
 
-/// How many threads a launch runs, and in what workgroups.
+/// How many threads a launch runs, in what workgroups, and with what launch-sized workgroup memory.
 ///
 /// ```
 /// use gridwright_core::LaunchConfig;
@@ -9,19 +12,24 @@ use crate::{ConfigError, Dim, Geometry, IndexWidth, Limits};
 /// LaunchConfig::for_matrix(480, 640); // one thread an element of a matrix
 /// LaunchConfig::for_matrix(480, 640).block((32, 8)); // in workgroups of 32 columns, 8 rows
 /// LaunchConfig::grid((4, 2), 64); // 4 by 2 workgroups of 64 threads
+/// LaunchConfig::grid((4, 2), 64).workgroup::<f32>(64); // each with 64 elements for the kernel's `Workgroup<[f32]>`
 /// ```
 ///
-/// Nothing is checked until the launch, which returns an error that names the size and its limit.
+/// A kernel whose first parameter is a `&Group` runs in whole workgroups: threads are rounded up to them.
+///
+/// `W` is what was said about workgroup memory: the launch of a kernel that needs some takes only a config that
+/// says how much. All else is checked at the launch, which returns an error that names the size and its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "a config does nothing until it is given to `launch`"]
-pub struct LaunchConfig {
-    extent: Extent,
-    block: Option<Dim>,
+pub struct LaunchConfig<W = ()> {
+    pub(crate) extent: Extent,
+    pub(crate) block: Option<Dim>,
+    workgroup: W,
 }
 
 /// What a config counts: threads, or whole workgroups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Extent {
+pub(crate) enum Extent {
     Threads(Dim),
     Groups(Dim),
 }
@@ -46,16 +54,42 @@ impl LaunchConfig {
         Self::exactly(Dim { x: cols, y: rows, z: 1 })
     }
 
+    /// One thread for each element of a volume, `cols` along x, `rows` along y and `planes` along z.
+    ///
+    /// ```
+    /// let config = gridwright_core::LaunchConfig::for_volume(64, 480, 640);
+    /// ```
+    pub const fn for_volume(planes: usize, rows: usize, cols: usize) -> Self {
+        Self::exactly(Dim { x: cols, y: rows, z: planes })
+    }
+
     /// `groups` workgroups of `block` threads each: CUDA's `<<<groups, block>>>`.
     ///
     /// ```
     /// let config = gridwright_core::LaunchConfig::grid((40, 30), (16, 16));
     /// ```
     pub fn grid(groups: impl Into<Dim>, block: impl Into<Dim>) -> Self {
-        Self { extent: Extent::Groups(groups.into()), block: Some(block.into()) }
+        Self { extent: Extent::Groups(groups.into()), block: Some(block.into()), workgroup: () }
     }
 
-    /// The threads of one workgroup. Without it, 256 in one dimension or 32 by 8 in more.
+    /// `n` bytes of workgroup memory for a kernel that has exactly one parameter `Workgroup<[T]>`, which gets as many
+    /// elements as they make.
+    ///
+    /// ```
+    /// let config = gridwright_core::LaunchConfig::threads(1000).dyn_workgroup_bytes(1024);
+    /// ```
+    pub const fn dyn_workgroup_bytes(self, n: usize) -> LaunchConfig<Bytes> {
+        LaunchConfig { extent: self.extent, block: self.block, workgroup: Bytes(n) }
+    }
+
+    const fn exactly(threads: Dim) -> Self {
+        Self { extent: Extent::Threads(threads), block: None, workgroup: () }
+    }
+}
+
+impl<W> LaunchConfig<W> {
+    /// The threads of one workgroup. Without it, those that the kernel declares with `block = …`, else 256 in one
+    /// dimension or 32 by 8 in more, or fewer if it declares `max_threads = …`.
     ///
     /// ```
     /// let config = gridwright_core::LaunchConfig::threads(1000).block(128);
@@ -65,105 +99,57 @@ impl LaunchConfig {
         self
     }
 
-    const fn exactly(threads: Dim) -> Self {
-        Self { extent: Extent::Threads(threads), block: None }
+    /// `len` elements of workgroup memory for the kernel's next parameter `Workgroup<[T]>`: the first call is about
+    /// the first of them.
+    ///
+    /// ```
+    /// let config = gridwright_core::LaunchConfig::threads(1000).block(256).workgroup::<f32>(256);
+    /// ```
+    pub fn workgroup<T: WorkgroupElement>(self, len: usize) -> LaunchConfig<(W, Partition<T>)> {
+        self.and(Asked::Elements(len))
     }
 
-    /// Checks the config for a kernel that tells `rank` dimensions apart and has indices of `index`,
-    /// on a device with `limits`.
+    /// As [`workgroup`](Self::workgroup), with `k` elements for each thread of a workgroup: for launches that leave
+    /// the block to the kernel or to Gridwright.
+    ///
+    /// ```
+    /// let config = gridwright_core::LaunchConfig::threads(1000).workgroup_per_thread::<f32>(1);
+    /// ```
+    pub fn workgroup_per_thread<T: WorkgroupElement>(self, k: usize) -> LaunchConfig<(W, Partition<T>)> {
+        self.and(Asked::PerThread(k))
+    }
+
+    fn and<T>(self, asked: Asked) -> LaunchConfig<(W, Partition<T>)> {
+        let Self { extent, block, workgroup } = self;
+        LaunchConfig { extent, block, workgroup: (workgroup, Partition::new(asked)) }
+    }
+
+    /// Checks the config's workgroup memory for a kernel with launch-sized `partitions`, of element types `N`, behind
+    /// `fixed` bytes, for groups of `threads_per_group`, on a device with `limits`.
     ///
     /// # Errors
-    /// [`ConfigError`] for a size that is zero, over a limit, or of too many dimensions.
+    /// [`WorkgroupError`] for a size that is zero, uneven, or over the limit.
     ///
     /// ```
-    /// use gridwright_core::{IndexWidth, LaunchConfig, Limits};
+    /// use gridwright_core::{LaunchConfig, Limits, PartitionLayout};
     ///
-    /// let geometry = LaunchConfig::threads(1000).resolve(1, IndexWidth::Bits32, &Limits::PORTABLE)?;
-    /// assert_eq!((geometry.threads, geometry.groups), ([1000, 1, 1], [4, 1, 1]));
-    /// # Ok::<(), gridwright_core::ConfigError>(())
+    /// const PARTITIONS: &[PartitionLayout] = &[PartitionLayout::of::<f32>("scratch")];
+    ///
+    /// let config = LaunchConfig::threads(1000).workgroup_per_thread::<f32>(2);
+    /// let memory = config.workgroup_memory::<((), f32)>(PARTITIONS, 1024, 256, &Limits::PORTABLE)?;
+    /// assert_eq!((memory.lens(), memory.bytes), (&[512][..], 1024 + 2048));
+    /// # Ok::<(), gridwright_core::WorkgroupError>(())
     /// ```
-    pub fn resolve(&self, rank: u32, index: IndexWidth, limits: &Limits) -> Result<Geometry, ConfigError> {
-        let flat = match self.extent {
-            Extent::Threads(dim) | Extent::Groups(dim) => dim.y == 1 && dim.z == 1,
-        };
-        let default = if flat { Dim::from(256) } else { Dim::from((32, 8)) };
-        let block = self.block.unwrap_or(default).axes();
-        check_block(block, limits)?;
-
-        let mut threads = [0; 3];
-        let mut groups = [0; 3];
-        for axis in 0..3 {
-            (threads[axis], groups[axis]) = match self.extent {
-                Extent::Threads(dim) => {
-                    let n = dim.axes()[axis];
-                    (n as u128, n.div_ceil(block[axis]) as u128)
-                }
-                Extent::Groups(dim) => {
-                    let n = dim.axes()[axis] as u128;
-                    (n * block[axis] as u128, n)
-                }
-            };
-        }
-        self.check_extent(threads, groups, limits)?;
-        check_total(block, groups, index)?;
-        let launch_rank = (1..=3).rev().find(|&r| threads[r - 1] > 1).unwrap_or(1) as u32;
-        if launch_rank > rank {
-            return Err(ConfigError::Rank { launch: launch_rank, kernel: rank });
-        }
-        // Each size was just seen to be below 2^64.
-        Ok(Geometry { threads: threads.map(|n| n as usize), groups: groups.map(|n| n as usize), block })
-    }
-
-    fn check_extent(
+    pub fn workgroup_memory<N>(
         &self,
-        threads: [u128; 3],
-        groups: [u128; 3],
+        partitions: &'static [PartitionLayout],
+        fixed: usize,
+        threads_per_group: usize,
         limits: &Limits,
-    ) -> Result<(), ConfigError> {
-        if threads.contains(&0) {
-            let what = match self.extent {
-                Extent::Threads(_) => "threads",
-                Extent::Groups(_) => "workgroups",
-            };
-            return Err(ConfigError::Zero { what });
-        }
-        let what = ["workgroups along x", "workgroups along y", "workgroups along z"];
-        for axis in 0..3 {
-            at_most(what[axis], groups[axis], limits.groups[axis] as u128, "take larger workgroups")?;
-        }
-        Ok(())
+    ) -> Result<WorkgroupMemory, WorkgroupError>
+    where
+        W: Sets<N>,
+    {
+        self.workgroup.resolve(partitions, fixed, threads_per_group, limits.workgroup_memory)
     }
-}
-
-fn check_block(block: [usize; 3], limits: &Limits) -> Result<(), ConfigError> {
-    if block.contains(&0) {
-        return Err(ConfigError::Zero { what: "threads in a workgroup" });
-    }
-    let what = [
-        "threads of a workgroup along x",
-        "threads of a workgroup along y",
-        "threads of a workgroup along z",
-    ];
-    let remedy = "take a smaller block";
-    for axis in 0..3 {
-        at_most(what[axis], block[axis] as u128, limits.block[axis] as u128, remedy)?;
-    }
-    let total = block.iter().map(|&n| n as u128).product();
-    at_most("threads in a workgroup", total, limits.threads_per_group as u128, remedy)
-}
-
-/// Index arithmetic on a device is of `index` width, also in the threads that round a group up.
-fn check_total(block: [usize; 3], groups: [u128; 3], index: IndexWidth) -> Result<(), ConfigError> {
-    let threads = (0..3).map(|axis| groups[axis] * block[axis] as u128);
-    // Three factors below 2^48 could overflow: saturate, the limit is far below.
-    let total = threads.fold(1_u128, |a, b| a.saturating_mul(b));
-    let remedy = match index {
-        IndexWidth::Bits32 => "give the kernel 64-bit indices with #[gpu_kernel(index = u64)]",
-        IndexWidth::Bits64 => "launch several times",
-    };
-    at_most("threads (rounded up to whole workgroups)", total, index.most_threads(), remedy)
-}
-
-fn at_most(what: &'static str, value: u128, limit: u128, remedy: &'static str) -> Result<(), ConfigError> {
-    if value > limit { Err(ConfigError::OverLimit { what, value, limit, remedy }) } else { Ok(()) }
 }

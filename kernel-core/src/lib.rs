@@ -1,17 +1,19 @@
 //! The vocabulary that Gridwright's host and device share.
 //!
-//! Sizes of launches ([`LaunchConfig`], [`Dim`], [`Limits`]), values that may cross between host and
-//! device ([`KernelArg`]), how each kernel parameter travels ([`Param`]), and what host and device images must
-//! agree on ([`Layout`], [`Images`]). The crate knows no
-//! driver, no thread and no macro; it allocates nothing and needs no `std`.
+//! Sizes of launches ([`LaunchConfig`], [`Dim`], [`Limits`]) and of their workgroup memory ([`WorkgroupMemory`]), values
+//! that may cross between host and device ([`KernelArg`]), how each kernel parameter travels ([`Param`]), and what host
+//! and device images must agree on ([`Layout`], [`Images`]). The crate knows no driver, no thread and no macro; it
+//! allocates nothing and needs no `std`.
 #![no_std]
 
 #[cfg(test)]
 extern crate std;
 
+mod bounds;
 mod config_error;
 mod description;
 mod dim;
+mod extent;
 mod geometry;
 mod image;
 mod kernel_arg;
@@ -20,19 +22,32 @@ mod layout;
 mod limits;
 mod param;
 mod param_list;
+mod raw;
 pub mod requires;
+mod resolve;
+mod sets;
+mod workgroup;
+mod workgroup_error;
 
+pub use bounds::Bounds;
 pub use config_error::ConfigError;
 pub use description::Description;
 pub use dim::Dim;
+pub use extent::{GroupExtent, MatrixExtent, SliceExtent, VolumeExtent};
 pub use geometry::{Geometry, IndexWidth};
 pub use image::{Image, ImageEntry, ImageKind, ImageParameter, Images};
 pub use kernel_arg::KernelArg;
 pub use launch_config::LaunchConfig;
 pub use layout::{Kind, Layout};
 pub use limits::Limits;
-pub use param::{ByValue, MatrixExtent, Param, RawMatrix, RawSlice, ReadSlice, SliceExtent, Slot};
+pub use param::{ByValue, Param, ReadSlice, Slot};
 pub use param_list::{ParamList, Refused};
+pub use raw::{RawMatrix, RawSlice, RawVolume};
+pub use sets::{Bytes, Partition, Sets};
+pub use workgroup::{
+    COLLECTIVE_BYTES, MOST_PARTITIONS, PartitionLayout, WorkgroupElement, WorkgroupMemory, partition_bytes,
+};
+pub use workgroup_error::WorkgroupError;
 
 #[cfg(test)]
 mod tests;

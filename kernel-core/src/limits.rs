@@ -12,6 +12,8 @@ pub struct Limits {
     pub block: [usize; 3],
     /// The most workgroups along x, y and z.
     pub groups: [usize; 3],
+    /// The most bytes of workgroup memory that a group may have, those included that it must opt in to.
+    pub workgroup_memory: usize,
 }
 
 impl Limits {
@@ -19,6 +21,10 @@ impl Limits {
     /// so that a program that runs here fits there.
     ///
     /// Source: CUDA C++ Programming Guide, table "Technical Specifications per Compute Capability".
-    pub const PORTABLE: Self =
-        Self { threads_per_group: 1024, block: [1024, 1024, 64], groups: [(1 << 31) - 1, 65_535, 65_535] };
+    pub const PORTABLE: Self = Self {
+        threads_per_group: 1024,
+        block: [1024, 1024, 64],
+        groups: [(1 << 31) - 1, 65_535, 65_535],
+        workgroup_memory: 48 * 1024,
+    };
 }

@@ -1,17 +1,17 @@
 use core::marker::PhantomData;
 
-use crate::{Description, KernelArg, Layout};
+use crate::{Description, KernelArg, Layout, RawSlice, SliceExtent};
 
 /// A type that a kernel may take, with `'static` for its lifetimes, and how it travels.
 ///
 /// # Safety
-/// [`extent`](Self::extent) tells the truth about `Raw`, and no two threads of a launch of at most
-/// [`RANK`](Self::RANK) dimensions own one element.
+/// [`extent`](Self::extent) tells the truth about `Raw`, and in a launch of at most [`RANK`](Self::RANK)
+/// dimensions no two threads own one element, nor do two workgroups.
 #[diagnostic::on_unimplemented(
     message = "a kernel can't take a `{Self}`",
     label = "not a kernel parameter",
-    note = "it can take numbers, arrays, `#[derive(KernelArg)]` structs, `&[T]`, `&Matrix<T>`, `PerThread<[T]>` and \
-            `PerThread<Matrix<T>>`"
+    note = "it can take numbers, arrays and `#[derive(KernelArg)]` structs; `&[T]`, `&Matrix<T>` and `&Volume<T>`; \
+            `PerThread`, `PerGroup` and `Atomic` of these"
 )]
 pub unsafe trait Param: 'static {
     /// What crosses from host to device.
@@ -98,101 +98,5 @@ unsafe impl<T: KernelArg> Param for &'static [T] {
 
     fn slots(raw: &RawSlice<T>, slot: impl FnMut(Slot)) {
         raw.slots(slot);
-    }
-}
-
-/// A slice on its way: a device address, never null, and a number of elements.
-#[derive(Debug)]
-pub struct RawSlice<T> {
-    /// The first element.
-    pub pointer: *mut T,
-    /// The number of elements.
-    pub len: usize,
-}
-
-/// A matrix on its way: `rows * cols` elements, row after row.
-#[derive(Debug)]
-pub struct RawMatrix<T> {
-    /// The first element.
-    pub pointer: *mut T,
-    /// The number of rows.
-    pub rows: usize,
-    /// The number of columns.
-    pub cols: usize,
-}
-
-impl<T> RawSlice<T> {
-    /// A pointer, and a number of 64 bits.
-    pub fn slots(&self, mut slot: impl FnMut(Slot)) {
-        slot(Slot::At((&raw const self.pointer).cast()));
-        slot(Slot::At((&raw const self.len).cast()));
-    }
-}
-
-impl<T> RawMatrix<T> {
-    /// A pointer, and two numbers of which a GPU takes the lower 32 bits, those in front.
-    pub fn slots(&self, mut slot: impl FnMut(Slot)) {
-        slot(Slot::At((&raw const self.pointer).cast()));
-        slot(Slot::At((&raw const self.rows).cast()));
-        slot(Slot::At((&raw const self.cols).cast()));
-    }
-}
-
-#[cfg(target_endian = "big")]
-compile_error!("a matrix's sizes are passed by their lower halves, which this target has behind");
-
-impl<T> Clone for RawSlice<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for RawSlice<T> {}
-
-impl<T> Clone for RawMatrix<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for RawMatrix<T> {}
-
-/// What `requires = …` sees of a slice.
-#[derive(Clone, Copy, Debug)]
-pub struct SliceExtent {
-    /// The number of elements.
-    pub len: usize,
-}
-
-impl SliceExtent {
-    /// The number of elements.
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-}
-
-/// What `requires = …` sees of a matrix.
-#[derive(Clone, Copy, Debug)]
-pub struct MatrixExtent {
-    /// The number of rows.
-    pub rows: usize,
-    /// The number of columns.
-    pub cols: usize,
-}
-
-impl MatrixExtent {
-    /// The number of rows.
-    pub fn rows(&self) -> usize {
-        self.rows
-    }
-
-    /// The number of columns.
-    pub fn cols(&self) -> usize {
-        self.cols
     }
 }

@@ -1,11 +1,11 @@
 //! What the fixed grammar of `requires = …` means on the host: sizes by name, and arithmetic that
 //! fails rather than wraps, so that what the host found true is true on the device.
 
-use crate::{MatrixExtent, SliceExtent};
+use crate::{GroupExtent, MatrixExtent, SliceExtent, VolumeExtent};
 
-/// A parameter with a number of elements.
+/// A parameter with a number of elements, or the group with its threads.
 pub trait Length: sealed::Sealed {
-    /// The number of elements.
+    /// How many there are.
     fn length(&self) -> usize;
 }
 
@@ -15,19 +15,54 @@ impl Length for SliceExtent {
     }
 }
 
-/// The number of elements.
+impl Length for GroupExtent {
+    fn length(&self) -> usize {
+        self.len
+    }
+}
+
+/// A parameter with rows and columns.
+pub trait Rectangular: sealed::Sealed {
+    /// The number of rows.
+    fn rows(&self) -> usize;
+    /// The number of columns.
+    fn cols(&self) -> usize;
+}
+
+macro_rules! rectangular {
+    ($($extent:ident)*) => {$(
+        impl Rectangular for $extent {
+            fn rows(&self) -> usize {
+                self.rows
+            }
+
+            fn cols(&self) -> usize {
+                self.cols
+            }
+        }
+    )*};
+}
+
+rectangular!(MatrixExtent VolumeExtent);
+
+/// The number of elements, or of a group's threads.
 pub fn len(parameter: &impl Length) -> usize {
     parameter.length()
 }
 
 /// The number of rows.
-pub fn rows(matrix: &MatrixExtent) -> usize {
-    matrix.rows
+pub fn rows(parameter: &impl Rectangular) -> usize {
+    parameter.rows()
 }
 
 /// The number of columns.
-pub fn cols(matrix: &MatrixExtent) -> usize {
-    matrix.cols
+pub fn cols(parameter: &impl Rectangular) -> usize {
+    parameter.cols()
+}
+
+/// The number of planes.
+pub fn planes(volume: &VolumeExtent) -> usize {
+    volume.planes
 }
 
 /// An integer with checked arithmetic.
@@ -99,4 +134,7 @@ pub fn is_power_of_two<I: Integer>(value: I) -> bool {
 mod sealed {
     pub trait Sealed {}
     impl Sealed for crate::SliceExtent {}
+    impl Sealed for crate::MatrixExtent {}
+    impl Sealed for crate::VolumeExtent {}
+    impl Sealed for crate::GroupExtent {}
 }

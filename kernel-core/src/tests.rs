@@ -1,7 +1,11 @@
-use crate::{ConfigError, Geometry, IndexWidth, LaunchConfig, Limits, requires};
+use crate::{
+    Bounds, ConfigError, Dim, Geometry, GroupExtent, IndexWidth, LaunchConfig, Limits, VolumeExtent, requires,
+};
+
+mod workgroup;
 
 fn resolve(config: LaunchConfig, rank: u32) -> Result<Geometry, ConfigError> {
-    config.resolve(rank, IndexWidth::Bits32, &Limits::PORTABLE)
+    config.resolve(&Bounds::of_rank(rank), &Limits::PORTABLE)
 }
 
 #[test]
@@ -63,7 +67,8 @@ fn products_that_overflow_are_reported_not_wrapped() {
 #[test]
 fn sixty_four_bit_indices_allow_more_threads() {
     let config = LaunchConfig::threads(1 << 33).block(1024);
-    assert!(config.resolve(1, IndexWidth::Bits64, &Limits::PORTABLE).is_ok());
+    let bounds = Bounds { index: IndexWidth::Bits64, ..Bounds::of_rank(1) };
+    assert!(config.resolve(&bounds, &Limits::PORTABLE).is_ok());
 }
 
 #[test]
@@ -74,6 +79,111 @@ fn a_launch_of_more_dimensions_than_the_kernel_is_refused() {
         Err(ConfigError::Rank { launch: 3, kernel: 2 })
     );
     assert!(resolve(LaunchConfig::for_matrix(1, 4), 1).is_ok());
+}
+
+/// A kernel with `block = (16, 16)`.
+const TILED: Bounds = Bounds { block: Some([16, 16, 1]), ..Bounds::of_rank(2) };
+
+#[test]
+fn a_declared_block_is_taken_and_another_refused() {
+    let matrix = LaunchConfig::for_matrix(20, 40);
+    let geometry = matrix.resolve(&TILED, &Limits::PORTABLE).unwrap();
+    assert_eq!(geometry, Geometry { threads: [40, 20, 1], block: [16, 16, 1], groups: [3, 2, 1] });
+    assert_eq!(matrix.block((16, 16)).resolve(&TILED, &Limits::PORTABLE), Ok(geometry));
+    assert!(LaunchConfig::grid((3, 2), (16, 16)).resolve(&TILED, &Limits::PORTABLE).is_ok());
+    for other in [matrix.block((8, 32)), matrix.block(256), matrix.block(0), LaunchConfig::grid(4, (16, 8))] {
+        let error = other.resolve(&TILED, &Limits::PORTABLE).unwrap_err();
+        assert!(matches!(error, ConfigError::Block { declared: Dim { x: 16, y: 16, z: 1 }, .. }), "{error}");
+    }
+    let error = matrix.block((8, 32)).resolve(&TILED, &Limits::PORTABLE).unwrap_err();
+    assert_eq!(
+        error.to_string_in_tests(),
+        "a block of (8, 32), but the kernel declares `block = (16, 16)`: give it that block, or none with \
+         `LaunchConfig::threads`, `for_matrix` or `for_volume`"
+    );
+}
+
+#[test]
+fn a_declared_block_must_fit_the_device() {
+    let small = Limits { threads_per_group: 128, ..Limits::PORTABLE };
+    let error = LaunchConfig::for_matrix(4, 4).resolve(&TILED, &small).unwrap_err();
+    assert!(matches!(error, ConfigError::OverLimit { value: 256, limit: 128, .. }));
+}
+
+#[test]
+fn kernels_of_groups_run_whole_groups() {
+    let kernel = Bounds { whole_groups: true, ..Bounds::of_rank(2) };
+    let geometry = LaunchConfig::threads(1000).resolve(&kernel, &Limits::PORTABLE).unwrap();
+    assert_eq!(geometry, Geometry { threads: [1024, 1, 1], block: [256, 1, 1], groups: [4, 1, 1] });
+    let geometry = LaunchConfig::for_matrix(9, 33).resolve(&kernel, &Limits::PORTABLE).unwrap();
+    assert_eq!(geometry, Geometry { threads: [64, 16, 1], block: [32, 8, 1], groups: [2, 2, 1] });
+    assert_eq!(
+        LaunchConfig::threads(0).resolve(&kernel, &Limits::PORTABLE),
+        Err(ConfigError::Zero { what: "threads" })
+    );
+}
+
+#[test]
+fn rounding_up_to_whole_groups_counts_for_the_thread_limit_and_the_dimensions() {
+    let of_groups = Bounds { whole_groups: true, ..Bounds::of_rank(1) };
+    let n = (1 << 32) - 1;
+    assert!(LaunchConfig::threads(n).block(1024).resolve(&of_groups, &Limits::PORTABLE).is_ok());
+    let error = LaunchConfig::threads(n).block(1000).resolve(&of_groups, &Limits::PORTABLE).unwrap_err();
+    assert!(matches!(error, ConfigError::OverLimit { value: 4_294_968_000, .. }));
+    let huge = LaunchConfig::for_volume(usize::MAX, usize::MAX, usize::MAX);
+    assert!(huge.resolve(&of_groups, &Limits::PORTABLE).is_err());
+    // The second row of each group would own what the first owns.
+    let tiled = Bounds { block: Some([16, 16, 1]), ..of_groups };
+    let error = LaunchConfig::threads(100).resolve(&tiled, &Limits::PORTABLE).unwrap_err();
+    assert_eq!(error, ConfigError::Rank { launch: 2, kernel: 1 });
+}
+
+#[test]
+fn declared_most_threads_shrink_the_default_block_and_refuse_larger_ones() {
+    let at_most = |threads| Bounds { most_threads: Some(threads), ..Bounds::of_rank(2) };
+    let block = |config: LaunchConfig, most| config.resolve(&at_most(most), &Limits::PORTABLE).unwrap().block;
+    let line = LaunchConfig::threads(1000);
+    let matrix = LaunchConfig::for_matrix(100, 100);
+    for (most, flat, square) in [
+        (1024, [256, 1, 1], [32, 8, 1]),
+        (256, [256, 1, 1], [32, 8, 1]),
+        (255, [128, 1, 1], [32, 4, 1]),
+        (33, [32, 1, 1], [32, 1, 1]),
+        (31, [16, 1, 1], [16, 1, 1]),
+        (1, [1, 1, 1], [1, 1, 1]),
+    ] {
+        assert_eq!((block(line, most), block(matrix, most)), (flat, square), "max_threads = {most}");
+    }
+    assert_eq!(block(line.block(96), 96), [96, 1, 1]);
+    let error = line.block(97).resolve(&at_most(96), &Limits::PORTABLE).unwrap_err();
+    assert_eq!(
+        error.to_string_in_tests(),
+        "97 threads in a workgroup, but the limit is 96; take a smaller block: the kernel declares this `max_threads`"
+    );
+    assert!(matches!(
+        line.resolve(&at_most(0), &Limits::PORTABLE),
+        Err(ConfigError::OverLimit { value: 1, limit: 0, .. })
+    ));
+}
+
+#[test]
+fn volumes_are_columns_rows_and_planes() {
+    let geometry = resolve(LaunchConfig::for_volume(3, 20, 100), 3).unwrap();
+    assert_eq!(geometry, Geometry { threads: [100, 20, 3], block: [32, 8, 1], groups: [4, 3, 3] });
+    assert_eq!(
+        resolve(LaunchConfig::for_volume(2, 2, 2), 2),
+        Err(ConfigError::Rank { launch: 3, kernel: 2 })
+    );
+    assert!(resolve(LaunchConfig::for_volume(1, 2, 2), 2).is_ok());
+    let error = resolve(LaunchConfig::for_volume(65_536, 1, 1), 3).unwrap_err();
+    assert!(matches!(error, ConfigError::OverLimit { value: 65_536, limit: 65_535, .. }));
+}
+
+#[test]
+fn requires_sees_the_sizes_of_groups_and_volumes() {
+    let volume = VolumeExtent { planes: 2, rows: 3, cols: 4 };
+    assert_eq!((requires::planes(&volume), requires::rows(&volume), requires::cols(&volume)), (2, 3, 4));
+    assert_eq!(requires::len(&GroupExtent { len: 256 }), 256);
 }
 
 #[test]

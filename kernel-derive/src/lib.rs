@@ -19,9 +19,11 @@ use proc_macro::TokenStream;
 
 /// Turns a function into a kernel: a type of the function's name, with `load`.
 ///
-/// The first parameter is the thread, `t: Thread`. The others are values (`f32`, `u32`, a
-/// `#[derive(KernelArg)]` struct), data that every thread reads (`&[T]`, `&Matrix<T>`) and data
-/// that threads write (`PerThread<[T]>`).
+/// The first parameter is the thread, `t: Thread`, whose code the body then is, or the workgroup, `g: &Group`.
+/// The others are values (`f32`, `u32`, a `#[derive(KernelArg)]` struct), data that every thread reads (`&[T]`,
+/// `&Matrix<T>`, `&Volume<T>`), data that threads write, each its own element (`PerThread<[T]>`), and data that
+/// all update (`Atomic<[T]>`). A group's kernel also takes data of which each group writes its own
+/// (`PerGroup<[T]>`) and memory of the group: `Workgroup<[T; N]>`, or `Workgroup<[T]>`, whose size the launch gives.
 ///
 /// The attribute takes:
 ///
@@ -29,6 +31,12 @@ use proc_macro::TokenStream;
 ///   doesn't;
 /// - `instances(f32, f64)`, or `instances((f32, 4), (f64, 8))` for several generic parameters: which
 ///   kernels a generic function stands for;
+/// - `block = 256`, `block = (16, 16)` or `block = (8, 8, 4)`: the threads of each workgroup, which the compiler
+///   then knows;
+/// - `max_threads = 512`: the most threads that a workgroup is launched with; a GPU's compiler may then use more
+///   registers for each;
+/// - `min_groups = 2`: how many workgroups shall fit on a GPU's core at a time; its compiler uses fewer registers
+///   where it has to;
 /// - `index = u64`: 64-bit thread indices, for launches of more than 2³² threads;
 /// - `crate = path`: where `gridwright` is, if it isn't `::gridwright`.
 #[proc_macro_attribute]

@@ -6,9 +6,11 @@ use proc_macro2::Ident;
 
 // The attribute's arguments.
 
-const KEYS: &str = "`requires`, `instances`, `index` and `crate`";
+const KEYS: &str = "`requires`, `instances`, `index`, `block`, `max_threads`, `min_groups` and `crate`";
 
-pub(crate) const NOT_A_KEY: &str = "expected one of the keys `requires`, `instances`, `index` and `crate`";
+pub(crate) fn not_a_key() -> String {
+    format!("expected one of the keys {KEYS}")
+}
 
 pub(crate) fn unknown_key(key: &Ident) -> String {
     format!("`gpu_kernel` has no key `{key}`; it has {KEYS}")
@@ -20,10 +22,42 @@ pub(crate) fn repeated_key(key: &Ident) -> String {
 
 pub(crate) const INDEX: &str = "an index is `u32` or `u64`";
 
+pub(crate) const BLOCK: &str = "a block has one to three axes: write `block = 256`, `block = (16, 16)` or `block = (8, 8, 4)`, the first being `x`, the column";
+
+pub(crate) const EMPTY_BLOCK: &str =
+    "a block has at least one thread along each axis: leave axes out that it doesn't have, or write 1";
+
+/// Of a block's axis that launches of so few dimensions don't have.
+pub(crate) fn flat_block(kernel: &Ident, rank: usize) -> String {
+    let most = if rank == 1 { "one dimension" } else { "at most two dimensions" };
+    format!(
+        "`{kernel}` is launched in {most}, because of what its threads or groups own, and this axis is one more: remove it, or make it 1"
+    )
+}
+
+pub(crate) const MAX_THREADS: &str = "a group has at least as many threads as the declared `block`: raise `max_threads`, or leave it out, since the block says it already";
+
+pub(crate) const NO_THREADS: &str = "a group has at least one thread: raise `max_threads`, or leave it out";
+
+pub(crate) const NO_GROUPS: &str =
+    "at least one group fits a GPU's core: raise `min_groups`, or leave it out";
+
+pub(crate) fn demand_of_a_parameter(name: &Ident) -> String {
+    format!(
+        "`{name}` is known at the launch, and this has to be known when the kernel is compiled: write a constant, or leave it to the launch, as in `LaunchConfig::threads(n).block(256)`"
+    )
+}
+
+pub(crate) fn fixed_in_requires(name: &Ident) -> String {
+    format!("`{name}` has a size that its type says, and that no launch changes: write that constant instead")
+}
+
 // The item.
 
 pub(crate) fn not_a_function(noun: &str) -> String {
-    format!("`#[gpu_kernel]` is put on a function, and this is {noun}; put it on `fn name(t: Thread, ...)`")
+    format!(
+        "`#[gpu_kernel]` is put on a function, and this is {noun}; put it on `fn name(t: Thread, ...)` or `fn name(g: &Group, ...)`"
+    )
 }
 
 pub(crate) const NO_BODY: &str = "a kernel has a body; write `{ ... }` here";
@@ -37,7 +71,7 @@ pub(crate) const CONST: &str =
     "a kernel can't be `const`: remove the `const`, or compute the value in a function of its own";
 
 pub(crate) const UNSAFE: &str =
-    "unsafe kernels are not supported in this version: remove the `unsafe`, and use an `unsafe` block inside";
+    "unsafe kernels aren't supported yet: remove the `unsafe`, and use an `unsafe` block inside";
 
 pub(crate) const SAFE: &str = "a kernel is always safe: remove the `safe`";
 
@@ -50,9 +84,9 @@ pub(crate) const VARIADIC: &str = "a kernel can't be variadic: name each paramet
 pub(crate) const RECEIVER: &str =
     "a kernel can't take `self`: move it out of the `impl` and take what it needs as parameters";
 
-// The thread.
+// The thread or the group.
 
-pub(crate) const MISSING_THREAD: &str = "a kernel's first parameter is its thread: put `t: Thread` first";
+pub(crate) const MISSING_FIRST: &str = "a kernel's first parameter is its thread or its group: put `t: Thread` first for code that each thread runs by itself, or `g: &Group` for code of a whole workgroup";
 
 pub(crate) const THREAD_NOT_FIRST: &str = "the thread comes first: move this parameter to the front";
 
@@ -61,15 +95,34 @@ pub(crate) const SECOND_THREAD: &str =
 
 pub(crate) const THREAD_REFERENCE: &str = "take the thread by value: `t: Thread`";
 
-pub(crate) const GROUP: &str =
-    "workgroup kernels are not supported in this version: take `t: Thread` instead of the group";
+pub(crate) const GROUP_NOT_FIRST: &str = "the group comes first: move this parameter to the front";
+
+pub(crate) const SECOND_GROUP: &str = "a kernel has one group: remove this parameter and use the first one";
+
+pub(crate) const GROUP_BY_VALUE: &str = "take the group by reference: `g: &Group`";
+
+pub(crate) const GROUP_ARGUMENTS: &str =
+    "a kernel's group is written without generic arguments, which the macro adds: `g: &Group`";
+
+pub(crate) const THREAD_IN_GROUP_KERNEL: &str = "a kernel has either a group or a thread, and this one has a group: remove this parameter; each phase gives its closure the thread, as in `g.each(items, |t, item| ...)`";
+
+pub(crate) const GROUP_IN_THREAD_KERNEL: &str = "a kernel has either a thread or a group, and this one has a thread: remove this parameter, or take `g: &Group` in the thread's place";
 
 // Parameters.
 
 pub(crate) const MAX_PARAMETERS: usize = 12;
 
-pub(crate) const TOO_MANY_PARAMETERS: &str =
-    "a kernel takes at most 12 parameters after its thread: put values into a `#[derive(KernelArg)]` struct";
+pub(crate) const TOO_MANY_PARAMETERS: &str = "a kernel takes at most 12 parameters beside its thread or group and its workgroup memory: put values into a `#[derive(KernelArg)]` struct";
+
+pub(crate) const MAX_PARTITIONS: usize = 12;
+
+pub(crate) const TOO_MANY_PARTITIONS: &str = "a kernel takes at most 12 `Workgroup<[T]>`: take one for several and split it with `split_at_mut`, or give them their sizes, `Workgroup<[T; N]>`";
+
+pub(crate) const WORKGROUP_IN_THREAD_KERNEL: &str = "workgroup memory is a group's, and this kernel's code is a thread's: take `g: &Group` first, in place of the thread, and use the memory in phases, as in `g.each(memory.each_mut(), |t, slot| ...)`";
+
+pub(crate) const PER_GROUP_IN_THREAD_KERNEL: &str = "an element of a `PerGroup` is a group's, and this kernel's code is a thread's: take `g: &Group` first, in place of the thread, or take `PerThread<[T]>`";
+
+pub(crate) const WORKGROUP_SHAPE: &str = "workgroup memory is a slice whose size a launch gives, `Workgroup<[T]>`, or an array of up to three dimensions, such as `Workgroup<[[T; N]; M]>`: write one of these out";
 
 pub(crate) const PATTERN: &str = "a kernel's parameter is a plain name: write `name: Type` (`_name` if it isn't used), and take it apart in the body";
 
@@ -121,7 +174,13 @@ pub(crate) fn wrapper(name: &Ident) -> String {
 
 pub(crate) fn cell(name: &Ident) -> String {
     format!(
-        "a kernel can't take a `{name}`, since its threads run at the same time: take `PerThread<[T]>` to write"
+        "a kernel can't take a `{name}`, since its threads run at the same time: take `PerThread<[T]>` to write, or `Atomic<[T]>` to update what others update too"
+    )
+}
+
+pub(crate) fn atomic(name: &Ident, integer: &str) -> String {
+    format!(
+        "a kernel can't take an `{name}`, which is the host's: take `Atomic<[{integer}]>`, which every thread updates"
     )
 }
 
@@ -146,12 +205,15 @@ pub(crate) const MACRO_TYPE: &str =
 
 // References in parameters.
 
-pub(crate) const MUT_SLICE: &str = "a kernel can't take `&mut [T]`, which every thread would share: take `PerThread<[T]>`, where each thread writes its own element";
+pub(crate) const MUT_SLICE: &str = "a kernel can't take `&mut [T]`, which every thread would share: take `PerThread<[T]>`, where each thread writes its own element, or `Atomic<[T]>`, which all update";
 
-pub(crate) const MUT_REFERENCE: &str = "a kernel can't take `&mut T`, which every thread would share: take `PerThread<[T]>`, where each thread writes its own element";
+pub(crate) const MUT_REFERENCE: &str = "a kernel can't take `&mut T`, which every thread would share: take `PerThread<[T]>`, where each thread writes its own element, or `Atomic<[T]>`, which all update";
 
-pub(crate) const REFERENCE_TO_VALUE: &str =
-    "a kernel's reference is a slice `&[T]` or `&Matrix<T>`: take a single value without the `&`";
+pub(crate) const REFERENCE_TO_VALUE: &str = "a kernel's reference is a slice `&[T]`, `&Matrix<T>` or `&Volume<T>`: take a single value without the `&`";
+
+pub(crate) fn view_reference(name: &Ident) -> String {
+    format!("a kernel takes a view by value: remove the reference and write `mut name: {name}<...>`")
+}
 
 pub(crate) const REFERENCE_TO_ARRAY: &str =
     "a kernel can't take a reference to an array: take the array by value, `[T; N]`, or a slice, `&[T]`";

@@ -2,12 +2,12 @@
 
 use proc_macro2::{Group, Ident, TokenStream};
 use quote::quote;
-use syn::{Attribute, Member, Path, Signature, Type, Visibility};
+use syn::{Attribute, Expr, Member, Path, Signature, Type, Visibility};
 
 use crate::requires::Condition;
 
 /// The views that a kernel writes through; each has a lifetime as its first generic parameter.
-pub(crate) const VIEWS: [&str; 1] = ["PerThread"];
+pub(crate) const VIEWS: [&str; 4] = ["PerThread", "PerGroup", "Atomic", "Workgroup"];
 
 /// A validated `#[gpu_kernel]` function.
 pub(crate) struct Kernel {
@@ -20,8 +20,10 @@ pub(crate) struct Kernel {
     pub(crate) signature: Signature,
     /// The braces and all between them, as written.
     pub(crate) body: Group,
+    pub(crate) level: Level,
     pub(crate) index: IndexWidth,
-    /// The parameters after the thread.
+    pub(crate) demands: Demands,
+    /// The parameters after the thread or the group, as the user ordered them.
     pub(crate) parameters: Vec<Parameter>,
     /// Type and const parameters; lifetimes play no part.
     pub(crate) generics: Vec<Generic>,
@@ -37,14 +39,38 @@ impl Kernel {
         quote!(#root::__private)
     }
 
-    /// The most dimensions of a launch in which no two threads own one element.
+    /// The most dimensions of a launch in which no two threads, or groups, own one element. Where nothing is
+    /// owned, the declared block says what the kernel was written for.
     pub(crate) fn rank(&self) -> usize {
-        let ranks = self.parameters.iter().map(|parameter| match parameter.passing {
-            Passing::OwnSlice(_) => 1,
-            Passing::OwnMatrix(_) => 2,
-            _ => 3,
+        let owned = self.parameters.iter().filter_map(|parameter| match parameter.passing {
+            Passing::OwnSlice(..) | Passing::GroupSlice(_) => Some(1),
+            Passing::OwnMatrix(..) | Passing::GroupMatrix(_) => Some(2),
+            Passing::OwnVolume(..) => Some(3),
+            _ => None,
         });
-        ranks.min().unwrap_or(3)
+        owned.min().or(self.demands.block.as_ref().map(|block| block.axes.len())).unwrap_or(3)
+    }
+
+    /// The parameters that a launch passes, each with its place among all.
+    pub(crate) fn passed(&self) -> impl Iterator<Item = (usize, &Parameter)> {
+        let all = self.parameters.iter().enumerate();
+        all.filter(|(_, parameter)| !matches!(parameter.passing, Passing::Fixed(_) | Passing::Partition(_)))
+    }
+
+    /// The workgroup memory of fixed size: its place among the parameters, and the array.
+    pub(crate) fn fixed(&self) -> impl Iterator<Item = (usize, &Type)> {
+        self.parameters.iter().enumerate().filter_map(|(i, parameter)| match &parameter.passing {
+            Passing::Fixed(array) => Some((i, array)),
+            _ => None,
+        })
+    }
+
+    /// The workgroup memory that launches size: its place among the parameters, and the element.
+    pub(crate) fn partitions(&self) -> impl Iterator<Item = (usize, &Type)> {
+        self.parameters.iter().enumerate().filter_map(|(i, parameter)| match &parameter.passing {
+            Passing::Partition(element) => Some((i, element)),
+            _ => None,
+        })
     }
 
     /// The names of the generic parameters that are types.
@@ -74,7 +100,47 @@ pub(crate) enum IndexWidth {
     Bits64,
 }
 
-/// One parameter after the thread.
+impl IndexWidth {
+    pub(crate) fn bytes(self) -> usize {
+        match self {
+            IndexWidth::Bits32 => 4,
+            IndexWidth::Bits64 => 8,
+        }
+    }
+
+    /// The integer's name.
+    pub(crate) fn integer(self) -> &'static str {
+        match self {
+            IndexWidth::Bits32 => "u32",
+            IndexWidth::Bits64 => "u64",
+        }
+    }
+}
+
+/// Whose code a kernel's body is.
+pub(crate) enum Level {
+    /// Each thread's.
+    Thread,
+    /// A group's; this is the parameter's name, where it has one.
+    Group(Option<Ident>),
+}
+
+/// What a kernel demands of a launch, by its attribute.
+#[derive(Default)]
+pub(crate) struct Demands {
+    pub(crate) block: Option<Block>,
+    /// The most threads of a group.
+    pub(crate) max_threads: Option<Expr>,
+    /// The groups that a GPU's core shall hold at a time.
+    pub(crate) min_groups: Option<Expr>,
+}
+
+/// The threads of a group along each axis: one to three.
+pub(crate) struct Block {
+    pub(crate) axes: Vec<Expr>,
+}
+
+/// One parameter after the thread or the group.
 pub(crate) struct Parameter {
     pub(crate) name: Ident,
     /// The type as written.
@@ -83,7 +149,8 @@ pub(crate) struct Parameter {
     pub(crate) passing: Passing,
 }
 
-/// How an argument reaches a GPU, as far as its type's spelling tells. The types are the elements'.
+/// How a kernel gets a parameter, as far as its type's spelling tells. The types are the elements' unless said
+/// otherwise.
 pub(crate) enum Passing {
     /// One of Rust's numbers.
     Number,
@@ -91,16 +158,30 @@ pub(crate) enum Passing {
     Value,
     ReadSlice(Type),
     ReadMatrix(Type),
-    OwnSlice(Type),
-    OwnMatrix(Type),
+    ReadVolume(Type),
+    OwnSlice(Type, Option<Map>),
+    OwnMatrix(Type, Option<Map>),
+    OwnVolume(Type, Option<Map>),
+    GroupSlice(Type),
+    GroupMatrix(Type),
+    Atomic(Type),
+    /// Workgroup memory of a size that the type says: the array.
+    Fixed(Type),
+    /// Workgroup memory whose size a launch gives.
+    Partition(Type),
 }
 
-/// What `requires` may do with a parameter, as far as its type's spelling tells.
+/// The map by which threads own elements, as written.
+pub(crate) type Map = Box<Type>;
+
+/// What `requires` may do with a name, as far as its type's spelling tells.
 pub(crate) enum Role {
     /// One of Rust's integers.
     Integer(Ident),
-    /// A slice, a matrix or a view of one: something with a length.
+    /// A slice, a matrix, a volume or a view of one: something with a length.
     Extent,
+    /// The group, which has a number of threads.
+    Group,
     /// Anything else.
     Other,
 }

@@ -1,6 +1,7 @@
 //! Tokens to syntax. Errors of the grammar are found here, those of meaning in `validate`.
 
 mod arguments;
+mod demands;
 mod function;
 mod instances;
 mod kernel_arg;

@@ -1,15 +1,15 @@
 //! The conditions of `requires`, one for each side of a top-level `&&`.
 //!
 //! A condition in a fixed grammar means the same on the host and on the device whatever traits and
-//! `cfg`s are in force, because none of the user's code runs in it. The grammar: `len()`, `rows()`
-//! and `cols()` of a parameter, integer parameters and literals, `+ - * / %`, comparisons,
+//! `cfg`s are in force, because none of the user's code runs in it. The grammar: `len()`, `rows()`,
+//! `cols()` and `planes()` of a parameter, `len()` of the group, integer parameters and literals, `+ - * / %`, comparisons,
 //! `is_power_of_two()` and parentheses.
 
 use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
 use syn::{BinOp, Expr, ExprBinary, ExprMethodCall, Lit, LitInt};
 
-use crate::model::{Parameter, Role};
+use crate::model::Role;
 use crate::text;
 
 /// One condition.
@@ -42,7 +42,7 @@ pub(crate) enum Term {
     Literal(LitInt),
     /// An integer parameter, its type, and where it stands.
     Value(Ident, Ident, Span),
-    /// `len()`, `rows()` or `cols()` of a parameter.
+    /// `len()`, `rows()`, `cols()` or `planes()` of a parameter or of the group.
     Extent {
         extent: Extent,
         parameter: Ident,
@@ -62,6 +62,7 @@ pub(crate) enum Extent {
     Len,
     Rows,
     Cols,
+    Planes,
 }
 
 /// An operation that is checked on the host.
@@ -74,16 +75,19 @@ pub(crate) enum Operator {
     Rem,
 }
 
+/// A name that conditions may speak of.
+type Named<'a> = (&'a Ident, &'a Role);
+
 /// Splits an expression into its conditions, in order.
-pub(crate) fn conditions(expr: &Expr, parameters: &[Parameter]) -> Vec<Condition> {
+pub(crate) fn conditions(expr: &Expr, names: &[Named<'_>]) -> Vec<Condition> {
     if let Expr::Binary(ExprBinary { attrs, left, op: BinOp::And(_), right }) = inner(expr)
         && attrs.is_empty()
     {
-        let mut both = conditions(left, parameters);
-        both.extend(conditions(right, parameters));
+        let mut both = conditions(left, names);
+        both.extend(conditions(right, names));
         return both;
     }
-    let kind = match fact(expr, parameters) {
+    let kind = match fact(expr, names) {
         Some(fact) => ConditionKind::Fixed(fact),
         None => ConditionKind::Free(Box::new(expr.clone())),
     };
@@ -99,58 +103,55 @@ fn inner(expr: &Expr) -> &Expr {
     }
 }
 
-fn fact(expr: &Expr, parameters: &[Parameter]) -> Option<Fact> {
+fn fact(expr: &Expr, names: &[Named<'_>]) -> Option<Fact> {
     match inner(expr) {
         Expr::Binary(binary) if binary.attrs.is_empty() && is_comparison(&binary.op) => Some(Fact::Compare {
             operator: binary.op,
-            left: term(&binary.left, parameters)?,
-            right: term(&binary.right, parameters)?,
+            left: term(&binary.left, names)?,
+            right: term(&binary.right, names)?,
         }),
         Expr::MethodCall(call) if is_plain(call) && call.method == "is_power_of_two" => {
-            Some(Fact::PowerOfTwo(term(&call.receiver, parameters)?, call.method.span()))
+            Some(Fact::PowerOfTwo(term(&call.receiver, names)?, call.method.span()))
         }
         _ => None,
     }
 }
 
-fn term(expr: &Expr, parameters: &[Parameter]) -> Option<Term> {
+fn term(expr: &Expr, names: &[Named<'_>]) -> Option<Term> {
     match inner(expr) {
         Expr::Lit(literal) if literal.attrs.is_empty() => match &literal.lit {
             Lit::Int(integer) => Some(Term::Literal(integer.clone())),
             _ => None,
         },
         Expr::Path(_) => {
-            let parameter = named(expr, parameters)?;
-            match &parameter.role {
-                Role::Integer(ty) => {
-                    Some(Term::Value(parameter.name.clone(), ty.clone(), inner(expr).span()))
-                }
-                Role::Extent | Role::Other => None,
+            let (name, role) = named(expr, names)?;
+            match role {
+                Role::Integer(ty) => Some(Term::Value(name.clone(), ty.clone(), inner(expr).span())),
+                Role::Extent | Role::Group | Role::Other => None,
             }
         }
         Expr::MethodCall(call) if is_plain(call) => {
-            let parameter = named(&call.receiver, parameters)?;
-            match parameter.role {
-                Role::Extent => Some(Term::Extent {
-                    extent: extent(&call.method)?,
-                    parameter: parameter.name.clone(),
-                    span: call.method.span(),
-                }),
-                Role::Integer(_) | Role::Other => None,
+            let (name, role) = named(&call.receiver, names)?;
+            let extent = extent(&call.method)?;
+            match (role, extent) {
+                (Role::Extent, _) | (Role::Group, Extent::Len) => {
+                    Some(Term::Extent { extent, parameter: name.clone(), span: call.method.span() })
+                }
+                _ => None,
             }
         }
         Expr::Binary(binary) if binary.attrs.is_empty() => Some(Term::Arithmetic {
             operator: operator(&binary.op)?,
-            left: Box::new(term(&binary.left, parameters)?),
-            right: Box::new(term(&binary.right, parameters)?),
+            left: Box::new(term(&binary.left, names)?),
+            right: Box::new(term(&binary.right, names)?),
             span: binary.op.span(),
         }),
         _ => None,
     }
 }
 
-/// The parameter that an expression is the name of.
-fn named<'a>(expr: &Expr, parameters: &'a [Parameter]) -> Option<&'a Parameter> {
+/// The name that an expression is.
+fn named<'a>(expr: &Expr, names: &[Named<'a>]) -> Option<Named<'a>> {
     let Expr::Path(path) = inner(expr) else {
         return None;
     };
@@ -158,7 +159,7 @@ fn named<'a>(expr: &Expr, parameters: &'a [Parameter]) -> Option<&'a Parameter> 
     if !path.attrs.is_empty() || path.qself.is_some() {
         return None;
     }
-    parameters.iter().find(|parameter| parameter.name == *name)
+    names.iter().find(|(other, _)| *other == name).copied()
 }
 
 /// Whether a call is `receiver.method()` and no more.
@@ -176,6 +177,7 @@ fn extent(method: &Ident) -> Option<Extent> {
         "len" => Some(Extent::Len),
         "rows" => Some(Extent::Rows),
         "cols" => Some(Extent::Cols),
+        "planes" => Some(Extent::Planes),
         _ => None,
     }
 }
@@ -197,23 +199,19 @@ mod tests {
     use syn::{Ident, parse_quote};
 
     use super::{Condition, ConditionKind, conditions};
-    use crate::model::{Parameter, Passing, Role};
+    use crate::model::Role;
 
     fn parse(text: &str) -> Vec<Condition> {
-        let parameters = [
+        let names = [
+            ("g", Role::Group),
             ("x", Role::Extent),
             ("m", Role::Extent),
             ("n", Role::Integer(parse_quote!(u32))),
             ("s", Role::Other),
         ]
-        .map(|(name, role)| Parameter {
-            name: Ident::new(name, Span::call_site()),
-            ty: parse_quote!(u32),
-            role,
-            passing: Passing::Number,
-        });
+        .map(|(name, role)| (Ident::new(name, Span::call_site()), role));
         let expr = syn::parse_str(text).expect("test input parses");
-        conditions(&expr, &parameters)
+        conditions(&expr, &names.each_ref().map(|(name, role)| (name, role)))
     }
 
     fn is_fixed(text: &str) -> bool {
@@ -236,6 +234,9 @@ mod tests {
             "x.len() == m.rows() * m.cols()",
             "(x.len() + 1usize) % 4 != 0",
             "x.len().is_power_of_two()",
+            "g.len().is_power_of_two()",
+            "x.len() == 2 * g.len()",
+            "m.planes() == 4",
             "n / 2 >= 1",
             "(n).is_power_of_two()",
             "1 - 2 < 3",
@@ -250,6 +251,9 @@ mod tests {
             "s.len() == 1",
             "s == 1",
             "x.is_empty()",
+            "g.rows() == 1",
+            "g.index() == 1",
+            "g == 1",
             "y.len() == 1",
             "n as usize == x.len()",
             "x.len::<u8>() == 1",

@@ -1,5 +1,5 @@
-use gridwright_core::{Images, IndexWidth, ParamList, Slot};
-use gridwright_device::arch::{Entry, Raw, Signature, run_chunk};
+use gridwright_core::{Bounds, Images, ParamList, Slot};
+use gridwright_device::arch::{Cpu, Raw, Signature};
 
 /// A kernel for every kind of device: its code on the CPU, its images, and how its arguments become those of
 /// an image's entry.
@@ -7,13 +7,13 @@ use gridwright_device::arch::{Entry, Raw, Signature, run_chunk};
 #[cfg_attr(not(feature = "cuda"), expect(dead_code, reason = "only GPUs have images"))]
 pub(crate) struct Code {
     pub(crate) name: &'static str,
-    pub(crate) cpu: Entry,
+    pub(crate) cpu: Cpu,
     pub(crate) images: &'static Images,
     /// The entry's name in the images.
     pub(crate) symbol: &'static str,
-    /// The axes that the entry takes a last position for.
-    pub(crate) rank: u32,
-    pub(crate) index: IndexWidth,
+    /// What the kernel demands of a launch, and what of that its entry takes: a last position for each axis of a
+    /// kernel of threads.
+    pub(crate) bounds: Bounds,
     slots: unsafe fn(*const (), &mut dyn FnMut(Slot)),
 }
 
@@ -23,31 +23,23 @@ impl Code {
         const {
             &Self {
                 name: K::NAME,
-                cpu: run_chunk::<K>,
+                cpu: K::CPU,
                 images: K::IMAGES,
                 symbol: K::ENTRY,
-                rank: K::Params::RANK,
-                index: K::INDEX,
+                bounds: K::BOUNDS,
                 slots: slots::<K>,
             }
         }
     }
 
-    /// A kernel named `add` with images, which is never run.
-    #[cfg(all(test, feature = "cuda"))]
-    pub(crate) const fn for_tests(images: &'static Images) -> Self {
-        const unsafe fn never(_: *const (), _: &mut dyn FnMut(Slot)) {}
-        unsafe fn never_runs(
-            _: gridwright_device::arch::Isa,
-            _: &mut gridwright_device::arch::Chunk<'_>,
-            _: *const (),
-        ) {
-        }
-        let index = IndexWidth::Bits32;
-        Self { name: "add", cpu: never_runs, images, symbol: "add", rank: 1, index, slots: never }
+    /// A kernel named `add` without arguments.
+    #[cfg(test)]
+    pub(crate) const fn for_tests(cpu: Cpu, images: &'static Images) -> Self {
+        const unsafe fn none(_: *const (), _: &mut dyn FnMut(Slot)) {}
+        Self { name: "add", cpu, images, symbol: "add", bounds: Bounds::of_rank(1), slots: none }
     }
 
-    /// Calls `slot` with each number and pointer that the entry takes after the last positions.
+    /// Calls `slot` with each number and pointer that the entry takes for the kernel's parameters.
     ///
     /// # Safety
     /// `arguments` points at the kernel's raw arguments.

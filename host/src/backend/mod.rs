@@ -4,7 +4,8 @@ use std::fmt::Debug;
 use std::ptr::NonNull;
 use std::sync::atomic::AtomicU64;
 
-use gridwright_core::{Geometry, Limits};
+use gridwright_core::Limits;
+use gridwright_device::arch;
 
 use crate::Error;
 
@@ -61,7 +62,7 @@ pub(crate) trait Backend: Debug + Send + Sync {
     /// Runs a kernel.
     ///
     /// # Safety
-    /// As [`run_chunk`](gridwright_device::arch::run_chunk) asks, for each chunk of the geometry; `launch.loaded` is
+    /// As the functions of [`gridwright_device::arch::Cpu`] ask, for all threads of the geometry; `launch.loaded` is
     /// this backend's.
     unsafe fn launch(&self, launch: &Launch<'_>) -> Result<(), Error>;
 
@@ -80,7 +81,8 @@ pub(crate) struct Loaded(usize);
 pub(crate) struct Launch<'l> {
     pub(crate) code: &'static Code,
     pub(crate) loaded: Loaded,
-    pub(crate) geometry: Geometry,
+    /// Threads, workgroups, and workgroup memory.
+    pub(crate) sizes: arch::Launch,
     /// The kernel's raw arguments, which live until the launch returns.
     pub(crate) arguments: *const (),
     /// What a thread of this kernel cost when it was last run, in picoseconds; zero if it wasn't. The backend

@@ -31,7 +31,7 @@ pub(super) fn begins_with_its_element(kernel: &Kernel) -> bool {
     }
 }
 
-/// `let n = parameter.len();`, or `rows` or `cols`.
+/// `let n = parameter.len();`, or `rows`, `cols` or `planes`.
 fn asks_for_a_size(kernel: &Kernel, statement: &Stmt) -> bool {
     let Stmt::Local(Local { pat: Pat::Ident(_), init: Some(init), .. }) = statement else {
         return false;
@@ -43,7 +43,9 @@ fn asks_for_a_size(kernel: &Kernel, statement: &Stmt) -> bool {
         matches!(parameter.role, Role::Extent)
             && matches!(&*call.receiver, Expr::Path(path) if path.path.is_ident(&parameter.name))
     });
-    of_a_parameter && call.args.is_empty() && ["len", "rows", "cols"].iter().any(|size| call.method == size)
+    of_a_parameter
+        && call.args.is_empty()
+        && ["len", "rows", "cols", "planes"].iter().any(|size| call.method == size)
 }
 
 fn is_some(pat: &Pat) -> bool {
@@ -56,7 +58,8 @@ fn asks_for_it(kernel: &Kernel, expr: &Expr) -> bool {
         return false;
     };
     let owned = kernel.parameters.iter().any(|parameter| {
-        matches!(parameter.passing, Passing::OwnSlice(_))
+        // Another map may ask of the position before it asks of the launch.
+        matches!(parameter.passing, Passing::OwnSlice(_, None))
             && matches!(&*call.receiver, Expr::Path(path) if path.path.is_ident(&parameter.name))
     });
     let only_a_name = |expr: &Expr| matches!(expr, Expr::Path(path) if path.path.get_ident().is_some());
@@ -79,7 +82,11 @@ mod tests {
 
     /// Whether the entry of a kernel with this body leaves out its own test.
     fn leaves_it_out(body: &str) -> bool {
-        let kernel = format!("fn k(t: Thread, x: &[f32], mut y: PerThread<[f32]>) {{ {body} }}");
+        leaves_it_out_with("PerThread<[f32]>", body)
+    }
+
+    fn leaves_it_out_with(ty: &str, body: &str) -> bool {
+        let kernel = format!("fn k(t: Thread, x: &[f32], mut y: {ty}) {{ {body} }}");
         let expansion =
             gpu_kernel(proc_macro2::TokenStream::new(), kernel.parse().expect("test input lexes"));
         expansion.to_string().contains("any_thread")
@@ -111,5 +118,12 @@ mod tests {
         ] {
             assert!(!leaves_it_out(body), "{body}");
         }
+    }
+
+    #[test]
+    fn an_element_by_a_map() {
+        let body = "if let Some(y) = y.get_mut(t) { *y = 1.0; }";
+        assert!(leaves_it_out_with("PerThread<'_, [f32]>", body));
+        assert!(!leaves_it_out_with("PerThread<[f32], Reversed>", body));
     }
 }

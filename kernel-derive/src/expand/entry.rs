@@ -1,61 +1,68 @@
 //! A kernel's entry on a GPU. All arguments are numbers and pointers there: see the device crate's
 //! `arch::gpu`.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
-
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::quote;
 use syn::BinOp;
 
+use super::argument::{self, Argument};
 use super::signature::Use;
-use super::{body, requires};
-use crate::model::{IndexWidth, Kernel, Parameter, Passing};
+use super::{body, bounds, local, requires, workgroup};
+use crate::model::{Kernel, Level, Passing};
 use crate::requires::{Condition, ConditionKind, Extent, Fact, Term};
-
-/// Words in which AMD gets a value that isn't a number.
-const WORDS: usize = 16;
 
 /// The entry point of one instance, and the record of its arguments' layouts.
 pub(super) fn entry(kernel: &Kernel, instance: &Use) -> TokenStream {
     let private = kernel.private();
     let (symbol, callee) = (instance.symbol(), &instance.body);
-    let last: Vec<_> = (0..kernel.rank()).map(|axis| local("last", axis)).collect();
     let width = width(kernel);
+    let last = last(kernel);
+    // None for workgroup memory.
     let arguments: Vec<_> = kernel
         .parameters
         .iter()
         .enumerate()
         .map(|(i, parameter)| Argument::new(&private, &width, i, parameter))
         .collect();
-    let declared = arguments.iter().flat_map(|argument| &argument.declared);
-    let values: Vec<_> = (0..arguments.len()).map(|i| local("value", i)).collect();
-    let made = arguments.iter().map(|argument| &argument.made);
-    let given = arguments
-        .iter()
-        .zip(&values)
-        .map(|(argument, value)| if argument.by_reference { quote!(&#value) } else { quote!(#value) });
-    let thread = local("thread", 0);
-    let enter = if body::begins_with_its_element(kernel) {
-        quote!(let #thread = #private::any_thread([#(#last),*]);)
-    } else {
-        quote! {
-            let ::core::option::Option::Some(#thread) = #private::thread([#(#last),*]) else {
-                return;
-            };
-        }
+    let declared = arguments.iter().flatten().flat_map(|argument| &argument.declared);
+    let lens: Vec<_> = kernel.partitions().map(|(i, _)| local("len", i)).collect();
+    let enter = match kernel.level {
+        Level::Thread => thread(kernel, &last),
+        Level::Group(_) => group(kernel, &width),
     };
     let equal = kernel.conditions.iter().filter_map(|condition| equal(kernel, condition));
-    let conditions = conditions(kernel, &arguments, &values);
+    let made = arguments.iter().enumerate().filter_map(|(i, argument)| {
+        let (value, made) = (local("value", i), &argument.as_ref()?.made);
+        Some(quote!(let #value = #made;))
+    });
+    let memory = memory(kernel);
+    let conditions = conditions(kernel, &arguments);
+    let first = match kernel.level {
+        Level::Thread => local("thread", 0),
+        Level::Group(_) => local("group", 0),
+    };
+    let borrow = matches!(kernel.level, Level::Group(_)).then(|| quote!(&));
+    let given = arguments.iter().enumerate().map(|(i, argument)| {
+        let value = local("value", i);
+        let by_reference = argument.as_ref().is_some_and(|argument| argument.by_reference);
+        if by_reference { quote!(&#value) } else { quote!(#value) }
+    });
     quote! {
         #[unsafe(export_name = #symbol)]
-        pub unsafe extern "gpu-kernel" fn __entry(#(#last: ::core::primitive::#width,)* #(#declared,)*) {
+        pub unsafe extern "gpu-kernel" fn __entry(
+            #(#last: ::core::primitive::#width,)*
+            #(#declared,)*
+            #(#lens: ::core::primitive::u32,)*
+        ) {
             // SAFETY: the launcher passes what the signature says, having checked it against this very image, and each
-            // thread is made once.
+            // thread is made once, as is each piece of the group's memory.
             unsafe {
                 #enter
                 #(#equal)*
-                #(let #values = #made;)*
+                #(#made)*
+                #memory
                 #conditions
-                #callee(#thread, #(#given),*)
+                #callee(#borrow #first, #(#given),*)
             }
         }
     }
@@ -75,122 +82,70 @@ pub(super) fn layout_record(instance: &Use, layouts: &TokenStream, count: usize)
 
 /// The sizes of the entry's parameters, first in PTX, then in a code object.
 pub(super) fn sizes(kernel: &Kernel) -> (TokenStream, TokenStream) {
-    let bytes: usize = match kernel.index {
-        IndexWidth::Bits32 => 4,
-        IndexWidth::Bits64 => 8,
-    };
-    let (mut ptx, mut code_object) = (Vec::new(), Vec::new());
-    for _ in 0..kernel.rank() {
-        ptx.push(quote!(#bytes));
-        code_object.push(quote!(#bytes));
+    let bytes = kernel.index.bytes();
+    let mut ptx: Vec<_> = last(kernel).iter().map(|_| quote!(#bytes)).collect();
+    let mut code_object = ptx.clone();
+    for parameter in &kernel.parameters {
+        argument::sizes(parameter, kernel.index, &mut ptx, &mut code_object);
     }
-    for Parameter { ty, passing, .. } in &kernel.parameters {
-        let size = quote!(::core::mem::size_of::<#ty>());
-        match passing {
-            Passing::Number => {
-                ptx.push(size.clone());
-                code_object.push(size);
-            }
-            Passing::Value => {
-                ptx.push(size);
-                code_object.extend((0..WORDS).map(|_| quote!(8)));
-            }
-            Passing::ReadSlice(_) => {
-                ptx.push(quote!(8, 8));
-                code_object.push(quote!(8, 8));
-            }
-            Passing::OwnSlice(_) => {
-                ptx.push(quote!(8, 8, #bytes));
-                code_object.push(quote!(8, 8, #bytes));
-            }
-            Passing::ReadMatrix(_) | Passing::OwnMatrix(_) => {
-                ptx.push(quote!(8, 4, 4));
-                code_object.push(quote!(8, 4, 4));
-            }
-        }
+    for _ in kernel.partitions() {
+        ptx.push(quote!(4));
+        code_object.push(quote!(4));
     }
     (quote!(&[#(#ptx),*]), quote!(&[#(#code_object),*]))
 }
 
+/// The launch's last position on each axis that the kernel tells apart. A group's kernel does without: its launch has
+/// whole groups, and nothing beyond them.
+fn last(kernel: &Kernel) -> Vec<Ident> {
+    match kernel.level {
+        Level::Thread => (0..kernel.rank()).map(|axis| local("last", axis)).collect(),
+        Level::Group(_) => Vec::new(),
+    }
+}
+
 fn width(kernel: &Kernel) -> Ident {
-    let name = match kernel.index {
-        IndexWidth::Bits32 => "u32",
-        IndexWidth::Bits64 => "u64",
-    };
-    Ident::new(name, Span::call_site())
+    Ident::new(kernel.index.integer(), Span::call_site())
 }
 
-/// A parameter in the entry.
-struct Argument {
-    /// What the entry declares for it.
-    declared: Vec<TokenStream>,
-    /// The parameter of those.
-    made: TokenStream,
-    by_reference: bool,
-    /// What `requires` sees, where that isn't the value.
-    extent: Option<TokenStream>,
+/// Makes the thread, and returns where it is beyond the launch.
+fn thread(kernel: &Kernel, last: &[Ident]) -> TokenStream {
+    let private = kernel.private();
+    let thread = local("thread", 0);
+    if body::begins_with_its_element(kernel) {
+        return quote!(let #thread = #private::any_thread([#(#last),*]););
+    }
+    quote! {
+        let ::core::option::Option::Some(#thread) = #private::thread([#(#last),*]) else {
+            return;
+        };
+    }
 }
 
-impl Argument {
-    fn new(private: &TokenStream, width: &Ident, i: usize, parameter: &Parameter) -> Self {
-        let ty = &parameter.ty;
-        let (pointer, len) = (local("pointer", i), local("len", i));
-        let (rows, cols) = (local("rows", i), local("cols", i));
-        let word = quote!(::core::primitive::usize);
-        let half = quote!(::core::primitive::u32);
-        let of_matrix = |pointer_declared: TokenStream, function: TokenStream, by_reference| Self {
-            declared: vec![pointer_declared, quote!(#rows: #half), quote!(#cols: #half)],
-            made: quote!(#private::#function(#pointer, #rows, #cols)),
-            by_reference,
-            extent: Some(quote!(#private::MatrixExtent { rows: #rows as #word, cols: #cols as #word })),
-        };
-        let of_slice = |pointer_declared: TokenStream, function: TokenStream| Self {
-            declared: vec![pointer_declared, quote!(#len: #word)],
-            made: quote!(#private::#function(#pointer, #len)),
-            by_reference: false,
-            extent: Some(quote!(#private::SliceExtent { len: #len })),
-        };
-        match &parameter.passing {
-            Passing::Number => Self::by_value(vec![quote!(#pointer: #ty)], quote!(#pointer)),
-            Passing::Value => {
-                let words: Vec<_> = (0..WORDS).map(|word| format_ident!("{pointer}_{word}")).collect();
-                let mut declared = vec![quote!(#[cfg(not(target_arch = "amdgpu"))] #pointer: #ty)];
-                declared.extend(
-                    words
-                        .iter()
-                        .map(|word| quote!(#[cfg(target_arch = "amdgpu")] #word: ::core::primitive::u64)),
-                );
-                let made = quote! {{
-                    #[cfg(target_arch = "amdgpu")]
-                    let #pointer: #ty = #private::by_words([#(#words),*]);
-                    #pointer
-                }};
-                Self::by_value(declared, made)
-            }
-            Passing::ReadSlice(element) => {
-                of_slice(quote!(#pointer: &[#element; 0]), quote!(read_slice::<#element>))
-            }
-            Passing::OwnSlice(element) => {
-                let owned = local("owned", i);
-                let mut slice = of_slice(quote!(#pointer: ::core::ptr::NonNull<#element>), quote!(own_slice));
-                slice.declared.push(quote!(#owned: ::core::primitive::#width));
-                slice.made = quote!(#private::own_slice::<#element, _>(#pointer, #len, #owned));
-                slice
-            }
-            Passing::ReadMatrix(element) => {
-                of_matrix(quote!(#pointer: &[#element; 0]), quote!(read_matrix::<#element>), true)
-            }
-            Passing::OwnMatrix(element) => of_matrix(
-                quote!(#pointer: ::core::ptr::NonNull<#element>),
-                quote!(own_matrix::<#element>),
-                false,
-            ),
-        }
-    }
+/// Makes the group.
+fn group(kernel: &Kernel, width: &Ident) -> TokenStream {
+    let private = kernel.private();
+    let group = local("group", 0);
+    let block = bounds::block(kernel);
+    let rank = Literal::usize_unsuffixed(kernel.rank());
+    quote!(let #group = #private::group::<#block, ::core::primitive::#width, #rank>();)
+}
 
-    fn by_value(declared: Vec<TokenStream>, made: TokenStream) -> Self {
-        Self { declared, made, by_reference: false, extent: None }
+/// Makes the parameters that are workgroup memory.
+fn memory(kernel: &Kernel) -> Option<TokenStream> {
+    if !workgroup::is_used(kernel) {
+        return None;
     }
+    let private = kernel.private();
+    let memory = local("memory", 0);
+    let values = workgroup::values(kernel, &memory, |_, i| {
+        let len = local("len", i);
+        quote!(#len as ::core::primitive::usize)
+    });
+    Some(quote! {
+        let mut #memory = #private::memory();
+        #values
+    })
 }
 
 /// Two sizes that `requires` holds equal become one name: the optimiser then needs no proof that a test of
@@ -206,36 +161,51 @@ fn equal(kernel: &Kernel, condition: &Condition) -> Option<TokenStream> {
                 Extent::Len => "len",
                 Extent::Rows => "rows",
                 Extent::Cols => "cols",
+                Extent::Planes => "planes",
             };
-            Some((name == "len", local(name, i)))
+            let is_partition = matches!(kernel.parameters[i].passing, Passing::Partition(_));
+            Some((name == "len" && !is_partition, local(name, i)))
         }
         _ => None,
     };
-    let ((left_is_len, left), (right_is_len, right)) = (size(left)?, size(right)?);
-    // Lengths are wider than rows and columns.
-    (left_is_len == right_is_len).then(|| quote!(let #left = #right;))
+    let ((left_is_wide, left), (right_is_wide, right)) = (size(left)?, size(right)?);
+    // Lengths are wider than all else.
+    (left_is_wide == right_is_wide).then(|| quote!(let #left = #right;))
 }
 
 /// The conditions, in a block of their own so that the names they speak of end with it.
-fn conditions(kernel: &Kernel, arguments: &[Argument], values: &[Ident]) -> Option<TokenStream> {
+fn conditions(kernel: &Kernel, arguments: &[Option<Argument>]) -> Option<TokenStream> {
     if kernel.conditions.is_empty() {
         return None;
     }
-    let names = kernel.parameters.iter().map(|parameter| &parameter.name);
-    let seen = arguments.iter().zip(values).map(|(argument, value)| match &argument.extent {
-        Some(extent) => extent.clone(),
-        None => quote!(#value),
-    });
+    let private = kernel.private();
+    let group = match &kernel.level {
+        Level::Group(Some(name)) => {
+            let group = local("group", 0);
+            Some(quote!(let #name = #private::GroupExtent { len: #group.len() };))
+        }
+        Level::Group(None) | Level::Thread => None,
+    };
+    let seen =
+        kernel.parameters.iter().zip(arguments).enumerate().filter_map(|(i, (parameter, argument))| {
+            let name = &parameter.name;
+            let (value, len) = (local("value", i), local("len", i));
+            let seen = match (argument, &parameter.passing) {
+                (Some(Argument { extent: Some(extent), .. }), _) => extent.clone(),
+                (Some(_), _) => quote!(#value),
+                (None, Passing::Partition(_)) => {
+                    quote!(#private::SliceExtent { len: #len as ::core::primitive::usize })
+                }
+                (None, _) => return None,
+            };
+            Some(quote!(let #name = #seen;))
+        });
     let conditions = kernel.conditions.iter().map(|condition| requires::on_the_device(kernel, condition));
     Some(quote! {
         {
-            #(let #names = #seen;)*
+            #group
+            #(#seen)*
             #(#conditions)*
         }
     })
-}
-
-/// A name that no parameter can have.
-fn local(name: &str, i: usize) -> Ident {
-    format_ident!("{name}_{i}", span = Span::mixed_site())
 }

@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 
 use super::signature::{self, Use};
 use super::{again, quiet};
-use crate::model::{Generic, Instance, Kernel};
+use crate::model::{Generic, Instance, Kernel, Level};
 
 /// A block for each instance.
 pub(super) fn instances(kernel: &Kernel) -> TokenStream {
@@ -42,9 +42,10 @@ fn instance(kernel: &Kernel, instance: &Instance) -> TokenStream {
         name.set_span(quiet(argument.span()));
         name
     });
+    let shape = matches!(kernel.level, Level::Group(_)).then(|| quote!(, _));
     let instance = Use {
         name: format!("{}<{}>", kernel.name.unraw(), instance.text),
-        body: quote!(__body::<#(#values),*>),
+        body: quote!(__body::<#(#values),* #shape>),
     };
     let signature = signature::signature(kernel, &instance);
     quote! {

@@ -52,5 +52,7 @@ pub(super) fn implementations(kernel_arg: &KernelArg) -> TokenStream {
                 #private::Layout::structure(::core::mem::size_of::<#name>(), ::core::mem::align_of::<#name>())
                 #(#fields)*;
         }
+        // SAFETY: a struct isn't an array.
+        unsafe impl #private::ArrayElement for #name {}
     }
 }

@@ -3,8 +3,12 @@
 //! Names in the emitted code are full paths, since the code stands among the user's own names. The
 //! user's tokens keep their spans and the others get the macro's, so that no lint looks at them.
 
+mod argument;
 mod body;
+mod bounds;
+mod cpu;
 mod entry;
+mod group;
 mod host_only;
 mod images;
 mod instances;
@@ -16,10 +20,12 @@ mod requires;
 mod signature;
 mod stub;
 mod symbol;
+mod workgroup;
 
 pub(crate) use self::host_only::host_only;
 
 use proc_macro2::{Ident, Span, TokenStream};
+use quote::format_ident;
 
 use crate::report::Report;
 use crate::{parse, validate};
@@ -66,6 +72,11 @@ fn again(name: &Ident) -> Ident {
     let mut name = name.clone();
     name.set_span(quiet(name.span()));
     name
+}
+
+/// A name that no parameter can have.
+fn local(name: &str, i: usize) -> Ident {
+    format_ident!("{name}_{i}", span = Span::mixed_site())
 }
 
 /// A place in the user's code as the macro's own.

@@ -1,31 +1,44 @@
 //! The test of the conditions at each launch.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::quiet;
-use crate::model::Kernel;
+use crate::model::{Kernel, Level};
 use crate::requires::{Condition, ConditionKind, Extent, Fact, Operator, Term};
 
 /// `Signature::require`: the text of the first condition that doesn't hold.
 pub(super) fn require(kernel: &Kernel) -> TokenStream {
     let private = kernel.private();
-    let arguments = Ident::new("arguments", Span::mixed_site());
-    let names: Vec<_> = kernel.parameters.iter().map(|p| &p.name).collect();
+    let local = |name: &str| Ident::new(name, Span::mixed_site());
+    let (arguments, group, lens) = (local("arguments"), local("group"), local("lens"));
+    let names: Vec<_> = kernel.passed().map(|(_, parameter)| &parameter.name).collect();
     let conditions = kernel.conditions.iter().map(|c| condition(&private, c));
     let bindings = (!kernel.conditions.is_empty()).then(|| {
+        let group = match &kernel.level {
+            Level::Group(Some(name)) => Some(quote!(let #name = #group; let _ = &#name;)),
+            Level::Group(None) | Level::Thread => None,
+        };
+        let partitions = kernel.partitions().enumerate().map(|(number, (i, _))| {
+            let (name, number) = (&kernel.parameters[i].name, Literal::usize_unsuffixed(number));
+            quote!(let #name = #private::SliceExtent { len: #lens[#number] }; let _ = &#name;)
+        });
         // A condition need not speak of every parameter.
         quote! {
             let (#(#names,)*) = <Self::Params as #private::ParamList>::extents(#arguments);
             let _ = (#(&#names,)*);
+            #group
+            #(#partitions)*
         }
     });
     quote! {
         fn require(
             #arguments: &#private::Raw<Self>,
+            #group: #private::GroupExtent,
+            #lens: &[::core::primitive::usize],
         ) -> ::core::result::Result<(), &'static str> {
-            let _ = #arguments;
+            let _ = (#arguments, &#group, #lens);
             #bindings
             #(#conditions)*
             ::core::result::Result::Ok(())
@@ -110,6 +123,7 @@ fn extent_function(extent: Extent) -> &'static str {
         Extent::Len => "len",
         Extent::Rows => "rows",
         Extent::Cols => "cols",
+        Extent::Planes => "planes",
     }
 }
 

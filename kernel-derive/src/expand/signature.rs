@@ -1,13 +1,13 @@
 //! `Signature`, by which a launch knows a kernel.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
 use syn::Type;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
-use super::{again, entry, images, item, lifetimes, quiet, requires};
-use crate::model::{IndexWidth, Kernel};
+use super::{again, bounds, cpu, entry, images, item, lifetimes, quiet, requires, workgroup};
+use crate::model::Kernel;
 
 /// What differs between the instances of a kernel.
 pub(super) struct Use {
@@ -35,54 +35,64 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
     let private = kernel.private();
     let this = again(&kernel.name);
     let named = item::named(kernel);
-    let types: Vec<Type> =
-        kernel.parameters.iter().map(|parameter| lifetimes::launched(&parameter.ty)).collect();
+    let types: Vec<Type> = kernel.passed().map(|(_, parameter)| lifetimes::launched(&parameter.ty)).collect();
     // On the parentheses of the signature: an error about all of the parameters underlines them.
     let parens = quiet(kernel.signature.paren_token.span.join());
     let parameters = quote_spanned!(parens=> (#(#types,)*));
     let name = &instance.name;
-    let names = kernel.parameters.iter().map(|parameter| parameter.name.unraw().to_string());
-    let index = match kernel.index {
-        IndexWidth::Bits32 => quote!(Bits32),
-        IndexWidth::Bits64 => quote!(Bits64),
-    };
+    let names = kernel.passed().map(|(_, parameter)| parameter.name.unraw().to_string());
     let require = requires::require(kernel);
-    let run = run(kernel, instance);
+    let (constants, asserts) = (bounds::constants(kernel), bounds::asserts(kernel));
+    let bounds_of_launches = bounds::bounds(kernel);
+    let memory = workgroup::constants(kernel);
+    let (cpu, implementation) = (cpu::constant(kernel), cpu::implementation(kernel, instance));
     let (host, device) = (host(), device());
     let images = images::images(&private);
     let symbol = instance.symbol();
-    let words = types.iter().map(|ty| {
+    let parameters_words = types.iter().map(|ty| {
         // Spanned on the type: a type that isn't a parameter's is underlined itself.
         quote_spanned!(ty.span()=> <#ty as #private::Param>::LAYOUT.word())
     });
+    let memory_words = workgroup::contents(kernel)
+        .map(|ty| quote_spanned!(ty.span()=> #private::Layout::of::<#ty>().word()));
+    let words: Vec<_> = parameters_words.chain(memory_words).chain(bounds::block_words(kernel)).collect();
     let layouts = quote!([#(#words),*]);
     let (ptx, code_object) = entry::sizes(kernel);
-    let record = entry::layout_record(instance, &layouts, types.len());
+    let record = entry::layout_record(instance, &layouts, words.len());
     let entry = entry::entry(kernel, instance);
+    let bounds_record = bounds::record(kernel, instance);
     quote! {
+        #constants
+
         #[cfg(#device)]
         const _: () = {
             #entry
             #record
+            #bounds_record
         };
+
+        #asserts
 
         #[cfg(#host)]
         const _: () =
             <#this #named as #private::Signature>::IMAGES.check(#symbol, &#layouts, #ptx, #code_object);
 
-        // SAFETY: `Params`, `PARAMETERS` and `run` are all made from the one signature, `require` tests every condition,
-        // and `run` hands the arguments on as they are.
+        // SAFETY: `Params`, `PARAMETERS`, `Sizes`, `PARTITIONS`, `FIXED_BYTES` and `CPU` are all made from the one
+        // signature, and `require` tests every condition.
         #[cfg(#host)]
         unsafe impl #private::Signature for #this #named {
             type Params = #parameters;
             const NAME: &'static str = #name;
             const PARAMETERS: &'static [&'static str] = &[#(#names),*];
-            const INDEX: #private::IndexWidth = #private::IndexWidth::#index;
             const ENTRY: &'static str = #symbol;
             const IMAGES: &'static #private::Images = #images;
+            #bounds_of_launches
+            #memory
+            #cpu
             #require
-            #run
         }
+
+        #implementation
     }
 }
 
@@ -94,34 +104,4 @@ pub(super) fn host() -> TokenStream {
 /// The crate that becomes an image, among those that the device build compiles.
 fn device() -> TokenStream {
     quote!(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))
-}
-
-fn run(kernel: &Kernel, instance: &Use) -> TokenStream {
-    let private = kernel.private();
-    let body = &instance.body;
-    // Hygienic names, so that no parameter can have one of them.
-    let local = |name: &str| Ident::new(name, Span::mixed_site());
-    let (shape, chunk, arguments) = (local("shape"), local("chunk"), local("arguments"));
-    let thread = local("thread");
-    let values: Vec<_> = (0..kernel.parameters.len())
-        .map(|position| format_ident!("value_{position}", span = Span::mixed_site()))
-        .collect();
-    quote! {
-        #[inline(always)]
-        unsafe fn run<__Shape: #private::Shape>(
-            #shape: __Shape,
-            #chunk: &#private::Chunk,
-            #arguments: &#private::Raw<Self>,
-        ) {
-            // SAFETY: `run` has the contract of `run_threads`.
-            unsafe {
-                #private::run_threads::<Self::Params, __Shape, _>(
-                    #shape,
-                    #chunk,
-                    #arguments,
-                    |#thread, (#(#values,)*)| #body(#thread, #(#values),*),
-                )
-            }
-        }
-    }
 }

@@ -1,6 +1,6 @@
 //! What stands in for an item with errors, so that the code that uses it has none of its own.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ext::IdentExt;
 
@@ -19,9 +19,8 @@ pub(super) fn kernel(kernel: &Kernel) -> TokenStream {
     let block = &kernel.attributes.block;
     let this = again(&kernel.name);
     let (declared, named) = (item::declared(kernel), item::named(kernel));
-    let types = kernel.types();
+    let types: Vec<_> = kernel.types().collect();
     let name = kernel.name.unraw().to_string();
-    let arguments = Ident::new("_arguments", Span::mixed_site());
     quote! {
         #item
 
@@ -29,23 +28,42 @@ pub(super) fn kernel(kernel: &Kernel) -> TokenStream {
         const _: () = {
             #load
 
-            // SAFETY: `run` touches nothing, and the crate doesn't compile.
+            // SAFETY: there are no parameters, and the crate doesn't compile.
             unsafe impl #declared #private::Signature for #this #named
             where
                 #(#types: 'static,)*
             {
                 type Params = #private::Refused;
+                type Sizes = #private::Refused;
                 const NAME: &'static str = #name;
                 const PARAMETERS: &'static [&'static str] = &[];
-                const INDEX: #private::IndexWidth = #private::IndexWidth::Bits32;
                 const ENTRY: &'static str = #name;
                 const IMAGES: &'static #private::Images =
                     &#private::Images { missing: "", images: &[] };
+                const BOUNDS: #private::Bounds = #private::Bounds {
+                    rank: 3,
+                    index: #private::IndexWidth::Bits32,
+                    block: ::core::option::Option::None,
+                    most_threads: ::core::option::Option::None,
+                    whole_groups: false,
+                };
+                const PARTITIONS: &'static [#private::PartitionLayout] = &[];
+                const FIXED_BYTES: ::core::primitive::usize = 0;
+                const CPU: #private::Cpu = #private::Cpu::Threads(#private::run_chunk::<Self>);
                 fn require(
-                    #arguments: &#private::Raw<Self>,
+                    _: &#private::Raw<Self>,
+                    _: #private::GroupExtent,
+                    _: &[::core::primitive::usize],
                 ) -> ::core::result::Result<(), &'static str> {
                     ::core::result::Result::Ok(())
                 }
+            }
+
+            // SAFETY: `run` touches nothing.
+            unsafe impl #declared #private::ThreadKernel for #this #named
+            where
+                #(#types: 'static,)*
+            {
                 unsafe fn run<__Shape: #private::Shape>(
                     _: __Shape,
                     _: &#private::Chunk,

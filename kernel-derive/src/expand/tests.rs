@@ -79,6 +79,77 @@ fn requires() {
 }
 
 #[test]
+fn block_sum() {
+    let expansion = super::gpu_kernel(
+        quote!(requires = scratch.len() == g.len() && g.len().is_power_of_two()),
+        quote! {
+            fn block_sum(g: &Group, x: &[f32], mut out: PerGroup<[f32]>, mut scratch: Workgroup<[f32]>) {
+                g.each(scratch.each_mut(), |t, s| *s = x.get(t.index()).copied().unwrap_or(0.0));
+            }
+        },
+    );
+    expect("block_sum", &expansion);
+}
+
+#[test]
+fn matmul() {
+    let expansion = super::gpu_kernel(
+        quote!(block = (T, T), requires = a.cols() == b.rows()),
+        quote! {
+            fn matmul(
+                g: &Group,
+                a: &Matrix<f32>,
+                b: &Matrix<f32>,
+                mut c: PerThread<Matrix<f32>>,
+                mut ta: Workgroup<[[f32; T]; T]>,
+                mut tb: Workgroup<[[f32; T]; T]>,
+            ) {
+                let mut acc = g.private(0.0_f32);
+            }
+        },
+    );
+    expect("matmul", &expansion);
+}
+
+#[test]
+fn group_instances() {
+    // Memory in front of what is passed, and sizes by generic parameters.
+    let expansion = super::gpu_kernel(
+        quote!(
+            instances((f32, 4)),
+            block = 2 * N,
+            max_threads = 64,
+            min_groups = 2,
+            requires = keys.len() >= N && v.planes() == keys.len()
+        ),
+        quote! {
+            fn sorted<T: Real, const N: usize>(
+                g: &gw::Group,
+                mut keys: Workgroup<[u32]>,
+                v: &Volume<T>,
+                mut tile: Workgroup<[T; N]>,
+                mut values: Workgroup<[T]>,
+                mut y: PerThread<'_, [T], Reversed>,
+                mut z: PerGroup<Matrix<T>>,
+            ) {
+            }
+        },
+    );
+    expect("group_instances", &expansion);
+}
+
+#[test]
+fn atomic() {
+    let expansion = super::gpu_kernel(
+        quote!(block = 256, index = u64),
+        quote! {
+            fn histogram(t: Thread, x: &[u8], bins: Atomic<[u32]>, mut seen: PerThread<Volume<u32>>) {}
+        },
+    );
+    expect("atomic", &expansion);
+}
+
+#[test]
 fn stub() {
     let expansion = super::gpu_kernel(
         quote!(instances(f32)),

@@ -6,15 +6,16 @@ use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Error, Expr, Path, Result, Token, parenthesized};
 
-use super::Entry;
+use super::{Entry, demands};
 use crate::messages;
-use crate::model::IndexWidth;
+use crate::model::{Demands, IndexWidth};
 use crate::report::Report;
 
 /// What was written between the parentheses of the attribute.
 pub(crate) struct Arguments {
     pub(crate) root: Path,
     pub(crate) index: IndexWidth,
+    pub(crate) demands: Demands,
     pub(crate) requires: Option<Expr>,
     pub(crate) instances: Option<Instances>,
 }
@@ -29,8 +30,13 @@ pub(crate) struct Instances {
 
 /// Parses the attribute's arguments; one that doesn't parse is reported and left out.
 pub(crate) fn arguments(tokens: TokenStream, report: &mut Report) -> Arguments {
-    let mut arguments =
-        Arguments { root: super::default_root(), index: IndexWidth::Bits32, requires: None, instances: None };
+    let mut arguments = Arguments {
+        root: super::default_root(),
+        index: IndexWidth::Bits32,
+        demands: Demands::default(),
+        requires: None,
+        instances: None,
+    };
     let parsed = (|input: ParseStream<'_>| {
         let mut keys = Vec::new();
         while !input.is_empty() {
@@ -52,7 +58,8 @@ pub(crate) fn arguments(tokens: TokenStream, report: &mut Report) -> Arguments {
 }
 
 fn argument(input: ParseStream<'_>, arguments: &mut Arguments, keys: &mut Vec<Ident>) -> Result<()> {
-    let key = input.call(Ident::parse_any).map_err(|error| Error::new(error.span(), messages::NOT_A_KEY))?;
+    let key =
+        input.call(Ident::parse_any).map_err(|error| Error::new(error.span(), messages::not_a_key()))?;
     if keys.contains(&key) {
         return Err(Error::new(key.span(), messages::repeated_key(&key)));
     }
@@ -70,6 +77,18 @@ fn argument(input: ParseStream<'_>, arguments: &mut Arguments, keys: &mut Vec<Id
         "index" => {
             input.parse::<Token![=]>()?;
             arguments.index = index(input)?;
+        }
+        "block" => {
+            input.parse::<Token![=]>()?;
+            arguments.demands.block = Some(demands::block(input)?);
+        }
+        "max_threads" => {
+            input.parse::<Token![=]>()?;
+            arguments.demands.max_threads = Some(input.parse()?);
+        }
+        "min_groups" => {
+            input.parse::<Token![=]>()?;
+            arguments.demands.min_groups = Some(input.parse()?);
         }
         "crate" => {
             input.parse::<Token![=]>()?;

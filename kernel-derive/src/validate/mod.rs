@@ -4,6 +4,8 @@
 mod attributes;
 mod generics;
 mod kernel_arg;
+mod level;
+mod mentions;
 mod parameters;
 mod passing;
 mod signature;
@@ -11,7 +13,9 @@ mod types;
 
 pub(crate) use self::kernel_arg::kernel_arg;
 
-use crate::model::Kernel;
+use proc_macro2::Ident;
+
+use crate::model::{Kernel, Level, Parameter, Role};
 use crate::parse::{Arguments, Function};
 use crate::report::Report;
 use crate::requires;
@@ -21,24 +25,38 @@ pub(crate) fn kernel(arguments: Arguments, function: Function, report: &mut Repo
     let Function { attributes, visibility, signature, body } = function;
     let attributes = attributes::sort(attributes, report);
     signature::check(&signature, report);
-    let parameters = parameters::parameters(&signature, report);
+    let (level, parameters) = parameters::parameters(&signature, report);
     let generics = generics::generics(&signature, report);
     let instances = generics::instances(&signature.ident, &generics, arguments.instances, report);
+    let names = names(&level, &parameters);
     let conditions =
-        arguments.requires.map_or_else(Vec::new, |requires| requires::conditions(&requires, &parameters));
-    Kernel {
+        arguments.requires.map_or_else(Vec::new, |requires| requires::conditions(&requires, &names));
+    let kernel = Kernel {
         root: arguments.root,
         attributes,
         visibility,
         name: signature.ident.clone(),
         signature,
         body,
+        level,
         index: arguments.index,
+        demands: arguments.demands,
         parameters,
         generics,
         instances,
         conditions,
-    }
+    };
+    mentions::check(&kernel, report);
+    kernel
+}
+
+/// What conditions may speak of.
+fn names<'a>(level: &'a Level, parameters: &'a [Parameter]) -> Vec<(&'a Ident, &'a Role)> {
+    let group = match level {
+        Level::Group(Some(name)) => Some((name, &Role::Group)),
+        Level::Group(None) | Level::Thread => None,
+    };
+    group.into_iter().chain(parameters.iter().map(|parameter| (&parameter.name, &parameter.role))).collect()
 }
 
 #[cfg(test)]

@@ -1,15 +1,15 @@
-//! A kernel's parameters: the thread, then what a launch passes.
+//! A kernel's parameters: the thread or the group, then what a launch passes and workgroup memory.
 
 use proc_macro2::Ident;
 use syn::{Attribute, FnArg, Pat, PatType, Signature, Type};
 
-use super::{passing, types};
+use super::{level, passing, types};
 use crate::messages;
-use crate::model::{Parameter, Role};
+use crate::model::{Level, Parameter, Passing, Role};
 use crate::report::Report;
 
-/// Reports what is wrong with the parameters and returns those after the thread.
-pub(super) fn parameters(signature: &Signature, report: &mut Report) -> Vec<Parameter> {
+/// Reports what is wrong with the parameters and returns those after the thread or the group.
+pub(super) fn parameters(signature: &Signature, report: &mut Report) -> (Level, Vec<Parameter>) {
     let mut typed = Vec::new();
     for input in &signature.inputs {
         match input {
@@ -21,57 +21,65 @@ pub(super) fn parameters(signature: &Signature, report: &mut Report) -> Vec<Para
         attributes(&parameter.attrs, report);
     }
 
-    let rest = thread(signature, &typed, report);
-    if let Some(parameter) = rest.get(messages::MAX_PARAMETERS) {
-        report.error(parameter, messages::TOO_MANY_PARAMETERS);
-    }
-    rest.iter()
-        .filter_map(|parameter| {
+    let (level, rest) = level::level(signature, &typed, report);
+    let parameters: Vec<_> = rest
+        .iter()
+        .map(|parameter| {
             types::parameter(&parameter.ty, report);
+            let passing = passing::passing(&parameter.ty);
+            if let Some(level) = &level {
+                fits(level, &parameter.ty, report);
+            }
+            (*parameter, passing)
+        })
+        .collect();
+    count(&parameters, report);
+    let parameters = parameters
+        .into_iter()
+        .filter_map(|(parameter, passing)| {
             Some(Parameter {
                 name: name(parameter, report)?,
                 ty: types::plain(&parameter.ty).clone(),
-                role: role(&parameter.ty),
-                passing: passing::passing(&parameter.ty),
+                role: role(&parameter.ty, &passing),
+                passing,
             })
         })
-        .collect()
+        .collect();
+    // Without either, code for a thread is as good as any: it is reported.
+    (level.unwrap_or(Level::Thread), parameters)
 }
 
-/// Looks for the thread in front and for other threads behind it, and returns what isn't a thread.
-fn thread<'a>(signature: &Signature, typed: &[&'a PatType], report: &mut Report) -> Vec<&'a PatType> {
-    let mut found = false;
-    let mut rest = Vec::new();
-    for (position, &parameter) in typed.iter().enumerate() {
-        let mut is_thread = true;
-        if types::is_thread(&parameter.ty) {
-            name(parameter, report);
-            if found {
-                report.error(parameter, messages::SECOND_THREAD);
-            } else if position > 0 {
-                report.error(parameter, messages::THREAD_NOT_FIRST);
-            }
-        } else if types::is_thread(types::referent(&parameter.ty)) {
-            report.error(&parameter.ty, messages::THREAD_REFERENCE);
-        } else if types::is_group(types::referent(&parameter.ty)) {
-            report.error(&parameter.ty, messages::GROUP);
-        } else {
-            is_thread = false;
-            rest.push(parameter);
+/// Reports what only groups have in a thread's kernel, and workgroup memory of no shape.
+fn fits(level: &Level, ty: &Type, report: &mut Report) {
+    let Some(view) = types::view(ty) else {
+        return;
+    };
+    match (level, view.to_string().as_str()) {
+        (Level::Thread, "Workgroup") => report.error(ty, messages::WORKGROUP_IN_THREAD_KERNEL),
+        (Level::Thread, "PerGroup") => report.error(ty, messages::PER_GROUP_IN_THREAD_KERNEL),
+        (Level::Group(_), "Workgroup") if matches!(passing::passing(ty), Passing::Value) => {
+            report.error(ty, messages::WORKGROUP_SHAPE);
         }
-        found |= is_thread;
+        _ => {}
     }
-    if !found {
-        match typed.first() {
-            Some(first) => report.error(first, messages::MISSING_THREAD),
-            None => report.error_at(signature.ident.span(), messages::MISSING_THREAD),
-        }
+}
+
+/// Reports parameters that are too many.
+fn count(parameters: &[(&PatType, Passing)], report: &mut Report) {
+    let partitions = parameters.iter().filter(|(_, passing)| matches!(passing, Passing::Partition(_)));
+    if let Some((parameter, _)) = partitions.clone().nth(messages::MAX_PARTITIONS) {
+        report.error(parameter, messages::TOO_MANY_PARTITIONS);
     }
-    rest
+    let mut passed = parameters
+        .iter()
+        .filter(|(_, passing)| !matches!(passing, Passing::Partition(_) | Passing::Fixed(_)));
+    if let Some((parameter, _)) = passed.nth(messages::MAX_PARAMETERS) {
+        report.error(parameter, messages::TOO_MANY_PARAMETERS);
+    }
 }
 
 /// The name that a parameter is known by.
-fn name(parameter: &PatType, report: &mut Report) -> Option<Ident> {
+pub(super) fn name(parameter: &PatType, report: &mut Report) -> Option<Ident> {
     match &*parameter.pat {
         Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => Some(pat.ident.clone()),
         pat => {
@@ -92,12 +100,19 @@ fn attributes(attributes: &[Attribute], report: &mut Report) {
     }
 }
 
-fn role(ty: &Type) -> Role {
-    if let Some(integer) = types::integer(ty) {
-        Role::Integer(integer.clone())
-    } else if types::has_extent(ty) {
-        Role::Extent
-    } else {
-        Role::Other
+fn role(ty: &Type, passing: &Passing) -> Role {
+    match passing {
+        Passing::Number => types::integer(ty).map_or(Role::Other, |integer| Role::Integer(integer.clone())),
+        Passing::Value | Passing::Fixed(_) => Role::Other,
+        Passing::ReadSlice(_)
+        | Passing::ReadMatrix(_)
+        | Passing::ReadVolume(_)
+        | Passing::OwnSlice(..)
+        | Passing::OwnMatrix(..)
+        | Passing::OwnVolume(..)
+        | Passing::GroupSlice(_)
+        | Passing::GroupMatrix(_)
+        | Passing::Atomic(_)
+        | Passing::Partition(_) => Role::Extent,
     }
 }

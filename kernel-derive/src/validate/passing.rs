@@ -1,4 +1,4 @@
-//! How arguments reach a GPU, by the spelling of their types.
+//! How kernels get their parameters, by the spelling of their types.
 
 use syn::{GenericArgument, PathArguments, PathSegment, Type};
 
@@ -10,20 +10,57 @@ pub(super) fn passing(ty: &Type) -> Passing {
     match types::plain(ty) {
         Type::Reference(reference) => match types::plain(&reference.elem) {
             Type::Slice(slice) => Passing::ReadSlice((*slice.elem).clone()),
-            elem => matrix(elem).map_or(Passing::Value, Passing::ReadMatrix),
+            elem => match shape(elem) {
+                Some(Shape::Matrix(element)) => Passing::ReadMatrix(element),
+                Some(Shape::Volume(element)) => Passing::ReadVolume(element),
+                _ => Passing::Value,
+            },
         },
         ty if types::is_number(ty) => Passing::Number,
-        ty => match last(ty).filter(|last| last.ident == "PerThread").and_then(argument) {
-            Some(Type::Slice(slice)) => Passing::OwnSlice((*slice.elem).clone()),
-            Some(shape) => matrix(shape).map_or(Passing::Value, Passing::OwnMatrix),
-            None => Passing::Value,
-        },
+        ty => last(ty).and_then(view).unwrap_or(Passing::Value),
     }
 }
 
-/// The element of a `Matrix<T>`.
-fn matrix(ty: &Type) -> Option<Type> {
-    last(ty).filter(|last| last.ident == "Matrix").and_then(argument).cloned()
+/// The passing of a view whose shape is spelled out.
+fn view(view: &PathSegment) -> Option<Passing> {
+    let mut arguments = arguments(view);
+    let shape = shape(arguments.next()?)?;
+    let map = arguments.next().map(|map| Box::new(map.clone()));
+    match (view.ident.to_string().as_str(), shape) {
+        ("PerThread", Shape::Slice(element)) => Some(Passing::OwnSlice(element, map)),
+        ("PerThread", Shape::Matrix(element)) => Some(Passing::OwnMatrix(element, map)),
+        ("PerThread", Shape::Volume(element)) => Some(Passing::OwnVolume(element, map)),
+        ("PerGroup", Shape::Slice(element)) => Some(Passing::GroupSlice(element)),
+        ("PerGroup", Shape::Matrix(element)) => Some(Passing::GroupMatrix(element)),
+        ("Atomic", Shape::Slice(element)) => Some(Passing::Atomic(element)),
+        ("Workgroup", Shape::Slice(element)) => Some(Passing::Partition(element)),
+        ("Workgroup", Shape::Array(array)) => Some(Passing::Fixed(array)),
+        _ => None,
+    }
+}
+
+/// How elements lie; the types are theirs but for the array's, which is its own.
+enum Shape {
+    Slice(Type),
+    Array(Type),
+    Matrix(Type),
+    Volume(Type),
+}
+
+fn shape(ty: &Type) -> Option<Shape> {
+    match types::plain(ty) {
+        Type::Slice(slice) => Some(Shape::Slice((*slice.elem).clone())),
+        array @ Type::Array(_) => Some(Shape::Array(array.clone())),
+        other => {
+            let last = last(other)?;
+            let element = arguments(last).next()?.clone();
+            match last.ident.to_string().as_str() {
+                "Matrix" => Some(Shape::Matrix(element)),
+                "Volume" => Some(Shape::Volume(element)),
+                _ => None,
+            }
+        }
+    }
 }
 
 fn last(ty: &Type) -> Option<&PathSegment> {
@@ -33,12 +70,13 @@ fn last(ty: &Type) -> Option<&PathSegment> {
     }
 }
 
-/// The first generic argument that is a type.
-fn argument(segment: &PathSegment) -> Option<&Type> {
-    let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
-        return None;
+/// The generic arguments that are types.
+fn arguments(segment: &PathSegment) -> impl Iterator<Item = &Type> {
+    let arguments = match &segment.arguments {
+        PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
+        _ => None,
     };
-    arguments.args.iter().find_map(|argument| match argument {
+    arguments.into_iter().flatten().filter_map(|argument| match argument {
         GenericArgument::Type(ty) => Some(types::plain(ty)),
         _ => None,
     })
@@ -64,6 +102,21 @@ mod tests {
             ("PerThread<[f32]>", "own slice"),
             ("PerThread<'_, [[f32; 2]]>", "own slice"),
             ("g::PerThread<Matrix<f32>>", "own matrix"),
+            ("PerThread<[f32], Reversed>", "own slice by a map"),
+            ("PerThread<'_, Matrix<f32>, g::Transposed>", "own matrix by a map"),
+            ("PerThread<Volume<f32>>", "own volume"),
+            ("&Volume<[f32; 2]>", "read volume"),
+            ("PerGroup<[[f32; 2]]>", "slice of groups"),
+            ("PerGroup<'k, Matrix<f32>>", "matrix of groups"),
+            ("PerGroup<[f32; 2]>", "value"),
+            ("Atomic<[u32]>", "atomic"),
+            ("Workgroup<[f32]>", "partition"),
+            ("Workgroup<[[f32; 2]]>", "partition"),
+            ("Workgroup<[f32; 4]>", "fixed"),
+            ("g::Workgroup<'_, [[[f32; 4]; N]; { M }]>", "fixed"),
+            ("Workgroup<Tile>", "value"),
+            ("Workgroup", "value"),
+            ("Matrix<f32>", "value"),
         ] {
             let ty = syn::parse_str(ty).expect("test input parses");
             let found = match passing(&ty) {
@@ -71,10 +124,19 @@ mod tests {
                 Passing::Value => "value",
                 Passing::ReadSlice(_) => "read slice",
                 Passing::ReadMatrix(_) => "read matrix",
-                Passing::OwnSlice(_) => "own slice",
-                Passing::OwnMatrix(_) => "own matrix",
+                Passing::ReadVolume(_) => "read volume",
+                Passing::OwnSlice(_, None) => "own slice",
+                Passing::OwnSlice(_, Some(_)) => "own slice by a map",
+                Passing::OwnMatrix(_, None) => "own matrix",
+                Passing::OwnMatrix(_, Some(_)) => "own matrix by a map",
+                Passing::OwnVolume(..) => "own volume",
+                Passing::GroupSlice(_) => "slice of groups",
+                Passing::GroupMatrix(_) => "matrix of groups",
+                Passing::Atomic(_) => "atomic",
+                Passing::Fixed(_) => "fixed",
+                Passing::Partition(_) => "partition",
             };
-            assert_eq!(found, expected);
+            assert_eq!(found, expected, "{}", crate::text::types(ty));
         }
     }
 }

@@ -31,6 +31,11 @@ fn parameter(ty: &str) -> Vec<String> {
     kernel("", &format!("fn k(t: Thread, x: {ty}) {{}}"))
 }
 
+/// A group's kernel with one parameter of a type.
+fn of_a_group(ty: &str) -> Vec<String> {
+    kernel("", &format!("fn k(g: &Group, x: {ty}) {{}}"))
+}
+
 #[test]
 fn a_good_kernel_has_no_errors() {
     for (arguments, item) in [
@@ -40,6 +45,24 @@ fn a_good_kernel_has_no_errors() {
         ("instances(f32, f64)", "fn k<T: Real>(t: g::Thread, x: &Matrix<T>, n: usize) {}"),
         ("instances((f32, 4), (f64, { 2 * N }),)", "fn k<T, const N: usize>(t: Thread, x: [T; N]) {}"),
         ("instances(4, -1, M, (2 + 3) * 4)", "fn k<const N: i32>(t: Thread) {}"),
+        ("", "fn k(g: &Group) {}"),
+        ("", "fn k<'a>(_g: &'a ((g::Group)), x: &'a [f32], mut y: PerGroup<'_, [f32]>) {}"),
+        (
+            "block = (T, T), requires = s.len() == g.len() && v.planes() == 1",
+            "fn k(g: &Group, v: &Volume<u8>, a: Atomic<[u32]>, s: Workgroup<[f32]>, mut f: Workgroup<[[f32; T]; T]>) {}",
+        ),
+        (
+            "instances(16, 32), block = (N, { 2 * N }, (1))",
+            "fn k<const N: usize>(g: &Group, w: Workgroup<[u8; N]>) {}",
+        ),
+        (
+            "block = 256, max_threads = 256, min_groups = M + 1",
+            "fn k(t: Thread, x: PerThread<[f32], Reversed>) {}",
+        ),
+        (
+            "",
+            "fn k(t: Thread, x: PerThread<Volume<f32>>, y: Atomic<[u64]>, z: my::AtomicU32, w: AtomicThing) {}",
+        ),
         ("", "fn k(t: Thread, #[allow(unused)] x: finance::Option, y: Vec, z: ((f32))) {}"),
         ("", "#[cold] fn k(t: Thread, x: my::Vec<f32>, y: &Matrix<[u8; 4]>) { half-typed }"),
     ] {
@@ -57,11 +80,23 @@ fn signatures() {
         ("fn k(t: Thread) -> u32 {}", messages::RETURN_TYPE),
         ("fn k(t: Thread, ...) {}", messages::VARIADIC),
         ("fn k(&self, t: Thread) {}", messages::RECEIVER),
-        ("fn k() {}", messages::MISSING_THREAD),
-        ("fn k(x: f32) {}", messages::MISSING_THREAD),
+        ("fn k() {}", messages::MISSING_FIRST),
+        ("fn k(x: f32) {}", messages::MISSING_FIRST),
+        ("fn k(x: Workgroup<[f32]>) {}", messages::MISSING_FIRST),
         ("fn k(x: f32, t: Thread) {}", messages::THREAD_NOT_FIRST),
         ("fn k(t: Thread, u: Thread) {}", messages::SECOND_THREAD),
         ("fn k(t: &Thread) {}", messages::THREAD_REFERENCE),
+        ("fn k(x: f32, g: &Group) {}", messages::GROUP_NOT_FIRST),
+        ("fn k(g: &Group, h: &Group) {}", messages::SECOND_GROUP),
+        ("fn k(g: Group) {}", messages::GROUP_BY_VALUE),
+        ("fn k(g: &mut Group) {}", messages::GROUP_BY_VALUE),
+        ("fn k(g: &Group<'_>) {}", messages::GROUP_ARGUMENTS),
+        ("fn k(g: &g::Group<S>) {}", messages::GROUP_ARGUMENTS),
+        ("fn k(t: Thread, g: &Group) {}", messages::GROUP_IN_THREAD_KERNEL),
+        ("fn k(t: Thread, g: Group<S>) {}", messages::GROUP_IN_THREAD_KERNEL),
+        ("fn k(g: &Group, t: Thread) {}", messages::THREAD_IN_GROUP_KERNEL),
+        ("fn k(g: &Group, t: &Thread) {}", messages::THREAD_IN_GROUP_KERNEL),
+        ("fn k(_: &Group) {}", messages::PATTERN),
         ("fn k(t: Thread, _: f32) {}", messages::PATTERN),
         ("fn k(t: Thread, ref x: f32) {}", messages::PATTERN),
         ("fn k(_: Thread) {}", messages::PATTERN),
@@ -71,10 +106,39 @@ fn signatures() {
     ] {
         assert_eq!(kernel("", item), [message], "{item}");
     }
-    // The group stands in the thread's place.
-    assert_eq!(kernel("", "fn k(g: &Group) {}"), [messages::GROUP]);
-    let thirteen = "x: f32, ".repeat(13);
-    assert_eq!(kernel("", &format!("fn k(t: Thread, {thirteen}) {{}}")), [messages::TOO_MANY_PARAMETERS]);
+    let many = |count: usize, ty: &str| format!("x: {ty}, ").repeat(count);
+    let (value, array, slice) = ("f32", "Workgroup<[f32; 4]>", "Workgroup<[f32]>");
+    let too_many = format!("fn k(t: Thread, {}) {{}}", many(13, value));
+    assert_eq!(kernel("", &too_many), [messages::TOO_MANY_PARAMETERS]);
+    let too_many = format!("fn k(g: &Group, {}) {{}}", many(13, slice));
+    assert_eq!(kernel("", &too_many), [messages::TOO_MANY_PARTITIONS]);
+    let most = format!("fn k(g: &Group, {}{}{}) {{}}", many(12, value), many(12, slice), many(13, array));
+    assert_eq!(kernel("", &most), [""; 0]);
+}
+
+#[test]
+fn memory_of_groups() {
+    for (ty, message) in [
+        ("Workgroup<[f32]>", messages::WORKGROUP_IN_THREAD_KERNEL),
+        ("g::Workgroup<'_, [[f32; 4]; 4]>", messages::WORKGROUP_IN_THREAD_KERNEL),
+        ("PerGroup<Matrix<f32>>", messages::PER_GROUP_IN_THREAD_KERNEL),
+    ] {
+        assert_eq!(parameter(ty), [message], "{ty}");
+    }
+    for (ty, message) in [
+        ("Workgroup<Tile>", messages::WORKGROUP_SHAPE),
+        ("Workgroup<Matrix<f32>>", messages::WORKGROUP_SHAPE),
+        ("Workgroup", messages::WORKGROUP_SHAPE),
+        ("Workgroup<[bool]>", messages::BOOL),
+        ("Workgroup<[[bool; 2]; 2]>", messages::BOOL),
+        ("PerGroup<[char]>", messages::CHAR),
+        ("Workgroup<[(f32, u32)]>", messages::TUPLE),
+    ] {
+        assert_eq!(of_a_group(ty), [message], "{ty}");
+    }
+    for ty in ["&Workgroup<[f32]>", "&mut g::Workgroup<[f32; 4]>", "&PerThread<[f32]>", "&Atomic<[u32]>"] {
+        assert!(of_a_group(ty)[0].contains("by value"), "{ty}");
+    }
 }
 
 #[test]
@@ -109,7 +173,15 @@ fn types() {
     ] {
         assert_eq!(parameter(ty), [message], "{ty}");
     }
-    for ty in ["Vec<f32>", "&Vec<f32>", "std::sync::Arc<[f32]>", "Option<f32>", "&[Cell<u32>]"] {
+    for ty in [
+        "AtomicU32",
+        "&[core::sync::atomic::AtomicI64]",
+        "Vec<f32>",
+        "&Vec<f32>",
+        "std::sync::Arc<[f32]>",
+        "Option<f32>",
+        "&[Cell<u32>]",
+    ] {
         assert_eq!(parameter(ty).len(), 1, "{ty}");
     }
 }
@@ -136,16 +208,31 @@ fn arguments() {
     let item = "fn k(t: Thread) {}";
     assert_eq!(
         kernel("requries = true", item),
-        ["`gpu_kernel` has no key `requries`; it has `requires`, `instances`, `index` and `crate`"]
+        [
+            "`gpu_kernel` has no key `requries`; it has `requires`, `instances`, `index`, `block`, `max_threads`, `min_groups` and `crate`"
+        ]
     );
     assert_eq!(
         kernel("index = u32, index = u64", item),
         [
-            "`index` is given twice; each of `requires`, `instances`, `index` and `crate` is given at most once"
+            "`index` is given twice; each of `requires`, `instances`, `index`, `block`, `max_threads`, `min_groups` and `crate` is given at most once"
         ]
     );
     assert_eq!(kernel("index = u16", item), [messages::INDEX]);
-    assert_eq!(kernel("4", item), [messages::NOT_A_KEY]);
+    assert_eq!(kernel("4", item), [messages::not_a_key()]);
+    for block in ["()", "(1, 2, 3, 4)"] {
+        assert_eq!(kernel(&format!("block = {block}"), item), [messages::BLOCK]);
+    }
+    assert_eq!(kernel("block = 1, block = 2, max_threads = 1, max_threads = 1", item).len(), 2);
+    for demand in
+        ["block = (4, n + 1)", "max_threads = { n }", "min_groups = f(n)", "requires = w.len() == 4"]
+    {
+        assert_eq!(
+            kernel(demand, "fn k(g: &Group, n: usize, w: Workgroup<[f32; 4]>) {}").len(),
+            1,
+            "{demand}"
+        );
+    }
     // The first mistake doesn't hide the second.
     assert_eq!(kernel("index = u8, what(4, 5)", item).len(), 2);
 }
@@ -183,7 +270,9 @@ fn all_errors_are_reported_together() {
 fn not_a_function() {
     assert_eq!(
         kernel("", "struct S;"),
-        ["`#[gpu_kernel]` is put on a function, and this is a struct; put it on `fn name(t: Thread, ...)`"]
+        [
+            "`#[gpu_kernel]` is put on a function, and this is a struct; put it on `fn name(t: Thread, ...)` or `fn name(g: &Group, ...)`"
+        ]
     );
 }
 

@@ -12,7 +12,7 @@ const INTEGERS: [&str; 12] =
     ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
 
 /// Types that a kernel reads through a reference, beside slices.
-const READABLE: [&str; 1] = ["Matrix"];
+const READABLE: [&str; 2] = ["Matrix", "Volume"];
 
 /// Reports what is wrong with a parameter's type.
 pub(super) fn parameter(ty: &Type, report: &mut Report) {
@@ -53,6 +53,7 @@ fn reference(reference: &TypeReference, report: &mut Report) {
                 value(inner, Place::Parameter, report);
             }
         }
+        _ if let Some(view) = view(inner) => report.error(reference, messages::view_reference(view)),
         // Of `&str` and `&Vec<T>` the type is the larger mistake, not the reference.
         Type::Path(path) if named(path).and_then(refused).is_some() => {
             value(inner, Place::Parameter, report);
@@ -127,6 +128,11 @@ fn refused(segment: &PathSegment) -> Option<String> {
         "str" | "String" => return Some(messages::STRING.to_owned()),
         _ => {}
     }
+    if let Some(integer) = name.to_string().strip_prefix("Atomic").map(str::to_ascii_lowercase)
+        && INTEGERS.contains(&integer.as_str())
+    {
+        return Some(messages::atomic(name, &integer));
+    }
     // Without arguments it can't be the standard library's.
     if segment.arguments.is_none() {
         return None;
@@ -166,6 +172,14 @@ pub(super) fn is_group(ty: &Type) -> bool {
     matches!(plain(ty), Type::Path(path) if is_any(path, &["Group"]))
 }
 
+/// The name of the view that a type is.
+pub(super) fn view(ty: &Type) -> Option<&Ident> {
+    match plain(ty) {
+        Type::Path(path) if is_any(path, &VIEWS) => path.path.segments.last().map(|last| &last.ident),
+        _ => None,
+    }
+}
+
 /// The name of the integer type that a type is.
 pub(super) fn integer(ty: &Type) -> Option<&Ident> {
     match plain(ty) {
@@ -181,19 +195,6 @@ pub(super) fn is_number(ty: &Type) -> bool {
     let is_float =
         matches!(plain(ty), Type::Path(path) if path.path.is_ident("f32") || path.path.is_ident("f64"));
     is_float || integer(ty).is_some()
-}
-
-/// Whether a type is one of ours with a length, as far as its spelling tells.
-pub(super) fn has_extent(ty: &Type) -> bool {
-    match plain(ty) {
-        Type::Reference(reference) => match plain(&reference.elem) {
-            Type::Slice(_) => true,
-            Type::Path(path) => is_any(path, &READABLE),
-            _ => false,
-        },
-        Type::Path(path) => is_any(path, &VIEWS),
-        _ => false,
-    }
 }
 
 /// Whether the last segment of a path is one of some names.

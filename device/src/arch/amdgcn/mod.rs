@@ -1,9 +1,10 @@
 //! AMD, by the ids that the hardware puts in registers and the dispatch packet in memory.
 
 use core::arch::amdgpu::{
-    endpgm, workgroup_id_x, workgroup_id_y, workgroup_id_z, workitem_id_x, workitem_id_y, workitem_id_z,
+    ballot as amdgpu_ballot, ds_bpermute, endpgm, s_barrier, wavefrontsize, workgroup_id_x, workgroup_id_y, workgroup_id_z, workitem_id_x, workitem_id_y, workitem_id_z,
 };
-use core::intrinsics::gpu::amdgpu_dispatch_ptr;
+use core::intrinsics::gpu::{amdgpu_dispatch_ptr, gpu_launch_sized_workgroup_mem};
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering, compiler_fence, fence};
 
 /// Where the workgroup's size, three `u16`, and the grid's in threads, three `u32`, are in the dispatch
 /// packet. Source: HSA Platform System Architecture Specification 1.2, section 2.9.6,
@@ -41,6 +42,108 @@ pub(super) fn groups_in_grid() -> [u32; 3] {
     let size = group_size();
     core::array::from_fn(|axis| threads[axis] / size[axis].max(1))
 }
+
+#[allow(improper_ctypes)]
+unsafe extern "C" {
+    #[link_name = "llvm.amdgcn.s.waitcnt"]
+    fn s_waitcnt(counters: u32);
+}
+
+/// Threads in a wave.
+#[inline(always)]
+pub(super) fn warp_size() -> u32 {
+    wavefrontsize()
+}
+
+/// The memory that the launch gave the group, aligned to 16 bytes.
+#[inline(always)]
+pub(super) fn workgroup_memory() -> *mut u8 {
+    gpu_launch_sized_workgroup_mem::<Aligned>().cast()
+}
+
+/// To what every element in workgroup memory is aligned.
+#[repr(align(16))]
+struct Aligned {
+    _bytes: [u8; 16],
+}
+
+/// Waits until all threads of the group are here; what they wrote to workgroup memory is seen by all.
+///
+/// The hardware's barrier orders no memory: before it each wave waits for its own accesses, and the compiler moves none
+/// over it. A fence of the language would reach to the whole system, and cost it.
+#[inline(always)]
+pub(super) fn barrier() {
+    compiler_fence(Ordering::SeqCst);
+    // SAFETY: it waits for all counters that it can name.
+    unsafe { s_waitcnt(0) };
+    s_barrier();
+    compiler_fence(Ordering::SeqCst);
+}
+
+/// The same, with what they wrote to global memory.
+#[inline(always)]
+pub(super) fn barrier_of_global() {
+    fence(Ordering::Release);
+    s_barrier();
+    fence(Ordering::Acquire);
+}
+
+/// The value of a lane of the wave.
+///
+/// # Safety
+/// All lanes of the wave that are there call it, and the lane named is one of them.
+#[inline(always)]
+pub(super) unsafe fn shuffle(_: u64, value: u32, lane: u32) -> u32 {
+    // SAFETY: the caller's contract. Lanes are named by the byte.
+    unsafe { ds_bpermute(lane * 4, value) }
+}
+
+/// A bit for each lane of the wave whose value is true.
+///
+/// # Safety
+/// All lanes of the wave that are there call it.
+#[inline(always)]
+pub(super) unsafe fn ballot(_: u64, value: bool) -> u64 {
+    amdgpu_ballot(value)
+}
+
+/// A bit for each lane of the wave that has the same value.
+///
+/// # Safety
+/// All lanes of the wave that are there call it.
+#[inline(always)]
+pub(super) unsafe fn match_any(lanes: u64, value: u64) -> u64 {
+    let mut mask = 0;
+    for lane in 0..warp_size() {
+        // SAFETY: the caller's contract; what a lane that isn't there gives is left out.
+        let [low, high] = unsafe {
+            [shuffle(lanes, value as u32, lane), shuffle(lanes, (value >> 32) as u32, lane)]
+        };
+        let same = u64::from(high) << 32 | u64::from(low) == value;
+        mask |= u64::from(same) << lane;
+    }
+    mask & lanes
+}
+
+macro_rules! add {
+    ($name:ident, $float:ty, $atomic:ty) => {
+        /// Adds to a float, atomically and relaxed. Returns what was there.
+        ///
+        /// # Safety
+        /// The pointer is at a value that others access atomically only.
+        #[inline(always)]
+        pub(super) unsafe fn $name(at: *mut $float, value: $float) -> $float {
+            // SAFETY: the caller's contract; a float and its bits have one size and alignment.
+            let at = unsafe { <$atomic>::from_ptr(at.cast()) };
+            let add = |bits| Some((<$float>::from_bits(bits) + value).to_bits());
+            let (Ok(before) | Err(before)) = at.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
+            <$float>::from_bits(before)
+        }
+    };
+}
+
+add!(add_f32, f32, AtomicU32);
+add!(add_f64, f64, AtomicU64);
 
 /// Ends the wave, and so the thread: there is no instruction for less.
 #[inline(always)]

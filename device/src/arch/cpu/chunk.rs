@@ -1,4 +1,4 @@
-use gridwright_core::Geometry;
+use gridwright_core::{Geometry, WorkgroupMemory};
 
 use super::Rect;
 
@@ -7,6 +7,8 @@ use super::Rect;
 pub struct Launch {
     /// The checked sizes.
     pub geometry: Geometry,
+    /// The checked sizes of each group's memory.
+    pub memory: WorkgroupMemory,
 }
 
 impl Launch {

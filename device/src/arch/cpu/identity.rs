@@ -1,6 +1,9 @@
 use super::Launch;
 use crate::Local;
 
+/// Threads in a warp, for what kernels do with lanes: NVIDIA's number.
+pub(crate) const WARP: usize = 32;
+
 /// Who a thread is, on the CPU.
 #[derive(Clone, Copy, Debug)]
 pub struct Identity<'t> {
@@ -9,6 +12,17 @@ pub struct Identity<'t> {
     pub(super) plane: usize,
     pub(super) row: usize,
     pub(super) col: usize,
+    /// Known where a whole group runs. Elsewhere it takes divisions, so nobody makes it before it is asked for.
+    pub(super) place: Option<Place>,
+}
+
+/// Where in its group a thread is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(super) local: Local,
+    /// The number in the group, row after row.
+    pub(super) number: usize,
+    pub(super) group: usize,
 }
 
 impl Identity<'_> {
@@ -34,12 +48,34 @@ impl Identity<'_> {
 
     #[inline(always)]
     pub(crate) fn local(self) -> Local {
+        if let Some(place) = self.place {
+            return place.local;
+        }
         let [x, y, z] = self.launch.geometry.block;
         Local { x: self.col % x, y: self.row % y, z: self.plane % z }
     }
 
+    /// The number of the thread in its group, row after row.
+    #[inline(always)]
+    pub(crate) fn number(self) -> usize {
+        if let Some(place) = self.place {
+            return place.number;
+        }
+        let Local { x, y, z } = self.local();
+        let [cols, rows, _] = self.launch.geometry.block;
+        (z * rows + y) * cols + x
+    }
+
+    #[inline(always)]
+    pub(crate) fn lane(self) -> usize {
+        self.number() % WARP
+    }
+
     #[inline(always)]
     pub(crate) fn group_index(self) -> usize {
+        if let Some(place) = self.place {
+            return place.group;
+        }
         let [x, y, z] = self.launch.geometry.block;
         let [groups_x, groups_y, _] = self.launch.geometry.groups;
         (self.plane / z * groups_y + self.row / y) * groups_x + self.col / x

@@ -3,11 +3,11 @@
 use gridwright_core::ParamList;
 
 use super::panicked::Witness;
-use super::view::View;
+use super::thread_view::ThreadView;
 use super::{Chunk, Identity, Isa, Rect, Shape};
 use crate::Thread;
 
-/// The parameters of a thread kernel's body: a tuple of [`View`]s.
+/// The parameters of a thread kernel's body: a tuple of [`ThreadView`]s.
 ///
 /// # Safety
 /// `run` calls the body once for each thread of `chunk.running`, with items of that thread.
@@ -61,7 +61,7 @@ macro_rules! loop_function {
         $(#[$target])?
         #[inline(never)]
         #[allow(clippy::too_many_arguments, clippy::unused_unit, unused_unsafe)] // with no parameters
-        unsafe fn $name<S: Shape, $($view: View,)* F>(
+        unsafe fn $name<S: Shape, $($view: ThreadView,)* F>(
             shape: S,
             chunk: &Chunk<'_>,
             $($arg: $view::Arg, $sizes: $view::Sizes,)*
@@ -76,7 +76,7 @@ macro_rules! loop_function {
             for y in 0..shape.rows() {
                 for x in 0..shape.cols() {
                     let thread =
-                        Identity { launch, plane, row: row + y, col: col + x, index: first + y * stride + x };
+                        Identity { launch, plane, row: row + y, col: col + x, index: first + y * stride + x, place: None };
                     // SAFETY: the threads have the facts, by contract.
                     unsafe { $($view::assume(&$arg, thread, S::FACTS);)* }
                     let witness = Witness::new(thread);
@@ -105,7 +105,7 @@ macro_rules! parameters {
             );
 
             // SAFETY: the loop functions go over `shape`, which is `chunk.running`'s.
-            unsafe impl<$($view: View,)*> Views for ($($view,)*) {
+            unsafe impl<$($view: ThreadView,)*> Views for ($($view,)*) {
                 type Raw = ($($view::Raw,)*);
                 type Items<'i> = ($($view::Item<'i>,)*);
 

@@ -10,33 +10,61 @@
 //! are one type, so that each copy of a body has one call site and is inlined. Memory that threads own is handed
 //! to a worker as the window that its chunk owns.
 
+mod atomics;
+mod cells;
 mod chunk;
+pub(crate) mod collective;
+mod group_view;
+mod groups;
 mod identity;
 mod isa;
 mod lanes;
+mod load;
 mod panicked;
+mod phase;
+mod pointer;
 mod rect;
 mod run;
+mod scratch;
 mod shape;
 mod signature;
-mod view;
+mod team;
+mod thread_view;
+mod uniform;
+pub(crate) mod warp;
 
 #[cfg(test)]
 mod tests;
 
+pub(crate) use atomics::{add_f32, add_f64, ordered, workgroup_atomic};
+pub use cells::Cells;
 pub use chunk::{Chunk, Launch};
+pub use group_view::{GroupPlace, GroupView};
+pub use groups::{GroupParams, GroupViews, GroupsEntry, run_groups, with_parameters};
 pub use identity::Identity;
+pub(crate) use identity::Place;
 pub use isa::Isa;
+pub(crate) use load::{load, load_tile};
 pub use lanes::{ThreadParams, Views, run_threads};
 pub use panicked::{Position, take_panicked};
+pub use pointer::{Exclusive, Readable};
+pub(crate) use pointer::{exclusive, exclusive_pointer, readable, readable_pointer};
 pub use rect::{Rect, Strips};
 pub use run::{Entry, run_chunk};
 pub use shape::{Band, Facts, Interior, Line, Shape};
-pub use signature::{Raw, Signature};
-pub use view::View;
+pub use signature::{Cpu, GroupKernel, Raw, Signature, ThreadKernel};
+pub use team::{GroupShape, Lanes, Team};
+pub use thread_view::{Anywhere, ThreadView};
+pub use uniform::Uniform;
 
 /// Where an element of a matrix is.
 #[inline(always)]
 pub(crate) fn element(row: usize, cols: usize, col: usize) -> usize {
     row * cols + col
+}
+
+/// Where an element of a volume is.
+#[inline(always)]
+pub(crate) fn element3(plane: usize, rows: usize, row: usize, cols: usize, col: usize) -> usize {
+    (plane * rows + row) * cols + col
 }

@@ -1,6 +1,7 @@
 use std::cell::Cell;
 
 use super::Identity;
+use super::team::Seat;
 
 /// The thread that panicked: its workgroup and its place in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,5 +49,32 @@ impl Drop for Witness<'_> {
             group: core::array::from_fn(|axis| (at[axis] / block[axis]) as u32),
             thread: core::array::from_fn(|axis| (at[axis] % block[axis]) as u32),
         }));
+    }
+}
+
+/// Notes which group runs when a panic unwinds through it that no thread of it made: one at group level.
+pub(super) struct GroupWitness<'k>(Seat<'k>);
+
+impl<'k> GroupWitness<'k> {
+    #[inline(always)]
+    pub(super) fn new(seat: Seat<'k>) -> Self {
+        Self(seat)
+    }
+
+    /// The group ended.
+    #[inline(always)]
+    pub(super) fn dismiss(self) {
+        core::mem::forget(self);
+    }
+}
+
+impl Drop for GroupWitness<'_> {
+    #[cold]
+    #[inline(never)]
+    fn drop(&mut self) {
+        let Seat { launch, col, row, plane, .. } = self.0;
+        let (at, block) = ([col, row, plane], launch.geometry.block);
+        let group = core::array::from_fn(|axis| (at[axis] / block[axis]) as u32);
+        PANICKED.set(PANICKED.get().or(Some(Position { group, thread: [0; 3] })));
     }
 }

@@ -1,4 +1,4 @@
-use super::{Band, Chunk, Facts, Interior, Isa, Line, Raw, Rect, Signature, Strips, Views};
+use super::{Band, Chunk, Facts, Interior, Isa, Line, Raw, Rect, Strips, ThreadKernel, Views};
 use gridwright_core::ParamList;
 
 /// A kernel's code for the CPU: runs the threads of `chunk.owned`. The pointer is at the kernel's
@@ -11,9 +11,9 @@ pub type Entry = unsafe fn(Isa, &mut Chunk<'_>, *const ());
 /// - `arguments` points at a [`Raw<K>`], which is as [`run_threads`](super::run_threads) asks for
 ///   `chunk.owned`.
 /// - This machine has `isa`.
-/// - `chunk.owned` isn't empty and is one row, or whole rows, of a launch of at most `K::Params::RANK`
+/// - `chunk.owned` isn't empty and is one row, or whole rows, of a launch of at most `K::BOUNDS.rank`
 ///   dimensions.
-pub unsafe fn run_chunk<K: Signature>(isa: Isa, chunk: &mut Chunk<'_>, arguments: *const ()) {
+pub unsafe fn run_chunk<K: ThreadKernel>(isa: Isa, chunk: &mut Chunk<'_>, arguments: *const ()) {
     // SAFETY: the caller's contract.
     let arguments = unsafe { &*arguments.cast::<Raw<K>>() };
     let owned = chunk.owned.clone();
@@ -47,7 +47,7 @@ const ALL: u8 = Facts::All as u8;
 
 /// # Safety
 /// As for `run_chunk`, and the threads of `chunk.running` have the facts.
-unsafe fn run_rect<K: Signature, const FACTS: u8>(isa: Isa, chunk: &Chunk<'_>, arguments: &Raw<K>) {
+unsafe fn run_rect<K: ThreadKernel, const FACTS: u8>(isa: Isa, chunk: &Chunk<'_>, arguments: &Raw<K>) {
     // SAFETY: the caller's contract.
     unsafe {
         match isa {
@@ -62,11 +62,11 @@ unsafe fn run_rect<K: Signature, const FACTS: u8>(isa: Isa, chunk: &Chunk<'_>, a
 
 /// # Safety
 /// As for `run_rect`, and this machine has the instruction set.
-unsafe fn run_isa<K: Signature, const ISA: u8, const FACTS: u8>(chunk: &Chunk<'_>, arguments: &Raw<K>) {
+unsafe fn run_isa<K: ThreadKernel, const ISA: u8, const FACTS: u8>(chunk: &Chunk<'_>, arguments: &Raw<K>) {
     let rect: &Rect = &chunk.running;
     // SAFETY: the caller's contract. A kernel of rank 1 has one row, and no strip above or below.
     unsafe {
-        if K::Params::RANK == 1 {
+        if K::BOUNDS.rank == 1 {
             let line = Line::<ISA>::new(rect);
             match FACTS {
                 ALL => K::run(Interior::<_, false>::new(line), chunk, arguments),

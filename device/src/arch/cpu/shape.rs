@@ -68,7 +68,7 @@ impl<S: Shape, const COLUMNS_ONLY: bool> Interior<S, COLUMNS_ONLY> {
     }
 }
 
-const fn isa(number: u8) -> Isa {
+pub(super) const fn isa(number: u8) -> Isa {
     match number {
         n if n == Isa::Avx512 as u8 => Isa::Avx512,
         n if n == Isa::Avx2 as u8 => Isa::Avx2,

@@ -1,39 +1,82 @@
-use gridwright_core::{Images, IndexWidth, ParamList};
+use gridwright_core::{Bounds, GroupExtent, Images, ParamList, PartitionLayout};
 
+use super::groups::{GroupParams, GroupsEntry};
+use super::run::Entry;
+use super::team::GroupShape;
 use super::{Chunk, Shape, ThreadParams};
+use crate::block::Block;
+use crate::{Group, Memory};
 
 /// What crosses from host to device at a launch of the kernel `K`.
 pub type Raw<K> = <<K as Signature>::Params as ParamList>::Raw;
 
+/// A kernel's code for the CPU.
+#[derive(Clone, Copy, Debug)]
+pub enum Cpu {
+    /// Of a thread kernel: runs the threads of a chunk.
+    Threads(Entry),
+    /// Of a group kernel: runs groups.
+    Groups(GroupsEntry),
+}
+
 /// A kernel as `#[gpu_kernel]` describes it to the host.
 ///
 /// # Safety
-/// Written by the macro only: `run` runs the kernel's body once for each thread of the chunk.
+/// Written by the macro only: `CPU` runs the kernel's body once for each thread, or once for each group.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a kernel, or not an instance of one",
     label = "no such instance",
     note = "a generic kernel runs with the types that `#[gpu_kernel(instances(…))]` names: add this one there"
 )]
 pub unsafe trait Signature: 'static {
-    /// The types of the parameters.
-    type Params: ThreadParams;
+    /// The types of the parameters, without workgroup memory.
+    type Params: ParamList;
+    /// The element types of launch-sized workgroup memory: a nested tuple such as `((), f32)`.
+    type Sizes: 'static;
     /// The name, with the generic arguments of an instance.
     const NAME: &'static str;
-    /// The names of the parameters.
+    /// The names of the parameters, without workgroup memory.
     const PARAMETERS: &'static [&'static str];
-    /// The width of index arithmetic on a GPU.
-    const INDEX: IndexWidth;
+    /// What the kernel demands of a launch.
+    const BOUNDS: Bounds;
+    /// The launch-sized partitions of workgroup memory.
+    const PARTITIONS: &'static [PartitionLayout];
+    /// Bytes of workgroup memory that every launch takes.
+    const FIXED_BYTES: usize;
     /// The name of the entry in device images.
     const ENTRY: &'static str;
     /// The images that have it, of the crate that has the kernel.
     const IMAGES: &'static Images;
+    /// The code for the CPU.
+    const CPU: Cpu;
 
     /// Evaluates `requires = …`; the error is the text of the first condition that doesn't hold.
-    fn require(arguments: &Raw<Self>) -> Result<(), &'static str>;
+    fn require(arguments: &Raw<Self>, group: GroupExtent, lens: &[usize]) -> Result<(), &'static str>;
+}
 
-    /// Runs the threads of a chunk on the CPU.
+/// A kernel that is a function of one thread.
+///
+/// # Safety
+/// Written by the macro only: `run` runs the kernel's body once for each thread of the chunk.
+pub unsafe trait ThreadKernel: Signature<Params: ThreadParams> {
+    /// Runs the threads of a chunk.
     ///
     /// # Safety
     /// As for [`run_threads`](super::run_threads).
     unsafe fn run<S: Shape>(shape: S, chunk: &Chunk<'_>, arguments: &Raw<Self>);
+}
+
+/// A kernel that is a function of a workgroup.
+///
+/// # Safety
+/// Written by the macro only: `run` runs the kernel's body once.
+pub unsafe trait GroupKernel: Signature<Params: GroupParams> {
+    /// The block.
+    type Block: Block;
+
+    /// Runs a group.
+    ///
+    /// # Safety
+    /// As for [`with_parameters`](super::with_parameters); the memory has what the kernel's parameters take.
+    unsafe fn run<S: GroupShape>(group: &Group<'_, S>, arguments: &Raw<Self>, memory: Memory<'_>);
 }

@@ -7,9 +7,14 @@ use core::ptr::{self, NonNull};
 
 use gridwright_core::KernelArg;
 
+use gridwright_core::COLLECTIVE_BYTES;
+
 use super::Last;
-use crate::per_thread::{MatrixWindow, SliceWindow};
-use crate::{Matrix, PerThread};
+use crate::arch::hardware;
+use crate::atomic::AtomicValue;
+use crate::per_group::GroupWindow;
+use crate::per_thread::{MatrixWindow, OwnMap, SliceWindow, VolumeWindow};
+use crate::{Atomic, Matrix, Memory, PerGroup, PerThread, Volume};
 
 /// A slice to read. The pointer is a reference so that the compiler may use read-only loads.
 ///
@@ -38,11 +43,11 @@ pub unsafe fn read_matrix<T>(pointer: &[T; 0], rows: u32, cols: u32) -> Matrix<T
 /// launch of one dimension; `owned` is the less of `len` and the launch's threads. It is in the width of the
 /// index, so that comparing them takes one instruction.
 #[inline(always)]
-pub unsafe fn own_slice<'k, T: KernelArg, L: Last>(
+pub unsafe fn own_slice<'k, T: KernelArg, M: OwnMap<[T]>, L: Last>(
     pointer: NonNull<T>,
     len: usize,
     owned: L,
-) -> PerThread<'k, [T]> {
+) -> PerThread<'k, [T], M> {
     let owned = owned.widen();
     // SAFETY: the caller's contract.
     unsafe {
@@ -57,14 +62,88 @@ pub unsafe fn own_slice<'k, T: KernelArg, L: Last>(
 /// `pointer` is the first of `rows * cols` elements that only this launch's threads access, each its own,
 /// in a launch of up to two dimensions.
 #[inline(always)]
-pub unsafe fn own_matrix<'k, T: KernelArg>(
+pub unsafe fn own_matrix<'k, T: KernelArg, M: OwnMap<Matrix<T>>>(
     pointer: NonNull<T>,
     rows: u32,
     cols: u32,
-) -> PerThread<'k, Matrix<T>> {
+) -> PerThread<'k, Matrix<T>, M> {
     let window = MatrixWindow { row: 0, col: 0, rows: rows as usize, cols: cols as usize };
     // SAFETY: the caller's contract.
     unsafe { PerThread::from_raw(pointer.as_ptr(), window) }
+}
+
+/// A volume to read.
+///
+/// # Safety
+/// `pointer` is the first of `planes * rows * cols` elements that nobody writes while the kernel runs.
+#[inline(always)]
+pub unsafe fn read_volume<T>(pointer: &[T; 0], planes: u32, rows: u32, cols: u32) -> Volume<T> {
+    // SAFETY: the caller's contract.
+    unsafe { Volume::from_raw(pointer.as_ptr(), [planes, rows, cols].map(|size| size as usize)) }
+}
+
+/// A volume of which the thread owns an element.
+///
+/// # Safety
+/// `pointer` is the first of `planes * rows * cols` elements that only this launch's threads access, each its own.
+#[inline(always)]
+pub unsafe fn own_volume<'k, T: KernelArg, M: OwnMap<Volume<T>>>(
+    pointer: NonNull<T>,
+    planes: u32,
+    rows: u32,
+    cols: u32,
+) -> PerThread<'k, Volume<T>, M> {
+    let [planes, rows, cols] = [planes, rows, cols].map(|size| size as usize);
+    // SAFETY: the caller's contract.
+    unsafe { PerThread::from_raw(pointer.as_ptr(), VolumeWindow { planes, rows, cols }) }
+}
+
+/// A slice of which the group owns an element.
+///
+/// # Safety
+/// `pointer` is the first of `len` elements that only this launch's groups access, each its own, in a launch of one
+/// dimension.
+#[inline(always)]
+pub unsafe fn per_group<'k, T: KernelArg>(pointer: NonNull<T>, len: usize) -> PerGroup<'k, [T]> {
+    let [group, ..] = hardware::group_in_grid().map(|at| at as usize);
+    // SAFETY: the caller's contract.
+    unsafe { PerGroup::from_raw(pointer.as_ptr(), GroupWindow { group, len }) }
+}
+
+/// A matrix of which the group owns the tile that its threads cover.
+///
+/// # Safety
+/// `pointer` is the first of `rows * cols` elements that only this launch's groups access, each its own, in a launch of
+/// up to two dimensions.
+#[inline(always)]
+pub unsafe fn per_group_matrix<'k, T: KernelArg>(
+    pointer: NonNull<T>,
+    rows: u32,
+    cols: u32,
+) -> PerGroup<'k, Matrix<T>> {
+    let window = MatrixWindow { row: 0, col: 0, rows: rows as usize, cols: cols as usize };
+    // SAFETY: the caller's contract.
+    unsafe { PerGroup::from_raw(pointer.as_ptr(), window) }
+}
+
+/// A slice that every thread updates.
+///
+/// # Safety
+/// `pointer` is the first of `len` elements that are accessed atomically only while the kernel runs.
+#[inline(always)]
+pub unsafe fn atomic<'k, T: AtomicValue>(pointer: NonNull<T>, len: usize) -> Atomic<'k, [T]> {
+    // SAFETY: the caller's contract.
+    unsafe { Atomic::from_raw(pointer.as_ptr(), len) }
+}
+
+/// The group's memory behind what collectives use.
+///
+/// # Safety
+/// In a kernel's entry, once; the launch gave the group what its parameters take.
+#[inline(always)]
+pub unsafe fn memory<'k>() -> Memory<'k> {
+    // SAFETY: the caller's contract.
+    unsafe { Memory::new(hardware::workgroup_memory().wrapping_add(COLLECTIVE_BYTES), &[]) }
 }
 
 /// A struct of the words that AMD gets it as: larger ones would go by pointer.

@@ -1,13 +1,13 @@
 use core::marker::PhantomData;
 
 use super::Identity;
-use crate::Thread;
 use crate::arch::hardware;
+use crate::{Local, Thread};
 
 /// The last position of a launch along an axis, in the width of the kernel's index arithmetic.
 ///
 /// The last one rather than their number, since 2³² positions don't fit a `u32`.
-pub trait Last: Copy {
+pub trait Last: Copy + From<u32> {
     /// `group * size + thread`, in this width.
     fn position(group: u32, size: u32, thread: u32) -> Self;
     /// `row * (last_col + 1) + col`, in this width.
@@ -83,11 +83,17 @@ fn place<'t, L: Last, const RANK: usize>(last: [L; RANK]) -> ([L; 3], Thread<'t>
         2 => L::index(row, last[0], col),
         _ => L::index(L::index(plane, last[1], row), last[0], col),
     };
+    let ([x, y, z], [cols, rows, _]) = (thread, size);
+    let ([group_x, group_y, group_z], [groups_x, groups_y, _]) =
+        (group.map(|at| at as usize), hardware::groups_in_grid().map(|count| count as usize));
     let identity = Identity {
         col: col.widen(),
         row: row.widen(),
         plane: plane.widen(),
         index: index.widen(),
+        local: Local { x: x as usize, y: y as usize, z: z as usize },
+        number: ((z * rows + y) * cols + x) as usize,
+        group: (group_z * groups_y + group_y) * groups_x + group_x,
         _kernel: PhantomData,
     };
     (place, Thread::new(identity))

@@ -3,13 +3,16 @@ use core::marker::PhantomData;
 use crate::Local;
 use crate::arch::hardware;
 
-/// Who a thread is, on a GPU.
+/// Who a thread is, on a GPU. What nobody asks for, the optimiser leaves out.
 #[derive(Clone, Copy, Debug)]
 pub struct Identity<'t> {
     pub(super) col: usize,
     pub(super) row: usize,
     pub(super) plane: usize,
     pub(super) index: usize,
+    pub(super) local: Local,
+    pub(super) number: usize,
+    pub(super) group: usize,
     pub(super) _kernel: PhantomData<&'t ()>,
 }
 
@@ -36,14 +39,22 @@ impl Identity<'_> {
 
     #[inline(always)]
     pub(crate) fn local(self) -> Local {
-        let [x, y, z] = hardware::thread_in_group().map(|place| place as usize);
-        Local { x, y, z }
+        self.local
+    }
+
+    /// The number of the thread in its group, row after row.
+    #[inline(always)]
+    pub(crate) fn number(self) -> usize {
+        self.number
+    }
+
+    #[inline(always)]
+    pub(crate) fn lane(self) -> usize {
+        self.number % hardware::warp_size() as usize
     }
 
     #[inline(always)]
     pub(crate) fn group_index(self) -> usize {
-        let [x, y, z] = hardware::group_in_grid().map(|place| place as usize);
-        let [cols, rows, _] = hardware::groups_in_grid().map(|count| count as usize);
-        (z * rows + y) * cols + x
+        self.group
     }
 }

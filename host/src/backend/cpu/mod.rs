@@ -12,6 +12,7 @@ use gridwright_device::arch::Isa;
 use super::{Backend, Code, Launch, Loaded};
 use crate::Error;
 
+mod chunks;
 mod environment;
 mod panic;
 mod partition;

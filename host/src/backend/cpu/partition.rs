@@ -1,3 +1,6 @@
+use std::ops::Range;
+
+use gridwright_core::Geometry;
 use gridwright_device::arch::{Chunk, Launch, Rect};
 
 /// Threads in a chunk: enough to be worth the hand-over, few enough to share out evenly.
@@ -5,6 +8,13 @@ const FEWEST: usize = 256;
 const MOST: usize = 16 * 1024;
 /// Chunks for each worker, so that one that is late delays the end by little.
 const CHUNKS_A_WORKER: usize = 8;
+
+/// The threads that a chunk of a launch should have, for so many workers.
+fn aim(threads: [usize; 3], workers: usize) -> usize {
+    // Rough: saturation changes nothing about it.
+    let total = threads.iter().fold(1, |product: usize, &n| product.saturating_mul(n));
+    (total / workers / CHUNKS_A_WORKER).clamp(FEWEST, MOST)
+}
 
 /// How a launch is cut into chunks: parts of rows where rows are long, bands of whole rows where not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,9 +28,7 @@ pub(super) struct Partition {
 
 impl Partition {
     pub(super) fn new([cols, rows, planes]: [usize; 3], workers: usize) -> Self {
-        // A rough aim: saturation changes nothing about it.
-        let total = cols.saturating_mul(rows).saturating_mul(planes);
-        let aim = (total / workers / CHUNKS_A_WORKER).clamp(FEWEST, MOST);
+        let aim = aim([cols, rows, planes], workers);
         let (band, part) = if cols > aim { (1, aim) } else { ((aim / cols).max(1).min(rows), cols) };
         Self {
             rows: band,
@@ -49,5 +57,40 @@ impl Partition {
         let (col, row) = (across * self.cols, down * self.rows);
         let owned = Rect { rows: row..rows.min(row + self.rows), cols: col..cols.min(col + self.cols) };
         Chunk { launch, plane, running: owned.clone(), owned }
+    }
+}
+
+/// How a launch of a kernel of groups is cut into chunks: groups whose numbers follow each other. Neighbours along x
+/// do, which often read the same memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct GroupPartition {
+    groups: usize,
+    in_a_chunk: usize,
+    threads_in_a_group: usize,
+}
+
+impl GroupPartition {
+    pub(super) fn new(geometry: &Geometry, workers: usize) -> Self {
+        // A geometry has at most 2⁶³ threads, so neither product overflows.
+        let groups = geometry.groups.iter().product();
+        let threads_in_a_group: usize = geometry.block.iter().product();
+        let in_a_chunk = (aim(geometry.threads, workers) / threads_in_a_group).max(1);
+        Self { groups, in_a_chunk, threads_in_a_group }
+    }
+
+    /// The number of chunks.
+    pub(super) fn len(&self) -> usize {
+        self.groups.div_ceil(self.in_a_chunk)
+    }
+
+    /// The threads of a chunk that isn't the last one.
+    pub(super) fn threads_in_a_chunk(&self) -> usize {
+        self.in_a_chunk * self.threads_in_a_group
+    }
+
+    /// The groups of the chunk of a number below `len`.
+    pub(super) fn chunk(&self, number: usize) -> Range<usize> {
+        let start = number * self.in_a_chunk;
+        start..self.groups.min(start + self.in_a_chunk)
     }
 }

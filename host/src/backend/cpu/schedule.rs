@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use crossbeam_utils::CachePadded;
-use gridwright_device::arch::{self, Isa};
+use gridwright_device::arch::Isa;
 
-use super::partition::Partition;
+use super::chunks::Chunks;
 use super::{panic, pool};
 use crate::Error;
 use crate::backend::Launch;
@@ -18,20 +18,16 @@ use crate::backend::Launch;
 /// What handing work to a sleeping thread costs, within a factor of two.
 const WORTH_SHARING: Duration = Duration::from_micros(5);
 
-/// Runs a launch to its end.
+/// Runs a launch to its end, or until a thread or a group of it panics: chunks that others have begun by then are
+/// run to their end, and no more are begun.
 ///
 /// # Safety
 /// As for [`Backend::launch`](crate::backend::Backend::launch); this machine has `isa`.
 pub(super) unsafe fn run(launch: &Launch<'_>, isa: Isa, threads: usize) -> Result<(), Error> {
-    let work = Work {
-        launch,
-        isa,
-        device_launch: arch::Launch { geometry: launch.geometry },
-        partition: Partition::new(launch.geometry.threads, threads),
-    };
-    let chunks = work.partition.len();
+    let work = Work { launch, chunks: Chunks::new(launch, isa, threads) };
+    let chunks = work.chunks.len();
     if chunks == 1 || threads == 1 {
-        return work.chunks(0..chunks);
+        return work.run(0..chunks);
     }
     if work.expected() >= 2 * WORTH_SHARING
         && let Some(claim) = pool::get(threads).claim()
@@ -39,7 +35,7 @@ pub(super) unsafe fn run(launch: &Launch<'_>, isa: Isa, threads: usize) -> Resul
         return work.share(&claim, 0..chunks, threads);
     }
     let start = Instant::now();
-    work.chunks(0..1)?;
+    work.run(0..1)?;
     let took = start.elapsed();
     work.remember(took, 1);
     if took.saturating_mul((chunks - 1).min(u32::MAX as usize) as u32) >= WORTH_SHARING
@@ -48,41 +44,41 @@ pub(super) unsafe fn run(launch: &Launch<'_>, isa: Isa, threads: usize) -> Resul
         return work.share(&claim, 1..chunks, threads);
     }
     // Cheap, or another launch has the pool: this thread does its own work rather than wait.
-    work.chunks(1..chunks)
+    work.run(1..chunks)
 }
 
 struct Work<'l> {
     launch: &'l Launch<'l>,
-    isa: Isa,
-    device_launch: arch::Launch,
-    partition: Partition,
+    chunks: Chunks<'l>,
 }
 
-// SAFETY: the raw arguments are read only, and threads of different chunks own different memory.
+// SAFETY: of the launch, chunks aside, only its name, its sizes and its pace are used.
 unsafe impl Sync for Work<'_> {}
 
 impl Work<'_> {
-    fn chunks(&self, mut numbers: impl Iterator<Item = usize>) -> Result<(), Error> {
+    fn run(&self, mut numbers: impl Iterator<Item = usize>) -> Result<(), Error> {
         panic::catch(self.launch.code.name, || {
-            numbers.by_ref().for_each(|number| {
-                let mut chunk = self.partition.chunk(&self.device_launch, number);
-                // SAFETY: `run`'s contract; each number is run once.
-                unsafe { (self.launch.code.cpu)(self.isa, &mut chunk, self.launch.arguments) };
-            });
+            // SAFETY: `run`'s contract; each number is run once.
+            numbers.by_ref().for_each(|number| unsafe { self.chunks.run(number) });
         })
     }
 
     /// What the launch will take on one thread, by the kernel's last one.
     fn expected(&self) -> Duration {
         let pace = self.launch.pace.load(Ordering::Relaxed);
-        let threads =
-            self.launch.geometry.threads.iter().fold(1, |product: u64, &n| product.saturating_mul(n as u64));
+        let threads = self
+            .launch
+            .sizes
+            .geometry
+            .threads
+            .iter()
+            .fold(1, |product: u64, &n| product.saturating_mul(n as u64));
         Duration::from_nanos(threads.saturating_mul(pace) / 1000)
     }
 
     /// Notes what a thread cost, of so many chunks that took so long together.
     fn remember(&self, took: Duration, chunks: usize) {
-        let threads = self.partition.threads_in_a_chunk().saturating_mul(chunks).max(1);
+        let threads = self.chunks.threads_in_one().saturating_mul(chunks).max(1);
         let picoseconds = took.as_nanos().saturating_mul(1000) / threads as u128;
         self.launch.pace.store(u64::try_from(picoseconds).unwrap_or(u64::MAX), Ordering::Relaxed);
     }
@@ -104,7 +100,7 @@ impl Work<'_> {
             let order = (worker..threads).chain(0..worker);
             let numbers = order.flat_map(|owner| take(&ranges[owner], bound(owner + 1)));
             let counted = numbers.inspect(|_| done.set(done.get() + 1));
-            let result = self.chunks(counted.take_while(|_| !stop.load(Ordering::Relaxed)));
+            let result = self.run(counted.take_while(|_| !stop.load(Ordering::Relaxed)));
             if worker == 0 {
                 self.remember(start.elapsed(), done.get());
             }

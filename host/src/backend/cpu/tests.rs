@@ -1,16 +1,21 @@
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use gridwright_core::Geometry;
-use gridwright_device::arch::Launch;
+use gridwright_core::{Geometry, Images, WorkgroupMemory};
+use gridwright_device::arch::{self, Cpu, Isa};
 
-use super::{partition::Partition, pool};
+use super::partition::{GroupPartition, Partition};
+use super::{pool, schedule};
+use crate::Error;
+use crate::backend::{Code, Launch, Loaded};
 
 #[test]
 fn chunks_cover_each_thread_once_and_are_rows_or_parts_of_one() {
     let sizes = [[1, 1, 1], [255, 1, 1], [100_000, 1, 1], [3, 1000, 1], [5000, 7, 1], [1, 1, 9], [33, 65, 3]];
     for threads in sizes {
         for workers in [1, 2, 7, 64] {
-            let launch = Launch { geometry: Geometry { threads, block: [1; 3], groups: threads } };
+            let geometry = Geometry { threads, block: [1; 3], groups: threads };
+            let launch = arch::Launch { geometry, memory: WorkgroupMemory::default() };
             let partition = Partition::new(threads, workers);
             let mut visits = vec![0_u8; threads.iter().product()];
             for number in 0..partition.len() {
@@ -27,6 +32,108 @@ fn chunks_cover_each_thread_once_and_are_rows_or_parts_of_one() {
             assert!(visits.iter().all(|&visits| visits == 1), "{threads:?} for {workers}");
         }
     }
+}
+
+/// Whole groups.
+fn of_groups(groups: [usize; 3], block: [usize; 3]) -> Geometry {
+    Geometry { threads: std::array::from_fn(|axis| groups[axis] * block[axis]), block, groups }
+}
+
+#[test]
+fn chunks_of_groups_cover_each_group_once() {
+    for groups in [[1, 1, 1], [7, 1, 1], [100_000, 1, 1], [5, 3, 2], [1, 1, 65_535]] {
+        for block in [[1, 1, 1], [16, 16, 1], [1024, 1, 1]] {
+            for workers in [1, 2, 7, 64] {
+                let partition = GroupPartition::new(&of_groups(groups, block), workers);
+                let mut next = 0;
+                for number in 0..partition.len() {
+                    let chunk = partition.chunk(number);
+                    assert!(chunk.start == next && !chunk.is_empty(), "{groups:?}");
+                    next = chunk.end;
+                }
+                assert_eq!(next, groups.iter().product::<usize>(), "{groups:?} of {block:?} for {workers}");
+            }
+        }
+    }
+}
+
+#[test]
+fn large_groups_are_shared_one_by_one() {
+    let partition = GroupPartition::new(&of_groups([4, 1, 1], [256, 1, 1]), 8);
+    assert_eq!((partition.len(), partition.threads_in_a_chunk()), (4, 256));
+}
+
+/// How often each group ran. It stands in for a kernel's arguments.
+type Runs = Vec<AtomicUsize>;
+
+unsafe fn count(_: Isa, launch: &arch::Launch, groups: Range<usize>, runs: *const ()) {
+    // SAFETY: `launch` gave it.
+    let runs = unsafe { &*runs.cast::<Runs>() };
+    assert_eq!(launch.memory.bytes, 64);
+    for group in groups {
+        runs[group].fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+unsafe fn count_up_to_100(isa: Isa, launch: &arch::Launch, groups: Range<usize>, runs: *const ()) {
+    for group in groups {
+        assert!(group < 100, "group {group}");
+        // SAFETY: the caller's contract.
+        unsafe { count(isa, launch, group..group + 1, runs) };
+    }
+}
+
+/// Launches as many groups of 64 threads as there are counters, with a pace of so many picoseconds a thread.
+fn launch(code: &'static Code, runs: &Runs, pace: u64, threads: usize) -> Result<(), Error> {
+    let launch = Launch {
+        code,
+        loaded: Loaded(0),
+        sizes: arch::Launch {
+            geometry: of_groups([runs.len(), 1, 1], [64, 1, 1]),
+            memory: WorkgroupMemory { bytes: 64, ..WorkgroupMemory::default() },
+        },
+        arguments: (&raw const *runs).cast(),
+        pace: &AtomicU64::new(pace),
+    };
+    // SAFETY: the functions above take these arguments; every machine has the baseline.
+    unsafe { schedule::run(&launch, Isa::Baseline, threads) }
+}
+
+fn zeros(n: usize) -> Runs {
+    (0..n).map(|_| AtomicUsize::new(0)).collect()
+}
+
+static NO_IMAGES: Images = Images { missing: "", images: &[] };
+
+#[test]
+fn each_group_runs_once_alone_and_shared() {
+    static CODE: Code = Code::for_tests(Cpu::Groups(count), &NO_IMAGES);
+    for groups in [1, 3, 1000, 5000] {
+        for pace in [0, 1_000_000] {
+            for threads in [1, 2, 4] {
+                let runs = zeros(groups);
+                launch(&CODE, &runs, pace, threads).unwrap();
+                assert!(runs.iter().all(|runs| runs.load(Ordering::Relaxed) == 1), "{groups} groups");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_group_that_panics_ends_the_launch_and_keeps_what_ran() {
+    static CODE: Code = Code::for_tests(Cpu::Groups(count_up_to_100), &NO_IMAGES);
+    super::panic::install_hook();
+    for threads in [1, 4] {
+        let runs = zeros(100_000);
+        let error = launch(&CODE, &runs, 1_000_000, threads).unwrap_err();
+        let Error::KernelPanic { kernel: "add", message, .. } = &error else { panic!("{error}") };
+        assert!(message.starts_with("group "), "{message}");
+        assert!(runs.iter().all(|runs| runs.load(Ordering::Relaxed) <= 1));
+        assert!(runs[100..].iter().all(|runs| runs.load(Ordering::Relaxed) == 0));
+    }
+    let runs = zeros(200);
+    launch(&CODE, &runs, 0, 1).unwrap_err();
+    assert!(runs[..100].iter().all(|runs| runs.load(Ordering::Relaxed) == 1), "those before it ran");
 }
 
 #[test]

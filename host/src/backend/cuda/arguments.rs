@@ -4,11 +4,12 @@ use gridwright_core::{IndexWidth, Slot};
 
 use crate::backend::Launch;
 
-/// What an entry is called with: the last position along each axis, then the kernel's own numbers and
-/// pointers.
+/// What an entry is called with: the last position along each axis, unless it runs whole groups; the kernel's own
+/// numbers and pointers; the length of each launch-sized partition.
 #[derive(Debug, Default)]
 pub(super) struct Arguments {
     slots: Vec<Source>,
+    pointers: Vec<*mut c_void>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -20,14 +21,18 @@ enum Source {
 }
 
 impl Arguments {
+    /// The address of each, for the launch. The room that they take is kept for the next one.
+    ///
     /// # Safety
     /// `launch.arguments` points at the raw arguments of `launch.code`.
-    pub(super) unsafe fn gather(&mut self, launch: &Launch<'_>) {
-        let threads = launch.geometry.threads;
-        let rank = launch.code.rank as usize;
-        let last = threads.iter().take(rank).map(|&threads| Source::Number(threads.saturating_sub(1) as u64));
-        self.slots.extend(last);
-        let most = match launch.code.index {
+    pub(super) unsafe fn gather(&mut self, launch: &Launch<'_>) -> &mut [*mut c_void] {
+        self.slots.clear();
+        let (threads, bounds) = (launch.sizes.geometry.threads, launch.code.bounds);
+        if !bounds.whole_groups {
+            let axes = threads.iter().take(bounds.rank as usize);
+            self.slots.extend(axes.map(|&threads| Source::Number(threads.saturating_sub(1) as u64)));
+        }
+        let most = match bounds.index {
             // 2³² threads own at most as many elements as a `u32` can say: `resolve` allows no more threads.
             IndexWidth::Bits32 => u64::from(u32::MAX),
             IndexWidth::Bits64 => u64::MAX,
@@ -42,14 +47,62 @@ impl Arguments {
                 });
             });
         }
+        // A group's memory is far below 2³² bytes.
+        self.slots.extend(launch.sizes.memory.lens().iter().map(|&len| Source::Number(len as u64)));
+        self.pointers.clear();
+        self.pointers.extend(self.slots.iter().map(|slot| match slot {
+            Source::At(address) => address.cast_mut().cast(),
+            Source::Number(number) => (&raw const *number).cast_mut().cast::<c_void>(),
+        }));
+        &mut self.pointers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU64;
+
+    use gridwright_core::{Bounds, Geometry, Images, WorkgroupMemory};
+    use gridwright_device::arch::{self, Cpu, Isa};
+
+    use super::Arguments;
+    use crate::backend::{Code, Launch, Loaded};
+
+    unsafe fn never(_: Isa, _: &arch::Launch, _: std::ops::Range<usize>, _: *const ()) {}
+
+    static NONE: Images = Images { missing: "", images: &[] };
+
+    /// The numbers that an entry without parameters gets.
+    fn numbers(bounds: Bounds, memory: WorkgroupMemory, count: usize) -> Vec<u32> {
+        let mut code = Code::for_tests(Cpu::Groups(never), &NONE);
+        code.bounds = bounds;
+        let code: &'static Code = Box::leak(Box::new(code));
+        let launch = Launch {
+            code,
+            loaded: Loaded(0),
+            sizes: arch::Launch {
+                geometry: Geometry { threads: [64, 8, 1], block: [32, 8, 1], groups: [2, 1, 1] },
+                memory,
+            },
+            arguments: std::ptr::null(),
+            pace: &AtomicU64::new(0),
+        };
+        let mut arguments = Arguments::default();
+        // SAFETY: a kernel without arguments.
+        let pointers = unsafe { arguments.gather(&launch) };
+        assert_eq!(pointers.len(), count);
+        // SAFETY: each is the address of a number of 64 bits, in this byte order.
+        pointers.iter().map(|pointer| unsafe { *pointer.cast::<u32>() }).collect()
     }
 
-    /// The address of each.
-    pub(super) fn pointers(&self) -> Vec<*mut c_void> {
-        let address = |slot: &Source| match slot {
-            Source::At(address) => address.cast_mut().cast(),
-            Source::Number(number) => (&raw const *number).cast_mut().cast(),
-        };
-        self.slots.iter().map(address).collect()
+    #[test]
+    fn kernels_of_threads_get_last_positions_and_kernels_of_groups_lengths() {
+        let of_threads = Bounds::of_rank(2);
+        assert_eq!(numbers(of_threads, WorkgroupMemory::default(), 2), [63, 7]);
+        let of_groups = Bounds { whole_groups: true, ..of_threads };
+        assert_eq!(numbers(of_groups, WorkgroupMemory::default(), 0), []);
+        let mut memory = WorkgroupMemory { count: 2, bytes: 2048, ..WorkgroupMemory::default() };
+        memory.lens[..2].copy_from_slice(&[128, 7]);
+        assert_eq!(numbers(of_groups, memory, 2), [128, 7]);
     }
 }

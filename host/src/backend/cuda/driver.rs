@@ -32,6 +32,15 @@ const NEEDED: [&str; 20] = [
     "cuModuleUnload",
 ];
 
+/// With it a kernel may have more workgroup memory than every device gives; without it, no more.
+const SET_ATTRIBUTE: &str = "cuFuncSetAttribute";
+
+/// Whether the library, which is there, has a function. cudarc panics at the first call of one that it lacks.
+fn has(function: &str) -> bool {
+    // SAFETY: nothing is called through the pointer.
+    unsafe { sys::culib().get::<*const ()>(function.as_bytes()) }.is_ok()
+}
+
 /// Loads and starts the driver.
 ///
 /// # Errors
@@ -45,10 +54,7 @@ pub(super) fn start() -> Result<(), Error> {
             remedy: "install NVIDIA's driver, or set GRIDWRIGHT_DEVICE=cpu",
         });
     }
-    // cudarc panics at the first call of a function that the library lacks.
-    // SAFETY: the library is there; nothing is called through the pointer.
-    let lacks = |name: &&&str| unsafe { sys::culib().get::<*const ()>(name.as_bytes()) }.is_err();
-    if let Some(lacking) = NEEDED.iter().find(lacks) {
+    if let Some(lacking) = NEEDED.iter().find(|name| !has(name)) {
         return Err(Error::DriverMissing {
             driver: "CUDA",
             reason: format!("the one that is there lacks `{lacking}`"),
@@ -136,8 +142,13 @@ impl Context {
             CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y,
             CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X,
             CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z,
-            CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
+            CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK,
+            CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
         };
+        let plain = self.attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK)?;
+        // An older driver or device knows of no more than that.
+        let opt_in = self.attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN).unwrap_or(0);
+        let workgroup_memory = if has(SET_ATTRIBUTE) { plain.max(opt_in) } else { plain };
         Ok(Limits {
             threads_per_group: self.attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK)?,
             block: [
@@ -150,6 +161,7 @@ impl Context {
                 self.attribute(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y)?,
                 self.attribute(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z)?,
             ],
+            workgroup_memory,
         })
     }
 

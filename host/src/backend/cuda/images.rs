@@ -40,6 +40,7 @@ fn architectures(code: &Code) -> String {
 #[cfg(test)]
 mod tests {
     use gridwright_core::{Image, ImageEntry, ImageKind, Images};
+    use gridwright_device::arch::{self, Cpu, Isa};
 
     use super::best;
     use crate::backend::Code;
@@ -60,14 +61,19 @@ mod tests {
         ],
     };
 
-    fn says(code: &Code, capability: usize) -> String {
-        best(code, "a GPU", capability).expect_err("there is no image").to_string()
+    const fn code(images: &'static Images) -> Code {
+        unsafe fn never(_: Isa, _: &arch::Launch, _: std::ops::Range<usize>, _: *const ()) {}
+        Code::for_tests(Cpu::Groups(never), images)
+    }
+
+    fn says(kernel: &Code, capability: usize) -> String {
+        best(kernel, "a GPU", capability).expect_err("there is no image").to_string()
     }
 
     #[test]
     fn the_newest_that_runs_is_taken() {
-        let code = Code::for_tests(&IMAGES);
-        let taken = |capability| best(&code, "a GPU", capability).ok().map(|image| image.architecture);
+        let kernel = code(&IMAGES);
+        let taken = |capability| best(&kernel, "a GPU", capability).ok().map(|image| image.architecture);
         assert_eq!(taken(80), Some("sm_80"));
         assert_eq!(taken(89), Some("sm_80"));
         assert_eq!(taken(90), Some("sm_90"));
@@ -76,7 +82,7 @@ mod tests {
 
     #[test]
     fn an_older_device_is_told_what_to_build() {
-        let said = says(&Code::for_tests(&IMAGES), 75);
+        let said = says(&code(&IMAGES), 75);
         assert!(said.contains("the device is sm_75") && said.contains("images for gfx1100, sm_80"), "{said}");
         assert!(
             said.contains("GRIDWRIGHT_ARCHITECTURES") && said.ends_with("or set GRIDWRIGHT_DEVICE=cpu"),
@@ -88,7 +94,7 @@ mod tests {
     fn without_images_the_reason_is_passed_on() {
         static MISSING: Images =
             Images { missing: "add two lines; or set GRIDWRIGHT_DEVICE=cpu", images: &[] };
-        let said = says(&Code::for_tests(&MISSING), 90);
+        let said = says(&code(&MISSING), 90);
         assert_eq!(said, "kernel `add` can't run on `a GPU`: add two lines; or set GRIDWRIGHT_DEVICE=cpu");
     }
 
@@ -96,6 +102,6 @@ mod tests {
     fn a_kernel_that_was_not_compiled_for_devices_is_named() {
         static OTHERS: Images =
             Images { missing: "", images: &[Image { entries: &[], ..image("sm_80", ImageKind::Ptx) }] };
-        assert!(says(&Code::for_tests(&OTHERS), 90).contains("kernels in doc tests"));
+        assert!(says(&code(&OTHERS), 90).contains("kernels in doc tests"));
     }
 }

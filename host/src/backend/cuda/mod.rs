@@ -4,11 +4,12 @@
 //! A first cut: everything runs on the default stream and is waited for. A kernel's panic ends its thread
 //! and isn't reported.
 
-use std::ffi::c_void;
+use std::cell::Cell;
 use std::ptr::NonNull;
 
 use cudarc::driver::{result, sys};
 use gridwright_core::Limits;
+use gridwright_device::arch;
 
 use super::{Backend, Code, Launch, Loaded};
 use crate::Error;
@@ -21,6 +22,11 @@ mod modules;
 use arguments::Arguments;
 use driver::Context;
 use modules::Modules;
+
+thread_local! {
+    /// The last launch's, for the room that they have: a launch allocates nothing.
+    static ARGUMENTS: Cell<Arguments> = Cell::default();
+}
 
 #[derive(Debug)]
 pub(crate) struct Cuda {
@@ -68,7 +74,12 @@ impl Backend for Cuda {
             _ => driver::error(&self.name, "cuMemAlloc", error),
         })?;
         // SAFETY: as many bytes were just allocated.
-        self.call("cuMemsetD8", unsafe { result::memset_d8_sync(memory, 0, bytes) })?;
+        if let Err(error) = self.call("cuMemsetD8", unsafe { result::memset_d8_sync(memory, 0, bytes) }) {
+            // The first error is told.
+            // SAFETY: just allocated, and nobody else knows of it.
+            let _ = unsafe { result::free_sync(memory) };
+            return Err(error);
+        }
         NonNull::new(memory as *mut u8)
             .ok_or_else(|| Error::OutOfMemory { device: self.name.clone(), requested: bytes as u128 })
     }
@@ -102,26 +113,33 @@ impl Backend for Cuda {
         self.context.enter()?;
         let image = images::best(code, &self.name, self.context.capability()?)?;
         let module = self.modules.load(&self.name, image)?;
-        modules::function(&self.name, module, code).map(|function| Loaded(function as usize))
+        let function = modules::function(&self.name, module, code)?;
+        if code.bounds.whole_groups {
+            modules::allow_workgroup_memory(&self.name, function, self.limits.workgroup_memory)?;
+        }
+        Ok(Loaded(function as usize))
     }
 
     unsafe fn launch(&self, launch: &Launch<'_>) -> Result<(), Error> {
         self.context.enter()?;
-        let mut arguments = Arguments::default();
-        // SAFETY: the launch's own raw arguments, which outlive the call.
-        unsafe { arguments.gather(launch) };
-        let mut pointers: Vec<*mut c_void> = arguments.pointers();
         let size = |sizes: [usize; 3]| {
             let [x, y, z] = sizes.map(|size| u32::try_from(size).unwrap_or(u32::MAX));
             (x, y, z)
         };
-        let (groups, block) = (size(launch.geometry.groups), size(launch.geometry.block));
+        let arch::Launch { geometry, memory } = &launch.sizes;
+        let (groups, block) = (size(geometry.groups), size(geometry.block));
         let function = launch.loaded.0 as sys::CUfunction;
+        let bytes = u32::try_from(memory.bytes).unwrap_or(u32::MAX);
+        let mut arguments = ARGUMENTS.take();
+        // SAFETY: the launch's own raw arguments, which outlive the call.
+        let pointers = unsafe { arguments.gather(launch) };
         // SAFETY: the function is of this context's module; its parameters were compared with the host's when the
         // program was built; the caller's contract is about what they point at.
-        self.call("cuLaunchKernel", unsafe {
-            result::launch_kernel(function, groups, block, 0, std::ptr::null_mut(), &mut pointers)
-        })?;
+        let launched = self.call("cuLaunchKernel", unsafe {
+            result::launch_kernel(function, groups, block, bytes, std::ptr::null_mut(), pointers)
+        });
+        ARGUMENTS.set(arguments);
+        launched?;
         self.call("cuCtxSynchronize", result::ctx::synchronize())
     }
 

@@ -2,8 +2,9 @@ use std::collections::HashMap;
 use std::ffi::CString;
 use std::sync::Mutex;
 
+use cudarc::driver::sys::CUfunction_attribute_enum as Attribute;
 use cudarc::driver::{result, sys};
-use gridwright_core::Image;
+use gridwright_core::{Image, Limits};
 
 use super::driver::error;
 use crate::Error;
@@ -65,4 +66,21 @@ pub(super) fn function(device: &str, module: sys::CUmodule, code: &Code) -> Resu
     let name = CString::new(code.symbol).map_err(|_| missing())?;
     // SAFETY: the module is loaded.
     unsafe { result::module::get_function(module, name) }.map_err(|_| missing())
+}
+
+/// Lets each launch of a function have up to `most` bytes of workgroup memory. What every device gives needs no leave.
+pub(super) fn allow_workgroup_memory(
+    device: &str,
+    function: sys::CUfunction,
+    most: usize,
+) -> Result<(), Error> {
+    if most <= Limits::PORTABLE.workgroup_memory {
+        return Ok(());
+    }
+    let attribute = Attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+    let most = i32::try_from(most).unwrap_or(i32::MAX);
+    // SAFETY: the function is of a loaded module. The driver has the function, or it would allow no more than every
+    // device gives.
+    unsafe { result::function::set_function_attribute(function, attribute, most) }
+        .map_err(|refused| error(device, "cuFuncSetAttribute", refused))
 }

@@ -92,7 +92,9 @@ const _: () = {
                             pointer_0
                         };
                         let value_1 =
-                            ::gridwright::__private::own_slice::<[T; N], _>(pointer_1, len_1, owned_1);
+                            ::gridwright::__private::own_slice::<[T; N], ::gridwright::__private::Linear, _>(
+                                pointer_1, len_1, owned_1,
+                            );
                         __body::<T, N>(thread_0, value_0, value_1)
                     }
                 }
@@ -117,19 +119,38 @@ const _: () = {
                 type Params = (T, PerThread<'static, [[T; N]]>);
                 const NAME: &'static str = "scale<f32, 4>";
                 const PARAMETERS: &'static [&'static str] = &["by", "x"];
-                const INDEX: ::gridwright::__private::IndexWidth =
-                    ::gridwright::__private::IndexWidth::Bits32;
                 const ENTRY: &'static str = "scale_f32_4";
                 const IMAGES: &'static ::gridwright::__private::Images = &::gridwright::__private::Images {
                     missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
                     images: &[],
                 };
+                const BOUNDS: ::gridwright::__private::Bounds = ::gridwright::__private::Bounds {
+                    rank: if <Self::Params as ::gridwright::__private::ParamList>::RANK < 1 {
+                        <Self::Params as ::gridwright::__private::ParamList>::RANK
+                    } else {
+                        1
+                    },
+                    index: ::gridwright::__private::IndexWidth::Bits32,
+                    block: ::core::option::Option::None,
+                    most_threads: ::core::option::Option::None,
+                    whole_groups: false,
+                };
+                type Sizes = ();
+                const PARTITIONS: &'static [::gridwright::__private::PartitionLayout] = &[];
+                const FIXED_BYTES: ::core::primitive::usize = 0;
+                const CPU: ::gridwright::__private::Cpu =
+                    ::gridwright::__private::Cpu::Threads(::gridwright::__private::run_chunk::<Self>);
                 fn require(
                     arguments: &::gridwright::__private::Raw<Self>,
+                    group: ::gridwright::__private::GroupExtent,
+                    lens: &[::core::primitive::usize],
                 ) -> ::core::result::Result<(), &'static str> {
-                    let _ = arguments;
+                    let _ = (arguments, &group, lens);
                     ::core::result::Result::Ok(())
                 }
+            }
+            #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+            unsafe impl ::gridwright::__private::ThreadKernel for scale<T, N> {
                 #[inline(always)]
                 unsafe fn run<__Shape: ::gridwright::__private::Shape>(
                     shape: __Shape,
@@ -210,7 +231,9 @@ const _: () = {
                             pointer_0
                         };
                         let value_1 =
-                            ::gridwright::__private::own_slice::<[T; N], _>(pointer_1, len_1, owned_1);
+                            ::gridwright::__private::own_slice::<[T; N], ::gridwright::__private::Linear, _>(
+                                pointer_1, len_1, owned_1,
+                            );
                         __body::<T, N>(thread_0, value_0, value_1)
                     }
                 }
@@ -235,19 +258,38 @@ const _: () = {
                 type Params = (T, PerThread<'static, [[T; N]]>);
                 const NAME: &'static str = "scale<f64, 8>";
                 const PARAMETERS: &'static [&'static str] = &["by", "x"];
-                const INDEX: ::gridwright::__private::IndexWidth =
-                    ::gridwright::__private::IndexWidth::Bits32;
                 const ENTRY: &'static str = "scale_f64_8";
                 const IMAGES: &'static ::gridwright::__private::Images = &::gridwright::__private::Images {
                     missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
                     images: &[],
                 };
+                const BOUNDS: ::gridwright::__private::Bounds = ::gridwright::__private::Bounds {
+                    rank: if <Self::Params as ::gridwright::__private::ParamList>::RANK < 1 {
+                        <Self::Params as ::gridwright::__private::ParamList>::RANK
+                    } else {
+                        1
+                    },
+                    index: ::gridwright::__private::IndexWidth::Bits32,
+                    block: ::core::option::Option::None,
+                    most_threads: ::core::option::Option::None,
+                    whole_groups: false,
+                };
+                type Sizes = ();
+                const PARTITIONS: &'static [::gridwright::__private::PartitionLayout] = &[];
+                const FIXED_BYTES: ::core::primitive::usize = 0;
+                const CPU: ::gridwright::__private::Cpu =
+                    ::gridwright::__private::Cpu::Threads(::gridwright::__private::run_chunk::<Self>);
                 fn require(
                     arguments: &::gridwright::__private::Raw<Self>,
+                    group: ::gridwright::__private::GroupExtent,
+                    lens: &[::core::primitive::usize],
                 ) -> ::core::result::Result<(), &'static str> {
-                    let _ = arguments;
+                    let _ = (arguments, &group, lens);
                     ::core::result::Result::Ok(())
                 }
+            }
+            #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+            unsafe impl ::gridwright::__private::ThreadKernel for scale<T, N> {
                 #[inline(always)]
                 unsafe fn run<__Shape: ::gridwright::__private::Shape>(
                     shape: __Shape,

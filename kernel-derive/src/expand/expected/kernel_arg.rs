@@ -18,4 +18,5 @@ const _: () = {
         .field(::core::mem::offset_of!(Body, position), ::gridwright::__private::Layout::of::<[f32; 3]>())
         .field(::core::mem::offset_of!(Body, mass), ::gridwright::__private::Layout::of::<f32>());
     }
+    unsafe impl ::gridwright::__private::ArrayElement for Body {}
 };

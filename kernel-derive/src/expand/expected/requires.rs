@@ -191,14 +191,33 @@ const _: () = {
         type Params = (&'static Matrix<f32>, usize, &'static [f32], Settings);
         const NAME: &'static str = "tested";
         const PARAMETERS: &'static [&'static str] = &["m", "n", "x", "s"];
-        const INDEX: crate::__private::IndexWidth = crate::__private::IndexWidth::Bits64;
         const ENTRY: &'static str = "tested";
         const IMAGES: &'static crate::__private::Images = &crate::__private::Images {
             missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
             images: &[],
         };
-        fn require(arguments: &crate::__private::Raw<Self>) -> ::core::result::Result<(), &'static str> {
-            let _ = arguments;
+        const BOUNDS: crate::__private::Bounds = crate::__private::Bounds {
+            rank: if <Self::Params as crate::__private::ParamList>::RANK < 3 {
+                <Self::Params as crate::__private::ParamList>::RANK
+            } else {
+                3
+            },
+            index: crate::__private::IndexWidth::Bits64,
+            block: ::core::option::Option::None,
+            most_threads: ::core::option::Option::None,
+            whole_groups: false,
+        };
+        type Sizes = ();
+        const PARTITIONS: &'static [crate::__private::PartitionLayout] = &[];
+        const FIXED_BYTES: ::core::primitive::usize = 0;
+        const CPU: crate::__private::Cpu =
+            crate::__private::Cpu::Threads(crate::__private::run_chunk::<Self>);
+        fn require(
+            arguments: &crate::__private::Raw<Self>,
+            group: crate::__private::GroupExtent,
+            lens: &[::core::primitive::usize],
+        ) -> ::core::result::Result<(), &'static str> {
+            let _ = (arguments, &group, lens);
             let (m, n, x, s) = <Self::Params as crate::__private::ParamList>::extents(arguments);
             let _ = (&m, &n, &x, &s);
             if !((|| -> ::core::option::Option<bool> {
@@ -228,6 +247,9 @@ const _: () = {
             }
             ::core::result::Result::Ok(())
         }
+    }
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    unsafe impl crate::__private::ThreadKernel for tested {
         #[inline(always)]
         unsafe fn run<__Shape: crate::__private::Shape>(
             shape: __Shape,

@@ -51,7 +51,9 @@ const _: () = {
                 let len_1 = len_2;
                 let value_0 = pointer_0;
                 let value_1 = ::gridwright::__private::read_slice::<f32>(pointer_1, len_1);
-                let value_2 = ::gridwright::__private::own_slice::<f32, _>(pointer_2, len_2, owned_2);
+                let value_2 = ::gridwright::__private::own_slice::<f32, ::gridwright::__private::Linear, _>(
+                    pointer_2, len_2, owned_2,
+                );
                 {
                     let a = value_0;
                     let x = ::gridwright::__private::SliceExtent { len: len_1 };
@@ -91,16 +93,33 @@ const _: () = {
         type Params = (f32, &'static [f32], PerThread<'static, [f32]>);
         const NAME: &'static str = "saxpy";
         const PARAMETERS: &'static [&'static str] = &["a", "x", "y"];
-        const INDEX: ::gridwright::__private::IndexWidth = ::gridwright::__private::IndexWidth::Bits32;
         const ENTRY: &'static str = "saxpy";
         const IMAGES: &'static ::gridwright::__private::Images = &::gridwright::__private::Images {
             missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
             images: &[],
         };
+        const BOUNDS: ::gridwright::__private::Bounds = ::gridwright::__private::Bounds {
+            rank: if <Self::Params as ::gridwright::__private::ParamList>::RANK < 1 {
+                <Self::Params as ::gridwright::__private::ParamList>::RANK
+            } else {
+                1
+            },
+            index: ::gridwright::__private::IndexWidth::Bits32,
+            block: ::core::option::Option::None,
+            most_threads: ::core::option::Option::None,
+            whole_groups: false,
+        };
+        type Sizes = ();
+        const PARTITIONS: &'static [::gridwright::__private::PartitionLayout] = &[];
+        const FIXED_BYTES: ::core::primitive::usize = 0;
+        const CPU: ::gridwright::__private::Cpu =
+            ::gridwright::__private::Cpu::Threads(::gridwright::__private::run_chunk::<Self>);
         fn require(
             arguments: &::gridwright::__private::Raw<Self>,
+            group: ::gridwright::__private::GroupExtent,
+            lens: &[::core::primitive::usize],
         ) -> ::core::result::Result<(), &'static str> {
-            let _ = arguments;
+            let _ = (arguments, &group, lens);
             let (a, x, y) = <Self::Params as ::gridwright::__private::ParamList>::extents(arguments);
             let _ = (&a, &x, &y);
             if !((|| -> ::core::option::Option<bool> {
@@ -113,6 +132,9 @@ const _: () = {
             }
             ::core::result::Result::Ok(())
         }
+    }
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    unsafe impl ::gridwright::__private::ThreadKernel for saxpy {
         #[inline(always)]
         unsafe fn run<__Shape: ::gridwright::__private::Shape>(
             shape: __Shape,

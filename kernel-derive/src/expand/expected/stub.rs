@@ -27,17 +27,35 @@ const _: () = {
         T: 'static,
     {
         type Params = ::gridwright::__private::Refused;
+        type Sizes = ::gridwright::__private::Refused;
         const NAME: &'static str = "refused";
         const PARAMETERS: &'static [&'static str] = &[];
-        const INDEX: ::gridwright::__private::IndexWidth = ::gridwright::__private::IndexWidth::Bits32;
         const ENTRY: &'static str = "refused";
         const IMAGES: &'static ::gridwright::__private::Images =
             &::gridwright::__private::Images { missing: "", images: &[] };
+        const BOUNDS: ::gridwright::__private::Bounds = ::gridwright::__private::Bounds {
+            rank: 3,
+            index: ::gridwright::__private::IndexWidth::Bits32,
+            block: ::core::option::Option::None,
+            most_threads: ::core::option::Option::None,
+            whole_groups: false,
+        };
+        const PARTITIONS: &'static [::gridwright::__private::PartitionLayout] = &[];
+        const FIXED_BYTES: ::core::primitive::usize = 0;
+        const CPU: ::gridwright::__private::Cpu =
+            ::gridwright::__private::Cpu::Threads(::gridwright::__private::run_chunk::<Self>);
         fn require(
-            _arguments: &::gridwright::__private::Raw<Self>,
+            _: &::gridwright::__private::Raw<Self>,
+            _: ::gridwright::__private::GroupExtent,
+            _: &[::core::primitive::usize],
         ) -> ::core::result::Result<(), &'static str> {
             ::core::result::Result::Ok(())
         }
+    }
+    unsafe impl<T> ::gridwright::__private::ThreadKernel for refused<T>
+    where
+        T: 'static,
+    {
         unsafe fn run<__Shape: ::gridwright::__private::Shape>(
             _: __Shape,
             _: &::gridwright::__private::Chunk,

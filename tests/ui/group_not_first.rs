@@ -1,6 +1,6 @@
 use gridwright::prelude::*;
 
 #[gpu_kernel]
-fn kernel(g: &Group, x: &[f32]) {}
+fn kernel(x: &[f32], g: &Group) {}
 
 fn main() {}

@@ -1,10 +1,12 @@
 use core::hint::assert_unchecked;
 
-use gridwright_core::{ByValue, KernelArg, RawMatrix, RawSlice, ReadSlice};
+use gridwright_core::{ByValue, KernelArg, RawMatrix, RawSlice, RawVolume, ReadSlice};
 
 use super::{Chunk, Facts, Identity, Rect};
-use crate::per_thread::{MatrixWindow, SliceWindow};
-use crate::{Matrix, OwnMatrix, OwnSlice, PerThread, ReadMatrix};
+use crate::atomic::{AtomicSlice, AtomicValue};
+use crate::per_thread::{MatrixWindow, OwnAnywhere, OwnMap, OwnMatrix, OwnShape, OwnSlice, SliceWindow, VolumeWindow};
+use crate::volume::ReadVolume;
+use crate::{Atomic, Matrix, PerThread, ReadMatrix, Volume};
 
 /// The neighbours of an interior element that are inside too, in each direction: what most stencils touch.
 /// With more, the edges, whose loops aren't vectorised, take longer: two made a Sobel filter of 451 columns
@@ -15,7 +17,7 @@ const HALO: usize = 1;
 ///
 /// # Safety
 /// Where [`interior`](Self::interior) holds a thread, [`assume`](Self::assume)'s facts are true for it.
-pub unsafe trait View {
+pub unsafe trait ThreadView {
     /// What crosses from the host.
     type Raw: Copy;
     /// An argument of the loop function: at most one reference, so that it is `noalias`.
@@ -54,7 +56,7 @@ pub unsafe trait View {
 }
 
 // SAFETY: no facts.
-unsafe impl<T: KernelArg> View for ByValue<T> {
+unsafe impl<T: KernelArg> ThreadView for ByValue<T> {
     type Raw = T;
     type Arg = T;
     type Sizes = ();
@@ -85,7 +87,7 @@ unsafe impl<T: KernelArg> View for ByValue<T> {
 }
 
 // SAFETY: the fact is that the index is inside the slice; all of a row's indices are.
-unsafe impl<T: KernelArg> View for ReadSlice<T> {
+unsafe impl<T: KernelArg> ThreadView for ReadSlice<T> {
     type Raw = RawSlice<T>;
     type Arg = &'static [T];
     type Sizes = ();
@@ -122,7 +124,7 @@ unsafe impl<T: KernelArg> View for ReadSlice<T> {
 }
 
 // SAFETY: the facts are those of `assume_inside`, and the interior leaves out the halo.
-unsafe impl<T: KernelArg> View for ReadMatrix<T> {
+unsafe impl<T: KernelArg> ThreadView for ReadMatrix<T> {
     type Raw = RawMatrix<T>;
     type Arg = &'static [T];
     type Sizes = (usize, usize);
@@ -169,7 +171,7 @@ unsafe impl<T: KernelArg> View for ReadMatrix<T> {
 }
 
 // SAFETY: the fact is that the thread's element is in the window; the interior is the slice.
-unsafe impl<T: KernelArg> View for OwnSlice<T> {
+unsafe impl<T: KernelArg> ThreadView for OwnSlice<T> {
     type Raw = RawSlice<T>;
     type Arg = &'static mut [T];
     type Sizes = SliceWindow;
@@ -213,7 +215,7 @@ unsafe impl<T: KernelArg> View for OwnSlice<T> {
 }
 
 // SAFETY: the facts are that row and column are in the matrix, which is the interior.
-unsafe impl<T: KernelArg> View for OwnMatrix<T> {
+unsafe impl<T: KernelArg> ThreadView for OwnMatrix<T> {
     type Raw = RawMatrix<T>;
     type Arg = &'static mut [T];
     type Sizes = MatrixWindow;
@@ -263,6 +265,144 @@ unsafe impl<T: KernelArg> View for OwnMatrix<T> {
             }
         }
     }
+}
+
+// SAFETY: no facts.
+unsafe impl<T: KernelArg> ThreadView for ReadVolume<T> {
+    type Raw = RawVolume<T>;
+    type Arg = &'static [T];
+    type Sizes = [usize; 3];
+    type Item<'i> = &'i Volume<T>;
+    type Open = Volume<T>;
+
+    #[inline(always)]
+    unsafe fn window(raw: &RawVolume<T>, _: &Chunk<'_>) -> (&'static [T], [usize; 3]) {
+        let RawVolume { pointer, planes, rows, cols } = *raw;
+        // SAFETY: live and shared, by contract; the lifetime ends with the loop function.
+        let elements = unsafe { core::slice::from_raw_parts(pointer, planes * rows * cols) };
+        (elements, [planes, rows, cols])
+    }
+
+    fn interior(_: &RawVolume<T>, _: &Chunk<'_>) -> Rect {
+        Rect::ALL
+    }
+
+    #[inline(always)]
+    fn open(arg: &'static [T], sizes: [usize; 3]) -> Volume<T> {
+        // SAFETY: `window` made the slice of as many elements.
+        unsafe { Volume::from_raw(arg.as_ptr(), sizes) }
+    }
+
+    #[inline(always)]
+    unsafe fn item<'i>(open: &mut Volume<T>) -> &'i Volume<T> {
+        let pointer: *const Volume<T> = open;
+        // SAFETY: the volume outlives the body's call, which is all that 'i stands for.
+        unsafe { &*pointer }
+    }
+
+    #[inline(always)]
+    unsafe fn assume(_: &Volume<T>, _: Identity<'_>, _: Facts) {}
+}
+
+// SAFETY: no facts.
+unsafe impl<T: AtomicValue> ThreadView for AtomicSlice<T> {
+    type Raw = RawSlice<T>;
+    type Arg = RawSlice<T>;
+    type Sizes = ();
+    type Item<'i> = Atomic<'i, [T]>;
+    type Open = RawSlice<T>;
+
+    #[inline(always)]
+    unsafe fn window(raw: &RawSlice<T>, _: &Chunk<'_>) -> (RawSlice<T>, ()) {
+        (*raw, ())
+    }
+
+    fn interior(_: &RawSlice<T>, _: &Chunk<'_>) -> Rect {
+        Rect::ALL
+    }
+
+    #[inline(always)]
+    fn open(arg: RawSlice<T>, (): ()) -> RawSlice<T> {
+        arg
+    }
+
+    #[inline(always)]
+    unsafe fn item<'i>(open: &mut RawSlice<T>) -> Atomic<'i, [T]> {
+        // SAFETY: live, and accessed atomically only, by contract.
+        unsafe { Atomic::from_raw(open.pointer, open.len) }
+    }
+
+    #[inline(always)]
+    unsafe fn assume(_: &RawSlice<T>, _: Identity<'_>, _: Facts) {}
+}
+
+/// Memory whose elements threads own in places that aren't beside one another: a worker has all of it in its hands, by
+/// a pointer, and touches its own threads' elements only.
+pub trait Anywhere: OwnShape {
+    /// What crosses from the host.
+    type Raw: Copy;
+
+    /// All of it.
+    fn whole(raw: &Self::Raw, threads: usize) -> (*mut Self::Element, Self::Window);
+}
+
+impl<T: KernelArg> Anywhere for [T] {
+    type Raw = RawSlice<T>;
+
+    #[inline(always)]
+    fn whole(raw: &RawSlice<T>, threads: usize) -> (*mut T, SliceWindow) {
+        (raw.pointer, SliceWindow { start: 0, owned: raw.len.min(threads), len: raw.len })
+    }
+}
+
+impl<T: KernelArg> Anywhere for Matrix<T> {
+    type Raw = RawMatrix<T>;
+
+    #[inline(always)]
+    fn whole(raw: &RawMatrix<T>, _: usize) -> (*mut T, MatrixWindow) {
+        (raw.pointer, MatrixWindow { row: 0, col: 0, rows: raw.rows, cols: raw.cols })
+    }
+}
+
+impl<T: KernelArg> Anywhere for Volume<T> {
+    type Raw = RawVolume<T>;
+
+    #[inline(always)]
+    fn whole(raw: &RawVolume<T>, _: usize) -> (*mut T, VolumeWindow) {
+        (raw.pointer, VolumeWindow { planes: raw.planes, rows: raw.rows, cols: raw.cols })
+    }
+}
+
+// SAFETY: no facts.
+unsafe impl<S: ?Sized + Anywhere + 'static, M: OwnMap<S> + 'static> ThreadView for OwnAnywhere<S, M> {
+    type Raw = S::Raw;
+    type Arg = *mut S::Element;
+    type Sizes = S::Window;
+    type Item<'i> = PerThread<'i, S, M>;
+    type Open = (*mut S::Element, S::Window);
+
+    #[inline(always)]
+    unsafe fn window(raw: &S::Raw, chunk: &Chunk<'_>) -> (*mut S::Element, S::Window) {
+        S::whole(raw, chunk.launch.geometry.threads[0])
+    }
+
+    fn interior(_: &S::Raw, _: &Chunk<'_>) -> Rect {
+        Rect::ALL
+    }
+
+    #[inline(always)]
+    fn open(arg: *mut S::Element, window: S::Window) -> Self::Open {
+        (arg, window)
+    }
+
+    #[inline(always)]
+    unsafe fn item<'i>((pointer, window): &mut Self::Open) -> PerThread<'i, S, M> {
+        // SAFETY: it gives this chunk's threads their own elements only.
+        unsafe { PerThread::from_raw(*pointer, *window) }
+    }
+
+    #[inline(always)]
+    unsafe fn assume(_: &Self::Open, _: Identity<'_>, _: Facts) {}
 }
 
 /// The threads whose index is below `len`, as far as they make a rectangle: a part of a row, or rows.

@@ -1,0 +1,90 @@
+//! Atomic updates on the CPU: of global memory by its instructions, of workgroup memory by plain ones, since a group is
+//! one OS thread.
+
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use crate::atomic::{AtomicInteger, AtomicValue, Operation};
+
+/// An update in an order: the CPU's instructions have it.
+#[inline(always)]
+pub(crate) fn ordered<R>(ordering: Ordering, update: impl FnOnce(Ordering) -> R) -> R {
+    update(ordering)
+}
+
+macro_rules! add {
+    ($name:ident, $float:ty, $atomic:ty) => {
+        /// # Safety
+        /// The pointer is at a value that others access atomically only.
+        #[inline(always)]
+        pub(crate) unsafe fn $name(at: *mut $float, value: $float, ordering: Ordering) -> $float {
+            // SAFETY: the caller's contract; a float and its bits have one size and alignment.
+            let at = unsafe { <$atomic>::from_ptr(at.cast()) };
+            let add = |bits| Some((<$float>::from_bits(bits) + value).to_bits());
+            let load = match ordering {
+                Ordering::Relaxed | Ordering::Release => Ordering::Relaxed,
+                Ordering::SeqCst => Ordering::SeqCst,
+                _ => Ordering::Acquire,
+            };
+            let (Ok(before) | Err(before)) = at.fetch_update(ordering, load, add);
+            <$float>::from_bits(before)
+        }
+    };
+}
+
+add!(add_f32, f32, AtomicU32);
+add!(add_f64, f64, AtomicU64);
+
+/// Updates among the threads of a group.
+pub(crate) mod workgroup_atomic {
+    use super::{AtomicInteger, AtomicValue, Operation};
+
+    /// # Safety
+    /// The pointer is at a value that only this group accesses.
+    #[inline(always)]
+    pub(crate) unsafe fn fetch_add<T: AtomicValue>(at: *mut T, value: T) -> T {
+        // SAFETY: the caller's contract.
+        unsafe { update(at, |before| before.sum(value)) }
+    }
+
+    macro_rules! operations {
+        ($($name:ident $operation:ident)*) => {$(
+            /// # Safety
+            /// As for `fetch_add`.
+            #[inline(always)]
+            pub(crate) unsafe fn $name<T: AtomicInteger>(at: *mut T, value: T) -> T {
+                // SAFETY: the caller's contract.
+                unsafe { update(at, |before| before.plain(value, Operation::$operation)) }
+            }
+        )*};
+    }
+
+    operations! {
+        fetch_sub Sub
+        fetch_min Min
+        fetch_max Max
+        fetch_and And
+        fetch_or Or
+        fetch_xor Xor
+        exchange Exchange
+    }
+
+    /// # Safety
+    /// As for `fetch_add`.
+    #[inline(always)]
+    pub(crate) unsafe fn compare_exchange<T: AtomicInteger>(at: *mut T, current: T, new: T) -> T {
+        // SAFETY: the caller's contract.
+        unsafe { update(at, |before| if before == current { new } else { before }) }
+    }
+
+    /// # Safety
+    /// As for `fetch_add`.
+    #[inline(always)]
+    unsafe fn update<T: Copy>(at: *mut T, change: impl FnOnce(T) -> T) -> T {
+        // SAFETY: the caller's contract.
+        unsafe {
+            let before = at.read();
+            at.write(change(before));
+            before
+        }
+    }
+}

@@ -1,0 +1,183 @@
+use core::ptr::NonNull;
+
+use super::Identity;
+use super::scratch::Scratch;
+use super::team::{GroupShape, Team};
+use crate::{Private, View};
+
+/// The values of a [`Private`], one for each thread of the group.
+#[derive(Debug)]
+pub struct Cells<'g, T> {
+    values: NonNull<T>,
+    len: usize,
+    scratch: &'g Scratch,
+}
+
+impl<'g, T: Copy + 'static> Cells<'g, T> {
+    /// Room for a value for each thread, to be written before it is read.
+    #[inline(always)]
+    pub(super) fn room<S: GroupShape>(team: &Team<'g, S>) -> Self {
+        let len = team.threads();
+        Self { values: team.scratch.take(len), len, scratch: team.scratch }
+    }
+
+    /// The same value for each thread.
+    #[inline(always)]
+    pub(crate) fn filled<S: GroupShape>(team: &Team<'g, S>, value: T) -> Self {
+        let cells = Self::room(team);
+        for at in 0..cells.len {
+            // SAFETY: there is room for `len` values.
+            unsafe { cells.values.add(at).write(value) };
+        }
+        cells
+    }
+
+    #[inline(always)]
+    pub(super) fn values(&self) -> &[T] {
+        // SAFETY: all values were written before the cells were given to anybody.
+        unsafe { NonNull::slice_from_raw_parts(self.values, self.len).as_ref() }
+    }
+
+    #[inline(always)]
+    pub(super) fn values_mut(&mut self) -> &mut [T] {
+        // SAFETY: as above, and they are borrowed exclusively.
+        unsafe { NonNull::slice_from_raw_parts(self.values, self.len).as_mut() }
+    }
+
+    /// # Panics
+    /// If they are of a smaller group.
+    #[inline(always)]
+    fn check(&self, threads: usize) {
+        assert!(self.len >= threads, "private values of {} threads in a group of {threads}", self.len);
+    }
+}
+
+impl<T> Drop for Cells<'_, T> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        // SAFETY: `room` took it, and nobody else has it.
+        unsafe { self.scratch.give_back(self.values, self.len) };
+    }
+}
+
+// SAFETY: a thread gets its own value, which nobody else sees within a phase or after it.
+unsafe impl<'a, T: Copy + 'static> View for &'a mut Private<'_, T> {
+    type Item<'i> = &'i mut T;
+    type Arg = &'a mut [T];
+    type Sizes = ();
+    type State = T;
+    const SYNC: bool = false;
+
+    #[inline(always)]
+    fn check(&self, [x, y, z]: [usize; 3], _: usize) {
+        self.cells.check(x * y * z);
+    }
+
+    #[inline(always)]
+    fn open(self) -> (&'a mut [T], ()) {
+        (self.cells.values_mut(), ())
+    }
+
+    #[inline(always)]
+    unsafe fn item<'i>(values: &mut &'a mut [T], (): (), thread: Identity<'_>) -> &'i mut T {
+        // SAFETY: there is a value for each thread of the group.
+        unsafe { &mut *values.as_mut_ptr().add(thread.number()) }
+    }
+
+    #[inline(always)]
+    unsafe fn load(values: &mut &'a mut [T], (): (), thread: Identity<'_>) -> T {
+        // SAFETY: as above.
+        unsafe { *values.get_unchecked(thread.number()) }
+    }
+
+    #[inline(always)]
+    unsafe fn lend<'i>(state: &'i mut T) -> &'i mut T {
+        state
+    }
+
+    #[inline(always)]
+    unsafe fn store(values: &mut &'a mut [T], (): (), thread: Identity<'_>, state: T) {
+        // SAFETY: as above.
+        unsafe { *values.get_unchecked_mut(thread.number()) = state };
+    }
+}
+
+// SAFETY: items are only read.
+unsafe impl<'a, T: Copy + 'static> View for &'a Private<'_, T> {
+    type Item<'i> = &'i T;
+    type Arg = &'a [T];
+    type Sizes = ();
+    type State = T;
+    const SYNC: bool = false;
+
+    #[inline(always)]
+    fn check(&self, [x, y, z]: [usize; 3], _: usize) {
+        self.cells.check(x * y * z);
+    }
+
+    #[inline(always)]
+    fn open(self) -> (&'a [T], ()) {
+        (self.cells.values(), ())
+    }
+
+    #[inline(always)]
+    unsafe fn item<'i>(values: &mut &'a [T], (): (), thread: Identity<'_>) -> &'i T {
+        // SAFETY: there is a value for each thread of the group.
+        unsafe { &*values.as_ptr().add(thread.number()) }
+    }
+
+    #[inline(always)]
+    unsafe fn load(values: &mut &'a [T], (): (), thread: Identity<'_>) -> T {
+        // SAFETY: as above.
+        unsafe { *values.get_unchecked(thread.number()) }
+    }
+
+    #[inline(always)]
+    unsafe fn lend<'i>(state: &'i mut T) -> &'i T {
+        state
+    }
+
+    #[inline(always)]
+    unsafe fn store(_: &mut &'a [T], (): (), _: Identity<'_>, _: T) {}
+}
+
+/// The values that [`Items::map`](crate::Items::map) makes.
+pub(super) struct Results<'a, 'g, T>(pub(super) &'a mut Cells<'g, T>);
+
+// SAFETY: as for a private value; nobody reads one before all are written.
+unsafe impl<'a, T: Copy + 'static> View for Results<'a, '_, T> {
+    type Item<'i> = &'i mut core::mem::MaybeUninit<T>;
+    type Arg = &'a mut [core::mem::MaybeUninit<T>];
+    type Sizes = ();
+    type State = ();
+    const SYNC: bool = false;
+
+    #[inline(always)]
+    fn check(&self, _: [usize; 3], _: usize) {}
+
+    #[inline(always)]
+    fn open(self) -> (Self::Arg, ()) {
+        // SAFETY: there is room for `len` values, borrowed exclusively; they need not be initialised.
+        (unsafe { NonNull::slice_from_raw_parts(self.0.values.cast(), self.0.len).as_mut() }, ())
+    }
+
+    #[inline(always)]
+    unsafe fn item<'i>(
+        values: &mut Self::Arg,
+        (): (),
+        thread: Identity<'_>,
+    ) -> &'i mut core::mem::MaybeUninit<T> {
+        // SAFETY: there is room for each thread of the group.
+        unsafe { &mut *values.as_mut_ptr().add(thread.number()) }
+    }
+
+    #[inline(always)]
+    unsafe fn load(_: &mut Self::Arg, (): (), _: Identity<'_>) {}
+
+    unsafe fn lend<'i>((): &'i mut ()) -> &'i mut core::mem::MaybeUninit<T> {
+        unreachable!("results are made by `map` alone")
+    }
+
+    #[inline(always)]
+    unsafe fn store(_: &mut Self::Arg, (): (), _: Identity<'_>, (): ()) {}
+}

@@ -1,0 +1,134 @@
+//! What a group computes of all its threads' values, over the values in memory.
+
+use super::Isa;
+use super::cells::Cells;
+use super::team::{GroupShape, Team};
+
+/// Values that are combined side by side.
+const LANES: usize = 64;
+
+macro_rules! reduce {
+    ($name:ident $(, $target:meta)?) => {
+        /// # Safety
+        /// This machine has the instruction set; there is at least one value.
+        $(#[$target])?
+        #[inline(never)]
+        unsafe fn $name<T: Copy, F: Fn(T, T) -> T>(values: &[T], combine: F) -> T {
+            let Some((head, rest)) = values.split_first_chunk::<LANES>() else {
+                return values[1..].iter().fold(values[0], |sum, &value| combine(sum, value));
+            };
+            let mut lanes = *head;
+            let (chunks, tail) = rest.as_chunks::<LANES>();
+            for chunk in chunks {
+                for lane in 0..LANES {
+                    lanes[lane] = combine(lanes[lane], chunk[lane]);
+                }
+            }
+            for (lane, &value) in tail.iter().enumerate() {
+                lanes[lane] = combine(lanes[lane], value);
+            }
+            let mut half = LANES / 2;
+            while half > 0 {
+                for lane in 0..half {
+                    lanes[lane] = combine(lanes[lane], lanes[lane + half]);
+                }
+                half /= 2;
+            }
+            lanes[0]
+        }
+    };
+}
+
+reduce!(reduce_baseline);
+#[cfg(target_arch = "x86_64")]
+reduce!(reduce_avx2, target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt"));
+#[cfg(target_arch = "x86_64")]
+reduce!(
+    reduce_avx512,
+    target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")
+);
+
+#[inline(always)]
+pub(crate) fn reduce<S, T, F>(_: &Team<'_, S>, cells: &Cells<'_, T>, combine: F) -> T
+where
+    S: GroupShape,
+    T: Copy + 'static,
+    F: Fn(T, T) -> T,
+{
+    // SAFETY: the shape exists, so its instruction set does; a group has a thread.
+    unsafe {
+        match S::ISA {
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => reduce_avx512(cells.values(), combine),
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => reduce_avx2(cells.values(), combine),
+            _ => reduce_baseline(cells.values(), combine),
+        }
+    }
+}
+
+/// Each thread's value becomes that of the threads before it and its own, combined in order.
+#[inline(always)]
+pub(crate) fn scan_inclusive<'g, S, T, F>(team: &Team<'g, S>, cells: &Cells<'_, T>, combine: F) -> Cells<'g, T>
+where
+    S: GroupShape,
+    T: Copy + 'static,
+    F: Fn(T, T) -> T,
+{
+    let values = cells.values();
+    let mut sums = Cells::filled(team, values[0]);
+    let mut sum = values[0];
+    for (to, &value) in sums.values_mut()[1..].iter_mut().zip(&values[1..]) {
+        sum = combine(sum, value);
+        *to = sum;
+    }
+    sums
+}
+
+/// Each thread's value becomes that of the threads before it, combined in order after `start`.
+#[inline(always)]
+pub(crate) fn scan_exclusive<'g, S, T, F>(
+    team: &Team<'g, S>,
+    cells: &Cells<'_, T>,
+    start: T,
+    combine: F,
+) -> Cells<'g, T>
+where
+    S: GroupShape,
+    T: Copy + 'static,
+    F: Fn(T, T) -> T,
+{
+    let mut sums = Cells::filled(team, start);
+    let mut sum = start;
+    for (to, &value) in sums.values_mut().iter_mut().zip(cells.values()) {
+        *to = sum;
+        sum = combine(sum, value);
+    }
+    sums
+}
+
+/// The value of the thread of a number, which is below the number of threads.
+#[inline(always)]
+pub(crate) fn broadcast<S: GroupShape, T: Copy + 'static>(
+    _: &Team<'_, S>,
+    cells: &Cells<'_, T>,
+    thread: usize,
+) -> T {
+    cells.values()[thread]
+}
+
+/// How many threads' values are true.
+#[inline(always)]
+pub(crate) fn count<S: GroupShape>(_: &Team<'_, S>, cells: &Cells<'_, bool>) -> usize {
+    cells.values().iter().map(|&value| usize::from(value)).sum()
+}
+
+#[inline(always)]
+pub(crate) fn any<S: GroupShape>(team: &Team<'_, S>, cells: &Cells<'_, bool>) -> bool {
+    count(team, cells) > 0
+}
+
+#[inline(always)]
+pub(crate) fn all<S: GroupShape>(team: &Team<'_, S>, cells: &Cells<'_, bool>) -> bool {
+    count(team, cells) == cells.values().len()
+}

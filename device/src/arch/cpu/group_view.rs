@@ -1,0 +1,230 @@
+use gridwright_core::{ByValue, KernelArg, RawMatrix, RawSlice, RawVolume, ReadSlice};
+
+use super::thread_view::Anywhere;
+use crate::atomic::{AtomicSlice, AtomicValue};
+use crate::per_group::{GroupMatrix, GroupSlice, GroupWindow};
+use crate::per_thread::{MatrixWindow, OwnAnywhere, OwnMap, OwnMatrix, OwnSlice, SliceWindow};
+use crate::volume::ReadVolume;
+use crate::{Atomic, Matrix, PerGroup, PerThread, ReadMatrix, Volume};
+
+/// How a passing becomes a parameter of a group's body, on the CPU.
+///
+/// # Safety
+/// What an item gives a group's threads to write is the group's own.
+pub unsafe trait GroupView {
+    /// What crosses from the host.
+    type Raw: Copy;
+    /// What is kept while the body runs.
+    type Held;
+    /// The parameter that the group gets.
+    type GroupItem<'k>;
+
+    /// Of a group.
+    ///
+    /// # Safety
+    /// `raw` points at live memory that has its kind of access while the body runs.
+    unsafe fn of_group(raw: &Self::Raw, place: &GroupPlace) -> Self::Held;
+
+    /// The parameter.
+    ///
+    /// # Safety
+    /// Once for each group; `held` outlives 'k.
+    unsafe fn group_item<'k>(held: &Self::Held) -> Self::GroupItem<'k>;
+}
+
+/// Where a group is, as far as its parameters ask.
+#[derive(Clone, Copy, Debug)]
+pub struct GroupPlace {
+    pub(super) group: usize,
+    /// The column of its first thread, in one dimension its index.
+    pub(super) first: usize,
+    /// Threads in a row.
+    pub(super) cols: usize,
+    /// Columns of the launch.
+    pub(super) launch_cols: usize,
+}
+
+// SAFETY: a value is nobody's.
+unsafe impl<T: KernelArg> GroupView for ByValue<T> {
+    type Raw = T;
+    type Held = T;
+    type GroupItem<'k> = T;
+
+    #[inline(always)]
+    unsafe fn of_group(raw: &T, _: &GroupPlace) -> T {
+        *raw
+    }
+
+    #[inline(always)]
+    unsafe fn group_item<'k>(held: &T) -> Self::GroupItem<'k> {
+        *held
+    }
+}
+
+// SAFETY: it is only read.
+unsafe impl<T: KernelArg> GroupView for ReadSlice<T> {
+    type Raw = RawSlice<T>;
+    type Held = RawSlice<T>;
+    type GroupItem<'k> = &'k [T];
+
+    #[inline(always)]
+    unsafe fn of_group(raw: &RawSlice<T>, _: &GroupPlace) -> RawSlice<T> {
+        *raw
+    }
+
+    #[inline(always)]
+    unsafe fn group_item<'k>(held: &RawSlice<T>) -> &'k [T] {
+        // SAFETY: live and shared, by contract.
+        unsafe { core::slice::from_raw_parts(held.pointer, held.len) }
+    }
+}
+
+// SAFETY: it is only read.
+unsafe impl<T: KernelArg> GroupView for ReadMatrix<T> {
+    type Raw = RawMatrix<T>;
+    type Held = Matrix<T>;
+    type GroupItem<'k> = &'k Matrix<T>;
+
+    #[inline(always)]
+    unsafe fn of_group(raw: &RawMatrix<T>, _: &GroupPlace) -> Matrix<T> {
+        // SAFETY: live and shared, by contract.
+        unsafe { Matrix::from_raw(raw.pointer, raw.rows, raw.cols) }
+    }
+
+    #[inline(always)]
+    unsafe fn group_item<'k>(held: &Matrix<T>) -> &'k Matrix<T> {
+        // SAFETY: the caller's contract.
+        unsafe { &*(&raw const *held) }
+    }
+}
+
+// SAFETY: it is only read.
+unsafe impl<T: KernelArg> GroupView for ReadVolume<T> {
+    type Raw = RawVolume<T>;
+    type Held = Volume<T>;
+    type GroupItem<'k> = &'k Volume<T>;
+
+    #[inline(always)]
+    unsafe fn of_group(raw: &RawVolume<T>, _: &GroupPlace) -> Volume<T> {
+        // SAFETY: live and shared, by contract.
+        unsafe { Volume::from_raw(raw.pointer, [raw.planes, raw.rows, raw.cols]) }
+    }
+
+    #[inline(always)]
+    unsafe fn group_item<'k>(held: &Volume<T>) -> &'k Volume<T> {
+        // SAFETY: the caller's contract.
+        unsafe { &*(&raw const *held) }
+    }
+}
+
+// SAFETY: updates are atomic.
+unsafe impl<T: AtomicValue> GroupView for AtomicSlice<T> {
+    type Raw = RawSlice<T>;
+    type Held = RawSlice<T>;
+    type GroupItem<'k> = Atomic<'k, [T]>;
+
+    #[inline(always)]
+    unsafe fn of_group(raw: &RawSlice<T>, _: &GroupPlace) -> RawSlice<T> {
+        *raw
+    }
+
+    #[inline(always)]
+    unsafe fn group_item<'k>(held: &RawSlice<T>) -> Atomic<'k, [T]> {
+        // SAFETY: live, and accessed atomically only, by contract.
+        unsafe { Atomic::from_raw(held.pointer, held.len) }
+    }
+}
+
+// SAFETY: the window is the part that the group's threads own, in a launch of one dimension.
+unsafe impl<T: KernelArg> GroupView for OwnSlice<T> {
+    type Raw = RawSlice<T>;
+    type Held = (*mut T, SliceWindow);
+    type GroupItem<'k> = PerThread<'k, [T]>;
+
+    #[inline(always)]
+    unsafe fn of_group(raw: &RawSlice<T>, place: &GroupPlace) -> (*mut T, SliceWindow) {
+        let start = place.first.min(raw.len);
+        let owned = place.cols.min(raw.len - start);
+        (raw.pointer.wrapping_add(start), SliceWindow { start: place.first, owned, len: raw.len })
+    }
+
+    #[inline(always)]
+    unsafe fn group_item<'k>(&(pointer, window): &(*mut T, SliceWindow)) -> PerThread<'k, [T]> {
+        // SAFETY: the window is this group's own.
+        unsafe { PerThread::from_raw(pointer, window) }
+    }
+}
+
+// SAFETY: a thread's row and column are its own in a launch of up to two dimensions.
+unsafe impl<T: KernelArg> GroupView for OwnMatrix<T> {
+    type Raw = RawMatrix<T>;
+    type Held = RawMatrix<T>;
+    type GroupItem<'k> = PerThread<'k, Matrix<T>>;
+
+    #[inline(always)]
+    unsafe fn of_group(raw: &RawMatrix<T>, _: &GroupPlace) -> RawMatrix<T> {
+        *raw
+    }
+
+    #[inline(always)]
+    unsafe fn group_item<'k>(held: &RawMatrix<T>) -> PerThread<'k, Matrix<T>> {
+        let window = MatrixWindow { row: 0, col: 0, rows: held.rows, cols: held.cols };
+        // SAFETY: it gives threads their own elements only.
+        unsafe { PerThread::from_raw(held.pointer, window) }
+    }
+}
+
+// SAFETY: the map gives threads elements of their own.
+unsafe impl<S: ?Sized + Anywhere + 'static, M: OwnMap<S> + 'static> GroupView for OwnAnywhere<S, M> {
+    type Raw = S::Raw;
+    type Held = (*mut S::Element, S::Window);
+    type GroupItem<'k> = PerThread<'k, S, M>;
+
+    #[inline(always)]
+    unsafe fn of_group(raw: &S::Raw, place: &GroupPlace) -> Self::Held {
+        S::whole(raw, place.launch_cols)
+    }
+
+    #[inline(always)]
+    unsafe fn group_item<'k>(&(pointer, window): &Self::Held) -> PerThread<'k, S, M> {
+        // SAFETY: it gives threads their own elements only.
+        unsafe { PerThread::from_raw(pointer, window) }
+    }
+}
+
+// SAFETY: a group's index is its own in a launch of one dimension.
+unsafe impl<T: KernelArg> GroupView for GroupSlice<T> {
+    type Raw = RawSlice<T>;
+    type Held = (*mut T, GroupWindow);
+    type GroupItem<'k> = PerGroup<'k, [T]>;
+
+    #[inline(always)]
+    unsafe fn of_group(raw: &RawSlice<T>, place: &GroupPlace) -> (*mut T, GroupWindow) {
+        (raw.pointer, GroupWindow { group: place.group, len: raw.len })
+    }
+
+    #[inline(always)]
+    unsafe fn group_item<'k>(&(pointer, window): &(*mut T, GroupWindow)) -> PerGroup<'k, [T]> {
+        // SAFETY: it gives this group's element only.
+        unsafe { PerGroup::from_raw(pointer, window) }
+    }
+}
+
+// SAFETY: a group's threads have rows and columns of their own in a launch of up to two dimensions.
+unsafe impl<T: KernelArg> GroupView for GroupMatrix<T> {
+    type Raw = RawMatrix<T>;
+    type Held = RawMatrix<T>;
+    type GroupItem<'k> = PerGroup<'k, Matrix<T>>;
+
+    #[inline(always)]
+    unsafe fn of_group(raw: &RawMatrix<T>, _: &GroupPlace) -> RawMatrix<T> {
+        *raw
+    }
+
+    #[inline(always)]
+    unsafe fn group_item<'k>(held: &RawMatrix<T>) -> PerGroup<'k, Matrix<T>> {
+        let window = MatrixWindow { row: 0, col: 0, rows: held.rows, cols: held.cols };
+        // SAFETY: it gives this group's tile only.
+        unsafe { PerGroup::from_raw(held.pointer, window) }
+    }
+}

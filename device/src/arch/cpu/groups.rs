@@ -1,0 +1,170 @@
+use core::ops::Range;
+use core::ptr;
+
+use gridwright_core::{COLLECTIVE_BYTES, ParamList};
+
+use super::panicked::GroupWitness;
+use super::scratch::with_scratch;
+use super::signature::{GroupKernel, Raw};
+use super::team::{GroupShape, Lanes, Seat, Team};
+use super::group_view::GroupView;
+use super::{Isa, Launch};
+use crate::block::Block;
+use crate::{Group, Memory};
+
+/// What fills workgroup memory before a group runs: a float of such bytes is NaN, and an index out of bounds, so that
+/// what a kernel forgot to write is seen, and nothing of another group is.
+const UNWRITTEN: u8 = 0xff;
+
+/// A group kernel's code for the CPU: runs the groups of these numbers. The pointer is at the kernel's [`Raw`]
+/// arguments.
+pub type GroupsEntry = unsafe fn(Isa, &Launch, Range<usize>, *const ());
+
+/// Runs groups one after the other.
+///
+/// # Safety
+/// - `arguments` points at a [`Raw<K>`] of live memory of its types. What is read, nobody writes until this returns;
+///   what groups and their threads own, nobody else accesses.
+/// - This machine has `isa`.
+/// - The groups are of the launch, whose geometry and workgroup memory were resolved for this kernel.
+pub unsafe fn run_groups<K: GroupKernel>(
+    isa: Isa,
+    launch: &Launch,
+    groups: Range<usize>,
+    arguments: *const (),
+) {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let arguments = &*arguments.cast::<Raw<K>>();
+        match isa {
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => run::<K, { Isa::Avx512 as u8 }>(launch, groups, arguments),
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => run::<K, { Isa::Avx2 as u8 }>(launch, groups, arguments),
+            _ => run::<K, { Isa::Baseline as u8 }>(launch, groups, arguments),
+        }
+    }
+}
+
+/// # Safety
+/// As for `run_groups`, and this machine has the instruction set.
+unsafe fn run<K: GroupKernel, const ISA: u8>(launch: &Launch, groups: Range<usize>, arguments: &Raw<K>) {
+    let block = K::Block::of(launch.geometry.block);
+    // SAFETY: the caller's contract.
+    unsafe {
+        match K::BOUNDS.rank {
+            1 => run_shape::<K, _>(Lanes::<_, 1, ISA>::new(block), launch, groups, arguments),
+            2 => run_shape::<K, _>(Lanes::<_, 2, ISA>::new(block), launch, groups, arguments),
+            _ => run_shape::<K, _>(Lanes::<_, 3, ISA>::new(block), launch, groups, arguments),
+        }
+    }
+}
+
+/// # Safety
+/// As for `run_groups`.
+unsafe fn run_shape<K: GroupKernel, S: GroupShape>(
+    shape: S,
+    launch: &Launch,
+    groups: Range<usize>,
+    arguments: &Raw<K>,
+) {
+    let bytes = launch.memory.bytes.saturating_sub(COLLECTIVE_BYTES);
+    with_scratch(|scratch| {
+        for number in groups {
+            let seat = Seat::new(launch, number);
+            let witness = GroupWitness::new(seat);
+            let memory = scratch.take::<u8>(bytes);
+            // SAFETY: there is room for so many bytes.
+            unsafe { ptr::write_bytes(memory.as_ptr(), UNWRITTEN, bytes) };
+            let group = Group::new(Team { shape, seat, scratch });
+            // SAFETY: the caller's contract; the memory is this group's, and as large as the launch resolved.
+            unsafe {
+                K::run(&group, arguments, Memory::new(memory.as_ptr(), &launch.memory.lens));
+            }
+            drop(group);
+            scratch.reset();
+            witness.dismiss();
+        }
+    });
+}
+
+/// The parameters of a group kernel's body: a tuple of [`GroupView`]s.
+///
+/// # Safety
+/// `with` calls the body once.
+pub unsafe trait GroupViews {
+    /// What crosses from the host.
+    type Raw: Copy;
+    /// What the body gets.
+    type Items<'k>;
+
+    /// Calls the body with a group's parameters.
+    ///
+    /// # Safety
+    /// As for [`with_parameters`].
+    unsafe fn with<S: GroupShape>(
+        group: &Group<'_, S>,
+        raw: &Self::Raw,
+        body: impl for<'k> FnOnce(Self::Items<'k>),
+    );
+}
+
+/// Parameters that a group kernel can have.
+pub trait GroupParams: ParamList<Passing: GroupViews<Raw = Self::Raw>> {}
+
+impl<P: ParamList<Passing: GroupViews<Raw = P::Raw>>> GroupParams for P {}
+
+/// Calls a group kernel's body with a group's parameters.
+///
+/// # Safety
+/// `raw` points at live memory of its types. What is read, nobody writes until this returns; what the group and its
+/// threads own, nobody else accesses.
+#[inline(always)]
+pub unsafe fn with_parameters<P, S, F>(group: &Group<'_, S>, raw: &P::Raw, body: F)
+where
+    P: GroupParams,
+    S: GroupShape,
+    F: for<'k> FnOnce(<P::Passing as GroupViews>::Items<'k>),
+{
+    // SAFETY: the same contract.
+    unsafe { <P::Passing as GroupViews>::with(group, raw, body) }
+}
+
+macro_rules! parameters {
+    ($($view:ident $name:ident $i:tt),*) => {
+        // SAFETY: it does.
+        unsafe impl<$($view: GroupView),*> GroupViews for ($($view,)*) {
+            type Raw = ($($view::Raw,)*);
+            type Items<'k> = ($($view::GroupItem<'k>,)*);
+
+            #[inline(always)]
+            #[allow(unused_unsafe, unused_variables, clippy::unused_unit)] // with no parameters
+            unsafe fn with<S: GroupShape>(
+                group: &Group<'_, S>,
+                raw: &Self::Raw,
+                body: impl for<'k> FnOnce(Self::Items<'k>),
+            ) {
+                let seat = group.team.place();
+                // SAFETY: the caller's contract.
+                unsafe {
+                    $(let $name = $view::of_group(&raw.$i, &seat);)*
+                    body(($($view::group_item(&$name),)*));
+                }
+            }
+        }
+    };
+}
+
+parameters!();
+parameters!(A a 0);
+parameters!(A a 0, B b 1);
+parameters!(A a 0, B b 1, C c 2);
+parameters!(A a 0, B b 1, C c 2, D d 3);
+parameters!(A a 0, B b 1, C c 2, D d 3, E e 4);
+parameters!(A a 0, B b 1, C c 2, D d 3, E e 4, F f 5);
+parameters!(A a 0, B b 1, C c 2, D d 3, E e 4, F f 5, G g 6);
+parameters!(A a 0, B b 1, C c 2, D d 3, E e 4, F f 5, G g 6, H h 7);
+parameters!(A a 0, B b 1, C c 2, D d 3, E e 4, F f 5, G g 6, H h 7, I i 8);
+parameters!(A a 0, B b 1, C c 2, D d 3, E e 4, F f 5, G g 6, H h 7, I i 8, J j 9);
+parameters!(A a 0, B b 1, C c 2, D d 3, E e 4, F f 5, G g 6, H h 7, I i 8, J j 9, K k 10);
+parameters!(A a 0, B b 1, C c 2, D d 3, E e 4, F f 5, G g 6, H h 7, I i 8, J j 9, K k 10, L l 11);

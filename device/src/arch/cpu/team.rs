@@ -1,0 +1,135 @@
+use super::group_view::GroupPlace;
+use super::scratch::Scratch;
+use super::{Identity, Isa, Launch, Place};
+use crate::Local;
+use crate::block::Block;
+
+/// How a group's threads are laid out and what runs them: `S` of a [`Group<'_, S>`](crate::Group).
+///
+/// # Safety
+/// The block is the launch's, and this machine has the instruction set where a value exists.
+pub unsafe trait GroupShape: Copy + 'static {
+    /// The block.
+    type Block: Block;
+    /// The dimensions in which the kernel's threads have positions.
+    const RANK: usize;
+    /// The instruction set.
+    const ISA: Isa;
+
+    /// The block.
+    fn block(self) -> Self::Block;
+}
+
+/// Groups of a block whose threads are SIMD lanes of an instruction set, an [`Isa`] as a number.
+#[derive(Clone, Copy, Debug)]
+pub struct Lanes<B, const RANK: usize, const ISA: u8>(B);
+
+impl<B, const RANK: usize, const ISA: u8> Lanes<B, RANK, ISA> {
+    /// # Safety
+    /// The block is the launch's, and this machine has the instruction set.
+    pub(super) unsafe fn new(block: B) -> Self {
+        Self(block)
+    }
+}
+
+// SAFETY: `new` asks for it.
+unsafe impl<B: Block, const RANK: usize, const ISA: u8> GroupShape for Lanes<B, RANK, ISA> {
+    type Block = B;
+    const RANK: usize = RANK;
+    const ISA: Isa = super::shape::isa(ISA);
+
+    #[inline(always)]
+    fn block(self) -> B {
+        self.0
+    }
+}
+
+/// What a group is, on the CPU: one OS thread that runs its threads in loops.
+#[derive(Debug)]
+pub struct Team<'k, S> {
+    pub(super) shape: S,
+    pub(super) seat: Seat<'k>,
+    pub(super) scratch: &'k Scratch,
+}
+
+/// Where a group is in its launch.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seat<'k> {
+    pub(super) launch: &'k Launch,
+    pub(super) group: usize,
+    /// Of the group's first thread.
+    pub(super) col: usize,
+    pub(super) row: usize,
+    pub(super) plane: usize,
+}
+
+impl<'k> Seat<'k> {
+    /// Of the group of a number, which is below the number of groups.
+    pub(super) fn new(launch: &'k Launch, group: usize) -> Self {
+        let [groups_x, groups_y, _] = launch.geometry.groups;
+        let [x, y, z] = launch.geometry.block;
+        let (across, rest) = (group % groups_x, group / groups_x);
+        Self { launch, group, col: across * x, row: rest % groups_y * y, plane: rest / groups_y * z }
+    }
+
+    /// The thread at a place in the group.
+    #[inline(always)]
+    pub(super) fn thread<S: GroupShape>(&self, shape: S, x: usize, y: usize, z: usize) -> Identity<'k> {
+        let [cols, rows, _] = shape.block().sizes();
+        let number = match S::Block::AXES {
+            1 => x,
+            2 => y * cols + x,
+            _ => (z * rows + y) * cols + x,
+        };
+        let (col, row, plane) = (self.col + x, self.row + y, self.plane + z);
+        let [stride, rows, _] = self.launch.geometry.threads;
+        let index = match S::RANK {
+            1 => col,
+            2 => row * stride + col,
+            _ => (plane * rows + row) * stride + col,
+        };
+        let place = Some(Place { local: Local { x, y, z }, number, group: self.group });
+        Identity { launch: self.launch, index, plane, row, col, place }
+    }
+}
+
+impl<S: GroupShape> Team<'_, S> {
+    #[inline(always)]
+    pub(crate) fn sizes(&self) -> [usize; 3] {
+        self.shape.block().sizes()
+    }
+
+    #[inline(always)]
+    pub(crate) fn threads(&self) -> usize {
+        let [x, y, z] = self.sizes();
+        x * y * z
+    }
+
+    #[inline(always)]
+    pub(crate) fn index(&self) -> usize {
+        self.seat.group
+    }
+
+    /// Column, row and plane of the first thread.
+    #[inline(always)]
+    pub(crate) fn origin(&self) -> [usize; 3] {
+        [self.seat.col, self.seat.row, self.seat.plane]
+    }
+
+    /// The group is one OS thread: what it wrote before, it sees.
+    #[inline(always)]
+    pub(crate) fn barrier(&self) {}
+
+    /// Whether this is the thread that writes what the group as a whole writes.
+    #[inline(always)]
+    pub(crate) fn leads(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    pub(super) fn place(&self) -> GroupPlace {
+        let [cols, ..] = self.sizes();
+        let Seat { launch, group, col, .. } = self.seat;
+        GroupPlace { group, first: col, cols, launch_cols: launch.geometry.threads[0] }
+    }
+}

@@ -1,0 +1,45 @@
+//! Copies into workgroup memory, in which all threads take part, neighbours side by side.
+
+use bytemuck::Zeroable;
+use gridwright_core::KernelArg;
+
+use super::team::{GroupShape, Team};
+use crate::Matrix;
+
+/// # Safety
+/// `to` is the first of `len` elements that only this group accesses.
+#[inline(always)]
+pub(crate) unsafe fn load<S: GroupShape, T: KernelArg>(
+    team: &Team<'_, S>,
+    to: *mut T,
+    len: usize,
+    from: &[T],
+    start: usize,
+) {
+    let mut at = team.number() as usize;
+    while at < len {
+        let value = start.checked_add(at).and_then(|at| from.get(at)).copied();
+        // SAFETY: the caller's contract; each thread writes its own elements.
+        unsafe { to.add(at).write(value.unwrap_or(Zeroable::zeroed())) };
+        at += team.threads();
+    }
+}
+
+/// # Safety
+/// `to` is the first of `M` rows of `N` elements that only this group accesses.
+#[inline(always)]
+pub(crate) unsafe fn load_tile<S: GroupShape, T: KernelArg, const N: usize, const M: usize>(
+    team: &Team<'_, S>,
+    to: *mut T,
+    from: &Matrix<T>,
+    row: usize,
+    col: usize,
+) {
+    let mut at = team.number() as usize;
+    while at < N * M {
+        let value = from.get_or(row.saturating_add(at / N), col.saturating_add(at % N), Zeroable::zeroed());
+        // SAFETY: the caller's contract; each thread writes its own elements.
+        unsafe { to.add(at).write(value) };
+        at += team.threads();
+    }
+}

@@ -1,0 +1,146 @@
+//! A phase: this thread's part of it, and the barrier.
+
+use super::cells::Cells;
+use super::team::{GroupShape, Team};
+use crate::thread::Repeatable;
+use crate::{Items, Thread, View};
+
+macro_rules! items {
+    ($($view:ident $arg:ident $sizes:ident $i:tt),*) => {
+        // SAFETY: every thread comes by here, and calls the body with its own items if it takes part.
+        #[allow(unused_unsafe, unused_variables, clippy::unused_unit)] // with no views
+        unsafe impl<$($view: View),*> Items for ($($view,)*) {
+            type Item<'i> = ($($view::Item<'i>,)*);
+
+            #[inline(always)]
+            fn each<S, F>(self, team: &Team<'_, S>, body: F)
+            where
+                S: GroupShape,
+                F: for<'t, 'i> Fn(Thread<'t>, Self::Item<'i>),
+            {
+                items!(phase self team thread: $($view $arg $sizes $i),*; {
+                    // SAFETY: the views were checked for the group.
+                    body(Thread::new(thread), unsafe { ($($view::item(&mut $arg, $sizes, thread),)*) });
+                });
+            }
+
+            #[inline(always)]
+            fn map<'g, S, R, F>(self, team: &Team<'g, S>, body: F) -> Cells<'g, R>
+            where
+                S: GroupShape,
+                R: Copy + 'static,
+                F: for<'t, 'i> Fn(Thread<'t>, Self::Item<'i>) -> R,
+            {
+                let value;
+                items!(whole self team thread: $($view $arg $sizes $i),*; {
+                    // SAFETY: the views were checked for the group.
+                    value = body(Thread::new(thread), unsafe { ($($view::item(&mut $arg, $sizes, thread),)*) });
+                });
+                Cells::new(value)
+            }
+
+            #[inline(always)]
+            fn each_while<S, F>(self, team: &Team<'_, S>, body: F)
+            where
+                S: GroupShape,
+                F: for<'t, 'i> Fn(Thread<'t, Repeatable>, Self::Item<'i>) -> bool,
+            {
+                items!(phase self team thread: $($view $arg $sizes $i),*; {
+                    // SAFETY: the views were checked for the group; the items of the call before are gone.
+                    while body(Thread::new(thread), unsafe { ($($view::item(&mut $arg, $sizes, thread),)*) }) {}
+                });
+            }
+
+            #[inline(always)]
+            fn each_while_branching<S, F>(self, team: &Team<'_, S>, body: F)
+            where
+                S: GroupShape,
+                F: for<'t, 'i> Fn(Thread<'t>, Self::Item<'i>) -> bool,
+            {
+                items!(phase self team thread: $($view $arg $sizes $i),*; {
+                    // SAFETY: the views were checked for the group; the items of the call before are gone.
+                    while body(Thread::new(thread), unsafe { ($($view::item(&mut $arg, $sizes, thread),)*) }) {}
+                });
+            }
+        }
+    };
+    (phase $this:ident $team:ident $thread:ident: $($view:ident $arg:ident $sizes:ident $i:tt),*; $body:block) => {{
+        let threads = $team.threads();
+        let limit = threads $(.min($this.$i.limit()))*;
+        items!(whole $this $team $thread limit: $($view $arg $sizes $i),*; {
+            if !const { false $(|| $view::PARTIAL)* } || $thread.number() < limit $body
+        });
+    }};
+    (whole $this:ident $team:ident $thread:ident: $($view:ident $arg:ident $sizes:ident $i:tt),*; $body:block) => {{
+        let threads = $team.threads();
+        items!(whole $this $team $thread threads: $($view $arg $sizes $i),*; $body);
+    }};
+    (whole $this:ident $team:ident $thread:ident $limit:ident: $($view:ident $arg:ident $sizes:ident $i:tt),*; $body:block) => {
+        let sizes = $team.sizes();
+        $($this.$i.check(sizes, $limit);)*
+        $(let (mut $arg, $sizes) = $this.$i.open();)*
+        let of_global = const { false $(|| $view::ENTERS)* };
+        if of_global {
+            $team.barrier_of_global();
+        }
+        let $thread = $team.thread();
+        $body
+        if of_global {
+            $team.barrier_of_global();
+        } else if const { false $(|| $view::SYNC)* } {
+            $team.barrier();
+        }
+    };
+}
+
+items!();
+items!(Va a sa 0);
+items!(Va a sa 0, Vb b sb 1);
+items!(Va a sa 0, Vb b sb 1, Vc c sc 2);
+items!(Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3);
+items!(Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4);
+items!(Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5);
+items!(Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5, Vg g sg 6);
+items!(Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5, Vg g sg 6, Vh h sh 7);
+
+// SAFETY: the tuple of it is.
+unsafe impl<V: View> Items for V {
+    type Item<'i> = V::Item<'i>;
+
+    #[inline(always)]
+    fn each<S, F>(self, team: &Team<'_, S>, body: F)
+    where
+        S: GroupShape,
+        F: for<'t, 'i> Fn(Thread<'t>, V::Item<'i>),
+    {
+        <(V,)>::each((self,), team, |thread, (item,)| body(thread, item));
+    }
+
+    #[inline(always)]
+    fn map<'g, S, R, F>(self, team: &Team<'g, S>, body: F) -> Cells<'g, R>
+    where
+        S: GroupShape,
+        R: Copy + 'static,
+        F: for<'t, 'i> Fn(Thread<'t>, V::Item<'i>) -> R,
+    {
+        <(V,)>::map((self,), team, |thread, (item,)| body(thread, item))
+    }
+
+    #[inline(always)]
+    fn each_while<S, F>(self, team: &Team<'_, S>, body: F)
+    where
+        S: GroupShape,
+        F: for<'t, 'i> Fn(Thread<'t, Repeatable>, V::Item<'i>) -> bool,
+    {
+        <(V,)>::each_while((self,), team, |thread, (item,)| body(thread, item));
+    }
+
+    #[inline(always)]
+    fn each_while_branching<S, F>(self, team: &Team<'_, S>, body: F)
+    where
+        S: GroupShape,
+        F: for<'t, 'i> Fn(Thread<'t>, V::Item<'i>) -> bool,
+    {
+        <(V,)>::each_while_branching((self,), team, |thread, (item,)| body(thread, item));
+    }
+}

@@ -1,0 +1,162 @@
+use core::marker::PhantomData;
+
+use super::{Identity, Last};
+use crate::arch::hardware;
+use crate::block::Block;
+use crate::{Group, Local};
+
+/// How a group's threads are laid out: `S` of a [`Group<'_, S>`](crate::Group).
+///
+/// # Safety
+/// The block is the launch's.
+pub unsafe trait GroupShape: Copy + 'static {
+    /// The block.
+    type Block: Block;
+    /// The width of index arithmetic.
+    type Width: Last;
+    /// The dimensions in which the kernel's threads have positions.
+    const RANK: usize;
+}
+
+/// Groups of a block on a GPU.
+#[derive(Clone, Copy, Debug)]
+pub struct Hardware<B, L, const RANK: usize>(PhantomData<(B, L)>);
+
+// SAFETY: `group` reads the block of the launch.
+unsafe impl<B: Block, L: Last + 'static, const RANK: usize> GroupShape for Hardware<B, L, RANK> {
+    type Block = B;
+    type Width = L;
+    const RANK: usize = RANK;
+}
+
+/// What a group is, on a GPU: this thread is one of many that run the same.
+#[derive(Debug)]
+pub struct Team<'k, S: GroupShape> {
+    block: S::Block,
+    /// The group's place in the grid, and the grid's size in groups.
+    at: [u32; 3],
+    groups: [u32; 3],
+    _kernel: PhantomData<&'k ()>,
+}
+
+/// This thread's group.
+///
+/// # Safety
+/// In a kernel's entry, once; the block is the launch's.
+#[inline(always)]
+pub unsafe fn group<'k, B: Block, L: Last + 'static, const RANK: usize>()
+-> Group<'k, Hardware<B, L, RANK>> {
+    let block = B::of(hardware::group_size().map(|size| size as usize));
+    // Axes that the kernel doesn't tell apart have one group.
+    let known = |of: [u32; 3], rest: u32| core::array::from_fn(|axis| if axis < RANK { of[axis] } else { rest });
+    Group::new(Team {
+        block,
+        at: known(hardware::group_in_grid(), 0),
+        groups: known(hardware::groups_in_grid(), 1),
+        _kernel: PhantomData,
+    })
+}
+
+impl<S: GroupShape> Team<'_, S> {
+    #[inline(always)]
+    pub(crate) fn sizes(&self) -> [usize; 3] {
+        self.block.sizes()
+    }
+
+    #[inline(always)]
+    pub(crate) fn threads(&self) -> usize {
+        let [x, y, z] = self.sizes().map(|size| size as u32);
+        // At most 1024, by every device's limits.
+        (x * y * z) as usize
+    }
+
+    #[inline(always)]
+    pub(crate) fn index(&self) -> usize {
+        let ([x, y, z], [cols, rows, _]) = (self.at, self.groups);
+        match S::RANK {
+            1 => x as usize,
+            2 => S::Width::index(S::Width::from(y), S::Width::from(cols - 1), S::Width::from(x)).widen(),
+            _ => {
+                let row = S::Width::index(S::Width::from(z), S::Width::from(rows - 1), S::Width::from(y));
+                S::Width::index(row, S::Width::from(cols - 1), S::Width::from(x)).widen()
+            }
+        }
+    }
+
+    /// Column, row and plane of the first thread.
+    #[inline(always)]
+    pub(crate) fn origin(&self) -> [usize; 3] {
+        let sizes = self.sizes();
+        core::array::from_fn(|axis| S::Width::position(self.at[axis], sizes[axis] as u32, 0).widen())
+    }
+
+    #[inline(always)]
+    pub(crate) fn barrier(&self) {
+        hardware::barrier();
+    }
+
+    /// A barrier after which global memory that the group's threads wrote is seen by all of them.
+    #[inline(always)]
+    pub(crate) fn barrier_of_global(&self) {
+        hardware::barrier_of_global();
+    }
+
+    /// Whether this is the thread that writes what the group as a whole writes.
+    #[inline(always)]
+    pub(crate) fn leads(&self) -> bool {
+        self.number() == 0
+    }
+
+    /// This thread's place in the group, which is inside the block.
+    #[inline(always)]
+    fn place(&self) -> [u32; 3] {
+        let (at, sizes) = (hardware::thread_in_group(), self.sizes());
+        core::array::from_fn(|axis| {
+            if axis >= S::Block::AXES {
+                return 0;
+            }
+            // SAFETY: the hardware made the group of this block.
+            unsafe { core::hint::assert_unchecked((at[axis] as usize) < sizes[axis]) };
+            at[axis]
+        })
+    }
+
+    /// This thread's number in the group, row after row.
+    #[inline(always)]
+    pub(crate) fn number(&self) -> u32 {
+        let [x, y, z] = self.place();
+        let [cols, rows, _] = self.sizes().map(|size| size as u32);
+        match S::Block::AXES {
+            1 => x,
+            2 => y * cols + x,
+            _ => (z * rows + y) * cols + x,
+        }
+    }
+
+    /// This thread.
+    #[inline(always)]
+    pub(crate) fn thread<'t>(&self) -> Identity<'t> {
+        let (place, sizes) = (self.place(), self.sizes());
+        let [col, row, plane] = core::array::from_fn(|axis| {
+            let at = if axis < S::RANK { self.at[axis] } else { 0 };
+            S::Width::position(at, sizes[axis] as u32, place[axis])
+        });
+        let last = |axis: usize| S::Width::position(self.groups[axis] - 1, sizes[axis] as u32, sizes[axis] as u32 - 1);
+        let index = match S::RANK {
+            1 => col,
+            2 => S::Width::index(row, last(0), col),
+            _ => S::Width::index(S::Width::index(plane, last(1), row), last(0), col),
+        };
+        let [x, y, z] = place.map(|place| place as usize);
+        Identity {
+            col: col.widen(),
+            row: row.widen(),
+            plane: plane.widen(),
+            index: index.widen(),
+            local: Local { x, y, z },
+            number: self.number() as usize,
+            group: self.index(),
+            _kernel: PhantomData,
+        }
+    }
+}

@@ -1,0 +1,479 @@
+use core::fmt;
+use core::marker::PhantomData;
+
+use gridwright_core::{Dim, KernelArg};
+
+use crate::arch::{self, Cells, GroupShape, Team, Uniform};
+use crate::element::ArrayElement;
+use crate::thread::{Brand, Repeatable};
+use crate::views::FixedSlots;
+use crate::{Items, Matrix, Private, Thread, Whole, Workgroup, WorkgroupMut};
+
+/// A workgroup: what a kernel that begins with `g: &Group` is a function of. CUDA's thread block.
+///
+/// The kernel's body runs at *group level*: every thread of the group runs it, all with the same values. What threads
+/// do on their own they do in *phases*, closures that [`each`](Self::each), [`map`](Self::map) and
+/// [`each_while`](Self::each_while) call for each thread, with what that thread may touch. The barrier is at the end of
+/// a phase, and only where one is needed. Nothing else can be a barrier, so none can be forgotten, and none can be
+/// reached by some threads only: a closure can't call one.
+///
+/// A function that takes a group is generic over its shape: `fn helper<S: GroupShape>(g: &Group<'_, S>)`.
+///
+/// ```
+/// use gridwright::prelude::*;
+///
+/// const T: usize = 16;
+///
+/// /// C = A·B with 16×16 tiles in workgroup memory.
+/// #[gpu_kernel(block = (T, T), requires = a.cols() == b.rows())]
+/// fn matmul(g: &Group, a: &Matrix<f32>, b: &Matrix<f32>, mut c: PerThread<Matrix<f32>>,
+///           mut ta: Workgroup<[[f32; T]; T]>, mut tb: Workgroup<[[f32; T]; T]>) {
+///     let mut acc = g.private(0.0_f32); // one value a thread: a register on a GPU
+///     for k in (0..a.cols()).step_by(T) {
+///         g.each((ta.each_mut(), tb.each_mut()), |t, (a_slot, b_slot)| {
+///             *a_slot = a.get_or(t.row(), k + t.local().x, 0.0);
+///             *b_slot = b.get_or(k + t.local().y, t.col(), 0.0);
+///         }); // barrier
+///         g.each((&mut acc, ta.shared(), tb.shared()), |t, (acc, ta, tb)| {
+///             let l = t.local();
+///             for i in 0..T {
+///                 *acc = ta[l.y][i].mul_add(tb[i][l.x], *acc);
+///             }
+///         }); // barrier
+///     }
+///     g.each((&acc, c.each_mut()), |_, (acc, c)| {
+///         if let Some(c) = c {
+///             *c = *acc;
+///         }
+///     });
+/// }
+///
+/// # fn main() -> Result<(), gridwright::Error> {
+/// let device = Device::cpu()?;
+/// let stream = device.stream()?;
+/// let a = stream.upload_matrix(20, 30, &[1.0; 600])?;
+/// let b = stream.upload_matrix(30, 40, &[2.0; 1200])?;
+/// let mut c = stream.upload_matrix(20, 40, &[0.0; 800])?;
+/// matmul::load(&device)?.launch(&stream, LaunchConfig::for_matrix(20, 40), (&a, &b, &mut c))?;
+/// assert!(stream.download(&c)?.iter().all(|&c| c == 60.0));
+/// # Ok(())
+/// # }
+/// ```
+pub struct Group<'k, S: GroupShape> {
+    pub(crate) team: Team<'k, S>,
+    _brand: PhantomData<Brand<'k>>,
+}
+
+impl<'k, S: GroupShape> Group<'k, S> {
+    #[inline(always)]
+    pub(crate) fn new(team: Team<'k, S>) -> Self {
+        Self { team, _brand: PhantomData }
+    }
+
+    /// The number of threads: CUDA's `blockDim.x * blockDim.y * blockDim.z`.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>) -> usize {
+    /// let half = g.len() / 2;
+    /// # half }
+    /// ```
+    #[inline(always)]
+    #[allow(clippy::len_without_is_empty)] // a group has a thread
+    pub fn len(&self) -> usize {
+        let [x, y, z] = self.team.sizes();
+        x * y * z
+    }
+
+    /// The number of the group in the launch, counted row after row: in one dimension CUDA's `blockIdx.x`.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>) -> bool {
+    /// let first = g.index() == 0;
+    /// # first }
+    /// ```
+    #[inline(always)]
+    pub fn index(&self) -> usize {
+        self.team.index()
+    }
+
+    /// Threads along x, y and z: CUDA's `blockDim`.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>) -> usize {
+    /// let columns = g.shape().x;
+    /// # columns }
+    /// ```
+    #[inline(always)]
+    pub fn shape(&self) -> Dim {
+        let [x, y, z] = self.team.sizes();
+        Dim { x, y, z }
+    }
+
+    /// The column, row and plane of the group's first thread.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>) -> usize {
+    /// let first_row = g.origin().y;
+    /// # first_row }
+    /// ```
+    #[inline(always)]
+    pub fn origin(&self) -> Dim {
+        let [x, y, z] = self.team.origin();
+        Dim { x, y, z }
+    }
+
+    /// A phase: calls `body` for each thread, with its item of each view.
+    ///
+    /// `items` is a view or a tuple of up to eight. Threads run in no order. The phase ends with a barrier if a view is of
+    /// memory that the group shares.
+    ///
+    /// # Panics
+    /// If a view has fewer slots than threads take part. The launch then ends with `Error::KernelPanic`.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// /// Each element minus its left neighbour in the group.
+    /// #[gpu_kernel(block = 64)]
+    /// fn differences(g: &Group, x: &[f32], mut y: PerThread<[f32]>, mut w: Workgroup<[f32; 64]>) {
+    ///     g.each(w.each_mut(), |t, w| *w = x.get(t.index()).copied().unwrap_or(0.0));
+    ///     g.each((y.each_mut(), w.shared()), |t, (y, w)| {
+    ///         let i = t.local().x;
+    ///         if let Some(y) = y {
+    ///             *y = if i > 0 { w[i] - w[i - 1] } else { w[i] };
+    ///         }
+    ///     });
+    /// }
+    /// ```
+    #[inline(always)]
+    pub fn each<D, F>(&self, items: D, body: F)
+    where
+        D: Items,
+        F: for<'t, 'i> Fn(Thread<'t>, D::Item<'i>) + Sync + Uniform,
+    {
+        items.each(&self.team, body);
+    }
+
+    /// A phase that makes a value for each thread.
+    ///
+    /// # Panics
+    /// As for [`each`](Self::each).
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, x: &[f32]) -> f32 {
+    /// let squares = g.map((), |t, ()| x.get(t.index()).map_or(0.0, |x| x * x));
+    /// # g.reduce(&squares, |a, b| a + b) }
+    /// ```
+    #[inline(always)]
+    pub fn map<D, R, F>(&self, items: D, body: F) -> Private<'k, R>
+    where
+        D: Items + Whole,
+        R: Copy + 'static,
+        F: for<'t, 'i> Fn(Thread<'t>, D::Item<'i>) -> R + Sync + Uniform,
+    {
+        Private { cells: items.map(&self.team, body) }
+    }
+
+    /// A phase that calls `body` for each thread again and again, until it returns `false`.
+    ///
+    /// On a GPU this is a loop in each thread. On the CPU many threads run side by side, and one that has finished may be
+    /// called again on its last state: so its [`Thread`] is one that atomics don't accept. This makes loops of
+    /// different length, such as those of mandelbrot, several times faster there. Where effects are needed, there is
+    /// [`each_while_branching`](Self::each_while_branching).
+    ///
+    /// # Panics
+    /// As for [`each`](Self::each).
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// /// The number of steps to 1 of the Collatz sequence.
+    /// #[gpu_kernel]
+    /// fn collatz(g: &Group, mut steps: PerThread<[u32]>) {
+    ///     let mut n = g.map((), |t, ()| t.index() as u32 + 1);
+    ///     let mut count = g.private(0_u32);
+    ///     g.each_while((&mut n, &mut count), |_, (n, count)| {
+    ///         if *n == 1 {
+    ///             return false;
+    ///         }
+    ///         *n = if *n % 2 == 0 { *n / 2 } else { *n * 3 + 1 };
+    ///         *count += 1;
+    ///         true
+    ///     });
+    ///     g.each((&count, steps.each_mut()), |_, (count, steps)| {
+    ///         if let Some(steps) = steps {
+    ///             *steps = *count;
+    ///         }
+    ///     });
+    /// }
+    /// ```
+    #[inline(always)]
+    pub fn each_while<D, F>(&self, items: D, body: F)
+    where
+        D: Items,
+        F: for<'t, 'i> Fn(Thread<'t, Repeatable>, D::Item<'i>) -> bool + Sync + Uniform,
+    {
+        items.each_while(&self.team, body);
+    }
+
+    /// The same, each thread's calls one after the other and no more than it asks for: `body` may have effects.
+    ///
+    /// # Panics
+    /// As for [`each`](Self::each).
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, queue: &Atomic<[u32]>, jobs: u32) {
+    /// g.each_while_branching((), |t, ()| {
+    ///     let job = queue.fetch_add(t, 0, 1);
+    ///     job < jobs
+    /// });
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn each_while_branching<D, F>(&self, items: D, body: F)
+    where
+        D: Items,
+        F: for<'t, 'i> Fn(Thread<'t>, D::Item<'i>) -> bool + Sync + Uniform,
+    {
+        items.each_while_branching(&self.team, body);
+    }
+
+    /// The same value for each thread, to be changed in phases.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>) {
+    /// let mut sum = g.private(0.0_f32);
+    /// g.each(&mut sum, |t, sum| *sum += t.index() as f32);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn private<T: Copy + 'static>(&self, value: T) -> Private<'k, T> {
+        Private { cells: Cells::filled(&self.team, value) }
+    }
+
+    /// Reads an element of workgroup memory at group level, with the barrier that lets the next phase write it.
+    ///
+    /// # Panics
+    /// Beyond the last element.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, w: &Workgroup<[f32]>) -> f32 {
+    /// let first = g.read(w, 0);
+    /// # first }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn read<M: GroupMemory>(&self, memory: &M, index: usize) -> M::Element {
+        let value = memory.get(index);
+        self.team.barrier();
+        value
+    }
+
+    /// Copies `from[start..]` to workgroup memory, as far as it has room; what is beyond the end is zero.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, x: &[f32], w: &mut Workgroup<[f32]>) {
+    /// g.load(w, x, g.origin().x);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn load<M: GroupMemory>(&self, to: &mut M, from: &[M::Element], start: usize) {
+        let to = to.elements();
+        // SAFETY: the memory is borrowed exclusively.
+        unsafe { arch::load(&self.team, to.cast(), to.len(), from, start) };
+        self.team.barrier();
+    }
+
+    /// Copies the tile of a matrix that begins at a row and a column to workgroup memory; what is outside is zero.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, m: &Matrix<f32>, tile: &mut Workgroup<[[f32; 16]; 16]>) {
+    /// g.load_tile(tile, m, g.origin().y, g.origin().x);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn load_tile<T: ArrayElement, const N: usize, const M: usize>(
+        &self,
+        to: &mut Workgroup<'_, [[T; N]; M]>,
+        from: &Matrix<T>,
+        row: usize,
+        col: usize,
+    ) {
+        // SAFETY: the memory is borrowed exclusively.
+        unsafe { arch::load_tile::<_, _, N, M>(&self.team, to.element(0), from, row, col) };
+        self.team.barrier();
+    }
+
+    /// All threads' values, combined two by two into one, in an order of the device's choosing: `combine` has to be
+    /// associative and commutative, or the result depends on the device. Every thread gets the same.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, values: &Private<f32>) -> f32 {
+    /// let greatest = g.reduce(values, f32::max);
+    /// # greatest }
+    /// ```
+    #[inline(always)]
+    pub fn reduce<T, F>(&self, values: &Private<'_, T>, combine: F) -> T
+    where
+        T: KernelArg,
+        F: Fn(T, T) -> T + Sync + Uniform,
+    {
+        arch::collective::reduce(&self.team, &values.cells, combine)
+    }
+
+    /// Each thread gets its own value combined with those of all threads before it. `combine` has to be associative.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, values: &Private<u32>) {
+    /// let sums = g.scan_inclusive(values, |a, b| a + b);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn scan_inclusive<T, F>(&self, values: &Private<'_, T>, combine: F) -> Private<'k, T>
+    where
+        T: KernelArg,
+        F: Fn(T, T) -> T + Sync + Uniform,
+    {
+        Private { cells: arch::collective::scan_inclusive(&self.team, &values.cells, combine) }
+    }
+
+    /// Each thread gets `start` combined with the values of all threads before it. `combine` has to be associative, and
+    /// `start` to change nothing that it is combined with.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, counts: &Private<u32>) {
+    /// let offsets = g.scan_exclusive(counts, 0, |a, b| a + b);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn scan_exclusive<T, F>(&self, values: &Private<'_, T>, start: T, combine: F) -> Private<'k, T>
+    where
+        T: KernelArg,
+        F: Fn(T, T) -> T + Sync + Uniform,
+    {
+        Private { cells: arch::collective::scan_exclusive(&self.team, &values.cells, start, combine) }
+    }
+
+    /// The value of one thread, for all. Threads are counted row after row.
+    ///
+    /// # Panics
+    /// If the group has no such thread.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, values: &Private<f32>) -> f32 {
+    /// let last = g.broadcast(values, g.len() - 1);
+    /// # last }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn broadcast<T: KernelArg>(&self, values: &Private<'_, T>, thread: usize) -> T {
+        let threads = self.len();
+        assert!(thread < threads, "thread {thread} of a group of {threads}");
+        arch::collective::broadcast(&self.team, &values.cells, thread)
+    }
+
+    /// Whether a thread's value is true.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, x: &[f32]) -> bool {
+    /// let has_nan = g.any(&g.map((), |t, ()| x.get(t.index()).is_some_and(|x| x.is_nan())));
+    /// # has_nan }
+    /// ```
+    #[inline(always)]
+    pub fn any(&self, values: &Private<'_, bool>) -> bool {
+        arch::collective::any(&self.team, &values.cells)
+    }
+
+    /// Whether every thread's value is true.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, done: &Private<bool>) -> bool {
+    /// let all_done = g.all(done);
+    /// # all_done }
+    /// ```
+    #[inline(always)]
+    pub fn all(&self, values: &Private<'_, bool>) -> bool {
+        arch::collective::all(&self.team, &values.cells)
+    }
+
+    /// How many threads' values are true.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, found: &Private<bool>) -> usize {
+    /// let found = g.count(found);
+    /// # found }
+    /// ```
+    #[inline(always)]
+    pub fn count(&self, values: &Private<'_, bool>) -> usize {
+        arch::collective::count(&self.team, &values.cells)
+    }
+}
+
+impl<S: GroupShape> fmt::Debug for Group<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Group").field("index", &self.index()).field("shape", &self.shape()).finish()
+    }
+}
+
+/// Workgroup memory that a group reads and fills as a whole: [`Workgroup`] and [`WorkgroupMut`].
+///
+/// # Safety
+/// `elements` is the memory, borrowed.
+pub unsafe trait GroupMemory {
+    /// What it holds.
+    type Element: KernelArg;
+
+    /// # Panics
+    /// Beyond the last element.
+    #[doc(hidden)]
+    fn get(&self, index: usize) -> Self::Element;
+
+    #[doc(hidden)]
+    fn elements(&mut self) -> *mut [Self::Element];
+}
+
+macro_rules! memory {
+    ($([$($generics:tt)*] $memory:ty, $element:ty, $this:ident => $inner:expr;)*) => {$(
+        // SAFETY: it is.
+        unsafe impl<$($generics)*> GroupMemory for $memory {
+            type Element = $element;
+
+            #[inline(always)]
+            #[track_caller]
+            fn get(&self, index: usize) -> $element {
+                let $this = self;
+                let len = $inner.count();
+                assert!(index < len, "index {index} of {len} elements in workgroup memory");
+                // SAFETY: the index was just seen to be inside; the phase that wrote the element ended with a barrier.
+                unsafe { $inner.element(index).read_volatile() }
+            }
+
+            #[inline(always)]
+            fn elements(&mut self) -> *mut [$element] {
+                let $this = self;
+                core::ptr::slice_from_raw_parts_mut($inner.element(0), $inner.count())
+            }
+        }
+    )*};
+}
+
+memory! {
+    [T: KernelArg] Workgroup<'_, [T]>, T, memory => memory;
+    [S: FixedSlots] Workgroup<'_, S>, S::Element, memory => memory;
+    [T: KernelArg] WorkgroupMut<'_, T>, T, memory => memory.0;
+}

@@ -1,0 +1,245 @@
+use core::fmt;
+use core::marker::PhantomData;
+
+use gridwright_core::{
+    Description, KernelArg, Layout, MatrixExtent, Param, RawMatrix, RawSlice, SliceExtent, Slot,
+};
+
+use crate::arch::GroupShape;
+use crate::element::ArrayElement;
+use crate::per_thread::MatrixWindow;
+use crate::views::{EachMut, OfGroup, OwnMut};
+use crate::{Group, Matrix};
+
+/// Global memory of which every workgroup owns a part.
+///
+/// `PerGroup<[T]>` gives the group of index *i* the element *i*, `PerGroup<[[T; N]]>` the *i*-th array of `N`
+/// neighbours, and `PerGroup<Matrix<T>>` the tile that its threads cover.
+///
+/// ```
+/// use gridwright::prelude::*;
+///
+/// /// The greatest element of each group's.
+/// #[gpu_kernel]
+/// fn maxima(g: &Group, x: &[u32], mut out: PerGroup<[u32]>) {
+///     let mine = g.map((), |t, ()| x.get(t.index()).copied().unwrap_or(0));
+///     out.set(g, g.reduce(&mine, u32::max));
+/// }
+/// ```
+pub struct PerGroup<'k, S: ?Sized + GroupOwned> {
+    pointer: *mut S::Element,
+    window: S::Window,
+    _owned: PhantomData<&'k mut S::Element>,
+}
+
+// SAFETY: groups own what they write; only the group's phases and its leading thread get to it.
+unsafe impl<S: ?Sized + GroupOwned> Send for PerGroup<'_, S> {}
+// SAFETY: as above.
+unsafe impl<S: ?Sized + GroupOwned> Sync for PerGroup<'_, S> {}
+
+/// The shapes of memory that groups can own a part of: `[T]` and [`Matrix<T>`].
+///
+/// # Safety
+/// What a window gives one group, it gives no other.
+#[diagnostic::on_unimplemented(
+    message = "`PerGroup<{Self}>` isn't a kernel parameter",
+    note = "`PerGroup<[T]>`, `PerGroup<[[T; N]]>` and `PerGroup<Matrix<T>>` are, with `T` a `KernelArg`"
+)]
+pub unsafe trait GroupOwned {
+    /// What it holds.
+    type Element;
+    /// Its sizes, and where the part at hand is.
+    type Window: Copy + Send + Sync;
+}
+
+/// The element of one group in a slice.
+#[derive(Clone, Copy, Debug)]
+pub struct GroupWindow {
+    pub(crate) group: usize,
+    pub(crate) len: usize,
+}
+
+// SAFETY: a group's index is its own in a launch of one dimension.
+unsafe impl<T: KernelArg> GroupOwned for [T] {
+    type Element = T;
+    type Window = GroupWindow;
+}
+
+// SAFETY: a group's threads have rows and columns of their own in a launch of up to two dimensions.
+unsafe impl<T: KernelArg> GroupOwned for Matrix<T> {
+    type Element = T;
+    type Window = MatrixWindow;
+}
+
+impl<S: ?Sized + GroupOwned> PerGroup<'_, S> {
+    /// # Safety
+    /// The pointer is at memory with that window, of which nobody else accesses the group's part.
+    #[inline(always)]
+    pub(crate) unsafe fn from_raw(pointer: *mut S::Element, window: S::Window) -> Self {
+        Self { pointer, window, _owned: PhantomData }
+    }
+}
+
+#[allow(clippy::len_without_is_empty)] // a kernel launched over nothing doesn't run
+impl<T: KernelArg> PerGroup<'_, [T]> {
+    /// The number of elements, of all groups together.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(out: PerGroup<[f32]>) -> usize {
+    /// let groups = out.len();
+    /// # groups }
+    /// ```
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.window.len
+    }
+
+    /// Writes the group's element. Where the memory has none for the group, nothing is written.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(g: &Group, mut out: PerGroup<[u32]>) {
+    /// out.set(g, 42);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn set<S: GroupShape>(&mut self, g: &Group<'_, S>, value: T) {
+        let GroupWindow { group, len } = self.window;
+        if group < len && g.team.leads() {
+            // SAFETY: the element is inside and this group's own, and one thread writes it.
+            unsafe { self.pointer.add(group).write(value) };
+        }
+    }
+}
+
+impl<T: ArrayElement, const N: usize> PerGroup<'_, [[T; N]]> {
+    /// Each thread gets a slot of the group's array, as with
+    /// [`Workgroup::each_mut`](crate::Workgroup::each_mut): `&mut T`.
+    ///
+    /// # Panics
+    /// Where the memory has no array for the group.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel(block = 64)]
+    /// # fn in_a_kernel(g: &Group, mut partial: PerGroup<[[u32; 64]]>, bins: Workgroup<[u32; 64]>) {
+    /// g.each((partial.each_mut(), bins.each()), |_, (partial, bin)| *partial = *bin);
+    /// # }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn each_mut(&mut self) -> OfGroup<EachMut<'_, [T; N]>> {
+        let GroupWindow { group, len } = self.window;
+        assert!(group < len, "group {group} has no element in memory of {len}");
+        // SAFETY: the array is inside and this group's own.
+        let pointer = unsafe { self.pointer.add(group) };
+        OfGroup(EachMut { pointer, _memory: PhantomData, _map: PhantomData })
+    }
+}
+
+impl<T: KernelArg> PerGroup<'_, Matrix<T>> {
+    /// The number of rows, of all groups together.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(m: PerGroup<Matrix<f32>>) -> usize {
+    /// let last_row = m.rows() - 1;
+    /// # last_row }
+    /// ```
+    #[inline(always)]
+    pub fn rows(&self) -> usize {
+        self.window.rows
+    }
+
+    /// The number of columns, of all groups together.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(m: PerGroup<Matrix<f32>>) -> usize {
+    /// let last_col = m.cols() - 1;
+    /// # last_col }
+    /// ```
+    #[inline(always)]
+    pub fn cols(&self) -> usize {
+        self.window.cols
+    }
+
+    /// Each thread gets the element at its own row and column, if there is one: `Option<&mut T>`.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel(block = (8, 8))]
+    /// # fn in_a_kernel(g: &Group, mut m: PerGroup<Matrix<f32>>) {
+    /// g.each(m.each_mut(), |_, element| {
+    ///     if let Some(element) = element {
+    ///         *element = 0.0;
+    ///     }
+    /// });
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn each_mut(&mut self) -> OfGroup<OwnMut<'_, Matrix<T>>> {
+        let (pointer, window) = (self.pointer, self.window);
+        OfGroup(OwnMut { pointer, window, _memory: PhantomData, _map: PhantomData })
+    }
+}
+
+impl<S: ?Sized + GroupOwned> fmt::Debug for PerGroup<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PerGroup").finish_non_exhaustive()
+    }
+}
+
+/// Passing: each group owns an element of a slice.
+#[derive(Debug)]
+pub struct GroupSlice<T>(PhantomData<T>);
+
+/// Passing: each group owns a tile of a matrix.
+#[derive(Debug)]
+pub struct GroupMatrix<T>(PhantomData<T>);
+
+// SAFETY: the extent is the slice's; indices of groups differ.
+unsafe impl<T: KernelArg> Param for PerGroup<'static, [T]> {
+    type Raw = RawSlice<T>;
+    type Extent = SliceExtent;
+    type Passing = GroupSlice<T>;
+    const RANK: u32 = 1;
+
+    fn extent(raw: &RawSlice<T>) -> SliceExtent {
+        SliceExtent { len: raw.len }
+    }
+
+    fn describe(raw: &RawSlice<T>) -> Description {
+        Description::Slice { len: raw.len }
+    }
+
+    const LAYOUT: Layout = T::LAYOUT;
+
+    fn slots(raw: &RawSlice<T>, slot: impl FnMut(Slot)) {
+        raw.slots(slot);
+    }
+}
+
+// SAFETY: the extent is the matrix's; (row, col) differs in launches of up to two dimensions.
+unsafe impl<T: KernelArg> Param for PerGroup<'static, Matrix<T>> {
+    type Raw = RawMatrix<T>;
+    type Extent = MatrixExtent;
+    type Passing = GroupMatrix<T>;
+    const RANK: u32 = 2;
+
+    fn extent(raw: &RawMatrix<T>) -> MatrixExtent {
+        MatrixExtent { rows: raw.rows, cols: raw.cols }
+    }
+
+    fn describe(raw: &RawMatrix<T>) -> Description {
+        Description::Matrix { rows: raw.rows, cols: raw.cols }
+    }
+
+    const LAYOUT: Layout = T::LAYOUT;
+
+    fn slots(raw: &RawMatrix<T>, slot: impl FnMut(Slot)) {
+        raw.slots(slot);
+    }
+}

@@ -1,0 +1,191 @@
+use core::marker::PhantomData;
+
+use super::slots::Slots;
+use super::view::View;
+use crate::Thread;
+use crate::arch::{self, Identity};
+use crate::atomic::{AtomicInteger, AtomicValue};
+
+/// Every thread updates workgroup memory, atomically: [`WorkgroupAtomics`].
+///
+/// [`Workgroup::atomic`](crate::Workgroup::atomic) makes it.
+#[derive(Debug)]
+pub struct Atomics<'a, S: ?Sized + Slots> {
+    pub(crate) pointer: *mut S,
+    pub(crate) _memory: PhantomData<&'a mut S::Element>,
+}
+
+/// Workgroup memory that every thread of the group updates, atomically and in no order: what a phase gives for
+/// [`Workgroup::atomic`](crate::Workgroup::atomic).
+///
+/// ```
+/// use gridwright::prelude::*;
+///
+/// /// How often each byte value is in the data, added to `counts`.
+/// #[gpu_kernel(block = 256, requires = counts.len() == 256)]
+/// fn histogram(g: &Group, data: &[u8], counts: Atomic<[u32]>, mut bins: Workgroup<[u32; 256]>) {
+///     g.each(bins.each_mut(), |_, bin| *bin = 0);
+///     g.each(bins.atomic(), |t, bins| {
+///         if let Some(&value) = data.get(t.index()) {
+///             bins.fetch_add(t, usize::from(value), 1);
+///         }
+///     });
+///     g.each(bins.each(), |t, bin| {
+///         counts.fetch_add(t, t.local().x, *bin);
+///     });
+/// }
+/// ```
+#[derive(Debug)]
+pub struct WorkgroupAtomics<'i, S: ?Sized + Slots> {
+    pointer: *mut S,
+    // Neither `Send` nor `Sync`: on the CPU a group is one OS thread, and its updates are plain ones.
+    _memory: PhantomData<(&'i (), *mut S::Element)>,
+}
+
+impl<S: ?Sized + Slots> Clone for WorkgroupAtomics<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: ?Sized + Slots> Copy for WorkgroupAtomics<'_, S> {}
+
+#[allow(clippy::len_without_is_empty)] // a group without workgroup memory isn't launched
+impl<S: ?Sized + Slots> WorkgroupAtomics<'_, S> {
+    /// The number of elements.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(g: &Group, mut bins: Workgroup<[u32]>) {
+    /// g.each(bins.atomic(), |t, bins| {
+    ///     bins.fetch_add(t, t.index() % bins.len(), 1);
+    /// });
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        let [x, y, z] = S::sizes(self.pointer);
+        x * y * z
+    }
+
+    /// # Panics
+    /// Beyond the last element.
+    #[inline(always)]
+    #[track_caller]
+    fn at(&self, index: usize) -> *mut S::Element {
+        let len = self.len();
+        assert!(index < len, "index {index} of {len} elements in workgroup memory");
+        // SAFETY: the index was just seen to be inside.
+        unsafe { self.pointer.cast::<S::Element>().add(index) }
+    }
+}
+
+macro_rules! operations {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// # Panics
+        /// Beyond the last element.
+        ///
+        /// ```
+        /// # use gridwright::prelude::*;
+        /// # #[gpu_kernel]
+        /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
+        #[doc = concat!("g.each(w.atomic(), |t, w| { w.", stringify!($name), "(t, 0, 3); });")]
+        /// # }
+        /// ```
+        #[inline(always)]
+        #[track_caller]
+        pub fn $name(&self, _: Thread<'_>, index: usize, value: S::Element) -> S::Element {
+            // SAFETY: the pointer is at an element that all threads update atomically in this phase.
+            unsafe { arch::workgroup_atomic::$name(self.at(index), value) }
+        }
+    )*};
+}
+
+impl<S: ?Sized + Slots<Element: AtomicInteger>> WorkgroupAtomics<'_, S> {
+    operations! {
+        /// Subtracts, wrapping around. Returns what was there.
+        fetch_sub;
+        /// Keeps the lesser. Returns what was there.
+        fetch_min;
+        /// Keeps the greater. Returns what was there.
+        fetch_max;
+        /// Keeps the bits that are in both. Returns what was there.
+        fetch_and;
+        /// Keeps the bits that are in one or the other. Returns what was there.
+        fetch_or;
+        /// Keeps the bits that are in one only. Returns what was there.
+        fetch_xor;
+        /// Puts the value there. Returns what was there.
+        exchange;
+    }
+
+    /// Puts `new` there if `current` is there. Returns what was there.
+    ///
+    /// # Panics
+    /// Beyond the last element.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
+    /// g.each(w.atomic(), |t, w| { w.compare_exchange(t, 0, 0, 1); });
+    /// # }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn compare_exchange(
+        &self,
+        _: Thread<'_>,
+        index: usize,
+        current: S::Element,
+        new: S::Element,
+    ) -> S::Element {
+        // SAFETY: the pointer is at an element that all threads update atomically in this phase.
+        unsafe { arch::workgroup_atomic::compare_exchange(self.at(index), current, new) }
+    }
+}
+
+impl<S: ?Sized + Slots<Element: AtomicValue>> WorkgroupAtomics<'_, S> {
+    operations! {
+        /// Adds; integers wrap around. Returns what was there.
+        fetch_add;
+    }
+}
+
+// SAFETY: updates are atomic among the group's threads, and seen by all, after the barrier.
+unsafe impl<'a, S: ?Sized + Slots + 'static> View for Atomics<'a, S> {
+    type Item<'i> = WorkgroupAtomics<'i, S>;
+    type Arg = *mut S;
+    type Sizes = ();
+    type State = *mut S;
+    const SYNC: bool = true;
+
+    #[inline(always)]
+    fn check(&self, _: [usize; 3], _: usize) {}
+
+    #[inline(always)]
+    fn open(self) -> (*mut S, ()) {
+        (self.pointer, ())
+    }
+
+    #[inline(always)]
+    unsafe fn item<'i>(pointer: &mut *mut S, (): (), _: Identity<'_>) -> WorkgroupAtomics<'i, S> {
+        WorkgroupAtomics { pointer: *pointer, _memory: PhantomData }
+    }
+
+    #[inline(always)]
+    unsafe fn load(pointer: &mut *mut S, (): (), _: Identity<'_>) -> *mut S {
+        *pointer
+    }
+
+    #[inline(always)]
+    unsafe fn lend<'i>(state: &'i mut *mut S) -> WorkgroupAtomics<'i, S> {
+        WorkgroupAtomics { pointer: *state, _memory: PhantomData }
+    }
+
+    #[inline(always)]
+    unsafe fn store(_: &mut *mut S, (): (), _: Identity<'_>, _: *mut S) {}
+}

@@ -1,0 +1,260 @@
+use core::marker::PhantomData;
+
+use super::slots::{Linear, Mapped, OneAxis, Reversed, SlotMap, Slots, Strided, Transposed};
+use super::view::View;
+use crate::arch::{Exclusive, Identity, Readable, exclusive, exclusive_pointer, readable, readable_pointer};
+use crate::element::ArrayElement;
+
+/// Each thread gets a slot of workgroup memory to write: `&mut T`.
+///
+/// [`Workgroup::each_mut`](crate::Workgroup::each_mut) makes it.
+#[derive(Debug)]
+pub struct EachMut<'a, S: ?Sized + Slots, M = Linear> {
+    pub(crate) pointer: *mut S,
+    pub(crate) _memory: PhantomData<&'a mut S::Element>,
+    pub(crate) _map: Mapped<M>,
+}
+
+/// Each thread gets a slot of workgroup memory to read: `&T`.
+///
+/// [`Workgroup::each`](crate::Workgroup::each) makes it.
+#[derive(Debug)]
+pub struct Each<'a, S: ?Sized + Slots, M = Linear> {
+    pub(crate) pointer: *const S,
+    pub(crate) _memory: PhantomData<&'a S::Element>,
+    pub(crate) _map: Mapped<M>,
+}
+
+/// Only the first threads of the group take part: what `take` makes.
+#[derive(Debug)]
+pub struct Take<V> {
+    view: V,
+    threads: usize,
+}
+
+macro_rules! maps {
+    ($view:ident) => {
+        impl<'a, S: ?Sized + Slots> $view<'a, S> {
+            #[inline(always)]
+            fn by<M>(self) -> $view<'a, S, M> {
+                $view { pointer: self.pointer, _memory: PhantomData, _map: PhantomData }
+            }
+        }
+
+        impl<'a, S: ?Sized + OneAxis> $view<'a, S> {
+            /// The first thread gets the last slot, and so on.
+            ///
+            /// ```
+            /// use gridwright::prelude::*;
+            ///
+            /// /// Reverses the order within each group.
+            /// #[gpu_kernel(block = 64)]
+            /// fn reverse(g: &Group, mut x: PerThread<[u32]>, mut w: Workgroup<[u32; 64]>) {
+            ///     g.each((w.each_mut(), x.each_mut()), |_, (w, x)| *w = x.map_or(0, |x| *x));
+            ///     g.each((w.each().reversed(), x.each_mut()), |_, (w, x)| {
+            ///         if let Some(x) = x {
+            ///             *x = *w;
+            ///         }
+            ///     });
+            /// }
+            /// ```
+            #[inline(always)]
+            pub fn reversed(self) -> $view<'a, S, Reversed> {
+                self.by()
+            }
+
+            /// The thread of number *i* gets slot *i* × `STEP`.
+            ///
+            /// ```
+            /// # use gridwright::prelude::*;
+            /// # #[gpu_kernel(block = 32)]
+            /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32; 64]>) {
+            /// g.each(w.each_mut().strided::<2>(), |_, even| *even = 0);
+            /// # }
+            /// ```
+            #[inline(always)]
+            pub fn strided<const STEP: usize>(self) -> $view<'a, S, Strided<STEP>> {
+                self.by()
+            }
+        }
+
+        impl<'a, T: ArrayElement, const N: usize, const M: usize> $view<'a, [[T; N]; M]> {
+            /// The thread in column *x* and row *y* gets the slot in row *x* and column *y*.
+            ///
+            /// ```
+            /// # use gridwright::prelude::*;
+            /// # #[gpu_kernel(block = (16, 16))]
+            /// # fn in_a_kernel(g: &Group, m: &Matrix<f32>, mut tile: Workgroup<[[f32; 16]; 16]>) {
+            /// g.each(tile.each_mut().transposed(), |t, slot| *slot = m.get_or(t.row(), t.col(), 0.0));
+            /// # }
+            /// ```
+            #[inline(always)]
+            pub fn transposed(self) -> $view<'a, [[T; N]; M], Transposed> {
+                self.by()
+            }
+        }
+
+        impl<S: ?Sized + OneAxis, M> $view<'_, S, M> {
+            /// Only the first `threads` threads of the group take part in the phase; the others wait.
+            ///
+            /// ```
+            /// # use gridwright::prelude::*;
+            /// # #[gpu_kernel]
+            /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
+            /// let (low, high) = w.split_at_mut(g.len() / 2);
+            /// g.each((low.each_mut().take(g.len() / 2), high.each().take(g.len() / 2)), |_, (low, high)| *low += *high);
+            /// # }
+            /// ```
+            #[inline(always)]
+            pub fn take(self, threads: usize) -> Take<Self> {
+                Take { view: self, threads }
+            }
+        }
+    };
+}
+
+maps!(EachMut);
+maps!(Each);
+
+// SAFETY: the map gives different threads different slots. Others of the group see them, after the barrier.
+unsafe impl<'a, S, M> View for EachMut<'a, S, M>
+where
+    S: ?Sized + Slots + 'a,
+    M: SlotMap<S>,
+{
+    type Item<'i> = &'i mut S::Element;
+    type Arg = Exclusive<'a, S>;
+    type Sizes = ();
+    type State = S::Element;
+    const SYNC: bool = true;
+
+    #[inline(always)]
+    fn check(&self, block: [usize; 3], threads: usize) {
+        M::check(S::sizes(self.pointer), block, threads);
+    }
+
+    #[inline(always)]
+    fn open(self) -> (Self::Arg, ()) {
+        // SAFETY: the view borrows the memory exclusively.
+        (unsafe { exclusive(self.pointer) }, ())
+    }
+
+    #[inline(always)]
+    unsafe fn item<'i>(arg: &mut Self::Arg, (): (), thread: Identity<'_>) -> &'i mut S::Element {
+        let pointer = exclusive_pointer(arg);
+        // SAFETY: the slot is inside and this thread's own.
+        unsafe { &mut *pointer.cast::<S::Element>().add(M::slot(S::sizes(pointer), thread)) }
+    }
+
+    #[inline(always)]
+    unsafe fn load(arg: &mut Self::Arg, (): (), thread: Identity<'_>) -> S::Element {
+        // SAFETY: the caller's contract.
+        unsafe { *Self::item(arg, (), thread) }
+    }
+
+    #[inline(always)]
+    unsafe fn lend<'i>(state: &'i mut S::Element) -> &'i mut S::Element {
+        state
+    }
+
+    #[inline(always)]
+    unsafe fn store(arg: &mut Self::Arg, (): (), thread: Identity<'_>, state: S::Element) {
+        // SAFETY: the caller's contract.
+        unsafe { *Self::item(arg, (), thread) = state };
+    }
+}
+
+// SAFETY: items are only read. Others of the group may write them, after the barrier.
+unsafe impl<'a, S, M> View for Each<'a, S, M>
+where
+    S: ?Sized + Slots + 'a,
+    M: SlotMap<S>,
+{
+    type Item<'i> = &'i S::Element;
+    type Arg = Readable<'a, S>;
+    type Sizes = ();
+    type State = S::Element;
+    const SYNC: bool = true;
+
+    #[inline(always)]
+    fn check(&self, block: [usize; 3], threads: usize) {
+        M::check(S::sizes(self.pointer), block, threads);
+    }
+
+    #[inline(always)]
+    fn open(self) -> (Self::Arg, ()) {
+        // SAFETY: the view borrows the memory.
+        (unsafe { readable(self.pointer) }, ())
+    }
+
+    #[inline(always)]
+    unsafe fn item<'i>(arg: &mut Self::Arg, (): (), thread: Identity<'_>) -> &'i S::Element {
+        let pointer = readable_pointer(arg);
+        // SAFETY: the slot is inside.
+        unsafe { &*pointer.cast::<S::Element>().add(M::slot(S::sizes(pointer), thread)) }
+    }
+
+    #[inline(always)]
+    unsafe fn load(arg: &mut Self::Arg, (): (), thread: Identity<'_>) -> S::Element {
+        // SAFETY: the caller's contract.
+        unsafe { *Self::item(arg, (), thread) }
+    }
+
+    #[inline(always)]
+    unsafe fn lend<'i>(state: &'i mut S::Element) -> &'i S::Element {
+        state
+    }
+
+    #[inline(always)]
+    unsafe fn store(_: &mut Self::Arg, (): (), _: Identity<'_>, _: S::Element) {}
+}
+
+// SAFETY: the inner view's own promises.
+unsafe impl<V: View> View for Take<V> {
+    type Item<'i> = V::Item<'i>;
+    type Arg = V::Arg;
+    type Sizes = V::Sizes;
+    type State = V::State;
+    const SYNC: bool = V::SYNC;
+    const ENTERS: bool = V::ENTERS;
+    const PARTIAL: bool = true;
+
+    #[inline(always)]
+    fn limit(&self) -> usize {
+        self.threads
+    }
+
+    #[inline(always)]
+    fn check(&self, block: [usize; 3], threads: usize) {
+        self.view.check(block, threads);
+    }
+
+    #[inline(always)]
+    fn open(self) -> (V::Arg, V::Sizes) {
+        self.view.open()
+    }
+
+    #[inline(always)]
+    unsafe fn item<'i>(arg: &mut V::Arg, sizes: V::Sizes, thread: Identity<'_>) -> V::Item<'i> {
+        // SAFETY: the caller's contract.
+        unsafe { V::item(arg, sizes, thread) }
+    }
+
+    #[inline(always)]
+    unsafe fn load(arg: &mut V::Arg, sizes: V::Sizes, thread: Identity<'_>) -> V::State {
+        // SAFETY: the caller's contract.
+        unsafe { V::load(arg, sizes, thread) }
+    }
+
+    #[inline(always)]
+    unsafe fn lend<'i>(state: &'i mut V::State) -> V::Item<'i> {
+        // SAFETY: the caller's contract.
+        unsafe { V::lend(state) }
+    }
+
+    #[inline(always)]
+    unsafe fn store(arg: &mut V::Arg, sizes: V::Sizes, thread: Identity<'_>, state: V::State) {
+        // SAFETY: the caller's contract.
+        unsafe { V::store(arg, sizes, thread, state) };
+    }
+}

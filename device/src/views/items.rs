@@ -1,0 +1,94 @@
+use super::{Atomics, Each, EachMut, OfGroup, OwnMut, Shared, Slots, View};
+use crate::per_thread::OwnShape;
+use crate::{Private, Thread};
+use crate::arch::{Cells, GroupShape, Team};
+use crate::thread::Repeatable;
+
+/// What a phase hands out: a [`View`], or a tuple of up to eight.
+///
+/// # Safety
+/// Each method calls the body as [`Group`](crate::Group)'s method of that name says, with the items of the thread
+/// that it also gets.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` isn't something that a phase can hand out",
+    label = "not a view, and not a tuple of views",
+    note = "a phase hands out views, alone or in a tuple of up to 8: `w.each()`, `w.each_mut()`, `w.shared()`, \
+            `w.atomic()`, `y.each_mut()`, `&private`, `&mut private`"
+)]
+pub unsafe trait Items: Sized {
+    /// What a thread gets.
+    type Item<'i>;
+
+    #[doc(hidden)]
+    fn each<S, F>(self, team: &Team<'_, S>, body: F)
+    where
+        S: GroupShape,
+        F: for<'t, 'i> Fn(Thread<'t>, Self::Item<'i>);
+
+    #[doc(hidden)]
+    fn map<'g, S, R, F>(self, team: &Team<'g, S>, body: F) -> Cells<'g, R>
+    where
+        S: GroupShape,
+        R: Copy + 'static,
+        F: for<'t, 'i> Fn(Thread<'t>, Self::Item<'i>) -> R;
+
+    #[doc(hidden)]
+    fn each_while<S, F>(self, team: &Team<'_, S>, body: F)
+    where
+        S: GroupShape,
+        F: for<'t, 'i> Fn(Thread<'t, Repeatable>, Self::Item<'i>) -> bool;
+
+    #[doc(hidden)]
+    fn each_while_branching<S, F>(self, team: &Team<'_, S>, body: F)
+    where
+        S: GroupShape,
+        F: for<'t, 'i> Fn(Thread<'t>, Self::Item<'i>) -> bool;
+}
+
+/// Items in which every thread of the group takes part: nothing in them is a [`Take`](crate::Take).
+///
+/// # Safety
+/// [`View::PARTIAL`] is false for each.
+#[diagnostic::on_unimplemented(
+    message = "`map` makes a value for each thread of the group, so every thread has to take part",
+    label = "some threads don't take part in `{Self}`",
+    note = "use `each` with `.take(n)`, or `map` without it"
+)]
+pub unsafe trait Whole: Items {}
+
+macro_rules! whole {
+    ($([$($generics:tt)*] $view:ty;)*) => {$(
+        // SAFETY: the view is for all threads.
+        unsafe impl<$($generics)*> Whole for $view where $view: View {}
+    )*};
+}
+
+whole! {
+    ['a, S: ?Sized + Slots, M] EachMut<'a, S, M>;
+    ['a, S: ?Sized + Slots, M] Each<'a, S, M>;
+    ['a, S: ?Sized + Slots] Shared<'a, S>;
+    ['a, S: ?Sized + Slots] Atomics<'a, S>;
+    ['a, S: ?Sized + OwnShape, M] OwnMut<'a, S, M>;
+    ['a, 'g, T: Copy + 'static] &'a Private<'g, T>;
+    ['a, 'g, T: Copy + 'static] &'a mut Private<'g, T>;
+}
+
+// SAFETY: the inner view is.
+unsafe impl<V: View + Whole> Whole for OfGroup<V> {}
+
+macro_rules! whole_tuple {
+    ($($view:ident)*) => {
+        // SAFETY: each view is for all threads.
+        unsafe impl<$($view: View + Whole),*> Whole for ($($view,)*) {}
+    };
+}
+
+whole_tuple!();
+whole_tuple!(A);
+whole_tuple!(A B);
+whole_tuple!(A B C);
+whole_tuple!(A B C D);
+whole_tuple!(A B C D E);
+whole_tuple!(A B C D E F);
+whole_tuple!(A B C D E F G);
+whole_tuple!(A B C D E F G H);

@@ -1,0 +1,19 @@
+//! What phases hand out: for each kind of memory, what one thread gets of it.
+
+mod atomics;
+mod each;
+mod items;
+mod of_group;
+mod own;
+mod shared;
+mod slots;
+mod view;
+
+pub use atomics::{Atomics, WorkgroupAtomics};
+pub use each::{Each, EachMut, Take};
+pub use items::{Items, Whole};
+pub use of_group::OfGroup;
+pub use own::OwnMut;
+pub use shared::Shared;
+pub use slots::{FixedSlots, Linear, OneAxis, Reversed, SlotMap, Slots, Strided, Transposed};
+pub use view::View;

@@ -1,0 +1,74 @@
+use core::marker::PhantomData;
+
+use super::view::View;
+use crate::arch::Identity;
+use super::slots::{Linear, Mapped};
+use crate::per_thread::{OwnMap, OwnShape, own_element};
+
+/// Each thread gets the element that it owns, if it has one: `Option<&mut T>`.
+///
+/// [`PerThread::each_mut`](crate::PerThread::each_mut) makes it.
+#[derive(Debug)]
+pub struct OwnMut<'a, S: ?Sized + OwnShape, M = Linear> {
+    pub(crate) pointer: *mut S::Element,
+    pub(crate) window: S::Window,
+    pub(crate) _memory: PhantomData<&'a mut S::Element>,
+    pub(crate) _map: Mapped<M>,
+}
+
+// SAFETY: the shape's map gives different threads different elements, which nobody else ever sees.
+unsafe impl<'a, S, M> View for OwnMut<'a, S, M>
+where
+    S: ?Sized + OwnShape + 'static,
+    M: OwnMap<S>,
+    S::Element: Copy + 'static,
+{
+    type Item<'i> = Option<&'i mut S::Element>;
+    type Arg = S::Arg<'a>;
+    type Sizes = S::Window;
+    type State = Option<S::Element>;
+    const SYNC: bool = false;
+
+    #[inline(always)]
+    fn check(&self, _: [usize; 3], _: usize) {}
+
+    #[inline(always)]
+    fn open(self) -> (S::Arg<'a>, S::Window) {
+        // SAFETY: the view borrows what the group's threads own exclusively.
+        (unsafe { S::arg(self.pointer, &self.window) }, self.window)
+    }
+
+    #[inline(always)]
+    unsafe fn item<'i>(
+        arg: &mut S::Arg<'a>,
+        window: S::Window,
+        thread: Identity<'_>,
+    ) -> Option<&'i mut S::Element> {
+        // SAFETY: the caller's contract.
+        unsafe { own_element::<S, M>(S::pointer(arg), &window, thread) }
+    }
+
+    #[inline(always)]
+    unsafe fn load(arg: &mut S::Arg<'a>, window: S::Window, thread: Identity<'_>) -> Option<S::Element> {
+        // SAFETY: the caller's contract.
+        unsafe { Self::item(arg, window, thread) }.copied()
+    }
+
+    #[inline(always)]
+    unsafe fn lend<'i>(state: &'i mut Option<S::Element>) -> Option<&'i mut S::Element> {
+        state.as_mut()
+    }
+
+    #[inline(always)]
+    unsafe fn store(
+        arg: &mut S::Arg<'a>,
+        window: S::Window,
+        thread: Identity<'_>,
+        state: Option<S::Element>,
+    ) {
+        // SAFETY: the caller's contract.
+        if let (Some(element), Some(state)) = (unsafe { Self::item(arg, window, thread) }, state) {
+            *element = state;
+        }
+    }
+}

@@ -1,0 +1,52 @@
+use core::marker::PhantomData;
+
+use super::slots::Slots;
+use super::view::View;
+use crate::arch::{Identity, Readable, readable, readable_pointer};
+
+/// Every thread reads all of the memory: `&[T]`, or `&[[T; N]; M]`.
+///
+/// [`Workgroup::shared`](crate::Workgroup::shared) makes it.
+#[derive(Debug)]
+pub struct Shared<'a, S: ?Sized + Slots> {
+    pub(crate) pointer: *const S,
+    pub(crate) _memory: PhantomData<&'a S::Element>,
+}
+
+// SAFETY: items are only read. Others of the group may write them, after the barrier.
+unsafe impl<'a, S: ?Sized + Slots + 'static> View for Shared<'a, S> {
+    type Item<'i> = &'i S;
+    type Arg = Readable<'a, S>;
+    type Sizes = ();
+    type State = *const S;
+    const SYNC: bool = true;
+
+    #[inline(always)]
+    fn check(&self, _: [usize; 3], _: usize) {}
+
+    #[inline(always)]
+    fn open(self) -> (Self::Arg, ()) {
+        // SAFETY: the view borrows the memory.
+        (unsafe { readable(self.pointer) }, ())
+    }
+
+    #[inline(always)]
+    unsafe fn item<'i>(arg: &mut Self::Arg, (): (), _: Identity<'_>) -> &'i S {
+        // SAFETY: the memory outlives the phase, and nobody writes it there.
+        unsafe { &*readable_pointer(arg) }
+    }
+
+    #[inline(always)]
+    unsafe fn load(arg: &mut Self::Arg, (): (), _: Identity<'_>) -> *const S {
+        readable_pointer(arg)
+    }
+
+    #[inline(always)]
+    unsafe fn lend<'i>(state: &'i mut *const S) -> &'i S {
+        // SAFETY: as for `item`.
+        unsafe { &**state }
+    }
+
+    #[inline(always)]
+    unsafe fn store(_: &mut Self::Arg, (): (), _: Identity<'_>, _: *const S) {}
+}

@@ -1,0 +1,83 @@
+use crate::arch::Identity;
+
+/// Something that a phase hands out: each thread of the group gets its item of it.
+///
+/// Views come from [`Workgroup`](crate::Workgroup), [`PerThread`](crate::PerThread), [`PerGroup`](crate::PerGroup)
+/// and [`Private`](crate::Private); they can't be made otherwise.
+///
+/// # Safety
+/// - Items of different threads don't overlap where an item can be written through.
+/// - What `SYNC` says is true.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` isn't something that a phase can hand out",
+    label = "not a view",
+    note = "a phase hands out views, alone or in a tuple of up to 8: `w.each()`, `w.each_mut()`, `w.shared()`, \
+            `w.atomic()`, `y.each_mut()`, `&private`, `&mut private`"
+)]
+pub unsafe trait View: Sized {
+    /// What a thread gets.
+    type Item<'i>;
+    /// An argument of a phase's loop: at most one reference, so that on the CPU it is known to alias nothing.
+    #[doc(hidden)]
+    type Arg;
+    /// Sizes that go beside it.
+    #[doc(hidden)]
+    type Sizes: Copy;
+    /// An item taken out of memory: see [`Group::each_while`](crate::Group::each_while).
+    #[doc(hidden)]
+    type State: Copy;
+
+    /// Whether other threads of the group see what is written through items, or write what is read through
+    /// them: then the phase ends with a barrier.
+    const SYNC: bool;
+    /// Whether the phase begins with one.
+    const ENTERS: bool = false;
+    /// Whether only some of the threads take part.
+    const PARTIAL: bool = false;
+
+    /// How many threads take part.
+    #[inline(always)]
+    fn limit(&self) -> usize {
+        usize::MAX
+    }
+
+    /// # Panics
+    /// With fewer slots than a block of such sizes, of which so many threads take part, needs.
+    #[doc(hidden)]
+    fn check(&self, block: [usize; 3], threads: usize);
+
+    #[doc(hidden)]
+    fn open(self) -> (Self::Arg, Self::Sizes);
+
+    /// # Safety
+    /// The view was checked for the group that the thread is of, and no other item of the thread lives.
+    #[doc(hidden)]
+    unsafe fn item<'i>(arg: &mut Self::Arg, sizes: Self::Sizes, thread: Identity<'_>) -> Self::Item<'i>;
+
+    /// # Safety
+    /// As for `item`.
+    #[doc(hidden)]
+    unsafe fn load(arg: &mut Self::Arg, sizes: Self::Sizes, thread: Identity<'_>) -> Self::State;
+
+    /// # Safety
+    /// The state was loaded from a view that still lives.
+    #[doc(hidden)]
+    unsafe fn lend<'i>(state: &'i mut Self::State) -> Self::Item<'i>;
+
+    /// # Safety
+    /// As for `item`.
+    #[doc(hidden)]
+    unsafe fn store(arg: &mut Self::Arg, sizes: Self::Sizes, thread: Identity<'_>, state: Self::State);
+}
+
+#[cold]
+#[inline(never)]
+pub(crate) fn too_few_slots(slots: usize, threads: usize) -> ! {
+    panic!("a view of {slots} slots was handed to {threads} threads; `.take(n)` lets only the first n take part")
+}
+
+#[cold]
+#[inline(never)]
+pub(crate) fn too_small([x, y, z]: [usize; 3], [cols, rows, planes]: [usize; 3]) -> ! {
+    panic!("a view of {x} by {y} by {z} slots was handed to a group of {cols} by {rows} by {planes} threads")
+}

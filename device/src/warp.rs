@@ -1,0 +1,136 @@
+use gridwright_core::KernelArg;
+
+use crate::arch::{self, GroupShape, Uniform};
+use crate::{Group, Private};
+
+/// What the threads of a warp (AMD: wave) make of each other's values. A warp is a run of the group's threads, counted row
+/// after row: 32 on NVIDIA and on the CPU, 32 or 64 on AMD. The last one of a group may have fewer.
+impl<'k, S: GroupShape> Group<'k, S> {
+    /// Each thread gets the value of the lane of its warp that it names; of a lane that isn't there, its own.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, values: &Private<f32>) {
+    /// let lanes = g.map((), |t, ()| t.lane() as u32 / 4 * 4);
+    /// let of_the_first_in_four = g.shuffle(values, &lanes);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn shuffle<T: KernelArg>(
+        &self,
+        values: &Private<'_, T>,
+        lanes: &Private<'_, u32>,
+    ) -> Private<'k, T> {
+        Private { cells: arch::warp::shuffle_to(&self.team, &values.cells, &lanes.cells) }
+    }
+
+    /// Each thread gets the value of the lane whose number is its own with the bits of `mask` flipped; of a lane that isn't
+    /// there, its own.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, values: &Private<f32>) {
+    /// let of_the_other_in_the_pair = g.shuffle_xor(values, 1);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn shuffle_xor<T: KernelArg>(&self, values: &Private<'_, T>, mask: usize) -> Private<'k, T> {
+        Private { cells: arch::warp::shuffle(&self.team, &values.cells, |_, lane| lane ^ mask) }
+    }
+
+    /// Each thread gets the value of the lane `delta` before it; the first ones keep their own.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, values: &Private<f32>) {
+    /// let of_the_one_before = g.shuffle_up(values, 1);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn shuffle_up<T: KernelArg>(&self, values: &Private<'_, T>, delta: usize) -> Private<'k, T> {
+        Private { cells: arch::warp::shuffle(&self.team, &values.cells, |_, lane| lane.wrapping_sub(delta)) }
+    }
+
+    /// Each thread gets the value of the lane `delta` behind it; the last ones keep their own.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, values: &Private<f32>) {
+    /// let of_the_next = g.shuffle_down(values, 1);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn shuffle_down<T: KernelArg>(&self, values: &Private<'_, T>, delta: usize) -> Private<'k, T> {
+        let behind = |_, lane: usize| lane.saturating_add(delta);
+        Private { cells: arch::warp::shuffle(&self.team, &values.cells, behind) }
+    }
+
+    /// Each thread gets a bit for each lane of its warp whose value is true; the lowest is lane 0.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, found: &Private<bool>) {
+    /// let masks = g.ballot(found);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn ballot(&self, values: &Private<'_, bool>) -> Private<'k, u64> {
+        Private { cells: arch::warp::ballot(&self.team, &values.cells) }
+    }
+
+    /// Whether a value in the thread's warp is true.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, found: &Private<bool>) {
+    /// let somebody_found_it = g.vote_any(found);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn vote_any(&self, values: &Private<'_, bool>) -> Private<'k, bool> {
+        Private { cells: arch::warp::any(&self.team, &values.cells) }
+    }
+
+    /// Whether every value in the thread's warp is true.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, done: &Private<bool>) {
+    /// let all_are_done = g.vote_all(done);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn vote_all(&self, values: &Private<'_, bool>) -> Private<'k, bool> {
+        Private { cells: arch::warp::all(&self.team, &values.cells) }
+    }
+
+    /// Each thread gets a bit for each lane of its warp that has the same value as itself.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, bins: &Private<u64>) {
+    /// let with_the_same_bin = g.match_any(bins);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn match_any(&self, values: &Private<'_, u64>) -> Private<'k, u64> {
+        Private { cells: arch::warp::match_any(&self.team, &values.cells) }
+    }
+
+    /// Each thread gets the values of its warp, combined two by two in an order of the device's choosing.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, values: &Private<f32>) {
+    /// let sums = g.warp_reduce(values, |a, b| a + b);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn warp_reduce<T, F>(&self, values: &Private<'_, T>, combine: F) -> Private<'k, T>
+    where
+        T: KernelArg,
+        F: Fn(T, T) -> T + Sync + Uniform,
+    {
+        Private { cells: arch::warp::reduce(&self.team, &values.cells, combine) }
+    }
+}

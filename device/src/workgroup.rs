@@ -1,0 +1,469 @@
+use core::fmt;
+use core::marker::PhantomData;
+
+use gridwright_core::{KernelArg, partition_bytes};
+
+use crate::element::ArrayElement;
+use crate::views::{Atomics, Each, EachMut, FixedSlots, Shared, Slots};
+
+/// Memory that the threads of a workgroup share: CUDA's `__shared__`, OpenCL's local memory.
+///
+/// `Workgroup<[T]>` is *launch-sized*: each launch says how many elements it has, with
+/// `LaunchConfig::…​.workgroup::<T>(len)`. `Workgroup<[T; N]>`, `Workgroup<[[T; N]; M]>` and `Workgroup<[[[T; N]; M]; L]>`
+/// have the size that their type says, and no launch has to mention them.
+///
+/// Phases hand it out: [`each_mut`](Self::each_mut) a slot to each thread, [`each`](Self::each) the same to read,
+/// [`shared`](Self::shared) all of it to read, [`atomic`](Self::atomic) all of it to update.
+///
+/// When a group begins, the memory holds bytes that mean nothing. On a GPU they are what was there before; on the
+/// CPU every byte is 0xff, so that what was forgotten is seen: a float is NaN, an index is out of bounds.
+///
+/// ```
+/// use gridwright::prelude::*;
+///
+/// /// One sum a workgroup.
+/// #[gpu_kernel(requires = scratch.len() == g.len() && g.len().is_power_of_two())]
+/// fn block_sum(g: &Group, x: &[f32], mut out: PerGroup<[f32]>, mut scratch: Workgroup<[f32]>) {
+///     g.each(scratch.each_mut(), |t, s| *s = x.get(t.index()).copied().unwrap_or(0.0));
+///     let mut half = g.len() / 2;
+///     while half > 0 {
+///         let (low, high) = scratch.split_at_mut(half);
+///         g.each((low.each_mut().take(half), high.each().take(half)), |_, (low, high)| *low += *high);
+///         half /= 2;
+///     }
+///     let total = g.read(&scratch, 0);
+///     out.set(g, total);
+/// }
+///
+/// # fn main() -> Result<(), gridwright::Error> {
+/// let device = Device::cpu()?;
+/// let stream = device.stream()?;
+/// let x = stream.upload(&[1.0_f32; 1000])?;
+/// let mut sums = stream.alloc_zeroed::<f32>(4)?;
+/// let config = LaunchConfig::grid(4, 256).workgroup::<f32>(256);
+/// block_sum::load(&device)?.launch(&stream, config, (&x, &mut sums))?;
+/// assert_eq!(stream.download(&sums)?, [256.0, 256.0, 256.0, 232.0]);
+/// # Ok(())
+/// # }
+/// ```
+pub struct Workgroup<'k, S: ?Sized + Slots> {
+    pointer: *mut S,
+    _memory: PhantomData<&'k mut S::Element>,
+}
+
+// SAFETY: it gives views only, which phases hand out.
+unsafe impl<S: ?Sized + Slots> Send for Workgroup<'_, S> {}
+// SAFETY: as above.
+unsafe impl<S: ?Sized + Slots> Sync for Workgroup<'_, S> {}
+
+impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
+    /// # Safety
+    /// The pointer is at memory of this workgroup that nothing else refers to.
+    #[inline(always)]
+    pub(crate) unsafe fn from_raw(pointer: *mut S) -> Self {
+        Self { pointer, _memory: PhantomData }
+    }
+
+    /// Each thread gets a slot to read. Along one axis it is the slot of its number in the group; along more, that of
+    /// its column, row and plane in the group.
+    ///
+    /// The phase panics if there are fewer slots than threads.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(g: &Group, mut out: PerThread<[u32]>, w: Workgroup<[u32]>) {
+    /// g.each((w.each(), out.each_mut()), |_, (slot, out)| {
+    ///     if let Some(out) = out {
+    ///         *out = *slot;
+    ///     }
+    /// });
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn each(&self) -> Each<'_, S> {
+        Each { pointer: self.pointer, _memory: PhantomData, _map: PhantomData }
+    }
+
+    /// Each thread gets a slot to write, as with [`each`](Self::each).
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
+    /// g.each(w.each_mut(), |_, slot| *slot = 0);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn each_mut(&mut self) -> EachMut<'_, S> {
+        EachMut { pointer: self.pointer, _memory: PhantomData, _map: PhantomData }
+    }
+
+    /// Every thread reads all of it.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(g: &Group, mut out: PerThread<[u32]>, w: Workgroup<[u32]>) {
+    /// g.each((w.shared(), out.each_mut()), |_, (w, out)| {
+    ///     if let Some(out) = out {
+    ///         *out = w.iter().sum();
+    ///     }
+    /// });
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn shared(&self) -> Shared<'_, S> {
+        Shared { pointer: self.pointer, _memory: PhantomData }
+    }
+
+    /// Every thread updates all of it, atomically.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(g: &Group, mut bins: Workgroup<[u32]>) {
+    /// g.each(bins.atomic(), |t, bins| {
+    ///     bins.fetch_add(t, t.index() % bins.len(), 1);
+    /// });
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn atomic(&mut self) -> Atomics<'_, S> {
+        Atomics { pointer: self.pointer, _memory: PhantomData }
+    }
+
+    /// All of it as one row of slots.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel(block = 256)]
+    /// # fn in_a_kernel(g: &Group, mut tile: Workgroup<[[f32; 16]; 16]>) {
+    /// g.each(tile.flat().each_mut(), |_, slot| *slot = 0.0);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn flat(&mut self) -> WorkgroupMut<'_, S::Element> {
+        let len = self.count();
+        let slots = core::ptr::slice_from_raw_parts_mut(self.pointer.cast::<S::Element>(), len);
+        // SAFETY: the same memory, borrowed exclusively.
+        WorkgroupMut(unsafe { Workgroup::from_raw(slots) })
+    }
+
+    /// Where the element of a number is, for one that is inside.
+    #[inline(always)]
+    pub(crate) fn element(&self, index: usize) -> *mut S::Element {
+        self.pointer.cast::<S::Element>().wrapping_add(index)
+    }
+
+    /// The number of elements, of all axes together.
+    #[inline(always)]
+    pub(crate) fn count(&self) -> usize {
+        let [x, y, z] = S::sizes(self.pointer);
+        x * y * z
+    }
+
+    #[inline(always)]
+    pub(crate) fn sizes(&self) -> [usize; 3] {
+        S::sizes(self.pointer)
+    }
+}
+
+#[allow(clippy::len_without_is_empty)] // a launch with none is refused
+impl<'k, T: KernelArg> Workgroup<'k, [T]> {
+    /// The number of elements.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(w: Workgroup<[f32]>) -> usize {
+    /// let half = w.len() / 2;
+    /// # half }
+    /// ```
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.pointer.len()
+    }
+
+    /// Two parts, the first of `middle` elements, that a phase can hand out side by side.
+    ///
+    /// # Panics
+    /// If there are fewer than `middle` elements.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[f32]>) {
+    /// let half = w.len() / 2;
+    /// let (low, high) = w.split_at_mut(half);
+    /// g.each((low.each_mut().take(half), high.each().take(half)), |_, (low, high)| *low += *high);
+    /// # }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn split_at_mut(&mut self, middle: usize) -> (WorkgroupMut<'_, T>, WorkgroupMut<'_, T>) {
+        self.reborrow().split_at_mut(middle)
+    }
+
+    /// The first `N` elements as an array: its length is known when the kernel is compiled, which drops bounds checks.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(g: &Group, x: &[u8], mut bins: Workgroup<[u32]>) {
+    /// let mut bins = bins.array::<256>();
+    /// g.each(bins.atomic(), |t, bins| {
+    ///     bins.fetch_add(t, usize::from(x[0]), 1);
+    /// });
+    /// # }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn array<const N: usize>(&mut self) -> Workgroup<'_, [T; N]>
+    where
+        T: ArrayElement,
+    {
+        let len = self.len();
+        assert!(N <= len, "an array of {N} of workgroup memory of {len} elements");
+        // SAFETY: the memory has as many elements, and is borrowed exclusively.
+        unsafe { Workgroup::from_raw(self.pointer.cast::<[T; N]>()) }
+    }
+
+    /// Arrays of `N` neighbours, of which each thread gets one. What is left over is left out.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[f32]>) {
+    /// g.each(w.chunks::<4>().each_mut(), |_, four| *four = [0.0; 4]);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn chunks<const N: usize>(&mut self) -> WorkgroupMut<'_, [T; N]> {
+        const { assert!(N > 0, "chunks of nothing") };
+        let count = self.len() / N;
+        let chunks = core::ptr::slice_from_raw_parts_mut(self.pointer.cast(), count);
+        // SAFETY: so many arrays fit, and the memory is borrowed exclusively.
+        WorkgroupMut(unsafe { Workgroup::from_raw(chunks) })
+    }
+
+    /// All of it as a part.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[f32]>) {
+    /// let whole = w.reborrow();
+    /// g.each(whole.each_mut(), |_, slot| *slot = 0.0);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn reborrow(&mut self) -> WorkgroupMut<'_, T> {
+        // SAFETY: borrowed exclusively.
+        WorkgroupMut(unsafe { Workgroup::from_raw(self.pointer) })
+    }
+}
+
+/// A part of a workgroup's memory, or another way to look at it: what
+/// [`split_at_mut`](Workgroup::split_at_mut), [`chunks`](Workgroup::chunks) and [`flat`](Workgroup::flat) make.
+///
+/// It is used up by the view that is made of it; [`reborrow`](Self::reborrow) keeps it.
+///
+/// ```
+/// use gridwright::prelude::*;
+///
+/// #[gpu_kernel(requires = w.len() >= 2 * g.len())]
+/// fn halves(g: &Group, mut w: Workgroup<[u32]>) {
+///     let (mut low, high) = w.split_at_mut(g.len());
+///     g.each((low.reborrow().each_mut(), high.each_mut()), |_, (low, high)| (*low, *high) = (1, 2));
+///     g.each(low.each_mut(), |_, low| *low += 1);
+/// }
+/// ```
+#[derive(Debug)]
+pub struct WorkgroupMut<'a, T: KernelArg>(pub(crate) Workgroup<'a, [T]>);
+
+#[allow(clippy::len_without_is_empty)] // as of the whole
+impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
+    /// The number of elements.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(w: WorkgroupMut<f32>) -> usize {
+    /// let half = w.len() / 2;
+    /// # half }
+    /// ```
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Each thread gets a slot to read, as with [`Workgroup::each`].
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
+    /// let (low, high) = w.split_at_mut(32);
+    /// g.each((low.each_mut().take(32), high.each().take(32)), |_, (low, high)| *low += *high);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn each(self) -> Each<'a, [T]> {
+        Each { pointer: self.0.pointer, _memory: PhantomData, _map: PhantomData }
+    }
+
+    /// Each thread gets a slot to write, as with [`Workgroup::each_mut`].
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
+    /// let (low, _) = w.split_at_mut(32);
+    /// g.each(low.each_mut().take(32), |_, low| *low = 0);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn each_mut(self) -> EachMut<'a, [T]> {
+        EachMut { pointer: self.0.pointer, _memory: PhantomData, _map: PhantomData }
+    }
+
+    /// Every thread reads all of the part.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
+    /// let (low, high) = w.split_at_mut(32);
+    /// g.each((low.each_mut().take(32), high.shared()), |_, (low, high)| *low = high.iter().sum());
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn shared(self) -> Shared<'a, [T]> {
+        Shared { pointer: self.0.pointer, _memory: PhantomData }
+    }
+
+    /// Every thread updates all of the part, atomically.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
+    /// let (low, _) = w.split_at_mut(32);
+    /// g.each(low.atomic(), |t, low| {
+    ///     low.fetch_add(t, 0, 1);
+    /// });
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn atomic(self) -> Atomics<'a, [T]> {
+        Atomics { pointer: self.0.pointer, _memory: PhantomData }
+    }
+
+    /// Two parts, the first of `middle` elements.
+    ///
+    /// # Panics
+    /// If there are fewer than `middle` elements.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
+    /// let (a, rest) = w.split_at_mut(32);
+    /// let (b, c) = rest.split_at_mut(32);
+    /// g.each((a.each_mut().take(32), b.each().take(32), c.each().take(32)), |_, (a, b, c)| *a = *b + *c);
+    /// # }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn split_at_mut(self, middle: usize) -> (WorkgroupMut<'a, T>, WorkgroupMut<'a, T>) {
+        let len = self.len();
+        assert!(middle <= len, "workgroup memory of {len} elements was split at {middle}");
+        let first: *mut T = self.0.pointer.cast();
+        // SAFETY: two parts of this memory that don't overlap; `self` is used up.
+        unsafe {
+            let low = core::ptr::slice_from_raw_parts_mut(first, middle);
+            let high = core::ptr::slice_from_raw_parts_mut(first.add(middle), len - middle);
+            (WorkgroupMut(Workgroup::from_raw(low)), WorkgroupMut(Workgroup::from_raw(high)))
+        }
+    }
+
+    /// The same part, to be used up in its place.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
+    /// let (mut low, _) = w.split_at_mut(32);
+    /// g.each(low.reborrow().each_mut().take(32), |_, low| *low = 1);
+    /// g.each(low.each_mut().take(32), |_, low| *low += 1);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn reborrow(&mut self) -> WorkgroupMut<'_, T> {
+        self.0.reborrow()
+    }
+}
+
+impl<S: ?Sized + Slots> fmt::Debug for Workgroup<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Workgroup").field("sizes", &self.sizes()).finish_non_exhaustive()
+    }
+}
+
+/// A group's memory, from which the macro cuts the parameters: fixed arrays first, then launch-sized partitions,
+/// in the order of the parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct Memory<'k> {
+    pointer: *mut u8,
+    lens: &'k [usize],
+    _memory: PhantomData<&'k mut ()>,
+}
+
+impl<'k> Memory<'k> {
+    /// # Safety
+    /// The pointer is at as much memory as the pieces that are cut take, aligned to 16 bytes, that only this group
+    /// uses until 'k ends.
+    #[inline(always)]
+    pub(crate) unsafe fn new(pointer: *mut u8, lens: &'k [usize]) -> Self {
+        Self { pointer, lens, _memory: PhantomData }
+    }
+
+    /// How many elements the launch gave the partition of a number.
+    #[inline(always)]
+    pub fn len(&self, partition: usize) -> usize {
+        self.lens[partition]
+    }
+
+    /// The next fixed array.
+    ///
+    /// # Safety
+    /// It is of the kernel's parameters, in order.
+    #[inline(always)]
+    pub unsafe fn fixed<S: FixedSlots>(&mut self) -> Workgroup<'k, S> {
+        const { assert!(align_of::<S>() <= 16, "elements of workgroup memory are aligned to at most 16 bytes") };
+        let pointer = self.cut(size_of::<S>());
+        // SAFETY: the launch counted it, and nobody gets it again.
+        unsafe { Workgroup::from_raw(pointer.cast()) }
+    }
+
+    /// The next launch-sized partition.
+    ///
+    /// # Safety
+    /// It is of the kernel's parameters, in order, and the launch gave it so many elements.
+    #[inline(always)]
+    pub unsafe fn partition<T: KernelArg>(&mut self, len: usize) -> Workgroup<'k, [T]> {
+        const { assert!(align_of::<T>() <= 16, "elements of workgroup memory are aligned to at most 16 bytes") };
+        let pointer = self.cut(size_of::<T>() * len);
+        // SAFETY: the launch counted it, and nobody gets it again.
+        unsafe { Workgroup::from_raw(core::ptr::slice_from_raw_parts_mut(pointer.cast(), len)) }
+    }
+
+    #[inline(always)]
+    fn cut(&mut self, bytes: usize) -> *mut u8 {
+        let pointer = self.pointer;
+        self.pointer = pointer.wrapping_add(partition_bytes(bytes));
+        pointer
+    }
+}

@@ -1,0 +1,69 @@
+use std::ops::Range;
+
+use gridwright_device::arch::{self, Chunk, Cpu, Isa};
+
+use super::partition::{GroupPartition, Partition};
+use crate::backend::Launch;
+
+/// A launch in pieces, each of which a worker runs at a time.
+pub(super) struct Chunks<'l> {
+    launch: &'l Launch<'l>,
+    isa: Isa,
+    pieces: Pieces,
+}
+
+/// A kernel's code, and what it is called with.
+enum Pieces {
+    Threads(unsafe fn(Isa, &mut Chunk<'_>, *const ()), Partition),
+    Groups(unsafe fn(Isa, &arch::Launch, Range<usize>, *const ()), GroupPartition),
+}
+
+// SAFETY: the raw arguments are read only, and threads of different chunks own different memory.
+unsafe impl Sync for Chunks<'_> {}
+
+impl<'l> Chunks<'l> {
+    pub(super) fn new(launch: &'l Launch<'l>, isa: Isa, workers: usize) -> Self {
+        let geometry = &launch.sizes.geometry;
+        let pieces = match launch.code.cpu {
+            Cpu::Threads(run) => Pieces::Threads(run, Partition::new(geometry.threads, workers)),
+            Cpu::Groups(run) => Pieces::Groups(run, GroupPartition::new(geometry, workers)),
+        };
+        Self { launch, isa, pieces }
+    }
+
+    /// The number of chunks.
+    pub(super) fn len(&self) -> usize {
+        match &self.pieces {
+            Pieces::Threads(_, partition) => partition.len(),
+            Pieces::Groups(_, partition) => partition.len(),
+        }
+    }
+
+    /// The threads of a chunk that no edge cuts.
+    pub(super) fn threads_in_one(&self) -> usize {
+        match &self.pieces {
+            Pieces::Threads(_, partition) => partition.threads_in_a_chunk(),
+            Pieces::Groups(_, partition) => partition.threads_in_a_chunk(),
+        }
+    }
+
+    /// Runs the chunk of a number below `len`. It may panic.
+    ///
+    /// # Safety
+    /// As for [`Backend::launch`](crate::backend::Backend::launch), and this machine has the instruction set. Each
+    /// number is run once.
+    pub(super) unsafe fn run(&self, number: usize) {
+        let (sizes, arguments) = (&self.launch.sizes, self.launch.arguments);
+        match &self.pieces {
+            Pieces::Threads(run, partition) => {
+                let mut chunk = partition.chunk(sizes, number);
+                // SAFETY: the caller's contract; chunks own different threads.
+                unsafe { run(self.isa, &mut chunk, arguments) };
+            }
+            // SAFETY: the caller's contract; chunks have different groups.
+            Pieces::Groups(run, partition) => unsafe {
+                run(self.isa, sizes, partition.chunk(number), arguments);
+            },
+        }
+    }
+}

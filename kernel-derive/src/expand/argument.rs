@@ -1,0 +1,188 @@
+//! A parameter in a kernel's entry on a GPU: what is declared for it, and how it is made of that.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use syn::Type;
+
+use super::local;
+use crate::model::{IndexWidth, Map, Parameter, Passing};
+
+/// Words in which AMD gets a value that isn't a number.
+const WORDS: usize = 16;
+
+/// A parameter in the entry.
+pub(super) struct Argument {
+    /// What the entry declares for it.
+    pub(super) declared: Vec<TokenStream>,
+    /// The parameter of those.
+    pub(super) made: TokenStream,
+    pub(super) by_reference: bool,
+    /// What `requires` sees, where that isn't the value.
+    pub(super) extent: Option<TokenStream>,
+}
+
+impl Argument {
+    /// What a launch passes as the `i`th parameter; none for workgroup memory.
+    pub(super) fn new(private: &TokenStream, width: &Ident, i: usize, parameter: &Parameter) -> Option<Self> {
+        let ty = &parameter.ty;
+        let pointer = local("pointer", i);
+        let maker = Maker { private, i };
+        let linear = quote!(#private::Linear);
+        let map = |map: &Option<Map>| map.as_ref().map_or_else(|| linear.clone(), |map| quote!(#map));
+        let argument = match &parameter.passing {
+            Passing::Number => Self::by_value(vec![quote!(#pointer: #ty)], quote!(#pointer)),
+            Passing::Value => Self::in_words(private, &pointer, ty),
+            Passing::ReadSlice(element) => maker.slice(&read(element), &quote!(read_slice::<#element>)),
+            Passing::ReadMatrix(element) => {
+                maker.matrix(&read(element), &quote!(read_matrix::<#element>)).by_reference()
+            }
+            Passing::ReadVolume(element) => {
+                maker.volume(&read(element), &quote!(read_volume::<#element>)).by_reference()
+            }
+            Passing::OwnSlice(element, by) => {
+                let (len, owned, map) = (local("len", i), local("owned", i), map(by));
+                let mut slice = maker.slice(&write(element), &quote!(own_slice::<#element, #map, _>));
+                slice.declared.push(quote!(#owned: ::core::primitive::#width));
+                slice.made = quote!(#private::own_slice::<#element, #map, _>(#pointer, #len, #owned));
+                slice
+            }
+            Passing::OwnMatrix(element, by) => {
+                let map = map(by);
+                maker.matrix(&write(element), &quote!(own_matrix::<#element, #map>))
+            }
+            Passing::OwnVolume(element, by) => {
+                let map = map(by);
+                maker.volume(&write(element), &quote!(own_volume::<#element, #map>))
+            }
+            Passing::GroupSlice(element) => maker.slice(&write(element), &quote!(per_group::<#element>)),
+            Passing::GroupMatrix(element) => {
+                maker.matrix(&write(element), &quote!(per_group_matrix::<#element>))
+            }
+            Passing::Atomic(element) => maker.slice(&write(element), &quote!(atomic::<#element>)),
+            Passing::Fixed(_) | Passing::Partition(_) => return None,
+        };
+        Some(argument)
+    }
+
+    fn by_value(declared: Vec<TokenStream>, made: TokenStream) -> Self {
+        Self { declared, made, by_reference: false, extent: None }
+    }
+
+    /// A struct or an array, which AMD would get by pointer if it is large.
+    fn in_words(private: &TokenStream, pointer: &Ident, ty: &Type) -> Self {
+        let words: Vec<_> = (0..WORDS).map(|word| format_ident!("{pointer}_{word}")).collect();
+        let mut declared = vec![quote!(#[cfg(not(target_arch = "amdgpu"))] #pointer: #ty)];
+        declared.extend(
+            words.iter().map(|word| quote!(#[cfg(target_arch = "amdgpu")] #word: ::core::primitive::u64)),
+        );
+        let made = quote! {{
+            #[cfg(target_arch = "amdgpu")]
+            let #pointer: #ty = #private::by_words([#(#words),*]);
+            #pointer
+        }};
+        Self::by_value(declared, made)
+    }
+
+    fn by_reference(self) -> Self {
+        Self { by_reference: true, ..self }
+    }
+}
+
+/// A reference, so that the compiler may use read-only loads.
+fn read(element: &Type) -> TokenStream {
+    quote!(&[#element; 0])
+}
+
+fn write(element: &Type) -> TokenStream {
+    quote!(::core::ptr::NonNull<#element>)
+}
+
+/// Makes parameters of a pointer and sizes, by a function of the device crate.
+struct Maker<'a> {
+    private: &'a TokenStream,
+    i: usize,
+}
+
+impl Maker<'_> {
+    fn slice(&self, pointer: &TokenStream, function: &TokenStream) -> Argument {
+        let len = local("len", self.i);
+        let private = self.private;
+        let declared = vec![quote!(#len: ::core::primitive::usize)];
+        self.sized(pointer, function, declared, &[&len], quote!(#private::SliceExtent { len: #len }))
+    }
+
+    fn matrix(&self, pointer: &TokenStream, function: &TokenStream) -> Argument {
+        self.halves(pointer, function, "MatrixExtent", &["rows", "cols"])
+    }
+
+    fn volume(&self, pointer: &TokenStream, function: &TokenStream) -> Argument {
+        self.halves(pointer, function, "VolumeExtent", &["planes", "rows", "cols"])
+    }
+
+    /// Of sizes of 32 bits.
+    fn halves(
+        &self,
+        pointer: &TokenStream,
+        function: &TokenStream,
+        extent: &str,
+        fields: &[&str],
+    ) -> Argument {
+        let private = self.private;
+        let extent = format_ident!("{extent}");
+        let sizes: Vec<_> = fields.iter().map(|field| local(field, self.i)).collect();
+        let fields = fields.iter().map(|field| format_ident!("{field}"));
+        let declared = sizes.iter().map(|size| quote!(#size: ::core::primitive::u32)).collect();
+        let extent = quote!(#private::#extent { #(#fields: #sizes as ::core::primitive::usize),* });
+        self.sized(pointer, function, declared, &sizes.iter().collect::<Vec<_>>(), extent)
+    }
+
+    fn sized(
+        &self,
+        pointer_type: &TokenStream,
+        function: &TokenStream,
+        sizes_declared: Vec<TokenStream>,
+        sizes: &[&Ident],
+        extent: TokenStream,
+    ) -> Argument {
+        let private = self.private;
+        let pointer = local("pointer", self.i);
+        let mut declared = vec![quote!(#pointer: #pointer_type)];
+        declared.extend(sizes_declared);
+        Argument {
+            declared,
+            made: quote!(#private::#function(#pointer, #(#sizes),*)),
+            by_reference: false,
+            extent: Some(extent),
+        }
+    }
+}
+
+/// Adds the sizes of what the entry declares for a parameter, in PTX and in a code object.
+pub(super) fn sizes(
+    parameter: &Parameter,
+    index: IndexWidth,
+    ptx: &mut Vec<TokenStream>,
+    code_object: &mut Vec<TokenStream>,
+) {
+    let Parameter { ty, passing, .. } = parameter;
+    let size = quote!(::core::mem::size_of::<#ty>());
+    let both = match passing {
+        Passing::Number => size,
+        Passing::Value => {
+            ptx.push(size);
+            code_object.extend((0..WORDS).map(|_| quote!(8)));
+            return;
+        }
+        Passing::ReadSlice(_) | Passing::GroupSlice(_) | Passing::Atomic(_) => quote!(8, 8),
+        Passing::OwnSlice(..) => {
+            let bytes = index.bytes();
+            quote!(8, 8, #bytes)
+        }
+        Passing::ReadMatrix(_) | Passing::OwnMatrix(..) | Passing::GroupMatrix(_) => quote!(8, 4, 4),
+        Passing::ReadVolume(_) | Passing::OwnVolume(..) => quote!(8, 4, 4, 4),
+        // Behind everything else.
+        Passing::Fixed(_) | Passing::Partition(_) => return,
+    };
+    ptx.push(both.clone());
+    code_object.push(both);
+}

@@ -1,0 +1,114 @@
+//! A kernel's code on the CPU: how its threads, or its groups, call the body.
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::quote;
+
+use super::signature::{self, Use};
+use super::{again, bounds, item, local, workgroup};
+use crate::model::{Kernel, Level};
+
+/// `Signature::CPU`.
+pub(super) fn constant(kernel: &Kernel) -> TokenStream {
+    let private = kernel.private();
+    let code = match kernel.level {
+        Level::Thread => quote!(Threads(#private::run_chunk::<Self>)),
+        Level::Group(_) => quote!(Groups(#private::run_groups::<Self>)),
+    };
+    quote!(const CPU: #private::Cpu = #private::Cpu::#code;)
+}
+
+/// `ThreadKernel` or `GroupKernel`, for the host.
+pub(super) fn implementation(kernel: &Kernel, instance: &Use) -> TokenStream {
+    match kernel.level {
+        Level::Thread => thread_kernel(kernel, instance),
+        Level::Group(_) => group_kernel(kernel, instance),
+    }
+}
+
+// Names in what follows are hygienic, so that no parameter can have one of them.
+
+fn thread_kernel(kernel: &Kernel, instance: &Use) -> TokenStream {
+    let private = kernel.private();
+    let host = signature::host();
+    let (this, named) = (again(&kernel.name), item::named(kernel));
+    let body = &instance.body;
+    let (shape, chunk, arguments, thread) = (name("shape"), name("chunk"), name("arguments"), name("thread"));
+    let values: Vec<_> = (0..kernel.parameters.len()).map(|i| local("value", i)).collect();
+    quote! {
+        // SAFETY: `run` hands the arguments on as they are.
+        #[cfg(#host)]
+        unsafe impl #private::ThreadKernel for #this #named {
+            #[inline(always)]
+            unsafe fn run<__Shape: #private::Shape>(
+                #shape: __Shape,
+                #chunk: &#private::Chunk,
+                #arguments: &#private::Raw<Self>,
+            ) {
+                // SAFETY: `run` has the contract of `run_threads`.
+                unsafe {
+                    #private::run_threads::<Self::Params, __Shape, _>(
+                        #shape,
+                        #chunk,
+                        #arguments,
+                        |#thread, (#(#values,)*)| #body(#thread, #(#values),*),
+                    )
+                }
+            }
+        }
+    }
+}
+
+fn group_kernel(kernel: &Kernel, instance: &Use) -> TokenStream {
+    let private = kernel.private();
+    let host = signature::host();
+    let (this, named) = (again(&kernel.name), item::named(kernel));
+    let body = &instance.body;
+    let block = bounds::block(kernel);
+    let (group, arguments, memory) = (name("group"), name("arguments"), name("memory"));
+    let passed = kernel.passed().map(|(i, _)| local("value", i));
+    let values = (0..kernel.parameters.len()).map(|i| local("value", i));
+    let made = if workgroup::is_used(kernel) {
+        let values = workgroup::values(kernel, &memory, |number, _| {
+            let number = Literal::usize_unsuffixed(number);
+            quote!(#memory.len(#number))
+        });
+        quote! {
+            let mut #memory = #memory;
+            #values
+        }
+    } else {
+        quote!(let _ = #memory;)
+    };
+    quote! {
+        // SAFETY: `run` hands the arguments on as they are, and takes each piece of the memory once, in the order in
+        // which `FIXED_BYTES` and `PARTITIONS` count them.
+        #[cfg(#host)]
+        unsafe impl #private::GroupKernel for #this #named {
+            type Block = #block;
+
+            #[inline(always)]
+            unsafe fn run<__Shape: #private::GroupShape>(
+                #group: &#private::Group<'_, __Shape>,
+                #arguments: &#private::Raw<Self>,
+                #memory: #private::Memory<'_>,
+            ) {
+                // SAFETY: `run` has the contract of `with_parameters`; the memory is as large as the launch made it of
+                // `FIXED_BYTES` and `PARTITIONS`.
+                unsafe {
+                    #private::with_parameters::<Self::Params, __Shape, _>(
+                        #group,
+                        #arguments,
+                        |(#(#passed,)*)| {
+                            #made
+                            #body(#group, #(#values),*)
+                        },
+                    )
+                }
+            }
+        }
+    }
+}
+
+fn name(text: &str) -> Ident {
+    Ident::new(text, Span::mixed_site())
+}

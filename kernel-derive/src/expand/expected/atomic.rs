@@ -1,0 +1,166 @@
+#[allow(non_camel_case_types, missing_debug_implementations)]
+struct histogram {}
+#[allow(unexpected_cfgs)]
+const _: () = {
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        clippy::needless_pass_by_value,
+        clippy::too_many_arguments,
+        elided_lifetimes_in_paths
+    )]
+    fn __body(t: Thread, x: &[u8], bins: Atomic<[u32]>, mut seen: PerThread<Volume<u32>>) {}
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    impl histogram {
+        #[doc = " Prepares this kernel for `device`, and checks that both agree on its parameters."]
+        #[doc = ""]
+        #[doc = " # Errors"]
+        #[doc = ""]
+        #[doc = " When the program holds no image of the kernel for the device, when the image differs from"]
+        #[doc = " the host's idea of the parameters, and when the device refuses it."]
+        fn load(
+            device: &::gridwright::__private::Device,
+        ) -> ::core::result::Result<::gridwright::__private::Kernel<Self>, ::gridwright::__private::Error>
+        where
+            Self: ::gridwright::__private::Signature,
+        {
+            ::gridwright::__private::load::<Self>(device)
+        }
+    }
+    #[allow(unused_braces, unused_parens)]
+    const __BLOCK: [::core::primitive::usize; 3] = [256, 1, 1];
+    #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
+    const _: () = {
+        #[unsafe(export_name = "histogram")]
+        pub unsafe extern "gpu-kernel" fn __entry(
+            last_0: ::core::primitive::u64,
+            last_1: ::core::primitive::u64,
+            last_2: ::core::primitive::u64,
+            pointer_0: &[u8; 0],
+            len_0: ::core::primitive::usize,
+            pointer_1: ::core::ptr::NonNull<u32>,
+            len_1: ::core::primitive::usize,
+            pointer_2: ::core::ptr::NonNull<u32>,
+            planes_2: ::core::primitive::u32,
+            rows_2: ::core::primitive::u32,
+            cols_2: ::core::primitive::u32,
+        ) {
+            unsafe {
+                let ::core::option::Option::Some(thread_0) =
+                    ::gridwright::__private::thread([last_0, last_1, last_2])
+                else {
+                    return;
+                };
+                let value_0 = ::gridwright::__private::read_slice::<u8>(pointer_0, len_0);
+                let value_1 = ::gridwright::__private::atomic::<u32>(pointer_1, len_1);
+                let value_2 = ::gridwright::__private::own_volume::<u32, ::gridwright::__private::Linear>(
+                    pointer_2, planes_2, rows_2, cols_2,
+                );
+                __body(thread_0, value_0, value_1, value_2)
+            }
+        }
+        #[unsafe(export_name = "__gridwright_layout_histogram")]
+        pub static __LAYOUT: [::core::primitive::u64; 6usize] = [
+            <&'static [u8] as ::gridwright::__private::Param>::LAYOUT.word(),
+            <Atomic<'static, [u32]> as ::gridwright::__private::Param>::LAYOUT.word(),
+            <PerThread<'static, Volume<u32>> as ::gridwright::__private::Param>::LAYOUT.word(),
+            __BLOCK[0] as ::core::primitive::u64,
+            __BLOCK[1] as ::core::primitive::u64,
+            __BLOCK[2] as ::core::primitive::u64,
+        ];
+        #[unsafe(export_name = "__gridwright_bounds_histogram")]
+        pub static __BOUNDS: [::core::primitive::u32; 5] = [
+            __BLOCK[0] as ::core::primitive::u32,
+            __BLOCK[1] as ::core::primitive::u32,
+            __BLOCK[2] as ::core::primitive::u32,
+            0,
+            0,
+        ];
+    };
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    const _: () = ::core::assert!(
+        __BLOCK[0] > 0,
+        "a block has at least one thread along each axis: leave axes out that it doesn't have, or write 1"
+    );
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    const _: () = <histogram as ::gridwright::__private::Signature>::IMAGES.check(
+        "histogram",
+        &[
+            <&'static [u8] as ::gridwright::__private::Param>::LAYOUT.word(),
+            <Atomic<'static, [u32]> as ::gridwright::__private::Param>::LAYOUT.word(),
+            <PerThread<'static, Volume<u32>> as ::gridwright::__private::Param>::LAYOUT.word(),
+            __BLOCK[0] as ::core::primitive::u64,
+            __BLOCK[1] as ::core::primitive::u64,
+            __BLOCK[2] as ::core::primitive::u64,
+        ],
+        &[8usize, 8usize, 8usize, 8, 8, 8, 8, 8, 4, 4, 4],
+        &[8usize, 8usize, 8usize, 8, 8, 8, 8, 8, 4, 4, 4],
+    );
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    unsafe impl ::gridwright::__private::Signature for histogram {
+        type Params = (&'static [u8], Atomic<'static, [u32]>, PerThread<'static, Volume<u32>>);
+        const NAME: &'static str = "histogram";
+        const PARAMETERS: &'static [&'static str] = &["x", "bins", "seen"];
+        const ENTRY: &'static str = "histogram";
+        const IMAGES: &'static ::gridwright::__private::Images = &::gridwright::__private::Images {
+            missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
+            images: &[],
+        };
+        const BOUNDS: ::gridwright::__private::Bounds = ::gridwright::__private::Bounds {
+            rank: if <Self::Params as ::gridwright::__private::ParamList>::RANK < 3 {
+                <Self::Params as ::gridwright::__private::ParamList>::RANK
+            } else {
+                3
+            },
+            index: ::gridwright::__private::IndexWidth::Bits64,
+            block: ::core::option::Option::Some(__BLOCK),
+            most_threads: ::core::option::Option::None,
+            whole_groups: false,
+        };
+        type Sizes = ();
+        const PARTITIONS: &'static [::gridwright::__private::PartitionLayout] = &[];
+        const FIXED_BYTES: ::core::primitive::usize = 0;
+        const CPU: ::gridwright::__private::Cpu =
+            ::gridwright::__private::Cpu::Threads(::gridwright::__private::run_chunk::<Self>);
+        fn require(
+            arguments: &::gridwright::__private::Raw<Self>,
+            group: ::gridwright::__private::GroupExtent,
+            lens: &[::core::primitive::usize],
+        ) -> ::core::result::Result<(), &'static str> {
+            let _ = (arguments, &group, lens);
+            ::core::result::Result::Ok(())
+        }
+    }
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    unsafe impl ::gridwright::__private::ThreadKernel for histogram {
+        #[inline(always)]
+        unsafe fn run<__Shape: ::gridwright::__private::Shape>(
+            shape: __Shape,
+            chunk: &::gridwright::__private::Chunk,
+            arguments: &::gridwright::__private::Raw<Self>,
+        ) {
+            unsafe {
+                ::gridwright::__private::run_threads::<Self::Params, __Shape, _>(
+                    shape,
+                    chunk,
+                    arguments,
+                    |thread, (value_0, value_1, value_2)| __body(thread, value_0, value_1, value_2),
+                )
+            }
+        }
+    }
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    #[cfg_attr(
+        not(test),
+        unsafe(
+            export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__histogram"
+        )
+    )]
+    #[cfg_attr(
+        test,
+        unsafe(
+            export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__histogram__in_tests"
+        )
+    )]
+    static UNIQUE: u8 = 0;
+};

@@ -1,0 +1,69 @@
+//! A group kernel's workgroup memory. It lies where the contract between the crates puts it: what collectives
+//! use, then each array, then what a launch sizes, each in the order of the parameters.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::Type;
+use syn::ext::IdentExt;
+
+use super::{lifetimes, local};
+use crate::model::{Kernel, Level};
+
+/// The values of the parameters that are workgroup memory, made of `memory`; `len` is the length of a
+/// launch-sized one, by its number among them and its place among the parameters.
+///
+/// What this writes belongs into an `unsafe` block.
+pub(super) fn values(
+    kernel: &Kernel,
+    memory: &Ident,
+    len: impl Fn(usize, usize) -> TokenStream,
+) -> TokenStream {
+    let fixed = kernel.fixed().map(|(i, array)| {
+        let value = local("value", i);
+        quote!(let #value = #memory.fixed::<#array>();)
+    });
+    let partitions = kernel.partitions().enumerate().map(|(number, (i, element))| {
+        let (value, len) = (local("value", i), len(number, i));
+        quote!(let #value = #memory.partition::<#element>(#len);)
+    });
+    quote!(#(#fixed)* #(#partitions)*)
+}
+
+/// Whether the kernel has any.
+pub(super) fn is_used(kernel: &Kernel) -> bool {
+    kernel.fixed().next().is_some() || kernel.partitions().next().is_some()
+}
+
+/// What `Signature` says of it.
+pub(super) fn constants(kernel: &Kernel) -> TokenStream {
+    let private = kernel.private();
+    let sizes = kernel.partitions().fold(quote!(()), |before, (_, element)| {
+        let element = lifetimes::launched(element);
+        quote!((#before, #element))
+    });
+    let partitions = kernel.partitions().map(|(i, element)| {
+        let element = lifetimes::launched(element);
+        let name = kernel.parameters[i].name.unraw().to_string();
+        quote!(#private::PartitionLayout::of::<#element>(#name))
+    });
+    let arrays = kernel.fixed().map(|(_, array)| {
+        let array = lifetimes::launched(array);
+        quote!(+ #private::partition_bytes(::core::mem::size_of::<#array>()))
+    });
+    let bytes = match kernel.level {
+        Level::Thread => quote!(0),
+        Level::Group(_) => quote!(#private::COLLECTIVE_BYTES #(#arrays)*),
+    };
+    quote! {
+        type Sizes = #sizes;
+        const PARTITIONS: &'static [#private::PartitionLayout] = &[#(#partitions),*];
+        const FIXED_BYTES: ::core::primitive::usize = #bytes;
+    }
+}
+
+/// What lies in it: host and device have to agree on the size of each.
+pub(super) fn contents(kernel: &Kernel) -> impl Iterator<Item = Type> {
+    let fixed = kernel.fixed().map(|(_, array)| array);
+    let partitions = kernel.partitions().map(|(_, element)| element);
+    fixed.chain(partitions).map(lifetimes::launched)
+}
