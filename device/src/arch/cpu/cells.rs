@@ -1,3 +1,4 @@
+use core::mem::{ManuallyDrop, MaybeUninit};
 use core::ptr::NonNull;
 
 use super::Identity;
@@ -142,42 +143,26 @@ unsafe impl<'a, T: Copy + 'static> View for &'a Private<'_, T> {
 }
 
 /// The values that [`Items::map`](crate::Items::map) makes.
-pub(super) struct Results<'a, 'g, T>(pub(super) &'a mut Cells<'g, T>);
+pub(super) struct Results<'g, T>(Cells<'g, MaybeUninit<T>>);
 
-// SAFETY: as for a private value; nobody reads one before all are written.
-unsafe impl<'a, T: Copy + 'static> View for Results<'a, '_, T> {
-    type Item<'i> = &'i mut core::mem::MaybeUninit<T>;
-    type Arg = &'a mut [core::mem::MaybeUninit<T>];
-    type Sizes = ();
-    type State = ();
-    const SYNC: bool = false;
-
+impl<'g, T: Copy + 'static> Results<'g, T> {
     #[inline(always)]
-    fn check(&self, _: [usize; 3], _: usize) {}
-
-    #[inline(always)]
-    fn open(self) -> (Self::Arg, ()) {
-        // SAFETY: there is room for `len` values, borrowed exclusively; they need not be initialised.
-        (unsafe { NonNull::slice_from_raw_parts(self.0.values.cast(), self.0.len).as_mut() }, ())
+    pub(super) fn new<S: GroupShape>(team: &Team<'g, S>) -> Self {
+        Self(Cells::room(team))
     }
 
+    /// Room for the value of each thread.
     #[inline(always)]
-    unsafe fn item<'i>(
-        values: &mut Self::Arg,
-        (): (),
-        thread: Identity<'_>,
-    ) -> &'i mut core::mem::MaybeUninit<T> {
-        // SAFETY: there is room for each thread of the group.
-        unsafe { &mut *values.as_mut_ptr().add(thread.number()) }
+    pub(super) fn room(&mut self) -> &mut [MaybeUninit<T>] {
+        self.0.values_mut()
     }
 
+    /// # Safety
+    /// All were written.
     #[inline(always)]
-    unsafe fn load(_: &mut Self::Arg, (): (), _: Identity<'_>) {}
-
-    unsafe fn lend<'i>((): &'i mut ()) -> &'i mut core::mem::MaybeUninit<T> {
-        unreachable!("results are made by `map` alone")
+    pub(super) unsafe fn written(self) -> Cells<'g, T> {
+        // The memory has a new owner, of the same layout.
+        let cells = ManuallyDrop::new(self.0);
+        Cells { values: cells.values.cast(), len: cells.len, scratch: cells.scratch }
     }
-
-    #[inline(always)]
-    unsafe fn store(_: &mut Self::Arg, (): (), _: Identity<'_>, (): ()) {}
 }

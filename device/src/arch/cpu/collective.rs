@@ -1,52 +1,39 @@
 //! What a group computes of all its threads' values, over the values in memory.
 
-use super::Isa;
 use super::cells::Cells;
+use super::isa::{by_instruction_set, by_isa};
 use super::team::{GroupShape, Team};
 
 /// Values that are combined side by side.
 const LANES: usize = 64;
 
-macro_rules! reduce {
-    ($name:ident $(, $target:meta)?) => {
-        /// # Safety
-        /// This machine has the instruction set; there is at least one value.
-        $(#[$target])?
-        #[inline(never)]
-        unsafe fn $name<T: Copy, F: Fn(T, T) -> T>(values: &[T], combine: F) -> T {
-            let Some((head, rest)) = values.split_first_chunk::<LANES>() else {
-                return values[1..].iter().fold(values[0], |sum, &value| combine(sum, value));
-            };
-            let mut lanes = *head;
-            let (chunks, tail) = rest.as_chunks::<LANES>();
-            for chunk in chunks {
-                for lane in 0..LANES {
-                    lanes[lane] = combine(lanes[lane], chunk[lane]);
-                }
+by_instruction_set! {
+    /// Combines all values, of which there is at least one.
+    Reduce [T: Copy] [T] where F: [Fn(T, T) -> T],
+    fn(combine, values: &[T]) -> T {
+        let Some((head, rest)) = values.split_first_chunk::<LANES>() else {
+            return values[1..].iter().fold(values[0], |sum, &value| combine(sum, value));
+        };
+        let mut lanes = *head;
+        let (chunks, tail) = rest.as_chunks::<LANES>();
+        for chunk in chunks {
+            for lane in 0..LANES {
+                lanes[lane] = combine(lanes[lane], chunk[lane]);
             }
-            for (lane, &value) in tail.iter().enumerate() {
-                lanes[lane] = combine(lanes[lane], value);
-            }
-            let mut half = LANES / 2;
-            while half > 0 {
-                for lane in 0..half {
-                    lanes[lane] = combine(lanes[lane], lanes[lane + half]);
-                }
-                half /= 2;
-            }
-            lanes[0]
         }
-    };
+        for (lane, &value) in tail.iter().enumerate() {
+            lanes[lane] = combine(lanes[lane], value);
+        }
+        let mut half = LANES / 2;
+        while half > 0 {
+            for lane in 0..half {
+                lanes[lane] = combine(lanes[lane], lanes[lane + half]);
+            }
+            half /= 2;
+        }
+        lanes[0]
+    }
 }
-
-reduce!(reduce_baseline);
-#[cfg(target_arch = "x86_64")]
-reduce!(reduce_avx2, target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt"));
-#[cfg(target_arch = "x86_64")]
-reduce!(
-    reduce_avx512,
-    target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")
-);
 
 #[inline(always)]
 pub(crate) fn reduce<S, T, F>(_: &Team<'_, S>, cells: &Cells<'_, T>, combine: F) -> T
@@ -55,15 +42,15 @@ where
     T: Copy + 'static,
     F: Fn(T, T) -> T,
 {
-    // SAFETY: the shape exists, so its instruction set does; a group has a thread.
+    let values = cells.values();
+    // SAFETY: the shape exists, so its instruction set does.
     unsafe {
-        match S::ISA {
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 => reduce_avx512(cells.values(), combine),
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 => reduce_avx2(cells.values(), combine),
-            _ => reduce_baseline(cells.values(), combine),
-        }
+        by_isa!(
+            S::ISA,
+            <F as Reduce<T>>::baseline(combine, values),
+            <F as Reduce<T>>::avx2(combine, values),
+            <F as Reduce<T>>::avx512(combine, values)
+        )
     }
 }
 

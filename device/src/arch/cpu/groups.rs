@@ -51,23 +51,7 @@ pub unsafe fn run_groups<K: GroupKernel>(
 unsafe fn run<K: GroupKernel, const ISA: u8>(launch: &Launch, groups: Range<usize>, arguments: &Raw<K>) {
     let block = K::Block::of(launch.geometry.block);
     // SAFETY: the caller's contract.
-    unsafe {
-        match K::BOUNDS.rank {
-            1 => run_shape::<K, _>(Lanes::<_, 1, ISA>::new(block), launch, groups, arguments),
-            2 => run_shape::<K, _>(Lanes::<_, 2, ISA>::new(block), launch, groups, arguments),
-            _ => run_shape::<K, _>(Lanes::<_, 3, ISA>::new(block), launch, groups, arguments),
-        }
-    }
-}
-
-/// # Safety
-/// As for `run_groups`.
-unsafe fn run_shape<K: GroupKernel, S: GroupShape>(
-    shape: S,
-    launch: &Launch,
-    groups: Range<usize>,
-    arguments: &Raw<K>,
-) {
+    let shape = unsafe { Lanes::<K, ISA>::new(block) };
     let bytes = launch.memory.bytes.saturating_sub(COLLECTIVE_BYTES);
     with_scratch(|scratch| {
         for number in groups {

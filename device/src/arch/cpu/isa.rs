@@ -57,3 +57,73 @@ fn has_avx2() -> bool {
 fn has_avx512() -> bool {
     false
 }
+
+/// Calls the variant of an instruction set that is known when this is compiled: `by_isa!(S::ISA, baseline(…), avx2(…),
+/// avx512(…))`.
+///
+/// By constants rather than a `match`, of which the compiler would compile every arm. It also leaves one caller to each
+/// copy of a kernel's closures, which is why they are inlined.
+macro_rules! by_isa {
+    ($isa:expr, $baseline:expr, $avx2:expr, $avx512:expr) => {
+        if const { $isa as u8 == $crate::arch::Isa::Avx512 as u8 } {
+            $avx512
+        } else if const { $isa as u8 == $crate::arch::Isa::Avx2 as u8 } {
+            $avx2
+        } else {
+            $baseline
+        }
+    };
+}
+
+/// A trait of closures, with the same method for each instruction set.
+///
+/// The compiler puts the methods of a type where the type is. A loop and the closure that it calls are so optimised
+/// together, and the closure is inlined; a free function would stay with this crate's others, and call it.
+macro_rules! by_instruction_set {
+    (
+        $(#[$doc:meta])*
+        $name:ident [$($generics:tt)*] [$($names:tt)*] where F: [$($closure:tt)*],
+        fn($body:ident, $($args:tt)*) $(-> $result:ty)? $code:block
+    ) => {
+        $(#[$doc])*
+        pub(super) trait $name<$($generics)*>: Sized {
+            /// # Safety
+            /// As its caller says.
+            unsafe fn baseline($body: Self, $($args)*) $(-> $result)?;
+
+            /// # Safety
+            /// As for `baseline`, and this machine has AVX2 and what comes with it.
+            unsafe fn avx2($body: Self, $($args)*) $(-> $result)?;
+
+            /// # Safety
+            /// As for `baseline`, and this machine has AVX-512 and what comes with it.
+            unsafe fn avx512($body: Self, $($args)*) $(-> $result)?;
+        }
+
+        impl<F, $($generics)*> $name<$($names)*> for F
+        where
+            F: $($closure)*,
+        {
+            #[inline(never)]
+            unsafe fn baseline($body: Self, $($args)*) $(-> $result)? $code
+
+            #[cfg_attr(
+                target_arch = "x86_64",
+                target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")
+            )]
+            #[inline(never)]
+            unsafe fn avx2($body: Self, $($args)*) $(-> $result)? $code
+
+            #[cfg_attr(
+                target_arch = "x86_64",
+                target_feature(
+                    enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl"
+                )
+            )]
+            #[inline(never)]
+            unsafe fn avx512($body: Self, $($args)*) $(-> $result)? $code
+        }
+    };
+}
+
+pub(super) use {by_instruction_set, by_isa};

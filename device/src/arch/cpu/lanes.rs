@@ -2,9 +2,10 @@
 
 use gridwright_core::ParamList;
 
+use super::isa::{by_instruction_set, by_isa};
 use super::panicked::Witness;
 use super::thread_view::ThreadView;
-use super::{Chunk, Identity, Isa, Rect, Shape};
+use super::{Chunk, Identity, Rect, Shape};
 use crate::Thread;
 
 /// The parameters of a thread kernel's body: a tuple of [`ThreadView`]s.
@@ -54,55 +55,35 @@ where
     unsafe { <P::Passing as Views>::run(shape, chunk, raw, body) }
 }
 
-macro_rules! loop_function {
-    ($name:ident [$($target:meta)?] $($view:ident $arg:ident $sizes:ident),*) => {
-        /// # Safety
-        /// This machine has the instruction set; otherwise as for `run_threads`.
-        $(#[$target])?
-        #[inline(never)]
-        #[allow(clippy::too_many_arguments, clippy::unused_unit, unused_unsafe)] // with no parameters
-        unsafe fn $name<S: Shape, $($view: ThreadView,)* F>(
-            shape: S,
-            chunk: &Chunk<'_>,
-            $($arg: $view::Arg, $sizes: $view::Sizes,)*
-            body: F,
-        ) where
-            F: for<'t, 'i> Fn(Thread<'t>, ($($view::Item<'i>,)*)),
-        {
-            $(let mut $arg = $view::open($arg, $sizes);)*
-            let (launch, plane) = (chunk.launch, chunk.plane);
-            let (row, col) = (chunk.running.rows.start, chunk.running.cols.start);
-            let (first, stride) = (chunk.first_index(), launch.geometry.threads[0]);
-            for y in 0..shape.rows() {
-                for x in 0..shape.cols() {
-                    let thread =
-                        Identity { launch, plane, row: row + y, col: col + x, index: first + y * stride + x, place: None };
-                    // SAFETY: the threads have the facts, by contract.
-                    unsafe { $($view::assume(&$arg, thread, S::FACTS);)* }
-                    let witness = Witness::new(thread);
-                    // SAFETY: the thread is of the chunk, and the items of the one before are gone.
-                    body(Thread::new(thread), unsafe { ($($view::item(&mut $arg),)*) });
-                    witness.dismiss();
-                }
-            }
-        }
-    };
-}
-
 macro_rules! parameters {
     ($module:ident: $($view:ident $arg:ident $sizes:ident $i:tt),*) => {
+        #[allow(clippy::too_many_arguments, clippy::unused_unit, unused_unsafe)] // with no parameters
         mod $module {
             use super::*;
 
-            loop_function!(baseline [] $($view $arg $sizes),*);
-            #[cfg(target_arch = "x86_64")]
-            loop_function!(avx2 [target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")] $($view $arg $sizes),*);
-            #[cfg(target_arch = "x86_64")]
-            loop_function!(
-                avx512 [target_feature(
-                    enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl"
-                )] $($view $arg $sizes),*
-            );
+            by_instruction_set! {
+                /// Calls the body once for each thread of `chunk.running`, as `run_threads` asks.
+                Loop [S: Shape, $($view: ThreadView),*] [S, $($view),*]
+                where F: [for<'t, 'i> Fn(Thread<'t>, ($($view::Item<'i>,)*))],
+                fn(body, shape: S, chunk: &Chunk<'_>, $($arg: $view::Arg, $sizes: $view::Sizes),*) {
+                    $(let mut $arg = $view::open($arg, $sizes);)*
+                    let (launch, plane) = (chunk.launch, chunk.plane);
+                    let (row, col) = (chunk.running.rows.start, chunk.running.cols.start);
+                    let (first, stride) = (chunk.first_index(), launch.geometry.threads[0]);
+                    for y in 0..shape.rows() {
+                        for x in 0..shape.cols() {
+                            let (row, col, index) = (row + y, col + x, first + y * stride + x);
+                            let thread = Identity { launch, plane, row, col, index, place: None };
+                            // SAFETY: the threads have the facts, by contract.
+                            unsafe { $($view::assume(&$arg, thread, S::FACTS);)* }
+                            let witness = Witness::new(thread);
+                            // SAFETY: the thread is of the chunk, and the items of the one before are gone.
+                            body(Thread::new(thread), unsafe { ($($view::item(&mut $arg),)*) });
+                            witness.dismiss();
+                        }
+                    }
+                }
+            }
 
             // SAFETY: the loop functions go over `shape`, which is `chunk.running`'s.
             unsafe impl<$($view: ThreadView,)*> Views for ($($view,)*) {
@@ -124,13 +105,12 @@ macro_rules! parameters {
                     // SAFETY: the caller's contract; the shape exists, so its instruction set does.
                     unsafe {
                         $(let ($arg, $sizes) = $view::window(&_raw.$i, chunk);)*
-                        match S::ISA {
-                            #[cfg(target_arch = "x86_64")]
-                            Isa::Avx512 => avx512::<S, $($view,)* F>(shape, chunk, $($arg, $sizes,)* body),
-                            #[cfg(target_arch = "x86_64")]
-                            Isa::Avx2 => avx2::<S, $($view,)* F>(shape, chunk, $($arg, $sizes,)* body),
-                            _ => baseline::<S, $($view,)* F>(shape, chunk, $($arg, $sizes,)* body),
-                        }
+                        by_isa!(
+                            S::ISA,
+                            <F as Loop<S, $($view),*>>::baseline(body, shape, chunk, $($arg, $sizes),*),
+                            <F as Loop<S, $($view),*>>::avx2(body, shape, chunk, $($arg, $sizes),*),
+                            <F as Loop<S, $($view),*>>::avx512(body, shape, chunk, $($arg, $sizes),*)
+                        );
                     }
                 }
             }

@@ -1,8 +1,10 @@
 //! A phase: loops over the group's threads, one function for each number of views and each instruction set.
 
 use core::hint::{assert_unchecked, black_box};
+use core::mem::MaybeUninit;
 
 use super::cells::{Cells, Results};
+use super::isa::{by_instruction_set, by_isa};
 use super::panicked::Witness;
 use super::team::{GroupShape, Seat, Team};
 use super::{Identity, Isa};
@@ -26,19 +28,14 @@ const MOST: usize = 64;
 #[derive(Clone, Copy)]
 struct Width {
     quotient: usize,
-    factor: usize,
 }
 
 impl Width {
     #[inline(always)]
     fn of<S: GroupShape>(shape: S) -> Self {
         let [cols, ..] = shape.block().sizes();
-        if !S::Block::IS_FIXED {
-            return Self { quotient: cols, factor: 1 };
-        }
-        let power = 1 << cols.trailing_zeros();
-        let factor = if power > 64 { 64 } else { power };
-        Self { quotient: black_box(cols / factor), factor }
+        let quotient = if S::Block::IS_FIXED { black_box(cols / vectors(cols)) } else { cols };
+        Self { quotient }
     }
 
     #[inline(always)]
@@ -49,10 +46,16 @@ impl Width {
         let [cols, ..] = shape.block().sizes();
         // SAFETY: the quotient is what `of` made, so that the product is the number of columns.
         unsafe {
-            assert_unchecked(self.quotient <= cols / self.factor);
-            self.quotient.unchecked_mul(self.factor)
+            assert_unchecked(self.quotient <= cols / vectors(cols));
+            self.quotient.unchecked_mul(vectors(cols))
         }
     }
+}
+
+/// The power of two that divides a number of columns, as far as vectors are wide.
+#[inline(always)]
+fn vectors(cols: usize) -> usize {
+    (1 << cols.trailing_zeros()).min(64)
 }
 
 /// How a phase goes through the group: the first `limit` threads, row after row.
@@ -67,8 +70,8 @@ struct Course<'k, S> {
 impl<'k, S: GroupShape> Course<'k, S> {
     /// The threads of a row that take part.
     #[inline(always)]
-    fn row<const PARTIAL: bool>(&self, y: usize, z: usize) -> usize {
-        if !PARTIAL {
+    fn row(&self, partial: bool, y: usize, z: usize) -> usize {
+        if !partial {
             return self.width.get(self.shape);
         }
         let [cols, rows, _] = self.shape.block().sizes();
@@ -81,208 +84,171 @@ impl<'k, S: GroupShape> Course<'k, S> {
     }
 }
 
-macro_rules! loops {
-    ($each:ident $repeat:ident $branch:ident [$($target:meta)?] $($view:ident $arg:ident $sizes:ident),*) => {
-        /// # Safety
-        /// This machine has the instruction set, and the views were checked for the group.
-        $(#[$target])?
-        #[inline(never)]
-        #[allow(clippy::too_many_arguments)]
-        pub(super) unsafe fn $each<S: GroupShape, $($view: View,)* F, const PARTIAL: bool>(
-            course: Course<'_, S>,
-            $(mut $arg: $view::Arg, $sizes: $view::Sizes,)*
-            body: F,
-        ) where
-            F: for<'t, 'i> Fn(Thread<'t>, ($($view::Item<'i>,)*)),
-        {
-            let [_, rows, planes] = course.shape.block().sizes();
-            for z in 0..planes {
-                for y in 0..rows {
-                    for x in 0..course.row::<PARTIAL>(y, z) {
-                        let thread = course.thread(x, y, z);
-                        let witness = Witness::new(thread);
-                        // SAFETY: the caller's contract; the items of the thread before are gone.
-                        body(Thread::new(thread), unsafe { ($($view::item(&mut $arg, $sizes, thread),)*) });
-                        witness.dismiss();
-                    }
-                }
-            }
-        }
-
-        /// Repeats each thread's body until it returns false, many threads at a time: the state of each is taken out of
-        /// memory, and a call's changes are kept only if it returned true. A thread that has finished thus repeats its
-        /// last call on the same state, and when all have, one more call keeps its changes.
-        ///
-        /// # Safety
-        /// This machine has the instruction set, and the views were checked for the group.
-        $(#[$target])?
-        #[inline(never)]
-        #[allow(clippy::too_many_arguments, non_snake_case)] // a view's type names its state, too
-        pub(super) unsafe fn $repeat<S: GroupShape, $($view: View,)* F, const PARTIAL: bool>(
-            course: Course<'_, S>,
-            $(mut $arg: $view::Arg, $sizes: $view::Sizes,)*
-            body: F,
-        ) where
-            F: for<'t, 'i> Fn(Thread<'t, Repeatable>, ($($view::Item<'i>,)*)) -> bool,
-        {
-            let [_, rows, planes] = course.shape.block().sizes();
-            let bundle = bundle(S::ISA);
-            for z in 0..planes {
-                for y in 0..rows {
-                    let width = course.row::<PARTIAL>(y, z);
-                    let mut first = 0;
-                    while first < width {
-                        let last = width - 1 - first;
-                        let thread = |lane: usize| course.thread(first + lane.min(last), y, z);
-                        // SAFETY: the caller's contract.
-                        $(let mut $sizes = ($sizes, core::array::from_fn::<_, MOST, _>(|lane| unsafe {
-                            $view::load(&mut $arg, $sizes, thread(lane.min(bundle - 1)))
-                        }));)*
-                        let mut finished = false;
-                        loop {
-                            let mut any = false;
-                            for lane in 0..bundle {
-                                let thread = thread(lane);
-                                $(let (_, states) = &mut $sizes; let before = states[lane]; let mut state = before; let $view = (before, &raw mut state);)*
-                                let witness = Witness::new(thread);
-                                // SAFETY: the states are this bundle's own copies.
-                                let goes_on = body(Thread::new(thread), unsafe { ($($view::lend(&mut *$view.1),)*) });
-                                witness.dismiss();
-                                // SAFETY: the items are gone.
-                                $($sizes.1[lane] = if goes_on | finished { unsafe { *$view.1 } } else { $view.0 };)*
-                                any |= goes_on;
-                            }
-                            if finished {
-                                break;
-                            }
-                            finished = !any;
-                        }
-                        for lane in 0..bundle.min(last + 1) {
-                            // SAFETY: the caller's contract.
-                            unsafe { $($view::store(&mut $arg, $sizes.0, thread(lane), $sizes.1[lane]);)* }
-                        }
-                        first += bundle;
-                    }
-                }
-            }
-        }
-
-        /// The same, one thread after the other.
-        ///
-        /// # Safety
-        /// This machine has the instruction set, and the views were checked for the group.
-        $(#[$target])?
-        #[inline(never)]
-        #[allow(clippy::too_many_arguments)]
-        pub(super) unsafe fn $branch<S: GroupShape, $($view: View,)* F, const PARTIAL: bool>(
-            course: Course<'_, S>,
-            $(mut $arg: $view::Arg, $sizes: $view::Sizes,)*
-            body: F,
-        ) where
-            F: for<'t, 'i> Fn(Thread<'t>, ($($view::Item<'i>,)*)) -> bool,
-        {
-            let [_, rows, planes] = course.shape.block().sizes();
-            for z in 0..planes {
-                for y in 0..rows {
-                    for x in 0..course.row::<PARTIAL>(y, z) {
-                        let thread = course.thread(x, y, z);
-                        let witness = Witness::new(thread);
-                        // SAFETY: the caller's contract; the items of the call before are gone.
-                        while body(Thread::new(thread), unsafe { ($($view::item(&mut $arg, $sizes, thread),)*) }) {}
-                        witness.dismiss();
-                    }
-                }
-            }
-        }
-    };
-}
-
-/// Calls a loop function of this machine's instruction set, for a group that takes part as a whole or in part.
-macro_rules! call {
-    ($baseline:ident $avx2:ident $avx512:ident, $team:ident, $body:ident, $($view:ident $arg:ident $sizes:ident $i:tt $views:ident),*) => {{
-        let sizes = $team.sizes();
-        let threads = $team.threads();
-        let limit = threads $(.min($views.$i.limit()))*;
-        $($views.$i.check(sizes, limit);)*
-        let course = Course { shape: $team.shape, seat: $team.seat, width: Width::of($team.shape), limit };
-        $(let ($arg, $sizes) = $views.$i.open();)*
-        // SAFETY: the shape exists, so its instruction set does; the views were just checked.
-        unsafe {
-            macro_rules! with {
-                ($partial:literal) => {
-                    match S::ISA {
-                        #[cfg(target_arch = "x86_64")]
-                        Isa::Avx512 => $avx512::<S, $($view,)* _, $partial>(course, $($arg, $sizes,)* $body),
-                        #[cfg(target_arch = "x86_64")]
-                        Isa::Avx2 => $avx2::<S, $($view,)* _, $partial>(course, $($arg, $sizes,)* $body),
-                        _ => $baseline::<S, $($view,)* _, $partial>(course, $($arg, $sizes,)* $body),
-                    }
-                };
-            }
-            if const { false $(|| $view::PARTIAL)* } { with!(true) } else { with!(false) }
-        }
-    }};
-}
-
+/// The loops for so many views, whose items are together `$item`, made as `$make!(view argument sizes thread, …)`.
 macro_rules! arity {
-    ($module:ident: $($view:ident $arg:ident $sizes:ident $i:tt),*) => {
-        #[allow(dead_code, unused_unsafe, unused_variables)] // `nine` only serves `map`, and `none` has no views
+    ($module:ident, $item:ty, $make:ident: $($view:ident $arg:ident $sizes:ident $i:tt),*) => {
+        #[allow(
+            // With no views.
+            unused_unsafe,
+            unused_variables,
+            // A view's type names its states, and what its sizes are called, the one at hand.
+            non_snake_case,
+            clippy::too_many_arguments,
+        )]
         mod $module {
             use super::*;
 
-            loops!(baseline repeat_baseline branch_baseline [] $($view $arg $sizes),*);
-            #[cfg(target_arch = "x86_64")]
-            loops!(
-                avx2 repeat_avx2 branch_avx2
-                [target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")] $($view $arg $sizes),*
-            );
-            #[cfg(target_arch = "x86_64")]
-            loops!(
-                avx512 repeat_avx512 branch_avx512 [target_feature(
-                    enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl"
-                )] $($view $arg $sizes),*
-            );
-
-            #[inline(always)]
-            pub(super) fn each<S: GroupShape, $($view: View,)* F>(team: &Team<'_, S>, views: ($($view,)*), body: F)
-            where
-                F: for<'t, 'i> Fn(Thread<'t>, ($($view::Item<'i>,)*)),
-            {
-                call!(baseline avx2 avx512, team, body, $($view $arg $sizes $i views),*)
+            by_instruction_set! {
+                /// Calls the closure once for each thread.
+                Each [S: GroupShape, $($view: View),*] [S, $($view),*]
+                where F: [for<'t, 'i> Fn(Thread<'t>, $item)],
+                fn(body, course: Course<'_, S>, $($arg: $view::Arg, $sizes: $view::Sizes),*) {
+                    $(let mut $arg = $arg;)*
+                    let [_, rows, planes] = course.shape.block().sizes();
+                    for z in 0..planes {
+                        for y in 0..rows {
+                            for x in 0..course.row(const { false $(|| $view::PARTIAL)* }, y, z) {
+                                let thread = course.thread(x, y, z);
+                                let witness = Witness::new(thread);
+                                // SAFETY: the caller's contract; the items of the thread before are gone.
+                                let items = unsafe { $make!($($view::item(&mut $arg, $sizes, thread)),*) };
+                                body(Thread::new(thread), items);
+                                witness.dismiss();
+                            }
+                        }
+                    }
+                }
             }
 
-            #[inline(always)]
-            pub(super) fn each_while<S: GroupShape, $($view: View,)* F>(team: &Team<'_, S>, views: ($($view,)*), body: F)
-            where
-                F: for<'t, 'i> Fn(Thread<'t, Repeatable>, ($($view::Item<'i>,)*)) -> bool,
-            {
-                call!(repeat_baseline repeat_avx2 repeat_avx512, team, body, $($view $arg $sizes $i views),*)
+            by_instruction_set! {
+                /// Calls the closure once for each thread, and keeps what it returns.
+                Map [S: GroupShape, R: Copy + 'static, $($view: View),*] [S, R, $($view),*]
+                where F: [for<'t, 'i> Fn(Thread<'t>, $item) -> R],
+                fn(
+                    body, results: &mut [MaybeUninit<R>], course: Course<'_, S>,
+                    $($arg: $view::Arg, $sizes: $view::Sizes),*
+                ) {
+                    $(let mut $arg = $arg;)*
+                    let [_, rows, planes] = course.shape.block().sizes();
+                    for z in 0..planes {
+                        for y in 0..rows {
+                            for x in 0..course.row(const { false $(|| $view::PARTIAL)* }, y, z) {
+                                let thread = course.thread(x, y, z);
+                                let witness = Witness::new(thread);
+                                // SAFETY: the caller's contract; the items of the thread before are gone.
+                                let items = unsafe { $make!($($view::item(&mut $arg, $sizes, thread)),*) };
+                                let result = body(Thread::new(thread), items);
+                                // SAFETY: there is room for a result of each thread.
+                                unsafe { results.get_unchecked_mut(thread.number()) }.write(result);
+                                witness.dismiss();
+                            }
+                        }
+                    }
+                }
             }
 
-            #[inline(always)]
-            pub(super) fn each_while_branching<S: GroupShape, $($view: View,)* F>(team: &Team<'_, S>, views: ($($view,)*), body: F)
-            where
-                F: for<'t, 'i> Fn(Thread<'t>, ($($view::Item<'i>,)*)) -> bool,
-            {
-                call!(branch_baseline branch_avx2 branch_avx512, team, body, $($view $arg $sizes $i views),*)
+            by_instruction_set! {
+                /// Repeats each thread's call until it returns false, many threads at a time: the state of each is taken out
+                /// of memory, and a call's changes are kept only if it returned true. A thread that has finished thus
+                /// repeats its last call on the same state, and when all have, one more call keeps its changes.
+                Repeat [S: GroupShape, $($view: View),*] [S, $($view),*]
+                where F: [for<'t, 'i> Fn(Thread<'t, Repeatable>, $item) -> bool],
+                fn(body, course: Course<'_, S>, $($arg: $view::Arg, $sizes: $view::Sizes),*) {
+                    $(let mut $arg = $arg;)*
+                    let [_, rows, planes] = course.shape.block().sizes();
+                    let bundle = bundle(S::ISA);
+                    for z in 0..planes {
+                        for y in 0..rows {
+                            let width = course.row(const { false $(|| $view::PARTIAL)* }, y, z);
+                            let mut first = 0;
+                            while first < width {
+                                let last = width - 1 - first;
+                                let at = |lane: usize| course.thread(first + lane.min(last), y, z);
+                                // SAFETY: the caller's contract.
+                                $(let mut $view: [_; MOST] = core::array::from_fn(|lane| unsafe {
+                                    $view::load(&mut $arg, $sizes, at(lane.min(bundle - 1)))
+                                });)*
+                                let mut finished = false;
+                                loop {
+                                    let mut any = false;
+                                    for lane in 0..bundle {
+                                        let thread = at(lane);
+                                        $(let mut $sizes = $view[lane];)*
+                                        let witness = Witness::new(thread);
+                                        // SAFETY: the states are this call's own copies.
+                                        let items = unsafe { $make!($($view::lend(&mut $sizes)),*) };
+                                        let goes_on = body(Thread::new(thread), items);
+                                        witness.dismiss();
+                                        $($view[lane] = if goes_on | finished { $sizes } else { $view[lane] };)*
+                                        any |= goes_on;
+                                    }
+                                    if finished {
+                                        break;
+                                    }
+                                    finished = !any;
+                                }
+                                for lane in 0..bundle.min(last + 1) {
+                                    // SAFETY: the caller's contract.
+                                    unsafe { $($view::store(&mut $arg, $sizes, at(lane), $view[lane]);)* }
+                                }
+                                first += bundle;
+                            }
+                        }
+                    }
+                }
+            }
+
+            by_instruction_set! {
+                /// Repeats each thread's call until it returns false, one thread after the other.
+                Branch [S: GroupShape, $($view: View),*] [S, $($view),*]
+                where F: [for<'t, 'i> Fn(Thread<'t>, $item) -> bool],
+                fn(body, course: Course<'_, S>, $($arg: $view::Arg, $sizes: $view::Sizes),*) {
+                    $(let mut $arg = $arg;)*
+                    let [_, rows, planes] = course.shape.block().sizes();
+                    for z in 0..planes {
+                        for y in 0..rows {
+                            for x in 0..course.row(const { false $(|| $view::PARTIAL)* }, y, z) {
+                                let thread = course.thread(x, y, z);
+                                let witness = Witness::new(thread);
+                                // SAFETY: the caller's contract; the items of the call before are gone.
+                                while body(
+                                    Thread::new(thread),
+                                    unsafe { $make!($($view::item(&mut $arg, $sizes, thread)),*) },
+                                ) {}
+                                witness.dismiss();
+                            }
+                        }
+                    }
+                }
             }
         }
     };
 }
 
+macro_rules! tuple {
+    ($($item:expr),*) => { ($($item,)*) };
+}
+
+macro_rules! alone {
+    ($item:expr) => { $item };
+}
+
+/// `Items`, by the loops of a module.
 macro_rules! items {
-    ($module:ident $next:ident: $($view:ident $name:ident $i:tt),*) => {
-        // SAFETY: the loop functions call the body for each thread that takes part, with its items.
-        unsafe impl<$($view: View),*> Items for ($($view,)*) {
-            type Item<'i> = ($($view::Item<'i>,)*);
+    ([$($generics:tt)*] $items:ty, $item:ty, $module:ident, $views:ident => $($view:ident $arg:ident $sizes:ident $of:expr),*) => {
+        // SAFETY: the loops call the closure for each thread that takes part, with its items.
+        #[allow(unused_unsafe, unused_variables)] // with no views
+        unsafe impl<$($generics)*> Items for $items {
+            type Item<'i> = $item;
 
             #[inline(always)]
             fn each<S, F>(self, team: &Team<'_, S>, body: F)
             where
                 S: GroupShape,
-                F: for<'t, 'i> Fn(Thread<'t>, Self::Item<'i>),
+                F: for<'t, 'i> Fn(Thread<'t>, $item),
             {
-                $module::each(team, self, body);
+                let $views = self;
+                items!(run $module Each<S $(, $view)*> team, (body), $($view $arg $sizes $of),*);
             }
 
             #[inline(always)]
@@ -290,101 +256,73 @@ macro_rules! items {
             where
                 S: GroupShape,
                 R: Copy + 'static,
-                F: for<'t, 'i> Fn(Thread<'t>, Self::Item<'i>) -> R,
+                F: for<'t, 'i> Fn(Thread<'t>, $item) -> R,
             {
-                let mut cells = Cells::room(team);
-                $next::each(team, (Results(&mut cells), $(self.$i,)*), |thread, (result, $($name,)*)| {
-                    result.write(body(thread, ($($name,)*)));
-                });
-                cells
+                let $views = self;
+                let mut results = Results::new(team);
+                items!(run $module Map<S, R $(, $view)*> team, (body, results.room()), $($view $arg $sizes $of),*);
+                // SAFETY: every thread of the group took part, and wrote its own.
+                unsafe { results.written() }
             }
 
             #[inline(always)]
             fn each_while<S, F>(self, team: &Team<'_, S>, body: F)
             where
                 S: GroupShape,
-                F: for<'t, 'i> Fn(Thread<'t, Repeatable>, Self::Item<'i>) -> bool,
+                F: for<'t, 'i> Fn(Thread<'t, Repeatable>, $item) -> bool,
             {
-                $module::each_while(team, self, body);
+                let $views = self;
+                items!(run $module Repeat<S $(, $view)*> team, (body), $($view $arg $sizes $of),*);
             }
 
             #[inline(always)]
             fn each_while_branching<S, F>(self, team: &Team<'_, S>, body: F)
             where
                 S: GroupShape,
-                F: for<'t, 'i> Fn(Thread<'t>, Self::Item<'i>) -> bool,
+                F: for<'t, 'i> Fn(Thread<'t>, $item) -> bool,
             {
-                $module::each_while_branching(team, self, body);
+                let $views = self;
+                items!(run $module Branch<S $(, $view)*> team, (body), $($view $arg $sizes $of),*);
             }
+        }
+    };
+    (run $module:ident $loop:ident<$($names:ident),*> $team:ident, ($($first:expr),*), $($view:ident $arg:ident $sizes:ident $of:expr),*) => {
+        let block = $team.sizes();
+        let threads = $team.threads();
+        let limit = threads $(.min($of.limit()))*;
+        $($of.check(block, limit);)*
+        let course = Course { shape: $team.shape, seat: $team.seat, width: Width::of($team.shape), limit };
+        $(let ($arg, $sizes) = $of.open();)*
+        // SAFETY: the shape exists, so its instruction set does; the views were just checked.
+        unsafe {
+            by_isa!(
+                S::ISA,
+                <F as $module::$loop<$($names),*>>::baseline($($first,)* course, $($arg, $sizes),*),
+                <F as $module::$loop<$($names),*>>::avx2($($first,)* course, $($arg, $sizes),*),
+                <F as $module::$loop<$($names),*>>::avx512($($first,)* course, $($arg, $sizes),*)
+            );
         }
     };
 }
 
-// SAFETY: the tuple of it is.
-unsafe impl<V: View> Items for V {
-    type Item<'i> = V::Item<'i>;
-
-    #[inline(always)]
-    fn each<S, F>(self, team: &Team<'_, S>, body: F)
-    where
-        S: GroupShape,
-        F: for<'t, 'i> Fn(Thread<'t>, V::Item<'i>),
-    {
-        one::each(team, (self,), |thread, (item,)| body(thread, item));
-    }
-
-    #[inline(always)]
-    fn map<'g, S, R, F>(self, team: &Team<'g, S>, body: F) -> Cells<'g, R>
-    where
-        S: GroupShape,
-        R: Copy + 'static,
-        F: for<'t, 'i> Fn(Thread<'t>, V::Item<'i>) -> R,
-    {
-        <(V,)>::map((self,), team, |thread, (item,)| body(thread, item))
-    }
-
-    #[inline(always)]
-    fn each_while<S, F>(self, team: &Team<'_, S>, body: F)
-    where
-        S: GroupShape,
-        F: for<'t, 'i> Fn(Thread<'t, Repeatable>, V::Item<'i>) -> bool,
-    {
-        one::each_while(team, (self,), |thread, (item,)| body(thread, item));
-    }
-
-    #[inline(always)]
-    fn each_while_branching<S, F>(self, team: &Team<'_, S>, body: F)
-    where
-        S: GroupShape,
-        F: for<'t, 'i> Fn(Thread<'t>, V::Item<'i>) -> bool,
-    {
-        one::each_while_branching(team, (self,), |thread, (item,)| body(thread, item));
-    }
+macro_rules! tuples {
+    ($($module:ident: $($view:ident $arg:ident $sizes:ident $i:tt),*;)*) => {$(
+        arity!($module, ($($view::Item<'i>,)*), tuple: $($view $arg $sizes $i),*);
+        items!([$($view: View),*] ($($view,)*), ($($view::Item<'i>,)*), $module, views => $($view $arg $sizes views.$i),*);
+    )*};
 }
 
-arity!(none:);
-arity!(one: Va a sa 0);
-arity!(two: Va a sa 0, Vb b sb 1);
-arity!(three: Va a sa 0, Vb b sb 1, Vc c sc 2);
-arity!(four: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3);
-arity!(five: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4);
-arity!(six: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5);
-arity!(seven: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5, Vg g sg 6);
-arity!(
-    eight: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5, Vg g sg 6, Vh h sh 7
-);
-// With the results of `map`.
-arity!(
-    nine: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5, Vg g sg 6, Vh h sh 7,
-    Vi i si 8
-);
+arity!(lone, V::Item<'i>, alone: V v s 0);
+items!([V: View] V, V::Item<'i>, lone, view => V v s view);
 
-items!(none one:);
-items!(one two: A a 0);
-items!(two three: A a 0, B b 1);
-items!(three four: A a 0, B b 1, C c 2);
-items!(four five: A a 0, B b 1, C c 2, D d 3);
-items!(five six: A a 0, B b 1, C c 2, D d 3, E e 4);
-items!(six seven: A a 0, B b 1, C c 2, D d 3, E e 4, Fv f 5);
-items!(seven eight: A a 0, B b 1, C c 2, D d 3, E e 4, Fv f 5, G g 6);
-items!(eight nine: A a 0, B b 1, C c 2, D d 3, E e 4, Fv f 5, G g 6, H h 7);
+tuples! {
+    none: ;
+    one: Va a sa 0;
+    two: Va a sa 0, Vb b sb 1;
+    three: Va a sa 0, Vb b sb 1, Vc c sc 2;
+    four: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3;
+    five: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4;
+    six: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5;
+    seven: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5, Vg g sg 6;
+    eight: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5, Vg g sg 6, Vh h sh 7;
+}

@@ -66,7 +66,7 @@ unsafe fn run_isa<K: ThreadKernel, const ISA: u8, const FACTS: u8>(chunk: &Chunk
     let rect: &Rect = &chunk.running;
     // SAFETY: the caller's contract. A kernel of rank 1 has one row, and no strip above or below.
     unsafe {
-        if K::BOUNDS.rank == 1 {
+        if const { K::BOUNDS.rank == 1 } {
             let line = Line::<ISA>::new(rect);
             match FACTS {
                 ALL => K::run(Interior::<_, false>::new(line), chunk, arguments),

@@ -1,5 +1,6 @@
 use super::group_view::GroupPlace;
 use super::scratch::Scratch;
+use super::signature::GroupKernel;
 use super::{Identity, Isa, Launch, Place};
 use crate::Local;
 use crate::block::Block;
@@ -20,26 +21,35 @@ pub unsafe trait GroupShape: Copy + 'static {
     fn block(self) -> Self::Block;
 }
 
-/// Groups of a block whose threads are SIMD lanes of an instruction set, an [`Isa`] as a number.
-#[derive(Clone, Copy, Debug)]
-pub struct Lanes<B, const RANK: usize, const ISA: u8>(B);
+/// The groups of a kernel, whose threads are SIMD lanes of an instruction set, an [`Isa`] as a number.
+#[derive(Debug)]
+pub struct Lanes<K: GroupKernel, const ISA: u8>(K::Block);
 
-impl<B, const RANK: usize, const ISA: u8> Lanes<B, RANK, ISA> {
+impl<K: GroupKernel, const ISA: u8> Lanes<K, ISA> {
     /// # Safety
     /// The block is the launch's, and this machine has the instruction set.
-    pub(super) unsafe fn new(block: B) -> Self {
+    pub(super) unsafe fn new(block: K::Block) -> Self {
         Self(block)
     }
 }
 
+impl<K: GroupKernel, const ISA: u8> Clone for Lanes<K, ISA> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K: GroupKernel, const ISA: u8> Copy for Lanes<K, ISA> {}
+
 // SAFETY: `new` asks for it.
-unsafe impl<B: Block, const RANK: usize, const ISA: u8> GroupShape for Lanes<B, RANK, ISA> {
-    type Block = B;
-    const RANK: usize = RANK;
+unsafe impl<K: GroupKernel, const ISA: u8> GroupShape for Lanes<K, ISA> {
+    type Block = K::Block;
+    const RANK: usize = K::BOUNDS.rank as usize;
     const ISA: Isa = super::shape::isa(ISA);
 
     #[inline(always)]
-    fn block(self) -> B {
+    fn block(self) -> K::Block {
         self.0
     }
 }

@@ -1,0 +1,8 @@
+use gridwright::prelude::*;
+
+#[gpu_kernel]
+fn kernel(g: &Group) {
+    g.map((), |t, ()| t);
+}
+
+fn main() {}
