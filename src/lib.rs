@@ -80,9 +80,9 @@ pub use gridwright_derive::{KernelArg, gpu_kernel, host_only};
 pub use gridwright_device::arch::{GroupShape, Uniform};
 pub use gridwright_device::{
     ArrayElement, Atomic, AtomicInteger, AtomicValue, Atomics, Each, EachMut, FixedSlots, Group, GroupMemory,
-    GroupOwned, Items, Linear, Local, Matrix, OfGroup, OneAxis, OwnMap, OwnMut, OwnShape, PerGroup, PerThread,
-    Private, Repeatable, Reversed, Scope, Shared, SlotMap, Slots, Strided, Take, Thread, Transposed, View,
-    Volume, Whole, Workgroup, WorkgroupAtomics, WorkgroupMut,
+    GroupOwned, Items, Linear, Local, Matrix, OfGroup, OneAxis, OwnMap, OwnMut, OwnShape, PerGroup,
+    PerThread, Private, Repeatable, Reversed, Scope, Shared, SlotMap, Slots, Strided, Take, Thread,
+    Transposed, View, Volume, Whole, Workgroup, WorkgroupAtomics, WorkgroupMut,
 };
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use gridwright_host::{
@@ -92,12 +92,12 @@ pub use gridwright_host::{
 
 /// What a file with a kernel and its host needs: `use gridwright::prelude::*;`.
 pub mod prelude {
-    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-    pub use crate::{Buffer, Device, Event, Kernel, MatrixBuffer, Stream, VolumeBuffer};
     pub use crate::{
         Atomic, Group, GroupShape, KernelArg, LaunchConfig, Local, Matrix, PerGroup, PerThread, Private,
         Reversed, Scope, Thread, Transposed, Volume, Workgroup, WorkgroupMut, gpu_kernel, host_only,
     };
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    pub use crate::{Buffer, Device, Event, Kernel, MatrixBuffer, Stream, VolumeBuffer};
     pub use core::sync::atomic::Ordering;
     #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
     pub use gridwright_device::arch::Float;

@@ -7,8 +7,8 @@ use core::sync::atomic::{
 
 use gridwright_core::{Description, KernelArg, Layout, Param, RawSlice, SliceExtent, Slot};
 
-use crate::arch;
 use crate::Thread;
+use crate::arch;
 
 /// Global memory that every thread of the launch updates, atomically and in no order.
 ///

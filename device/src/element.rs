@@ -1,20 +1,48 @@
 use gridwright_core::KernelArg;
 
-/// Elements of fixed arrays in workgroup memory: every [`KernelArg`] that isn't an array itself.
+/// A [`KernelArg`] that isn't an array: what fixed arrays in workgroup memory hold, so that `[[T; N]; M]` has two axes
+/// and no more.
 ///
 /// # Safety
 /// It isn't an array.
+///
+/// ```
+/// use gridwright::prelude::*;
+///
+/// /// Implements it, too.
+/// #[derive(Clone, Copy, KernelArg)]
+/// #[repr(C)]
+/// struct Body {
+///     position: [f32; 3],
+///     mass: f32,
+/// }
+///
+/// #[gpu_kernel(block = 64)]
+/// fn step(g: &Group, bodies: &[Body], mut tile: Workgroup<[Body; 64]>) {
+///     g.load(&mut tile, bodies, 0);
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "a fixed array in workgroup memory can't hold `{Self}`",
     note = "it holds numbers and `#[derive(KernelArg)]` structs, along up to three axes: `[[[T; N]; M]; L]`"
 )]
 pub unsafe trait ArrayElement: KernelArg {}
 
-macro_rules! numbers {
-    ($($number:ty)*) => {$(
-        // SAFETY: a number isn't an array.
-        unsafe impl ArrayElement for $number {}
+macro_rules! elements {
+    ($($element:ty)*) => {$(
+        // SAFETY: it isn't an array.
+        unsafe impl ArrayElement for $element {}
     )*};
 }
 
-numbers!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize f32 f64);
+elements!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize f32 f64);
+
+#[cfg(feature = "half")]
+elements!(half::f16 half::bf16);
+
+#[cfg(feature = "glam")]
+elements! {
+    glam::Vec2 glam::Vec3 glam::Vec4 glam::Quat glam::Mat4 glam::DVec2 glam::DVec3 glam::DVec4
+    glam::IVec2 glam::IVec3 glam::IVec4 glam::UVec2 glam::UVec3 glam::UVec4
+    glam::Mat3 glam::DMat2 glam::DMat3 glam::DMat4
+}

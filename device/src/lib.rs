@@ -9,7 +9,13 @@
 #![cfg_attr(target_arch = "nvptx64", feature(stdarch_nvptx, asm_experimental_arch))]
 #![cfg_attr(
     any(target_arch = "nvptx64", target_arch = "amdgpu"),
-    feature(auto_traits, negative_impls, link_llvm_intrinsics, gpu_intrinsics, gpu_launch_sized_workgroup_mem)
+    feature(
+        auto_traits,
+        negative_impls,
+        link_llvm_intrinsics,
+        gpu_intrinsics,
+        gpu_launch_sized_workgroup_mem
+    )
 )]
 #![cfg_attr(target_arch = "amdgpu", feature(stdarch_amdgpu))]
 #![cfg_attr(any(target_arch = "nvptx64", target_arch = "amdgpu"), allow(internal_features))]

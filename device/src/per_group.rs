@@ -59,7 +59,7 @@ pub struct GroupWindow {
     pub(crate) len: usize,
 }
 
-// SAFETY: a group's index is its own in a launch of one dimension.
+// SAFETY: a group's index is its own in every launch.
 unsafe impl<T: KernelArg> GroupOwned for [T] {
     type Element = T;
     type Window = GroupWindow;
@@ -205,7 +205,7 @@ unsafe impl<T: KernelArg> Param for PerGroup<'static, [T]> {
     type Raw = RawSlice<T>;
     type Extent = SliceExtent;
     type Passing = GroupSlice<T>;
-    const RANK: u32 = 1;
+    const RANK: u32 = 3;
 
     fn extent(raw: &RawSlice<T>) -> SliceExtent {
         SliceExtent { len: raw.len }

@@ -113,11 +113,7 @@ unsafe impl<T: KernelArg> OwnMap<Matrix<T>> for Transposed {
     #[inline(always)]
     fn position(window: &MatrixWindow, thread: Identity<'_>) -> Option<usize> {
         let (row, col) = (thread.col(), thread.row());
-        if (row < window.rows) & (col < window.cols) {
-            Some(element(row, window.cols, col))
-        } else {
-            None
-        }
+        if (row < window.rows) & (col < window.cols) { Some(element(row, window.cols, col)) } else { None }
     }
 }
 

@@ -16,11 +16,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// # }
     /// ```
     #[inline(always)]
-    pub fn shuffle<T: KernelArg>(
-        &self,
-        values: &Private<'_, T>,
-        lanes: &Private<'_, u32>,
-    ) -> Private<'k, T> {
+    pub fn shuffle<T: KernelArg>(&self, values: &Private<'_, T>, lanes: &Private<'_, u32>) -> Private<'k, T> {
         Private { cells: arch::warp::shuffle_to(&self.team, &values.cells, &lanes.cells) }
     }
 

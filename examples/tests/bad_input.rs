@@ -54,16 +54,69 @@ fn an_output_that_cannot_be_written() {
 fn edges_of_a_photograph_are_a_picture_of_the_same_size() {
     let folder = tempfile::tempdir().expect("a folder");
     let output = sobel(&folder, &["--output", "out.png"]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    succeeds(&output);
     assert_eq!(image::image_dimensions(folder.path().join("out.png")).ok(), Some((451, 300)));
+}
+
+/// The examples that take `--len`.
+const OF_VECTORS: [&str; 5] = [
+    env!("CARGO_BIN_EXE_block_sum"),
+    env!("CARGO_BIN_EXE_histogram"),
+    env!("CARGO_BIN_EXE_reduction"),
+    env!("CARGO_BIN_EXE_scan"),
+    env!("CARGO_BIN_EXE_vector_add"),
+];
+/// Those that take `--rows` and `--cols`.
+const OF_MATRICES: [&str; 2] = [env!("CARGO_BIN_EXE_matrix_mul"), env!("CARGO_BIN_EXE_transpose")];
+
+/// On the CPU, from the path that cargo gave the example.
+fn sample(path: &str, arguments: &[&str]) -> Output {
+    let mut command = Command::new(path);
+    command.args(arguments).env("GRIDWRIGHT_DEVICE", "cpu").output().expect("the example starts")
 }
 
 #[test]
 fn no_elements_are_refused() {
-    let output = Command::new(env!("CARGO_BIN_EXE_vector_add"))
-        .args(["--len", "0"])
-        .env("GRIDWRIGHT_DEVICE", "cpu")
-        .output()
-        .expect("the example starts");
-    fails_with(&output, "zero threads");
+    for path in OF_VECTORS {
+        // Of threads, or of workgroups.
+        fails_with(&sample(path, &["--len", "0"]), "has zero ");
+    }
+}
+
+#[test]
+fn matrices_without_rows_or_columns_are_refused() {
+    for path in OF_MATRICES {
+        for size in ["--rows", "--cols"] {
+            fails_with(&sample(path, &[size, "0"]), "zero threads");
+        }
+    }
+}
+
+#[test]
+fn sizes_that_no_memory_holds_are_refused() {
+    for path in OF_VECTORS {
+        fails_with(&sample(path, &["--len", "18446744073709551615"]), "at most");
+        fails_with(&sample(path, &["--len", "18446744073709551616"]), "number too large");
+    }
+    for path in OF_MATRICES {
+        fails_with(&sample(path, &["--rows", "18446744073709551615"]), "at most 16384");
+    }
+}
+
+#[test]
+fn the_smallest_sizes_are_taken() {
+    for path in OF_VECTORS {
+        succeeds(&sample(path, &["--len", "1"]));
+    }
+    succeeds(&sample(env!("CARGO_BIN_EXE_transpose"), &["--rows", "1", "--cols", "1"]));
+    // A sum of no products is zero.
+    for inner in ["0", "1"] {
+        let sizes = ["--rows", "1", "--cols", "1", "--inner", inner];
+        succeeds(&sample(env!("CARGO_BIN_EXE_matrix_mul"), &sizes));
+    }
+}
+
+#[track_caller]
+fn succeeds(output: &Output) {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }

@@ -40,15 +40,20 @@ impl Kernel {
     }
 
     /// The most dimensions of a launch in which no two threads, or groups, own one element. Where nothing is
-    /// owned, the declared block says what the kernel was written for.
+    /// owned by its position, the declared block says what the kernel was written for, and then a slice that groups own.
     pub(crate) fn rank(&self) -> usize {
         let owned = self.parameters.iter().filter_map(|parameter| match parameter.passing {
-            Passing::OwnSlice(..) | Passing::GroupSlice(_) => Some(1),
+            Passing::OwnSlice(..) => Some(1),
             Passing::OwnMatrix(..) | Passing::GroupMatrix(_) => Some(2),
             Passing::OwnVolume(..) => Some(3),
             _ => None,
         });
-        owned.min().or(self.demands.block.as_ref().map(|block| block.axes.len())).unwrap_or(3)
+        let declared = self.demands.block.as_ref().map(|block| block.axes.len());
+        let in_a_row = || {
+            let slices = self.parameters.iter().any(|other| matches!(other.passing, Passing::GroupSlice(_)));
+            slices.then_some(1)
+        };
+        owned.min().or(declared).or_else(in_a_row).unwrap_or(3)
     }
 
     /// The parameters that a launch passes, each with its place among all.

@@ -1,10 +1,7 @@
 use gridwright::prelude::*;
 
-fn make<S: GroupShape>(g: &Group<'_, S>) {
-    let copy = *g;
-    let clone = g.clone();
-    let made: Group<'_, S> = Group { team: todo!(), _brand: todo!() };
-    drop((copy, clone, made));
+fn make<'k, S: GroupShape>(_: &Group<'k, S>) -> Group<'k, S> {
+    Group { team: todo!(), _brand: todo!() }
 }
 
 fn main() {}

@@ -3,7 +3,6 @@ use gridwright::prelude::*;
 #[gpu_kernel]
 fn kernel(g: &Group, mut w: Workgroup<[u32]>) {
     g.map(w.each_mut(), |_, slot| slot);
-    g.map(w.shared(), |_, all| all);
 }
 
 fn main() {}

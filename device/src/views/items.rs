@@ -1,8 +1,8 @@
 use super::{Atomics, Each, EachMut, OfGroup, OwnMut, Shared, Slots, View};
-use crate::per_thread::OwnShape;
-use crate::{Private, Thread};
 use crate::arch::{Cells, GroupShape, Team};
+use crate::per_thread::OwnShape;
 use crate::thread::Repeatable;
+use crate::{Private, Thread};
 
 /// What a phase hands out: a [`View`], or a tuple of up to eight.
 ///

@@ -1,8 +1,8 @@
 use core::marker::PhantomData;
 
+use super::slots::{Linear, Mapped};
 use super::view::View;
 use crate::arch::Identity;
-use super::slots::{Linear, Mapped};
 use crate::per_thread::{OwnMap, OwnShape, own_element};
 
 /// Each thread gets the element that it owns, if it has one: `Option<&mut T>`.

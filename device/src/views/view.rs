@@ -73,7 +73,9 @@ pub unsafe trait View: Sized {
 #[cold]
 #[inline(never)]
 pub(crate) fn too_few_slots(slots: usize, threads: usize) -> ! {
-    panic!("a view of {slots} slots was handed to {threads} threads; `.take(n)` lets only the first n take part")
+    panic!(
+        "a view of {slots} slots was handed to {threads} threads; `.take(n)` lets only the first n take part"
+    )
 }
 
 #[cold]

@@ -5,7 +5,7 @@ use gridwright::prelude::*;
 use {
     anyhow::{Context, ensure},
     clap::Parser,
-    gridwright_examples::Timing,
+    gridwright_examples::{Timing, up_to},
 };
 
 /// c = a + b.
@@ -22,7 +22,7 @@ pub(crate) fn vector_add(t: Thread, a: &[f32], b: &[f32], mut c: PerThread<[f32]
 #[command(version)]
 struct Options {
     /// The number of elements.
-    #[arg(long, default_value_t = 50_000)]
+    #[arg(long, default_value_t = 50_000, value_parser = up_to::<{ 1 << 28 }>)]
     len: usize,
 }
 

@@ -3,20 +3,30 @@
 use std::slice;
 
 use gridwright::__private::{ImageEntry, IndexWidth, ParamList, Raw, Signature};
-use gridwright_core::{Geometry, Slot};
+use gridwright_core::{Geometry, Slot, WorkgroupMemory};
 
-/// The last position along each axis, then the kernel's own numbers and pointers, each where the code
-/// object has its parameter.
-pub(crate) fn bytes<K: Signature>(entry: &ImageEntry, geometry: &Geometry, raw: &Raw<K>) -> Vec<u8> {
+/// The last position along each axis, unless the kernel is one of groups; the kernel's own numbers and pointers; the
+/// length of each launch-sized partition: each where the code object has its parameter.
+pub(crate) fn bytes<K: Signature>(
+    entry: &ImageEntry,
+    geometry: &Geometry,
+    memory: &WorkgroupMemory,
+    raw: &Raw<K>,
+) -> Vec<u8> {
     let mut segment = Segment { entry, next: 0, bytes: Vec::new() };
-    for &threads in &geometry.threads[..K::Params::RANK as usize] {
-        segment.number(threads - 1, K::INDEX);
+    if !K::BOUNDS.whole_groups {
+        for &threads in &geometry.threads[..K::BOUNDS.rank as usize] {
+            segment.number(threads - 1, K::BOUNDS.index);
+        }
     }
     let threads = geometry.threads.iter().product::<usize>();
     K::Params::slots(raw, |slot| match slot {
         Slot::At(address) => segment.copy(address),
-        Slot::Owned { len } => segment.number(len.min(threads), K::INDEX),
+        Slot::Owned { len } => segment.number(len.min(threads), K::BOUNDS.index),
     });
+    for &len in memory.lens() {
+        segment.number(len, IndexWidth::Bits32);
+    }
     assert_eq!(
         segment.next,
         entry.parameters.len(),

@@ -5,8 +5,8 @@ use std::fs;
 use std::marker::PhantomData;
 use std::path::PathBuf;
 
-use gridwright::__private::{Image, ImageKind, ParamList, Raw, Signature, bytemuck};
-use gridwright::{Error, KernelArg, LaunchConfig, Limits};
+use gridwright::__private::{Image, ImageKind, Raw, Signature, bytemuck};
+use gridwright::{Error, KernelArg, LaunchConfig, Limits, Sets};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -64,43 +64,52 @@ impl<K: Signature> Emulator<K> {
     }
 
     /// Compares what each code object writes with what the CPU writes. `prepare` puts the inputs into memory
-    /// and gives the raw arguments, and where among them the result will be.
+    /// and gives the raw arguments, and where among them the results will be.
     ///
     /// # Panics
     /// If a bit differs, or if anything else was written.
-    pub(crate) fn compare<T: KernelArg + Debug>(
+    pub(crate) fn compare<T: KernelArg + Debug, W: Sets<K::Sizes>, const N: usize>(
         &mut self,
-        config: LaunchConfig,
-        on_the_cpu: impl FnOnce() -> Result<Vec<T>, Error>,
-        prepare: impl Fn(&mut Memory) -> (Raw<K>, *mut T),
+        config: LaunchConfig<W>,
+        on_the_cpu: impl FnOnce() -> Result<[Vec<T>; N], Error>,
+        prepare: impl Fn(&mut Memory) -> (Raw<K>, [*mut T; N]),
     ) {
         let expected = on_the_cpu().expect("a launch on the CPU");
-        let geometry = config.resolve(K::Params::RANK, K::INDEX, &Limits::PORTABLE).expect("a valid launch");
+        let limits = &Limits::PORTABLE;
+        let geometry = config.resolve(&K::BOUNDS, limits).expect("a valid launch");
+        let threads = geometry.block.iter().product();
+        let workgroup = config.workgroup_memory::<K::Sizes>(K::PARTITIONS, K::FIXED_BYTES, threads, limits);
+        let workgroup = workgroup.expect("valid sizes of workgroup memory");
         for (image, path) in &self.code {
             let entry = image.entry(K::ENTRY).expect("the kernel's entry in its image");
             self.memory.clear();
-            let (raw, result) = prepare(&mut self.memory);
+            let (raw, results) = prepare(&mut self.memory);
             self.memory.write().expect("the shared file");
-            let arguments = arguments::bytes::<K>(entry, &geometry, &raw);
+            let arguments = arguments::bytes::<K>(entry, &geometry, &workgroup, &raw);
             self.server.launch(&json!({
                 "code": path,
                 "arch": image.architecture,
                 "kernel": K::ENTRY,
                 "groups": geometry.groups,
                 "threads": geometry.block,
+                "workgroup_bytes": workgroup.bytes,
                 "kernarg": arguments.iter().map(|byte| format!("{byte:02x}")).collect::<String>(),
             }));
-            let written = self.memory.written(result, expected.len()).expect("the shared file");
-            let differs = |&i: &usize| bytemuck::bytes_of(&written[i]) != bytemuck::bytes_of(&expected[i]);
-            if let Some(i) = (0..expected.len()).find(differs) {
-                panic!(
-                    "`{}` on {}, {geometry:?}: element {i} of {} is {:?}, and {:?} on the CPU",
-                    K::NAME,
-                    image.architecture,
-                    expected.len(),
-                    written[i],
-                    expected[i]
-                );
+            let lens = expected.each_ref().map(Vec::len);
+            let written = self.memory.written(results, lens).expect("the shared file");
+            for (written, expected) in written.iter().zip(&expected) {
+                let differs =
+                    |&i: &usize| bytemuck::bytes_of(&written[i]) != bytemuck::bytes_of(&expected[i]);
+                if let Some(i) = (0..expected.len()).find(differs) {
+                    panic!(
+                        "`{}` on {}, {geometry:?}: element {i} of {} is {:?}, and {:?} on the CPU",
+                        K::NAME,
+                        image.architecture,
+                        expected.len(),
+                        written[i],
+                        expected[i]
+                    );
+                }
             }
         }
     }

@@ -65,15 +65,23 @@ impl Memory {
         self.file.write_all_at(&self.bytes, 0)
     }
 
-    /// The elements that a kernel wrote. All else has to be as it was.
-    pub(crate) fn written<T: KernelArg>(&mut self, pointer: *mut T, len: usize) -> io::Result<Vec<T>> {
+    /// The elements that a kernel wrote, of each of its results. All else has to be as it was.
+    pub(crate) fn written<T: KernelArg, const N: usize>(
+        &mut self,
+        results: [*mut T; N],
+        lens: [usize; N],
+    ) -> io::Result<[Vec<T>; N]> {
         let mut now = vec![0; BYTES];
         self.file.read_exact_at(&mut now, 0)?;
-        let start = pointer.addr() - ADDRESS;
-        let written = start..start + len * size_of::<T>();
-        self.bytes[written.clone()].copy_from_slice(&now[written.clone()]);
+        let places: [_; N] = std::array::from_fn(|i| {
+            let start = results[i].addr() - ADDRESS;
+            start..start + lens[i] * size_of::<T>()
+        });
+        for place in &places {
+            self.bytes[place.clone()].copy_from_slice(&now[place.clone()]);
+        }
         let stray = (0..BYTES).find(|&i| now[i] != self.bytes[i]);
-        assert_eq!(stray, None, "the kernel wrote a byte outside of {written:?}, where it owns nothing");
-        Ok(bytemuck::pod_collect_to_vec(&now[written]))
+        assert_eq!(stray, None, "the kernel wrote a byte outside of {places:?}, where it owns nothing");
+        Ok(places.map(|place| bytemuck::pod_collect_to_vec(&now[place])))
     }
 }

@@ -54,7 +54,12 @@ impl Argument {
                 let map = map(by);
                 maker.volume(&write(element), &quote!(own_volume::<#element, #map>))
             }
-            Passing::GroupSlice(element) => maker.slice(&write(element), &quote!(per_group::<#element>)),
+            Passing::GroupSlice(element) => {
+                let (len, group) = (local("len", i), local("group", 0));
+                let mut slice = maker.slice(&write(element), &quote!(per_group::<#element>));
+                slice.made = quote!(#private::per_group::<#element>(#pointer, #len, #group.index()));
+                slice
+            }
             Passing::GroupMatrix(element) => {
                 maker.matrix(&write(element), &quote!(per_group_matrix::<#element>))
             }

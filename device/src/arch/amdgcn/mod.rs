@@ -1,7 +1,8 @@
 //! AMD, by the ids that the hardware puts in registers and the dispatch packet in memory.
 
 use core::arch::amdgpu::{
-    ballot as amdgpu_ballot, ds_bpermute, endpgm, s_barrier, wavefrontsize, workgroup_id_x, workgroup_id_y, workgroup_id_z, workitem_id_x, workitem_id_y, workitem_id_z,
+    ballot as amdgpu_ballot, ds_bpermute, endpgm, s_barrier, wavefrontsize, workgroup_id_x, workgroup_id_y,
+    workgroup_id_z, workitem_id_x, workitem_id_y, workitem_id_z,
 };
 use core::intrinsics::gpu::{amdgpu_dispatch_ptr, gpu_launch_sized_workgroup_mem};
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering, compiler_fence, fence};
@@ -116,9 +117,8 @@ pub(super) unsafe fn match_any(lanes: u64, value: u64) -> u64 {
     let mut mask = 0;
     for lane in 0..warp_size() {
         // SAFETY: the caller's contract; what a lane that isn't there gives is left out.
-        let [low, high] = unsafe {
-            [shuffle(lanes, value as u32, lane), shuffle(lanes, (value >> 32) as u32, lane)]
-        };
+        let [low, high] =
+            unsafe { [shuffle(lanes, value as u32, lane), shuffle(lanes, (value >> 32) as u32, lane)] };
         let same = u64::from(high) << 32 | u64::from(low) == value;
         mask |= u64::from(same) << lane;
     }

@@ -56,7 +56,11 @@ where
 
 /// Each thread's value becomes that of the threads before it and its own, combined in order.
 #[inline(always)]
-pub(crate) fn scan_inclusive<'g, S, T, F>(team: &Team<'g, S>, cells: &Cells<'_, T>, combine: F) -> Cells<'g, T>
+pub(crate) fn scan_inclusive<'g, S, T, F>(
+    team: &Team<'g, S>,
+    cells: &Cells<'_, T>,
+    combine: F,
+) -> Cells<'g, T>
 where
     S: GroupShape,
     T: Copy + 'static,

@@ -192,7 +192,7 @@ unsafe impl<S: ?Sized + Anywhere + 'static, M: OwnMap<S> + 'static> GroupView fo
     }
 }
 
-// SAFETY: a group's index is its own in a launch of one dimension.
+// SAFETY: a group's index is its own in every launch.
 unsafe impl<T: KernelArg> GroupView for GroupSlice<T> {
     type Raw = RawSlice<T>;
     type Held = (*mut T, GroupWindow);

@@ -3,11 +3,11 @@ use core::ptr;
 
 use gridwright_core::{COLLECTIVE_BYTES, ParamList};
 
+use super::group_view::GroupView;
 use super::panicked::GroupWitness;
 use super::scratch::with_scratch;
 use super::signature::{GroupKernel, Raw};
 use super::team::{GroupShape, Lanes, Seat, Team};
-use super::group_view::GroupView;
 use super::{Isa, Launch};
 use crate::block::Block;
 use crate::{Group, Memory};

@@ -44,8 +44,8 @@ pub use groups::{GroupParams, GroupViews, GroupsEntry, run_groups, with_paramete
 pub use identity::Identity;
 pub(crate) use identity::Place;
 pub use isa::Isa;
-pub(crate) use load::{load, load_tile};
 pub use lanes::{ThreadParams, Views, run_threads};
+pub(crate) use load::{load, load_tile};
 pub use panicked::{Position, take_panicked};
 pub use pointer::{Exclusive, Readable};
 pub(crate) use pointer::{exclusive, exclusive_pointer, readable, readable_pointer};

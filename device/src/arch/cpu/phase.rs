@@ -230,7 +230,9 @@ macro_rules! tuple {
 }
 
 macro_rules! alone {
-    ($item:expr) => { $item };
+    ($item:expr) => {
+        $item
+    };
 }
 
 /// `Items`, by the loops of a module.

@@ -4,7 +4,9 @@ use gridwright_core::{ByValue, KernelArg, RawMatrix, RawSlice, RawVolume, ReadSl
 
 use super::{Chunk, Facts, Identity, Rect};
 use crate::atomic::{AtomicSlice, AtomicValue};
-use crate::per_thread::{MatrixWindow, OwnAnywhere, OwnMap, OwnMatrix, OwnShape, OwnSlice, SliceWindow, VolumeWindow};
+use crate::per_thread::{
+    MatrixWindow, OwnAnywhere, OwnMap, OwnMatrix, OwnShape, OwnSlice, SliceWindow, VolumeWindow,
+};
 use crate::volume::ReadVolume;
 use crate::{Atomic, Matrix, PerThread, ReadMatrix, Volume};
 

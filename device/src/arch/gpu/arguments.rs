@@ -101,11 +101,14 @@ pub unsafe fn own_volume<'k, T: KernelArg, M: OwnMap<Volume<T>>>(
 /// A slice of which the group owns an element.
 ///
 /// # Safety
-/// `pointer` is the first of `len` elements that only this launch's groups access, each its own, in a launch of one
-/// dimension.
+/// `pointer` is the first of `len` elements that only this launch's groups access, each its own; `group` is this one's
+/// index.
 #[inline(always)]
-pub unsafe fn per_group<'k, T: KernelArg>(pointer: NonNull<T>, len: usize) -> PerGroup<'k, [T]> {
-    let [group, ..] = hardware::group_in_grid().map(|at| at as usize);
+pub unsafe fn per_group<'k, T: KernelArg>(
+    pointer: NonNull<T>,
+    len: usize,
+    group: usize,
+) -> PerGroup<'k, [T]> {
     // SAFETY: the caller's contract.
     unsafe { PerGroup::from_raw(pointer.as_ptr(), GroupWindow { group, len }) }
 }

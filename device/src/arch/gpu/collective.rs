@@ -107,7 +107,11 @@ where
 }
 
 #[inline(always)]
-pub(crate) fn scan_inclusive<'g, S, T, F>(team: &Team<'g, S>, cells: &Cells<'_, T>, combine: F) -> Cells<'g, T>
+pub(crate) fn scan_inclusive<'g, S, T, F>(
+    team: &Team<'g, S>,
+    cells: &Cells<'_, T>,
+    combine: F,
+) -> Cells<'g, T>
 where
     S: GroupShape,
     T: KernelArg,

@@ -44,11 +44,11 @@ pub struct Team<'k, S: GroupShape> {
 /// # Safety
 /// In a kernel's entry, once; the block is the launch's.
 #[inline(always)]
-pub unsafe fn group<'k, B: Block, L: Last + 'static, const RANK: usize>()
--> Group<'k, Hardware<B, L, RANK>> {
+pub unsafe fn group<'k, B: Block, L: Last + 'static, const RANK: usize>() -> Group<'k, Hardware<B, L, RANK>> {
     let block = B::of(hardware::group_size().map(|size| size as usize));
     // Axes that the kernel doesn't tell apart have one group.
-    let known = |of: [u32; 3], rest: u32| core::array::from_fn(|axis| if axis < RANK { of[axis] } else { rest });
+    let known =
+        |of: [u32; 3], rest: u32| core::array::from_fn(|axis| if axis < RANK { of[axis] } else { rest });
     Group::new(Team {
         block,
         at: known(hardware::group_in_grid(), 0),
@@ -141,7 +141,9 @@ impl<S: GroupShape> Team<'_, S> {
             let at = if axis < S::RANK { self.at[axis] } else { 0 };
             S::Width::position(at, sizes[axis] as u32, place[axis])
         });
-        let last = |axis: usize| S::Width::position(self.groups[axis] - 1, sizes[axis] as u32, sizes[axis] as u32 - 1);
+        let last = |axis: usize| {
+            S::Width::position(self.groups[axis] - 1, sizes[axis] as u32, sizes[axis] as u32 - 1)
+        };
         let index = match S::RANK {
             1 => col,
             2 => S::Width::index(row, last(0), col),

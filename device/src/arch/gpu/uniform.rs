@@ -1,5 +1,9 @@
 use core::cell::UnsafeCell;
 
+use gridwright_core::KernelArg;
+
+use crate::{Atomic, Matrix, Volume};
+
 /// What a phase's closure may capture, so that code at group level is the same for every thread: nothing that could be
 /// changed through a shared reference, such as an atomic on the stack.
 #[diagnostic::on_unimplemented(
@@ -10,3 +14,8 @@ use core::cell::UnsafeCell;
 pub auto trait Uniform {}
 
 impl<T: ?Sized> !Uniform for UnsafeCell<T> {}
+
+// Of a type parameter the compiler knows nothing; elements of these have no cells.
+impl<T: KernelArg> Uniform for Matrix<T> {}
+impl<T: KernelArg> Uniform for Volume<T> {}
+impl<S: ?Sized> Uniform for Atomic<'_, S> {}

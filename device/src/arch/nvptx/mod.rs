@@ -115,7 +115,9 @@ pub(super) unsafe fn match_any(lanes: u64, value: u64) -> u64 {
 pub(super) unsafe fn add_f32(at: *mut f32, value: f32) -> f32 {
     let before;
     // SAFETY: the caller's contract; the address is generic.
-    unsafe { asm!("atom.relaxed.sys.add.f32 {}, [{}], {};", out(reg32) before, in(reg64) at, in(reg32) value) };
+    unsafe {
+        asm!("atom.relaxed.sys.add.f32 {}, [{}], {};", out(reg32) before, in(reg64) at, in(reg32) value)
+    };
     before
 }
 
@@ -127,7 +129,9 @@ pub(super) unsafe fn add_f32(at: *mut f32, value: f32) -> f32 {
 pub(super) unsafe fn add_f64(at: *mut f64, value: f64) -> f64 {
     let before;
     // SAFETY: as above.
-    unsafe { asm!("atom.relaxed.sys.add.f64 {}, [{}], {};", out(reg64) before, in(reg64) at, in(reg64) value) };
+    unsafe {
+        asm!("atom.relaxed.sys.add.f64 {}, [{}], {};", out(reg64) before, in(reg64) at, in(reg64) value)
+    };
     before
 }
 

@@ -51,7 +51,7 @@ const _: () = {
                     1,
                 >();
                 let value_0 = ::gridwright::__private::read_slice::<f32>(pointer_0, len_0);
-                let value_1 = ::gridwright::__private::per_group::<f32>(pointer_1, len_1);
+                let value_1 = ::gridwright::__private::per_group::<f32>(pointer_1, len_1, group_0.index());
                 let mut memory_0 = ::gridwright::__private::memory();
                 let value_2 = memory_0.partition::<f32>(len_2 as ::core::primitive::usize);
                 {

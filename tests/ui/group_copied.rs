@@ -1,0 +1,7 @@
+use gridwright::prelude::*;
+
+fn copy<'k, S: GroupShape>(g: &Group<'k, S>) -> Group<'k, S> {
+    *g
+}
+
+fn main() {}
