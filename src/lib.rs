@@ -37,6 +37,7 @@
 //! | write a kernel | [`gpu_kernel`], [`Thread`], [`PerThread`], [`Matrix`], [`KernelArg`] |
 //! | choose a device and move data | [`Device`], [`Stream`], [`Buffer`], [`MatrixBuffer`], [`Event`] |
 //! | launch | [`Kernel`], [`LaunchConfig`] |
+//! | port CUDA code line by line | [`sync_threads`], [`UnsafeKernel`], [`Workgroup::as_mut_ptr`] |
 //! | know what went wrong | [`Error`], [`ConfigError`] |
 //!
 //! # Names
@@ -80,14 +81,14 @@ pub use gridwright_derive::{KernelArg, gpu_kernel, host_only};
 pub use gridwright_device::arch::{GroupShape, Uniform};
 pub use gridwright_device::{
     ArrayElement, Atomic, AtomicInteger, AtomicValue, Atomics, Each, EachMut, FixedSlots, Group, GroupMemory,
-    GroupOwned, Items, Linear, Local, Matrix, OfGroup, OneAxis, OwnMap, OwnMut, OwnShape, PerGroup,
+    GroupOwned, InPhase, Items, Linear, Local, Matrix, OfGroup, OneAxis, OwnMap, OwnMut, OwnShape, PerGroup,
     PerThread, Private, Repeatable, Reversed, Scope, Shared, SlotMap, Slots, Strided, Take, Thread,
-    Transposed, View, Volume, Whole, Workgroup, WorkgroupAtomics, WorkgroupMut,
+    Transposed, View, Volume, Whole, Workgroup, WorkgroupAtomics, WorkgroupMut, sync_threads,
 };
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use gridwright_host::{
     Arguments, Buffer, BufferSlice, BufferSliceMut, Device, Error, Event, Kernel, MatrixBuffer, Pass,
-    ReadFrom, Stream, VolumeBuffer, WriteTo,
+    ReadFrom, Stream, UnsafeKernel, VolumeBuffer, WriteTo,
 };
 
 /// What a file with a kernel and its host needs: `use gridwright::prelude::*;`.
@@ -95,6 +96,7 @@ pub mod prelude {
     pub use crate::{
         Atomic, Group, GroupShape, KernelArg, LaunchConfig, Local, Matrix, PerGroup, PerThread, Private,
         Reversed, Scope, Thread, Transposed, Volume, Workgroup, WorkgroupMut, gpu_kernel, host_only,
+        sync_threads,
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use crate::{Buffer, Device, Event, Kernel, MatrixBuffer, Stream, VolumeBuffer};
@@ -115,15 +117,15 @@ pub mod __private {
     pub use gridwright_device::arch::GroupShape;
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_device::arch::{
-        Chunk, Cpu, GroupKernel, Raw, Shape, Signature, ThreadKernel, run_chunk, run_groups, run_threads,
-        with_parameters,
+        Chunk, Cpu, FiberKernel, GroupKernel, GroupPlace, Raw, Shape, Signature, ThreadKernel, fibers,
+        run_chunk, run_groups, run_threads, with_fiber_parameters, with_parameters,
     };
     #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
     pub use gridwright_device::arch::{
-        any_thread, atomic, by_words, group, memory, own_matrix, own_slice, own_volume, per_group,
-        per_group_matrix, read_matrix, read_slice, read_volume, thread,
+        any_thread, atomic, by_words, group, memory, memory_of_threads, own_matrix, own_slice, own_volume,
+        per_group, per_group_matrix, read_matrix, read_slice, read_volume, thread, thread_of_group,
     };
-    pub use gridwright_device::{AnyBlock, ArrayElement, FixedBlock, Group, Linear, Memory};
+    pub use gridwright_device::{AnyBlock, ArrayElement, FixedBlock, Group, Linear, Memory, Thread};
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-    pub use gridwright_host::{Device, Error, Kernel, load};
+    pub use gridwright_host::{Device, Error, Kernel, UnsafeKernel, load, load_unsafe};
 }

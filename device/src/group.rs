@@ -7,15 +7,15 @@ use crate::arch::{self, Cells, GroupShape, Team, Uniform};
 use crate::element::ArrayElement;
 use crate::thread::{Brand, Repeatable};
 use crate::views::FixedSlots;
-use crate::{Items, Matrix, Private, Thread, Whole, Workgroup, WorkgroupMut};
+use crate::{Access, Items, Matrix, Private, Thread, Whole, Workgroup, WorkgroupMut};
 
 /// A workgroup: what a kernel that begins with `g: &Group` is a function of. CUDA's thread block.
 ///
 /// The kernel's body runs at *group level*: every thread of the group runs it, all with the same values. What threads
 /// do on their own they do in *phases*, closures that [`each`](Self::each), [`map`](Self::map) and
-/// [`each_while`](Self::each_while) call for each thread, with what that thread may touch. The barrier is at the end of
-/// a phase, and only where one is needed. Nothing else can be a barrier, so none can be forgotten, and none can be
-/// reached by some threads only: a closure can't call one.
+/// [`each_while`](Self::each_while) call for each thread, with what that thread may touch. Between two phases of which
+/// one writes memory that the other reads or writes there is a barrier. Nobody writes it, so none can be forgotten, and
+/// none can be reached by some threads only: a closure can't begin a phase.
 ///
 /// A function that takes a group is generic over its shape: `fn helper<S: GroupShape>(g: &Group<'_, S>)`.
 ///
@@ -33,13 +33,13 @@ use crate::{Items, Matrix, Private, Thread, Whole, Workgroup, WorkgroupMut};
 ///         g.each((ta.each_mut(), tb.each_mut()), |t, (a_slot, b_slot)| {
 ///             *a_slot = a.get_or(t.row(), k + t.local().x, 0.0);
 ///             *b_slot = b.get_or(k + t.local().y, t.col(), 0.0);
-///         }); // barrier
+///         });
 ///         g.each((&mut acc, ta.shared(), tb.shared()), |t, (acc, ta, tb)| {
 ///             let l = t.local();
 ///             for i in 0..T {
 ///                 *acc = ta[l.y][i].mul_add(tb[i][l.x], *acc);
 ///             }
-///         }); // barrier
+///         });
 ///     }
 ///     g.each((&acc, c.each_mut()), |_, (acc, c)| {
 ///         if let Some(c) = c {
@@ -128,8 +128,8 @@ impl<'k, S: GroupShape> Group<'k, S> {
 
     /// A phase: calls `body` for each thread, with its item of each view.
     ///
-    /// `items` is a view or a tuple of up to eight. Threads run in no order. The phase ends with a barrier if a view is of
-    /// memory that the group shares.
+    /// `items` is a view or a tuple of up to eight. Threads run in no order. What they write to memory that
+    /// the group shares, the next phase sees.
     ///
     /// # Panics
     /// If a view has fewer slots than threads take part. The launch then ends with `Error::KernelPanic`.
@@ -152,7 +152,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     pub fn each<D, F>(&self, items: D, body: F)
     where
         D: Items,
-        F: for<'t, 'i> Fn(Thread<'t>, D::Item<'i>) + Sync + Uniform,
+        F: for<'t, 'i> Fn(Thread<'t>, D::Item<'i>) + InPhase,
     {
         items.each(&self.team, body);
     }
@@ -173,7 +173,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     where
         D: Items + Whole,
         R: Copy + 'static,
-        F: for<'t, 'i> Fn(Thread<'t>, D::Item<'i>) -> R + Sync + Uniform,
+        F: for<'t, 'i> Fn(Thread<'t>, D::Item<'i>) -> R + InPhase,
     {
         Private { cells: items.map(&self.team, body) }
     }
@@ -214,7 +214,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     pub fn each_while<D, F>(&self, items: D, body: F)
     where
         D: Items,
-        F: for<'t, 'i> Fn(Thread<'t, Repeatable>, D::Item<'i>) -> bool + Sync + Uniform,
+        F: for<'t, 'i> Fn(Thread<'t, Repeatable>, D::Item<'i>) -> bool + InPhase,
     {
         items.each_while(&self.team, body);
     }
@@ -237,7 +237,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     pub fn each_while_branching<D, F>(&self, items: D, body: F)
     where
         D: Items,
-        F: for<'t, 'i> Fn(Thread<'t>, D::Item<'i>) -> bool + Sync + Uniform,
+        F: for<'t, 'i> Fn(Thread<'t>, D::Item<'i>) -> bool + InPhase,
     {
         items.each_while_branching(&self.team, body);
     }
@@ -256,7 +256,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         Private { cells: Cells::filled(&self.team, value) }
     }
 
-    /// Reads an element of workgroup memory at group level, with the barrier that lets the next phase write it.
+    /// Reads an element of workgroup memory at group level, after the phase that wrote it and before the next that does.
     ///
     /// # Panics
     /// Beyond the last element.
@@ -270,8 +270,10 @@ impl<'k, S: GroupShape> Group<'k, S> {
     #[inline(always)]
     #[track_caller]
     pub fn read<M: GroupMemory>(&self, memory: &M, index: usize) -> M::Element {
-        let value = memory.get(index);
-        self.team.barrier();
+        self.team.begin(Access::Read);
+        // SAFETY: the phase that wrote it ended with a barrier, and the next one that does begins with one.
+        let value = unsafe { memory.get(index) };
+        self.team.end(Access::Read);
         value
     }
 
@@ -286,9 +288,10 @@ impl<'k, S: GroupShape> Group<'k, S> {
     #[inline(always)]
     pub fn load<M: GroupMemory>(&self, to: &mut M, from: &[M::Element], start: usize) {
         let to = to.elements();
+        self.team.begin(Access::Write);
         // SAFETY: the memory is borrowed exclusively.
         unsafe { arch::load(&self.team, to.cast(), to.len(), from, start) };
-        self.team.barrier();
+        self.team.end(Access::Write);
     }
 
     /// Copies the tile of a matrix that begins at a row and a column to workgroup memory; what is outside is zero.
@@ -307,9 +310,10 @@ impl<'k, S: GroupShape> Group<'k, S> {
         row: usize,
         col: usize,
     ) {
+        self.team.begin(Access::Write);
         // SAFETY: the memory is borrowed exclusively.
         unsafe { arch::load_tile::<_, _, N, M>(&self.team, to.element(0), from, row, col) };
-        self.team.barrier();
+        self.team.end(Access::Write);
     }
 
     /// All threads' values, combined two by two into one, in an order of the device's choosing: `combine` has to be
@@ -325,7 +329,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     pub fn reduce<T, F>(&self, values: &Private<'_, T>, combine: F) -> T
     where
         T: KernelArg,
-        F: Fn(T, T) -> T + Sync + Uniform,
+        F: Fn(T, T) -> T + InPhase,
     {
         arch::collective::reduce(&self.team, &values.cells, combine)
     }
@@ -342,7 +346,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     pub fn scan_inclusive<T, F>(&self, values: &Private<'_, T>, combine: F) -> Private<'k, T>
     where
         T: KernelArg,
-        F: Fn(T, T) -> T + Sync + Uniform,
+        F: Fn(T, T) -> T + InPhase,
     {
         Private { cells: arch::collective::scan_inclusive(&self.team, &values.cells, combine) }
     }
@@ -360,7 +364,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     pub fn scan_exclusive<T, F>(&self, values: &Private<'_, T>, start: T, combine: F) -> Private<'k, T>
     where
         T: KernelArg,
-        F: Fn(T, T) -> T + Sync + Uniform,
+        F: Fn(T, T) -> T + InPhase,
     {
         Private { cells: arch::collective::scan_exclusive(&self.team, &values.cells, start, combine) }
     }
@@ -430,6 +434,22 @@ impl<S: GroupShape> fmt::Debug for Group<'_, S> {
     }
 }
 
+/// Closures that a phase can call: all that they capture is the same for every thread, and isn't changed by any.
+///
+/// # Safety
+/// What the closure captures is `Sync`, and [`Uniform`].
+#[diagnostic::on_unimplemented(
+    message = "a phase can't use this of the code around it",
+    label = "captures its group, a `Private`, a `Cell` or another value that isn't `Sync`",
+    note = "phases and collectives begin at group level only, outside of closures; what threads read and write, the \
+            phase hands out: `g.each((&private, w.each_mut()), |t, (private, slot)| …)`"
+)]
+pub unsafe trait InPhase {}
+
+// SAFETY: the bounds say so.
+#[diagnostic::do_not_recommend]
+unsafe impl<F: Sync + Uniform> InPhase for F {}
+
 /// Workgroup memory that a group reads and fills as a whole: [`Workgroup`] and [`WorkgroupMut`].
 ///
 /// # Safety
@@ -440,8 +460,11 @@ pub unsafe trait GroupMemory {
 
     /// # Panics
     /// Beyond the last element.
+    ///
+    /// # Safety
+    /// At group level, between the barriers that keep others from writing it.
     #[doc(hidden)]
-    fn get(&self, index: usize) -> Self::Element;
+    unsafe fn get(&self, index: usize) -> Self::Element;
 
     #[doc(hidden)]
     fn elements(&mut self) -> *mut [Self::Element];
@@ -455,12 +478,12 @@ macro_rules! memory {
 
             #[inline(always)]
             #[track_caller]
-            fn get(&self, index: usize) -> $element {
+            unsafe fn get(&self, index: usize) -> $element {
                 let $this = self;
                 let len = $inner.count();
                 assert!(index < len, "index {index} of {len} elements in workgroup memory");
-                // SAFETY: the index was just seen to be inside; the phase that wrote the element ended with a barrier.
-                unsafe { $inner.element(index).read_volatile() }
+                // SAFETY: the index was just seen to be inside; a barrier came after the phase that wrote the element.
+                unsafe { $inner.element(index).read() }
             }
 
             #[inline(always)]

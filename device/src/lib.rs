@@ -29,6 +29,7 @@ mod matrix;
 mod per_group;
 mod per_thread;
 mod private;
+mod sync;
 mod thread;
 mod views;
 mod volume;
@@ -38,17 +39,18 @@ mod workgroup;
 pub use atomic::{Atomic, AtomicInteger, AtomicSlice, AtomicValue, Scope};
 pub use block::{AnyBlock, Block, FixedBlock};
 pub use element::ArrayElement;
-pub use group::{Group, GroupMemory};
+pub use group::{Group, GroupMemory, InPhase};
 pub use matrix::{Matrix, ReadMatrix};
 pub use per_group::{GroupMatrix, GroupOwned, GroupSlice, GroupWindow, PerGroup};
 pub use per_thread::{
     MatrixWindow, OwnAnywhere, OwnMap, OwnMatrix, OwnShape, OwnSlice, PerThread, SliceWindow, VolumeWindow,
 };
 pub use private::Private;
+pub use sync::sync_threads;
 pub use thread::{Local, Once, Repeatable, Thread};
 pub use views::{
-    Atomics, Each, EachMut, FixedSlots, Items, Linear, OfGroup, OneAxis, OwnMut, Reversed, Shared, SlotMap,
-    Slots, Strided, Take, Transposed, View, Whole, WorkgroupAtomics,
+    Access, Atomics, Each, EachMut, FixedSlots, Items, Linear, OfGroup, OneAxis, OwnMut, Reversed, Shared,
+    SlotMap, Slots, Strided, Take, Transposed, View, Whole, WorkgroupAtomics,
 };
 pub use volume::{ReadVolume, Volume};
 pub use workgroup::{Memory, Workgroup, WorkgroupMut};

@@ -7,7 +7,7 @@ use gridwright_core::{
     VolumeExtent,
 };
 
-use crate::arch::{self, Identity, element};
+use crate::arch::{self, Identity, LaunchId, element};
 use crate::views::{Linear, OwnMut, Reversed, Transposed};
 use crate::{Matrix, Thread, Volume};
 
@@ -32,6 +32,7 @@ use crate::{Matrix, Thread, Volume};
 pub struct PerThread<'k, S: ?Sized + OwnShape, M: OwnMap<S> = Linear> {
     pointer: *mut S::Element,
     window: S::Window,
+    launch: LaunchId,
     _owned: PhantomData<(&'k mut S::Element, fn() -> M)>,
 }
 
@@ -86,21 +87,89 @@ pub unsafe trait OwnShape {
     note = "`Linear` is a map of every shape, `Reversed` one of `[T]`, and `Transposed` one of `Matrix<T>`"
 )]
 pub unsafe trait OwnMap<S: ?Sized + OwnShape> {
+    /// What a phase's loop gets of the memory.
+    #[doc(hidden)]
+    type Arg<'a>
+    where
+        S: 'a;
+
     /// Where in the window the thread's element is, if it has one.
     #[doc(hidden)]
     fn position(window: &S::Window, thread: Identity<'_>) -> Option<usize>;
+
+    /// # Safety
+    /// As for [`OwnShape::arg`].
+    #[doc(hidden)]
+    unsafe fn arg<'a>(pointer: *mut S::Element, window: &S::Window) -> Self::Arg<'a>
+    where
+        S: 'a;
+
+    #[doc(hidden)]
+    fn pointer<'a>(arg: &mut Self::Arg<'a>) -> *mut S::Element
+    where
+        S: 'a;
 }
 
 // SAFETY: the shape's own promise.
 unsafe impl<S: ?Sized + OwnShape> OwnMap<S> for Linear {
+    type Arg<'a>
+        = S::Arg<'a>
+    where
+        S: 'a;
+
     #[inline(always)]
     fn position(window: &S::Window, thread: Identity<'_>) -> Option<usize> {
         S::position(window, thread)
     }
+
+    #[inline(always)]
+    unsafe fn arg<'a>(pointer: *mut S::Element, window: &S::Window) -> S::Arg<'a>
+    where
+        S: 'a,
+    {
+        // SAFETY: the caller's contract.
+        unsafe { S::arg(pointer, window) }
+    }
+
+    #[inline(always)]
+    fn pointer<'a>(arg: &mut S::Arg<'a>) -> *mut S::Element
+    where
+        S: 'a,
+    {
+        S::pointer(arg)
+    }
+}
+
+/// The argument of a map whose elements lie anywhere in the memory: a pointer, since a slice would be of others' too.
+macro_rules! anywhere {
+    ($shape:ty) => {
+        type Arg<'a>
+            = *mut T
+        where
+            $shape: 'a;
+
+        #[inline(always)]
+        unsafe fn arg<'a>(pointer: *mut T, _: &<$shape as OwnShape>::Window) -> *mut T
+        where
+            $shape: 'a,
+        {
+            pointer
+        }
+
+        #[inline(always)]
+        fn pointer<'a>(arg: &mut *mut T) -> *mut T
+        where
+            $shape: 'a,
+        {
+            *arg
+        }
+    };
 }
 
 // SAFETY: the index is below the length and each thread's own.
 unsafe impl<T: KernelArg> OwnMap<[T]> for Reversed {
+    anywhere!([T]);
+
     #[inline(always)]
     fn position(window: &SliceWindow, thread: Identity<'_>) -> Option<usize> {
         let index = thread.index();
@@ -110,6 +179,8 @@ unsafe impl<T: KernelArg> OwnMap<[T]> for Reversed {
 
 // SAFETY: row and column, taken for each other, are inside, and the pair is each thread's own.
 unsafe impl<T: KernelArg> OwnMap<Matrix<T>> for Transposed {
+    anywhere!(Matrix<T>);
+
     #[inline(always)]
     fn position(window: &MatrixWindow, thread: Identity<'_>) -> Option<usize> {
         let (row, col) = (thread.col(), thread.row());
@@ -275,10 +346,10 @@ unsafe impl<T: KernelArg> OwnShape for Volume<T> {
 
 impl<S: ?Sized + OwnShape, M: OwnMap<S>> PerThread<'_, S, M> {
     /// # Safety
-    /// `pointer` is the first element of the window, which only the threads at hand access.
+    /// `pointer` is the first element of the window, which only the threads at hand access, of that launch.
     #[inline(always)]
-    pub(crate) unsafe fn from_raw(pointer: *mut S::Element, window: S::Window) -> Self {
-        Self { pointer, window, _owned: PhantomData }
+    pub(crate) unsafe fn from_raw(pointer: *mut S::Element, window: S::Window, launch: LaunchId) -> Self {
+        Self { pointer, window, launch, _owned: PhantomData }
     }
 
     /// The thread's own element, or `None` where the launch is larger than the memory.
@@ -294,6 +365,10 @@ impl<S: ?Sized + OwnShape, M: OwnMap<S>> PerThread<'_, S, M> {
     /// ```
     #[inline(always)]
     pub fn get_mut(&mut self, thread: Thread<'_>) -> Option<&mut S::Element> {
+        // A thread of a launch that launched this one owns nothing here.
+        if !thread.identity.is_of(self.launch) {
+            return None;
+        }
         // SAFETY: the pointer is at the window, and `&mut self` lends the element once.
         unsafe { own_element::<S, M>(self.pointer, &self.window, thread.identity) }
     }

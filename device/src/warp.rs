@@ -1,7 +1,7 @@
 use gridwright_core::KernelArg;
 
-use crate::arch::{self, GroupShape, Uniform};
-use crate::{Group, Private};
+use crate::arch::{self, GroupShape};
+use crate::{Group, InPhase, Private};
 
 /// What the threads of a warp (AMD: wave) make of each other's values. A warp is a run of the group's threads, counted row
 /// after row: 32 on NVIDIA and on the CPU, 32 or 64 on AMD. The last one of a group may have fewer.
@@ -44,7 +44,11 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// ```
     #[inline(always)]
     pub fn shuffle_up<T: KernelArg>(&self, values: &Private<'_, T>, delta: usize) -> Private<'k, T> {
-        Private { cells: arch::warp::shuffle(&self.team, &values.cells, |_, lane| lane.wrapping_sub(delta)) }
+        Private {
+            cells: arch::warp::shuffle(&self.team, &values.cells, |_, lane| {
+                lane.checked_sub(delta).unwrap_or(usize::MAX)
+            }),
+        }
     }
 
     /// Each thread gets the value of the lane `delta` behind it; the last ones keep their own.
@@ -125,7 +129,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     pub fn warp_reduce<T, F>(&self, values: &Private<'_, T>, combine: F) -> Private<'k, T>
     where
         T: KernelArg,
-        F: Fn(T, T) -> T + Sync + Uniform,
+        F: Fn(T, T) -> T + InPhase,
     {
         Private { cells: arch::warp::reduce(&self.team, &values.cells, combine) }
     }

@@ -133,6 +133,24 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
         Atomics { pointer: self.pointer, _memory: PhantomData }
     }
 
+    /// The first element: for kernels that are an `unsafe fn`, and whose threads say themselves who writes what, and
+    /// when. Elements lie side by side, of several axes row after row.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// #[gpu_kernel(block = 256)]
+    /// unsafe fn shifted(t: Thread, x: *mut u32, mut tile: Workgroup<[u32; 256]>) {
+    ///     let (i, tile) = (t.local().x, tile.as_mut_ptr());
+    ///     unsafe { *tile.add(i) = *x.add(t.col()) };
+    ///     unsafe { sync_threads(t) };
+    ///     unsafe { *x.add(t.col()) = *tile.add((i + 1) % 256) };
+    /// }
+    /// ```
+    #[inline(always)]
+    pub fn as_mut_ptr(&mut self) -> *mut S::Element {
+        self.pointer.cast()
+    }
+
     /// All of it as one row of slots.
     ///
     /// ```

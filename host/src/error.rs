@@ -34,7 +34,7 @@ pub enum Error {
         /// What to do.
         remedy: &'static str,
     },
-    /// The program has no image of a kernel for a device.
+    /// The program has no image of a kernel for a device, or no code for the CPU that it is compiled for.
     #[error("kernel `{kernel}` can't run on `{device}`: {reason}")]
     ImageMissing {
         /// The kernel.

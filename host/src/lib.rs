@@ -1,5 +1,5 @@
-//! The host's side of Gridwright: [`Device`], [`Stream`], [`Event`], [`Buffer`], [`Kernel`] and the one
-//! [`Error`].
+//! The host's side of Gridwright: [`Device`], [`Stream`], [`Event`], [`Buffer`], [`Kernel`], [`UnsafeKernel`] and
+//! the one [`Error`].
 //!
 //! A driver is one module under `backend`, behind one small trait. Everything that a caller can get
 //! wrong is checked above that trait, before anything is launched; a backend may rely on it.
@@ -12,9 +12,11 @@ mod error;
 mod event;
 mod kernel;
 mod pass;
+mod prepared;
 mod slice;
 mod stream;
 mod transfer;
+mod unsafe_kernel;
 mod volume;
 
 pub use arguments::Arguments;
@@ -27,4 +29,5 @@ pub use pass::Pass;
 pub use slice::{BufferSlice, BufferSliceMut};
 pub use stream::Stream;
 pub use transfer::{ReadFrom, WriteTo};
+pub use unsafe_kernel::{UnsafeKernel, load_unsafe};
 pub use volume::VolumeBuffer;

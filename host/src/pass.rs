@@ -92,6 +92,11 @@ read! {
     [const N: usize] &Buffer<T> => &'static [[T; N]] as RawSlice<[T; N]>, arrays.region;
     [] &MatrixBuffer<T> => &'static Matrix<T> as RawMatrix<T>, matrix;
     [] &VolumeBuffer<T> => &'static Volume<T> as RawVolume<T>, volume;
+    [] &Buffer<T> => *const T as RawSlice<T>, slice.region;
+    [] BufferSlice<'_, T> => *const T as RawSlice<T>, slice.region;
+    [] &BufferSlice<'_, T> => *const T as RawSlice<T>, slice.region;
+    [] &MatrixBuffer<T> => *const T as RawSlice<T>, slice.region;
+    [] &VolumeBuffer<T> => *const T as RawSlice<T>, slice.region;
 }
 
 /// Parameters that are written. `M` is the map by which threads own elements.
@@ -127,4 +132,9 @@ written! {
     [] &mut Buffer<T> => Atomic<'static, [T]> as RawSlice<T>, slice.region_mut;
     [] BufferSliceMut<'_, T> => Atomic<'static, [T]> as RawSlice<T>, slice.region_mut;
     [] &mut BufferSliceMut<'_, T> => Atomic<'static, [T]> as RawSlice<T>, slice.region_mut;
+    [] &mut Buffer<T> => *mut T as RawSlice<T>, slice.region_mut;
+    [] BufferSliceMut<'_, T> => *mut T as RawSlice<T>, slice.region_mut;
+    [] &mut BufferSliceMut<'_, T> => *mut T as RawSlice<T>, slice.region_mut;
+    [] &mut MatrixBuffer<T> => *mut T as RawSlice<T>, slice.region_mut;
+    [] &mut VolumeBuffer<T> => *mut T as RawSlice<T>, slice.region_mut;
 }

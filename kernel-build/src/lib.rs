@@ -61,6 +61,7 @@ mod progress;
 mod settings;
 mod table;
 mod toolchain;
+mod workers;
 
 #[cfg(test)]
 mod tests;

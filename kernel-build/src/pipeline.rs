@@ -3,9 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::thread;
 
-use crate::architecture::{Architecture, Family};
+use crate::architecture::Architecture;
 use crate::compile::{self, Compiled, Failure, Outcome};
 use crate::diagnostic::Diagnostic;
 use crate::discover::{self, Candidate, Discovery, Package};
@@ -16,7 +15,7 @@ use crate::progress;
 use crate::settings::{self, Settings};
 use crate::table::{Table, TableImage};
 use crate::toolchain;
-use crate::{check, image};
+use crate::{check, image, workers};
 
 /// What the build script tells cargo.
 #[derive(Debug, Default)]
@@ -149,52 +148,72 @@ fn no_kernels(candidate: &Candidate) -> Table {
 /// What became of one architecture of a target.
 type Built = (Build, Result<Compiled, Failure>);
 
-/// Builds every target for every architecture: those of one triple one after another, as they share
-/// a locked folder, and triples side by side.
+/// A target's device package, and whether its files could be written.
+struct Written<'c> {
+    candidate: &'c Candidate,
+    package: DevicePackage,
+    result: Result<(), Failure>,
+}
+
+/// Builds every target for every architecture.
 fn build_all(
     context: &Context<'_>,
     candidates: &[&Candidate],
     watch: &mut BTreeSet<PathBuf>,
 ) -> BTreeMap<String, Vec<Built>> {
-    let packages: Vec<(&Candidate, DevicePackage, Result<(), Failure>)> = candidates
-        .iter()
-        .map(|candidate| {
-            let package = plan::device_package(context, candidate);
-            let written = compile::write(&package);
-            (*candidate, package, written)
-        })
-        .collect();
-    let of_family = |family: Family| {
-        let mut outcomes = Vec::new();
-        for (candidate, package, written) in &packages {
-            for architecture in context.settings.architectures.iter().filter(|a| a.family() == family) {
-                let build = plan::build(context, candidate, package, architecture);
-                let outcome = match written {
-                    Ok(()) => compile::run(&build, package, &context.toolchain.library),
-                    Err(failure) => Outcome { result: Err(failure.clone()), watch: BTreeSet::new() },
-                };
-                let has_failed = outcome.result.is_err();
-                outcomes.push((candidate.stem(), build, outcome));
-                // The next of the family would fail in the same way, after as long a wait.
-                if has_failed {
-                    break;
-                }
-            }
-        }
-        outcomes
+    let write = |candidate| {
+        let package = plan::device_package(context, candidate);
+        let result = compile::write(&package);
+        Written { candidate, package, result }
     };
-    let outcomes = thread::scope(|scope| {
-        let other = scope.spawn(|| of_family(Family::Amd));
-        let mut outcomes = of_family(Family::Nvidia);
-        outcomes.extend(other.join().unwrap_or_default());
-        outcomes
-    });
+    let targets: Vec<Written<'_>> = candidates.iter().copied().map(write).collect();
+    let groups = by_folder(context);
+    let tasks: Vec<_> = targets.iter().flat_map(|target| groups.iter().map(move |g| (target, g))).collect();
+    let workers = workers::allowed(context.environment);
+    let outcomes =
+        workers::side_by_side(&tasks, workers, |(target, group)| build_group(context, target, group));
     let mut results: BTreeMap<String, Vec<Built>> = BTreeMap::new();
-    for (stem, build, outcome) in outcomes {
+    for (stem, build, outcome) in outcomes.into_iter().flatten() {
         watch.extend(outcome.watch);
         results.entry(stem).or_default().push((build, outcome.result));
     }
     results
+}
+
+/// The architectures, those that share a folder together.
+fn by_folder<'c>(context: &Context<'c>) -> Vec<Vec<&'c Architecture>> {
+    let mut groups: Vec<(PathBuf, Vec<&Architecture>)> = Vec::new();
+    for architecture in &context.settings.architectures {
+        let folder = plan::directories::of_core(context.shared, architecture);
+        match groups.iter_mut().find(|(f, _)| *f == folder) {
+            Some((_, group)) => group.push(architecture),
+            None => groups.push((folder, vec![architecture])),
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
+/// Builds a target for architectures that share a folder: cargo locks it, so that is one after another.
+fn build_group(
+    context: &Context<'_>,
+    target: &Written<'_>,
+    group: &[&Architecture],
+) -> Vec<(String, Build, Outcome)> {
+    let mut outcomes = Vec::new();
+    for architecture in group {
+        let build = plan::build(context, target.candidate, &target.package, architecture);
+        let outcome = match &target.result {
+            Ok(()) => compile::run(&build, &target.package, &context.toolchain.library),
+            Err(failure) => Outcome { result: Err(failure.clone()), watch: BTreeSet::new() },
+        };
+        let has_failed = outcome.result.is_err();
+        outcomes.push((target.candidate.stem(), build, outcome));
+        // The next would fail in the same way, after as long a wait.
+        if has_failed {
+            break;
+        }
+    }
+    outcomes
 }
 
 /// The table of one target. Failures of the machine go to `problems`.

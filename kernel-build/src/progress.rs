@@ -11,9 +11,7 @@ use crate::plan::directories;
 
 /// Says that the core library is built first, if it is: that takes most of a minute, once.
 pub(crate) fn announce_core(shared: &Path, architectures: &[Architecture]) {
-    let mut families: Vec<_> = architectures.iter().map(Architecture::family).collect();
-    families.dedup();
-    let is_first = families.iter().any(|family| !directories::of_triple(shared, *family).exists());
+    let is_first = architectures.iter().any(|a| !directories::of_core(shared, a).exists());
     if is_first && let Some(terminal) = terminal() {
         let names: Vec<_> = architectures.iter().map(Architecture::name).collect();
         let text = format!("  Gridwright compiles `core` for {}: once, up to a minute\n", names.join(", "));

@@ -3,6 +3,8 @@
 
 mod support;
 
+use std::path::PathBuf;
+
 use support::{Run, Workspace, workspace};
 
 #[test]
@@ -36,16 +38,23 @@ fn edits_reach_the_image_and_nothing_else_is_compiled() {
     workspace.cargo(&["build"]).good();
     assert!(!workspace.cargo(&["build"]).good().err.contains("Compiling"));
 
-    let ptx = || {
+    let newest = || {
         let build = Workspace::target().join("debug/build");
         let folders = std::fs::read_dir(build).unwrap().map(|e| e.unwrap().path().join("out/gridwright"));
-        let images = folders.map(|f| f.join("bin-test_app.sm_80.ptx")).filter(|f| f.exists());
-        let newest = images.max_by_key(|f| {
-            f.parent().unwrap().join("bin-test_app/sm_80.stamp").metadata().and_then(|m| m.modified()).ok()
-        });
-        let newest = newest.unwrap();
-        (std::fs::read_to_string(&newest).unwrap(), newest.metadata().unwrap().modified().unwrap())
+        let stamp =
+            |f: &PathBuf| f.join("bin-test_app/sm_80.stamp").metadata().and_then(|m| m.modified()).ok();
+        folders.filter(|f| stamp(f).is_some()).max_by_key(stamp).unwrap()
     };
+    let ptx = || {
+        let image = newest().join("bin-test_app.sm_80.ptx");
+        (std::fs::read_to_string(&image).unwrap(), image.metadata().unwrap().modified().unwrap())
+    };
+    for architecture in ["sm_80", "gfx1100"] {
+        let stamp = newest().join(format!("bin-test_app/{architecture}.stamp"));
+        let stamp = std::fs::read_to_string(stamp).unwrap();
+        let command = stamp.lines().find(|line| line.starts_with("command ")).unwrap();
+        assert!(command.contains("--crate-name test_app"), "the next edit would need cargo: {command}");
+    }
     let first = ptx();
     workspace.replace("app/src/main.rs", "host 1", "host 2");
     assert!(workspace.cargo(&["run"]).good().out.starts_with("host 2"));
@@ -64,6 +73,7 @@ fn edits_reach_the_image_and_nothing_else_is_compiled() {
 #[test]
 fn device_errors_are_shown_once_at_the_users_own_line() {
     let Some(workspace) = workspace("errors") else { return };
+    workspace.cargo(&["check", "--bin", "test-app"]).good();
     workspace.replace(
         "app/src/main.rs",
         "//! The binary",

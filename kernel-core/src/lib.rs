@@ -22,6 +22,7 @@ mod layout;
 mod limits;
 mod param;
 mod param_list;
+mod pointer;
 mod raw;
 pub mod requires;
 mod resolve;
@@ -42,6 +43,7 @@ pub use layout::{Kind, Layout};
 pub use limits::Limits;
 pub use param::{ByValue, Param, ReadSlice, Slot};
 pub use param_list::{ParamList, Refused};
+pub use pointer::Pointer;
 pub use raw::{RawMatrix, RawSlice, RawVolume};
 pub use sets::{Bytes, Partition, Sets};
 pub use workgroup::{

@@ -25,6 +25,10 @@ use proc_macro::TokenStream;
 /// all update (`Atomic<[T]>`). A group's kernel also takes data of which each group writes its own
 /// (`PerGroup<[T]>`) and memory of the group: `Workgroup<[T; N]>`, or `Workgroup<[T]>`, whose size the launch gives.
 ///
+/// An `unsafe fn` is a kernel for code that is ported from CUDA line by line: its first parameter is the thread, it
+/// may take raw pointers and workgroup memory, and its threads wait for each other with `sync_threads`. There are whole
+/// groups of them, so that the kernel tests itself which are beyond its data, and its `launch` is unsafe.
+///
 /// The attribute takes:
 ///
 /// - `requires = x.len() == y.len()`: what must hold at each launch; the launch is refused where it

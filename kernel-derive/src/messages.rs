@@ -70,10 +70,7 @@ pub(crate) const ASYNC: &str =
 pub(crate) const CONST: &str =
     "a kernel can't be `const`: remove the `const`, or compute the value in a function of its own";
 
-pub(crate) const UNSAFE: &str =
-    "unsafe kernels aren't supported yet: remove the `unsafe`, and use an `unsafe` block inside";
-
-pub(crate) const SAFE: &str = "a kernel is always safe: remove the `safe`";
+pub(crate) const SAFE: &str = "a kernel without `unsafe` is safe: remove the `safe`";
 
 pub(crate) const ABI: &str = "a kernel can't choose its ABI, since the macro does: remove the `extern`";
 
@@ -107,6 +104,8 @@ pub(crate) const GROUP_ARGUMENTS: &str =
 pub(crate) const THREAD_IN_GROUP_KERNEL: &str = "a kernel has either a group or a thread, and this one has a group: remove this parameter; each phase gives its closure the thread, as in `g.each(items, |t, item| ...)`";
 
 pub(crate) const GROUP_IN_THREAD_KERNEL: &str = "a kernel has either a thread or a group, and this one has a thread: remove this parameter, or take `g: &Group` in the thread's place";
+
+pub(crate) const GROUP_IN_UNSAFE_KERNEL: &str = "an `unsafe fn` kernel is code of a thread, as in CUDA: take `t: Thread` in the group's place and wait with `sync_threads(t)`; or remove the `unsafe`, which phases don't need, and use `unsafe` blocks inside";
 
 // Parameters.
 
@@ -189,8 +188,12 @@ pub(crate) const TRAIT_OBJECT: &str = "a kernel can't take a trait object, whose
 pub(crate) const IMPL_TRAIT: &str =
     "a kernel can't take `impl Trait`: name a generic parameter and list its types with `instances(...)`";
 
-pub(crate) const RAW_POINTER: &str =
-    "a kernel can't take a raw pointer: take `&[T]` to read, or `PerThread<[T]>` to write";
+pub(crate) const RAW_POINTER: &str = "a safe kernel can't take a raw pointer: take `&[T]` to read, or `PerThread<[T]>` to write; or make the kernel an `unsafe fn`, which may take it";
+
+pub(crate) const POINTER_TO_SLICE: &str =
+    "a kernel's raw pointer is to the first element: take `*const T` or `*mut T`, and the length as a `usize`";
+
+pub(crate) const NESTED_POINTER: &str = "a kernel can't follow a raw pointer inside an argument, which is an address on the host: store an index into another argument";
 
 pub(crate) const FN_POINTER: &str = "a kernel can't take a function pointer, which is an address on the host: call the function by name, or choose it by a `u32`";
 

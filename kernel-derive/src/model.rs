@@ -2,7 +2,7 @@
 
 use proc_macro2::{Group, Ident, TokenStream};
 use quote::quote;
-use syn::{Attribute, Expr, Member, Path, Signature, Type, Visibility};
+use syn::{Attribute, Expr, Member, Path, Safety, Signature, Type, Visibility};
 
 use crate::requires::Condition;
 
@@ -39,8 +39,14 @@ impl Kernel {
         quote!(#root::__private)
     }
 
+    /// Whether its launches are the caller's responsibility.
+    pub(crate) fn is_unsafe(&self) -> bool {
+        matches!(self.signature.safety, Safety::Unsafe(_))
+    }
+
     /// The most dimensions of a launch in which no two threads, or groups, own one element. Where nothing is
     /// owned by its position, the declared block says what the kernel was written for, and then a slice that groups own.
+    /// An unsafe kernel's author knows: CUDA's grids often have more axes than their blocks.
     pub(crate) fn rank(&self) -> usize {
         let owned = self.parameters.iter().filter_map(|parameter| match parameter.passing {
             Passing::OwnSlice(..) => Some(1),
@@ -48,12 +54,16 @@ impl Kernel {
             Passing::OwnVolume(..) => Some(3),
             _ => None,
         });
+        let least = owned.min();
+        if matches!(self.level, Level::UnsafeThread) {
+            return least.unwrap_or(3);
+        }
         let declared = self.demands.block.as_ref().map(|block| block.axes.len());
         let in_a_row = || {
             let slices = self.parameters.iter().any(|other| matches!(other.passing, Passing::GroupSlice(_)));
             slices.then_some(1)
         };
-        owned.min().or(declared).or_else(in_a_row).unwrap_or(3)
+        least.or(declared).or_else(in_a_row).unwrap_or(3)
     }
 
     /// The parameters that a launch passes, each with its place among all.
@@ -128,6 +138,8 @@ pub(crate) enum Level {
     Thread,
     /// A group's; this is the parameter's name, where it has one.
     Group(Option<Ident>),
+    /// Each thread's, in whole groups whose threads share memory and wait for each other as they like.
+    UnsafeThread,
 }
 
 /// What a kernel demands of a launch, by its attribute.
@@ -170,6 +182,8 @@ pub(crate) enum Passing {
     GroupSlice(Type),
     GroupMatrix(Type),
     Atomic(Type),
+    /// A raw pointer.
+    Pointer,
     /// Workgroup memory of a size that the type says: the array.
     Fixed(Type),
     /// Workgroup memory whose size a launch gives.

@@ -1,7 +1,7 @@
 use core::marker::PhantomData;
 
 use super::slots::Slots;
-use super::view::View;
+use super::view::{Access, View};
 use crate::Thread;
 use crate::arch::{self, Identity};
 use crate::atomic::{AtomicInteger, AtomicValue};
@@ -155,19 +155,19 @@ impl<S: ?Sized + Slots<Element: AtomicValue>> WorkgroupAtomics<'_, S> {
     }
 }
 
-// SAFETY: updates are atomic among the group's threads, and seen by all, after the barrier.
+// SAFETY: updates are atomic among the group's threads, and seen by all, after a barrier.
 unsafe impl<'a, S: ?Sized + Slots + 'static> View for Atomics<'a, S> {
     type Item<'i> = WorkgroupAtomics<'i, S>;
     type Arg = *mut S;
     type Sizes = ();
     type State = *mut S;
-    const SYNC: bool = true;
+    const ACCESS: Access = Access::Write;
 
     #[inline(always)]
     fn check(&self, _: [usize; 3], _: usize) {}
 
     #[inline(always)]
-    fn open(self) -> (*mut S, ()) {
+    unsafe fn open(self) -> (*mut S, ()) {
         (self.pointer, ())
     }
 

@@ -1,7 +1,7 @@
 use core::marker::PhantomData;
 
 use super::slots::{Linear, Mapped, OneAxis, Reversed, SlotMap, Slots, Strided, Transposed};
-use super::view::View;
+use super::view::{Access, View};
 use crate::arch::{Exclusive, Identity, Readable, exclusive, exclusive_pointer, readable, readable_pointer};
 use crate::element::ArrayElement;
 
@@ -116,7 +116,7 @@ macro_rules! maps {
 maps!(EachMut);
 maps!(Each);
 
-// SAFETY: the map gives different threads different slots. Others of the group see them, after the barrier.
+// SAFETY: the map gives different threads different slots. Others of the group see them, after a barrier.
 unsafe impl<'a, S, M> View for EachMut<'a, S, M>
 where
     S: ?Sized + Slots + 'a,
@@ -126,7 +126,7 @@ where
     type Arg = Exclusive<'a, S>;
     type Sizes = ();
     type State = S::Element;
-    const SYNC: bool = true;
+    const ACCESS: Access = Access::Write;
 
     #[inline(always)]
     fn check(&self, block: [usize; 3], threads: usize) {
@@ -134,7 +134,7 @@ where
     }
 
     #[inline(always)]
-    fn open(self) -> (Self::Arg, ()) {
+    unsafe fn open(self) -> (Self::Arg, ()) {
         // SAFETY: the view borrows the memory exclusively.
         (unsafe { exclusive(self.pointer) }, ())
     }
@@ -164,7 +164,7 @@ where
     }
 }
 
-// SAFETY: items are only read. Others of the group may write them, after the barrier.
+// SAFETY: items are only read. Others of the group may write them, after a barrier.
 unsafe impl<'a, S, M> View for Each<'a, S, M>
 where
     S: ?Sized + Slots + 'a,
@@ -174,7 +174,7 @@ where
     type Arg = Readable<'a, S>;
     type Sizes = ();
     type State = S::Element;
-    const SYNC: bool = true;
+    const ACCESS: Access = Access::Read;
 
     #[inline(always)]
     fn check(&self, block: [usize; 3], threads: usize) {
@@ -182,7 +182,7 @@ where
     }
 
     #[inline(always)]
-    fn open(self) -> (Self::Arg, ()) {
+    unsafe fn open(self) -> (Self::Arg, ()) {
         // SAFETY: the view borrows the memory.
         (unsafe { readable(self.pointer) }, ())
     }
@@ -215,8 +215,7 @@ unsafe impl<V: View> View for Take<V> {
     type Arg = V::Arg;
     type Sizes = V::Sizes;
     type State = V::State;
-    const SYNC: bool = V::SYNC;
-    const ENTERS: bool = V::ENTERS;
+    const ACCESS: Access = V::ACCESS;
     const PARTIAL: bool = true;
 
     #[inline(always)]
@@ -230,8 +229,9 @@ unsafe impl<V: View> View for Take<V> {
     }
 
     #[inline(always)]
-    fn open(self) -> (V::Arg, V::Sizes) {
-        self.view.open()
+    unsafe fn open(self) -> (V::Arg, V::Sizes) {
+        // SAFETY: the caller's contract.
+        unsafe { self.view.open() }
     }
 
     #[inline(always)]

@@ -16,4 +16,4 @@ pub use of_group::OfGroup;
 pub use own::OwnMut;
 pub use shared::Shared;
 pub use slots::{FixedSlots, Linear, OneAxis, Reversed, SlotMap, Slots, Strided, Transposed};
-pub use view::View;
+pub use view::{Access, View};

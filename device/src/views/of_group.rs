@@ -1,8 +1,7 @@
-use super::view::View;
+use super::view::{Access, View};
 use crate::arch::Identity;
 
-/// A view of global memory that a group owns. The group's threads may have written it in any phase before, or as a
-/// whole, so that the phase begins with a barrier and ends with one.
+/// A view of global memory that a group owns, of which a thread may get an item that another had before.
 ///
 /// [`PerGroup::each_mut`](crate::PerGroup::each_mut) makes it.
 #[derive(Debug)]
@@ -14,8 +13,7 @@ unsafe impl<V: View> View for OfGroup<V> {
     type Arg = V::Arg;
     type Sizes = V::Sizes;
     type State = V::State;
-    const SYNC: bool = true;
-    const ENTERS: bool = true;
+    const ACCESS: Access = Access::WriteGlobal;
     const PARTIAL: bool = V::PARTIAL;
 
     #[inline(always)]
@@ -29,8 +27,9 @@ unsafe impl<V: View> View for OfGroup<V> {
     }
 
     #[inline(always)]
-    fn open(self) -> (V::Arg, V::Sizes) {
-        self.0.open()
+    unsafe fn open(self) -> (V::Arg, V::Sizes) {
+        // SAFETY: the caller's contract.
+        unsafe { self.0.open() }
     }
 
     #[inline(always)]

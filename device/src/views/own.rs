@@ -1,7 +1,7 @@
 use core::marker::PhantomData;
 
 use super::slots::{Linear, Mapped};
-use super::view::View;
+use super::view::{Access, View};
 use crate::arch::Identity;
 use crate::per_thread::{OwnMap, OwnShape, own_element};
 
@@ -24,32 +24,32 @@ where
     S::Element: Copy + 'static,
 {
     type Item<'i> = Option<&'i mut S::Element>;
-    type Arg = S::Arg<'a>;
+    type Arg = M::Arg<'a>;
     type Sizes = S::Window;
     type State = Option<S::Element>;
-    const SYNC: bool = false;
+    const ACCESS: Access = Access::None;
 
     #[inline(always)]
     fn check(&self, _: [usize; 3], _: usize) {}
 
     #[inline(always)]
-    fn open(self) -> (S::Arg<'a>, S::Window) {
+    unsafe fn open(self) -> (M::Arg<'a>, S::Window) {
         // SAFETY: the view borrows what the group's threads own exclusively.
-        (unsafe { S::arg(self.pointer, &self.window) }, self.window)
+        (unsafe { M::arg(self.pointer, &self.window) }, self.window)
     }
 
     #[inline(always)]
     unsafe fn item<'i>(
-        arg: &mut S::Arg<'a>,
+        arg: &mut M::Arg<'a>,
         window: S::Window,
         thread: Identity<'_>,
     ) -> Option<&'i mut S::Element> {
         // SAFETY: the caller's contract.
-        unsafe { own_element::<S, M>(S::pointer(arg), &window, thread) }
+        unsafe { own_element::<S, M>(M::pointer(arg), &window, thread) }
     }
 
     #[inline(always)]
-    unsafe fn load(arg: &mut S::Arg<'a>, window: S::Window, thread: Identity<'_>) -> Option<S::Element> {
+    unsafe fn load(arg: &mut M::Arg<'a>, window: S::Window, thread: Identity<'_>) -> Option<S::Element> {
         // SAFETY: the caller's contract.
         unsafe { Self::item(arg, window, thread) }.copied()
     }
@@ -61,7 +61,7 @@ where
 
     #[inline(always)]
     unsafe fn store(
-        arg: &mut S::Arg<'a>,
+        arg: &mut M::Arg<'a>,
         window: S::Window,
         thread: Identity<'_>,
         state: Option<S::Element>,

@@ -1,7 +1,7 @@
 use core::marker::PhantomData;
 
 use super::slots::Slots;
-use super::view::View;
+use super::view::{Access, View};
 use crate::arch::{Identity, Readable, readable, readable_pointer};
 
 /// Every thread reads all of the memory: `&[T]`, or `&[[T; N]; M]`.
@@ -13,19 +13,19 @@ pub struct Shared<'a, S: ?Sized + Slots> {
     pub(crate) _memory: PhantomData<&'a S::Element>,
 }
 
-// SAFETY: items are only read. Others of the group may write them, after the barrier.
+// SAFETY: items are only read. Others of the group may write them, after a barrier.
 unsafe impl<'a, S: ?Sized + Slots + 'static> View for Shared<'a, S> {
     type Item<'i> = &'i S;
     type Arg = Readable<'a, S>;
     type Sizes = ();
     type State = *const S;
-    const SYNC: bool = true;
+    const ACCESS: Access = Access::Read;
 
     #[inline(always)]
     fn check(&self, _: [usize; 3], _: usize) {}
 
     #[inline(always)]
-    fn open(self) -> (Self::Arg, ()) {
+    unsafe fn open(self) -> (Self::Arg, ()) {
         // SAFETY: the view borrows the memory.
         (unsafe { readable(self.pointer) }, ())
     }

@@ -1,5 +1,18 @@
 use crate::arch::Identity;
 
+/// What a phase does to memory that other threads of the group see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Nothing: threads have their items to themselves.
+    None,
+    /// Reads it.
+    Read,
+    /// Writes it, or updates it.
+    Write,
+    /// Writes it, where it is global memory.
+    WriteGlobal,
+}
+
 /// Something that a phase hands out: each thread of the group gets its item of it.
 ///
 /// Views come from [`Workgroup`](crate::Workgroup), [`PerThread`](crate::PerThread), [`PerGroup`](crate::PerGroup)
@@ -7,7 +20,7 @@ use crate::arch::Identity;
 ///
 /// # Safety
 /// - Items of different threads don't overlap where an item can be written through.
-/// - What `SYNC` says is true.
+/// - What `ACCESS` says is true.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't something that a phase can hand out",
     label = "not a view",
@@ -27,11 +40,9 @@ pub unsafe trait View: Sized {
     #[doc(hidden)]
     type State: Copy;
 
-    /// Whether other threads of the group see what is written through items, or write what is read through
-    /// them: then the phase ends with a barrier.
-    const SYNC: bool;
-    /// Whether the phase begins with one.
-    const ENTERS: bool = false;
+    /// What its items do to memory that other threads of the group get items of, too. Between two phases of which one
+    /// writes what the other reads or writes there is a barrier.
+    const ACCESS: Access;
     /// Whether only some of the threads take part.
     const PARTIAL: bool = false;
 
@@ -46,8 +57,10 @@ pub unsafe trait View: Sized {
     #[doc(hidden)]
     fn check(&self, block: [usize; 3], threads: usize);
 
+    /// # Safety
+    /// For a phase's loop only: what it gives is good for one thread's item at a time.
     #[doc(hidden)]
-    fn open(self) -> (Self::Arg, Self::Sizes);
+    unsafe fn open(self) -> (Self::Arg, Self::Sizes);
 
     /// # Safety
     /// The view was checked for the group that the thread is of, and no other item of the thread lives.

@@ -17,8 +17,10 @@ use {
 const BLOCK: usize = 256;
 /// Copies of a group's bins.
 const COPIES: usize = BLOCK / 32;
-/// Bytes that a thread counts before the group goes on: a window of 16 KiB for the group.
-const TURN: usize = 64;
+/// Bytes that a thread counts before the group goes on.
+const TURNS: usize = 64;
+/// Bytes that the group counts then, few enough for a CPU's nearest cache.
+const WINDOW: usize = TURNS * BLOCK;
 
 /// Each group counts a window, then that `groups` windows further on, and so on.
 #[gpu_kernel(block = BLOCK, instances(64, 256), requires = counts.len() == BINS && groups > 0)]
@@ -30,18 +32,21 @@ pub(crate) fn histogram<const BINS: usize>(
     mut bins: Workgroup<[[u32; BINS]; COPIES]>,
 ) {
     g.load(&mut bins, &[], 0); // zeros
-    let mut window = g.index() * BLOCK * TURN;
-    while window < data.len() {
+    let mut first = g.index() * WINDOW;
+    while let Some(rest) = data.get(first..).filter(|rest| !rest.is_empty()) {
         g.each(bins.atomic(), |t, bins| {
             let thread = t.local().x;
-            for turn in 0..TURN {
-                if let Some(&value) = data.get(window + turn * BLOCK + thread) {
-                    let bin = usize::from(value) * BINS / 256;
-                    bins.fetch_add(t, thread / 32 * BINS + bin, 1);
-                }
+            let count = |value: u8| {
+                let bin = usize::from(value) * BINS / 256;
+                bins.fetch_add(t, thread / 32 * BINS + bin, 1);
+            };
+            if let Some(window) = rest.first_chunk::<WINDOW>() {
+                (0..TURNS).for_each(|turn| count(window[turn * BLOCK + thread]));
+            } else {
+                rest.iter().skip(thread).step_by(BLOCK).for_each(|&value| count(value));
             }
         });
-        window += groups * BLOCK * TURN;
+        first += groups * WINDOW;
     }
     g.each(bins.shared(), |t, bins| {
         let bin = t.local().x;
@@ -77,7 +82,7 @@ fn main() -> anyhow::Result<()> {
     let device = Device::from_env()?;
     let stream = device.stream()?;
     let data = stream.upload(&data)?;
-    let groups = len.div_ceil(BLOCK * TURN).min(MOST_GROUPS);
+    let groups = len.div_ceil(WINDOW).min(MOST_GROUPS);
     let config = LaunchConfig::grid(groups, BLOCK);
     println!("device        {}", device.name());
 

@@ -104,20 +104,24 @@ pub(crate) fn first_add(
     sums.set(g, sum);
 }
 
-/// Each thread adds two elements, as many apart as there are threads.
+/// Brings the sums of two elements a thread, as many apart as there are threads.
 #[inline(always)]
 fn load_two<S: GroupShape>(g: &Group<'_, S>, x: &[f32], scratch: &mut Workgroup<'_, [f32; BLOCK]>) {
-    let first = 2 * g.origin().x;
-    g.each(scratch.each_mut(), |t, slot| {
-        let i = first + t.local().x;
-        *slot = at(x, i) + at(x, i + BLOCK);
-    });
+    let mut sum = g.private(0.0);
+    add(g, x, 2 * g.origin().x, &mut sum);
+    add(g, x, 2 * g.origin().x + BLOCK, &mut sum);
+    g.each((scratch.each_mut(), &sum), |_, (slot, sum)| *slot = *sum);
 }
 
-/// The element of an index, or zero beyond the last.
+/// Each thread adds an element to its sum: the group those from `first` on, as far as there are any.
 #[inline(always)]
-fn at(x: &[f32], i: usize) -> f32 {
-    x.get(i).copied().unwrap_or(0.0)
+fn add<S: GroupShape>(g: &Group<'_, S>, x: &[f32], first: usize, sum: &mut Private<'_, f32>) {
+    let rest = x.get(first..).unwrap_or_default();
+    if let Some(rest) = rest.first_chunk::<BLOCK>() {
+        g.each(sum, |t, sum| *sum += rest[t.local().x]); // without a test for each thread
+    } else {
+        g.each(sum, |t, sum| *sum += rest.get(t.local().x).copied().unwrap_or(0.0));
+    }
 }
 
 /// 5. Warp shuffles: the last 32 sums go from register to register, without memory and barriers.
@@ -161,7 +165,7 @@ fn stride<'k, S: GroupShape>(g: &Group<'k, S>, x: &[f32], groups: usize) -> Priv
     let mut sum = g.private(0.0);
     let mut first = g.origin().x;
     while first < x.len() {
-        g.each(&mut sum, |t, sum| *sum += at(x, first + t.local().x));
+        add(g, x, first, &mut sum);
         first += groups * BLOCK;
     }
     sum

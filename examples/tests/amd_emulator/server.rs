@@ -15,6 +15,9 @@ use crate::setting;
 /// How long a launch may take.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// What starts the server.
+const SERVE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/amd_emulator/serve.py");
+
 /// The version that the server was written for.
 const TINYGRAD: &str = "tinygrad==0.14.0";
 
@@ -37,6 +40,7 @@ impl Server {
         let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("amd_emulator");
         let complaints = folder.join("complaints");
         let mut process = Command::new(setting::python())
+            .arg(SERVE)
             .arg(script)
             .arg("--memory")
             .arg(memory)

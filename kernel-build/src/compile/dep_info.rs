@@ -8,35 +8,28 @@ use std::path::{Path, PathBuf};
 use super::messages::{Artifact, Messages, Origin};
 use crate::plan::Build;
 
-/// The sources of the crate that became the image. Crates of one name share a `.d` file in the shared
-/// folder, so it only counts if it is about this image; the walk along `mod` found most of them anyway.
-pub(super) fn of_image(build: &Build) -> BTreeSet<PathBuf> {
-    let this = build.raw_ir.to_string_lossy();
-    let is_of_crate = |name: &str| {
-        let rest = name.strip_suffix(".d").and_then(|name| name.strip_prefix(&build.crate_name));
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
-    };
-    let entries = build.dep_info_folders.iter().flat_map(fs::read_dir).flatten().filter_map(Result::ok);
-    let files = entries.filter(|entry| is_of_crate(&entry.file_name().to_string_lossy()));
-    let texts = files.filter_map(|file| fs::read_to_string(file.path()).ok());
-    let own = texts.filter(|text| text.lines().any(|line| line.starts_with(&*this)));
-    // A file of an earlier build may name sources that are gone, which cargo would find changed at every build.
-    let is_there = |source: &PathBuf| source.is_absolute() && source.exists();
-    own.flat_map(|text| parse(&text).collect::<Vec<_>>()).filter(is_there).collect()
+/// The sources of the image's crate; `None` if the compiler hasn't listed them.
+pub(super) fn of_image(build: &Build) -> Option<BTreeSet<PathBuf>> {
+    let base = build.dep_info.parent()?;
+    let text = fs::read_to_string(&build.dep_info).ok()?;
+    Some(parse(&text).map(|source| base.join(source)).collect())
 }
 
-/// The files of all crates that lie in folders, without the compiler's own.
-pub(super) fn of_dependencies(messages: &Messages, library: &Path) -> BTreeSet<PathBuf> {
-    let is_local = |package: &Origin| package.id.starts_with("path+") && !package.root.starts_with(library);
-    let mut watched = BTreeSet::new();
-    for artifact in messages.artifacts.iter().filter(|a| is_local(&a.package)) {
-        watched.extend(of_artifact(artifact));
-    }
-    // What failed to compile has no `.d` file: its whole folder is watched until it does.
-    for package in messages.failed().filter(|p| is_local(p)) {
-        watched.extend(package.root.parent().map(Path::to_owned));
-    }
-    watched
+/// The files of all other crates that lie in folders, without the compiler's own.
+pub(super) fn of_linked(messages: &Messages, build: &Build, library: &Path) -> BTreeSet<PathBuf> {
+    let linked =
+        messages.artifacts.iter().filter(|a| is_local(&a.package, library) && a.package.root != build.root);
+    linked.flat_map(of_artifact).collect()
+}
+
+/// What failed to compile has no `.d` file: its whole folder is watched until it does.
+pub(super) fn of_failed(messages: &Messages, library: &Path) -> BTreeSet<PathBuf> {
+    let failed = messages.failed().filter(|package| is_local(package, library));
+    failed.filter_map(|package| package.root.parent().map(Path::to_owned)).collect()
+}
+
+fn is_local(package: &Origin, library: &Path) -> bool {
+    package.id.starts_with("path+") && !package.root.starts_with(library)
 }
 
 fn of_artifact(artifact: &Artifact) -> BTreeSet<PathBuf> {

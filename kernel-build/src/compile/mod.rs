@@ -1,5 +1,6 @@
 //! Stage 5, *compile*: runs planned builds → raw images, or what went wrong and whose fault it is.
 
+mod command;
 mod dep_info;
 mod messages;
 mod stamp;
@@ -15,6 +16,7 @@ use std::time::SystemTime;
 use crate::files::write_if_changed;
 use crate::plan::{Build, DevicePackage, Invocation};
 use messages::Messages;
+use stamp::{Change, Stamp};
 
 /// What one build left behind.
 #[derive(Debug)]
@@ -57,12 +59,39 @@ pub(crate) fn write(package: &DevicePackage) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs one build, unless its stamp says that nothing has changed. `library` is where the compiler's
+/// Runs one build, or as much of it as the last one's stamp says is needed. `library` is where the compiler's
 /// own sources lie: they are not watched.
 pub(crate) fn run(build: &Build, package: &DevicePackage, library: &Path) -> Outcome {
-    if let Some(watch) = stamp::read(build, package) {
-        return Outcome { result: read(build), watch };
+    let stamp = match Stamp::read(build, package) {
+        Some((stamp, Change::None)) => Some(stamp),
+        earlier => {
+            stamp::remove(build);
+            earlier.and_then(|(stamp, _)| again(build, package, stamp))
+        }
+    };
+    match stamp {
+        Some(stamp) => {
+            Outcome { result: read(build), watch: stamp.linked().chain(stamp.own.clone()).collect() }
+        }
+        None => with_cargo(build, package, library),
     }
+}
+
+/// Compiles the image's crate by the command of an earlier build. Whatever goes wrong, cargo says it better.
+fn again(build: &Build, package: &DevicePackage, mut stamp: Stamp) -> Option<Stamp> {
+    let started = SystemTime::now();
+    let invocation = command::invocation(stamp.command(), build, package)?;
+    let output = invocation.command().output().ok()?;
+    if !output.status.success() {
+        return None;
+    }
+    stamp.own = dep_info::of_image(build)?;
+    stamp.write(build, started);
+    Some(stamp)
+}
+
+/// Builds the image and what it is linked with, as far as cargo doesn't find that done.
+fn with_cargo(build: &Build, package: &DevicePackage, library: &Path) -> Outcome {
     let started = SystemTime::now();
     let (messages, succeeded, errors) = match attempts(&build.invocation) {
         Ok(attempt) => attempt,
@@ -71,15 +100,19 @@ pub(crate) fn run(build: &Build, package: &DevicePackage, library: &Path) -> Out
             return Outcome { result: Err(failure), watch: BTreeSet::new() };
         }
     };
-    let mut watch = dep_info::of_dependencies(&messages, library);
+    let mut watch = dep_info::of_linked(&messages, build, library);
     let result = if succeeded {
-        watch.extend(dep_info::of_image(build));
-        stamp::write(build, package, &watch, started);
+        if let Some(own) = dep_info::of_image(build) {
+            let command = command::find(&errors, build).unwrap_or_default();
+            if let Some(stamp) = Stamp::new(build, package, &watch, own.clone(), command, started) {
+                stamp.write(build, started);
+            }
+            watch.extend(own);
+        }
         read(build)
-    } else if let Some(text) = messages.errors() {
-        Err(Failure::Code(text))
     } else {
-        Err(Failure::Machine(one_line(&errors)))
+        watch.extend(dep_info::of_failed(&messages, library));
+        Err(messages.errors().map_or_else(|| Failure::Machine(one_line(&errors)), Failure::Code))
     };
     Outcome { result, watch }
 }
@@ -110,8 +143,9 @@ pub(crate) fn cannot(what: &str, path: &Path, error: &io::Error) -> Failure {
     Failure::Machine(format!("could not {what} {}: {error}", path.display()))
 }
 
-/// Cargo's words on one line, as its warnings have no more.
+/// Cargo's words on one line, as its warnings have no more, without what it did before the error.
 fn one_line(errors: &str) -> String {
     let lines: Vec<_> = errors.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
-    lines.join("; ")
+    let first = lines.iter().position(|line| line.starts_with("error")).unwrap_or(0);
+    lines[first..].join("; ")
 }

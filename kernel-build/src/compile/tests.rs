@@ -1,7 +1,40 @@
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::messages::Messages;
 use super::*;
+use crate::architecture::Architecture;
+use crate::tests::Folder;
+
+/// A build whose files are all in one folder.
+fn planned(folder: &Path) -> (Build, DevicePackage) {
+    let package = DevicePackage {
+        folder: folder.to_owned(),
+        manifest: "[package]".into(),
+        lock: folder.join("Cargo.lock"),
+        selection: vec!["--lib".into()],
+    };
+    let invocation = Invocation {
+        program: "/rust/bin/cargo".into(),
+        arguments: vec!["rustc".into()],
+        folder: "/w/app".into(),
+        removed: vec!["TARGET".into()],
+        set: [("RUSTC".to_owned(), OsString::from("/rust/bin/rustc"))].into(),
+    };
+    let build = Build {
+        architecture: Architecture::parse("sm_80").unwrap(),
+        invocation,
+        configuration: vec![folder.join("config.toml")],
+        raw_image: folder.join("sm_80.ptx"),
+        raw_ir: folder.join("sm_80.ll"),
+        dep_info: folder.join("sm_80.d"),
+        root: folder.join("main.rs"),
+        stamp: folder.join("sm_80.stamp"),
+        image: folder.join("bin-x.sm_80.ptx"),
+    };
+    (build, package)
+}
 
 fn error(package: &str, code: &str, rendered: &str) -> String {
     format!(
@@ -51,15 +84,98 @@ fn dep_info_lists_each_source_once() {
 #[test]
 fn a_failed_local_crate_has_its_folder_watched() {
     let messages = Messages::read(error("dep", "E0308", "x").as_bytes());
-    let watched = dep_info::of_dependencies(&messages, Path::new("/rust/library"));
+    let watched = dep_info::of_failed(&messages, Path::new("/rust/library"));
     assert_eq!(watched.into_iter().collect::<Vec<_>>(), [Path::new("/w/dep/src")]);
     assert!(
-        dep_info::of_dependencies(&messages, Path::new("/w/dep")).is_empty(),
+        dep_info::of_failed(&messages, Path::new("/w/dep")).is_empty(),
         "the library's own sources are not watched"
     );
 }
 
 #[test]
 fn cargos_words_become_one_line() {
-    assert_eq!(one_line("error: no\n\n  Caused by:\n    x\n"), "error: no; Caused by:; x");
+    let text = "   Compiling x\n     Running `rustc x`\nerror: no\n\n  Caused by:\n    x\n";
+    assert_eq!(one_line(text), "error: no; Caused by:; x");
+    assert_eq!(one_line("killed"), "killed");
+}
+
+#[test]
+fn cargos_command_for_the_image_can_be_run_again() {
+    let (build, package) = planned(Path::new("/t/x"));
+    let errors = "       Fresh core v0.0.0
+     Running `A=1 /rust/bin/rustc --crate-name dep`
+   Compiling x v0.1.0
+     Running `CARGO_PKG_AUTHORS='' NOTE='it'\\''s' /rust/bin/rustc '--cfg=feature=\"a b\"' --emit=llvm-ir=/t/x/sm_80.ll`
+    Finished `release` profile
+";
+    let run = command::invocation(command::find(errors, &build).unwrap(), &build, &package).unwrap();
+    assert_eq!((run.program, run.folder), ("/rust/bin/rustc".into(), "/t/x".into()));
+    assert_eq!(run.arguments, ["--cfg=feature=\"a b\"", "--emit=llvm-ir=/t/x/sm_80.ll"]);
+    assert_eq!(run.removed, ["TARGET"]);
+    let set: Vec<_> = run.set.iter().map(|(name, value)| (name.as_str(), value.to_str().unwrap())).collect();
+    assert_eq!(set, [("CARGO_PKG_AUTHORS", ""), ("NOTE", "it's"), ("RUSTC", "/rust/bin/rustc")]);
+}
+
+#[test]
+fn words_that_are_no_command_are_not_run() {
+    let (build, package) = planned(Path::new("/t/x"));
+    assert_eq!(command::find("     Running `rustc --crate-name dep`\n", &build), None);
+    for text in ["", "/other/rustc x", "A=1", "A='1 /rust/bin/rustc", "/rust/bin/rustc \\"] {
+        assert_eq!(command::invocation(text, &build, &package), None, "{text}");
+    }
+}
+
+#[test]
+fn a_stamp_tells_edits_of_the_crate_from_other_changes() {
+    let folder = Folder::new("stamp");
+    let (build, mut package) = planned(folder.path());
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    for name in ["sm_80.ptx", "sm_80.ll", "main.rs", "dep.rs"] {
+        write(name, "");
+    }
+    let own: BTreeSet<_> = [build.root.clone()].into();
+    let linked = [folder.path().join("dep.rs")].into();
+    let later = SystemTime::now() + Duration::from_secs(10);
+    let stamp = Stamp::new(&build, &package, &linked, own, "A='own b' rustc", later).unwrap();
+    assert_eq!((stamp.command(), stamp.linked().collect()), ("A='own b' rustc", linked));
+    let read = |package: &DevicePackage| {
+        Stamp::read(&build, package).map(|(found, change)| (found == stamp, change))
+    };
+    assert_eq!(read(&package), None, "nothing was built yet");
+
+    stamp.write(&build, later);
+    assert_eq!(read(&package), Some((true, Change::None)));
+    write("main.rs", "fn main() {}");
+    assert_eq!(read(&package), Some((true, Change::Own)));
+    stamp.write(&build, later);
+    fs::remove_file(&build.raw_image).unwrap();
+    assert_eq!(read(&package), Some((true, Change::Own)), "there is no image");
+    fs::remove_file(&build.root).unwrap();
+    assert_eq!(read(&package), Some((true, Change::Own)), "a module's file is gone");
+
+    package.manifest.push('\n');
+    assert_eq!(read(&package), None, "another manifest");
+    package.manifest.pop();
+    write("config.toml", "");
+    assert_eq!(read(&package), None, "another configuration of cargo");
+    fs::remove_file(&build.configuration[0]).unwrap();
+    assert!(read(&package).is_some());
+    write("dep.rs", "fn f() {}");
+    assert_eq!(read(&package), None, "another dependency");
+    // As it was when the image was made: a change since then isn't overlooked.
+    stamp.write(&build, later);
+    assert_eq!(read(&package), None);
+}
+
+#[test]
+fn a_source_that_changes_while_it_is_compiled_leaves_no_stamp() {
+    let folder = Folder::new("stamp-race");
+    let (build, package) = planned(folder.path());
+    fs::write(&build.root, "").unwrap();
+    let source: BTreeSet<_> = [build.root.clone()].into();
+    let before = SystemTime::now() - Duration::from_secs(10);
+    assert_eq!(Stamp::new(&build, &package, &source, BTreeSet::new(), "", before), None);
+    let stamp = Stamp::new(&build, &package, &BTreeSet::new(), source, "", before).unwrap();
+    stamp.write(&build, before);
+    assert_eq!(Stamp::read(&build, &package), None);
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::architecture::Family;
+use crate::architecture::{Architecture, Family};
 
 /// The folder `gridwright` in cargo's build directory: the nearest ancestor of `OUT_DIR` that cargo
 /// has tagged. Below `target/<triple>` it is the folder above, where that is tagged too.
@@ -22,7 +22,12 @@ pub(crate) fn shared(out_dir: &Path, triple: Option<&Path>) -> PathBuf {
     root.unwrap_or(out_dir).join("gridwright")
 }
 
-/// The target directory of one triple: cargo locks it as a whole, and triples build side by side.
-pub(crate) fn of_triple(shared: &Path, family: Family) -> PathBuf {
-    shared.join(family.triple())
+/// The target directory of one `core`. NVIDIA's architectures share theirs, as only the image's crate is
+/// compiled for one of them; AMD's have one each. Cargo locks such a directory as a whole, so those
+/// with different ones build side by side.
+pub(crate) fn of_core(shared: &Path, architecture: &Architecture) -> PathBuf {
+    match architecture.family() {
+        Family::Nvidia => shared.join(architecture.family().triple()),
+        Family::Amd => shared.join(architecture.name()),
+    }
 }

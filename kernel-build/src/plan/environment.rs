@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::flags;
-use crate::architecture::{Architecture, Family};
+use crate::architecture::Architecture;
 use crate::environment::{Environment, INNER};
 use crate::toolchain::Toolchain;
 
@@ -68,6 +68,13 @@ pub(super) fn removed(environment: &Environment) -> Vec<OsString> {
     environment.names().filter(|name| must_go(&name.to_string_lossy())).map(Into::into).collect()
 }
 
+/// Where cargo looks for its configuration when it runs in `folder`.
+pub(super) fn configuration(environment: &Environment, folder: &Path) -> Vec<PathBuf> {
+    let home = environment.path("CARGO_HOME").or_else(|| Some(environment.path("HOME")?.join(".cargo")));
+    let folders = folder.ancestors().map(|f| f.join(".cargo")).chain(home);
+    folders.flat_map(|folder| ["config.toml", "config"].map(|name| folder.join(name))).collect()
+}
+
 /// What the inner cargo gets instead.
 pub(super) fn set(
     outer: &Environment,
@@ -75,17 +82,15 @@ pub(super) fn set(
     architecture: &Architecture,
     target_dir: &Path,
 ) -> BTreeMap<String, OsString> {
-    let rustflags = match architecture.family() {
-        Family::Nvidia => String::new(),
-        Family::Amd => flags::cpu(architecture),
-    };
     let mut set: BTreeMap<String, OsString> = [
         (INNER, "1".into()),
         // Incremental compilation crashes the compiler on AMD's target.
         ("CARGO_INCREMENTAL", "0".into()),
-        // Set even if empty: it overrides what a configuration file says.
-        ("CARGO_ENCODED_RUSTFLAGS", rustflags.into()),
+        // This also overrides what a configuration file says.
+        ("CARGO_ENCODED_RUSTFLAGS", flags::every_crate(architecture).join("\u{1f}").into()),
         ("CARGO_BUILD_BUILD_DIR", target_dir.into()),
+        // What it says is read, the compiler's command among it.
+        ("CARGO_TERM_COLOR", "never".into()),
         // Cargo is started without rustup, which would have set these.
         ("RUSTC", toolchain.program("rustc").into()),
         ("RUSTDOC", toolchain.program("rustdoc").into()),

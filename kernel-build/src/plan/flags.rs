@@ -13,6 +13,18 @@ const FEATURES: &str = "abi_gpu_kernel";
 /// Code generation that matches what NVIDIA's own compiler does with the same source.
 const NVIDIA_CODEGEN: &str = "-Cllvm-args=-nvptx-fma-level=1 -disable-lsr -unroll-threshold=3000";
 
+/// For every crate, `core` included.
+pub(super) fn every_crate(architecture: &Architecture) -> Vec<String> {
+    // A function is compiled where it is used. Kernels use little of `core`; with all of it compiled, each
+    // image would be linked with all of it, which took most of an image's time.
+    let mut flags = vec!["-Zhint-mostly-unused".to_owned()];
+    // Code for different processors doesn't inline, and there is no common one on AMD.
+    if architecture.family() == Family::Amd {
+        flags.push(cpu(architecture));
+    }
+    flags
+}
+
 /// For every crate of the user's package.
 pub(super) fn device(package: &Package) -> Vec<String> {
     let mut flags = vec![
@@ -41,19 +53,20 @@ pub(super) fn image(architecture: &Architecture) -> Vec<String> {
             // The assembly is the image: there is nothing to link.
             flags.push("-Clinker=true".to_owned());
         }
-        // Its processor is in the flags of all crates, as code for different ones doesn't inline.
+        // Its processor is in the flags of all crates.
         Family::Amd => {}
     }
     flags
 }
 
 /// Which processor to compile for.
-pub(super) fn cpu(architecture: &Architecture) -> String {
+fn cpu(architecture: &Architecture) -> String {
     format!("-Ctarget-cpu={}", architecture.name())
 }
 
-/// The image, and the LLVM IR that the checks read.
-pub(super) fn emit(family: Family, image: &Path, ir: &Path) -> [OsString; 2] {
+/// The image, the LLVM IR that the checks read, and the list of sources. Cargo wants the list elsewhere, under
+/// a name that crates share; without it there, it compiles the crate whenever it is asked to.
+pub(super) fn emit(family: Family, image: &Path, ir: &Path, sources: &Path) -> [OsString; 3] {
     let with = |what: &str, path: &Path| {
         let mut flag = OsString::from(format!("--emit={what}="));
         flag.push(path);
@@ -63,7 +76,7 @@ pub(super) fn emit(family: Family, image: &Path, ir: &Path) -> [OsString; 2] {
         Family::Nvidia => "asm",
         Family::Amd => "link",
     };
-    [with(what, image), with("llvm-ir", ir)]
+    [with(what, image), with("llvm-ir", ir), with("dep-info", sources)]
 }
 
 /// Source files are named in messages and panics as the host build names them: from the workspace on.

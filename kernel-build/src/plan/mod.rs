@@ -43,7 +43,7 @@ pub(crate) struct DevicePackage {
     /// The user's lock file, which is copied beside the manifest.
     pub(crate) lock: PathBuf,
     /// How the crate that becomes the image is chosen: `--lib`, or `--example` and its name.
-    selection: Vec<OsString>,
+    pub(crate) selection: Vec<OsString>,
 }
 
 /// One image to build.
@@ -52,14 +52,16 @@ pub(crate) struct Build {
     pub(crate) architecture: Architecture,
     /// The compiler runs that make it.
     pub(crate) invocation: Invocation,
+    /// The files of cargo's configuration, those that don't exist included.
+    pub(crate) configuration: Vec<PathBuf>,
     /// Where the compiler writes the image.
     pub(crate) raw_image: PathBuf,
     /// Where it writes the LLVM IR of the whole program.
     pub(crate) raw_ir: PathBuf,
-    /// The folders where the compiler says which sources it read, in `<crate>.d` or `<crate>-….d`.
-    pub(crate) dep_info_folders: [PathBuf; 2],
-    /// The name of the image's crate.
-    pub(crate) crate_name: String,
+    /// Where it says which sources the image's crate has.
+    pub(crate) dep_info: PathBuf,
+    /// The root source file of the image's crate.
+    pub(crate) root: PathBuf,
     /// Where this build leaves its stamp.
     pub(crate) stamp: PathBuf,
     /// Where the image goes when it is checked: the file that macros include.
@@ -120,12 +122,13 @@ pub(crate) fn build(
     architecture: &Architecture,
 ) -> Build {
     let family = architecture.family();
-    let raw_image = package.folder.join(format!("{}.{}", architecture.name(), family.extension()));
-    let raw_ir = package.folder.join(format!("{}.ll", architecture.name()));
-    let target_dir = directories::of_triple(context.shared, family);
+    let file = |extension: &str| package.folder.join(format!("{}.{extension}", architecture.name()));
+    let (raw_image, raw_ir, dep_info) = (file(family.extension()), file("ll"), file("d"));
+    let target_dir = directories::of_core(context.shared, architecture);
 
+    // So verbose, cargo says which commands it runs.
     let mut arguments: Vec<OsString> =
-        ["rustc", "--release", "-Zbuild-std=core", "--message-format=json"].map(Into::into).into();
+        ["rustc", "-vv", "--release", "-Zbuild-std=core", "--message-format=json"].map(Into::into).into();
     arguments.extend(["--target".into(), family.triple().into()]);
     arguments.extend(package.selection.iter().cloned());
     arguments.extend(["--manifest-path".into(), package.folder.join("Cargo.toml").into()]);
@@ -133,7 +136,7 @@ pub(crate) fn build(
     arguments.push("--".into());
     arguments.extend(flags::device(context.package).into_iter().map(OsString::from));
     arguments.extend(flags::image(architecture).into_iter().map(OsString::from));
-    arguments.extend(flags::emit(family, &raw_image, &raw_ir));
+    arguments.extend(flags::emit(family, &raw_image, &raw_ir, &dep_info));
     arguments.push(flags::remap(&context.package.workspace_root));
 
     Build {
@@ -145,6 +148,7 @@ pub(crate) fn build(
             removed: environment::removed(context.environment),
             set: environment::set(context.environment, context.toolchain, architecture, &target_dir),
         },
+        configuration: environment::configuration(context.environment, context.package.folder()),
         image: context.out.join(format!(
             "{}.{}.{}",
             candidate.stem(),
@@ -152,11 +156,10 @@ pub(crate) fn build(
             family.extension()
         )),
         architecture: architecture.clone(),
-        dep_info_folders: ["deps", "examples"]
-            .map(|f| target_dir.join(family.triple()).join("release").join(f)),
-        crate_name: candidate.crate_name.clone(),
-        stamp: package.folder.join(format!("{}.stamp", architecture.name())),
+        root: candidate.root.clone(),
+        stamp: file("stamp"),
         raw_image,
         raw_ir,
+        dep_info,
     }
 }

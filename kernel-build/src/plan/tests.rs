@@ -154,7 +154,7 @@ fn show(invocation: &Invocation) -> String {
         text.push_str(&format!("without {}\n", name.display()));
     }
     for (name, value) in &invocation.set {
-        text.push_str(&format!("with {name}={}\n", value.display()));
+        text.push_str(&format!("with {name}={}\n", value.display().to_string().replace('\u{1f}', " ")));
     }
     text
 }
@@ -208,6 +208,17 @@ fn what_cargo_says_about_the_host_build_is_removed() {
     for name in removed {
         assert_eq!(environment::removed(&Environment::from([(name, "x")])), [name]);
     }
+}
+
+#[test]
+fn cargos_configuration_is_looked_for_where_cargo_does() {
+    let found = |environment: &Environment| environment::configuration(environment, Path::new("/w/app"));
+    let names = ["/w/app/.cargo/config.toml", "/w/.cargo/config.toml", "/.cargo/config.toml"];
+    let at_home = found(&Environment::from([("HOME", "/h")]));
+    for name in names.into_iter().chain(["/h/.cargo/config.toml", "/h/.cargo/config"]) {
+        assert!(at_home.contains(&name.into()), "{name}");
+    }
+    assert!(found(&Environment::from([("CARGO_HOME", "/c")])).contains(&"/c/config.toml".into()));
 }
 
 #[test]

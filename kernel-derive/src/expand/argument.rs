@@ -30,7 +30,7 @@ impl Argument {
         let linear = quote!(#private::Linear);
         let map = |map: &Option<Map>| map.as_ref().map_or_else(|| linear.clone(), |map| quote!(#map));
         let argument = match &parameter.passing {
-            Passing::Number => Self::by_value(vec![quote!(#pointer: #ty)], quote!(#pointer)),
+            Passing::Number | Passing::Pointer => Self::by_value(vec![quote!(#pointer: #ty)], quote!(#pointer)),
             Passing::Value => Self::in_words(private, &pointer, ty),
             Passing::ReadSlice(element) => maker.slice(&read(element), &quote!(read_slice::<#element>)),
             Passing::ReadMatrix(element) => {
@@ -172,7 +172,7 @@ pub(super) fn sizes(
     let Parameter { ty, passing, .. } = parameter;
     let size = quote!(::core::mem::size_of::<#ty>());
     let both = match passing {
-        Passing::Number => size,
+        Passing::Number | Passing::Pointer => size,
         Passing::Value => {
             ptx.push(size);
             code_object.extend((0..WORDS).map(|_| quote!(8)));

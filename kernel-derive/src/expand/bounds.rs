@@ -75,7 +75,7 @@ pub(super) fn bounds(kernel: &Kernel) -> TokenStream {
     };
     let block = option(kernel.demands.block.as_ref().map(|_| quote!(__BLOCK)));
     let most_threads = option(kernel.demands.max_threads.as_ref().map(|_| quote!(__MAX_THREADS)));
-    let whole_groups = matches!(kernel.level, Level::Group(_));
+    let whole_groups = !matches!(kernel.level, Level::Thread);
     // The parameters' own ranks too: behind an alias a view isn't seen by its spelling, and must still own an
     // element once only.
     quote! {

@@ -11,17 +11,19 @@ use crate::model::{Kernel, Level};
 pub(super) fn constant(kernel: &Kernel) -> TokenStream {
     let private = kernel.private();
     let code = match kernel.level {
-        Level::Thread => quote!(Threads(#private::run_chunk::<Self>)),
-        Level::Group(_) => quote!(Groups(#private::run_groups::<Self>)),
+        Level::Thread => quote!(Cpu::Threads(#private::run_chunk::<Self>)),
+        Level::Group(_) => quote!(Cpu::Groups(#private::run_groups::<Self>)),
+        Level::UnsafeThread => quote!(fibers::<Self>()),
     };
-    quote!(const CPU: #private::Cpu = #private::Cpu::#code;)
+    quote!(const CPU: #private::Cpu = #private::#code;)
 }
 
-/// `ThreadKernel` or `GroupKernel`, for the host.
+/// `ThreadKernel`, `GroupKernel` or `FiberKernel`, for the host.
 pub(super) fn implementation(kernel: &Kernel, instance: &Use) -> TokenStream {
     match kernel.level {
         Level::Thread => thread_kernel(kernel, instance),
         Level::Group(_) => group_kernel(kernel, instance),
+        Level::UnsafeThread => fiber_kernel(kernel, instance),
     }
 }
 
@@ -67,18 +69,7 @@ fn group_kernel(kernel: &Kernel, instance: &Use) -> TokenStream {
     let (group, arguments, memory) = (name("group"), name("arguments"), name("memory"));
     let passed = kernel.passed().map(|(i, _)| local("value", i));
     let values = (0..kernel.parameters.len()).map(|i| local("value", i));
-    let made = if workgroup::is_used(kernel) {
-        let values = workgroup::values(kernel, &memory, |number, _| {
-            let number = Literal::usize_unsuffixed(number);
-            quote!(#memory.len(#number))
-        });
-        quote! {
-            let mut #memory = #memory;
-            #values
-        }
-    } else {
-        quote!(let _ = #memory;)
-    };
+    let made = workgroup_memory(kernel, &memory);
     quote! {
         // SAFETY: `run` hands the arguments on as they are, and takes each piece of the memory once, in the order in
         // which `FIXED_BYTES` and `PARTITIONS` count them.
@@ -106,6 +97,60 @@ fn group_kernel(kernel: &Kernel, instance: &Use) -> TokenStream {
                 }
             }
         }
+    }
+}
+
+fn fiber_kernel(kernel: &Kernel, instance: &Use) -> TokenStream {
+    let private = kernel.private();
+    let host = signature::host();
+    let (this, named) = (again(&kernel.name), item::named(kernel));
+    let body = &instance.body;
+    let (thread, place, arguments, memory) =
+        (name("thread"), name("place"), name("arguments"), name("memory"));
+    let passed = kernel.passed().map(|(i, _)| local("value", i));
+    let values = (0..kernel.parameters.len()).map(|i| local("value", i));
+    let made = workgroup_memory(kernel, &memory);
+    quote! {
+        // SAFETY: `run` hands the arguments on as they are, and takes each piece of the memory once, in the order in
+        // which `FIXED_BYTES` and `PARTITIONS` count them.
+        #[cfg(#host)]
+        unsafe impl #private::FiberKernel for #this #named {
+            #[inline(always)]
+            unsafe fn run(
+                #thread: #private::Thread<'_>,
+                #place: &#private::GroupPlace,
+                #arguments: &#private::Raw<Self>,
+                #memory: #private::Memory<'_>,
+            ) {
+                // SAFETY: `run` has the contract of `with_fiber_parameters` and of the body; the memory is as large as
+                // the launch made it of `FIXED_BYTES` and `PARTITIONS`.
+                unsafe {
+                    #private::with_fiber_parameters::<Self::Params, _>(
+                        #place,
+                        #arguments,
+                        |(#(#passed,)*)| {
+                            #made
+                            #body(#thread, #(#values),*)
+                        },
+                    )
+                }
+            }
+        }
+    }
+}
+
+/// Makes the parameters that are workgroup memory.
+fn workgroup_memory(kernel: &Kernel, memory: &Ident) -> TokenStream {
+    if !workgroup::is_used(kernel) {
+        return quote!(let _ = #memory;);
+    }
+    let values = workgroup::values(kernel, memory, |number, _| {
+        let number = Literal::usize_unsuffixed(number);
+        quote!(#memory.len(#number))
+    });
+    quote! {
+        let mut #memory = #memory;
+        #values
     }
 }
 

@@ -29,6 +29,7 @@ pub(super) fn entry(kernel: &Kernel, instance: &Use) -> TokenStream {
     let enter = match kernel.level {
         Level::Thread => thread(kernel, &last),
         Level::Group(_) => group(kernel, &width),
+        Level::UnsafeThread => thread_of_group(kernel, &width),
     };
     let equal = kernel.conditions.iter().filter_map(|condition| equal(kernel, condition));
     let made = arguments.iter().enumerate().filter_map(|(i, argument)| {
@@ -38,7 +39,7 @@ pub(super) fn entry(kernel: &Kernel, instance: &Use) -> TokenStream {
     let memory = memory(kernel);
     let conditions = conditions(kernel, &arguments);
     let first = match kernel.level {
-        Level::Thread => local("thread", 0),
+        Level::Thread | Level::UnsafeThread => local("thread", 0),
         Level::Group(_) => local("group", 0),
     };
     let borrow = matches!(kernel.level, Level::Group(_)).then(|| quote!(&));
@@ -95,12 +96,12 @@ pub(super) fn sizes(kernel: &Kernel) -> (TokenStream, TokenStream) {
     (quote!(&[#(#ptx),*]), quote!(&[#(#code_object),*]))
 }
 
-/// The launch's last position on each axis that the kernel tells apart. A group's kernel does without: its launch has
-/// whole groups, and nothing beyond them.
+/// The launch's last position on each axis that the kernel tells apart. A kernel whose launches have whole groups does
+/// without: there is nothing beyond them.
 fn last(kernel: &Kernel) -> Vec<Ident> {
     match kernel.level {
         Level::Thread => (0..kernel.rank()).map(|axis| local("last", axis)).collect(),
-        Level::Group(_) => Vec::new(),
+        Level::Group(_) | Level::UnsafeThread => Vec::new(),
     }
 }
 
@@ -131,6 +132,15 @@ fn group(kernel: &Kernel, width: &Ident) -> TokenStream {
     quote!(let #group = #private::group::<#block, ::core::primitive::#width, #rank>();)
 }
 
+/// Makes the thread of a launch of whole groups.
+fn thread_of_group(kernel: &Kernel, width: &Ident) -> TokenStream {
+    let private = kernel.private();
+    let thread = local("thread", 0);
+    let block = bounds::block(kernel);
+    let rank = Literal::usize_unsuffixed(kernel.rank());
+    quote!(let #thread = #private::thread_of_group::<#block, ::core::primitive::#width, #rank>();)
+}
+
 /// Makes the parameters that are workgroup memory.
 fn memory(kernel: &Kernel) -> Option<TokenStream> {
     if !workgroup::is_used(kernel) {
@@ -142,8 +152,12 @@ fn memory(kernel: &Kernel) -> Option<TokenStream> {
         let len = local("len", i);
         quote!(#len as ::core::primitive::usize)
     });
+    let made = match kernel.level {
+        Level::UnsafeThread => quote!(memory_of_threads),
+        Level::Thread | Level::Group(_) => quote!(memory),
+    };
     Some(quote! {
-        let mut #memory = #private::memory();
+        let mut #memory = #private::#made();
         #values
     })
 }
@@ -184,7 +198,7 @@ fn conditions(kernel: &Kernel, arguments: &[Option<Argument>]) -> Option<TokenSt
             let group = local("group", 0);
             Some(quote!(let #name = #private::GroupExtent { len: #group.len() };))
         }
-        Level::Group(None) | Level::Thread => None,
+        Level::Group(None) | Level::Thread | Level::UnsafeThread => None,
     };
     let seen =
         kernel.parameters.iter().zip(arguments).enumerate().filter_map(|(i, (parameter, argument))| {

@@ -38,16 +38,18 @@ pub(super) fn load(kernel: &Kernel) -> TokenStream {
     let declared = declared(kernel);
     let named = named(kernel);
     let docs = messages::LOAD_DOCS;
+    let (loaded, load) =
+        if kernel.is_unsafe() { (quote!(UnsafeKernel), quote!(load_unsafe)) } else { (quote!(Kernel), quote!(load)) };
     quote! {
         impl #declared #name #named {
             #(#[doc = #docs])*
             #visibility fn load(
                 device: &#private::Device,
-            ) -> ::core::result::Result<#private::Kernel<Self>, #private::Error>
+            ) -> ::core::result::Result<#private::#loaded<Self>, #private::Error>
             where
                 Self: #private::Signature,
             {
-                #private::load::<Self>(device)
+                #private::#load::<Self>(device)
             }
         }
     }

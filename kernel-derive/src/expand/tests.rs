@@ -139,6 +139,27 @@ fn group_instances() {
 }
 
 #[test]
+fn reverse() {
+    // Raw pointers, and memory of both kinds.
+    let expansion = super::gpu_kernel(
+        quote!(block = 256, requires = n <= 1000),
+        quote! {
+            unsafe fn reverse(
+                t: Thread,
+                x: *mut u32,
+                y: *const [f32; 2],
+                n: usize,
+                mut tile: Workgroup<[u32; 256]>,
+                mut scratch: Workgroup<[f32]>,
+            ) {
+                unsafe { sync_threads(t) };
+            }
+        },
+    );
+    expect("reverse", &expansion);
+}
+
+#[test]
 fn atomic() {
     let expansion = super::gpu_kernel(
         quote!(block = 256, index = u64),

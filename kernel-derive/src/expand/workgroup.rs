@@ -53,6 +53,8 @@ pub(super) fn constants(kernel: &Kernel) -> TokenStream {
     let bytes = match kernel.level {
         Level::Thread => quote!(0),
         Level::Group(_) => quote!(#private::COLLECTIVE_BYTES #(#arrays)*),
+        // No collectives: all of a group's memory is for such a kernel's own, as CUDA has it.
+        Level::UnsafeThread => quote!(0 #(#arrays)*),
     };
     quote! {
         type Sizes = #sizes;

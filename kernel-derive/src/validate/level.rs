@@ -1,6 +1,6 @@
 //! A kernel's first parameter: the thread or the group whose code the body is.
 
-use syn::{PatType, Signature, Type};
+use syn::{PatType, Safety, Signature, Type};
 
 use super::parameters::name;
 use super::types;
@@ -23,6 +23,7 @@ pub(super) fn level<'a>(
     typed: &[&'a PatType],
     report: &mut Report,
 ) -> (Option<Level>, Vec<&'a PatType>) {
+    let is_unsafe = matches!(signature.safety, Safety::Unsafe(_));
     let mut found = Sort::Other;
     let mut level = None;
     let mut rest = Vec::new();
@@ -39,14 +40,22 @@ pub(super) fn level<'a>(
                 };
                 report.error(parameter, message);
             }
+            if sort == Sort::Group && is_unsafe {
+                report.error(parameter, messages::GROUP_IN_UNSAFE_KERNEL);
+            }
             let name = name(parameter, report);
-            level = Some(if sort == Sort::Group { Level::Group(name) } else { Level::Thread });
+            level = Some(match sort {
+                Sort::Group => Level::Group(name),
+                _ if is_unsafe => Level::UnsafeThread,
+                _ => Level::Thread,
+            });
         } else {
             report.error(
                 parameter,
                 match (found, sort) {
                     (Sort::Group, Sort::Group) => messages::SECOND_GROUP,
                     (Sort::Group, _) => messages::THREAD_IN_GROUP_KERNEL,
+                    (_, Sort::Group) if is_unsafe => messages::GROUP_IN_UNSAFE_KERNEL,
                     (_, Sort::Group) => messages::GROUP_IN_THREAD_KERNEL,
                     _ => messages::SECOND_THREAD,
                 },

@@ -54,7 +54,7 @@ pub(crate) fn kernel(arguments: Arguments, function: Function, report: &mut Repo
 fn names<'a>(level: &'a Level, parameters: &'a [Parameter]) -> Vec<(&'a Ident, &'a Role)> {
     let group = match level {
         Level::Group(Some(name)) => Some((name, &Role::Group)),
-        Level::Group(None) | Level::Thread => None,
+        Level::Group(None) | Level::Thread | Level::UnsafeThread => None,
     };
     group.into_iter().chain(parameters.iter().map(|parameter| (&parameter.name, &parameter.role))).collect()
 }

@@ -1,7 +1,7 @@
 //! A kernel's parameters: the thread or the group, then what a launch passes and workgroup memory.
 
 use proc_macro2::Ident;
-use syn::{Attribute, FnArg, Pat, PatType, Signature, Type};
+use syn::{Attribute, FnArg, Pat, PatType, Safety, Signature, Type};
 
 use super::{level, passing, types};
 use crate::messages;
@@ -22,10 +22,11 @@ pub(super) fn parameters(signature: &Signature, report: &mut Report) -> (Level, 
     }
 
     let (level, rest) = level::level(signature, &typed, report);
+    let may_point = matches!(signature.safety, Safety::Unsafe(_));
     let parameters: Vec<_> = rest
         .iter()
         .map(|parameter| {
-            types::parameter(&parameter.ty, report);
+            types::parameter(&parameter.ty, may_point, report);
             let passing = passing::passing(&parameter.ty);
             if let Some(level) = &level {
                 fits(level, &parameter.ty, report);
@@ -56,8 +57,8 @@ fn fits(level: &Level, ty: &Type, report: &mut Report) {
     };
     match (level, view.to_string().as_str()) {
         (Level::Thread, "Workgroup") => report.error(ty, messages::WORKGROUP_IN_THREAD_KERNEL),
-        (Level::Thread, "PerGroup") => report.error(ty, messages::PER_GROUP_IN_THREAD_KERNEL),
-        (Level::Group(_), "Workgroup") if matches!(passing::passing(ty), Passing::Value) => {
+        (Level::Thread | Level::UnsafeThread, "PerGroup") => report.error(ty, messages::PER_GROUP_IN_THREAD_KERNEL),
+        (Level::Group(_) | Level::UnsafeThread, "Workgroup") if matches!(passing::passing(ty), Passing::Value) => {
             report.error(ty, messages::WORKGROUP_SHAPE);
         }
         _ => {}
@@ -103,7 +104,7 @@ fn attributes(attributes: &[Attribute], report: &mut Report) {
 fn role(ty: &Type, passing: &Passing) -> Role {
     match passing {
         Passing::Number => types::integer(ty).map_or(Role::Other, |integer| Role::Integer(integer.clone())),
-        Passing::Value | Passing::Fixed(_) => Role::Other,
+        Passing::Value | Passing::Pointer | Passing::Fixed(_) => Role::Other,
         Passing::ReadSlice(_)
         | Passing::ReadMatrix(_)
         | Passing::ReadVolume(_)

@@ -16,6 +16,7 @@ pub(super) fn passing(ty: &Type) -> Passing {
                 _ => Passing::Value,
             },
         },
+        Type::Ptr(_) => Passing::Pointer,
         ty if types::is_number(ty) => Passing::Number,
         ty => last(ty).and_then(view).unwrap_or(Passing::Value),
     }
@@ -110,6 +111,8 @@ mod tests {
             ("PerGroup<'k, Matrix<f32>>", "matrix of groups"),
             ("PerGroup<[f32; 2]>", "value"),
             ("Atomic<[u32]>", "atomic"),
+            ("*const f32", "pointer"),
+            ("(*mut [f32; 4])", "pointer"),
             ("Workgroup<[f32]>", "partition"),
             ("Workgroup<[[f32; 2]]>", "partition"),
             ("Workgroup<[f32; 4]>", "fixed"),
@@ -133,6 +136,7 @@ mod tests {
                 Passing::GroupSlice(_) => "slice of groups",
                 Passing::GroupMatrix(_) => "matrix of groups",
                 Passing::Atomic(_) => "atomic",
+                Passing::Pointer => "pointer",
                 Passing::Fixed(_) => "fixed",
                 Passing::Partition(_) => "partition",
             };

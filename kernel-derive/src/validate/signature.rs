@@ -14,9 +14,8 @@ pub(super) fn check(signature: &Signature, report: &mut Report) {
         report.error(token, messages::ASYNC);
     }
     match signature.safety {
-        Safety::Unsafe(token) => report.error(token, messages::UNSAFE),
         Safety::Safe(token) => report.error(token, messages::SAFE),
-        Safety::Default => {}
+        Safety::Unsafe(_) | Safety::Default => {}
     }
     if let Some(abi) = &signature.abi {
         report.error(abi, messages::ABI);

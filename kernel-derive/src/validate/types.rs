@@ -14,9 +14,11 @@ const INTEGERS: [&str; 12] =
 /// Types that a kernel reads through a reference, beside slices.
 const READABLE: [&str; 2] = ["Matrix", "Volume"];
 
-/// Reports what is wrong with a parameter's type.
-pub(super) fn parameter(ty: &Type, report: &mut Report) {
+/// Reports what is wrong with the type of a parameter, which may be a raw pointer if the kernel is unsafe.
+pub(super) fn parameter(ty: &Type, may_point: bool, report: &mut Report) {
     match plain(ty) {
+        Type::Ptr(pointer) if may_point => self::pointee(&pointer.elem, report),
+        pointer @ Type::Ptr(_) => report.error(pointer, messages::RAW_POINTER),
         Type::Reference(reference) => self::reference(reference, report),
         Type::Slice(slice) => report.error(slice, messages::SLICE_BY_VALUE),
         other => value(other, Place::Parameter, report),
@@ -67,6 +69,14 @@ fn reference(reference: &TypeReference, report: &mut Report) {
     }
 }
 
+/// Reports what is wrong with what a raw pointer is to.
+fn pointee(ty: &Type, report: &mut Report) {
+    match plain(ty) {
+        Type::Slice(slice) => report.error(slice, messages::POINTER_TO_SLICE),
+        other => value(other, Place::Parameter, report),
+    }
+}
+
 /// Reports what no argument can hold, at any depth.
 fn value(ty: &Type, place: Place, report: &mut Report) {
     let message = match plain(ty) {
@@ -83,7 +93,7 @@ fn value(ty: &Type, place: Place, report: &mut Report) {
         Type::Macro(_) => messages::MACRO_TYPE,
         Type::Never(_) => messages::NEVER,
         Type::Ptr(_) => match place {
-            Place::Parameter => messages::RAW_POINTER,
+            Place::Parameter => messages::NESTED_POINTER,
             Place::Field => messages::FIELD_POINTER,
         },
         Type::TraitObject(_) => messages::TRAIT_OBJECT,

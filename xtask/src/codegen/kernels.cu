@@ -37,3 +37,80 @@ extern "C" __global__ void sobel(const unsigned char *__restrict__ image, unsign
     short gy = (AT(2, 0) + 2 * AT(2, 1) + AT(2, 2)) - (AT(0, 0) + 2 * AT(0, 1) + AT(0, 2));
     edges[(size_t)row * cols + col] = min(abs(gx) + abs(gy), 255);
 }
+
+// C = A·B by 16×16 tiles; sizes need not be multiples of 16.
+extern "C" __global__ void __launch_bounds__(256) matrix_mul(const float *__restrict__ a, unsigned a_rows, unsigned a_cols,
+                                                           const float *__restrict__ b, unsigned b_rows,
+                                                           unsigned b_cols, float *__restrict__ c) {
+    const unsigned T = 16;
+    __shared__ float ta[T][T], tb[T][T];
+    unsigned x = threadIdx.x, y = threadIdx.y, col = blockIdx.x * T + x, row = blockIdx.y * T + y;
+    float sum = 0;
+    for (unsigned k = 0; k < a_cols; k += T) {
+        ta[y][x] = row < a_rows && k + x < a_cols ? a[(size_t)row * a_cols + k + x] : 0.0f;
+        tb[y][x] = k + y < b_rows && col < b_cols ? b[(size_t)(k + y) * b_cols + col] : 0.0f;
+        __syncthreads();
+#pragma unroll
+        for (unsigned i = 0; i < T; i++) sum += ta[y][i] * tb[i][x];
+        __syncthreads();
+    }
+    if (row < a_rows && col < b_cols) c[(size_t)row * b_cols + col] = sum;
+}
+
+// A 32×32 tile with a column that nobody uses. A thread an element, as ours.
+extern "C" __global__ void __launch_bounds__(1024) transpose_padded(const float *__restrict__ input, unsigned rows, unsigned cols,
+                                                                  float *__restrict__ output) {
+    const unsigned T = 32;
+    __shared__ float tile[T][T + 1];
+    unsigned x = threadIdx.x, y = threadIdx.y;
+    unsigned col = blockIdx.y * T + x, row = blockIdx.x * T + y;
+    tile[y][x] = row < rows && col < cols ? input[(size_t)row * cols + col] : 0.0f;
+    __syncthreads();
+    unsigned out_col = blockIdx.x * T + x, out_row = blockIdx.y * T + y;
+    if (out_row < cols && out_col < rows) output[(size_t)out_row * rows + out_col] = tile[x][y];
+}
+
+__device__ __forceinline__ float warp_sum(float sum) {
+#pragma unroll
+    for (int half = 16; half > 0; half /= 2) sum += __shfl_xor_sync(0xffffffff, sum, half);
+    return sum;
+}
+
+// Each thread sums elements as many apart as the launch has threads, then each block by shuffles.
+extern "C" __global__ void __launch_bounds__(256) collective(const float *__restrict__ x, size_t n,
+                                                           float *__restrict__ sums, size_t groups) {
+    const unsigned BLOCK = 256;
+    __shared__ float warps[BLOCK / 32];
+    unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    float sum = 0;
+    for (size_t first = blockIdx.x * BLOCK; first < n; first += groups * BLOCK) {
+        size_t i = first + threadIdx.x;
+        sum += i < n ? x[i] : 0.0f;
+    }
+    sum = warp_sum(sum);
+    if (lane == 0) warps[warp] = sum;
+    __syncthreads();
+    sum = lane < BLOCK / 32 ? warps[lane] : 0.0f;
+    sum = warp_sum(sum);
+    if (threadIdx.x == 0 && blockIdx.x < groups) sums[blockIdx.x] = sum;
+}
+
+// Bytes by their value, in a histogram of its own for each warp.
+extern "C" __global__ void __launch_bounds__(256) histogram_256(size_t groups, const unsigned char *__restrict__ data, size_t n,
+                                                              unsigned *__restrict__ counts) {
+    const unsigned BLOCK = 256, BINS = 256, COPIES = BLOCK / 32, TURN = 64;
+    __shared__ unsigned bins[COPIES][BINS];
+    for (unsigned i = threadIdx.x; i < COPIES * BINS; i += BLOCK) (&bins[0][0])[i] = 0;
+    __syncthreads();
+    unsigned *mine = bins[threadIdx.x / 32];
+    for (size_t window = (size_t)blockIdx.x * BLOCK * TURN; window < n; window += groups * BLOCK * TURN)
+        for (unsigned turn = 0; turn < TURN; turn++) {
+            size_t i = window + turn * BLOCK + threadIdx.x;
+            if (i < n) atomicAdd(&mine[data[i]], 1u);
+        }
+    __syncthreads();
+    unsigned count = 0;
+#pragma unroll
+    for (unsigned copy = 0; copy < COPIES; copy++) count += bins[copy][threadIdx.x];
+    atomicAdd(&counts[threadIdx.x], count);
+}

@@ -24,6 +24,10 @@ const KERNELS: &[(&str, &str)] = &[
     ("test-cpu", "saxpy"),
     ("test-cpu", "grid_stride_sum"),
     ("bin-sobel", "sobel"),
+    ("bin-matrix_mul", "matrix_mul"),
+    ("bin-transpose", "transpose_padded"),
+    ("bin-reduction", "collective"),
+    ("bin-histogram", "histogram_256"),
 ];
 
 /// Prints the table.

@@ -16,6 +16,7 @@ mod stale;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod vendors;
 
 use anyhow::bail;
 
@@ -48,6 +49,7 @@ const RULES: &[Rule] = &[
     Rule { name: "no paths of one machine", check: paths::check },
     Rule { name: "the README's program is the crate's", check: readme::check },
     Rule { name: "no stale expectations of UI tests", check: stale::check },
+    Rule { name: "vendors' modules have the same functions", check: vendors::check },
 ];
 
 pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<()> {

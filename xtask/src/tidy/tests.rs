@@ -1,7 +1,7 @@
 //! Each rule on this repository, and on text that breaks it.
 
 use super::tree::{Source, Tree};
-use super::{RULES, Subject, docs, markers, panics, paths, readme, roots, safety};
+use super::{RULES, Subject, docs, markers, panics, paths, readme, roots, safety, vendors};
 use crate::workspace::Workspace;
 
 macro_rules! on_this_repository {
@@ -14,7 +14,7 @@ macro_rules! on_this_repository {
 }
 
 on_this_repository! {
-    docs edges manifests markers panics paths readme roots safety size stale
+    docs edges manifests markers panics paths readme roots safety size stale vendors
 }
 
 fn holds(check: fn(&Subject<'_>) -> anyhow::Result<super::Findings>) {
@@ -124,4 +124,52 @@ fn listings_are_compared_without_their_marks() {
     let listing = readme::first_listing(readme, &["rust"]);
     assert_eq!(listing, Some(vec!["fn main() {}".to_owned()]));
     assert_eq!(listing, readme::first_listing(&docs, &["", "rust"]));
+}
+
+#[test]
+fn vendors_functions_are_compared_file_by_file() {
+    let tree = |files: &[(&str, &str)]| {
+        let files = files.iter().map(|(path, text)| Source::new((*path).into(), (*text).into()));
+        Tree { files: files.collect() }
+    };
+    let same = tree(&[
+        (
+            "a/mod.rs",
+            "pub(super) fn size() -> [u32; 3] { registers() }\nfn registers() -> [u32; 3] { [0; 3] }",
+        ),
+        ("b/mod.rs", "use core::arch::x;\npub(super) fn size() -> [u32; 3] { x() }"),
+        (
+            "a/atomic.rs",
+            "pub(crate) unsafe fn add(at: *mut u32, by: u32) {}\n#[cfg(test)]\nmod tests { pub fn t() {} }",
+        ),
+        ("b/atomic.rs", "pub(crate) unsafe fn add(at: *mut u32, _by: u32) {}"),
+        ("a/float.rs", "pub fn add_f32(by: f32) {}"),
+        ("b/float.rs", "macro_rules! add { ($name:ident) => { pub fn $name(by: f32) {} } }\nadd!(add_f32);"),
+        ("c/mod.rs", "pub fn elsewhere() {}"),
+    ]);
+    assert!(vendors::differences(&same, ["a/", "b/"]).unwrap().is_empty());
+
+    let different = tree(&[
+        (
+            "a/mod.rs",
+            "pub fn size() -> u32 { 0 }\npub fn barrier() {}\npub(crate) fn exit() {}\nimpl Wave { pub fn width() {} }",
+        ),
+        (
+            "b/mod.rs",
+            "pub fn size() -> u64 { 0 }\nfn barrier() {}\npub(super) fn exit() {}\nimpl Wave { pub fn width() -> u32 { 64 } }",
+        ),
+        ("a/atomic.rs", "pub fn add() {}"),
+        ("b/warp.rs", "pub fn lane() {}"),
+    ]);
+    assert_eq!(
+        vendors::differences(&different, ["a/", "b/"]).unwrap(),
+        [
+            "a/atomic.rs has no counterpart b/atomic.rs",
+            "`barrier` is in a/mod.rs and not in b/mod.rs",
+            "b/warp.rs has no counterpart a/warp.rs",
+            "`Wave::width` has another signature or visibility in b/mod.rs than in a/mod.rs",
+            "`exit` has another signature or visibility in b/mod.rs than in a/mod.rs",
+            "`size` has another signature or visibility in b/mod.rs than in a/mod.rs",
+        ]
+    );
 }

@@ -4,7 +4,7 @@ use core::ptr::NonNull;
 use super::Identity;
 use super::scratch::Scratch;
 use super::team::{GroupShape, Team};
-use crate::{Private, View};
+use crate::{Access, Private, View};
 
 /// The values of a [`Private`], one for each thread of the group.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ unsafe impl<'a, T: Copy + 'static> View for &'a mut Private<'_, T> {
     type Arg = &'a mut [T];
     type Sizes = ();
     type State = T;
-    const SYNC: bool = false;
+    const ACCESS: Access = Access::None;
 
     #[inline(always)]
     fn check(&self, [x, y, z]: [usize; 3], _: usize) {
@@ -75,7 +75,7 @@ unsafe impl<'a, T: Copy + 'static> View for &'a mut Private<'_, T> {
     }
 
     #[inline(always)]
-    fn open(self) -> (&'a mut [T], ()) {
+    unsafe fn open(self) -> (&'a mut [T], ()) {
         (self.cells.values_mut(), ())
     }
 
@@ -109,7 +109,7 @@ unsafe impl<'a, T: Copy + 'static> View for &'a Private<'_, T> {
     type Arg = &'a [T];
     type Sizes = ();
     type State = T;
-    const SYNC: bool = false;
+    const ACCESS: Access = Access::None;
 
     #[inline(always)]
     fn check(&self, [x, y, z]: [usize; 3], _: usize) {
@@ -117,7 +117,7 @@ unsafe impl<'a, T: Copy + 'static> View for &'a Private<'_, T> {
     }
 
     #[inline(always)]
-    fn open(self) -> (&'a [T], ()) {
+    unsafe fn open(self) -> (&'a [T], ()) {
         (self.cells.values(), ())
     }
 

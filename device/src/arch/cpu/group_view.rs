@@ -1,5 +1,6 @@
 use gridwright_core::{ByValue, KernelArg, RawMatrix, RawSlice, RawVolume, ReadSlice};
 
+use super::LaunchId;
 use super::thread_view::Anywhere;
 use crate::atomic::{AtomicSlice, AtomicValue};
 use crate::per_group::{GroupMatrix, GroupSlice, GroupWindow};
@@ -42,6 +43,7 @@ pub struct GroupPlace {
     pub(super) cols: usize,
     /// Columns of the launch.
     pub(super) launch_cols: usize,
+    pub(super) launch: LaunchId,
 }
 
 // SAFETY: a value is nobody's.
@@ -138,57 +140,59 @@ unsafe impl<T: AtomicValue> GroupView for AtomicSlice<T> {
 // SAFETY: the window is the part that the group's threads own, in a launch of one dimension.
 unsafe impl<T: KernelArg> GroupView for OwnSlice<T> {
     type Raw = RawSlice<T>;
-    type Held = (*mut T, SliceWindow);
+    type Held = (*mut T, SliceWindow, LaunchId);
     type GroupItem<'k> = PerThread<'k, [T]>;
 
     #[inline(always)]
-    unsafe fn of_group(raw: &RawSlice<T>, place: &GroupPlace) -> (*mut T, SliceWindow) {
+    unsafe fn of_group(raw: &RawSlice<T>, place: &GroupPlace) -> Self::Held {
         let start = place.first.min(raw.len);
         let owned = place.cols.min(raw.len - start);
-        (raw.pointer.wrapping_add(start), SliceWindow { start: place.first, owned, len: raw.len })
+        let window = SliceWindow { start: place.first, owned, len: raw.len };
+        (raw.pointer.wrapping_add(start), window, place.launch)
     }
 
     #[inline(always)]
-    unsafe fn group_item<'k>(&(pointer, window): &(*mut T, SliceWindow)) -> PerThread<'k, [T]> {
+    unsafe fn group_item<'k>(&(pointer, window, launch): &Self::Held) -> PerThread<'k, [T]> {
         // SAFETY: the window is this group's own.
-        unsafe { PerThread::from_raw(pointer, window) }
+        unsafe { PerThread::from_raw(pointer, window, launch) }
     }
 }
 
 // SAFETY: a thread's row and column are its own in a launch of up to two dimensions.
 unsafe impl<T: KernelArg> GroupView for OwnMatrix<T> {
     type Raw = RawMatrix<T>;
-    type Held = RawMatrix<T>;
+    type Held = (RawMatrix<T>, LaunchId);
     type GroupItem<'k> = PerThread<'k, Matrix<T>>;
 
     #[inline(always)]
-    unsafe fn of_group(raw: &RawMatrix<T>, _: &GroupPlace) -> RawMatrix<T> {
-        *raw
+    unsafe fn of_group(raw: &RawMatrix<T>, place: &GroupPlace) -> Self::Held {
+        (*raw, place.launch)
     }
 
     #[inline(always)]
-    unsafe fn group_item<'k>(held: &RawMatrix<T>) -> PerThread<'k, Matrix<T>> {
+    unsafe fn group_item<'k>(&(held, launch): &Self::Held) -> PerThread<'k, Matrix<T>> {
         let window = MatrixWindow { row: 0, col: 0, rows: held.rows, cols: held.cols };
         // SAFETY: it gives threads their own elements only.
-        unsafe { PerThread::from_raw(held.pointer, window) }
+        unsafe { PerThread::from_raw(held.pointer, window, launch) }
     }
 }
 
 // SAFETY: the map gives threads elements of their own.
 unsafe impl<S: ?Sized + Anywhere + 'static, M: OwnMap<S> + 'static> GroupView for OwnAnywhere<S, M> {
     type Raw = S::Raw;
-    type Held = (*mut S::Element, S::Window);
+    type Held = (*mut S::Element, S::Window, LaunchId);
     type GroupItem<'k> = PerThread<'k, S, M>;
 
     #[inline(always)]
     unsafe fn of_group(raw: &S::Raw, place: &GroupPlace) -> Self::Held {
-        S::whole(raw, place.launch_cols)
+        let (pointer, window) = S::whole(raw, place.launch_cols);
+        (pointer, window, place.launch)
     }
 
     #[inline(always)]
-    unsafe fn group_item<'k>(&(pointer, window): &Self::Held) -> PerThread<'k, S, M> {
+    unsafe fn group_item<'k>(&(pointer, window, launch): &Self::Held) -> PerThread<'k, S, M> {
         // SAFETY: it gives threads their own elements only.
-        unsafe { PerThread::from_raw(pointer, window) }
+        unsafe { PerThread::from_raw(pointer, window, launch) }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::{Group, Memory};
 
 /// What fills workgroup memory before a group runs: a float of such bytes is NaN, and an index out of bounds, so that
 /// what a kernel forgot to write is seen, and nothing of another group is.
-const UNWRITTEN: u8 = 0xff;
+pub(super) const UNWRITTEN: u8 = 0xff;
 
 /// A group kernel's code for the CPU: runs the groups of these numbers. The pointer is at the kernel's [`Raw`]
 /// arguments.

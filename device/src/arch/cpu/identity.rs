@@ -25,7 +25,28 @@ pub(crate) struct Place {
     pub(super) group: usize,
 }
 
+/// Which launch it is, of those that run one within the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaunchId(*const Launch);
+
+impl LaunchId {
+    #[inline(always)]
+    pub(super) fn of(launch: &Launch) -> Self {
+        Self(launch)
+    }
+}
+
 impl Identity<'_> {
+    #[inline(always)]
+    pub(super) fn launch_id(self) -> LaunchId {
+        LaunchId::of(self.launch)
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_of(self, launch: LaunchId) -> bool {
+        self.launch_id() == launch
+    }
+
     #[inline(always)]
     pub(crate) fn index(self) -> usize {
         self.index

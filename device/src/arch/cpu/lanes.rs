@@ -78,7 +78,7 @@ macro_rules! parameters {
                             unsafe { $($view::assume(&$arg, thread, S::FACTS);)* }
                             let witness = Witness::new(thread);
                             // SAFETY: the thread is of the chunk, and the items of the one before are gone.
-                            body(Thread::new(thread), unsafe { ($($view::item(&mut $arg),)*) });
+                            body(Thread::new(thread), unsafe { ($($view::item(&mut $arg, thread),)*) });
                             witness.dismiss();
                         }
                     }

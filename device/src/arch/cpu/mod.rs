@@ -14,6 +14,16 @@ mod atomics;
 mod cells;
 mod chunk;
 pub(crate) mod collective;
+mod fiber_view;
+// As in Cargo.toml.
+#[cfg_attr(
+    not(any(
+        all(any(unix, windows), target_arch = "x86_64"),
+        all(unix, any(target_arch = "aarch64", target_arch = "riscv64", target_arch = "loongarch64"))
+    )),
+    path = "no_fibers.rs"
+)]
+mod fibers;
 mod group_view;
 mod groups;
 mod identity;
@@ -39,9 +49,13 @@ mod tests;
 pub(crate) use atomics::{add_f32, add_f64, ordered, workgroup_atomic};
 pub use cells::Cells;
 pub use chunk::{Chunk, Launch};
+pub use fiber_view::{FiberParams, FiberView, FiberViews, with_fiber_parameters};
+pub(crate) use fibers::sync_threads;
+pub use fibers::{HAS_FIBERS, fibers};
 pub use group_view::{GroupPlace, GroupView};
 pub use groups::{GroupParams, GroupViews, GroupsEntry, run_groups, with_parameters};
 pub use identity::Identity;
+pub use identity::LaunchId;
 pub(crate) use identity::Place;
 pub use isa::Isa;
 pub use lanes::{ThreadParams, Views, run_threads};
@@ -52,7 +66,7 @@ pub(crate) use pointer::{exclusive, exclusive_pointer, readable, readable_pointe
 pub use rect::{Rect, Strips};
 pub use run::{Entry, run_chunk};
 pub use shape::{Band, Facts, Interior, Line, Shape};
-pub use signature::{Cpu, GroupKernel, Raw, Signature, ThreadKernel};
+pub use signature::{Cpu, FiberKernel, GroupKernel, Raw, Signature, ThreadKernel};
 pub use team::{GroupShape, Lanes, Team};
 pub use thread_view::{Anywhere, ThreadView};
 pub use uniform::Uniform;

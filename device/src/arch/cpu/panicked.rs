@@ -75,6 +75,8 @@ impl Drop for GroupWitness<'_> {
         let Seat { launch, col, row, plane, .. } = self.0;
         let (at, block) = ([col, row, plane], launch.geometry.block);
         let group = core::array::from_fn(|axis| (at[axis] / block[axis]) as u32);
-        PANICKED.set(PANICKED.get().or(Some(Position { group, thread: [0; 3] })));
+        // One that a kernel caught may still be noted.
+        let of_a_thread = PANICKED.get().filter(|position| position.group == group);
+        PANICKED.set(of_a_thread.or(Some(Position { group, thread: [0; 3] })));
     }
 }

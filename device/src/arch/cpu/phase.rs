@@ -23,6 +23,9 @@ const fn bundle(isa: Isa) -> usize {
 /// The most threads in a bundle.
 const MOST: usize = 64;
 
+/// The most bytes of state that a thread of a bundle has: all bundles of a call are on the stack.
+const MOST_BYTES: usize = 256;
+
 /// A row's length in a form that keeps its loop a loop: LLVM unrolls one of a small constant length before it could be
 /// vectorised, and a constant times an unknown it doesn't know the length of.
 #[derive(Clone, Copy)]
@@ -89,6 +92,7 @@ macro_rules! arity {
     ($module:ident, $item:ty, $make:ident: $($view:ident $arg:ident $sizes:ident $i:tt),*) => {
         #[allow(
             // With no views.
+            unused_comparisons,
             unused_unsafe,
             unused_variables,
             // A view's type names its states, and what its sizes are called, the one at hand.
@@ -157,6 +161,24 @@ macro_rules! arity {
                     $(let mut $arg = $arg;)*
                     let [_, rows, planes] = course.shape.block().sizes();
                     let bundle = bundle(S::ISA);
+                    if const { 0 $(+ size_of::<$view::State>())* > MOST_BYTES } {
+                        // So much state would cost more to keep apart than it saves.
+                        for z in 0..planes {
+                            for y in 0..rows {
+                                for x in 0..course.row(const { false $(|| $view::PARTIAL)* }, y, z) {
+                                    let thread = course.thread(x, y, z);
+                                    let witness = Witness::new(thread);
+                                    // SAFETY: the caller's contract; the items of the call before are gone.
+                                    while body(
+                                        Thread::new(thread),
+                                        unsafe { $make!($($view::item(&mut $arg, $sizes, thread)),*) },
+                                    ) {}
+                                    witness.dismiss();
+                                }
+                            }
+                        }
+                        return;
+                    }
                     for z in 0..planes {
                         for y in 0..rows {
                             let width = course.row(const { false $(|| $view::PARTIAL)* }, y, z);
@@ -294,7 +316,8 @@ macro_rules! items {
         let limit = threads $(.min($of.limit()))*;
         $($of.check(block, limit);)*
         let course = Course { shape: $team.shape, seat: $team.seat, width: Width::of($team.shape), limit };
-        $(let ($arg, $sizes) = $of.open();)*
+        // SAFETY: what it gives goes to the loop.
+        $(let ($arg, $sizes) = unsafe { $of.open() };)*
         // SAFETY: the shape exists, so its instruction set does; the views were just checked.
         unsafe {
             by_isa!(

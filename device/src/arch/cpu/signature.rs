@@ -1,11 +1,13 @@
 use gridwright_core::{Bounds, GroupExtent, Images, ParamList, PartitionLayout};
 
+use super::fiber_view::FiberParams;
+use super::group_view::GroupPlace;
 use super::groups::{GroupParams, GroupsEntry};
 use super::run::Entry;
 use super::team::GroupShape;
 use super::{Chunk, Shape, ThreadParams};
 use crate::block::Block;
-use crate::{Group, Memory};
+use crate::{Group, Memory, Thread};
 
 /// What crosses from host to device at a launch of the kernel `K`.
 pub type Raw<K> = <<K as Signature>::Params as ParamList>::Raw;
@@ -17,6 +19,15 @@ pub enum Cpu {
     Threads(Entry),
     /// Of a group kernel: runs groups.
     Groups(GroupsEntry),
+    /// Of a kernel that is an `unsafe fn`: runs groups, each of their threads on a stack of its own.
+    Fibers(GroupsEntry),
+}
+
+impl Cpu {
+    /// Whether the kernel is safe to launch.
+    pub const fn is_safe(&self) -> bool {
+        matches!(self, Self::Threads(_) | Self::Groups(_))
+    }
 }
 
 /// A kernel as `#[gpu_kernel]` describes it to the host.
@@ -79,4 +90,17 @@ pub unsafe trait GroupKernel: Signature<Params: GroupParams> {
     /// # Safety
     /// As for [`with_parameters`](super::with_parameters); the memory has what the kernel's parameters take.
     unsafe fn run<S: GroupShape>(group: &Group<'_, S>, arguments: &Raw<Self>, memory: Memory<'_>);
+}
+
+/// A kernel that is an `unsafe fn`: one of a thread, which may wait for the others of its group.
+///
+/// # Safety
+/// Written by the macro only: `run` runs the kernel's body once.
+pub unsafe trait FiberKernel: Signature<Params: FiberParams> {
+    /// Runs a thread. All threads of a group get the same memory, which they reach through raw pointers only.
+    ///
+    /// # Safety
+    /// As for [`with_fiber_parameters`](super::with_fiber_parameters), and what the kernel's author asks of callers; the
+    /// memory has what the kernel's parameters take.
+    unsafe fn run(thread: Thread<'_>, place: &GroupPlace, arguments: &Raw<Self>, memory: Memory<'_>);
 }

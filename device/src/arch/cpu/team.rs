@@ -1,9 +1,9 @@
 use super::group_view::GroupPlace;
 use super::scratch::Scratch;
 use super::signature::GroupKernel;
-use super::{Identity, Isa, Launch, Place};
-use crate::Local;
+use super::{Identity, Isa, Launch, LaunchId, Place};
 use crate::block::Block;
+use crate::{Access, Local};
 
 /// How a group's threads are laid out and what runs them: `S` of a [`Group<'_, S>`](crate::Group).
 ///
@@ -128,7 +128,15 @@ impl<S: GroupShape> Team<'_, S> {
 
     /// The group is one OS thread: what it wrote before, it sees.
     #[inline(always)]
-    pub(crate) fn barrier(&self) {}
+    pub(crate) fn begin(&self, _: Access) {}
+
+    /// As for `begin`.
+    #[inline(always)]
+    pub(crate) fn end(&self, _: Access) {}
+
+    /// As for `begin`.
+    #[inline(always)]
+    pub(crate) fn end_to_lead(&self) {}
 
     /// Whether this is the thread that writes what the group as a whole writes.
     #[inline(always)]
@@ -140,6 +148,12 @@ impl<S: GroupShape> Team<'_, S> {
     pub(super) fn place(&self) -> GroupPlace {
         let [cols, ..] = self.sizes();
         let Seat { launch, group, col, .. } = self.seat;
-        GroupPlace { group, first: col, cols, launch_cols: launch.geometry.threads[0] }
+        GroupPlace {
+            group,
+            first: col,
+            cols,
+            launch_cols: launch.geometry.threads[0],
+            launch: LaunchId::of(launch),
+        }
     }
 }

@@ -48,7 +48,7 @@ pub unsafe trait ThreadView {
     ///
     /// # Safety
     /// The thread is of the chunk, and its earlier items are gone.
-    unsafe fn item<'i>(open: &mut Self::Open) -> Self::Item<'i>;
+    unsafe fn item<'i>(open: &mut Self::Open, thread: Identity<'_>) -> Self::Item<'i>;
 
     /// States the facts to the optimiser.
     ///
@@ -80,7 +80,7 @@ unsafe impl<T: KernelArg> ThreadView for ByValue<T> {
     }
 
     #[inline(always)]
-    unsafe fn item<'i>(open: &mut T) -> Self::Item<'i> {
+    unsafe fn item<'i>(open: &mut T, _: Identity<'_>) -> Self::Item<'i> {
         *open
     }
 
@@ -112,7 +112,7 @@ unsafe impl<T: KernelArg> ThreadView for ReadSlice<T> {
     }
 
     #[inline(always)]
-    unsafe fn item<'i>(open: &mut &'static [T]) -> &'i [T] {
+    unsafe fn item<'i>(open: &mut &'static [T], _: Identity<'_>) -> &'i [T] {
         open
     }
 
@@ -152,7 +152,7 @@ unsafe impl<T: KernelArg> ThreadView for ReadMatrix<T> {
     }
 
     #[inline(always)]
-    unsafe fn item<'i>(open: &mut Matrix<T>) -> &'i Matrix<T> {
+    unsafe fn item<'i>(open: &mut Matrix<T>, _: Identity<'_>) -> &'i Matrix<T> {
         let pointer: *const Matrix<T> = open;
         // SAFETY: the matrix outlives the body's call, which is all that 'i stands for.
         unsafe { &*pointer }
@@ -202,9 +202,9 @@ unsafe impl<T: KernelArg> ThreadView for OwnSlice<T> {
     }
 
     #[inline(always)]
-    unsafe fn item<'i>((window, sizes): &mut Self::Open) -> PerThread<'i, [T]> {
+    unsafe fn item<'i>((window, sizes): &mut Self::Open, thread: Identity<'_>) -> PerThread<'i, [T]> {
         // SAFETY: the window is this chunk's own.
-        unsafe { PerThread::from_raw(window.as_mut_ptr(), *sizes) }
+        unsafe { PerThread::from_raw(window.as_mut_ptr(), *sizes, thread.launch_id()) }
     }
 
     #[inline(always)]
@@ -250,9 +250,9 @@ unsafe impl<T: KernelArg> ThreadView for OwnMatrix<T> {
     }
 
     #[inline(always)]
-    unsafe fn item<'i>((window, sizes): &mut Self::Open) -> PerThread<'i, Matrix<T>> {
+    unsafe fn item<'i>((window, sizes): &mut Self::Open, thread: Identity<'_>) -> PerThread<'i, Matrix<T>> {
         // SAFETY: the window is this chunk's own.
-        unsafe { PerThread::from_raw(window.as_mut_ptr(), *sizes) }
+        unsafe { PerThread::from_raw(window.as_mut_ptr(), *sizes, thread.launch_id()) }
     }
 
     #[inline(always)]
@@ -296,7 +296,7 @@ unsafe impl<T: KernelArg> ThreadView for ReadVolume<T> {
     }
 
     #[inline(always)]
-    unsafe fn item<'i>(open: &mut Volume<T>) -> &'i Volume<T> {
+    unsafe fn item<'i>(open: &mut Volume<T>, _: Identity<'_>) -> &'i Volume<T> {
         let pointer: *const Volume<T> = open;
         // SAFETY: the volume outlives the body's call, which is all that 'i stands for.
         unsafe { &*pointer }
@@ -329,7 +329,7 @@ unsafe impl<T: AtomicValue> ThreadView for AtomicSlice<T> {
     }
 
     #[inline(always)]
-    unsafe fn item<'i>(open: &mut RawSlice<T>) -> Atomic<'i, [T]> {
+    unsafe fn item<'i>(open: &mut RawSlice<T>, _: Identity<'_>) -> Atomic<'i, [T]> {
         // SAFETY: live, and accessed atomically only, by contract.
         unsafe { Atomic::from_raw(open.pointer, open.len) }
     }
@@ -398,9 +398,9 @@ unsafe impl<S: ?Sized + Anywhere + 'static, M: OwnMap<S> + 'static> ThreadView f
     }
 
     #[inline(always)]
-    unsafe fn item<'i>((pointer, window): &mut Self::Open) -> PerThread<'i, S, M> {
+    unsafe fn item<'i>((pointer, window): &mut Self::Open, thread: Identity<'_>) -> PerThread<'i, S, M> {
         // SAFETY: it gives this chunk's threads their own elements only.
-        unsafe { PerThread::from_raw(*pointer, *window) }
+        unsafe { PerThread::from_raw(*pointer, *window, thread.launch_id()) }
     }
 
     #[inline(always)]

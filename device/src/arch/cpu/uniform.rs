@@ -2,6 +2,10 @@
 ///
 /// On a GPU nothing that could be changed through a shared reference is: not an atomic on the stack. On the CPU a group is
 /// one OS thread, and everything is. What the device compiler refuses, a program can't launch.
-pub trait Uniform {}
+///
+/// # Safety
+/// Nothing in it can be changed through a shared reference, on a GPU.
+pub unsafe trait Uniform {}
 
-impl<T: ?Sized> Uniform for T {}
+// SAFETY: this isn't a GPU.
+unsafe impl<T: ?Sized> Uniform for T {}

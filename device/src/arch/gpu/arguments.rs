@@ -9,7 +9,7 @@ use gridwright_core::KernelArg;
 
 use gridwright_core::COLLECTIVE_BYTES;
 
-use super::Last;
+use super::{Last, LaunchId};
 use crate::arch::hardware;
 use crate::atomic::AtomicValue;
 use crate::per_group::GroupWindow;
@@ -52,7 +52,7 @@ pub unsafe fn own_slice<'k, T: KernelArg, M: OwnMap<[T]>, L: Last>(
     // SAFETY: the caller's contract.
     unsafe {
         assert_unchecked(owned <= len);
-        PerThread::from_raw(pointer.as_ptr(), SliceWindow { start: 0, owned, len })
+        PerThread::from_raw(pointer.as_ptr(), SliceWindow { start: 0, owned, len }, LaunchId)
     }
 }
 
@@ -69,7 +69,7 @@ pub unsafe fn own_matrix<'k, T: KernelArg, M: OwnMap<Matrix<T>>>(
 ) -> PerThread<'k, Matrix<T>, M> {
     let window = MatrixWindow { row: 0, col: 0, rows: rows as usize, cols: cols as usize };
     // SAFETY: the caller's contract.
-    unsafe { PerThread::from_raw(pointer.as_ptr(), window) }
+    unsafe { PerThread::from_raw(pointer.as_ptr(), window, LaunchId) }
 }
 
 /// A volume to read.
@@ -95,7 +95,7 @@ pub unsafe fn own_volume<'k, T: KernelArg, M: OwnMap<Volume<T>>>(
 ) -> PerThread<'k, Volume<T>, M> {
     let [planes, rows, cols] = [planes, rows, cols].map(|size| size as usize);
     // SAFETY: the caller's contract.
-    unsafe { PerThread::from_raw(pointer.as_ptr(), VolumeWindow { planes, rows, cols }) }
+    unsafe { PerThread::from_raw(pointer.as_ptr(), VolumeWindow { planes, rows, cols }, LaunchId) }
 }
 
 /// A slice of which the group owns an element.

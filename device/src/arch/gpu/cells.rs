@@ -2,7 +2,7 @@ use core::marker::PhantomData;
 
 use super::Identity;
 use super::team::{GroupShape, Team};
-use crate::{Private, View};
+use crate::{Access, Private, View};
 
 /// The value of a [`Private`] that this thread has: the others have theirs.
 #[derive(Debug)]
@@ -30,13 +30,13 @@ unsafe impl<'a, T: Copy + 'static> View for &'a mut Private<'_, T> {
     type Arg = &'a mut T;
     type Sizes = ();
     type State = T;
-    const SYNC: bool = false;
+    const ACCESS: Access = Access::None;
 
     #[inline(always)]
     fn check(&self, _: [usize; 3], _: usize) {}
 
     #[inline(always)]
-    fn open(self) -> (&'a mut T, ()) {
+    unsafe fn open(self) -> (&'a mut T, ()) {
         (&mut self.cells.value, ())
     }
 
@@ -69,13 +69,13 @@ unsafe impl<'a, T: Copy + 'static> View for &'a Private<'_, T> {
     type Arg = &'a T;
     type Sizes = ();
     type State = T;
-    const SYNC: bool = false;
+    const ACCESS: Access = Access::None;
 
     #[inline(always)]
     fn check(&self, _: [usize; 3], _: usize) {}
 
     #[inline(always)]
-    fn open(self) -> (&'a T, ()) {
+    unsafe fn open(self) -> (&'a T, ()) {
         (&self.cells.value, ())
     }
 

@@ -1,5 +1,5 @@
 //! What a group computes of all its threads' values: in each warp by shuffles, and of the warps' results through the
-//! memory in front of the kernel's own. Each ends with the barrier that lets the next one use that memory.
+//! memory in front of the kernel's own.
 
 use gridwright_core::KernelArg;
 
@@ -27,7 +27,7 @@ impl<T: KernelArg> Board<T> {
     #[inline(always)]
     unsafe fn put(&self, at: u32, value: T) {
         // SAFETY: there is a place for each warp.
-        unsafe { self.0.add(at as usize).write_volatile(value) };
+        unsafe { self.0.add(at as usize).write(value) };
     }
 
     /// # Safety
@@ -35,7 +35,7 @@ impl<T: KernelArg> Board<T> {
     #[inline(always)]
     unsafe fn get(&self, at: u32) -> T {
         // SAFETY: there is a place for each warp.
-        unsafe { self.0.add(at as usize).read_volatile() }
+        unsafe { self.0.add(at as usize).read() }
     }
 }
 
@@ -53,21 +53,20 @@ where
     F: Fn(T, T) -> T,
 {
     let (warp, warps, board) = (Warp::of(team), warps(team), Board::new());
-    let sum = warp.combined(cells.value, warp.threads, &combine);
+    let sum = warp.combined(cells.value, &combine);
     if warps == 1 {
         return warp.value_of(sum, 0);
     }
+    team.begin_board();
     if warp.lane == 0 {
         // SAFETY: lane 0 of this warp alone.
         unsafe { board.put(warp.number, sum) };
     }
     team.barrier();
-    // SAFETY: each warp put its value there before the barrier. A lane without a warp of its number takes the first's,
-    // which isn't combined.
-    let sum = unsafe { board.get(if warp.lane < warps { warp.lane } else { 0 }) };
-    // Every warp combines the same values in the same order, and takes lane 0's result: all threads have the same.
-    let sum = warp.value_of(warp.combined(sum, warps, &combine), 0);
-    team.barrier();
+    // Every thread combines the warps' values in the same order, so that all have the same.
+    // SAFETY: each warp put its value there before the barrier.
+    let sum = (1..warps).fold(unsafe { board.get(0) }, |sum, warp| combine(sum, unsafe { board.get(warp) }));
+    team.end_board();
     sum
 }
 
@@ -84,6 +83,7 @@ where
     if warps == 1 {
         return (warp, so_far, None);
     }
+    team.begin_board();
     if warp.lane == warp.threads - 1 {
         // SAFETY: the last lane of this warp alone.
         unsafe { board.put(warp.number, so_far) };
@@ -102,7 +102,7 @@ where
             });
         }
     }
-    team.barrier();
+    team.end_board();
     (warp, so_far, before)
 }
 
@@ -152,6 +152,7 @@ pub(crate) fn broadcast<S: GroupShape, T: KernelArg>(
     thread: usize,
 ) -> T {
     let board = Board::new();
+    team.begin_board();
     if team.number() as usize == thread {
         // SAFETY: one thread has the number.
         unsafe { board.put(0, cells.value) };
@@ -159,7 +160,7 @@ pub(crate) fn broadcast<S: GroupShape, T: KernelArg>(
     team.barrier();
     // SAFETY: it was written before the barrier.
     let value = unsafe { board.get(0) };
-    team.barrier();
+    team.end_board();
     value
 }
 

@@ -16,7 +16,16 @@ pub struct Identity<'t> {
     pub(super) _kernel: PhantomData<&'t ()>,
 }
 
+/// Which launch it is: on a GPU there is one.
+#[derive(Clone, Copy, Debug)]
+pub struct LaunchId;
+
 impl Identity<'_> {
+    #[inline(always)]
+    pub(crate) fn is_of(self, _: LaunchId) -> bool {
+        true
+    }
+
     #[inline(always)]
     pub(crate) fn index(self) -> usize {
         self.index

@@ -1,9 +1,14 @@
-//! A phase: this thread's part of it, and the barrier.
+//! A phase: this thread's part of it.
 
 use super::cells::Cells;
 use super::team::{GroupShape, Team};
 use crate::thread::Repeatable;
-use crate::{Items, Thread, View};
+use crate::{Access, Items, Thread, View};
+
+/// What the one and the other do together.
+const fn both(a: Access, b: Access) -> Access {
+    if a as u8 > b as u8 { a } else { b }
+}
 
 macro_rules! items {
     ($($view:ident $arg:ident $sizes:ident $i:tt),*) => {
@@ -78,18 +83,17 @@ macro_rules! items {
     (whole $this:ident $team:ident $thread:ident $limit:ident: $($view:ident $arg:ident $sizes:ident $i:tt),*; $body:block) => {
         let sizes = $team.sizes();
         $($this.$i.check(sizes, $limit);)*
-        $(let (mut $arg, $sizes) = $this.$i.open();)*
-        let of_global = const { false $(|| $view::ENTERS)* };
-        if of_global {
-            $team.barrier_of_global();
-        }
+        // SAFETY: this thread makes one item of it at a time.
+        $(let (mut $arg, $sizes) = unsafe { $this.$i.open() };)*
+        let access = const {
+            let access = Access::None;
+            $(let access = both(access, $view::ACCESS);)*
+            access
+        };
+        $team.begin(access);
         let $thread = $team.thread();
         $body
-        if of_global {
-            $team.barrier_of_global();
-        } else if const { false $(|| $view::SYNC)* } {
-            $team.barrier();
-        }
+        $team.end(access);
     };
 }
 

@@ -1,9 +1,11 @@
+use core::cell::Cell;
+use core::intrinsics::is_val_statically_known;
 use core::marker::PhantomData;
 
 use super::{Identity, Last};
 use crate::arch::hardware;
 use crate::block::Block;
-use crate::{Group, Local};
+use crate::{Access, Group, Local};
 
 /// How a group's threads are laid out: `S` of a [`Group<'_, S>`](crate::Group).
 ///
@@ -36,7 +38,20 @@ pub struct Team<'k, S: GroupShape> {
     /// The group's place in the grid, and the grid's size in groups.
     at: [u32; 3],
     groups: [u32; 3],
+    since: SinceBarrier,
     _kernel: PhantomData<&'k ()>,
+}
+
+/// What was done since the last barrier to memory that other threads see. The group's code is the same for all of its
+/// threads, so they agree on it; where that code is a straight line, the compiler knows it.
+#[derive(Debug, Default)]
+struct SinceBarrier {
+    /// Memory that other threads write was read.
+    read: Cell<bool>,
+    /// The leading thread wrote global memory of the group.
+    led: Cell<bool>,
+    /// The collectives' own memory was read.
+    board: Cell<bool>,
 }
 
 /// This thread's group.
@@ -53,6 +68,7 @@ pub unsafe fn group<'k, B: Block, L: Last + 'static, const RANK: usize>() -> Gro
         block,
         at: known(hardware::group_in_grid(), 0),
         groups: known(hardware::groups_in_grid(), 1),
+        since: SinceBarrier::default(),
         _kernel: PhantomData,
     })
 }
@@ -90,15 +106,71 @@ impl<S: GroupShape> Team<'_, S> {
         core::array::from_fn(|axis| S::Width::position(self.at[axis], sizes[axis] as u32, 0).widen())
     }
 
+    /// Before memory that other threads see is accessed: a barrier, if it is written, and was read since the last one.
     #[inline(always)]
-    pub(crate) fn barrier(&self) {
-        hardware::barrier();
+    pub(crate) fn begin(&self, access: Access) {
+        let needed = match access {
+            Access::None | Access::Read => false,
+            Access::Write => self.since.read.get(),
+            Access::WriteGlobal => self.since.read.get() | self.since.led.get(),
+        };
+        self.barrier_if(needed);
     }
 
-    /// A barrier after which global memory that the group's threads wrote is seen by all of them.
+    /// Memory that other threads see was accessed: a barrier, if it was written.
+    ///
+    /// At once, since loops at group level write before they read many times more often than they write twice.
     #[inline(always)]
-    pub(crate) fn barrier_of_global(&self) {
-        hardware::barrier_of_global();
+    pub(crate) fn end(&self, access: Access) {
+        match access {
+            Access::None => {}
+            Access::Read => self.since.read.set(true),
+            Access::Write => self.barrier(),
+            Access::WriteGlobal => {
+                self.since.led.set(true);
+                self.barrier();
+            }
+        }
+    }
+
+    /// The leading thread wrote global memory of the group.
+    #[inline(always)]
+    pub(crate) fn end_to_lead(&self) {
+        self.since.led.set(true);
+    }
+
+    /// Before the collectives' own memory is written.
+    #[inline(always)]
+    pub(crate) fn begin_board(&self) {
+        self.barrier_if(self.since.board.get());
+    }
+
+    /// The collectives' own memory was read.
+    #[inline(always)]
+    pub(crate) fn end_board(&self) {
+        self.since.board.set(true);
+    }
+
+    /// A barrier, unless the compiler knows that none is needed. In a loop it rarely does, and a test of its own would cost
+    /// more, and have the loop's first turn peeled off.
+    #[inline(always)]
+    fn barrier_if(&self, needed: bool) {
+        if needed | !is_val_statically_known(needed) {
+            self.barrier();
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn barrier(&self) {
+        let SinceBarrier { read, led, board } = &self.since;
+        if led.get() | !is_val_statically_known(led.get()) {
+            hardware::barrier_of_global();
+        } else {
+            hardware::barrier();
+        }
+        read.set(false);
+        led.set(false);
+        board.set(false);
     }
 
     /// Whether this is the thread that writes what the group as a whole writes.

@@ -6,16 +6,21 @@ use crate::{Atomic, Matrix, Volume};
 
 /// What a phase's closure may capture, so that code at group level is the same for every thread: nothing that could be
 /// changed through a shared reference, such as an atomic on the stack.
+///
+/// # Safety
+/// Nothing in it can be changed through a shared reference.
 #[diagnostic::on_unimplemented(
     message = "a phase can't use `{Self}` of the code around it",
     label = "can be changed through a shared reference",
     note = "each thread of the group would see a value of its own there; use workgroup memory, `Private` values or an `Atomic` parameter"
 )]
-pub auto trait Uniform {}
+pub unsafe auto trait Uniform {}
 
 impl<T: ?Sized> !Uniform for UnsafeCell<T> {}
 
-// Of a type parameter the compiler knows nothing; elements of these have no cells.
-impl<T: KernelArg> Uniform for Matrix<T> {}
-impl<T: KernelArg> Uniform for Volume<T> {}
-impl<S: ?Sized> Uniform for Atomic<'_, S> {}
+// SAFETY: elements have no cells. Of a type parameter the compiler wouldn't know.
+unsafe impl<T: KernelArg> Uniform for Matrix<T> {}
+// SAFETY: as above.
+unsafe impl<T: KernelArg> Uniform for Volume<T> {}
+// SAFETY: its updates take a thread, which code at group level doesn't have.
+unsafe impl<S: ?Sized> Uniform for Atomic<'_, S> {}

@@ -49,15 +49,15 @@ impl Warp {
         unsafe { hardware::ballot(self.lanes(), value) }
     }
 
-    /// The values of the first `threads` lanes, combined in lane 0. Each other lane has combined some of them, too.
+    /// The values of all lanes, combined in lane 0. Each other lane has combined some of them, too.
     #[inline(always)]
-    pub(super) fn combined<T: KernelArg>(self, value: T, threads: u32, combine: impl Fn(T, T) -> T) -> T {
+    pub(super) fn combined<T: KernelArg>(self, value: T, combine: impl Fn(T, T) -> T) -> T {
         let mut sum = value;
         let mut half = hardware::warp_size() / 2;
         while half > 0 {
             let other = self.lane ^ half;
             let theirs = self.value_of(sum, other);
-            if self.lane < threads && other < threads {
+            if other < self.threads {
                 sum = combine(sum, theirs);
             }
             half /= 2;
@@ -132,5 +132,5 @@ where
 {
     let warp = Warp::of(team);
     // The result of lane 0, so that all have the same even where the order of two values matters.
-    Cells::new(warp.value_of(warp.combined(cells.value, warp.threads, combine), 0))
+    Cells::new(warp.value_of(warp.combined(cells.value, combine), 0))
 }

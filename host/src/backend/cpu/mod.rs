@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use gridwright_core::Limits;
-use gridwright_device::arch::Isa;
+use gridwright_device::arch::{self, Isa};
 
 use super::{Backend, Code, Launch, Loaded};
 use crate::Error;
@@ -96,7 +96,15 @@ impl Backend for Cpu {
         Ok(())
     }
 
-    fn load(&self, _: &'static Code) -> Result<Loaded, Error> {
+    fn load(&self, code: &'static Code) -> Result<Loaded, Error> {
+        if matches!(code.cpu, arch::Cpu::Fibers(_)) && !arch::HAS_FIBERS {
+            let reason = "it is an `unsafe fn`, whose threads wait for each other, which they can't on this target's CPU";
+            return Err(Error::ImageMissing {
+                kernel: code.name,
+                device: self.name.clone(),
+                reason: reason.into(),
+            });
+        }
         // The code is part of the program.
         Ok(Loaded(0))
     }

@@ -53,7 +53,10 @@ pub(super) fn catch(kernel: &'static str, run: impl FnOnce()) -> Result<(), Erro
         let Position { group, thread } =
             take_panicked().unwrap_or(Position { group: [0; 3], thread: [0; 3] });
         let Site { file, line, column } = site;
-        Error::KernelPanic { kernel, message: message(&*payload), file, line, column, group, thread }
+        let message = message(&*payload);
+        // Nobody else would catch a payload that panics when it is dropped.
+        std::mem::forget(payload);
+        Error::KernelPanic { kernel, message, file, line, column, group, thread }
     })
 }
 

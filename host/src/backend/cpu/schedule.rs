@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use crossbeam_utils::CachePadded;
-use gridwright_device::arch::Isa;
+use gridwright_device::arch::{Cpu, Isa};
 
 use super::chunks::Chunks;
 use super::{panic, pool};
@@ -18,12 +18,17 @@ use crate::backend::Launch;
 /// What handing work to a sleeping thread costs, within a factor of two.
 const WORTH_SHARING: Duration = Duration::from_micros(5);
 
+/// Stacks of an unsafe kernel's threads, which each worker has for a group. Linux lets a process have 65 530 pieces of
+/// memory, and a stack is two, with the page that guards it: no more than half of them.
+const MOST_STACKS: usize = 16 * 1024;
+
 /// Runs a launch to its end, or until a thread or a group of it panics: chunks that others have begun by then are
 /// run to their end, and no more are begun.
 ///
 /// # Safety
 /// As for [`Backend::launch`](crate::backend::Backend::launch); this machine has `isa`.
 pub(super) unsafe fn run(launch: &Launch<'_>, isa: Isa, threads: usize) -> Result<(), Error> {
+    let threads = threads.min(most_workers(launch));
     let work = Work { launch, chunks: Chunks::new(launch, isa, threads) };
     let chunks = work.chunks.len();
     if chunks == 1 || threads == 1 {
@@ -45,6 +50,14 @@ pub(super) unsafe fn run(launch: &Launch<'_>, isa: Isa, threads: usize) -> Resul
     }
     // Cheap, or another launch has the pool: this thread does its own work rather than wait.
     work.run(1..chunks)
+}
+
+/// How many workers a launch may have.
+fn most_workers(launch: &Launch<'_>) -> usize {
+    match launch.code.cpu {
+        Cpu::Fibers(_) => (MOST_STACKS / launch.sizes.geometry.block.iter().product::<usize>()).max(1),
+        _ => usize::MAX,
+    }
 }
 
 struct Work<'l> {

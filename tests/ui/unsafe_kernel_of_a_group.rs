@@ -1,6 +1,6 @@
 use gridwright::prelude::*;
 
 #[gpu_kernel]
-unsafe fn kernel(t: Thread, mut y: PerThread<[f32]>) {}
+unsafe fn kernel(g: &Group, y: *mut f32) {}
 
 fn main() {}

@@ -1,8 +1,8 @@
-//! Group kernels on the CPU, against naive loops: phases, workgroup memory, collectives.
+//! Kernels that use a bit of everything.
 
 use gridwright::prelude::*;
 
-type Result<T = ()> = std::result::Result<T, gridwright::Error>;
+use crate::{Result, cpu};
 
 const T: usize = 16;
 
@@ -36,9 +36,8 @@ fn matmul(
 }
 
 #[test]
-fn tiled_matmul() -> Result {
-    let device = Device::cpu()?;
-    let stream = device.stream()?;
+fn a_product_of_matrices_in_tiles_is_the_plain_one() -> Result {
+    let (device, stream) = cpu()?;
     let kernel = matmul::load(&device)?;
     for (n, k, m) in [(1, 1, 1), (16, 16, 16), (17, 33, 5), (64, 48, 80)] {
         let a: Vec<f32> = (0..n * k).map(|i| (i % 7) as f32).collect();
@@ -71,9 +70,8 @@ fn block_sum(g: &Group, x: &[f32], mut out: PerGroup<[f32]>, mut scratch: Workgr
 }
 
 #[test]
-fn sums_of_groups() -> Result {
-    let device = Device::cpu()?;
-    let stream = device.stream()?;
+fn sums_in_workgroup_memory_are_those_of_chunks() -> Result {
+    let (device, stream) = cpu()?;
     let kernel = block_sum::load(&device)?;
     for (n, block) in [(1_usize, 1_usize), (1000, 256), (1024, 32), (100_000, 1024)] {
         let x: Vec<f32> = (0..n).map(|i| (i % 11) as f32).collect();

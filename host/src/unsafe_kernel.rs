@@ -1,0 +1,125 @@
+use std::fmt;
+
+use gridwright_core::{LaunchConfig, Sets};
+use gridwright_device::arch::Signature;
+
+use crate::prepared::Prepared;
+use crate::{Arguments, Device, Error, Stream};
+
+/// A kernel that is an `unsafe fn`, ready to be launched on a device: what `my_kernel::load(&device)` gives.
+///
+/// It is for code that is ported from CUDA line by line: the kernel takes raw pointers, its threads share workgroup
+/// memory and wait for each other with `sync_threads`.
+///
+/// ```
+/// use gridwright::prelude::*;
+///
+/// /// # Safety
+/// /// `x` has `n` elements.
+/// #[gpu_kernel]
+/// unsafe fn double(t: Thread, x: *mut f32, n: usize) {
+///     if t.col() < n {
+///         unsafe { *x.add(t.col()) *= 2.0 };
+///     }
+/// }
+///
+/// # fn main() -> Result<(), gridwright::Error> {
+/// let device = Device::cpu()?;
+/// let stream = device.stream()?;
+/// let mut x = stream.upload(&[1.0, 2.0, 3.0])?;
+/// let kernel = double::load(&device)?;
+/// // SAFETY: the buffer has as many elements.
+/// unsafe { kernel.launch(&stream, LaunchConfig::threads(3), (&mut x, 3))? };
+/// assert_eq!(stream.download(&x)?, [2.0, 4.0, 6.0]);
+/// # Ok(())
+/// # }
+/// ```
+pub struct UnsafeKernel<K>(Prepared<K>);
+
+/// Prepares a kernel that is an `unsafe fn` for a device. Programs call the kernel's own `load`.
+///
+/// # Errors
+/// On a GPU, those of a safe kernel. On the CPU, [`Error::ImageMissing`] if the program is compiled for a target on which
+/// threads can't wait for each other.
+pub fn load_unsafe<K: Signature>(device: &Device) -> Result<UnsafeKernel<K>, Error> {
+    Prepared::load(device).map(UnsafeKernel)
+}
+
+impl<K: Signature> UnsafeKernel<K> {
+    /// Runs the kernel after the work that the stream has, with a tuple of arguments: one for each parameter except the
+    /// thread, and workgroup memory, whose sizes the config gives. `*const T` takes a `&Buffer<T>`, `*mut T` a
+    /// `&mut Buffer<T>`.
+    ///
+    /// Workgroups are whole: more threads run than the config asks for where their number isn't a multiple of a
+    /// workgroup's.
+    ///
+    /// All that is checked at the launch of a safe kernel is checked here, and panics are reported in the same way.
+    ///
+    /// # Safety
+    /// What the kernel's author asks of callers. In any case, for these arguments and sizes, no thread
+    /// - accesses what is beyond the memory that its pointers were given, or writes through a `*const T`;
+    /// - accesses what another one writes, unless a barrier or an atomic operation orders the two;
+    /// - waits at a barrier that others of its group don't reach, as `sync_threads` asks.
+    ///
+    /// # Errors
+    /// Nothing is launched after one of these, which are those of [`Kernel::launch`](crate::Kernel::launch):
+    /// [`Error::ForeignStream`], [`Error::ForeignBuffer`], [`Error::InvalidConfig`], [`Error::WorkgroupMemory`],
+    /// [`Error::Requirement`] and [`Error::UnevenArrays`].
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # unsafe fn double(t: Thread, x: *mut f32, n: usize) { if t.col() < n { unsafe { *x.add(t.col()) *= 2.0 } } }
+    /// # fn main() -> Result<(), gridwright::Error> {
+    /// # let device = Device::cpu()?;
+    /// # let stream = device.stream()?;
+    /// # let mut x = stream.upload(&[1.0, 2.0, 3.0])?;
+    /// let kernel = double::load(&device)?;
+    /// let n = x.len();
+    /// // SAFETY: the buffer has as many elements.
+    /// unsafe { kernel.launch(&stream, LaunchConfig::threads(n), (&mut x, n))? };
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub unsafe fn launch<W, A>(
+        &self,
+        stream: &Stream,
+        config: LaunchConfig<W>,
+        arguments: A,
+    ) -> Result<(), Error>
+    where
+        W: Sets<K::Sizes>,
+        A: Arguments<K::Params>,
+    {
+        // SAFETY: the caller's contract.
+        unsafe { self.0.launch(stream, config, arguments) }
+    }
+
+    /// The device that the kernel is prepared for.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # unsafe fn nothing(_t: Thread) {}
+    /// # fn main() -> Result<(), gridwright::Error> {
+    /// let kernel = nothing::load(&Device::cpu()?)?;
+    /// println!("on {}", kernel.device().name());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn device(&self) -> &Device {
+        self.0.device()
+    }
+}
+
+impl<K> Clone for UnsafeKernel<K> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<K: Signature> fmt::Debug for UnsafeKernel<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.debug("UnsafeKernel", f)
+    }
+}

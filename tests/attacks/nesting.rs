@@ -1,0 +1,96 @@
+//! Kernels that launch kernels, which the CPU allows: the inner group's memory is not the outer's.
+
+use gridwright::Error;
+use gridwright::prelude::*;
+
+use crate::{Result, cpu};
+
+#[gpu_kernel]
+fn fill(g: &Group, mut out: PerThread<[u32]>, mut w: Workgroup<[u32]>) {
+    let mut noise = g.private(u32::MAX);
+    g.each((w.each_mut(), &mut noise), |_, (w, noise)| (*w, *noise) = (0xdead, 0xbeef));
+    g.each((out.each_mut(), w.each(), &noise), |_, (out, w, noise)| {
+        if let Some(out) = out {
+            *out = *w + *noise;
+        }
+    });
+}
+
+/// Launches a kernel of groups within a kernel.
+fn launch_another() -> Result<Vec<u32>> {
+    let (device, stream) = cpu()?;
+    let mut out = stream.alloc_zeroed::<u32>(256)?;
+    let config = LaunchConfig::grid(4, 64).workgroup::<u32>(64);
+    fill::load(&device)?.launch(&stream, config, (&mut out,))?;
+    stream.download(&out)
+}
+
+#[test]
+fn a_kernel_launched_in_a_phase_leaves_the_outer_memory_alone() -> Result {
+    #[gpu_kernel(block = 64)]
+    fn outer(g: &Group, mut errors: PerGroup<[u32]>, mut w: Workgroup<[u32; 64]>) {
+        let kept = g.map((), |t, ()| t.index() as u32);
+        g.each(w.each_mut(), |t, w| *w = t.index() as u32);
+        g.each((w.each(), &kept), |t, (w, kept)| {
+            if t.local().x % 32 == 0 {
+                assert_eq!(launch_another().ok(), Some(vec![0xdead + 0xbeef; 256]));
+                assert_eq!((*w, *kept), (t.index() as u32, t.index() as u32));
+            }
+        });
+        let made_after = g.private(1_u32);
+        let bad = g.map((w.each(), &kept, &made_after), |t, (w, kept, one)| {
+            (*w, *kept, *one) != (t.index() as u32, t.index() as u32, 1)
+        });
+        errors.set(g, g.count(&bad) as u32);
+    }
+    let (device, stream) = cpu()?;
+    let mut errors = stream.upload(&[99_u32; 20])?;
+    outer::load(&device)?.launch(&stream, LaunchConfig::grid(20, 64), (&mut errors,))?;
+    assert_eq!(stream.download(&errors)?, [0; 20]);
+    Ok(())
+}
+
+#[test]
+fn a_panic_of_an_inner_kernel_is_the_inner_devices() -> Result {
+    #[gpu_kernel]
+    fn inner(g: &Group) {
+        g.each((), |t, ()| assert!(t.index() != 5, "inner"));
+    }
+
+    #[gpu_kernel]
+    fn launches(t: Thread, mut out: PerThread<[u32]>) {
+        if let Some(out) = out.get_mut(t) {
+            let run = || -> Result {
+                let (device, stream) = cpu()?;
+                inner::load(&device)?.launch(&stream, LaunchConfig::grid(1, 8), ())?;
+                stream.synchronize()
+            };
+            *out = match run() {
+                Err(Error::KernelPanic { kernel: "inner", thread: [5, 0, 0], .. }) => 1,
+                _ => 2,
+            };
+        }
+    }
+    let (device, stream) = cpu()?;
+    let mut out = stream.alloc_zeroed::<u32>(10)?;
+    launches::load(&device)?.launch(&stream, LaunchConfig::threads(10), (&mut out,))?;
+    assert_eq!(stream.download(&out)?, [1; 10]);
+    Ok(())
+}
+
+#[test]
+fn workgroup_memory_may_be_lent_to_another_os_thread_and_comes_back() -> Result {
+    #[gpu_kernel(block = 32)]
+    fn lend(g: &Group, mut errors: PerGroup<[u32]>, mut w: Workgroup<[u32; 32]>) {
+        g.each(w.each_mut(), |t, w| *w = t.local().x as u32);
+        // It is `Send`, but what can be done with it takes the group, which isn't.
+        let w = std::thread::scope(|scope| scope.spawn(move || w).join().expect("nothing panics there"));
+        let bad = g.map(w.each(), |t, w| *w != t.local().x as u32);
+        errors.set(g, g.count(&bad) as u32);
+    }
+    let (device, stream) = cpu()?;
+    let mut errors = stream.upload(&[99_u32; 3])?;
+    lend::load(&device)?.launch(&stream, LaunchConfig::grid(3, 32), (&mut errors,))?;
+    assert_eq!(stream.download(&errors)?, [0; 3]);
+    Ok(())
+}

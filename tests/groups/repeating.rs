@@ -1,0 +1,279 @@
+//! Phases that call each thread until it says that it is done, against kernels with plain loops.
+
+use gridwright::prelude::*;
+
+use crate::{BLOCKS, Result, at, check, cpu};
+
+/// One step: whether there is another.
+fn collatz_step(n: &mut u32, steps: &mut u32) -> bool {
+    if *n <= 1 {
+        return false;
+    }
+    *n = if *n % 2 == 0 { *n / 2 } else { *n * 3 + 1 };
+    *steps += 1;
+    true
+}
+
+fn collatz(mut n: u32) -> u32 {
+    let mut steps = 0;
+    while collatz_step(&mut n, &mut steps) {}
+    steps
+}
+
+#[gpu_kernel]
+fn steps_to_one(g: &Group, x: &[u32], mut out: PerThread<[[u32; 2]]>) {
+    let mut state = g.map((), |t, ()| (at(x, t.index()), 0));
+    let mut copy = g.map(&state, |_, state| *state);
+    g.each_while(&mut state, |_, (n, steps)| collatz_step(n, steps));
+    g.each_while_branching(&mut copy, |_, (n, steps)| collatz_step(n, steps));
+    g.each((&state, &copy, out.each_mut()), |_, ((_, steps), (_, branching), out)| {
+        if let Some(out) = out {
+            *out = [*steps, *branching];
+        }
+    });
+}
+
+#[test]
+fn threads_repeat_each_until_it_is_done() -> Result {
+    check(
+        |stream, device, config, _, (x, y)| steps_to_one::load(device)?.launch(stream, config, (x, y)),
+        |group| group.iter().map(|&x| [collatz(x); 2]).collect(),
+    )
+}
+
+fn escape_step(c: [f32; 2], z: &mut [f32; 2], count: &mut u32) -> bool {
+    let [re, im] = *z;
+    if *count == 200 || re * re + im * im > 4.0 {
+        return false;
+    }
+    *z = [re * re - im * im + c[0], 2.0 * re * im + c[1]];
+    *count += 1;
+    true
+}
+
+fn point(row: usize, col: usize) -> [f32; 2] {
+    [col as f32 / 37.0 - 2.0, row as f32 / 23.0 - 1.2]
+}
+
+#[gpu_kernel]
+fn mandelbrot(t: Thread, mut out: PerThread<Matrix<u32>>) {
+    let (c, mut z, mut count) = (point(t.row(), t.col()), [0.0; 2], 0);
+    while escape_step(c, &mut z, &mut count) {}
+    if let Some(out) = out.get_mut(t) {
+        *out = count;
+    }
+}
+
+macro_rules! mandelbrots {
+    ($($name:ident $([$block:tt])?;)*) => {$(
+        #[gpu_kernel$((block = $block))?]
+        fn $name(g: &Group, mut out: PerThread<Matrix<u32>>) {
+            let c = g.map((), |t, ()| point(t.row(), t.col()));
+            let mut z = g.private([0.0; 2]);
+            let mut count = g.private(0);
+            g.each_while((&c, &mut z, &mut count), |_, (c, z, count)| escape_step(*c, z, count));
+            g.each((&count, out.each_mut()), |_, (count, out)| {
+                if let Some(out) = out {
+                    *out = *count;
+                }
+            });
+        }
+    )*};
+}
+
+mandelbrots! {
+    in_any_block;
+    in_a_block_of_33_by_3[(33, 3)];
+    in_a_block_of_64[(64, 1)];
+    in_a_block_of_100[(100, 1)];
+    in_a_column_of_7[(1, 7)];
+}
+
+#[test]
+fn a_repeated_phase_equals_the_plain_loop_in_blocks_of_any_width() -> Result {
+    let (device, stream) = cpu()?;
+    for (rows, cols) in [(1, 1), (3, 33), (50, 111)] {
+        let config = LaunchConfig::for_matrix(rows, cols);
+        let mut out = stream.alloc_matrix_zeroed(rows, cols)?;
+        mandelbrot::load(&device)?.launch(&stream, config, (&mut out,))?;
+        let expected = stream.download(&out)?;
+        let mut compare = |what: &str, run: &dyn Fn(&mut MatrixBuffer<u32>) -> Result| -> Result {
+            stream.fill(&mut out, u32::MAX)?;
+            run(&mut out)?;
+            assert_eq!(stream.download(&out)?, expected, "{what}, {rows} by {cols}");
+            Ok(())
+        };
+        for block in [(1, 1), (31, 1), (32, 8), (33, 3), (64, 2), (65, 1), (100, 10), (128, 8), (7, 5)] {
+            let kernel = in_any_block::load(&device)?;
+            compare("any", &|out| kernel.launch(&stream, config.block(block), (out,)))?;
+        }
+        compare("33 by 3", &|out| in_a_block_of_33_by_3::load(&device)?.launch(&stream, config, (out,)))?;
+        compare("64", &|out| in_a_block_of_64::load(&device)?.launch(&stream, config, (out,)))?;
+        compare("100", &|out| in_a_block_of_100::load(&device)?.launch(&stream, config, (out,)))?;
+        compare("1 by 7", &|out| in_a_column_of_7::load(&device)?.launch(&stream, config, (out,)))?;
+    }
+    Ok(())
+}
+
+#[gpu_kernel]
+fn with_owned_state(g: &Group, few: usize, x: &[u32], mut out: PerThread<[u32]>, mut w: Workgroup<[u32]>) {
+    g.each(w.each_mut(), |t, w| *w = at(x, t.index()));
+    g.each_while((w.each_mut().take(few), out.each_mut()), |_, (n, steps)| match steps {
+        Some(steps) => collatz_step(n, steps),
+        None => false,
+    });
+    g.each((w.each(), out.each_mut()), |t, (n, out)| {
+        if let Some(out) = out {
+            let done = t.local().x < few && at(x, t.index()) > 0;
+            assert_eq!(*n, if done { 1 } else { at(x, t.index()) });
+            *out += 1000;
+        }
+    });
+}
+
+#[test]
+fn slots_and_owned_elements_are_state_and_take_leaves_the_others_alone() -> Result {
+    for few in [0, 1, 31, 33, 63, 64, 65, 5000] {
+        check(
+            |stream, device, config, _, (x, y)| {
+                with_owned_state::load(device)?.launch(
+                    stream,
+                    config.workgroup_per_thread::<u32>(1),
+                    (few, x, y),
+                )
+            },
+            |group| {
+                let steps = |(i, &x): (usize, &u32)| if i < few { 1000 + collatz(x) } else { 1000 };
+                group.iter().enumerate().map(steps).collect()
+            },
+        )?;
+    }
+    Ok(())
+}
+
+#[gpu_kernel]
+fn changed_by_the_last_call(
+    g: &Group,
+    mut out: PerThread<[[u32; 2]]>,
+    mut w: Workgroup<[u32]>,
+    mut of_group: PerGroup<[[u32; 1024]]>,
+) {
+    let mut left = g.map(w.each_mut(), |t, w| {
+        *w = 0;
+        t.local().x as u32 % 50
+    });
+    let one = g.private(1);
+    g.each(of_group.each_mut(), |_, slot| *slot = 0);
+    let state = (&mut left, &one, w.each_mut(), of_group.each_mut());
+    g.each_while(state, |t, (left, one, calls, slot)| {
+        *calls += one;
+        *slot += 2;
+        if *left == 0 {
+            *left = 1000 + t.lane() as u32;
+            return false;
+        }
+        *left -= 1;
+        true
+    });
+    g.each((&left, w.each(), of_group.each_mut(), out.each_mut()), |_, (left, calls, slot, out)| {
+        if let Some(out) = out {
+            *out = [*left, *calls + 1000 * *slot];
+        }
+    });
+}
+
+#[test]
+fn what_the_call_that_returns_false_changed_is_kept_once() -> Result {
+    let (device, stream) = cpu()?;
+    for block in BLOCKS {
+        let mut out = stream.alloc_zeroed::<[u32; 2]>(2 * block)?;
+        let mut of_group = stream.alloc_zeroed::<u32>(2 * 1024)?;
+        let config = LaunchConfig::grid(2, block).workgroup::<u32>(block);
+        changed_by_the_last_call::load(&device)?.launch(&stream, config, (&mut out, &mut of_group))?;
+        for (i, found) in stream.download(&out)?.into_iter().enumerate() {
+            let number = (i % block) as u32;
+            assert_eq!(found, [1000 + number % 32, 2001 * (number % 50 + 1)], "{i} in groups of {block}");
+        }
+    }
+    Ok(())
+}
+
+#[gpu_kernel]
+fn reading_while_repeating(g: &Group, x: &[u32], mut out: PerThread<[u32]>, mut w: Workgroup<[u32]>) {
+    g.each(w.each_mut(), |t, w| *w = at(x, t.index()));
+    let mut at = g.private(0_usize);
+    let mut sum = g.private(0);
+    g.each_while((w.shared(), w.each().reversed(), &mut at, &mut sum), |t, (all, opposite, at, sum)| {
+        if *at > t.local().x {
+            *sum += *opposite;
+            return false;
+        }
+        *sum += all[*at];
+        *at += 1;
+        true
+    });
+    g.each((&sum, out.each_mut()), |_, (sum, out)| {
+        if let Some(out) = out {
+            *out = *sum;
+        }
+    });
+}
+
+#[test]
+fn shared_memory_is_read_while_repeating() -> Result {
+    check(
+        |stream, device, config, block, (x, y)| {
+            reading_while_repeating::load(device)?.launch(stream, config.workgroup::<u32>(block), (x, y))
+        },
+        |group| {
+            let n = group.len();
+            (0..n).map(|i| group[..=i].iter().sum::<u32>() + group[n - 1 - i]).collect()
+        },
+    )
+}
+
+/// Jobs are taken from a queue; a job below the 100th adds two more.
+#[gpu_kernel]
+fn queue(g: &Group, taken: Atomic<[u32]>, ends: Atomic<[u32]>, mut by_thread: PerThread<[u32]>) {
+    let mut mine = g.private(0_u32);
+    g.each_while_branching((&mut mine, by_thread.each_mut()), |t, (mine, by_thread)| {
+        let job = ends.fetch_add(t, 0, 1);
+        if job >= ends.load(t, 1, Scope::Device, Ordering::Relaxed) {
+            return false;
+        }
+        if job < 100 {
+            ends.fetch_add(t, 1, 2);
+        }
+        taken.fetch_add(t, job as usize, 1);
+        *mine += 1;
+        if let Some(by_thread) = by_thread {
+            *by_thread = *mine;
+        }
+        true
+    });
+}
+
+#[test]
+fn branching_repetition_takes_each_job_of_a_queue_once() -> Result {
+    let (device, stream) = cpu()?;
+    // One thread at a time, so that no one leaves before the jobs that others add.
+    for (groups, block) in [(1, 1), (1, 33), (1, 1024)] {
+        let mut taken = stream.alloc_zeroed::<u32>(400)?;
+        let mut ends = stream.upload(&[0_u32, 150])?;
+        let mut by_thread = stream.alloc_zeroed::<u32>(groups * block)?;
+        let config = LaunchConfig::grid(groups, block);
+        queue::load(&device)?.launch(&stream, config, (&mut taken, &mut ends, &mut by_thread))?;
+        assert_eq!(stream.download(&taken)?, [vec![1; 350], vec![0; 50]].concat());
+        assert_eq!(stream.download(&by_thread)?.iter().sum::<u32>(), 350);
+    }
+    // Many groups, and as many jobs as there are from the start on.
+    let mut taken = stream.alloc_zeroed::<u32>(10_200)?;
+    let mut ends = stream.upload(&[100_u32, 10_200])?;
+    let mut by_thread = stream.alloc_zeroed::<u32>(50 * 64)?;
+    let config = LaunchConfig::grid(50, 64);
+    queue::load(&device)?.launch(&stream, config, (&mut taken, &mut ends, &mut by_thread))?;
+    assert_eq!(stream.download(&taken)?, [vec![0; 100], vec![1; 10_100]].concat());
+    assert_eq!(stream.download(&by_thread)?.iter().sum::<u32>(), 10_100);
+    assert_eq!(stream.download(&ends)?, [10_200 + 50 * 64, 10_200]);
+    Ok(())
+}

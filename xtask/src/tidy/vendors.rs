@@ -1,0 +1,147 @@
+//! Each vendor's module has the same functions, file by file: the rest of `device` doesn't know whose GPU it is
+//! on. What only one vendor has would otherwise show when somebody builds for the other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use syn::visit::{self, Visit};
+use syn::{FnArg, ImplItemFn, ItemFn, ItemImpl, ItemMacro, ItemMod, Pat, Signature, Type, Visibility};
+
+use crate::tidy::tree::Tree;
+use crate::tidy::{Findings, Subject};
+
+const FOLDERS: [&str; 2] = ["device/src/arch/nvptx/", "device/src/arch/amdgcn/"];
+
+pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {
+    Ok(differences(subject.tree, FOLDERS)?)
+}
+
+/// What one of the folders has and the other hasn't, or has in another form.
+pub(super) fn differences(tree: &Tree, [left, right]: [&str; 2]) -> syn::Result<Findings> {
+    let (ours, theirs) = (files(tree, left)?, files(tree, right)?);
+    let mut findings = missing(&ours, left, &theirs, right);
+    findings.extend(missing(&theirs, right, &ours, left));
+    for (name, ours) in &ours {
+        let Some(theirs) = theirs.get(name) else { continue };
+        let differs = |f: &str, form: &Form| theirs.functions.get(f).is_some_and(|other| other != form);
+        let differing = ours.functions.iter().filter(|(f, form)| differs(f, form));
+        findings.extend(differing.map(|(f, _)| {
+            format!("`{f}` has another signature or visibility in {right}{name} than in {left}{name}")
+        }));
+    }
+    Ok(findings)
+}
+
+/// What a caller has to know of a function.
+type Form = (Visibility, Signature);
+
+/// By the files' names in the folder.
+fn files(tree: &Tree, folder: &str) -> syn::Result<BTreeMap<String, Exported>> {
+    let mut files = BTreeMap::new();
+    for source in tree.rust_outside_tests() {
+        if let Some(name) = source.path.strip_prefix(folder) {
+            let mut exported = Exported::default();
+            exported.visit_file(&syn::parse_file(&source.text)?);
+            files.insert(name.to_owned(), exported);
+        }
+    }
+    Ok(files)
+}
+
+/// What `left` has and `right` hasn't.
+fn missing(
+    ours: &BTreeMap<String, Exported>,
+    left: &str,
+    theirs: &BTreeMap<String, Exported>,
+    right: &str,
+) -> Findings {
+    let mut findings = Findings::new();
+    for (name, ours) in ours {
+        let Some(theirs) = theirs.get(name) else {
+            findings.push(format!("{left}{name} has no counterpart {right}{name}"));
+            continue;
+        };
+        let is_there = |f: &String| theirs.functions.contains_key(f) || theirs.in_macros.contains(f);
+        let missing = ours.functions.keys().filter(|function| !is_there(function));
+        findings.extend(missing.map(|f| format!("`{f}` is in {left}{name} and not in {right}{name}")));
+    }
+    findings
+}
+
+/// The functions of a file that can be called from outside of it.
+#[derive(Default)]
+struct Exported {
+    functions: BTreeMap<String, Form>,
+    /// The names that macros are called with: one of them may be that of a function which the macro writes.
+    in_macros: BTreeSet<String>,
+    /// The modules and the type that are being visited.
+    path: Vec<String>,
+}
+
+impl Exported {
+    fn add(&mut self, visibility: &Visibility, signature: &Signature) {
+        if !matches!(visibility, Visibility::Inherited) {
+            let form = (visibility.clone(), without_names(signature.clone()));
+            self.functions.insert(self.full_name(&signature.ident), form);
+        }
+    }
+
+    fn full_name(&self, name: &Ident) -> String {
+        let path = self.path.iter().map(|part| format!("{part}::"));
+        path.chain([name.to_string()]).collect()
+    }
+}
+
+impl<'ast> Visit<'ast> for Exported {
+    fn visit_item_fn(&mut self, function: &'ast ItemFn) {
+        self.add(&function.vis, &function.sig);
+    }
+
+    fn visit_impl_item_fn(&mut self, method: &'ast ImplItemFn) {
+        self.add(&method.vis, &method.sig);
+    }
+
+    fn visit_item_macro(&mut self, item: &'ast ItemMacro) {
+        // With a name of its own it is a definition, not a call.
+        if item.ident.is_none() {
+            let names = item.mac.tokens.clone().into_iter().filter_map(|token| match token {
+                TokenTree::Ident(name) => Some(self.full_name(&name)),
+                _ => None,
+            });
+            self.in_macros.extend(names.collect::<Vec<_>>());
+        }
+    }
+
+    fn visit_item_impl(&mut self, item: &'ast ItemImpl) {
+        let name = match &*item.self_ty {
+            Type::Path(named) => named.path.segments.last().map(|segment| segment.ident.to_string()),
+            _ => None,
+        };
+        self.path.push(name.unwrap_or_default());
+        visit::visit_item_impl(self, item);
+        self.path.pop();
+    }
+
+    fn visit_item_mod(&mut self, module: &'ast ItemMod) {
+        // What only tests call is a vendor's own business.
+        if !module.attrs.iter().any(is_for_tests) {
+            self.path.push(module.ident.to_string());
+            visit::visit_item_mod(self, module);
+            self.path.pop();
+        }
+    }
+}
+
+fn is_for_tests(attribute: &syn::Attribute) -> bool {
+    attribute.path().is_ident("cfg") && attribute.parse_args::<syn::Ident>().is_ok_and(|word| word == "test")
+}
+
+/// A caller doesn't see what a parameter is called: one vendor may have no use for it.
+fn without_names(mut signature: Signature) -> Signature {
+    for parameter in &mut signature.inputs {
+        if let FnArg::Typed(typed) = parameter {
+            *typed.pat = Pat::Verbatim(TokenStream::new());
+        }
+    }
+    signature
+}
