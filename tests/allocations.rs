@@ -1,4 +1,4 @@
-//! Launching doesn't allocate.
+//! Launching doesn't allocate, nor does a kernel that runs on.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use gridwright::prelude::*;
 
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+static BYTES: AtomicUsize = AtomicUsize::new(0);
 
 struct Counting;
 
@@ -13,6 +14,7 @@ struct Counting;
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        BYTES.fetch_add(layout.size(), Ordering::Relaxed);
         // SAFETY: the caller's contract.
         unsafe { System.alloc(layout) }
     }
@@ -33,26 +35,134 @@ fn add(t: Thread, x: &[f32], mut y: PerThread<[f32]>) {
     }
 }
 
-#[test]
-fn a_launch_and_its_wait_allocate_nothing() -> Result<(), gridwright::Error> {
+fn of_threads() -> Result<(), gridwright::Error> {
     let device = Device::cpu()?;
     let stream = device.stream()?;
     let kernel = add::load(&device)?;
     for n in [10, 200_000] {
         let x = stream.upload(&vec![1.0; n])?;
         let mut y = stream.alloc_zeroed(n)?;
-        let mut launch = || -> Result<(), gridwright::Error> {
+        let allocations = fewest_allocations(|| {
             kernel.launch(&stream, LaunchConfig::threads(n), (&x, &mut y))?;
             stream.synchronize()
-        };
-        // Threads of the pool allocate as they start, whenever that is: some batch of launches has none.
-        let mut allocations = usize::MAX;
-        for _ in 0..20 {
-            let before = ALLOCATIONS.load(Ordering::Relaxed);
-            (0..20).try_for_each(|_| launch())?;
-            allocations = allocations.min(ALLOCATIONS.load(Ordering::Relaxed) - before);
-        }
+        })?;
         assert_eq!(allocations, 0, "{n} threads");
     }
     Ok(())
+}
+
+/// Private values, collectives and all kinds of memory, again and again.
+#[gpu_kernel(requires = w.len() == g.len())]
+fn rounds(
+    g: &Group,
+    rounds: u32,
+    x: &[f32],
+    mut y: PerThread<[f32]>,
+    mut sums: PerGroup<[f32]>,
+    mut w: Workgroup<[f32]>,
+    mut fixed: Workgroup<[f32; 64]>,
+) {
+    let mut mine = g.map((), |t, ()| x.get(t.index()).copied().unwrap_or(0.0));
+    for round in 0..rounds {
+        g.load(&mut fixed, x, round as usize);
+        let before = g.scan_exclusive(&mine, 0.0, f32::max);
+        let crossed = g.shuffle_xor(&before, 1);
+        let (sum, first) = (g.reduce(&crossed, f32::max), g.read(&fixed, 0));
+        let mut turns = g.private(round % 3);
+        g.each_while((&mut turns, w.each_mut()), |_, (turns, w)| {
+            *w = sum + first;
+            *turns = turns.wrapping_sub(1);
+            *turns < 3
+        });
+        g.each((&mut mine, w.shared()), |t, (mine, w)| *mine = mine.max(w[t.local().x]));
+    }
+    sums.set(g, g.reduce(&mine, f32::max));
+    g.each((&mine, y.each_mut()), |_, (mine, y)| {
+        if let Some(y) = y {
+            *y = *mine;
+        }
+    });
+}
+
+/// The fewest allocations of any of some batches: threads of the pool allocate as they start, whenever that is.
+fn fewest_allocations(
+    mut launch: impl FnMut() -> Result<(), gridwright::Error>,
+) -> Result<usize, gridwright::Error> {
+    let mut fewest = usize::MAX;
+    for _ in 0..20 {
+        let before = ALLOCATIONS.load(Ordering::Relaxed);
+        (0..20).try_for_each(|_| launch())?;
+        fewest = fewest.min(ALLOCATIONS.load(Ordering::Relaxed) - before);
+    }
+    Ok(fewest)
+}
+
+fn of_groups() -> Result<(), gridwright::Error> {
+    let device = Device::cpu()?;
+    let stream = device.stream()?;
+    let kernel = rounds::load(&device)?;
+    // The last one with more memory than most groups need.
+    for (groups, block, times) in [(1, 32, 1), (100, 256, 2), (4, 1024, 5)] {
+        let n = groups * block;
+        let x = stream.upload(&vec![1.0; n])?;
+        let (mut y, mut sums) = (stream.alloc_zeroed(n)?, stream.alloc_zeroed(groups)?);
+        let allocations = fewest_allocations(|| {
+            let config = LaunchConfig::grid(groups, block).workgroup::<f32>(block);
+            kernel.launch(&stream, config, (times, &x, &mut y, &mut sums))?;
+            stream.synchronize()
+        })?;
+        assert_eq!(allocations, 0, "{groups} groups of {block}, {times} rounds");
+    }
+    Ok(())
+}
+
+/// Private values that ended make room for new ones: a loop at group level needs no more with every turn.
+fn of_long_loops() -> Result<(), gridwright::Error> {
+    let device = Device::cpu()?;
+    let stream = device.stream()?;
+    let kernel = rounds::load(&device)?;
+    let x = stream.upload(&[1.0; 256])?;
+    let (mut y, mut sums) = (stream.alloc_zeroed(256)?, stream.alloc_zeroed(1)?);
+    let before = BYTES.load(Ordering::Relaxed);
+    // Each round makes four values of a kilobyte.
+    kernel.launch(
+        &stream,
+        LaunchConfig::grid(1, 256).workgroup::<f32>(256),
+        (5000, &x, &mut y, &mut sums),
+    )?;
+    let bytes = BYTES.load(Ordering::Relaxed) - before;
+    assert!(bytes < 1 << 20, "{bytes} bytes");
+    Ok(())
+}
+
+#[gpu_kernel]
+unsafe fn neighbours(t: Thread, y: *mut f32, mut tile: Workgroup<[f32]>) {
+    let (i, tile) = (t.local().x, tile.as_mut_ptr());
+    unsafe { *tile.add(i) = *y.add(t.index()) };
+    unsafe { sync_threads(t) };
+    unsafe { *y.add(t.index()) += *tile.add(i ^ 1) };
+}
+
+fn with_barriers() -> Result<(), gridwright::Error> {
+    let device = Device::cpu()?;
+    let stream = device.stream()?;
+    let kernel = neighbours::load(&device)?;
+    let mut y = stream.alloc_zeroed(100 * 256)?;
+    let config = LaunchConfig::grid(100, 256).workgroup::<f32>(256);
+    let allocations = fewest_allocations(|| {
+        // SAFETY: there is an element of both memories for each thread.
+        unsafe { kernel.launch(&stream, config, (&mut y,)) }?;
+        stream.synchronize()
+    })?;
+    assert_eq!(allocations, 0, "of a kernel with barriers");
+    Ok(())
+}
+
+/// One test, because all that the process allocates is counted.
+#[test]
+fn launches_and_loops_in_kernels_allocate_nothing() -> Result<(), gridwright::Error> {
+    of_threads()?;
+    of_groups()?;
+    with_barriers()?;
+    of_long_loops()
 }

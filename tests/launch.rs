@@ -358,3 +358,155 @@ fn a_kernel_may_launch_another_on_the_cpu() -> Result {
     assert_eq!(stream.download(&sums)?, [2999 * 3000 / 2; 2000]);
     Ok(())
 }
+
+#[test]
+fn reversed_slices_are_owned_from_the_end() -> Result {
+    #[gpu_kernel]
+    fn from_the_end(
+        t: Thread,
+        mut out: PerThread<[u64], Reversed>,
+        mut pairs: PerThread<[[u32; 2]], Reversed>,
+    ) {
+        let len = out.len();
+        if let Some(out) = out.get_mut(t) {
+            *out += (t.index() * 10 + len) as u64;
+        }
+        if let Some([a, b]) = pairs.get_mut(t) {
+            (*a, *b) = (t.index() as u32, *b + 1);
+        }
+    }
+    let (device, stream) = cpu()?;
+    let kernel = from_the_end::load(&device)?;
+    for len in [0, 1, 31, 256, 1000, 70_001] {
+        for threads in [1, 30, 31, 32, 1000, 1001, 100_000] {
+            let (mut out, mut pairs) = (stream.alloc_zeroed(len)?, stream.alloc_zeroed::<u32>(2 * len)?);
+            kernel.launch(&stream, LaunchConfig::threads(threads), (&mut out, &mut pairs))?;
+            let owner = |i: usize| Some(len - 1 - i).filter(|&owner| owner < threads);
+            let expected = |i| owner(i).map_or(0, |owner| (owner * 10 + len) as u64);
+            let wrong = stream.download(&out)?.iter().zip(0..).position(|(&out, i)| out != expected(i));
+            assert_eq!(wrong, None, "{len} elements, {threads} threads");
+            let expected = |i| owner(i).map_or([0, 0], |owner| [owner as u32, 1]);
+            let pairs = stream.download(&pairs)?;
+            assert_eq!(pairs.as_chunks().0.iter().zip(0..).position(|(&pair, i)| pair != expected(i)), None);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn transposed_matrices_are_owned_by_column_and_row() -> Result {
+    #[gpu_kernel]
+    fn transpose(t: Thread, from: &Matrix<u32>, mut to: PerThread<Matrix<u32>, Transposed>) {
+        let sizes = 1000 * to.rows() + to.cols();
+        if let Some(to) = to.get_mut(t) {
+            *to += from.get_or(t.row(), t.col(), 7) + sizes as u32;
+        }
+    }
+    let (device, stream) = cpu()?;
+    let kernel = transpose::load(&device)?;
+    let sizes = [(1, 1), (1, 300), (300, 1), (33, 65), (70, 40)];
+    for (rows, cols) in sizes {
+        for (height, width) in sizes {
+            let host: Vec<u32> = (0..rows * cols).map(|i| i as u32 * 7919 % 10_007).collect();
+            let from = stream.upload_matrix(rows, cols, &host)?;
+            // Of the sizes of the transposed matrix; the launch is smaller or larger.
+            let mut to = stream.alloc_matrix_zeroed::<u32>(cols, rows)?;
+            kernel.launch(&stream, LaunchConfig::for_matrix(height, width), (&from, &mut to))?;
+            for (i, to) in stream.download(&to)?.into_iter().enumerate() {
+                let (row, col) = (i % rows, i / rows);
+                let ran = row < height && col < width;
+                let expected = if ran { host[row * cols + col] as usize + 1000 * cols + rows } else { 0 };
+                assert_eq!(to as usize, expected, "({col}, {row}) of {cols} by {rows}");
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn volumes_larger_and_smaller_than_the_launch() -> Result {
+    #[gpu_kernel(requires = scan.planes() == out.planes() && scan.rows() == out.rows() && scan.cols() == out.cols())]
+    fn sums(t: Thread, scan: &Volume<i32>, mut out: PerThread<Volume<i32>>) {
+        let mut sum = (out.planes() * out.rows() * out.cols()) as i32;
+        for (plane, row, col) in [(0, 1, 1), (2, 1, 1), (1, 0, 1), (1, 2, 1), (1, 1, 0), (1, 1, 2)] {
+            let near = |at: usize, step: usize| (at + step).wrapping_sub(1);
+            let (plane, row, col) = (near(t.plane(), plane), near(t.row(), row), near(t.col(), col));
+            sum += scan.get_or(plane, row, col, -1);
+            assert_eq!(scan.get(plane, row, col).copied().unwrap_or(-1), scan.get_or(plane, row, col, -1));
+        }
+        let index = t.index() as i32;
+        if let Some(out) = out.get_mut(t) {
+            *out += sum + 1000 * index;
+        }
+    }
+    let (device, stream) = cpu()?;
+    let kernel = sums::load(&device)?;
+    let sizes = [(1, 1, 1), (2, 3, 5), (1, 40, 70), (9, 1, 33), (17, 8, 4)];
+    for (planes, rows, cols) in sizes {
+        let host: Vec<i32> = (0..planes * rows * cols).map(|i| (i * 7919 % 1009) as i32).collect();
+        let scan = stream.upload_volume(planes, rows, cols, &host)?;
+        let at = |plane: usize, row: usize, col: usize| {
+            let inside = plane < planes && row < rows && col < cols;
+            if inside { host[(plane * rows + row) * cols + col] } else { -1 }
+        };
+        for (deep, high, wide) in sizes {
+            for block in [None, Some((8, 4, 2))] {
+                let mut out = stream.alloc_volume_zeroed(planes, rows, cols)?;
+                let config = LaunchConfig::for_volume(deep, high, wide);
+                let config = block.map_or(config, |block| config.block(block));
+                kernel.launch(&stream, config, (&scan, &mut out))?;
+                for (i, out) in stream.download(&out)?.into_iter().enumerate() {
+                    let (p, r, c) = (i / cols / rows, i / cols % rows, i % cols);
+                    let around = [at(p.wrapping_sub(1), r, c), at(p + 1, r, c), at(p, r.wrapping_sub(1), c)];
+                    let beside = [at(p, r + 1, c), at(p, r, c.wrapping_sub(1)), at(p, r, c + 1)];
+                    let index = ((p * high + r) * wide + c) as i32;
+                    let sum: i32 = around.into_iter().chain(beside).sum();
+                    let ran = p < deep && r < high && c < wide;
+                    let expected = if ran { host.len() as i32 + sum + 1000 * index } else { 0 };
+                    assert_eq!(out, expected, "({p}, {r}, {c}) of {planes} by {rows} by {cols}");
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn all_threads_of_a_launch_update_atomics() -> Result {
+    #[gpu_kernel]
+    fn tally(t: Thread, x: &[u32], bins: Atomic<[u32]>, extremes: Atomic<[i64]>, sum: Atomic<[f64]>) {
+        let Some(&x) = x.get(t.index()) else { return };
+        bins.fetch_add(t, x as usize % bins.len(), 1);
+        extremes.fetch_min(t, 0, -i64::from(x));
+        extremes.fetch_max_with(t, 1, i64::from(x) << 20, Scope::Device, Ordering::AcqRel);
+        sum.fetch_add(t, 0, f64::from(x) * 0.5);
+        // An element that nobody else touches keeps what it is given.
+        extremes.store(t, 2 + t.index(), i64::from(x), Scope::Device, Ordering::Release);
+        let loaded = extremes.load(t, 2 + t.index(), Scope::Device, Ordering::Acquire);
+        let before = extremes.compare_exchange(t, 2 + t.index(), loaded, loaded + 1);
+        assert!(before == loaded && extremes.compare_exchange(t, 2 + t.index(), before, 0) == loaded + 1);
+    }
+    let (device, stream) = cpu()?;
+    let kernel = tally::load(&device)?;
+    for n in [1, 31, 256, 5000, 100_003] {
+        let host: Vec<u32> = (0..n as u32).map(|i| i.wrapping_mul(2_654_435_761) % 1009).collect();
+        let mut bins = stream.alloc_zeroed::<u32>(8)?;
+        let mut extremes = stream.alloc_zeroed::<i64>(2 + n)?;
+        // Only a part of the buffer is updated.
+        let mut sum = stream.upload(&[0.5; 3])?;
+        let arguments = (&stream.upload(&host)?, &mut bins, &mut extremes, sum.slice_mut(1..2)?);
+        kernel.launch(&stream, LaunchConfig::threads(n), arguments)?;
+        let mut expected = [0; 8];
+        host.iter().for_each(|&x| expected[x as usize % 8] += 1);
+        assert_eq!(stream.download(&bins)?, expected);
+        let most = i64::from(*host.iter().max().expect("a number"));
+        let own = host.iter().map(|&x| i64::from(x) + 1);
+        assert_eq!(
+            stream.download(&extremes)?,
+            [-most, most << 20].into_iter().chain(own).collect::<Vec<_>>()
+        );
+        let total: f64 = host.iter().map(|&x| f64::from(x) * 0.5).sum();
+        assert_eq!(stream.download(&sum)?, [0.5, 0.5 + total, 0.5]);
+    }
+    Ok(())
+}

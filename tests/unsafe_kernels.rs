@@ -224,7 +224,9 @@ fn a_panic_in_one_thread_ends_the_launch() -> Result {
     let mut out = stream.alloc_zeroed::<u32>(64)?;
     let config = LaunchConfig::grid((2, 1), (8, 4));
     for step in 0..3 {
-        for (who, group, thread) in [(0, [0; 3], [0; 3]), (42, [1, 0, 0], [2, 2, 0]), (63, [1, 0, 0], [7, 3, 0])] {
+        for (who, group, thread) in
+            [(0, [0; 3], [0; 3]), (42, [1, 0, 0], [2, 2, 0]), (63, [1, 0, 0], [7, 3, 0])]
+        {
             let before = DROPPED.load(Ordering::Relaxed);
             // SAFETY: an element for each thread.
             unsafe { kernel.launch(&stream, config, (who, step, &mut out))? };
@@ -312,7 +314,14 @@ fn threads_that_return_early_are_not_waited_for() -> Result {
 #[test]
 fn without_barriers_and_with_what_threads_own() -> Result {
     #[gpu_kernel]
-    unsafe fn mixed(t: Thread, by: f32, x: &[f32], mut y: PerThread<[f32]>, count: Atomic<[u32]>, z: *mut f32) {
+    unsafe fn mixed(
+        t: Thread,
+        by: f32,
+        x: &[f32],
+        mut y: PerThread<[f32]>,
+        count: Atomic<[u32]>,
+        z: *mut f32,
+    ) {
         count.fetch_add(t, 0, 1);
         if let Some(y) = y.get_mut(t) {
             *y = by * x[t.index()];

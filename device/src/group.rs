@@ -149,6 +149,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// }
     /// ```
     #[inline(always)]
+    #[track_caller]
     pub fn each<D, F>(&self, items: D, body: F)
     where
         D: Items,
@@ -169,6 +170,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// # g.reduce(&squares, |a, b| a + b) }
     /// ```
     #[inline(always)]
+    #[track_caller]
     pub fn map<D, R, F>(&self, items: D, body: F) -> Private<'k, R>
     where
         D: Items + Whole,
@@ -211,6 +213,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// }
     /// ```
     #[inline(always)]
+    #[track_caller]
     pub fn each_while<D, F>(&self, items: D, body: F)
     where
         D: Items,
@@ -234,6 +237,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// # }
     /// ```
     #[inline(always)]
+    #[track_caller]
     pub fn each_while_branching<D, F>(&self, items: D, body: F)
     where
         D: Items,

@@ -28,7 +28,7 @@ fn doubled<'k, S: GroupShape>(g: &Group<'k, S>, values: &mut Private<'_, u32>) -
 }
 
 /// A closure of the caller for each thread.
-fn with_each<S: GroupShape, M: Fn(u32) -> u32 + Copy + Sync + gridwright::Uniform>(
+fn with_each<S: GroupShape, M: Fn(u32) -> u32 + Sync + gridwright::Uniform>(
     g: &Group<'_, S>,
     values: &mut Private<'_, u32>,
     change: M,

@@ -17,30 +17,30 @@ mod warps;
 
 use gridwright::prelude::*;
 
-pub type Result<T = ()> = std::result::Result<T, gridwright::Error>;
+pub(crate) type Result<T = ()> = std::result::Result<T, gridwright::Error>;
 
 /// Sizes of groups: on and beside those of warps and vectors, and the largest.
-pub const BLOCKS: [usize; 9] = [1, 31, 32, 33, 64, 100, 256, 1000, 1024];
+pub(crate) const BLOCKS: [usize; 9] = [1, 31, 32, 33, 64, 100, 256, 1000, 1024];
 
-pub fn cpu() -> Result<(Device, Stream)> {
+pub(crate) fn cpu() -> Result<(Device, Stream)> {
     let device = Device::cpu()?;
     let stream = device.stream()?;
     Ok((device, stream))
 }
 
 /// Numbers without an order, of which none is zero.
-pub fn numbers(n: usize) -> Vec<u32> {
+pub(crate) fn numbers(n: usize) -> Vec<u32> {
     (0..n as u32).map(|i| i.wrapping_mul(2_654_435_761) % 1009 + 1).collect()
 }
 
 /// The element, or zero beyond the end.
-pub fn at(x: &[u32], index: usize) -> u32 {
+pub(crate) fn at(x: &[u32], index: usize) -> u32 {
     x.get(index).copied().unwrap_or(0)
 }
 
 /// Launches a kernel over groups of each size, and lengths that fill them or not. `naive` gets the elements of one group,
 /// with zeros beyond the end, and gives what its threads write.
-pub fn check<T: KernelArg + PartialEq + std::fmt::Debug>(
+pub(crate) fn check<T: KernelArg + PartialEq + std::fmt::Debug>(
     launch: impl Fn(&Stream, &Device, LaunchConfig, usize, (&Buffer<u32>, &mut Buffer<T>)) -> Result,
     naive: impl Fn(&[u32]) -> Vec<T>,
 ) -> Result {
@@ -48,7 +48,7 @@ pub fn check<T: KernelArg + PartialEq + std::fmt::Debug>(
 }
 
 /// The same, over some sizes only.
-pub fn check_blocks<T: KernelArg + PartialEq + std::fmt::Debug>(
+pub(crate) fn check_blocks<T: KernelArg + PartialEq + std::fmt::Debug>(
     blocks: &[usize],
     launch: impl Fn(&Stream, &Device, LaunchConfig, usize, (&Buffer<u32>, &mut Buffer<T>)) -> Result,
     naive: impl Fn(&[u32]) -> Vec<T>,

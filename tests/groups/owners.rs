@@ -178,30 +178,42 @@ fn threads_own_elements_of_smaller_and_larger_volumes() -> Result {
     Ok(())
 }
 
-#[gpu_kernel]
-fn once_a_group(g: &Group, mut seen: PerGroup<[u32]>) {
-    seen.set(g, 5);
-    let len = seen.len();
-    seen.set(g, (1000 * len + g.index()) as u32);
+macro_rules! once_a_group {
+    ($($name:ident $([$block:tt])?;)*) => {$(
+        #[gpu_kernel$((block = $block))?]
+        fn $name(g: &Group, mut seen: PerGroup<[u32]>) {
+            seen.set(g, 5);
+            let len = seen.len();
+            seen.set(g, (1000 * len + g.index()) as u32);
+        }
+    )*};
+}
+
+once_a_group! {
+    once_a_row;
+    once_a_tile[(4, 4)];
+    once_a_cube[(4, 2, 2)];
 }
 
 #[test]
 fn groups_write_an_element_each_where_there_is_one() -> Result {
     let (device, stream) = cpu()?;
-    let kernel = once_a_group::load(&device)?;
-    let grids = [
-        (LaunchConfig::grid(1, 1), 1),
-        (LaunchConfig::grid(40, 32), 40),
-        (LaunchConfig::grid((5, 8), (4, 4)), 40),
-        (LaunchConfig::grid((5, 4, 2), (4, 2, 2)), 40),
-        (LaunchConfig::threads(10_000), 40),
-    ];
-    for (config, groups) in grids {
-        for len in [0, 1, 39, 40, 41] {
+    let (rows, tiles, cubes) =
+        (once_a_row::load(&device)?, once_a_tile::load(&device)?, once_a_cube::load(&device)?);
+    for len in [0, 1, 39, 40, 41] {
+        let launches: [&dyn Fn(&mut Buffer<u32>) -> Result; 6] = [
+            &|seen| rows.launch(&stream, LaunchConfig::grid(40, 32), (seen,)),
+            &|seen| rows.launch(&stream, LaunchConfig::threads(10_000), (seen,)),
+            &|seen| tiles.launch(&stream, LaunchConfig::grid((5, 8), (4, 4)), (seen,)),
+            &|seen| tiles.launch(&stream, LaunchConfig::for_matrix(30, 17), (seen,)),
+            &|seen| cubes.launch(&stream, LaunchConfig::grid((5, 4, 2), (4, 2, 2)), (seen,)),
+            &|seen| cubes.launch(&stream, LaunchConfig::for_volume(4, 8, 20), (seen,)),
+        ];
+        for (number, launch) in launches.iter().enumerate() {
             let mut seen = stream.alloc_zeroed::<u32>(len)?;
-            kernel.launch(&stream, config, (&mut seen,))?;
-            let expected = |i: usize| if i < groups { (1000 * len + i) as u32 } else { 0 };
-            assert_eq!(stream.download(&seen)?, (0..len).map(expected).collect::<Vec<_>>(), "{config:?}");
+            launch(&mut seen)?;
+            let expected = |i: usize| if i < 40 { (1000 * len + i) as u32 } else { 0 };
+            assert_eq!(stream.download(&seen)?, (0..len).map(expected).collect::<Vec<_>>(), "{number}");
         }
     }
     Ok(())

@@ -3,9 +3,9 @@ use gridwright::prelude::*;
 type Pointer = *mut f32;
 
 #[gpu_kernel]
-fn of_a_thread(t: Thread, y: Pointer) {}
+fn of_a_thread(_t: Thread, _y: Pointer) {}
 
 #[gpu_kernel]
-fn of_a_group(g: &Group, y: Pointer) {}
+fn of_a_group(_g: &Group, _y: Pointer) {}
 
 fn main() {}

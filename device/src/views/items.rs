@@ -20,12 +20,14 @@ pub unsafe trait Items: Sized {
     type Item<'i>;
 
     #[doc(hidden)]
+    #[track_caller]
     fn each<S, F>(self, team: &Team<'_, S>, body: F)
     where
         S: GroupShape,
         F: for<'t, 'i> Fn(Thread<'t>, Self::Item<'i>);
 
     #[doc(hidden)]
+    #[track_caller]
     fn map<'g, S, R, F>(self, team: &Team<'g, S>, body: F) -> Cells<'g, R>
     where
         S: GroupShape,
@@ -33,12 +35,14 @@ pub unsafe trait Items: Sized {
         F: for<'t, 'i> Fn(Thread<'t>, Self::Item<'i>) -> R;
 
     #[doc(hidden)]
+    #[track_caller]
     fn each_while<S, F>(self, team: &Team<'_, S>, body: F)
     where
         S: GroupShape,
         F: for<'t, 'i> Fn(Thread<'t, Repeatable>, Self::Item<'i>) -> bool;
 
     #[doc(hidden)]
+    #[track_caller]
     fn each_while_branching<S, F>(self, team: &Team<'_, S>, body: F)
     where
         S: GroupShape,

@@ -82,6 +82,7 @@ pub unsafe trait SlotMap<S: ?Sized + Slots> {
     /// # Panics
     /// With fewer slots than threads.
     #[doc(hidden)]
+    #[track_caller]
     fn check(sizes: [usize; 3], block: [usize; 3], threads: usize);
 
     #[doc(hidden)]
@@ -168,6 +169,7 @@ unsafe impl<T: ArrayElement, const N: usize, const M: usize> SlotMap<[[T; N]; M]
 }
 
 #[inline(always)]
+#[track_caller]
 fn at_least(slots: usize, threads: usize) {
     if slots < threads {
         too_few_slots(slots, threads);
@@ -175,6 +177,7 @@ fn at_least(slots: usize, threads: usize) {
 }
 
 #[inline(always)]
+#[track_caller]
 fn covers(sizes: [usize; 3], block: [usize; 3]) {
     if sizes[0] < block[0] || sizes[1] < block[1] || sizes[2] < block[2] {
         too_small(sizes, block);

@@ -55,6 +55,7 @@ pub unsafe trait View: Sized {
     /// # Panics
     /// With fewer slots than a block of such sizes, of which so many threads take part, needs.
     #[doc(hidden)]
+    #[track_caller]
     fn check(&self, block: [usize; 3], threads: usize);
 
     /// # Safety
@@ -85,6 +86,7 @@ pub unsafe trait View: Sized {
 
 #[cold]
 #[inline(never)]
+#[track_caller]
 pub(crate) fn too_few_slots(slots: usize, threads: usize) -> ! {
     panic!(
         "a view of {slots} slots was handed to {threads} threads; `.take(n)` lets only the first n take part"
@@ -93,6 +95,7 @@ pub(crate) fn too_few_slots(slots: usize, threads: usize) -> ! {
 
 #[cold]
 #[inline(never)]
+#[track_caller]
 pub(crate) fn too_small([x, y, z]: [usize; 3], [cols, rows, planes]: [usize; 3]) -> ! {
     panic!("a view of {x} by {y} by {z} slots was handed to a group of {cols} by {rows} by {planes} threads")
 }

@@ -188,6 +188,10 @@ struct Options {
     len: usize,
 }
 
+/// Launches a kernel over elements, and gets their partial sums.
+#[host_only]
+type Launch<'l> = &'l dyn Fn(LaunchConfig, &Buffer<f32>, &mut Buffer<f32>) -> Result<(), Error>;
+
 #[host_only]
 fn main() -> anyhow::Result<()> {
     let Options { len } = Options::parse();
@@ -197,29 +201,26 @@ fn main() -> anyhow::Result<()> {
     let device = Device::from_env()?;
     let stream = device.stream()?;
     let x = stream.upload(&x)?;
-    // How many groups add so many elements up, and what launches them.
-    let measure =
-        |name: &str,
-         groups: &dyn Fn(usize) -> usize,
-         launch: &dyn Fn(LaunchConfig, &Buffer<f32>, &mut Buffer<f32>) -> Result<(), Error>| {
-            let mut partial = vec![stream.alloc_zeroed(groups(len))?];
-            while let Some(last) = partial.last().filter(|sums| sums.len() > 1) {
-                partial.push(stream.alloc_zeroed(groups(last.len()))?);
+    // `groups` says how many groups add so many elements up.
+    let measure = |name: &str, groups: &dyn Fn(usize) -> usize, launch: Launch<'_>| {
+        let mut partial = vec![stream.alloc_zeroed(groups(len))?];
+        while let Some(last) = partial.last().filter(|sums| sums.len() > 1) {
+            partial.push(stream.alloc_zeroed(groups(last.len()))?);
+        }
+        let timing = Timing::of(&stream, || {
+            let mut elements = &x;
+            for sums in &mut partial {
+                launch(LaunchConfig::grid(sums.len(), BLOCK), elements, sums)?;
+                elements = sums;
             }
-            let timing = Timing::of(&stream, || {
-                let mut elements = &x;
-                for sums in &mut partial {
-                    launch(LaunchConfig::grid(sums.len(), BLOCK), elements, sums)?;
-                    elements = sums;
-                }
-                Ok(())
-            })?;
-            let sum = stream.download(&partial[partial.len() - 1])?[0];
-            let error = (f64::from(sum) - expected).abs() / expected.max(1.0);
-            ensure!(error < 1e-5, "{name}: {sum} instead of {expected}");
-            println!("{name:14}  {timing:>10}  {:>12}", timing.bytes_per_second(len * size_of::<f32>()));
             Ok(())
-        };
+        })?;
+        let sum = stream.download(&partial[partial.len() - 1])?[0];
+        let error = (f64::from(sum) - expected).abs() / expected.max(1.0);
+        ensure!(error < 1e-5, "{name}: {sum} instead of {expected}");
+        println!("{name:14}  {timing:>10}  {:>12}", timing.bytes_per_second(len * size_of::<f32>()));
+        Ok(())
+    };
 
     println!("device          {}", device.name());
     println!("elements        {len}");

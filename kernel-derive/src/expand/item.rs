@@ -38,8 +38,11 @@ pub(super) fn load(kernel: &Kernel) -> TokenStream {
     let declared = declared(kernel);
     let named = named(kernel);
     let docs = messages::LOAD_DOCS;
-    let (loaded, load) =
-        if kernel.is_unsafe() { (quote!(UnsafeKernel), quote!(load_unsafe)) } else { (quote!(Kernel), quote!(load)) };
+    let (loaded, load) = if kernel.is_unsafe() {
+        (quote!(UnsafeKernel), quote!(load_unsafe))
+    } else {
+        (quote!(Kernel), quote!(load))
+    };
     quote! {
         impl #declared #name #named {
             #(#[doc = #docs])*

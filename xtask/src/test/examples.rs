@@ -10,7 +10,15 @@ use crate::workspace::Workspace;
 const PACKAGE: &str = "gridwright-examples";
 
 /// What makes an example small, where its usual size would take long without vectors or on one thread.
-const SMALL: &[(&str, &[&str])] = &[("vector_add", &["--len", "1001"])];
+const SMALL: &[(&str, &[&str])] = &[
+    ("block_sum", &["--len", "1001"]),
+    ("histogram", &["--len", "100001"]),
+    ("matrix_mul", &["--rows", "50", "--inner", "70", "--cols", "60"]),
+    ("reduction", &["--len", "100001"]),
+    ("scan", &["--len", "70001"]),
+    ("transpose", &["--rows", "100", "--cols", "150"]),
+    ("vector_add", &["--len", "1001"]),
+];
 
 /// A way to run all examples.
 #[derive(Default)]
