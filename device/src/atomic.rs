@@ -39,8 +39,11 @@ use crate::arch;
 pub struct Atomic<'k, S: ?Sized> {
     pointer: *mut u8,
     len: usize,
-    _memory: PhantomData<(&'k (), fn(&S))>,
+    _memory: Borrowed<'k, S>,
 }
+
+/// Memory of shape `S` that everybody may update.
+type Borrowed<'k, S> = PhantomData<(&'k (), fn(&S))>;
 
 // SAFETY: all accesses are atomic.
 unsafe impl<S: ?Sized> Send for Atomic<'_, S> {}

@@ -33,8 +33,11 @@ pub struct PerThread<'k, S: ?Sized + OwnShape, M: OwnMap<S> = Linear> {
     pointer: *mut S::Element,
     window: S::Window,
     launch: LaunchId,
-    _owned: PhantomData<(&'k mut S::Element, fn() -> M)>,
+    _owned: Owned<'k, <S as OwnShape>::Element, M>,
 }
+
+/// Elements that are written, by a map.
+type Owned<'k, T, M> = PhantomData<(&'k mut T, fn() -> M)>;
 
 // SAFETY: it gives a thread's own element to that thread only, and views that phases hand out.
 unsafe impl<S: ?Sized + OwnShape, M: OwnMap<S>> Send for PerThread<'_, S, M> {}
@@ -493,7 +496,7 @@ pub struct OwnMatrix<T>(PhantomData<T>);
 
 /// Passing: each thread owns an element, which need not be beside its neighbour's.
 #[derive(Debug)]
-pub struct OwnAnywhere<S: ?Sized, M>(PhantomData<(M, fn(&S))>);
+pub struct OwnAnywhere<S: ?Sized, M>(PhantomData<M>, PhantomData<S>);
 
 macro_rules! slices {
     ($($map:ty => $passing:ty;)*) => {$(

@@ -190,8 +190,7 @@ pub(crate) const IMPL_TRAIT: &str =
 
 pub(crate) const RAW_POINTER: &str = "a safe kernel can't take a raw pointer: take `&[T]` to read, or `PerThread<[T]>` to write; or make the kernel an `unsafe fn`, which may take it";
 
-pub(crate) const POINTER_TO_SLICE: &str =
-    "a kernel's raw pointer is to the first element: take `*const T` or `*mut T`, and the length as a `usize`";
+pub(crate) const POINTER_TO_SLICE: &str = "a kernel's raw pointer is to the first element: take `*const T` or `*mut T`, and the length as a `usize`";
 
 pub(crate) const NESTED_POINTER: &str = "a kernel can't follow a raw pointer inside an argument, which is an address on the host: store an index into another argument";
 

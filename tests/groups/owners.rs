@@ -178,6 +178,8 @@ fn threads_own_elements_of_smaller_and_larger_volumes() -> Result {
     Ok(())
 }
 
+type Launch<'l> = &'l dyn Fn(&mut Buffer<u32>) -> Result;
+
 macro_rules! once_a_group {
     ($($name:ident $([$block:tt])?;)*) => {$(
         #[gpu_kernel$((block = $block))?]
@@ -201,7 +203,7 @@ fn groups_write_an_element_each_where_there_is_one() -> Result {
     let (rows, tiles, cubes) =
         (once_a_row::load(&device)?, once_a_tile::load(&device)?, once_a_cube::load(&device)?);
     for len in [0, 1, 39, 40, 41] {
-        let launches: [&dyn Fn(&mut Buffer<u32>) -> Result; 6] = [
+        let launches: [Launch<'_>; 6] = [
             &|seen| rows.launch(&stream, LaunchConfig::grid(40, 32), (seen,)),
             &|seen| rows.launch(&stream, LaunchConfig::threads(10_000), (seen,)),
             &|seen| tiles.launch(&stream, LaunchConfig::grid((5, 8), (4, 4)), (seen,)),

@@ -9,7 +9,7 @@ fn collatz_step(n: &mut u32, steps: &mut u32) -> bool {
     if *n <= 1 {
         return false;
     }
-    *n = if *n % 2 == 0 { *n / 2 } else { *n * 3 + 1 };
+    *n = if n.is_multiple_of(2) { *n / 2 } else { *n * 3 + 1 };
     *steps += 1;
     true
 }

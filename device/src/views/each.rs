@@ -153,7 +153,7 @@ where
     }
 
     #[inline(always)]
-    unsafe fn lend<'i>(state: &'i mut S::Element) -> &'i mut S::Element {
+    unsafe fn lend(state: &mut S::Element) -> &mut S::Element {
         state
     }
 
@@ -201,7 +201,7 @@ where
     }
 
     #[inline(always)]
-    unsafe fn lend<'i>(state: &'i mut S::Element) -> &'i S::Element {
+    unsafe fn lend(state: &mut S::Element) -> &S::Element {
         state
     }
 

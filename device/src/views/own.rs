@@ -55,7 +55,7 @@ where
     }
 
     #[inline(always)]
-    unsafe fn lend<'i>(state: &'i mut Option<S::Element>) -> Option<&'i mut S::Element> {
+    unsafe fn lend(state: &mut Option<S::Element>) -> Option<&mut S::Element> {
         state.as_mut()
     }
 

@@ -42,7 +42,7 @@ unsafe impl<'a, S: ?Sized + Slots + 'static> View for Shared<'a, S> {
     }
 
     #[inline(always)]
-    unsafe fn lend<'i>(state: &'i mut *const S) -> &'i S {
+    unsafe fn lend(state: &mut *const S) -> &S {
         // SAFETY: as for `item`.
         unsafe { &**state }
     }

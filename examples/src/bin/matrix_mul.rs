@@ -31,8 +31,8 @@ pub(crate) fn matrix_mul(
         g.each((ta.each_mut(), tb.each_mut()), |t, (a_slot, b_slot)| {
             *a_slot = a.get_or(t.row(), k + t.local().x, 0.0);
             *b_slot = b.get_or(k + t.local().y, t.col(), 0.0);
-        }); // barrier
-        multiply(g, &mut acc, &ta, &tb); // barrier
+        });
+        multiply(g, &mut acc, &ta, &tb);
     }
     store(g, &acc, &mut c);
 }

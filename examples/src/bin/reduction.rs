@@ -1,4 +1,4 @@
-//! `reduction` of the CUDA samples: a sum in seven steps, each faster than the one before on a GPU.
+//! `reduction` of the CUDA samples: a sum in seven steps, each meant to be faster than the one before on a GPU.
 //!
 //! Each kernel makes one partial sum a workgroup, and is launched again over the partial sums until one is left. The
 //! first three differ only in which threads of a group add what: a tree in workgroup memory, whose threads first are

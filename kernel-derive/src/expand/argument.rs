@@ -30,7 +30,9 @@ impl Argument {
         let linear = quote!(#private::Linear);
         let map = |map: &Option<Map>| map.as_ref().map_or_else(|| linear.clone(), |map| quote!(#map));
         let argument = match &parameter.passing {
-            Passing::Number | Passing::Pointer => Self::by_value(vec![quote!(#pointer: #ty)], quote!(#pointer)),
+            Passing::Number | Passing::Pointer => {
+                Self::by_value(vec![quote!(#pointer: #ty)], quote!(#pointer))
+            }
             Passing::Value => Self::in_words(private, &pointer, ty),
             Passing::ReadSlice(element) => maker.slice(&read(element), &quote!(read_slice::<#element>)),
             Passing::ReadMatrix(element) => {

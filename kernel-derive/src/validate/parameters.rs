@@ -58,7 +58,7 @@ fn fits(level: &Level, ty: &Type, report: &mut Report) {
     match (level, view.to_string().as_str()) {
         (Level::Thread, "Workgroup") => report.error(ty, messages::WORKGROUP_IN_THREAD_KERNEL),
         (Level::Thread | Level::UnsafeThread, "PerGroup") => {
-            report.error(ty, messages::PER_GROUP_IN_THREAD_KERNEL)
+            report.error(ty, messages::PER_GROUP_IN_THREAD_KERNEL);
         }
         (Level::Group(_) | Level::UnsafeThread, "Workgroup")
             if matches!(passing::passing(ty), Passing::Value) =>

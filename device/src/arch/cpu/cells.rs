@@ -92,7 +92,7 @@ unsafe impl<'a, T: Copy + 'static> View for &'a mut Private<'_, T> {
     }
 
     #[inline(always)]
-    unsafe fn lend<'i>(state: &'i mut T) -> &'i mut T {
+    unsafe fn lend(state: &mut T) -> &mut T {
         state
     }
 
@@ -134,7 +134,7 @@ unsafe impl<'a, T: Copy + 'static> View for &'a Private<'_, T> {
     }
 
     #[inline(always)]
-    unsafe fn lend<'i>(state: &'i mut T) -> &'i T {
+    unsafe fn lend(state: &mut T) -> &T {
         state
     }
 

@@ -95,8 +95,9 @@ unsafe impl<T: KernelArg> GroupView for ReadMatrix<T> {
 
     #[inline(always)]
     unsafe fn group_item<'k>(held: &Matrix<T>) -> &'k Matrix<T> {
+        let pointer: *const _ = held;
         // SAFETY: the caller's contract.
-        unsafe { &*(&raw const *held) }
+        unsafe { &*pointer }
     }
 }
 
@@ -114,8 +115,9 @@ unsafe impl<T: KernelArg> GroupView for ReadVolume<T> {
 
     #[inline(always)]
     unsafe fn group_item<'k>(held: &Volume<T>) -> &'k Volume<T> {
+        let pointer: *const _ = held;
         // SAFETY: the caller's contract.
-        unsafe { &*(&raw const *held) }
+        unsafe { &*pointer }
     }
 }
 

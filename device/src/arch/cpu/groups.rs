@@ -60,12 +60,13 @@ unsafe fn run<K: GroupKernel, const ISA: u8>(launch: &Launch, groups: Range<usiz
             let memory = scratch.take::<u8>(bytes);
             // SAFETY: there is room for so many bytes.
             unsafe { ptr::write_bytes(memory.as_ptr(), UNWRITTEN, bytes) };
-            let group = Group::new(Team { shape, seat, scratch });
-            // SAFETY: the caller's contract; the memory is this group's, and as large as the launch resolved.
-            unsafe {
-                K::run(&group, arguments, Memory::new(memory.as_ptr(), &launch.memory.lens));
+            {
+                let group = Group::new(Team { shape, seat, scratch });
+                // SAFETY: the caller's contract; the memory is this group's, and as large as the launch resolved.
+                unsafe {
+                    K::run(&group, arguments, Memory::new(memory.as_ptr(), &launch.memory.lens));
+                }
             }
-            drop(group);
             scratch.reset();
             witness.dismiss();
         }

@@ -168,11 +168,13 @@ macro_rules! arity {
                                 for x in 0..course.row(const { false $(|| $view::PARTIAL)* }, y, z) {
                                     let thread = course.thread(x, y, z);
                                     let witness = Witness::new(thread);
-                                    // SAFETY: the caller's contract; the items of the call before are gone.
-                                    while body(
-                                        Thread::new(thread),
-                                        unsafe { $make!($($view::item(&mut $arg, $sizes, thread)),*) },
-                                    ) {}
+                                    loop {
+                                        // SAFETY: the caller's contract; the items of the call before are gone.
+                                        let items = unsafe { $make!($($view::item(&mut $arg, $sizes, thread)),*) };
+                                        if !body(Thread::new(thread), items) {
+                                            break;
+                                        }
+                                    }
                                     witness.dismiss();
                                 }
                             }
@@ -232,11 +234,13 @@ macro_rules! arity {
                             for x in 0..course.row(const { false $(|| $view::PARTIAL)* }, y, z) {
                                 let thread = course.thread(x, y, z);
                                 let witness = Witness::new(thread);
-                                // SAFETY: the caller's contract; the items of the call before are gone.
-                                while body(
-                                    Thread::new(thread),
-                                    unsafe { $make!($($view::item(&mut $arg, $sizes, thread)),*) },
-                                ) {}
+                                loop {
+                                    // SAFETY: the caller's contract; the items of the call before are gone.
+                                    let items = unsafe { $make!($($view::item(&mut $arg, $sizes, thread)),*) };
+                                    if !body(Thread::new(thread), items) {
+                                        break;
+                                    }
+                                }
                                 witness.dismiss();
                             }
                         }
@@ -260,8 +264,8 @@ macro_rules! alone {
 /// `Items`, by the loops of a module.
 macro_rules! items {
     ([$($generics:tt)*] $items:ty, $item:ty, $module:ident, $views:ident => $($view:ident $arg:ident $sizes:ident $of:expr),*) => {
-        // SAFETY: the loops call the closure for each thread that takes part, with its items.
         #[allow(unused_unsafe, unused_variables)] // with no views
+        // SAFETY: the loops call the closure for each thread that takes part, with its items.
         unsafe impl<$($generics)*> Items for $items {
             type Item<'i> = $item;
 

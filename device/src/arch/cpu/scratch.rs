@@ -82,13 +82,18 @@ impl Scratch {
 /// The bytes of a piece.
 fn piece<T>(count: usize) -> usize {
     let bytes = size_of::<T>().checked_mul(count).and_then(|bytes| bytes.checked_next_multiple_of(ALIGNMENT));
-    bytes.expect("more private memory than an address space has").max(ALIGNMENT)
+    bytes.unwrap_or_else(|| too_much()).max(ALIGNMENT)
+}
+
+/// A group has at most 1024 threads: a value would have to be as large as no type is.
+#[cold]
+fn too_much() -> ! {
+    panic!("more private memory than an address space has")
 }
 
 impl Block {
     fn new(bytes: usize) -> Self {
-        let layout =
-            Layout::from_size_align(bytes, ALIGNMENT).expect("more private memory than an address space has");
+        let layout = Layout::from_size_align(bytes, ALIGNMENT).unwrap_or_else(|_| too_much());
         // SAFETY: pieces have at least a cache line, so the layout isn't empty.
         let Some(memory) = NonNull::new(unsafe { alloc(layout) }) else { handle_alloc_error(layout) };
         Self { memory, layout }

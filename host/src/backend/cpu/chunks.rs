@@ -26,7 +26,9 @@ impl<'l> Chunks<'l> {
         let geometry = &launch.sizes.geometry;
         let pieces = match launch.code.cpu {
             Cpu::Threads(run) => Pieces::Threads(run, Partition::new(geometry.threads, workers)),
-            Cpu::Groups(run) | Cpu::Fibers(run) => Pieces::Groups(run, GroupPartition::new(geometry, workers)),
+            Cpu::Groups(run) | Cpu::Fibers(run) => {
+                Pieces::Groups(run, GroupPartition::new(geometry, workers))
+            }
         };
         Self { launch, isa, pieces }
     }
