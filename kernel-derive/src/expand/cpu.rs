@@ -116,7 +116,7 @@ fn fiber_kernel(kernel: &Kernel, instance: &Use) -> TokenStream {
         #[cfg(#host)]
         unsafe impl #private::FiberKernel for #this #named {
             #[inline(always)]
-            unsafe fn run(
+            unsafe fn run<__Copy>(
                 #thread: #private::Thread<'_>,
                 #place: &#private::GroupPlace,
                 #arguments: &#private::Raw<Self>,

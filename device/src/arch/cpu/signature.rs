@@ -99,8 +99,11 @@ pub unsafe trait GroupKernel: Signature<Params: GroupParams> {
 pub unsafe trait FiberKernel: Signature<Params: FiberParams> {
     /// Runs a thread. All threads of a group get the same memory, which they reach through raw pointers only.
     ///
+    /// It is compiled for each `C` anew, one for each instruction set, so that each copy has one caller and is inlined
+    /// there.
+    ///
     /// # Safety
     /// As for [`with_fiber_parameters`](super::with_fiber_parameters), and what the kernel's author asks of callers; the
     /// memory has what the kernel's parameters take.
-    unsafe fn run(thread: Thread<'_>, place: &GroupPlace, arguments: &Raw<Self>, memory: Memory<'_>);
+    unsafe fn run<C>(thread: Thread<'_>, place: &GroupPlace, arguments: &Raw<Self>, memory: Memory<'_>);
 }

@@ -86,7 +86,7 @@ unsafe fn run_group<K: FiberKernel, const ISA: u8>(
     let thread_at = |[x, y, z]: [usize; 3]| thread(&seat, x, y, z);
     let body = |thread: Identity<'_>| {
         // SAFETY: the caller's contract.
-        let body = || unsafe { K::run(Thread::new(thread), &place, arguments, memory) };
+        let body = || unsafe { K::run::<Copy<ISA>>(Thread::new(thread), &place, arguments, memory) };
         // SAFETY: the caller's contract: this machine has the instruction set.
         unsafe { by_isa!(isa(ISA), Call::baseline(body), Call::avx2(body), Call::avx512(body)) };
     };
@@ -100,6 +100,9 @@ unsafe fn run_group<K: FiberKernel, const ISA: u8>(
     }
     worker.finish(&thread_at);
 }
+
+/// The copy of a kernel's code for an instruction set.
+struct Copy<const ISA: u8>;
 
 /// The thread at a place in its group.
 fn thread<'k>(seat: &Seat<'k>, x: usize, y: usize, z: usize) -> Identity<'k> {
