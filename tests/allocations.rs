@@ -138,8 +138,11 @@ fn of_long_loops() -> Result<(), gridwright::Error> {
 #[gpu_kernel]
 unsafe fn neighbours(t: Thread, y: *mut f32, mut tile: Workgroup<[f32]>) {
     let (i, tile) = (t.local().x, tile.as_mut_ptr());
+    // SAFETY: what the launch promises.
     unsafe { *tile.add(i) = *y.add(t.index()) };
+    // SAFETY: all threads get here.
     unsafe { sync_threads(t) };
+    // SAFETY: as above.
     unsafe { *y.add(t.index()) += *tile.add(i ^ 1) };
 }
 

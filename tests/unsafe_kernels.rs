@@ -12,10 +12,13 @@ unsafe fn reverse(t: Thread, x: *mut u32, n: usize, mut tile: Workgroup<[u32; 25
     let tile = tile.as_mut_ptr();
     let i = t.index();
     if i < n {
+        // SAFETY: what the launch promises.
         unsafe { *tile.add(t.local().x) = *x.add(i) };
     }
+    // SAFETY: all threads that are left get here.
     unsafe { sync_threads(t) };
     if i < n {
+        // SAFETY: what the launch promises.
         unsafe { *x.add(i) = *tile.add(255 - t.local().x) };
     }
 }
@@ -68,13 +71,16 @@ unsafe fn transpose(
     let (x, y) = (block_x * TILE + thread.x, block_y * TILE + thread.y);
     for j in (0..TILE).step_by(ROWS) {
         if x < width && y + j < height {
+            // SAFETY: what the launch promises.
             unsafe { *tile.add((thread.y + j) * (TILE + 1) + thread.x) = *idata.add((y + j) * width + x) };
         }
     }
+    // SAFETY: all threads that are left get here.
     unsafe { sync_threads(t) };
     let (x, y) = (block_y * TILE + thread.x, block_x * TILE + thread.y);
     for j in (0..TILE).step_by(ROWS) {
         if x < height && y + j < width {
+            // SAFETY: what the launch promises.
             unsafe { *odata.add((y + j) * height + x) = *tile.add(thread.x * (TILE + 1) + thread.y + j) };
         }
     }
@@ -108,16 +114,20 @@ fn transposed_by_tiles() -> Result {
 unsafe fn sum(t: Thread, x: &[f32], sums: *mut f32, threads: usize, mut scratch: Workgroup<[f32]>) {
     let scratch = scratch.as_mut_ptr();
     let thread = t.local().x;
+    // SAFETY: what the launch promises.
     unsafe { *scratch.add(thread) = x.get(t.index()).copied().unwrap_or(0.0) };
     let mut half = threads / 2;
     while half > 0 {
+        // SAFETY: all threads that are left get here.
         unsafe { sync_threads(t) };
         if thread < half {
+            // SAFETY: what the launch promises.
             unsafe { *scratch.add(thread) += *scratch.add(thread + half) };
         }
         half /= 2;
     }
     if thread == 0 {
+        // SAFETY: what the launch promises.
         unsafe { *sums.add(t.group_index()) = *scratch };
     }
 }
@@ -149,6 +159,7 @@ fn instances_of_generic_kernels() -> Result {
         mut tile: Workgroup<[T]>,
     ) {
         let (i, tile) = (t.local().x, tile.as_mut_ptr());
+        // SAFETY: what the launch promises.
         unsafe {
             *tile.add(i) = *x.add(t.index());
             sync_threads(t);
@@ -209,12 +220,14 @@ unsafe fn stopping(t: Thread, who: usize, step: usize, out: *mut u32) {
     let _dropped = Dropped(&DROPPED);
     for i in 0..3 {
         assert!(!(t.index() == who && i == step), "stop before barrier {i}"); // the line that panics
+        // SAFETY: all threads that are left get here.
         unsafe { sync_threads(t) };
     }
+    // SAFETY: what the launch promises.
     unsafe { *out.add(t.index()) += 1 };
 }
 
-const LINE: u32 = line!() - 6;
+const LINE: u32 = line!() - 8;
 
 #[test]
 fn a_panic_in_one_thread_ends_the_launch() -> Result {
@@ -266,6 +279,7 @@ fn a_panic_in_a_destructor_and_barriers_in_one() -> Result {
     unsafe fn unwinding(t: Thread, who: usize, out: *mut u32) {
         let _waits = Waits(t);
         assert!(t.index() != who, "stop");
+        // SAFETY: what the launch promises.
         unsafe { *out.add(t.index()) = 1 };
     }
     let device = Device::cpu()?;
@@ -294,6 +308,7 @@ fn threads_that_return_early_are_not_waited_for() -> Result {
         if t.index() >= n {
             return;
         }
+        // SAFETY: what the launch promises.
         unsafe {
             *tile.add(i) = i as u32;
             sync_threads(t);
@@ -325,6 +340,7 @@ fn without_barriers_and_with_what_threads_own() -> Result {
         count.fetch_add(t, 0, 1);
         if let Some(y) = y.get_mut(t) {
             *y = by * x[t.index()];
+            // SAFETY: what the launch promises.
             unsafe { *z.add(t.index()) = *y + 1.0 };
         }
     }
@@ -348,6 +364,7 @@ fn grids_of_more_axes_than_their_blocks() -> Result {
     #[gpu_kernel(block = 32)]
     unsafe fn positions(t: Thread, out: *mut [u32; 4]) {
         let place = [t.col(), t.row(), t.plane(), t.group_index()].map(|at| at as u32);
+        // SAFETY: what the launch promises.
         unsafe { *out.add(t.index()) = place };
     }
     let device = Device::cpu()?;
@@ -413,7 +430,9 @@ fn a_kernel_that_launches_kernels() -> Result {
     unsafe fn outer(t: Thread, out: *mut u32) {
         let device = Device::cpu().expect("a device");
         turn_around(&device, 1).expect("a launch");
+        // SAFETY: all threads that are left get here.
         unsafe { sync_threads(t) };
+        // SAFETY: what the launch promises.
         unsafe { *out.add(t.index()) = 1 };
     }
     let device = Device::cpu()?;

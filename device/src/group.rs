@@ -13,9 +13,9 @@ use crate::{Access, Items, Matrix, Private, Thread, Whole, Workgroup, WorkgroupM
 ///
 /// The kernel's body runs at *group level*: every thread of the group runs it, all with the same values. What threads
 /// do on their own they do in *phases*, closures that [`each`](Self::each), [`map`](Self::map) and
-/// [`each_while`](Self::each_while) call for each thread, with what that thread may touch. Between two phases of which
-/// one writes memory that the other reads or writes there is a barrier. Nobody writes it, so none can be forgotten, and
-/// none can be reached by some threads only: a closure can't begin a phase.
+/// [`each_while`](Self::each_while) call for each thread, with what that thread may touch. A phase that touches memory
+/// that the group shares ends with a barrier. Nobody writes it, so none can be forgotten, and none can be reached by some
+/// threads only: a closure can't begin a phase.
 ///
 /// A function that takes a group is generic over its shape: `fn helper<S: GroupShape>(g: &Group<'_, S>)`.
 ///
@@ -275,7 +275,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     #[track_caller]
     pub fn read<M: GroupMemory>(&self, memory: &M, index: usize) -> M::Element {
         self.team.begin(Access::Read);
-        // SAFETY: the phase that wrote it ended with a barrier, and the next one that does begins with one.
+        // SAFETY: the phase that wrote it ended with a barrier, and so does this.
         let value = unsafe { memory.get(index) };
         self.team.end(Access::Read);
         value

@@ -111,7 +111,6 @@ impl<T: KernelArg> PerGroup<'_, [T]> {
             // SAFETY: the element is inside and this group's own, and one thread writes it.
             unsafe { self.pointer.add(group).write(value) };
         }
-        g.team.end_to_lead();
     }
 }
 

@@ -40,8 +40,7 @@ pub unsafe trait View: Sized {
     #[doc(hidden)]
     type State: Copy;
 
-    /// What its items do to memory that other threads of the group get items of, too. Between two phases of which one
-    /// writes what the other reads or writes there is a barrier.
+    /// What its items do to memory that other threads of the group get items of, too: then the phase ends with a barrier.
     const ACCESS: Access;
     /// Whether only some of the threads take part.
     const PARTIAL: bool = false;

@@ -134,10 +134,6 @@ impl<S: GroupShape> Team<'_, S> {
     #[inline(always)]
     pub(crate) fn end(&self, _: Access) {}
 
-    /// As for `begin`.
-    #[inline(always)]
-    pub(crate) fn end_to_lead(&self) {}
-
     /// Whether this is the thread that writes what the group as a whole writes.
     #[inline(always)]
     pub(crate) fn leads(&self) -> bool {

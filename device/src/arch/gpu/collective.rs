@@ -1,5 +1,5 @@
 //! What a group computes of all its threads' values: in each warp by shuffles, and of the warps' results through the
-//! memory in front of the kernel's own.
+//! memory in front of the kernel's own. Each ends with the barrier that lets the next one use that memory.
 
 use gridwright_core::KernelArg;
 
@@ -57,7 +57,6 @@ where
     if warps == 1 {
         return warp.value_of(sum, 0);
     }
-    team.begin_board();
     if warp.lane == 0 {
         // SAFETY: lane 0 of this warp alone.
         unsafe { board.put(warp.number, sum) };
@@ -66,7 +65,7 @@ where
     // Every thread combines the warps' values in the same order, so that all have the same.
     // SAFETY: each warp put its value there before the barrier.
     let sum = (1..warps).fold(unsafe { board.get(0) }, |sum, warp| combine(sum, unsafe { board.get(warp) }));
-    team.end_board();
+    team.barrier();
     sum
 }
 
@@ -83,7 +82,6 @@ where
     if warps == 1 {
         return (warp, so_far, None);
     }
-    team.begin_board();
     if warp.lane == warp.threads - 1 {
         // SAFETY: the last lane of this warp alone.
         unsafe { board.put(warp.number, so_far) };
@@ -102,7 +100,7 @@ where
             });
         }
     }
-    team.end_board();
+    team.barrier();
     (warp, so_far, before)
 }
 
@@ -152,7 +150,6 @@ pub(crate) fn broadcast<S: GroupShape, T: KernelArg>(
     thread: usize,
 ) -> T {
     let board = Board::new();
-    team.begin_board();
     if team.number() as usize == thread {
         // SAFETY: one thread has the number.
         unsafe { board.put(0, cells.value) };
@@ -160,7 +157,7 @@ pub(crate) fn broadcast<S: GroupShape, T: KernelArg>(
     team.barrier();
     // SAFETY: it was written before the barrier.
     let value = unsafe { board.get(0) };
-    team.end_board();
+    team.barrier();
     value
 }
 

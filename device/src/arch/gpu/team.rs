@@ -1,5 +1,3 @@
-use core::cell::Cell;
-use core::intrinsics::is_val_statically_known;
 use core::marker::PhantomData;
 
 use super::{Identity, Last};
@@ -38,20 +36,7 @@ pub struct Team<'k, S: GroupShape> {
     /// The group's place in the grid, and the grid's size in groups.
     at: [u32; 3],
     groups: [u32; 3],
-    since: SinceBarrier,
     _kernel: PhantomData<&'k ()>,
-}
-
-/// What was done since the last barrier to memory that other threads see. The group's code is the same for all of its
-/// threads, so they agree on it; where that code is a straight line, the compiler knows it.
-#[derive(Debug, Default)]
-struct SinceBarrier {
-    /// Memory that other threads write was read.
-    read: Cell<bool>,
-    /// The leading thread wrote global memory of the group.
-    led: Cell<bool>,
-    /// The collectives' own memory was read.
-    board: Cell<bool>,
 }
 
 /// This thread's group.
@@ -68,7 +53,6 @@ pub unsafe fn group<'k, B: Block, L: Last + 'static, const RANK: usize>() -> Gro
         block,
         at: known(hardware::group_in_grid(), 0),
         groups: known(hardware::groups_in_grid(), 1),
-        since: SinceBarrier::default(),
         _kernel: PhantomData,
     })
 }
@@ -106,71 +90,31 @@ impl<S: GroupShape> Team<'_, S> {
         core::array::from_fn(|axis| S::Width::position(self.at[axis], sizes[axis] as u32, 0).widen())
     }
 
-    /// Before memory that other threads see is accessed: a barrier, if it is written, and was read since the last one.
+    /// Before memory that other threads see is accessed: a barrier, if it is global memory, which the leading thread may
+    /// have written since the last one.
     #[inline(always)]
     pub(crate) fn begin(&self, access: Access) {
-        let needed = match access {
-            Access::None | Access::Read => false,
-            Access::Write => self.since.read.get(),
-            Access::WriteGlobal => self.since.read.get() | self.since.led.get(),
-        };
-        self.barrier_if(needed);
+        if access == Access::WriteGlobal {
+            hardware::barrier_of_global();
+        }
     }
 
-    /// Memory that other threads see was accessed: a barrier, if it was written.
+    /// Memory that other threads see was accessed: a barrier.
     ///
-    /// At once, since loops at group level write before they read many times more often than they write twice.
+    /// To leave it out where nothing comes after was tried, by flags that the compiler knows in code without branches:
+    /// in loops it made copies of the first turn.
     #[inline(always)]
     pub(crate) fn end(&self, access: Access) {
         match access {
             Access::None => {}
-            Access::Read => self.since.read.set(true),
-            Access::Write => self.barrier(),
-            Access::WriteGlobal => {
-                self.since.led.set(true);
-                self.barrier();
-            }
-        }
-    }
-
-    /// The leading thread wrote global memory of the group.
-    #[inline(always)]
-    pub(crate) fn end_to_lead(&self) {
-        self.since.led.set(true);
-    }
-
-    /// Before the collectives' own memory is written.
-    #[inline(always)]
-    pub(crate) fn begin_board(&self) {
-        self.barrier_if(self.since.board.get());
-    }
-
-    /// The collectives' own memory was read.
-    #[inline(always)]
-    pub(crate) fn end_board(&self) {
-        self.since.board.set(true);
-    }
-
-    /// A barrier, unless the compiler knows that none is needed. In a loop it rarely does, and a test of its own would cost
-    /// more, and have the loop's first turn peeled off.
-    #[inline(always)]
-    fn barrier_if(&self, needed: bool) {
-        if needed | !is_val_statically_known(needed) {
-            self.barrier();
+            Access::Read | Access::Write => hardware::barrier(),
+            Access::WriteGlobal => hardware::barrier_of_global(),
         }
     }
 
     #[inline(always)]
     pub(crate) fn barrier(&self) {
-        let SinceBarrier { read, led, board } = &self.since;
-        if led.get() | !is_val_statically_known(led.get()) {
-            hardware::barrier_of_global();
-        } else {
-            hardware::barrier();
-        }
-        read.set(false);
-        led.set(false);
-        board.set(false);
+        hardware::barrier();
     }
 
     /// Whether this is the thread that writes what the group as a whole writes.

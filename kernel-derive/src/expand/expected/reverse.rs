@@ -176,7 +176,7 @@ const _: () = {
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::FiberKernel for reverse {
         #[inline(always)]
-        unsafe fn run(
+        unsafe fn run<__Copy>(
             thread: ::gridwright::__private::Thread<'_>,
             place: &::gridwright::__private::GroupPlace,
             arguments: &::gridwright::__private::Raw<Self>,

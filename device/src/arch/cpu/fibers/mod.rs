@@ -2,7 +2,6 @@
 //! [`sync_threads`] leaves and comes back to. An OS thread runs a group's fibers in turn.
 
 mod barrier;
-mod stack;
 mod worker;
 
 use core::ops::Range;

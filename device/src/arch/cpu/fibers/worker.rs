@@ -3,14 +3,20 @@ use core::cell::Cell;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult};
 
 use super::barrier::{Current, aside};
-use super::stack::FiberStack;
 use crate::arch::Identity;
 use crate::arch::cpu::panicked::Witness;
 
-type Fiber = Coroutine<(), (), (), FiberStack>;
+/// The bytes of a fiber's stack, behind which a page is that nobody may touch: a fiber that needs more ends the program.
+///
+/// A GPU's thread has a few KiB. A debug build of its code takes several times that, and a panic's message and unwinding
+/// less than 8 KiB on top. Pages that are never touched cost address space only.
+const STACK_BYTES: usize = 128 * 1024;
+
+type Fiber = Coroutine<(), (), (), DefaultStack>;
 
 /// Where a thread is in its group.
 type At = [usize; 3];
@@ -18,7 +24,7 @@ type At = [usize; 3];
 /// The fibers of the group that an OS thread runs, and the stacks that it keeps for the next ones.
 #[derive(Default)]
 pub(super) struct Worker {
-    stacks: Vec<FiberStack>,
+    stacks: Vec<DefaultStack>,
     /// Those at a barrier, the one that is next in front.
     ///
     /// Taken from the front and put back behind, each runs up to its next barrier after all others have come to theirs.
@@ -39,8 +45,7 @@ impl Worker {
         thread_at: &impl Fn(At) -> Identity<'k>,
         body: &impl Fn(Identity<'k>),
     ) {
-        let made = self.waiting.len();
-        let stack = self.stacks.pop().map_or_else(|| FiberStack::new(made), Ok);
+        let stack = self.stacks.pop().map_or_else(|| DefaultStack::new(STACK_BYTES), Ok);
         let stack = match stack {
             Ok(stack) => stack,
             Err(error) => self.fail(
