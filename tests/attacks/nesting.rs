@@ -1,5 +1,7 @@
 //! Kernels that launch kernels, which the CPU allows: the inner group's memory is not the outer's.
 
+use std::cell::Cell;
+
 use gridwright::Error;
 use gridwright::prelude::*;
 
@@ -48,6 +50,41 @@ fn a_kernel_launched_in_a_phase_leaves_the_outer_memory_alone() -> Result {
     outer::load(&device)?.launch(&stream, LaunchConfig::grid(20, 64), (&mut errors,))?;
     assert_eq!(stream.download(&errors)?, [0; 20]);
     Ok(())
+}
+
+thread_local! {
+    static OUTER: Cell<Option<Thread<'static>>> = const { Cell::new(None) };
+}
+
+#[test]
+fn a_thread_of_the_outer_kernel_owns_nothing_in_the_inner_one() -> Result {
+    #[gpu_kernel]
+    fn inner_asks(_t: Thread, mut row: PerThread<[u32]>, mut m: PerThread<Matrix<u32>>) {
+        if let Some(outer) = OUTER.get() {
+            assert!(row.get_mut(outer).is_none() && m.get_mut(outer).is_none());
+        }
+    }
+
+    #[gpu_kernel]
+    fn outer_lends(t: Thread) {
+        // What a crate for thread-locals with a scope would do, in code that is sound.
+        // SAFETY: it is gone from there when the inner launch, which happens here, has ended.
+        OUTER.set(Some(unsafe { std::mem::transmute::<Thread<'_>, Thread<'static>>(t) }));
+        let launched = launch_inner();
+        OUTER.set(None);
+        assert!(launched.is_ok(), "{launched:?}");
+    }
+
+    fn launch_inner() -> Result {
+        let (device, stream) = cpu()?;
+        let (mut row, mut m) = (stream.upload(&[0; 9])?, stream.upload_matrix(1, 9, &[0; 9])?);
+        inner_asks::load(&device)?.launch(&stream, LaunchConfig::threads(9), (&mut row, &mut m))?;
+        stream.synchronize()
+    }
+
+    let (device, stream) = cpu()?;
+    outer_lends::load(&device)?.launch(&stream, LaunchConfig::threads(3), ())?;
+    stream.synchronize()
 }
 
 #[test]

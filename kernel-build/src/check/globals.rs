@@ -6,16 +6,16 @@
 use super::module::{Global, Module};
 use super::readable;
 
-/// Framework variables: under a name of its own, or in its own crates.
-const OWN_PREFIX: &str = "__gridwright_";
-const OWN_CRATES: [&str; 2] = ["gridwright_device::", "gridwright_core::"];
+/// Lists for the compiler.
+const LISTS: [&str; 2] = ["llvm.used", "llvm.compiler.used"];
 
 /// Workgroup memory: each launch has its own, and the framework's views guard it.
 const WORKGROUP: u32 = 3;
 
-/// A problem for each mutable variable that the framework didn't make.
+/// A problem for each mutable variable. The framework has none, and no name is above suspicion: a program can choose
+/// those of its statics.
 pub(super) fn mutable(module: &Module<'_>) -> Vec<String> {
-    let foreign = module.globals.iter().filter(|g| g.is_mutable && !is_own(g));
+    let foreign = module.globals.iter().filter(|g| g.is_mutable && !is_harmless(g));
     foreign
         .map(|global| {
             format!(
@@ -27,10 +27,7 @@ pub(super) fn mutable(module: &Module<'_>) -> Vec<String> {
         .collect()
 }
 
-fn is_own(global: &Global<'_>) -> bool {
-    let name = readable(global.name);
-    // `llvm.used` and its like are lists for the compiler.
-    let is_listed = global.name.starts_with("llvm.") || global.name.starts_with(OWN_PREFIX);
+fn is_harmless(global: &Global<'_>) -> bool {
     let is_launch_sized = global.address_space == WORKGROUP && global.is_external;
-    is_listed || is_launch_sized || OWN_CRATES.iter().any(|c| name.starts_with(c))
+    is_launch_sized || LISTS.contains(&global.name)
 }

@@ -1,0 +1,11 @@
+use gridwright::prelude::*;
+use gridwright::View;
+
+#[gpu_kernel]
+fn all_of_it(g: &Group, mut y: PerThread<[u32], Reversed>, w: Workgroup<[u32]>) {
+    let (_everybodys, _) = y.each_mut().open();
+    let (_unguarded, _) = w.each().open();
+    g.each((), |_, ()| {});
+}
+
+fn main() {}
