@@ -36,7 +36,7 @@ const KERNELS: &[Pair] = &[
     pair("test-cpu", "saxpy"),
     pair("test-cpu", "grid_stride_sum"),
     pair("bin-sobel", "sobel"),
-    // 64-bit products of sizes, and a test of the tile's position in each matrix.
+    // Its loop counts in 64 bits, and multiplies sizes in as many.
     Pair { target: "bin-matrix_mul", kernel: "matrix_mul", behind: Some(1.20) },
     // A barrier at the end of the last phase, and the branch around what comes before it.
     Pair { target: "bin-transpose", kernel: "transpose_padded", behind: Some(1.18) },
