@@ -32,7 +32,7 @@
 //! # How it works
 //!
 //! A pipeline, each of whose stages is a module that takes data and returns data and diagnostics:
-//! *discover* → *settings* → *toolchain* → *plan* → *compile* → *image* → *check* → *table*.
+//! *discover* → *settings* → *toolchain* → *plan* → *compile* → *image* → *check* → *optimise* → *table*.
 //!
 //! # Limits
 //!
@@ -55,6 +55,7 @@ mod discover;
 mod environment;
 mod files;
 mod image;
+mod optimise;
 mod pipeline;
 mod plan;
 mod progress;

@@ -1,15 +1,17 @@
 //! The stages in their order. Everything that a build script may do to its surroundings is in what
 //! [`run`] returns, except for files under `OUT_DIR` and the shared folder.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::architecture::Architecture;
+use crate::architecture::{Architecture, Family};
 use crate::compile::{self, Compiled, Failure, Outcome};
 use crate::diagnostic::Diagnostic;
 use crate::discover::{self, Candidate, Discovery, Package};
 use crate::environment::Environment;
 use crate::files::write_if_changed;
+use crate::optimise::optimise;
 use crate::plan::{self, Build, Context, DevicePackage};
 use crate::progress;
 use crate::settings::{self, Settings};
@@ -280,7 +282,10 @@ fn finish(build: &Build, compiled: &Compiled) -> Result<TableImage, Failure> {
             problems.iter().map(|p| format!("error: {p}")).collect::<Vec<_>>().join("\n"),
         ));
     }
-    write_if_changed(&build.image, &compiled.image)
-        .map_err(|e| compile::cannot("write", &build.image, &e))?;
+    let optimised = match (build.architecture.family(), std::str::from_utf8(&compiled.image)) {
+        (Family::Nvidia, Ok(ptx)) => Cow::Owned(optimise(ptx).into_bytes()),
+        _ => Cow::Borrowed(&compiled.image),
+    };
+    write_if_changed(&build.image, &optimised).map_err(|e| compile::cannot("write", &build.image, &e))?;
     Ok(TableImage { architecture: build.architecture.clone(), path: build.image.clone(), contents })
 }

@@ -36,6 +36,13 @@ pub struct Team<'k, S: GroupShape> {
     /// The group's place in the grid, and the grid's size in groups.
     at: [u32; 3],
     groups: [u32; 3],
+    /// This thread's place in the group, inside the block, and its position in the grid: computed once, before any
+    /// branch, as the compiler finds one value in two phases only where it dominates both.
+    place: [u32; 3],
+    position: [S::Width; 3],
+    col: usize,
+    row: usize,
+    plane: usize,
     _kernel: PhantomData<&'k ()>,
 }
 
@@ -49,10 +56,28 @@ pub unsafe fn group<'k, B: Block, L: Last + 'static, const RANK: usize>() -> Gro
     // Axes that the kernel doesn't tell apart have one group.
     let known =
         |of: [u32; 3], rest: u32| core::array::from_fn(|axis| if axis < RANK { of[axis] } else { rest });
+    let (at, sizes) = (known(hardware::group_in_grid(), 0), block.sizes());
+    let thread = hardware::thread_in_group();
+    let place = core::array::from_fn(|axis| {
+        if axis >= B::AXES {
+            return 0;
+        }
+        // SAFETY: the hardware made the group of this block.
+        unsafe { core::hint::assert_unchecked((thread[axis] as usize) < sizes[axis]) };
+        thread[axis]
+    });
+    let position: [L; 3] =
+        core::array::from_fn(|axis| L::position(at[axis], sizes[axis] as u32, place[axis]));
+    let [col, row, plane] = position.map(Last::widen);
     Group::new(Team {
         block,
-        at: known(hardware::group_in_grid(), 0),
+        at,
         groups: known(hardware::groups_in_grid(), 1),
+        place,
+        position,
+        col,
+        row,
+        plane,
         _kernel: PhantomData,
     })
 }
@@ -123,24 +148,10 @@ impl<S: GroupShape> Team<'_, S> {
         self.number() == 0
     }
 
-    /// This thread's place in the group, which is inside the block.
-    #[inline(always)]
-    fn place(&self) -> [u32; 3] {
-        let (at, sizes) = (hardware::thread_in_group(), self.sizes());
-        core::array::from_fn(|axis| {
-            if axis >= S::Block::AXES {
-                return 0;
-            }
-            // SAFETY: the hardware made the group of this block.
-            unsafe { core::hint::assert_unchecked((at[axis] as usize) < sizes[axis]) };
-            at[axis]
-        })
-    }
-
     /// This thread's number in the group, row after row.
     #[inline(always)]
     pub(crate) fn number(&self) -> u32 {
-        let [x, y, z] = self.place();
+        let [x, y, z] = self.place;
         let [cols, rows, _] = self.sizes().map(|size| size as u32);
         match S::Block::AXES {
             1 => x,
@@ -152,11 +163,7 @@ impl<S: GroupShape> Team<'_, S> {
     /// This thread.
     #[inline(always)]
     pub(crate) fn thread<'t>(&self) -> Identity<'t> {
-        let (place, sizes) = (self.place(), self.sizes());
-        let [col, row, plane] = core::array::from_fn(|axis| {
-            let at = if axis < S::RANK { self.at[axis] } else { 0 };
-            S::Width::position(at, sizes[axis] as u32, place[axis])
-        });
+        let (sizes, [col, row, plane]) = (self.sizes(), self.position);
         let last = |axis: usize| {
             S::Width::position(self.groups[axis] - 1, sizes[axis] as u32, sizes[axis] as u32 - 1)
         };
@@ -165,11 +172,11 @@ impl<S: GroupShape> Team<'_, S> {
             2 => S::Width::index(row, last(0), col),
             _ => S::Width::index(S::Width::index(plane, last(1), row), last(0), col),
         };
-        let [x, y, z] = place.map(|place| place as usize);
+        let [x, y, z] = self.place.map(|place| place as usize);
         Identity {
-            col: col.widen(),
-            row: row.widen(),
-            plane: plane.widen(),
+            col: self.col,
+            row: self.row,
+            plane: self.plane,
             index: index.widen(),
             local: Local { x, y, z },
             number: self.number() as usize,

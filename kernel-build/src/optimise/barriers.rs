@@ -1,0 +1,197 @@
+//! Barriers that separate nothing.
+//!
+//! A phase ends with a barrier, since what comes after it isn't known there. Here it is: a barrier orders what threads
+//! access between the barrier before and itself against what they access from it to the next one. Where no access of
+//! the first kind can concern one of the second, as before the end of a kernel, nobody can tell whether it is there.
+
+use std::collections::BTreeSet;
+use std::ops::BitOr;
+
+use super::body::{Body, Statement};
+use super::replaced;
+
+/// What statements do to memory that several threads see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Touched(u8);
+
+impl Touched {
+    const NOTHING: Self = Self(0);
+    const SHARED_READ: Self = Self(1);
+    const SHARED_WRITE: Self = Self(2);
+    const GLOBAL_READ: Self = Self(4);
+    const GLOBAL_WRITE: Self = Self(8);
+    /// Atomics, fences, calls and what isn't known: ordered against everything.
+    const ANYTHING: Self = Self(31);
+
+    const fn has(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Whether it matters which comes first.
+    fn meets(self, other: Self) -> bool {
+        let meets = |read, write| {
+            self.has(write) && (other.has(read) || other.has(write)) || self.has(read) && other.has(write)
+        };
+        (self == Self::ANYTHING && other != Self::NOTHING)
+            || (other == Self::ANYTHING && self != Self::NOTHING)
+            || meets(Self::SHARED_READ, Self::SHARED_WRITE)
+            || meets(Self::GLOBAL_READ, Self::GLOBAL_WRITE)
+    }
+}
+
+impl BitOr for Touched {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+/// Takes the barriers out of a kernel's body that separate nothing.
+pub(super) fn remove(body: &Body<'_>, changes: &mut Vec<(usize, String)>) {
+    let count = body.statements.len();
+    let mut before = vec![Vec::new(); count];
+    let mut after = Vec::with_capacity(count);
+    for at in 0..count {
+        let Some(next) = body.next(at) else {
+            return;
+        };
+        next.iter().for_each(|&to| before[to].push(at));
+        after.push(next);
+    }
+    let mut barriers: BTreeSet<usize> = (0..count).filter(|&at| is_barrier(&body.statements[at])).collect();
+    for at in barriers.clone() {
+        if body.statements[at].line.is_none() {
+            continue;
+        }
+        let earlier = touched(body, at, &before, &barriers);
+        let later = touched(body, at, &after, &barriers);
+        if !earlier.meets(later) {
+            barriers.remove(&at);
+            replaced(body, at, String::new(), changes);
+        }
+    }
+}
+
+/// What is touched from a barrier on, along `edges`, up to other barriers.
+fn touched(body: &Body<'_>, barrier: usize, edges: &[Vec<usize>], barriers: &BTreeSet<usize>) -> Touched {
+    let mut seen = BTreeSet::new();
+    let mut to_visit = edges[barrier].clone();
+    let mut touched = Touched::NOTHING;
+    while let Some(at) = to_visit.pop() {
+        if barriers.contains(&at) || !seen.insert(at) {
+            continue;
+        }
+        touched = touched | touch(body, at);
+        to_visit.extend(&edges[at]);
+    }
+    touched
+}
+
+/// A barrier of the whole group that every thread comes to.
+fn is_barrier(statement: &Statement<'_>) -> bool {
+    !statement.is_predicated
+        && statement.operands == "0"
+        && matches!(statement.opcode, "bar.sync" | "barrier.sync" | "barrier.sync.aligned" | "bar.cta.sync")
+}
+
+/// Opcodes that touch registers only.
+const REGISTERS: &[&str] = &[
+    "abs",
+    "activemask",
+    "add",
+    "addc",
+    "and",
+    "bfe",
+    "bfi",
+    "bfind",
+    "bra",
+    "brev",
+    "clz",
+    "cnot",
+    "copysign",
+    "cos",
+    "cvt",
+    "cvta",
+    "div",
+    "dp2a",
+    "dp4a",
+    "elect",
+    "ex2",
+    "exit",
+    "fma",
+    "isspacep",
+    "lg2",
+    "lop3",
+    "mad",
+    "madc",
+    "match",
+    "max",
+    "min",
+    "mov",
+    "mul",
+    "mul24",
+    "neg",
+    "not",
+    "or",
+    "popc",
+    "prmt",
+    "rcp",
+    "redux",
+    "rem",
+    "ret",
+    "rsqrt",
+    "sad",
+    "selp",
+    "set",
+    "setp",
+    "shf",
+    "shfl",
+    "shl",
+    "shr",
+    "sin",
+    "slct",
+    "sqrt",
+    "sub",
+    "subc",
+    "tanh",
+    "testp",
+    "trap",
+    "vote",
+    "xor",
+];
+
+fn touch(body: &Body<'_>, at: usize) -> Touched {
+    let statement = &body.statements[at];
+    let mut parts = statement.opcode.split('.');
+    let name = parts.next().unwrap_or_default();
+    // Declarations and directives.
+    if name.is_empty() || REGISTERS.contains(&name) {
+        return Touched::NOTHING;
+    }
+    let parts: Vec<&str> = parts.collect();
+    let has = |part| parts.contains(&part);
+    let plain = !["volatile", "relaxed", "acquire", "release", "mmio"].into_iter().any(has);
+    match name {
+        "ld" | "st" if has("param") || has("local") || has("const") => Touched::NOTHING,
+        // What a kernel reads this way nobody writes while it runs.
+        "ld" if plain && has("nc") => Touched::NOTHING,
+        "ld" if plain && has("shared") => Touched::SHARED_READ,
+        "ld" if plain && has("global") => Touched::GLOBAL_READ,
+        "ld" if plain => Touched::SHARED_READ | Touched::GLOBAL_READ,
+        "st" if plain && has("shared") => Touched::SHARED_WRITE,
+        "st" if plain && has("global") => Touched::GLOBAL_WRITE,
+        "st" if plain => Touched::SHARED_WRITE | Touched::GLOBAL_WRITE,
+        "call" if never_returns(body, at) => Touched::NOTHING,
+        _ => Touched::ANYTHING,
+    }
+}
+
+/// Whether a call is the last thing that a thread does: a panic.
+fn never_returns(body: &Body<'_>, call: usize) -> bool {
+    let rest = || (call + 1..).map_while(|at| Some((at, body.statements.get(at)?)));
+    rest()
+        .take_while(|(at, statement)| !body.is_labelled(*at) && !statement.is_branch())
+        .find(|(_, statement)| statement.is_end())
+        .is_some_and(|(_, end)| !end.is_predicated && matches!(end.opcode, "exit" | "trap"))
+}

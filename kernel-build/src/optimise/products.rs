@@ -1,0 +1,104 @@
+//! Products of widened numbers.
+//!
+//! LLVM makes `mul.wide.u32` of a product of two numbers that it widens right there. A row that was widened in another
+//! basic block it multiplies in 64 bits, for which ptxas needs three instructions; and it shifts a wide column, where a
+//! wide product could be added to a pointer as it is made.
+
+use std::collections::BTreeMap;
+use std::str::FromStr;
+
+use super::body::{Body, Statement};
+use super::replaced;
+
+/// What a 64-bit operand is in 32 bits.
+#[derive(Clone, Copy, Debug)]
+enum Narrow<'t> {
+    /// The register that it was widened from, or the same constant.
+    Same(&'t str),
+    /// A load of 32 bits: the register's own lower half.
+    Itself(&'t str),
+}
+
+/// Replaces 64-bit products of registers that hold 32 bits.
+pub(super) fn narrow(body: &Body<'_>, changes: &mut Vec<(usize, String)>) {
+    let mut definitions: BTreeMap<&str, usize> = BTreeMap::new();
+    for register in body.statements.iter().flat_map(defined) {
+        *definitions.entry(register).or_default() += 1;
+    }
+    // A register that is set in one place holds there what it holds wherever it is used: that place comes before all uses.
+    let is_constant = |register: &str| definitions.get(register) == Some(&1);
+    let mut widened: BTreeMap<&str, Narrow<'_>> = BTreeMap::new();
+    for statement in body.statements.iter().filter(|statement| !statement.is_predicated) {
+        match (statement.opcode, operands(statement).as_slice()) {
+            ("cvt.u64.u32", &[wide, narrow]) if is_constant(wide) && is_constant(narrow) => {
+                widened.insert(wide, Narrow::Same(narrow));
+            }
+            ("ld.param.b32" | "ld.param.u32", &[wide, _]) if is_constant(wide) && wide.starts_with("%rd") => {
+                widened.insert(wide, Narrow::Itself(wide));
+            }
+            _ => {}
+        }
+    }
+    for (at, statement) in body.statements.iter().enumerate().filter(|(_, s)| !s.is_predicated) {
+        let shifted;
+        let (to, a, b, addend) = match (statement.opcode, operands(statement).as_slice()) {
+            ("mul.lo.s64" | "mul.lo.u64" | "mul.lo.b64", &[to, a, b]) => (to, a, b, None),
+            ("mad.lo.s64" | "mad.lo.u64" | "mad.lo.b64", &[to, a, b, c]) => (to, a, b, Some(c)),
+            ("shl.b64", &[to, a, by]) => match by.parse::<u32>().ok().and_then(|by| 1_u32.checked_shl(by)) {
+                Some(factor) => {
+                    shifted = factor.to_string();
+                    (to, a, shifted.as_str(), None)
+                }
+                None => continue,
+            },
+            _ => continue,
+        };
+        let narrow = |operand| match u32::from_str(operand) {
+            Ok(_) => Some(Narrow::Same(operand)),
+            Err(_) => widened.get(operand).copied(),
+        };
+        let (Some(a), Some(b)) = (narrow(a), narrow(b)) else {
+            continue;
+        };
+        let mut text = String::from("\t{ ");
+        let a = half(a, "%a", &mut text);
+        let b = half(b, "%b", &mut text);
+        match addend {
+            None => text.push_str(&format!("mul.wide.u32 \t{to}, {a}, {b}; }}\n")),
+            // ptxas makes less of `mad.wide.u32`.
+            Some(addend) => text.push_str(&format!(
+                ".reg .b64 %c; mul.wide.u32 \t%c, {a}, {b}; add.s64 \t{to}, %c, {addend}; }}\n"
+            )),
+        }
+        replaced(body, at, text, changes);
+    }
+}
+
+/// The name of the 32-bit register, which is made first if there is none.
+fn half<'n>(narrow: Narrow<'n>, name: &'n str, text: &mut String) -> &'n str {
+    match narrow {
+        Narrow::Same(register) => register,
+        Narrow::Itself(wide) => {
+            text.push_str(&format!(".reg .b32 {name}; cvt.u32.u64 \t{name}, {wide}; "));
+            name
+        }
+    }
+}
+
+fn operands<'t>(statement: &Statement<'t>) -> Vec<&'t str> {
+    statement.operands.split(',').map(str::trim).collect()
+}
+
+/// The registers that a statement may set: all in front of its first comma, and all of a vector.
+fn defined<'t>(statement: &Statement<'t>) -> Vec<&'t str> {
+    let operands = statement.operands;
+    let end = match (operands.find('}'), operands.find(',')) {
+        (Some(brace), _) if operands.starts_with('{') => brace,
+        (_, Some(comma)) => comma,
+        _ => operands.len(),
+    };
+    operands[..end]
+        .split(|c: char| !(c.is_alphanumeric() || matches!(c, '%' | '_' | '$')))
+        .filter(|word| word.starts_with('%'))
+        .collect()
+}

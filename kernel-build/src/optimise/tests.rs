@@ -1,0 +1,152 @@
+use super::optimise;
+
+/// A kernel of these statements.
+fn kernel(body: &str) -> String {
+    let lines: String = body
+        .lines()
+        .map(|line| {
+            if line.trim().ends_with(':') {
+                format!("{}\n", line.trim())
+            } else {
+                format!("\t{}\n", line.trim())
+            }
+        })
+        .collect();
+    format!(".version 7.0\n.visible .entry k(\n\t.param .u32 k_param_0\n)\n{{\n{lines}}}\n")
+}
+
+fn barriers(body: &str) -> usize {
+    optimise(&kernel(body)).matches("bar.sync").count()
+}
+
+#[test]
+fn a_barrier_before_the_end_goes() {
+    assert_eq!(barriers("st.shared.b32 [%rd1], %r1;\nbar.sync \t0;\nret;"), 0);
+    assert_eq!(barriers("atom.shared.add.u32 %r1, [%rd1], 1;\nbar.sync \t0;\nret;"), 0);
+}
+
+#[test]
+fn a_barrier_between_a_write_and_a_read_stays() {
+    let of = |a: &str, b: &str| barriers(&format!("{a};\nbar.sync \t0;\n{b};\nret;"));
+    assert_eq!(of("st.shared.b32 [%rd1], %r1", "ld.shared.b32 %r2, [%rd2]"), 1);
+    assert_eq!(of("ld.shared.b32 %r2, [%rd2]", "st.shared.b32 [%rd1], %r1"), 1);
+    assert_eq!(of("st.shared.b32 [%rd1], %r1", "st.shared.b32 [%rd2], %r1"), 1);
+    assert_eq!(of("st.global.b32 [%rd1], %r1", "ld.global.b32 %r2, [%rd2]"), 1);
+    assert_eq!(of("st.b32 [%rd1], %r1", "ld.shared.b32 %r2, [%rd2]"), 1);
+    assert_eq!(of("st.shared.b32 [%rd1], %r1", "ld.b32 %r2, [%rd2]"), 1);
+    assert_eq!(of("ld.shared.b32 %r1, [%rd1]", "atom.shared.add.u32 %r2, [%rd2], 1"), 1);
+    assert_eq!(of("st.shared.b32 [%rd1], %r1", "ld.volatile.shared.b32 %r2, [%rd2]"), 1);
+    assert_eq!(of("st.global.b32 [%rd1], %r1", "fence.acq_rel.gpu"), 1);
+    assert_eq!(of("st.shared.b32 [%rd1], %r1", "an.unknown.opcode %r2"), 1);
+}
+
+#[test]
+fn a_barrier_between_accesses_that_do_not_concern_each_other_goes() {
+    let of = |a: &str, b: &str| barriers(&format!("{a};\nbar.sync \t0;\n{b};\nret;"));
+    assert_eq!(of("ld.shared.b32 %r1, [%rd1]", "ld.shared.b32 %r2, [%rd2]"), 0);
+    assert_eq!(of("ld.shared.b32 %r1, [%rd1]", "st.global.b32 [%rd2], %r1"), 0);
+    assert_eq!(of("st.shared.b32 [%rd1], %r1", "ld.global.nc.b32 %r2, [%rd2]"), 0);
+    assert_eq!(of("st.local.b32 [%rd1], %r1", "ld.local.b32 %r2, [%rd2]"), 0);
+}
+
+/// The barrier that goes first leaves what it stood between to the next one.
+#[test]
+fn what_one_barrier_leaves_concerns_the_next() {
+    let body = "st.shared.b32 [%rd1], %r1;\nbar.sync \t0;\nadd.s32 %r2, %r2, 1;\nbar.sync \t0;\nld.shared.b32 %r3, [%rd2];\nret;";
+    assert_eq!(barriers(body), 1);
+}
+
+#[test]
+fn a_loop_comes_back_to_its_beginning() {
+    let body = "$L0:\nld.shared.b32 %r3, [%rd2];\nbar.sync \t0;\nadd.s32 %r1, %r1, 1;\nst.shared.b32 [%rd1], %r1;\nsetp.lt.u32 %p1, %r1, 9;\n@%p1 bra \t$L0;\nret;";
+    assert_eq!(barriers(body), 1);
+    let body = "$L0:\nst.shared.b32 [%rd1], %r1;\nbar.sync \t0;\nadd.s32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 9;\n@%p1 bra \t$L0;\nret;";
+    assert_eq!(barriers(body), 1, "the store of the next turn comes after it");
+    let body = "$L0:\nld.shared.b32 %r3, [%rd1];\nbar.sync \t0;\nadd.s32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 9;\n@%p1 bra \t$L0;\nret;";
+    assert_eq!(barriers(body), 0);
+}
+
+#[test]
+fn a_way_around_counts() {
+    let body =
+        "st.shared.b32 [%rd1], %r1;\nbar.sync \t0;\n@%p1 bra \t$L0;\nld.shared.b32 %r3, [%rd2];\n$L0:\nret;";
+    assert_eq!(barriers(body), 1);
+    let body =
+        "@%p1 bra \t$L0;\nst.shared.b32 [%rd1], %r1;\n$L0:\nbar.sync \t0;\nld.shared.b32 %r3, [%rd2];\nret;";
+    assert_eq!(barriers(body), 1);
+}
+
+#[test]
+fn a_panic_concerns_nobody_and_a_call_that_returns_does() {
+    let dying = "st.shared.b32 [%rd1], %r1;\nbar.sync \t0;\n@%p1 bra \t$L0;\nret;\n$L0:\n{ // callseq\n.param .b64 param0;\nst.param.b64 [param0], %rd4;\ncall.uni panic, (param0);\n} // callseq\nexit;\ntrap; exit;";
+    assert_eq!(barriers(dying), 0);
+    let returning = "st.shared.b32 [%rd1], %r1;\nbar.sync \t0;\ncall.uni helper, (param0);\nret;";
+    assert_eq!(barriers(returning), 1);
+}
+
+#[test]
+fn what_is_not_understood_stays() {
+    assert_eq!(barriers("st.shared.b32 [%rd1], %r1;\n@%p1 bar.sync \t0;\nret;"), 1);
+    assert_eq!(barriers("bar.sync \t1, 64;\nret;"), 1);
+    assert_eq!(barriers("bar.sync \t0; ret;"), 1, "two in a line");
+    assert_eq!(barriers("bar.sync \t0;\nbra \t$Nowhere;\nret;"), 1);
+    assert_eq!(barriers("bar.sync \t0;\nbrx.idx \t%r1, $T;\nret;"), 1);
+    assert_eq!(barriers("call.uni\nhelper;\nbar.sync \t0;\nret;"), 1, "a statement of two lines");
+    let function = kernel("bar.sync \t0;\nret;").replace(".visible .entry", ".visible .func");
+    assert_eq!(optimise(&function), function, "its caller isn't known");
+}
+
+#[test]
+fn everything_else_is_copied() {
+    let text = "// a module\n.version 7.0\n.target sm_80\n.global .u32 x = {1};\n\n.visible .entry k()\n{\n\tret;\n}\n// the end";
+    assert_eq!(optimise(text), text);
+    assert_eq!(optimise(""), "");
+    assert_eq!(optimise("{\n\tbar.sync 0;\n"), "{\n\tbar.sync 0;\n", "no end");
+}
+
+#[test]
+fn products_of_widened_numbers_are_narrow() {
+    let body = "ld.param.b32 \t%rd1, [k_param_0];\ncvt.u64.u32 \t%rd2, %r1;\ncvt.u64.u32 \t%rd3, %r2;\nmul.lo.s64 \t%rd4, %rd2, %rd3;\nmul.lo.s64 \t%rd5, %rd1, %rd2;\nret;";
+    let with = body.replace("ld.param", "mov.u32 \t%r1, %tid.x;\nmov.u32 \t%r2, %tid.y;\nld.param");
+    let optimised = optimise(&kernel(&with));
+    assert!(optimised.contains("\t{ mul.wide.u32 \t%rd4, %r1, %r2; }\n"), "{optimised}");
+    assert!(
+        optimised.contains("\t{ .reg .b32 %a; cvt.u32.u64 \t%a, %rd1; mul.wide.u32 \t%rd5, %a, %r1; }\n"),
+        "{optimised}"
+    );
+    assert!(!optimised.contains("mul.lo"), "{optimised}");
+    let optimised = optimise(&kernel(&with.replace("ret;", "mad.lo.s64 \t%rd6, %rd2, 132, %rd7;\nret;")));
+    assert!(
+        optimised.contains("\t{ .reg .b64 %c; mul.wide.u32 \t%c, %r1, 132; add.s64 \t%rd6, %c, %rd7; }\n"),
+        "{optimised}"
+    );
+    let optimised = optimise(&kernel(&with.replace("ret;", "shl.b64 \t%rd6, %rd2, 2;\nret;")));
+    assert!(optimised.contains("\t{ mul.wide.u32 \t%rd6, %r1, 4; }\n"), "{optimised}");
+    let optimised = optimise(&kernel(&with.replace("ret;", "shl.b64 \t%rd6, %rd2, 32;\nret;")));
+    assert!(optimised.contains("%rd2, 32"), "no factor of 32 bits: {optimised}");
+    let optimised = optimise(&kernel(&with.replace("ret;", "mul.lo.s64 \t%rd6, %rd2, -132;\nret;")));
+    assert!(optimised.contains("%rd2, -132"), "a negative number has 64 bits: {optimised}");
+}
+
+#[test]
+fn products_of_what_changes_stay() {
+    let of = |between: &str| {
+        let body = format!(
+            "mov.u32 \t%r1, %tid.x;\nmov.u32 \t%r2, %tid.y;\ncvt.u64.u32 \t%rd2, %r1;\ncvt.u64.u32 \t%rd3, %r2;\n{between};\nmul.lo.s64 \t%rd4, %rd2, %rd3;\nret;"
+        );
+        optimise(&kernel(&body)).contains("mul.lo.s64")
+    };
+    assert!(!of("add.s32 \t%r9, %r1, 1"));
+    assert!(of("add.s32 \t%r1, %r1, 1"), "the narrow one changes");
+    assert!(of("add.s64 \t%rd2, %rd2, 1"), "the wide one changes");
+    assert!(of("@%p1 mov.b64 \t%rd3, 7"));
+    assert!(of("mov.b64 \t{%r8, %r2}, %rd9"), "as a part of a vector");
+    assert!(of("shfl.sync.idx.b32 \t%r2|%p1, %r5, %r6, 31, -1"));
+    assert!(of("// begin inline asm\ncvt.u64.u32 %rd3, %r7;\n// end inline asm"));
+}
+
+#[test]
+fn signed_widening_stays() {
+    let body = "mov.u32 \t%r1, %tid.x;\nmov.u32 \t%r2, %tid.y;\ncvt.s64.s32 \t%rd2, %r1;\ncvt.u64.u32 \t%rd3, %r2;\nmul.lo.s64 \t%rd4, %rd2, %rd3;\nret;";
+    assert!(optimise(&kernel(body)).contains("mul.lo.s64"));
+}
