@@ -80,10 +80,11 @@ pub use gridwright_core::{
 pub use gridwright_derive::{KernelArg, gpu_kernel, host_only};
 pub use gridwright_device::arch::{GroupShape, Uniform};
 pub use gridwright_device::{
-    ArrayElement, Atomic, AtomicInteger, AtomicValue, Atomics, Each, EachMut, FixedSlots, Group, GroupMemory,
-    GroupOwned, InPhase, Items, Linear, Local, Matrix, OfGroup, OneAxis, OwnMap, OwnMut, OwnShape, PerGroup,
-    PerThread, Private, Repeatable, Reversed, Scope, Shared, SlotMap, Slots, Strided, Take, Thread,
-    Transposed, View, Volume, Whole, Workgroup, WorkgroupAtomics, WorkgroupMut, sync_threads,
+    ArrayElement, Atomic, AtomicInteger, AtomicValue, Atomics, Each, EachFrom, EachMut, FixedSlots, Group,
+    GroupMemory, GroupOwned, InPhase, Items, Linear, Local, Matrix, OfGroup, OneAxis, OwnMap, OwnMut,
+    OwnShape, PerGroup, PerThread, Private, ReadEach, ReadTile, Repeatable, Reversed, Scope, Shared, SlotMap,
+    Slots, Strided, Take, Thread, Transposed, View, Volume, Whole, Workgroup, WorkgroupAtomics, WorkgroupMut,
+    sync_threads,
 };
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use gridwright_host::{
@@ -94,8 +95,8 @@ pub use gridwright_host::{
 /// What a file with a kernel and its host needs: `use gridwright::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Atomic, Group, GroupShape, KernelArg, LaunchConfig, Local, Matrix, PerGroup, PerThread, Private,
-        Reversed, Scope, Thread, Transposed, Volume, Workgroup, WorkgroupMut, gpu_kernel, host_only,
+        Atomic, EachFrom, Group, GroupShape, KernelArg, LaunchConfig, Local, Matrix, PerGroup, PerThread,
+        Private, Reversed, Scope, Thread, Transposed, Volume, Workgroup, WorkgroupMut, gpu_kernel, host_only,
         sync_threads,
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]

@@ -49,8 +49,9 @@ pub use private::Private;
 pub use sync::sync_threads;
 pub use thread::{Local, Once, Repeatable, Thread};
 pub use views::{
-    Access, Atomics, Each, EachMut, FixedSlots, Items, Linear, OfGroup, OneAxis, OwnMut, Reversed, Shared,
-    SlotMap, Slots, Strided, Take, Transposed, View, Whole, WorkgroupAtomics,
+    Access, Atomics, Each, EachFrom, EachMut, FixedSlots, Items, Linear, OfGroup, OneAxis, OwnMut, ReadEach,
+    ReadTile, Reversed, Shared, SlotMap, Slots, Strided, Take, TileWindow, Transposed, View, Whole,
+    WorkgroupAtomics,
 };
 pub use volume::{ReadVolume, Volume};
 pub use workgroup::{Memory, Workgroup, WorkgroupMut};

@@ -11,6 +11,7 @@ mod memory;
 mod owners;
 mod panics;
 mod phases;
+mod reads;
 mod repeating;
 mod views;
 mod warps;

@@ -1,4 +1,6 @@
-use super::{Atomics, Each, EachMut, OfGroup, OwnMut, Shared, Slots, View};
+use gridwright_core::KernelArg;
+
+use super::{Atomics, Each, EachMut, OfGroup, OwnMut, ReadEach, ReadTile, Shared, Slots, View};
 use crate::arch::{Cells, GroupShape, Team};
 use crate::per_thread::OwnShape;
 use crate::thread::Repeatable;
@@ -13,7 +15,7 @@ use crate::{Private, Thread};
     message = "`{Self}` isn't something that a phase can hand out",
     label = "not a view, and not a tuple of views",
     note = "a phase hands out views, alone or in a tuple of up to 8: `w.each()`, `w.each_mut()`, `w.shared()`, \
-            `w.atomic()`, `y.each_mut()`, `&private`, `&mut private`"
+            `w.atomic()`, `y.each_mut()`, `x.each_from(start)`, `&private`, `&mut private`"
 )]
 pub unsafe trait Items: Sized {
     /// What a thread gets.
@@ -73,6 +75,8 @@ whole! {
     ['a, S: ?Sized + Slots] Shared<'a, S>;
     ['a, S: ?Sized + Slots] Atomics<'a, S>;
     ['a, S: ?Sized + OwnShape, M] OwnMut<'a, S, M>;
+    ['a, T: KernelArg] ReadEach<'a, T>;
+    ['a, T: KernelArg] ReadTile<'a, T>;
     ['a, 'g, T: Copy + 'static] &'a Private<'g, T>;
     ['a, 'g, T: Copy + 'static] &'a mut Private<'g, T>;
 }

@@ -21,11 +21,12 @@ pub enum Access {
 /// # Safety
 /// - Items of different threads don't overlap where an item can be written through.
 /// - What `ACCESS` says is true.
+/// - The sizes that `inside` gives are good for every thread of the block.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't something that a phase can hand out",
     label = "not a view",
     note = "a phase hands out views, alone or in a tuple of up to 8: `w.each()`, `w.each_mut()`, `w.shared()`, \
-            `w.atomic()`, `y.each_mut()`, `&private`, `&mut private`"
+            `w.atomic()`, `y.each_mut()`, `x.each_from(start)`, `&private`, `&mut private`"
 )]
 pub unsafe trait View: Sized {
     /// What a thread gets.
@@ -45,6 +46,10 @@ pub unsafe trait View: Sized {
     /// Whether only some of the threads take part.
     const PARTIAL: bool = false;
 
+    /// Whether some threads may have nothing, those beyond an edge: on the CPU such a phase has a second loop, for groups
+    /// that are inside.
+    const EDGED: bool = false;
+
     /// How many threads take part.
     #[inline(always)]
     fn limit(&self) -> usize {
@@ -61,6 +66,13 @@ pub unsafe trait View: Sized {
     /// For a phase's loop only: what it gives is good for one thread's item at a time.
     #[doc(hidden)]
     unsafe fn open(self) -> (Self::Arg, Self::Sizes);
+
+    /// The sizes with which every thread of a block has something, if it has.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn inside(sizes: Self::Sizes, _block: [usize; 3]) -> Option<Self::Sizes> {
+        Some(sizes)
+    }
 
     /// # Safety
     /// The view was checked for the group that the thread is of, and no other item of the thread lives.

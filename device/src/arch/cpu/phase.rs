@@ -87,6 +87,37 @@ impl<'k, S: GroupShape> Course<'k, S> {
     }
 }
 
+/// Runs a block for each thread that takes part.
+macro_rules! for_each_thread {
+    ($course:ident, $partial:expr, $thread:ident => $block:block) => {{
+        let [_, rows, planes] = $course.shape.block().sizes();
+        for z in 0..planes {
+            for y in 0..rows {
+                for x in 0..$course.row($partial, y, z) {
+                    let $thread = $course.thread(x, y, z);
+                    let witness = Witness::new($thread);
+                    $block
+                    witness.dismiss();
+                }
+            }
+        }
+    }};
+}
+
+/// A loop, and where a view has an edge another for groups that are inside, whose items need no test.
+macro_rules! twice_if_edged {
+    ($course:ident, [$($view:ident $sizes:ident),*], $loop:expr) => {
+        let block = $course.shape.block().sizes();
+        if const { false $(|| $view::EDGED)* }
+            && let ($(Some($sizes),)*) = ($($view::inside($sizes, block),)*)
+        {
+            $loop
+        } else {
+            $loop
+        }
+    };
+}
+
 /// The loops for so many views, whose items are together `$item`, made as `$make!(view argument sizes thread, …)`.
 macro_rules! arity {
     ($module:ident, $item:ty, $make:ident: $($view:ident $arg:ident $sizes:ident $i:tt),*) => {
@@ -108,19 +139,13 @@ macro_rules! arity {
                 where F: [for<'t, 'i> Fn(Thread<'t>, $item)],
                 fn(body, course: Course<'_, S>, $($arg: $view::Arg, $sizes: $view::Sizes),*) {
                     $(let mut $arg = $arg;)*
-                    let [_, rows, planes] = course.shape.block().sizes();
-                    for z in 0..planes {
-                        for y in 0..rows {
-                            for x in 0..course.row(const { false $(|| $view::PARTIAL)* }, y, z) {
-                                let thread = course.thread(x, y, z);
-                                let witness = Witness::new(thread);
-                                // SAFETY: the caller's contract; the items of the thread before are gone.
-                                let items = unsafe { $make!($($view::item(&mut $arg, $sizes, thread)),*) };
-                                body(Thread::new(thread), items);
-                                witness.dismiss();
-                            }
+                    twice_if_edged!(course, [$($view $sizes),*], for_each_thread!(
+                        course, const { false $(|| $view::PARTIAL)* }, thread => {
+                            // SAFETY: the caller's contract; the items of the thread before are gone.
+                            let items = unsafe { $make!($($view::item(&mut $arg, $sizes, thread)),*) };
+                            body(Thread::new(thread), items);
                         }
-                    }
+                    ));
                 }
             }
 
@@ -133,21 +158,15 @@ macro_rules! arity {
                     $($arg: $view::Arg, $sizes: $view::Sizes),*
                 ) {
                     $(let mut $arg = $arg;)*
-                    let [_, rows, planes] = course.shape.block().sizes();
-                    for z in 0..planes {
-                        for y in 0..rows {
-                            for x in 0..course.row(const { false $(|| $view::PARTIAL)* }, y, z) {
-                                let thread = course.thread(x, y, z);
-                                let witness = Witness::new(thread);
-                                // SAFETY: the caller's contract; the items of the thread before are gone.
-                                let items = unsafe { $make!($($view::item(&mut $arg, $sizes, thread)),*) };
-                                let result = body(Thread::new(thread), items);
-                                // SAFETY: there is room for a result of each thread.
-                                unsafe { results.get_unchecked_mut(thread.number()) }.write(result);
-                                witness.dismiss();
-                            }
+                    twice_if_edged!(course, [$($view $sizes),*], for_each_thread!(
+                        course, const { false $(|| $view::PARTIAL)* }, thread => {
+                            // SAFETY: the caller's contract; the items of the thread before are gone.
+                            let items = unsafe { $make!($($view::item(&mut $arg, $sizes, thread)),*) };
+                            let result = body(Thread::new(thread), items);
+                            // SAFETY: there is room for a result of each thread.
+                            unsafe { results.get_unchecked_mut(thread.number()) }.write(result);
                         }
-                    }
+                    ));
                 }
             }
 
@@ -163,22 +182,15 @@ macro_rules! arity {
                     let bundle = bundle(S::ISA);
                     if const { 0 $(+ size_of::<$view::State>())* > MOST_BYTES } {
                         // So much state would cost more to keep apart than it saves.
-                        for z in 0..planes {
-                            for y in 0..rows {
-                                for x in 0..course.row(const { false $(|| $view::PARTIAL)* }, y, z) {
-                                    let thread = course.thread(x, y, z);
-                                    let witness = Witness::new(thread);
-                                    loop {
-                                        // SAFETY: the caller's contract; the items of the call before are gone.
-                                        let items = unsafe { $make!($($view::item(&mut $arg, $sizes, thread)),*) };
-                                        if !body(Thread::new(thread), items) {
-                                            break;
-                                        }
-                                    }
-                                    witness.dismiss();
+                        for_each_thread!(course, const { false $(|| $view::PARTIAL)* }, thread => {
+                            loop {
+                                // SAFETY: the caller's contract; the items of the call before are gone.
+                                let items = unsafe { $make!($($view::item(&mut $arg, $sizes, thread)),*) };
+                                if !body(Thread::new(thread), items) {
+                                    break;
                                 }
                             }
-                        }
+                        });
                         return;
                     }
                     for z in 0..planes {
@@ -228,23 +240,15 @@ macro_rules! arity {
                 where F: [for<'t, 'i> Fn(Thread<'t>, $item) -> bool],
                 fn(body, course: Course<'_, S>, $($arg: $view::Arg, $sizes: $view::Sizes),*) {
                     $(let mut $arg = $arg;)*
-                    let [_, rows, planes] = course.shape.block().sizes();
-                    for z in 0..planes {
-                        for y in 0..rows {
-                            for x in 0..course.row(const { false $(|| $view::PARTIAL)* }, y, z) {
-                                let thread = course.thread(x, y, z);
-                                let witness = Witness::new(thread);
-                                loop {
-                                    // SAFETY: the caller's contract; the items of the call before are gone.
-                                    let items = unsafe { $make!($($view::item(&mut $arg, $sizes, thread)),*) };
-                                    if !body(Thread::new(thread), items) {
-                                        break;
-                                    }
-                                }
-                                witness.dismiss();
+                    for_each_thread!(course, const { false $(|| $view::PARTIAL)* }, thread => {
+                        loop {
+                            // SAFETY: the caller's contract; the items of the call before are gone.
+                            let items = unsafe { $make!($($view::item(&mut $arg, $sizes, thread)),*) };
+                            if !body(Thread::new(thread), items) {
+                                break;
                             }
                         }
-                    }
+                    });
                 }
             }
         }

@@ -1,0 +1,215 @@
+use core::marker::PhantomData;
+use core::ptr::slice_from_raw_parts;
+
+use gridwright_core::KernelArg;
+
+use super::view::{Access, View};
+use crate::Matrix;
+use crate::arch::{Identity, Readable, element, readable, readable_pointer};
+
+/// Each thread gets an element of a slice that nobody writes, if there is one: `Option<&T>`.
+///
+/// [`EachFrom::each_from`] makes it.
+#[derive(Debug)]
+pub struct ReadEach<'a, T> {
+    /// The element of the first thread, and those after it.
+    elements: &'a [T],
+}
+
+/// Each thread gets an element of a matrix that nobody writes, if there is one: `Option<&T>`.
+///
+/// [`Matrix::each_from`](crate::Matrix::each_from) makes it.
+#[derive(Debug)]
+pub struct ReadTile<'a, T> {
+    /// The element of the thread in column 0 and row 0.
+    first: *const T,
+    window: TileWindow,
+    _matrix: PhantomData<&'a T>,
+}
+
+/// The rows and columns from a tile's first element to the matrix's edges.
+#[derive(Clone, Copy, Debug)]
+pub struct TileWindow {
+    rows: usize,
+    cols: usize,
+    /// Elements from a row to the next.
+    stride: usize,
+}
+
+/// `x.each_from(start)`: elements of a kernel's `&[T]`, handed out by a phase.
+pub trait EachFrom<T> {
+    /// The thread of number *i* in its group gets element `start` + *i*, or `None` beyond the end.
+    ///
+    /// Indexing in the phase does the same. On the CPU this is faster: a group whose threads all have an element runs
+    /// without tests, in whole vectors.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    ///
+    /// /// The sum of each group's elements.
+    /// #[gpu_kernel(block = 256)]
+    /// fn sums(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>) {
+    ///     let values = g.map(x.each_from(g.origin().x), |_, x| x.copied().unwrap_or(0.0));
+    ///     sums.set(g, g.reduce(&values, |a, b| a + b));
+    /// }
+    ///
+    /// # fn main() -> Result<(), gridwright::Error> {
+    /// let device = Device::cpu()?;
+    /// let stream = device.stream()?;
+    /// let x = stream.upload(&[1.0_f32; 300])?;
+    /// let mut out = stream.alloc_zeroed(2)?;
+    /// sums::load(&device)?.launch(&stream, LaunchConfig::threads(300), (&x, &mut out))?;
+    /// assert_eq!(stream.download(&out)?, [256.0, 44.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    fn each_from(&self, start: usize) -> ReadEach<'_, T>;
+}
+
+impl<T: KernelArg> EachFrom<T> for [T] {
+    #[inline(always)]
+    fn each_from(&self, start: usize) -> ReadEach<'_, T> {
+        let start = start.min(self.len());
+        // SAFETY: the start was just seen to be inside or at the end.
+        ReadEach { elements: unsafe { self.get_unchecked(start..) } }
+    }
+}
+
+impl<T: KernelArg> Matrix<T> {
+    /// In a phase, the thread in column *x* and row *y* of its group gets the element at `row` + *y* and `col` + *x*, or
+    /// `None` outside the matrix.
+    ///
+    /// Indexing in the phase does the same. On the CPU this is faster: a group whose threads all have an element runs
+    /// without tests, in whole vectors.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    ///
+    /// /// A matrix, transposed.
+    /// #[gpu_kernel(block = (16, 16))]
+    /// fn transpose(g: &Group, m: &Matrix<f32>, mut out: PerThread<Matrix<f32>>, mut tile: Workgroup<[[f32; 16]; 16]>) {
+    ///     let origin = g.origin(); // in the output
+    ///     g.each((tile.each_mut(), m.each_from(origin.x, origin.y)), |_, (slot, m)| *slot = m.copied().unwrap_or(0.0));
+    ///     g.each((out.each_mut(), tile.each().transposed()), |_, (out, slot)| {
+    ///         if let Some(out) = out {
+    ///             *out = *slot;
+    ///         }
+    ///     });
+    /// }
+    ///
+    /// # fn main() -> Result<(), gridwright::Error> {
+    /// let device = Device::cpu()?;
+    /// let stream = device.stream()?;
+    /// let m = stream.upload_matrix(2, 3, &[1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+    /// let mut out = stream.alloc_matrix_zeroed(3, 2)?;
+    /// transpose::load(&device)?.launch(&stream, LaunchConfig::for_matrix(3, 2), (&m, &mut out))?;
+    /// assert_eq!(stream.download(&out)?, [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn each_from(&self, row: usize, col: usize) -> ReadTile<'_, T> {
+        let (row, col) = (row.min(self.rows()), col.min(self.cols()));
+        let window = TileWindow { rows: self.rows() - row, cols: self.cols() - col, stride: self.cols() };
+        ReadTile { first: self.at(row, col), window, _matrix: PhantomData }
+    }
+}
+
+// SAFETY: nobody writes the elements.
+unsafe impl<'a, T: KernelArg> View for ReadEach<'a, T> {
+    type Item<'i> = Option<&'i T>;
+    type Arg = Readable<'a, [T]>;
+    type Sizes = usize;
+    type State = Option<T>;
+    const ACCESS: Access = Access::None;
+    const EDGED: bool = true;
+
+    #[inline(always)]
+    fn check(&self, _: [usize; 3], _: usize) {}
+
+    #[inline(always)]
+    unsafe fn open(self) -> (Readable<'a, [T]>, usize) {
+        // SAFETY: a slice that is shared.
+        (unsafe { readable(self.elements) }, self.elements.len())
+    }
+
+    #[inline(always)]
+    fn inside(left: usize, [x, y, z]: [usize; 3]) -> Option<usize> {
+        (left >= x * y * z).then_some(usize::MAX)
+    }
+
+    #[inline(always)]
+    unsafe fn item<'i>(arg: &mut Readable<'a, [T]>, left: usize, thread: Identity<'_>) -> Option<&'i T> {
+        let first: *const T = readable_pointer(arg).cast();
+        // SAFETY: so many elements are left, or one for each thread.
+        (thread.number() < left).then(|| unsafe { &*first.add(thread.number()) })
+    }
+
+    #[inline(always)]
+    unsafe fn load(arg: &mut Readable<'a, [T]>, left: usize, thread: Identity<'_>) -> Option<T> {
+        // SAFETY: the caller's contract.
+        unsafe { Self::item(arg, left, thread) }.copied()
+    }
+
+    #[inline(always)]
+    unsafe fn lend(state: &mut Option<T>) -> Option<&T> {
+        state.as_ref()
+    }
+
+    #[inline(always)]
+    unsafe fn store(_: &mut Readable<'a, [T]>, _: usize, _: Identity<'_>, _: Option<T>) {}
+}
+
+// SAFETY: nobody writes the elements.
+unsafe impl<'a, T: KernelArg> View for ReadTile<'a, T> {
+    type Item<'i> = Option<&'i T>;
+    type Arg = Readable<'a, [T]>;
+    type Sizes = TileWindow;
+    type State = Option<T>;
+    const ACCESS: Access = Access::None;
+    const EDGED: bool = true;
+
+    #[inline(always)]
+    fn check(&self, _: [usize; 3], _: usize) {}
+
+    #[inline(always)]
+    unsafe fn open(self) -> (Readable<'a, [T]>, TileWindow) {
+        let TileWindow { rows, cols, stride } = self.window;
+        // From the first element to the matrix's last.
+        let len = if rows == 0 { 0 } else { (rows - 1) * stride + cols };
+        // SAFETY: nobody writes the matrix.
+        (unsafe { readable(slice_from_raw_parts(self.first, len)) }, self.window)
+    }
+
+    #[inline(always)]
+    fn inside(window: TileWindow, [x, y, _]: [usize; 3]) -> Option<TileWindow> {
+        let is_inside = window.rows >= y && window.cols >= x;
+        is_inside.then_some(TileWindow { rows: usize::MAX, cols: usize::MAX, ..window })
+    }
+
+    #[inline(always)]
+    unsafe fn item<'i>(
+        arg: &mut Readable<'a, [T]>,
+        window: TileWindow,
+        thread: Identity<'_>,
+    ) -> Option<&'i T> {
+        let (first, local): (*const T, _) = (readable_pointer(arg).cast(), thread.local());
+        let is_inside = (local.y < window.rows) & (local.x < window.cols);
+        // SAFETY: so many rows and columns are left, or one for each thread.
+        is_inside.then(|| unsafe { &*first.add(element(local.y, window.stride, local.x)) })
+    }
+
+    #[inline(always)]
+    unsafe fn load(arg: &mut Readable<'a, [T]>, window: TileWindow, thread: Identity<'_>) -> Option<T> {
+        // SAFETY: the caller's contract.
+        unsafe { Self::item(arg, window, thread) }.copied()
+    }
+
+    #[inline(always)]
+    unsafe fn lend(state: &mut Option<T>) -> Option<&T> {
+        state.as_ref()
+    }
+
+    #[inline(always)]
+    unsafe fn store(_: &mut Readable<'a, [T]>, _: TileWindow, _: Identity<'_>, _: Option<T>) {}
+}

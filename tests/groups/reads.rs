@@ -1,0 +1,119 @@
+//! Elements of slices and matrices that phases hand out.
+
+use gridwright::prelude::*;
+
+use crate::{BLOCKS, Result, cpu, numbers};
+
+/// Each thread's element of a slice from `start` on, plus one; zero where there is none.
+#[gpu_kernel]
+fn slice(g: &Group, start: usize, x: &[u32], mut out: PerThread<[u32]>) {
+    g.each((out.each_mut(), x.each_from(start)), |_, (out, x)| {
+        if let Some(out) = out {
+            *out = x.map_or(0, |x| x + 1);
+        }
+    });
+}
+
+#[test]
+fn threads_read_elements_from_a_start_on() -> Result {
+    let (device, stream) = cpu()?;
+    let kernel = slice::load(&device)?;
+    for block in BLOCKS {
+        for len in [0, 1, block - 1, block, block + 1, 3 * block] {
+            let host = numbers(len);
+            let x = stream.upload(&host)?;
+            for start in [0, 1, block / 2, len.saturating_sub(block), len, len + 1, usize::MAX] {
+                let mut out = stream.alloc_zeroed(block)?;
+                kernel.launch(&stream, LaunchConfig::threads(block).block(block), (start, &x, &mut out))?;
+                let element = |i: usize| host.get(start.saturating_add(i)).map_or(0, |x| x + 1);
+                let expected: Vec<u32> = (0..block).map(element).collect();
+                assert_eq!(stream.download(&out)?, expected, "{len} from {start} by {block}");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Each thread's element of a matrix from `at` on, plus one; zero where there is none.
+#[gpu_kernel]
+fn matrix(g: &Group, row: usize, col: usize, m: &Matrix<u32>, mut out: PerThread<Matrix<u32>>) {
+    let read = g.map(m.each_from(row, col), |_, m| m.map_or(0, |m| m + 1));
+    g.each((out.each_mut(), &read), |_, (out, read)| {
+        if let Some(out) = out {
+            *out = *read;
+        }
+    });
+}
+
+#[test]
+fn threads_read_tiles_of_a_matrix() -> Result {
+    let (device, stream) = cpu()?;
+    let kernel = matrix::load(&device)?;
+    for (cols, rows) in [(1, 1), (4, 3), (16, 16), (33, 7), (32, 32)] {
+        for (tile_rows, tile_cols) in [(0, 0), (1, 5), (rows, cols), (rows + 2, cols + 1), (2 * rows, cols)] {
+            let host = numbers(tile_rows * tile_cols);
+            let m = stream.upload_matrix(tile_rows, tile_cols, &host)?;
+            for (row, col) in [(0, 0), (1, 0), (0, 1), (2, 1), (tile_rows, 0), (usize::MAX, usize::MAX)] {
+                let mut out = stream.alloc_matrix_zeroed(rows, cols)?;
+                let config = LaunchConfig::for_matrix(rows, cols).block((cols, rows));
+                kernel.launch(&stream, config, (row, col, &m, &mut out))?;
+                let element = |i: usize| {
+                    let (row, col) = (row.saturating_add(i / cols), col.saturating_add(i % cols));
+                    if row < tile_rows && col < tile_cols { host[row * tile_cols + col] + 1 } else { 0 }
+                };
+                let expected: Vec<u32> = (0..rows * cols).map(element).collect();
+                assert_eq!(
+                    stream.download(&out)?,
+                    expected,
+                    "{tile_rows} by {tile_cols} at {row}, {col}, group of {rows} by {cols}"
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Beside views that are for some threads only, and in a loop.
+#[gpu_kernel]
+fn repeated(g: &Group, limit: u32, x: &[u32], mut out: PerThread<[u32]>, mut w: Workgroup<[u32]>) {
+    g.each(w.each_mut(), |_, w| *w = 0);
+    let few = w.len() / 2;
+    g.each((w.each_mut().take(few), x.each_from(g.origin().x)), |_, (w, x)| *w = x.map_or(7, |x| *x));
+    g.each_while((w.each_mut(), x.each_from(g.origin().x)), |_, (w, x)| {
+        let goes_on = *w < limit;
+        if goes_on {
+            *w += x.map_or(limit, |x| *x);
+        }
+        goes_on
+    });
+    g.each((w.each(), out.each_mut()), |_, (w, out)| {
+        if let Some(out) = out {
+            *out = *w;
+        }
+    });
+}
+
+#[test]
+fn reads_go_with_other_views() -> Result {
+    let (device, stream) = cpu()?;
+    let kernel = repeated::load(&device)?;
+    for block in BLOCKS {
+        for len in [1, block, block + block / 2 + 1, 2 * block] {
+            let host = numbers(len);
+            let (x, mut out) = (stream.upload(&host)?, stream.alloc_zeroed(2 * block)?);
+            let config = LaunchConfig::threads(2 * block).block(block).workgroup::<u32>(block);
+            kernel.launch(&stream, config, (3000, &x, &mut out))?;
+            let naive = |i: usize| {
+                let x = host.get(i).copied();
+                let mut value = if i % block < block / 2 { x.unwrap_or(7) } else { 0 };
+                while value < 3000 {
+                    value += x.unwrap_or(3000);
+                }
+                value
+            };
+            let expected: Vec<u32> = (0..2 * block).map(naive).collect();
+            assert_eq!(stream.download(&out)?, expected, "{len} by {block}");
+        }
+    }
+    Ok(())
+}
