@@ -9,6 +9,7 @@ use gridwright_core::{Description, KernelArg, Layout, Param, RawSlice, SliceExte
 
 use crate::Thread;
 use crate::arch;
+use crate::bounds::no_element;
 
 /// Global memory that every thread of the launch updates, atomically and in no order.
 ///
@@ -287,7 +288,9 @@ impl<T: KernelArg> Atomic<'_, [T]> {
     #[track_caller]
     fn at(&self, index: usize) -> *mut T {
         let len = self.len;
-        assert!(index < len, "index {index} of {len} elements that are updated atomically");
+        if index >= len {
+            no_element(index, len, "that are updated atomically");
+        }
         // SAFETY: the index was just seen to be inside.
         unsafe { self.pointer.cast::<T>().add(index) }
     }

@@ -4,6 +4,7 @@ use core::marker::PhantomData;
 use gridwright_core::{Dim, KernelArg};
 
 use crate::arch::{self, Cells, GroupShape, Team, Uniform};
+use crate::bounds::no_element;
 use crate::element::ArrayElement;
 use crate::thread::{Brand, Repeatable};
 use crate::views::FixedSlots;
@@ -485,7 +486,9 @@ macro_rules! memory {
             unsafe fn get(&self, index: usize) -> $element {
                 let $this = self;
                 let len = $inner.count();
-                assert!(index < len, "index {index} of {len} elements in workgroup memory");
+                if index >= len {
+                    no_element(index, len, "in workgroup memory");
+                }
                 // SAFETY: the index was just seen to be inside; a barrier came after the phase that wrote the element.
                 unsafe { $inner.element(index).read() }
             }

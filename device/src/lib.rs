@@ -23,6 +23,7 @@
 pub mod arch;
 mod atomic;
 mod block;
+mod bounds;
 mod element;
 mod group;
 mod matrix;

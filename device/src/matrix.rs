@@ -3,6 +3,7 @@ use core::hint::assert_unchecked;
 use core::marker::PhantomData;
 
 use crate::arch::element;
+use crate::bounds::no_row;
 use gridwright_core::{Description, KernelArg, Layout, MatrixExtent, Param, RawMatrix, Slot};
 
 /// A matrix in device memory that every thread reads and none writes: a kernel's `&Matrix<T>`.
@@ -103,8 +104,10 @@ impl<T> Matrix<T> {
     #[inline(always)]
     pub fn row(&self, row: usize) -> &[T] {
         let (pointer, rows, cols) = self.pinned();
-        assert!(row < rows, "row {row} of a matrix of {rows} rows");
-        // SAFETY: the row lies inside, by the assertion.
+        if row >= rows {
+            no_row(row, rows);
+        }
+        // SAFETY: the row lies inside, by the test.
         unsafe { core::slice::from_raw_parts(pointer.add(element(row, cols, 0)), cols) }
     }
 

@@ -5,6 +5,7 @@ use super::view::{Access, View};
 use crate::Thread;
 use crate::arch::{self, Identity};
 use crate::atomic::{AtomicInteger, AtomicValue};
+use crate::bounds::no_element;
 
 /// Every thread updates workgroup memory, atomically: [`WorkgroupAtomics`].
 ///
@@ -75,7 +76,9 @@ impl<S: ?Sized + Slots> WorkgroupAtomics<'_, S> {
     #[track_caller]
     fn at(&self, index: usize) -> *mut S::Element {
         let len = self.len();
-        assert!(index < len, "index {index} of {len} elements in workgroup memory");
+        if index >= len {
+            no_element(index, len, "in workgroup memory");
+        }
         // SAFETY: the index was just seen to be inside.
         unsafe { self.pointer.cast::<S::Element>().add(index) }
     }

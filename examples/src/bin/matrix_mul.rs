@@ -27,12 +27,14 @@ pub(crate) fn matrix_mul(
     mut tb: Workgroup<[[f32; T]; T]>,
 ) {
     let mut acc = g.private(0.0_f32); // one value a thread: a register on a GPU
-    for k in (0..a.cols()).step_by(T) {
+    let mut k = 0;
+    while k < a.cols() {
         g.each((ta.each_mut(), tb.each_mut()), |t, (a_slot, b_slot)| {
             *a_slot = a.get_or(t.row(), k + t.local().x, 0.0);
             *b_slot = b.get_or(k + t.local().y, t.col(), 0.0);
         });
         multiply(g, &mut acc, &ta, &tb);
+        k += T; // `step_by` would count the turns as well
     }
     store(g, &acc, &mut c);
 }
@@ -48,10 +50,12 @@ pub(crate) fn matrix_mul_load_tile(
     mut tb: Workgroup<[[f32; T]; T]>,
 ) {
     let mut acc = g.private(0.0_f32);
-    for k in (0..a.cols()).step_by(T) {
+    let mut k = 0;
+    while k < a.cols() {
         g.load_tile(&mut ta, a, g.origin().y, k);
         g.load_tile(&mut tb, b, k, g.origin().x);
         multiply(g, &mut acc, &ta, &tb);
+        k += T;
     }
     store(g, &acc, &mut c);
 }

@@ -116,12 +116,7 @@ fn load_two<S: GroupShape>(g: &Group<'_, S>, x: &[f32], scratch: &mut Workgroup<
 /// Each thread adds an element to its sum: the group those from `first` on, as far as there are any.
 #[inline(always)]
 fn add<S: GroupShape>(g: &Group<'_, S>, x: &[f32], first: usize, sum: &mut Private<'_, f32>) {
-    let rest = x.get(first..).unwrap_or_default();
-    if let Some(rest) = rest.first_chunk::<BLOCK>() {
-        g.each(sum, |t, sum| *sum += rest[t.local().x]); // without a test for each thread
-    } else {
-        g.each(sum, |t, sum| *sum += rest.get(t.local().x).copied().unwrap_or(0.0));
-    }
+    g.each((sum, x.each_from(first)), |_, (sum, x)| *sum += x.copied().unwrap_or(0.0));
 }
 
 /// 5. Warp shuffles: the last 32 sums go from register to register, without memory and barriers.

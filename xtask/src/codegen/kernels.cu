@@ -96,17 +96,20 @@ extern "C" __global__ void __launch_bounds__(256) collective(const float *__rest
 }
 
 // Bytes by their value, in a histogram of its own for each warp.
-extern "C" __global__ void __launch_bounds__(256) histogram_256(size_t groups, const unsigned char *__restrict__ data, size_t n,
-                                                              unsigned *__restrict__ counts) {
-    const unsigned BLOCK = 256, BINS = 256, COPIES = BLOCK / 32, TURN = 64;
+extern "C" __global__ void __launch_bounds__(256) histogram_256(size_t groups, const unsigned long long *__restrict__ data,
+                                                              size_t n, unsigned *__restrict__ counts) {
+    const unsigned BLOCK = 256, BINS = 256, COPIES = BLOCK / 32, TURNS = 8;
     __shared__ unsigned bins[COPIES][BINS];
     for (unsigned i = threadIdx.x; i < COPIES * BINS; i += BLOCK) (&bins[0][0])[i] = 0;
     __syncthreads();
     unsigned *mine = bins[threadIdx.x / 32];
-    for (size_t window = (size_t)blockIdx.x * BLOCK * TURN; window < n; window += groups * BLOCK * TURN)
-        for (unsigned turn = 0; turn < TURN; turn++) {
+    for (size_t window = (size_t)blockIdx.x * BLOCK * TURNS; window < n; window += groups * BLOCK * TURNS)
+        for (unsigned turn = 0; turn < TURNS; turn++) {
             size_t i = window + turn * BLOCK + threadIdx.x;
-            if (i < n) atomicAdd(&mine[data[i]], 1u);
+            if (i >= n) break;
+            unsigned long long word = data[i];
+#pragma unroll
+            for (unsigned byte = 0; byte < 8; byte++) atomicAdd(&mine[word >> 8 * byte & 255], 1u);
         }
     __syncthreads();
     unsigned count = 0;

@@ -1,13 +1,20 @@
 //! The races: one file a subject. Each compares results first, then hands its contestants to the harness.
 
 mod harness;
+mod histogram;
 mod launch;
 mod machine;
+mod mandelbrot;
+mod matrix_mul;
+mod nbody;
+mod open_mp;
 mod peers;
 mod record;
+mod reduction;
 mod saxpy;
 mod sobel;
 mod table;
+mod transpose;
 mod widest;
 
 use std::path::PathBuf;
@@ -44,6 +51,12 @@ pub(crate) fn run() -> anyhow::Result<()> {
     launch::race(&mut harness, &device)?;
     saxpy::race(&mut harness, &device)?;
     sobel::race(&mut harness, &device)?;
+    matrix_mul::race(&mut harness, &device)?;
+    nbody::race(&mut harness, &device)?;
+    mandelbrot::race(&mut harness, &device)?;
+    reduction::race(&mut harness, &device)?;
+    transpose::race(&mut harness, &device)?;
+    histogram::race(&mut harness, &device)?;
 
     let rows = harness.finish();
     ensure!(!rows.is_empty(), "no row has such a name");

@@ -86,3 +86,54 @@ fn gradient(above: [u8; 3], here: [u8; 2], below: [u8; 3]) -> u8 {
     let gy = (below[0] + 2 * below[1] + below[2]) - (above[0] + 2 * above[1] + above[2]);
     (gx.abs() + gy.abs()).min(255) as u8
 }
+
+widest! {
+    /// C = A·B, row by row: to each row of C rows of B are added, as often as A says. `a` are rows of A.
+    pub(crate) fn matrix_mul(inner: usize, cols: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
+        for (a, c) in a.chunks_exact(inner).zip(c.chunks_exact_mut(cols)) {
+            c.fill(0.0);
+            for (a, b) in a.iter().zip(b.chunks_exact(cols)) {
+                for (c, b) in c.iter_mut().zip(b) {
+                    *c = a.mul_add(*b, *c);
+                }
+            }
+        }
+    }
+}
+
+/// [`matrix_mul`] on rayon's threads, `rows` rows at a time.
+pub(crate) fn matrix_mul_rayon(inner: usize, cols: usize, a: &[f32], b: &[f32], c: &mut [f32], rows: usize) {
+    let pieces = c.par_chunks_mut(rows * cols).zip(a.par_chunks(rows * inner));
+    pieces.for_each(|(c, a)| matrix_mul(inner, cols, a, b, c));
+}
+
+/// Rows of a transposed matrix, from `first` on.
+pub(crate) fn transpose(rows: usize, cols: usize, first: usize, input: &[f32], output: &mut [f32]) {
+    for (row, output) in output.chunks_exact_mut(rows).enumerate() {
+        for (col, output) in output.iter_mut().enumerate() {
+            *output = input[col * cols + first + row];
+        }
+    }
+}
+
+/// [`transpose`] on rayon's threads, `piece` rows of the output at a time.
+pub(crate) fn transpose_rayon(rows: usize, cols: usize, input: &[f32], output: &mut [f32], piece: usize) {
+    let pieces = output.par_chunks_mut(piece * rows).enumerate();
+    pieces.for_each(|(at, output)| transpose(rows, cols, at * piece, input, output));
+}
+
+/// How often each byte value occurs.
+pub(crate) fn histogram(data: &[u8]) -> [u32; 256] {
+    let mut bins = [0; 256];
+    data.iter().for_each(|&value| bins[usize::from(value)] += 1);
+    bins
+}
+
+/// [`histogram`] on rayon's threads, `piece` bytes at a time.
+pub(crate) fn histogram_rayon(data: &[u8], piece: usize) -> [u32; 256] {
+    let both = |mut a: [u32; 256], b: [u32; 256]| {
+        a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+        a
+    };
+    data.par_chunks(piece).map(histogram).reduce(|| [0; 256], both)
+}

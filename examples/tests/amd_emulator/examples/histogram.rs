@@ -5,13 +5,13 @@ use super::cpu;
 use crate::emulator::Emulator;
 use crate::histogram::histogram;
 
-type Parameters = (usize, &'static [u8], Atomic<'static, [u32]>);
+type Parameters = (usize, &'static [u64], Atomic<'static, [u32]>);
 
 fn compare<K: Signature<Params = Parameters, Sizes = ()>>(bins: usize) {
     let Some(mut emulator) = Emulator::<K>::start() else { return };
-    // Fewer bytes than threads, and a window and a part of one.
-    for (len, groups) in [(100_usize, 1), (16_500, 2)] {
-        let data: Vec<u8> = (0..len).map(|i| (i * i * 31 % 251) as u8).collect();
+    // Fewer words than threads, and a window and a part of one.
+    for (len, groups) in [(13_u64, 1), (2100, 2)] {
+        let data: Vec<u64> = (0..len).map(|i| (i * i).wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
         // Those of before count on.
         let counts: Vec<u32> = (0..bins as u32).collect();
         let config = LaunchConfig::grid(groups, 256);

@@ -1,0 +1,20 @@
+//! What is said about an index beyond the end. In functions of their own: formatting takes the addresses of what it says,
+//! which would keep index and length in memory in every turn of the loop around the check.
+
+/// # Panics
+/// Always.
+#[cold]
+#[inline(never)]
+#[track_caller]
+pub(crate) fn no_element(index: usize, len: usize, memory: &str) -> ! {
+    panic!("index {index} of {len} elements {memory}")
+}
+
+/// # Panics
+/// Always.
+#[cold]
+#[inline(never)]
+#[track_caller]
+pub(crate) fn no_row(row: usize, rows: usize) -> ! {
+    panic!("row {row} of a matrix of {rows} rows")
+}
