@@ -12,7 +12,7 @@ const LOG_LEN: u32 = 22;
 const BLOCK: usize = 256;
 
 /// Groups for each of the machine's threads.
-const GROUPS: usize = 16;
+const GROUPS: usize = 4;
 
 pub(crate) fn race(harness: &mut Harness, device: &Device) -> anyhow::Result<()> {
     let name = format!("reduction, 2^{LOG_LEN}");
