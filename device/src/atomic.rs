@@ -53,8 +53,10 @@ unsafe impl<S: ?Sized> Sync for Atomic<'_, S> {}
 
 /// Who has to see an atomic update in order.
 ///
-/// On GPUs an update is at present visible to the whole system, whatever is asked for: a narrower scope is a
-/// promise that the program needs no more.
+/// On GPUs the scope isn't passed on at present. On NVIDIA what reads, changes and writes an integer is atomic among the
+/// threads of the device, PTX's default, also where [`System`](Self::System) is asked for: nothing else can access a
+/// buffer while a launch has it. On AMD an update is the whole system's. A narrower scope is a promise that the program
+/// needs no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// The threads of the same workgroup.
@@ -68,7 +70,7 @@ pub enum Scope {
 /// Numbers that can be added to atomically: `u32`, `i32`, `u64`, `i64`, `f32` and `f64`.
 ///
 /// # Safety
-/// `fetch_add` is atomic among all threads of the system.
+/// `fetch_add` is atomic among all threads of the device.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be updated atomically",
     note = "`u32`, `i32`, `u64` and `i64` can; `f32` and `f64` can be added to"
@@ -88,7 +90,7 @@ macro_rules! integers {
         /// Integers that every atomic operation takes: `u32`, `i32`, `u64` and `i64`.
         ///
         /// # Safety
-        /// Each operation is atomic among all threads of the system.
+        /// Each operation is atomic among all threads of the device.
         #[diagnostic::on_unimplemented(
             message = "`{Self}` doesn't have this atomic operation",
             note = "`u32`, `i32`, `u64` and `i64` have; `f32` and `f64` can only be added to"

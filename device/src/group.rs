@@ -441,15 +441,30 @@ impl<S: GroupShape> fmt::Debug for Group<'_, S> {
 
 /// Closures that a phase can call: all that they capture is the same for every thread, and isn't changed by any.
 ///
+/// A function that takes a closure for its phases asks for no more:
+///
+/// ```
+/// use gridwright::InPhase;
+/// use gridwright::prelude::*;
+///
+/// fn for_each<S: GroupShape, F: Fn(u32) -> u32 + InPhase>(
+///     g: &Group<'_, S>,
+///     values: &mut Private<'_, u32>,
+///     change: F,
+/// ) {
+///     g.each(values, |_, value| *value = change(*value));
+/// }
+/// ```
+///
 /// # Safety
 /// What the closure captures is `Sync`, and [`Uniform`].
 #[diagnostic::on_unimplemented(
     message = "a phase can't use this of the code around it",
-    label = "captures its group, a `Private`, a `Cell` or another value that isn't `Sync`",
+    label = "captures its group, a `Private`, a `Cell`, an atomic on the stack or another value that threads could change",
     note = "phases and collectives begin at group level only, outside of closures; what threads read and write, the \
             phase hands out: `g.each((&private, w.each_mut()), |t, (private, slot)| …)`"
 )]
-pub unsafe trait InPhase {}
+pub unsafe trait InPhase: Sync + Uniform {}
 
 // SAFETY: the bounds say so.
 #[diagnostic::do_not_recommend]

@@ -16,7 +16,8 @@ use crate::{
     note = "`&[T]` takes `&Buffer<T>` or a `BufferSlice<T>`; `PerThread<[T]>`, `PerGroup<[T]>` and `Atomic<[T]>` take \
             `&mut Buffer<T>` or a `BufferSliceMut<T>`; `&Matrix<T>` takes `&MatrixBuffer<T>`, `PerThread<Matrix<T>>` \
             and `PerGroup<Matrix<T>>` take `&mut MatrixBuffer<T>`; `&Volume<T>` and `PerThread<Volume<T>>` take \
-            `&VolumeBuffer<T>` and `&mut VolumeBuffer<T>`; numbers and structs go by value"
+            `&VolumeBuffer<T>` and `&mut VolumeBuffer<T>`; numbers and structs go by value; of an unsafe kernel, \
+            `*const T` takes any buffer of `T` by `&`, and `*mut T` by `&mut`"
 )]
 pub unsafe trait Pass<P: Param> {
     /// What crosses.

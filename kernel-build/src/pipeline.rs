@@ -272,20 +272,22 @@ fn refusal(candidate: &Candidate, refused: &[(String, Vec<String>)]) -> String {
     parts.join("\n\n")
 }
 
-/// Reads an image back, checks it and puts it where macros include it.
+/// States an image's launch bounds, reads it back, checks it and puts it where macros include it.
 fn finish(build: &Build, compiled: &Compiled) -> Result<TableImage, Failure> {
-    let contents = image::read(build.architecture.family(), &compiled.image)
-        .map_err(|e| Failure::Machine(e.to_string()))?;
+    let family = build.architecture.family();
+    let malformed = |e: image::Malformed| Failure::Machine(e.to_string());
+    let bytes = image::with_launch_bounds(family, &compiled.image).map_err(malformed)?;
+    let contents = image::read(family, &bytes).map_err(malformed)?;
     let problems = check::check(&contents, &compiled.ir);
     if !problems.is_empty() {
         return Err(Failure::Code(
             problems.iter().map(|p| format!("error: {p}")).collect::<Vec<_>>().join("\n"),
         ));
     }
-    let optimised = match (build.architecture.family(), std::str::from_utf8(&compiled.image)) {
+    let image = match (family, std::str::from_utf8(&bytes)) {
         (Family::Nvidia, Ok(ptx)) => Cow::Owned(optimise(ptx).into_bytes()),
-        _ => Cow::Borrowed(&compiled.image),
+        _ => bytes,
     };
-    write_if_changed(&build.image, &optimised).map_err(|e| compile::cannot("write", &build.image, &e))?;
+    write_if_changed(&build.image, &image).map_err(|e| compile::cannot("write", &build.image, &e))?;
     Ok(TableImage { architecture: build.architecture.clone(), path: build.image.clone(), contents })
 }

@@ -116,6 +116,27 @@ fn what_breaks_the_model_is_refused() {
     }
 }
 
+/// The rule is `Uniform`, which host code isn't held to.
+#[test]
+fn an_atomic_on_the_stack_can_be_captured_on_the_host_only() {
+    let Some(workspace) = workspace("uniform") else { return };
+    workspace.use_gridwright_itself();
+    for (source, place) in [
+        (include_str!("fixture/atomic_captured.rs"), "app/src/main.rs:7:7"),
+        (include_str!("fixture/atomic_captured_by_helper.rs"), "app/src/main.rs:16:23"),
+    ] {
+        workspace.write("app/src/main.rs", source);
+        let arguments = ["check", "--bin", "test-app"];
+        workspace.run(&arguments, &[("GRIDWRIGHT_SKIP_DEVICE", "1")]).good();
+        let run = workspace.cargo(&arguments);
+        assert!(!run.succeeded, "{}", run.err);
+        assert!(run.err.contains("for sm_80, gfx1100"), "both say the same: {}", run.err);
+        assert_eq!(run.err.matches("a phase can't use").count(), 1, "{}", run.err);
+        assert!(run.err.contains(&format!("--> {place}")), "{}", run.err);
+        assert!(run.err.contains("an atomic on the stack"), "{}", run.err);
+    }
+}
+
 #[test]
 fn a_dependency_that_needs_std_is_named() {
     let Some(workspace) = workspace("std") else { return };

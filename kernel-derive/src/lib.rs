@@ -37,10 +37,10 @@ use proc_macro::TokenStream;
 ///   kernels a generic function stands for;
 /// - `block = 256`, `block = (16, 16)` or `block = (8, 8, 4)`: the threads of each workgroup, which the compiler
 ///   then knows;
-/// - `max_threads = 512`: the most threads that a workgroup is launched with; a GPU's compiler may then use more
+/// - `max_threads = 512`: the most threads that a workgroup is launched with; NVIDIA's compiler may then use more
 ///   registers for each;
-/// - `min_groups = 2`: how many workgroups shall fit on a GPU's core at a time; its compiler uses fewer registers
-///   where it has to;
+/// - `min_groups = 2`: how many workgroups shall fit on a GPU's core at a time, of the threads that `block` or
+///   `max_threads` says, else of 1024; NVIDIA's compiler uses fewer registers where it has to, and AMD's isn't told;
 /// - `index = u64`: 64-bit thread indices, for launches of more than 2³² threads;
 /// - `crate = path`: where `gridwright` is, if it isn't `::gridwright`.
 #[proc_macro_attribute]

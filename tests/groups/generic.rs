@@ -1,7 +1,7 @@
 //! Functions that take a group, generic kernels, and launches from many host threads.
 
 use gridwright::prelude::*;
-use gridwright::{ArrayElement, GroupMemory};
+use gridwright::{ArrayElement, GroupMemory, InPhase};
 
 use crate::{BLOCKS, Result, at, check, cpu, numbers};
 
@@ -28,7 +28,7 @@ fn doubled<'k, S: GroupShape>(g: &Group<'k, S>, values: &mut Private<'_, u32>) -
 }
 
 /// A closure of the caller for each thread.
-fn with_each<S: GroupShape, M: Fn(u32) -> u32 + Sync + gridwright::Uniform>(
+fn with_each<S: GroupShape, M: Fn(u32) -> u32 + InPhase>(
     g: &Group<'_, S>,
     values: &mut Private<'_, u32>,
     change: M,
@@ -239,5 +239,34 @@ fn a_group_kernel_may_launch_another_on_the_cpu() -> Result {
     let mut out = stream.alloc_zeroed::<u32>(40)?;
     launching::load(&device)?.launch(&stream, LaunchConfig::threads(40), (&mut out,))?;
     assert_eq!(stream.download(&out)?, [192 + 8; 40]);
+    Ok(())
+}
+
+macro_rules! of_block {
+    ($name:ident, $block:expr) => {
+        #[gpu_kernel(block = $block)]
+        fn $name(g: &Group, mut out: PerThread<Matrix<u32>>) {
+            let len = g.len() as u32;
+            g.each(out.each_mut(), |_, out| {
+                if let Some(out) = out {
+                    *out = len;
+                }
+            });
+        }
+    };
+}
+
+of_block!(of_a_tuple_by_macro, (8, 4));
+of_block!(of_a_number_by_macro, 16 + 16);
+
+#[test]
+fn a_macro_passes_a_block_as_an_expression() -> Result {
+    let (device, stream) = cpu()?;
+    let mut out = stream.upload_matrix(9, 33, &[0_u32; 9 * 33])?;
+    of_a_tuple_by_macro::load(&device)?.launch(&stream, LaunchConfig::for_matrix(9, 33), (&mut out,))?;
+    assert_eq!(stream.download(&out)?, [32; 9 * 33]);
+    let flat = LaunchConfig::for_matrix(9, 33).block((32, 1));
+    assert!(of_a_tuple_by_macro::load(&device)?.launch(&stream, flat, (&mut out,)).is_err());
+    of_a_number_by_macro::load(&device)?.launch(&stream, flat, (&mut out,))?;
     Ok(())
 }

@@ -72,6 +72,20 @@ macro_rules! maps {
             /// g.each(w.each_mut().strided::<2>(), |_, even| *even = 0);
             /// # }
             /// ```
+            ///
+            /// A stride of zero, by which all threads would get one slot, doesn't compile:
+            ///
+            /// ```compile_fail,E0080
+            /// # use gridwright::prelude::*;
+            /// #[gpu_kernel(block = 32)]
+            /// fn all_at_once(g: &Group, mut w: Workgroup<[u32; 64]>) {
+            ///     g.each(w.each_mut().strided::<0>(), |_, first| *first = 0);
+            /// }
+            /// # fn main() -> Result<(), gridwright::Error> {
+            /// all_at_once::load(&Device::cpu()?)?;
+            /// # Ok(())
+            /// # }
+            /// ```
             #[inline(always)]
             pub fn strided<const STEP: usize>(self) -> $view<'a, S, Strided<STEP>> {
                 self.by()

@@ -63,6 +63,15 @@ impl<K: Signature> Emulator<K> {
         Some(Self { server, memory, code, _folder: folder, _kernel: PhantomData })
     }
 
+    /// Leaves the code objects of an architecture out.
+    pub(crate) fn without(mut self, architecture: &str) -> Self {
+        self.code.retain(|(image, _)| image.architecture != architecture);
+        if self.code.is_empty() {
+            setting::skip(K::NAME, &format!("this was built for none of {EMULATED:?} but {architecture}"));
+        }
+        self
+    }
+
     /// Compares what each code object writes with what the CPU writes. `prepare` puts the inputs into memory
     /// and gives the raw arguments, and where among them the results will be.
     ///

@@ -12,7 +12,7 @@ mod vector_add;
 use gridwright::prelude::*;
 
 /// A device to compare with.
-fn cpu() -> Result<(Device, Stream), gridwright::Error> {
+pub(crate) fn cpu() -> Result<(Device, Stream), gridwright::Error> {
     let device = Device::cpu()?;
     let stream = device.stream()?;
     Ok((device, stream))

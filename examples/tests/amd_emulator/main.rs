@@ -1,4 +1,4 @@
-//! The examples' code objects for AMD GPUs, run by an emulator and compared with the CPU, bit for bit.
+//! Code objects for AMD GPUs, of the examples and of kernels that they have none like, run by an emulator and compared with the CPU, bit for bit.
 //!
 //! No GPU is needed. The emulator is named by a variable, see [`setting`], and the tests are skipped
 //! without it. It always flushes subnormal floats to zero, whatever a code object asks for, so the inputs
@@ -10,12 +10,14 @@
 
 #[cfg(not(gridwright_device))]
 mod arguments;
+mod collectives;
 #[cfg(not(gridwright_device))]
 mod emulator;
 #[cfg(not(gridwright_device))]
 mod examples;
 #[cfg(not(gridwright_device))]
 mod memory;
+mod pointers;
 #[cfg(not(gridwright_device))]
 mod server;
 #[cfg(not(gridwright_device))]

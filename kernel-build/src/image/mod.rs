@@ -1,10 +1,12 @@
-//! Stage 6, *image*: an image's bytes → its kernels, with their parameters and layout records.
+//! Stage 6, *image*: an image's bytes → the bytes to ship, its kernels with their parameters and layout records.
 
 mod code_object;
+mod launch_bounds;
 mod ptx;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -63,13 +65,27 @@ impl std::error::Error for Malformed {}
 /// Bytes that are no image of the family, or one that is cut short or contradicts itself.
 pub fn read(family: Family, bytes: &[u8]) -> Result<Image, Malformed> {
     match family {
-        Family::Nvidia => {
-            let text =
-                std::str::from_utf8(bytes).map_err(|e| Malformed(format!("the PTX is not text: {e}")))?;
-            ptx::read(text)
-        }
+        Family::Nvidia => ptx::read(text(bytes)?),
         Family::Amd => code_object::read(bytes),
     }
+}
+
+/// The image to ship: PTX says what its kernels demand of a launch. A code object can't be told.
+///
+/// # Errors
+/// PTX that can't be read, and demands that contradict each other.
+pub(crate) fn with_launch_bounds(family: Family, bytes: &[u8]) -> Result<Cow<'_, [u8]>, Malformed> {
+    match family {
+        Family::Nvidia => Ok(match launch_bounds::state(text(bytes)?)? {
+            Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+            Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+        }),
+        Family::Amd => Ok(Cow::Borrowed(bytes)),
+    }
+}
+
+fn text(bytes: &[u8]) -> Result<&str, Malformed> {
+    std::str::from_utf8(bytes).map_err(|e| Malformed(format!("the PTX is not text: {e}")))
 }
 
 /// Gives each kernel its record.

@@ -10,7 +10,7 @@ use super::{Entry, Image, LAYOUT_PREFIX, Malformed, Parameter, attach_layouts};
 /// Functions that NVIDIA's driver brings.
 const FROM_DRIVER: [&str; 4] = ["vprintf", "__assertfail", "malloc", "free"];
 
-type Tokens<'t> = Peekable<IntoIter<&'t str>>;
+pub(super) type Tokens<'t> = Peekable<IntoIter<&'t str>>;
 
 /// Reads a whole module.
 pub(super) fn read(text: &str) -> Result<Image, Malformed> {
@@ -116,15 +116,15 @@ fn function<'t>(tokens: &mut Tokens<'t>) -> Result<&'t str, Malformed> {
 }
 
 /// A variable of the module and its initial value.
-struct Variable<'t> {
-    name: &'t str,
+pub(super) struct Variable<'t> {
+    pub(super) name: &'t str,
     element: u32,
     count: u64,
     values: Vec<&'t str>,
 }
 
 /// `.align 8 .b8 name[16] = {…};`, after `.global` or `.const`.
-fn variable<'t>(tokens: &mut Tokens<'t>) -> Result<Variable<'t>, Malformed> {
+pub(super) fn variable<'t>(tokens: &mut Tokens<'t>) -> Result<Variable<'t>, Malformed> {
     let mut words = Vec::new();
     let mut values = Vec::new();
     let mut in_values = false;
@@ -143,7 +143,7 @@ fn variable<'t>(tokens: &mut Tokens<'t>) -> Result<Variable<'t>, Malformed> {
 
 impl Variable<'_> {
     /// The initial value. What isn't given is zero.
-    fn bytes(&self) -> Result<Vec<u8>, Malformed> {
+    pub(super) fn bytes(&self) -> Result<Vec<u8>, Malformed> {
         let wrong = || Malformed(format!("the value of `{}` can't be read", self.name));
         let element = self.element as usize;
         let count = usize::try_from(self.count).map_err(|_| wrong())?;
@@ -255,7 +255,7 @@ fn is_name(word: &str) -> bool {
 }
 
 /// To the end of a block whose `{` is taken.
-fn skip_block(tokens: &mut Tokens<'_>) -> Result<(), Malformed> {
+pub(super) fn skip_block(tokens: &mut Tokens<'_>) -> Result<(), Malformed> {
     let mut depth = 1_usize;
     while depth > 0 {
         match tokens.next() {
@@ -269,7 +269,7 @@ fn skip_block(tokens: &mut Tokens<'_>) -> Result<(), Malformed> {
 }
 
 /// Words and marks, without comments and strings.
-fn tokens(text: &str) -> Vec<&str> {
+pub(super) fn tokens(text: &str) -> Vec<&str> {
     let is_word = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$' | b'%');
     let bytes = text.as_bytes();
     let from = |at: usize| text.get(at..).unwrap_or_default();

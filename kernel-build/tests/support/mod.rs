@@ -61,6 +61,21 @@ impl Workspace {
         fs::write(path, text).unwrap();
     }
 
+    /// Makes the dependency `gridwright` the facade of this repository, in place of the small one for tests, and leaves
+    /// the package nothing but an empty library.
+    pub(crate) fn use_gridwright_itself(&self) {
+        let facade = format!(
+            "path = {:?}, default-features = false",
+            Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+        );
+        self.replace("Cargo.toml", "path = \"facade\"", &facade);
+        self.replace("Cargo.toml", ", \"facade\"", "");
+        self.write("app/src/lib.rs", "");
+        for folder in ["app/examples", "app/tests", "facade"] {
+            fs::remove_dir_all(self.folder.join(folder)).unwrap();
+        }
+    }
+
     pub(crate) fn replace(&self, name: &str, from: &str, to: &str) {
         let text = fs::read_to_string(self.folder.join(name)).unwrap();
         assert!(text.contains(from), "{name} has no {from:?}");

@@ -12,6 +12,11 @@ use crate::{Atomic, Matrix, PerGroup, PerThread, ReadMatrix, Volume};
 ///
 /// # Safety
 /// What an item gives a group's threads to write is the group's own.
+#[diagnostic::on_unimplemented(
+    message = "a parameter of this type can't be passed to a group's kernel",
+    label = "`{Self}` is none of its parameters",
+    note = "raw pointers are for kernels that are an `unsafe fn`"
+)]
 pub unsafe trait GroupView {
     /// What crosses from the host.
     type Raw: Copy;

@@ -19,6 +19,11 @@ const HALO: usize = 1;
 ///
 /// # Safety
 /// Where [`interior`](Self::interior) holds a thread, [`assume`](Self::assume)'s facts are true for it.
+#[diagnostic::on_unimplemented(
+    message = "a parameter of this type can't be passed to a thread's kernel",
+    label = "`{Self}` is none of its parameters",
+    note = "`PerGroup` is for kernels that begin with `g: &Group`, and raw pointers are for those that are an `unsafe fn`"
+)]
 pub unsafe trait ThreadView {
     /// What crosses from the host.
     type Raw: Copy;
