@@ -37,6 +37,7 @@
 //! | write a kernel | [`gpu_kernel`], [`Thread`], [`PerThread`], [`Matrix`], [`KernelArg`] |
 //! | choose a device and move data | [`Device`], [`Stream`], [`Buffer`], [`MatrixBuffer`], [`Event`] |
 //! | launch | [`Kernel`], [`LaunchConfig`] |
+//! | launch on the host's own slices | [`Kernel::run`], [`InOut`], [`Out`], [`AsMatrix`], [`AsVolume`] |
 //! | port CUDA code line by line | [`sync_threads`], [`UnsafeKernel`], [`Workgroup::as_mut_ptr`] |
 //! | know what went wrong | [`Error`], [`ConfigError`] |
 //!
@@ -88,19 +89,22 @@ pub use gridwright_device::{
 };
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use gridwright_host::{
-    Arguments, Buffer, BufferSlice, BufferSliceMut, Device, Error, Event, Kernel, MatrixBuffer, Pass,
-    ReadFrom, Stream, UnsafeKernel, VolumeBuffer, WriteTo,
+    Arguments, AsMatrix, AsVolume, Buffer, BufferSlice, BufferSliceMut, Device, Error, Event, HostMemory,
+    HostMemoryMut, InOut, Kernel, MatrixBuffer, Offload, OffloadArguments, Out, Pass, ReadFrom, Stream,
+    UnsafeKernel, VolumeBuffer, WriteTo,
 };
 
 /// What a file with a kernel and its host needs: `use gridwright::prelude::*;`.
 pub mod prelude {
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    pub use crate::{
+        AsMatrix, AsVolume, Buffer, Device, Event, InOut, Kernel, MatrixBuffer, Out, Stream, VolumeBuffer,
+    };
     pub use crate::{
         Atomic, EachFrom, Group, GroupShape, KernelArg, LaunchConfig, Local, Matrix, PerGroup, PerThread,
         Private, Reversed, Scope, Thread, Transposed, Volume, Workgroup, WorkgroupMut, gpu_kernel, host_only,
         sync_threads,
     };
-    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-    pub use crate::{Buffer, Device, Event, Kernel, MatrixBuffer, Stream, VolumeBuffer};
     pub use core::sync::atomic::Ordering;
     #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
     pub use gridwright_device::arch::Float;

@@ -4,7 +4,7 @@ use gridwright_core::{LaunchConfig, Sets};
 use gridwright_device::arch::Signature;
 
 use crate::prepared::Prepared;
-use crate::{Arguments, Device, Error, Stream};
+use crate::{Arguments, Device, Error, OffloadArguments, Stream};
 
 /// A kernel that is ready to be launched on a device: what `my_kernel::load(&device)` gives.
 ///
@@ -75,6 +75,42 @@ impl<K: Signature> Kernel<K> {
     {
         // SAFETY: the kernel is safe: `load` gives no others.
         unsafe { self.0.launch(stream, config, arguments) }
+    }
+
+    /// Runs the kernel on memory of the host: copies it to the device, launches, waits, and copies back. Arguments are as for
+    /// [`launch`](Self::launch), with slices, arrays and vectors where that takes buffers: `&x` for what is only read,
+    /// [`InOut(&mut y)`](crate::InOut) for what goes both ways, [`Out(&mut z)`](crate::Out) for what only comes back. Matrices
+    /// and volumes are [`AsMatrix(rows, cols, &m)`](crate::AsMatrix) and [`AsVolume`](crate::AsVolume).
+    ///
+    /// # Errors
+    /// Those of [`launch`](Self::launch), [`Error::KernelPanic`], [`Error::OutOfMemory`], and [`Error::MatrixSize`] or
+    /// [`Error::VolumeSize`] where the elements are fewer or more than their shape says. The host's memory is then as it
+    /// was, unless copying back itself fails.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// #[gpu_kernel(requires = x.len() == y.len())]
+    /// fn saxpy(t: Thread, a: f32, x: &[f32], mut y: PerThread<[f32]>) {
+    ///     if let Some(y) = y.get_mut(t) {
+    ///         *y = a.mul_add(x[t.index()], *y);
+    ///     }
+    /// }
+    ///
+    /// # fn main() -> Result<(), gridwright::Error> {
+    /// let device = Device::cpu()?;
+    /// let (x, mut y) = ([1.0, 2.0, 3.0], vec![10.0; 3]);
+    /// saxpy::load(&device)?.run(&device, LaunchConfig::threads(3), (2.0, &x, InOut(&mut y)))?;
+    /// assert_eq!(y, [12.0, 14.0, 16.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn run<W, A>(&self, device: &Device, config: LaunchConfig<W>, arguments: A) -> Result<(), Error>
+    where
+        W: Sets<K::Sizes>,
+        A: OffloadArguments<K::Params>,
+    {
+        // SAFETY: the kernel is safe: `load` gives no others.
+        unsafe { self.0.run(device, config, arguments) }
     }
 
     /// The device that the kernel is prepared for.

@@ -7,7 +7,8 @@ use gridwright_core::{Description, GroupExtent, LaunchConfig, ParamList, Sets, W
 use gridwright_device::arch::{self, Raw, Signature};
 
 use crate::backend::{Code, Launch, Loaded};
-use crate::{Arguments, Device, Error, Stream};
+use crate::offload::Ready;
+use crate::{Arguments, Device, Error, OffloadArguments, Stream};
 
 /// What safe and unsafe kernels share: a kernel that a device has loaded, and its launch.
 pub(crate) struct Prepared<K> {
@@ -76,6 +77,32 @@ impl<K: Signature> Prepared<K> {
         // - the kernel was loaded by this device;
         // - what an unsafe kernel does with all that is the caller's responsibility.
         unsafe { self.device.backend().launch(&launch) }
+    }
+
+    /// Launches on memory of the host.
+    ///
+    /// # Safety
+    /// As for `launch`.
+    pub(crate) unsafe fn run<W, A>(
+        &self,
+        device: &Device,
+        config: LaunchConfig<W>,
+        arguments: A,
+    ) -> Result<(), Error>
+    where
+        W: Sets<K::Sizes>,
+        A: OffloadArguments<K::Params>,
+    {
+        if !self.device.is(device) {
+            return Err(Error::ForeignStream {
+                place: format!("kernel `{}`", K::NAME),
+                what: "device",
+                device: self.device.identity(),
+                other: device.identity(),
+            });
+        }
+        // SAFETY: the caller's contract.
+        unsafe { arguments.launch_staged(&Ready(self), &device.stream()?, config) }
     }
 
     pub(crate) fn device(&self) -> &Device {

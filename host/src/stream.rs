@@ -70,9 +70,7 @@ impl Stream {
         cols: usize,
         elements: &[T],
     ) -> Result<MatrixBuffer<T>, Error> {
-        if rows.checked_mul(cols) != Some(elements.len()) {
-            return Err(Error::MatrixSize { rows, cols, len: elements.len() });
-        }
+        check_elements(rows, cols, elements.len())?;
         check_matrix(rows, cols)?;
         Ok(MatrixBuffer::new(self.upload(elements)?, rows, cols))
     }
@@ -280,6 +278,12 @@ impl Stream {
         }
         Ok(())
     }
+}
+
+/// Whether a matrix of these sizes has so many elements.
+pub(crate) fn check_elements(rows: usize, cols: usize, len: usize) -> Result<(), Error> {
+    let matches = rows.checked_mul(cols) == Some(len);
+    if matches { Ok(()) } else { Err(Error::MatrixSize { rows, cols, len }) }
 }
 
 fn check_matrix(rows: usize, cols: usize) -> Result<(), Error> {

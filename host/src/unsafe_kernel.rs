@@ -4,7 +4,7 @@ use gridwright_core::{LaunchConfig, Sets};
 use gridwright_device::arch::Signature;
 
 use crate::prepared::Prepared;
-use crate::{Arguments, Device, Error, Stream};
+use crate::{Arguments, Device, Error, OffloadArguments, Stream};
 
 /// A kernel that is an `unsafe fn`, ready to be launched on a device: what `my_kernel::load(&device)` gives.
 ///
@@ -93,6 +93,41 @@ impl<K: Signature> UnsafeKernel<K> {
     {
         // SAFETY: the caller's contract.
         unsafe { self.0.launch(stream, config, arguments) }
+    }
+
+    /// Runs the kernel on memory of the host, as [`Kernel::run`](crate::Kernel::run) does.
+    ///
+    /// # Safety
+    /// As for [`launch`](Self::launch).
+    ///
+    /// # Errors
+    /// Those of [`Kernel::run`](crate::Kernel::run).
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # unsafe fn double(t: Thread, x: *mut f32, n: usize) { if t.col() < n { unsafe { *x.add(t.col()) *= 2.0 } } }
+    /// # fn main() -> Result<(), gridwright::Error> {
+    /// # let device = Device::cpu()?;
+    /// let mut x = [1.0, 2.0, 3.0];
+    /// // SAFETY: there are as many elements.
+    /// unsafe { double::load(&device)?.run(&device, LaunchConfig::threads(3), (InOut(&mut x), 3))? };
+    /// assert_eq!(x, [2.0, 4.0, 6.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub unsafe fn run<W, A>(
+        &self,
+        device: &Device,
+        config: LaunchConfig<W>,
+        arguments: A,
+    ) -> Result<(), Error>
+    where
+        W: Sets<K::Sizes>,
+        A: OffloadArguments<K::Params>,
+    {
+        // SAFETY: the caller's contract.
+        unsafe { self.0.run(device, config, arguments) }
     }
 
     /// The device that the kernel is prepared for.

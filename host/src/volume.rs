@@ -98,9 +98,7 @@ impl Stream {
         cols: usize,
         elements: &[T],
     ) -> Result<VolumeBuffer<T>, Error> {
-        if count(planes, rows, cols) != Some(elements.len()) {
-            return Err(Error::VolumeSize { planes, rows, cols, len: elements.len() });
-        }
+        check_elements(planes, rows, cols, elements.len())?;
         check(planes, rows, cols)?;
         Ok(VolumeBuffer { elements: self.upload(elements)?, planes, rows, cols })
     }
@@ -135,6 +133,12 @@ impl Stream {
 /// The elements, or `None` where no `usize` counts them. A size of zero makes none, however large the others are.
 fn count(planes: usize, rows: usize, cols: usize) -> Option<usize> {
     if cols == 0 { Some(0) } else { planes.checked_mul(rows)?.checked_mul(cols) }
+}
+
+/// Whether a volume of these sizes has so many elements.
+pub(crate) fn check_elements(planes: usize, rows: usize, cols: usize, len: usize) -> Result<(), Error> {
+    let matches = count(planes, rows, cols) == Some(len);
+    if matches { Ok(()) } else { Err(Error::VolumeSize { planes, rows, cols, len }) }
 }
 
 fn check(planes: usize, rows: usize, cols: usize) -> Result<(), Error> {
