@@ -82,8 +82,9 @@ pub use gridwright_device::arch::{GroupShape, Uniform};
 pub use gridwright_device::{
     ArrayElement, Atomic, AtomicInteger, AtomicValue, Atomics, Each, EachMut, FixedSlots, Group, GroupMemory,
     GroupOwned, InPhase, Items, Linear, Local, Matrix, OfGroup, OneAxis, OwnMap, OwnMut, OwnShape, PerGroup,
-    PerThread, Private, Repeatable, Reversed, Scope, Shared, SlotMap, Slots, Strided, Take, Thread,
-    Transposed, View, Volume, Whole, Workgroup, WorkgroupAtomics, WorkgroupMut, sync_threads,
+    PerThread, Private, PrivateMut, Repeatable, Reversed, Scope, Shared, SlotMap, Slots, Strided, Take,
+    Thread, Transposed, View, Volume, Warp, WarpChunks, WarpItems, Whole, Workgroup, WorkgroupAtomics,
+    WorkgroupMut, sync_threads,
 };
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use gridwright_host::{
@@ -95,7 +96,7 @@ pub use gridwright_host::{
 pub mod prelude {
     pub use crate::{
         Atomic, Group, GroupShape, KernelArg, LaunchConfig, Local, Matrix, PerGroup, PerThread, Private,
-        Reversed, Scope, Thread, Transposed, Volume, Workgroup, WorkgroupMut, gpu_kernel, host_only,
+        Reversed, Scope, Thread, Transposed, Volume, Warp, Workgroup, WorkgroupMut, gpu_kernel, host_only,
         sync_threads,
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]

@@ -53,4 +53,5 @@ pub use views::{
     SlotMap, Slots, Strided, Take, Transposed, View, Whole, WorkgroupAtomics,
 };
 pub use volume::{ReadVolume, Volume};
+pub use warp::{PrivateMut, Warp, WarpChunks, WarpItems, WarpPlace};
 pub use workgroup::{Memory, Workgroup, WorkgroupMut};

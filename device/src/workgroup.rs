@@ -5,6 +5,7 @@ use gridwright_core::{KernelArg, partition_bytes};
 
 use crate::element::ArrayElement;
 use crate::views::{Atomics, Each, EachMut, FixedSlots, Shared, Slots};
+use crate::warp::WarpChunks;
 
 /// Memory that the threads of a workgroup share: CUDA's `__shared__`, OpenCL's local memory.
 ///
@@ -131,6 +132,26 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
     #[inline(always)]
     pub fn atomic(&mut self) -> Atomics<'_, S> {
         Atomics { pointer: self.pointer, _memory: PhantomData }
+    }
+
+    /// For [`Group::each_warp`](crate::Group::each_warp): each warp gets `len` neighbours of its own, the first warp the
+    /// first ones. If the elements end within those of the last warp, it gets fewer.
+    ///
+    /// `each_warp` panics if a warp would get none.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel(block = 256)]
+    /// # fn in_a_kernel(g: &Group, mut greatest: Workgroup<[u32; 8]>) {
+    /// g.each_warp(greatest.each_warp_mut(1), |w, mut slot| {
+    ///     let indices = w.map((), |t, ()| t.index() as u32);
+    ///     w.set(&mut slot, 0, w.reduce(&indices, u32::max));
+    /// });
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn each_warp_mut(&mut self, len: usize) -> WarpChunks<'_, S::Element> {
+        self.flat().each_warp_mut(len)
     }
 
     /// The first element: for kernels that are an `unsafe fn`, and whose threads say themselves who writes what, and
@@ -377,6 +398,21 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
     #[inline(always)]
     pub fn atomic(self) -> Atomics<'a, [T]> {
         Atomics { pointer: self.0.pointer, _memory: PhantomData }
+    }
+
+    /// Each warp gets `len` neighbours of its own, as with [`Workgroup::each_warp_mut`].
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
+    /// let (counts, _) = w.split_at_mut(g.warps());
+    /// g.each_warp(counts.each_warp_mut(1), |w, mut count| w.set(&mut count, 0, w.len() as u32));
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn each_warp_mut(self, len: usize) -> WarpChunks<'a, T> {
+        WarpChunks::new(self, len)
     }
 
     /// Two parts, the first of `middle` elements.

@@ -2,7 +2,7 @@ use super::{Atomics, Each, EachMut, OfGroup, OwnMut, Shared, Slots, View};
 use crate::arch::{Cells, GroupShape, Team};
 use crate::per_thread::OwnShape;
 use crate::thread::Repeatable;
-use crate::{Private, Thread};
+use crate::{Private, PrivateMut, Thread};
 
 /// What a phase hands out: a [`View`], or a tuple of up to eight.
 ///
@@ -75,6 +75,8 @@ whole! {
     ['a, S: ?Sized + OwnShape, M] OwnMut<'a, S, M>;
     ['a, 'g, T: Copy + 'static] &'a Private<'g, T>;
     ['a, 'g, T: Copy + 'static] &'a mut Private<'g, T>;
+    ['a, 'g, T: Copy + 'static] &'a PrivateMut<'g, T>;
+    ['a, 'g, T: Copy + 'static] &'a mut PrivateMut<'g, T>;
 }
 
 // SAFETY: the inner view is.

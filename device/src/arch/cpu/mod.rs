@@ -42,6 +42,7 @@ mod team;
 mod thread_view;
 mod uniform;
 pub(crate) mod warp;
+mod warps;
 
 #[cfg(test)]
 mod tests;
@@ -70,6 +71,8 @@ pub use signature::{Cpu, FiberKernel, GroupKernel, Raw, Signature, ThreadKernel}
 pub use team::{GroupShape, Lanes, Team};
 pub use thread_view::{Anywhere, ThreadView};
 pub use uniform::Uniform;
+pub(crate) use warps::{Lent, warp_size};
+pub use warps::{OfWarp, WarpBlock};
 
 /// Where an element of a matrix is.
 #[inline(always)]

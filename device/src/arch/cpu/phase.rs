@@ -315,7 +315,7 @@ macro_rules! items {
         }
     };
     (run $module:ident $loop:ident<$($names:ident),*> $team:ident, ($($first:expr),*), $($view:ident $arg:ident $sizes:ident $of:expr),*) => {
-        let block = $team.sizes();
+        let block = $team.group();
         let threads = $team.threads();
         let limit = threads $(.min($of.limit()))*;
         $($of.check(block, limit);)*

@@ -19,6 +19,7 @@ mod sync;
 mod team;
 mod uniform;
 pub(crate) mod warp;
+mod warps;
 mod words;
 
 pub use arguments::{
@@ -38,6 +39,8 @@ pub(crate) use sync::sync_threads;
 pub use sync::{memory_of_threads, thread_of_group};
 pub use team::{GroupShape, Hardware, Team, group};
 pub use uniform::Uniform;
+pub use warps::OfWarp;
+pub(crate) use warps::{Lent, warp_size};
 
 /// Where an element of a matrix is. On a GPU a matrix has fewer than 2³² rows and columns, which the
 /// launcher checks: one multiplication of 32 bits rather than four.
