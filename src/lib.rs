@@ -80,11 +80,11 @@ pub use gridwright_core::{
 pub use gridwright_derive::{KernelArg, gpu_kernel, host_only};
 pub use gridwright_device::arch::{GroupShape, Uniform};
 pub use gridwright_device::{
-    ArrayElement, Atomic, AtomicInteger, AtomicValue, Atomics, Each, EachMut, FixedSlots, Group, GroupMemory,
-    GroupOwned, InPhase, Items, Linear, Local, Matrix, OfGroup, OneAxis, OwnMap, OwnMut, OwnShape, PerGroup,
-    PerThread, Private, PrivateMut, Repeatable, Reversed, Scope, Shared, SlotMap, Slots, Strided, Take,
-    Thread, Transposed, View, Volume, Warp, WarpChunks, WarpItems, Whole, Workgroup, WorkgroupAtomics,
-    WorkgroupMut, sync_threads,
+    ArrayElement, Atomic, AtomicInteger, AtomicValue, Atomics, Each, EachMut, FixedSlots, Group, GroupMap,
+    GroupMemory, GroupOwned, InPhase, Items, Linear, Local, Matrix, OfGroup, OneAxis, OwnMap, OwnMut,
+    OwnShape, Patch, Patches, PerGroup, PerThread, Private, PrivateMut, Repeatable, Reversed, Scope, Shared,
+    SlotMap, Slots, Strided, Take, Thread, Tiles, Transposed, View, Volume, Warp, WarpChunks, WarpItems,
+    Whole, Workgroup, WorkgroupAtomics, WorkgroupMut, sync_threads,
 };
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use gridwright_host::{
@@ -96,8 +96,8 @@ pub use gridwright_host::{
 pub mod prelude {
     pub use crate::{
         Atomic, Group, GroupShape, KernelArg, LaunchConfig, Local, Matrix, PerGroup, PerThread, Private,
-        Reversed, Scope, Thread, Transposed, Volume, Warp, Workgroup, WorkgroupMut, gpu_kernel, host_only,
-        sync_threads,
+        Reversed, Scope, Thread, Tiles, Transposed, Volume, Warp, Workgroup, WorkgroupMut, gpu_kernel,
+        host_only, sync_threads,
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use crate::{Buffer, Device, Event, Kernel, MatrixBuffer, Stream, VolumeBuffer};
@@ -124,7 +124,8 @@ pub mod __private {
     #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
     pub use gridwright_device::arch::{
         any_thread, atomic, by_words, group, memory, memory_of_threads, own_matrix, own_slice, own_volume,
-        per_group, per_group_matrix, read_matrix, read_slice, read_volume, thread, thread_of_group,
+        per_group, per_group_matrix, per_group_tiles, read_matrix, read_slice, read_volume, thread,
+        thread_of_group,
     };
     pub use gridwright_device::{AnyBlock, ArrayElement, FixedBlock, Group, Linear, Memory, Thread};
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]

@@ -98,6 +98,34 @@ impl<'k, S: GroupShape> Group<'k, S> {
         self.team.index()
     }
 
+    /// The number of groups in the launch: in one dimension CUDA's `gridDim.x`.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>) -> usize {
+    /// let threads = g.groups() * g.len();
+    /// # threads }
+    /// ```
+    #[inline(always)]
+    pub fn groups(&self) -> usize {
+        let [x, y, z] = self.team.grid();
+        x * y * z
+    }
+
+    /// Groups along x, y and z: CUDA's `gridDim`.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>) -> bool {
+    /// let in_the_last_row = g.index() / g.grid().x == g.grid().y - 1;
+    /// # in_the_last_row }
+    /// ```
+    #[inline(always)]
+    pub fn grid(&self) -> Dim {
+        let [x, y, z] = self.team.grid();
+        Dim { x, y, z }
+    }
+
     /// Threads along x, y and z: CUDA's `blockDim`.
     ///
     /// ```
@@ -351,6 +379,23 @@ impl<'k, S: GroupShape> Group<'k, S> {
         let value = unsafe { memory.get(index) };
         self.team.end(Access::Read);
         value
+    }
+
+    /// Writes one value to all of a workgroup's memory.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, bins: &mut Workgroup<[u32; 1000]>) {
+    /// g.fill(bins, 0); // whatever the number of threads
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn fill<M: GroupMemory>(&self, memory: &mut M, value: M::Element) {
+        let memory = memory.elements();
+        self.team.begin(Access::Write);
+        // SAFETY: the memory is borrowed exclusively.
+        unsafe { arch::fill(&self.team, memory, value) };
+        self.team.end(Access::Write);
     }
 
     /// Copies `from[start..]` to workgroup memory, as far as it has room; what is beyond the end is zero.

@@ -41,7 +41,9 @@ pub use block::{AnyBlock, Block, FixedBlock};
 pub use element::ArrayElement;
 pub use group::{Group, GroupMemory, InPhase};
 pub use matrix::{Matrix, ReadMatrix};
-pub use per_group::{GroupMatrix, GroupOwned, GroupSlice, GroupWindow, PerGroup};
+pub use per_group::{
+    GroupMap, GroupMatrix, GroupOwned, GroupSlice, GroupTiles, GroupWindow, PerGroup, TileMap, Tiles,
+};
 pub use per_thread::{
     MatrixWindow, OwnAnywhere, OwnMap, OwnMatrix, OwnShape, OwnSlice, PerThread, SliceWindow, VolumeWindow,
 };
@@ -49,8 +51,8 @@ pub use private::Private;
 pub use sync::sync_threads;
 pub use thread::{Local, Once, Repeatable, Thread};
 pub use views::{
-    Access, Atomics, Each, EachMut, FixedSlots, Items, Linear, OfGroup, OneAxis, OwnMut, Reversed, Shared,
-    SlotMap, Slots, Strided, Take, Transposed, View, Whole, WorkgroupAtomics,
+    Access, Atomics, Each, EachMut, FixedSlots, Items, Linear, OfGroup, OneAxis, OwnMut, Patch, Patches,
+    Reversed, Shared, SlotMap, Slots, Strided, Take, Transposed, View, Whole, WorkgroupAtomics,
 };
 pub use volume::{ReadVolume, Volume};
 pub use warp::{PrivateMut, Warp, WarpChunks, WarpItems, WarpPlace};

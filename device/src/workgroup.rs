@@ -281,11 +281,7 @@ impl<'k, T: KernelArg> Workgroup<'k, [T]> {
     /// ```
     #[inline(always)]
     pub fn chunks<const N: usize>(&mut self) -> WorkgroupMut<'_, [T; N]> {
-        const { assert!(N > 0, "chunks of nothing") };
-        let count = self.len() / N;
-        let chunks = core::ptr::slice_from_raw_parts_mut(self.pointer.cast(), count);
-        // SAFETY: so many arrays fit, and the memory is borrowed exclusively.
-        WorkgroupMut(unsafe { Workgroup::from_raw(chunks) })
+        self.reborrow().chunks()
     }
 
     /// All of it as a part.
@@ -441,6 +437,25 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
             let high = core::ptr::slice_from_raw_parts_mut(first.add(middle), len - middle);
             (WorkgroupMut(Workgroup::from_raw(low)), WorkgroupMut(Workgroup::from_raw(high)))
         }
+    }
+
+    /// Arrays of `N` neighbours, of which each thread gets one, as with [`Workgroup::chunks`].
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[f32]>) {
+    /// let (low, _) = w.split_at_mut(4 * g.len());
+    /// g.each(low.chunks::<4>().each_mut(), |_, four| *four = [0.0; 4]);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn chunks<const N: usize>(self) -> WorkgroupMut<'a, [T; N]> {
+        const { assert!(N > 0, "chunks of nothing") };
+        let count = self.len() / N;
+        let chunks = core::ptr::slice_from_raw_parts_mut(self.0.pointer.cast(), count);
+        // SAFETY: so many arrays fit; `self` is used up.
+        WorkgroupMut(unsafe { Workgroup::from_raw(chunks) })
     }
 
     /// The same part, to be used up in its place.

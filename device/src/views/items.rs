@@ -1,4 +1,4 @@
-use super::{Atomics, Each, EachMut, OfGroup, OwnMut, Shared, Slots, View};
+use super::{Atomics, Each, EachMut, OfGroup, OwnMut, Patches, Shared, Slots, View};
 use crate::arch::{Cells, GroupShape, Team};
 use crate::per_thread::OwnShape;
 use crate::thread::Repeatable;
@@ -73,6 +73,7 @@ whole! {
     ['a, S: ?Sized + Slots] Shared<'a, S>;
     ['a, S: ?Sized + Slots] Atomics<'a, S>;
     ['a, S: ?Sized + OwnShape, M] OwnMut<'a, S, M>;
+    ['a, T, const R: usize, const C: usize] Patches<'a, T, R, C>;
     ['a, 'g, T: Copy + 'static] &'a Private<'g, T>;
     ['a, 'g, T: Copy + 'static] &'a mut Private<'g, T>;
     ['a, 'g, T: Copy + 'static] &'a PrivateMut<'g, T>;

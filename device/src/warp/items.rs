@@ -85,7 +85,8 @@ unsafe impl<T: KernelArg> WarpItems for WarpChunks<'_, T> {
     fn check(&self, _: usize, warps: usize) {
         let (len, all) = (self.len, self.memory.len());
         // The last warp's part may be shorter, but not empty.
-        if len == 0 || !(warps - 1).checked_mul(len).is_some_and(|first| first < all) {
+        let reaches_the_last = (warps - 1).checked_mul(len).is_some_and(|first| first < all);
+        if len == 0 || !reaches_the_last {
             too_few_parts(all, len, warps);
         }
     }
@@ -160,8 +161,8 @@ where
 
 macro_rules! tuples {
     ($($item:ident $i:tt),*) => {
-        // SAFETY: each has its own.
         #[allow(unused_unsafe, unused_variables, clippy::unused_unit)] // with no items
+        // SAFETY: each has its own.
         unsafe impl<$($item: WarpItems),*> WarpItems for ($($item,)*) {
             type Item<'i> = ($($item::Item<'i>,)*);
             type Part = ($($item::Part,)*);

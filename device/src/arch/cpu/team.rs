@@ -141,6 +141,12 @@ impl<S: GroupShape> Team<'_, S> {
         self.seat.group
     }
 
+    /// The groups of the launch along x, y and z.
+    #[inline(always)]
+    pub(crate) fn grid(&self) -> [usize; 3] {
+        self.seat.launch.geometry.groups
+    }
+
     /// Column, row and plane of the first thread.
     #[inline(always)]
     pub(crate) fn origin(&self) -> [usize; 3] {

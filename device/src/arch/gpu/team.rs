@@ -95,6 +95,12 @@ impl<'k, S: GroupShape> Team<'k, S> {
         }
     }
 
+    /// The groups of the launch along x, y and z.
+    #[inline(always)]
+    pub(crate) fn grid(&self) -> [usize; 3] {
+        self.groups.map(|groups| groups as usize)
+    }
+
     /// Column, row and plane of the first thread.
     #[inline(always)]
     pub(crate) fn origin(&self) -> [usize; 3] {
