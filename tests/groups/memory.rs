@@ -356,14 +356,13 @@ fn memory_is_filled_whatever_the_number_of_threads() -> Result {
 #[gpu_kernel(requires = w.len() >= 3 * g.len() + 4)]
 fn chunks_of_a_part(g: &Group, mut wrong: PerGroup<[u32]>, mut w: Workgroup<[u32]>) {
     g.fill(&mut w, 1);
-    let (_, mut high) = w.split_at_mut(2);
-    g.each(high.reborrow().chunks::<3>().each_mut(), |t, three| *three = [t.local().x as u32; 3]);
-    let (_, rest) = high.chunks::<3>().split_at_mut(g.len());
-    let len = rest.len();
+    let (_, high) = w.split_at_mut(2);
+    g.each(high.chunks::<3>().each_mut(), |t, three| *three = [t.local().x as u32; 3]);
+    let threads = g.len();
     let bad = g.map(w.shared(), |_, w| {
-        (0..w.len()).any(|i| match i.checked_sub(2) {
-            Some(i) if i < w.len() / 3 * 3 && i / 3 < (w.len() - 2) / 3 - len => w[i + 2] != (i / 3) as u32,
-            _ => w[i] != 1,
+        w.iter().enumerate().any(|(i, &slot)| {
+            let owner = i.checked_sub(2).map(|i| i / 3).filter(|&owner| owner < threads);
+            slot != owner.map_or(1, |owner| owner as u32)
         })
     });
     wrong.set(g, g.count(&bad) as u32);
