@@ -37,8 +37,8 @@ fn parts_of_values_that_are_leaked_forgotten_or_dropped_are_the_groups_still() -
             w.each((&mut a, fixed), |_, (a, fixed)| *a = *fixed);
             let b = Box::leak(Box::new(b));
             w.each((&mut *b, fixed), |_, (b, fixed)| *b = *fixed + 1);
-            drop(a);
-            std::mem::forget(c);
+            drop(Box::new(a));
+            std::mem::forget(Box::new(c));
             // Memory that was given back though it is the group's would be handed out again here.
             let mut noise = [w.private(7_u32), w.private(8_u32), w.private(9_u32)];
             for noise in &mut noise {

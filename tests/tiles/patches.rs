@@ -43,7 +43,7 @@ notes! {
     high[(2, 5)]: 35 6 by 7 3;
     single[(8, 4)]: 4 8 by 1 1;
     whole[(1, 1)]: 5 7 by 5 7;
-    rows: 1 96 by 1 3;
+    rows: 2 96 by 1 3;
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn each_element_is_in_one_patch() -> Result {
     run!(high: 35 6 by 7 3);
     run!(single: 4 8 by 1 1);
     run!(whole: 5 7 by 5 7);
-    run!(rows: 1 96 by 1 3);
+    run!(rows: 2 96 by 1 3);
     Ok(())
 }
 

@@ -93,7 +93,7 @@ fn threads_of_a_warp_repeat_as_often_as_each_says() -> Result {
         |stream, device, config, _, (x, y)| collatz::load(device)?.launch(stream, config, (x, y)),
         |_, warp| {
             let steps = |&x: &u32| {
-                let next = |n: &u32| (*n > 1).then(|| if n % 2 == 0 { n / 2 } else { n * 3 + 1 });
+                let next = |n: &u32| (*n > 1).then(|| if n.is_multiple_of(2) { n / 2 } else { n * 3 + 1 });
                 let steps = std::iter::successors(Some(x), next).count() as u32 - 1;
                 [steps, steps.max(1)]
             };
