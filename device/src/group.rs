@@ -285,9 +285,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// /// A row of the matrix for each warp: its greatest element, in a slot of the warp's.
+    /// /// The greatest element of a few rows of the matrix, of which each warp takes one.
     /// #[gpu_kernel(block = 128)]
-    /// fn greatest(g: &Group, m: &Matrix<f32>, mut out: PerGroup<[[f32; 4]]>, mut slots: Workgroup<[f32; 4]>) {
+    /// fn greatest(g: &Group, m: &Matrix<f32>, mut out: PerGroup<[f32]>, mut slots: Workgroup<[f32; 4]>) {
     ///     let first = g.index() * g.warps();
     ///     g.each_warp(slots.each_warp_mut(1), |w, mut slot| {
     ///         let mut mine = w.private(f32::MIN);
@@ -297,7 +297,8 @@ impl<'k, S: GroupShape> Group<'k, S> {
     ///         }
     ///         w.set(&mut slot, 0, w.reduce(&mine, f32::max));
     ///     });
-    ///     g.each((out.each_mut().take(4), slots.each().take(4)), |_, (out, slot)| *out = *slot);
+    ///     let greatest = (0..g.warps()).map(|warp| g.read(&slots, warp)).fold(f32::MIN, f32::max);
+    ///     out.set(g, greatest);
     /// }
     /// ```
     #[inline(always)]

@@ -112,28 +112,22 @@ impl<T, const R: usize, const C: usize> Patch<'_, T, R, C> {
     /// ```
     /// # use gridwright::prelude::*;
     /// # #[gpu_kernel(block = (8, 8))]
-    /// # fn in_a_kernel(g: &Group, sums: &Private<[[f32; 2]; 2]>, mut m: PerGroup<Matrix<f32>, Tiles<16, 16>>) {
-    /// g.each((m.each_mut::<2, 2>(), sums), |_, (patch, sums)| {
+    /// # fn in_a_kernel(g: &Group, mut m: PerGroup<Matrix<f32>, Tiles<16, 16>>) {
+    /// let sums = g.private([[0.0_f32; 2]; 2]);
+    /// // …
+    /// g.each((m.each_mut::<2, 2>(), &sums), |_, (patch, sums)| {
     ///     patch.each(|row, col, element| *element = sums[row][col]);
     /// });
     /// # }
     /// ```
     #[inline(always)]
     pub fn each(mut self, mut body: impl FnMut(usize, usize, &mut T)) {
-        // Loops of constant length, which are unrolled, so that what `body` indexes can stay in registers.
-        if (self.rows == R) & (self.cols == C) {
-            for row in 0..R {
-                for col in 0..C {
-                    // SAFETY: the whole patch is inside, and this thread's own.
-                    body(row, col, unsafe { self.element(row, col) });
-                }
-            }
-        } else {
-            for row in 0..R {
-                for col in 0..C {
-                    if let Some(element) = self.get_mut(row, col) {
-                        body(row, col, element);
-                    }
+        // Loops of constant length, which are unrolled, so that what `body` indexes can stay in registers. A way of their own
+        // for patches that are whole was tried: on AMD it left that in memory.
+        for row in 0..R {
+            for col in 0..C {
+                if let Some(element) = self.get_mut(row, col) {
+                    body(row, col, element);
                 }
             }
         }

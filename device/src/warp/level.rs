@@ -249,8 +249,9 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// ```
     /// # use gridwright::prelude::*;
     /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, found: &Private<bool>, mut counts: Workgroup<[u32]>) {
-    /// g.each_warp((found, counts.each_warp_mut(1)), |w, (found, mut count)| {
+    /// # fn in_a_kernel(g: &Group, x: &[u32], mut counts: Workgroup<[u32]>) {
+    /// let found = g.map((), |t, ()| x.get(t.index()) == Some(&0));
+    /// g.each_warp((&found, counts.each_warp_mut(1)), |w, (found, mut count)| {
     ///     w.set(&mut count, 0, w.count(found) as u32);
     /// });
     /// # }
