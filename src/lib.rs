@@ -82,10 +82,10 @@ pub use gridwright_derive::{KernelArg, gpu_kernel, host_only};
 pub use gridwright_device::arch::{GroupShape, Uniform};
 pub use gridwright_device::{
     ArrayElement, Atomic, AtomicInteger, AtomicValue, Atomics, Each, EachFrom, EachMut, FixedSlots, Group,
-    GroupMemory, GroupOwned, InPhase, Items, Linear, Local, Matrix, OfGroup, OneAxis, OwnMap, OwnMut,
-    OwnShape, PerGroup, PerThread, Private, ReadEach, ReadTile, Repeatable, Reversed, Scope, Shared, SlotMap,
-    Slots, Strided, Take, Thread, Transposed, View, Volume, Whole, Workgroup, WorkgroupAtomics, WorkgroupMut,
-    sync_threads,
+    GroupMap, GroupMemory, GroupOwned, InPhase, Items, Linear, Local, Matrix, OfGroup, OneAxis, OwnMap,
+    OwnMut, OwnShape, Patch, Patches, PerGroup, PerThread, Private, PrivateMut, ReadEach, ReadTile,
+    Repeatable, Reversed, Scope, Shared, SlotMap, Slots, Strided, Take, Thread, Tiles, Transposed, View,
+    Volume, Warp, WarpChunks, WarpItems, Whole, Workgroup, WorkgroupAtomics, WorkgroupMut, sync_threads,
 };
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use gridwright_host::{
@@ -102,8 +102,8 @@ pub mod prelude {
     };
     pub use crate::{
         Atomic, EachFrom, Group, GroupShape, KernelArg, LaunchConfig, Local, Matrix, PerGroup, PerThread,
-        Private, Reversed, Scope, Thread, Transposed, Volume, Workgroup, WorkgroupMut, gpu_kernel, host_only,
-        sync_threads,
+        Private, Reversed, Scope, Thread, Tiles, Transposed, Volume, Warp, Workgroup, WorkgroupMut,
+        gpu_kernel, host_only, sync_threads,
     };
     pub use core::sync::atomic::Ordering;
     #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
@@ -128,7 +128,8 @@ pub mod __private {
     #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
     pub use gridwright_device::arch::{
         any_thread, atomic, by_words, group, memory, memory_of_threads, own_matrix, own_slice, own_volume,
-        per_group, per_group_matrix, read_matrix, read_slice, read_volume, thread, thread_of_group,
+        per_group, per_group_matrix, per_group_tiles, read_matrix, read_slice, read_volume, thread,
+        thread_of_group,
     };
     pub use gridwright_device::{AnyBlock, ArrayElement, FixedBlock, Group, Linear, Memory, Thread};
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]

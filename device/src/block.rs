@@ -14,6 +14,9 @@ pub unsafe trait Block: Copy + 'static {
 
     /// Whether the sizes are known when the kernel is compiled.
     const IS_FIXED: bool;
+
+    /// The number of threads, if it is known when the kernel is compiled.
+    const THREADS: Option<usize>;
 }
 
 /// The block that a kernel declares with `block = …`.
@@ -34,6 +37,7 @@ unsafe impl<const X: usize, const Y: usize, const Z: usize> Block for FixedBlock
         1
     };
     const IS_FIXED: bool = true;
+    const THREADS: Option<usize> = Some(X * Y * Z);
 
     #[inline(always)]
     fn of(_: [usize; 3]) -> Self {
@@ -50,6 +54,7 @@ unsafe impl<const X: usize, const Y: usize, const Z: usize> Block for FixedBlock
 unsafe impl<const AXES: usize> Block for AnyBlock<AXES> {
     const AXES: usize = AXES;
     const IS_FIXED: bool = false;
+    const THREADS: Option<usize> = None;
 
     #[inline(always)]
     fn of(sizes: [usize; 3]) -> Self {

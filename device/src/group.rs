@@ -8,7 +8,7 @@ use crate::bounds::no_element;
 use crate::element::ArrayElement;
 use crate::thread::{Brand, Repeatable};
 use crate::views::FixedSlots;
-use crate::{Access, Items, Matrix, Private, Thread, Whole, Workgroup, WorkgroupMut};
+use crate::{Access, Items, Matrix, Private, Thread, Warp, WarpItems, Whole, Workgroup, WorkgroupMut};
 
 /// A workgroup: what a kernel that begins with `g: &Group` is a function of. CUDA's thread block.
 ///
@@ -97,6 +97,34 @@ impl<'k, S: GroupShape> Group<'k, S> {
     #[inline(always)]
     pub fn index(&self) -> usize {
         self.team.index()
+    }
+
+    /// The number of groups in the launch: in one dimension CUDA's `gridDim.x`.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>) -> usize {
+    /// let threads = g.groups() * g.len();
+    /// # threads }
+    /// ```
+    #[inline(always)]
+    pub fn groups(&self) -> usize {
+        let [x, y, z] = self.team.grid();
+        x * y * z
+    }
+
+    /// Groups along x, y and z: CUDA's `gridDim`.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>) -> bool {
+    /// let in_the_last_row = g.index() / g.grid().x == g.grid().y - 1;
+    /// # in_the_last_row }
+    /// ```
+    #[inline(always)]
+    pub fn grid(&self) -> Dim {
+        let [x, y, z] = self.team.grid();
+        Dim { x, y, z }
     }
 
     /// Threads along x, y and z: CUDA's `blockDim`.
@@ -247,6 +275,79 @@ impl<'k, S: GroupShape> Group<'k, S> {
         items.each_while_branching(&self.team, body);
     }
 
+    /// Code that each warp runs on its own, with phases, shuffles and votes of the warp: calls `body` for each.
+    ///
+    /// `items` says what each warp gets: one of [`WarpItems`](crate::WarpItems), or a tuple of up to eight. Warps run in
+    /// no order and may take different ways: loops at warp level end when the warp says so. When all have ended, the
+    /// group goes on, and sees what they wrote.
+    ///
+    /// # Panics
+    /// If workgroup memory has too few elements for the group's warps.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// /// The greatest element of a few rows of the matrix, of which each warp takes one.
+    /// #[gpu_kernel(block = 128)]
+    /// fn greatest(g: &Group, m: &Matrix<f32>, mut out: PerGroup<[f32]>, mut slots: Workgroup<[f32; 4]>) {
+    ///     let first = g.index() * g.warps();
+    ///     g.each_warp(slots.each_warp_mut(1), |w, mut slot| {
+    ///         let mut mine = w.private(f32::MIN);
+    ///         let row = first + w.index();
+    ///         for col in (0..m.cols()).step_by(w.size()) {
+    ///             w.each(&mut mine, |t, mine| *mine = mine.max(m.get_or(row, col + t.lane(), f32::MIN)));
+    ///         }
+    ///         w.set(&mut slot, 0, w.reduce(&mine, f32::max));
+    ///     });
+    ///     let greatest = (0..g.warps()).map(|warp| g.read(&slots, warp)).fold(f32::MIN, f32::max);
+    ///     out.set(g, greatest);
+    /// }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn each_warp<D, F>(&self, mut items: D, body: F)
+    where
+        D: WarpItems,
+        F: for<'w, 'i> Fn(&Warp<'w, S>, D::Item<'i>) + InPhase,
+    {
+        items.check(self.len(), self.warps());
+        self.team.each_warp(|team| {
+            let warp = Warp::new(team);
+            // SAFETY: just checked; each warp comes by once.
+            let mut part = unsafe { items.part(warp.place()) };
+            // SAFETY: once.
+            body(&warp, unsafe { D::lend(&mut part) });
+        });
+        // Also where it got no memory: it may have read what it captured, and the group's next phase may write that.
+        self.team.end(Access::Write);
+    }
+
+    /// The number of warps, of which the last may have fewer threads than the others.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
+    /// g.each(w.each_mut().take(g.warps()), |_, slot| *slot = 0);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn warps(&self) -> usize {
+        self.len().div_ceil(self.warp_size())
+    }
+
+    /// The number of threads of a full warp: 32, or 64 on AMD's CDNA GPUs. On the CPU it is 32.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>) -> bool {
+    /// let full_warps_only = g.len().is_multiple_of(g.warp_size());
+    /// # full_warps_only }
+    /// ```
+    #[inline(always)]
+    pub fn warp_size(&self) -> usize {
+        arch::warp_size()
+    }
+
     /// The same value for each thread, to be changed in phases.
     ///
     /// ```
@@ -280,6 +381,23 @@ impl<'k, S: GroupShape> Group<'k, S> {
         let value = unsafe { memory.get(index) };
         self.team.end(Access::Read);
         value
+    }
+
+    /// Writes one value to all of a workgroup's memory.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, bins: &mut Workgroup<[u32; 1000]>) {
+    /// g.fill(bins, 0); // whatever the number of threads
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn fill<M: GroupMemory>(&self, memory: &mut M, value: M::Element) {
+        let memory = memory.elements();
+        self.team.begin(Access::Write);
+        // SAFETY: the memory is borrowed exclusively.
+        unsafe { arch::fill(&self.team, memory, value) };
+        self.team.end(Access::Write);
     }
 
     /// Copies `from[start..]` to workgroup memory, as far as it has room; what is beyond the end is zero.
@@ -460,9 +578,11 @@ impl<S: GroupShape> fmt::Debug for Group<'_, S> {
 /// What the closure captures is `Sync`, and [`Uniform`].
 #[diagnostic::on_unimplemented(
     message = "a phase can't use this of the code around it",
-    label = "captures its group, a `Private`, a `Cell`, an atomic on the stack or another value that threads could change",
-    note = "phases and collectives begin at group level only, outside of closures; what threads read and write, the \
-            phase hands out: `g.each((&private, w.each_mut()), |t, (private, slot)| …)`"
+    label = "captures its group or warp, a `Private`, a `Cell`, an atomic on the stack or another value that threads could \
+             change",
+    note = "phases and collectives begin at group level only, outside of closures, and a warp's in the closure of \
+            `each_warp`; what threads or warps read and write is handed out: `g.each((&private, w.each_mut()), |t, (private, \
+            slot)| …)`, `g.each_warp(&private, |w, private| …)`"
 )]
 pub unsafe trait InPhase: Sync + Uniform {}
 

@@ -42,7 +42,9 @@ pub use block::{AnyBlock, Block, FixedBlock};
 pub use element::ArrayElement;
 pub use group::{Group, GroupMemory, InPhase};
 pub use matrix::{Matrix, ReadMatrix};
-pub use per_group::{GroupMatrix, GroupOwned, GroupSlice, GroupWindow, PerGroup};
+pub use per_group::{
+    GroupMap, GroupMatrix, GroupOwned, GroupSlice, GroupTiles, GroupWindow, PerGroup, TileMap, Tiles,
+};
 pub use per_thread::{
     MatrixWindow, OwnAnywhere, OwnMap, OwnMatrix, OwnShape, OwnSlice, PerThread, SliceWindow, VolumeWindow,
 };
@@ -50,9 +52,10 @@ pub use private::Private;
 pub use sync::sync_threads;
 pub use thread::{Local, Once, Repeatable, Thread};
 pub use views::{
-    Access, Atomics, Each, EachFrom, EachMut, FixedSlots, Items, Linear, OfGroup, OneAxis, OwnMut, ReadEach,
-    ReadTile, Reversed, Shared, SlotMap, Slots, Strided, Take, TileWindow, Transposed, View, Whole,
-    WorkgroupAtomics,
+    Access, Atomics, Each, EachFrom, EachMut, FixedSlots, Items, Linear, OfGroup, OneAxis, OwnMut, Patch,
+    Patches, ReadEach, ReadTile, Reversed, Shared, SlotMap, Slots, Strided, Take, TileWindow, Transposed,
+    View, Whole, WorkgroupAtomics,
 };
 pub use volume::{ReadVolume, Volume};
+pub use warp::{PrivateMut, Warp, WarpChunks, WarpItems, WarpPlace};
 pub use workgroup::{Memory, Workgroup, WorkgroupMut};

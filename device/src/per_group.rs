@@ -8,13 +8,14 @@ use gridwright_core::{
 use crate::arch::GroupShape;
 use crate::element::ArrayElement;
 use crate::per_thread::MatrixWindow;
-use crate::views::{EachMut, OfGroup, OwnMut};
+use crate::views::{EachMut, Linear, OfGroup, OwnMut, Patches};
 use crate::{Group, Matrix};
 
 /// Global memory of which every workgroup owns a part.
 ///
 /// `PerGroup<[T]>` gives the group of index *i* the element *i*, `PerGroup<[[T; N]]>` the *i*-th array of `N`
-/// neighbours, and `PerGroup<Matrix<T>>` the tile that its threads cover.
+/// neighbours, and `PerGroup<Matrix<T>>` the tile that its threads cover. `PerGroup<Matrix<T>, Tiles<ROWS, COLS>>` gives it
+/// a tile of that many rows and columns, of which each thread gets a patch.
 ///
 /// ```
 /// use gridwright::prelude::*;
@@ -26,16 +27,84 @@ use crate::{Group, Matrix};
 ///     out.set(g, g.reduce(&mine, u32::max));
 /// }
 /// ```
-pub struct PerGroup<'k, S: ?Sized + GroupOwned> {
+pub struct PerGroup<'k, S: ?Sized + GroupOwned, M: GroupMap<S> = Linear> {
     pointer: *mut S::Element,
     window: S::Window,
-    _owned: PhantomData<&'k mut S::Element>,
+    _owned: Owned<'k, <S as GroupOwned>::Element, M>,
 }
 
+/// Elements that are written, by a map.
+type Owned<'k, T, M> = PhantomData<(&'k mut T, fn() -> M)>;
+
 // SAFETY: groups own what they write; only the group's phases and its leading thread get to it.
-unsafe impl<S: ?Sized + GroupOwned> Send for PerGroup<'_, S> {}
+unsafe impl<S: ?Sized + GroupOwned, M: GroupMap<S>> Send for PerGroup<'_, S, M> {}
 // SAFETY: as above.
-unsafe impl<S: ?Sized + GroupOwned> Sync for PerGroup<'_, S> {}
+unsafe impl<S: ?Sized + GroupOwned, M: GroupMap<S>> Sync for PerGroup<'_, S, M> {}
+
+/// The map by which a group owns a tile of `ROWS` by `COLS` elements of a matrix, however many threads it has: the second
+/// parameter of `PerGroup<Matrix<T>, Tiles<ROWS, COLS>>`.
+///
+/// The group in column *x* and row *y* of the grid has the tile that begins at row *y* × `ROWS` and column *x* × `COLS`.
+/// `LaunchConfig::for_matrix` then counts tiles: a group for each.
+///
+/// ```
+/// use gridwright::prelude::*;
+///
+/// /// Scales a matrix, in tiles of 64 by 64: each of the 16 by 16 threads has a patch of 4 by 4.
+/// #[gpu_kernel(block = (16, 16))]
+/// fn scale(g: &Group, by: f32, mut m: PerGroup<Matrix<f32>, Tiles<64, 64>>) {
+///     g.each(m.each_mut::<4, 4>(), |_, patch| patch.each(|_, _, element| *element *= by));
+/// }
+///
+/// # fn main() -> Result<(), gridwright::Error> {
+/// let device = Device::cpu()?;
+/// let stream = device.stream()?;
+/// let mut m = stream.upload_matrix(100, 70, &[2.0; 7000])?; // 2 by 2 tiles, of which three are cut short
+/// scale::load(&device)?.launch(&stream, LaunchConfig::for_matrix(100, 70), (3.0, &mut m))?;
+/// assert_eq!(stream.download(&m)?, [6.0; 7000]);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Tiles<const ROWS: usize, const COLS: usize>;
+
+/// Which part of memory of shape `S` a group owns: [`Linear`], by its threads or its index, or [`Tiles`].
+///
+/// # Safety
+/// No two groups of a launch own one element.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` isn't a map by which groups own `{S}`",
+    note = "`Tiles<ROWS, COLS>` is a map of `Matrix<T>`; elements of `[T]` are owned by the group's index, without one"
+)]
+pub unsafe trait GroupMap<S: ?Sized + GroupOwned> {}
+
+// SAFETY: a group's index is its own, as are its threads' rows and columns in launches of as many dimensions.
+unsafe impl<S: ?Sized + GroupOwned> GroupMap<S> for Linear {}
+// SAFETY: a group's row and column in the grid are its own, and tiles don't overlap.
+unsafe impl<T: KernelArg, const ROWS: usize, const COLS: usize> GroupMap<Matrix<T>> for Tiles<ROWS, COLS> {}
+
+/// A [`Tiles`], whose sizes are constants.
+///
+/// # Safety
+/// The sizes are those of the tiles, and not zero.
+pub unsafe trait TileMap {
+    /// Rows.
+    const ROWS: usize;
+    /// Columns.
+    const COLS: usize;
+}
+
+// SAFETY: they are, or the kernel doesn't compile.
+unsafe impl<const ROWS: usize, const COLS: usize> TileMap for Tiles<ROWS, COLS> {
+    const ROWS: usize = {
+        assert!(ROWS > 0, "tiles of no rows");
+        ROWS
+    };
+    const COLS: usize = {
+        assert!(COLS > 0, "tiles of no columns");
+        COLS
+    };
+}
 
 /// The shapes of memory that groups can own a part of: `[T]` and [`Matrix<T>`].
 ///
@@ -43,7 +112,8 @@ unsafe impl<S: ?Sized + GroupOwned> Sync for PerGroup<'_, S> {}
 /// What a window gives one group, it gives no other.
 #[diagnostic::on_unimplemented(
     message = "`PerGroup<{Self}>` isn't a kernel parameter",
-    note = "`PerGroup<[T]>`, `PerGroup<[[T; N]]>` and `PerGroup<Matrix<T>>` are, with `T` a `KernelArg`"
+    note = "`PerGroup<[T]>`, `PerGroup<[[T; N]]>`, `PerGroup<Matrix<T>>` and `PerGroup<Matrix<T>, Tiles<ROWS, COLS>>` are, with \
+            `T` a `KernelArg`"
 )]
 pub unsafe trait GroupOwned {
     /// What it holds.
@@ -71,7 +141,7 @@ unsafe impl<T: KernelArg> GroupOwned for Matrix<T> {
     type Window = MatrixWindow;
 }
 
-impl<S: ?Sized + GroupOwned> PerGroup<'_, S> {
+impl<S: ?Sized + GroupOwned, M: GroupMap<S>> PerGroup<'_, S, M> {
     /// # Safety
     /// The pointer is at memory with that window, of which nobody else accesses the group's part.
     #[inline(always)]
@@ -139,7 +209,7 @@ impl<T: ArrayElement, const N: usize> PerGroup<'_, [[T; N]]> {
     }
 }
 
-impl<T: KernelArg> PerGroup<'_, Matrix<T>> {
+impl<T: KernelArg, M: GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> {
     /// The number of rows, of all groups together.
     ///
     /// ```
@@ -165,7 +235,9 @@ impl<T: KernelArg> PerGroup<'_, Matrix<T>> {
     pub fn cols(&self) -> usize {
         self.window.cols
     }
+}
 
+impl<T: KernelArg> PerGroup<'_, Matrix<T>> {
     /// Each thread gets the element at its own row and column, if there is one: `Option<&mut T>`.
     ///
     /// ```
@@ -186,7 +258,42 @@ impl<T: KernelArg> PerGroup<'_, Matrix<T>> {
     }
 }
 
-impl<S: ?Sized + GroupOwned> fmt::Debug for PerGroup<'_, S> {
+impl<T: KernelArg, M: TileMap + GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> {
+    /// The row and the column of the matrix at which the group's tile begins. It may be outside.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(m: &Matrix<f32>, out: PerGroup<Matrix<f32>, Tiles<64, 64>>) -> f32 {
+    /// let [row, col] = out.origin();
+    /// # m.get_or(row, col, 0.0) }
+    /// ```
+    #[inline(always)]
+    pub fn origin(&self) -> [usize; 2] {
+        [self.window.row, self.window.col]
+    }
+
+    /// Each thread gets a patch of the group's tile, of `R` rows and `C` columns side by side: a [`Patch`].
+    ///
+    /// The phase panics if the patches of the group's threads aren't just the tile: `R` times the threads along y its rows,
+    /// and `C` times those along x its columns. So a thread has the same elements in each phase.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel(block = (16, 16))]
+    /// # fn in_a_kernel(g: &Group, mut m: PerGroup<Matrix<f32>, Tiles<64, 32>>) {
+    /// let sums = g.map((), |t, ()| [[t.lane() as f32; 2]; 4]);
+    /// g.each((m.each_mut::<4, 2>(), &sums), |_, (patch, sums)| {
+    ///     patch.each(|row, col, element| *element = sums[row][col]);
+    /// });
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn each_mut<const R: usize, const C: usize>(&mut self) -> Patches<'_, T, R, C> {
+        Patches { pointer: self.pointer, window: self.window, tile: [M::COLS, M::ROWS], _memory: PhantomData }
+    }
+}
+
+impl<S: ?Sized + GroupOwned, M: GroupMap<S>> fmt::Debug for PerGroup<'_, S, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PerGroup").finish_non_exhaustive()
     }
@@ -195,6 +302,10 @@ impl<S: ?Sized + GroupOwned> fmt::Debug for PerGroup<'_, S> {
 /// Passing: each group owns an element of a slice.
 #[derive(Debug)]
 pub struct GroupSlice<T>(PhantomData<T>);
+
+/// Passing: each group owns a tile of a matrix, by a map.
+#[derive(Debug)]
+pub struct GroupTiles<T, M>(PhantomData<T>, PhantomData<M>);
 
 /// Passing: each group owns a tile of a matrix.
 #[derive(Debug)]
@@ -228,6 +339,32 @@ unsafe impl<T: KernelArg> Param for PerGroup<'static, Matrix<T>> {
     type Extent = MatrixExtent;
     type Passing = GroupMatrix<T>;
     const RANK: u32 = 2;
+
+    fn extent(raw: &RawMatrix<T>) -> MatrixExtent {
+        MatrixExtent { rows: raw.rows, cols: raw.cols }
+    }
+
+    fn describe(raw: &RawMatrix<T>) -> Description {
+        Description::Matrix { rows: raw.rows, cols: raw.cols }
+    }
+
+    const LAYOUT: Layout = T::LAYOUT;
+
+    fn slots(raw: &RawMatrix<T>, slot: impl FnMut(Slot)) {
+        raw.slots(slot);
+    }
+}
+
+// SAFETY: the extent is the matrix's; a group's column and row in the grid differ in launches of up to two dimensions.
+unsafe impl<T: KernelArg, const ROWS: usize, const COLS: usize> Param
+    for PerGroup<'static, Matrix<T>, Tiles<ROWS, COLS>>
+{
+    type Raw = RawMatrix<T>;
+    type Extent = MatrixExtent;
+    type Passing = GroupTiles<T, Tiles<ROWS, COLS>>;
+    const RANK: u32 = 2;
+    const TILE: Option<[usize; 2]> =
+        Some([<Tiles<ROWS, COLS> as TileMap>::COLS, <Tiles<ROWS, COLS> as TileMap>::ROWS]);
 
     fn extent(raw: &RawMatrix<T>) -> MatrixExtent {
         MatrixExtent { rows: raw.rows, cols: raw.cols }

@@ -355,6 +355,16 @@ impl<S: ?Sized + OwnShape, M: OwnMap<S>> PerThread<'_, S, M> {
         Self { pointer, window, launch, _owned: PhantomData }
     }
 
+    /// The same, for other hands.
+    ///
+    /// # Safety
+    /// Nobody uses the two in a way that Rust forbids.
+    #[inline(always)]
+    pub(crate) unsafe fn copy<'c>(&self) -> PerThread<'c, S, M> {
+        let Self { pointer, window, launch, .. } = *self;
+        PerThread { pointer, window, launch, _owned: PhantomData }
+    }
+
     /// The thread's own element, or `None` where the launch is larger than the memory.
     ///
     /// ```

@@ -5,6 +5,7 @@ use gridwright_core::{KernelArg, partition_bytes};
 
 use crate::element::ArrayElement;
 use crate::views::{Atomics, Each, EachMut, FixedSlots, Shared, Slots};
+use crate::warp::WarpChunks;
 
 /// Memory that the threads of a workgroup share: CUDA's `__shared__`, OpenCL's local memory.
 ///
@@ -131,6 +132,26 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
     #[inline(always)]
     pub fn atomic(&mut self) -> Atomics<'_, S> {
         Atomics { pointer: self.pointer, _memory: PhantomData }
+    }
+
+    /// For [`Group::each_warp`](crate::Group::each_warp): each warp gets `len` neighbours of its own, the first warp the
+    /// first ones. If the elements end within those of the last warp, it gets fewer.
+    ///
+    /// `each_warp` panics if a warp would get none.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel(block = 256)]
+    /// # fn in_a_kernel(g: &Group, mut greatest: Workgroup<[u32; 8]>) {
+    /// g.each_warp(greatest.each_warp_mut(1), |w, mut slot| {
+    ///     let indices = w.map((), |t, ()| t.index() as u32);
+    ///     w.set(&mut slot, 0, w.reduce(&indices, u32::max));
+    /// });
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn each_warp_mut(&mut self, len: usize) -> WarpChunks<'_, S::Element> {
+        self.flat().each_warp_mut(len)
     }
 
     /// The first element: for kernels that are an `unsafe fn`, and whose threads say themselves who writes what, and
@@ -260,11 +281,7 @@ impl<'k, T: KernelArg> Workgroup<'k, [T]> {
     /// ```
     #[inline(always)]
     pub fn chunks<const N: usize>(&mut self) -> WorkgroupMut<'_, [T; N]> {
-        const { assert!(N > 0, "chunks of nothing") };
-        let count = self.len() / N;
-        let chunks = core::ptr::slice_from_raw_parts_mut(self.pointer.cast(), count);
-        // SAFETY: so many arrays fit, and the memory is borrowed exclusively.
-        WorkgroupMut(unsafe { Workgroup::from_raw(chunks) })
+        self.reborrow().chunks()
     }
 
     /// All of it as a part.
@@ -379,6 +396,21 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
         Atomics { pointer: self.0.pointer, _memory: PhantomData }
     }
 
+    /// Each warp gets `len` neighbours of its own, as with [`Workgroup::each_warp_mut`].
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
+    /// let (counts, _) = w.split_at_mut(g.warps());
+    /// g.each_warp(counts.each_warp_mut(1), |w, mut count| w.set(&mut count, 0, w.len() as u32));
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn each_warp_mut(self, len: usize) -> WarpChunks<'a, T> {
+        WarpChunks::new(self, len)
+    }
+
     /// Two parts, the first of `middle` elements.
     ///
     /// # Panics
@@ -405,6 +437,25 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
             let high = core::ptr::slice_from_raw_parts_mut(first.add(middle), len - middle);
             (WorkgroupMut(Workgroup::from_raw(low)), WorkgroupMut(Workgroup::from_raw(high)))
         }
+    }
+
+    /// Arrays of `N` neighbours, of which each thread gets one, as with [`Workgroup::chunks`].
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[f32]>) {
+    /// let (low, _) = w.split_at_mut(4 * g.len());
+    /// g.each(low.chunks::<4>().each_mut(), |_, four| *four = [0.0; 4]);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn chunks<const N: usize>(self) -> WorkgroupMut<'a, [T; N]> {
+        const { assert!(N > 0, "chunks of nothing") };
+        let count = self.len() / N;
+        let chunks = core::ptr::slice_from_raw_parts_mut(self.0.pointer.cast(), count);
+        // SAFETY: so many arrays fit; `self` is used up.
+        WorkgroupMut(unsafe { Workgroup::from_raw(chunks) })
     }
 
     /// The same part, to be used up in its place.

@@ -1,5 +1,5 @@
 use gridwright_core::{KernelArg, Param, RawMatrix, RawSlice, RawVolume};
-use gridwright_device::{Atomic, Matrix, OwnMap, PerGroup, PerThread, Volume};
+use gridwright_device::{Atomic, Matrix, OwnMap, PerGroup, PerThread, Tiles, Volume};
 
 use crate::transfer::Region;
 use crate::{
@@ -130,6 +130,8 @@ written! {
     [] &mut BufferSliceMut<'_, T> => PerGroup<'static, [T]> as RawSlice<T>, slice.region_mut;
     [const N: usize] &mut Buffer<T> => PerGroup<'static, [[T; N]]> as RawSlice<[T; N]>, arrays.region_mut;
     [] &mut MatrixBuffer<T> => PerGroup<'static, Matrix<T>> as RawMatrix<T>, matrix;
+    [const R: usize, const C: usize] &mut MatrixBuffer<T> => PerGroup<'static, Matrix<T>, Tiles<R, C>> as RawMatrix<T>,
+        matrix;
     [] &mut Buffer<T> => Atomic<'static, [T]> as RawSlice<T>, slice.region_mut;
     [] BufferSliceMut<'_, T> => Atomic<'static, [T]> as RawSlice<T>, slice.region_mut;
     [] &mut BufferSliceMut<'_, T> => Atomic<'static, [T]> as RawSlice<T>, slice.region_mut;

@@ -23,6 +23,9 @@ pub struct Bounds {
     pub most_threads: Option<usize>,
     /// Whether threads are rounded up to whole workgroups, as for kernels of groups.
     pub whole_groups: bool,
+    /// The elements along x and y that a workgroup covers of a launch over a matrix, where those aren't as many as its
+    /// threads.
+    pub tile: Option<[usize; 2]>,
 }
 
 impl Bounds {
@@ -32,6 +35,13 @@ impl Bounds {
     /// assert_eq!(gridwright_core::Bounds::of_rank(2).block, None);
     /// ```
     pub const fn of_rank(rank: u32) -> Self {
-        Self { rank, index: IndexWidth::Bits32, block: None, most_threads: None, whole_groups: false }
+        Self {
+            rank,
+            index: IndexWidth::Bits32,
+            block: None,
+            most_threads: None,
+            whole_groups: false,
+            tile: None,
+        }
     }
 }

@@ -31,6 +31,8 @@ pub struct LaunchConfig<W = ()> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
     Threads(Dim),
+    /// The elements of a matrix: a thread for each, or a workgroup for each tile.
+    Elements(Dim),
     Groups(Dim),
 }
 
@@ -45,13 +47,15 @@ impl LaunchConfig {
         Self::exactly(Dim { x: n, y: 1, z: 1 })
     }
 
-    /// One thread for each element of a matrix, `cols` along x and `rows` along y.
+    /// One thread for each element of a matrix, `cols` along x and `rows` along y; for a kernel whose workgroups own
+    /// tiles, a `PerGroup<Matrix<T>, Tiles<ROWS, COLS>>`, one workgroup for each tile, also of those that reach beyond the
+    /// edge.
     ///
     /// ```
     /// let config = gridwright_core::LaunchConfig::for_matrix(480, 640);
     /// ```
     pub const fn for_matrix(rows: usize, cols: usize) -> Self {
-        Self::exactly(Dim { x: cols, y: rows, z: 1 })
+        Self { extent: Extent::Elements(Dim { x: cols, y: rows, z: 1 }), block: None, workgroup: () }
     }
 
     /// One thread for each element of a volume, `cols` along x, `rows` along y and `planes` along z.

@@ -22,6 +22,8 @@ pub unsafe trait Param: 'static {
     type Passing;
     /// The most dimensions of a launch in which a thread's position is its own.
     const RANK: u32;
+    /// The elements along x and y of which a workgroup owns a tile, where the type says so.
+    const TILE: Option<[usize; 2]> = None;
 
     /// The sizes in `raw`.
     fn extent(raw: &Self::Raw) -> Self::Extent;

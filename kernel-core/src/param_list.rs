@@ -13,6 +13,8 @@ pub unsafe trait ParamList: 'static {
     type Passing;
     /// The least of the parameters' ranks.
     const RANK: u32;
+    /// The size of the tiles that workgroups own, if there are any.
+    const TILE: Option<[usize; 2]>;
 
     /// The sizes of all parameters.
     fn extents(raw: &Self::Raw) -> Self::Extents;
@@ -35,6 +37,7 @@ unsafe impl ParamList for Refused {
     type Extents = ();
     type Passing = ();
     const RANK: u32 = 3;
+    const TILE: Option<[usize; 2]> = None;
 
     fn extents((): &()) {}
 
@@ -45,6 +48,18 @@ unsafe impl ParamList for Refused {
 
 const fn least(a: u32, b: u32) -> u32 {
     if a < b { a } else { b }
+}
+
+/// The tile of one parameter and another.
+const fn both(a: Option<[usize; 2]>, b: Option<[usize; 2]>) -> Option<[usize; 2]> {
+    match (a, b) {
+        (Some([x, y]), Some([other_x, other_y])) => {
+            assert!(x == other_x && y == other_y, "a kernel's tiles are all of one size");
+            a
+        }
+        (Some(_), None) => a,
+        (None, _) => b,
+    }
 }
 
 macro_rules! tuple {
@@ -58,6 +73,11 @@ macro_rules! tuple {
                 let rank = 3;
                 $(let rank = least(rank, $param::RANK);)*
                 rank
+            };
+            const TILE: Option<[usize; 2]> = {
+                let tile = None;
+                $(let tile = both(tile, $param::TILE);)*
+                tile
             };
 
             #[allow(clippy::unused_unit)]

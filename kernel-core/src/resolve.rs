@@ -24,9 +24,9 @@ impl<W> LaunchConfig<W> {
         let mut groups = [0; 3];
         for axis in 0..3 {
             (threads[axis], groups[axis]) = match self.extent {
-                Extent::Threads(dim) => {
+                Extent::Threads(dim) | Extent::Elements(dim) => {
                     let n = dim.axes()[axis];
-                    let groups = n.div_ceil(block[axis]) as u128;
+                    let groups = n.div_ceil(self.covered(kernel, block, axis)) as u128;
                     (if kernel.whole_groups { groups * block[axis] as u128 } else { n as u128 }, groups)
                 }
                 Extent::Groups(dim) => {
@@ -45,6 +45,14 @@ impl<W> LaunchConfig<W> {
         Ok(Geometry { threads: threads.map(|n| n as usize), groups: groups.map(|n| n as usize), block })
     }
 
+    /// How many of the positions that were asked for a workgroup covers along an axis.
+    fn covered(&self, kernel: &Bounds, block: [usize; 3], axis: usize) -> usize {
+        match (self.extent, kernel.tile) {
+            (Extent::Elements(_), Some([x, y])) => [x, y, 1][axis],
+            _ => block[axis],
+        }
+    }
+
     /// The block that was asked for, the one that the kernel declares, or the default.
     fn block_for(&self, kernel: &Bounds) -> Result<[usize; 3], ConfigError> {
         match (self.block, kernel.block) {
@@ -60,7 +68,7 @@ impl<W> LaunchConfig<W> {
     /// The default block, or the largest part of it that is a power of two and has at most so many threads.
     fn default_block(&self, most: usize) -> [usize; 3] {
         let flat = match self.extent {
-            Extent::Threads(dim) | Extent::Groups(dim) => dim.y == 1 && dim.z == 1,
+            Extent::Threads(dim) | Extent::Elements(dim) | Extent::Groups(dim) => dim.y == 1 && dim.z == 1,
         };
         let most = 1 << most.min(256).checked_ilog2().unwrap_or(0);
         if flat { [most, 1, 1] } else { [most.min(32), (most / 32).max(1), 1] }
@@ -74,7 +82,7 @@ impl<W> LaunchConfig<W> {
     ) -> Result<(), ConfigError> {
         if threads.contains(&0) {
             let what = match self.extent {
-                Extent::Threads(_) => "threads",
+                Extent::Threads(_) | Extent::Elements(_) => "threads",
                 Extent::Groups(_) => "workgroups",
             };
             return Err(ConfigError::Zero { what });

@@ -82,6 +82,25 @@ fn a_launch_of_more_dimensions_than_the_kernel_is_refused() {
 }
 
 /// A kernel with `block = (16, 16)`.
+#[test]
+fn a_launch_over_a_matrix_counts_tiles_where_groups_own_them() {
+    let bounds =
+        Bounds { tile: Some([64, 32]), block: Some([16, 16, 1]), whole_groups: true, ..Bounds::of_rank(2) };
+    for (rows, cols, groups) in [(1, 1, [1, 1, 1]), (32, 64, [1, 1, 1]), (33, 640, [10, 2, 1])] {
+        let geometry = LaunchConfig::for_matrix(rows, cols).resolve(&bounds, &Limits::PORTABLE).unwrap();
+        assert_eq!((geometry.groups, geometry.threads), (groups, [groups[0] * 16, groups[1] * 16, 1]));
+    }
+    // Threads and groups that are asked for are what they are.
+    let geometry = LaunchConfig::grid((3, 4), (16, 16)).resolve(&bounds, &Limits::PORTABLE).unwrap();
+    assert_eq!(geometry.groups, [3, 4, 1]);
+    let geometry = LaunchConfig::threads(64).resolve(&bounds, &Limits::PORTABLE).unwrap();
+    assert_eq!(geometry.groups, [4, 1, 1]);
+    // As many groups as the grid may have, of tiles as large as they may be.
+    let most = Bounds { tile: Some([usize::MAX; 2]), ..bounds };
+    let geometry = LaunchConfig::for_matrix(usize::MAX, 1).resolve(&most, &Limits::PORTABLE).unwrap();
+    assert_eq!(geometry.groups, [1, 1, 1]);
+}
+
 const TILED: Bounds = Bounds { block: Some([16, 16, 1]), ..Bounds::of_rank(2) };
 
 #[test]

@@ -50,7 +50,7 @@ impl Kernel {
     pub(crate) fn rank(&self) -> usize {
         let owned = self.parameters.iter().filter_map(|parameter| match parameter.passing {
             Passing::OwnSlice(..) => Some(1),
-            Passing::OwnMatrix(..) | Passing::GroupMatrix(_) => Some(2),
+            Passing::OwnMatrix(..) | Passing::GroupMatrix(..) => Some(2),
             Passing::OwnVolume(..) => Some(3),
             _ => None,
         });
@@ -180,7 +180,7 @@ pub(crate) enum Passing {
     OwnMatrix(Type, Option<Map>),
     OwnVolume(Type, Option<Map>),
     GroupSlice(Type),
-    GroupMatrix(Type),
+    GroupMatrix(Type, Option<Map>),
     Atomic(Type),
     /// A raw pointer.
     Pointer,
@@ -190,7 +190,7 @@ pub(crate) enum Passing {
     Partition(Type),
 }
 
-/// The map by which threads own elements, as written.
+/// The map by which threads or groups own elements, as written.
 pub(crate) type Map = Box<Type>;
 
 /// What `requires` may do with a name, as far as its type's spelling tells.

@@ -11,6 +11,7 @@ mod nesting;
 mod panics;
 mod private;
 mod sizes;
+mod warps;
 
 type Result<T = ()> = std::result::Result<T, Error>;
 

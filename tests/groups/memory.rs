@@ -316,3 +316,92 @@ fn requires_speaks_of_the_group_and_its_memory() -> Result {
     );
     Ok(())
 }
+
+/// Memory of fewer, as many and more elements than threads, filled as a whole and in part.
+#[gpu_kernel]
+fn filled(
+    g: &Group,
+    mut wrong: PerGroup<[u32]>,
+    mut row: Workgroup<[u32]>,
+    mut tile: Workgroup<[[u8; 5]; 7]>,
+    mut odds: Workgroup<[Odd; 100]>,
+) {
+    g.fill(&mut row, 7);
+    g.fill(&mut tile, 8);
+    g.fill(&mut odds, Odd([1, 2, 3]));
+    let middle = row.len() / 3;
+    let (_, mut high) = row.split_at_mut(middle);
+    g.fill(&mut high, 9);
+    let bad = g.map((row.shared(), tile.shared(), odds.shared()), |_, (row, tile, odds)| {
+        let (low, high) = row.split_at(middle);
+        let right = low.iter().all(|&x| x == 7) && high.iter().all(|&x| x == 9);
+        !(right && *tile == [[8; 5]; 7] && *odds == [Odd([1, 2, 3]); 100])
+    });
+    wrong.set(g, g.count(&bad) as u32);
+}
+
+#[test]
+fn memory_is_filled_whatever_the_number_of_threads() -> Result {
+    let (device, stream) = cpu()?;
+    for (block, len) in BLOCKS.into_iter().flat_map(|block| [1, 2, 64, 1000].map(|len| (block, len))) {
+        let mut wrong = stream.upload(&[99; 3])?;
+        let config = LaunchConfig::grid(3, block).workgroup::<u32>(len);
+        filled::load(&device)?.launch(&stream, config, (&mut wrong,))?;
+        assert_eq!(stream.download(&wrong)?, [0; 3], "{block} threads, {len} elements");
+    }
+    Ok(())
+}
+
+/// Each thread an array of three in the upper part, of which what is left over stays as it was.
+#[gpu_kernel(requires = w.len() >= 3 * g.len() + 4)]
+fn chunks_of_a_part(g: &Group, mut wrong: PerGroup<[u32]>, mut w: Workgroup<[u32]>) {
+    g.fill(&mut w, 1);
+    let (_, high) = w.split_at_mut(2);
+    g.each(high.chunks::<3>().each_mut(), |t, three| *three = [t.local().x as u32; 3]);
+    let threads = g.len();
+    let bad = g.map(w.shared(), |_, w| {
+        w.iter().enumerate().any(|(i, &slot)| {
+            let owner = i.checked_sub(2).map(|i| i / 3).filter(|&owner| owner < threads);
+            slot != owner.map_or(1, |owner| owner as u32)
+        })
+    });
+    wrong.set(g, g.count(&bad) as u32);
+}
+
+#[test]
+fn parts_are_cut_into_arrays() -> Result {
+    let (device, stream) = cpu()?;
+    for (block, more) in BLOCKS.into_iter().flat_map(|block| [4, 5, 6, 7].map(|more| (block, more))) {
+        let mut wrong = stream.upload(&[99; 2])?;
+        let config = LaunchConfig::grid(2, block).workgroup::<u32>(3 * block + more);
+        chunks_of_a_part::load(&device)?.launch(&stream, config, (&mut wrong,))?;
+        assert_eq!(stream.download(&wrong)?, [0; 2], "{block} threads, {more} more");
+    }
+    Ok(())
+}
+
+#[gpu_kernel(block = (4, 2, 1))]
+fn grids(g: &Group, out: Atomic<[u32]>) {
+    let (grid, shape) = (g.grid(), g.shape());
+    let numbers = [g.groups(), grid.x, grid.y, grid.z, shape.x * shape.y * shape.z];
+    g.each((), |t, ()| {
+        if t.local().x + t.local().y == 0 {
+            for (i, &number) in numbers.iter().enumerate() {
+                out.fetch_add(t, i, number as u32);
+            }
+        }
+    });
+}
+
+#[test]
+fn a_group_knows_how_many_there_are() -> Result {
+    let (device, stream) = cpu()?;
+    for (x, y, z) in [(1, 1, 1), (3, 1, 1), (2, 5, 1), (1, 2, 7), (4, 3, 2)] {
+        let mut out = stream.alloc_zeroed::<u32>(5)?;
+        grids::load(&device)?.launch(&stream, LaunchConfig::grid((x, y, z), (4, 2)), (&mut out,))?;
+        let groups = x * y * z;
+        let expected = [groups, x, y, z, 8].map(|number| (number * groups) as u32);
+        assert_eq!(stream.download(&out)?, expected);
+    }
+    Ok(())
+}

@@ -13,8 +13,16 @@ use crate::bounds::no_element;
 #[derive(Debug)]
 pub struct Atomics<'a, S: ?Sized + Slots> {
     pub(crate) pointer: *mut S,
-    pub(crate) _memory: PhantomData<&'a mut S::Element>,
+    pub(crate) _memory: PhantomData<(&'a (), *mut S::Element)>,
 }
+
+impl<S: ?Sized + Slots> Clone for Atomics<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: ?Sized + Slots> Copy for Atomics<'_, S> {}
 
 /// Workgroup memory that every thread of the group updates, atomically and in no order: what a phase gives for
 /// [`Workgroup::atomic`](crate::Workgroup::atomic).

@@ -1,10 +1,10 @@
 use gridwright_core::KernelArg;
 
-use super::{Atomics, Each, EachMut, OfGroup, OwnMut, ReadEach, ReadTile, Shared, Slots, View};
+use super::{Atomics, Each, EachMut, OfGroup, OwnMut, Patches, ReadEach, ReadTile, Shared, Slots, View};
 use crate::arch::{Cells, GroupShape, Team};
 use crate::per_thread::OwnShape;
 use crate::thread::Repeatable;
-use crate::{Private, Thread};
+use crate::{Private, PrivateMut, Thread};
 
 /// What a phase hands out: a [`View`], or a tuple of up to eight.
 ///
@@ -77,8 +77,11 @@ whole! {
     ['a, S: ?Sized + OwnShape, M] OwnMut<'a, S, M>;
     ['a, T: KernelArg] ReadEach<'a, T>;
     ['a, T: KernelArg] ReadTile<'a, T>;
+    ['a, T, const R: usize, const C: usize] Patches<'a, T, R, C>;
     ['a, 'g, T: Copy + 'static] &'a Private<'g, T>;
     ['a, 'g, T: Copy + 'static] &'a mut Private<'g, T>;
+    ['a, 'g, T: Copy + 'static] &'a PrivateMut<'g, T>;
+    ['a, 'g, T: Copy + 'static] &'a mut PrivateMut<'g, T>;
 }
 
 // SAFETY: the inner view is.

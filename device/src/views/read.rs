@@ -134,8 +134,8 @@ unsafe impl<'a, T: KernelArg> View for ReadEach<'a, T> {
     }
 
     #[inline(always)]
-    fn inside(left: usize, [x, y, z]: [usize; 3]) -> Option<usize> {
-        (left >= x * y * z).then_some(usize::MAX)
+    fn inside(left: usize, threads: usize, _: [usize; 3]) -> Option<usize> {
+        (left >= threads).then_some(usize::MAX)
     }
 
     #[inline(always)]
@@ -182,8 +182,8 @@ unsafe impl<'a, T: KernelArg> View for ReadTile<'a, T> {
     }
 
     #[inline(always)]
-    fn inside(window: TileWindow, [x, y, _]: [usize; 3]) -> Option<TileWindow> {
-        let is_inside = window.rows >= y && window.cols >= x;
+    fn inside(window: TileWindow, _: usize, [cols, rows, _]: [usize; 3]) -> Option<TileWindow> {
+        let is_inside = window.rows >= rows && window.cols >= cols;
         is_inside.then_some(TileWindow { rows: usize::MAX, cols: usize::MAX, ..window })
     }
 

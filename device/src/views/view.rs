@@ -21,7 +21,7 @@ pub enum Access {
 /// # Safety
 /// - Items of different threads don't overlap where an item can be written through.
 /// - What `ACCESS` says is true.
-/// - The sizes that `inside` gives are good for every thread of the block.
+/// - The sizes that `inside` gives are good for every thread below the number and in such a group.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't something that a phase can hand out",
     label = "not a view",
@@ -67,10 +67,11 @@ pub unsafe trait View: Sized {
     #[doc(hidden)]
     unsafe fn open(self) -> (Self::Arg, Self::Sizes);
 
-    /// The sizes with which every thread of a block has something, if it has.
+    /// The sizes with which every thread has something, if each has: of those whose numbers are below `threads`, in a group
+    /// of these columns, rows and planes.
     #[doc(hidden)]
     #[inline(always)]
-    fn inside(sizes: Self::Sizes, _block: [usize; 3]) -> Option<Self::Sizes> {
+    fn inside(sizes: Self::Sizes, _threads: usize, _group: [usize; 3]) -> Option<Self::Sizes> {
         Some(sizes)
     }
 

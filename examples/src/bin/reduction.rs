@@ -1,4 +1,4 @@
-//! `reduction` of the CUDA samples: a sum in seven steps, each meant to be faster than the one before on a GPU.
+//! `reduction` of the CUDA samples: a sum in eight steps, each meant to be faster than the one before on a GPU.
 //!
 //! Each kernel makes one partial sum a workgroup, and is launched again over the partial sums until one is left. The
 //! first three differ only in which threads of a group add what: a tree in workgroup memory, whose threads first are
@@ -166,7 +166,21 @@ fn stride<'k, S: GroupShape>(g: &Group<'k, S>, x: &[f32], groups: usize) -> Priv
     sum
 }
 
-/// 7. The collective: what Gridwright makes of the warps and of the memory between them.
+/// 7. Warps: each adds up its own sums without waiting for the others, and leaves one.
+#[gpu_kernel(block = BLOCK)]
+pub(crate) fn warps(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>, mut of_warps: Workgroup<[f32; WARPS]>) {
+    let mine = stride(g, x, sums.len());
+    g.each_warp((&mine, of_warps.each_warp_mut(1)), |w, (mine, mut sum)| {
+        w.set(&mut sum, 0, w.reduce(mine, |a, b| a + b));
+    });
+    let sum = g.map(of_warps.shared(), |_, of_warps| of_warps.iter().sum::<f32>());
+    sums.set(g, g.broadcast(&sum, 0));
+}
+
+/// The most warps that a group has: with 32 threads each.
+const WARPS: usize = BLOCK / 32;
+
+/// 8. The collective: what Gridwright makes of the warps and of the memory between them.
 #[gpu_kernel(block = BLOCK)]
 pub(crate) fn collective(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>) {
     let mine = stride(g, x, sums.len());
@@ -237,8 +251,10 @@ fn main() -> anyhow::Result<()> {
     measure("5 shuffles", &two_a_thread, &|config, x, sums| kernel.launch(&stream, config, (x, sums)))?;
     let kernel = several::load(&device)?;
     measure("6 several", &several_a_thread, &|config, x, sums| kernel.launch(&stream, config, (x, sums)))?;
+    let kernel = warps::load(&device)?;
+    measure("7 warps", &several_a_thread, &|config, x, sums| kernel.launch(&stream, config, (x, sums)))?;
     let kernel = collective::load(&device)?;
-    measure("7 collective", &several_a_thread, &|config, x, sums| kernel.launch(&stream, config, (x, sums)))?;
+    measure("8 collective", &several_a_thread, &|config, x, sums| kernel.launch(&stream, config, (x, sums)))?;
     println!("checked         every sum");
     Ok(())
 }

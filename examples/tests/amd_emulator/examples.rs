@@ -8,6 +8,7 @@ mod scan;
 mod sobel;
 mod transpose;
 mod vector_add;
+mod warps;
 
 use gridwright::prelude::*;
 

@@ -47,3 +47,4 @@ mod transpose;
 #[path = "../../src/bin/vector_add.rs"]
 #[allow(dead_code, reason = "a program of its own; only its kernels are run")]
 mod vector_add;
+mod warps;

@@ -62,8 +62,11 @@ impl Argument {
                 slice.made = quote!(#private::per_group::<#element>(#pointer, #len, #group.index()));
                 slice
             }
-            Passing::GroupMatrix(element) => {
+            Passing::GroupMatrix(element, None) => {
                 maker.matrix(&write(element), &quote!(per_group_matrix::<#element>))
+            }
+            Passing::GroupMatrix(element, Some(tiles)) => {
+                maker.matrix(&write(element), &quote!(per_group_tiles::<#element, #tiles>))
             }
             Passing::Atomic(element) => maker.slice(&write(element), &quote!(atomic::<#element>)),
             Passing::Fixed(_) | Passing::Partition(_) => return None,
@@ -185,7 +188,7 @@ pub(super) fn sizes(
             let bytes = index.bytes();
             quote!(8, 8, #bytes)
         }
-        Passing::ReadMatrix(_) | Passing::OwnMatrix(..) | Passing::GroupMatrix(_) => quote!(8, 4, 4),
+        Passing::ReadMatrix(_) | Passing::OwnMatrix(..) | Passing::GroupMatrix(..) => quote!(8, 4, 4),
         Passing::ReadVolume(_) | Passing::OwnVolume(..) => quote!(8, 4, 4, 4),
         // Behind everything else.
         Passing::Fixed(_) | Passing::Partition(_) => return,

@@ -89,6 +89,7 @@ pub(super) fn bounds(kernel: &Kernel) -> TokenStream {
             block: #block,
             most_threads: #most_threads,
             whole_groups: #whole_groups,
+            tile: <Self::Params as #private::ParamList>::TILE,
         };
     }
 }

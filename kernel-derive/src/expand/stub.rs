@@ -46,6 +46,7 @@ pub(super) fn kernel(kernel: &Kernel) -> TokenStream {
                     block: ::core::option::Option::None,
                     most_threads: ::core::option::Option::None,
                     whole_groups: false,
+                    tile: ::core::option::Option::None,
                 };
                 const PARTITIONS: &'static [#private::PartitionLayout] = &[];
                 const FIXED_BYTES: ::core::primitive::usize = 0;

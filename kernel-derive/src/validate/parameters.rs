@@ -116,7 +116,7 @@ fn role(ty: &Type, passing: &Passing) -> Role {
         | Passing::OwnMatrix(..)
         | Passing::OwnVolume(..)
         | Passing::GroupSlice(_)
-        | Passing::GroupMatrix(_)
+        | Passing::GroupMatrix(..)
         | Passing::Atomic(_)
         | Passing::Partition(_) => Role::Extent,
     }

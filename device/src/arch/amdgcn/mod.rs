@@ -1,8 +1,8 @@
 //! AMD, by the ids that the hardware puts in registers and the dispatch packet in memory.
 
 use core::arch::amdgpu::{
-    ballot as amdgpu_ballot, ds_bpermute, endpgm, s_barrier, wavefrontsize, workgroup_id_x, workgroup_id_y,
-    workgroup_id_z, workitem_id_x, workitem_id_y, workitem_id_z,
+    ballot as amdgpu_ballot, ds_bpermute, endpgm, s_barrier, wave_barrier, wavefrontsize, workgroup_id_x,
+    workgroup_id_y, workgroup_id_z, workitem_id_x, workitem_id_y, workitem_id_z,
 };
 use core::intrinsics::gpu::{amdgpu_dispatch_ptr, gpu_launch_sized_workgroup_mem};
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering, compiler_fence, fence};
@@ -87,6 +87,17 @@ pub(super) fn barrier_of_global() {
     fence(Ordering::Release);
     s_barrier();
     fence(Ordering::Acquire);
+}
+
+/// Waits until all lanes of the wave that are there are here; what they wrote to memory is seen by all of them.
+///
+/// The lanes run in step, and the hardware keeps a wave's accesses to its workgroup's memory in order: it is for the
+/// compiler, which may move none over it. Source: LLVM's user guide for AMDGPU, memory model, scope `wavefront`.
+#[inline(always)]
+pub(super) fn barrier_of_warp(_: u64) {
+    compiler_fence(Ordering::SeqCst);
+    wave_barrier();
+    compiler_fence(Ordering::SeqCst);
 }
 
 /// The value of a lane of the wave.

@@ -45,10 +45,31 @@ impl<'g, T: Copy + 'static> Cells<'g, T> {
         unsafe { NonNull::slice_from_raw_parts(self.values, self.len).as_mut() }
     }
 
-    /// # Panics
-    /// If they are of a smaller group.
+    /// A part of them, for other hands.
+    ///
+    /// # Safety
+    /// They have such a part. It isn't dropped, and nobody uses the two in a way that Rust forbids.
     #[inline(always)]
-    fn check(&self, threads: usize) {
+    pub(super) unsafe fn part(&self, first: usize, len: usize) -> Self {
+        // SAFETY: the caller's contract.
+        Self { values: unsafe { self.values.add(first) }, len, scratch: self.scratch }
+    }
+
+    /// All of them, for other hands.
+    ///
+    /// # Safety
+    /// As for `part`.
+    #[inline(always)]
+    pub(super) unsafe fn whole(&self) -> Self {
+        // SAFETY: the caller's contract.
+        unsafe { self.part(0, self.len) }
+    }
+
+    /// # Panics
+    /// If they are of fewer threads.
+    #[inline(always)]
+    #[track_caller]
+    pub(super) fn check(&self, threads: usize) {
         assert!(self.len >= threads, "private values of {} threads in a group of {threads}", self.len);
     }
 }
@@ -70,8 +91,8 @@ unsafe impl<'a, T: Copy + 'static> View for &'a mut Private<'_, T> {
     const ACCESS: Access = Access::None;
 
     #[inline(always)]
-    fn check(&self, [x, y, z]: [usize; 3], _: usize) {
-        self.cells.check(x * y * z);
+    fn check(&self, _: [usize; 3], threads: usize) {
+        self.cells.check(threads);
     }
 
     #[inline(always)]
@@ -81,7 +102,7 @@ unsafe impl<'a, T: Copy + 'static> View for &'a mut Private<'_, T> {
 
     #[inline(always)]
     unsafe fn item<'i>(values: &mut &'a mut [T], (): (), thread: Identity<'_>) -> &'i mut T {
-        // SAFETY: there is a value for each thread of the group.
+        // SAFETY: there is a value for each thread that takes part.
         unsafe { &mut *values.as_mut_ptr().add(thread.number()) }
     }
 
@@ -112,8 +133,8 @@ unsafe impl<'a, T: Copy + 'static> View for &'a Private<'_, T> {
     const ACCESS: Access = Access::None;
 
     #[inline(always)]
-    fn check(&self, [x, y, z]: [usize; 3], _: usize) {
-        self.cells.check(x * y * z);
+    fn check(&self, _: [usize; 3], threads: usize) {
+        self.cells.check(threads);
     }
 
     #[inline(always)]
@@ -123,7 +144,7 @@ unsafe impl<'a, T: Copy + 'static> View for &'a Private<'_, T> {
 
     #[inline(always)]
     unsafe fn item<'i>(values: &mut &'a [T], (): (), thread: Identity<'_>) -> &'i T {
-        // SAFETY: there is a value for each thread of the group.
+        // SAFETY: there is a value for each thread that takes part.
         unsafe { &*values.as_ptr().add(thread.number()) }
     }
 

@@ -3,7 +3,7 @@ use gridwright_core::{ByValue, KernelArg, RawMatrix, RawSlice, RawVolume, ReadSl
 use super::LaunchId;
 use super::thread_view::Anywhere;
 use crate::atomic::{AtomicSlice, AtomicValue};
-use crate::per_group::{GroupMatrix, GroupSlice, GroupWindow};
+use crate::per_group::{GroupMap, GroupMatrix, GroupSlice, GroupTiles, GroupWindow, TileMap};
 use crate::per_thread::{MatrixWindow, OwnAnywhere, OwnMap, OwnMatrix, OwnSlice, SliceWindow};
 use crate::volume::ReadVolume;
 use crate::{Atomic, Matrix, PerGroup, PerThread, ReadMatrix, Volume};
@@ -237,5 +237,27 @@ unsafe impl<T: KernelArg> GroupView for GroupMatrix<T> {
         let window = MatrixWindow { row: 0, col: 0, rows: held.rows, cols: held.cols };
         // SAFETY: it gives this group's tile only.
         unsafe { PerGroup::from_raw(held.pointer, window) }
+    }
+}
+
+// SAFETY: a group's column and row in the grid are its own in a launch of up to two dimensions.
+unsafe impl<T: KernelArg, M: TileMap + GroupMap<Matrix<T>> + 'static> GroupView for GroupTiles<T, M> {
+    type Raw = RawMatrix<T>;
+    type Held = (*mut T, MatrixWindow);
+    type GroupItem<'k> = PerGroup<'k, Matrix<T>, M>;
+
+    #[inline(always)]
+    unsafe fn of_group(raw: &RawMatrix<T>, place: &GroupPlace) -> Self::Held {
+        // Launches of groups are of whole ones.
+        let across = place.launch_cols / place.cols;
+        let (row, col) = (place.group / across, place.group % across);
+        let (row, col) = (row.saturating_mul(M::ROWS), col.saturating_mul(M::COLS));
+        (raw.pointer, MatrixWindow { row, col, rows: raw.rows, cols: raw.cols })
+    }
+
+    #[inline(always)]
+    unsafe fn group_item<'k>(&(pointer, window): &Self::Held) -> PerGroup<'k, Matrix<T>, M> {
+        // SAFETY: it gives this group's tile only.
+        unsafe { PerGroup::from_raw(pointer, window) }
     }
 }

@@ -1,10 +1,18 @@
-//! Copies into workgroup memory, row by row.
+//! What fills workgroup memory: one value, or a copy, row by row.
 
 use bytemuck::Zeroable;
 use gridwright_core::KernelArg;
 
 use super::team::{GroupShape, Team};
 use crate::Matrix;
+
+/// # Safety
+/// Only this group accesses the elements.
+#[inline(always)]
+pub(crate) unsafe fn fill<S: GroupShape, T: KernelArg>(_: &Team<'_, S>, to: *mut [T], value: T) {
+    // SAFETY: the caller's contract.
+    unsafe { &mut *to }.fill(value);
+}
 
 /// # Safety
 /// `to` is the first of `len` elements that only this group accesses.

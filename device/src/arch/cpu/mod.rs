@@ -42,6 +42,7 @@ mod team;
 mod thread_view;
 mod uniform;
 pub(crate) mod warp;
+mod warps;
 
 #[cfg(test)]
 mod tests;
@@ -59,7 +60,7 @@ pub use identity::LaunchId;
 pub(crate) use identity::Place;
 pub use isa::Isa;
 pub use lanes::{ThreadParams, Views, run_threads};
-pub(crate) use load::{load, load_tile};
+pub(crate) use load::{fill, load, load_tile};
 pub use panicked::{Position, take_panicked};
 pub use pointer::{Exclusive, Readable};
 pub(crate) use pointer::{exclusive, exclusive_pointer, readable, readable_pointer};
@@ -70,6 +71,8 @@ pub use signature::{Cpu, FiberKernel, GroupKernel, Raw, Signature, ThreadKernel}
 pub use team::{GroupShape, Lanes, Team};
 pub use thread_view::{Anywhere, ThreadView};
 pub use uniform::Uniform;
+pub(crate) use warps::{Lent, warp_size};
+pub use warps::{OfWarp, WarpBlock};
 
 /// Where an element of a matrix is.
 #[inline(always)]

@@ -2,6 +2,7 @@ use std::cell::Cell;
 
 use super::Identity;
 use super::team::Seat;
+use crate::Local;
 
 /// The thread that panicked: its workgroup and its place in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,15 +54,21 @@ impl Drop for Witness<'_> {
 }
 
 /// Notes which group runs when a panic unwinds through it that no thread of it made: one at group level.
-pub(super) struct GroupWitness<'k>(Seat<'k>);
+pub(super) struct GroupWitness<'k>(Seat<'k>, Local);
 
 impl<'k> GroupWitness<'k> {
     #[inline(always)]
     pub(super) fn new(seat: Seat<'k>) -> Self {
-        Self(seat)
+        Self::of_thread(seat, Local { x: 0, y: 0, z: 0 })
     }
 
-    /// The group ended.
+    /// One at the level of the warp that begins with a thread.
+    #[inline(always)]
+    pub(super) fn of_thread(seat: Seat<'k>, first: Local) -> Self {
+        Self(seat, first)
+    }
+
+    /// The group, or the warp, ended.
     #[inline(always)]
     pub(super) fn dismiss(self) {
         core::mem::forget(self);
@@ -72,11 +79,11 @@ impl Drop for GroupWitness<'_> {
     #[cold]
     #[inline(never)]
     fn drop(&mut self) {
-        let Seat { launch, col, row, plane, .. } = self.0;
+        let Self(Seat { launch, col, row, plane, .. }, Local { x, y, z }) = *self;
         let (at, block) = ([col, row, plane], launch.geometry.block);
         let group = core::array::from_fn(|axis| (at[axis] / block[axis]) as u32);
         // One that a kernel caught may still be noted.
         let of_a_thread = PANICKED.get().filter(|position| position.group == group);
-        PANICKED.set(of_a_thread.or(Some(Position { group, thread: [0; 3] })));
+        PANICKED.set(of_a_thread.or(Some(Position { group, thread: [x, y, z].map(|at| at as u32) })));
     }
 }

@@ -107,9 +107,9 @@ macro_rules! for_each_thread {
 /// A loop, and where a view has an edge another for groups that are inside, whose items need no test.
 macro_rules! twice_if_edged {
     ($course:ident, [$($view:ident $sizes:ident),*], $loop:expr) => {
-        let block = $course.shape.block().sizes();
+        let [threads, group] = [$course.shape.block().sizes(), $course.shape.group()];
         if const { false $(|| $view::EDGED)* }
-            && let ($(Some($sizes),)*) = ($($view::inside($sizes, block),)*)
+            && let ($(Some($sizes),)*) = ($($view::inside($sizes, threads.iter().product(), group),)*)
         {
             $loop
         } else {
@@ -319,7 +319,7 @@ macro_rules! items {
         }
     };
     (run $module:ident $loop:ident<$($names:ident),*> $team:ident, ($($first:expr),*), $($view:ident $arg:ident $sizes:ident $of:expr),*) => {
-        let block = $team.sizes();
+        let block = $team.group();
         let threads = $team.threads();
         let limit = threads $(.min($of.limit()))*;
         $($of.check(block, limit);)*

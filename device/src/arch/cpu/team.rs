@@ -19,6 +19,20 @@ pub unsafe trait GroupShape: Copy + 'static {
 
     /// The block.
     fn block(self) -> Self::Block;
+
+    /// Threads of the group along x, y and z.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn group(self) -> [usize; 3] {
+        self.block().sizes()
+    }
+
+    /// Where in the group the thread at a place of the block is.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn local(self, x: usize, y: usize, z: usize) -> Local {
+        Local { x, y, z }
+    }
 }
 
 /// The groups of a kernel, whose threads are SIMD lanes of an instruction set, an [`Isa`] as a number.
@@ -82,7 +96,7 @@ impl<'k> Seat<'k> {
         Self { launch, group, col: across * x, row: rest % groups_y * y, plane: rest / groups_y * z }
     }
 
-    /// The thread at a place in the group.
+    /// The thread at a place in the block.
     #[inline(always)]
     pub(super) fn thread<S: GroupShape>(&self, shape: S, x: usize, y: usize, z: usize) -> Identity<'k> {
         let [cols, rows, _] = shape.block().sizes();
@@ -91,14 +105,15 @@ impl<'k> Seat<'k> {
             2 => y * cols + x,
             _ => (z * rows + y) * cols + x,
         };
-        let (col, row, plane) = (self.col + x, self.row + y, self.plane + z);
+        let local = shape.local(x, y, z);
+        let (col, row, plane) = (self.col + local.x, self.row + local.y, self.plane + local.z);
         let [stride, rows, _] = self.launch.geometry.threads;
         let index = match S::RANK {
             1 => col,
             2 => row * stride + col,
             _ => (plane * rows + row) * stride + col,
         };
-        let place = Some(Place { local: Local { x, y, z }, number, group: self.group });
+        let place = Some(Place { local, number, group: self.group });
         Identity { launch: self.launch, index, plane, row, col, place }
     }
 }
@@ -107,6 +122,12 @@ impl<S: GroupShape> Team<'_, S> {
     #[inline(always)]
     pub(crate) fn sizes(&self) -> [usize; 3] {
         self.shape.block().sizes()
+    }
+
+    /// Threads of the group along x, y and z, also of a warp's.
+    #[inline(always)]
+    pub(super) fn group(&self) -> [usize; 3] {
+        self.shape.group()
     }
 
     #[inline(always)]
@@ -118,6 +139,12 @@ impl<S: GroupShape> Team<'_, S> {
     #[inline(always)]
     pub(crate) fn index(&self) -> usize {
         self.seat.group
+    }
+
+    /// The groups of the launch along x, y and z.
+    #[inline(always)]
+    pub(crate) fn grid(&self) -> [usize; 3] {
+        self.seat.launch.geometry.groups
     }
 
     /// Column, row and plane of the first thread.

@@ -4,6 +4,7 @@
 use super::cells::Cells;
 use super::identity::WARP;
 use super::team::{GroupShape, Team};
+use super::warps::OfWarp;
 
 /// Each thread gets the value of a lane of its warp; of a lane that isn't there, its own.
 #[inline(always)]
@@ -65,9 +66,18 @@ where
 /// A bit for each lane whose value is true.
 #[inline(always)]
 pub(crate) fn ballot<'g, S: GroupShape>(team: &Team<'g, S>, cells: &Cells<'_, bool>) -> Cells<'g, u64> {
-    of_warp(team, cells, |values| {
-        values.iter().enumerate().fold(0, |mask, (lane, &value)| mask | u64::from(value) << lane)
-    })
+    of_warp(team, cells, bits)
+}
+
+/// The same for one warp, whose team it is.
+#[inline(always)]
+pub(crate) fn ballot_of<S: GroupShape>(_: &Team<'_, OfWarp<S>>, cells: &Cells<'_, bool>) -> u64 {
+    bits(cells.values())
+}
+
+#[inline(always)]
+fn bits(values: &[bool]) -> u64 {
+    values.iter().enumerate().fold(0, |mask, (lane, &value)| mask | u64::from(value) << lane)
 }
 
 /// A bit for each lane that has the same value.

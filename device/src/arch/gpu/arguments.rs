@@ -12,7 +12,7 @@ use gridwright_core::COLLECTIVE_BYTES;
 use super::{Last, LaunchId};
 use crate::arch::hardware;
 use crate::atomic::AtomicValue;
-use crate::per_group::GroupWindow;
+use crate::per_group::{GroupMap, GroupWindow, TileMap};
 use crate::per_thread::{MatrixWindow, OwnMap, SliceWindow, VolumeWindow};
 use crate::{Atomic, Matrix, Memory, PerGroup, PerThread, Volume};
 
@@ -125,6 +125,23 @@ pub unsafe fn per_group_matrix<'k, T: KernelArg>(
     cols: u32,
 ) -> PerGroup<'k, Matrix<T>> {
     let window = MatrixWindow { row: 0, col: 0, rows: rows as usize, cols: cols as usize };
+    // SAFETY: the caller's contract.
+    unsafe { PerGroup::from_raw(pointer.as_ptr(), window) }
+}
+
+/// A matrix of which the group owns a tile, by a map.
+///
+/// # Safety
+/// As for `per_group_matrix`.
+#[inline(always)]
+pub unsafe fn per_group_tiles<'k, T: KernelArg, M: TileMap + GroupMap<Matrix<T>>>(
+    pointer: NonNull<T>,
+    rows: u32,
+    cols: u32,
+) -> PerGroup<'k, Matrix<T>, M> {
+    let [x, y, _] = hardware::group_in_grid().map(|at| at as usize);
+    let (row, col) = (y.saturating_mul(M::ROWS), x.saturating_mul(M::COLS));
+    let window = MatrixWindow { row, col, rows: rows as usize, cols: cols as usize };
     // SAFETY: the caller's contract.
     unsafe { PerGroup::from_raw(pointer.as_ptr(), window) }
 }

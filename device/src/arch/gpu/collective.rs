@@ -1,5 +1,5 @@
-//! What a group computes of all its threads' values: in each warp by shuffles, and of the warps' results through the
-//! memory in front of the kernel's own. Each ends with the barrier that lets the next one use that memory.
+//! What a group, or one warp of it, computes of all its threads' values: in each warp by shuffles, and of the warps' results
+//! through the memory in front of the kernel's own. Each ends with the barrier that lets the next one use that memory.
 
 use gridwright_core::KernelArg;
 
@@ -39,9 +39,12 @@ impl<T: KernelArg> Board<T> {
     }
 }
 
-/// The number of warps in the group.
+/// The number of warps at hand.
 #[inline(always)]
 fn warps<S: GroupShape>(team: &Team<'_, S>) -> u32 {
+    if S::IS_WARP {
+        return 1;
+    }
     (team.threads() as u32).div_ceil(hardware::warp_size())
 }
 
@@ -149,6 +152,9 @@ pub(crate) fn broadcast<S: GroupShape, T: KernelArg>(
     cells: &Cells<'_, T>,
     thread: usize,
 ) -> T {
+    if S::IS_WARP {
+        return Warp::of(team).value_of(cells.value, thread as u32);
+    }
     let board = Board::new();
     if team.number() as usize == thread {
         // SAFETY: one thread has the number.
@@ -163,15 +169,24 @@ pub(crate) fn broadcast<S: GroupShape, T: KernelArg>(
 
 #[inline(always)]
 pub(crate) fn count<S: GroupShape>(team: &Team<'_, S>, cells: &Cells<'_, bool>) -> usize {
+    if S::IS_WARP {
+        return Warp::of(team).ballot(cells.value).count_ones() as usize;
+    }
     reduce(team, &Cells::new(u32::from(cells.value)), |a, b| a + b) as usize
 }
 
 #[inline(always)]
 pub(crate) fn any<S: GroupShape>(team: &Team<'_, S>, cells: &Cells<'_, bool>) -> bool {
+    if S::IS_WARP {
+        return Warp::of(team).ballot(cells.value) != 0;
+    }
     reduce(team, &Cells::new(u32::from(cells.value)), |a, b| a | b) != 0
 }
 
 #[inline(always)]
 pub(crate) fn all<S: GroupShape>(team: &Team<'_, S>, cells: &Cells<'_, bool>) -> bool {
+    if S::IS_WARP {
+        return Warp::of(team).ballot(!cells.value) == 0;
+    }
     reduce(team, &Cells::new(u32::from(cells.value)), |a, b| a & b) != 0
 }

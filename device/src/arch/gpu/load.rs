@@ -1,10 +1,22 @@
-//! Copies into workgroup memory, in which all threads take part, neighbours side by side.
+//! What fills workgroup memory, one value or a copy, in which all threads take part, neighbours side by side.
 
 use bytemuck::Zeroable;
 use gridwright_core::KernelArg;
 
 use super::team::{GroupShape, Team};
 use crate::Matrix;
+
+/// # Safety
+/// Only this group accesses the elements.
+#[inline(always)]
+pub(crate) unsafe fn fill<S: GroupShape, T: KernelArg>(team: &Team<'_, S>, to: *mut [T], value: T) {
+    let mut at = team.number() as usize;
+    while at < to.len() {
+        // SAFETY: the caller's contract; each thread writes its own elements.
+        unsafe { to.cast::<T>().add(at).write(value) };
+        at += team.threads();
+    }
+}
 
 /// # Safety
 /// `to` is the first of `len` elements that only this group accesses.

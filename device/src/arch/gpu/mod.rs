@@ -19,11 +19,12 @@ mod sync;
 mod team;
 mod uniform;
 pub(crate) mod warp;
+mod warps;
 mod words;
 
 pub use arguments::{
-    atomic, by_words, memory, own_matrix, own_slice, own_volume, per_group, per_group_matrix, read_matrix,
-    read_slice, read_volume,
+    atomic, by_words, memory, own_matrix, own_slice, own_volume, per_group, per_group_matrix,
+    per_group_tiles, read_matrix, read_slice, read_volume,
 };
 pub(crate) use atomics::{add_f32, add_f64, ordered, workgroup_atomic};
 pub use cells::Cells;
@@ -31,13 +32,15 @@ pub use entry::{Last, any_thread, thread};
 pub use float::Float;
 pub use identity::Identity;
 pub use identity::LaunchId;
-pub(crate) use load::{load, load_tile};
+pub(crate) use load::{fill, load, load_tile};
 pub use pointer::{Exclusive, Readable};
 pub(crate) use pointer::{exclusive, exclusive_pointer, readable, readable_pointer};
 pub(crate) use sync::sync_threads;
 pub use sync::{memory_of_threads, thread_of_group};
 pub use team::{GroupShape, Hardware, Team, group};
 pub use uniform::Uniform;
+pub use warps::OfWarp;
+pub(crate) use warps::{Lent, warp_size};
 
 /// Where an element of a matrix is. On a GPU a matrix has fewer than 2³² rows and columns, which the
 /// launcher checks: one multiplication of 32 bits rather than four.

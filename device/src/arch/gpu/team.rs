@@ -1,5 +1,7 @@
 use core::marker::PhantomData;
 
+use super::warp::Warp;
+use super::warps::OfWarp;
 use super::{Identity, Last};
 use crate::arch::hardware;
 use crate::block::Block;
@@ -16,6 +18,9 @@ pub unsafe trait GroupShape: Copy + 'static {
     type Width: Last;
     /// The dimensions in which the kernel's threads have positions.
     const RANK: usize;
+    /// Whether the threads at hand are those of one warp of the group.
+    #[doc(hidden)]
+    const IS_WARP: bool = false;
 }
 
 /// Groups of a block on a GPU.
@@ -82,7 +87,7 @@ pub unsafe fn group<'k, B: Block, L: Last + 'static, const RANK: usize>() -> Gro
     })
 }
 
-impl<S: GroupShape> Team<'_, S> {
+impl<'k, S: GroupShape> Team<'k, S> {
     #[inline(always)]
     pub(crate) fn sizes(&self) -> [usize; 3] {
         self.block.sizes()
@@ -92,7 +97,14 @@ impl<S: GroupShape> Team<'_, S> {
     pub(crate) fn threads(&self) -> usize {
         let [x, y, z] = self.sizes().map(|size| size as u32);
         // At most 1024, by every device's limits.
-        (x * y * z) as usize
+        let threads = x * y * z;
+        if S::IS_WARP { Warp::of(self).threads as usize } else { threads as usize }
+    }
+
+    /// The same group, of which this thread's warp is at hand.
+    #[inline(always)]
+    pub(super) fn by_warp(&self) -> Team<'k, OfWarp<S>> {
+        Team { block: self.block, at: self.at, groups: self.groups, _kernel: PhantomData }
     }
 
     #[inline(always)]
@@ -106,6 +118,12 @@ impl<S: GroupShape> Team<'_, S> {
                 S::Width::index(row, S::Width::from(cols - 1), S::Width::from(x)).widen()
             }
         }
+    }
+
+    /// The groups of the launch along x, y and z.
+    #[inline(always)]
+    pub(crate) fn grid(&self) -> [usize; 3] {
+        self.groups.map(|groups| groups as usize)
     }
 
     /// Column, row and plane of the first thread.
@@ -132,6 +150,7 @@ impl<S: GroupShape> Team<'_, S> {
     pub(crate) fn end(&self, access: Access) {
         match access {
             Access::None => {}
+            _ if S::IS_WARP => Warp::of(self).barrier(),
             Access::Read | Access::Write => hardware::barrier(),
             Access::WriteGlobal => hardware::barrier_of_global(),
         }
@@ -148,9 +167,16 @@ impl<S: GroupShape> Team<'_, S> {
         self.number() == 0
     }
 
-    /// This thread's number in the group, row after row.
+    /// This thread's number among those at hand: in the group, or its lane in the warp.
     #[inline(always)]
     pub(crate) fn number(&self) -> u32 {
+        let number = self.number_in_group();
+        if S::IS_WARP { number % hardware::warp_size() } else { number }
+    }
+
+    /// This thread's number in the group, row after row.
+    #[inline(always)]
+    pub(super) fn number_in_group(&self) -> u32 {
         let [x, y, z] = self.place;
         let [cols, rows, _] = self.sizes().map(|size| size as u32);
         match S::Block::AXES {

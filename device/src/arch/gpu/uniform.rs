@@ -2,7 +2,7 @@ use core::cell::UnsafeCell;
 
 use gridwright_core::KernelArg;
 
-use crate::{Atomic, Matrix, Volume};
+use crate::{Atomic, Matrix, Slots, Volume, Workgroup};
 
 /// What a phase's closure may capture, so that code at group level is the same for every thread: nothing that could be
 /// changed through a shared reference, such as an atomic on the stack.
@@ -22,5 +22,7 @@ impl<T: ?Sized> !Uniform for UnsafeCell<T> {}
 unsafe impl<T: KernelArg> Uniform for Matrix<T> {}
 // SAFETY: as above.
 unsafe impl<T: KernelArg> Uniform for Volume<T> {}
+// SAFETY: it gives views only, and what is read of it at group or warp level is the same for all.
+unsafe impl<S: ?Sized + Slots> Uniform for Workgroup<'_, S> {}
 // SAFETY: its updates take a thread, which code at group level doesn't have.
 unsafe impl<S: ?Sized> Uniform for Atomic<'_, S> {}

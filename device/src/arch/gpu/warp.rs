@@ -1,10 +1,11 @@
-//! What the threads of a warp compute of each other's values. Everything here is called at group level: all threads of
-//! the group take part.
+//! What the threads of a warp compute of each other's values. Everything here is called at group or at warp level: all
+//! threads of the warp take part.
 
 use gridwright_core::KernelArg;
 
 use super::cells::Cells;
 use super::team::{GroupShape, Team};
+use super::warps::OfWarp;
 use super::words::by_word;
 use crate::arch::hardware;
 
@@ -22,7 +23,8 @@ pub(super) struct Warp {
 impl Warp {
     #[inline(always)]
     pub(super) fn of<S: GroupShape>(team: &Team<'_, S>) -> Self {
-        let (size, number, threads) = (hardware::warp_size(), team.number(), team.threads() as u32);
+        let [x, y, z] = team.sizes().map(|size| size as u32);
+        let (size, number, threads) = (hardware::warp_size(), team.number_in_group(), x * y * z);
         let first = number / size * size;
         let whole = threads.is_multiple_of(size);
         let threads = if whole { size } else { size.min(threads - first) };
@@ -39,13 +41,19 @@ impl Warp {
     #[inline(always)]
     pub(super) fn value_of<T: KernelArg>(self, value: T, lane: u32) -> T {
         let lane = if lane < self.threads { lane } else { self.lane };
-        // SAFETY: called at group level; the lane is there.
+        // SAFETY: called at group or warp level; the lane is there.
         by_word(value, |word| unsafe { hardware::shuffle(self.lanes(), word, lane) })
+    }
+
+    /// Waits until all its threads are here; what they wrote to memory that they share is seen by all.
+    #[inline(always)]
+    pub(super) fn barrier(self) {
+        hardware::barrier_of_warp(self.lanes());
     }
 
     #[inline(always)]
     pub(super) fn ballot(self, value: bool) -> u64 {
-        // SAFETY: called at group level.
+        // SAFETY: called at group or warp level.
         unsafe { hardware::ballot(self.lanes(), value) }
     }
 
@@ -107,6 +115,12 @@ pub(crate) fn ballot<'g, S: GroupShape>(team: &Team<'g, S>, cells: &Cells<'_, bo
     Cells::new(Warp::of(team).ballot(cells.value))
 }
 
+/// The same for one warp, whose team it is.
+#[inline(always)]
+pub(crate) fn ballot_of<S: GroupShape>(team: &Team<'_, OfWarp<S>>, cells: &Cells<'_, bool>) -> u64 {
+    Warp::of(team).ballot(cells.value)
+}
+
 #[inline(always)]
 pub(crate) fn any<'g, S: GroupShape>(team: &Team<'g, S>, cells: &Cells<'_, bool>) -> Cells<'g, bool> {
     Cells::new(Warp::of(team).ballot(cells.value) != 0)
@@ -119,7 +133,7 @@ pub(crate) fn all<'g, S: GroupShape>(team: &Team<'g, S>, cells: &Cells<'_, bool>
 
 #[inline(always)]
 pub(crate) fn match_any<'g, S: GroupShape>(team: &Team<'g, S>, cells: &Cells<'_, u64>) -> Cells<'g, u64> {
-    // SAFETY: called at group level.
+    // SAFETY: called at group or warp level.
     Cells::new(unsafe { hardware::match_any(Warp::of(team).lanes(), cells.value) })
 }
 

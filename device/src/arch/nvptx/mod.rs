@@ -41,6 +41,8 @@ unsafe extern "C" {
     fn shfl_sync_idx(lanes: u32, value: u32, lane: u32, clamp: u32) -> u32;
     #[link_name = "llvm.nvvm.vote.ballot.sync"]
     fn vote_ballot_sync(lanes: u32, value: bool) -> u32;
+    #[link_name = "llvm.nvvm.bar.warp.sync"]
+    fn bar_warp_sync(lanes: u32);
     #[link_name = "llvm.nvvm.match.any.sync.i64"]
     fn match_any_sync(lanes: u32, value: u64) -> u32;
 }
@@ -75,6 +77,14 @@ pub(super) fn barrier() {
 pub(super) fn barrier_of_global() {
     // `bar.sync` orders all memory among the threads of the group.
     barrier();
+}
+
+/// Waits until all lanes of the warp that are there are here; what they wrote to memory is seen by all of them:
+/// `bar.warp.sync`.
+#[inline(always)]
+pub(super) fn barrier_of_warp(lanes: u64) {
+    // SAFETY: called at warp level only, which all of its lanes reach.
+    unsafe { bar_warp_sync(lanes as u32) }
 }
 
 /// The value of a lane of the warp; `lanes` has a bit for each that is there.

@@ -4,7 +4,7 @@ use gridwright::prelude::*;
 
 use super::cpu;
 use crate::emulator::Emulator;
-use crate::reduction::{collective, first_add, interleaved, sequential, several, shuffles, strided};
+use crate::reduction::{collective, first_add, interleaved, sequential, several, shuffles, strided, warps};
 
 type Parameters = (&'static [f32], PerGroup<'static, [f32]>);
 
@@ -46,5 +46,6 @@ fn reduction_with_few_groups_gives_the_sums_that_it_gives_on_the_cpu() {
     compare::<first_add, _>(512, |config| config);
     compare::<shuffles, _>(512, |config| config);
     compare::<several, _>(1024, |config| config);
+    compare::<warps, _>(1024, |config| config);
     compare::<collective, _>(1024, |config| config);
 }

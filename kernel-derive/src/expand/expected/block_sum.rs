@@ -117,6 +117,7 @@ const _: () = {
             block: ::core::option::Option::None,
             most_threads: ::core::option::Option::None,
             whole_groups: true,
+            tile: <Self::Params as ::gridwright::__private::ParamList>::TILE,
         };
         type Sizes = ((), f32);
         const PARTITIONS: &'static [::gridwright::__private::PartitionLayout] =

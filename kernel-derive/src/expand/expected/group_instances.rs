@@ -205,6 +205,7 @@ const _: () = {
                     block: ::core::option::Option::Some(__BLOCK),
                     most_threads: ::core::option::Option::Some(__MAX_THREADS),
                     whole_groups: true,
+                    tile: <Self::Params as ::gridwright::__private::ParamList>::TILE,
                 };
                 type Sizes = (((), u32), T);
                 const PARTITIONS: &'static [::gridwright::__private::PartitionLayout] = &[

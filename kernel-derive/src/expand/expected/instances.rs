@@ -134,6 +134,7 @@ const _: () = {
                     block: ::core::option::Option::None,
                     most_threads: ::core::option::Option::None,
                     whole_groups: false,
+                    tile: <Self::Params as ::gridwright::__private::ParamList>::TILE,
                 };
                 type Sizes = ();
                 const PARTITIONS: &'static [::gridwright::__private::PartitionLayout] = &[];
@@ -273,6 +274,7 @@ const _: () = {
                     block: ::core::option::Option::None,
                     most_threads: ::core::option::Option::None,
                     whole_groups: false,
+                    tile: <Self::Params as ::gridwright::__private::ParamList>::TILE,
                 };
                 type Sizes = ();
                 const PARTITIONS: &'static [::gridwright::__private::PartitionLayout] = &[];

@@ -159,6 +159,7 @@ const _: () = {
             block: ::core::option::Option::Some(__BLOCK),
             most_threads: ::core::option::Option::None,
             whole_groups: true,
+            tile: <Self::Params as ::gridwright::__private::ParamList>::TILE,
         };
         type Sizes = ();
         const PARTITIONS: &'static [::gridwright::__private::PartitionLayout] = &[];

@@ -206,6 +206,7 @@ const _: () = {
             block: ::core::option::Option::None,
             most_threads: ::core::option::Option::None,
             whole_groups: false,
+            tile: <Self::Params as crate::__private::ParamList>::TILE,
         };
         type Sizes = ();
         const PARTITIONS: &'static [crate::__private::PartitionLayout] = &[];

@@ -147,6 +147,7 @@ const _: () = {
             block: ::core::option::Option::Some(__BLOCK),
             most_threads: ::core::option::Option::None,
             whole_groups: true,
+            tile: <Self::Params as ::gridwright::__private::ParamList>::TILE,
         };
         type Sizes = ((), f32);
         const PARTITIONS: &'static [::gridwright::__private::PartitionLayout] =

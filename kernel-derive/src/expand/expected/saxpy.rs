@@ -108,6 +108,7 @@ const _: () = {
             block: ::core::option::Option::None,
             most_threads: ::core::option::Option::None,
             whole_groups: false,
+            tile: <Self::Params as ::gridwright::__private::ParamList>::TILE,
         };
         type Sizes = ();
         const PARTITIONS: &'static [::gridwright::__private::PartitionLayout] = &[];

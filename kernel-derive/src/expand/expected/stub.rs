@@ -39,6 +39,7 @@ const _: () = {
             block: ::core::option::Option::None,
             most_threads: ::core::option::Option::None,
             whole_groups: false,
+            tile: ::core::option::Option::None,
         };
         const PARTITIONS: &'static [::gridwright::__private::PartitionLayout] = &[];
         const FIXED_BYTES: ::core::primitive::usize = 0;

@@ -1,0 +1,162 @@
+//! The warps of a group, one after the other: each is a group of its own as far as phases know, of one row.
+
+use core::marker::PhantomData;
+use core::mem::ManuallyDrop;
+
+use super::Isa;
+use super::identity::WARP;
+use super::panicked::GroupWitness;
+use super::team::{GroupShape, Team};
+use crate::block::Block;
+use crate::warp::{PrivateMut, WarpItems, WarpPlace};
+use crate::{Local, Private};
+
+/// How the threads of a warp are laid out: a run of those of a group.
+#[derive(Clone, Copy, Debug)]
+pub struct OfWarp<S> {
+    group: S,
+    place: WarpPlace,
+}
+
+/// The threads of a warp: a full one, where the group is known to have no other.
+#[derive(Clone, Copy, Debug)]
+pub struct WarpBlock<B> {
+    threads: usize,
+    _group: PhantomData<B>,
+}
+
+// SAFETY: the number is of the warp's threads; it is that of a full one where the group's is a multiple of it.
+unsafe impl<B: Block> Block for WarpBlock<B> {
+    const AXES: usize = 1;
+    const IS_FIXED: bool = matches!(B::THREADS, Some(threads) if threads.is_multiple_of(WARP));
+    const THREADS: Option<usize> = if Self::IS_FIXED { Some(WARP) } else { None };
+
+    #[inline(always)]
+    fn of([threads, ..]: [usize; 3]) -> Self {
+        Self { threads, _group: PhantomData }
+    }
+
+    #[inline(always)]
+    fn sizes(self) -> [usize; 3] {
+        [if Self::IS_FIXED { WARP } else { self.threads }, 1, 1]
+    }
+}
+
+// SAFETY: as for the group's shape; the warp's threads are among the group's.
+unsafe impl<S: GroupShape> GroupShape for OfWarp<S> {
+    type Block = WarpBlock<S::Block>;
+    const RANK: usize = S::RANK;
+    const ISA: Isa = S::ISA;
+
+    #[inline(always)]
+    fn block(self) -> WarpBlock<S::Block> {
+        WarpBlock::of([self.place.threads, 1, 1])
+    }
+
+    #[inline(always)]
+    fn group(self) -> [usize; 3] {
+        self.group.group()
+    }
+
+    #[inline(always)]
+    fn local(self, x: usize, _: usize, _: usize) -> Local {
+        let [cols, rows, _] = self.group();
+        let first = self.place.first;
+        match S::Block::AXES {
+            1 => Local { x: first + x, y: 0, z: 0 },
+            // The warp lies within a row: no division for each thread.
+            2 if cols.is_multiple_of(WARP) => Local { x: first % cols + x, y: first / cols, z: 0 },
+            2 => Local { x: (first + x) % cols, y: (first + x) / cols, z: 0 },
+            _ => {
+                let (number, row) = (first + x, (first + x) / cols);
+                Local { x: number % cols, y: row % rows, z: row / rows }
+            }
+        }
+    }
+}
+
+/// Threads in a full warp.
+#[inline(always)]
+pub(crate) fn warp_size() -> usize {
+    WARP
+}
+
+impl<'k, S: GroupShape> Team<'k, S> {
+    /// Calls the body for each warp.
+    #[inline(always)]
+    pub(crate) fn each_warp(&self, mut body: impl FnMut(Team<'k, OfWarp<S>>)) {
+        let threads = self.threads();
+        for index in 0..threads.div_ceil(WARP) {
+            let first = index * WARP;
+            let place = WarpPlace { index, first, threads: WARP.min(threads - first) };
+            let shape = OfWarp { group: self.shape, place };
+            let witness = GroupWitness::of_thread(self.seat, shape.local(0, 0, 0));
+            body(Team { shape, seat: self.seat, scratch: self.scratch });
+            witness.dismiss();
+        }
+    }
+}
+
+impl<S: GroupShape> Team<'_, OfWarp<S>> {
+    /// Which warp it is.
+    #[inline(always)]
+    pub(crate) fn warp_place(&self) -> WarpPlace {
+        self.shape.place
+    }
+}
+
+/// The warp's part of a group's values.
+fn part<'g, T: Copy + 'static>(values: &Private<'g, T>, warp: WarpPlace) -> ManuallyDrop<Private<'g, T>> {
+    // SAFETY: the cells were checked to be of a group with such a warp, and aren't dropped.
+    ManuallyDrop::new(Private { cells: unsafe { values.cells.part(warp.first, warp.threads) } })
+}
+
+/// A [`Private`] of the group that a warp changes its part of: on the CPU a part of the values in memory, which nobody
+/// gives back.
+pub(crate) type Lent<'i, T> = ManuallyDrop<Private<'i, T>>;
+
+// SAFETY: warps have parts of their own.
+unsafe impl<'a, T: Copy + 'static> WarpItems for &'a mut Private<'_, T> {
+    type Item<'i> = PrivateMut<'i, T>;
+    type Part = ManuallyDrop<Private<'a, T>>;
+
+    #[inline(always)]
+    fn check(&self, threads: usize, _: usize) {
+        self.cells.check(threads);
+    }
+
+    #[inline(always)]
+    unsafe fn part(&mut self, warp: WarpPlace) -> Self::Part {
+        part(self, warp)
+    }
+
+    #[inline(always)]
+    unsafe fn lend<'i>(values: &'i mut Self::Part) -> PrivateMut<'i, T> {
+        // SAFETY: the values live on, and `values` isn't used while the copy is.
+        PrivateMut::new(ManuallyDrop::new(Private { cells: unsafe { values.cells.whole() } }))
+    }
+}
+
+// SAFETY: the values are only read.
+unsafe impl<'a, T: Copy + 'static> WarpItems for &'a Private<'_, T> {
+    type Item<'i> = &'i Private<'i, T>;
+    type Part = ManuallyDrop<Private<'a, T>>;
+
+    #[inline(always)]
+    fn check(&self, threads: usize, _: usize) {
+        self.cells.check(threads);
+    }
+
+    #[inline(always)]
+    unsafe fn part(&mut self, warp: WarpPlace) -> Self::Part {
+        part(self, warp)
+    }
+
+    #[inline(always)]
+    unsafe fn lend<'i>(values: &'i mut Self::Part) -> &'i Private<'i, T> {
+        // The cast shortens lifetimes, in which a `Private` is covariant.
+        let values: *const Private<'_, T> = &raw const **values;
+        // SAFETY: the values outlive 'i.
+        unsafe { &*values.cast() }
+    }
+}

@@ -1,0 +1,90 @@
+//! The warp of a group that this thread is of: as far as phases know, a group of its own.
+
+use core::marker::PhantomData;
+
+use super::team::{GroupShape, Team};
+use super::warp;
+use crate::Private;
+use crate::arch::hardware;
+use crate::warp::{PrivateMut, WarpItems, WarpPlace};
+
+/// How the threads of a warp are laid out: as in their group.
+#[derive(Clone, Copy, Debug)]
+pub struct OfWarp<S>(PhantomData<S>);
+
+// SAFETY: the block is the group's.
+unsafe impl<S: GroupShape> GroupShape for OfWarp<S> {
+    type Block = S::Block;
+    type Width = S::Width;
+    const RANK: usize = S::RANK;
+    const IS_WARP: bool = true;
+}
+
+/// Threads in a full warp.
+#[inline(always)]
+pub(crate) fn warp_size() -> usize {
+    hardware::warp_size() as usize
+}
+
+impl<'k, S: GroupShape> Team<'k, S> {
+    /// Calls the body for this thread's warp.
+    #[inline(always)]
+    pub(crate) fn each_warp(&self, body: impl FnOnce(Team<'k, OfWarp<S>>)) {
+        body(self.by_warp());
+    }
+}
+
+impl<S: GroupShape> Team<'_, OfWarp<S>> {
+    /// Which warp it is.
+    #[inline(always)]
+    pub(crate) fn warp_place(&self) -> WarpPlace {
+        let warp = warp::Warp::of(self);
+        let (index, threads) = (warp.number as usize, warp.threads as usize);
+        WarpPlace { index, first: index * warp_size(), threads }
+    }
+}
+
+/// A [`Private`] of the group that a warp changes: this thread's value is its part.
+pub(crate) type Lent<'i, T> = &'i mut Private<'i, T>;
+
+// SAFETY: a thread has its own value only.
+unsafe impl<'a, T: Copy + 'static> WarpItems for &'a mut Private<'_, T> {
+    type Item<'i> = PrivateMut<'i, T>;
+    type Part = *mut Private<'a, T>;
+
+    #[inline(always)]
+    fn check(&self, _: usize, _: usize) {}
+
+    #[inline(always)]
+    unsafe fn part(&mut self, _: WarpPlace) -> Self::Part {
+        // The cast shortens the group's lifetime.
+        (&raw mut **self).cast()
+    }
+
+    #[inline(always)]
+    unsafe fn lend<'i>(values: &'i mut Self::Part) -> PrivateMut<'i, T> {
+        // SAFETY: the value is borrowed exclusively, and `PrivateMut` lets nobody put another `Private` there, so that its
+        // lifetime may be shortened.
+        PrivateMut::new(unsafe { &mut *values.cast() })
+    }
+}
+
+// SAFETY: the value is only read.
+unsafe impl<'a, T: Copy + 'static> WarpItems for &'a Private<'_, T> {
+    type Item<'i> = &'i Private<'i, T>;
+    type Part = *const Private<'a, T>;
+
+    #[inline(always)]
+    fn check(&self, _: usize, _: usize) {}
+
+    #[inline(always)]
+    unsafe fn part(&mut self, _: WarpPlace) -> Self::Part {
+        &raw const **self
+    }
+
+    #[inline(always)]
+    unsafe fn lend<'i>(values: &'i mut Self::Part) -> &'i Private<'i, T> {
+        // SAFETY: the value outlives 'i; the cast shortens lifetimes, in which a `Private` is covariant.
+        unsafe { &*values.cast() }
+    }
+}

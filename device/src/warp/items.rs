@@ -1,0 +1,198 @@
+use core::hint::assert_unchecked;
+use core::marker::PhantomData;
+
+use gridwright_core::KernelArg;
+
+use crate::per_thread::{OwnMap, OwnShape};
+use crate::views::{Atomics, Slots};
+use crate::{PerThread, Workgroup, WorkgroupMut};
+
+/// Where in its group a warp is.
+#[derive(Clone, Copy, Debug)]
+pub struct WarpPlace {
+    /// The number of the warp.
+    pub(crate) index: usize,
+    /// The number of its first thread.
+    pub(crate) first: usize,
+    /// How many threads it has.
+    pub(crate) threads: usize,
+}
+
+/// What [`Group::each_warp`](crate::Group::each_warp) gives each warp: one of these, or a tuple of up to eight.
+///
+/// | given | each warp gets |
+/// |---|---|
+/// | `w.each_warp_mut(n)` of workgroup memory | `n` elements of its own, a [`WorkgroupMut`] |
+/// | `w.atomic()` of workgroup memory | all of it, to update: [`Atomics`], which may be used again and again |
+/// | `&private` | its threads' values, to read: `&Private` |
+/// | `&mut private` | the same, to change: a [`PrivateMut`](crate::PrivateMut) |
+/// | `&mut y` of a [`PerThread`] | what its threads own, a `PerThread` |
+///
+/// # Safety
+/// What a warp can write through its item, no other warp has.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` isn't something that warps can be given",
+    label = "not for warps, and not a tuple of what is",
+    note = "`each_warp` gives warps `w.each_warp_mut(n)`, `w.atomic()`, `&private`, `&mut private` and `&mut y` of a `PerThread`, \
+            alone or in a tuple of up to 8; workgroup memory that they only read, the closure captures: `w.each(table.shared(), …)`"
+)]
+pub unsafe trait WarpItems: Sized {
+    /// What a warp gets.
+    type Item<'i>;
+    /// Where it is while the warp has it.
+    #[doc(hidden)]
+    type Part;
+
+    /// # Panics
+    /// With less than a group of so many threads and warps needs.
+    #[doc(hidden)]
+    #[track_caller]
+    fn check(&self, threads: usize, warps: usize);
+
+    /// # Safety
+    /// The items were checked for the group that the warp is of; the warp gets its part once.
+    #[doc(hidden)]
+    unsafe fn part(&mut self, warp: WarpPlace) -> Self::Part;
+
+    /// # Safety
+    /// Once for each part, while `self` isn't used otherwise.
+    #[doc(hidden)]
+    unsafe fn lend<'i>(part: &'i mut Self::Part) -> Self::Item<'i>;
+}
+
+/// Workgroup memory of which each warp gets a part of its own.
+///
+/// [`Workgroup::each_warp_mut`] makes it.
+#[derive(Debug)]
+pub struct WarpChunks<'a, T: KernelArg> {
+    memory: WorkgroupMut<'a, T>,
+    len: usize,
+}
+
+impl<'a, T: KernelArg> WarpChunks<'a, T> {
+    #[inline(always)]
+    pub(crate) fn new(memory: WorkgroupMut<'a, T>, len: usize) -> Self {
+        Self { memory, len }
+    }
+}
+
+// SAFETY: warps have different numbers, and so parts that don't overlap.
+unsafe impl<T: KernelArg> WarpItems for WarpChunks<'_, T> {
+    type Item<'i> = WorkgroupMut<'i, T>;
+    type Part = *mut [T];
+
+    #[inline(always)]
+    fn check(&self, _: usize, warps: usize) {
+        let (len, all) = (self.len, self.memory.len());
+        // The last warp's part may be shorter, but not empty.
+        let reaches_the_last = (warps - 1).checked_mul(len).is_some_and(|first| first < all);
+        if len == 0 || !reaches_the_last {
+            too_few_parts(all, len, warps);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn part(&mut self, warp: WarpPlace) -> *mut [T] {
+        let (first, all) = (warp.index * self.len, self.memory.len());
+        // SAFETY: `check` saw that the last warp's first element is inside, and that parts aren't empty.
+        unsafe { assert_unchecked(first < all && self.len > 0) };
+        let len = self.len.min(all - first);
+        core::ptr::slice_from_raw_parts_mut(self.memory.0.element(first), len)
+    }
+
+    #[inline(always)]
+    unsafe fn lend<'i>(part: &'i mut *mut [T]) -> WorkgroupMut<'i, T> {
+        // SAFETY: the part is inside the memory, which is borrowed exclusively, and this warp's own.
+        WorkgroupMut(unsafe { Workgroup::from_raw(*part) })
+    }
+}
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn too_few_parts(all: usize, len: usize, warps: usize) -> ! {
+    panic!("workgroup memory of {all} elements was handed to {warps} warps, {len} to each")
+}
+
+// SAFETY: updates are atomic.
+unsafe impl<'a, S: ?Sized + Slots + 'static> WarpItems for Atomics<'a, S> {
+    type Item<'i> = Atomics<'i, S>;
+    type Part = Self;
+
+    #[inline(always)]
+    fn check(&self, _: usize, _: usize) {}
+
+    #[inline(always)]
+    unsafe fn part(&mut self, _: WarpPlace) -> Self {
+        *self
+    }
+
+    #[inline(always)]
+    unsafe fn lend<'i>(part: &'i mut Self) -> Atomics<'i, S> {
+        Atomics { pointer: part.pointer, _memory: PhantomData }
+    }
+}
+
+// SAFETY: phases give threads their own elements only, and threads are of one warp.
+unsafe impl<'a, 'k, S, M> WarpItems for &'a mut PerThread<'k, S, M>
+where
+    S: ?Sized + OwnShape + 'static,
+    M: OwnMap<S> + 'static,
+    S::Element: 'static,
+{
+    type Item<'i> = PerThread<'i, S, M>;
+    type Part = PerThread<'a, S, M>;
+
+    #[inline(always)]
+    fn check(&self, _: usize, _: usize) {}
+
+    #[inline(always)]
+    unsafe fn part(&mut self, _: WarpPlace) -> Self::Part {
+        // SAFETY: it is borrowed exclusively for 'a, and one warp's threads get none of another's.
+        unsafe { self.copy() }
+    }
+
+    #[inline(always)]
+    unsafe fn lend<'i>(part: &'i mut Self::Part) -> PerThread<'i, S, M> {
+        // SAFETY: as above; the part isn't used while the copy is.
+        unsafe { part.copy() }
+    }
+}
+
+macro_rules! tuples {
+    ($($item:ident $i:tt),*) => {
+        #[allow(unused_unsafe, unused_variables, clippy::unused_unit)] // with no items
+        // SAFETY: each has its own.
+        unsafe impl<$($item: WarpItems),*> WarpItems for ($($item,)*) {
+            type Item<'i> = ($($item::Item<'i>,)*);
+            type Part = ($($item::Part,)*);
+
+            #[inline(always)]
+            fn check(&self, threads: usize, warps: usize) {
+                $(self.$i.check(threads, warps);)*
+            }
+
+            #[inline(always)]
+            unsafe fn part(&mut self, warp: WarpPlace) -> Self::Part {
+                // SAFETY: the caller's contract.
+                unsafe { ($(self.$i.part(warp),)*) }
+            }
+
+            #[inline(always)]
+            unsafe fn lend<'i>(part: &'i mut Self::Part) -> Self::Item<'i> {
+                // SAFETY: the caller's contract.
+                unsafe { ($($item::lend(&mut part.$i),)*) }
+            }
+        }
+    };
+}
+
+tuples!();
+tuples!(A 0);
+tuples!(A 0, B 1);
+tuples!(A 0, B 1, C 2);
+tuples!(A 0, B 1, C 2, D 3);
+tuples!(A 0, B 1, C 2, D 3, E 4);
+tuples!(A 0, B 1, C 2, D 3, E 4, F 5);
+tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
+tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);

@@ -1,0 +1,476 @@
+use core::fmt;
+use core::marker::PhantomData;
+
+use gridwright_core::KernelArg;
+
+use crate::arch::{self, Cells, GroupShape, OfWarp, Team};
+use crate::thread::{Brand, Repeatable};
+use crate::{Access, GroupMemory, InPhase, Items, Private, Thread, Whole};
+
+/// A warp (AMD: wave): what the closure of [`Group::each_warp`] is a function of.
+///
+/// It is a run of the group's threads, counted row after row: 32 on NVIDIA and on the CPU, 32 or 64 on AMD. The last one
+/// of a group may have fewer. The closure runs at *warp level*: every thread of the warp runs it, all with the same
+/// values, while other warps may take another way. What threads do on their own they do in phases, as those of a
+/// [`Group`](crate::Group). A phase that touches memory that the warp shares ends with a barrier of the warp; the group's
+/// can't be reached.
+///
+/// A function that takes a warp is generic over the group's shape: `fn helper<S: GroupShape>(w: &Warp<'_, S>)`.
+///
+/// [`Group::each_warp`]: crate::Group::each_warp
+///
+/// ```
+/// use gridwright::prelude::*;
+///
+/// /// One sum a workgroup: each warp's into a slot, then the sum of the slots.
+/// #[gpu_kernel(block = 256)]
+/// fn block_sum(g: &Group, x: &[u32], mut out: PerGroup<[u32]>, mut sums: Workgroup<[u32; 8]>) {
+///     let mine = g.map((), |t, ()| x.get(t.index()).copied().unwrap_or(0));
+///     g.each_warp((&mine, sums.each_warp_mut(1)), |w, (mine, mut sum)| {
+///         w.set(&mut sum, 0, w.reduce(mine, |a, b| a + b));
+///     });
+///     let mut total = 0;
+///     for warp in 0..g.warps() {
+///         total += g.read(&sums, warp);
+///     }
+///     out.set(g, total);
+/// }
+///
+/// # fn main() -> Result<(), gridwright::Error> {
+/// let device = Device::cpu()?;
+/// let stream = device.stream()?;
+/// let x = stream.upload(&[1; 1000])?;
+/// let mut sums = stream.alloc_zeroed::<u32>(4)?;
+/// block_sum::load(&device)?.launch(&stream, LaunchConfig::grid(4, 256), (&x, &mut sums))?;
+/// assert_eq!(stream.download(&sums)?, [256, 256, 256, 232]);
+/// # Ok(())
+/// # }
+/// ```
+pub struct Warp<'w, S: GroupShape> {
+    team: Team<'w, OfWarp<S>>,
+    _brand: PhantomData<Brand<'w>>,
+}
+
+impl<'w, S: GroupShape> Warp<'w, S> {
+    #[inline(always)]
+    pub(crate) fn new(team: Team<'w, OfWarp<S>>) -> Self {
+        Self { team, _brand: PhantomData }
+    }
+
+    /// The number of the warp in its group.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>) -> bool {
+    /// let first = w.index() == 0;
+    /// # first }
+    /// ```
+    #[inline(always)]
+    pub fn index(&self) -> usize {
+        self.team.warp_place().index
+    }
+
+    /// The number of its threads: fewer than [`size`](Self::size) only in the last warp of a group.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, values: &Private<f32>) -> f32 {
+    /// let mean = w.reduce(values, |a, b| a + b) / w.len() as f32;
+    /// # mean }
+    /// ```
+    #[inline(always)]
+    #[allow(clippy::len_without_is_empty)] // a warp has a thread
+    pub fn len(&self) -> usize {
+        self.team.threads()
+    }
+
+    /// The number of threads of a full warp, as [`Group::warp_size`](crate::Group::warp_size).
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>) -> usize {
+    /// let first_thread = w.index() * w.size();
+    /// # first_thread }
+    /// ```
+    #[inline(always)]
+    pub fn size(&self) -> usize {
+        arch::warp_size()
+    }
+
+    /// A phase: calls `body` for each thread of the warp, with its item of each view.
+    ///
+    /// As [`Group::each`](crate::Group::each), where a row of slots has one for each lane. What threads write to the warp's
+    /// memory, its next phase sees.
+    ///
+    /// # Panics
+    /// If a view has fewer slots than threads take part.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(g: &Group, mut memory: Workgroup<[u32]>) {
+    /// g.each_warp(memory.each_warp_mut(g.warp_size()), |w, mut memory| {
+    ///     w.each(memory.reborrow().each_mut(), |t, slot| *slot = t.index() as u32);
+    ///     let (low, high) = memory.split_at_mut(w.len() / 2);
+    ///     w.each((low.each_mut().take(w.len() / 2), high.each().take(w.len() / 2)), |_, (low, high)| *low += *high);
+    /// });
+    /// # }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn each<D, F>(&self, items: D, body: F)
+    where
+        D: Items,
+        F: for<'t, 'i> Fn(Thread<'t>, D::Item<'i>) + InPhase,
+    {
+        items.each(&self.team, body);
+    }
+
+    /// A phase that makes a value for each thread of the warp.
+    ///
+    /// # Panics
+    /// As for [`each`](Self::each).
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, x: &[f32]) -> f32 {
+    /// let squares = w.map((), |t, ()| x.get(t.index()).map_or(0.0, |x| x * x));
+    /// # w.reduce(&squares, |a, b| a + b) }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn map<D, R, F>(&self, items: D, body: F) -> Private<'w, R>
+    where
+        D: Items + Whole,
+        R: Copy + 'static,
+        F: for<'t, 'i> Fn(Thread<'t>, D::Item<'i>) -> R + InPhase,
+    {
+        Private { cells: items.map(&self.team, body) }
+    }
+
+    /// A phase that calls `body` for each thread again and again, until it returns `false`: as
+    /// [`Group::each_while`](crate::Group::each_while).
+    ///
+    /// # Panics
+    /// As for [`each`](Self::each).
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>) {
+    /// let mut root = w.private(0_usize);
+    /// w.each_while(&mut root, |t, root| {
+    ///     if (*root + 1) * (*root + 1) > t.index() {
+    ///         return false;
+    ///     }
+    ///     *root += 1;
+    ///     true
+    /// });
+    /// # }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn each_while<D, F>(&self, items: D, body: F)
+    where
+        D: Items,
+        F: for<'t, 'i> Fn(Thread<'t, Repeatable>, D::Item<'i>) -> bool + InPhase,
+    {
+        items.each_while(&self.team, body);
+    }
+
+    /// The same, each thread's calls one after the other and no more than it asks for: `body` may have effects.
+    ///
+    /// # Panics
+    /// As for [`each`](Self::each).
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, queue: &Atomic<[u32]>, jobs: u32) {
+    /// w.each_while_branching((), |t, ()| {
+    ///     let job = queue.fetch_add(t, 0, 1);
+    ///     job < jobs
+    /// });
+    /// # }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn each_while_branching<D, F>(&self, items: D, body: F)
+    where
+        D: Items,
+        F: for<'t, 'i> Fn(Thread<'t>, D::Item<'i>) -> bool + InPhase,
+    {
+        items.each_while_branching(&self.team, body);
+    }
+
+    /// The same value for each thread of the warp, to be changed in its phases.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>) {
+    /// let mut sum = w.private(0.0_f32);
+    /// w.each(&mut sum, |t, sum| *sum += t.lane() as f32);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn private<T: Copy + 'static>(&self, value: T) -> Private<'w, T> {
+        Private { cells: Cells::filled(&self.team, value) }
+    }
+
+    /// Reads an element of workgroup memory at warp level: of the warp's own, or of what no warp writes.
+    ///
+    /// # Panics
+    /// Beyond the last element.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(g: &Group, bounds: Workgroup<[u32]>) {
+    /// g.each_warp((), |w, ()| {
+    ///     for _turn in 0..w.read(&bounds, w.index()) {
+    ///         // each warp as often as its bound says
+    ///     }
+    /// });
+    /// # }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn read<M: GroupMemory>(&self, memory: &M, index: usize) -> M::Element {
+        self.team.begin(Access::Read);
+        // SAFETY: what the warp wrote, a barrier of it came after; the rest nobody writes before the group's next barrier.
+        let value = unsafe { memory.get(index) };
+        self.team.end(Access::Read);
+        value
+    }
+
+    /// Writes an element of the warp's memory.
+    ///
+    /// # Panics
+    /// Beyond the last element.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(g: &Group, x: &[u32], mut counts: Workgroup<[u32]>) {
+    /// let found = g.map((), |t, ()| x.get(t.index()) == Some(&0));
+    /// g.each_warp((&found, counts.each_warp_mut(1)), |w, (found, mut count)| {
+    ///     w.set(&mut count, 0, w.count(found) as u32);
+    /// });
+    /// # }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn set<M: GroupMemory>(&self, memory: &mut M, index: usize, value: M::Element) {
+        let elements = memory.elements();
+        let len = elements.len();
+        assert!(index < len, "index {index} of {len} elements in workgroup memory");
+        self.team.begin(Access::Write);
+        if self.team.leads() {
+            // SAFETY: the index was just seen to be inside; the memory is the warp's own, and one thread writes it.
+            unsafe { elements.cast::<M::Element>().add(index).write(value) };
+        }
+        self.team.end(Access::Write);
+    }
+
+    /// The warp's values, combined two by two into one, in an order of the device's choosing: as
+    /// [`Group::reduce`](crate::Group::reduce).
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, values: &Private<f32>) -> f32 {
+    /// let greatest = w.reduce(values, f32::max);
+    /// # greatest }
+    /// ```
+    #[inline(always)]
+    pub fn reduce<T, F>(&self, values: &Private<'_, T>, combine: F) -> T
+    where
+        T: KernelArg,
+        F: Fn(T, T) -> T + InPhase,
+    {
+        arch::collective::reduce(&self.team, &values.cells, combine)
+    }
+
+    /// Each thread gets its own value combined with those of all lanes before it. `combine` has to be associative.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, values: &Private<u32>) {
+    /// let sums = w.scan_inclusive(values, |a, b| a + b);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn scan_inclusive<T, F>(&self, values: &Private<'_, T>, combine: F) -> Private<'w, T>
+    where
+        T: KernelArg,
+        F: Fn(T, T) -> T + InPhase,
+    {
+        Private { cells: arch::collective::scan_inclusive(&self.team, &values.cells, combine) }
+    }
+
+    /// Each thread gets `start` combined with the values of all lanes before it. `combine` has to be associative, and
+    /// `start` to change nothing that it is combined with.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, counts: &Private<u32>) {
+    /// let offsets = w.scan_exclusive(counts, 0, |a, b| a + b);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn scan_exclusive<T, F>(&self, values: &Private<'_, T>, start: T, combine: F) -> Private<'w, T>
+    where
+        T: KernelArg,
+        F: Fn(T, T) -> T + InPhase,
+    {
+        Private { cells: arch::collective::scan_exclusive(&self.team, &values.cells, start, combine) }
+    }
+
+    /// The value of one lane, for all.
+    ///
+    /// # Panics
+    /// If the warp has no such lane.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, values: &Private<f32>) -> f32 {
+    /// let last = w.broadcast(values, w.len() - 1);
+    /// # last }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn broadcast<T: KernelArg>(&self, values: &Private<'_, T>, lane: usize) -> T {
+        let lanes = self.len();
+        assert!(lane < lanes, "lane {lane} of a warp of {lanes}");
+        arch::collective::broadcast(&self.team, &values.cells, lane)
+    }
+
+    /// Whether a lane's value is true.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, found: &Private<bool>) -> bool {
+    /// let somebody_found_it = w.any(found);
+    /// # somebody_found_it }
+    /// ```
+    #[inline(always)]
+    pub fn any(&self, values: &Private<'_, bool>) -> bool {
+        arch::collective::any(&self.team, &values.cells)
+    }
+
+    /// Whether every lane's value is true.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, done: &Private<bool>) -> bool {
+    /// let all_are_done = w.all(done);
+    /// # all_are_done }
+    /// ```
+    #[inline(always)]
+    pub fn all(&self, values: &Private<'_, bool>) -> bool {
+        arch::collective::all(&self.team, &values.cells)
+    }
+
+    /// How many lanes' values are true.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, found: &Private<bool>) -> usize {
+    /// let found = w.count(found);
+    /// # found }
+    /// ```
+    #[inline(always)]
+    pub fn count(&self, values: &Private<'_, bool>) -> usize {
+        arch::collective::count(&self.team, &values.cells)
+    }
+
+    /// A bit for each lane whose value is true; the lowest is lane 0.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, found: &Private<bool>) -> u32 {
+    /// let first = w.ballot(found).trailing_zeros();
+    /// # first }
+    /// ```
+    #[inline(always)]
+    pub fn ballot(&self, values: &Private<'_, bool>) -> u64 {
+        arch::warp::ballot_of(&self.team, &values.cells)
+    }
+
+    /// Each thread gets a bit for each lane that has the same value as itself.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, bins: &Private<u64>) {
+    /// let with_the_same_bin = w.match_any(bins);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn match_any(&self, values: &Private<'_, u64>) -> Private<'w, u64> {
+        Private { cells: arch::warp::match_any(&self.team, &values.cells) }
+    }
+
+    /// Each thread gets the value of the lane that it names; of a lane that isn't there, its own.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, values: &Private<f32>) {
+    /// let lanes = w.map((), |t, ()| t.lane() as u32 / 4 * 4);
+    /// let of_the_first_in_four = w.shuffle(values, &lanes);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn shuffle<T: KernelArg>(&self, values: &Private<'_, T>, lanes: &Private<'_, u32>) -> Private<'w, T> {
+        Private { cells: arch::warp::shuffle_to(&self.team, &values.cells, &lanes.cells) }
+    }
+
+    /// Each thread gets the value of the lane whose number is its own with the bits of `mask` flipped; of a lane that isn't
+    /// there, its own.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, values: &Private<f32>) {
+    /// let of_the_other_in_the_pair = w.shuffle_xor(values, 1);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn shuffle_xor<T: KernelArg>(&self, values: &Private<'_, T>, mask: usize) -> Private<'w, T> {
+        Private { cells: arch::warp::shuffle(&self.team, &values.cells, |_, lane| lane ^ mask) }
+    }
+
+    /// Each thread gets the value of the lane `delta` before it; the first ones keep their own.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, values: &Private<f32>) {
+    /// let of_the_one_before = w.shuffle_up(values, 1);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn shuffle_up<T: KernelArg>(&self, values: &Private<'_, T>, delta: usize) -> Private<'w, T> {
+        let before = |_, lane: usize| lane.checked_sub(delta).unwrap_or(usize::MAX);
+        Private { cells: arch::warp::shuffle(&self.team, &values.cells, before) }
+    }
+
+    /// Each thread gets the value of the lane `delta` behind it; the last ones keep their own.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, values: &Private<f32>) {
+    /// let of_the_next = w.shuffle_down(values, 1);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn shuffle_down<T: KernelArg>(&self, values: &Private<'_, T>, delta: usize) -> Private<'w, T> {
+        let behind = |_, lane: usize| lane.saturating_add(delta);
+        Private { cells: arch::warp::shuffle(&self.team, &values.cells, behind) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn place(&self) -> super::WarpPlace {
+        self.team.warp_place()
+    }
+}
+
+impl<S: GroupShape> fmt::Debug for Warp<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Warp").field("index", &self.index()).field("len", &self.len()).finish()
+    }
+}

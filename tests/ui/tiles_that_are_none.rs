@@ -1,0 +1,10 @@
+use gridwright::prelude::*;
+
+struct Everywhere;
+
+impl gridwright::GroupMap<Matrix<u32>> for Everywhere {}
+
+#[gpu_kernel]
+fn kernel(_g: &Group, _m: PerGroup<Matrix<u32>, Everywhere>) {}
+
+fn main() {}

@@ -1,0 +1,12 @@
+use gridwright::prelude::*;
+
+#[gpu_kernel]
+fn kernel(g: &Group) {
+    let mut last = 0;
+    g.each_warp((), |w, ()| last = w.index());
+    if last == 3 {
+        g.each((), |_, ()| {});
+    }
+}
+
+fn main() {}
