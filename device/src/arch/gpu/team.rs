@@ -104,7 +104,8 @@ impl<'k, S: GroupShape> Team<'k, S> {
     /// The same group, of which this thread's warp is at hand.
     #[inline(always)]
     pub(super) fn by_warp(&self) -> Team<'k, OfWarp<S>> {
-        Team { block: self.block, at: self.at, groups: self.groups, _kernel: PhantomData }
+        let &Self { block, at, groups, place, position, col, row, plane, _kernel } = self;
+        Team { block, at, groups, place, position, col, row, plane, _kernel }
     }
 
     #[inline(always)]
