@@ -35,7 +35,7 @@
 //! | to | see |
 //! |---|---|
 //! | write a kernel | [`gpu_kernel`], [`Thread`], [`PerThread`], [`Matrix`], [`KernelArg`] |
-//! | choose a device and move data | [`Device`], [`Stream`], [`Buffer`], [`MatrixBuffer`], [`Event`] |
+//! | choose a device and move data | [`Device`], [`Stream`], [`Buffer`], [`MatrixBuffer`], [`PinnedBuffer`], [`Event`] |
 //! | launch | [`Kernel`], [`LaunchConfig`] |
 //! | port CUDA code line by line | [`sync_threads`], [`UnsafeKernel`], [`Workgroup::as_mut_ptr`] |
 //! | know what went wrong | [`Error`], [`ConfigError`] |
@@ -88,8 +88,8 @@ pub use gridwright_device::{
 };
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use gridwright_host::{
-    Arguments, Buffer, BufferSlice, BufferSliceMut, Device, Error, Event, Kernel, MatrixBuffer, Pass,
-    ReadFrom, Stream, UnsafeKernel, VolumeBuffer, WriteTo,
+    Arguments, Attributes, Buffer, BufferSlice, BufferSliceMut, Device, Error, Event, Kernel, MatrixBuffer,
+    Occupancy, Pass, Pending, PinnedBuffer, ReadFrom, Stream, UnsafeKernel, VolumeBuffer, WriteTo,
 };
 
 /// What a file with a kernel and its host needs: `use gridwright::prelude::*;`.
