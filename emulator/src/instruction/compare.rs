@@ -105,7 +105,9 @@ fn compare(decoder: &mut Decoder<'_, '_>, is_set: bool) -> Decoded {
         [d, a, b] if !combined => (d, a, b, None),
         [d, a, b, c] if combined => (d, a, b, Some(c)),
         _ => {
-            return Err(decoder.error(format!("`{}` has a wrong number of operands", decoder.parts.join("."))));
+            return Err(
+                decoder.error(format!("`{}` has a wrong number of operands", decoder.parts.join(".")))
+            );
         }
     };
     let mut decoded =

@@ -44,8 +44,10 @@ impl<'s> Parser<'s> {
         self.at += 1;
     }
 
+    /// About what was read last.
     pub(super) fn error(&self, message: impl Into<String>) -> ParseError {
-        ParseError::new(self.line(), message)
+        let last = self.tokens.get(self.at.saturating_sub(1));
+        ParseError::new(last.map_or(1, |(_, line)| *line), message)
     }
 
     pub(super) fn unexpected(&self, wanted: impl Display) -> ParseError {
@@ -55,7 +57,7 @@ impl<'s> Parser<'s> {
             Token::Punctuation(byte) => format!("`{}`", char::from(byte)),
             Token::End => "the end of the text".to_owned(),
         };
-        self.error(format!("expected {wanted}, found {found}"))
+        ParseError::new(self.line(), format!("expected {wanted}, found {found}"))
     }
 
     pub(super) fn accept(&mut self, byte: u8) -> bool {
@@ -165,10 +167,7 @@ impl<'s> Parser<'s> {
                 ".global" => self.module_variables(Space::Global, is_extern)?,
                 ".const" => self.module_variables(Space::Const, is_extern)?,
                 ".shared" => self.module_variables(Space::Shared, is_extern)?,
-                _ => {
-                    self.at -= 1;
-                    return Err(self.error(format!("`{word}` isn't understood")));
-                }
+                _ => return Err(self.error(format!("`{word}` isn't understood"))),
             }
             return Ok(());
         }

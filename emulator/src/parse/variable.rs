@@ -20,12 +20,20 @@ impl<'s> Parser<'s> {
         let mut alignment = None;
         let mut element = None;
         let mut vector = 1_u32;
+        let mut is_pointer = false;
         while let Token::Word(word) = self.peek() {
             let Some(directive) = word.strip_prefix('.') else { break };
             self.advance();
             match directive {
-                "align" => alignment = Some(self.alignment()?),
-                "ptr" | "managed" | "unified" => {}
+                "align" => {
+                    let value = self.alignment()?;
+                    // Behind `.ptr` it is that of what the parameter points to.
+                    if !is_pointer {
+                        alignment = Some(value);
+                    }
+                }
+                "ptr" => is_pointer = true,
+                "managed" | "unified" => {}
                 "global" | "const" | "shared" | "local" | "generic" if space == Space::Parameter => {}
                 "v2" => vector = 2,
                 "v4" => vector = 4,

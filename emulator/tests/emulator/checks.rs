@@ -51,7 +51,11 @@ fn accesses_behind_the_end_of_workgroup_memory() {
 
 #[test]
 fn misaligned_accesses() {
-    for body in ["ld.global.u32 %r1, [%rd1+2];", "ld.shared.u64 %rd3, [tile+4];", "ld.global.v2.u32 {%r1, %r2}, [%rd1+4];"] {
+    for body in [
+        "ld.global.u32 %r1, [%rd1+2];",
+        "ld.shared.u64 %rd3, [tile+4];",
+        "ld.global.v2.u32 {%r1, %r2}, [%rd1+4];",
+    ] {
         assert_eq!(fault(launch(body)).kind.name(), "misaligned", "{body}");
     }
     assert!(launch("ld.global.v2.u32 {%r1, %r2}, [%rd1+8]; ld.global.u16 %h1, [%rd1+2];").is_ok());
@@ -60,7 +64,10 @@ fn misaligned_accesses() {
 #[test]
 fn freed_memory() {
     let device = Device::new();
-    let text = kernel(".param .u64 x", ".reg .b64 %rd1; .reg .b32 %r1; ld.param.u64 %rd1, [x]; ld.global.u32 %r1, [%rd1];");
+    let text = kernel(
+        ".param .u64 x",
+        ".reg .b64 %rd1; .reg .b32 %r1; ld.param.u64 %rd1, [x]; ld.global.u32 %r1, [%rd1];",
+    );
     let x = upload(&device, &[1_u32; 4], u32::to_le_bytes);
     let parameters = Parameters::default().wide(x).0;
     let launch = Launch::new([1, 1, 1], [1, 1, 1], &parameters);
@@ -90,7 +97,10 @@ fn uninitialised_workgroup_memory() {
 #[test]
 fn uninitialised_device_memory() {
     let device = Device::new();
-    let text = kernel(".param .u64 x", ".reg .b64 %rd1; .reg .b32 %r1; ld.param.u64 %rd1, [x]; ld.global.u32 %r1, [%rd1+4];");
+    let text = kernel(
+        ".param .u64 x",
+        ".reg .b64 %rd1; .reg .b32 %r1; ld.param.u64 %rd1, [x]; ld.global.u32 %r1, [%rd1+4];",
+    );
     let x = device.alloc(64).unwrap();
     let parameters = Parameters::default().wide(x).0;
     let launch = Launch::new([1, 1, 1], [1, 1, 1], &parameters);
@@ -111,7 +121,9 @@ fn uninitialised_device_memory() {
 #[test]
 fn races_in_workgroup_memory() {
     let exchange = |between: &str| {
-        format!("st.shared.u32 [%r8], %r0; st.shared.u32 [%r8+256], %r0;\n{between}\nxor.b32 %r2, %r8, 4;\nld.shared.u32 %r1, [%r2];")
+        format!(
+            "st.shared.u32 [%r8], %r0; st.shared.u32 [%r8+256], %r0;\n{between}\nxor.b32 %r2, %r8, 4;\nld.shared.u32 %r1, [%r2];"
+        )
     };
     let found = findings(&exchange(""));
     assert_eq!(names(&found), ["race"]);
@@ -155,7 +167,10 @@ fn races_in_device_memory() {
     assert!(grid("st.global.u32 [%rd2], %r0;", 1).unwrap().findings.is_empty());
     assert!(grid("ld.global.u32 %r1, [%rd2];", 2).unwrap().findings.is_empty());
     assert!(grid("red.global.add.u32 [%rd2], 1;", 2).unwrap().findings.is_empty());
-    assert_eq!(names(&grid("red.global.add.u32 [%rd2], 1; ld.global.u32 %r1, [%rd2];", 2).unwrap().findings), ["race"]);
+    assert_eq!(
+        names(&grid("red.global.add.u32 [%rd2], 1; ld.global.u32 %r1, [%rd2];", 2).unwrap().findings),
+        ["race"]
+    );
 }
 
 /// Groups leave a value each; the one that counts to the end reads them all.
@@ -188,7 +203,10 @@ fn barriers_in_divergent_code() {
     assert!(findings(&unaligned).is_empty());
     let exits = "setp.lt.u32 %p1, %r0, 7; @%p1 exit; bar.sync 0;";
     let found = findings(exits);
-    assert!(matches!(found.as_slice(), [Finding { kind: FindingKind::ExitedBeforeBarrier { exited: 7 }, .. }]), "{found:?}");
+    assert!(
+        matches!(found.as_slice(), [Finding { kind: FindingKind::ExitedBeforeBarrier { exited: 7 }, .. }]),
+        "{found:?}"
+    );
 }
 
 #[test]
@@ -221,7 +239,8 @@ fn divisions_by_zero() {
 #[test]
 fn switches_are_independent() {
     let device = Device::new();
-    let body = format!("{REGISTERS}div.u32 %r1, 5, %r0; ld.shared.u32 %r1, [tile]; st.shared.u32 [tile], %r0;");
+    let body =
+        format!("{REGISTERS}div.u32 %r1, 5, %r0; ld.shared.u32 %r1, [tile]; st.shared.u32 [tile], %r0;");
     let text = kernel("", &body);
     let all = |checks: Checks| {
         let mut launch = Launch::new([1, 1, 1], [64, 1, 1], &[]);

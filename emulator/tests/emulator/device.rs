@@ -44,8 +44,11 @@ fn ranges_are_checked() {
 fn mapped_memory_is_seen_by_both() {
     let device = Device::new();
     let words: Vec<AtomicU32> = (0..8).map(AtomicU32::new).collect();
-    let text = kernel(".param .u64 x", ".reg .b64 %rd1; .reg .b32 %r1; ld.param.u64 %rd1, [x]; ld.global.u32 %r1, [%rd1+12];
-        add.u32 %r1, %r1, 100; st.u32 [%rd1+16], %r1;");
+    let text = kernel(
+        ".param .u64 x",
+        ".reg .b64 %rd1; .reg .b32 %r1; ld.param.u64 %rd1, [x]; ld.global.u32 %r1, [%rd1+12];
+        add.u32 %r1, %r1, 100; st.u32 [%rd1+16], %r1;",
+    );
     let pointer = words.as_ptr().cast_mut().cast::<u8>();
     // SAFETY: the words live to the end of this test, and are atomic.
     let address = unsafe { device.map(pointer, 32) }.unwrap();
@@ -100,7 +103,9 @@ fn what_is_not_defined_does_not_load() {
 #[test]
 fn launches_that_cannot_be_are_refused() {
     let device = Device::new();
-    let module = Module::parse(&format!("{HEAD}.visible .entry k(.param .u64 x) .reqntid 64, 1, 1 {{ ret; }}")).unwrap();
+    let module =
+        Module::parse(&format!("{HEAD}.visible .entry k(.param .u64 x) .reqntid 64, 1, 1 {{ ret; }}"))
+            .unwrap();
     let loaded = device.load(&module).unwrap();
     let good = Launch::new([1, 1, 1], [64, 1, 1], &[0; 8]);
     assert!(device.launch(&loaded, "k", &good).is_ok());
@@ -167,7 +172,9 @@ fn atomics_of_all_groups_add_up() {
         LOOP: ld.relaxed.gpu.global.u32 %r3, [%rd1+32]; add.u32 %r4, %r3, 2; atom.cas.b32 %r5, [%rd1+32], %r3, %r4;
         setp.ne.u32 %p, %r5, %r3; @%p bra LOOP; atom.exch.b32 %r5, [%rd1+36], 7;";
     let parameters = Parameters::default().wide(x).0;
-    let report = run(&device, &kernel(".param .u64 x", body), &Launch::new([10, 1, 1], [100, 1, 1], &parameters)).unwrap();
+    let report =
+        run(&device, &kernel(".param .u64 x", body), &Launch::new([10, 1, 1], [100, 1, 1], &parameters))
+            .unwrap();
     assert!(report.findings.is_empty(), "{:?}", report.findings);
     let words = download(&device, x, 10, u32::from_le_bytes);
     assert_eq!(words, [49500, 1000.0_f32.to_bits(), 99, 0, 0, 0, 3000, 0, 2000, 7]);
@@ -178,7 +185,8 @@ fn launches_may_run_at_once() {
     let device = Device::new();
     let x = device.alloc(4).unwrap();
     device.write(x, &[0; 4]).unwrap();
-    let text = kernel(".param .u64 x", ".reg .b64 %rd1; ld.param.u64 %rd1, [x]; red.global.add.u32 [%rd1], 1;");
+    let text =
+        kernel(".param .u64 x", ".reg .b64 %rd1; ld.param.u64 %rd1, [x]; red.global.add.u32 [%rd1], 1;");
     let parameters = Parameters::default().wide(x).0;
     std::thread::scope(|scope| {
         for _ in 0..4 {

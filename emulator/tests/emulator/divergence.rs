@@ -38,7 +38,8 @@ fn loops_of_different_lengths_end_together() {
 /// A shuffle in each branch with all members: no lane can go on until the others come to it.
 #[test]
 fn members_wait_for_each_other_from_a_loop() {
-    let body = "mov.u32 %r2, %r0; SPIN: setp.eq.u32 %p1, %r2, 0; @%p1 bra MEET; sub.u32 %r2, %r2, 1; bra SPIN;
+    let body =
+        "mov.u32 %r2, %r0; SPIN: setp.eq.u32 %p1, %r2, 0; @%p1 bra MEET; sub.u32 %r2, %r2, 1; bra SPIN;
         MEET: shfl.sync.bfly.b32 %r1, %r0, 31, 31, -1;";
     let expected: Vec<u32> = (0..32).map(|i| i ^ 31).collect();
     assert_eq!(results(body, 32), expected);
@@ -95,7 +96,8 @@ fn groups_of_a_cooperative_launch_wait_for_each_other() {
     assert!(run(&device, &text, &launch).unwrap().findings.is_empty());
     launch.cooperative = false;
     launch.instruction_limit = 100_000;
-    let one = Device::with_options(gridwright_emulator::DeviceOptions { host_threads: 1, ..device.options() });
+    let one =
+        Device::with_options(gridwright_emulator::DeviceOptions { host_threads: 1, ..device.options() });
     let x = one.alloc(4).unwrap();
     one.write(x, &[0; 4]).unwrap();
     let parameters = Parameters::default().wide(x).0;
@@ -145,19 +147,40 @@ fn tables_of_branches() {
 #[test]
 fn warp_operations() {
     let expected = |f: fn(u32) -> u32| (0..32).map(f).collect::<Vec<_>>();
-    assert_eq!(results("shfl.sync.up.b32 %r1, %r0, 3, 0, -1;", 32), expected(|i| if i < 3 { i } else { i - 3 }));
-    assert_eq!(results("shfl.sync.down.b32 %r1|%p1, %r0, 3, 31, -1; @!%p1 mov.u32 %r1, 99;", 32), expected(|i| if i > 28 { 99 } else { i + 3 }));
+    assert_eq!(
+        results("shfl.sync.up.b32 %r1, %r0, 3, 0, -1;", 32),
+        expected(|i| if i < 3 { i } else { i - 3 })
+    );
+    assert_eq!(
+        results("shfl.sync.down.b32 %r1|%p1, %r0, 3, 31, -1; @!%p1 mov.u32 %r1, 99;", 32),
+        expected(|i| if i > 28 { 99 } else { i + 3 })
+    );
     // In segments of eight.
-    assert_eq!(results("shfl.sync.down.b32 %r1, %r0, 3, 0x181f, -1;", 32), expected(|i| if i % 8 > 4 { i } else { i + 3 }));
+    assert_eq!(
+        results("shfl.sync.down.b32 %r1, %r0, 3, 0x181f, -1;", 32),
+        expected(|i| if i % 8 > 4 { i } else { i + 3 })
+    );
     assert_eq!(results("shfl.sync.idx.b32 %r1, %r0, 2, 0x181f, -1;", 32), expected(|i| i / 8 * 8 + 2));
-    assert_eq!(results("and.b32 %r2, %r0, 3; match.any.sync.b32 %r1, %r2, -1;", 32), expected(|i| 0x1111_1111 << (i % 4)));
-    assert_eq!(results("setp.gt.u32 %p1, %r0, 29; vote.sync.ballot.b32 %r1, %p1, -1;", 32), [0xc000_0000; 32]);
+    assert_eq!(
+        results("and.b32 %r2, %r0, 3; match.any.sync.b32 %r1, %r2, -1;", 32),
+        expected(|i| 0x1111_1111 << (i % 4))
+    );
+    assert_eq!(
+        results("setp.gt.u32 %p1, %r0, 29; vote.sync.ballot.b32 %r1, %p1, -1;", 32),
+        [0xc000_0000; 32]
+    );
     assert_eq!(results("redux.sync.add.s32 %r1, %r0, -1;", 32), [496; 32]);
     assert_eq!(results("sub.u32 %r2, %r0, 5; redux.sync.min.s32 %r1, %r2, -1;", 32), [-5_i32 as u32; 32]);
-    assert_eq!(results("elect.sync %r2|%p1, -1; selp.u32 %r1, 1, 0, %p1;", 32), expected(|i| u32::from(i == 0)));
+    assert_eq!(
+        results("elect.sync %r2|%p1, -1; selp.u32 %r1, 1, 0, %p1;", 32),
+        expected(|i| u32::from(i == 0))
+    );
     assert_eq!(results("mov.u32 %r1, %lanemask_lt;", 32), expected(|i| (1 << i) - 1));
     assert_eq!(results("setp.lt.u32 %p1, %r0, 40; bar.red.popc.u32 %r1, 0, %p1;", 64), [40; 64]);
-    assert_eq!(results("setp.lt.u32 %p1, %r0, 40; bar.red.or.pred %p2, 0, %p1; selp.u32 %r1, 1, 0, %p2;", 64), [1; 64]);
+    assert_eq!(
+        results("setp.lt.u32 %p1, %r0, 40; bar.red.or.pred %p2, 0, %p1; selp.u32 %r1, 1, 0, %p2;", 64),
+        [1; 64]
+    );
 }
 
 /// Random nests of branches and loops with barriers of the warp in between, against the same program for each lane.
@@ -188,10 +211,14 @@ impl Program<'_> {
             match self.random.next() % 4 {
                 0 if depth > 0 => {
                     let bit = self.random.next() % 4;
-                    self.text += &format!("shr.u32 %r2, %r1, {bit}; and.b32 %r2, %r2, 1; setp.eq.u32 %p1, %r2, 0; @%p1 bra E{label};\n");
+                    self.text += &format!(
+                        "shr.u32 %r2, %r1, {bit}; and.b32 %r2, %r2, 1; setp.eq.u32 %p1, %r2, 0; @%p1 bra E{label};\n"
+                    );
                     let taken: Vec<bool> = values.iter().map(|value| value >> bit & 1 == 0).collect();
-                    let then: Vec<bool> = active.iter().zip(&taken).map(|(active, taken)| *active && !taken).collect();
-                    let other: Vec<bool> = active.iter().zip(&taken).map(|(active, taken)| *active && *taken).collect();
+                    let then: Vec<bool> =
+                        active.iter().zip(&taken).map(|(active, taken)| *active && !taken).collect();
+                    let other: Vec<bool> =
+                        active.iter().zip(&taken).map(|(active, taken)| *active && *taken).collect();
                     self.block(depth - 1, values, &then);
                     self.text += &format!("bra J{label}; E{label}:\n");
                     self.block(depth - 1, values, &other);

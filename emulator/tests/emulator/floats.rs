@@ -31,7 +31,10 @@ fn on_doubles(instruction: &str, f: impl Fn(f64, f64, f64) -> f64) {
     for (number, result) in results.into_iter().enumerate() {
         let [a, b, c] = [&a, &b, &c].map(|values| f64::from_bits(values[number]));
         let wanted = f(a, b, c);
-        assert!(same_double(result, wanted), "{instruction} of {a:e} {b:e} {c:e}: {result:#x}, not {wanted:e}");
+        assert!(
+            same_double(result, wanted),
+            "{instruction} of {a:e} {b:e} {c:e}: {result:#x}, not {wanted:e}"
+        );
     }
 }
 
@@ -92,7 +95,8 @@ fn directed_rounding_of_products() {
 fn directed_sums_bracket_the_exact_one() {
     let (a, b) = (doubles(7, COUNT), doubles(8, COUNT));
     let operands: [(&str, &[u64]); 2] = [("f64", &a), ("f64", &b)];
-    let [up, down, zero] = ["rp", "rm", "rz"].map(|mode| apply(&format!("add.{mode}.f64 %d, %a, %b;"), "f64", &operands));
+    let [up, down, zero] =
+        ["rp", "rm", "rz"].map(|mode| apply(&format!("add.{mode}.f64 %d, %a, %b;"), "f64", &operands));
     for number in 0..COUNT {
         let [a, b] = [&a, &b].map(|values| f64::from_bits(values[number]));
         let [up, down, zero] = [&up, &down, &zero].map(|values| f64::from_bits(values[number]));
@@ -112,11 +116,20 @@ fn least_and_greatest() {
         (true, _) => b,
         (_, true) => a,
         _ if a == b && a.is_sign_negative() => a,
-        _ => if a < b { a } else { b },
+        _ => {
+            if a < b {
+                a
+            } else {
+                b
+            }
+        }
     };
     on_singles("min.f32 %d, %a, %b;", |a, b, _| least(a, b));
     on_singles("max.f32 %d, %a, %b;", |a, b, _| -least(-a, -b));
-    on_singles("max.NaN.f32 %d, %a, %b;", |a, b, _| if a.is_nan() || b.is_nan() { f32::NAN } else { -least(-a, -b) });
+    on_singles(
+        "max.NaN.f32 %d, %a, %b;",
+        |a, b, _| if a.is_nan() || b.is_nan() { f32::NAN } else { -least(-a, -b) },
+    );
     on_doubles("min.f64 %d, %a, %b;", |a, b, _| if a == b && a.is_sign_negative() { a } else { b.min(a) });
 }
 
@@ -140,7 +153,9 @@ fn signs_and_classes() {
     check("setp.geu.f32 %d, %a, %b;", "pred", &operands, |v| {
         u64::from(float(v[0]).partial_cmp(&float(v[1])).is_none_or(std::cmp::Ordering::is_ge))
     });
-    check("setp.nan.f32 %d, %a, %b;", "pred", &operands, |v| u64::from(float(v[0]).is_nan() || float(v[1]).is_nan()));
+    check("setp.nan.f32 %d, %a, %b;", "pred", &operands, |v| {
+        u64::from(float(v[0]).is_nan() || float(v[1]).is_nan())
+    });
 }
 
 /// The bounds of the PTX manual.
@@ -152,7 +167,10 @@ fn approximations_are_within_their_bounds() {
             let input = f64::from(f32::from_bits(input as u32));
             let (wanted, result) = (f(input), f64::from(f32::from_bits(result as u32)));
             if wanted.is_finite() && wanted.abs() > 1e-37 && wanted.abs() < 1e38 {
-                assert!(((result - wanted) / wanted).abs() <= bound, "{instruction} of {input}: {result}, not {wanted}");
+                assert!(
+                    ((result - wanted) / wanted).abs() <= bound,
+                    "{instruction} of {input}: {result}, not {wanted}"
+                );
             }
         }
     };
@@ -164,7 +182,8 @@ fn approximations_are_within_their_bounds() {
     relative("ex2.approx.f32 %d, %a;", 2.0 * ulp, &inputs, f64::exp2);
     relative("tanh.approx.f32 %d, %a;", 2.0_f64.powi(-11), &inputs, f64::tanh);
     let absolute = |instruction: &str, bound: f64, f: fn(f64) -> f64| {
-        let inputs: Vec<u64> = (0..1000_u32).map(|i| u64::from((0.01 + i as f32 * 0.003).to_bits())).collect();
+        let inputs: Vec<u64> =
+            (0..1000_u32).map(|i| u64::from((0.01 + i as f32 * 0.003).to_bits())).collect();
         for (&input, result) in inputs.iter().zip(apply(instruction, "f32", &[("f32", &inputs)])) {
             let wanted = f(f64::from(f32::from_bits(input as u32)));
             assert!((f64::from(f32::from_bits(result as u32)) - wanted).abs() <= bound, "{instruction}");
@@ -193,7 +212,10 @@ fn conversions_from_floats() {
     let results = apply("cvt.rn.f16.f32 %d, %a;", "f16", &[("f32", &a)]);
     for (&a, result) in a.iter().zip(results) {
         let wanted = f16::from_f32(f32::from_bits(a as u32));
-        assert!(result == u64::from(wanted.to_bits()) || wanted.is_nan(), "{a:x}: {result:x}, not {wanted:x?}");
+        assert!(
+            result == u64::from(wanted.to_bits()) || wanted.is_nan(),
+            "{a:x}: {result:x}, not {wanted:x?}"
+        );
     }
 }
 

@@ -24,8 +24,31 @@ impl Random {
 /// Integers at the edges, then random ones of random lengths.
 pub(crate) fn integers(seed: u64, count: usize) -> Vec<u64> {
     let edges = [
-        0, 1, 2, 3, 31, 32, 33, 63, 64, 127, 128, 255, 256, 0x7fff, 0x8000, 0xffff, 0x1_0000, 0x7fff_ffff, 0x8000_0000,
-        0xffff_ffff, 0x1_0000_0000, i64::MAX as u64, i64::MIN as u64, u64::MAX, u64::MAX - 1,
+        0,
+        1,
+        2,
+        3,
+        31,
+        32,
+        33,
+        63,
+        64,
+        127,
+        128,
+        255,
+        256,
+        0x7fff,
+        0x8000,
+        0xffff,
+        0x1_0000,
+        0x7fff_ffff,
+        0x8000_0000,
+        0xffff_ffff,
+        0x1_0000_0000,
+        i64::MAX as u64,
+        i64::MIN as u64,
+        u64::MAX,
+        u64::MAX - 1,
     ];
     let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     (0..count)
@@ -40,8 +63,26 @@ pub(crate) fn integers(seed: u64, count: usize) -> Vec<u64> {
 /// Bits of single floats: special values, then all kinds.
 pub(crate) fn singles(seed: u64, count: usize) -> Vec<u64> {
     let edges = [
-        0.0, -0.0, 1.0, -1.0, 0.5, 1.5, 2.5, -2.5, f32::MAX, f32::MIN, f32::MIN_POSITIVE, 1e-45, -1e-40, f32::INFINITY,
-        f32::NEG_INFINITY, f32::NAN, 1e10, -3e9, 16_777_217.0, f32::EPSILON,
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+        0.5,
+        1.5,
+        2.5,
+        -2.5,
+        f32::MAX,
+        f32::MIN,
+        f32::MIN_POSITIVE,
+        1e-45,
+        -1e-40,
+        f32::INFINITY,
+        f32::NEG_INFINITY,
+        f32::NAN,
+        1e10,
+        -3e9,
+        16_777_217.0,
+        f32::EPSILON,
     ];
     let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     (0..count)
@@ -96,7 +137,9 @@ pub(crate) fn apply(instruction: &str, result: &str, operands: &[(&str, &[u64])]
         let class = class(ty);
         body += &format!("ld.param.u64 %addr, [in{name}]; add.u64 %addr, %addr, %at;\n");
         if class == "pred" {
-            body += &format!(".reg .pred %{name}; ld.global.b32 %r, [%addr]; and.b32 %r, %r, 1; setp.ne.u32 %{name}, %r, 0;\n");
+            body += &format!(
+                ".reg .pred %{name}; ld.global.b32 %r, [%addr]; and.b32 %r, %r, 1; setp.ne.u32 %{name}, %r, 0;\n"
+            );
         } else {
             body += &format!(".reg .{class} %{name}; ld.global.{class} %{name}, [%addr];\n");
         }
@@ -156,7 +199,11 @@ pub(crate) fn fault(result: Result<Report, LaunchError>) -> Finding {
     }
 }
 
-pub(crate) fn upload<T: Copy, const N: usize>(device: &Device, values: &[T], bytes: impl Fn(T) -> [u8; N]) -> u64 {
+pub(crate) fn upload<T: Copy, const N: usize>(
+    device: &Device,
+    values: &[T],
+    bytes: impl Fn(T) -> [u8; N],
+) -> u64 {
     let address = device.alloc((values.len() * N) as u64).unwrap();
     let all: Vec<u8> = values.iter().flat_map(|&value| bytes(value)).collect();
     device.write(address, &all).unwrap();

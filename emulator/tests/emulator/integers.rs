@@ -14,7 +14,11 @@ macro_rules! widths {
                 let signed = ty == "s";
                 check(&instruction, &kind, &[(&kind, &a), (&kind, &b)], |v| {
                     let extend = |x: u64| {
-                        if signed { i128::from(((x << (64 - bits)) as i64) >> (64 - bits)) } else { i128::from(x) }
+                        if signed {
+                            i128::from(((x << (64 - bits)) as i64) >> (64 - bits))
+                        } else {
+                            i128::from(x)
+                        }
                     };
                     let f: fn(i128, i128, u32) -> i128 = $f;
                     let result = f(extend(v[0]), extend(v[1]), bits) as u64;
@@ -73,9 +77,13 @@ fn funnel_shifts() {
     let (a, b, c) = (integers(5, COUNT), integers(6, COUNT), integers(7, COUNT));
     let operands: [(&str, &[u64]); 3] = [("b32", &a), ("b32", &b), ("u32", &c)];
     let pair = |v: &[u64]| v[1] << 32 | v[0];
-    check("shf.l.wrap.b32 %d, %a, %b, %c;", "b32", &operands, |v| ((pair(v) << (v[2] & 31)) >> 32) & 0xffff_ffff);
+    check("shf.l.wrap.b32 %d, %a, %b, %c;", "b32", &operands, |v| {
+        ((pair(v) << (v[2] & 31)) >> 32) & 0xffff_ffff
+    });
     check("shf.r.wrap.b32 %d, %a, %b, %c;", "b32", &operands, |v| (pair(v) >> (v[2] & 31)) & 0xffff_ffff);
-    check("shf.l.clamp.b32 %d, %a, %b, %c;", "b32", &operands, |v| ((pair(v) << v[2].min(32)) >> 32) & 0xffff_ffff);
+    check("shf.l.clamp.b32 %d, %a, %b, %c;", "b32", &operands, |v| {
+        ((pair(v) << v[2].min(32)) >> 32) & 0xffff_ffff
+    });
     check("shf.r.clamp.b32 %d, %a, %b, %c;", "b32", &operands, |v| (pair(v) >> v[2].min(32)) & 0xffff_ffff);
 }
 
@@ -98,8 +106,12 @@ fn products_and_sums_with_three_operands() {
     });
     let pair: [(&str, &[u64]); 2] = [("b32", &a), ("b32", &b)];
     check("mul.wide.u32 %d, %a, %b;", "b64", &pair, |v| v[0] * v[1]);
-    check("mul.wide.s32 %d, %a, %b;", "b64", &pair, |v| (i64::from(v[0] as i32) * i64::from(v[1] as i32)) as u64);
-    check("mul24.lo.u32 %d, %a, %b;", "b32", &pair, |v| ((v[0] & 0xff_ffff) * (v[1] & 0xff_ffff)) & 0xffff_ffff);
+    check("mul.wide.s32 %d, %a, %b;", "b64", &pair, |v| {
+        (i64::from(v[0] as i32) * i64::from(v[1] as i32)) as u64
+    });
+    check("mul24.lo.u32 %d, %a, %b;", "b32", &pair, |v| {
+        ((v[0] & 0xff_ffff) * (v[1] & 0xff_ffff)) & 0xffff_ffff
+    });
     let narrow: [(&str, &[u64]); 2] = [("b16", &a), ("b16", &b)];
     check("mul.wide.s16 %d, %a, %b;", "b32", &narrow, |v| {
         u64::from((i32::from(v[0] as i16) * i32::from(v[1] as i16)) as u32)
@@ -121,7 +133,9 @@ fn one_operand() {
     check("clz.b32 %d, %a;", "b32", &narrow, |v| u64::from((v[0] as u32).leading_zeros()));
     check("clz.b64 %d, %a;", "b32", &wide, |v| u64::from(v[0].leading_zeros()));
     check("popc.b64 %d, %a;", "b32", &wide, |v| u64::from(v[0].count_ones()));
-    check("bfind.u32 %d, %a;", "b32", &narrow, |v| (0..32).rev().find(|bit| v[0] >> bit & 1 == 1).unwrap_or(mask));
+    check("bfind.u32 %d, %a;", "b32", &narrow, |v| {
+        (0..32).rev().find(|bit| v[0] >> bit & 1 == 1).unwrap_or(mask)
+    });
     check("bfind.shiftamt.u32 %d, %a;", "b32", &narrow, |v| {
         (0..32).rev().find(|bit| v[0] >> bit & 1 == 1).map_or(mask, |bit| 31 - bit)
     });
@@ -173,7 +187,9 @@ fn permutations_and_tables() {
             result | byte << (8 * number)
         })
     });
-    check("prmt.b32.rc16 %d, %a, %b, %c;", "b32", &operands, |v| (v[0] >> (16 * (v[2] & 1)) & 0xffff) * 0x1_0001);
+    check("prmt.b32.rc16 %d, %a, %b, %c;", "b32", &operands, |v| {
+        (v[0] >> (16 * (v[2] & 1)) & 0xffff) * 0x1_0001
+    });
     for table in [0x00_u64, 0x96, 0xe8, 0xca, 0x3c, 0xff] {
         check(&format!("lop3.b32 %d, %a, %b, %c, {table};"), "b32", &operands, |v| {
             (0..32).fold(0, |result, bit| {
@@ -233,7 +249,9 @@ fn comparisons_and_selections() {
         let kind = format!("b{bits}");
         let operands: [(&str, &[u64]); 2] = [(&kind, &a), (&kind, &b)];
         let signed = |x: u64| ((x << (64 - bits)) as i64) >> (64 - bits);
-        check(&format!("setp.lt.s{bits} %d, %a, %b;"), "pred", &operands, |v| u64::from(signed(v[0]) < signed(v[1])));
+        check(&format!("setp.lt.s{bits} %d, %a, %b;"), "pred", &operands, |v| {
+            u64::from(signed(v[0]) < signed(v[1]))
+        });
         check(&format!("setp.ge.u{bits} %d, %a, %b;"), "pred", &operands, |v| u64::from(v[0] >= v[1]));
         check(&format!("setp.hi.u{bits} %d, %a, %b;"), "pred", &operands, |v| u64::from(v[0] > v[1]));
         check(&format!("setp.ne.b{bits} %d, %a, %b;"), "pred", &operands, |v| u64::from(v[0] != v[1]));
@@ -244,11 +262,18 @@ fn comparisons_and_selections() {
         check(&format!("setp.eq.xor.u{bits} %q|%d, %a, %b, %c;"), "pred", &with, |v| {
             u64::from((v[0] != v[1]) != (v[2] == 1))
         });
-        check(&format!("selp.b{bits} %d, %a, %b, %c;"), &kind, &with, |v| if v[2] == 1 { v[0] } else { v[1] });
+        check(
+            &format!("selp.b{bits} %d, %a, %b, %c;"),
+            &kind,
+            &with,
+            |v| if v[2] == 1 { v[0] } else { v[1] },
+        );
     }
     let operands: [(&str, &[u64]); 3] = [("b32", &a), ("b32", &b), ("b32", &c)];
     check("slct.u32.s32 %d, %a, %b, %c;", "b32", &operands, |v| if v[2] as i32 >= 0 { v[0] } else { v[1] });
-    check("set.gt.u32.s32 %d, %a, %b;", "b32", &operands, |v| if v[0] as i32 > v[1] as i32 { 0xffff_ffff } else { 0 });
+    check("set.gt.u32.s32 %d, %a, %b;", "b32", &operands, |v| {
+        if v[0] as i32 > v[1] as i32 { 0xffff_ffff } else { 0 }
+    });
     check("set.le.f32.u32 %d, %a, %b;", "b32", &operands, |v| if v[0] <= v[1] { 0x3f80_0000 } else { 0 });
 }
 
@@ -279,8 +304,11 @@ fn packing_and_unpacking() {
     let operands: [(&str, &[u64]); 2] = [("b16", &a), ("b16", &b)];
     check("mov.b32 %d, {%a, %b};", "b32", &operands, |v| v[1] << 16 | v[0]);
     check("mov.b64 %d, {%a, %b, %b, %a};", "b64", &operands, |v| v[0] << 48 | v[1] << 32 | v[1] << 16 | v[0]);
-    check(".reg .b16 %s<4>; mov.b64 {%s0, %s1, %s2, %s3}, %a; mov.b32 %d, {%s3, %s1};", "b32", &[("b64", &a)], |v| {
-        (v[0] >> 16 & 0xffff) << 16 | v[0] >> 48
-    });
+    check(
+        ".reg .b16 %s<4>; mov.b64 {%s0, %s1, %s2, %s3}, %a; mov.b32 %d, {%s3, %s1};",
+        "b32",
+        &[("b64", &a)],
+        |v| (v[0] >> 16 & 0xffff) << 16 | v[0] >> 48,
+    );
     check(".reg .b32 %s; mov.b64 {_, %s}, %a; mov.b32 %d, %s;", "b32", &[("b64", &a)], |v| v[0] >> 32);
 }

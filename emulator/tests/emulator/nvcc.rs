@@ -119,7 +119,11 @@ fn halves() {
     let c = upload(&device, &values, |x| bf16::from_f32(x).to_le_bytes());
     let parameters = Parameters::default().wide(a).wide(b).wide(c).0;
     clean(&device, "halves", &Launch::new([1, 1, 1], [32, 1, 1], &parameters));
-    let [a, b, c] = [download(&device, a, 32, u16::from_le_bytes), download(&device, b, 64, u16::from_le_bytes), download(&device, c, 32, u16::from_le_bytes)];
+    let [a, b, c] = [
+        download(&device, a, 32, u16::from_le_bytes),
+        download(&device, b, 64, u16::from_le_bytes),
+        download(&device, c, 32, u16::from_le_bytes),
+    ];
     for (i, &x) in values.iter().enumerate() {
         assert_eq!(f16::from_bits(a[i]), f16::from_f32(x + 0.5));
         assert_eq!(f16::from_bits(b[2 * i + 1]), f16::from_f32(x * x + x));
@@ -138,9 +142,14 @@ fn mathematics() {
     let (x, y) = (download(&device, x, 64, f32::from_le_bytes), download(&device, y, 64, f64::from_le_bytes));
     for (i, &value) in values.iter().enumerate() {
         let single = f64::from(value as f32);
-        let terms = [single.sin(), single.abs().powf(2.5), single.abs().sqrt() / (single + 3.0), (-single).exp()];
+        let terms =
+            [single.sin(), single.abs().powf(2.5), single.abs().sqrt() / (single + 3.0), (-single).exp()];
         let magnitude: f64 = terms.iter().map(|term| term.abs()).sum();
-        assert!((f64::from(x[i]) - terms.iter().sum::<f64>()).abs() < 2e-6 * magnitude + 1e-6, "{value}: {}", x[i]);
+        assert!(
+            (f64::from(x[i]) - terms.iter().sum::<f64>()).abs() < 2e-6 * magnitude + 1e-6,
+            "{value}: {}",
+            x[i]
+        );
         let terms = [value.exp() * value.sin(), (value * value + 1.0).ln(), value.atan2(2.0)];
         let magnitude: f64 = terms.iter().map(|term| term.abs()).sum();
         assert!((y[i] - terms.iter().sum::<f64>()).abs() < 1e-14 * magnitude + 1e-14, "{value}: {}", y[i]);
@@ -159,7 +168,8 @@ fn indices_and_tables() {
         let coefficients = [1, 2, 4, 8, 0, 0, 0, 0];
         let expected: Vec<i32> = (0..32)
             .map(|i| {
-                ((n + i) & 15) * n + i
+                ((n + i) & 15) * n
+                    + i
                     + (a / b) as i32
                     + (a % i64::from(n + 1)) as i32
                     + [1, 2][n as usize & 1]
@@ -182,7 +192,8 @@ fn functions() {
     let expected: Vec<i32> = x.iter().map(|&x| fibonacci[x as usize]).collect();
     assert_eq!(download(&device, address, 32, i32::from_le_bytes), expected);
     clean(&device, "called_by_address", &config);
-    let expected: Vec<i32> = expected.iter().enumerate().map(|(i, &x)| if i % 2 == 0 { 2 * x } else { x * x }).collect();
+    let expected: Vec<i32> =
+        expected.iter().enumerate().map(|(i, &x)| if i % 2 == 0 { 2 * x } else { x * x }).collect();
     assert_eq!(download(&device, address, 32, i32::from_le_bytes), expected);
 }
 

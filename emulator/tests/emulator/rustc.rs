@@ -13,7 +13,8 @@ fn launch(device: &Device, text: &str, entry: &str, launch: &Launch<'_>) {
     let report = device.launch(&loaded, entry, launch).unwrap_or_else(|error| panic!("{entry}: {error}"));
     for finding in &report.findings {
         // Reductions load slots of collectives that they don't use.
-        let is_unused = matches!(&finding.kind, FindingKind::Uninitialised(access) if access.space == Space::Shared);
+        let is_unused =
+            matches!(&finding.kind, FindingKind::Uninitialised(access) if access.space == Space::Shared);
         assert!(is_unused, "{entry}: {finding}");
     }
 }
@@ -33,7 +34,8 @@ fn vector_add() {
     let c = device.alloc(4000).unwrap();
     // Where its entry begins with the last positions, there is one more parameter than addresses and lengths.
     let parameters = Parameters::default();
-    let parameters = if module.entries()[0].parameters()[0].size == 4 { parameters.narrow(999) } else { parameters };
+    let parameters =
+        if module.entries()[0].parameters()[0].size == 4 { parameters.narrow(999) } else { parameters };
     let mut parameters = parameters.wide(a_address).wide(1000).wide(b_address).wide(1000).wide(c).wide(1000);
     while parameters.0.len() < module.entries()[0].parameter_bytes() {
         parameters = parameters.narrow(1000);
@@ -84,7 +86,8 @@ fn scan() {
     let x: Vec<u32> = (0..1000).map(|i| i * 7 % 13).collect();
     let address = upload(&device, &x, u32::to_le_bytes);
     let (y, sums) = (device.alloc(4000).unwrap(), device.alloc(16).unwrap());
-    let parameters = Parameters::default().wide(address).wide(1000).wide(y).wide(1000).narrow(1000).wide(sums).wide(4).0;
+    let parameters =
+        Parameters::default().wide(address).wide(1000).wide(y).wide(1000).narrow(1000).wide(sums).wide(4).0;
     let mut config = Launch::new([4, 1, 1], [256, 1, 1], &parameters);
     config.dynamic_shared = COLLECTIVES;
     launch(&device, text, "scan_groups", &config);
@@ -115,7 +118,8 @@ fn matrix_multiplications() {
         let parameters = matrix(matrix(parameters, b_address, inner, cols), c, rows, cols);
         // Blocks of 16 by 16, or what the kernel's tiles are made for.
         let module = Module::parse(text).unwrap();
-        let bounds = device.load(&module).unwrap().global(&format!("__gridwright_bounds_{name}")).map(|(at, _)| at);
+        let bounds =
+            device.load(&module).unwrap().global(&format!("__gridwright_bounds_{name}")).map(|(at, _)| at);
         assert_eq!(bounds.map(|_| ()), Some(()), "{name} says its block");
         let loaded = device.load(&module).unwrap();
         let (at, _) = loaded.global(&format!("__gridwright_bounds_{name}")).unwrap();
@@ -128,7 +132,10 @@ fn matrix_multiplications() {
         for row in 0..rows {
             for col in 0..cols {
                 let expected: f32 = (0..inner).map(|i| a[row * inner + i] * b[i * cols + col]).sum();
-                assert!((results[row * cols + col] - expected).abs() <= expected * 1e-5, "{name} {row} {col}");
+                assert!(
+                    (results[row * cols + col] - expected).abs() <= expected * 1e-5,
+                    "{name} {row} {col}"
+                );
             }
         }
     }
@@ -152,9 +159,13 @@ fn histograms() {
         let bytes = upload(&device, &data, u32::to_le_bytes);
         let counts = device.alloc(bins as u64 * 4).unwrap();
         device.fill(counts, &[0], bins as u64 * 4).unwrap();
-        // A multiple of something, the words, the bins: tried in the order that the entry has.
-        let parameters =
-            Parameters::default().wide(7).wide(bytes).wide(data.len() as u64).wide(counts).wide(bins as u64).0;
+        let parameters = Parameters::default()
+            .wide(7)
+            .wide(bytes)
+            .wide(4 * data.len() as u64)
+            .wide(counts)
+            .wide(bins as u64)
+            .0;
         let mut config = Launch::new([7, 1, 1], [block, 1, 1], &parameters);
         config.dynamic_shared = 48 << 10;
         launch(&device, text, name, &config);
@@ -190,10 +201,9 @@ fn transpositions() {
             Some((at, _)) => download(&device, at, 2, u32::from_le_bytes),
             None => vec![32, 8],
         };
-        let mut grid = [cols.div_ceil(32) as u32, rows.div_ceil(32) as u32, 1];
-        if is_of_threads {
-            grid = [cols.div_ceil(block[0] as usize) as u32, rows.div_ceil(block[1] as usize) as u32, 1];
-        }
+        // Of the elements that are read, or of those that are written.
+        let (high, wide) = if is_of_threads { (rows, cols) } else { (cols, rows) };
+        let grid = [wide.div_ceil(block[0] as usize) as u32, high.div_ceil(block[1] as usize) as u32, 1];
         let mut config = Launch::new(grid, [block[0], block[1], 1], &parameters.0);
         config.dynamic_shared = COLLECTIVES + 8 * 1024;
         launch(&device, text, name, &config);
