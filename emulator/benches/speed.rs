@@ -9,6 +9,9 @@ use gridwright_emulator::{Checks, Device, DeviceOptions, Launch, Module, Report}
 
 const ROUNDS: usize = 7;
 
+/// Fills memory and gives the parameters' bytes.
+type Prepare = fn(&Device) -> Result<Vec<u8>, Box<dyn Error>>;
+
 struct Case {
     name: &'static str,
     text: &'static str,
@@ -16,7 +19,7 @@ struct Case {
     grid: [u32; 3],
     block: [u32; 3],
     dynamic_shared: u32,
-    parameters: fn(&Device) -> Result<Vec<u8>, Box<dyn Error>>,
+    parameters: Prepare,
 }
 
 /// Device memory of this many words, all of one value.

@@ -66,7 +66,7 @@ impl<'s> Parser<'s> {
         found
     }
 
-    pub(super) fn expect(&mut self, byte: u8) -> Result<(), ParseError> {
+    pub(super) fn require(&mut self, byte: u8) -> Result<(), ParseError> {
         if self.accept(byte) {
             return Ok(());
         }
@@ -81,7 +81,7 @@ impl<'s> Parser<'s> {
         Ok(word)
     }
 
-    pub(super) fn expect_word(&mut self, word: &str) -> Result<(), ParseError> {
+    pub(super) fn require_word(&mut self, word: &str) -> Result<(), ParseError> {
         if self.peek() == Token::Word(word) {
             self.advance();
             return Ok(());
@@ -106,7 +106,7 @@ impl<'s> Parser<'s> {
     }
 
     fn skip_balanced(&mut self, open: u8, close: u8) -> Result<(), ParseError> {
-        self.expect(open)?;
+        self.require(open)?;
         let mut depth = 1_u32;
         while depth > 0 {
             match self.peek() {
@@ -176,7 +176,7 @@ impl<'s> Parser<'s> {
     fn module_variables(&mut self, space: Space, is_extern: bool) -> Result<(), ParseError> {
         let variables = self.variables(space, is_extern, 0)?;
         self.unit.variables.extend(variables);
-        self.expect(b';')
+        self.require(b';')
     }
 
     fn version(&mut self) -> Result<(), ParseError> {
