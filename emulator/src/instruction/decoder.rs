@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::directed::{self, Rounding};
 use super::operation::{Action, Operands, Predicate};
 use super::{Guard, Handler, Op, Slot};
 use super::{
@@ -506,10 +507,10 @@ impl<'d, 's> Decoder<'d, 's> {
             (Number::Single(bits), _) => u64::from(bits),
             (Number::Double(bits), Type::Float(32)) => u64::from((f64::from_bits(bits) as f32).to_bits()),
             (Number::Double(bits), Type::Float(16)) => {
-                u64::from(half::f16::from_f64(f64::from_bits(bits)).to_bits())
+                directed::to_half(f64::from_bits(bits), Rounding::Nearest).into()
             }
             (Number::Double(bits), Type::BFloat) => {
-                u64::from(half::bf16::from_f64(f64::from_bits(bits)).to_bits())
+                directed::to_brain(f64::from_bits(bits), Rounding::Nearest).into()
             }
             (Number::Double(bits), _) => bits,
             (Number::Integer(_), Type::Float(32 | 64)) => {
