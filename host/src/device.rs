@@ -31,7 +31,7 @@ struct Inner {
 }
 
 impl Device {
-    /// The device that `GRIDWRIGHT_DEVICE` names (`cpu`, `cuda:0`; this version refuses `hip:0`), or without it the
+    /// The device that `GRIDWRIGHT_DEVICE` names (`cpu`, `cuda:0`, `emulator`; this version refuses `hip:0`), or without it the
     /// best one present: an NVIDIA GPU, else the CPU.
     ///
     /// # Errors
@@ -56,6 +56,7 @@ impl Device {
             ("cpu", None) => Self::cpu(),
             ("cuda", None) => Self::cuda(0),
             ("cuda", Some(Ok(index))) => Self::cuda(index),
+            ("emulator", None) => Self::emulator(),
             ("hip", None) => Self::hip(0),
             ("hip", Some(Ok(index))) => Self::hip(index),
             _ => Err(no_device(name, "no device has such a name")),
@@ -107,6 +108,39 @@ impl Device {
     #[cfg(not(feature = "cuda"))]
     pub fn cuda(index: usize) -> Result<Self, Error> {
         Err(no_device(&format!("cuda:{index}"), "gridwright is built without its feature `cuda`"))
+    }
+
+    /// An NVIDIA GPU in the program itself: runs the compiled PTX on the CPU, instruction by instruction, and reports accesses out
+    /// of bounds, races between threads, barriers that not all threads reach, and reads of memory that nothing wrote, as
+    /// [`Error::KernelFault`] when the launch is waited for. For tests: it is some hundred times slower than the CPU backend.
+    ///
+    /// `GRIDWRIGHT_EMULATOR_CHECKS` says what becomes of what is found: `error`, the default; `warn`, written to standard
+    /// error; or `off`.
+    ///
+    /// # Errors
+    /// [`Error::Environment`] if that has a value that means nothing.
+    ///
+    /// ```
+    /// let device = gridwright::Device::emulator()?;
+    /// assert!(device.name().starts_with("emulated"));
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    #[cfg(feature = "emulator")]
+    pub fn emulator() -> Result<Self, Error> {
+        Ok(Self::new(Box::new(crate::backend::Emulator::open()?)))
+    }
+
+    /// An NVIDIA GPU in the program itself.
+    ///
+    /// # Errors
+    /// [`Error::NoDevice`]: gridwright is built without the feature `emulator`.
+    ///
+    /// ```
+    /// assert!(gridwright::Device::emulator().is_err());
+    /// ```
+    #[cfg(not(feature = "emulator"))]
+    pub fn emulator() -> Result<Self, Error> {
+        Err(no_device("emulator", "gridwright is built without its feature `emulator`"))
     }
 
     /// The AMD GPU of an index.

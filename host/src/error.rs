@@ -104,6 +104,15 @@ pub enum Error {
         /// What the driver says.
         message: String,
     },
+    /// The emulator found that a kernel did what it mustn't: an access out of bounds, a race, a barrier that not all threads
+    /// reach. The launch may have ended there; the device and its buffers stay usable.
+    #[error("in kernel `{kernel}`:\n{findings}")]
+    KernelFault {
+        /// The kernel.
+        kernel: &'static str,
+        /// What was found, a line each: what, the line of the PTX, group and thread, and where in the source.
+        findings: String,
+    },
     /// An environment variable has a value that means nothing.
     #[error("{variable}=`{value}` isn't understood: it takes {expected}")]
     Environment {

@@ -56,7 +56,12 @@ impl LaunchConfig {
     /// let config = gridwright_core::LaunchConfig::for_matrix(480, 640);
     /// ```
     pub const fn for_matrix(rows: usize, cols: usize) -> Self {
-        Self { extent: Extent::Elements(Dim { x: cols, y: rows, z: 1 }), block: None, workgroup: () }
+        Self {
+            extent: Extent::Elements(Dim { x: cols, y: rows, z: 1 }),
+            block: None,
+            cooperative: false,
+            workgroup: (),
+        }
     }
 
     /// One thread for each element of a volume, `cols` along x, `rows` along y and `planes` along z.

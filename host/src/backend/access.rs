@@ -5,7 +5,7 @@ const MOST: usize = 12;
 
 /// A use of memory by a launch or a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(not(feature = "cuda"), expect(dead_code, reason = "the CPU's launches run one after another"))]
+#[cfg_attr(not(feature = "cuda"), allow(dead_code, reason = "the CPU's launches run one after another"))]
 pub(crate) struct Access {
     pub(crate) memory: MemoryId,
     pub(crate) kind: Kind,

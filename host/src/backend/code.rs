@@ -4,7 +4,10 @@ use gridwright_device::arch::{Cpu, Raw, Signature};
 /// A kernel for every kind of device: its code on the CPU, its images, and how its arguments become those of
 /// an image's entry.
 #[derive(Debug)]
-#[cfg_attr(not(feature = "cuda"), expect(dead_code, reason = "only GPUs have images"))]
+#[cfg_attr(
+    not(any(feature = "cuda", feature = "emulator")),
+    expect(dead_code, reason = "only GPUs have images")
+)]
 pub(crate) struct Code {
     pub(crate) name: &'static str,
     pub(crate) cpu: Cpu,
@@ -54,7 +57,7 @@ impl Code {
     ///
     /// # Safety
     /// `arguments` points at the kernel's raw arguments.
-    #[cfg(feature = "cuda")]
+    #[cfg(any(feature = "cuda", feature = "emulator"))]
     pub(crate) unsafe fn slots(&self, arguments: *const (), slot: &mut dyn FnMut(Slot)) {
         // SAFETY: the caller's contract; the function is of the same kernel.
         unsafe { (self.slots)(arguments, slot) };

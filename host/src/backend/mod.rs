@@ -15,12 +15,20 @@ mod code;
 mod cpu;
 #[cfg(feature = "cuda")]
 mod cuda;
+#[cfg(feature = "emulator")]
+mod emulator;
+mod environment;
+mod host;
+#[cfg(any(feature = "cuda", feature = "emulator"))]
+mod ptx;
 
 pub(crate) use access::{Access, Accesses, Kind};
 pub(crate) use code::Code;
 pub(crate) use cpu::Cpu;
 #[cfg(feature = "cuda")]
 pub(crate) use cuda::Cuda;
+#[cfg(feature = "emulator")]
+pub(crate) use emulator::Emulator;
 
 /// A device's driver. All checks are done above it: sizes, lengths and owners are right when it is called.
 ///
@@ -157,7 +165,7 @@ pub(crate) struct StreamId(u32);
 
 /// A piece of a stream's work: the first has the number 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(not(feature = "cuda"), expect(dead_code, reason = "the CPU's work is done at once"))]
+#[cfg_attr(not(feature = "cuda"), allow(dead_code, reason = "the CPU's work is done at once"))]
 pub(crate) struct Ticket {
     stream: u32,
     number: u64,
@@ -204,11 +212,22 @@ pub(crate) enum Mark {
     Event(usize),
 }
 
+impl Mark {
+    /// The time to another, zero if that one was reached first.
+    fn until(&self, to: &Self) -> Duration {
+        match (self, to) {
+            (Self::Reached(from), Self::Reached(to)) => to.saturating_duration_since(*from),
+            #[cfg(feature = "cuda")]
+            _ => Duration::ZERO,
+        }
+    }
+}
+
 /// What a backend knows a loaded kernel by; it is the backend's own business.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Loaded {
     #[cfg_attr(
-        not(feature = "cuda"),
+        not(any(feature = "cuda", feature = "emulator")),
         expect(dead_code, reason = "the CPU's kernels are part of the program")
     )]
     function: usize,
@@ -218,7 +237,7 @@ pub(crate) struct Loaded {
 
 /// A checked launch.
 #[derive(Debug)]
-#[cfg_attr(not(feature = "cuda"), expect(dead_code, reason = "only a GPU's kernels are loaded"))]
+#[cfg_attr(not(feature = "cuda"), allow(dead_code, reason = "each backend looks at what it needs"))]
 pub(crate) struct Launch<'l> {
     pub(crate) code: &'static Code,
     pub(crate) loaded: Loaded,

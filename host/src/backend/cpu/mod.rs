@@ -1,7 +1,6 @@
 //! The CPU as a device. A launch runs on the calling thread, with the pool's help where it is worth it,
 //! and has finished when it returns: streams are in order by nature.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ptr::NonNull;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,15 +9,15 @@ use std::time::{Duration, Instant};
 use gridwright_core::Limits;
 use gridwright_device::arch::{self, Isa};
 
-use super::{Backend, Code, Contents, Launch, Loaded, Mark, Memory, MemoryId, Place, StreamId, Ticket};
+use super::{Backend, Code, Contents, Launch, Loaded, Mark, Memory, MemoryId, Place, StreamId, Ticket, host};
 use crate::{Attributes, Error, Occupancy};
 
 mod chunks;
-mod environment;
 mod panic;
 mod partition;
 mod pool;
 mod schedule;
+mod settings;
 #[cfg(test)]
 mod tests;
 
@@ -27,9 +26,6 @@ const STREAM: StreamId = StreamId(0);
 
 /// The ticket of all work.
 const DONE: Ticket = Ticket { stream: 0, number: 0 };
-
-/// A cache line, and as much as the widest vector needs.
-const ALIGNMENT: usize = 64;
 
 #[derive(Debug)]
 pub(crate) struct Cpu {
@@ -45,7 +41,7 @@ impl Cpu {
     /// # Errors
     /// [`Error::Environment`] for a `GRIDWRIGHT_CPU_THREADS` or `GRIDWRIGHT_CPU_ISA` that means nothing here.
     pub(crate) fn open() -> Result<Self, Error> {
-        let (isa, threads) = (environment::isa()?, environment::threads()?);
+        let (isa, threads) = (settings::isa()?, settings::threads()?);
         panic::install_hook();
         let plural = if threads == 1 { "" } else { "s" };
         Ok(Self {
@@ -58,21 +54,12 @@ impl Cpu {
     }
 
     fn zeroed(&self, bytes: usize) -> Result<NonNull<u8>, Error> {
-        let layout = Layout::from_size_align(bytes, ALIGNMENT).map_err(|_| self.out_of_memory(bytes))?;
-        // SAFETY: the layout isn't of zero bytes, by the trait's contract.
-        NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or_else(|| self.out_of_memory(bytes))
+        host::zeroed(bytes).ok_or_else(|| self.out_of_memory(bytes))
     }
 
     fn out_of_memory(&self, bytes: usize) -> Error {
         Error::OutOfMemory { device: self.name.clone(), requested: bytes as u128, free: None, total: None }
     }
-}
-
-/// # Safety
-/// [`Cpu::zeroed`] gave it, for as many bytes.
-unsafe fn give_back(memory: NonNull<u8>, bytes: usize) {
-    // SAFETY: `zeroed` accepted the layout, and gave this memory for it.
-    unsafe { dealloc(memory.as_ptr(), Layout::from_size_align_unchecked(bytes, ALIGNMENT)) };
 }
 
 impl Backend for Cpu {
@@ -96,7 +83,7 @@ impl Backend for Cpu {
 
     unsafe fn free(&self, memory: Memory, bytes: usize) {
         // SAFETY: `allocate` gave it, by contract.
-        unsafe { give_back(memory.pointer, bytes) };
+        unsafe { host::give_back(memory.pointer, bytes) };
     }
 
     unsafe fn write(&self, _: StreamId, to: Place, from: &[u8]) -> Result<(), Error> {
@@ -127,7 +114,7 @@ impl Backend for Cpu {
 
     unsafe fn free_pinned(&self, memory: NonNull<u8>, bytes: usize, _: Option<Ticket>) {
         // SAFETY: `allocate_pinned` gave it, by contract; copies have finished when they return.
-        unsafe { give_back(memory, bytes) };
+        unsafe { host::give_back(memory, bytes) };
     }
 
     unsafe fn write_pinned(
@@ -221,11 +208,7 @@ impl Backend for Cpu {
     }
 
     fn elapsed(&self, from: &Mark, to: &Mark) -> Result<Duration, Error> {
-        Ok(match (from, to) {
-            (Mark::Reached(from), Mark::Reached(to)) => to.saturating_duration_since(*from),
-            #[cfg(feature = "cuda")]
-            _ => Duration::ZERO,
-        })
+        Ok(from.until(to))
     }
 
     fn forget(&self, _: &Mark) {}

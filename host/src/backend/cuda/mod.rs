@@ -8,8 +8,8 @@
 //! | `state` | all that changes, behind one lock: streams, uses of memory, what is to be freed |
 //! | `stream`, `event`, `uses` | how far streams are, and what waits for what |
 //! | `memory` | allocation, copies and `fill`, in stream order |
-//! | `images`, `module` | PTX, loaded and compared with the program |
-//! | `arguments`, `launch`, `occupancy` | launches |
+//! | `module` | PTX, loaded and compared with the program |
+//! | `launch`, `occupancy` | launches |
 //! | `errors` | what statuses mean, and the loss of a device |
 //!
 //! Work is given to the driver with the lock held, so that the uses of a buffer are noted in the order of the driver's
@@ -26,11 +26,9 @@ use super::{Access, Backend, Code, Contents, Kind, Launch, Loaded, Mark, Memory,
 use crate::{Attributes, Error, Occupancy};
 
 mod api;
-mod arguments;
 mod context;
 mod errors;
 mod event;
-mod images;
 mod launch;
 mod memory;
 mod module;

@@ -11,8 +11,9 @@ use gridwright_core::{Image, ImageParameter, Limits};
 
 use super::api::Api;
 use super::errors::Status;
-use super::{Cuda, images, occupancy};
+use super::{Cuda, occupancy};
 use crate::Error;
+use crate::backend::ptx::images;
 use crate::backend::{Code, Loaded};
 
 /// The room for what the driver's compiler says.

@@ -4,11 +4,11 @@
 use cudarc::driver::sys::CUdeviceptr;
 
 use super::api::Api;
-use super::arguments::Arguments;
 use super::errors::Status;
 use super::event::Event;
 use super::stream::Stream;
 use super::uses::Uses;
+use crate::backend::ptx::Arguments;
 use crate::backend::{Access, MemoryId, StreamId, Ticket};
 
 #[derive(Debug, Default)]

@@ -7,7 +7,7 @@ use crate::backend::Launch;
 /// What an entry is called with: the last position along each axis, unless it runs whole groups; the kernel's own
 /// numbers and pointers; the length of each launch-sized partition. What the backend adds of its own goes behind them.
 #[derive(Debug, Default)]
-pub(super) struct Arguments {
+pub(in crate::backend) struct Arguments {
     slots: Vec<Source>,
     pointers: Vec<*mut c_void>,
 }
@@ -28,7 +28,7 @@ impl Arguments {
     ///
     /// # Safety
     /// `launch.arguments` points at the raw arguments of `launch.code`.
-    pub(super) unsafe fn gather(&mut self, launch: &Launch<'_>) -> &mut [*mut c_void] {
+    pub(in crate::backend) unsafe fn gather(&mut self, launch: &Launch<'_>) -> &mut [*mut c_void] {
         self.slots.clear();
         let (threads, bounds) = (launch.sizes.geometry.threads, launch.code.bounds);
         if !bounds.whole_groups {

@@ -4,7 +4,11 @@ use crate::Error;
 use crate::backend::Code;
 
 /// The PTX for the newest architecture that the device has: an older one's runs too.
-pub(super) fn best(code: &Code, device: &str, capability: usize) -> Result<&'static Image, Error> {
+pub(in crate::backend) fn best(
+    code: &Code,
+    device: &str,
+    capability: usize,
+) -> Result<&'static Image, Error> {
     let missing = |reason: String| Error::ImageMissing { kernel: code.name, device: device.into(), reason };
     if !code.images.missing.is_empty() {
         return Err(missing(code.images.missing.into()));

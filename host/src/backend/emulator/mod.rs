@@ -1,0 +1,314 @@
+//! A GPU in the program: the compiled PTX, instruction by instruction, with checks. What is submitted has finished when the
+//! call returns.
+
+use std::collections::HashMap;
+use std::ptr::NonNull;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use gridwright_core::{Image, ImageEntry, Limits};
+use gridwright_device::arch;
+use gridwright_emulator as emulator;
+
+use super::ptx::{Arguments, images};
+use super::{Backend, Code, Contents, Launch, Loaded, Mark, Memory, MemoryId, Place, StreamId, Ticket};
+use crate::{Attributes, Error, Occupancy};
+
+mod findings;
+mod settings;
+
+use findings::Verdict;
+use settings::Checked;
+
+/// As its driver would say.
+const NAME: &str = "emulated NVIDIA GPU (sm_90)";
+
+/// The architecture that it runs: PTX for this one and for older ones.
+const CAPABILITY: usize = 90;
+
+/// Threads and groups of a multiprocessor. Source: CUDA C++ Programming Guide, "Technical Specifications per Compute
+/// Capability".
+const THREADS: usize = 2048;
+const GROUPS: usize = 32;
+
+/// The one stream, and what is always done.
+const STREAM: StreamId = StreamId(0);
+const DONE: Ticket = Ticket { stream: 0, number: 0 };
+
+#[derive(Debug)]
+pub(crate) struct Emulator {
+    device: emulator::Device,
+    limits: Limits,
+    checked: Checked,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// By the address of their bytes.
+    modules: HashMap<usize, Arc<emulator::Loaded>>,
+    kernels: Vec<Kernel>,
+    /// What the next call that waits is told.
+    failure: Option<Error>,
+    arguments: Arguments,
+}
+
+#[derive(Clone, Debug)]
+struct Kernel {
+    module: Arc<emulator::Loaded>,
+    entry: &'static ImageEntry,
+}
+
+impl Emulator {
+    /// # Errors
+    /// [`Error::Environment`].
+    pub(crate) fn open() -> Result<Self, Error> {
+        let device = emulator::Device::new();
+        let workgroup_memory = device.options().workgroup_memory as usize;
+        Ok(Self {
+            device,
+            limits: Limits { workgroup_memory, ..Limits::PORTABLE },
+            checked: settings::checked()?,
+            state: Mutex::default(),
+        })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Whoever panicked with it left it whole.
+        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// The module of an image, parsed once.
+    fn module(&self, state: &mut State, image: &'static Image) -> Result<Arc<emulator::Loaded>, Error> {
+        let key = image.bytes.as_ptr() as usize;
+        if let Some(module) = state.modules.get(&key) {
+            return Ok(Arc::clone(module));
+        }
+        let refused = |log: String| self.backend_error("load", log);
+        let ptx = std::str::from_utf8(image.bytes).map_err(|e| refused(e.to_string()))?;
+        let module = emulator::Module::parse(ptx).map_err(|e| refused(e.to_string()))?;
+        let module = Arc::new(self.device.load(&module).map_err(|e| refused(e.to_string()))?);
+        state.modules.insert(key, Arc::clone(&module));
+        Ok(module)
+    }
+
+    fn backend_error(&self, call: &'static str, message: String) -> Error {
+        Error::Backend { device: NAME.into(), call, message }
+    }
+
+    fn memory_error(&self, call: &'static str, error: emulator::MemoryError) -> Error {
+        match error {
+            emulator::MemoryError::OutOfMemory { asked, free, capacity } => Error::OutOfMemory {
+                device: NAME.into(),
+                requested: u128::from(asked),
+                free: usize::try_from(free).ok(),
+                total: usize::try_from(capacity).ok(),
+            },
+            other => self.backend_error(call, other.to_string()),
+        }
+    }
+
+    /// Fills `parameters` with what the entry is called with.
+    ///
+    /// # Safety
+    /// As for [`Backend::launch`].
+    unsafe fn parameters(&self, state: &mut State, launch: &Launch<'_>, entry: &ImageEntry) -> Vec<u8> {
+        // SAFETY: the launch's own raw arguments.
+        let pointers = unsafe { state.arguments.gather(launch) };
+        let mut bytes = Vec::new();
+        for (pointer, parameter) in pointers.iter().zip(entry.parameters) {
+            let (offset, size) = (parameter.offset as usize, parameter.size as usize);
+            bytes.resize(offset, 0);
+            // SAFETY: each points at a value of its parameter, whose size was compared with the host's when the program
+            // was built.
+            bytes.extend_from_slice(unsafe { std::slice::from_raw_parts(pointer.cast::<u8>(), size) });
+        }
+        bytes
+    }
+}
+
+fn address(place: NonNull<u8>) -> u64 {
+    place.as_ptr().addr() as u64
+}
+
+impl Backend for Emulator {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    fn open_stream(&self) -> Result<StreamId, Error> {
+        Ok(STREAM)
+    }
+
+    fn close_stream(&self, _: StreamId) {}
+
+    fn allocate(&self, _: StreamId, bytes: usize, contents: Contents) -> Result<Memory, Error> {
+        let address = self.device.alloc(bytes as u64).map_err(|e| self.memory_error("allocate", e))?;
+        if contents == Contents::Zero {
+            self.device.fill(address, &[0], bytes as u64).map_err(|e| self.memory_error("allocate", e))?;
+        }
+        // The emulator's addresses aren't this program's.
+        let pointer = NonNull::new(std::ptr::without_provenance_mut(address as usize));
+        let none = || self.backend_error("allocate", "the emulator gave no address".into());
+        Ok(Memory { pointer: pointer.ok_or_else(none)?, id: MemoryId(0) })
+    }
+
+    unsafe fn free(&self, memory: Memory, _: usize) {
+        // There is nobody to tell, and nothing can be wrong with memory that `allocate` gave.
+        let _ = self.device.free(address(memory.pointer));
+    }
+
+    unsafe fn write(&self, _: StreamId, to: Place, from: &[u8]) -> Result<(), Error> {
+        self.device.write(address(to.pointer), from).map_err(|e| self.memory_error("write", e))
+    }
+
+    unsafe fn read(&self, stream: StreamId, from: Place, to: &mut [u8]) -> Result<(), Error> {
+        self.synchronize(stream)?;
+        self.device.read(address(from.pointer), to).map_err(|e| self.memory_error("read", e))
+    }
+
+    unsafe fn fill(&self, _: StreamId, to: Place, pattern: &[u8], count: usize) -> Result<(), Error> {
+        let filled = self.device.fill(address(to.pointer), pattern, count as u64);
+        filled.map_err(|e| self.memory_error("fill", e))
+    }
+
+    fn allocate_pinned(&self, bytes: usize) -> Result<NonNull<u8>, Error> {
+        super::host::zeroed(bytes).ok_or_else(|| Error::OutOfMemory {
+            device: NAME.into(),
+            requested: bytes as u128,
+            free: None,
+            total: None,
+        })
+    }
+
+    unsafe fn free_pinned(&self, memory: NonNull<u8>, bytes: usize, _: Option<Ticket>) {
+        // SAFETY: `allocate_pinned` gave it, by contract; copies have finished when they return.
+        unsafe { super::host::give_back(memory, bytes) };
+    }
+
+    unsafe fn write_pinned(
+        &self,
+        stream: StreamId,
+        to: Place,
+        from: NonNull<u8>,
+        bytes: usize,
+    ) -> Result<Ticket, Error> {
+        // SAFETY: there are as many bytes, which stay as they are, by contract.
+        unsafe { self.write(stream, to, std::slice::from_raw_parts(from.as_ptr(), bytes))? };
+        Ok(DONE)
+    }
+
+    unsafe fn read_pinned(
+        &self,
+        _: StreamId,
+        from: Place,
+        to: NonNull<u8>,
+        bytes: usize,
+    ) -> Result<Ticket, Error> {
+        // SAFETY: there is room for as many bytes, at which nobody looks, by contract.
+        let to = unsafe { std::slice::from_raw_parts_mut(to.as_ptr(), bytes) };
+        self.device.read(address(from.pointer), to).map_err(|e| self.memory_error("read", e))?;
+        Ok(DONE)
+    }
+
+    fn is_done(&self, _: Ticket) -> Result<bool, Error> {
+        Ok(true)
+    }
+
+    fn wait_until_done(&self, _: Ticket) -> Result<(), Error> {
+        self.synchronize(STREAM)
+    }
+
+    fn load(&self, code: &'static Code) -> Result<Loaded, Error> {
+        let image = images::best(code, NAME, CAPABILITY)?;
+        let state = &mut *self.state();
+        let module = self.module(state, image)?;
+        let missing = || self.backend_error("load", format!("the image has no kernel `{}`", code.symbol));
+        let entry = image.entry(code.symbol).ok_or_else(missing)?;
+        state.kernels.push(Kernel { module, entry });
+        Ok(Loaded { function: state.kernels.len() - 1, best_block: None })
+    }
+
+    fn attributes(&self, code: &'static Code, loaded: Loaded) -> Result<Attributes, Error> {
+        let kernel = self.state().kernels.get(loaded.function).cloned();
+        let entry = kernel.as_ref().and_then(|kernel| kernel.module.module().entry(kernel.entry.name));
+        let most = self.limits.threads_per_group;
+        let shared = entry.map_or(0, |entry| entry.shared_bytes() as usize);
+        Ok(Attributes {
+            // PTX has as many as it likes.
+            registers: None,
+            local_bytes: entry.map_or(0, |entry| entry.local_bytes() as usize),
+            constant_bytes: 0,
+            workgroup_bytes: shared.saturating_add(code.fixed_bytes),
+            most_threads: code.bounds.most_threads.unwrap_or(most).min(most),
+        })
+    }
+
+    fn occupancy(
+        &self,
+        _: &'static Code,
+        _: Loaded,
+        threads: usize,
+        bytes: usize,
+    ) -> Result<Occupancy, Error> {
+        let by_memory = self.limits.workgroup_memory.checked_div(bytes).unwrap_or(GROUPS);
+        Ok(Occupancy {
+            groups_per_processor: (THREADS / threads.max(1)).min(by_memory).min(GROUPS),
+            processors: std::thread::available_parallelism().map_or(1, usize::from),
+            threads_per_group: threads,
+            most_threads_per_processor: THREADS,
+        })
+    }
+
+    fn has_cooperative_launches(&self) -> bool {
+        true
+    }
+
+    unsafe fn launch(&self, _: StreamId, launch: &Launch<'_>) -> Result<(), Error> {
+        let (kernel, parameters) = {
+            let state = &mut *self.state();
+            let missing = || self.backend_error("launch", "no such kernel is loaded".into());
+            let kernel = state.kernels.get(launch.loaded.function).cloned().ok_or_else(missing)?;
+            // SAFETY: the caller's contract.
+            let parameters = unsafe { self.parameters(state, launch, kernel.entry) };
+            (kernel, parameters)
+        };
+        let size = |sizes: [usize; 3]| sizes.map(|size| u32::try_from(size).unwrap_or(u32::MAX));
+        let arch::Launch { geometry, memory } = &launch.sizes;
+        let mut emulated = emulator::Launch::new(size(geometry.groups), size(geometry.block), &parameters);
+        emulated.dynamic_shared = u32::try_from(memory.bytes).unwrap_or(u32::MAX);
+        emulated.cooperative = launch.is_cooperative;
+        emulated.checks = self.checked.checks();
+        let result = self.device.launch(&kernel.module, kernel.entry.name, &emulated);
+        match findings::verdict(launch.code.name, result, self.checked) {
+            Verdict::Ran => Ok(()),
+            Verdict::NotLaunched(message) => Err(self.backend_error("launch", message)),
+            Verdict::Failed(error) => {
+                self.state().failure.get_or_insert(error);
+                Ok(())
+            }
+        }
+    }
+
+    fn record(&self, _: StreamId) -> Result<Mark, Error> {
+        Ok(Mark::Reached(Instant::now()))
+    }
+
+    fn wait(&self, _: StreamId, _: &Mark) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn elapsed(&self, from: &Mark, to: &Mark) -> Result<Duration, Error> {
+        Ok(from.until(to))
+    }
+
+    fn forget(&self, _: &Mark) {}
+
+    fn synchronize(&self, _: StreamId) -> Result<(), Error> {
+        self.state().failure.take().map_or(Ok(()), Err)
+    }
+}

@@ -1,0 +1,36 @@
+use gridwright_emulator::Checks;
+
+use crate::Error;
+use crate::backend::environment;
+
+/// What becomes of what the checks find.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Checked {
+    /// Nothing is looked for but what ends a launch.
+    Off,
+    /// It is written to standard error.
+    Warn,
+    /// It is an error of the launch.
+    Error,
+}
+
+impl Checked {
+    pub(super) fn checks(self) -> Checks {
+        if self == Self::Off { Checks::NONE } else { Checks::ALL }
+    }
+}
+
+/// `GRIDWRIGHT_EMULATOR_CHECKS`; findings are errors where it says nothing.
+pub(super) fn checked() -> Result<Checked, Error> {
+    environment::parse(
+        "GRIDWRIGHT_EMULATOR_CHECKS",
+        Checked::Error,
+        |value| match value {
+            "off" => Some(Checked::Off),
+            "warn" => Some(Checked::Warn),
+            "error" => Some(Checked::Error),
+            _ => None,
+        },
+        || "`off`, `warn` or `error`".into(),
+    )
+}
