@@ -126,6 +126,8 @@ pub(crate) struct Decoder<'d, 's> {
     pub(crate) body: &'d Body<'s>,
     registers: HashMap<&'s str, Vec<Register>>,
     places: HashMap<(&'s str, u32), Place>,
+    /// Bytes of the frame's variables, by their offsets.
+    frame: HashMap<u32, u32>,
     labels: HashMap<(&'s str, u32), u32>,
     pub(crate) code: FunctionCode,
     instruction: &'d Instruction<'s>,
@@ -177,6 +179,7 @@ impl<'d, 's> Decoder<'d, 's> {
             body,
             registers: HashMap::new(),
             places: HashMap::new(),
+            frame: HashMap::new(),
             labels: HashMap::new(),
             code,
             instruction: first,
@@ -261,8 +264,14 @@ impl<'d, 's> Decoder<'d, 's> {
             ));
         }
         self.code.frame_bytes = end as u32;
+        self.frame.insert(offset as u32, variable.bytes as u32);
         let alignment = variable.alignment;
         Ok(ParameterSlot { offset: offset as u32, bytes: variable.bytes as u32, alignment })
+    }
+
+    /// Bytes of the variable at an offset of the frame.
+    pub(crate) fn frame_bytes(&self, offset: u32) -> u32 {
+        self.frame.get(&offset).copied().unwrap_or(0)
     }
 
     fn declare_registers(&mut self, variable: &Variable<'s>) -> Result<(), ParseError> {

@@ -301,6 +301,12 @@ fn halves() {
         let half = |shift: u32| bits(value(v[0] >> shift & 0xffff) + value(v[1] >> shift & 0xffff));
         half(16) << 16 | half(0)
     });
+    let is_less = |v: &[u64], shift: u32| value(v[0] >> shift & 0xffff) < value(v[1] >> shift & 0xffff);
+    check("set.lt.f16x2.f16x2 %d, %a, %b;", "b32", &pairs, |v| {
+        (u64::from(is_less(v, 16)) * 0x3c00_0000) | (u64::from(is_less(v, 0)) * 0x3c00)
+    });
+    check("setp.lt.f16x2 %q|%d, %a, %b;", "pred", &pairs, |v| u64::from(is_less(v, 16)));
+    check("set.lt.f16.f16 %d, %a, %b;", "b16", &operands, |v| u64::from(is_less(v, 0)) * 0x3c00);
     check("cvt.f32.f16 %d, %a;", "f32", &[("b16", &a)], |v| {
         let value = f16::from_bits(v[0] as u16);
         if value.is_nan() { 0x7fff_ffff } else { u64::from(value.to_f32().to_bits()) }
