@@ -12,6 +12,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gridwright-device", &["gridwright-core"]),
     ("gridwright-host", &["gridwright-core", "gridwright-device"]),
     ("gridwright-build", &[]),
+    ("gridwright-emulator", &[]),
     (FACADE, &["gridwright-core", "gridwright-derive", "gridwright-device", "gridwright-host"]),
     ("gridwright-examples", &[FACADE, "gridwright-build", "gridwright-core"]),
     ("xtask", &["gridwright-build"]),

@@ -1,0 +1,146 @@
+//! Who accessed each piece of memory last.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::{Mutex, PoisonError};
+
+/// An access: who, where in the program, and at which counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Record {
+    pub(crate) group: u32,
+    /// The operation, plus one: 0 stands for no access.
+    pub(crate) position: u32,
+    pub(crate) warp_count: u32,
+    pub(crate) fence_count: u16,
+    pub(crate) lane_count: u16,
+    pub(crate) thread: u16,
+    pub(crate) is_write: bool,
+    pub(crate) is_atomic: bool,
+}
+
+impl Record {
+    fn is_present(&self) -> bool {
+        self.position != 0
+    }
+
+    fn is_same_thread(&self, other: &Self) -> bool {
+        self.thread == other.thread && self.group == other.group
+    }
+}
+
+/// Of one piece: the last write and two reads behind it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Cell {
+    write: Record,
+    reads: [Record; 2],
+}
+
+impl Cell {
+    /// Takes an access in, and gives the one that it races with. `is_ordered` says if a past access is ordered before it.
+    #[inline]
+    pub(crate) fn access(&mut self, new: Record, is_ordered: impl Fn(&Record) -> bool) -> Option<Record> {
+        let conflicts = |past: &Record| {
+            let are_atomic = past.is_atomic && new.is_atomic;
+            past.is_present() && !past.is_same_thread(&new) && !are_atomic && !is_ordered(past)
+        };
+        let mut race = Some(self.write).filter(conflicts);
+        if new.is_write {
+            race = race.or_else(|| self.reads.into_iter().find(|read| conflicts(read)));
+            self.write = new;
+            self.reads = [Record::default(); 2];
+        } else {
+            let replaceable =
+                |past: &Record| !past.is_present() || past.is_same_thread(&new) || is_ordered(past);
+            if let Some(slot) = self.reads.iter_mut().find(|past| replaceable(past)) {
+                *slot = new;
+            }
+        }
+        race
+    }
+}
+
+/// Bytes of a page of device memory are this many pieces.
+pub(crate) const PAGE: usize = 256;
+const SHARDS: usize = 64;
+
+/// Spreads page numbers.
+#[derive(Debug, Default, Clone, Copy)]
+struct PageHasher(u64);
+
+impl Hasher for PageHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(byte.into());
+        }
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        self.0 = (self.0 ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
+    }
+}
+
+type Shard = Mutex<HashMap<u64, Box<[Cell]>, BuildHasherDefault<PageHasher>>>;
+
+/// The cells of a launch's device memory, in pages that are made when they are touched.
+#[derive(Debug)]
+pub(crate) struct GlobalShadow {
+    shards: Vec<Shard>,
+    /// Bytes of a piece.
+    pub(crate) grain: u64,
+}
+
+impl GlobalShadow {
+    pub(crate) fn new(grain: u64) -> Self {
+        Self { shards: (0..SHARDS).map(|_| Shard::default()).collect(), grain }
+    }
+
+    pub(crate) fn page_of(&self, address: u64) -> u64 {
+        address / self.grain / PAGE as u64
+    }
+
+    /// Calls a function with the cells of a page.
+    pub(crate) fn with_page<T>(&self, page: u64, f: impl FnOnce(&mut [Cell]) -> T) -> T {
+        let shard = &self.shards[(page % SHARDS as u64) as usize];
+        let mut pages = shard.lock().unwrap_or_else(PoisonError::into_inner);
+        f(pages.entry(page).or_insert_with(|| vec![Cell::default(); PAGE].into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn by(thread: u16, is_write: bool) -> Record {
+        Record { thread, is_write, position: 1, ..Record::default() }
+    }
+
+    #[test]
+    fn a_write_races_with_any_of_two_readers() {
+        let mut cell = Cell::default();
+        assert_eq!(cell.access(by(1, false), |_| false), None);
+        assert_eq!(cell.access(by(2, false), |_| false), None);
+        assert_eq!(cell.access(by(1, true), |_| false).map(|other| other.thread), Some(2));
+    }
+
+    #[test]
+    fn a_thread_does_not_race_with_itself_nor_with_what_is_ordered() {
+        let mut cell = Cell::default();
+        assert_eq!(cell.access(by(1, true), |_| false), None);
+        assert_eq!(cell.access(by(1, false), |_| false), None);
+        assert_eq!(cell.access(by(2, true), |_| true), None);
+        assert!(cell.access(by(3, false), |_| false).is_some());
+    }
+
+    #[test]
+    fn atomics_race_with_plain_accesses_only() {
+        let mut cell = Cell::default();
+        let atomic = |thread| Record { is_atomic: true, ..by(thread, true) };
+        assert_eq!(cell.access(atomic(1), |_| false), None);
+        assert_eq!(cell.access(atomic(2), |_| false), None);
+        assert!(cell.access(by(3, false), |_| false).is_some());
+    }
+}

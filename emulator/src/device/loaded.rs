@@ -1,0 +1,137 @@
+//! A module whose variables are in a device's memory.
+
+use std::sync::{Arc, OnceLock};
+
+use super::Device;
+use crate::execute::{Constants, FUNCTION_WINDOW, PARAMETER_WINDOW};
+use crate::instruction::{Reference, Symbol};
+use crate::memory::DeviceMemory;
+use crate::module::{Entry, Module};
+use crate::parse::syntax::Space;
+use crate::report::LoadError;
+
+/// A module on a device. Clones share it; the variables are freed with the last one.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    module: Module,
+    memory: Arc<DeviceMemory>,
+    /// Of each variable; 0 for those in workgroup memory.
+    addresses: Vec<u64>,
+    /// For each entry, once it was launched.
+    constants: Vec<OnceLock<Arc<Constants>>>,
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        for &address in self.addresses.iter().filter(|&&address| address != 0) {
+            // Each was allocated by `new`, and a caller that freed one already did what this does.
+            let _ = self.memory.free(address);
+        }
+    }
+}
+
+/// Addresses of functions: far apart, so that no arithmetic on one gives another by chance.
+pub(crate) fn function_address(number: u32) -> u64 {
+    FUNCTION_WINDOW + (u64::from(number) + 1) * 256
+}
+
+impl Loaded {
+    pub(super) fn new(device: &Device, module: &Module) -> Result<Self, LoadError> {
+        let image = &module.image;
+        if let Some(name) = image.entries.iter().flat_map(|entry| &entry.missing).next() {
+            return Err(LoadError::Undefined { name: name.clone() });
+        }
+        let mut inner = Inner {
+            module: module.clone(),
+            memory: Arc::clone(&device.memory),
+            addresses: Vec::with_capacity(image.variables.len()),
+            constants: image.entries.iter().map(|_| OnceLock::new()).collect(),
+        };
+        for variable in &image.variables {
+            let address = match variable.space {
+                Space::Global | Space::Const if variable.is_extern => {
+                    return Err(LoadError::Undefined { name: variable.name.clone() });
+                }
+                Space::Global | Space::Const => {
+                    let is_constant = variable.space == Space::Const;
+                    device.memory.allocate(variable.bytes, Some(variable.name.clone()), is_constant)?
+                }
+                _ => 0,
+            };
+            inner.addresses.push(address);
+        }
+        for (variable, &address) in
+            image.variables.iter().zip(&inner.addresses).filter(|(_, address)| **address != 0)
+        {
+            let mut bytes = variable.initial.clone();
+            for value in &variable.addresses {
+                let target = match value.symbol {
+                    Symbol::Variable(number) => inner.addresses.get(number as usize).copied().unwrap_or(0),
+                    Symbol::Function(number) => function_address(number),
+                    Symbol::Parameter(_) => 0,
+                };
+                let target = target.wrapping_add_signed(value.addend) >> value.shift;
+                let length = value.bytes.min(8);
+                bytes[value.at..value.at + length].copy_from_slice(&target.to_le_bytes()[..length]);
+            }
+            bytes.resize(variable.bytes as usize, 0);
+            device.write(address, &bytes)?;
+        }
+        Ok(Self { inner: Arc::new(inner) })
+    }
+
+    pub(super) fn unload(self) {
+        drop(self);
+    }
+
+    /// The module.
+    #[must_use]
+    pub fn module(&self) -> &Module {
+        &self.inner.module
+    }
+
+    /// Address and bytes of a `.global` or `.const` variable.
+    #[must_use]
+    pub fn global(&self, name: &str) -> Option<(u64, u64)> {
+        let variables = self.inner.module.image.variables.iter().zip(&self.inner.addresses);
+        let mut found = variables.filter(|(variable, address)| variable.name == name && **address != 0);
+        found.next().map(|(variable, address)| (*address, variable.bytes))
+    }
+
+    pub(crate) fn belongs_to(&self, device: &Device) -> bool {
+        Arc::ptr_eq(&self.inner.memory, &device.memory)
+    }
+
+    /// The constants as an entry sees them: workgroup memory is laid out for each.
+    pub(crate) fn constants(&self, number: usize, entry: &Entry) -> Arc<Constants> {
+        let constants = self.inner.constants[number].get_or_init(|| {
+            let value = |reference: &Reference| {
+                let start = match reference.symbol {
+                    None => 0,
+                    Some(Symbol::Function(number)) => function_address(number),
+                    Some(Symbol::Parameter(offset)) => PARAMETER_WINDOW + u64::from(offset),
+                    Some(Symbol::Variable(number)) => match self.inner.addresses[number as usize] {
+                        0 => entry
+                            .shared
+                            .iter()
+                            .find(|(known, _)| *known == number)
+                            .map_or(0, |(_, at)| u64::from(*at)),
+                        address => address,
+                    },
+                };
+                start.wrapping_add(reference.addend)
+            };
+            let pool = &self.inner.module.image.pool;
+            Arc::new(Constants {
+                narrow: pool.narrow.iter().map(|reference| [value(reference) as u32; 32]).collect(),
+                wide: pool.wide.iter().map(|reference| [value(reference); 32]).collect(),
+            })
+        });
+        Arc::clone(constants)
+    }
+}

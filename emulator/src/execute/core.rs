@@ -1,0 +1,215 @@
+//! What a host thread of a launch holds, and what all of them share.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use super::lanes::Constants;
+use crate::checks::{Checks, GlobalShadow, Record, Synchronisation};
+use crate::device::Print;
+use crate::memory::{Backing, DeviceMemory, Table};
+use crate::module::{Entry, Image};
+use crate::report::{Collected, Finding, FindingKind, Party};
+
+/// Sizes of a launch.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shape {
+    pub(crate) grid: [u32; 3],
+    pub(crate) block: [u32; 3],
+    /// Threads of a group.
+    pub(crate) threads: u32,
+    /// Bytes of workgroup memory, in all and as the launch said.
+    pub(crate) shared: u32,
+    pub(crate) dynamic_shared: u32,
+}
+
+impl Shape {
+    /// A thread's position, of its number in the group. x is the fastest.
+    pub(crate) fn thread(&self, number: u32) -> [u32; 3] {
+        let [x, y, _] = self.block;
+        [number % x, number / x % y, number / x / y]
+    }
+
+    pub(crate) fn group(&self, number: u64) -> [u32; 3] {
+        let (x, y) = (u64::from(self.grid[0]), u64::from(self.grid[1]));
+        [(number % x) as u32, (number / x % y) as u32, (number / x / y) as u32]
+    }
+}
+
+/// What ends a launch.
+#[derive(Debug)]
+pub(crate) struct Fault {
+    pub(crate) lane: usize,
+    pub(crate) kind: FindingKind,
+}
+
+impl Fault {
+    pub(crate) fn new(lane: usize, kind: FindingKind) -> Box<Self> {
+        Box::new(Self { lane, kind })
+    }
+}
+
+/// What the host threads of a launch share.
+pub(crate) struct Shared {
+    pub(crate) memory: Arc<DeviceMemory>,
+    pub(crate) image: Arc<Image>,
+    pub(crate) entry: usize,
+    /// Sixteen bytes each, for the alignment.
+    pub(crate) parameters: Vec<u128>,
+    pub(crate) parameter_bytes: u64,
+    pub(crate) instruction_limit: u64,
+    pub(crate) stack_limit: u32,
+    pub(crate) stop: AtomicBool,
+    pub(crate) collected: Mutex<Collected>,
+    pub(crate) fault: Mutex<Option<Finding>>,
+    pub(crate) print: Option<Print>,
+    pub(crate) shadow: Option<GlobalShadow>,
+    pub(crate) synchronisation: Synchronisation,
+    pub(crate) started: Instant,
+    pub(crate) next_group: AtomicU64,
+}
+
+impl std::fmt::Debug for Shared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Shared").field("entry", &self.entry).finish_non_exhaustive()
+    }
+}
+
+impl Shared {
+    pub(crate) fn entry(&self) -> &Entry {
+        &self.image.entries[self.entry]
+    }
+}
+
+/// The allocation that an operation touched last.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Cached {
+    pub(crate) start: u64,
+    pub(crate) bytes: u64,
+    pub(crate) backing: Option<Arc<Backing>>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Core {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) shape: Shape,
+    pub(crate) checks: Checks,
+    constants: Arc<Constants>,
+    pub(crate) worker: u64,
+    pub(crate) workers: u64,
+    pub(crate) cache: Vec<Cached>,
+    pub(crate) table: Arc<Table>,
+    version: u64,
+    pub(crate) warp_instructions: u64,
+    pub(crate) thread_instructions: u64,
+    pub(crate) groups: u64,
+}
+
+impl Core {
+    pub(crate) fn new(
+        shared: Arc<Shared>,
+        shape: Shape,
+        checks: Checks,
+        constants: Arc<Constants>,
+        worker: u64,
+        workers: u64,
+    ) -> Self {
+        let version = shared.memory.version();
+        let table = shared.memory.table();
+        let cache = vec![Cached::default(); shared.image.accesses as usize];
+        Self {
+            shared,
+            shape,
+            checks,
+            constants,
+            worker,
+            workers,
+            cache,
+            table,
+            version,
+            warp_instructions: 0,
+            thread_instructions: 0,
+            groups: 0,
+        }
+    }
+
+    pub(crate) fn constants(&self) -> &Constants {
+        &self.constants
+    }
+
+    pub(crate) fn nanoseconds(&self) -> u64 {
+        u64::try_from(self.shared.started.elapsed().as_nanos()).unwrap_or(u64::MAX)
+    }
+
+    /// Sees what was allocated and freed since the last access.
+    pub(crate) fn refresh(&mut self) {
+        let version = self.shared.memory.version();
+        if version != self.version {
+            self.version = version;
+            self.table = self.shared.memory.table();
+            self.cache.fill(Cached::default());
+        }
+    }
+
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.shared.stop.load(Ordering::Relaxed)
+    }
+
+    /// A finding about a thread at an operation.
+    pub(crate) fn finding(&self, kind: FindingKind, position: u32, group: [u32; 3], thread: u32) -> Finding {
+        let (line, source) = self.shared.image.source_of(position);
+        let kernel = self.shared.entry().name().to_owned();
+        Finding { kind, kernel, line, source, group, thread: self.shape.thread(thread), count: 1 }
+    }
+
+    /// Reports what doesn't end the launch.
+    pub(crate) fn report(&self, kind: FindingKind, position: u32, group: [u32; 3], thread: u32) {
+        self.report_pair(kind, position, 0, group, thread);
+    }
+
+    fn report_pair(&self, kind: FindingKind, position: u32, other: u32, group: [u32; 3], thread: u32) {
+        let mut collected = self.shared.collected.lock().unwrap_or_else(PoisonError::into_inner);
+        let name = kind.clone();
+        collected.add(&name, position, other, || self.finding(kind, position, group, thread));
+    }
+
+    pub(crate) fn report_race(
+        &self,
+        access: crate::report::MemoryAccess,
+        is_atomic: bool,
+        other: Record,
+        position: u32,
+        group: [u32; 3],
+        thread: u32,
+    ) {
+        let at = other.position - 1;
+        let (line, source) = self.shared.image.source_of(at);
+        let party = Party {
+            group: self.shape.group(other.group.into()),
+            thread: self.shape.thread(other.thread.into()),
+            line,
+            source,
+            is_write: other.is_write,
+            is_atomic: other.is_atomic,
+        };
+        let kind = FindingKind::Race { access, is_atomic, other: Box::new(party) };
+        self.report_pair(kind, position, other.position, group, thread);
+    }
+
+    /// Ends the launch. The first fault of all host threads is the one that is told.
+    pub(crate) fn fault(&self, kind: FindingKind, position: u32, group: [u32; 3], thread: u32) {
+        let finding = self.finding(kind, position, group, thread);
+        let mut fault = self.shared.fault.lock().unwrap_or_else(PoisonError::into_inner);
+        fault.get_or_insert(finding);
+        self.shared.stop.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn print(&self, text: &str) {
+        match &self.shared.print {
+            Some(print) => print(text),
+            None => {
+                self.shared.collected.lock().unwrap_or_else(PoisonError::into_inner).output.push_str(text);
+            }
+        }
+    }
+}

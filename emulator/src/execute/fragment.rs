@@ -1,0 +1,60 @@
+//! Lanes of a warp that execute together.
+
+use super::lanes::Start;
+
+/// A call that hasn't returned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Frame {
+    pub(super) function: u32,
+    /// The next operation; of a frame that called, the one behind the call.
+    pub(super) pc: u32,
+    pub(super) start: Start,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wait {
+    Ready,
+    /// For lanes of the warp.
+    Members(u32),
+    /// For threads of the group, at the barrier of this number.
+    Barrier(u32),
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Fragment {
+    pub(super) mask: u32,
+    /// Never empty.
+    pub(super) stack: Vec<Frame>,
+    pub(super) wait: Wait,
+    /// How often it had to let others go first.
+    pub(super) delay: u16,
+}
+
+impl Fragment {
+    pub(super) fn frame(&self) -> Frame {
+        let none = Frame { function: 0, pc: 0, start: Start::default() };
+        self.stack.last().copied().unwrap_or(none)
+    }
+
+    pub(super) fn set_pc(&mut self, pc: u32) {
+        if let Some(frame) = self.stack.last_mut() {
+            frame.pc = pc;
+        }
+    }
+
+    /// Goes on behind the operation that it is at.
+    pub(super) fn advance(&mut self) {
+        self.set_pc(self.frame().pc + 1);
+        self.wait = Wait::Ready;
+    }
+
+    /// Fragments with the least of this go first: of those that waited as often, the deepest, then the one that
+    /// is behind. So lanes that left a loop early wait behind it for the others.
+    pub(super) fn rank(&self) -> (u16, usize, u32) {
+        (self.delay, usize::MAX - self.stack.len(), self.frame().pc)
+    }
+
+    pub(super) fn is_with(&self, other: &Self) -> bool {
+        self.wait == other.wait && self.stack == other.stack
+    }
+}

@@ -1,0 +1,267 @@
+//! Registers of a warp, in rows of 32 lanes, and functions that work on them lane by lane.
+
+use half::{bf16, f16};
+
+use super::core::Core;
+use super::group::GroupMemory;
+use super::local::Local;
+use super::warp::Identity;
+use crate::instruction::{Operands, Predicate, Slot};
+
+/// The constants of a module, as rows.
+#[derive(Debug, Default)]
+pub(crate) struct Constants {
+    pub(crate) narrow: Vec<[u32; 32]>,
+    pub(crate) wide: Vec<[u64; 32]>,
+}
+
+/// The registers of a warp, of all frames. Frames of lanes at different depths share rows: each uses its own columns.
+#[derive(Debug, Default)]
+pub(crate) struct Registers {
+    pub(crate) narrow: Vec<[u32; 32]>,
+    pub(crate) wide: Vec<[u64; 32]>,
+    /// One bit a lane.
+    pub(crate) predicates: Vec<u32>,
+}
+
+/// Where a frame begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Start {
+    pub(crate) narrow: u32,
+    pub(crate) wide: u32,
+    pub(crate) predicates: u32,
+    /// In local memory, in bytes.
+    pub(crate) local: u32,
+}
+
+/// What an operation works on: a warp's registers at a frame, and all around it.
+#[derive(Debug)]
+pub(crate) struct Lanes<'a> {
+    pub(crate) core: &'a mut Core,
+    pub(crate) group: &'a mut GroupMemory,
+    pub(crate) registers: &'a mut Registers,
+    pub(crate) local: &'a mut Local,
+    pub(crate) identity: Identity,
+    pub(crate) start: Start,
+    /// Lanes that execute together.
+    pub(crate) active: u32,
+    /// The number of the operation, over the module.
+    pub(crate) position: u32,
+    /// Instructions of this warp so far.
+    pub(crate) clock: u64,
+}
+
+/// What a row is made of.
+pub(crate) trait Bits: Copy + Default {
+    fn row<'l>(lanes: &'l Lanes<'_>, slot: Slot) -> &'l [Self; 32];
+    fn write(lanes: &mut Lanes<'_>, slot: Slot, mask: u32, values: &[Self; 32]);
+}
+
+/// A type that fits a register's lane.
+pub(crate) trait Lane: Copy + Default {
+    type Bits: Bits;
+
+    fn from_row(bits: Self::Bits) -> Self;
+    fn into_row(self) -> Self::Bits;
+
+    #[inline(always)]
+    fn read(lanes: &Lanes<'_>, slot: Slot) -> [Self; 32] {
+        let row = Self::Bits::row(lanes, slot);
+        let mut values = [Self::default(); 32];
+        for lane in 0..32 {
+            values[lane] = Self::from_row(row[lane]);
+        }
+        values
+    }
+
+    #[inline(always)]
+    fn write(lanes: &mut Lanes<'_>, slot: Slot, mask: u32, values: &[Self; 32]) {
+        let mut row = [Self::Bits::default(); 32];
+        for lane in 0..32 {
+            row[lane] = values[lane].into_row();
+        }
+        Self::Bits::write(lanes, slot, mask, &row);
+    }
+}
+
+impl Bits for u32 {
+    #[inline(always)]
+    fn row<'l>(lanes: &'l Lanes<'_>, slot: Slot) -> &'l [Self; 32] {
+        lanes.narrow(slot)
+    }
+
+    #[inline(always)]
+    fn write(lanes: &mut Lanes<'_>, slot: Slot, mask: u32, values: &[Self; 32]) {
+        lanes.write_narrow(slot, mask, values);
+    }
+}
+
+impl Bits for u64 {
+    #[inline(always)]
+    fn row<'l>(lanes: &'l Lanes<'_>, slot: Slot) -> &'l [Self; 32] {
+        lanes.wide(slot)
+    }
+
+    #[inline(always)]
+    fn write(lanes: &mut Lanes<'_>, slot: Slot, mask: u32, values: &[Self; 32]) {
+        lanes.write_wide(slot, mask, values);
+    }
+}
+
+static ZERO_NARROW: [u32; 32] = [0; 32];
+static ZERO_WIDE: [u64; 32] = [0; 32];
+
+impl Lanes<'_> {
+    /// A row outside of the frame can't be named by decoded code: it reads as zero rather than end the program.
+    #[inline]
+    pub(crate) fn narrow(&self, slot: Slot) -> &[u32; 32] {
+        let row = match slot.as_constant() {
+            Some(index) => self.core.constants().narrow.get(index),
+            None => self.registers.narrow.get((self.start.narrow + slot.0) as usize),
+        };
+        row.unwrap_or(&ZERO_NARROW)
+    }
+
+    #[inline]
+    pub(crate) fn wide(&self, slot: Slot) -> &[u64; 32] {
+        let row = match slot.as_constant() {
+            Some(index) => self.core.constants().wide.get(index),
+            None => self.registers.wide.get((self.start.wide + slot.0) as usize),
+        };
+        row.unwrap_or(&ZERO_WIDE)
+    }
+
+    #[inline]
+    pub(crate) fn write_narrow(&mut self, slot: Slot, mask: u32, values: &[u32; 32]) {
+        if let Some(row) = self.registers.narrow.get_mut((self.start.narrow + slot.0) as usize) {
+            blend(row, mask, values);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn write_wide(&mut self, slot: Slot, mask: u32, values: &[u64; 32]) {
+        if let Some(row) = self.registers.wide.get_mut((self.start.wide + slot.0) as usize) {
+            blend(row, mask, values);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn predicate(&self, predicate: Predicate) -> u32 {
+        // The constant false has no row.
+        let row =
+            self.registers.predicates.get(self.start.predicates.saturating_add(predicate.index()) as usize);
+        let row = if predicate.index() == Predicate::FALSE.0 { None } else { row };
+        row.copied().unwrap_or(0) ^ predicate.inversion()
+    }
+
+    #[inline]
+    pub(crate) fn set_predicate(&mut self, predicate: Predicate, mask: u32, value: u32) {
+        let index = self.start.predicates.saturating_add(predicate.index()) as usize;
+        if predicate.index() != Predicate::FALSE.0
+            && let Some(row) = self.registers.predicates.get_mut(index)
+        {
+            *row = (*row & !mask) | (value & mask);
+        }
+    }
+
+    /// Where the frame begins in local memory.
+    pub(crate) fn frame_start(&self) -> u64 {
+        self.start.local.into()
+    }
+
+    #[inline(always)]
+    pub(crate) fn map1<A: Lane, D: Lane>(&mut self, o: &Operands, mask: u32, f: impl Fn(A) -> D) {
+        let a = A::Bits::row(self, o.a);
+        let mut results = [D::Bits::default(); 32];
+        for lane in 0..32 {
+            results[lane] = f(A::from_row(a[lane])).into_row();
+        }
+        D::Bits::write(self, o.d, mask, &results);
+    }
+
+    #[inline(always)]
+    pub(crate) fn map2<A: Lane, B: Lane, D: Lane>(&mut self, o: &Operands, mask: u32, f: impl Fn(A, B) -> D) {
+        let (a, b) = (A::Bits::row(self, o.a), B::Bits::row(self, o.b));
+        let mut results = [D::Bits::default(); 32];
+        for lane in 0..32 {
+            results[lane] = f(A::from_row(a[lane]), B::from_row(b[lane])).into_row();
+        }
+        D::Bits::write(self, o.d, mask, &results);
+    }
+
+    #[inline(always)]
+    pub(crate) fn map3<A: Lane, B: Lane, C: Lane, D: Lane>(
+        &mut self,
+        o: &Operands,
+        mask: u32,
+        f: impl Fn(A, B, C) -> D,
+    ) {
+        let (a, b, c) = (A::Bits::row(self, o.a), B::Bits::row(self, o.b), C::Bits::row(self, o.c));
+        let mut results = [D::Bits::default(); 32];
+        for lane in 0..32 {
+            results[lane] = f(A::from_row(a[lane]), B::from_row(b[lane]), C::from_row(c[lane])).into_row();
+        }
+        D::Bits::write(self, o.d, mask, &results);
+    }
+}
+
+#[inline(always)]
+fn blend<T: Copy>(row: &mut [T; 32], mask: u32, values: &[T; 32]) {
+    if mask == u32::MAX {
+        *row = *values;
+        return;
+    }
+    for lane in 0..32 {
+        row[lane] = if mask >> lane & 1 == 1 { values[lane] } else { row[lane] };
+    }
+}
+
+macro_rules! lane {
+    ($t:ty, $bits:ty, $from:expr, $into:expr) => {
+        impl Lane for $t {
+            type Bits = $bits;
+
+            #[inline(always)]
+            fn from_row(bits: $bits) -> Self {
+                $from(bits)
+            }
+
+            #[inline(always)]
+            fn into_row(self) -> $bits {
+                $into(self)
+            }
+        }
+    };
+}
+
+lane!(u32, u32, |bits: u32| bits, |value: u32| value);
+lane!(i32, u32, |bits: u32| bits as i32, |value: i32| value as u32);
+lane!(f32, u32, f32::from_bits, f32::to_bits);
+lane!(u16, u32, |bits: u32| bits as u16, u32::from);
+lane!(i16, u32, |bits: u32| bits as i16, |value: i16| u32::from(value as u16));
+lane!(u64, u64, |bits: u64| bits, |value: u64| value);
+lane!(i64, u64, |bits: u64| bits as i64, |value: i64| value as u64);
+lane!(f64, u64, f64::from_bits, f64::to_bits);
+
+/// A 16-bit float of IEEE 754.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Half(u16);
+
+impl Half {
+    pub(crate) fn to_f32(self) -> f32 {
+        f16::from_bits(self.0).to_f32()
+    }
+}
+
+/// A 16-bit float with the exponents of 32-bit ones.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Brain(u16);
+
+impl Brain {
+    pub(crate) fn to_f32(self) -> f32 {
+        bf16::from_bits(self.0).to_f32()
+    }
+}
+
+lane!(Half, u32, |bits: u32| Half(bits as u16), |value: Half| u32::from(value.0));
+lane!(Brain, u32, |bits: u32| Brain(bits as u16), |value: Brain| u32::from(value.0));

@@ -1,0 +1,36 @@
+//! The machine: lanes, warps, groups, and the host threads that run them.
+
+mod address;
+mod atomic;
+mod barrier;
+mod call;
+mod core;
+mod fragment;
+mod group;
+mod lanes;
+mod local;
+mod memory;
+mod observe;
+mod print;
+mod special;
+mod warp;
+mod warp_operation;
+mod worker;
+
+pub(crate) use address::{FUNCTION_WINDOW, LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW, window};
+pub(crate) use lanes::{Brain, Constants, Half, Lane, Lanes};
+pub(crate) use special::Special;
+pub(crate) use worker::launch;
+
+/// Lanes of a warp.
+const WARP: usize = 32;
+
+/// The lanes of a mask, from the lowest.
+fn lanes_of(mask: u32) -> impl Iterator<Item = usize> {
+    let mut rest = mask;
+    std::iter::from_fn(move || {
+        let lane = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
+        rest &= rest - 1;
+        Some(lane)
+    })
+}

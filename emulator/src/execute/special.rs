@@ -1,0 +1,87 @@
+//! Special registers.
+
+use std::array;
+
+use super::lanes::Lanes;
+
+macro_rules! specials {
+    ($($variant:ident = $name:literal),* $(,)?) => {
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[repr(u32)]
+        pub(crate) enum Special {
+            $($variant),*
+        }
+
+        const ALL: &[(&str, Special)] = &[$(($name, Special::$variant)),*];
+    };
+}
+
+specials! {
+    ThreadX = "%tid.x", ThreadY = "%tid.y", ThreadZ = "%tid.z",
+    BlockX = "%ntid.x", BlockY = "%ntid.y", BlockZ = "%ntid.z",
+    GroupX = "%ctaid.x", GroupY = "%ctaid.y", GroupZ = "%ctaid.z",
+    GridX = "%nctaid.x", GridY = "%nctaid.y", GridZ = "%nctaid.z",
+    Lane = "%laneid", Warp = "%warpid", Warps = "%nwarpid",
+    MaskEqual = "%lanemask_eq", MaskLess = "%lanemask_lt", MaskLessEqual = "%lanemask_le",
+    MaskGreater = "%lanemask_gt", MaskGreaterEqual = "%lanemask_ge",
+    Clock = "%clock", ClockHigh = "%clock_hi", Clock64 = "%clock64",
+    Timer = "%globaltimer", TimerLow = "%globaltimer_lo", TimerHigh = "%globaltimer_hi",
+    Multiprocessor = "%smid", Multiprocessors = "%nsmid", GridNumber = "%gridid",
+    DynamicShared = "%dynamic_smem_size", TotalShared = "%total_smem_size",
+}
+
+impl Special {
+    pub(crate) fn parse(name: &str) -> Option<Self> {
+        ALL.iter().find(|(known, _)| *known == name).map(|(_, special)| *special)
+    }
+
+    /// Of its number.
+    pub(crate) fn of(number: u32) -> Self {
+        ALL.get(number as usize).map_or(Self::ThreadX, |(_, special)| *special)
+    }
+}
+
+impl Lanes<'_> {
+    /// The values of the lanes.
+    pub(crate) fn special(&self, special: Special) -> [u64; 32] {
+        let shape = &self.core.shape;
+        let thread = |axis: usize| {
+            array::from_fn(|lane| u64::from(shape.thread(self.identity.first_thread + lane as u32)[axis]))
+        };
+        let same = |value: u64| [value; 32];
+        let of_lane = |f: fn(u32) -> u32| array::from_fn(|lane| u64::from(f(lane as u32)));
+        match special {
+            Special::ThreadX => thread(0),
+            Special::ThreadY => thread(1),
+            Special::ThreadZ => thread(2),
+            Special::BlockX => same(shape.block[0].into()),
+            Special::BlockY => same(shape.block[1].into()),
+            Special::BlockZ => same(shape.block[2].into()),
+            Special::GroupX => same(self.group.position[0].into()),
+            Special::GroupY => same(self.group.position[1].into()),
+            Special::GroupZ => same(self.group.position[2].into()),
+            Special::GridX => same(shape.grid[0].into()),
+            Special::GridY => same(shape.grid[1].into()),
+            Special::GridZ => same(shape.grid[2].into()),
+            Special::Lane => of_lane(|lane| lane),
+            Special::Warp => same((self.identity.first_thread / 32).into()),
+            Special::Warps => same(64),
+            Special::MaskEqual => of_lane(|lane| 1 << lane),
+            Special::MaskLess => of_lane(|lane| (1 << lane) - 1),
+            Special::MaskLessEqual => of_lane(|lane| u32::MAX >> (31 - lane)),
+            Special::MaskGreater => of_lane(|lane| !(u32::MAX >> (31 - lane))),
+            Special::MaskGreaterEqual => of_lane(|lane| u32::MAX << lane),
+            Special::Clock => same(self.clock & 0xffff_ffff),
+            Special::ClockHigh => same(self.clock >> 32),
+            Special::Clock64 => same(self.clock),
+            Special::Timer => same(self.core.nanoseconds()),
+            Special::TimerLow => same(self.core.nanoseconds() & 0xffff_ffff),
+            Special::TimerHigh => same(self.core.nanoseconds() >> 32),
+            Special::Multiprocessor => same(self.core.worker),
+            Special::Multiprocessors => same(self.core.workers),
+            Special::GridNumber => same(0),
+            Special::DynamicShared => same(shape.dynamic_shared.into()),
+            Special::TotalShared => same(shape.shared.into()),
+        }
+    }
+}

@@ -1,0 +1,437 @@
+//! A warp: its lanes run in lockstep, in fragments where they diverged.
+//!
+//! The fragment that is furthest behind runs first, so that fragments meet again where their paths do. One that has run
+//! for long lets the others go: a lane that waits for another one in a loop doesn't keep it from running.
+
+use std::sync::Arc;
+
+use super::core::{Core, Fault};
+use super::fragment::{Fragment, Frame, Wait};
+use super::group::GroupMemory;
+use super::lanes::{Lanes, Registers, Start};
+use super::local::Local;
+use super::{WARP, lanes_of};
+use crate::instruction::{Action, BarrierKind, Operands, Slot};
+use crate::report::FindingKind;
+
+/// Operations that a fragment runs before others of its warp are looked at.
+const FRAGMENT_SLICE: u32 = 4096;
+/// Operations that a warp runs before others of its group are looked at.
+const WARP_SLICE: u32 = 1 << 16;
+
+/// The launch is over.
+#[derive(Debug)]
+pub(super) struct Stopped;
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Identity {
+    /// The thread of lane 0.
+    pub(crate) first_thread: u32,
+    /// The number in the group.
+    pub(crate) warp: usize,
+}
+
+#[derive(Debug)]
+pub(super) struct Warp {
+    pub(super) identity: Identity,
+    registers: Registers,
+    pub(super) local: Local,
+    pub(super) fragments: Vec<Fragment>,
+    /// Lanes that are threads.
+    pub(super) exists: u32,
+    /// Lanes that haven't exited.
+    pub(super) live: u32,
+    /// Operations so far.
+    clock: u64,
+}
+
+/// Why a fragment stopped. It is at the operation that stopped it.
+enum Event {
+    Reselect,
+    Slice,
+    Diverge { target: u32, taken: u32 },
+    DivergeIndexed { taken: u32 },
+    Call(u32),
+    Return(u32),
+    Exit(u32),
+    Barrier(u32),
+    Members(u32),
+    Fault(Box<Fault>),
+}
+
+impl Warp {
+    pub(super) fn new(warp: usize) -> Self {
+        Self {
+            identity: Identity { first_thread: (warp * WARP) as u32, warp },
+            registers: Registers::default(),
+            local: Local::default(),
+            fragments: Vec::new(),
+            exists: 0,
+            live: 0,
+            clock: 0,
+        }
+    }
+
+    /// All lanes at the beginning of an entry.
+    pub(super) fn reset(&mut self, core: &Core) {
+        let threads = core.shape.threads - self.identity.first_thread;
+        self.exists = if threads >= 32 { u32::MAX } else { (1 << threads) - 1 };
+        self.live = self.exists;
+        self.clock = 0;
+        let function = core.shared.entry().function;
+        let code = &core.shared.image.functions[function as usize];
+        self.registers.narrow.resize(self.registers.narrow.len().max(code.narrow_rows as usize), [0; 32]);
+        self.registers.wide.resize(self.registers.wide.len().max(code.wide_rows as usize), [0; 32]);
+        self.registers.predicates.resize(self.registers.predicates.len().max(code.predicates as usize), 0);
+        self.local.grow(code.frame_bytes as usize);
+        let frame = Frame { function, pc: 0, start: Start::default() };
+        self.fragments.clear();
+        self.fragments.push(Fragment { mask: self.exists, stack: vec![frame], wait: Wait::Ready, delay: 0 });
+    }
+
+    pub(super) fn is_finished(&self) -> bool {
+        self.fragments.is_empty()
+    }
+
+    pub(super) fn is_ready(&self) -> bool {
+        self.fragments.iter().any(|fragment| fragment.wait == Wait::Ready)
+    }
+
+    /// What an operation of a fragment works on.
+    pub(super) fn lanes<'a>(
+        &'a mut self,
+        index: usize,
+        core: &'a mut Core,
+        group: &'a mut GroupMemory,
+    ) -> Lanes<'a> {
+        let fragment = &self.fragments[index];
+        let frame = fragment.frame();
+        let position = core.shared.image.first_ops[frame.function as usize] + frame.pc;
+        Lanes {
+            core,
+            group,
+            identity: self.identity,
+            start: frame.start,
+            active: fragment.mask,
+            position,
+            clock: self.clock,
+            registers: &mut self.registers,
+            local: &mut self.local,
+        }
+    }
+
+    fn stop(&mut self, index: usize, fault: Fault, core: &mut Core, group: &mut GroupMemory) -> Stopped {
+        self.lanes(index, core, group).fault(fault);
+        Stopped
+    }
+
+    /// Runs until all lanes wait or have exited, or for a while.
+    pub(super) fn run(&mut self, core: &mut Core, group: &mut GroupMemory) -> Result<(), Stopped> {
+        let mut left = WARP_SLICE;
+        while left > 0 {
+            if core.is_stopped() {
+                return Err(Stopped);
+            }
+            let Some(index) = self.select(core, group) else { return Ok(()) };
+            let before = self.clock;
+            let event = self.execute(index, left.min(FRAGMENT_SLICE), core, group);
+            left = left.saturating_sub((self.clock - before) as u32).min(left - 1);
+            if self.clock > core.shared.instruction_limit {
+                let limit = core.shared.instruction_limit;
+                let lane = self.fragments[index].mask.trailing_zeros() as usize;
+                let fault = Fault { lane, kind: FindingKind::InstructionLimit { limit } };
+                return Err(self.stop(index, fault, core, group));
+            }
+            self.apply(index, event, core, group)?;
+        }
+        Ok(())
+    }
+
+    fn apply(
+        &mut self,
+        index: usize,
+        event: Event,
+        core: &mut Core,
+        group: &mut GroupMemory,
+    ) -> Result<(), Stopped> {
+        match event {
+            Event::Reselect => {}
+            Event::Slice => {
+                let waits = |other: &Fragment| other.wait == Wait::Ready;
+                if self.fragments.iter().filter(|other| waits(other)).count() > 1 {
+                    self.fragments[index].delay = self.fragments[index].delay.saturating_add(1);
+                }
+            }
+            Event::Diverge { target, taken } => {
+                let new = self.split(index, taken);
+                self.fragments[new].set_pc(target);
+                self.fragments[index].advance();
+            }
+            Event::DivergeIndexed { taken } => self.branch_indexed(index, taken, core),
+            Event::Call(mask) => {
+                let own = self.take(index, mask);
+                self.call(own, core, group)?;
+            }
+            Event::Return(mask) => {
+                let own = self.take(index, mask);
+                self.leave(own, core);
+            }
+            Event::Exit(mask) => {
+                let own = self.take(index, mask);
+                self.exit(own);
+            }
+            Event::Barrier(mask) => {
+                let own = self.take(index, mask);
+                self.arrive(own, core, group);
+            }
+            Event::Members(mask) => {
+                let own = self.take(index, mask);
+                self.gather(own, core, group);
+            }
+            Event::Fault(fault) => return Err(self.stop(index, *fault, core, group)),
+        }
+        Ok(())
+    }
+
+    /// The fragment to run, after those at one place were joined. None if no lane can go on.
+    fn select(&mut self, core: &mut Core, group: &mut GroupMemory) -> Option<usize> {
+        if let [only] = self.fragments.as_slice()
+            && only.wait == Wait::Ready
+        {
+            return Some(0);
+        }
+        self.join();
+        self.meet(core, group);
+        let ready = self.fragments.iter().enumerate().filter(|(_, fragment)| fragment.wait == Wait::Ready);
+        let (index, first) = ready.min_by_key(|(_, fragment)| fragment.rank())?;
+        let least = first.delay;
+        if least > 0 {
+            self.fragments
+                .iter_mut()
+                .for_each(|fragment| fragment.delay = fragment.delay.saturating_sub(least));
+        }
+        Some(index)
+    }
+
+    /// Makes one of fragments at one place.
+    fn join(&mut self) {
+        let mut first = 0;
+        while first < self.fragments.len() {
+            let mut second = first + 1;
+            while second < self.fragments.len() {
+                if self.fragments[first].is_with(&self.fragments[second]) {
+                    let gone = self.fragments.swap_remove(second);
+                    self.fragments[first].mask |= gone.mask;
+                    self.fragments[first].delay = self.fragments[first].delay.min(gone.delay);
+                } else {
+                    second += 1;
+                }
+            }
+            first += 1;
+        }
+    }
+
+    /// Makes some lanes of a fragment one of their own.
+    pub(super) fn split(&mut self, index: usize, mask: u32) -> usize {
+        let mut new = self.fragments[index].clone();
+        new.mask = mask;
+        self.fragments[index].mask &= !mask;
+        self.fragments.push(new);
+        self.fragments.len() - 1
+    }
+
+    /// The lanes that execute the operation; the others, whose guard is false, go on behind it.
+    fn take(&mut self, index: usize, mask: u32) -> usize {
+        if mask == self.fragments[index].mask {
+            return index;
+        }
+        let own = self.split(index, mask);
+        self.fragments[index].advance();
+        own
+    }
+
+    /// Lanes with the first lane's value go on as one fragment; the others come again.
+    pub(super) fn uniform(
+        &mut self,
+        index: usize,
+        slot: Slot,
+        core: &mut Core,
+        group: &mut GroupMemory,
+    ) -> (usize, u32) {
+        let mask = self.fragments[index].mask;
+        let row = *self.lanes(index, core, group).narrow(slot);
+        let value = row[mask.trailing_zeros() as usize % WARP];
+        let same = lanes_of(mask).filter(|&lane| row[lane] == value).fold(0, |same, lane| same | 1 << lane);
+        let own = if same == mask { index } else { self.split(index, same) };
+        (own, value)
+    }
+
+    fn branch_indexed(&mut self, index: usize, taken: u32, core: &Core) {
+        let own = self.take(index, taken);
+        let frame = self.fragments[own].frame();
+        let image = Arc::clone(&core.shared.image);
+        let op = image.functions[frame.function as usize].ops.get(frame.pc as usize);
+        let Some(Action::BranchIndexed(targets, slot)) = op.map(|op| &op.action) else { return };
+        let row = match slot.as_constant() {
+            Some(constant) => core.constants().narrow.get(constant).copied(),
+            None => self.registers.narrow.get((frame.start.narrow + slot.0) as usize).copied(),
+        };
+        let row = row.unwrap_or_default();
+        let mut rest = self.fragments[own].mask;
+        while rest != 0 {
+            let value = row[rest.trailing_zeros() as usize % WARP];
+            let same =
+                lanes_of(rest).filter(|&lane| row[lane] == value).fold(0, |same, lane| same | 1 << lane);
+            rest &= !same;
+            let new = if rest == 0 { own } else { self.split(own, same) };
+            // Beyond the list nothing is defined: the last target is as good as any.
+            let last = targets.len().saturating_sub(1);
+            let target = targets.get((value as usize).min(last)).copied().unwrap_or(frame.pc + 1);
+            self.fragments[new].set_pc(target);
+        }
+    }
+
+    pub(super) fn exit(&mut self, index: usize) {
+        let gone = self.fragments.swap_remove(index);
+        self.live &= !gone.mask;
+    }
+
+    /// The nearest place ahead at which a fragment that goes as soon waits to be joined.
+    fn next_meeting(&self, index: usize) -> u32 {
+        let own = &self.fragments[index];
+        let (delay, depth, pc) = own.rank();
+        let others = self.fragments.iter().filter(|other| other.wait == Wait::Ready).map(Fragment::rank);
+        let ahead = others.filter(|other| (other.0, other.1) == (delay, depth) && other.2 > pc);
+        ahead.map(|other| other.2).min().unwrap_or(u32::MAX)
+    }
+
+    fn execute(&mut self, index: usize, fuel: u32, core: &mut Core, group: &mut GroupMemory) -> Event {
+        let meeting = if self.fragments.len() > 1 { self.next_meeting(index) } else { u32::MAX };
+        let Frame { function, mut pc, .. } = self.fragments[index].frame();
+        let image = Arc::clone(&core.shared.image);
+        let ops = image.functions[function as usize].ops.as_slice();
+        let first = image.first_ops[function as usize];
+        let (live, exists) = (self.live, self.exists);
+        let mut lanes = self.lanes(index, core, group);
+        let active = lanes.active;
+        let begin = lanes.clock;
+        let end = begin + u64::from(fuel);
+        let event = loop {
+            if pc >= meeting {
+                break Event::Reselect;
+            }
+            if lanes.clock >= end {
+                break Event::Slice;
+            }
+            let Some(op) = ops.get(pc as usize) else { break Event::Return(active) };
+            lanes.clock += 1;
+            let mask = match op.guard {
+                None => active,
+                Some(guard) => active & lanes.predicate(guard),
+            };
+            if mask == 0 {
+                pc += 1;
+                continue;
+            }
+            lanes.position = first + pc;
+            let done = match &op.action {
+                Action::Compute(handler, operands) => {
+                    handler(&mut lanes, operands, mask);
+                    Ok(())
+                }
+                Action::Divide(handler, operands, wide) => {
+                    if lanes.core.checks.division {
+                        lanes.check_divisor(operands, *wide, mask);
+                    }
+                    handler(&mut lanes, operands, mask);
+                    Ok(())
+                }
+                Action::Load(access) => lanes.load(access, mask),
+                Action::Store(access) => lanes.store(access, mask),
+                Action::Atomic(atomic) => lanes.atomic(atomic, mask),
+                Action::Fence(level) => {
+                    lanes.fence(*level);
+                    Ok(())
+                }
+                Action::Branch(target) if mask == active => {
+                    pc = *target;
+                    continue;
+                }
+                Action::Branch(target) => break Event::Diverge { target: *target, taken: mask },
+                Action::BranchIndexed(..) => break Event::DivergeIndexed { taken: mask },
+                Action::Warp(warp) if mask == active => match lanes.members_present(warp, live) {
+                    Some(members) => {
+                        lanes.warp_operation(warp, mask, members, live, exists);
+                        Ok(())
+                    }
+                    None => break Event::Members(mask),
+                },
+                Action::Warp(_) => break Event::Members(mask),
+                Action::Barrier(_) => break Event::Barrier(mask),
+                Action::Call(_) => break Event::Call(mask),
+                Action::Return => break Event::Return(mask),
+                Action::Exit => break Event::Exit(mask),
+                Action::Trap => Err(Fault::new(mask.trailing_zeros() as usize, FindingKind::Trap)),
+                Action::Breakpoint => {
+                    Err(Fault::new(mask.trailing_zeros() as usize, FindingKind::Breakpoint))
+                }
+                Action::Nothing => Ok(()),
+            };
+            if let Err(fault) = done {
+                break Event::Fault(fault);
+            }
+            pc += 1;
+        };
+        let clock = lanes.clock;
+        core.warp_instructions += clock - begin;
+        core.thread_instructions += (clock - begin) * u64::from(active.count_ones());
+        self.clock = clock;
+        self.fragments[index].set_pc(pc);
+        event
+    }
+
+    /// Waits at a barrier, or only says that it came by.
+    fn arrive(&mut self, index: usize, core: &mut Core, group: &mut GroupMemory) {
+        let frame = self.fragments[index].frame();
+        let image = Arc::clone(&core.shared.image);
+        let op = &image.functions[frame.function as usize].ops[frame.pc as usize];
+        let Action::Barrier(barrier) = &op.action else { return };
+        let (own, number) = self.uniform(index, barrier.number, core, group);
+        if barrier.kind == BarrierKind::Arrive {
+            let mask = self.fragments[own].mask;
+            group.came_by(number, self.identity.warp, mask.count_ones());
+            self.fragments[own].advance();
+        } else {
+            self.fragments[own].wait = Wait::Barrier(number);
+        }
+    }
+
+    /// Room for a frame of a function at the end of another one's.
+    pub(super) fn make_room(&mut self, start: Start, code: &crate::instruction::FunctionCode) {
+        let narrow = (start.narrow + code.narrow_rows) as usize;
+        let wide = (start.wide + code.wide_rows) as usize;
+        let predicates = (start.predicates + code.predicates) as usize;
+        if self.registers.narrow.len() < narrow {
+            self.registers.narrow.resize(narrow, [0; 32]);
+        }
+        if self.registers.wide.len() < wide {
+            self.registers.wide.resize(wide, [0; 32]);
+        }
+        if self.registers.predicates.len() < predicates {
+            self.registers.predicates.resize(predicates, 0);
+        }
+        self.local.grow((start.local + code.frame_bytes) as usize);
+    }
+}
+
+impl Lanes<'_> {
+    fn check_divisor(&mut self, operands: &Operands, wide: bool, mask: u32) {
+        for lane in lanes_of(mask) {
+            let is_zero =
+                if wide { self.wide(operands.b)[lane] == 0 } else { self.narrow(operands.b)[lane] == 0 };
+            if is_zero {
+                self.report(FindingKind::DivisionByZero, lane);
+            }
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! A launch: its sizes are checked, and host threads run its groups.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+use super::core::{Core, Shape, Shared};
+use super::group::Group;
+use crate::checks::{GlobalShadow, Synchronisation};
+use crate::device::{Device, Launch, Loaded};
+use crate::module::Entry;
+use crate::report::{Collected, LaunchError, Report};
+
+const MOST_THREADS: u64 = 1024;
+
+pub(crate) fn launch(
+    device: &Device,
+    loaded: &Loaded,
+    name: &str,
+    launch: &Launch<'_>,
+) -> Result<Report, LaunchError> {
+    let image = &loaded.module().image;
+    let number = image.entries.iter().position(|entry| entry.name() == name);
+    let number = number.ok_or_else(|| LaunchError::NoEntry { name: name.to_owned() })?;
+    let entry = &image.entries[number];
+    let shape = check(device, loaded, entry, launch)?;
+    let groups: u64 = launch.grid.iter().map(|&size| u64::from(size)).product();
+    let workers = (device.options.host_threads as u64).clamp(1, groups);
+    let mut parameters = vec![0_u128; launch.parameters.len().div_ceil(16)];
+    for (word, bytes) in parameters.iter_mut().zip(launch.parameters.chunks(16)) {
+        let mut whole = [0; 16];
+        whole[..bytes.len()].copy_from_slice(bytes);
+        *word = u128::from_ne_bytes(whole);
+    }
+    let shared = Arc::new(Shared {
+        memory: Arc::clone(&device.memory),
+        image: Arc::clone(image),
+        entry: number,
+        parameters,
+        parameter_bytes: entry.parameter_bytes() as u64,
+        instruction_limit: launch.instruction_limit,
+        stack_limit: launch.stack_limit,
+        stop: AtomicBool::new(false),
+        collected: Mutex::new(Collected::new(launch.most_findings)),
+        fault: Mutex::new(None),
+        print: launch.print.clone(),
+        shadow: launch.checks.device_races.then(|| GlobalShadow::new(entry.finest_global.into())),
+        synchronisation: Synchronisation::default(),
+        started: Instant::now(),
+        next_group: AtomicU64::new(0),
+    });
+    let constants = loaded.constants(number, entry);
+    let core = |worker| {
+        Core::new(Arc::clone(&shared), shape, launch.checks, Arc::clone(&constants), worker, workers)
+    };
+    let work = |worker: u64| {
+        let mut core = core(worker);
+        if launch.cooperative {
+            together(&mut core, groups);
+        } else {
+            one_by_one(&mut core, groups);
+        }
+        (core.thread_instructions, core.warp_instructions, core.groups)
+    };
+    let counts = thread::scope(|scope| {
+        let spawned: Result<Vec<_>, _> = (1..workers)
+            .map(|worker| thread::Builder::new().spawn_scoped(scope, move || work_of(&work, worker)))
+            .collect();
+        let spawned = match spawned {
+            Ok(spawned) => spawned,
+            Err(error) => {
+                shared.stop.store(true, Ordering::Relaxed);
+                return Err(LaunchError::Thread(error.to_string()));
+            }
+        };
+        let mut counts = vec![work(0)];
+        for handle in spawned {
+            match handle.join() {
+                Ok(count) => counts.push(count),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        Ok(counts)
+    })?;
+    let mut collected = shared.collected.lock().unwrap_or_else(PoisonError::into_inner);
+    let report = Report {
+        thread_instructions: counts.iter().map(|count| count.0).sum(),
+        warp_instructions: counts.iter().map(|count| count.1).sum(),
+        groups: counts.iter().map(|count| count.2).sum(),
+        findings: std::mem::take(&mut collected.findings),
+        total_findings: collected.total,
+        output: std::mem::take(&mut collected.output),
+    };
+    drop(collected);
+    match shared.fault.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        Some(finding) => Err(LaunchError::Fault { finding: Box::new(finding), report: Box::new(report) }),
+        None => Ok(report),
+    }
+}
+
+fn work_of<T>(work: &impl Fn(u64) -> T, worker: u64) -> T {
+    work(worker)
+}
+
+/// Takes the next group until none is left.
+fn one_by_one(core: &mut Core, groups: u64) {
+    let mut group = Group::new(core);
+    loop {
+        let number = core.shared.next_group.fetch_add(1, Ordering::Relaxed);
+        if number >= groups || core.is_stopped() {
+            return;
+        }
+        group.reset(number, core);
+        loop {
+            match group.step(core) {
+                Ok(true) => break,
+                Ok(false) => {}
+                Err(_) => return,
+            }
+        }
+    }
+}
+
+/// Lets all its groups run in turn.
+fn together(core: &mut Core, groups: u64) {
+    let mut open: Vec<Group> = Vec::new();
+    let mut number = core.worker;
+    while number < groups {
+        let mut group = Group::new(core);
+        group.reset(number, core);
+        open.push(group);
+        number += core.workers;
+    }
+    while !open.is_empty() {
+        let mut index = 0;
+        while index < open.len() {
+            match open[index].step(core) {
+                Ok(true) => {
+                    open.swap_remove(index);
+                }
+                Ok(false) => index += 1,
+                Err(_) => return,
+            }
+        }
+    }
+}
+
+fn check(device: &Device, loaded: &Loaded, entry: &Entry, launch: &Launch<'_>) -> Result<Shape, LaunchError> {
+    let refuse = |what: &'static str, given: String, allowed: String| LaunchError::Configuration {
+        kernel: entry.name().to_owned(),
+        what,
+        given,
+        allowed,
+    };
+    if !loaded.belongs_to(device) {
+        return Err(refuse(
+            "the device",
+            "another one".into(),
+            "the one that the module was loaded on".into(),
+        ));
+    }
+    let text = |[x, y, z]: [u32; 3]| format!("({x}, {y}, {z})");
+    let most_grid = [i32::MAX as u32, 65535, 65535];
+    let in_range = |sizes: [u32; 3], most: [u32; 3]| {
+        sizes.iter().zip(most).all(|(&size, most)| (1..=most).contains(&size))
+    };
+    if !in_range(launch.grid, most_grid) {
+        return Err(refuse("the grid", text(launch.grid), format!("(1, 1, 1) to {}", text(most_grid))));
+    }
+    let groups: u64 = launch.grid.iter().map(|&size| u64::from(size)).product();
+    if groups > u64::from(u32::MAX) {
+        return Err(refuse("the number of groups", groups.to_string(), format!("at most {}", u32::MAX)));
+    }
+    let most_block = [1024, 1024, 64];
+    if !in_range(launch.block, most_block) {
+        return Err(refuse("the block", text(launch.block), format!("(1, 1, 1) to {}", text(most_block))));
+    }
+    if let Some(required) = entry.required_block()
+        && launch.block != required
+    {
+        return Err(refuse("the block", text(launch.block), format!("{} only", text(required))));
+    }
+    let product = |[x, y, z]: [u32; 3]| u64::from(x) * u64::from(y) * u64::from(z);
+    let threads = product(launch.block);
+    let most = entry.max_block().map_or(MOST_THREADS, |most| product(most).min(MOST_THREADS));
+    if threads > most {
+        return Err(refuse(
+            "the number of threads of a group",
+            threads.to_string(),
+            format!("at most {most}"),
+        ));
+    }
+    let shared = entry.dynamic_shared.max(entry.shared_bytes()).saturating_add(launch.dynamic_shared);
+    if shared > device.options.workgroup_memory {
+        let most = format!("at most {} bytes", device.options.workgroup_memory);
+        return Err(refuse("workgroup memory", format!("{shared} bytes"), most));
+    }
+    if launch.parameters.len() < entry.parameter_bytes() {
+        let given = format!("{} bytes", launch.parameters.len());
+        return Err(refuse(
+            "the size of the parameters",
+            given,
+            format!("{} bytes", entry.parameter_bytes()),
+        ));
+    }
+    let local = loaded.module().image.functions[entry.function as usize].frame_bytes;
+    if local > launch.stack_limit {
+        let most = format!("at most {} bytes", launch.stack_limit);
+        return Err(refuse("local memory", format!("{local} bytes"), most));
+    }
+    let threads = threads as u32;
+    Ok(Shape {
+        grid: launch.grid,
+        block: launch.block,
+        threads,
+        shared,
+        dynamic_shared: launch.dynamic_shared,
+    })
+}

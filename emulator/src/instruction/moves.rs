@@ -1,0 +1,224 @@
+//! Moves, addresses and special registers.
+
+use super::decoder::{Decoded, Decoder, Place};
+use super::operation::{Action, Operands};
+use super::{Handler, Slot, map1, map2};
+use crate::execute::{LOCAL_WINDOW, Lane, SHARED_WINDOW, Special, window};
+use crate::parse::ParseError;
+use crate::parse::syntax::{Operand, Space, Type};
+
+pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
+    match decoder.parts[0] {
+        "mov" => copy(decoder),
+        "cvta" => convert_address(decoder),
+        "isspacep" => is_space(decoder),
+        _ => Err(decoder.unknown()),
+    }
+}
+
+fn copy(decoder: &mut Decoder<'_, '_>) -> Decoded {
+    let ty = decoder.value_type()?;
+    if decoder.parts.len() != 2 {
+        return Err(decoder.unknown());
+    }
+    match decoder.exactly()? {
+        [d, a] if ty == Type::Predicate => {
+            let p = decoder.predicate(d)?;
+            let q = decoder.predicate(a)?;
+            let handler: Handler = |lanes, o, mask| {
+                let value = lanes.predicate(o.q);
+                lanes.set_predicate(o.p, mask, value);
+            };
+            Ok(Action::Compute(handler, Operands { p, q, ..Operands::default() }))
+        }
+        [Operand::Vector(parts), a] => unpack(decoder, ty, parts, a),
+        [d, Operand::Vector(parts)] => pack(decoder, ty, d, parts),
+        [d, a] => {
+            let handler = match ty.bits() {
+                16 | 32 => map1!(u32 => u32, |a| a),
+                64 => map1!(u64 => u64, |a| a),
+                _ => return Err(decoder.unknown()),
+            };
+            let d = decoder.destination(d, ty.bits())?;
+            // A special register goes straight to where it is wanted.
+            if let Operand::Name(name) = a
+                && name.starts_with('%')
+                && decoder.place(name).is_none()
+            {
+                return special(decoder, name, d, ty.bits());
+            }
+            let a = decoder.source(a, ty)?;
+            Ok(Action::Compute(handler, Operands { d, a, ..Operands::default() }))
+        }
+    }
+}
+
+fn part_width(decoder: &Decoder<'_, '_>, ty: Type, parts: usize) -> Result<u8, ParseError> {
+    match (ty.bits(), parts) {
+        (64, 2) => Ok(32),
+        (32, 2) | (64, 4) => Ok(16),
+        (16, 2) | (32, 4) => Ok(8),
+        _ => Err(decoder.unknown()),
+    }
+}
+
+fn unpack<'s>(
+    decoder: &mut Decoder<'_, 's>,
+    ty: Type,
+    parts: &[Operand<'s>],
+    source: &Operand<'s>,
+) -> Decoded {
+    let width = part_width(decoder, ty, parts.len())?;
+    let a = decoder.source(source, ty)?;
+    let handler: Handler = match (ty.bits(), width) {
+        (64, 32) => |lanes, o, mask| lanes.map1::<u64, u32>(o, mask, |a| (a >> o.x) as u32),
+        (64, _) => |lanes, o, mask| lanes.map1::<u64, u16>(o, mask, |a| (a >> o.x) as u16),
+        (_, 16) => |lanes, o, mask| lanes.map1::<u32, u16>(o, mask, |a| (a >> o.x) as u16),
+        _ => |lanes, o, mask| lanes.map1::<u32, u16>(o, mask, |a| (a >> o.x) as u16 & 0xff),
+    };
+    for (number, part) in parts.iter().enumerate() {
+        let (d, has) = decoder.wide_destination(part, width)?;
+        if has != width.max(16) {
+            return Err(decoder.error("a part of another width"));
+        }
+        let x = number as u32 * u32::from(width);
+        decoder.push(Action::Compute(handler, Operands { d, a, x, ..Operands::default() }))?;
+    }
+    Ok(Action::Nothing)
+}
+
+fn pack<'s>(decoder: &mut Decoder<'_, 's>, ty: Type, d: &Operand<'s>, parts: &[Operand<'s>]) -> Decoded {
+    let width = part_width(decoder, ty, parts.len())?;
+    let d = decoder.destination(d, ty.bits())?;
+    let part_type = Type::Bits(width);
+    if let ([a, b], 64) = (parts, ty.bits()) {
+        let (a, b) = (decoder.source(a, part_type)?, decoder.source(b, part_type)?);
+        let handler = map2!(u32, u32 => u64, |a, b| u64::from(b) << 32 | u64::from(a));
+        return Ok(Action::Compute(handler, Operands { d, a, b, ..Operands::default() }));
+    }
+    // Collected in a temporary row: the result may be one of the parts' registers.
+    let whole = decoder.temporary(ty.bits());
+    for (number, part) in parts.iter().enumerate() {
+        let a = decoder.source(part, part_type)?;
+        let x = (number as u32 * u32::from(width)) | (u32::from(width) << 8);
+        let handler: Handler = if ty.bits() == 64 {
+            |lanes, o, mask| {
+                let (shift, limit) = (o.x & 0xff, (1_u64 << (o.x >> 8)) - 1);
+                let keeps = if shift == 0 { 0 } else { u64::MAX };
+                lanes.map2::<u32, u64, u64>(o, mask, |a, b| (b & keeps) | (u64::from(a) & limit) << shift);
+            }
+        } else {
+            |lanes, o, mask| {
+                let (shift, limit) = (o.x & 0xff, (1_u32 << (o.x >> 8)) - 1);
+                let keeps = if shift == 0 { 0 } else { u32::MAX };
+                lanes.map2::<u32, u32, u32>(o, mask, |a, b| (b & keeps) | (a & limit) << shift);
+            }
+        };
+        decoder
+            .push(Action::Compute(handler, Operands { d: whole, a, b: whole, x, ..Operands::default() }))?;
+    }
+    let handler = if ty.bits() == 64 { map1!(u64 => u64, |a| a) } else { map1!(u32 => u32, |a| a) };
+    Ok(Action::Compute(handler, Operands { d, a: whole, ..Operands::default() }))
+}
+
+/// The address of a place in the frame: in local space, or in the generic one.
+pub(super) fn frame_address(
+    decoder: &Decoder<'_, '_>,
+    d: Slot,
+    offset: i64,
+    bits: u8,
+    local: bool,
+) -> Decoded {
+    let x = u32::try_from(offset).map_err(|_| decoder.error("an address in front of its variable"))?;
+    let handler: Handler = match (bits, local) {
+        (64, true) => |lanes, o, mask| {
+            let address = lanes.frame_start() + u64::from(o.x);
+            u64::write(lanes, o.d, mask, &[address; 32]);
+        },
+        (64, false) => |lanes, o, mask| {
+            let address = LOCAL_WINDOW + lanes.frame_start() + u64::from(o.x);
+            u64::write(lanes, o.d, mask, &[address; 32]);
+        },
+        (32, true) => |lanes, o, mask| {
+            let address = lanes.frame_start() as u32 + o.x;
+            u32::write(lanes, o.d, mask, &[address; 32]);
+        },
+        _ => return Err(decoder.unknown()),
+    };
+    Ok(Action::Compute(handler, Operands { d, x, ..Operands::default() }))
+}
+
+pub(super) fn special(decoder: &Decoder<'_, '_>, name: &str, d: Slot, bits: u8) -> Decoded {
+    let found = Special::parse(name);
+    let found =
+        found.ok_or_else(|| decoder.error(format!("the register `{name}` isn't declared or known")))?;
+    let handler: Handler = match bits {
+        16 => |lanes, o, mask| {
+            let row = lanes.special(Special::of(o.x)).map(|value| value as u16);
+            u16::write(lanes, o.d, mask, &row);
+        },
+        32 => |lanes, o, mask| {
+            let row = lanes.special(Special::of(o.x)).map(|value| value as u32);
+            u32::write(lanes, o.d, mask, &row);
+        },
+        64 => |lanes, o, mask| {
+            let row = lanes.special(Special::of(o.x));
+            u64::write(lanes, o.d, mask, &row);
+        },
+        _ => return Err(decoder.unknown()),
+    };
+    Ok(Action::Compute(handler, Operands { d, x: found as u32, ..Operands::default() }))
+}
+
+fn convert_address(decoder: &mut Decoder<'_, '_>) -> Decoded {
+    let handler: Handler = match decoder.parts.as_slice() {
+        ["cvta", "to", "shared" | "shared::cta", "u64"] => {
+            map1!(u64 => u64, |a| a.wrapping_sub(SHARED_WINDOW))
+        }
+        ["cvta", "shared" | "shared::cta", "u64"] => map1!(u64 => u64, |a| a.wrapping_add(SHARED_WINDOW)),
+        ["cvta", "to", "local", "u64"] => map1!(u64 => u64, |a| a.wrapping_sub(LOCAL_WINDOW)),
+        ["cvta", "local", "u64"] => map1!(u64 => u64, |a| a.wrapping_add(LOCAL_WINDOW)),
+        // These lie in the generic space where they are.
+        ["cvta", "global" | "const" | "param", "u64"]
+        | ["cvta", "to", "global" | "const" | "param", "u64"] => {
+            map1!(u64 => u64, |a| a)
+        }
+        _ => return Err(decoder.unknown()),
+    };
+    // The address of a `.param` of a function is generic already.
+    if let [_, Operand::Name(name)] = decoder.operands()
+        && let Some(Place::Symbol(_, Space::Register)) = decoder.place(name)
+    {
+        return Err(decoder.unknown());
+    }
+    decoder.uniform_of(1, Some(handler), Type::Unsigned(64))
+}
+
+fn is_space(decoder: &mut Decoder<'_, '_>) -> Decoded {
+    macro_rules! within {
+        ($f:expr) => {{
+            let handler: Handler = |lanes, o, mask| {
+                let rows = u64::read(lanes, o.a);
+                let bits = rows
+                    .iter()
+                    .enumerate()
+                    .fold(0, |bits, (lane, a)| bits | u32::from($f(window(*a))) << lane);
+                lanes.set_predicate(o.p, mask, bits);
+            };
+            handler
+        }};
+    }
+    let handler = match decoder.parts.as_slice() {
+        [_, "global"] => within!(|window| window == 0),
+        [_, "shared" | "shared::cta"] => within!(|window| window == 1),
+        [_, "local"] => within!(|window| window == 2),
+        [_, "param"] => within!(|window| window == 3),
+        // Constants lie in global memory here.
+        [_, "const"] => within!(|_| false),
+        _ => return Err(decoder.unknown()),
+    };
+    let [Operand::Name(p), a] = decoder.exactly()? else { return Err(decoder.unknown()) };
+    let p = decoder.predicate_register(p)?;
+    let a = decoder.source(a, Type::Unsigned(64))?;
+    Ok(Action::Compute(handler, Operands { a, p, ..Operands::default() }))
+}

@@ -1,0 +1,239 @@
+//! Decoded operations.
+
+use crate::execute::Lanes;
+use crate::parse::syntax::Type;
+
+/// A row of 32 lanes: a register of the frame, or with the top bit set a constant of the module.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Slot(pub(crate) u32);
+
+impl Slot {
+    const CONSTANT: u32 = 1 << 31;
+
+    pub(crate) fn constant(index: u32) -> Self {
+        Self(index | Self::CONSTANT)
+    }
+
+    pub(crate) fn as_constant(self) -> Option<usize> {
+        (self.0 & Self::CONSTANT != 0).then_some((self.0 & !Self::CONSTANT) as usize)
+    }
+}
+
+/// A predicate register, or false; with the top bit set, its negation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Predicate(pub(crate) u32);
+
+impl Predicate {
+    const NOT: u32 = 1 << 31;
+    pub(crate) const FALSE: Self = Self(u32::MAX >> 1);
+
+    pub(crate) fn negated(self) -> Self {
+        Self(self.0 ^ Self::NOT)
+    }
+
+    /// All ones where it is negated.
+    pub(crate) fn inversion(self) -> u32 {
+        ((self.0 as i32) >> 31) as u32
+    }
+
+    pub(crate) fn index(self) -> u32 {
+        self.0 & !Self::NOT
+    }
+}
+
+impl Default for Predicate {
+    fn default() -> Self {
+        Self::FALSE
+    }
+}
+
+pub(crate) type Guard = Option<Predicate>;
+
+/// Of an operation that computes: up to two results and four sources; `x` is a number that the handler knows.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Operands {
+    pub(crate) d: Slot,
+    pub(crate) a: Slot,
+    pub(crate) b: Slot,
+    pub(crate) c: Slot,
+    pub(crate) p: Predicate,
+    pub(crate) q: Predicate,
+    pub(crate) r: Predicate,
+    pub(crate) x: u32,
+}
+
+pub(crate) type Handler = fn(&mut Lanes<'_>, &Operands, u32);
+
+#[derive(Debug)]
+pub(crate) struct Op {
+    pub(crate) action: Action,
+    pub(crate) guard: Guard,
+    pub(crate) line: u32,
+    pub(crate) location: u32,
+}
+
+#[derive(Debug)]
+pub(crate) enum Action {
+    Compute(Handler, Operands),
+    /// As `Compute`, where a divisor of zero is reported; the divisor's row and if it is of 64 bits.
+    Divide(Handler, Operands, bool),
+    Load(Box<Access>),
+    Store(Box<Access>),
+    Atomic(Box<Atomic>),
+    Fence(Level),
+    Branch(u32),
+    BranchIndexed(Box<[u32]>, Slot),
+    Call(Box<CallSite>),
+    Return,
+    Exit,
+    Trap,
+    Breakpoint,
+    Barrier(Box<Barrier>),
+    Warp(Box<Warp>),
+    /// Prefetches and hints.
+    Nothing,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Memory {
+    Generic,
+    Global,
+    Const,
+    Shared,
+    Local,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AddressBase {
+    Wide(Slot),
+    Narrow(Slot),
+    /// The frame's part of local memory.
+    Frame,
+}
+
+/// What a fence or an access with semantics orders, for the check of races.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Level {
+    None,
+    Group,
+    Device,
+}
+
+/// A load or a store of up to eight elements.
+#[derive(Debug, Clone)]
+pub(crate) struct Access {
+    pub(crate) memory: Memory,
+    pub(crate) base: AddressBase,
+    pub(crate) offset: i64,
+    /// Bytes of an element.
+    pub(crate) size: u32,
+    pub(crate) signed: bool,
+    /// Rows and the widths in bits of their registers.
+    pub(crate) values: Vec<(Slot, u8)>,
+    /// Relaxed, volatile or stronger: such accesses synchronise.
+    pub(crate) strong: bool,
+    pub(crate) release: Level,
+    /// Where the worker keeps the last allocation that this operation touched.
+    pub(crate) cache: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AtomicKind {
+    Add,
+    AddFloat,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+    Exchange,
+    Compare,
+    Increment,
+    Decrement,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Atomic {
+    pub(crate) access: Access,
+    pub(crate) kind: AtomicKind,
+    pub(crate) element: Type,
+    pub(crate) result: Option<Slot>,
+    pub(crate) b: Slot,
+    pub(crate) c: Slot,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Callee {
+    Function(u32),
+    Indirect(Slot),
+    Vprintf,
+    AssertFail,
+    Malloc,
+    Free,
+}
+
+/// Offsets are in the caller's frame.
+#[derive(Debug, Clone)]
+pub(crate) struct CallSite {
+    pub(crate) callee: Callee,
+    pub(crate) arguments: Vec<(u32, u32)>,
+    pub(crate) results: Vec<(u32, u32)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BarrierKind {
+    Sync,
+    Arrive,
+    Count,
+    All,
+    Any,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Barrier {
+    pub(crate) kind: BarrierKind,
+    /// All threads of a warp have to reach it together.
+    pub(crate) aligned: bool,
+    pub(crate) number: Slot,
+    pub(crate) threads: Option<Slot>,
+    pub(crate) source: Predicate,
+    pub(crate) result: Slot,
+    pub(crate) result_predicate: Predicate,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Vote {
+    All,
+    Any,
+    Uniform,
+    Ballot,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WarpKind {
+    Barrier,
+    ShuffleUp,
+    ShuffleDown,
+    ShuffleXor,
+    ShuffleIndex,
+    Vote(Vote),
+    MatchAny { wide: bool },
+    MatchAll { wide: bool },
+    Reduce(AtomicKind, Type),
+    Elect,
+    ActiveMask,
+}
+
+/// An operation between the lanes of a warp.
+#[derive(Debug, Clone)]
+pub(crate) struct Warp {
+    pub(crate) kind: WarpKind,
+    /// None: of those that execute it together.
+    pub(crate) members: Option<Slot>,
+    pub(crate) d: Slot,
+    pub(crate) p: Option<Predicate>,
+    pub(crate) a: Slot,
+    pub(crate) b: Slot,
+    pub(crate) c: Slot,
+    pub(crate) source: Predicate,
+}

@@ -1,0 +1,87 @@
+//! Runs compiled PTX on the CPU, instruction by instruction, and checks what it does.
+//!
+//! A [`Module`] is PTX that was parsed and decoded. A [`Device`] has memory, loads modules and launches their kernels: groups
+//! are shared out over host threads, warps of 32 lanes run in lockstep and reconverge. Faults end a launch, as on a
+//! GPU; races, uninitialised reads and divergent barriers are reported as [`Finding`]s.
+//!
+//! ```
+//! use gridwright_emulator::{Device, Launch, Module};
+//!
+//! // One thread an element: x[i] += 1.
+//! let module = Module::parse(
+//!     ".version 7.0
+//!      .target sm_80
+//!      .address_size 64
+//!      .visible .entry increment(.param .u64 x)
+//!      {
+//!          .reg .b32 %r<3>;
+//!          .reg .b64 %rd<4>;
+//!          ld.param.u64 %rd1, [x];
+//!          mov.u32 %r1, %tid.x;
+//!          mul.wide.u32 %rd2, %r1, 4;
+//!          add.s64 %rd3, %rd1, %rd2;
+//!          ld.global.u32 %r2, [%rd3];
+//!          add.u32 %r2, %r2, 1;
+//!          st.global.u32 [%rd3], %r2;
+//!          ret;
+//!      }",
+//! )?;
+//! let device = Device::new();
+//! let x = device.alloc(64 * 4)?;
+//! device.fill(x, &7_u32.to_le_bytes(), 64)?;
+//!
+//! let loaded = device.load(&module)?;
+//! let parameters = x.to_le_bytes();
+//! let report = device.launch(&loaded, "increment", &Launch::new([1, 1, 1], [64, 1, 1], &parameters))?;
+//! assert!(report.findings.is_empty());
+//! assert_eq!(report.thread_instructions, 64 * 8);
+//!
+//! let mut bytes = [0; 4];
+//! device.read(x + 63 * 4, &mut bytes)?;
+//! assert_eq!(u32::from_le_bytes(bytes), 8);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What ends a launch
+//!
+//! Accesses out of bounds, misaligned or to freed memory, writes to constants, `trap`, failed assertions, illegal calls, deadlocks
+//! and the limits of instructions and local memory. These are always checked, since the emulator's own safety
+//! rests on them. [`Checks`] switches the others on and off.
+//!
+//! # What the check of races knows
+//!
+//! Two accesses to the same bytes race if they come from different threads, at least one writes, not both are atomic (or volatile, or
+//! of a relaxed or stronger form), and nothing orders them. What orders them: barriers of the group, of all threads or of a
+//! part; `bar.warp.sync` between its members; and, between groups, a fence of device scope (or a release), then an atomic
+//! or strong store by one, then an atomic or strong load of the same address by the other: this is the
+//! pattern of the last group that is done. All threads of a group count as one here, and chains over a
+//! third group aren't followed. A shuffle or a vote doesn't order memory. A finding needs the two accesses to happen in this run; two
+//! readers of each word are remembered, so that a third one's race can be missed.
+//!
+//! # What it leaves out
+//!
+//! Textures, surfaces, matrix instructions, asynchronous copies, `mbarrier`, clusters, `alloca`, the SIMD video instructions and
+//! packed 128-bit registers are errors of [`Module::parse`], and so is what a driver gives in `%envreg`s, which CUDA's `grid.sync()`
+//! reads. Approximations are computed more exactly than a GPU does. Timing isn't modelled: `%clock` counts instructions.
+//!
+//! Lanes that meet in an operation of the warp have to come there through the same calls; those that come from two calls of one
+//! function wait for each other without end, which is reported as a deadlock. Lanes beyond the block in its last warp never were:
+//! members may name them, and a shuffle from one gives the lane's own value.
+
+mod checks;
+mod device;
+mod execute;
+mod instruction;
+mod memory;
+mod module;
+mod parse;
+mod report;
+
+pub use checks::Checks;
+pub use device::{Device, DeviceOptions, Launch, Loaded, Print};
+pub use module::{Entry, Module, Parameter, Registers};
+pub use parse::ParseError;
+pub use report::{
+    Allocation, Finding, FindingKind, LaunchError, LoadError, MemoryAccess, MemoryError, Party, Report,
+    SourceLocation, Space,
+};

@@ -1,0 +1,102 @@
+//! What a module says of a kernel.
+
+/// A parameter of a kernel: where it lies in the bytes that a launch is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Parameter {
+    /// In bytes.
+    pub offset: usize,
+    /// In bytes.
+    pub size: usize,
+    /// In bytes.
+    pub alignment: usize,
+}
+
+/// Registers of a thread as the PTX declares them. PTX has a register for each value: an assembler needs far fewer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Registers {
+    /// Of one bit.
+    pub predicates: u32,
+    /// Of 16 bits.
+    pub b16: u32,
+    /// Of 32 bits.
+    pub b32: u32,
+    /// Of 64 bits.
+    pub b64: u32,
+}
+
+/// A kernel of a module.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    pub(crate) name: String,
+    pub(crate) function: u32,
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) required_block: Option<[u32; 3]>,
+    pub(crate) max_block: Option<[u32; 3]>,
+    pub(crate) min_groups: Option<u32>,
+    pub(crate) shared_bytes: u32,
+    pub(crate) local_bytes: u32,
+    pub(crate) registers: Registers,
+    /// Offsets of the variables in workgroup memory that it and its functions name.
+    pub(crate) shared: Vec<(u32, u32)>,
+    pub(crate) dynamic_shared: u32,
+    pub(crate) finest_shared: u32,
+    pub(crate) finest_global: u32,
+    /// Functions that are called and defined nowhere.
+    pub(crate) missing: Vec<String>,
+}
+
+impl Entry {
+    /// As the PTX spells it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// In order.
+    #[must_use]
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+
+    /// Bytes of all parameters.
+    #[must_use]
+    pub fn parameter_bytes(&self) -> usize {
+        self.parameters.last().map_or(0, |last| last.offset + last.size)
+    }
+
+    /// `.reqntid`: the only block that it may be launched with.
+    #[must_use]
+    pub fn required_block(&self) -> Option<[u32; 3]> {
+        self.required_block
+    }
+
+    /// `.maxntid`: their product is the most threads of a group.
+    #[must_use]
+    pub fn max_block(&self) -> Option<[u32; 3]> {
+        self.max_block
+    }
+
+    /// `.minnctapersm`.
+    #[must_use]
+    pub fn min_groups_per_multiprocessor(&self) -> Option<u32> {
+        self.min_groups
+    }
+
+    /// Bytes of workgroup memory that the PTX declares, without what a launch adds.
+    #[must_use]
+    pub fn shared_bytes(&self) -> u32 {
+        self.shared_bytes
+    }
+
+    /// Bytes of local memory of a thread, in the kernel itself.
+    #[must_use]
+    pub fn local_bytes(&self) -> u32 {
+        self.local_bytes
+    }
+
+    /// Registers of a thread, as declared.
+    #[must_use]
+    pub fn registers(&self) -> Registers {
+        self.registers
+    }
+}

@@ -1,0 +1,13 @@
+//! PTX text to syntax: tokens, directives, statements. What instructions mean is the business of `instruction`.
+
+pub(crate) mod error;
+mod function;
+mod lexer;
+mod number;
+mod operand;
+pub(crate) mod syntax;
+mod unit;
+mod variable;
+
+pub use error::ParseError;
+pub(crate) use unit::parse;

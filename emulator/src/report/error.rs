@@ -1,0 +1,99 @@
+//! Why memory, loading or a launch failed.
+
+use super::{Finding, Report};
+
+/// Why device memory couldn't be had or reached.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MemoryError {
+    /// The capacity is used up.
+    #[error("out of memory: {asked} bytes asked, {free} of {capacity} free")]
+    OutOfMemory {
+        /// Bytes asked.
+        asked: u64,
+        /// Bytes that are left.
+        free: u64,
+        /// Bytes in all.
+        capacity: u64,
+    },
+    /// No allocation holds all of a range.
+    #[error("no allocation holds the {bytes} bytes at {address:#x}")]
+    OutOfBounds {
+        /// Where the range begins.
+        address: u64,
+        /// In bytes.
+        bytes: u64,
+    },
+    /// The range was freed before.
+    #[error("the {bytes} bytes at {address:#x} were freed")]
+    Freed {
+        /// Where the range begins.
+        address: u64,
+        /// In bytes.
+        bytes: u64,
+    },
+    /// An address that no allocation begins at.
+    #[error("no allocation begins at {address:#x}")]
+    NotAllocated {
+        /// The address.
+        address: u64,
+    },
+    /// Host memory that can't be mapped: null, empty, or mapped already.
+    #[error("the host memory of {bytes} bytes at {address:#x} can't be mapped")]
+    NotMappable {
+        /// The host address.
+        address: u64,
+        /// In bytes.
+        bytes: u64,
+    },
+}
+
+/// Why a module can't be loaded.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// A name that no part of the module defines.
+    #[error("`{name}` is declared and nowhere defined")]
+    Undefined {
+        /// The function or variable.
+        name: String,
+    },
+    /// There is no memory for its variables.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+}
+
+/// Why a launch failed, or how it ended.
+#[derive(Debug, Clone, thiserror::Error)]
+#[non_exhaustive]
+pub enum LaunchError {
+    /// The module has no such kernel.
+    #[error("there is no entry `{name}`")]
+    NoEntry {
+        /// The name asked for.
+        name: String,
+    },
+    /// A size that the kernel or the device doesn't allow. Nothing ran.
+    #[error("`{kernel}`: {what} is {given}, and may be {allowed}")]
+    Configuration {
+        /// The entry.
+        kernel: String,
+        /// What is wrong.
+        what: &'static str,
+        /// Its value.
+        given: String,
+        /// The limit.
+        allowed: String,
+    },
+    /// A thread did what ends a launch. Other groups may have run or not.
+    #[error("{finding}")]
+    Fault {
+        /// The thread and what it did.
+        finding: Box<Finding>,
+        /// What was counted, found and printed up to there.
+        report: Box<Report>,
+    },
+    /// A host thread of the launch couldn't be started.
+    #[error("a host thread couldn't be started: {0}")]
+    Thread(String),
+}
