@@ -4,7 +4,7 @@ use std::any::Any;
 
 use gridwright::prelude::*;
 
-use super::kernels::{advance, advanced};
+use super::kernels::advance;
 use super::random::Random;
 use super::setting::{Result, child, device, is_child};
 

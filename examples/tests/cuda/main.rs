@@ -9,6 +9,8 @@
 mod kernels;
 
 #[cfg(not(gridwright_device))]
+mod allocations;
+#[cfg(not(gridwright_device))]
 mod copies;
 #[cfg(not(gridwright_device))]
 mod devices;
