@@ -85,6 +85,28 @@ fn sizes_of_a_launch() {
 }
 
 #[test]
+fn a_cooperative_launch_of_a_device_that_has_none() {
+    let error = launch_add(LaunchConfig::grid(1, 3).cooperative(), &[1.0; 3], &[0.0; 3], 1).unwrap_err();
+    let Error::InvalidConfig { reason: ConfigError::Cooperative { groups: 1, most: 0 }, .. } = error else {
+        panic!("{error}");
+    };
+    assert_eq!(error.to_string(), "kernel `add`: the device has no cooperative launches");
+}
+
+#[test]
+fn lengths_and_devices_of_pinned_copies() -> Result {
+    let stream = Device::cpu()?.stream()?;
+    let mut buffer = stream.alloc_zeroed::<u32>(4)?;
+    let result = stream.copy_to_pinned(&buffer, stream.pinned(5)?);
+    assert!(matches!(result, Err(Error::LengthMismatch { given: 5, expected: 4, .. })));
+    let foreign = Device::cpu()?.stream()?.pinned(4)?;
+    let result = stream.copy_from_pinned(&mut buffer, foreign);
+    assert!(matches!(result, Err(Error::ForeignBuffer { .. })));
+    assert!(matches!(stream.pinned::<u64>(usize::MAX), Err(Error::OutOfMemory { .. })));
+    Ok(())
+}
+
+#[test]
 fn buffers_and_streams_of_another_device() -> Result {
     let (here, there) = (Device::cpu()?, Device::cpu()?);
     let (stream, other_stream) = (here.stream()?, there.stream()?);

@@ -247,11 +247,12 @@ pub enum Error {
         len: usize,
     },
     /// The device has no memory for it.
-    #[error("out of memory: {requested} bytes on `{device}`{}", memory(*free, *total))]
+    #[error("out of memory: {} on `{device}`{}", asked(*requested), memory(*free, *total))]
     OutOfMemory {
         /// The device.
         device: String,
-        /// The bytes asked for. `u128`: elements times their size may not fit a `usize`.
+        /// The bytes asked for. `u128`: elements times their size may not fit a `usize`. Zero where the driver itself needs
+        /// memory and doesn't say how much.
         requested: u128,
         /// The bytes that are free, if the device says.
         free: Option<usize>,
@@ -304,6 +305,11 @@ fn suspects(kernels: &[&str]) -> String {
         [kernel] => format!(", in kernel {kernel}"),
         _ => format!(", in one of the kernels {}", names.join(", ")),
     }
+}
+
+/// What there was no memory for.
+fn asked(requested: u128) -> String {
+    if requested == 0 { "what the driver needs".into() } else { format!("{requested} bytes") }
 }
 
 /// How much there is.

@@ -158,6 +158,27 @@ fn rounding_up_to_whole_groups_counts_for_the_thread_limit_and_the_dimensions() 
 }
 
 #[test]
+fn a_device_may_know_a_better_block_where_nobody_says_one() {
+    let block = |config: LaunchConfig, bounds: &Bounds, best| {
+        config.resolve_with(bounds, &Limits::PORTABLE, best).unwrap().block
+    };
+    let (line, matrix, free) =
+        (LaunchConfig::threads(1000), LaunchConfig::for_matrix(100, 100), Bounds::of_rank(2));
+    assert_eq!(block(line, &free, 1024), [1024, 1, 1]);
+    assert_eq!(block(line, &free, 768), [512, 1, 1]);
+    assert_eq!(block(line, &free, 0), [1, 1, 1]);
+    assert_eq!(block(matrix, &free, 1024), [32, 32, 1]);
+    assert_eq!(block(matrix, &free, 16), [16, 1, 1]);
+    assert_eq!(block(line.block(64), &free, 1024), [64, 1, 1]);
+    let declared = Bounds { block: Some([16, 16, 1]), ..free };
+    assert_eq!(block(matrix, &declared, 1024), [16, 16, 1]);
+    let few = Bounds { most_threads: Some(100), ..free };
+    assert_eq!(block(line, &few, 1024), [64, 1, 1]);
+    // 2³² threads are whole groups of every power of two.
+    assert!(LaunchConfig::threads(1 << 32).resolve_with(&free, &Limits::PORTABLE, 768).is_ok());
+}
+
+#[test]
 fn declared_most_threads_shrink_the_default_block_and_refuse_larger_ones() {
     let at_most = |threads| Bounds { most_threads: Some(threads), ..Bounds::of_rank(2) };
     let block = |config: LaunchConfig, most| config.resolve(&at_most(most), &Limits::PORTABLE).unwrap().block;

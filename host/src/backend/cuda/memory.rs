@@ -254,7 +254,7 @@ impl Cuda {
     pub(super) fn allocate_host(&self, bytes: usize) -> Result<NonNull<u8>, Error> {
         /// Pinned for all contexts of the process.
         const PORTABLE: u32 = 1;
-        let state = self.begin()?;
+        drop(self.begin()?);
         let mut memory: *mut c_void = std::ptr::null_mut();
         // SAFETY: the context is current; an address to write.
         let status = unsafe { (self.api().allocate_host)(&raw mut memory, bytes, PORTABLE) };
@@ -267,7 +267,7 @@ impl Cuda {
         if status == Status::OUT_OF_MEMORY {
             return Err(out_of_memory());
         }
-        self.reporter.check(&state, "cuMemHostAlloc", status)?;
+        self.checked("cuMemHostAlloc", status)?;
         let memory = NonNull::new(memory.cast::<u8>()).ok_or_else(out_of_memory)?;
         // SAFETY: as many bytes were just allocated.
         unsafe { memory.write_bytes(0, bytes) };

@@ -1,0 +1,23 @@
+//! What a launch costs the host: ours, with all its checks, against bare cudarc, of the same kernel in the same process, in
+//! alternating rounds.
+//!
+//! On a driver that runs nothing the host is all that there is: `GRIDWRIGHT_EMULATOR_EXECUTE=0` with the driver library.
+
+// The kernel is compiled for GPUs too, and there is nothing to race.
+#[cfg(not(gridwright_device))]
+mod race;
+
+use gridwright::prelude::*;
+
+/// Two buffers and a number, like most kernels.
+#[gpu_kernel(requires = x.len() == y.len())]
+fn axpy(t: Thread, a: f32, x: &[f32], mut y: PerThread<[f32]>) {
+    if let Some(y) = y.get_mut(t) {
+        *y = a.mul_add(x[t.index()], *y);
+    }
+}
+
+#[host_only]
+fn main() -> anyhow::Result<()> {
+    race::run()
+}
