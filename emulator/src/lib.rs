@@ -74,7 +74,7 @@ mod parse;
 mod report;
 
 pub use checks::Checks;
-pub use device::{Device, DeviceOptions, Launch, Loaded};
+pub use device::{Device, DeviceOptions, Launch, Loaded, Print};
 pub use module::{Entry, Module, Parameter, Registers};
 pub use parse::ParseError;
 pub use report::{

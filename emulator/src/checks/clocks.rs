@@ -39,6 +39,7 @@ impl Clocks {
     }
 
     /// If what a thread did at its counts is ordered before what another does now.
+    #[inline]
     pub(crate) fn is_ordered(&self, (thread, warp_count, lane_count): (usize, u32, u16), now: usize) -> bool {
         let (warp, other) = (now / WARP, thread / WARP);
         if warp != other {

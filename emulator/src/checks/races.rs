@@ -37,12 +37,11 @@ pub(crate) struct Cell {
 
 impl Cell {
     /// Takes an access in, and gives the one that it races with. `is_ordered` says if a past access is ordered before it.
+    #[inline]
     pub(crate) fn access(&mut self, new: Record, is_ordered: impl Fn(&Record) -> bool) -> Option<Record> {
         let conflicts = |past: &Record| {
-            past.is_present()
-                && !past.is_same_thread(&new)
-                && !(past.is_atomic && new.is_atomic)
-                && !is_ordered(past)
+            let are_atomic = past.is_atomic && new.is_atomic;
+            past.is_present() && !past.is_same_thread(&new) && !are_atomic && !is_ordered(past)
         };
         let mut race = Some(self.write).filter(conflicts);
         if new.is_write {

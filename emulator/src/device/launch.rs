@@ -5,6 +5,9 @@ use std::sync::Arc;
 
 use crate::checks::Checks;
 
+/// Takes what kernels print.
+pub type Print = Arc<dyn Fn(&str) + Send + Sync>;
+
 /// Sizes, parameters and limits of a launch.
 ///
 /// ```
@@ -36,7 +39,7 @@ pub struct Launch<'p> {
     /// Findings that are kept: 100, if nothing else is said. All are counted.
     pub most_findings: usize,
     /// Called with each text that the kernel prints, from any host thread. Without it, texts are in the report.
-    pub print: Option<Arc<dyn Fn(&str) + Send + Sync>>,
+    pub print: Option<Print>,
 }
 
 impl<'p> Launch<'p> {

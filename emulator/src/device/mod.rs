@@ -3,7 +3,7 @@
 mod launch;
 mod loaded;
 
-pub use launch::Launch;
+pub use launch::{Launch, Print};
 pub use loaded::Loaded;
 
 use std::sync::Arc;
@@ -214,7 +214,6 @@ impl Device {
     }
 
     /// Frees a module's variables. Dropping the last clone of it does the same.
-    #[expect(clippy::needless_pass_by_value, reason = "it is of no use afterwards")]
     pub fn unload(&self, loaded: Loaded) {
         loaded.unload();
     }

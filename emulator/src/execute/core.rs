@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use super::lanes::Constants;
 use crate::checks::{Checks, GlobalShadow, Record, Synchronisation};
+use crate::device::Print;
 use crate::memory::{Backing, DeviceMemory, Table};
 use crate::module::{Entry, Image};
 use crate::report::{Collected, Finding, FindingKind, Party};
@@ -61,7 +62,7 @@ pub(crate) struct Shared {
     pub(crate) stop: AtomicBool,
     pub(crate) collected: Mutex<Collected>,
     pub(crate) fault: Mutex<Option<Finding>>,
-    pub(crate) print: Option<Arc<dyn Fn(&str) + Send + Sync>>,
+    pub(crate) print: Option<Print>,
     pub(crate) shadow: Option<GlobalShadow>,
     pub(crate) synchronisation: Synchronisation,
     pub(crate) started: Instant,
@@ -207,7 +208,7 @@ impl Core {
         match &self.shared.print {
             Some(print) => print(text),
             None => {
-                self.shared.collected.lock().unwrap_or_else(PoisonError::into_inner).output.push_str(text)
+                self.shared.collected.lock().unwrap_or_else(PoisonError::into_inner).output.push_str(text);
             }
         }
     }

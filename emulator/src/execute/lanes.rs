@@ -51,10 +51,61 @@ pub(crate) struct Lanes<'a> {
     pub(crate) clock: u64,
 }
 
+/// What a row is made of.
+pub(crate) trait Bits: Copy + Default {
+    fn row<'l>(lanes: &'l Lanes<'_>, slot: Slot) -> &'l [Self; 32];
+    fn write(lanes: &mut Lanes<'_>, slot: Slot, mask: u32, values: &[Self; 32]);
+}
+
 /// A type that fits a register's lane.
 pub(crate) trait Lane: Copy + Default {
-    fn read(lanes: &Lanes<'_>, slot: Slot) -> [Self; 32];
-    fn write(lanes: &mut Lanes<'_>, slot: Slot, mask: u32, values: &[Self; 32]);
+    type Bits: Bits;
+
+    fn from_row(bits: Self::Bits) -> Self;
+    fn into_row(self) -> Self::Bits;
+
+    #[inline(always)]
+    fn read(lanes: &Lanes<'_>, slot: Slot) -> [Self; 32] {
+        let row = Self::Bits::row(lanes, slot);
+        let mut values = [Self::default(); 32];
+        for lane in 0..32 {
+            values[lane] = Self::from_row(row[lane]);
+        }
+        values
+    }
+
+    #[inline(always)]
+    fn write(lanes: &mut Lanes<'_>, slot: Slot, mask: u32, values: &[Self; 32]) {
+        let mut row = [Self::Bits::default(); 32];
+        for lane in 0..32 {
+            row[lane] = values[lane].into_row();
+        }
+        Self::Bits::write(lanes, slot, mask, &row);
+    }
+}
+
+impl Bits for u32 {
+    #[inline(always)]
+    fn row<'l>(lanes: &'l Lanes<'_>, slot: Slot) -> &'l [Self; 32] {
+        lanes.narrow(slot)
+    }
+
+    #[inline(always)]
+    fn write(lanes: &mut Lanes<'_>, slot: Slot, mask: u32, values: &[Self; 32]) {
+        lanes.write_narrow(slot, mask, values);
+    }
+}
+
+impl Bits for u64 {
+    #[inline(always)]
+    fn row<'l>(lanes: &'l Lanes<'_>, slot: Slot) -> &'l [Self; 32] {
+        lanes.wide(slot)
+    }
+
+    #[inline(always)]
+    fn write(lanes: &mut Lanes<'_>, slot: Slot, mask: u32, values: &[Self; 32]) {
+        lanes.write_wide(slot, mask, values);
+    }
 }
 
 static ZERO_NARROW: [u32; 32] = [0; 32];
@@ -62,6 +113,7 @@ static ZERO_WIDE: [u64; 32] = [0; 32];
 
 impl Lanes<'_> {
     /// A row outside of the frame can't be named by decoded code: it reads as zero rather than end the program.
+    #[inline]
     pub(crate) fn narrow(&self, slot: Slot) -> &[u32; 32] {
         let row = match slot.as_constant() {
             Some(index) => self.core.constants().narrow.get(index),
@@ -70,6 +122,7 @@ impl Lanes<'_> {
         row.unwrap_or(&ZERO_NARROW)
     }
 
+    #[inline]
     pub(crate) fn wide(&self, slot: Slot) -> &[u64; 32] {
         let row = match slot.as_constant() {
             Some(index) => self.core.constants().wide.get(index),
@@ -78,18 +131,21 @@ impl Lanes<'_> {
         row.unwrap_or(&ZERO_WIDE)
     }
 
+    #[inline]
     pub(crate) fn write_narrow(&mut self, slot: Slot, mask: u32, values: &[u32; 32]) {
         if let Some(row) = self.registers.narrow.get_mut((self.start.narrow + slot.0) as usize) {
             blend(row, mask, values);
         }
     }
 
+    #[inline]
     pub(crate) fn write_wide(&mut self, slot: Slot, mask: u32, values: &[u64; 32]) {
         if let Some(row) = self.registers.wide.get_mut((self.start.wide + slot.0) as usize) {
             blend(row, mask, values);
         }
     }
 
+    #[inline]
     pub(crate) fn predicate(&self, predicate: Predicate) -> u32 {
         // The constant false has no row.
         let row =
@@ -98,6 +154,7 @@ impl Lanes<'_> {
         row.copied().unwrap_or(0) ^ predicate.inversion()
     }
 
+    #[inline]
     pub(crate) fn set_predicate(&mut self, predicate: Predicate, mask: u32, value: u32) {
         let index = self.start.predicates.saturating_add(predicate.index()) as usize;
         if predicate.index() != Predicate::FALSE.0
@@ -114,22 +171,22 @@ impl Lanes<'_> {
 
     #[inline(always)]
     pub(crate) fn map1<A: Lane, D: Lane>(&mut self, o: &Operands, mask: u32, f: impl Fn(A) -> D) {
-        let a = A::read(self, o.a);
-        let mut results = [D::default(); 32];
+        let a = A::Bits::row(self, o.a);
+        let mut results = [D::Bits::default(); 32];
         for lane in 0..32 {
-            results[lane] = f(a[lane]);
+            results[lane] = f(A::from_row(a[lane])).into_row();
         }
-        D::write(self, o.d, mask, &results);
+        D::Bits::write(self, o.d, mask, &results);
     }
 
     #[inline(always)]
     pub(crate) fn map2<A: Lane, B: Lane, D: Lane>(&mut self, o: &Operands, mask: u32, f: impl Fn(A, B) -> D) {
-        let (a, b) = (A::read(self, o.a), B::read(self, o.b));
-        let mut results = [D::default(); 32];
+        let (a, b) = (A::Bits::row(self, o.a), B::Bits::row(self, o.b));
+        let mut results = [D::Bits::default(); 32];
         for lane in 0..32 {
-            results[lane] = f(a[lane], b[lane]);
+            results[lane] = f(A::from_row(a[lane]), B::from_row(b[lane])).into_row();
         }
-        D::write(self, o.d, mask, &results);
+        D::Bits::write(self, o.d, mask, &results);
     }
 
     #[inline(always)]
@@ -139,15 +196,16 @@ impl Lanes<'_> {
         mask: u32,
         f: impl Fn(A, B, C) -> D,
     ) {
-        let (a, b, c) = (A::read(self, o.a), B::read(self, o.b), C::read(self, o.c));
-        let mut results = [D::default(); 32];
+        let (a, b, c) = (A::Bits::row(self, o.a), B::Bits::row(self, o.b), C::Bits::row(self, o.c));
+        let mut results = [D::Bits::default(); 32];
         for lane in 0..32 {
-            results[lane] = f(a[lane], b[lane], c[lane]);
+            results[lane] = f(A::from_row(a[lane]), B::from_row(b[lane]), C::from_row(c[lane])).into_row();
         }
-        D::write(self, o.d, mask, &results);
+        D::Bits::write(self, o.d, mask, &results);
     }
 }
 
+#[inline(always)]
 fn blend<T: Copy>(row: &mut [T; 32], mask: u32, values: &[T; 32]) {
     if mask == u32::MAX {
         *row = *values;
@@ -159,29 +217,31 @@ fn blend<T: Copy>(row: &mut [T; 32], mask: u32, values: &[T; 32]) {
 }
 
 macro_rules! lane {
-    ($t:ty, $row:ident, $write:ident, $read:expr, $back:expr) => {
+    ($t:ty, $bits:ty, $from:expr, $into:expr) => {
         impl Lane for $t {
+            type Bits = $bits;
+
             #[inline(always)]
-            fn read(lanes: &Lanes<'_>, slot: Slot) -> [Self; 32] {
-                lanes.$row(slot).map($read)
+            fn from_row(bits: $bits) -> Self {
+                $from(bits)
             }
 
             #[inline(always)]
-            fn write(lanes: &mut Lanes<'_>, slot: Slot, mask: u32, values: &[Self; 32]) {
-                lanes.$write(slot, mask, &values.map($back));
+            fn into_row(self) -> $bits {
+                $into(self)
             }
         }
     };
 }
 
-lane!(u32, narrow, write_narrow, |bits| bits, |value| value);
-lane!(i32, narrow, write_narrow, |bits| bits as i32, |value| value as u32);
-lane!(f32, narrow, write_narrow, f32::from_bits, f32::to_bits);
-lane!(u16, narrow, write_narrow, |bits| bits as u16, u32::from);
-lane!(i16, narrow, write_narrow, |bits| bits as i16, |value| u32::from(value as u16));
-lane!(u64, wide, write_wide, |bits| bits, |value| value);
-lane!(i64, wide, write_wide, |bits| bits as i64, |value| value as u64);
-lane!(f64, wide, write_wide, f64::from_bits, f64::to_bits);
+lane!(u32, u32, |bits: u32| bits, |value: u32| value);
+lane!(i32, u32, |bits: u32| bits as i32, |value: i32| value as u32);
+lane!(f32, u32, f32::from_bits, f32::to_bits);
+lane!(u16, u32, |bits: u32| bits as u16, u32::from);
+lane!(i16, u32, |bits: u32| bits as i16, |value: i16| u32::from(value as u16));
+lane!(u64, u64, |bits: u64| bits, |value: u64| value);
+lane!(i64, u64, |bits: u64| bits as i64, |value: i64| value as u64);
+lane!(f64, u64, f64::from_bits, f64::to_bits);
 
 /// A 16-bit float of IEEE 754.
 #[derive(Debug, Clone, Copy, Default)]
@@ -203,5 +263,5 @@ impl Brain {
     }
 }
 
-lane!(Half, narrow, write_narrow, |bits| Half(bits as u16), |value| u32::from(value.0));
-lane!(Brain, narrow, write_narrow, |bits| Brain(bits as u16), |value| u32::from(value.0));
+lane!(Half, u32, |bits: u32| Half(bits as u16), |value: Half| u32::from(value.0));
+lane!(Brain, u32, |bits: u32| Brain(bits as u16), |value: Brain| u32::from(value.0));

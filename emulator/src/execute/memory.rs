@@ -55,8 +55,14 @@ impl Lanes<'_> {
             };
             match bits {
                 64 => self.write_wide(slot, mask, &row),
-                32 => self.write_narrow(slot, mask, &row.map(|value| value as u32)),
-                _ => self.write_narrow(slot, mask, &row.map(|value| value as u32 & 0xffff)),
+                bits => {
+                    let limit = if bits == 32 { u32::MAX } else { 0xffff };
+                    let mut narrow = [0; WARP];
+                    for (narrow, value) in narrow.iter_mut().zip(&row) {
+                        *narrow = *value as u32 & limit;
+                    }
+                    self.write_narrow(slot, mask, &narrow);
+                }
             }
         }
         Ok(())
@@ -291,7 +297,7 @@ impl Lanes<'_> {
             self.observe_group(mask, addresses, used);
         }
         let base = self.group.shared.as_mut_ptr().cast::<u8>();
-        Ok(addresses.map(|address| base.wrapping_add(address as usize)))
+        Ok(behind(base, addresses))
     }
 
     fn in_stack(&mut self, mask: u32, addresses: &[u64; WARP], used: Use) -> Done<Pointers> {
@@ -310,7 +316,7 @@ impl Lanes<'_> {
             return Err(Fault::new(lane, FindingKind::ReadOnly(access)));
         }
         let base = self.core.shared.parameters.as_ptr().cast::<u8>().cast_mut();
-        Ok(addresses.map(|address| base.wrapping_add(address as usize)))
+        Ok(behind(base, addresses))
     }
 
     /// One byte of a text, anywhere.
@@ -323,16 +329,26 @@ impl Lanes<'_> {
     }
 }
 
+/// Pointers at these offsets.
+fn behind(base: *mut u8, offsets: &[u64; WARP]) -> Pointers {
+    let mut pointers = [base; WARP];
+    for (pointer, offset) in pointers.iter_mut().zip(offsets) {
+        *pointer = pointer.wrapping_add(*offset as usize);
+    }
+    pointers
+}
+
 /// # Safety
 /// Each pointer plus `byte` is valid for atomic reads of `size` bytes, and aligned for them.
 unsafe fn load_row(pointers: &Pointers, byte: usize, size: u32) -> [u64; WARP] {
+    let mut row = [0; WARP];
     macro_rules! row {
         ($atomic:ty) => {
-            pointers.map(|pointer| {
+            for lane in 0..WARP {
                 // SAFETY: the caller's promise.
-                let element = unsafe { <$atomic>::from_ptr(pointer.add(byte).cast()) };
-                u64::from(element.load(Ordering::Relaxed))
-            })
+                let element = unsafe { <$atomic>::from_ptr(pointers[lane].add(byte).cast()) };
+                row[lane] = u64::from(element.load(Ordering::Relaxed));
+            }
         };
     }
     match size {
@@ -341,19 +357,20 @@ unsafe fn load_row(pointers: &Pointers, byte: usize, size: u32) -> [u64; WARP] {
         4 => row!(AtomicU32),
         _ => row!(AtomicU64),
     }
+    row
 }
 
 /// # Safety
 /// The pointer is valid for atomic writes of `size` bytes, and aligned for them.
 unsafe fn store_element(pointer: *mut u8, size: u32, value: u64) {
-    // SAFETY: the caller's promise, in each arm.
     match size {
+        // SAFETY: the caller's promise.
         1 => unsafe { AtomicU8::from_ptr(pointer) }.store(value as u8, Ordering::Relaxed),
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         2 => unsafe { AtomicU16::from_ptr(pointer.cast()) }.store(value as u16, Ordering::Relaxed),
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         4 => unsafe { AtomicU32::from_ptr(pointer.cast()) }.store(value as u32, Ordering::Relaxed),
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         _ => unsafe { AtomicU64::from_ptr(pointer.cast()) }.store(value, Ordering::Relaxed),
     }
 }

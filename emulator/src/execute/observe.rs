@@ -9,6 +9,16 @@ use crate::instruction::{Level, Memory};
 use crate::memory::Backing;
 use crate::report::{FindingKind, Space};
 
+/// A third lane that reads the same as the two before it tells nothing new: of those at least one isn't who wrote it
+/// last, and no more than two readers are remembered.
+fn repeats(mask: u32, addresses: &[u64; WARP], used: Use, lane: usize) -> bool {
+    !used.is_write
+        && lane >= 2
+        && mask >> (lane - 2) & 3 == 3
+        && addresses[lane] == addresses[lane - 1]
+        && addresses[lane] == addresses[lane - 2]
+}
+
 impl Lanes<'_> {
     fn thread(&self, lane: usize) -> u32 {
         self.identity.first_thread + lane as u32
@@ -92,6 +102,9 @@ impl Lanes<'_> {
         }
         let grain = self.group.grain;
         for lane in lanes_of(mask) {
+            if repeats(mask, addresses, used, lane) {
+                continue;
+            }
             let record = self.record(lane, used);
             let now = self.thread(lane) as usize;
             let first = addresses[lane] / grain;
@@ -128,6 +141,9 @@ impl Lanes<'_> {
                         break;
                     }
                     rest &= !(1 << lane);
+                    if repeats(mask, addresses, used, lane) {
+                        continue;
+                    }
                     let record = self.record(lane, used);
                     let now = self.thread(lane) as usize;
                     let first = (address / shadow.grain) as usize % crate::checks::PAGE_PIECES;

@@ -1,5 +1,7 @@
 //! Comparisons and selections.
 
+use std::cmp::Ordering;
+
 use super::decoder::{Decoded, Decoder};
 use super::operation::{Action, Operands};
 use super::{Handler, Predicate, Slot, map3};
@@ -105,7 +107,9 @@ fn compare(decoder: &mut Decoder<'_, '_>, is_set: bool) -> Decoded {
         [d, a, b] if !combined => (d, a, b, None),
         [d, a, b, c] if combined => (d, a, b, Some(c)),
         _ => {
-            return Err(decoder.error(format!("`{}` has a wrong number of operands", decoder.parts.join("."))));
+            return Err(
+                decoder.error(format!("`{}` has a wrong number of operands", decoder.parts.join(".")))
+            );
         }
     };
     let mut decoded =
@@ -117,7 +121,7 @@ fn compare(decoder: &mut Decoder<'_, '_>, is_set: bool) -> Decoded {
         let temporary = decoder.temporary_predicate();
         decoded.p = temporary;
         decoded.q = decoder.temporary_predicate();
-        let action = finish(row, combine, decoded);
+        let action = finish(&row, combine, decoded);
         let action = decoder.known(action)?;
         decoder.push(action)?;
         let d = decoder.destination(d, result.bits())?;
@@ -131,7 +135,7 @@ fn compare(decoder: &mut Decoder<'_, '_>, is_set: bool) -> Decoded {
         return Ok(Action::Compute(handler, Operands { d, p: temporary, ..Operands::default() }));
     }
     (decoded.p, decoded.q) = results(decoder, d)?;
-    let action = finish(row, combine, decoded);
+    let action = finish(&row, combine, decoded);
     decoder.known(action)
 }
 
@@ -171,7 +175,7 @@ fn store(
 }
 
 /// A handler for the row's comparison. Handlers are plain functions, so that there is one for each combination.
-fn finish(row: Comparison, combine: Combine, operands: Operands) -> Option<Action> {
+fn finish(row: &Comparison, combine: Combine, operands: Operands) -> Option<Action> {
     let handler = match combine {
         Combine::None => row.plain,
         Combine::And => row.and,
@@ -247,10 +251,10 @@ macro_rules! floating {
             "ge" => comparison!($t, |a, b| $f(a) >= $f(b)),
             "equ" => comparison!($t, |a, b| !($f(a) < $f(b) || $f(a) > $f(b))),
             "neu" => comparison!($t, |a, b| $f(a) != $f(b)),
-            "ltu" => comparison!($t, |a, b| !($f(a) >= $f(b))),
-            "leu" => comparison!($t, |a, b| !($f(a) > $f(b))),
-            "gtu" => comparison!($t, |a, b| !($f(a) <= $f(b))),
-            "geu" => comparison!($t, |a, b| !($f(a) < $f(b))),
+            "ltu" => comparison!($t, |a, b| $f(a).partial_cmp(&$f(b)).is_none_or(Ordering::is_lt)),
+            "leu" => comparison!($t, |a, b| $f(a).partial_cmp(&$f(b)).is_none_or(Ordering::is_le)),
+            "gtu" => comparison!($t, |a, b| $f(a).partial_cmp(&$f(b)).is_none_or(Ordering::is_gt)),
+            "geu" => comparison!($t, |a, b| $f(a).partial_cmp(&$f(b)).is_none_or(Ordering::is_ge)),
             "num" => comparison!($t, |a, b| !($f(a).is_nan() || $f(b).is_nan())),
             "nan" => comparison!($t, |a, b| $f(a).is_nan() || $f(b).is_nan()),
             _ => None,

@@ -7,7 +7,8 @@ use crate::parse::ParseError;
 use crate::parse::syntax::{Operand, Space, Type};
 
 pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
-    match decoder.parts.as_slice() {
+    let parts = decoder.parts.clone();
+    match parts.as_slice() {
         ["bra"] | ["bra", "uni"] => {
             let [Operand::Name(label)] = decoder.exactly()? else { return Err(decoder.unknown()) };
             Ok(Action::Branch(decoder.label(label)?))
@@ -42,8 +43,8 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
                 source: Predicate::FALSE,
             })))
         }
-        ["bar", "cta", rest @ ..] | ["bar", rest @ ..] => barrier(decoder, &rest.to_vec(), true),
-        ["barrier", "cta", rest @ ..] | ["barrier", rest @ ..] => barrier(decoder, &rest.to_vec(), false),
+        ["bar", "cta", rest @ ..] | ["bar", rest @ ..] => barrier(decoder, rest, true),
+        ["barrier", "cta", rest @ ..] | ["barrier", rest @ ..] => barrier(decoder, rest, false),
         _ => Err(decoder.unknown()),
     }
 }

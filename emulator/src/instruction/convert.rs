@@ -98,15 +98,15 @@ fn quick(from: Type, to: Type, width: u8, mode: Rounding, extras: u32) -> Option
         return None;
     }
     Some(match (to, from, mode) {
-        (Unsigned(64) | Signed(64), Unsigned(32), _) => map1!(u32 => u64, |a| u64::from(a)),
-        (Unsigned(64) | Signed(64), Signed(32), _) => map1!(i32 => i64, |a| i64::from(a)),
-        (Unsigned(32) | Signed(32), Unsigned(16), _) => map1!(u16 => u32, |a| u32::from(a)),
-        (Unsigned(32) | Signed(32), Signed(16), _) => map1!(i16 => i32, |a| i32::from(a)),
+        (Unsigned(64) | Signed(64), Unsigned(32), _) => map1!(u32 => u64, u64::from),
+        (Unsigned(64) | Signed(64), Signed(32), _) => map1!(i32 => i64, i64::from),
+        (Unsigned(32) | Signed(32), Unsigned(16), _) => map1!(u16 => u32, u32::from),
+        (Unsigned(32) | Signed(32), Signed(16), _) => map1!(i16 => i32, i32::from),
         (Float(32), Unsigned(32), Rounding::Nearest) => map1!(u32 => f32, |a| a as f32),
         (Float(32), Signed(32), Rounding::Nearest) => map1!(i32 => f32, |a| a as f32),
         (Signed(32), Float(32), Rounding::Zero) => map1!(f32 => i32, |a| a as i32),
         (Unsigned(32), Float(32), Rounding::Zero) => map1!(f32 => u32, |a| a as u32),
-        (Float(64), Float(32), _) => map1!(f32 => f64, |a| f64::from(a)),
+        (Float(64), Float(32), _) => map1!(f32 => f64, f64::from),
         _ => return None,
     })
 }

@@ -206,9 +206,7 @@ fn double(name: &str, form: &Form<'_>, exact: bool) -> Option<Handler> {
         "add" => |lanes, o, mask| general_double(lanes, o, mask, |a, b, _, mode| Soft::add(a, b, mode)),
         "sub" => |lanes, o, mask| general_double(lanes, o, mask, |a, b, _, mode| Soft::sub(a, b, mode)),
         "mul" => |lanes, o, mask| general_double(lanes, o, mask, |a, b, _, mode| Soft::mul(a, b, mode)),
-        "fma" | "mad" if rounded => {
-            |lanes, o, mask| general_double(lanes, o, mask, |a, b, c, mode| Soft::fma(a, b, c, mode))
-        }
+        "fma" | "mad" if rounded => |lanes, o, mask| general_double(lanes, o, mask, Soft::fma),
         "div" if rounded => {
             |lanes, o, mask| general_double(lanes, o, mask, |a, b, _, mode| Soft::div(a, b, mode))
         }

@@ -134,7 +134,8 @@ pub(super) fn access<'s>(
                 return Err(decoder.error(format!("`{name}` is too narrow for an address")));
             }
             Place::Frame(start, is_local) => {
-                if is_local != (memory == Memory::Local) && !(manner.parameter && !is_local) {
+                let fits = if is_local { memory == Memory::Local } else { manner.parameter };
+                if !fits {
                     return Err(decoder.error(format!("`{name}` isn't in this memory")));
                 }
                 memory = Memory::Local;

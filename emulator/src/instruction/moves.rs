@@ -100,7 +100,7 @@ fn pack<'s>(decoder: &mut Decoder<'_, 's>, ty: Type, d: &Operand<'s>, parts: &[O
     let whole = decoder.temporary(ty.bits());
     for (number, part) in parts.iter().enumerate() {
         let a = decoder.source(part, part_type)?;
-        let x = number as u32 * u32::from(width) | u32::from(width) << 8;
+        let x = (number as u32 * u32::from(width)) | (u32::from(width) << 8);
         let handler: Handler = if ty.bits() == 64 {
             |lanes, o, mask| {
                 let (shift, limit) = (o.x & 0xff, (1_u64 << (o.x >> 8)) - 1);

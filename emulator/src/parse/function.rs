@@ -79,11 +79,11 @@ impl<'s> Parser<'s> {
     }
 
     fn parameters(&mut self) -> Result<Vec<Variable<'s>>, ParseError> {
-        self.expect(b'(')?;
+        self.require(b'(')?;
         let mut parameters = Vec::new();
         while !self.accept(b')') {
             if !parameters.is_empty() {
-                self.expect(b',')?;
+                self.require(b',')?;
             }
             match self.word()? {
                 ".param" => parameters.extend(self.variables(Space::Parameter, false, 0)?),
@@ -97,7 +97,7 @@ impl<'s> Parser<'s> {
         let mut body = Body { parents: vec![0], ..Body::default() };
         let mut scope = 0_u32;
         let mut location = 0_u32;
-        self.expect(b'{')?;
+        self.require(b'{')?;
         loop {
             match self.peek() {
                 Token::Punctuation(b'{') => {
@@ -150,7 +150,7 @@ impl<'s> Parser<'s> {
 
     fn declaration(&mut self, space: Space, scope: u32) -> Result<Vec<Variable<'s>>, ParseError> {
         let variables = self.variables(space, false, scope)?;
-        self.expect(b';')?;
+        self.require(b';')?;
         Ok(variables)
     }
 
@@ -163,7 +163,7 @@ impl<'s> Parser<'s> {
                     labels.push(self.word()?);
                 }
                 body.targets.push(Targets { name, labels });
-                self.expect(b';')
+                self.require(b';')
             }
             Token::Word(".callprototype") => {
                 self.advance();
@@ -195,7 +195,7 @@ impl<'s> Parser<'s> {
         let mut operands = Vec::new();
         while !self.accept(b';') {
             if !operands.is_empty() {
-                self.expect(b',')?;
+                self.require(b',')?;
             }
             operands.push(self.operand(0)?);
         }
@@ -212,10 +212,10 @@ impl<'s> Parser<'s> {
             };
         }
         if self.accept(b',') {
-            self.expect_word("function_name")?;
+            self.require_word("function_name")?;
             self.operand(0)?;
-            self.expect(b',')?;
-            self.expect_word("inlined_at")?;
+            self.require(b',')?;
+            self.require_word("inlined_at")?;
             for _ in 0..3 {
                 self.number()?;
             }

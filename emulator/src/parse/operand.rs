@@ -38,11 +38,11 @@ impl<'s> Parser<'s> {
     }
 
     fn sequence(&mut self, open: u8, close: u8, depth: u32) -> Result<Vec<Operand<'s>>, ParseError> {
-        self.expect(open)?;
+        self.require(open)?;
         let mut items = Vec::new();
         while !self.accept(close) {
             if !items.is_empty() {
-                self.expect(b',')?;
+                self.require(b',')?;
             }
             items.push(self.operand(depth + 1)?);
         }
@@ -50,7 +50,7 @@ impl<'s> Parser<'s> {
     }
 
     fn address(&mut self) -> Result<Operand<'s>, ParseError> {
-        self.expect(b'[')?;
+        self.require(b'[')?;
         let base = match self.peek() {
             Token::Word(name) => {
                 self.advance();
@@ -59,7 +59,7 @@ impl<'s> Parser<'s> {
             _ => Base::Absolute,
         };
         let offset = if self.peek() == Token::Punctuation(b']') { 0 } else { self.offset()? };
-        self.expect(b']')?;
+        self.require(b']')?;
         Ok(Operand::Address(base, offset))
     }
 

@@ -44,8 +44,10 @@ impl<'s> Parser<'s> {
         self.at += 1;
     }
 
+    /// About what was read last.
     pub(super) fn error(&self, message: impl Into<String>) -> ParseError {
-        ParseError::new(self.line(), message)
+        let last = self.tokens.get(self.at.saturating_sub(1));
+        ParseError::new(last.map_or(1, |(_, line)| *line), message)
     }
 
     pub(super) fn unexpected(&self, wanted: impl Display) -> ParseError {
@@ -55,7 +57,7 @@ impl<'s> Parser<'s> {
             Token::Punctuation(byte) => format!("`{}`", char::from(byte)),
             Token::End => "the end of the text".to_owned(),
         };
-        self.error(format!("expected {wanted}, found {found}"))
+        ParseError::new(self.line(), format!("expected {wanted}, found {found}"))
     }
 
     pub(super) fn accept(&mut self, byte: u8) -> bool {
@@ -64,7 +66,7 @@ impl<'s> Parser<'s> {
         found
     }
 
-    pub(super) fn expect(&mut self, byte: u8) -> Result<(), ParseError> {
+    pub(super) fn require(&mut self, byte: u8) -> Result<(), ParseError> {
         if self.accept(byte) {
             return Ok(());
         }
@@ -79,7 +81,7 @@ impl<'s> Parser<'s> {
         Ok(word)
     }
 
-    pub(super) fn expect_word(&mut self, word: &str) -> Result<(), ParseError> {
+    pub(super) fn require_word(&mut self, word: &str) -> Result<(), ParseError> {
         if self.peek() == Token::Word(word) {
             self.advance();
             return Ok(());
@@ -104,7 +106,7 @@ impl<'s> Parser<'s> {
     }
 
     fn skip_balanced(&mut self, open: u8, close: u8) -> Result<(), ParseError> {
-        self.expect(open)?;
+        self.require(open)?;
         let mut depth = 1_u32;
         while depth > 0 {
             match self.peek() {
@@ -165,10 +167,7 @@ impl<'s> Parser<'s> {
                 ".global" => self.module_variables(Space::Global, is_extern)?,
                 ".const" => self.module_variables(Space::Const, is_extern)?,
                 ".shared" => self.module_variables(Space::Shared, is_extern)?,
-                _ => {
-                    self.at -= 1;
-                    return Err(self.error(format!("`{word}` isn't understood")));
-                }
+                _ => return Err(self.error(format!("`{word}` isn't understood"))),
             }
             return Ok(());
         }
@@ -177,7 +176,7 @@ impl<'s> Parser<'s> {
     fn module_variables(&mut self, space: Space, is_extern: bool) -> Result<(), ParseError> {
         let variables = self.variables(space, is_extern, 0)?;
         self.unit.variables.extend(variables);
-        self.expect(b';')
+        self.require(b';')
     }
 
     fn version(&mut self) -> Result<(), ParseError> {

@@ -20,12 +20,20 @@ impl<'s> Parser<'s> {
         let mut alignment = None;
         let mut element = None;
         let mut vector = 1_u32;
+        let mut is_pointer = false;
         while let Token::Word(word) = self.peek() {
             let Some(directive) = word.strip_prefix('.') else { break };
             self.advance();
             match directive {
-                "align" => alignment = Some(self.alignment()?),
-                "ptr" | "managed" | "unified" => {}
+                "align" => {
+                    let value = self.alignment()?;
+                    // Behind `.ptr` it is that of what the parameter points to.
+                    if !is_pointer {
+                        alignment = Some(value);
+                    }
+                }
+                "ptr" => is_pointer = true,
+                "managed" | "unified" => {}
                 "global" | "const" | "shared" | "local" | "generic" if space == Space::Parameter => {}
                 "v2" => vector = 2,
                 "v4" => vector = 4,
@@ -78,7 +86,7 @@ impl<'s> Parser<'s> {
         if self.accept(b'<') {
             let count = self.count(MOST_REGISTERS)?;
             variable.family = Some(count as u32);
-            return self.expect(b'>');
+            return self.require(b'>');
         }
         while self.accept(b'[') {
             if self.accept(b']') {
@@ -87,7 +95,7 @@ impl<'s> Parser<'s> {
             } else {
                 let count = self.count(MOST_BYTES)?;
                 variable.bytes = variable.bytes.saturating_mul(count);
-                self.expect(b']')?;
+                self.require(b']')?;
             }
         }
         if variable.bytes > MOST_BYTES {
@@ -111,7 +119,7 @@ impl<'s> Parser<'s> {
             let mut first = true;
             while !self.accept(b'}') {
                 if !first {
-                    self.expect(b',')?;
+                    self.require(b',')?;
                 }
                 first = false;
                 self.initial(values, depth + 1)?;
@@ -121,9 +129,9 @@ impl<'s> Parser<'s> {
         let value = match self.peek() {
             Token::Word("generic") => {
                 self.advance();
-                self.expect(b'(')?;
+                self.require(b'(')?;
                 let name = self.word()?;
-                self.expect(b')')?;
+                self.require(b')')?;
                 Initial::Address(name, self.trailing_offset()?, None)
             }
             Token::Word(name) => {
@@ -137,15 +145,15 @@ impl<'s> Parser<'s> {
                 let Number::Integer(mask) = self.number()? else {
                     return Err(self.unexpected("a mask"));
                 };
-                self.expect(b'(')?;
+                self.require(b'(')?;
                 let mut name = self.word()?;
                 if name == "generic" {
-                    self.expect(b'(')?;
+                    self.require(b'(')?;
                     name = self.word()?;
-                    self.expect(b')')?;
+                    self.require(b')')?;
                 }
                 let offset = self.trailing_offset()?;
-                self.expect(b')')?;
+                self.require(b')')?;
                 Initial::Address(name, offset, Some(mask))
             }
             _ => Initial::Number(self.number()?),

@@ -1,0 +1,13 @@
+//! The emulator, from PTX to results.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
+
+mod checks;
+mod device;
+mod divergence;
+mod floats;
+mod harness;
+mod integers;
+mod nvcc;
+mod parser;
+mod rustc;
