@@ -177,7 +177,7 @@ macro_rules! driver {
             /// Each pointer is null, or valid for what `cuda.h` says that this function does with it.
             #[unsafe(no_mangle)]
             #[allow(non_snake_case, clippy::too_many_arguments, reason = "cuda.h has them so")]
-            pub(crate) unsafe extern "C" fn $name($($argument: $ty),*) -> ::std::ffi::c_int {
+            unsafe extern "C" fn $name($($argument: $ty),*) -> ::std::ffi::c_int {
                 $crate::answer::answer(move || $body)
             }
         )*

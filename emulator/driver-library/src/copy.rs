@@ -41,7 +41,9 @@ impl Host {
     /// As `read`.
     unsafe fn write<'m>(self) -> &'m mut [u8] {
         // SAFETY: the caller's promise, and the program's.
-        unsafe { std::slice::from_raw_parts_mut(std::ptr::with_exposed_provenance_mut(self.address), self.bytes) }
+        unsafe {
+            std::slice::from_raw_parts_mut(std::ptr::with_exposed_provenance_mut(self.address), self.bytes)
+        }
     }
 
     /// Does something while the memory can't go away, or fails if it isn't pinned any more.

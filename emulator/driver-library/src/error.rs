@@ -14,7 +14,6 @@ impl Error {
     pub(crate) const NOT_INITIALIZED: Self = Self(3);
     pub(crate) const NO_DEVICE: Self = Self(100);
     pub(crate) const INVALID_DEVICE: Self = Self(101);
-    pub(crate) const INVALID_IMAGE: Self = Self(200);
     pub(crate) const INVALID_CONTEXT: Self = Self(201);
     pub(crate) const NO_BINARY_FOR_GPU: Self = Self(209);
     pub(crate) const UNSUPPORTED_LIMIT: Self = Self(215);
@@ -84,13 +83,21 @@ const TEXTS: &[(c_int, &CStr, &CStr)] = &[
     (213, c"CUDA_ERROR_NOT_MAPPED_AS_POINTER", c"not mapped as pointer"),
     (214, c"CUDA_ERROR_ECC_UNCORRECTABLE", c"ecc uncorrectable"),
     (215, c"CUDA_ERROR_UNSUPPORTED_LIMIT", c"limit is not supported on this architecture"),
-    (216, c"CUDA_ERROR_CONTEXT_ALREADY_IN_USE", c"exclusive-thread device already in use by a different thread"),
+    (
+        216,
+        c"CUDA_ERROR_CONTEXT_ALREADY_IN_USE",
+        c"exclusive-thread device already in use by a different thread",
+    ),
     (217, c"CUDA_ERROR_PEER_ACCESS_UNSUPPORTED", c"peer access is not supported between these two devices"),
     (218, c"CUDA_ERROR_INVALID_PTX", c"a PTX JIT compilation failed"),
     (219, c"CUDA_ERROR_INVALID_GRAPHICS_CONTEXT", c"invalid graphics context"),
     (220, c"CUDA_ERROR_NVLINK_UNCORRECTABLE", c"nvlink uncorrectable"),
     (221, c"CUDA_ERROR_JIT_COMPILER_NOT_FOUND", c"PTX JIT compiler library not found"),
-    (222, c"CUDA_ERROR_UNSUPPORTED_PTX_VERSION", c"the provided PTX was compiled with an unsupported toolchain."),
+    (
+        222,
+        c"CUDA_ERROR_UNSUPPORTED_PTX_VERSION",
+        c"the provided PTX was compiled with an unsupported toolchain.",
+    ),
     (223, c"CUDA_ERROR_JIT_COMPILATION_DISABLED", c"jit compilation disabled"),
     (224, c"CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY", c"unsupported exec affinity"),
     (225, c"CUDA_ERROR_UNSUPPORTED_DEVSIDE_SYNC", c"unsupported devside sync"),
@@ -116,8 +123,16 @@ const TEXTS: &[(c_int, &CStr, &CStr)] = &[
     (709, c"CUDA_ERROR_CONTEXT_IS_DESTROYED", c"context is destroyed"),
     (710, c"CUDA_ERROR_ASSERT", c"device-side assert triggered"),
     (711, c"CUDA_ERROR_TOO_MANY_PEERS", c"too many peers"),
-    (712, c"CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED", c"part or all of the requested memory range is already mapped"),
-    (713, c"CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED", c"pointer does not correspond to a registered memory region"),
+    (
+        712,
+        c"CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED",
+        c"part or all of the requested memory range is already mapped",
+    ),
+    (
+        713,
+        c"CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED",
+        c"pointer does not correspond to a registered memory region",
+    ),
     (714, c"CUDA_ERROR_HARDWARE_STACK_ERROR", c"hardware stack error"),
     (715, c"CUDA_ERROR_ILLEGAL_INSTRUCTION", c"an illegal instruction was encountered"),
     (716, c"CUDA_ERROR_MISALIGNED_ADDRESS", c"misaligned address"),
@@ -162,7 +177,11 @@ const TEXTS: &[(c_int, &CStr, &CStr)] = &[
     (999, c"CUDA_ERROR_UNKNOWN", c"unknown error"),
 ];
 
-fn find(code: c_int, text: Out<*const c_char>, of: fn(&(c_int, &'static CStr, &'static CStr)) -> &'static CStr) -> Result<(), Error> {
+fn find(
+    code: c_int,
+    text: Out<*const c_char>,
+    of: fn(&(c_int, &'static CStr, &'static CStr)) -> &'static CStr,
+) -> Result<(), Error> {
     let known = TEXTS.iter().find(|(known, ..)| *known == code).map(of);
     text.put(known.map_or(std::ptr::null(), CStr::as_ptr))?;
     if known.is_some() { Ok(()) } else { Err(Error::INVALID_VALUE) }

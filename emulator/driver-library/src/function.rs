@@ -50,7 +50,9 @@ impl Function {
         let model = &process.gpus[context.device].model;
         let declared = entry.required_block().or(entry.max_block());
         let most_threads = declared
-            .map_or(Model::THREADS, |block| block.iter().fold(1_u32, |product, size| product.saturating_mul(*size)))
+            .map_or(Model::THREADS, |block| {
+                block.iter().fold(1_u32, |product, size| product.saturating_mul(*size))
+            })
             .min(Model::THREADS);
         let (major, minor) = loaded.module().version();
         Self {
@@ -58,7 +60,11 @@ impl Function {
             module,
             loaded: loaded.clone(),
             name,
-            parameters: entry.parameters().iter().map(|parameter| (parameter.offset, parameter.size)).collect(),
+            parameters: entry
+                .parameters()
+                .iter()
+                .map(|parameter| (parameter.offset, parameter.size))
+                .collect(),
             parameter_bytes: entry.parameter_bytes(),
             required_block: entry.required_block(),
             most_threads,

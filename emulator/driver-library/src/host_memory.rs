@@ -96,7 +96,10 @@ impl HostMemory {
         let pointer = std::ptr::with_exposed_provenance_mut(address);
         // SAFETY: the caller's memory, which it keeps until it is unregistered: `cuda.h` demands it.
         unsafe { process.emulator.map(pointer, bytes) }.map_err(|_| Error::INVALID_VALUE)?;
-        blocks.insert(address, Block { bytes, origin: Origin::Registered, flags, context, id: process.new_id() });
+        blocks.insert(
+            address,
+            Block { bytes, origin: Origin::Registered, flags, context, id: process.new_id() },
+        );
         Ok(())
     }
 
@@ -106,7 +109,8 @@ impl HostMemory {
     /// If there is none of this origin.
     pub(crate) fn free(&self, process: &Process, address: usize, origin: Origin) -> Result<(), Error> {
         let mut blocks = write(&self.0);
-        let block = *blocks.get(&address).filter(|block| block.origin == origin).ok_or(Error::INVALID_VALUE)?;
+        let block =
+            *blocks.get(&address).filter(|block| block.origin == origin).ok_or(Error::INVALID_VALUE)?;
         blocks.remove(&address);
         drop(blocks);
         release(process, address, block);

@@ -44,10 +44,7 @@ pub(crate) struct Allocations {
 
 impl Allocations {
     pub(crate) fn new(devices: usize) -> Self {
-        Self {
-            by_address: Mutex::default(),
-            used: (0..devices).map(|_| AtomicU64::new(0)).collect(),
-        }
+        Self { by_address: Mutex::default(), used: (0..devices).map(|_| AtomicU64::new(0)).collect() }
     }
 
     pub(crate) fn used(&self, device: usize) -> u64 {

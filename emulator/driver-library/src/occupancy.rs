@@ -53,7 +53,13 @@ fn model(function: &Function) -> Result<Model, Error> {
     Ok(process()?.gpus[function.context.device].model)
 }
 
-fn active(blocks: Out<c_int>, function: Handle, threads: c_int, dynamic: usize, flags: c_uint) -> Result<(), Error> {
+fn active(
+    blocks: Out<c_int>,
+    function: Handle,
+    threads: c_int,
+    dynamic: usize,
+    flags: c_uint,
+) -> Result<(), Error> {
     let function = find(function)?;
     let threads = u32::try_from(threads).ok().filter(|&threads| threads > 0).ok_or(Error::INVALID_VALUE)?;
     if flags > 1 {
@@ -80,7 +86,8 @@ fn potential(
     };
     let (mut best, mut best_threads, mut best_blocks) = (0, 0, 0);
     let whole = limit.next_multiple_of(Model::WARP);
-    for threads in (Model::WARP..=whole).rev().step_by(Model::WARP as usize).map(|threads| threads.min(limit)) {
+    for threads in (Model::WARP..=whole).rev().step_by(Model::WARP as usize).map(|threads| threads.min(limit))
+    {
         // SAFETY: the caller gave the function to be called with sizes of blocks.
         let dynamic = shared.map_or(dynamic, |shared| unsafe { shared(threads as c_int) });
         let blocks = of_function(&model, &function, threads, dynamic);
@@ -159,7 +166,8 @@ mod tests {
     fn blocks_are_those_of_the_calculator() {
         let sm_80 = Model::named("sm_80").expect("known");
         let sm_86 = Model::named("sm_86").expect("known");
-        let blocks = |model, threads, registers, shared| resident(model, &Block { threads, registers, shared });
+        let blocks =
+            |model, threads, registers, shared| resident(model, &Block { threads, registers, shared });
         assert_eq!(blocks(&sm_80, 256, 32, 2048), 8);
         assert_eq!(blocks(&sm_80, 1024, 64, 0), 1);
         assert_eq!(blocks(&sm_80, 256, 255, 0), 1);

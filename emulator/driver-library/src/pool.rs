@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
 
 use crate::abi::{In, Out, Untyped};
-use crate::error::Error;
 use crate::device::Gpu;
+use crate::error::Error;
 use crate::locks::lock;
 use crate::process::{Process, process};
 use crate::registry::Handle;
@@ -70,8 +70,9 @@ impl Pool {
 impl Gpu {
     fn default_pool(&self, process: &Process) -> (Handle, Arc<Pool>) {
         let mut pools = lock(&self.pools);
-        let (handle, pool) =
-            pools.default.get_or_insert_with(|| process.pools.insert_with(|handle| Pool::new(self.ordinal, handle)));
+        let (handle, pool) = pools
+            .default
+            .get_or_insert_with(|| process.pools.insert_with(|handle| Pool::new(self.ordinal, handle)));
         (*handle, Arc::clone(pool))
     }
 

@@ -75,10 +75,7 @@ impl Process {
     }
 
     pub(crate) fn gpu(&self, device: c_int) -> Result<&Gpu, Error> {
-        usize::try_from(device)
-            .ok()
-            .and_then(|ordinal| self.gpus.get(ordinal))
-            .ok_or(Error::INVALID_DEVICE)
+        usize::try_from(device).ok().and_then(|ordinal| self.gpus.get(ordinal)).ok_or(Error::INVALID_DEVICE)
     }
 }
 

@@ -39,7 +39,9 @@ impl Settings {
             None | Some("warn") => Checking::Warn,
             Some("error") => Checking::Error,
             Some(other) => {
-                return Err(format!("GRIDWRIGHT_EMULATOR_CHECKS is `{other}`, and may be off, warn or error"));
+                return Err(format!(
+                    "GRIDWRIGHT_EMULATOR_CHECKS is `{other}`, and may be off, warn or error"
+                ));
             }
         };
         let model = match variable("GRIDWRIGHT_EMULATOR_ARCHITECTURE") {
@@ -51,7 +53,9 @@ impl Settings {
         let execute = match variable("GRIDWRIGHT_EMULATOR_EXECUTE").as_deref() {
             None | Some("1") => true,
             Some("0") => false,
-            Some(other) => return Err(format!("GRIDWRIGHT_EMULATOR_EXECUTE is `{other}`, and may be 0 or 1")),
+            Some(other) => {
+                return Err(format!("GRIDWRIGHT_EMULATOR_EXECUTE is `{other}`, and may be 0 or 1"));
+            }
         };
         Ok(Self {
             devices: number(&variable, "GRIDWRIGHT_EMULATOR_DEVICES", 1, 0..=64)? as usize,

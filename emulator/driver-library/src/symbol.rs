@@ -8,8 +8,8 @@ use crate::abi::{Out, Text};
 use crate::error::Error;
 use crate::process::VERSION;
 use crate::{
-    context, copy, device, error, event, fill, function, host_memory, launch, memory, module, occupancy, peer, pointer,
-    pool, process, profiler, stream, unsupported,
+    context, copy, device, error, event, fill, function, host_memory, launch, memory, module, occupancy,
+    peer, pointer, pool, process, profiler, stream, unsupported,
 };
 
 /// An address of code.

@@ -1,0 +1,14 @@
+//! Unmodified cudarc on the library. Each test is a process of its own, with the library as `libcuda.so.1` in
+//! `LD_LIBRARY_PATH`.
+
+mod alone;
+mod devices;
+mod failures;
+mod gpu;
+mod launches;
+mod memory;
+mod modules;
+mod occupancy;
+mod settings;
+mod streams;
+mod symbols;
