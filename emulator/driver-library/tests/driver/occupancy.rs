@@ -27,10 +27,10 @@ fn occupancy_follows_threads_and_shared_memory() {
                 0
             }
             let (grid, block) =
-                result::occupancy::max_potential_block_size(small, none, 0, 0).expect("counted");
+                result::occupancy::max_potential_block_size(small, Some(none), 0, 0).expect("counted");
             assert_eq!((grid, block), (32, 1024));
             let (grid, block) =
-                result::occupancy::max_potential_block_size(small, none, 0, 100).expect("counted");
+                result::occupancy::max_potential_block_size(small, Some(none), 0, 100).expect("counted");
             assert_eq!((grid % 16, block), (0, 64));
         }
     });
