@@ -60,9 +60,13 @@
 //!
 //! # What it leaves out
 //!
-//! Textures, surfaces, matrix instructions, asynchronous copies, `mbarrier`, clusters and packed 128-bit registers are errors of
-//! [`Module::parse`]. Approximations are computed more exactly than a GPU does. Timing isn't modelled:
-//! `%clock` counts instructions.
+//! Textures, surfaces, matrix instructions, asynchronous copies, `mbarrier`, clusters, `alloca`, the SIMD video instructions and
+//! packed 128-bit registers are errors of [`Module::parse`], and so is what a driver gives in `%envreg`s, which CUDA's `grid.sync()`
+//! reads. Approximations are computed more exactly than a GPU does. Timing isn't modelled: `%clock` counts instructions.
+//!
+//! Lanes that meet in an operation of the warp have to come there through the same calls; those that come from two calls of one
+//! function wait for each other without end, which is reported as a deadlock. Lanes beyond the block in its last warp never were:
+//! members may name them, and a shuffle from one gives the lane's own value.
 
 mod checks;
 mod device;

@@ -100,6 +100,9 @@ fn compare(decoder: &mut Decoder<'_, '_>, is_set: bool) -> Decoded {
     if parts.next().is_some() || (flush && ty != Type::Float(32)) {
         return Err(decoder.unknown());
     }
+    if let Type::HalfPair | Type::BFloatPair = ty {
+        return compare_pairs(decoder, name, matches!(combine, Combine::None).then_some(result), ty);
+    }
     let row = decoder.known(comparison(name, ty, flush))?;
     let operands = decoder.operands();
     let combined = !matches!(combine, Combine::None);
@@ -125,13 +128,7 @@ fn compare(decoder: &mut Decoder<'_, '_>, is_set: bool) -> Decoded {
         let action = decoder.known(action)?;
         decoder.push(action)?;
         let d = decoder.destination(d, result.bits())?;
-        let handler: Handler = match result {
-            Type::Unsigned(32) | Type::Signed(32) => {
-                |lanes, operands, mask| spread(lanes, operands, mask, u32::MAX)
-            }
-            Type::Float(32) => |lanes, operands, mask| spread(lanes, operands, mask, 1.0_f32.to_bits()),
-            _ => return Err(decoder.unknown()),
-        };
+        let handler = decoder.known(spreader(result))?;
         return Ok(Action::Compute(handler, Operands { d, p: temporary, ..Operands::default() }));
     }
     (decoded.p, decoded.q) = results(decoder, d)?;
@@ -148,6 +145,67 @@ fn results(
         Operand::Pair(p, q) => Ok((decoder.predicate_register(p)?, decoder.predicate_register(q)?)),
         _ => Err(decoder.unknown()),
     }
+}
+
+/// What `set` gives for true: all ones, or one.
+fn spreader(result: Type) -> Option<Handler> {
+    Some(match result {
+        Type::Unsigned(16) | Type::Signed(16) => {
+            |lanes, operands, mask| spread(lanes, operands, mask, 0xffff)
+        }
+        Type::Unsigned(32) | Type::Signed(32) => {
+            |lanes, operands, mask| spread(lanes, operands, mask, u32::MAX)
+        }
+        Type::Float(16) => |lanes, operands, mask| spread(lanes, operands, mask, 0x3c00),
+        Type::BFloat => |lanes, operands, mask| spread(lanes, operands, mask, 0x3f80),
+        Type::Float(32) => |lanes, operands, mask| spread(lanes, operands, mask, 1.0_f32.to_bits()),
+        _ => return None,
+    })
+}
+
+/// Pairs of halves: each half is compared alone, in rows of its own.
+fn compare_pairs(decoder: &mut Decoder<'_, '_>, name: &str, result: Option<Type>, ty: Type) -> Decoded {
+    let half = if ty == Type::HalfPair { Type::Float(16) } else { Type::BFloat };
+    let result = decoder.known(result)?;
+    let [d, a, b] = decoder.exactly()?;
+    let sources = [decoder.source(a, ty)?, decoder.source(b, ty)?];
+    let (p, q) = match (result, d) {
+        (Type::Predicate, Operand::Pair(p, q)) => {
+            (decoder.predicate_register(p)?, decoder.predicate_register(q)?)
+        }
+        (Type::Predicate, _) => return Err(decoder.unknown()),
+        _ => (decoder.temporary_predicate(), decoder.temporary_predicate()),
+    };
+    for (p, shift) in [(p, 0), (q, 16)] {
+        let halves = [decoder.temporary(16), decoder.temporary(16)];
+        for (d, a) in halves.into_iter().zip(sources) {
+            let handler: Handler = |lanes, o, mask| lanes.map1::<u32, u16>(o, mask, |a| (a >> o.x) as u16);
+            decoder.push(Action::Compute(handler, Operands { d, a, x: shift, ..Operands::default() }))?;
+        }
+        let row = decoder.known(comparison(name, half, false))?;
+        let operands = Operands { a: halves[0], b: halves[1], p, ..Operands::default() };
+        let action = decoder.known(finish(&row, Combine::None, operands))?;
+        decoder.push(action)?;
+    }
+    if result == Type::Predicate {
+        return Ok(Action::Nothing);
+    }
+    let one = match result {
+        Type::HalfPair => 0x3c00,
+        Type::BFloatPair => 0x3f80,
+        Type::Unsigned(32) | Type::Signed(32) => 0xffff,
+        _ => return Err(decoder.unknown()),
+    };
+    let d = decoder.destination(d, 32)?;
+    let handler: Handler = |lanes, o, mask| {
+        let (low, high) = (lanes.predicate(o.p), lanes.predicate(o.q));
+        let mut results = [0; 32];
+        for (lane, result) in results.iter_mut().enumerate() {
+            *result = ((low >> lane & 1) * o.x) | ((high >> lane & 1) * (o.x << 16));
+        }
+        <u32 as Lane>::write(lanes, o.d, mask, &results);
+    };
+    Ok(Action::Compute(handler, Operands { d, p, q, x: one, ..Operands::default() }))
 }
 
 fn spread(lanes: &mut Lanes<'_>, operands: &Operands, mask: u32, value: u32) {

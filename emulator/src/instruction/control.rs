@@ -4,7 +4,7 @@ use super::decoder::{Decoded, Decoder, Place, Symbol};
 use super::operation::{Action, Barrier, BarrierKind, CallSite, Callee, Level, Warp, WarpKind};
 use super::{Predicate, Slot};
 use crate::parse::ParseError;
-use crate::parse::syntax::{Operand, Space, Type};
+use crate::parse::syntax::{Operand, Type};
 
 pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
     let parts = decoder.parts.clone();
@@ -108,17 +108,7 @@ fn slots<'s>(decoder: &Decoder<'_, 's>, items: &[Operand<'s>]) -> Result<Vec<(u3
         let Some(Place::Frame(offset, false)) = decoder.place(name) else {
             return Err(decoder.error(format!("`{name}` isn't a `.param` variable of this function")));
         };
-        let is_it = |variable: &&crate::parse::syntax::Variable<'_>| {
-            variable.name == *name && variable.space == Space::Parameter
-        };
-        let bytes = decoder.body.variables.iter().find(is_it).map(|variable| variable.bytes);
-        let bytes = match bytes {
-            Some(bytes) => bytes as u32,
-            None => {
-                let known = decoder.code.parameters.iter().chain(&decoder.code.results);
-                known.into_iter().find(|slot| slot.offset == offset).map_or(0, |slot| slot.bytes)
-            }
-        };
+        let bytes = decoder.frame_bytes(offset);
         Ok((offset, bytes))
     };
     items.iter().map(one).collect()

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::directed::{self, Rounding};
 use super::operation::{Action, Operands, Predicate};
 use super::{Guard, Handler, Op, Slot};
 use super::{
@@ -125,6 +126,8 @@ pub(crate) struct Decoder<'d, 's> {
     pub(crate) body: &'d Body<'s>,
     registers: HashMap<&'s str, Vec<Register>>,
     places: HashMap<(&'s str, u32), Place>,
+    /// Bytes of the frame's variables, by their offsets.
+    frame: HashMap<u32, u32>,
     labels: HashMap<(&'s str, u32), u32>,
     pub(crate) code: FunctionCode,
     instruction: &'d Instruction<'s>,
@@ -176,6 +179,7 @@ impl<'d, 's> Decoder<'d, 's> {
             body,
             registers: HashMap::new(),
             places: HashMap::new(),
+            frame: HashMap::new(),
             labels: HashMap::new(),
             code,
             instruction: first,
@@ -260,8 +264,14 @@ impl<'d, 's> Decoder<'d, 's> {
             ));
         }
         self.code.frame_bytes = end as u32;
+        self.frame.insert(offset as u32, variable.bytes as u32);
         let alignment = variable.alignment;
         Ok(ParameterSlot { offset: offset as u32, bytes: variable.bytes as u32, alignment })
+    }
+
+    /// Bytes of the variable at an offset of the frame.
+    pub(crate) fn frame_bytes(&self, offset: u32) -> u32 {
+        self.frame.get(&offset).copied().unwrap_or(0)
     }
 
     fn declare_registers(&mut self, variable: &Variable<'s>) -> Result<(), ParseError> {
@@ -506,10 +516,10 @@ impl<'d, 's> Decoder<'d, 's> {
             (Number::Single(bits), _) => u64::from(bits),
             (Number::Double(bits), Type::Float(32)) => u64::from((f64::from_bits(bits) as f32).to_bits()),
             (Number::Double(bits), Type::Float(16)) => {
-                u64::from(half::f16::from_f64(f64::from_bits(bits)).to_bits())
+                directed::to_half(f64::from_bits(bits), Rounding::Nearest).into()
             }
             (Number::Double(bits), Type::BFloat) => {
-                u64::from(half::bf16::from_f64(f64::from_bits(bits)).to_bits())
+                directed::to_brain(f64::from_bits(bits), Rounding::Nearest).into()
             }
             (Number::Double(bits), _) => bits,
             (Number::Integer(_), Type::Float(32 | 64)) => {

@@ -6,6 +6,7 @@
 use half::{bf16, f16};
 
 use super::decoder::{Decoded, Decoder};
+use super::directed::{self, Rounding};
 use super::operation::{Action, Operands};
 use super::{Handler, float};
 use crate::execute::{Lane, Lanes};
@@ -33,7 +34,7 @@ impl Format for Ieee {
     }
 
     fn round(value: f64) -> u16 {
-        f16::from_f64(value).to_bits()
+        directed::to_half(value, Rounding::Nearest)
     }
 
     const NAN: u16 = 0x7fff;
@@ -46,7 +47,7 @@ impl Format for Brain {
     }
 
     fn round(value: f64) -> u16 {
-        bf16::from_f64(value).to_bits()
+        directed::to_brain(value, Rounding::Nearest)
     }
 
     const NAN: u16 = 0x7fff;

@@ -34,7 +34,7 @@ impl Backing {
         if pointer.is_null() {
             return None;
         }
-        let written = (0..len.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+        let written = zeros(len.div_ceil(64));
         Some(Self {
             pointer,
             len,
@@ -179,6 +179,17 @@ impl Backing {
             || self.written.get(offset / 64).is_none_or(|word| word.load(Ordering::Relaxed) & bits == bits)
     }
 }
+
+/// Zeroed without being touched: the host gives memory for what is marked only.
+fn zeros(count: usize) -> Box<[AtomicU64]> {
+    let words = Box::into_raw(vec![0_u64; count].into_boxed_slice());
+    // SAFETY: the pointer is a box's own, and an `AtomicU64` has the size, alignment and values of a `u64` on targets that this
+    // crate compiles for: the assertion below.
+    unsafe { Box::from_raw(words as *mut [AtomicU64]) }
+}
+
+const _: () =
+    assert!(align_of::<AtomicU64>() == align_of::<u64>() && size_of::<AtomicU64>() == size_of::<u64>());
 
 fn ones(count: usize) -> u64 {
     if count >= 64 { u64::MAX } else { (1 << count) - 1 }

@@ -92,8 +92,12 @@ impl<'s> Lexer<'s> {
             return Ok(Token::Number(&self.source[start..self.at]));
         }
         if begins_word(first) {
+            // A directive ends at the next one: `.reg.b32`.
+            self.at += 1;
             loop {
-                if continues_word(self.peek(0)) {
+                if first == b'.' && self.peek(0) == b'.' {
+                    return Ok(Token::Word(&self.source[start..self.at]));
+                } else if continues_word(self.peek(0)) {
                     self.at += 1;
                 } else if self.peek(0) == b':' && self.peek(1) == b':' && continues_word(self.peek(2)) {
                     self.at += 2;

@@ -135,6 +135,27 @@ fn calls_return_to_where_each_lane_came_from() {
     assert_eq!(fault(run(&device, &text, &launch)).kind.name(), "stack overflow");
 }
 
+/// Compilers name the parameters of each call alike: they belong to their blocks.
+#[test]
+fn calls_have_parameters_of_their_own() {
+    let declared = ".func (.param .b32 r) narrow(.param .b32 n) { .reg .b32 %a; ld.param.b32 %a, [n]; add.u32 %a, %a, 1; st.param.b32 [r], %a; ret; }
+        .func (.param .b64 r) wide(.param .b64 n) { .reg .b64 %a; ld.param.b64 %a, [n]; shl.b64 %a, %a, 1; st.param.b64 [r], %a; ret; }";
+    let body = "{ .reg.b32 t; .param .b32 p0; .param .b32 r0; st.param.b32 [p0+0], %r0; call.uni (r0), narrow, (p0); ld.param.b32 %r1, [r0+0]; }
+        cvt.u64.u32 %rd2, %r1;
+        { .param .b64 p0; .param .b64 r0; st.param.b64 [p0+0], %rd2; call.uni (r0), wide, (p0); ld.param.b64 %rd2, [r0+0]; }
+        cvt.u32.u64 %r1, %rd2;";
+    let device = Device::new();
+    let x = device.alloc(32 * 4).unwrap();
+    let parameters = Parameters::default().wide(x).0;
+    let text = kernel(".param .u64 x", &format!("{REGISTERS}{body}\nst.global.u32 [%rd1], %r1;"));
+    let text = text.replacen(".visible", &format!("{declared}\n.visible"), 1);
+    run(&device, &text, &Launch::new([1, 1, 1], [32, 1, 1], &parameters)).unwrap();
+    assert_eq!(
+        download(&device, x, 32, u32::from_le_bytes),
+        (0..32).map(|i| 2 * (i + 1)).collect::<Vec<u32>>()
+    );
+}
+
 #[test]
 fn tables_of_branches() {
     let body = "and.b32 %r2, %r0, 3; TABLE: .branchtargets A, B, C, B; brx.idx %r2, TABLE;

@@ -233,12 +233,36 @@ fn conversions_from_integers() {
     });
 }
 
+/// The half that is nearest to a value, by trying the neighbours of a guess; of two the even one.
+fn nearest_half(value: f64) -> u64 {
+    if value.is_nan() {
+        return 0x7fff;
+    }
+    if value.abs() >= 65520.0 {
+        return if value < 0.0 { 0xfc00 } else { 0x7c00 };
+    }
+    let guess = f16::from_f32(value as f32).to_bits() & 0x7fff;
+    let sign = if value.is_sign_negative() { 0x8000 } else { 0 };
+    let distance = |bits: &u16| (f16::from_bits(*bits).to_f64() - value.abs()).abs();
+    let near = (guess.saturating_sub(1)..=guess + 1).filter(|bits| *bits < 0x7c00);
+    let nearest = near.min_by(|a, b| distance(a).total_cmp(&distance(b)).then((a & 1).cmp(&(b & 1))));
+    u64::from(nearest.unwrap() | sign)
+}
+
+/// What is beyond 32-bit floats: infinite, or a multiple of the least number, ties to even.
+fn tiny_brain(magnitude: f64) -> u64 {
+    if magnitude > 1.0 {
+        return 0x7f80;
+    }
+    (magnitude / 2.0_f64.powi(-133)).round_ties_even() as u64
+}
+
 #[test]
 fn halves() {
     let (a, b, c) = (integers(14, COUNT), integers(15, COUNT), integers(16, COUNT));
     let operands: [(&str, &[u64]); 3] = [("b16", &a), ("b16", &b), ("b16", &c)];
     let value = |bits: u64| f16::from_bits(bits as u16).to_f64();
-    let bits = |value: f64| if value.is_nan() { 0x7fff } else { u64::from(f16::from_f64(value).to_bits()) };
+    let bits = nearest_half;
     check("add.f16 %d, %a, %b;", "f16", &operands, |v| bits(value(v[0]) + value(v[1])));
     check("mul.rn.f16 %d, %a, %b;", "f16", &operands, |v| bits(value(v[0]) * value(v[1])));
     // Products of halves have 22 bits, from 2^-48 up: sums of such numbers and halves fit into the 128 bits of an integer.
@@ -259,15 +283,30 @@ fn halves() {
         bits(if exact < 0 { -value } else { value })
     });
     let brain = |bits: u64| bf16::from_bits(bits as u16).to_f64();
+    // Products of such numbers have 16 bits: 32-bit floats hold them, where they aren't too small for that.
     check("mul.bf16 %d, %a, %b;", "bf16", &operands, |v| {
         let product = brain(v[0]) * brain(v[1]);
-        if product.is_nan() { 0x7fff } else { u64::from(bf16::from_f64(product).to_bits()) }
+        let single = product as f32;
+        if product.is_nan() {
+            return 0x7fff;
+        }
+        if f64::from(single) != product {
+            return u64::from(if product.is_sign_negative() { 0x8000_u16 } else { 0 })
+                | tiny_brain(product.abs());
+        }
+        u64::from(bf16::from_f32(single).to_bits())
     });
     let pairs: [(&str, &[u64]); 2] = [("b32", &a), ("b32", &b)];
     check("add.f16x2 %d, %a, %b;", "b32", &pairs, |v| {
         let half = |shift: u32| bits(value(v[0] >> shift & 0xffff) + value(v[1] >> shift & 0xffff));
         half(16) << 16 | half(0)
     });
+    let is_less = |v: &[u64], shift: u32| value(v[0] >> shift & 0xffff) < value(v[1] >> shift & 0xffff);
+    check("set.lt.f16x2.f16x2 %d, %a, %b;", "b32", &pairs, |v| {
+        (u64::from(is_less(v, 16)) * 0x3c00_0000) | (u64::from(is_less(v, 0)) * 0x3c00)
+    });
+    check("setp.lt.f16x2 %q|%d, %a, %b;", "pred", &pairs, |v| u64::from(is_less(v, 16)));
+    check("set.lt.f16.f16 %d, %a, %b;", "b16", &operands, |v| u64::from(is_less(v, 0)) * 0x3c00);
     check("cvt.f32.f16 %d, %a;", "f32", &[("b16", &a)], |v| {
         let value = f16::from_bits(v[0] as u16);
         if value.is_nan() { 0x7fff_ffff } else { u64::from(value.to_f32().to_bits()) }

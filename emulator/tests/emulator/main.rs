@@ -8,6 +8,7 @@ mod divergence;
 mod floats;
 mod harness;
 mod integers;
+mod memory;
 mod nvcc;
 mod parser;
 mod rustc;
