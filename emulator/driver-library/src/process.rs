@@ -20,9 +20,9 @@ use crate::registry::Registry;
 use crate::settings::Settings;
 use crate::stream::Stream;
 
-/// The version that the driver says it has: CUDA 13.0, whose newest PTX is 9.0.
-pub(crate) const VERSION: c_int = 13000;
-pub(crate) const NEWEST_PTX: (u32, u32) = (9, 0);
+/// The version that the driver says it has: CUDA 13.5, whose newest PTX is 9.5.
+pub(crate) const VERSION: c_int = 13050;
+pub(crate) const NEWEST_PTX: (u32, u32) = (9, 5);
 
 static PROCESS: OnceLock<Process> = OnceLock::new();
 

@@ -179,22 +179,15 @@ fn what_kernels_print_is_printed() {
     let said = alone("launches::what_kernels_print_is_printed", &[], || {
         let context: std::sync::Arc<CudaContext> = context();
         let print = function(load(NVCC).expect("it loads"), "print");
-        let mut numbers = [0_u64; 8];
-        // SAFETY: a function of a loaded module.
-        let count = (0..8)
-            .take_while(|&index| {
-                let (mut offset, mut size) = (0_usize, 0_usize);
-                parameter(print, index, &mut offset, &mut size) == 0
-            })
-            .count();
-        let mut arguments: Vec<*mut c_void> =
-            numbers.iter_mut().take(count).map(|number| (&raw mut *number).cast()).collect();
-        // SAFETY: as many arguments as parameters, of at most 64 bits each.
-        unsafe { result::launch_kernel(print, (1, 1, 1), (1, 1, 1), 0, NULL, &mut arguments) }
+        let (mut threads, mut number) = (2_u32, 1.5_f64);
+        let mut arguments = [(&raw mut threads).cast::<c_void>(), (&raw mut number).cast()];
+        // SAFETY: the parameters of the entry, as its PTX has them.
+        unsafe { result::launch_kernel(print, (1, 1, 1), (4, 1, 1), 0, NULL, &mut arguments) }
             .expect("launched");
         context.synchronize().expect("done");
     });
-    assert!(said.contains("thread"), "{said}");
+    assert!(said.contains("thread 1 of print:  1.50"), "{said}");
+    assert!(!said.contains("thread 2 of print"), "{said}");
 }
 
 /// `cuFuncGetParamInfo`, which cudarc's bindings have for newer versions only.

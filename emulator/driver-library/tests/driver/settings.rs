@@ -92,6 +92,7 @@ fn kernels_do_not_run_if_one_wants() {
     let variables = [("GRIDWRIGHT_EMULATOR_EXECUTE", "0")];
     let said = alone("settings::kernels_do_not_run_if_one_wants", &variables, || {
         run(&increment()).expect("nothing runs");
+        let _context = context();
         let refused = launch(loaded(&increment()), 1, 2000, 0, NULL, 0);
         assert_eq!(code(refused), CUresult::CUDA_ERROR_INVALID_VALUE);
     });
