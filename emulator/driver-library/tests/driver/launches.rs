@@ -15,8 +15,10 @@ fn sizes_beyond_the_limits_are_refused() {
         let _context = context();
         let any = loaded(&kernel("", ""));
         let sizes = |grid, block| {
-            // SAFETY: the kernel does nothing.
-            unsafe { result::launch_kernel(any, grid, block, 0, NULL, &mut [(&raw mut *&mut 0_u64).cast()]) }
+            let mut parameter = 0_u64;
+            let mut arguments = [(&raw mut parameter).cast::<c_void>()];
+            // SAFETY: the kernel has one parameter of 64 bits, and does nothing.
+            unsafe { result::launch_kernel(any, grid, block, 0, NULL, &mut arguments) }
         };
         sizes((1, 1, 1), (1024, 1, 1)).expect("the most threads");
         sizes((3, 2, 1), (2, 2, 64)).expect("the most along z");
