@@ -76,7 +76,10 @@ pub(super) fn amd(workspace: &Workspace) -> anyhow::Result<()> {
 }
 
 /// Runs a check if the toolchain is there, and says loudly if it isn't.
-fn or_skip(workspace: &Workspace, check: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
+pub(super) fn or_skip(
+    workspace: &Workspace,
+    check: impl FnOnce() -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     match missing(workspace) {
         None => check(),
         Some(missing) if std::env::var_os(REQUIRED).is_some() => bail!("{missing} ({REQUIRED} is set)"),

@@ -1,7 +1,8 @@
 //! The examples check their own results: here they run, each in a folder of its own.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use cargo_metadata::TargetKind;
 
 use crate::call::Call;
@@ -21,28 +22,51 @@ const SMALL: &[(&str, &[&str])] = &[
 ];
 
 /// A way to run all examples.
-#[derive(Default)]
 struct Way {
-    variables: Vec<(&'static str, &'static str)>,
+    device: &'static str,
+    variables: Vec<(&'static str, String)>,
     small: bool,
 }
 
+impl Way {
+    fn on_cpu(variables: &[(&'static str, &'static str)], small: bool) -> Self {
+        let variables = variables.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
+        Self { device: "cpu", variables, small }
+    }
+}
+
 pub(super) fn as_they_are(workspace: &Workspace) -> anyhow::Result<()> {
-    run(workspace, &[Way::default()])
+    run(workspace, &[Way::on_cpu(&[], false)])
 }
 
 pub(super) fn small(workspace: &Workspace) -> anyhow::Result<()> {
-    let way = |name, value| Way { variables: vec![(name, value)], small: true };
+    let way = |name, value| Way::on_cpu(&[(name, value)], true);
     run(workspace, &[way("GRIDWRIGHT_CPU_ISA", "baseline"), way("GRIDWRIGHT_CPU_THREADS", "1")])
 }
 
 pub(super) fn each_isa(workspace: &Workspace) -> anyhow::Result<()> {
     let ways = available_isas().into_iter().flat_map(|isa| {
         let isa = ("GRIDWRIGHT_CPU_ISA", isa);
-        let one_thread = vec![isa, ("GRIDWRIGHT_CPU_THREADS", "1")];
-        [vec![isa], one_thread].map(|variables| Way { variables, small: false })
+        let one_thread = ("GRIDWRIGHT_CPU_THREADS", "1");
+        [Way::on_cpu(&[isa], false), Way::on_cpu(&[isa, one_thread], false)]
     });
     run(workspace, &ways.collect::<Vec<_>>())
+}
+
+/// With the driver that lies in a folder.
+pub(super) fn on_cuda(
+    workspace: &Workspace,
+    folder: &Path,
+    (name, value): (&'static str, &str),
+) -> anyhow::Result<()> {
+    let mut paths = vec![folder.to_owned()];
+    if let Some(known) = std::env::var_os("LD_LIBRARY_PATH") {
+        paths.extend(std::env::split_paths(&known));
+    }
+    let paths = std::env::join_paths(paths)?.into_string();
+    let paths = paths.ok().context("LD_LIBRARY_PATH isn't UTF-8")?;
+    let variables = vec![("LD_LIBRARY_PATH", paths), (name, value.to_owned())];
+    run(workspace, &[Way { device: "cuda:0", variables, small: true }])
 }
 
 fn run(workspace: &Workspace, ways: &[Way]) -> anyhow::Result<()> {
@@ -51,10 +75,10 @@ fn run(workspace: &Workspace, ways: &[Way]) -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     for (name, path) in binaries(workspace)? {
         for way in ways {
-            let mut call =
-                Call::new(workspace, &path).directory(folder.path()).variable("GRIDWRIGHT_DEVICE", "cpu");
+            let call = Call::new(workspace, &path).directory(folder.path());
+            let mut call = call.variable("GRIDWRIGHT_DEVICE", way.device);
             for (variable, value) in &way.variables {
-                call = call.variable(variable, *value);
+                call = call.variable(variable, value.clone());
             }
             if way.small {
                 let small = SMALL.iter().find(|(example, _)| *example == name);

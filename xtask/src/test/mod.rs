@@ -1,5 +1,6 @@
 //! `cargo xtask test`: every check, in steps, up to the first that fails.
 
+mod cuda;
 mod device;
 mod examples;
 mod steps;

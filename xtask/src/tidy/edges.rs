@@ -13,6 +13,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gridwright-host", &["gridwright-core", "gridwright-device"]),
     ("gridwright-build", &[]),
     ("gridwright-emulator", &[]),
+    ("gridwright-driver-library", &["gridwright-emulator"]),
     (FACADE, &["gridwright-core", "gridwright-derive", "gridwright-device", "gridwright-host"]),
     ("gridwright-examples", &[FACADE, "gridwright-build", "gridwright-core"]),
     ("xtask", &["gridwright-build"]),

@@ -6,8 +6,14 @@ use crate::tidy::code::{is_ident, is_punct, line, walk};
 use crate::tidy::tree::Source;
 use crate::tidy::{Findings, Subject};
 
-const FOLDERS: &[&str] =
-    &["host/src/", "kernel-build/src/", "kernel-derive/src/", "emulator/src/", "cli/src/"];
+const FOLDERS: &[&str] = &[
+    "host/src/",
+    "kernel-build/src/",
+    "kernel-derive/src/",
+    "emulator/src/",
+    "emulator/driver-library/src/",
+    "cli/src/",
+];
 
 pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {
     let mut findings = Findings::new();

@@ -1,0 +1,194 @@
+//! Kernels of modules, and what is known of them.
+
+use std::ffi::{CString, c_char, c_int};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
+
+use gridwright_emulator::{Entry, Loaded, Registers};
+
+use crate::abi::Out;
+use crate::context::{Context, current};
+use crate::error::Error;
+use crate::model::Model;
+use crate::process::{Process, process};
+use crate::registry::Handle;
+
+pub(crate) struct Function {
+    pub(crate) context: &'static Context,
+    module: Handle,
+    pub(crate) loaded: Loaded,
+    name: CString,
+    /// Offset and size of each, in bytes.
+    pub(crate) parameters: Box<[(usize, usize)]>,
+    /// Of all parameters.
+    pub(crate) parameter_bytes: usize,
+    pub(crate) required_block: Option<[u32; 3]>,
+    /// Of a block.
+    pub(crate) most_threads: u32,
+    /// Bytes of shared memory that the kernel declares.
+    pub(crate) static_shared: u32,
+    local_bytes: u32,
+    /// An estimate, of a thread.
+    pub(crate) registers: u32,
+    ptx_version: c_int,
+    binary_version: c_int,
+    /// The most that a launch may have: more than 48 KiB with the static part only where it was asked for.
+    pub(crate) most_dynamic: AtomicI32,
+    carveout: AtomicI32,
+}
+
+impl Function {
+    pub(crate) fn new(
+        process: &Process,
+        context: &'static Context,
+        module: Handle,
+        loaded: &Loaded,
+        entry: &Entry,
+        name: CString,
+        most_registers: Option<u32>,
+    ) -> Self {
+        let model = &process.gpus[context.device].model;
+        let declared = entry.required_block().or(entry.max_block());
+        let most_threads = declared
+            .map_or(Model::THREADS, |block| {
+                block.iter().fold(1_u32, |product, size| product.saturating_mul(*size))
+            })
+            .min(Model::THREADS);
+        let (major, minor) = loaded.module().version();
+        Self {
+            context,
+            module,
+            loaded: loaded.clone(),
+            name,
+            parameters: entry
+                .parameters()
+                .iter()
+                .map(|parameter| (parameter.offset, parameter.size))
+                .collect(),
+            parameter_bytes: entry.parameter_bytes(),
+            required_block: entry.required_block(),
+            most_threads,
+            static_shared: entry.shared_bytes(),
+            local_bytes: entry.local_bytes(),
+            registers: estimate(entry.registers(), most_threads, most_registers),
+            ptx_version: (major * 10 + minor) as c_int,
+            binary_version: model.number() as c_int,
+            most_dynamic: AtomicI32::new(Model::SHARED.saturating_sub(entry.shared_bytes()) as c_int),
+            carveout: AtomicI32::new(-1),
+        }
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        // It was made of a `str`.
+        self.name.to_str().unwrap_or_default()
+    }
+}
+
+/// Registers of a thread: what an assembler would need isn't known. PTX has one for each value, of which a quarter lives at a
+/// time, say; and never so many that the largest block doesn't fit.
+fn estimate(declared: Registers, most_threads: u32, limit: Option<u32>) -> u32 {
+    let words = declared.b32.saturating_add(declared.b64.saturating_mul(2)).saturating_add(declared.b16 / 2);
+    let most = (Model::REGISTERS / most_threads.max(1).next_multiple_of(Model::WARP)).min(255) & !7;
+    let wanted = (words / 4).clamp(16, most.max(16)).next_multiple_of(8).min(most.max(16));
+    limit.map_or(wanted, |limit| wanted.min(limit.max(16)))
+}
+
+pub(crate) fn find(function: Handle) -> Result<Arc<Function>, Error> {
+    current()?;
+    process()?.functions.get(function).ok_or(Error::INVALID_HANDLE)
+}
+
+driver! {
+    /// Registers are an estimate.
+    fn cuFuncGetAttribute(value: Out<c_int>, attribute: c_int, function: Handle) {
+        let function = find(function)?;
+        value.put(match attribute {
+            0 => function.most_threads as c_int,
+            1 => function.static_shared as c_int,
+            // Constants of its own.
+            2 => 0,
+            3 => function.local_bytes as c_int,
+            4 => function.registers as c_int,
+            5 => function.ptx_version,
+            6 => function.binary_version,
+            7 => 0,
+            8 => function.most_dynamic.load(Ordering::Relaxed),
+            9 => function.carveout.load(Ordering::Relaxed),
+            // Clusters.
+            10..=15 => 0,
+            _ => return Err(Error::INVALID_VALUE),
+        })
+    }
+
+    /// More dynamic shared memory, up to what a block can have; a preference of a carve-out, without effect.
+    fn cuFuncSetAttribute(function: Handle, attribute: c_int, value: c_int) {
+        let function = find(function)?;
+        match attribute {
+            8 => {
+                let most = process()?.gpus[function.context.device].model.most_shared();
+                let asked = u32::try_from(value).map_err(|_| Error::INVALID_VALUE)?;
+                if function.static_shared.saturating_add(asked) > most {
+                    return Err(Error::INVALID_VALUE);
+                }
+                function.most_dynamic.store(value, Ordering::Relaxed);
+            }
+            9 if (-1..=100).contains(&value) => function.carveout.store(value, Ordering::Relaxed),
+            10..=15 => return Err(Error::NOT_SUPPORTED),
+            _ => return Err(Error::INVALID_VALUE),
+        }
+        Ok(())
+    }
+
+    /// A preference, without effect.
+    fn cuFuncSetCacheConfig(function: Handle, config: c_int) {
+        find(function)?;
+        if (0..=3).contains(&config) { Ok(()) } else { Err(Error::INVALID_VALUE) }
+    }
+
+    fn cuFuncGetModule(module: Out<Handle>, function: Handle) {
+        module.put(find(function)?.module)
+    }
+
+    /// The text lives as long as the module.
+    fn cuFuncGetName(name: Out<*const c_char>, function: Handle) {
+        name.put(find(function)?.name.as_ptr())
+    }
+
+    fn cuFuncGetParamInfo(function: Handle, index: usize, offset: Out<usize>, size: Out<usize>) {
+        let function = find(function)?;
+        let (at, bytes) = *function.parameters.get(index).ok_or(Error::INVALID_VALUE)?;
+        offset.put(at)?;
+        size.put_if_asked(bytes);
+        Ok(())
+    }
+
+    fn cuFuncGetParamCount(function: Handle, count: Out<usize>) {
+        count.put(find(function)?.parameters.len())
+    }
+
+    /// It was loaded with its module.
+    fn cuFuncLoad(function: Handle) {
+        find(function).map(drop)
+    }
+
+    fn cuFuncIsLoaded(state: Out<c_int>, function: Handle) {
+        find(function)?;
+        state.put(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gridwright_emulator::Registers;
+
+    use super::estimate;
+
+    #[test]
+    fn the_largest_block_always_fits() {
+        let many = Registers { predicates: 9, b16: 9, b32: 4000, b64: 4000 };
+        assert_eq!(estimate(many, 1024, None), 64);
+        assert_eq!(estimate(many, 256, None), 248);
+        assert_eq!(estimate(many, 256, Some(32)), 32);
+        assert_eq!(estimate(Registers::default(), 1024, None), 16);
+    }
+}

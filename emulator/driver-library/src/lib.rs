@@ -1,0 +1,71 @@
+//! CUDA's driver API over the emulator: a `libcuda.so.1` with which unmodified CUDA programs run compiled PTX without a GPU.
+//!
+//! It is there to prove programs: cudarc, and Gridwright's own CUDA backend. Streams are queues with a thread each, so
+//! that a wait which is missing shows; memory that is used after it was freed is a fault; faults stay until the
+//! context is reset, as on hardware. The device's name says that it is emulated.
+//!
+//! # How it is found
+//!
+//! `cargo build -p gridwright-driver-library` makes `libcuda.so`. Copied into a folder as `libcuda.so` *and*
+//! `libcuda.so.1` (programs ask for either), with that folder in `LD_LIBRARY_PATH`, it is the machine's driver for what is started
+//! so. `cargo xtask test --step cuda` does this.
+//!
+//! # Variables
+//!
+//! They are read by `cuInit`, which refuses values that it doesn't understand and prints the reason.
+//!
+//! | variable | says | default |
+//! |---|---|---|
+//! | `GRIDWRIGHT_EMULATOR_DEVICES` | how many devices there are; 0 is a machine without | 1 |
+//! | `GRIDWRIGHT_EMULATOR_MEMORY` | bytes of a device's memory | 16 GiB |
+//! | `GRIDWRIGHT_EMULATOR_ARCHITECTURE` | whose limits devices have, as `sm_80` | `sm_90` |
+//! | `GRIDWRIGHT_EMULATOR_CHECKS` | `off`; `warn` prints findings; `error` makes the first of a launch an error that stays | `warn` |
+//! | `GRIDWRIGHT_EMULATOR_DELAY_US` | each operation of a stream waits up to so many microseconds first, differently each time and the same in each run | 0 |
+//! | `GRIDWRIGHT_EMULATOR_EXECUTE` | `0`: launches are checked and nothing runs, to measure what a launch costs | 1 |
+//! | `GRIDWRIGHT_EMULATOR_INSTRUCTION_LIMIT` | instructions that a warp may execute before `CUDA_ERROR_LAUNCH_TIMEOUT` | 2³² |
+//!
+//! # What differs from NVIDIA's driver
+//!
+//! - Images are PTX: no cubins, fat binaries, linking, libraries (`cuLibrary…`), graphs, stream capture, arrays, textures, virtual memory
+//!   management or sharing between processes. Those of these calls that are there answer `CUDA_ERROR_NOT_SUPPORTED`;
+//!   others are missing, also for `cuGetProcAddress`.
+//! - All devices share one address space, and a kernel reaches the memory of each: access of peers isn't checked.
+//! - Registers of a kernel, and so its occupancy, are estimates: nothing assembles PTX here.
+//! - `cuMemFree` never waits for work that is queued. NVIDIA's does in most cases, and no document promises it.
+//! - Freed memory isn't given out again, and new memory has a pattern in it.
+//! - Wrong handles are always recognised; NVIDIA's driver may crash.
+//! - Events have the times of the emulation: they say nothing of a GPU.
+
+#[cfg(not(target_pointer_width = "64"))]
+compile_error!("handles and device addresses have 64 bits");
+
+#[macro_use]
+mod abi;
+mod answer;
+mod context;
+mod copy;
+mod delay;
+mod device;
+mod error;
+mod event;
+mod fill;
+mod finding;
+mod function;
+mod host_memory;
+mod launch;
+mod locks;
+mod memory;
+mod model;
+mod module;
+mod occupancy;
+mod peer;
+mod pointer;
+mod pool;
+mod process;
+mod profiler;
+mod queue;
+mod registry;
+mod settings;
+mod stream;
+mod symbol;
+mod unsupported;

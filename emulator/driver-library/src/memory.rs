@@ -1,0 +1,259 @@
+//! Device memory: whose it is, and how much each device has given.
+
+use std::collections::BTreeMap;
+use std::ffi::c_uint;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use gridwright_emulator::Device as Emulator;
+
+use crate::abi::{InOut, Out};
+use crate::context::{Context, current};
+use crate::error::Error;
+use crate::host_memory::Origin;
+use crate::locks::lock;
+use crate::pool::Pool;
+use crate::process::{Process, process};
+use crate::queue::Work;
+use crate::registry::Handle;
+use crate::stream;
+
+/// New memory is filled with it, so that nobody relies on zeros.
+const PATTERN: u8 = 0xa5;
+/// So many bytes of it: more would take long.
+const FILLED: u64 = 1 << 20;
+
+#[derive(Clone)]
+pub(crate) struct Allocation {
+    pub(crate) bytes: u64,
+    pub(crate) context: &'static Context,
+    pub(crate) device: usize,
+    pub(crate) id: u64,
+    /// For memory that was allocated in a stream's order.
+    pub(crate) pool: Option<Arc<Pool>>,
+    /// It will be freed in a stream's order.
+    is_leaving: bool,
+}
+
+/// What is allocated, of all devices.
+pub(crate) struct Allocations {
+    by_address: Mutex<BTreeMap<u64, Allocation>>,
+    /// Bytes, for each device.
+    used: Vec<AtomicU64>,
+}
+
+impl Allocations {
+    pub(crate) fn new(devices: usize) -> Self {
+        Self { by_address: Mutex::default(), used: (0..devices).map(|_| AtomicU64::new(0)).collect() }
+    }
+
+    pub(crate) fn used(&self, device: usize) -> u64 {
+        self.used[device].load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn allocate(
+        &self,
+        process: &Process,
+        context: &'static Context,
+        device: usize,
+        bytes: usize,
+        pool: Option<Arc<Pool>>,
+    ) -> Result<u64, Error> {
+        let bytes = bytes as u64;
+        if bytes == 0 {
+            return Err(Error::INVALID_VALUE);
+        }
+        let mut by_address = lock(&self.by_address);
+        if bytes > process.gpus[device].memory - self.used(device) {
+            return Err(Error::OUT_OF_MEMORY);
+        }
+        let address = process.emulator.alloc(bytes).map_err(|_| Error::OUT_OF_MEMORY)?;
+        scramble(&process.emulator, address, bytes)?;
+        self.used[device].fetch_add(bytes, Ordering::Relaxed);
+        if let Some(pool) = &pool {
+            pool.took(bytes);
+        }
+        let id = process.new_id();
+        by_address.insert(address, Allocation { bytes, context, device, id, pool, is_leaving: false });
+        Ok(address)
+    }
+
+    /// Frees the memory that begins at an address, at once: what is queued and uses it fails.
+    pub(crate) fn free(&self, process: &Process, address: u64) -> Result<(), Error> {
+        let allocation = lock(&self.by_address).remove(&address).ok_or(Error::INVALID_VALUE)?;
+        self.give_back(process, address, &allocation)
+    }
+
+    fn give_back(&self, process: &Process, address: u64, allocation: &Allocation) -> Result<(), Error> {
+        self.used[allocation.device].fetch_sub(allocation.bytes, Ordering::Relaxed);
+        if let Some(pool) = &allocation.pool {
+            pool.gave(allocation.bytes);
+        }
+        process.emulator.free(address).map_err(|_| Error::INVALID_VALUE)
+    }
+
+    /// Marks memory of a pool that a stream will free. A second time it isn't there any more.
+    fn leave(&self, address: u64) -> Result<(), Error> {
+        let mut by_address = lock(&self.by_address);
+        let allocation = by_address.get_mut(&address).ok_or(Error::INVALID_VALUE)?;
+        if allocation.is_leaving || allocation.pool.is_none() {
+            return Err(Error::INVALID_VALUE);
+        }
+        allocation.is_leaving = true;
+        Ok(())
+    }
+
+    pub(crate) fn free_all(&self, process: &Process, context: &Context) {
+        let mut by_address = lock(&self.by_address);
+        by_address.retain(|&address, allocation| {
+            let stays = !allocation.context.is(context);
+            if !stays {
+                // The emulator knows each address in the table.
+                let _ = self.give_back(process, address, allocation);
+            }
+            stays
+        });
+    }
+
+    /// The allocation that holds an address, and where it begins.
+    pub(crate) fn find(&self, address: u64) -> Option<(u64, Allocation)> {
+        let by_address = lock(&self.by_address);
+        let (&start, allocation) = by_address.range(..=address).next_back()?;
+        (address - start < allocation.bytes).then(|| (start, allocation.clone()))
+    }
+}
+
+/// Makes memory what new memory is on a GPU: anything but zeros, and never written.
+fn scramble(emulator: &Emulator, address: u64, bytes: u64) -> Result<(), Error> {
+    let filled = emulator.fill(address, &[PATTERN], bytes.min(FILLED));
+    filled.and_then(|()| emulator.mark_initialised(address, bytes, false)).map_err(|_| Error::ILLEGAL_ADDRESS)
+}
+
+/// Whether one allocation, variable or mapping holds a range.
+pub(crate) fn is_covered(process: &Process, address: u64, bytes: u64) -> bool {
+    process.emulator.allocation(address).is_ok_and(|(start, length)| bytes <= length - (address - start))
+}
+
+/// Memory that streams may use behind this operation of `stream`. What another one writes to it before is lost.
+fn allocate_async(
+    address: Out<u64>,
+    bytes: usize,
+    pool: Option<Handle>,
+    stream: Handle,
+) -> Result<(), Error> {
+    let stream = stream::find(stream)?;
+    let process = process()?;
+    if address.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    let pool = match pool {
+        Some(handle) => process.pools.get(handle).ok_or(Error::INVALID_VALUE)?,
+        None => process.gpus[stream.context.device].current_pool(process).1,
+    };
+    let device = pool.device;
+    let new = process.allocations.allocate(process, stream.context, device, bytes, Some(pool))?;
+    let emulator = process.emulator.clone();
+    // Freed before it was reached: then there is nothing to scramble.
+    stream.submit(Work::run(move || {
+        let _ = scramble(&emulator, new, bytes as u64);
+        Ok(())
+    }))?;
+    address.put(new)
+}
+
+driver! {
+    /// The memory has a pattern in it, and counts as never written.
+    fn cuMemAlloc_v2(address: Out<u64>, bytes: usize) {
+        let context = current()?;
+        let process = process()?;
+        if address.is_null() {
+            return Err(Error::INVALID_VALUE);
+        }
+        address.put(process.allocations.allocate(process, context, context.device, bytes, None)?)
+    }
+
+    /// Rows begin at multiples of 512 bytes.
+    fn cuMemAllocPitch_v2(address: Out<u64>, pitch: Out<usize>, width: usize, height: usize, element: c_uint) {
+        let context = current()?;
+        let process = process()?;
+        if address.is_null() || pitch.is_null() || !matches!(element, 4 | 8 | 16) {
+            return Err(Error::INVALID_VALUE);
+        }
+        let row = width.checked_next_multiple_of(512).ok_or(Error::INVALID_VALUE)?;
+        let bytes = row.checked_mul(height).ok_or(Error::INVALID_VALUE)?;
+        let new = process.allocations.allocate(process, context, context.device, bytes, None)?;
+        pitch.put(row)?;
+        address.put(new)
+    }
+
+    /// Doesn't wait: what is queued and uses the memory fails.
+    fn cuMemFree_v2(address: u64) {
+        current()?;
+        let process = process()?;
+        if address == 0 {
+            return Ok(());
+        }
+        process
+            .allocations
+            .free(process, address)
+            .or_else(|error| process.host_memory.free(process, address as usize, Origin::Managed).map_err(|_| error))
+    }
+
+    fn cuMemAllocAsync(address: Out<u64>, bytes: usize, stream: Handle) {
+        allocate_async(address, bytes, None, stream)
+    }
+
+    fn cuMemAllocFromPoolAsync(address: Out<u64>, bytes: usize, pool: Handle, stream: Handle) {
+        allocate_async(address, bytes, Some(pool), stream)
+    }
+
+    /// Freed when the stream comes to it.
+    fn cuMemFreeAsync(address: u64, stream: Handle) {
+        let stream = stream::find(stream)?;
+        let process = process()?;
+        process.allocations.leave(address)?;
+        // Somebody may have freed it at once meanwhile.
+        stream.submit(Work::run(move || {
+            let _ = process.allocations.free(process, address);
+            Ok(())
+        }))?;
+        Ok(())
+    }
+
+    fn cuMemGetInfo_v2(free: Out<usize>, total: Out<usize>) {
+        let context = current()?;
+        let process = process()?;
+        let gpu = &process.gpus[context.device];
+        free.put((gpu.memory - process.allocations.used(gpu.ordinal)) as usize)?;
+        total.put(gpu.memory as usize)
+    }
+
+    fn cuMemGetAddressRange_v2(start: Out<u64>, bytes: Out<usize>, address: u64) {
+        current()?;
+        let (base, length) = process()?.emulator.allocation(address).map_err(|_| Error::NOT_FOUND)?;
+        start.put_if_asked(base);
+        bytes.put_if_asked(length as usize);
+        Ok(())
+    }
+
+    /// Advice on managed memory, which is the host's own here.
+    fn cuMemAdvise(address: u64, bytes: usize, _advice: c_uint, _device: c_uint) {
+        current()?;
+        if is_covered(process()?, address, bytes as u64) { Ok(()) } else { Err(Error::INVALID_VALUE) }
+    }
+
+    /// As `cuMemAdvise`.
+    fn cuMemPrefetchAsync(address: u64, bytes: usize, _device: c_uint, stream: Handle) {
+        stream::find(stream)?;
+        if is_covered(process()?, address, bytes as u64) { Ok(()) } else { Err(Error::INVALID_VALUE) }
+    }
+
+    /// Nothing is known of managed memory: as if no advice was given.
+    fn cuMemRangeGetAttribute(data: InOut<u32>, size: usize, _attribute: c_uint, address: u64, bytes: usize) {
+        current()?;
+        if size != 4 || !is_covered(process()?, address, bytes as u64) {
+            return Err(Error::INVALID_VALUE);
+        }
+        data.put_at(0, 0)
+    }
+}

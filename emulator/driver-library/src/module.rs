@@ -1,0 +1,259 @@
+//! Modules: PTX that was loaded.
+
+use std::collections::HashMap;
+use std::ffi::{CString, c_char, c_int, c_uint};
+use std::sync::Mutex;
+use std::time::Instant;
+
+use gridwright_emulator::{Loaded, Module};
+
+use crate::abi::{InOut, Out, Text, Untyped};
+use crate::context::{Context, current};
+use crate::error::Error;
+use crate::function::Function;
+use crate::locks::lock;
+use crate::process::{NEWEST_PTX, Process, process};
+use crate::registry::Handle;
+
+pub(crate) struct LoadedModule {
+    pub(crate) context: &'static Context,
+    loaded: Loaded,
+    most_registers: Option<u32>,
+    functions: Mutex<HashMap<String, Handle>>,
+}
+
+/// Why an image isn't loaded: the error, and a text for the log.
+struct Refusal(Error, String);
+
+/// What an image begins with that isn't PTX: a cubin, and two forms of a fat binary.
+const BINARIES: [&[u8]; 3] = [b"\x7fELF", b"\x50\xed\x55\xba", b"\xb1\x43\x62\x46"];
+
+fn load(process: &Process, context: &Context, image: &[u8]) -> Result<Loaded, Refusal> {
+    if BINARIES.iter().any(|magic| image.starts_with(magic)) {
+        let text = "the image is compiled for hardware; the emulator takes PTX only".to_owned();
+        return Err(Refusal(Error::NO_BINARY_FOR_GPU, text));
+    }
+    let invalid = |text: String| Refusal(Error::INVALID_PTX, format!("ptxas application ptx input, {text}"));
+    let text = std::str::from_utf8(image).map_err(|error| invalid(error.to_string()))?;
+    if let Some((major, minor)) = version(text).filter(|version| *version > NEWEST_PTX) {
+        let (newest_major, newest_minor) = NEWEST_PTX;
+        let text = format!("PTX {major}.{minor} is newer than {newest_major}.{newest_minor}");
+        return Err(Refusal(Error::UNSUPPORTED_PTX_VERSION, text));
+    }
+    let module = Module::parse(text).map_err(|error| invalid(error.to_string()))?;
+    let model = &process.gpus[context.device].model;
+    if !runs_on(module.target(), model.number()) {
+        return Err(invalid(format!("its target {} doesn't run on sm_{}", module.target(), model.number())));
+    }
+    process.emulator.load(&module).map_err(|error| match error {
+        gridwright_emulator::LoadError::Memory(_) => Refusal(Error::OUT_OF_MEMORY, error.to_string()),
+        _ => invalid(error.to_string()),
+    })
+}
+
+/// The first `.version` of a text, if it has one: what is behind it may be beyond this emulator.
+fn version(text: &str) -> Option<(u32, u32)> {
+    let line = text.lines().find_map(|line| line.trim_start().strip_prefix(".version"))?;
+    let number = line.split_whitespace().next()?;
+    let (major, minor) = number.split_once('.')?;
+    Some((major.parse().ok()?, minor.parse().ok()?))
+}
+
+/// Code for an architecture runs on later ones; with a letter, on its own only (`a`) or its family's (`f`).
+fn runs_on(target: &str, device: u32) -> bool {
+    let Some(number) = target.strip_prefix("sm_") else { return false };
+    let digits = number.trim_end_matches(char::is_alphabetic);
+    let Ok(architecture) = digits.parse::<u32>() else { return false };
+    match &number[digits.len()..] {
+        "" => architecture <= device,
+        "f" => architecture <= device && architecture / 10 == device / 10,
+        _ => architecture == device,
+    }
+}
+
+/// The compiler's options that mean something here.
+#[derive(Default)]
+struct Options {
+    most_registers: Option<u32>,
+    wall_time: Option<usize>,
+    info: Log,
+    error: Log,
+}
+
+/// A buffer of the caller's: where its address and its size are among the options.
+#[derive(Default)]
+struct Log {
+    buffer: Option<usize>,
+    size: Option<usize>,
+}
+
+impl Options {
+    fn read(count: c_uint, options: InOut<c_int>, values: InOut<Untyped>) -> Result<Self, Error> {
+        let mut read = Self::default();
+        for index in 0..count as usize {
+            match options.at(index)? {
+                0 => read.most_registers = Some(number(values, index)? as u32).filter(|most| *most > 0),
+                2 => read.wall_time = Some(index),
+                3 => read.info.buffer = Some(index),
+                4 => read.info.size = Some(index),
+                5 => read.error.buffer = Some(index),
+                6 => read.error.size = Some(index),
+                // Options of a compiler and a linker that aren't there: nothing changes what the emulator runs.
+                1 | 7..=33 => {}
+                _ => return Err(Error::INVALID_VALUE),
+            }
+        }
+        Ok(read)
+    }
+}
+
+/// A value is a number in the place of a pointer.
+fn number(values: InOut<Untyped>, index: usize) -> Result<usize, Error> {
+    Ok(values.at(index)?.address())
+}
+
+impl Log {
+    /// Writes a text, cut to what the buffer takes, and how long it became in the place of the size.
+    fn write(&self, values: InOut<Untyped>, text: &str) -> Result<(), Error> {
+        let (Some(buffer), Some(size)) = (self.buffer, self.size) else { return Ok(()) };
+        let room = number(values, size)? & 0xffff_ffff;
+        let buffer = values.at(buffer)?;
+        if buffer.address() != 0 && room > 0 {
+            buffer.out::<c_char>().put_text(text, room)?;
+        }
+        let written = if text.is_empty() { 0 } else { (text.len() + 1).min(room) };
+        values.put_at(size, Untyped::from_number(written))
+    }
+}
+
+fn load_data(
+    module: Out<Handle>,
+    image: &[u8],
+    count: c_uint,
+    options: InOut<c_int>,
+    values: InOut<Untyped>,
+) -> Result<(), Error> {
+    let context = current()?;
+    let process = process()?;
+    if module.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    let read = Options::read(count, options, values)?;
+    let start = Instant::now();
+    let loaded = load(process, context, image);
+    if let Some(index) = read.wall_time {
+        let milliseconds = start.elapsed().as_secs_f32() * 1e3;
+        values.put_at(index, Untyped::from_number(milliseconds.to_bits() as usize))?;
+    }
+    match loaded {
+        Ok(loaded) => {
+            let names: Vec<_> = loaded.module().entries().iter().map(|entry| entry.name()).collect();
+            let info = format!("Gridwright emulator: loaded {} entries: {}", names.len(), names.join(", "));
+            read.info.write(values, &info)?;
+            read.error.write(values, "")?;
+            let most_registers = read.most_registers;
+            let functions = Mutex::default();
+            let made = LoadedModule { context, loaded, most_registers, functions };
+            module.put(process.modules.insert(made))
+        }
+        Err(Refusal(error, text)) => {
+            read.info.write(values, "")?;
+            read.error.write(values, &text)?;
+            Err(error)
+        }
+    }
+}
+
+fn load_file(module: Out<Handle>, path: &Text) -> Result<(), Error> {
+    current()?;
+    let image = std::fs::read(path.get()?).map_err(|_| Error::FILE_NOT_FOUND)?;
+    let end = image.iter().position(|&byte| byte == 0).unwrap_or(image.len());
+    load_data(module, &image[..end], 0, InOut::NULL, InOut::NULL)
+}
+
+fn find(module: Handle) -> Result<std::sync::Arc<LoadedModule>, Error> {
+    current()?;
+    process()?.modules.get(module).ok_or(Error::INVALID_HANDLE)
+}
+
+driver! {
+    fn cuModuleLoad(module: Out<Handle>, path: Text) {
+        load_file(module, &path)
+    }
+
+    /// PTX with a zero behind it.
+    fn cuModuleLoadData(module: Out<Handle>, image: Text) {
+        load_data(module, image.bytes()?, 0, InOut::NULL, InOut::NULL)
+    }
+
+    /// The error log says the line and what isn't understood.
+    fn cuModuleLoadDataEx(module: Out<Handle>, image: Text, count: c_uint, options: InOut<c_int>, values: InOut<Untyped>) {
+        load_data(module, image.bytes()?, count, options, values)
+    }
+
+    /// What runs of it ends as it would have.
+    fn cuModuleUnload(module: Handle) {
+        let process = process()?;
+        let context = current()?;
+        let unloaded = process.modules.get(module).ok_or(Error::INVALID_HANDLE)?;
+        if !unloaded.context.is(context) {
+            return Err(Error::INVALID_HANDLE);
+        }
+        process.modules.remove(module);
+        for (_, function) in lock(&unloaded.functions).drain() {
+            process.functions.remove(function);
+        }
+        Ok(())
+    }
+
+    fn cuModuleGetFunction(function: Out<Handle>, module: Handle, name: Text) {
+        let found = find(module)?;
+        let name = name.get()?;
+        let entry = found.loaded.module().entry(name).ok_or(Error::NOT_FOUND)?;
+        let mut functions = lock(&found.functions);
+        if let Some(known) = functions.get(name) {
+            return function.put(*known);
+        }
+        let text = CString::new(name).map_err(|_| Error::NOT_FOUND)?;
+        let process = process()?;
+        let made = Function::new(process, found.context, module, &found.loaded, entry, text, found.most_registers);
+        let handle = process.functions.insert(made);
+        functions.insert(name.to_owned(), handle);
+        function.put(handle)
+    }
+
+    fn cuModuleGetFunctionCount(count: Out<c_uint>, module: Handle) {
+        count.put(find(module)?.loaded.module().entries().len() as c_uint)
+    }
+
+    fn cuModuleGetGlobal_v2(address: Out<u64>, bytes: Out<usize>, module: Handle, name: Text) {
+        let found = find(module)?;
+        let (start, length) = found.loaded.global(name.get()?).ok_or(Error::NOT_FOUND)?;
+        address.put_if_asked(start);
+        bytes.put_if_asked(length as usize);
+        Ok(())
+    }
+
+    /// Modules are loaded at once: `CU_MODULE_EAGER_LOADING`.
+    fn cuModuleGetLoadingMode(mode: Out<c_int>) {
+        mode.put(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{runs_on, version};
+
+    #[test]
+    fn code_runs_on_its_architecture_and_later_ones() {
+        assert!(runs_on("sm_80", 80) && runs_on("sm_80", 90) && runs_on("sm_90a", 90));
+        assert!(!runs_on("sm_90", 80) && !runs_on("sm_90a", 100) && !runs_on("compute_80", 80));
+        assert!(runs_on("sm_100f", 103) && !runs_on("sm_100f", 120));
+    }
+
+    #[test]
+    fn versions_are_found_behind_comments() {
+        assert_eq!(version("//\n// a comment\n  .version 8.4\n.target sm_90"), Some((8, 4)));
+        assert_eq!(version("no PTX"), None);
+    }
+}

@@ -1,0 +1,108 @@
+//! What the process has once `cuInit` was called.
+
+use std::ffi::{c_int, c_uint};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{OnceLock, RwLock};
+
+use gridwright_emulator::{Device as Emulator, DeviceOptions};
+
+use crate::abi::Out;
+use crate::context::Context;
+use crate::device::Gpu;
+use crate::error::Error;
+use crate::event::Event;
+use crate::function::Function;
+use crate::host_memory::HostMemory;
+use crate::memory::Allocations;
+use crate::module::LoadedModule;
+use crate::pool::Pool;
+use crate::registry::Registry;
+use crate::settings::Settings;
+use crate::stream::Stream;
+
+/// The version that the driver says it has: CUDA 13.5, whose newest PTX is 9.5.
+pub(crate) const VERSION: c_int = 13050;
+pub(crate) const NEWEST_PTX: (u32, u32) = (9, 5);
+
+static PROCESS: OnceLock<Process> = OnceLock::new();
+
+pub(crate) struct Process {
+    pub(crate) settings: Settings,
+    /// The memory of all devices: one address space, as CUDA has it.
+    pub(crate) emulator: Emulator,
+    pub(crate) gpus: Vec<Gpu>,
+    pub(crate) allocations: Allocations,
+    pub(crate) host_memory: HostMemory,
+    pub(crate) contexts: Registry<&'static Context>,
+    pub(crate) streams: Registry<Stream>,
+    pub(crate) events: Registry<Event>,
+    pub(crate) modules: Registry<LoadedModule>,
+    pub(crate) functions: Registry<Function>,
+    pub(crate) pools: Registry<Pool>,
+    /// Held for reading while a kernel runs: mapped host memory goes away when none does.
+    pub(crate) running: RwLock<()>,
+    next_id: AtomicU64,
+}
+
+impl Process {
+    fn new(settings: Settings) -> Self {
+        let emulator = Emulator::with_options(DeviceOptions {
+            // Each device's share is counted by `allocations`; the variables of modules come on top.
+            capacity: settings.memory.saturating_mul(2).saturating_mul(settings.devices.max(1) as u64),
+            host_threads: 0,
+            workgroup_memory: settings.model.most_shared(),
+        });
+        Self {
+            settings,
+            emulator,
+            gpus: (0..settings.devices).map(|ordinal| Gpu::new(ordinal, &settings)).collect(),
+            allocations: Allocations::new(settings.devices),
+            host_memory: HostMemory::default(),
+            contexts: Registry::new(3),
+            streams: Registry::new(4),
+            events: Registry::new(5),
+            modules: Registry::new(6),
+            functions: Registry::new(7),
+            pools: Registry::new(8),
+            running: RwLock::new(()),
+            next_id: AtomicU64::new(1),
+        }
+    }
+
+    /// Of contexts, streams and allocations.
+    pub(crate) fn new_id(&self) -> u64 {
+        self.next_id.fetch_add(1, Ordering::Relaxed)
+    }
+
+    pub(crate) fn gpu(&self, device: c_int) -> Result<&Gpu, Error> {
+        usize::try_from(device).ok().and_then(|ordinal| self.gpus.get(ordinal)).ok_or(Error::INVALID_DEVICE)
+    }
+}
+
+/// # Errors
+/// Before `cuInit`.
+pub(crate) fn process() -> Result<&'static Process, Error> {
+    PROCESS.get().ok_or(Error::NOT_INITIALIZED)
+}
+
+driver! {
+    /// Reads the settings. Each other call but those about versions and errors needs it.
+    fn cuInit(flags: c_uint) {
+        if flags != 0 {
+            return Err(Error::INVALID_VALUE);
+        }
+        if PROCESS.get().is_none() {
+            let settings = Settings::from_environment().map_err(|reason| {
+                eprintln!("gridwright emulator: {reason}");
+                Error::INVALID_VALUE
+            })?;
+            PROCESS.get_or_init(|| Process::new(settings));
+        }
+        if process()?.gpus.is_empty() { Err(Error::NO_DEVICE) } else { Ok(()) }
+    }
+
+    /// Works before `cuInit`.
+    fn cuDriverGetVersion(version: Out<c_int>) {
+        version.put(VERSION)
+    }
+}

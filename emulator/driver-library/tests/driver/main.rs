@@ -1,0 +1,16 @@
+//! Unmodified cudarc on the library. Each test is a process of its own, with the library as `libcuda.so.1` in
+//! `LD_LIBRARY_PATH`.
+
+#![expect(clippy::expect_used, reason = "functions that tests share fail as tests do")]
+
+mod alone;
+mod devices;
+mod failures;
+mod gpu;
+mod launches;
+mod memory;
+mod modules;
+mod occupancy;
+mod settings;
+mod streams;
+mod symbols;

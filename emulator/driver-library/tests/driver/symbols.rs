@@ -1,0 +1,54 @@
+use std::ffi::{CString, c_void};
+
+use cudarc::driver::result;
+use cudarc::driver::sys::{self, CUresult};
+
+use crate::alone::alone;
+use crate::gpu::context;
+
+fn address(name: &str, version: i32) -> Result<*mut c_void, CUresult> {
+    let name = CString::new(name).expect("no zeros");
+    let mut address = std::ptr::null_mut();
+    let mut status = sys::CUdriverProcAddressQueryResult_enum::CU_GET_PROC_ADDRESS_SUCCESS;
+    // SAFETY: a name, and places for the results.
+    let answer =
+        unsafe { sys::cuGetProcAddress_v2(name.as_ptr(), &raw mut address, version, 0, &raw mut status) };
+    if answer == CUresult::CUDA_SUCCESS { Ok(address) } else { Err(answer) }
+}
+
+#[test]
+fn calls_are_found_by_name() {
+    alone("symbols::calls_are_found_by_name", &[], || {
+        // SAFETY: nothing is called through the symbol.
+        let exported = |name: &str| unsafe {
+            let library = libloading::Library::new("libcuda.so.1").expect("there");
+            *library.get::<*mut c_void>(name.as_bytes()).expect("exported")
+        };
+        assert_eq!(address("cuMemAlloc", 12000).expect("there"), exported("cuMemAlloc_v2"));
+        assert_eq!(address("cuInit", 12000).expect("there"), exported("cuInit"));
+        assert_eq!(address("cuTexRefCreate", 12000), Err(CUresult::CUDA_ERROR_NOT_FOUND));
+        assert_eq!(address("cuInit", 99000), Err(CUresult::CUDA_ERROR_NOT_FOUND));
+    });
+}
+
+#[test]
+fn errors_have_names_and_texts() {
+    alone("symbols::errors_have_names_and_texts", &[], || {
+        let error = result::DriverError(CUresult::CUDA_ERROR_ILLEGAL_ADDRESS);
+        assert_eq!(error.error_name().expect("a name").to_bytes(), b"CUDA_ERROR_ILLEGAL_ADDRESS");
+        let text = error.error_string().expect("a text");
+        assert_eq!(text.to_bytes(), b"an illegal memory access was encountered");
+    });
+}
+
+#[test]
+fn graphs_are_not_supported_and_say_so() {
+    alone("symbols::graphs_are_not_supported_and_say_so", &[], || {
+        let context = context();
+        let stream = context.new_stream().expect("a stream");
+        let mode = sys::CUstreamCaptureMode_enum::CU_STREAM_CAPTURE_MODE_RELAXED;
+        let refused = stream.begin_capture(mode).expect_err("there is no capture");
+        assert_eq!(refused.0, CUresult::CUDA_ERROR_NOT_SUPPORTED);
+        stream.synchronize().expect("it doesn't stay");
+    });
+}

@@ -1,0 +1,42 @@
+//! The CUDA backend on an emulated driver: every example, and the tests of the driver library itself.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+
+use crate::call::Call;
+use crate::test::{device, examples};
+use crate::workspace::Workspace;
+
+const PACKAGE: &str = "gridwright-driver-library";
+
+/// Programs ask for either.
+const NAMES: [&str; 2] = ["libcuda.so", "libcuda.so.1"];
+
+/// How findings of the emulator's checks end a run.
+const CHECKS: (&str, &str) = ("GRIDWRIGHT_EMULATOR_CHECKS", "error");
+
+pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
+    if !cfg!(target_os = "linux") {
+        println!("SKIPPED: the driver library is built for Linux");
+        return Ok(());
+    }
+    Call::cargo(workspace, "test --release --package").arguments([PACKAGE]).run()?;
+    device::or_skip(workspace, || {
+        Call::cargo(workspace, "build --release --lib --package").arguments([PACKAGE]).run()?;
+        examples::on_cuda(workspace, &lay_out(workspace)?, CHECKS)
+    })
+}
+
+/// A folder with the library under the names of a driver, for `LD_LIBRARY_PATH`.
+fn lay_out(workspace: &Workspace) -> anyhow::Result<PathBuf> {
+    let target = workspace.metadata.target_directory.as_std_path();
+    let folder = target.join("driver-library");
+    std::fs::create_dir_all(&folder).with_context(|| format!("can't make {}", folder.display()))?;
+    let built = target.join("release").join(NAMES[0]);
+    for name in NAMES {
+        let copied = std::fs::copy(&built, folder.join(name));
+        copied.with_context(|| format!("can't copy {} to {}", built.display(), folder.display()))?;
+    }
+    Ok(folder)
+}
