@@ -68,7 +68,7 @@ impl Device {
     /// of the machine, or the one that `GRIDWRIGHT_CPU_ISA` names.
     ///
     /// # Errors
-    /// [`Error::Environment`] if one of these variables has a value that means nothing.
+    /// [`Error::Environment`] if one of these variables, or `GRIDWRIGHT_PRINT_BYTES`, has a value that means nothing.
     ///
     /// ```
     /// let device = gridwright::Device::cpu()?;
@@ -144,6 +144,18 @@ impl Device {
     /// ```
     pub fn name(&self) -> &str {
         self.0.backend.name()
+    }
+
+    /// Has the lines that kernels print handed to `reader`, one a call and without its end, rather than written to
+    /// standard output. It is called by whoever waits for the device.
+    ///
+    /// ```
+    /// let device = gridwright::Device::cpu()?;
+    /// device.on_print(|line| eprintln!("kernel: {line}"));
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn on_print(&self, reader: impl Fn(&str) + Send + Sync + 'static) {
+        self.0.backend.printed().read_by(Arc::new(reader));
     }
 
     /// What the device can launch.

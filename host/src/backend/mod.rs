@@ -8,6 +8,7 @@ use gridwright_core::Limits;
 use gridwright_device::arch;
 
 use crate::Error;
+use crate::printed::Printed;
 
 mod code;
 mod cpu;
@@ -66,7 +67,10 @@ pub(crate) trait Backend: Debug + Send + Sync {
     /// this backend's.
     unsafe fn launch(&self, launch: &Launch<'_>) -> Result<(), Error>;
 
-    /// Waits for all work, and returns the first kernel panic since the last call, once.
+    /// The lines that kernels printed.
+    fn printed(&self) -> &Printed;
+
+    /// Waits for all work, hands printed lines on, and returns the first kernel panic since the last call, once.
     fn synchronize(&self) -> Result<(), Error>;
 }
 

@@ -3,6 +3,7 @@ use std::num::NonZero;
 use gridwright_device::arch::Isa;
 
 use crate::Error;
+use crate::environment::parse;
 
 /// The instruction set: the widest that the machine has, or what `GRIDWRIGHT_CPU_ISA` says.
 pub(super) fn isa() -> Result<Isa, Error> {
@@ -29,20 +30,4 @@ pub(super) fn threads() -> Result<usize, Error> {
         |value| value.parse().ok().filter(|threads| (1..=1024).contains(threads)),
         || "a number from 1 to 1024".into(),
     )
-}
-
-fn parse<T>(
-    variable: &'static str,
-    default: T,
-    accept: impl FnOnce(&str) -> Option<T>,
-    expected: impl FnOnce() -> String,
-) -> Result<T, Error> {
-    let Some(value) = std::env::var_os(variable).filter(|value| !value.is_empty()) else {
-        return Ok(default);
-    };
-    value.to_str().and_then(accept).ok_or_else(|| Error::Environment {
-        variable,
-        value: value.to_string_lossy().into_owned(),
-        expected: expected(),
-    })
 }

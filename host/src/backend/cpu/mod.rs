@@ -11,6 +11,7 @@ use gridwright_device::arch::{self, Isa};
 
 use super::{Backend, Code, Launch, Loaded};
 use crate::Error;
+use crate::printed::Printed;
 
 mod chunks;
 mod environment;
@@ -32,11 +33,13 @@ pub(crate) struct Cpu {
     panicked: AtomicBool,
     /// The panic that the next synchronisation reports.
     panic: Mutex<Option<Error>>,
+    printed: Printed,
 }
 
 impl Cpu {
     /// # Errors
-    /// [`Error::Environment`] for a `GRIDWRIGHT_CPU_THREADS` or `GRIDWRIGHT_CPU_ISA` that means nothing here.
+    /// [`Error::Environment`] for a `GRIDWRIGHT_CPU_THREADS`, `GRIDWRIGHT_CPU_ISA` or `GRIDWRIGHT_PRINT_BYTES` that means
+    /// nothing here.
     pub(crate) fn open() -> Result<Self, Error> {
         let (isa, threads) = (environment::isa()?, environment::threads()?);
         panic::install_hook();
@@ -47,6 +50,7 @@ impl Cpu {
             threads,
             panicked: AtomicBool::new(false),
             panic: Mutex::new(None),
+            printed: Printed::new()?,
         })
     }
 
@@ -111,7 +115,7 @@ impl Backend for Cpu {
 
     unsafe fn launch(&self, launch: &Launch<'_>) -> Result<(), Error> {
         // SAFETY: the caller's contract; `isa` was found on this machine.
-        if let Err(error) = unsafe { schedule::run(launch, self.isa, self.threads) } {
+        if let Err(error) = unsafe { schedule::run(launch, self.isa, self.threads, &self.printed) } {
             let mut panic = self.panic.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
             panic.get_or_insert(error);
             self.panicked.store(true, Ordering::Release);
@@ -119,7 +123,12 @@ impl Backend for Cpu {
         Ok(())
     }
 
+    fn printed(&self) -> &Printed {
+        &self.printed
+    }
+
     fn synchronize(&self) -> Result<(), Error> {
+        self.printed.hand_on();
         if !self.panicked.load(Ordering::Acquire) {
             return Ok(());
         }
