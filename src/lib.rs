@@ -35,7 +35,7 @@
 //! | to | see |
 //! |---|---|
 //! | write a kernel | [`gpu_kernel`], [`Thread`], [`PerThread`], [`Matrix`], [`KernelArg`] |
-//! | choose a device and move data | [`Device`], [`Stream`], [`Buffer`], [`MatrixBuffer`], [`Event`] |
+//! | choose a device and move data | [`Device`], [`Stream`], [`Buffer`], [`MatrixBuffer`], [`PinnedBuffer`], [`Event`] |
 //! | launch | [`Kernel`], [`LaunchConfig`] |
 //! | launch on the host's own slices | [`Kernel::run`], [`InOut`], [`Out`], [`AsMatrix`], [`AsVolume`] |
 //! | port CUDA code line by line | [`sync_threads`], [`UnsafeKernel`], [`Workgroup::as_mut_ptr`] |
@@ -90,9 +90,9 @@ pub use gridwright_device::{
 };
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use gridwright_host::{
-    Arguments, AsMatrix, AsVolume, Buffer, BufferSlice, BufferSliceMut, Device, Error, Event, HostMemory,
-    HostMemoryMut, InOut, Kernel, MatrixBuffer, Offload, OffloadArguments, Out, Pass, ReadFrom, Stream,
-    UnsafeKernel, VolumeBuffer, WriteTo,
+    Arguments, AsMatrix, AsVolume, Attributes, Buffer, BufferSlice, BufferSliceMut, Device, Error, Event,
+    HostMemory, HostMemoryMut, InOut, Kernel, MatrixBuffer, Occupancy, Offload, OffloadArguments, Out, Pass,
+    Pending, PinnedBuffer, ReadFrom, Stream, UnsafeKernel, VolumeBuffer, WriteTo,
 };
 
 /// Prints a line from a kernel: `gpu_println!(t, "x = {}", x)`.

@@ -1,5 +1,6 @@
 use gridwright_core::{Param, ParamList, Refused};
 
+use crate::backend::Accesses;
 use crate::pass::{Destination, Pass};
 use crate::{Device, Error};
 
@@ -20,12 +21,13 @@ pub unsafe trait Arguments<P: ParamList> {
         kernel: &'static str,
         parameters: &[&'static str],
         device: &Device,
+        accesses: &mut Accesses,
     ) -> Result<P::Raw, Error>;
 }
 
 // SAFETY: there is nothing to pass.
 unsafe impl<A> Arguments<Refused> for A {
-    fn pass(self, _: &'static str, _: &[&'static str], _: &Device) -> Result<(), Error> {
+    fn pass(self, _: &'static str, _: &[&'static str], _: &Device, _: &mut Accesses) -> Result<(), Error> {
         Ok(())
     }
 }
@@ -40,9 +42,10 @@ macro_rules! tuple {
                 kernel: &'static str,
                 parameters: &[&'static str],
                 device: &Device,
+                accesses: &mut Accesses,
             ) -> Result<($($param::Raw,)*), Error> {
                 let name = |i: usize| parameters.get(i).copied().unwrap_or("?");
-                Ok(($(self.$i.pass(&Destination { kernel, parameter: name($i), device })?,)*))
+                Ok(($(self.$i.pass(&mut Destination { kernel, parameter: name($i), device, accesses })?,)*))
             }
         }
     };

@@ -5,9 +5,13 @@ use std::ptr::NonNull;
 
 use gridwright_core::KernelArg;
 
-use crate::{BufferSlice, BufferSliceMut, Device, Error};
+use crate::backend::{Contents, Memory, MemoryId, Place};
+use crate::{BufferSlice, BufferSliceMut, Device, Error, Stream};
 
-/// Elements in a device's memory. Freed when dropped, after the work that uses it.
+/// Elements in a device's memory. Freed when dropped, after the work that uses it, on whatever streams.
+///
+/// Work on several streams that uses one buffer runs in the order in which it was submitted where one of the two writes it;
+/// launches that only read it don't wait for each other.
 ///
 /// A kernel's `&[T]` takes a `&Buffer<T>`; what it writes, `PerThread<[T]>`, `PerGroup<[T]>` and `Atomic<[T]>`, takes
 /// a `&mut Buffer<T>`.
@@ -21,7 +25,7 @@ use crate::{BufferSlice, BufferSliceMut, Device, Error};
 pub struct Buffer<T> {
     device: Device,
     // Dangling, but aligned and not null, where there are no bytes.
-    pointer: NonNull<u8>,
+    memory: Memory,
     len: usize,
     _elements: PhantomData<T>,
 }
@@ -32,15 +36,22 @@ unsafe impl<T: Send> Send for Buffer<T> {}
 unsafe impl<T: Sync> Sync for Buffer<T> {}
 
 impl<T: KernelArg> Buffer<T> {
-    pub(crate) fn zeroed(device: &Device, len: usize) -> Result<Self, Error> {
+    /// Of `len` elements, whose bytes are zero unless the next thing is to write them all.
+    pub(crate) fn new(stream: &Stream, len: usize, contents: Contents) -> Result<Self, Error> {
+        let device = stream.device();
         let too_large = || Error::OutOfMemory {
             device: device.name().into(),
             requested: (len as u128).saturating_mul(size_of::<T>() as u128),
+            free: None,
+            total: None,
         };
         let bytes = len.checked_mul(size_of::<T>()).ok_or_else(too_large)?;
-        let pointer =
-            if bytes == 0 { NonNull::<T>::dangling().cast() } else { device.backend().allocate(bytes)? };
-        Ok(Self { device: device.clone(), pointer, len, _elements: PhantomData })
+        let memory = if bytes == 0 {
+            Memory { pointer: NonNull::<T>::dangling().cast(), id: MemoryId::NONE }
+        } else {
+            device.backend().allocate(stream.id(), bytes, contents)?
+        };
+        Ok(Self { device: device.clone(), memory, len, _elements: PhantomData })
     }
 
     /// The number of elements.
@@ -121,8 +132,9 @@ impl<T: KernelArg> Buffer<T> {
         &self.device
     }
 
-    pub(crate) fn pointer(&self) -> NonNull<u8> {
-        self.pointer
+    /// Where the elements begin.
+    pub(crate) fn place(&self) -> Place {
+        Place { memory: self.memory.id, pointer: self.memory.pointer }
     }
 }
 
@@ -130,8 +142,8 @@ impl<T> Drop for Buffer<T> {
     fn drop(&mut self) {
         let bytes = self.len * size_of::<T>();
         if bytes != 0 {
-            // SAFETY: `zeroed` allocated as many bytes, and this is the last use.
-            unsafe { self.device.backend().free(self.pointer, bytes) };
+            // SAFETY: `new` allocated as many bytes, and what uses the buffer borrows it.
+            unsafe { self.device.backend().free(self.memory, bytes) };
         }
     }
 }
@@ -195,8 +207,8 @@ impl<T: KernelArg> MatrixBuffer<T> {
         self.elements.device()
     }
 
-    pub(crate) fn pointer(&self) -> NonNull<u8> {
-        self.elements.pointer()
+    pub(crate) fn place(&self) -> Place {
+        self.elements.place()
     }
 }
 

@@ -172,7 +172,7 @@ impl Device {
     /// A new stream: what is submitted to it runs in order.
     ///
     /// # Errors
-    /// None on the CPU.
+    /// None on the CPU; on a GPU [`Error::DeviceLost`] or [`Error::Backend`].
     ///
     /// ```
     /// let stream = gridwright::Device::cpu()?.stream()?;
@@ -180,7 +180,7 @@ impl Device {
     /// # Ok::<(), gridwright::Error>(())
     /// ```
     pub fn stream(&self) -> Result<Stream, Error> {
-        Ok(Stream::new(self.clone()))
+        Stream::open(self.clone())
     }
 
     fn new(backend: Box<dyn Backend>) -> Self {

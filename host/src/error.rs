@@ -44,6 +44,56 @@ pub enum Error {
         /// What is missing, and what to do.
         reason: String,
     },
+    /// The driver doesn't take an image of the program.
+    #[error(
+        "kernel `{kernel}`: the driver of `{device}` refuses the image for {architecture}: {reason}{}",
+        said(log)
+    )]
+    ImageRefused {
+        /// The kernel that was loaded.
+        kernel: &'static str,
+        /// The device.
+        device: String,
+        /// What the image is for, like `sm_90`.
+        architecture: &'static str,
+        /// Why, and what to do.
+        reason: String,
+        /// What the driver's compiler said; empty if it said nothing.
+        log: String,
+    },
+    /// A kernel's parameters in the image are not those that the program was built with: the image was exchanged.
+    #[error("kernel `{kernel}` on `{device}`: {reason}; build the program again")]
+    LayoutMismatch {
+        /// The kernel.
+        kernel: &'static str,
+        /// The device.
+        device: String,
+        /// Which parameter, and how it differs.
+        reason: String,
+    },
+    /// The driver refuses a launch whose sizes are within the device's limits. Nothing was launched.
+    #[error("kernel `{kernel}` can't be launched on `{device}`: {reason}")]
+    LaunchRefused {
+        /// The kernel.
+        kernel: &'static str,
+        /// The device.
+        device: String,
+        /// Why, and what to do.
+        reason: String,
+    },
+    /// A kernel did what no device survives, like an access beyond all memory by an unsafe kernel, or the hardware
+    /// failed. Every later call on the device gives this error again, with its first cause. What was in its memory is
+    /// gone. Another device goes on; this one comes back with the next start of the program.
+    #[error("`{device}` is lost: {cause}{}; start the program again", suspects(kernels))]
+    DeviceLost {
+        /// The device.
+        device: String,
+        /// What the driver said first.
+        cause: String,
+        /// The kernels that were running or waiting, among them the one to blame, if it was a kernel. The driver doesn't
+        /// say which.
+        kernels: Vec<&'static str>,
+    },
     /// A driver call failed.
     #[error("{call} failed on `{device}`: {message}")]
     Backend {
@@ -188,23 +238,27 @@ pub enum Error {
         len: usize,
     },
     /// The device has no memory for it.
-    #[error("out of memory: {requested} bytes on `{device}`")]
+    #[error("out of memory: {requested} bytes on `{device}`{}", memory(*free, *total))]
     OutOfMemory {
         /// The device.
         device: String,
         /// The bytes asked for. `u128`: elements times their size may not fit a `usize`.
         requested: u128,
+        /// The bytes that are free, if the device says.
+        free: Option<usize>,
+        /// The bytes that there are, if the device says.
+        total: Option<usize>,
     },
     /// A thread of a kernel panicked, or a workgroup. The launch ended; the device and its buffers stay usable, and
     /// what the kernel had written is in them.
     #[error(
-        "kernel `{kernel}` panicked at {file}:{line}:{column}, in thread {} of group {}: {message}",
-        dim(*thread), dim(*group)
+        "kernel `{kernel}` panicked at {file}:{line}:{column}, in thread {} of group {}: {message}{}",
+        dim(*thread), dim(*group), further(*others)
     )]
     KernelPanic {
-        /// The kernel.
+        /// The kernel. On a GPU, if several ran side by side, those that it may have been.
         kernel: &'static str,
-        /// The panic's message.
+        /// The panic's message. A GPU leaves out values in it.
         message: String,
         /// The source file.
         file: String,
@@ -216,7 +270,19 @@ pub enum Error {
         group: [u32; 3],
         /// The thread in its workgroup along x, y and z.
         thread: [u32; 3],
+        /// How many other panics there were before this was reported. On the CPU a panic ends the launch: there it is
+        /// those of other launches.
+        others: u64,
     },
+}
+
+/// What is said of other panics.
+fn further(others: u64) -> String {
+    match others {
+        0 => String::new(),
+        1 => "; there was another panic".into(),
+        others => format!("; there were {others} other panics"),
+    }
 }
 
 /// A position in the notation of sizes, without the axes that are zero.
@@ -225,5 +291,28 @@ fn dim([x, y, z]: [u32; 3]) -> String {
         (0, 0) => x.to_string(),
         (_, 0) => format!("({x}, {y})"),
         _ => format!("({x}, {y}, {z})"),
+    }
+}
+
+/// What the compiler said, on lines of its own.
+fn said(log: &str) -> String {
+    if log.is_empty() { String::new() } else { format!("\n{log}") }
+}
+
+/// The kernels that may be to blame.
+fn suspects(kernels: &[&str]) -> String {
+    let names: Vec<_> = kernels.iter().map(|name| format!("`{name}`")).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        [kernel] => format!(", in kernel {kernel}"),
+        _ => format!(", in one of the kernels {}", names.join(", ")),
+    }
+}
+
+/// How much there is.
+fn memory(free: Option<usize>, total: Option<usize>) -> String {
+    match (free, total) {
+        (Some(free), Some(total)) => format!(", of whose {total} bytes {free} are free"),
+        _ => String::new(),
     }
 }

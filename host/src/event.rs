@@ -1,5 +1,7 @@
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
+use crate::backend::Mark;
 use crate::{Device, Error};
 
 /// A point in a stream's work, from [`Stream::record`](crate::Stream::record).
@@ -11,24 +13,32 @@ use crate::{Device, Error};
 /// # Ok::<(), gridwright::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Event {
+pub struct Event(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
     device: Device,
-    reached: Instant,
+    mark: Mark,
 }
 
 impl Event {
-    pub(crate) fn new(device: Device, reached: Instant) -> Self {
-        Self { device, reached }
+    pub(crate) fn new(device: Device, mark: Mark) -> Self {
+        Self(Arc::new(Inner { device, mark }))
     }
 
     pub(crate) fn device(&self) -> &Device {
-        &self.device
+        &self.0.device
     }
 
-    /// The time from an earlier event to this one; zero if that one is the later.
+    pub(crate) fn mark(&self) -> &Mark {
+        &self.0.mark
+    }
+
+    /// The time from an earlier event to this one; zero if that one is the later. On a GPU it waits until both are
+    /// reached.
     ///
     /// # Errors
-    /// [`Error::ForeignStream`] for an event of another device.
+    /// [`Error::ForeignStream`] for an event of another device, [`Error::DeviceLost`].
     ///
     /// ```
     /// # let stream = gridwright::Device::cpu()?.stream()?;
@@ -38,14 +48,21 @@ impl Event {
     /// # Ok::<(), gridwright::Error>(())
     /// ```
     pub fn duration_since(&self, earlier: &Self) -> Result<Duration, Error> {
-        if !self.device.is(&earlier.device) {
+        let device = self.device();
+        if !device.is(earlier.device()) {
             return Err(Error::ForeignStream {
                 place: "duration_since".into(),
                 what: "event",
-                device: self.device.identity(),
-                other: earlier.device.identity(),
+                device: device.identity(),
+                other: earlier.device().identity(),
             });
         }
-        Ok(self.reached.saturating_duration_since(earlier.reached))
+        device.backend().elapsed(earlier.mark(), self.mark())
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.device.backend().forget(&self.mark);
     }
 }

@@ -1,10 +1,10 @@
 use std::fmt;
 
-use gridwright_core::{LaunchConfig, Sets};
+use gridwright_core::{Dim, LaunchConfig, Sets};
 use gridwright_device::arch::Signature;
 
 use crate::prepared::Prepared;
-use crate::{Arguments, Device, Error, OffloadArguments, Stream};
+use crate::{Arguments, Attributes, Device, Error, Occupancy, OffloadArguments, Stream};
 
 /// A kernel that is ready to be launched on a device: what `my_kernel::load(&device)` gives.
 ///
@@ -34,15 +34,19 @@ pub struct Kernel<K>(Prepared<K>);
 ///
 /// # Errors
 /// None on the CPU, whose code is part of the program. On a GPU, [`Error::ImageMissing`] if the program has no
-/// image for the device, and [`Error::Backend`] if the driver refuses it.
+/// image for the device, [`Error::ImageRefused`] if the driver doesn't take it, and [`Error::LayoutMismatch`] if it is another
+/// one than the program was built with.
 pub fn load<K: Signature>(device: &Device) -> Result<Kernel<K>, Error> {
     const { assert!(Prepared::<K>::is_safe(), "a kernel that is an `unsafe fn` is loaded as an `UnsafeKernel`") };
     Prepared::load(device).map(Kernel)
 }
 
 impl<K: Signature> Kernel<K> {
-    /// Runs the kernel after the work that the stream has, with a tuple of arguments: one for each
+    /// Submits the kernel to run after the work that the stream has, with a tuple of arguments: one for each
     /// parameter except the thread or the group, and workgroup memory, whose sizes the config gives.
+    ///
+    /// On a GPU it returns before the kernel has run. Buffers may be used, written and dropped at once: what comes later on
+    /// whatever stream waits for the kernel where it must.
     ///
     /// The kernel's panics are reported by the next call that synchronises. A panic ends the launch: what threads and
     /// groups wrote before is in the buffers, and of the others some haven't run.
@@ -50,10 +54,12 @@ impl<K: Signature> Kernel<K> {
     /// # Errors
     /// Nothing is launched after one of these:
     /// - [`Error::ForeignStream`], [`Error::ForeignBuffer`]: of another device than the kernel;
-    /// - [`Error::InvalidConfig`]: a size that is zero or over a limit, or a block other than the kernel's;
+    /// - [`Error::InvalidConfig`]: a size that is zero or over a limit, a block other than the kernel's, or a cooperative
+    ///   launch that the device can't run at once;
     /// - [`Error::WorkgroupMemory`]: workgroup memory whose size is zero or over the device's limit;
     /// - [`Error::Requirement`]: a condition of `requires = …` doesn't hold;
-    /// - [`Error::UnevenArrays`]: a buffer that doesn't divide into the parameter's arrays.
+    /// - [`Error::UnevenArrays`]: a buffer that doesn't divide into the parameter's arrays;
+    /// - [`Error::LaunchRefused`], [`Error::DeviceLost`]: the driver doesn't take it, or no more.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -127,6 +133,46 @@ impl<K: Signature> Kernel<K> {
     /// ```
     pub fn device(&self) -> &Device {
         self.0.device()
+    }
+
+    /// What a thread and a workgroup of the kernel take of the device.
+    ///
+    /// # Errors
+    /// None on the CPU; on a GPU [`Error::DeviceLost`] or [`Error::Backend`].
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn nothing(_t: Thread) {}
+    /// # fn main() -> Result<(), gridwright::Error> {
+    /// let kernel = nothing::load(&Device::cpu()?)?;
+    /// assert!(kernel.attributes()?.most_threads >= 1024);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn attributes(&self) -> Result<Attributes, Error> {
+        self.0.attributes()
+    }
+
+    /// How many workgroups of a block the device runs at the same time. Launch-sized workgroup memory isn't counted.
+    ///
+    /// # Errors
+    /// [`Error::InvalidConfig`] for a block that the kernel can't have; on a GPU also [`Error::DeviceLost`] or
+    /// [`Error::Backend`].
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn nothing(_t: Thread) {}
+    /// # fn main() -> Result<(), gridwright::Error> {
+    /// let kernel = nothing::load(&Device::cpu()?)?;
+    /// println!("{} groups at the same time", kernel.occupancy(256)?.groups());
+    /// assert!(kernel.occupancy(0).is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn occupancy(&self, block: impl Into<Dim>) -> Result<Occupancy, Error> {
+        self.0.occupancy(block.into())
     }
 }
 

@@ -1,6 +1,7 @@
 use gridwright_core::{KernelArg, Param, RawMatrix, RawSlice, RawVolume};
 use gridwright_device::{Atomic, Matrix, OwnMap, PerGroup, PerThread, Volume};
 
+use crate::backend::Accesses;
 use crate::transfer::Region;
 use crate::{
     Buffer, BufferSlice, BufferSliceMut, Device, Error, MatrixBuffer, ReadFrom, VolumeBuffer, WriteTo,
@@ -9,7 +10,8 @@ use crate::{
 /// An argument that a kernel parameter of type `P` can be given.
 ///
 /// # Safety
-/// `pass` returns memory that the argument borrows, exclusively where `P` writes.
+/// `pass` returns memory that the argument borrows, exclusively where `P` writes, and adds it to the destination's
+/// accesses.
 #[diagnostic::on_unimplemented(
     message = "a kernel parameter of type `{P}` can't be given a `{Self}`",
     label = "not what this parameter takes",
@@ -22,7 +24,7 @@ use crate::{
 pub unsafe trait Pass<P: Param> {
     /// What crosses.
     #[doc(hidden)]
-    fn pass(self, to: &Destination) -> Result<P::Raw, Error>;
+    fn pass(self, to: &mut Destination) -> Result<P::Raw, Error>;
 }
 
 /// The parameter that an argument goes to.
@@ -31,12 +33,14 @@ pub struct Destination<'d> {
     pub(crate) kernel: &'static str,
     pub(crate) parameter: &'static str,
     pub(crate) device: &'d Device,
+    pub(crate) accesses: &'d mut Accesses,
 }
 
 impl Destination<'_> {
-    fn slice<T>(&self, region: &Region<'_>) -> Result<RawSlice<T>, Error> {
+    fn slice<T>(&mut self, region: &Region<'_>) -> Result<RawSlice<T>, Error> {
         if self.device.is(region.device) {
-            return Ok(RawSlice { pointer: region.pointer.cast().as_ptr(), len: region.len });
+            self.accesses.push(region.access());
+            return Ok(RawSlice { pointer: region.place.pointer.cast().as_ptr(), len: region.len });
         }
         Err(Error::ForeignBuffer {
             place: format!("kernel `{}`, parameter `{}`", self.kernel, self.parameter),
@@ -45,7 +49,7 @@ impl Destination<'_> {
         })
     }
 
-    fn arrays<T, const N: usize>(&self, region: &Region<'_>) -> Result<RawSlice<[T; N]>, Error> {
+    fn arrays<T, const N: usize>(&mut self, region: &Region<'_>) -> Result<RawSlice<[T; N]>, Error> {
         if N == 0 || !region.len.is_multiple_of(N) {
             let (kernel, parameter) = (self.kernel, self.parameter);
             return Err(Error::UnevenArrays { kernel, parameter, len: region.len, array: N });
@@ -54,21 +58,33 @@ impl Destination<'_> {
         Ok(RawSlice { pointer: raw.pointer, len: raw.len / N })
     }
 
-    fn matrix<T: KernelArg>(&self, matrix: &MatrixBuffer<T>) -> Result<RawMatrix<T>, Error> {
+    fn matrix<T: KernelArg>(&mut self, matrix: &MatrixBuffer<T>) -> Result<RawMatrix<T>, Error> {
         let raw = self.slice(&matrix.region())?;
         Ok(RawMatrix { pointer: raw.pointer, rows: matrix.rows(), cols: matrix.cols() })
     }
 
-    fn volume<T: KernelArg>(&self, volume: &VolumeBuffer<T>) -> Result<RawVolume<T>, Error> {
+    fn matrix_mut<T: KernelArg>(&mut self, matrix: &mut MatrixBuffer<T>) -> Result<RawMatrix<T>, Error> {
+        let (rows, cols) = (matrix.rows(), matrix.cols());
+        let raw = self.slice(&matrix.region_mut())?;
+        Ok(RawMatrix { pointer: raw.pointer, rows, cols })
+    }
+
+    fn volume<T: KernelArg>(&mut self, volume: &VolumeBuffer<T>) -> Result<RawVolume<T>, Error> {
         let RawSlice { pointer, .. } = self.slice(&volume.region())?;
         Ok(RawVolume { pointer, planes: volume.planes(), rows: volume.rows(), cols: volume.cols() })
+    }
+
+    fn volume_mut<T: KernelArg>(&mut self, volume: &mut VolumeBuffer<T>) -> Result<RawVolume<T>, Error> {
+        let (planes, rows, cols) = (volume.planes(), volume.rows(), volume.cols());
+        let RawSlice { pointer, .. } = self.slice(&volume.region_mut())?;
+        Ok(RawVolume { pointer, planes, rows, cols })
     }
 }
 
 // SAFETY: a value borrows nothing.
 #[diagnostic::do_not_recommend]
 unsafe impl<T: KernelArg> Pass<T> for T {
-    fn pass(self, _: &Destination) -> Result<T, Error> {
+    fn pass(self, _: &mut Destination) -> Result<T, Error> {
         Ok(self)
     }
 }
@@ -79,7 +95,7 @@ macro_rules! read {
         // SAFETY: the argument borrows the memory.
         #[diagnostic::do_not_recommend]
         unsafe impl<T: KernelArg, $($generics)*> Pass<$parameter> for $argument {
-            fn pass(self, to: &Destination) -> Result<$raw, Error> {
+            fn pass(self, to: &mut Destination) -> Result<$raw, Error> {
                 to.$to(&self$(.$region())?)
             }
         }
@@ -102,6 +118,8 @@ read! {
 
 /// Parameters that are written. `M` is the map by which threads own elements.
 macro_rules! written {
+    ($argument:ident . $region:ident) => { &$argument.$region() };
+    ($argument:ident) => { $argument };
     ($([$($generics:tt)*] $argument:ty => $parameter:ty as $raw:ty, $to:ident $(. $region:ident)?;)*) => {$(
         // SAFETY: the argument borrows the memory exclusively.
         #[diagnostic::do_not_recommend]
@@ -110,8 +128,8 @@ macro_rules! written {
             $parameter: Param<Raw = $raw>,
         {
             #[allow(unused_mut)]
-            fn pass(mut self, to: &Destination) -> Result<$raw, Error> {
-                to.$to(&self$(.$region())?)
+            fn pass(mut self, to: &mut Destination) -> Result<$raw, Error> {
+                to.$to(written!(self $(.$region)?))
             }
         }
     )*};
@@ -123,13 +141,13 @@ written! {
     [M: OwnMap<[T]>] &mut BufferSliceMut<'_, T> => PerThread<'static, [T], M> as RawSlice<T>, slice.region_mut;
     [M: OwnMap<[[T; N]]>, const N: usize] &mut Buffer<T> => PerThread<'static, [[T; N]], M> as RawSlice<[T; N]>,
         arrays.region_mut;
-    [M: OwnMap<Matrix<T>>] &mut MatrixBuffer<T> => PerThread<'static, Matrix<T>, M> as RawMatrix<T>, matrix;
-    [M: OwnMap<Volume<T>>] &mut VolumeBuffer<T> => PerThread<'static, Volume<T>, M> as RawVolume<T>, volume;
+    [M: OwnMap<Matrix<T>>] &mut MatrixBuffer<T> => PerThread<'static, Matrix<T>, M> as RawMatrix<T>, matrix_mut;
+    [M: OwnMap<Volume<T>>] &mut VolumeBuffer<T> => PerThread<'static, Volume<T>, M> as RawVolume<T>, volume_mut;
     [] &mut Buffer<T> => PerGroup<'static, [T]> as RawSlice<T>, slice.region_mut;
     [] BufferSliceMut<'_, T> => PerGroup<'static, [T]> as RawSlice<T>, slice.region_mut;
     [] &mut BufferSliceMut<'_, T> => PerGroup<'static, [T]> as RawSlice<T>, slice.region_mut;
     [const N: usize] &mut Buffer<T> => PerGroup<'static, [[T; N]]> as RawSlice<[T; N]>, arrays.region_mut;
-    [] &mut MatrixBuffer<T> => PerGroup<'static, Matrix<T>> as RawMatrix<T>, matrix;
+    [] &mut MatrixBuffer<T> => PerGroup<'static, Matrix<T>> as RawMatrix<T>, matrix_mut;
     [] &mut Buffer<T> => Atomic<'static, [T]> as RawSlice<T>, slice.region_mut;
     [] BufferSliceMut<'_, T> => Atomic<'static, [T]> as RawSlice<T>, slice.region_mut;
     [] &mut BufferSliceMut<'_, T> => Atomic<'static, [T]> as RawSlice<T>, slice.region_mut;

@@ -3,12 +3,14 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use gridwright_core::{Description, GroupExtent, LaunchConfig, ParamList, Sets, WorkgroupMemory};
+use gridwright_core::{
+    Bounds, ConfigError, Description, Dim, GroupExtent, LaunchConfig, ParamList, Sets, WorkgroupMemory,
+};
 use gridwright_device::arch::{self, Raw, Signature};
 
-use crate::backend::{Code, Launch, Loaded};
+use crate::backend::{Accesses, Code, Launch, Loaded};
 use crate::offload::Ready;
-use crate::{Arguments, Device, Error, OffloadArguments, Stream};
+use crate::{Arguments, Attributes, Device, Error, Occupancy, OffloadArguments, Stream};
 
 /// What safe and unsafe kernels share: a kernel that a device has loaded, and its launch.
 pub(crate) struct Prepared<K> {
@@ -52,31 +54,68 @@ impl<K: Signature> Prepared<K> {
             });
         }
         let limits = self.device.limits();
-        let geometry = config
-            .resolve(&K::BOUNDS, limits)
-            .map_err(|reason| Error::InvalidConfig { kernel: K::NAME, reason })?;
+        let invalid = |reason| Error::InvalidConfig { kernel: K::NAME, reason };
+        let geometry = match self.loaded.best_block {
+            None => config.resolve(&K::BOUNDS, limits),
+            Some(best) => config.resolve_with(&K::BOUNDS, limits, best),
+        };
+        let geometry = geometry.map_err(invalid)?;
         let group = GroupExtent { len: geometry.block.iter().product() };
         let memory = config
             .workgroup_memory::<K::Sizes>(K::PARTITIONS, K::FIXED_BYTES, group.len, limits)
             .map_err(|reason| Error::WorkgroupMemory { kernel: K::NAME, reason })?;
-        let raw = arguments.pass(K::NAME, K::PARAMETERS, &self.device)?;
+        let mut accesses = Accesses::new();
+        let raw = arguments.pass(K::NAME, K::PARAMETERS, &self.device, &mut accesses)?;
         K::require(&raw, group, memory.lens()).map_err(|condition| Error::Requirement {
             kernel: K::NAME,
             condition,
             arguments: describe::<K>(&raw, group, &memory),
         })?;
+        if config.is_cooperative() {
+            let (groups, most) = (geometry.groups, self.most_groups(group.len, memory.bytes)?);
+            let groups = groups.iter().fold(1, |product: u128, &n| product.saturating_mul(n as u128));
+            if groups > most {
+                return Err(invalid(ConfigError::Cooperative { groups, most }));
+            }
+        }
         let arguments = (&raw const raw).cast();
         let (code, loaded, pace) = (Code::of::<K>(), self.loaded, &*self.pace);
         let sizes = arch::Launch { geometry, memory };
-        let launch = Launch { code, loaded, sizes, arguments, pace };
+        let (is_cooperative, accesses) = (config.is_cooperative(), accesses.as_slice());
+        let launch = Launch { code, loaded, sizes, is_cooperative, arguments, accesses, pace };
         // SAFETY:
-        // - the raw arguments point at memory that `arguments` borrowed, exclusively where the kernel writes; they
-        //   and their borrows live until this returns, and every backend has finished the launch then;
+        // - the raw arguments live until this returns. They point at memory that `arguments` borrowed, exclusively where
+        //   the kernel writes, and that is in `accesses`: a backend that hasn't finished when this returns keeps later uses
+        //   of that memory, and its end, behind this one;
         // - the geometry is of at most the parameters' rank, and has the block that the kernel declares, if it does;
         // - the memory has a length for each of the kernel's partitions, in their order, and room for them;
         // - the kernel was loaded by this device;
         // - what an unsafe kernel does with all that is the caller's responsibility.
-        unsafe { self.device.backend().launch(&launch) }
+        unsafe { self.device.backend().launch(stream.id(), &launch) }
+    }
+
+    /// How many workgroups of so many threads and bytes run at the same time and may wait for each other.
+    fn most_groups(&self, threads: usize, bytes: usize) -> Result<u128, Error> {
+        let backend = self.device.backend();
+        if !backend.has_cooperative_launches() {
+            return Ok(0);
+        }
+        let occupancy = backend.occupancy(Code::of::<K>(), self.loaded, threads, bytes)?;
+        Ok(occupancy.groups() as u128)
+    }
+
+    pub(crate) fn attributes(&self) -> Result<Attributes, Error> {
+        self.device.backend().attributes(Code::of::<K>(), self.loaded)
+    }
+
+    pub(crate) fn occupancy(&self, block: Dim) -> Result<Occupancy, Error> {
+        // All of its dimensions are the kernel's business only with a grid.
+        let bounds = Bounds { rank: 3, ..K::BOUNDS };
+        let geometry = LaunchConfig::grid(1, block)
+            .resolve(&bounds, self.device.limits())
+            .map_err(|reason| Error::InvalidConfig { kernel: K::NAME, reason })?;
+        let threads = geometry.block.iter().product();
+        self.device.backend().occupancy(Code::of::<K>(), self.loaded, threads, K::FIXED_BYTES)
     }
 
     /// Launches on memory of the host.

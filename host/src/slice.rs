@@ -1,9 +1,9 @@
 use std::fmt;
 use std::ops::{Bound, Range, RangeBounds};
-use std::ptr::NonNull;
 
 use gridwright_core::KernelArg;
 
+use crate::backend::Place;
 use crate::{Buffer, Device, Error};
 
 /// A part of a [`Buffer`] to read: what `&buffer` can be, this can be too.
@@ -84,9 +84,10 @@ macro_rules! slices {
                 self.buffer.device()
             }
 
-            pub(crate) fn pointer(&self) -> NonNull<u8> {
+            pub(crate) fn place(&self) -> Place {
+                let Place { memory, pointer } = self.buffer.place();
                 // SAFETY: the range is in the buffer.
-                unsafe { self.buffer.pointer().add(self.range.start * size_of::<T>()) }
+                Place { memory, pointer: unsafe { pointer.add(self.range.start * size_of::<T>()) } }
             }
         }
 

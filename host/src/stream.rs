@@ -1,11 +1,15 @@
-use std::time::Instant;
+use std::sync::Arc;
 
 use gridwright_core::KernelArg;
 
+use crate::backend::{Contents, StreamId};
 use crate::transfer::Region;
 use crate::{Buffer, Device, Error, Event, MatrixBuffer, ReadFrom, WriteTo};
 
 /// A queue of work for a device: copies and launches, one after another.
+///
+/// Several streams of a GPU run side by side. Where they use one buffer, and not both only read it, what was submitted
+/// later waits for what was submitted earlier, without being told. Clones are the same stream.
 ///
 /// On the CPU, work has finished when the call that submits it returns.
 ///
@@ -18,13 +22,22 @@ use crate::{Buffer, Device, Error, Event, MatrixBuffer, ReadFrom, WriteTo};
 /// # Ok::<(), gridwright::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Stream {
+pub struct Stream(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
     device: Device,
+    id: StreamId,
 }
 
 impl Stream {
-    pub(crate) fn new(device: Device) -> Self {
-        Self { device }
+    pub(crate) fn open(device: Device) -> Result<Self, Error> {
+        let id = device.backend().open_stream()?;
+        Ok(Self(Arc::new(Inner { device, id })))
+    }
+
+    pub(crate) fn id(&self) -> StreamId {
+        self.0.id
     }
 
     /// The device that the stream is of.
@@ -35,7 +48,7 @@ impl Stream {
     /// # Ok::<(), gridwright::Error>(())
     /// ```
     pub fn device(&self) -> &Device {
-        &self.device
+        &self.0.device
     }
 
     /// A new buffer with a copy of `elements`. An empty slice makes an empty buffer.
@@ -49,7 +62,7 @@ impl Stream {
     /// # Ok::<(), gridwright::Error>(())
     /// ```
     pub fn upload<T: KernelArg>(&self, elements: &[T]) -> Result<Buffer<T>, Error> {
-        let mut buffer = self.alloc_zeroed(elements.len())?;
+        let mut buffer = Buffer::new(self, elements.len(), Contents::Unset)?;
         self.copy_from_slice(&mut buffer, elements)?;
         Ok(buffer)
     }
@@ -86,7 +99,7 @@ impl Stream {
     /// # Ok::<(), gridwright::Error>(())
     /// ```
     pub fn alloc_zeroed<T: KernelArg>(&self, len: usize) -> Result<Buffer<T>, Error> {
-        Buffer::zeroed(&self.device, len)
+        Buffer::new(self, len, Contents::Zero)
     }
 
     /// A new matrix whose bytes are zero.
@@ -107,8 +120,10 @@ impl Stream {
     ) -> Result<MatrixBuffer<T>, Error> {
         check_matrix(rows, cols)?;
         let len = rows.checked_mul(cols).ok_or_else(|| Error::OutOfMemory {
-            device: self.device.name().into(),
+            device: self.device().name().into(),
             requested: (rows as u128 * cols as u128).saturating_mul(size_of::<T>() as u128),
+            free: None,
+            total: None,
         })?;
         Ok(MatrixBuffer::new(self.alloc_zeroed(len)?, rows, cols))
     }
@@ -151,7 +166,8 @@ impl Stream {
         self.read(&buffer.region(), elements, "copy_to_slice")
     }
 
-    /// Copies a slice to a buffer, a matrix, a volume or a part of a buffer of the same length.
+    /// Copies a slice to a buffer, a matrix, a volume or a part of a buffer of the same length. The slice may be used again
+    /// when this returns; [`copy_from_pinned`](Self::copy_from_pinned) doesn't wait.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`], [`Error::ForeignBuffer`].
@@ -170,7 +186,7 @@ impl Stream {
             return Ok(());
         }
         // SAFETY: the region has as many elements, borrowed mutably.
-        unsafe { self.device.backend().write(region.pointer, bytemuck::cast_slice(elements)) }
+        unsafe { self.device().backend().write(self.id(), region.place, bytemuck::cast_slice(elements)) }
     }
 
     /// Sets each element of a buffer, a matrix, a volume or a part of a buffer.
@@ -192,13 +208,15 @@ impl Stream {
             return Ok(());
         }
         // SAFETY: the region has as many elements, borrowed mutably.
-        unsafe { self.device.backend().fill(region.pointer, bytemuck::bytes_of(&value), region.len) }
+        unsafe {
+            self.device().backend().fill(self.id(), region.place, bytemuck::bytes_of(&value), region.len)
+        }
     }
 
     /// Marks the point that the stream has reached.
     ///
     /// # Errors
-    /// None on the CPU.
+    /// None on the CPU; on a GPU [`Error::DeviceLost`].
     ///
     /// ```
     /// # let stream = gridwright::Device::cpu()?.stream()?;
@@ -208,7 +226,8 @@ impl Stream {
     /// # Ok::<(), gridwright::Error>(())
     /// ```
     pub fn record(&self) -> Result<Event, Error> {
-        Ok(Event::new(self.device.clone(), Instant::now()))
+        let mark = self.device().backend().record(self.id())?;
+        Ok(Event::new(self.device().clone(), mark))
     }
 
     /// Lets the stream go on only once another has reached `event`. The host doesn't wait.
@@ -223,23 +242,22 @@ impl Stream {
     /// # Ok::<(), gridwright::Error>(())
     /// ```
     pub fn wait(&self, event: &Event) -> Result<(), Error> {
-        if self.device.is(event.device()) {
-            // On the CPU the event is reached: what came before it has finished.
-            return Ok(());
+        if self.device().is(event.device()) {
+            return self.device().backend().wait(self.id(), event.mark());
         }
         Err(Error::ForeignStream {
             place: "wait".into(),
             what: "event",
-            device: self.device.identity(),
+            device: self.device().identity(),
             other: event.device().identity(),
         })
     }
 
-    /// Waits until all work submitted to the stream is done.
+    /// Waits until all work submitted to the stream so far is done.
     ///
     /// # Errors
     /// [`Error::KernelPanic`] if a kernel of the device panicked since the last synchronisation, on whatever
-    /// stream. It is reported once.
+    /// stream. It is reported once. [`Error::DeviceLost`].
     ///
     /// ```
     /// # let stream = gridwright::Device::cpu()?.stream()?;
@@ -247,7 +265,7 @@ impl Stream {
     /// # Ok::<(), gridwright::Error>(())
     /// ```
     pub fn synchronize(&self) -> Result<(), Error> {
-        self.device.backend().synchronize()
+        self.device().backend().synchronize(self.id())
     }
 
     fn read<T: KernelArg>(
@@ -257,19 +275,18 @@ impl Stream {
         place: &'static str,
     ) -> Result<(), Error> {
         self.check(region, elements.len(), place)?;
-        self.synchronize()?;
         if size_of_val(elements) == 0 {
-            return Ok(());
+            return self.synchronize();
         }
         // SAFETY: the region has as many elements, borrowed.
-        unsafe { self.device.backend().read(region.pointer, bytemuck::cast_slice_mut(elements)) }
+        unsafe { self.device().backend().read(self.id(), region.place, bytemuck::cast_slice_mut(elements)) }
     }
 
-    fn check(&self, region: &Region<'_>, len: usize, place: &'static str) -> Result<(), Error> {
-        if !self.device.is(region.device) {
+    pub(crate) fn check(&self, region: &Region<'_>, len: usize, place: &'static str) -> Result<(), Error> {
+        if !self.device().is(region.device) {
             return Err(Error::ForeignBuffer {
                 place: place.into(),
-                device: self.device.identity(),
+                device: self.device().identity(),
                 buffer_device: region.device.identity(),
             });
         }
@@ -277,6 +294,12 @@ impl Stream {
             return Err(Error::LengthMismatch { place, given: len, expected: region.len });
         }
         Ok(())
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.device.backend().close_stream(self.id);
     }
 }
 

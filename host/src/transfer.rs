@@ -1,15 +1,21 @@
-use std::ptr::NonNull;
-
 use gridwright_core::KernelArg;
 
+use crate::backend::{Access, Kind, Place};
 use crate::{Buffer, BufferSlice, BufferSliceMut, Device, MatrixBuffer, VolumeBuffer};
 
-/// Elements of device memory: where, how many, and of which device.
+/// Elements of device memory: where, how many, of which device, and what is done with them.
 #[derive(Debug)]
 pub struct Region<'b> {
     pub(crate) device: &'b Device,
-    pub(crate) pointer: NonNull<u8>,
+    pub(crate) place: Place,
     pub(crate) len: usize,
+    pub(crate) kind: Kind,
+}
+
+impl Region<'_> {
+    pub(crate) fn access(&self) -> Access {
+        Access { memory: self.place.memory, kind: self.kind }
+    }
 }
 
 /// What can be copied to the host: [`Buffer`], [`MatrixBuffer`], [`VolumeBuffer`], [`BufferSlice`] and
@@ -60,7 +66,7 @@ macro_rules! memory {
             type Element = T;
 
             fn region(&self) -> Region<'_> {
-                Region { device: self.device(), pointer: self.pointer(), len: self.len() }
+                Region { device: self.device(), place: self.place(), len: self.len(), kind: Kind::Read }
             }
         }
 
@@ -68,7 +74,7 @@ macro_rules! memory {
             impl<T: KernelArg> WriteTo for $kind {
                 fn region_mut(&mut self) -> Region<'_> {
                     const _: &str = stringify!($mutable);
-                    self.region()
+                    Region { kind: Kind::Write, ..self.region() }
                 }
             }
         )?

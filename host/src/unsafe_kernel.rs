@@ -1,10 +1,10 @@
 use std::fmt;
 
-use gridwright_core::{LaunchConfig, Sets};
+use gridwright_core::{Dim, LaunchConfig, Sets};
 use gridwright_device::arch::Signature;
 
 use crate::prepared::Prepared;
-use crate::{Arguments, Device, Error, OffloadArguments, Stream};
+use crate::{Arguments, Attributes, Device, Error, Occupancy, OffloadArguments, Stream};
 
 /// A kernel that is an `unsafe fn`, ready to be launched on a device: what `my_kernel::load(&device)` gives.
 ///
@@ -46,7 +46,7 @@ pub fn load_unsafe<K: Signature>(device: &Device) -> Result<UnsafeKernel<K>, Err
 }
 
 impl<K: Signature> UnsafeKernel<K> {
-    /// Runs the kernel after the work that the stream has, with a tuple of arguments: one for each parameter except the
+    /// Submits the kernel to run after the work that the stream has, with a tuple of arguments: one for each parameter except the
     /// thread, and workgroup memory, whose sizes the config gives. `*const T` takes a `&Buffer<T>`, `*mut T` a
     /// `&mut Buffer<T>`.
     ///
@@ -64,7 +64,7 @@ impl<K: Signature> UnsafeKernel<K> {
     /// # Errors
     /// Nothing is launched after one of these, which are those of [`Kernel::launch`](crate::Kernel::launch):
     /// [`Error::ForeignStream`], [`Error::ForeignBuffer`], [`Error::InvalidConfig`], [`Error::WorkgroupMemory`],
-    /// [`Error::Requirement`] and [`Error::UnevenArrays`].
+    /// [`Error::Requirement`], [`Error::UnevenArrays`], [`Error::LaunchRefused`] and [`Error::DeviceLost`].
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -144,6 +144,46 @@ impl<K: Signature> UnsafeKernel<K> {
     /// ```
     pub fn device(&self) -> &Device {
         self.0.device()
+    }
+
+    /// What a thread and a workgroup of the kernel take of the device.
+    ///
+    /// # Errors
+    /// None on the CPU; on a GPU [`Error::DeviceLost`] or [`Error::Backend`].
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # unsafe fn nothing(_t: Thread) {}
+    /// # fn main() -> Result<(), gridwright::Error> {
+    /// let kernel = nothing::load(&Device::cpu()?)?;
+    /// assert!(kernel.attributes()?.most_threads >= 1024);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn attributes(&self) -> Result<Attributes, Error> {
+        self.0.attributes()
+    }
+
+    /// How many workgroups of a block the device runs at the same time. Launch-sized workgroup memory isn't counted.
+    ///
+    /// # Errors
+    /// [`Error::InvalidConfig`] for a block that the kernel can't have; on a GPU also [`Error::DeviceLost`] or
+    /// [`Error::Backend`].
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # unsafe fn nothing(_t: Thread) {}
+    /// # fn main() -> Result<(), gridwright::Error> {
+    /// let kernel = nothing::load(&Device::cpu()?)?;
+    /// println!("{} groups at the same time", kernel.occupancy(256)?.groups());
+    /// assert!(kernel.occupancy(0).is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn occupancy(&self, block: impl Into<Dim>) -> Result<Occupancy, Error> {
+        self.0.occupancy(block.into())
     }
 }
 

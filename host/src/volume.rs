@@ -1,8 +1,8 @@
 use std::fmt;
-use std::ptr::NonNull;
 
 use gridwright_core::KernelArg;
 
+use crate::backend::Place;
 use crate::{Buffer, Device, Error, Stream};
 
 /// A volume in a device's memory, plane after plane, each row after row.
@@ -64,8 +64,8 @@ impl<T: KernelArg> VolumeBuffer<T> {
         self.elements.device()
     }
 
-    pub(crate) fn pointer(&self) -> NonNull<u8> {
-        self.elements.pointer()
+    pub(crate) fn place(&self) -> Place {
+        self.elements.place()
     }
 }
 
@@ -125,6 +125,8 @@ impl Stream {
         let len = count(planes, rows, cols).ok_or_else(|| Error::OutOfMemory {
             device: self.device().name().into(),
             requested: sizes.iter().fold(1, |bytes: u128, &n| bytes.saturating_mul(n as u128)),
+            free: None,
+            total: None,
         })?;
         Ok(VolumeBuffer { elements: self.alloc_zeroed(len)?, planes, rows, cols })
     }

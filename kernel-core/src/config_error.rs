@@ -46,6 +46,13 @@ pub enum ConfigError {
         /// The block that the kernel declares.
         declared: Dim,
     },
+    /// A cooperative launch of more workgroups than run at the same time.
+    Cooperative {
+        /// The workgroups.
+        groups: u128,
+        /// How many of them the device runs at the same time; zero if it has no cooperative launches.
+        most: u128,
+    },
 }
 
 impl fmt::Display for ConfigError {
@@ -65,6 +72,12 @@ impl fmt::Display for ConfigError {
                 f,
                 "a block of {given}, but the kernel declares `block = {declared}`: give it that block, or none with \
                  `LaunchConfig::threads`, `for_matrix` or `for_volume`"
+            ),
+            Self::Cooperative { most: 0, .. } => write!(f, "the device has no cooperative launches"),
+            Self::Cooperative { groups, most } => write!(
+                f,
+                "a cooperative launch of {groups} workgroups, but the device runs at most {most} such workgroups at the \
+                 same time; launch fewer or smaller ones"
             ),
         }
     }

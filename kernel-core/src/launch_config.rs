@@ -24,6 +24,7 @@ use crate::{
 pub struct LaunchConfig<W = ()> {
     pub(crate) extent: Extent,
     pub(crate) block: Option<Dim>,
+    cooperative: bool,
     workgroup: W,
 }
 
@@ -69,7 +70,12 @@ impl LaunchConfig {
     /// let config = gridwright_core::LaunchConfig::grid((40, 30), (16, 16));
     /// ```
     pub fn grid(groups: impl Into<Dim>, block: impl Into<Dim>) -> Self {
-        Self { extent: Extent::Groups(groups.into()), block: Some(block.into()), workgroup: () }
+        Self {
+            extent: Extent::Groups(groups.into()),
+            block: Some(block.into()),
+            cooperative: false,
+            workgroup: (),
+        }
     }
 
     /// `n` bytes of workgroup memory for a kernel that has exactly one parameter `Workgroup<[T]>`, which gets as many
@@ -79,17 +85,19 @@ impl LaunchConfig {
     /// let config = gridwright_core::LaunchConfig::threads(1000).dyn_workgroup_bytes(1024);
     /// ```
     pub const fn dyn_workgroup_bytes(self, n: usize) -> LaunchConfig<Bytes> {
-        LaunchConfig { extent: self.extent, block: self.block, workgroup: Bytes(n) }
+        let Self { extent, block, cooperative, workgroup: () } = self;
+        LaunchConfig { extent, block, cooperative, workgroup: Bytes(n) }
     }
 
     const fn exactly(threads: Dim) -> Self {
-        Self { extent: Extent::Threads(threads), block: None, workgroup: () }
+        Self { extent: Extent::Threads(threads), block: None, cooperative: false, workgroup: () }
     }
 }
 
 impl<W> LaunchConfig<W> {
     /// The threads of one workgroup. Without it, those that the kernel declares with `block = …`, else 256 in one
-    /// dimension or 32 by 8 in more, or fewer if it declares `max_threads = …`.
+    /// dimension or 32 by 8 in more, or fewer if it declares `max_threads = …`. A GPU's driver may know a better number
+    /// for a kernel of threads, whose workgroups are no part of what it computes: then that one is taken.
     ///
     /// ```
     /// let config = gridwright_core::LaunchConfig::threads(1000).block(128);
@@ -97,6 +105,27 @@ impl<W> LaunchConfig<W> {
     pub fn block(mut self, block: impl Into<Dim>) -> Self {
         self.block = Some(block.into());
         self
+    }
+
+    /// All workgroups run at the same time, which lets them wait for each other. The launch is refused if the device
+    /// hasn't the room for so many, or can't promise it.
+    ///
+    /// ```
+    /// let config = gridwright_core::LaunchConfig::grid(64, 256).cooperative();
+    /// assert!(config.is_cooperative());
+    /// ```
+    pub fn cooperative(mut self) -> Self {
+        self.cooperative = true;
+        self
+    }
+
+    /// Whether all workgroups must run at the same time.
+    ///
+    /// ```
+    /// assert!(!gridwright_core::LaunchConfig::threads(1000).is_cooperative());
+    /// ```
+    pub const fn is_cooperative(&self) -> bool {
+        self.cooperative
     }
 
     /// `len` elements of workgroup memory for the kernel's next parameter `Workgroup<[T]>`: the first call is about
@@ -120,8 +149,8 @@ impl<W> LaunchConfig<W> {
     }
 
     fn and<T>(self, asked: Asked) -> LaunchConfig<(W, Partition<T>)> {
-        let Self { extent, block, workgroup } = self;
-        LaunchConfig { extent, block, workgroup: (workgroup, Partition::new(asked)) }
+        let Self { extent, block, cooperative, workgroup } = self;
+        LaunchConfig { extent, block, cooperative, workgroup: (workgroup, Partition::new(asked)) }
     }
 
     /// Checks the config's workgroup memory for a kernel with launch-sized `partitions`, of element types `N`, behind

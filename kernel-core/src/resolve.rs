@@ -1,6 +1,9 @@
 use crate::launch_config::Extent;
 use crate::{Bounds, ConfigError, Dim, Geometry, IndexWidth, LaunchConfig, Limits};
 
+/// The threads of a workgroup where nobody says.
+const THREADS: usize = 256;
+
 impl<W> LaunchConfig<W> {
     /// Checks the config's threads and workgroups for a kernel that demands `kernel` of them, on a device with
     /// `limits`.
@@ -17,7 +20,30 @@ impl<W> LaunchConfig<W> {
     /// # Ok::<(), gridwright_core::ConfigError>(())
     /// ```
     pub fn resolve(&self, kernel: &Bounds, limits: &Limits) -> Result<Geometry, ConfigError> {
-        let block = self.block_for(kernel)?;
+        self.resolve_with(kernel, limits, THREADS)
+    }
+
+    /// As [`resolve`](Self::resolve), with a number of threads that a workgroup has best where neither the config nor the
+    /// kernel says: a device knows one for a kernel. The largest power of two in it is taken.
+    ///
+    /// # Errors
+    /// As for [`resolve`](Self::resolve).
+    ///
+    /// ```
+    /// use gridwright_core::{Bounds, LaunchConfig, Limits};
+    ///
+    /// let config = LaunchConfig::threads(10_000);
+    /// let geometry = config.resolve_with(&Bounds::of_rank(1), &Limits::PORTABLE, 768)?;
+    /// assert_eq!(geometry.block, [512, 1, 1]);
+    /// # Ok::<(), gridwright_core::ConfigError>(())
+    /// ```
+    pub fn resolve_with(
+        &self,
+        kernel: &Bounds,
+        limits: &Limits,
+        best: usize,
+    ) -> Result<Geometry, ConfigError> {
+        let block = self.block_for(kernel, best)?;
         check_block(block, kernel, limits)?;
 
         let mut threads = [0; 3];
@@ -46,23 +72,23 @@ impl<W> LaunchConfig<W> {
     }
 
     /// The block that was asked for, the one that the kernel declares, or the default.
-    fn block_for(&self, kernel: &Bounds) -> Result<[usize; 3], ConfigError> {
+    fn block_for(&self, kernel: &Bounds, best: usize) -> Result<[usize; 3], ConfigError> {
         match (self.block, kernel.block) {
             (Some(given), Some([x, y, z])) if given.axes() != [x, y, z] => {
                 Err(ConfigError::Block { given, declared: Dim { x, y, z } })
             }
             (Some(given), _) => Ok(given.axes()),
             (None, Some(declared)) => Ok(declared),
-            (None, None) => Ok(self.default_block(kernel.most_threads.unwrap_or(usize::MAX))),
+            (None, None) => Ok(self.default_block(kernel.most_threads.unwrap_or(usize::MAX).min(best))),
         }
     }
 
-    /// The default block, or the largest part of it that is a power of two and has at most so many threads.
+    /// The largest block of at most so many threads, a power of two: 2³² threads are a whole number of them.
     fn default_block(&self, most: usize) -> [usize; 3] {
         let flat = match self.extent {
             Extent::Threads(dim) | Extent::Groups(dim) => dim.y == 1 && dim.z == 1,
         };
-        let most = 1 << most.min(256).checked_ilog2().unwrap_or(0);
+        let most = 1 << most.checked_ilog2().unwrap_or(0);
         if flat { [most, 1, 1] } else { [most.min(32), (most / 32).max(1), 1] }
     }
 

@@ -14,6 +14,8 @@ pub(crate) struct Code {
     /// What the kernel demands of a launch, and what of that its entry takes: a last position for each axis of a
     /// kernel of threads.
     pub(crate) bounds: Bounds,
+    /// Of workgroup memory, those that each launch takes.
+    pub(crate) fixed_bytes: usize,
     slots: unsafe fn(*const (), &mut dyn FnMut(Slot)),
 }
 
@@ -27,6 +29,7 @@ impl Code {
                 images: K::IMAGES,
                 symbol: K::ENTRY,
                 bounds: K::BOUNDS,
+                fixed_bytes: K::FIXED_BYTES,
                 slots: slots::<K>,
             }
         }
@@ -36,7 +39,15 @@ impl Code {
     #[cfg(test)]
     pub(crate) const fn for_tests(cpu: Cpu, images: &'static Images) -> Self {
         const unsafe fn none(_: *const (), _: &mut dyn FnMut(Slot)) {}
-        Self { name: "add", cpu, images, symbol: "add", bounds: Bounds::of_rank(1), slots: none }
+        Self {
+            name: "add",
+            cpu,
+            images,
+            symbol: "add",
+            bounds: Bounds::of_rank(1),
+            fixed_bytes: 0,
+            slots: none,
+        }
     }
 
     /// Calls `slot` with each number and pointer that the entry takes for the kernel's parameters.

@@ -3,18 +3,21 @@
 use std::fmt::Debug;
 use std::ptr::NonNull;
 use std::sync::atomic::AtomicU64;
+use std::time::{Duration, Instant};
 
 use gridwright_core::Limits;
 use gridwright_device::arch;
 
-use crate::Error;
 use crate::printed::Printed;
+use crate::{Attributes, Error, Occupancy};
 
+mod access;
 mod code;
 mod cpu;
 #[cfg(feature = "cuda")]
 mod cuda;
 
+pub(crate) use access::{Access, Accesses, Kind};
 pub(crate) use code::Code;
 pub(crate) use cpu::Cpu;
 #[cfg(feature = "cuda")]
@@ -22,7 +25,8 @@ pub(crate) use cuda::Cuda;
 
 /// A device's driver. All checks are done above it: sizes, lengths and owners are right when it is called.
 ///
-/// For now each call has finished when it returns, on every backend.
+/// What is submitted to a stream runs in order, perhaps after the call has returned. A backend keeps work on several
+/// streams that uses the same memory in the order of the calls, if one of the two writes.
 pub(crate) trait Backend: Debug + Send + Sync {
     /// The device's name, for people.
     fn name(&self) -> &str;
@@ -30,54 +34,192 @@ pub(crate) trait Backend: Debug + Send + Sync {
     /// What the device can launch.
     fn limits(&self) -> &Limits;
 
-    /// Memory of a number of bytes that isn't zero, all of them zero, aligned to at least 64.
-    fn allocate(&self, bytes: usize) -> Result<NonNull<u8>, Error>;
+    /// A stream of its own until it is closed.
+    fn open_stream(&self) -> Result<StreamId, Error>;
 
-    /// Gives memory back.
+    /// Lets another `open_stream` have the stream. What it was given to do is done all the same.
+    fn close_stream(&self, stream: StreamId);
+
+    /// Memory of a number of bytes that isn't zero, aligned to at least 64. Its bytes are zero, or `contents` says that
+    /// the next thing is to write them all.
+    fn allocate(&self, stream: StreamId, bytes: usize, contents: Contents) -> Result<Memory, Error>;
+
+    /// Gives memory back, once what was submitted has used it.
     ///
     /// # Safety
-    /// It came from `allocate` with as many bytes, and nobody uses it any more.
-    unsafe fn free(&self, memory: NonNull<u8>, bytes: usize);
+    /// It came from `allocate` with as many bytes, and nobody submits anything with it any more.
+    unsafe fn free(&self, memory: Memory, bytes: usize);
 
-    /// Copies to the device, at least a byte.
+    /// Copies to the device, at least a byte. The slice isn't used any more when it returns.
     ///
     /// # Safety
     /// `to` has room for `from`.
-    unsafe fn write(&self, to: NonNull<u8>, from: &[u8]) -> Result<(), Error>;
+    unsafe fn write(&self, stream: StreamId, to: Place, from: &[u8]) -> Result<(), Error>;
 
-    /// Copies to the host, at least a byte.
+    /// Copies to the host, at least a byte, after the stream's work, and reports what [`synchronize`](Self::synchronize)
+    /// does.
     ///
     /// # Safety
     /// `from` has as many bytes.
-    unsafe fn read(&self, from: NonNull<u8>, to: &mut [u8]) -> Result<(), Error>;
+    unsafe fn read(&self, stream: StreamId, from: Place, to: &mut [u8]) -> Result<(), Error>;
 
-    /// Repeats a pattern of at least a byte, at least once.
+    /// Repeats a pattern of at least a byte, at least once. The pattern isn't used any more when it returns.
     ///
     /// # Safety
     /// `to` has room for `count` of them.
-    unsafe fn fill(&self, to: NonNull<u8>, pattern: &[u8], count: usize) -> Result<(), Error>;
+    unsafe fn fill(&self, stream: StreamId, to: Place, pattern: &[u8], count: usize) -> Result<(), Error>;
+
+    /// Memory of the host of a number of bytes that isn't zero, all of them zero, aligned to at least 64, from and to
+    /// which the device copies by itself.
+    fn allocate_pinned(&self, bytes: usize) -> Result<NonNull<u8>, Error>;
+
+    /// Gives the host's memory back, once the work of `after` is done.
+    ///
+    /// # Safety
+    /// It came from `allocate_pinned` with as many bytes, nobody uses it any more, and the device only for `after`.
+    unsafe fn free_pinned(&self, memory: NonNull<u8>, bytes: usize, after: Option<Ticket>);
+
+    /// Copies to the device, at least a byte, in its own time.
+    ///
+    /// # Safety
+    /// `to` has room for the bytes; `from` is of `allocate_pinned`, has as many, and stays as it is until the ticket's
+    /// work is done.
+    unsafe fn write_pinned(
+        &self,
+        stream: StreamId,
+        to: Place,
+        from: NonNull<u8>,
+        bytes: usize,
+    ) -> Result<Ticket, Error>;
+
+    /// Copies to the host, at least a byte, in the device's own time.
+    ///
+    /// # Safety
+    /// `from` has as many bytes; `to` is of `allocate_pinned`, has room for them, and nobody looks at it until the
+    /// ticket's work is done.
+    unsafe fn read_pinned(
+        &self,
+        stream: StreamId,
+        from: Place,
+        to: NonNull<u8>,
+        bytes: usize,
+    ) -> Result<Ticket, Error>;
+
+    /// Whether a ticket's work is done.
+    fn is_done(&self, ticket: Ticket) -> Result<bool, Error>;
+
+    /// Waits until a ticket's work is done, and reports what [`synchronize`](Self::synchronize) does.
+    fn wait_until_done(&self, ticket: Ticket) -> Result<(), Error>;
 
     /// Makes a kernel ready.
     fn load(&self, code: &'static Code) -> Result<Loaded, Error>;
+
+    /// What a kernel takes of the device.
+    fn attributes(&self, code: &'static Code, loaded: Loaded) -> Result<Attributes, Error>;
+
+    /// How many workgroups of so many threads and bytes of workgroup memory run at the same time.
+    fn occupancy(
+        &self,
+        code: &'static Code,
+        loaded: Loaded,
+        threads: usize,
+        bytes: usize,
+    ) -> Result<Occupancy, Error>;
+
+    /// Whether workgroups that run at the same time may wait for each other.
+    fn has_cooperative_launches(&self) -> bool;
 
     /// Runs a kernel.
     ///
     /// # Safety
     /// As the functions of [`gridwright_device::arch::Cpu`] ask, for all threads of the geometry; `launch.loaded` is
-    /// this backend's.
-    unsafe fn launch(&self, launch: &Launch<'_>) -> Result<(), Error>;
+    /// this backend's; `launch.accesses` has all memory that the arguments point at.
+    unsafe fn launch(&self, stream: StreamId, launch: &Launch<'_>) -> Result<(), Error>;
 
     /// The lines that kernels printed.
     fn printed(&self) -> &Printed;
 
-    /// Waits for all work, hands printed lines on, and returns the first kernel panic since the last call, once.
-    fn synchronize(&self) -> Result<(), Error>;
+    /// Marks the point that a stream has reached.
+    fn record(&self, stream: StreamId) -> Result<Mark, Error>;
+
+    /// Lets a stream go on only once the mark is reached.
+    fn wait(&self, stream: StreamId, mark: &Mark) -> Result<(), Error>;
+
+    /// The time between two marks, zero if the second was reached first. Waits for both.
+    fn elapsed(&self, from: &Mark, to: &Mark) -> Result<Duration, Error>;
+
+    /// Takes back a mark that nobody asks for any more.
+    fn forget(&self, mark: &Mark);
+
+    /// Waits for a stream's work, hands printed lines on, and returns the first kernel panic of any stream since the last
+    /// call, once.
+    fn synchronize(&self, stream: StreamId) -> Result<(), Error>;
+}
+
+/// A stream, by its backend's number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct StreamId(u32);
+
+/// A piece of a stream's work: the first has the number 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "cuda"), expect(dead_code, reason = "the CPU's work is done at once"))]
+pub(crate) struct Ticket {
+    stream: u32,
+    number: u64,
+}
+
+/// Memory of a device.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Memory {
+    pub(crate) pointer: NonNull<u8>,
+    /// By which the backend knows who uses it.
+    pub(crate) id: MemoryId,
+}
+
+/// Memory, by its backend's number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MemoryId(u32);
+
+impl MemoryId {
+    /// Of no bytes, which nobody uses.
+    pub(crate) const NONE: Self = Self(u32::MAX);
+}
+
+/// A place in memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(crate) memory: MemoryId,
+    pub(crate) pointer: NonNull<u8>,
+}
+
+/// What new memory holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Contents {
+    Zero,
+    Unset,
+}
+
+/// A point in a stream's work.
+#[derive(Debug)]
+pub(crate) enum Mark {
+    /// It was reached when it was marked.
+    Reached(Instant),
+    /// A driver's event.
+    #[cfg(feature = "cuda")]
+    Event(usize),
 }
 
 /// What a backend knows a loaded kernel by; it is the backend's own business.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(not(feature = "cuda"), expect(dead_code, reason = "the CPU's kernels are part of the program"))]
-pub(crate) struct Loaded(usize);
+pub(crate) struct Loaded {
+    #[cfg_attr(
+        not(feature = "cuda"),
+        expect(dead_code, reason = "the CPU's kernels are part of the program")
+    )]
+    function: usize,
+    /// The threads of a workgroup that the driver thinks best, if the kernel's workgroups are no part of what it computes.
+    pub(crate) best_block: Option<usize>,
+}
 
 /// A checked launch.
 #[derive(Debug)]
@@ -87,8 +229,12 @@ pub(crate) struct Launch<'l> {
     pub(crate) loaded: Loaded,
     /// Threads, workgroups, and workgroup memory.
     pub(crate) sizes: arch::Launch,
-    /// The kernel's raw arguments, which live until the launch returns.
+    /// Whether all workgroups must run at the same time. They fit.
+    pub(crate) is_cooperative: bool,
+    /// The kernel's raw arguments, which live until the call returns.
     pub(crate) arguments: *const (),
+    /// The memory that they point at.
+    pub(crate) accesses: &'l [Access],
     /// What a thread of this kernel cost when it was last run, in picoseconds; zero if it wasn't. The backend
     /// keeps it.
     pub(crate) pace: &'l AtomicU64,

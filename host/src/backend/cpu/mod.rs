@@ -5,13 +5,14 @@ use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ptr::NonNull;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use gridwright_core::Limits;
 use gridwright_device::arch::{self, Isa};
 
-use super::{Backend, Code, Launch, Loaded};
-use crate::Error;
+use super::{Backend, Code, Contents, Launch, Loaded, Mark, Memory, MemoryId, Place, StreamId, Ticket};
 use crate::printed::Printed;
+use crate::{Attributes, Error, Occupancy};
 
 mod chunks;
 mod environment;
@@ -21,6 +22,12 @@ mod pool;
 mod schedule;
 #[cfg(test)]
 mod tests;
+
+/// The one stream: all work has finished when the call that submits it returns.
+const STREAM: StreamId = StreamId(0);
+
+/// The ticket of all work.
+const DONE: Ticket = Ticket { stream: 0, number: 0 };
 
 /// A cache line, and as much as the widest vector needs.
 const ALIGNMENT: usize = 64;
@@ -54,9 +61,22 @@ impl Cpu {
         })
     }
 
-    fn out_of_memory(&self, bytes: usize) -> Error {
-        Error::OutOfMemory { device: self.name.clone(), requested: bytes as u128 }
+    fn zeroed(&self, bytes: usize) -> Result<NonNull<u8>, Error> {
+        let layout = Layout::from_size_align(bytes, ALIGNMENT).map_err(|_| self.out_of_memory(bytes))?;
+        // SAFETY: the layout isn't of zero bytes, by the trait's contract.
+        NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or_else(|| self.out_of_memory(bytes))
     }
+
+    fn out_of_memory(&self, bytes: usize) -> Error {
+        Error::OutOfMemory { device: self.name.clone(), requested: bytes as u128, free: None, total: None }
+    }
+}
+
+/// # Safety
+/// [`Cpu::zeroed`] gave it, for as many bytes.
+unsafe fn give_back(memory: NonNull<u8>, bytes: usize) {
+    // SAFETY: `zeroed` accepted the layout, and gave this memory for it.
+    unsafe { dealloc(memory.as_ptr(), Layout::from_size_align_unchecked(bytes, ALIGNMENT)) };
 }
 
 impl Backend for Cpu {
@@ -68,36 +88,82 @@ impl Backend for Cpu {
         &Limits::PORTABLE
     }
 
-    fn allocate(&self, bytes: usize) -> Result<NonNull<u8>, Error> {
-        let layout = Layout::from_size_align(bytes, ALIGNMENT).map_err(|_| self.out_of_memory(bytes))?;
-        // SAFETY: the layout isn't of zero bytes, by the trait's contract.
-        NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or_else(|| self.out_of_memory(bytes))
+    fn open_stream(&self) -> Result<StreamId, Error> {
+        Ok(STREAM)
     }
 
-    unsafe fn free(&self, memory: NonNull<u8>, bytes: usize) {
-        // SAFETY: `allocate` accepted the layout, and gave this memory for it.
-        unsafe { dealloc(memory.as_ptr(), Layout::from_size_align_unchecked(bytes, ALIGNMENT)) };
+    fn close_stream(&self, _: StreamId) {}
+
+    fn allocate(&self, _: StreamId, bytes: usize, _: Contents) -> Result<Memory, Error> {
+        Ok(Memory { pointer: self.zeroed(bytes)?, id: MemoryId(0) })
     }
 
-    unsafe fn write(&self, to: NonNull<u8>, from: &[u8]) -> Result<(), Error> {
+    unsafe fn free(&self, memory: Memory, bytes: usize) {
+        // SAFETY: `allocate` gave it, by contract.
+        unsafe { give_back(memory.pointer, bytes) };
+    }
+
+    unsafe fn write(&self, _: StreamId, to: Place, from: &[u8]) -> Result<(), Error> {
         // SAFETY: there is room, by contract; a host slice isn't device memory.
-        unsafe { to.as_ptr().copy_from_nonoverlapping(from.as_ptr(), from.len()) };
+        unsafe { to.pointer.as_ptr().copy_from_nonoverlapping(from.as_ptr(), from.len()) };
         Ok(())
     }
 
-    unsafe fn read(&self, from: NonNull<u8>, to: &mut [u8]) -> Result<(), Error> {
+    unsafe fn read(&self, stream: StreamId, from: Place, to: &mut [u8]) -> Result<(), Error> {
+        self.synchronize(stream)?;
         // SAFETY: there are as many bytes, by contract; a host slice isn't device memory.
-        unsafe { from.as_ptr().copy_to_nonoverlapping(to.as_mut_ptr(), to.len()) };
+        unsafe { from.pointer.as_ptr().copy_to_nonoverlapping(to.as_mut_ptr(), to.len()) };
         Ok(())
     }
 
-    unsafe fn fill(&self, to: NonNull<u8>, pattern: &[u8], count: usize) -> Result<(), Error> {
+    unsafe fn fill(&self, _: StreamId, to: Place, pattern: &[u8], count: usize) -> Result<(), Error> {
         // SAFETY: there is room, by contract, so the product doesn't overflow.
-        let bytes = unsafe { std::slice::from_raw_parts_mut(to.as_ptr(), pattern.len() * count) };
+        let bytes = unsafe { std::slice::from_raw_parts_mut(to.pointer.as_ptr(), pattern.len() * count) };
         for chunk in bytes.chunks_exact_mut(pattern.len()) {
             chunk.copy_from_slice(pattern);
         }
         Ok(())
+    }
+
+    fn allocate_pinned(&self, bytes: usize) -> Result<NonNull<u8>, Error> {
+        self.zeroed(bytes)
+    }
+
+    unsafe fn free_pinned(&self, memory: NonNull<u8>, bytes: usize, _: Option<Ticket>) {
+        // SAFETY: `allocate_pinned` gave it, by contract; copies have finished when they return.
+        unsafe { give_back(memory, bytes) };
+    }
+
+    unsafe fn write_pinned(
+        &self,
+        _: StreamId,
+        to: Place,
+        from: NonNull<u8>,
+        bytes: usize,
+    ) -> Result<Ticket, Error> {
+        // SAFETY: there are as many bytes in both, by contract; no memory is both pinned and a buffer's.
+        unsafe { to.pointer.copy_from_nonoverlapping(from, bytes) };
+        Ok(DONE)
+    }
+
+    unsafe fn read_pinned(
+        &self,
+        _: StreamId,
+        from: Place,
+        to: NonNull<u8>,
+        bytes: usize,
+    ) -> Result<Ticket, Error> {
+        // SAFETY: as above.
+        unsafe { to.copy_from_nonoverlapping(from.pointer, bytes) };
+        Ok(DONE)
+    }
+
+    fn is_done(&self, _: Ticket) -> Result<bool, Error> {
+        Ok(true)
+    }
+
+    fn wait_until_done(&self, _: Ticket) -> Result<(), Error> {
+        self.synchronize(STREAM)
     }
 
     fn load(&self, code: &'static Code) -> Result<Loaded, Error> {
@@ -110,14 +176,43 @@ impl Backend for Cpu {
             });
         }
         // The code is part of the program.
-        Ok(Loaded(0))
+        Ok(Loaded { function: 0, best_block: None })
     }
 
-    unsafe fn launch(&self, launch: &Launch<'_>) -> Result<(), Error> {
+    fn attributes(&self, code: &'static Code, _: Loaded) -> Result<Attributes, Error> {
+        let most = self.limits().threads_per_group;
+        Ok(Attributes {
+            registers: None,
+            local_bytes: 0,
+            constant_bytes: 0,
+            workgroup_bytes: code.fixed_bytes,
+            most_threads: code.bounds.most_threads.unwrap_or(most).min(most),
+        })
+    }
+
+    /// A core runs one workgroup at a time, whatever its size.
+    fn occupancy(&self, _: &'static Code, _: Loaded, threads: usize, _: usize) -> Result<Occupancy, Error> {
+        Ok(Occupancy {
+            groups_per_processor: 1,
+            processors: self.threads,
+            threads_per_group: threads,
+            most_threads_per_processor: threads,
+        })
+    }
+
+    /// A core that runs one group doesn't turn to another one before it has ended.
+    fn has_cooperative_launches(&self) -> bool {
+        false
+    }
+
+    unsafe fn launch(&self, _: StreamId, launch: &Launch<'_>) -> Result<(), Error> {
         // SAFETY: the caller's contract; `isa` was found on this machine.
         if let Err(error) = unsafe { schedule::run(launch, self.isa, self.threads, &self.printed) } {
             let mut panic = self.panic.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            panic.get_or_insert(error);
+            match &mut *panic {
+                Some(Error::KernelPanic { others, .. }) => *others += 1,
+                none => *none = Some(error),
+            }
             self.panicked.store(true, Ordering::Release);
         }
         Ok(())
@@ -127,7 +222,26 @@ impl Backend for Cpu {
         &self.printed
     }
 
-    fn synchronize(&self) -> Result<(), Error> {
+    fn record(&self, _: StreamId) -> Result<Mark, Error> {
+        Ok(Mark::Reached(Instant::now()))
+    }
+
+    /// What came before the mark has finished.
+    fn wait(&self, _: StreamId, _: &Mark) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn elapsed(&self, from: &Mark, to: &Mark) -> Result<Duration, Error> {
+        Ok(match (from, to) {
+            (Mark::Reached(from), Mark::Reached(to)) => to.saturating_duration_since(*from),
+            #[cfg(feature = "cuda")]
+            _ => Duration::ZERO,
+        })
+    }
+
+    fn forget(&self, _: &Mark) {}
+
+    fn synchronize(&self, _: StreamId) -> Result<(), Error> {
         self.printed.hand_on();
         if !self.panicked.load(Ordering::Acquire) {
             return Ok(());

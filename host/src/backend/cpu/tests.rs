@@ -87,12 +87,14 @@ unsafe fn count_up_to_100(isa: Isa, launch: &arch::Launch, groups: Range<usize>,
 fn launch(code: &'static Code, runs: &Runs, pace: u64, threads: usize) -> Result<(), Error> {
     let launch = Launch {
         code,
-        loaded: Loaded(0),
+        loaded: Loaded { function: 0, best_block: None },
         sizes: arch::Launch {
             geometry: of_groups([runs.len(), 1, 1], [64, 1, 1]),
             memory: WorkgroupMemory { bytes: 64, ..WorkgroupMemory::default() },
         },
+        is_cooperative: false,
         arguments: (&raw const *runs).cast(),
+        accesses: &[],
         pace: &AtomicU64::new(pace),
     };
     // SAFETY: the functions above take these arguments; every machine has the baseline.

@@ -5,12 +5,15 @@ use gridwright_core::{IndexWidth, Slot};
 use crate::backend::Launch;
 
 /// What an entry is called with: the last position along each axis, unless it runs whole groups; the kernel's own
-/// numbers and pointers; the length of each launch-sized partition.
+/// numbers and pointers; the length of each launch-sized partition. What the backend adds of its own goes behind them.
 #[derive(Debug, Default)]
 pub(super) struct Arguments {
     slots: Vec<Source>,
     pointers: Vec<*mut c_void>,
 }
+
+// SAFETY: the addresses are followed during the launch that gathered them, and never again.
+unsafe impl Send for Arguments {}
 
 #[derive(Clone, Copy, Debug)]
 enum Source {
@@ -79,12 +82,14 @@ mod tests {
         let code: &'static Code = Box::leak(Box::new(code));
         let launch = Launch {
             code,
-            loaded: Loaded(0),
+            loaded: Loaded { function: 0, best_block: None },
             sizes: arch::Launch {
                 geometry: Geometry { threads: [64, 8, 1], block: [32, 8, 1], groups: [2, 1, 1] },
                 memory,
             },
+            is_cooperative: false,
             arguments: std::ptr::null(),
+            accesses: &[],
             pace: &AtomicU64::new(0),
         };
         let mut arguments = Arguments::default();

@@ -1,39 +1,67 @@
-//! NVIDIA GPUs, through the driver library that cudarc loads at run time. cudarc panics where the library is
-//! missing, so everything here comes after [`driver::start`].
+//! NVIDIA GPUs, by CUDA's driver. All of it goes through cudarc's types and its way of finding the library when the program
+//! runs: nothing is linked, and a machine without a driver is an error.
 //!
-//! A first cut: everything runs on the default stream and is waited for. A kernel's panic ends its thread
-//! and isn't reported.
+//! | file | what it holds |
+//! |---|---|
+//! | `api` | the driver's functions |
+//! | `context` | a device, its context, and what it can do |
+//! | `state` | all that changes, behind one lock: streams, uses of memory, what is to be freed |
+//! | `stream`, `event`, `uses` | how far streams are, and what waits for what |
+//! | `memory` | allocation, copies and `fill`, in stream order |
+//! | `images`, `module` | PTX, loaded and compared with the program |
+//! | `arguments`, `launch`, `occupancy` | launches |
+//! | `record`, `message` | what threads leave to be told: panics and printed lines |
+//! | `errors` | what statuses mean, and the loss of a device |
+//!
+//! Work is given to the driver with the lock held, so that the uses of a buffer are noted in the order of the driver's
+//! queues. What waits, waits without it.
 
-use std::cell::Cell;
 use std::ptr::NonNull;
+use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
 
-use cudarc::driver::{result, sys};
+use cudarc::driver::sys::{CUfunction, CUstream};
 use gridwright_core::Limits;
-use gridwright_device::arch;
 
-use super::{Backend, Code, Launch, Loaded};
-use crate::Error;
+use super::{Access, Backend, Code, Contents, Kind, Launch, Loaded, Mark, Memory, Place, StreamId, Ticket};
+use crate::printed::Printed;
+use crate::{Attributes, Error, Occupancy};
 
+mod api;
 mod arguments;
-mod driver;
+mod context;
+mod errors;
+mod event;
 mod images;
-mod modules;
+mod launch;
+mod memory;
+mod message;
+mod module;
+mod occupancy;
+mod record;
+mod state;
+mod stream;
+mod uses;
 
-use arguments::Arguments;
-use driver::Context;
-use modules::Modules;
-
-thread_local! {
-    /// The last launch's, for the room that they have: a launch allocates nothing.
-    static ARGUMENTS: Cell<Arguments> = Cell::default();
-}
+use api::Api;
+use context::{Context, Traits};
+use errors::{Loss, Reporter, Status};
+use event::Event;
+use memory::address;
+use module::Modules;
+use record::Records;
+use state::State;
 
 #[derive(Debug)]
 pub(crate) struct Cuda {
-    name: String,
     limits: Limits,
-    // Before the context: fields are dropped in order, and modules are unloaded while it is there.
+    traits: Traits,
+    reporter: Reporter,
+    state: Mutex<State>,
     modules: Modules,
+    records: Records,
+    printed: Printed,
+    // The last: it is released when all that was in it is gone.
     context: Context,
 }
 
@@ -42,109 +70,301 @@ impl Cuda {
     /// [`Error::DriverMissing`], [`Error::NoDevice`], [`Error::Backend`].
     pub(crate) fn open(index: usize) -> Result<Self, Error> {
         let context = Context::open(index)?;
-        Ok(Self { name: context.name()?, limits: context.limits()?, context, modules: Modules::default() })
+        let reporter = Reporter { api: context.api, device: context.name()?, loss: Loss::default() };
+        Ok(Self {
+            limits: context.limits()?,
+            traits: context.traits()?,
+            reporter,
+            state: Mutex::default(),
+            modules: Modules::default(),
+            records: Records::default(),
+            printed: Printed::new()?,
+            context,
+        })
     }
 
     /// The number of devices; none where there is no driver.
     pub(crate) fn count() -> usize {
-        driver::start().and_then(|()| driver::count()).unwrap_or(0)
+        context::count().unwrap_or(0)
     }
 
-    fn call(&self, call: &'static str, result: Result<(), result::DriverError>) -> Result<(), Error> {
-        result.map_err(|error| driver::error(&self.name, call, error))
+    fn api(&self) -> &'static Api {
+        self.context.api
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // Whoever panicked with it changed numbers only.
+        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Before driver calls: the device isn't lost, its context is this thread's.
+    fn begin(&self) -> Result<MutexGuard<'_, State>, Error> {
+        self.reporter.loss.check()?;
+        self.context.enter()?;
+        Ok(self.lock())
+    }
+
+    /// The error of a call that was made without the lock, if it failed.
+    fn checked(&self, call: &'static str, status: Status) -> Result<(), Error> {
+        if status == Status::SUCCESS { Ok(()) } else { Err(self.error(call, status)) }
+    }
+
+    #[cold]
+    fn error(&self, call: &'static str, status: Status) -> Error {
+        self.reporter.error(&self.lock(), call, status)
+    }
+
+    /// Waits for a stream's work, which was so many pieces when it was looked at.
+    fn wait_for_stream(&self, stream: StreamId, raw: CUstream, submitted: u64) -> Result<(), Error> {
+        // SAFETY: streams are destroyed when the device is closed.
+        let status = unsafe { (self.api().synchronize_stream)(raw) };
+        let state = &mut *self.lock();
+        self.reporter.check(state, "cuStreamSynchronize", status)?;
+        state.stream_mut(stream).finish(submitted);
+        self.free_dropped(state);
+        Ok(())
+    }
+
+    /// What kernels left to be told, after something was waited for.
+    fn report(&self) -> Result<(), Error> {
+        self.reporter.loss.check()?;
+        self.take_records()?;
+        let state = &mut *self.lock();
+        if state.is_idle() {
+            state.launched.clear();
+        }
+        Ok(())
+    }
+}
+
+/// A loaded kernel.
+fn function(loaded: Loaded) -> CUfunction {
+    std::ptr::with_exposed_provenance_mut(loaded.function)
+}
+
+/// The driver's event of a mark.
+fn event(mark: &Mark) -> Option<Event> {
+    match mark {
+        Mark::Event(address) => Some(Event(std::ptr::with_exposed_provenance_mut(*address))),
+        Mark::Reached(_) => None,
     }
 }
 
 impl Backend for Cuda {
     fn name(&self) -> &str {
-        &self.name
+        &self.reporter.device
     }
 
     fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    fn allocate(&self, bytes: usize) -> Result<NonNull<u8>, Error> {
-        self.context.enter()?;
-        // SAFETY: the context is current.
-        let memory = unsafe { result::malloc_sync(bytes) }.map_err(|error| match error.0 {
-            sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => {
-                Error::OutOfMemory { device: self.name.clone(), requested: bytes as u128 }
-            }
-            _ => driver::error(&self.name, "cuMemAlloc", error),
-        })?;
-        // SAFETY: as many bytes were just allocated.
-        if let Err(error) = self.call("cuMemsetD8", unsafe { result::memset_d8_sync(memory, 0, bytes) }) {
-            // The first error is told.
-            // SAFETY: just allocated, and nobody else knows of it.
-            let _ = unsafe { result::free_sync(memory) };
-            return Err(error);
+    fn open_stream(&self) -> Result<StreamId, Error> {
+        let state = &mut *self.begin()?;
+        // One that has nothing to do, so that the new one waits for nobody.
+        // SAFETY: streams are destroyed when the device is closed.
+        let is_idle =
+            |id: &StreamId| unsafe { (self.api().query_stream)(state.stream(*id).raw) == Status::SUCCESS };
+        if let Some(place) = state.closed.iter().position(is_idle) {
+            return Ok(state.closed.swap_remove(place));
         }
-        NonNull::new(memory as *mut u8)
-            .ok_or_else(|| Error::OutOfMemory { device: self.name.clone(), requested: bytes as u128 })
+        state.create_stream(self.api()).map_err(|status| self.reporter.error(state, "cuStreamCreate", status))
     }
 
-    unsafe fn free(&self, memory: NonNull<u8>, _bytes: usize) {
-        // There is nobody to tell: a context that fails here fails at the next call too.
-        if self.context.enter().is_ok() {
+    fn close_stream(&self, stream: StreamId) {
+        self.lock().closed.push(stream);
+    }
+
+    fn allocate(&self, stream: StreamId, bytes: usize, contents: Contents) -> Result<Memory, Error> {
+        self.allocate_memory(stream, bytes, contents)
+    }
+
+    unsafe fn free(&self, memory: Memory, _: usize) {
+        self.free_memory(memory);
+    }
+
+    unsafe fn write(&self, stream: StreamId, to: Place, from: &[u8]) -> Result<(), Error> {
+        // SAFETY: the caller's contract.
+        unsafe { self.write_memory(stream, to, from) }
+    }
+
+    unsafe fn read(&self, stream: StreamId, from: Place, to: &mut [u8]) -> Result<(), Error> {
+        // SAFETY: the caller's contract.
+        unsafe { self.read_memory(stream, from, to) }
+    }
+
+    unsafe fn fill(&self, stream: StreamId, to: Place, pattern: &[u8], count: usize) -> Result<(), Error> {
+        // SAFETY: the caller's contract.
+        unsafe { self.fill_memory(stream, to, pattern, count) }
+    }
+
+    fn allocate_pinned(&self, bytes: usize) -> Result<NonNull<u8>, Error> {
+        self.allocate_host(bytes)
+    }
+
+    unsafe fn free_pinned(&self, memory: NonNull<u8>, _: usize, after: Option<Ticket>) {
+        self.free_host(memory, after);
+    }
+
+    unsafe fn write_pinned(
+        &self,
+        stream: StreamId,
+        to: Place,
+        from: NonNull<u8>,
+        bytes: usize,
+    ) -> Result<Ticket, Error> {
+        let access = Access { memory: to.memory, kind: Kind::Write };
+        self.copy_pinned(stream, access, |api, stream| {
             // SAFETY: the caller's contract.
-            let _ = unsafe { result::free_sync(memory.as_ptr() as sys::CUdeviceptr) };
+            let status = unsafe {
+                (api.copy_to_device)(address(to.pointer), from.as_ptr().cast_const().cast(), bytes, stream)
+            };
+            ("cuMemcpyHtoDAsync", status)
+        })
+    }
+
+    unsafe fn read_pinned(
+        &self,
+        stream: StreamId,
+        from: Place,
+        to: NonNull<u8>,
+        bytes: usize,
+    ) -> Result<Ticket, Error> {
+        let access = Access { memory: from.memory, kind: Kind::Read };
+        self.copy_pinned(stream, access, |api, stream| {
+            // SAFETY: the caller's contract.
+            let status =
+                unsafe { (api.copy_to_host)(to.as_ptr().cast(), address(from.pointer), bytes, stream) };
+            ("cuMemcpyDtoHAsync", status)
+        })
+    }
+
+    fn is_done(&self, ticket: Ticket) -> Result<bool, Error> {
+        let state = &mut *self.begin()?;
+        let done = state.is_done(self.api(), ticket);
+        done.map_err(|status| self.reporter.error(state, "cuEventQuery", status))
+    }
+
+    fn wait_until_done(&self, ticket: Ticket) -> Result<(), Error> {
+        let stream = StreamId(ticket.stream);
+        let mut state = self.begin()?;
+        if state.stream(stream).done < ticket.number {
+            let behind = state.stream_mut(stream).event_behind(self.api(), ticket.number);
+            let (event, number) =
+                behind.map_err(|status| self.reporter.error(&state, "cuEventRecord", status))?;
+            drop(state);
+            // It may be recorded anew in the meantime, behind later work: then this waits for that.
+            // SAFETY: a stream's marks are destroyed when the device is closed.
+            self.checked("cuEventSynchronize", unsafe { (self.api().synchronize_event)(event) })?;
+            self.lock().stream_mut(stream).finish(number);
+        } else {
+            drop(state);
         }
-    }
-
-    unsafe fn write(&self, to: NonNull<u8>, from: &[u8]) -> Result<(), Error> {
-        self.context.enter()?;
-        // SAFETY: the caller's contract.
-        self.call("cuMemcpyHtoD", unsafe { result::memcpy_htod_sync(to.as_ptr() as sys::CUdeviceptr, from) })
-    }
-
-    unsafe fn read(&self, from: NonNull<u8>, to: &mut [u8]) -> Result<(), Error> {
-        self.context.enter()?;
-        // SAFETY: the caller's contract.
-        self.call("cuMemcpyDtoH", unsafe { result::memcpy_dtoh_sync(to, from.as_ptr() as sys::CUdeviceptr) })
-    }
-
-    unsafe fn fill(&self, to: NonNull<u8>, pattern: &[u8], count: usize) -> Result<(), Error> {
-        // SAFETY: the caller's contract.
-        unsafe { self.write(to, &pattern.repeat(count)) }
+        self.report()
     }
 
     fn load(&self, code: &'static Code) -> Result<Loaded, Error> {
-        self.context.enter()?;
-        let image = images::best(code, &self.name, self.context.capability()?)?;
-        let module = self.modules.load(&self.name, image)?;
-        let function = modules::function(&self.name, module, code)?;
-        if code.bounds.whole_groups {
-            modules::allow_workgroup_memory(&self.name, function, self.limits.workgroup_memory)?;
-        }
-        Ok(Loaded(function as usize))
+        self.load_kernel(code)
     }
 
-    unsafe fn launch(&self, launch: &Launch<'_>) -> Result<(), Error> {
-        self.context.enter()?;
-        let size = |sizes: [usize; 3]| {
-            let [x, y, z] = sizes.map(|size| u32::try_from(size).unwrap_or(u32::MAX));
-            (x, y, z)
+    fn attributes(&self, code: &'static Code, loaded: Loaded) -> Result<Attributes, Error> {
+        self.kernel_attributes(code, loaded)
+    }
+
+    fn occupancy(
+        &self,
+        _: &'static Code,
+        loaded: Loaded,
+        threads: usize,
+        bytes: usize,
+    ) -> Result<Occupancy, Error> {
+        self.kernel_occupancy(loaded, threads, bytes)
+    }
+
+    fn has_cooperative_launches(&self) -> bool {
+        self.traits.has_cooperative_launches
+    }
+
+    unsafe fn launch(&self, stream: StreamId, launch: &Launch<'_>) -> Result<(), Error> {
+        // SAFETY: the caller's contract.
+        unsafe { self.launch_kernel(stream, launch) }
+    }
+
+    fn printed(&self) -> &Printed {
+        &self.printed
+    }
+
+    fn record(&self, stream: StreamId) -> Result<Mark, Error> {
+        let state = &mut *self.begin()?;
+        let event = match state.events.pop() {
+            Some(event) => event,
+            None => Event::timed(self.api())
+                .map_err(|status| self.reporter.error(state, "cuEventCreate", status))?,
         };
-        let arch::Launch { geometry, memory } = &launch.sizes;
-        let (groups, block) = (size(geometry.groups), size(geometry.block));
-        let function = launch.loaded.0 as sys::CUfunction;
-        let bytes = u32::try_from(memory.bytes).unwrap_or(u32::MAX);
-        let mut arguments = ARGUMENTS.take();
-        // SAFETY: the launch's own raw arguments, which outlive the call.
-        let pointers = unsafe { arguments.gather(launch) };
-        // SAFETY: the function is of this context's module; its parameters were compared with the host's when the
-        // program was built; the caller's contract is about what they point at.
-        let launched = self.call("cuLaunchKernel", unsafe {
-            result::launch_kernel(function, groups, block, bytes, std::ptr::null_mut(), pointers)
-        });
-        ARGUMENTS.set(arguments);
-        launched?;
-        self.call("cuCtxSynchronize", result::ctx::synchronize())
+        // SAFETY: both are of this context.
+        let status = unsafe { (self.api().record_event)(event.0, state.stream(stream).raw) };
+        if status != Status::SUCCESS {
+            state.events.push(event);
+            return Err(self.reporter.error(state, "cuEventRecord", status));
+        }
+        Ok(Mark::Event(event.0.expose_provenance()))
     }
 
-    fn synchronize(&self) -> Result<(), Error> {
-        self.context.enter()?;
-        self.call("cuCtxSynchronize", result::ctx::synchronize())
+    fn wait(&self, stream: StreamId, mark: &Mark) -> Result<(), Error> {
+        let Some(event) = event(mark) else { return Ok(()) };
+        let state = self.begin()?;
+        // SAFETY: both are of this context.
+        let status = unsafe { (self.api().wait_event)(state.stream(stream).raw, event.0, 0) };
+        self.reporter.check(&state, "cuStreamWaitEvent", status)
+    }
+
+    fn elapsed(&self, from: &Mark, to: &Mark) -> Result<Duration, Error> {
+        let (Some(from), Some(to)) = (event(from), event(to)) else { return Ok(Duration::ZERO) };
+        drop(self.begin()?);
+        for event in [from, to] {
+            // SAFETY: recorded when it was made a mark.
+            self.checked("cuEventSynchronize", unsafe { (self.api().synchronize_event)(event.0) })?;
+        }
+        Event::elapsed(self.api(), from, to).map_err(|status| self.error("cuEventElapsedTime", status))
+    }
+
+    fn forget(&self, mark: &Mark) {
+        if let Some(event) = event(mark) {
+            self.lock().events.push(event);
+        }
+    }
+
+    fn synchronize(&self, stream: StreamId) -> Result<(), Error> {
+        let state = self.begin()?;
+        let (raw, submitted) = (state.stream(stream).raw, state.stream(stream).submitted);
+        drop(state);
+        self.wait_for_stream(stream, raw, submitted)?;
+        self.report()
+    }
+}
+
+impl Drop for Cuda {
+    /// Streams, events and buffers hold the device: none of them is there any more, but what they submitted may be running.
+    fn drop(&mut self) {
+        let api = self.context.api;
+        if self.context.enter().is_err() {
+            // The context is gone, and all that was in it.
+            return;
+        }
+        // There is nobody to tell.
+        // SAFETY: the context is current.
+        let _ = unsafe { (api.synchronize_context)() };
+        let mut state = std::mem::take(&mut *self.lock());
+        for dropped in state.dropped.drain(..) {
+            self.free_now(dropped.memory);
+        }
+        for event in state.events.drain(..) {
+            event.destroy(api);
+        }
+        for stream in state.streams.drain(..) {
+            stream.destroy(api);
+        }
+        self.free_records();
+        self.modules.unload(api);
     }
 }

@@ -1,0 +1,140 @@
+//! Streams: how far each one is, and how one waits for another.
+
+use cudarc::driver::sys::{CUevent, CUstream, CUstream_flags_enum as Flags};
+
+use super::api::Api;
+use super::errors::Status;
+use super::event::Event;
+use crate::backend::Ticket;
+
+/// The marks that a stream keeps. The oldest is used again: a use without one waits for a later one.
+const MARKS: usize = 16;
+
+/// The names of kernels that a stream keeps, for the error if one of them ends the device.
+const KERNELS: usize = 8;
+
+/// A stream of the driver.
+#[derive(Debug)]
+pub(super) struct Stream {
+    pub(super) raw: CUstream,
+    /// The number of the last piece of work.
+    pub(super) submitted: u64,
+    /// That of the last piece that is known to be done.
+    pub(super) done: u64,
+    marks: Vec<Mark>,
+    oldest_mark: usize,
+    /// For each other stream, the last piece of its work that this one waits for.
+    waits_for: Vec<u64>,
+    kernels: [Option<(u64, &'static str)>; KERNELS],
+    next_kernel: usize,
+}
+
+/// An event behind a piece of work.
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    number: u64,
+    event: Event,
+}
+
+// SAFETY: a stream may be used by any thread that has its context current.
+unsafe impl Send for Stream {}
+
+impl Stream {
+    /// The context is current.
+    pub(super) fn create(api: &Api) -> Result<Self, Status> {
+        let mut raw = std::ptr::null_mut();
+        // SAFETY: a stream to write.
+        match unsafe { (api.create_stream)(&raw mut raw, Flags::CU_STREAM_NON_BLOCKING as u32) } {
+            Status::SUCCESS => Ok(Self {
+                raw,
+                submitted: 0,
+                done: 0,
+                marks: Vec::new(),
+                oldest_mark: 0,
+                waits_for: Vec::new(),
+                kernels: [None; KERNELS],
+                next_kernel: 0,
+            }),
+            status => Err(status),
+        }
+    }
+
+    /// Counts a piece of work that was given to the driver.
+    pub(super) fn submit(&mut self, kernel: Option<&'static str>) -> u64 {
+        self.submitted += 1;
+        if let (Some(name), Some(place)) = (kernel, self.kernels.get_mut(self.next_kernel)) {
+            *place = Some((self.submitted, name));
+            self.next_kernel = (self.next_kernel + 1) % KERNELS;
+        }
+        self.submitted
+    }
+
+    /// Remembers that work up to a number is done.
+    pub(super) fn finish(&mut self, number: u64) {
+        self.done = self.done.max(number);
+    }
+
+    /// The kernels that may be running or waiting.
+    pub(super) fn unfinished_kernels(&self) -> impl Iterator<Item = &'static str> {
+        let unfinished = self.kernels.iter().flatten().filter(|(number, _)| *number > self.done);
+        unfinished.map(|&(_, name)| name)
+    }
+
+    /// Marks the end of what was submitted so far.
+    ///
+    /// The context is current.
+    pub(super) fn mark(&mut self, api: &Api) -> Result<Event, Status> {
+        let place = if self.marks.len() < MARKS {
+            let event = Event::untimed(api)?;
+            self.marks.push(Mark { number: 0, event });
+            self.marks.len() - 1
+        } else {
+            self.oldest_mark = (self.oldest_mark + 1) % MARKS;
+            (self.oldest_mark + MARKS - 1) % MARKS
+        };
+        let mark = &mut self.marks[place];
+        // Until it is recorded, nobody may find work behind it.
+        mark.number = 0;
+        // SAFETY: both are of this context. Streams that wait for what the event marked before go on waiting for that.
+        match unsafe { (api.record_event)(mark.event.0, self.raw) } {
+            Status::SUCCESS => mark.number = self.submitted,
+            status => return Err(status),
+        }
+        Ok(mark.event)
+    }
+
+    /// An event behind a piece of work, which need not be directly behind it, and the last piece that it is behind.
+    ///
+    /// The context is current.
+    pub(super) fn event_behind(&mut self, api: &Api, number: u64) -> Result<(CUevent, u64), Status> {
+        let behind = self.marks.iter().filter(|mark| mark.number >= number && mark.number != 0);
+        if let Some(mark) = behind.min_by_key(|mark| mark.number) {
+            return Ok((mark.event.0, mark.number));
+        }
+        Ok((self.mark(api)?.0, self.submitted))
+    }
+
+    /// Whether the stream waits for a piece of another's work already.
+    pub(super) fn waits_for(&self, ticket: Ticket) -> bool {
+        self.waits_for.get(ticket.stream as usize).is_some_and(|&number| number >= ticket.number)
+    }
+
+    /// Remembers that the stream waits for another's work up to a number.
+    pub(super) fn will_wait_for(&mut self, stream: u32, number: u64) {
+        let stream = stream as usize;
+        if self.waits_for.len() <= stream {
+            self.waits_for.resize(stream + 1, 0);
+        }
+        self.waits_for[stream] = number;
+    }
+
+    /// Nobody submits anything any more.
+    pub(super) fn destroy(self, api: &Api) {
+        for mark in self.marks {
+            mark.event.destroy(api);
+        }
+        // There is nobody to tell.
+        // SAFETY: made above, and the last use.
+        let _ = unsafe { (api.destroy_stream)(self.raw) };
+    }
+}
