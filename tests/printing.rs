@@ -153,7 +153,8 @@ fn threads_of_groups_print_in_phases() -> Result {
 #[gpu_kernel]
 unsafe fn waiting(t: Thread) {
     gpu_println!(t, "{} before", t.index());
-    sync_threads();
+    // SAFETY: all threads of the group come here.
+    unsafe { sync_threads(t) };
     gpu_println!(t, "{} after", t.index());
 }
 
