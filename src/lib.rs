@@ -84,9 +84,9 @@ pub use gridwright_device::arch::{GroupShape, Uniform};
 pub use gridwright_device::{
     ArrayElement, Atomic, AtomicInteger, AtomicValue, Atomics, Each, EachFrom, EachMut, FixedSlots, Group,
     GroupMemory, GroupOwned, InPhase, Items, Linear, Local, Matrix, OfGroup, OneAxis, OwnMap, OwnMut,
-    OwnShape, PerGroup, PerThread, Printable, Private, ReadEach, ReadTile, Repeatable, Reversed, Scope, Shared, SlotMap,
-    Slots, Strided, Take, Thread, Transposed, View, Volume, Whole, Workgroup, WorkgroupAtomics, WorkgroupMut,
-    sync_threads,
+    OwnShape, PerGroup, PerThread, Printable, Private, ReadEach, ReadTile, Repeatable, Reversed, Scope,
+    Shared, SlotMap, Slots, Strided, Take, Thread, Transposed, View, Volume, Whole, Workgroup,
+    WorkgroupAtomics, WorkgroupMut, sync_threads,
 };
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use gridwright_host::{
@@ -140,8 +140,8 @@ pub mod prelude {
     };
     pub use crate::{
         Atomic, EachFrom, Group, GroupShape, KernelArg, LaunchConfig, Local, Matrix, PerGroup, PerThread,
-        Private, Reversed, Scope, Thread, Transposed, Volume, Workgroup, WorkgroupMut, gpu_kernel, gpu_println,
-        host_only, sync_threads,
+        Private, Reversed, Scope, Thread, Transposed, Volume, Workgroup, WorkgroupMut, gpu_kernel,
+        gpu_println, host_only, sync_threads,
     };
     pub use core::sync::atomic::Ordering;
     #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
@@ -157,6 +157,7 @@ pub mod __private {
         IndexWidth, KernelArg, Layout, MatrixExtent, Param, ParamList, PartitionLayout, Refused, SliceExtent,
         VolumeExtent, partition_bytes, requires,
     };
+    pub use gridwright_derive::gpu_println;
     pub use gridwright_device::arch::GroupShape;
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_device::arch::{
@@ -168,7 +169,6 @@ pub mod __private {
         any_thread, atomic, by_words, group, memory, memory_of_threads, own_matrix, own_slice, own_volume,
         per_group, per_group_matrix, read_matrix, read_slice, read_volume, thread, thread_of_group,
     };
-    pub use gridwright_derive::gpu_println;
     pub use gridwright_device::{
         AnyBlock, ArrayElement, FixedBlock, Group, Linear, Memory, Thread, argument, print,
     };

@@ -45,11 +45,7 @@ fn every_type_is_printed_as_the_host_prints_it() -> Result {
     let device = Device::cpu()?;
     let (stream, lines) = (device.stream()?, Lines::of(&device));
     let (unsigned, signed, single, double) = (u64::MAX - 300, -300_i64 << 32 | 77, 0.1_f32, 1.0e300_f64);
-    values::load(&device)?.launch(
-        &stream,
-        LaunchConfig::threads(1),
-        (unsigned, signed, single, double),
-    )?;
+    values::load(&device)?.launch(&stream, LaunchConfig::threads(1), (unsigned, signed, single, double))?;
     assert!(lines.lock().is_empty(), "lines come when the host waits");
     stream.synchronize()?;
     let expected = [
@@ -80,7 +76,8 @@ fn in_order(lines: &[String], threads: usize) -> Vec<u32> {
     let mut next = vec![0; threads];
     for line in lines {
         let (thread, time) = line.split_once(' ').expect("two numbers");
-        let (thread, time): (usize, u32) = (thread.parse().expect("a number"), time.parse().expect("a number"));
+        let (thread, time): (usize, u32) =
+            (thread.parse().expect("a number"), time.parse().expect("a number"));
         assert_eq!(time, next[thread], "thread {thread}");
         next[thread] += 1;
     }

@@ -113,7 +113,8 @@ mod host {
         for _ in 0..2 {
             kernel.launch(&stream, LaunchConfig::threads(1000).block(128), (&x, 10, &mut y))?;
             let error = stream.download(&y).expect_err("ten threads panicked");
-            let Error::KernelPanic { kernel, message, file, line, column, group, thread, others } = error else {
+            let Error::KernelPanic { kernel, message, file, line, column, group, thread, others } = error
+            else {
                 panic!("{error:?}")
             };
             assert_eq!((kernel, file.as_str(), line, column, others), ("shifted", file!(), LINE, 14, 9));

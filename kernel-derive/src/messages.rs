@@ -310,8 +310,7 @@ pub(crate) const HOST_ONLY_ARGUMENTS: &str = "`host_only` takes no arguments: wr
 pub(crate) const PRINTS_NOTHING: &str =
     "`gpu_println!` takes the thread, a format and its arguments: write `gpu_println!(t, \"x = {}\", x)`";
 
-pub(crate) const NO_WITNESS: &str =
-    "`gpu_println!` takes the thread first, which shows that this is the code of one thread: write `gpu_println!(t, \"x = {}\", x)`";
+pub(crate) const NO_WITNESS: &str = "`gpu_println!` takes the thread first, which shows that this is the code of one thread: write `gpu_println!(t, \"x = {}\", x)`";
 
 pub(crate) const FORMAT_NOT_TEXT: &str =
     "the format of `gpu_println!` is a literal: write `gpu_println!(t, \"{}\", ...)`";
@@ -319,7 +318,9 @@ pub(crate) const FORMAT_NOT_TEXT: &str =
 pub(crate) const LONE_BRACE: &str = "a brace of a format that is printed is written twice: `{{` or `}}`";
 
 pub(crate) fn placeholder_with_more(placeholder: &str) -> String {
-    format!("`gpu_println!` knows `{{}}` only: write `{{}}` for `{placeholder}`, and give the value as an argument")
+    format!(
+        "`gpu_println!` knows `{{}}` only: write `{{}}` for `{placeholder}`, and give the value as an argument"
+    )
 }
 
 pub(crate) fn placeholders(count: usize, arguments: usize) -> String {

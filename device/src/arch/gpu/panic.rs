@@ -40,7 +40,8 @@ fn message(message: &PanicMessage<'_>) -> (*const u8, usize) {
         assert!(unsafe { len.assume_init() } == 2 * 3 + 1);
     }
     // SAFETY: a message is a reference to its arguments, which are two pointers: shown above.
-    let [text, values]: [*const u8; 2] = unsafe { **transmute::<&PanicMessage<'_>, &&[*const u8; 2]>(message) };
+    let [text, values]: [*const u8; 2] =
+        unsafe { **transmute::<&PanicMessage<'_>, &&[*const u8; 2]>(message) };
     let mut len = ptr::without_provenance::<u8>(0);
     let mut bit = (PanicRecord::MOST as usize).next_power_of_two() / 2;
     while bit > 0 {

@@ -41,8 +41,11 @@ pub(super) fn of_template(
             }
             0xc0.. => {
                 // Flags, width, precision and the argument's index, where they are there.
-                let options: u64 =
-                    (0..4).zip([4, 2, 2, 2]).filter(|(bit, _)| first >> bit & 1 == 1).map(|(_, size)| size).sum();
+                let options: u64 = (0..4)
+                    .zip([4, 2, 2, 2])
+                    .filter(|(bit, _)| first >> bit & 1 == 1)
+                    .map(|(_, size)| size)
+                    .sum();
                 if options > 0 {
                     take(options)?;
                 }

@@ -221,7 +221,8 @@ impl Cuda {
             self.text(shared, [message, message_len / 2])?.to_string()
         } else {
             let stream = shared.stream;
-            let template = message::of_template(message, |address, bytes| self.bytes(stream, [address, bytes]).ok());
+            let template =
+                message::of_template(message, |address, bytes| self.bytes(stream, [address, bytes]).ok());
             template.unwrap_or_else(|| "a message that couldn't be read".into())
         };
         let kernel = self.lock().launched.name();
@@ -279,7 +280,8 @@ impl Cuda {
             .zip(values)
             .zip(&texts)
             .map(|((&kind, &words), text)| {
-                Argument::from_words(kind, words, |_| text).unwrap_or(Argument::Char(char::REPLACEMENT_CHARACTER))
+                Argument::from_words(kind, words, |_| text)
+                    .unwrap_or(Argument::Char(char::REPLACEMENT_CHARACTER))
             })
             .collect();
         let mut line = String::new();
@@ -355,7 +357,9 @@ impl Shared {
             let first = unsafe { self.host.add(HEAD).cast::<u64>().add(self.read) };
             // SAFETY: threads write this word atomically.
             let count = unsafe { AtomicU64::from_ptr(first) }.load(Acquire) as usize;
-            if !(Line::HEAD..=Line::words(Line::MOST_ARGUMENTS)).contains(&count) || count > self.room - self.read {
+            if !(Line::HEAD..=Line::words(Line::MOST_ARGUMENTS)).contains(&count)
+                || count > self.room - self.read
+            {
                 break;
             }
             // SAFETY: the line is written.
