@@ -49,7 +49,7 @@ pub use param::{ByValue, Param, ReadSlice, Slot};
 pub use param_list::{ParamList, Refused};
 pub use pointer::Pointer;
 pub use raw::{RawMatrix, RawSlice, RawVolume};
-pub use record::{PanicRecord, RECORD, Record};
+pub use record::{PanicPlace, PanicRecord, RECORD, Record};
 pub use sets::{Bytes, Partition, Sets};
 pub use workgroup::{
     COLLECTIVE_BYTES, MOST_PARTITIONS, PartitionLayout, WorkgroupElement, WorkgroupMemory, partition_bytes,

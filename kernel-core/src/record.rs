@@ -33,10 +33,18 @@ pub struct Record {
 #[derive(Debug, Default)]
 #[repr(C)]
 pub struct PanicRecord {
-    /// 1 once the rest is written.
+    /// 1 once the panic is written.
     pub is_written: AtomicU32,
     /// 1 if a line was dropped.
     pub is_overfull: AtomicU32,
+    /// The panic.
+    pub panic: PanicPlace,
+}
+
+/// A panic, by whom and where.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct PanicPlace {
     /// The line in the source file.
     pub line: u32,
     /// The column.
@@ -49,11 +57,11 @@ pub struct PanicRecord {
     pub file: [u64; 2],
     /// The address of the message, or of its template.
     pub message: u64,
-    /// Of a message, twice its length and one; of a template something else: see [`PanicRecord::MOST`].
+    /// Of a message, twice its length and one; of a template something else: see [`MOST`](Self::MOST).
     pub message_len: u64,
 }
 
-impl PanicRecord {
+impl PanicPlace {
     /// The largest [`message_len`](Self::message_len) of a message. A template has more, or an even number.
     pub const MOST: u64 = (1 << 16) - 1;
 }

@@ -8,7 +8,7 @@ use core::panic::{Location, PanicInfo, PanicMessage};
 use core::ptr;
 use core::sync::atomic::Ordering::{Relaxed, Release};
 
-use gridwright_core::PanicRecord;
+use gridwright_core::PanicPlace;
 
 use super::record::record;
 use crate::arch::hardware;
@@ -43,7 +43,7 @@ fn message(message: &PanicMessage<'_>) -> (*const u8, usize) {
     let [text, values]: [*const u8; 2] =
         unsafe { **transmute::<&PanicMessage<'_>, &&[*const u8; 2]>(message) };
     let mut len = ptr::without_provenance::<u8>(0);
-    let mut bit = (PanicRecord::MOST as usize).next_power_of_two() / 2;
+    let mut bit = (PanicPlace::MOST as usize).next_power_of_two() / 2;
     while bit > 0 {
         let more = len.wrapping_byte_add(bit);
         if values >= more {
@@ -62,15 +62,18 @@ fn describe(file: &str, line: u32, column: u32, message: *const u8, message_len:
         record.panics.fetch_add(1, Relaxed);
         if record.is_taken.swap(1, Relaxed) == 0 {
             let of_host = record.panic;
+            let panic = PanicPlace {
+                line,
+                column,
+                group: hardware::group_in_grid(),
+                thread: hardware::thread_in_group(),
+                file: [file.as_ptr().addr() as u64, file.len() as u64],
+                message: message.addr() as u64,
+                message_len: message_len as u64,
+            };
             // SAFETY: the host made room for it, and reads it once it is written; only the thread that took it is here.
             unsafe {
-                (&raw mut (*of_host).line).write(line);
-                (&raw mut (*of_host).column).write(column);
-                (&raw mut (*of_host).group).write(hardware::group_in_grid());
-                (&raw mut (*of_host).thread).write(hardware::thread_in_group());
-                (&raw mut (*of_host).file).write([file.as_ptr().addr() as u64, file.len() as u64]);
-                (&raw mut (*of_host).message).write(message.addr() as u64);
-                (&raw mut (*of_host).message_len).write(message_len as u64);
+                (&raw mut (*of_host).panic).write(panic);
                 (*of_host).is_written.store(1, Release);
             }
         }

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cudarc::driver::sys::{CUdeviceptr, CUmodule, CUstream};
-use gridwright_core::{Argument, Line, PanicRecord, RECORD, Record, write_line};
+use gridwright_core::{Argument, Line, PanicPlace, PanicRecord, RECORD, Record, write_line};
 
 use super::errors::Status;
 use super::{Cuda, message};
@@ -124,6 +124,13 @@ impl Cuda {
         let Some(shared) = &mut *records else { return Ok(()) };
         let lines = self.take_lines(shared);
         let panic = self.take_panic(shared);
+        {
+            // What is done has left what it had to leave, and nothing is launched meanwhile.
+            let state = &mut *self.lock();
+            if state.is_idle() && shared.flag(offset_of!(PanicRecord, is_written)).load(Relaxed) == 0 {
+                state.launched.clear();
+            }
+        }
         drop(records);
         self.printed.hand_on();
         lines?;
@@ -203,7 +210,7 @@ impl Cuda {
             return Ok(None);
         }
         // SAFETY: it is written, and no thread writes it again before it is taken back below.
-        let panic = unsafe { shared.host.cast::<PanicRecord>().read() };
+        let panic = unsafe { (&raw const (*shared.host.cast::<PanicRecord>()).panic).read() };
         is_written.store(0, Relaxed);
         // Who panics from here on describes it anew, or is counted here, or both.
         let taken = shared.record + offset_of!(Record, is_taken) as u64;
@@ -215,9 +222,9 @@ impl Cuda {
         let count = u32::from_le_bytes(count);
         let others = count.wrapping_sub(shared.panics).saturating_sub(1);
         shared.panics = count;
-        let PanicRecord { line, column, group, thread, file, message, message_len, .. } = panic;
+        let PanicPlace { line, column, group, thread, file, message, message_len } = panic;
         let file = self.text(shared, file)?.to_string();
-        let message = if message_len % 2 == 1 && message_len <= PanicRecord::MOST {
+        let message = if message_len % 2 == 1 && message_len <= PanicPlace::MOST {
             self.text(shared, [message, message_len / 2])?.to_string()
         } else {
             let stream = shared.stream;
