@@ -1,6 +1,7 @@
 //! What `gpu_println!` is called with: `[gridwright] thread, "format", arguments`. The facade's macro puts the brackets
 //! there.
 
+use proc_macro2::Span;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprLit, Lit, LitStr, Result, Token, bracketed};
@@ -21,11 +22,9 @@ impl Parse for Print {
         let brackets;
         bracketed!(brackets in input);
         let root = brackets.parse()?;
-        if input.is_empty() {
-            return Err(input.error(messages::PRINTS_NOTHING));
-        }
         let mut expressions = Punctuated::<Expr, Token![,]>::parse_terminated(input)?.into_iter();
-        let thread = expressions.next().ok_or_else(|| input.error(messages::PRINTS_NOTHING))?;
+        let nothing = || syn::Error::new(Span::call_site(), messages::PRINTS_NOTHING);
+        let thread = expressions.next().ok_or_else(nothing)?;
         if text(&thread).is_some() {
             return Err(syn::Error::new_spanned(thread, messages::NO_WITNESS));
         }
