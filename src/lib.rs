@@ -39,6 +39,7 @@
 //! | launch | [`Kernel`], [`LaunchConfig`] |
 //! | launch on the host's own slices | [`Kernel::run`], [`InOut`], [`Out`], [`AsMatrix`], [`AsVolume`] |
 //! | port CUDA code line by line | [`sync_threads`], [`UnsafeKernel`], [`Workgroup::as_mut_ptr`] |
+//! | print from a kernel | [`gpu_println!`], [`Device::on_print`] |
 //! | know what went wrong | [`Error`], [`ConfigError`] |
 //!
 //! # Names
@@ -83,9 +84,10 @@ pub use gridwright_device::arch::{GroupShape, Uniform};
 pub use gridwright_device::{
     ArrayElement, Atomic, AtomicInteger, AtomicValue, Atomics, Each, EachFrom, EachMut, FixedSlots, Group,
     GroupMap, GroupMemory, GroupOwned, InPhase, Items, Linear, Local, Matrix, OfGroup, OneAxis, OwnMap,
-    OwnMut, OwnShape, Patch, Patches, PerGroup, PerThread, Private, PrivateMut, ReadEach, ReadTile,
-    Repeatable, Reversed, Scope, Shared, SlotMap, Slots, Strided, Take, Thread, Tiles, Transposed, View,
-    Volume, Warp, WarpChunks, WarpItems, Whole, Workgroup, WorkgroupAtomics, WorkgroupMut, sync_threads,
+    OwnMut, OwnShape, Patch, Patches, PerGroup, PerThread, Printable, Private, PrivateMut, ReadEach,
+    ReadTile, Repeatable, Reversed, Scope, Shared, SlotMap, Slots, Strided, Take, Thread, Tiles, Transposed,
+    View, Volume, Warp, WarpChunks, WarpItems, Whole, Workgroup, WorkgroupAtomics, WorkgroupMut,
+    sync_threads,
 };
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use gridwright_host::{
@@ -93,6 +95,43 @@ pub use gridwright_host::{
     HostMemory, HostMemoryMut, InOut, Kernel, MatrixBuffer, Occupancy, Offload, OffloadArguments, Out, Pass,
     Pending, PinnedBuffer, ReadFrom, Stream, UnsafeKernel, VolumeBuffer, WriteTo,
 };
+
+/// Prints a line from a kernel: `gpu_println!(t, "x = {}", x)`.
+///
+/// It takes the thread, a format and an argument for each `{}` of it, at most 16: integers, floats, `bool`, `char` and
+/// `&'static str`. `{{` and `}}` are braces. The thread shows that this is the code of one thread, which runs once: at
+/// group level and in [`each_while`](Group::each_while) there is no such thread.
+///
+/// The lines appear on standard output, or go to [`Device::on_print`], at the next call that waits for the device:
+/// `synchronize`, `download`, `copy_to_slice` or `run`. Those of one thread are in order; those of different threads are
+/// in any order, but each is whole. A thread never waits to print: lines for which there is no room any more are
+/// dropped, and their number is told. There is room for 1 MiB, or as many bytes as `GRIDWRIGHT_PRINT_BYTES` says.
+///
+/// ```
+/// use gridwright::prelude::*;
+///
+/// #[gpu_kernel]
+/// fn show(t: Thread, x: &[f32]) {
+///     if let Some(x) = x.get(t.index()) {
+///         gpu_println!(t, "thread {} has {}", t.index(), x);
+///     }
+/// }
+///
+/// #[host_only]
+/// fn main() -> Result<(), gridwright::Error> {
+///     let device = Device::from_env()?;
+///     let stream = device.stream()?;
+///     let x = stream.upload(&[0.5, 1.5])?;
+///     show::load(&device)?.launch(&stream, LaunchConfig::threads(2), (&x,))?;
+///     stream.synchronize() // prints both lines
+/// }
+/// ```
+#[macro_export]
+macro_rules! gpu_println {
+    ($($arguments:tt)*) => {
+        $crate::__private::gpu_println!([$crate] $($arguments)*)
+    };
+}
 
 /// What a file with a kernel and its host needs: `use gridwright::prelude::*;`.
 pub mod prelude {
@@ -103,7 +142,7 @@ pub mod prelude {
     pub use crate::{
         Atomic, EachFrom, Group, GroupShape, KernelArg, LaunchConfig, Local, Matrix, PerGroup, PerThread,
         Private, Reversed, Scope, Thread, Tiles, Transposed, Volume, Warp, Workgroup, WorkgroupMut,
-        gpu_kernel, host_only, sync_threads,
+        gpu_kernel, gpu_println, host_only, sync_threads,
     };
     pub use core::sync::atomic::Ordering;
     #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
@@ -119,6 +158,7 @@ pub mod __private {
         IndexWidth, KernelArg, Layout, MatrixExtent, Param, ParamList, PartitionLayout, Refused, SliceExtent,
         VolumeExtent, partition_bytes, requires,
     };
+    pub use gridwright_derive::gpu_println;
     pub use gridwright_device::arch::GroupShape;
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_device::arch::{
@@ -131,7 +171,9 @@ pub mod __private {
         per_group, per_group_matrix, per_group_tiles, read_matrix, read_slice, read_volume, thread,
         thread_of_group,
     };
-    pub use gridwright_device::{AnyBlock, ArrayElement, FixedBlock, Group, Linear, Memory, Thread};
+    pub use gridwright_device::{
+        AnyBlock, ArrayElement, FixedBlock, Group, Linear, Memory, Thread, argument, print,
+    };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_host::{Device, Error, Kernel, UnsafeKernel, load, load_unsafe};
 }

@@ -57,7 +57,7 @@ fn the_first_panic_is_reported_by_any_stream_and_by_download() -> Result {
     kernel.launch(&stream, LaunchConfig::threads(1), (&x, 100, &mut y))?;
     kernel.launch(&stream, LaunchConfig::threads(1), (&x, 200, &mut y))?;
     let error = other.download(&y).unwrap_err();
-    assert!(error.to_string().ends_with("the index is 100"), "{error}");
+    assert!(error.to_string().ends_with("the index is 100; there was another panic"), "{error}");
     other.download(&y)?;
     Ok(())
 }

@@ -14,7 +14,8 @@
         negative_impls,
         link_llvm_intrinsics,
         gpu_intrinsics,
-        gpu_launch_sized_workgroup_mem
+        gpu_launch_sized_workgroup_mem,
+        fmt_arguments_from_str
     )
 )]
 #![cfg_attr(target_arch = "amdgpu", feature(stdarch_amdgpu))]
@@ -29,6 +30,7 @@ mod group;
 mod matrix;
 mod per_group;
 mod per_thread;
+mod print;
 mod private;
 mod sync;
 mod thread;
@@ -48,6 +50,7 @@ pub use per_group::{
 pub use per_thread::{
     MatrixWindow, OwnAnywhere, OwnMap, OwnMatrix, OwnShape, OwnSlice, PerThread, SliceWindow, VolumeWindow,
 };
+pub use print::{Printable, argument, print};
 pub use private::Private;
 pub use sync::sync_threads;
 pub use thread::{Local, Once, Repeatable, Thread};

@@ -69,7 +69,7 @@ impl Device {
     /// of the machine, or the one that `GRIDWRIGHT_CPU_ISA` names.
     ///
     /// # Errors
-    /// [`Error::Environment`] if one of these variables has a value that means nothing.
+    /// [`Error::Environment`] if one of these variables, or `GRIDWRIGHT_PRINT_BYTES`, has a value that means nothing.
     ///
     /// ```
     /// let device = gridwright::Device::cpu()?;
@@ -115,7 +115,8 @@ impl Device {
     /// [`Error::KernelFault`] when the launch is waited for. For tests: it is some hundred times slower than the CPU backend.
     ///
     /// `GRIDWRIGHT_EMULATOR_CHECKS` says what becomes of what is found: `error`, the default; `warn`, written to standard
-    /// error; or `off`.
+    /// error; or `off`. A panic ends its thread there and isn't reported, and nothing is printed: the CPU and `libcuda.so.1`
+    /// over the same emulator do both.
     ///
     /// # Errors
     /// [`Error::Environment`] if that has a value that means nothing.
@@ -178,6 +179,18 @@ impl Device {
     /// ```
     pub fn name(&self) -> &str {
         self.0.backend.name()
+    }
+
+    /// Has the lines that kernels print handed to `reader`, one a call and without its end, rather than written to
+    /// standard output. It is called by whoever waits for the device.
+    ///
+    /// ```
+    /// let device = gridwright::Device::cpu()?;
+    /// device.on_print(|line| eprintln!("kernel: {line}"));
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn on_print(&self, reader: impl Fn(&str) + Send + Sync + 'static) {
+        self.0.backend.printed().read_by(Arc::new(reader));
     }
 
     /// What the device can launch.

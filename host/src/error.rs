@@ -262,13 +262,13 @@ pub enum Error {
     /// A thread of a kernel panicked, or a workgroup. The launch ended; the device and its buffers stay usable, and
     /// what the kernel had written is in them.
     #[error(
-        "kernel `{kernel}` panicked at {file}:{line}:{column}, in thread {} of group {}: {message}",
-        dim(*thread), dim(*group)
+        "kernel `{kernel}` panicked at {file}:{line}:{column}, in thread {} of group {}: {message}{}",
+        dim(*thread), dim(*group), further(*others)
     )]
     KernelPanic {
-        /// The kernel.
+        /// The kernel. On a GPU, if several ran side by side, those that it may have been.
         kernel: &'static str,
-        /// The panic's message.
+        /// The panic's message. A GPU leaves out values in it.
         message: String,
         /// The source file.
         file: String,
@@ -280,7 +280,19 @@ pub enum Error {
         group: [u32; 3],
         /// The thread in its workgroup along x, y and z.
         thread: [u32; 3],
+        /// How many other panics there were before this was reported. On the CPU a panic ends the launch: there it is
+        /// those of other launches.
+        others: u64,
     },
+}
+
+/// What is said of other panics.
+fn further(others: u64) -> String {
+    match others {
+        0 => String::new(),
+        1 => "; there was another panic".into(),
+        others => format!("; there were {others} other panics"),
+    }
 }
 
 /// A position in the notation of sizes, without the axes that are zero.

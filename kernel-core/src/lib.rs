@@ -1,8 +1,9 @@
 //! The vocabulary that Gridwright's host and device share.
 //!
 //! Sizes of launches ([`LaunchConfig`], [`Dim`], [`Limits`]) and of their workgroup memory ([`WorkgroupMemory`]), values
-//! that may cross between host and device ([`KernelArg`]), how each kernel parameter travels ([`Param`]), and what host
-//! and device images must agree on ([`Layout`], [`Images`]). The crate knows no driver, no thread and no macro; it
+//! that may cross between host and device ([`KernelArg`]), how each kernel parameter travels ([`Param`]), what host
+//! and device images must agree on ([`Layout`], [`Images`]), and what threads leave for the host: panics and printed lines
+//! ([`Record`], [`Line`]). The crate knows no driver, no thread and no macro; it
 //! allocates nothing and needs no `std`.
 #![no_std]
 
@@ -20,10 +21,12 @@ mod kernel_arg;
 mod launch_config;
 mod layout;
 mod limits;
+mod line;
 mod param;
 mod param_list;
 mod pointer;
 mod raw;
+mod record;
 pub mod requires;
 mod resolve;
 mod sets;
@@ -41,10 +44,12 @@ pub use kernel_arg::KernelArg;
 pub use launch_config::LaunchConfig;
 pub use layout::{Kind, Layout};
 pub use limits::Limits;
+pub use line::{Argument, Line, write_line};
 pub use param::{ByValue, Param, ReadSlice, Slot};
 pub use param_list::{ParamList, Refused};
 pub use pointer::Pointer;
 pub use raw::{RawMatrix, RawSlice, RawVolume};
+pub use record::{PanicPlace, PanicRecord, RECORD, Record};
 pub use sets::{Bytes, Partition, Sets};
 pub use workgroup::{
     COLLECTIVE_BYTES, MOST_PARTITIONS, PartitionLayout, WorkgroupElement, WorkgroupMemory, partition_bytes,

@@ -1,4 +1,4 @@
-//! Gridwright's macros. The facade, `gridwright`, re-exports all three; its documentation has the
+//! Gridwright's macros. The facade, `gridwright`, re-exports them; its documentation has the
 //! examples, which this crate can't compile.
 //!
 //! A macro goes through the same stages each time: `parse` turns tokens into syntax, `validate`
@@ -66,4 +66,11 @@ pub fn kernel_arg(item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn host_only(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expand::host_only(arguments.into(), &item.into()).into()
+}
+
+/// A line to print, behind the facade's `gpu_println!`, which puts its own path before the arguments.
+#[doc(hidden)]
+#[proc_macro]
+pub fn gpu_println(tokens: TokenStream) -> TokenStream {
+    expand::print(tokens.into()).into()
 }

@@ -305,6 +305,35 @@ pub(crate) fn no_bytes(name: &Ident) -> String {
 
 pub(crate) const HOST_ONLY_ARGUMENTS: &str = "`host_only` takes no arguments: write `#[host_only]`";
 
+// `gpu_println!`.
+
+pub(crate) const PRINTS_NOTHING: &str =
+    "`gpu_println!` takes the thread, a format and its arguments: write `gpu_println!(t, \"x = {}\", x)`";
+
+pub(crate) const NO_WITNESS: &str = "`gpu_println!` takes the thread first, which shows that this is the code of one thread: write `gpu_println!(t, \"x = {}\", x)`";
+
+pub(crate) const FORMAT_NOT_TEXT: &str =
+    "the format of `gpu_println!` is a literal: write `gpu_println!(t, \"{}\", ...)`";
+
+pub(crate) const LONE_BRACE: &str = "a brace of a format that is printed is written twice: `{{` or `}}`";
+
+pub(crate) fn placeholder_with_more(placeholder: &str) -> String {
+    format!(
+        "`gpu_println!` knows `{{}}` only: write `{{}}` for `{placeholder}`, and give the value as an argument"
+    )
+}
+
+pub(crate) fn placeholders(count: usize, arguments: usize) -> String {
+    format!(
+        "the format has {count} `{{}}`, and {arguments} {} given: each `{{}}` takes one",
+        if arguments == 1 { "argument is" } else { "arguments are" }
+    )
+}
+
+pub(crate) fn too_many_printed(count: usize, most: usize) -> String {
+    format!("a line has at most {most} arguments, and this one has {count}: print several lines")
+}
+
 // Why a program has no device images.
 
 pub(crate) const NO_BUILD_SCRIPT: &str = "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu";

@@ -5,11 +5,13 @@ mod demands;
 mod function;
 mod instances;
 mod kernel_arg;
+mod print;
 
 pub(crate) use self::arguments::{Arguments, Instances, arguments};
 pub(crate) use self::function::{Function, function};
 pub(crate) use self::instances::{Argument, Entry};
 pub(crate) use self::kernel_arg::options;
+pub(crate) use self::print::Print;
 
 use syn::parse::ParseStream;
 use syn::{Path, Token};

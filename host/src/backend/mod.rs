@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use gridwright_core::Limits;
 use gridwright_device::arch;
 
+use crate::printed::Printed;
 use crate::{Attributes, Error, Occupancy};
 
 mod access;
@@ -17,7 +18,6 @@ mod cpu;
 mod cuda;
 #[cfg(feature = "emulator")]
 mod emulator;
-mod environment;
 mod host;
 #[cfg(any(feature = "cuda", feature = "emulator"))]
 mod ptx;
@@ -143,6 +143,9 @@ pub(crate) trait Backend: Debug + Send + Sync {
     /// this backend's; `launch.accesses` has all memory that the arguments point at.
     unsafe fn launch(&self, stream: StreamId, launch: &Launch<'_>) -> Result<(), Error>;
 
+    /// The lines that kernels printed.
+    fn printed(&self) -> &Printed;
+
     /// Marks the point that a stream has reached.
     fn record(&self, stream: StreamId) -> Result<Mark, Error>;
 
@@ -155,7 +158,8 @@ pub(crate) trait Backend: Debug + Send + Sync {
     /// Takes back a mark that nobody asks for any more.
     fn forget(&self, mark: &Mark);
 
-    /// Waits for a stream's work, and returns the first kernel panic of any stream since the last call, once.
+    /// Waits for a stream's work, hands printed lines on, and returns the first kernel panic of any stream since the last
+    /// call, once.
     fn synchronize(&self, stream: StreamId) -> Result<(), Error>;
 }
 

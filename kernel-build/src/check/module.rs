@@ -19,8 +19,12 @@ pub(super) struct Global<'t> {
     pub(super) is_mutable: bool,
     /// Declared here and defined elsewhere.
     pub(super) is_external: bool,
+    /// Known in the image only, under a name that is no name for others.
+    pub(super) is_internal: bool,
     /// 0 for the general one, 3 for workgroup memory.
     pub(super) address_space: u32,
+    /// Its type and its initial value.
+    pub(super) value: &'t str,
 }
 
 /// A function with a body.
@@ -71,13 +75,18 @@ fn global(line: &str) -> Option<Global<'_>> {
     let (_, rest) = line.split_once(" = ")?;
     let name = names(line).first()?.text;
     let mut is_external = false;
+    let mut is_internal = false;
     let mut address_space = 0;
     for word in rest.split_whitespace() {
         match word {
             "global" | "constant" => {
-                return Some(Global { name, is_mutable: word == "global", is_external, address_space });
+                let (_, value) = rest.split_once(word)?;
+                let value = value.split(',').next().unwrap_or_default().trim();
+                let is_mutable = word == "global";
+                return Some(Global { name, is_mutable, is_external, is_internal, address_space, value });
             }
             "external" | "extern_weak" => is_external = true,
+            "internal" | "private" => is_internal = true,
             // An alias has a type where a variable has one of the two words.
             "alias" | "ifunc" => return None,
             _ => {

@@ -47,6 +47,25 @@ fn workgroup_memory_of_the_launch_is_allowed_and_no_name_is() {
 }
 
 #[test]
+fn the_address_of_the_record_is_allowed_and_nothing_else_by_its_name() {
+    for ir in [
+        "@__gridwright_record = local_unnamed_addr global [8 x i8] zeroinitializer, align 8\n",
+        "@__gridwright_record = protected addrspace(1) externally_initialized global [8 x i8] zeroinitializer, align 8\n",
+    ] {
+        assert_eq!(problems(ir), Vec::<String>::new());
+    }
+    for ir in [
+        "@__gridwright_record = internal global [8 x i8] zeroinitializer, align 8\n",
+        "@__gridwright_record = external global [8 x i8], align 8\n",
+        "@__gridwright_record = global [16 x i8] zeroinitializer, align 8\n",
+        "@__gridwright_record = global [8 x i8] c\"12345678\", align 8\n",
+        "@__gridwright_record.1 = global [8 x i8] zeroinitializer, align 8\n",
+    ] {
+        assert_eq!(problems(ir).len(), 1, "{ir}");
+    }
+}
+
+#[test]
 fn recursion_is_found_through_several_functions() {
     let ir = "define void @k() {\n  call void @a(i32 1)\n  ret void\n}\n\
               define internal fastcc i32 @a(i32 %0) {\n  %2 = tail call fastcc i32 @b(i32 %0)\n  ret i32 %2\n}\n\

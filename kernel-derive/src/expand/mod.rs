@@ -16,6 +16,7 @@ mod item;
 mod kernel;
 mod kernel_arg;
 mod lifetimes;
+mod print;
 mod requires;
 mod signature;
 mod stub;
@@ -23,6 +24,7 @@ mod symbol;
 mod workgroup;
 
 pub(crate) use self::host_only::host_only;
+pub(crate) use self::print::print;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::format_ident;

@@ -8,10 +8,12 @@ mod level;
 mod mentions;
 mod parameters;
 mod passing;
+mod print;
 mod signature;
 mod types;
 
 pub(crate) use self::kernel_arg::kernel_arg;
+pub(crate) use self::print::print;
 
 use proc_macro2::Ident;
 

@@ -1,9 +1,82 @@
-use core::panic::PanicInfo;
+//! Panics on a GPU: the first is described for the host, the others are counted, and each ends its thread.
+//!
+//! Nothing is formatted: a formatter recurses and calls through pointers. The host gets addresses of texts in the image.
 
+use core::fmt::Arguments;
+use core::mem::{MaybeUninit, transmute};
+use core::panic::{Location, PanicInfo, PanicMessage};
+use core::ptr;
+use core::sync::atomic::Ordering::{Relaxed, Release};
+
+use gridwright_core::PanicPlace;
+
+use super::record::record;
 use crate::arch::hardware;
 
-/// Ends the thread. What it would have said is lost for now; its memory and the device stay usable.
+// Inlined, since a `PanicInfo` that is passed on by reference keeps alive what it refers to: the functions that would
+// format the message.
 #[panic_handler]
-fn end_thread(_: &PanicInfo<'_>) -> ! {
+#[inline(always)]
+fn panic(info: &PanicInfo<'_>) -> ! {
+    let (message, message_len) = message(&info.message());
+    // There always is one.
+    let location = info.location().unwrap_or(Location::caller());
+    describe(location.file(), location.line(), location.column(), message, message_len)
+}
+
+/// The address of the message, and twice its length plus one; of one with values in it, the address of its template and
+/// a number that isn't such a one.
+///
+/// This is how the compiler represents [`Arguments`], which has `as_str` for the first case. But that makes a number of
+/// the pointer to the values, and then the compiler keeps them, and the functions that format them. Comparing the pointer
+/// tells as much.
+#[inline(always)]
+fn message(message: &PanicMessage<'_>) -> (*const u8, usize) {
+    const {
+        assert!(size_of::<PanicMessage<'_>>() == size_of::<&Arguments<'_>>());
+        // SAFETY: two words, and the transmutation is refused where the second has an address in it, not a number.
+        let [_, len]: [MaybeUninit<usize>; 2] = unsafe { transmute(Arguments::from_str("abc")) };
+        // SAFETY: as above.
+        assert!(unsafe { len.assume_init() } == 2 * 3 + 1);
+    }
+    // SAFETY: a message is a reference to its arguments, which are two pointers: shown above.
+    let [text, values]: [*const u8; 2] =
+        unsafe { **transmute::<&PanicMessage<'_>, &&[*const u8; 2]>(message) };
+    let mut len = ptr::without_provenance::<u8>(0);
+    let mut bit = (PanicPlace::MOST as usize).next_power_of_two() / 2;
+    while bit > 0 {
+        let more = len.wrapping_byte_add(bit);
+        if values >= more {
+            len = more;
+        }
+        bit /= 2;
+    }
+    if values == len { (text, len.addr()) } else { (text, 0) }
+}
+
+/// Leaves a description for the host, if this is the first panic since it looked, and ends the thread.
+#[cold]
+#[inline(never)]
+fn describe(file: &str, line: u32, column: u32, message: *const u8, message_len: usize) -> ! {
+    if let Some(record) = record() {
+        record.panics.fetch_add(1, Relaxed);
+        if record.is_taken.swap(1, Relaxed) == 0 {
+            let of_host = record.panic;
+            let panic = PanicPlace {
+                line,
+                column,
+                group: hardware::group_in_grid(),
+                thread: hardware::thread_in_group(),
+                file: [file.as_ptr().addr() as u64, file.len() as u64],
+                message: message.addr() as u64,
+                message_len: message_len as u64,
+            };
+            // SAFETY: the host made room for it, and reads it once it is written; only the thread that took it is here.
+            unsafe {
+                (&raw mut (*of_host).panic).write(panic);
+                (*of_host).is_written.store(1, Release);
+            }
+        }
+    }
     hardware::end_thread()
 }

@@ -10,6 +10,7 @@ use gridwright_core::Limits;
 use gridwright_device::arch::{self, Isa};
 
 use super::{Backend, Code, Contents, Launch, Loaded, Mark, Memory, MemoryId, Place, StreamId, Ticket, host};
+use crate::printed::Printed;
 use crate::{Attributes, Error, Occupancy};
 
 mod chunks;
@@ -35,11 +36,13 @@ pub(crate) struct Cpu {
     panicked: AtomicBool,
     /// The panic that the next synchronisation reports.
     panic: Mutex<Option<Error>>,
+    printed: Printed,
 }
 
 impl Cpu {
     /// # Errors
-    /// [`Error::Environment`] for a `GRIDWRIGHT_CPU_THREADS` or `GRIDWRIGHT_CPU_ISA` that means nothing here.
+    /// [`Error::Environment`] for a `GRIDWRIGHT_CPU_THREADS`, `GRIDWRIGHT_CPU_ISA` or `GRIDWRIGHT_PRINT_BYTES` that means
+    /// nothing here.
     pub(crate) fn open() -> Result<Self, Error> {
         let (isa, threads) = (settings::isa()?, settings::threads()?);
         panic::install_hook();
@@ -50,6 +53,7 @@ impl Cpu {
             threads,
             panicked: AtomicBool::new(false),
             panic: Mutex::new(None),
+            printed: Printed::new()?,
         })
     }
 
@@ -190,12 +194,19 @@ impl Backend for Cpu {
 
     unsafe fn launch(&self, _: StreamId, launch: &Launch<'_>) -> Result<(), Error> {
         // SAFETY: the caller's contract; `isa` was found on this machine.
-        if let Err(error) = unsafe { schedule::run(launch, self.isa, self.threads) } {
+        if let Err(error) = unsafe { schedule::run(launch, self.isa, self.threads, &self.printed) } {
             let mut panic = self.panic.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            panic.get_or_insert(error);
+            match &mut *panic {
+                Some(Error::KernelPanic { others, .. }) => *others += 1,
+                none => *none = Some(error),
+            }
             self.panicked.store(true, Ordering::Release);
         }
         Ok(())
+    }
+
+    fn printed(&self) -> &Printed {
+        &self.printed
     }
 
     fn record(&self, _: StreamId) -> Result<Mark, Error> {
@@ -214,6 +225,7 @@ impl Backend for Cpu {
     fn forget(&self, _: &Mark) {}
 
     fn synchronize(&self, _: StreamId) -> Result<(), Error> {
+        self.printed.hand_on();
         if !self.panicked.load(Ordering::Acquire) {
             return Ok(());
         }

@@ -56,7 +56,7 @@ pub(super) fn catch(kernel: &'static str, run: impl FnOnce()) -> Result<(), Erro
         let message = message(&*payload);
         // Nobody else would catch a payload that panics when it is dropped.
         std::mem::forget(payload);
-        Error::KernelPanic { kernel, message, file, line, column, group, thread }
+        Error::KernelPanic { kernel, message, file, line, column, group, thread, others: 0 }
     })
 }
 

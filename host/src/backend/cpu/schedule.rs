@@ -8,12 +8,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use crossbeam_utils::CachePadded;
-use gridwright_device::arch::{Cpu, Isa};
+use gridwright_device::arch::{Cpu, Isa, Lines};
 
 use super::chunks::Chunks;
 use super::{panic, pool};
 use crate::Error;
 use crate::backend::Launch;
+use crate::printed::Printed;
 
 /// What handing work to a sleeping thread costs, within a factor of two.
 const WORTH_SHARING: Duration = Duration::from_micros(5);
@@ -23,13 +24,18 @@ const WORTH_SHARING: Duration = Duration::from_micros(5);
 const MOST_STACKS: usize = 16 * 1024;
 
 /// Runs a launch to its end, or until a thread or a group of it panics: chunks that others have begun by then are
-/// run to their end, and no more are begun.
+/// run to their end, and no more are begun. What threads print goes to `printed`.
 ///
 /// # Safety
 /// As for [`Backend::launch`](crate::backend::Backend::launch); this machine has `isa`.
-pub(super) unsafe fn run(launch: &Launch<'_>, isa: Isa, threads: usize) -> Result<(), Error> {
+pub(super) unsafe fn run(
+    launch: &Launch<'_>,
+    isa: Isa,
+    threads: usize,
+    printed: &Printed,
+) -> Result<(), Error> {
     let threads = threads.min(most_workers(launch));
-    let work = Work { launch, chunks: Chunks::new(launch, isa, threads) };
+    let work = Work { launch, printed, chunks: Chunks::new(launch, isa, threads) };
     let chunks = work.chunks.len();
     if chunks == 1 || threads == 1 {
         return work.run(0..chunks);
@@ -62,6 +68,7 @@ fn most_workers(launch: &Launch<'_>) -> usize {
 
 struct Work<'l> {
     launch: &'l Launch<'l>,
+    printed: &'l Printed,
     chunks: Chunks<'l>,
 }
 
@@ -70,10 +77,17 @@ unsafe impl Sync for Work<'_> {}
 
 impl Work<'_> {
     fn run(&self, mut numbers: impl Iterator<Item = usize>) -> Result<(), Error> {
-        panic::catch(self.launch.code.name, || {
+        // A kernel may launch another one: what it printed before is put aside.
+        let outer = Lines::with_room(self.printed.room()).exchange();
+        let result = panic::catch(self.launch.code.name, || {
             // SAFETY: `run`'s contract; each number is run once.
             numbers.by_ref().for_each(|number| unsafe { self.chunks.run(number) });
-        })
+        });
+        let Lines { lines, dropped, .. } = outer.exchange();
+        if dropped > 0 || !lines.is_empty() {
+            self.printed.add(lines.into_iter().map(|line| (Lines::bytes(&line), line)), dropped);
+        }
+        result
     }
 
     /// What the launch will take on one thread, by the kernel's last one.

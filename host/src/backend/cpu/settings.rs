@@ -3,7 +3,7 @@ use std::num::NonZero;
 use gridwright_device::arch::Isa;
 
 use crate::Error;
-use crate::backend::environment::parse;
+use crate::environment::parse;
 
 /// The instruction set: the widest that the machine has, or what `GRIDWRIGHT_CPU_ISA` says.
 pub(super) fn isa() -> Result<Isa, Error> {

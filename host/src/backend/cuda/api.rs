@@ -90,6 +90,8 @@ functions! {
     }
     optional {
     set_function_attribute = "cuFuncSetAttribute" (CUfunction, c_int, c_int);
+    global = "cuModuleGetGlobal_v2" (*mut CUdeviceptr, *mut usize, CUmodule, *const c_char);
+    device_pointer = "cuMemHostGetDevicePointer_v2" (*mut CUdeviceptr, *mut c_void, c_uint);
     parameter = "cuFuncGetParamInfo" (CUfunction, usize, *mut usize, *mut usize);
     best_block = "cuOccupancyMaxPotentialBlockSize" (
         *mut c_int, *mut c_int, CUfunction, sys::CUoccupancyB2DSize, usize, c_int

@@ -51,6 +51,7 @@ impl Cuda {
         if status != super::errors::Status::SUCCESS {
             return Err(self.reporter.launch_error(state, launch.code.name, status));
         }
+        state.launched.add(launch.code.name);
         let number = state.stream_mut(stream).submit(Some(launch.code.name));
         state.add_uses(self.api(), launch.accesses, Ticket { stream: stream.0, number });
         Ok(())

@@ -10,6 +10,7 @@
 //! | `memory` | allocation, copies and `fill`, in stream order |
 //! | `module` | PTX, loaded and compared with the program |
 //! | `launch`, `occupancy` | launches |
+//! | `record`, `message` | what threads leave to be told: panics and printed lines |
 //! | `errors` | what statuses mean, and the loss of a device |
 //!
 //! Work is given to the driver with the lock held, so that the uses of a buffer are noted in the order of the driver's
@@ -23,6 +24,7 @@ use cudarc::driver::sys::{CUfunction, CUstream};
 use gridwright_core::Limits;
 
 use super::{Access, Backend, Code, Contents, Kind, Launch, Loaded, Mark, Memory, Place, StreamId, Ticket};
+use crate::printed::Printed;
 use crate::{Attributes, Error, Occupancy};
 
 mod api;
@@ -31,8 +33,10 @@ mod errors;
 mod event;
 mod launch;
 mod memory;
+mod message;
 mod module;
 mod occupancy;
+mod record;
 mod state;
 mod stream;
 mod uses;
@@ -43,6 +47,7 @@ use errors::{Loss, Reporter, Status};
 use event::Event;
 use memory::address;
 use module::Modules;
+use record::Records;
 use state::State;
 
 #[derive(Debug)]
@@ -52,6 +57,8 @@ pub(crate) struct Cuda {
     reporter: Reporter,
     state: Mutex<State>,
     modules: Modules,
+    records: Records,
+    printed: Printed,
     // The last: it is released when all that was in it is gone.
     context: Context,
 }
@@ -68,6 +75,8 @@ impl Cuda {
             reporter,
             state: Mutex::default(),
             modules: Modules::default(),
+            records: Records::default(),
+            printed: Printed::new()?,
             context,
         })
     }
@@ -114,10 +123,10 @@ impl Cuda {
         Ok(())
     }
 
-    /// What kernels left to be told, after something was waited for. Kernels of this backend leave nothing yet: a panic
-    /// ends its thread.
+    /// What kernels left to be told, after something was waited for.
     fn report(&self) -> Result<(), Error> {
-        self.reporter.loss.check()
+        self.reporter.loss.check()?;
+        self.take_records()
     }
 }
 
@@ -274,6 +283,10 @@ impl Backend for Cuda {
         unsafe { self.launch_kernel(stream, launch) }
     }
 
+    fn printed(&self) -> &Printed {
+        &self.printed
+    }
+
     fn record(&self, stream: StreamId) -> Result<Mark, Error> {
         let state = &mut *self.begin()?;
         let event = match state.events.pop() {
@@ -344,6 +357,7 @@ impl Drop for Cuda {
         for stream in state.streams.drain(..) {
             stream.destroy(api);
         }
+        self.free_records();
         self.modules.unload(api);
     }
 }

@@ -108,6 +108,7 @@ impl Cuda {
             )
         };
         if status == Status::SUCCESS {
+            self.record_for(module)?;
             return Ok(module);
         }
         let log = log.split(|&byte| byte == 0).next().map(String::from_utf8_lossy).unwrap_or_default();

@@ -6,6 +6,7 @@ use cudarc::driver::sys::CUdeviceptr;
 use super::api::Api;
 use super::errors::Status;
 use super::event::Event;
+use super::record::Launched;
 use super::stream::Stream;
 use super::uses::Uses;
 use crate::backend::ptx::Arguments;
@@ -27,6 +28,8 @@ pub(super) struct State {
     pub(super) freeing: Option<StreamId>,
     /// The last launch's, for the room that they have: a launch allocates nothing.
     pub(super) arguments: Arguments,
+    /// The kernels whose panics may not be told yet.
+    pub(super) launched: Launched,
 }
 
 /// Memory that nobody has any more, and the uses that may still be running.
@@ -151,6 +154,11 @@ impl State {
         });
         self.dropped = dropped;
         freeable
+    }
+
+    /// Whether all that was submitted is known to be done.
+    pub(super) fn is_idle(&self) -> bool {
+        self.streams.iter().all(|stream| stream.done >= stream.submitted)
     }
 
     /// Kernels that may be running or waiting, each once.

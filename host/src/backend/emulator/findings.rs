@@ -24,9 +24,6 @@ pub(super) fn verdict(
         Err(LaunchError::Fault { finding, report }) => (*report, Some(*finding)),
         Err(other) => return Verdict::NotLaunched(other.to_string()),
     };
-    if !report.output.is_empty() {
-        print!("{}", report.output);
-    }
     let (warnings, mut errors): (Vec<Finding>, Vec<Finding>) =
         report.findings.into_iter().partition(|finding| checked == Checked::Warn || is_warning(finding));
     for warning in warnings {

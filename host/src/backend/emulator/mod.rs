@@ -12,6 +12,7 @@ use gridwright_emulator as emulator;
 
 use super::ptx::{Arguments, images};
 use super::{Backend, Code, Contents, Launch, Loaded, Mark, Memory, MemoryId, Place, StreamId, Ticket};
+use crate::printed::Printed;
 use crate::{Attributes, Error, Occupancy};
 
 mod findings;
@@ -40,6 +41,8 @@ pub(crate) struct Emulator {
     device: emulator::Device,
     limits: Limits,
     checked: Checked,
+    /// Nothing yet: threads leave neither panics nor lines here.
+    printed: Printed,
     state: Mutex<State>,
 }
 
@@ -69,6 +72,7 @@ impl Emulator {
             device,
             limits: Limits { workgroup_memory, ..Limits::PORTABLE },
             checked: settings::checked()?,
+            printed: Printed::new()?,
             state: Mutex::default(),
         })
     }
@@ -134,6 +138,10 @@ fn address(place: NonNull<u8>) -> u64 {
 impl Backend for Emulator {
     fn name(&self) -> &str {
         NAME
+    }
+
+    fn printed(&self) -> &Printed {
+        &self.printed
     }
 
     fn limits(&self) -> &Limits {

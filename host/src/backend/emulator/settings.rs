@@ -1,7 +1,7 @@
 use gridwright_emulator::Checks;
 
 use crate::Error;
-use crate::backend::environment;
+use crate::environment;
 
 /// What becomes of what the checks find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,12 @@
+//! Environment variables that the host reads.
+
 use crate::Error;
 
-/// What a variable of the environment says, or the default without it.
+/// The value of a variable, or `default` without one.
 ///
 /// # Errors
-/// [`Error::Environment`] for a value that isn't accepted.
-pub(super) fn parse<T>(
+/// [`Error::Environment`] for a value that `accept` doesn't take; `expected` says what it does.
+pub(crate) fn parse<T>(
     variable: &'static str,
     default: T,
     accept: impl FnOnce(&str) -> Option<T>,

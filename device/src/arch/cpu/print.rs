@@ -1,0 +1,59 @@
+use std::cell::RefCell;
+use std::mem::replace;
+
+use gridwright_core::{Argument, write_line};
+
+/// What kernel threads printed on an OS thread, in order.
+#[derive(Debug, Default)]
+pub struct Lines {
+    /// The lines, without their ends.
+    pub lines: Vec<String>,
+    /// How many others there was no room for.
+    pub dropped: u64,
+    /// The bytes that further lines may take.
+    room: usize,
+}
+
+thread_local! {
+    static LINES: RefCell<Lines> = const { RefCell::new(Lines { lines: Vec::new(), dropped: 0, room: 0 }) };
+}
+
+impl Lines {
+    /// None, with room for so many bytes.
+    pub fn with_room(room: usize) -> Self {
+        Self { room, ..Self::default() }
+    }
+
+    /// What a line takes of the room.
+    pub fn bytes(line: &str) -> usize {
+        line.len() + size_of::<String>()
+    }
+
+    /// Lets kernel threads on this OS thread print here, and returns what they printed before.
+    pub fn exchange(self) -> Self {
+        LINES.with_borrow_mut(|lines| replace(lines, self))
+    }
+
+    fn push(&mut self, format: &str, arguments: &[Argument<'_>]) {
+        let mut line = String::new();
+        // Writing to a string doesn't fail.
+        let is_written = write_line(&mut line, format, arguments).is_ok();
+        match self.room.checked_sub(Self::bytes(&line)) {
+            Some(room) if is_written => {
+                self.room = room;
+                self.lines.push(line);
+            }
+            _ => {
+                self.room = 0;
+                self.dropped += 1;
+            }
+        }
+    }
+}
+
+/// Keeps a line for the host, if there is room.
+#[cold]
+#[inline(never)]
+pub(crate) fn print(format: &str, arguments: &[Argument<'_>]) {
+    LINES.with_borrow_mut(|lines| lines.push(format, arguments));
+}
