@@ -62,8 +62,8 @@ impl Cuda {
 
     fn try_allocate(&self, state: &State, stream: StreamId, bytes: usize) -> (CUdeviceptr, Status) {
         let mut address = 0;
-        // SAFETY: the context is current, and has the stream; an address to write.
         let status = match &self.traits.pool {
+            // SAFETY: the context is current, and has the stream; an address to write.
             Some(pool) => unsafe { (pool.allocate)(&raw mut address, bytes, state.stream(stream).raw) },
             // SAFETY: as above.
             None => unsafe { (self.api().allocate)(&raw mut address, bytes) },
@@ -146,8 +146,8 @@ impl Cuda {
     /// Frees memory that nobody uses. The context is current.
     pub(super) fn free_now(&self, memory: DroppedMemory) {
         // There is nobody to tell.
-        // SAFETY: allocated by the driver, dropped once, and its uses are done.
         let _ = match memory {
+            // SAFETY: allocated by the driver, dropped once, and its uses are done.
             DroppedMemory::Device(address) => unsafe { (self.api().free)(address) },
             // SAFETY: as above.
             DroppedMemory::Host(address) => unsafe {
