@@ -24,7 +24,12 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     Call::cargo(workspace, "test --release --package").arguments([PACKAGE]).run()?;
     device::or_skip(workspace, || {
         Call::cargo(workspace, "build --release --lib --package").arguments([PACKAGE]).run()?;
-        examples::on_cuda(workspace, &lay_out(workspace)?, CHECKS)
+        let folder = lay_out(workspace)?;
+        Call::cargo(workspace, "test --release --package gridwright-examples --test cuda --test records")
+            .variable("LD_LIBRARY_PATH", examples::library_path(&folder)?)
+            .variable("GRIDWRIGHT_REQUIRE_CUDA", "1")
+            .run()?;
+        examples::on_cuda(workspace, &folder, CHECKS)
     })
 }
 

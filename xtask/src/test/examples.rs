@@ -53,19 +53,23 @@ pub(super) fn each_isa(workspace: &Workspace) -> anyhow::Result<()> {
     run(workspace, &ways.collect::<Vec<_>>())
 }
 
+/// `LD_LIBRARY_PATH` with a folder in front.
+pub(super) fn library_path(folder: &Path) -> anyhow::Result<String> {
+    let mut paths = vec![folder.to_owned()];
+    if let Some(known) = std::env::var_os("LD_LIBRARY_PATH") {
+        paths.extend(std::env::split_paths(&known));
+    }
+    let paths = std::env::join_paths(paths)?.into_string();
+    paths.ok().context("LD_LIBRARY_PATH isn't UTF-8")
+}
+
 /// With the driver that lies in a folder.
 pub(super) fn on_cuda(
     workspace: &Workspace,
     folder: &Path,
     (name, value): (&'static str, &str),
 ) -> anyhow::Result<()> {
-    let mut paths = vec![folder.to_owned()];
-    if let Some(known) = std::env::var_os("LD_LIBRARY_PATH") {
-        paths.extend(std::env::split_paths(&known));
-    }
-    let paths = std::env::join_paths(paths)?.into_string();
-    let paths = paths.ok().context("LD_LIBRARY_PATH isn't UTF-8")?;
-    let variables = vec![("LD_LIBRARY_PATH", paths), (name, value.to_owned())];
+    let variables = vec![("LD_LIBRARY_PATH", library_path(folder)?), (name, value.to_owned())];
     run(workspace, &[Way { device: "cuda:0", variables, small: true }])
 }
 
