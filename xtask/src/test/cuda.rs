@@ -33,7 +33,7 @@ fn lay_out(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     let target = workspace.metadata.target_directory.as_std_path();
     let folder = target.join("driver-library");
     std::fs::create_dir_all(&folder).with_context(|| format!("can't make {}", folder.display()))?;
-    let built = target.join("release").join(NAMES[0]);
+    let built = target.join("release/libgridwright_driver_library.so");
     for name in NAMES {
         let copied = std::fs::copy(&built, folder.join(name));
         copied.with_context(|| format!("can't copy {} to {}", built.display(), folder.display()))?;
