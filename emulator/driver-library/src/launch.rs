@@ -158,7 +158,8 @@ fn run(process: &Process, function: &Function, sizes: Sizes, parameters: &[u8]) 
     launch.checks = if settings.checking == Checking::Off { Checks::NONE } else { Checks::ALL };
     launch.print = Some(Arc::new(|text| {
         // A program without standard output prints nothing.
-        let _ = std::io::stdout().lock().write_all(text.as_bytes());
+        let mut output = std::io::stdout().lock();
+        let _ = output.write_all(text.as_bytes()).and_then(|()| output.flush());
     }));
     let _running = read(&process.running);
     finding::judge(process.emulator.launch(&function.loaded, function.name(), &launch), settings.checking)

@@ -6,9 +6,10 @@
 //!
 //! # How it is found
 //!
-//! `cargo build -p gridwright-driver-library` makes `libcuda.so`. Copied into a folder as `libcuda.so` *and*
+//! `cargo build -p gridwright-driver-library` makes `libgridwright_driver_library.so`. Copied into a folder as `libcuda.so` *and*
 //! `libcuda.so.1` (programs ask for either), with that folder in `LD_LIBRARY_PATH`, it is the machine's driver for what is started
-//! so. `cargo xtask test --step cuda` does this.
+//! so. `cargo xtask test --step cuda` does this, in `target/driver-library`. The build doesn't name it so itself: cargo has
+//! its own folder in that variable when it runs tests, and all of them would find a driver.
 //!
 //! # Variables
 //!
@@ -35,6 +36,7 @@
 //! - Freed memory isn't given out again, and new memory has a pattern in it.
 //! - Wrong handles are always recognised; NVIDIA's driver may crash.
 //! - Events have the times of the emulation: they say nothing of a GPU.
+//! - A thread that used its own default stream leaves that stream's thread behind.
 
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!("handles and device addresses have 64 bits");

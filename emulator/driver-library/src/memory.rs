@@ -123,9 +123,10 @@ impl Allocations {
     }
 }
 
-/// Makes memory what new memory is on a GPU: anything but zeros, and never written.
+/// Makes memory, or the front of it, what new memory is on a GPU: anything but zeros, and never written.
 fn scramble(emulator: &Emulator, address: u64, bytes: u64) -> Result<(), Error> {
-    let filled = emulator.fill(address, &[PATTERN], bytes.min(FILLED));
+    let bytes = bytes.min(FILLED);
+    let filled = emulator.fill(address, &[PATTERN], bytes);
     filled.and_then(|()| emulator.mark_initialised(address, bytes, false)).map_err(|_| Error::ILLEGAL_ADDRESS)
 }
 

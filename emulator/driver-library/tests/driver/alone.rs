@@ -12,7 +12,7 @@ pub(crate) fn alone(test: &str, variables: &[(&str, &str)], body: impl FnOnce())
         std::process::exit(0);
     }
     let test_program = std::env::current_exe().expect("a test knows its program");
-    let built = test_program.with_file_name("libcuda.so");
+    let built = test_program.with_file_name("libgridwright_driver_library.so");
     assert!(built.exists(), "cargo builds {} for this test", built.display());
     let folder = tempfile::tempdir().expect("a folder for the library");
     for name in ["libcuda.so", "libcuda.so.1"] {

@@ -1,6 +1,7 @@
 //! Unmodified cudarc on the library. Each test is a process of its own, with the library as `libcuda.so.1` in
 //! `LD_LIBRARY_PATH`.
 
+#![cfg(target_os = "linux")]
 #![expect(clippy::expect_used, reason = "functions that tests share fail as tests do")]
 
 mod alone;
