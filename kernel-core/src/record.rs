@@ -57,11 +57,11 @@ pub struct PanicPlace {
     pub file: [u64; 2],
     /// The address of the message, or of its template.
     pub message: u64,
-    /// Of a message, twice its length and one; of a template something else: see [`MOST`](Self::MOST).
+    /// Of a message, twice its length and one, which is below [`MOST`](Self::MOST); of a template, that or an even number.
     pub message_len: u64,
 }
 
 impl PanicPlace {
-    /// The largest [`message_len`](Self::message_len) of a message. A template has more, or an even number.
+    /// What says that a number was too large.
     pub const MOST: u64 = (1 << 16) - 1;
 }

@@ -224,7 +224,7 @@ impl Cuda {
         shared.panics = count;
         let PanicPlace { line, column, group, thread, file, message, message_len } = panic;
         let file = self.text(shared, file)?.to_string();
-        let message = if message_len % 2 == 1 && message_len <= PanicPlace::MOST {
+        let message = if message_len % 2 == 1 && message_len < PanicPlace::MOST {
             self.text(shared, [message, message_len / 2])?.to_string()
         } else {
             let stream = shared.stream;
