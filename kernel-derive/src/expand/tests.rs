@@ -204,5 +204,5 @@ fn host_only() {
 #[test]
 fn print() {
     let expansion = super::print(quote!([gridwright] t, "x = {}, {{y}} = {}", x[t.index()], y,));
-    expect("print", &expansion);
+    expect("print", &quote!(fn kernel() { #expansion }));
 }

@@ -42,11 +42,11 @@ fn message(message: &PanicMessage<'_>) -> [*const u8; 2] {
     unsafe { **transmute::<&PanicMessage<'_>, &&[*const u8; 2]>(message) }
 }
 
-/// A pointer as a number, if it is at most [`PanicPlace::MOST`]; else that.
+/// A pointer as a number, if it is at most [`PanicPlace::MOST`], whose highest bit is given; else that.
 #[inline(always)]
-fn number(pointer: *const u8) -> usize {
+fn number(pointer: *const u8, highest_bit: usize) -> usize {
     let mut number = ptr::without_provenance::<u8>(0);
-    let mut bit = (PanicPlace::MOST as usize).next_power_of_two() / 2;
+    let mut bit = highest_bit;
     while bit > 0 {
         let more = number.wrapping_byte_add(bit);
         if pointer >= more {
@@ -74,7 +74,7 @@ fn describe(location: &Location<'_>, text: *const u8, values: *const u8) -> ! {
                 thread: hardware::thread_in_group(),
                 file: [file.as_ptr().addr() as u64, file.len() as u64],
                 message: text.addr() as u64,
-                message_len: number(values) as u64,
+                message_len: number(values, record.highest_bit as usize) as u64,
             };
             // SAFETY: the host made room for it, and reads it once it is written; only the thread that took it is here.
             unsafe {

@@ -195,6 +195,7 @@ impl Cuda {
         let mut record = [0; size_of::<Record>()];
         let fields = [
             (offset_of!(Record, room), room as u64),
+            (offset_of!(Record, highest_bit), PanicPlace::MOST.next_power_of_two() / 2),
             (offset_of!(Record, panic), device),
             (offset_of!(Record, lines), device + HEAD as u64),
         ];
