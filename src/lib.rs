@@ -68,6 +68,7 @@
 //! # Features
 //!
 //! - `cuda` (default): NVIDIA GPUs, by their driver, which is loaded at run time if it is there.
+//! - `emulator`: [`Device::emulator`], a GPU in the program itself, with checks: for tests.
 //! - `glam`: glam's vectors and matrices as kernel arguments.
 //! - `half`: `f16` and `bf16` as kernel arguments.
 

@@ -15,7 +15,8 @@
         link_llvm_intrinsics,
         gpu_intrinsics,
         gpu_launch_sized_workgroup_mem,
-        fmt_arguments_from_str
+        fmt_arguments_from_str,
+        optimize_attribute
     )
 )]
 #![cfg_attr(target_arch = "amdgpu", feature(stdarch_amdgpu))]

@@ -23,6 +23,8 @@ pub struct Record {
     pub used: AtomicU64,
     /// The words of [`lines`](Self::lines).
     pub room: u64,
+    /// The highest bit of [`PanicPlace::MOST`]: from here, since a loop from a constant is unrolled.
+    pub highest_bit: u64,
     /// Where the first panic is described.
     pub panic: *mut PanicRecord,
     /// Printed lines, one after the other; zeros where there is none yet. See [`Line`](crate::Line).
@@ -57,11 +59,11 @@ pub struct PanicPlace {
     pub file: [u64; 2],
     /// The address of the message, or of its template.
     pub message: u64,
-    /// Of a message, twice its length and one; of a template something else: see [`MOST`](Self::MOST).
+    /// Of a message, twice its length and one, which is below [`MOST`](Self::MOST); of a template, that or an even number.
     pub message_len: u64,
 }
 
 impl PanicPlace {
-    /// The largest [`message_len`](Self::message_len) of a message. A template has more, or an even number.
+    /// What says that a number was too large.
     pub const MOST: u64 = (1 << 16) - 1;
 }

@@ -2,6 +2,7 @@ use crate::{
     Bounds, ConfigError, Dim, Geometry, GroupExtent, IndexWidth, LaunchConfig, Limits, VolumeExtent, requires,
 };
 
+mod line;
 mod workgroup;
 
 fn resolve(config: LaunchConfig, rank: u32) -> Result<Geometry, ConfigError> {

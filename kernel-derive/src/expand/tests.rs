@@ -200,3 +200,9 @@ fn host_only() {
     };
     expect("host_only", &super::host_only(quote!(), &item));
 }
+
+#[test]
+fn print() {
+    let expansion = super::print(quote!([gridwright] t, "x = {}, {{y}} = {}", x[t.index()], y,));
+    expect("print", &quote!(fn kernel() { #expansion }));
+}

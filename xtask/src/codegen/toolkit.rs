@@ -100,13 +100,16 @@ fn registers(said: &str) -> BTreeMap<String, u32> {
     found
 }
 
-/// The instructions of each function in a listing of nvdisasm, without those that pad.
+/// The instructions of each kernel in a listing of nvdisasm, without those that pad and without the functions behind it, of
+/// which each kernel has a copy. Ours call functions to panic only: all else is inlined.
 fn instructions(listing: &str) -> BTreeMap<String, u32> {
     let mut found = BTreeMap::new();
     let mut function = None;
     for line in listing.lines() {
         if let Some(name) = line.strip_prefix(".text.").and_then(|rest| rest.strip_suffix(':')) {
             function = Some(name.to_owned());
+        } else if line.starts_with('$') && line.ends_with(':') {
+            function = None;
         } else if let Some(function) = &function
             && let Some((_, instruction)) =
                 line.trim_start().strip_prefix("/*").and_then(|rest| rest.split_once("*/"))
@@ -134,5 +137,14 @@ mod tests {
         let listing = ".text.add:\n        /*0000*/                   LDC R1, c[0x0][0x28] ;\n.L_x_0:\n\
                        \u{20}       /*0010*/                   EXIT ;\n        /*0020*/                   NOP;\n";
         assert_eq!(instructions(listing).into_iter().collect::<Vec<_>>(), [("add".into(), 2)]);
+    }
+
+    #[test]
+    fn functions_behind_a_kernel_are_not_counted() {
+        let listing = ".text.add:\n        /*0000*/                   EXIT ;\n\
+                       \u{20}       .type           $add$panic,@function\n$add$panic:\n\
+                       \u{20}       /*0010*/                   EXIT ;\n.text.mul:\n        /*0000*/                   EXIT ;\n";
+        let counts: Vec<_> = instructions(listing).into_iter().collect();
+        assert_eq!(counts, [("add".into(), 1), ("mul".into(), 1)]);
     }
 }

@@ -18,20 +18,19 @@ use crate::arch::hardware;
 #[panic_handler]
 #[inline(always)]
 fn panic(info: &PanicInfo<'_>) -> ! {
-    let (message, message_len) = message(&info.message());
+    let [text, values] = message(&info.message());
     // There always is one.
-    let location = info.location().unwrap_or(Location::caller());
-    describe(location.file(), location.line(), location.column(), message, message_len)
+    describe(info.location().unwrap_or(Location::caller()), text, values)
 }
 
-/// The address of the message, and twice its length plus one; of one with values in it, the address of its template and
-/// a number that isn't such a one.
+/// The two pointers that a message is: to its text, with twice the length plus one; or to the template of its text, with
+/// a pointer to the values.
 ///
 /// This is how the compiler represents [`Arguments`], which has `as_str` for the first case. But that makes a number of
 /// the pointer to the values, and then the compiler keeps them, and the functions that format them. Comparing the pointer
 /// tells as much.
 #[inline(always)]
-fn message(message: &PanicMessage<'_>) -> (*const u8, usize) {
+fn message(message: &PanicMessage<'_>) -> [*const u8; 2] {
     const {
         assert!(size_of::<PanicMessage<'_>>() == size_of::<&Arguments<'_>>());
         // SAFETY: two words, and the transmutation is refused where the second has an address in it, not a number.
@@ -40,36 +39,42 @@ fn message(message: &PanicMessage<'_>) -> (*const u8, usize) {
         assert!(unsafe { len.assume_init() } == 2 * 3 + 1);
     }
     // SAFETY: a message is a reference to its arguments, which are two pointers: shown above.
-    let [text, values]: [*const u8; 2] =
-        unsafe { **transmute::<&PanicMessage<'_>, &&[*const u8; 2]>(message) };
-    let mut len = ptr::without_provenance::<u8>(0);
-    let mut bit = (PanicPlace::MOST as usize).next_power_of_two() / 2;
+    unsafe { **transmute::<&PanicMessage<'_>, &&[*const u8; 2]>(message) }
+}
+
+/// A pointer as a number, if it is at most [`PanicPlace::MOST`], whose highest bit is given; else that.
+#[inline(always)]
+fn number(pointer: *const u8, highest_bit: usize) -> usize {
+    let mut number = ptr::without_provenance::<u8>(0);
+    let mut bit = highest_bit;
     while bit > 0 {
-        let more = len.wrapping_byte_add(bit);
-        if values >= more {
-            len = more;
+        let more = number.wrapping_byte_add(bit);
+        if pointer >= more {
+            number = more;
         }
         bit /= 2;
     }
-    if values == len { (text, len.addr()) } else { (text, 0) }
+    number.addr()
 }
 
 /// Leaves a description for the host, if this is the first panic since it looked, and ends the thread.
 #[cold]
 #[inline(never)]
-fn describe(file: &str, line: u32, column: u32, message: *const u8, message_len: usize) -> ! {
+#[optimize(size)]
+fn describe(location: &Location<'_>, text: *const u8, values: *const u8) -> ! {
     if let Some(record) = record() {
         record.panics.fetch_add(1, Relaxed);
         if record.is_taken.swap(1, Relaxed) == 0 {
             let of_host = record.panic;
+            let file = location.file();
             let panic = PanicPlace {
-                line,
-                column,
+                line: location.line(),
+                column: location.column(),
                 group: hardware::group_in_grid(),
                 thread: hardware::thread_in_group(),
                 file: [file.as_ptr().addr() as u64, file.len() as u64],
-                message: message.addr() as u64,
-                message_len: message_len as u64,
+                message: text.addr() as u64,
+                message_len: number(values, record.highest_bit as usize) as u64,
             };
             // SAFETY: the host made room for it, and reads it once it is written; only the thread that took it is here.
             unsafe {

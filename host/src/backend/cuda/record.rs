@@ -195,6 +195,7 @@ impl Cuda {
         let mut record = [0; size_of::<Record>()];
         let fields = [
             (offset_of!(Record, room), room as u64),
+            (offset_of!(Record, highest_bit), PanicPlace::MOST.next_power_of_two() / 2),
             (offset_of!(Record, panic), device),
             (offset_of!(Record, lines), device + HEAD as u64),
         ];
@@ -224,7 +225,7 @@ impl Cuda {
         shared.panics = count;
         let PanicPlace { line, column, group, thread, file, message, message_len } = panic;
         let file = self.text(shared, file)?.to_string();
-        let message = if message_len % 2 == 1 && message_len <= PanicPlace::MOST {
+        let message = if message_len % 2 == 1 && message_len < PanicPlace::MOST {
             self.text(shared, [message, message_len / 2])?.to_string()
         } else {
             let stream = shared.stream;
