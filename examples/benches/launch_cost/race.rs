@@ -1,3 +1,5 @@
+//! Two launches of one kernel in alternating rounds: ours and the bare one.
+
 use std::ffi::c_void;
 use std::hint::black_box;
 use std::time::Instant;

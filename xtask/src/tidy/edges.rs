@@ -10,7 +10,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gridwright-core", &[]),
     ("gridwright-derive", &[]),
     ("gridwright-device", &["gridwright-core"]),
-    ("gridwright-host", &["gridwright-core", "gridwright-device"]),
+    ("gridwright-host", &["gridwright-core", "gridwright-device", "gridwright-emulator"]),
     ("gridwright-build", &[]),
     ("gridwright-emulator", &[]),
     ("gridwright-driver-library", &["gridwright-emulator"]),
