@@ -4,6 +4,8 @@
 //! Without images the tests return early and say so; with `GRIDWRIGHT_REQUIRE_DEVICE=1` they fail. This target is compiled for
 //! GPUs too, for its kernels.
 
+#![allow(clippy::expect_used)] // also in helpers
+
 use gridwright::prelude::*;
 
 const BLOCK: usize = 64;
