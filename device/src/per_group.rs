@@ -272,7 +272,7 @@ impl<T: KernelArg, M: TileMap + GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> 
         [self.window.row, self.window.col]
     }
 
-    /// Each thread gets a patch of the group's tile, of `R` rows and `C` columns side by side: a [`Patch`].
+    /// Each thread gets a patch of the group's tile, of `R` rows and `C` columns side by side: a [`Patch`](crate::Patch).
     ///
     /// The phase panics if the patches of the group's threads aren't just the tile: `R` times the threads along y its rows,
     /// and `C` times those along x its columns. So a thread has the same elements in each phase.
