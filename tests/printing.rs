@@ -1,5 +1,7 @@
 //! Lines that kernels print reach the host whole, in order within a thread, and never stop a thread.
 
+#![allow(clippy::expect_used)] // also in helpers
+
 use std::sync::{Arc, Mutex, PoisonError};
 
 use gridwright::Error;

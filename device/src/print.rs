@@ -55,7 +55,7 @@ impl<T: Printable> Printable for &T {
     }
 }
 
-/// A value for [`print`].
+/// A value for [`print()`].
 #[inline(always)]
 pub fn argument<T: Printable>(value: T) -> Argument<'static> {
     value.argument()

@@ -8,6 +8,7 @@ use super::partition::{GroupPartition, Partition};
 use super::{pool, schedule};
 use crate::Error;
 use crate::backend::{Code, Launch, Loaded};
+use crate::printed::Printed;
 
 #[test]
 fn chunks_cover_each_thread_once_and_are_rows_or_parts_of_one() {
@@ -97,8 +98,9 @@ fn launch(code: &'static Code, runs: &Runs, pace: u64, threads: usize) -> Result
         accesses: &[],
         pace: &AtomicU64::new(pace),
     };
+    let printed = Printed::new().unwrap();
     // SAFETY: the functions above take these arguments; every machine has the baseline.
-    unsafe { schedule::run(&launch, Isa::Baseline, threads) }
+    unsafe { schedule::run(&launch, Isa::Baseline, threads, &printed) }
 }
 
 fn zeros(n: usize) -> Runs {
