@@ -77,9 +77,9 @@ fn counts(t: Thread, times: u32) {
 fn in_order(lines: &[String], threads: usize) -> Vec<u32> {
     let mut next = vec![0; threads];
     for line in lines {
-        let (thread, time) = line.split_once(' ').expect("two numbers");
-        let (thread, time): (usize, u32) =
-            (thread.parse().expect("a number"), time.parse().expect("a number"));
+        let numbers =
+            line.split_once(' ').map(|(thread, time)| (thread.parse::<usize>(), time.parse::<u32>()));
+        let Some((Ok(thread), Ok(time))) = numbers else { panic!("{line}") };
         assert_eq!(time, next[thread], "thread {thread}");
         next[thread] += 1;
     }
