@@ -24,15 +24,18 @@ unsafe fn neighbours(t: Thread, waits: u32, x: *mut u32, mut w: Workgroup<[u32; 
     unsafe { *x.add(i) = if thread > 0 { *w.add(thread - 1) } else { 0 } };
 }
 
-/// Only the first `waiting` threads of each group wait.
+/// Each group's numbers in reverse. Only the first `waiting` threads of each group wait for the others.
 #[gpu_kernel(block = BLOCK)]
-unsafe fn divergent(t: Thread, waiting: usize, x: *mut u32) {
-    if t.local().x < waiting {
+unsafe fn divergent(t: Thread, waiting: usize, x: *mut u32, mut w: Workgroup<[u32; BLOCK]>) {
+    let (w, thread) = (w.as_mut_ptr(), t.local().x);
+    // SAFETY: there is an element for each thread.
+    unsafe { *w.add(thread) = thread as u32 };
+    if thread < waiting {
         // SAFETY: the caller has all threads wait.
         unsafe { sync_threads(t) };
     }
-    // SAFETY: there is an element for each thread.
-    unsafe { *x.add(t.index()) = 1 };
+    // SAFETY: as above.
+    unsafe { *x.add(t.index()) = *w.add(BLOCK - 1 - thread) };
 }
 
 /// Writes one element `shift` beyond its own, or all to the first.
@@ -141,10 +144,11 @@ mod host {
         let Some((device, stream)) = emulator()? else { return Ok(()) };
         let kernel = divergent::load(&device)?;
         let config = LaunchConfig::threads(BLOCK);
-        let mut x = stream.alloc_zeroed(BLOCK)?;
+        let mut x = stream.alloc_zeroed::<u32>(BLOCK)?;
         // SAFETY: there is an element for each thread, and all of them wait.
         unsafe { kernel.launch(&stream, config, (BLOCK, &mut x))? };
-        assert_eq!(stream.download(&x)?, [1; BLOCK]);
+        let expected: Vec<u32> = (0..BLOCK as u32).rev().collect();
+        assert_eq!(stream.download(&x)?, expected);
         // SAFETY: there is an element for each thread; that some don't wait is what the emulator is to find.
         let findings = found(&stream, unsafe { kernel.launch(&stream, config, (BLOCK / 4, &mut x)) });
         assert!(findings.contains("barrier"), "{findings}");
