@@ -11,8 +11,6 @@ type Sum = unsafe extern "C" fn(*const f32, usize, c_int) -> f32;
 /// The functions of `sum.c`.
 pub(crate) struct OpenMp {
     sum: Sum,
-    /// What the function is in.
-    _library: Library,
 }
 
 impl OpenMp {
@@ -35,12 +33,14 @@ impl OpenMp {
             let library = Library::new(&library)?;
             (*library.get::<Sum>(b"sum\0")?, library)
         };
-        Ok(Self { sum, _library: library })
+        // OpenMP's threads wait in its library for more work: it may never be unloaded.
+        std::mem::forget(library);
+        Ok(Self { sum })
     }
 
     /// The sum by so many threads.
     pub(crate) fn sum(&self, x: &[f32], threads: usize) -> f64 {
-        // SAFETY: the function reads so many elements, and the library is still loaded.
+        // SAFETY: the function reads so many elements, and the library stays loaded.
         f64::from(unsafe { (self.sum)(x.as_ptr(), x.len(), threads.try_into().unwrap_or(1)) })
     }
 }
