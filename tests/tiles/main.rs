@@ -2,6 +2,7 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used)] // also in helpers
 
+#[path = "../groups/instruction_sets.rs"]
 mod instruction_sets;
 mod matmul;
 mod patches;

@@ -3,6 +3,7 @@
 #![allow(clippy::expect_used, clippy::unwrap_used)] // also in helpers
 
 mod collectives;
+#[path = "../groups/instruction_sets.rs"]
 mod instruction_sets;
 mod items;
 mod memory;
