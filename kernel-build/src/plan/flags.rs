@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
+use super::manifest::quoted;
 use crate::architecture::{Architecture, Family};
 use crate::discover::Package;
 
@@ -62,6 +63,20 @@ pub(super) fn image(architecture: &Architecture) -> Vec<String> {
 /// Which processor to compile for.
 fn cpu(architecture: &Architecture) -> String {
     format!("-Ctarget-cpu={}", architecture.name())
+}
+
+/// Cargo's settings for packages that people edit: of those the compiler keeps what it learnt about them. The image's
+/// crate is compiled as one piece of code, which can't be done incrementally.
+///
+/// They are flags of the compiler, since a word about `incremental` in the user's configuration would hold for all crates.
+pub(super) fn incremental(packages: &[&str], target_dir: &Path) -> Vec<OsString> {
+    let folder = quoted(&format!("-Cincremental={}", target_dir.join("incremental").display()));
+    let setting = |package: &&str| {
+        let setting = format!("profile.release.package.{}.rustflags=[{folder}]", quoted(package));
+        ["--config".into(), setting.into()]
+    };
+    let allowed = (!packages.is_empty()).then(|| "-Zprofile-rustflags".into());
+    allowed.into_iter().chain(packages.iter().flat_map(setting)).collect()
 }
 
 /// The image, the LLVM IR that the checks read, and the list of sources. Cargo wants the list elsewhere, under

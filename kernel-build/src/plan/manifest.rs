@@ -10,6 +10,9 @@ use crate::discover::{Candidate, Dependency, Package, Target, TargetKind};
 /// The package that every kernel uses.
 const FACADE: &str = "gridwright";
 
+/// What is part of it on a device, beside itself.
+const FACADE_PACKAGES: [&str; 2] = ["gridwright-core", "gridwright-device"];
+
 /// The text of the manifest. With a `library` the image's crate is an example that links it.
 ///
 /// It has one crate type only: with an `rlib` beside the `cdylib` the compiler skips link-time
@@ -95,6 +98,16 @@ fn dependencies<'a>(context: &'a Context<'_>, candidate: &Candidate) -> Vec<&'a 
     chosen
 }
 
+/// The packages among the image's dependencies that lie in folders of the user's.
+pub(super) fn local_packages<'a>(context: &'a Context<'_>, candidate: &Candidate) -> Vec<&'a str> {
+    let local = dependencies(context, candidate).into_iter().filter(|d| d.path.is_some());
+    local
+        .flat_map(|d| {
+            if d.name == FACADE { &FACADE_PACKAGES[..] } else { &[] }.iter().copied().chain([&*d.name])
+        })
+        .collect()
+}
+
 /// Whether an active feature switches an optional dependency on.
 fn activates(package: &Package, dependency: &Dependency) -> bool {
     let key = dependency.key();
@@ -177,7 +190,7 @@ fn percent_decoded(value: &str) -> String {
 }
 
 /// A TOML string.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {
         match c {
