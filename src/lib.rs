@@ -39,6 +39,7 @@
 //! | launch | [`Kernel`], [`LaunchConfig`] |
 //! | launch on the host's own slices | [`Kernel::run`], [`InOut`], [`Out`], [`AsMatrix`], [`AsVolume`] |
 //! | port CUDA code line by line | [`sync_threads`], [`UnsafeKernel`], [`Workgroup::as_mut_ptr`] |
+//! | launch what another compiler made | [`foreign_kernels`], [`UnsafeKernel`] |
 //! | print from a kernel | [`gpu_println!`], [`Device::on_print`] |
 //! | know what went wrong | [`Error`], [`ConfigError`] |
 //!
@@ -80,6 +81,65 @@ extern crate self as gridwright;
 pub use gridwright_core::{
     Bytes, ConfigError, Dim, KernelArg, LaunchConfig, Limits, Partition, Sets, WorkgroupError,
 };
+/// ```no_run
+/// use gridwright::prelude::*;
+///
+/// #[foreign_kernels("kernel-derive/src/image/samples/two.ptx")]
+/// unsafe extern "C" {
+///     /// y = a * x + y.
+///     ///
+///     /// # Safety
+///     /// `x` and `y` have `n` elements.
+///     fn saxpy(n: u32, a: f32, x: *const f32, y: *mut f32);
+/// }
+///
+/// # fn main() -> Result<(), gridwright::Error> {
+/// let device = Device::from_env()?; // an NVIDIA GPU, or the emulator
+/// let stream = device.stream()?;
+/// let x = stream.upload(&[1.0_f32; 1000])?;
+/// let mut y = stream.upload(&[2.0_f32; 1000])?;
+/// let kernel = saxpy::load(&device)?;
+/// // SAFETY: both buffers have as many elements.
+/// unsafe { kernel.launch(&stream, LaunchConfig::threads(1000), (1000, 3.0, &x, &mut y))? };
+/// # Ok(())
+/// # }
+/// ```
+///
+/// A declaration that the image contradicts doesn't compile:
+///
+/// ```compile_fail,E0080
+/// # use gridwright::prelude::*;
+/// #[foreign_kernels("kernel-derive/src/image/samples/two.ptx")]
+/// unsafe extern "C" {
+///     // error: in `…/two.ptx` parameter 1 of `saxpy` has 4 bytes: declare a type of as many
+///     fn saxpy(n: u32, a: f64, x: *const f32, y: *mut f32);
+/// }
+/// # fn main() {}
+/// ```
+///
+/// Nor does a launch without the memory that the kernel takes:
+///
+/// ```compile_fail,E0277
+/// # use gridwright::prelude::*;
+/// # #[derive(Clone, Copy, KernelArg)]
+/// # #[repr(C)]
+/// # struct Pair { a: f32, b: u32, c: f64 }
+/// #[foreign_kernels("kernel-derive/src/image/samples/two.ptx")]
+/// unsafe extern "C" {
+///     #[link_name = "_Z7mangled4PairhPf"]
+///     fn mangled(p: Pair, c: u8, y: *mut f32, tile: Workgroup<[f32]>);
+/// }
+/// # fn main() -> Result<(), gridwright::Error> {
+/// # let device = Device::from_env()?;
+/// # let stream = device.stream()?;
+/// # let mut y = stream.alloc_zeroed(32)?;
+/// # let pair = Pair { a: 1.0, b: 2, c: 3.0 };
+/// let kernel = mangled::load(&device)?;
+/// unsafe { kernel.launch(&stream, LaunchConfig::threads(32), (pair, 1, &mut y))? }; // .workgroup::<f32>(32)
+/// # Ok(())
+/// # }
+/// ```
+pub use gridwright_derive::foreign_kernels;
 pub use gridwright_derive::{KernelArg, gpu_kernel, host_only};
 pub use gridwright_device::arch::{GroupShape, Uniform};
 pub use gridwright_device::{
@@ -143,7 +203,7 @@ pub mod prelude {
     pub use crate::{
         Atomic, EachFrom, Group, GroupShape, KernelArg, LaunchConfig, Local, Matrix, PerGroup, PerThread,
         Private, Reversed, Scope, Thread, Tiles, Transposed, Volume, Warp, Workgroup, WorkgroupMut,
-        gpu_kernel, gpu_println, host_only, sync_threads,
+        foreign_kernels, gpu_kernel, gpu_println, host_only, sync_threads,
     };
     pub use core::sync::atomic::Ordering;
     #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]

@@ -27,6 +27,8 @@ pub enum ImageKind {
     Ptx,
     /// AMD's code object, an ELF file.
     CodeObject,
+    /// NVIDIA's cubin, an ELF file for one architecture: a foreign kernel's.
+    Cubin,
 }
 
 /// A kernel in an image.
@@ -49,6 +51,26 @@ pub struct ImageParameter {
     pub size: u32,
 }
 
+impl ImageParameter {
+    /// Parameters of sizes and alignments, each behind the one before, as C lays out a struct.
+    ///
+    /// # Panics
+    /// In the compiler, if they are larger than any entry's can be.
+    pub const fn in_order<const N: usize>(sizes_and_alignments: [(usize, usize); N]) -> [Self; N] {
+        let mut parameters = [Self { offset: 0, size: 0 }; N];
+        let (mut end, mut i) = (0, 0);
+        while i < N {
+            let (size, alignment) = sizes_and_alignments[i];
+            let offset = usize::next_multiple_of(end, alignment);
+            end = offset + size;
+            assert!(end <= u16::MAX as usize, "the parameters are too large");
+            parameters[i] = Self { offset: offset as u32, size: size as u32 };
+            i += 1;
+        }
+        parameters
+    }
+}
+
 impl Images {
     /// Whether each image's entry has the sizes and layouts that the host counts on. Of parameters by
     /// value the two formats have different sizes.
@@ -60,7 +82,7 @@ impl Images {
         while i < self.images.len() {
             let image = &self.images[i];
             let sizes = match image.kind {
-                ImageKind::Ptx => ptx,
+                ImageKind::Ptx | ImageKind::Cubin => ptx,
                 ImageKind::CodeObject => code_object,
             };
             i += 1;

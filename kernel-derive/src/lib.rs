@@ -7,6 +7,7 @@
 //! the callers of a broken kernel don't report errors of their own.
 
 mod expand;
+mod image;
 mod messages;
 mod model;
 mod parse;
@@ -57,6 +58,35 @@ pub fn gpu_kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_derive(KernelArg, attributes(kernel_arg))]
 pub fn kernel_arg(item: TokenStream) -> TokenStream {
     expand::derive_kernel_arg(item.into()).into()
+}
+
+/// Declares kernels that another compiler made, in PTX or in cubins: the ones of an `unsafe extern "C"` block.
+///
+/// ```text
+/// #[foreign_kernels("kernels/saxpy.ptx")]
+/// unsafe extern "C" {
+///     /// y = a * x + y, for `n` elements.
+///     fn saxpy(n: u32, a: f32, x: *const f32, y: *mut f32);
+/// }
+/// ```
+///
+/// Each function becomes a type with `load`, which gives an `UnsafeKernel`: launched through the same tuple, config and
+/// checks as one of ours, on NVIDIA's GPUs. When the program is compiled the images are read, and the number and the sizes of the
+/// declared parameters are compared with those of the image's entry.
+///
+/// - The paths start at the package's folder, or with `$OUT_DIR/` for what a build script made. Of several images each
+///   kernel gets those that have it, and a device the newest that it can run, a cubin before PTX.
+/// - Parameters are values (numbers, arrays, `#[derive(KernelArg)]` structs, laid out as in C), `*const T` for memory
+///   that the kernel reads and `*mut T` for what it writes. A `Workgroup<[T]>`, which may stand anywhere, is `extern __shared__`
+///   memory: no parameter of the entry, but a size that each launch has to give.
+/// - `#[link_name = "_Z5saxpyjfPKfPf"]` names the entry where its name isn't the function's: C++ mangles what isn't
+///   `extern "C"`.
+/// - Workgroups are whole, and grid and block are what the launch says.
+///
+/// Besides images it takes `crate = path`: where `gridwright` is, if it isn't `::gridwright`.
+#[proc_macro_attribute]
+pub fn foreign_kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::foreign_kernels(arguments.into(), item.into()).into()
 }
 
 /// Leaves an item out of the device build: `main`, and whatever needs `std`.

@@ -266,6 +266,71 @@ pub(crate) fn instance_not_a_value(parameter: &Ident) -> String {
     format!("`{parameter}` is a constant, and this is a type: give a value")
 }
 
+// `#[foreign_kernels]`.
+
+pub(crate) const FOREIGN_ARGUMENT: &str = "`foreign_kernels` takes paths of images, PTX or cubins, and `crate = path`: write `#[foreign_kernels(\"kernels/saxpy.ptx\")]`";
+
+pub(crate) const NO_FOREIGN_IMAGE: &str =
+    "no image: write where it is, `#[foreign_kernels(\"kernels/saxpy.ptx\")]`";
+
+pub(crate) const NOT_A_FOREIGN_BLOCK: &str =
+    "`foreign_kernels` is for a block of declarations: write `unsafe extern \"C\" { fn saxpy(...); }`";
+
+pub(crate) const FOREIGN_UNSAFE: &str = "nobody checks what a foreign kernel does: write `unsafe extern`";
+
+pub(crate) const FOREIGN_ABI: &str = "a foreign kernel's parameters lie as in C: write `extern \"C\"`";
+
+pub(crate) const FOREIGN_ITEM: &str = "only functions are kernels: remove this";
+
+pub(crate) const FOREIGN_SAFE: &str =
+    "a foreign kernel can't be `safe`, since nobody checks what it does: remove the `safe`";
+
+pub(crate) const FOREIGN_RETURN_TYPE: &str =
+    "a kernel can't return a value: remove the return type, and take a `*mut T` that the kernel writes to";
+
+pub(crate) const FOREIGN_GENERICS: &str = "a foreign kernel is one entry of an image: remove the generic parameters, and declare each instance with a `link_name` of its own";
+
+pub(crate) const FOREIGN_ATTRIBUTE: &str =
+    "a foreign kernel takes documentation, lint levels, `deprecated` and `link_name` only: remove this";
+
+pub(crate) const FOREIGN_LINK_NAME: &str = "the entry's name is a text: write `#[link_name = \"...\"]`";
+
+pub(crate) const FOREIGN_REFERENCE: &str = "a foreign kernel takes raw pointers: `*const T` for memory that it reads, `*mut T` for memory that it writes; a length is a parameter of its own";
+
+pub(crate) const FOREIGN_VIEW: &str = "a foreign kernel takes no views: write `*mut T` for memory that it writes, and `Workgroup<[T]>` for `extern __shared__` memory";
+
+pub(crate) const FOREIGN_MEMORY: &str = "a kernel has one `extern __shared__` memory: remove this parameter";
+
+pub(crate) fn unreadable_image(path: &str, error: impl Display) -> String {
+    format!(
+        "`{path}` can't be read: {error}; a path starts at the package's folder, or with `$OUT_DIR/` for what a build script made"
+    )
+}
+
+pub(crate) fn not_an_image(path: &str, reason: &str) -> String {
+    format!("`{path}` is no image: {reason}")
+}
+
+pub(crate) fn no_entry(entry: &str, found: &[&str]) -> String {
+    let found = match found {
+        [] => "there are none".to_owned(),
+        found => format!("there are `{}`", found.join("`, `")),
+    };
+    format!(
+        "no image has an entry `{entry}`: {found}; give the entry's name with `#[link_name = \"...\"]`, or declare the kernel `extern \"C\"` where it is compiled"
+    )
+}
+
+pub(crate) fn entry_parameters(path: &str, entry: &str, found: usize, declared: usize) -> String {
+    format!("in `{path}` the entry `{entry}` has {found} parameters, and here are {declared}")
+}
+
+/// For an assertion: it is about a type that the macro can't look into.
+pub(crate) fn entry_size(path: &str, entry: &str, number: usize, bytes: u64) -> String {
+    let unit = if bytes == 1 { "byte" } else { "bytes" };
+    format!("in `{path}` parameter {number} of `{entry}` has {bytes} {unit}: declare a type of as many")
+}
+
 // `#[derive(KernelArg)]`.
 
 pub(crate) const UNKNOWN_OPTION: &str = "`kernel_arg` has no such option; it has `pod` and `crate = path`";

@@ -4,6 +4,7 @@ use proc_macro2::{Group, Ident, TokenStream};
 use quote::quote;
 use syn::{Attribute, Expr, Member, Path, Safety, Signature, Type, Visibility};
 
+use crate::image::Image;
 use crate::requires::Condition;
 
 /// The views that a kernel writes through; each has a lifetime as its first generic parameter.
@@ -245,4 +246,49 @@ impl KernelArg {
         let root = &self.root;
         quote!(#root::__private)
     }
+}
+
+/// Kernels that were compiled elsewhere.
+pub(crate) struct Foreign {
+    /// Where `gridwright` is.
+    pub(crate) root: Path,
+    /// Of the block, without its documentation: conditions and lint levels.
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) images: Vec<ForeignImage>,
+    pub(crate) kernels: Vec<ForeignKernel>,
+}
+
+impl Foreign {
+    /// The path of everything that an expansion refers to.
+    pub(crate) fn private(&self) -> TokenStream {
+        let root = &self.root;
+        quote!(#root::__private)
+    }
+}
+
+/// An image, where it is and what is in it.
+pub(crate) struct ForeignImage {
+    /// The path as the user wrote it.
+    pub(crate) written: String,
+    /// The whole path.
+    pub(crate) path: String,
+    pub(crate) image: Image,
+}
+
+/// A declared kernel.
+pub(crate) struct ForeignKernel {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) visibility: Visibility,
+    pub(crate) name: Ident,
+    /// The entry's name in the images.
+    pub(crate) entry: String,
+    pub(crate) parameters: Vec<ForeignParameter>,
+    /// The name and the element of the launch-sized workgroup memory, if the kernel has some.
+    pub(crate) memory: Option<(Ident, Type)>,
+}
+
+/// A parameter of a declared kernel.
+pub(crate) struct ForeignParameter {
+    pub(crate) name: Ident,
+    pub(crate) ty: Type,
 }

@@ -2,12 +2,14 @@
 
 mod arguments;
 mod demands;
+mod foreign;
 mod function;
 mod instances;
 mod kernel_arg;
 mod print;
 
 pub(crate) use self::arguments::{Arguments, Instances, arguments};
+pub(crate) use self::foreign::{ForeignArguments, foreign_block};
 pub(crate) use self::function::{Function, function};
 pub(crate) use self::instances::{Argument, Entry};
 pub(crate) use self::kernel_arg::options;

@@ -31,6 +31,10 @@ impl Report {
         self.errors.append(&mut other.errors);
     }
 
+    pub(crate) fn append_errors(&mut self, errors: impl IntoIterator<Item = Option<Error>>) {
+        self.errors.extend(errors.into_iter().flatten());
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.errors.is_empty()
     }

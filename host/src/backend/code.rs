@@ -53,6 +53,12 @@ impl Code {
         }
     }
 
+    /// Whether it was compiled elsewhere, as CUDA has it: its entry takes no lengths of workgroup memory.
+    #[cfg(any(feature = "cuda", feature = "emulator"))]
+    pub(crate) fn is_foreign(&self) -> bool {
+        matches!(self.cpu, Cpu::Foreign)
+    }
+
     /// Calls `slot` with each number and pointer that the entry takes for the kernel's parameters.
     ///
     /// # Safety

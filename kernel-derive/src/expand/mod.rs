@@ -8,6 +8,7 @@ mod body;
 mod bounds;
 mod cpu;
 mod entry;
+mod foreign;
 mod group;
 mod host_only;
 mod images;
@@ -60,6 +61,21 @@ pub(crate) fn derive_kernel_arg(item: TokenStream) -> TokenStream {
     } else {
         with_errors(report, stub::kernel_arg(&kernel_arg))
     }
+}
+
+/// `#[foreign_kernels]`, from its tokens to the code.
+pub(crate) fn foreign_kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let mut report = Report::default();
+    let (arguments, block) = match (syn::parse2(arguments), parse::foreign_block(item)) {
+        (Ok(arguments), Ok(block)) => (arguments, block),
+        (arguments, block) => {
+            report.append_errors([arguments.err(), block.err()]);
+            return report.into_tokens();
+        }
+    };
+    let foreign = validate::foreign(arguments, block, &mut report);
+    let rest = foreign::kernels(&foreign, report.is_empty());
+    with_errors(report, rest)
 }
 
 /// The errors, and behind them what keeps the rest of the program from failing with them.

@@ -2,6 +2,7 @@
 //! one is never expanded, since a report with an error in it leads to a stub.
 
 mod attributes;
+mod foreign;
 mod generics;
 mod kernel_arg;
 mod level;
@@ -12,6 +13,7 @@ mod print;
 mod signature;
 mod types;
 
+pub(crate) use self::foreign::foreign;
 pub(crate) use self::kernel_arg::kernel_arg;
 pub(crate) use self::print::print;
 

@@ -323,3 +323,83 @@ fn argument_structs() {
         assert_eq!(kernel_arg(item), [message], "{item}");
     }
 }
+
+/// The images of `src/image/samples`, where the tests run.
+const IMAGES: &str = "\"src/image/samples/two.sm_80.cubin\", \"src/image/samples/two.ptx\"";
+
+fn foreign(arguments: &str, item: &str) -> Vec<String> {
+    let mut report = Report::default();
+    let tokens = |text: &str| -> TokenStream { text.parse().expect("test input lexes") };
+    match (syn::parse2(tokens(arguments)), parse::foreign_block(tokens(item))) {
+        (Ok(arguments), Ok(block)) => {
+            super::foreign(arguments, block, &mut report);
+        }
+        (arguments, block) => report.append_errors([arguments.err(), block.err()]),
+    }
+    report.messages()
+}
+
+/// One declaration, of images that have it or not.
+fn declared(function: &str) -> Vec<String> {
+    foreign(IMAGES, &format!("unsafe extern \"C\" {{ {function} }}"))
+}
+
+#[test]
+fn declarations_are_held_against_the_images() {
+    for good in [
+        "fn saxpy(n: u32, a: f32, x: *const f32, y: *mut f32);",
+        "#[link_name = \"saxpy\"] /// Docs.\n pub(crate) fn other(n: i32, a: f32, x: *const f32, y: *mut f32);",
+        "#[link_name = \"_Z7mangled4PairhPf\"] fn mangled(s: Workgroup<[f32]>, p: Pair, c: u8, y: *mut f32);",
+    ] {
+        assert_eq!(declared(good), [] as [String; 0], "{good}");
+    }
+    assert_eq!(
+        declared("fn mangled(p: Pair);"),
+        [messages::no_entry("mangled", &["_Z7mangled4PairhPf", "saxpy"])]
+    );
+    assert_eq!(
+        declared("fn saxpy(n: u32);"),
+        ["src/image/samples/two.sm_80.cubin", "src/image/samples/two.ptx"]
+            .map(|path| messages::entry_parameters(path, "saxpy", 4, 1)),
+    );
+}
+
+#[test]
+fn a_foreign_kernel_is_refused_where_it_cannot_be_one() {
+    let saxpy = "fn saxpy(n: u32, a: f32, x: *const f32, y: *mut f32)";
+    for (item, message) in [
+        (format!("extern \"C\" {{ {saxpy}; }}"), messages::FOREIGN_UNSAFE),
+        (format!("unsafe extern \"C\" {{ safe {saxpy}; }}"), messages::FOREIGN_SAFE),
+        (format!("unsafe extern \"system\" {{ {saxpy}; }}"), messages::FOREIGN_ABI),
+        (format!("unsafe extern \"C\" {{ {saxpy} -> u32; }}"), messages::FOREIGN_RETURN_TYPE),
+        (format!("unsafe extern \"C\" {{ {saxpy}; static X: u32; }}"), messages::FOREIGN_ITEM),
+        (format!("unsafe extern \"C\" {{ #[inline] {saxpy}; }}"), messages::FOREIGN_ATTRIBUTE),
+        (format!("mod m {{ {saxpy} {{}} }}"), messages::NOT_A_FOREIGN_BLOCK),
+    ] {
+        assert_eq!(foreign(IMAGES, &item), [message], "{item}");
+    }
+    for (parameters, message) in [
+        ("n: u32, a: f32, x: &[f32], y: *mut f32", messages::FOREIGN_REFERENCE),
+        ("n: u32, a: f32, x: *const f32, y: PerThread<[f32]>", messages::FOREIGN_VIEW),
+        (
+            "n: u32, a: f32, x: *const f32, y: *mut f32, s: Workgroup<[f32]>, r: Workgroup<[f32]>",
+            messages::FOREIGN_MEMORY,
+        ),
+    ] {
+        let said = declared(&format!("fn saxpy({parameters});"));
+        assert!(said.iter().any(|said| said == message), "{said:?}");
+    }
+}
+
+#[test]
+fn what_is_not_an_image_is_told() {
+    let block = "unsafe extern \"C\" { fn k(); }";
+    assert_eq!(foreign("", block), [messages::NO_FOREIGN_IMAGE]);
+    assert_eq!(foreign("4", block), [messages::FOREIGN_ARGUMENT]);
+    let said = foreign("\"nowhere.ptx\"", block);
+    assert!(said.len() == 1 && said[0].starts_with("`nowhere.ptx` can't be read: No such file"), "{said:?}");
+    let said = foreign("\"src/lib.rs\"", block);
+    assert!(said.len() == 1 && said[0].starts_with("`src/lib.rs` is no image: it isn't PTX"), "{said:?}");
+    let said = foreign("\"$OUT_DIR/made.ptx\"", block);
+    assert!(said.len() == 1 && said[0].starts_with("`$OUT_DIR/made.ptx` can't be read"), "{said:?}");
+}

@@ -21,6 +21,8 @@ pub enum Cpu {
     Groups(GroupsEntry),
     /// Of a kernel that is an `unsafe fn`: runs groups, each of their threads on a stack of its own.
     Fibers(GroupsEntry),
+    /// None: the kernel was compiled elsewhere, for GPUs.
+    Foreign,
 }
 
 impl Cpu {

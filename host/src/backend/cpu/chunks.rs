@@ -21,6 +21,8 @@ enum Pieces {
 // SAFETY: the raw arguments are read only, and threads of different chunks own different memory.
 unsafe impl Sync for Chunks<'_> {}
 
+unsafe fn nothing(_: Isa, _: &mut Chunk<'_>, _: *const ()) {}
+
 impl<'l> Chunks<'l> {
     pub(super) fn new(launch: &'l Launch<'l>, isa: Isa, workers: usize) -> Self {
         let geometry = &launch.sizes.geometry;
@@ -29,6 +31,8 @@ impl<'l> Chunks<'l> {
             Cpu::Groups(run) | Cpu::Fibers(run) => {
                 Pieces::Groups(run, GroupPartition::new(geometry, workers))
             }
+            // It isn't loaded here, so there is nothing to run.
+            Cpu::Foreign => Pieces::Threads(nothing, Partition::new([0; 3], workers)),
         };
         Self { launch, isa, pieces }
     }

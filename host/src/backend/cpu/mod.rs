@@ -154,16 +154,18 @@ impl Backend for Cpu {
     }
 
     fn load(&self, code: &'static Code) -> Result<Loaded, Error> {
-        if matches!(code.cpu, arch::Cpu::Fibers(_)) && !arch::HAS_FIBERS {
-            let reason = "it is an `unsafe fn`, whose threads wait for each other, which they can't on this target's CPU";
-            return Err(Error::ImageMissing {
-                kernel: code.name,
-                device: self.name.clone(),
-                reason: reason.into(),
-            });
-        }
-        // The code is part of the program.
-        Ok(Loaded { function: 0, best_block: None })
+        let reason = match code.cpu {
+            arch::Cpu::Foreign => {
+                "it was compiled elsewhere, for NVIDIA's GPUs; set GRIDWRIGHT_DEVICE=cuda:0"
+            }
+            arch::Cpu::Fibers(_) if !arch::HAS_FIBERS => {
+                "it is an `unsafe fn`, whose threads wait for each other, which they can't on this target's CPU"
+            }
+            // The code is part of the program.
+            _ => return Ok(Loaded { function: 0, best_block: None }),
+        };
+        let device = self.name.clone();
+        Err(Error::ImageMissing { kernel: code.name, device, reason: reason.into() })
     }
 
     fn attributes(&self, code: &'static Code, _: Loaded) -> Result<Attributes, Error> {

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use cudarc::driver::sys::CUfunction_attribute_enum as Attribute;
 use cudarc::driver::sys::CUjit_option_enum as Jit;
 use cudarc::driver::sys::{CUfunction, CUmodule};
-use gridwright_core::{Image, ImageParameter, Limits};
+use gridwright_core::{Image, ImageKind, ImageParameter, Limits};
 
 use super::api::Api;
 use super::errors::Status;
@@ -60,7 +60,7 @@ impl Cuda {
         if let Some(&loaded) = loads.kernels.get(&address) {
             return Ok(loaded);
         }
-        let image = images::best(code, &self.reporter.device, self.traits.capability)?;
+        let image = images::best(code, &self.reporter.device, self.traits.capability, true)?;
         let module = match loads.modules.get(image.bytes) {
             Some(&module) => module,
             None => {
@@ -88,20 +88,26 @@ impl Cuda {
             reason,
             log,
         };
-        // The driver knows by a zero where PTX ends.
-        let ptx = CString::new(image.bytes)
-            .map_err(|_| refused("it is corrupted: it has a zero byte".into(), String::new()))?;
+        // The driver knows by a zero where PTX ends, and by its head how long an ELF file is.
+        let text = match image.kind {
+            ImageKind::Cubin => None,
+            _ => Some(
+                CString::new(image.bytes)
+                    .map_err(|_| refused("it is corrupted: it has a zero byte".into(), String::new()))?,
+            ),
+        };
+        let data = text.as_ref().map_or(image.bytes.as_ptr(), |text| text.as_ptr().cast());
         let mut log = vec![0_u8; LOG];
         let mut options =
             [Jit::CU_JIT_ERROR_LOG_BUFFER as c_int, Jit::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES as c_int];
         let mut values =
             [log.as_mut_ptr().cast::<c_void>(), std::ptr::without_provenance_mut::<c_void>(LOG - 1)];
         let mut module = std::ptr::null_mut();
-        // SAFETY: PTX that ends with a zero; as many options as values; room for as long a log as is said.
+        // SAFETY: PTX that ends with a zero, or a whole cubin, as its reader found when it was compiled in; as many options as values; room for as long a log as is said.
         let status = unsafe {
             (self.api().load_module)(
                 &raw mut module,
-                ptx.as_ptr().cast(),
+                data.cast(),
                 options.len() as u32,
                 options.as_mut_ptr(),
                 values.as_mut_ptr(),
@@ -188,8 +194,14 @@ impl Cuda {
 
     /// Lets each launch of a function have all workgroup memory of the device. What every device gives needs no leave.
     fn allow_workgroup_memory(&self, function: CUfunction) -> Result<(), Error> {
-        let most = self.limits.workgroup_memory;
         let Some(set) = self.api().set_function_attribute else { return Ok(()) };
+        let mut fixed = 0;
+        let attribute = Attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES as c_int;
+        // SAFETY: the function is of a loaded module; a number to write.
+        let status = unsafe { (self.api().function_attribute)(&raw mut fixed, attribute, function) };
+        self.checked("cuFuncGetAttribute", status)?;
+        // Of ours all memory is launch-sized; a foreign kernel may have arrays of its own.
+        let most = self.limits.workgroup_memory.saturating_sub(usize::try_from(fixed).unwrap_or(0));
         if most <= Limits::PORTABLE.workgroup_memory {
             return Ok(());
         }

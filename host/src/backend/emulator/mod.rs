@@ -232,7 +232,7 @@ impl Backend for Emulator {
     }
 
     fn load(&self, code: &'static Code) -> Result<Loaded, Error> {
-        let image = images::best(code, NAME, CAPABILITY)?;
+        let image = images::best(code, NAME, CAPABILITY, false)?;
         let state = &mut *self.state();
         let module = self.module(state, image)?;
         let missing = || self.backend_error("load", format!("the image has no kernel `{}`", code.symbol));

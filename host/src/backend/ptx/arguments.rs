@@ -50,8 +50,10 @@ impl Arguments {
                 });
             });
         }
-        // A group's memory is far below 2³² bytes.
-        self.slots.extend(launch.sizes.memory.lens().iter().map(|&len| Source::Number(len as u64)));
+        if !launch.code.is_foreign() {
+            // A group's memory is far below 2³² bytes.
+            self.slots.extend(launch.sizes.memory.lens().iter().map(|&len| Source::Number(len as u64)));
+        }
         self.pointers.clear();
         self.pointers.extend(self.slots.iter().map(|slot| match slot {
             Source::At(address) => address.cast_mut().cast(),
@@ -77,7 +79,11 @@ mod tests {
 
     /// The numbers that an entry without parameters gets.
     fn numbers(bounds: Bounds, memory: WorkgroupMemory, count: usize) -> Vec<u32> {
-        let mut code = Code::for_tests(Cpu::Groups(never), &NONE);
+        numbers_of(Cpu::Groups(never), bounds, memory, count)
+    }
+
+    fn numbers_of(cpu: Cpu, bounds: Bounds, memory: WorkgroupMemory, count: usize) -> Vec<u32> {
+        let mut code = Code::for_tests(cpu, &NONE);
         code.bounds = bounds;
         let code: &'static Code = Box::leak(Box::new(code));
         let launch = Launch {
@@ -109,5 +115,6 @@ mod tests {
         let mut memory = WorkgroupMemory { count: 2, bytes: 2048, ..WorkgroupMemory::default() };
         memory.lens[..2].copy_from_slice(&[128, 7]);
         assert_eq!(numbers(of_groups, memory, 2), [128, 7]);
+        assert_eq!(numbers_of(Cpu::Foreign, of_groups, memory, 0), []);
     }
 }

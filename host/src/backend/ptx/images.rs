@@ -3,11 +3,13 @@ use gridwright_core::{Image, ImageKind};
 use crate::Error;
 use crate::backend::Code;
 
-/// The PTX for the newest architecture that the device has: an older one's runs too.
+/// The image for the newest architecture that the device can run. An older one's PTX runs too; a cubin of the same
+/// generation does, and needs no compiling.
 pub(in crate::backend) fn best(
     code: &Code,
     device: &str,
     capability: usize,
+    takes_cubins: bool,
 ) -> Result<&'static Image, Error> {
     let missing = |reason: String| Error::ImageMissing { kernel: code.name, device: device.into(), reason };
     if !code.images.missing.is_empty() {
@@ -20,14 +22,26 @@ pub(in crate::backend) fn best(
                 .into(),
         ));
     }
-    let ptx = code.images.images.iter().filter(|image| image.kind == ImageKind::Ptx);
-    ptx.filter(|image| version(image) <= capability).max_by_key(|image| version(image)).ok_or_else(|| {
-        missing(format!(
-            "the device is sm_{capability}, and the program has {}; add `sm_{capability}` or an older architecture to \
-             `architectures` in [package.metadata.gridwright], or to GRIDWRIGHT_ARCHITECTURES when building, or set \
-             GRIDWRIGHT_DEVICE=cpu",
-            architectures(code)
-        ))
+    let runs = |image: &&'static Image| match image.kind {
+        ImageKind::Ptx => version(image) <= capability,
+        ImageKind::Cubin => {
+            takes_cubins && version(image) <= capability && version(image) / 10 == capability / 10
+        }
+        ImageKind::CodeObject => false,
+    };
+    let best = code.images.images.iter().filter(runs);
+    best.max_by_key(|image| (version(image), image.kind == ImageKind::Cubin)).ok_or_else(|| {
+        let remedy = if code.is_foreign() {
+            "compile it for this architecture, or to PTX of it or of an older one, and name that image in \
+             `foreign_kernels`"
+                .into()
+        } else {
+            format!(
+                "add `sm_{capability}` or an older architecture to `architectures` in [package.metadata.gridwright], or to \
+                 GRIDWRIGHT_ARCHITECTURES when building, or set GRIDWRIGHT_DEVICE=cpu"
+            )
+        };
+        missing(format!("the device is sm_{capability}, and the program has {}; {remedy}", architectures(code)))
     })
 }
 
@@ -37,7 +51,11 @@ fn version(image: &Image) -> usize {
 }
 
 fn architectures(code: &Code) -> String {
-    let names: Vec<_> = code.images.images.iter().map(|image| image.architecture).collect();
+    let name = |image: &Image| match image.kind {
+        ImageKind::Cubin => format!("{} (a cubin)", image.architecture),
+        ImageKind::Ptx | ImageKind::CodeObject => image.architecture.to_owned(),
+    };
+    let names: Vec<_> = code.images.images.iter().map(name).collect();
     if names.is_empty() { "no images".into() } else { format!("images for {}", names.join(", ")) }
 }
 
@@ -71,17 +89,42 @@ mod tests {
     }
 
     fn says(kernel: &Code, capability: usize) -> String {
-        best(kernel, "a GPU", capability).expect_err("there is no image").to_string()
+        best(kernel, "a GPU", capability, true).expect_err("there is no image").to_string()
     }
 
     #[test]
     fn the_newest_that_runs_is_taken() {
         let kernel = code(&IMAGES);
-        let taken = |capability| best(&kernel, "a GPU", capability).ok().map(|image| image.architecture);
+        let taken =
+            |capability| best(&kernel, "a GPU", capability, true).ok().map(|image| image.architecture);
         assert_eq!(taken(80), Some("sm_80"));
         assert_eq!(taken(89), Some("sm_80"));
         assert_eq!(taken(90), Some("sm_90"));
         assert_eq!(taken(120), Some("sm_100"));
+    }
+
+    #[test]
+    fn a_cubin_runs_on_its_generation_only() {
+        static CUBINS: Images = Images {
+            missing: "",
+            images: &[
+                image("sm_80", ImageKind::Cubin),
+                image("sm_80", ImageKind::Ptx),
+                image("sm_86", ImageKind::Cubin),
+                image("sm_90", ImageKind::Cubin),
+            ],
+        };
+        let kernel = code(&CUBINS);
+        let taken = |capability, cubins| {
+            let image = best(&kernel, "a GPU", capability, cubins).ok();
+            image.map(|image| (image.architecture, image.kind))
+        };
+        assert_eq!(taken(80, true), Some(("sm_80", ImageKind::Cubin)));
+        assert_eq!(taken(89, true), Some(("sm_86", ImageKind::Cubin)));
+        assert_eq!(taken(90, true), Some(("sm_90", ImageKind::Cubin)));
+        assert_eq!(taken(90, false), Some(("sm_80", ImageKind::Ptx)));
+        assert_eq!(taken(100, true), Some(("sm_80", ImageKind::Ptx)));
+        assert!(says(&kernel, 75).contains("images for sm_80 (a cubin), sm_80, sm_86 (a cubin)"));
     }
 
     #[test]
