@@ -5,32 +5,30 @@ use comfy_table::{CellAlignment, Table};
 
 use super::record::{Row, Time};
 
-/// Ratios above 1 are ours being faster.
+/// Ratios above 1 are ours being faster. What was raced against one thread has two more columns.
 pub(crate) fn of(rows: &[Row]) -> Table {
     let mut table = Table::new();
     table.load_style(UTF8_FULL_CONDENSED);
-    table.set_header([
-        "row",
-        "against",
-        "ours",
-        "peer",
-        "one thread",
-        "peer/ours",
-        "of minima",
-        "one thread/ours",
-    ]);
+    let has_serial = rows.iter().any(|row| row.serial.is_some());
+    let mut header = vec!["row", "against", "ours", "peer", "peer/ours", "of minima"];
+    header.extend(has_serial.then_some(["one thread", "one thread/ours"]).into_iter().flatten());
+    table.set_header(header);
     for row in rows {
         let Row { ours, peer, serial, .. } = row;
-        table.add_row([
+        let mut cells = vec![
             row.name.clone(),
             row.peer_name.clone(),
             shown(*ours),
             shown(*peer),
-            serial.map_or_else(String::new, shown),
             format!("{:.2}", peer.median_ns / ours.median_ns),
             format!("{:.2}", peer.min_ns / ours.min_ns),
-            serial.map_or_else(String::new, |serial| format!("{:.2}", serial.median_ns / ours.median_ns)),
-        ]);
+        ];
+        if has_serial {
+            cells.push(serial.map_or_else(String::new, shown));
+            let ratio = |serial: Time| format!("{:.2}", serial.median_ns / ours.median_ns);
+            cells.push(serial.map_or_else(String::new, ratio));
+        }
+        table.add_row(cells);
     }
     for column in table.column_iter_mut().skip(2) {
         column.set_cell_alignment(CellAlignment::Right);
