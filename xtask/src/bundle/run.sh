@@ -38,7 +38,7 @@ while (($#)); do
     esac
     shift
 done
-for tool in awk cat date mkdir mktemp rm sed tail timeout uname; do
+for tool in awk cat date grep mkdir mktemp rm sed tail timeout uname; do
     if ! command -v "$tool" >/dev/null; then echo "error: there is no $tool" >&2 && exit 2; fi
 done
 mkdir -p "$out/logs" || exit 2
@@ -76,12 +76,12 @@ said() { # log, exit status
     awk -v status="$2" '
         /^test result: / { sub(/; finished in .*/, ""); result = substr($0, 14) }
         /^test .* FAILED$/ { failed = failed " " $2 }
-        /SKIPPED/ { skipped++ }
+        /SKIPPED/ { skipped = $0 }
         /^SHORT: / { short++ }
         NF { last = $0 }
         END {
             text = status == 0 ? result : (failed ? "failed:" failed : last)
-            if (skipped) text = text (text ? "; " : "") "SKIPPED is said " skipped " times"
+            if (skipped) text = text (text ? "; " : "") skipped
             if (short) text = text (text ? "; " : "") short " rows fall short"
             print text
         }' "$1"
@@ -129,16 +129,34 @@ if command -v nvidia-smi >/dev/null; then
 else
     fact nvidia-smi "ABSENT: no nvidia-smi on the path"
 fi
-nvcc=$(command -v nvcc || { [[ -x /usr/local/cuda/bin/nvcc ]] && echo /usr/local/cuda/bin/nvcc; })
+# A program on the path, or where CUDA's toolkit is usually.
+tool() { # name
+    local file
+    for file in "$(command -v "$1")" "/usr/local/cuda/bin/$1" "/usr/local/cuda/$1/$1"; do
+        if [[ -f $file && -x $file ]]; then echo "$file" && return; fi
+    done
+}
+nvcc=$(tool nvcc) sanitizer=$(tool compute-sanitizer)
 fact nvcc "$([[ -n $nvcc ]] && "$nvcc" --version 2>&1 | line_with release || echo "ABSENT: no nvcc on the path")"
-sanitizer=$(command -v compute-sanitizer ||
-    { [[ -x /usr/local/cuda/bin/compute-sanitizer ]] && echo /usr/local/cuda/bin/compute-sanitizer; })
 fact compute-sanitizer "$([[ -n $sanitizer ]] && "$sanitizer" --version 2>&1 | line_with ersion ||
     echo "ABSENT: no compute-sanitizer on the path")"
-timeout 60 "$here/bin/benches/gpu" --facts >"$work/gpu" 2>&1
-if ! grep -q '^architecture: ' "$work/gpu"; then
-    fact device "ABSENT: $(tail -n 1 "$work/gpu")"
+
+# Some ways to copy folders lose this.
+[[ -x $here/bin/benches/gpu ]] || chmod -R +x "$here/bin"
+gpu_facts() {
+    timeout 60 "$here/bin/benches/gpu" --facts >"$work/gpu" 2>&1
+    grep -q '^architecture: ' "$work/gpu"
+}
+if ! gpu_facts; then
+    # Some containers have the driver where the loader doesn't look.
+    for folder in /usr/local/nvidia/lib64 /usr/lib/wsl/lib; do
+        if [[ -e $folder/libcuda.so.1 ]]; then
+            export LD_LIBRARY_PATH=$folder${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+            gpu_facts && break
+        fi
+    done
 fi
+if ! grep -q '^architecture: ' "$work/gpu"; then fact device "ABSENT: $(tail -n 1 "$work/gpu")"; fi
 while IFS= read -r line; do
     case $line in *": "*) fact "${line%%: *}" "${line#*: }" ;; esac
 done < <(sed -n '/^device: /,$p' "$work/gpu")
@@ -218,6 +236,7 @@ passed=$(count passed) absences=$(count absent)
 failed=$(($(count failed) + $(count "timed out") + $(count "not run")))
 if ! [[ -s $work/parts ]]; then echo "error: no part has such a name" >&2 && exit 2; fi
 
+is_written=yes
 json='
     function quoted(text) {
         gsub(/\\/, "\\\\", text); gsub(/"/, "\\\"", text); gsub(/[\001-\037\177]/, " ", text)
@@ -226,19 +245,20 @@ json='
 {
     echo '{'
     echo '  "facts": {'
-    awk -F '\t' "$json"'{ printf "%s    %s: %s", NR > 1 ? ",\n" : "", quoted($1), quoted($2) }' "$work/facts"
+    awk -F '\t' "$json"'{ printf "%s    %s: %s", (NR > 1 ? ",\n" : ""), quoted($1), quoted($2) }' "$work/facts" ||
+        is_written=
     printf '\n  },\n  "is_emulated": %s,\n' "$([[ $is_emulated == yes ]] && echo true || echo false)"
     printf '  "quick": %s,\n  "bundle": ' "$([[ -n $quick ]] && echo true || echo false)"
-    cat "$here/bundle.json"
+    cat "$here/bundle.json" || is_written=
     echo '  ,"parts": ['
     awk -F '\t' "$json"'{
-        printf "%s    {\"name\": %s, \"state\": %s, \"seconds\": %s, \"exit\": %s, \"detail\": %s}", NR > 1 ? ",\n" : "",
-            quoted($1), quoted($2), $3, $4 == "-" ? "null" : $4, quoted($5)
-    }' "$work/parts"
+        printf "%s    {\"name\": %s, \"state\": %s, \"seconds\": %s, \"exit\": %s, \"detail\": %s}", (NR > 1 ? ",\n" : ""),
+            quoted($1), quoted($2), $3, ($4 == "-" ? "null" : $4), quoted($5)
+    }' "$work/parts" || is_written=
     printf '\n  ],\n  "passed": %d,\n  "failed": %d,\n  "absent": %d,\n  "gpu": ' "$passed" "$failed" "$absences"
     cat "$out/gpu.json" 2>/dev/null || echo null
     echo '}'
-} >"$out/results.json"
+} >"$out/results.json" || is_written=
 {
     echo "# Gridwright on $(sed -n 's/^device: //p' "$work/gpu")"
     echo
@@ -248,14 +268,15 @@ json='
     printf '\n| fact | |\n|---|---|\n'
     awk -F '\t' '{ gsub(/\|/, "\\|"); printf "| %s | %s |\n", $1, $2 }' "$work/facts"
     printf '\n| part | result | seconds | |\n|---|---|---:|---|\n'
-    awk -F '\t' '{ gsub(/\|/, "\\|"); printf "| `%s` | %s | %s | %s |\n", $1, $2 == "passed" ? $2 : "**" $2 "**", $3, $5 }' \
+    awk -F '\t' '{ gsub(/\|/, "\\|"); printf "| `%s` | %s | %s | %s |\n", $1, ($2 == "passed" ? $2 : "**" $2 "**"), $3, $5 }' \
         "$work/parts"
     for log in "$out"/logs/bench.*.txt; do
         [[ -e $log ]] || continue
         printf '\n```text\n' && cat "$log" && printf '```\n'
     done
-} >"$out/table.md"
+} >"$out/table.md" || is_written=
 
 echo
 echo "$passed passed, $failed failed, $absences absent; $out/table.md, $out/results.json"
+if [[ -z $is_written ]]; then echo "error: the results couldn't be written" >&2 && exit 2; fi
 ((failed == 0))
