@@ -48,8 +48,8 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 : >"$work/parts" && : >"$work/facts" || exit 2
 
-# Everything runs on the GPU, and its absence is a failure.
-export GRIDWRIGHT_DEVICE=cuda:0 GRIDWRIGHT_REQUIRE_CUDA=1
+# Everything runs on the GPU, and its absence is a failure. The last line that a program says is its error.
+export GRIDWRIGHT_DEVICE=cuda:0 GRIDWRIGHT_REQUIRE_CUDA=1 RUST_BACKTRACE=0
 
 # --- What is written down -------------------------------------------------------------------------------------------
 
