@@ -1,37 +1,47 @@
 //! The results for people.
 
 use comfy_table::presets::UTF8_FULL_CONDENSED;
-use comfy_table::{CellAlignment, Table};
+use comfy_table::{CellAlignment, ColumnConstraint, Table};
 
 use super::record::{Row, Time};
 
-/// Ratios above 1 are ours being faster. What was raced against one thread has two more columns.
+/// Where a row isn't raced against one thread, these columns are empty; where none is, they are left out.
+const OF_ONE_THREAD: [usize; 2] = [4, 7];
+
+/// Ratios above 1 are ours being faster.
 pub(crate) fn of(rows: &[Row]) -> Table {
     let mut table = Table::new();
     table.load_style(UTF8_FULL_CONDENSED);
-    let has_serial = rows.iter().any(|row| row.serial.is_some());
-    let mut header = vec!["row", "against", "ours", "peer", "peer/ours", "of minima"];
-    header.extend(has_serial.then_some(["one thread", "one thread/ours"]).into_iter().flatten());
-    table.set_header(header);
+    table.set_header([
+        "row",
+        "against",
+        "ours",
+        "peer",
+        "one thread",
+        "peer/ours",
+        "of minima",
+        "one thread/ours",
+    ]);
     for row in rows {
         let Row { ours, peer, serial, .. } = row;
-        let mut cells = vec![
+        table.add_row([
             row.name.clone(),
             row.peer_name.clone(),
             shown(*ours),
             shown(*peer),
+            serial.map_or_else(String::new, shown),
             format!("{:.2}", peer.median_ns / ours.median_ns),
             format!("{:.2}", peer.min_ns / ours.min_ns),
-        ];
-        if has_serial {
-            cells.push(serial.map_or_else(String::new, shown));
-            let ratio = |serial: Time| format!("{:.2}", serial.median_ns / ours.median_ns);
-            cells.push(serial.map_or_else(String::new, ratio));
-        }
-        table.add_row(cells);
+            serial.map_or_else(String::new, |serial| format!("{:.2}", serial.median_ns / ours.median_ns)),
+        ]);
     }
     for column in table.column_iter_mut().skip(2) {
         column.set_cell_alignment(CellAlignment::Right);
+    }
+    if rows.iter().all(|row| row.serial.is_none()) {
+        for index in OF_ONE_THREAD {
+            table.column_mut(index).map(|column| column.set_constraint(ColumnConstraint::Hidden));
+        }
     }
     table
 }

@@ -1,7 +1,7 @@
 //! A record for people.
 
 use comfy_table::presets::ASCII_MARKDOWN;
-use comfy_table::{CellAlignment, Table};
+use comfy_table::{CellAlignment, ColumnConstraint, Table};
 
 use crate::bench::record::{Found, Gpu, Record, Time};
 
@@ -44,32 +44,42 @@ fn on_gpu(found: &Found, gpu: &Gpu) -> String {
     )
 }
 
-/// What was raced against one thread has two more columns.
+/// Where a row isn't raced against one thread, these columns are empty; where none is, they are left out.
+const OF_ONE_THREAD: [usize; 2] = [4, 7];
+
 fn table(found: &Found) -> Table {
     let mut table = Table::new();
     table.load_style(ASCII_MARKDOWN);
-    let has_serial = found.rows.iter().any(|row| row.serial.is_some());
-    let mut header = vec!["", "against", "ours", "peer", "peer/ours", "of minima"];
-    header.extend(has_serial.then_some(["one thread", "one thread/ours"]).into_iter().flatten());
-    table.set_header(header);
+    table.set_header([
+        "",
+        "against",
+        "ours",
+        "peer",
+        "one thread",
+        "peer/ours",
+        "of minima",
+        "one thread/ours",
+    ]);
     for row in &found.rows {
-        let mut cells = vec![
+        let serial = row.serial;
+        table.add_row([
             row.name.clone(),
             row.peer_name.clone(),
             shown(row.ours),
             shown(row.peer),
+            serial.map_or_else(String::new, shown),
             format!("{:.2}", row.ratio()),
             format!("{:.2}", row.ratio_of_minima()),
-        ];
-        if has_serial {
-            cells.push(row.serial.map_or_else(String::new, shown));
-            let ratio = |serial: Time| format!("{:.2}", serial.median_ns / row.ours.median_ns);
-            cells.push(row.serial.map_or_else(String::new, ratio));
-        }
-        table.add_row(cells);
+            serial.map_or_else(String::new, |serial| format!("{:.2}", serial.median_ns / row.ours.median_ns)),
+        ]);
     }
     for column in table.column_iter_mut().skip(2) {
         column.set_cell_alignment(CellAlignment::Right);
+    }
+    if found.rows.iter().all(|row| row.serial.is_none()) {
+        for index in OF_ONE_THREAD {
+            table.column_mut(index).map(|column| column.set_constraint(ColumnConstraint::Hidden));
+        }
     }
     table
 }

@@ -8,7 +8,7 @@ mod record;
 mod tests;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use clap::Args;
@@ -30,10 +30,7 @@ pub(crate) struct Options {
 
 pub(crate) fn run(workspace: &Workspace, options: Options) -> anyhow::Result<()> {
     if let Some(path) = options.keep {
-        let text = fs::read(&path).with_context(|| format!("can't read {}", path.display()))?;
-        let results = serde_json::from_slice(&text);
-        let results = results.with_context(|| format!("{} isn't what run.sh writes", path.display()))?;
-        return keep(workspace, &Record::of(results)?);
+        return keep_results(workspace, &path);
     }
     let folder = tempfile::tempdir()?;
     let json = folder.path().join("cpu.json");
@@ -43,6 +40,17 @@ pub(crate) fn run(workspace: &Workspace, options: Options) -> anyhow::Result<()>
         .arguments(["--json".as_ref(), json.as_os_str()])
         .run()?;
     if kept { keep(workspace, &Record::today(serde_json::from_slice(&fs::read(json)?)?)?) } else { Ok(()) }
+}
+
+/// Keeps what a bundle's `run.sh` wrote.
+///
+/// # Errors
+/// Where it measured nothing: on an emulated GPU, or in a quick run.
+pub(crate) fn keep_results(workspace: &Workspace, path: &Path) -> anyhow::Result<()> {
+    let text = fs::read(path).with_context(|| format!("can't read {}", path.display()))?;
+    let results = serde_json::from_slice(&text);
+    let results = results.with_context(|| format!("{} isn't what run.sh writes", path.display()))?;
+    keep(workspace, &Record::of(results)?)
 }
 
 fn keep(workspace: &Workspace, record: &Record) -> anyhow::Result<()> {

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, ensure};
 use serde_json::Value;
 
-use crate::bundle;
 use crate::call::Call;
 use crate::test::{cuda, device};
 use crate::workspace::Workspace;
+use crate::{bench, bundle};
 
 /// All that `run.sh` may call.
 const TOOLS: &[&str] = &[
@@ -41,6 +41,10 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
         bundle::make(workspace, &bundle)?;
         let machine = Machine::new(workspace, &folder.path().join("tools"), &bundle)?;
         whole(&machine)?;
+        // It is read, and then refused.
+        let kept = bench::keep_results(workspace, &machine.results("whole").join("results.json"));
+        let reason = kept.err().context("a quick run was kept")?.to_string();
+        ensure!(reason.contains("quick"), "{reason}");
         failures(&machine)?;
         checkers(&machine)
     })
