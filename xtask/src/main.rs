@@ -1,6 +1,7 @@
-//! The project's own commands: `cargo xtask test`, `tidy`, `bench`, `codegen`. One module a command.
+//! The project's own commands: `cargo xtask test`, `tidy`, `bench`, `codegen`, `bundle`. One module a command.
 
 mod bench;
+mod bundle;
 mod call;
 mod codegen;
 mod images;
@@ -32,6 +33,8 @@ enum Command {
     Codegen,
     /// Races the CPU backend against hand-written loops and keeps the record in bench-results/.
     Bench(bench::Options),
+    /// Packs examples, tests and benches into a folder that a GPU machine runs without Rust.
+    Bundle(bundle::Options),
 }
 
 fn main() -> ExitCode {
@@ -49,6 +52,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Tidy => tidy::run(&workspace)?,
         Command::Codegen => codegen::run(&workspace)?,
         Command::Bench(options) => bench::run(&workspace, options)?,
+        Command::Bundle(options) => bundle::run(&workspace, options)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -5,6 +5,9 @@
 
 // The kernel is compiled for GPUs too, and there is nothing to race.
 #[cfg(not(gridwright_device))]
+#[path = "../measured/device.rs"]
+mod device;
+#[cfg(not(gridwright_device))]
 mod race;
 
 use gridwright::prelude::*;

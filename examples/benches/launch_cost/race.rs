@@ -5,48 +5,58 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use anyhow::Context;
+use clap::Parser;
 use cudarc::driver::{CudaContext, LaunchConfig as Config, PushKernelArg, result};
 use cudarc::nvrtc::Ptx;
 use gridwright::__private::{ImageKind, Signature};
 use gridwright::prelude::*;
 
-use super::axpy;
+use super::{axpy, device};
 
 const N: usize = 1024;
 const BLOCK: u32 = 256;
-const ROUNDS: usize = 300;
-/// Few enough that the driver's queue doesn't fill, which would be timed instead.
-const LAUNCHES: usize = 200;
+/// Rounds, and launches of each in a round: few enough that the driver's queue doesn't fill, which would be timed instead.
+const MEASURED: (usize, usize) = (300, 200);
+const QUICK: (usize, usize) = (1, 2);
 
-/// Nanoseconds a launch, one for each round.
-#[derive(Default)]
-struct Times(Vec<f64>);
+/// Races a launch of ours against the bare one.
+#[derive(Parser)]
+struct Options {
+    /// One round of two launches, to see that everything runs. The times mean nothing.
+    #[arg(long)]
+    quick: bool,
+    /// Given by `cargo bench`.
+    #[arg(long = "bench", hide = true)]
+    _bench: bool,
+}
+
+/// Nanoseconds a launch, one for each round of so many.
+struct Times {
+    launches: usize,
+    rounds: Vec<f64>,
+}
 
 impl Times {
     fn add(&mut self, mut launch: impl FnMut() -> anyhow::Result<()>) -> anyhow::Result<()> {
         let start = Instant::now();
-        for _ in 0..LAUNCHES {
+        for _ in 0..self.launches {
             launch()?;
         }
-        self.0.push(start.elapsed().as_nanos() as f64 / LAUNCHES as f64);
+        self.rounds.push(start.elapsed().as_nanos() as f64 / self.launches as f64);
         Ok(())
     }
 
     /// The least, and the median.
     fn summary(&mut self) -> (f64, f64) {
-        self.0.sort_by(f64::total_cmp);
-        (self.0.first().copied().unwrap_or(0.0), self.0.get(self.0.len() / 2).copied().unwrap_or(0.0))
+        self.rounds.sort_by(f64::total_cmp);
+        let at = |index: usize| self.rounds.get(index).copied().unwrap_or(0.0);
+        (at(0), at(self.rounds.len() / 2))
     }
 }
 
 pub(super) fn run() -> anyhow::Result<()> {
-    let device = match Device::cuda(0) {
-        Ok(device) => device,
-        Err(missing) => {
-            println!("SKIPPED: {missing}");
-            return Ok(());
-        }
-    };
+    let (rounds, launches) = if Options::parse().quick { QUICK } else { MEASURED };
+    let Some(device) = device::cuda()? else { return Ok(()) };
     // Ours.
     let (stream, other) = (device.stream()?, device.stream()?);
     let kernel = axpy::load(&device)?;
@@ -72,8 +82,9 @@ pub(super) fn run() -> anyhow::Result<()> {
     };
     bare.synchronize()?;
 
-    let [mut ours, mut shared, mut builder, mut slices, mut raw] = [const { Times(Vec::new()) }; 5];
-    for _ in 0..ROUNDS {
+    let [mut ours, mut shared, mut builder, mut slices, mut raw] =
+        std::array::from_fn(|_| Times { launches, rounds: Vec::new() });
+    for _ in 0..rounds {
         ours.add(|| Ok(kernel.launch(&stream, black_box(config), (2.0, &x, &mut y))?))?;
         stream.synchronize()?;
         // Both streams read `x`, and each writes its own.

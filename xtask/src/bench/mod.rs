@@ -1,17 +1,21 @@
-//! `cargo xtask bench`: runs the races, and keeps what they found as JSON, Markdown and a plot.
+//! `cargo xtask bench`: runs the races, and keeps what they found as JSON, Markdown and a plot. Also what a bundle's were on
+//! a GPU.
 
 mod markdown;
 mod plot;
 mod record;
+#[cfg(test)]
+mod tests;
 
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use clap::Args;
 
 use crate::call::Call;
 use crate::workspace::Workspace;
-use record::{Found, Record};
+use record::Record;
 
 const FOLDER: &str = "bench-results";
 
@@ -19,9 +23,15 @@ const FOLDER: &str = "bench-results";
 pub(crate) struct Options {
     /// Only the rows whose names contain one of these. Then nothing is kept: a record is whole.
     rows: Vec<String>,
+    /// Measures nothing, and keeps what a bundle's run.sh did on a GPU machine: its results.json.
+    #[arg(long, value_name = "PATH", conflicts_with = "rows")]
+    keep: Option<PathBuf>,
 }
 
 pub(crate) fn run(workspace: &Workspace, options: Options) -> anyhow::Result<()> {
+    if let Some(path) = options.keep {
+        return keep_results(workspace, &path);
+    }
     let folder = tempfile::tempdir()?;
     let json = folder.path().join("cpu.json");
     let kept = options.rows.is_empty();
@@ -29,39 +39,39 @@ pub(crate) fn run(workspace: &Workspace, options: Options) -> anyhow::Result<()>
         .arguments(options.rows)
         .arguments(["--json".as_ref(), json.as_os_str()])
         .run()?;
-    if kept { keep(workspace, serde_json::from_slice(&fs::read(json)?)?) } else { Ok(()) }
+    if kept { keep(workspace, &Record::today(serde_json::from_slice(&fs::read(json)?)?)?) } else { Ok(()) }
 }
 
-fn keep(workspace: &Workspace, found: Found) -> anyhow::Result<()> {
-    ensure!(!found.quick, "a quick run measures nothing");
+/// Keeps what a bundle's `run.sh` wrote.
+///
+/// # Errors
+/// Where it measured nothing: on an emulated GPU, or in a quick run.
+pub(crate) fn keep_results(workspace: &Workspace, path: &Path) -> anyhow::Result<()> {
+    let text = fs::read(path).with_context(|| format!("can't read {}", path.display()))?;
+    let results = serde_json::from_slice(&text);
+    let results = results.with_context(|| format!("{} isn't what run.sh writes", path.display()))?;
+    keep(workspace, &Record::of(results)?)
+}
+
+fn keep(workspace: &Workspace, record: &Record) -> anyhow::Result<()> {
     let folder = workspace.root.join(FOLDER);
     fs::create_dir_all(&folder)?;
-    let record = Record::today(found)?;
-    let name = format!("cpu-{}", slug(&record.found.cpu));
-    let files = [
-        ("json", serde_json::to_string_pretty(&record)? + "\n"),
-        ("md", markdown::of(&record, &name)),
-        ("svg", plot::of(&record).context("can't draw the plot")?),
-    ];
-    for (extension, text) in files {
-        fs::write(folder.join(format!("{name}.{extension}")), text)?;
-        println!("wrote {FOLDER}/{name}.{extension}");
+    for (name, text) in files(record)? {
+        fs::write(folder.join(&name), text)?;
+        println!("wrote {FOLDER}/{name}");
     }
     Ok(())
 }
 
-/// Small letters, digits, and single dashes between.
-fn slug(name: &str) -> String {
-    let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    words.collect::<Vec<_>>().join("-").to_lowercase()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::slug;
-
-    #[test]
-    fn slugs_have_single_dashes() {
-        assert_eq!(slug("Intel(R) Xeon(R) CPU @ 2.80GHz"), "intel-r-xeon-r-cpu-2-80ghz");
-    }
+/// What is kept of a record, by the files' names.
+fn files(record: &Record) -> anyhow::Result<[(String, String); 3]> {
+    ensure!(!record.found.quick, "a quick run measures nothing");
+    let is_emulated = record.found.gpu.as_ref().is_some_and(|gpu| gpu.is_emulated);
+    ensure!(!is_emulated, "times on an emulated GPU mean nothing");
+    let name = record.name();
+    Ok([
+        (format!("{name}.json"), serde_json::to_string_pretty(record)? + "\n"),
+        (format!("{name}.md"), markdown::of(record, &name)),
+        (format!("{name}.svg"), plot::of(record).context("can't draw the plot")?),
+    ])
 }

@@ -76,11 +76,10 @@ impl Scale {
 }
 
 fn title(area: &Area<'_>, record: &Record) -> anyhow::Result<()> {
-    let Record { date, found, .. } = record;
     let style = text(16, TEXT, HPos::Left, VPos::Top);
     area.draw_text("Peer's time / ours: above 1, ours is faster", &style, (16, 12))?;
     let style = text(12, FAINT, HPos::Left, VPos::Top);
-    let below = format!("{}, {} threads, {date}; bars: medians, dots: best rounds", found.cpu, found.threads);
+    let below = format!("{}, {}; bars: medians, dots: best rounds", record.machine(), record.date);
     area.draw_text(&below, &style, (16, 35))?;
     Ok(())
 }

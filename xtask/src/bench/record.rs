@@ -1,4 +1,4 @@
-//! What a run found, as `examples/benches/cpu/record.rs` writes it, and when.
+//! What a run found, as `examples/benches/measured/record.rs` writes it, and when.
 
 use std::process::Command;
 
@@ -24,6 +24,47 @@ pub(super) struct Found {
     pub(super) threads: usize,
     pub(super) quick: bool,
     pub(super) rows: Vec<Row>,
+    /// Of races on a GPU.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) gpu: Option<Gpu>,
+    /// The file with nvcc's kernels.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) reference: Option<String>,
+}
+
+/// As `examples/benches/gpu/races/facts.rs` writes it.
+#[derive(Deserialize, Serialize)]
+pub(super) struct Gpu {
+    pub(super) name: String,
+    pub(super) is_emulated: bool,
+    pub(super) architecture: String,
+    /// The release of CUDA that the driver is of.
+    pub(super) cuda: String,
+    pub(super) multiprocessors: u32,
+    pub(super) clock_mhz: u32,
+    pub(super) memory_clock_mhz: u32,
+    pub(super) memory_bus_bits: u32,
+    pub(super) l2_bytes: u64,
+    pub(super) memory_bytes: u64,
+}
+
+/// What a bundle's `run.sh` writes, as far as a record has it.
+#[derive(Deserialize)]
+pub(super) struct Results {
+    facts: Facts,
+    bundle: Bundle,
+    /// None where the bench failed, or didn't run.
+    gpu: Option<Found>,
+}
+
+#[derive(Deserialize)]
+struct Facts {
+    date: String,
+}
+
+#[derive(Deserialize)]
+struct Bundle {
+    compiler: String,
 }
 
 #[derive(Deserialize, Serialize)]
@@ -51,6 +92,35 @@ impl Record {
         let date = jiff::Timestamp::now().strftime("%Y-%m-%d").to_string();
         Ok(Self { date, compiler, found })
     }
+
+    /// What was measured elsewhere.
+    pub(super) fn of(results: Results) -> anyhow::Result<Self> {
+        let found = results.gpu.context("the results have no races on a GPU")?;
+        Ok(Self { date: results.facts.date, compiler: results.bundle.compiler, found })
+    }
+
+    /// The name of its files.
+    pub(super) fn name(&self) -> String {
+        match &self.found.gpu {
+            None => format!("cpu-{}", slug(&self.found.cpu)),
+            Some(gpu) => format!("gpu-{}", slug(&gpu.name)),
+        }
+    }
+
+    /// What was measured on, in a line.
+    pub(super) fn machine(&self) -> String {
+        let Found { cpu, threads, gpu, .. } = &self.found;
+        match gpu {
+            None => format!("{cpu}, {threads} threads"),
+            Some(gpu) => format!("{}, CUDA {}", gpu.name, gpu.cuda),
+        }
+    }
+}
+
+/// Small letters, digits, and single dashes between.
+fn slug(name: &str) -> String {
+    let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("-").to_lowercase()
 }
 
 impl Row {
@@ -62,5 +132,15 @@ impl Row {
     /// The same, by the best rounds.
     pub(super) fn ratio_of_minima(&self) -> f64 {
         self.peer.min_ns / self.ours.min_ns
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::slug;
+
+    #[test]
+    fn slugs_have_single_dashes() {
+        assert_eq!(slug("Intel(R) Xeon(R) CPU @ 2.80GHz"), "intel-r-xeon-r-cpu-2-80ghz");
     }
 }

@@ -1,5 +1,5 @@
-// What a CUDA programmer writes for the kernels that `cargo xtask codegen` compares. Sizes are 32-bit where the
-// launch bounds them, and pointers `__restrict__`, as in the CUDA samples at their best.
+// What a CUDA programmer writes for the kernels that `cargo xtask codegen` compares, and that the bench `gpu` races on a
+// GPU. Sizes are 32-bit where the launch bounds them, and pointers `__restrict__`, as in the CUDA samples at their best.
 
 extern "C" __global__ void vector_add(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c,
                                       unsigned n) {

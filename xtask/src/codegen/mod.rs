@@ -1,6 +1,6 @@
 //! `cargo xtask codegen`: our kernels beside the same ones in CUDA C, by registers and instructions.
 
-mod toolkit;
+pub(crate) mod toolkit;
 
 use std::collections::BTreeMap;
 
@@ -10,6 +10,9 @@ use comfy_table::{CellAlignment, Table};
 use crate::images;
 use crate::workspace::Workspace;
 use toolkit::{ARCHITECTURE, Cost, Toolkit};
+
+/// The same kernels in CUDA C, from the workspace's root.
+pub(crate) const SOURCE: &str = "xtask/src/codegen/kernels.cu";
 
 /// The most that ours may cost, as a multiple of nvcc's, by what the project promises itself.
 const MOST: f64 = 1.05;
@@ -54,7 +57,7 @@ pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     let folder = images::build(workspace)?;
     let scratch = tempfile::tempdir()?;
     let cubin = scratch.path().join("kernels.cubin");
-    let source = workspace.root.join("xtask/src/codegen/kernels.cu");
+    let source = workspace.root.join(SOURCE);
     let theirs = toolkit.compile(&source, &cubin)?;
 
     let mut table = Table::new();

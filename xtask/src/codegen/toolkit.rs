@@ -11,7 +11,7 @@ use crate::python::Python;
 use crate::workspace::Workspace;
 
 /// Compiler, headers and tools of one release.
-const PACKAGES: &[&str] = &[
+pub(crate) const PACKAGES: &[&str] = &[
     "nvidia-cuda-nvcc==13.5.37",
     "nvidia-cuda-crt==13.5.37",
     "nvidia-nvvm==13.5.37",
@@ -48,6 +48,29 @@ impl Toolkit {
         let arguments = ["-O3", "-cubin", "-Xptxas", "-v", &arch, "-o"].map(OsStr::new);
         let said = self.run("nvcc", &[&arguments[..], &[cubin.as_os_str(), source.as_os_str()]].concat())?;
         self.costs(&said, cubin)
+    }
+
+    /// Compiles CUDA C to machine code for several architectures, in one file.
+    pub(crate) fn compile_for(
+        &self,
+        source: &Path,
+        architectures: &[u32],
+        fat_binary: &Path,
+    ) -> anyhow::Result<()> {
+        let mut arguments = vec!["-O3".to_owned(), "-fatbin".to_owned()];
+        for architecture in architectures {
+            arguments.push(format!("-gencode=arch=compute_{architecture},code=sm_{architecture}"));
+        }
+        let arguments: Vec<_> = arguments.iter().map(OsStr::new).collect();
+        let files = ["-o".as_ref(), fat_binary.as_os_str(), source.as_os_str()];
+        self.run("nvcc", &[&arguments[..], &files].concat()).map(drop)
+    }
+
+    /// Compiles CUDA C to PTX.
+    pub(crate) fn compile_to_ptx(&self, source: &Path, architecture: u32, ptx: &Path) -> anyhow::Result<()> {
+        let arch = format!("-arch=compute_{architecture}");
+        let arguments = ["-O3", "-ptx", &arch, "-o"].map(OsStr::new);
+        self.run("nvcc", &[&arguments[..], &[ptx.as_os_str(), source.as_os_str()]].concat()).map(drop)
     }
 
     /// Assembles PTX to machine code.

@@ -8,13 +8,13 @@ use crate::call::Call;
 use crate::test::{device, examples};
 use crate::workspace::Workspace;
 
-const PACKAGE: &str = "gridwright-driver-library";
+pub(super) const PACKAGE: &str = "gridwright-driver-library";
 
 /// Programs ask for either.
 const NAMES: [&str; 2] = ["libcuda.so", "libcuda.so.1"];
 
 /// How findings of the emulator's checks end a run.
-const CHECKS: (&str, &str) = ("GRIDWRIGHT_EMULATOR_CHECKS", "error");
+pub(super) const CHECKS: (&str, &str) = ("GRIDWRIGHT_EMULATOR_CHECKS", "error");
 
 pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     if !cfg!(target_os = "linux") {
@@ -33,7 +33,7 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
 }
 
 /// A folder with the library under the names of a driver, for `LD_LIBRARY_PATH`.
-fn lay_out(workspace: &Workspace) -> anyhow::Result<PathBuf> {
+pub(super) fn lay_out(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     let target = workspace.metadata.target_directory.as_std_path();
     let folder = target.join("driver-library");
     std::fs::create_dir_all(&folder).with_context(|| format!("can't make {}", folder.display()))?;

@@ -1,5 +1,6 @@
 //! `cargo xtask test`: every check, in steps, up to the first that fails.
 
+mod bundle;
 mod cuda;
 mod device;
 mod examples;
@@ -13,6 +14,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use crate::workspace::Workspace;
+pub(crate) use examples::SMALL;
 use steps::{STEPS, Step};
 use summary::{Outcome, Summary};
 

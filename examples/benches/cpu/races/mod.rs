@@ -3,16 +3,19 @@
 mod harness;
 mod histogram;
 mod launch;
+#[path = "../../measured/machine.rs"]
 mod machine;
 mod mandelbrot;
 mod matrix_mul;
 mod nbody;
 mod open_mp;
 mod peers;
+#[path = "../../measured/record.rs"]
 mod record;
 mod reduction;
 mod saxpy;
 mod sobel;
+#[path = "../../measured/table.rs"]
 mod table;
 mod transpose;
 mod widest;
@@ -74,7 +77,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
         println!("{}", table::of(&record.rows));
     }
     if let Some(path) = options.json {
-        record.write(&path)?;
+        record::write(&path, &record)?;
     }
     Ok(())
 }

@@ -1,9 +1,12 @@
 //! The results for people.
 
 use comfy_table::presets::UTF8_FULL_CONDENSED;
-use comfy_table::{CellAlignment, Table};
+use comfy_table::{CellAlignment, ColumnConstraint, Table};
 
 use super::record::{Row, Time};
+
+/// Where a row isn't raced against one thread, these columns are empty; where none is, they are left out.
+const OF_ONE_THREAD: [usize; 2] = [4, 7];
 
 /// Ratios above 1 are ours being faster.
 pub(crate) fn of(rows: &[Row]) -> Table {
@@ -34,6 +37,11 @@ pub(crate) fn of(rows: &[Row]) -> Table {
     }
     for column in table.column_iter_mut().skip(2) {
         column.set_cell_alignment(CellAlignment::Right);
+    }
+    if rows.iter().all(|row| row.serial.is_none()) {
+        for index in OF_ONE_THREAD {
+            table.column_mut(index).map(|column| column.set_constraint(ColumnConstraint::Hidden));
+        }
     }
     table
 }

@@ -46,9 +46,8 @@ impl Time {
     }
 }
 
-impl Record {
-    pub(crate) fn write(&self, path: &Path) -> anyhow::Result<()> {
-        let text = serde_json::to_string_pretty(self)? + "\n";
-        fs::write(path, text).with_context(|| format!("can't write {}", path.display()))
-    }
+/// Writes what serializes to JSON.
+pub(crate) fn write(path: &Path, record: &impl Serialize) -> anyhow::Result<()> {
+    let text = serde_json::to_string_pretty(record)? + "\n";
+    fs::write(path, text).with_context(|| format!("can't write {}", path.display()))
 }

@@ -1,0 +1,95 @@
+//! The programs of a bundle: those of the release profile, which are measured and tested here too.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, ensure};
+use cargo_metadata::{Artifact, Message, TargetKind};
+
+use crate::workspace::Workspace;
+
+const PACKAGE: &str = "gridwright-examples";
+
+/// Tests of what happens on a GPU. The others look at files or at the emulators.
+const TESTS: [&str; 2] = ["cuda", "records"];
+const BENCHES: [&str; 2] = ["gpu", "launch_cost"];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Example,
+    Test,
+    Bench,
+}
+
+impl Kind {
+    fn of(kinds: &[TargetKind]) -> Option<Self> {
+        match kinds {
+            [TargetKind::Bin] => Some(Self::Example),
+            [TargetKind::Test] => Some(Self::Test),
+            [TargetKind::Bench] => Some(Self::Bench),
+            _ => None,
+        }
+    }
+
+    /// In the bundle's `bin`.
+    pub(super) fn folder(self) -> &'static str {
+        match self {
+            Self::Example => "examples",
+            Self::Test => "tests",
+            Self::Bench => "benches",
+        }
+    }
+}
+
+pub(super) struct Program {
+    pub(super) kind: Kind,
+    pub(super) name: String,
+    pub(super) path: PathBuf,
+}
+
+pub(super) struct Built {
+    pub(super) programs: Vec<Program>,
+    /// The folder of their device images.
+    pub(super) images: PathBuf,
+}
+
+/// Builds everything; cargo shows how far it is.
+///
+/// # Errors
+/// Where the build fails, also for want of the device toolchain.
+pub(super) fn build(workspace: &Workspace) -> anyhow::Result<Built> {
+    let mut cargo = Command::new("cargo");
+    cargo.args(["build", "--release", "--package", PACKAGE, "--bins"]);
+    TESTS.iter().for_each(|test| _ = cargo.args(["--test", test]));
+    BENCHES.iter().for_each(|bench| _ = cargo.args(["--bench", bench]));
+    cargo.args(["--message-format", "json-render-diagnostics"]).env("GRIDWRIGHT_REQUIRE_DEVICE", "1");
+    let output = cargo.current_dir(&workspace.root).stderr(Stdio::inherit()).output();
+    let output = output.context("can't start cargo")?;
+    ensure!(output.status.success(), "{}: cargo build --release --package {PACKAGE}", output.status);
+
+    let package = &workspace.member(PACKAGE)?.id;
+    let (mut programs, mut images) = (Vec::new(), None);
+    for message in Message::parse_stream(output.stdout.as_slice()) {
+        match message? {
+            Message::CompilerArtifact(artifact) if artifact.package_id == *package => {
+                programs.extend(program(artifact));
+            }
+            Message::BuildScriptExecuted(script) if script.package_id == *package => {
+                images = Some(script.out_dir.join("gridwright").into_std_path_buf());
+            }
+            _ => {}
+        }
+    }
+    for (kind, least) in [(Kind::Example, 1), (Kind::Test, TESTS.len()), (Kind::Bench, BENCHES.len())] {
+        let count = programs.iter().filter(|program| program.kind == kind).count();
+        ensure!(count >= least, "cargo built {count} {}, not {least}", kind.folder());
+    }
+    let images =
+        images.with_context(|| format!("cargo didn't say where the build script of {PACKAGE} writes"))?;
+    Ok(Built { programs, images })
+}
+
+fn program(artifact: Artifact) -> Option<Program> {
+    let kind = Kind::of(&artifact.target.kind)?;
+    Some(Program { kind, name: artifact.target.name, path: artifact.executable?.into_std_path_buf() })
+}

@@ -1,0 +1,200 @@
+//! `cargo xtask bundle`: a folder that runs examples, tests and benches on a GPU machine without Rust, and the script that
+//! runs it all there.
+
+mod build;
+mod elf;
+mod readme;
+mod reference;
+mod size;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, bail, ensure};
+use clap::Args;
+use serde::Serialize;
+
+use crate::call::Call;
+use crate::codegen::toolkit;
+use crate::images;
+use crate::test;
+use crate::workspace::Workspace;
+use build::{Built, Program};
+use elf::Needs;
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Where to put it: a new folder, or an earlier bundle, which is replaced. By default target/bundle.
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Also packs it into FOLDER.tar.gz.
+    #[arg(long)]
+    archive: bool,
+}
+
+/// What makes a folder a bundle, and says what it was made of.
+const RECORD: &str = "bundle.json";
+
+/// As `bundle.json` has it.
+#[derive(Serialize)]
+struct Record<'r> {
+    version: &'r str,
+    /// With a plus sign where files differ from the commit's. None outside of git.
+    commit: Option<String>,
+    /// Year, month and day, UTC.
+    made: String,
+    compiler: &'r str,
+    /// nvcc's packages, with their versions.
+    nvcc: &'r [&'r str],
+    needs: &'r Needs,
+}
+
+pub(crate) fn run(workspace: &Workspace, options: Options) -> anyhow::Result<()> {
+    let folder = options.out.unwrap_or_else(|| workspace.metadata.target_directory.join("bundle").into());
+    let folder = std::path::absolute(folder)?;
+    make(workspace, &folder)?;
+    if options.archive {
+        println!("packing");
+        pack(workspace, &folder)?;
+    }
+    println!("on the GPU machine: {}/run.sh", folder.file_name().unwrap_or_default().display());
+    Ok(())
+}
+
+/// Makes the bundle, in place of an earlier one.
+///
+/// # Errors
+/// Where the folder has something else in it, something can't be built, or the bundle is too large.
+pub(crate) fn make(workspace: &Workspace, folder: &Path) -> anyhow::Result<()> {
+    ensure!(cfg!(target_os = "linux"), "the bundle is for Linux, and is made there");
+    clear(folder)?;
+    println!("[1/4] building the examples, tests and benches");
+    let built = build::build(workspace)?;
+    println!("[2/4] compiling the reference kernels with nvcc");
+    reference::compile(workspace, &built.images, &folder.join("reference"))?;
+    println!("[3/4] laying out {}", folder.display());
+    let mut needs = Needs::default();
+    for program in &built.programs {
+        needs.add(&lay_out(workspace, program, folder)?)?;
+    }
+    copy_images(&built, &folder.join("ptx"))?;
+    copy(&workspace.root.join("examples/images/chelsea.png"), &folder.join("images/chelsea.png"))?;
+    copy(&workspace.root.join("xtask/src/bundle/run.sh"), &folder.join("run.sh"))?;
+    fs::write(folder.join("small.txt"), small())?;
+    fs::write(folder.join("README.md"), readme::text(&built.programs, &needs))?;
+    let compiler = said(Command::new("rustc").arg("--version"))?;
+    let record = Record {
+        version: env!("CARGO_PKG_VERSION"),
+        commit: commit(workspace),
+        made: jiff::Timestamp::now().strftime("%Y-%m-%d").to_string(),
+        compiler: &compiler,
+        nvcc: toolkit::PACKAGES,
+        needs: &needs,
+    };
+    fs::write(folder.join(RECORD), serde_json::to_string_pretty(&record)? + "\n")?;
+    println!("[4/4] adding up sizes");
+    println!("{} in {}", size::check(folder)?, folder.display());
+    Ok(())
+}
+
+/// Makes room: of what is there, only an earlier bundle goes.
+fn clear(folder: &Path) -> anyhow::Result<()> {
+    let is_empty = match fs::read_dir(folder) {
+        Ok(mut entries) => entries.next().is_none(),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => true,
+        Err(error) => return Err(error).with_context(|| format!("can't read {}", folder.display())),
+    };
+    if !is_empty {
+        ensure!(folder.join(RECORD).is_file(), "{} has something else in it than a bundle", folder.display());
+        fs::remove_dir_all(folder).with_context(|| format!("can't remove {}", folder.display()))?;
+    }
+    fs::create_dir_all(folder).with_context(|| format!("can't make {}", folder.display()))?;
+    // What is interrupted can be begun again.
+    fs::write(folder.join(RECORD), "{}\n")?;
+    Ok(())
+}
+
+/// Puts a program where `run.sh` looks for it, without what only debuggers read.
+fn lay_out(workspace: &Workspace, program: &Program, folder: &Path) -> anyhow::Result<PathBuf> {
+    let path = folder.join("bin").join(program.kind.folder()).join(&program.name);
+    copy(&program.path, &path)?;
+    let strip = Call::new(workspace, "strip").arguments(["--strip-all".as_ref(), path.as_os_str()]);
+    strip.run().context("`strip` is of binutils, as the linker is")?;
+    Ok(path)
+}
+
+fn copy_images(built: &Built, folder: &Path) -> anyhow::Result<()> {
+    let images = images::with_extension(&built.images, "ptx")?;
+    ensure!(!images.is_empty(), "the examples were built without PTX");
+    for image in images {
+        copy(&image, &folder.join(image.file_name().unwrap_or_default()))?;
+    }
+    Ok(())
+}
+
+/// With its permissions, into a folder that may not be there.
+fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
+    if let Some(folder) = to.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::copy(from, to).with_context(|| format!("can't copy {} to {}", from.display(), to.display()))?;
+    Ok(())
+}
+
+/// A line for each example: its name, and what makes it small.
+fn small() -> String {
+    test::SMALL.iter().map(|(name, arguments)| format!("{name} {}\n", arguments.join(" "))).collect()
+}
+
+fn commit(workspace: &Workspace) -> Option<String> {
+    let git = |arguments: &[&str]| said(Command::new("git").args(arguments).current_dir(&workspace.root));
+    let commit = git(&["rev-parse", "--short", "HEAD"]).ok()?;
+    let is_changed = !git(&["status", "--porcelain"]).ok()?.is_empty();
+    Some(if is_changed { commit + "+" } else { commit })
+}
+
+fn said(command: &mut Command) -> anyhow::Result<String> {
+    let name = command.get_program().display().to_string();
+    let output = command.output().with_context(|| format!("can't start {name}"))?;
+    if !output.status.success() {
+        bail!("{name}: {}", output.status);
+    }
+    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+}
+
+fn pack(workspace: &Workspace, folder: &Path) -> anyhow::Result<()> {
+    let (Some(parent), Some(name)) = (folder.parent(), folder.file_name()) else {
+        bail!("{} has no name", folder.display());
+    };
+    let mut archive = folder.as_os_str().to_owned();
+    archive.push(".tar.gz");
+    Call::new(workspace, "tar")
+        .arguments(["-czf".as_ref(), archive.as_os_str(), "-C".as_ref(), parent.as_os_str(), name])
+        .run()?;
+    println!("wrote {}", archive.display());
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{RECORD, clear};
+
+    #[test]
+    fn only_a_bundle_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let bundle = folder.path().join("bundle");
+        clear(&bundle).unwrap();
+        fs::write(bundle.join("old"), "").unwrap();
+        clear(&bundle).unwrap();
+        assert!(!bundle.join("old").exists());
+
+        fs::remove_file(bundle.join(RECORD)).unwrap();
+        fs::write(bundle.join("thesis"), "").unwrap();
+        let error = clear(&bundle).unwrap_err();
+        assert!(error.to_string().contains("something else"), "{error}");
+        assert!(bundle.join("thesis").exists());
+    }
+}

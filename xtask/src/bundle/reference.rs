@@ -1,0 +1,56 @@
+//! nvcc's kernels, as source and compiled.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, ensure};
+
+use crate::codegen::SOURCE;
+use crate::codegen::toolkit::Toolkit;
+use crate::workspace::Workspace;
+
+/// What there is machine code for; other GPUs have their driver compile the PTX, which is for the first.
+const ARCHITECTURES: &[u32] = &[80, 86, 89, 90, 100, 120];
+
+/// An image of ours, whose version of PTX the reference is given too.
+const OURS: &str = "bin-vector_add.sm_80.ptx";
+
+/// Puts the source, a fat binary and PTX into a folder.
+///
+/// # Errors
+/// Where nvcc can't be installed, or fails.
+pub(super) fn compile(workspace: &Workspace, images: &Path, folder: &Path) -> anyhow::Result<()> {
+    let toolkit = Toolkit::install(workspace)?;
+    fs::create_dir_all(folder)?;
+    let (source, ptx) = (folder.join("kernels.cu"), folder.join("kernels.ptx"));
+    fs::copy(workspace.root.join(SOURCE), &source).with_context(|| format!("can't copy {SOURCE}"))?;
+    toolkit.compile_for(&source, ARCHITECTURES, &folder.join("kernels.fatbin"))?;
+    toolkit.compile_to_ptx(&source, ARCHITECTURES[0], &ptx)?;
+
+    // nvcc names its own newest version, which drivers older than it refuse. The assembler says whether the code is older.
+    let ours = fs::read_to_string(images.join(OURS)).with_context(|| format!("can't read {OURS}"))?;
+    let ours = version(&ours).with_context(|| format!("{OURS} has no version"))?;
+    let text = fs::read_to_string(&ptx)?;
+    let newest = version(&text).context("nvcc's PTX has no version")?;
+    fs::write(&ptx, text.replacen(newest, ours, 1))?;
+    let scratch = tempfile::tempdir()?;
+    let kernels = toolkit.assemble(&ptx, &scratch.path().join("kernels.cubin"))?;
+    ensure!(!kernels.is_empty(), "nvcc's PTX has no kernels");
+    Ok(())
+}
+
+/// The line of a text that says of which version it is.
+fn version(ptx: &str) -> Option<&str> {
+    ptx.lines().find(|line| line.starts_with(".version "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::version;
+
+    #[test]
+    fn the_version_is_a_line_of_its_own() {
+        assert_eq!(version("//\n// .version 1.0\n.version 9.5\n.target sm_80\n"), Some(".version 9.5"));
+        assert_eq!(version(".target sm_80\n"), None);
+    }
+}

@@ -1,0 +1,75 @@
+//! How large a bundle is.
+
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+
+/// What travels to a GPU machine with ease.
+const MOST: Bytes = Bytes(60 << 20);
+
+/// So many of the largest files are named where they are too large.
+const NAMED: usize = 8;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Bytes(u64);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.1} MiB", self.0 as f64 / f64::from(1 << 20))
+    }
+}
+
+/// The size of a folder.
+///
+/// # Errors
+/// Where it is too large, with the largest files.
+pub(super) fn check(folder: &Path) -> anyhow::Result<Bytes> {
+    within(folder, MOST)
+}
+
+fn within(folder: &Path, most: Bytes) -> anyhow::Result<Bytes> {
+    let mut files = Vec::new();
+    collect(folder, &mut files)?;
+    let total = Bytes(files.iter().map(|(size, _)| size.0).sum());
+    if total <= most {
+        return Ok(total);
+    }
+    files.sort_by(|(left, _), (right, _)| right.cmp(left));
+    let largest = files.iter().take(NAMED);
+    let largest: Vec<_> = largest.map(|(size, path)| format!("\n  {size}  {}", path.display())).collect();
+    bail!("{} has {total}, more than {most}; the largest files:{}", folder.display(), largest.concat())
+}
+
+fn collect(folder: &Path, files: &mut Vec<(Bytes, PathBuf)>) -> anyhow::Result<()> {
+    let entries = fs::read_dir(folder).with_context(|| format!("can't read {}", folder.display()))?;
+    for entry in entries {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            collect(&entry.path(), files)?;
+        } else {
+            files.push((Bytes(entry.metadata()?.len()), entry.path()));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{Bytes, within};
+
+    #[test]
+    fn a_folder_that_is_too_large_is_refused_with_its_largest_files() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("bin")).unwrap();
+        fs::write(folder.path().join("bin/large"), vec![0; 3000]).unwrap();
+        fs::write(folder.path().join("small"), vec![0; 1000]).unwrap();
+        assert_eq!(within(folder.path(), Bytes(4000)).unwrap(), Bytes(4000));
+        let error = within(folder.path(), Bytes(3999)).unwrap_err().to_string();
+        let (large, small) = (error.find("bin/large").unwrap(), error.find("small").unwrap());
+        assert!(large < small, "{error}");
+    }
+}
