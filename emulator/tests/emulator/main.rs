@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
 
 mod checks;
+mod defects;
 mod device;
 mod divergence;
 mod floats;
