@@ -58,9 +58,14 @@
 //! third group aren't followed. A shuffle or a vote doesn't order memory. A finding needs the two accesses to happen in this run; two
 //! readers of each word are remembered, so that a third one's race can be missed.
 //!
+//! # Asynchronous copies
+//!
+//! `cp.async` reads its source at once and writes its target when the thread waits for it. Between the two the target counts as
+//! never written, and both are writes to the check of races: a wait that is missing is found where the target is read.
+//!
 //! # What it leaves out
 //!
-//! Textures, surfaces, matrix instructions, asynchronous copies, `mbarrier`, clusters, `alloca`, the SIMD video instructions and
+//! Textures, surfaces, matrix instructions, `cp.async.bulk`, `mbarrier`, clusters, `alloca`, the SIMD video instructions and
 //! packed 128-bit registers are errors of [`Module::parse`], and so is what a driver gives in `%envreg`s, which CUDA's `grid.sync()`
 //! reads. Approximations are computed more exactly than a GPU does. Timing isn't modelled: `%clock` counts instructions.
 //!

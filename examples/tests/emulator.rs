@@ -68,6 +68,31 @@ fn sums(g: &Group, x: &[u32], mut out: PerGroup<[u32]>, total: Atomic<[u32]>, mu
     });
 }
 
+/// Each group's sum of numbers, of which one is refused.
+#[gpu_kernel(block = BLOCK)]
+fn sums_without(g: &Group, refused: u32, x: &[u32], mut out: PerGroup<[u32]>) {
+    let values = g.map((), |t, ()| {
+        let value = x.get(t.index()).copied().unwrap_or(0);
+        assert!(value != refused, "a number is refused"); // the line that panics
+        value
+    });
+    let sum = g.reduce(&values, |a, b| a + b);
+    out.set(g, sum);
+}
+
+#[cfg(not(gridwright_device))]
+const LINE: u32 = 76;
+
+/// The first thread panics; behind a barrier the others write `shift` beyond their elements.
+#[gpu_kernel(block = BLOCK)]
+unsafe fn panics_and_shifts(t: Thread, shift: usize, x: *mut u32) {
+    assert!(t.index() != 0, "the first thread");
+    // SAFETY: all threads get here that are left.
+    unsafe { sync_threads(t) };
+    // SAFETY: the caller has them inside.
+    unsafe { *x.add(t.index() + shift) = 1 };
+}
+
 #[cfg(not(gridwright_device))]
 mod host {
     use std::io::Write;
@@ -76,7 +101,9 @@ mod host {
     use gridwright::Error;
     use gridwright::prelude::*;
 
-    use super::{BLOCK, divergent, misaligned, neighbours, shifted, sums};
+    use super::{
+        BLOCK, LINE, divergent, misaligned, neighbours, panics_and_shifts, shifted, sums, sums_without,
+    };
 
     type Result<T = ()> = std::result::Result<T, Error>;
 
@@ -175,6 +202,45 @@ mod host {
         let findings =
             found(&stream, unsafe { misaligned::load(&device)?.launch(&stream, config, (2, &mut x)) });
         assert!(findings.to_lowercase().contains("misaligned"), "{findings}");
+        Ok(())
+    }
+
+    /// The threads that go on without the one that panicked read what it should have left: that isn't the error.
+    #[test]
+    fn a_panic_in_front_of_a_barrier_is_the_error() -> Result {
+        let Some((device, stream)) = emulator()? else { return Ok(()) };
+        let kernel = sums_without::load(&device)?;
+        let host: Vec<u32> = (0..BLOCK as u32 * 3).collect();
+        let (x, mut out) = (stream.upload(&host)?, stream.alloc_zeroed(3)?);
+        let config = LaunchConfig::threads(host.len());
+        for _ in 0..2 {
+            kernel.launch(&stream, config, (BLOCK as u32 + 9, &x, &mut out))?;
+            let error = stream.synchronize().expect_err("a thread panicked");
+            let Error::KernelPanic { kernel, message, file, line, group, thread, others, .. } = error else {
+                panic!("{error:?}")
+            };
+            assert_eq!((kernel, message.as_str()), ("sums_without", "a number is refused"));
+            assert_eq!((file.as_str(), line), (file!(), LINE));
+            assert_eq!((group, thread, others), ([1, 0, 0], [9, 0, 0], 0));
+            stream.synchronize()?;
+        }
+        kernel.launch(&stream, config, (u32::MAX, &x, &mut out))?;
+        let expected: Vec<u32> = host.chunks(BLOCK).map(|part| part.iter().sum()).collect();
+        assert_eq!(stream.download(&out)?, expected);
+        Ok(())
+    }
+
+    #[test]
+    fn a_fault_behind_a_panic_is_told_next() -> Result {
+        let Some((device, stream)) = emulator()? else { return Ok(()) };
+        let kernel = panics_and_shifts::load(&device)?;
+        let mut x = stream.alloc_zeroed::<u32>(BLOCK)?;
+        // SAFETY: the emulator's memory has bounds: the last thread's access is what it is to find.
+        unsafe { kernel.launch(&stream, LaunchConfig::threads(BLOCK), (1, &mut x))? };
+        let error = stream.synchronize().expect_err("a thread panicked");
+        assert!(matches!(&error, Error::KernelPanic { thread: [0, 0, 0], .. }), "{error}");
+        let findings = found(&stream, Ok(()));
+        assert!(findings.contains("out of bounds") && findings.contains("thread (63, 0, 0)"), "{findings}");
         Ok(())
     }
 

@@ -1,7 +1,8 @@
-//! Panics and printed lines of kernels on the NVIDIA driver that is there, GPU or not: whatever `libcuda.so.1` the loader
-//! finds.
+//! Panics and printed lines of kernels, in the emulator, and on the NVIDIA driver that is there, GPU or not: whatever
+//! `libcuda.so.1` the loader finds.
 //!
-//! Without a driver or a device the tests return early and say so; with `GRIDWRIGHT_REQUIRE_CUDA=1` they fail.
+//! Without images, a driver or a device the tests return early and say so; with `GRIDWRIGHT_REQUIRE_DEVICE=1` and
+//! `GRIDWRIGHT_REQUIRE_CUDA=1` they fail.
 //!
 //! This target is compiled for GPUs too, for its kernels; what isn't theirs is left out there.
 
@@ -17,7 +18,7 @@ fn shifted(t: Thread, x: &[u32], by: usize, mut y: PerThread<[u32]>) {
 }
 
 #[cfg(not(gridwright_device))]
-const LINE: u32 = 15;
+const LINE: u32 = 16;
 
 #[gpu_kernel]
 fn picky(t: Thread, x: &[u32]) {
@@ -68,18 +69,54 @@ mod host {
 
     type Result = std::result::Result<(), Error>;
 
-    /// The device, or `None` where there is none.
-    fn device() -> Option<Device> {
-        match Device::cuda(0) {
-            Ok(device) => Some(device),
-            Err(error) => {
-                let required = std::env::var_os("GRIDWRIGHT_REQUIRE_CUDA").is_some_and(|value| value == "1");
-                assert!(!required, "{error}");
-                // Not `eprintln`, which the test harness keeps to itself.
-                let _ = writeln!(std::io::stderr(), "SKIPPED: {error}");
-                None
+    /// Each test in the emulator, and on an NVIDIA device.
+    macro_rules! on_each_device {
+        ($($test:ident)*) => {
+            mod emulator {
+                $(#[test]
+                fn $test() -> super::Result {
+                    super::run(super::Device::emulator(), "GRIDWRIGHT_REQUIRE_DEVICE", super::$test)
+                })*
             }
-        }
+
+            mod cuda {
+                $(#[test]
+                fn $test() -> super::Result {
+                    super::run(super::Device::cuda(0), "GRIDWRIGHT_REQUIRE_CUDA", super::$test)
+                })*
+            }
+        };
+    }
+
+    on_each_device! {
+        a_panic_is_told_once_and_the_device_stays_usable
+        messages_are_those_of_the_source_without_values
+        group_and_thread_are_told_along_each_axis
+        every_type_is_printed_as_the_host_prints_it
+        lines_of_a_thread_are_in_order_and_room_is_given_again
+        lines_without_room_are_dropped_and_counted
+        lines_of_launches_side_by_side_are_whole
+    }
+
+    /// Runs a test where there is a device that the program has code for.
+    fn run(
+        device: std::result::Result<Device, Error>,
+        required: &str,
+        test: fn(&Device) -> Result,
+    ) -> Result {
+        let missing = match device {
+            Ok(device) => match values::load(&device) {
+                Ok(_) => return test(&device),
+                Err(error @ Error::ImageMissing { .. }) => error,
+                Err(error) => return Err(error),
+            },
+            Err(error) => error,
+        };
+        let is_required = std::env::var_os(required).is_some_and(|value| value == "1");
+        assert!(!is_required, "{missing}");
+        // Not `eprintln`, which the test harness keeps to itself.
+        let _ = writeln!(std::io::stderr(), "SKIPPED: {missing}");
+        Ok(())
     }
 
     #[derive(Clone, Default)]
@@ -100,11 +137,9 @@ mod host {
         }
     }
 
-    #[test]
-    fn a_panic_is_told_once_and_the_device_stays_usable() -> Result {
-        let Some(device) = device() else { return Ok(()) };
+    fn a_panic_is_told_once_and_the_device_stays_usable(device: &Device) -> Result {
         let (stream, other) = (device.stream()?, device.stream()?);
-        let kernel = shifted::load(&device)?;
+        let kernel = shifted::load(device)?;
         let x = stream.upload(&[7; 1000])?;
         let mut y = stream.alloc_zeroed::<u32>(1000)?;
         kernel.launch(&stream, LaunchConfig::threads(1000).block(128), (&x, 10, &mut y))?;
@@ -129,11 +164,9 @@ mod host {
         Ok(())
     }
 
-    #[test]
-    fn messages_are_those_of_the_source_without_values() -> Result {
-        let Some(device) = device() else { return Ok(()) };
+    fn messages_are_those_of_the_source_without_values(device: &Device) -> Result {
         let stream = device.stream()?;
-        let kernel = picky::load(&device)?;
+        let kernel = picky::load(device)?;
         let said = |x: u32| -> std::result::Result<String, Error> {
             let x = stream.upload(&[x])?;
             kernel.launch(&stream, LaunchConfig::threads(1), (&x,))?;
@@ -151,12 +184,10 @@ mod host {
         Ok(())
     }
 
-    #[test]
-    fn group_and_thread_are_told_along_each_axis() -> Result {
-        let Some(device) = device() else { return Ok(()) };
+    fn group_and_thread_are_told_along_each_axis(device: &Device) -> Result {
         let stream = device.stream()?;
         let mut out = stream.alloc_matrix_zeroed::<u32>(8, 8)?;
-        tiles::load(&device)?.launch(&stream, LaunchConfig::for_matrix(8, 8), (&mut out,))?;
+        tiles::load(device)?.launch(&stream, LaunchConfig::for_matrix(8, 8), (&mut out,))?;
         let Err(Error::KernelPanic { message, group, thread, others, .. }) = stream.synchronize() else {
             panic!("a thread panicked")
         };
@@ -165,14 +196,12 @@ mod host {
         Ok(())
     }
 
-    #[test]
-    fn every_type_is_printed_as_the_host_prints_it() -> Result {
-        let Some(device) = device() else { return Ok(()) };
-        let (stream, lines) = (device.stream()?, Lines::of(&device));
+    fn every_type_is_printed_as_the_host_prints_it(device: &Device) -> Result {
+        let (stream, lines) = (device.stream()?, Lines::of(device));
         let (unsigned, signed, single, double) =
             (u64::MAX - 300, (-300_i64 << 32) | 77, 0.1_f32, 1.0e300_f64);
         let arguments = (unsigned, signed, single, double);
-        values::load(&device)?.launch(&stream, LaunchConfig::threads(1), arguments)?;
+        values::load(device)?.launch(&stream, LaunchConfig::threads(1), arguments)?;
         stream.synchronize()?;
         let expected = [
             format!("{} {} {} {}", unsigned as u8, unsigned as u16, unsigned as u32, unsigned),
@@ -201,11 +230,9 @@ mod host {
         next
     }
 
-    #[test]
-    fn lines_of_a_thread_are_in_order_and_room_is_given_again() -> Result {
-        let Some(device) = device() else { return Ok(()) };
-        let (stream, lines) = (device.stream()?, Lines::of(&device));
-        let kernel = counts::load(&device)?;
+    fn lines_of_a_thread_are_in_order_and_room_is_given_again(device: &Device) -> Result {
+        let (stream, lines) = (device.stream()?, Lines::of(device));
+        let kernel = counts::load(device)?;
         // Together they are twice what there is room for.
         for _ in 0..8 {
             kernel.launch(&stream, LaunchConfig::threads(1000), (4,))?;
@@ -215,11 +242,9 @@ mod host {
         Ok(())
     }
 
-    #[test]
-    fn lines_without_room_are_dropped_and_counted() -> Result {
-        let Some(device) = device() else { return Ok(()) };
-        let (stream, lines) = (device.stream()?, Lines::of(&device));
-        let kernel = counts::load(&device)?;
+    fn lines_without_room_are_dropped_and_counted(device: &Device) -> Result {
+        let (stream, lines) = (device.stream()?, Lines::of(device));
+        let kernel = counts::load(device)?;
         kernel.launch(&stream, LaunchConfig::threads(1000), (20,))?;
         stream.synchronize()?;
         let mut printed = lines.take();
@@ -231,6 +256,34 @@ mod host {
         kernel.launch(&stream, LaunchConfig::threads(1), (1,))?;
         stream.synchronize()?;
         assert_eq!(lines.take(), ["0 0"]);
+        Ok(())
+    }
+
+    fn lines_of_launches_side_by_side_are_whole(device: &Device) -> Result {
+        let lines = Lines::of(device);
+        // Together they are more than there is room for at a time.
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..3)
+                .map(|_| {
+                    scope.spawn(|| -> Result {
+                        let (stream, kernel) = (device.stream()?, counts::load(device)?);
+                        for _ in 0..6 {
+                            kernel.launch(&stream, LaunchConfig::threads(300), (4,))?;
+                            stream.synchronize()?;
+                        }
+                        Ok(())
+                    })
+                })
+                .collect();
+            threads.into_iter().try_for_each(|thread| thread.join().expect("no panic"))
+        })?;
+        let mut times = [0; 300 * 4];
+        for line in lines.take() {
+            let numbers = line.split_once(' ').map(|(thread, time)| (thread.parse(), time.parse()));
+            let Some((Ok::<usize, _>(thread), Ok::<usize, _>(time))) = numbers else { panic!("{line}") };
+            times[thread * 4 + time] += 1;
+        }
+        assert_eq!(times, [3 * 6; 300 * 4]);
         Ok(())
     }
 }

@@ -115,8 +115,8 @@ impl Device {
     /// [`Error::KernelFault`] when the launch is waited for. For tests: it is some hundred times slower than the CPU backend.
     ///
     /// `GRIDWRIGHT_EMULATOR_CHECKS` says what becomes of what is found: `error`, the default; `warn`, written to standard
-    /// error; or `off`. A panic ends its thread there and isn't reported, and nothing is printed: the CPU and `libcuda.so.1`
-    /// over the same emulator do both.
+    /// error; or `off`. A panic ends its thread only and is an [`Error::KernelPanic`] when the launch is waited for. In a launch
+    /// with a panic, what checks find may follow from what that thread left undone: it is written to standard error.
     ///
     /// # Errors
     /// [`Error::Environment`] if that has a value that means nothing.

@@ -10,7 +10,7 @@ use std::thread::{self, ThreadId};
 use crate::abi::{In, Out};
 use crate::error::Error;
 use crate::locks::lock;
-use crate::process::{Process, VERSION, process};
+use crate::process::{self, Process, process};
 use crate::queue::{Point, Queue};
 use crate::registry::Handle;
 use crate::stream::{Kind, Stream};
@@ -312,7 +312,7 @@ driver! {
         if context != Handle::NULL {
             find(context)?;
         }
-        version.put(VERSION as c_uint)
+        version.put(process::version() as c_uint)
     }
 
     fn cuCtxGetLimit(value: Out<usize>, limit: c_int) {

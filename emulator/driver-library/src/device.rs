@@ -69,7 +69,7 @@ impl Gpu {
 }
 
 /// Attributes, by number, of which the driver's headers have names.
-fn attribute(gpu: &Gpu, number: c_int) -> Option<i64> {
+fn attribute(gpu: &Gpu, number: c_int, has_pools: bool) -> Option<i64> {
     let model = &gpu.model;
     let [block_x, block_y, block_z] = Model::BLOCK.map(i64::from);
     let [grid_x, grid_y, grid_z] = Model::GRID.map(i64::from);
@@ -145,7 +145,7 @@ fn attribute(gpu: &Gpu, number: c_int) -> Option<i64> {
         111 => model.reserved_shared().into(),
         112..=114 => 0,
         // Memory pools.
-        115 => 1,
+        115 => has_pools.into(),
         // What came later: clusters, tensor maps, multicast, and others that there are none of.
         116..=148 => 0,
         _ => return None,
@@ -185,7 +185,8 @@ driver! {
     }
 
     fn cuDeviceGetAttribute(value: Out<c_int>, number: c_int, device: c_int) {
-        let found = attribute(process()?.gpu(device)?, number).ok_or(Error::INVALID_VALUE)?;
+        let process = process()?;
+        let found = attribute(process.gpu(device)?, number, process.settings.pools).ok_or(Error::INVALID_VALUE)?;
         value.put(c_int::try_from(found).unwrap_or(c_int::MAX))
     }
 

@@ -38,6 +38,7 @@ impl Error {
     pub(crate) const LAUNCH_FAILED: Self = Self(719);
     pub(crate) const COOPERATIVE_LAUNCH_TOO_LARGE: Self = Self(720);
     pub(crate) const NOT_PERMITTED: Self = Self(800);
+    pub(crate) const LAUNCH_OUT_OF_RESOURCES: Self = Self(701);
     pub(crate) const NOT_SUPPORTED: Self = Self(801);
     pub(crate) const UNKNOWN: Self = Self(999);
 

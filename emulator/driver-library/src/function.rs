@@ -10,6 +10,7 @@ use crate::abi::Out;
 use crate::context::{Context, current};
 use crate::error::Error;
 use crate::model::Model;
+use crate::occupancy::PARTS;
 use crate::process::{Process, process};
 use crate::registry::Handle;
 
@@ -70,7 +71,10 @@ impl Function {
             most_threads,
             static_shared: entry.shared_bytes(),
             local_bytes: entry.local_bytes(),
-            registers: estimate(entry.registers(), most_threads, most_registers),
+            registers: process
+                .settings
+                .registers
+                .unwrap_or_else(|| estimate(entry.registers(), most_threads, most_registers)),
             ptx_version: (major * 10 + minor) as c_int,
             binary_version: model.number() as c_int,
             most_dynamic: AtomicI32::new(Model::SHARED.saturating_sub(entry.shared_bytes()) as c_int),
@@ -88,7 +92,8 @@ impl Function {
 /// time, say; and never so many that the largest block doesn't fit.
 fn estimate(declared: Registers, most_threads: u32, limit: Option<u32>) -> u32 {
     let words = declared.b32.saturating_add(declared.b64.saturating_mul(2)).saturating_add(declared.b16 / 2);
-    let most = (Model::REGISTERS / most_threads.max(1).next_multiple_of(Model::WARP)).min(255) & !7;
+    let warps_of_part = most_threads.max(1).div_ceil(Model::WARP).div_ceil(PARTS);
+    let most = (Model::REGISTERS / PARTS / (warps_of_part * Model::WARP)).min(255) & !7;
     let wanted = (words / 4).clamp(16, most.max(16)).next_multiple_of(8).min(most.max(16));
     limit.map_or(wanted, |limit| wanted.min(limit.max(16)))
 }
@@ -182,6 +187,7 @@ mod tests {
     use gridwright_emulator::Registers;
 
     use super::estimate;
+    use crate::occupancy::has_registers;
 
     #[test]
     fn the_largest_block_always_fits() {
@@ -190,5 +196,6 @@ mod tests {
         assert_eq!(estimate(many, 256, None), 248);
         assert_eq!(estimate(many, 256, Some(32)), 32);
         assert_eq!(estimate(Registers::default(), 1024, None), 16);
+        assert!((1..=1024).all(|threads| has_registers(estimate(many, threads, None), threads)));
     }
 }

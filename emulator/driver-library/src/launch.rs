@@ -112,8 +112,11 @@ fn check(process: &Process, function: &Function, sizes: &Sizes) -> Result<(), Er
     if threads > function.most_threads || other_block || sizes.shared > most_dynamic {
         return Err(Error::INVALID_VALUE);
     }
+    let model = &process.gpus[function.context.device].model;
+    if !occupancy::has_registers(function.registers, threads) {
+        return Err(Error::LAUNCH_OUT_OF_RESOURCES);
+    }
     if sizes.is_cooperative {
-        let model = &process.gpus[function.context.device].model;
         let resident = occupancy::of_function(model, function, threads, sizes.shared as usize);
         let blocks: u64 = sizes.grid.iter().map(|&size| u64::from(size)).product();
         if blocks > u64::from(resident) * u64::from(Model::MULTIPROCESSORS) {

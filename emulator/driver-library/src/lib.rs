@@ -24,6 +24,10 @@
 //! | `GRIDWRIGHT_EMULATOR_DELAY_US` | each operation of a stream waits up to so many microseconds first, differently each time and the same in each run | 0 |
 //! | `GRIDWRIGHT_EMULATOR_EXECUTE` | `0`: launches are checked and nothing runs, to measure what a launch costs | 1 |
 //! | `GRIDWRIGHT_EMULATOR_INSTRUCTION_LIMIT` | instructions that a warp may execute before `CUDA_ERROR_LAUNCH_TIMEOUT` | 2³² |
+//! | `GRIDWRIGHT_EMULATOR_POOLS` | `0`: devices have no memory pools, and calls that need one answer `CUDA_ERROR_NOT_SUPPORTED` | 1 |
+//! | `GRIDWRIGHT_EMULATOR_CUDA` | the version of CUDA that the driver says it has, from `10.2` on: PTX newer than that one's is refused | `13.5` |
+//! | `GRIDWRIGHT_EMULATOR_REGISTERS` | registers that a thread of any kernel takes: launches with more than there are answer `CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES` | an estimate, with which each launch fits |
+//! | `GRIDWRIGHT_EMULATOR_UNKNOWN` | an instruction, as `st.global.b32`, that the driver's compiler doesn't know: PTX with it is refused, and the log says where it is | |
 //!
 //! # What differs from NVIDIA's driver
 //!

@@ -143,7 +143,7 @@ fn allocate_async(
     stream: Handle,
 ) -> Result<(), Error> {
     let stream = stream::find(stream)?;
-    let process = process()?;
+    let process = process()?.with_pools()?;
     if address.is_null() {
         return Err(Error::INVALID_VALUE);
     }
@@ -211,7 +211,7 @@ driver! {
     /// Freed when the stream comes to it.
     fn cuMemFreeAsync(address: u64, stream: Handle) {
         let stream = stream::find(stream)?;
-        let process = process()?;
+        let process = process()?.with_pools()?;
         process.allocations.leave(address)?;
         // Somebody may have freed it at once meanwhile.
         stream.submit(Work::run(move || {

@@ -12,7 +12,7 @@ use crate::context::{Context, current};
 use crate::error::Error;
 use crate::function::Function;
 use crate::locks::lock;
-use crate::process::{NEWEST_PTX, Process, process};
+use crate::process::{Process, process};
 use crate::registry::Handle;
 
 pub(crate) struct LoadedModule {
@@ -35,10 +35,15 @@ fn load(process: &Process, context: &Context, image: &[u8]) -> Result<Loaded, Re
     }
     let invalid = |text: String| Refusal(Error::INVALID_PTX, format!("ptxas application ptx input, {text}"));
     let text = std::str::from_utf8(image).map_err(|error| invalid(error.to_string()))?;
-    if let Some((major, minor)) = version(text).filter(|version| *version > NEWEST_PTX) {
-        let (newest_major, newest_minor) = NEWEST_PTX;
+    let (newest_major, newest_minor) = process.settings.version.ptx;
+    if let Some((major, minor)) = version(text).filter(|version| *version > (newest_major, newest_minor)) {
         let text = format!("PTX {major}.{minor} is newer than {newest_major}.{newest_minor}");
         return Err(Refusal(Error::UNSUPPORTED_PTX_VERSION, text));
+    }
+    if let Some(unknown) = &process.settings.unknown
+        && let Some(line) = line_with(text, unknown)
+    {
+        return Err(invalid(format!("line {line}: error: not a name of any known instruction: `{unknown}`")));
     }
     let module = Module::parse(text).map_err(|error| invalid(error.to_string()))?;
     let model = &process.gpus[context.device].model;
@@ -57,6 +62,12 @@ fn version(text: &str) -> Option<(u32, u32)> {
     let number = line.split_whitespace().next()?;
     let (major, minor) = number.split_once('.')?;
     Some((major.parse().ok()?, minor.parse().ok()?))
+}
+
+/// The first line that has an instruction, from 1.
+fn line_with(text: &str, instruction: &str) -> Option<usize> {
+    let is_there = |line: &str| line.split_whitespace().any(|word| word == instruction);
+    text.lines().position(is_there).map(|line| line + 1)
 }
 
 /// Code for an architecture runs on later ones; with a letter, on its own only (`a`) or its family's (`f`).
@@ -242,7 +253,7 @@ driver! {
 
 #[cfg(test)]
 mod tests {
-    use super::{runs_on, version};
+    use super::{line_with, runs_on, version};
 
     #[test]
     fn code_runs_on_its_architecture_and_later_ones() {
@@ -255,5 +266,12 @@ mod tests {
     fn versions_are_found_behind_comments() {
         assert_eq!(version("//\n// a comment\n  .version 8.4\n.target sm_90"), Some((8, 4)));
         assert_eq!(version("no PTX"), None);
+    }
+
+    #[test]
+    fn instructions_are_found_as_whole_words() {
+        let text = "{\n add.u32 %r1, %r2, 1;\n@%p1 bra \tEND;\n}";
+        assert_eq!((line_with(text, "add.u32"), line_with(text, "bra")), (Some(2), Some(3)));
+        assert_eq!(line_with(text, "add"), None);
     }
 }

@@ -12,7 +12,7 @@ use crate::registry::Handle;
 /// Registers are given in units of this, to a warp.
 const REGISTER_UNIT: u32 = 256;
 /// A multiprocessor has so many parts, each with a share of warps and registers.
-const PARTS: u32 = 4;
+pub(crate) const PARTS: u32 = 4;
 /// Shared memory is given in units of so many bytes.
 const SHARED_UNIT: u32 = 128;
 
@@ -24,12 +24,26 @@ struct Block {
     shared: u32,
 }
 
+/// Blocks of a multiprocessor that there are registers for.
+fn by_registers(registers: u32, warps: u32) -> u32 {
+    let of_warp = (registers * Model::WARP).next_multiple_of(REGISTER_UNIT).max(REGISTER_UNIT);
+    Model::REGISTERS / PARTS / of_warp * PARTS / warps
+}
+
+fn warps(threads: u32) -> u32 {
+    threads.div_ceil(Model::WARP).max(1)
+}
+
+/// Whether there are registers enough for a block whose threads take so many each.
+pub(crate) fn has_registers(registers: u32, threads: u32) -> bool {
+    by_registers(registers, warps(threads)) > 0
+}
+
 /// Blocks of a multiprocessor; none where not even one fits.
 fn resident(model: &Model, block: &Block) -> u32 {
-    let warps = block.threads.div_ceil(Model::WARP).max(1);
+    let warps = warps(block.threads);
     let by_threads = model.threads_per_multiprocessor / Model::WARP / warps;
-    let of_warp = (block.registers * Model::WARP).next_multiple_of(REGISTER_UNIT).max(REGISTER_UNIT);
-    let by_registers = Model::REGISTERS / PARTS / of_warp * PARTS / warps;
+    let by_registers = by_registers(block.registers, warps);
     let shared = block.shared.saturating_add(model.reserved_shared());
     let by_shared = match shared.checked_next_multiple_of(SHARED_UNIT) {
         Some(0) => u32::MAX,

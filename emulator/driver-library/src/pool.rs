@@ -90,7 +90,7 @@ impl Gpu {
 }
 
 fn find(handle: Handle) -> Result<Arc<Pool>, Error> {
-    process()?.pools.get(handle).ok_or(Error::INVALID_VALUE)
+    process()?.with_pools()?.pools.get(handle).ok_or(Error::INVALID_VALUE)
 }
 
 /// The front of `CUmemPoolProps`.
@@ -108,17 +108,17 @@ const ON_DEVICE: c_int = 1;
 
 driver! {
     fn cuDeviceGetDefaultMemPool(pool: Out<Handle>, device: c_int) {
-        let process = process()?;
+        let process = process()?.with_pools()?;
         pool.put(process.gpu(device)?.default_pool(process).0)
     }
 
     fn cuDeviceGetMemPool(pool: Out<Handle>, device: c_int) {
-        let process = process()?;
+        let process = process()?.with_pools()?;
         pool.put(process.gpu(device)?.current_pool(process).0)
     }
 
     fn cuDeviceSetMemPool(device: c_int, pool: Handle) {
-        let gpu = process()?.gpu(device)?;
+        let gpu = process()?.with_pools()?.gpu(device)?;
         let found = find(pool)?;
         if found.device != gpu.ordinal {
             return Err(Error::INVALID_VALUE);
@@ -128,7 +128,7 @@ driver! {
     }
 
     fn cuMemPoolCreate(pool: Out<Handle>, properties: In<Properties>) {
-        let process = process()?;
+        let process = process()?.with_pools()?;
         let properties = properties.get()?;
         if pool.is_null() || properties.allocation_type != PINNED || properties.location_type != ON_DEVICE {
             return Err(Error::INVALID_VALUE);

@@ -17,12 +17,8 @@ use crate::memory::Allocations;
 use crate::module::LoadedModule;
 use crate::pool::Pool;
 use crate::registry::Registry;
-use crate::settings::Settings;
+use crate::settings::{Settings, Version};
 use crate::stream::Stream;
-
-/// The version that the driver says it has: CUDA 13.5, whose newest PTX is 9.5.
-pub(crate) const VERSION: c_int = 13050;
-pub(crate) const NEWEST_PTX: (u32, u32) = (9, 5);
 
 static PROCESS: OnceLock<Process> = OnceLock::new();
 
@@ -53,10 +49,10 @@ impl Process {
             workgroup_memory: settings.model.most_shared(),
         });
         Self {
-            settings,
             emulator,
             gpus: (0..settings.devices).map(|ordinal| Gpu::new(ordinal, &settings)).collect(),
             allocations: Allocations::new(settings.devices),
+            settings,
             host_memory: HostMemory::default(),
             contexts: Registry::new(3),
             streams: Registry::new(4),
@@ -74,9 +70,20 @@ impl Process {
         self.next_id.fetch_add(1, Ordering::Relaxed)
     }
 
+    /// # Errors
+    /// Where devices have no memory pools.
+    pub(crate) fn with_pools(&self) -> Result<&Self, Error> {
+        if self.settings.pools { Ok(self) } else { Err(Error::NOT_SUPPORTED) }
+    }
+
     pub(crate) fn gpu(&self, device: c_int) -> Result<&Gpu, Error> {
         usize::try_from(device).ok().and_then(|ordinal| self.gpus.get(ordinal)).ok_or(Error::INVALID_DEVICE)
     }
+}
+
+/// The version that the driver says it has: the newest, before the settings are read.
+pub(crate) fn version() -> c_int {
+    PROCESS.get().map_or(Version::NEWEST, |process| process.settings.version).driver
 }
 
 /// # Errors
@@ -103,6 +110,6 @@ driver! {
 
     /// Works before `cuInit`.
     fn cuDriverGetVersion(version: Out<c_int>) {
-        version.put(VERSION)
+        version.put(self::version())
     }
 }

@@ -13,7 +13,36 @@ pub(crate) enum Checking {
     Error,
 }
 
-#[derive(Clone, Copy, Debug)]
+/// A version of CUDA: as the driver says it, and the newest PTX that it takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Version {
+    /// 11020 for CUDA 11.2.
+    pub(crate) driver: i32,
+    pub(crate) ptx: (u32, u32),
+}
+
+impl Version {
+    /// CUDA 13.5.
+    pub(crate) const NEWEST: Self = Self { driver: 13_050, ptx: (9, 5) };
+
+    /// Source: PTX ISA, "Release Notes", from CUDA 10.2 on.
+    fn named(name: &str) -> Option<Self> {
+        let (major, minor) = name.split_once('.')?;
+        let (major, minor): (u32, u32) = (major.parse().ok()?, minor.parse().ok()?);
+        let ptx = match (major, minor) {
+            (10, 2) => (6, 5),
+            (11, 0..=8) => (7, minor),
+            (12, 0..=5) => (8, minor),
+            (12, 6) => (8, 5),
+            (12, 7..=9) => (8, minor - 1),
+            (13, 0..=5) => (9, minor),
+            _ => return None,
+        };
+        Some(Self { driver: (major * 1000 + minor * 10) as i32, ptx })
+    }
+}
+
+#[derive(Clone, Debug)]
 pub(crate) struct Settings {
     pub(crate) devices: usize,
     /// Bytes of a device.
@@ -24,6 +53,13 @@ pub(crate) struct Settings {
     pub(crate) delay: u64,
     pub(crate) execute: bool,
     pub(crate) instruction_limit: u64,
+    /// Whether devices have memory pools.
+    pub(crate) pools: bool,
+    pub(crate) version: Version,
+    /// Of a thread of any kernel, where it isn't estimated.
+    pub(crate) registers: Option<u32>,
+    /// An instruction that the compiler of PTX doesn't know.
+    pub(crate) unknown: Option<String>,
 }
 
 impl Settings {
@@ -50,27 +86,40 @@ impl Settings {
                 format!("GRIDWRIGHT_EMULATOR_ARCHITECTURE is `{name}`, and may be {}", Model::names())
             })?,
         };
-        let execute = match variable("GRIDWRIGHT_EMULATOR_EXECUTE").as_deref() {
-            None | Some("1") => true,
-            Some("0") => false,
-            Some(other) => {
-                return Err(format!("GRIDWRIGHT_EMULATOR_EXECUTE is `{other}`, and may be 0 or 1"));
-            }
+        let version = match variable("GRIDWRIGHT_EMULATOR_CUDA") {
+            None => Version::NEWEST,
+            Some(name) => Version::named(&name).ok_or_else(|| {
+                format!("GRIDWRIGHT_EMULATOR_CUDA is `{name}`, and may be a version from 10.2 to 13.5")
+            })?,
         };
+        let registers = number(&variable, "GRIDWRIGHT_EMULATOR_REGISTERS", 0, 0..=255)? as u32;
         Ok(Self {
             devices: number(&variable, "GRIDWRIGHT_EMULATOR_DEVICES", 1, 0..=64)? as usize,
             memory: number(&variable, "GRIDWRIGHT_EMULATOR_MEMORY", 16 << 30, 1 << 20..=1 << 44)?,
             model,
             checking,
             delay: number(&variable, "GRIDWRIGHT_EMULATOR_DELAY_US", 0, 0..=1_000_000)?,
-            execute,
+            execute: switch(&variable, "GRIDWRIGHT_EMULATOR_EXECUTE")?,
             instruction_limit: number(
                 &variable,
                 "GRIDWRIGHT_EMULATOR_INSTRUCTION_LIMIT",
                 1 << 32,
                 1..=u64::MAX,
             )?,
+            pools: switch(&variable, "GRIDWRIGHT_EMULATOR_POOLS")?,
+            version,
+            registers: Some(registers).filter(|&registers| registers > 0),
+            unknown: variable("GRIDWRIGHT_EMULATOR_UNKNOWN"),
         })
+    }
+}
+
+/// On, if nothing is said.
+fn switch(variable: impl Fn(&str) -> Option<String>, name: &str) -> Result<bool, String> {
+    match variable(name).as_deref() {
+        None | Some("1") => Ok(true),
+        Some("0") => Ok(false),
+        Some(other) => Err(format!("{name} is `{other}`, and may be 0 or 1")),
     }
 }
 
@@ -88,7 +137,7 @@ fn number(
 
 #[cfg(test)]
 mod tests {
-    use super::{Checking, Settings};
+    use super::{Checking, Settings, Version};
 
     #[test]
     fn variables_are_read_and_wrong_ones_are_named() {
@@ -103,9 +152,21 @@ mod tests {
             ("GRIDWRIGHT_EMULATOR_MEMORY", "4G"),
             ("GRIDWRIGHT_EMULATOR_EXECUTE", "no"),
             ("GRIDWRIGHT_EMULATOR_ARCHITECTURE", "gfx1100"),
+            ("GRIDWRIGHT_EMULATOR_CUDA", "9.0"),
+            ("GRIDWRIGHT_EMULATOR_POOLS", "none"),
+            ("GRIDWRIGHT_EMULATOR_REGISTERS", "256"),
         ] {
             let said = Settings::read(|name| (name == variable).then(|| value.into())).expect_err("wrong");
             assert!(said.contains(variable) && said.contains(value), "{said}");
         }
+    }
+
+    #[test]
+    fn each_version_of_cuda_has_its_newest_ptx() {
+        let ptx = |name| Version::named(name).map(|version| version.ptx);
+        assert_eq!((ptx("10.2"), ptx("11.8"), ptx("12.5")), (Some((6, 5)), Some((7, 8)), Some((8, 5))));
+        assert_eq!((ptx("12.6"), ptx("12.9"), ptx("13.0")), (Some((8, 5)), Some((8, 8)), Some((9, 0))));
+        assert_eq!((ptx("11.9"), ptx("14.0"), ptx("12")), (None, None, None));
+        assert_eq!(Version::named("13.5"), Some(Version::NEWEST));
     }
 }

@@ -6,7 +6,6 @@ use std::sync::OnceLock;
 
 use crate::abi::{Out, Text};
 use crate::error::Error;
-use crate::process::VERSION;
 use crate::{
     context, copy, device, error, event, fill, function, host_memory, launch, memory, module, occupancy,
     peer, pointer, pool, process, profiler, stream, unsupported,
@@ -67,7 +66,7 @@ driver! {
     /// The default stream of threads can be asked for by its handle only.
     fn cuGetProcAddress_v2(name: Text, address: Out<*const c_void>, version: c_int, flags: u64, status: Out<c_int>) {
         let found = newest(name.get()?);
-        if version > VERSION {
+        if version > process::version() {
             address.put(std::ptr::null())?;
             status.put_if_asked(VERSION_NOT_SUFFICIENT);
             return Err(Error::NOT_FOUND);

@@ -162,7 +162,7 @@ impl Device {
         Ok(())
     }
 
-    /// Copies on the device. The ranges may overlap.
+    /// Copies on the device. The ranges may overlap. What counts as never written in the source does so in the target.
     ///
     /// # Errors
     /// Where no allocation holds one of the ranges.
@@ -171,7 +171,12 @@ impl Device {
         let (backing, offset) = self.memory.range(from, bytes)?;
         let mut between = vec![0; bytes as usize];
         backing.read(offset, &mut between);
-        self.write(to, &between)
+        let unwritten = backing.unwritten(offset, between.len());
+        self.write(to, &between)?;
+        for (start, len) in unwritten {
+            self.mark_initialised(to + start as u64, len as u64, false)?;
+        }
+        Ok(())
     }
 
     /// Makes bytes count as written, or as never written, for the check of uninitialised reads.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::async_copy::Copies;
 use super::barrier;
 use super::core::{Core, Fault};
 use super::fragment::Wait;
@@ -39,6 +40,7 @@ pub(crate) struct GroupMemory {
     /// What is ordered before the last of them.
     pub(crate) fenced: Option<u16>,
     pub(crate) acquired: Acquired,
+    pub(super) copies: Copies,
 }
 
 impl GroupMemory {
@@ -76,6 +78,7 @@ impl Group {
             fence_count: 0,
             fenced: None,
             acquired: Acquired::new(),
+            copies: Copies::default(),
         };
         let warps = (core.shape.threads as usize).div_ceil(super::WARP);
         Self { memory, warps: (0..warps).map(Warp::new).collect() }
@@ -94,6 +97,7 @@ impl Group {
         memory.fence_count = 0;
         memory.fenced = None;
         memory.acquired.clear();
+        memory.copies.clear();
         self.warps.iter_mut().for_each(|warp| warp.reset(core));
     }
 

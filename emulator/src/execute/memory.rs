@@ -340,7 +340,7 @@ fn behind(base: *mut u8, offsets: &[u64; WARP]) -> Pointers {
 
 /// # Safety
 /// Each pointer plus `byte` is valid for atomic reads of `size` bytes, and aligned for them.
-unsafe fn load_row(pointers: &Pointers, byte: usize, size: u32) -> [u64; WARP] {
+pub(super) unsafe fn load_row(pointers: &Pointers, byte: usize, size: u32) -> [u64; WARP] {
     let mut row = [0; WARP];
     macro_rules! row {
         ($atomic:ty) => {
@@ -362,7 +362,7 @@ unsafe fn load_row(pointers: &Pointers, byte: usize, size: u32) -> [u64; WARP] {
 
 /// # Safety
 /// The pointer is valid for atomic writes of `size` bytes, and aligned for them.
-unsafe fn store_element(pointer: *mut u8, size: u32, value: u64) {
+pub(super) unsafe fn store_element(pointer: *mut u8, size: u32, value: u64) {
     match size {
         // SAFETY: the caller's promise.
         1 => unsafe { AtomicU8::from_ptr(pointer) }.store(value as u8, Ordering::Relaxed),

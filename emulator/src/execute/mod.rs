@@ -1,6 +1,7 @@
 //! The machine: lanes, warps, groups, and the host threads that run them.
 
 mod address;
+mod async_copy;
 mod atomic;
 mod barrier;
 mod call;

@@ -349,6 +349,12 @@ impl Warp {
                 Action::Load(access) => lanes.load(access, mask),
                 Action::Store(access) => lanes.store(access, mask),
                 Action::Atomic(atomic) => lanes.atomic(atomic, mask),
+                Action::AsyncCopy(copy) => lanes.begin_copy(copy, mask),
+                Action::CommitCopies => {
+                    lanes.commit_copies(mask);
+                    Ok(())
+                }
+                Action::WaitForCopies(but) => lanes.wait_for_copies(*but, mask),
                 Action::Fence(level) => {
                     lanes.fence(*level);
                     Ok(())

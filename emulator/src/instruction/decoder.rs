@@ -6,7 +6,8 @@ use super::directed::{self, Rounding};
 use super::operation::{Action, Operands, Predicate};
 use super::{Guard, Handler, Op, Slot};
 use super::{
-    arithmetic, atomic, bits, carry, compare, control, convert, float, half_float, memory, moves, warp,
+    arithmetic, async_copy, atomic, bits, carry, compare, control, convert, float, half_float, memory, moves,
+    warp,
 };
 use crate::parse::ParseError;
 use crate::parse::syntax::{Body, Function, Instruction, Number, Operand, Space, Type, Variable};
@@ -372,6 +373,7 @@ impl<'d, 's> Decoder<'d, 's> {
                 memory::decode(self)
             }
             "atom" | "red" => atomic::decode(self),
+            "cp" => async_copy::decode(self),
             "bra" | "brx" | "call" | "ret" | "exit" | "trap" | "brkpt" | "nanosleep" | "pmevent"
             | "fence" | "membar" | "bar" | "barrier" => control::decode(self),
             "shfl" | "vote" | "match" | "redux" | "elect" | "activemask" => warp::decode(self),
@@ -635,6 +637,10 @@ impl<'d, 's> Decoder<'d, 's> {
             Place::Register { bits: 1, index } => Ok(Predicate(index)),
             _ => Err(self.error(format!("`{name}` isn't a predicate"))),
         }
+    }
+
+    pub(crate) fn is_predicate(&self, name: &str) -> bool {
+        matches!(self.place(name), Some(Place::Register { bits: 1, .. }))
     }
 
     pub(crate) fn predicate(&mut self, operand: &Operand<'s>) -> Result<Predicate, ParseError> {

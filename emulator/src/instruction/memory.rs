@@ -51,13 +51,18 @@ impl Manner {
         self.release.min(self.scope)
     }
 
+    /// Plain, to a memory.
+    pub(super) fn of(memory: Memory) -> Self {
+        Self { memory, ..Self::default() }
+    }
+
     /// As atomics are without a word about it.
     pub(super) fn atomic() -> Self {
         Self { strong: true, ..Self::default() }
     }
 }
 
-fn is_hint(part: &str) -> bool {
+pub(super) fn is_hint(part: &str) -> bool {
     matches!(part, "ca" | "cg" | "cs" | "lu" | "cv" | "wb" | "wt" | "nc" | "unified")
         || part.starts_with("L1::")
         || part.starts_with("L2::")

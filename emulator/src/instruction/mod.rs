@@ -4,6 +4,7 @@
 //! are rows too, labels are positions. A form that no family knows is an error with its line.
 
 mod arithmetic;
+mod async_copy;
 mod atomic;
 mod bits;
 mod carry;
@@ -24,8 +25,8 @@ pub(crate) use decoder::{
 };
 pub(crate) use half_float::add as add_halves;
 pub(crate) use operation::{
-    Access, Action, AddressBase, Atomic, AtomicKind, Barrier, BarrierKind, CallSite, Callee, Guard, Handler,
-    Level, Memory, Op, Operands, Predicate, Slot, Vote, Warp, WarpKind,
+    Access, Action, AddressBase, AsyncCopy, Atomic, AtomicKind, Barrier, BarrierKind, Bytes, CallSite,
+    Callee, Guard, Handler, Level, Memory, Op, Operands, Predicate, Slot, Vote, Warp, WarpKind,
 };
 
 /// The handler of a function of one value, lane by lane.

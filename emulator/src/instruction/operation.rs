@@ -80,6 +80,10 @@ pub(crate) enum Action {
     Load(Box<Access>),
     Store(Box<Access>),
     Atomic(Box<Atomic>),
+    AsyncCopy(Box<AsyncCopy>),
+    CommitCopies,
+    /// All but so many of the last groups; or all copies.
+    WaitForCopies(Option<u32>),
     Fence(Level),
     Branch(u32),
     BranchIndexed(Box<[u32]>, Slot),
@@ -170,6 +174,24 @@ pub(crate) enum Callee {
     AssertFail,
     Malloc,
     Free,
+}
+
+/// From global to workgroup memory.
+#[derive(Debug, Clone)]
+pub(crate) struct AsyncCopy {
+    pub(crate) target: Access,
+    pub(crate) source: Access,
+    /// In bytes: 4, 8 or 16.
+    pub(crate) size: u32,
+    pub(crate) bytes: Bytes,
+}
+
+/// The bytes of the source that are read; zeros take the place of the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Bytes {
+    All,
+    AsMany(Slot),
+    NoneIf(Predicate),
 }
 
 /// Offsets are in the caller's frame.

@@ -154,6 +154,30 @@ impl Backing {
         }
     }
 
+    /// The parts of a range that count as never written: where in the range they begin, and their lengths. The range lies inside.
+    pub(crate) fn unwritten(&self, offset: usize, len: usize) -> Vec<(usize, usize)> {
+        if self.written.is_empty() || self.is_all_written() {
+            return Vec::new();
+        }
+        let mut parts: Vec<(usize, usize)> = Vec::new();
+        let mut at = offset;
+        while at < offset + len {
+            let word = !self.written[at / 64].load(Ordering::Relaxed) >> (at % 64);
+            let left = (64 - at % 64).min(offset + len - at);
+            // So many written bytes, and then so many others.
+            let before = (word.trailing_zeros() as usize).min(left);
+            let others = ((word >> before.min(63)).trailing_ones() as usize).min(left - before);
+            let start = at - offset + before;
+            match parts.last_mut().filter(|(last, len)| last + len == start) {
+                Some((_, len)) => *len += others,
+                None if others > 0 => parts.push((start, others)),
+                None => {}
+            }
+            at += before + others;
+        }
+        parts
+    }
+
     pub(crate) fn mark_all(&self) {
         self.all_written.store(true, Ordering::Relaxed);
     }

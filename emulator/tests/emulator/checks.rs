@@ -117,6 +117,38 @@ fn uninitialised_device_memory() {
     assert!(found(&device).is_empty());
 }
 
+#[test]
+fn a_copy_is_initialised_where_its_source_is() {
+    let device = Device::new();
+    let text = kernel(
+        ".param .u64 x, .param .u32 at",
+        ".reg .b64 %rd1; .reg .b32 %r1; .reg .b16 %h1; ld.param.u64 %rd1, [x]; ld.param.u32 %r1, [at];
+         .reg .b64 %rd2; cvt.u64.u32 %rd2, %r1; add.u64 %rd1, %rd1, %rd2; ld.global.u8 %h1, [%rd1];",
+    );
+    let [x, y] = [(); 2].map(|()| device.alloc(300).unwrap());
+    device.write(y, &[1; 300]).unwrap();
+    let is_found = |address: u64, at: u32| {
+        let parameters = Parameters::default().wide(address).narrow(at).0;
+        let launch = Launch::new([1, 1, 1], [1, 1, 1], &parameters);
+        !run(&device, &text, &launch).unwrap().findings.is_empty()
+    };
+    for (start, len) in [(3, 60), (70, 1), (127, 2), (192, 64), (299, 1)] {
+        device.write(x + start, &vec![2; len]).unwrap();
+    }
+    // Behind the first byte, so that words of bits aren't copied whole.
+    device.copy(x, y + 1, 299).unwrap();
+    assert!(!is_found(y, 0));
+    for at in 0..299 {
+        assert_eq!(is_found(y, at + 1), is_found(x, at), "{at}");
+    }
+    // Onto itself.
+    device.copy(y + 1, y, 299).unwrap();
+    assert!((0..299).all(|at| is_found(y, at) == is_found(x, at)));
+    device.fill(x, &[0], 300).unwrap();
+    device.copy(x, y, 300).unwrap();
+    assert!((0..300).all(|at| !is_found(y, at)));
+}
+
 /// Each thread reads what its right neighbour wrote.
 #[test]
 fn races_in_workgroup_memory() {

@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
 
+mod async_copies;
 mod checks;
+mod defects;
 mod device;
 mod divergence;
 mod floats;

@@ -3,8 +3,8 @@
 use gridwright::Error;
 use gridwright::prelude::*;
 
-use super::kernels::{advance, poke};
-use super::setting::{Result, child, device, is_child};
+use super::kernels::{advance, advanced, poke};
+use super::setting::{Result, child, device, is_child, with_driver};
 
 #[test]
 fn more_memory_than_there_is_names_what_there_is_and_the_device_goes_on() -> Result {
@@ -83,5 +83,73 @@ fn a_lost_device_is_told_with_the_kernel_and_by_every_later_call() -> Result {
     // This process's device is fine.
     let stream = device.stream()?;
     assert_eq!(stream.download(&stream.upload(&[1_u32])?)?, [1]);
+    Ok(())
+}
+
+/// That the image isn't loaded leaves the device as it was.
+fn refused(device: &Device) -> Result<(String, String, String)> {
+    let error = advance::load(device).expect_err("the driver refuses the image");
+    let text = error.to_string();
+    let Error::ImageRefused { kernel: "advance", architecture, reason, log, .. } = error else {
+        panic!("{error}");
+    };
+    assert!(text.contains(&reason) && text.contains(&log) && architecture.starts_with("sm_"), "{text}");
+    let stream = device.stream()?;
+    assert_eq!(stream.download(&stream.upload(&[1_u32, 2])?)?, [1, 2]);
+    Ok((text, reason, log))
+}
+
+#[test]
+fn what_the_drivers_compiler_says_is_in_the_error() -> Result {
+    let name = "failures::what_the_drivers_compiler_says_is_in_the_error";
+    let Some(device) = device() else { return Ok(()) };
+    if !is_child() {
+        with_driver(&device, name, &[("GRIDWRIGHT_EMULATOR_UNKNOWN", "st.global.b32")]);
+        return Ok(());
+    }
+    let (text, reason, log) = refused(&device)?;
+    assert!(reason.contains("(CUDA_ERROR_INVALID_PTX)") && reason.contains("newer driver"), "{text}");
+    assert!(log.starts_with("ptxas application ptx input, line "), "{text}");
+    assert!(log.ends_with("not a name of any known instruction: `st.global.b32`"), "{text}");
+    Ok(())
+}
+
+#[test]
+fn a_driver_too_old_for_the_image_is_told_with_both_versions() -> Result {
+    let name = "failures::a_driver_too_old_for_the_image_is_told_with_both_versions";
+    let Some(device) = device() else { return Ok(()) };
+    if !is_child() {
+        with_driver(&device, name, &[("GRIDWRIGHT_EMULATOR_CUDA", "10.2")]);
+        return Ok(());
+    }
+    let (text, reason, log) = refused(&device)?;
+    assert!(reason.contains("(CUDA_ERROR_UNSUPPORTED_PTX_VERSION)"), "{text}");
+    let versions = reason.split_once("the PTX is of version ").map(|(_, versions)| versions);
+    let versions = versions.and_then(|versions| versions.split_once(", and the driver is for CUDA 10.2; "));
+    let Some((ptx, remedy)) = versions else { panic!("{text}") };
+    assert_eq!(remedy, "install a newer driver");
+    assert!(log.contains(&format!("PTX {ptx} is newer than 6.5")), "{text}");
+    Ok(())
+}
+
+#[test]
+fn a_launch_without_registers_enough_says_what_to_do_and_nothing_runs() -> Result {
+    let name = "failures::a_launch_without_registers_enough_says_what_to_do_and_nothing_runs";
+    let Some(device) = device() else { return Ok(()) };
+    if !is_child() {
+        with_driver(&device, name, &[("GRIDWRIGHT_EMULATOR_REGISTERS", "128")]);
+        return Ok(());
+    }
+    let stream = device.stream()?;
+    let kernel = advance::load(&device)?;
+    let mut x = stream.upload(&[3_u32; 1024])?;
+    let result = kernel.launch(&stream, LaunchConfig::threads(1024).block(1024), (1, &mut x));
+    let Err(error @ Error::LaunchRefused { kernel: "advance", .. }) = result else { panic!("{result:?}") };
+    let text = error.to_string();
+    assert!(text.contains("(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES)"), "{text}");
+    assert!(text.contains("smaller block") && text.contains("`max_threads`"), "{text}");
+    assert_eq!(stream.download(&x)?, [3; 1024]);
+    kernel.launch(&stream, LaunchConfig::threads(1024).block(512), (1, &mut x))?;
+    assert_eq!(stream.download(&x)?, [advanced(1, 3); 1024]);
     Ok(())
 }

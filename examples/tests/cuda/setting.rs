@@ -41,6 +41,15 @@ pub(super) fn child(test: &str, variables: &[(&str, &str)]) -> String {
     said
 }
 
+/// Runs a test again with settings of the emulated driver. On another driver, says that it is skipped.
+pub(super) fn with_driver(device: &Device, test: &str, variables: &[(&str, &str)]) {
+    if device.name().contains("Gridwright Emulated") {
+        child(test, variables);
+    } else {
+        let _ = writeln!(std::io::stderr(), "SKIPPED: {test}: this driver has no settings");
+    }
+}
+
 pub(super) fn is_child() -> bool {
     env::var_os("CHILD").is_some()
 }

@@ -98,3 +98,60 @@ fn kernels_do_not_run_if_one_wants() {
     });
     assert!(said.contains("first byte: 0"), "{said}");
 }
+
+#[test]
+fn devices_have_no_pools_if_one_wants() {
+    let variables = [("GRIDWRIGHT_EMULATOR_POOLS", "0")];
+    alone("settings::devices_have_no_pools_if_one_wants", &variables, || {
+        let context = context();
+        let attribute = sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED;
+        assert_eq!(context.attribute(attribute).expect("known"), 0);
+        let not_supported = CUresult::CUDA_ERROR_NOT_SUPPORTED;
+        // SAFETY: refused; the last is freed.
+        unsafe {
+            assert_eq!(code(result::device::get_default_mem_pool(0)), not_supported);
+            assert_eq!(code(result::malloc_async(NULL, 16)), not_supported);
+            let memory = result::malloc_sync(16).expect("memory");
+            assert_eq!(code(result::free_async(memory, NULL)), not_supported);
+            result::free_sync(memory).expect("freed");
+        }
+    });
+}
+
+#[test]
+fn an_older_driver_takes_older_ptx() {
+    let variables = [("GRIDWRIGHT_EMULATOR_CUDA", "11.0")];
+    alone("settings::an_older_driver_takes_older_ptx", &variables, || {
+        let _context = context();
+        let mut version = 0;
+        // SAFETY: a number to write.
+        unsafe { sys::cuDriverGetVersion(&raw mut version) }.result().expect("known");
+        assert_eq!(version, 11_000);
+        crate::gpu::load(&increment()).expect("of version 7.0");
+        let newer = increment().replace(".version 7.0", ".version 7.1");
+        assert_eq!(code(crate::gpu::load(&newer)), CUresult::CUDA_ERROR_UNSUPPORTED_PTX_VERSION);
+    });
+}
+
+#[test]
+fn launches_with_more_registers_than_there_are_are_refused() {
+    let variables = [("GRIDWRIGHT_EMULATOR_REGISTERS", "128")];
+    alone("settings::launches_with_more_registers_than_there_are_are_refused", &variables, || {
+        let _context = context();
+        let function = loaded(&kernel("", ""));
+        launch(function, 1, 512, 0, NULL, 0).expect("all registers");
+        let refused = launch(function, 1, 513, 0, NULL, 0);
+        assert_eq!(code(refused), CUresult::CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES);
+        result::ctx::synchronize().expect("nothing stays");
+    });
+}
+
+#[test]
+fn ptx_with_an_instruction_that_is_unknown_is_refused() {
+    let variables = [("GRIDWRIGHT_EMULATOR_UNKNOWN", "st.global.u32")];
+    alone("settings::ptx_with_an_instruction_that_is_unknown_is_refused", &variables, || {
+        let _context = context();
+        assert_eq!(code(crate::gpu::load(&increment())), CUresult::CUDA_ERROR_INVALID_PTX);
+        crate::gpu::load(&kernel("", "")).expect("that doesn't store");
+    });
+}

@@ -10,7 +10,7 @@
 //! | `memory` | allocation, copies and `fill`, in stream order |
 //! | `module` | PTX, loaded and compared with the program |
 //! | `launch`, `occupancy` | launches |
-//! | `record`, `message` | what threads leave to be told: panics and printed lines |
+//! | `record` | where threads leave what is to be told: panics and printed lines |
 //! | `errors` | what statuses mean, and the loss of a device |
 //!
 //! Work is given to the driver with the lock held, so that the uses of a buffer are noted in the order of the driver's
@@ -33,7 +33,6 @@ mod errors;
 mod event;
 mod launch;
 mod memory;
-mod message;
 mod module;
 mod occupancy;
 mod record;

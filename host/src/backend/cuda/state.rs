@@ -6,10 +6,9 @@ use cudarc::driver::sys::CUdeviceptr;
 use super::api::Api;
 use super::errors::Status;
 use super::event::Event;
-use super::record::Launched;
 use super::stream::Stream;
 use super::uses::Uses;
-use crate::backend::ptx::Arguments;
+use crate::backend::ptx::{Arguments, Launched};
 use crate::backend::{Access, MemoryId, StreamId, Ticket};
 
 #[derive(Debug, Default)]

@@ -13,19 +13,23 @@ pub(super) enum Verdict {
 }
 
 /// What the emulator's result means. Reads of workgroup memory that nothing wrote are warnings: on a GPU they give whatever
-/// is there, which every element's type allows.
+/// is there, which every element's type allows. Where a thread has panicked, all that checks find may follow from what it left
+/// undone: then the panic is the error, and that the thread is missing isn't told.
 pub(super) fn verdict(
     kernel: &'static str,
     result: Result<Report, LaunchError>,
     checked: Checked,
+    has_panicked: bool,
 ) -> Verdict {
-    let (report, fault) = match result {
+    let (mut report, fault) = match result {
         Ok(report) => (report, None),
         Err(LaunchError::Fault { finding, report }) => (*report, Some(*finding)),
         Err(other) => return Verdict::NotLaunched(other.to_string()),
     };
+    report.findings.retain(|finding| !has_panicked || !is_missing(finding));
+    let are_warnings = checked == Checked::Warn || has_panicked;
     let (warnings, mut errors): (Vec<Finding>, Vec<Finding>) =
-        report.findings.into_iter().partition(|finding| checked == Checked::Warn || is_warning(finding));
+        report.findings.into_iter().partition(|finding| are_warnings || is_warning(finding));
     for warning in warnings {
         eprintln!("warning: in kernel `{kernel}`: {warning}");
     }
@@ -43,4 +47,10 @@ pub(super) fn verdict(
 
 fn is_warning(finding: &Finding) -> bool {
     matches!(&finding.kind, FindingKind::Uninitialised(access) if access.space == Space::Shared)
+}
+
+/// Whether it says that a thread isn't there.
+fn is_missing(finding: &Finding) -> bool {
+    use FindingKind::{ExitedBeforeBarrier, ExitedMembers, InactiveSource};
+    matches!(finding.kind, ExitedBeforeBarrier { .. } | ExitedMembers { .. } | InactiveSource { .. })
 }

@@ -10,15 +10,17 @@ use gridwright_core::{Image, ImageEntry, Limits};
 use gridwright_device::arch;
 use gridwright_emulator as emulator;
 
-use super::ptx::{Arguments, images};
+use super::ptx::{Arguments, Launched, Shared, images};
 use super::{Backend, Code, Contents, Launch, Loaded, Mark, Memory, MemoryId, Place, StreamId, Ticket};
 use crate::printed::Printed;
 use crate::{Attributes, Error, Occupancy};
 
 mod findings;
+mod record;
 mod settings;
 
 use findings::Verdict;
+use record::Running;
 use settings::Checked;
 
 /// As its driver would say.
@@ -41,8 +43,10 @@ pub(crate) struct Emulator {
     device: emulator::Device,
     limits: Limits,
     checked: Checked,
-    /// Nothing yet: threads leave neither panics nor lines here.
     printed: Printed,
+    /// What threads leave, once an image was loaded in which they can.
+    records: Mutex<Option<Shared>>,
+    running: Running,
     state: Mutex<State>,
 }
 
@@ -54,6 +58,8 @@ struct State {
     /// What the next call that waits is told.
     failure: Option<Error>,
     arguments: Arguments,
+    /// The kernels whose panics may not be told yet.
+    launched: Launched,
 }
 
 #[derive(Clone, Debug)]
@@ -73,6 +79,8 @@ impl Emulator {
             limits: Limits { workgroup_memory, ..Limits::PORTABLE },
             checked: settings::checked()?,
             printed: Printed::new()?,
+            records: Mutex::default(),
+            running: Running::default(),
             state: Mutex::default(),
         })
     }
@@ -83,7 +91,12 @@ impl Emulator {
     }
 
     /// The module of an image, parsed once.
-    fn module(&self, state: &mut State, image: &'static Image) -> Result<Arc<emulator::Loaded>, Error> {
+    fn module(
+        &self,
+        records: &mut Option<Shared>,
+        state: &mut State,
+        image: &'static Image,
+    ) -> Result<Arc<emulator::Loaded>, Error> {
         let key = image.bytes.as_ptr() as usize;
         if let Some(module) = state.modules.get(&key) {
             return Ok(Arc::clone(module));
@@ -92,6 +105,7 @@ impl Emulator {
         let ptx = std::str::from_utf8(image.bytes).map_err(|e| refused(e.to_string()))?;
         let module = emulator::Module::parse(ptx).map_err(|e| refused(e.to_string()))?;
         let module = Arc::new(self.device.load(&module).map_err(|e| refused(e.to_string()))?);
+        self.record_for(records, &module)?;
         state.modules.insert(key, Arc::clone(&module));
         Ok(module)
     }
@@ -233,8 +247,9 @@ impl Backend for Emulator {
 
     fn load(&self, code: &'static Code) -> Result<Loaded, Error> {
         let image = images::best(code, NAME, CAPABILITY, false)?;
+        let records = &mut *self.records();
         let state = &mut *self.state();
-        let module = self.module(state, image)?;
+        let module = self.module(records, state, image)?;
         let missing = || self.backend_error("load", format!("the image has no kernel `{}`", code.symbol));
         let entry = image.entry(code.symbol).ok_or_else(missing)?;
         state.kernels.push(Kernel { module, entry });
@@ -291,8 +306,15 @@ impl Backend for Emulator {
         emulated.dynamic_shared = u32::try_from(memory.bytes).unwrap_or(u32::MAX);
         emulated.cooperative = launch.is_cooperative;
         emulated.checks = self.checked.checks();
-        let result = self.device.launch(&kernel.module, kernel.entry.name, &emulated);
-        match findings::verdict(launch.code.name, result, self.checked) {
+        let panics = self.panics()?;
+        let result = {
+            let _running = self.running.launch();
+            self.state().launched.add(launch.code.name);
+            self.device.launch(&kernel.module, kernel.entry.name, &emulated)
+        };
+        // Of another kernel too, if that ran meanwhile.
+        let has_panicked = self.panics()? != panics;
+        match findings::verdict(launch.code.name, result, self.checked, has_panicked) {
             Verdict::Ran => Ok(()),
             Verdict::NotLaunched(message) => Err(self.backend_error("launch", message)),
             Verdict::Failed(error) => {
@@ -317,6 +339,7 @@ impl Backend for Emulator {
     fn forget(&self, _: &Mark) {}
 
     fn synchronize(&self, _: StreamId) -> Result<(), Error> {
+        self.take_records()?;
         self.state().failure.take().map_or(Ok(()), Err)
     }
 }

@@ -1,0 +1,164 @@
+//! Asynchronous copies: the source is read at once, and the target is written when the thread waits for it. Until then its bytes
+//! count as never written, so that who reads them too early is found.
+
+use super::lanes::Lanes;
+use super::memory::{Done, Use, load_row, store_element};
+use super::{WARP, lanes_of};
+use crate::instruction::{AsyncCopy, Bytes, Memory};
+
+/// Elements of a copy: of 4 bytes each.
+const ELEMENT: u32 = 4;
+
+/// The copies of a group's threads that nobody has waited for yet.
+#[derive(Debug, Default)]
+pub(crate) struct Copies {
+    pending: Vec<Pending>,
+    /// Of each thread: the groups that it has closed.
+    closed: Vec<u32>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Pending {
+    thread: u32,
+    /// The thread's group that it is in.
+    group: u32,
+    /// Where in the program it was begun.
+    position: u32,
+    cache: u32,
+    address: u64,
+    size: u32,
+    words: [u32; 4],
+}
+
+impl Copies {
+    pub(super) fn clear(&mut self) {
+        self.pending.clear();
+        self.closed.clear();
+    }
+
+    fn closed(&self, thread: u32) -> u32 {
+        self.closed.get(thread as usize).copied().unwrap_or(0)
+    }
+
+    fn close(&mut self, thread: u32) {
+        let thread = thread as usize;
+        if self.closed.len() <= thread {
+            self.closed.resize(thread + 1, 0);
+        }
+        self.closed[thread] = self.closed[thread].saturating_add(1);
+    }
+}
+
+impl Lanes<'_> {
+    pub(super) fn begin_copy(&mut self, copy: &AsyncCopy, mask: u32) -> Done {
+        let words = self.read_source(copy, mask)?;
+        let mut targets = self.addresses(&copy.target);
+        let used = target(copy.size, copy.target.cache);
+        self.resolve(Memory::Shared, mask, &mut targets, used)?;
+        for lane in lanes_of(mask) {
+            let thread = self.identity.first_thread + lane as u32;
+            let address = targets[lane];
+            if self.core.checks.uninitialised_workgroup {
+                // A copy is aligned, and no larger than what a word of bits stands for.
+                let bits = (u64::MAX >> (64 - copy.size)) << (address % 64);
+                self.group.written[(address / 64) as usize] &= !bits;
+            }
+            let group = self.group.copies.closed(thread);
+            self.group.copies.pending.push(Pending {
+                thread,
+                group,
+                position: self.position,
+                cache: copy.target.cache,
+                address,
+                size: copy.size,
+                words: words[lane],
+            });
+        }
+        Ok(())
+    }
+
+    /// The source's words of each lane, and zeros where they aren't read.
+    fn read_source(&mut self, copy: &AsyncCopy, mask: u32) -> Done<[[u32; 4]; WARP]> {
+        let most = copy.size;
+        let bytes = match copy.bytes {
+            Bytes::All => [most; WARP],
+            Bytes::AsMany(slot) => self.narrow(slot).map(|bytes| bytes.min(most)),
+            Bytes::NoneIf(predicate) => {
+                let none = self.predicate(predicate);
+                std::array::from_fn(|lane| if none >> lane & 1 == 1 { 0 } else { most })
+            }
+        };
+        let mut words = [[0; 4]; WARP];
+        let addresses = self.addresses(&copy.source);
+        let read =
+            |bytes| Use { bytes, is_read: true, is_write: false, is_atomic: false, cache: copy.source.cache };
+        let whole = lanes_of(mask).filter(|&lane| bytes[lane] == most).fold(0, |all, lane| all | 1 << lane);
+        if whole != 0 {
+            let mut addresses = addresses;
+            let pointers = self.resolve(Memory::Global, whole, &mut addresses, read(most))?;
+            for index in 0..most / ELEMENT {
+                // SAFETY: `resolve` gave pointers to `most` bytes each, as aligned as that, also for lanes outside of the mask.
+                let row = unsafe { load_row(&pointers, (index * ELEMENT) as usize, ELEMENT) };
+                for lane in lanes_of(whole) {
+                    words[lane][index as usize] = row[lane] as u32;
+                }
+            }
+        }
+        for lane in lanes_of(mask & !whole) {
+            for byte in 0..bytes[lane] {
+                let mut addresses = addresses.map(|address| address.wrapping_add(byte.into()));
+                let pointers = self.resolve(Memory::Global, 1 << lane, &mut addresses, read(1))?;
+                // SAFETY: as above, of one byte.
+                let row = unsafe { load_row(&pointers, 0, 1) };
+                words[lane][(byte / ELEMENT) as usize] |= (row[lane] as u32) << (byte % ELEMENT * 8);
+            }
+        }
+        Ok(words)
+    }
+
+    pub(super) fn commit_copies(&mut self, mask: u32) {
+        for lane in lanes_of(mask) {
+            self.group.copies.close(self.identity.first_thread + lane as u32);
+        }
+    }
+
+    /// Ends the copies of the lanes, but those of so many of the last groups, or all.
+    pub(super) fn wait_for_copies(&mut self, but: Option<u32>, mask: u32) -> Done {
+        let first = self.identity.first_thread;
+        let copies = &mut self.group.copies;
+        let mut pending = std::mem::take(&mut copies.pending);
+        let is_done = |copy: &Pending| {
+            let lane = copy.thread.wrapping_sub(first);
+            let is_here = lane < WARP as u32 && mask >> lane & 1 == 1;
+            is_here
+                && but.is_none_or(|but| {
+                    u64::from(copy.group) + u64::from(but) < copies.closed(copy.thread).into()
+                })
+        };
+        let done: Vec<Pending> = pending.iter().copied().filter(is_done).collect();
+        pending.retain(|copy| !is_done(copy));
+        copies.pending = pending;
+        let waits_at = self.position;
+        for copy in done {
+            // What is found about it is found where it was begun.
+            self.position = copy.position;
+            let lane = (copy.thread - first) as usize;
+            let mut addresses = [copy.address; WARP];
+            let used = target(copy.size, copy.cache);
+            let pointers = self.resolve(Memory::Shared, 1 << lane, &mut addresses, used)?;
+            for index in 0..copy.size / ELEMENT {
+                let word = copy.words[index as usize];
+                // SAFETY: `resolve` gave a pointer to `size` bytes, as aligned as that.
+                unsafe {
+                    store_element(pointers[lane].add((index * ELEMENT) as usize), ELEMENT, word.into());
+                };
+            }
+        }
+        self.position = waits_at;
+        Ok(())
+    }
+}
+
+fn target(bytes: u32, cache: u32) -> Use {
+    Use { bytes, is_read: false, is_write: true, is_atomic: false, cache }
+}
