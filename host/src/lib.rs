@@ -7,6 +7,7 @@
 mod arguments;
 mod backend;
 mod buffer;
+mod copy;
 mod device;
 mod environment;
 mod error;

@@ -76,6 +76,12 @@ pub(crate) trait Backend: Debug + Send + Sync {
     /// `to` has room for `count` of them.
     unsafe fn fill(&self, stream: StreamId, to: Place, pattern: &[u8], count: usize) -> Result<(), Error>;
 
+    /// Copies at least a byte on the device.
+    ///
+    /// # Safety
+    /// `from` has as many bytes, and `to` has room for them; the two don't overlap.
+    unsafe fn copy(&self, stream: StreamId, from: Place, to: Place, bytes: usize) -> Result<(), Error>;
+
     /// Memory of the host of a number of bytes that isn't zero, all of them zero, aligned to at least 64, from and to
     /// which the device copies by itself.
     fn allocate_pinned(&self, bytes: usize) -> Result<NonNull<u8>, Error>;

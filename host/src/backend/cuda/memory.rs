@@ -231,6 +231,28 @@ impl Cuda {
         .map(|_| ())
     }
 
+    /// # Safety
+    /// `from` has as many bytes, and `to` has room for them; the two don't overlap.
+    pub(super) unsafe fn copy_memory(
+        &self,
+        stream: StreamId,
+        from: Place,
+        to: Place,
+        bytes: usize,
+    ) -> Result<(), Error> {
+        let accesses = [
+            Access { memory: from.memory, kind: Kind::Read },
+            Access { memory: to.memory, kind: Kind::Write },
+        ];
+        self.submit(stream, &accesses, |api, stream| {
+            // SAFETY: the caller's contract; the stream waits for the other uses of both.
+            let status =
+                unsafe { (api.copy_on_device)(address(to.pointer), address(from.pointer), bytes, stream) };
+            if status == Status::SUCCESS { Ok(()) } else { Err(("cuMemcpyDtoDAsync", status)) }
+        })
+        .map(|_| ())
+    }
+
     /// Gives work on memory to a stream behind what it must wait for, and notes that.
     pub(super) fn submit(
         &self,

@@ -191,6 +191,11 @@ impl Backend for Cuda {
         unsafe { self.fill_memory(stream, to, pattern, count) }
     }
 
+    unsafe fn copy(&self, stream: StreamId, from: Place, to: Place, bytes: usize) -> Result<(), Error> {
+        // SAFETY: the caller's contract.
+        unsafe { self.copy_memory(stream, from, to, bytes) }
+    }
+
     fn allocate_pinned(&self, bytes: usize) -> Result<NonNull<u8>, Error> {
         self.allocate_host(bytes)
     }

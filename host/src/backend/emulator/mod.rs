@@ -184,6 +184,11 @@ impl Backend for Emulator {
         filled.map_err(|e| self.memory_error("fill", e))
     }
 
+    unsafe fn copy(&self, _: StreamId, from: Place, to: Place, bytes: usize) -> Result<(), Error> {
+        let copied = self.device.copy(address(from.pointer), address(to.pointer), bytes as u64);
+        copied.map_err(|e| self.memory_error("copy", e))
+    }
+
     fn allocate_pinned(&self, bytes: usize) -> Result<NonNull<u8>, Error> {
         super::host::zeroed(bytes).ok_or_else(|| Error::OutOfMemory {
             device: NAME.into(),
