@@ -5,7 +5,7 @@ use std::ptr::NonNull;
 
 use gridwright_core::KernelArg;
 
-use crate::backend::{Contents, Memory, MemoryId, Place};
+use crate::backend::{Backend, Contents, Home, Memory, MemoryId, Place};
 use crate::{BufferSlice, BufferSliceMut, Device, Error, Stream};
 
 /// Elements in a device's memory. Freed when dropped, after the work that uses it, on whatever streams.
@@ -38,6 +38,19 @@ unsafe impl<T: Sync> Sync for Buffer<T> {}
 impl<T: KernelArg> Buffer<T> {
     /// Of `len` elements, whose bytes are zero unless the next thing is to write them all.
     pub(crate) fn new(stream: &Stream, len: usize, contents: Contents) -> Result<Self, Error> {
+        Self::of(stream, len, |backend, bytes| backend.allocate(stream.id(), bytes, contents))
+    }
+
+    /// Of `len` elements, all bytes zero, which the host reaches at their place.
+    pub(crate) fn unified(stream: &Stream, len: usize, home: Home) -> Result<Self, Error> {
+        Self::of(stream, len, |backend, bytes| backend.allocate_unified(bytes, home))
+    }
+
+    fn of(
+        stream: &Stream,
+        len: usize,
+        allocate: impl FnOnce(&dyn Backend, usize) -> Result<Memory, Error>,
+    ) -> Result<Self, Error> {
         let device = stream.device();
         let too_large = || Error::OutOfMemory {
             device: device.name().into(),
@@ -47,9 +60,9 @@ impl<T: KernelArg> Buffer<T> {
         };
         let bytes = len.checked_mul(size_of::<T>()).ok_or_else(too_large)?;
         let memory = if bytes == 0 {
-            Memory { pointer: NonNull::<T>::dangling().cast(), id: MemoryId::NONE }
+            Memory { pointer: NonNull::<T>::dangling().cast(), id: MemoryId::NONE, home: Home::Device }
         } else {
-            device.backend().allocate(stream.id(), bytes, contents)?
+            allocate(device.backend(), bytes)?
         };
         Ok(Self { device: device.clone(), memory, len, _elements: PhantomData })
     }
@@ -134,7 +147,7 @@ impl<T: KernelArg> Buffer<T> {
 
     /// Where the elements begin.
     pub(crate) fn place(&self) -> Place {
-        Place { memory: self.memory.id, pointer: self.memory.pointer }
+        Place { memory: self.memory.id, pointer: self.memory.pointer, home: self.memory.home }
     }
 }
 
@@ -142,7 +155,7 @@ impl<T> Drop for Buffer<T> {
     fn drop(&mut self) {
         let bytes = self.len * size_of::<T>();
         if bytes != 0 {
-            // SAFETY: `new` allocated as many bytes, and what uses the buffer borrows it.
+            // SAFETY: `of` allocated as many bytes, and what uses the buffer borrows it.
             unsafe { self.device.backend().free(self.memory, bytes) };
         }
     }

@@ -22,6 +22,7 @@ mod printed;
 mod slice;
 mod stream;
 mod transfer;
+mod unified;
 mod unsafe_kernel;
 mod volume;
 
@@ -38,5 +39,6 @@ pub use pinned::{Pending, PinnedBuffer};
 pub use slice::{BufferSlice, BufferSliceMut};
 pub use stream::Stream;
 pub use transfer::{ReadFrom, WriteTo};
+pub use unified::UnifiedBuffer;
 pub use unsafe_kernel::{UnsafeKernel, load_unsafe};
 pub use volume::VolumeBuffer;

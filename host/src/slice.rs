@@ -85,9 +85,9 @@ macro_rules! slices {
             }
 
             pub(crate) fn place(&self) -> Place {
-                let Place { memory, pointer } = self.buffer.place();
+                let place = self.buffer.place();
                 // SAFETY: the range is in the buffer.
-                Place { memory, pointer: unsafe { pointer.add(self.range.start * size_of::<T>()) } }
+                Place { pointer: unsafe { place.pointer.add(self.range.start * size_of::<T>()) }, ..place }
             }
         }
 

@@ -1,7 +1,7 @@
 use gridwright_core::KernelArg;
 
 use crate::backend::{Access, Kind, Place};
-use crate::{Buffer, BufferSlice, BufferSliceMut, Device, MatrixBuffer, VolumeBuffer};
+use crate::{Buffer, BufferSlice, BufferSliceMut, Device, MatrixBuffer, UnifiedBuffer, VolumeBuffer};
 
 /// Elements of device memory: where, how many, of which device, and what is done with them.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ impl Region<'_> {
     }
 }
 
-/// What can be copied to the host: [`Buffer`], [`MatrixBuffer`], [`VolumeBuffer`], [`BufferSlice`] and
+/// What can be copied to the host: [`Buffer`], [`MatrixBuffer`], [`VolumeBuffer`], [`UnifiedBuffer`], [`BufferSlice`] and
 /// [`BufferSliceMut`].
 ///
 /// ```
@@ -40,7 +40,8 @@ pub trait ReadFrom: sealed::Sealed {
     fn region(&self) -> Region<'_>;
 }
 
-/// What can be written from the host: [`Buffer`], [`MatrixBuffer`], [`VolumeBuffer`] and [`BufferSliceMut`].
+/// What can be written from the host: [`Buffer`], [`MatrixBuffer`], [`VolumeBuffer`], [`UnifiedBuffer`] and
+/// [`BufferSliceMut`].
 ///
 /// ```
 /// use gridwright::{Error, Stream, WriteTo};
@@ -85,6 +86,7 @@ memory! {
     Buffer<T>: mutable;
     MatrixBuffer<T>: mutable;
     VolumeBuffer<T>: mutable;
+    UnifiedBuffer<T>: mutable;
     BufferSlice<'_, T>: ;
     BufferSliceMut<'_, T>: mutable;
 }

@@ -23,6 +23,7 @@
 //! | `GRIDWRIGHT_EMULATOR_CHECKS` | `off`; `warn` prints findings; `error` makes the first of a launch an error that stays | `warn` |
 //! | `GRIDWRIGHT_EMULATOR_DELAY_US` | each operation of a stream waits up to so many microseconds first, differently each time and the same in each run | 0 |
 //! | `GRIDWRIGHT_EMULATOR_EXECUTE` | `0`: launches are checked and nothing runs, to measure what a launch costs | 1 |
+//! | `GRIDWRIGHT_EMULATOR_CONCURRENT_MANAGED_ACCESS` | `0`: devices say that host and kernels can't use managed memory at the same time, as on Windows | 1 |
 //! | `GRIDWRIGHT_EMULATOR_INSTRUCTION_LIMIT` | instructions that a warp may execute before `CUDA_ERROR_LAUNCH_TIMEOUT` | 2³² |
 //!
 //! # What differs from NVIDIA's driver

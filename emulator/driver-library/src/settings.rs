@@ -24,6 +24,8 @@ pub(crate) struct Settings {
     pub(crate) delay: u64,
     pub(crate) execute: bool,
     pub(crate) instruction_limit: u64,
+    /// Whether host and devices may use managed memory at the same time.
+    pub(crate) concurrent_managed_access: bool,
 }
 
 impl Settings {
@@ -50,20 +52,14 @@ impl Settings {
                 format!("GRIDWRIGHT_EMULATOR_ARCHITECTURE is `{name}`, and may be {}", Model::names())
             })?,
         };
-        let execute = match variable("GRIDWRIGHT_EMULATOR_EXECUTE").as_deref() {
-            None | Some("1") => true,
-            Some("0") => false,
-            Some(other) => {
-                return Err(format!("GRIDWRIGHT_EMULATOR_EXECUTE is `{other}`, and may be 0 or 1"));
-            }
-        };
         Ok(Self {
             devices: number(&variable, "GRIDWRIGHT_EMULATOR_DEVICES", 1, 0..=64)? as usize,
             memory: number(&variable, "GRIDWRIGHT_EMULATOR_MEMORY", 16 << 30, 1 << 20..=1 << 44)?,
             model,
             checking,
             delay: number(&variable, "GRIDWRIGHT_EMULATOR_DELAY_US", 0, 0..=1_000_000)?,
-            execute,
+            execute: switch(&variable, "GRIDWRIGHT_EMULATOR_EXECUTE")?,
+            concurrent_managed_access: switch(&variable, "GRIDWRIGHT_EMULATOR_CONCURRENT_MANAGED_ACCESS")?,
             instruction_limit: number(
                 &variable,
                 "GRIDWRIGHT_EMULATOR_INSTRUCTION_LIMIT",
@@ -71,6 +67,15 @@ impl Settings {
                 1..=u64::MAX,
             )?,
         })
+    }
+}
+
+/// On, unless the variable says 0.
+fn switch(variable: impl Fn(&str) -> Option<String>, name: &str) -> Result<bool, String> {
+    match variable(name).as_deref() {
+        None | Some("1") => Ok(true),
+        Some("0") => Ok(false),
+        Some(other) => Err(format!("{name} is `{other}`, and may be 0 or 1")),
     }
 }
 
@@ -102,6 +107,7 @@ mod tests {
             ("GRIDWRIGHT_EMULATOR_DEVICES", "65"),
             ("GRIDWRIGHT_EMULATOR_MEMORY", "4G"),
             ("GRIDWRIGHT_EMULATOR_EXECUTE", "no"),
+            ("GRIDWRIGHT_EMULATOR_CONCURRENT_MANAGED_ACCESS", "2"),
             ("GRIDWRIGHT_EMULATOR_ARCHITECTURE", "gfx1100"),
         ] {
             let said = Settings::read(|name| (name == variable).then(|| value.into())).expect_err("wrong");

@@ -1,4 +1,4 @@
-use super::MemoryId;
+use super::{Home, MemoryId};
 
 /// As many as a kernel has arguments.
 const MOST: usize = 12;
@@ -22,21 +22,30 @@ pub(crate) enum Kind {
 pub struct Accesses {
     list: [Access; MOST],
     len: usize,
+    /// The host looks at such memory when nobody has it borrowed: nothing may use it later without borrows.
+    has_unified: bool,
 }
 
 impl Accesses {
     pub(crate) const fn new() -> Self {
-        Self { list: [Access { memory: MemoryId::NONE, kind: Kind::Read }; MOST], len: 0 }
+        Self { list: [Access { memory: MemoryId::NONE, kind: Kind::Read }; MOST], len: 0, has_unified: false }
     }
 
     /// Memory of no bytes is left out.
-    pub(crate) fn push(&mut self, access: Access) {
+    pub(crate) fn push(&mut self, access: Access, home: Home) {
+        self.has_unified |= home != Home::Device;
         if access.memory != MemoryId::NONE
             && let Some(place) = self.list.get_mut(self.len)
         {
             *place = access;
             self.len += 1;
         }
+    }
+
+    /// Whether the host reaches some of it.
+    #[allow(dead_code, reason = "what runs again without the borrows of a launch asks")]
+    pub(crate) fn has_unified(&self) -> bool {
+        self.has_unified
     }
 
     pub(crate) fn as_slice(&self) -> &[Access] {

@@ -51,10 +51,18 @@ pub(crate) trait Backend: Debug + Send + Sync {
     /// the next thing is to write them all.
     fn allocate(&self, stream: StreamId, bytes: usize, contents: Contents) -> Result<Memory, Error>;
 
+    /// Memory of a number of bytes that isn't zero, aligned to at least 64, all of them zero, which the host reaches too, at
+    /// the same address. Both may read it at the same time.
+    fn allocate_unified(&self, bytes: usize, home: Home) -> Result<Memory, Error>;
+
+    /// Waits for the work that the host would meet in such memory: what writes it, and if the host is to write, what reads
+    /// it. Reports what [`synchronize`](Self::synchronize) does.
+    fn wait_for_memory(&self, memory: MemoryId, kind: Kind) -> Result<(), Error>;
+
     /// Gives memory back, once what was submitted has used it.
     ///
     /// # Safety
-    /// It came from `allocate` with as many bytes, and nobody submits anything with it any more.
+    /// It came from `allocate` or `allocate_unified` with as many bytes, and nobody submits anything with it any more.
     unsafe fn free(&self, memory: Memory, bytes: usize);
 
     /// Copies to the device, at least a byte. The slice isn't used any more when it returns.
@@ -187,6 +195,18 @@ pub(crate) struct Memory {
     pub(crate) pointer: NonNull<u8>,
     /// By which the backend knows who uses it.
     pub(crate) id: MemoryId,
+    pub(crate) home: Home,
+}
+
+/// Where memory lies, and whether the host reaches it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Home {
+    /// In the device's memory, which the host has nothing to do with.
+    Device,
+    /// Where it is used: its pages move.
+    Unified,
+    /// In the host's memory.
+    Mapped,
 }
 
 /// Memory, by its backend's number.
@@ -203,6 +223,7 @@ impl MemoryId {
 pub(crate) struct Place {
     pub(crate) memory: MemoryId,
     pub(crate) pointer: NonNull<u8>,
+    pub(crate) home: Home,
 }
 
 /// What new memory holds.

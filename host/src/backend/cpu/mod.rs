@@ -9,7 +9,10 @@ use std::time::{Duration, Instant};
 use gridwright_core::Limits;
 use gridwright_device::arch::{self, Isa};
 
-use super::{Backend, Code, Contents, Launch, Loaded, Mark, Memory, MemoryId, Place, StreamId, Ticket, host};
+use super::{
+    Backend, Code, Contents, Home, Kind, Launch, Loaded, Mark, Memory, MemoryId, Place, StreamId, Ticket,
+    host,
+};
 use crate::printed::Printed;
 use crate::{Attributes, Error, Occupancy};
 
@@ -82,11 +85,20 @@ impl Backend for Cpu {
     fn close_stream(&self, _: StreamId) {}
 
     fn allocate(&self, _: StreamId, bytes: usize, _: Contents) -> Result<Memory, Error> {
-        Ok(Memory { pointer: self.zeroed(bytes)?, id: MemoryId(0) })
+        Ok(Memory { pointer: self.zeroed(bytes)?, id: MemoryId(0), home: Home::Device })
+    }
+
+    /// All memory is the host's.
+    fn allocate_unified(&self, bytes: usize, home: Home) -> Result<Memory, Error> {
+        Ok(Memory { pointer: self.zeroed(bytes)?, id: MemoryId(0), home })
+    }
+
+    fn wait_for_memory(&self, _: MemoryId, _: Kind) -> Result<(), Error> {
+        self.synchronize(STREAM)
     }
 
     unsafe fn free(&self, memory: Memory, bytes: usize) {
-        // SAFETY: `allocate` gave it, by contract.
+        // SAFETY: `zeroed` gave it, by contract.
         unsafe { host::give_back(memory.pointer, bytes) };
     }
 

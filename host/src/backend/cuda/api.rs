@@ -58,6 +58,7 @@ functions! {
     synchronize_context = "cuCtxSynchronize" ();
     memory_info = "cuMemGetInfo_v2" (*mut usize, *mut usize);
     allocate = "cuMemAlloc_v2" (*mut CUdeviceptr, usize);
+    allocate_managed = "cuMemAllocManaged" (*mut CUdeviceptr, usize, c_uint);
     free = "cuMemFree_v2" (CUdeviceptr);
     allocate_host = "cuMemHostAlloc" (*mut *mut c_void, usize, c_uint);
     free_host = "cuMemFreeHost" (*mut c_void);

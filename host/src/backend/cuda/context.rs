@@ -131,7 +131,22 @@ impl Context {
             processors: self.attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
             threads_per_processor: self.attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR)?,
             has_cooperative_launches: cooperative && self.api.launch_cooperative.is_some(),
+            shares_managed_memory: self.shares_managed_memory(),
             pool: self.pool(),
+        })
+    }
+
+    /// Whether the host may use managed memory while kernels of any device run, which may be given any of it.
+    fn shares_managed_memory(&self) -> bool {
+        let shares = Attribute::CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS as c_int;
+        let count = c_int::try_from(count().unwrap_or(0)).unwrap_or(0);
+        (0..count).all(|ordinal| {
+            let (mut device, mut value) = (0, 0);
+            // SAFETY: a device to write.
+            let found = unsafe { (self.api.device)(&raw mut device, ordinal) } == Status::SUCCESS;
+            // SAFETY: the device is the driver's; a number to write.
+            let asked = || unsafe { (self.api.device_attribute)(&raw mut value, shares, device) };
+            found && asked() == Status::SUCCESS && value == 1
         })
     }
 
@@ -183,6 +198,7 @@ pub(super) struct Traits {
     pub(super) processors: usize,
     pub(super) threads_per_processor: usize,
     pub(super) has_cooperative_launches: bool,
+    pub(super) shares_managed_memory: bool,
     pub(super) pool: Option<Pool>,
 }
 

@@ -10,7 +10,7 @@ use super::api::Api;
 use super::errors::Status;
 use super::state::{Dropped, DroppedMemory, State};
 use crate::Error;
-use crate::backend::{Access, Contents, Kind, Memory, Place, StreamId, Ticket};
+use crate::backend::{Access, Contents, Home, Kind, Memory, Place, StreamId, Ticket};
 
 /// The largest element, in bytes, that `fill` gives to the driver in numbers. A larger one is copied from the host.
 const MOST_PATTERN: usize = 256;
@@ -57,7 +57,7 @@ impl Cuda {
         // On another stream the memory is there, and zero, only behind this.
         let number = state.stream_mut(stream).submit(None);
         state.uses(id).add(Kind::Write, Ticket { stream: stream.0, number });
-        Ok(Memory { pointer, id })
+        Ok(Memory { pointer, id, home: Home::Device })
     }
 
     fn try_allocate(&self, state: &State, stream: StreamId, bytes: usize) -> (CUdeviceptr, Status) {
@@ -72,7 +72,7 @@ impl Cuda {
     }
 
     /// Waits for all work, and frees what was dropped.
-    fn reclaim(&self) {
+    pub(super) fn reclaim(&self) {
         // An error is reported by the allocation that comes next.
         // SAFETY: the context is current.
         let _ = unsafe { (self.api().synchronize_context)() };
@@ -91,11 +91,16 @@ impl Cuda {
         let home = state.uses(memory.id).all().next();
         state.remove_memory(memory.id);
         let address = address(memory.pointer);
-        let freed = entered.is_ok() && self.free_in_order(state, address, &uses, home);
+        let of_pool = memory.home == Home::Device && self.traits.pool.is_some();
+        let freed = of_pool && entered.is_ok() && self.free_in_order(state, address, &uses, home);
         if !freed {
-            state.dropped.push(Dropped { memory: DroppedMemory::Device(address), uses });
+            let memory = match memory.home {
+                Home::Mapped => DroppedMemory::Host(address as usize),
+                Home::Device | Home::Unified => DroppedMemory::Device(address),
+            };
+            state.dropped.push(Dropped { memory, uses });
         }
-        if entered.is_ok() && self.traits.pool.is_none() {
+        if entered.is_ok() && !of_pool {
             self.free_dropped(state);
         }
     }

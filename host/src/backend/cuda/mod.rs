@@ -8,6 +8,7 @@
 //! | `state` | all that changes, behind one lock: streams, uses of memory, what is to be freed |
 //! | `stream`, `event`, `uses` | how far streams are, and what waits for what |
 //! | `memory` | allocation, copies and `fill`, in stream order |
+//! | `unified` | memory that the host reaches too |
 //! | `module` | PTX, loaded and compared with the program |
 //! | `launch`, `occupancy` | launches |
 //! | `record`, `message` | what threads leave to be told: panics and printed lines |
@@ -23,7 +24,10 @@ use std::time::Duration;
 use cudarc::driver::sys::{CUfunction, CUstream};
 use gridwright_core::Limits;
 
-use super::{Access, Backend, Code, Contents, Kind, Launch, Loaded, Mark, Memory, Place, StreamId, Ticket};
+use super::{
+    Access, Backend, Code, Contents, Home, Kind, Launch, Loaded, Mark, Memory, MemoryId, Place, StreamId,
+    Ticket,
+};
 use crate::printed::Printed;
 use crate::{Attributes, Error, Occupancy};
 
@@ -39,6 +43,7 @@ mod occupancy;
 mod record;
 mod state;
 mod stream;
+mod unified;
 mod uses;
 
 use api::Api;
@@ -123,6 +128,24 @@ impl Cuda {
         Ok(())
     }
 
+    /// Waits for a piece of a stream's work.
+    fn wait_for_ticket(&self, ticket: Ticket) -> Result<(), Error> {
+        let stream = StreamId(ticket.stream);
+        let mut state = self.begin()?;
+        if state.stream(stream).done >= ticket.number {
+            return Ok(());
+        }
+        let behind = state.stream_mut(stream).event_behind(self.api(), ticket.number);
+        let (event, number) =
+            behind.map_err(|status| self.reporter.error(&state, "cuEventRecord", status))?;
+        drop(state);
+        // It may be recorded anew in the meantime, behind later work: then this waits for that.
+        // SAFETY: a stream's marks are destroyed when the device is closed.
+        self.checked("cuEventSynchronize", unsafe { (self.api().synchronize_event)(event) })?;
+        self.lock().stream_mut(stream).finish(number);
+        Ok(())
+    }
+
     /// What kernels left to be told, after something was waited for.
     fn report(&self) -> Result<(), Error> {
         self.reporter.loss.check()?;
@@ -170,6 +193,14 @@ impl Backend for Cuda {
 
     fn allocate(&self, stream: StreamId, bytes: usize, contents: Contents) -> Result<Memory, Error> {
         self.allocate_memory(stream, bytes, contents)
+    }
+
+    fn allocate_unified(&self, bytes: usize, home: Home) -> Result<Memory, Error> {
+        self.allocate_for_both(bytes, home)
+    }
+
+    fn wait_for_memory(&self, memory: MemoryId, kind: Kind) -> Result<(), Error> {
+        self.wait_for_uses_of(memory, kind)
     }
 
     unsafe fn free(&self, memory: Memory, _: usize) {
@@ -244,20 +275,7 @@ impl Backend for Cuda {
     }
 
     fn wait_until_done(&self, ticket: Ticket) -> Result<(), Error> {
-        let stream = StreamId(ticket.stream);
-        let mut state = self.begin()?;
-        if state.stream(stream).done < ticket.number {
-            let behind = state.stream_mut(stream).event_behind(self.api(), ticket.number);
-            let (event, number) =
-                behind.map_err(|status| self.reporter.error(&state, "cuEventRecord", status))?;
-            drop(state);
-            // It may be recorded anew in the meantime, behind later work: then this waits for that.
-            // SAFETY: a stream's marks are destroyed when the device is closed.
-            self.checked("cuEventSynchronize", unsafe { (self.api().synchronize_event)(event) })?;
-            self.lock().stream_mut(stream).finish(number);
-        } else {
-            drop(state);
-        }
+        self.wait_for_ticket(ticket)?;
         self.report()
     }
 

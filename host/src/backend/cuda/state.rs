@@ -10,7 +10,7 @@ use super::record::Launched;
 use super::stream::Stream;
 use super::uses::Uses;
 use crate::backend::ptx::Arguments;
-use crate::backend::{Access, MemoryId, StreamId, Ticket};
+use crate::backend::{Access, Kind, MemoryId, StreamId, Ticket};
 
 #[derive(Debug, Default)]
 pub(super) struct State {
@@ -71,6 +71,12 @@ impl State {
 
     pub(super) fn uses(&mut self, memory: MemoryId) -> &mut Uses {
         &mut self.memory[memory.0 as usize]
+    }
+
+    /// The uses of memory that may still be running and come before one of this kind that is on no stream.
+    pub(super) fn uses_before(&self, memory: MemoryId, kind: Kind) -> impl Iterator<Item = Ticket> {
+        let uses = self.memory[memory.0 as usize].before_any(kind);
+        uses.filter(|ticket| self.streams[ticket.stream as usize].done < ticket.number)
     }
 
     /// The uses of memory that may still be running.

@@ -11,7 +11,10 @@ use gridwright_device::arch;
 use gridwright_emulator as emulator;
 
 use super::ptx::{Arguments, images};
-use super::{Backend, Code, Contents, Launch, Loaded, Mark, Memory, MemoryId, Place, StreamId, Ticket};
+use super::{
+    Backend, Code, Contents, Home, Kind, Launch, Loaded, Mark, Memory, MemoryId, Place, StreamId, Ticket,
+    host,
+};
 use crate::printed::Printed;
 use crate::{Attributes, Error, Occupancy};
 
@@ -162,12 +165,33 @@ impl Backend for Emulator {
         // The emulator's addresses aren't this program's.
         let pointer = NonNull::new(std::ptr::without_provenance_mut(address as usize));
         let none = || self.backend_error("allocate", "the emulator gave no address".into());
-        Ok(Memory { pointer: pointer.ok_or_else(none)?, id: MemoryId(0) })
+        Ok(Memory { pointer: pointer.ok_or_else(none)?, id: MemoryId(0), home: Home::Device })
     }
 
-    unsafe fn free(&self, memory: Memory, _: usize) {
+    fn allocate_unified(&self, bytes: usize, home: Home) -> Result<Memory, Error> {
+        let pointer = self.allocate_pinned(bytes)?;
+        // SAFETY: valid until `free` has unmapped it, when no launch uses it: they are over when they return. What the host
+        // does meanwhile, it does by borrows that exclude launches which write what it reads, or use what it writes.
+        if let Err(error) = unsafe { self.device.map(pointer.as_ptr(), bytes) } {
+            // SAFETY: just allocated, and nobody else knows of it.
+            unsafe { host::give_back(pointer, bytes) };
+            return Err(self.memory_error("map", error));
+        }
+        Ok(Memory { pointer, id: MemoryId(0), home })
+    }
+
+    fn wait_for_memory(&self, _: MemoryId, _: Kind) -> Result<(), Error> {
+        self.synchronize(STREAM)
+    }
+
+    unsafe fn free(&self, memory: Memory, bytes: usize) {
         // There is nobody to tell, and nothing can be wrong with memory that `allocate` gave.
-        let _ = self.device.free(address(memory.pointer));
+        if memory.home == Home::Device {
+            let _ = self.device.free(address(memory.pointer));
+        } else if self.device.unmap(address(memory.pointer)).is_ok() {
+            // SAFETY: `allocate_unified` got it so, by contract, and no launch reaches it any more.
+            unsafe { host::give_back(memory.pointer, bytes) };
+        }
     }
 
     unsafe fn write(&self, _: StreamId, to: Place, from: &[u8]) -> Result<(), Error> {
@@ -190,7 +214,7 @@ impl Backend for Emulator {
     }
 
     fn allocate_pinned(&self, bytes: usize) -> Result<NonNull<u8>, Error> {
-        super::host::zeroed(bytes).ok_or_else(|| Error::OutOfMemory {
+        host::zeroed(bytes).ok_or_else(|| Error::OutOfMemory {
             device: NAME.into(),
             requested: bytes as u128,
             free: None,
@@ -200,7 +224,7 @@ impl Backend for Emulator {
 
     unsafe fn free_pinned(&self, memory: NonNull<u8>, bytes: usize, _: Option<Ticket>) {
         // SAFETY: `allocate_pinned` gave it, by contract; copies have finished when they return.
-        unsafe { super::host::give_back(memory, bytes) };
+        unsafe { host::give_back(memory, bytes) };
     }
 
     unsafe fn write_pinned(
