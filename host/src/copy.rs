@@ -1,4 +1,4 @@
-//! Copies between memory of one device.
+//! Copies from memory of a device to memory of the same or another one.
 
 use crate::{Error, ReadFrom, Stream, WriteTo};
 
@@ -6,8 +6,14 @@ impl Stream {
     /// Copies a buffer, a matrix, a volume or a part of a buffer to another one with as many elements, on the device, after
     /// the stream's work. The host doesn't wait.
     ///
+    /// One of the two may be of another device than the stream. The copy then also waits for the work that uses it there,
+    /// and later work on it there for the copy. Between two NVIDIA GPUs the driver copies, directly or through the host as
+    /// it can, and the host still doesn't wait; between devices of different kinds, and emulated ones in the program,
+    /// the elements go through the host, which waits for that.
+    ///
     /// # Errors
-    /// [`Error::LengthMismatch`], [`Error::ForeignBuffer`], [`Error::DeviceLost`].
+    /// [`Error::LengthMismatch`], [`Error::DeviceLost`]; [`Error::ForeignBuffer`] if neither is of the stream's device. Where
+    /// the host waits, also [`Error::KernelPanic`] if a kernel of the device that is copied from panicked.
     ///
     /// ```
     /// # let stream = gridwright::Device::cpu()?.stream()?;
@@ -23,11 +29,20 @@ impl Stream {
         B: WriteTo<Element = A::Element>,
     {
         let (from, to) = (from.region(), to.region_mut());
-        self.check(&from, from.len, "copy, from")?;
-        self.check(&to, from.len, "copy, to")?;
+        let is_between = !from.device.is(to.device);
+        // Between two devices, one of them is the stream's.
+        if !is_between || !self.device().is(to.device) {
+            self.check(&from, from.len, "copy, from")?;
+        }
+        if from.len != to.len {
+            return Err(Error::LengthMismatch { place: "copy, to", given: from.len, expected: to.len });
+        }
         let bytes = from.len * size_of::<A::Element>();
         if bytes == 0 {
             return Ok(());
+        }
+        if is_between {
+            return self.copy_between(&from, &to, bytes);
         }
         // SAFETY: both have as many bytes; one is borrowed, the other mutably, so that they don't overlap.
         unsafe { self.device().backend().copy(self.id(), from.place, to.place, bytes) }

@@ -161,7 +161,8 @@ pub enum Error {
         /// The elements of one array.
         array: usize,
     },
-    /// A buffer was given to another device than its own.
+    /// A buffer was given to another device than its own. [`Stream::copy`](crate::Stream::copy) copies between devices, and
+    /// [`Device::enable_peer_access`](crate::Device::enable_peer_access) lets kernels reach another's memory, where they can.
     #[error("{place}: the buffer is of another device (`{buffer_device}`, not `{device}`)")]
     ForeignBuffer {
         /// What the buffer was given to.
@@ -170,6 +171,16 @@ pub enum Error {
         device: String,
         /// The device that it is of.
         buffer_device: String,
+    },
+    /// A device's kernels can't be let reach another's memory. [`Stream::copy`](crate::Stream::copy) copies it.
+    #[error("`{device}` can't reach the memory of `{peer}`: {reason}; copy it instead")]
+    PeerAccess {
+        /// The device whose kernels they are.
+        device: String,
+        /// The device whose memory it is.
+        peer: String,
+        /// Why not.
+        reason: String,
     },
     /// A stream or an event was given to another device than its own.
     #[error("{place}: the {what} is of another device (`{other}`, not `{device}`)")]

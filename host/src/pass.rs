@@ -43,6 +43,10 @@ impl Destination<'_> {
             self.accesses.push(region.access(), region.place.home);
             return Ok(RawSlice { pointer: region.place.pointer.cast().as_ptr(), len: region.len });
         }
+        if self.device.reaches(region.device) {
+            self.accesses.push_peer(region.device, region.access(), region.place.home);
+            return Ok(RawSlice { pointer: region.place.pointer.cast().as_ptr(), len: region.len });
+        }
         Err(Error::ForeignBuffer {
             place: format!("kernel `{}`, parameter `{}`", self.kernel, self.parameter),
             device: self.device.identity(),

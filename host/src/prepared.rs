@@ -81,17 +81,25 @@ impl<K: Signature> Prepared<K> {
         let arguments = (&raw const raw).cast();
         let (code, loaded, pace) = (Code::of::<K>(), self.loaded, &*self.pace);
         let sizes = arch::Launch { geometry, memory };
-        let (is_cooperative, accesses) = (config.is_cooperative(), accesses.as_slice());
+        let (is_cooperative, peers) = (config.is_cooperative(), accesses.peers());
+        let accesses = accesses.as_slice();
         let launch = Launch { code, loaded, sizes, is_cooperative, arguments, accesses, pace };
+        let (backend, stream) = (self.device.backend(), stream.id());
         // SAFETY:
         // - the raw arguments live until this returns. They point at memory that `arguments` borrowed, exclusively where
-        //   the kernel writes, and that is in `accesses`: a backend that hasn't finished when this returns keeps later uses
+        //   the kernel writes, and that is in `accesses` or `peers`: a backend that hasn't finished when this returns keeps later uses
         //   of that memory, and its end, behind this one;
         // - the geometry is of at most the parameters' rank, and has the block that the kernel declares, if it does;
         // - the memory has a length for each of the kernel's partitions, in their order, and room for them;
         // - the kernel was loaded by this device;
         // - what an unsafe kernel does with all that is the caller's responsibility.
-        unsafe { self.device.backend().launch(stream.id(), &launch) }
+        unsafe {
+            if peers.is_empty() {
+                backend.launch(stream, &launch)
+            } else {
+                backend.launch_with_peers(stream, &launch, peers)
+            }
+        }
     }
 
     /// How many workgroups of so many threads and bytes run at the same time and may wait for each other.

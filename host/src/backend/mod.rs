@@ -1,5 +1,6 @@
 //! What a driver has to offer, and the drivers.
 
+use std::any::Any;
 use std::fmt::Debug;
 use std::ptr::NonNull;
 use std::sync::atomic::AtomicU64;
@@ -9,7 +10,7 @@ use gridwright_core::Limits;
 use gridwright_device::arch;
 
 use crate::printed::Printed;
-use crate::{Attributes, Error, Occupancy};
+use crate::{Attributes, DeviceKind, Error, Occupancy};
 
 mod access;
 mod code;
@@ -19,22 +20,27 @@ mod cuda;
 #[cfg(feature = "emulator")]
 mod emulator;
 mod host;
+mod peer;
 #[cfg(any(feature = "cuda", feature = "emulator"))]
 mod ptx;
 
-pub(crate) use access::{Access, Accesses, Kind};
+pub(crate) use access::{Access, Accesses, Kind, PeerAccess};
 pub(crate) use code::Code;
 pub(crate) use cpu::Cpu;
 #[cfg(feature = "cuda")]
 pub(crate) use cuda::Cuda;
 #[cfg(feature = "emulator")]
 pub(crate) use emulator::Emulator;
+pub(crate) use peer::Direction;
 
 /// A device's driver. All checks are done above it: sizes, lengths and owners are right when it is called.
 ///
 /// What is submitted to a stream runs in order, perhaps after the call has returned. A backend keeps work on several
 /// streams that uses the same memory in the order of the calls, if one of the two writes.
-pub(crate) trait Backend: Debug + Send + Sync {
+pub(crate) trait Backend: Any + Debug + Send + Sync {
+    /// What it is.
+    fn kind(&self) -> DeviceKind;
+
     /// The device's name, for people.
     fn name(&self) -> &str;
 
@@ -89,6 +95,38 @@ pub(crate) trait Backend: Debug + Send + Sync {
     /// # Safety
     /// `from` has as many bytes, and `to` has room for them; the two don't overlap.
     unsafe fn copy(&self, stream: StreamId, from: Place, to: Place, bytes: usize) -> Result<(), Error>;
+
+    /// Where the host finds memory for which nothing has to be waited, if that is so on the device.
+    fn host_address(&self, _: Place) -> Option<NonNull<u8>> {
+        None
+    }
+
+    /// Copies at least a byte between this device and another, in the order of a stream of this one, and of the uses of the
+    /// memory on both. `false` where the two have no way to, and the bytes go through the host.
+    ///
+    /// # Safety
+    /// As for [`copy`](Self::copy); `direction` says which of the two is this device's memory.
+    unsafe fn copy_with_peer(
+        &self,
+        _stream: StreamId,
+        _peer: &dyn Backend,
+        _direction: Direction,
+        _from: Place,
+        _to: Place,
+        _bytes: usize,
+    ) -> Result<bool, Error> {
+        Ok(false)
+    }
+
+    /// Whether kernels of this device can be let reach another's memory.
+    fn can_access_peer(&self, _peer: &dyn Backend) -> Result<bool, Error> {
+        Ok(false)
+    }
+
+    /// Lets kernels of this device reach another's memory, which it can. Once or more often.
+    fn enable_peer_access(&self, _peer: &dyn Backend) -> Result<(), Error> {
+        Ok(())
+    }
 
     /// Memory of the host of a number of bytes that isn't zero, all of them zero, aligned to at least 64, from and to
     /// which the device copies by itself.
@@ -156,6 +194,20 @@ pub(crate) trait Backend: Debug + Send + Sync {
     /// As the functions of [`gridwright_device::arch::Cpu`] ask, for all threads of the geometry; `launch.loaded` is
     /// this backend's; `launch.accesses` has all memory that the arguments point at.
     unsafe fn launch(&self, stream: StreamId, launch: &Launch<'_>) -> Result<(), Error>;
+
+    /// Runs a kernel that also uses memory of other devices, in the order of its uses there.
+    ///
+    /// # Safety
+    /// As for [`launch`](Self::launch), but that memory of other devices is in `peers`. Access to them is enabled.
+    unsafe fn launch_with_peers(
+        &self,
+        stream: StreamId,
+        launch: &Launch<'_>,
+        _peers: &[PeerAccess],
+    ) -> Result<(), Error> {
+        // SAFETY: the caller's contract; a backend that hasn't finished when this returns has a way of its own.
+        unsafe { self.launch(stream, launch) }
+    }
 
     /// The lines that kernels printed.
     fn printed(&self) -> &Printed;

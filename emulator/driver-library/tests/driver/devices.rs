@@ -100,7 +100,8 @@ fn two_devices_copy_between_each_other() {
 fn pools_let_another_device_in() {
     alone("devices::pools_let_another_device_in", &[("GRIDWRIGHT_EMULATOR_DEVICES", "2")], || {
         let _contexts = [CudaContext::new(0).expect("one"), CudaContext::new(1).expect("two")];
-        let pool = result::device::get_default_mem_pool(0).expect("a pool");
+        // SAFETY: a device of the driver.
+        let pool = unsafe { result::device::get_default_mem_pool(0) }.expect("a pool");
         let location =
             |id| sys::CUmemLocation { type_: sys::CUmemLocationType_enum::CU_MEM_LOCATION_TYPE_DEVICE, id };
         let access = |device| {

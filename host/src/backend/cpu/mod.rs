@@ -14,7 +14,7 @@ use super::{
     host,
 };
 use crate::printed::Printed;
-use crate::{Attributes, Error, Occupancy};
+use crate::{Attributes, DeviceKind, Error, Occupancy};
 
 mod chunks;
 mod panic;
@@ -70,6 +70,10 @@ impl Cpu {
 }
 
 impl Backend for Cpu {
+    fn kind(&self) -> DeviceKind {
+        DeviceKind::Cpu
+    }
+
     fn name(&self) -> &str {
         &self.name
     }
@@ -128,6 +132,15 @@ impl Backend for Cpu {
         // SAFETY: both have as many bytes and don't overlap, by contract.
         unsafe { to.pointer.copy_from_nonoverlapping(from.pointer, bytes) };
         Ok(())
+    }
+
+    fn host_address(&self, place: Place) -> Option<NonNull<u8>> {
+        Some(place.pointer)
+    }
+
+    /// Another opening of the CPU is the same memory.
+    fn can_access_peer(&self, peer: &dyn Backend) -> Result<bool, Error> {
+        Ok(peer.kind() == DeviceKind::Cpu)
     }
 
     fn allocate_pinned(&self, bytes: usize) -> Result<NonNull<u8>, Error> {

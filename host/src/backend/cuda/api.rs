@@ -65,6 +65,10 @@ functions! {
     copy_to_device = "cuMemcpyHtoDAsync_v2" (CUdeviceptr, *const c_void, usize, CUstream);
     copy_to_host = "cuMemcpyDtoHAsync_v2" (*mut c_void, CUdeviceptr, usize, CUstream);
     copy_on_device = "cuMemcpyDtoDAsync_v2" (CUdeviceptr, CUdeviceptr, usize, CUstream);
+    copy_anywhere = "cuMemcpyAsync" (CUdeviceptr, CUdeviceptr, usize, CUstream);
+    copy_to_peer = "cuMemcpyPeerAsync" (CUdeviceptr, CUcontext, CUdeviceptr, CUcontext, usize, CUstream);
+    can_access_peer = "cuDeviceCanAccessPeer" (*mut c_int, CUdevice, CUdevice);
+    enable_peer_access = "cuCtxEnablePeerAccess" (CUcontext, c_uint);
     set_8_bits = "cuMemsetD8Async" (CUdeviceptr, u8, usize, CUstream);
     set_16_bits = "cuMemsetD16Async" (CUdeviceptr, c_ushort, usize, CUstream);
     set_32_bits = "cuMemsetD32Async" (CUdeviceptr, c_uint, usize, CUstream);
@@ -102,6 +106,7 @@ functions! {
     );
     default_pool = "cuDeviceGetDefaultMemPool" (*mut CUmemoryPool, CUdevice);
     set_pool_attribute = "cuMemPoolSetAttribute" (CUmemoryPool, c_int, *mut c_void);
+    set_pool_access = "cuMemPoolSetAccess" (CUmemoryPool, *const sys::CUmemAccessDesc, usize);
     trim_pool = "cuMemPoolTrimTo" (CUmemoryPool, usize);
     allocate_in_order = "cuMemAllocAsync" (*mut CUdeviceptr, usize, CUstream);
     free_in_order = "cuMemFreeAsync" (CUdeviceptr, CUstream);

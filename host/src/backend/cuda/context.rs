@@ -34,8 +34,8 @@ fn checked(api: &Api, device: &str, call: &'static str, status: Status) -> Resul
 pub(super) struct Context {
     pub(super) api: &'static Api,
     index: usize,
-    device: CUdevice,
-    context: CUcontext,
+    pub(super) device: CUdevice,
+    pub(super) context: CUcontext,
 }
 
 // SAFETY: a context may be used by any thread that makes it current first.
@@ -145,7 +145,7 @@ impl Context {
             // SAFETY: a device to write.
             let found = unsafe { (self.api.device)(&raw mut device, ordinal) } == Status::SUCCESS;
             // SAFETY: the device is the driver's; a number to write.
-            let asked = || unsafe { (self.api.device_attribute)(&raw mut value, shares, device) };
+            let mut asked = || unsafe { (self.api.device_attribute)(&raw mut value, shares, device) };
             found && asked() == Status::SUCCESS && value == 1
         })
     }
@@ -208,7 +208,7 @@ const RELEASE_THRESHOLD: c_int = CUmemPool_attribute_enum::CU_MEMPOOL_ATTR_RELEA
 /// A pool of memory with the functions for it.
 #[derive(Debug)]
 pub(super) struct Pool {
-    pool: CUmemoryPool,
+    pub(super) pool: CUmemoryPool,
     trim: Option<unsafe extern "C" fn(CUmemoryPool, usize) -> Status>,
     pub(super) allocate: AllocateInOrder,
     pub(super) free: FreeInOrder,

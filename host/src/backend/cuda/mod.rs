@@ -8,6 +8,7 @@
 //! | `state` | all that changes, behind one lock: streams, uses of memory, what is to be freed |
 //! | `stream`, `event`, `uses` | how far streams are, and what waits for what |
 //! | `memory` | allocation, copies and `fill`, in stream order |
+//! | `peer` | copies to other devices, and launches that reach them |
 //! | `unified` | memory that the host reaches too |
 //! | `module` | PTX, loaded and compared with the program |
 //! | `launch`, `occupancy` | launches |
@@ -17,6 +18,7 @@
 //! Work is given to the driver with the lock held, so that the uses of a buffer are noted in the order of the driver's
 //! queues. What waits, waits without it.
 
+use std::any::Any;
 use std::ptr::NonNull;
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
@@ -25,11 +27,11 @@ use cudarc::driver::sys::{CUfunction, CUstream};
 use gridwright_core::Limits;
 
 use super::{
-    Access, Backend, Code, Contents, Home, Kind, Launch, Loaded, Mark, Memory, MemoryId, Place, StreamId,
-    Ticket,
+    Access, Backend, Code, Contents, Direction, Home, Kind, Launch, Loaded, Mark, Memory, MemoryId,
+    PeerAccess, Place, StreamId, Ticket,
 };
 use crate::printed::Printed;
-use crate::{Attributes, Error, Occupancy};
+use crate::{Attributes, DeviceKind, Error, Occupancy};
 
 mod api;
 mod context;
@@ -40,6 +42,7 @@ mod memory;
 mod message;
 mod module;
 mod occupancy;
+mod peer;
 mod record;
 mod state;
 mod stream;
@@ -153,6 +156,11 @@ impl Cuda {
     }
 }
 
+/// Another device of the same driver.
+fn of_driver(peer: &dyn Backend) -> Option<&Cuda> {
+    (peer as &dyn Any).downcast_ref()
+}
+
 /// A loaded kernel.
 fn function(loaded: Loaded) -> CUfunction {
     std::ptr::with_exposed_provenance_mut(loaded.function)
@@ -167,6 +175,10 @@ fn event(mark: &Mark) -> Option<Event> {
 }
 
 impl Backend for Cuda {
+    fn kind(&self) -> DeviceKind {
+        DeviceKind::Cuda
+    }
+
     fn name(&self) -> &str {
         &self.reporter.device
     }
@@ -225,6 +237,28 @@ impl Backend for Cuda {
     unsafe fn copy(&self, stream: StreamId, from: Place, to: Place, bytes: usize) -> Result<(), Error> {
         // SAFETY: the caller's contract.
         unsafe { self.copy_memory(stream, from, to, bytes) }
+    }
+
+    unsafe fn copy_with_peer(
+        &self,
+        stream: StreamId,
+        peer: &dyn Backend,
+        direction: Direction,
+        from: Place,
+        to: Place,
+        bytes: usize,
+    ) -> Result<bool, Error> {
+        let Some(peer) = of_driver(peer) else { return Ok(false) };
+        // SAFETY: the caller's contract.
+        unsafe { self.copy_memory_with_peer(stream, peer, direction, from, to, bytes) }.map(|()| true)
+    }
+
+    fn can_access_peer(&self, peer: &dyn Backend) -> Result<bool, Error> {
+        of_driver(peer).map_or(Ok(false), |peer| self.can_reach(peer))
+    }
+
+    fn enable_peer_access(&self, peer: &dyn Backend) -> Result<(), Error> {
+        of_driver(peer).map_or(Ok(()), |peer| self.reach(peer))
     }
 
     fn allocate_pinned(&self, bytes: usize) -> Result<NonNull<u8>, Error> {
@@ -304,6 +338,16 @@ impl Backend for Cuda {
     unsafe fn launch(&self, stream: StreamId, launch: &Launch<'_>) -> Result<(), Error> {
         // SAFETY: the caller's contract.
         unsafe { self.launch_kernel(stream, launch) }
+    }
+
+    unsafe fn launch_with_peers(
+        &self,
+        stream: StreamId,
+        launch: &Launch<'_>,
+        peers: &[PeerAccess],
+    ) -> Result<(), Error> {
+        // SAFETY: the caller's contract.
+        unsafe { self.launch_kernel_with_peers(stream, launch, peers) }
     }
 
     fn printed(&self) -> &Printed {

@@ -53,6 +53,12 @@ impl State {
         Ok(StreamId(self.streams.len() as u32 - 1))
     }
 
+    /// The stream that follows one of another device, by that one's address.
+    pub(super) fn follower(&self, leader: usize) -> Option<StreamId> {
+        let place = self.streams.iter().position(|stream| stream.follows == Some(leader))?;
+        Some(StreamId(place as u32))
+    }
+
     pub(super) fn stream(&self, stream: StreamId) -> &Stream {
         &self.streams[stream.0 as usize]
     }
@@ -162,9 +168,10 @@ impl State {
         freeable
     }
 
-    /// Whether all that was submitted is known to be done.
+    /// Whether all kernels that were submitted are known to be done.
     pub(super) fn is_idle(&self) -> bool {
-        self.streams.iter().all(|stream| stream.done >= stream.submitted)
+        let mut with_kernels = self.streams.iter().filter(|stream| stream.follows.is_none());
+        with_kernels.all(|stream| stream.done >= stream.submitted)
     }
 
     /// Kernels that may be running or waiting, each once.

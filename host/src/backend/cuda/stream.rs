@@ -27,6 +27,8 @@ pub(super) struct Stream {
     waits_for: Vec<u64>,
     kernels: [Option<(u64, &'static str)>; KERNELS],
     next_kernel: usize,
+    /// The stream of another device, by its address, that this one only follows.
+    pub(super) follows: Option<usize>,
 }
 
 /// An event behind a piece of work.
@@ -54,6 +56,7 @@ impl Stream {
                 waits_for: Vec::new(),
                 kernels: [None; KERNELS],
                 next_kernel: 0,
+                follows: None,
             }),
             status => Err(status),
         }

@@ -16,7 +16,7 @@ use super::{
     host,
 };
 use crate::printed::Printed;
-use crate::{Attributes, Error, Occupancy};
+use crate::{Attributes, DeviceKind, Error, Occupancy};
 
 mod findings;
 mod settings;
@@ -139,6 +139,10 @@ fn address(place: NonNull<u8>) -> u64 {
 }
 
 impl Backend for Emulator {
+    fn kind(&self) -> DeviceKind {
+        DeviceKind::Emulator
+    }
+
     fn name(&self) -> &str {
         NAME
     }
