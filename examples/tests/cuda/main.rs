@@ -21,6 +21,8 @@ mod failures;
 #[cfg(not(gridwright_device))]
 mod occupancy;
 #[cfg(not(gridwright_device))]
+mod peers;
+#[cfg(not(gridwright_device))]
 mod random;
 #[cfg(not(gridwright_device))]
 mod setting;
@@ -30,3 +32,5 @@ mod streams;
 mod stress;
 #[cfg(not(gridwright_device))]
 mod threads;
+#[cfg(not(gridwright_device))]
+mod unified;
