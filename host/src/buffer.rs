@@ -212,6 +212,11 @@ impl<T: KernelArg> MatrixBuffer<T> {
         self.cols
     }
 
+    /// Row after row.
+    pub(crate) fn elements(&self) -> &Buffer<T> {
+        &self.elements
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.elements.len()
     }

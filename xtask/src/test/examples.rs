@@ -15,6 +15,7 @@ const SMALL: &[(&str, &[&str])] = &[
     ("block_sum", &["--len", "1001"]),
     ("histogram", &["--len", "100001"]),
     ("matrix_mul", &["--rows", "50", "--inner", "70", "--cols", "60"]),
+    ("multi_device_jacobi", &["--rows", "61", "--cols", "50", "--steps", "12"]),
     ("reduction", &["--len", "100001"]),
     ("scan", &["--len", "70001"]),
     ("transpose", &["--rows", "100", "--cols", "150"]),
