@@ -22,10 +22,13 @@ use {
 #[gpu_kernel(requires = old.rows() == new.rows() && old.cols() == new.cols())]
 pub(crate) fn step(t: Thread, old: &Matrix<f32>, mut new: PerThread<Matrix<f32>>) {
     let (row, col) = (t.row(), t.col());
-    let at = |down: usize, right: usize| old.get((row + down).wrapping_sub(1), (col + right).wrapping_sub(1));
-    let Some(new) = new.get_mut(t) else { return };
-    if let (Some(up), Some(left), Some(right), Some(down)) = (at(0, 1), at(1, 0), at(1, 2), at(2, 1)) {
-        *new = 0.25 * ((*up + *down) + (*left + *right));
+    let at = |down: usize, right: usize| {
+        old.get_or((row + down).wrapping_sub(1), (col + right).wrapping_sub(1), 0.0)
+    };
+    let is_inside = row > 0 && col > 0 && row + 1 < old.rows() && col + 1 < old.cols();
+    if let Some(new) = new.get_mut(t) {
+        let mean = 0.25 * ((at(0, 1) + at(2, 1)) + (at(1, 0) + at(1, 2)));
+        *new = if is_inside { mean } else { at(1, 1) };
     }
 }
 

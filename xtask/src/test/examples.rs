@@ -70,7 +70,9 @@ pub(super) fn on_cuda(
     folder: &Path,
     (name, value): (&'static str, &str),
 ) -> anyhow::Result<()> {
-    let variables = vec![("LD_LIBRARY_PATH", library_path(folder)?), (name, value.to_owned())];
+    // Two, for the examples that use all there are.
+    let devices = ("GRIDWRIGHT_EMULATOR_DEVICES", "2".to_owned());
+    let variables = vec![("LD_LIBRARY_PATH", library_path(folder)?), (name, value.to_owned()), devices];
     run(workspace, &[Way { device: "cuda:0", variables, small: true }])
 }
 
