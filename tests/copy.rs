@@ -23,17 +23,15 @@ fn all_kinds_of_memory_are_copied() -> Result {
 }
 
 #[test]
-fn other_lengths_and_other_devices_are_refused() -> Result {
+fn other_lengths_and_two_of_another_device_are_refused() -> Result {
     let stream = Device::cpu()?.stream()?;
     let from = stream.upload(&[1, 2, 3])?;
     let mut to = stream.alloc_zeroed(2)?;
     let error = stream.copy(&from, &mut to).unwrap_err();
     assert!(matches!(error, Error::LengthMismatch { given: 3, expected: 2, .. }), "{error}");
     let elsewhere = Device::cpu()?.stream()?;
-    let error = elsewhere.copy(&from, &mut elsewhere.alloc_zeroed(3)?).unwrap_err();
+    let error = elsewhere.copy(&from, &mut stream.alloc_zeroed(3)?).unwrap_err();
     assert!(matches!(&error, Error::ForeignBuffer { place, .. } if place == "copy, from"), "{error}");
-    let error = stream.copy(&from, &mut elsewhere.alloc_zeroed(3)?).unwrap_err();
-    assert!(matches!(&error, Error::ForeignBuffer { place, .. } if place == "copy, to"), "{error}");
     assert_eq!(stream.download(&to)?, [0, 0]);
     Ok(())
 }
