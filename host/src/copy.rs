@@ -1,5 +1,7 @@
 //! Copies between memory of one device.
 
+use crate::graph::Draft;
+use crate::transfer::Region;
 use crate::{Error, ReadFrom, Stream, WriteTo};
 
 impl Stream {
@@ -23,13 +25,22 @@ impl Stream {
         B: WriteTo<Element = A::Element>,
     {
         let (from, to) = (from.region(), to.region_mut());
-        self.check(&from, from.len, "copy, from")?;
-        self.check(&to, from.len, "copy, to")?;
-        let bytes = from.len * size_of::<A::Element>();
-        if bytes == 0 {
-            return Ok(());
-        }
-        // SAFETY: both have as many bytes; one is borrowed, the other mutably, so that they don't overlap.
-        unsafe { self.device().backend().copy(self.id(), from.place, to.place, bytes) }
+        let bytes = self.check_copy::<A::Element>(&from, &to)?;
+        let record = |draft: &mut Draft| draft.copy(&from, &to, bytes).map(|_| ());
+        self.record_or("copy", record, || {
+            if bytes == 0 {
+                return Ok(());
+            }
+            // SAFETY: both have as many bytes; one is borrowed, the other mutably, so that they don't overlap.
+            unsafe { self.device().backend().copy(self.id(), from.place, to.place, bytes) }
+        })
+    }
+
+    /// How many bytes are to be copied.
+    pub(crate) fn check_copy<T>(&self, from: &Region<'_>, to: &Region<'_>) -> Result<usize, Error> {
+        self.check(from, from.len, "copy, from")?;
+        self.check(to, from.len, "copy, to")?;
+        // No overflow: the memory has as many.
+        Ok(from.len * size_of::<T>())
     }
 }

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use gridwright_core::Limits;
 
 use crate::backend::{Backend, Cpu};
+use crate::host_call::HostPanics;
 use crate::{Error, Stream};
 
 /// The environment variable that picks the device of [`Device::from_env`].
@@ -28,6 +29,7 @@ pub struct Device(Arc<Inner>);
 struct Inner {
     number: u64,
     backend: Box<dyn Backend>,
+    host_panics: Arc<HostPanics>,
 }
 
 impl Device {
@@ -220,7 +222,13 @@ impl Device {
 
     fn new(backend: Box<dyn Backend>) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        Self(Arc::new(Inner { number: NEXT.fetch_add(1, Ordering::Relaxed), backend }))
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::new(Inner { number, backend, host_panics: Arc::default() }))
+    }
+
+    /// What panicked of the host functions of streams and graphs.
+    pub(crate) fn host_panics(&self) -> &Arc<HostPanics> {
+        &self.0.host_panics
     }
 
     pub(crate) fn backend(&self) -> &dyn Backend {

@@ -1,9 +1,10 @@
-//! The host's side of Gridwright: [`Device`], [`Stream`], [`Event`], [`Buffer`], [`Kernel`], [`UnsafeKernel`] and
-//! the one [`Error`].
+//! The host's side of Gridwright: [`Device`], [`Stream`], [`Event`], [`Buffer`], [`Kernel`], [`UnsafeKernel`],
+//! [`Graph`] and the one [`Error`].
 //!
 //! A driver is one module under `backend`, behind one small trait. Everything that a caller can get
 //! wrong is checked above that trait, before anything is launched; a backend may rely on it.
 
+mod allocation;
 mod arguments;
 mod backend;
 mod buffer;
@@ -12,6 +13,9 @@ mod device;
 mod environment;
 mod error;
 mod event;
+mod graph;
+mod host_call;
+mod host_function;
 mod kernel;
 mod occupancy;
 mod offload;
@@ -30,6 +34,7 @@ pub use buffer::{Buffer, MatrixBuffer};
 pub use device::Device;
 pub use error::Error;
 pub use event::Event;
+pub use graph::{Graph, GraphBuilder, Node};
 pub use kernel::{Kernel, load};
 pub use occupancy::{Attributes, Occupancy};
 pub use offload::{AsMatrix, AsVolume, HostMemory, HostMemoryMut, InOut, Offload, OffloadArguments, Out};

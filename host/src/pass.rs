@@ -39,7 +39,8 @@ pub struct Destination<'d> {
 impl Destination<'_> {
     fn slice<T>(&mut self, region: &Region<'_>) -> Result<RawSlice<T>, Error> {
         if self.device.is(region.device) {
-            self.accesses.push(region.access());
+            let (kernel, parameter) = (self.kernel, self.parameter);
+            self.accesses.add(region, || format!("kernel `{kernel}`, parameter `{parameter}`"))?;
             return Ok(RawSlice { pointer: region.place.pointer.cast().as_ptr(), len: region.len });
         }
         Err(Error::ForeignBuffer {

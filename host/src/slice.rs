@@ -1,8 +1,10 @@
 use std::fmt;
 use std::ops::{Bound, Range, RangeBounds};
+use std::sync::Arc;
 
 use gridwright_core::KernelArg;
 
+use crate::allocation::Allocation;
 use crate::backend::Place;
 use crate::{Buffer, Device, Error};
 
@@ -85,9 +87,14 @@ macro_rules! slices {
             }
 
             pub(crate) fn place(&self) -> Place {
-                let Place { memory, pointer } = self.buffer.place();
+                let place = self.buffer.place();
                 // SAFETY: the range is in the buffer.
-                Place { memory, pointer: unsafe { pointer.add(self.range.start * size_of::<T>()) } }
+                let pointer = unsafe { place.pointer.add(self.range.start * size_of::<T>()) };
+                Place { pointer, ..place }
+            }
+
+            pub(crate) fn owner(&self) -> Option<&Arc<Allocation>> {
+                self.buffer.owner()
             }
         }
 

@@ -1,4 +1,9 @@
+use std::sync::Arc;
+
 use super::MemoryId;
+use crate::Error;
+use crate::allocation::Allocation;
+use crate::transfer::Region;
 
 /// As many as a kernel has arguments.
 const MOST: usize = 12;
@@ -22,21 +27,49 @@ pub(crate) enum Kind {
 pub struct Accesses {
     list: [Access; MOST],
     len: usize,
+    is_shared: bool,
+    /// For a launch that a graph repeats: the memory, to keep.
+    owners: Option<Vec<Arc<Allocation>>>,
 }
 
 impl Accesses {
     pub(crate) const fn new() -> Self {
-        Self { list: [Access { memory: MemoryId::NONE, kind: Kind::Read }; MOST], len: 0 }
+        let none = Access { memory: MemoryId::NONE, kind: Kind::Read };
+        Self { list: [none; MOST], len: 0, is_shared: false, owners: None }
     }
 
-    /// Memory of no bytes is left out.
-    pub(crate) fn push(&mut self, access: Access) {
-        if access.memory != MemoryId::NONE
-            && let Some(place) = self.list.get_mut(self.len)
-        {
+    /// Of a launch that a graph repeats.
+    pub(crate) fn of_graph() -> Self {
+        Self { owners: Some(Vec::new()), ..Self::new() }
+    }
+
+    /// Adds what is done with a region. Memory of no bytes is left out.
+    ///
+    /// # Errors
+    /// [`Error::NotForGraphs`], from a graph.
+    pub(crate) fn add(&mut self, region: &Region<'_>, place: impl FnOnce() -> String) -> Result<(), Error> {
+        let access = region.access();
+        if access.memory == MemoryId::NONE {
+            return Ok(());
+        }
+        if let Some(owners) = &mut self.owners {
+            owners.push(region.share(place)?);
+        }
+        self.is_shared |= region.place.is_shared;
+        if let Some(place) = self.list.get_mut(self.len) {
             *place = access;
             self.len += 1;
         }
+        Ok(())
+    }
+
+    pub(crate) fn is_shared(&self) -> bool {
+        self.is_shared
+    }
+
+    /// The memory that a graph keeps.
+    pub(crate) fn into_owners(self) -> Vec<Arc<Allocation>> {
+        self.owners.unwrap_or_default()
     }
 
     pub(crate) fn as_slice(&self) -> &[Access] {
