@@ -94,9 +94,9 @@ pub use gridwright_device::{
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use gridwright_host::{
     Arguments, AsMatrix, AsVolume, Attributes, Buffer, BufferSlice, BufferSliceMut, Device, DeviceKind,
-    Error, Event, HostMemory, HostMemoryMut, InOut, Kernel, MatrixBuffer, Occupancy, Offload,
-    OffloadArguments, Out, Pass, Pending, PinnedBuffer, ReadFrom, Stream, UnifiedBuffer, UnsafeKernel,
-    VolumeBuffer, WriteTo,
+    Error, Event, Graph, GraphBuilder, HostMemory, HostMemoryMut, InOut, Kernel, MatrixBuffer, Node,
+    Occupancy, Offload, OffloadArguments, Out, Pass, Pending, PinnedBuffer, ReadFrom, Stream, UnifiedBuffer,
+    UnsafeKernel, VolumeBuffer, WriteTo,
 };
 
 /// Prints a line from a kernel: `gpu_println!(t, "x = {}", x)`.

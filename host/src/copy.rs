@@ -1,5 +1,7 @@
 //! Copies from memory of a device to memory of the same or another one.
 
+use crate::graph::Draft;
+use crate::transfer::Region;
 use crate::{Error, ReadFrom, Stream, WriteTo};
 
 impl Stream {
@@ -30,21 +32,37 @@ impl Stream {
     {
         let (from, to) = (from.region(), to.region_mut());
         let is_between = !from.device.is(to.device);
+        let bytes = self.check_copy::<A::Element>(&from, &to)?;
+        let record = |draft: &mut Draft| {
+            if is_between {
+                // A graph is of one device.
+                let what = "memory of another device; copy it between launches of the graph";
+                return Err(Error::NotForGraphs { place: "copy".into(), what });
+            }
+            draft.copy(&from, &to, bytes).map(|_| ())
+        };
+        self.record_or("copy", record, || {
+            if bytes == 0 {
+                return Ok(());
+            }
+            if is_between {
+                return self.copy_between(&from, &to, bytes);
+            }
+            // SAFETY: both have as many bytes; one is borrowed, the other mutably, so that they don't overlap.
+            unsafe { self.device().backend().copy(self.id(), from.place, to.place, bytes) }
+        })
+    }
+
+    /// How many bytes are to be copied.
+    pub(crate) fn check_copy<T>(&self, from: &Region<'_>, to: &Region<'_>) -> Result<usize, Error> {
         // Between two devices, one of them is the stream's.
-        if !is_between || !self.device().is(to.device) {
-            self.check(&from, from.len, "copy, from")?;
+        if from.device.is(to.device) || !self.device().is(to.device) {
+            self.check(from, from.len, "copy, from")?;
         }
         if from.len != to.len {
             return Err(Error::LengthMismatch { place: "copy, to", given: from.len, expected: to.len });
         }
-        let bytes = from.len * size_of::<A::Element>();
-        if bytes == 0 {
-            return Ok(());
-        }
-        if is_between {
-            return self.copy_between(&from, &to, bytes);
-        }
-        // SAFETY: both have as many bytes; one is borrowed, the other mutably, so that they don't overlap.
-        unsafe { self.device().backend().copy(self.id(), from.place, to.place, bytes) }
+        // No overflow: the memory has as many.
+        Ok(from.len * size_of::<T>())
     }
 }

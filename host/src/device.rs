@@ -4,6 +4,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use gridwright_core::Limits;
 
 use crate::backend::{Backend, Cpu};
+use crate::host_call::HostPanics;
 use crate::{DeviceKind, Error, Stream};
 
 /// The environment variable that picks the device of [`Device::from_env`].
@@ -30,6 +31,7 @@ struct Inner {
     backend: Box<dyn Backend>,
     /// The numbers of the devices whose memory its kernels reach.
     peers: RwLock<Vec<u64>>,
+    host_panics: Arc<HostPanics>,
 }
 
 impl Device {
@@ -245,7 +247,12 @@ impl Device {
     fn new(backend: Box<dyn Backend>) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        Self(Arc::new(Inner { number, backend, peers: RwLock::default() }))
+        Self(Arc::new(Inner { number, backend, peers: RwLock::default(), host_panics: Arc::default() }))
+    }
+
+    /// What panicked of the host functions of streams and graphs.
+    pub(crate) fn host_panics(&self) -> &Arc<HostPanics> {
+        &self.0.host_panics
     }
 
     pub(crate) fn backend(&self) -> &dyn Backend {
@@ -254,6 +261,10 @@ impl Device {
 
     pub(crate) fn is(&self, other: &Self) -> bool {
         self.0.number == other.0.number
+    }
+
+    pub(crate) fn number(&self) -> u64 {
+        self.0.number
     }
 
     /// Whether its kernels were let reach another's memory.

@@ -1,9 +1,10 @@
-//! The host's side of Gridwright: [`Device`], [`Stream`], [`Event`], [`Buffer`], [`Kernel`], [`UnsafeKernel`] and
-//! the one [`Error`].
+//! The host's side of Gridwright: [`Device`], [`Stream`], [`Event`], [`Buffer`], [`Kernel`], [`UnsafeKernel`],
+//! [`Graph`] and the one [`Error`].
 //!
 //! A driver is one module under `backend`, behind one small trait. Everything that a caller can get
 //! wrong is checked above that trait, before anything is launched; a backend may rely on it.
 
+mod allocation;
 mod arguments;
 mod backend;
 mod buffer;
@@ -13,6 +14,9 @@ mod device_kind;
 mod environment;
 mod error;
 mod event;
+mod graph;
+mod host_call;
+mod host_function;
 mod kernel;
 mod occupancy;
 mod offload;
@@ -34,6 +38,7 @@ pub use device::Device;
 pub use device_kind::DeviceKind;
 pub use error::Error;
 pub use event::Event;
+pub use graph::{Graph, GraphBuilder, Node};
 pub use kernel::{Kernel, load};
 pub use occupancy::{Attributes, Occupancy};
 pub use offload::{AsMatrix, AsVolume, HostMemory, HostMemoryMut, InOut, Offload, OffloadArguments, Out};

@@ -40,11 +40,14 @@ pub struct Destination<'d> {
 impl Destination<'_> {
     fn slice<T>(&mut self, region: &Region<'_>) -> Result<RawSlice<T>, Error> {
         if self.device.is(region.device) {
-            self.accesses.push(region.access(), region.place.home);
+            let (kernel, parameter) = (self.kernel, self.parameter);
+            self.accesses.add(region, || format!("kernel `{kernel}`, parameter `{parameter}`"))?;
             return Ok(RawSlice { pointer: region.place.pointer.cast().as_ptr(), len: region.len });
         }
         if self.device.reaches(region.device) {
-            self.accesses.push_peer(region.device, region.access(), region.place.home);
+            let (kernel, parameter) = (self.kernel, self.parameter);
+            let place = || format!("kernel `{kernel}`, parameter `{parameter}`, of another device");
+            self.accesses.add_peer(region, place)?;
             return Ok(RawSlice { pointer: region.place.pointer.cast().as_ptr(), len: region.len });
         }
         Err(Error::ForeignBuffer {

@@ -1,6 +1,8 @@
 //! Several devices: copies between them, and kernels that reach another's memory.
 
-use crate::backend::Direction;
+use std::sync::MutexGuard;
+
+use crate::backend::{Direction, Launch, PeerAccess};
 use crate::transfer::Region;
 use crate::{Device, Error, Stream};
 
@@ -71,22 +73,24 @@ impl Device {
 impl Stream {
     /// Copies between two devices, of which one is the stream's. There is at least a byte, and as many in both.
     pub(crate) fn copy_between(&self, from: &Region<'_>, to: &Region<'_>, bytes: usize) -> Result<(), Error> {
-        let (direction, peer) = if self.device().is(from.device) {
-            (Direction::ToPeer, to.device)
-        } else {
-            (Direction::FromPeer, from.device)
-        };
-        let backend = self.device().backend();
-        // SAFETY: both have as many bytes, of two devices; `to` is borrowed mutably.
-        let copied = unsafe {
-            backend.copy_with_peer(self.id(), peer.backend(), direction, from.place, to.place, bytes)
-        }?;
+        let (direction, peer) =
+            if self.device().is(from.device) { (Direction::ToPeer, to) } else { (Direction::FromPeer, from) };
+        let (backend, of_peer) = (self.device().backend(), peer.device.backend());
+        let turn = peer.place.is_shared.then(|| of_peer.turn_of_peers());
+        // SAFETY: both have as many bytes, of two devices; `to` is borrowed mutably, and replays of the peer's are kept away.
+        let copied =
+            unsafe { backend.copy_with_peer(self.id(), of_peer, direction, from.place, to.place, bytes) }?;
+        // The other way takes it by itself.
+        drop(turn);
         if copied { Ok(()) } else { self.copy_by_host(from, to, bytes) }
     }
 
     /// The host waits for what the devices have to do.
     fn copy_by_host(&self, from: &Region<'_>, to: &Region<'_>, bytes: usize) -> Result<(), Error> {
-        let address = |region: &Region<'_>| region.device.backend().host_address(region.place);
+        let address = |region: &Region<'_>| {
+            // Where graphs use it too, its own backend has to copy.
+            if region.place.is_shared { None } else { region.device.backend().host_address(region.place) }
+        };
         match (address(from), address(to)) {
             (Some(from), _) => {
                 // SAFETY: the host reaches as many bytes there, for which nothing has to be waited, and which are borrowed.
@@ -122,11 +126,37 @@ impl Stream {
     fn read_from(&self, region: &Region<'_>, bytes: &mut [u8]) -> Result<(), Error> {
         let stream = self.of(region.device)?;
         // SAFETY: as many bytes are there, in memory that is borrowed.
-        unsafe { region.device.backend().read(stream.id(), region.place, bytes) }
+        unsafe { region.device.backend().read(stream.id(), region.place, bytes) }?;
+        region.device.host_panics().report()
+    }
+
+    /// Launches a kernel that uses other devices' memory.
+    ///
+    /// # Safety
+    /// As [`Backend::launch_with_peers`](crate::backend::Backend::launch_with_peers) asks, but replays that use the memory are
+    /// kept away here.
+    pub(crate) unsafe fn launch_with_peers(
+        &self,
+        launch: &Launch<'_>,
+        peers: &[PeerAccess],
+    ) -> Result<(), Error> {
+        let own = launch.is_shared.then(|| self.device());
+        let shared = peers.iter().filter(|peer| peer.is_shared).map(|peer| &peer.device);
+        let _turns = turns(shared.chain(own).collect());
+        let launch = Launch { is_shared: false, ..*launch };
+        // SAFETY: the caller's contract.
+        unsafe { self.device().backend().launch_with_peers(self.id(), &launch, peers) }
     }
 
     /// This stream, or one of another device's that has nothing to do.
     fn of(&self, device: &Device) -> Result<Self, Error> {
         if self.device().is(device) { Ok(self.clone()) } else { device.stream() }
     }
+}
+
+/// The turns of several devices, which everybody takes in one order, so that nobody waits in a circle.
+fn turns(mut devices: Vec<&Device>) -> Vec<MutexGuard<'_, ()>> {
+    devices.sort_by_key(|device| device.number());
+    devices.dedup_by_key(|device| device.number());
+    devices.into_iter().map(|device| device.backend().turn_of_peers()).collect()
 }

@@ -1,8 +1,10 @@
 use std::fmt;
 use std::ops::{Bound, Range, RangeBounds};
+use std::sync::Arc;
 
 use gridwright_core::KernelArg;
 
+use crate::allocation::Allocation;
 use crate::backend::Place;
 use crate::{Buffer, Device, Error, MatrixBuffer};
 
@@ -134,7 +136,12 @@ macro_rules! slices {
             pub(crate) fn place(&self) -> Place {
                 let place = self.buffer.place();
                 // SAFETY: the range is in the buffer.
-                Place { pointer: unsafe { place.pointer.add(self.range.start * size_of::<T>()) }, ..place }
+                let pointer = unsafe { place.pointer.add(self.range.start * size_of::<T>()) };
+                Place { pointer, ..place }
+            }
+
+            pub(crate) fn owner(&self) -> Option<&Arc<Allocation>> {
+                self.buffer.owner()
             }
         }
 

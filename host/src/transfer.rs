@@ -1,7 +1,10 @@
+use std::sync::Arc;
+
 use gridwright_core::KernelArg;
 
-use crate::backend::{Access, Kind, Place};
-use crate::{Buffer, BufferSlice, BufferSliceMut, Device, MatrixBuffer, UnifiedBuffer, VolumeBuffer};
+use crate::allocation::Allocation;
+use crate::backend::{Access, Kind, MemoryId, Place};
+use crate::{Buffer, BufferSlice, BufferSliceMut, Device, Error, MatrixBuffer, UnifiedBuffer, VolumeBuffer};
 
 /// Elements of device memory: where, how many, of which device, and what is done with them.
 #[derive(Debug)]
@@ -10,9 +13,29 @@ pub struct Region<'b> {
     pub(crate) place: Place,
     pub(crate) len: usize,
     pub(crate) kind: Kind,
+    /// Who frees the memory. None of no bytes, and none where the host looks at the memory while the device has it: a graph
+    /// doesn't take that.
+    pub(crate) owner: Option<&'b Arc<Allocation>>,
 }
 
 impl Region<'_> {
+    /// The memory, for a graph to keep.
+    ///
+    /// # Errors
+    /// [`Error::NotForGraphs`].
+    pub(crate) fn share(&self, place: impl FnOnce() -> String) -> Result<Arc<Allocation>, Error> {
+        let owner = self.owner.ok_or_else(|| Error::NotForGraphs {
+            place: place(),
+            what: "memory that the host reads and writes by reference; copy it to a buffer",
+        })?;
+        owner.share();
+        Ok(Arc::clone(owner))
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.place.memory == MemoryId::NONE
+    }
+
     pub(crate) fn access(&self) -> Access {
         Access { memory: self.place.memory, kind: self.kind }
     }
@@ -67,7 +90,8 @@ macro_rules! memory {
             type Element = T;
 
             fn region(&self) -> Region<'_> {
-                Region { device: self.device(), place: self.place(), len: self.len(), kind: Kind::Read }
+                let (place, owner) = (self.place(), self.owner());
+                Region { device: self.device(), place, len: self.len(), kind: Kind::Read, owner }
             }
         }
 

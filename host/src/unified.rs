@@ -1,9 +1,12 @@
 use std::fmt;
 use std::ops::RangeBounds;
+use std::sync::Arc;
 
 use gridwright_core::KernelArg;
 
+use crate::allocation::Allocation;
 use crate::backend::{Home, Kind, Place};
+use crate::host_call::forbid;
 use crate::{Buffer, BufferSlice, BufferSliceMut, Device, Error, Stream};
 
 /// Elements that device and host reach in one place, without copies: unified memory, from
@@ -100,8 +103,8 @@ impl<T: KernelArg> UnifiedBuffer<T> {
     /// The elements, for the host to read, once all work submitted so far that writes them is done.
     ///
     /// # Errors
-    /// [`Error::KernelPanic`] if a kernel of the device panicked since the last synchronisation, on whatever stream;
-    /// [`Error::DeviceLost`].
+    /// [`Error::KernelPanic`] and [`Error::HostPanic`] if a kernel or a host function of the device panicked since the last
+    /// synchronisation, on whatever stream; [`Error::DeviceLost`]; [`Error::InHostFunction`].
     ///
     /// ```
     /// # let stream = gridwright::Device::cpu()?.stream()?;
@@ -188,14 +191,21 @@ impl<T: KernelArg> UnifiedBuffer<T> {
     }
 
     fn wait(&self, kind: Kind) -> Result<(), Error> {
+        forbid("a look at unified memory")?;
         if self.len() * size_of::<T>() == 0 {
             return Ok(());
         }
-        self.device().backend().wait_for_memory(self.place().memory, kind)
+        self.device().backend().wait_for_memory(self.place().memory, kind)?;
+        self.device().host_panics().report()
     }
 
     pub(crate) fn device(&self) -> &Device {
         self.elements.device()
+    }
+
+    /// None: graphs would use it without a borrow.
+    pub(crate) fn owner(&self) -> Option<&Arc<Allocation>> {
+        self.elements.owner()
     }
 
     pub(crate) fn place(&self) -> Place {

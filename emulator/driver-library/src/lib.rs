@@ -28,13 +28,15 @@
 //!
 //! # What differs from NVIDIA's driver
 //!
-//! - Images are PTX: no cubins, fat binaries, linking, libraries (`cuLibrary…`), graphs, stream capture, arrays, textures, virtual memory
+//! - Images are PTX: no cubins, fat binaries, linking, libraries (`cuLibrary…`), stream capture, arrays, textures, virtual memory
 //!   management or sharing between processes. Those of these calls that are there answer `CUDA_ERROR_NOT_SUPPORTED`;
 //!   others are missing, also for `cuGetProcAddress`.
 //! - All devices share one address space, and a kernel reaches the memory of each: access of peers isn't checked.
 //! - Registers of a kernel, and so its occupancy, are estimates: nothing assembles PTX here.
 //! - `cuMemFree` never waits for work that is queued. NVIDIA's does in most cases, and no document promises it.
 //! - Freed memory isn't given out again, and new memory has a pattern in it.
+//! - Graphs have kernels, copies of one row, memory that is set, host functions and empty nodes. Their nodes run one at a time, in
+//!   any order that the dependencies allow.
 //! - Wrong handles are always recognised; NVIDIA's driver may crash.
 //! - Events have the times of the emulation: they say nothing of a GPU.
 //! - A thread that used its own default stream leaves that stream's thread behind.
@@ -54,6 +56,8 @@ mod event;
 mod fill;
 mod finding;
 mod function;
+mod graph;
+mod graph_exec;
 mod host_memory;
 mod launch;
 mod locks;

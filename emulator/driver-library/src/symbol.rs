@@ -8,8 +8,8 @@ use crate::abi::{Out, Text};
 use crate::error::Error;
 use crate::process::VERSION;
 use crate::{
-    context, copy, device, error, event, fill, function, host_memory, launch, memory, module, occupancy,
-    peer, pointer, pool, process, profiler, stream, unsupported,
+    context, copy, device, error, event, fill, function, graph, graph_exec, host_memory, launch, memory,
+    module, occupancy, peer, pointer, pool, process, profiler, stream, unsupported,
 };
 
 /// An address of code.
@@ -33,6 +33,8 @@ fn table() -> &'static HashMap<&'static str, Address> {
             event::calls(),
             fill::calls(),
             function::calls(),
+            graph::calls(),
+            graph_exec::calls(),
             host_memory::calls(),
             launch::calls(),
             memory::calls(),

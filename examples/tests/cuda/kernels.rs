@@ -54,6 +54,14 @@ pub(super) fn group_sums(g: &Group, x: &[u32], mut sums: PerGroup<[u32]>, mut fi
     sums.set(g, g.reduce(&mine, |a, b| a.wrapping_add(b)));
 }
 
+#[gpu_kernel]
+pub(super) fn fails(t: Thread, bad: u32, mut x: PerThread<[u32]>) {
+    if let Some(x) = x.get_mut(t) {
+        assert!(*x != bad, "as bad as it gets");
+        *x += 1;
+    }
+}
+
 /// # Safety
 /// `x` has an element at `index`.
 #[gpu_kernel]

@@ -19,6 +19,8 @@ mod drops;
 #[cfg(not(gridwright_device))]
 mod failures;
 #[cfg(not(gridwright_device))]
+mod graphs;
+#[cfg(not(gridwright_device))]
 mod occupancy;
 #[cfg(not(gridwright_device))]
 mod peers;

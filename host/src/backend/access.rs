@@ -1,5 +1,9 @@
-use super::{Home, MemoryId};
-use crate::Device;
+use std::sync::Arc;
+
+use super::MemoryId;
+use crate::allocation::Allocation;
+use crate::transfer::Region;
+use crate::{Device, Error};
 
 /// As many as a kernel has arguments.
 const MOST: usize = 12;
@@ -18,6 +22,8 @@ pub(crate) struct Access {
 pub(crate) struct PeerAccess {
     pub(crate) device: Device,
     pub(crate) access: Access,
+    /// Whether graphs use the memory too.
+    pub(crate) is_shared: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,48 +39,79 @@ pub struct Accesses {
     len: usize,
     /// Of other devices, which is rare.
     peers: Vec<PeerAccess>,
-    /// The host looks at such memory when nobody has it borrowed: nothing may use it later without borrows.
-    has_unified: bool,
+    is_shared: bool,
+    /// For a launch that a graph repeats: the memory, to keep.
+    owners: Option<Vec<Arc<Allocation>>>,
 }
 
 impl Accesses {
     pub(crate) const fn new() -> Self {
-        Self {
-            list: [Access { memory: MemoryId::NONE, kind: Kind::Read }; MOST],
-            len: 0,
-            peers: Vec::new(),
-            has_unified: false,
-        }
+        let none = Access { memory: MemoryId::NONE, kind: Kind::Read };
+        Self { list: [none; MOST], len: 0, peers: Vec::new(), is_shared: false, owners: None }
     }
 
-    /// Memory of no bytes is left out.
-    pub(crate) fn push(&mut self, access: Access, home: Home) {
-        self.has_unified |= home != Home::Device;
-        if access.memory != MemoryId::NONE
-            && let Some(place) = self.list.get_mut(self.len)
-        {
+    /// Of a launch that a graph repeats.
+    pub(crate) fn of_graph() -> Self {
+        Self { owners: Some(Vec::new()), ..Self::new() }
+    }
+
+    /// Adds what is done with a region. Memory of no bytes is left out.
+    ///
+    /// # Errors
+    /// [`Error::NotForGraphs`], from a graph.
+    pub(crate) fn add(&mut self, region: &Region<'_>, place: impl FnOnce() -> String) -> Result<(), Error> {
+        let access = region.access();
+        if access.memory == MemoryId::NONE {
+            return Ok(());
+        }
+        if let Some(owners) = &mut self.owners {
+            owners.push(region.share(place)?);
+        }
+        self.is_shared |= region.place.is_shared;
+        if let Some(place) = self.list.get_mut(self.len) {
             *place = access;
             self.len += 1;
         }
+        Ok(())
     }
 
-    /// Memory of another device.
-    pub(crate) fn push_peer(&mut self, device: &Device, access: Access, home: Home) {
-        self.has_unified |= home != Home::Device;
-        if access.memory != MemoryId::NONE {
-            self.peers.push(PeerAccess { device: device.clone(), access });
+    pub(crate) fn is_shared(&self) -> bool {
+        self.is_shared
+    }
+
+    /// The memory that a graph keeps.
+    pub(crate) fn into_owners(self) -> Vec<Arc<Allocation>> {
+        self.owners.unwrap_or_default()
+    }
+
+    /// Adds what is done with a region of another device.
+    ///
+    /// # Errors
+    /// [`Error::NotForGraphs`], from a graph, which is of one device.
+    pub(crate) fn add_peer(
+        &mut self,
+        region: &Region<'_>,
+        place: impl FnOnce() -> String,
+    ) -> Result<(), Error> {
+        let access = region.access();
+        if access.memory == MemoryId::NONE {
+            return Ok(());
         }
+        if self.owners.is_some() {
+            let what = "memory of another device; copy it between launches of the graph";
+            return Err(Error::NotForGraphs { place: place(), what });
+        }
+        self.peers.push(PeerAccess {
+            device: region.device.clone(),
+            access,
+            is_shared: region.place.is_shared,
+        });
+        Ok(())
     }
 
     /// The memory of other devices.
     pub(crate) fn peers(&self) -> &[PeerAccess] {
         &self.peers
-    }
-
-    /// Whether the host reaches some of it.
-    #[allow(dead_code, reason = "what runs again without the borrows of a launch asks")]
-    pub(crate) fn has_unified(&self) -> bool {
-        self.has_unified
     }
 
     pub(crate) fn as_slice(&self) -> &[Access] {

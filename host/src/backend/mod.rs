@@ -4,11 +4,13 @@ use std::any::Any;
 use std::fmt::Debug;
 use std::ptr::NonNull;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, MutexGuard};
 use std::time::{Duration, Instant};
 
 use gridwright_core::Limits;
 use gridwright_device::arch;
 
+use crate::host_call::HostCall;
 use crate::printed::Printed;
 use crate::{Attributes, DeviceKind, Error, Occupancy};
 
@@ -23,6 +25,7 @@ mod host;
 mod peer;
 #[cfg(any(feature = "cuda", feature = "emulator"))]
 mod ptx;
+mod work;
 
 pub(crate) use access::{Access, Accesses, Kind, PeerAccess};
 pub(crate) use code::Code;
@@ -32,6 +35,7 @@ pub(crate) use cuda::Cuda;
 #[cfg(feature = "emulator")]
 pub(crate) use emulator::Emulator;
 pub(crate) use peer::Direction;
+pub(crate) use work::{KernelTask, Operation, Order, Task, Work};
 
 /// A device's driver. All checks are done above it: sizes, lengths and owners are right when it is called.
 ///
@@ -209,6 +213,30 @@ pub(crate) trait Backend: Any + Debug + Send + Sync {
         unsafe { self.launch(stream, launch) }
     }
 
+    /// Calls a function of the program after the stream's work so far.
+    fn call_host(&self, stream: StreamId, call: Arc<HostCall>) -> Result<(), Error>;
+
+    /// Makes work ready to be replayed.
+    fn make_graph(&self, work: &Work) -> Result<GraphId, Error>;
+
+    /// Runs all of a graph's work. Nobody's borrow keeps others from its memory: the backend does.
+    ///
+    /// # Safety
+    /// The graph was made or updated with this work, whose operations have been checked as those that are called here by
+    /// themselves, and whose memory lives.
+    unsafe fn replay(&self, stream: StreamId, graph: GraphId, work: &Work) -> Result<(), Error>;
+
+    /// Has later replays do this work, which differs from the graph's in the launch of one operation. After an error
+    /// the graph is as it was.
+    fn update_graph(&self, graph: GraphId, work: &Work, operation: usize) -> Result<(), Error>;
+
+    /// Keeps replays away, and who else waits for them, until it is dropped: for uses of this device's memory by others. Of
+    /// several devices' it is taken in the order of their numbers, before the locks of backends.
+    fn turn_of_peers(&self) -> MutexGuard<'_, ()>;
+
+    /// Takes a graph back, once its replays are done.
+    fn drop_graph(&self, graph: GraphId);
+
     /// The lines that kernels printed.
     fn printed(&self) -> &Printed;
 
@@ -261,8 +289,15 @@ pub(crate) enum Home {
     Mapped,
 }
 
-/// Memory, by its backend's number.
+// SAFETY: an address that only the backend follows.
+unsafe impl Send for Memory {}
+
+/// A graph, by its backend's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct GraphId(u32);
+
+/// Memory, by its backend's number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct MemoryId(u32);
 
 impl MemoryId {
@@ -276,7 +311,14 @@ pub(crate) struct Place {
     pub(crate) memory: MemoryId,
     pub(crate) pointer: NonNull<u8>,
     pub(crate) home: Home,
+    /// Whether graphs use the memory too: then a borrow keeps nobody away.
+    pub(crate) is_shared: bool,
 }
+
+// SAFETY: an address that only the backend follows.
+unsafe impl Send for Place {}
+// SAFETY: as above.
+unsafe impl Sync for Place {}
 
 /// What new memory holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -286,7 +328,7 @@ pub(crate) enum Contents {
 }
 
 /// A point in a stream's work.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Mark {
     /// It was reached when it was marked.
     Reached(Instant),
@@ -332,6 +374,8 @@ pub(crate) struct Launch<'l> {
     pub(crate) arguments: *const (),
     /// The memory that they point at.
     pub(crate) accesses: &'l [Access],
+    /// Whether graphs use some of it too: then a borrow keeps nobody away.
+    pub(crate) is_shared: bool,
     /// What a thread of this kernel cost when it was last run, in picoseconds; zero if it wasn't. The backend
     /// keeps it.
     pub(crate) pace: &'l AtomicU64,

@@ -2,17 +2,18 @@
 //! and has finished when it returns: streams are in order by nature.
 
 use std::ptr::NonNull;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use gridwright_core::Limits;
 use gridwright_device::arch::{self, Isa};
 
 use super::{
-    Backend, Code, Contents, Home, Kind, Launch, Loaded, Mark, Memory, MemoryId, Place, StreamId, Ticket,
-    host,
+    Backend, Code, Contents, GraphId, Home, Kind, Launch, Loaded, Mark, Memory, MemoryId, Place, StreamId,
+    Ticket, Work, host,
 };
+use crate::host_call::HostCall;
 use crate::printed::Printed;
 use crate::{Attributes, DeviceKind, Error, Occupancy};
 
@@ -28,6 +29,9 @@ mod tests;
 /// The one stream: all work has finished when the call that submits it returns.
 const STREAM: StreamId = StreamId(0);
 
+/// All graphs: their work is all that they are.
+const GRAPH: GraphId = GraphId(0);
+
 /// The ticket of all work.
 const DONE: Ticket = Ticket { stream: 0, number: 0 };
 
@@ -40,6 +44,8 @@ pub(crate) struct Cpu {
     /// The panic that the next synchronisation reports.
     panic: Mutex<Option<Error>>,
     printed: Printed,
+    /// Held by who uses memory that graphs use too, for as long.
+    shared: Mutex<()>,
 }
 
 impl Cpu {
@@ -57,7 +63,13 @@ impl Cpu {
             panicked: AtomicBool::new(false),
             panic: Mutex::new(None),
             printed: Printed::new()?,
+            shared: Mutex::default(),
         })
+    }
+
+    /// Keeps replays, and other uses of memory that graphs use too, away until it is dropped.
+    fn turn(&self, is_shared: bool) -> Option<MutexGuard<'_, ()>> {
+        is_shared.then(|| self.shared.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn zeroed(&self, bytes: usize) -> Result<NonNull<u8>, Error> {
@@ -107,6 +119,7 @@ impl Backend for Cpu {
     }
 
     unsafe fn write(&self, _: StreamId, to: Place, from: &[u8]) -> Result<(), Error> {
+        let _turn = self.turn(to.is_shared);
         // SAFETY: there is room, by contract; a host slice isn't device memory.
         unsafe { to.pointer.as_ptr().copy_from_nonoverlapping(from.as_ptr(), from.len()) };
         Ok(())
@@ -114,12 +127,14 @@ impl Backend for Cpu {
 
     unsafe fn read(&self, stream: StreamId, from: Place, to: &mut [u8]) -> Result<(), Error> {
         self.synchronize(stream)?;
+        let _turn = self.turn(from.is_shared);
         // SAFETY: there are as many bytes, by contract; a host slice isn't device memory.
         unsafe { from.pointer.as_ptr().copy_to_nonoverlapping(to.as_mut_ptr(), to.len()) };
         Ok(())
     }
 
     unsafe fn fill(&self, _: StreamId, to: Place, pattern: &[u8], count: usize) -> Result<(), Error> {
+        let _turn = self.turn(to.is_shared);
         // SAFETY: there is room, by contract, so the product doesn't overflow.
         let bytes = unsafe { std::slice::from_raw_parts_mut(to.pointer.as_ptr(), pattern.len() * count) };
         for chunk in bytes.chunks_exact_mut(pattern.len()) {
@@ -129,6 +144,7 @@ impl Backend for Cpu {
     }
 
     unsafe fn copy(&self, _: StreamId, from: Place, to: Place, bytes: usize) -> Result<(), Error> {
+        let _turn = self.turn(from.is_shared || to.is_shared);
         // SAFETY: both have as many bytes and don't overlap, by contract.
         unsafe { to.pointer.copy_from_nonoverlapping(from.pointer, bytes) };
         Ok(())
@@ -159,6 +175,7 @@ impl Backend for Cpu {
         from: NonNull<u8>,
         bytes: usize,
     ) -> Result<Ticket, Error> {
+        let _turn = self.turn(to.is_shared);
         // SAFETY: there are as many bytes in both, by contract; no memory is both pinned and a buffer's.
         unsafe { to.pointer.copy_from_nonoverlapping(from, bytes) };
         Ok(DONE)
@@ -171,6 +188,7 @@ impl Backend for Cpu {
         to: NonNull<u8>,
         bytes: usize,
     ) -> Result<Ticket, Error> {
+        let _turn = self.turn(from.is_shared);
         // SAFETY: as above.
         unsafe { to.copy_from_nonoverlapping(from.pointer, bytes) };
         Ok(DONE)
@@ -224,6 +242,7 @@ impl Backend for Cpu {
     }
 
     unsafe fn launch(&self, _: StreamId, launch: &Launch<'_>) -> Result<(), Error> {
+        let _turn = self.turn(launch.is_shared);
         // SAFETY: the caller's contract; `isa` was found on this machine.
         if let Err(error) = unsafe { schedule::run(launch, self.isa, self.threads, &self.printed) } {
             let mut panic = self.panic.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -235,6 +254,31 @@ impl Backend for Cpu {
         }
         Ok(())
     }
+
+    fn call_host(&self, _: StreamId, call: Arc<HostCall>) -> Result<(), Error> {
+        call.run();
+        Ok(())
+    }
+
+    fn make_graph(&self, _: &Work) -> Result<GraphId, Error> {
+        Ok(GRAPH)
+    }
+
+    unsafe fn replay(&self, stream: StreamId, _: GraphId, work: &Work) -> Result<(), Error> {
+        let _turn = self.turn(true);
+        // SAFETY: the caller's contract; others wait for their turn.
+        unsafe { work.run_in_order(self, stream) }
+    }
+
+    fn update_graph(&self, _: GraphId, _: &Work, _: usize) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn turn_of_peers(&self) -> MutexGuard<'_, ()> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn drop_graph(&self, _: GraphId) {}
 
     fn printed(&self) -> &Printed {
         &self.printed

@@ -6,7 +6,8 @@ use std::sync::OnceLock;
 
 use cudarc::driver::sys;
 use cudarc::driver::sys::{
-    CUcontext, CUdevice, CUdeviceptr, CUevent, CUfunction, CUmemoryPool, CUmodule, CUstream,
+    CUcontext, CUdevice, CUdeviceptr, CUevent, CUfunction, CUgraph, CUgraphExec, CUgraphNode, CUhostFn,
+    CUmemoryPool, CUmodule, CUstream,
 };
 
 use super::errors::Status;
@@ -91,6 +92,29 @@ functions! {
         CUfunction, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, CUstream, *mut *mut c_void,
         *mut *mut c_void
     );
+    launch_host = "cuLaunchHostFunc" (CUstream, CUhostFn, *mut c_void);
+    create_graph = "cuGraphCreate" (*mut CUgraph, c_uint);
+    destroy_graph = "cuGraphDestroy" (CUgraph);
+    add_empty = "cuGraphAddEmptyNode" (*mut CUgraphNode, CUgraph, *const CUgraphNode, usize);
+    add_launch = "cuGraphAddKernelNode_v2" (
+        *mut CUgraphNode, CUgraph, *const CUgraphNode, usize, *const sys::CUDA_KERNEL_NODE_PARAMS_v2
+    );
+    set_launch_attribute = "cuGraphKernelNodeSetAttribute" (CUgraphNode, c_int, *const c_void);
+    add_copy = "cuGraphAddMemcpyNode" (
+        *mut CUgraphNode, CUgraph, *const CUgraphNode, usize, *const sys::CUDA_MEMCPY3D, CUcontext
+    );
+    add_set = "cuGraphAddMemsetNode" (
+        *mut CUgraphNode, CUgraph, *const CUgraphNode, usize, *const sys::CUDA_MEMSET_NODE_PARAMS, CUcontext
+    );
+    add_host = "cuGraphAddHostNode" (
+        *mut CUgraphNode, CUgraph, *const CUgraphNode, usize, *const sys::CUDA_HOST_NODE_PARAMS
+    );
+    instantiate_graph = "cuGraphInstantiateWithFlags" (*mut CUgraphExec, CUgraph, u64);
+    set_launch = "cuGraphExecKernelNodeSetParams_v2" (
+        CUgraphExec, CUgraphNode, *const sys::CUDA_KERNEL_NODE_PARAMS_v2
+    );
+    launch_graph = "cuGraphLaunch" (CUgraphExec, CUstream);
+    destroy_exec = "cuGraphExecDestroy" (CUgraphExec);
     groups_per_processor = "cuOccupancyMaxActiveBlocksPerMultiprocessor" (*mut c_int, CUfunction, c_int, usize);
     }
     optional {

@@ -11,6 +11,7 @@ use gridwright_core::Limits;
 use super::api::{self, Api};
 use super::errors::Status;
 use crate::Error;
+use crate::host_call::{forbid, is_running};
 
 /// The number of devices.
 pub(super) fn count() -> Result<usize, Error> {
@@ -65,8 +66,13 @@ impl Context {
         Ok(context)
     }
 
+    pub(super) fn raw(&self) -> CUcontext {
+        self.context
+    }
+
     /// Makes the context this thread's. Others may have made another one so since the last call.
     pub(super) fn enter(&self) -> Result<(), Error> {
+        forbid("a call of the driver")?;
         let mut current = std::ptr::null_mut();
         // SAFETY: a context to write.
         let known = unsafe { (self.api.current_context)(&raw mut current) } == Status::SUCCESS;
@@ -184,6 +190,9 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
+        if is_running() {
+            return;
+        }
         // There is nobody to tell.
         // SAFETY: retained in `open`, and all that was in it is gone.
         let _ = unsafe { (self.api.release_context)(self.device) };

@@ -12,6 +12,7 @@
 //! | `unified` | memory that the host reaches too |
 //! | `module` | PTX, loaded and compared with the program |
 //! | `launch`, `occupancy` | launches |
+//! | `graph` | recorded work as graphs, and functions of the host's |
 //! | `record`, `message` | what threads leave to be told: panics and printed lines |
 //! | `errors` | what statuses mean, and the loss of a device |
 //!
@@ -20,16 +21,17 @@
 
 use std::any::Any;
 use std::ptr::NonNull;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use cudarc::driver::sys::{CUfunction, CUstream};
 use gridwright_core::Limits;
 
 use super::{
-    Access, Backend, Code, Contents, Direction, Home, Kind, Launch, Loaded, Mark, Memory, MemoryId,
-    PeerAccess, Place, StreamId, Ticket,
+    Access, Backend, Code, Contents, Direction, GraphId, Home, Kind, Launch, Loaded, Mark, Memory, MemoryId,
+    PeerAccess, Place, StreamId, Ticket, Work,
 };
+use crate::host_call::HostCall;
 use crate::printed::Printed;
 use crate::{Attributes, DeviceKind, Error, Occupancy};
 
@@ -37,6 +39,7 @@ mod api;
 mod context;
 mod errors;
 mod event;
+mod graph;
 mod launch;
 mod memory;
 mod message;
@@ -67,6 +70,9 @@ pub(crate) struct Cuda {
     modules: Modules,
     records: Records,
     printed: Printed,
+    /// Held by a replay while it is submitted, and by a copy of a graph's memory that the host waits for. It is taken before
+    /// the lock of the state.
+    shared: Mutex<()>,
     // The last: it is released when all that was in it is gone.
     context: Context,
 }
@@ -85,6 +91,7 @@ impl Cuda {
             modules: Modules::default(),
             records: Records::default(),
             printed: Printed::new()?,
+            shared: Mutex::default(),
             context,
         })
     }
@@ -101,6 +108,11 @@ impl Cuda {
     fn lock(&self) -> MutexGuard<'_, State> {
         // Whoever panicked with it changed numbers only.
         self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Keeps replays, and copies of graphs' memory, away until it is dropped.
+    fn turn(&self) -> MutexGuard<'_, ()> {
+        self.shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     /// Before driver calls: the device isn't lost, its context is this thread's.
@@ -151,6 +163,7 @@ impl Cuda {
 
     /// What kernels left to be told, after something was waited for.
     fn report(&self) -> Result<(), Error> {
+        self.destroy_finished();
         self.reporter.loss.check()?;
         self.take_records()
     }
@@ -350,6 +363,31 @@ impl Backend for Cuda {
         unsafe { self.launch_kernel_with_peers(stream, launch, peers) }
     }
 
+    fn call_host(&self, stream: StreamId, call: Arc<HostCall>) -> Result<(), Error> {
+        self.call_host_on(stream, call)
+    }
+
+    fn make_graph(&self, work: &Work) -> Result<GraphId, Error> {
+        self.make_graph_of(work)
+    }
+
+    unsafe fn replay(&self, stream: StreamId, graph: GraphId, work: &Work) -> Result<(), Error> {
+        // SAFETY: the caller's contract.
+        unsafe { self.replay_graph(stream, graph, work) }
+    }
+
+    fn update_graph(&self, graph: GraphId, work: &Work, operation: usize) -> Result<(), Error> {
+        self.update_graph_to(graph, work, operation)
+    }
+
+    fn turn_of_peers(&self) -> MutexGuard<'_, ()> {
+        self.turn()
+    }
+
+    fn drop_graph(&self, graph: GraphId) {
+        self.drop_graph_of(graph);
+    }
+
     fn printed(&self) -> &Printed {
         &self.printed
     }
@@ -408,7 +446,9 @@ impl Drop for Cuda {
     fn drop(&mut self) {
         let api = self.context.api;
         if self.context.enter().is_err() {
-            // The context is gone, and all that was in it.
+            // The context is gone, and all that was in it; or a host function has dropped the last of the device, and is itself
+            // a part of what is kept here.
+            std::mem::forget(std::mem::take(&mut *self.lock()));
             return;
         }
         // There is nobody to tell.
@@ -417,6 +457,9 @@ impl Drop for Cuda {
         let mut state = std::mem::take(&mut *self.lock());
         for dropped in state.dropped.drain(..) {
             self.free_now(dropped.memory);
+        }
+        for graph in state.graphs.drain() {
+            graph.destroy(api);
         }
         for event in state.events.drain(..) {
             event.destroy(api);

@@ -3,7 +3,7 @@
 //! Who uses a device's memory is known to that device alone. So a stream that uses another's memory waits for events behind
 //! its uses there; and there a stream follows, which waits for an event behind the work and is its user in the lists. Each
 //! device's lock is taken by itself: between the two nobody else can submit anything that the work would have to wait for,
-//! since it has the memory borrowed.
+//! since it has the memory borrowed, and replays of graphs, which borrow nothing, are kept away by the peer's turn.
 
 use cudarc::driver::sys::{
     CUmemAccess_flags_enum as Flags, CUmemAccessDesc, CUmemLocation, CUmemLocationType_enum as LocationType,

@@ -6,6 +6,7 @@ use cudarc::driver::sys::CUdeviceptr;
 use super::api::Api;
 use super::errors::Status;
 use super::event::Event;
+use super::graph::{Exec, Graphs};
 use super::record::Launched;
 use super::stream::Stream;
 use super::uses::Uses;
@@ -22,6 +23,7 @@ pub(super) struct State {
     unused: Vec<MemoryId>,
     /// Timed events that nobody has.
     pub(super) events: Vec<Event>,
+    pub(super) graphs: Graphs,
     /// What is freed when its uses are done.
     pub(super) dropped: Vec<Dropped>,
     /// The stream that frees memory that several streams used, made when it is first needed.
@@ -39,10 +41,11 @@ pub(super) struct Dropped {
     pub(super) uses: Vec<Ticket>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) enum DroppedMemory {
     Device(CUdeviceptr),
     Host(usize),
+    Graph(Box<Exec>),
 }
 
 impl State {
@@ -155,16 +158,15 @@ impl State {
     /// Dropped memory whose uses are done. The context is current.
     pub(super) fn take_freeable(&mut self, api: &Api) -> Vec<DroppedMemory> {
         let mut freeable = Vec::new();
-        let mut dropped = std::mem::take(&mut self.dropped);
-        dropped.retain(|dropped| {
+        for dropped in std::mem::take(&mut self.dropped) {
             // On an error it stays until the device is closed.
             let done = dropped.uses.iter().all(|&ticket| self.is_done(api, ticket).unwrap_or(false));
             if done {
                 freeable.push(dropped.memory);
+            } else {
+                self.dropped.push(dropped);
             }
-            !done
-        });
-        self.dropped = dropped;
+        }
         freeable
     }
 

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::ptr::NonNull;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use gridwright_core::{Image, ImageEntry, Limits};
@@ -12,9 +12,10 @@ use gridwright_emulator as emulator;
 
 use super::ptx::{Arguments, images};
 use super::{
-    Backend, Code, Contents, Home, Kind, Launch, Loaded, Mark, Memory, MemoryId, Place, StreamId, Ticket,
-    host,
+    Backend, Code, Contents, GraphId, Home, Kind, Launch, Loaded, Mark, Memory, MemoryId, Place, StreamId,
+    Ticket, Work, host,
 };
+use crate::host_call::HostCall;
 use crate::printed::Printed;
 use crate::{Attributes, DeviceKind, Error, Occupancy};
 
@@ -37,6 +38,7 @@ const GROUPS: usize = 32;
 
 /// The one stream, and what is always done.
 const STREAM: StreamId = StreamId(0);
+const GRAPH: GraphId = GraphId(0);
 const DONE: Ticket = Ticket { stream: 0, number: 0 };
 
 #[derive(Debug)]
@@ -47,6 +49,8 @@ pub(crate) struct Emulator {
     /// Nothing yet: threads leave neither panics nor lines here.
     printed: Printed,
     state: Mutex<State>,
+    /// Held by who uses memory that graphs use too, for as long.
+    shared: Mutex<()>,
 }
 
 #[derive(Debug, Default)]
@@ -77,7 +81,13 @@ impl Emulator {
             checked: settings::checked()?,
             printed: Printed::new()?,
             state: Mutex::default(),
+            shared: Mutex::default(),
         })
+    }
+
+    /// Keeps replays, and other uses of memory that graphs use too, away until it is dropped.
+    fn turn(&self, is_shared: bool) -> Option<MutexGuard<'_, ()>> {
+        is_shared.then(|| self.shared.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -199,20 +209,24 @@ impl Backend for Emulator {
     }
 
     unsafe fn write(&self, _: StreamId, to: Place, from: &[u8]) -> Result<(), Error> {
+        let _turn = self.turn(to.is_shared);
         self.device.write(address(to.pointer), from).map_err(|e| self.memory_error("write", e))
     }
 
     unsafe fn read(&self, stream: StreamId, from: Place, to: &mut [u8]) -> Result<(), Error> {
         self.synchronize(stream)?;
+        let _turn = self.turn(from.is_shared);
         self.device.read(address(from.pointer), to).map_err(|e| self.memory_error("read", e))
     }
 
     unsafe fn fill(&self, _: StreamId, to: Place, pattern: &[u8], count: usize) -> Result<(), Error> {
+        let _turn = self.turn(to.is_shared);
         let filled = self.device.fill(address(to.pointer), pattern, count as u64);
         filled.map_err(|e| self.memory_error("fill", e))
     }
 
     unsafe fn copy(&self, _: StreamId, from: Place, to: Place, bytes: usize) -> Result<(), Error> {
+        let _turn = self.turn(from.is_shared || to.is_shared);
         let copied = self.device.copy(address(from.pointer), address(to.pointer), bytes as u64);
         copied.map_err(|e| self.memory_error("copy", e))
     }
@@ -252,6 +266,7 @@ impl Backend for Emulator {
     ) -> Result<Ticket, Error> {
         // SAFETY: there is room for as many bytes, at which nobody looks, by contract.
         let to = unsafe { std::slice::from_raw_parts_mut(to.as_ptr(), bytes) };
+        let _turn = self.turn(from.is_shared);
         self.device.read(address(from.pointer), to).map_err(|e| self.memory_error("read", e))?;
         Ok(DONE)
     }
@@ -318,6 +333,7 @@ impl Backend for Emulator {
             let parameters = unsafe { self.parameters(state, launch, kernel.entry) };
             (kernel, parameters)
         };
+        let _turn = self.turn(launch.is_shared);
         let size = |sizes: [usize; 3]| sizes.map(|size| u32::try_from(size).unwrap_or(u32::MAX));
         let arch::Launch { geometry, memory } = &launch.sizes;
         let mut emulated = emulator::Launch::new(size(geometry.groups), size(geometry.block), &parameters);
@@ -334,6 +350,31 @@ impl Backend for Emulator {
             }
         }
     }
+
+    fn call_host(&self, _: StreamId, call: Arc<HostCall>) -> Result<(), Error> {
+        call.run();
+        Ok(())
+    }
+
+    fn make_graph(&self, _: &Work) -> Result<GraphId, Error> {
+        Ok(GRAPH)
+    }
+
+    unsafe fn replay(&self, stream: StreamId, _: GraphId, work: &Work) -> Result<(), Error> {
+        let _turn = self.turn(true);
+        // SAFETY: the caller's contract; others wait for their turn.
+        unsafe { work.run_in_order(self, stream) }
+    }
+
+    fn update_graph(&self, _: GraphId, _: &Work, _: usize) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn turn_of_peers(&self) -> MutexGuard<'_, ()> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn drop_graph(&self, _: GraphId) {}
 
     fn record(&self, _: StreamId) -> Result<Mark, Error> {
         Ok(Mark::Reached(Instant::now()))
