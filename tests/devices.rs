@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use gridwright::prelude::*;
-use gridwright::{DeviceKind, Error};
+use gridwright::{DeviceKind, Error, GraphBuilder};
 
 type Result<T = ()> = std::result::Result<T, Error>;
 
@@ -192,4 +192,76 @@ fn rows_of_a_matrix_are_parts_of_a_buffer() -> Result {
     let narrow = stream.alloc_matrix_zeroed::<u32>(3, 0)?;
     assert!(narrow.slice_rows(..)?.is_empty() && narrow.slice_rows(..4).is_err());
     Ok(())
+}
+
+#[test]
+fn graphs_take_neither_shared_memory_nor_another_devices() -> Result {
+    let (device, other) = (Device::cpu()?, Device::cpu()?);
+    let (stream, abroad) = (device.stream()?, other.stream()?);
+    let kernel = add::load(&device)?;
+    let mut shared = stream.alloc_unified::<u32>(10)?;
+    let mut mapped = stream.alloc_mapped::<u32>(10)?;
+    let (x, mut y) = (stream.upload(&[1_u32; 10])?, stream.upload(&[2_u32; 10])?);
+    let mut foreign = abroad.upload(&[3_u32; 10])?;
+    device.enable_peer_access(&other)?;
+    let config = LaunchConfig::threads(10);
+    let refusals = [
+        stream.capture(|stream| stream.fill(&mut shared, 1)),
+        stream.capture(|stream| stream.fill(&mut mapped.slice_mut(2..)?, 1)),
+        stream.capture(|stream| stream.copy(&shared, &mut y)),
+        stream.capture(|stream| stream.copy(&shared.slice(..)?, &mut y)),
+        stream.capture(|stream| kernel.launch(stream, config, (&x, &mut shared))),
+        stream.capture(|stream| kernel.launch(stream, config, (&mapped.slice(..)?, &mut y))),
+        stream.capture(|stream| stream.copy(&foreign, &mut y)),
+        stream.capture(|stream| kernel.launch(stream, config, (&x, &mut foreign))),
+    ];
+    for (i, refusal) in refusals.into_iter().enumerate() {
+        let error = refusal.unwrap_err();
+        assert!(matches!(error, Error::NotForGraphs { .. }), "{i}: {error}");
+        let what = if i < 6 { "by reference" } else { "of another device" };
+        assert!(error.to_string().contains(what), "{i}: {error}");
+    }
+    let mut builder = GraphBuilder::new(&stream);
+    assert!(matches!(builder.copy(&x, &mut foreign), Err(Error::NotForGraphs { .. })));
+    assert!(matches!(builder.launch(&kernel, config, (&shared, &mut y)), Err(Error::NotForGraphs { .. })));
+    assert_eq!((stream.download(&y)?, abroad.download(&foreign)?), (vec![2; 10], vec![3; 10]));
+    assert_eq!((shared.read()?, mapped.read()?), (&[0; 10][..], &[0; 10][..]));
+    Ok(())
+}
+
+#[test]
+fn what_graphs_have_is_copied_and_reached_by_another_device() -> Result {
+    let (device, other) = (Device::cpu()?, Device::cpu()?);
+    let (stream, abroad) = (device.stream()?, other.stream()?);
+    let (kernel, of_other) = (add::load(&device)?, add::load(&other)?);
+    let config = LaunchConfig::threads(1000);
+    let ones = stream.upload(&[1_u32; 1000])?;
+    let mut sum = stream.alloc_zeroed::<u32>(1000)?;
+    let graph = stream.capture(|stream| kernel.launch(stream, config, (&ones, &mut sum)))?;
+    let mut seen = abroad.alloc_zeroed::<u32>(1000)?;
+    let again = abroad.capture(|stream| stream.fill(&mut seen, 7))?;
+    other.enable_peer_access(&device)?;
+    std::thread::scope(|scope| {
+        scope.spawn(|| (0..200).try_for_each(|_| graph.launch(&stream)).unwrap());
+        scope.spawn(|| (0..200).try_for_each(|_| again.launch(&abroad)).unwrap());
+        for _ in 0..200 {
+            // Of both, graphs have the memory: each copy is of one moment.
+            if sum_is_torn(&abroad, &sum, &mut seen)? {
+                return Err(Error::NotForGraphs { place: "a copy".into(), what: "half of a replay" });
+            }
+        }
+        Ok(())
+    })?;
+    assert_eq!(stream.download(&sum)?, [200; 1000]);
+    abroad.fill(&mut seen, 0)?;
+    of_other.launch(&abroad, config, (&sum, &mut seen))?;
+    assert_eq!(abroad.download(&seen)?, [200; 1000]);
+    Ok(())
+}
+
+/// Copies to `seen`, which a replay may fill with sevens meanwhile.
+fn sum_is_torn(abroad: &Stream, sum: &Buffer<u32>, seen: &mut Buffer<u32>) -> Result<bool> {
+    abroad.copy(sum, seen)?;
+    let seen = abroad.download(seen)?;
+    Ok(seen.iter().any(|&value| value != seen[0]))
 }

@@ -280,3 +280,37 @@ fn the_cpu_and_a_gpu_copy_through_the_host_and_reach_nothing() -> Result {
     assert!(matches!(third.copy(&x, &mut y), Err(Error::ForeignBuffer { .. })));
     Ok(())
 }
+
+#[test]
+fn replays_and_another_devices_work_take_turns() -> Result {
+    on_two("peers::replays_and_another_devices_work_take_turns", |[here, there]| {
+        let (stream, abroad) = (here.stream()?, there.stream()?);
+        let (kernel, on_the_other) = (advance::load(&here)?, advance::load(&there)?);
+        let threads = LaunchConfig::threads(LEN);
+        let mut y = abroad.alloc_zeroed::<u32>(LEN)?;
+        let graph = abroad.capture(|stream| on_the_other.launch(stream, threads, (1, &mut y)))?;
+        let mut x = stream.alloc_zeroed::<u32>(LEN)?;
+        here.enable_peer_access(&there)?;
+        for round in 0..10 {
+            graph.launch(&abroad)?;
+            stream.copy(&y, &mut x)?;
+            graph.launch(&abroad)?;
+            assert_eq!(stream.download(&x)?, [advanced(3 * round + 1, 0); LEN]);
+            kernel.launch(&stream, threads, (1, &mut y))?;
+        }
+        // From another thread, at whatever moment: between two replays all the same.
+        let replays = 60;
+        std::thread::scope(|scope| {
+            let replaying = scope.spawn(|| (0..replays).try_for_each(|_| graph.launch(&abroad)));
+            for _ in 0..60 {
+                stream.copy(&y, &mut x)?;
+                let seen = stream.download(&x)?;
+                assert!(seen.iter().all(|&value| value == seen[0]), "{seen:?}");
+                kernel.launch(&stream, threads, (1, &mut y))?;
+            }
+            replaying.join().expect("it ends well")
+        })?;
+        assert_eq!(abroad.download(&y)?, [advanced(30 + replays + 60, 0); LEN]);
+        Ok(())
+    })
+}
