@@ -33,14 +33,7 @@ impl Stream {
         let (from, to) = (from.region(), to.region_mut());
         let is_between = !from.device.is(to.device);
         let bytes = self.check_copy::<A::Element>(&from, &to)?;
-        let record = |draft: &mut Draft| {
-            if is_between {
-                // A graph is of one device.
-                let what = "memory of another device; copy it between launches of the graph";
-                return Err(Error::NotForGraphs { place: "copy".into(), what });
-            }
-            draft.copy(&from, &to, bytes).map(|_| ())
-        };
+        let record = |draft: &mut Draft| draft.copy(&from, &to, bytes).map(|_| ());
         self.record_or("copy", record, || {
             if bytes == 0 {
                 return Ok(());

@@ -147,13 +147,13 @@ pub enum Error {
         /// What was called.
         call: &'static str,
     },
-    /// A graph was given memory that the host looks at while the device has it, or that is of another device.
-    #[error("{place}: a graph can't use {what}")]
+    /// A graph was given memory that the host looks at while the device has it.
+    #[error(
+        "{place}: a graph can't use memory that the host reads and writes by reference; copy it to a buffer"
+    )]
     NotForGraphs {
         /// What the memory was given to.
         place: String,
-        /// What memory it is, and what to do.
-        what: &'static str,
     },
     /// A node isn't one that can be used here.
     #[error("the node of a graph can't be used here: {reason}")]

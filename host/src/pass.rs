@@ -44,10 +44,8 @@ impl Destination<'_> {
             self.accesses.add(region, || format!("kernel `{kernel}`, parameter `{parameter}`"))?;
             return Ok(RawSlice { pointer: region.place.pointer.cast().as_ptr(), len: region.len });
         }
-        if self.device.reaches(region.device) {
-            let (kernel, parameter) = (self.kernel, self.parameter);
-            let place = || format!("kernel `{kernel}`, parameter `{parameter}`, of another device");
-            self.accesses.add_peer(region, place)?;
+        if self.device.reaches(region.device) && self.accesses.takes_peers() {
+            self.accesses.add_peer(region);
             return Ok(RawSlice { pointer: region.place.pointer.cast().as_ptr(), len: region.len });
         }
         Err(Error::ForeignBuffer {

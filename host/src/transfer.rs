@@ -24,10 +24,7 @@ impl Region<'_> {
     /// # Errors
     /// [`Error::NotForGraphs`].
     pub(crate) fn share(&self, place: impl FnOnce() -> String) -> Result<Arc<Allocation>, Error> {
-        let owner = self.owner.ok_or_else(|| Error::NotForGraphs {
-            place: place(),
-            what: "memory that the host reads and writes by reference; copy it to a buffer",
-        })?;
+        let owner = self.owner.ok_or_else(|| Error::NotForGraphs { place: place() })?;
         owner.share();
         Ok(Arc::clone(owner))
     }

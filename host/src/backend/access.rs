@@ -84,29 +84,18 @@ impl Accesses {
         self.owners.unwrap_or_default()
     }
 
+    /// Whether there can be memory of other devices: a graph is of one.
+    pub(crate) fn takes_peers(&self) -> bool {
+        self.owners.is_none()
+    }
+
     /// Adds what is done with a region of another device.
-    ///
-    /// # Errors
-    /// [`Error::NotForGraphs`], from a graph, which is of one device.
-    pub(crate) fn add_peer(
-        &mut self,
-        region: &Region<'_>,
-        place: impl FnOnce() -> String,
-    ) -> Result<(), Error> {
+    pub(crate) fn add_peer(&mut self, region: &Region<'_>) {
         let access = region.access();
-        if access.memory == MemoryId::NONE {
-            return Ok(());
+        if access.memory != MemoryId::NONE {
+            let (device, is_shared) = (region.device.clone(), region.place.is_shared);
+            self.peers.push(PeerAccess { device, access, is_shared });
         }
-        if self.owners.is_some() {
-            let what = "memory of another device; copy it between launches of the graph";
-            return Err(Error::NotForGraphs { place: place(), what });
-        }
-        self.peers.push(PeerAccess {
-            device: region.device.clone(),
-            access,
-            is_shared: region.place.is_shared,
-        });
-        Ok(())
     }
 
     /// The memory of other devices.

@@ -50,9 +50,18 @@ impl Draft {
         self.push_on(&[to], "fill", task)
     }
 
-    /// Copies as many bytes as both have. Both are of the device and don't overlap.
+    /// Copies as many bytes as both have. One of the two is of the device, and they don't overlap.
     pub(crate) fn copy(&mut self, from: &Region<'_>, to: &Region<'_>, bytes: usize) -> Result<usize, Error> {
         debug_assert_eq!((from.kind, to.kind), (Kind::Read, Kind::Write));
+        for (region, place) in [(from, "copy in a graph, from"), (to, "copy in a graph, to")] {
+            if !self.device.is(region.device) {
+                return Err(Error::ForeignBuffer {
+                    place: place.into(),
+                    device: self.device.identity(),
+                    buffer_device: region.device.identity(),
+                });
+            }
+        }
         if bytes == 0 {
             return Ok(self.push_nothing());
         }
