@@ -36,6 +36,7 @@
 //! |---|---|
 //! | write a kernel | [`gpu_kernel`], [`Thread`], [`PerThread`], [`Matrix`], [`KernelArg`] |
 //! | choose a device and move data | [`Device`], [`Stream`], [`Buffer`], [`MatrixBuffer`], [`PinnedBuffer`], [`Event`] |
+//! | share memory with a device | [`UnifiedBuffer`], [`Stream::alloc_unified`], [`Stream::alloc_mapped`] |
 //! | launch | [`Kernel`], [`LaunchConfig`] |
 //! | launch on the host's own slices | [`Kernel::run`], [`InOut`], [`Out`], [`AsMatrix`], [`AsVolume`] |
 //! | port CUDA code line by line | [`sync_threads`], [`UnsafeKernel`], [`Workgroup::as_mut_ptr`] |
@@ -152,9 +153,10 @@ pub use gridwright_device::{
 };
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use gridwright_host::{
-    Arguments, AsMatrix, AsVolume, Attributes, Buffer, BufferSlice, BufferSliceMut, Device, Error, Event,
-    HostMemory, HostMemoryMut, InOut, Kernel, MatrixBuffer, Occupancy, Offload, OffloadArguments, Out, Pass,
-    Pending, PinnedBuffer, ReadFrom, Stream, UnsafeKernel, VolumeBuffer, WriteTo,
+    Arguments, AsMatrix, AsVolume, Attributes, Buffer, BufferSlice, BufferSliceMut, Device, DeviceKind,
+    Error, Event, Graph, GraphBuilder, HostMemory, HostMemoryMut, InOut, Kernel, MatrixBuffer, Node,
+    Occupancy, Offload, OffloadArguments, Out, Pass, Pending, PinnedBuffer, ReadFrom, Stream, UnifiedBuffer,
+    UnsafeKernel, VolumeBuffer, WriteTo,
 };
 
 /// Prints a line from a kernel: `gpu_println!(t, "x = {}", x)`.
@@ -198,7 +200,8 @@ macro_rules! gpu_println {
 pub mod prelude {
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use crate::{
-        AsMatrix, AsVolume, Buffer, Device, Event, InOut, Kernel, MatrixBuffer, Out, Stream, VolumeBuffer,
+        AsMatrix, AsVolume, Buffer, Device, Event, InOut, Kernel, MatrixBuffer, Out, Stream, UnifiedBuffer,
+        VolumeBuffer,
     };
     pub use crate::{
         Atomic, EachFrom, Group, GroupShape, KernelArg, LaunchConfig, Local, Matrix, PerGroup, PerThread,

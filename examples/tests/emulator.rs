@@ -149,6 +149,31 @@ mod host {
     }
 
     #[test]
+    fn memory_is_shared_with_the_host_and_copied_to_other_devices() -> Result {
+        let Some((device, stream)) = emulator()? else { return Ok(()) };
+        let config = LaunchConfig::threads(BLOCK * 5).workgroup::<u32>(BLOCK);
+        let kernel = sums::load(&device)?;
+        for mut x in [stream.alloc_unified::<u32>(BLOCK * 5)?, stream.alloc_mapped(BLOCK * 5)?] {
+            x.write()?.iter_mut().zip(0..).for_each(|(x, i)| *x = i);
+            let (mut out, mut total) = (stream.alloc_unified::<u32>(5)?, stream.alloc_mapped::<u32>(1)?);
+            kernel.launch(&stream, config, (&x, &mut out, &mut total))?;
+            let expected: Vec<u32> = x.read()?.chunks(BLOCK).map(|part| part.iter().sum()).collect();
+            assert_eq!(out.read()?, expected);
+            assert_eq!(total.read()?, [expected.iter().sum::<u32>()]);
+            // To the CPU, to another emulator and back.
+            let (of_cpu, another) = (Device::cpu()?.stream()?, Device::emulator()?.stream()?);
+            let (mut y, mut z) = (of_cpu.alloc_zeroed(5)?, another.alloc_zeroed(5)?);
+            of_cpu.copy(&out, &mut y)?;
+            another.copy(&y, &mut z)?;
+            out.write()?.fill(0);
+            stream.copy(&z, &mut out)?;
+            assert_eq!(out.read()?, expected);
+            assert!(!device.can_access_peer(another.device())?);
+        }
+        Ok(())
+    }
+
+    #[test]
     fn a_dropped_barrier_is_a_race() -> Result {
         let Some((device, stream)) = emulator()? else { return Ok(()) };
         let kernel = neighbours::load(&device)?;
@@ -249,7 +274,7 @@ mod host {
         if emulator()?.is_none() {
             return Ok(());
         }
-        let programs: [(&str, &[&str]); 7] = [
+        let programs: [(&str, &[&str]); 8] = [
             (env!("CARGO_BIN_EXE_vector_add"), &["--len", "1000"]),
             (env!("CARGO_BIN_EXE_block_sum"), &["--len", "1000"]),
             (env!("CARGO_BIN_EXE_histogram"), &["--len", "3000"]),
@@ -257,6 +282,7 @@ mod host {
             (env!("CARGO_BIN_EXE_scan"), &["--len", "3000"]),
             (env!("CARGO_BIN_EXE_matrix_mul"), &["--rows", "20", "--inner", "30", "--cols", "70"]),
             (env!("CARGO_BIN_EXE_transpose"), &["--rows", "40", "--cols", "50"]),
+            (env!("CARGO_BIN_EXE_multi_device_jacobi"), &["--rows", "20", "--cols", "30", "--steps", "3"]),
         ];
         for (program, arguments) in programs {
             let mut command = Command::new(program);

@@ -2,10 +2,13 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::RangeBounds;
 use std::ptr::NonNull;
+use std::sync::Arc;
 
 use gridwright_core::KernelArg;
 
-use crate::backend::{Contents, Memory, MemoryId, Place};
+use crate::allocation::Allocation;
+use crate::backend::{Backend, Contents, Home, Memory, MemoryId, Place};
+use crate::host_call::forbid;
 use crate::{BufferSlice, BufferSliceMut, Device, Error, Stream};
 
 /// Elements in a device's memory. Freed when dropped, after the work that uses it, on whatever streams.
@@ -24,8 +27,8 @@ use crate::{BufferSlice, BufferSliceMut, Device, Error, Stream};
 /// ```
 pub struct Buffer<T> {
     device: Device,
-    // Dangling, but aligned and not null, where there are no bytes.
-    memory: Memory,
+    /// None of no bytes.
+    memory: Option<Arc<Allocation>>,
     len: usize,
     _elements: PhantomData<T>,
 }
@@ -38,6 +41,19 @@ unsafe impl<T: Sync> Sync for Buffer<T> {}
 impl<T: KernelArg> Buffer<T> {
     /// Of `len` elements, whose bytes are zero unless the next thing is to write them all.
     pub(crate) fn new(stream: &Stream, len: usize, contents: Contents) -> Result<Self, Error> {
+        Self::of(stream, len, |backend, bytes| backend.allocate(stream.id(), bytes, contents))
+    }
+
+    /// Of `len` elements, all bytes zero, which the host reaches at their place.
+    pub(crate) fn unified(stream: &Stream, len: usize, home: Home) -> Result<Self, Error> {
+        Self::of(stream, len, |backend, bytes| backend.allocate_unified(bytes, home))
+    }
+
+    fn of(
+        stream: &Stream,
+        len: usize,
+        allocate: impl FnOnce(&dyn Backend, usize) -> Result<Memory, Error>,
+    ) -> Result<Self, Error> {
         let device = stream.device();
         let too_large = || Error::OutOfMemory {
             device: device.name().into(),
@@ -46,10 +62,13 @@ impl<T: KernelArg> Buffer<T> {
             total: None,
         };
         let bytes = len.checked_mul(size_of::<T>()).ok_or_else(too_large)?;
+        forbid("alloc")?;
         let memory = if bytes == 0 {
-            Memory { pointer: NonNull::<T>::dangling().cast(), id: MemoryId::NONE }
+            None
         } else {
-            device.backend().allocate(stream.id(), bytes, contents)?
+            let memory = allocate(device.backend(), bytes)?;
+            // SAFETY: of as many bytes, just now.
+            Some(Arc::new(unsafe { Allocation::new(device.clone(), memory, bytes) }))
         };
         Ok(Self { device: device.clone(), memory, len, _elements: PhantomData })
     }
@@ -134,17 +153,19 @@ impl<T: KernelArg> Buffer<T> {
 
     /// Where the elements begin.
     pub(crate) fn place(&self) -> Place {
-        Place { memory: self.memory.id, pointer: self.memory.pointer }
+        // Without bytes dangling, but aligned and not null.
+        let nothing = || Place {
+            memory: MemoryId::NONE,
+            pointer: NonNull::<T>::dangling().cast(),
+            home: Home::Device,
+            is_shared: false,
+        };
+        self.memory.as_ref().map_or_else(nothing, |memory| memory.place())
     }
-}
 
-impl<T> Drop for Buffer<T> {
-    fn drop(&mut self) {
-        let bytes = self.len * size_of::<T>();
-        if bytes != 0 {
-            // SAFETY: `new` allocated as many bytes, and what uses the buffer borrows it.
-            unsafe { self.device.backend().free(self.memory, bytes) };
-        }
+    /// Who frees the memory; none where the host looks at it as if nobody but who borrows it used it.
+    pub(crate) fn owner(&self) -> Option<&Arc<Allocation>> {
+        self.memory.as_ref().filter(|memory| memory.place().home == Home::Device)
     }
 }
 
@@ -199,6 +220,11 @@ impl<T: KernelArg> MatrixBuffer<T> {
         self.cols
     }
 
+    /// Row after row.
+    pub(crate) fn elements(&self) -> &Buffer<T> {
+        &self.elements
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.elements.len()
     }
@@ -209,6 +235,10 @@ impl<T: KernelArg> MatrixBuffer<T> {
 
     pub(crate) fn place(&self) -> Place {
         self.elements.place()
+    }
+
+    pub(crate) fn owner(&self) -> Option<&Arc<Allocation>> {
+        self.elements.owner()
     }
 }
 

@@ -1,10 +1,11 @@
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use gridwright_core::Limits;
 
 use crate::backend::{Backend, Cpu};
-use crate::{Error, Stream};
+use crate::host_call::HostPanics;
+use crate::{DeviceKind, Error, Stream};
 
 /// The environment variable that picks the device of [`Device::from_env`].
 const VARIABLE: &str = "GRIDWRIGHT_DEVICE";
@@ -28,6 +29,9 @@ pub struct Device(Arc<Inner>);
 struct Inner {
     number: u64,
     backend: Box<dyn Backend>,
+    /// The numbers of the devices whose memory its kernels reach.
+    peers: RwLock<Vec<u64>>,
+    host_panics: Arc<HostPanics>,
 }
 
 impl Device {
@@ -156,19 +160,26 @@ impl Device {
         Err(no_device(&format!("hip:{index}"), "this version of gridwright has no HIP backend yet"))
     }
 
-    /// Every device present, the best first.
+    /// Every device that can be opened: NVIDIA GPUs in the driver's order, and then the CPU, which is always there, so that
+    /// the last one is the CPU. Emulated GPUs in the program are not among them.
+    ///
+    /// A GPU that can't be opened is left out, and hides no other; [`cuda`](Self::cuda) with its index says what is wrong
+    /// with it.
     ///
     /// # Errors
-    /// As for [`cuda`](Self::cuda) and [`cpu`](Self::cpu).
+    /// As for [`cpu`](Self::cpu).
     ///
     /// ```
-    /// for device in gridwright::Device::all()? {
+    /// let devices = gridwright::Device::all()?;
+    /// for device in &devices {
     ///     println!("{}", device.name());
     /// }
+    /// assert!(devices.last().is_some_and(|device| device.name().starts_with("CPU")));
     /// # Ok::<(), gridwright::Error>(())
     /// ```
     pub fn all() -> Result<Vec<Self>, Error> {
-        (0..cuda_devices()).map(Self::cuda).chain([Self::cpu()]).collect()
+        let cpu = Self::cpu()?;
+        Ok(in_order((0..cuda_devices()).map(Self::cuda), cpu))
     }
 
     /// The device's name, for people.
@@ -179,6 +190,21 @@ impl Device {
     /// ```
     pub fn name(&self) -> &str {
         self.0.backend.name()
+    }
+
+    /// What the device is.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    ///
+    /// // All devices of the kind that `GRIDWRIGHT_DEVICE` names, or of the best there is.
+    /// let kind = Device::from_env()?.kind();
+    /// let devices = Device::all()?.into_iter().filter(|device| device.kind() == kind);
+    /// println!("{} of kind {kind}", devices.count());
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn kind(&self) -> DeviceKind {
+        self.0.backend.kind()
     }
 
     /// Has the lines that kernels print handed to `reader`, one a call and without its end, rather than written to
@@ -220,7 +246,13 @@ impl Device {
 
     fn new(backend: Box<dyn Backend>) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        Self(Arc::new(Inner { number: NEXT.fetch_add(1, Ordering::Relaxed), backend }))
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::new(Inner { number, backend, peers: RwLock::default(), host_panics: Arc::default() }))
+    }
+
+    /// What panicked of the host functions of streams and graphs.
+    pub(crate) fn host_panics(&self) -> &Arc<HostPanics> {
+        &self.0.host_panics
     }
 
     pub(crate) fn backend(&self) -> &dyn Backend {
@@ -231,10 +263,31 @@ impl Device {
         self.0.number == other.0.number
     }
 
+    pub(crate) fn number(&self) -> u64 {
+        self.0.number
+    }
+
+    /// Whether its kernels were let reach another's memory.
+    pub(crate) fn reaches(&self, other: &Self) -> bool {
+        self.0.peers.read().unwrap_or_else(PoisonError::into_inner).contains(&other.0.number)
+    }
+
+    pub(crate) fn add_peer(&self, other: &Self) {
+        let mut peers = self.0.peers.write().unwrap_or_else(PoisonError::into_inner);
+        if !peers.contains(&other.0.number) {
+            peers.push(other.0.number);
+        }
+    }
+
     /// The name with what tells two openings apart.
     pub(crate) fn identity(&self) -> String {
         format!("{}, opened as number {}", self.name(), self.0.number)
     }
+}
+
+/// The GPUs that could be opened, and the CPU behind them.
+fn in_order(gpus: impl Iterator<Item = Result<Device, Error>>, cpu: Device) -> Vec<Device> {
+    gpus.flatten().chain([cpu]).collect()
 }
 
 #[cfg(feature = "cuda")]
@@ -255,4 +308,18 @@ pub(crate) fn available() -> String {
 
 fn no_device(asked: &str, reason: &str) -> Error {
     Error::NoDevice { asked: asked.into(), reason: reason.into(), available: available() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Device, in_order};
+
+    #[test]
+    fn a_gpu_that_cannot_be_opened_hides_no_other_device() {
+        let open = || Device::cpu().unwrap();
+        let (first, third, cpu) = (open(), open(), open());
+        let opened = [Ok(first.clone()), Device::hip(1), Ok(third.clone())];
+        let all = in_order(opened.into_iter(), cpu.clone());
+        assert!(all.len() == 3 && all[0].is(&first) && all[1].is(&third) && all[2].is(&cpu));
+    }
 }

@@ -113,6 +113,54 @@ pub enum Error {
         /// What was found, a line each: what, the line of the PTX, group and thread, and where in the source.
         findings: String,
     },
+    /// A function of the program that runs in a stream's order, or in a graph, panicked. What comes after it ran all the
+    /// same.
+    #[error("a host function of a stream or a graph panicked: {message}{}", further(*others))]
+    HostPanic {
+        /// The panic's message.
+        message: String,
+        /// How many other panics of host functions there were before this was reported.
+        others: u64,
+    },
+    /// A function of the program that runs in a stream's order, or in a graph, called a stream or a graph.
+    #[error(
+        "`{call}` in a host function of a stream or a graph: it can't use the device, whose work waits for it; send what is to be          done to another thread"
+    )]
+    InHostFunction {
+        /// What was called.
+        call: &'static str,
+    },
+    /// A call was made on a stream whose calls are being recorded, and can't be recorded: there is nothing yet to wait for or
+    /// to copy to the host. The capture gives this error too.
+    #[error(
+        "`{call}` can't be recorded in a graph: while a stream is captured nothing runs; call it before or after the capture"
+    )]
+    CaptureBroken {
+        /// What was called.
+        call: &'static str,
+    },
+    /// A call was made on a stream that another thread is capturing.
+    #[error(
+        "`{call}` on a stream that another thread captures: use another stream, or wait until it is done"
+    )]
+    StreamCaptured {
+        /// What was called.
+        call: &'static str,
+    },
+    /// A graph was given memory that the host looks at while the device has it.
+    #[error(
+        "{place}: a graph can't use memory that the host reads and writes by reference; copy it to a buffer"
+    )]
+    NotForGraphs {
+        /// What the memory was given to.
+        place: String,
+    },
+    /// A node isn't one that can be used here.
+    #[error("the node of a graph can't be used here: {reason}")]
+    InvalidNode {
+        /// Why.
+        reason: &'static str,
+    },
     /// An environment variable has a value that means nothing.
     #[error("{variable}=`{value}` isn't understood: it takes {expected}")]
     Environment {
@@ -161,7 +209,8 @@ pub enum Error {
         /// The elements of one array.
         array: usize,
     },
-    /// A buffer was given to another device than its own.
+    /// A buffer was given to another device than its own. [`Stream::copy`](crate::Stream::copy) copies between devices, and
+    /// [`Device::enable_peer_access`](crate::Device::enable_peer_access) lets kernels reach another's memory, where they can.
     #[error("{place}: the buffer is of another device (`{buffer_device}`, not `{device}`)")]
     ForeignBuffer {
         /// What the buffer was given to.
@@ -170,6 +219,16 @@ pub enum Error {
         device: String,
         /// The device that it is of.
         buffer_device: String,
+    },
+    /// A device's kernels can't be let reach another's memory. [`Stream::copy`](crate::Stream::copy) copies it.
+    #[error("`{device}` can't reach the memory of `{peer}`: {reason}; copy it instead")]
+    PeerAccess {
+        /// The device whose kernels they are.
+        device: String,
+        /// The device whose memory it is.
+        peer: String,
+        /// Why not.
+        reason: String,
     },
     /// A stream or an event was given to another device than its own.
     #[error("{place}: the {what} is of another device (`{other}`, not `{device}`)")]

@@ -2,6 +2,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::backend::Mark;
+use crate::host_call::outside_host_calls;
 use crate::{Device, Error};
 
 /// A point in a stream's work, from [`Stream::record`](crate::Stream::record).
@@ -63,6 +64,7 @@ impl Event {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        self.device.backend().forget(&self.mark);
+        let mark = self.mark;
+        outside_host_calls(&self.device, move |device| device.backend().forget(&mark));
     }
 }

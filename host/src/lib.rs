@@ -1,34 +1,44 @@
-//! The host's side of Gridwright: [`Device`], [`Stream`], [`Event`], [`Buffer`], [`Kernel`], [`UnsafeKernel`] and
-//! the one [`Error`].
+//! The host's side of Gridwright: [`Device`], [`Stream`], [`Event`], [`Buffer`], [`Kernel`], [`UnsafeKernel`],
+//! [`Graph`] and the one [`Error`].
 //!
 //! A driver is one module under `backend`, behind one small trait. Everything that a caller can get
 //! wrong is checked above that trait, before anything is launched; a backend may rely on it.
 
+mod allocation;
 mod arguments;
 mod backend;
 mod buffer;
+mod copy;
 mod device;
+mod device_kind;
 mod environment;
 mod error;
 mod event;
+mod graph;
+mod host_call;
+mod host_function;
 mod kernel;
 mod occupancy;
 mod offload;
 mod pass;
+mod peer;
 mod pinned;
 mod prepared;
 mod printed;
 mod slice;
 mod stream;
 mod transfer;
+mod unified;
 mod unsafe_kernel;
 mod volume;
 
 pub use arguments::Arguments;
 pub use buffer::{Buffer, MatrixBuffer};
 pub use device::Device;
+pub use device_kind::DeviceKind;
 pub use error::Error;
 pub use event::Event;
+pub use graph::{Graph, GraphBuilder, Node};
 pub use kernel::{Kernel, load};
 pub use occupancy::{Attributes, Occupancy};
 pub use offload::{AsMatrix, AsVolume, HostMemory, HostMemoryMut, InOut, Offload, OffloadArguments, Out};
@@ -37,5 +47,6 @@ pub use pinned::{Pending, PinnedBuffer};
 pub use slice::{BufferSlice, BufferSliceMut};
 pub use stream::Stream;
 pub use transfer::{ReadFrom, WriteTo};
+pub use unified::UnifiedBuffer;
 pub use unsafe_kernel::{UnsafeKernel, load_unsafe};
 pub use volume::VolumeBuffer;

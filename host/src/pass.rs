@@ -4,7 +4,8 @@ use gridwright_device::{Atomic, Matrix, OwnMap, PerGroup, PerThread, Tiles, Volu
 use crate::backend::Accesses;
 use crate::transfer::Region;
 use crate::{
-    Buffer, BufferSlice, BufferSliceMut, Device, Error, MatrixBuffer, ReadFrom, VolumeBuffer, WriteTo,
+    Buffer, BufferSlice, BufferSliceMut, Device, Error, MatrixBuffer, ReadFrom, UnifiedBuffer, VolumeBuffer,
+    WriteTo,
 };
 
 /// An argument that a kernel parameter of type `P` can be given.
@@ -39,7 +40,12 @@ pub struct Destination<'d> {
 impl Destination<'_> {
     fn slice<T>(&mut self, region: &Region<'_>) -> Result<RawSlice<T>, Error> {
         if self.device.is(region.device) {
-            self.accesses.push(region.access());
+            let (kernel, parameter) = (self.kernel, self.parameter);
+            self.accesses.add(region, || format!("kernel `{kernel}`, parameter `{parameter}`"))?;
+            return Ok(RawSlice { pointer: region.place.pointer.cast().as_ptr(), len: region.len });
+        }
+        if self.device.reaches(region.device) && self.accesses.takes_peers() {
+            self.accesses.add_peer(region);
             return Ok(RawSlice { pointer: region.place.pointer.cast().as_ptr(), len: region.len });
         }
         Err(Error::ForeignBuffer {
@@ -107,9 +113,12 @@ read! {
     [] BufferSlice<'_, T> => &'static [T] as RawSlice<T>, slice.region;
     [] &BufferSlice<'_, T> => &'static [T] as RawSlice<T>, slice.region;
     [const N: usize] &Buffer<T> => &'static [[T; N]] as RawSlice<[T; N]>, arrays.region;
+    [] &UnifiedBuffer<T> => &'static [T] as RawSlice<T>, slice.region;
+    [const N: usize] &UnifiedBuffer<T> => &'static [[T; N]] as RawSlice<[T; N]>, arrays.region;
     [] &MatrixBuffer<T> => &'static Matrix<T> as RawMatrix<T>, matrix;
     [] &VolumeBuffer<T> => &'static Volume<T> as RawVolume<T>, volume;
     [] &Buffer<T> => *const T as RawSlice<T>, slice.region;
+    [] &UnifiedBuffer<T> => *const T as RawSlice<T>, slice.region;
     [] BufferSlice<'_, T> => *const T as RawSlice<T>, slice.region;
     [] &BufferSlice<'_, T> => *const T as RawSlice<T>, slice.region;
     [] &MatrixBuffer<T> => *const T as RawSlice<T>, slice.region;
@@ -141,18 +150,25 @@ written! {
     [M: OwnMap<[T]>] &mut BufferSliceMut<'_, T> => PerThread<'static, [T], M> as RawSlice<T>, slice.region_mut;
     [M: OwnMap<[[T; N]]>, const N: usize] &mut Buffer<T> => PerThread<'static, [[T; N]], M> as RawSlice<[T; N]>,
         arrays.region_mut;
+    [M: OwnMap<[T]>] &mut UnifiedBuffer<T> => PerThread<'static, [T], M> as RawSlice<T>, slice.region_mut;
+    [M: OwnMap<[[T; N]]>, const N: usize] &mut UnifiedBuffer<T> => PerThread<'static, [[T; N]], M> as RawSlice<[T; N]>,
+        arrays.region_mut;
     [M: OwnMap<Matrix<T>>] &mut MatrixBuffer<T> => PerThread<'static, Matrix<T>, M> as RawMatrix<T>, matrix_mut;
     [M: OwnMap<Volume<T>>] &mut VolumeBuffer<T> => PerThread<'static, Volume<T>, M> as RawVolume<T>, volume_mut;
     [] &mut Buffer<T> => PerGroup<'static, [T]> as RawSlice<T>, slice.region_mut;
     [] BufferSliceMut<'_, T> => PerGroup<'static, [T]> as RawSlice<T>, slice.region_mut;
     [] &mut BufferSliceMut<'_, T> => PerGroup<'static, [T]> as RawSlice<T>, slice.region_mut;
     [const N: usize] &mut Buffer<T> => PerGroup<'static, [[T; N]]> as RawSlice<[T; N]>, arrays.region_mut;
+    [] &mut UnifiedBuffer<T> => PerGroup<'static, [T]> as RawSlice<T>, slice.region_mut;
+    [const N: usize] &mut UnifiedBuffer<T> => PerGroup<'static, [[T; N]]> as RawSlice<[T; N]>, arrays.region_mut;
     [] &mut MatrixBuffer<T> => PerGroup<'static, Matrix<T>> as RawMatrix<T>, matrix_mut;
     [const R: usize, const C: usize] &mut MatrixBuffer<T> => PerGroup<'static, Matrix<T>, Tiles<R, C>> as RawMatrix<T>,
         matrix_mut;
     [] &mut Buffer<T> => Atomic<'static, [T]> as RawSlice<T>, slice.region_mut;
     [] BufferSliceMut<'_, T> => Atomic<'static, [T]> as RawSlice<T>, slice.region_mut;
     [] &mut BufferSliceMut<'_, T> => Atomic<'static, [T]> as RawSlice<T>, slice.region_mut;
+    [] &mut UnifiedBuffer<T> => Atomic<'static, [T]> as RawSlice<T>, slice.region_mut;
+    [] &mut UnifiedBuffer<T> => *mut T as RawSlice<T>, slice.region_mut;
     [] &mut Buffer<T> => *mut T as RawSlice<T>, slice.region_mut;
     [] BufferSliceMut<'_, T> => *mut T as RawSlice<T>, slice.region_mut;
     [] &mut BufferSliceMut<'_, T> => *mut T as RawSlice<T>, slice.region_mut;

@@ -6,6 +6,7 @@ use std::ptr::NonNull;
 use gridwright_core::KernelArg;
 
 use crate::backend::Ticket;
+use crate::host_call::outside_host_calls;
 use crate::{Device, Error, ReadFrom, Stream, WriteTo};
 
 /// Elements in the host's memory that a device copies from and to by itself, while the host goes on: pinned memory. It is
@@ -102,6 +103,7 @@ impl Stream {
         buffer: &B,
         mut to: PinnedBuffer<B::Element>,
     ) -> Result<Pending<B::Element>, Error> {
+        self.forbid_capture("copy_to_pinned")?;
         let region = buffer.region();
         self.check(&region, to.len, "copy_to_pinned")?;
         self.check_pinned(&to, "copy_to_pinned")?;
@@ -137,6 +139,7 @@ impl Stream {
         buffer: &mut B,
         mut from: PinnedBuffer<B::Element>,
     ) -> Result<Pending<B::Element>, Error> {
+        self.forbid_capture("copy_from_pinned")?;
         let region = buffer.region_mut();
         self.check(&region, from.len, "copy_from_pinned")?;
         self.check_pinned(&from, "copy_from_pinned")?;
@@ -187,10 +190,12 @@ impl<T> Pending<T> {
     /// ```
     pub fn wait(self) -> Result<PinnedBuffer<T>, Error> {
         let Self { mut memory, stream } = self;
+        stream.forbid_capture("Pending::wait")?;
         match memory.copy {
             Some(ticket) => memory.device.backend().wait_until_done(ticket)?,
             None => stream.synchronize()?,
         }
+        stream.device().host_panics().report()?;
         memory.copy = None;
         Ok(memory)
     }
@@ -237,9 +242,12 @@ impl<T: KernelArg> DerefMut for PinnedBuffer<T> {
 impl<T> Drop for PinnedBuffer<T> {
     fn drop(&mut self) {
         if self.bytes() != 0 {
-            let (pointer, bytes) = (self.pointer.cast(), self.bytes());
-            // SAFETY: `pinned` allocated as many; of the device, only the copy of the ticket uses it.
-            unsafe { self.device.backend().free_pinned(pointer, bytes, self.copy) };
+            let (address, bytes, copy) = (self.pointer.expose_provenance(), self.bytes(), self.copy);
+            outside_host_calls(&self.device, move |device| {
+                let pointer = NonNull::with_exposed_provenance(address);
+                // SAFETY: `pinned` allocated as many; of the device, only the copy of the ticket uses it.
+                unsafe { device.backend().free_pinned(pointer, bytes, copy) };
+            });
         }
     }
 }

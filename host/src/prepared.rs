@@ -1,3 +1,5 @@
+use std::any::TypeId;
+use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -8,7 +10,8 @@ use gridwright_core::{
 };
 use gridwright_device::arch::{self, Raw, Signature};
 
-use crate::backend::{Accesses, Code, Launch, Loaded};
+use crate::backend::{Accesses, Code, KernelTask, Launch, Loaded, Operation, Order, Task};
+use crate::graph::Draft;
 use crate::offload::Ready;
 use crate::{Arguments, Attributes, Device, Error, Occupancy, OffloadArguments, Stream};
 
@@ -20,7 +23,19 @@ pub(crate) struct Prepared<K> {
     _kernel: PhantomData<fn() -> K>,
 }
 
+/// A launch that nothing is wrong with.
+struct Checked<K: Signature> {
+    raw: Raw<K>,
+    sizes: arch::Launch,
+    is_cooperative: bool,
+}
+
 impl<K: Signature> Prepared<K> {
+    /// As it was loaded before.
+    pub(crate) fn of(device: Device, loaded: Loaded, pace: Arc<AtomicU64>) -> Self {
+        Self { device, loaded, pace, _kernel: PhantomData }
+    }
+
     pub(crate) fn load(device: &Device) -> Result<Self, Error> {
         let loaded = device.backend().load(Code::of::<K>())?;
         Ok(Self { device: device.clone(), loaded, pace: Arc::default(), _kernel: PhantomData })
@@ -45,14 +60,101 @@ impl<K: Signature> Prepared<K> {
         W: Sets<K::Sizes>,
         A: Arguments<K::Params>,
     {
-        if !self.device.is(stream.device()) {
-            return Err(Error::ForeignStream {
-                place: format!("kernel `{}`", K::NAME),
-                what: "stream",
-                device: self.device.identity(),
-                other: stream.device().identity(),
-            });
+        self.check_device(stream.device(), "stream")?;
+        // One of the two is called.
+        let arguments = Cell::new(Some(arguments));
+        let record = |draft: &mut Draft| {
+            let Some(arguments) = arguments.take() else { return Ok(()) };
+            // SAFETY: the caller's contract.
+            draft.push(unsafe { self.record(stream.device(), config, arguments) }?);
+            Ok(())
+        };
+        stream.record_or("launch", record, || {
+            let Some(arguments) = arguments.take() else { return Ok(()) };
+            let mut accesses = Accesses::new();
+            let Checked { raw, sizes, is_cooperative } = self.check(config, arguments, &mut accesses)?;
+            let arguments = (&raw const raw).cast();
+            let (code, loaded, pace) = (Code::of::<K>(), self.loaded, &*self.pace);
+            let (accesses, is_shared, peers) = (accesses.as_slice(), accesses.is_shared(), accesses.peers());
+            let launch = Launch { code, loaded, sizes, is_cooperative, arguments, accesses, is_shared, pace };
+            // SAFETY:
+            // - the raw arguments live until this returns. They point at memory that `arguments` borrowed, exclusively
+            //   where the kernel writes, and that is in `accesses` or `peers`: a backend that hasn't finished when this returns keeps
+            //   later uses of that memory, and its end, behind this one;
+            // - what `check` says;
+            // - what an unsafe kernel does with all that is the caller's responsibility.
+            unsafe {
+                if peers.is_empty() {
+                    self.device.backend().launch(stream.id(), &launch)
+                } else {
+                    stream.launch_with_peers(&launch, peers)
+                }
+            }
+        })
+    }
+
+    /// The launch as an operation of a graph, which has the memory too.
+    ///
+    /// # Safety
+    /// If the kernel is unsafe, what its author asks of callers, in each replay.
+    pub(crate) unsafe fn record<W, A>(
+        &self,
+        device: &Device,
+        config: LaunchConfig<W>,
+        arguments: A,
+    ) -> Result<Operation, Error>
+    where
+        W: Sets<K::Sizes>,
+        A: Arguments<K::Params>,
+    {
+        self.check_device(device, "stream")?;
+        let mut accesses = Accesses::of_graph();
+        let Checked { raw, sizes, is_cooperative } = self.check(config, arguments, &mut accesses)?;
+        let task = Task::Launch(KernelTask {
+            kernel: TypeId::of::<K>(),
+            code: Code::of::<K>(),
+            loaded: self.loaded,
+            sizes,
+            is_cooperative,
+            arguments: Box::new(raw),
+            pace: Arc::clone(&self.pace),
+        });
+        Ok(Operation {
+            task,
+            accesses: accesses.as_slice().into(),
+            order: Order::Memory,
+            after: Vec::new(),
+            _owners: accesses.into_owners(),
+        })
+    }
+
+    fn check_device(&self, device: &Device, what: &'static str) -> Result<(), Error> {
+        if self.device.is(device) {
+            return Ok(());
         }
+        Err(Error::ForeignStream {
+            place: format!("kernel `{}`", K::NAME),
+            what,
+            device: self.device.identity(),
+            other: device.identity(),
+        })
+    }
+
+    /// Checks everything that a launch can get wrong. Then
+    /// - the geometry is of at most the parameters' rank, and has the block that the kernel declares, if it does;
+    /// - the memory has a length for each of the kernel's partitions, in their order, and room for them;
+    /// - the kernel was loaded by this device.
+    #[inline]
+    fn check<W, A>(
+        &self,
+        config: LaunchConfig<W>,
+        arguments: A,
+        accesses: &mut Accesses,
+    ) -> Result<Checked<K>, Error>
+    where
+        W: Sets<K::Sizes>,
+        A: Arguments<K::Params>,
+    {
         let limits = self.device.limits();
         let invalid = |reason| Error::InvalidConfig { kernel: K::NAME, reason };
         let geometry = match self.loaded.best_block {
@@ -64,8 +166,7 @@ impl<K: Signature> Prepared<K> {
         let memory = config
             .workgroup_memory::<K::Sizes>(K::PARTITIONS, K::FIXED_BYTES, group.len, limits)
             .map_err(|reason| Error::WorkgroupMemory { kernel: K::NAME, reason })?;
-        let mut accesses = Accesses::new();
-        let raw = arguments.pass(K::NAME, K::PARAMETERS, &self.device, &mut accesses)?;
+        let raw = arguments.pass(K::NAME, K::PARAMETERS, &self.device, accesses)?;
         K::require(&raw, group, memory.lens()).map_err(|condition| Error::Requirement {
             kernel: K::NAME,
             condition,
@@ -78,20 +179,7 @@ impl<K: Signature> Prepared<K> {
                 return Err(invalid(ConfigError::Cooperative { groups, most }));
             }
         }
-        let arguments = (&raw const raw).cast();
-        let (code, loaded, pace) = (Code::of::<K>(), self.loaded, &*self.pace);
-        let sizes = arch::Launch { geometry, memory };
-        let (is_cooperative, accesses) = (config.is_cooperative(), accesses.as_slice());
-        let launch = Launch { code, loaded, sizes, is_cooperative, arguments, accesses, pace };
-        // SAFETY:
-        // - the raw arguments live until this returns. They point at memory that `arguments` borrowed, exclusively where
-        //   the kernel writes, and that is in `accesses`: a backend that hasn't finished when this returns keeps later uses
-        //   of that memory, and its end, behind this one;
-        // - the geometry is of at most the parameters' rank, and has the block that the kernel declares, if it does;
-        // - the memory has a length for each of the kernel's partitions, in their order, and room for them;
-        // - the kernel was loaded by this device;
-        // - what an unsafe kernel does with all that is the caller's responsibility.
-        unsafe { self.device.backend().launch(stream.id(), &launch) }
+        Ok(Checked { raw, sizes: arch::Launch { geometry, memory }, is_cooperative: config.is_cooperative() })
     }
 
     /// How many workgroups of so many threads and bytes run at the same time and may wait for each other.
@@ -132,14 +220,7 @@ impl<K: Signature> Prepared<K> {
         W: Sets<K::Sizes>,
         A: OffloadArguments<K::Params>,
     {
-        if !self.device.is(device) {
-            return Err(Error::ForeignStream {
-                place: format!("kernel `{}`", K::NAME),
-                what: "device",
-                device: self.device.identity(),
-                other: device.identity(),
-            });
-        }
+        self.check_device(device, "device")?;
         // SAFETY: the caller's contract.
         unsafe { arguments.launch_staged(&Ready(self), &device.stream()?, config) }
     }

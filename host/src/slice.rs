@@ -1,10 +1,12 @@
 use std::fmt;
 use std::ops::{Bound, Range, RangeBounds};
+use std::sync::Arc;
 
 use gridwright_core::KernelArg;
 
+use crate::allocation::Allocation;
 use crate::backend::Place;
-use crate::{Buffer, Device, Error};
+use crate::{Buffer, Device, Error, MatrixBuffer};
 
 /// A part of a [`Buffer`] to read: what `&buffer` can be, this can be too.
 ///
@@ -53,6 +55,53 @@ impl<'b, T: KernelArg> BufferSliceMut<'b, T> {
     }
 }
 
+impl<T: KernelArg> MatrixBuffer<T> {
+    /// Rows of the matrix to read, one after another: a part of a buffer, for copies and for kernels that take slices.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`], which counts elements.
+    ///
+    /// ```
+    /// # let stream = gridwright::Device::cpu()?.stream()?;
+    /// let matrix = stream.upload_matrix(3, 2, &[1, 2, 3, 4, 5, 6])?;
+    /// assert_eq!(stream.download(&matrix.slice_rows(1..)?)?, [3, 4, 5, 6]);
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn slice_rows(&self, rows: impl RangeBounds<usize>) -> Result<BufferSlice<'_, T>, Error> {
+        let range = elements(rows, self.rows(), self.cols())?;
+        Ok(BufferSlice { buffer: self.elements(), range })
+    }
+
+    /// Rows of the matrix to write.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`], which counts elements.
+    ///
+    /// ```
+    /// # let stream = gridwright::Device::cpu()?.stream()?;
+    /// let (above, mut below) = (stream.upload_matrix(2, 2, &[1, 2, 3, 4])?, stream.alloc_matrix_zeroed(2, 2)?);
+    /// stream.copy(&above.slice_rows(1..)?, &mut below.slice_rows_mut(..1)?)?;
+    /// assert_eq!(stream.download(&below)?, [3, 4, 0, 0]);
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn slice_rows_mut(&mut self, rows: impl RangeBounds<usize>) -> Result<BufferSliceMut<'_, T>, Error> {
+        let range = elements(rows, self.rows(), self.cols())?;
+        Ok(BufferSliceMut { buffer: self.elements(), range })
+    }
+}
+
+/// The elements of some rows of a matrix, whose number a `usize` counts.
+fn elements(rows: impl RangeBounds<usize>, all: usize, cols: usize) -> Result<Range<usize>, Error> {
+    match checked(rows, all) {
+        Ok(Range { start, end }) => Ok(start * cols..end * cols),
+        Err(Error::OutOfRange { start, end, len }) => {
+            let of = |rows: usize| rows.saturating_mul(cols.max(1));
+            Err(Error::OutOfRange { start: of(start), end: of(end), len: of(len) })
+        }
+        Err(other) => Err(other),
+    }
+}
+
 macro_rules! slices {
     ($($slice:ident)*) => {$(
         impl<T: KernelArg> $slice<'_, T> {
@@ -85,9 +134,14 @@ macro_rules! slices {
             }
 
             pub(crate) fn place(&self) -> Place {
-                let Place { memory, pointer } = self.buffer.place();
+                let place = self.buffer.place();
                 // SAFETY: the range is in the buffer.
-                Place { memory, pointer: unsafe { pointer.add(self.range.start * size_of::<T>()) } }
+                let pointer = unsafe { place.pointer.add(self.range.start * size_of::<T>()) };
+                Place { pointer, ..place }
+            }
+
+            pub(crate) fn owner(&self) -> Option<&Arc<Allocation>> {
+                self.buffer.owner()
             }
         }
 

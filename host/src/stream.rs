@@ -3,6 +3,8 @@ use std::sync::Arc;
 use gridwright_core::KernelArg;
 
 use crate::backend::{Contents, StreamId};
+use crate::graph::{Capture, Draft};
+use crate::host_call::{forbid, outside_host_calls};
 use crate::transfer::Region;
 use crate::{Buffer, Device, Error, Event, MatrixBuffer, ReadFrom, WriteTo};
 
@@ -28,12 +30,14 @@ pub struct Stream(Arc<Inner>);
 struct Inner {
     device: Device,
     id: StreamId,
+    capture: Capture,
 }
 
 impl Stream {
     pub(crate) fn open(device: Device) -> Result<Self, Error> {
+        forbid("stream")?;
         let id = device.backend().open_stream()?;
-        Ok(Self(Arc::new(Inner { device, id })))
+        Ok(Self(Arc::new(Inner { device, id, capture: Capture::default() })))
     }
 
     pub(crate) fn id(&self) -> StreamId {
@@ -99,7 +103,11 @@ impl Stream {
     /// # Ok::<(), gridwright::Error>(())
     /// ```
     pub fn alloc_zeroed<T: KernelArg>(&self, len: usize) -> Result<Buffer<T>, Error> {
-        Buffer::new(self, len, Contents::Zero)
+        let mut buffer = Buffer::new(self, len, Contents::Zero)?;
+        let record =
+            |draft: &mut Draft| draft.fill(&buffer.region_mut(), &vec![0; size_of::<T>()]).map(|_| ());
+        self.record_or("alloc_zeroed", record, || Ok(()))?;
+        Ok(buffer)
     }
 
     /// A new matrix whose bytes are zero.
@@ -182,11 +190,15 @@ impl Stream {
     pub fn copy_from_slice<B: WriteTo>(&self, buffer: &mut B, elements: &[B::Element]) -> Result<(), Error> {
         let region = buffer.region_mut();
         self.check(&region, elements.len(), "copy_from_slice")?;
-        if size_of_val(elements) == 0 {
-            return Ok(());
-        }
-        // SAFETY: the region has as many elements, borrowed mutably.
-        unsafe { self.device().backend().write(self.id(), region.place, bytemuck::cast_slice(elements)) }
+        let bytes: &[u8] = bytemuck::cast_slice(elements);
+        let record = |draft: &mut Draft| draft.write(&region, bytes).map(|_| ());
+        self.record_or("copy_from_slice", record, || {
+            if bytes.is_empty() {
+                return Ok(());
+            }
+            // SAFETY: the region has as many elements, borrowed mutably.
+            unsafe { self.device().backend().write(self.id(), region.place, bytes) }
+        })
     }
 
     /// Sets each element of a buffer, a matrix, a volume or a part of a buffer.
@@ -204,13 +216,18 @@ impl Stream {
     pub fn fill<B: WriteTo>(&self, buffer: &mut B, value: B::Element) -> Result<(), Error> {
         let region = buffer.region_mut();
         self.check(&region, region.len, "fill")?;
-        if region.len == 0 || size_of_val(&value) == 0 {
-            return Ok(());
-        }
-        // SAFETY: the region has as many elements, borrowed mutably.
-        unsafe {
-            self.device().backend().fill(self.id(), region.place, bytemuck::bytes_of(&value), region.len)
-        }
+        let pattern = bytemuck::bytes_of(&value);
+        self.record_or(
+            "fill",
+            |draft| draft.fill(&region, pattern).map(|_| ()),
+            || {
+                if region.is_empty() {
+                    return Ok(());
+                }
+                // SAFETY: the region has as many elements, borrowed mutably.
+                unsafe { self.device().backend().fill(self.id(), region.place, pattern, region.len) }
+            },
+        )
     }
 
     /// Marks the point that the stream has reached.
@@ -226,6 +243,7 @@ impl Stream {
     /// # Ok::<(), gridwright::Error>(())
     /// ```
     pub fn record(&self) -> Result<Event, Error> {
+        self.forbid_capture("record")?;
         let mark = self.device().backend().record(self.id())?;
         Ok(Event::new(self.device().clone(), mark))
     }
@@ -242,6 +260,7 @@ impl Stream {
     /// # Ok::<(), gridwright::Error>(())
     /// ```
     pub fn wait(&self, event: &Event) -> Result<(), Error> {
+        self.forbid_capture("wait")?;
         if self.device().is(event.device()) {
             return self.device().backend().wait(self.id(), event.mark());
         }
@@ -265,7 +284,9 @@ impl Stream {
     /// # Ok::<(), gridwright::Error>(())
     /// ```
     pub fn synchronize(&self) -> Result<(), Error> {
-        self.device().backend().synchronize(self.id())
+        self.forbid_capture("synchronize")?;
+        self.device().backend().synchronize(self.id())?;
+        self.device().host_panics().report()
     }
 
     fn read<T: KernelArg>(
@@ -275,11 +296,18 @@ impl Stream {
         place: &'static str,
     ) -> Result<(), Error> {
         self.check(region, elements.len(), place)?;
+        self.forbid_capture(place)?;
         if size_of_val(elements) == 0 {
             return self.synchronize();
         }
+        let bytes = bytemuck::cast_slice_mut(elements);
         // SAFETY: the region has as many elements, borrowed.
-        unsafe { self.device().backend().read(self.id(), region.place, bytemuck::cast_slice_mut(elements)) }
+        unsafe { self.device().backend().read(self.id(), region.place, bytes) }?;
+        self.device().host_panics().report()
+    }
+
+    pub(crate) fn capture_state(&self) -> &Capture {
+        &self.0.capture
     }
 
     pub(crate) fn check(&self, region: &Region<'_>, len: usize, place: &'static str) -> Result<(), Error> {
@@ -299,7 +327,8 @@ impl Stream {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        self.device.backend().close_stream(self.id);
+        let id = self.id;
+        outside_host_calls(&self.device, move |device| device.backend().close_stream(id));
     }
 }
 

@@ -1,7 +1,10 @@
+use std::sync::Arc;
+
 use gridwright_core::KernelArg;
 
-use crate::backend::{Access, Kind, Place};
-use crate::{Buffer, BufferSlice, BufferSliceMut, Device, MatrixBuffer, VolumeBuffer};
+use crate::allocation::Allocation;
+use crate::backend::{Access, Kind, MemoryId, Place};
+use crate::{Buffer, BufferSlice, BufferSliceMut, Device, Error, MatrixBuffer, UnifiedBuffer, VolumeBuffer};
 
 /// Elements of device memory: where, how many, of which device, and what is done with them.
 #[derive(Debug)]
@@ -10,15 +13,32 @@ pub struct Region<'b> {
     pub(crate) place: Place,
     pub(crate) len: usize,
     pub(crate) kind: Kind,
+    /// Who frees the memory. None of no bytes, and none where the host looks at the memory while the device has it: a graph
+    /// doesn't take that.
+    pub(crate) owner: Option<&'b Arc<Allocation>>,
 }
 
 impl Region<'_> {
+    /// The memory, for a graph to keep.
+    ///
+    /// # Errors
+    /// [`Error::NotForGraphs`].
+    pub(crate) fn share(&self, place: impl FnOnce() -> String) -> Result<Arc<Allocation>, Error> {
+        let owner = self.owner.ok_or_else(|| Error::NotForGraphs { place: place() })?;
+        owner.share();
+        Ok(Arc::clone(owner))
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.place.memory == MemoryId::NONE
+    }
+
     pub(crate) fn access(&self) -> Access {
         Access { memory: self.place.memory, kind: self.kind }
     }
 }
 
-/// What can be copied to the host: [`Buffer`], [`MatrixBuffer`], [`VolumeBuffer`], [`BufferSlice`] and
+/// What can be copied to the host: [`Buffer`], [`MatrixBuffer`], [`VolumeBuffer`], [`UnifiedBuffer`], [`BufferSlice`] and
 /// [`BufferSliceMut`].
 ///
 /// ```
@@ -40,7 +60,8 @@ pub trait ReadFrom: sealed::Sealed {
     fn region(&self) -> Region<'_>;
 }
 
-/// What can be written from the host: [`Buffer`], [`MatrixBuffer`], [`VolumeBuffer`] and [`BufferSliceMut`].
+/// What can be written from the host: [`Buffer`], [`MatrixBuffer`], [`VolumeBuffer`], [`UnifiedBuffer`] and
+/// [`BufferSliceMut`].
 ///
 /// ```
 /// use gridwright::{Error, Stream, WriteTo};
@@ -66,7 +87,8 @@ macro_rules! memory {
             type Element = T;
 
             fn region(&self) -> Region<'_> {
-                Region { device: self.device(), place: self.place(), len: self.len(), kind: Kind::Read }
+                let (place, owner) = (self.place(), self.owner());
+                Region { device: self.device(), place, len: self.len(), kind: Kind::Read, owner }
             }
         }
 
@@ -85,6 +107,7 @@ memory! {
     Buffer<T>: mutable;
     MatrixBuffer<T>: mutable;
     VolumeBuffer<T>: mutable;
+    UnifiedBuffer<T>: mutable;
     BufferSlice<'_, T>: ;
     BufferSliceMut<'_, T>: mutable;
 }

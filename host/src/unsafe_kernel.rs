@@ -185,6 +185,10 @@ impl<K: Signature> UnsafeKernel<K> {
     pub fn occupancy(&self, block: impl Into<Dim>) -> Result<Occupancy, Error> {
         self.0.occupancy(block.into())
     }
+
+    pub(crate) fn prepared(&self) -> &Prepared<K> {
+        &self.0
+    }
 }
 
 impl<K> Clone for UnsafeKernel<K> {

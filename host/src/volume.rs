@@ -1,7 +1,9 @@
 use std::fmt;
+use std::sync::Arc;
 
 use gridwright_core::KernelArg;
 
+use crate::allocation::Allocation;
 use crate::backend::Place;
 use crate::{Buffer, Device, Error, Stream};
 
@@ -66,6 +68,10 @@ impl<T: KernelArg> VolumeBuffer<T> {
 
     pub(crate) fn place(&self) -> Place {
         self.elements.place()
+    }
+
+    pub(crate) fn owner(&self) -> Option<&Arc<Allocation>> {
+        self.elements.owner()
     }
 }
 

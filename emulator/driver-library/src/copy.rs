@@ -153,6 +153,39 @@ fn anywhere(stream: &Stream, to: u64, from: u64, bytes: usize, form: Form) -> Re
     }
 }
 
+/// What a driver refuses when a copy is made part of a graph.
+pub(crate) fn check(process: &Process, to: u64, from: u64, bytes: usize) -> Result<(), Error> {
+    let is_fine = |address: u64| {
+        if address >= FIRST_DEVICE_ADDRESS {
+            is_covered(process, address, bytes as u64)
+        } else {
+            address != 0
+        }
+    };
+    if is_fine(to) && is_fine(from) { Ok(()) } else { Err(Error::INVALID_VALUE) }
+}
+
+/// A copy that a graph makes. The program keeps the host's memory until the graph has run.
+pub(crate) fn at_once(process: &Process, to: u64, from: u64, bytes: usize) -> Result<(), Error> {
+    let emulator = &process.emulator;
+    let _running = read(&process.running);
+    let copied = match (to >= FIRST_DEVICE_ADDRESS, from >= FIRST_DEVICE_ADDRESS) {
+        (true, true) => emulator.copy(from, to, bytes as u64),
+        // SAFETY: the program's promise.
+        (true, false) => emulator.write(to, unsafe { Host::new(from as usize, bytes)?.read() }),
+        // SAFETY: as above.
+        (false, true) => emulator.read(from, unsafe { Host::new(to as usize, bytes)?.write() }),
+        (false, false) => {
+            // SAFETY: as above; the two may overlap.
+            let staged = unsafe { Host::new(from as usize, bytes)?.read() }.to_vec();
+            // SAFETY: as above.
+            unsafe { Host::new(to as usize, bytes)?.write() }.copy_from_slice(&staged);
+            Ok(())
+        }
+    };
+    copied.map_err(|_| Error::ILLEGAL_ADDRESS)
+}
+
 /// The stream, or none if there is nothing to copy.
 fn begin(stream: Handle, bytes: usize) -> Result<Option<std::sync::Arc<Stream>>, Error> {
     let stream = stream::find(stream)?;

@@ -4,15 +4,16 @@ use std::time::Duration;
 
 /// From none to `most` microseconds.
 pub(crate) fn of(stream: u64, operation: u64, most: u64) -> Option<Duration> {
-    if most == 0 {
-        return None;
-    }
+    (most > 0).then(|| Duration::from_micros(random(stream, operation) % (most + 1)))
+}
+
+/// A number that looks random.
+pub(crate) fn random(stream: u64, operation: u64) -> u64 {
     // SplitMix64's finaliser.
     let mut bits = stream.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(operation << 1 | 1);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^= bits >> 31;
-    Some(Duration::from_micros(bits % (most + 1)))
+    bits ^ (bits >> 31)
 }
 
 #[cfg(test)]

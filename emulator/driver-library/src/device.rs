@@ -20,6 +20,7 @@ pub(crate) struct Gpu {
     /// Bytes.
     pub(crate) memory: u64,
     pub(crate) model: Model,
+    concurrent_managed_access: bool,
     primary: OnceLock<&'static Context>,
     flags: AtomicU32,
     /// How often the primary context was retained.
@@ -41,6 +42,7 @@ impl Gpu {
             ordinal,
             memory: settings.memory,
             model: settings.model,
+            concurrent_managed_access: settings.concurrent_managed_access,
             primary: OnceLock::new(),
             flags: AtomicU32::new(0),
             retained: Mutex::new(0),
@@ -124,9 +126,10 @@ fn attribute(gpu: &Gpu, number: c_int, has_pools: bool) -> Option<i64> {
         84 | 86 => 0,
         85 => gpu.ordinal as i64,
         87 => 2,
-        // No pageable memory; managed memory may be accessed by host and device at once; preemption.
+        // No pageable memory; whether managed memory may be accessed by host and device at once; preemption.
         88 => 0,
-        89 | 90 => 1,
+        89 => gpu.concurrent_managed_access.into(),
+        90 => 1,
         // Registered memory keeps its host address.
         91 => 1,
         // No operations of streams on memory.

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use gridwright_emulator::{Checks, Launch};
 
 use crate::abi::In;
-use crate::context::current;
+use crate::context::{Context, current};
 use crate::error::Error;
 use crate::finding;
 use crate::function::Function;
@@ -23,19 +23,19 @@ use crate::stream;
 
 /// Sizes of a launch.
 #[derive(Clone, Copy)]
-struct Sizes {
-    grid: [u32; 3],
-    block: [u32; 3],
+pub(crate) struct Sizes {
+    pub(crate) grid: [u32; 3],
+    pub(crate) block: [u32; 3],
     /// Bytes of dynamic shared memory.
-    shared: u32,
-    is_cooperative: bool,
+    pub(crate) shared: u32,
+    pub(crate) is_cooperative: bool,
 }
 
 /// The caller's arguments: an array with the address of each. Null, or as long as the kernel has parameters, each address valid for
 /// reads of its parameter's size.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-struct Arguments(*const *const c_void);
+pub(crate) struct Arguments(*const *const c_void);
 
 impl Arguments {
     /// The parameters' bytes, each at its offset.
@@ -64,7 +64,7 @@ impl Arguments {
 /// The other way to give arguments: a list of names and values that say where all bytes are.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-struct Extra(*const *const c_void);
+pub(crate) struct Extra(*const *const c_void);
 
 const END: usize = 0;
 const BUFFER_POINTER: usize = 1;
@@ -134,38 +134,77 @@ fn launch(
     extra: Extra,
 ) -> Result<(), Error> {
     current()?;
-    let process = process()?;
-    let function = process.functions.get(function).ok_or(Error::INVALID_HANDLE)?;
+    let kernel = Kernel::new(function, sizes, arguments, extra)?;
     let stream = stream::find(stream)?;
-    if !function.context.is(stream.context) {
+    if !kernel.is_of(stream.context) {
         return Err(Error::INVALID_HANDLE);
     }
-    check(process, &function, &sizes)?;
-    let parameters = match (arguments.0.is_null(), extra.0.is_null()) {
-        (false, false) => return Err(Error::INVALID_VALUE),
-        (true, false) => extra.gather(&function)?,
-        _ => arguments.gather(&function)?,
-    };
+    let process = process()?;
     if process.settings.execute {
-        stream.submit(Work::run(move || run(process, &function, sizes, &parameters)))?;
+        stream.submit(Work::run(move || kernel.run(process)))?;
     }
     Ok(())
 }
 
-fn run(process: &Process, function: &Function, sizes: Sizes, parameters: &[u8]) -> Result<(), Error> {
-    let settings = &process.settings;
-    let mut launch = Launch::new(sizes.grid, sizes.block, parameters);
-    launch.dynamic_shared = sizes.shared;
-    launch.cooperative = sizes.is_cooperative;
-    launch.instruction_limit = settings.instruction_limit;
-    launch.checks = if settings.checking == Checking::Off { Checks::NONE } else { Checks::ALL };
-    launch.print = Some(Arc::new(|text| {
-        // A program without standard output prints nothing.
-        let mut output = std::io::stdout().lock();
-        let _ = output.write_all(text.as_bytes()).and_then(|()| output.flush());
-    }));
-    let _running = read(&process.running);
-    finding::judge(process.emulator.launch(&function.loaded, function.name(), &launch), settings.checking)
+/// A checked launch with its arguments, which can be run whenever.
+pub(crate) struct Kernel {
+    function: Arc<Function>,
+    sizes: Sizes,
+    parameters: Vec<u8>,
+}
+
+impl Kernel {
+    pub(crate) fn new(
+        function: Handle,
+        sizes: Sizes,
+        arguments: Arguments,
+        extra: Extra,
+    ) -> Result<Self, Error> {
+        let process = process()?;
+        let function = process.functions.get(function).ok_or(Error::INVALID_HANDLE)?;
+        check(process, &function, &sizes)?;
+        let parameters = match (arguments.0.is_null(), extra.0.is_null()) {
+            (false, false) => return Err(Error::INVALID_VALUE),
+            (true, false) => extra.gather(&function)?,
+            _ => arguments.gather(&function)?,
+        };
+        Ok(Self { function, sizes, parameters })
+    }
+
+    /// The same, cooperative or not.
+    pub(crate) fn cooperative(&self, process: &Process, is_cooperative: bool) -> Result<Self, Error> {
+        let sizes = Sizes { is_cooperative, ..self.sizes };
+        check(process, &self.function, &sizes)?;
+        Ok(Self { function: Arc::clone(&self.function), sizes, parameters: self.parameters.clone() })
+    }
+
+    pub(crate) fn is_cooperative(&self) -> bool {
+        self.sizes.is_cooperative
+    }
+
+    pub(crate) fn is_of(&self, context: &Context) -> bool {
+        self.function.context.is(context)
+    }
+
+    pub(crate) fn has_context_of(&self, other: &Self) -> bool {
+        self.is_of(other.function.context)
+    }
+
+    pub(crate) fn run(&self, process: &Process) -> Result<(), Error> {
+        let (settings, sizes, function) = (&process.settings, self.sizes, &self.function);
+        let mut launch = Launch::new(sizes.grid, sizes.block, &self.parameters);
+        launch.dynamic_shared = sizes.shared;
+        launch.cooperative = sizes.is_cooperative;
+        launch.instruction_limit = settings.instruction_limit;
+        launch.checks = if settings.checking == Checking::Off { Checks::NONE } else { Checks::ALL };
+        launch.print = Some(Arc::new(|text| {
+            // A program without standard output prints nothing.
+            let mut output = std::io::stdout().lock();
+            let _ = output.write_all(text.as_bytes()).and_then(|()| output.flush());
+        }));
+        let _running = read(&process.running);
+        finding::judge(process.emulator.launch(&function.loaded, function.name(), &launch), settings.checking)
+    }
 }
 
 /// `CUlaunchConfig`.

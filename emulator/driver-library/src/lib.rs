@@ -23,6 +23,7 @@
 //! | `GRIDWRIGHT_EMULATOR_CHECKS` | `off`; `warn` prints findings; `error` makes the first of a launch an error that stays | `warn` |
 //! | `GRIDWRIGHT_EMULATOR_DELAY_US` | each operation of a stream waits up to so many microseconds first, differently each time and the same in each run | 0 |
 //! | `GRIDWRIGHT_EMULATOR_EXECUTE` | `0`: launches are checked and nothing runs, to measure what a launch costs | 1 |
+//! | `GRIDWRIGHT_EMULATOR_CONCURRENT_MANAGED_ACCESS` | `0`: devices say that host and kernels can't use managed memory at the same time, as on Windows | 1 |
 //! | `GRIDWRIGHT_EMULATOR_INSTRUCTION_LIMIT` | instructions that a warp may execute before `CUDA_ERROR_LAUNCH_TIMEOUT` | 2³² |
 //! | `GRIDWRIGHT_EMULATOR_POOLS` | `0`: devices have no memory pools, and calls that need one answer `CUDA_ERROR_NOT_SUPPORTED` | 1 |
 //! | `GRIDWRIGHT_EMULATOR_CUDA` | the version of CUDA that the driver says it has, from `10.2` on: PTX newer than that one's is refused | `13.5` |
@@ -31,13 +32,15 @@
 //!
 //! # What differs from NVIDIA's driver
 //!
-//! - Images are PTX: no cubins, fat binaries, linking, libraries (`cuLibrary…`), graphs, stream capture, arrays, textures, virtual memory
+//! - Images are PTX: no cubins, fat binaries, linking, libraries (`cuLibrary…`), stream capture, arrays, textures, virtual memory
 //!   management or sharing between processes. Those of these calls that are there answer `CUDA_ERROR_NOT_SUPPORTED`;
 //!   others are missing, also for `cuGetProcAddress`.
 //! - All devices share one address space, and a kernel reaches the memory of each: access of peers isn't checked.
 //! - Registers of a kernel, and so its occupancy, are estimates: nothing assembles PTX here.
 //! - `cuMemFree` never waits for work that is queued. NVIDIA's does in most cases, and no document promises it.
 //! - Freed memory isn't given out again, and new memory has a pattern in it.
+//! - Graphs have kernels, copies of one row, memory that is set, host functions and empty nodes. Their nodes run one at a time, in
+//!   any order that the dependencies allow.
 //! - Wrong handles are always recognised; NVIDIA's driver may crash.
 //! - Events have the times of the emulation: they say nothing of a GPU.
 //! - A thread that used its own default stream leaves that stream's thread behind.
@@ -57,6 +60,8 @@ mod event;
 mod fill;
 mod finding;
 mod function;
+mod graph;
+mod graph_exec;
 mod host_memory;
 mod launch;
 mod locks;

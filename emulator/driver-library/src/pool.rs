@@ -1,8 +1,9 @@
 //! Memory pools. They count; freed memory goes back to the device at once.
 
+use std::collections::HashMap;
 use std::ffi::c_int;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use crate::abi::{In, Out, Untyped};
 use crate::device::Gpu;
@@ -20,6 +21,8 @@ pub(crate) struct Pool {
     threshold: AtomicU64,
     used: Watermark,
     reserved: Watermark,
+    /// What other devices may do with its memory. Kept: kernels reach all devices anyway.
+    access: Mutex<HashMap<usize, c_int>>,
 }
 
 /// Bytes now, and the most there were.
@@ -49,6 +52,7 @@ impl Pool {
             threshold: AtomicU64::new(0),
             used: Watermark::default(),
             reserved: Watermark::default(),
+            access: Mutex::default(),
         }
     }
 
@@ -103,8 +107,34 @@ struct Properties {
     location: c_int,
 }
 
+/// `CUmemLocation`.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Location {
+    kind: c_int,
+    id: c_int,
+}
+
+impl Location {
+    /// The device that it is.
+    fn device(self) -> Result<usize, Error> {
+        if self.kind == ON_DEVICE { Ok(process()?.gpu(self.id)?.ordinal) } else { Err(Error::INVALID_VALUE) }
+    }
+}
+
+/// `CUmemAccessDesc`.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Access {
+    location: Location,
+    flags: c_int,
+}
+
 const PINNED: c_int = 1;
 const ON_DEVICE: c_int = 1;
+
+const NO_ACCESS: c_int = 0;
+const READ_AND_WRITE: c_int = 3;
 
 driver! {
     fn cuDeviceGetDefaultMemPool(pool: Out<Handle>, device: c_int) {
@@ -192,5 +222,25 @@ driver! {
         }
         watermark.high.store(watermark.get(), Ordering::Relaxed);
         Ok(())
+    }
+    /// The pool's own device always has access.
+    fn cuMemPoolSetAccess(pool: Handle, accesses: In<Access>, count: usize) {
+        let pool = find(pool)?;
+        for index in 0..count {
+            let Access { location, flags } = accesses.at(index)?;
+            let device = location.device()?;
+            if !matches!(flags, NO_ACCESS | READ_AND_WRITE) || (device == pool.device && flags == NO_ACCESS) {
+                return Err(Error::INVALID_VALUE);
+            }
+            lock(&pool.access).insert(device, flags);
+        }
+        Ok(())
+    }
+
+    fn cuMemPoolGetAccess(flags: Out<c_int>, pool: Handle, location: In<Location>) {
+        let pool = find(pool)?;
+        let device = location.get()?.device()?;
+        let own = if device == pool.device { READ_AND_WRITE } else { NO_ACCESS };
+        flags.put(lock(&pool.access).get(&device).copied().unwrap_or(own))
     }
 }

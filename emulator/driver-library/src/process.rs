@@ -12,6 +12,8 @@ use crate::device::Gpu;
 use crate::error::Error;
 use crate::event::Event;
 use crate::function::Function;
+use crate::graph::{Graph, NodeOf};
+use crate::graph_exec::GraphExec;
 use crate::host_memory::HostMemory;
 use crate::memory::Allocations;
 use crate::module::LoadedModule;
@@ -35,6 +37,9 @@ pub(crate) struct Process {
     pub(crate) modules: Registry<LoadedModule>,
     pub(crate) functions: Registry<Function>,
     pub(crate) pools: Registry<Pool>,
+    pub(crate) graphs: Registry<Graph>,
+    pub(crate) graph_nodes: Registry<NodeOf>,
+    pub(crate) graph_execs: Registry<GraphExec>,
     /// Held for reading while a kernel runs: mapped host memory goes away when none does.
     pub(crate) running: RwLock<()>,
     next_id: AtomicU64,
@@ -60,12 +65,15 @@ impl Process {
             modules: Registry::new(6),
             functions: Registry::new(7),
             pools: Registry::new(8),
+            graphs: Registry::new(9),
+            graph_nodes: Registry::new(10),
+            graph_execs: Registry::new(11),
             running: RwLock::new(()),
             next_id: AtomicU64::new(1),
         }
     }
 
-    /// Of contexts, streams and allocations.
+    /// Of contexts, streams, allocations and graphs.
     pub(crate) fn new_id(&self) -> u64 {
         self.next_id.fetch_add(1, Ordering::Relaxed)
     }

@@ -60,6 +60,8 @@ pub(crate) struct Settings {
     pub(crate) registers: Option<u32>,
     /// An instruction that the compiler of PTX doesn't know.
     pub(crate) unknown: Option<String>,
+    /// Whether host and devices may use managed memory at the same time.
+    pub(crate) concurrent_managed_access: bool,
 }
 
 impl Settings {
@@ -100,6 +102,7 @@ impl Settings {
             checking,
             delay: number(&variable, "GRIDWRIGHT_EMULATOR_DELAY_US", 0, 0..=1_000_000)?,
             execute: switch(&variable, "GRIDWRIGHT_EMULATOR_EXECUTE")?,
+            concurrent_managed_access: switch(&variable, "GRIDWRIGHT_EMULATOR_CONCURRENT_MANAGED_ACCESS")?,
             instruction_limit: number(
                 &variable,
                 "GRIDWRIGHT_EMULATOR_INSTRUCTION_LIMIT",
@@ -114,7 +117,7 @@ impl Settings {
     }
 }
 
-/// On, if nothing is said.
+/// On, unless the variable says 0.
 fn switch(variable: impl Fn(&str) -> Option<String>, name: &str) -> Result<bool, String> {
     match variable(name).as_deref() {
         None | Some("1") => Ok(true),
@@ -151,6 +154,7 @@ mod tests {
             ("GRIDWRIGHT_EMULATOR_DEVICES", "65"),
             ("GRIDWRIGHT_EMULATOR_MEMORY", "4G"),
             ("GRIDWRIGHT_EMULATOR_EXECUTE", "no"),
+            ("GRIDWRIGHT_EMULATOR_CONCURRENT_MANAGED_ACCESS", "2"),
             ("GRIDWRIGHT_EMULATOR_ARCHITECTURE", "gfx1100"),
             ("GRIDWRIGHT_EMULATOR_CUDA", "9.0"),
             ("GRIDWRIGHT_EMULATOR_POOLS", "none"),

@@ -116,7 +116,7 @@ fn create(stream: Out<Handle>, flags: c_uint, priority: c_int) -> Result<(), Err
     stream.put(process.streams.insert_with(make).0)
 }
 
-type HostFunction = Option<unsafe extern "C" fn(*mut c_void)>;
+pub(crate) type HostFunction = Option<unsafe extern "C" fn(*mut c_void)>;
 type Callback = Option<unsafe extern "C" fn(*mut c_void, c_int, *mut c_void)>;
 
 /// A caller's pointer that is only handed back to it.
@@ -126,9 +126,11 @@ pub(crate) struct UserData(*mut c_void);
 
 // SAFETY: nothing here looks behind it; whoever gives it to a stream expects it back on another thread.
 unsafe impl Send for UserData {}
+// SAFETY: as above.
+unsafe impl Sync for UserData {}
 
 impl UserData {
-    fn pointer(self) -> *mut c_void {
+    pub(crate) fn pointer(self) -> *mut c_void {
         self.0
     }
 }

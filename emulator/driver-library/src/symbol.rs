@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 use crate::abi::{Out, Text};
 use crate::error::Error;
 use crate::{
-    context, copy, device, error, event, fill, function, host_memory, launch, memory, module, occupancy,
-    peer, pointer, pool, process, profiler, stream, unsupported,
+    context, copy, device, error, event, fill, function, graph, graph_exec, host_memory, launch, memory,
+    module, occupancy, peer, pointer, pool, process, profiler, stream, unsupported,
 };
 
 /// An address of code.
@@ -32,6 +32,8 @@ fn table() -> &'static HashMap<&'static str, Address> {
             event::calls(),
             fill::calls(),
             function::calls(),
+            graph::calls(),
+            graph_exec::calls(),
             host_memory::calls(),
             launch::calls(),
             memory::calls(),

@@ -12,12 +12,12 @@ macro_rules! unsupported {
 unsupported! {
     cuStreamBeginCapture_v2 cuStreamBeginCaptureToGraph cuStreamEndCapture cuStreamGetCaptureInfo_v2
     cuStreamGetCaptureInfo_v3 cuStreamUpdateCaptureDependencies cuThreadExchangeStreamCaptureMode
-    cuGraphCreate cuGraphDestroy cuGraphClone cuGraphInstantiateWithFlags cuGraphInstantiateWithParams cuGraphUpload
-    cuGraphLaunch cuGraphExecDestroy cuGraphExecUpdate_v2 cuGraphGetNodes cuGraphGetRootNodes cuGraphGetEdges
+    cuGraphClone cuGraphInstantiateWithParams
+    cuGraphExecUpdate_v2 cuGraphGetNodes cuGraphGetRootNodes cuGraphGetEdges
     cuGraphNodeGetType cuGraphAddDependencies cuGraphRemoveDependencies cuGraphDestroyNode cuGraphDebugDotPrint
-    cuGraphAddKernelNode_v2 cuGraphKernelNodeGetParams_v2 cuGraphKernelNodeSetParams_v2
-    cuGraphExecKernelNodeSetParams_v2 cuGraphAddMemcpyNode cuGraphExecMemcpyNodeSetParams cuGraphAddMemsetNode
-    cuGraphExecMemsetNodeSetParams cuGraphAddHostNode cuGraphExecHostNodeSetParams cuGraphAddEmptyNode
+    cuGraphKernelNodeGetParams_v2 cuGraphKernelNodeSetParams_v2
+    cuGraphExecMemcpyNodeSetParams
+    cuGraphExecMemsetNodeSetParams cuGraphExecHostNodeSetParams
     cuGraphAddEventRecordNode cuGraphAddEventWaitNode cuGraphAddMemAllocNode cuGraphAddMemFreeNode
     cuGraphAddChildGraphNode cuDeviceGraphMemTrim
     cuLibraryLoadData cuLibraryLoadFromFile cuLibraryUnload cuLibraryGetKernel cuLibraryGetModule cuLibraryGetGlobal

@@ -55,6 +55,30 @@ fn elements_of_all_sizes_are_filled() -> Result {
 }
 
 #[test]
+fn buffers_are_copied_on_the_device_in_order() -> Result {
+    let Some(device) = device() else { return Ok(()) };
+    let (stream, other) = (device.stream()?, device.stream()?);
+    let kernel = advance::load(&device)?;
+    let mut a = stream.upload(&(0..1000).collect::<Vec<u32>>())?;
+    let mut b = other.alloc_zeroed::<u32>(1000)?;
+    // Each stream waits for the other's use of either buffer.
+    for _ in 0..20 {
+        kernel.launch(&stream, LaunchConfig::threads(1000), (1, &mut a))?;
+        other.copy(&a, &mut b)?;
+        kernel.launch(&other, LaunchConfig::threads(1000), (1, &mut b))?;
+        stream.copy(&b, &mut a)?;
+    }
+    let expected: Vec<_> = (0..1000).map(|i| (0..40).fold(i, |value, _| advanced(1, value))).collect();
+    assert_eq!(stream.download(&a)?, expected);
+    let (low, mut high) = a.split_at_mut(500)?;
+    stream.copy(&low, &mut high)?;
+    assert_eq!(stream.download(&a)?, [&expected[..500], &expected[..500]].concat());
+    let error = stream.copy(&b.slice(1..)?, &mut a).expect_err("one is shorter");
+    assert!(matches!(error, Error::LengthMismatch { given: 999, expected: 1000, .. }), "{error}");
+    Ok(())
+}
+
+#[test]
 fn pinned_memory_goes_up_and_comes_down() -> Result {
     let Some(device) = device() else { return Ok(()) };
     let stream = device.stream()?;

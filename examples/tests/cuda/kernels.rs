@@ -32,6 +32,14 @@ pub(super) fn advanced(times: u32, x: u32) -> u32 {
     (0..times).fold(x, |x, _| x.wrapping_mul(1_664_525).wrapping_add(1_013_904_223))
 }
 
+/// Panics where an element is less.
+#[gpu_kernel]
+pub(super) fn demand(t: Thread, least: u32, mut x: PerThread<[u32]>) {
+    if let Some(x) = x.get_mut(t) {
+        assert!(*x >= least, "it is less");
+    }
+}
+
 #[gpu_kernel(max_threads = 128)]
 pub(super) fn at_most_128(t: Thread, mut x: PerThread<[u32]>) {
     if let Some(x) = x.get_mut(t) {
@@ -44,6 +52,14 @@ pub(super) fn group_sums(g: &Group, x: &[u32], mut sums: PerGroup<[u32]>, mut fi
     g.load(&mut fixed, x, g.index());
     let mine = g.map((), |t, ()| x.get(t.index()).copied().unwrap_or(0));
     sums.set(g, g.reduce(&mine, |a, b| a.wrapping_add(b)));
+}
+
+#[gpu_kernel]
+pub(super) fn fails(t: Thread, bad: u32, mut x: PerThread<[u32]>) {
+    if let Some(x) = x.get_mut(t) {
+        assert!(*x != bad, "as bad as it gets");
+        *x += 1;
+    }
 }
 
 /// # Safety

@@ -21,7 +21,11 @@ mod failures;
 #[cfg(not(gridwright_device))]
 mod foreign;
 #[cfg(not(gridwright_device))]
+mod graphs;
+#[cfg(not(gridwright_device))]
 mod occupancy;
+#[cfg(not(gridwright_device))]
+mod peers;
 #[cfg(not(gridwright_device))]
 mod random;
 #[cfg(not(gridwright_device))]
@@ -32,3 +36,5 @@ mod streams;
 mod stress;
 #[cfg(not(gridwright_device))]
 mod threads;
+#[cfg(not(gridwright_device))]
+mod unified;

@@ -1,4 +1,9 @@
+use std::sync::Arc;
+
 use super::MemoryId;
+use crate::allocation::Allocation;
+use crate::transfer::Region;
+use crate::{Device, Error};
 
 /// As many as a kernel has arguments.
 const MOST: usize = 12;
@@ -9,6 +14,16 @@ const MOST: usize = 12;
 pub(crate) struct Access {
     pub(crate) memory: MemoryId,
     pub(crate) kind: Kind,
+}
+
+/// A use of another device's memory by a launch.
+#[derive(Clone, Debug)]
+#[cfg_attr(not(feature = "cuda"), allow(dead_code, reason = "the CPU's launches run one after another"))]
+pub(crate) struct PeerAccess {
+    pub(crate) device: Device,
+    pub(crate) access: Access,
+    /// Whether graphs use the memory too.
+    pub(crate) is_shared: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,21 +37,70 @@ pub(crate) enum Kind {
 pub struct Accesses {
     list: [Access; MOST],
     len: usize,
+    /// Of other devices, which is rare.
+    peers: Vec<PeerAccess>,
+    is_shared: bool,
+    /// For a launch that a graph repeats: the memory, to keep.
+    owners: Option<Vec<Arc<Allocation>>>,
 }
 
 impl Accesses {
     pub(crate) const fn new() -> Self {
-        Self { list: [Access { memory: MemoryId::NONE, kind: Kind::Read }; MOST], len: 0 }
+        let none = Access { memory: MemoryId::NONE, kind: Kind::Read };
+        Self { list: [none; MOST], len: 0, peers: Vec::new(), is_shared: false, owners: None }
     }
 
-    /// Memory of no bytes is left out.
-    pub(crate) fn push(&mut self, access: Access) {
-        if access.memory != MemoryId::NONE
-            && let Some(place) = self.list.get_mut(self.len)
-        {
+    /// Of a launch that a graph repeats.
+    pub(crate) fn of_graph() -> Self {
+        Self { owners: Some(Vec::new()), ..Self::new() }
+    }
+
+    /// Adds what is done with a region. Memory of no bytes is left out.
+    ///
+    /// # Errors
+    /// [`Error::NotForGraphs`], from a graph.
+    pub(crate) fn add(&mut self, region: &Region<'_>, place: impl FnOnce() -> String) -> Result<(), Error> {
+        let access = region.access();
+        if access.memory == MemoryId::NONE {
+            return Ok(());
+        }
+        if let Some(owners) = &mut self.owners {
+            owners.push(region.share(place)?);
+        }
+        self.is_shared |= region.place.is_shared;
+        if let Some(place) = self.list.get_mut(self.len) {
             *place = access;
             self.len += 1;
         }
+        Ok(())
+    }
+
+    pub(crate) fn is_shared(&self) -> bool {
+        self.is_shared
+    }
+
+    /// The memory that a graph keeps.
+    pub(crate) fn into_owners(self) -> Vec<Arc<Allocation>> {
+        self.owners.unwrap_or_default()
+    }
+
+    /// Whether there can be memory of other devices: a graph is of one.
+    pub(crate) fn takes_peers(&self) -> bool {
+        self.owners.is_none()
+    }
+
+    /// Adds what is done with a region of another device.
+    pub(crate) fn add_peer(&mut self, region: &Region<'_>) {
+        let access = region.access();
+        if access.memory != MemoryId::NONE {
+            let (device, is_shared) = (region.device.clone(), region.place.is_shared);
+            self.peers.push(PeerAccess { device, access, is_shared });
+        }
+    }
+
+    /// The memory of other devices.
+    pub(crate) fn peers(&self) -> &[PeerAccess] {
+        &self.peers
     }
 
     pub(crate) fn as_slice(&self) -> &[Access] {

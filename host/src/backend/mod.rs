@@ -1,15 +1,18 @@
 //! What a driver has to offer, and the drivers.
 
+use std::any::Any;
 use std::fmt::Debug;
 use std::ptr::NonNull;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, MutexGuard};
 use std::time::{Duration, Instant};
 
 use gridwright_core::Limits;
 use gridwright_device::arch;
 
+use crate::host_call::HostCall;
 use crate::printed::Printed;
-use crate::{Attributes, Error, Occupancy};
+use crate::{Attributes, DeviceKind, Error, Occupancy};
 
 mod access;
 mod code;
@@ -19,22 +22,29 @@ mod cuda;
 #[cfg(feature = "emulator")]
 mod emulator;
 mod host;
+mod peer;
 #[cfg(any(feature = "cuda", feature = "emulator"))]
 mod ptx;
+mod work;
 
-pub(crate) use access::{Access, Accesses, Kind};
+pub(crate) use access::{Access, Accesses, Kind, PeerAccess};
 pub(crate) use code::Code;
 pub(crate) use cpu::Cpu;
 #[cfg(feature = "cuda")]
 pub(crate) use cuda::Cuda;
 #[cfg(feature = "emulator")]
 pub(crate) use emulator::Emulator;
+pub(crate) use peer::Direction;
+pub(crate) use work::{KernelTask, Operation, Order, Task, Work};
 
 /// A device's driver. All checks are done above it: sizes, lengths and owners are right when it is called.
 ///
 /// What is submitted to a stream runs in order, perhaps after the call has returned. A backend keeps work on several
 /// streams that uses the same memory in the order of the calls, if one of the two writes.
-pub(crate) trait Backend: Debug + Send + Sync {
+pub(crate) trait Backend: Any + Debug + Send + Sync {
+    /// What it is.
+    fn kind(&self) -> DeviceKind;
+
     /// The device's name, for people.
     fn name(&self) -> &str;
 
@@ -51,10 +61,18 @@ pub(crate) trait Backend: Debug + Send + Sync {
     /// the next thing is to write them all.
     fn allocate(&self, stream: StreamId, bytes: usize, contents: Contents) -> Result<Memory, Error>;
 
+    /// Memory of a number of bytes that isn't zero, aligned to at least 64, all of them zero, which the host reaches too, at
+    /// the same address. Both may read it at the same time.
+    fn allocate_unified(&self, bytes: usize, home: Home) -> Result<Memory, Error>;
+
+    /// Waits for the work that the host would meet in such memory: what writes it, and if the host is to write, what reads
+    /// it. Reports what [`synchronize`](Self::synchronize) does.
+    fn wait_for_memory(&self, memory: MemoryId, kind: Kind) -> Result<(), Error>;
+
     /// Gives memory back, once what was submitted has used it.
     ///
     /// # Safety
-    /// It came from `allocate` with as many bytes, and nobody submits anything with it any more.
+    /// It came from `allocate` or `allocate_unified` with as many bytes, and nobody submits anything with it any more.
     unsafe fn free(&self, memory: Memory, bytes: usize);
 
     /// Copies to the device, at least a byte. The slice isn't used any more when it returns.
@@ -75,6 +93,44 @@ pub(crate) trait Backend: Debug + Send + Sync {
     /// # Safety
     /// `to` has room for `count` of them.
     unsafe fn fill(&self, stream: StreamId, to: Place, pattern: &[u8], count: usize) -> Result<(), Error>;
+
+    /// Copies at least a byte on the device.
+    ///
+    /// # Safety
+    /// `from` has as many bytes, and `to` has room for them; the two don't overlap.
+    unsafe fn copy(&self, stream: StreamId, from: Place, to: Place, bytes: usize) -> Result<(), Error>;
+
+    /// Where the host finds memory for which nothing has to be waited, if that is so on the device.
+    fn host_address(&self, _: Place) -> Option<NonNull<u8>> {
+        None
+    }
+
+    /// Copies at least a byte between this device and another, in the order of a stream of this one, and of the uses of the
+    /// memory on both. `false` where the two have no way to, and the bytes go through the host.
+    ///
+    /// # Safety
+    /// As for [`copy`](Self::copy); `direction` says which of the two is this device's memory.
+    unsafe fn copy_with_peer(
+        &self,
+        _stream: StreamId,
+        _peer: &dyn Backend,
+        _direction: Direction,
+        _from: Place,
+        _to: Place,
+        _bytes: usize,
+    ) -> Result<bool, Error> {
+        Ok(false)
+    }
+
+    /// Whether kernels of this device can be let reach another's memory.
+    fn can_access_peer(&self, _peer: &dyn Backend) -> Result<bool, Error> {
+        Ok(false)
+    }
+
+    /// Lets kernels of this device reach another's memory, which it can. Once or more often.
+    fn enable_peer_access(&self, _peer: &dyn Backend) -> Result<(), Error> {
+        Ok(())
+    }
 
     /// Memory of the host of a number of bytes that isn't zero, all of them zero, aligned to at least 64, from and to
     /// which the device copies by itself.
@@ -143,6 +199,44 @@ pub(crate) trait Backend: Debug + Send + Sync {
     /// this backend's; `launch.accesses` has all memory that the arguments point at.
     unsafe fn launch(&self, stream: StreamId, launch: &Launch<'_>) -> Result<(), Error>;
 
+    /// Runs a kernel that also uses memory of other devices, in the order of its uses there.
+    ///
+    /// # Safety
+    /// As for [`launch`](Self::launch), but that memory of other devices is in `peers`. Access to them is enabled.
+    unsafe fn launch_with_peers(
+        &self,
+        stream: StreamId,
+        launch: &Launch<'_>,
+        _peers: &[PeerAccess],
+    ) -> Result<(), Error> {
+        // SAFETY: the caller's contract; a backend that hasn't finished when this returns has a way of its own.
+        unsafe { self.launch(stream, launch) }
+    }
+
+    /// Calls a function of the program after the stream's work so far.
+    fn call_host(&self, stream: StreamId, call: Arc<HostCall>) -> Result<(), Error>;
+
+    /// Makes work ready to be replayed.
+    fn make_graph(&self, work: &Work) -> Result<GraphId, Error>;
+
+    /// Runs all of a graph's work. Nobody's borrow keeps others from its memory: the backend does.
+    ///
+    /// # Safety
+    /// The graph was made or updated with this work, whose operations have been checked as those that are called here by
+    /// themselves, and whose memory lives.
+    unsafe fn replay(&self, stream: StreamId, graph: GraphId, work: &Work) -> Result<(), Error>;
+
+    /// Has later replays do this work, which differs from the graph's in the launch of one operation. After an error
+    /// the graph is as it was.
+    fn update_graph(&self, graph: GraphId, work: &Work, operation: usize) -> Result<(), Error>;
+
+    /// Keeps replays away, and who else waits for them, until it is dropped: for uses of this device's memory by others. Of
+    /// several devices' it is taken in the order of their numbers, before the locks of backends.
+    fn turn_of_peers(&self) -> MutexGuard<'_, ()>;
+
+    /// Takes a graph back, once its replays are done.
+    fn drop_graph(&self, graph: GraphId);
+
     /// The lines that kernels printed.
     fn printed(&self) -> &Printed;
 
@@ -181,10 +275,29 @@ pub(crate) struct Memory {
     pub(crate) pointer: NonNull<u8>,
     /// By which the backend knows who uses it.
     pub(crate) id: MemoryId,
+    pub(crate) home: Home,
 }
 
-/// Memory, by its backend's number.
+/// Where memory lies, and whether the host reaches it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Home {
+    /// In the device's memory, which the host has nothing to do with.
+    Device,
+    /// Where it is used: its pages move.
+    Unified,
+    /// In the host's memory.
+    Mapped,
+}
+
+// SAFETY: an address that only the backend follows.
+unsafe impl Send for Memory {}
+
+/// A graph, by its backend's number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct GraphId(u32);
+
+/// Memory, by its backend's number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct MemoryId(u32);
 
 impl MemoryId {
@@ -197,7 +310,15 @@ impl MemoryId {
 pub(crate) struct Place {
     pub(crate) memory: MemoryId,
     pub(crate) pointer: NonNull<u8>,
+    pub(crate) home: Home,
+    /// Whether graphs use the memory too: then a borrow keeps nobody away.
+    pub(crate) is_shared: bool,
 }
+
+// SAFETY: an address that only the backend follows.
+unsafe impl Send for Place {}
+// SAFETY: as above.
+unsafe impl Sync for Place {}
 
 /// What new memory holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -207,7 +328,7 @@ pub(crate) enum Contents {
 }
 
 /// A point in a stream's work.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Mark {
     /// It was reached when it was marked.
     Reached(Instant),
@@ -253,6 +374,8 @@ pub(crate) struct Launch<'l> {
     pub(crate) arguments: *const (),
     /// The memory that they point at.
     pub(crate) accesses: &'l [Access],
+    /// Whether graphs use some of it too: then a borrow keeps nobody away.
+    pub(crate) is_shared: bool,
     /// What a thread of this kernel cost when it was last run, in picoseconds; zero if it wasn't. The backend
     /// keeps it.
     pub(crate) pace: &'l AtomicU64,

@@ -15,6 +15,7 @@ pub(crate) const SMALL: &[(&str, &[&str])] = &[
     ("block_sum", &["--len", "1001"]),
     ("histogram", &["--len", "100001"]),
     ("matrix_mul", &["--rows", "50", "--inner", "70", "--cols", "60"]),
+    ("multi_device_jacobi", &["--rows", "61", "--cols", "50", "--steps", "12"]),
     ("reduction", &["--len", "100001"]),
     ("scan", &["--len", "70001"]),
     ("transpose", &["--rows", "100", "--cols", "150"]),
@@ -69,7 +70,9 @@ pub(super) fn on_cuda(
     folder: &Path,
     (name, value): (&'static str, &str),
 ) -> anyhow::Result<()> {
-    let variables = vec![("LD_LIBRARY_PATH", library_path(folder)?), (name, value.to_owned())];
+    // Two, for the examples that use all there are.
+    let devices = ("GRIDWRIGHT_EMULATOR_DEVICES", "2".to_owned());
+    let variables = vec![("LD_LIBRARY_PATH", library_path(folder)?), (name, value.to_owned()), devices];
     run(workspace, &[Way { device: "cuda:0", variables, small: true }])
 }
 

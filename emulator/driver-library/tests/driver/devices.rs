@@ -95,3 +95,47 @@ fn two_devices_copy_between_each_other() {
         }
     });
 }
+
+#[test]
+fn pools_let_another_device_in() {
+    alone("devices::pools_let_another_device_in", &[("GRIDWRIGHT_EMULATOR_DEVICES", "2")], || {
+        let _contexts = [CudaContext::new(0).expect("one"), CudaContext::new(1).expect("two")];
+        // SAFETY: a device of the driver.
+        let pool = unsafe { result::device::get_default_mem_pool(0) }.expect("a pool");
+        let location =
+            |id| sys::CUmemLocation { type_: sys::CUmemLocationType_enum::CU_MEM_LOCATION_TYPE_DEVICE, id };
+        let access = |device| {
+            let mut flags = sys::CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_NONE;
+            let mut location = location(device);
+            // SAFETY: a place for the result, and a location.
+            unsafe { sys::cuMemPoolGetAccess(&raw mut flags, pool, &raw mut location) }
+                .result()
+                .map(|()| flags)
+        };
+        let set = |device, flags| {
+            let description = sys::CUmemAccessDesc { location: location(device), flags };
+            // SAFETY: one description.
+            unsafe { sys::cuMemPoolSetAccess(pool, &raw const description, 1) }.result()
+        };
+        let (all, none) = (
+            sys::CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
+            sys::CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_NONE,
+        );
+        assert_eq!((access(0), access(1)), (Ok(all), Ok(none)));
+        set(1, all).expect("let in");
+        assert_eq!(access(1), Ok(all));
+        set(1, none).expect("kept out again");
+        assert_eq!(access(1), Ok(none));
+        assert_eq!(code(set(0, none)), CUresult::CUDA_ERROR_INVALID_VALUE);
+        assert_eq!(code(set(2, all)), CUresult::CUDA_ERROR_INVALID_DEVICE);
+    });
+}
+
+#[test]
+fn devices_say_whether_managed_memory_is_for_both_at_once() {
+    let off = [("GRIDWRIGHT_EMULATOR_CONCURRENT_MANAGED_ACCESS", "0")];
+    alone("devices::devices_say_whether_managed_memory_is_for_both_at_once", &off, || {
+        let attribute = Attribute::CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS;
+        assert_eq!(context().attribute(attribute).expect("known"), 0);
+    });
+}

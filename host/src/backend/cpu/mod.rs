@@ -2,16 +2,20 @@
 //! and has finished when it returns: streams are in order by nature.
 
 use std::ptr::NonNull;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use gridwright_core::Limits;
 use gridwright_device::arch::{self, Isa};
 
-use super::{Backend, Code, Contents, Launch, Loaded, Mark, Memory, MemoryId, Place, StreamId, Ticket, host};
+use super::{
+    Backend, Code, Contents, GraphId, Home, Kind, Launch, Loaded, Mark, Memory, MemoryId, Place, StreamId,
+    Ticket, Work, host,
+};
+use crate::host_call::HostCall;
 use crate::printed::Printed;
-use crate::{Attributes, Error, Occupancy};
+use crate::{Attributes, DeviceKind, Error, Occupancy};
 
 mod chunks;
 mod panic;
@@ -25,6 +29,9 @@ mod tests;
 /// The one stream: all work has finished when the call that submits it returns.
 const STREAM: StreamId = StreamId(0);
 
+/// All graphs: their work is all that they are.
+const GRAPH: GraphId = GraphId(0);
+
 /// The ticket of all work.
 const DONE: Ticket = Ticket { stream: 0, number: 0 };
 
@@ -37,6 +44,8 @@ pub(crate) struct Cpu {
     /// The panic that the next synchronisation reports.
     panic: Mutex<Option<Error>>,
     printed: Printed,
+    /// Held by who uses memory that graphs use too, for as long.
+    shared: Mutex<()>,
 }
 
 impl Cpu {
@@ -54,7 +63,13 @@ impl Cpu {
             panicked: AtomicBool::new(false),
             panic: Mutex::new(None),
             printed: Printed::new()?,
+            shared: Mutex::default(),
         })
+    }
+
+    /// Keeps replays, and other uses of memory that graphs use too, away until it is dropped.
+    fn turn(&self, is_shared: bool) -> Option<MutexGuard<'_, ()>> {
+        is_shared.then(|| self.shared.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn zeroed(&self, bytes: usize) -> Result<NonNull<u8>, Error> {
@@ -67,6 +82,10 @@ impl Cpu {
 }
 
 impl Backend for Cpu {
+    fn kind(&self) -> DeviceKind {
+        DeviceKind::Cpu
+    }
+
     fn name(&self) -> &str {
         &self.name
     }
@@ -82,15 +101,25 @@ impl Backend for Cpu {
     fn close_stream(&self, _: StreamId) {}
 
     fn allocate(&self, _: StreamId, bytes: usize, _: Contents) -> Result<Memory, Error> {
-        Ok(Memory { pointer: self.zeroed(bytes)?, id: MemoryId(0) })
+        Ok(Memory { pointer: self.zeroed(bytes)?, id: MemoryId(0), home: Home::Device })
+    }
+
+    /// All memory is the host's.
+    fn allocate_unified(&self, bytes: usize, home: Home) -> Result<Memory, Error> {
+        Ok(Memory { pointer: self.zeroed(bytes)?, id: MemoryId(0), home })
+    }
+
+    fn wait_for_memory(&self, _: MemoryId, _: Kind) -> Result<(), Error> {
+        self.synchronize(STREAM)
     }
 
     unsafe fn free(&self, memory: Memory, bytes: usize) {
-        // SAFETY: `allocate` gave it, by contract.
+        // SAFETY: `zeroed` gave it, by contract.
         unsafe { host::give_back(memory.pointer, bytes) };
     }
 
     unsafe fn write(&self, _: StreamId, to: Place, from: &[u8]) -> Result<(), Error> {
+        let _turn = self.turn(to.is_shared);
         // SAFETY: there is room, by contract; a host slice isn't device memory.
         unsafe { to.pointer.as_ptr().copy_from_nonoverlapping(from.as_ptr(), from.len()) };
         Ok(())
@@ -98,18 +127,36 @@ impl Backend for Cpu {
 
     unsafe fn read(&self, stream: StreamId, from: Place, to: &mut [u8]) -> Result<(), Error> {
         self.synchronize(stream)?;
+        let _turn = self.turn(from.is_shared);
         // SAFETY: there are as many bytes, by contract; a host slice isn't device memory.
         unsafe { from.pointer.as_ptr().copy_to_nonoverlapping(to.as_mut_ptr(), to.len()) };
         Ok(())
     }
 
     unsafe fn fill(&self, _: StreamId, to: Place, pattern: &[u8], count: usize) -> Result<(), Error> {
+        let _turn = self.turn(to.is_shared);
         // SAFETY: there is room, by contract, so the product doesn't overflow.
         let bytes = unsafe { std::slice::from_raw_parts_mut(to.pointer.as_ptr(), pattern.len() * count) };
         for chunk in bytes.chunks_exact_mut(pattern.len()) {
             chunk.copy_from_slice(pattern);
         }
         Ok(())
+    }
+
+    unsafe fn copy(&self, _: StreamId, from: Place, to: Place, bytes: usize) -> Result<(), Error> {
+        let _turn = self.turn(from.is_shared || to.is_shared);
+        // SAFETY: both have as many bytes and don't overlap, by contract.
+        unsafe { to.pointer.copy_from_nonoverlapping(from.pointer, bytes) };
+        Ok(())
+    }
+
+    fn host_address(&self, place: Place) -> Option<NonNull<u8>> {
+        Some(place.pointer)
+    }
+
+    /// Another opening of the CPU is the same memory.
+    fn can_access_peer(&self, peer: &dyn Backend) -> Result<bool, Error> {
+        Ok(peer.kind() == DeviceKind::Cpu)
     }
 
     fn allocate_pinned(&self, bytes: usize) -> Result<NonNull<u8>, Error> {
@@ -128,6 +175,7 @@ impl Backend for Cpu {
         from: NonNull<u8>,
         bytes: usize,
     ) -> Result<Ticket, Error> {
+        let _turn = self.turn(to.is_shared);
         // SAFETY: there are as many bytes in both, by contract; no memory is both pinned and a buffer's.
         unsafe { to.pointer.copy_from_nonoverlapping(from, bytes) };
         Ok(DONE)
@@ -140,6 +188,7 @@ impl Backend for Cpu {
         to: NonNull<u8>,
         bytes: usize,
     ) -> Result<Ticket, Error> {
+        let _turn = self.turn(from.is_shared);
         // SAFETY: as above.
         unsafe { to.copy_from_nonoverlapping(from.pointer, bytes) };
         Ok(DONE)
@@ -195,6 +244,7 @@ impl Backend for Cpu {
     }
 
     unsafe fn launch(&self, _: StreamId, launch: &Launch<'_>) -> Result<(), Error> {
+        let _turn = self.turn(launch.is_shared);
         // SAFETY: the caller's contract; `isa` was found on this machine.
         if let Err(error) = unsafe { schedule::run(launch, self.isa, self.threads, &self.printed) } {
             let mut panic = self.panic.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -206,6 +256,31 @@ impl Backend for Cpu {
         }
         Ok(())
     }
+
+    fn call_host(&self, _: StreamId, call: Arc<HostCall>) -> Result<(), Error> {
+        call.run();
+        Ok(())
+    }
+
+    fn make_graph(&self, _: &Work) -> Result<GraphId, Error> {
+        Ok(GRAPH)
+    }
+
+    unsafe fn replay(&self, stream: StreamId, _: GraphId, work: &Work) -> Result<(), Error> {
+        let _turn = self.turn(true);
+        // SAFETY: the caller's contract; others wait for their turn.
+        unsafe { work.run_in_order(self, stream) }
+    }
+
+    fn update_graph(&self, _: GraphId, _: &Work, _: usize) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn turn_of_peers(&self) -> MutexGuard<'_, ()> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn drop_graph(&self, _: GraphId) {}
 
     fn printed(&self) -> &Printed {
         &self.printed

@@ -96,6 +96,7 @@ fn launch(code: &'static Code, runs: &Runs, pace: u64, threads: usize) -> Result
         is_cooperative: false,
         arguments: (&raw const *runs).cast(),
         accesses: &[],
+        is_shared: false,
         pace: &AtomicU64::new(pace),
     };
     let printed = Printed::new().unwrap();

@@ -6,7 +6,8 @@ use std::sync::OnceLock;
 
 use cudarc::driver::sys;
 use cudarc::driver::sys::{
-    CUcontext, CUdevice, CUdeviceptr, CUevent, CUfunction, CUmemoryPool, CUmodule, CUstream,
+    CUcontext, CUdevice, CUdeviceptr, CUevent, CUfunction, CUgraph, CUgraphExec, CUgraphNode, CUhostFn,
+    CUmemoryPool, CUmodule, CUstream,
 };
 
 use super::errors::Status;
@@ -58,12 +59,17 @@ functions! {
     synchronize_context = "cuCtxSynchronize" ();
     memory_info = "cuMemGetInfo_v2" (*mut usize, *mut usize);
     allocate = "cuMemAlloc_v2" (*mut CUdeviceptr, usize);
+    allocate_managed = "cuMemAllocManaged" (*mut CUdeviceptr, usize, c_uint);
     free = "cuMemFree_v2" (CUdeviceptr);
     allocate_host = "cuMemHostAlloc" (*mut *mut c_void, usize, c_uint);
     free_host = "cuMemFreeHost" (*mut c_void);
     copy_to_device = "cuMemcpyHtoDAsync_v2" (CUdeviceptr, *const c_void, usize, CUstream);
     copy_to_host = "cuMemcpyDtoHAsync_v2" (*mut c_void, CUdeviceptr, usize, CUstream);
     copy_on_device = "cuMemcpyDtoDAsync_v2" (CUdeviceptr, CUdeviceptr, usize, CUstream);
+    copy_anywhere = "cuMemcpyAsync" (CUdeviceptr, CUdeviceptr, usize, CUstream);
+    copy_to_peer = "cuMemcpyPeerAsync" (CUdeviceptr, CUcontext, CUdeviceptr, CUcontext, usize, CUstream);
+    can_access_peer = "cuDeviceCanAccessPeer" (*mut c_int, CUdevice, CUdevice);
+    enable_peer_access = "cuCtxEnablePeerAccess" (CUcontext, c_uint);
     set_8_bits = "cuMemsetD8Async" (CUdeviceptr, u8, usize, CUstream);
     set_16_bits = "cuMemsetD16Async" (CUdeviceptr, c_ushort, usize, CUstream);
     set_32_bits = "cuMemsetD32Async" (CUdeviceptr, c_uint, usize, CUstream);
@@ -86,6 +92,29 @@ functions! {
         CUfunction, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, CUstream, *mut *mut c_void,
         *mut *mut c_void
     );
+    launch_host = "cuLaunchHostFunc" (CUstream, CUhostFn, *mut c_void);
+    create_graph = "cuGraphCreate" (*mut CUgraph, c_uint);
+    destroy_graph = "cuGraphDestroy" (CUgraph);
+    add_empty = "cuGraphAddEmptyNode" (*mut CUgraphNode, CUgraph, *const CUgraphNode, usize);
+    add_launch = "cuGraphAddKernelNode_v2" (
+        *mut CUgraphNode, CUgraph, *const CUgraphNode, usize, *const sys::CUDA_KERNEL_NODE_PARAMS_v2
+    );
+    set_launch_attribute = "cuGraphKernelNodeSetAttribute" (CUgraphNode, c_int, *const c_void);
+    add_copy = "cuGraphAddMemcpyNode" (
+        *mut CUgraphNode, CUgraph, *const CUgraphNode, usize, *const sys::CUDA_MEMCPY3D, CUcontext
+    );
+    add_set = "cuGraphAddMemsetNode" (
+        *mut CUgraphNode, CUgraph, *const CUgraphNode, usize, *const sys::CUDA_MEMSET_NODE_PARAMS, CUcontext
+    );
+    add_host = "cuGraphAddHostNode" (
+        *mut CUgraphNode, CUgraph, *const CUgraphNode, usize, *const sys::CUDA_HOST_NODE_PARAMS
+    );
+    instantiate_graph = "cuGraphInstantiateWithFlags" (*mut CUgraphExec, CUgraph, u64);
+    set_launch = "cuGraphExecKernelNodeSetParams_v2" (
+        CUgraphExec, CUgraphNode, *const sys::CUDA_KERNEL_NODE_PARAMS_v2
+    );
+    launch_graph = "cuGraphLaunch" (CUgraphExec, CUstream);
+    destroy_exec = "cuGraphExecDestroy" (CUgraphExec);
     groups_per_processor = "cuOccupancyMaxActiveBlocksPerMultiprocessor" (*mut c_int, CUfunction, c_int, usize);
     }
     optional {
@@ -101,6 +130,7 @@ functions! {
     );
     default_pool = "cuDeviceGetDefaultMemPool" (*mut CUmemoryPool, CUdevice);
     set_pool_attribute = "cuMemPoolSetAttribute" (CUmemoryPool, c_int, *mut c_void);
+    set_pool_access = "cuMemPoolSetAccess" (CUmemoryPool, *const sys::CUmemAccessDesc, usize);
     trim_pool = "cuMemPoolTrimTo" (CUmemoryPool, usize);
     allocate_in_order = "cuMemAllocAsync" (*mut CUdeviceptr, usize, CUstream);
     free_in_order = "cuMemFreeAsync" (CUdeviceptr, CUstream);

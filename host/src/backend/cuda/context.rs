@@ -11,6 +11,7 @@ use gridwright_core::Limits;
 use super::api::{self, Api};
 use super::errors::Status;
 use crate::Error;
+use crate::host_call::{forbid, is_running};
 
 /// The number of devices.
 pub(super) fn count() -> Result<usize, Error> {
@@ -34,8 +35,8 @@ fn checked(api: &Api, device: &str, call: &'static str, status: Status) -> Resul
 pub(super) struct Context {
     pub(super) api: &'static Api,
     index: usize,
-    device: CUdevice,
-    context: CUcontext,
+    pub(super) device: CUdevice,
+    pub(super) context: CUcontext,
 }
 
 // SAFETY: a context may be used by any thread that makes it current first.
@@ -65,8 +66,13 @@ impl Context {
         Ok(context)
     }
 
+    pub(super) fn raw(&self) -> CUcontext {
+        self.context
+    }
+
     /// Makes the context this thread's. Others may have made another one so since the last call.
     pub(super) fn enter(&self) -> Result<(), Error> {
+        forbid("a call of the driver")?;
         let mut current = std::ptr::null_mut();
         // SAFETY: a context to write.
         let known = unsafe { (self.api.current_context)(&raw mut current) } == Status::SUCCESS;
@@ -131,7 +137,22 @@ impl Context {
             processors: self.attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
             threads_per_processor: self.attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR)?,
             has_cooperative_launches: cooperative && self.api.launch_cooperative.is_some(),
+            shares_managed_memory: self.shares_managed_memory(),
             pool: self.pool(),
+        })
+    }
+
+    /// Whether the host may use managed memory while kernels of any device run, which may be given any of it.
+    fn shares_managed_memory(&self) -> bool {
+        let shares = Attribute::CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS as c_int;
+        let count = c_int::try_from(count().unwrap_or(0)).unwrap_or(0);
+        (0..count).all(|ordinal| {
+            let (mut device, mut value) = (0, 0);
+            // SAFETY: a device to write.
+            let found = unsafe { (self.api.device)(&raw mut device, ordinal) } == Status::SUCCESS;
+            // SAFETY: the device is the driver's; a number to write.
+            let mut asked = || unsafe { (self.api.device_attribute)(&raw mut value, shares, device) };
+            found && asked() == Status::SUCCESS && value == 1
         })
     }
 
@@ -169,6 +190,9 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
+        if is_running() {
+            return;
+        }
         // There is nobody to tell.
         // SAFETY: retained in `open`, and all that was in it is gone.
         let _ = unsafe { (self.api.release_context)(self.device) };
@@ -183,6 +207,7 @@ pub(super) struct Traits {
     pub(super) processors: usize,
     pub(super) threads_per_processor: usize,
     pub(super) has_cooperative_launches: bool,
+    pub(super) shares_managed_memory: bool,
     pub(super) pool: Option<Pool>,
 }
 
@@ -192,7 +217,7 @@ const RELEASE_THRESHOLD: c_int = CUmemPool_attribute_enum::CU_MEMPOOL_ATTR_RELEA
 /// A pool of memory with the functions for it.
 #[derive(Debug)]
 pub(super) struct Pool {
-    pool: CUmemoryPool,
+    pub(super) pool: CUmemoryPool,
     trim: Option<unsafe extern "C" fn(CUmemoryPool, usize) -> Status>,
     pub(super) allocate: AllocateInOrder,
     pub(super) free: FreeInOrder,

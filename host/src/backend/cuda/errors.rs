@@ -26,6 +26,10 @@ impl Status {
     pub(super) const NEWER_PTX: Self = Self(Cuda::CUDA_ERROR_UNSUPPORTED_PTX_VERSION as c_uint);
     pub(super) const COMPILER_DISABLED: Self = Self(Cuda::CUDA_ERROR_JIT_COMPILATION_DISABLED as c_uint);
     pub(super) const NOT_FOUND: Self = Self(Cuda::CUDA_ERROR_NOT_FOUND as c_uint);
+    pub(super) const PEER_ACCESS_ALREADY_ENABLED: Self =
+        Self(Cuda::CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED as c_uint);
+    pub(super) const PEER_ACCESS_UNSUPPORTED: Self = Self(Cuda::CUDA_ERROR_PEER_ACCESS_UNSUPPORTED as c_uint);
+    pub(super) const TOO_MANY_PEERS: Self = Self(Cuda::CUDA_ERROR_TOO_MANY_PEERS as c_uint);
     const OUT_OF_RESOURCES: Self = Self(Cuda::CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES as c_uint);
     const TOO_LARGE: Self = Self(Cuda::CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE as c_uint);
 

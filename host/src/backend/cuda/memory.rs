@@ -2,6 +2,7 @@
 
 use std::ffi::c_void;
 use std::ptr::NonNull;
+use std::sync::MutexGuard;
 
 use cudarc::driver::sys::{CUdeviceptr, CUstream};
 
@@ -10,13 +11,13 @@ use super::api::Api;
 use super::errors::Status;
 use super::state::{Dropped, DroppedMemory, State};
 use crate::Error;
-use crate::backend::{Access, Contents, Kind, Memory, Place, StreamId, Ticket};
+use crate::backend::{Access, Contents, Home, Kind, Memory, Place, StreamId, Ticket};
 
 /// The largest element, in bytes, that `fill` gives to the driver in numbers. A larger one is copied from the host.
 const MOST_PATTERN: usize = 256;
 
 /// A call's name and status.
-type Called = (&'static str, Status);
+pub(super) type Called = (&'static str, Status);
 
 pub(super) fn address(pointer: NonNull<u8>) -> CUdeviceptr {
     pointer.as_ptr().expose_provenance() as CUdeviceptr
@@ -57,7 +58,7 @@ impl Cuda {
         // On another stream the memory is there, and zero, only behind this.
         let number = state.stream_mut(stream).submit(None);
         state.uses(id).add(Kind::Write, Ticket { stream: stream.0, number });
-        Ok(Memory { pointer, id })
+        Ok(Memory { pointer, id, home: Home::Device })
     }
 
     fn try_allocate(&self, state: &State, stream: StreamId, bytes: usize) -> (CUdeviceptr, Status) {
@@ -72,7 +73,7 @@ impl Cuda {
     }
 
     /// Waits for all work, and frees what was dropped.
-    fn reclaim(&self) {
+    pub(super) fn reclaim(&self) {
         // An error is reported by the allocation that comes next.
         // SAFETY: the context is current.
         let _ = unsafe { (self.api().synchronize_context)() };
@@ -91,11 +92,16 @@ impl Cuda {
         let home = state.uses(memory.id).all().next();
         state.remove_memory(memory.id);
         let address = address(memory.pointer);
-        let freed = entered.is_ok() && self.free_in_order(state, address, &uses, home);
+        let of_pool = memory.home == Home::Device && self.traits.pool.is_some();
+        let freed = of_pool && entered.is_ok() && self.free_in_order(state, address, &uses, home);
         if !freed {
-            state.dropped.push(Dropped { memory: DroppedMemory::Device(address), uses });
+            let memory = match memory.home {
+                Home::Mapped => DroppedMemory::Host(address as usize),
+                Home::Device | Home::Unified => DroppedMemory::Device(address),
+            };
+            state.dropped.push(Dropped { memory, uses });
         }
-        if entered.is_ok() && self.traits.pool.is_none() {
+        if entered.is_ok() && !of_pool {
             self.free_dropped(state);
         }
     }
@@ -139,7 +145,11 @@ impl Cuda {
             return;
         }
         for memory in state.take_freeable(self.api()) {
-            self.free_now(memory);
+            match memory {
+                // It has functions of the program's, which mustn't be dropped with the lock held.
+                DroppedMemory::Graph(exec) => state.graphs.finished.push(*exec),
+                memory => self.free_now(memory),
+            }
         }
     }
 
@@ -153,14 +163,18 @@ impl Cuda {
             DroppedMemory::Host(address) => unsafe {
                 (self.api().free_host)(std::ptr::with_exposed_provenance_mut(address))
             },
+            DroppedMemory::Graph(exec) => {
+                exec.destroy(self.api());
+                Status::SUCCESS
+            }
         };
     }
 
     /// # Safety
     /// `to` has room for `from`.
     pub(super) unsafe fn write_memory(&self, stream: StreamId, to: Place, from: &[u8]) -> Result<(), Error> {
-        let (raw, number) = self.wait_on(stream, Access { memory: to.memory, kind: Kind::Write })?;
-        // Whoever has the borrow of the buffer waits below: nobody else uses it, and no use needs to be noted.
+        let access = Access { memory: to.memory, kind: Kind::Write };
+        let (_turn, raw, number) = self.wait_on(stream, access, to.is_shared)?;
         // SAFETY: the caller's contract; the slice is borrowed until the copy is done.
         let status = unsafe {
             (self.api().copy_to_device)(address(to.pointer), from.as_ptr().cast(), from.len(), raw)
@@ -179,20 +193,43 @@ impl Cuda {
         from: Place,
         to: &mut [u8],
     ) -> Result<(), Error> {
-        let (raw, number) = self.wait_on(stream, Access { memory: from.memory, kind: Kind::Read })?;
+        let access = Access { memory: from.memory, kind: Kind::Read };
+        let (turn, raw, number) = self.wait_on(stream, access, from.is_shared)?;
         // SAFETY: the caller's contract; the slice is borrowed until the copy is done, and so is the buffer.
         let status = unsafe {
             (self.api().copy_to_host)(to.as_mut_ptr().cast(), address(from.pointer), to.len(), raw)
         };
         // Also after an error: nothing may write to the slice when this returns.
         let finished = self.wait_for_stream(stream, raw, number);
+        // Before the program is told anything.
+        drop(turn);
         self.checked("cuMemcpyDtoHAsync", status)?;
         finished?;
         self.report()
     }
 
-    /// Has a stream wait for other streams' uses of memory. Gives the stream, and how much it was given so far.
-    fn wait_on(&self, stream: StreamId, access: Access) -> Result<(CUstream, u64), Error> {
+    /// Has a stream wait for other streams' uses of memory, for a copy that is waited for. Whoever has the borrow of the buffer
+    /// waits for the copy: nobody else uses it, and no use needs to be noted. But replays use shared memory without a borrow: they
+    /// are kept away by the turn. Gives the stream too, and how much it was given so far.
+    fn wait_on(
+        &self,
+        stream: StreamId,
+        access: Access,
+        is_shared: bool,
+    ) -> Result<(Option<MutexGuard<'_, ()>>, CUstream, u64), Error> {
+        if !is_shared {
+            let (raw, number) = self.wait_for_others(stream, access)?;
+            return Ok((None, raw, number));
+        }
+        // What takes long is waited for without the turn.
+        let (raw, number) = self.wait_for_others(stream, access)?;
+        self.wait_for_stream(stream, raw, number)?;
+        let turn = self.turn();
+        let (raw, number) = self.wait_for_others(stream, access)?;
+        Ok((Some(turn), raw, number))
+    }
+
+    fn wait_for_others(&self, stream: StreamId, access: Access) -> Result<(CUstream, u64), Error> {
         let mut state = self.begin()?;
         let waited = state.wait_for_uses(self.api(), stream, access);
         waited.map_err(|status| self.reporter.error(&state, "cuStreamWaitEvent", status))?;
@@ -210,9 +247,11 @@ impl Cuda {
     ) -> Result<(), Error> {
         let (unit, from) = (period(pattern), address(to.pointer));
         let is_large = unit > MOST_PATTERN;
+        // No replay may come between the first pattern and the others.
+        let _turn = (is_large && to.is_shared).then(|| self.turn());
         if is_large {
             // SAFETY: there is room for one at least.
-            unsafe { self.write_memory(stream, to, pattern) }?;
+            unsafe { self.write_memory(stream, Place { is_shared: false, ..to }, pattern) }?;
         }
         let access = Access { memory: to.memory, kind: Kind::Write };
         self.submit(stream, &[access], |api, stream| {
@@ -227,6 +266,28 @@ impl Cuda {
                     is_large,
                 )
             }
+        })
+        .map(|_| ())
+    }
+
+    /// # Safety
+    /// `from` has as many bytes, and `to` has room for them; the two don't overlap.
+    pub(super) unsafe fn copy_memory(
+        &self,
+        stream: StreamId,
+        from: Place,
+        to: Place,
+        bytes: usize,
+    ) -> Result<(), Error> {
+        let accesses = [
+            Access { memory: from.memory, kind: Kind::Read },
+            Access { memory: to.memory, kind: Kind::Write },
+        ];
+        self.submit(stream, &accesses, |api, stream| {
+            // SAFETY: the caller's contract; the stream waits for the other uses of both.
+            let status =
+                unsafe { (api.copy_on_device)(address(to.pointer), address(from.pointer), bytes, stream) };
+            if status == Status::SUCCESS { Ok(()) } else { Err(("cuMemcpyDtoDAsync", status)) }
         })
         .map(|_| ())
     }
@@ -303,7 +364,7 @@ impl Cuda {
 }
 
 /// The length of the shortest of 1, 2, 4 bytes that a pattern repeats, or of the pattern.
-fn period(pattern: &[u8]) -> usize {
+pub(super) fn period(pattern: &[u8]) -> usize {
     let repeats = |len: &usize| {
         let (first, is_whole) = (pattern.get(..*len), pattern.len().is_multiple_of(*len));
         is_whole && pattern.chunks_exact(*len).all(|chunk| Some(chunk) == first)

@@ -8,36 +8,47 @@
 //! | `state` | all that changes, behind one lock: streams, uses of memory, what is to be freed |
 //! | `stream`, `event`, `uses` | how far streams are, and what waits for what |
 //! | `memory` | allocation, copies and `fill`, in stream order |
+//! | `peer` | copies to other devices, and launches that reach them |
+//! | `unified` | memory that the host reaches too |
 //! | `module` | PTX, loaded and compared with the program |
 //! | `launch`, `occupancy` | launches |
+//! | `graph` | recorded work as graphs, and functions of the host's |
 //! | `record` | where threads leave what is to be told: panics and printed lines |
 //! | `errors` | what statuses mean, and the loss of a device |
 //!
 //! Work is given to the driver with the lock held, so that the uses of a buffer are noted in the order of the driver's
 //! queues. What waits, waits without it.
 
+use std::any::Any;
 use std::ptr::NonNull;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use cudarc::driver::sys::{CUfunction, CUstream};
 use gridwright_core::Limits;
 
-use super::{Access, Backend, Code, Contents, Kind, Launch, Loaded, Mark, Memory, Place, StreamId, Ticket};
+use super::{
+    Access, Backend, Code, Contents, Direction, GraphId, Home, Kind, Launch, Loaded, Mark, Memory, MemoryId,
+    PeerAccess, Place, StreamId, Ticket, Work,
+};
+use crate::host_call::HostCall;
 use crate::printed::Printed;
-use crate::{Attributes, Error, Occupancy};
+use crate::{Attributes, DeviceKind, Error, Occupancy};
 
 mod api;
 mod context;
 mod errors;
 mod event;
+mod graph;
 mod launch;
 mod memory;
 mod module;
 mod occupancy;
+mod peer;
 mod record;
 mod state;
 mod stream;
+mod unified;
 mod uses;
 
 use api::Api;
@@ -58,6 +69,9 @@ pub(crate) struct Cuda {
     modules: Modules,
     records: Records,
     printed: Printed,
+    /// Held by a replay while it is submitted, and by a copy of a graph's memory that the host waits for. It is taken before
+    /// the lock of the state.
+    shared: Mutex<()>,
     // The last: it is released when all that was in it is gone.
     context: Context,
 }
@@ -76,6 +90,7 @@ impl Cuda {
             modules: Modules::default(),
             records: Records::default(),
             printed: Printed::new()?,
+            shared: Mutex::default(),
             context,
         })
     }
@@ -92,6 +107,11 @@ impl Cuda {
     fn lock(&self) -> MutexGuard<'_, State> {
         // Whoever panicked with it changed numbers only.
         self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Keeps replays, and copies of graphs' memory, away until it is dropped.
+    fn turn(&self) -> MutexGuard<'_, ()> {
+        self.shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     /// Before driver calls: the device isn't lost, its context is this thread's.
@@ -122,11 +142,35 @@ impl Cuda {
         Ok(())
     }
 
+    /// Waits for a piece of a stream's work.
+    fn wait_for_ticket(&self, ticket: Ticket) -> Result<(), Error> {
+        let stream = StreamId(ticket.stream);
+        let mut state = self.begin()?;
+        if state.stream(stream).done >= ticket.number {
+            return Ok(());
+        }
+        let behind = state.stream_mut(stream).event_behind(self.api(), ticket.number);
+        let (event, number) =
+            behind.map_err(|status| self.reporter.error(&state, "cuEventRecord", status))?;
+        drop(state);
+        // It may be recorded anew in the meantime, behind later work: then this waits for that.
+        // SAFETY: a stream's marks are destroyed when the device is closed.
+        self.checked("cuEventSynchronize", unsafe { (self.api().synchronize_event)(event) })?;
+        self.lock().stream_mut(stream).finish(number);
+        Ok(())
+    }
+
     /// What kernels left to be told, after something was waited for.
     fn report(&self) -> Result<(), Error> {
+        self.destroy_finished();
         self.reporter.loss.check()?;
         self.take_records()
     }
+}
+
+/// Another device of the same driver.
+fn of_driver(peer: &dyn Backend) -> Option<&Cuda> {
+    (peer as &dyn Any).downcast_ref()
 }
 
 /// A loaded kernel.
@@ -143,6 +187,10 @@ fn event(mark: &Mark) -> Option<Event> {
 }
 
 impl Backend for Cuda {
+    fn kind(&self) -> DeviceKind {
+        DeviceKind::Cuda
+    }
+
     fn name(&self) -> &str {
         &self.reporter.device
     }
@@ -171,6 +219,14 @@ impl Backend for Cuda {
         self.allocate_memory(stream, bytes, contents)
     }
 
+    fn allocate_unified(&self, bytes: usize, home: Home) -> Result<Memory, Error> {
+        self.allocate_for_both(bytes, home)
+    }
+
+    fn wait_for_memory(&self, memory: MemoryId, kind: Kind) -> Result<(), Error> {
+        self.wait_for_uses_of(memory, kind)
+    }
+
     unsafe fn free(&self, memory: Memory, _: usize) {
         self.free_memory(memory);
     }
@@ -188,6 +244,33 @@ impl Backend for Cuda {
     unsafe fn fill(&self, stream: StreamId, to: Place, pattern: &[u8], count: usize) -> Result<(), Error> {
         // SAFETY: the caller's contract.
         unsafe { self.fill_memory(stream, to, pattern, count) }
+    }
+
+    unsafe fn copy(&self, stream: StreamId, from: Place, to: Place, bytes: usize) -> Result<(), Error> {
+        // SAFETY: the caller's contract.
+        unsafe { self.copy_memory(stream, from, to, bytes) }
+    }
+
+    unsafe fn copy_with_peer(
+        &self,
+        stream: StreamId,
+        peer: &dyn Backend,
+        direction: Direction,
+        from: Place,
+        to: Place,
+        bytes: usize,
+    ) -> Result<bool, Error> {
+        let Some(peer) = of_driver(peer) else { return Ok(false) };
+        // SAFETY: the caller's contract.
+        unsafe { self.copy_memory_with_peer(stream, peer, direction, from, to, bytes) }.map(|()| true)
+    }
+
+    fn can_access_peer(&self, peer: &dyn Backend) -> Result<bool, Error> {
+        of_driver(peer).map_or(Ok(false), |peer| self.can_reach(peer))
+    }
+
+    fn enable_peer_access(&self, peer: &dyn Backend) -> Result<(), Error> {
+        of_driver(peer).map_or(Ok(()), |peer| self.reach(peer))
     }
 
     fn allocate_pinned(&self, bytes: usize) -> Result<NonNull<u8>, Error> {
@@ -238,20 +321,7 @@ impl Backend for Cuda {
     }
 
     fn wait_until_done(&self, ticket: Ticket) -> Result<(), Error> {
-        let stream = StreamId(ticket.stream);
-        let mut state = self.begin()?;
-        if state.stream(stream).done < ticket.number {
-            let behind = state.stream_mut(stream).event_behind(self.api(), ticket.number);
-            let (event, number) =
-                behind.map_err(|status| self.reporter.error(&state, "cuEventRecord", status))?;
-            drop(state);
-            // It may be recorded anew in the meantime, behind later work: then this waits for that.
-            // SAFETY: a stream's marks are destroyed when the device is closed.
-            self.checked("cuEventSynchronize", unsafe { (self.api().synchronize_event)(event) })?;
-            self.lock().stream_mut(stream).finish(number);
-        } else {
-            drop(state);
-        }
+        self.wait_for_ticket(ticket)?;
         self.report()
     }
 
@@ -280,6 +350,41 @@ impl Backend for Cuda {
     unsafe fn launch(&self, stream: StreamId, launch: &Launch<'_>) -> Result<(), Error> {
         // SAFETY: the caller's contract.
         unsafe { self.launch_kernel(stream, launch) }
+    }
+
+    unsafe fn launch_with_peers(
+        &self,
+        stream: StreamId,
+        launch: &Launch<'_>,
+        peers: &[PeerAccess],
+    ) -> Result<(), Error> {
+        // SAFETY: the caller's contract.
+        unsafe { self.launch_kernel_with_peers(stream, launch, peers) }
+    }
+
+    fn call_host(&self, stream: StreamId, call: Arc<HostCall>) -> Result<(), Error> {
+        self.call_host_on(stream, call)
+    }
+
+    fn make_graph(&self, work: &Work) -> Result<GraphId, Error> {
+        self.make_graph_of(work)
+    }
+
+    unsafe fn replay(&self, stream: StreamId, graph: GraphId, work: &Work) -> Result<(), Error> {
+        // SAFETY: the caller's contract.
+        unsafe { self.replay_graph(stream, graph, work) }
+    }
+
+    fn update_graph(&self, graph: GraphId, work: &Work, operation: usize) -> Result<(), Error> {
+        self.update_graph_to(graph, work, operation)
+    }
+
+    fn turn_of_peers(&self) -> MutexGuard<'_, ()> {
+        self.turn()
+    }
+
+    fn drop_graph(&self, graph: GraphId) {
+        self.drop_graph_of(graph);
     }
 
     fn printed(&self) -> &Printed {
@@ -340,7 +445,9 @@ impl Drop for Cuda {
     fn drop(&mut self) {
         let api = self.context.api;
         if self.context.enter().is_err() {
-            // The context is gone, and all that was in it.
+            // The context is gone, and all that was in it; or a host function has dropped the last of the device, and is itself
+            // a part of what is kept here.
+            std::mem::forget(std::mem::take(&mut *self.lock()));
             return;
         }
         // There is nobody to tell.
@@ -349,6 +456,9 @@ impl Drop for Cuda {
         let mut state = std::mem::take(&mut *self.lock());
         for dropped in state.dropped.drain(..) {
             self.free_now(dropped.memory);
+        }
+        for graph in state.graphs.drain() {
+            graph.destroy(api);
         }
         for event in state.events.drain(..) {
             event.destroy(api);

@@ -6,10 +6,11 @@ use cudarc::driver::sys::CUdeviceptr;
 use super::api::Api;
 use super::errors::Status;
 use super::event::Event;
+use super::graph::{Exec, Graphs};
 use super::stream::Stream;
 use super::uses::Uses;
 use crate::backend::ptx::{Arguments, Launched};
-use crate::backend::{Access, MemoryId, StreamId, Ticket};
+use crate::backend::{Access, Kind, MemoryId, StreamId, Ticket};
 
 #[derive(Debug, Default)]
 pub(super) struct State {
@@ -21,6 +22,7 @@ pub(super) struct State {
     unused: Vec<MemoryId>,
     /// Timed events that nobody has.
     pub(super) events: Vec<Event>,
+    pub(super) graphs: Graphs,
     /// What is freed when its uses are done.
     pub(super) dropped: Vec<Dropped>,
     /// The stream that frees memory that several streams used, made when it is first needed.
@@ -38,10 +40,11 @@ pub(super) struct Dropped {
     pub(super) uses: Vec<Ticket>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) enum DroppedMemory {
     Device(CUdeviceptr),
     Host(usize),
+    Graph(Box<Exec>),
 }
 
 impl State {
@@ -50,6 +53,12 @@ impl State {
         let stream = Stream::create(api)?;
         self.streams.push(stream);
         Ok(StreamId(self.streams.len() as u32 - 1))
+    }
+
+    /// The stream that follows one of another device, by that one's address.
+    pub(super) fn follower(&self, leader: usize) -> Option<StreamId> {
+        let place = self.streams.iter().position(|stream| stream.follows == Some(leader))?;
+        Some(StreamId(place as u32))
     }
 
     pub(super) fn stream(&self, stream: StreamId) -> &Stream {
@@ -70,6 +79,12 @@ impl State {
 
     pub(super) fn uses(&mut self, memory: MemoryId) -> &mut Uses {
         &mut self.memory[memory.0 as usize]
+    }
+
+    /// The uses of memory that may still be running and come before one of this kind that is on no stream.
+    pub(super) fn uses_before(&self, memory: MemoryId, kind: Kind) -> impl Iterator<Item = Ticket> {
+        let uses = self.memory[memory.0 as usize].before_any(kind);
+        uses.filter(|ticket| self.streams[ticket.stream as usize].done < ticket.number)
     }
 
     /// The uses of memory that may still be running.
@@ -142,22 +157,22 @@ impl State {
     /// Dropped memory whose uses are done. The context is current.
     pub(super) fn take_freeable(&mut self, api: &Api) -> Vec<DroppedMemory> {
         let mut freeable = Vec::new();
-        let mut dropped = std::mem::take(&mut self.dropped);
-        dropped.retain(|dropped| {
+        for dropped in std::mem::take(&mut self.dropped) {
             // On an error it stays until the device is closed.
             let done = dropped.uses.iter().all(|&ticket| self.is_done(api, ticket).unwrap_or(false));
             if done {
                 freeable.push(dropped.memory);
+            } else {
+                self.dropped.push(dropped);
             }
-            !done
-        });
-        self.dropped = dropped;
+        }
         freeable
     }
 
-    /// Whether all that was submitted is known to be done.
+    /// Whether all kernels that were submitted are known to be done.
     pub(super) fn is_idle(&self) -> bool {
-        self.streams.iter().all(|stream| stream.done >= stream.submitted)
+        let mut with_kernels = self.streams.iter().filter(|stream| stream.follows.is_none());
+        with_kernels.all(|stream| stream.done >= stream.submitted)
     }
 
     /// Kernels that may be running or waiting, each once.

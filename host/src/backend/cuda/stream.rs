@@ -1,5 +1,7 @@
 //! Streams: how far each one is, and how one waits for another.
 
+use std::sync::Arc;
+
 use cudarc::driver::sys::{CUevent, CUstream, CUstream_flags_enum as Flags};
 
 use super::api::Api;
@@ -25,8 +27,26 @@ pub(super) struct Stream {
     oldest_mark: usize,
     /// For each other stream, the last piece of its work that this one waits for.
     waits_for: Vec<u64>,
-    kernels: [Option<(u64, &'static str)>; KERNELS],
+    kernels: [Option<(u64, Kernels)>; KERNELS],
     next_kernel: usize,
+    /// The stream of another device, by its address, that this one only follows.
+    pub(super) follows: Option<usize>,
+}
+
+/// The kernels of a piece of work.
+#[derive(Clone, Debug)]
+enum Kernels {
+    One(&'static str),
+    OfGraph(Arc<[&'static str]>),
+}
+
+impl Kernels {
+    fn names(&self) -> &[&'static str] {
+        match self {
+            Self::One(name) => std::slice::from_ref(name),
+            Self::OfGraph(names) => names,
+        }
+    }
 }
 
 /// An event behind a piece of work.
@@ -52,8 +72,9 @@ impl Stream {
                 marks: Vec::new(),
                 oldest_mark: 0,
                 waits_for: Vec::new(),
-                kernels: [None; KERNELS],
+                kernels: [const { None }; KERNELS],
                 next_kernel: 0,
+                follows: None,
             }),
             status => Err(status),
         }
@@ -62,11 +83,26 @@ impl Stream {
     /// Counts a piece of work that was given to the driver.
     pub(super) fn submit(&mut self, kernel: Option<&'static str>) -> u64 {
         self.submitted += 1;
-        if let (Some(name), Some(place)) = (kernel, self.kernels.get_mut(self.next_kernel)) {
-            *place = Some((self.submitted, name));
-            self.next_kernel = (self.next_kernel + 1) % KERNELS;
+        if let Some(name) = kernel {
+            self.remember(Kernels::One(name));
         }
         self.submitted
+    }
+
+    /// Counts a graph that was given to the driver.
+    pub(super) fn submit_graph(&mut self, kernels: Arc<[&'static str]>) -> u64 {
+        self.submitted += 1;
+        if !kernels.is_empty() {
+            self.remember(Kernels::OfGraph(kernels));
+        }
+        self.submitted
+    }
+
+    fn remember(&mut self, kernels: Kernels) {
+        if let Some(place) = self.kernels.get_mut(self.next_kernel) {
+            *place = Some((self.submitted, kernels));
+            self.next_kernel = (self.next_kernel + 1) % KERNELS;
+        }
     }
 
     /// Remembers that work up to a number is done.
@@ -77,7 +113,7 @@ impl Stream {
     /// The kernels that may be running or waiting.
     pub(super) fn unfinished_kernels(&self) -> impl Iterator<Item = &'static str> {
         let unfinished = self.kernels.iter().flatten().filter(|(number, _)| *number > self.done);
-        unfinished.map(|&(_, name)| name)
+        unfinished.flat_map(|(_, kernels)| kernels.names().iter().copied())
     }
 
     /// Marks the end of what was submitted so far.

@@ -19,8 +19,13 @@ impl Uses {
     /// What a use of this kind on a stream waits for: to read, the last writes; to write, the reads too. A stream doesn't
     /// wait for itself.
     pub(super) fn before(&self, kind: Kind, stream: u32) -> impl Iterator<Item = Ticket> {
+        self.before_any(kind).filter(move |earlier| earlier.stream != stream)
+    }
+
+    /// What a use that is on no stream waits for.
+    pub(super) fn before_any(&self, kind: Kind) -> impl Iterator<Item = Ticket> {
         let readers = if kind == Kind::Write { self.readers.as_slice() } else { &[] };
-        self.writer.iter().chain(readers).copied().filter(move |earlier| earlier.stream != stream)
+        self.writer.iter().chain(readers).copied()
     }
 
     /// Adds a use that waits for all [`before`](Self::before) it.

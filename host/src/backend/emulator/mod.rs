@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::ptr::NonNull;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use gridwright_core::{Image, ImageEntry, Limits};
@@ -11,9 +11,13 @@ use gridwright_device::arch;
 use gridwright_emulator as emulator;
 
 use super::ptx::{Arguments, Launched, Shared, images};
-use super::{Backend, Code, Contents, Launch, Loaded, Mark, Memory, MemoryId, Place, StreamId, Ticket};
+use super::{
+    Backend, Code, Contents, GraphId, Home, Kind, Launch, Loaded, Mark, Memory, MemoryId, Place, StreamId,
+    Ticket, Work, host,
+};
+use crate::host_call::HostCall;
 use crate::printed::Printed;
-use crate::{Attributes, Error, Occupancy};
+use crate::{Attributes, DeviceKind, Error, Occupancy};
 
 mod findings;
 mod record;
@@ -36,6 +40,7 @@ const GROUPS: usize = 32;
 
 /// The one stream, and what is always done.
 const STREAM: StreamId = StreamId(0);
+const GRAPH: GraphId = GraphId(0);
 const DONE: Ticket = Ticket { stream: 0, number: 0 };
 
 #[derive(Debug)]
@@ -48,6 +53,8 @@ pub(crate) struct Emulator {
     records: Mutex<Option<Shared>>,
     running: Running,
     state: Mutex<State>,
+    /// Held by who uses memory that graphs use too, for as long.
+    shared: Mutex<()>,
 }
 
 #[derive(Debug, Default)]
@@ -82,7 +89,13 @@ impl Emulator {
             records: Mutex::default(),
             running: Running::default(),
             state: Mutex::default(),
+            shared: Mutex::default(),
         })
+    }
+
+    /// Keeps replays, and other uses of memory that graphs use too, away until it is dropped.
+    fn turn(&self, is_shared: bool) -> Option<MutexGuard<'_, ()>> {
+        is_shared.then(|| self.shared.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -150,6 +163,10 @@ fn address(place: NonNull<u8>) -> u64 {
 }
 
 impl Backend for Emulator {
+    fn kind(&self) -> DeviceKind {
+        DeviceKind::Emulator
+    }
+
     fn name(&self) -> &str {
         NAME
     }
@@ -176,30 +193,60 @@ impl Backend for Emulator {
         // The emulator's addresses aren't this program's.
         let pointer = NonNull::new(std::ptr::without_provenance_mut(address as usize));
         let none = || self.backend_error("allocate", "the emulator gave no address".into());
-        Ok(Memory { pointer: pointer.ok_or_else(none)?, id: MemoryId(0) })
+        Ok(Memory { pointer: pointer.ok_or_else(none)?, id: MemoryId(0), home: Home::Device })
     }
 
-    unsafe fn free(&self, memory: Memory, _: usize) {
+    fn allocate_unified(&self, bytes: usize, home: Home) -> Result<Memory, Error> {
+        let pointer = self.allocate_pinned(bytes)?;
+        // SAFETY: valid until `free` has unmapped it, when no launch uses it: they are over when they return. What the host
+        // does meanwhile, it does by borrows that exclude launches which write what it reads, or use what it writes.
+        if let Err(error) = unsafe { self.device.map(pointer.as_ptr(), bytes) } {
+            // SAFETY: just allocated, and nobody else knows of it.
+            unsafe { host::give_back(pointer, bytes) };
+            return Err(self.memory_error("map", error));
+        }
+        Ok(Memory { pointer, id: MemoryId(0), home })
+    }
+
+    fn wait_for_memory(&self, _: MemoryId, _: Kind) -> Result<(), Error> {
+        self.synchronize(STREAM)
+    }
+
+    unsafe fn free(&self, memory: Memory, bytes: usize) {
         // There is nobody to tell, and nothing can be wrong with memory that `allocate` gave.
-        let _ = self.device.free(address(memory.pointer));
+        if memory.home == Home::Device {
+            let _ = self.device.free(address(memory.pointer));
+        } else if self.device.unmap(address(memory.pointer)).is_ok() {
+            // SAFETY: `allocate_unified` got it so, by contract, and no launch reaches it any more.
+            unsafe { host::give_back(memory.pointer, bytes) };
+        }
     }
 
     unsafe fn write(&self, _: StreamId, to: Place, from: &[u8]) -> Result<(), Error> {
+        let _turn = self.turn(to.is_shared);
         self.device.write(address(to.pointer), from).map_err(|e| self.memory_error("write", e))
     }
 
     unsafe fn read(&self, stream: StreamId, from: Place, to: &mut [u8]) -> Result<(), Error> {
         self.synchronize(stream)?;
+        let _turn = self.turn(from.is_shared);
         self.device.read(address(from.pointer), to).map_err(|e| self.memory_error("read", e))
     }
 
     unsafe fn fill(&self, _: StreamId, to: Place, pattern: &[u8], count: usize) -> Result<(), Error> {
+        let _turn = self.turn(to.is_shared);
         let filled = self.device.fill(address(to.pointer), pattern, count as u64);
         filled.map_err(|e| self.memory_error("fill", e))
     }
 
+    unsafe fn copy(&self, _: StreamId, from: Place, to: Place, bytes: usize) -> Result<(), Error> {
+        let _turn = self.turn(from.is_shared || to.is_shared);
+        let copied = self.device.copy(address(from.pointer), address(to.pointer), bytes as u64);
+        copied.map_err(|e| self.memory_error("copy", e))
+    }
+
     fn allocate_pinned(&self, bytes: usize) -> Result<NonNull<u8>, Error> {
-        super::host::zeroed(bytes).ok_or_else(|| Error::OutOfMemory {
+        host::zeroed(bytes).ok_or_else(|| Error::OutOfMemory {
             device: NAME.into(),
             requested: bytes as u128,
             free: None,
@@ -209,7 +256,7 @@ impl Backend for Emulator {
 
     unsafe fn free_pinned(&self, memory: NonNull<u8>, bytes: usize, _: Option<Ticket>) {
         // SAFETY: `allocate_pinned` gave it, by contract; copies have finished when they return.
-        unsafe { super::host::give_back(memory, bytes) };
+        unsafe { host::give_back(memory, bytes) };
     }
 
     unsafe fn write_pinned(
@@ -233,6 +280,7 @@ impl Backend for Emulator {
     ) -> Result<Ticket, Error> {
         // SAFETY: there is room for as many bytes, at which nobody looks, by contract.
         let to = unsafe { std::slice::from_raw_parts_mut(to.as_ptr(), bytes) };
+        let _turn = self.turn(from.is_shared);
         self.device.read(address(from.pointer), to).map_err(|e| self.memory_error("read", e))?;
         Ok(DONE)
     }
@@ -300,6 +348,7 @@ impl Backend for Emulator {
             let parameters = unsafe { self.parameters(state, launch, kernel.entry) };
             (kernel, parameters)
         };
+        let _turn = self.turn(launch.is_shared);
         let size = |sizes: [usize; 3]| sizes.map(|size| u32::try_from(size).unwrap_or(u32::MAX));
         let arch::Launch { geometry, memory } = &launch.sizes;
         let mut emulated = emulator::Launch::new(size(geometry.groups), size(geometry.block), &parameters);
@@ -323,6 +372,31 @@ impl Backend for Emulator {
             }
         }
     }
+
+    fn call_host(&self, _: StreamId, call: Arc<HostCall>) -> Result<(), Error> {
+        call.run();
+        Ok(())
+    }
+
+    fn make_graph(&self, _: &Work) -> Result<GraphId, Error> {
+        Ok(GRAPH)
+    }
+
+    unsafe fn replay(&self, stream: StreamId, _: GraphId, work: &Work) -> Result<(), Error> {
+        let _turn = self.turn(true);
+        // SAFETY: the caller's contract; others wait for their turn.
+        unsafe { work.run_in_order(self, stream) }
+    }
+
+    fn update_graph(&self, _: GraphId, _: &Work, _: usize) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn turn_of_peers(&self) -> MutexGuard<'_, ()> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn drop_graph(&self, _: GraphId) {}
 
     fn record(&self, _: StreamId) -> Result<Mark, Error> {
         Ok(Mark::Reached(Instant::now()))

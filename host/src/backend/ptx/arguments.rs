@@ -96,6 +96,7 @@ mod tests {
             is_cooperative: false,
             arguments: std::ptr::null(),
             accesses: &[],
+            is_shared: false,
             pace: &AtomicU64::new(0),
         };
         let mut arguments = Arguments::default();

@@ -1,0 +1,286 @@
+//! Graphs as they are built: nodes, and which comes after which.
+
+use std::ffi::{c_int, c_uint, c_void};
+use std::sync::{Arc, Mutex};
+
+use crate::abi::{In, Out};
+use crate::context::{current, forbidding_calls};
+use crate::copy;
+use crate::error::Error;
+use crate::fill;
+use crate::launch::{Arguments, Extra, Kernel, Sizes};
+use crate::locks::lock;
+use crate::process::{Process, process};
+use crate::registry::Handle;
+use crate::stream::{HostFunction, UserData};
+
+/// What a node does.
+#[derive(Clone)]
+pub(crate) enum Task {
+    Empty,
+    Kernel(Arc<Kernel>),
+    Copy { to: u64, from: u64, bytes: usize },
+    Set(fill::Rows),
+    Host { function: unsafe extern "C" fn(*mut c_void), data: UserData },
+}
+
+impl Task {
+    pub(crate) fn run(&self, process: &Process) -> Result<(), Error> {
+        match self {
+            Self::Empty => Ok(()),
+            Self::Kernel(kernel) => kernel.run(process),
+            &Self::Copy { to, from, bytes } => copy::at_once(process, to, from, bytes),
+            Self::Set(rows) => rows.set(process),
+            &Self::Host { function, data } => {
+                // SAFETY: the caller gave the function to be called with this pointer whenever the graph runs.
+                forbidding_calls(|| unsafe { function(data.pointer()) });
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether it does something where kernels aren't run.
+    pub(crate) fn is_run(&self, process: &Process) -> bool {
+        match self {
+            Self::Empty => false,
+            Self::Kernel(_) => process.settings.execute,
+            _ => true,
+        }
+    }
+}
+
+#[derive(Clone)]
+pub(crate) struct Node {
+    pub(crate) handle: Handle,
+    pub(crate) task: Task,
+    /// Places of nodes that were added before.
+    pub(crate) after: Vec<usize>,
+}
+
+#[derive(Default)]
+pub(crate) struct Graph {
+    pub(crate) nodes: Mutex<Vec<Node>>,
+}
+
+/// Where a node's handle leads: only a handle of the graph's own.
+pub(crate) struct NodeOf {
+    graph: Handle,
+}
+
+pub(crate) fn find(graph: Handle) -> Result<Arc<Graph>, Error> {
+    process()?.graphs.get(graph).ok_or(Error::INVALID_HANDLE)
+}
+
+fn add(
+    node: Out<Handle>,
+    graph: Handle,
+    dependencies: In<Handle>,
+    count: usize,
+    task: Task,
+) -> Result<(), Error> {
+    current()?;
+    if node.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    let process = process()?;
+    let found = find(graph)?;
+    let mut nodes = lock(&found.nodes);
+    let mut after = Vec::with_capacity(count);
+    for index in 0..count {
+        let handle = dependencies.at(index)?;
+        let place = nodes.iter().position(|node| node.handle == handle).ok_or(Error::INVALID_VALUE)?;
+        if after.contains(&place) {
+            return Err(Error::INVALID_VALUE);
+        }
+        after.push(place);
+    }
+    let handle = process.graph_nodes.insert(NodeOf { graph });
+    nodes.push(Node { handle, task, after });
+    node.put(handle)
+}
+
+/// `CUDA_KERNEL_NODE_PARAMS_v2`.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub(crate) struct KernelParameters {
+    function: Handle,
+    grid: [c_uint; 3],
+    block: [c_uint; 3],
+    shared: c_uint,
+    arguments: Arguments,
+    extra: Extra,
+    kernel: Handle,
+    context: Handle,
+}
+
+impl KernelParameters {
+    pub(crate) fn kernel(&self, is_cooperative: bool) -> Result<Kernel, Error> {
+        let Self { function, grid, block, shared, arguments, extra, kernel, .. } = *self;
+        if kernel != Handle::NULL {
+            return Err(Error::NOT_SUPPORTED);
+        }
+        Kernel::new(function, Sizes { grid, block, shared, is_cooperative }, arguments, extra)
+    }
+}
+
+/// `CUDA_MEMCPY3D_v2`.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct CopyParameters {
+    from: CopySide,
+    to: CopySide,
+    width: usize,
+    height: usize,
+    depth: usize,
+}
+
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct CopySide {
+    x: usize,
+    y: usize,
+    z: usize,
+    level: usize,
+    kind: c_uint,
+    host: usize,
+    device: u64,
+    array: usize,
+    reserved: usize,
+    pitch: usize,
+    height: usize,
+}
+
+impl CopySide {
+    fn address(&self) -> Result<u64, Error> {
+        const HOST: c_uint = 1;
+        const ARRAY: c_uint = 3;
+        if (self.y, self.z) != (0, 0) || self.kind == ARRAY {
+            return Err(Error::NOT_SUPPORTED);
+        }
+        let start = match self.kind {
+            HOST => self.host as u64,
+            2 | 4 => self.device,
+            _ => return Err(Error::INVALID_VALUE),
+        };
+        start.checked_add(self.x as u64).ok_or(Error::INVALID_VALUE)
+    }
+}
+
+/// `CUDA_MEMSET_NODE_PARAMS_v1`.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct SetParameters {
+    to: u64,
+    pitch: usize,
+    value: c_uint,
+    unit: c_uint,
+    width: usize,
+    height: usize,
+}
+
+/// `CUDA_HOST_NODE_PARAMS_v1`.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct HostParameters {
+    function: HostFunction,
+    data: UserData,
+}
+
+const COOPERATIVE: c_int = 2;
+
+driver! {
+    fn cuGraphCreate(graph: Out<Handle>, flags: c_uint) {
+        current()?;
+        if graph.is_null() || flags != 0 {
+            return Err(Error::INVALID_VALUE);
+        }
+        graph.put(process()?.graphs.insert(Graph::default()))
+    }
+
+    /// What was instantiated of it stays.
+    fn cuGraphDestroy(graph: Handle) {
+        let process = process()?;
+        process.graphs.remove(graph).ok_or(Error::INVALID_HANDLE)?;
+        process.graph_nodes.remove_all(|node| node.graph == graph);
+        Ok(())
+    }
+
+    fn cuGraphAddEmptyNode(node: Out<Handle>, graph: Handle, dependencies: In<Handle>, count: usize) {
+        add(node, graph, dependencies, count, Task::Empty)
+    }
+
+    fn cuGraphAddKernelNode_v2(
+        node: Out<Handle>,
+        graph: Handle,
+        dependencies: In<Handle>,
+        count: usize,
+        parameters: In<KernelParameters>,
+    ) {
+        let kernel = parameters.get()?.kernel(false)?;
+        add(node, graph, dependencies, count, Task::Kernel(Arc::new(kernel)))
+    }
+
+    /// Of rows and planes only the first: memory that isn't pinned is read and written when the graph runs.
+    fn cuGraphAddMemcpyNode(
+        node: Out<Handle>,
+        graph: Handle,
+        dependencies: In<Handle>,
+        count: usize,
+        parameters: In<CopyParameters>,
+        _context: Handle,
+    ) {
+        let parameters = parameters.get()?;
+        if parameters.width == 0 || parameters.height == 0 || parameters.depth == 0 {
+            return Err(Error::INVALID_VALUE);
+        }
+        if (parameters.height, parameters.depth) != (1, 1) {
+            return Err(Error::NOT_SUPPORTED);
+        }
+        let (to, from, bytes) = (parameters.to.address()?, parameters.from.address()?, parameters.width);
+        copy::check(process()?, to, from, bytes)?;
+        add(node, graph, dependencies, count, Task::Copy { to, from, bytes })
+    }
+
+    fn cuGraphAddMemsetNode(
+        node: Out<Handle>,
+        graph: Handle,
+        dependencies: In<Handle>,
+        count: usize,
+        parameters: In<SetParameters>,
+        _context: Handle,
+    ) {
+        let SetParameters { to, pitch, value, unit, width, height } = parameters.get()?;
+        let rows = fill::Rows { to, pitch, value, unit: unit as usize, width, height };
+        rows.check(process()?)?;
+        add(node, graph, dependencies, count, Task::Set(rows))
+    }
+
+    fn cuGraphAddHostNode(
+        node: Out<Handle>,
+        graph: Handle,
+        dependencies: In<Handle>,
+        count: usize,
+        parameters: In<HostParameters>,
+    ) {
+        let HostParameters { function, data } = parameters.get()?;
+        let function = function.ok_or(Error::INVALID_VALUE)?;
+        add(node, graph, dependencies, count, Task::Host { function, data })
+    }
+
+    /// Only whether a launch is cooperative.
+    fn cuGraphKernelNodeSetAttribute(node: Handle, attribute: c_int, value: In<c_int>) {
+        current()?;
+        let process = process()?;
+        let of = process.graph_nodes.get(node).ok_or(Error::INVALID_HANDLE)?;
+        if attribute != COOPERATIVE {
+            return Err(Error::NOT_SUPPORTED);
+        }
+        let is_cooperative = value.get()? != 0;
+        let graph = find(of.graph)?;
+        let mut nodes = lock(&graph.nodes);
+        let found = nodes.iter_mut().find(|found| found.handle == node).ok_or(Error::INVALID_HANDLE)?;
+        let Task::Kernel(kernel) = &found.task else { return Err(Error::INVALID_VALUE) };
+        found.task = Task::Kernel(Arc::new(kernel.cooperative(process, is_cooperative)?));
+        Ok(())
+    }
+}

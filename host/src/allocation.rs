@@ -1,0 +1,58 @@
+//! Device memory with its owner: a buffer, and the graphs that use it.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::Device;
+use crate::backend::{Memory, Place};
+use crate::host_call::outside_host_calls;
+
+/// Memory that is freed when its last owner is dropped, behind its uses.
+pub(crate) struct Allocation {
+    device: Device,
+    memory: Memory,
+    bytes: usize,
+    /// Whether a graph has it too, which uses it without a borrow.
+    is_shared: AtomicBool,
+}
+
+// SAFETY: it is memory and no elements; the backend is thread-safe.
+unsafe impl Send for Allocation {}
+// SAFETY: as above.
+unsafe impl Sync for Allocation {}
+
+impl Allocation {
+    /// # Safety
+    /// The device's backend has just allocated as many bytes.
+    pub(crate) unsafe fn new(device: Device, memory: Memory, bytes: usize) -> Self {
+        Self { device, memory, bytes, is_shared: AtomicBool::new(false) }
+    }
+
+    /// Says that a graph has it from now on. Whoever does so borrows the memory as the graph will use it, so that other
+    /// uses that may conflict come after this, and see it.
+    pub(crate) fn share(&self) {
+        self.is_shared.store(true, Ordering::Relaxed);
+    }
+
+    /// Where it begins.
+    pub(crate) fn place(&self) -> Place {
+        let Memory { pointer, id, home } = self.memory;
+        Place { memory: id, pointer, home, is_shared: self.is_shared.load(Ordering::Relaxed) }
+    }
+}
+
+impl Drop for Allocation {
+    fn drop(&mut self) {
+        let (memory, bytes) = (self.memory, self.bytes);
+        outside_host_calls(&self.device, move |device| {
+            // SAFETY: allocated as `new` asks. What used it borrowed its buffer, or was a replay, which the backend knows of.
+            unsafe { device.backend().free(memory, bytes) };
+        });
+    }
+}
+
+impl fmt::Debug for Allocation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Allocation").field("bytes", &self.bytes).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,6 @@
+/// Between a device, whose stream it is, and another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    ToPeer,
+    FromPeer,
+}

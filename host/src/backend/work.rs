@@ -1,0 +1,150 @@
+//! Work that is recorded once and replayed again and again.
+
+use std::any::TypeId;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use gridwright_device::arch;
+
+use super::{Access, Backend, Code, Kind, Launch, Loaded, Place, StreamId};
+use crate::Error;
+use crate::allocation::Allocation;
+use crate::host_call::HostCall;
+
+/// The operations of a graph, in the order in which they were recorded.
+#[derive(Debug, Default)]
+pub(crate) struct Work {
+    pub(crate) operations: Vec<Operation>,
+    /// What all of them do with memory: one access for each, a write where any of them writes.
+    pub(crate) accesses: Vec<Access>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Operation {
+    pub(crate) task: Task,
+    pub(crate) accesses: Vec<Access>,
+    pub(crate) order: Order,
+    /// Earlier operations that it comes after, whatever the memory.
+    pub(crate) after: Vec<usize>,
+    /// What it uses, kept for as long.
+    pub(crate) _owners: Vec<Arc<Allocation>>,
+}
+
+/// What an operation comes after, besides what it is told to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// Those that use the same memory, where one of the two writes.
+    Memory,
+    /// All, as later ones come after it.
+    All,
+    /// None.
+    Free,
+}
+
+#[derive(Debug)]
+pub(crate) enum Task {
+    /// Of memory of no bytes.
+    Nothing,
+    Launch(KernelTask),
+    Copy {
+        from: Place,
+        to: Place,
+        bytes: usize,
+    },
+    Fill {
+        to: Place,
+        pattern: Vec<u8>,
+        count: usize,
+    },
+    /// The same bytes in each replay.
+    Write {
+        to: Place,
+        bytes: Vec<u8>,
+    },
+    Host(Arc<HostCall>),
+}
+
+/// A checked launch that owns its arguments.
+pub(crate) struct KernelTask {
+    pub(crate) kernel: TypeId,
+    pub(crate) code: &'static Code,
+    pub(crate) loaded: Loaded,
+    pub(crate) sizes: arch::Launch,
+    pub(crate) is_cooperative: bool,
+    /// The kernel's raw arguments.
+    pub(crate) arguments: Box<dyn RawArguments>,
+    pub(crate) pace: Arc<AtomicU64>,
+}
+
+/// Raw arguments of whatever kernel.
+pub(crate) trait RawArguments {
+    fn address(&self) -> *const ();
+}
+
+impl<R: Copy> RawArguments for R {
+    fn address(&self) -> *const () {
+        (&raw const *self).cast()
+    }
+}
+
+// SAFETY: numbers, and addresses that only kernels follow.
+unsafe impl Send for KernelTask {}
+// SAFETY: as above.
+unsafe impl Sync for KernelTask {}
+
+impl std::fmt::Debug for KernelTask {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("KernelTask").field("kernel", &self.code.name).finish_non_exhaustive()
+    }
+}
+
+impl KernelTask {
+    /// The launch, for a backend that keeps others from the memory.
+    pub(crate) fn launch<'l>(&'l self, accesses: &'l [Access]) -> Launch<'l> {
+        Launch {
+            code: self.code,
+            loaded: self.loaded,
+            sizes: self.sizes,
+            is_cooperative: self.is_cooperative,
+            arguments: self.arguments.address(),
+            accesses,
+            is_shared: false,
+            pace: &self.pace,
+        }
+    }
+}
+
+impl Work {
+    /// Puts together what the operations do with memory.
+    pub(crate) fn merge_accesses(&mut self) {
+        self.accesses.clear();
+        for access in self.operations.iter().flat_map(|operation| &operation.accesses) {
+            match self.accesses.iter_mut().find(|known| known.memory == access.memory) {
+                Some(known) if access.kind == Kind::Write => known.kind = Kind::Write,
+                Some(_) => {}
+                None => self.accesses.push(*access),
+            }
+        }
+    }
+
+    /// Runs the operations one after another.
+    ///
+    /// # Safety
+    /// As for [`Backend::replay`], and nobody else uses the memory meanwhile.
+    pub(super) unsafe fn run_in_order(&self, backend: &dyn Backend, stream: StreamId) -> Result<(), Error> {
+        for Operation { task, accesses, .. } in &self.operations {
+            // SAFETY: the operation was checked when it was recorded, and `_owners` has its memory.
+            unsafe {
+                match task {
+                    Task::Nothing => {}
+                    Task::Launch(kernel) => backend.launch(stream, &kernel.launch(accesses))?,
+                    &Task::Copy { from, to, bytes } => backend.copy(stream, from, to, bytes)?,
+                    Task::Fill { to, pattern, count } => backend.fill(stream, *to, pattern, *count)?,
+                    Task::Write { to, bytes } => backend.write(stream, *to, bytes)?,
+                    Task::Host(call) => call.run(),
+                }
+            }
+        }
+        Ok(())
+    }
+}

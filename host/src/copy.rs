@@ -1,0 +1,61 @@
+//! Copies from memory of a device to memory of the same or another one.
+
+use crate::graph::Draft;
+use crate::transfer::Region;
+use crate::{Error, ReadFrom, Stream, WriteTo};
+
+impl Stream {
+    /// Copies a buffer, a matrix, a volume or a part of a buffer to another one with as many elements, on the device, after
+    /// the stream's work. The host doesn't wait.
+    ///
+    /// One of the two may be of another device than the stream. The copy then also waits for the work that uses it there,
+    /// and later work on it there for the copy. Between two NVIDIA GPUs the driver copies, directly or through the host as
+    /// it can, and the host still doesn't wait; between devices of different kinds, and emulated ones in the program,
+    /// the elements go through the host, which waits for that.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`], [`Error::DeviceLost`]; [`Error::ForeignBuffer`] if neither is of the stream's device. Where
+    /// the host waits, also [`Error::KernelPanic`] if a kernel of the device that is copied from panicked.
+    ///
+    /// ```
+    /// # let stream = gridwright::Device::cpu()?.stream()?;
+    /// let from = stream.upload(&[1, 2, 3])?;
+    /// let mut to = stream.alloc_zeroed(4)?;
+    /// stream.copy(&from, &mut to.slice_mut(1..)?)?;
+    /// assert_eq!(stream.download(&to)?, [0, 1, 2, 3]);
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn copy<A, B>(&self, from: &A, to: &mut B) -> Result<(), Error>
+    where
+        A: ReadFrom,
+        B: WriteTo<Element = A::Element>,
+    {
+        let (from, to) = (from.region(), to.region_mut());
+        let is_between = !from.device.is(to.device);
+        let bytes = self.check_copy::<A::Element>(&from, &to)?;
+        let record = |draft: &mut Draft| draft.copy(&from, &to, bytes).map(|_| ());
+        self.record_or("copy", record, || {
+            if bytes == 0 {
+                return Ok(());
+            }
+            if is_between {
+                return self.copy_between(&from, &to, bytes);
+            }
+            // SAFETY: both have as many bytes; one is borrowed, the other mutably, so that they don't overlap.
+            unsafe { self.device().backend().copy(self.id(), from.place, to.place, bytes) }
+        })
+    }
+
+    /// How many bytes are to be copied.
+    pub(crate) fn check_copy<T>(&self, from: &Region<'_>, to: &Region<'_>) -> Result<usize, Error> {
+        // Between two devices, one of them is the stream's.
+        if from.device.is(to.device) || !self.device().is(to.device) {
+            self.check(from, from.len, "copy, from")?;
+        }
+        if from.len != to.len {
+            return Err(Error::LengthMismatch { place: "copy, to", given: from.len, expected: to.len });
+        }
+        // No overflow: the memory has as many.
+        Ok(from.len * size_of::<T>())
+    }
+}
