@@ -123,7 +123,7 @@ fn kernel(function: ForeignItemFn, report: &mut Report) -> Option<ForeignKernel>
             Passing::Partition(_) if memory.is_some() => report.error(parameter, messages::FOREIGN_MEMORY),
             Passing::Partition(element) => memory = Some((name, element)),
             _ if matches!(types::plain(ty), Type::Reference(_)) => {
-                report.error(ty, messages::FOREIGN_REFERENCE)
+                report.error(ty, messages::FOREIGN_REFERENCE);
             }
             _ if types::view(ty).is_some() => report.error(ty, messages::FOREIGN_VIEW),
             _ => {
