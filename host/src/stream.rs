@@ -13,6 +13,8 @@ use crate::{Buffer, Device, Error, Event, MatrixBuffer, ReadFrom, WriteTo};
 /// Several streams of a GPU run side by side. Where they use one buffer, and not both only read it, what was submitted
 /// later waits for what was submitted earlier, without being told. Clones are the same stream.
 ///
+/// While a stream is [captured](Self::capture), calls are recorded for a graph and nothing runs.
+///
 /// On the CPU, work has finished when the call that submits it returns.
 ///
 /// ```

@@ -106,7 +106,7 @@ impl KernelTask {
             loaded: self.loaded,
             sizes: self.sizes,
             is_cooperative: self.is_cooperative,
-            arguments: self.arguments.address(),
+            arguments: (*self.arguments).address(),
             accesses,
             is_shared: false,
             pace: &self.pace,
