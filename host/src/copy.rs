@@ -1,6 +1,5 @@
 //! Copies between memory of one device.
 
-use crate::graph::Draft;
 use crate::transfer::Region;
 use crate::{Error, ReadFrom, Stream, WriteTo};
 
@@ -26,14 +25,14 @@ impl Stream {
     {
         let (from, to) = (from.region(), to.region_mut());
         let bytes = self.check_copy::<A::Element>(&from, &to)?;
-        let record = |draft: &mut Draft| draft.copy(&from, &to, bytes).map(|_| ());
-        self.record_or("copy", record, || {
-            if bytes == 0 {
-                return Ok(());
-            }
-            // SAFETY: both have as many bytes; one is borrowed, the other mutably, so that they don't overlap.
-            unsafe { self.device().backend().copy(self.id(), from.place, to.place, bytes) }
-        })
+        if self.is_recorded("copy")? {
+            return self.record_call(|draft| draft.copy(&from, &to, bytes));
+        }
+        if bytes == 0 {
+            return Ok(());
+        }
+        // SAFETY: both have as many bytes; one is borrowed, the other mutably, so that they don't overlap.
+        unsafe { self.device().backend().copy(self.id(), from.place, to.place, bytes) }
     }
 
     /// How many bytes are to be copied.

@@ -47,7 +47,7 @@ pub(super) fn run() -> anyhow::Result<()> {
     let x = stream.upload(&[1.0_f32; N])?;
     let mut y = stream.alloc_zeroed::<f32>(N)?;
     let mut z = stream.alloc_zeroed::<f32>(N)?;
-    let mut launches = |stream: &Stream, y: &mut _| {
+    let launches = |stream: &Stream, y: &mut _| {
         (0..KERNELS).try_for_each(|_| kernel.launch(stream, config, (2.0, &x, &mut *y)))
     };
     let graph = stream.capture(|stream| launches(stream, &mut z))?;
@@ -123,14 +123,13 @@ pub(super) fn run() -> anyhow::Result<()> {
     {
         println!("{name:44} {least:9.3} {median:9.3}");
     }
-    println!(
-        "{:44} {:9.3} {:9.3}\n{:44} {:9.3} {:9.3}",
-        "the replay over the launches",
-        replayed.0 / launched.0,
-        replayed.1 / launched.1,
-        "the replay over cuGraphLaunch",
-        replayed.0 / raw.0,
-        replayed.1 / raw.1
-    );
+    let over = |(least, median): (f64, f64)| (replayed.0 / least, replayed.1 / median);
+    for (name, (least, median)) in [
+        ("the replay, times the launches", over(launched)),
+        // Where the driver runs nothing this is of next to nothing: there the difference counts.
+        ("the replay, times cuGraphLaunch", over(raw)),
+    ] {
+        println!("{name:44} {least:9.3} {median:9.3}");
+    }
     Ok(())
 }

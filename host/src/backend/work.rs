@@ -45,7 +45,7 @@ pub(crate) enum Order {
 pub(crate) enum Task {
     /// Of memory of no bytes.
     Nothing,
-    Launch(KernelTask),
+    Launch(Box<KernelTask>),
     Copy {
         from: Place,
         to: Place,

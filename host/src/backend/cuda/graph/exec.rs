@@ -181,7 +181,7 @@ impl Exec {
 
 fn launches(work: &Work) -> impl Iterator<Item = (usize, &KernelTask)> {
     work.operations.iter().enumerate().filter_map(|(i, operation)| match &operation.task {
-        Task::Launch(kernel) => Some((i, kernel)),
+        Task::Launch(kernel) => Some((i, &**kernel)),
         _ => None,
     })
 }
@@ -239,6 +239,7 @@ impl Constants {
     }
 }
 
+#[derive(Clone, Copy)]
 enum Source {
     Host(*const u8),
     Device(CUdeviceptr),
