@@ -5,6 +5,8 @@
 
 // The kernel is compiled for GPUs too, and there is nothing to race.
 #[cfg(not(gridwright_device))]
+mod graph;
+#[cfg(not(gridwright_device))]
 mod race;
 
 use gridwright::prelude::*;
@@ -19,5 +21,6 @@ fn axpy(t: Thread, a: f32, x: &[f32], mut y: PerThread<[f32]>) {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    race::run()
+    race::run()?;
+    graph::run()
 }
