@@ -161,11 +161,28 @@ fn with_barriers() -> Result<(), gridwright::Error> {
     Ok(())
 }
 
+fn of_graphs() -> Result<(), gridwright::Error> {
+    let device = Device::cpu()?;
+    let stream = device.stream()?;
+    let kernel = add::load(&device)?;
+    let x = stream.upload(&[1.0; 1000])?;
+    let mut y = stream.alloc_zeroed(1000)?;
+    let graph = stream.capture(|stream| {
+        kernel.launch(stream, LaunchConfig::threads(1000), (&x, &mut y))?;
+        stream.fill(&mut y, 2.0)?;
+        stream.copy_from_slice(&mut y, &[3.0; 1000])?;
+        stream.host(|| {})
+    })?;
+    assert_eq!(fewest_allocations(|| graph.launch(&stream))?, 0, "of a replay");
+    Ok(())
+}
+
 /// One test, because all that the process allocates is counted.
 #[test]
 fn launches_and_loops_in_kernels_allocate_nothing() -> Result<(), gridwright::Error> {
     of_threads()?;
     of_groups()?;
     with_barriers()?;
+    of_graphs()?;
     of_long_loops()
 }

@@ -1,6 +1,5 @@
 //! Copies from memory of a device to memory of the same or another one.
 
-use crate::graph::Draft;
 use crate::transfer::Region;
 use crate::{Error, ReadFrom, Stream, WriteTo};
 
@@ -11,7 +10,7 @@ impl Stream {
     /// One of the two may be of another device than the stream. The copy then also waits for the work that uses it there,
     /// and later work on it there for the copy. Between two NVIDIA GPUs the driver copies, directly or through the host as
     /// it can, and the host still doesn't wait; between devices of different kinds, and emulated ones in the program,
-    /// the elements go through the host, which waits for that.
+    /// the elements go through the host, which waits for that. A graph is of one device, and takes no such copy.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`], [`Error::DeviceLost`]; [`Error::ForeignBuffer`] if neither is of the stream's device. Where
@@ -31,19 +30,18 @@ impl Stream {
         B: WriteTo<Element = A::Element>,
     {
         let (from, to) = (from.region(), to.region_mut());
-        let is_between = !from.device.is(to.device);
         let bytes = self.check_copy::<A::Element>(&from, &to)?;
-        let record = |draft: &mut Draft| draft.copy(&from, &to, bytes).map(|_| ());
-        self.record_or("copy", record, || {
-            if bytes == 0 {
-                return Ok(());
-            }
-            if is_between {
-                return self.copy_between(&from, &to, bytes);
-            }
-            // SAFETY: both have as many bytes; one is borrowed, the other mutably, so that they don't overlap.
-            unsafe { self.device().backend().copy(self.id(), from.place, to.place, bytes) }
-        })
+        if self.is_recorded("copy")? {
+            return self.record_call(|draft| draft.copy(&from, &to, bytes));
+        }
+        if bytes == 0 {
+            return Ok(());
+        }
+        if !from.device.is(to.device) {
+            return self.copy_between(&from, &to, bytes);
+        }
+        // SAFETY: both have as many bytes; one is borrowed, the other mutably, so that they don't overlap.
+        unsafe { self.device().backend().copy(self.id(), from.place, to.place, bytes) }
     }
 
     /// How many bytes are to be copied.

@@ -102,8 +102,14 @@ impl HostPanics {
 
 /// # Errors
 /// [`Error::InHostFunction`] where a device's host function runs: it would wait for itself, or for what waits for it.
+#[inline]
 pub(crate) fn forbid(call: &'static str) -> Result<(), Error> {
-    if is_running() { Err(Error::InHostFunction { call }) } else { Ok(()) }
+    if is_running() { Err(in_host_function(call)) } else { Ok(()) }
+}
+
+#[cold]
+fn in_host_function(call: &'static str) -> Error {
+    Error::InHostFunction { call }
 }
 
 /// Whether this thread runs a host function.

@@ -28,13 +28,9 @@ impl Stream {
     /// ```
     pub fn host(&self, function: impl FnMut() + Send + 'static) -> Result<(), Error> {
         let call = Arc::new(HostCall::new(self.device(), function));
-        self.record_or(
-            "host",
-            |draft| {
-                draft.host(Arc::clone(&call), Order::All);
-                Ok(())
-            },
-            || self.device().backend().call_host(self.id(), Arc::clone(&call)),
-        )
+        if self.is_recorded("host")? {
+            return self.record_call(|draft| Ok(draft.host(call, Order::All)));
+        }
+        self.device().backend().call_host(self.id(), call)
     }
 }

@@ -27,7 +27,7 @@ impl Device {
     /// in this direction only. Without it such a launch is an [`Error::ForeignBuffer`]. To do it again changes nothing.
     ///
     /// Launches wait for the work on both devices that uses these buffers, and later work there for them, as if there were
-    /// one. [`Stream::copy`] between devices doesn't need it.
+    /// one. [`Stream::copy`] between devices doesn't need it. A graph is of one device, and takes no other's buffers.
     ///
     /// # Errors
     /// [`Error::PeerAccess`] where it can't; [`Error::DeviceLost`], [`Error::Backend`].

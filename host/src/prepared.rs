@@ -1,5 +1,4 @@
 use std::any::TypeId;
-use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -11,7 +10,6 @@ use gridwright_core::{
 use gridwright_device::arch::{self, Raw, Signature};
 
 use crate::backend::{Accesses, Code, KernelTask, Launch, Loaded, Operation, Order, Task};
-use crate::graph::Draft;
 use crate::offload::Ready;
 use crate::{Arguments, Attributes, Device, Error, Occupancy, OffloadArguments, Stream};
 
@@ -61,42 +59,39 @@ impl<K: Signature> Prepared<K> {
         A: Arguments<K::Params>,
     {
         self.check_device(stream.device(), "stream")?;
-        // One of the two is called.
-        let arguments = Cell::new(Some(arguments));
-        let record = |draft: &mut Draft| {
-            let Some(arguments) = arguments.take() else { return Ok(()) };
-            // SAFETY: the caller's contract.
-            draft.push(unsafe { self.record(stream.device(), config, arguments) }?);
-            Ok(())
-        };
-        stream.record_or("launch", record, || {
-            let Some(arguments) = arguments.take() else { return Ok(()) };
-            let mut accesses = Accesses::new();
-            let Checked { raw, sizes, is_cooperative } = self.check(config, arguments, &mut accesses)?;
-            let arguments = (&raw const raw).cast();
-            let (code, loaded, pace) = (Code::of::<K>(), self.loaded, &*self.pace);
-            let (accesses, is_shared, peers) = (accesses.as_slice(), accesses.is_shared(), accesses.peers());
-            let launch = Launch { code, loaded, sizes, is_cooperative, arguments, accesses, is_shared, pace };
-            // SAFETY:
-            // - the raw arguments live until this returns. They point at memory that `arguments` borrowed, exclusively
-            //   where the kernel writes, and that is in `accesses` or `peers`: a backend that hasn't finished when this returns keeps
-            //   later uses of that memory, and its end, behind this one;
-            // - what `check` says;
-            // - what an unsafe kernel does with all that is the caller's responsibility.
-            unsafe {
-                if peers.is_empty() {
-                    self.device.backend().launch(stream.id(), &launch)
-                } else {
-                    stream.launch_with_peers(&launch, peers)
-                }
+        if stream.is_recorded("launch")? {
+            return stream.record_call(|draft| {
+                // SAFETY: the caller's contract.
+                let operation = unsafe { self.record(stream.device(), config, arguments) }?;
+                Ok(draft.push(operation))
+            });
+        }
+        let mut accesses = Accesses::new();
+        let Checked { raw, sizes, is_cooperative } = self.check(config, arguments, &mut accesses)?;
+        let arguments = (&raw const raw).cast();
+        let (code, loaded, pace) = (Code::of::<K>(), self.loaded, &*self.pace);
+        let (accesses, is_shared, peers) = (accesses.as_slice(), accesses.is_shared(), accesses.peers());
+        let launch = Launch { code, loaded, sizes, is_cooperative, arguments, accesses, is_shared, pace };
+        // SAFETY:
+        // - the raw arguments live until this returns. They point at memory that `arguments` borrowed, exclusively where
+        //   the kernel writes, and that is in `accesses` or `peers`: a backend that hasn't finished when this returns keeps later uses
+        //   of that memory, and its end, behind this one;
+        // - what `check` says;
+        // - what an unsafe kernel does with all that is the caller's responsibility.
+        unsafe {
+            if peers.is_empty() {
+                self.device.backend().launch(stream.id(), &launch)
+            } else {
+                stream.launch_with_peers(&launch, peers)
             }
-        })
+        }
     }
 
     /// The launch as an operation of a graph, which has the memory too.
     ///
     /// # Safety
     /// If the kernel is unsafe, what its author asks of callers, in each replay.
+    #[cold]
     pub(crate) unsafe fn record<W, A>(
         &self,
         device: &Device,
@@ -110,7 +105,7 @@ impl<K: Signature> Prepared<K> {
         self.check_device(device, "stream")?;
         let mut accesses = Accesses::of_graph();
         let Checked { raw, sizes, is_cooperative } = self.check(config, arguments, &mut accesses)?;
-        let task = Task::Launch(KernelTask {
+        let task = Task::Launch(Box::new(KernelTask {
             kernel: TypeId::of::<K>(),
             code: Code::of::<K>(),
             loaded: self.loaded,
@@ -118,7 +113,7 @@ impl<K: Signature> Prepared<K> {
             is_cooperative,
             arguments: Box::new(raw),
             pace: Arc::clone(&self.pace),
-        });
+        }));
         Ok(Operation {
             task,
             accesses: accesses.as_slice().into(),
@@ -144,7 +139,7 @@ impl<K: Signature> Prepared<K> {
     /// - the geometry is of at most the parameters' rank, and has the block that the kernel declares, if it does;
     /// - the memory has a length for each of the kernel's partitions, in their order, and room for them;
     /// - the kernel was loaded by this device.
-    #[inline]
+    #[inline(always)]
     fn check<W, A>(
         &self,
         config: LaunchConfig<W>,

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use gridwright_core::KernelArg;
 
 use crate::backend::{Contents, StreamId};
-use crate::graph::{Capture, Draft};
+use crate::graph::Capture;
 use crate::host_call::{forbid, outside_host_calls};
 use crate::transfer::Region;
 use crate::{Buffer, Device, Error, Event, MatrixBuffer, ReadFrom, WriteTo};
@@ -12,6 +12,8 @@ use crate::{Buffer, Device, Error, Event, MatrixBuffer, ReadFrom, WriteTo};
 ///
 /// Several streams of a GPU run side by side. Where they use one buffer, and not both only read it, what was submitted
 /// later waits for what was submitted earlier, without being told. Clones are the same stream.
+///
+/// While a stream is [captured](Self::capture), calls are recorded for a graph and nothing runs.
 ///
 /// On the CPU, work has finished when the call that submits it returns.
 ///
@@ -104,9 +106,10 @@ impl Stream {
     /// ```
     pub fn alloc_zeroed<T: KernelArg>(&self, len: usize) -> Result<Buffer<T>, Error> {
         let mut buffer = Buffer::new(self, len, Contents::Zero)?;
-        let record =
-            |draft: &mut Draft| draft.fill(&buffer.region_mut(), &vec![0; size_of::<T>()]).map(|_| ());
-        self.record_or("alloc_zeroed", record, || Ok(()))?;
+        if self.is_recorded("alloc_zeroed")? {
+            let zero = vec![0; size_of::<T>()];
+            self.record_call(|draft| draft.fill(&buffer.region_mut(), &zero))?;
+        }
         Ok(buffer)
     }
 
@@ -191,14 +194,14 @@ impl Stream {
         let region = buffer.region_mut();
         self.check(&region, elements.len(), "copy_from_slice")?;
         let bytes: &[u8] = bytemuck::cast_slice(elements);
-        let record = |draft: &mut Draft| draft.write(&region, bytes).map(|_| ());
-        self.record_or("copy_from_slice", record, || {
-            if bytes.is_empty() {
-                return Ok(());
-            }
-            // SAFETY: the region has as many elements, borrowed mutably.
-            unsafe { self.device().backend().write(self.id(), region.place, bytes) }
-        })
+        if self.is_recorded("copy_from_slice")? {
+            return self.record_call(|draft| draft.write(&region, bytes));
+        }
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        // SAFETY: the region has as many elements, borrowed mutably.
+        unsafe { self.device().backend().write(self.id(), region.place, bytes) }
     }
 
     /// Sets each element of a buffer, a matrix, a volume or a part of a buffer.
@@ -217,17 +220,14 @@ impl Stream {
         let region = buffer.region_mut();
         self.check(&region, region.len, "fill")?;
         let pattern = bytemuck::bytes_of(&value);
-        self.record_or(
-            "fill",
-            |draft| draft.fill(&region, pattern).map(|_| ()),
-            || {
-                if region.is_empty() {
-                    return Ok(());
-                }
-                // SAFETY: the region has as many elements, borrowed mutably.
-                unsafe { self.device().backend().fill(self.id(), region.place, pattern, region.len) }
-            },
-        )
+        if self.is_recorded("fill")? {
+            return self.record_call(|draft| draft.fill(&region, pattern));
+        }
+        if region.is_empty() {
+            return Ok(());
+        }
+        // SAFETY: the region has as many elements, borrowed mutably.
+        unsafe { self.device().backend().fill(self.id(), region.place, pattern, region.len) }
     }
 
     /// Marks the point that the stream has reached.

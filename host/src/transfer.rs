@@ -29,8 +29,9 @@ impl Region<'_> {
         Ok(Arc::clone(owner))
     }
 
+    /// Whether there is no byte in it, also of a part of memory that has some.
     pub(crate) fn is_empty(&self) -> bool {
-        self.place.memory == MemoryId::NONE
+        self.len == 0 || self.place.memory == MemoryId::NONE
     }
 
     pub(crate) fn access(&self) -> Access {

@@ -61,6 +61,8 @@ impl<K: Signature> UnsafeKernel<K> {
     /// - accesses what another one writes, unless a barrier or an atomic operation orders the two;
     /// - waits at a barrier that others of its group don't reach, as `sync_threads` asks.
     ///
+    /// A launch that is recorded in a graph runs in each replay, and the promise is for all of them.
+    ///
     /// # Errors
     /// Nothing is launched after one of these, which are those of [`Kernel::launch`](crate::Kernel::launch):
     /// [`Error::ForeignStream`], [`Error::ForeignBuffer`], [`Error::InvalidConfig`], [`Error::WorkgroupMemory`],

@@ -8,6 +8,8 @@
 #[path = "../measured/device.rs"]
 mod device;
 #[cfg(not(gridwright_device))]
+mod graph;
+#[cfg(not(gridwright_device))]
 mod race;
 
 use gridwright::prelude::*;
@@ -22,5 +24,6 @@ fn axpy(t: Thread, a: f32, x: &[f32], mut y: PerThread<[f32]>) {
 
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    race::run()
+    race::run()?;
+    graph::run()
 }

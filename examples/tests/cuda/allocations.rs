@@ -57,3 +57,33 @@ fn launches_and_waits_allocate_nothing() -> Result {
     assert_eq!(allocations, 0);
     Ok(())
 }
+
+#[test]
+fn replays_allocate_nothing() -> Result {
+    let Some(device) = device() else { return Ok(()) };
+    let (stream, other) = (device.stream()?, device.stream()?);
+    let (mix, advance) = (mix::load(&device)?, advance::load(&device)?);
+    let x = stream.upload(&[1_u32; 100])?;
+    let (mut y, mut z) = (stream.alloc_zeroed::<u32>(100)?, other.alloc_zeroed::<u32>(100)?);
+    let config = LaunchConfig::threads(100);
+    let graph = stream.capture(|stream| {
+        for _ in 0..10 {
+            advance.launch(stream, config, (1, &mut y))?;
+            mix.launch(stream, config, (1, &x, &y, &mut z))?;
+        }
+        stream.fill(&mut y, 1)?;
+        stream.host(|| {})
+    })?;
+    let mut allocations = 0;
+    for round in 0..60 {
+        let before = ALLOCATIONS.get();
+        graph.launch(&stream)?;
+        graph.launch(&other)?;
+        stream.synchronize()?;
+        if round >= 40 {
+            allocations += ALLOCATIONS.get() - before;
+        }
+    }
+    assert_eq!(allocations, 0);
+    Ok(())
+}

@@ -1,5 +1,7 @@
 //! Copies between devices, and kernels that reach another device's memory.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use cudarc::driver::{result, sys};
 use gridwright::prelude::*;
 use gridwright::{DeviceKind, Error};
@@ -288,29 +290,41 @@ fn replays_and_another_devices_work_take_turns() -> Result {
         let (kernel, on_the_other) = (advance::load(&here)?, advance::load(&there)?);
         let threads = LaunchConfig::threads(LEN);
         let mut y = abroad.alloc_zeroed::<u32>(LEN)?;
-        let graph = abroad.capture(|stream| on_the_other.launch(stream, threads, (1, &mut y)))?;
+        let graph = abroad.capture(|stream| on_the_other.launch(stream, threads, (10, &mut y)))?;
         let mut x = stream.alloc_zeroed::<u32>(LEN)?;
         here.enable_peer_access(&there)?;
         for round in 0..10 {
             graph.launch(&abroad)?;
             stream.copy(&y, &mut x)?;
             graph.launch(&abroad)?;
-            assert_eq!(stream.download(&x)?, [advanced(3 * round + 1, 0); LEN]);
+            assert_eq!(stream.download(&x)?, [advanced(21 * round + 10, 0); LEN]);
             kernel.launch(&stream, threads, (1, &mut y))?;
         }
         // From another thread, at whatever moment: between two replays all the same.
-        let replays = 60;
-        std::thread::scope(|scope| {
-            let replaying = scope.spawn(|| (0..replays).try_for_each(|_| graph.launch(&abroad)));
-            for _ in 0..60 {
-                stream.copy(&y, &mut x)?;
-                let seen = stream.download(&x)?;
-                assert!(seen.iter().all(|&value| value == seen[0]), "{seen:?}");
-                kernel.launch(&stream, threads, (1, &mut y))?;
-            }
-            replaying.join().expect("it ends well")
+        let mut copies = (0..100).map(|_| stream.alloc_zeroed::<u32>(LEN)).collect::<Result<Vec<_>>>()?;
+        let is_over = AtomicBool::new(false);
+        let replays = std::thread::scope(|scope| {
+            let replaying = scope.spawn(|| {
+                let mut replays = 0;
+                while !is_over.load(Ordering::Relaxed) {
+                    graph.launch(&abroad)?;
+                    replays += 1;
+                }
+                Ok::<_, Error>(replays)
+            });
+            let worked = copies.iter_mut().try_for_each(|x| {
+                stream.copy(&y, x)?;
+                kernel.launch(&stream, threads, (1, &mut y))
+            });
+            is_over.store(true, Ordering::Relaxed);
+            let replays = replaying.join().expect("it ends well")?;
+            worked.map(|()| replays)
         })?;
-        assert_eq!(abroad.download(&y)?, [advanced(30 + replays + 60, 0); LEN]);
+        for (i, x) in copies.iter().enumerate() {
+            let seen = stream.download(x)?;
+            assert!(seen.iter().all(|&value| value == seen[0]), "copy {i}: {seen:?}");
+        }
+        assert_eq!(abroad.download(&y)?, [advanced(210 + 10 * replays + 100, 0); LEN]);
         Ok(())
     })
 }

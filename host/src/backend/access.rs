@@ -59,19 +59,27 @@ impl Accesses {
     ///
     /// # Errors
     /// [`Error::NotForGraphs`], from a graph.
+    #[inline]
     pub(crate) fn add(&mut self, region: &Region<'_>, place: impl FnOnce() -> String) -> Result<(), Error> {
         let access = region.access();
         if access.memory == MemoryId::NONE {
             return Ok(());
         }
-        if let Some(owners) = &mut self.owners {
-            owners.push(region.share(place)?);
+        if self.owners.is_some() {
+            self.keep(region, place)?;
         }
         self.is_shared |= region.place.is_shared;
         if let Some(place) = self.list.get_mut(self.len) {
             *place = access;
             self.len += 1;
         }
+        Ok(())
+    }
+
+    #[cold]
+    fn keep(&mut self, region: &Region<'_>, place: impl FnOnce() -> String) -> Result<(), Error> {
+        let owner = region.share(place)?;
+        self.owners.get_or_insert_default().push(owner);
         Ok(())
     }
 

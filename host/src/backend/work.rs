@@ -45,7 +45,7 @@ pub(crate) enum Order {
 pub(crate) enum Task {
     /// Of memory of no bytes.
     Nothing,
-    Launch(KernelTask),
+    Launch(Box<KernelTask>),
     Copy {
         from: Place,
         to: Place,
@@ -106,7 +106,7 @@ impl KernelTask {
             loaded: self.loaded,
             sizes: self.sizes,
             is_cooperative: self.is_cooperative,
-            arguments: self.arguments.address(),
+            arguments: (*self.arguments).address(),
             accesses,
             is_shared: false,
             pace: &self.pace,

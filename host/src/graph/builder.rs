@@ -98,7 +98,7 @@ impl GraphBuilder {
     {
         // SAFETY: the kernel is safe.
         let operation = unsafe { kernel.prepared().record(&self.draft.device, config, arguments) }?;
-        Ok(self.node(|draft| Ok(draft.push(operation)))?)
+        self.node(|draft| Ok(draft.push(operation)))
     }
 
     /// Adds a launch of an unsafe kernel.
@@ -137,7 +137,7 @@ impl GraphBuilder {
     {
         // SAFETY: the caller's contract.
         let operation = unsafe { kernel.prepared().record(&self.draft.device, config, arguments) }?;
-        Ok(self.node(|draft| Ok(draft.push(operation)))?)
+        self.node(|draft| Ok(draft.push(operation)))
     }
 
     /// Adds a copy between memory of the device, as [`Stream::copy`] makes it.

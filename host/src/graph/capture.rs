@@ -28,6 +28,11 @@ fn this_thread() -> usize {
     PLACE.with(|place| (&raw const *place).addr())
 }
 
+#[cold]
+fn is_of_this(thread: usize, call: &'static str) -> Result<bool, Error> {
+    if thread == this_thread() { Ok(true) } else { Err(Error::StreamCaptured { call }) }
+}
+
 impl Capture {
     fn lock(&self) -> MutexGuard<'_, Option<Recording>> {
         self.recording.lock().unwrap_or_else(PoisonError::into_inner)
@@ -42,8 +47,7 @@ impl Capture {
         forbid(call)?;
         match self.thread.load(Ordering::Relaxed) {
             0 => Ok(false),
-            thread if thread == this_thread() => Ok(true),
-            _ => Err(Error::StreamCaptured { call }),
+            thread => is_of_this(thread, call),
         }
     }
 }
@@ -59,24 +63,25 @@ impl Drop for Turn<'_> {
 }
 
 impl Stream {
-    /// Does a call: records it, if this thread captures the stream, or runs it. What a capture records is checked as if
-    /// it ran; an error of its own breaks nothing.
+    /// Whether a call is recorded rather than run: this thread captures the stream.
     ///
     /// # Errors
-    /// [`Error::InHostFunction`], [`Error::StreamCaptured`], and those of the call.
+    /// [`Error::InHostFunction`], [`Error::StreamCaptured`].
     #[inline]
-    pub(crate) fn record_or(
+    pub(crate) fn is_recorded(&self, call: &'static str) -> Result<bool, Error> {
+        self.capture_state().is_on(call)
+    }
+
+    /// Records a call, which is checked as if it ran. An error of its own breaks nothing.
+    #[cold]
+    pub(crate) fn record_call(
         &self,
-        call: &'static str,
-        record: impl FnOnce(&mut Draft) -> Result<(), Error>,
-        run: impl FnOnce() -> Result<(), Error>,
+        record: impl FnOnce(&mut Draft) -> Result<usize, Error>,
     ) -> Result<(), Error> {
-        if !self.capture_state().is_on(call)? {
-            return run();
-        }
         match &mut *self.capture_state().lock() {
-            Some(recording) => record(&mut recording.draft),
-            None => run(),
+            Some(recording) => record(&mut recording.draft).map(|_| ()),
+            // The capture is over: nothing is recorded any more, and its thread isn't here.
+            None => Err(Error::CaptureBroken { call: "capture" }),
         }
     }
 
@@ -86,14 +91,16 @@ impl Stream {
     /// [`Error::InHostFunction`], [`Error::StreamCaptured`], [`Error::CaptureBroken`].
     #[inline]
     pub(crate) fn forbid_capture(&self, call: &'static str) -> Result<(), Error> {
-        if !self.capture_state().is_on(call)? {
-            return Ok(());
-        }
+        if self.is_recorded(call)? { Err(self.break_capture(call)) } else { Ok(()) }
+    }
+
+    #[cold]
+    fn break_capture(&self, call: &'static str) -> Error {
         let error = Error::CaptureBroken { call };
         if let Some(recording) = &mut *self.capture_state().lock() {
             recording.broken.get_or_insert_with(|| error.clone());
         }
-        Err(error)
+        error
     }
 
     /// Records what `calls` does with the stream rather than running it, and makes a graph of it.

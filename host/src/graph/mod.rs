@@ -3,11 +3,10 @@
 mod builder;
 mod capture;
 mod draft;
-mod graph;
 mod node;
+mod replay;
 
 pub use builder::GraphBuilder;
 pub(crate) use capture::Capture;
-pub(crate) use draft::Draft;
-pub use graph::Graph;
 pub use node::Node;
+pub use replay::Graph;

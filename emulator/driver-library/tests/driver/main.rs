@@ -8,6 +8,7 @@ mod alone;
 mod devices;
 mod failures;
 mod gpu;
+mod graphs;
 mod launches;
 mod memory;
 mod modules;

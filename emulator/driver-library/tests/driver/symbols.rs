@@ -42,8 +42,8 @@ fn errors_have_names_and_texts() {
 }
 
 #[test]
-fn graphs_are_not_supported_and_say_so() {
-    alone("symbols::graphs_are_not_supported_and_say_so", &[], || {
+fn stream_capture_is_not_supported_and_says_so() {
+    alone("symbols::stream_capture_is_not_supported_and_says_so", &[], || {
         let context = context();
         let stream = context.new_stream().expect("a stream");
         let mode = sys::CUstreamCaptureMode_enum::CU_STREAM_CAPTURE_MODE_RELAXED;

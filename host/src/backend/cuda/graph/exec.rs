@@ -99,11 +99,9 @@ impl Exec {
                     nodes.copy(Source::Host(constants.next(bytes, 1)), address(to.pointer), bytes.len())?;
                 }
                 Task::Fill { to, pattern, count } => {
-                    let unit = memory::period(pattern);
-                    let bytes = pattern.len() * count;
-                    let to = address(to.pointer);
-                    if unit <= 4 {
-                        nodes.set(to, pattern.get(..unit).unwrap_or(pattern), bytes / unit)?;
+                    let (to, bytes) = (address(to.pointer), pattern.len() * count);
+                    if let Some(unit) = unit(pattern) {
+                        nodes.set(to, unit, bytes / unit.len())?;
                     } else {
                         let repeats = repeats(pattern, *count);
                         let mut there = pattern.len() * repeats;
@@ -132,7 +130,7 @@ impl Exec {
         let bytes = work.operations.iter().fold(0, |sum: usize, operation| {
             sum.saturating_add(match &operation.task {
                 Task::Write { bytes, .. } => bytes.len(),
-                Task::Fill { pattern, count, .. } if memory::period(pattern) > 4 => {
+                Task::Fill { pattern, count, .. } if unit(pattern).is_none() => {
                     pattern.len() * repeats(pattern, *count)
                 }
                 _ => 0,
@@ -183,9 +181,15 @@ impl Exec {
 
 fn launches(work: &Work) -> impl Iterator<Item = (usize, &KernelTask)> {
     work.operations.iter().enumerate().filter_map(|(i, operation)| match &operation.task {
-        Task::Launch(kernel) => Some((i, kernel)),
+        Task::Launch(kernel) => Some((i, &**kernel)),
         _ => None,
     })
+}
+
+/// The 1, 2 or 4 bytes that a pattern repeats, if it does: what the driver sets memory to.
+fn unit(pattern: &[u8]) -> Option<&[u8]> {
+    let unit = memory::period(pattern);
+    pattern.get(..unit).filter(|_| matches!(unit, 1 | 2 | 4))
 }
 
 /// How often a pattern is repeated on the host.
@@ -235,6 +239,7 @@ impl Constants {
     }
 }
 
+#[derive(Clone, Copy)]
 enum Source {
     Host(*const u8),
     Device(CUdeviceptr),

@@ -1,0 +1,135 @@
+//! A replay of a graph of small kernels: against as many launches, and against the driver's own launch of such a graph.
+
+use std::ffi::c_void;
+use std::time::Instant;
+
+use anyhow::{Context, ensure};
+use cudarc::driver::sys;
+use cudarc::driver::{CudaContext, DevicePtr, DevicePtrMut};
+use cudarc::nvrtc::Ptx;
+use gridwright::__private::{ImageKind, Signature};
+use gridwright::prelude::*;
+
+use super::axpy;
+
+const KERNELS: usize = 20;
+const N: usize = 1024;
+const BLOCK: usize = 256;
+const ROUNDS: usize = 300;
+/// Few enough that the driver's queue doesn't fill.
+const REPLAYS: usize = 20;
+
+/// Microseconds of the host for each call: the least, and the median.
+fn summary(mut times: Vec<f64>) -> (f64, f64) {
+    times.sort_by(f64::total_cmp);
+    (times.first().copied().unwrap_or(0.0), times.get(times.len() / 2).copied().unwrap_or(0.0))
+}
+
+fn time(times: &mut Vec<f64>, mut call: impl FnMut() -> anyhow::Result<()>) -> anyhow::Result<()> {
+    let start = Instant::now();
+    for _ in 0..REPLAYS {
+        call()?;
+    }
+    times.push(start.elapsed().as_secs_f64() * 1e6 / REPLAYS as f64);
+    Ok(())
+}
+
+fn done(status: sys::CUresult) -> anyhow::Result<()> {
+    ensure!(status == sys::CUresult::CUDA_SUCCESS, "{status:?}");
+    Ok(())
+}
+
+pub(super) fn run() -> anyhow::Result<()> {
+    let Ok(device) = Device::cuda(0) else { return Ok(()) };
+    let stream = device.stream()?;
+    let kernel = axpy::load(&device)?;
+    let config = LaunchConfig::threads(N).block(BLOCK);
+    let x = stream.upload(&[1.0_f32; N])?;
+    let mut y = stream.alloc_zeroed::<f32>(N)?;
+    let mut z = stream.alloc_zeroed::<f32>(N)?;
+    let launches = |stream: &Stream, y: &mut _| {
+        (0..KERNELS).try_for_each(|_| kernel.launch(stream, config, (2.0, &x, &mut *y)))
+    };
+    let graph = stream.capture(|stream| launches(stream, &mut z))?;
+
+    // Theirs: the same launches, one after another.
+    let image = <axpy as Signature>::IMAGES.images.iter().find(|image| image.kind == ImageKind::Ptx);
+    let ptx = String::from_utf8(image.context("no PTX: build with the device toolchain")?.bytes.to_vec())?;
+    let context = CudaContext::new(0)?;
+    let function = context.load_module(Ptx::from_src(ptx))?.load_function("axpy")?;
+    let bare = context.new_stream()?;
+    let (bare_x, mut bare_y) = (bare.alloc_zeros::<f32>(N)?, bare.alloc_zeros::<f32>(N)?);
+    let addresses = (bare_x.device_ptr(&bare).0, bare_y.device_ptr_mut(&bare).0);
+    bare.synchronize()?;
+    let (last, a, len, owned) = (N as u32 - 1, 2.0_f32, N as u64, N as u32);
+    let mut arguments: [*mut c_void; 7] = [
+        (&raw const last).cast_mut().cast(),
+        (&raw const a).cast_mut().cast(),
+        (&raw const addresses.0).cast_mut().cast(),
+        (&raw const len).cast_mut().cast(),
+        (&raw const addresses.1).cast_mut().cast(),
+        (&raw const len).cast_mut().cast(),
+        (&raw const owned).cast_mut().cast(),
+    ];
+    let parameters = sys::CUDA_KERNEL_NODE_PARAMS {
+        func: function.cu_function(),
+        gridDimX: (N / BLOCK) as u32,
+        gridDimY: 1,
+        gridDimZ: 1,
+        blockDimX: BLOCK as u32,
+        blockDimY: 1,
+        blockDimZ: 1,
+        sharedMemBytes: 0,
+        kernelParams: arguments.as_mut_ptr(),
+        extra: std::ptr::null_mut(),
+        kern: std::ptr::null_mut(),
+        ctx: std::ptr::null_mut(),
+    };
+    let (mut theirs, mut exec) = (std::ptr::null_mut(), std::ptr::null_mut());
+    // SAFETY: what the functions ask for: places for results, nodes of the graph, and the entry's parameters, of memory as
+    // long as is said.
+    unsafe {
+        done(sys::cuGraphCreate(&raw mut theirs, 0))?;
+        let mut before = Vec::new();
+        for _ in 0..KERNELS {
+            let mut node = std::ptr::null_mut();
+            let (after, count) = (before.as_ptr(), before.len());
+            done(sys::cuGraphAddKernelNode_v2(&raw mut node, theirs, after, count, &raw const parameters))?;
+            before = vec![node];
+        }
+        done(sys::cuGraphInstantiateWithFlags(&raw mut exec, theirs, 0))?;
+    }
+
+    let [mut launched, mut replayed, mut raw] = [const { Vec::new() }; 3];
+    for _ in 0..ROUNDS {
+        time(&mut launched, || Ok(launches(&stream, &mut y)?))?;
+        stream.synchronize()?;
+        time(&mut replayed, || Ok(graph.launch(&stream)?))?;
+        stream.synchronize()?;
+        // SAFETY: a graph and a stream.
+        time(&mut raw, || done(unsafe { sys::cuGraphLaunch(exec, bare.cu_stream()) }))?;
+        bare.synchronize()?;
+    }
+    // SAFETY: made above, and nothing of it runs.
+    unsafe {
+        done(sys::cuGraphExecDestroy(exec))?;
+        done(sys::cuGraphDestroy(theirs))?;
+    }
+    let (launched, replayed, raw) = (summary(launched), summary(replayed), summary(raw));
+    println!();
+    println!("{:44} {:>9} {:>9}", format!("microseconds for {KERNELS} kernels"), "least", "median");
+    for (name, (least, median)) in
+        [("Gridwright, launches", launched), ("Gridwright, a replay", replayed), ("cuGraphLaunch", raw)]
+    {
+        println!("{name:44} {least:9.3} {median:9.3}");
+    }
+    let over = |(least, median): (f64, f64)| (replayed.0 / least, replayed.1 / median);
+    for (name, (least, median)) in [
+        ("the replay, times the launches", over(launched)),
+        // Where the driver runs nothing this is of next to nothing: there the difference counts.
+        ("the replay, times cuGraphLaunch", over(raw)),
+    ] {
+        println!("{name:44} {least:9.3} {median:9.3}");
+    }
+    Ok(())
+}
