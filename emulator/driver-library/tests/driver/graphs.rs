@@ -187,6 +187,8 @@ fn memory(words: usize) -> u64 {
     unsafe {
         let memory = result::malloc_sync(4 * words).expect("memory");
         result::memcpy_htod_sync(memory, &vec![0_u32; words]).expect("copied");
+        // Memory that isn't pinned is staged: other streams don't wait for the copy.
+        result::ctx::synchronize().expect("done");
         memory
     }
 }
