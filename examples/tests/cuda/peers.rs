@@ -306,7 +306,7 @@ fn replays_and_another_devices_work_take_turns() -> Result {
         let replays = std::thread::scope(|scope| {
             let replaying = scope.spawn(|| {
                 let mut replays = 0;
-                while !is_over.load(Ordering::Relaxed) {
+                while replays < 2000 && !is_over.load(Ordering::Relaxed) {
                     graph.launch(&abroad)?;
                     replays += 1;
                 }
