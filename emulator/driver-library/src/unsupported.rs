@@ -12,14 +12,11 @@ macro_rules! unsupported {
 unsupported! {
     cuStreamBeginCapture_v2 cuStreamBeginCaptureToGraph cuStreamEndCapture cuStreamGetCaptureInfo_v2
     cuStreamGetCaptureInfo_v3 cuStreamUpdateCaptureDependencies cuThreadExchangeStreamCaptureMode
-    cuGraphClone cuGraphInstantiateWithParams
-    cuGraphExecUpdate_v2 cuGraphGetNodes cuGraphGetRootNodes cuGraphGetEdges
+    cuGraphClone cuGraphInstantiateWithParams cuGraphExecUpdate_v2 cuGraphGetNodes cuGraphGetRootNodes cuGraphGetEdges
     cuGraphNodeGetType cuGraphAddDependencies cuGraphRemoveDependencies cuGraphDestroyNode cuGraphDebugDotPrint
-    cuGraphKernelNodeGetParams_v2 cuGraphKernelNodeSetParams_v2
-    cuGraphExecMemcpyNodeSetParams
-    cuGraphExecMemsetNodeSetParams cuGraphExecHostNodeSetParams
-    cuGraphAddEventRecordNode cuGraphAddEventWaitNode cuGraphAddMemAllocNode cuGraphAddMemFreeNode
-    cuGraphAddChildGraphNode cuDeviceGraphMemTrim
+    cuGraphKernelNodeGetParams_v2 cuGraphKernelNodeSetParams_v2 cuGraphExecMemcpyNodeSetParams
+    cuGraphExecMemsetNodeSetParams cuGraphExecHostNodeSetParams cuGraphAddEventRecordNode cuGraphAddEventWaitNode
+    cuGraphAddMemAllocNode cuGraphAddMemFreeNode cuGraphAddChildGraphNode cuDeviceGraphMemTrim
     cuLibraryLoadData cuLibraryLoadFromFile cuLibraryUnload cuLibraryGetKernel cuLibraryGetModule cuLibraryGetGlobal
     cuKernelGetFunction cuModuleLoadFatBinary cuLinkCreate_v2 cuLinkAddData_v2 cuLinkAddFile_v2 cuLinkComplete
     cuLinkDestroy
