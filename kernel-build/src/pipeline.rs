@@ -66,7 +66,7 @@ fn try_run(environment: &Environment, report: &mut Report) -> Result<(), Diagnos
     Ok(())
 }
 
-/// The manifests and the lock file decide what the device code is linked with.
+/// The manifests and the lock file decide what the device code is linked with, and which targets there are.
 fn watch_manifests(package: &Package, watch: &mut BTreeSet<PathBuf>) {
     let root = &package.workspace_root;
     let files = [
@@ -75,7 +75,9 @@ fn watch_manifests(package: &Package, watch: &mut BTreeSet<PathBuf>) {
         root.join("Cargo.toml"),
         root.join("Cargo.lock"),
     ];
-    watch.extend(files.into_iter().filter(|f| f.exists()));
+    // Cargo finds targets in these, new ones too. Of tests that is left out: what tests write lies among them.
+    let folders = ["src/bin", "examples", "benches"].map(|folder| package.folder().join(folder));
+    watch.extend(files.into_iter().chain(folders).filter(|f| f.exists()));
 }
 
 /// The tables of the targets that hold kernels.

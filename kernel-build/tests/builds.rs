@@ -68,6 +68,11 @@ fn edits_reach_the_image_and_nothing_else_is_compiled() {
     workspace.replace("common/src/lib.rs", "0.5", "0.25");
     workspace.cargo(&["build"]).good();
     assert_ne!(ptx().0, second.0, "an edit in a device dependency reaches the image");
+
+    let demo = std::fs::read_to_string(workspace.folder.join("app/examples/demo.rs")).unwrap();
+    workspace.write("app/examples/later.rs", &demo.replace("demo", "later"));
+    let later = workspace.cargo(&["run", "--example", "later"]).good();
+    assert_eq!(later.out.matches("  later [(0, 8)] [4, 4]").count(), 2, "a new target: {}", later.out);
 }
 
 #[test]

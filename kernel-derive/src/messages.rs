@@ -403,6 +403,8 @@ pub(crate) fn too_many_printed(count: usize, most: usize) -> String {
 
 pub(crate) const NO_BUILD_SCRIPT: &str = "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu";
 
+pub(crate) const NEW_TARGET: &str = "its file wasn't there when the crate's build script ran: touch build.rs, and build again; or set GRIDWRIGHT_DEVICE=cpu";
+
 // Documentation that an expansion carries.
 
 /// Of a kernel's `load`, line by line.

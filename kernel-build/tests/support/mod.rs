@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 pub(crate) struct Workspace {
-    folder: PathBuf,
+    pub(crate) folder: PathBuf,
     /// Locked: one at a time, also among processes. They share a target folder, so that `core` and the build crate
     /// are built once.
     _turn: File,

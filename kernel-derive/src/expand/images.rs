@@ -19,7 +19,8 @@ pub(super) fn images(private: &TokenStream) -> TokenStream {
             }
         },
         None => {
-            let missing = messages::NO_BUILD_SCRIPT;
+            let is_new = folder().is_some_and(|folder| folder.is_dir());
+            let missing = if is_new { messages::NEW_TARGET } else { messages::NO_BUILD_SCRIPT };
             quote!(&#private::Images { missing: #missing, images: &[] })
         }
     }
@@ -28,9 +29,13 @@ pub(super) fn images(private: &TokenStream) -> TokenStream {
 /// Where the table of the target is, if the package's build script wrote it.
 fn table() -> Option<String> {
     let name = env::var("CARGO_CRATE_NAME").ok()?;
-    let table =
-        PathBuf::from(env::var_os("OUT_DIR")?).join("gridwright").join(format!("{}-{name}.rs", kind()));
+    let table = folder()?.join(format!("{}-{name}.rs", kind()));
     table.is_file().then(|| table.into_os_string().into_string().ok()).flatten()
+}
+
+/// Where the tables of the package are, if its build script writes any.
+fn folder() -> Option<PathBuf> {
+    Some(PathBuf::from(env::var_os("OUT_DIR")?).join("gridwright"))
 }
 
 /// What is being compiled, by what cargo says of it.
