@@ -54,6 +54,20 @@ impl<T: KernelArg> Buffer<T> {
         Ok(Self { device: device.clone(), memory, len, _elements: PhantomData })
     }
 
+    /// Of `len` elements that lie in memory of a device, which is the buffer's from here on.
+    #[cfg(feature = "cudarc")]
+    pub(crate) fn from_memory(device: Device, memory: Memory, len: usize) -> Self {
+        Self { device, memory, len, _elements: PhantomData }
+    }
+
+    /// The device's memory, which isn't freed.
+    #[cfg(feature = "cudarc")]
+    pub(crate) fn into_memory(self) -> (Device, Memory) {
+        let buffer = std::mem::ManuallyDrop::new(self);
+        // SAFETY: read once, and not dropped.
+        (unsafe { std::ptr::read(&raw const buffer.device) }, buffer.memory)
+    }
+
     /// The number of elements.
     ///
     /// ```

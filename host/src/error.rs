@@ -161,6 +161,14 @@ pub enum Error {
         /// The elements of one array.
         array: usize,
     },
+    /// A stream or memory can't be handed to another library, or taken from it. Nothing was handed over.
+    #[error("{call}: {reason}")]
+    Interop {
+        /// What was called.
+        call: &'static str,
+        /// Why not.
+        reason: String,
+    },
     /// A buffer was given to another device than its own.
     #[error("{place}: the buffer is of another device (`{buffer_device}`, not `{device}`)")]
     ForeignBuffer {

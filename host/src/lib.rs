@@ -11,6 +11,8 @@ mod device;
 mod environment;
 mod error;
 mod event;
+#[cfg(feature = "cudarc")]
+pub mod interop;
 mod kernel;
 mod occupancy;
 mod offload;

@@ -33,7 +33,12 @@ struct Inner {
 impl Stream {
     pub(crate) fn open(device: Device) -> Result<Self, Error> {
         let id = device.backend().open_stream()?;
-        Ok(Self(Arc::new(Inner { device, id })))
+        Ok(Self::new(device, id))
+    }
+
+    /// The backend opened it, and closes it with this.
+    pub(crate) fn new(device: Device, id: StreamId) -> Self {
+        Self(Arc::new(Inner { device, id }))
     }
 
     pub(crate) fn id(&self) -> StreamId {

@@ -1,5 +1,6 @@
 //! What a driver has to offer, and the drivers.
 
+use std::any::Any;
 use std::fmt::Debug;
 use std::ptr::NonNull;
 use std::sync::atomic::AtomicU64;
@@ -27,6 +28,8 @@ pub(crate) use code::Code;
 pub(crate) use cpu::Cpu;
 #[cfg(feature = "cuda")]
 pub(crate) use cuda::Cuda;
+#[cfg(feature = "cudarc")]
+pub(crate) use cuda::of as of_cuda;
 #[cfg(feature = "emulator")]
 pub(crate) use emulator::Emulator;
 
@@ -34,7 +37,7 @@ pub(crate) use emulator::Emulator;
 ///
 /// What is submitted to a stream runs in order, perhaps after the call has returned. A backend keeps work on several
 /// streams that uses the same memory in the order of the calls, if one of the two writes.
-pub(crate) trait Backend: Debug + Send + Sync {
+pub(crate) trait Backend: Any + Debug + Send + Sync {
     /// The device's name, for people.
     fn name(&self) -> &str;
 

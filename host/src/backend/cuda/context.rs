@@ -33,9 +33,9 @@ fn checked(api: &Api, device: &str, call: &'static str, status: Status) -> Resul
 #[derive(Debug)]
 pub(super) struct Context {
     pub(super) api: &'static Api,
-    index: usize,
+    pub(super) index: usize,
     device: CUdevice,
-    context: CUcontext,
+    pub(super) context: CUcontext,
 }
 
 // SAFETY: a context may be used by any thread that makes it current first.
