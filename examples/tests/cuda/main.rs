@@ -21,6 +21,8 @@ mod failures;
 #[cfg(not(gridwright_device))]
 mod foreign;
 #[cfg(not(gridwright_device))]
+mod interop;
+#[cfg(not(gridwright_device))]
 mod occupancy;
 #[cfg(not(gridwright_device))]
 mod random;
