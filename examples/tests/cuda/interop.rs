@@ -5,7 +5,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
 use std::thread;
 
-use gridwright::interop::cudarc::driver::{CudaContext, CudaSlice, DevicePtr, DeviceSlice};
+use gridwright::interop::cudarc::driver::{
+    CudaContext, CudaSlice, DevicePtr, DevicePtrMut, DeviceSlice, result,
+};
 use gridwright::prelude::*;
 use gridwright::{Error, interop};
 
@@ -68,28 +70,37 @@ fn in_a_scope_other_streams_are_in_order_too() -> Result {
     let elsewhere = [theirs, alone.default_stream(), alone.per_thread_stream()];
     let (mut x, mut y) = (before.alloc_zeroed::<u32>(LEN)?, before.alloc_zeroed::<u32>(LEN)?);
     for round in 0..12 {
-        stream_of_ones(&before, &advance, &mut x)?;
+        write_slowly(&before, &advance, &mut x)?;
         interop::scope(&scoped, |scope| -> Result {
             let (x, mut y) = (scope.read(&x)?, scope.write(&mut y)?);
             // A write elsewhere, one here, one elsewhere again.
             elsewhere[round % 3].memset_zeros(&mut y)?;
             scope.stream().memcpy_dtod(&x, &mut y)?;
             let half = elsewhere[(round + 1) % 3].clone_dtoh(&y)?;
-            assert_eq!(half, [advanced(3, 0); LEN]);
+            assert_eq!(half, [advanced(10, 0); LEN]);
             elsewhere[(round + 1) % 3].memset_zeros(&mut y)?;
-            elsewhere[(round + 2) % 3].memcpy_dtod(&x, &mut y)?;
+            // As a library does: one address, several pieces of work.
+            let last = &elsewhere[(round + 2) % 3];
+            let (address, _use) = y.device_ptr_mut(last);
+            for value in 0..10 {
+                // SAFETY: as many bytes are lent, on this stream.
+                unsafe { result::memset_d8_async(address, value, 4 * LEN, last.cu_stream()) }?;
+            }
             Ok(())
         })?;
         advance.launch(&after, LaunchConfig::threads(LEN), (2, &mut y))?;
-        assert_eq!(before.download(&y)?, [advanced(5, 0); LEN], "round {round}");
+        assert_eq!(before.download(&y)?, [advanced(2, 0x0909_0909); LEN], "round {round}");
     }
     Ok(())
 }
 
-/// Zeros, three steps on.
-fn stream_of_ones(stream: &Stream, kernel: &Kernel<advance>, x: &mut Buffer<u32>) -> Result {
+/// Zeros, ten steps on, each a piece of work.
+fn write_slowly(stream: &Stream, kernel: &Kernel<advance>, x: &mut Buffer<u32>) -> Result {
     stream.fill(x, 0)?;
-    Ok(kernel.launch(stream, LaunchConfig::threads(LEN), (3, x))?)
+    for _ in 0..10 {
+        kernel.launch(stream, LaunchConfig::threads(LEN), (1, &mut *x))?;
+    }
+    Ok(())
 }
 
 #[test]
@@ -156,13 +167,13 @@ fn a_buffer_goes_to_cudarc_and_back_behind_its_uses() -> Result {
     let theirs = interop::context(&device)?.new_stream()?;
     let mut x = before.alloc_zeroed::<u32>(LEN)?;
     for round in 0..12 {
-        stream_of_ones(&before, &advance, &mut x)?;
+        write_slowly(&before, &advance, &mut x)?;
         let address = address(&x, &before)?;
         let mut slice: CudaSlice<u32> = interop::into_cudarc(x, &taking)?;
         assert_eq!((slice.len(), slice.device_ptr(&theirs).0), (LEN, address), "not a copy");
         // On another stream than the slice's, and back; the last use on either.
         let copy = theirs.clone_dtoh(&slice)?;
-        assert_eq!(copy, [advanced(3, 0); LEN], "round {round}");
+        assert_eq!(copy, [advanced(10, 0); LEN], "round {round}");
         theirs.memset_zeros(&mut slice)?;
         if round % 2 == 0 {
             slice.stream().clone().memcpy_htod(&[5; LEN], &mut slice)?;
@@ -304,6 +315,16 @@ fn a_stream_of_somebody_elses_is_in_order_and_may_go_when_ours_is_closed() -> Re
         if round % 3 == 0 {
             assert_eq!(before.download(&x)?, [advanced(3, 0); LEN], "round {round}");
         }
+        // A buffer that no other stream has met.
+        let theirs = context.new_stream()?;
+        // SAFETY: as above.
+        let foreign = unsafe { interop::stream_from_raw(&device, theirs.cu_stream()) }?;
+        let mut z = foreign.alloc_zeroed::<u32>(LEN)?;
+        advance.launch(&foreign, LaunchConfig::threads(LEN), (1, &mut z))?;
+        drop(foreign);
+        drop(theirs);
+        advance.launch(&after, LaunchConfig::threads(LEN), (1, &mut z))?;
+        assert_eq!(before.download(&z)?, [advanced(2, 0); LEN], "round {round}");
         // Some go while the last use is on a stream that is gone, or was.
         let foreign = interop::stream_from_cudarc(&device, &context.new_stream()?)?;
         let mut y = foreign.alloc_zeroed::<u32>(LEN)?;
@@ -322,6 +343,20 @@ fn a_stream_of_somebody_elses_is_in_order_and_may_go_when_ours_is_closed() -> Re
     after.synchronize()?;
     context.synchronize()?;
     Ok(context.check_err()?)
+}
+
+#[test]
+fn a_stream_of_somebody_elses_is_never_opened_as_ours() -> Result {
+    let Some(device) = device() else { return Ok(()) };
+    let theirs = interop::context(&device)?.new_stream()?;
+    let foreign = interop::stream_from_cudarc(&device, &theirs)?;
+    assert_eq!(interop::cudarc_stream(&foreign)?, theirs);
+    foreign.synchronize()?;
+    drop(foreign);
+    for _ in 0..3 {
+        assert_ne!(interop::raw_stream(&device.stream()?)?, theirs.cu_stream());
+    }
+    Ok(theirs.synchronize()?)
 }
 
 #[test]
