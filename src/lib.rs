@@ -70,6 +70,8 @@
 //! # Features
 //!
 //! - `cuda` (default): NVIDIA GPUs, by their driver, which is loaded at run time if it is there.
+//! - `cudarc`: `interop`, which hands buffers and streams of NVIDIA GPUs to cudarc and its libraries, and back. It has cudarc's
+//!   types in its signatures: cudarc's next version is one of ours.
 //! - `emulator`: [`Device::emulator`], a GPU in the program itself, with checks: for tests.
 //! - `glam`: glam's vectors and matrices as kernel arguments.
 //! - `half`: `f16` and `bf16` as kernel arguments.
@@ -151,6 +153,8 @@ pub use gridwright_device::{
     View, Volume, Warp, WarpChunks, WarpItems, Whole, Workgroup, WorkgroupAtomics, WorkgroupMut,
     sync_threads,
 };
+#[cfg(all(feature = "cudarc", not(any(target_arch = "nvptx64", target_arch = "amdgpu"))))]
+pub use gridwright_host::interop;
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use gridwright_host::{
     Arguments, AsMatrix, AsVolume, Attributes, Buffer, BufferSlice, BufferSliceMut, Device, DeviceKind,

@@ -41,6 +41,17 @@ impl Allocation {
     }
 }
 
+#[cfg(feature = "cudarc")]
+impl Allocation {
+    /// The memory, which somebody else frees from here on.
+    pub(crate) fn into_memory(self) -> Memory {
+        let allocation = std::mem::ManuallyDrop::new(self);
+        // SAFETY: read once, and not dropped.
+        drop(unsafe { std::ptr::read(&raw const allocation.device) });
+        allocation.memory
+    }
+}
+
 impl Drop for Allocation {
     fn drop(&mut self) {
         let (memory, bytes) = (self.memory, self.bytes);

@@ -73,6 +73,29 @@ impl<T: KernelArg> Buffer<T> {
         Ok(Self { device: device.clone(), memory, len, _elements: PhantomData })
     }
 
+    /// Of `len` elements that lie in memory of a device, which is the buffer's from here on.
+    ///
+    /// # Safety
+    /// The device's backend took the memory, which has room for them, and they have bytes.
+    #[cfg(feature = "cudarc")]
+    pub(crate) unsafe fn from_memory(device: Device, memory: Memory, len: usize) -> Self {
+        // SAFETY: the caller's contract.
+        let allocation = unsafe { Allocation::new(device.clone(), memory, len * size_of::<T>()) };
+        Self { device, memory: Some(Arc::new(allocation)), len, _elements: PhantomData }
+    }
+
+    /// Whether no graph has the memory too. It stays so, as a graph gets it from the buffer only.
+    #[cfg(feature = "cudarc")]
+    pub(crate) fn is_alone(&self) -> bool {
+        self.memory.as_ref().is_none_or(|memory| Arc::strong_count(memory) == 1)
+    }
+
+    /// The device's memory, which isn't freed; none if it is somebody else's too, or there is none.
+    #[cfg(feature = "cudarc")]
+    pub(crate) fn into_memory(self) -> Option<Memory> {
+        Arc::into_inner(self.memory?).map(Allocation::into_memory)
+    }
+
     /// The number of elements.
     ///
     /// ```

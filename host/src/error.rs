@@ -209,6 +209,14 @@ pub enum Error {
         /// The elements of one array.
         array: usize,
     },
+    /// A stream or memory can't be handed to another library, or taken from it. Nothing was handed over.
+    #[error("{call}: {reason}")]
+    Interop {
+        /// What was called.
+        call: &'static str,
+        /// Why not.
+        reason: String,
+    },
     /// A buffer was given to another device than its own. [`Stream::copy`](crate::Stream::copy) copies between devices, and
     /// [`Device::enable_peer_access`](crate::Device::enable_peer_access) lets kernels reach another's memory, where they can.
     #[error("{place}: the buffer is of another device (`{buffer_device}`, not `{device}`)")]

@@ -17,6 +17,8 @@ mod event;
 mod graph;
 mod host_call;
 mod host_function;
+#[cfg(feature = "cudarc")]
+pub mod interop;
 mod kernel;
 mod occupancy;
 mod offload;

@@ -39,7 +39,12 @@ impl Stream {
     pub(crate) fn open(device: Device) -> Result<Self, Error> {
         forbid("stream")?;
         let id = device.backend().open_stream()?;
-        Ok(Self(Arc::new(Inner { device, id, capture: Capture::default() })))
+        Ok(Self::new(device, id))
+    }
+
+    /// The backend opened it, and closes it with this.
+    pub(crate) fn new(device: Device, id: StreamId) -> Self {
+        Self(Arc::new(Inner { device, id, capture: Capture::default() }))
     }
 
     pub(crate) fn id(&self) -> StreamId {

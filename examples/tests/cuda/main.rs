@@ -23,6 +23,8 @@ mod foreign;
 #[cfg(not(gridwright_device))]
 mod graphs;
 #[cfg(not(gridwright_device))]
+mod interop;
+#[cfg(not(gridwright_device))]
 mod occupancy;
 #[cfg(not(gridwright_device))]
 mod peers;

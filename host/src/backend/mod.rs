@@ -32,6 +32,8 @@ pub(crate) use code::Code;
 pub(crate) use cpu::Cpu;
 #[cfg(feature = "cuda")]
 pub(crate) use cuda::Cuda;
+#[cfg(feature = "cudarc")]
+pub(crate) use cuda::of as of_cuda;
 #[cfg(feature = "emulator")]
 pub(crate) use emulator::Emulator;
 pub(crate) use peer::Direction;

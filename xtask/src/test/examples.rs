@@ -13,6 +13,7 @@ const PACKAGE: &str = "gridwright-examples";
 /// What makes an example small, where its usual size would take long without vectors or on one thread.
 pub(crate) const SMALL: &[(&str, &[&str])] = &[
     ("block_sum", &["--len", "1001"]),
+    ("cublas_gemm", &["--rows", "50", "--inner", "70", "--cols", "60"]),
     ("histogram", &["--len", "100001"]),
     ("matrix_mul", &["--rows", "50", "--inner", "70", "--cols", "60"]),
     ("multi_device_jacobi", &["--rows", "61", "--cols", "50", "--steps", "12"]),

@@ -34,7 +34,7 @@ fn checked(api: &Api, device: &str, call: &'static str, status: Status) -> Resul
 #[derive(Debug)]
 pub(super) struct Context {
     pub(super) api: &'static Api,
-    index: usize,
+    pub(super) index: usize,
     pub(super) device: CUdevice,
     pub(super) context: CUcontext,
 }

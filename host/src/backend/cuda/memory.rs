@@ -117,7 +117,8 @@ impl Cuda {
         let (Some(pool), Some(first)) = (&self.traits.pool, uses.first().copied().or(home)) else {
             return false;
         };
-        let on_one_stream = uses.iter().all(|ticket| ticket.stream == first.stream);
+        let is_there = !state.stream(StreamId(first.stream)).sharing.is_retired();
+        let on_one_stream = is_there && uses.iter().all(|ticket| ticket.stream == first.stream);
         let stream = if on_one_stream {
             StreamId(first.stream)
         } else {

@@ -15,6 +15,7 @@
 //! | `graph` | recorded work as graphs, and functions of the host's |
 //! | `record` | where threads leave what is to be told: panics and printed lines |
 //! | `errors` | what statuses mean, and the loss of a device |
+//! | `sharing`, `interop` | streams and memory that other libraries have too |
 //!
 //! Work is given to the driver with the lock held, so that the uses of a buffer are noted in the order of the driver's
 //! queues. What waits, waits without it.
@@ -40,12 +41,15 @@ mod context;
 mod errors;
 mod event;
 mod graph;
+#[cfg(feature = "cudarc")]
+mod interop;
 mod launch;
 mod memory;
 mod module;
 mod occupancy;
 mod peer;
 mod record;
+mod sharing;
 mod state;
 mod stream;
 mod unified;
@@ -55,6 +59,8 @@ use api::Api;
 use context::{Context, Traits};
 use errors::{Loss, Reporter, Status};
 use event::Event;
+#[cfg(feature = "cudarc")]
+pub(crate) use interop::of;
 use memory::address;
 use module::Modules;
 use record::Records;
@@ -72,6 +78,8 @@ pub(crate) struct Cuda {
     /// Held by a replay while it is submitted, and by a copy of a graph's memory that the host waits for. It is taken before
     /// the lock of the state.
     shared: Mutex<()>,
+    #[cfg(feature = "cudarc")]
+    watch: interop::Watch,
     // The last: it is released when all that was in it is gone.
     context: Context,
 }
@@ -91,6 +99,8 @@ impl Cuda {
             records: Records::default(),
             printed: Printed::new()?,
             shared: Mutex::default(),
+            #[cfg(feature = "cudarc")]
+            watch: interop::Watch::default(),
             context,
         })
     }
@@ -201,10 +211,12 @@ impl Backend for Cuda {
 
     fn open_stream(&self) -> Result<StreamId, Error> {
         let state = &mut *self.begin()?;
-        // One that has nothing to do, so that the new one waits for nobody.
-        // SAFETY: streams are destroyed when the device is closed.
-        let is_idle =
-            |id: &StreamId| unsafe { (self.api().query_stream)(state.stream(*id).raw) == Status::SUCCESS };
+        // One that has nothing to do, and that nobody else has, so that the new one waits for nobody.
+        let is_idle = |id: &StreamId| {
+            let stream = state.stream(*id);
+            // SAFETY: streams are destroyed when the device is closed.
+            !stream.sharing.is_lent() && unsafe { (self.api().query_stream)(stream.raw) == Status::SUCCESS }
+        };
         if let Some(place) = state.closed.iter().position(is_idle) {
             return Ok(state.closed.swap_remove(place));
         }
@@ -212,7 +224,12 @@ impl Backend for Cuda {
     }
 
     fn close_stream(&self, stream: StreamId) {
-        self.lock().closed.push(stream);
+        let mut state = self.lock();
+        if state.stream(stream).sharing.is_foreign() {
+            drop(state);
+            return self.retire_stream(stream);
+        }
+        state.closed.push(stream);
     }
 
     fn allocate(&self, stream: StreamId, bytes: usize, contents: Contents) -> Result<Memory, Error> {
@@ -463,9 +480,12 @@ impl Drop for Cuda {
         for event in state.events.drain(..) {
             event.destroy(api);
         }
+        let mut still_lent = false;
         for stream in state.streams.drain(..) {
-            stream.destroy(api);
+            still_lent |= stream.destroy(api);
         }
+        #[cfg(feature = "cudarc")]
+        self.watch.end(still_lent);
         self.free_records();
         self.modules.unload(api);
     }

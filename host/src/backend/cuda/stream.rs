@@ -7,6 +7,7 @@ use cudarc::driver::sys::{CUevent, CUstream, CUstream_flags_enum as Flags};
 use super::api::Api;
 use super::errors::Status;
 use super::event::Event;
+use super::sharing::Sharing;
 use crate::backend::Ticket;
 
 /// The marks that a stream keeps. The oldest is used again: a use without one waits for a later one.
@@ -31,6 +32,7 @@ pub(super) struct Stream {
     next_kernel: usize,
     /// The stream of another device, by its address, that this one only follows.
     pub(super) follows: Option<usize>,
+    pub(super) sharing: Sharing,
 }
 
 /// The kernels of a piece of work.
@@ -65,19 +67,32 @@ impl Stream {
         let mut raw = std::ptr::null_mut();
         // SAFETY: a stream to write.
         match unsafe { (api.create_stream)(&raw mut raw, Flags::CU_STREAM_NON_BLOCKING as u32) } {
-            Status::SUCCESS => Ok(Self {
-                raw,
-                submitted: 0,
-                done: 0,
-                marks: Vec::new(),
-                oldest_mark: 0,
-                waits_for: Vec::new(),
-                kernels: [const { None }; KERNELS],
-                next_kernel: 0,
-                follows: None,
-            }),
+            Status::SUCCESS => Ok(Self::new(raw, Sharing::None)),
             status => Err(status),
         }
+    }
+
+    pub(super) fn new(raw: CUstream, sharing: Sharing) -> Self {
+        Self {
+            raw,
+            submitted: 0,
+            done: 0,
+            marks: Vec::new(),
+            oldest_mark: 0,
+            waits_for: Vec::new(),
+            kernels: [const { None }; KERNELS],
+            next_kernel: 0,
+            follows: None,
+            sharing,
+        }
+    }
+
+    /// Has the place of a stream that was taken back, and whose work is done, stand for another.
+    #[cfg(feature = "cudarc")]
+    pub(super) fn replace(&mut self, raw: CUstream, sharing: Sharing) {
+        (self.raw, self.sharing) = (raw, sharing);
+        // It was the other that waited.
+        self.waits_for.clear();
     }
 
     /// Counts a piece of work that was given to the driver.
@@ -164,13 +179,17 @@ impl Stream {
         self.waits_for[stream] = number;
     }
 
-    /// Nobody submits anything any more.
-    pub(super) fn destroy(self, api: &Api) {
+    /// Nobody submits anything any more, but for who has a stream that is lent: whether it is, and stays.
+    pub(super) fn destroy(self, api: &Api) -> bool {
         for mark in self.marks {
             mark.event.destroy(api);
         }
-        // There is nobody to tell.
-        // SAFETY: made above, and the last use.
-        let _ = unsafe { (api.destroy_stream)(self.raw) };
+        let (is_ours, is_lent) = self.sharing.end();
+        if is_ours && !is_lent {
+            // There is nobody to tell.
+            // SAFETY: made above, and the last use.
+            let _ = unsafe { (api.destroy_stream)(self.raw) };
+        }
+        is_lent
     }
 }
