@@ -80,7 +80,8 @@
 extern crate self as gridwright;
 
 pub use gridwright_core::{
-    Bytes, ConfigError, Dim, KernelArg, LaunchConfig, Limits, Partition, Sets, WorkgroupError,
+    Bytes, Carveout, ConfigError, Dim, KernelArg, LaunchAttributes, LaunchConfig, Limits, Partition, Sets,
+    WorkgroupError,
 };
 /// ```no_run
 /// use gridwright::prelude::*;

@@ -7,6 +7,7 @@ use cudarc::driver::sys::{CUevent, CUstream, CUstream_flags_enum as Flags};
 use super::api::Api;
 use super::errors::Status;
 use super::event::Event;
+use crate::Priority;
 use crate::backend::Ticket;
 
 /// The marks that a stream keeps. The oldest is used again: a use without one waits for a later one.
@@ -19,6 +20,7 @@ const KERNELS: usize = 8;
 #[derive(Debug)]
 pub(super) struct Stream {
     pub(super) raw: CUstream,
+    pub(super) priority: Priority,
     /// The number of the last piece of work.
     pub(super) submitted: u64,
     /// That of the last piece that is known to be done.
@@ -60,13 +62,17 @@ struct Mark {
 unsafe impl Send for Stream {}
 
 impl Stream {
-    /// The context is current.
-    pub(super) fn create(api: &Api) -> Result<Self, Status> {
+    /// The context is current, and its device has the priority.
+    pub(super) fn create(api: &Api, priority: Priority) -> Result<Self, Status> {
         let mut raw = std::ptr::null_mut();
+        let flags = Flags::CU_STREAM_NON_BLOCKING as u32;
+        // The driver's less is our more.
+        let number = priority.steps().saturating_neg();
         // SAFETY: a stream to write.
-        match unsafe { (api.create_stream)(&raw mut raw, Flags::CU_STREAM_NON_BLOCKING as u32) } {
+        match unsafe { (api.create_stream)(&raw mut raw, flags, number) } {
             Status::SUCCESS => Ok(Self {
                 raw,
+                priority,
                 submitted: 0,
                 done: 0,
                 marks: Vec::new(),
