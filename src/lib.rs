@@ -156,8 +156,8 @@ pub use gridwright_device::{
 pub use gridwright_host::{
     Arguments, AsMatrix, AsVolume, Attributes, Buffer, BufferSlice, BufferSliceMut, Device, DeviceKind,
     Error, Event, Graph, GraphBuilder, HostMemory, HostMemoryMut, InOut, Kernel, MatrixBuffer, Node,
-    Occupancy, Offload, OffloadArguments, Out, Pass, Pending, PinnedBuffer, ReadFrom, Stream, UnifiedBuffer,
-    UnsafeKernel, VolumeBuffer, WriteTo,
+    Occupancy, Offload, OffloadArguments, Out, Pass, Pending, PinnedBuffer, Priority, ReadFrom, Stream,
+    UnifiedBuffer, UnsafeKernel, VolumeBuffer, WriteTo,
 };
 
 /// Prints a line from a kernel: `gpu_println!(t, "x = {}", x)`.
