@@ -82,7 +82,8 @@
 extern crate self as gridwright;
 
 pub use gridwright_core::{
-    Bytes, ConfigError, Dim, KernelArg, LaunchConfig, Limits, Partition, Sets, WorkgroupError,
+    Bytes, Carveout, ConfigError, Dim, KernelArg, LaunchAttributes, LaunchConfig, Limits, Partition, Sets,
+    WorkgroupError,
 };
 /// ```no_run
 /// use gridwright::prelude::*;
@@ -159,8 +160,8 @@ pub use gridwright_host::interop;
 pub use gridwright_host::{
     Arguments, AsMatrix, AsVolume, Attributes, Buffer, BufferSlice, BufferSliceMut, Device, DeviceKind,
     Error, Event, Graph, GraphBuilder, HostMemory, HostMemoryMut, InOut, Kernel, MatrixBuffer, Node,
-    Occupancy, Offload, OffloadArguments, Out, Pass, Pending, PinnedBuffer, ReadFrom, Stream, UnifiedBuffer,
-    UnsafeKernel, VolumeBuffer, WriteTo,
+    Occupancy, Offload, OffloadArguments, Out, Pass, Pending, PinnedBuffer, Priority, ReadFrom, Stream,
+    UnifiedBuffer, UnsafeKernel, VolumeBuffer, WriteTo,
 };
 
 /// Prints a line from a kernel: `gpu_println!(t, "x = {}", x)`.

@@ -81,6 +81,19 @@ pub enum Error {
         /// Why, and what to do.
         reason: String,
     },
+    /// A launch asks for what the device or its driver doesn't have, or what can't be recorded in a graph. Nothing was launched.
+    #[error("kernel `{kernel}` can't be launched on `{device}` with `{attribute}`: {reason}")]
+    AttributeUnsupported {
+        /// The kernel.
+        kernel: &'static str,
+        /// The device.
+        device: String,
+        /// What was asked for, as [`LaunchConfig`](gridwright_core::LaunchConfig) has it: `cluster`, `programmatic_dependent` or
+        /// `preferred_workgroup_memory`.
+        attribute: &'static str,
+        /// What it takes, and what there is.
+        reason: String,
+    },
     /// A kernel did what no device survives, like an access beyond all memory by an unsafe kernel, or the hardware
     /// failed. Every later call on the device gives this error again, with its first cause. What was in its memory is
     /// gone. Another device goes on; this one comes back with the next start of the program.

@@ -54,8 +54,10 @@ impl<K: Signature> Kernel<K> {
     /// # Errors
     /// Nothing is launched after one of these:
     /// - [`Error::ForeignStream`], [`Error::ForeignBuffer`]: of another device than the kernel;
-    /// - [`Error::InvalidConfig`]: a size that is zero or over a limit, a block other than the kernel's, or a cooperative
-    ///   launch that the device can't run at once;
+    /// - [`Error::InvalidConfig`]: a size that is zero or over a limit, a block other than the kernel's, a cooperative
+    ///   launch that the device can't run at once, clusters that don't divide the workgroups or are larger than the device's, or
+    ///   a programmatic dependent launch;
+    /// - [`Error::AttributeUnsupported`]: a cluster or a preferred size of memory that the device or its driver knows nothing of;
     /// - [`Error::WorkgroupMemory`]: workgroup memory whose size is zero or over the device's limit;
     /// - [`Error::Requirement`]: a condition of `requires = …` doesn't hold;
     /// - [`Error::UnevenArrays`]: a buffer that doesn't divide into the parameter's arrays;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use gridwright_core::{
-    Bounds, ConfigError, Description, Dim, GroupExtent, LaunchConfig, ParamList, Sets, WorkgroupMemory,
+    Bounds, Description, Dim, GroupExtent, LaunchAttributes, LaunchConfig, ParamList, Sets, WorkgroupMemory,
 };
 use gridwright_device::arch::{self, Raw, Signature};
 
@@ -16,7 +16,7 @@ use crate::{Arguments, Attributes, Device, Error, Occupancy, OffloadArguments, S
 /// What safe and unsafe kernels share: a kernel that a device has loaded, and its launch.
 pub(crate) struct Prepared<K> {
     device: Device,
-    loaded: Loaded,
+    pub(crate) loaded: Loaded,
     pace: Arc<AtomicU64>,
     _kernel: PhantomData<fn() -> K>,
 }
@@ -25,7 +25,7 @@ pub(crate) struct Prepared<K> {
 struct Checked<K: Signature> {
     raw: Raw<K>,
     sizes: arch::Launch,
-    is_cooperative: bool,
+    attributes: LaunchAttributes,
 }
 
 impl<K: Signature> Prepared<K> {
@@ -67,11 +67,11 @@ impl<K: Signature> Prepared<K> {
             });
         }
         let mut accesses = Accesses::new();
-        let Checked { raw, sizes, is_cooperative } = self.check(config, arguments, &mut accesses)?;
+        let Checked { raw, sizes, attributes } = self.check(config, arguments, &mut accesses)?;
         let arguments = (&raw const raw).cast();
         let (code, loaded, pace) = (Code::of::<K>(), self.loaded, &*self.pace);
         let (accesses, is_shared, peers) = (accesses.as_slice(), accesses.is_shared(), accesses.peers());
-        let launch = Launch { code, loaded, sizes, is_cooperative, arguments, accesses, is_shared, pace };
+        let launch = Launch { code, loaded, sizes, attributes, arguments, accesses, is_shared, pace };
         // SAFETY:
         // - the raw arguments live until this returns. They point at memory that `arguments` borrowed, exclusively where
         //   the kernel writes, and that is in `accesses` or `peers`: a backend that hasn't finished when this returns keeps later uses
@@ -103,14 +103,15 @@ impl<K: Signature> Prepared<K> {
         A: Arguments<K::Params>,
     {
         self.check_device(device, "stream")?;
+        self.check_recorded(&config.attributes())?;
         let mut accesses = Accesses::of_graph();
-        let Checked { raw, sizes, is_cooperative } = self.check(config, arguments, &mut accesses)?;
+        let Checked { raw, sizes, attributes } = self.check(config, arguments, &mut accesses)?;
         let task = Task::Launch(Box::new(KernelTask {
             kernel: TypeId::of::<K>(),
             code: Code::of::<K>(),
             loaded: self.loaded,
             sizes,
-            is_cooperative,
+            attributes,
             arguments: Box::new(raw),
             pace: Arc::clone(&self.pace),
         }));
@@ -167,24 +168,11 @@ impl<K: Signature> Prepared<K> {
             condition,
             arguments: describe::<K>(&raw, group, &memory),
         })?;
-        if config.is_cooperative() {
-            let (groups, most) = (geometry.groups, self.most_groups(group.len, memory.bytes)?);
-            let groups = groups.iter().fold(1, |product: u128, &n| product.saturating_mul(n as u128));
-            if groups > most {
-                return Err(invalid(ConfigError::Cooperative { groups, most }));
-            }
+        let (sizes, attributes) = (arch::Launch { geometry, memory }, config.attributes());
+        if !attributes.is_plain() {
+            self.check_attributes(&attributes, &sizes)?;
         }
-        Ok(Checked { raw, sizes: arch::Launch { geometry, memory }, is_cooperative: config.is_cooperative() })
-    }
-
-    /// How many workgroups of so many threads and bytes run at the same time and may wait for each other.
-    fn most_groups(&self, threads: usize, bytes: usize) -> Result<u128, Error> {
-        let backend = self.device.backend();
-        if !backend.has_cooperative_launches() {
-            return Ok(0);
-        }
-        let occupancy = backend.occupancy(Code::of::<K>(), self.loaded, threads, bytes)?;
-        Ok(occupancy.groups() as u128)
+        Ok(Checked { raw, sizes, attributes })
     }
 
     pub(crate) fn attributes(&self) -> Result<Attributes, Error> {

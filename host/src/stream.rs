@@ -6,7 +6,7 @@ use crate::backend::{Contents, StreamId};
 use crate::graph::Capture;
 use crate::host_call::{forbid, outside_host_calls};
 use crate::transfer::Region;
-use crate::{Buffer, Device, Error, Event, MatrixBuffer, ReadFrom, WriteTo};
+use crate::{Buffer, Device, Error, Event, MatrixBuffer, Priority, ReadFrom, WriteTo};
 
 /// A queue of work for a device: copies and launches, one after another.
 ///
@@ -32,19 +32,25 @@ pub struct Stream(Arc<Inner>);
 struct Inner {
     device: Device,
     id: StreamId,
+    priority: Priority,
     capture: Capture,
 }
 
 impl Stream {
     pub(crate) fn open(device: Device) -> Result<Self, Error> {
+        Self::open_with(device, Priority::NORMAL)
+    }
+
+    /// With a priority that the device has.
+    pub(crate) fn open_with(device: Device, priority: Priority) -> Result<Self, Error> {
         forbid("stream")?;
-        let id = device.backend().open_stream()?;
-        Ok(Self::new(device, id))
+        let id = device.backend().open_stream(priority)?;
+        Ok(Self::new(device, id, priority))
     }
 
     /// The backend opened it, and closes it with this.
-    pub(crate) fn new(device: Device, id: StreamId) -> Self {
-        Self(Arc::new(Inner { device, id, capture: Capture::default() }))
+    pub(crate) fn new(device: Device, id: StreamId, priority: Priority) -> Self {
+        Self(Arc::new(Inner { device, id, priority, capture: Capture::default() }))
     }
 
     pub(crate) fn id(&self) -> StreamId {
@@ -60,6 +66,17 @@ impl Stream {
     /// ```
     pub fn device(&self) -> &Device {
         &self.0.device
+    }
+
+    /// What [`Device::stream_with_priority`] made of the priority that it was given.
+    ///
+    /// ```
+    /// let stream = gridwright::Device::cpu()?.stream()?;
+    /// assert_eq!(stream.priority(), gridwright::Priority::NORMAL);
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn priority(&self) -> Priority {
+        self.0.priority
     }
 
     /// A new buffer with a copy of `elements`. An empty slice makes an empty buffer.

@@ -59,13 +59,17 @@ impl<K: Signature> UnsafeKernel<K> {
     /// What the kernel's author asks of callers. In any case, for these arguments and sizes, no thread
     /// - accesses what is beyond the memory that its pointers were given, or writes through a `*const T`;
     /// - accesses what another one writes, unless a barrier or an atomic operation orders the two;
-    /// - waits at a barrier that others of its group don't reach, as `sync_threads` asks.
+    /// - waits at a barrier that others of its group don't reach, as `sync_threads` asks;
+    /// - on a GPU, in a launch with [`programmatic_dependent`](LaunchConfig::programmatic_dependent), accesses memory or ends
+    ///   before it has executed `griddepcontrol.wait` (`cudaGridDependencySynchronize` in CUDA C): what the launches before it
+    ///   do would still go on, also for those that come after it. Kernels written in Rust have no such operation yet, so that this
+    ///   is for kernels of other compilers.
     ///
     /// A launch that is recorded in a graph runs in each replay, and the promise is for all of them.
     ///
     /// # Errors
     /// Nothing is launched after one of these, which are those of [`Kernel::launch`](crate::Kernel::launch):
-    /// [`Error::ForeignStream`], [`Error::ForeignBuffer`], [`Error::InvalidConfig`], [`Error::WorkgroupMemory`],
+    /// [`Error::ForeignStream`], [`Error::ForeignBuffer`], [`Error::InvalidConfig`], [`Error::AttributeUnsupported`], [`Error::WorkgroupMemory`],
     /// [`Error::Requirement`], [`Error::UnevenArrays`], [`Error::LaunchRefused`] and [`Error::DeviceLost`].
     ///
     /// ```

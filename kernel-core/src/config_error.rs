@@ -53,6 +53,16 @@ pub enum ConfigError {
         /// How many of them the device runs at the same time; zero if it has no cooperative launches.
         most: u128,
     },
+    /// Workgroups that don't make whole clusters along each axis.
+    Cluster {
+        /// The workgroups of a cluster.
+        cluster: Dim,
+        /// Those of the launch.
+        groups: Dim,
+    },
+    /// A programmatic dependent launch of a kernel that is no `unsafe fn`: it doesn't wait for the kernel before it, whose
+    /// memory it would race on.
+    ProgrammaticDependent,
 }
 
 impl fmt::Display for ConfigError {
@@ -78,6 +88,16 @@ impl fmt::Display for ConfigError {
                 f,
                 "a cooperative launch of {groups} workgroups, but the device runs at most {most} such workgroups at the \
                  same time; launch fewer or smaller ones"
+            ),
+            Self::Cluster { cluster, groups } => write!(
+                f,
+                "clusters of {cluster} workgroups, but {groups} workgroups aren't whole clusters along each axis; launch a multiple \
+                 with `LaunchConfig::grid`, or set the block too"
+            ),
+            Self::ProgrammaticDependent => write!(
+                f,
+                "a programmatic dependent launch, but only kernels that are an `unsafe fn` can wait for the one before; \
+                 launch it without"
             ),
         }
     }

@@ -1,6 +1,7 @@
 use crate::sets::Asked;
 use crate::{
-    Bytes, Dim, Limits, Partition, PartitionLayout, Sets, WorkgroupElement, WorkgroupError, WorkgroupMemory,
+    Bytes, Dim, LaunchAttributes, Limits, Partition, PartitionLayout, Sets, WorkgroupElement, WorkgroupError,
+    WorkgroupMemory,
 };
 
 /// How many threads a launch runs, in what workgroups, and with what launch-sized workgroup memory.
@@ -24,7 +25,7 @@ use crate::{
 pub struct LaunchConfig<W = ()> {
     pub(crate) extent: Extent,
     pub(crate) block: Option<Dim>,
-    cooperative: bool,
+    pub(crate) attributes: LaunchAttributes,
     workgroup: W,
 }
 
@@ -59,7 +60,7 @@ impl LaunchConfig {
         Self {
             extent: Extent::Elements(Dim { x: cols, y: rows, z: 1 }),
             block: None,
-            cooperative: false,
+            attributes: LaunchAttributes::NONE,
             workgroup: (),
         }
     }
@@ -82,7 +83,7 @@ impl LaunchConfig {
         Self {
             extent: Extent::Groups(groups.into()),
             block: Some(block.into()),
-            cooperative: false,
+            attributes: LaunchAttributes::NONE,
             workgroup: (),
         }
     }
@@ -94,12 +95,17 @@ impl LaunchConfig {
     /// let config = gridwright_core::LaunchConfig::threads(1000).dyn_workgroup_bytes(1024);
     /// ```
     pub const fn dyn_workgroup_bytes(self, n: usize) -> LaunchConfig<Bytes> {
-        let Self { extent, block, cooperative, workgroup: () } = self;
-        LaunchConfig { extent, block, cooperative, workgroup: Bytes(n) }
+        let Self { extent, block, attributes, workgroup: () } = self;
+        LaunchConfig { extent, block, attributes, workgroup: Bytes(n) }
     }
 
     const fn exactly(threads: Dim) -> Self {
-        Self { extent: Extent::Threads(threads), block: None, cooperative: false, workgroup: () }
+        Self {
+            extent: Extent::Threads(threads),
+            block: None,
+            attributes: LaunchAttributes::NONE,
+            workgroup: (),
+        }
     }
 }
 
@@ -114,27 +120,6 @@ impl<W> LaunchConfig<W> {
     pub fn block(mut self, block: impl Into<Dim>) -> Self {
         self.block = Some(block.into());
         self
-    }
-
-    /// All workgroups run at the same time, which lets them wait for each other. The launch is refused if the device
-    /// hasn't the room for so many, or can't promise it.
-    ///
-    /// ```
-    /// let config = gridwright_core::LaunchConfig::grid(64, 256).cooperative();
-    /// assert!(config.is_cooperative());
-    /// ```
-    pub fn cooperative(mut self) -> Self {
-        self.cooperative = true;
-        self
-    }
-
-    /// Whether all workgroups must run at the same time.
-    ///
-    /// ```
-    /// assert!(!gridwright_core::LaunchConfig::threads(1000).is_cooperative());
-    /// ```
-    pub const fn is_cooperative(&self) -> bool {
-        self.cooperative
     }
 
     /// `len` elements of workgroup memory for the kernel's next parameter `Workgroup<[T]>`: the first call is about
@@ -158,8 +143,8 @@ impl<W> LaunchConfig<W> {
     }
 
     fn and<T>(self, asked: Asked) -> LaunchConfig<(W, Partition<T>)> {
-        let Self { extent, block, cooperative, workgroup } = self;
-        LaunchConfig { extent, block, cooperative, workgroup: (workgroup, Partition::new(asked)) }
+        let Self { extent, block, attributes, workgroup } = self;
+        LaunchConfig { extent, block, attributes, workgroup: (workgroup, Partition::new(asked)) }
     }
 
     /// Checks the config's workgroup memory for a kernel with launch-sized `partitions`, of element types `N`, behind

@@ -9,8 +9,8 @@ impl<W> LaunchConfig<W> {
     /// `limits`.
     ///
     /// # Errors
-    /// [`ConfigError`] for a size that is zero, over a limit, or of too many dimensions, and for a block other than the
-    /// one that the kernel declares.
+    /// [`ConfigError`] for a size that is zero, over a limit, or of too many dimensions, for a block other than the
+    /// one that the kernel declares, and for workgroups that don't make whole clusters.
     ///
     /// ```
     /// use gridwright_core::{Bounds, LaunchConfig, Limits};
@@ -68,7 +68,9 @@ impl<W> LaunchConfig<W> {
             return Err(ConfigError::Rank { launch: launch_rank, kernel: kernel.rank });
         }
         // Each size was just seen to be below 2^64.
-        Ok(Geometry { threads: threads.map(|n| n as usize), groups: groups.map(|n| n as usize), block })
+        let groups = groups.map(|n| n as usize);
+        self.attributes.check(groups)?;
+        Ok(Geometry { threads: threads.map(|n| n as usize), groups, block })
     }
 
     /// How many of the positions that were asked for a workgroup covers along an axis.

@@ -1,5 +1,6 @@
 use crate::{
-    Bounds, ConfigError, Dim, Geometry, GroupExtent, IndexWidth, LaunchConfig, Limits, VolumeExtent, requires,
+    Bounds, Carveout, ConfigError, Dim, Geometry, GroupExtent, IndexWidth, LaunchConfig, Limits,
+    VolumeExtent, requires,
 };
 
 mod line;
@@ -298,4 +299,44 @@ mod images {
             assert!(all[i + 1..].iter().all(|b| a != b), "layout {i}");
         }
     }
+}
+
+#[test]
+fn clusters_divide_the_workgroups_along_each_axis() {
+    let config = LaunchConfig::grid((8, 6), (4, 4));
+    for cluster in [Dim::from(1), Dim::from(8), Dim::from((4, 2)), Dim::from((2, 3, 1))] {
+        assert!(resolve(config.cluster(cluster), 2).is_ok(), "{cluster}");
+    }
+    for cluster in [Dim::from(3), Dim::from(16), Dim::from((1, 4)), Dim::from((1, 1, 2))] {
+        let groups = Dim::from((8, 6));
+        assert_eq!(resolve(config.cluster(cluster), 2), Err(ConfigError::Cluster { cluster, groups }));
+    }
+    for cluster in [Dim::from(0), Dim::from((2, 0)), Dim::from((2, 1, 0))] {
+        let zero = Err(ConfigError::Zero { what: "workgroups in a cluster" });
+        assert_eq!(resolve(config.cluster(cluster), 2), zero);
+    }
+    // Threads are rounded up to workgroups, not to clusters.
+    assert!(resolve(LaunchConfig::threads(1000).block(128).cluster(4), 1).is_ok());
+    let text = std::format!("{}", resolve(LaunchConfig::threads(1000).block(256).cluster(3), 1).unwrap_err());
+    assert!(text.contains("clusters of 3") && text.contains("4 workgroups"), "{text}");
+}
+
+#[test]
+fn a_preferred_share_of_memory_is_at_most_all_of_it() {
+    let config = LaunchConfig::threads(1000);
+    assert!(resolve(config.preferred_workgroup_memory(Carveout::Percent(100)), 1).is_ok());
+    let error = resolve(config.preferred_workgroup_memory(Carveout::Percent(101)), 1);
+    assert!(matches!(error, Err(ConfigError::OverLimit { value: 101, limit: 100, .. })), "{error:?}");
+    let of = |bytes| Carveout::Bytes(bytes).percent_of(228 << 10);
+    assert_eq!((of(0), of(1), of(114 << 10), of((114 << 10) + 1), of(usize::MAX)), (0, 1, 50, 51, 100));
+    assert_eq!(Carveout::Bytes(7).percent_of(0), 100);
+}
+
+#[test]
+fn attributes_stay_with_a_config_whatever_else_is_said() {
+    let config = LaunchConfig::threads(1000).cluster(2).programmatic_dependent().cooperative();
+    let expected = config.attributes();
+    assert!(expected.cooperative && expected.programmatic_dependent && !expected.is_plain());
+    assert_eq!(config.workgroup::<f32>(1).block(32).attributes(), expected);
+    assert_eq!(config.dyn_workgroup_bytes(4).attributes(), expected);
 }

@@ -149,7 +149,8 @@ fn attribute(gpu: &Gpu, number: c_int, has_pools: bool) -> Option<i64> {
         112..=114 => 0,
         // Memory pools.
         115 => has_pools.into(),
-        // What came later: clusters, tensor maps, multicast, and others that there are none of.
+        120 => model.has_clusters().into(),
+        // What came later: tensor maps, multicast, and others that there are none of.
         116..=148 => 0,
         _ => return None,
     })

@@ -40,6 +40,7 @@ impl Error {
     pub(crate) const NOT_PERMITTED: Self = Self(800);
     pub(crate) const LAUNCH_OUT_OF_RESOURCES: Self = Self(701);
     pub(crate) const NOT_SUPPORTED: Self = Self(801);
+    pub(crate) const INVALID_CLUSTER_SIZE: Self = Self(912);
     pub(crate) const UNKNOWN: Self = Self(999);
 
     /// From a number that `code` gave; none for success.

@@ -2,7 +2,7 @@
 
 use std::ffi::{CString, c_char, c_int};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 use gridwright_emulator::{Entry, Loaded, Registers};
 
@@ -36,6 +36,8 @@ pub(crate) struct Function {
     /// The most that a launch may have: more than 48 KiB with the static part only where it was asked for.
     pub(crate) most_dynamic: AtomicI32,
     carveout: AtomicI32,
+    /// Whether clusters may have more blocks than every device with clusters can run.
+    allows_large_clusters: AtomicBool,
 }
 
 impl Function {
@@ -79,7 +81,14 @@ impl Function {
             binary_version: model.number() as c_int,
             most_dynamic: AtomicI32::new(Model::SHARED.saturating_sub(entry.shared_bytes()) as c_int),
             carveout: AtomicI32::new(-1),
+            allows_large_clusters: AtomicBool::new(false),
         }
+    }
+
+    /// The most blocks that a cluster of it may have, where there is room for them.
+    pub(crate) fn most_of_cluster(&self) -> u32 {
+        let is_large = self.allows_large_clusters.load(Ordering::Relaxed);
+        if is_large { Model::LARGEST_CLUSTER } else { Model::CLUSTER }
     }
 
     pub(crate) fn name(&self) -> &str {
@@ -119,13 +128,14 @@ driver! {
             7 => 0,
             8 => function.most_dynamic.load(Ordering::Relaxed),
             9 => function.carveout.load(Ordering::Relaxed),
-            // Clusters.
-            10..=15 => 0,
+            14 => function.allows_large_clusters.load(Ordering::Relaxed).into(),
+            // Clusters that the kernel declares.
+            10..=13 | 15 => 0,
             _ => return Err(Error::INVALID_VALUE),
         })
     }
 
-    /// More dynamic shared memory, up to what a block can have; a preference of a carve-out, without effect.
+    /// More dynamic shared memory, up to what a block can have; larger clusters; a preference of a carve-out, without effect.
     fn cuFuncSetAttribute(function: Handle, attribute: c_int, value: c_int) {
         let function = find(function)?;
         match attribute {
@@ -138,7 +148,8 @@ driver! {
                 function.most_dynamic.store(value, Ordering::Relaxed);
             }
             9 if (-1..=100).contains(&value) => function.carveout.store(value, Ordering::Relaxed),
-            10..=15 => return Err(Error::NOT_SUPPORTED),
+            14 if (0..=1).contains(&value) => function.allows_large_clusters.store(value == 1, Ordering::Relaxed),
+            10..=13 | 15 => return Err(Error::NOT_SUPPORTED),
             _ => return Err(Error::INVALID_VALUE),
         }
         Ok(())

@@ -9,6 +9,7 @@ use crate::copy;
 use crate::error::Error;
 use crate::fill;
 use crate::launch::{Arguments, Extra, Kernel, Sizes};
+use crate::launch_attributes::{Attributes, Value};
 use crate::locks::lock;
 use crate::process::{Process, process};
 use crate::registry::Handle;
@@ -114,12 +115,12 @@ pub(crate) struct KernelParameters {
 }
 
 impl KernelParameters {
-    pub(crate) fn kernel(&self, is_cooperative: bool) -> Result<Kernel, Error> {
+    pub(crate) fn kernel(&self, attributes: Attributes) -> Result<Kernel, Error> {
         let Self { function, grid, block, shared, arguments, extra, kernel, .. } = *self;
         if kernel != Handle::NULL {
             return Err(Error::NOT_SUPPORTED);
         }
-        Kernel::new(function, Sizes { grid, block, shared, is_cooperative }, arguments, extra)
+        Kernel::new(function, Sizes { grid, block, shared, attributes }, arguments, extra)
     }
 }
 
@@ -186,7 +187,20 @@ struct HostParameters {
     data: UserData,
 }
 
-const COOPERATIVE: c_int = 2;
+/// What is done with a kernel node.
+fn with_kernel<T>(
+    node: Handle,
+    then: impl FnOnce(&'static Process, &mut Arc<Kernel>) -> Result<T, Error>,
+) -> Result<T, Error> {
+    current()?;
+    let process = process()?;
+    let of = process.graph_nodes.get(node).ok_or(Error::INVALID_HANDLE)?;
+    let graph = find(of.graph)?;
+    let mut nodes = lock(&graph.nodes);
+    let found = nodes.iter_mut().find(|found| found.handle == node).ok_or(Error::INVALID_HANDLE)?;
+    let Task::Kernel(kernel) = &mut found.task else { return Err(Error::INVALID_VALUE) };
+    then(process, kernel)
+}
 
 driver! {
     fn cuGraphCreate(graph: Out<Handle>, flags: c_uint) {
@@ -216,7 +230,7 @@ driver! {
         count: usize,
         parameters: In<KernelParameters>,
     ) {
-        let kernel = parameters.get()?.kernel(false)?;
+        let kernel = parameters.get()?.kernel(Attributes::NONE)?;
         add(node, graph, dependencies, count, Task::Kernel(Arc::new(kernel)))
     }
 
@@ -267,20 +281,18 @@ driver! {
         add(node, graph, dependencies, count, Task::Host { function, data })
     }
 
-    /// Only whether a launch is cooperative.
-    fn cuGraphKernelNodeSetAttribute(node: Handle, attribute: c_int, value: In<c_int>) {
-        current()?;
-        let process = process()?;
-        let of = process.graph_nodes.get(node).ok_or(Error::INVALID_HANDLE)?;
-        if attribute != COOPERATIVE {
-            return Err(Error::NOT_SUPPORTED);
-        }
-        let is_cooperative = value.get()? != 0;
-        let graph = find(of.graph)?;
-        let mut nodes = lock(&graph.nodes);
-        let found = nodes.iter_mut().find(|found| found.handle == node).ok_or(Error::INVALID_HANDLE)?;
-        let Task::Kernel(kernel) = &found.task else { return Err(Error::INVALID_VALUE) };
-        found.task = Task::Kernel(Arc::new(kernel.cooperative(process, is_cooperative)?));
-        Ok(())
+    /// Those of launches that nodes have too.
+    fn cuGraphKernelNodeSetAttribute(node: Handle, attribute: c_int, value: In<Value>) {
+        let value = value.get()?;
+        with_kernel(node, |process, kernel| {
+            let mut attributes = kernel.attributes();
+            attributes.set(attribute, &value)?;
+            *kernel = Arc::new(kernel.with(process, attributes)?);
+            Ok(())
+        })
+    }
+
+    fn cuGraphKernelNodeGetAttribute(node: Handle, attribute: c_int, value: Out<Value>) {
+        with_kernel(node, |_, kernel| value.put(kernel.attributes().get(attribute)?))
     }
 }

@@ -128,7 +128,7 @@ driver! {
         let mut nodes = lock(&exec.nodes);
         let place = nodes.iter().position(|found| found.handle == node).ok_or(Error::INVALID_VALUE)?;
         let Task::Kernel(before) = &nodes[place].task else { return Err(Error::INVALID_VALUE) };
-        let kernel = parameters.get()?.kernel(before.is_cooperative())?;
+        let kernel = parameters.get()?.kernel(before.attributes())?;
         if !kernel.has_context_of(before) {
             return Err(Error::INVALID_VALUE);
         }

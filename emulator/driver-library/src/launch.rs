@@ -1,6 +1,6 @@
 //! Launches: checked at the call, run when the stream comes to them.
 
-use std::ffi::{c_int, c_uint, c_void};
+use std::ffi::{c_uint, c_void};
 use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -12,6 +12,7 @@ use crate::context::{Context, current};
 use crate::error::Error;
 use crate::finding;
 use crate::function::Function;
+use crate::launch_attributes::{Attribute, Attributes};
 use crate::locks::read;
 use crate::model::Model;
 use crate::occupancy;
@@ -28,7 +29,7 @@ pub(crate) struct Sizes {
     pub(crate) block: [u32; 3],
     /// Bytes of dynamic shared memory.
     pub(crate) shared: u32,
-    pub(crate) is_cooperative: bool,
+    pub(crate) attributes: Attributes,
 }
 
 /// The caller's arguments: an array with the address of each. Null, or as long as the kernel has parameters, each address valid for
@@ -116,7 +117,11 @@ fn check(process: &Process, function: &Function, sizes: &Sizes) -> Result<(), Er
     if !occupancy::has_registers(function.registers, threads) {
         return Err(Error::LAUNCH_OUT_OF_RESOURCES);
     }
-    if sizes.is_cooperative {
+    if sizes.attributes != Attributes::NONE {
+        let largest = occupancy::largest_cluster(model, function, threads, sizes.shared as usize);
+        sizes.attributes.check(model, sizes.grid, largest)?;
+    }
+    if sizes.attributes.is_cooperative {
         let resident = occupancy::of_function(model, function, threads, sizes.shared as usize);
         let blocks: u64 = sizes.grid.iter().map(|&size| u64::from(size)).product();
         if blocks > u64::from(resident) * u64::from(Model::MULTIPROCESSORS) {
@@ -171,15 +176,15 @@ impl Kernel {
         Ok(Self { function, sizes, parameters })
     }
 
-    /// The same, cooperative or not.
-    pub(crate) fn cooperative(&self, process: &Process, is_cooperative: bool) -> Result<Self, Error> {
-        let sizes = Sizes { is_cooperative, ..self.sizes };
+    /// The same with other attributes.
+    pub(crate) fn with(&self, process: &Process, attributes: Attributes) -> Result<Self, Error> {
+        let sizes = Sizes { attributes, ..self.sizes };
         check(process, &self.function, &sizes)?;
         Ok(Self { function: Arc::clone(&self.function), sizes, parameters: self.parameters.clone() })
     }
 
-    pub(crate) fn is_cooperative(&self) -> bool {
-        self.sizes.is_cooperative
+    pub(crate) fn attributes(&self) -> Attributes {
+        self.sizes.attributes
     }
 
     pub(crate) fn is_of(&self, context: &Context) -> bool {
@@ -194,7 +199,7 @@ impl Kernel {
         let (settings, sizes, function) = (&process.settings, self.sizes, &self.function);
         let mut launch = Launch::new(sizes.grid, sizes.block, &self.parameters);
         launch.dynamic_shared = sizes.shared;
-        launch.cooperative = sizes.is_cooperative;
+        launch.cooperative = sizes.attributes.is_cooperative;
         launch.instruction_limit = settings.instruction_limit;
         launch.checks = if settings.checking == Checking::Off { Checks::NONE } else { Checks::ALL };
         launch.print = Some(Arc::new(|text| {
@@ -210,43 +215,18 @@ impl Kernel {
 /// `CUlaunchConfig`.
 #[derive(Clone, Copy)]
 #[repr(C)]
-struct Config {
+pub(crate) struct Config {
     grid: [c_uint; 3],
-    block: [c_uint; 3],
-    shared: c_uint,
+    pub(crate) block: [c_uint; 3],
+    pub(crate) shared: c_uint,
     stream: Handle,
     attributes: In<Attribute>,
     count: c_uint,
 }
 
-/// `CUlaunchAttribute`.
-#[derive(Clone, Copy)]
-#[repr(C)]
-struct Attribute {
-    name: c_int,
-    padding: c_int,
-    value: [u32; 16],
-}
-
 impl Config {
-    /// Whether it is cooperative. Attributes that change nothing are passed over.
-    fn is_cooperative(&self) -> Result<bool, Error> {
-        let mut is_cooperative = false;
-        for index in 0..self.count as usize {
-            let Attribute { name, value, .. } = self.attributes.at(index)?;
-            match name {
-                2 => is_cooperative = value[0] != 0,
-                // A cluster of one block is none.
-                4 if value[..3] != [1, 1, 1] => return Err(Error::NOT_SUPPORTED),
-                // A preferred size of clusters, launches that overlap, events in the middle of launches, graphs.
-                6 if value[0] == 0 => {}
-                6 | 7 | 11 | 12 | 13 => return Err(Error::NOT_SUPPORTED),
-                // Hints: access policy, synchronisation policy, scheduling of clusters, priority, domains, carve-out.
-                0 | 1 | 3 | 4 | 5 | 8 | 9 | 10 | 14 => {}
-                _ => return Err(Error::INVALID_VALUE),
-            }
-        }
-        Ok(is_cooperative)
+    pub(crate) fn attributes(&self) -> Result<Attributes, Error> {
+        Attributes::of_launch(self.attributes, self.count as usize)
     }
 }
 
@@ -266,15 +246,15 @@ driver! {
     ) {
         let grid = [grid_x, grid_y, grid_z];
         let block = [block_x, block_y, block_z];
-        launch(function, Sizes { grid, block, shared, is_cooperative: false }, stream, arguments, extra)
+        launch(function, Sizes { grid, block, shared, attributes: Attributes::NONE }, stream, arguments, extra)
     }
 
-    /// Clusters aren't supported.
+    /// Blocks of a cluster run as any others, and a programmatic dependent launch begins when the one before has ended.
     fn cuLaunchKernelEx(config: In<Config>, function: Handle, arguments: Arguments, extra: Extra) {
         let config = config.get()?;
         let Config { grid, block, shared, stream, .. } = config;
-        let is_cooperative = config.is_cooperative()?;
-        launch(function, Sizes { grid, block, shared, is_cooperative }, stream, arguments, extra)
+        let attributes = config.attributes()?;
+        launch(function, Sizes { grid, block, shared, attributes }, stream, arguments, extra)
     }
 
     /// All blocks must fit on the device at once.
@@ -292,7 +272,7 @@ driver! {
     ) {
         let grid = [grid_x, grid_y, grid_z];
         let block = [block_x, block_y, block_z];
-        let sizes = Sizes { grid, block, shared, is_cooperative: true };
+        let sizes = Sizes { grid, block, shared, attributes: Attributes::COOPERATIVE };
         launch(function, sizes, stream, arguments, Extra(std::ptr::null()))
     }
 }

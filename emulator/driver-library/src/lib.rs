@@ -39,6 +39,8 @@
 //! - Registers of a kernel, and so its occupancy, are estimates: nothing assembles PTX here.
 //! - `cuMemFree` never waits for work that is queued. NVIDIA's does in most cases, and no document promises it.
 //! - Freed memory isn't given out again, and new memory has a pattern in it.
+//! - Blocks of a cluster run as any others do, not together, and PTX has no registers of clusters. A programmatic dependent launch
+//!   begins when the one before it has ended. Priorities, carve-outs and policies change nothing.
 //! - Graphs have kernels, copies of one row, memory that is set, host functions and empty nodes. Their nodes run one at a time, in
 //!   any order that the dependencies allow.
 //! - Wrong handles are always recognised; NVIDIA's driver may crash.
@@ -64,6 +66,7 @@ mod graph;
 mod graph_exec;
 mod host_memory;
 mod launch;
+mod launch_attributes;
 mod locks;
 mod memory;
 mod model;

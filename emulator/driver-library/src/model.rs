@@ -40,6 +40,9 @@ impl Model {
     /// Of a multiprocessor, and the most of a block.
     pub(crate) const REGISTERS: u32 = 65536;
     pub(crate) const MULTIPROCESSORS: u32 = 16;
+    /// The most blocks of a cluster, without leave and with it.
+    pub(crate) const CLUSTER: u32 = 8;
+    pub(crate) const LARGEST_CLUSTER: u32 = 16;
     /// Bytes that a block has without asking for more.
     pub(crate) const SHARED: u32 = 48 << 10;
     pub(crate) const CONSTANTS: u32 = 64 << 10;
@@ -59,6 +62,11 @@ impl Model {
     /// 90 for `sm_90`.
     pub(crate) fn number(&self) -> u32 {
         self.major * 10 + self.minor
+    }
+
+    /// Clusters of blocks, and launches that overlap.
+    pub(crate) fn has_clusters(&self) -> bool {
+        self.major >= 9
     }
 
     /// Bytes of a block's shared memory that the system takes, from `sm_80` on.

@@ -2,9 +2,10 @@
 
 use std::ffi::{c_int, c_uint};
 
-use crate::abi::Out;
+use crate::abi::{In, Out};
 use crate::error::Error;
 use crate::function::{Function, find};
+use crate::launch::Config;
 use crate::model::Model;
 use crate::process::process;
 use crate::registry::Handle;
@@ -61,6 +62,26 @@ pub(crate) fn of_function(model: &Model, function: &Function, threads: u32, dyna
         return 0;
     }
     resident(model, &Block { threads, registers: function.registers, shared })
+}
+
+/// The most blocks of a cluster of a function: none where the device has no clusters, or not even a block fits. All of a
+/// device's multiprocessors are near each other.
+pub(crate) fn largest_cluster(model: &Model, function: &Function, threads: u32, dynamic: usize) -> u32 {
+    let resident = of_function(model, function, threads, dynamic) * Model::MULTIPROCESSORS;
+    if model.has_clusters() { resident.min(function.most_of_cluster()) } else { 0 }
+}
+
+/// The most blocks of a cluster, and the blocks that run at the same time.
+fn of_config(config: &Config, function: Handle) -> Result<(u32, u32), Error> {
+    let function = find(function)?;
+    let model = model(&function)?;
+    if !model.has_clusters() {
+        return Err(Error::NOT_SUPPORTED);
+    }
+    let threads = config.block.iter().fold(1_u32, |product, &size| product.saturating_mul(size));
+    let largest = largest_cluster(&model, &function, threads, config.shared as usize);
+    let resident = of_function(&model, &function, threads, config.shared as usize);
+    Ok((largest, resident * Model::MULTIPROCESSORS))
 }
 
 fn model(function: &Function) -> Result<Model, Error> {
@@ -153,6 +174,19 @@ driver! {
             return Err(Error::INVALID_VALUE);
         }
         potential(grid, block, function, shared, dynamic, limit)
+    }
+
+    fn cuOccupancyMaxPotentialClusterSize(size: Out<c_int>, function: Handle, config: In<Config>) {
+        size.put(of_config(&config.get()?, function)?.0 as c_int)
+    }
+
+    /// Of the clusters that the launch says; without any, of one block each.
+    fn cuOccupancyMaxActiveClusters(clusters: Out<c_int>, function: Handle, config: In<Config>) {
+        let config = config.get()?;
+        let (largest, resident) = of_config(&config, function)?;
+        let size = config.attributes()?.cluster_size();
+        let active = if size > u64::from(largest) { 0 } else { u64::from(resident) / size.max(1) };
+        clusters.put(c_int::try_from(active).unwrap_or(c_int::MAX))
     }
 
     /// Bytes that each of so many blocks of a multiprocessor may have.

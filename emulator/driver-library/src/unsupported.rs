@@ -20,7 +20,6 @@ unsupported! {
     cuLibraryLoadData cuLibraryLoadFromFile cuLibraryUnload cuLibraryGetKernel cuLibraryGetModule cuLibraryGetGlobal
     cuKernelGetFunction cuModuleLoadFatBinary cuLinkCreate_v2 cuLinkAddData_v2 cuLinkAddFile_v2 cuLinkComplete
     cuLinkDestroy
-    cuOccupancyMaxActiveClusters cuOccupancyMaxPotentialClusterSize
     cuImportExternalMemory cuExternalMemoryGetMappedBuffer cuDestroyExternalMemory
     cuMemAddressReserve cuMemAddressFree cuMemCreate cuMemRelease cuMemMap cuMemUnmap cuMemSetAccess
     cuMemGetAllocationGranularity cuMemAdvise_v2 cuMemPrefetchAsync_v2

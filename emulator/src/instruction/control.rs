@@ -25,6 +25,11 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
         ["trap"] => Ok(Action::Trap),
         ["brkpt"] => Ok(Action::Breakpoint),
         ["nanosleep", "u32"] | ["pmevent"] | ["pmevent", "mask"] => Ok(Action::Nothing),
+        // Launches run one after another.
+        ["griddepcontrol", "launch_dependents" | "wait"] => {
+            let [] = decoder.exactly()?;
+            Ok(Action::Nothing)
+        }
         ["membar", "cta"] | ["fence", "sc" | "acq_rel", "cta"] => Ok(Action::Fence(Level::Group)),
         ["membar", "gl" | "sys"] | ["fence", "sc" | "acq_rel", "gpu" | "sys" | "cluster"] => {
             Ok(Action::Fence(Level::Device))

@@ -375,7 +375,7 @@ impl<'d, 's> Decoder<'d, 's> {
             "atom" | "red" => atomic::decode(self),
             "cp" => async_copy::decode(self),
             "bra" | "brx" | "call" | "ret" | "exit" | "trap" | "brkpt" | "nanosleep" | "pmevent"
-            | "fence" | "membar" | "bar" | "barrier" => control::decode(self),
+            | "griddepcontrol" | "fence" | "membar" | "bar" | "barrier" => control::decode(self),
             "shfl" | "vote" | "match" | "redux" | "elect" | "activemask" => warp::decode(self),
             _ => Err(self.unknown()),
         }

@@ -547,7 +547,7 @@ fn what_a_graph_has_is_neither_lent_nor_given_away() -> Result {
     let given = interop::into_cudarc(x, &stream).map(|_| ());
     assert!(matches!(given, Err(Error::Interop { .. })), "{given:?}");
     graph.launch(&stream)?;
-    stream.synchronize()
+    Ok(stream.synchronize()?)
 }
 
 #[test]
@@ -555,8 +555,7 @@ fn a_capture_is_broken_by_lending() -> Result {
     let Some(device) = device() else { return Ok(()) };
     let stream = device.stream()?;
     let mut x = stream.upload(&[1_u32; 64])?;
-    let captured =
-        stream.capture(|stream| interop::scope(stream, |scope| scope.write(&mut x).map(|_| ())));
+    let captured = stream.capture(|stream| interop::scope(stream, |scope| scope.write(&mut x).map(|_| ())));
     assert!(matches!(captured, Err(Error::CaptureBroken { call: "interop::scope" })), "{captured:?}");
     assert_eq!(stream.download(&x)?, [1; 64]);
     Ok(())

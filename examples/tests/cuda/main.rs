@@ -11,6 +11,8 @@ mod kernels;
 #[cfg(not(gridwright_device))]
 mod allocations;
 #[cfg(not(gridwright_device))]
+mod attributes;
+#[cfg(not(gridwright_device))]
 mod copies;
 #[cfg(not(gridwright_device))]
 mod devices;

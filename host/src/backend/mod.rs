@@ -7,14 +7,15 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, MutexGuard};
 use std::time::{Duration, Instant};
 
-use gridwright_core::Limits;
+use gridwright_core::{LaunchAttributes, Limits};
 use gridwright_device::arch;
 
 use crate::host_call::HostCall;
 use crate::printed::Printed;
-use crate::{Attributes, DeviceKind, Error, Occupancy};
+use crate::{Attributes, DeviceKind, Error, Occupancy, Priorities, Priority};
 
 mod access;
+mod attribute;
 mod code;
 mod cpu;
 #[cfg(feature = "cuda")]
@@ -28,6 +29,7 @@ mod ptx;
 mod work;
 
 pub(crate) use access::{Access, Accesses, Kind, PeerAccess};
+pub(crate) use attribute::Attribute;
 pub(crate) use code::Code;
 pub(crate) use cpu::Cpu;
 #[cfg(feature = "cuda")]
@@ -53,8 +55,13 @@ pub(crate) trait Backend: Any + Debug + Send + Sync {
     /// What the device can launch.
     fn limits(&self) -> &Limits;
 
-    /// A stream of its own until it is closed.
-    fn open_stream(&self) -> Result<StreamId, Error>;
+    /// The priorities that its streams can have.
+    fn priorities(&self) -> Priorities {
+        Priorities::NONE
+    }
+
+    /// A stream of its own until it is closed, of one of these priorities.
+    fn open_stream(&self, priority: Priority) -> Result<StreamId, Error>;
 
     /// Lets another `open_stream` have the stream. What it was given to do is done all the same.
     fn close_stream(&self, stream: StreamId);
@@ -193,6 +200,20 @@ pub(crate) trait Backend: Any + Debug + Send + Sync {
 
     /// Whether workgroups that run at the same time may wait for each other.
     fn has_cooperative_launches(&self) -> bool;
+
+    /// Why launches can't have an attribute, if they can't. Of those that they can have, hints may change nothing.
+    fn lacks(&self, attribute: Attribute) -> Option<String>;
+
+    /// The most workgroups of a cluster with which a launch of these sizes can be given, not more than 16. The device has
+    /// clusters.
+    fn most_groups_in_cluster(&self, _: Loaded, _: &arch::Launch) -> Result<usize, Error> {
+        Ok(1)
+    }
+
+    /// The most bytes that the workgroups of a processor can have together, if the device says.
+    fn workgroup_memory_of_processor(&self) -> Option<usize> {
+        None
+    }
 
     /// Runs a kernel.
     ///
@@ -370,8 +391,8 @@ pub(crate) struct Launch<'l> {
     pub(crate) loaded: Loaded,
     /// Threads, workgroups, and workgroup memory.
     pub(crate) sizes: arch::Launch,
-    /// Whether all workgroups must run at the same time. They fit.
-    pub(crate) is_cooperative: bool,
+    /// What else is asked for. The device can do it.
+    pub(crate) attributes: LaunchAttributes,
     /// The kernel's raw arguments, which live until the call returns.
     pub(crate) arguments: *const (),
     /// The memory that they point at.

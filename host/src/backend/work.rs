@@ -4,6 +4,7 @@ use std::any::TypeId;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
+use gridwright_core::LaunchAttributes;
 use gridwright_device::arch;
 
 use super::{Access, Backend, Code, Kind, Launch, Loaded, Place, StreamId};
@@ -71,7 +72,7 @@ pub(crate) struct KernelTask {
     pub(crate) code: &'static Code,
     pub(crate) loaded: Loaded,
     pub(crate) sizes: arch::Launch,
-    pub(crate) is_cooperative: bool,
+    pub(crate) attributes: LaunchAttributes,
     /// The kernel's raw arguments.
     pub(crate) arguments: Box<dyn RawArguments>,
     pub(crate) pace: Arc<AtomicU64>,
@@ -106,7 +107,7 @@ impl KernelTask {
             code: self.code,
             loaded: self.loaded,
             sizes: self.sizes,
-            is_cooperative: self.is_cooperative,
+            attributes: self.attributes,
             arguments: (*self.arguments).address(),
             accesses,
             is_shared: false,

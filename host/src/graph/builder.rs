@@ -66,7 +66,8 @@ impl GraphBuilder {
         Self { stream: stream.clone(), number: Graph::new_number(), draft: Draft::new(stream.device()) }
     }
 
-    /// Adds a launch, with the same arguments and checks as [`Kernel::launch`]. The graph shares the buffers.
+    /// Adds a launch, with the same arguments and checks as [`Kernel::launch`]. The graph shares the buffers, and each replay has
+    /// the launch's attributes: clusters, cooperation, preferred memory.
     ///
     /// # Errors
     /// Those of [`Kernel::launch`]; [`Error::NotForGraphs`].

@@ -4,7 +4,7 @@ use cudarc::driver::CudaStream;
 use cudarc::driver::sys::CUstream;
 
 use super::cuda;
-use crate::{Device, Error, Stream};
+use crate::{Device, Error, Priority, Stream};
 
 /// What the driver takes for the default stream of the calling thread, another one for each.
 const PER_THREAD: usize = 2;
@@ -58,7 +58,7 @@ pub fn stream_from_cudarc(device: &Device, stream: &Arc<CudaStream>) -> Result<S
     refuse_per_thread(raw, CALL)?;
     // SAFETY: of this context, kept by the `Arc`, and not the stream of a thread.
     let id = unsafe { cuda.adopt_stream(raw, Some(Arc::clone(stream))) }?;
-    Ok(Stream::new(device.clone(), id))
+    Ok(Stream::new(device.clone(), id, Priority::NORMAL))
 }
 
 /// The driver's handle of a stream, for libraries that take one. It is ours to destroy, and means this stream as long as there
@@ -106,7 +106,7 @@ pub unsafe fn stream_from_raw(device: &Device, raw: CUstream) -> Result<Stream, 
     refuse_per_thread(raw, CALL)?;
     // SAFETY: the caller's contract, and not the stream of a thread.
     let id = unsafe { cuda.adopt_stream(raw, None) }?;
-    Ok(Stream::new(device.clone(), id))
+    Ok(Stream::new(device.clone(), id, Priority::NORMAL))
 }
 
 fn refuse_per_thread(raw: CUstream, call: &'static str) -> Result<(), Error> {

@@ -138,45 +138,6 @@ fn cooperative_launches_must_fit() {
 }
 
 #[test]
-fn attributes_of_a_launch_are_read() {
-    alone("launches::attributes_of_a_launch_are_read", &[], || {
-        let _context = context();
-        let nothing = loaded(&kernel("", ""));
-        let start = |id, value: [u32; 3], grid: u32| {
-            // SAFETY: all zeros are a configuration without attributes.
-            let mut config: sys::CUlaunchConfig = unsafe { std::mem::zeroed() };
-            (config.gridDimX, config.gridDimY, config.gridDimZ) = (grid, 1, 1);
-            (config.blockDimX, config.blockDimY, config.blockDimZ) = (32, 1, 1);
-            // SAFETY: all zeros are an attribute that is ignored.
-            let mut attribute: sys::CUlaunchAttribute = unsafe { std::mem::zeroed() };
-            attribute.id = id;
-            // SAFETY: the union's first bytes are these numbers, of a cluster or of a flag.
-            unsafe { (&raw mut attribute.value).cast::<[u32; 3]>().write(value) };
-            (config.attrs, config.numAttrs) = (&raw mut attribute, 1);
-            let mut address = 0_u64;
-            let mut arguments = [(&raw mut address).cast::<c_void>()];
-            // SAFETY: a configuration, and the kernel's one parameter.
-            unsafe {
-                sys::cuLaunchKernelEx(
-                    &raw const config,
-                    nothing,
-                    arguments.as_mut_ptr(),
-                    std::ptr::null_mut(),
-                )
-            }
-        };
-        use sys::CUlaunchAttributeID_enum as Id;
-        assert_eq!(start(Id::CU_LAUNCH_ATTRIBUTE_PRIORITY, [0; 3], 1), CUresult::CUDA_SUCCESS);
-        assert_eq!(start(Id::CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, [1, 1, 1], 2), CUresult::CUDA_SUCCESS);
-        let cluster = start(Id::CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, [2, 1, 1], 2);
-        assert_eq!(cluster, CUresult::CUDA_ERROR_NOT_SUPPORTED);
-        let cooperative = start(Id::CU_LAUNCH_ATTRIBUTE_COOPERATIVE, [1, 0, 0], 1 << 20);
-        assert_eq!(cooperative, CUresult::CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE);
-        result::ctx::synchronize().expect("fine");
-    });
-}
-
-#[test]
 fn what_kernels_print_is_printed() {
     let said = alone("launches::what_kernels_print_is_printed", &[], || {
         let context: std::sync::Arc<CudaContext> = context();

@@ -5,6 +5,7 @@
 #![expect(clippy::expect_used, reason = "functions that tests share fail as tests do")]
 
 mod alone;
+mod attributes;
 mod devices;
 mod failures;
 mod gpu;

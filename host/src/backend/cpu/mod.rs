@@ -10,12 +10,12 @@ use gridwright_core::Limits;
 use gridwright_device::arch::{self, Isa};
 
 use super::{
-    Backend, Code, Contents, GraphId, Home, Kind, Launch, Loaded, Mark, Memory, MemoryId, Place, StreamId,
-    Ticket, Work, host,
+    Attribute, Backend, Code, Contents, GraphId, Home, Kind, Launch, Loaded, Mark, Memory, MemoryId, Place,
+    StreamId, Ticket, Work, host,
 };
 use crate::host_call::HostCall;
 use crate::printed::Printed;
-use crate::{Attributes, DeviceKind, Error, Occupancy};
+use crate::{Attributes, DeviceKind, Error, Occupancy, Priority};
 
 mod chunks;
 mod panic;
@@ -94,7 +94,7 @@ impl Backend for Cpu {
         &Limits::PORTABLE
     }
 
-    fn open_stream(&self) -> Result<StreamId, Error> {
+    fn open_stream(&self, _: Priority) -> Result<StreamId, Error> {
         Ok(STREAM)
     }
 
@@ -241,6 +241,13 @@ impl Backend for Cpu {
     /// A core that runs one group doesn't turn to another one before it has ended.
     fn has_cooperative_launches(&self) -> bool {
         false
+    }
+
+    /// As above. A launch has ended when the next one comes, and all memory has one cache.
+    fn lacks(&self, attribute: Attribute) -> Option<String> {
+        let reason =
+            "the CPU runs a workgroup to its end before the next, and promises no two at the same time";
+        (attribute == Attribute::Cluster).then(|| reason.into())
     }
 
     unsafe fn launch(&self, _: StreamId, launch: &Launch<'_>) -> Result<(), Error> {

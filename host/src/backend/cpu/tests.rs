@@ -1,7 +1,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use gridwright_core::{Geometry, Images, WorkgroupMemory};
+use gridwright_core::{Geometry, Images, LaunchAttributes, WorkgroupMemory};
 use gridwright_device::arch::{self, Cpu, Isa};
 
 use super::partition::{GroupPartition, Partition};
@@ -93,7 +93,7 @@ fn launch(code: &'static Code, runs: &Runs, pace: u64, threads: usize) -> Result
             geometry: of_groups([runs.len(), 1, 1], [64, 1, 1]),
             memory: WorkgroupMemory { bytes: 64, ..WorkgroupMemory::default() },
         },
-        is_cooperative: false,
+        attributes: LaunchAttributes::default(),
         arguments: (&raw const *runs).cast(),
         accesses: &[],
         is_shared: false,

@@ -57,6 +57,7 @@ functions! {
     current_context = "cuCtxGetCurrent" (*mut CUcontext);
     set_current_context = "cuCtxSetCurrent" (CUcontext);
     synchronize_context = "cuCtxSynchronize" ();
+    priorities = "cuCtxGetStreamPriorityRange" (*mut c_int, *mut c_int);
     memory_info = "cuMemGetInfo_v2" (*mut usize, *mut usize);
     allocate = "cuMemAlloc_v2" (*mut CUdeviceptr, usize);
     allocate_managed = "cuMemAllocManaged" (*mut CUdeviceptr, usize, c_uint);
@@ -73,7 +74,7 @@ functions! {
     set_8_bits = "cuMemsetD8Async" (CUdeviceptr, u8, usize, CUstream);
     set_16_bits = "cuMemsetD16Async" (CUdeviceptr, c_ushort, usize, CUstream);
     set_32_bits = "cuMemsetD32Async" (CUdeviceptr, c_uint, usize, CUstream);
-    create_stream = "cuStreamCreate" (*mut CUstream, c_uint);
+    create_stream = "cuStreamCreateWithPriority" (*mut CUstream, c_uint, c_int);
     destroy_stream = "cuStreamDestroy_v2" (CUstream);
     query_stream = "cuStreamQuery" (CUstream);
     synchronize_stream = "cuStreamSynchronize" (CUstream);
@@ -128,6 +129,10 @@ functions! {
     launch_cooperative = "cuLaunchCooperativeKernel" (
         CUfunction, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, CUstream, *mut *mut c_void
     );
+    launch_with_attributes = "cuLaunchKernelEx" (
+        *const sys::CUlaunchConfig, CUfunction, *mut *mut c_void, *mut *mut c_void
+    );
+    largest_cluster = "cuOccupancyMaxPotentialClusterSize" (*mut c_int, CUfunction, *const sys::CUlaunchConfig);
     default_pool = "cuDeviceGetDefaultMemPool" (*mut CUmemoryPool, CUdevice);
     set_pool_attribute = "cuMemPoolSetAttribute" (CUmemoryPool, c_int, *mut c_void);
     set_pool_access = "cuMemPoolSetAccess" (CUmemoryPool, *const sys::CUmemAccessDesc, usize);

@@ -10,8 +10,8 @@ use gridwright_core::Limits;
 
 use super::api::{self, Api};
 use super::errors::Status;
-use crate::Error;
 use crate::host_call::{forbid, is_running};
+use crate::{Error, Priorities, Priority};
 
 /// The number of devices.
 pub(super) fn count() -> Result<usize, Error> {
@@ -124,9 +124,10 @@ impl Context {
 
     pub(super) fn traits(&self) -> Result<Traits, Error> {
         use Attribute::{
-            CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
-            CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR,
-            CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
+            CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
+            CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH,
+            CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR,
+            CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
         };
         let major = self.attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
         let minor = self.attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?;
@@ -136,10 +137,33 @@ impl Context {
             capability: 10 * major + minor,
             processors: self.attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
             threads_per_processor: self.attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR)?,
+            has_clusters: self.attribute(CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH).unwrap_or(0) == 1,
+            workgroup_memory_of_processor: self
+                .attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR)?,
+            driver_version: self.driver_version(),
+            priorities: self.priorities()?,
             has_cooperative_launches: cooperative && self.api.launch_cooperative.is_some(),
             shares_managed_memory: self.shares_managed_memory(),
             pool: self.pool(),
         })
+    }
+
+    /// The newest CUDA that the driver is for, as in 12050 for CUDA 12.5; zero if it doesn't say.
+    fn driver_version(&self) -> usize {
+        let mut version = 0;
+        // SAFETY: a number to write.
+        let status = unsafe { (self.api.driver_version)(&raw mut version) };
+        usize::try_from(version).ok().filter(|_| status == Status::SUCCESS).unwrap_or(0)
+    }
+
+    /// The driver's less is our more. Of a device without priorities both are zero.
+    fn priorities(&self) -> Result<Priorities, Error> {
+        let (mut lowest, mut highest) = (0, 0);
+        // SAFETY: the context is current; two numbers to write.
+        let status = unsafe { (self.api.priorities)(&raw mut lowest, &raw mut highest) };
+        self.checked("cuCtxGetStreamPriorityRange", status)?;
+        let level = |number: c_int| Priority::level(number.saturating_neg());
+        Ok(Priorities::new(level(lowest), level(highest)))
     }
 
     /// Whether the host may use managed memory while kernels of any device run, which may be given any of it.
@@ -207,8 +231,24 @@ pub(super) struct Traits {
     pub(super) processors: usize,
     pub(super) threads_per_processor: usize,
     pub(super) has_cooperative_launches: bool,
+    pub(super) has_clusters: bool,
+    /// The most bytes that all workgroups of a processor can have.
+    pub(super) workgroup_memory_of_processor: usize,
+    /// 12050 for CUDA 12.5; zero if the driver doesn't say.
+    pub(super) driver_version: usize,
+    pub(super) priorities: Priorities,
     pub(super) shares_managed_memory: bool,
     pub(super) pool: Option<Pool>,
+}
+
+impl Traits {
+    /// The driver's CUDA, as people say it: `12.5`.
+    pub(super) fn cuda(&self) -> String {
+        match self.driver_version {
+            0 => "an unknown version".into(),
+            version => format!("{}.{}", version / 1000, version % 1000 / 10),
+        }
+    }
 }
 
 /// The attribute that says how many free bytes a pool keeps.

@@ -23,6 +23,7 @@ impl Status {
     pub(super) const NO_BINARY: Self = Self(Cuda::CUDA_ERROR_NO_BINARY_FOR_GPU as c_uint);
     pub(super) const INVALID_PTX: Self = Self(Cuda::CUDA_ERROR_INVALID_PTX as c_uint);
     pub(super) const NO_COMPILER: Self = Self(Cuda::CUDA_ERROR_JIT_COMPILER_NOT_FOUND as c_uint);
+    pub(super) const NOT_SUPPORTED: Self = Self(Cuda::CUDA_ERROR_NOT_SUPPORTED as c_uint);
     pub(super) const NEWER_PTX: Self = Self(Cuda::CUDA_ERROR_UNSUPPORTED_PTX_VERSION as c_uint);
     pub(super) const COMPILER_DISABLED: Self = Self(Cuda::CUDA_ERROR_JIT_COMPILATION_DISABLED as c_uint);
     pub(super) const NOT_FOUND: Self = Self(Cuda::CUDA_ERROR_NOT_FOUND as c_uint);
@@ -31,6 +32,7 @@ impl Status {
     pub(super) const PEER_ACCESS_UNSUPPORTED: Self = Self(Cuda::CUDA_ERROR_PEER_ACCESS_UNSUPPORTED as c_uint);
     pub(super) const TOO_MANY_PEERS: Self = Self(Cuda::CUDA_ERROR_TOO_MANY_PEERS as c_uint);
     const OUT_OF_RESOURCES: Self = Self(Cuda::CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES as c_uint);
+    const CLUSTER_SIZE: Self = Self(Cuda::CUDA_ERROR_INVALID_CLUSTER_SIZE as c_uint);
     const TOO_LARGE: Self = Self(Cuda::CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE as c_uint);
 
     /// Of the driver's documentation: those after which "the process must be terminated and relaunched".
@@ -133,6 +135,7 @@ impl Reporter {
                  `max_threads` so that it is compiled for the size",
             ),
             Status::TOO_LARGE => refused(": launch fewer or smaller workgroups"),
+            Status::CLUSTER_SIZE => refused(": take smaller clusters, or smaller workgroups"),
             Status::INVALID_VALUE => refused(""),
             status => self.error(state, "cuLaunchKernel", status),
         }

@@ -11,8 +11,8 @@ use super::Cuda;
 use super::memory::address;
 use super::sharing::Sharing;
 use super::stream::Stream;
-use crate::Error;
 use crate::backend::{Access, Backend, Home, Kind, Memory, MemoryId, StreamId, Ticket};
+use crate::{Error, Priority};
 
 /// A stream of cudarc's own, which nobody uses. While there is one, cudarc takes its context to have several streams, and has
 /// them wait for each other where they use one slice. It knows nothing of those that it is lent.
@@ -111,7 +111,7 @@ impl Cuda {
                 return Ok(StreamId(place));
             }
         }
-        state.streams.push(Stream::new(raw, sharing));
+        state.streams.push(Stream::new(raw, Priority::NORMAL, sharing));
         Ok(StreamId(state.streams.len() as u32 - 1))
     }
 

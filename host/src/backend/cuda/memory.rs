@@ -10,8 +10,8 @@ use super::Cuda;
 use super::api::Api;
 use super::errors::Status;
 use super::state::{Dropped, DroppedMemory, State};
-use crate::Error;
 use crate::backend::{Access, Contents, Home, Kind, Memory, Place, StreamId, Ticket};
+use crate::{Error, Priority};
 
 /// The largest element, in bytes, that `fill` gives to the driver in numbers. A larger one is copied from the host.
 const MOST_PATTERN: usize = 256;
@@ -135,7 +135,7 @@ impl Cuda {
 
     fn freeing_stream(&self, state: &mut State) -> Option<StreamId> {
         if state.freeing.is_none() {
-            state.freeing = state.create_stream(self.api()).ok();
+            state.freeing = state.create_stream(self.api(), Priority::NORMAL).ok();
         }
         state.freeing
     }

@@ -11,7 +11,7 @@
 //! | `peer` | copies to other devices, and launches that reach them |
 //! | `unified` | memory that the host reaches too |
 //! | `module` | PTX, loaded and compared with the program |
-//! | `launch`, `occupancy` | launches |
+//! | `launch`, `attributes`, `occupancy` | launches |
 //! | `graph` | recorded work as graphs, and functions of the host's |
 //! | `record` | where threads leave what is to be told: panics and printed lines |
 //! | `errors` | what statuses mean, and the loss of a device |
@@ -27,16 +27,18 @@ use std::time::Duration;
 
 use cudarc::driver::sys::{CUfunction, CUstream};
 use gridwright_core::Limits;
+use gridwright_device::arch;
 
 use super::{
-    Access, Backend, Code, Contents, Direction, GraphId, Home, Kind, Launch, Loaded, Mark, Memory, MemoryId,
-    PeerAccess, Place, StreamId, Ticket, Work,
+    Access, Attribute, Backend, Code, Contents, Direction, GraphId, Home, Kind, Launch, Loaded, Mark, Memory,
+    MemoryId, PeerAccess, Place, StreamId, Ticket, Work,
 };
 use crate::host_call::HostCall;
 use crate::printed::Printed;
-use crate::{Attributes, DeviceKind, Error, Occupancy};
+use crate::{Attributes, DeviceKind, Error, Occupancy, Priorities, Priority};
 
 mod api;
+mod attributes;
 mod context;
 mod errors;
 mod event;
@@ -209,18 +211,25 @@ impl Backend for Cuda {
         &self.limits
     }
 
-    fn open_stream(&self) -> Result<StreamId, Error> {
+    fn priorities(&self) -> Priorities {
+        self.traits.priorities
+    }
+
+    fn open_stream(&self, priority: Priority) -> Result<StreamId, Error> {
         let state = &mut *self.begin()?;
         // One that has nothing to do, and that nobody else has, so that the new one waits for nobody.
-        let is_idle = |id: &StreamId| {
+        let is_free = |id: &StreamId| {
             let stream = state.stream(*id);
+            let may_be = stream.priority == priority && !stream.sharing.is_lent();
             // SAFETY: streams are destroyed when the device is closed.
-            !stream.sharing.is_lent() && unsafe { (self.api().query_stream)(stream.raw) == Status::SUCCESS }
+            may_be && unsafe { (self.api().query_stream)(stream.raw) } == Status::SUCCESS
         };
-        if let Some(place) = state.closed.iter().position(is_idle) {
+        if let Some(place) = state.closed.iter().position(is_free) {
             return Ok(state.closed.swap_remove(place));
         }
-        state.create_stream(self.api()).map_err(|status| self.reporter.error(state, "cuStreamCreate", status))
+        state
+            .create_stream(self.api(), priority)
+            .map_err(|status| self.reporter.error(state, "cuStreamCreateWithPriority", status))
     }
 
     fn close_stream(&self, stream: StreamId) {
@@ -362,6 +371,18 @@ impl Backend for Cuda {
 
     fn has_cooperative_launches(&self) -> bool {
         self.traits.has_cooperative_launches
+    }
+
+    fn lacks(&self, attribute: Attribute) -> Option<String> {
+        self.lack_of(attribute)
+    }
+
+    fn most_groups_in_cluster(&self, loaded: Loaded, sizes: &arch::Launch) -> Result<usize, Error> {
+        self.largest_cluster(loaded, sizes)
+    }
+
+    fn workgroup_memory_of_processor(&self) -> Option<usize> {
+        Some(self.traits.workgroup_memory_of_processor)
     }
 
     unsafe fn launch(&self, stream: StreamId, launch: &Launch<'_>) -> Result<(), Error> {

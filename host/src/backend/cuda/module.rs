@@ -124,7 +124,7 @@ impl Cuda {
             Status::NEWER_PTX => format!(
                 "{text}: the PTX is of {}, and the driver is for CUDA {}; install a newer driver",
                 ptx_version(image.bytes),
-                self.driver_version()
+                self.traits.cuda()
             ),
             Status::INVALID_PTX | Status::INVALID_IMAGE => format!(
                 "{text}: the driver's compiler doesn't understand it; build the program again, or install a newer driver"
@@ -145,15 +145,6 @@ impl Cuda {
             }
         };
         Err(refused(reason, log))
-    }
-
-    fn driver_version(&self) -> String {
-        let mut version = 0;
-        // SAFETY: a number to write.
-        match unsafe { (self.api().driver_version)(&raw mut version) } {
-            Status::SUCCESS => format!("{}.{}", version / 1000, version % 1000 / 10),
-            _ => "an unknown version".into(),
-        }
     }
 
     /// A kernel's entry in a module.

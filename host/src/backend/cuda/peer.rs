@@ -14,8 +14,8 @@ use super::Cuda;
 use super::errors::Status;
 use super::event::Event;
 use super::memory::address;
-use crate::Error;
 use crate::backend::{Access, Direction, Home, Kind, Launch, PeerAccess, Place, StreamId, Ticket};
+use crate::{Error, Priority};
 
 impl Cuda {
     /// # Safety
@@ -136,9 +136,9 @@ impl Cuda {
         let follower = match state.follower(leader) {
             Some(follower) => follower,
             None => {
-                let created = state.create_stream(self.api());
-                let follower =
-                    created.map_err(|status| self.reporter.error(state, "cuStreamCreate", status))?;
+                let created = state.create_stream(self.api(), Priority::NORMAL);
+                let follower = created
+                    .map_err(|status| self.reporter.error(state, "cuStreamCreateWithPriority", status))?;
                 state.stream_mut(follower).follows = Some(leader);
                 follower
             }

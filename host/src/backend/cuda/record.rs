@@ -9,8 +9,8 @@ use gridwright_core::RECORD;
 use super::Cuda;
 use super::errors::Status;
 use super::state::State;
-use crate::Error;
 use crate::backend::ptx::{Link, Shared};
+use crate::{Error, Priority};
 
 /// For all contexts of the process, and in the device's address space.
 const PORTABLE_AND_MAPPED: u32 = 1 | 2;
@@ -103,8 +103,9 @@ impl Cuda {
     fn share(&self) -> Result<Driven, Error> {
         let copies = {
             let state = &mut *self.lock();
-            let created = state.create_stream(self.api());
-            let stream = created.map_err(|status| self.reporter.error(state, "cuStreamCreate", status))?;
+            let created = state.create_stream(self.api(), Priority::NORMAL);
+            let stream =
+                created.map_err(|status| self.reporter.error(state, "cuStreamCreateWithPriority", status))?;
             Copies(state.stream(stream).raw)
         };
         let room = self.printed.room();

@@ -9,6 +9,7 @@ use super::event::Event;
 use super::graph::{Exec, Graphs};
 use super::stream::Stream;
 use super::uses::Uses;
+use crate::Priority;
 use crate::backend::ptx::{Arguments, Launched};
 use crate::backend::{Access, Kind, MemoryId, StreamId, Ticket};
 
@@ -49,8 +50,8 @@ pub(super) enum DroppedMemory {
 
 impl State {
     /// The number of a new stream. The context is current.
-    pub(super) fn create_stream(&mut self, api: &Api) -> Result<StreamId, Status> {
-        let stream = Stream::create(api)?;
+    pub(super) fn create_stream(&mut self, api: &Api, priority: Priority) -> Result<StreamId, Status> {
+        let stream = Stream::create(api, priority)?;
         self.streams.push(stream);
         Ok(StreamId(self.streams.len() as u32 - 1))
     }

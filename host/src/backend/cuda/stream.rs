@@ -8,6 +8,7 @@ use super::api::Api;
 use super::errors::Status;
 use super::event::Event;
 use super::sharing::Sharing;
+use crate::Priority;
 use crate::backend::Ticket;
 
 /// The marks that a stream keeps. The oldest is used again: a use without one waits for a later one.
@@ -20,6 +21,7 @@ const KERNELS: usize = 8;
 #[derive(Debug)]
 pub(super) struct Stream {
     pub(super) raw: CUstream,
+    pub(super) priority: Priority,
     /// The number of the last piece of work.
     pub(super) submitted: u64,
     /// That of the last piece that is known to be done.
@@ -62,19 +64,23 @@ struct Mark {
 unsafe impl Send for Stream {}
 
 impl Stream {
-    /// The context is current.
-    pub(super) fn create(api: &Api) -> Result<Self, Status> {
+    /// The context is current, and its device has the priority.
+    pub(super) fn create(api: &Api, priority: Priority) -> Result<Self, Status> {
         let mut raw = std::ptr::null_mut();
+        let flags = Flags::CU_STREAM_NON_BLOCKING as u32;
+        // The driver's less is our more.
+        let number = priority.steps().saturating_neg();
         // SAFETY: a stream to write.
-        match unsafe { (api.create_stream)(&raw mut raw, Flags::CU_STREAM_NON_BLOCKING as u32) } {
-            Status::SUCCESS => Ok(Self::new(raw, Sharing::None)),
+        match unsafe { (api.create_stream)(&raw mut raw, flags, number) } {
+            Status::SUCCESS => Ok(Self::new(raw, priority, Sharing::None)),
             status => Err(status),
         }
     }
 
-    pub(super) fn new(raw: CUstream, sharing: Sharing) -> Self {
+    pub(super) fn new(raw: CUstream, priority: Priority, sharing: Sharing) -> Self {
         Self {
             raw,
+            priority,
             submitted: 0,
             done: 0,
             marks: Vec::new(),
@@ -90,7 +96,7 @@ impl Stream {
     /// Has the place of a stream that was taken back, and whose work is done, stand for another.
     #[cfg(feature = "cudarc")]
     pub(super) fn replace(&mut self, raw: CUstream, sharing: Sharing) {
-        (self.raw, self.sharing) = (raw, sharing);
+        (self.raw, self.priority, self.sharing) = (raw, Priority::NORMAL, sharing);
         // It was the other that waited.
         self.waits_for.clear();
     }

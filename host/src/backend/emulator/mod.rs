@@ -12,12 +12,12 @@ use gridwright_emulator as emulator;
 
 use super::ptx::{Arguments, Launched, Shared, images};
 use super::{
-    Backend, Code, Contents, GraphId, Home, Kind, Launch, Loaded, Mark, Memory, MemoryId, Place, StreamId,
-    Ticket, Work, host,
+    Attribute, Backend, Code, Contents, GraphId, Home, Kind, Launch, Loaded, Mark, Memory, MemoryId, Place,
+    StreamId, Ticket, Work, host,
 };
 use crate::host_call::HostCall;
 use crate::printed::Printed;
-use crate::{Attributes, DeviceKind, Error, Occupancy};
+use crate::{Attributes, DeviceKind, Error, Occupancy, Priority};
 
 mod findings;
 mod record;
@@ -179,7 +179,7 @@ impl Backend for Emulator {
         &self.limits
     }
 
-    fn open_stream(&self) -> Result<StreamId, Error> {
+    fn open_stream(&self, _: Priority) -> Result<StreamId, Error> {
         Ok(STREAM)
     }
 
@@ -339,6 +339,12 @@ impl Backend for Emulator {
         true
     }
 
+    /// A launch has ended when the next one comes, and there are no caches.
+    fn lacks(&self, attribute: Attribute) -> Option<String> {
+        let reason = "the emulator has no clusters; the groups of a cooperative launch all run together";
+        (attribute == Attribute::Cluster).then(|| reason.into())
+    }
+
     unsafe fn launch(&self, _: StreamId, launch: &Launch<'_>) -> Result<(), Error> {
         let (kernel, parameters) = {
             let state = &mut *self.state();
@@ -353,7 +359,7 @@ impl Backend for Emulator {
         let arch::Launch { geometry, memory } = &launch.sizes;
         let mut emulated = emulator::Launch::new(size(geometry.groups), size(geometry.block), &parameters);
         emulated.dynamic_shared = u32::try_from(memory.bytes).unwrap_or(u32::MAX);
-        emulated.cooperative = launch.is_cooperative;
+        emulated.cooperative = launch.attributes.cooperative;
         emulated.checks = self.checked.checks();
         let panics = self.panics()?;
         let result = {

@@ -67,7 +67,7 @@ impl Arguments {
 mod tests {
     use std::sync::atomic::AtomicU64;
 
-    use gridwright_core::{Bounds, Geometry, Images, WorkgroupMemory};
+    use gridwright_core::{Bounds, Geometry, Images, LaunchAttributes, WorkgroupMemory};
     use gridwright_device::arch::{self, Cpu, Isa};
 
     use super::Arguments;
@@ -93,7 +93,7 @@ mod tests {
                 geometry: Geometry { threads: [64, 8, 1], block: [32, 8, 1], groups: [2, 1, 1] },
                 memory,
             },
-            is_cooperative: false,
+            attributes: LaunchAttributes::default(),
             arguments: std::ptr::null(),
             accesses: &[],
             is_shared: false,

@@ -1,25 +1,35 @@
 //! A graph of the driver's, made of recorded work.
 
-use std::ffi::{c_int, c_uint, c_void};
+use std::ffi::{c_uint, c_void};
 use std::sync::Arc;
 
 use cudarc::driver::sys::{
     CUDA_HOST_NODE_PARAMS, CUDA_KERNEL_NODE_PARAMS_v2, CUDA_MEMCPY3D, CUcontext, CUdeviceptr, CUgraph,
-    CUgraphExec, CUgraphNode, CUlaunchAttributeID_enum, CUmemorytype,
+    CUgraphExec, CUgraphNode, CUmemorytype,
 };
+use gridwright_core::LaunchAttributes;
 use gridwright_device::arch;
 
 use super::super::api::Api;
+use super::super::attributes::List;
 use super::super::errors::Status;
 use super::super::memory::{Called, address};
 use super::super::{function, memory};
 use super::dependencies;
 use crate::backend::ptx::Arguments;
-use crate::backend::{KernelTask, Task, Ticket, Work};
+use crate::backend::{KernelTask, Operation, Task, Ticket, Work};
 use crate::host_call::HostCall;
 
 /// A pattern is repeated up to so many bytes on the host before it is copied, and repeated further on the device.
 const REPEATED: usize = 4096;
+
+/// Whose graphs they are.
+pub(super) struct Of<'a> {
+    pub(super) api: &'a Api,
+    pub(super) context: CUcontext,
+    /// The most bytes that the workgroups of a processor can have.
+    pub(super) processor_bytes: usize,
+}
 
 /// A graph that can be launched, and all that it needs but the memory of buffers.
 #[derive(Debug)]
@@ -28,8 +38,8 @@ pub(in super::super) struct Exec {
     pub(super) exec: CUgraphExec,
     /// The node of each launch.
     launches: Vec<CUgraphNode>,
-    /// The launches whose groups run at the same time.
-    cooperative: Vec<usize>,
+    /// What each operation's launch asks for beyond its sizes.
+    attributes: Vec<LaunchAttributes>,
     after: Vec<Vec<usize>>,
     /// The kernels, each once.
     pub(super) kernels: Arc<[&'static str]>,
@@ -50,7 +60,7 @@ fn done(call: &'static str, status: Status) -> Result<(), Called> {
 
 impl Exec {
     /// The context is current.
-    pub(super) fn make(api: &Api, context: CUcontext, work: &Work) -> Result<Self, Failed> {
+    pub(super) fn make(of: &Of<'_>, work: &Work) -> Result<Self, Failed> {
         let mut kernels: Vec<&'static str> = launches(work).map(|(_, kernel)| kernel.code.name).collect();
         kernels.sort_unstable();
         kernels.dedup();
@@ -58,23 +68,24 @@ impl Exec {
             graph: std::ptr::null_mut(),
             exec: std::ptr::null_mut(),
             launches: vec![std::ptr::null_mut(); work.operations.len()],
-            cooperative: launches(work).filter(|(_, kernel)| kernel.is_cooperative).map(|(i, _)| i).collect(),
+            attributes: work.operations.iter().map(attributes).collect(),
             after: dependencies::of(&work.operations),
             kernels: kernels.into(),
             constants: std::ptr::null_mut(),
             calls: Vec::new(),
             last: None,
         };
-        match made.build(api, context, work) {
+        match made.build(of, work) {
             Ok(()) => Ok(made),
             Err(failed) => {
-                made.destroy(api);
+                made.destroy(of.api);
                 Err(failed)
             }
         }
     }
 
-    fn build(&mut self, api: &Api, context: CUcontext, work: &Work) -> Result<(), Failed> {
+    fn build(&mut self, of: &Of<'_>, work: &Work) -> Result<(), Failed> {
+        let &Of { api, context, processor_bytes } = of;
         // SAFETY: a graph to write.
         done("cuGraphCreate", unsafe { (api.create_graph)(&raw mut self.graph, 0) })?;
         let mut constants = self.constants(api, work)?;
@@ -83,7 +94,7 @@ impl Exec {
         for (number, operation) in work.operations.iter().enumerate() {
             let after = self.after.get(number).into_iter().flatten();
             let after: Vec<CUgraphNode> = after.filter_map(|&before| ends.get(before).copied()).collect();
-            let mut nodes = Nodes { api, graph: self.graph, context, after };
+            let mut nodes = Nodes { api, graph: self.graph, context, processor_bytes, after };
             match &operation.task {
                 Task::Nothing => nodes.nothing()?,
                 Task::Launch(kernel) => {
@@ -147,7 +158,7 @@ impl Exec {
     /// Whether a launch can be given the arguments that it has in this work: nothing else changes, and nothing comes after
     /// anything else.
     pub(super) fn can_take(&self, work: &Work, kernel: &KernelTask, operation: usize) -> bool {
-        self.cooperative.contains(&operation) == kernel.is_cooperative
+        self.attributes.get(operation) == Some(&kernel.attributes)
             && self.after == dependencies::of(&work.operations)
     }
 
@@ -176,6 +187,13 @@ impl Exec {
             // SAFETY: as above.
             let _ = unsafe { (api.free_host)(self.constants) };
         }
+    }
+}
+
+fn attributes(operation: &Operation) -> LaunchAttributes {
+    match &operation.task {
+        Task::Launch(kernel) => kernel.attributes,
+        _ => LaunchAttributes::default(),
     }
 }
 
@@ -250,6 +268,7 @@ struct Nodes<'a> {
     api: &'a Api,
     graph: CUgraph,
     context: CUcontext,
+    processor_bytes: usize,
     /// What the next one comes after.
     after: Vec<CUgraphNode>,
 }
@@ -283,13 +302,10 @@ impl Nodes<'_> {
             // copied them.
             unsafe { (api.add_launch)(node, graph, after, count, &raw const parameters) }
         })?;
-        if kernel.is_cooperative {
-            let attribute = CUlaunchAttributeID_enum::CU_LAUNCH_ATTRIBUTE_COOPERATIVE as c_int;
-            // As large as the union of all attributes' values.
-            let value = [1_u64, 0, 0, 0, 0, 0, 0, 0];
-            // SAFETY: a node of a launch; the value has the union's size, and begins with the attribute's number.
+        for attribute in List::of(&kernel.attributes, self.processor_bytes).as_slice() {
+            // SAFETY: a node of a launch; the value has the size of the union of all attributes' values.
             let status =
-                unsafe { (self.api.set_launch_attribute)(node, attribute, (&raw const value).cast()) };
+                unsafe { (self.api.set_launch_attribute)(node, attribute.id(), attribute.value().cast()) };
             done("cuGraphKernelNodeSetAttribute", status)?;
         }
         Ok(node)

@@ -14,7 +14,7 @@ mod dependencies;
 mod exec;
 
 pub(super) use exec::Exec;
-use exec::Failed;
+use exec::{Failed, Of};
 
 /// The graphs of a device, by their numbers.
 #[derive(Debug, Default)]
@@ -57,7 +57,9 @@ impl Cuda {
     }
 
     fn make_exec(&self, work: &Work) -> Result<Exec, Error> {
-        Exec::make(self.api(), self.context.raw(), work).map_err(|failed| self.failed(failed))
+        let processor_bytes = self.traits.workgroup_memory_of_processor;
+        let of = Of { api: self.api(), context: self.context.raw(), processor_bytes };
+        Exec::make(&of, work).map_err(|failed| self.failed(failed))
     }
 
     fn failed(&self, Failed { called: (call, status), kernel }: Failed) -> Error {

@@ -1,0 +1,18 @@
+/// What a launch can ask for beyond its sizes, and not each device can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Attribute {
+    Cluster,
+    ProgrammaticDependent,
+    PreferredWorkgroupMemory,
+}
+
+impl Attribute {
+    /// As a `LaunchConfig` has it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Cluster => "cluster",
+            Self::ProgrammaticDependent => "programmatic_dependent",
+            Self::PreferredWorkgroupMemory => "preferred_workgroup_memory",
+        }
+    }
+}

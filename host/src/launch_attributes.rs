@@ -1,0 +1,108 @@
+//! What launches ask for beyond their sizes: whether the device can do it.
+
+use gridwright_core::{Carveout, ConfigError, LaunchAttributes};
+use gridwright_device::arch::{self, Signature};
+
+use crate::Error;
+use crate::backend::{Attribute, Code};
+use crate::prepared::Prepared;
+
+impl<K: Signature> Prepared<K> {
+    /// Whether a launch of these sizes can have its attributes, which fit its sizes.
+    #[cold]
+    pub(crate) fn check_attributes(
+        &self,
+        attributes: &LaunchAttributes,
+        sizes: &arch::Launch,
+    ) -> Result<(), Error> {
+        // All of it, or what is new here isn't looked at.
+        let LaunchAttributes { cooperative, cluster, programmatic_dependent, carveout, .. } = *attributes;
+        if cooperative {
+            self.check_cooperative(sizes)?;
+        }
+        if programmatic_dependent {
+            if Self::is_safe() {
+                return Err(invalid::<K>(ConfigError::ProgrammaticDependent));
+            }
+            self.check_support(Attribute::ProgrammaticDependent)?;
+        }
+        if let Some(cluster) = cluster {
+            self.check_support(Attribute::Cluster)?;
+            let groups = cluster.axes().iter().fold(1, |product: u128, &n| product.saturating_mul(n as u128));
+            let most = self.device().backend().most_groups_in_cluster(self.loaded, sizes)?;
+            at_most::<K>(
+                "workgroups in a cluster",
+                groups,
+                most,
+                "take smaller clusters, or smaller workgroups",
+            )?;
+        }
+        if let Some(carveout) = carveout {
+            self.check_support(Attribute::PreferredWorkgroupMemory)?;
+            let most = self.device().backend().workgroup_memory_of_processor();
+            if let (Carveout::Bytes(bytes), Some(most)) = (carveout, most) {
+                let what = "preferred bytes of a processor's workgroup memory";
+                at_most::<K>(what, bytes as u128, most, "prefer at most all of it")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a launch with these attributes can be a part of a graph.
+    pub(crate) fn check_recorded(&self, attributes: &LaunchAttributes) -> Result<(), Error> {
+        if attributes.programmatic_dependent && !Self::is_safe() {
+            let reason = "a graph orders its launches by the memory that they use; launch it by itself";
+            return Err(self.unsupported(Attribute::ProgrammaticDependent, reason.into()));
+        }
+        Ok(())
+    }
+
+    fn check_cooperative(&self, sizes: &arch::Launch) -> Result<(), Error> {
+        let arch::Launch { geometry, memory } = sizes;
+        let most = self.most_groups(geometry.block.iter().product(), memory.bytes)?;
+        let groups = geometry.groups.iter().fold(1, |product: u128, &n| product.saturating_mul(n as u128));
+        if groups > most {
+            return Err(invalid::<K>(ConfigError::Cooperative { groups, most }));
+        }
+        Ok(())
+    }
+
+    /// How many workgroups of so many threads and bytes run at the same time and may wait for each other.
+    fn most_groups(&self, threads: usize, bytes: usize) -> Result<u128, Error> {
+        let backend = self.device().backend();
+        if !backend.has_cooperative_launches() {
+            return Ok(0);
+        }
+        let occupancy = backend.occupancy(Code::of::<K>(), self.loaded, threads, bytes)?;
+        Ok(occupancy.groups() as u128)
+    }
+
+    fn check_support(&self, attribute: Attribute) -> Result<(), Error> {
+        self.device()
+            .backend()
+            .lacks(attribute)
+            .map_or(Ok(()), |reason| Err(self.unsupported(attribute, reason)))
+    }
+
+    fn unsupported(&self, attribute: Attribute, reason: String) -> Error {
+        let device = self.device().name().into();
+        Error::AttributeUnsupported { kernel: K::NAME, device, attribute: attribute.name(), reason }
+    }
+}
+
+fn invalid<K: Signature>(reason: ConfigError) -> Error {
+    Error::InvalidConfig { kernel: K::NAME, reason }
+}
+
+fn at_most<K: Signature>(
+    what: &'static str,
+    value: u128,
+    limit: usize,
+    remedy: &'static str,
+) -> Result<(), Error> {
+    let limit = limit as u128;
+    if value > limit {
+        return Err(invalid::<K>(ConfigError::OverLimit { what, value, limit, remedy }));
+    }
+    Ok(())
+}

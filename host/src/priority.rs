@@ -1,0 +1,128 @@
+use std::ops::RangeInclusive;
+
+use crate::{Device, Error, Stream};
+
+/// How a stream's work comes before or behind that of other streams of the device, where both wait: what
+/// [`Device::stream_with_priority`] takes.
+///
+/// Zero is what streams have that nobody gave one; greater comes first. It says whose workgroups are started next when room
+/// becomes free: no running workgroup is stopped for it, and the order of a stream's own work stays. It changes nothing of
+/// what kernels compute. A device takes the nearest of those that it has, which [`Device::priorities`] tells: NVIDIA GPUs have some
+/// above zero and none below. The CPU, which does everything at once, has zero only.
+///
+/// ```
+/// use gridwright::Priority;
+///
+/// assert!(Priority::LOWEST < Priority::NORMAL && Priority::NORMAL < Priority::level(2));
+/// assert!(Priority::level(2) < Priority::HIGHEST);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Priority(i32);
+
+impl Priority {
+    /// That of [`Device::stream`].
+    pub const NORMAL: Self = Self(0);
+
+    /// The highest that the device has.
+    pub const HIGHEST: Self = Self(i32::MAX);
+
+    /// The lowest that the device has.
+    pub const LOWEST: Self = Self(i32::MIN);
+
+    /// So many steps above [`NORMAL`](Self::NORMAL), or below it.
+    ///
+    /// ```
+    /// assert_eq!(gridwright::Priority::level(0), gridwright::Priority::NORMAL);
+    /// ```
+    pub const fn level(steps: i32) -> Self {
+        Self(steps)
+    }
+
+    /// The steps above [`NORMAL`](Self::NORMAL).
+    ///
+    /// ```
+    /// assert_eq!(gridwright::Priority::level(-1).steps(), -1);
+    /// ```
+    pub const fn steps(self) -> i32 {
+        self.0
+    }
+}
+
+/// The priorities of a device's streams.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Priorities {
+    lowest: Priority,
+    highest: Priority,
+}
+
+impl Priorities {
+    /// There is only the one.
+    pub(crate) const NONE: Self = Self { lowest: Priority::NORMAL, highest: Priority::NORMAL };
+
+    /// `NORMAL` is one of them, whatever is said.
+    #[cfg_attr(not(feature = "cuda"), allow(dead_code, reason = "only drivers of GPUs have some"))]
+    pub(crate) fn new(lowest: Priority, highest: Priority) -> Self {
+        Self { lowest: lowest.min(Priority::NORMAL), highest: highest.max(Priority::NORMAL) }
+    }
+
+    fn nearest(self, priority: Priority) -> Priority {
+        priority.clamp(self.lowest, self.highest)
+    }
+}
+
+impl Device {
+    /// A new stream, as [`stream`](Self::stream) gives, whose work comes before or behind that of others. The device takes the
+    /// nearest priority that it has, which [`Stream::priority`] tells.
+    ///
+    /// A graph's work has the priority of the stream that it is launched on.
+    ///
+    /// # Errors
+    /// None on the CPU; on a GPU [`Error::DeviceLost`] or [`Error::Backend`].
+    ///
+    /// ```
+    /// use gridwright::Priority;
+    /// use gridwright::prelude::*;
+    ///
+    /// let device = Device::from_env()?;
+    /// let background = device.stream()?;
+    /// let urgent = device.stream_with_priority(Priority::HIGHEST)?;
+    /// assert!(urgent.priority() >= background.priority());
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn stream_with_priority(&self, priority: Priority) -> Result<Stream, Error> {
+        Stream::open_with(self.clone(), self.backend().priorities().nearest(priority))
+    }
+
+    /// The priorities that the device's streams can have, from the lowest to the highest.
+    ///
+    /// ```
+    /// use gridwright::Priority;
+    /// use gridwright::prelude::*;
+    ///
+    /// assert!(Device::from_env()?.priorities().contains(&Priority::NORMAL));
+    /// assert_eq!(Device::cpu()?.priorities(), Priority::NORMAL..=Priority::NORMAL);
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn priorities(&self) -> RangeInclusive<Priority> {
+        let Priorities { lowest, highest } = self.backend().priorities();
+        lowest..=highest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Priorities, Priority};
+
+    #[test]
+    fn the_nearest_priority_is_taken() {
+        let of = |lowest, highest| Priorities::new(Priority::level(lowest), Priority::level(highest));
+        assert_eq!(of(0, 5).nearest(Priority::HIGHEST), Priority::level(5));
+        assert_eq!(of(0, 5).nearest(Priority::level(3)), Priority::level(3));
+        assert_eq!(of(0, 5).nearest(Priority::LOWEST), Priority::NORMAL);
+        assert_eq!(of(-1, 1).nearest(Priority::LOWEST), Priority::level(-1));
+        assert_eq!(Priorities::NONE.nearest(Priority::HIGHEST), Priority::NORMAL);
+        // A driver that says otherwise leaves `NORMAL`, which streams have that nobody gave one.
+        assert_eq!(of(3, -3), Priorities::NONE);
+        assert_eq!(of(2, 5).nearest(Priority::LOWEST), Priority::NORMAL);
+    }
+}
