@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use crate::backend::Order;
 use crate::host_call::HostCall;
+use crate::profile::Piece;
 use crate::{Error, Stream};
 
 impl Stream {
@@ -34,7 +35,12 @@ impl Stream {
                 draft.host(Arc::clone(&call), Order::All);
                 Ok(())
             },
-            || self.device().backend().call_host(self.id(), Arc::clone(&call)),
+            || {
+                let timing = self.timing(&[], Piece::host_function);
+                self.device().backend().call_host(self.id(), Arc::clone(&call))?;
+                timing.end();
+                Ok(())
+            },
         )
     }
 }

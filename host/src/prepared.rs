@@ -13,6 +13,7 @@ use gridwright_device::arch::{self, Raw, Signature};
 use crate::backend::{Accesses, Code, KernelTask, Launch, Loaded, Operation, Order, Task};
 use crate::graph::Draft;
 use crate::offload::Ready;
+use crate::profile::Piece;
 use crate::{Arguments, Attributes, Device, Error, Occupancy, OffloadArguments, Stream};
 
 /// What safe and unsafe kernels share: a kernel that a device has loaded, and its launch.
@@ -77,6 +78,7 @@ impl<K: Signature> Prepared<K> {
             let (code, loaded, pace) = (Code::of::<K>(), self.loaded, &*self.pace);
             let (accesses, is_shared, peers) = (accesses.as_slice(), accesses.is_shared(), accesses.peers());
             let launch = Launch { code, loaded, sizes, is_cooperative, arguments, accesses, is_shared, pace };
+            let timing = stream.timing(accesses, Piece::kernel::<K>);
             // SAFETY:
             // - the raw arguments live until this returns. They point at memory that `arguments` borrowed, exclusively
             //   where the kernel writes, and that is in `accesses` or `peers`: a backend that hasn't finished when this returns keeps
@@ -89,7 +91,9 @@ impl<K: Signature> Prepared<K> {
                 } else {
                     stream.launch_with_peers(&launch, peers)
                 }
-            }
+            }?;
+            timing.end();
+            Ok(())
         })
     }
 
