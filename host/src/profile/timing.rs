@@ -20,7 +20,7 @@ struct Begun<'s> {
     stream: &'s Stream,
     piece: Piece,
     start: Event,
-    _turn: Option<Turn>,
+    turn: Option<Turn>,
 }
 
 /// A stream that nobody else gives work to.
@@ -58,7 +58,7 @@ impl Stream {
         // What the work waits for isn't its own time.
         let waited = self.device().backend().wait_for_earlier(self.id(), accesses);
         match waited.and_then(|()| self.mark()) {
-            Ok(start) => Some(Box::new(Begun { recorder, stream: self, piece, start, _turn: turn })),
+            Ok(start) => Some(Box::new(Begun { recorder, stream: self, piece, start, turn })),
             Err(error) => {
                 recorder.fail(error);
                 None
@@ -84,10 +84,10 @@ impl Timing<'_> {
 impl Begun<'_> {
     #[cold]
     fn end(self: Box<Self>) {
-        let Self { recorder, stream, piece, start, _turn } = *self;
+        let Self { recorder, stream, piece, start, turn } = *self;
         match stream.mark() {
             Ok(end) => {
-                drop(_turn);
+                drop(turn);
                 recorder.add(piece, stream.id().number(), start, end);
             }
             Err(error) => recorder.fail(error),
