@@ -76,15 +76,15 @@ impl Timing<'_> {
     #[inline]
     pub(crate) fn end(self) {
         if let Some(begun) = self.0 {
-            begun.end();
+            (*begun).end();
         }
     }
 }
 
 impl Begun<'_> {
     #[cold]
-    fn end(self: Box<Self>) {
-        let Self { recorder, stream, piece, start, turn } = *self;
+    fn end(self) {
+        let Self { recorder, stream, piece, start, turn } = self;
         match stream.mark() {
             Ok(end) => {
                 drop(turn);
