@@ -158,10 +158,10 @@ pub use gridwright_device::{
 pub use gridwright_host::interop;
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use gridwright_host::{
-    Arguments, AsMatrix, AsVolume, Attributes, Buffer, BufferSlice, BufferSliceMut, Device, DeviceKind,
-    Error, Event, Graph, GraphBuilder, HostMemory, HostMemoryMut, InOut, Kernel, MatrixBuffer, Node,
-    Occupancy, Offload, OffloadArguments, Out, Pass, Pending, PinnedBuffer, Priority, ReadFrom, Stream,
-    UnifiedBuffer, UnsafeKernel, VolumeBuffer, WriteTo,
+    Activity, Arguments, AsMatrix, AsVolume, Attributes, Buffer, BufferSlice, BufferSliceMut, Device,
+    DeviceKind, Error, Event, Graph, GraphBuilder, HostMemory, HostMemoryMut, InOut, Kernel, MatrixBuffer,
+    Measured, Node, Occupancy, Offload, OffloadArguments, Out, Pass, Pending, PinnedBuffer, Priority,
+    Profile, ProfileRow, Profiler, ReadFrom, Stream, UnifiedBuffer, UnsafeKernel, VolumeBuffer, WriteTo,
 };
 
 /// Prints a line from a kernel: `gpu_println!(t, "x = {}", x)`.

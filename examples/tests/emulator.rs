@@ -270,6 +270,30 @@ mod host {
     }
 
     #[test]
+    fn profiles_have_the_time_of_the_calls() -> Result {
+        let Some((device, stream)) = emulator()? else { return Ok(()) };
+        let kernel = misaligned::load(&device)?;
+        let mut x = stream.alloc_zeroed::<u32>(BLOCK)?;
+        let started = std::time::Instant::now();
+        let (elements, profile) = device.profile(|p| {
+            p.declare(&kernel, 4);
+            for i in 0..3 {
+                // SAFETY: an element's first byte.
+                unsafe { kernel.launch(&stream, LaunchConfig::threads(BLOCK), (4 * i, &mut x)) }?;
+            }
+            stream.download(&x)
+        })?;
+        let elapsed = started.elapsed();
+        assert_eq!(elements[..4], [1, 1, 1, 0]);
+        let row = profile.row("misaligned").expect("launches");
+        assert_eq!((row.calls, row.bytes), (3, Some(12)));
+        assert!(!row.min.is_zero() && row.total < elapsed && profile.duration() <= elapsed);
+        let copies = profile.row("copy to host").expect("a copy");
+        assert_eq!((copies.calls, copies.bytes), (1, Some(4 * BLOCK as u64)));
+        Ok(())
+    }
+
+    #[test]
     fn examples_are_right() -> Result {
         if emulator()?.is_none() {
             return Ok(());

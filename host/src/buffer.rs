@@ -9,7 +9,8 @@ use gridwright_core::KernelArg;
 use crate::allocation::Allocation;
 use crate::backend::{Backend, Contents, Home, Memory, MemoryId, Place};
 use crate::host_call::forbid;
-use crate::{BufferSlice, BufferSliceMut, Device, Error, Stream};
+use crate::profile::Piece;
+use crate::{Activity, BufferSlice, BufferSliceMut, Device, Error, Stream};
 
 /// Elements in a device's memory. Freed when dropped, after the work that uses it, on whatever streams.
 ///
@@ -41,7 +42,15 @@ unsafe impl<T: Sync> Sync for Buffer<T> {}
 impl<T: KernelArg> Buffer<T> {
     /// Of `len` elements, whose bytes are zero unless the next thing is to write them all.
     pub(crate) fn new(stream: &Stream, len: usize, contents: Contents) -> Result<Self, Error> {
-        Self::of(stream, len, |backend, bytes| backend.allocate(stream.id(), bytes, contents))
+        Self::of(stream, len, |backend, bytes| {
+            if contents == Contents::Unset {
+                return backend.allocate(stream.id(), bytes, contents);
+            }
+            let timing = stream.timing(&[], || Piece::moves(Activity::Fill, bytes));
+            let memory = backend.allocate(stream.id(), bytes, contents)?;
+            timing.end();
+            Ok(memory)
+        })
     }
 
     /// Of `len` elements, all bytes zero, which the host reaches at their place.

@@ -1,7 +1,8 @@
 //! Copies from memory of a device to memory of the same or another one.
 
+use crate::profile::Piece;
 use crate::transfer::Region;
-use crate::{Error, ReadFrom, Stream, WriteTo};
+use crate::{Activity, Error, ReadFrom, Stream, WriteTo};
 
 impl Stream {
     /// Copies a buffer, a matrix, a volume or a part of a buffer to another one with as many elements, on the device, after
@@ -40,8 +41,12 @@ impl Stream {
         if !from.device.is(to.device) {
             return self.copy_between(&from, &to, bytes);
         }
+        let accesses = [from.access(), to.access()];
+        let timing = self.timing(&accesses, || Piece::moves(Activity::CopyOnDevice, bytes));
         // SAFETY: both have as many bytes; one is borrowed, the other mutably, so that they don't overlap.
-        unsafe { self.device().backend().copy(self.id(), from.place, to.place, bytes) }
+        unsafe { self.device().backend().copy(self.id(), from.place, to.place, bytes) }?;
+        timing.end();
+        Ok(())
     }
 
     /// How many bytes are to be copied.

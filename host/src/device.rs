@@ -5,6 +5,7 @@ use gridwright_core::Limits;
 
 use crate::backend::{Backend, Cpu};
 use crate::host_call::HostPanics;
+use crate::profile::Profiles;
 use crate::{DeviceKind, Error, Stream};
 
 /// The environment variable that picks the device of [`Device::from_env`].
@@ -32,6 +33,7 @@ struct Inner {
     /// The numbers of the devices whose memory its kernels reach.
     peers: RwLock<Vec<u64>>,
     host_panics: Arc<HostPanics>,
+    profiles: Profiles,
 }
 
 impl Device {
@@ -247,7 +249,12 @@ impl Device {
     fn new(backend: Box<dyn Backend>) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        Self(Arc::new(Inner { number, backend, peers: RwLock::default(), host_panics: Arc::default() }))
+        let (peers, host_panics, profiles) = (RwLock::default(), Arc::default(), Profiles::default());
+        Self(Arc::new(Inner { number, backend, peers, host_panics, profiles }))
+    }
+
+    pub(crate) fn profiles(&self) -> &Profiles {
+        &self.0.profiles
     }
 
     /// What panicked of the host functions of streams and graphs.

@@ -174,6 +174,14 @@ pub enum Error {
         /// Why.
         reason: &'static str,
     },
+    /// A profile of the device is being made already.
+    #[error(
+        "a profile of `{device}` is being made already: there is one at a time; mark parts of it by `Profiler::range`"
+    )]
+    ProfileActive {
+        /// The device.
+        device: String,
+    },
     /// An environment variable has a value that means nothing.
     #[error("{variable}=`{value}` isn't understood: it takes {expected}")]
     Environment {

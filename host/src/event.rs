@@ -58,7 +58,12 @@ impl Event {
                 other: earlier.device().identity(),
             });
         }
-        device.backend().elapsed(earlier.mark(), self.mark())
+        device.waiting("duration_since", || self.time_since(earlier))
+    }
+
+    /// The same, of an event of the same device.
+    pub(crate) fn time_since(&self, earlier: &Self) -> Result<Duration, Error> {
+        self.device().backend().elapsed(earlier.mark(), self.mark())
     }
 }
 

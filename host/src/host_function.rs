@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use crate::backend::Order;
 use crate::host_call::HostCall;
+use crate::profile::Piece;
 use crate::{Error, Stream};
 
 impl Stream {
@@ -31,6 +32,9 @@ impl Stream {
         if self.is_recorded("host")? {
             return self.record_call(|draft| Ok(draft.host(call, Order::All)));
         }
-        self.device().backend().call_host(self.id(), call)
+        let timing = self.timing(&[], Piece::host_function);
+        self.device().backend().call_host(self.id(), call)?;
+        timing.end();
+        Ok(())
     }
 }

@@ -3,8 +3,9 @@
 use std::sync::MutexGuard;
 
 use crate::backend::{Direction, Launch, PeerAccess};
+use crate::profile::Piece;
 use crate::transfer::Region;
-use crate::{Device, Error, Stream};
+use crate::{Activity, Device, Error, Stream};
 
 impl Device {
     /// Whether [`enable_peer_access`](Self::enable_peer_access) lets kernels of this device reach the memory of another: for
@@ -76,13 +77,20 @@ impl Stream {
         let (direction, peer) =
             if self.device().is(from.device) { (Direction::ToPeer, to) } else { (Direction::FromPeer, from) };
         let (backend, of_peer) = (self.device().backend(), peer.device.backend());
+        let own = if direction == Direction::ToPeer { from } else { to };
+        let timing = self.timing(&[own.access()], || Piece::moves(Activity::CopyBetweenDevices, bytes));
         let turn = peer.place.is_shared.then(|| of_peer.turn_of_peers());
         // SAFETY: both have as many bytes, of two devices; `to` is borrowed mutably, and replays of the peer's are kept away.
         let copied =
             unsafe { backend.copy_with_peer(self.id(), of_peer, direction, from.place, to.place, bytes) }?;
         // The other way takes it by itself.
         drop(turn);
-        if copied { Ok(()) } else { self.copy_by_host(from, to, bytes) }
+        if copied {
+            timing.end();
+            return Ok(());
+        }
+        drop(timing);
+        self.copy_by_host(from, to, bytes)
     }
 
     /// The host waits for what the devices have to do.
@@ -119,14 +127,14 @@ impl Stream {
     fn write_to(&self, region: &Region<'_>, bytes: &[u8]) -> Result<(), Error> {
         let stream = self.of(region.device)?;
         // SAFETY: there is room, in memory that is borrowed mutably.
-        unsafe { region.device.backend().write(stream.id(), region.place, bytes) }
+        region.device.waiting("copy", || unsafe { stream.write_bytes(region, bytes) })
     }
 
     /// The region has as many bytes.
     fn read_from(&self, region: &Region<'_>, bytes: &mut [u8]) -> Result<(), Error> {
         let stream = self.of(region.device)?;
         // SAFETY: as many bytes are there, in memory that is borrowed.
-        unsafe { region.device.backend().read(stream.id(), region.place, bytes) }?;
+        region.device.waiting("copy", || unsafe { stream.read_bytes(region, bytes) })?;
         region.device.host_panics().report()
     }
 

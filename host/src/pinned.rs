@@ -7,7 +7,8 @@ use gridwright_core::KernelArg;
 
 use crate::backend::Ticket;
 use crate::host_call::outside_host_calls;
-use crate::{Device, Error, ReadFrom, Stream, WriteTo};
+use crate::profile::Piece;
+use crate::{Activity, Device, Error, ReadFrom, Stream, WriteTo};
 
 /// Elements in the host's memory that a device copies from and to by itself, while the host goes on: pinned memory. It is
 /// a slice.
@@ -110,9 +111,11 @@ impl Stream {
         if to.bytes() != 0 {
             let backend = self.device().backend();
             let (to_bytes, bytes) = (to.pointer.cast(), to.bytes());
+            let timing = self.timing(&[region.access()], || Piece::moves(Activity::CopyToHost, bytes));
             // SAFETY: the region has as many bytes. The memory is pinned and has as many; `Pending` keeps it, and frees
             // it by the ticket.
             let ticket = unsafe { backend.read_pinned(self.id(), region.place, to_bytes, bytes) }?;
+            timing.end();
             to.copy = Some(ticket);
         }
         Ok(Pending { memory: to, stream: self.clone() })
@@ -146,9 +149,11 @@ impl Stream {
         if from.bytes() != 0 {
             let backend = self.device().backend();
             let (from_bytes, bytes) = (from.pointer.cast(), from.bytes());
+            let timing = self.timing(&[region.access()], || Piece::moves(Activity::CopyToDevice, bytes));
             // SAFETY: the region has room for as many bytes. The memory is pinned and has as many; `Pending` keeps it
             // from being written, and frees it by the ticket.
             let ticket = unsafe { backend.write_pinned(self.id(), region.place, from_bytes, bytes) }?;
+            timing.end();
             from.copy = Some(ticket);
         }
         Ok(Pending { memory: from, stream: self.clone() })
@@ -191,10 +196,10 @@ impl<T> Pending<T> {
     pub fn wait(self) -> Result<PinnedBuffer<T>, Error> {
         let Self { mut memory, stream } = self;
         stream.forbid_capture("Pending::wait")?;
-        match memory.copy {
-            Some(ticket) => memory.device.backend().wait_until_done(ticket)?,
-            None => stream.synchronize()?,
-        }
+        stream.device().waiting("Pending::wait", || match memory.copy {
+            Some(ticket) => memory.device.backend().wait_until_done(ticket),
+            None => stream.device().backend().synchronize(stream.id()),
+        })?;
         stream.device().host_panics().report()?;
         memory.copy = None;
         Ok(memory)

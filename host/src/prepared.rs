@@ -11,6 +11,7 @@ use gridwright_device::arch::{self, Raw, Signature};
 
 use crate::backend::{Accesses, Code, KernelTask, Launch, Loaded, Operation, Order, Task};
 use crate::offload::Ready;
+use crate::profile::Piece;
 use crate::{Arguments, Attributes, Device, Error, Occupancy, OffloadArguments, Stream};
 
 /// What safe and unsafe kernels share: a kernel that a device has loaded, and its launch.
@@ -71,6 +72,7 @@ impl<K: Signature> Prepared<K> {
         let arguments = (&raw const raw).cast();
         let (code, loaded, pace) = (Code::of::<K>(), self.loaded, &*self.pace);
         let (accesses, is_shared, peers) = (accesses.as_slice(), accesses.is_shared(), accesses.peers());
+        let timing = stream.timing(accesses, Piece::kernel::<K>);
         let launch = Launch { code, loaded, sizes, attributes, arguments, accesses, is_shared, pace };
         // SAFETY:
         // - the raw arguments live until this returns. They point at memory that `arguments` borrowed, exclusively where
@@ -84,7 +86,9 @@ impl<K: Signature> Prepared<K> {
             } else {
                 stream.launch_with_peers(&launch, peers)
             }
-        }
+        }?;
+        timing.end();
+        Ok(())
     }
 
     /// The launch as an operation of a graph, which has the memory too.

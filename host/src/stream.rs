@@ -5,8 +5,9 @@ use gridwright_core::KernelArg;
 use crate::backend::{Contents, StreamId};
 use crate::graph::Capture;
 use crate::host_call::{forbid, outside_host_calls};
+use crate::profile::Piece;
 use crate::transfer::Region;
-use crate::{Buffer, Device, Error, Event, MatrixBuffer, Priority, ReadFrom, WriteTo};
+use crate::{Activity, Buffer, Device, Error, Event, MatrixBuffer, Priority, ReadFrom, WriteTo};
 
 /// A queue of work for a device: copies and launches, one after another.
 ///
@@ -223,7 +224,7 @@ impl Stream {
             return Ok(());
         }
         // SAFETY: the region has as many elements, borrowed mutably.
-        unsafe { self.device().backend().write(self.id(), region.place, bytes) }
+        self.device().waiting("copy_from_slice", || unsafe { self.write_bytes(&region, bytes) })
     }
 
     /// Sets each element of a buffer, a matrix, a volume or a part of a buffer.
@@ -248,8 +249,12 @@ impl Stream {
         if region.is_empty() {
             return Ok(());
         }
+        let bytes = size_of::<B::Element>() * region.len;
+        let timing = self.timing(&[region.access()], || Piece::moves(Activity::Fill, bytes));
         // SAFETY: the region has as many elements, borrowed mutably.
-        unsafe { self.device().backend().fill(self.id(), region.place, pattern, region.len) }
+        unsafe { self.device().backend().fill(self.id(), region.place, pattern, region.len) }?;
+        timing.end();
+        Ok(())
     }
 
     /// Marks the point that the stream has reached.
@@ -307,7 +312,7 @@ impl Stream {
     /// ```
     pub fn synchronize(&self) -> Result<(), Error> {
         self.forbid_capture("synchronize")?;
-        self.device().backend().synchronize(self.id())?;
+        self.device().waiting("synchronize", || self.device().backend().synchronize(self.id()))?;
         self.device().host_panics().report()
     }
 
@@ -324,8 +329,32 @@ impl Stream {
         }
         let bytes = bytemuck::cast_slice_mut(elements);
         // SAFETY: the region has as many elements, borrowed.
-        unsafe { self.device().backend().read(self.id(), region.place, bytes) }?;
+        self.device().waiting(place, || unsafe { self.read_bytes(region, bytes) })?;
         self.device().host_panics().report()
+    }
+
+    /// Copies at least a byte to memory of the stream's device.
+    ///
+    /// # Safety
+    /// The region has as many bytes, and is borrowed mutably.
+    pub(crate) unsafe fn write_bytes(&self, to: &Region<'_>, bytes: &[u8]) -> Result<(), Error> {
+        let timing = self.timing(&[to.access()], || Piece::moves(Activity::CopyToDevice, bytes.len()));
+        // SAFETY: the caller's contract.
+        unsafe { self.device().backend().write(self.id(), to.place, bytes) }?;
+        timing.end();
+        Ok(())
+    }
+
+    /// Copies at least a byte from memory of the stream's device.
+    ///
+    /// # Safety
+    /// The region has as many bytes, and is borrowed.
+    pub(crate) unsafe fn read_bytes(&self, from: &Region<'_>, bytes: &mut [u8]) -> Result<(), Error> {
+        let timing = self.timing(&[from.access()], || Piece::moves(Activity::CopyToHost, bytes.len()));
+        // SAFETY: the caller's contract.
+        unsafe { self.device().backend().read(self.id(), from.place, bytes) }?;
+        timing.end();
+        Ok(())
     }
 
     pub(crate) fn capture_state(&self) -> &Capture {

@@ -195,7 +195,11 @@ impl<T: KernelArg> UnifiedBuffer<T> {
         if self.len() * size_of::<T>() == 0 {
             return Ok(());
         }
-        self.device().backend().wait_for_memory(self.place().memory, kind)?;
+        let call = match kind {
+            Kind::Read => "UnifiedBuffer::read",
+            Kind::Write => "UnifiedBuffer::write",
+        };
+        self.device().waiting(call, || self.device().backend().wait_for_memory(self.place().memory, kind))?;
         self.device().host_panics().report()
     }
 

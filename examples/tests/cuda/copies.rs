@@ -17,7 +17,7 @@ fn what_goes_up_comes_down() -> Result {
         let part = buffer.slice(1..)?;
         assert_eq!(stream.download(&part)?, elements[1..]);
     }
-    assert_eq!(stream.download(&stream.upload::<u32>(&[])?)?, []);
+    assert!(stream.download(&stream.upload::<u32>(&[])?)?.is_empty());
     assert_eq!(stream.download(&stream.alloc_zeroed::<u64>(5000)?)?, [0; 5000]);
     Ok(())
 }

@@ -551,6 +551,16 @@ fn what_a_graph_has_is_neither_lent_nor_given_away() -> Result {
 }
 
 #[test]
+fn memory_that_the_host_reaches_is_not_lent() -> Result {
+    let Some(device) = device() else { return Ok(()) };
+    let stream = device.stream()?;
+    let mut x = stream.alloc_mapped::<u32>(64)?;
+    let lent = interop::scope(&stream, |scope| scope.write(&mut x).map(|_| ()));
+    assert!(matches!(lent, Err(Error::Interop { .. })), "{lent:?}");
+    Ok(())
+}
+
+#[test]
 fn a_capture_is_broken_by_lending() -> Result {
     let Some(device) = device() else { return Ok(()) };
     let stream = device.stream()?;

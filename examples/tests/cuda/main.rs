@@ -31,6 +31,8 @@ mod occupancy;
 #[cfg(not(gridwright_device))]
 mod peers;
 #[cfg(not(gridwright_device))]
+mod profile;
+#[cfg(not(gridwright_device))]
 mod random;
 #[cfg(not(gridwright_device))]
 mod setting;

@@ -266,6 +266,11 @@ pub(crate) trait Backend: Any + Debug + Send + Sync {
     /// Marks the point that a stream has reached.
     fn record(&self, stream: StreamId) -> Result<Mark, Error>;
 
+    /// Has a stream wait for what work on this memory comes after, so that a mark that is made now is directly before the work.
+    fn wait_for_earlier(&self, _stream: StreamId, _accesses: &[Access]) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// Lets a stream go on only once the mark is reached.
     fn wait(&self, stream: StreamId, mark: &Mark) -> Result<(), Error>;
 
@@ -283,6 +288,12 @@ pub(crate) trait Backend: Any + Debug + Send + Sync {
 /// A stream, by its backend's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct StreamId(u32);
+
+impl StreamId {
+    pub(crate) fn number(self) -> u32 {
+        self.0
+    }
+}
 
 /// A piece of a stream's work: the first has the number 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

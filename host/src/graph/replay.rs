@@ -10,6 +10,7 @@ use super::node::Node;
 use crate::backend::{GraphId, Operation, Task, Work};
 use crate::host_call::{forbid, outside_host_calls};
 use crate::prepared::Prepared;
+use crate::profile::Piece;
 use crate::{Arguments, Device, Error, Kernel, Stream, UnsafeKernel};
 
 /// Work that was recorded once, by [`Stream::capture`] or a [`GraphBuilder`](crate::GraphBuilder), and is replayed by
@@ -102,9 +103,16 @@ impl Graph {
             });
         }
         stream.forbid_capture("Graph::launch")?;
+        let timing = stream.timing(&self.work.accesses, || self.piece());
         // SAFETY: the backend made the graph of this work. Each operation was checked when it was recorded, and has the
         // memory that it uses, which the backend keeps others from: no borrow does.
-        unsafe { self.device.backend().replay(stream.id(), self.id, &self.work) }
+        unsafe { self.device.backend().replay(stream.id(), self.id, &self.work) }?;
+        timing.end();
+        Ok(())
+    }
+
+    pub(crate) fn piece(&self) -> Piece {
+        Piece::graph(self.number, self.work.operations.len())
     }
 
     /// The launches of a kernel, in the order in which they were recorded.

@@ -6,7 +6,7 @@ use cudarc::driver::sys::CUdeviceptr;
 use cudarc::driver::{CudaContext, CudaStream, DevicePtr, DevicePtrMut, DeviceSlice, SyncOnDrop, result};
 
 use super::cuda;
-use crate::backend::{Access, Cuda, MemoryId};
+use crate::backend::{Access, Cuda, Home, MemoryId};
 use crate::transfer::Region;
 use crate::{Error, ReadFrom, Stream, WriteTo};
 
@@ -181,6 +181,10 @@ impl Uses<'_> {
         self.stream.check(region, region.len, "interop::scope")?;
         if region.place.memory == MemoryId::NONE {
             return Ok((0, region.len));
+        }
+        if region.place.home != Home::Device {
+            let reason = "the host reaches the buffer's memory too, and may look at it meanwhile".into();
+            return Err(Error::Interop { call: "interop::scope", reason });
         }
         if region.place.is_shared {
             let reason = "a graph has the buffer's memory too, and may be launched meanwhile".into();

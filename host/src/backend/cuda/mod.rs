@@ -445,6 +445,15 @@ impl Backend for Cuda {
         Ok(Mark::Event(event.0.expose_provenance()))
     }
 
+    fn wait_for_earlier(&self, stream: StreamId, accesses: &[Access]) -> Result<(), Error> {
+        let state = &mut *self.begin()?;
+        for &access in accesses {
+            let waited = state.wait_for_uses(self.api(), stream, access);
+            waited.map_err(|status| self.reporter.error(state, "cuStreamWaitEvent", status))?;
+        }
+        Ok(())
+    }
+
     fn wait(&self, stream: StreamId, mark: &Mark) -> Result<(), Error> {
         let Some(event) = event(mark) else { return Ok(()) };
         let state = self.begin()?;
