@@ -514,6 +514,7 @@ impl Drop for Cuda {
         for stream in state.streams.drain(..) {
             still_lent |= stream.destroy(api);
         }
+        debug_assert!(cfg!(feature = "cudarc") || !still_lent, "nobody was given one");
         #[cfg(feature = "cudarc")]
         self.watch.end(still_lent);
         self.free_records();

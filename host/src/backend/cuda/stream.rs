@@ -97,7 +97,7 @@ impl Stream {
     #[cfg(feature = "cudarc")]
     pub(super) fn replace(&mut self, raw: CUstream, sharing: Sharing) {
         (self.raw, self.priority, self.sharing) = (raw, Priority::NORMAL, sharing);
-        // It was the other that waited.
+        // It was the other that was told to wait, perhaps with no work behind that.
         self.waits_for.clear();
     }
 
