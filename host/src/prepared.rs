@@ -78,22 +78,20 @@ impl<K: Signature> Prepared<K> {
             let (code, loaded, pace) = (Code::of::<K>(), self.loaded, &*self.pace);
             let (accesses, is_shared, peers) = (accesses.as_slice(), accesses.is_shared(), accesses.peers());
             let launch = Launch { code, loaded, sizes, is_cooperative, arguments, accesses, is_shared, pace };
-            let timing = stream.timing(accesses, Piece::kernel::<K>);
             // SAFETY:
             // - the raw arguments live until this returns. They point at memory that `arguments` borrowed, exclusively
             //   where the kernel writes, and that is in `accesses` or `peers`: a backend that hasn't finished when this returns keeps
             //   later uses of that memory, and its end, behind this one;
             // - what `check` says;
             // - what an unsafe kernel does with all that is the caller's responsibility.
-            unsafe {
+            let submit = || unsafe {
                 if peers.is_empty() {
                     self.device.backend().launch(stream.id(), &launch)
                 } else {
                     stream.launch_with_peers(&launch, peers)
                 }
-            }?;
-            timing.end();
-            Ok(())
+            };
+            stream.timed(accesses, Piece::kernel::<K>, submit)
         })
     }
 
