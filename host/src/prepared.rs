@@ -72,7 +72,6 @@ impl<K: Signature> Prepared<K> {
         let arguments = (&raw const raw).cast();
         let (code, loaded, pace) = (Code::of::<K>(), self.loaded, &*self.pace);
         let (accesses, is_shared, peers) = (accesses.as_slice(), accesses.is_shared(), accesses.peers());
-        let timing = stream.timing(accesses, Piece::kernel::<K>);
         let launch = Launch { code, loaded, sizes, attributes, arguments, accesses, is_shared, pace };
         // SAFETY:
         // - the raw arguments live until this returns. They point at memory that `arguments` borrowed, exclusively where
@@ -80,15 +79,14 @@ impl<K: Signature> Prepared<K> {
         //   of that memory, and its end, behind this one;
         // - what `check` says;
         // - what an unsafe kernel does with all that is the caller's responsibility.
-        unsafe {
+        let submit = || unsafe {
             if peers.is_empty() {
                 self.device.backend().launch(stream.id(), &launch)
             } else {
                 stream.launch_with_peers(&launch, peers)
             }
-        }?;
-        timing.end();
-        Ok(())
+        };
+        stream.timed(accesses, Piece::kernel::<K>, submit)
     }
 
     /// The launch as an operation of a graph, which has the memory too.

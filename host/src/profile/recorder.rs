@@ -33,8 +33,13 @@ impl Profiles {
 
     #[inline]
     pub(super) fn recorder(&self) -> Option<Arc<Recorder>> {
+        if self.is_on() { self.active() } else { None }
+    }
+
+    #[inline]
+    pub(super) fn is_on(&self) -> bool {
         // Relaxed: who must be seen to have begun a profile also tells the thread that launches to do so.
-        if self.is_on.load(Ordering::Relaxed) { self.active() } else { None }
+        self.is_on.load(Ordering::Relaxed)
     }
 
     #[cold]

@@ -52,6 +52,31 @@ impl Stream {
         )
     }
 
+    /// Submits work, where each nanosecond counts.
+    #[inline]
+    pub(crate) fn timed(
+        &self,
+        accesses: &[Access],
+        piece: impl FnOnce() -> Piece,
+        submit: impl Fn() -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        if self.device().profiles().is_on() { self.time(accesses, piece, submit) } else { submit() }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn time(
+        &self,
+        accesses: &[Access],
+        piece: impl FnOnce() -> Piece,
+        submit: impl Fn() -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let timing = self.timing(accesses, piece);
+        submit()?;
+        timing.end();
+        Ok(())
+    }
+
     #[cold]
     fn begin(&self, recorder: Arc<Recorder>, accesses: &[Access], piece: Piece) -> Option<Box<Begun<'_>>> {
         let turn = Turn::take(&recorder, self.id().number());
