@@ -308,8 +308,9 @@ fn what_is_wrong_is_refused_when_it_is_added() {
         };
         assert_eq!(attribute(sys::CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_COOPERATIVE, 1), SUCCESS);
         assert_eq!(
-            attribute(sys::CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, 1),
-            CUresult::CUDA_ERROR_NOT_SUPPORTED
+            attribute(sys::CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, 2),
+            INVALID,
+            "a cluster that the grid isn't a multiple of"
         );
         let exec = graph.instantiate();
         assert_eq!(exec.set(foreign, function, 1, x), INVALID, "of another graph");
