@@ -133,8 +133,11 @@ pub(crate) fn build(
     arguments.extend(package.selection.iter().cloned());
     arguments.extend(["--manifest-path".into(), package.folder.join("Cargo.toml").into()]);
     arguments.extend(["--target-dir".into(), target_dir.clone().into()]);
-    let local = manifest::local_packages(context, candidate);
-    arguments.extend(flags::incremental(&local, &target_dir));
+    // Somebody edits, and doesn't measure: compiled like that, code may come out an instruction longer.
+    if context.environment.get("PROFILE").is_some_and(|profile| profile == "debug") {
+        let local = manifest::local_packages(context, candidate);
+        arguments.extend(flags::incremental(&local, &target_dir));
+    }
     arguments.push("--".into());
     arguments.extend(flags::device(context.package).into_iter().map(OsString::from));
     arguments.extend(flags::image(architecture).into_iter().map(OsString::from));

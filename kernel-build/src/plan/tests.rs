@@ -133,6 +133,7 @@ fn command_lines_of_both_families() {
         ("RUSTFLAGS", "-g"),
         ("RUSTC_WRAPPER", "sccache"),
         ("CARGO_MAKEFLAGS", "-j2"),
+        ("PROFILE", "debug"),
     ]);
     let mut text = String::new();
     for (name, library) in [("sm_90", "/src/library"), ("gfx1100", "/rust/lib/rustlib/src/rust/library")] {
@@ -143,6 +144,21 @@ fn command_lines_of_both_families() {
         text.push_str(&format!("# {name} -> {}\n{}", build.image.display(), show(&build.invocation)));
     }
     assert_snapshot(&text, include_str!("snapshots/commands.txt"), "commands.txt");
+}
+
+#[test]
+fn a_release_build_is_not_incremental() {
+    let target = candidate("bin", TargetKind::Bin);
+    let architecture = Architecture::parse("sm_90").unwrap();
+    for (profile, expected) in [("debug", true), ("release", false)] {
+        let environment = Environment::from([("PROFILE", profile)]);
+        let build = with_context(&package(), &environment, "/src/library", |c| {
+            build(c, &target, &device_package(c, &target), &architecture)
+        });
+        let is_incremental =
+            build.invocation.arguments.iter().any(|a| a.to_string_lossy().contains("-Cincremental="));
+        assert_eq!(is_incremental, expected, "{profile}");
+    }
 }
 
 fn show(invocation: &Invocation) -> String {
