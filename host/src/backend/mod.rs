@@ -20,8 +20,12 @@ mod code;
 mod cpu;
 #[cfg(feature = "cuda")]
 mod cuda;
+#[cfg(feature = "cuda")]
+mod driver;
 #[cfg(feature = "emulator")]
 mod emulator;
+#[cfg(any(feature = "cuda", feature = "emulator"))]
+mod gpu;
 mod host;
 mod peer;
 #[cfg(any(feature = "cuda", feature = "emulator"))]

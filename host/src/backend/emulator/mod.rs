@@ -10,7 +10,8 @@ use gridwright_core::{Image, ImageEntry, Limits};
 use gridwright_device::arch;
 use gridwright_emulator as emulator;
 
-use super::ptx::{Arguments, Launched, Shared, images};
+use super::gpu::{Arguments, Launched, Shared};
+use super::ptx::images;
 use super::{
     Attribute, Backend, Code, Contents, GraphId, Home, Kind, Launch, Loaded, Mark, Memory, MemoryId, Place,
     StreamId, Ticket, Work, host,

@@ -4,26 +4,21 @@ use std::ffi::c_void;
 use std::ptr::NonNull;
 use std::sync::MutexGuard;
 
-use cudarc::driver::sys::{CUdeviceptr, CUstream};
-
-use super::Cuda;
-use super::api::Api;
-use super::errors::Status;
+use super::handles::{Address, StreamHandle};
 use super::state::{Dropped, DroppedMemory, State};
+use super::status::{Called, done};
+use super::{Api, Driver, Status, Vendor};
 use crate::backend::{Access, Contents, Home, Kind, Memory, Place, StreamId, Ticket};
 use crate::{Error, Priority};
 
 /// The largest element, in bytes, that `fill` gives to the driver in numbers. A larger one is copied from the host.
 const MOST_PATTERN: usize = 256;
 
-/// A call's name and status.
-pub(super) type Called = (&'static str, Status);
-
-pub(super) fn address(pointer: NonNull<u8>) -> CUdeviceptr {
-    pointer.as_ptr().expose_provenance() as CUdeviceptr
+pub(super) fn address(pointer: NonNull<u8>) -> Address {
+    pointer.as_ptr().expose_provenance() as Address
 }
 
-impl Cuda {
+impl<V: Vendor> Driver<V> {
     pub(super) fn allocate_memory(
         &self,
         stream: StreamId,
@@ -40,20 +35,21 @@ impl Cuda {
             (address, status) = self.try_allocate(&state, stream, bytes);
         }
         if status == Status::OUT_OF_MEMORY {
-            return Err(self.reporter.out_of_memory(bytes));
+            return Err(self.out_of_memory(bytes));
         }
-        self.reporter.check(&state, "cuMemAlloc", status)?;
+        let call = self.traits.pool.as_ref().map_or(self.api().allocate.name, |pool| pool.allocate.name);
+        self.check(&state, call, status)?;
         let raw = state.stream(stream).raw;
         if contents == Contents::Zero {
             // SAFETY: as many bytes were just allocated, in the order of this stream.
-            let status = unsafe { (self.api().set_8_bits)(address, 0, bytes, raw) };
+            let status = unsafe { (self.api().set_8_bits.call)(address, 0, bytes, raw) };
             if status != Status::SUCCESS {
                 state.dropped.push(Dropped { memory: DroppedMemory::Device(address), uses: Vec::new() });
-                return Err(self.reporter.error(&state, "cuMemsetD8Async", status));
+                return Err(self.error_in(&state, self.api().set_8_bits.name, status));
             }
         }
         let pointer = NonNull::new(std::ptr::with_exposed_provenance_mut(address as usize))
-            .ok_or_else(|| self.reporter.out_of_memory(bytes))?;
+            .ok_or_else(|| self.out_of_memory(bytes))?;
         let id = state.add_memory();
         // On another stream the memory is there, and zero, only behind this.
         let number = state.stream_mut(stream).submit(None);
@@ -61,13 +57,13 @@ impl Cuda {
         Ok(Memory { pointer, id, home: Home::Device })
     }
 
-    fn try_allocate(&self, state: &State, stream: StreamId, bytes: usize) -> (CUdeviceptr, Status) {
+    fn try_allocate(&self, state: &State, stream: StreamId, bytes: usize) -> (Address, Status) {
         let mut address = 0;
         let status = match &self.traits.pool {
             // SAFETY: the context is current, and has the stream; an address to write.
-            Some(pool) => unsafe { (pool.allocate)(&raw mut address, bytes, state.stream(stream).raw) },
+            Some(pool) => unsafe { (pool.allocate.call)(&raw mut address, bytes, state.stream(stream).raw) },
             // SAFETY: as above.
-            None => unsafe { (self.api().allocate)(&raw mut address, bytes) },
+            None => unsafe { (self.api().allocate.call)(&raw mut address, bytes) },
         };
         (address, status)
     }
@@ -76,7 +72,7 @@ impl Cuda {
     pub(super) fn reclaim(&self) {
         // An error is reported by the allocation that comes next.
         // SAFETY: the context is current.
-        let _ = unsafe { (self.api().synchronize_context)() };
+        let _ = unsafe { (self.api().synchronize_context.call)() };
         self.free_dropped(&mut self.lock());
         if let Some(pool) = &self.traits.pool {
             pool.trim();
@@ -86,7 +82,7 @@ impl Cuda {
     /// Frees a buffer behind its uses.
     pub(super) fn free_memory(&self, memory: Memory) {
         // There is nobody to tell of errors. What isn't freed here is freed when the device is closed.
-        let entered = self.context.enter();
+        let entered = self.enter();
         let state = &mut *self.lock();
         let uses: Vec<_> = state.unfinished(memory.id).collect();
         let home = state.uses(memory.id).all().next();
@@ -110,7 +106,7 @@ impl Cuda {
     fn free_in_order(
         &self,
         state: &mut State,
-        address: CUdeviceptr,
+        address: Address,
         uses: &[Ticket],
         home: Option<Ticket>,
     ) -> bool {
@@ -130,7 +126,7 @@ impl Cuda {
             freeing
         };
         // SAFETY: memory of the pool, whose uses the stream has behind it; the caller's contract.
-        unsafe { (pool.free)(address, state.stream(stream).raw) == Status::SUCCESS }
+        unsafe { (pool.free.call)(address, state.stream(stream).raw) == Status::SUCCESS }
     }
 
     fn freeing_stream(&self, state: &mut State) -> Option<StreamId> {
@@ -159,10 +155,10 @@ impl Cuda {
         // There is nobody to tell.
         let _ = match memory {
             // SAFETY: allocated by the driver, dropped once, and its uses are done.
-            DroppedMemory::Device(address) => unsafe { (self.api().free)(address) },
+            DroppedMemory::Device(address) => unsafe { (self.api().free.call)(address) },
             // SAFETY: as above.
             DroppedMemory::Host(address) => unsafe {
-                (self.api().free_host)(std::ptr::with_exposed_provenance_mut(address))
+                (self.api().free_host.call)(std::ptr::with_exposed_provenance_mut(address))
             },
             DroppedMemory::Graph(exec) => {
                 exec.destroy(self.api());
@@ -178,11 +174,11 @@ impl Cuda {
         let (_turn, raw, number) = self.wait_on(stream, access, to.is_shared)?;
         // SAFETY: the caller's contract; the slice is borrowed until the copy is done.
         let status = unsafe {
-            (self.api().copy_to_device)(address(to.pointer), from.as_ptr().cast(), from.len(), raw)
+            (self.api().copy_to_device.call)(address(to.pointer), from.as_ptr().cast(), from.len(), raw)
         };
         // Also after an error: nothing may read the slice when this returns.
         let finished = self.wait_for_stream(stream, raw, number);
-        self.checked("cuMemcpyHtoDAsync", status)?;
+        self.checked(self.api().copy_to_device.name, status)?;
         finished
     }
 
@@ -198,13 +194,13 @@ impl Cuda {
         let (turn, raw, number) = self.wait_on(stream, access, from.is_shared)?;
         // SAFETY: the caller's contract; the slice is borrowed until the copy is done, and so is the buffer.
         let status = unsafe {
-            (self.api().copy_to_host)(to.as_mut_ptr().cast(), address(from.pointer), to.len(), raw)
+            (self.api().copy_to_host.call)(to.as_mut_ptr().cast(), address(from.pointer), to.len(), raw)
         };
         // Also after an error: nothing may write to the slice when this returns.
         let finished = self.wait_for_stream(stream, raw, number);
         // Before the program is told anything.
         drop(turn);
-        self.checked("cuMemcpyDtoHAsync", status)?;
+        self.checked(self.api().copy_to_host.name, status)?;
         finished?;
         self.report()
     }
@@ -217,7 +213,7 @@ impl Cuda {
         stream: StreamId,
         access: Access,
         is_shared: bool,
-    ) -> Result<(Option<MutexGuard<'_, ()>>, CUstream, u64), Error> {
+    ) -> Result<(Option<MutexGuard<'_, ()>>, StreamHandle, u64), Error> {
         if !is_shared {
             let (raw, number) = self.wait_for_others(stream, access)?;
             return Ok((None, raw, number));
@@ -230,10 +226,10 @@ impl Cuda {
         Ok((Some(turn), raw, number))
     }
 
-    fn wait_for_others(&self, stream: StreamId, access: Access) -> Result<(CUstream, u64), Error> {
+    fn wait_for_others(&self, stream: StreamId, access: Access) -> Result<(StreamHandle, u64), Error> {
         let mut state = self.begin()?;
         let waited = state.wait_for_uses(self.api(), stream, access);
-        waited.map_err(|status| self.reporter.error(&state, "cuStreamWaitEvent", status))?;
+        waited.map_err(|status| self.error_in(&state, self.api().wait_event.name, status))?;
         Ok((state.stream(stream).raw, state.stream(stream).submitted))
     }
 
@@ -286,9 +282,10 @@ impl Cuda {
         ];
         self.submit(stream, &accesses, |api, stream| {
             // SAFETY: the caller's contract; the stream waits for the other uses of both.
-            let status =
-                unsafe { (api.copy_on_device)(address(to.pointer), address(from.pointer), bytes, stream) };
-            if status == Status::SUCCESS { Ok(()) } else { Err(("cuMemcpyDtoDAsync", status)) }
+            let status = unsafe {
+                (api.copy_on_device.call)(address(to.pointer), address(from.pointer), bytes, stream)
+            };
+            done(api.copy_on_device.name, status)
         })
         .map(|_| ())
     }
@@ -298,28 +295,26 @@ impl Cuda {
         &self,
         stream: StreamId,
         accesses: &[Access],
-        work: impl FnOnce(&Api, CUstream) -> Result<(), Called>,
+        work: impl FnOnce(&Api, StreamHandle) -> Result<(), Called>,
     ) -> Result<Ticket, Error> {
         let state = &mut *self.begin()?;
         for &access in accesses {
             let waited = state.wait_for_uses(self.api(), stream, access);
-            waited.map_err(|status| self.reporter.error(state, "cuStreamWaitEvent", status))?;
+            waited.map_err(|status| self.error_in(state, self.api().wait_event.name, status))?;
         }
         let done = work(self.api(), state.stream(stream).raw);
         // Also after an error: a part of the work may have been taken.
         let ticket = Ticket { stream: stream.0, number: state.stream_mut(stream).submit(None) };
         state.add_uses(self.api(), accesses, ticket);
-        done.map_err(|(call, status)| self.reporter.error(state, call, status))?;
+        done.map_err(|(call, status)| self.error_in(state, call, status))?;
         Ok(ticket)
     }
 
     pub(super) fn allocate_host(&self, bytes: usize) -> Result<NonNull<u8>, Error> {
-        /// Pinned for all contexts of the process.
-        const PORTABLE: u32 = 1;
         drop(self.begin()?);
         let mut memory: *mut c_void = std::ptr::null_mut();
         // SAFETY: the context is current; an address to write.
-        let status = unsafe { (self.api().allocate_host)(&raw mut memory, bytes, PORTABLE) };
+        let status = unsafe { (self.api().allocate_host.call)(&raw mut memory, bytes, V::NUMBERS.portable) };
         let out_of_memory = || Error::OutOfMemory {
             device: "the host, pinned".into(),
             requested: bytes as u128,
@@ -329,7 +324,7 @@ impl Cuda {
         if status == Status::OUT_OF_MEMORY {
             return Err(out_of_memory());
         }
-        self.checked("cuMemHostAlloc", status)?;
+        self.checked(self.api().allocate_host.name, status)?;
         let memory = NonNull::new(memory.cast::<u8>()).ok_or_else(out_of_memory)?;
         // SAFETY: as many bytes were just allocated.
         unsafe { memory.write_bytes(0, bytes) };
@@ -339,7 +334,7 @@ impl Cuda {
     /// Frees pinned memory behind its copy.
     pub(super) fn free_host(&self, memory: NonNull<u8>, after: Option<Ticket>) {
         let memory = DroppedMemory::Host(memory.as_ptr().expose_provenance());
-        let entered = self.context.enter().is_ok();
+        let entered = self.enter().is_ok();
         let state = &mut *self.lock();
         state.dropped.push(Dropped { memory, uses: after.into_iter().collect() });
         if entered {
@@ -352,7 +347,7 @@ impl Cuda {
         &self,
         stream: StreamId,
         access: Access,
-        copy: impl FnOnce(&Api, CUstream) -> Called,
+        copy: impl FnOnce(&Api, StreamHandle) -> Called,
     ) -> Result<Ticket, Error> {
         let ticket = self.submit(stream, &[access], |api, stream| match copy(api, stream) {
             (_, Status::SUCCESS) => Ok(()),
@@ -380,23 +375,23 @@ pub(super) fn period(pattern: &[u8]) -> usize {
 /// The memory has as many bytes.
 unsafe fn fill(
     api: &Api,
-    stream: CUstream,
-    to: CUdeviceptr,
+    stream: StreamHandle,
+    to: Address,
     pattern: &[u8],
     bytes: usize,
     is_begun: bool,
 ) -> Result<(), Called> {
-    let done = |call, status| if status == Status::SUCCESS { Ok(()) } else { Err((call, status)) };
     // SAFETY: the caller's contract. A buffer's memory is aligned, and so is each multiple of a length in it.
-    let set = |to: CUdeviceptr, unit: &[u8], count: usize| unsafe {
+    let set = |to: Address, unit: &[u8], count: usize| unsafe {
         match *unit {
-            [a] => done("cuMemsetD8Async", (api.set_8_bits)(to, a, count, stream)),
-            [a, b] => {
-                done("cuMemsetD16Async", (api.set_16_bits)(to, u16::from_le_bytes([a, b]), count, stream))
-            }
+            [a] => done(api.set_8_bits.name, (api.set_8_bits.call)(to, a, count, stream)),
+            [a, b] => done(
+                api.set_16_bits.name,
+                (api.set_16_bits.call)(to, u16::from_le_bytes([a, b]), count, stream),
+            ),
             [a, b, c, d] => done(
-                "cuMemsetD32Async",
-                (api.set_32_bits)(to, u32::from_le_bytes([a, b, c, d]), count, stream),
+                api.set_32_bits.name,
+                (api.set_32_bits.call)(to, u32::from_le_bytes([a, b, c, d]), count, stream),
             ),
             _ => Ok(()),
         }
@@ -408,7 +403,7 @@ unsafe fn fill(
     if !is_begun {
         let unit = [4, 2, 1].into_iter().find(|&unit| len.is_multiple_of(unit)).unwrap_or(1);
         for (i, word) in pattern.chunks_exact(unit).enumerate() {
-            set(to + (i * unit) as CUdeviceptr, word, 1)?;
+            set(to + (i * unit) as Address, word, 1)?;
         }
     }
     // What is there, again behind it.
@@ -416,8 +411,8 @@ unsafe fn fill(
     while there < bytes {
         let more = there.min(bytes - there);
         // SAFETY: the caller's contract; the two don't overlap, and the stream copies one after another.
-        let status = unsafe { (api.copy_on_device)(to + there as CUdeviceptr, to, more, stream) };
-        done("cuMemcpyDtoDAsync", status)?;
+        let status = unsafe { (api.copy_on_device.call)(to + there as Address, to, more, stream) };
+        done(api.copy_on_device.name, status)?;
         there += more;
     }
     Ok(())

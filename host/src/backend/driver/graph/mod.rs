@@ -3,9 +3,8 @@
 use std::ffi::c_void;
 use std::sync::Arc;
 
-use super::Cuda;
-use super::errors::Status;
 use super::state::{Dropped, DroppedMemory, State};
+use super::{Driver, Status, Vendor};
 use crate::Error;
 use crate::backend::{GraphId, StreamId, Task, Ticket, Work};
 use crate::host_call::HostCall;
@@ -49,7 +48,7 @@ impl Graphs {
     }
 }
 
-impl Cuda {
+impl<V: Vendor> Driver<V> {
     pub(super) fn make_graph_of(&self, work: &Work) -> Result<GraphId, Error> {
         drop(self.begin()?);
         let exec = self.make_exec(work)?;
@@ -58,13 +57,13 @@ impl Cuda {
 
     fn make_exec(&self, work: &Work) -> Result<Exec, Error> {
         let processor_bytes = self.traits.workgroup_memory_of_processor;
-        let of = Of { api: self.api(), context: self.context.raw(), processor_bytes };
+        let of = Of { api: self.api(), vendor: &self.vendor, processor_bytes };
         Exec::make(&of, work).map_err(|failed| self.failed(failed))
     }
 
     fn failed(&self, Failed { called: (call, status), kernel }: Failed) -> Error {
         match kernel {
-            Some(kernel) => self.reporter.launch_error(&self.lock(), kernel, status),
+            Some(kernel) => self.launch_error(&self.lock(), kernel, call, status),
             None => self.error(call, status),
         }
     }
@@ -81,21 +80,21 @@ impl Cuda {
         let state = &mut *self.begin()?;
         for &access in &work.accesses {
             let waited = state.wait_for_uses(self.api(), stream, access);
-            waited.map_err(|status| self.reporter.error(state, "cuStreamWaitEvent", status))?;
+            waited.map_err(|status| self.error_in(state, self.api().wait_event.name, status))?;
         }
         let raw = state.stream(stream).raw;
         let Some(last) = state.graphs.get_mut(id).map(|exec| exec.last) else { return Ok(()) };
         if let Some(last) = last {
             // The driver has replays wait for each other, but not for those before an update.
             let waited = state.wait_for(self.api(), stream, last);
-            waited.map_err(|status| self.reporter.error(state, "cuStreamWaitEvent", status))?;
+            waited.map_err(|status| self.error_in(state, self.api().wait_event.name, status))?;
         }
         let Some(exec) = state.graphs.get_mut(id) else { return Ok(()) };
         let kernels = Arc::clone(&exec.kernels);
         // SAFETY: the graph's memory lives, and the stream has its other uses behind it.
-        let status = unsafe { (self.api().launch_graph)(exec.exec, raw) };
+        let status = unsafe { (self.api().launch_graph.call)(exec.exec, raw) };
         if status != Status::SUCCESS {
-            return Err(self.reporter.error(state, "cuGraphLaunch", status));
+            return Err(self.error_in(state, self.api().launch_graph.name, status));
         }
         for kernel in &*kernels {
             state.launched.add(kernel);
@@ -117,9 +116,9 @@ impl Cuda {
             let state = &mut *self.begin()?;
             let Some(exec) = state.graphs.get_mut(id) else { return Ok(()) };
             if exec.can_take(work, kernel, operation) {
-                let set = exec.set(self.api(), kernel, operation);
+                let set = exec.set(&self.vendor, kernel, operation);
                 return set
-                    .map_err(|(_, status)| self.reporter.launch_error(state, kernel.code.name, status));
+                    .map_err(|(call, status)| self.launch_error(state, kernel.code.name, call, status));
             }
         }
         let mut exec = self.make_exec(work)?;
@@ -136,7 +135,7 @@ impl Cuda {
 
     pub(super) fn drop_graph_of(&self, id: GraphId) {
         // There is nobody to tell of errors. What isn't freed here is freed when the device is closed.
-        let entered = self.context.enter().is_ok();
+        let entered = self.enter().is_ok();
         let mut state = self.lock();
         let exec = state.graphs.execs.get_mut(id.0 as usize).and_then(Option::take);
         state.graphs.unused.push(id);
@@ -176,9 +175,9 @@ impl Cuda {
         let call = Arc::into_raw(call).cast_mut().cast::<c_void>();
         let given = self.submit(stream, &[], |api, stream| {
             // SAFETY: the function takes what it is given, once.
-            match unsafe { (api.launch_host)(stream, Some(run_once), call) } {
+            match unsafe { (api.launch_host.call)(stream, Some(run_once), call) } {
                 Status::SUCCESS => Ok(()),
-                status => Err(("cuLaunchHostFunc", status)),
+                status => Err((api.launch_host.name, status)),
             }
         });
         if given.is_err() {

@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use cudarc::driver::sys::{CUevent, CUstream, CUstream_flags_enum as Flags};
-
-use super::api::Api;
-use super::errors::Status;
 use super::event::Event;
+use super::handles::{EventHandle, StreamHandle};
 use super::sharing::Sharing;
+use super::{Api, Status};
 use crate::Priority;
 use crate::backend::Ticket;
 
 /// The marks that a stream keeps. The oldest is used again: a use without one waits for a later one.
 const MARKS: usize = 16;
+
+/// The flag of streams that don't wait for the default stream, for all drivers.
+const NON_BLOCKING: u32 = 1;
 
 /// The names of kernels that a stream keeps, for the error if one of them ends the device.
 const KERNELS: usize = 8;
@@ -20,7 +21,7 @@ const KERNELS: usize = 8;
 /// A stream of the driver.
 #[derive(Debug)]
 pub(super) struct Stream {
-    pub(super) raw: CUstream,
+    pub(super) raw: StreamHandle,
     pub(super) priority: Priority,
     /// The number of the last piece of work.
     pub(super) submitted: u64,
@@ -67,17 +68,16 @@ impl Stream {
     /// The context is current, and its device has the priority.
     pub(super) fn create(api: &Api, priority: Priority) -> Result<Self, Status> {
         let mut raw = std::ptr::null_mut();
-        let flags = Flags::CU_STREAM_NON_BLOCKING as u32;
         // The driver's less is our more.
         let number = priority.steps().saturating_neg();
         // SAFETY: a stream to write.
-        match unsafe { (api.create_stream)(&raw mut raw, flags, number) } {
+        match unsafe { (api.create_stream.call)(&raw mut raw, NON_BLOCKING, number) } {
             Status::SUCCESS => Ok(Self::new(raw, priority, Sharing::None)),
             status => Err(status),
         }
     }
 
-    pub(super) fn new(raw: CUstream, priority: Priority, sharing: Sharing) -> Self {
+    pub(super) fn new(raw: StreamHandle, priority: Priority, sharing: Sharing) -> Self {
         Self {
             raw,
             priority,
@@ -95,7 +95,7 @@ impl Stream {
 
     /// Has the place of a stream that was taken back, and whose work is done, stand for another.
     #[cfg(feature = "cudarc")]
-    pub(super) fn replace(&mut self, raw: CUstream, sharing: Sharing) {
+    pub(super) fn replace(&mut self, raw: StreamHandle, sharing: Sharing) {
         (self.raw, self.priority, self.sharing) = (raw, Priority::NORMAL, sharing);
         // It was the other that was told to wait, perhaps with no work behind that.
         self.waits_for.clear();
@@ -153,7 +153,7 @@ impl Stream {
         // Until it is recorded, nobody may find work behind it.
         mark.number = 0;
         // SAFETY: both are of this context. Streams that wait for what the event marked before go on waiting for that.
-        match unsafe { (api.record_event)(mark.event.0, self.raw) } {
+        match unsafe { (api.record_event.call)(mark.event.0, self.raw) } {
             Status::SUCCESS => mark.number = self.submitted,
             status => return Err(status),
         }
@@ -163,7 +163,7 @@ impl Stream {
     /// An event behind a piece of work, which need not be directly behind it, and the last piece that it is behind.
     ///
     /// The context is current.
-    pub(super) fn event_behind(&mut self, api: &Api, number: u64) -> Result<(CUevent, u64), Status> {
+    pub(super) fn event_behind(&mut self, api: &Api, number: u64) -> Result<(EventHandle, u64), Status> {
         let behind = self.marks.iter().filter(|mark| mark.number >= number && mark.number != 0);
         if let Some(mark) = behind.min_by_key(|mark| mark.number) {
             return Ok((mark.event.0, mark.number));
@@ -194,7 +194,7 @@ impl Stream {
         if is_ours && !is_lent {
             // There is nobody to tell.
             // SAFETY: made above, and the last use.
-            let _ = unsafe { (api.destroy_stream)(self.raw) };
+            let _ = unsafe { (api.destroy_stream.call)(self.raw) };
         }
         is_lent
     }

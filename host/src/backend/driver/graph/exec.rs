@@ -1,22 +1,18 @@
 //! A graph of the driver's, made of recorded work.
 
-use std::ffi::{c_uint, c_void};
+use std::ffi::c_void;
 use std::sync::Arc;
 
-use cudarc::driver::sys::{
-    CUDA_HOST_NODE_PARAMS, CUDA_KERNEL_NODE_PARAMS_v2, CUDA_MEMCPY3D, CUcontext, CUdeviceptr, CUgraph,
-    CUgraphExec, CUgraphNode, CUmemorytype,
-};
 use gridwright_core::LaunchAttributes;
-use gridwright_device::arch;
 
-use super::super::api::Api;
-use super::super::attributes::List;
-use super::super::errors::Status;
-use super::super::memory::{Called, address};
-use super::super::{function, memory};
+use super::super::api::HostNode;
+use super::super::handles::{Address, ExecHandle, GraphHandle, NodeHandle};
+use super::super::memory::{address, period};
+use super::super::status::{Called, done};
+use super::super::vendor::{LaunchCall, NodePlace, Source};
+use super::super::{Api, Vendor};
 use super::dependencies;
-use crate::backend::ptx::Arguments;
+use crate::backend::gpu::Arguments;
 use crate::backend::{KernelTask, Operation, Task, Ticket, Work};
 use crate::host_call::HostCall;
 
@@ -24,9 +20,9 @@ use crate::host_call::HostCall;
 const REPEATED: usize = 4096;
 
 /// Whose graphs they are.
-pub(super) struct Of<'a> {
+pub(super) struct Of<'a, V> {
     pub(super) api: &'a Api,
-    pub(super) context: CUcontext,
+    pub(super) vendor: &'a V,
     /// The most bytes that the workgroups of a processor can have.
     pub(super) processor_bytes: usize,
 }
@@ -34,10 +30,10 @@ pub(super) struct Of<'a> {
 /// A graph that can be launched, and all that it needs but the memory of buffers.
 #[derive(Debug)]
 pub(in super::super) struct Exec {
-    graph: CUgraph,
-    pub(super) exec: CUgraphExec,
+    graph: GraphHandle,
+    pub(super) exec: ExecHandle,
     /// The node of each launch.
-    launches: Vec<CUgraphNode>,
+    launches: Vec<NodeHandle>,
     /// What each operation's launch asks for beyond its sizes.
     attributes: Vec<LaunchAttributes>,
     after: Vec<Vec<usize>>,
@@ -54,13 +50,9 @@ pub(in super::super) struct Exec {
 // SAFETY: handles that any thread may use that has the context current, and memory that nobody writes.
 unsafe impl Send for Exec {}
 
-fn done(call: &'static str, status: Status) -> Result<(), Called> {
-    if status == Status::SUCCESS { Ok(()) } else { Err((call, status)) }
-}
-
 impl Exec {
     /// The context is current.
-    pub(super) fn make(of: &Of<'_>, work: &Work) -> Result<Self, Failed> {
+    pub(super) fn make<V: Vendor>(of: &Of<'_, V>, work: &Work) -> Result<Self, Failed> {
         let mut kernels: Vec<&'static str> = launches(work).map(|(_, kernel)| kernel.code.name).collect();
         kernels.sort_unstable();
         kernels.dedup();
@@ -84,17 +76,17 @@ impl Exec {
         }
     }
 
-    fn build(&mut self, of: &Of<'_>, work: &Work) -> Result<(), Failed> {
-        let &Of { api, context, processor_bytes } = of;
+    fn build<V: Vendor>(&mut self, of: &Of<'_, V>, work: &Work) -> Result<(), Failed> {
+        let &Of { api, vendor, processor_bytes } = of;
         // SAFETY: a graph to write.
-        done("cuGraphCreate", unsafe { (api.create_graph)(&raw mut self.graph, 0) })?;
+        done(api.create_graph.name, unsafe { (api.create_graph.call)(&raw mut self.graph, 0) })?;
         let mut constants = self.constants(api, work)?;
         // The node behind which all of an operation is done.
-        let mut ends: Vec<CUgraphNode> = Vec::with_capacity(work.operations.len());
+        let mut ends: Vec<NodeHandle> = Vec::with_capacity(work.operations.len());
         for (number, operation) in work.operations.iter().enumerate() {
             let after = self.after.get(number).into_iter().flatten();
-            let after: Vec<CUgraphNode> = after.filter_map(|&before| ends.get(before).copied()).collect();
-            let mut nodes = Nodes { api, graph: self.graph, context, processor_bytes, after };
+            let after: Vec<NodeHandle> = after.filter_map(|&before| ends.get(before).copied()).collect();
+            let mut nodes = Nodes { api, vendor, graph: self.graph, processor_bytes, after };
             match &operation.task {
                 Task::Nothing => nodes.nothing()?,
                 Task::Launch(kernel) => {
@@ -119,7 +111,7 @@ impl Exec {
                         nodes.copy(Source::Host(constants.next(pattern, repeats)), to, there)?;
                         while there < bytes {
                             let more = there.min(bytes - there);
-                            nodes.copy(Source::Device(to), to + there as CUdeviceptr, more)?;
+                            nodes.copy(Source::Device(to), to + there as Address, more)?;
                             there += more;
                         }
                     }
@@ -132,8 +124,8 @@ impl Exec {
             ends.extend(nodes.after);
         }
         // SAFETY: the graph was made above; an executable one to write.
-        let status = unsafe { (api.instantiate_graph)(&raw mut self.exec, self.graph, 0) };
-        Ok(done("cuGraphInstantiateWithFlags", status)?)
+        let status = unsafe { (api.instantiate_graph.call)(&raw mut self.exec, self.graph, 0) };
+        Ok(done(api.instantiate_graph.name, status)?)
     }
 
     /// Pinned memory for all that copies from the host read.
@@ -149,8 +141,8 @@ impl Exec {
         });
         if bytes > 0 {
             // SAFETY: the context is current; an address to write.
-            let status = unsafe { (api.allocate_host)(&raw mut self.constants, bytes, 0) };
-            done("cuMemHostAlloc", status)?;
+            let status = unsafe { (api.allocate_host.call)(&raw mut self.constants, bytes, 0) };
+            done(api.allocate_host.name, status)?;
         }
         Ok(Constants { next: self.constants.cast() })
     }
@@ -163,13 +155,17 @@ impl Exec {
     }
 
     /// Gives a launch other arguments, for replays to come. The context is current.
-    pub(super) fn set(&self, api: &Api, kernel: &KernelTask, operation: usize) -> Result<(), Called> {
+    pub(super) fn set<V: Vendor>(
+        &self,
+        vendor: &V,
+        kernel: &KernelTask,
+        operation: usize,
+    ) -> Result<(), Called> {
         let node = self.launches.get(operation).copied().unwrap_or(std::ptr::null_mut());
         let mut arguments = Arguments::default();
-        let parameters = parameters(kernel, &mut arguments);
-        // SAFETY: a node of the graph that this was made of; the driver copies the arguments before it returns.
-        let status = unsafe { (api.set_launch)(self.exec, node, &raw const parameters) };
-        done("cuGraphExecKernelNodeSetParams", status)
+        let call = call(kernel, &mut arguments);
+        // SAFETY: a node of the graph that this was made of; the arguments live until the driver has copied them.
+        unsafe { vendor.set_launch(self.exec, node, &call) }
     }
 
     /// The context is current, and no replay runs. Drops what the host nodes call, which is the program's: no lock is held.
@@ -177,15 +173,15 @@ impl Exec {
         // There is nobody to tell.
         if !self.exec.is_null() {
             // SAFETY: made above, and the last use.
-            let _ = unsafe { (api.destroy_exec)(self.exec) };
+            let _ = unsafe { (api.destroy_exec.call)(self.exec) };
         }
         if !self.graph.is_null() {
             // SAFETY: as above.
-            let _ = unsafe { (api.destroy_graph)(self.graph) };
+            let _ = unsafe { (api.destroy_graph.call)(self.graph) };
         }
         if !self.constants.is_null() {
             // SAFETY: as above.
-            let _ = unsafe { (api.free_host)(self.constants) };
+            let _ = unsafe { (api.free_host.call)(self.constants) };
         }
     }
 }
@@ -206,7 +202,7 @@ fn launches(work: &Work) -> impl Iterator<Item = (usize, &KernelTask)> {
 
 /// The 1, 2 or 4 bytes that a pattern repeats, if it does: what the driver sets memory to.
 fn unit(pattern: &[u8]) -> Option<&[u8]> {
-    let unit = memory::period(pattern);
+    let unit = period(pattern);
     pattern.get(..unit).filter(|_| matches!(unit, 1 | 2 | 4))
 }
 
@@ -257,129 +253,74 @@ impl Constants {
     }
 }
 
-#[derive(Clone, Copy)]
-enum Source {
-    Host(*const u8),
-    Device(CUdeviceptr),
-}
-
 /// The nodes of one operation, one after another.
-struct Nodes<'a> {
+struct Nodes<'a, V> {
     api: &'a Api,
-    graph: CUgraph,
-    context: CUcontext,
+    vendor: &'a V,
+    graph: GraphHandle,
     processor_bytes: usize,
     /// What the next one comes after.
-    after: Vec<CUgraphNode>,
+    after: Vec<NodeHandle>,
 }
 
-impl Nodes<'_> {
-    fn add(
-        &mut self,
-        call: &'static str,
-        add: impl FnOnce(&Api, *mut CUgraphNode, CUgraph, *const CUgraphNode, usize) -> Status,
-    ) -> Result<CUgraphNode, Called> {
-        let mut node = std::ptr::null_mut();
-        done(call, add(self.api, &raw mut node, self.graph, self.after.as_ptr(), self.after.len()))?;
+impl<V: Vendor> Nodes<'_, V> {
+    fn place(&self) -> NodePlace<'_> {
+        NodePlace { graph: self.graph, after: &self.after }
+    }
+
+    fn added(&mut self, node: NodeHandle) -> NodeHandle {
         self.after.clear();
         self.after.push(node);
-        Ok(node)
+        node
     }
 
     fn nothing(&mut self) -> Result<(), Called> {
-        self.add("cuGraphAddEmptyNode", |api, node, graph, after, count| {
-            // SAFETY: a node to write, and as many nodes of this graph.
-            unsafe { (api.add_empty)(node, graph, after, count) }
-        })
-        .map(|_| ())
+        let mut node = std::ptr::null_mut();
+        let add = self.api.add_empty;
+        // SAFETY: a node to write, and as many nodes of this graph.
+        let status = unsafe { (add.call)(&raw mut node, self.graph, self.after.as_ptr(), self.after.len()) };
+        done(add.name, status)?;
+        self.added(node);
+        Ok(())
     }
 
-    fn launch(&mut self, kernel: &KernelTask) -> Result<CUgraphNode, Called> {
+    fn launch(&mut self, kernel: &KernelTask) -> Result<NodeHandle, Called> {
         let mut arguments = Arguments::default();
-        let parameters = parameters(kernel, &mut arguments);
-        let node = self.add("cuGraphAddKernelNode", |api, node, graph, after, count| {
-            // SAFETY: as above; the function is of this context's module, and its arguments live until the driver has
-            // copied them.
-            unsafe { (api.add_launch)(node, graph, after, count, &raw const parameters) }
-        })?;
-        for attribute in List::of(&kernel.attributes, self.processor_bytes).as_slice() {
-            // SAFETY: a node of a launch; the value has the size of the union of all attributes' values.
-            let status =
-                unsafe { (self.api.set_launch_attribute)(node, attribute.id(), attribute.value().cast()) };
-            done("cuGraphKernelNodeSetAttribute", status)?;
-        }
-        Ok(node)
+        let (call, bytes) = (call(kernel, &mut arguments), self.processor_bytes);
+        // SAFETY: nodes of this graph; the function is of this device's module, and its arguments live until the driver has
+        // copied them.
+        let node = unsafe { self.vendor.add_launch(self.place(), &call, &kernel.attributes, bytes) }?;
+        Ok(self.added(node))
     }
 
-    fn copy(&mut self, from: Source, to: CUdeviceptr, bytes: usize) -> Result<(), Called> {
-        let (kind, host, device) = match from {
-            Source::Host(host) => (CUmemorytype::CU_MEMORYTYPE_HOST, host, 0),
-            Source::Device(device) => (CUmemorytype::CU_MEMORYTYPE_DEVICE, std::ptr::null(), device),
-        };
-        let parameters = CUDA_MEMCPY3D {
-            srcXInBytes: 0,
-            srcY: 0,
-            srcZ: 0,
-            srcLOD: 0,
-            srcMemoryType: kind,
-            srcHost: host.cast(),
-            srcDevice: device,
-            srcArray: std::ptr::null_mut(),
-            reserved0: std::ptr::null_mut(),
-            srcPitch: bytes,
-            srcHeight: 1,
-            dstXInBytes: 0,
-            dstY: 0,
-            dstZ: 0,
-            dstLOD: 0,
-            dstMemoryType: CUmemorytype::CU_MEMORYTYPE_DEVICE,
-            dstHost: std::ptr::null_mut(),
-            dstDevice: to,
-            dstArray: std::ptr::null_mut(),
-            reserved1: std::ptr::null_mut(),
-            dstPitch: bytes,
-            dstHeight: 1,
-            WidthInBytes: bytes,
-            Height: 1,
-            Depth: 1,
-        };
-        let context = self.context;
-        self.add("cuGraphAddMemcpyNode", |api, node, graph, after, count| {
-            // SAFETY: as above; both have as many bytes and live as long as the graph.
-            unsafe { (api.add_copy)(node, graph, after, count, &raw const parameters, context) }
-        })
-        .map(|_| ())
+    fn copy(&mut self, from: Source, to: Address, bytes: usize) -> Result<(), Called> {
+        // SAFETY: nodes of this graph; both have as many bytes and live as long as the graph.
+        let node = unsafe { self.vendor.add_copy(self.place(), from, to, bytes) }?;
+        self.added(node);
+        Ok(())
     }
 
-    fn set(&mut self, to: CUdeviceptr, unit: &[u8], count: usize) -> Result<(), Called> {
+    fn set(&mut self, to: Address, unit: &[u8], count: usize) -> Result<(), Called> {
         let mut value = [0; 4];
         for (byte, given) in value.iter_mut().zip(unit) {
             *byte = *given;
         }
-        let parameters = cudarc::driver::sys::CUDA_MEMSET_NODE_PARAMS {
-            dst: to,
-            pitch: unit.len() * count,
-            value: u32::from_le_bytes(value),
-            elementSize: unit.len() as c_uint,
-            width: count,
-            height: 1,
-        };
-        let context = self.context;
-        self.add("cuGraphAddMemsetNode", |api, node, graph, after, count| {
-            // SAFETY: as above; the memory has as many units, aligned as a buffer is, and lives as long as the graph.
-            unsafe { (api.add_set)(node, graph, after, count, &raw const parameters, context) }
-        })
-        .map(|_| ())
+        let value = u32::from_le_bytes(value);
+        // SAFETY: nodes of this graph; the memory has as many units, aligned as a buffer is, and lives as long as the graph.
+        let node = unsafe { self.vendor.add_set(self.place(), to, value, unit.len(), count) }?;
+        self.added(node);
+        Ok(())
     }
 
     fn host(&mut self, call: &Arc<HostCall>) -> Result<(), Called> {
-        let parameters =
-            CUDA_HOST_NODE_PARAMS { fn_: Some(run_call), userData: Arc::as_ptr(call).cast_mut().cast() };
-        self.add("cuGraphAddHostNode", |api, node, graph, after, count| {
-            // SAFETY: as above; the call lives as long as the graph and its replays.
-            unsafe { (api.add_host)(node, graph, after, count, &raw const parameters) }
-        })
-        .map(|_| ())
+        let parameters = HostNode { function: Some(run_call), data: Arc::as_ptr(call).cast_mut().cast() };
+        let (mut node, add) = (std::ptr::null_mut(), self.api.add_host);
+        let (after, count) = (self.after.as_ptr(), self.after.len());
+        // SAFETY: a node to write, and as many nodes of this graph; the call lives as long as the graph and its replays.
+        let status = unsafe { (add.call)(&raw mut node, self.graph, after, count, &raw const parameters) };
+        done(add.name, status)?;
+        self.added(node);
+        Ok(())
     }
 }
 
@@ -391,24 +332,11 @@ unsafe extern "C" fn run_call(call: *mut c_void) {
 }
 
 /// What the driver is given of a launch. The addresses are those of the task and of `arguments`.
-fn parameters(kernel: &KernelTask, arguments: &mut Arguments) -> CUDA_KERNEL_NODE_PARAMS_v2 {
-    let size = |size: usize| u32::try_from(size).unwrap_or(u32::MAX);
-    let arch::Launch { geometry, memory } = &kernel.sizes;
-    let ([groups_x, groups_y, groups_z], [x, y, z]) = (geometry.groups, geometry.block);
+fn call(kernel: &KernelTask, arguments: &mut Arguments) -> LaunchCall {
     let launch = kernel.launch(&[]);
-    CUDA_KERNEL_NODE_PARAMS_v2 {
-        func: function(kernel.loaded),
-        gridDimX: size(groups_x),
-        gridDimY: size(groups_y),
-        gridDimZ: size(groups_z),
-        blockDimX: size(x),
-        blockDimY: size(y),
-        blockDimZ: size(z),
-        sharedMemBytes: size(memory.bytes),
+    LaunchCall {
         // SAFETY: the task's own raw arguments, which it owns.
-        kernelParams: unsafe { arguments.gather(&launch) }.as_mut_ptr(),
-        extra: std::ptr::null_mut(),
-        kern: std::ptr::null_mut(),
-        ctx: std::ptr::null_mut(),
+        arguments: unsafe { arguments.gather(&launch) }.as_mut_ptr(),
+        ..LaunchCall::of(kernel.loaded, &kernel.sizes)
     }
 }

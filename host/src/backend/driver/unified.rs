@@ -3,17 +3,15 @@
 use std::ffi::c_void;
 use std::ptr::NonNull;
 
-use cudarc::driver::sys::{CUdeviceptr, CUmemAttach_flags_enum as Attach};
-
-use super::Cuda;
-use super::errors::Status;
+use super::handles::Address;
+use super::{Driver, Status, Vendor};
 use crate::Error;
 use crate::backend::{Home, Kind, Memory, MemoryId, Ticket};
 
-/// Pinned for all contexts of the process, and in the devices' address space.
-const PORTABLE_AND_MAPPED: u32 = 1 | 2;
+/// The flag of managed memory that any device may use, for all drivers.
+const FOR_ALL: u32 = 1;
 
-impl Cuda {
+impl<V: Vendor> Driver<V> {
     /// Where devices can't share managed memory with the host at any time, which pulls pages from under its feet there,
     /// memory is the host's.
     pub(super) fn allocate_for_both(&self, bytes: usize, home: Home) -> Result<Memory, Error> {
@@ -28,9 +26,13 @@ impl Cuda {
         let pointer = NonNull::new(std::ptr::with_exposed_provenance_mut::<u8>(address as usize));
         let (Status::SUCCESS, Some(pointer)) = (status, pointer) else {
             if matches!(status, Status::OUT_OF_MEMORY | Status::SUCCESS) {
-                return Err(self.reporter.out_of_memory(bytes));
+                return Err(self.out_of_memory(bytes));
             }
-            let call = if home == Home::Mapped { "cuMemHostAlloc" } else { "cuMemAllocManaged" };
+            let call = if home == Home::Mapped {
+                self.api().allocate_host.name
+            } else {
+                self.api().allocate_managed.name
+            };
             return Err(self.error(call, status));
         };
         // SAFETY: as many bytes were just allocated, which the host reaches, and no kernel knows of them.
@@ -39,17 +41,19 @@ impl Cuda {
         Ok(Memory { pointer, id, home })
     }
 
-    /// With unified addressing, which every device for which there is PTX has, both have one address for it.
-    fn try_allocate_for_both(&self, bytes: usize, home: Home) -> (CUdeviceptr, Status) {
+    /// With unified addressing, which every device that our images run on has, both have one address for it.
+    fn try_allocate_for_both(&self, bytes: usize, home: Home) -> (Address, Status) {
         if home == Home::Mapped {
             let mut memory: *mut c_void = std::ptr::null_mut();
             // SAFETY: the context is current; an address to write.
-            let status = unsafe { (self.api().allocate_host)(&raw mut memory, bytes, PORTABLE_AND_MAPPED) };
-            return (memory.expose_provenance() as CUdeviceptr, status);
+            let status = unsafe {
+                (self.api().allocate_host.call)(&raw mut memory, bytes, V::NUMBERS.portable_and_mapped)
+            };
+            return (memory.expose_provenance() as Address, status);
         }
-        let (mut address, flags) = (0, Attach::CU_MEM_ATTACH_GLOBAL as u32);
+        let mut address = 0;
         // SAFETY: as above.
-        let status = unsafe { (self.api().allocate_managed)(&raw mut address, bytes, flags) };
+        let status = unsafe { (self.api().allocate_managed.call)(&raw mut address, bytes, FOR_ALL) };
         (address, status)
     }
 

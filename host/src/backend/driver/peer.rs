@@ -5,19 +5,16 @@
 //! device's lock is taken by itself: between the two nobody else can submit anything that the work would have to wait for,
 //! since it has the memory borrowed, and replays of graphs, which borrow nothing, are kept away by the peer's turn.
 
-use cudarc::driver::sys::{
-    CUmemAccess_flags_enum as Flags, CUmemAccessDesc, CUmemLocation, CUmemLocationType_enum as LocationType,
-    CUstream,
-};
-
-use super::Cuda;
-use super::errors::Status;
+use super::api::PoolAccess;
 use super::event::Event;
+use super::handles::StreamHandle;
 use super::memory::address;
+use super::status::done;
+use super::{Driver, Status, Vendor};
 use crate::backend::{Access, Direction, Home, Kind, Launch, PeerAccess, Place, StreamId, Ticket};
 use crate::{Error, Priority};
 
-impl Cuda {
+impl<V: Vendor> Driver<V> {
     /// # Safety
     /// As [`Backend::copy_with_peer`] asks.
     pub(super) unsafe fn copy_memory_with_peer(
@@ -36,23 +33,19 @@ impl Cuda {
             Direction::FromPeer => (written, read, peer, self),
         };
         self.wait_for_peer(stream, peer, of_peer)?;
-        let is_on_one = self.context.context == peer.context.context;
         let is_unified = from.home != Home::Device || to.home != Home::Device;
         let (to, from) = (address(to.pointer), address(from.pointer));
         let copied = self.submit(stream, &[own], |api, stream| {
-            // SAFETY: the caller's contract; the stream waits for the other uses of both; the contexts are retained.
+            // SAFETY: the caller's contract; the stream waits for the other uses of both; the devices are open.
             let (call, status) = unsafe {
-                if is_unified {
-                    ("cuMemcpyAsync", (api.copy_anywhere)(to, from, bytes, stream))
-                } else if is_on_one {
-                    ("cuMemcpyDtoDAsync", (api.copy_on_device)(to, from, bytes, stream))
+                if source.vendor.is_same(&target.vendor) && !is_unified {
+                    (api.copy_on_device.name, (api.copy_on_device.call)(to, from, bytes, stream))
                 } else {
-                    let (to_context, from_context) = (target.context.context, source.context.context);
-                    let status = (api.copy_to_peer)(to, to_context, from, from_context, bytes, stream);
-                    ("cuMemcpyPeerAsync", status)
+                    let (to, from) = ((&target.vendor, to), (&source.vendor, from));
+                    self.vendor.copy_to_peer(to, from, is_unified, bytes, stream)
                 }
             };
-            if status == Status::SUCCESS { Ok(()) } else { Err((call, status)) }
+            done(call, status)
         });
         // Also after an error: a part of the work may have been taken.
         let followed = peer.follow(self, stream, of_peer);
@@ -67,8 +60,9 @@ impl Cuda {
         launch: &Launch<'_>,
         peers: &[PeerAccess],
     ) -> Result<(), Error> {
-        let peers =
-            || peers.iter().filter_map(|peer| Some((super::of_driver(peer.device.backend())?, peer.access)));
+        let peers = || {
+            peers.iter().filter_map(|peer| Some((super::of_driver::<V>(peer.device.backend())?, peer.access)))
+        };
         peers().try_for_each(|(peer, access)| self.wait_for_peer(stream, peer, access))?;
         // SAFETY: the caller's contract; the stream waits for the uses of peers' memory.
         unsafe { self.launch_kernel(stream, launch) }?;
@@ -84,13 +78,13 @@ impl Cuda {
         events.into_iter().try_for_each(|event| {
             // It may have been recorded anew in the meantime, behind later work: then this waits for that.
             // SAFETY: the stream is of this context; the event's device is there as long as its memory is.
-            let status = unsafe { (self.api().wait_event)(raw, event.0, 0) };
-            self.reporter.check(&state, "cuStreamWaitEvent", status)
+            let status = unsafe { (self.api().wait_event.call)(raw, event.0, 0) };
+            self.check(&state, self.api().wait_event.name, status)
         })
     }
 
     /// Events behind the uses of memory that a use by another device's stream waits for.
-    fn events_before(&self, access: Access, leader: CUstream) -> Result<Vec<Event>, Error> {
+    fn events_before(&self, access: Access, leader: StreamHandle) -> Result<Vec<Event>, Error> {
         let state = &mut *self.begin()?;
         let follower = state.follower(leader.expose_provenance());
         let uses = state.uses_before(access.memory, access.kind);
@@ -104,96 +98,93 @@ impl Cuda {
             behind.map(|(event, _)| Event(event))
         };
         let events: Result<Vec<_>, _> = uses.into_iter().map(event).collect();
-        events.map_err(|status| self.reporter.error(state, "cuEventRecord", status))
+        events.map_err(|status| self.error_in(state, self.api().record_event.name, status))
     }
 
     /// Has later uses of this device's memory wait for what another's stream was given so far.
     fn follow(&self, leader: &Self, stream: StreamId, access: Access) -> Result<(), Error> {
         let marked = leader.mark_end(stream);
         let followed = marked.and_then(|(event, raw)| self.follow_to(event, raw, access));
-        if followed.is_err() && leader.context.enter().is_ok() {
+        if followed.is_err() && leader.enter().is_ok() {
             // Nobody will wait for the work, so that it has to be done now. An error means that it is.
             let raw = leader.lock().stream(stream).raw;
             // SAFETY: streams are destroyed when the device is closed.
-            let _ = unsafe { (leader.api().synchronize_stream)(raw) };
+            let _ = unsafe { (leader.api().synchronize_stream.call)(raw) };
         }
         followed
     }
 
     /// An event behind what a stream was given so far.
-    fn mark_end(&self, stream: StreamId) -> Result<(Event, CUstream), Error> {
+    fn mark_end(&self, stream: StreamId) -> Result<(Event, StreamHandle), Error> {
         let state = &mut *self.begin()?;
         let raw = state.stream(stream).raw;
         let event = state.stream_mut(stream).mark(self.api());
-        let event = event.map_err(|status| self.reporter.error(state, "cuEventRecord", status))?;
+        let event = event.map_err(|status| self.error_in(state, self.api().record_event.name, status))?;
         Ok((event, raw))
     }
 
     /// Adds a use of memory that is over when an event of another device's stream is reached.
-    fn follow_to(&self, event: Event, leader: CUstream, access: Access) -> Result<(), Error> {
+    fn follow_to(&self, event: Event, leader: StreamHandle, access: Access) -> Result<(), Error> {
         let state = &mut *self.begin()?;
         let leader = leader.expose_provenance();
         let follower = match state.follower(leader) {
             Some(follower) => follower,
             None => {
                 let created = state.create_stream(self.api(), Priority::NORMAL);
-                let follower = created
-                    .map_err(|status| self.reporter.error(state, "cuStreamCreateWithPriority", status))?;
+                let follower =
+                    created.map_err(|status| self.error_in(state, self.api().create_stream.name, status))?;
                 state.stream_mut(follower).follows = Some(leader);
                 follower
             }
         };
         // SAFETY: the stream is of this context. The event's device is closed by nobody who has it submit work.
-        let status = unsafe { (self.api().wait_event)(state.stream(follower).raw, event.0, 0) };
-        self.reporter.check(state, "cuStreamWaitEvent", status)?;
+        let status = unsafe { (self.api().wait_event.call)(state.stream(follower).raw, event.0, 0) };
+        self.check(state, self.api().wait_event.name, status)?;
         let ticket = Ticket { stream: follower.0, number: state.stream_mut(follower).submit(None) };
         state.add_uses(self.api(), &[access], ticket);
         Ok(())
     }
 
     pub(super) fn can_reach(&self, peer: &Self) -> Result<bool, Error> {
-        if self.context.context == peer.context.context {
+        if self.vendor.is_same(&peer.vendor) {
             return Ok(true);
         }
         let mut can = 0;
+        let call = self.api().can_access_peer;
         // SAFETY: devices of the driver; a number to write.
-        let status =
-            unsafe { (self.api().can_access_peer)(&raw mut can, self.context.device, peer.context.device) };
-        self.checked("cuDeviceCanAccessPeer", status)?;
+        let status = unsafe { (call.call)(&raw mut can, self.vendor.device(), peer.vendor.device()) };
+        self.checked(call.name, status)?;
         Ok(can == 1)
     }
 
     pub(super) fn reach(&self, peer: &Self) -> Result<(), Error> {
-        if self.context.context == peer.context.context {
+        if self.vendor.is_same(&peer.vendor) {
             return Ok(());
         }
         drop(self.begin()?);
-        // SAFETY: the context is current, and the peer's is retained.
-        match unsafe { (self.api().enable_peer_access)(peer.context.context, 0) } {
-            Status::SUCCESS | Status::PEER_ACCESS_ALREADY_ENABLED => {}
-            status @ (Status::PEER_ACCESS_UNSUPPORTED | Status::TOO_MANY_PEERS) => {
-                return Err(self.out_of_reach(peer, status.text(self.api())));
+        match self.vendor.reach(&peer.vendor) {
+            Ok(()) | Err((_, Status::PEER_ACCESS_ALREADY_ENABLED)) => {}
+            Err((_, status)) if V::is_out_of_reach(status) => {
+                return Err(self.out_of_reach(peer, self.text(status)));
             }
-            status => return Err(self.error("cuCtxEnablePeerAccess", status)),
+            Err((call, status)) => return Err(self.error(call, status)),
         }
-        // That is for memory of `cuMemAlloc` and the like; a pool is opened by itself.
+        // That is for memory that isn't of a pool; a pool is opened by itself.
         let Some(pool) = &peer.traits.pool else { return Ok(()) };
         let Some(open) = self.api().set_pool_access else {
-            return Err(self.out_of_reach(peer, "the driver lacks `cuMemPoolSetAccess`".into()));
+            return Err(self.out_of_reach(peer, "the driver has no call that opens a pool of memory".into()));
         };
-        let description = CUmemAccessDesc {
-            location: CUmemLocation {
-                type_: LocationType::CU_MEM_LOCATION_TYPE_DEVICE,
-                id: self.context.device,
-            },
-            flags: Flags::CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
+        let access = PoolAccess {
+            kind: PoolAccess::OF_DEVICE,
+            device: self.vendor.device(),
+            flags: PoolAccess::READ_AND_WRITE,
         };
         // SAFETY: the peer's own pool; one description.
-        self.checked("cuMemPoolSetAccess", unsafe { open(pool.pool, &raw const description, 1) })
+        self.checked(open.name, unsafe { (open.call)(pool.pool, &raw const access, 1) })
     }
 
     #[cold]
     fn out_of_reach(&self, peer: &Self, reason: String) -> Error {
-        Error::PeerAccess { device: self.reporter.device.clone(), peer: peer.reporter.device.clone(), reason }
+        Error::PeerAccess { device: self.name.clone(), peer: peer.name.clone(), reason }
     }
 }

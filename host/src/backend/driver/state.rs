@@ -1,16 +1,14 @@
 //! What of a device changes: its streams, who uses which memory, and what is to be freed. One lock guards all of it, so
 //! that the order of the calls is the order of the work.
 
-use cudarc::driver::sys::CUdeviceptr;
-
-use super::api::Api;
-use super::errors::Status;
 use super::event::Event;
 use super::graph::{Exec, Graphs};
+use super::handles::Address;
 use super::stream::Stream;
 use super::uses::Uses;
+use super::{Api, Status};
 use crate::Priority;
-use crate::backend::ptx::{Arguments, Launched};
+use crate::backend::gpu::{Arguments, Launched};
 use crate::backend::{Access, Kind, MemoryId, StreamId, Ticket};
 
 #[derive(Debug, Default)]
@@ -43,7 +41,7 @@ pub(super) struct Dropped {
 
 #[derive(Debug)]
 pub(super) enum DroppedMemory {
-    Device(CUdeviceptr),
+    Device(Address),
     Host(usize),
     Graph(Box<Exec>),
 }
@@ -145,7 +143,7 @@ impl State {
         }
         let (event, number) = stream.event_behind(api, ticket.number)?;
         // SAFETY: recorded by its stream.
-        match unsafe { (api.query_event)(event) } {
+        match unsafe { (api.query_event.call)(event) } {
             Status::SUCCESS => {
                 stream.finish(number);
                 Ok(true)
@@ -193,7 +191,7 @@ fn wait_for(streams: &mut [Stream], api: &Api, stream: StreamId, earlier: Ticket
     }
     let (event, number) = streams[other].event_behind(api, earlier.number)?;
     // SAFETY: both are of this context.
-    match unsafe { (api.wait_event)(streams[waiting].raw, event, 0) } {
+    match unsafe { (api.wait_event.call)(streams[waiting].raw, event, 0) } {
         Status::SUCCESS => {
             streams[waiting].will_wait_for(earlier.stream, number);
             Ok(true)

@@ -1,11 +1,19 @@
-//! Who else has a stream: cudarc's types, or who made it.
+//! Who else has a stream: another library's types, or who made it.
 
-use std::sync::Arc;
+use std::any::Any;
+use std::fmt::Debug;
 
-use cudarc::driver::CudaStream;
-
-use super::Cuda;
+use super::{Driver, Vendor};
 use crate::backend::StreamId;
+
+/// Another library's type for a stream of ours, of which there may be more than the one that we keep.
+pub(crate) trait Lent: Any + Debug + Send {
+    /// Whether somebody else has one now.
+    fn is_elsewhere(&self) -> bool;
+
+    /// Gives ours up: whether it was the last, so that nobody gets another.
+    fn end(self: Box<Self>) -> bool;
+}
 
 /// Who else has a stream.
 #[derive(Debug, Default)]
@@ -17,10 +25,10 @@ pub(super) enum Sharing {
     /// Ours alone.
     #[default]
     None,
-    /// Ours, given to cudarc.
-    Lent(Arc<CudaStream>),
-    /// Somebody else's, and cudarc's type for it if we know it. We don't destroy it.
-    Foreign(Option<Arc<CudaStream>>),
+    /// Ours, given to another library.
+    Lent(Box<dyn Lent>),
+    /// Somebody else's, and the other library's type for it if we know it. We don't destroy it.
+    Foreign(Option<Box<dyn Lent>>),
     /// Somebody else's, which we have no more. All our work on it has a mark behind it; its address means nothing.
     Retired,
 }
@@ -28,7 +36,7 @@ pub(super) enum Sharing {
 impl Sharing {
     /// Whether somebody has our stream now.
     pub(super) fn is_lent(&self) -> bool {
-        matches!(self, Self::Lent(stream) if Arc::strong_count(stream) + Arc::weak_count(stream) > 1)
+        matches!(self, Self::Lent(stream) if stream.is_elsewhere())
     }
 
     pub(super) fn is_foreign(&self) -> bool {
@@ -43,25 +51,24 @@ impl Sharing {
     pub(super) fn end(self) -> (bool, bool) {
         match self {
             Self::None => (true, false),
-            // Who takes the last one out can be sure that nobody gets another.
-            Self::Lent(stream) => (true, Arc::into_inner(stream).is_none()),
+            Self::Lent(stream) => (true, !stream.end()),
             Self::Foreign(_) | Self::Retired => (false, false),
         }
     }
 }
 
-impl Cuda {
+impl<V: Vendor> Driver<V> {
     /// Closes a stream that isn't ours: from here on it may be destroyed by who made it. Its tickets go on meaning
     /// something.
     pub(super) fn retire_stream(&self, stream: StreamId) {
         // Where the context can't be entered it is gone, and so is the work.
-        let entered = self.context.enter().is_ok();
+        let entered = self.enter().is_ok();
         let state = &mut *self.lock();
         let stream = state.stream_mut(stream);
         if stream.done < stream.submitted && !(entered && stream.mark(self.api()).is_ok()) {
             // There is nobody to tell. If this fails too, nothing runs any more.
             // SAFETY: not closed yet, so that it is still there.
-            let _ = unsafe { (self.api().synchronize_stream)(stream.raw) };
+            let _ = unsafe { (self.api().synchronize_stream.call)(stream.raw) };
             stream.finish(stream.submitted);
         }
         (stream.raw, stream.sharing) = (std::ptr::null_mut(), Sharing::Retired);
