@@ -1,10 +1,13 @@
 //! Cubins: ELF files with a section of facts about each kernel, `.nv.info.<name>`. NVIDIA doesn't document them; what is
 //! read here is what `cuobjdump -elf` prints, and the tests hold it against nvcc's own.
 
-use super::{Entry, Image, Kind};
+#[cfg(test)]
+mod tests;
 
-/// The machine in the head of an ELF file.
-const CUDA: u16 = 190;
+use crate::{Entry, Format, Image, ImageError, Parameter};
+
+/// The machine in the head of an ELF file, `EM_CUDA`.
+pub(crate) const MACHINE: u16 = 190;
 
 const FACTS: &str = ".nv.info.";
 
@@ -14,10 +17,41 @@ const WITH_BYTES: u8 = 4;
 /// Number, place and size of a parameter.
 const PARAMETER: u8 = 0x17;
 
-/// Reads a cubin; nothing if it isn't a whole one.
-pub(super) fn read(bytes: &[u8]) -> Option<Image> {
+/// NVIDIA's machine code for one architecture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cubin {
+    /// The number in `sm_80`.
+    pub architecture: u32,
+    /// The kernels.
+    pub entries: Vec<Entry>,
+}
+
+impl Cubin {
+    /// Reads a cubin.
+    ///
+    /// ```
+    /// use gridwright_image::cubin::Cubin;
+    ///
+    /// assert!(Cubin::read(b"\x7fELF").is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// [`ImageError::Malformed`], if it isn't a whole one.
+    pub fn read(bytes: &[u8]) -> Result<Self, ImageError> {
+        read(bytes).ok_or_else(|| ImageError::malformed(Format::Cubin, "it is not a whole cubin"))
+    }
+}
+
+impl From<Cubin> for Image {
+    fn from(cubin: Cubin) -> Self {
+        let architecture = format!("sm_{}", cubin.architecture);
+        Self { format: Format::Cubin, architecture, entries: cubin.entries }
+    }
+}
+
+fn read(bytes: &[u8]) -> Option<Cubin> {
     let is_wide = bytes.get(4) == Some(&2);
-    if !is_wide || half(bytes, 18)? != CUDA {
+    if !bytes.starts_with(b"\x7fELF") || !is_wide || half(bytes, 18)? != MACHINE {
         return None;
     }
     let sections = usize::try_from(word(bytes, 40)?).ok()?;
@@ -35,10 +69,10 @@ pub(super) fn read(bytes: &[u8]) -> Option<Image> {
         let (name, facts) = section(number)?;
         let name = names.get(name..)?.split(|&byte| byte == 0).next()?;
         if let Some(name) = std::str::from_utf8(name).ok()?.strip_prefix(FACTS) {
-            entries.push(Entry { name: name.to_owned(), sizes: parameters(facts)? });
+            entries.push(Entry { name: name.to_owned(), parameters: parameters(facts)? });
         }
     }
-    Some(Image { kind: Kind::Cubin, architecture: format!("sm_{}", architecture(bytes)?), entries })
+    Some(Cubin { architecture: architecture(bytes)?, entries })
 }
 
 /// The number of the architecture. Since version 8 of the format it stands one byte higher.
@@ -47,19 +81,20 @@ fn architecture(bytes: &[u8]) -> Option<u32> {
     Some(if *bytes.get(8)? < 8 { flags & 0xff } else { flags >> 8 & 0xff })
 }
 
-/// The bytes of each parameter, of which the facts speak in any order.
-fn parameters(mut facts: &[u8]) -> Option<Vec<u64>> {
-    let mut sizes = Vec::new();
+/// The parameters, of which the facts speak in any order.
+fn parameters(mut facts: &[u8]) -> Option<Vec<Parameter>> {
+    let mut parameters = Vec::new();
     while let Some(&[format, fact, ..]) = facts.first_chunk::<4>() {
         let len = if format == WITH_BYTES { half(facts, 2)?.into() } else { 0 };
         let value = facts.get(4..4 + len)?;
         if format == WITH_BYTES && fact == PARAMETER {
-            sizes.push((half(value, 4)?, u64::from(quarter(value, 8)? >> 18)));
+            let parameter = Parameter { offset: half(value, 6)?.into(), size: quarter(value, 8)? >> 18 };
+            parameters.push((half(value, 4)?, parameter));
         }
         facts = &facts[4 + len..];
     }
-    sizes.sort_unstable();
-    Some(sizes.into_iter().map(|(_, size)| size).collect())
+    parameters.sort_by_key(|&(number, _)| number);
+    Some(parameters.into_iter().map(|(_, parameter)| parameter).collect())
 }
 
 fn half(bytes: &[u8], at: usize) -> Option<u16> {
