@@ -5,7 +5,7 @@ use gridwright_device::arch::{Cpu, Raw, Signature};
 /// an image's entry.
 #[derive(Debug)]
 #[cfg_attr(
-    not(any(feature = "cuda", feature = "emulator")),
+    not(any(feature = "cuda", feature = "hip", feature = "emulator")),
     expect(dead_code, reason = "only GPUs have images")
 )]
 pub(crate) struct Code {
@@ -54,7 +54,7 @@ impl Code {
     }
 
     /// Whether it was compiled elsewhere, as CUDA has it: its entry takes no lengths of workgroup memory.
-    #[cfg(any(feature = "cuda", feature = "emulator"))]
+    #[cfg(any(feature = "cuda", feature = "hip", feature = "emulator"))]
     pub(crate) fn is_foreign(&self) -> bool {
         matches!(self.cpu, Cpu::Foreign)
     }

@@ -17,6 +17,8 @@ use crate::{Attributes, DeviceKind, Error, Occupancy, Priorities, Priority};
 mod access;
 mod attribute;
 mod code;
+#[cfg(any(feature = "cuda", feature = "hip", feature = "emulator"))]
+mod compiled;
 mod cpu;
 #[cfg(feature = "cuda")]
 mod cuda;
@@ -26,6 +28,12 @@ mod driver;
 mod emulator;
 #[cfg(any(feature = "cuda", feature = "emulator"))]
 mod gpu;
+#[cfg(feature = "hip")]
+#[allow(dead_code, reason = "the driver that asks for them comes with the next change")]
+mod hip {
+    mod images;
+    mod layout;
+}
 mod host;
 mod peer;
 #[cfg(any(feature = "cuda", feature = "emulator"))]

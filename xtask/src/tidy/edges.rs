@@ -11,7 +11,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gridwright-image", &[]),
     ("gridwright-derive", &["gridwright-image"]),
     ("gridwright-device", &["gridwright-core"]),
-    ("gridwright-host", &["gridwright-core", "gridwright-device", "gridwright-emulator"]),
+    ("gridwright-host", &["gridwright-core", "gridwright-device", "gridwright-emulator", "gridwright-image"]),
     ("gridwright-build", &["gridwright-image"]),
     ("gridwright-emulator", &[]),
     ("gridwright-driver-library", &["gridwright-emulator"]),
