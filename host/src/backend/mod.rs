@@ -17,6 +17,8 @@ use crate::{Attributes, DeviceKind, Error, Occupancy, Priorities, Priority};
 mod access;
 mod attribute;
 mod code;
+#[cfg(any(feature = "cuda", feature = "hip", feature = "emulator"))]
+mod compiled;
 mod cpu;
 #[cfg(feature = "cuda")]
 mod cuda;
