@@ -1,8 +1,9 @@
-"""Starts the emulator's server, whose path is the first argument, after a fix, and with more that it can be asked.
+"""Starts the emulator's server, whose path is the first argument, after two fixes, and with more that it can be asked.
 
 The emulator reads workgroup memory, and writes back what it read, also for lanes that are switched off, at whatever
 address their registers hold: beyond that memory it crashes. Access to global memory is limited to active lanes; here
-access to workgroup memory is, too. An emulator that has the fix stays as it is.
+access to workgroup memory is, too. And it lacks the three instructions that read and write the program counter, with
+which code finds its constants and calls functions. An emulator that has the fixes stays as it is.
 
 Requests are those of the server, and each may also have:
 
@@ -23,9 +24,22 @@ import sys
 from pathlib import Path
 
 EMULATOR = "test.mockgpu.amd.emu"
+SOURCE = "    srcs = {'S0': ctx.rsrc_dyn(ssrc0_off, None, bits['s0'], literal)}\n"
+PROGRAM_COUNTER = """
+    if _op_name(inst) in ('S_GETPC_B64', 'S_SETPC_B64', 'S_SWAPPC_B64'):
+      stores, jump = [], ctx.inc_pc()
+      if _op_name(inst) != 'S_GETPC_B64':
+        lo, hi = _split64(ctx.rsrc_dyn(ssrc0_off, None, 64, literal))
+        jump = [ctx.wsgpr_dyn(_c(PC_LO_IDX), lo), ctx.wsgpr_dyn(_c(PC_HI_IDX), hi)]
+      if _op_name(inst) != 'S_SETPC_B64':
+        lo, hi = _split64(ctx.rpc() + UOp.const(4, dtypes.uint64))
+        stores = [ctx.wsgpr_dyn(sdst_off, lo), ctx.wsgpr_dyn(sdst_off + _c(1), hi)]
+      return UOp.sink(*stores, *jump)
+"""
 FIXES = {
     "'_lds': mem, 'laneId'": "'_lds': mem, '_active': _lane_active(exec_mask, lane), 'laneId'",
     "idx = mem.index(addr >> addr_shift)\n": "idx = mem.index((addr >> addr_shift).valid(active))\n",
+    SOURCE: PROGRAM_COUNTER + SOURCE,
 }
 SHARED, FIXED_NOREPLACE = 0x1, 0x100000
 NONE, READ_WRITE = 0, 3

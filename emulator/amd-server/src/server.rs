@@ -96,7 +96,8 @@ impl Server {
         if options.is_guarded {
             command.arg("--guarded");
         }
-        let missing = |error: std::io::Error| Failure::Missing(format!("the emulator doesn't start: {error}"));
+        let missing =
+            |error: std::io::Error| Failure::Missing(format!("the emulator doesn't start: {error}"));
         let mut process = command.spawn().map_err(missing)?;
         let (sender, answers) = channel();
         if let Some(output) = process.stdout.take() {

@@ -137,7 +137,11 @@ mod tests {
     use crate::launch::Sizes;
 
     fn kernel() -> Kernel {
-        let hidden = [("hidden_block_count_y", 12, 4), ("hidden_group_size_x", 16, 2), ("hidden_global_offset_x", 24, 8)];
+        let hidden = [
+            ("hidden_block_count_y", 12, 4),
+            ("hidden_group_size_x", 16, 2),
+            ("hidden_global_offset_x", 24, 8),
+        ];
         Kernel {
             parameters: vec![(0, 4), (8, 2)],
             hidden: hidden.map(|(kind, offset, size)| (kind.to_owned(), offset, size)).to_vec(),
@@ -168,12 +172,16 @@ mod tests {
             (&raw const size).cast(),
             std::ptr::without_provenance(3),
         ];
-        assert_eq!(gather(&kernel(), Arguments(std::ptr::null()), Extra(extra.as_ptr()), &SIZES), Ok(expected));
+        assert_eq!(
+            gather(&kernel(), Arguments(std::ptr::null()), Extra(extra.as_ptr()), &SIZES),
+            Ok(expected)
+        );
     }
 
     #[test]
     fn arguments_are_given_in_one_way() {
-        let refused = |arguments, extra| gather(&kernel(), arguments, extra, &SIZES) == Err(Error::INVALID_VALUE);
+        let refused =
+            |arguments, extra| gather(&kernel(), arguments, extra, &SIZES) == Err(Error::INVALID_VALUE);
         let null = [std::ptr::null(); 2];
         assert!(refused(Arguments(std::ptr::null()), Extra::NONE));
         assert!(refused(Arguments(null.as_ptr()), Extra::NONE));

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use object::LittleEndian as LE;
-use object::elf::{FileHeader64, NoteType, PT_LOAD, ProgramHeader64, RelocationType, SHT_RELA};
+use object::elf::{
+    FileHeader64, NoteType, PT_LOAD, ProgramHeader64, RelocationType, SHT_DYNSYM, SHT_RELA, STT_OBJECT,
+};
 use object::read::elf::{FileHeader, ProgramHeader, Rela, SectionHeader, Sym};
 use rmpv::Value;
 
@@ -12,7 +14,8 @@ use rmpv::Value;
 const OWNER: &[u8] = b"AMDGPU";
 const METADATA: NoteType = NoteType(32);
 
-/// The only relocation that the linker leaves: the address where the image is, and a number.
+/// What relocations the linker leaves: the address of a symbol of the image, and that of the image itself, with a number on top.
+const ABSOLUTE: RelocationType = RelocationType(3);
 const RELATIVE: RelocationType = RelocationType(13);
 
 /// The most that an image takes.
@@ -81,20 +84,32 @@ pub(crate) fn read(bytes: &[u8]) -> Result<CodeObject, String> {
             span = end.max(span);
         }
     }
+    let symbols = sections.symbols(LE, bytes, SHT_DYNSYM).map_err(wrong)?;
     let mut relocations = Vec::new();
     for section in sections.iter().filter(|section| section.sh_type(LE) == SHT_RELA) {
         let Some((relas, _)) = section.rela(LE, bytes).map_err(wrong)? else { continue };
         for rela in relas {
+            let base = match rela.r_type(LE, false) {
+                RELATIVE => 0,
+                ABSOLUTE => {
+                    let symbol = symbols.symbol(rela.symbol(LE, false).ok_or("a relocation has no symbol")?);
+                    let symbol = symbol.map_err(wrong)?;
+                    if symbol.is_undefined(LE) {
+                        return Err("a symbol is in no image".into());
+                    }
+                    symbol.st_value(LE)
+                }
+                other => return Err(format!("it has a relocation of another kind, {}", other.0)),
+            };
             let place = rela.r_offset(LE);
-            if rela.r_type(LE, false) != RELATIVE || place.checked_add(8).is_none_or(|end| end > span) {
-                return Err(format!("it has a relocation of another kind, {}", rela.r_type(LE, false).0));
+            if place.checked_add(8).is_none_or(|end| end > span) {
+                return Err("a relocation is beyond the image".into());
             }
-            relocations.push((place, rela.r_addend(LE) as u64));
+            relocations.push((place, base.wrapping_add(rela.r_addend(LE) as u64)));
         }
     }
     let mut variables = HashMap::new();
-    let symbols = sections.symbols(LE, bytes, object::elf::SHT_DYNSYM).map_err(wrong)?;
-    for symbol in symbols.iter().filter(|symbol| symbol.st_type() == object::elf::STT_OBJECT) {
+    for symbol in symbols.iter().filter(|symbol| symbol.st_type() == STT_OBJECT) {
         let name = symbols.symbol_name(LE, symbol).map_err(wrong)?;
         let (place, size) = (symbol.st_value(LE), symbol.st_size(LE));
         if place.checked_add(size).is_some_and(|end| end <= span) {
@@ -103,7 +118,8 @@ pub(crate) fn read(bytes: &[u8]) -> Result<CodeObject, String> {
     }
     let metadata = metadata(header, bytes)?;
     let kernels = field(&metadata, "amdhsa.kernels").and_then(Value::as_array);
-    let kernels = kernels.ok_or("its metadata lists no kernels")?.iter().map(kernel).collect::<Result<_, _>>()?;
+    let kernels =
+        kernels.ok_or("its metadata lists no kernels")?.iter().map(kernel).collect::<Result<_, _>>()?;
     Ok(CodeObject { flags: header.e_flags(LE).0, span, segments, relocations, variables, kernels })
 }
 

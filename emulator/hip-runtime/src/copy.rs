@@ -84,7 +84,9 @@ enum Form {
 fn submit(stream: &Stream, to: u64, from: u64, bytes: usize, form: Form) -> Result<(), Error> {
     let process = process()?;
     let (to, from) = (Side::new(process, to, bytes)?, Side::new(process, from, bytes)?);
-    if let Side::Own(address) = from && to.stays() {
+    if let Side::Own(address) = from
+        && to.stays()
+    {
         if form == Form::Plain {
             stream.synchronize()?;
         }

@@ -136,7 +136,10 @@ impl Allocations {
         is_so: impl Fn(&Origin) -> bool,
     ) -> Result<(), Error> {
         let mut by_address = lock(&self.by_address);
-        by_address.get(&address).filter(|allocation| is_so(&allocation.origin)).ok_or(Error::INVALID_VALUE)?;
+        by_address
+            .get(&address)
+            .filter(|allocation| is_so(&allocation.origin))
+            .ok_or(Error::INVALID_VALUE)?;
         if let Some(allocation) = by_address.remove(&address) {
             self.give_back(process, &allocation);
         }

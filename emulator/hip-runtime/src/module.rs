@@ -61,7 +61,12 @@ fn load(process: &Process, context: &'static Context, bytes: &[u8]) -> Result<Lo
     for (place, addend) in &object.relocations {
         process.arena.put(address + place, &address.wrapping_add(*addend).to_le_bytes());
     }
-    Ok(LoadedModule { context, object, image: Arc::new(Image { address, file }), functions: Mutex::default() })
+    Ok(LoadedModule {
+        context,
+        object,
+        image: Arc::new(Image { address, file }),
+        functions: Mutex::default(),
+    })
 }
 
 /// The caller's image: it says itself how long it is.

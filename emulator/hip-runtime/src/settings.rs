@@ -18,7 +18,8 @@ impl Version {
 
     fn named(name: &str) -> Option<Self> {
         let (major, minor) = name.split_once('.')?;
-        let version = Self { major: major.parse().ok()?, minor: minor.parse().ok().filter(|minor| *minor < 100)? };
+        let version =
+            Self { major: major.parse().ok()?, minor: minor.parse().ok().filter(|minor| *minor < 100)? };
         (Self::OLDEST..=Self::NEWEST).contains(&version).then_some(version)
     }
 

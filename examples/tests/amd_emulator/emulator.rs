@@ -6,8 +6,8 @@ use std::marker::PhantomData;
 use std::path::PathBuf;
 
 use gridwright::__private::{Image, ImageKind, Raw, Signature, bytemuck};
-use gridwright_amd_server::Server;
 use gridwright::{Error, KernelArg, LaunchConfig, Limits, Sets};
+use gridwright_amd_server::Server;
 use serde_json::json;
 use tempfile::TempDir;
 
