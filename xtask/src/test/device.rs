@@ -53,7 +53,7 @@ pub(super) fn nvidia(workspace: &Workspace) -> anyhow::Result<()> {
     })
 }
 
-/// Runs the examples' code objects, if there is an emulator for them.
+/// Runs the tests of the emulated HIP runtime and the examples' code objects, if there is an emulator for them.
 pub(super) fn amd(workspace: &Workspace) -> anyhow::Result<()> {
     let Some(emulator) = std::env::var_os(AMD_EMULATOR) else {
         println!("SKIPPED: {AMD_EMULATOR} isn't set to an emulator's folder");
@@ -68,11 +68,10 @@ pub(super) fn amd(workspace: &Workspace) -> anyhow::Result<()> {
             .run()?;
     }
     let python = Python::with(workspace, "amd", &["tinygrad==0.14.0"])?;
-    or_skip(workspace, || {
-        let test = "test --release --package gridwright-examples --test amd_emulator";
-        let python = python.interpreter().display().to_string();
-        Call::cargo(workspace, test).variable("GRIDWRIGHT_PYTHON", python).run()
-    })
+    let python = python.interpreter().display().to_string();
+    let test = |words| Call::cargo(workspace, words).variable("GRIDWRIGHT_PYTHON", python.clone()).run();
+    test("test --release --package gridwright-hip-runtime")?;
+    or_skip(workspace, || test("test --release --package gridwright-examples --test amd_emulator"))
 }
 
 /// Runs a check if the toolchain is there, and says loudly if it isn't.

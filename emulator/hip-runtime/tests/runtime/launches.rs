@@ -74,7 +74,7 @@ fn sums(image: &[u8], wave: u32) {
 #[test]
 fn workgroups_have_memory_and_barriers_with_waves_of_32_threads() {
     with_kernels("launches::workgroups_have_memory_and_barriers_with_waves_of_32_threads", &[], || {
-        sums(KERNELS, 32)
+        sums(KERNELS, 32);
     });
 }
 
@@ -82,7 +82,9 @@ fn workgroups_have_memory_and_barriers_with_waves_of_32_threads() {
 fn workgroups_have_memory_and_barriers_with_waves_of_64_threads() {
     let variables = [("GRIDWRIGHT_EMULATOR_ARCHITECTURE", "gfx942")];
     let test = "launches::workgroups_have_memory_and_barriers_with_waves_of_64_threads";
-    with_kernels(test, &variables, || sums(KERNELS_OF_64, 64));
+    with_kernels(test, &variables, || {
+        sums(KERNELS_OF_64, 64);
+    });
 }
 
 #[test]
