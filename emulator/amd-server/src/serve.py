@@ -1,9 +1,10 @@
-"""Starts the emulator's server, whose path is the first argument, after two fixes, and with more that it can be asked.
+"""Starts the emulator's server, whose path is the first argument, after three fixes, and with more that it can be asked.
 
 The emulator reads workgroup memory, and writes back what it read, also for lanes that are switched off, at whatever
 address their registers hold: beyond that memory it crashes. Access to global memory is limited to active lanes; here
 access to workgroup memory is, too. And it lacks the three instructions that read and write the program counter, with
-which code finds its constants and calls functions. An emulator that has the fixes stays as it is.
+which code finds its constants and calls functions. Last, in CDNA's flat instructions it takes a field that says nothing
+for a register to add. An emulator that has the fixes stays as it is.
 
 Requests are those of the server, and each may also have:
 
@@ -40,6 +41,8 @@ FIXES = {
     "'_lds': mem, 'laneId'": "'_lds': mem, '_active': _lane_active(exec_mask, lane), 'laneId'",
     "idx = mem.index(addr >> addr_shift)\n": "idx = mem.index((addr >> addr_shift).valid(active))\n",
     SOURCE: PROGRAM_COUNTER + SOURCE,
+    "= _c(0), _c(0), ctx.optional_field(inst, 'saddr')\n": "= _c(0), _c(0), "
+    "None if type(inst) is irc.FLAT else ctx.optional_field(inst, 'saddr')\n",
 }
 SHARED, FIXED_NOREPLACE = 0x1, 0x100000
 NONE, READ_WRITE = 0, 3
