@@ -3,6 +3,7 @@
 mod bundle;
 mod cuda;
 mod device;
+pub(crate) mod devices;
 mod examples;
 mod steps;
 mod summary;

@@ -2,8 +2,8 @@
 
 use crate::call::Call;
 use crate::test::{bundle, cuda, device, examples};
-use crate::tidy;
 use crate::workspace::Workspace;
+use crate::{support, tidy};
 
 pub(crate) struct Step {
     pub(crate) name: &'static str,
@@ -28,6 +28,7 @@ pub(crate) const STEPS: &[Step] = &[
     step("nvidia", "NVIDIA's assembler takes all PTX, and ours costs what nvcc's does", device::nvidia),
     step("amd", "the examples' code objects give the CPU's results in an emulator", device::amd),
     step("cuda", "the examples' PTX gives the CPU's results on an emulated driver", cuda::run),
+    step("support", "what works where is what the README says", support::check),
     step("bundle", "the bundle runs on an emulated driver without Rust, and failures show", bundle::run),
     step("features", "each feature alone, and none", features),
     long("examples-isa", "each example with each instruction set of this machine", examples::each_isa),
