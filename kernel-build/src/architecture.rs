@@ -27,6 +27,9 @@ impl Family {
     }
 }
 
+/// What the names of AMD's generic architectures end in.
+const GENERIC: &str = "-generic";
+
 /// One GPU architecture, such as `sm_80` or `gfx1100`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Architecture {
@@ -59,6 +62,11 @@ impl Architecture {
         &self.name
     }
 
+    /// Whether its images run on a family of devices whose machine code differs, as AMD's generic ones do.
+    pub(crate) fn is_generic(&self) -> bool {
+        self.family == Family::Amd && self.name.ends_with(GENERIC)
+    }
+
     /// Whose it is.
     pub fn family(&self) -> Family {
         self.family
@@ -77,7 +85,7 @@ fn is_nvidia(name: &str) -> bool {
 /// `gfx90a`, `gfx1100`, `gfx11-generic`, `gfx9-4-generic`.
 fn is_amd(name: &str) -> bool {
     let Some(version) = name.strip_prefix("gfx") else { return false };
-    match version.strip_suffix("-generic") {
+    match version.strip_suffix(GENERIC) {
         Some(generic) => {
             !generic.is_empty()
                 && generic.split('-').all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()))

@@ -70,5 +70,4 @@ mod tests;
 pub use architecture::{Architecture, Family};
 pub use build_script::{compile_kernels, find_toolchain};
 pub use diagnostic::{Diagnostic, Severity};
-pub use image::{Entry, Image, Malformed, Parameter, read as read_image};
 pub use toolchain::{Missing, PINNED as PINNED_TOOLCHAIN, Toolchain, Version};

@@ -279,7 +279,7 @@ fn finish(build: &Build, compiled: &Compiled) -> Result<TableImage, Failure> {
     let family = build.architecture.family();
     let malformed = |e: image::Malformed| Failure::Machine(e.to_string());
     let bytes = image::with_launch_bounds(family, &compiled.image).map_err(malformed)?;
-    let contents = image::read(family, &bytes).map_err(malformed)?;
+    let contents = image::read(&build.architecture, &bytes).map_err(malformed)?;
     let problems = check::check(&contents, &compiled.ir);
     if !problems.is_empty() {
         return Err(Failure::Code(

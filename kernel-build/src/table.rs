@@ -73,8 +73,9 @@ fn entry(entry: &Entry) -> String {
 
 #[cfg(test)]
 mod tests {
+    use gridwright_image::Parameter;
+
     use super::*;
-    use crate::image::Parameter;
 
     #[test]
     fn images_become_an_expression() {

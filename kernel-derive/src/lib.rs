@@ -7,7 +7,6 @@
 //! the callers of a broken kernel don't report errors of their own.
 
 mod expand;
-mod image;
 mod messages;
 mod model;
 mod parse;

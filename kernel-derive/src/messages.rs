@@ -307,7 +307,7 @@ pub(crate) fn unreadable_image(path: &str, error: impl Display) -> String {
     )
 }
 
-pub(crate) fn not_an_image(path: &str, reason: &str) -> String {
+pub(crate) fn not_an_image(path: &str, reason: impl Display) -> String {
     format!("`{path}` is no image: {reason}")
 }
 

@@ -1,10 +1,10 @@
 //! What the macros know of a kernel and of an argument struct once they are validated.
 
+use gridwright_image::Image;
 use proc_macro2::{Group, Ident, TokenStream};
 use quote::quote;
 use syn::{Attribute, Expr, Member, Path, Safety, Signature, Type, Visibility};
 
-use crate::image::Image;
 use crate::requires::Condition;
 
 /// The views that a kernel writes through; each has a lifetime as its first generic parameter.

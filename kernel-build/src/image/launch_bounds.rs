@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::{Malformed, ptx};
+use gridwright_image::ptx::Module;
+
+use super::Malformed;
 
 /// The macros export a kernel's demands under this name, with the kernel's after it: the threads of its block along
 /// each axis, the most threads of a group, and the least groups of a multiprocessor. Zero is no demand.
@@ -26,13 +28,21 @@ pub(super) fn state(text: &str) -> Result<Cow<'_, str>, Malformed> {
     if !text.contains(PREFIX) {
         return Ok(Cow::Borrowed(text));
     }
-    let Declarations { mut records, entries } = declarations(text)?;
+    let module = Module::read(text)?;
+    let mut records = BTreeMap::new();
+    for variable in &module.variables {
+        if let Some(kernel) = variable.name.strip_prefix(PREFIX)
+            && records.insert(kernel, variable).is_some()
+        {
+            return Err(wrong(kernel, "they are there twice"));
+        }
+    }
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
-    for (kernel, at) in entries {
-        if let Some(record) = records.remove(kernel) {
-            let demands = Demands::read(&record.bytes).map_err(|e| wrong(kernel, e))?;
-            edits.push((at..at, demands.directives()));
-            edits.push((record.place, String::new()));
+    for entry in &module.entries {
+        if let Some(record) = records.remove(entry.name) {
+            let demands = Demands::read(&record.bytes()?).map_err(|e| wrong(entry.name, e))?;
+            edits.push((entry.directives..entry.directives, demands.directives()));
+            edits.push((record.place.clone(), String::new()));
         }
     }
     if let Some(kernel) = records.keys().next() {
@@ -52,68 +62,6 @@ pub(super) fn state(text: &str) -> Result<Cow<'_, str>, Malformed> {
 
 fn wrong(kernel: &str, what: &str) -> Malformed {
     Malformed(format!("the launch bounds of `{kernel}` can't be used: {what}"))
-}
-
-/// What stands in a module.
-#[derive(Debug, Default)]
-struct Declarations<'t> {
-    /// By kernel.
-    records: BTreeMap<&'t str, Record>,
-    /// Each kernel, and where its directives go: behind its parameters.
-    entries: Vec<(&'t str, usize)>,
-}
-
-#[derive(Debug)]
-struct Record {
-    bytes: Vec<u8>,
-    place: Range<usize>,
-}
-
-fn declarations(text: &str) -> Result<Declarations<'_>, Malformed> {
-    let mut tokens = ptx::tokens(text).into_iter().peekable();
-    let mut found = Declarations::default();
-    let mut linkage = None;
-    while let Some(token) = tokens.next() {
-        match token {
-            ".visible" | ".weak" | ".common" | ".extern" => {
-                linkage = Some(token);
-                continue;
-            }
-            ".entry" => found.entries.push(entry(text, &mut tokens)?),
-            ".global" | ".const" => {
-                let variable = ptx::variable(&mut tokens)?;
-                if let Some(kernel) = variable.name.strip_prefix(PREFIX) {
-                    let start = offset(text, linkage.unwrap_or(token));
-                    // Numbers are all that stands before its end.
-                    let length = text.get(start..).and_then(|rest| rest.find(';')).unwrap_or_default();
-                    let record = Record { bytes: variable.bytes()?, place: start..start + length + 1 };
-                    if found.records.insert(kernel, record).is_some() {
-                        return Err(wrong(kernel, "they are there twice"));
-                    }
-                }
-            }
-            "{" => ptx::skip_block(&mut tokens)?,
-            _ => {}
-        }
-        linkage = None;
-    }
-    Ok(found)
-}
-
-/// `name ( parameters )`, after `.entry`.
-fn entry<'t>(text: &str, tokens: &mut ptx::Tokens<'t>) -> Result<(&'t str, usize), Malformed> {
-    let cut = || Malformed("an entry is cut short".to_owned());
-    let name = tokens.next().ok_or_else(cut)?;
-    let mut last = name;
-    if tokens.next_if_eq(&"(").is_some() {
-        last = tokens.find(|token| *token == ")").ok_or_else(cut)?;
-    }
-    Ok((name, offset(text, last) + last.len()))
-}
-
-/// Where a token lies in the text that it is a part of.
-fn offset(text: &str, token: &str) -> usize {
-    token.as_ptr().addr().saturating_sub(text.as_ptr().addr())
 }
 
 impl Demands {

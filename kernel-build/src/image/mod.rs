@@ -1,8 +1,6 @@
 //! Stage 6, *image*: an image's bytes → the bytes to ship, its kernels with their parameters and layout records.
 
-mod code_object;
 mod launch_bounds;
-mod ptx;
 #[cfg(test)]
 mod tests;
 
@@ -10,46 +8,44 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::architecture::Family;
+use gridwright_image::code_object::CodeObject;
+use gridwright_image::ptx::Module;
+use gridwright_image::{Format, ImageError, Parameter};
+
+use crate::architecture::{Architecture, Family};
 
 /// The macros export what the device compiler knows of a kernel's arguments under this name, with
 /// the kernel's after it.
 const LAYOUT_PREFIX: &str = "__gridwright_layout_";
 
+/// Functions that NVIDIA's driver brings.
+const FROM_DRIVER: [&str; 4] = ["vprintf", "__assertfail", "malloc", "free"];
+
 /// What is in an image.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Image {
+pub(crate) struct Image {
     /// The kernels, in the order of the image.
-    pub entries: Vec<Entry>,
+    pub(crate) entries: Vec<Entry>,
     /// Symbols that the image uses and doesn't have.
-    pub unresolved: Vec<String>,
+    pub(crate) unresolved: Vec<String>,
     /// Kernels whose need of stack is only known when they run.
-    pub dynamic_stacks: Vec<String>,
+    pub(crate) dynamic_stacks: Vec<String>,
 }
 
 /// A kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// Its name for the driver.
-    pub name: String,
+    pub(crate) name: String,
     /// Its parameters in order.
-    pub parameters: Vec<Parameter>,
+    pub(crate) parameters: Vec<Parameter>,
     /// Its layout record, if it has one.
-    pub layout: Vec<u64>,
+    pub(crate) layout: Vec<u64>,
 }
 
-/// Where a parameter lies in the argument block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parameter {
-    /// Bytes from the start of the block.
-    pub offset: u32,
-    /// Bytes.
-    pub size: u32,
-}
-
-/// An image that can't be read: what is wrong with it.
+/// An image that can't be used: what is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Malformed(pub String);
+pub(crate) struct Malformed(pub(crate) String);
 
 impl fmt::Display for Malformed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -57,17 +53,54 @@ impl fmt::Display for Malformed {
     }
 }
 
-impl std::error::Error for Malformed {}
+impl From<ImageError> for Malformed {
+    fn from(error: ImageError) -> Self {
+        Self(error.to_string())
+    }
+}
 
-/// Reads an image of either family.
+/// Reads the image that was compiled for an architecture.
 ///
 /// # Errors
-/// Bytes that are no image of the family, or one that is cut short or contradicts itself.
-pub fn read(family: Family, bytes: &[u8]) -> Result<Image, Malformed> {
-    match family {
-        Family::Nvidia => ptx::read(text(bytes)?),
-        Family::Amd => code_object::read(bytes),
+/// Bytes that are no image of the family, one that is cut short or contradicts itself, or one for another architecture.
+pub(crate) fn read(architecture: &Architecture, bytes: &[u8]) -> Result<Image, Malformed> {
+    let mut image = Image::default();
+    let mut records = BTreeMap::new();
+    let found;
+    match architecture.family() {
+        Family::Nvidia => {
+            let module = Module::read(text(bytes)?)?;
+            for variable in &module.variables {
+                if let Some(kernel) = variable.name.strip_prefix(LAYOUT_PREFIX) {
+                    records.insert(kernel, variable.bytes()?);
+                }
+            }
+            let is_missing = |name: &&&str| !FROM_DRIVER.contains(name);
+            image.unresolved = module.externals.iter().filter(is_missing).map(|&name| name.into()).collect();
+            found = module.architecture.to_owned();
+            image.entries = entries(gridwright_image::Image::from(module));
+        }
+        Family::Amd => {
+            let object = CodeObject::read(bytes)?;
+            for symbol in &object.symbols {
+                if let Some(kernel) = symbol.name.strip_prefix(LAYOUT_PREFIX) {
+                    let cut = || Malformed(format!("the layout record of `{kernel}` is cut short"));
+                    records.insert(kernel, symbol.bytes.ok_or_else(cut)?.to_owned());
+                }
+            }
+            image.unresolved = object.undefined.iter().map(|&name| name.into()).collect();
+            let dynamic = object.kernels.iter().filter(|kernel| kernel.uses_dynamic_stack);
+            image.dynamic_stacks = dynamic.map(|kernel| kernel.name.clone()).collect();
+            found = object.target.architecture.clone();
+            image.entries = entries(gridwright_image::Image::from(object));
+        }
     }
+    if found != architecture.name() {
+        let wanted = architecture.name();
+        return Err(Malformed(format!("the compiler was asked for {wanted}, and its image is for {found}")));
+    }
+    attach_layouts(&mut image.entries, &records)?;
+    Ok(image)
 }
 
 /// The image to ship: PTX says what its kernels demand of a launch. A code object can't be told.
@@ -85,13 +118,22 @@ pub(crate) fn with_launch_bounds(family: Family, bytes: &[u8]) -> Result<Cow<'_,
 }
 
 fn text(bytes: &[u8]) -> Result<&str, Malformed> {
-    std::str::from_utf8(bytes).map_err(|e| Malformed(format!("the PTX is not text: {e}")))
+    std::str::from_utf8(bytes).map_err(|e| Malformed(format!("the {} is not text: {e}", Format::Ptx)))
+}
+
+fn entries(image: gridwright_image::Image) -> Vec<Entry> {
+    let entry = |entry: gridwright_image::Entry| Entry {
+        name: entry.name,
+        parameters: entry.parameters,
+        layout: Vec::new(),
+    };
+    image.entries.into_iter().map(entry).collect()
 }
 
 /// Gives each kernel its record.
-fn attach_layouts(entries: &mut [Entry], mut records: BTreeMap<String, Vec<u8>>) -> Result<(), Malformed> {
+fn attach_layouts(entries: &mut [Entry], records: &BTreeMap<&str, Vec<u8>>) -> Result<(), Malformed> {
     for entry in entries {
-        if let Some(bytes) = records.remove(&entry.name) {
+        if let Some(bytes) = records.get(&*entry.name) {
             let (words, rest) = bytes.as_chunks::<8>();
             if !rest.is_empty() {
                 return Err(Malformed(format!("the layout record of `{}` is not whole words", entry.name)));

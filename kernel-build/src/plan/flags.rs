@@ -14,6 +14,10 @@ const FEATURES: &str = "abi_gpu_kernel";
 /// Code generation that matches what NVIDIA's own compiler does with the same source.
 const NVIDIA_CODEGEN: &str = "-Cllvm-args=-nvptx-fma-level=1 -disable-lsr -unroll-threshold=3000";
 
+/// The newest version of code objects that runtimes before HIP 6.3 load. rustc makes version 6 unless it is told otherwise, and
+/// generic architectures need that; of a kernel's code they are the same.
+const AMD_FORMAT: &str = "-Cllvm-args=-amdhsa-code-object-version=5";
+
 /// For every crate, `core` included.
 pub(super) fn every_crate(architecture: &Architecture) -> Vec<String> {
     // A function is compiled where it is used. Kernels use little of `core`; with all of it compiled, each
@@ -55,7 +59,8 @@ pub(super) fn image(architecture: &Architecture) -> Vec<String> {
             flags.push("-Clinker=true".to_owned());
         }
         // Its processor is in the flags of all crates.
-        Family::Amd => {}
+        Family::Amd if architecture.is_generic() => {}
+        Family::Amd => flags.push(AMD_FORMAT.to_owned()),
     }
     flags
 }

@@ -1,5 +1,6 @@
 //! Kernels that were compiled elsewhere: for each its type, `load` and a signature.
 
+use gridwright_image::{Format, Parameter};
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::Type;
@@ -7,7 +8,6 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
 use super::{again, lifetimes, quiet, signature};
-use crate::image::Kind;
 use crate::messages;
 use crate::model::{Foreign, ForeignImage, ForeignKernel};
 
@@ -40,13 +40,14 @@ fn kernel(foreign: &Foreign, images: &[ForeignImage], kernel: &ForeignKernel) ->
     let images = images.iter().filter_map(|image| Some((image, image.image.entry(entry)?)));
     let asserts: TokenStream = images
         .clone()
-        .flat_map(|(image, entry)| asserts(&types, image, &entry.sizes, &kernel.entry))
+        .flat_map(|(image, entry)| asserts(&types, image, &entry.parameters, &kernel.entry))
         .collect();
     let images = images.map(|(image, _)| {
         let (path, architecture) = (&image.path, &image.image.architecture);
-        let kind = match image.image.kind {
-            Kind::Ptx => quote!(Ptx),
-            Kind::Cubin => quote!(Cubin),
+        let kind = match image.image.format {
+            Format::Ptx => quote!(Ptx),
+            Format::Cubin => quote!(Cubin),
+            _ => quote!(CodeObject),
         };
         quote! {
             #private::Image {
@@ -109,10 +110,11 @@ fn kernel(foreign: &Foreign, images: &[ForeignImage], kernel: &ForeignKernel) ->
 }
 
 /// That each parameter has the size that an image says.
-fn asserts(types: &[Type], image: &ForeignImage, sizes: &[u64], entry: &str) -> TokenStream {
-    let parameters = types.iter().zip(sizes).enumerate();
+fn asserts(types: &[Type], image: &ForeignImage, found: &[Parameter], entry: &str) -> TokenStream {
+    let parameters = types.iter().zip(found).enumerate();
     parameters
-        .map(|(number, (ty, &bytes))| {
+        .map(|(number, (ty, found))| {
+            let bytes = u64::from(found.size);
             let message = messages::entry_size(&image.written, entry, number, bytes);
             quote_spanned! {quiet(ty.span())=>
                 const _: () =

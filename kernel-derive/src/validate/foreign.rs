@@ -2,6 +2,7 @@
 
 use std::{env, fs, path::PathBuf};
 
+use gridwright_image::Image;
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 use syn::{
@@ -10,10 +11,10 @@ use syn::{
 };
 
 use super::{parameters, passing, types};
+use crate::messages;
 use crate::model::{Foreign, ForeignImage, ForeignKernel, ForeignParameter, Passing};
 use crate::parse::ForeignArguments;
 use crate::report::Report;
-use crate::{image, messages};
 
 /// What a path starts with that a build script wrote to.
 const OUT_DIR: &str = "$OUT_DIR/";
@@ -70,7 +71,7 @@ fn read(written: &LitStr, report: &mut Report) -> Option<ForeignImage> {
         report.error(written, messages::unreadable_image(&text, "its path isn't UTF-8"));
         return None;
     };
-    match image::read(&bytes) {
+    match Image::read(&bytes) {
         Ok(image) => Some(ForeignImage { written: text, path, image }),
         Err(reason) => {
             report.error(written, messages::not_an_image(&text, reason));
@@ -158,7 +159,7 @@ fn compare(kernel: &ForeignKernel, images: &[ForeignImage], report: &mut Report)
     for image in images {
         let Some(entry) = image.image.entry(&kernel.entry) else { continue };
         is_found = true;
-        let found = entry.sizes.len();
+        let found = entry.parameters.len();
         if found != declared {
             let message = messages::entry_parameters(&image.written, &kernel.entry, found, declared);
             report.error(&kernel.name, message);

@@ -324,8 +324,9 @@ fn argument_structs() {
     }
 }
 
-/// The images of `src/image/samples`, where the tests run.
-const IMAGES: &str = "\"src/image/samples/two.sm_80.cubin\", \"src/image/samples/two.ptx\"";
+/// Images of the reader's tests, from where these tests run.
+const IMAGES: &str =
+    "\"../kernel-image/src/fixtures/two.sm_80.cubin\", \"../kernel-image/src/fixtures/two.ptx\"";
 
 fn foreign(arguments: &str, item: &str) -> Vec<String> {
     let mut report = Report::default();
@@ -359,7 +360,7 @@ fn declarations_are_held_against_the_images() {
     );
     assert_eq!(
         declared("fn saxpy(n: u32);"),
-        ["src/image/samples/two.sm_80.cubin", "src/image/samples/two.ptx"]
+        ["../kernel-image/src/fixtures/two.sm_80.cubin", "../kernel-image/src/fixtures/two.ptx"]
             .map(|path| messages::entry_parameters(path, "saxpy", 4, 1)),
     );
 }
@@ -399,7 +400,10 @@ fn what_is_not_an_image_is_told() {
     let said = foreign("\"nowhere.ptx\"", block);
     assert!(said.len() == 1 && said[0].starts_with("`nowhere.ptx` can't be read: No such file"), "{said:?}");
     let said = foreign("\"src/lib.rs\"", block);
-    assert!(said.len() == 1 && said[0].starts_with("`src/lib.rs` is no image: it isn't PTX"), "{said:?}");
+    assert!(
+        said.len() == 1 && said[0].starts_with("`src/lib.rs` is no image: can't be read as PTX"),
+        "{said:?}"
+    );
     let said = foreign("\"$OUT_DIR/made.ptx\"", block);
     assert!(said.len() == 1 && said[0].starts_with("`$OUT_DIR/made.ptx` can't be read"), "{said:?}");
 }

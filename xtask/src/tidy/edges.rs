@@ -8,10 +8,11 @@ const FACADE: &str = "gridwright";
 /// A crate, and what it may depend on.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("gridwright-core", &[]),
-    ("gridwright-derive", &[]),
+    ("gridwright-image", &[]),
+    ("gridwright-derive", &["gridwright-image"]),
     ("gridwright-device", &["gridwright-core"]),
-    ("gridwright-host", &["gridwright-core", "gridwright-device", "gridwright-emulator"]),
-    ("gridwright-build", &[]),
+    ("gridwright-host", &["gridwright-core", "gridwright-device", "gridwright-emulator", "gridwright-image"]),
+    ("gridwright-build", &["gridwright-image"]),
     ("gridwright-emulator", &[]),
     ("gridwright-driver-library", &["gridwright-emulator"]),
     (FACADE, &["gridwright-core", "gridwright-derive", "gridwright-device", "gridwright-host"]),

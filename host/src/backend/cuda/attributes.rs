@@ -4,14 +4,14 @@ use std::ffi::{c_int, c_uint};
 
 use cudarc::driver::sys::{
     self, CUfunction_attribute_enum as FunctionAttribute, CUlaunchAttributeID_enum as Id, CUlaunchConfig,
-    CUstream,
 };
 use gridwright_core::LaunchAttributes;
-use gridwright_device::arch;
 
-use super::{Cuda, function};
-use crate::Error;
-use crate::backend::{Attribute, Loaded};
+use super::Nvidia;
+use crate::backend::Attribute;
+use crate::backend::driver::Status;
+use crate::backend::driver::status::{Called, done};
+use crate::backend::driver::vendor::{LaunchCall, launch_cooperative};
 
 /// The compute capability from which on there are clusters and launches that overlap.
 const CAPABILITY: usize = 90;
@@ -96,11 +96,9 @@ impl List {
     }
 }
 
-/// Sizes, a stream and a list, which lives as long, as the driver takes them together.
-pub(super) fn config(sizes: &arch::Launch, stream: CUstream, list: &List) -> CUlaunchConfig {
-    let size = |size: usize| c_uint::try_from(size).unwrap_or(c_uint::MAX);
-    let arch::Launch { geometry, memory } = sizes;
-    let ([grid_x, grid_y, grid_z], [x, y, z]) = (geometry.groups.map(size), geometry.block.map(size));
+/// A launch and its list, which lives as long, as the driver takes them together.
+fn config(call: &LaunchCall, list: &List) -> CUlaunchConfig {
+    let ([grid_x, grid_y, grid_z], [x, y, z]) = (call.groups, call.block);
     CUlaunchConfig {
         gridDimX: grid_x,
         gridDimY: grid_y,
@@ -108,32 +106,32 @@ pub(super) fn config(sizes: &arch::Launch, stream: CUstream, list: &List) -> CUl
         blockDimX: x,
         blockDimY: y,
         blockDimZ: z,
-        sharedMemBytes: size(memory.bytes),
-        hStream: stream,
+        sharedMemBytes: call.bytes,
+        hStream: call.stream.cast(),
         // The driver only reads them.
         attrs: list.attributes.as_ptr().cast_mut().cast(),
         numAttrs: list.len as c_uint,
     }
 }
 
-impl Cuda {
+impl Nvidia {
     /// Why launches can't have an attribute, if they can't.
     pub(super) fn lack_of(&self, attribute: Attribute) -> Option<String> {
-        let traits = &self.traits;
+        let context = &self.context;
         let too_old = |needed: usize| {
-            let (needed, there) = ((needed / 1000, needed % 1000 / 10), traits.cuda());
+            let (needed, there) = ((needed / 1000, needed % 1000 / 10), context.cuda());
             format!(
                 "it takes a driver for CUDA {}.{} or newer, and this one is for CUDA {there}",
                 needed.0, needed.1
             )
         };
         let of_device = match attribute {
-            Attribute::Cluster => traits.has_clusters,
-            Attribute::ProgrammaticDependent => traits.capability >= CAPABILITY,
+            Attribute::Cluster => context.has_clusters,
+            Attribute::ProgrammaticDependent => context.capability >= CAPABILITY,
             Attribute::PreferredWorkgroupMemory => true,
         };
         if !of_device {
-            let (major, minor) = (traits.capability / 10, traits.capability % 10);
+            let (major, minor) = (context.capability / 10, context.capability % 10);
             return Some(format!(
                 "it takes compute capability 9.0 or newer, and the device has {major}.{minor}"
             ));
@@ -142,29 +140,45 @@ impl Cuda {
             Attribute::Cluster | Attribute::ProgrammaticDependent => WITH_ATTRIBUTES,
             Attribute::PreferredWorkgroupMemory => WITH_CARVEOUT,
         };
-        let has_calls = self.api().launch_with_attributes.is_some() && self.api().largest_cluster.is_some();
-        (!has_calls || traits.driver_version < needed).then(|| too_old(needed))
+        let has_calls = self.own().launch_with_attributes.is_some() && self.own().largest_cluster.is_some();
+        (!has_calls || context.driver_version < needed).then(|| too_old(needed))
     }
 
-    /// The most workgroups of a cluster of a launch of these sizes. The device has clusters.
-    pub(super) fn largest_cluster(&self, loaded: Loaded, sizes: &arch::Launch) -> Result<usize, Error> {
-        let Some(ask) = self.api().largest_cluster else { return Ok(1) };
-        self.reporter.loss.check()?;
-        self.context.enter()?;
-        let function = function(loaded);
-        if let Some(set) = self.api().set_function_attribute {
+    /// The most workgroups of a cluster of a launch. The device has clusters.
+    pub(super) fn most_groups_in_cluster(&self, call: &LaunchCall) -> Result<usize, Called> {
+        let Some(ask) = self.own().largest_cluster else { return Ok(1) };
+        if let Some(set) = self.own().set_function_attribute {
             let attribute = FunctionAttribute::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED as c_int;
             // Without leave there are those that every device has.
             // SAFETY: the function is of a loaded module.
-            let _ = unsafe { set(function, attribute, 1) };
+            let _ = unsafe { (set.call)(call.function.cast(), attribute, 1) };
         }
         let list = List::of(&LaunchAttributes::default(), 0);
-        let config = config(sizes, std::ptr::null_mut(), &list);
-        let mut most = 0;
+        let (config, mut most) = (config(call, &list), 0);
         // SAFETY: the function is of a loaded module; a number to write, and a launch's sizes to read.
-        let status = unsafe { ask(&raw mut most, function, &raw const config) };
-        self.checked("cuOccupancyMaxPotentialClusterSize", status)?;
+        let status = unsafe { (ask.call)(&raw mut most, call.function.cast(), &raw const config) };
+        done(ask.name, status)?;
         Ok(usize::try_from(most).unwrap_or(0))
+    }
+
+    /// # Safety
+    /// As the driver's launch asks.
+    pub(super) unsafe fn launch_with(&self, call: &LaunchCall, list: &List) -> Called {
+        // Without others, cooperative launches have a call of their own, also in older drivers.
+        let is_cooperative_only =
+            list.as_slice().iter().all(|set| set.id == Id::CU_LAUNCH_ATTRIBUTE_COOPERATIVE as c_uint);
+        if let Some(launch) = self.context.library.api.launch_cooperative.filter(|_| is_cooperative_only) {
+            // SAFETY: the caller's contract.
+            return unsafe { launch_cooperative(launch, call) };
+        }
+        let Some(launch) = self.own().launch_with_attributes else {
+            return ("cuLaunchKernelEx", Status::NOT_SUPPORTED);
+        };
+        let (config, function) = (config(call, list), call.function.cast());
+        // SAFETY: the caller's contract; the list outlives the call.
+        let status =
+            unsafe { (launch.call)(&raw const config, function, call.arguments, std::ptr::null_mut()) };
+        (launch.name, status)
     }
 }
 

@@ -1,523 +1,251 @@
-//! NVIDIA GPUs, by CUDA's driver. All of it goes through cudarc's types and its way of finding the library when the program
-//! runs: nothing is linked, and a machine without a driver is an error.
+//! NVIDIA GPUs, by CUDA's driver: what it has in its own way. The rest is [`driver`](super::driver)'s. It goes through cudarc's
+//! types and its way of finding the library when the program runs: nothing is linked, and a machine without a driver is an error.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `api` | the driver's functions |
-//! | `context` | a device, its context, and what it can do |
-//! | `state` | all that changes, behind one lock: streams, uses of memory, what is to be freed |
-//! | `stream`, `event`, `uses` | how far streams are, and what waits for what |
-//! | `memory` | allocation, copies and `fill`, in stream order |
-//! | `peer` | copies to other devices, and launches that reach them |
-//! | `unified` | memory that the host reaches too |
-//! | `module` | PTX, loaded and compared with the program |
-//! | `launch`, `attributes`, `occupancy` | launches |
-//! | `graph` | recorded work as graphs, and functions of the host's |
-//! | `record` | where threads leave what is to be told: panics and printed lines |
-//! | `errors` | what statuses mean, and the loss of a device |
-//! | `sharing`, `interop` | streams and memory that other libraries have too |
-//!
-//! Work is given to the driver with the lock held, so that the uses of a buffer are noted in the order of the driver's
-//! queues. What waits, waits without it.
+//! | `context` | a device's context, and its generation |
+//! | `image` | PTX and cubins, loaded and compared with the program |
+//! | `attributes` | what launches ask for beyond their sizes |
+//! | `nodes` | what graphs are made of |
+//! | `statuses` | what statuses mean |
+//! | `interop` | streams and memory that cudarc has too |
 
-use std::any::Any;
-use std::ptr::NonNull;
-use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::Duration;
+use std::ffi::c_int;
 
-use cudarc::driver::sys::{CUfunction, CUstream};
-use gridwright_core::Limits;
-use gridwright_device::arch;
+use cudarc::driver::sys::CUdevice_attribute_enum as Device;
+use gridwright_core::{Image, LaunchAttributes};
 
-use super::{
-    Access, Attribute, Backend, Code, Contents, Direction, GraphId, Home, Kind, Launch, Loaded, Mark, Memory,
-    MemoryId, PeerAccess, Place, StreamId, Ticket, Work,
+use super::driver::handles::{
+    Address, DeviceHandle, ExecHandle, FunctionHandle, ModuleHandle, NodeHandle, StreamHandle,
 };
-use crate::host_call::HostCall;
-use crate::printed::Printed;
-use crate::{Attributes, DeviceKind, Error, Occupancy, Priorities, Priority};
+use super::driver::status::{Called, done};
+use super::driver::vendor::{LaunchCall, NodePlace, NotLoaded, Source};
+use super::driver::{Api, Driver, Numbers, Status, Vendor};
+use super::ptx::images;
+use super::{Attribute, Code};
+use crate::{DeviceKind, Error};
 
 mod api;
 mod attributes;
 mod context;
-mod errors;
-mod event;
-mod graph;
+mod image;
 #[cfg(feature = "cudarc")]
 mod interop;
-mod launch;
-mod memory;
-mod module;
-mod occupancy;
-mod peer;
-mod record;
-mod sharing;
-mod state;
-mod stream;
-mod unified;
-mod uses;
+mod nodes;
+mod statuses;
 
-use api::Api;
-use context::{Context, Traits};
-use errors::{Loss, Reporter, Status};
-use event::Event;
+use attributes::List;
+use context::Context;
 #[cfg(feature = "cudarc")]
 pub(crate) use interop::of;
-use memory::address;
-use module::Modules;
-use record::Records;
-use state::State;
 
+/// A GPU of NVIDIA's.
+pub(crate) type Cuda = Driver<Nvidia>;
+
+/// A device of CUDA's driver.
 #[derive(Debug)]
-pub(crate) struct Cuda {
-    limits: Limits,
-    traits: Traits,
-    reporter: Reporter,
-    state: Mutex<State>,
-    modules: Modules,
-    records: Records,
-    printed: Printed,
-    /// Held by a replay while it is submitted, and by a copy of a graph's memory that the host waits for. It is taken before
-    /// the lock of the state.
-    shared: Mutex<()>,
+pub(crate) struct Nvidia {
     #[cfg(feature = "cudarc")]
     watch: interop::Watch,
-    // The last: it is released when all that was in it is gone.
     context: Context,
 }
 
-impl Cuda {
-    /// # Errors
-    /// [`Error::DriverMissing`], [`Error::NoDevice`], [`Error::Backend`].
-    pub(crate) fn open(index: usize) -> Result<Self, Error> {
-        let context = Context::open(index)?;
-        let reporter = Reporter { api: context.api, device: context.name()?, loss: Loss::default() };
+impl Nvidia {
+    fn own(&self) -> &'static api::Own {
+        &self.context.library.own
+    }
+}
+
+impl Vendor for Nvidia {
+    const KIND: DeviceKind = DeviceKind::Cuda;
+    const DRIVER: &'static str = "CUDA";
+    const NUMBERS: Numbers = Numbers {
+        block: [
+            Device::CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X as c_int,
+            Device::CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y as c_int,
+            Device::CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z as c_int,
+        ],
+        grid: [
+            Device::CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X as c_int,
+            Device::CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y as c_int,
+            Device::CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z as c_int,
+        ],
+        threads_per_block: Device::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK as c_int,
+        threads_per_processor: Device::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR as c_int,
+        processors: Device::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT as c_int,
+        block_memory: Device::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK as c_int,
+        block_memory_with_leave: Some(Device::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN as c_int),
+        processor_memory: Device::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR as c_int,
+        cooperative_launch: Device::CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH as c_int,
+        concurrent_managed_access: Device::CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS as c_int,
+        memory_pools: Device::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED as c_int,
+        // `CU_MEMHOSTALLOC_PORTABLE`, and that with `CU_MEMHOSTALLOC_DEVICEMAP`.
+        portable: 1,
+        portable_and_mapped: 1 | 2,
+    };
+
+    fn open(index: usize) -> Result<Self, Error> {
         Ok(Self {
-            limits: context.limits()?,
-            traits: context.traits()?,
-            reporter,
-            state: Mutex::default(),
-            modules: Modules::default(),
-            records: Records::default(),
-            printed: Printed::new()?,
-            shared: Mutex::default(),
             #[cfg(feature = "cudarc")]
             watch: interop::Watch::default(),
-            context,
+            context: Context::open(index)?,
         })
     }
 
-    /// The number of devices; none where there is no driver.
-    pub(crate) fn count() -> usize {
-        context::count().unwrap_or(0)
+    fn api() -> Result<&'static Api, Error> {
+        api::get().map(|library| &library.api)
     }
 
-    fn api(&self) -> &'static Api {
-        self.context.api
+    fn device(&self) -> DeviceHandle {
+        self.context.device
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // Whoever panicked with it changed numbers only.
-        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    fn enter(&self) -> Result<(), Called> {
+        self.context.enter()
     }
 
-    /// Keeps replays, and copies of graphs' memory, away until it is dropped.
-    fn turn(&self) -> MutexGuard<'_, ()> {
-        self.shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    fn text(status: Status) -> String {
+        api::get()
+            .map_or_else(|_| format!("error {}", status.0), |library| statuses::text(&library.own, status))
     }
 
-    /// Before driver calls: the device isn't lost, its context is this thread's.
-    fn begin(&self) -> Result<MutexGuard<'_, State>, Error> {
-        self.reporter.loss.check()?;
-        self.context.enter()?;
-        Ok(self.lock())
+    fn is_fatal(status: Status) -> bool {
+        statuses::is_fatal(status)
     }
 
-    /// The error of a call that was made without the lock, if it failed.
-    fn checked(&self, call: &'static str, status: Status) -> Result<(), Error> {
-        if status == Status::SUCCESS { Ok(()) } else { Err(self.error(call, status)) }
+    fn remedy(status: Status) -> Option<&'static str> {
+        statuses::remedy(status)
     }
 
-    #[cold]
-    fn error(&self, call: &'static str, status: Status) -> Error {
-        self.reporter.error(&self.lock(), call, status)
+    fn best_image(&self, code: &Code, device: &str) -> Result<&'static Image, Error> {
+        images::best(code, device, self.context.capability, true)
     }
 
-    /// Waits for a stream's work, which was so many pieces when it was looked at.
-    fn wait_for_stream(&self, stream: StreamId, raw: CUstream, submitted: u64) -> Result<(), Error> {
-        // SAFETY: streams are destroyed when the device is closed.
-        let status = unsafe { (self.api().synchronize_stream)(raw) };
-        let state = &mut *self.lock();
-        self.reporter.check(state, "cuStreamSynchronize", status)?;
-        state.stream_mut(stream).finish(submitted);
-        self.free_dropped(state);
-        Ok(())
+    fn load(&self, image: &'static Image) -> Result<ModuleHandle, NotLoaded> {
+        self.load_image(image)
     }
 
-    /// Waits for a piece of a stream's work.
-    fn wait_for_ticket(&self, ticket: Ticket) -> Result<(), Error> {
-        let stream = StreamId(ticket.stream);
-        let mut state = self.begin()?;
-        if state.stream(stream).done >= ticket.number {
-            return Ok(());
-        }
-        let behind = state.stream_mut(stream).event_behind(self.api(), ticket.number);
-        let (event, number) =
-            behind.map_err(|status| self.reporter.error(&state, "cuEventRecord", status))?;
-        drop(state);
-        // It may be recorded anew in the meantime, behind later work: then this waits for that.
-        // SAFETY: a stream's marks are destroyed when the device is closed.
-        self.checked("cuEventSynchronize", unsafe { (self.api().synchronize_event)(event) })?;
-        self.lock().stream_mut(stream).finish(number);
-        Ok(())
-    }
-
-    /// What kernels left to be told, after something was waited for.
-    fn report(&self) -> Result<(), Error> {
-        self.destroy_finished();
-        self.reporter.loss.check()?;
-        self.take_records()
-    }
-}
-
-/// Another device of the same driver.
-fn of_driver(peer: &dyn Backend) -> Option<&Cuda> {
-    (peer as &dyn Any).downcast_ref()
-}
-
-/// A loaded kernel.
-fn function(loaded: Loaded) -> CUfunction {
-    std::ptr::with_exposed_provenance_mut(loaded.function)
-}
-
-/// The driver's event of a mark.
-fn event(mark: &Mark) -> Option<Event> {
-    match mark {
-        Mark::Event(address) => Some(Event(std::ptr::with_exposed_provenance_mut(*address))),
-        Mark::Reached(_) => None,
-    }
-}
-
-impl Backend for Cuda {
-    fn kind(&self) -> DeviceKind {
-        DeviceKind::Cuda
-    }
-
-    fn name(&self) -> &str {
-        &self.reporter.device
-    }
-
-    fn limits(&self) -> &Limits {
-        &self.limits
-    }
-
-    fn priorities(&self) -> Priorities {
-        self.traits.priorities
-    }
-
-    fn open_stream(&self, priority: Priority) -> Result<StreamId, Error> {
-        let state = &mut *self.begin()?;
-        // One that has nothing to do, and that nobody else has, so that the new one waits for nobody.
-        let is_free = |id: &StreamId| {
-            let stream = state.stream(*id);
-            let may_be = stream.priority == priority && !stream.sharing.is_lent();
-            // SAFETY: streams are destroyed when the device is closed.
-            may_be && unsafe { (self.api().query_stream)(stream.raw) } == Status::SUCCESS
-        };
-        if let Some(place) = state.closed.iter().position(is_free) {
-            return Ok(state.closed.swap_remove(place));
-        }
-        state
-            .create_stream(self.api(), priority)
-            .map_err(|status| self.reporter.error(state, "cuStreamCreateWithPriority", status))
-    }
-
-    fn close_stream(&self, stream: StreamId) {
-        let mut state = self.lock();
-        if state.stream(stream).sharing.is_foreign() {
-            drop(state);
-            return self.retire_stream(stream);
-        }
-        state.closed.push(stream);
-    }
-
-    fn allocate(&self, stream: StreamId, bytes: usize, contents: Contents) -> Result<Memory, Error> {
-        self.allocate_memory(stream, bytes, contents)
-    }
-
-    fn allocate_unified(&self, bytes: usize, home: Home) -> Result<Memory, Error> {
-        self.allocate_for_both(bytes, home)
-    }
-
-    fn wait_for_memory(&self, memory: MemoryId, kind: Kind) -> Result<(), Error> {
-        self.wait_for_uses_of(memory, kind)
-    }
-
-    unsafe fn free(&self, memory: Memory, _: usize) {
-        self.free_memory(memory);
-    }
-
-    unsafe fn write(&self, stream: StreamId, to: Place, from: &[u8]) -> Result<(), Error> {
-        // SAFETY: the caller's contract.
-        unsafe { self.write_memory(stream, to, from) }
-    }
-
-    unsafe fn read(&self, stream: StreamId, from: Place, to: &mut [u8]) -> Result<(), Error> {
-        // SAFETY: the caller's contract.
-        unsafe { self.read_memory(stream, from, to) }
-    }
-
-    unsafe fn fill(&self, stream: StreamId, to: Place, pattern: &[u8], count: usize) -> Result<(), Error> {
-        // SAFETY: the caller's contract.
-        unsafe { self.fill_memory(stream, to, pattern, count) }
-    }
-
-    unsafe fn copy(&self, stream: StreamId, from: Place, to: Place, bytes: usize) -> Result<(), Error> {
-        // SAFETY: the caller's contract.
-        unsafe { self.copy_memory(stream, from, to, bytes) }
-    }
-
-    unsafe fn copy_with_peer(
+    fn layout_difference(
         &self,
-        stream: StreamId,
-        peer: &dyn Backend,
-        direction: Direction,
-        from: Place,
-        to: Place,
-        bytes: usize,
-    ) -> Result<bool, Error> {
-        let Some(peer) = of_driver(peer) else { return Ok(false) };
-        // SAFETY: the caller's contract.
-        unsafe { self.copy_memory_with_peer(stream, peer, direction, from, to, bytes) }.map(|()| true)
+        code: &Code,
+        image: &Image,
+        function: FunctionHandle,
+    ) -> Result<Option<String>, Called> {
+        image.entry(code.symbol).map_or(Ok(None), |entry| self.difference(function, entry))
     }
 
-    fn can_access_peer(&self, peer: &dyn Backend) -> Result<bool, Error> {
-        of_driver(peer).map_or(Ok(false), |peer| self.can_reach(peer))
+    fn gives_leave(&self) -> bool {
+        self.own().set_function_attribute.is_some()
     }
 
-    fn enable_peer_access(&self, peer: &dyn Backend) -> Result<(), Error> {
-        of_driver(peer).map_or(Ok(()), |peer| self.reach(peer))
+    fn allow_workgroup_memory(&self, function: FunctionHandle, bytes: usize) -> Result<(), Called> {
+        self.allow_bytes(function, bytes)
     }
 
-    fn allocate_pinned(&self, bytes: usize) -> Result<NonNull<u8>, Error> {
-        self.allocate_host(bytes)
-    }
-
-    unsafe fn free_pinned(&self, memory: NonNull<u8>, _: usize, after: Option<Ticket>) {
-        self.free_host(memory, after);
-    }
-
-    unsafe fn write_pinned(
-        &self,
-        stream: StreamId,
-        to: Place,
-        from: NonNull<u8>,
-        bytes: usize,
-    ) -> Result<Ticket, Error> {
-        let access = Access { memory: to.memory, kind: Kind::Write };
-        self.copy_pinned(stream, access, |api, stream| {
-            // SAFETY: the caller's contract.
-            let status = unsafe {
-                (api.copy_to_device)(address(to.pointer), from.as_ptr().cast_const().cast(), bytes, stream)
-            };
-            ("cuMemcpyHtoDAsync", status)
-        })
-    }
-
-    unsafe fn read_pinned(
-        &self,
-        stream: StreamId,
-        from: Place,
-        to: NonNull<u8>,
-        bytes: usize,
-    ) -> Result<Ticket, Error> {
-        let access = Access { memory: from.memory, kind: Kind::Read };
-        self.copy_pinned(stream, access, |api, stream| {
-            // SAFETY: the caller's contract.
-            let status =
-                unsafe { (api.copy_to_host)(to.as_ptr().cast(), address(from.pointer), bytes, stream) };
-            ("cuMemcpyDtoHAsync", status)
-        })
-    }
-
-    fn is_done(&self, ticket: Ticket) -> Result<bool, Error> {
-        let state = &mut *self.begin()?;
-        let done = state.is_done(self.api(), ticket);
-        done.map_err(|status| self.reporter.error(state, "cuEventQuery", status))
-    }
-
-    fn wait_until_done(&self, ticket: Ticket) -> Result<(), Error> {
-        self.wait_for_ticket(ticket)?;
-        self.report()
-    }
-
-    fn load(&self, code: &'static Code) -> Result<Loaded, Error> {
-        self.load_kernel(code)
-    }
-
-    fn attributes(&self, code: &'static Code, loaded: Loaded) -> Result<Attributes, Error> {
-        self.kernel_attributes(code, loaded)
-    }
-
-    fn occupancy(
-        &self,
-        _: &'static Code,
-        loaded: Loaded,
-        threads: usize,
-        bytes: usize,
-    ) -> Result<Occupancy, Error> {
-        self.kernel_occupancy(loaded, threads, bytes)
-    }
-
-    fn has_cooperative_launches(&self) -> bool {
-        self.traits.has_cooperative_launches
+    fn best_block(&self, function: FunctionHandle, most: c_int) -> Option<usize> {
+        let (mut groups, mut threads) = (0, 0);
+        let ask = self.own().best_block?.call;
+        // SAFETY: the function is of a loaded module, and takes no workgroup memory; two numbers to write.
+        let status = unsafe { ask(&raw mut groups, &raw mut threads, function.cast(), None, 0, most) };
+        let threads = usize::try_from(threads).ok().filter(|&threads| threads > 0);
+        threads.filter(|_| status == Status::SUCCESS)
     }
 
     fn lacks(&self, attribute: Attribute) -> Option<String> {
         self.lack_of(attribute)
     }
 
-    fn most_groups_in_cluster(&self, loaded: Loaded, sizes: &arch::Launch) -> Result<usize, Error> {
-        self.largest_cluster(loaded, sizes)
+    fn largest_cluster(&self, call: &LaunchCall) -> Result<usize, Called> {
+        self.most_groups_in_cluster(call)
     }
 
-    fn workgroup_memory_of_processor(&self) -> Option<usize> {
-        Some(self.traits.workgroup_memory_of_processor)
-    }
-
-    unsafe fn launch(&self, stream: StreamId, launch: &Launch<'_>) -> Result<(), Error> {
-        // SAFETY: the caller's contract.
-        unsafe { self.launch_kernel(stream, launch) }
-    }
-
-    unsafe fn launch_with_peers(
+    unsafe fn launch_with_attributes(
         &self,
-        stream: StreamId,
-        launch: &Launch<'_>,
-        peers: &[PeerAccess],
-    ) -> Result<(), Error> {
+        call: &LaunchCall,
+        attributes: &LaunchAttributes,
+        processor_bytes: usize,
+    ) -> Called {
         // SAFETY: the caller's contract.
-        unsafe { self.launch_kernel_with_peers(stream, launch, peers) }
+        unsafe { self.launch_with(call, &List::of(attributes, processor_bytes)) }
     }
 
-    fn call_host(&self, stream: StreamId, call: Arc<HostCall>) -> Result<(), Error> {
-        self.call_host_on(stream, call)
+    fn is_same(&self, peer: &Self) -> bool {
+        self.context.context == peer.context.context
     }
 
-    fn make_graph(&self, work: &Work) -> Result<GraphId, Error> {
-        self.make_graph_of(work)
+    fn is_out_of_reach(status: Status) -> bool {
+        matches!(status, Status::PEER_ACCESS_UNSUPPORTED | statuses::TOO_MANY_PEERS)
     }
 
-    unsafe fn replay(&self, stream: StreamId, graph: GraphId, work: &Work) -> Result<(), Error> {
+    fn reach(&self, peer: &Self) -> Result<(), Called> {
+        let enable = self.own().enable_peer_access;
+        // SAFETY: the context is current, and the peer's is retained.
+        done(enable.name, unsafe { (enable.call)(peer.context.context, 0) })
+    }
+
+    unsafe fn copy_to_peer(
+        &self,
+        (to_device, to): (&Self, Address),
+        (from_device, from): (&Self, Address),
+        is_unified: bool,
+        bytes: usize,
+        stream: StreamHandle,
+    ) -> Called {
+        let (anywhere, to_peer) = (self.own().copy_anywhere, self.own().copy_to_peer);
+        let (to_context, from_context) = (to_device.context.context, from_device.context.context);
+        // SAFETY: the caller's contract; the contexts are retained.
+        unsafe {
+            if is_unified {
+                (anywhere.name, (anywhere.call)(to, from, bytes, stream.cast()))
+            } else {
+                let status = (to_peer.call)(to, to_context, from, from_context, bytes, stream.cast());
+                (to_peer.name, status)
+            }
+        }
+    }
+
+    unsafe fn add_launch(
+        &self,
+        place: NodePlace<'_>,
+        call: &LaunchCall,
+        attributes: &LaunchAttributes,
+        processor_bytes: usize,
+    ) -> Result<NodeHandle, Called> {
         // SAFETY: the caller's contract.
-        unsafe { self.replay_graph(stream, graph, work) }
+        unsafe { self.add_launch_node(place, call, &List::of(attributes, processor_bytes)) }
     }
 
-    fn update_graph(&self, graph: GraphId, work: &Work, operation: usize) -> Result<(), Error> {
-        self.update_graph_to(graph, work, operation)
+    unsafe fn set_launch(&self, exec: ExecHandle, node: NodeHandle, call: &LaunchCall) -> Result<(), Called> {
+        // SAFETY: the caller's contract.
+        unsafe { self.set_launch_node(exec, node, call) }
     }
 
-    fn turn_of_peers(&self) -> MutexGuard<'_, ()> {
-        self.turn()
+    unsafe fn add_copy(
+        &self,
+        place: NodePlace<'_>,
+        from: Source,
+        to: Address,
+        bytes: usize,
+    ) -> Result<NodeHandle, Called> {
+        // SAFETY: the caller's contract.
+        unsafe { self.add_copy_node(place, from, to, bytes) }
     }
 
-    fn drop_graph(&self, graph: GraphId) {
-        self.drop_graph_of(graph);
+    unsafe fn add_set(
+        &self,
+        place: NodePlace<'_>,
+        to: Address,
+        value: u32,
+        value_bytes: usize,
+        count: usize,
+    ) -> Result<NodeHandle, Called> {
+        // SAFETY: the caller's contract.
+        unsafe { self.add_set_node(place, to, value, value_bytes, count) }
     }
 
-    fn printed(&self) -> &Printed {
-        &self.printed
-    }
-
-    fn record(&self, stream: StreamId) -> Result<Mark, Error> {
-        let state = &mut *self.begin()?;
-        let event = match state.events.pop() {
-            Some(event) => event,
-            None => Event::timed(self.api())
-                .map_err(|status| self.reporter.error(state, "cuEventCreate", status))?,
-        };
-        // SAFETY: both are of this context.
-        let status = unsafe { (self.api().record_event)(event.0, state.stream(stream).raw) };
-        if status != Status::SUCCESS {
-            state.events.push(event);
-            return Err(self.reporter.error(state, "cuEventRecord", status));
-        }
-        Ok(Mark::Event(event.0.expose_provenance()))
-    }
-
-    fn wait_for_earlier(&self, stream: StreamId, accesses: &[Access]) -> Result<(), Error> {
-        let state = &mut *self.begin()?;
-        for &access in accesses {
-            let waited = state.wait_for_uses(self.api(), stream, access);
-            waited.map_err(|status| self.reporter.error(state, "cuStreamWaitEvent", status))?;
-        }
-        Ok(())
-    }
-
-    fn wait(&self, stream: StreamId, mark: &Mark) -> Result<(), Error> {
-        let Some(event) = event(mark) else { return Ok(()) };
-        let state = self.begin()?;
-        // SAFETY: both are of this context.
-        let status = unsafe { (self.api().wait_event)(state.stream(stream).raw, event.0, 0) };
-        self.reporter.check(&state, "cuStreamWaitEvent", status)
-    }
-
-    fn elapsed(&self, from: &Mark, to: &Mark) -> Result<Duration, Error> {
-        let (Some(from), Some(to)) = (event(from), event(to)) else { return Ok(Duration::ZERO) };
-        drop(self.begin()?);
-        for event in [from, to] {
-            // SAFETY: recorded when it was made a mark.
-            self.checked("cuEventSynchronize", unsafe { (self.api().synchronize_event)(event.0) })?;
-        }
-        Event::elapsed(self.api(), from, to).map_err(|status| self.error("cuEventElapsedTime", status))
-    }
-
-    fn forget(&self, mark: &Mark) {
-        if let Some(event) = event(mark) {
-            self.lock().events.push(event);
-        }
-    }
-
-    fn synchronize(&self, stream: StreamId) -> Result<(), Error> {
-        let state = self.begin()?;
-        let (raw, submitted) = (state.stream(stream).raw, state.stream(stream).submitted);
-        drop(state);
-        self.wait_for_stream(stream, raw, submitted)?;
-        self.report()
-    }
-}
-
-impl Drop for Cuda {
-    /// Streams, events and buffers hold the device: none of them is there any more, but what they submitted may be running.
-    fn drop(&mut self) {
-        let api = self.context.api;
-        if self.context.enter().is_err() {
-            // The context is gone, and all that was in it; or a host function has dropped the last of the device, and is itself
-            // a part of what is kept here.
-            std::mem::forget(std::mem::take(&mut *self.lock()));
-            return;
-        }
-        // There is nobody to tell.
-        // SAFETY: the context is current.
-        let _ = unsafe { (api.synchronize_context)() };
-        let mut state = std::mem::take(&mut *self.lock());
-        for dropped in state.dropped.drain(..) {
-            self.free_now(dropped.memory);
-        }
-        for graph in state.graphs.drain() {
-            graph.destroy(api);
-        }
-        for event in state.events.drain(..) {
-            event.destroy(api);
-        }
-        let mut still_lent = false;
-        for stream in state.streams.drain(..) {
-            still_lent |= stream.destroy(api);
-        }
-        debug_assert!(cfg!(feature = "cudarc") || !still_lent, "nobody was given one");
-        #[cfg(feature = "cudarc")]
+    #[cfg(feature = "cudarc")]
+    fn close(&self, still_lent: bool) {
         self.watch.end(still_lent);
-        self.free_records();
-        self.modules.unload(api);
     }
 }

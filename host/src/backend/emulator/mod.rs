@@ -10,7 +10,8 @@ use gridwright_core::{Image, ImageEntry, Limits};
 use gridwright_device::arch;
 use gridwright_emulator as emulator;
 
-use super::ptx::{Arguments, Launched, Shared, images};
+use super::gpu::{Arguments, Launched, Shared};
+use super::ptx::images;
 use super::{
     Attribute, Backend, Code, Contents, GraphId, Home, Kind, Launch, Loaded, Mark, Memory, MemoryId, Place,
     StreamId, Ticket, Work, host,
@@ -145,7 +146,7 @@ impl Emulator {
     /// As for [`Backend::launch`].
     unsafe fn parameters(&self, state: &mut State, launch: &Launch<'_>, entry: &ImageEntry) -> Vec<u8> {
         // SAFETY: the launch's own raw arguments.
-        let pointers = unsafe { state.arguments.gather(launch) };
+        let pointers = unsafe { state.arguments.gather(launch, 0) };
         let mut bytes = Vec::new();
         for (pointer, parameter) in pointers.iter().zip(entry.parameters) {
             let (offset, size) = (parameter.offset as usize, parameter.size as usize);

@@ -8,8 +8,8 @@ use gridwright_emulator as emulator;
 
 use super::{Emulator, NAME};
 use crate::Error;
+use crate::backend::gpu::{Link, Shared};
 use crate::backend::host;
-use crate::backend::ptx::{Link, Shared};
 
 /// Held by launches for reading, and where nothing may run.
 #[derive(Debug, Default)]

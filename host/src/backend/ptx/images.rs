@@ -1,7 +1,7 @@
 use gridwright_core::{Image, ImageKind};
 
 use crate::Error;
-use crate::backend::Code;
+use crate::backend::{Code, compiled};
 
 /// The image for the newest architecture that the device can run. An older one's PTX runs too; a cubin of the same
 /// generation does, and needs no compiling.
@@ -11,17 +11,7 @@ pub(in crate::backend) fn best(
     capability: usize,
     takes_cubins: bool,
 ) -> Result<&'static Image, Error> {
-    let missing = |reason: String| Error::ImageMissing { kernel: code.name, device: device.into(), reason };
-    if !code.images.missing.is_empty() {
-        return Err(missing(code.images.missing.into()));
-    }
-    if !code.images.images.iter().any(|image| image.entry(code.symbol).is_some()) {
-        return Err(missing(
-            "it isn't in the images: kernels in doc tests, under `cfg(test)` or under a `cfg` of the host's aren't \
-             compiled for GPUs; set GRIDWRIGHT_DEVICE=cpu"
-                .into(),
-        ));
-    }
+    let images = compiled::images(code, device)?;
     let runs = |image: &&'static Image| match image.kind {
         ImageKind::Ptx => version(image) <= capability,
         ImageKind::Cubin => {
@@ -29,7 +19,7 @@ pub(in crate::backend) fn best(
         }
         ImageKind::CodeObject => false,
     };
-    let best = code.images.images.iter().filter(runs);
+    let best = images.iter().filter(runs);
     best.max_by_key(|image| (version(image), image.kind == ImageKind::Cubin)).ok_or_else(|| {
         let remedy = if code.is_foreign() {
             "compile it for this architecture, or to PTX of it or of an older one, and name that image in \
@@ -41,22 +31,14 @@ pub(in crate::backend) fn best(
                  GRIDWRIGHT_ARCHITECTURES when building, or set GRIDWRIGHT_DEVICE=cpu"
             )
         };
-        missing(format!("the device is sm_{capability}, and the program has {}; {remedy}", architectures(code)))
+        let has = compiled::architectures(images);
+        compiled::missing(code, device, format!("the device is sm_{capability}, and the program has {has}; {remedy}"))
     })
 }
 
 /// The number in `sm_80`; one with a letter, `sm_90a`, runs on its own architecture only and isn't taken.
 fn version(image: &Image) -> usize {
     image.architecture.strip_prefix("sm_").and_then(|version| version.parse().ok()).unwrap_or(usize::MAX)
-}
-
-fn architectures(code: &Code) -> String {
-    let name = |image: &Image| match image.kind {
-        ImageKind::Cubin => format!("{} (a cubin)", image.architecture),
-        ImageKind::Ptx | ImageKind::CodeObject => image.architecture.to_owned(),
-    };
-    let names: Vec<_> = code.images.images.iter().map(name).collect();
-    if names.is_empty() { "no images".into() } else { format!("images for {}", names.join(", ")) }
 }
 
 #[cfg(test)]

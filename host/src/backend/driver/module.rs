@@ -1,0 +1,140 @@
+//! Images as modules of the driver, and kernels in them.
+
+use std::collections::HashMap;
+use std::ffi::{CString, c_char};
+use std::sync::Mutex;
+
+use gridwright_core::{Image, Limits};
+
+use super::handles::{FunctionHandle, ModuleHandle};
+use super::occupancy::attribute;
+use super::vendor::NotLoaded;
+use super::{Api, Driver, Status, Vendor};
+use crate::Error;
+use crate::backend::{Code, Loaded};
+
+/// What a device has loaded. It stays until the device is closed.
+#[derive(Debug, Default)]
+pub(super) struct Modules(Mutex<Loads>);
+
+#[derive(Debug, Default)]
+struct Loads {
+    /// By the image: each kernel has a copy of its own of the table, with the same bytes.
+    modules: HashMap<&'static [u8], Module>,
+    /// By the address of the code: it is one for a kernel, or one for each part of the program that names it.
+    kernels: HashMap<usize, Loaded>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Module(ModuleHandle);
+
+// SAFETY: a module may be used by any thread that has its context current.
+unsafe impl Send for Module {}
+
+impl Modules {
+    /// Unloads all. The context is current, and no kernel runs.
+    pub(super) fn unload(&mut self, api: &Api) {
+        let loads = self.0.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
+        loads.kernels.clear();
+        for (_, module) in loads.modules.drain() {
+            // There is nobody to tell.
+            // SAFETY: loaded below, once; nobody launches its kernels any more.
+            let _ = unsafe { (api.unload_module.call)(module.0) };
+        }
+    }
+}
+
+impl<V: Vendor> Driver<V> {
+    /// A kernel, with its image loaded if it isn't.
+    pub(super) fn load_kernel(&self, code: &'static Code) -> Result<Loaded, Error> {
+        self.loss.check()?;
+        self.enter()?;
+        let mut loads = self.modules.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let address = (&raw const *code).addr();
+        if let Some(&loaded) = loads.kernels.get(&address) {
+            return Ok(loaded);
+        }
+        let image = self.vendor.best_image(code, &self.name)?;
+        let module = match loads.modules.get(image.bytes) {
+            Some(&module) => module,
+            None => {
+                let module = Module(self.load_module(code, image)?);
+                loads.modules.insert(image.bytes, module);
+                module
+            }
+        };
+        let function = self.find_function(module.0, code)?;
+        self.check_layout(function, code, image)?;
+        if code.bounds.whole_groups {
+            self.allow_workgroup_memory(function)?;
+        }
+        let best_block = self.best_block(function, code);
+        let loaded = Loaded { function: function.expose_provenance(), best_block };
+        loads.kernels.insert(address, loaded);
+        Ok(loaded)
+    }
+
+    fn load_module(&self, code: &'static Code, image: &'static Image) -> Result<ModuleHandle, Error> {
+        let refused = |reason: String, log: String| Error::ImageRefused {
+            kernel: code.name,
+            device: self.name.clone(),
+            architecture: image.architecture,
+            reason,
+            log,
+        };
+        match self.vendor.load(image) {
+            Ok(module) => {
+                self.record_for(module, image)?;
+                Ok(module)
+            }
+            Err(NotLoaded::Refused { reason, log }) => Err(refused(reason, log)),
+            Err(NotLoaded::Failed { called: (call, status), log }) => {
+                let error = self.error(call, status);
+                let is_of_the_device = matches!(error, Error::DeviceLost { .. } | Error::OutOfMemory { .. });
+                Err(if is_of_the_device { error } else { refused(self.text(status), log) })
+            }
+        }
+    }
+
+    /// A kernel's entry in a module.
+    fn find_function(&self, module: ModuleHandle, code: &Code) -> Result<FunctionHandle, Error> {
+        let missing = || Error::ImageMissing {
+            kernel: code.name,
+            device: self.name.clone(),
+            reason: format!("the image has no entry `{}`", code.symbol),
+        };
+        let name = CString::new(code.symbol).map_err(|_| missing())?;
+        let mut function = std::ptr::null_mut();
+        // SAFETY: the module is loaded; a function to write.
+        match unsafe { (self.api().function.call)(&raw mut function, module, name.as_ptr().cast::<c_char>()) }
+        {
+            Status::SUCCESS => Ok(function),
+            Status::NOT_FOUND => Err(missing()),
+            status => Err(self.error(self.api().function.name, status)),
+        }
+    }
+
+    /// Compares the parameters with those that the program was built with, where that can be seen.
+    fn check_layout(&self, function: FunctionHandle, code: &Code, image: &Image) -> Result<(), Error> {
+        let difference = self.vendor.layout_difference(code, image, function);
+        let difference = difference.map_err(|(call, status)| self.error(call, status))?;
+        difference.map_or(Ok(()), |reason| {
+            Err(Error::LayoutMismatch { kernel: code.name, device: self.name.clone(), reason })
+        })
+    }
+
+    /// Lets each launch of a function have all workgroup memory of the device. What every device gives needs no leave.
+    fn allow_workgroup_memory(&self, function: FunctionHandle) -> Result<(), Error> {
+        if !self.vendor.gives_leave() {
+            return Ok(());
+        }
+        // Of ours all memory is launch-sized; a foreign kernel may have arrays of its own.
+        let fixed = self.function_attribute(function, attribute::WORKGROUP_BYTES)?;
+        let most = self.limits.workgroup_memory.saturating_sub(fixed);
+        if most <= Limits::PORTABLE.workgroup_memory {
+            return Ok(());
+        }
+        let allowed = self.vendor.allow_workgroup_memory(function, most);
+        allowed.map_err(|(call, status)| self.error(call, status))
+    }
+}

@@ -1,0 +1,173 @@
+use std::ffi::c_void;
+
+use gridwright_core::{IndexWidth, Slot};
+
+use crate::backend::Launch;
+
+/// What an entry is called with: the last position along each axis, unless it runs whole groups; the kernel's own
+/// numbers and pointers; the length of each launch-sized partition. What the backend adds of its own goes behind them.
+#[derive(Debug, Default)]
+pub(in crate::backend) struct Arguments {
+    slots: Vec<Source>,
+    pointers: Vec<*mut c_void>,
+}
+
+// SAFETY: the addresses are followed during the launch that gathered them, and never again.
+unsafe impl Send for Arguments {}
+
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    /// In the raw arguments.
+    At(*const ()),
+    /// Made for this launch. Of 32 bits, the entry reads the lower half, which is in front.
+    Number(u64),
+}
+
+impl Arguments {
+    /// The address of each, for the launch. The room that they take is kept for the next one. `in_words` has a bit for each
+    /// parameter by value, the first one's the lowest: whether the entry takes it in words.
+    ///
+    /// # Safety
+    /// `launch.arguments` points at the raw arguments of `launch.code`.
+    pub(in crate::backend) unsafe fn gather(
+        &mut self,
+        launch: &Launch<'_>,
+        mut in_words: u16,
+    ) -> &mut [*mut c_void] {
+        self.slots.clear();
+        let (threads, bounds) = (launch.sizes.geometry.threads, launch.code.bounds);
+        if !bounds.whole_groups {
+            let axes = threads.iter().take(bounds.rank as usize);
+            self.slots.extend(axes.map(|&threads| Source::Number(threads.saturating_sub(1) as u64)));
+        }
+        let most = match bounds.index {
+            // 2³² threads own at most as many elements as a `u32` can say: `resolve` allows no more threads.
+            IndexWidth::Bits32 => u64::from(u32::MAX),
+            IndexWidth::Bits64 => u64::MAX,
+        };
+        let total = threads.iter().map(|&threads| threads as u64).fold(1, u64::saturating_mul);
+        // SAFETY: the caller's contract.
+        unsafe {
+            launch.code.slots(launch.arguments, &mut |slot| match slot {
+                Slot::At(address) => self.slots.push(Source::At(address)),
+                Slot::Value { address, bytes } => {
+                    if in_words & 1 == 0 {
+                        self.slots.push(Source::At(address));
+                    } else {
+                        self.slots.extend(words(address, bytes));
+                    }
+                    in_words >>= 1;
+                }
+                Slot::Owned { len } => {
+                    self.slots.push(Source::Number((len as u64).min(total).min(most)));
+                }
+            });
+        }
+        if !launch.code.is_foreign() {
+            // A group's memory is far below 2³² bytes.
+            self.slots.extend(launch.sizes.memory.lens().iter().map(|&len| Source::Number(len as u64)));
+        }
+        self.pointers.clear();
+        self.pointers.extend(self.slots.iter().map(|slot| match slot {
+            Source::At(address) => address.cast_mut().cast(),
+            Source::Number(number) => (&raw const *number).cast_mut().cast::<c_void>(),
+        }));
+        &mut self.pointers
+    }
+}
+
+/// The words in which AMD's entries take a value that isn't a number, as `gridwright-derive` declares them.
+const WORDS: usize = 16;
+
+/// The words of a value, and zeros behind it. A word that it fills in part is copied: nobody may read beyond the value.
+///
+/// # Safety
+/// The value is there, with as many bytes.
+unsafe fn words(address: *const (), bytes: usize) -> impl Iterator<Item = Source> {
+    (0..WORDS).map(move |word| {
+        let start = word * size_of::<u64>();
+        let there = bytes.saturating_sub(start).min(size_of::<u64>());
+        if there == size_of::<u64>() {
+            return Source::At(address.wrapping_byte_add(start));
+        }
+        let mut number = [0; size_of::<u64>()];
+        // SAFETY: so many bytes of the value are there, from its start on.
+        unsafe {
+            let from = address.cast::<u8>().wrapping_add(start);
+            from.copy_to_nonoverlapping(number.as_mut_ptr(), there);
+        }
+        Source::Number(u64::from_le_bytes(number))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU64;
+
+    use gridwright_core::{Bounds, Geometry, Images, LaunchAttributes, WorkgroupMemory};
+    use gridwright_device::arch::{self, Cpu, Isa};
+
+    use super::{Arguments, Source, WORDS, words};
+    use crate::backend::{Code, Launch, Loaded};
+
+    unsafe fn never(_: Isa, _: &arch::Launch, _: std::ops::Range<usize>, _: *const ()) {}
+
+    static NONE: Images = Images { missing: "", images: &[] };
+
+    /// The numbers that an entry without parameters gets.
+    fn numbers(bounds: Bounds, memory: WorkgroupMemory, count: usize) -> Vec<u32> {
+        numbers_of(Cpu::Groups(never), bounds, memory, count)
+    }
+
+    fn numbers_of(cpu: Cpu, bounds: Bounds, memory: WorkgroupMemory, count: usize) -> Vec<u32> {
+        let mut code = Code::for_tests(cpu, &NONE);
+        code.bounds = bounds;
+        let code: &'static Code = Box::leak(Box::new(code));
+        let launch = Launch {
+            code,
+            loaded: Loaded { function: 0, best_block: None },
+            sizes: arch::Launch {
+                geometry: Geometry { threads: [64, 8, 1], block: [32, 8, 1], groups: [2, 1, 1] },
+                memory,
+            },
+            attributes: LaunchAttributes::default(),
+            arguments: std::ptr::null(),
+            accesses: &[],
+            is_shared: false,
+            pace: &AtomicU64::new(0),
+        };
+        let mut arguments = Arguments::default();
+        // SAFETY: a kernel without arguments.
+        let pointers = unsafe { arguments.gather(&launch, 0) };
+        assert_eq!(pointers.len(), count);
+        // SAFETY: each is the address of a number of 64 bits, in this byte order.
+        pointers.iter().map(|pointer| unsafe { *pointer.cast::<u32>() }).collect()
+    }
+
+    #[test]
+    fn kernels_of_threads_get_last_positions_and_kernels_of_groups_lengths() {
+        let of_threads = Bounds::of_rank(2);
+        assert_eq!(numbers(of_threads, WorkgroupMemory::default(), 2), [63, 7]);
+        let of_groups = Bounds { whole_groups: true, ..of_threads };
+        assert_eq!(numbers(of_groups, WorkgroupMemory::default(), 0), []);
+        let mut memory = WorkgroupMemory { count: 2, bytes: 2048, ..WorkgroupMemory::default() };
+        memory.lens[..2].copy_from_slice(&[128, 7]);
+        assert_eq!(numbers(of_groups, memory, 2), [128, 7]);
+        assert_eq!(numbers_of(Cpu::Foreign, of_groups, memory, 0), []);
+    }
+
+    #[test]
+    fn a_value_in_words_is_read_up_to_its_end_and_no_further() {
+        let value: [u32; 3] = [1, 2, 3];
+        // SAFETY: the value has as many bytes.
+        let words: Vec<_> = unsafe { words((&raw const value).cast(), size_of_val(&value)) }.collect();
+        let number = |source: &Source| match *source {
+            // SAFETY: a whole word of the value, in this byte order.
+            Source::At(address) => unsafe { address.cast::<u64>().read_unaligned() },
+            Source::Number(number) => number,
+        };
+        assert_eq!(words.iter().map(number).collect::<Vec<_>>()[..3], [2 << 32 | 1, 3, 0]);
+        assert_eq!(words.len(), WORDS);
+        assert!(matches!(words[0], Source::At(_)) && matches!(words[1], Source::Number(_)));
+    }
+}
