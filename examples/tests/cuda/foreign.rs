@@ -14,9 +14,9 @@ struct Pair {
 }
 
 #[foreign_kernels(
-    "../kernel-derive/src/image/samples/two.sm_80.cubin",
-    "../kernel-derive/src/image/samples/two.sm_100.cubin",
-    "../kernel-derive/src/image/samples/two.ptx"
+    "../kernel-image/src/fixtures/two.sm_80.cubin",
+    "../kernel-image/src/fixtures/two.sm_100.cubin",
+    "../kernel-image/src/fixtures/two.ptx"
 )]
 unsafe extern "C" {
     /// # Safety
@@ -30,7 +30,7 @@ unsafe extern "C" {
 }
 
 /// The same without PTX, for an architecture that no device has at the same time as the others'.
-#[foreign_kernels("../kernel-derive/src/image/samples/two.sm_100.cubin")]
+#[foreign_kernels("../kernel-image/src/fixtures/two.sm_100.cubin")]
 unsafe extern "C" {
     #[link_name = "saxpy"]
     fn for_sm_100_only(n: u32, a: f32, x: *const f32, y: *mut f32);
