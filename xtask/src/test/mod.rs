@@ -4,6 +4,7 @@ mod bundle;
 mod cuda;
 mod device;
 mod examples;
+mod hip_runtime;
 mod steps;
 mod summary;
 
