@@ -88,7 +88,7 @@ pub use gridwright_core::{
 /// ```no_run
 /// use gridwright::prelude::*;
 ///
-/// #[foreign_kernels("kernel-derive/src/image/samples/two.ptx")]
+/// #[foreign_kernels("kernel-image/src/fixtures/two.ptx")]
 /// unsafe extern "C" {
 ///     /// y = a * x + y.
 ///     ///
@@ -113,7 +113,7 @@ pub use gridwright_core::{
 ///
 /// ```compile_fail,E0080
 /// # use gridwright::prelude::*;
-/// #[foreign_kernels("kernel-derive/src/image/samples/two.ptx")]
+/// #[foreign_kernels("kernel-image/src/fixtures/two.ptx")]
 /// unsafe extern "C" {
 ///     // error: in `…/two.ptx` parameter 1 of `saxpy` has 4 bytes: declare a type of as many
 ///     fn saxpy(n: u32, a: f64, x: *const f32, y: *mut f32);
@@ -128,7 +128,7 @@ pub use gridwright_core::{
 /// # #[derive(Clone, Copy, KernelArg)]
 /// # #[repr(C)]
 /// # struct Pair { a: f32, b: u32, c: f64 }
-/// #[foreign_kernels("kernel-derive/src/image/samples/two.ptx")]
+/// #[foreign_kernels("kernel-image/src/fixtures/two.ptx")]
 /// unsafe extern "C" {
 ///     #[link_name = "_Z7mangled4PairhPf"]
 ///     fn mangled(p: Pair, c: u8, y: *mut f32, tile: Workgroup<[f32]>);

@@ -1,7 +1,7 @@
 //! What `cargo xtask test` checks, in order: what fails soonest comes first.
 
 use crate::call::Call;
-use crate::test::{bundle, cuda, device, examples};
+use crate::test::{bundle, cuda, device, examples, hip_runtime};
 use crate::workspace::Workspace;
 use crate::{support, tidy};
 
@@ -27,6 +27,7 @@ pub(crate) const STEPS: &[Step] = &[
     step("device", "the examples' images build for each architecture", device::build),
     step("nvidia", "NVIDIA's assembler takes all PTX, and ours costs what nvcc's does", device::nvidia),
     step("amd", "the examples' code objects give the CPU's results in an emulator", device::amd),
+    step("hip-runtime", "AMD's own runtime is found, and that it has no device", hip_runtime::run),
     step("cuda", "the examples' PTX gives the CPU's results on an emulated driver", cuda::run),
     step("support", "what works where is what the README says", support::check),
     step("bundle", "the bundle runs on an emulated driver without Rust, and failures show", bundle::run),
