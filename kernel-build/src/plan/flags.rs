@@ -14,6 +14,10 @@ const FEATURES: &str = "abi_gpu_kernel";
 /// Code generation that matches what NVIDIA's own compiler does with the same source.
 const NVIDIA_CODEGEN: &str = "-Cllvm-args=-nvptx-fma-level=1 -disable-lsr -unroll-threshold=3000";
 
+/// Without strength reduction: it keeps a pointer and a counter for each access of a loop, which take registers and code to
+/// set them up, where AMD's instructions add an index to a pointer as they shift it.
+const AMD_CODEGEN: &str = "-Cllvm-args=-disable-lsr";
+
 /// For every crate, `core` included.
 pub(super) fn every_crate(architecture: &Architecture) -> Vec<String> {
     // A function is compiled where it is used. Kernels use little of `core`; with all of it compiled, each
@@ -55,7 +59,7 @@ pub(super) fn image(architecture: &Architecture) -> Vec<String> {
             flags.push("-Clinker=true".to_owned());
         }
         // Its processor is in the flags of all crates.
-        Family::Amd => {}
+        Family::Amd => flags.push(AMD_CODEGEN.to_owned()),
     }
     flags
 }
