@@ -15,6 +15,7 @@ mod collectives;
 mod emulator;
 #[cfg(not(gridwright_device))]
 mod examples;
+mod floats;
 #[cfg(not(gridwright_device))]
 mod memory;
 mod pointers;

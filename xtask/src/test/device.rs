@@ -48,13 +48,25 @@ pub(super) fn build(workspace: &Workspace) -> anyhow::Result<()> {
 /// Compares our machine code with nvcc's, and assembles all PTX.
 pub(super) fn nvidia(workspace: &Workspace) -> anyhow::Result<()> {
     or_skip(workspace, || {
-        codegen::assemble_all(workspace)?;
-        codegen::run(workspace)
+        codegen::nvidia::assemble_all(workspace)?;
+        codegen::nvidia::run(workspace)
+    })
+}
+
+/// Compares our machine code with clang's of HIP, and runs the examples' code objects.
+pub(super) fn amd(workspace: &Workspace) -> anyhow::Result<()> {
+    or_skip(workspace, || {
+        match codegen::amd::install(workspace) {
+            Ok(clang) => codegen::amd::compare(workspace, &clang)?,
+            Err(error) if std::env::var_os(REQUIRED).is_some() => return Err(error),
+            Err(error) => println!("SKIPPED: no code is compared with that of HIP: {error:#}"),
+        }
+        emulate(workspace)
     })
 }
 
 /// Runs the examples' code objects, if there is an emulator for them.
-pub(super) fn amd(workspace: &Workspace) -> anyhow::Result<()> {
+fn emulate(workspace: &Workspace) -> anyhow::Result<()> {
     let Some(emulator) = std::env::var_os(AMD_EMULATOR) else {
         println!("SKIPPED: {AMD_EMULATOR} isn't set to an emulator's folder");
         return Ok(());
@@ -68,11 +80,9 @@ pub(super) fn amd(workspace: &Workspace) -> anyhow::Result<()> {
             .run()?;
     }
     let python = Python::with(workspace, "amd", &["tinygrad==0.14.0"])?;
-    or_skip(workspace, || {
-        let test = "test --release --package gridwright-examples --test amd_emulator";
-        let python = python.interpreter().display().to_string();
-        Call::cargo(workspace, test).variable("GRIDWRIGHT_PYTHON", python).run()
-    })
+    let test = "test --release --package gridwright-examples --test amd_emulator";
+    let python = python.interpreter().display().to_string();
+    Call::cargo(workspace, test).variable("GRIDWRIGHT_PYTHON", python).run()
 }
 
 /// Runs a check if the toolchain is there, and says loudly if it isn't.

@@ -26,7 +26,7 @@ pub(crate) const STEPS: &[Step] = &[
     step("bench", "the benches agree with their peers, one round", bench),
     step("device", "the examples' images build for each architecture", device::build),
     step("nvidia", "NVIDIA's assembler takes all PTX, and ours costs what nvcc's does", device::nvidia),
-    step("amd", "the examples' code objects give the CPU's results in an emulator", device::amd),
+    step("amd", "code objects cost what clang's do, and give the CPU's results in an emulator", device::amd),
     step("hip-runtime", "AMD's own runtime is found, and that it has no device", hip_runtime::run),
     step("cuda", "the examples' PTX gives the CPU's results on an emulated driver", cuda::run),
     step("support", "what works where is what the README says", support::check),
