@@ -1,4 +1,4 @@
-//! What crosses the C ABI: pointers of callers, and the form of each function.
+//! What crosses the C ABI: pointers of callers.
 
 use std::ffi::{CStr, c_char, c_void};
 
@@ -165,26 +165,4 @@ impl Untyped {
     pub(crate) fn input<T>(self) -> In<T> {
         In(self.0.cast_const().cast())
     }
-}
-
-/// The functions of a file: each is exported under its name, and none lets a panic out. Also `calls`, their table.
-macro_rules! driver {
-    ($($(#[$meta:meta])* fn $name:ident($($argument:ident: $ty:ty),* $(,)?) $body:block)*) => {
-        $(
-            $(#[$meta])*
-            ///
-            /// # Safety
-            /// Each pointer is null, or valid for what `cuda.h` says that this function does with it.
-            #[unsafe(no_mangle)]
-            #[allow(non_snake_case, clippy::too_many_arguments, reason = "cuda.h has them so")]
-            unsafe extern "C" fn $name($($argument: $ty),*) -> ::std::ffi::c_int {
-                $crate::answer::answer(move || $body)
-            }
-        )*
-
-        /// Names and addresses.
-        pub(crate) fn calls() -> Vec<(&'static str, *const ())> {
-            vec![$((stringify!($name), $name as *const ())),*]
-        }
-    };
 }

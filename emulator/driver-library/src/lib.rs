@@ -51,6 +51,8 @@
 compile_error!("handles and device addresses have 64 bits");
 
 #[macro_use]
+mod export;
+
 mod abi;
 mod answer;
 mod context;

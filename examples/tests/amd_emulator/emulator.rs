@@ -7,13 +7,13 @@ use std::path::PathBuf;
 
 use gridwright::__private::{Image, ImageKind, Raw, Signature, bytemuck};
 use gridwright::{Error, KernelArg, LaunchConfig, Limits, Sets};
+use gridwright_amd_server::Server;
 use serde_json::json;
 use tempfile::TempDir;
 
 use crate::arguments;
 use crate::memory::Memory;
-use crate::server::Server;
-use crate::setting;
+use crate::{server, setting};
 
 /// The architectures that the emulator is known to run right.
 const EMULATED: [&str; 2] = ["gfx942", "gfx1100"];
@@ -46,7 +46,7 @@ impl<K: Signature> Emulator<K> {
             setting::skip(K::NAME, &why);
             return None;
         }
-        let Some(script) = setting::server() else {
+        let Some(script) = gridwright_amd_server::setting::server() else {
             setting::skip(K::NAME, "set GRIDWRIGHT_AMD_EMULATOR to the path of its `amdgpu_serve.py`");
             return None;
         };
@@ -59,7 +59,7 @@ impl<K: Signature> Emulator<K> {
         let code = code.collect();
         let shared = folder.path().join("memory");
         let memory = Memory::create(&shared).expect("a temporary file");
-        let server = Server::start(&script, &shared, folder.path());
+        let server = server::start(&script, &shared);
         Some(Self { server, memory, code, _folder: folder, _kernel: PhantomData })
     }
 
@@ -95,7 +95,7 @@ impl<K: Signature> Emulator<K> {
             let (raw, results) = prepare(&mut self.memory);
             self.memory.write().expect("the shared file");
             let arguments = arguments::bytes::<K>(entry, &geometry, &workgroup, &raw);
-            self.server.launch(&json!({
+            let request = json!({
                 "code": path,
                 "arch": image.architecture,
                 "kernel": K::ENTRY,
@@ -103,7 +103,8 @@ impl<K: Signature> Emulator<K> {
                 "threads": geometry.block,
                 "workgroup_bytes": workgroup.bytes,
                 "kernarg": arguments.iter().map(|byte| format!("{byte:02x}")).collect::<String>(),
-            }));
+            });
+            server::launch(&mut self.server, &request);
             let lens = expected.each_ref().map(Vec::len);
             let written = self.memory.written(results, lens).expect("the shared file");
             for (written, expected) in written.iter().zip(&expected) {

@@ -15,8 +15,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gridwright-build", &["gridwright-image"]),
     ("gridwright-emulator", &[]),
     ("gridwright-driver-library", &["gridwright-emulator"]),
+    ("gridwright-amd-server", &[]),
+    ("gridwright-hip-runtime", &["gridwright-amd-server"]),
     (FACADE, &["gridwright-core", "gridwright-derive", "gridwright-device", "gridwright-host"]),
-    ("gridwright-examples", &[FACADE, "gridwright-build", "gridwright-core"]),
+    ("gridwright-examples", &[FACADE, "gridwright-amd-server", "gridwright-build", "gridwright-core"]),
     ("xtask", &["gridwright-build"]),
 ];
 

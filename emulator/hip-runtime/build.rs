@@ -1,0 +1,9 @@
+//! Names the library as programs ask for it, and keeps it loaded: its streams have threads of their own.
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    if std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|os| os == "linux") {
+        println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libamdhip64.so.7");
+        println!("cargo::rustc-cdylib-link-arg=-Wl,-z,nodelete");
+    }
+}

@@ -1,0 +1,223 @@
+//! Copies between host and device.
+
+use std::ffi::c_int;
+use std::sync::Arc;
+
+use crate::arena::Arena;
+use crate::error::Error;
+use crate::process::{Process, process};
+use crate::queue::Work;
+use crate::registry::Handle;
+use crate::stream::{self, Stream};
+
+/// A side of a copy, by its address.
+#[derive(Clone, Copy)]
+enum Side {
+    /// In the arena: a device's memory, pinned or managed memory.
+    Shared(u64),
+    /// The program's own: valid for the copy that it is given to, as `hip_runtime_api.h` demands.
+    Own(usize),
+}
+
+impl Side {
+    /// # Errors
+    /// For null, and what isn't allocated.
+    fn new(process: &Process, address: u64, bytes: usize) -> Result<Self, Error> {
+        match address {
+            0 => Err(Error::INVALID_VALUE),
+            _ if !Arena::contains(address) => Ok(Self::Own(address as usize)),
+            _ if process.allocations.is_covered(address, bytes as u64) => Ok(Self::Shared(address)),
+            _ => Err(Error::INVALID_VALUE),
+        }
+    }
+
+    fn is_there(self, process: &Process, bytes: usize) -> bool {
+        match self {
+            Self::Shared(address) => process.allocations.is_covered(address, bytes as u64),
+            Self::Own(_) => true,
+        }
+    }
+
+    /// Whether it stays valid when the call has returned.
+    fn stays(self) -> bool {
+        matches!(self, Self::Shared(_))
+    }
+}
+
+/// Copies now. What was freed meanwhile is an error.
+///
+/// # Safety
+/// The program's own memory is there.
+unsafe fn copy(process: &Process, to: Side, from: Side, bytes: usize) -> Result<(), Error> {
+    if !to.is_there(process, bytes) || !from.is_there(process, bytes) {
+        return Err(Error::ILLEGAL_ADDRESS);
+    }
+    let arena = &process.arena;
+    match (to, from) {
+        (Side::Shared(to), Side::Shared(from)) => arena.copy(to, from, bytes),
+        (Side::Shared(to), Side::Own(from)) => {
+            // SAFETY: the caller's promise, and the program's.
+            unsafe { arena.write(to, std::ptr::with_exposed_provenance(from), bytes) };
+        }
+        (Side::Own(to), Side::Shared(from)) => {
+            // SAFETY: as above.
+            unsafe { arena.read(from, std::ptr::with_exposed_provenance_mut(to), bytes) };
+        }
+        (Side::Own(to), Side::Own(from)) => {
+            let from = std::ptr::with_exposed_provenance::<u8>(from);
+            // SAFETY: as above; the two may overlap.
+            unsafe { std::ptr::copy(from, std::ptr::with_exposed_provenance_mut(to), bytes) };
+        }
+    }
+    Ok(())
+}
+
+/// Whether the call waits for what HIP's documents say it may wait for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Plain,
+    Async,
+}
+
+/// Memory of the program's own is staged where it is read: it can change once the call has returned, and the copy still has to
+/// come. Where it is written the call waits.
+fn submit(stream: &Stream, to: u64, from: u64, bytes: usize, form: Form) -> Result<(), Error> {
+    let process = process()?;
+    let (to, from) = (Side::new(process, to, bytes)?, Side::new(process, from, bytes)?);
+    if let Side::Own(address) = from
+        && to.stays()
+    {
+        if form == Form::Plain {
+            stream.synchronize()?;
+        }
+        let mut staged = vec![0_u8; bytes];
+        // SAFETY: the call hasn't returned.
+        unsafe { staged.as_mut_ptr().copy_from(std::ptr::with_exposed_provenance(address), bytes) };
+        stream.submit(Work::run(move || {
+            let from = Side::Own(staged.as_ptr().expose_provenance());
+            // SAFETY: `staged` is the closure's.
+            unsafe { copy(process, to, from, bytes) }
+        }))?;
+        return stream.context.check();
+    }
+    // SAFETY: if a side doesn't stay the call waits below.
+    let copied = stream.submit(Work::run(move || unsafe { copy(process, to, from, bytes) }))?;
+    if form == Form::Plain || !to.stays() {
+        copied.wait();
+    }
+    stream.context.check()
+}
+
+/// What a runtime refuses when a copy is made part of a graph.
+pub(crate) fn check(process: &Process, to: u64, from: u64, bytes: usize) -> Result<(), Error> {
+    Side::new(process, to, bytes)?;
+    Side::new(process, from, bytes).map(|_| ())
+}
+
+/// A copy that a graph makes. The program keeps its own memory until the graph has run.
+pub(crate) fn at_once(process: &Process, to: u64, from: u64, bytes: usize) -> Result<(), Error> {
+    let side = |address| Side::new(process, address, bytes).map_err(|_| Error::ILLEGAL_ADDRESS);
+    // SAFETY: the program's promise.
+    unsafe { copy(process, side(to)?, side(from)?, bytes) }
+}
+
+/// Of `hipMemcpyKind`: host to host, to device, to host, on device, and where the addresses say it.
+pub(crate) fn check_kind(kind: c_int) -> Result<(), Error> {
+    if (0..=4).contains(&kind) { Ok(()) } else { Err(Error::INVALID_MEMCPY_DIRECTION) }
+}
+
+/// The stream, or none if there is nothing to copy.
+fn begin(stream: Handle, bytes: usize) -> Result<Option<Arc<Stream>>, Error> {
+    let stream = stream::find(stream)?;
+    Ok((bytes > 0).then_some(stream))
+}
+
+/// Where these sides have to be in the arena.
+fn on_device(addresses: &[u64]) -> Result<(), Error> {
+    let all = addresses.iter().all(|&address| Arena::contains(address));
+    if all { Ok(()) } else { Err(Error::INVALID_VALUE) }
+}
+
+hip! {
+    fn hipMemcpy(to: u64, from: u64, bytes: usize, kind: c_int) {
+        check_kind(kind)?;
+        let Some(stream) = begin(Handle::NULL, bytes)? else { return Ok(()) };
+        submit(&stream, to, from, bytes, Form::Plain)
+    }
+
+    fn hipMemcpyAsync(to: u64, from: u64, bytes: usize, kind: c_int, stream: Handle) {
+        check_kind(kind)?;
+        let Some(stream) = begin(stream, bytes)? else { return Ok(()) };
+        submit(&stream, to, from, bytes, Form::Async)
+    }
+
+    /// As `hipMemcpyAsync`, and waits.
+    fn hipMemcpyWithStream(to: u64, from: u64, bytes: usize, kind: c_int, stream: Handle) {
+        check_kind(kind)?;
+        let Some(stream) = begin(stream, bytes)? else { return Ok(()) };
+        submit(&stream, to, from, bytes, Form::Plain)
+    }
+
+    fn hipMemcpyHtoD(to: u64, from: u64, bytes: usize) {
+        let Some(stream) = begin(Handle::NULL, bytes)? else { return Ok(()) };
+        on_device(&[to])?;
+        submit(&stream, to, from, bytes, Form::Plain)
+    }
+
+    fn hipMemcpyHtoDAsync(to: u64, from: u64, bytes: usize, stream: Handle) {
+        let Some(stream) = begin(stream, bytes)? else { return Ok(()) };
+        on_device(&[to])?;
+        submit(&stream, to, from, bytes, Form::Async)
+    }
+
+    fn hipMemcpyDtoH(to: u64, from: u64, bytes: usize) {
+        let Some(stream) = begin(Handle::NULL, bytes)? else { return Ok(()) };
+        on_device(&[from])?;
+        submit(&stream, to, from, bytes, Form::Plain)
+    }
+
+    fn hipMemcpyDtoHAsync(to: u64, from: u64, bytes: usize, stream: Handle) {
+        let Some(stream) = begin(stream, bytes)? else { return Ok(()) };
+        on_device(&[from])?;
+        submit(&stream, to, from, bytes, Form::Async)
+    }
+
+    fn hipMemcpyDtoD(to: u64, from: u64, bytes: usize) {
+        let Some(stream) = begin(Handle::NULL, bytes)? else { return Ok(()) };
+        on_device(&[to, from])?;
+        submit(&stream, to, from, bytes, Form::Plain)
+    }
+
+    fn hipMemcpyDtoDAsync(to: u64, from: u64, bytes: usize, stream: Handle) {
+        let Some(stream) = begin(stream, bytes)? else { return Ok(()) };
+        on_device(&[to, from])?;
+        submit(&stream, to, from, bytes, Form::Async)
+    }
+
+    fn hipMemcpyPeer(to: u64, to_device: c_int, from: u64, from_device: c_int, bytes: usize) {
+        let Some(stream) = begin(Handle::NULL, bytes)? else { return Ok(()) };
+        check_peers(to_device, from_device)?;
+        on_device(&[to, from])?;
+        submit(&stream, to, from, bytes, Form::Plain)
+    }
+
+    fn hipMemcpyPeerAsync(
+        to: u64,
+        to_device: c_int,
+        from: u64,
+        from_device: c_int,
+        bytes: usize,
+        stream: Handle,
+    ) {
+        let Some(stream) = begin(stream, bytes)? else { return Ok(()) };
+        check_peers(to_device, from_device)?;
+        on_device(&[to, from])?;
+        submit(&stream, to, from, bytes, Form::Async)
+    }
+}
+
+fn check_peers(to: c_int, from: c_int) -> Result<(), Error> {
+    let process = process()?;
+    process.gpu(to)?.context.check()?;
+    process.gpu(from)?.context.check()
+}

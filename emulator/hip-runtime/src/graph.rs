@@ -1,0 +1,237 @@
+//! Graphs as they are built: nodes, and which comes after which.
+
+use std::ffi::{c_int, c_uint, c_void};
+use std::sync::{Arc, Mutex};
+
+use crate::abi::{In, Out};
+use crate::arguments::{Arguments, Extra};
+use crate::context::{current, forbidding_calls};
+use crate::copy;
+use crate::error::Error;
+use crate::fill;
+use crate::launch::{Launch, Sizes};
+use crate::locks::lock;
+use crate::process::{Process, process};
+use crate::registry::Handle;
+use crate::stream::{HostFunction, UserData};
+
+/// What a node does.
+#[derive(Clone)]
+pub(crate) enum Task {
+    Empty,
+    Launch(Arc<Launch>),
+    Copy { to: u64, from: u64, bytes: usize },
+    Set(fill::Rows),
+    Host { function: unsafe extern "C" fn(*mut c_void), data: UserData },
+}
+
+impl Task {
+    pub(crate) fn run(&self, process: &Process) -> Result<(), Error> {
+        match self {
+            Self::Empty => Ok(()),
+            Self::Launch(launch) => launch.run(process),
+            &Self::Copy { to, from, bytes } => copy::at_once(process, to, from, bytes),
+            Self::Set(rows) => rows.set(process),
+            &Self::Host { function, data } => {
+                // SAFETY: the caller gave the function to be called with this pointer whenever the graph runs.
+                forbidding_calls(|| unsafe { function(data.pointer()) });
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether it does something where kernels aren't run.
+    pub(crate) fn is_run(&self, process: &Process) -> bool {
+        match self {
+            Self::Empty => false,
+            Self::Launch(_) => process.settings.execute,
+            _ => true,
+        }
+    }
+}
+
+#[derive(Clone)]
+pub(crate) struct Node {
+    pub(crate) handle: Handle,
+    pub(crate) task: Task,
+    /// Places of nodes that were added before.
+    pub(crate) after: Vec<usize>,
+}
+
+#[derive(Default)]
+pub(crate) struct Graph {
+    pub(crate) nodes: Mutex<Vec<Node>>,
+}
+
+/// Where a node's handle leads: only a handle of the graph's own.
+pub(crate) struct NodeOf {
+    graph: Handle,
+}
+
+pub(crate) fn find(graph: Handle) -> Result<Arc<Graph>, Error> {
+    process()?.graphs.get(graph).ok_or(Error::INVALID_HANDLE)
+}
+
+fn add(
+    node: Out<Handle>,
+    graph: Handle,
+    dependencies: In<Handle>,
+    count: usize,
+    task: Task,
+) -> Result<(), Error> {
+    current()?;
+    if node.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    let process = process()?;
+    let found = find(graph)?;
+    let mut nodes = lock(&found.nodes);
+    let mut after = Vec::with_capacity(count);
+    for index in 0..count {
+        let handle = dependencies.at(index)?;
+        let place = nodes.iter().position(|node| node.handle == handle).ok_or(Error::INVALID_VALUE)?;
+        if after.contains(&place) {
+            return Err(Error::INVALID_VALUE);
+        }
+        after.push(place);
+    }
+    let handle = process.graph_nodes.insert(NodeOf { graph });
+    nodes.push(Node { handle, task, after });
+    node.put(handle)
+}
+
+/// `hipKernelNodeParams`.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub(crate) struct KernelParameters {
+    block: [c_uint; 3],
+    extra: Extra,
+    function: Handle,
+    grid: [c_uint; 3],
+    arguments: Arguments,
+    shared: c_uint,
+}
+
+impl KernelParameters {
+    pub(crate) fn launch(&self, is_cooperative: bool) -> Result<Launch, Error> {
+        let Self { block, extra, function, grid, arguments, shared } = *self;
+        Launch::new(function, Sizes { grid, block, shared, is_cooperative }, arguments, extra)
+    }
+}
+
+/// `hipMemsetParams`.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct SetParameters {
+    to: u64,
+    unit: c_uint,
+    height: usize,
+    pitch: usize,
+    value: c_uint,
+    width: usize,
+}
+
+/// `hipHostNodeParams`.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct HostParameters {
+    function: HostFunction,
+    data: UserData,
+}
+
+/// The attribute of a node that says that its launch is cooperative.
+const COOPERATIVE: c_int = 2;
+
+hip! {
+    fn hipGraphCreate(graph: Out<Handle>, flags: c_uint) {
+        current()?;
+        if graph.is_null() || flags != 0 {
+            return Err(Error::INVALID_VALUE);
+        }
+        graph.put(process()?.graphs.insert(Graph::default()))
+    }
+
+    /// What was instantiated of it stays.
+    fn hipGraphDestroy(graph: Handle) {
+        let process = process()?;
+        process.graphs.remove(graph).ok_or(Error::INVALID_HANDLE)?;
+        process.graph_nodes.remove_all(|node| node.graph == graph);
+        Ok(())
+    }
+
+    fn hipGraphAddEmptyNode(node: Out<Handle>, graph: Handle, dependencies: In<Handle>, count: usize) {
+        add(node, graph, dependencies, count, Task::Empty)
+    }
+
+    fn hipGraphAddKernelNode(
+        node: Out<Handle>,
+        graph: Handle,
+        dependencies: In<Handle>,
+        count: usize,
+        parameters: In<KernelParameters>,
+    ) {
+        let launch = parameters.get()?.launch(false)?;
+        add(node, graph, dependencies, count, Task::Launch(Arc::new(launch)))
+    }
+
+    /// Whether the launch is cooperative; others aren't supported.
+    fn hipGraphKernelNodeSetAttribute(node: Handle, attribute: c_int, value: In<c_int>) {
+        let value = value.get()?;
+        if attribute != COOPERATIVE {
+            return Err(Error::NOT_SUPPORTED);
+        }
+        current()?;
+        let process = process()?;
+        let of = process.graph_nodes.get(node).ok_or(Error::INVALID_HANDLE)?;
+        let graph = find(of.graph)?;
+        let mut nodes = lock(&graph.nodes);
+        let found = nodes.iter_mut().find(|found| found.handle == node).ok_or(Error::INVALID_HANDLE)?;
+        let Task::Launch(launch) = &mut found.task else { return Err(Error::INVALID_VALUE) };
+        *launch = Arc::new(launch.with(process, value != 0)?);
+        Ok(())
+    }
+
+    /// Memory that isn't pinned is read and written when the graph runs.
+    fn hipGraphAddMemcpyNode1D(
+        node: Out<Handle>,
+        graph: Handle,
+        dependencies: In<Handle>,
+        count: usize,
+        to: u64,
+        from: u64,
+        bytes: usize,
+        kind: c_int,
+    ) {
+        copy::check_kind(kind)?;
+        if bytes == 0 {
+            return Err(Error::INVALID_VALUE);
+        }
+        copy::check(process()?, to, from, bytes)?;
+        add(node, graph, dependencies, count, Task::Copy { to, from, bytes })
+    }
+
+    fn hipGraphAddMemsetNode(
+        node: Out<Handle>,
+        graph: Handle,
+        dependencies: In<Handle>,
+        count: usize,
+        parameters: In<SetParameters>,
+    ) {
+        let SetParameters { to, unit, height, pitch, value, width } = parameters.get()?;
+        let rows = fill::Rows { to, pitch, value, unit: unit as usize, width, height };
+        rows.check(process()?)?;
+        add(node, graph, dependencies, count, Task::Set(rows))
+    }
+
+    fn hipGraphAddHostNode(
+        node: Out<Handle>,
+        graph: Handle,
+        dependencies: In<Handle>,
+        count: usize,
+        parameters: In<HostParameters>,
+    ) {
+        let HostParameters { function, data } = parameters.get()?;
+        let function = function.ok_or(Error::INVALID_VALUE)?;
+        add(node, graph, dependencies, count, Task::Host { function, data })
+    }
+}
