@@ -10,6 +10,9 @@ use crate::{codegen, images};
 /// The variable with the folder of an emulator for AMD's code objects.
 pub(super) const AMD_EMULATOR: &str = "GRIDWRIGHT_AMD_EMULATOR";
 
+/// The variable with the Python that runs it.
+pub(super) const PYTHON: &str = "GRIDWRIGHT_PYTHON";
+
 /// The variable under which a missing part is a failure.
 const REQUIRED: &str = "GRIDWRIGHT_REQUIRE_DEVICE";
 
@@ -67,9 +70,17 @@ pub(super) fn amd(workspace: &Workspace) -> anyhow::Result<()> {
 
 /// Runs the examples' code objects, if there is an emulator for them.
 fn emulate(workspace: &Workspace) -> anyhow::Result<()> {
+    let Some(python) = amd_python(workspace)? else { return Ok(()) };
+    let test = "test --release --package gridwright-examples --test amd_emulator";
+    Call::cargo(workspace, test).variable(PYTHON, python).run()
+}
+
+/// The Python that runs the emulator of AMD's GPUs, with all that it needs, if there is an emulator; it is said where there is
+/// none.
+pub(super) fn amd_python(workspace: &Workspace) -> anyhow::Result<Option<String>> {
     let Some(emulator) = std::env::var_os(AMD_EMULATOR) else {
         println!("SKIPPED: {AMD_EMULATOR} isn't set to an emulator's folder");
-        return Ok(());
+        return Ok(None);
     };
     // tinygrad compiles what it emulates.
     if !Call::new(workspace, "clang").arguments(["--version"]).works() {
@@ -80,9 +91,7 @@ fn emulate(workspace: &Workspace) -> anyhow::Result<()> {
             .run()?;
     }
     let python = Python::with(workspace, "amd", &["tinygrad==0.14.0"])?;
-    let test = "test --release --package gridwright-examples --test amd_emulator";
-    let python = python.interpreter().display().to_string();
-    Call::cargo(workspace, test).variable("GRIDWRIGHT_PYTHON", python).run()
+    Ok(Some(python.interpreter().display().to_string()))
 }
 
 /// Runs a check if the toolchain is there, and says loudly if it isn't.

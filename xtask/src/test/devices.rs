@@ -1,6 +1,6 @@
 //! The devices that tests can be run on here, emulated ones among them.
 
-use crate::test::{cuda, device, examples};
+use crate::test::{cuda, device, examples, hip};
 use crate::workspace::Workspace;
 
 /// How a program finds a device.
@@ -26,5 +26,16 @@ pub(crate) fn places(workspace: &Workspace) -> anyhow::Result<Vec<(&'static str,
     })?;
     let [in_process, driver] = emulated;
     places.extend([("NVIDIA, `emulator`", in_process), ("NVIDIA, emulated driver", driver)]);
+    let mut amd = [None, None];
+    if let Some(python) = device::amd_python(workspace)? {
+        device::or_skip(workspace, || {
+            let folder = hip::build(workspace)?;
+            for (place, architecture) in amd.iter_mut().zip(hip::ARCHITECTURES) {
+                *place = on("hip:0", &hip::variables(&folder, &python, architecture)?);
+            }
+            Ok(())
+        })?;
+    }
+    places.extend(["AMD, emulated runtime, waves of 32", "waves of 64"].into_iter().zip(amd));
     Ok(places)
 }

@@ -77,6 +77,11 @@ pub(super) fn on_cuda(
     run(workspace, &[Way { device: "cuda:0", variables, small: true }])
 }
 
+/// With the runtime that these variables have a program find.
+pub(super) fn on_hip(workspace: &Workspace, variables: Vec<(&'static str, String)>) -> anyhow::Result<()> {
+    run(workspace, &[Way { device: "hip:0", variables, small: true }])
+}
+
 fn run(workspace: &Workspace, ways: &[Way]) -> anyhow::Result<()> {
     Call::cargo(workspace, "build --release --bins --package").arguments([PACKAGE]).run()?;
     // Some write files: into a folder that goes away.

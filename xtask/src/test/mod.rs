@@ -5,6 +5,7 @@ mod cuda;
 mod device;
 pub(crate) mod devices;
 mod examples;
+mod hip;
 mod hip_runtime;
 mod steps;
 mod summary;

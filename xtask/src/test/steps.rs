@@ -1,7 +1,7 @@
 //! What `cargo xtask test` checks, in order: what fails soonest comes first.
 
 use crate::call::Call;
-use crate::test::{bundle, cuda, device, examples, hip_runtime};
+use crate::test::{bundle, cuda, device, examples, hip, hip_runtime};
 use crate::workspace::Workspace;
 use crate::{support, tidy};
 
@@ -29,6 +29,7 @@ pub(crate) const STEPS: &[Step] = &[
     step("amd", "code objects cost what clang's do, and give the CPU's results in an emulator", device::amd),
     step("hip-runtime", "AMD's own runtime is found, and that it has no device", hip_runtime::run),
     step("cuda", "the examples' PTX gives the CPU's results on an emulated driver", cuda::run),
+    step("hip", "the examples' code objects give the CPU's results on an emulated runtime", hip::run),
     step("support", "what works where is what the README says", support::check),
     step("bundle", "the bundle runs on an emulated driver without Rust, and failures show", bundle::run),
     step("features", "each feature alone, and none", features),
