@@ -37,8 +37,8 @@ struct Inner {
 }
 
 impl Device {
-    /// The device that `GRIDWRIGHT_DEVICE` names (`cpu`, `cuda:0`, `emulator`; this version refuses `hip:0`), or without it the
-    /// best one present: an NVIDIA GPU, else the CPU.
+    /// The device that `GRIDWRIGHT_DEVICE` names (`cpu`, `cuda:0`, `hip:0`, `emulator`), or without it the best one present: an
+    /// NVIDIA GPU, else one of AMD's, else the CPU.
     ///
     /// # Errors
     /// [`Error::NoDevice`] for a name that means nothing, or a device that isn't there. It lists what there is.
@@ -52,6 +52,7 @@ impl Device {
         match std::env::var_os(VARIABLE) {
             Some(name) if !name.is_empty() => Self::named(&name.to_string_lossy()),
             _ if cuda_devices() > 0 => Self::cuda(0),
+            _ if hip_devices() > 0 => Self::hip(0),
             _ => Self::cpu(),
         }
     }
@@ -150,23 +151,41 @@ impl Device {
         Err(no_device("emulator", "gridwright is built without its feature `emulator`"))
     }
 
+    /// The AMD GPU of an index, by HIP.
+    ///
+    /// # Errors
+    /// [`Error::DriverMissing`] without HIP's runtime, [`Error::NoDevice`] without such a device, or without the feature `hip`;
+    /// [`Error::Backend`].
+    ///
+    /// ```
+    /// match gridwright::Device::hip(0) {
+    ///     Ok(device) => println!("{}", device.name()),
+    ///     Err(error) => println!("{error}"), // says what is missing, and what to do
+    /// }
+    /// ```
+    #[cfg(feature = "hip")]
+    pub fn hip(index: usize) -> Result<Self, Error> {
+        Ok(Self::new(Box::new(crate::backend::Hip::open(index)?)))
+    }
+
     /// The AMD GPU of an index.
     ///
     /// # Errors
-    /// Always [`Error::NoDevice`]: this version has no HIP backend yet.
+    /// [`Error::NoDevice`]: gridwright is built without the feature `hip`.
     ///
     /// ```
     /// assert!(gridwright::Device::hip(0).is_err());
     /// ```
+    #[cfg(not(feature = "hip"))]
     pub fn hip(index: usize) -> Result<Self, Error> {
-        Err(no_device(&format!("hip:{index}"), "this version of gridwright has no HIP backend yet"))
+        Err(no_device(&format!("hip:{index}"), "gridwright is built without its feature `hip`"))
     }
 
-    /// Every device that can be opened: NVIDIA GPUs in the driver's order, and then the CPU, which is always there, so that
-    /// the last one is the CPU. Emulated GPUs in the program are not among them.
+    /// Every device that can be opened: NVIDIA GPUs in the driver's order, then AMD's, and then the CPU, which is always there, so
+    /// that the last one is the CPU. Emulated GPUs in the program are not among them.
     ///
-    /// A GPU that can't be opened is left out, and hides no other; [`cuda`](Self::cuda) with its index says what is wrong
-    /// with it.
+    /// A GPU that can't be opened is left out, and hides no other; [`cuda`](Self::cuda) or [`hip`](Self::hip) with its
+    /// index says what is wrong with it.
     ///
     /// # Errors
     /// As for [`cpu`](Self::cpu).
@@ -181,7 +200,8 @@ impl Device {
     /// ```
     pub fn all() -> Result<Vec<Self>, Error> {
         let cpu = Self::cpu()?;
-        Ok(in_order((0..cuda_devices()).map(Self::cuda), cpu))
+        let (cuda, hip) = ((0..cuda_devices()).map(Self::cuda), (0..hip_devices()).map(Self::hip));
+        Ok(in_order(cuda.chain(hip), cpu))
     }
 
     /// The device's name, for people.
@@ -307,10 +327,21 @@ fn cuda_devices() -> usize {
     0
 }
 
+#[cfg(feature = "hip")]
+fn hip_devices() -> usize {
+    crate::backend::Hip::count()
+}
+
+#[cfg(not(feature = "hip"))]
+fn hip_devices() -> usize {
+    0
+}
+
 /// The devices present, as `GRIDWRIGHT_DEVICE` takes them.
 pub(crate) fn available() -> String {
     let cuda = (0..cuda_devices()).map(|index| format!("cuda:{index}"));
-    cuda.chain(["cpu".to_owned()]).collect::<Vec<_>>().join(", ")
+    let hip = (0..hip_devices()).map(|index| format!("hip:{index}"));
+    cuda.chain(hip).chain(["cpu".to_owned()]).collect::<Vec<_>>().join(", ")
 }
 
 fn no_device(asked: &str, reason: &str) -> Error {
@@ -325,7 +356,7 @@ mod tests {
     fn a_gpu_that_cannot_be_opened_hides_no_other_device() {
         let open = || Device::cpu().unwrap();
         let (first, third, cpu) = (open(), open(), open());
-        let opened = [Ok(first.clone()), Device::hip(1), Ok(third.clone())];
+        let opened = [Ok(first.clone()), Device::hip(usize::MAX), Ok(third.clone())];
         let all = in_order(opened.into_iter(), cpu.clone());
         assert!(all.len() == 3 && all[0].is(&first) && all[1].is(&third) && all[2].is(&cpu));
     }

@@ -17,6 +17,8 @@ pub enum DeviceKind {
     Cpu,
     /// A GPU by NVIDIA's driver.
     Cuda,
+    /// A GPU by HIP, AMD's runtime.
+    Hip,
     /// An emulated GPU in the program itself.
     Emulator,
 }
@@ -27,6 +29,7 @@ impl fmt::Display for DeviceKind {
         f.write_str(match self {
             Self::Cpu => "cpu",
             Self::Cuda => "cuda",
+            Self::Hip => "hip",
             Self::Emulator => "emulator",
         })
     }

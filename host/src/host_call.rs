@@ -43,7 +43,7 @@ impl HostCall {
 
 impl HostCall {
     /// Calls it for the last time: what it owns is dropped as a part of the call.
-    #[cfg(feature = "cuda")]
+    #[cfg(any(feature = "cuda", feature = "hip"))]
     pub(crate) fn run_once(self: Arc<Self>) {
         self.run();
         let outer = IS_RUNNING.replace(true);

@@ -60,7 +60,10 @@ impl Priorities {
     pub(crate) const NONE: Self = Self { lowest: Priority::NORMAL, highest: Priority::NORMAL };
 
     /// `NORMAL` is one of them, whatever is said.
-    #[cfg_attr(not(feature = "cuda"), allow(dead_code, reason = "only drivers of GPUs have some"))]
+    #[cfg_attr(
+        not(any(feature = "cuda", feature = "hip")),
+        allow(dead_code, reason = "only drivers of GPUs have some")
+    )]
     pub(crate) fn new(lowest: Priority, highest: Priority) -> Self {
         Self { lowest: lowest.min(Priority::NORMAL), highest: highest.max(Priority::NORMAL) }
     }

@@ -43,6 +43,13 @@ pub unsafe trait Param: 'static {
 pub enum Slot {
     /// As it lies at an address in the raw argument.
     At(*const ()),
+    /// A parameter by value, as it lies at an address in the raw argument. On AMD one that isn't a number is passed in words.
+    Value {
+        /// Where it lies.
+        address: *const (),
+        /// Its bytes.
+        bytes: usize,
+    },
     /// How many elements the threads of the launch own of so many: the less of both, in the width of the
     /// kernel's indices.
     Owned {
@@ -77,7 +84,7 @@ unsafe impl<T: KernelArg> Param for T {
     const LAYOUT: Layout = T::LAYOUT;
 
     fn slots(raw: &T, mut slot: impl FnMut(Slot)) {
-        slot(Slot::At((&raw const *raw).cast()));
+        slot(Slot::Value { address: (&raw const *raw).cast(), bytes: size_of::<T>() });
     }
 }
 

@@ -10,7 +10,10 @@ const MOST: usize = 12;
 
 /// A use of memory by a launch or a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(not(feature = "cuda"), allow(dead_code, reason = "the CPU's launches run one after another"))]
+#[cfg_attr(
+    not(any(feature = "cuda", feature = "hip")),
+    allow(dead_code, reason = "the CPU's launches run one after another")
+)]
 pub(crate) struct Access {
     pub(crate) memory: MemoryId,
     pub(crate) kind: Kind,
@@ -18,7 +21,10 @@ pub(crate) struct Access {
 
 /// A use of another device's memory by a launch.
 #[derive(Clone, Debug)]
-#[cfg_attr(not(feature = "cuda"), allow(dead_code, reason = "the CPU's launches run one after another"))]
+#[cfg_attr(
+    not(any(feature = "cuda", feature = "hip")),
+    allow(dead_code, reason = "the CPU's launches run one after another")
+)]
 pub(crate) struct PeerAccess {
     pub(crate) device: Device,
     pub(crate) access: Access,

@@ -19,6 +19,9 @@ pub(crate) struct Code {
     pub(crate) bounds: Bounds,
     /// Of workgroup memory, those that each launch takes.
     pub(crate) fixed_bytes: usize,
+    /// Which parameters by value AMD's entry takes in words, as [`Signature`] has it.
+    #[cfg_attr(not(feature = "hip"), allow(dead_code, reason = "the others take values as they are"))]
+    pub(crate) values_in_words: u16,
     slots: unsafe fn(*const (), &mut dyn FnMut(Slot)),
 }
 
@@ -33,6 +36,7 @@ impl Code {
                 symbol: K::ENTRY,
                 bounds: K::BOUNDS,
                 fixed_bytes: K::FIXED_BYTES,
+                values_in_words: K::VALUES_IN_WORDS,
                 slots: slots::<K>,
             }
         }
@@ -49,6 +53,7 @@ impl Code {
             symbol: "add",
             bounds: Bounds::of_rank(1),
             fixed_bytes: 0,
+            values_in_words: 0,
             slots: none,
         }
     }
@@ -63,7 +68,7 @@ impl Code {
     ///
     /// # Safety
     /// `arguments` points at the kernel's raw arguments.
-    #[cfg(any(feature = "cuda", feature = "emulator"))]
+    #[cfg(any(feature = "cuda", feature = "hip", feature = "emulator"))]
     pub(crate) unsafe fn slots(&self, arguments: *const (), slot: &mut dyn FnMut(Slot)) {
         // SAFETY: the caller's contract; the function is of the same kernel.
         unsafe { (self.slots)(arguments, slot) };

@@ -22,18 +22,14 @@ mod compiled;
 mod cpu;
 #[cfg(feature = "cuda")]
 mod cuda;
-#[cfg(feature = "cuda")]
+#[cfg(any(feature = "cuda", feature = "hip"))]
 mod driver;
 #[cfg(feature = "emulator")]
 mod emulator;
-#[cfg(any(feature = "cuda", feature = "emulator"))]
+#[cfg(any(feature = "cuda", feature = "hip", feature = "emulator"))]
 mod gpu;
 #[cfg(feature = "hip")]
-#[allow(dead_code, reason = "the driver that asks for them comes with the next change")]
-mod hip {
-    mod images;
-    mod layout;
-}
+mod hip;
 mod host;
 mod peer;
 #[cfg(any(feature = "cuda", feature = "emulator"))]
@@ -50,6 +46,8 @@ pub(crate) use cuda::Cuda;
 pub(crate) use cuda::of as of_cuda;
 #[cfg(feature = "emulator")]
 pub(crate) use emulator::Emulator;
+#[cfg(feature = "hip")]
+pub(crate) use hip::Hip;
 pub(crate) use peer::Direction;
 pub(crate) use work::{KernelTask, Operation, Order, Task, Work};
 
@@ -309,7 +307,10 @@ impl StreamId {
 
 /// A piece of a stream's work: the first has the number 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(not(feature = "cuda"), allow(dead_code, reason = "the CPU's work is done at once"))]
+#[cfg_attr(
+    not(any(feature = "cuda", feature = "hip")),
+    allow(dead_code, reason = "the CPU's work is done at once")
+)]
 pub(crate) struct Ticket {
     stream: u32,
     number: u64,
@@ -379,7 +380,7 @@ pub(crate) enum Mark {
     /// It was reached when it was marked.
     Reached(Instant),
     /// A driver's event.
-    #[cfg(feature = "cuda")]
+    #[cfg(any(feature = "cuda", feature = "hip"))]
     Event(usize),
 }
 
@@ -388,7 +389,7 @@ impl Mark {
     fn until(&self, to: &Self) -> Duration {
         match (self, to) {
             (Self::Reached(from), Self::Reached(to)) => to.saturating_duration_since(*from),
-            #[cfg(feature = "cuda")]
+            #[cfg(any(feature = "cuda", feature = "hip"))]
             _ => Duration::ZERO,
         }
     }
@@ -398,7 +399,7 @@ impl Mark {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Loaded {
     #[cfg_attr(
-        not(any(feature = "cuda", feature = "emulator")),
+        not(any(feature = "cuda", feature = "hip", feature = "emulator")),
         expect(dead_code, reason = "the CPU's kernels are part of the program")
     )]
     function: usize,
@@ -408,7 +409,10 @@ pub(crate) struct Loaded {
 
 /// A checked launch.
 #[derive(Debug)]
-#[cfg_attr(not(feature = "cuda"), allow(dead_code, reason = "each backend looks at what it needs"))]
+#[cfg_attr(
+    not(any(feature = "cuda", feature = "hip")),
+    allow(dead_code, reason = "each backend looks at what it needs")
+)]
 pub(crate) struct Launch<'l> {
     pub(crate) code: &'static Code,
     pub(crate) loaded: Loaded,

@@ -24,7 +24,10 @@ pub(crate) struct Work {
 pub(crate) struct Operation {
     pub(crate) task: Task,
     pub(crate) accesses: Vec<Access>,
-    #[cfg_attr(not(feature = "cuda"), expect(dead_code, reason = "others run them in order"))]
+    #[cfg_attr(
+        not(any(feature = "cuda", feature = "hip")),
+        expect(dead_code, reason = "others run them in order")
+    )]
     pub(crate) order: Order,
     /// Earlier operations that it comes after, whatever the memory.
     pub(crate) after: Vec<usize>,

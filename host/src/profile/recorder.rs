@@ -112,7 +112,7 @@ impl Recorder {
         base.time_since(&base)?;
         let (began, is_synchronous) = match base.mark() {
             Mark::Reached(at) => (*at, true),
-            #[cfg(feature = "cuda")]
+            #[cfg(any(feature = "cuda", feature = "hip"))]
             Mark::Event(_) => (Instant::now(), false),
         };
         let (turns, state) = (Turns::default(), Mutex::default());

@@ -96,6 +96,17 @@ pub(super) fn sizes(kernel: &Kernel) -> (TokenStream, TokenStream) {
     (quote!(&[#(#ptx),*]), quote!(&[#(#code_object),*]))
 }
 
+/// Which parameters by value a code object's entry takes in words, if there are any.
+pub(super) fn values_in_words(kernel: &Kernel) -> Option<TokenStream> {
+    let values = kernel.parameters.iter().filter_map(|parameter| match parameter.passing {
+        Passing::Number => Some(false),
+        Passing::Value => Some(true),
+        _ => None,
+    });
+    let bits = values.enumerate().fold(0_u16, |bits, (i, in_words)| bits | u16::from(in_words) << i);
+    (bits != 0).then(|| quote!(const VALUES_IN_WORDS: ::core::primitive::u16 = #bits;))
+}
+
 /// The launch's last position on each axis that the kernel tells apart. A kernel whose launches have whole groups does
 /// without: there is nothing beyond them.
 fn last(kernel: &Kernel) -> Vec<Ident> {

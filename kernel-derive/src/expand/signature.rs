@@ -58,6 +58,7 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
     let words: Vec<_> = parameters_words.chain(memory_words).chain(bounds::block_words(kernel)).collect();
     let layouts = quote!([#(#words),*]);
     let (ptx, code_object) = entry::sizes(kernel);
+    let in_words = entry::values_in_words(kernel);
     let record = entry::layout_record(instance, &layouts, words.len());
     let entry = entry::entry(kernel, instance);
     let bounds_record = bounds::record(kernel, instance);
@@ -89,6 +90,7 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
             #bounds_of_launches
             #memory
             #cpu
+            #in_words
             #require
         }
 

@@ -11,7 +11,7 @@ mod tests;
 
 use object::elf::FileHeader64;
 use object::read::elf::{ElfFile64, FileHeader};
-use object::{Endianness, Object, ObjectSection, ObjectSymbol};
+use object::{Endianness, Object, ObjectSection, ObjectSegment, ObjectSymbol};
 
 use crate::image::AMD;
 use crate::{Entry, Format, Image, ImageError, Parameter};
@@ -32,6 +32,17 @@ pub struct CodeObject<'b> {
     pub symbols: Vec<Symbol<'b>>,
     /// The names of symbols that another object would have to bring.
     pub undefined: Vec<&'b str>,
+    /// What of the file is loaded.
+    pub segments: Vec<Segment<'b>>,
+}
+
+/// A part of a code object that is loaded. All of them keep their distances in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Segment<'b> {
+    /// Where it lies in memory, from where the code object is loaded.
+    pub address: u64,
+    /// What the file has of it; zeros may lie behind.
+    pub bytes: &'b [u8],
 }
 
 /// A kernel, as the note describes it.
@@ -161,7 +172,8 @@ impl<'b> CodeObject<'b> {
         let target = Target::read(header.e_flags(endian).0, version, metadata.target())?;
         let file = ElfFile64::<Endianness>::parse(bytes).map_err(elf)?;
         let (symbols, undefined) = symbols(&file)?;
-        Ok(Self { version, target, kernels: metadata.kernels()?, symbols, undefined })
+        let segments = segments(&file)?;
+        Ok(Self { version, target, kernels: metadata.kernels()?, symbols, undefined, segments })
     }
 
     /// The kernel of a name.
@@ -207,6 +219,14 @@ fn symbols<'b>(file: &ElfFile64<'b>) -> Result<(Vec<Symbol<'b>>, Vec<&'b str>), 
         }
     }
     Ok((defined, undefined))
+}
+
+/// What is loaded of the file.
+fn segments<'b>(file: &ElfFile64<'b>) -> Result<Vec<Segment<'b>>, ImageError> {
+    let segment = |segment: object::read::elf::ElfSegment64<'b, '_>| {
+        Ok(Segment { address: segment.address(), bytes: segment.data().map_err(elf)? })
+    };
+    file.segments().map(segment).collect()
 }
 
 fn malformed(reason: impl Into<String>) -> ImageError {

@@ -62,6 +62,9 @@ pub unsafe trait Signature: 'static {
     const IMAGES: &'static Images;
     /// The code for the CPU.
     const CPU: Cpu;
+    /// A bit for each parameter by value, the first one's the lowest: whether AMD's entry takes it in words, which it does unless
+    /// it is a number.
+    const VALUES_IN_WORDS: u16 = 0;
 
     /// Evaluates `requires = …`; the error is the text of the first condition that doesn't hold.
     fn require(arguments: &Raw<Self>, group: GroupExtent, lens: &[usize]) -> Result<(), &'static str>;

@@ -122,7 +122,7 @@ impl Vendor for Nvidia {
         images::best(code, device, self.context.capability, true)
     }
 
-    fn load(&self, image: &Image) -> Result<ModuleHandle, NotLoaded> {
+    fn load(&self, image: &'static Image) -> Result<ModuleHandle, NotLoaded> {
         self.load_image(image)
     }
 

@@ -19,6 +19,9 @@ pub(crate) fn count<V: Vendor>() -> Result<usize, Error> {
     let mut count = 0;
     // SAFETY: a number to write.
     let status = unsafe { (api.device_count.call)(&raw mut count) };
+    if V::is_no_device(status) {
+        return Ok(0);
+    }
     before_open::<V>(V::DRIVER, api.device_count.name, status)?;
     Ok(usize::try_from(count).unwrap_or(0))
 }

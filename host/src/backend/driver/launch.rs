@@ -18,7 +18,7 @@ impl<V: Vendor> Driver<V> {
         }
         let raw = state.stream(stream).raw;
         // SAFETY: the launch's own raw arguments, which outlive the call.
-        let arguments = unsafe { state.arguments.gather(launch) }.as_mut_ptr();
+        let arguments = unsafe { state.arguments.gather(launch, V::in_words(launch.code)) }.as_mut_ptr();
         let call = LaunchCall { stream: raw, arguments, ..LaunchCall::of(launch.loaded, &launch.sizes) };
         // SAFETY: the function is of this device's module; its parameters were compared with the host's when the
         // program was built. The caller's contract is about what they point at; the stream has the other uses of that

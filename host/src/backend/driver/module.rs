@@ -84,7 +84,7 @@ impl<V: Vendor> Driver<V> {
         };
         match self.vendor.load(image) {
             Ok(module) => {
-                self.record_for(module)?;
+                self.record_for(module, image)?;
                 Ok(module)
             }
             Err(NotLoaded::Refused { reason, log }) => Err(refused(reason, log)),

@@ -3,7 +3,7 @@
 use std::ffi::{CString, c_void};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use gridwright_core::RECORD;
+use gridwright_core::{Image, RECORD};
 
 use super::handles::{Address, ModuleHandle, StreamHandle};
 use super::state::State;
@@ -40,7 +40,7 @@ impl<V: Vendor> Driver<V> {
     /// Tells the threads of an image where to leave things. Those of an image without the variable leave nothing.
     ///
     /// The context is current.
-    pub(super) fn record_for(&self, module: ModuleHandle) -> Result<(), Error> {
+    pub(super) fn record_for(&self, module: ModuleHandle, image: &'static Image) -> Result<(), Error> {
         let (Some(find), Ok(name)) = (self.api().global, CString::new(RECORD)) else { return Ok(()) };
         let (mut address, mut bytes) = (0, 0);
         // SAFETY: the module is loaded; two numbers to write.
@@ -48,6 +48,7 @@ impl<V: Vendor> Driver<V> {
         if found != Status::SUCCESS || bytes != size_of::<u64>() {
             return Ok(());
         }
+        self.vendor.place(image, RECORD, address);
         let mut records = self.records();
         let Driven { shared, copies } = match &mut *records {
             Some(shared) => shared,
@@ -177,6 +178,10 @@ impl<V: Vendor> Link for Copier<'_, V> {
             (self.driver.api().copy_to_device.call)(to, from.as_ptr().cast(), from.len(), self.stream)
         };
         self.finished(self.driver.api().copy_to_device.name, status)
+    }
+
+    fn read_image(&self, from: u64, to: &mut [u8]) -> Result<(), Error> {
+        if self.driver.vendor.read_image(from, to) { Ok(()) } else { self.read(from, to) }
     }
 
     fn pause(&mut self) -> Result<(), Error> {

@@ -19,6 +19,13 @@ pub(crate) trait Vendor: Debug + Send + Sync + Sized + 'static {
     /// As messages name its driver.
     const DRIVER: &'static str;
     const NUMBERS: Numbers;
+    /// Whether values that aren't numbers are passed in words.
+    const VALUES_IN_WORDS: bool = false;
+
+    /// Which of a kernel's parameters by value its entry takes in words.
+    fn in_words(code: &Code) -> u16 {
+        if Self::VALUES_IN_WORDS { code.values_in_words } else { 0 }
+    }
 
     /// Opens the device of an index.
     fn open(index: usize) -> Result<Self, Error>;
@@ -34,6 +41,11 @@ pub(crate) trait Vendor: Debug + Send + Sync + Sized + 'static {
     /// As the driver says it, with the status's name.
     fn text(status: Status) -> String;
 
+    /// Whether a status says that there is no device at all.
+    fn is_no_device(_: Status) -> bool {
+        false
+    }
+
     /// Whether all later calls fail too.
     fn is_fatal(status: Status) -> bool;
 
@@ -44,7 +56,15 @@ pub(crate) trait Vendor: Debug + Send + Sync + Sized + 'static {
     fn best_image(&self, code: &Code, device: &str) -> Result<&'static Image, Error>;
 
     /// Loads an image. The device is entered.
-    fn load(&self, image: &Image) -> Result<ModuleHandle, NotLoaded>;
+    fn load(&self, image: &'static Image) -> Result<ModuleHandle, NotLoaded>;
+
+    /// Notes where an image lies that was loaded, by the address of one of its symbols.
+    fn place(&self, _image: &'static Image, _symbol: &str, _address: Address) {}
+
+    /// Reads constants of an image at an address of the device, if it isn't the driver that does.
+    fn read_image(&self, _from: Address, _to: &mut [u8]) -> bool {
+        false
+    }
 
     /// How the parameters of a loaded kernel differ from those of its image's table, where that can be seen.
     fn layout_difference(

@@ -146,7 +146,7 @@ impl Emulator {
     /// As for [`Backend::launch`].
     unsafe fn parameters(&self, state: &mut State, launch: &Launch<'_>, entry: &ImageEntry) -> Vec<u8> {
         // SAFETY: the launch's own raw arguments.
-        let pointers = unsafe { state.arguments.gather(launch) };
+        let pointers = unsafe { state.arguments.gather(launch, 0) };
         let mut bytes = Vec::new();
         for (pointer, parameter) in pointers.iter().zip(entry.parameters) {
             let (offset, size) = (parameter.offset as usize, parameter.size as usize);

@@ -24,11 +24,16 @@ enum Source {
 }
 
 impl Arguments {
-    /// The address of each, for the launch. The room that they take is kept for the next one.
+    /// The address of each, for the launch. The room that they take is kept for the next one. `in_words` has a bit for each
+    /// parameter by value, the first one's the lowest: whether the entry takes it in words.
     ///
     /// # Safety
     /// `launch.arguments` points at the raw arguments of `launch.code`.
-    pub(in crate::backend) unsafe fn gather(&mut self, launch: &Launch<'_>) -> &mut [*mut c_void] {
+    pub(in crate::backend) unsafe fn gather(
+        &mut self,
+        launch: &Launch<'_>,
+        mut in_words: u16,
+    ) -> &mut [*mut c_void] {
         self.slots.clear();
         let (threads, bounds) = (launch.sizes.geometry.threads, launch.code.bounds);
         if !bounds.whole_groups {
@@ -43,11 +48,19 @@ impl Arguments {
         let total = threads.iter().map(|&threads| threads as u64).fold(1, u64::saturating_mul);
         // SAFETY: the caller's contract.
         unsafe {
-            launch.code.slots(launch.arguments, &mut |slot| {
-                self.slots.push(match slot {
-                    Slot::At(address) => Source::At(address),
-                    Slot::Owned { len } => Source::Number((len as u64).min(total).min(most)),
-                });
+            launch.code.slots(launch.arguments, &mut |slot| match slot {
+                Slot::At(address) => self.slots.push(Source::At(address)),
+                Slot::Value { address, bytes } => {
+                    if in_words & 1 == 0 {
+                        self.slots.push(Source::At(address));
+                    } else {
+                        self.slots.extend(words(address, bytes));
+                    }
+                    in_words >>= 1;
+                }
+                Slot::Owned { len } => {
+                    self.slots.push(Source::Number((len as u64).min(total).min(most)));
+                }
             });
         }
         if !launch.code.is_foreign() {
@@ -63,6 +76,30 @@ impl Arguments {
     }
 }
 
+/// The words in which AMD's entries take a value that isn't a number, as `gridwright-derive` declares them.
+const WORDS: usize = 16;
+
+/// The words of a value, and zeros behind it. A word that it fills in part is copied: nobody may read beyond the value.
+///
+/// # Safety
+/// The value is there, with as many bytes.
+unsafe fn words(address: *const (), bytes: usize) -> impl Iterator<Item = Source> {
+    (0..WORDS).map(move |word| {
+        let start = word * size_of::<u64>();
+        let there = bytes.saturating_sub(start).min(size_of::<u64>());
+        if there == size_of::<u64>() {
+            return Source::At(address.wrapping_byte_add(start));
+        }
+        let mut number = [0; size_of::<u64>()];
+        // SAFETY: so many bytes of the value are there, from its start on.
+        unsafe {
+            let from = address.cast::<u8>().wrapping_add(start);
+            from.copy_to_nonoverlapping(number.as_mut_ptr(), there);
+        }
+        Source::Number(u64::from_le_bytes(number))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::AtomicU64;
@@ -70,7 +107,7 @@ mod tests {
     use gridwright_core::{Bounds, Geometry, Images, LaunchAttributes, WorkgroupMemory};
     use gridwright_device::arch::{self, Cpu, Isa};
 
-    use super::Arguments;
+    use super::{Arguments, Source, WORDS, words};
     use crate::backend::{Code, Launch, Loaded};
 
     unsafe fn never(_: Isa, _: &arch::Launch, _: std::ops::Range<usize>, _: *const ()) {}
@@ -101,7 +138,7 @@ mod tests {
         };
         let mut arguments = Arguments::default();
         // SAFETY: a kernel without arguments.
-        let pointers = unsafe { arguments.gather(&launch) };
+        let pointers = unsafe { arguments.gather(&launch, 0) };
         assert_eq!(pointers.len(), count);
         // SAFETY: each is the address of a number of 64 bits, in this byte order.
         pointers.iter().map(|pointer| unsafe { *pointer.cast::<u32>() }).collect()
@@ -117,5 +154,20 @@ mod tests {
         memory.lens[..2].copy_from_slice(&[128, 7]);
         assert_eq!(numbers(of_groups, memory, 2), [128, 7]);
         assert_eq!(numbers_of(Cpu::Foreign, of_groups, memory, 0), []);
+    }
+
+    #[test]
+    fn a_value_in_words_is_read_up_to_its_end_and_no_further() {
+        let value: [u32; 3] = [1, 2, 3];
+        // SAFETY: the value has as many bytes.
+        let words: Vec<_> = unsafe { words((&raw const value).cast(), size_of_val(&value)) }.collect();
+        let number = |source: &Source| match *source {
+            // SAFETY: a whole word of the value, in this byte order.
+            Source::At(address) => unsafe { address.cast::<u64>().read_unaligned() },
+            Source::Number(number) => number,
+        };
+        assert_eq!(words.iter().map(number).collect::<Vec<_>>()[..3], [2 << 32 | 1, 3, 0]);
+        assert_eq!(words.len(), WORDS);
+        assert!(matches!(words[0], Source::At(_)) && matches!(words[1], Source::Number(_)));
     }
 }

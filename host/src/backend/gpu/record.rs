@@ -27,6 +27,11 @@ pub(in crate::backend) trait Link {
     /// Copies from the device's memory, and waits for that.
     fn read(&self, from: u64, to: &mut [u8]) -> Result<(), Error>;
 
+    /// Copies constants of an image.
+    fn read_image(&self, from: u64, to: &mut [u8]) -> Result<(), Error> {
+        self.read(from, to)
+    }
+
     /// Copies to the device's memory, and waits for that.
     fn write(&self, to: u64, from: &[u8]) -> Result<(), Error>;
 
@@ -254,7 +259,7 @@ impl Shared {
 fn bytes(link: &impl Link, [address, len]: [u64; 2]) -> Result<Vec<u8>, Error> {
     let mut bytes = vec![0; usize::try_from(len.min(message::MOST_BYTES)).unwrap_or(0)];
     if !bytes.is_empty() {
-        link.read(address, &mut bytes)?;
+        link.read_image(address, &mut bytes)?;
     }
     Ok(bytes)
 }

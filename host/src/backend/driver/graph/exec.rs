@@ -163,7 +163,7 @@ impl Exec {
     ) -> Result<(), Called> {
         let node = self.launches.get(operation).copied().unwrap_or(std::ptr::null_mut());
         let mut arguments = Arguments::default();
-        let call = call(kernel, &mut arguments);
+        let call = call::<V>(kernel, &mut arguments);
         // SAFETY: a node of the graph that this was made of; the arguments live until the driver has copied them.
         unsafe { vendor.set_launch(self.exec, node, &call) }
     }
@@ -286,7 +286,7 @@ impl<V: Vendor> Nodes<'_, V> {
 
     fn launch(&mut self, kernel: &KernelTask) -> Result<NodeHandle, Called> {
         let mut arguments = Arguments::default();
-        let (call, bytes) = (call(kernel, &mut arguments), self.processor_bytes);
+        let (call, bytes) = (call::<V>(kernel, &mut arguments), self.processor_bytes);
         // SAFETY: nodes of this graph; the function is of this device's module, and its arguments live until the driver has
         // copied them.
         let node = unsafe { self.vendor.add_launch(self.place(), &call, &kernel.attributes, bytes) }?;
@@ -332,11 +332,11 @@ unsafe extern "C" fn run_call(call: *mut c_void) {
 }
 
 /// What the driver is given of a launch. The addresses are those of the task and of `arguments`.
-fn call(kernel: &KernelTask, arguments: &mut Arguments) -> LaunchCall {
+fn call<V: Vendor>(kernel: &KernelTask, arguments: &mut Arguments) -> LaunchCall {
     let launch = kernel.launch(&[]);
     LaunchCall {
         // SAFETY: the task's own raw arguments, which it owns.
-        arguments: unsafe { arguments.gather(&launch) }.as_mut_ptr(),
+        arguments: unsafe { arguments.gather(&launch, V::in_words(launch.code)) }.as_mut_ptr(),
         ..LaunchCall::of(kernel.loaded, &kernel.sizes)
     }
 }

@@ -1,0 +1,48 @@
+//! The HIP backend on the runtime that is there, GPU or not: whatever `libamdhip64.so.7` the loader finds.
+//!
+//! Without a runtime or a device the tests return early and say so; with `GRIDWRIGHT_REQUIRE_HIP=1` they fail.
+//!
+//! What is tested of every driver is in `tests/driver`.
+//!
+//! This target is compiled for GPUs too, for its kernels; what isn't theirs is left out there.
+
+#![allow(clippy::expect_used, reason = "also in what the tests share")]
+
+#[path = "../driver/kernels.rs"]
+mod kernels;
+mod told_kernels;
+mod values;
+
+#[cfg(not(gridwright_device))]
+#[path = "../driver/allocations.rs"]
+mod allocations;
+#[cfg(not(gridwright_device))]
+#[path = "../driver/copies.rs"]
+mod copies;
+#[cfg(not(gridwright_device))]
+#[path = "../driver/drops.rs"]
+mod drops;
+#[cfg(not(gridwright_device))]
+mod failures;
+#[cfg(not(gridwright_device))]
+#[path = "../driver/graphs.rs"]
+mod graphs;
+#[cfg(not(gridwright_device))]
+#[path = "../driver/occupancy.rs"]
+mod occupancy;
+#[cfg(not(gridwright_device))]
+#[path = "../driver/random.rs"]
+mod random;
+#[cfg(not(gridwright_device))]
+mod setting;
+#[cfg(not(gridwright_device))]
+#[path = "../driver/streams.rs"]
+mod streams;
+#[cfg(not(gridwright_device))]
+#[path = "../driver/stress.rs"]
+mod stress;
+#[cfg(not(gridwright_device))]
+#[path = "../driver/threads.rs"]
+mod threads;
+#[cfg(not(gridwright_device))]
+mod told;
