@@ -96,6 +96,6 @@ fn has_library() -> bool {
     ["libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so"].iter().any(|name| {
         let in_rocm = Path::new("/opt/rocm/lib").join(name);
         // SAFETY: loading the runtime's library runs its initialisers, as any program that uses it does.
-        in_rocm.exists() || unsafe { libloading::Library::new(name) }.is_ok()
+        in_rocm.exists() || unsafe { libloading::Library::new(*name) }.is_ok()
     })
 }

@@ -75,7 +75,7 @@ mod tests {
             check(&mut emulator, block);
         }
         // Of shuffles in a wave that isn't whole the emulator itself dies on gfx942, by a signal.
-        let mut emulator = emulator.without("gfx942");
+        let mut emulator = emulator.without("gfx9");
         for block in [33, 65, 1000] {
             check(&mut emulator, block);
         }

@@ -15,8 +15,8 @@ use crate::arguments;
 use crate::memory::Memory;
 use crate::{server, setting};
 
-/// The architectures that the emulator is known to run right.
-const EMULATED: [&str; 2] = ["gfx942", "gfx1100"];
+/// The architectures that the emulator is known to run right. Generic ones are built if `GRIDWRIGHT_ARCHITECTURES` names them.
+const EMULATED: [&str; 4] = ["gfx942", "gfx1100", "gfx9-4-generic", "gfx11-generic"];
 
 #[derive(Debug)]
 pub(crate) struct Emulator<K> {
@@ -63,11 +63,11 @@ impl<K: Signature> Emulator<K> {
         Some(Self { server, memory, code, _folder: folder, _kernel: PhantomData })
     }
 
-    /// Leaves the code objects of an architecture out.
-    pub(crate) fn without(mut self, architecture: &str) -> Self {
-        self.code.retain(|(image, _)| image.architecture != architecture);
+    /// Leaves the code objects of a generation out, such as `gfx9`.
+    pub(crate) fn without(mut self, generation: &str) -> Self {
+        self.code.retain(|(image, _)| !image.architecture.starts_with(generation));
         if self.code.is_empty() {
-            setting::skip(K::NAME, &format!("this was built for none of {EMULATED:?} but {architecture}"));
+            setting::skip(K::NAME, &format!("this was built for none of {EMULATED:?} but {generation}"));
         }
         self
     }
