@@ -10,6 +10,8 @@ written, and crashes. Here the text says the same with `&`.
 
 Of a compare-and-swap of 64 bits it reads the first register only, where the new value and the expected one are in four.
 
+In CDNA's flat instructions it takes a field that says nothing for a register to add.
+
 And it lacks the three instructions that read and write the program counter, with which code finds its constants and
 calls functions.
 
@@ -64,6 +66,8 @@ FIXES = {
     ATOMIC: WIDE_ATOMIC,
     ATOMIC_TEXT: WIDE_ATOMIC_TEXT,
     SOURCE: PROGRAM_COUNTER + SOURCE,
+    "= _c(0), _c(0), ctx.optional_field(inst, 'saddr')\n": "= _c(0), _c(0), "
+    "None if type(inst) is irc.FLAT else ctx.optional_field(inst, 'saddr')\n",
 }
 SHARED, FIXED_NOREPLACE = 0x1, 0x100000
 NONE, READ_WRITE = 0, 3

@@ -2,6 +2,7 @@
 //! fault of one leaves the others alone.
 
 use std::collections::BTreeMap;
+use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -117,11 +118,43 @@ fn cache() -> PathBuf {
 /// The error that stays, and what it means.
 fn judge(failure: &Failure) -> (Error, &'static str) {
     match failure {
-        Failure::Ended(..) => (Error::ILLEGAL_ADDRESS, "used memory that isn't there, or isn't the device's"),
+        Failure::Ended(status, _) if matches!(status.signal(), Some(libc::SIGSEGV | libc::SIGBUS)) => {
+            (Error::ILLEGAL_ADDRESS, "used memory that isn't there, or isn't the device's")
+        }
         Failure::Late(_) => (Error::LAUNCH_TIMEOUT, "takes too long"),
+        // What the emulator says of a wave that executed too many instructions, and of a group.
         Failure::Refused(why) if why.contains("infinite loop") || why.contains("scheduling rounds") => {
             (Error::LAUNCH_TIMEOUT, "doesn't end")
         }
         _ => (Error::LAUNCH_FAILURE, "didn't run"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::ExitStatus;
+    use std::time::Duration;
+
+    use gridwright_amd_server::Failure;
+
+    use super::judge;
+    use crate::error::Error;
+
+    #[test]
+    fn only_a_fault_is_an_illegal_address() {
+        let ended = |raw| Failure::Ended(ExitStatus::from_raw(raw), String::new());
+        let refused = |why: &str| Failure::Refused(why.into());
+        for (failure, error) in [
+            (ended(libc::SIGSEGV), Error::ILLEGAL_ADDRESS),
+            (ended(libc::SIGBUS), Error::ILLEGAL_ADDRESS),
+            (ended(libc::SIGKILL), Error::LAUNCH_FAILURE),
+            (ended(1 << 8), Error::LAUNCH_FAILURE),
+            (Failure::Late(Duration::from_secs(1)), Error::LAUNCH_TIMEOUT),
+            (refused("exceeded 1M instructions in single wave, likely infinite loop"), Error::LAUNCH_TIMEOUT),
+            (refused("unimplemented instruction"), Error::LAUNCH_FAILURE),
+        ] {
+            assert_eq!(judge(&failure).0, error, "{failure}");
+        }
     }
 }

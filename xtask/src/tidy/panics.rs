@@ -11,7 +11,9 @@ const FOLDERS: &[&str] = &[
     "kernel-build/src/",
     "kernel-derive/src/",
     "emulator/src/",
+    "emulator/amd-server/src/",
     "emulator/driver-library/src/",
+    "emulator/hip-runtime/src/",
     "cli/src/",
 ];
 

@@ -43,23 +43,34 @@ fn arguments_are_those_of_the_call() {
     });
 }
 
+fn variables_and_constants(image: &[u8]) {
+    let module = load(image).expect("it is for the device");
+    let memory = malloc(16);
+    let (target, bytes) = global(module, "TARGET").expect("it is there");
+    check(hip!(hipMemcpyHtoD(target => u64, &raw const memory => *const u64, bytes => usize)));
+    check(launch(function(module, "store_there").expect("there"), 1, 1, 0, NULL, &[23]));
+    check(synchronize());
+    assert_eq!(download(memory, 1), [23]);
+    check(launch(function(module, "text").expect("there"), 1, 1, 0, NULL, &[memory]));
+    let mut place = [0_u64; 2];
+    check(hip!(hipMemcpyDtoH(place.as_mut_ptr() => *mut u64, memory => u64, 16 => usize)));
+    let mut text = vec![0_u8; place[1] as usize];
+    check(hip!(hipMemcpyDtoH(text.as_mut_ptr() => *mut u8, place[0] => u64, text.len() => usize)));
+    assert_eq!(text, b"a text of the image");
+}
+
 #[test]
 fn variables_and_constants_of_an_image_are_memory() {
     with_kernels("launches::variables_and_constants_of_an_image_are_memory", &[], || {
-        let module = load(KERNELS).expect("it is for the device");
-        let memory = malloc(16);
-        let (target, bytes) = global(module, "TARGET").expect("it is there");
-        check(hip!(hipMemcpyHtoD(target => u64, &raw const memory => *const u64, bytes => usize)));
-        check(launch(function(module, "store_there").expect("there"), 1, 1, 0, NULL, &[23]));
-        check(synchronize());
-        assert_eq!(download(memory, 1), [23]);
-        check(launch(function(module, "text").expect("there"), 1, 1, 0, NULL, &[memory]));
-        let mut place = [0_u64; 2];
-        check(hip!(hipMemcpyDtoH(place.as_mut_ptr() => *mut u64, memory => u64, 16 => usize)));
-        let mut text = vec![0_u8; place[1] as usize];
-        check(hip!(hipMemcpyDtoH(text.as_mut_ptr() => *mut u8, place[0] => u64, text.len() => usize)));
-        assert_eq!(text, b"a text of the image");
+        variables_and_constants(KERNELS);
     });
+}
+
+#[test]
+fn variables_and_constants_of_an_image_for_waves_of_64_threads_are_memory() {
+    let variables = [("GRIDWRIGHT_EMULATOR_ARCHITECTURE", "gfx942")];
+    let test = "launches::variables_and_constants_of_an_image_for_waves_of_64_threads_are_memory";
+    with_kernels(test, &variables, || variables_and_constants(KERNELS_OF_64));
 }
 
 fn sums(image: &[u8], wave: u32) {
@@ -74,7 +85,7 @@ fn sums(image: &[u8], wave: u32) {
 #[test]
 fn workgroups_have_memory_and_barriers_with_waves_of_32_threads() {
     with_kernels("launches::workgroups_have_memory_and_barriers_with_waves_of_32_threads", &[], || {
-        sums(KERNELS, 32)
+        sums(KERNELS, 32);
     });
 }
 
@@ -82,7 +93,9 @@ fn workgroups_have_memory_and_barriers_with_waves_of_32_threads() {
 fn workgroups_have_memory_and_barriers_with_waves_of_64_threads() {
     let variables = [("GRIDWRIGHT_EMULATOR_ARCHITECTURE", "gfx942")];
     let test = "launches::workgroups_have_memory_and_barriers_with_waves_of_64_threads";
-    with_kernels(test, &variables, || sums(KERNELS_OF_64, 64));
+    with_kernels(test, &variables, || {
+        sums(KERNELS_OF_64, 64);
+    });
 }
 
 #[test]

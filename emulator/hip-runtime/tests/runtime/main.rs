@@ -2,6 +2,7 @@
 //! emulator of AMD's GPUs, and say so where they are skipped.
 
 #![cfg(target_os = "linux")]
+#![expect(clippy::expect_used, reason = "functions that tests share fail as tests do")]
 
 mod alone;
 mod devices;
