@@ -20,8 +20,17 @@ pub(crate) fn bytes<K: Signature>(
         }
     }
     let threads = geometry.threads.iter().product::<usize>();
+    let mut in_words = K::VALUES_IN_WORDS;
     K::Params::slots(raw, |slot| match slot {
         Slot::At(address) => segment.copy(address),
+        Slot::Value { address, bytes } => {
+            if in_words & 1 == 0 {
+                segment.copy(address);
+            } else {
+                segment.words(address, bytes);
+            }
+            in_words >>= 1;
+        }
         Slot::Owned { len } => segment.number(len.min(threads), K::BOUNDS.index),
     });
     for &len in memory.lens() {
@@ -60,6 +69,16 @@ impl Segment<'_> {
         // SAFETY: the slots of raw arguments, which are borrowed while they are asked for, point at as many bytes as the
         // parameter has: `Images::check` compared the sizes when this was compiled.
         place.copy_from_slice(unsafe { slice::from_raw_parts(address.cast(), place.len()) });
+    }
+
+    /// A value in sixteen words, zeros behind it.
+    fn words(&mut self, address: *const (), bytes: usize) {
+        let mut words = [0; 16 * 8];
+        // SAFETY: the value has as many bytes.
+        words[..bytes].copy_from_slice(unsafe { slice::from_raw_parts(address.cast(), bytes) });
+        for word in words.chunks_exact(8) {
+            self.place().copy_from_slice(word);
+        }
     }
 
     /// The bytes of the next parameter.
