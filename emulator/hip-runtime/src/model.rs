@@ -20,7 +20,7 @@ pub(crate) struct Model {
     pub(crate) register_granule: u32,
 }
 
-const MODELS: [Model; 2] = [
+const MODELS: [Model; 3] = [
     Model {
         name: "gfx1100",
         full_name: "gfx1100",
@@ -41,6 +41,18 @@ const MODELS: [Model; 2] = [
         units: 4,
         waves: 8,
         registers: 512,
+        register_granule: 8,
+    },
+    // Nobody runs its code here: it is for programs that have none.
+    Model {
+        name: "gfx1030",
+        full_name: "gfx1030",
+        major: 10,
+        minor: 3,
+        wave: 32,
+        units: 4,
+        waves: 16,
+        registers: 1024,
         register_granule: 8,
     },
 ];
@@ -67,7 +79,7 @@ impl Model {
     }
 
     pub(crate) fn names() -> String {
-        MODELS.map(|model| model.name).join(" or ")
+        MODELS.map(|model| model.name).join(", ")
     }
 
     pub(crate) fn threads_per_multiprocessor(&self) -> u32 {

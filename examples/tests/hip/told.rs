@@ -22,7 +22,7 @@ fn a_panic_is_told_with_its_message_and_place_and_the_device_goes_on() -> Result
         panic!("{error:?}");
     };
     assert_eq!((*name, message.as_str(), *others), ("fails", "as bad as it gets", 0));
-    assert!(file.ends_with("tests/driver/kernels.rs"), "{file}");
+    assert!(file.ends_with("driver/kernels.rs"), "{file}");
     assert_eq!((*group, *thread), ([2, 0, 0], [2, 0, 0]));
     // Once; and the device is what it was.
     stream.synchronize()?;
@@ -42,7 +42,7 @@ fn a_message_with_values_leaves_them_out() -> Result {
     kernel.launch(&stream, LaunchConfig::threads(4), (10, &x, &mut y))?;
     let error = stream.synchronize().expect_err("a thread panicked");
     let Error::KernelPanic { message, .. } = &error else { panic!("{error:?}") };
-    assert_eq!(message, "index out of bounds: the len is … but the index is …");
+    assert!(message.starts_with("index out of bounds: the len is … but the index is … ("), "{message}");
     Ok(())
 }
 

@@ -4,9 +4,11 @@
 //! have a function for each layout that there was, by which it is found. Nothing else of the struct is looked at, and what lies at
 //! the name's place has to be one.
 
-use std::ffi::c_void;
+use std::ffi::{c_int, c_void};
 
 use super::api::Own;
+use crate::backend::driver::Status;
+use crate::backend::driver::api::Call;
 use crate::backend::driver::handles::DeviceHandle;
 use crate::backend::driver::status::{Called, done};
 
@@ -32,11 +34,19 @@ pub(super) enum Unknown {
 
 /// The architecture's name.
 pub(super) fn of(own: &Own, device: DeviceHandle) -> Result<String, Unknown> {
-    let (ask, place) = match (own.properties, own.properties_before_6) {
-        (Some(ask), _) => (ask, PLACE),
-        (None, Some(ask)) => (ask, PLACE_BEFORE_6),
-        (None, None) => return Err(Unknown::NoFunction),
-    };
+    match own.properties.map(|ask| read(ask, PLACE, device)) {
+        // A library may have the function for another's sake.
+        None | Some(Err(Unknown::Failed((_, Status::NOT_SUPPORTED)))) => {
+            own.properties_before_6.map_or(Err(Unknown::NoFunction), |ask| read(ask, PLACE_BEFORE_6, device))
+        }
+        Some(name) => name,
+    }
+}
+
+type Properties = Call<unsafe extern "C" fn(*mut c_void, c_int) -> Status>;
+
+/// The name at its place in the properties that a function gives.
+fn read(ask: Properties, place: usize, device: DeviceHandle) -> Result<String, Unknown> {
     // Aligned as any struct is.
     let mut properties = vec![0_u64; ROOM / size_of::<u64>()];
     // SAFETY: room for the struct of each release.
