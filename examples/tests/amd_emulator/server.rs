@@ -1,19 +1,20 @@
 //! The emulator's process: lines of JSON in and out.
 
-use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek, Write};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
+use std::thread;
 use std::time::Duration;
-use std::{fs, thread};
 
 use serde_json::Value;
 
 use crate::memory;
 use crate::setting;
 
-/// How long a launch may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How long a launch may take: the first one compiles what it emulates, on a machine that may have other things to do.
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// What starts the server.
 const SERVE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/amd_emulator/serve.py");
@@ -25,11 +26,11 @@ const TINYGRAD: &str = "tinygrad==0.14.0";
 pub(crate) struct Server {
     process: Child,
     answers: Receiver<String>,
-    complaints: PathBuf,
+    complaints: File,
 }
 
 impl Server {
-    /// Starts it. `folder` gets what it complains about.
+    /// Starts it. `folder` gets what it complains about, and may go once it has answered.
     ///
     /// # Panics
     /// If something that it needs is missing, with the command that gets it.
@@ -38,7 +39,9 @@ impl Server {
         check_parts();
         // What it compiles and caches stays in cargo's folder.
         let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("amd_emulator");
-        let complaints = folder.join("complaints");
+        let mut complaints = File::options();
+        let complaints = complaints.read(true).write(true).create_new(true).open(folder.join("complaints"));
+        let complaints = complaints.expect("a temporary file");
         let mut process = Command::new(setting::python())
             .arg(SERVE)
             .arg(script)
@@ -49,7 +52,7 @@ impl Server {
             .env("PYTHONPYCACHEPREFIX", &cache)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(fs::File::create(&complaints).expect("a temporary file"))
+            .stderr(complaints.try_clone().expect("a file to write"))
             .spawn()
             .expect("the Python that was just there");
         let output = BufReader::new(process.stdout.take().expect("a pipe"));
@@ -89,7 +92,9 @@ impl Server {
             Ok(Some(status)) => format!("it ended with {status}"),
             _ => "it is running".to_owned(),
         };
-        let text = fs::read_to_string(&self.complaints).unwrap_or_default();
+        let mut text = String::new();
+        // What can't be read is left out: this is for a message.
+        let _ = self.complaints.rewind().and_then(|()| self.complaints.read_to_string(&mut text));
         format!("; {state}, its standard error:\n{text}")
     }
 }
