@@ -16,6 +16,7 @@ mod emulator;
 #[cfg(not(gridwright_device))]
 mod examples;
 mod floats;
+mod lanes;
 #[cfg(not(gridwright_device))]
 mod memory;
 mod pointers;
