@@ -21,6 +21,9 @@
 //! device-dependencies = ["glam"]                   # what kernels use beside `gridwright`
 //! ```
 //!
+//! Of AMD's architectures each has its own machine code. A generic one, `gfx9-4-generic` or `gfx11-generic`, runs on all devices of its
+//! family with HIP 6.3 or newer. A device takes the image for its own architecture before a generic one.
+//!
 //! | variable | meaning |
 //! |---|---|
 //! | `GRIDWRIGHT_ARCHITECTURES` | overrides the architectures: names with commas or spaces between them |

@@ -70,11 +70,12 @@ pub fn kernel_arg(item: TokenStream) -> TokenStream {
 /// ```
 ///
 /// Each function becomes a type with `load`, which gives an `UnsafeKernel`: launched through the same tuple, config and
-/// checks as one of ours, on NVIDIA's GPUs. When the program is compiled the images are read, and the number and the sizes of the
+/// checks as one of ours, on the GPUs that the images are for. When the program is compiled the images are read, and the number and the sizes of the
 /// declared parameters are compared with those of the image's entry.
 ///
 /// - The paths start at the package's folder, or with `$OUT_DIR/` for what a build script made. Of several images each
-///   kernel gets those that have it, and a device the newest that it can run, a cubin before PTX.
+///   kernel gets those that have it, and a device the newest that it can run, a cubin before PTX. AMD's code objects, of one
+///   architecture each, take the feature `hip`; hipcc makes them with `--genco --no-gpu-bundle-output`.
 /// - Parameters are values (numbers, arrays, `#[derive(KernelArg)]` structs, laid out as in C), `*const T` for memory
 ///   that the kernel reads and `*mut T` for what it writes. A `Workgroup<[T]>`, which may stand anywhere, is `extern __shared__`
 ///   memory: no parameter of the entry, but a size that each launch has to give.

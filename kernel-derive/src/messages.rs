@@ -268,7 +268,7 @@ pub(crate) fn instance_not_a_value(parameter: &Ident) -> String {
 
 // `#[foreign_kernels]`.
 
-pub(crate) const FOREIGN_ARGUMENT: &str = "`foreign_kernels` takes paths of images, PTX or cubins, and `crate = path`: write `#[foreign_kernels(\"kernels/saxpy.ptx\")]`";
+pub(crate) const FOREIGN_ARGUMENT: &str = "`foreign_kernels` takes paths of images, PTX, cubins or code objects, and `crate = path`: write `#[foreign_kernels(\"kernels/saxpy.ptx\")]`";
 
 pub(crate) const NO_FOREIGN_IMAGE: &str =
     "no image: write where it is, `#[foreign_kernels(\"kernels/saxpy.ptx\")]`";
@@ -309,6 +309,10 @@ pub(crate) fn unreadable_image(path: &str, error: impl Display) -> String {
 
 pub(crate) fn not_an_image(path: &str, reason: impl Display) -> String {
     format!("`{path}` is no image: {reason}")
+}
+
+pub(crate) fn code_object_without_hip(path: &str) -> String {
+    format!("`{path}` is a code object for AMD's GPUs: enable the feature `hip` of `gridwright`")
 }
 
 pub(crate) fn no_entry(entry: &str, found: &[&str]) -> String {

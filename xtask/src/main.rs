@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask test`, `tidy`, `bench`, `codegen`, `bundle`. One module a command.
+//! The project's own commands: `cargo xtask test`, `tidy`, `bench`, `codegen`, `support`, `bundle`. One module a command.
 
 mod bench;
 mod bundle;
@@ -6,6 +6,7 @@ mod call;
 mod codegen;
 mod images;
 mod python;
+mod support;
 mod test;
 mod tidy;
 mod workspace;
@@ -29,10 +30,15 @@ enum Command {
     Test(test::Options),
     /// Checks the house rules that no compiler knows.
     Tidy,
-    /// Prints registers and instructions of our kernels beside nvcc's.
-    Codegen,
+    /// Prints registers and instructions of our kernels beside nvcc's, and beside those of HIP.
+    Codegen {
+        /// Only this one's.
+        vendor: Option<codegen::Vendor>,
+    },
     /// Races the CPU backend against hand-written loops and keeps the record in bench-results/.
     Bench(bench::Options),
+    /// Runs the tests of features on each device that can be had and writes the table of what works where.
+    Support,
     /// Packs examples, tests and benches into a folder that a GPU machine runs without Rust.
     Bundle(bundle::Options),
 }
@@ -50,8 +56,9 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Test(options) => return test::run(&workspace, &options),
         Command::Tidy => tidy::run(&workspace)?,
-        Command::Codegen => codegen::run(&workspace)?,
+        Command::Codegen { vendor } => codegen::run(&workspace, vendor)?,
         Command::Bench(options) => bench::run(&workspace, options)?,
+        Command::Support => support::run(&workspace)?,
         Command::Bundle(options) => bundle::run(&workspace, options)?,
     }
     Ok(ExitCode::SUCCESS)

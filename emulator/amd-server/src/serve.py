@@ -1,10 +1,21 @@
-"""Starts the emulator's server, whose path is the first argument, after three fixes, and with more that it can be asked.
+"""Starts the emulator's server, whose path is the first argument, after fixes, and with more that it can be asked.
 
 The emulator reads workgroup memory, and writes back what it read, also for lanes that are switched off, at whatever
 address their registers hold: beyond that memory it crashes. Access to global memory is limited to active lanes; here
-access to workgroup memory is, too. And it lacks the three instructions that read and write the program counter, with
-which code finds its constants and calls functions. Last, in CDNA's flat instructions it takes a field that says nothing
-for a register to add. An emulator that has the fixes stays as it is.
+access to workgroup memory is, too.
+
+It describes permutations of lanes by the manual's text, whose `%` its parser doesn't know and leaves out, with all that
+comes after. So it reads the register of whatever lane a register names that a lane that is switched off has never
+written, and crashes. Here the text says the same with `&`.
+
+Of a compare-and-swap of 64 bits it reads the first register only, where the new value and the expected one are in four.
+
+In CDNA's flat instructions it takes a field that says nothing for a register to add.
+
+And it lacks the three instructions that read and write the program counter, with which code finds its constants and
+calls functions.
+
+An emulator that has the fixes stays as it is.
 
 Requests are those of the server, and each may also have:
 
@@ -37,9 +48,23 @@ PROGRAM_COUNTER = """
         stores = [ctx.wsgpr_dyn(sdst_off, lo), ctx.wsgpr_dyn(sdst_off + _c(1), hi)]
       return UOp.sink(*stores, *jump)
 """
+ATOMIC = """      return {'ADDR': addr, 'DATA': atomic_data, """
+WIDE_ATOMIC = """      pair = lambda i: _u64(ctx.rvgpr_dyn(vdata_reg + _c(i), lane), ctx.rvgpr_dyn(vdata_reg + _c(i + 1), lane))
+      atomic_data = pair(0) if data_bits_mem == 128 else atomic_data
+      expected = {'DATA2': pair(2)} if data_bits_mem == 128 else {}
+      return {'ADDR': addr, 'DATA': atomic_data, **expected, """
+ATOMIC_TEXT = "parse_pcode(pcode, make_srcs(lane))\n  stores = "
+WIDE_ATOMIC_TEXT = (
+    "parse_pcode(pcode.replace('DATA[63 : 0].u64', 'DATA.u64').replace('DATA[127 : 64].u64', 'DATA2.u64')\n"
+    "    if is_atomic else pcode, make_srcs(lane))\n  stores = "
+)
 FIXES = {
     "'_lds': mem, 'laneId'": "'_lds': mem, '_active': _lane_active(exec_mask, lane), 'laneId'",
     "idx = mem.index(addr >> addr_shift)\n": "idx = mem.index((addr >> addr_shift).valid(active))\n",
+    "pcode = get_pcode(inst.op)\n    srcs = {'ADDR'": "pcode = get_pcode(inst.op).replace('% 64U', '& 63U').replace('% 32', '& 31')\n"
+    "    srcs = {'ADDR'",
+    ATOMIC: WIDE_ATOMIC,
+    ATOMIC_TEXT: WIDE_ATOMIC_TEXT,
     SOURCE: PROGRAM_COUNTER + SOURCE,
     "= _c(0), _c(0), ctx.optional_field(inst, 'saddr')\n": "= _c(0), _c(0), "
     "None if type(inst) is irc.FLAT else ctx.optional_field(inst, 'saddr')\n",

@@ -1,4 +1,4 @@
-//! What is raced, and what `cargo xtask codegen` compares with nvcc's code.
+//! What is raced, and what `cargo xtask codegen` compares with nvcc's and clang's code.
 
 use gridwright::prelude::*;
 

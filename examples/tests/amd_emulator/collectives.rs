@@ -51,10 +51,10 @@ mod tests {
 
     fn compare<K: Signature<Params = Parameters, Sizes = ()>>(expected: impl Fn(&[u32], &[u32])) {
         let Some(mut emulator) = Emulator::<K>::start() else { return };
-        let check = |emulator: &mut Emulator<K>, block: usize| {
+        for block in [1_usize, 33, 65, 1000, 1024] {
             // Odd factors, so that no product is zero.
             let odd = |i: usize| (i as u32).wrapping_mul(2_654_435_761) | 1 << 16 | 1;
-            let x: Vec<u32> = (0..2 * block - 7).map(odd).collect();
+            let x: Vec<u32> = (0..(2 * block).saturating_sub(7).max(1)).map(odd).collect();
             let out = vec![77_u32; 2 * block];
             let config = LaunchConfig::grid(2, block);
             let on_the_cpu = || {
@@ -70,14 +70,6 @@ mod tests {
                 let (first, second) = (memory.slice(&out), memory.slice(&out));
                 ((memory.slice(&x), first, second), [first.pointer, second.pointer])
             });
-        };
-        for block in [64, 960] {
-            check(&mut emulator, block);
-        }
-        // Of shuffles in a wave that isn't whole the emulator itself dies on gfx942, by a signal.
-        let mut emulator = emulator.without("gfx942");
-        for block in [33, 65, 1000] {
-            check(&mut emulator, block);
         }
     }
 

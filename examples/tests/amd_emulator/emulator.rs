@@ -1,28 +1,61 @@
 //! A kernel's code objects, launched in the emulator as a backend would launch them.
 
 use std::fmt::Debug;
-use std::fs;
 use std::marker::PhantomData;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::{fs, thread};
 
 use gridwright::__private::{Image, ImageKind, Raw, Signature, bytemuck};
 use gridwright::{Error, KernelArg, LaunchConfig, Limits, Sets};
 use gridwright_amd_server::Server;
-use serde_json::json;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::arguments;
 use crate::memory::Memory;
 use crate::{server, setting};
 
-/// The architectures that the emulator is known to run right.
-const EMULATED: [&str; 2] = ["gfx942", "gfx1100"];
+/// The architectures that the emulator is known to run right. Generic ones are built if `GRIDWRIGHT_ARCHITECTURES` names them.
+const EMULATED: [&str; 4] = ["gfx942", "gfx1100", "gfx9-4-generic", "gfx11-generic"];
+
+/// Emulators that no test uses now. One compiles each kind of instruction when it first meets it, which takes far longer
+/// than to run it: so the next test gets one that has met many. They end with this program, whose pipes they read.
+static IDLE: Mutex<Vec<Machine>> = Mutex::new(Vec::new());
+
+/// A process that emulates, and the memory that it shares with this one.
+#[derive(Debug)]
+struct Machine {
+    server: Server,
+    memory: Memory,
+    /// Where the two find each other, until they have.
+    folder: Option<TempDir>,
+}
+
+impl Machine {
+    fn take(script: &Path) -> Self {
+        let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        idle.unwrap_or_else(|| Self::start(script))
+    }
+
+    fn start(script: &Path) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let shared = folder.path().join("memory");
+        let memory = Memory::create(&shared).expect("a temporary file");
+        let server = server::start(script, &shared);
+        Self { server, memory, folder: Some(folder) }
+    }
+
+    fn launch(&mut self, request: &Value) {
+        server::launch(&mut self.server, request);
+        self.folder = None;
+    }
+}
 
 #[derive(Debug)]
 pub(crate) struct Emulator<K> {
-    // Ended before its folder goes.
-    server: Server,
-    memory: Memory,
+    /// Always there until this is dropped.
+    machine: Option<Machine>,
     code: Vec<(&'static Image, PathBuf)>,
     _folder: TempDir,
     _kernel: PhantomData<fn() -> K>,
@@ -57,19 +90,7 @@ impl<K: Signature> Emulator<K> {
             (image, path)
         });
         let code = code.collect();
-        let shared = folder.path().join("memory");
-        let memory = Memory::create(&shared).expect("a temporary file");
-        let server = server::start(&script, &shared);
-        Some(Self { server, memory, code, _folder: folder, _kernel: PhantomData })
-    }
-
-    /// Leaves the code objects of an architecture out.
-    pub(crate) fn without(mut self, architecture: &str) -> Self {
-        self.code.retain(|(image, _)| image.architecture != architecture);
-        if self.code.is_empty() {
-            setting::skip(K::NAME, &format!("this was built for none of {EMULATED:?} but {architecture}"));
-        }
-        self
+        Some(Self { machine: Some(Machine::take(&script)), code, _folder: folder, _kernel: PhantomData })
     }
 
     /// Compares what each code object writes with what the CPU writes. `prepare` puts the inputs into memory
@@ -89,13 +110,14 @@ impl<K: Signature> Emulator<K> {
         let threads = geometry.block.iter().product();
         let workgroup = config.workgroup_memory::<K::Sizes>(K::PARTITIONS, K::FIXED_BYTES, threads, limits);
         let workgroup = workgroup.expect("valid sizes of workgroup memory");
+        let machine = self.machine.as_mut().expect("it is there");
         for (image, path) in &self.code {
             let entry = image.entry(K::ENTRY).expect("the kernel's entry in its image");
-            self.memory.clear();
-            let (raw, results) = prepare(&mut self.memory);
-            self.memory.write().expect("the shared file");
+            machine.memory.clear();
+            let (raw, results) = prepare(&mut machine.memory);
+            machine.memory.write().expect("the shared file");
             let arguments = arguments::bytes::<K>(entry, &geometry, &workgroup, &raw);
-            let request = json!({
+            machine.launch(&json!({
                 "code": path,
                 "arch": image.architecture,
                 "kernel": K::ENTRY,
@@ -103,10 +125,9 @@ impl<K: Signature> Emulator<K> {
                 "threads": geometry.block,
                 "workgroup_bytes": workgroup.bytes,
                 "kernarg": arguments.iter().map(|byte| format!("{byte:02x}")).collect::<String>(),
-            });
-            server::launch(&mut self.server, &request);
+            }));
             let lens = expected.each_ref().map(Vec::len);
-            let written = self.memory.written(results, lens).expect("the shared file");
+            let written = machine.memory.written(results, lens).expect("the shared file");
             for (written, expected) in written.iter().zip(&expected) {
                 let differs =
                     |&i: &usize| bytemuck::bytes_of(&written[i]) != bytemuck::bytes_of(&expected[i]);
@@ -121,6 +142,17 @@ impl<K: Signature> Emulator<K> {
                     );
                 }
             }
+        }
+    }
+}
+
+impl<K> Drop for Emulator<K> {
+    fn drop(&mut self) {
+        // One whose test failed may be broken.
+        if let Some(machine) = self.machine.take()
+            && !thread::panicking()
+        {
+            IDLE.lock().unwrap_or_else(PoisonError::into_inner).push(machine);
         }
     }
 }

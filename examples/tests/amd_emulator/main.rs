@@ -15,6 +15,8 @@ mod collectives;
 mod emulator;
 #[cfg(not(gridwright_device))]
 mod examples;
+mod floats;
+mod lanes;
 #[cfg(not(gridwright_device))]
 mod memory;
 mod pointers;

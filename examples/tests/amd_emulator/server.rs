@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use crate::memory;
 
-/// How long a launch may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How long a launch may take: the first one compiles what it emulates, on a machine that may have other things to do.
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Starts it.
 ///

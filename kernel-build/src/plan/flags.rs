@@ -18,6 +18,10 @@ const NVIDIA_CODEGEN: &str = "-Cllvm-args=-nvptx-fma-level=1 -disable-lsr -unrol
 /// generic architectures need that; of a kernel's code they are the same.
 const AMD_FORMAT: &str = "-Cllvm-args=-amdhsa-code-object-version=5";
 
+/// Without strength reduction: it keeps a pointer and a counter for each access of a loop, which take registers and code to
+/// set them up, where AMD's instructions add an index to a pointer as they shift it.
+const AMD_CODEGEN: &str = "-Cllvm-args=-disable-lsr";
+
 /// For every crate, `core` included.
 pub(super) fn every_crate(architecture: &Architecture) -> Vec<String> {
     // A function is compiled where it is used. Kernels use little of `core`; with all of it compiled, each
@@ -59,8 +63,12 @@ pub(super) fn image(architecture: &Architecture) -> Vec<String> {
             flags.push("-Clinker=true".to_owned());
         }
         // Its processor is in the flags of all crates.
-        Family::Amd if architecture.is_generic() => {}
-        Family::Amd => flags.push(AMD_FORMAT.to_owned()),
+        Family::Amd => {
+            flags.push(AMD_CODEGEN.to_owned());
+            if !architecture.is_generic() {
+                flags.push(AMD_FORMAT.to_owned());
+            }
+        }
     }
     flags
 }

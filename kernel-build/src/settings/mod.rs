@@ -11,6 +11,12 @@ use crate::discover::Package;
 use crate::environment::Environment;
 
 /// What is built where neither the manifest nor the environment says.
+///
+/// For AMD that could be `gfx9-4-generic` and `gfx11-generic`, on which more devices run. In the code objects of our examples' package,
+/// with 117 entries, the first has as many instructions and registers as `gfx942` in each, and the second as `gfx1100` in all but one
+/// kernel, which has 637 instructions and 75 registers instead of 642 and 91. But HIP loads generic ones from 6.3 on only, and the
+/// others since 5. Building both kinds would double AMD's part of a build: each architecture has a `core` of its own, half a
+/// minute the first time. So generic ones are for those who name them.
 const DEFAULT_ARCHITECTURES: [&str; 3] = ["sm_80", "gfx942", "gfx1100"];
 
 /// What the user wants.

@@ -2,7 +2,7 @@
 
 use std::{env, fs, path::PathBuf};
 
-use gridwright_image::Image;
+use gridwright_image::{Image, ImageError};
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 use syn::{
@@ -74,7 +74,11 @@ fn read(written: &LitStr, report: &mut Report) -> Option<ForeignImage> {
     match Image::read(&bytes) {
         Ok(image) => Some(ForeignImage { written: text, path, image }),
         Err(reason) => {
-            report.error(written, messages::not_an_image(&text, reason));
+            let message = match reason {
+                ImageError::CodeObjectsLeftOut => messages::code_object_without_hip(&text),
+                reason => messages::not_an_image(&text, reason),
+            };
+            report.error(written, message);
             None
         }
     }

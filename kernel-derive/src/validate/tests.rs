@@ -340,6 +340,36 @@ fn foreign(arguments: &str, item: &str) -> Vec<String> {
     report.messages()
 }
 
+/// Of the same kernels, written in HIP's C++.
+#[cfg(feature = "hip")]
+const CODE_OBJECTS: &str = "\"../kernel-image/src/fixtures/two.gfx11-generic.hsaco\", \"../kernel-image/src/fixtures/two.gfx90a-xnack.hsaco\"";
+
+#[cfg(feature = "hip")]
+#[test]
+fn declarations_are_held_against_code_objects() {
+    let declared = |function: &str| foreign(CODE_OBJECTS, &format!("unsafe extern \"C\" {{ {function} }}"));
+    // What the runtime fills in is no parameter.
+    assert_eq!(declared("fn saxpy(n: u32, a: f32, x: *const f32, y: *mut f32);"), [] as [String; 0]);
+    let mangled = "#[link_name = \"_Z7mangled4PairhPf\"] fn mangled(p: Pair, c: u8, y: *mut f32);";
+    assert_eq!(declared(mangled), [] as [String; 0]);
+    assert_eq!(
+        declared("fn saxpy(n: u32);"),
+        [
+            "../kernel-image/src/fixtures/two.gfx11-generic.hsaco",
+            "../kernel-image/src/fixtures/two.gfx90a-xnack.hsaco"
+        ]
+        .map(|path| messages::entry_parameters(path, "saxpy", 4, 1)),
+    );
+}
+
+#[cfg(not(feature = "hip"))]
+#[test]
+fn code_objects_take_the_feature_of_their_backend() {
+    let image = "../kernel-image/src/fixtures/two.gfx11-generic.hsaco";
+    let said = foreign(&format!("{image:?}"), "unsafe extern \"C\" { fn k(); }");
+    assert_eq!(said, [messages::code_object_without_hip(image)]);
+}
+
 /// One declaration, of images that have it or not.
 fn declared(function: &str) -> Vec<String> {
     foreign(IMAGES, &format!("unsafe extern \"C\" {{ {function} }}"))

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, ensure};
 
-use crate::codegen::SOURCE;
+use crate::codegen::nvidia::SOURCE;
 use crate::codegen::toolkit::Toolkit;
 use crate::workspace::Workspace;
 

@@ -1,32 +1,37 @@
-//! `cargo xtask codegen`: our kernels beside the same ones in CUDA C, by registers and instructions.
+//! `cargo xtask codegen`: our kernels beside the same ones as the vendors' own compilers make them, by registers and
+//! instructions. Nothing is run.
 
+pub(crate) mod amd;
+mod clang;
+pub(crate) mod nvidia;
 pub(crate) mod toolkit;
 
 use std::collections::BTreeMap;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
+use clap::ValueEnum;
 use comfy_table::{CellAlignment, Table};
 
-use crate::images;
 use crate::workspace::Workspace;
-use toolkit::{ARCHITECTURE, Cost, Toolkit};
 
-/// The same kernels in CUDA C, from the workspace's root.
-pub(crate) const SOURCE: &str = "xtask/src/codegen/kernels.cu";
+/// Whose machine code to compare.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Vendor {
+    /// With nvcc's, of CUDA C.
+    Nvidia,
+    /// With clang's, of HIP.
+    Amd,
+}
 
-/// The most that ours may cost, as a multiple of nvcc's, by what the project promises itself.
-const MOST: f64 = 1.05;
+/// What a kernel costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Cost {
+    /// Of a thread.
+    pub(crate) registers: u32,
+    pub(crate) instructions: u32,
+}
 
-/// A thread gets registers in units of so many. Source: NVIDIA's CUDA occupancy calculator, "Register allocation unit
-/// size" of 256 for a warp.
-const REGISTER_UNIT: u32 = 8;
-
-/// The registers of a multiprocessor and the most threads that it holds, on sm_80 and sm_90: up to 32 registers for each
-/// thread make no difference. Source: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
-const REGISTERS: u32 = 65_536;
-const MOST_THREADS: u32 = 2048;
-
-/// A kernel of ours and the one of that name in `kernels.cu`.
+/// A kernel of ours and the one of that name in the other language.
 struct Pair {
     /// The target that holds ours.
     target: &'static str,
@@ -37,92 +42,56 @@ const fn pair(target: &'static str, kernel: &'static str) -> Pair {
     Pair { target, kernel }
 }
 
-const KERNELS: &[Pair] = &[
-    pair("bin-vector_add", "vector_add"),
-    pair("test-cpu", "saxpy"),
-    pair("test-cpu", "grid_stride_sum"),
-    pair("bin-sobel", "sobel"),
-    pair("bin-matrix_mul", "matrix_mul"),
-    pair("bin-transpose", "transpose_padded"),
-    pair("bin-reduction", "collective"),
-    pair("bin-histogram", "histogram_256"),
-];
-
-/// Prints the table.
+/// Prints a table for each vendor, or for one.
 ///
 /// # Errors
 /// Where a tool is missing or fails, or a kernel of ours costs too much.
-pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<()> {
-    let toolkit = Toolkit::install(workspace)?;
-    let folder = images::build(workspace)?;
-    let scratch = tempfile::tempdir()?;
-    let cubin = scratch.path().join("kernels.cubin");
-    let source = workspace.root.join(SOURCE);
-    let theirs = toolkit.compile(&source, &cubin)?;
-
-    let mut table = Table::new();
-    table.load_style(comfy_table::presets::UTF8_FULL_CONDENSED);
-    table.set_header([
-        "kernel",
-        "registers",
-        "nvcc's",
-        "ratio",
-        &format!("{ARCHITECTURE} instructions"),
-        "nvcc's",
-        "ratio",
-    ]);
-    (1..7)
-        .filter_map(|column| table.column_mut(column).map(|c| c.set_cell_alignment(CellAlignment::Right)))
-        .count();
-    let mut dear = Vec::new();
-    for Pair { target, kernel } in KERNELS {
-        let ptx = folder.join(format!("{target}.sm_80.ptx"));
-        ensure!(ptx.is_file(), "there is no {}: was the device toolchain found?", ptx.display());
-        let (ours, theirs) = (cost(&toolkit.assemble(&ptx, &cubin)?, kernel)?, cost(&theirs, kernel)?);
-        let ratio = |ours: u32, theirs: u32| f64::from(ours) / f64::from(theirs);
-        let registers = ratio(ours.registers, theirs.registers);
-        let instructions = ratio(ours.instructions, theirs.instructions);
-        let threads = |cost: Cost| {
-            let registers = cost.registers.next_multiple_of(REGISTER_UNIT).max(REGISTER_UNIT);
-            MOST_THREADS.min(REGISTERS / registers)
-        };
-        if ratio(threads(theirs), threads(ours)) > MOST || instructions > MOST {
-            dear.push(*kernel);
-        }
-        table.add_row([
-            (*kernel).to_owned(),
-            ours.registers.to_string(),
-            theirs.registers.to_string(),
-            format!("{registers:.2}"),
-            ours.instructions.to_string(),
-            theirs.instructions.to_string(),
-            format!("{instructions:.2}"),
-        ]);
+pub(crate) fn run(workspace: &Workspace, vendor: Option<Vendor>) -> anyhow::Result<()> {
+    if !matches!(vendor, Some(Vendor::Amd)) {
+        nvidia::run(workspace)?;
     }
-    println!("{table}");
-    ensure!(
-        dear.is_empty(),
-        "more than {MOST} times nvcc's instructions, or registers that cost occupancy: {}",
-        dear.join(", ")
-    );
+    if !matches!(vendor, Some(Vendor::Nvidia)) {
+        amd::run(workspace)?;
+    }
     Ok(())
 }
 
-/// Assembles all PTX of the examples, and says so.
-///
-/// # Errors
-/// Where the tools can't be installed, or refuse a file.
-pub(crate) fn assemble_all(workspace: &Workspace) -> anyhow::Result<()> {
-    let toolkit = Toolkit::install(workspace)?;
-    let scratch = tempfile::tempdir()?;
-    let files = images::with_extension(&images::build(workspace)?, "ptx")?;
-    ensure!(!files.is_empty(), "the examples have no PTX: was the device toolchain found?");
-    for ptx in files {
-        let costs = toolkit.assemble(&ptx, &scratch.path().join("image.cubin"))?;
-        let name = ptx.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        println!("{name}: {} kernels", costs.len());
+/// Rows of kernels, their costs and the ratios of these.
+struct Comparison(Table);
+
+impl Comparison {
+    /// `registers` and `instructions` head the columns of ours, `theirs` those of the other compiler.
+    fn new(registers: &str, instructions: &str, theirs: &str) -> Self {
+        let mut table = Table::new();
+        table.load_style(comfy_table::presets::UTF8_FULL_CONDENSED);
+        table.set_header(["kernel", registers, theirs, "ratio", instructions, theirs, "ratio"]);
+        for column in 1..7 {
+            if let Some(column) = table.column_mut(column) {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        Self(table)
     }
-    Ok(())
+
+    fn add(&mut self, kernel: &str, ours: Cost, theirs: Cost) {
+        self.0.add_row([
+            kernel.to_owned(),
+            ours.registers.to_string(),
+            theirs.registers.to_string(),
+            format!("{:.2}", ratio(ours.registers, theirs.registers)),
+            ours.instructions.to_string(),
+            theirs.instructions.to_string(),
+            format!("{:.2}", ratio(ours.instructions, theirs.instructions)),
+        ]);
+    }
+
+    fn print(&self) {
+        println!("{}", self.0);
+    }
+}
+
+fn ratio(ours: u32, theirs: u32) -> f64 {
+    f64::from(ours) / f64::from(theirs)
 }
 
 fn cost(costs: &BTreeMap<String, Cost>, kernel: &str) -> anyhow::Result<Cost> {

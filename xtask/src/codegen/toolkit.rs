@@ -7,6 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, ensure};
 
+use super::Cost;
 use crate::python::Python;
 use crate::workspace::Workspace;
 
@@ -25,13 +26,6 @@ pub(crate) const ARCHITECTURE: &str = "sm_90";
 
 pub(crate) struct Toolkit {
     bin: PathBuf,
-}
-
-/// What a kernel costs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Cost {
-    pub(crate) registers: u32,
-    pub(crate) instructions: u32,
 }
 
 impl Toolkit {

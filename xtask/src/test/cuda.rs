@@ -42,6 +42,12 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     })
 }
 
+/// Builds the library, and lays it out as below.
+pub(super) fn build(workspace: &Workspace) -> anyhow::Result<PathBuf> {
+    Call::cargo(workspace, "build --release --package").arguments([PACKAGE]).run()?;
+    lay_out(workspace)
+}
+
 /// A folder with the library under the names of a driver, for `LD_LIBRARY_PATH`.
 pub(super) fn lay_out(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     let target = workspace.metadata.target_directory.as_std_path();

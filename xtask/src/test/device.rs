@@ -51,22 +51,33 @@ pub(super) fn build(workspace: &Workspace) -> anyhow::Result<()> {
 /// Compares our machine code with nvcc's, and assembles all PTX.
 pub(super) fn nvidia(workspace: &Workspace) -> anyhow::Result<()> {
     or_skip(workspace, || {
-        codegen::assemble_all(workspace)?;
-        codegen::run(workspace)
+        codegen::nvidia::assemble_all(workspace)?;
+        codegen::nvidia::run(workspace)
+    })
+}
+
+/// Compares our machine code with clang's of HIP, and runs the examples' code objects.
+pub(super) fn amd(workspace: &Workspace) -> anyhow::Result<()> {
+    or_skip(workspace, || {
+        match codegen::amd::install(workspace) {
+            Ok(clang) => codegen::amd::compare(workspace, &clang)?,
+            Err(error) if std::env::var_os(REQUIRED).is_some() => return Err(error),
+            Err(error) => println!("SKIPPED: no code is compared with that of HIP: {error:#}"),
+        }
+        emulate(workspace)
     })
 }
 
 /// Runs the examples' code objects, if there is an emulator for them.
-pub(super) fn amd(workspace: &Workspace) -> anyhow::Result<()> {
-    let Some(python) = amd_emulator(workspace)? else { return Ok(()) };
-    or_skip(workspace, || {
-        let test = "test --release --package gridwright-examples --test amd_emulator";
-        Call::cargo(workspace, test).variable(PYTHON, python).run()
-    })
+fn emulate(workspace: &Workspace) -> anyhow::Result<()> {
+    let Some(python) = amd_python(workspace)? else { return Ok(()) };
+    let test = "test --release --package gridwright-examples --test amd_emulator";
+    Call::cargo(workspace, test).variable(PYTHON, python).run()
 }
 
-/// The Python that runs the emulator of AMD's GPUs, if there is an emulator.
-pub(super) fn amd_emulator(workspace: &Workspace) -> anyhow::Result<Option<String>> {
+/// The Python that runs the emulator of AMD's GPUs, with all that it needs, if there is an emulator; it is said where there is
+/// none.
+pub(super) fn amd_python(workspace: &Workspace) -> anyhow::Result<Option<String>> {
     let Some(emulator) = std::env::var_os(AMD_EMULATOR) else {
         println!("SKIPPED: {AMD_EMULATOR} isn't set to an emulator's folder");
         return Ok(None);

@@ -77,7 +77,7 @@ pub(super) fn on_cuda(
     run(workspace, &[Way { device: "cuda:0", variables, small: true }])
 }
 
-/// On an AMD GPU, with these variables.
+/// With the runtime that these variables have a program find.
 pub(super) fn on_hip(workspace: &Workspace, variables: Vec<(&'static str, String)>) -> anyhow::Result<()> {
     run(workspace, &[Way { device: "hip:0", variables, small: true }])
 }

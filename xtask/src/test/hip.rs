@@ -1,6 +1,6 @@
-//! The HIP backend on an emulated runtime, with waves of 32 and of 64 threads: its tests, and every example.
+//! The HIP backend on an emulated runtime: its tests and every example, on GPUs with waves of 32 and of 64 threads.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
@@ -13,43 +13,58 @@ const PACKAGE: &str = "gridwright-hip-runtime";
 /// Programs ask for either.
 const NAMES: [&str; 2] = ["libamdhip64.so", "libamdhip64.so.7"];
 
-/// One for each size of waves.
-const ARCHITECTURES: [&str; 2] = ["gfx1100", "gfx942"];
+/// What is emulated: with waves of 32 threads, and of 64.
+pub(super) const ARCHITECTURES: [&str; 2] = ["gfx1100", "gfx942"];
+
+/// The variable that says which of them it is.
+const ARCHITECTURE: &str = "GRIDWRIGHT_EMULATOR_ARCHITECTURE";
 
 pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     if !cfg!(target_os = "linux") {
         println!("SKIPPED: the emulated runtime is built for Linux");
         return Ok(());
     }
-    let Some(python) = device::amd_emulator(workspace)? else { return Ok(()) };
-    Call::cargo(workspace, "test --release --package")
-        .arguments([PACKAGE])
-        .variable(device::PYTHON, python.clone())
-        .run()?;
+    let Some(python) = device::amd_python(workspace)? else { return Ok(()) };
+    let test = Call::cargo(workspace, "test --release --package").arguments([PACKAGE]);
+    test.variable(device::PYTHON, &python).run()?;
     device::or_skip(workspace, || {
         let folder = lay_out(workspace)?;
         for architecture in ARCHITECTURES {
-            let variables = [
-                ("LD_LIBRARY_PATH", examples::library_path(&folder)?),
-                ("GRIDWRIGHT_EMULATOR_ARCHITECTURE", architecture.to_owned()),
-                (device::PYTHON, python.clone()),
-            ];
-            let mut call = Call::cargo(workspace, "test --release --package gridwright-examples --test hip");
-            call = call.variable("GRIDWRIGHT_REQUIRE_HIP", "1");
-            for (name, value) in &variables {
-                call = call.variable(name, value.clone());
+            let mut test = Call::cargo(workspace, "test --release --package gridwright-examples --test hip")
+                .variable("GRIDWRIGHT_REQUIRE_HIP", "1");
+            for (name, value) in variables(&folder, &python, architecture)? {
+                test = test.variable(name, value);
             }
-            call.run()?;
-            examples::on_hip(workspace, variables.into())?;
+            test.run()?;
+            examples::on_hip(workspace, variables(&folder, &python, architecture)?)?;
         }
         Ok(())
     })
 }
 
-/// A folder with the library under the names of a runtime, for `LD_LIBRARY_PATH`.
+/// How a program finds the runtime with a device of an architecture.
+pub(super) fn variables(
+    folder: &Path,
+    python: &str,
+    architecture: &str,
+) -> anyhow::Result<Vec<(&'static str, String)>> {
+    Ok(vec![
+        ("LD_LIBRARY_PATH", examples::library_path(folder)?),
+        (device::PYTHON, python.to_owned()),
+        (ARCHITECTURE, architecture.to_owned()),
+    ])
+}
+
+/// Builds the library, and lays it out as below.
+pub(super) fn build(workspace: &Workspace) -> anyhow::Result<PathBuf> {
+    Call::cargo(workspace, "build --release --package").arguments([PACKAGE]).run()?;
+    lay_out(workspace)
+}
+
+/// A folder with the library under the names of AMD's, for `LD_LIBRARY_PATH`.
 fn lay_out(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     let target = workspace.metadata.target_directory.as_std_path();
-    let folder = target.join("hip-runtime");
+    let folder = target.join("emulated-hip-runtime");
     std::fs::create_dir_all(&folder).with_context(|| format!("can't make {}", folder.display()))?;
     // Where its tests have found it.
     let built = target.join("release/deps/libgridwright_hip_runtime.so");

@@ -3,8 +3,10 @@
 mod bundle;
 mod cuda;
 mod device;
+pub(crate) mod devices;
 mod examples;
 mod hip;
+mod hip_runtime;
 mod steps;
 mod summary;
 

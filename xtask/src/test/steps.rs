@@ -1,9 +1,9 @@
 //! What `cargo xtask test` checks, in order: what fails soonest comes first.
 
 use crate::call::Call;
-use crate::test::{bundle, cuda, device, examples, hip};
-use crate::tidy;
+use crate::test::{bundle, cuda, device, examples, hip, hip_runtime};
 use crate::workspace::Workspace;
+use crate::{support, tidy};
 
 pub(crate) struct Step {
     pub(crate) name: &'static str,
@@ -26,9 +26,11 @@ pub(crate) const STEPS: &[Step] = &[
     step("bench", "the benches agree with their peers, one round", bench),
     step("device", "the examples' images build for each architecture", device::build),
     step("nvidia", "NVIDIA's assembler takes all PTX, and ours costs what nvcc's does", device::nvidia),
-    step("amd", "the examples' code objects give the CPU's results in an emulator", device::amd),
+    step("amd", "code objects cost what clang's do, and give the CPU's results in an emulator", device::amd),
+    step("hip-runtime", "AMD's own runtime is found, and that it has no device", hip_runtime::run),
     step("cuda", "the examples' PTX gives the CPU's results on an emulated driver", cuda::run),
-    step("hip", "the backend for AMD's GPUs, and the examples, on an emulated runtime", hip::run),
+    step("hip", "the examples' code objects give the CPU's results on an emulated runtime", hip::run),
+    step("support", "what works where is what the README says", support::check),
     step("bundle", "the bundle runs on an emulated driver without Rust, and failures show", bundle::run),
     step("features", "each feature alone, and none", features),
     long("examples-isa", "each example with each instruction set of this machine", examples::each_isa),

@@ -30,9 +30,13 @@ pub(crate) unsafe fn load<S: GroupShape, T: KernelArg>(
 ) {
     let mut at = team.number() as usize;
     while at < len {
-        let value = start.checked_add(at).and_then(|at| from.get(at)).copied();
+        // Not by `Option`s of references: a null pointer would be looked for.
+        let value = match start.checked_add(at) {
+            Some(at) if at < from.len() => from[at],
+            _ => Zeroable::zeroed(),
+        };
         // SAFETY: the caller's contract; each thread writes its own elements.
-        unsafe { to.add(at).write(value.unwrap_or(Zeroable::zeroed())) };
+        unsafe { to.add(at).write(value) };
         at += team.threads();
     }
 }

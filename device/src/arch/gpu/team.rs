@@ -180,11 +180,16 @@ impl<'k, S: GroupShape> Team<'k, S> {
     pub(super) fn number_in_group(&self) -> u32 {
         let [x, y, z] = self.place;
         let [cols, rows, _] = self.sizes().map(|size| size as u32);
-        match S::Block::AXES {
+        let number = match S::Block::AXES {
             1 => x,
             2 => y * cols + x,
             _ => (z * rows + y) * cols + x,
+        };
+        if let Some(threads) = S::Block::THREADS {
+            // SAFETY: the hardware made the group of this block.
+            unsafe { core::hint::assert_unchecked((number as usize) < threads) };
         }
+        number
     }
 
     /// This thread.

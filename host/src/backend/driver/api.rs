@@ -176,7 +176,6 @@ functions! {
         FunctionHandle, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, StreamHandle, *mut *mut c_void,
         *mut *mut c_void
     );
-    launch_host (StreamHandle, Option<HostFunction>, *mut c_void);
     create_graph (*mut GraphHandle, c_uint);
     destroy_graph (GraphHandle);
     add_empty (*mut NodeHandle, GraphHandle, *const NodeHandle, usize);
@@ -189,6 +188,7 @@ functions! {
     optional {
     global (*mut Address, *mut usize, ModuleHandle, *const c_char);
     device_pointer (*mut Address, *mut c_void, c_uint);
+    launch_host (StreamHandle, Option<HostFunction>, *mut c_void);
     launch_cooperative (
         FunctionHandle, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, StreamHandle, *mut *mut c_void
     );

@@ -172,12 +172,19 @@ impl<V: Vendor> Driver<V> {
             // SAFETY: what the driver was given.
             unsafe { Arc::from_raw(call.cast::<HostCall>()) }.run_once();
         }
+        let Some(launch) = self.api().launch_host else {
+            return Err(Error::Backend {
+                device: self.name.clone(),
+                call: "Stream::host",
+                message: "this driver can't call functions of the program; install a newer one".into(),
+            });
+        };
         let call = Arc::into_raw(call).cast_mut().cast::<c_void>();
-        let given = self.submit(stream, &[], |api, stream| {
+        let given = self.submit(stream, &[], |_, stream| {
             // SAFETY: the function takes what it is given, once.
-            match unsafe { (api.launch_host.call)(stream, Some(run_once), call) } {
+            match unsafe { (launch.call)(stream, Some(run_once), call) } {
                 Status::SUCCESS => Ok(()),
-                status => Err((api.launch_host.name, status)),
+                status => Err((launch.name, status)),
             }
         });
         if given.is_err() {

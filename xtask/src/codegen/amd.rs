@@ -1,0 +1,79 @@
+//! Our kernels beside the same ones in HIP.
+
+use anyhow::ensure;
+
+use super::clang::Clang;
+use super::{Comparison, Pair, cost, pair, ratio};
+use crate::images;
+use crate::workspace::Workspace;
+
+/// The same kernels in HIP, from the workspace's root.
+const SOURCE: &str = "xtask/src/codegen/kernels.hip";
+
+/// What code objects are compared for: waves of 64 threads, and of 32.
+const ARCHITECTURES: &[&str] = &["gfx942", "gfx1100"];
+
+/// The most that ours may cost, as a multiple of clang's, by what the project promises itself.
+const MOST_INSTRUCTIONS: f64 = 1.10;
+const MOST_REGISTERS: f64 = 1.0;
+
+const KERNELS: &[Pair] = &[
+    pair("bin-vector_add", "vector_add"),
+    pair("test-cpu", "saxpy"),
+    pair("test-amd_emulator", "fma_sqrt"),
+    pair("bin-reduction", "sequential"),
+    pair("bin-reduction", "collective"),
+    pair("bin-matrix_mul", "matrix_mul"),
+];
+
+/// Prints a table for each architecture.
+///
+/// # Errors
+/// Where a tool is missing or fails, or a kernel of ours costs too much.
+pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<()> {
+    compare(workspace, &install(workspace)?)
+}
+
+/// Gets the tools.
+///
+/// # Errors
+/// Where they can't be had.
+pub(crate) fn install(workspace: &Workspace) -> anyhow::Result<Clang> {
+    Clang::install(workspace)
+}
+
+/// Prints the tables, with the tools at hand.
+///
+/// # Errors
+/// As of [`run`].
+pub(crate) fn compare(workspace: &Workspace, clang: &Clang) -> anyhow::Result<()> {
+    let folder = images::build(workspace)?;
+    let scratch = tempfile::tempdir()?;
+    let mut dear = Vec::new();
+    for architecture in ARCHITECTURES {
+        let theirs = scratch.path().join("kernels.hsaco");
+        clang.compile(&workspace.root.join(SOURCE), architecture, &theirs)?;
+        let theirs = clang.costs(architecture, &theirs, scratch.path())?;
+        let instructions = format!("{architecture} instructions");
+        let mut table = Comparison::new("vector registers", &instructions, "clang's");
+        for Pair { target, kernel } in KERNELS {
+            let image = folder.join(format!("{target}.{architecture}.hsaco"));
+            ensure!(image.is_file(), "there is no {}: was the device toolchain found?", image.display());
+            let ours = cost(&clang.costs(architecture, &image, scratch.path())?, kernel)?;
+            let theirs = cost(&theirs, kernel)?;
+            if ratio(ours.registers, theirs.registers) > MOST_REGISTERS
+                || ratio(ours.instructions, theirs.instructions) > MOST_INSTRUCTIONS
+            {
+                dear.push(format!("{kernel} on {architecture}"));
+            }
+            table.add(kernel, ours, theirs);
+        }
+        table.print();
+    }
+    ensure!(
+        dear.is_empty(),
+        "more than {MOST_INSTRUCTIONS} times clang's instructions, or more vector registers: {}",
+        dear.join(", ")
+    );
+    Ok(())
+}

@@ -1,0 +1,83 @@
+//! `cargo xtask support`: what works where, as the tests of features found it on each device that can be had here.
+
+mod table;
+
+use std::path::Path;
+
+use anyhow::{Context, ensure};
+use serde::Deserialize;
+
+use crate::call::Call;
+use crate::test::devices::{Place, places};
+use crate::workspace::Workspace;
+
+/// The documents with the table.
+const DOCUMENTS: &[&str] = &["README.md"];
+
+/// The variable with the file that gets the results.
+const RESULTS: &str = "GRIDWRIGHT_FEATURES";
+
+/// What a test found out of a feature.
+#[derive(Deserialize)]
+struct Found {
+    order: usize,
+    feature: String,
+    outcome: String,
+}
+
+/// Runs the tests on each device, and writes the table into the documents.
+///
+/// # Errors
+/// Where a test fails, or a document has no place for the table.
+pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<()> {
+    let columns = measure(workspace)?;
+    for name in DOCUMENTS {
+        let path = workspace.root.join(name);
+        let text = std::fs::read_to_string(&path).with_context(|| format!("can't read {name}"))?;
+        let updated = table::put(&text, &columns).with_context(|| format!("in {name}"))?;
+        std::fs::write(&path, updated).with_context(|| format!("can't write {name}"))?;
+        println!("wrote the table of {name}");
+    }
+    Ok(())
+}
+
+/// The same, but the documents have to have the table already.
+pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<()> {
+    let columns = measure(workspace)?;
+    for name in DOCUMENTS {
+        let text = std::fs::read_to_string(workspace.root.join(name))?;
+        let updated = table::put(&text, &columns).with_context(|| format!("in {name}"))?;
+        ensure!(text == updated, "the table in {name} isn't what the tests found: run `cargo xtask support`");
+    }
+    Ok(())
+}
+
+/// A column for each device: its title, and its results if it could be had.
+type Columns = Vec<(&'static str, Option<Vec<Found>>)>;
+
+fn measure(workspace: &Workspace) -> anyhow::Result<Columns> {
+    let places = places(workspace)?;
+    let scratch = tempfile::tempdir()?;
+    places
+        .into_iter()
+        .map(|(title, place)| {
+            let found =
+                place.map(|place| on(workspace, &place, &scratch.path().join("results"))).transpose()?;
+            Ok((title, found))
+        })
+        .collect()
+}
+
+fn on(workspace: &Workspace, place: &Place, results: &Path) -> anyhow::Result<Vec<Found>> {
+    let test = "test --release --package gridwright-examples --test everywhere";
+    let call = Call::cargo(workspace, test).variable(RESULTS, results.display().to_string());
+    let call = place.variables.iter().fold(call, |call, (name, value)| call.variable(name, value.clone()));
+    println!("$ {call}");
+    call.run()?;
+    let lines = std::fs::read_to_string(results).context("the tests left no results")?;
+    std::fs::remove_file(results)?;
+    let found: Result<Vec<Found>, _> = lines.lines().map(serde_json::from_str).collect();
+    let mut found = found.context("the tests' results aren't what they should be")?;
+    found.sort_by_key(|found| found.order);
+    Ok(found)
+}
