@@ -197,7 +197,7 @@ fn kernel(value: &Value) -> Result<Kernel, String> {
 mod tests {
     use super::{HEADER, length, read};
 
-    const DEMO: &[u8] = include_bytes!("../../../kernel-build/src/image/fixtures/demo.gfx942.hsaco");
+    const DEMO: &[u8] = include_bytes!("../../../kernel-image/src/fixtures/demo.gfx942.hsaco");
 
     #[test]
     fn a_code_object_says_where_it_goes_and_what_its_kernels_take() {

@@ -19,7 +19,7 @@
 //! | `GRIDWRIGHT_EMULATOR_CACHE` | a folder for what it compiles | one in the system's folder for temporary files |
 //! | `GRIDWRIGHT_EMULATOR_DEVICES` | how many devices there are; 0 is a machine without | 1 |
 //! | `GRIDWRIGHT_EMULATOR_MEMORY` | bytes of a device's memory | 16 GiB |
-//! | `GRIDWRIGHT_EMULATOR_ARCHITECTURE` | `gfx1100`, with waves of 32 threads, or `gfx942`, with 64 | `gfx1100` |
+//! | `GRIDWRIGHT_EMULATOR_ARCHITECTURE` | `gfx1100`, with waves of 32 threads, or `gfx942`, with 64; `gfx1030` for a device that no program has code for | `gfx1100` |
 //! | `GRIDWRIGHT_EMULATOR_DELAY_US` | each operation of a stream waits up to so many microseconds first, differently each time and the same in each run | 0 |
 //! | `GRIDWRIGHT_EMULATOR_EXECUTE` | `0`: launches are checked and nothing runs, to measure what a launch costs | 1 |
 //! | `GRIDWRIGHT_EMULATOR_CONCURRENT_MANAGED_ACCESS` | `0`: devices say that host and kernels can't use managed memory at the same time | 1 |

@@ -48,7 +48,8 @@ impl<V: Vendor> Driver<V> {
             local_bytes: get(attribute::LOCAL_BYTES)?,
             constant_bytes: get(attribute::CONSTANT_BYTES)?,
             workgroup_bytes: of_the_image.saturating_add(code.fixed_bytes),
-            most_threads: get(attribute::MOST_THREADS)?,
+            // Not every compiler writes down what the kernel declares.
+            most_threads: get(attribute::MOST_THREADS)?.min(code.bounds.most_threads.unwrap_or(usize::MAX)),
         })
     }
 

@@ -141,6 +141,7 @@ const _: () = {
                 const FIXED_BYTES: ::core::primitive::usize = 0;
                 const CPU: ::gridwright::__private::Cpu =
                     ::gridwright::__private::Cpu::Threads(::gridwright::__private::run_chunk::<Self>);
+                const VALUES_IN_WORDS: ::core::primitive::u16 = 1u16;
                 fn require(
                     arguments: &::gridwright::__private::Raw<Self>,
                     group: ::gridwright::__private::GroupExtent,
@@ -281,6 +282,7 @@ const _: () = {
                 const FIXED_BYTES: ::core::primitive::usize = 0;
                 const CPU: ::gridwright::__private::Cpu =
                     ::gridwright::__private::Cpu::Threads(::gridwright::__private::run_chunk::<Self>);
+                const VALUES_IN_WORDS: ::core::primitive::u16 = 1u16;
                 fn require(
                     arguments: &::gridwright::__private::Raw<Self>,
                     group: ::gridwright::__private::GroupExtent,

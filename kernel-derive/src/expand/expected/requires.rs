@@ -213,6 +213,7 @@ const _: () = {
         const FIXED_BYTES: ::core::primitive::usize = 0;
         const CPU: crate::__private::Cpu =
             crate::__private::Cpu::Threads(crate::__private::run_chunk::<Self>);
+        const VALUES_IN_WORDS: ::core::primitive::u16 = 2u16;
         fn require(
             arguments: &crate::__private::Raw<Self>,
             group: crate::__private::GroupExtent,
