@@ -123,6 +123,7 @@ fn streams_allocate_and_free() {
         let mut address = 0_u64;
         check(hip!(hipMallocAsync(&raw mut address => *mut u64, 64 => usize, stream => Handle)));
         check(hip!(hipMemsetD32Async(address => u64, 3 => c_int, 16 => usize, stream => Handle)));
+        check(hip!(hipStreamSynchronize(stream => Handle)));
         let gate = Gate::close(stream);
         check(hip!(hipFreeAsync(address => u64, stream => Handle)));
         assert_eq!(hip!(hipFreeAsync(address => u64, stream => Handle)), INVALID_VALUE);
