@@ -47,8 +47,8 @@ pub enum Slot {
     Value {
         /// Where it lies.
         address: *const (),
-        /// Its bytes.
-        bytes: usize,
+        /// Its bytes: 32 bits of them, so that a slot is passed in registers.
+        bytes: u32,
     },
     /// How many elements the threads of the launch own of so many: the less of both, in the width of the
     /// kernel's indices.
@@ -56,6 +56,12 @@ pub enum Slot {
         /// The elements that there are.
         len: usize,
     },
+}
+
+/// The bytes of a value, which are few: all that an entry takes is below 4 KiB.
+const fn bytes_of<T>() -> u32 {
+    assert!(size_of::<T>() <= u32::MAX as usize, "a parameter by value is too large");
+    size_of::<T>() as u32
 }
 
 /// Passing: each thread has a copy.
@@ -84,7 +90,7 @@ unsafe impl<T: KernelArg> Param for T {
     const LAYOUT: Layout = T::LAYOUT;
 
     fn slots(raw: &T, mut slot: impl FnMut(Slot)) {
-        slot(Slot::Value { address: (&raw const *raw).cast(), bytes: size_of::<T>() });
+        slot(Slot::Value { address: (&raw const *raw).cast(), bytes: const { bytes_of::<T>() } });
     }
 }
 

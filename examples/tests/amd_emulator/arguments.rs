@@ -27,7 +27,7 @@ pub(crate) fn bytes<K: Signature>(
             if in_words & 1 == 0 {
                 segment.copy(address);
             } else {
-                segment.words(address, bytes);
+                segment.words(address, bytes as usize);
             }
             in_words >>= 1;
         }

@@ -66,6 +66,7 @@ impl Context {
     }
 
     /// Makes the context this thread's. Others may have made another one so since the last call.
+    #[inline]
     pub(super) fn enter(&self) -> Result<(), Called> {
         let (get, set) = (self.library.own.current_context, self.library.own.set_current_context);
         let mut current = std::ptr::null_mut();

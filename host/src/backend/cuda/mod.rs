@@ -101,6 +101,7 @@ impl Vendor for Nvidia {
         self.context.device
     }
 
+    #[inline]
     fn enter(&self) -> Result<(), Called> {
         self.context.enter()
     }

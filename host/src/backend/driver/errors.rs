@@ -13,6 +13,7 @@ pub(super) struct Loss(OnceLock<Error>);
 impl Loss {
     /// # Errors
     /// [`Error::DeviceLost`] if the device is lost.
+    #[inline]
     pub(super) fn check(&self) -> Result<(), Error> {
         self.0.get().map_or(Ok(()), |lost| Err(lost.clone()))
     }

@@ -42,6 +42,7 @@ impl<V: Vendor> Driver<V> {
 
     /// # Safety
     /// As the driver's launch asks.
+    #[inline]
     unsafe fn launch_plain(&self, call: &LaunchCall) -> Status {
         let LaunchCall { function, groups, block, bytes, stream, arguments } = *call;
         let ([groups_x, groups_y, groups_z], [x, y, z]) = (groups, block);
@@ -75,6 +76,7 @@ impl<V: Vendor> Driver<V> {
 
 impl LaunchCall {
     /// A launch of these sizes, as yet without a stream and arguments.
+    #[inline]
     pub(super) fn of(loaded: Loaded, sizes: &arch::Launch) -> Self {
         let size = |size: usize| u32::try_from(size).unwrap_or(u32::MAX);
         let arch::Launch { geometry, memory } = sizes;

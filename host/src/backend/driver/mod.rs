@@ -120,10 +120,12 @@ impl<V: Vendor> Driver<V> {
         device::count::<V>().unwrap_or(0)
     }
 
+    #[inline]
     fn api(&self) -> &'static Api {
         self.api
     }
 
+    #[inline]
     fn lock(&self) -> MutexGuard<'_, State> {
         // Whoever panicked with it changed numbers only.
         self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
@@ -135,6 +137,7 @@ impl<V: Vendor> Driver<V> {
     }
 
     /// Before driver calls: the device isn't lost, and is entered.
+    #[inline]
     fn begin(&self) -> Result<MutexGuard<'_, State>, Error> {
         self.loss.check()?;
         self.enter()?;
@@ -142,12 +145,15 @@ impl<V: Vendor> Driver<V> {
     }
 
     /// Makes the device this thread's. Others may have made another one so since the last call.
+    #[inline]
     fn enter(&self) -> Result<(), Error> {
         host_call::forbid("a call of the driver")?;
-        self.vendor.enter().map_err(|(call, status)| {
-            let (device, message) = (self.name.clone(), self.text(status));
-            Error::Backend { device, call, message }
-        })
+        self.vendor.enter().map_err(|(call, status)| self.not_entered(call, status))
+    }
+
+    #[cold]
+    fn not_entered(&self, call: &'static str, status: Status) -> Error {
+        Error::Backend { device: self.name.clone(), call, message: self.text(status) }
     }
 
     /// Waits for a stream's work, which was so many pieces when it was looked at.

@@ -60,10 +60,12 @@ impl State {
         Some(StreamId(place as u32))
     }
 
+    #[inline]
     pub(super) fn stream(&self, stream: StreamId) -> &Stream {
         &self.streams[stream.0 as usize]
     }
 
+    #[inline]
     pub(super) fn stream_mut(&mut self, stream: StreamId) -> &mut Stream {
         &mut self.streams[stream.0 as usize]
     }
@@ -99,6 +101,7 @@ impl State {
     }
 
     /// Has a stream wait for the uses of memory that come before a new one. The context is current.
+    #[inline]
     pub(super) fn wait_for_uses(
         &mut self,
         api: &Api,
@@ -122,6 +125,7 @@ impl State {
     }
 
     /// Adds uses of memory by a piece of work, which waits for those before it. The context is current.
+    #[inline]
     pub(super) fn add_uses(&mut self, api: &Api, accesses: &[Access], ticket: Ticket) {
         let mut takes_mark = false;
         for access in accesses {
@@ -184,6 +188,7 @@ impl State {
 }
 
 /// Has a stream wait for a piece of another's work, unless it is done or waited for. Whether the driver had to be told.
+#[inline]
 fn wait_for(streams: &mut [Stream], api: &Api, stream: StreamId, earlier: Ticket) -> Result<bool, Status> {
     let (waiting, other) = (stream.0 as usize, earlier.stream as usize);
     if waiting == other || streams[other].done >= earlier.number || streams[waiting].waits_for(earlier) {

@@ -102,6 +102,7 @@ impl Stream {
     }
 
     /// Counts a piece of work that was given to the driver.
+    #[inline]
     pub(super) fn submit(&mut self, kernel: Option<&'static str>) -> u64 {
         self.submitted += 1;
         if let Some(name) = kernel {
@@ -119,6 +120,7 @@ impl Stream {
         self.submitted
     }
 
+    #[inline]
     fn remember(&mut self, kernels: Kernels) {
         if let Some(place) = self.kernels.get_mut(self.next_kernel) {
             *place = Some((self.submitted, kernels));

@@ -29,6 +29,7 @@ impl Uses {
     }
 
     /// Adds a use that waits for all [`before`](Self::before) it.
+    #[inline]
     pub(super) fn add(&mut self, kind: Kind, ticket: Ticket) {
         match kind {
             Kind::Read => match self.readers.iter_mut().find(|reader| reader.stream == ticket.stream) {
@@ -48,6 +49,7 @@ impl Uses {
     }
 
     /// Whether the use that is being added is to be marked.
+    #[inline]
     pub(super) fn takes_mark(&mut self) -> bool {
         let marks = self.marked > 0;
         self.marked = self.marked.saturating_sub(1);

@@ -54,7 +54,7 @@ impl Arguments {
                     if in_words & 1 == 0 {
                         self.slots.push(Source::At(address));
                     } else {
-                        self.slots.extend(words(address, bytes));
+                        push_words(&mut self.slots, address, bytes as usize);
                     }
                     in_words >>= 1;
                 }
@@ -78,6 +78,14 @@ impl Arguments {
 
 /// The words in which AMD's entries take a value that isn't a number, as `gridwright-derive` declares them.
 const WORDS: usize = 16;
+
+/// # Safety
+/// As for [`words`].
+#[cold]
+unsafe fn push_words(slots: &mut Vec<Source>, address: *const (), bytes: usize) {
+    // SAFETY: the caller's contract.
+    slots.extend(unsafe { words(address, bytes) });
+}
 
 /// The words of a value, and zeros behind it. A word that it fills in part is copied: nobody may read beyond the value.
 ///

@@ -9,6 +9,7 @@ pub(in crate::backend) struct Launched(Vec<&'static str>);
 const MOST_LAUNCHED: usize = 8;
 
 impl Launched {
+    #[inline]
     pub(in crate::backend) fn add(&mut self, kernel: &'static str) {
         if self.0.last() != Some(&kernel) && self.0.len() < MOST_LAUNCHED && !self.0.contains(&kernel) {
             self.0.push(kernel);

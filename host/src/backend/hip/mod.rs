@@ -110,6 +110,7 @@ impl Vendor for Amd {
         self.device
     }
 
+    #[inline]
     fn enter(&self) -> Result<(), Called> {
         let (get, set) = (self.own().current_device, self.own().set_current_device);
         let mut current = -1;
