@@ -21,7 +21,7 @@ pub(crate) fn places(workspace: &Workspace) -> anyhow::Result<Vec<(&'static str,
         let checks = (cuda::CHECKS.0, cuda::CHECKS.1.to_owned());
         let library = ("LD_LIBRARY_PATH", examples::library_path(&folder)?);
         let two = ("GRIDWRIGHT_EMULATOR_DEVICES", "2".to_owned());
-        emulated = [on("emulator", &[checks.clone()]), on("cuda:0", &[checks, library, two])];
+        emulated = [on("emulator", std::slice::from_ref(&checks)), on("cuda:0", &[checks, library, two])];
         Ok(())
     })?;
     let [in_process, driver] = emulated;

@@ -29,17 +29,27 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     test.variable(device::PYTHON, &python).run()?;
     device::or_skip(workspace, || {
         let folder = lay_out(workspace)?;
-        for architecture in ARCHITECTURES {
-            let mut test = Call::cargo(workspace, "test --release --package gridwright-examples --test hip")
-                .variable("GRIDWRIGHT_REQUIRE_HIP", "1");
-            for (name, value) in variables(&folder, &python, architecture)? {
-                test = test.variable(name, value);
-            }
-            test.run()?;
-            examples::on_hip(workspace, variables(&folder, &python, architecture)?)?;
-        }
-        Ok(())
+        Call::cargo(workspace, "build --release --package gridwright-examples --bins --test hip").run()?;
+        // Side by side: an emulator has one thread, and what drives it waits.
+        std::thread::scope(|scope| {
+            let runs = ARCHITECTURES.map(|architecture| {
+                let (folder, python) = (&folder, &python);
+                scope.spawn(move || on(workspace, variables(folder, python, architecture)?))
+            });
+            runs.into_iter().try_for_each(|run| match run.join() {
+                Ok(result) => result,
+                Err(panic) => std::panic::resume_unwind(panic),
+            })
+        })
     })
+}
+
+/// The tests and the examples on one device.
+fn on(workspace: &Workspace, variables: Vec<(&'static str, String)>) -> anyhow::Result<()> {
+    let test = Call::cargo(workspace, "test --release --package gridwright-examples --test hip");
+    let test = test.variable("GRIDWRIGHT_REQUIRE_HIP", "1");
+    variables.iter().fold(test, |test, (name, value)| test.variable(name, value.clone())).run()?;
+    examples::on_hip(workspace, variables)
 }
 
 /// How a program finds the runtime with a device of an architecture.
