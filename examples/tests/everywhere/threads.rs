@@ -54,8 +54,8 @@ fn shift(t: Thread, by: Body, times: [u8; 3], bodies: &[Body], mut moved: PerThr
     let Some(moved) = moved.get_mut(t) else { return };
     *moved = bodies[t.index()];
     moved.id += by.id;
-    for axis in 0..3 {
-        moved.position[axis] += f32::from(times[axis]) * by.position[axis];
+    for ((moved, by), times) in moved.position.iter_mut().zip(by.position).zip(times) {
+        *moved += f32::from(times) * by;
     }
 }
 
@@ -84,7 +84,7 @@ fn scale<T: Scale, const TIMES: usize>(t: Thread, mut x: PerThread<[T]>) {
 
 #[gpu_kernel]
 fn collatz(t: Thread, mut steps: PerThread<[u32]>) {
-    let next = |n: u32| if n % 2 == 0 { n / 2 } else { 3 * n + 1 };
+    let next = |n: u32| if n.is_multiple_of(2) { n / 2 } else { 3 * n + 1 };
     if let Some(steps) = steps.get_mut(t) {
         let path = core::iter::successors(Some(t.index() as u32 + 1), |&n| (n != 1).then(|| next(n)));
         *steps = path.count() as u32 - 1;
