@@ -11,7 +11,7 @@ use crate::workspace::Workspace;
 const PACKAGE: &str = "gridwright-examples";
 
 /// Tests of what happens on a GPU. The others look at files or at the emulators.
-const TESTS: [&str; 2] = ["cuda", "records"];
+const TESTS: [&str; 3] = ["cuda", "records", "everywhere"];
 const BENCHES: [&str; 2] = ["gpu", "launch_cost"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
