@@ -65,10 +65,12 @@ fn an_unknown_device_lists_what_there_is() {
 
 #[test]
 fn a_gpu_that_is_not_there_is_an_error_that_says_what_to_do() {
-    assert!(with(&[("GRIDWRIGHT_DEVICE", "hip:3")]).contains("no device `hip:3`"));
-    let said = with(&[("GRIDWRIGHT_DEVICE", "cuda:99")]);
-    let no_driver = said.contains("no CUDA driver") && said.contains("or set GRIDWRIGHT_DEVICE=cpu");
-    assert!(no_driver || said.contains("no device `cuda:99`"), "{said}");
+    for (driver, device) in [("CUDA", "cuda:99"), ("HIP", "hip:99")] {
+        let said = with(&[("GRIDWRIGHT_DEVICE", device)]);
+        let no_driver =
+            said.contains(&format!("no {driver} driver")) && said.contains("or set GRIDWRIGHT_DEVICE=cpu");
+        assert!(no_driver || said.contains(&format!("no device `{device}`")), "{said}");
+    }
 }
 
 #[test]
