@@ -26,13 +26,17 @@ Requests are those of the server, and each may also have:
 With --guarded all of the shared memory is closed at first. Access to what is closed ends the process.
 """
 
+import sys
+
+# Not what lies in the folder that the program runs in.
+sys.path = [folder for folder in sys.path if folder]
+
 import argparse
 import ctypes
 import importlib.util
 import json
 import os
 import struct
-import sys
 from pathlib import Path
 
 EMULATOR = "test.mockgpu.amd.emu"
