@@ -31,7 +31,7 @@ pub(crate) fn places(workspace: &Workspace) -> anyhow::Result<Vec<(&'static str,
         device::or_skip(workspace, || {
             let folder = hip::build(workspace)?;
             for (place, architecture) in amd.iter_mut().zip(hip::ARCHITECTURES) {
-                *place = on("hip:0", &hip::variables(&folder, &python, architecture)?);
+                *place = on("hip:0", &hip::variables(workspace, &folder, &python, architecture)?);
             }
             Ok(())
         })?;

@@ -19,6 +19,9 @@ pub(super) const ARCHITECTURES: [&str; 2] = ["gfx1100", "gfx942"];
 /// The variable that says which of them it is.
 const ARCHITECTURE: &str = "GRIDWRIGHT_EMULATOR_ARCHITECTURE";
 
+/// The variable with the folder for what the emulator compiles.
+const CACHE: &str = "GRIDWRIGHT_EMULATOR_CACHE";
+
 pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     if !cfg!(target_os = "linux") {
         println!("SKIPPED: the emulated runtime is built for Linux");
@@ -34,7 +37,7 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
         std::thread::scope(|scope| {
             let runs = ARCHITECTURES.map(|architecture| {
                 let (folder, python) = (&folder, &python);
-                scope.spawn(move || on(workspace, variables(folder, python, architecture)?))
+                scope.spawn(move || on(workspace, variables(workspace, folder, python, architecture)?))
             });
             runs.into_iter().try_for_each(|run| match run.join() {
                 Ok(result) => result,
@@ -54,14 +57,18 @@ fn on(workspace: &Workspace, variables: Vec<(&'static str, String)>) -> anyhow::
 
 /// How a program finds the runtime with a device of an architecture.
 pub(super) fn variables(
+    workspace: &Workspace,
     folder: &Path,
     python: &str,
     architecture: &str,
 ) -> anyhow::Result<Vec<(&'static str, String)>> {
+    // Where cargo has tests leave things, so that what those of code objects had compiled is found.
+    let cache = workspace.metadata.target_directory.join("tmp").join("amd_emulator");
     Ok(vec![
         ("LD_LIBRARY_PATH", examples::library_path(folder)?),
         (device::PYTHON, python.to_owned()),
         (ARCHITECTURE, architecture.to_owned()),
+        (CACHE, cache.into_string()),
     ])
 }
 
