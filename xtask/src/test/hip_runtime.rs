@@ -49,13 +49,11 @@ fn folder(workspace: &Workspace) -> anyhow::Result<PathBuf> {
         }
     }
     fs::create_dir_all(&new).with_context(|| format!("can't make {}", new.display()))?;
-    let packages = packages()?;
-    println!("downloading {}", packages.join(" "));
-    Call::new(workspace, "apt-get")
-        .arguments(["download", "-q"])
-        .arguments(packages)
-        .directory(&new)
-        .run()?;
+    if let Err(error) = download(workspace, &new) {
+        // A system that was just made has no lists of packages, and one that is old has lists of what is gone.
+        Call::new(workspace, "apt-get").arguments(["update", "-qq"]).run().context(error)?;
+        download(workspace, &new)?;
+    }
     for entry in fs::read_dir(&new)? {
         let path = entry?.path();
         if path.extension().is_some_and(|extension| extension == "deb") {
@@ -67,6 +65,13 @@ fn folder(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     }
     fs::rename(&new, &kept).with_context(|| format!("can't make {}", kept.display()))?;
     library_folder(&kept).with_context(|| format!("{PACKAGE} has no {LIBRARY}"))
+}
+
+/// Gets the packages.
+fn download(workspace: &Workspace, folder: &Path) -> anyhow::Result<()> {
+    let packages = packages()?;
+    println!("downloading {}", packages.join(" "));
+    Call::new(workspace, "apt-get").arguments(["download", "-q"]).arguments(packages).directory(folder).run()
 }
 
 /// Where the library lies among what was unpacked.
