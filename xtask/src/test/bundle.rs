@@ -139,8 +139,10 @@ impl Machine {
             Call::new(workspace, "ln").arguments(["-s".into(), found, tools.join(tool)]).run()?;
         }
         // With its tests, as the step `cuda` builds it.
-        Call::cargo(workspace, "test --no-run --release --package").arguments([cuda::PACKAGE]).run()?;
-        Ok(Self { bundle: bundle.into(), tools: tools.into(), driver: cuda::lay_out(workspace)? })
+        Call::cargo(workspace, "test --no-run --release --package")
+            .arguments([cuda::LIBRARY.package])
+            .run()?;
+        Ok(Self { bundle: bundle.into(), tools: tools.into(), driver: cuda::LIBRARY.lay_out(workspace)? })
     }
 
     fn results(&self, name: &str) -> PathBuf {

@@ -1,6 +1,6 @@
 //! What needs the device toolchain: nightly rustc with the library's sources.
 
-use anyhow::bail;
+use anyhow::{Context, anyhow, bail};
 
 use crate::call::Call;
 use crate::python::Python;
@@ -59,10 +59,9 @@ pub(super) fn nvidia(workspace: &Workspace) -> anyhow::Result<()> {
 /// Compares our machine code with clang's of HIP, and runs the examples' code objects.
 pub(super) fn amd(workspace: &Workspace) -> anyhow::Result<()> {
     or_skip(workspace, || {
-        match codegen::amd::install(workspace) {
-            Ok(clang) => codegen::amd::compare(workspace, &clang)?,
-            Err(error) if std::env::var_os(REQUIRED).is_some() => return Err(error),
-            Err(error) => println!("SKIPPED: no code is compared with that of HIP: {error:#}"),
+        let clang = codegen::amd::install(workspace).context("no code is compared with that of HIP");
+        if let Some(clang) = found(clang)? {
+            codegen::amd::compare(workspace, &clang)?;
         }
         emulate(workspace)
     })
@@ -99,12 +98,20 @@ pub(super) fn or_skip(
     workspace: &Workspace,
     check: impl FnOnce() -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    match missing(workspace) {
-        None => check(),
-        Some(missing) if std::env::var_os(REQUIRED).is_some() => bail!("{missing} ({REQUIRED} is set)"),
-        Some(missing) => {
-            println!("SKIPPED: {missing}");
-            Ok(())
+    let toolchain = missing(workspace).map_or(Ok(()), |missing| Err(anyhow!(missing)));
+    if found(toolchain)?.is_some() { check() } else { Ok(()) }
+}
+
+/// A part that may be missing: then it is said loudly, or is an error where all parts are required.
+pub(super) fn found<T>(part: anyhow::Result<T>) -> anyhow::Result<Option<T>> {
+    match part {
+        Ok(part) => Ok(Some(part)),
+        Err(missing) if std::env::var_os(REQUIRED).is_some() => {
+            Err(missing.context(format!("missing, and {REQUIRED} is set")))
+        }
+        Err(missing) => {
+            println!("SKIPPED: {missing:#}");
+            Ok(None)
         }
     }
 }

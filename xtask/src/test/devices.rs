@@ -17,7 +17,7 @@ pub(crate) fn places(workspace: &Workspace) -> anyhow::Result<Vec<(&'static str,
     let mut places = vec![("CPU", on("cpu", &[]))];
     let mut emulated = [None, None];
     device::or_skip(workspace, || {
-        let folder = cuda::build(workspace)?;
+        let folder = cuda::LIBRARY.build(workspace)?;
         let checks = (cuda::CHECKS.0, cuda::CHECKS.1.to_owned());
         let library = ("LD_LIBRARY_PATH", examples::library_path(&folder)?);
         let two = ("GRIDWRIGHT_EMULATOR_DEVICES", "2".to_owned());
@@ -29,7 +29,7 @@ pub(crate) fn places(workspace: &Workspace) -> anyhow::Result<Vec<(&'static str,
     let mut amd = [None, None];
     if let Some(python) = device::amd_python(workspace)? {
         device::or_skip(workspace, || {
-            let folder = hip::build(workspace)?;
+            let folder = hip::LIBRARY.build(workspace)?;
             for (place, architecture) in amd.iter_mut().zip(hip::ARCHITECTURES) {
                 *place = on("hip:0", &hip::variables(workspace, &folder, &python, architecture)?);
             }

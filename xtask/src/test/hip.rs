@@ -1,17 +1,19 @@
 //! The HIP backend on an emulated runtime: its tests and every example, on GPUs with waves of 32 and of 64 threads.
 
-use std::path::{Path, PathBuf};
-
-use anyhow::Context;
+use std::path::Path;
 
 use crate::call::Call;
+use crate::test::library::Library;
 use crate::test::{device, examples};
 use crate::workspace::Workspace;
 
-const PACKAGE: &str = "gridwright-hip-runtime";
-
-/// Programs ask for either.
-const NAMES: [&str; 2] = ["libamdhip64.so", "libamdhip64.so.7"];
+/// Programs ask for either name.
+pub(super) const LIBRARY: Library = Library {
+    package: "gridwright-hip-runtime",
+    file: "libgridwright_hip_runtime.so",
+    folder: "emulated-hip-runtime",
+    names: &["libamdhip64.so", "libamdhip64.so.7"],
+};
 
 /// What is emulated: with waves of 32 threads, and of 64.
 pub(super) const ARCHITECTURES: [&str; 2] = ["gfx1100", "gfx942"];
@@ -28,10 +30,10 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
         return Ok(());
     }
     let Some(python) = device::amd_python(workspace)? else { return Ok(()) };
-    let test = Call::cargo(workspace, "test --release --package").arguments([PACKAGE]);
+    let test = Call::cargo(workspace, "test --release --package").arguments([LIBRARY.package]);
     test.variable(device::PYTHON, &python).run()?;
     device::or_skip(workspace, || {
-        let folder = lay_out(workspace)?;
+        let folder = LIBRARY.lay_out(workspace)?;
         Call::cargo(workspace, "build --release --package gridwright-examples --bins --test hip").run()?;
         // Side by side: an emulator has one thread, and what drives it waits.
         std::thread::scope(|scope| {
@@ -70,24 +72,4 @@ pub(super) fn variables(
         (ARCHITECTURE, architecture.to_owned()),
         (CACHE, cache.into_string()),
     ])
-}
-
-/// Builds the library, and lays it out as below.
-pub(super) fn build(workspace: &Workspace) -> anyhow::Result<PathBuf> {
-    Call::cargo(workspace, "build --release --package").arguments([PACKAGE]).run()?;
-    lay_out(workspace)
-}
-
-/// A folder with the library under the names of AMD's, for `LD_LIBRARY_PATH`.
-fn lay_out(workspace: &Workspace) -> anyhow::Result<PathBuf> {
-    let target = workspace.metadata.target_directory.as_std_path();
-    let folder = target.join("emulated-hip-runtime");
-    std::fs::create_dir_all(&folder).with_context(|| format!("can't make {}", folder.display()))?;
-    // Where its tests have found it.
-    let built = target.join("release/deps/libgridwright_hip_runtime.so");
-    for name in NAMES {
-        let copied = std::fs::copy(&built, folder.join(name));
-        copied.with_context(|| format!("can't copy {} to {}", built.display(), folder.display()))?;
-    }
-    Ok(folder)
 }

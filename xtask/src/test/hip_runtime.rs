@@ -9,6 +9,7 @@ use std::process::Command;
 use anyhow::{Context, bail};
 
 use crate::call::Call;
+use crate::test::device;
 use crate::workspace::Workspace;
 
 /// The package, and the library in it. Newer releases of Debian have other numbers.
@@ -18,18 +19,8 @@ const LIBRARY: &str = "libamdhip64.so.5";
 /// The variable with the folder of the library, for the test.
 const FOLDER: &str = "GRIDWRIGHT_HIP_RUNTIME";
 
-/// The variable under which a missing part is a failure.
-const REQUIRED: &str = "GRIDWRIGHT_REQUIRE_DEVICE";
-
 pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
-    let folder = match folder(workspace) {
-        Ok(folder) => folder,
-        Err(error) if std::env::var_os(REQUIRED).is_some() => return Err(error),
-        Err(error) => {
-            println!("SKIPPED: {error:#}");
-            return Ok(());
-        }
-    };
+    let Some(folder) = device::found(folder(workspace))? else { return Ok(()) };
     let test = "test --release --package gridwright-examples --test hip_runtime";
     Call::cargo(workspace, test).variable(FOLDER, folder.display().to_string()).run()
 }

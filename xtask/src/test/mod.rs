@@ -7,6 +7,7 @@ pub(crate) mod devices;
 mod examples;
 mod hip;
 mod hip_runtime;
+mod library;
 mod steps;
 mod summary;
 
