@@ -44,6 +44,7 @@ mod profile;
 #[path = "../driver/random.rs"]
 mod random;
 #[cfg(not(gridwright_device))]
+#[path = "../driver/setting.rs"]
 mod setting;
 #[cfg(not(gridwright_device))]
 #[path = "../driver/streams.rs"]
@@ -56,3 +57,13 @@ mod stress;
 mod threads;
 #[cfg(not(gridwright_device))]
 mod unified;
+
+/// The variable under which a missing device is a failure.
+#[cfg(not(gridwright_device))]
+const REQUIRED: &str = "GRIDWRIGHT_REQUIRE_CUDA";
+
+/// The device that these tests are of.
+#[cfg(not(gridwright_device))]
+fn open(index: usize) -> setting::Result<gridwright::Device> {
+    gridwright::Device::cuda(index)
+}

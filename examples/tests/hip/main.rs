@@ -34,6 +34,7 @@ mod occupancy;
 #[path = "../driver/random.rs"]
 mod random;
 #[cfg(not(gridwright_device))]
+#[path = "../driver/setting.rs"]
 mod setting;
 #[cfg(not(gridwright_device))]
 #[path = "../driver/streams.rs"]
@@ -46,3 +47,13 @@ mod stress;
 mod threads;
 #[cfg(not(gridwright_device))]
 mod told;
+
+/// The variable under which a missing device is a failure.
+#[cfg(not(gridwright_device))]
+const REQUIRED: &str = "GRIDWRIGHT_REQUIRE_HIP";
+
+/// The device that these tests are of.
+#[cfg(not(gridwright_device))]
+fn open(index: usize) -> setting::Result<gridwright::Device> {
+    gridwright::Device::hip(index)
+}

@@ -5,6 +5,8 @@ use std::process::Command;
 use gridwright::Error;
 use gridwright::prelude::*;
 
+use crate::{REQUIRED, open};
+
 pub(super) type Result<T = ()> = std::result::Result<T, Error>;
 
 /// The first device; none, and the test says that it is skipped, where there isn't one.
@@ -14,13 +16,13 @@ pub(super) fn device() -> Option<Device> {
 
 /// The device of an index, as above.
 pub(super) fn nth(index: usize) -> Option<Device> {
-    match Device::cuda(index) {
+    match open(index) {
         Ok(device) => Some(device),
         Err(missing @ (Error::DriverMissing { .. } | Error::NoDevice { .. })) => {
-            let is_required = env::var_os("GRIDWRIGHT_REQUIRE_CUDA").is_some_and(|value| value == "1");
+            let is_required = env::var_os(REQUIRED).is_some_and(|value| value == "1");
             assert!(!is_required || index > 0, "{missing}");
             // Not `eprintln`, which the test harness keeps to itself.
-            let _ = writeln!(std::io::stderr(), "SKIPPED: no CUDA device {index}: {missing}");
+            let _ = writeln!(std::io::stderr(), "SKIPPED: no device {index}: {missing}");
             None
         }
         Err(error) => panic!("{error}"),
