@@ -25,7 +25,9 @@
 //!     let kernel = saxpy::load(&device)?;
 //!     kernel.launch(&stream, LaunchConfig::threads(1000), (3.0, &x, &mut y))?;
 //!
-//!     assert!(stream.download(&y)?.iter().all(|&v| v == 5.0));
+//!     let y = stream.download(&y)?;
+//!     assert!(y.iter().all(|&v| v == 5.0));
+//!     println!("{}: {} elements, each {}", device.name(), y.len(), y[0]);
 //!     Ok(())
 //! }
 //! ```
@@ -34,11 +36,21 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | write a kernel | [`gpu_kernel`], [`Thread`], [`PerThread`], [`Matrix`], [`KernelArg`] |
-//! | choose a device and move data | [`Device`], [`Stream`], [`Buffer`], [`MatrixBuffer`], [`PinnedBuffer`], [`Event`] |
+//! | write a kernel of threads | [`gpu_kernel`], [`Thread`], [`PerThread`], [`Matrix`], [`Volume`], [`KernelArg`], [`unroll!`] |
+//! | write one of workgroups | [`Group`], [`Workgroup`], [`PerGroup`], [`Private`], [`Tiles`]; what phases hand out is [`Items`] |
+//! | write code of warps | [`Warp`], [`LaneTiles`], [`Coalesced`], [`LanePartition`] |
+//! | write code of several workgroups | [`Cluster`], [`ClusterMemory`]; of the whole launch, [`Grid`], [`GridMemory`] |
+//! | update what others update too | [`Atomic`], [`WorkgroupAtomics`], [`Scope`], [`fence`] |
+//! | sample images | [`Texture`], [`Surface`], [`TextureBuffer`], [`Sampling`], [`Texel`] |
+//! | multiply by matrix units | [`MatrixA`], [`MatrixB`], [`Accumulator`], [`Warp::multiply_add`] |
+//! | compute | [`math`], [`int`], [`random`], [`F16`], [`Bf16`], [`Vector`], [`unfused_mul`] |
+//! | move memory faster | [`AsyncCopies`], [`Vector`], [`cache`], [`hint`] |
+//! | choose a device and move data | [`Device`], [`Stream`], [`Buffer`], [`MatrixBuffer`], [`VolumeBuffer`], [`PinnedBuffer`], [`Event`] |
 //! | share memory with a device | [`UnifiedBuffer`], [`Stream::alloc_unified`], [`Stream::alloc_mapped`] |
 //! | launch | [`Kernel`], [`LaunchConfig`] |
 //! | launch on the host's own slices | [`Kernel::run`], [`InOut`], [`Out`], [`AsMatrix`], [`AsVolume`] |
+//! | repeat launches as one | [`Graph`], [`GraphBuilder`], [`Stream::capture`] |
+//! | measure | [`Profiler`], [`Event`], [`Kernel::occupancy`], [`Kernel::attributes`] |
 //! | port CUDA code line by line | [`sync_threads`], [`UnsafeKernel`], [`Workgroup::as_mut_ptr`] |
 //! | launch what another compiler made | [`foreign_kernels`], [`UnsafeKernel`] |
 //! | print from a kernel | [`gpu_println!`], [`Device::on_print`] |
@@ -69,22 +81,42 @@
 //!
 //! # Features
 //!
+//! - `alloc`: `Vec`, `Box`, `String` and `format!` in kernels: see `heap`.
 //! - `cuda` (default): NVIDIA GPUs, by their driver, which is loaded at run time if it is there.
 //! - `cudarc`: `interop`, which hands buffers and streams of NVIDIA GPUs to cudarc and its libraries, and back. It has cudarc's
 //!   types in its signatures: cudarc's next version is one of ours.
 //! - `emulator`: [`Device::emulator`], a GPU in the program itself, with checks: for tests.
 //! - `glam`: glam's vectors and matrices as kernel arguments.
 //! - `half`: `f16` and `bf16` as kernel arguments.
+//! - `rand`: the traits of `rand_core` for [`random::Philox`].
 
 #![cfg_attr(any(target_arch = "nvptx64", target_arch = "amdgpu"), no_std)]
 
 // So that what the macros write works in this crate too.
 extern crate self as gridwright;
 
+pub use gridwright_core::{Address, Filter, Norm, Sampling, Texel};
 pub use gridwright_core::{
-    Bytes, Carveout, ConfigError, Dim, KernelArg, LaunchAttributes, LaunchConfig, Limits, Partition, Sets,
-    WorkgroupError,
+    Bytes, Carveout, ConfigError, Dim, HeapUsage, KernelArg, LaunchAttributes, LaunchConfig, Limits,
+    Partition, Sets, Vector, VectorElement, WorkgroupError,
 };
+/// ```
+/// use gridwright::prelude::*;
+///
+/// /// Passed by value and as an element of buffers.
+/// #[derive(Clone, Copy, Debug, PartialEq, KernelArg)]
+/// #[repr(C)]
+/// struct Body {
+///     position: [f32; 3],
+///     mass: f32,
+/// }
+///
+/// let stream = Device::cpu()?.stream()?;
+/// let bodies = stream.upload(&[Body { position: [0.0; 3], mass: 1.0 }; 10])?;
+/// assert_eq!(stream.download(&bodies)?[9].mass, 1.0);
+/// # Ok::<(), gridwright::Error>(())
+/// ```
+pub use gridwright_derive::KernelArg;
 /// ```no_run
 /// use gridwright::prelude::*;
 ///
@@ -144,24 +176,113 @@ pub use gridwright_core::{
 /// # }
 /// ```
 pub use gridwright_derive::foreign_kernels;
-pub use gridwright_derive::{KernelArg, gpu_kernel, host_only};
+/// ```
+/// use gridwright::prelude::*;
+///
+/// /// Each element minus the group's mean.
+/// #[gpu_kernel(block = 256, requires = x.len() == y.len())]
+/// fn centred(g: &Group, x: &[f32], mut y: PerThread<[f32]>) {
+///     let values = g.map(x.each_from(g.origin().x), |_, x| x.copied().unwrap_or(0.0));
+///     let mean = g.reduce(&values, |a, b| a + b) / g.len() as f32;
+///     g.each((&values, y.each_mut()), |_, (value, y)| {
+///         if let Some(y) = y {
+///             *y = value - mean;
+///         }
+///     });
+/// }
+///
+/// # fn main() -> Result<(), gridwright::Error> {
+/// let device = Device::cpu()?;
+/// let stream = device.stream()?;
+/// let (x, mut y) = (stream.upload(&[3.0_f32; 512])?, stream.alloc_zeroed(512)?);
+/// centred::load(&device)?.launch(&stream, LaunchConfig::threads(512), (&x, &mut y))?;
+/// assert_eq!(stream.download(&y)?, [0.0; 512]);
+/// # Ok(())
+/// # }
+/// ```
+pub use gridwright_derive::gpu_kernel;
+/// ```
+/// use gridwright::prelude::*;
+///
+/// #[gpu_kernel]
+/// fn clear(t: Thread, mut x: PerThread<[f32]>) {
+///     if let Some(x) = x.get_mut(t) {
+///         *x = 0.0;
+///     }
+/// }
+///
+/// #[host_only] // device code has no `std`, and no `Device`
+/// fn main() -> Result<(), gridwright::Error> {
+///     let (device, mut x) = (Device::cpu()?, vec![1.0_f32; 10]);
+///     clear::load(&device)?.run(&device, LaunchConfig::threads(10), (Out(&mut x),))
+/// }
+/// ```
+pub use gridwright_derive::host_only;
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright::unroll;
+///
+/// /// A polynomial, by Horner's rule.
+/// #[gpu_kernel]
+/// fn polynomial(t: Thread, factors: [f32; 8], x: &[f32], mut y: PerThread<[f32]>) {
+///     if let Some(y) = y.get_mut(t) {
+///         let x = x[t.index()];
+///         let mut sum = 0.0_f32;
+///         unroll!(for i in 0..8 {
+///             sum = sum.mul_add(x, factors[i]);
+///         });
+///         *y = sum;
+///     }
+/// }
+///
+/// /// The sum of the elements before the first that is negative, four at a time.
+/// fn sum_of_first(x: &[f32]) -> f32 {
+///     let mut sum = 0.0;
+///     unroll!(4; for i in 0..x.len() {
+///         if x[i] < 0.0 {
+///             break;
+///         }
+///         sum += x[i];
+///     });
+///     sum
+/// }
+///
+/// assert_eq!(sum_of_first(&[1.0, 2.0, 3.0, 4.0, 5.0, -1.0, 7.0]), 15.0);
+/// ```
+pub use gridwright_derive::unroll;
 pub use gridwright_device::arch::{GroupShape, Uniform};
+pub use gridwright_device::math;
 pub use gridwright_device::{
-    ArrayElement, Atomic, AtomicInteger, AtomicValue, Atomics, Each, EachFrom, EachMut, FixedSlots, Group,
-    GroupMap, GroupMemory, GroupOwned, InPhase, Items, Linear, Local, Matrix, OfGroup, OneAxis, OwnMap,
-    OwnMut, OwnShape, Patch, Patches, PerGroup, PerThread, Printable, Private, PrivateMut, ReadEach,
-    ReadTile, Repeatable, Reversed, Scope, Shared, SlotMap, Slots, Strided, Take, Thread, Tiles, Transposed,
-    View, Volume, Warp, WarpChunks, WarpItems, Whole, Workgroup, WorkgroupAtomics, WorkgroupMut,
-    sync_threads,
+    Accumulator, Factor, FactorShape, FragmentSource, FragmentTarget, MatrixA, MatrixB, Product, Sum,
+    SumShape, Tf32, WarpPrivate, WarpTile, WarpTiles,
 };
+pub use gridwright_device::{
+    ArrayElement, AsyncCopies, Atomic, AtomicInteger, AtomicValue, Atomics, Column, Columns, Each, EachFrom,
+    EachMut, FixedSlots, Group, GroupMap, GroupMemory, GroupOwned, InPhase, Items, Linear, Loading, Loads,
+    Local, Matrix, OfGroup, OneAxis, OwnMap, OwnMut, OwnShape, Padded, Patch, Patches, PerGroup, PerThread,
+    Printable, Private, PrivateMut, ReadEach, ReadTile, Repeatable, Reversed, Scope, Shared, SlotMap, Slots,
+    Strided, Take, Thread, Tiles, Transposed, Unfused, View, Volume, Warp, WarpChunks, WarpItems, Whole,
+    Workgroup, WorkgroupAtomics, WorkgroupMut, fence, sync_threads, unfused_mul,
+};
+pub use gridwright_device::{Bf16, Bf16x2, F16, F16x2, int, random};
+pub use gridwright_device::{
+    Cluster, ClusterAtomics, ClusterItems, ClusterMemory, ClusterParts, Coalesced, Grid, GridItems,
+    GridMemory, GridStride, LanePartition, LaneTiles, StrideMut, Tile, TileLanes, TileSize, WarpInteger,
+};
+pub use gridwright_device::{
+    D1, D2, D2Layers, D3, Dimension, Surface, Surface1d, Surface2d, Surface3d, SurfaceLayered2d, Texture,
+    Texture1d, Texture2d, Texture3d, TextureLayered2d,
+};
+pub use gridwright_device::{cache, hint};
 #[cfg(all(feature = "cudarc", not(any(target_arch = "nvptx64", target_arch = "amdgpu"))))]
 pub use gridwright_host::interop;
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use gridwright_host::{
     Activity, Arguments, AsMatrix, AsVolume, Attributes, Buffer, BufferSlice, BufferSliceMut, Device,
-    DeviceKind, Error, Event, Graph, GraphBuilder, HostMemory, HostMemoryMut, InOut, Kernel, MatrixBuffer,
-    Measured, Node, Occupancy, Offload, OffloadArguments, Out, Pass, Pending, PinnedBuffer, Priority,
-    Profile, ProfileRow, Profiler, ReadFrom, Stream, UnifiedBuffer, UnsafeKernel, VolumeBuffer, WriteTo,
+    DeviceInfo, DeviceKind, DriverInfo, Error, Event, Graph, GraphBuilder, HostMemory, HostMemoryMut, InOut,
+    Kernel, MatrixBuffer, Measured, Node, Occupancy, Offload, OffloadArguments, Out, Pass, Pending,
+    PinnedBuffer, Priority, Profile, ProfileRow, Profiler, ReadFrom, Stream, TextureBuffer, UnifiedBuffer,
+    UnsafeKernel, VolumeBuffer, WriteTo,
 };
 
 /// Prints a line from a kernel: `gpu_println!(t, "x = {}", x)`.
@@ -201,21 +322,68 @@ macro_rules! gpu_println {
     };
 }
 
+#[cfg(feature = "alloc")]
+pub mod heap;
+
+/// Statements that run on GPUs only, for helpers whose CPU version leaves something out. For those that run on the CPU only there
+/// is `if cfg!(not(gridwright_device))`, and for items `#[host_only]` and `#[cfg(gridwright_device)]`.
+///
+/// ```
+/// use gridwright::device_only;
+/// use gridwright::prelude::*;
+///
+/// #[gpu_kernel]
+/// fn wait(t: Thread, ready: Atomic<[u32]>) {
+///     while ready.load(t, 0, Scope::Device, Ordering::Acquire) == 0 {
+///         device_only! {
+///             t.sleep(100);
+///         }
+///     }
+/// }
+/// ```
+#[macro_export]
+macro_rules! device_only {
+    ($($statements:tt)*) => {
+        #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
+        {
+            $($statements)*
+        }
+    };
+}
+
+/// `heap::format!` in kernels.
+#[cfg(all(feature = "alloc", any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __format {
+    ($($arguments:tt)*) => {
+        $crate::__private::format_text!([$crate] $($arguments)*)
+    };
+}
+
 /// What a file with a kernel and its host needs: `use gridwright::prelude::*;`.
 pub mod prelude {
+    pub use crate::{
+        Address, Atomic, Cluster, ClusterMemory, Columns, EachFrom, Grid, GridMemory, Group, GroupShape,
+        KernelArg, LaunchConfig, Local, Matrix, Norm, PerGroup, PerThread, Private, Reversed, Sampling,
+        Scope, Surface1d, Surface2d, Surface3d, SurfaceLayered2d, Texture1d, Texture2d, Texture3d,
+        TextureLayered2d, Thread, Tiles, Transposed, Volume, Warp, Workgroup, WorkgroupMut, foreign_kernels,
+        gpu_kernel, gpu_println, host_only, sync_threads,
+    };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use crate::{
-        AsMatrix, AsVolume, Buffer, Device, Event, InOut, Kernel, MatrixBuffer, Out, Stream, UnifiedBuffer,
-        VolumeBuffer,
-    };
-    pub use crate::{
-        Atomic, EachFrom, Group, GroupShape, KernelArg, LaunchConfig, Local, Matrix, PerGroup, PerThread,
-        Private, Reversed, Scope, Thread, Tiles, Transposed, Volume, Warp, Workgroup, WorkgroupMut,
-        foreign_kernels, gpu_kernel, gpu_println, host_only, sync_threads,
+        AsMatrix, AsVolume, Buffer, Device, Event, InOut, Kernel, MatrixBuffer, Out, Stream, TextureBuffer,
+        UnifiedBuffer, VolumeBuffer,
     };
     pub use core::sync::atomic::Ordering;
-    #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
-    pub use gridwright_device::arch::Float;
+    pub use gridwright_device::math::{
+        Arithmetic as _, ErrorFunction as _, Exponential as _, Gamma as _, Hyperbolic as _, Logarithm as _,
+        Power as _, Remainder as _, Rounding as _, Trigonometry as _,
+    };
+
+    // What std's prelude has.
+    #[cfg(all(feature = "alloc", any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    pub use crate::heap::{Box, String, ToOwned, Vec, format, vec};
 }
 
 /// What the macros write paths into. Not for people: it changes with any version.
@@ -223,25 +391,29 @@ pub mod prelude {
 pub mod __private {
     pub use bytemuck;
     pub use gridwright_core::{
-        Bounds, COLLECTIVE_BYTES, GroupExtent, Image, ImageEntry, ImageKind, ImageParameter, Images,
-        IndexWidth, KernelArg, Layout, MatrixExtent, Param, ParamList, PartitionLayout, Refused, SliceExtent,
-        VolumeExtent, partition_bytes, requires,
+        Bounds, CLUSTER_BYTES, COLLECTIVE_BYTES, GroupExtent, Image, ImageEntry, ImageKind, ImageParameter,
+        Images, IndexWidth, KernelArg, Layout, MatrixExtent, Param, ParamList, PartitionLayout, Refused,
+        SliceExtent, TextureExtent, VolumeExtent, partition_bytes, requires,
     };
-    pub use gridwright_derive::gpu_println;
+    pub use gridwright_derive::{format as format_text, gpu_println};
     pub use gridwright_device::arch::GroupShape;
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_device::arch::{
-        Chunk, Cpu, FiberKernel, GroupKernel, GroupPlace, Raw, Shape, Signature, ThreadKernel, fibers,
-        run_chunk, run_groups, run_threads, with_fiber_parameters, with_parameters,
+        Chunk, ClusterKernel, Cpu, FiberKernel, GridKernel, GroupKernel, GroupPlace, Raw, Shape, Signature,
+        ThreadKernel, fibers, run_chunk, run_clusters, run_grid, run_groups, run_threads,
+        with_cluster_parameters, with_fiber_parameters, with_grid_parameters, with_parameters,
     };
+    #[cfg(all(feature = "alloc", any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    pub use gridwright_device::arch::{Formatted, format};
     #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
     pub use gridwright_device::arch::{
-        any_thread, atomic, by_words, group, memory, memory_of_threads, own_matrix, own_slice, own_volume,
-        per_group, per_group_matrix, per_group_tiles, read_matrix, read_slice, read_volume, thread,
+        SurfaceArgument, TexelsArgument, any_thread, atomic, by_words, cluster, end_of_cluster, grid,
+        grid_memory, group, memory, memory_of_threads, own_matrix, own_slice, own_volume, per_group,
+        per_group_matrix, per_group_tiles, read_matrix, read_slice, read_volume, surface, texture, thread,
         thread_of_group,
     };
     pub use gridwright_device::{
-        AnyBlock, ArrayElement, FixedBlock, Group, Linear, Memory, Thread, argument, print,
+        AnyBlock, ArrayElement, Cluster, FixedBlock, Grid, Group, Linear, Memory, Thread, argument, print,
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_host::{Device, Error, Kernel, UnsafeKernel, load, load_unsafe};

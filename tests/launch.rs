@@ -424,6 +424,65 @@ fn transposed_matrices_are_owned_by_column_and_row() -> Result {
 }
 
 #[test]
+fn columns_are_owned_by_the_threads_of_the_first_row() -> Result {
+    #[gpu_kernel]
+    fn number(t: Thread, mut m: PerThread<Matrix<u32>, Columns>) {
+        let index = t.index() as u32;
+        if let Some(first) = m.get_mut(t) {
+            *first += 5;
+        }
+        let Some(mut column) = m.column_mut(t) else { return };
+        for row in 0..column.len() {
+            column[row] += 1000 * index + row as u32 + 1;
+        }
+    }
+    let (device, stream) = cpu()?;
+    let kernel = number::load(&device)?;
+    for (rows, cols) in [(1, 1), (1, 300), (300, 1), (33, 65), (70, 4000)] {
+        for config in [1, 64, 65, 66, 5000]
+            .map(LaunchConfig::threads)
+            .into_iter()
+            .chain([LaunchConfig::for_matrix(3, 65), LaunchConfig::grid((2, 7), (33, 2))])
+        {
+            let mut m = stream.alloc_matrix_zeroed::<u32>(rows, cols)?;
+            kernel.launch(&stream, config, (&mut m,))?;
+            let m = stream.download(&m)?;
+            let width = (0..cols).take_while(|&col| m[col] != 0).count();
+            assert!(width > 0);
+            for (i, found) in m.into_iter().enumerate() {
+                let (row, col) = (i / cols, i % cols);
+                let expected = 1000 * col + row + 1 + if row == 0 { 5 } else { 0 };
+                assert_eq!(found as usize, if col < width { expected } else { 0 }, "({row}, {col})");
+            }
+        }
+        // As many threads as columns reach all of them.
+        let mut m = stream.alloc_matrix_zeroed::<u32>(rows, cols)?;
+        kernel.launch(&stream, LaunchConfig::threads(cols), (&mut m,))?;
+        assert!(stream.download(&m)?.into_iter().all(|element| element != 0));
+    }
+    // No column of a matrix without rows.
+    let mut empty = stream.alloc_matrix_zeroed::<u32>(0, 5)?;
+    kernel.launch(&stream, LaunchConfig::threads(5), (&mut empty,))?;
+    stream.synchronize()
+}
+
+#[test]
+fn a_row_that_a_column_lacks_is_an_error() -> Result {
+    #[gpu_kernel]
+    fn beyond(t: Thread, mut m: PerThread<Matrix<u32>, Columns>) {
+        if let Some(mut column) = m.column_mut(t) {
+            column[3] = 1;
+        }
+    }
+    let (device, stream) = cpu()?;
+    let mut m = stream.alloc_matrix_zeroed::<u32>(3, 5)?;
+    beyond::load(&device)?.launch(&stream, LaunchConfig::threads(5), (&mut m,))?;
+    let error = stream.synchronize().expect_err("there is no row 3");
+    assert!(error.to_string().contains("row 3 of a matrix of 3 rows"), "{error}");
+    Ok(())
+}
+
+#[test]
 fn volumes_larger_and_smaller_than_the_launch() -> Result {
     #[gpu_kernel(requires = scan.planes() == out.planes() && scan.rows() == out.rows() && scan.cols() == out.cols())]
     fn sums(t: Thread, scan: &Volume<i32>, mut out: PerThread<Volume<i32>>) {

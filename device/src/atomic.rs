@@ -57,6 +57,13 @@ unsafe impl<S: ?Sized> Sync for Atomic<'_, S> {}
 /// threads of the device, PTX's default, also where [`System`](Self::System) is asked for: nothing else can access a
 /// buffer while a launch has it. On AMD an update is the whole system's. A narrower scope is a promise that the program
 /// needs no more.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # fn in_a_kernel(t: Thread, ticket: Atomic<[u32]>) -> u32 {
+/// let last = ticket.fetch_add_with(t, 0, 1, Scope::Device, Ordering::AcqRel);
+/// # last }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// The threads of the same workgroup.
@@ -68,6 +75,16 @@ pub enum Scope {
 }
 
 /// Numbers that can be added to atomically: `u32`, `i32`, `u64`, `i64`, `f32` and `f64`.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// use gridwright::AtomicValue;
+///
+/// /// Adds to one of the sums.
+/// fn add<T: AtomicValue>(t: Thread, sums: &Atomic<[T]>, value: T) {
+///     sums.fetch_add(t, t.index() % sums.len(), value);
+/// }
+/// ```
 ///
 /// # Safety
 /// `fetch_add` is atomic among all threads of the device.
@@ -88,6 +105,16 @@ pub unsafe trait AtomicValue: KernelArg {
 macro_rules! integers {
     ($($method:ident => $name:ident)*) => {
         /// Integers that every atomic operation takes: `u32`, `i32`, `u64` and `i64`.
+        ///
+        /// ```
+        /// # use gridwright::prelude::*;
+        /// use gridwright::AtomicInteger;
+        ///
+        /// /// Whether this thread is the one that changed `first` from `from` to `to`.
+        /// fn is_mine<T: AtomicInteger>(t: Thread, first: &Atomic<[T]>, from: T, to: T) -> bool {
+        ///     first.compare_exchange(t, 0, from, to) == from
+        /// }
+        /// ```
         ///
         /// # Safety
         /// Each operation is atomic among all threads of the device.

@@ -1,4 +1,4 @@
-use gridwright_core::KernelArg;
+use gridwright_core::{KernelArg, Vector, VectorElement};
 
 /// A [`KernelArg`] that isn't an array: what fixed arrays in workgroup memory hold, so that `[[T; N]; M]` has two axes
 /// and no more.
@@ -36,6 +36,9 @@ macro_rules! elements {
 }
 
 elements!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize f32 f64);
+
+// SAFETY: it isn't an array.
+unsafe impl<T: VectorElement<N>, const N: usize> ArrayElement for Vector<T, N> {}
 
 #[cfg(feature = "half")]
 elements!(half::f16 half::bf16);

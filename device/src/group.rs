@@ -3,12 +3,15 @@ use core::marker::PhantomData;
 
 use gridwright_core::{Dim, KernelArg};
 
-use crate::arch::{self, Cells, GroupShape, Team, Uniform};
+use crate::arch::{self, Cells, GroupShape, Team, Uniform, WarpCells};
 use crate::bounds::no_element;
 use crate::element::ArrayElement;
 use crate::thread::{Brand, Repeatable};
 use crate::views::FixedSlots;
-use crate::{Access, Items, Matrix, Private, Thread, Warp, WarpItems, Whole, Workgroup, WorkgroupMut};
+use crate::warp;
+use crate::{
+    Access, Items, Matrix, Private, Thread, Warp, WarpItems, WarpPrivate, Whole, Workgroup, WorkgroupMut,
+};
 
 /// A workgroup: what a kernel that begins with `g: &Group` is a function of. CUDA's thread block.
 ///
@@ -304,21 +307,15 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// ```
     #[inline(always)]
     #[track_caller]
-    pub fn each_warp<D, F>(&self, mut items: D, body: F)
+    pub fn each_warp<D, F>(&self, items: D, body: F)
     where
         D: WarpItems,
         F: for<'w, 'i> Fn(&Warp<'w, S>, D::Item<'i>) + InPhase,
     {
-        items.check(self.len(), self.warps());
-        self.team.each_warp(|team| {
-            let warp = Warp::new(team);
-            // SAFETY: just checked; each warp comes by once.
-            let mut part = unsafe { items.part(warp.place()) };
-            // SAFETY: once.
-            body(&warp, unsafe { D::lend(&mut part) });
-        });
-        // Also where it got no memory: it may have read what it captured, and the group's next phase may write that.
-        self.team.end(Access::Write);
+        self.team.begin(D::ACCESS);
+        warp::each_warp(&self.team, items, body);
+        // A barrier also where it got no memory: it may have read what it captured, and the group's next phase may write that.
+        self.team.end(D::ACCESS);
     }
 
     /// The number of warps, of which the last may have fewer threads than the others.
@@ -362,6 +359,20 @@ impl<'k, S: GroupShape> Group<'k, S> {
         Private { cells: Cells::filled(&self.team, value) }
     }
 
+    /// The same value for each warp, to be changed by it: see [`WarpPrivate`](crate::WarpPrivate).
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>) {
+    /// let mut turns = g.warp_private(0_u32);
+    /// g.each_warp(&mut turns, |_, turns| *turns += 1);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn warp_private<T: Copy + 'static>(&self, value: T) -> WarpPrivate<'k, T> {
+        WarpPrivate { cells: WarpCells::filled(&self.team, value) }
+    }
+
     /// Reads an element of workgroup memory at group level, after the phase that wrote it and before the next that does.
     ///
     /// # Panics
@@ -400,7 +411,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
         self.team.end(Access::Write);
     }
 
-    /// Copies `from[start..]` to workgroup memory, as far as it has room; what is beyond the end is zero.
+    /// Copies `from[start..]` to workgroup memory, as far as it has room; what is outside is zero.
+    ///
+    /// It may begin before the first element, by a number below zero in `usize`'s arithmetic: `x.wrapping_sub(halo)`.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -419,6 +432,8 @@ impl<'k, S: GroupShape> Group<'k, S> {
 
     /// Copies the tile of a matrix that begins at a row and a column to workgroup memory; what is outside is zero.
     ///
+    /// It may begin before the first row or column: `g.origin().y.wrapping_sub(1)` loads a border, too.
+    ///
     /// ```
     /// # use gridwright::prelude::*;
     /// # fn helper<S: GroupShape>(g: &Group<'_, S>, m: &Matrix<f32>, tile: &mut Workgroup<[[f32; 16]; 16]>) {
@@ -435,7 +450,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     ) {
         self.team.begin(Access::Write);
         // SAFETY: the memory is borrowed exclusively.
-        unsafe { arch::load_tile::<_, _, N, M>(&self.team, to.element(0), from, row, col) };
+        unsafe { arch::load_tile::<_, _, N, N, M>(&self.team, to.element(0), from, row, col) };
         self.team.end(Access::Write);
     }
 
@@ -591,6 +606,16 @@ pub unsafe trait InPhase: Sync + Uniform {}
 unsafe impl<F: Sync + Uniform> InPhase for F {}
 
 /// Workgroup memory that a group reads and fills as a whole: [`Workgroup`] and [`WorkgroupMut`].
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// use gridwright::GroupMemory;
+///
+/// /// Makes all of it ones, whether it is a whole memory or a part.
+/// fn ones<S: GroupShape>(g: &Group<'_, S>, memory: &mut impl GroupMemory<Element = f32>) {
+///     g.fill(memory, 1.0);
+/// }
+/// ```
 ///
 /// # Safety
 /// `elements` is the memory, borrowed.

@@ -2,7 +2,7 @@
 //! memory that it reads ([`Matrix`], plain slices) and writes ([`PerThread`], [`PerGroup`], [`Workgroup`], [`Atomic`]).
 //!
 //! What differs between targets is in [`arch`], one module a target, and nowhere else. The crate never
-//! allocates and knows no driver, stream or buffer.
+//! allocates, though kernels may with the feature `alloc`, and knows no driver, stream or buffer.
 
 #![cfg_attr(any(target_arch = "nvptx64", target_arch = "amdgpu"), no_std)]
 #![cfg_attr(any(target_arch = "nvptx64", target_arch = "amdgpu"), feature(core_intrinsics))]
@@ -16,50 +16,96 @@
         gpu_intrinsics,
         gpu_launch_sized_workgroup_mem,
         fmt_arguments_from_str,
-        optimize_attribute
+        optimize_attribute,
+        // Declarations of LLVM's intrinsics that take vectors or return several values.
+        abi_unadjusted,
+        f16,
+        repr_simd,
+        simd_ffi
     )
+)]
+#![cfg_attr(
+    all(feature = "alloc", any(target_arch = "nvptx64", target_arch = "amdgpu")),
+    feature(alloc_error_handler, flt2dec, int_format_into, num_internals, numfmt)
 )]
 #![cfg_attr(target_arch = "amdgpu", feature(stdarch_amdgpu))]
 #![cfg_attr(any(target_arch = "nvptx64", target_arch = "amdgpu"), allow(internal_features))]
 
+// Device code gets the allocator of this crate.
+#[cfg(all(feature = "alloc", any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+extern crate alloc as _;
+
 pub mod arch;
+mod async_copy;
 mod atomic;
 mod block;
 mod bounds;
+mod bulk_copy;
+pub mod cache;
+mod cluster;
 mod element;
+mod fragment;
+mod grid;
 mod group;
+mod half_float;
+pub mod hint;
+pub mod int;
+pub mod math;
 mod matrix;
 mod per_group;
 mod per_thread;
 mod print;
 mod private;
+pub mod random;
 mod sync;
+mod texture;
 mod thread;
+mod time;
+mod tuples;
+mod unfused;
 mod views;
 mod volume;
 mod warp;
 mod workgroup;
 
+pub use async_copy::{AsyncCopies, Loading, Loads};
 pub use atomic::{Atomic, AtomicInteger, AtomicSlice, AtomicValue, Scope};
 pub use block::{AnyBlock, Block, FixedBlock};
+pub use cluster::{Cluster, ClusterAtomics, ClusterItems, ClusterMemory, ClusterParts, ClusterPlace};
 pub use element::ArrayElement;
+pub use fragment::{
+    Accumulator, Factor, FactorShape, FragmentSource, FragmentTarget, MatrixA, MatrixB, Product, Sum,
+    SumShape, Tf32,
+};
+pub use grid::{Grid, GridItems, GridMemory, GridSlice, GridStride, StrideMut};
 pub use group::{Group, GroupMemory, InPhase};
+pub use half_float::{Bf16, Bf16x2, F16, F16x2};
 pub use matrix::{Matrix, ReadMatrix};
 pub use per_group::{
     GroupMap, GroupMatrix, GroupOwned, GroupSlice, GroupTiles, GroupWindow, PerGroup, TileMap, Tiles,
 };
 pub use per_thread::{
-    MatrixWindow, OwnAnywhere, OwnMap, OwnMatrix, OwnShape, OwnSlice, PerThread, SliceWindow, VolumeWindow,
+    Column, Columns, MatrixWindow, OwnAnywhere, OwnMap, OwnMatrix, OwnShape, OwnSlice, PerThread,
+    SliceWindow, VolumeWindow,
 };
 pub use print::{Printable, argument, print};
 pub use private::Private;
 pub use sync::sync_threads;
+pub use texture::{
+    D1, D2, D2Layers, D3, Dimension, OwnTexels, ReadTexture, Surface, Surface1d, Surface2d, Surface3d,
+    SurfaceLayered2d, Texture, Texture1d, Texture2d, Texture3d, TextureLayered2d,
+};
 pub use thread::{Local, Once, Repeatable, Thread};
+pub use time::fence;
+pub use unfused::{Unfused, unfused_mul};
 pub use views::{
-    Access, Atomics, Each, EachFrom, EachMut, FixedSlots, Items, Linear, OfGroup, OneAxis, OwnMut, Patch,
-    Patches, ReadEach, ReadTile, Reversed, Shared, SlotMap, Slots, Strided, Take, TileWindow, Transposed,
-    View, Whole, WorkgroupAtomics,
+    Access, Atomics, Each, EachFrom, EachMut, FixedSlots, Items, Linear, OfGroup, OneAxis, OwnMut, Padded,
+    Patch, Patches, ReadEach, ReadTile, Reversed, Shared, SlotMap, Slots, Strided, Take, TileWindow,
+    Transposed, View, Whole, WorkgroupAtomics,
 };
 pub use volume::{ReadVolume, Volume};
-pub use warp::{PrivateMut, Warp, WarpChunks, WarpItems, WarpPlace};
+pub use warp::{
+    Coalesced, LanePartition, LaneTiles, PrivateMut, Tile, TileLanes, TileSize, Warp, WarpChunks,
+    WarpInteger, WarpItems, WarpPlace, WarpPrivate, WarpTile, WarpTiles,
+};
 pub use workgroup::{Memory, Workgroup, WorkgroupMut};

@@ -2,7 +2,7 @@ use core::fmt;
 use core::hint::assert_unchecked;
 use core::marker::PhantomData;
 
-use crate::arch::element;
+use crate::arch::{element, read};
 use crate::bounds::no_row;
 use gridwright_core::{Description, KernelArg, Layout, MatrixExtent, Param, RawMatrix, Slot};
 
@@ -143,7 +143,7 @@ impl<T: Copy> Matrix<T> {
         let (pointer, rows, cols) = self.pinned();
         if (row < rows) & (col < cols) {
             // SAFETY: row and col were just seen to be inside.
-            unsafe { *pointer.add(element(row, cols, col)) }
+            unsafe { read(pointer.add(element(row, cols, col))) }
         } else {
             default
         }

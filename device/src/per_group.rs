@@ -9,7 +9,7 @@ use crate::arch::GroupShape;
 use crate::element::ArrayElement;
 use crate::per_thread::MatrixWindow;
 use crate::views::{EachMut, Linear, OfGroup, OwnMut, Patches};
-use crate::{Group, Matrix};
+use crate::{Group, Matrix, WarpTiles};
 
 /// Global memory of which every workgroup owns a part.
 ///
@@ -70,6 +70,15 @@ pub struct Tiles<const ROWS: usize, const COLS: usize>;
 
 /// Which part of memory of shape `S` a group owns: [`Linear`], by its threads or its index, or [`Tiles`].
 ///
+/// ```
+/// # use gridwright::prelude::*;
+/// /// `Tiles` is a map: each group has 16 by 16 elements, of which its 8 by 8 threads have 2 by 2.
+/// #[gpu_kernel(block = (8, 8))]
+/// fn clear(g: &Group, mut m: PerGroup<Matrix<f32>, Tiles<16, 16>>) {
+///     g.each(m.each_mut::<2, 2>(), |_, patch| patch.each(|_, _, element| *element = 0.0));
+/// }
+/// ```
+///
 /// # Safety
 /// No two groups of a launch own one element.
 #[diagnostic::on_unimplemented(
@@ -108,6 +117,18 @@ unsafe impl<const ROWS: usize, const COLS: usize> TileMap for Tiles<ROWS, COLS> 
 
 /// The shapes of memory that groups can own a part of: `[T]` and [`Matrix<T>`].
 ///
+/// ```
+/// # use gridwright::prelude::*;
+/// #[gpu_kernel(block = (8, 8))]
+/// fn ones(g: &Group, mut m: PerGroup<Matrix<f32>>) { // `Matrix<f32>` is a `GroupOwned`
+///     g.each(m.each_mut(), |_, element| {
+///         if let Some(element) = element {
+///             *element = 1.0;
+///         }
+///     });
+/// }
+/// ```
+///
 /// # Safety
 /// What a window gives one group, it gives no other.
 #[diagnostic::on_unimplemented(
@@ -142,6 +163,11 @@ unsafe impl<T: KernelArg> GroupOwned for Matrix<T> {
 }
 
 impl<S: ?Sized + GroupOwned, M: GroupMap<S>> PerGroup<'_, S, M> {
+    #[inline(always)]
+    pub(crate) fn pointer(&self) -> *mut S::Element {
+        self.pointer
+    }
+
     /// # Safety
     /// The pointer is at memory with that window, of which nobody else accesses the group's part.
     #[inline(always)]
@@ -290,6 +316,31 @@ impl<T: KernelArg, M: TileMap + GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> 
     #[inline(always)]
     pub fn each_mut<const R: usize, const C: usize>(&mut self) -> Patches<'_, T, R, C> {
         Patches { pointer: self.pointer, window: self.window, tile: [M::COLS, M::ROWS], _memory: PhantomData }
+    }
+
+    /// For [`Group::each_warp`]: each warp gets a tile of the group's, of `ROWS` rows and `COLS` columns, row after row of
+    /// tiles: a [`WarpTile`](crate::WarpTile).
+    ///
+    /// `each_warp` panics if the group's tile isn't made of such tiles, or if there are fewer than warps.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # use gridwright::Accumulator;
+    /// # #[gpu_kernel(block = 64)]
+    /// # fn in_a_kernel(g: &Group, mut c: PerGroup<Matrix<f32>, Tiles<32, 16>>) {
+    /// g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
+    ///     w.store_accumulator(&Accumulator::<f32, 16, 16>::filled(0.0), &mut tile, 0, 0);
+    /// });
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn each_warp_mut<const ROWS: usize, const COLS: usize>(&mut self) -> WarpTiles<'_, T, ROWS, COLS> {
+        WarpTiles {
+            pointer: self.pointer,
+            window: self.window,
+            tile: [M::COLS, M::ROWS],
+            _memory: PhantomData,
+        }
     }
 }
 

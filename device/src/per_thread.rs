@@ -1,3 +1,9 @@
+//! Memory of which each thread owns an element, or a column.
+
+mod column;
+
+pub use column::{Column, Columns};
+
 use core::fmt;
 use core::hint::assert_unchecked;
 use core::marker::PhantomData;
@@ -16,8 +22,9 @@ use crate::{Matrix, Thread, Volume};
 /// `PerThread<[T]>` gives thread *i* the element *i*, `PerThread<[[T; N]]>` the *i*-th array of `N`
 /// neighbours, `PerThread<Matrix<T>>` the thread at (row, col) the element there, and `PerThread<Volume<T>>` the
 /// thread at (plane, row, col). A second parameter names another map: `PerThread<[T], Reversed>` counts from the end,
-/// and `PerThread<Matrix<T>, Transposed>` gives the thread at (row, col) the element at (col, row). All maps are
-/// injective, and a buffer has one in a launch, so no two threads can write one element.
+/// `PerThread<Matrix<T>, Transposed>` gives the thread at (row, col) the element at (col, row), and
+/// `PerThread<Matrix<T>, Columns>` thread *i* the column *i*. All maps are injective, and a buffer has one in a launch, so no two
+/// threads can write one element.
 ///
 /// ```
 /// use gridwright::prelude::*;
@@ -45,6 +52,18 @@ unsafe impl<S: ?Sized + OwnShape, M: OwnMap<S>> Send for PerThread<'_, S, M> {}
 unsafe impl<S: ?Sized + OwnShape, M: OwnMap<S>> Sync for PerThread<'_, S, M> {}
 
 /// The shapes of memory that threads can own an element of: `[T]`, [`Matrix<T>`] and [`Volume<T>`].
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// use gridwright::{OwnMap, OwnShape};
+///
+/// /// Writes the thread's element, of a slice, a matrix or a volume.
+/// fn put<S: ?Sized + OwnShape, M: OwnMap<S>>(t: Thread, out: &mut PerThread<'_, S, M>, value: S::Element) {
+///     if let Some(out) = out.get_mut(t) {
+///         *out = value;
+///     }
+/// }
+/// ```
 ///
 /// # Safety
 /// [`position`](Self::position) is below the number of elements that a `PerThread` with that window
@@ -81,13 +100,24 @@ pub unsafe trait OwnShape {
         Self: 'a;
 }
 
-/// Which element of memory of shape `S` a thread owns: [`Linear`], [`Reversed`] or [`Transposed`].
+/// Which element of memory of shape `S` a thread owns: [`Linear`], [`Reversed`], [`Transposed`] or [`Columns`].
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// /// The thread at `i` writes the element at `n - 1 - i`.
+/// #[gpu_kernel(requires = x.len() == y.len())]
+/// fn turned(t: Thread, x: &[f32], mut y: PerThread<[f32], Reversed>) {
+///     if let Some(y) = y.get_mut(t) {
+///         *y = x[t.index()];
+///     }
+/// }
+/// ```
 ///
 /// # Safety
 /// As for [`OwnShape::position`], where the window is the whole memory.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't a map of `{S}`",
-    note = "`Linear` is a map of every shape, `Reversed` one of `[T]`, and `Transposed` one of `Matrix<T>`"
+    note = "`Linear` is a map of every shape, `Reversed` one of `[T]`, and `Transposed` and `Columns` are of `Matrix<T>`"
 )]
 pub unsafe trait OwnMap<S: ?Sized + OwnShape> {
     /// What a phase's loop gets of the memory.
@@ -188,6 +218,18 @@ unsafe impl<T: KernelArg> OwnMap<Matrix<T>> for Transposed {
     fn position(window: &MatrixWindow, thread: Identity<'_>) -> Option<usize> {
         let (row, col) = (thread.col(), thread.row());
         if (row < window.rows) & (col < window.cols) { Some(element(row, window.cols, col)) } else { None }
+    }
+}
+
+// SAFETY: the element is in the first row, since there is one, and its column is each thread's own among those of the launch's first
+// row; the elements below are those of no other thread.
+unsafe impl<T: KernelArg> OwnMap<Matrix<T>> for Columns {
+    anywhere!(Matrix<T>);
+
+    #[inline(always)]
+    fn position(window: &MatrixWindow, thread: Identity<'_>) -> Option<usize> {
+        let is_first = (thread.row() == 0) & (window.rows > 0);
+        if is_first & (thread.col() < window.cols) { Some(thread.col()) } else { None }
     }
 }
 
@@ -569,6 +611,7 @@ macro_rules! matrices {
 matrices! {
     Linear => OwnMatrix<T>;
     Transposed => OwnAnywhere<Matrix<T>, Transposed>;
+    Columns => OwnAnywhere<Matrix<T>, Columns>;
 }
 
 // SAFETY: the extent is the volume's; (plane, row, col) differs in every launch.

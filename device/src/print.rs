@@ -7,6 +7,15 @@ use crate::{Thread, arch};
 /// What a `{}` of [`gpu_println!`] takes: integers, floats, `bool`, `char`, `&'static str`, and references to those.
 ///
 /// [`gpu_println!`]: https://docs.rs/gridwright/latest/gridwright/macro.gpu_println.html
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// use gridwright::Printable;
+///
+/// fn show(t: Thread, what: &'static str, value: impl Printable) {
+///     gpu_println!(t, "thread {}: {} = {}", t.index(), what, value);
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "a kernel can't print `{Self}`",
     label = "`gpu_println!` prints integers, floats, `bool`, `char` and `&'static str`",

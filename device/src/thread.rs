@@ -51,6 +51,16 @@ pub struct Thread<'t, C = Once> {
 pub struct Once;
 
 /// What runs may be called again with the same state.
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright::Repeatable;
+///
+/// /// Where a thread of `each_while` begins. Atomics don't take it.
+/// fn start(t: Thread<'_, Repeatable>, step: f32) -> f32 {
+///     t.index() as f32 * step
+/// }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Repeatable;
 
@@ -58,6 +68,14 @@ pub struct Repeatable;
 pub(crate) type Brand<'t> = (fn(&'t ()) -> &'t (), *const ());
 
 /// The position of a thread in its workgroup: CUDA's `threadIdx`.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # fn in_a_kernel(t: Thread) -> bool {
+/// let Local { x, y, .. } = t.local();
+/// let is_on_the_diagonal = x == y;
+/// # is_on_the_diagonal }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Local {
     /// Column in the workgroup.

@@ -189,6 +189,11 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
         WorkgroupMut(unsafe { Workgroup::from_raw(slots) })
     }
 
+    #[inline(always)]
+    pub(crate) fn whole(&mut self) -> *mut S {
+        self.pointer
+    }
+
     /// Where the element of a number is, for one that is inside.
     #[inline(always)]
     pub(crate) fn element(&self, index: usize) -> *mut S::Element {

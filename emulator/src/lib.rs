@@ -52,10 +52,10 @@
 //!
 //! Two accesses to the same bytes race if they come from different threads, at least one writes, not both are atomic (or volatile, or
 //! of a relaxed or stronger form), and nothing orders them. What orders them: barriers of the group, of all threads or of a
-//! part; `bar.warp.sync` between its members; and, between groups, a fence of device scope (or a release), then an atomic
+//! part; `bar.warp.sync` between its members; and a fence of device scope (or a release), then an atomic
 //! or strong store by one, then an atomic or strong load of the same address by the other: this is the
-//! pattern of the last group that is done. All threads of a group count as one here, and chains over a
-//! third group aren't followed. A shuffle or a vote doesn't order memory. A finding needs the two accesses to happen in this run; two
+//! pattern of the last group that is done, and of memory that is handed on. Between groups all threads of a group count as one
+//! here, and chains over a third group or thread aren't followed. A shuffle or a vote doesn't order memory. A finding needs the two accesses to happen in this run; two
 //! readers of each word are remembered, so that a third one's race can be missed.
 //!
 //! # Asynchronous copies
@@ -63,11 +63,24 @@
 //! `cp.async` reads its source at once and writes its target when the thread waits for it. Between the two the target counts as
 //! never written, and both are writes to the check of races: a wait that is missing is found where the target is read.
 //!
+//! `cp.async.bulk` to a group's own memory does so too. Its bytes come, all at once, when the `mbarrier` that counts them is tested for the
+//! second time: the first test says no. Who saw the phase complete is ordered behind what came, and behind what those did before who
+//! arrived. A group that ends before the bytes come is a finding. That fences between proxies are there isn't checked.
+//!
+//! # Clusters
+//!
+//! The groups of a cluster run in turn on one host thread. An access to workgroup memory and one by another group of the cluster race
+//! unless a barrier of the cluster is complete between them; a lane that has come to the barrier and not waited for it counts as before
+//! it until it is complete. In device memory the barrier orders nothing, for the check. Memory of a group that has ended can't be reached.
+//!
 //! # What it leaves out
 //!
-//! Textures, surfaces, matrix instructions, `cp.async.bulk`, `mbarrier`, clusters, `alloca`, the SIMD video instructions and
+//! Of textures all but `tex` with four results at a level of detail that there is one of, of surfaces all but `sust.b`, `wmma`,
+//! `wgmma`, sparse and mixed `mma`, other forms of `cp.async.bulk` and `mbarrier`, `multimem`, `alloca`, the SIMD video instructions and
 //! packed 128-bit registers are errors of [`Module::parse`], and so is what a driver gives in `%envreg`s, which CUDA's `grid.sync()`
-//! reads. Approximations are computed more exactly than a GPU does. Timing isn't modelled: `%clock` counts instructions.
+//! reads. Approximations are computed more exactly than a GPU does, or with the largest errors that are documented
+//! ([`Approximations`]), and sums of `mma` are rounded once where tensor cores cut each. Timing isn't modelled: `%clock` counts
+//! instructions.
 //!
 //! Lanes that meet in an operation of the warp have to come there through the same calls; those that come from two calls of one
 //! function wait for each other without end, which is reported as a deadlock. Lanes beyond the block in its last warp never were:
@@ -81,12 +94,15 @@ mod memory;
 mod module;
 mod parse;
 mod report;
+mod texture;
 
 pub use checks::Checks;
 pub use device::{Device, DeviceOptions, Launch, Loaded, Print};
+pub use instruction::Approximations;
 pub use module::{Entry, Module, Parameter, Registers};
 pub use parse::ParseError;
 pub use report::{
     Allocation, Finding, FindingKind, LaunchError, LoadError, MemoryAccess, MemoryError, Party, Report,
     SourceLocation, Space,
 };
+pub use texture::{AddressMode, Array, ArrayKind, ArrayShape, Sampler, TexelKind};

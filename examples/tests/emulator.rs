@@ -87,6 +87,9 @@ const LINE: u32 = 76;
 #[gpu_kernel(block = BLOCK)]
 unsafe fn panics_and_shifts(t: Thread, shift: usize, x: *mut u32) {
     assert!(t.index() != 0, "the first thread");
+    // A write, or there were nothing for the barrier to separate, and the build took it out.
+    // SAFETY: an element of the thread's own.
+    unsafe { *x.add(t.index()) = 0 };
     // SAFETY: all threads get here that are left.
     unsafe { sync_threads(t) };
     // SAFETY: the caller has them inside.

@@ -6,6 +6,25 @@ use crate::{Device, Error};
 
 /// A tuple of arguments that a kernel with the parameters `P` can be launched with.
 ///
+/// ```
+/// # use gridwright::prelude::*;
+/// # #[gpu_kernel]
+/// # fn scale(t: Thread, by: f32, mut x: PerThread<[f32]>) {
+/// #     if let Some(x) = x.get_mut(t) {
+/// #         *x *= by;
+/// #     }
+/// # }
+/// # fn main() -> Result<(), gridwright::Error> {
+/// # let device = Device::cpu()?;
+/// # let stream = device.stream()?;
+/// # let mut x = stream.upload(&[1.0_f32, 2.0])?;
+/// // fn scale(t: Thread, by: f32, mut x: PerThread<[f32]>)
+/// scale::load(&device)?.launch(&stream, LaunchConfig::threads(2), (3.0, &mut x))?;
+/// # assert_eq!(stream.download(&x)?, [3.0, 6.0]);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Safety
 /// As for [`Pass`], for each element.
 #[diagnostic::on_unimplemented(

@@ -1,13 +1,12 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::RangeBounds;
-use std::ptr::NonNull;
 use std::sync::Arc;
 
 use gridwright_core::KernelArg;
 
 use crate::allocation::Allocation;
-use crate::backend::{Backend, Contents, Home, Memory, MemoryId, Place};
+use crate::backend::{Backend, Contents, Home, Memory, Place};
 use crate::host_call::forbid;
 use crate::profile::Piece;
 use crate::{Activity, BufferSlice, BufferSliceMut, Device, Error, Stream};
@@ -185,14 +184,12 @@ impl<T: KernelArg> Buffer<T> {
 
     /// Where the elements begin.
     pub(crate) fn place(&self) -> Place {
-        // Without bytes dangling, but aligned and not null.
-        let nothing = || Place {
-            memory: MemoryId::NONE,
-            pointer: NonNull::<T>::dangling().cast(),
-            home: Home::Device,
-            is_shared: false,
-        };
-        self.memory.as_ref().map_or_else(nothing, |memory| memory.place())
+        self.memory.as_ref().map_or_else(Place::nowhere::<T>, |memory| memory.place())
+    }
+
+    /// The memory; none of no bytes.
+    pub(crate) fn allocation(&self) -> Option<&Arc<Allocation>> {
+        self.memory.as_ref()
     }
 
     /// Who frees the memory; none where the host looks at it as if nobody but who borrows it used it.

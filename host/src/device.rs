@@ -1,7 +1,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use gridwright_core::Limits;
+use gridwright_core::{HeapUsage, Limits};
 
 use crate::backend::{Backend, Cpu};
 use crate::host_call::HostPanics;
@@ -241,6 +241,40 @@ impl Device {
         self.0.backend.printed().read_by(Arc::new(reader));
     }
 
+    /// Lets the heap from which kernels allocate have at least as many bytes, 8 MiB unless this is called, and takes back what kernels
+    /// didn't free. It waits for what runs on the device. On the CPU it does nothing: kernels allocate as the program
+    /// does.
+    ///
+    /// The heap is there once a kernel was loaded of a package that has the feature `alloc`: then the bytes are changed at
+    /// once, else when it is made. It has 64 KiB at least and 64 GiB at most.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`], and kernels have no heap until another call succeeds; [`Error::DeviceLost`], [`Error::Backend`].
+    ///
+    /// ```
+    /// let device = gridwright::Device::from_env()?;
+    /// device.set_heap_bytes(64 << 20)?;
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn set_heap_bytes(&self, bytes: usize) -> Result<(), Error> {
+        self.0.backend.set_heap_bytes(bytes)
+    }
+
+    /// What kernels have of their heap, when what runs on the device is done, for which it waits: what they never freed. Its
+    /// capacity is zero where no heap is there: on the CPU, and before a kernel was loaded that may allocate.
+    ///
+    /// # Errors
+    /// [`Error::DeviceLost`], [`Error::Backend`].
+    ///
+    /// ```
+    /// let device = gridwright::Device::from_env()?;
+    /// assert_eq!(device.heap_usage()?.blocks, 0);
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn heap_usage(&self) -> Result<HeapUsage, Error> {
+        self.0.backend.heap_usage()
+    }
+
     /// What the device can launch.
     ///
     /// ```
@@ -342,6 +376,12 @@ pub(crate) fn available() -> String {
     let cuda = (0..cuda_devices()).map(|index| format!("cuda:{index}"));
     let hip = (0..hip_devices()).map(|index| format!("hip:{index}"));
     cuda.chain(hip).chain(["cpu".to_owned()]).collect::<Vec<_>>().join(", ")
+}
+
+/// The error of what needs a feature that gridwright is built without.
+#[cfg(not(all(feature = "cuda", feature = "hip")))]
+pub(crate) fn lacks_feature(feature: &str) -> Error {
+    no_device(feature, &format!("gridwright is built without its feature `{feature}`"))
 }
 
 fn no_device(asked: &str, reason: &str) -> Error {

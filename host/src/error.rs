@@ -230,6 +230,19 @@ pub enum Error {
         /// The elements of one array.
         array: usize,
     },
+    /// A buffer, or a part of one, isn't whole vectors.
+    #[error(
+        "{len} elements that begin {beyond} bytes beyond a vector's place don't make vectors of {vector}: take a part that \
+         begins and ends where a vector does"
+    )]
+    UnevenVectors {
+        /// The elements.
+        len: usize,
+        /// The elements of one vector.
+        vector: usize,
+        /// The bytes from the last place where a vector may lie to the first element.
+        beyond: usize,
+    },
     /// A stream or memory can't be handed to another library, or taken from it. Nothing was handed over.
     #[error("{call}: {reason}")]
     Interop {
@@ -324,6 +337,38 @@ pub enum Error {
         /// Columns asked for.
         cols: usize,
     },
+    /// A texture of these sizes doesn't have as many texels, or has none.
+    #[error("a texture of {} texels can't be made of {len}{}", by(extent), none(*len))]
+    TextureSize {
+        /// Width, height, and depth or layers.
+        extent: [usize; 3],
+        /// Texels given.
+        len: usize,
+    },
+    /// A texture is larger than the device takes.
+    #[error("a texture of {} texels: `{device}` takes at most {}", by(extent), by(limit))]
+    TextureLimit {
+        /// The device.
+        device: String,
+        /// Width, height, and depth or layers.
+        extent: [usize; 3],
+        /// The most of each, in a texture of this kind.
+        limit: [usize; 3],
+    },
+    /// A texture can't be sampled like that.
+    #[error("{reason}")]
+    TextureSampling {
+        /// Why not, and what can be done.
+        reason: &'static str,
+    },
+    /// A driver has no textures.
+    #[error("`{device}` has no textures: its driver lacks `{lacking}`; a newer one has it")]
+    TexturesMissing {
+        /// The device.
+        device: String,
+        /// The function that the driver lacks.
+        lacking: &'static str,
+    },
     /// A range reaches beyond the buffer, or ends before it starts.
     #[error("elements {start}..{end} of a buffer of {len}")]
     OutOfRange {
@@ -381,6 +426,16 @@ fn further(others: u64) -> String {
         1 => "; there was another panic".into(),
         others => format!("; there were {others} other panics"),
     }
+}
+
+/// Sizes of a texture.
+fn by([width, height, depth]: &[usize; 3]) -> String {
+    format!("{width} by {height} by {depth}")
+}
+
+/// What to do where there are no texels.
+fn none(len: usize) -> &'static str {
+    if len == 0 { ": it takes at least one" } else { "" }
 }
 
 /// A position in the notation of sizes, without the axes that are zero.

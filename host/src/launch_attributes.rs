@@ -3,9 +3,9 @@
 use gridwright_core::{Carveout, ConfigError, LaunchAttributes};
 use gridwright_device::arch::{self, Signature};
 
-use crate::Error;
 use crate::backend::{Attribute, Code};
 use crate::prepared::Prepared;
+use crate::{DeviceKind, Error};
 
 impl<K: Signature> Prepared<K> {
     /// Whether a launch of these sizes can have its attributes, which fit its sizes.
@@ -27,7 +27,13 @@ impl<K: Signature> Prepared<K> {
             self.check_support(Attribute::ProgrammaticDependent)?;
         }
         if let Some(cluster) = cluster {
-            self.check_support(Attribute::Cluster)?;
+            // The CPU runs the groups of a cluster's kernel together, and others' one after the other.
+            if !(K::CPU.is_of_clusters() && self.device().kind() == DeviceKind::Cpu) {
+                self.check_support(Attribute::Cluster)?;
+            }
+            if K::CPU.is_of_clusters() {
+                self.check_image_of_clusters()?;
+            }
             let groups = cluster.axes().iter().fold(1, |product: u128, &n| product.saturating_mul(n as u128));
             let most = self.device().backend().most_groups_in_cluster(self.loaded, sizes)?;
             at_most::<K>(
@@ -48,8 +54,15 @@ impl<K: Signature> Prepared<K> {
         Ok(())
     }
 
-    /// Whether a launch with these attributes can be a part of a graph.
-    pub(crate) fn check_recorded(&self, attributes: &LaunchAttributes) -> Result<(), Error> {
+    /// Whether a launch with these attributes, whose groups may meet, can be a part of a graph.
+    pub(crate) fn check_recorded(&self, attributes: &LaunchAttributes, meets: bool) -> Result<(), Error> {
+        if meets {
+            let reason = "a graph repeats its launches with the same memory, and the groups of a grid meet in memory that \
+                          is each launch's own; launch it by itself";
+            let device = self.device().name().into();
+            let (kernel, reason) = (K::NAME, reason.into());
+            return Err(Error::AttributeUnsupported { kernel, device, attribute: "grid", reason });
+        }
         if attributes.programmatic_dependent && !Self::is_safe() {
             let reason = "a graph orders its launches by the memory that they use; launch it by itself";
             return Err(self.unsupported(Attribute::ProgrammaticDependent, reason.into()));
@@ -58,7 +71,7 @@ impl<K: Signature> Prepared<K> {
     }
 
     fn check_cooperative(&self, sizes: &arch::Launch) -> Result<(), Error> {
-        let arch::Launch { geometry, memory } = sizes;
+        let arch::Launch { geometry, memory, .. } = sizes;
         let most = self.most_groups(geometry.block.iter().product(), memory.bytes)?;
         let groups = geometry.groups.iter().fold(1, |product: u128, &n| product.saturating_mul(n as u128));
         if groups > most {
@@ -77,6 +90,17 @@ impl<K: Signature> Prepared<K> {
         Ok(occupancy.groups() as u128)
     }
 
+    /// Whether the code that the device got for a cluster's kernel knows of clusters.
+    fn check_image_of_clusters(&self) -> Result<(), Error> {
+        let architecture = self.device().backend().architecture(Code::of::<K>())?;
+        let Some(architecture) = architecture.filter(|name| !has_clusters(name)) else { return Ok(()) };
+        let reason = format!(
+            "its code is for {architecture}, and clusters of several workgroups take code for sm_90 or newer: add `sm_90` to \
+             `architectures` in [package.metadata.gridwright], or to GRIDWRIGHT_ARCHITECTURES when building"
+        );
+        Err(self.unsupported(Attribute::Cluster, reason))
+    }
+
     fn check_support(&self, attribute: Attribute) -> Result<(), Error> {
         self.device()
             .backend()
@@ -88,6 +112,12 @@ impl<K: Signature> Prepared<K> {
         let device = self.device().name().into();
         Error::AttributeUnsupported { kernel: K::NAME, device, attribute: attribute.name(), reason }
     }
+}
+
+/// Whether an architecture, such as `sm_90`, has clusters.
+fn has_clusters(architecture: &str) -> bool {
+    let number = architecture.strip_prefix("sm_").map(|name| name.trim_end_matches(char::is_alphabetic));
+    number.and_then(|number| number.parse().ok()).is_some_and(|number: u32| number >= 90)
 }
 
 fn invalid<K: Signature>(reason: ConfigError) -> Error {
@@ -105,4 +135,15 @@ fn at_most<K: Signature>(
         return Err(invalid::<K>(ConfigError::OverLimit { what, value, limit, remedy }));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_clusters;
+
+    #[test]
+    fn architectures_from_sm_90_on_have_clusters() {
+        assert!(["sm_90", "sm_90a", "sm_100", "sm_120f"].iter().all(|name| has_clusters(name)));
+        assert!(["sm_80", "sm_89", "gfx942", "", "sm_", "sm_a"].iter().all(|name| !has_clusters(name)));
+    }
 }

@@ -1,14 +1,36 @@
-use gridwright_core::{KernelArg, Param, RawMatrix, RawSlice, RawVolume};
-use gridwright_device::{Atomic, Matrix, OwnMap, PerGroup, PerThread, Tiles, Volume};
+use gridwright_core::{KernelArg, Param, RawMatrix, RawSlice, RawTexture, RawVolume, Texel};
+use gridwright_device::{
+    Atomic, Dimension, GridMemory, Matrix, OwnMap, PerGroup, PerThread, Surface, Texture, Tiles, Volume,
+};
 
-use crate::backend::Accesses;
+use crate::backend::{Accesses, Kind};
 use crate::transfer::Region;
 use crate::{
-    Buffer, BufferSlice, BufferSliceMut, Device, Error, MatrixBuffer, ReadFrom, UnifiedBuffer, VolumeBuffer,
-    WriteTo,
+    Buffer, BufferSlice, BufferSliceMut, Device, Error, MatrixBuffer, ReadFrom, TextureBuffer, UnifiedBuffer,
+    VolumeBuffer, WriteTo,
 };
 
 /// An argument that a kernel parameter of type `P` can be given.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # #[gpu_kernel]
+/// # fn scale(t: Thread, by: f32, mut x: PerThread<[f32]>) {
+/// #     if let Some(x) = x.get_mut(t) {
+/// #         *x *= by;
+/// #     }
+/// # }
+/// # fn main() -> Result<(), gridwright::Error> {
+/// # let device = Device::cpu()?;
+/// # let stream = device.stream()?;
+/// # let mut x = stream.upload(&[1.0_f32, 2.0, 3.0, 4.0])?;
+/// // `PerThread<[f32]>` takes a buffer, or a part of one.
+/// let upper_half = x.slice_mut(2..4)?;
+/// scale::load(&device)?.launch(&stream, LaunchConfig::threads(2), (3.0, upper_half))?;
+/// # assert_eq!(stream.download(&x)?, [1.0, 2.0, 9.0, 12.0]);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Safety
 /// `pass` returns memory that the argument borrows, exclusively where `P` writes, and adds it to the destination's
@@ -16,10 +38,11 @@ use crate::{
 #[diagnostic::on_unimplemented(
     message = "a kernel parameter of type `{P}` can't be given a `{Self}`",
     label = "not what this parameter takes",
-    note = "`&[T]` takes `&Buffer<T>` or a `BufferSlice<T>`; `PerThread<[T]>`, `PerGroup<[T]>` and `Atomic<[T]>` take \
+    note = "`&[T]` takes `&Buffer<T>` or a `BufferSlice<T>`; `PerThread<[T]>`, `PerGroup<[T]>`, `GridMemory<[T]>` and `Atomic<[T]>` take \
             `&mut Buffer<T>` or a `BufferSliceMut<T>`; `&Matrix<T>` takes `&MatrixBuffer<T>`, `PerThread<Matrix<T>>` \
             and `PerGroup<Matrix<T>>` take `&mut MatrixBuffer<T>`; `&Volume<T>` and `PerThread<Volume<T>>` take \
-            `&VolumeBuffer<T>` and `&mut VolumeBuffer<T>`; numbers and structs go by value; of an unsafe kernel, \
+            `&VolumeBuffer<T>` and `&mut VolumeBuffer<T>`; `&Texture2d<T>` takes a `&TextureBuffer<T, _>` of two dimensions, \
+            and `Surface2d<T>` a `&mut` one, as the other textures and surfaces do; numbers and structs go by value; of an unsafe kernel, \
             `*const T` takes any buffer of `T` by `&`, and `*mut T` by `&mut`"
 )]
 pub unsafe trait Pass<P: Param> {
@@ -48,11 +71,30 @@ impl Destination<'_> {
             self.accesses.add_peer(region);
             return Ok(RawSlice { pointer: region.place.pointer.cast().as_ptr(), len: region.len });
         }
-        Err(Error::ForeignBuffer {
+        Err(self.foreign(region))
+    }
+
+    /// Of its own device only: objects of a driver mean nothing to another.
+    fn texture<T: Texel, D: Dimension>(
+        &mut self,
+        texture: &TextureBuffer<T, D>,
+        kind: Kind,
+    ) -> Result<RawTexture, Error> {
+        let region = texture.region(kind);
+        if !self.device.is(region.device) {
+            return Err(self.foreign(&region));
+        }
+        let (kernel, parameter) = (self.kernel, self.parameter);
+        self.accesses.add(&region, || format!("kernel `{kernel}`, parameter `{parameter}`"))?;
+        Ok(texture.raw(kind))
+    }
+
+    fn foreign(&self, region: &Region<'_>) -> Error {
+        Error::ForeignBuffer {
             place: format!("kernel `{}`, parameter `{}`", self.kernel, self.parameter),
             device: self.device.identity(),
             buffer_device: region.device.identity(),
-        })
+        }
     }
 
     fn arrays<T, const N: usize>(&mut self, region: &Region<'_>) -> Result<RawSlice<[T; N]>, Error> {
@@ -125,6 +167,22 @@ read! {
     [] &VolumeBuffer<T> => *const T as RawSlice<T>, slice.region;
 }
 
+// SAFETY: the argument borrows the texture.
+#[diagnostic::do_not_recommend]
+unsafe impl<T: Texel, D: Dimension> Pass<&'static Texture<T, D>> for &TextureBuffer<T, D> {
+    fn pass(self, to: &mut Destination) -> Result<RawTexture, Error> {
+        to.texture(self, Kind::Read)
+    }
+}
+
+// SAFETY: the argument borrows the texture exclusively.
+#[diagnostic::do_not_recommend]
+unsafe impl<T: Texel, D: Dimension> Pass<Surface<'static, T, D>> for &mut TextureBuffer<T, D> {
+    fn pass(self, to: &mut Destination) -> Result<RawTexture, Error> {
+        to.texture(self, Kind::Write)
+    }
+}
+
 /// Parameters that are written. `M` is the map by which threads own elements.
 macro_rules! written {
     ($argument:ident . $region:ident) => { &$argument.$region() };
@@ -164,6 +222,10 @@ written! {
     [] &mut MatrixBuffer<T> => PerGroup<'static, Matrix<T>> as RawMatrix<T>, matrix_mut;
     [const R: usize, const C: usize] &mut MatrixBuffer<T> => PerGroup<'static, Matrix<T>, Tiles<R, C>> as RawMatrix<T>,
         matrix_mut;
+    [] &mut Buffer<T> => GridMemory<'static, [T]> as RawSlice<T>, slice.region_mut;
+    [] BufferSliceMut<'_, T> => GridMemory<'static, [T]> as RawSlice<T>, slice.region_mut;
+    [] &mut BufferSliceMut<'_, T> => GridMemory<'static, [T]> as RawSlice<T>, slice.region_mut;
+    [] &mut UnifiedBuffer<T> => GridMemory<'static, [T]> as RawSlice<T>, slice.region_mut;
     [] &mut Buffer<T> => Atomic<'static, [T]> as RawSlice<T>, slice.region_mut;
     [] BufferSliceMut<'_, T> => Atomic<'static, [T]> as RawSlice<T>, slice.region_mut;
     [] &mut BufferSliceMut<'_, T> => Atomic<'static, [T]> as RawSlice<T>, slice.region_mut;

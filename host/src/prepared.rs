@@ -6,13 +6,16 @@ use std::sync::atomic::AtomicU64;
 
 use gridwright_core::{
     Bounds, Description, Dim, GroupExtent, LaunchAttributes, LaunchConfig, ParamList, Sets, WorkgroupMemory,
+    grid_bytes,
 };
 use gridwright_device::arch::{self, Raw, Signature};
 
 use crate::backend::{Accesses, Code, KernelTask, Launch, Loaded, Operation, Order, Task};
 use crate::offload::Ready;
 use crate::profile::Piece;
-use crate::{Arguments, Attributes, Device, Error, Occupancy, OffloadArguments, Stream};
+use crate::{
+    Arguments, Attributes, Buffer, Device, DeviceKind, Error, Occupancy, OffloadArguments, Stream, WriteTo,
+};
 
 /// What safe and unsafe kernels share: a kernel that a device has loaded, and its launch.
 pub(crate) struct Prepared<K> {
@@ -71,8 +74,11 @@ impl<K: Signature> Prepared<K> {
         let Checked { raw, sizes, attributes } = self.check(config, arguments, &mut accesses)?;
         let arguments = (&raw const raw).cast();
         let (code, loaded, pace) = (Code::of::<K>(), self.loaded, &*self.pace);
+        let memory = if self.meets() { Some(self.meeting(stream, &sizes, &mut accesses)?) } else { None };
+        let meeting = memory.as_ref().map(|memory| memory.place().pointer.as_ptr() as u64);
         let (accesses, is_shared, peers) = (accesses.as_slice(), accesses.is_shared(), accesses.peers());
-        let launch = Launch { code, loaded, sizes, attributes, arguments, accesses, is_shared, pace };
+        let launch =
+            Launch { code, loaded, sizes, attributes, arguments, accesses, is_shared, meeting, pace };
         // SAFETY:
         // - the raw arguments live until this returns. They point at memory that `arguments` borrowed, exclusively where
         //   the kernel writes, and that is in `accesses` or `peers`: a backend that hasn't finished when this returns keeps later uses
@@ -105,7 +111,7 @@ impl<K: Signature> Prepared<K> {
         A: Arguments<K::Params>,
     {
         self.check_device(device, "stream")?;
-        self.check_recorded(&config.attributes())?;
+        self.check_recorded(&config.attributes(), self.meets())?;
         let mut accesses = Accesses::of_graph();
         let Checked { raw, sizes, attributes } = self.check(config, arguments, &mut accesses)?;
         let task = Task::Launch(Box::new(KernelTask {
@@ -170,11 +176,39 @@ impl<K: Signature> Prepared<K> {
             condition,
             arguments: describe::<K>(&raw, group, &memory),
         })?;
-        let (sizes, attributes) = (arch::Launch { geometry, memory }, config.attributes());
+        let mut attributes = config.attributes();
+        // A cluster of one is what each group is anyway.
+        attributes.cluster = attributes.cluster.filter(|cluster| cluster.axes() != [1; 3]);
+        // Its kernels are of one dimension, and so are its launches, which clusters divide.
+        let cluster = attributes.cluster.filter(|_| K::CPU.is_of_clusters()).map_or(1, |cluster| cluster.x);
+        let sizes = arch::Launch { geometry, memory, cluster };
+        if K::CPU.is_grid() {
+            // On the CPU all groups are one thread's.
+            attributes.cooperative = self.meets();
+        }
         if !attributes.is_plain() {
             self.check_attributes(&attributes, &sizes)?;
         }
         Ok(Checked { raw, sizes, attributes })
+    }
+
+    /// Whether groups of a launch meet, in memory that the launch gives them.
+    fn meets(&self) -> bool {
+        K::CPU.is_grid() && self.device.kind() != DeviceKind::Cpu
+    }
+
+    /// The memory in which they do.
+    #[cold]
+    fn meeting(
+        &self,
+        stream: &Stream,
+        sizes: &arch::Launch,
+        accesses: &mut Accesses,
+    ) -> Result<Buffer<u64>, Error> {
+        let bytes = grid_bytes(sizes.geometry.groups.iter().product()).unwrap_or(usize::MAX);
+        let mut memory = stream.alloc_zeroed::<u64>(bytes.div_ceil(size_of::<u64>()))?;
+        accesses.add(&memory.region_mut(), || format!("kernel `{}`", K::NAME))?;
+        Ok(memory)
     }
 
     pub(crate) fn attributes(&self) -> Result<Attributes, Error> {

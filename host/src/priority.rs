@@ -21,12 +21,28 @@ pub struct Priority(i32);
 
 impl Priority {
     /// That of [`Device::stream`].
+    ///
+    /// ```
+    /// assert_eq!(gridwright::Priority::default(), gridwright::Priority::NORMAL);
+    /// ```
     pub const NORMAL: Self = Self(0);
 
     /// The highest that the device has.
+    ///
+    /// ```
+    /// # use gridwright::{Device, Priority};
+    /// let urgent = Device::from_env()?.stream_with_priority(Priority::HIGHEST)?;
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
     pub const HIGHEST: Self = Self(i32::MAX);
 
     /// The lowest that the device has.
+    ///
+    /// ```
+    /// # use gridwright::{Device, Priority};
+    /// let background = Device::from_env()?.stream_with_priority(Priority::LOWEST)?;
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
     pub const LOWEST: Self = Self(i32::MIN);
 
     /// So many steps above [`NORMAL`](Self::NORMAL), or below it.

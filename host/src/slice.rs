@@ -1,11 +1,12 @@
 use std::fmt;
+use std::marker::PhantomData;
 use std::ops::{Bound, Range, RangeBounds};
 use std::sync::Arc;
 
 use gridwright_core::KernelArg;
 
 use crate::allocation::Allocation;
-use crate::backend::Place;
+use crate::backend::{Home, Place};
 use crate::{Buffer, Device, Error, MatrixBuffer};
 
 /// A part of a [`Buffer`] to read: what `&buffer` can be, this can be too.
@@ -18,8 +19,11 @@ use crate::{Buffer, Device, Error, MatrixBuffer};
 /// # Ok::<(), gridwright::Error>(())
 /// ```
 pub struct BufferSlice<'b, T> {
-    buffer: &'b Buffer<T>,
-    range: Range<usize>,
+    memory: Memory<'b>,
+    /// The first byte in the memory.
+    start: usize,
+    len: usize,
+    _elements: PhantomData<&'b T>,
 }
 
 /// A part of a [`Buffer`] to write: what `&mut buffer` can be, this can be too.
@@ -32,26 +36,42 @@ pub struct BufferSlice<'b, T> {
 /// # Ok::<(), gridwright::Error>(())
 /// ```
 pub struct BufferSliceMut<'b, T> {
-    // Shared, so that there can be two; `range` is borrowed by this slice alone.
-    buffer: &'b Buffer<T>,
-    range: Range<usize>,
+    // Shared, so that there can be two; the part is borrowed by this slice alone.
+    memory: Memory<'b>,
+    start: usize,
+    len: usize,
+    _elements: PhantomData<&'b mut T>,
+}
+
+/// A buffer's memory, whatever its elements are.
+#[derive(Clone, Copy)]
+struct Memory<'b> {
+    device: &'b Device,
+    /// None of no bytes.
+    allocation: Option<&'b Arc<Allocation>>,
+}
+
+impl<'b> Memory<'b> {
+    fn of<T: KernelArg>(buffer: &'b Buffer<T>) -> Self {
+        Self { device: buffer.device(), allocation: buffer.allocation() }
+    }
 }
 
 impl<'b, T: KernelArg> BufferSlice<'b, T> {
     pub(crate) fn new(buffer: &'b Buffer<T>, range: impl RangeBounds<usize>) -> Result<Self, Error> {
-        Ok(Self { buffer, range: checked(range, buffer.len())? })
+        Ok(Self::part(Memory::of(buffer), &checked(range, buffer.len())?))
     }
 }
 
 impl<'b, T: KernelArg> BufferSliceMut<'b, T> {
     pub(crate) fn new(buffer: &'b mut Buffer<T>, range: impl RangeBounds<usize>) -> Result<Self, Error> {
-        Ok(Self { range: checked(range, buffer.len())?, buffer })
+        Ok(Self::part(Memory::of(buffer), &checked(range, buffer.len())?))
     }
 
     pub(crate) fn split(buffer: &'b mut Buffer<T>, mid: usize) -> Result<(Self, Self), Error> {
         let (low, high) = (checked(..mid, buffer.len())?, checked(mid.., buffer.len())?);
-        let buffer = &*buffer;
-        Ok((Self { buffer, range: low }, Self { buffer, range: high }))
+        let memory = Memory::of(buffer);
+        Ok((Self::part(memory, &low), Self::part(memory, &high)))
     }
 }
 
@@ -69,7 +89,7 @@ impl<T: KernelArg> MatrixBuffer<T> {
     /// ```
     pub fn slice_rows(&self, rows: impl RangeBounds<usize>) -> Result<BufferSlice<'_, T>, Error> {
         let range = elements(rows, self.rows(), self.cols())?;
-        Ok(BufferSlice { buffer: self.elements(), range })
+        Ok(BufferSlice::part(Memory::of(self.elements()), &range))
     }
 
     /// Rows of the matrix to write.
@@ -86,7 +106,7 @@ impl<T: KernelArg> MatrixBuffer<T> {
     /// ```
     pub fn slice_rows_mut(&mut self, rows: impl RangeBounds<usize>) -> Result<BufferSliceMut<'_, T>, Error> {
         let range = elements(rows, self.rows(), self.cols())?;
-        Ok(BufferSliceMut { buffer: self.elements(), range })
+        Ok(BufferSliceMut::part(Memory::of(self.elements()), &range))
     }
 }
 
@@ -104,7 +124,12 @@ fn elements(rows: impl RangeBounds<usize>, all: usize, cols: usize) -> Result<Ra
 
 macro_rules! slices {
     ($($slice:ident)*) => {$(
-        impl<T: KernelArg> $slice<'_, T> {
+        impl<'b, T: KernelArg> $slice<'b, T> {
+            /// The elements of a range, which are in the memory.
+            fn part(memory: Memory<'b>, range: &Range<usize>) -> Self {
+                Self { memory, start: range.start * size_of::<T>(), len: range.len(), _elements: PhantomData }
+            }
+
             /// The number of elements.
             ///
             /// ```
@@ -114,7 +139,7 @@ macro_rules! slices {
             /// # Ok::<(), gridwright::Error>(())
             /// ```
             pub fn len(&self) -> usize {
-                self.range.len()
+                self.len
             }
 
             /// Whether there are no elements.
@@ -126,28 +151,38 @@ macro_rules! slices {
             /// # Ok::<(), gridwright::Error>(())
             /// ```
             pub fn is_empty(&self) -> bool {
-                self.range.is_empty()
+                self.len == 0
             }
 
             pub(crate) fn device(&self) -> &Device {
-                self.buffer.device()
+                self.memory.device
             }
 
             pub(crate) fn place(&self) -> Place {
-                let place = self.buffer.place();
-                // SAFETY: the range is in the buffer.
-                let pointer = unsafe { place.pointer.add(self.range.start * size_of::<T>()) };
+                let Some(allocation) = self.memory.allocation else { return Place::nowhere::<T>() };
+                let place = allocation.place();
+                // SAFETY: the part is in the memory.
+                let pointer = unsafe { place.pointer.add(self.start) };
                 Place { pointer, ..place }
             }
 
             pub(crate) fn owner(&self) -> Option<&Arc<Allocation>> {
-                self.buffer.owner()
+                self.memory.allocation.filter(|allocation| allocation.place().home == Home::Device)
+            }
+
+            /// The same bytes as elements of another type.
+            ///
+            /// # Safety
+            /// The bytes are whole elements of it, the first lies where one may, and any bytes are one.
+            pub(crate) unsafe fn cast<U: KernelArg>(self) -> $slice<'b, U> {
+                let len = self.len * size_of::<T>() / size_of::<U>();
+                $slice { memory: self.memory, start: self.start, len, _elements: PhantomData }
             }
         }
 
         impl<T> fmt::Debug for $slice<'_, T> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($slice)).field("range", &self.range).finish_non_exhaustive()
+                f.debug_struct(stringify!($slice)).field("len", &self.len).finish_non_exhaustive()
             }
         }
     )*};
@@ -157,7 +192,7 @@ slices!(BufferSlice BufferSliceMut);
 
 impl<T> Clone for BufferSlice<'_, T> {
     fn clone(&self) -> Self {
-        Self { buffer: self.buffer, range: self.range.clone() }
+        Self { ..*self }
     }
 }
 

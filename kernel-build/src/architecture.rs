@@ -43,7 +43,7 @@ impl Architecture {
     /// # Errors
     /// A name that has none of the known shapes, with a text that lists them.
     pub fn parse(name: &str) -> Result<Self, String> {
-        let family = if is_nvidia(name) {
+        let family = if nvidia_number(name).is_some() {
             Family::Nvidia
         } else if is_amd(name) {
             Family::Amd
@@ -62,9 +62,37 @@ impl Architecture {
         &self.name
     }
 
+    /// The processor that all crates of an image are compiled for, `core` included, where it isn't the compiler's own choice. AMD's code
+    /// for different processors doesn't inline, and there is no common one. On NVIDIA only the image's crate is compiled for its very
+    /// processor, and panics are handled in another crate: from sm_90 on they know of clusters.
+    pub(crate) fn of_all_crates(&self) -> Option<&str> {
+        match self.family {
+            Family::Nvidia => nvidia_number(&self.name).is_some_and(|number| number >= 90).then_some("sm_90"),
+            Family::Amd => Some(&self.name),
+        }
+    }
+
+    /// The version of PTX that its images need, where the compiler's choice is an older one: it takes the first that knows the
+    /// processor, and bulk copies came a version after sm_90. Drivers since CUDA 12.0 read it.
+    pub(crate) fn instructions(&self) -> Option<&'static str> {
+        (self.name == "sm_90").then_some("ptx80")
+    }
+
     /// Whether its images run on a family of devices whose machine code differs, as AMD's generic ones do.
     pub(crate) fn is_generic(&self) -> bool {
         self.family == Family::Amd && self.name.ends_with(GENERIC)
+    }
+
+    /// What of AMD's matrix instructions it has: values of the cfg `gridwright_matrix_units`, by which the device library picks
+    /// what it calls. The compiler tells it neither processor nor features. Source: LLVM's `GCNProcessors.td` and `AMDGPU.td`.
+    pub(crate) fn matrix_units(&self) -> &'static [&'static str] {
+        match self.name.as_str() {
+            "gfx942" => &["mfma", "xf32"],
+            "gfx950" | "gfx9-4-generic" => &["mfma"],
+            "gfx1100" | "gfx1101" | "gfx1102" | "gfx1103" | "gfx1150" | "gfx1151" | "gfx1152" | "gfx1153"
+            | "gfx11-generic" => &["wmma"],
+            _ => &[],
+        }
     }
 
     /// Whose it is.
@@ -73,13 +101,12 @@ impl Architecture {
     }
 }
 
-/// `sm_` and a number from 70 on, below which rustc has no support.
-fn is_nvidia(name: &str) -> bool {
-    let Some(number) = name.strip_prefix("sm_") else { return false };
+/// The 90 of `sm_90` and of `sm_90a`: a number from 70 on, below which rustc has no support.
+fn nvidia_number(name: &str) -> Option<u32> {
+    let number = name.strip_prefix("sm_")?;
     let number = number.strip_suffix(['a', 'f']).unwrap_or(number);
-    (2..=3).contains(&number.len())
-        && number.bytes().all(|b| b.is_ascii_digit())
-        && number.parse::<u32>().is_ok_and(|n| n >= 70)
+    let is_number = (2..=3).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit());
+    number.parse().ok().filter(|&number| is_number && number >= 70)
 }
 
 /// `gfx90a`, `gfx1100`, `gfx11-generic`, `gfx9-4-generic`.
@@ -109,6 +136,14 @@ mod tests {
         }
         for name in ["gfx906", "gfx90a", "gfx942", "gfx1100", "gfx11-generic", "gfx9-4-generic"] {
             assert_eq!(Architecture::parse(name).map(|a| a.family()), Ok(Family::Amd), "{name}");
+        }
+    }
+
+    #[test]
+    fn newer_instructions_are_asked_for_where_the_compiler_would_take_older_ones() {
+        for (name, version) in [("sm_80", None), ("sm_90", Some("ptx80")), ("sm_90a", None), ("sm_120", None)]
+        {
+            assert_eq!(Architecture::parse(name).unwrap().instructions(), version, "{name}");
         }
     }
 

@@ -1,6 +1,7 @@
-//! Writing files so that readers never see a half of one, and unchanged ones keep their times.
+//! Writing files so that readers never see a half of one, and unchanged ones keep their times; and folders that one process has at
+//! a time.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
@@ -20,4 +21,12 @@ pub(crate) fn write_if_changed(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     fs::write(&fresh, bytes)?;
     fs::rename(&fresh, path)?;
     Ok(true)
+}
+
+/// A folder for this process alone, until the file is dropped. Where the system has no locks, builds at the same time write the same.
+pub(crate) fn locked(folder: &Path) -> Option<File> {
+    fs::create_dir_all(folder).ok()?;
+    let file = File::create(folder.join("lock")).ok()?;
+    file.lock().ok()?;
+    Some(file)
 }

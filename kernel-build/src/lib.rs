@@ -29,6 +29,7 @@
 //! | `GRIDWRIGHT_ARCHITECTURES` | overrides the architectures: names with commas or spaces between them |
 //! | `GRIDWRIGHT_TOOLCHAIN` | the compiler: a rustup toolchain's name or a folder |
 //! | `GRIDWRIGHT_RUST_SRC` | the library's sources, where the toolchain has none: a folder or a `.tar.xz` |
+//! | `GRIDWRIGHT_NO_MATRIX_UNITS` | multiplies fragments in software on AMD, to compare with or where an emulator lacks the instructions |
 //! | `GRIDWRIGHT_SKIP_DEVICE` | builds no GPU code |
 //! | `GRIDWRIGHT_REQUIRE_DEVICE` | turns a missing compiler from a warning into an error |
 //!
@@ -58,6 +59,8 @@ mod discover;
 mod environment;
 mod files;
 mod image;
+#[cfg(feature = "inspect")]
+pub mod inspect;
 mod optimise;
 mod pipeline;
 mod plan;

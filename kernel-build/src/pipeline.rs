@@ -10,7 +10,7 @@ use crate::compile::{self, Compiled, Failure, Outcome};
 use crate::diagnostic::Diagnostic;
 use crate::discover::{self, Candidate, Discovery, Package};
 use crate::environment::Environment;
-use crate::files::write_if_changed;
+use crate::files::{self, write_if_changed};
 use crate::optimise::optimise;
 use crate::plan::{self, Build, Context, DevicePackage};
 use crate::progress;
@@ -165,6 +165,8 @@ fn build_all(
     candidates: &[&Candidate],
     watch: &mut BTreeSet<PathBuf>,
 ) -> BTreeMap<String, Vec<Built>> {
+    // Host builds of two profiles may run at once, and share these.
+    let _alone = files::locked(&plan::directories::packages(context));
     let write = |candidate| {
         let package = plan::device_package(context, candidate);
         let result = compile::write(&package);

@@ -38,20 +38,21 @@ fn edits_reach_the_image_and_nothing_else_is_compiled() {
     workspace.cargo(&["build"]).good();
     assert!(!workspace.cargo(&["build"]).good().err.contains("Compiling"));
 
-    let newest = || {
-        let build = Workspace::target().join("debug/build");
-        let folders = std::fs::read_dir(build).unwrap().map(|e| e.unwrap().path().join("out/gridwright"));
-        let stamp =
-            |f: &PathBuf| f.join("bin-test_app/sm_80.stamp").metadata().and_then(|m| m.modified()).ok();
-        folders.filter(|f| stamp(f).is_some()).max_by_key(stamp).unwrap()
+    // The folder of a kind in which a file was written last.
+    let newest = |folders: &str, file: &str| {
+        let folders = std::fs::read_dir(Workspace::target().join(folders)).unwrap();
+        let written = |f: &PathBuf| f.join(file).metadata().and_then(|m| m.modified()).ok();
+        let folders = folders.map(|e| e.unwrap().path()).filter(|f| written(f).is_some());
+        folders.max_by_key(written).unwrap()
     };
     let ptx = || {
-        let image = newest().join("bin-test_app.sm_80.ptx");
+        let image = newest("debug/build", "out/gridwright/bin-test_app.sm_80.ptx");
+        let image = image.join("out/gridwright/bin-test_app.sm_80.ptx");
         (std::fs::read_to_string(&image).unwrap(), image.metadata().unwrap().modified().unwrap())
     };
     for architecture in ["sm_80", "gfx1100"] {
-        let stamp = newest().join(format!("bin-test_app/{architecture}.stamp"));
-        let stamp = std::fs::read_to_string(stamp).unwrap();
+        let stamp = format!("bin-test_app/{architecture}.stamp");
+        let stamp = std::fs::read_to_string(newest("gridwright/packages", &stamp).join(stamp)).unwrap();
         let command = stamp.lines().find(|line| line.starts_with("command ")).unwrap();
         assert!(command.contains("--crate-name test_app"), "the next edit would need cargo: {command}");
     }
@@ -142,6 +143,36 @@ fn an_atomic_on_the_stack_can_be_captured_on_the_host_only() {
     }
 }
 
+/// Whether one has memory could lead it past a barrier that others wait at, and so could where it lies.
+#[test]
+fn allocation_is_for_kernels_of_threads() {
+    let Some(workspace) = workspace("allocation") else { return };
+    workspace.use_gridwright_itself();
+    let with_feature = "default-features = false, features = [\"alloc\"]";
+    workspace.replace("Cargo.toml", "default-features = false", with_feature);
+    let arguments = ["check", "--bin", "test-app"];
+    let source = include_str!("fixture/allocates.rs");
+    workspace.write("app/src/main.rs", source);
+    workspace.cargo(&arguments).good();
+    for (place, code) in [
+        ("// group level", "let v: Vec<u32> = vec![1; g.len()]; if v.as_ptr().addr() % 32 != 0 { return }"),
+        (
+            "// phase",
+            "let t_and_more = format!(\"{} and more\", t.index()); if t_and_more.len() > 20 { return }",
+        ),
+    ] {
+        workspace.write("app/src/main.rs", &source.replace(place, code));
+        let run = workspace.cargo(&arguments);
+        assert!(!run.succeeded, "{place}");
+        assert!(
+            run.err.contains("the kernel `of_groups` is one of groups and allocates memory"),
+            "{}",
+            run.err
+        );
+        assert!(!run.err.contains("of_threads") && run.err.contains("for sm_80, gfx1100"), "{}", run.err);
+    }
+}
+
 #[test]
 fn a_dependency_that_needs_std_is_named() {
     let Some(workspace) = workspace("std") else { return };
@@ -189,13 +220,20 @@ fn two_builds_at_once_share_what_they_build() {
     let Some(workspace) = workspace("at-once") else { return };
     let mut children = Vec::new();
     for arguments in [&["build", "--bin", "test-app"][..], &["build", "--release", "--bin", "test-app"]] {
-        let mut command = workspace.command(arguments, &[]);
+        // Incremental images are the debug profile's own.
+        let mut command = workspace.command(arguments, &[("CARGO_INCREMENTAL", "0")]);
         command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
         children.push(command.spawn().unwrap());
     }
     for child in children {
         Run::new(&child.wait_with_output().unwrap()).good();
     }
+    let packages = std::fs::read_dir(Workspace::target().join("gridwright/packages")).unwrap();
+    let stamps = packages.filter_map(|package| {
+        std::fs::read_to_string(package.unwrap().path().join("bin-test_app/sm_80.stamp")).ok()
+    });
+    let folder = workspace.folder.to_str().unwrap();
+    assert_eq!(stamps.filter(|stamp| stamp.contains(folder)).count(), 1, "both profiles have one image");
 }
 
 #[test]

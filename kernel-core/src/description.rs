@@ -27,6 +27,11 @@ pub enum Description {
         /// The number of columns.
         cols: usize,
     },
+    /// A texture or a surface.
+    Texture {
+        /// Width, height, and depth or layers.
+        extent: [u32; 3],
+    },
     /// A value that no requirement is about.
     Other,
 }
@@ -54,6 +59,9 @@ impl fmt::Display for Description {
             Self::Slice { len } => write!(f, "{len} elements"),
             Self::Matrix { rows, cols } => write!(f, "{rows} rows of {cols}"),
             Self::Volume { planes, rows, cols } => write!(f, "{planes} planes of {rows} rows of {cols}"),
+            Self::Texture { extent: [width, height, depth] } => {
+                write!(f, "{width} by {height} by {depth} texels")
+            }
             Self::Other => f.write_str("a value"),
         }
     }

@@ -131,15 +131,15 @@ impl<W> LaunchConfig<W> {
     /// Workgroups in clusters of so many along each axis: those of a cluster run at the same time, on processors that are
     /// near each other. CUDA calls them thread block clusters.
     ///
-    /// It is a promise about *when and where* workgroups run, and nothing else: kernels have no operations of clusters, such as
-    /// memory that a cluster shares or a barrier of its own. What a kernel computes is the same without. Workgroups of a
+    /// A kernel of a `&Cluster` is a function of one: its workgroups wait for each other and read each other's memory. To other
+    /// kernels it is a promise about *when and where* workgroups run, and nothing else. Workgroups of a
     /// cluster that read the same memory find it in caches that they share more often, and may wait for each other by
     /// atomics, which others may not.
     ///
     /// The launch's workgroups are a multiple of the cluster along each axis, so that a launch of
     /// [`threads`](Self::threads) says its block too. A cluster has at most 8 workgroups, or up to 16 where the device has
-    /// room for them. It takes an NVIDIA GPU of compute capability 9.0 or newer; other devices, the CPU among them, make no such
-    /// promise and refuse the launch.
+    /// room for them. A cluster of one is what each workgroup is anyway, on every device. More take an NVIDIA GPU of compute
+    /// capability 9.0 or newer; other devices make no such promise and refuse the launch, but for kernels of a `&Cluster` on the CPU.
     ///
     /// ```
     /// use gridwright_core::LaunchConfig;

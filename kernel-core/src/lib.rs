@@ -3,7 +3,7 @@
 //! Sizes of launches ([`LaunchConfig`], [`Dim`], [`Limits`]) and of their workgroup memory ([`WorkgroupMemory`]), values
 //! that may cross between host and device ([`KernelArg`]), how each kernel parameter travels ([`Param`]), what host
 //! and device images must agree on ([`Layout`], [`Images`]), and what threads leave for the host: panics and printed lines
-//! ([`Record`], [`Line`]). The crate knows no driver, no thread and no macro; it
+//! ([`Record`], [`Line`]), and the heap of kernels on a GPU ([`Heap`]). The crate knows no driver, no thread and no macro; it
 //! allocates nothing and needs no `std`.
 #![no_std]
 
@@ -16,6 +16,8 @@ mod description;
 mod dim;
 mod extent;
 mod geometry;
+mod grid;
+mod heap;
 mod image;
 mod kernel_arg;
 mod launch_attributes;
@@ -27,10 +29,14 @@ mod param;
 mod param_list;
 mod pointer;
 mod raw;
+mod raw_texture;
 mod record;
 pub mod requires;
 mod resolve;
+mod sampling;
 mod sets;
+mod texel;
+mod vector;
 mod workgroup;
 mod workgroup_error;
 
@@ -40,6 +46,8 @@ pub use description::Description;
 pub use dim::Dim;
 pub use extent::{GroupExtent, MatrixExtent, SliceExtent, VolumeExtent};
 pub use geometry::{Geometry, IndexWidth};
+pub use grid::{GRID_BOARD, grid_bytes};
+pub use heap::{ALLOCATES, Heap, HeapUsage, NotAllocated};
 pub use image::{Image, ImageEntry, ImageKind, ImageParameter, Images};
 pub use kernel_arg::KernelArg;
 pub use launch_attributes::{Carveout, LaunchAttributes};
@@ -51,10 +59,15 @@ pub use param::{ByValue, Param, ReadSlice, Slot};
 pub use param_list::{ParamList, Refused};
 pub use pointer::Pointer;
 pub use raw::{RawMatrix, RawSlice, RawVolume};
+pub use raw_texture::{RawTexture, TextureExtent};
 pub use record::{PanicPlace, PanicRecord, RECORD, Record};
+pub use sampling::{Address, Filter, Sampling};
 pub use sets::{Bytes, Partition, Sets};
+pub use texel::{Format, FormatKind, Norm, Texel};
+pub use vector::{Vector, VectorElement};
 pub use workgroup::{
-    COLLECTIVE_BYTES, MOST_PARTITIONS, PartitionLayout, WorkgroupElement, WorkgroupMemory, partition_bytes,
+    ALIGNMENT, CLUSTER_BYTES, COLLECTIVE_BYTES, MOST_PARTITIONS, PartitionLayout, WorkgroupElement,
+    WorkgroupMemory, partition_bytes,
 };
 pub use workgroup_error::WorkgroupError;
 

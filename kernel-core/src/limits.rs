@@ -21,6 +21,10 @@ impl Limits {
     /// so that a program that runs here fits there.
     ///
     /// Source: CUDA C++ Programming Guide, table "Technical Specifications per Compute Capability".
+    ///
+    /// ```
+    /// assert_eq!(gridwright_core::Limits::PORTABLE.threads_per_group, 1024);
+    /// ```
     pub const PORTABLE: Self = Self {
         threads_per_group: 1024,
         block: [1024, 1024, 64],

@@ -11,7 +11,7 @@ use crate::{Description, KernelArg, Layout, RawSlice, SliceExtent};
     message = "a kernel can't take a `{Self}`",
     label = "not a kernel parameter",
     note = "it can take numbers, arrays and `#[derive(KernelArg)]` structs; `&[T]`, `&Matrix<T>` and `&Volume<T>`; \
-            `PerThread`, `PerGroup` and `Atomic` of these"
+            textures by `&`, and surfaces; `PerThread`, `PerGroup` and `Atomic` of these"
 )]
 pub unsafe trait Param: 'static {
     /// What crosses from host to device.

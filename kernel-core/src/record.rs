@@ -3,7 +3,9 @@
 //! Device code knows all of it by one address, in the variable [`RECORD`] of its image, which the host sets when it has
 //! loaded the image. Until then threads leave nothing.
 
-use core::sync::atomic::{AtomicU32, AtomicU64};
+use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64};
+
+use crate::Heap;
 
 /// The name of the variable of an image that has the address of its [`Record`]. It is zero until the host sets it.
 pub const RECORD: &str = "__gridwright_record";
@@ -29,6 +31,8 @@ pub struct Record {
     pub panic: *mut PanicRecord,
     /// Printed lines, one after the other; zeros where there is none yet. See [`Line`](crate::Line).
     pub lines: *mut u64,
+    /// The heap of kernels; null until an image is loaded whose kernels may allocate.
+    pub heap: AtomicPtr<Heap>,
 }
 
 /// In memory of the host that the device sees: the first panic.

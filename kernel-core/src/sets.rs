@@ -41,6 +41,14 @@ pub enum Asked {
 /// A config's part about workgroup memory, which sets the partitions of a kernel: those whose element types are
 /// `N`, a nested tuple. `()` is none, `((), f32)` one of `f32`, `(((), f32), u32)` one of `f32` and then one of `u32`.
 ///
+/// ```
+/// use gridwright_core::{LaunchConfig, Sets};
+///
+/// /// Whether it sets one partition of `f32`, is in its type.
+/// fn sets_one<W: Sets<((), f32)>>(_: LaunchConfig<W>) {}
+/// sets_one(LaunchConfig::threads(64).workgroup::<f32>(256));
+/// ```
+///
 /// # Safety
 /// [`each`](Self::each) gives one size for each type in `N`, in their order.
 #[diagnostic::on_unimplemented(

@@ -6,8 +6,12 @@ pub const MOST_PARTITIONS: usize = 12;
 /// Bytes in front of each group kernel's workgroup memory, which reductions and other collectives use.
 pub const COLLECTIVE_BYTES: usize = 1024;
 
+/// Bytes at the end of the workgroup memory of a cluster's kernel, in which groups count who has left. Those of no other kernel are such
+/// a number beyond a multiple of [`ALIGNMENT`].
+pub const CLUSTER_BYTES: usize = 8;
+
 /// Where each piece of workgroup memory begins: at multiples of this, wide enough for any element.
-pub(crate) const ALIGNMENT: usize = 16;
+pub const ALIGNMENT: usize = 16;
 
 /// The bytes that a partition, or an array of fixed size, of so many bytes takes: rounded up to 16, so that the next
 /// one is aligned. What can't be rounded up saturates, beyond any device's limit.

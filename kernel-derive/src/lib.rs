@@ -25,6 +25,9 @@ use proc_macro::TokenStream;
 /// all update (`Atomic<[T]>`). A group's kernel also takes data of which each group writes its own
 /// (`PerGroup<[T]>`) and memory of the group: `Workgroup<[T; N]>`, or `Workgroup<[T]>`, whose size the launch gives.
 ///
+/// `cluster: &Cluster` is a third first parameter, for code of workgroups that run together and read each other's memory, which is
+/// a `ClusterMemory` there, and `grid: &Grid` a fourth, for code of all threads of the launch.
+///
 /// An `unsafe fn` is a kernel for code that is ported from CUDA line by line: its first parameter is the thread, it
 /// may take raw pointers and workgroup memory, and its threads wait for each other with `sync_threads`. There are whole
 /// groups of them, so that the kernel tests itself which are beyond its data, and its `launch` is unsafe.
@@ -96,6 +99,25 @@ pub fn foreign_kernels(arguments: TokenStream, item: TokenStream) -> TokenStream
 #[proc_macro_attribute]
 pub fn host_only(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expand::host_only(arguments.into(), &item.into()).into()
+}
+
+/// Writes out the turns of a loop, so that it is unrolled whatever the compiler thinks of it: CUDA's `#pragma unroll`.
+///
+/// `unroll!(for i in 0..8 { … })` is eight copies of the body, each with its own number. Bounds are numbers, as the macro
+/// sees no others. `unroll!(4; for i in a..b { … })` is a loop of four copies, and one behind it for what is left over; with bounds
+/// that are constants the compiler knows what is left over.
+///
+/// `break` and `continue` do what they do in the loop. Inside other macros' arguments they aren't seen, and don't compile.
+#[proc_macro]
+pub fn unroll(tokens: TokenStream) -> TokenStream {
+    expand::unroll(tokens.into()).into()
+}
+
+/// A text made in a kernel, behind the facade's `format!`, which puts its own path before the arguments.
+#[doc(hidden)]
+#[proc_macro]
+pub fn format(tokens: TokenStream) -> TokenStream {
+    expand::format(tokens.into()).into()
 }
 
 /// A line to print, behind the facade's `gpu_println!`, which puts its own path before the arguments.

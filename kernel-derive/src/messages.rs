@@ -105,6 +105,38 @@ pub(crate) const THREAD_IN_GROUP_KERNEL: &str = "a kernel has either a group or 
 
 pub(crate) const GROUP_IN_THREAD_KERNEL: &str = "a kernel has either a thread or a group, and this one has a thread: remove this parameter, or take `g: &Group` in the thread's place";
 
+pub(crate) const GRID_NOT_FIRST: &str = "the grid comes first: move this parameter to the front";
+
+pub(crate) const GRID_BY_VALUE: &str = "take the grid by reference: `grid: &Grid`";
+
+pub(crate) const GRID_ARGUMENTS: &str =
+    "write `&Grid` without generic arguments: the macro adds the lifetime and the shape";
+
+pub(crate) const GRID_AND_ANOTHER: &str = "a kernel is code of one thread, one group or one grid: remove this parameter; a grid's phases give their closures the thread, as in `grid.each(items, |t, item| ...)`, or the group, as in `grid.each_group(items, |g, items| ...)`";
+
+pub(crate) const GRID_IN_UNSAFE_KERNEL: &str = "an `unsafe fn` kernel is code of a thread, as in CUDA: take `t: Thread` in the grid's place; or remove the `unsafe`, which phases don't need, and use `unsafe` blocks inside";
+
+pub(crate) const GRID_MEMORY_IN_ANOTHER_KERNEL: &str = "a `GridMemory` is handed out by the phases of a grid: take `grid: &Grid` first, or take `PerThread<[T]>`, `PerGroup<[T]>` or `Atomic<[T]>`";
+
+pub(crate) const PER_GROUP_IN_GRID_KERNEL: &str = "a kernel of a grid takes `GridMemory<[T]>`, and hands each group its element with `grid.each_group(memory.per_group(), |g, slot| ...)`";
+
+pub(crate) const CLUSTER_NOT_FIRST: &str = "the cluster comes first: move this parameter to the front";
+
+pub(crate) const CLUSTER_BY_VALUE: &str = "take the cluster by reference: `cluster: &Cluster`";
+
+pub(crate) const CLUSTER_ARGUMENTS: &str =
+    "write `&Cluster` without generic arguments: the macro adds the lifetime and the shape";
+
+pub(crate) const CLUSTER_AND_ANOTHER: &str = "a kernel is code of one thread, one group, one cluster or one grid: remove this parameter; a cluster gives its closures the group, as in `cluster.each_group(items, |g, items| ...)`";
+
+pub(crate) const CLUSTER_IN_UNSAFE_KERNEL: &str = "an `unsafe fn` kernel is code of a thread, as in CUDA: take `t: Thread` in the cluster's place; or remove the `unsafe`, which a cluster's steps don't need, and use `unsafe` blocks inside";
+
+pub(crate) const CLUSTER_MEMORY_IN_ANOTHER_KERNEL: &str = "a `ClusterMemory` is handed out by a cluster: take `cluster: &Cluster` first, or take `Workgroup` in its place";
+
+pub(crate) const WORKGROUP_IN_CLUSTER_KERNEL: &str = "a kernel of a cluster takes `ClusterMemory` in place of `Workgroup`, and hands each group its part with `cluster.each_group(&mut memory, |g, part| ...)`";
+
+pub(crate) const CLUSTER_MEMORY_SHAPE: &str = "a cluster's memory is a slice whose size a launch gives, `ClusterMemory<[T]>`, or an array of up to three dimensions, such as `ClusterMemory<[[T; N]; M]>`: write one of these out";
+
 pub(crate) const GROUP_IN_UNSAFE_KERNEL: &str = "an `unsafe fn` kernel is code of a thread, as in CUDA: take `t: Thread` in the group's place and wait with `sync_threads(t)`; or remove the `unsafe`, which phases don't need, and use `unsafe` blocks inside";
 
 // Parameters.
@@ -211,7 +243,7 @@ pub(crate) const MUT_SLICE: &str = "a kernel can't take `&mut [T]`, which every 
 
 pub(crate) const MUT_REFERENCE: &str = "a kernel can't take `&mut T`, which every thread would share: take `PerThread<[T]>`, where each thread writes its own element, or `Atomic<[T]>`, which all update";
 
-pub(crate) const REFERENCE_TO_VALUE: &str = "a kernel's reference is a slice `&[T]`, `&Matrix<T>` or `&Volume<T>`: take a single value without the `&`";
+pub(crate) const REFERENCE_TO_VALUE: &str = "a kernel's reference is a slice `&[T]`, `&Matrix<T>`, `&Volume<T>` or a texture such as `&Texture2d<T>`: take a single value without the `&`";
 
 pub(crate) fn view_reference(name: &Ident) -> String {
     format!("a kernel takes a view by value: remove the reference and write `mut name: {name}<...>`")
@@ -374,6 +406,10 @@ pub(crate) fn no_bytes(name: &Ident) -> String {
 
 pub(crate) const HOST_ONLY_ARGUMENTS: &str = "`host_only` takes no arguments: write `#[host_only]`";
 
+// `format!` in kernels.
+pub(crate) const FORMAT_OF_NOTHING: &str =
+    "`format!` takes a literal and its arguments: write `format!(\"x = {}\", x)`";
+
 // `gpu_println!`.
 
 pub(crate) const PRINTS_NOTHING: &str =
@@ -386,10 +422,8 @@ pub(crate) const FORMAT_NOT_TEXT: &str =
 
 pub(crate) const LONE_BRACE: &str = "a brace of a format that is printed is written twice: `{{` or `}}`";
 
-pub(crate) fn placeholder_with_more(placeholder: &str) -> String {
-    format!(
-        "`gpu_println!` knows `{{}}` only: write `{{}}` for `{placeholder}`, and give the value as an argument"
-    )
+pub(crate) fn placeholder_with_more(name: &str, placeholder: &str) -> String {
+    format!("`{name}` knows `{{}}` only: write `{{}}` for `{placeholder}`, and give the value as an argument")
 }
 
 pub(crate) fn placeholders(count: usize, arguments: usize) -> String {
@@ -420,3 +454,19 @@ pub(crate) const LOAD_DOCS: [&str; 6] = [
     " When the program holds no image of the kernel for the device, when the image differs from",
     " the host's idea of the parameters, and when the device refuses it.",
 ];
+
+// `unroll!`.
+
+pub(crate) const UNROLL_BOUNDS: &str = "`unroll!` writes out the turns of a range between two numbers, as in `0..8`; of other bounds it has to be said how many turns at a time: `unroll!(4; for i in 0..n { … })`";
+
+pub(crate) const UNROLL_RANGE: &str = "`unroll!` takes a range with a start and an end, as in `0..n`";
+
+pub(crate) fn unroll_too_much(most: usize) -> String {
+    format!(
+        "`unroll!` writes out at most {most} turns: say how many at a time, as in `unroll!(16; for i in 0..4096 {{ … }})`"
+    )
+}
+
+pub(crate) fn unroll_factor(most: usize) -> String {
+    format!("`unroll!` writes out from 1 to {most} turns at a time")
+}

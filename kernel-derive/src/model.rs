@@ -8,7 +8,19 @@ use syn::{Attribute, Expr, Member, Path, Safety, Signature, Type, Visibility};
 use crate::requires::Condition;
 
 /// The views that a kernel writes through; each has a lifetime as its first generic parameter.
-pub(crate) const VIEWS: [&str; 4] = ["PerThread", "PerGroup", "Atomic", "Workgroup"];
+pub(crate) const VIEWS: [&str; 11] = [
+    "PerThread",
+    "PerGroup",
+    "Atomic",
+    "GridMemory",
+    "Workgroup",
+    "ClusterMemory",
+    "Surface",
+    "Surface1d",
+    "Surface2d",
+    "Surface3d",
+    "SurfaceLayered2d",
+];
 
 /// A validated `#[gpu_kernel]` function.
 pub(crate) struct Kernel {
@@ -24,7 +36,7 @@ pub(crate) struct Kernel {
     pub(crate) level: Level,
     pub(crate) index: IndexWidth,
     pub(crate) demands: Demands,
-    /// The parameters after the thread or the group, as the user ordered them.
+    /// The parameters after the thread, the group or the grid, as the user ordered them.
     pub(crate) parameters: Vec<Parameter>,
     /// Type and const parameters; lifetimes play no part.
     pub(crate) generics: Vec<Generic>,
@@ -49,10 +61,14 @@ impl Kernel {
     /// owned by its position, the declared block says what the kernel was written for, and then a slice that groups own.
     /// An unsafe kernel's author knows: CUDA's grids often have more axes than their blocks.
     pub(crate) fn rank(&self) -> usize {
+        if matches!(self.level, Level::Cluster | Level::Grid) {
+            return 1;
+        }
         let owned = self.parameters.iter().filter_map(|parameter| match parameter.passing {
             Passing::OwnSlice(..) => Some(1),
             Passing::OwnMatrix(..) | Passing::GroupMatrix(..) => Some(2),
             Passing::OwnVolume(..) => Some(3),
+            Passing::Surface(rank) => Some(rank),
             _ => None,
         });
         let least = owned.min();
@@ -139,6 +155,10 @@ pub(crate) enum Level {
     Thread,
     /// A group's; this is the parameter's name, where it has one.
     Group(Option<Ident>),
+    /// A cluster's.
+    Cluster,
+    /// A grid's.
+    Grid,
     /// Each thread's, in whole groups whose threads share memory and wait for each other as they like.
     UnsafeThread,
 }
@@ -182,7 +202,12 @@ pub(crate) enum Passing {
     OwnVolume(Type, Option<Map>),
     GroupSlice(Type),
     GroupMatrix(Type, Option<Map>),
+    GridSlice(Type),
     Atomic(Type),
+    /// A texture, whose type the body says.
+    Texture,
+    /// A surface, whose type the body says: the dimensions in which each thread has a texel of its own.
+    Surface(usize),
     /// A raw pointer.
     Pointer,
     /// Workgroup memory of a size that the type says: the array.

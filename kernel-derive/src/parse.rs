@@ -3,17 +3,21 @@
 mod arguments;
 mod demands;
 mod foreign;
+mod format;
 mod function;
 mod instances;
 mod kernel_arg;
 mod print;
+mod unroll;
 
 pub(crate) use self::arguments::{Arguments, Instances, arguments};
 pub(crate) use self::foreign::{ForeignArguments, foreign_block};
+pub(crate) use self::format::Format;
 pub(crate) use self::function::{Function, function};
 pub(crate) use self::instances::{Argument, Entry};
 pub(crate) use self::kernel_arg::options;
 pub(crate) use self::print::Print;
+pub(crate) use self::unroll::Unroll;
 
 use syn::parse::ParseStream;
 use syn::{Path, Token};

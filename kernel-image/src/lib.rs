@@ -1,7 +1,7 @@
 //! Readers of compiled GPU kernels: PTX, NVIDIA's cubins, and, with the feature `code-object`, AMD's code objects.
 //!
 //! [`Image::read`] takes any of them and gives what all have: the architecture, and each entry's name and parameters.
-//! [`ptx`], [`cubin`] and `code_object` give what one format has. Nothing is run or loaded, no driver is needed, and no bytes make
+//! [`ptx`], [`cubin`] and `code_object` give what one format has. [`occupancy`] counts how many workgroups run at the same time. Nothing is run or loaded, no driver is needed, and no bytes make
 //! a reader panic.
 //!
 //! ```
@@ -22,6 +22,7 @@ pub mod code_object;
 pub mod cubin;
 mod error;
 mod image;
+pub mod occupancy;
 pub mod ptx;
 
 pub use error::ImageError;

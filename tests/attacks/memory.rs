@@ -153,9 +153,11 @@ fn indices_beyond_the_memory_are_panics() -> Result {
 fn what_is_loaded_from_beyond_the_end_is_zero() -> Result {
     assert_eq!(misuse(10, 0)?, Ok(64));
     assert_eq!(misuse(10, 98)?, Ok(1));
-    for start in [99, 1 << 63, usize::MAX] {
+    for start in [99, 1 << 63, 64_usize.wrapping_neg()] {
         assert_eq!(misuse(10, start)?, Ok(0));
     }
+    // One before the first.
+    assert_eq!(misuse(10, usize::MAX)?, Ok(63));
     Ok(())
 }
 
@@ -186,9 +188,10 @@ fn tiles_beyond_the_matrix_are_zero() -> Result {
         (3, 5, 3),
         (5, 5, 1),
         (6, 0, 0),
-        (0, usize::MAX, 0),
+        // One before the first column, four, and three before the first row.
+        (0, usize::MAX, 12),
         (usize::MAX, usize::MAX - 3, 0),
-        (usize::MAX - 2, 0, 0),
+        (usize::MAX - 2, 0, 4),
     ] {
         let mut out = stream.upload_matrix(4, 4, &[99; 16])?;
         kernel.launch(&stream, LaunchConfig::grid(1, (4, 4)), (&m, row, col, &mut out))?;

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::fmt;
+use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -65,6 +66,24 @@ impl Call {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
         let status = self.command().status().with_context(|| format!("can't start: {self}"))?;
         if !status.success() {
+            bail!("{status}: {self}");
+        }
+        Ok(())
+    }
+
+    /// Runs it to its end, and shows what it said only if it fails: what passes is a line of the caller's.
+    pub(crate) fn run_quietly(&self) -> anyhow::Result<()> {
+        let (mut reader, writer) = io::pipe()?;
+        let mut command = self.command();
+        command.stdout(writer.try_clone()?).stderr(writer);
+        let mut child = command.spawn().with_context(|| format!("can't start: {self}"))?;
+        // It holds ends of the pipe to write to, and reading goes on as long as there is one.
+        drop(command);
+        let mut said = Vec::new();
+        reader.read_to_end(&mut said)?;
+        let status = child.wait()?;
+        if !status.success() {
+            io::stdout().write_all(&said)?;
             bail!("{status}: {self}");
         }
         Ok(())

@@ -7,26 +7,23 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, ensure};
 use cargo_metadata::Message;
 
+use crate::checked;
 use crate::workspace::Workspace;
 
 /// The package whose images these are.
 const PACKAGE: &str = "gridwright-examples";
 
-/// Builds the examples, optimised, with all their targets, and returns the folder of their images.
+/// Builds all there is, and returns the folder of the examples' images.
 ///
 /// # Errors
 /// Where the build fails; its messages are on the terminal.
 pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     let mut cargo = Command::new("cargo");
-    cargo.args(["build", "--release", "--all-targets", "--package", PACKAGE]);
+    cargo.args(["build", "--profile", checked::PROFILE, "--all-targets"]).args(checked::SELECTION);
     cargo.args(["--message-format", "json-render-diagnostics"]);
     let output =
         cargo.current_dir(&workspace.root).stderr(Stdio::inherit()).output().context("can't start cargo")?;
-    ensure!(
-        output.status.success(),
-        "{}: cargo build --release --all-targets --package {PACKAGE}",
-        output.status
-    );
+    ensure!(output.status.success(), "{}: {cargo:?}", output.status);
     let package = &workspace.member(PACKAGE)?.id;
     for message in Message::parse_stream(output.stdout.as_slice()) {
         if let Message::BuildScriptExecuted(script) = message?

@@ -1,10 +1,16 @@
-//! The project's own commands: `cargo xtask test`, `tidy`, `bench`, `codegen`, `support`, `bundle`. One module a command.
+//! The project's own commands: `cargo xtask test`, `tidy`, `bench`, `codegen`, `math`, `support`, `lines`, `gallery`, `bundle`, `book`.
+//! One module a command.
 
 mod bench;
+mod book;
 mod bundle;
 mod call;
+mod checked;
 mod codegen;
+mod gallery;
 mod images;
+mod lines;
+mod math;
 mod python;
 mod support;
 mod test;
@@ -30,17 +36,25 @@ enum Command {
     Test(test::Options),
     /// Checks the house rules that no compiler knows.
     Tidy,
-    /// Prints registers and instructions of our kernels beside nvcc's, and beside those of HIP.
+    /// Prints registers and instructions of our kernels beside nvcc's, and beside those of HIP, and of functions beside CUDA's.
     Codegen {
         /// Only this one's.
         vendor: Option<codegen::Vendor>,
     },
     /// Races the CPU backend against hand-written loops and keeps the record in bench-results/.
     Bench(bench::Options),
+    /// Measures how exact the math functions are on each device that can be had, and writes the table into the book.
+    Math(math::Options),
     /// Runs the tests of features on each device that can be had and writes the table of what works where.
     Support,
+    /// Counts the lines of the ports of CUDA samples beside their originals', and writes the table into the book.
+    Lines(lines::Options),
+    /// Has the examples draw the pictures of the book, and writes the page that shows them.
+    Gallery,
     /// Packs examples, tests and benches into a folder that a GPU machine runs without Rust.
     Bundle(bundle::Options),
+    /// Builds the book with mdBook and checks its pages.
+    Book(book::Options),
 }
 
 fn main() -> ExitCode {
@@ -58,8 +72,12 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Tidy => tidy::run(&workspace)?,
         Command::Codegen { vendor } => codegen::run(&workspace, vendor)?,
         Command::Bench(options) => bench::run(&workspace, options)?,
+        Command::Math(options) => math::run(&workspace, &options)?,
         Command::Support => support::run(&workspace)?,
+        Command::Lines(options) => lines::run(&workspace, options)?,
+        Command::Gallery => gallery::run(&workspace)?,
         Command::Bundle(options) => bundle::run(&workspace, options)?,
+        Command::Book(options) => book::run(&workspace, &options)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -46,6 +46,11 @@ impl Python {
         self.folder.join("bin").join("python3")
     }
 
+    /// Where packages put shared libraries.
+    pub(crate) fn libraries(&self) -> PathBuf {
+        self.folder.join("lib")
+    }
+
     /// A folder among the packages, by what comes after `site-packages`.
     ///
     /// # Errors

@@ -17,3 +17,5 @@ mod gpu;
 pub use cpu::*;
 #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
 pub use gpu::*;
+#[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
+pub(crate) use hardware::int;

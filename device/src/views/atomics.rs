@@ -10,6 +10,21 @@ use crate::bounds::no_element;
 /// Every thread updates workgroup memory, atomically: [`WorkgroupAtomics`].
 ///
 /// [`Workgroup::atomic`](crate::Workgroup::atomic) makes it.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// use gridwright::Atomics;
+///
+/// fn count<S: GroupShape>(g: &Group<'_, S>, bins: Atomics<'_, [u32; 64]>) {
+///     g.each(bins, |t, bins| {
+///         bins.fetch_add(t, t.index() % 64, 1);
+///     });
+/// }
+/// # #[gpu_kernel]
+/// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32; 64]>) {
+/// count(g, w.atomic());
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Atomics<'a, S: ?Sized + Slots> {
     pub(crate) pointer: *mut S,

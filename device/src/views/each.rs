@@ -1,6 +1,6 @@
 use core::marker::PhantomData;
 
-use super::slots::{Linear, Mapped, OneAxis, Reversed, SlotMap, Slots, Strided, Transposed};
+use super::slots::{Linear, Mapped, OneAxis, Padded, Reversed, SlotMap, Slots, Strided, Transposed};
 use super::view::{Access, View};
 use crate::arch::{Exclusive, Identity, Readable, exclusive, exclusive_pointer, readable, readable_pointer};
 use crate::element::ArrayElement;
@@ -8,6 +8,13 @@ use crate::element::ArrayElement;
 /// Each thread gets a slot of workgroup memory to write: `&mut T`.
 ///
 /// [`Workgroup::each_mut`](crate::Workgroup::each_mut) makes it.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut w: Workgroup<'_, [usize; 64]>) {
+/// g.each(w.each_mut().take(32), |t, slot| *slot = t.index());
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct EachMut<'a, S: ?Sized + Slots, M = Linear> {
     pub(crate) pointer: *mut S,
@@ -18,6 +25,13 @@ pub struct EachMut<'a, S: ?Sized + Slots, M = Linear> {
 /// Each thread gets a slot of workgroup memory to read: `&T`.
 ///
 /// [`Workgroup::each`](crate::Workgroup::each) makes it.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # fn helper<S: GroupShape>(g: &Group<'_, S>, w: Workgroup<'_, [f32; 64]>, sum: &mut Private<'_, f32>) {
+/// g.each((w.each(), sum), |_, (slot, sum)| *sum += *slot);
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Each<'a, S: ?Sized + Slots, M = Linear> {
     pub(crate) pointer: *const S,
@@ -26,10 +40,20 @@ pub struct Each<'a, S: ?Sized + Slots, M = Linear> {
 }
 
 /// Only the first threads of the group take part: what `take` makes.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut w: Workgroup<'_, [f32; 64]>) {
+/// let (low, high) = (32, 32);
+/// let mut flat = w.flat();
+/// let (front, back) = flat.split_at_mut(low);
+/// g.each((front.each_mut().take(low), back.each().take(high)), |_, (front, back)| *front += *back);
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Take<V> {
-    view: V,
-    threads: usize,
+    pub(super) view: V,
+    pub(super) threads: usize,
 }
 
 macro_rules! maps {
@@ -88,6 +112,37 @@ macro_rules! maps {
             /// ```
             #[inline(always)]
             pub fn strided<const STEP: usize>(self) -> $view<'a, S, Strided<STEP>> {
+                self.by()
+            }
+
+            /// The threads get the first `COLS` of every `STRIDE` slots, row after row: the rest of a row is room that keeps
+            /// rows in different banks.
+            ///
+            /// ```
+            /// # use gridwright::prelude::*;
+            /// # #[gpu_kernel(block = 32)]
+            /// # fn in_a_kernel(g: &Group, mut tile: Workgroup<[[f32; 5]; 8]>) {
+            /// g.each(tile.flat().each_mut().padded::<4, 5>(), |t, slot| *slot = (t.local().x / 4) as f32);
+            /// # }
+            /// ```
+            ///
+            /// Rows that overlap don't compile:
+            ///
+            /// ```compile_fail,E0080
+            /// # use gridwright::prelude::*;
+            /// #[gpu_kernel(block = 32)]
+            /// fn overlapping(g: &Group, mut tile: Workgroup<[f32; 64]>) {
+            ///     g.each(tile.each_mut().padded::<5, 4>(), |_, slot| *slot = 0.0);
+            /// }
+            /// # fn main() -> Result<(), gridwright::Error> {
+            /// overlapping::load(&Device::cpu()?)?;
+            /// # Ok(())
+            /// # }
+            /// ```
+            #[inline(always)]
+            pub fn padded<const COLS: usize, const STRIDE: usize>(
+                self,
+            ) -> $view<'a, S, Padded<COLS, STRIDE>> {
                 self.by()
             }
         }

@@ -8,6 +8,16 @@ use crate::{Private, PrivateMut, Thread};
 
 /// What a phase hands out: a [`View`], or a tuple of up to eight.
 ///
+/// ```
+/// # use gridwright::prelude::*;
+/// use gridwright::Items;
+///
+/// /// A phase that does nothing but to hand out.
+/// fn touch<S: GroupShape>(g: &Group<'_, S>, items: impl Items) {
+///     g.each(items, |_, _| {});
+/// }
+/// ```
+///
 /// # Safety
 /// Each method calls the body as [`Group`](crate::Group)'s method of that name says, with the items of the thread
 /// that it also gets.
@@ -52,6 +62,16 @@ pub unsafe trait Items: Sized {
 }
 
 /// Items in which every thread of the group takes part: nothing in them is a [`Take`](crate::Take).
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// use gridwright::Whole;
+///
+/// /// The number of each thread, beside items in which all take part.
+/// fn numbers<'k, S: GroupShape>(g: &Group<'k, S>, items: impl Whole) -> Private<'k, usize> {
+///     g.map(items, |t, _| t.index())
+/// }
+/// ```
 ///
 /// # Safety
 /// [`View::PARTIAL`] is false for each.

@@ -19,5 +19,5 @@ pub use own::OwnMut;
 pub use patches::{Patch, Patches};
 pub use read::{EachFrom, ReadEach, ReadTile, TileWindow};
 pub use shared::Shared;
-pub use slots::{FixedSlots, Linear, OneAxis, Reversed, SlotMap, Slots, Strided, Transposed};
+pub use slots::{FixedSlots, Linear, OneAxis, Padded, Reversed, SlotMap, Slots, Strided, Transposed};
 pub use view::{Access, View};

@@ -8,6 +8,17 @@ use crate::per_thread::{OwnMap, OwnShape, own_element};
 /// Each thread gets the element that it owns, if it has one: `Option<&mut T>`.
 ///
 /// [`PerThread::each_mut`](crate::PerThread::each_mut) makes it.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut y: PerThread<'_, [f32]>) {
+/// g.each(y.each_mut(), |_, y| {
+///     if let Some(y) = y {
+///         *y += 1.0;
+///     }
+/// });
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct OwnMut<'a, S: ?Sized + OwnShape, M = Linear> {
     pub(crate) pointer: *mut S::Element,

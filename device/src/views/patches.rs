@@ -11,6 +11,13 @@ use crate::per_thread::MatrixWindow;
 /// Each thread gets a patch of its group's tile of a matrix: a [`Patch`].
 ///
 /// [`PerGroup::each_mut`](crate::PerGroup::each_mut) makes it.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut m: PerGroup<'_, Matrix<f32>, Tiles<64, 64>>) {
+/// g.each(m.each_mut::<4, 4>(), |_, patch| patch.each(|_, _, element| *element = 0.0));
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Patches<'a, T, const R: usize, const C: usize> {
     pub(crate) pointer: *mut T,

@@ -10,6 +10,13 @@ use crate::arch::{Identity, Readable, element, readable, readable_pointer};
 /// Each thread gets an element of a slice that nobody writes, if there is one: `Option<&T>`.
 ///
 /// [`EachFrom::each_from`] makes it.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # fn helper<S: GroupShape>(g: &Group<'_, S>, x: &[f32], sum: &mut Private<'_, f32>) {
+/// g.each((x.each_from(g.origin().x), sum), |_, (x, sum)| *sum += x.copied().unwrap_or(0.0));
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct ReadEach<'a, T> {
     /// The element of the first thread, and those after it.
@@ -19,6 +26,14 @@ pub struct ReadEach<'a, T> {
 /// Each thread gets an element of a matrix that nobody writes, if there is one: `Option<&T>`.
 ///
 /// [`Matrix::each_from`](crate::Matrix::each_from) makes it.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # fn helper<S: GroupShape>(g: &Group<'_, S>, m: &Matrix<f32>, sum: &mut Private<'_, f32>) {
+/// let (row, col) = (g.origin().y, g.origin().x);
+/// g.each((m.each_from(row, col), sum), |_, (m, sum)| *sum += m.copied().unwrap_or(0.0));
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct ReadTile<'a, T> {
     /// The element of the thread in column 0 and row 0.
@@ -37,6 +52,13 @@ pub struct TileWindow {
 }
 
 /// `x.each_from(start)`: elements of a kernel's `&[T]`, handed out by a phase.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # fn helper<S: GroupShape>(g: &Group<'_, S>, x: &[f32]) -> f32 {
+/// let squares = g.map(x.each_from(g.origin().x), |_, x| x.map_or(0.0, |x| x * x));
+/// # g.reduce(&squares, |a, b| a + b) }
+/// ```
 pub trait EachFrom<T> {
     /// The thread of number *i* in its group gets element `start` + *i*, or `None` beyond the end.
     ///

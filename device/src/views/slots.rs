@@ -8,6 +8,17 @@ use crate::element::ArrayElement;
 
 /// The shapes of workgroup memory: `[T]`, `[T; N]`, `[[T; N]; M]` and `[[[T; N]; M]; L]`.
 ///
+/// ```
+/// # use gridwright::prelude::*;
+/// use gridwright::Slots;
+///
+/// /// The bytes of a memory of that shape and length.
+/// fn bytes<S: ?Sized + Slots>(len: usize) -> usize {
+///     len * size_of::<S::Element>()
+/// }
+/// assert_eq!((bytes::<[f64; 4]>(4), <[[f32; 8]; 8] as Slots>::AXES), (32, 2));
+/// ```
+///
 /// # Safety
 /// The shape is as many elements as the product of its sizes, one after the other.
 #[diagnostic::on_unimplemented(
@@ -24,15 +35,39 @@ pub unsafe trait Slots {
     /// Columns, rows and planes.
     #[doc(hidden)]
     fn sizes(pointer: *const Self) -> [usize; 3];
+
+    /// The same slots elsewhere: from another first one on.
+    #[doc(hidden)]
+    fn moved(pointer: *const Self, first: *mut u8) -> *mut Self;
 }
 
 /// The shapes with a length in their type.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// use gridwright::FixedSlots;
+///
+/// /// Of any shape with its size in the type, a slot of each thread.
+/// fn clear<S: GroupShape, T: FixedSlots<Element = u32>>(g: &Group<'_, S>, w: &mut Workgroup<'_, T>) {
+///     g.fill(w, 0);
+/// }
+/// ```
 ///
 /// # Safety
 /// As for [`Slots`].
 pub unsafe trait FixedSlots: Slots + Sized {}
 
 /// The shapes with one axis.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// use gridwright::OneAxis;
+///
+/// /// `reversed` takes one axis.
+/// fn turn<S: GroupShape, T: ?Sized + OneAxis<Element = u32>>(g: &Group<'_, S>, w: &mut Workgroup<'_, T>) {
+///     g.each(w.each_mut().reversed(), |t, slot| *slot = t.index() as u32);
+/// }
+/// ```
 pub trait OneAxis: Slots {}
 
 // SAFETY: a slice has its own length.
@@ -43,6 +78,11 @@ unsafe impl<T: KernelArg> Slots for [T] {
     #[inline(always)]
     fn sizes(pointer: *const Self) -> [usize; 3] {
         [pointer.len(), 1, 1]
+    }
+
+    #[inline(always)]
+    fn moved(pointer: *const Self, first: *mut u8) -> *mut Self {
+        core::ptr::slice_from_raw_parts_mut(first.cast(), pointer.len())
     }
 }
 
@@ -60,6 +100,11 @@ macro_rules! fixed {
             fn sizes(_: *const Self) -> [usize; 3] {
                 $sizes
             }
+
+            #[inline(always)]
+            fn moved(_: *const Self, first: *mut u8) -> *mut Self {
+                first.cast()
+            }
         }
 
         // SAFETY: as above.
@@ -74,6 +119,16 @@ fixed! {
 }
 
 /// Which slot is a thread's.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// use gridwright::{EachMut, SlotMap};
+///
+/// /// Writes each thread's index to its slot, whichever that is.
+/// fn number<S: GroupShape, M: SlotMap<[usize; 64]>>(g: &Group<'_, S>, slots: EachMut<'_, [usize; 64], M>) {
+///     g.each(slots, |t, slot| *slot = t.index());
+/// }
+/// ```
 ///
 /// # Safety
 /// For a group of a block for which `check` returned, the threads below the given number have different slots, and
@@ -90,18 +145,57 @@ pub unsafe trait SlotMap<S: ?Sized + Slots> {
 }
 
 /// With one axis the thread's number in its group, row after row; with more, its column, row and plane.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut w: Workgroup<'_, [usize; 64]>) {
+/// g.each(w.each_mut(), |t, slot| *slot = t.local().x); // the slot of the thread's number
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Linear;
 
 /// From the end.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut w: Workgroup<'_, [usize; 64]>) {
+/// g.each(w.each_mut().reversed(), |t, slot| *slot = t.local().x); // the last slot is the first thread's
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Reversed;
 
 /// Every `STEP`-th slot, from the first on.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut w: Workgroup<'_, [usize; 64]>) {
+/// g.each(w.each_mut().strided::<2>(), |t, slot| *slot = t.index()); // slots 0, 2, 4, …
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Strided<const STEP: usize>;
 
+/// Rows of `COLS` slots, of which one begins every `STRIDE` slots.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut tile: Workgroup<'_, [[usize; 33]; 8]>) {
+/// g.each(tile.flat().each_mut().padded::<32, 33>(), |t, slot| *slot = t.index()); // no slot of the last column
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Padded<const COLS: usize, const STRIDE: usize>;
+
 /// The column is the row, and the row the column.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # fn helper<S: GroupShape>(g: &Group<'_, S>, m: &Matrix<f32>, mut tile: Workgroup<'_, [[f32; 16]; 16]>) {
+/// g.each(tile.each_mut().transposed(), |t, slot| *slot = m.get_or(t.row(), t.col(), 0.0));
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Transposed;
 
@@ -151,6 +245,23 @@ unsafe impl<S: ?Sized + OneAxis, const STEP: usize> SlotMap<S> for Strided<STEP>
     #[inline(always)]
     fn slot(_: [usize; 3], thread: Identity<'_>) -> usize {
         thread.number() * STEP
+    }
+}
+
+// SAFETY: rows don't overlap, as they are no longer than what is from one to the next, and the last one that is needed ends
+// inside.
+unsafe impl<S: ?Sized + OneAxis, const COLS: usize, const STRIDE: usize> SlotMap<S> for Padded<COLS, STRIDE> {
+    #[inline(always)]
+    fn check([slots, ..]: [usize; 3], _: [usize; 3], threads: usize) {
+        const { assert!(COLS > 0 && COLS <= STRIDE, "rows that overlap would give two threads one slot") };
+        // As many whole rows as fit, the last one without what is behind it.
+        let rows = (slots + (STRIDE - COLS)) / STRIDE;
+        at_least(rows.saturating_mul(COLS), threads);
+    }
+
+    #[inline(always)]
+    fn slot(_: [usize; 3], thread: Identity<'_>) -> usize {
+        thread.number() / COLS * STRIDE + thread.number() % COLS
     }
 }
 

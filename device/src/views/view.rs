@@ -13,10 +13,31 @@ pub enum Access {
     WriteGlobal,
 }
 
+impl Access {
+    /// What the one and the other do together.
+    #[inline(always)]
+    pub(crate) const fn and(self, other: Self) -> Self {
+        if self as u8 > other as u8 { self } else { other }
+    }
+}
+
 /// Something that a phase hands out: each thread of the group gets its item of it.
 ///
 /// Views come from [`Workgroup`](crate::Workgroup), [`PerThread`](crate::PerThread), [`PerGroup`](crate::PerGroup)
 /// and [`Private`](crate::Private); they can't be made otherwise.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// use gridwright::View;
+///
+/// /// A view of numbers, wherever they lie: a slot of workgroup memory for each thread, or a private value.
+/// fn add_one<S: GroupShape, V>(g: &Group<'_, S>, view: V)
+/// where
+///     V: for<'i> View<Item<'i> = &'i mut u32>,
+/// {
+///     g.each(view, |_, number| *number += 1);
+/// }
+/// ```
 ///
 /// # Safety
 /// - Items of different threads don't overlap where an item can be written through.
@@ -51,6 +72,7 @@ pub unsafe trait View: Sized {
     const EDGED: bool = false;
 
     /// How many threads take part.
+    #[doc(hidden)]
     #[inline(always)]
     fn limit(&self) -> usize {
         usize::MAX

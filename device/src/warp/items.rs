@@ -5,9 +5,9 @@ use gridwright_core::KernelArg;
 
 use crate::per_thread::{OwnMap, OwnShape};
 use crate::views::{Atomics, Slots};
-use crate::{PerThread, Workgroup, WorkgroupMut};
+use crate::{Access, PerThread, Workgroup, WorkgroupMut};
 
-/// Where in its group a warp is.
+/// Where in its group a warp is, or in its grid a group.
 #[derive(Clone, Copy, Debug)]
 pub struct WarpPlace {
     /// The number of the warp.
@@ -16,6 +16,8 @@ pub struct WarpPlace {
     pub(crate) first: usize,
     /// How many threads it has.
     pub(crate) threads: usize,
+    /// How many warps the group has.
+    pub(crate) warps: usize,
 }
 
 /// What [`Group::each_warp`](crate::Group::each_warp) gives each warp: one of these, or a tuple of up to eight.
@@ -27,14 +29,26 @@ pub struct WarpPlace {
 /// | `&private` | its threads' values, to read: `&Private` |
 /// | `&mut private` | the same, to change: a [`PrivateMut`](crate::PrivateMut) |
 /// | `&mut y` of a [`PerThread`] | what its threads own, a `PerThread` |
+/// | `&mut values` of a [`WarpPrivate`](crate::WarpPrivate) | its own value: `&mut T` |
+/// | `c.each_warp_mut::<R, C>()` of a [`PerGroup<Matrix<T>, Tiles<…>>`](crate::PerGroup) | a tile of the group's, a [`WarpTile`](crate::WarpTile) |
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # fn helper<S: GroupShape>(g: &Group<'_, S>, values: &Private<'_, u32>, mut sums: Workgroup<'_, [u32; 32]>) {
+/// g.each_warp((values, sums.each_warp_mut(1)), |w, (values, mut sum)| {
+///     w.set(&mut sum, 0, w.reduce(values, |a, b| a + b));
+/// });
+/// # }
+/// ```
 ///
 /// # Safety
 /// What a warp can write through its item, no other warp has.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't something that warps can be given",
     label = "not for warps, and not a tuple of what is",
-    note = "`each_warp` gives warps `w.each_warp_mut(n)`, `w.atomic()`, `&private`, `&mut private` and `&mut y` of a `PerThread`, \
-            alone or in a tuple of up to 8; workgroup memory that they only read, the closure captures: `w.each(table.shared(), …)`"
+    note = "`each_warp` gives warps `w.each_warp_mut(n)`, `w.atomic()`, `&private`, `&mut private`, `&mut y` of a `PerThread`, \
+            `&mut values` of a `WarpPrivate` and `c.each_warp_mut::<R, C>()` of a `PerGroup` of tiles, alone or in a tuple of up to \
+            8; workgroup memory that they only read, the closure captures: `w.each(table.shared(), …)`"
 )]
 pub unsafe trait WarpItems: Sized {
     /// What a warp gets.
@@ -42,6 +56,10 @@ pub unsafe trait WarpItems: Sized {
     /// Where it is while the warp has it.
     #[doc(hidden)]
     type Part;
+    /// What warps do to memory that others of the group see afterwards. They may also read what the closure captured, which
+    /// the group's next phase may write.
+    #[doc(hidden)]
+    const ACCESS: Access = Access::Write;
 
     /// # Panics
     /// With less than a group of so many threads and warps needs.
@@ -63,6 +81,15 @@ pub unsafe trait WarpItems: Sized {
 /// Workgroup memory of which each warp gets a part of its own.
 ///
 /// [`Workgroup::each_warp_mut`] makes it.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut memory: Workgroup<'_, [u32; 1024]>) {
+/// g.each_warp(memory.each_warp_mut(g.warp_size()), |w, memory| {
+///     w.each(memory.each_mut(), |t, slot| *slot = t.lane() as u32);
+/// });
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct WarpChunks<'a, T: KernelArg> {
     memory: WorkgroupMut<'a, T>,
@@ -166,6 +193,11 @@ macro_rules! tuples {
         unsafe impl<$($item: WarpItems),*> WarpItems for ($($item,)*) {
             type Item<'i> = ($($item::Item<'i>,)*);
             type Part = ($($item::Part,)*);
+            const ACCESS: Access = {
+                let access = Access::Write;
+                $(let access = access.and($item::ACCESS);)*
+                access
+            };
 
             #[inline(always)]
             fn check(&self, threads: usize, warps: usize) {
@@ -187,12 +219,4 @@ macro_rules! tuples {
     };
 }
 
-tuples!();
-tuples!(A 0);
-tuples!(A 0, B 1);
-tuples!(A 0, B 1, C 2);
-tuples!(A 0, B 1, C 2, D 3);
-tuples!(A 0, B 1, C 2, D 3, E 4);
-tuples!(A 0, B 1, C 2, D 3, E 4, F 5);
-tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
-tuples!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
+crate::tuples::tuples_of_items!(tuples);

@@ -47,7 +47,7 @@ use crate::{Access, GroupMemory, InPhase, Items, Private, Thread, Whole};
 /// # }
 /// ```
 pub struct Warp<'w, S: GroupShape> {
-    team: Team<'w, OfWarp<S>>,
+    pub(crate) team: Team<'w, OfWarp<S>>,
     _brand: PhantomData<Brand<'w>>,
 }
 
@@ -84,7 +84,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         self.team.threads()
     }
 
-    /// The number of threads of a full warp, as [`Group::warp_size`](crate::Group::warp_size).
+    /// The number of threads of a full warp, as [`Group::warp_size`](crate::Group::warp_size); of a tile, `N`.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -94,12 +94,13 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// ```
     #[inline(always)]
     pub fn size(&self) -> usize {
-        arch::warp_size()
+        self.team.lanes()
     }
 
     /// A phase: calls `body` for each thread of the warp, with its item of each view.
     ///
-    /// As [`Group::each`](crate::Group::each), where a row of slots has one for each lane. What threads write to the warp's
+    /// As [`Group::each`](crate::Group::each), where a row of slots has one for each lane. The [`lane`](Thread::lane) of a
+    /// thread is its place in the warp, or in the tile. What threads write to the warp's
     /// memory, its next phase sees.
     ///
     /// # Panics
@@ -321,6 +322,37 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         F: Fn(T, T) -> T + InPhase,
     {
         Private { cells: arch::collective::scan_exclusive(&self.team, &values.cells, start, combine) }
+    }
+
+    /// Calls `body` for the first thread alone, and gives what it returns to all: CUDA's `invoke_one_broadcast`.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, found: &Private<bool>, total: &Atomic<[u32]>) -> u32 {
+    /// let count = w.count(found) as u32;
+    /// let before = w.invoke_one(|t| total.fetch_add(t, 0, count)); // one update a warp
+    /// # before }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn invoke_one<T, F>(&self, body: F) -> T
+    where
+        T: KernelArg,
+        F: for<'t> Fn(Thread<'t>) -> T + InPhase,
+    {
+        self.invoke(0, body)
+    }
+
+    /// The same for the lane of a number.
+    #[inline(always)]
+    #[track_caller]
+    pub(super) fn invoke<T, F>(&self, lane: usize, body: F) -> T
+    where
+        T: KernelArg,
+        F: for<'t> Fn(Thread<'t>) -> T + InPhase,
+    {
+        let results = ().map(&self.team, |t, ()| if t.lane() == lane { body(t) } else { T::zeroed() });
+        arch::collective::broadcast(&self.team, &results, lane)
     }
 
     /// The value of one lane, for all.

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::{self, ThreadId};
 
 use crate::abi::{In, Out};
+use crate::array;
 use crate::error::Error;
 use crate::locks::lock;
 use crate::process::{self, Process, process};
@@ -135,6 +136,7 @@ impl Context {
         process.functions.remove_all(|function| function.context.is(self));
         process.modules.remove_all(|module| module.context.is(self));
         process.allocations.free_all(process, self);
+        array::free_all(process, self);
         process.host_memory.free_all(process, self);
         lock(&self.peers).clear();
         lock(&self.limits).extend(LIMITS);

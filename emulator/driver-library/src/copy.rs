@@ -15,13 +15,13 @@ const FIRST_DEVICE_ADDRESS: u64 = 1 << 52;
 
 /// Host memory of the program: valid for the copy that it is given to, as `cuda.h` demands.
 #[derive(Clone, Copy)]
-struct Host {
+pub(crate) struct Host {
     address: usize,
     bytes: usize,
 }
 
 impl Host {
-    fn new(address: usize, bytes: usize) -> Result<Self, Error> {
+    pub(crate) fn new(address: usize, bytes: usize) -> Result<Self, Error> {
         if address == 0 { Err(Error::INVALID_VALUE) } else { Ok(Self { address, bytes }) }
     }
 
@@ -32,14 +32,14 @@ impl Host {
 
     /// # Safety
     /// The memory is there: the call that it was given to hasn't returned, or it is pinned, and `running` is held.
-    unsafe fn read<'m>(self) -> &'m [u8] {
+    pub(crate) unsafe fn read<'m>(self) -> &'m [u8] {
         // SAFETY: the caller's promise, and the program's.
         unsafe { std::slice::from_raw_parts(std::ptr::with_exposed_provenance(self.address), self.bytes) }
     }
 
     /// # Safety
     /// As `read`.
-    unsafe fn write<'m>(self) -> &'m mut [u8] {
+    pub(crate) unsafe fn write<'m>(self) -> &'m mut [u8] {
         // SAFETY: the caller's promise, and the program's.
         unsafe {
             std::slice::from_raw_parts_mut(std::ptr::with_exposed_provenance_mut(self.address), self.bytes)

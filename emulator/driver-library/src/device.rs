@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::abi::{Out, Text};
+use crate::array;
 use crate::context::{Context, FLAGS};
 use crate::error::Error;
 use crate::locks::lock;
@@ -99,8 +100,15 @@ fn attribute(gpu: &Gpu, number: c_int, has_pools: bool) -> Option<i64> {
         17 | 18 => 0,
         19 => 1,
         20 => 0,
-        // Sizes of textures and surfaces, which there are none of.
-        21..=29 | 42..=49 | 52..=74 | 77 => 0,
+        // Sizes of textures, then of surfaces, in one, two and three dimensions and of layers; there are no others.
+        21 => array::LINE.into(),
+        22 | 56 => array::PLANE[0].into(),
+        23 | 57 => array::PLANE[1].into(),
+        24..=26 | 58..=60 => array::VOLUME.into(),
+        27 | 28 | 63 | 64 => array::LAYER.into(),
+        29 | 65 => array::LAYERS.into(),
+        55 => array::WRITABLE_LINE.into(),
+        42..=49 | 52..=54 | 61 | 62 | 66..=74 | 77 => 0,
         30 => 512,
         // Concurrent kernels; no ECC.
         31 => 1,

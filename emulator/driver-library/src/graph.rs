@@ -1,104 +1,21 @@
 //! Graphs as they are built: nodes, and which comes after which.
 
-use std::ffi::{c_int, c_uint, c_void};
-use std::sync::{Arc, Mutex};
+use std::ffi::{c_int, c_uint};
+use std::sync::Arc;
 
 use crate::abi::{In, Out};
-use crate::context::{current, forbidding_calls};
+use crate::context::current;
 use crate::copy;
+use crate::copy_rows::{CopyParameters, CopySide};
 use crate::error::Error;
 use crate::fill;
-use crate::launch::{Arguments, Extra, Kernel, Sizes};
+use crate::graph_nodes::{Graph, Task, add, find};
+use crate::launch::{Arguments, Extra, Launch, Sizes};
 use crate::launch_attributes::{Attributes, Value};
 use crate::locks::lock;
 use crate::process::{Process, process};
 use crate::registry::Handle;
 use crate::stream::{HostFunction, UserData};
-
-/// What a node does.
-#[derive(Clone)]
-pub(crate) enum Task {
-    Empty,
-    Kernel(Arc<Kernel>),
-    Copy { to: u64, from: u64, bytes: usize },
-    Set(fill::Rows),
-    Host { function: unsafe extern "C" fn(*mut c_void), data: UserData },
-}
-
-impl Task {
-    pub(crate) fn run(&self, process: &Process) -> Result<(), Error> {
-        match self {
-            Self::Empty => Ok(()),
-            Self::Kernel(kernel) => kernel.run(process),
-            &Self::Copy { to, from, bytes } => copy::at_once(process, to, from, bytes),
-            Self::Set(rows) => rows.set(process),
-            &Self::Host { function, data } => {
-                // SAFETY: the caller gave the function to be called with this pointer whenever the graph runs.
-                forbidding_calls(|| unsafe { function(data.pointer()) });
-                Ok(())
-            }
-        }
-    }
-
-    /// Whether it does something where kernels aren't run.
-    pub(crate) fn is_run(&self, process: &Process) -> bool {
-        match self {
-            Self::Empty => false,
-            Self::Kernel(_) => process.settings.execute,
-            _ => true,
-        }
-    }
-}
-
-#[derive(Clone)]
-pub(crate) struct Node {
-    pub(crate) handle: Handle,
-    pub(crate) task: Task,
-    /// Places of nodes that were added before.
-    pub(crate) after: Vec<usize>,
-}
-
-#[derive(Default)]
-pub(crate) struct Graph {
-    pub(crate) nodes: Mutex<Vec<Node>>,
-}
-
-/// Where a node's handle leads: only a handle of the graph's own.
-pub(crate) struct NodeOf {
-    graph: Handle,
-}
-
-pub(crate) fn find(graph: Handle) -> Result<Arc<Graph>, Error> {
-    process()?.graphs.get(graph).ok_or(Error::INVALID_HANDLE)
-}
-
-fn add(
-    node: Out<Handle>,
-    graph: Handle,
-    dependencies: In<Handle>,
-    count: usize,
-    task: Task,
-) -> Result<(), Error> {
-    current()?;
-    if node.is_null() {
-        return Err(Error::INVALID_VALUE);
-    }
-    let process = process()?;
-    let found = find(graph)?;
-    let mut nodes = lock(&found.nodes);
-    let mut after = Vec::with_capacity(count);
-    for index in 0..count {
-        let handle = dependencies.at(index)?;
-        let place = nodes.iter().position(|node| node.handle == handle).ok_or(Error::INVALID_VALUE)?;
-        if after.contains(&place) {
-            return Err(Error::INVALID_VALUE);
-        }
-        after.push(place);
-    }
-    let handle = process.graph_nodes.insert(NodeOf { graph });
-    nodes.push(Node { handle, task, after });
-    node.put(handle)
-}
 
 /// `CUDA_KERNEL_NODE_PARAMS_v2`.
 #[derive(Clone, Copy)]
@@ -115,40 +32,13 @@ pub(crate) struct KernelParameters {
 }
 
 impl KernelParameters {
-    pub(crate) fn kernel(&self, attributes: Attributes) -> Result<Kernel, Error> {
+    pub(crate) fn kernel(&self, attributes: Attributes) -> Result<Launch, Error> {
         let Self { function, grid, block, shared, arguments, extra, kernel, .. } = *self;
         if kernel != Handle::NULL {
             return Err(Error::NOT_SUPPORTED);
         }
-        Kernel::new(function, Sizes { grid, block, shared, attributes }, arguments, extra)
+        Launch::new(function, Sizes { grid, block, shared, attributes }, arguments, extra)
     }
-}
-
-/// `CUDA_MEMCPY3D_v2`.
-#[derive(Clone, Copy)]
-#[repr(C)]
-struct CopyParameters {
-    from: CopySide,
-    to: CopySide,
-    width: usize,
-    height: usize,
-    depth: usize,
-}
-
-#[derive(Clone, Copy)]
-#[repr(C)]
-struct CopySide {
-    x: usize,
-    y: usize,
-    z: usize,
-    level: usize,
-    kind: c_uint,
-    host: usize,
-    device: u64,
-    array: usize,
-    reserved: usize,
-    pitch: usize,
-    height: usize,
 }
 
 impl CopySide {
@@ -190,7 +80,7 @@ struct HostParameters {
 /// What is done with a kernel node.
 fn with_kernel<T>(
     node: Handle,
-    then: impl FnOnce(&'static Process, &mut Arc<Kernel>) -> Result<T, Error>,
+    then: impl FnOnce(&'static Process, &mut Arc<Launch>) -> Result<T, Error>,
 ) -> Result<T, Error> {
     current()?;
     let process = process()?;
@@ -198,7 +88,7 @@ fn with_kernel<T>(
     let graph = find(of.graph)?;
     let mut nodes = lock(&graph.nodes);
     let found = nodes.iter_mut().find(|found| found.handle == node).ok_or(Error::INVALID_HANDLE)?;
-    let Task::Kernel(kernel) = &mut found.task else { return Err(Error::INVALID_VALUE) };
+    let Task::Launch(kernel) = &mut found.task else { return Err(Error::INVALID_VALUE) };
     then(process, kernel)
 }
 
@@ -231,7 +121,7 @@ driver! {
         parameters: In<KernelParameters>,
     ) {
         let kernel = parameters.get()?.kernel(Attributes::NONE)?;
-        add(node, graph, dependencies, count, Task::Kernel(Arc::new(kernel)))
+        add(node, graph, dependencies, count, Task::Launch(Arc::new(kernel)))
     }
 
     /// Of rows and planes only the first: memory that isn't pinned is read and written when the graph runs.

@@ -9,7 +9,8 @@ use crate::abi::{In, Out};
 use crate::context::current;
 use crate::delay;
 use crate::error::Error;
-use crate::graph::{self, KernelParameters, Node, Task};
+use crate::graph::KernelParameters;
+use crate::graph_nodes::{self, Node, Task};
 use crate::locks::lock;
 use crate::process::{Process, process};
 use crate::queue::{Point, Work};
@@ -32,7 +33,7 @@ impl GraphExec {
         let stream = stream::find(stream)?;
         let nodes = Arc::clone(&lock(&self.nodes));
         let is_of_other = |node: &Node| match &node.task {
-            Task::Kernel(kernel) => !kernel.is_of(stream.context),
+            Task::Launch(kernel) => !kernel.is_of(stream.context),
             _ => false,
         };
         if nodes.iter().any(is_of_other) {
@@ -88,7 +89,7 @@ driver! {
         const PRIORITIES: u64 = 8;
         current()?;
         let process = process()?;
-        let nodes = lock(&graph::find(graph)?.nodes).clone();
+        let nodes = lock(&graph_nodes::find(graph)?.nodes).clone();
         if exec.is_null() {
             return Err(Error::INVALID_VALUE);
         }
@@ -127,12 +128,12 @@ driver! {
         let exec = find(exec)?;
         let mut nodes = lock(&exec.nodes);
         let place = nodes.iter().position(|found| found.handle == node).ok_or(Error::INVALID_VALUE)?;
-        let Task::Kernel(before) = &nodes[place].task else { return Err(Error::INVALID_VALUE) };
+        let Task::Launch(before) = &nodes[place].task else { return Err(Error::INVALID_VALUE) };
         let kernel = parameters.get()?.kernel(before.attributes())?;
         if !kernel.has_context_of(before) {
             return Err(Error::INVALID_VALUE);
         }
-        Arc::make_mut(&mut nodes)[place].task = Task::Kernel(Arc::new(kernel));
+        Arc::make_mut(&mut nodes)[place].task = Task::Launch(Arc::new(kernel));
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use gridwright_emulator::{Checks, Launch};
+use gridwright_emulator::{self as emulator, Checks};
 
 use crate::abi::In;
 use crate::context::{Context, current};
@@ -139,7 +139,7 @@ fn launch(
     extra: Extra,
 ) -> Result<(), Error> {
     current()?;
-    let kernel = Kernel::new(function, sizes, arguments, extra)?;
+    let kernel = Launch::new(function, sizes, arguments, extra)?;
     let stream = stream::find(stream)?;
     if !kernel.is_of(stream.context) {
         return Err(Error::INVALID_HANDLE);
@@ -152,13 +152,13 @@ fn launch(
 }
 
 /// A checked launch with its arguments, which can be run whenever.
-pub(crate) struct Kernel {
+pub(crate) struct Launch {
     function: Arc<Function>,
     sizes: Sizes,
     parameters: Vec<u8>,
 }
 
-impl Kernel {
+impl Launch {
     pub(crate) fn new(
         function: Handle,
         sizes: Sizes,
@@ -197,9 +197,10 @@ impl Kernel {
 
     pub(crate) fn run(&self, process: &Process) -> Result<(), Error> {
         let (settings, sizes, function) = (&process.settings, self.sizes, &self.function);
-        let mut launch = Launch::new(sizes.grid, sizes.block, &self.parameters);
+        let mut launch = emulator::Launch::new(sizes.grid, sizes.block, &self.parameters);
         launch.dynamic_shared = sizes.shared;
         launch.cooperative = sizes.attributes.is_cooperative;
+        launch.cluster = sizes.attributes.cluster;
         launch.instruction_limit = settings.instruction_limit;
         launch.checks = if settings.checking == Checking::Off { Checks::NONE } else { Checks::ALL };
         launch.print = Some(Arc::new(|text| {
@@ -249,7 +250,7 @@ driver! {
         launch(function, Sizes { grid, block, shared, attributes: Attributes::NONE }, stream, arguments, extra)
     }
 
-    /// Blocks of a cluster run as any others, and a programmatic dependent launch begins when the one before has ended.
+    /// A programmatic dependent launch begins when the one before has ended.
     fn cuLaunchKernelEx(config: In<Config>, function: Handle, arguments: Arguments, extra: Extra) {
         let config = config.get()?;
         let Config { grid, block, shared, stream, .. } = config;

@@ -32,18 +32,20 @@
 //!
 //! # What differs from NVIDIA's driver
 //!
-//! - Images are PTX: no cubins, fat binaries, linking, libraries (`cuLibrary…`), stream capture, arrays, textures, virtual memory
-//!   management or sharing between processes. Those of these calls that are there answer `CUDA_ERROR_NOT_SUPPORTED`;
+//! - Images are PTX: no cubins, fat binaries, linking, libraries (`cuLibrary…`), stream capture, mipmaps, texture references, virtual
+//!   memory management or sharing between processes. Those of these calls that are there answer `CUDA_ERROR_NOT_SUPPORTED`;
 //!   others are missing, also for `cuGetProcAddress`.
 //! - All devices share one address space, and a kernel reaches the memory of each: access of peers isn't checked.
 //! - Registers of a kernel, and so its occupancy, are estimates: nothing assembles PTX here.
 //! - `cuMemFree` never waits for work that is queued. NVIDIA's does in most cases, and no document promises it.
 //! - Freed memory isn't given out again, and new memory has a pattern in it.
-//! - Blocks of a cluster run as any others do, not together, and PTX has no registers of clusters. A programmatic dependent launch
+//! - A cluster of blocks runs on one thread of the host. A programmatic dependent launch
 //!   begins when the one before it has ended. Priorities, carve-outs and policies change nothing.
 //! - Graphs have kernels, copies of one row, memory that is set, host functions and empty nodes. Their nodes run one at a time, in
 //!   any order that the dependencies allow.
 //! - Wrong handles are always recognised; NVIDIA's driver may crash.
+//! - Arrays have one to three dimensions, or are layers of two. Textures and surfaces are objects of arrays. A copy of several rows
+//!   reads and writes memory of the host before the call returns, pinned or not. Bytes of arrays aren't counted among a device's.
 //! - Events have the times of the emulation: they say nothing of a GPU.
 //! - A thread that used its own default stream leaves that stream's thread behind.
 
@@ -55,8 +57,10 @@ mod export;
 
 mod abi;
 mod answer;
+mod array;
 mod context;
 mod copy;
+mod copy_rows;
 mod delay;
 mod device;
 mod error;
@@ -66,6 +70,7 @@ mod finding;
 mod function;
 mod graph;
 mod graph_exec;
+mod graph_nodes;
 mod host_memory;
 mod launch;
 mod launch_attributes;
@@ -80,6 +85,7 @@ mod pool;
 mod process;
 mod profiler;
 mod queue;
+mod recorded;
 mod registry;
 mod settings;
 mod stream;

@@ -124,7 +124,7 @@ impl Allocations {
 }
 
 /// Makes memory, or the front of it, what new memory is on a GPU: anything but zeros, and never written.
-fn scramble(emulator: &Emulator, address: u64, bytes: u64) -> Result<(), Error> {
+pub(crate) fn scramble(emulator: &Emulator, address: u64, bytes: u64) -> Result<(), Error> {
     let bytes = bytes.min(FILLED);
     let filled = emulator.fill(address, &[PATTERN], bytes);
     filled.and_then(|()| emulator.mark_initialised(address, bytes, false)).map_err(|_| Error::ILLEGAL_ADDRESS)

@@ -7,17 +7,18 @@ use std::sync::{OnceLock, RwLock};
 use gridwright_emulator::{Device as Emulator, DeviceOptions};
 
 use crate::abi::Out;
+use crate::array::Array;
 use crate::context::Context;
 use crate::device::Gpu;
 use crate::error::Error;
-use crate::event::Event;
 use crate::function::Function;
-use crate::graph::{Graph, NodeOf};
 use crate::graph_exec::GraphExec;
+use crate::graph_nodes::{Graph, NodeOf};
 use crate::host_memory::HostMemory;
 use crate::memory::Allocations;
 use crate::module::LoadedModule;
 use crate::pool::Pool;
+use crate::recorded::Event;
 use crate::registry::Registry;
 use crate::settings::{Settings, Version};
 use crate::stream::Stream;
@@ -37,6 +38,7 @@ pub(crate) struct Process {
     pub(crate) modules: Registry<LoadedModule>,
     pub(crate) functions: Registry<Function>,
     pub(crate) pools: Registry<Pool>,
+    pub(crate) arrays: Registry<Array>,
     pub(crate) graphs: Registry<Graph>,
     pub(crate) graph_nodes: Registry<NodeOf>,
     pub(crate) graph_execs: Registry<GraphExec>,
@@ -52,6 +54,7 @@ impl Process {
             capacity: settings.memory.saturating_mul(2).saturating_mul(settings.devices.max(1) as u64),
             host_threads: 0,
             workgroup_memory: settings.model.most_shared(),
+            ..DeviceOptions::default()
         });
         Self {
             emulator,
@@ -65,6 +68,7 @@ impl Process {
             modules: Registry::new(6),
             functions: Registry::new(7),
             pools: Registry::new(8),
+            arrays: Registry::new(12),
             graphs: Registry::new(9),
             graph_nodes: Registry::new(10),
             graph_execs: Registry::new(11),

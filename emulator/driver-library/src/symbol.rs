@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 use crate::abi::{Out, Text};
 use crate::error::Error;
 use crate::{
-    context, copy, device, error, event, fill, function, graph, graph_exec, host_memory, launch, memory,
-    module, occupancy, peer, pointer, pool, process, profiler, stream, unsupported,
+    array, context, copy, copy_rows, device, error, event, fill, function, graph, graph_exec, host_memory,
+    launch, memory, module, occupancy, peer, pointer, pool, process, profiler, stream, unsupported,
 };
 
 /// An address of code.
@@ -25,8 +25,10 @@ fn table() -> &'static HashMap<&'static str, Address> {
     TABLE.get_or_init(|| {
         let files = [
             calls(),
+            array::calls(),
             context::calls(),
             copy::calls(),
+            copy_rows::calls(),
             device::calls(),
             error::calls(),
             event::calls(),

@@ -1,73 +1,20 @@
 //! Events: points in streams, and when they were reached.
 
 use std::ffi::c_uint;
-use std::sync::{Arc, Mutex, OnceLock};
-use std::time::Instant;
+use std::sync::Mutex;
 
 use crate::abi::Out;
-use crate::context::{Context, current};
+use crate::context::current;
 use crate::error::Error;
-use crate::locks::lock;
 use crate::process::process;
-use crate::queue::{Point, Work};
+use crate::recorded::{Event, elapsed, find, record};
 use crate::registry::Handle;
-use crate::stream;
 
-const DISABLE_TIMING: c_uint = 2;
 const INTERPROCESS: c_uint = 4;
 /// To the device, to the system: one of them.
 const RELEASES: c_uint = 0xc000_0000;
 /// Those, ways to wait, and no fence of the system.
 const FLAGS: c_uint = 7 | 0x2000_0000 | RELEASES;
-
-pub(crate) struct Event {
-    pub(crate) context: &'static Context,
-    flags: c_uint,
-    /// The last one.
-    record: Mutex<Option<Record>>,
-}
-
-#[derive(Clone)]
-struct Record {
-    point: Point,
-    time: Arc<OnceLock<Instant>>,
-}
-
-impl Event {
-    /// Where it was recorded last.
-    pub(crate) fn point(&self) -> Option<Point> {
-        lock(&self.record).as_ref().map(|record| record.point.clone())
-    }
-
-    fn time(&self) -> Result<Instant, Error> {
-        if self.flags & DISABLE_TIMING != 0 {
-            return Err(Error::INVALID_HANDLE);
-        }
-        let record = lock(&self.record).clone().ok_or(Error::INVALID_HANDLE)?;
-        record.time.get().copied().ok_or(Error::NOT_READY)
-    }
-}
-
-fn find(handle: Handle) -> Result<Arc<Event>, Error> {
-    current()?;
-    process()?.events.get(handle).ok_or(Error::INVALID_HANDLE)
-}
-
-fn record(event: Handle, stream: Handle) -> Result<(), Error> {
-    let event = find(event)?;
-    let stream = stream::find(stream)?;
-    if !event.context.is(stream.context) {
-        return Err(Error::INVALID_HANDLE);
-    }
-    let time = Arc::new(OnceLock::new());
-    let reached = Arc::clone(&time);
-    let point = stream.submit(Work::run(move || {
-        reached.get_or_init(Instant::now);
-        Ok(())
-    }))?;
-    *lock(&event.record) = Some(Record { point, time });
-    Ok(())
-}
 
 fn create(event: Out<Handle>, flags: c_uint) -> Result<(), Error> {
     let context = current()?;
@@ -78,16 +25,6 @@ fn create(event: Out<Handle>, flags: c_uint) -> Result<(), Error> {
         return Err(Error::NOT_SUPPORTED);
     }
     event.put(process()?.events.insert(Event { context, flags, record: Mutex::default() }))
-}
-
-/// In milliseconds.
-fn elapsed(start: Handle, end: Handle) -> Result<f32, Error> {
-    let (start, end) = (find(start)?.time()?, find(end)?.time()?);
-    let (sign, duration) = match end.checked_duration_since(start) {
-        Some(duration) => (1.0, duration),
-        None => (-1.0, start.duration_since(end)),
-    };
-    Ok(sign * duration.as_secs_f32() * 1e3)
 }
 
 hip! {

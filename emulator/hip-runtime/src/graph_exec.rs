@@ -10,7 +10,8 @@ use crate::abi::{In, Out};
 use crate::context::current;
 use crate::delay;
 use crate::error::Error;
-use crate::graph::{self, KernelParameters, Node, Task};
+use crate::graph::KernelParameters;
+use crate::graph_nodes::{self, Node, Task};
 use crate::locks::lock;
 use crate::process::{Process, process};
 use crate::queue::{Point, Work};
@@ -88,7 +89,7 @@ fn find(exec: Handle) -> Result<Arc<GraphExec>, Error> {
 fn instantiate(exec: Out<Handle>, graph: Handle) -> Result<(), Error> {
     current()?;
     let process = process()?;
-    let nodes = lock(&graph::find(graph)?.nodes).clone();
+    let nodes = lock(&graph_nodes::find(graph)?.nodes).clone();
     if exec.is_null() {
         return Err(Error::INVALID_VALUE);
     }

@@ -79,6 +79,8 @@ mod fill;
 mod function;
 mod graph;
 mod graph_exec;
+#[path = "../../driver-library/src/graph_nodes.rs"]
+mod graph_nodes;
 mod host_memory;
 mod launch;
 #[path = "../../driver-library/src/locks.rs"]
@@ -94,6 +96,8 @@ mod process;
 mod properties;
 #[path = "../../driver-library/src/queue.rs"]
 mod queue;
+#[path = "../../driver-library/src/recorded.rs"]
+mod recorded;
 #[path = "../../driver-library/src/registry.rs"]
 mod registry;
 mod settings;

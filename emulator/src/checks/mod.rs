@@ -3,10 +3,12 @@
 mod clocks;
 mod races;
 mod synchronisation;
+mod thread_order;
 
 pub(crate) use clocks::Clocks;
 pub(crate) use races::{Cell, GlobalShadow, PAGE as PAGE_PIECES, Record};
 pub(crate) use synchronisation::{Acquired, Synchronisation};
+pub(crate) use thread_order::ThreadOrder;
 
 /// Which checks a launch makes. Faults, as accesses out of bounds, are always checked.
 ///

@@ -62,7 +62,11 @@ impl Synchronisation {
         let state = self.state();
         acquired.iter().any(|(address, &when)| {
             let released = state.locations.get(address).and_then(|location| location.released.get(&group));
-            released.is_some_and(|all| all.iter().any(|&(fenced, at)| at <= when && fenced >= fence_count))
+            // Both numbers rise: the first release behind the fence is the earliest.
+            released.is_some_and(|all| {
+                let behind = all.partition_point(|&(fenced, _)| fenced < fence_count);
+                all.get(behind).is_some_and(|&(_, at)| at <= when)
+            })
         })
     }
 }

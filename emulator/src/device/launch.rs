@@ -28,6 +28,9 @@ pub struct Launch<'p> {
     pub dynamic_shared: u32,
     /// The parameters' bytes, each at its offset.
     pub parameters: &'p [u8],
+    /// Groups of a cluster, along x, y and z, which run together and reach each other's workgroup memory: one, if nothing else is
+    /// said. The grid is a multiple of it.
+    pub cluster: [u32; 3],
     /// What is checked: everything, if nothing else is said.
     pub checks: Checks,
     /// All groups make progress together, so that they may wait for each other.
@@ -51,6 +54,7 @@ impl<'p> Launch<'p> {
             block,
             dynamic_shared: 0,
             parameters,
+            cluster: [1; 3],
             checks: Checks::ALL,
             cooperative: false,
             instruction_limit: 1 << 32,

@@ -2,6 +2,7 @@
 
 mod launch;
 mod loaded;
+mod textures;
 
 pub use launch::{Launch, Print};
 pub use loaded::Loaded;
@@ -10,9 +11,11 @@ use std::sync::Arc;
 use std::thread;
 
 use crate::execute;
+use crate::instruction::Approximations;
 use crate::memory::DeviceMemory;
 use crate::module::Module;
 use crate::report::{LaunchError, LoadError, MemoryError, Report};
+use crate::texture::Objects;
 
 /// What a device is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,12 +26,19 @@ pub struct DeviceOptions {
     pub host_threads: usize,
     /// The most bytes of workgroup memory of a group.
     pub workgroup_memory: u32,
+    /// What approximate instructions give.
+    pub approximations: Approximations,
 }
 
 impl Default for DeviceOptions {
-    /// 16 GiB of memory, of which the host gives what is touched; all processors; 227 KiB for a group.
+    /// 16 GiB of memory, of which the host gives what is touched; all processors; 227 KiB for a group; the nearest results.
     fn default() -> Self {
-        Self { capacity: 16 << 30, host_threads: 0, workgroup_memory: 227 << 10 }
+        Self {
+            capacity: 16 << 30,
+            host_threads: 0,
+            workgroup_memory: 227 << 10,
+            approximations: Approximations::Nearest,
+        }
     }
 }
 
@@ -50,6 +60,7 @@ impl Default for DeviceOptions {
 #[derive(Debug, Clone)]
 pub struct Device {
     pub(crate) memory: Arc<DeviceMemory>,
+    pub(crate) objects: Arc<Objects>,
     pub(crate) options: DeviceOptions,
 }
 
@@ -72,7 +83,8 @@ impl Device {
         if options.host_threads == 0 {
             options.host_threads = thread::available_parallelism().map_or(1, usize::from);
         }
-        Self { memory: Arc::new(DeviceMemory::new(options.capacity)), options }
+        let memory = Arc::new(DeviceMemory::new(options.capacity));
+        Self { memory, objects: Arc::default(), options }
     }
 
     /// The options, with the number of host threads that was chosen.

@@ -9,3 +9,16 @@ pub(crate) const FUNCTION_WINDOW: u64 = 4 << 56;
 pub(crate) fn window(address: u64) -> u64 {
     address >> 56
 }
+
+/// Where in workgroup memory's addresses those of one group of the cluster begin: no group has as many bytes.
+const PEER_BITS: u32 = 24;
+
+/// The address, in workgroup memory, of a place of the group of a rank.
+pub(crate) fn of_peer(address: u64, rank: u32) -> u64 {
+    (u64::from(rank) + 1) << PEER_BITS | address & ((1 << PEER_BITS) - 1)
+}
+
+/// The rank of the group that an address in workgroup memory names, if it names one, and the place in that group's.
+pub(crate) fn peer(address: u64) -> (Option<u64>, u64) {
+    ((address >> PEER_BITS).checked_sub(1), address & ((1 << PEER_BITS) - 1))
+}

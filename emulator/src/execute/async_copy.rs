@@ -61,7 +61,7 @@ impl Lanes<'_> {
             if self.core.checks.uninitialised_workgroup {
                 // A copy is aligned, and no larger than what a word of bits stands for.
                 let bits = (u64::MAX >> (64 - copy.size)) << (address % 64);
-                self.group.written[(address / 64) as usize] &= !bits;
+                self.group.shared.mark(address, bits, false);
             }
             let group = self.group.copies.closed(thread);
             self.group.copies.pending.push(Pending {

@@ -4,18 +4,23 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+use super::cluster::Peers;
 use super::lanes::Constants;
 use crate::checks::{Checks, GlobalShadow, Record, Synchronisation};
 use crate::device::Print;
+use crate::instruction::Approximations;
 use crate::memory::{Backing, DeviceMemory, Table};
 use crate::module::{Entry, Image};
 use crate::report::{Collected, Finding, FindingKind, Party};
+use crate::texture::Objects;
 
 /// Sizes of a launch.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shape {
     pub(crate) grid: [u32; 3],
     pub(crate) block: [u32; 3],
+    /// Groups of a cluster.
+    pub(crate) cluster: [u32; 3],
     /// Threads of a group.
     pub(crate) threads: u32,
     /// Bytes of workgroup memory, in all and as the launch said.
@@ -36,6 +41,22 @@ impl Shape {
     }
 }
 
+impl Shape {
+    pub(crate) fn groups_of_cluster(&self) -> u64 {
+        self.cluster.iter().map(|&size| u64::from(size)).product()
+    }
+
+    /// The number in the grid of the group of a rank in the cluster of a number.
+    pub(crate) fn group_of_cluster(&self, cluster: u64, rank: u64) -> u64 {
+        let clusters: [u64; 3] = std::array::from_fn(|axis| (self.grid[axis] / self.cluster[axis]).into());
+        let of = |number: u64, [x, y, _]: [u64; 3]| [number % x, number / x % y, number / x / y];
+        let (at, inside) = (of(cluster, clusters), of(rank, self.cluster.map(u64::from)));
+        let [x, y, z]: [u64; 3] =
+            std::array::from_fn(|axis| at[axis] * u64::from(self.cluster[axis]) + inside[axis]);
+        (z * u64::from(self.grid[1]) + y) * u64::from(self.grid[0]) + x
+    }
+}
+
 /// What ends a launch.
 #[derive(Debug)]
 pub(crate) struct Fault {
@@ -52,6 +73,7 @@ impl Fault {
 /// What the host threads of a launch share.
 pub(crate) struct Shared {
     pub(crate) memory: Arc<DeviceMemory>,
+    pub(crate) objects: Arc<Objects>,
     pub(crate) image: Arc<Image>,
     pub(crate) entry: usize,
     /// Sixteen bytes each, for the alignment.
@@ -63,10 +85,11 @@ pub(crate) struct Shared {
     pub(crate) collected: Mutex<Collected>,
     pub(crate) fault: Mutex<Option<Finding>>,
     pub(crate) print: Option<Print>,
+    pub(crate) approximations: Approximations,
     pub(crate) shadow: Option<GlobalShadow>,
     pub(crate) synchronisation: Synchronisation,
     pub(crate) started: Instant,
-    pub(crate) next_group: AtomicU64,
+    pub(crate) next_cluster: AtomicU64,
 }
 
 impl std::fmt::Debug for Shared {
@@ -103,6 +126,10 @@ pub(crate) struct Core {
     pub(crate) warp_instructions: u64,
     pub(crate) thread_instructions: u64,
     pub(crate) groups: u64,
+    /// Whether a lane just read what other groups may write: what waits for them reads it again and again.
+    pub(crate) polls: bool,
+    /// The cluster whose turn it is.
+    pub(crate) peers: Peers,
 }
 
 impl Core {
@@ -130,6 +157,8 @@ impl Core {
             warp_instructions: 0,
             thread_instructions: 0,
             groups: 0,
+            polls: false,
+            peers: Peers::default(),
         }
     }
 

@@ -18,6 +18,8 @@ pub(super) enum Wait {
     Members(u32),
     /// For threads of the group, at the barrier of this number.
     Barrier(u32),
+    /// For the groups of the cluster.
+    Cluster,
 }
 
 #[derive(Debug, Clone)]

@@ -1,13 +1,17 @@
 //! A workgroup: its memory and its warps.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::async_copy::Copies;
 use super::barrier;
+use super::bulk_copy::BulkCopies;
+use super::cluster::Workspace;
 use super::core::{Core, Fault};
 use super::fragment::Wait;
+use super::mbarrier::Mbarriers;
 use super::warp::{Stopped, Warp};
-use crate::checks::{Acquired, Cell, Clocks};
+use crate::checks::{Acquired, Cell, Clocks, ThreadOrder};
 use crate::report::FindingKind;
 
 /// Barriers of a group.
@@ -26,21 +30,26 @@ pub(super) struct BarrierState {
 pub(crate) struct GroupMemory {
     pub(crate) position: [u32; 3],
     pub(crate) number: u32,
-    /// Sixteen bytes each, for the alignment.
-    pub(crate) shared: Vec<u128>,
-    /// One bit a byte.
-    pub(crate) written: Vec<u64>,
+    /// The number in its cluster.
+    pub(crate) rank: u32,
+    pub(crate) shared: Rc<Workspace>,
     pub(crate) cells: Vec<Cell>,
     /// Bytes of a cell.
     pub(crate) grain: u64,
     pub(crate) clocks: Clocks,
     pub(super) barriers: [BarrierState; BARRIERS],
+    /// What threads brought to the cluster's barrier that isn't complete, and what those before them brought to the last one.
+    pub(super) to_cluster: Vec<u32>,
+    pub(super) of_cluster: Vec<u32>,
     /// Device fences so far.
     pub(crate) fence_count: u16,
     /// What is ordered before the last of them.
     pub(crate) fenced: Option<u16>,
     pub(crate) acquired: Acquired,
+    pub(crate) thread_order: ThreadOrder,
     pub(super) copies: Copies,
+    pub(super) bulk_copies: BulkCopies,
+    pub(super) mbarriers: Mbarriers,
 }
 
 impl GroupMemory {
@@ -53,8 +62,18 @@ impl GroupMemory {
 
 #[derive(Debug)]
 pub(super) struct Group {
-    memory: GroupMemory,
-    warps: Vec<Warp>,
+    pub(super) memory: GroupMemory,
+    pub(super) warps: Vec<Warp>,
+}
+
+/// How a group's turn ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Turn {
+    Ended,
+    /// It goes on at the next turn.
+    Ran,
+    /// Nothing goes on before the cluster's barrier is complete.
+    Waits,
 }
 
 impl Group {
@@ -65,8 +84,8 @@ impl Group {
         let memory = GroupMemory {
             position: [0; 3],
             number: 0,
-            shared: vec![0; bytes.div_ceil(16)],
-            written: if checks.uninitialised_workgroup { vec![0; bytes.div_ceil(64)] } else { Vec::new() },
+            rank: 0,
+            shared: Rc::new(Workspace::new(bytes, checks.uninitialised_workgroup)),
             cells: if checks.workgroup_races {
                 vec![Cell::default(); bytes.div_ceil(grain as usize)]
             } else {
@@ -75,34 +94,44 @@ impl Group {
             grain,
             clocks: Clocks::default(),
             barriers: Default::default(),
+            to_cluster: Vec::new(),
+            of_cluster: Vec::new(),
             fence_count: 0,
             fenced: None,
             acquired: Acquired::new(),
+            thread_order: ThreadOrder::default(),
             copies: Copies::default(),
+            bulk_copies: BulkCopies::default(),
+            mbarriers: Mbarriers::default(),
         };
         let warps = (core.shape.threads as usize).div_ceil(super::WARP);
         Self { memory, warps: (0..warps).map(Warp::new).collect() }
     }
 
-    /// Begins as the group of a number.
-    pub(super) fn reset(&mut self, number: u64, core: &Core) {
+    /// Begins as the group of a number, which has a rank in its cluster.
+    pub(super) fn reset(&mut self, number: u64, rank: u32, core: &Core) {
         let memory = &mut self.memory;
         memory.position = core.shape.group(number);
         memory.number = number as u32;
-        memory.shared.fill(0);
-        memory.written.fill(0);
+        memory.rank = rank;
+        memory.shared.clear();
         memory.cells.fill(Cell::default());
         memory.clocks.reset(self.warps.len());
         memory.barriers = Default::default();
+        memory.to_cluster.clear();
+        memory.of_cluster.clear();
         memory.fence_count = 0;
         memory.fenced = None;
         memory.acquired.clear();
+        memory.thread_order = ThreadOrder::default();
         memory.copies.clear();
+        memory.bulk_copies.clear();
+        memory.mbarriers.clear();
         self.warps.iter_mut().for_each(|warp| warp.reset(core));
     }
 
-    /// Lets each warp run for a while. True when all have ended.
-    pub(super) fn step(&mut self, core: &mut Core) -> Result<bool, Stopped> {
+    /// Lets each warp run for a while.
+    pub(super) fn step(&mut self, core: &mut Core) -> Result<Turn, Stopped> {
         for warp in &mut self.warps {
             if warp.is_ready() {
                 warp.run(core, &mut self.memory)?;
@@ -110,18 +139,16 @@ impl Group {
         }
         if self.warps.iter().all(Warp::is_finished) {
             core.groups += 1;
-            return Ok(true);
+            self.memory.bulk_copies.report(core, self.memory.position);
+            return Ok(Turn::Ended);
         }
         let released = barrier::release(&mut self.warps, core, &mut self.memory);
-        if !released && !self.warps.iter().any(Warp::is_ready) {
-            self.deadlock(core);
-            return Err(Stopped);
-        }
-        Ok(false)
+        let goes_on = released || self.warps.iter().any(Warp::is_ready);
+        Ok(if goes_on { Turn::Ran } else { Turn::Waits })
     }
 
     /// Tells where the threads wait.
-    fn deadlock(&mut self, core: &mut Core) {
+    pub(super) fn deadlock(&mut self, core: &mut Core) {
         let image = Arc::clone(&core.shared.image);
         let mut waiting: Vec<(u32, u32)> = Vec::new();
         let mut first = None;

@@ -5,7 +5,7 @@
 use std::ptr;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
-use super::address::{LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW, window};
+use super::address::{LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW, peer, window};
 use super::core::{Cached, Fault};
 use super::lanes::Lanes;
 use super::{WARP, lanes_of};
@@ -38,9 +38,6 @@ impl Lanes<'_> {
             cache: access.cache,
         };
         let pointers = self.resolve(access.memory, mask, &mut addresses, used)?;
-        if access.strong {
-            self.acquire(access.memory, mask, &addresses);
-        }
         let mut byte = 0;
         for &(slot, bits) in &access.values {
             // SAFETY: `resolve` gave pointers to `bytes` bytes each, also for lanes outside of the mask, that are as
@@ -64,6 +61,11 @@ impl Lanes<'_> {
                     self.write_narrow(slot, mask, &narrow);
                 }
             }
+        }
+        if access.strong {
+            // After the read: who released what was read had said so before it wrote.
+            self.acquire(access.memory, mask, &addresses);
+            self.core.polls |= access.memory != Memory::Shared;
         }
         Ok(())
     }
@@ -271,7 +273,14 @@ impl Lanes<'_> {
     }
 
     /// The first lane that is out of bounds or misaligned in memory that begins at 0.
-    fn check(&self, space: Space, mask: u32, addresses: &[u64; WARP], used: Use, limit: u64) -> Done {
+    pub(super) fn check(
+        &self,
+        space: Space,
+        mask: u32,
+        addresses: &[u64; WARP],
+        used: Use,
+        limit: u64,
+    ) -> Done {
         let (_, greatest, aligned) = Self::extent(addresses, used.bytes);
         let bytes = u64::from(used.bytes);
         if aligned && greatest.checked_add(bytes).is_some_and(|end| end <= limit) {
@@ -291,12 +300,16 @@ impl Lanes<'_> {
     }
 
     fn in_group(&mut self, mask: u32, addresses: &[u64; WARP], used: Use) -> Done<Pointers> {
+        let (_, greatest, _) = Self::extent(addresses, used.bytes);
+        if peer(greatest).0.is_some() {
+            return self.in_cluster(mask, addresses, used);
+        }
         self.check(Space::Shared, mask, addresses, used, self.core.shape.shared.into())?;
         let checks = self.core.checks;
         if checks.workgroup_races || checks.uninitialised_workgroup {
             self.observe_group(mask, addresses, used);
         }
-        let base = self.group.shared.as_mut_ptr().cast::<u8>();
+        let base = self.group.shared.pointer();
         Ok(behind(base, addresses))
     }
 

@@ -4,21 +4,28 @@ mod address;
 mod async_copy;
 mod atomic;
 mod barrier;
+mod bulk_copy;
 mod call;
+mod cluster;
 mod core;
 mod fragment;
 mod group;
 mod lanes;
 mod local;
+mod matrix;
+mod mbarrier;
 mod memory;
 mod observe;
 mod print;
 mod special;
+mod texture;
 mod warp;
 mod warp_operation;
 mod worker;
 
-pub(crate) use address::{FUNCTION_WINDOW, LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW, window};
+pub(crate) use address::{
+    FUNCTION_WINDOW, LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW, of_peer, peer, window,
+};
 pub(crate) use lanes::{Brain, Constants, Half, Lane, Lanes};
 pub(crate) use special::Special;
 pub(crate) use worker::launch;

@@ -20,7 +20,7 @@ fn repeats(mask: u32, addresses: &[u64; WARP], used: Use, lane: usize) -> bool {
 }
 
 impl Lanes<'_> {
-    fn thread(&self, lane: usize) -> u32 {
+    pub(super) fn thread(&self, lane: usize) -> u32 {
         self.identity.first_thread + lane as u32
     }
 
@@ -60,7 +60,7 @@ impl Lanes<'_> {
         }
     }
 
-    fn record(&self, lane: usize, used: Use) -> Record {
+    pub(super) fn record(&self, lane: usize, used: Use) -> Record {
         let warp = self.identity.warp;
         Record {
             group: self.group.number,
@@ -83,10 +83,9 @@ impl Lanes<'_> {
                 for byte in (0..used.bytes).step_by(8) {
                     let at = address + u64::from(byte);
                     let bits = (u64::MAX >> (64 - (used.bytes - byte).min(8))) << (at % 64);
-                    let word = &mut self.group.written[(at / 64) as usize];
-                    unwritten |= *word & bits != bits;
+                    unwritten |= !self.group.shared.is_written(at, bits);
                     if used.is_write {
-                        *word |= bits;
+                        self.group.shared.mark(at, bits, true);
                     }
                 }
                 if unwritten && used.is_read {
@@ -99,6 +98,10 @@ impl Lanes<'_> {
         }
         if !checks.workgroup_races {
             return;
+        }
+        if self.core.peers.are_several() {
+            lanes_of(mask)
+                .for_each(|lane| self.observe_cluster(self.group.rank, lane, addresses[lane], used));
         }
         let grain = self.group.grain;
         for lane in lanes_of(mask) {
@@ -151,8 +154,10 @@ impl Lanes<'_> {
                     let pieces = (u64::from(used.bytes) / shadow.grain).max(1) as usize;
                     let is_ordered = |past: &Record| {
                         if past.group == own_group {
-                            let past = (past.thread.into(), past.warp_count, past.lane_count);
-                            return self.group.clocks.is_ordered(past, now);
+                            let counts = (past.thread.into(), past.warp_count, past.lane_count);
+                            let fenced = (past.thread, past.fence_count);
+                            return self.group.clocks.is_ordered(counts, now)
+                                || self.group.thread_order.is_ordered(fenced, now as u16);
                         }
                         shared.synchronisation.is_ordered(&self.group.acquired, past.group, past.fence_count)
                     };
@@ -171,9 +176,12 @@ impl Lanes<'_> {
         }
     }
 
-    pub(super) fn fence(&mut self, level: Level) {
+    pub(super) fn fence(&mut self, level: Level, mask: u32) {
         std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
         if level == Level::Device && self.core.checks.device_races {
+            for lane in lanes_of(mask) {
+                self.group.thread_order.fence(self.thread(lane) as u16, self.group.fence_count);
+            }
             self.group.fenced = Some(self.group.fence_count);
             self.group.fence_count = self.group.fence_count.saturating_add(1);
         }
@@ -186,6 +194,7 @@ impl Lanes<'_> {
         }
         for lane in lanes_of(mask) {
             self.core.shared.synchronisation.acquire(addresses[lane], &mut self.group.acquired);
+            self.group.thread_order.acquire(addresses[lane], self.thread(lane) as u16);
         }
     }
 
@@ -195,11 +204,12 @@ impl Lanes<'_> {
             return;
         }
         if level == Level::Device {
-            self.fence(level);
+            self.fence(level, mask);
         }
         let Some(fenced) = self.group.fenced else { return };
         for lane in lanes_of(mask) {
             self.core.shared.synchronisation.release(addresses[lane], self.group.number, fenced);
+            self.group.thread_order.release(addresses[lane], self.thread(lane) as u16);
         }
     }
 }

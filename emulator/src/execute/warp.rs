@@ -11,11 +11,13 @@ use super::group::GroupMemory;
 use super::lanes::{Lanes, Registers, Start};
 use super::local::Local;
 use super::{WARP, lanes_of};
-use crate::instruction::{Action, BarrierKind, Operands, Slot};
+use crate::instruction::{Action, BarrierKind, ClusterBarrier, Operands, Slot};
 use crate::report::FindingKind;
 
 /// Operations that a fragment runs before others of its warp are looked at.
 const FRAGMENT_SLICE: u32 = 4096;
+/// How many more after a read that may be one of many, of who waits for another group.
+const POLLING_SLICE: u64 = 64;
 /// Operations that a warp runs before others of its group are looked at.
 const WARP_SLICE: u32 = 1 << 16;
 
@@ -41,6 +43,8 @@ pub(super) struct Warp {
     pub(super) exists: u32,
     /// Lanes that haven't exited.
     pub(super) live: u32,
+    /// Lanes that have come to the cluster's barrier that isn't complete.
+    pub(super) at_cluster: u32,
     /// Operations so far.
     clock: u64,
 }
@@ -55,6 +59,7 @@ enum Event {
     Return(u32),
     Exit(u32),
     Barrier(u32),
+    ClusterBarrier(u32, ClusterBarrier),
     Members(u32),
     Fault(Box<Fault>),
 }
@@ -68,6 +73,7 @@ impl Warp {
             fragments: Vec::new(),
             exists: 0,
             live: 0,
+            at_cluster: 0,
             clock: 0,
         }
     }
@@ -77,6 +83,7 @@ impl Warp {
         let threads = core.shape.threads - self.identity.first_thread;
         self.exists = if threads >= 32 { u32::MAX } else { (1 << threads) - 1 };
         self.live = self.exists;
+        self.at_cluster = 0;
         self.clock = 0;
         let function = core.shared.entry().function;
         let code = &core.shared.image.functions[function as usize];
@@ -143,6 +150,10 @@ impl Warp {
                 return Err(self.stop(index, fault, core, group));
             }
             self.apply(index, event, core, group)?;
+            if std::mem::take(&mut core.polls) {
+                // It may wait for another group, whose turn is later.
+                return Ok(());
+            }
         }
         Ok(())
     }
@@ -183,6 +194,10 @@ impl Warp {
             Event::Barrier(mask) => {
                 let own = self.take(index, mask);
                 self.arrive(own, core, group);
+            }
+            Event::ClusterBarrier(mask, kind) => {
+                let own = self.take(index, mask);
+                self.come_to_cluster(own, kind, group);
             }
             Event::Members(mask) => {
                 let own = self.take(index, mask);
@@ -315,7 +330,7 @@ impl Warp {
         let mut lanes = self.lanes(index, core, group);
         let active = lanes.active;
         let begin = lanes.clock;
-        let end = begin + u64::from(fuel);
+        let mut end = begin + u64::from(fuel);
         let event = loop {
             if pc >= meeting {
                 break Event::Reselect;
@@ -346,17 +361,27 @@ impl Warp {
                     handler(&mut lanes, operands, mask);
                     Ok(())
                 }
-                Action::Load(access) => lanes.load(access, mask),
+                Action::Load(access) => {
+                    let done = lanes.load(access, mask);
+                    if lanes.core.polls {
+                        end = end.min(lanes.clock + POLLING_SLICE);
+                    }
+                    done
+                }
                 Action::Store(access) => lanes.store(access, mask),
                 Action::Atomic(atomic) => lanes.atomic(atomic, mask),
+                Action::Texture(read) => lanes.read_texture(read, mask),
+                Action::SurfaceStore(store) => lanes.store_surface(store, mask),
                 Action::AsyncCopy(copy) => lanes.begin_copy(copy, mask),
+                Action::BulkCopy(copy) => lanes.begin_bulk_copy(copy, mask),
+                Action::Mbarrier(barrier) => lanes.mbarrier(barrier, mask),
                 Action::CommitCopies => {
                     lanes.commit_copies(mask);
                     Ok(())
                 }
                 Action::WaitForCopies(but) => lanes.wait_for_copies(*but, mask),
                 Action::Fence(level) => {
-                    lanes.fence(*level);
+                    lanes.fence(*level, mask);
                     Ok(())
                 }
                 Action::Branch(target) if mask == active => {
@@ -368,12 +393,13 @@ impl Warp {
                 Action::Warp(warp) if mask == active => match lanes.members_present(warp, live) {
                     Some(members) => {
                         lanes.warp_operation(warp, mask, members, live, exists);
-                        Ok(())
+                        warp.matrix.as_ref().map_or(Ok(()), |matrix| lanes.matrix_operation(matrix, mask))
                     }
                     None => break Event::Members(mask),
                 },
                 Action::Warp(_) => break Event::Members(mask),
                 Action::Barrier(_) => break Event::Barrier(mask),
+                Action::ClusterBarrier(kind) => break Event::ClusterBarrier(mask, *kind),
                 Action::Call(_) => break Event::Call(mask),
                 Action::Return => break Event::Return(mask),
                 Action::Exit => break Event::Exit(mask),

@@ -64,6 +64,11 @@ impl WarpState {
                 for fragment in self.fragments.iter_mut().filter(|other| is_with(other)) {
                     fragment.advance();
                 }
+            } else if warp.kind == WarpKind::Matrix {
+                // It may fail: it is executed when the lanes go on.
+                if missing & !self.fragments[index].mask == 0 {
+                    self.fragments[index].wait = Wait::Ready;
+                }
             } else if missing & !self.fragments[index].mask == 0 {
                 let mask = self.fragments[index].mask;
                 let (live, exists) = (self.live, self.exists);
@@ -97,6 +102,7 @@ impl Lanes<'_> {
         }
         let same = |lanes: &mut Self, value: u32| lanes.write_narrow(warp.d, mask, &[value; WARP]);
         match warp.kind {
+            WarpKind::Matrix => {}
             WarpKind::Barrier => {
                 if self.core.checks.workgroup_races || self.core.checks.device_races {
                     self.group.clocks.meet(self.identity.warp, mask);

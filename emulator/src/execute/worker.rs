@@ -5,14 +5,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
+use super::cluster::Cluster;
 use super::core::{Core, Shape, Shared};
-use super::group::Group;
 use crate::checks::{GlobalShadow, Synchronisation};
 use crate::device::{Device, Launch, Loaded};
 use crate::module::Entry;
 use crate::report::{Collected, LaunchError, Report};
 
 const MOST_THREADS: u64 = 1024;
+/// Where a kernel is given leave; 8 without, which a driver knows.
+const MOST_GROUPS_OF_CLUSTER: u32 = 16;
 
 pub(crate) fn launch(
     device: &Device,
@@ -26,7 +28,8 @@ pub(crate) fn launch(
     let entry = &image.entries[number];
     let shape = check(device, loaded, entry, launch)?;
     let groups: u64 = launch.grid.iter().map(|&size| u64::from(size)).product();
-    let workers = (device.options.host_threads as u64).clamp(1, groups);
+    let clusters = groups / shape.groups_of_cluster();
+    let workers = (device.options.host_threads as u64).clamp(1, clusters);
     let mut parameters = vec![0_u128; launch.parameters.len().div_ceil(16)];
     for (word, bytes) in parameters.iter_mut().zip(launch.parameters.chunks(16)) {
         let mut whole = [0; 16];
@@ -35,6 +38,7 @@ pub(crate) fn launch(
     }
     let shared = Arc::new(Shared {
         memory: Arc::clone(&device.memory),
+        objects: Arc::clone(&device.objects),
         image: Arc::clone(image),
         entry: number,
         parameters,
@@ -45,10 +49,11 @@ pub(crate) fn launch(
         collected: Mutex::new(Collected::new(launch.most_findings)),
         fault: Mutex::new(None),
         print: launch.print.clone(),
+        approximations: device.options.approximations,
         shadow: launch.checks.device_races.then(|| GlobalShadow::new(entry.finest_global.into())),
         synchronisation: Synchronisation::default(),
         started: Instant::now(),
-        next_group: AtomicU64::new(0),
+        next_cluster: AtomicU64::new(0),
     });
     let constants = loaded.constants(number, entry);
     let core = |worker| {
@@ -57,9 +62,9 @@ pub(crate) fn launch(
     let work = |worker: u64| {
         let mut core = core(worker);
         if launch.cooperative {
-            together(&mut core, groups);
+            together(&mut core, clusters);
         } else {
-            one_by_one(&mut core, groups);
+            one_by_one(&mut core, clusters);
         }
         (core.thread_instructions, core.warp_instructions, core.groups)
     };
@@ -103,17 +108,17 @@ fn work_of<T>(work: &impl Fn(u64) -> T, worker: u64) -> T {
     work(worker)
 }
 
-/// Takes the next group until none is left.
-fn one_by_one(core: &mut Core, groups: u64) {
-    let mut group = Group::new(core);
+/// Takes the next cluster until none is left.
+fn one_by_one(core: &mut Core, clusters: u64) {
+    let mut cluster = Cluster::new(core);
     loop {
-        let number = core.shared.next_group.fetch_add(1, Ordering::Relaxed);
-        if number >= groups || core.is_stopped() {
+        let number = core.shared.next_cluster.fetch_add(1, Ordering::Relaxed);
+        if number >= clusters || core.is_stopped() {
             return;
         }
-        group.reset(number, core);
+        cluster.reset(number, core);
         loop {
-            match group.step(core) {
+            match cluster.step(core) {
                 Ok(true) => break,
                 Ok(false) => {}
                 Err(_) => return,
@@ -122,14 +127,14 @@ fn one_by_one(core: &mut Core, groups: u64) {
     }
 }
 
-/// Lets all its groups run in turn.
-fn together(core: &mut Core, groups: u64) {
-    let mut open: Vec<Group> = Vec::new();
+/// Lets all its clusters run in turn.
+fn together(core: &mut Core, clusters: u64) {
+    let mut open: Vec<Cluster> = Vec::new();
     let mut number = core.worker;
-    while number < groups {
-        let mut group = Group::new(core);
-        group.reset(number, core);
-        open.push(group);
+    while number < clusters {
+        let mut cluster = Cluster::new(core);
+        cluster.reset(number, core);
+        open.push(cluster);
         number += core.workers;
     }
     while !open.is_empty() {
@@ -172,6 +177,15 @@ fn check(device: &Device, loaded: &Loaded, entry: &Entry, launch: &Launch<'_>) -
     if groups > u64::from(u32::MAX) {
         return Err(refuse("the number of groups", groups.to_string(), format!("at most {}", u32::MAX)));
     }
+    let groups_of_cluster: u64 = launch.cluster.iter().map(|&size| u64::from(size)).product();
+    if !in_range(launch.cluster, [MOST_GROUPS_OF_CLUSTER; 3])
+        || groups_of_cluster > u64::from(MOST_GROUPS_OF_CLUSTER)
+        || launch.grid.iter().zip(launch.cluster).any(|(groups, of_cluster)| groups % of_cluster != 0)
+    {
+        let grid = text(launch.grid);
+        let allowed = format!("1 to {MOST_GROUPS_OF_CLUSTER} groups that divide the grid {grid}");
+        return Err(refuse("the cluster", text(launch.cluster), allowed));
+    }
     let most_block = [1024, 1024, 64];
     if !in_range(launch.block, most_block) {
         return Err(refuse("the block", text(launch.block), format!("(1, 1, 1) to {}", text(most_block))));
@@ -213,6 +227,7 @@ fn check(device: &Device, loaded: &Loaded, entry: &Entry, launch: &Launch<'_>) -
     Ok(Shape {
         grid: launch.grid,
         block: launch.block,
+        cluster: launch.cluster,
         threads,
         shared,
         dynamic_shared: launch.dynamic_shared,

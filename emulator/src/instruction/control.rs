@@ -1,7 +1,9 @@
 //! Branches, calls, barriers and fences.
 
 use super::decoder::{Decoded, Decoder, Place, Symbol};
-use super::operation::{Action, Barrier, BarrierKind, CallSite, Callee, Level, Warp, WarpKind};
+use super::operation::{
+    Action, Barrier, BarrierKind, CallSite, Callee, ClusterBarrier, Level, Warp, WarpKind,
+};
 use super::{Predicate, Slot};
 use crate::parse::ParseError;
 use crate::parse::syntax::{Operand, Type};
@@ -34,6 +36,11 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
         ["membar", "gl" | "sys"] | ["fence", "sc" | "acq_rel", "gpu" | "sys" | "cluster"] => {
             Ok(Action::Fence(Level::Device))
         }
+        // What bulk copies see of other accesses isn't modelled.
+        ["fence", "proxy", "async"]
+        | ["fence", "proxy", "async", "global" | "shared::cta" | "shared::cluster"] => Ok(Action::Nothing),
+        // Who tests a barrier is ordered behind its initialisation by another barrier.
+        ["fence", "mbarrier_init", "release", "cluster"] => Ok(Action::Nothing),
         ["bar", "warp", "sync"] => {
             let [members] = decoder.exactly()?;
             let members = Some(decoder.source(members, Type::Bits(32))?);
@@ -46,10 +53,32 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
                 b: Slot::default(),
                 c: Slot::default(),
                 source: Predicate::FALSE,
+                matrix: None,
             })))
+        }
+        ["barrier", "cluster", "arrive", rest @ ..] => {
+            cluster_barrier(decoder, ClusterBarrier::Arrive, rest, &["release", "relaxed"])
+        }
+        ["barrier", "cluster", "wait", rest @ ..] => {
+            cluster_barrier(decoder, ClusterBarrier::Wait, rest, &["acquire"])
         }
         ["bar", "cta", rest @ ..] | ["bar", rest @ ..] => barrier(decoder, rest, true),
         ["barrier", "cta", rest @ ..] | ["barrier", rest @ ..] => barrier(decoder, rest, false),
+        _ => Err(decoder.unknown()),
+    }
+}
+
+fn cluster_barrier(
+    decoder: &Decoder<'_, '_>,
+    kind: ClusterBarrier,
+    parts: &[&str],
+    orders: &[&str],
+) -> Decoded {
+    let [] = decoder.exactly()?;
+    let parts = parts.strip_suffix(&["aligned"]).unwrap_or(parts);
+    match parts {
+        [] => Ok(Action::ClusterBarrier(kind)),
+        [order] if orders.contains(order) => Ok(Action::ClusterBarrier(kind)),
         _ => Err(decoder.unknown()),
     }
 }

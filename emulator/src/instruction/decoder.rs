@@ -6,8 +6,8 @@ use super::directed::{self, Rounding};
 use super::operation::{Action, Operands, Predicate};
 use super::{Guard, Handler, Op, Slot};
 use super::{
-    arithmetic, async_copy, atomic, bits, carry, compare, control, convert, float, half_float, memory, moves,
-    warp,
+    arithmetic, async_copy, atomic, bits, carry, compare, control, convert, float, half_float, matrix,
+    mbarrier, memory, moves, texture, video, warp,
 };
 use crate::parse::ParseError;
 use crate::parse::syntax::{Body, Function, Instruction, Number, Operand, Space, Type, Variable};
@@ -362,18 +362,25 @@ impl<'d, 's> Decoder<'d, 's> {
             | "brev" | "clz" | "popc" | "bfind" | "fns" | "prmt" | "bmsk" | "szext" | "dp4a" | "dp2a" => {
                 bits::decode(self)
             }
+            "vabsdiff4" => video::decode(self),
             "rcp" | "sqrt" | "rsqrt" | "sin" | "cos" | "lg2" | "copysign" | "testp" => float::decode(self),
             "ex2" | "tanh" => match self.value_type()? {
                 Type::Float(32) => float::decode(self),
                 _ => half_float::decode(self),
             },
             "set" | "setp" | "selp" | "slct" => compare::decode(self),
+            "mma" | "ldmatrix" => matrix::decode(self),
+            "cvt" if self.parts == ["cvt", "rna", "tf32", "f32"] => matrix::round_to_tf32(self),
             "cvt" => convert::decode(self),
             "ld" | "ldu" | "st" | "prefetch" | "prefetchu" | "discard" | "applypriority" | "createpolicy" => {
                 memory::decode(self)
             }
+            "tex" | "sust" => texture::decode(self),
             "atom" | "red" => atomic::decode(self),
+            "mapa" | "getctarank" => moves::decode(self),
+            "cp" if self.parts.get(2) == Some(&"bulk") => mbarrier::bulk_copy(self),
             "cp" => async_copy::decode(self),
+            "mbarrier" => mbarrier::decode(self),
             "bra" | "brx" | "call" | "ret" | "exit" | "trap" | "brkpt" | "nanosleep" | "pmevent"
             | "griddepcontrol" | "fence" | "membar" | "bar" | "barrier" => control::decode(self),
             "shfl" | "vote" | "match" | "redux" | "elect" | "activemask" => warp::decode(self),

@@ -1,5 +1,6 @@
 //! Arithmetic of 32- and 64-bit floats.
 
+use super::approximate;
 use super::decoder::{Decoded, Decoder};
 use super::directed::{self, Rounding, Soft};
 use super::operation::{Action, Operands};
@@ -7,8 +8,8 @@ use super::{Handler, map1, map2, map3};
 use crate::execute::{Lane, Lanes};
 use crate::parse::syntax::{Operand, Type};
 
-const FLUSH: u32 = 4;
-const SATURATE: u32 = 8;
+pub(super) const FLUSH: u32 = 4;
+pub(super) const SATURATE: u32 = 8;
 
 /// What stands between the name and the type.
 #[derive(Debug, Clone, Copy, Default)]
@@ -54,7 +55,7 @@ pub(super) fn canonical(value: f32) -> f32 {
     if value.is_nan() { f32::from_bits(0x7fff_ffff) } else { value }
 }
 
-fn saturated(value: f32) -> f32 {
+pub(super) fn saturated(value: f32) -> f32 {
     if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) + 0.0 }
 }
 
@@ -96,7 +97,6 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
 
 fn single(name: &str, form: &Form<'_>, plain: bool) -> Option<Handler> {
     let rounded = form.rounding.is_some();
-    let is_approximate = form.approximate || form.full;
     Some(match name {
         "add" if plain => map2!(f32, f32 => f32, |a, b| canonical(a + b)),
         "sub" if plain => map2!(f32, f32 => f32, |a, b| canonical(a - b)),
@@ -128,43 +128,22 @@ fn single(name: &str, form: &Form<'_>, plain: bool) -> Option<Handler> {
                 if mode == Rounding::Nearest { a.mul_add(b, c) } else { Soft::fma(a, b, c, mode) }
             });
         },
-        "div" if rounded && !is_approximate => {
+        "div" if rounded => {
             |lanes, o, mask| {
                 general(lanes, o, mask, |a, b, _, mode| {
                     if mode == Rounding::Nearest { a / b } else { Soft::div(a, b, mode) }
                 });
             }
         }
-        // Within two units of the exact quotient, which is what this gives.
-        "div" if is_approximate => |lanes, o, mask| general(lanes, o, mask, |a, b, _, _| a / b),
         "rcp" if rounded => |lanes, o, mask| {
             general(lanes, o, mask, |a, _, _, mode| {
                 if mode == Rounding::Nearest { 1.0 / a } else { Soft::div(1.0, a, mode) }
             });
         },
-        "rcp" if form.approximate => |lanes, o, mask| general(lanes, o, mask, |a, _, _, _| 1.0 / a),
         "sqrt" if rounded => {
             |lanes, o, mask| general(lanes, o, mask, |a, _, _, mode| directed::sqrt_single(a, mode))
         }
-        "sqrt" if form.approximate => |lanes, o, mask| general(lanes, o, mask, |a, _, _, _| a.sqrt()),
-        "rsqrt" if form.approximate => {
-            |lanes, o, mask| general(lanes, o, mask, |a, _, _, _| double_of(a, |a| 1.0 / a.sqrt()))
-        }
-        "ex2" if form.approximate => {
-            |lanes, o, mask| general(lanes, o, mask, |a, _, _, _| double_of(a, f64::exp2))
-        }
-        "lg2" if form.approximate => {
-            |lanes, o, mask| general(lanes, o, mask, |a, _, _, _| double_of(a, f64::log2))
-        }
-        "sin" if form.approximate => {
-            |lanes, o, mask| general(lanes, o, mask, |a, _, _, _| double_of(a, f64::sin))
-        }
-        "cos" if form.approximate => {
-            |lanes, o, mask| general(lanes, o, mask, |a, _, _, _| double_of(a, f64::cos))
-        }
-        "tanh" if form.approximate => {
-            |lanes, o, mask| general(lanes, o, mask, |a, _, _, _| double_of(a, f64::tanh))
-        }
+        name if form.approximate || (form.full && name == "div") => approximate::handler(name)?,
         "min" if form.xorsign => |lanes, o, mask| {
             general(lanes, o, mask, |a, b, _, _| least(a.abs(), b.abs()).copysign(a * 1.0_f32.copysign(b)));
         },
@@ -241,11 +220,6 @@ fn flush_double(value: f64) -> f64 {
 
 fn high_half(value: f64) -> f64 {
     if value.is_nan() { value } else { f64::from_bits(flush_double(value).to_bits() & (u64::MAX << 32)) }
-}
-
-/// Computed in 64 bits, which is within the bounds that PTX gives for its approximations.
-fn double_of(value: f32, f: impl Fn(f64) -> f64) -> f32 {
-    f(f64::from(value)) as f32
 }
 
 pub(super) fn least(a: f32, b: f32) -> f32 {

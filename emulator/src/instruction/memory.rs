@@ -34,7 +34,7 @@ impl Manner {
         match part {
             "global" => self.memory = Memory::Global,
             "const" => self.memory = Memory::Const,
-            "shared" | "shared::cta" => self.memory = Memory::Shared,
+            "shared" | "shared::cta" | "shared::cluster" => self.memory = Memory::Shared,
             "local" => self.memory = Memory::Local,
             "param" | "param::entry" | "param::func" => self.parameter = true,
             "weak" => {}

@@ -3,6 +3,7 @@
 //! A [`Decoder`] turns syntax into operations whose names are resolved: registers are rows of 32 lanes, constants
 //! are rows too, labels are positions. A form that no family knows is an error with its line.
 
+mod approximate;
 mod arithmetic;
 mod async_copy;
 mod atomic;
@@ -15,18 +16,25 @@ mod decoder;
 mod directed;
 mod float;
 mod half_float;
+mod matrix;
+mod mbarrier;
 mod memory;
 mod moves;
 mod operation;
+mod texture;
+mod video;
 mod warp;
 
+pub use approximate::Approximations;
 pub(crate) use decoder::{
     Decoder, FunctionCode, FunctionShape, Names, ParameterSlot, Pool, Reference, Symbol,
 };
 pub(crate) use half_float::add as add_halves;
 pub(crate) use operation::{
-    Access, Action, AddressBase, AsyncCopy, Atomic, AtomicKind, Barrier, BarrierKind, Bytes, CallSite,
-    Callee, Guard, Handler, Level, Memory, Op, Operands, Predicate, Slot, Vote, Warp, WarpKind,
+    Access, Action, AddressBase, AsyncCopy, Atomic, AtomicKind, Barrier, BarrierKind, BulkCopy, Bytes,
+    CallSite, Callee, ClusterBarrier, FactorType, Guard, Handler, Level, LoadMatrices, Matrix, Mbarrier,
+    MbarrierKind, Memory, MultiplyMatrices, Op, Operands, Predicate, Slot, SumType, SurfaceStore, TexelPlace,
+    TextureRead, Vote, Warp, WarpKind,
 };
 
 /// The handler of a function of one value, lane by lane.

@@ -3,7 +3,7 @@
 use super::decoder::{Decoded, Decoder, Place};
 use super::operation::{Action, Operands};
 use super::{Handler, Slot, map1, map2};
-use crate::execute::{LOCAL_WINDOW, Lane, SHARED_WINDOW, Special, window};
+use crate::execute::{LOCAL_WINDOW, Lane, Lanes, SHARED_WINDOW, Special, of_peer, peer, window};
 use crate::parse::ParseError;
 use crate::parse::syntax::{Operand, Space, Type};
 
@@ -12,6 +12,8 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
         "mov" => copy(decoder),
         "cvta" => convert_address(decoder),
         "isspacep" => is_space(decoder),
+        "mapa" => map_to_peer(decoder),
+        "getctarank" => rank_of(decoder),
         _ => Err(decoder.unknown()),
     }
 }
@@ -194,6 +196,47 @@ fn convert_address(decoder: &mut Decoder<'_, '_>) -> Decoded {
     decoder.uniform_of(1, Some(handler), Type::Unsigned(64))
 }
 
+/// The address of the same place in the memory of another group of the cluster.
+fn map_to_peer(decoder: &mut Decoder<'_, '_>) -> Decoded {
+    let (handler, bits): (Handler, u8) = match decoder.parts.as_slice() {
+        ["mapa", "u64"] => {
+            // An address that isn't in workgroup memory stays what it is: nothing is said of it.
+            let handler = map2!(u64, u32 => u64, |a, rank| {
+                if window(a) == 1 { SHARED_WINDOW + of_peer(a - SHARED_WINDOW, rank) } else { a }
+            });
+            (handler, 64)
+        }
+        ["mapa", "shared::cluster", "u64"] => (map2!(u64, u32 => u64, of_peer), 64),
+        ["mapa", "shared::cluster", "u32"] => {
+            (map2!(u32, u32 => u32, |a, rank| of_peer(a.into(), rank) as u32), 32)
+        }
+        _ => return Err(decoder.unknown()),
+    };
+    let [d, a, rank] = decoder.exactly()?;
+    let d = decoder.destination(d, bits)?;
+    let (a, b) = (decoder.source(a, Type::Unsigned(bits))?, decoder.source(rank, Type::Unsigned(32))?);
+    Ok(Action::Compute(handler, Operands { d, a, b, ..Operands::default() }))
+}
+
+/// The rank of the group whose memory an address is in.
+fn rank_of(decoder: &mut Decoder<'_, '_>) -> Decoded {
+    let (handler, bits): (Handler, u8) = match decoder.parts.as_slice() {
+        ["getctarank", "u64"] => (|lanes, o, mask| write_ranks(lanes, o, mask, SHARED_WINDOW), 64),
+        ["getctarank", "shared::cluster", "u64"] => (|lanes, o, mask| write_ranks(lanes, o, mask, 0), 64),
+        _ => return Err(decoder.unknown()),
+    };
+    let [d, a] = decoder.exactly()?;
+    let d = decoder.destination(d, 32)?;
+    let a = decoder.source(a, Type::Unsigned(bits))?;
+    Ok(Action::Compute(handler, Operands { d, a, ..Operands::default() }))
+}
+
+fn write_ranks(lanes: &mut Lanes<'_>, o: &Operands, mask: u32, start: u64) {
+    let own = lanes.group.rank;
+    let ranks = u64::read(lanes, o.a).map(|a| peer(a.wrapping_sub(start)).0.map_or(own, |rank| rank as u32));
+    u32::write(lanes, o.d, mask, &ranks);
+}
+
 fn is_space(decoder: &mut Decoder<'_, '_>) -> Decoded {
     macro_rules! within {
         ($f:expr) => {{
@@ -210,7 +253,19 @@ fn is_space(decoder: &mut Decoder<'_, '_>) -> Decoded {
     }
     let handler = match decoder.parts.as_slice() {
         [_, "global"] => within!(|window| window == 0),
-        [_, "shared" | "shared::cta"] => within!(|window| window == 1),
+        [_, "shared" | "shared::cta"] => {
+            let handler: Handler = |lanes, o, mask| {
+                let own = u64::from(lanes.group.rank);
+                let is_own =
+                    |a: u64| window(a) == 1 && peer(a - SHARED_WINDOW).0.is_none_or(|rank| rank == own);
+                let rows = u64::read(lanes, o.a);
+                let bits =
+                    rows.iter().enumerate().fold(0, |bits, (lane, a)| bits | u32::from(is_own(*a)) << lane);
+                lanes.set_predicate(o.p, mask, bits);
+            };
+            handler
+        }
+        [_, "shared::cluster"] => within!(|window| window == 1),
         [_, "local"] => within!(|window| window == 2),
         [_, "param"] => within!(|window| window == 3),
         // Constants lie in global memory here.

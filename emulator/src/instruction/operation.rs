@@ -2,6 +2,7 @@
 
 use crate::execute::Lanes;
 use crate::parse::syntax::Type;
+use crate::texture::ArrayKind;
 
 /// A row of 32 lanes: a register of the frame, or with the top bit set a constant of the module.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -80,7 +81,11 @@ pub(crate) enum Action {
     Load(Box<Access>),
     Store(Box<Access>),
     Atomic(Box<Atomic>),
+    Texture(Box<TextureRead>),
+    SurfaceStore(Box<SurfaceStore>),
     AsyncCopy(Box<AsyncCopy>),
+    BulkCopy(Box<BulkCopy>),
+    Mbarrier(Box<Mbarrier>),
     CommitCopies,
     /// All but so many of the last groups; or all copies.
     WaitForCopies(Option<u32>),
@@ -93,6 +98,7 @@ pub(crate) enum Action {
     Trap,
     Breakpoint,
     Barrier(Box<Barrier>),
+    ClusterBarrier(ClusterBarrier),
     Warp(Box<Warp>),
     /// Prefetches and hints.
     Nothing,
@@ -176,6 +182,33 @@ pub(crate) enum Callee {
     Free,
 }
 
+/// A texel, or a coordinate, of an object.
+#[derive(Debug, Clone)]
+pub(crate) struct TexelPlace {
+    pub(crate) kind: ArrayKind,
+    /// The row of its number.
+    pub(crate) object: Slot,
+    pub(crate) layer: Option<Slot>,
+    pub(crate) coordinates: Vec<Slot>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct TextureRead {
+    pub(crate) place: TexelPlace,
+    /// Coordinates are integers.
+    pub(crate) reads_texels: bool,
+    pub(crate) reads_floats: bool,
+    pub(crate) results: [Slot; 4],
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct SurfaceStore {
+    pub(crate) place: TexelPlace,
+    /// Bytes of a value.
+    pub(crate) size: u32,
+    pub(crate) values: Vec<Slot>,
+}
+
 /// From global to workgroup memory.
 #[derive(Debug, Clone)]
 pub(crate) struct AsyncCopy {
@@ -184,6 +217,47 @@ pub(crate) struct AsyncCopy {
     /// In bytes: 4, 8 or 16.
     pub(crate) size: u32,
     pub(crate) bytes: Bytes,
+}
+
+/// From global to workgroup memory: as many bytes as the row says, which a barrier in workgroup memory counts.
+#[derive(Debug, Clone)]
+pub(crate) struct BulkCopy {
+    pub(crate) target: Access,
+    pub(crate) source: Access,
+    pub(crate) bytes: Slot,
+    pub(crate) barrier: Access,
+}
+
+/// What is done with a barrier that is an object in workgroup memory.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum MbarrierKind {
+    /// For so many arrivals a phase.
+    Initialise(Slot),
+    Invalidate,
+    /// Once or so often; `bytes` are expected first. `state` gets the phase.
+    Arrive {
+        state: Slot,
+        count: Option<Slot>,
+        bytes: Option<Slot>,
+    },
+    /// So many bytes.
+    Expect(Slot),
+    /// If the phase of an arrival is complete.
+    Test {
+        done: Predicate,
+        state: Slot,
+    },
+    /// If the last phase of a parity is.
+    TestParity {
+        done: Predicate,
+        parity: Slot,
+    },
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Mbarrier {
+    pub(crate) access: Access,
+    pub(crate) kind: MbarrierKind,
 }
 
 /// The bytes of the source that are read; zeros take the place of the others.
@@ -209,6 +283,13 @@ pub(crate) enum BarrierKind {
     Count,
     All,
     Any,
+}
+
+/// What a thread does at the barrier of its cluster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ClusterBarrier {
+    Arrive,
+    Wait,
 }
 
 #[derive(Debug, Clone)]
@@ -239,11 +320,88 @@ pub(crate) enum WarpKind {
     ShuffleXor,
     ShuffleIndex,
     Vote(Vote),
-    MatchAny { wide: bool },
-    MatchAll { wide: bool },
+    MatchAny {
+        wide: bool,
+    },
+    MatchAll {
+        wide: bool,
+    },
     Reduce(AtomicKind, Type),
     Elect,
     ActiveMask,
+    /// What `matrix` says.
+    Matrix,
+}
+
+/// What matrices of a product are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FactorType {
+    Half,
+    Brain,
+    Tf32,
+    Signed,
+    Unsigned,
+    Double,
+}
+
+impl FactorType {
+    /// Of an element.
+    pub(crate) fn bytes(self) -> usize {
+        match self {
+            Self::Half | Self::Brain => 2,
+            Self::Tf32 => 4,
+            Self::Signed | Self::Unsigned => 1,
+            Self::Double => 8,
+        }
+    }
+}
+
+/// In what products are added up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SumType {
+    Half,
+    Single,
+    Integer,
+    Double,
+}
+
+impl SumType {
+    /// Of an element.
+    pub(crate) fn bytes(self) -> usize {
+        match self {
+            Self::Half => 2,
+            Self::Single | Self::Integer => 4,
+            Self::Double => 8,
+        }
+    }
+}
+
+/// D = A·B + C, with `rows` by `k` elements of A and 8 columns of B.
+#[derive(Debug, Clone)]
+pub(crate) struct MultiplyMatrices {
+    pub(crate) factor: FactorType,
+    pub(crate) sum: SumType,
+    pub(crate) rows: usize,
+    pub(crate) k: usize,
+    pub(crate) a: Vec<Slot>,
+    pub(crate) b: Vec<Slot>,
+    pub(crate) c: Vec<Slot>,
+    pub(crate) d: Vec<Slot>,
+}
+
+/// Matrices of 8 by 8 elements of 16 bits, whose rows' addresses lanes give.
+#[derive(Debug, Clone)]
+pub(crate) struct LoadMatrices {
+    pub(crate) access: Access,
+    pub(crate) transposed: bool,
+    /// One for each.
+    pub(crate) d: Vec<Slot>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Matrix {
+    Multiply(MultiplyMatrices),
+    Load(LoadMatrices),
 }
 
 /// An operation between the lanes of a warp.
@@ -258,4 +416,5 @@ pub(crate) struct Warp {
     pub(crate) b: Slot,
     pub(crate) c: Slot,
     pub(crate) source: Predicate,
+    pub(crate) matrix: Option<Matrix>,
 }

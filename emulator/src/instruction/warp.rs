@@ -17,6 +17,7 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
         b: Slot::default(),
         c: Slot::default(),
         source: Predicate::FALSE,
+        matrix: None,
     };
     let parts = decoder.parts.clone();
     match parts.as_slice() {

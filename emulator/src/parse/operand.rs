@@ -14,7 +14,7 @@ impl<'s> Parser<'s> {
             return Err(self.error("operands nested too deeply"));
         }
         match self.peek() {
-            Token::Punctuation(b'[') => self.address(),
+            Token::Punctuation(b'[') => self.address(depth),
             Token::Punctuation(b'{') => Ok(Operand::Vector(self.sequence(b'{', b'}', depth)?)),
             Token::Punctuation(b'(') => Ok(Operand::List(self.sequence(b'(', b')', depth)?)),
             Token::Punctuation(b'!') => {
@@ -49,11 +49,16 @@ impl<'s> Parser<'s> {
         Ok(items)
     }
 
-    fn address(&mut self) -> Result<Operand<'s>, ParseError> {
+    fn address(&mut self, depth: u32) -> Result<Operand<'s>, ParseError> {
         self.require(b'[')?;
         let base = match self.peek() {
             Token::Word(name) => {
                 self.advance();
+                if self.accept(b',') {
+                    let coordinates = self.sequence(b'{', b'}', depth)?;
+                    self.require(b']')?;
+                    return Ok(Operand::Texel(name, coordinates));
+                }
                 Base::Name(name)
             }
             _ => Base::Absolute,

@@ -22,6 +22,8 @@ pub(crate) enum Operand<'s> {
     Offset(&'s str, i64),
     /// `[base+offset]`.
     Address(Base<'s>, i64),
+    /// `[texture, {%r1, %r2}]`.
+    Texel(&'s str, Vec<Operand<'s>>),
     /// `{%r1, %r2}`.
     Vector(Vec<Operand<'s>>),
     /// `(a, b)` of a call.

@@ -1,6 +1,7 @@
 //! Why memory, loading or a launch failed.
 
 use super::{Finding, Report};
+use crate::texture::ArrayShape;
 
 /// Why device memory couldn't be had or reached.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -37,6 +38,13 @@ pub enum MemoryError {
     NotAllocated {
         /// The address.
         address: u64,
+    },
+    /// A shape that no array has: an extent of zero, or numbers that aren't 1, 2 or 4 integers of 8, 16 or 32 bits or floats of 16
+    /// or 32.
+    #[error("there is no array of {shape:?}")]
+    NoArray {
+        /// The shape.
+        shape: ArrayShape,
     },
     /// Host memory that can't be mapped: null, empty, or mapped already.
     #[error("the host memory of {bytes} bytes at {address:#x} can't be mapped")]

@@ -109,6 +109,13 @@ pub enum FindingKind {
     Misaligned(MemoryAccess),
     /// An access to memory that was freed. Ends the launch.
     UseAfterFree(MemoryAccess),
+    /// An access to the workgroup memory of a group of the cluster that has ended. Ends the launch.
+    GroupEnded {
+        /// An offset in that group's memory.
+        access: MemoryAccess,
+        /// The group.
+        group: [u32; 3],
+    },
     /// A write to constants. Ends the launch.
     ReadOnly(MemoryAccess),
     /// A read of memory that nothing wrote.
@@ -175,6 +182,32 @@ pub enum FindingKind {
         /// Bytes that a thread may have.
         limit: u64,
     },
+    /// A kernel was given a number that isn't the texture or the surface that it takes. Ends the launch.
+    TextureObject {
+        /// The number.
+        object: u64,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// A write beyond a surface's edges. Ends the launch.
+    OutsideSurface {
+        /// The column in bytes, the row, and the plane or layer.
+        at: [i32; 3],
+        /// Width, height, and depth or layers, in texels.
+        extent: [u32; 3],
+    },
+    /// A barrier in workgroup memory (`mbarrier`), or a bulk copy that it counts, was used against its rules. Ends the launch.
+    Mbarrier {
+        /// An offset in workgroup memory.
+        address: u64,
+        /// What is wrong.
+        problem: &'static str,
+    },
+    /// A group ended while a bulk copy to its memory was on its way.
+    CopyOutlivesGroup {
+        /// That it copies.
+        bytes: u64,
+    },
     /// A warp executed more instructions than the launch allows. Ends the launch.
     InstructionLimit {
         /// Instructions of one warp.
@@ -190,6 +223,7 @@ impl FindingKind {
             Self::OutOfBounds(_) => "out of bounds",
             Self::Misaligned(_) => "misaligned",
             Self::UseAfterFree(_) => "use after free",
+            Self::GroupEnded { .. } => "group ended",
             Self::ReadOnly(_) => "write to constants",
             Self::Uninitialised(_) => "uninitialised",
             Self::Race { .. } => "race",
@@ -205,6 +239,10 @@ impl FindingKind {
             Self::Assertion { .. } => "assertion",
             Self::IllegalCall { .. } => "illegal call",
             Self::StackOverflow { .. } => "stack overflow",
+            Self::TextureObject { .. } => "wrong texture or surface",
+            Self::OutsideSurface { .. } => "outside of a surface",
+            Self::Mbarrier { .. } => "misused mbarrier",
+            Self::CopyOutlivesGroup { .. } => "copy outlives its group",
             Self::InstructionLimit { .. } => "instruction limit",
         }
     }
@@ -216,6 +254,9 @@ impl fmt::Display for FindingKind {
             Self::OutOfBounds(access) => write!(f, "out of bounds: {access}"),
             Self::Misaligned(access) => write!(f, "misaligned: {access}"),
             Self::UseAfterFree(access) => write!(f, "use after free: {access}"),
+            Self::GroupEnded { access, group } => {
+                write!(f, "group {}, whose memory it is, has ended: {access}", Position(*group))
+            }
             Self::ReadOnly(access) => write!(f, "write to constants: {access}"),
             Self::Uninitialised(access) => write!(f, "nothing wrote it before: {access}"),
             Self::Race { access, other, .. } => {
@@ -251,6 +292,19 @@ impl fmt::Display for FindingKind {
                 write!(f, "call of {address:#x}, which isn't a function of this form")
             }
             Self::StackOverflow { limit } => write!(f, "more than {limit} bytes of local memory"),
+            Self::TextureObject { object, problem } => {
+                write!(f, "the number {object:#x} of a texture or surface: {problem}")
+            }
+            Self::OutsideSurface { at: [x, y, z], extent: [width, height, depth] } => write!(
+                f,
+                "a write at byte {x}, row {y}, plane {z} of a surface of {width} by {height} by {depth} texels"
+            ),
+            Self::Mbarrier { address, problem } => {
+                write!(f, "the barrier at {address:#x} of workgroup memory: {problem}")
+            }
+            Self::CopyOutlivesGroup { bytes } => {
+                write!(f, "the group ends while a copy of {bytes} bytes to its memory is on its way")
+            }
             Self::InstructionLimit { limit } => write!(f, "a warp executed more than {limit} instructions"),
         }
     }

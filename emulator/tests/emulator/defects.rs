@@ -35,6 +35,8 @@ enum Kernel {
     TransposeTiled,
     /// Groups of 16 by 16 threads, 50 by 70 times 70 by 37.
     MatrixMul,
+    /// 4 groups of 256 threads, 1000 elements.
+    BulkCopy,
     /// By nvcc: 5 groups of 256 threads, 10000 bytes, of which two in a row are the same.
     NvccHistogram,
     /// By nvcc: groups of 32 by 8 threads, 70 rows and 45 columns.
@@ -66,6 +68,7 @@ impl Kernel {
             Self::TransposePadded => (include_str!("../ptx/rustc/transpose.ptx"), "transpose_padded"),
             Self::TransposeTiled => (include_str!("../ptx/rustc/transpose.ptx"), "transpose_tiled"),
             Self::MatrixMul => (include_str!("../ptx/rustc/matrix_mul.ptx"), "matrix_mul_load_tile"),
+            Self::BulkCopy => (include_str!("../ptx/rustc/bulk_copy.ptx"), "reversed"),
             Self::NvccHistogram => (include_str!("../ptx/nvcc.ptx"), "histogram"),
             Self::NvccTranspose => (include_str!("../ptx/nvcc.ptx"), "transpose"),
             Self::NvccIndexed => (include_str!("../ptx/nvcc.ptx"), "indexed"),
@@ -122,6 +125,11 @@ impl Kernel {
                     .zip(sizes)
                     .fold(all, |all, (&at, (rows, cols))| all.wide(at).narrow(rows).narrow(cols));
                 ([3, 4, 1], [16, 16, 1], COLLECTIVES + 2 * 16 * 16 * 4, buffers, all)
+            }
+            Self::BulkCopy => {
+                let buffers = vec![floats(1000), fresh(4000)];
+                let all = all.wide(buffers[0]).wide(1000).wide(buffers[1]).wide(1000).narrow(1000);
+                ([4, 1, 1], [256, 1, 1], COLLECTIVES + 1024, buffers, all)
             }
             Self::NvccHistogram => {
                 let data: Vec<u8> = (0..10_000).map(|i| (i / 2) as u8).collect();
@@ -220,6 +228,10 @@ struct Defect {
 }
 
 use Edit::{Before, Freed, Instead, Without, WorkgroupBytes};
+
+const EXPECT: &str = "mbarrier.arrive.expect_tx.shared.b64 _, [%rd34], %r6;";
+const COPY: &str =
+    "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%rd35], [%rd36], %r6, [%rd34];";
 
 const DEFECTS: &[Defect] = &[
     // Elements and who has them: 1000 elements, so that thread 232 of group 3 is the first without one.
@@ -579,6 +591,58 @@ const DEFECTS: &[Defect] = &[
         kernel: Kernel::NvccIndexed,
         edits: &[Instead(only("add.s32 %r27, %r3, 1;"), "add.s32 %r27, %r3, -3;")],
         found: &[found("division by zero", by(0, only("rem.u32 %r30, %r29, %r28;")))],
+    },
+    // A copy of 1024 bytes that thread 0 begins and waits for, to a tile that is read from its end.
+    Defect {
+        name: "nobody waits for the copy",
+        kernel: Kernel::BulkCopy,
+        edits: &[
+            Instead(only("setp.eq.b32 %p10, %r7, 0;"), "setp.eq.b32 %p10, %r7, 2;"),
+            Without(only("mbarrier.inval.shared.b64 [%rd43];")),
+        ],
+        found: &[found("uninitialised", by(0, only("ld.shared.b32 %r10, [%rd18+1024];")))],
+    },
+    Defect {
+        name: "the barrier goes before the copy has come",
+        kernel: Kernel::BulkCopy,
+        edits: &[Instead(only("setp.eq.b32 %p10, %r7, 0;"), "setp.eq.b32 %p10, %r7, 2;")],
+        found: &[found("misused mbarrier", by(0, only("mbarrier.inval.shared.b64 [%rd43];")))],
+    },
+    Defect {
+        name: "no barrier of the group behind the copy",
+        kernel: Kernel::BulkCopy,
+        edits: &[Without(only("bar.sync 0;"))],
+        found: &[race(by(32, only("ld.shared.b32 %r10, [%rd18+1024];")), by(0, only(COPY)))],
+    },
+    Defect {
+        name: "a barrier that wasn't initialised",
+        kernel: Kernel::BulkCopy,
+        edits: &[Without(only("mbarrier.init.shared.b64 [%rd34], 1;"))],
+        found: &[found("uninitialised", by(0, only(EXPECT))), found("misused mbarrier", by(0, only(EXPECT)))],
+    },
+    Defect {
+        name: "a barrier that waits for more threads than come",
+        kernel: Kernel::BulkCopy,
+        edits: &[Instead(
+            only("mbarrier.init.shared.b64 [%rd34], 1;"),
+            "mbarrier.init.shared.b64 [%rd34], 0;",
+        )],
+        found: &[found("misused mbarrier", by(0, only("mbarrier.init.shared.b64 [%rd34], 1;")))],
+    },
+    Defect {
+        name: "the copy begins a word late",
+        kernel: Kernel::BulkCopy,
+        edits: &[Instead(only("and.b64 %rd26, %rd25, 12;"), "mov.b64 %rd26, 4;")],
+        found: &[found("misaligned", by(0, only(COPY)))],
+    },
+    Defect {
+        name: "all threads begin the copy",
+        kernel: Kernel::BulkCopy,
+        edits: &[Instead(only("setp.eq.b32 %p3, %r1, 0;"), "setp.ge.u32 %p3, %r1, 0;")],
+        found: &[race(
+            by(1, only("mbarrier.init.shared.b64 [%rd34], 1;")),
+            by(0, only("mbarrier.init.shared.b64 [%rd34], 1;")),
+        )],
     },
 ];
 

@@ -312,3 +312,16 @@ fn packing_and_unpacking() {
     );
     check(".reg .b32 %s; mov.b64 {_, %s}, %a; mov.b32 %d, %s;", "b32", &[("b64", &a)], |v| v[0] >> 32);
 }
+
+#[test]
+fn distances_of_bytes() {
+    let (a, b, c) = (integers(31, COUNT), integers(32, COUNT), integers(33, COUNT));
+    let operands: [(&str, &[u64]); 3] = [("b32", &a), ("b32", &b), ("b32", &c)];
+    let distance = |v: &[u64], byte: u32| (v[0] >> (8 * byte) & 0xff).abs_diff(v[1] >> (8 * byte) & 0xff);
+    check("vabsdiff4.u32.u32.u32 %d, %a, %b, %c;", "b32", &operands, |v| {
+        (0..4).map(|byte| distance(v, byte) << (8 * byte)).sum()
+    });
+    check("vabsdiff4.u32.u32.u32.add %d, %a, %b, %c;", "b32", &operands, |v| {
+        (v[2] + (0..4).map(|byte| distance(v, byte)).sum::<u64>()) & 0xffff_ffff
+    });
+}

@@ -3,14 +3,18 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
 
 mod async_copies;
+mod bulk_copies;
 mod checks;
+mod clusters;
 mod defects;
 mod device;
 mod divergence;
 mod floats;
 mod harness;
 mod integers;
+mod matrices;
 mod memory;
 mod nvcc;
 mod parser;
 mod rustc;
+mod textures;

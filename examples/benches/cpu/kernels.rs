@@ -2,6 +2,14 @@
 
 use gridwright::prelude::*;
 
+#[path = "../../src/bin/black_scholes.rs"]
+#[cfg_attr(
+    not(gridwright_device),
+    expect(dead_code, reason = "a program of its own; only its kernel is raced")
+)]
+pub(crate) mod black_scholes_example;
+#[path = "../measured/elementary.rs"]
+mod elementary;
 #[path = "../../src/bin/histogram.rs"]
 #[cfg_attr(
     not(gridwright_device),
@@ -35,24 +43,13 @@ mod transpose_example;
 
 #[host_only]
 pub(crate) use {
+    elementary::{nothing, saxpy},
     histogram_example::histogram,
     matrix_mul_example::{matrix_mul, matrix_mul_load_tile},
     reduction_example::collective,
     sobel_example::sobel,
     transpose_example::transpose_tiled,
 };
-
-/// Does nothing.
-#[gpu_kernel]
-pub(crate) fn nothing(_t: Thread) {}
-
-/// y = a*x + y, one thread an element.
-#[gpu_kernel(requires = x.len() == y.len())]
-pub(crate) fn saxpy(t: Thread, a: f32, x: &[f32], mut y: PerThread<[f32]>) {
-    if let Some(y) = y.get_mut(t) {
-        *y = a.mul_add(x[t.index()], *y);
-    }
-}
 
 /// Each thread sums every so many elements, as many apart as there are sums.
 #[gpu_kernel]

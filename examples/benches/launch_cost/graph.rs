@@ -1,7 +1,6 @@
 //! A replay of a graph of small kernels: against as many launches, and against the driver's own launch of such a graph.
 
 use std::ffi::c_void;
-use std::time::Instant;
 
 use anyhow::{Context, ensure};
 use cudarc::driver::sys;
@@ -11,35 +10,22 @@ use gridwright::__private::{ImageKind, Signature};
 use gridwright::prelude::*;
 
 use super::axpy;
+use super::times::Times;
 
 const KERNELS: usize = 20;
 const N: usize = 1024;
 const BLOCK: usize = 256;
-const ROUNDS: usize = 300;
-/// Few enough that the driver's queue doesn't fill.
-const REPLAYS: usize = 20;
-
-/// Microseconds of the host for each call: the least, and the median.
-fn summary(mut times: Vec<f64>) -> (f64, f64) {
-    times.sort_by(f64::total_cmp);
-    (times.first().copied().unwrap_or(0.0), times.get(times.len() / 2).copied().unwrap_or(0.0))
-}
-
-fn time(times: &mut Vec<f64>, mut call: impl FnMut() -> anyhow::Result<()>) -> anyhow::Result<()> {
-    let start = Instant::now();
-    for _ in 0..REPLAYS {
-        call()?;
-    }
-    times.push(start.elapsed().as_secs_f64() * 1e6 / REPLAYS as f64);
-    Ok(())
-}
+/// Rounds, and replays in a round: few enough that the driver's queue doesn't fill.
+const MEASURED: (usize, usize) = (300, 20);
+const QUICK: (usize, usize) = (1, 2);
 
 fn done(status: sys::CUresult) -> anyhow::Result<()> {
     ensure!(status == sys::CUresult::CUDA_SUCCESS, "{status:?}");
     Ok(())
 }
 
-pub(super) fn run() -> anyhow::Result<()> {
+pub(super) fn run(quick: bool) -> anyhow::Result<()> {
+    let (rounds, replays) = if quick { QUICK } else { MEASURED };
     let Ok(device) = Device::cuda(0) else { return Ok(()) };
     let stream = device.stream()?;
     let kernel = axpy::load(&device)?;
@@ -100,14 +86,14 @@ pub(super) fn run() -> anyhow::Result<()> {
         done(sys::cuGraphInstantiateWithFlags(&raw mut exec, theirs, 0))?;
     }
 
-    let [mut launched, mut replayed, mut raw] = [const { Vec::new() }; 3];
-    for _ in 0..ROUNDS {
-        time(&mut launched, || Ok(launches(&stream, &mut y)?))?;
+    let [mut launched, mut replayed, mut raw] = std::array::from_fn(|_| Times::of_rounds_of(replays));
+    for _ in 0..rounds {
+        launched.add(|| Ok(launches(&stream, &mut y)?))?;
         stream.synchronize()?;
-        time(&mut replayed, || Ok(graph.launch(&stream)?))?;
+        replayed.add(|| Ok(graph.launch(&stream)?))?;
         stream.synchronize()?;
         // SAFETY: a graph and a stream.
-        time(&mut raw, || done(unsafe { sys::cuGraphLaunch(exec, bare.cu_stream()) }))?;
+        raw.add(|| done(unsafe { sys::cuGraphLaunch(exec, bare.cu_stream()) }))?;
         bare.synchronize()?;
     }
     // SAFETY: made above, and nothing of it runs.
@@ -115,13 +101,13 @@ pub(super) fn run() -> anyhow::Result<()> {
         done(sys::cuGraphExecDestroy(exec))?;
         done(sys::cuGraphDestroy(theirs))?;
     }
-    let (launched, replayed, raw) = (summary(launched), summary(replayed), summary(raw));
+    let (launched, replayed, raw) = (launched.summary(), replayed.summary(), raw.summary());
     println!();
     println!("{:44} {:>9} {:>9}", format!("microseconds for {KERNELS} kernels"), "least", "median");
     for (name, (least, median)) in
         [("Gridwright, launches", launched), ("Gridwright, a replay", replayed), ("cuGraphLaunch", raw)]
     {
-        println!("{name:44} {least:9.3} {median:9.3}");
+        println!("{name:44} {:9.3} {:9.3}", least * 1e-3, median * 1e-3);
     }
     let over = |(least, median): (f64, f64)| (replayed.0 / least, replayed.1 / median);
     for (name, (least, median)) in [

@@ -11,7 +11,11 @@ mod device;
 mod graph;
 #[cfg(not(gridwright_device))]
 mod race;
+#[cfg(not(gridwright_device))]
+mod times;
 
+#[host_only]
+use clap::Parser;
 use gridwright::prelude::*;
 
 /// Two buffers and a number, like most kernels.
@@ -22,8 +26,21 @@ fn axpy(t: Thread, a: f32, x: &[f32], mut y: PerThread<[f32]>) {
     }
 }
 
+/// Races a launch of ours against the bare one.
+#[host_only]
+#[derive(Parser)]
+struct Options {
+    /// One round of two launches, to see that everything runs. The times mean nothing.
+    #[arg(long)]
+    quick: bool,
+    /// Given by `cargo bench`.
+    #[arg(long = "bench", hide = true)]
+    _bench: bool,
+}
+
 #[host_only]
 fn main() -> anyhow::Result<()> {
-    race::run()?;
-    graph::run()
+    let quick = Options::parse().quick;
+    race::run(quick)?;
+    graph::run(quick)
 }

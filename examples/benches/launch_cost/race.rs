@@ -2,15 +2,14 @@
 
 use std::ffi::c_void;
 use std::hint::black_box;
-use std::time::Instant;
 
 use anyhow::Context;
-use clap::Parser;
 use cudarc::driver::{CudaContext, LaunchConfig as Config, PushKernelArg, result};
 use cudarc::nvrtc::Ptx;
 use gridwright::__private::{ImageKind, Signature};
 use gridwright::prelude::*;
 
+use super::times::Times;
 use super::{axpy, device};
 
 const N: usize = 1024;
@@ -19,43 +18,8 @@ const BLOCK: u32 = 256;
 const MEASURED: (usize, usize) = (300, 200);
 const QUICK: (usize, usize) = (1, 2);
 
-/// Races a launch of ours against the bare one.
-#[derive(Parser)]
-struct Options {
-    /// One round of two launches, to see that everything runs. The times mean nothing.
-    #[arg(long)]
-    quick: bool,
-    /// Given by `cargo bench`.
-    #[arg(long = "bench", hide = true)]
-    _bench: bool,
-}
-
-/// Nanoseconds a launch, one for each round of so many.
-struct Times {
-    launches: usize,
-    rounds: Vec<f64>,
-}
-
-impl Times {
-    fn add(&mut self, mut launch: impl FnMut() -> anyhow::Result<()>) -> anyhow::Result<()> {
-        let start = Instant::now();
-        for _ in 0..self.launches {
-            launch()?;
-        }
-        self.rounds.push(start.elapsed().as_nanos() as f64 / self.launches as f64);
-        Ok(())
-    }
-
-    /// The least, and the median.
-    fn summary(&mut self) -> (f64, f64) {
-        self.rounds.sort_by(f64::total_cmp);
-        let at = |index: usize| self.rounds.get(index).copied().unwrap_or(0.0);
-        (at(0), at(self.rounds.len() / 2))
-    }
-}
-
-pub(super) fn run() -> anyhow::Result<()> {
-    let (rounds, launches) = if Options::parse().quick { QUICK } else { MEASURED };
+pub(super) fn run(quick: bool) -> anyhow::Result<()> {
+    let (rounds, launches) = if quick { QUICK } else { MEASURED };
     let Some(device) = device::cuda()? else { return Ok(()) };
     // Ours.
     let (stream, other) = (device.stream()?, device.stream()?);
@@ -83,7 +47,7 @@ pub(super) fn run() -> anyhow::Result<()> {
     bare.synchronize()?;
 
     let [mut ours, mut shared, mut builder, mut slices, mut raw] =
-        std::array::from_fn(|_| Times { launches, rounds: Vec::new() });
+        std::array::from_fn(|_| Times::of_rounds_of(launches));
     for _ in 0..rounds {
         ours.add(|| Ok(kernel.launch(&stream, black_box(config), (2.0, &x, &mut y))?))?;
         stream.synchronize()?;

@@ -13,6 +13,7 @@ use {
     gridwright_examples::{Timing, up_to},
 };
 
+// ANCHOR: tiled
 /// Rows and columns of a tile.
 const T: usize = 16;
 
@@ -38,7 +39,9 @@ pub(crate) fn matrix_mul(
     }
     store(g, &acc, &mut c);
 }
+// ANCHOR_END: tiled
 
+// ANCHOR: load_tile
 /// The same, with the tiles copied by the group as a whole.
 #[gpu_kernel(block = (T, T), requires = a.cols() == b.rows() && a.rows() == c.rows() && b.cols() == c.cols())]
 pub(crate) fn matrix_mul_load_tile(
@@ -59,7 +62,9 @@ pub(crate) fn matrix_mul_load_tile(
     }
     store(g, &acc, &mut c);
 }
+// ANCHOR_END: load_tile
 
+// ANCHOR: multiply
 /// Adds the product of two tiles: each thread a row of the one times a column of the other.
 #[inline(always)]
 fn multiply<S: GroupShape>(
@@ -75,7 +80,9 @@ fn multiply<S: GroupShape>(
         }
     });
 }
+// ANCHOR_END: multiply
 
+// ANCHOR: store
 /// Each thread writes its element of C, if it has one.
 #[inline(always)]
 fn store<S: GroupShape>(g: &Group<'_, S>, acc: &Private<'_, f32>, c: &mut PerThread<'_, Matrix<f32>>) {
@@ -85,7 +92,9 @@ fn store<S: GroupShape>(g: &Group<'_, S>, acc: &Private<'_, f32>, c: &mut PerThr
         }
     });
 }
+// ANCHOR_END: store
 
+// ANCHOR: patches
 /// Rows and columns of a tile of C whose threads have patches of it.
 const TILE: usize = 64;
 /// How much of a row of A, and of a column of B, is brought at once.
@@ -123,6 +132,7 @@ pub(crate) fn matrix_mul_patches(
         patch.each(|row, col, c| *c = acc[row][col]);
     });
 }
+// ANCHOR_END: patches
 
 /// Multiplies two matrices and checks the product.
 #[host_only]

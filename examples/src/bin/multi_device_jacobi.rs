@@ -20,7 +20,7 @@ use {
 
 /// The mean of the four neighbours. Rows and columns at the edges stay as they are: they are the plate's edge, or halos.
 #[gpu_kernel(requires = old.rows() == new.rows() && old.cols() == new.cols())]
-pub(crate) fn step(t: Thread, old: &Matrix<f32>, mut new: PerThread<Matrix<f32>>) {
+pub(crate) fn jacobi_step(t: Thread, old: &Matrix<f32>, mut new: PerThread<Matrix<f32>>) {
     let (row, col) = (t.row(), t.col());
     let at = |down: usize, right: usize| {
         old.get_or((row + down).wrapping_sub(1), (col + right).wrapping_sub(1), 0.0)
@@ -127,7 +127,7 @@ struct Outcome {
 #[host_only]
 struct Part {
     stream: Stream,
-    step: Kernel<step>,
+    step: Kernel<jacobi_step>,
     change: Kernel<change>,
     rows: usize,
     /// Each has a row above and below, and a column at each side.
@@ -143,7 +143,7 @@ impl Part {
         let width = cols + 2;
         let elements = &start[first * width..(first + rows + 2) * width];
         Ok(Self {
-            step: step::load(device)?,
+            step: jacobi_step::load(device)?,
             change: change::load(device)?,
             rows,
             old: stream.upload_matrix(rows + 2, width, elements)?,

@@ -17,6 +17,7 @@ use {
 /// Threads in a workgroup.
 const BLOCK: usize = 256;
 
+// ANCHOR: interleaved
 /// 1. Interleaved: every other thread adds its neighbour's sum to its own, then every fourth, … Most threads of a warp
 ///    wait for the few that add.
 #[gpu_kernel(block = BLOCK)]
@@ -40,7 +41,9 @@ pub(crate) fn interleaved(
     let sum = g.read(&scratch, 0);
     sums.set(g, sum);
 }
+// ANCHOR_END: interleaved
 
+// ANCHOR: strided
 /// 2. Strided: the first half of the threads add, then the first quarter, … Whole warps are done early, but a warp's
 ///    elements lie ever farther apart: in the same memory bank.
 #[gpu_kernel(block = BLOCK, requires = scratch.len() == g.len())]
@@ -57,14 +60,18 @@ pub(crate) fn strided(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>, mut scrat
     let sum = g.read(&scratch, 0);
     sums.set(g, sum);
 }
+// ANCHOR_END: strided
 
+// ANCHOR: halve
 /// Each thread takes `N` neighbours, and adds the middle one to the first.
 #[inline(always)]
 fn halve<const N: usize, S: GroupShape>(g: &Group<'_, S>, scratch: &mut Workgroup<'_, [f32]>) {
     let chunks = scratch.chunks::<N>();
     g.each(chunks.each_mut().take(BLOCK / N), |_, chunk| chunk[0] += chunk[N / 2]);
 }
+// ANCHOR_END: halve
 
+// ANCHOR: sequential
 /// 3. Sequential: each thread adds an element of the upper half to one of the lower. Neighbours touch neighbours.
 #[gpu_kernel(block = BLOCK)]
 pub(crate) fn sequential(
@@ -78,7 +85,9 @@ pub(crate) fn sequential(
     let sum = g.read(&scratch, 0);
     sums.set(g, sum);
 }
+// ANCHOR_END: sequential
 
+// ANCHOR: tree
 /// Adds upper halves to lower halves until `left` sums are left.
 #[inline(always)]
 fn tree<S: GroupShape>(g: &Group<'_, S>, scratch: &mut Workgroup<'_, [f32; BLOCK]>, left: usize) {
@@ -89,6 +98,7 @@ fn tree<S: GroupShape>(g: &Group<'_, S>, scratch: &mut Workgroup<'_, [f32; BLOCK
         half /= 2;
     }
 }
+// ANCHOR_END: tree
 
 /// 4. First add: each thread adds two elements on their way to workgroup memory, so that half as many groups do.
 #[gpu_kernel(block = BLOCK)]
@@ -104,6 +114,7 @@ pub(crate) fn first_add(
     sums.set(g, sum);
 }
 
+// ANCHOR: load_two
 /// Brings the sums of two elements a thread, as many apart as there are threads.
 #[inline(always)]
 fn load_two<S: GroupShape>(g: &Group<'_, S>, x: &[f32], scratch: &mut Workgroup<'_, [f32; BLOCK]>) {
@@ -112,13 +123,17 @@ fn load_two<S: GroupShape>(g: &Group<'_, S>, x: &[f32], scratch: &mut Workgroup<
     add(g, x, 2 * g.origin().x + BLOCK, &mut sum);
     g.each((scratch.each_mut(), &sum), |_, (slot, sum)| *slot = *sum);
 }
+// ANCHOR_END: load_two
 
+// ANCHOR: add
 /// Each thread adds an element to its sum: the group those from `first` on, as far as there are any.
 #[inline(always)]
 fn add<S: GroupShape>(g: &Group<'_, S>, x: &[f32], first: usize, sum: &mut Private<'_, f32>) {
     g.each((sum, x.each_from(first)), |_, (sum, x)| *sum += x.copied().unwrap_or(0.0));
 }
+// ANCHOR_END: add
 
+// ANCHOR: shuffles
 /// 5. Warp shuffles: the last 32 sums go from register to register, without memory and barriers.
 #[gpu_kernel(block = BLOCK)]
 pub(crate) fn shuffles(
@@ -143,6 +158,7 @@ pub(crate) fn shuffles(
     let sum = g.broadcast(&sum, 0);
     sums.set(g, sum);
 }
+// ANCHOR_END: shuffles
 
 /// 6. Several elements a thread: few groups, each of which goes through the elements in strides of the whole launch.
 #[gpu_kernel(block = BLOCK)]
@@ -154,6 +170,7 @@ pub(crate) fn several(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>, mut scrat
     sums.set(g, sum);
 }
 
+// ANCHOR: stride
 /// Each thread's sum, in a launch of so many groups.
 #[inline(always)]
 fn stride<'k, S: GroupShape>(g: &Group<'k, S>, x: &[f32], groups: usize) -> Private<'k, f32> {
@@ -165,7 +182,9 @@ fn stride<'k, S: GroupShape>(g: &Group<'k, S>, x: &[f32], groups: usize) -> Priv
     }
     sum
 }
+// ANCHOR_END: stride
 
+// ANCHOR: warps
 /// 7. Warps: each adds up its own sums without waiting for the others, and leaves one.
 #[gpu_kernel(block = BLOCK)]
 pub(crate) fn warps(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>, mut of_warps: Workgroup<[f32; WARPS]>) {
@@ -176,16 +195,19 @@ pub(crate) fn warps(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>, mut of_warp
     let sum = g.map(of_warps.shared(), |_, of_warps| of_warps.iter().sum::<f32>());
     sums.set(g, g.broadcast(&sum, 0));
 }
+// ANCHOR_END: warps
 
 /// The most warps that a group has: with 32 threads each.
 const WARPS: usize = BLOCK / 32;
 
+// ANCHOR: collective
 /// 8. The collective: what Gridwright makes of the warps and of the memory between them.
 #[gpu_kernel(block = BLOCK)]
 pub(crate) fn collective(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>) {
     let mine = stride(g, x, sums.len());
     sums.set(g, g.reduce(&mine, |a, b| a + b));
 }
+// ANCHOR_END: collective
 
 /// Adds up a vector in several ways and checks each.
 #[host_only]

@@ -15,6 +15,7 @@ use {
 /// Threads in a workgroup.
 const BLOCK: usize = 256;
 
+// ANCHOR: scan_groups
 /// Each group scans its own elements, and says what they sum up to.
 #[gpu_kernel(block = BLOCK, requires = x.len() == y.len())]
 pub(crate) fn scan_groups(g: &Group, x: &[u32], mut y: PerThread<[u32]>, mut sums: PerGroup<[u32]>) {
@@ -27,7 +28,9 @@ pub(crate) fn scan_groups(g: &Group, x: &[u32], mut y: PerThread<[u32]>, mut sum
     });
     sums.set(g, g.broadcast(&with_mine, BLOCK - 1));
 }
+// ANCHOR_END: scan_groups
 
+// ANCHOR: add_sums
 /// Each group adds the sum of the groups before it.
 #[gpu_kernel(block = BLOCK)]
 pub(crate) fn add_sums(g: &Group, sums: &[u32], mut y: PerThread<[u32]>) {
@@ -38,6 +41,7 @@ pub(crate) fn add_sums(g: &Group, sums: &[u32], mut y: PerThread<[u32]>) {
         }
     });
 }
+// ANCHOR_END: add_sums
 
 /// Scans a vector and checks the sums.
 #[host_only]
@@ -51,23 +55,24 @@ struct Options {
 
 /// The kernels, and the stream that they run on.
 #[host_only]
-struct Scan {
-    stream: Stream,
-    scan_groups: Kernel<scan_groups>,
-    add_sums: Kernel<add_sums>,
+pub(crate) struct Scan {
+    pub(crate) stream: Stream,
+    pub(crate) scan_groups: Kernel<scan_groups>,
+    pub(crate) add_sums: Kernel<add_sums>,
 }
 
 /// What the groups of a level sum up to, and that scanned.
 #[host_only]
-struct Level {
+pub(crate) struct Level {
     sums: Buffer<u32>,
     scanned: Buffer<u32>,
 }
 
 #[host_only]
 impl Scan {
+    // ANCHOR: levels
     /// What vectors of this length need: level above level, up to one of a single group.
-    fn levels(&self, len: usize) -> Result<Vec<Level>, Error> {
+    pub(crate) fn levels(&self, len: usize) -> Result<Vec<Level>, Error> {
         let above = |&groups: &usize| (groups > 1).then(|| groups.div_ceil(BLOCK));
         let levels = std::iter::successors(Some(len.div_ceil(BLOCK)), above).map(|groups| {
             let (sums, scanned) = (self.stream.alloc_zeroed(groups)?, self.stream.alloc_zeroed(groups)?);
@@ -75,9 +80,16 @@ impl Scan {
         });
         levels.collect()
     }
+    // ANCHOR_END: levels
 
+    // ANCHOR: run
     /// Scans `x` into `y`.
-    fn run(&self, levels: &mut [Level], x: &Buffer<u32>, y: &mut Buffer<u32>) -> Result<(), Error> {
+    pub(crate) fn run(
+        &self,
+        levels: &mut [Level],
+        x: &Buffer<u32>,
+        y: &mut Buffer<u32>,
+    ) -> Result<(), Error> {
         let Some((Level { sums, scanned }, above)) = levels.split_first_mut() else { return Ok(()) };
         let config = LaunchConfig::threads(x.len());
         self.scan_groups.launch(&self.stream, config, (x, &mut *y, &mut *sums))?;
@@ -87,6 +99,7 @@ impl Scan {
         }
         Ok(())
     }
+    // ANCHOR_END: run
 }
 
 #[host_only]

@@ -3,11 +3,9 @@
 use gridwright::prelude::*;
 #[host_only]
 use {
-    anyhow::Context,
     clap::Parser,
-    gridwright_examples::Timing,
-    image::{GrayImage, ImageFormat, ImageReader},
-    std::path::{Path, PathBuf},
+    gridwright_examples::{Photograph, Timing, write_grays},
+    std::path::PathBuf,
 };
 
 /// How steeply the brightness changes: the Sobel operator's two derivatives, their magnitudes added.
@@ -31,9 +29,8 @@ pub(crate) fn sobel(t: Thread, image: &Matrix<u8>, mut edges: PerThread<Matrix<u
 #[derive(Parser)]
 #[command(version)]
 struct Options {
-    /// The photograph, a PNG file. By default a cat.
-    #[arg(default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/images/chelsea.png"))]
-    photograph: PathBuf,
+    #[command(flatten)]
+    photograph: Photograph,
     /// Where to write the edges.
     #[arg(short, long, default_value = "edges.png")]
     output: PathBuf,
@@ -42,7 +39,7 @@ struct Options {
 #[host_only]
 fn main() -> anyhow::Result<()> {
     let Options { photograph, output } = Options::parse();
-    let image = read(&photograph)?;
+    let image = photograph.grays()?;
     let (rows, cols) = (image.height() as usize, image.width() as usize);
 
     let device = Device::from_env()?;
@@ -56,21 +53,9 @@ fn main() -> anyhow::Result<()> {
     })?;
 
     let pixels = stream.download(&edges)?;
-    let edges = GrayImage::from_raw(image.width(), image.height(), pixels).context("too few pixels")?;
-    edges
-        .save_with_format(&output, ImageFormat::Png)
-        .with_context(|| format!("can't write {}", output.display()))?;
+    write_grays(&output, [rows, cols], pixels.into_iter().map(f32::from))?;
     println!("device  {}", device.name());
     println!("sobel   {cols} x {rows} pixels, {timing}, {}", timing.rate("pixels", rows * cols));
     println!("edges   {}", output.display());
     Ok(())
-}
-
-#[host_only]
-fn read(path: &Path) -> anyhow::Result<GrayImage> {
-    let mut reader = ImageReader::open(path).with_context(|| format!("can't open {}", path.display()))?;
-    reader.set_format(ImageFormat::Png);
-    let image =
-        reader.decode().with_context(|| format!("{} isn't a PNG that can be read", path.display()))?;
-    Ok(image.into_luma8())
 }

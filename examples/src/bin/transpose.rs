@@ -16,6 +16,7 @@ use {
 /// Rows and columns of a tile.
 const T: usize = 32;
 
+// ANCHOR: copy
 /// Not transposed: as fast as it gets.
 #[gpu_kernel(block = (T, T), requires = input.rows() == output.rows() && input.cols() == output.cols())]
 pub(crate) fn copy(t: Thread, input: &Matrix<f32>, mut output: PerThread<Matrix<f32>>) {
@@ -23,7 +24,9 @@ pub(crate) fn copy(t: Thread, input: &Matrix<f32>, mut output: PerThread<Matrix<
         *output = input.get_or(t.row(), t.col(), 0.0);
     }
 }
+// ANCHOR_END: copy
 
+// ANCHOR: naive
 /// Reads along rows, writes down columns: the thread at (row, col) owns the element at (col, row).
 #[gpu_kernel(block = (T, T), requires = input.rows() == output.cols() && input.cols() == output.rows())]
 pub(crate) fn transpose_naive(
@@ -35,7 +38,9 @@ pub(crate) fn transpose_naive(
         *output = input.get_or(t.row(), t.col(), 0.0);
     }
 }
+// ANCHOR_END: naive
 
+// ANCHOR: tiled
 /// Reads a tile of the input along its rows, writes one of the output along its rows.
 #[gpu_kernel(block = (T, T), requires = input.rows() == output.cols() && input.cols() == output.rows())]
 pub(crate) fn transpose_tiled(
@@ -46,7 +51,9 @@ pub(crate) fn transpose_tiled(
 ) {
     transpose(g, input, &mut output, &mut tile);
 }
+// ANCHOR_END: tiled
 
+// ANCHOR: padded
 /// The same, with a column that nobody uses, so that the elements of a column lie in different banks.
 #[gpu_kernel(block = (T, T), requires = input.rows() == output.cols() && input.cols() == output.rows())]
 pub(crate) fn transpose_padded(
@@ -57,7 +64,9 @@ pub(crate) fn transpose_padded(
 ) {
     transpose(g, input, &mut output, &mut tile);
 }
+// ANCHOR_END: padded
 
+// ANCHOR: transpose
 /// By a tile with rows of `N` elements.
 #[inline(always)]
 fn transpose<S: GroupShape, const N: usize>(
@@ -76,6 +85,7 @@ fn transpose<S: GroupShape, const N: usize>(
         }
     });
 }
+// ANCHOR_END: transpose
 
 /// Transposes a matrix in several ways and checks each.
 #[host_only]

@@ -8,6 +8,7 @@ use {
     gridwright_examples::{Timing, up_to},
 };
 
+// ANCHOR: kernel
 /// c = a + b.
 #[gpu_kernel(requires = a.len() == c.len() && b.len() == c.len())]
 pub(crate) fn vector_add(t: Thread, a: &[f32], b: &[f32], mut c: PerThread<[f32]>) {
@@ -15,6 +16,7 @@ pub(crate) fn vector_add(t: Thread, a: &[f32], b: &[f32], mut c: PerThread<[f32]
         *c = a[t.index()] + b[t.index()];
     }
 }
+// ANCHOR_END: kernel
 
 /// Adds two vectors and checks the sum.
 #[host_only]
@@ -26,6 +28,7 @@ struct Options {
     len: usize,
 }
 
+// ANCHOR: main
 #[host_only]
 fn main() -> anyhow::Result<()> {
     let Options { len } = Options::parse();
@@ -50,3 +53,4 @@ fn main() -> anyhow::Result<()> {
     println!("checked     every element");
     Ok(())
 }
+// ANCHOR_END: main

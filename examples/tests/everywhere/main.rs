@@ -11,4 +11,5 @@
 mod feature;
 mod groups;
 mod launches;
+mod library;
 mod threads;

@@ -41,6 +41,16 @@ fn transpose(t: Thread, from: &Matrix<u32>, mut to: PerThread<Matrix<u32>, Trans
     }
 }
 
+#[gpu_kernel(requires = from.rows() == sums.rows() && from.cols() == sums.cols())]
+fn down_columns(t: Thread, from: &Matrix<u32>, mut sums: PerThread<Matrix<u32>, Columns>) {
+    let Some(mut column) = sums.column_mut(t) else { return };
+    let mut sum = 0;
+    for row in 0..column.len() {
+        sum += from.get_or(row, t.col(), 0);
+        column[row] += sum;
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, KernelArg)]
 #[repr(C)]
 struct Body {
@@ -182,6 +192,11 @@ mod tests {
             transpose::load(device)?.launch(stream, LaunchConfig::for_matrix(5, 7), (&from, &mut to))?;
             let expected: Vec<_> = (0..35).map(|i| host[i % 5 * 7 + i / 5]).collect();
             assert_eq!(stream.download(&to)?, expected);
+            let mut sums = stream.alloc_matrix_zeroed::<u32>(5, 7)?;
+            down_columns::load(device)?.launch(stream, LaunchConfig::threads(7), (&from, &mut sums))?;
+            let expected: Vec<u32> =
+                (0..35).map(|i| (0..=i / 7).map(|row| host[row * 7 + i % 7]).sum()).collect();
+            assert_eq!(stream.download(&sums)?, expected);
             Ok(())
         })
     }

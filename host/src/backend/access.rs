@@ -5,8 +5,8 @@ use crate::allocation::Allocation;
 use crate::transfer::Region;
 use crate::{Device, Error};
 
-/// As many as a kernel has arguments.
-const MOST: usize = 12;
+/// As many as a kernel has arguments, and where the groups of a grid meet.
+const MOST: usize = 13;
 
 /// A use of memory by a launch or a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,12 +7,12 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, MutexGuard};
 use std::time::{Duration, Instant};
 
-use gridwright_core::{LaunchAttributes, Limits};
+use gridwright_core::{HeapUsage, LaunchAttributes, Limits};
 use gridwright_device::arch;
 
 use crate::host_call::HostCall;
 use crate::printed::Printed;
-use crate::{Attributes, DeviceKind, Error, Occupancy, Priorities, Priority};
+use crate::{Attributes, DeviceInfo, DeviceKind, Error, Occupancy, Priorities, Priority};
 
 mod access;
 mod attribute;
@@ -34,6 +34,7 @@ mod host;
 mod peer;
 #[cfg(any(feature = "cuda", feature = "emulator"))]
 mod ptx;
+mod texture;
 mod work;
 
 pub(crate) use access::{Access, Accesses, Kind, PeerAccess};
@@ -49,6 +50,9 @@ pub(crate) use emulator::Emulator;
 #[cfg(feature = "hip")]
 pub(crate) use hip::Hip;
 pub(crate) use peer::Direction;
+#[cfg(any(feature = "cuda", feature = "hip"))]
+pub(crate) use texture::TextureLimits;
+pub(crate) use texture::{TextureKind, TextureObjects, TextureShape, Textures};
 pub(crate) use work::{KernelTask, Operation, Order, Task, Work};
 
 /// A device's driver. All checks are done above it: sizes, lengths and owners are right when it is called.
@@ -64,6 +68,9 @@ pub(crate) trait Backend: Any + Debug + Send + Sync {
 
     /// What the device can launch.
     fn limits(&self) -> &Limits;
+
+    /// What the device is.
+    fn info(&self) -> Result<DeviceInfo, Error>;
 
     /// The priorities that its streams can have.
     fn priorities(&self) -> Priorities {
@@ -118,6 +125,9 @@ pub(crate) trait Backend: Any + Debug + Send + Sync {
     /// # Safety
     /// `from` has as many bytes, and `to` has room for them; the two don't overlap.
     unsafe fn copy(&self, stream: StreamId, from: Place, to: Place, bytes: usize) -> Result<(), Error>;
+
+    /// What it does with textures.
+    fn textures(&self) -> &dyn Textures;
 
     /// Where the host finds memory for which nothing has to be waited, if that is so on the device.
     fn host_address(&self, _: Place) -> Option<NonNull<u8>> {
@@ -214,6 +224,11 @@ pub(crate) trait Backend: Any + Debug + Send + Sync {
     /// Why launches can't have an attribute, if they can't. Of those that they can have, hints may change nothing.
     fn lacks(&self, attribute: Attribute) -> Option<String>;
 
+    /// The architecture that the code of a kernel is for which the device runs, such as `sm_90`. None where it is the program's own.
+    fn architecture(&self, _: &'static Code) -> Result<Option<&'static str>, Error> {
+        Ok(None)
+    }
+
     /// The most workgroups of a cluster with which a launch of these sizes can be given, not more than 16. The device has
     /// clusters.
     fn most_groups_in_cluster(&self, _: Loaded, _: &arch::Launch) -> Result<usize, Error> {
@@ -272,6 +287,16 @@ pub(crate) trait Backend: Any + Debug + Send + Sync {
 
     /// The lines that kernels printed.
     fn printed(&self) -> &Printed;
+
+    /// Lets the heap of kernels have at least as many bytes, empty. Waits for what runs.
+    fn set_heap_bytes(&self, _bytes: usize) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// What kernels have of their heap. Waits for what runs.
+    fn heap_usage(&self) -> Result<HeapUsage, Error> {
+        Ok(HeapUsage::default())
+    }
 
     /// Marks the point that a stream has reached.
     fn record(&self, stream: StreamId) -> Result<Mark, Error>;
@@ -334,6 +359,12 @@ pub(crate) enum Home {
     Unified,
     /// In the host's memory.
     Mapped,
+    /// Nowhere that has an address: a texture of the driver's.
+    #[cfg_attr(
+        not(any(feature = "cuda", feature = "hip", feature = "emulator")),
+        expect(dead_code, reason = "textures are plain memory")
+    )]
+    Texture,
 }
 
 // SAFETY: an address that only the backend follows.
@@ -360,6 +391,18 @@ pub(crate) struct Place {
     pub(crate) home: Home,
     /// Whether graphs use the memory too: then a borrow keeps nobody away.
     pub(crate) is_shared: bool,
+}
+
+impl Place {
+    /// Of no elements: dangling, but aligned and not null.
+    pub(crate) fn nowhere<T>() -> Self {
+        Self {
+            memory: MemoryId::NONE,
+            pointer: NonNull::<T>::dangling().cast(),
+            home: Home::Device,
+            is_shared: false,
+        }
+    }
 }
 
 // SAFETY: an address that only the backend follows.
@@ -426,6 +469,8 @@ pub(crate) struct Launch<'l> {
     pub(crate) accesses: &'l [Access],
     /// Whether graphs use some of it too: then a borrow keeps nobody away.
     pub(crate) is_shared: bool,
+    /// Where the groups of a grid meet: the address of zeroed memory of this launch, which is in `accesses`.
+    pub(crate) meeting: Option<u64>,
     /// What a thread of this kernel cost when it was last run, in picoseconds; zero if it wasn't. The backend
     /// keeps it.
     pub(crate) pace: &'l AtomicU64,

@@ -114,6 +114,7 @@ impl KernelTask {
             arguments: (*self.arguments).address(),
             accesses,
             is_shared: false,
+            meeting: None,
             pace: &self.pace,
         }
     }

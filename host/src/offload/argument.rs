@@ -1,15 +1,33 @@
 use gridwright_core::{ByValue, KernelArg, Param, RawMatrix, RawSlice, RawVolume, ReadSlice};
-use gridwright_device::{Atomic, Matrix, OwnMap, PerGroup, PerThread, Volume};
+use gridwright_device::{Atomic, GridMemory, Matrix, OwnMap, PerGroup, PerThread, Volume};
 
 use super::host::{AsMatrix, AsVolume, HostMemory, HostMemoryMut, InOut, Out};
 use crate::{Buffer, Error, MatrixBuffer, Pass, Stream, VolumeBuffer};
 
 /// An argument of `run` for a kernel parameter of type `P`: a value, or memory of the host with what is to become of
 /// it. `X` is `P::Passing`.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # #[gpu_kernel]
+/// # fn scale(t: Thread, by: f32, mut x: PerThread<[f32]>) {
+/// #     if let Some(x) = x.get_mut(t) {
+/// #         *x *= by;
+/// #     }
+/// # }
+/// # fn main() -> Result<(), gridwright::Error> {
+/// # let device = Device::cpu()?;
+/// let mut x = vec![1.0_f32; 1000];
+/// // `PerThread<[f32]>` takes `InOut` or `Out` of a slice, an array or a `Vec`.
+/// scale::load(&device)?.run(&device, LaunchConfig::threads(1000), (3.0, InOut(&mut x)))?;
+/// assert!(x.iter().all(|&x| x == 3.0));
+/// # Ok(())
+/// # }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`run` can't give a kernel parameter of type `{P}` a `{Self}`",
     label = "not what this parameter takes",
-    note = "`&[T]` takes `&elements`; `PerThread<[T]>`, `PerGroup<[T]>` and `Atomic<[T]>` take `InOut(&mut elements)` or \
+    note = "`&[T]` takes `&elements`; `PerThread<[T]>`, `PerGroup<[T]>`, `GridMemory<[T]>` and `Atomic<[T]>` take `InOut(&mut elements)` or \
             `Out(&mut elements)`, where `elements` is a slice, an array or a `Vec`; matrices and volumes take \
             `AsMatrix(rows, cols, &elements)` and `AsVolume(planes, rows, cols, &elements)` in the same way, as \
             `Out(AsMatrix(rows, cols, &mut elements))`; numbers and structs go by value"
@@ -136,5 +154,6 @@ written! {
     [] PerGroup<'static, [T]> as RawSlice<T>, Buffer<T>;
     [] PerGroup<'static, Matrix<T>> as RawMatrix<T>, MatrixBuffer<T>;
     [] Atomic<'static, [T]> as RawSlice<T>, Buffer<T>;
+    [] GridMemory<'static, [T]> as RawSlice<T>, Buffer<T>;
     [] *mut T as RawSlice<T>, Buffer<T>;
 }

@@ -6,6 +6,24 @@ use crate::prepared::Prepared;
 use crate::{Error, Stream};
 
 /// A tuple of arguments that a kernel with the parameters `P` can be run with.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # #[gpu_kernel]
+/// # fn scale(t: Thread, by: f32, mut x: PerThread<[f32]>) {
+/// #     if let Some(x) = x.get_mut(t) {
+/// #         *x *= by;
+/// #     }
+/// # }
+/// # fn main() -> Result<(), gridwright::Error> {
+/// # let device = Device::cpu()?;
+/// # let mut x = [1.0_f32, 2.0];
+/// // fn scale(t: Thread, by: f32, mut x: PerThread<[f32]>)
+/// scale::load(&device)?.run(&device, LaunchConfig::threads(2), (3.0, InOut(&mut x)))?;
+/// # assert_eq!(x, [3.0, 6.0]);
+/// # Ok(())
+/// # }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "the kernel takes the arguments `{P}`, but `run` was given `{Self}`",
     label = "wrong number of arguments",

@@ -97,6 +97,17 @@ pub struct AsVolume<M>(pub usize, pub usize, pub usize, pub M);
 
 /// Memory of the host with elements `T`, as one shape or another: slices, arrays and vectors by reference, and [`AsMatrix`]
 /// and [`AsVolume`] of those.
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright::HostMemory;
+///
+/// /// A slice, an array or a vector is one; so is a matrix made of one.
+/// fn takes<M: HostMemory<f32>>(_: M) {}
+/// takes(&[1.0; 6]);
+/// takes(&vec![1.0; 6]);
+/// takes(AsMatrix(2, 3, &[1.0; 6]));
+/// ```
 pub trait HostMemory<T: KernelArg>: Sized {
     /// Its shape in device memory.
     type Buffer;
@@ -107,6 +118,16 @@ pub trait HostMemory<T: KernelArg>: Sized {
 }
 
 /// The same, which can be written.
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright::HostMemoryMut;
+///
+/// fn takes<M: HostMemoryMut<f32>>(_: M) {}
+/// let mut x = vec![1.0; 6];
+/// takes(&mut x);
+/// takes(AsMatrix(2, 3, &mut x));
+/// ```
 pub trait HostMemoryMut<T: KernelArg>: HostMemory<T> {
     /// Zeros on the device, as many.
     #[doc(hidden)]

@@ -6,16 +6,20 @@ use std::collections::BTreeMap;
 use super::module::{Function, Module};
 use super::readable;
 
-/// A problem for each circle of calls. A call through a pointer may reach every function whose
+/// A problem for each circle of calls that a kernel reaches. A call through a pointer may reach every function whose
 /// address is taken somewhere and that takes as many arguments.
+///
+/// What no kernel reaches doesn't count: a panic's message mentions functions that would format its values, which nobody
+/// calls on a GPU.
 pub(super) fn recursion(module: &Module<'_>) -> Vec<String> {
     let mut problems = Vec::new();
     let numbers: BTreeMap<&str, usize> =
         module.functions.iter().enumerate().map(|(i, f)| (f.name, i)).collect();
     let edges = edges(module, &numbers);
     let mut state = vec![State::New; edges.len()];
+    let no_kernels = !module.functions.iter().any(|f| f.is_kernel);
     for start in 0..edges.len() {
-        if state[start] != State::New {
+        if state[start] != State::New || !(module.functions[start].is_kernel || no_kernels) {
             continue;
         }
         // Depth first without recursion of our own: a path of functions, each with its next call.

@@ -3,6 +3,7 @@
 //! The safety of kernels rests on what they can't do, and some of that only shows in the whole
 //! program: memory that outlives a launch, stacks without a bound, symbols that nobody defines.
 
+mod allocation;
 mod calls;
 mod globals;
 mod module;
@@ -18,6 +19,7 @@ pub(crate) fn check(image: &Image, ir: &str) -> Vec<String> {
     let mut problems = globals::mutable(&module);
     problems.extend(calls::recursion(&module));
     problems.extend(calls::dynamic_stacks(&module));
+    problems.extend(allocation::in_groups(&module));
     problems.extend(image.unresolved.iter().map(|symbol| unresolved(symbol, &module)));
     // A missing or a recursive function also makes a stack unbounded: then that has been said.
     if problems.is_empty() {

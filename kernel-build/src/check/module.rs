@@ -2,6 +2,9 @@
 
 use std::collections::BTreeSet;
 
+/// LLVM's calling conventions of functions that hosts launch.
+const KERNELS: [&str; 2] = ["ptx_kernel", "amdgpu_kernel"];
+
 /// A whole program.
 #[derive(Debug, Default)]
 pub(super) struct Module<'t> {
@@ -31,6 +34,8 @@ pub(super) struct Global<'t> {
 #[derive(Debug, Default)]
 pub(super) struct Function<'t> {
     pub(super) name: &'t str,
+    /// Whether the host launches it.
+    pub(super) is_kernel: bool,
     /// How many parameters it takes.
     pub(super) arity: usize,
     /// The functions that it calls by name.
@@ -63,7 +68,8 @@ impl<'t> Module<'t> {
                 && let Some(name) = names(line).first().filter(|n| n.is_callee)
             {
                 let arity = arity(line.get(name.end..).unwrap_or_default());
-                open = Some(Function { name: name.text, arity, ..Function::default() });
+                let is_kernel = line.split(' ').any(|word| KERNELS.contains(&word));
+                open = Some(Function { name: name.text, is_kernel, arity, ..Function::default() });
             }
         }
         module

@@ -65,6 +65,37 @@ fn the_address_of_the_record_is_allowed_and_nothing_else_by_its_name() {
     }
 }
 
+/// The constant is read where the allocator was inlined, which the compiler does as it likes.
+#[test]
+fn allocation_in_kernels_of_groups_is_refused_and_in_others_allowed() {
+    let ir = |code: &str| {
+        format!(
+            "@__gridwright_group_g = constant [1 x i8] c\"\\01\", align 1\n@__gridwright_allocates = constant [1 x i8] c\"\\01\"\n\
+             @vtable = private constant [1 x ptr] [ptr @grow]\n\
+             define internal ptr @allocate(i64 %0) {{\n  %1 = load volatile i8, ptr @__gridwright_allocates, align 1\n  ret ptr null\n}}\n\
+             define internal void @grow(ptr %0) {{\n  %p = call ptr @allocate(i64 8)\n  ret void\n}}\n\
+             define void @t() {{\n  call void @grow(ptr null)\n  ret void\n}}\n\
+             define void @helper(ptr %f) {{\n  call void %f(ptr null)\n  ret void\n}}\n\
+             define void @g(ptr %v) {{\n  {code}\n  ret void\n}}\n"
+        )
+    };
+    assert_eq!(problems(&ir("call void @llvm.trap()")), Vec::<String>::new(), "`t` is of threads");
+    for code in [
+        "%1 = load volatile i8, ptr @__gridwright_allocates, align 1",
+        "%1 = load volatile i8, ptr addrspacecast (ptr addrspace(1) @__gridwright_allocates to ptr), align 1",
+        "%p = call ptr @allocate(i64 8)",
+        "call void @grow(ptr null)",
+        "call void @helper(ptr @grow)",
+        "call void %v(ptr null)",
+    ] {
+        let found = problems(&ir(code));
+        assert!(
+            found.len() == 1 && found[0].contains("the kernel `g` is one of groups and allocates"),
+            "{code}: {found:#?}"
+        );
+    }
+}
+
 #[test]
 fn recursion_is_found_through_several_functions() {
     let ir = "define void @k() {\n  call void @a(i32 1)\n  ret void\n}\n\
@@ -81,6 +112,22 @@ fn shared_callees_and_intrinsics_are_no_recursion() {
               define void @a() {\n  call void @c()\n  ret void\n}\ndefine void @b() {\n  call void @c()\n  ret void\n}\n\
               define void @c() {\n  call void @llvm.trap() ; not @k()\n  call void asm sideeffect \"@k()\", \"\"()\n  ret void\n}\n";
     assert_eq!(problems(ir), Vec::<String>::new());
+}
+
+#[test]
+fn recursion_that_no_kernel_reaches_does_not_count() {
+    let ir = |calls: &str| {
+        format!(
+            "define ptx_kernel void @k() {{\n  store ptr @fmt, ptr %at\n{calls}  ret void\n}}\n\
+             define void @fmt(ptr %x) {{\n  call void @fmt(ptr %x)\n  ret void\n}}\n"
+        )
+    };
+    assert_eq!(problems(&ir("")), Vec::<String>::new());
+    let found = problems(&ir("  call void @fmt(ptr %at)\n"));
+    assert_eq!(found.len(), 1, "{found:?}");
+    // Through the pointer that it has taken.
+    let found = problems(&ir("  call void %f(ptr %at)\n"));
+    assert_eq!(found.len(), 1, "{found:?}");
 }
 
 #[test]

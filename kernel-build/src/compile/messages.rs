@@ -107,10 +107,23 @@ impl Messages {
         if let Some(error) = self.errors.iter().find(needs_std) {
             return Some(needs_std_text(error));
         }
+        let needs_alloc = |e: &&Error| e.code.as_deref() == Some("E0463") && e.rendered.contains("`alloc`");
+        if let Some(error) = self.errors.iter().find(needs_alloc) {
+            return Some(needs_alloc_text(error));
+        }
         // What comes after the first failed crate follows from it, or would be shown next.
         let same = self.errors.iter().filter(|e| e.package.id == first.package.id);
         Some(same.map(|e| e.rendered.trim_end()).collect::<Vec<_>>().join("\n\n"))
     }
+}
+
+fn needs_alloc_text(error: &Error) -> String {
+    format!(
+        "the device dependency `{}` allocates: switch allocation in kernels on, in the Cargo.toml of the package that is \
+         compiled for GPUs, by\n\n    gridwright = {{ version = \"…\", features = [\"alloc\"] }}\n\n{}",
+        error.package.name,
+        error.rendered.trim_end()
+    )
 }
 
 fn needs_std_text(error: &Error) -> String {

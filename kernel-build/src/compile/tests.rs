@@ -68,6 +68,14 @@ fn a_dependency_that_needs_std_is_named_once() {
 }
 
 #[test]
+fn a_dependency_that_allocates_is_told_how() {
+    let output = error("shapes", "E0463", "error[E0463]: can't find crate for `alloc`");
+    let text = Messages::read(output.as_bytes()).errors().unwrap();
+    assert!(text.starts_with("the device dependency `shapes` allocates"), "{text}");
+    assert!(text.contains("features = [\"alloc\"]"), "{text}");
+}
+
+#[test]
 fn a_run_without_messages_did_not_reach_the_compiler() {
     let messages = Messages::read(b"\n{\"reason\":\"build-finished\",\"success\":false}\n");
     assert!(!messages.reached_compiler());

@@ -59,8 +59,11 @@ pub(super) fn remove(body: &Body<'_>, changes: &mut Vec<(usize, String)>) {
         next.iter().for_each(|&to| before[to].push(at));
         after.push(next);
     }
-    let mut barriers: BTreeSet<usize> = (0..count).filter(|&at| is_barrier(&body.statements[at])).collect();
-    for at in barriers.clone() {
+    let of_groups: Vec<usize> = (0..count).filter(|&at| is_barrier(&body.statements[at])).collect();
+    // Those of clusters stay, and separate what theirs would.
+    let of_clusters = (0..count).filter(|&at| is_cluster_barrier(body, at)).flat_map(|at| [at, at + 1]);
+    let mut barriers: BTreeSet<usize> = of_groups.iter().copied().chain(of_clusters).collect();
+    for at in of_groups {
         if body.statements[at].line.is_none() {
             continue;
         }
@@ -95,6 +98,18 @@ fn is_barrier(statement: &Statement<'_>) -> bool {
         && matches!(statement.opcode, "bar.sync" | "barrier.sync" | "barrier.sync.aligned" | "bar.cta.sync")
 }
 
+/// Where every thread of a cluster comes to its barrier and waits there: for a group it is a barrier, too.
+fn is_cluster_barrier(body: &Body<'_>, at: usize) -> bool {
+    let is = |at: usize, opcode: &str| {
+        body.statements
+            .get(at)
+            .is_some_and(|statement| !statement.is_predicated && statement.opcode == opcode)
+    };
+    is(at, "barrier.cluster.arrive.aligned")
+        && is(at + 1, "barrier.cluster.wait.aligned")
+        && !body.is_labelled(at + 1)
+}
+
 /// Opcodes that touch registers only.
 const REGISTERS: &[&str] = &[
     "abs",
@@ -125,6 +140,7 @@ const REGISTERS: &[&str] = &[
     "lop3",
     "mad",
     "madc",
+    "mapa",
     "match",
     "max",
     "min",
@@ -179,6 +195,7 @@ fn touch(body: &Body<'_>, at: usize) -> Touched {
         "ld" if plain && has("shared") => Touched::SHARED_READ,
         "ld" if plain && has("global") => Touched::GLOBAL_READ,
         "ld" if plain => Touched::SHARED_READ | Touched::GLOBAL_READ,
+        "ldmatrix" => Touched::SHARED_READ,
         "st" if plain && has("shared") => Touched::SHARED_WRITE,
         "st" if plain && has("global") => Touched::GLOBAL_WRITE,
         "st" if plain => Touched::SHARED_WRITE | Touched::GLOBAL_WRITE,

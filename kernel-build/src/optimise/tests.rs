@@ -38,6 +38,13 @@ fn a_barrier_between_a_write_and_a_read_stays() {
     assert_eq!(of("st.shared.b32 [%rd1], %r1", "ld.volatile.shared.b32 %r2, [%rd2]"), 1);
     assert_eq!(of("st.global.b32 [%rd1], %r1", "fence.acq_rel.gpu"), 1);
     assert_eq!(of("st.shared.b32 [%rd1], %r1", "an.unknown.opcode %r2"), 1);
+    let load = "ldmatrix.sync.aligned.m8n8.x4.b16 {%r2, %r3, %r4, %r5}, [%rd2]";
+    assert_eq!(of("st.shared.b32 [%rd1], %r1", load), 1);
+    assert_eq!(of(load, "st.shared.b32 [%rd1], %r1"), 1);
+    // A statement of several lines isn't understood, nor then the function: products of matrices.
+    let multiply =
+        "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64\n{%rd3, %rd4},\n{%rd5},\n{%rd6},\n{%rd3, %rd4}";
+    assert_eq!(of("ld.shared.b32 %r1, [%rd1]", multiply), 1);
 }
 
 #[test]
@@ -47,6 +54,7 @@ fn a_barrier_between_accesses_that_do_not_concern_each_other_goes() {
     assert_eq!(of("ld.shared.b32 %r1, [%rd1]", "st.global.b32 [%rd2], %r1"), 0);
     assert_eq!(of("st.shared.b32 [%rd1], %r1", "ld.global.nc.b32 %r2, [%rd2]"), 0);
     assert_eq!(of("st.local.b32 [%rd1], %r1", "ld.local.b32 %r2, [%rd2]"), 0);
+    assert_eq!(of("ld.shared.b32 %r1, [%rd1]", "ldmatrix.sync.aligned.m8n8.x1.b16 {%r2}, [%rd2]"), 0);
 }
 
 /// The barrier that goes first leaves what it stood between to the next one.
@@ -64,6 +72,26 @@ fn a_loop_comes_back_to_its_beginning() {
     assert_eq!(barriers(body), 1, "the store of the next turn comes after it");
     let body = "$L0:\nld.shared.b32 %r3, [%rd1];\nbar.sync \t0;\nadd.s32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 9;\n@%p1 bra \t$L0;\nret;";
     assert_eq!(barriers(body), 0);
+}
+
+/// A barrier of the cluster is one of the group, too, where its two halves follow each other.
+#[test]
+fn a_barrier_beside_one_of_the_cluster_goes() {
+    let of = |cluster: &str| {
+        let write = "st.shared.b32 [%rd1], %r1;";
+        let (before, after) =
+            (format!("{write}\nbar.sync \t0;\n{cluster}"), format!("{write}\n{cluster}\nbar.sync \t0;"));
+        [before, after]
+            .map(|body| barriers(&format!("{body}\nmapa.u64 %rd3, %rd2, %r2;\nld.b32 %r3, [%rd3];\nret;")))
+    };
+    assert_eq!(of("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;"), [0, 0]);
+    assert_eq!(
+        of("barrier.cluster.arrive.aligned;\nadd.s32 %r4, %r4, 1;\nbarrier.cluster.wait.aligned;"),
+        [1, 1]
+    );
+    assert_eq!(of("barrier.cluster.arrive.aligned;\n$L0:\nbarrier.cluster.wait.aligned;"), [1, 1]);
+    assert_eq!(of("@%p1 barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;"), [1, 1]);
+    assert_eq!(of("barrier.cluster.arrive;\nbarrier.cluster.wait;"), [1, 1]);
 }
 
 #[test]

@@ -1,8 +1,10 @@
-//! Where the device builds of a workspace meet, so that `core` is built once.
+//! Where the device builds of a workspace meet, so that `core` and each image are built once.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use crate::architecture::{Architecture, Family};
+use super::{Context, flags};
+use crate::architecture::Architecture;
 
 /// The folder `gridwright` in cargo's build directory: the nearest ancestor of `OUT_DIR` that cargo
 /// has tagged. Below `target/<triple>` it is the folder above, where that is tagged too.
@@ -22,12 +24,19 @@ pub(crate) fn shared(out_dir: &Path, triple: Option<&Path>) -> PathBuf {
     root.unwrap_or(out_dir).join("gridwright")
 }
 
-/// The target directory of one `core`. NVIDIA's architectures share theirs, as only the image's crate is
-/// compiled for one of them; AMD's have one each. Cargo locks such a directory as a whole, so those
+/// The target directory of one `core`, which architectures share for which it is compiled alike. Cargo locks such a directory as a whole, so those
 /// with different ones build side by side.
 pub(crate) fn of_core(shared: &Path, architecture: &Architecture) -> PathBuf {
-    match architecture.family() {
-        Family::Nvidia => shared.join(architecture.family().triple()),
-        Family::Amd => shared.join(architecture.name()),
-    }
+    shared.join(architecture.of_all_crates().unwrap_or(architecture.family().triple()))
+}
+
+/// The folder of a package's device packages. Host builds of several profiles, whose `OUT_DIR`s differ, find their images there if
+/// they want the same; what else decides what comes out is in the stamps.
+pub(crate) fn packages(context: &Context<'_>) -> PathBuf {
+    let package = context.package;
+    let mut hasher = DefaultHasher::new();
+    package.manifest_path.hash(&mut hasher);
+    flags::active_features(package).for_each(|feature| feature.hash(&mut hasher));
+    flags::is_incremental(context.environment).hash(&mut hasher);
+    context.shared.join("packages").join(format!("{}-{:016x}", package.name, hasher.finish()))
 }

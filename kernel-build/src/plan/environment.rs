@@ -87,7 +87,7 @@ pub(super) fn set(
         // Incremental compilation crashes the compiler on AMD's target.
         ("CARGO_INCREMENTAL", "0".into()),
         // This also overrides what a configuration file says.
-        ("CARGO_ENCODED_RUSTFLAGS", flags::every_crate(architecture).join("\u{1f}").into()),
+        ("CARGO_ENCODED_RUSTFLAGS", flags::every_crate(architecture, outer).join("\u{1f}").into()),
         ("CARGO_BUILD_BUILD_DIR", target_dir.into()),
         // What it says is read, the compiler's command among it.
         ("CARGO_TERM_COLOR", "never".into()),

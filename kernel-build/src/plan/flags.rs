@@ -6,6 +6,7 @@ use std::path::Path;
 use super::manifest::quoted;
 use crate::architecture::{Architecture, Family};
 use crate::discover::Package;
+use crate::environment::Environment;
 
 /// The unstable features that the macros' output needs. User code gets no others: with more, safe
 /// intrinsics that break the model's promises would be within its reach.
@@ -22,14 +23,18 @@ const AMD_FORMAT: &str = "-Cllvm-args=-amdhsa-code-object-version=5";
 /// set them up, where AMD's instructions add an index to a pointer as they shift it.
 const AMD_CODEGEN: &str = "-Cllvm-args=-disable-lsr";
 
+/// Kernels with the same code stay two: as one with two names the second has no descriptor, and linking fails.
+const AMD_FUNCTIONS: &str = "-Zmerge-functions=disabled";
+
 /// For every crate, `core` included.
-pub(super) fn every_crate(architecture: &Architecture) -> Vec<String> {
+pub(super) fn every_crate(architecture: &Architecture, environment: &Environment) -> Vec<String> {
     // A function is compiled where it is used. Kernels use little of `core`; with all of it compiled, each
     // image would be linked with all of it, which took most of an image's time.
     let mut flags = vec!["-Zhint-mostly-unused".to_owned()];
-    // Code for different processors doesn't inline, and there is no common one on AMD.
-    if architecture.family() == Family::Amd {
-        flags.push(cpu(architecture));
+    flags.extend(architecture.of_all_crates().map(cpu));
+    if !environment.is_on("GRIDWRIGHT_NO_MATRIX_UNITS") {
+        let units = architecture.matrix_units().iter();
+        flags.extend(units.map(|units| format!("--cfg=gridwright_matrix_units=\"{units}\"")));
     }
     flags
 }
@@ -57,7 +62,8 @@ pub(super) fn image(architecture: &Architecture) -> Vec<String> {
     let mut flags = vec!["--cfg=gridwright_entries".to_owned()];
     match architecture.family() {
         Family::Nvidia => {
-            flags.push(cpu(architecture));
+            flags.push(cpu(architecture.name()));
+            flags.extend(architecture.instructions().map(|version| format!("-Ctarget-feature=+{version}")));
             flags.push(NVIDIA_CODEGEN.to_owned());
             // The assembly is the image: there is nothing to link.
             flags.push("-Clinker=true".to_owned());
@@ -65,6 +71,7 @@ pub(super) fn image(architecture: &Architecture) -> Vec<String> {
         // Its processor is in the flags of all crates.
         Family::Amd => {
             flags.push(AMD_CODEGEN.to_owned());
+            flags.push(AMD_FUNCTIONS.to_owned());
             if !architecture.is_generic() {
                 flags.push(AMD_FORMAT.to_owned());
             }
@@ -74,8 +81,14 @@ pub(super) fn image(architecture: &Architecture) -> Vec<String> {
 }
 
 /// Which processor to compile for.
-fn cpu(architecture: &Architecture) -> String {
-    format!("-Ctarget-cpu={}", architecture.name())
+fn cpu(name: &str) -> String {
+    format!("-Ctarget-cpu={name}")
+}
+
+/// Whether somebody edits, and doesn't measure: compiled incrementally, code may come out an instruction longer.
+pub(super) fn is_incremental(environment: &Environment) -> bool {
+    let is = |name, value| environment.get(name).is_some_and(|set| set == value);
+    is("PROFILE", "debug") && !is("CARGO_INCREMENTAL", "0")
 }
 
 /// Cargo's settings for packages that people edit: of those the compiler keeps what it learnt about them. The image's

@@ -10,6 +10,9 @@ use crate::discover::{Candidate, Dependency, Package, Target, TargetKind};
 /// The package that every kernel uses.
 const FACADE: &str = "gridwright";
 
+/// Its feature by which kernels allocate.
+const ALLOC: &str = "alloc";
+
 /// What is part of it on a device, beside itself.
 const FACADE_PACKAGES: [&str; 2] = ["gridwright-core", "gridwright-device"];
 
@@ -108,6 +111,14 @@ pub(super) fn local_packages<'a>(context: &'a Context<'_>, candidate: &Candidate
         .collect()
 }
 
+/// Whether kernels allocate: then the compiler's library has to have that part too.
+pub(super) fn allocates(context: &Context<'_>, candidate: &Candidate) -> bool {
+    let package = context.package;
+    dependencies(context, candidate)
+        .into_iter()
+        .any(|d| d.name == FACADE && features(package, d).iter().any(|f| f == ALLOC))
+}
+
 /// Whether an active feature switches an optional dependency on.
 fn activates(package: &Package, dependency: &Dependency) -> bool {
     let key = dependency.key();
@@ -124,7 +135,8 @@ fn active_values(package: &Package) -> impl Iterator<Item = &str> {
         .map(String::as_str)
 }
 
-fn dependency_table(text: &mut String, package: &Package, dependency: &Dependency) {
+/// The features that the package asks a dependency for.
+fn features(package: &Package, dependency: &Dependency) -> Vec<String> {
     let mut features = dependency.features.clone();
     for value in active_values(package) {
         if let Some((name, feature)) = value.split_once('/')
@@ -134,7 +146,11 @@ fn dependency_table(text: &mut String, package: &Package, dependency: &Dependenc
             features.push(feature.to_owned());
         }
     }
-    let features: Vec<_> = features.iter().map(|f| quoted(f)).collect();
+    features
+}
+
+fn dependency_table(text: &mut String, package: &Package, dependency: &Dependency) {
+    let features: Vec<_> = features(package, dependency).iter().map(|f| quoted(f)).collect();
     let _ = write!(
         text,
         "[dependencies.{}]\npackage = {}\nversion = {}\ndefault-features = {}\nfeatures = [{}]\n",

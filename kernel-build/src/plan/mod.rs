@@ -104,7 +104,8 @@ pub(crate) fn device_package(context: &Context<'_>, candidate: &Candidate) -> De
     let library = manifest::linked_library(context, candidate);
     DevicePackage {
         // Cargo's own word for the target keeps a bin and an example of one name apart.
-        folder: context.out.join(format!("{}-{}", candidate.cargo_kind, candidate.crate_name)),
+        folder: directories::packages(context)
+            .join(format!("{}-{}", candidate.cargo_kind, candidate.crate_name)),
         manifest: manifest::text(context, candidate, library),
         lock: context.package.workspace_root.join("Cargo.lock"),
         selection: match library {
@@ -127,14 +128,15 @@ pub(crate) fn build(
     let target_dir = directories::of_core(context.shared, architecture);
 
     // So verbose, cargo says which commands it runs.
+    let library =
+        if manifest::allocates(context, candidate) { "-Zbuild-std=core,alloc" } else { "-Zbuild-std=core" };
     let mut arguments: Vec<OsString> =
-        ["rustc", "-vv", "--release", "-Zbuild-std=core", "--message-format=json"].map(Into::into).into();
+        ["rustc", "-vv", "--release", library, "--message-format=json"].map(Into::into).into();
     arguments.extend(["--target".into(), family.triple().into()]);
     arguments.extend(package.selection.iter().cloned());
     arguments.extend(["--manifest-path".into(), package.folder.join("Cargo.toml").into()]);
     arguments.extend(["--target-dir".into(), target_dir.clone().into()]);
-    // Somebody edits, and doesn't measure: compiled like that, code may come out an instruction longer.
-    if context.environment.get("PROFILE").is_some_and(|profile| profile == "debug") {
+    if flags::is_incremental(context.environment) {
         let local = manifest::local_packages(context, candidate);
         arguments.extend(flags::incremental(&local, &target_dir));
     }

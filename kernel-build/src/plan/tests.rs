@@ -147,6 +147,50 @@ fn command_lines_of_both_families() {
 }
 
 #[test]
+fn the_library_knows_which_matrix_units_there_are() {
+    let target = candidate("bin", TargetKind::Bin);
+    let told = |name: &str, environment: &Environment| {
+        let architecture = Architecture::parse(name).unwrap();
+        let build = with_context(&package(), environment, "/src/library", |c| {
+            build(c, &target, &device_package(c, &target), &architecture)
+        });
+        let flags = build.invocation.set["CARGO_ENCODED_RUSTFLAGS"].to_string_lossy().into_owned();
+        let units =
+            flags.split('\u{1f}').filter_map(|flag| flag.strip_prefix("--cfg=gridwright_matrix_units="));
+        units.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let none = Environment::default();
+    assert_eq!(told("gfx942", &none), ["\"mfma\"", "\"xf32\""]);
+    assert_eq!(told("gfx9-4-generic", &none), ["\"mfma\""]);
+    assert_eq!(told("gfx1100", &none), ["\"wmma\""]);
+    for name in ["sm_80", "gfx906", "gfx1030", "gfx1201"] {
+        assert!(told(name, &none).is_empty(), "{name}");
+    }
+    let off = Environment::from([("GRIDWRIGHT_NO_MATRIX_UNITS", "1")]);
+    assert!(told("gfx942", &off).is_empty() && told("gfx1100", &off).is_empty());
+}
+
+#[test]
+fn the_library_has_allocation_where_the_facade_has() {
+    let (target, architecture) = (candidate("bin", TargetKind::Bin), Architecture::parse("sm_90").unwrap());
+    let asks_for = |package: &Package, library: &str| {
+        let build = with_context(package, &Environment::default(), "/src/library", |c| {
+            build(c, &target, &device_package(c, &target), &architecture)
+        });
+        build.invocation.arguments.contains(&library.into())
+    };
+    let mut package = package();
+    assert!(asks_for(&package, "-Zbuild-std=core"));
+    package.dependencies[0].features.push("alloc".into());
+    assert!(asks_for(&package, "-Zbuild-std=core,alloc"), "by the dependency");
+    package.dependencies[0].features.clear();
+    package.features.insert("slow".into(), vec!["gridwright/alloc".into()]);
+    assert!(asks_for(&package, "-Zbuild-std=core"), "by a feature that is off");
+    package.features.insert("quick".into(), vec!["gridwright/alloc".into()]);
+    assert!(asks_for(&package, "-Zbuild-std=core,alloc"), "by a feature that is on");
+}
+
+#[test]
 fn a_release_build_is_not_incremental() {
     let target = candidate("bin", TargetKind::Bin);
     let architecture = Architecture::parse("sm_90").unwrap();

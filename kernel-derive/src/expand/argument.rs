@@ -23,7 +23,15 @@ pub(super) struct Argument {
 
 impl Argument {
     /// What a launch passes as the `i`th parameter; none for workgroup memory.
-    pub(super) fn new(private: &TokenStream, width: &Ident, i: usize, parameter: &Parameter) -> Option<Self> {
+    ///
+    /// `group` is the number of the group, or of a cluster's first one.
+    pub(super) fn new(
+        private: &TokenStream,
+        width: &Ident,
+        group: &TokenStream,
+        i: usize,
+        parameter: &Parameter,
+    ) -> Option<Self> {
         let ty = &parameter.ty;
         let pointer = local("pointer", i);
         let maker = Maker { private, i };
@@ -57,9 +65,9 @@ impl Argument {
                 maker.volume(&write(element), &quote!(own_volume::<#element, #map>))
             }
             Passing::GroupSlice(element) => {
-                let (len, group) = (local("len", i), local("group", 0));
+                let len = local("len", i);
                 let mut slice = maker.slice(&write(element), &quote!(per_group::<#element>));
-                slice.made = quote!(#private::per_group::<#element>(#pointer, #len, #group.index()));
+                slice.made = quote!(#private::per_group::<#element>(#pointer, #len, #group));
                 slice
             }
             Passing::GroupMatrix(element, None) => {
@@ -68,7 +76,15 @@ impl Argument {
             Passing::GroupMatrix(element, Some(tiles)) => {
                 maker.matrix(&write(element), &quote!(per_group_tiles::<#element, #tiles>))
             }
+            Passing::GridSlice(element) => {
+                let (len, grid) = (local("len", i), local("grid", 0));
+                let mut slice = maker.slice(&write(element), &quote!(grid_memory::<#element>));
+                slice.made = quote!(#private::grid_memory::<#element>(#pointer, #len, #grid.len()));
+                slice
+            }
             Passing::Atomic(element) => maker.slice(&write(element), &quote!(atomic::<#element>)),
+            Passing::Texture => maker.texture("texture", &quote!(TexelsArgument<'_>)).by_reference(),
+            Passing::Surface(_) => maker.texture("surface", &quote!(SurfaceArgument)),
             Passing::Fixed(_) | Passing::Partition(_) => return None,
         };
         Some(argument)
@@ -129,6 +145,24 @@ impl Maker<'_> {
         self.halves(pointer, function, "VolumeExtent", &["planes", "rows", "cols"])
     }
 
+    /// Of two numbers that say where the texels are, sizes, and how they are sampled. The body's parameter says the rest.
+    fn texture(&self, function: &str, argument: &TokenStream) -> Argument {
+        let private = self.private;
+        let function = format_ident!("{function}");
+        let (texels, fetched) = (local("pointer", self.i), local("fetched", self.i));
+        let sizes = ["width", "height", "depth", "sampling"].map(|name| local(name, self.i));
+        let [width, height, depth, _] = &sizes;
+        let mut declared =
+            vec![quote!(#texels: #private::#argument), quote!(#fetched: ::core::primitive::u64)];
+        declared.extend(sizes.iter().map(|size| quote!(#size: ::core::primitive::u32)));
+        Argument {
+            declared,
+            made: quote!(#private::#function(#texels, #fetched, #(#sizes),*)),
+            by_reference: false,
+            extent: Some(quote!(#private::TextureExtent { extent: [#width, #height, #depth] })),
+        }
+    }
+
     /// Of sizes of 32 bits.
     fn halves(
         &self,
@@ -183,13 +217,16 @@ pub(super) fn sizes(
             code_object.extend((0..WORDS).map(|_| quote!(8)));
             return;
         }
-        Passing::ReadSlice(_) | Passing::GroupSlice(_) | Passing::Atomic(_) => quote!(8, 8),
+        Passing::ReadSlice(_) | Passing::GroupSlice(_) | Passing::GridSlice(_) | Passing::Atomic(_) => {
+            quote!(8, 8)
+        }
         Passing::OwnSlice(..) => {
             let bytes = index.bytes();
             quote!(8, 8, #bytes)
         }
         Passing::ReadMatrix(_) | Passing::OwnMatrix(..) | Passing::GroupMatrix(..) => quote!(8, 4, 4),
         Passing::ReadVolume(_) | Passing::OwnVolume(..) => quote!(8, 4, 4, 4),
+        Passing::Texture | Passing::Surface(_) => quote!(8, 8, 4, 4, 4, 4),
         // Behind everything else.
         Passing::Fixed(_) | Passing::Partition(_) => return,
     };

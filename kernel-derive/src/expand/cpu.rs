@@ -13,16 +13,20 @@ pub(super) fn constant(kernel: &Kernel) -> TokenStream {
     let code = match kernel.level {
         Level::Thread => quote!(Cpu::Threads(#private::run_chunk::<Self>)),
         Level::Group(_) => quote!(Cpu::Groups(#private::run_groups::<Self>)),
+        Level::Cluster => quote!(Cpu::Clusters(#private::run_clusters::<Self>)),
+        Level::Grid => quote!(Cpu::Grid(#private::run_grid::<Self>)),
         Level::UnsafeThread => quote!(fibers::<Self>()),
     };
     quote!(const CPU: #private::Cpu = #private::#code;)
 }
 
-/// `ThreadKernel`, `GroupKernel` or `FiberKernel`, for the host.
+/// `ThreadKernel`, `GroupKernel`, `ClusterKernel`, `GridKernel` or `FiberKernel`, for the host.
 pub(super) fn implementation(kernel: &Kernel, instance: &Use) -> TokenStream {
     match kernel.level {
         Level::Thread => thread_kernel(kernel, instance),
         Level::Group(_) => group_kernel(kernel, instance),
+        Level::Cluster => together(kernel, instance, ["ClusterKernel", "Cluster", "with_cluster_parameters"]),
+        Level::Grid => together(kernel, instance, ["GridKernel", "Grid", "with_grid_parameters"]),
         Level::UnsafeThread => fiber_kernel(kernel, instance),
     }
 }
@@ -92,6 +96,49 @@ fn group_kernel(kernel: &Kernel, instance: &Use) -> TokenStream {
                         |(#(#passed,)*)| {
                             #made
                             #body(#group, #(#values),*)
+                        },
+                    )
+                }
+            }
+        }
+    }
+}
+
+/// Of a grid or a cluster, whose groups run together: the trait, and what the body is given.
+fn together(kernel: &Kernel, instance: &Use, [kind, level, parameters]: [&str; 3]) -> TokenStream {
+    let first = name(&level.to_lowercase());
+    let [kind, level, parameters] = [kind, level, parameters].map(name);
+    let private = kernel.private();
+    let host = signature::host();
+    let (this, named) = (again(&kernel.name), item::named(kernel));
+    let body = &instance.body;
+    let block = bounds::block(kernel);
+    let (arguments, memory) = (name("arguments"), name("memory"));
+    let passed = kernel.passed().map(|(i, _)| local("value", i));
+    let values = (0..kernel.parameters.len()).map(|i| local("value", i));
+    let made = workgroup_memory(kernel, &memory);
+    quote! {
+        // SAFETY: `run` hands the arguments on as they are, and takes each piece of the memory once, in the order in
+        // which `FIXED_BYTES` and `PARTITIONS` count them.
+        #[cfg(#host)]
+        unsafe impl #private::#kind for #this #named {
+            type Block = #block;
+
+            #[inline(always)]
+            unsafe fn run<__Shape: #private::GroupShape>(
+                #first: &#private::#level<'_, __Shape>,
+                #arguments: &#private::Raw<Self>,
+                #memory: #private::Memory<'_>,
+            ) {
+                // SAFETY: `run` has the contract of that function; the memory is as large as the launch made it of
+                // `FIXED_BYTES` and `PARTITIONS`.
+                unsafe {
+                    #private::#parameters::<Self::Params, __Shape, _>(
+                        #first,
+                        #arguments,
+                        |(#(#passed,)*)| {
+                            #made
+                            #body(#first, #(#values),*)
                         },
                     )
                 }

@@ -17,18 +17,30 @@ pub(super) fn entry(kernel: &Kernel, instance: &Use) -> TokenStream {
     let (symbol, callee) = (instance.symbol(), &instance.body);
     let width = width(kernel);
     let last = last(kernel);
+    let group_number = match kernel.level {
+        Level::Cluster => {
+            let cluster = local("cluster", 0);
+            quote!(#cluster.first_group())
+        }
+        _ => {
+            let group = local("group", 0);
+            quote!(#group.index())
+        }
+    };
     // None for workgroup memory.
     let arguments: Vec<_> = kernel
         .parameters
         .iter()
         .enumerate()
-        .map(|(i, parameter)| Argument::new(&private, &width, i, parameter))
+        .map(|(i, parameter)| Argument::new(&private, &width, &group_number, i, parameter))
         .collect();
     let declared = arguments.iter().flatten().flat_map(|argument| &argument.declared);
     let lens: Vec<_> = kernel.partitions().map(|(i, _)| local("len", i)).collect();
     let enter = match kernel.level {
         Level::Thread => thread(kernel, &last),
         Level::Group(_) => group(kernel, &width),
+        Level::Cluster => cluster(kernel, &width),
+        Level::Grid => grid(kernel, &width),
         Level::UnsafeThread => thread_of_group(kernel, &width),
     };
     let equal = kernel.conditions.iter().filter_map(|condition| equal(kernel, condition));
@@ -41,8 +53,15 @@ pub(super) fn entry(kernel: &Kernel, instance: &Use) -> TokenStream {
     let first = match kernel.level {
         Level::Thread | Level::UnsafeThread => local("thread", 0),
         Level::Group(_) => local("group", 0),
+        Level::Cluster => local("cluster", 0),
+        Level::Grid => local("grid", 0),
     };
-    let borrow = matches!(kernel.level, Level::Group(_)).then(|| quote!(&));
+    let borrow = matches!(kernel.level, Level::Group(_) | Level::Cluster | Level::Grid).then(|| quote!(&));
+    let leave = matches!(kernel.level, Level::Cluster).then(|| quote!(; #private::end_of_cluster()));
+    let meeting = is_grid(kernel).then(|| {
+        let meeting = meeting();
+        quote!(#meeting: ::core::ptr::NonNull<::core::primitive::u8>,)
+    });
     let given = arguments.iter().enumerate().map(|(i, argument)| {
         let value = local("value", i);
         let by_reference = argument.as_ref().is_some_and(|argument| argument.by_reference);
@@ -54,6 +73,7 @@ pub(super) fn entry(kernel: &Kernel, instance: &Use) -> TokenStream {
             #(#last: ::core::primitive::#width,)*
             #(#declared,)*
             #(#lens: ::core::primitive::u32,)*
+            #meeting
         ) {
             // SAFETY: the launcher passes what the signature says, having checked it against this very image, and each
             // thread is made once, as is each piece of the group's memory.
@@ -64,6 +84,7 @@ pub(super) fn entry(kernel: &Kernel, instance: &Use) -> TokenStream {
                 #memory
                 #conditions
                 #callee(#borrow #first, #(#given),*)
+                #leave
             }
         }
     }
@@ -81,6 +102,17 @@ pub(super) fn layout_record(instance: &Use, layouts: &TokenStream, count: usize)
     })
 }
 
+/// What says that an instance's entry is a group's, for the checks of the image.
+pub(super) fn group_record(kernel: &Kernel, instance: &Use) -> Option<TokenStream> {
+    let symbol = format!("__gridwright_group_{}", instance.symbol());
+    matches!(kernel.level, Level::Group(_) | Level::Cluster).then(|| {
+        quote! {
+            #[unsafe(export_name = #symbol)]
+            pub static __GROUP: ::core::primitive::u8 = 1;
+        }
+    })
+}
+
 /// The sizes of the entry's parameters, first in PTX, then in a code object.
 pub(super) fn sizes(kernel: &Kernel) -> (TokenStream, TokenStream) {
     let bytes = kernel.index.bytes();
@@ -93,7 +125,20 @@ pub(super) fn sizes(kernel: &Kernel) -> (TokenStream, TokenStream) {
         ptx.push(quote!(4));
         code_object.push(quote!(4));
     }
+    if is_grid(kernel) {
+        ptx.push(quote!(8));
+        code_object.push(quote!(8));
+    }
     (quote!(&[#(#ptx),*]), quote!(&[#(#code_object),*]))
+}
+
+fn is_grid(kernel: &Kernel) -> bool {
+    matches!(kernel.level, Level::Grid)
+}
+
+/// The memory by which the groups of a grid meet: the last that its entry takes.
+fn meeting() -> Ident {
+    local("meeting", 0)
 }
 
 /// Which parameters by value a code object's entry takes in words, if there are any.
@@ -112,7 +157,7 @@ pub(super) fn values_in_words(kernel: &Kernel) -> Option<TokenStream> {
 fn last(kernel: &Kernel) -> Vec<Ident> {
     match kernel.level {
         Level::Thread => (0..kernel.rank()).map(|axis| local("last", axis)).collect(),
-        Level::Group(_) | Level::UnsafeThread => Vec::new(),
+        Level::Group(_) | Level::Cluster | Level::Grid | Level::UnsafeThread => Vec::new(),
     }
 }
 
@@ -143,6 +188,22 @@ fn group(kernel: &Kernel, width: &Ident) -> TokenStream {
     quote!(let #group = #private::group::<#block, ::core::primitive::#width, #rank>();)
 }
 
+/// Makes the cluster.
+fn cluster(kernel: &Kernel, width: &Ident) -> TokenStream {
+    let private = kernel.private();
+    let cluster = local("cluster", 0);
+    let block = bounds::block(kernel);
+    quote!(let #cluster = #private::cluster::<#block, ::core::primitive::#width>();)
+}
+
+/// Makes the grid.
+fn grid(kernel: &Kernel, width: &Ident) -> TokenStream {
+    let private = kernel.private();
+    let (grid, meeting) = (local("grid", 0), meeting());
+    let block = bounds::block(kernel);
+    quote!(let #grid = #private::grid::<#block, ::core::primitive::#width>(#meeting);)
+}
+
 /// Makes the thread of a launch of whole groups.
 fn thread_of_group(kernel: &Kernel, width: &Ident) -> TokenStream {
     let private = kernel.private();
@@ -165,7 +226,7 @@ fn memory(kernel: &Kernel) -> Option<TokenStream> {
     });
     let made = match kernel.level {
         Level::UnsafeThread => quote!(memory_of_threads),
-        Level::Thread | Level::Group(_) => quote!(memory),
+        Level::Thread | Level::Group(_) | Level::Cluster | Level::Grid => quote!(memory),
     };
     Some(quote! {
         let mut #memory = #private::#made();
@@ -209,7 +270,7 @@ fn conditions(kernel: &Kernel, arguments: &[Option<Argument>]) -> Option<TokenSt
             let group = local("group", 0);
             Some(quote!(let #name = #private::GroupExtent { len: #group.len() };))
         }
-        Level::Group(None) | Level::Thread | Level::UnsafeThread => None,
+        Level::Group(None) | Level::Cluster | Level::Grid | Level::Thread | Level::UnsafeThread => None,
     };
     let seen =
         kernel.parameters.iter().zip(arguments).enumerate().filter_map(|(i, (parameter, argument))| {

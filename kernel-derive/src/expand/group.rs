@@ -1,4 +1,4 @@
-//! The body's `&Group`, which in truth has the group's shape as a parameter: so each copy of the body is
+//! The body's `&Group`, `&Cluster` or `&Grid`, which in truth has the group's shape as a parameter: so each copy of the body is
 //! compiled for one shape.
 
 use proc_macro2::TokenStream;
@@ -6,9 +6,9 @@ use syn::{FnArg, GenericArgument, PathArguments, Signature, Type, parse_quote};
 
 use crate::model::Level;
 
-/// Makes a group's body generic over the shape; the user's generic parameters stay in front.
+/// Makes a group's or a grid's body generic over the shape; the user's generic parameters stay in front.
 pub(super) fn shape(private: &TokenStream, signature: &mut Signature, level: &Level) {
-    let Level::Group(_) = level else {
+    let (Level::Group(_) | Level::Cluster | Level::Grid) = level else {
         return;
     };
     if let Some(FnArg::Typed(group)) = signature.inputs.first_mut() {
@@ -17,7 +17,7 @@ pub(super) fn shape(private: &TokenStream, signature: &mut Signature, level: &Le
     signature.generics.params.push(parse_quote!(__Shape: #private::GroupShape));
 }
 
-/// `&Group` to `&Group<'_, __Shape>`, through parentheses.
+/// `&Group` to `&Group<'_, __Shape>`, and a grid the same, through parentheses.
 fn add_arguments(ty: &mut Type) {
     match ty {
         Type::Paren(paren) => add_arguments(&mut paren.elem),

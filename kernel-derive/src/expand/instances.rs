@@ -42,7 +42,7 @@ fn instance(kernel: &Kernel, instance: &Instance) -> TokenStream {
         name.set_span(quiet(argument.span()));
         name
     });
-    let shape = matches!(kernel.level, Level::Group(_)).then(|| quote!(, _));
+    let shape = matches!(kernel.level, Level::Group(_) | Level::Cluster | Level::Grid).then(|| quote!(, _));
     let instance = Use {
         name: format!("{}<{}>", kernel.name.unraw(), instance.text),
         body: quote!(__body::<#(#values),* #shape>),

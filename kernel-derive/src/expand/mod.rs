@@ -9,6 +9,7 @@ mod bounds;
 mod cpu;
 mod entry;
 mod foreign;
+mod format;
 mod group;
 mod host_only;
 mod images;
@@ -22,10 +23,13 @@ mod requires;
 mod signature;
 mod stub;
 mod symbol;
+mod unroll;
 mod workgroup;
 
+pub(crate) use self::format::format;
 pub(crate) use self::host_only::host_only;
 pub(crate) use self::print::print;
+pub(crate) use self::unroll::unroll;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::format_ident;

@@ -18,7 +18,7 @@ pub(super) fn require(kernel: &Kernel) -> TokenStream {
     let bindings = (!kernel.conditions.is_empty()).then(|| {
         let group = match &kernel.level {
             Level::Group(Some(name)) => Some(quote!(let #name = #group; let _ = &#name;)),
-            Level::Group(None) | Level::Thread | Level::UnsafeThread => None,
+            Level::Group(None) | Level::Cluster | Level::Grid | Level::Thread | Level::UnsafeThread => None,
         };
         let partitions = kernel.partitions().enumerate().map(|(number, (i, _))| {
             let (name, number) = (&kernel.parameters[i].name, Literal::usize_unsuffixed(number));

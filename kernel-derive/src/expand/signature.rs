@@ -60,6 +60,7 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
     let (ptx, code_object) = entry::sizes(kernel);
     let in_words = entry::values_in_words(kernel);
     let record = entry::layout_record(instance, &layouts, words.len());
+    let group_record = entry::group_record(kernel, instance);
     let entry = entry::entry(kernel, instance);
     let bounds_record = bounds::record(kernel, instance);
     quote! {
@@ -69,6 +70,7 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
         const _: () = {
             #entry
             #record
+            #group_record
             #bounds_record
         };
 

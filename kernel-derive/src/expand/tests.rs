@@ -53,6 +53,32 @@ fn saxpy() {
 }
 
 #[test]
+fn grid() {
+    let expansion = super::gpu_kernel(
+        quote!(block = 64),
+        quote! {
+            fn turn(grid: &Grid, by: f32, mut x: GridMemory<[f32]>, mut w: Workgroup<[f32; 64]>) {
+                grid.each(x.grid_stride_mut(), |_, x| x.each(|_, x| *x *= by));
+            }
+        },
+    );
+    expect("grid", &expansion);
+}
+
+#[test]
+fn cluster() {
+    let expansion = super::gpu_kernel(
+        quote!(block = 64),
+        quote! {
+            fn turn(cluster: &Cluster, by: f32, mut x: PerGroup<[f32]>, mut w: ClusterMemory<[f32; 64]>) {
+                cluster.each_group(&mut w, |g, mut w| g.fill(&mut w, by));
+            }
+        },
+    );
+    expect("cluster", &expansion);
+}
+
+#[test]
 fn instances() {
     let expansion = super::gpu_kernel(
         quote!(instances((f32, 4), (f64, 8))),
@@ -205,4 +231,20 @@ fn host_only() {
 fn print() {
     let expansion = super::print(quote!([gridwright] t, "x = {}, {{y}} = {}", x[t.index()], y,));
     expect("print", &quote!(fn kernel() { #expansion }));
+}
+
+#[test]
+fn unroll() {
+    let all = super::unroll(quote!(for i in 0..=1_u32 {
+        if i == x {
+            continue;
+        }
+        y += i;
+    }));
+    let by = super::unroll(quote!(2; 'all: for i in 0..n {
+        loop {
+            break 'all;
+        }
+    }));
+    expect("unroll", &quote!(fn kernel() { #all #by }));
 }

@@ -20,13 +20,23 @@ pub(super) fn values(
 ) -> TokenStream {
     let fixed = kernel.fixed().map(|(i, array)| {
         let value = local("value", i);
-        quote!(let #value = #memory.fixed::<#array>();)
+        let made = of_level(kernel, quote!(#memory.fixed::<#array>()));
+        quote!(let #value = #made;)
     });
     let partitions = kernel.partitions().enumerate().map(|(number, (i, element))| {
         let (value, len) = (local("value", i), len(number, i));
-        quote!(let #value = #memory.partition::<#element>(#len);)
+        let made = of_level(kernel, quote!(#memory.partition::<#element>(#len)));
+        quote!(let #value = #made;)
     });
     quote!(#(#fixed)* #(#partitions)*)
+}
+
+/// A group's memory as what a kernel's body gets of it.
+fn of_level(kernel: &Kernel, memory: TokenStream) -> TokenStream {
+    match kernel.level {
+        Level::Cluster => quote!(#memory.of_cluster()),
+        _ => memory,
+    }
 }
 
 /// Whether the kernel has any.
@@ -52,7 +62,8 @@ pub(super) fn constants(kernel: &Kernel) -> TokenStream {
     });
     let bytes = match kernel.level {
         Level::Thread => quote!(0),
-        Level::Group(_) => quote!(#private::COLLECTIVE_BYTES #(#arrays)*),
+        Level::Group(_) | Level::Grid => quote!(#private::COLLECTIVE_BYTES #(#arrays)*),
+        Level::Cluster => quote!(#private::COLLECTIVE_BYTES + #private::CLUSTER_BYTES #(#arrays)*),
         // No collectives: all of a group's memory is for such a kernel's own, as CUDA has it.
         Level::UnsafeThread => quote!(0 #(#arrays)*),
     };

@@ -39,7 +39,7 @@ impl Parse for Print {
     }
 }
 
-fn text(expression: &Expr) -> Option<&LitStr> {
+pub(super) fn text(expression: &Expr) -> Option<&LitStr> {
     match expression {
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text),
         _ => None,

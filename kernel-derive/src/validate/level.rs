@@ -1,4 +1,4 @@
-//! A kernel's first parameter: the thread or the group whose code the body is.
+//! A kernel's first parameter: the thread, the group, the cluster or the grid whose code the body is.
 
 use syn::{PatType, Safety, Signature, Type};
 
@@ -13,11 +13,13 @@ use crate::report::Report;
 enum Sort {
     Thread,
     Group,
+    Cluster,
+    Grid,
     Other,
 }
 
-/// Looks for the thread or the group in front and for others behind it. Returns the level, if there is one,
-/// and the parameters that are neither.
+/// Looks for the thread, the group or the grid in front and for others behind it. Returns the level, if there is one,
+/// and the parameters that are none of these.
 pub(super) fn level<'a>(
     signature: &Signature,
     typed: &[&'a PatType],
@@ -36,16 +38,23 @@ pub(super) fn level<'a>(
             if spelling(sort, &parameter.ty, report) && position > 0 {
                 let message = match sort {
                     Sort::Group => messages::GROUP_NOT_FIRST,
+                    Sort::Cluster => messages::CLUSTER_NOT_FIRST,
+                    Sort::Grid => messages::GRID_NOT_FIRST,
                     _ => messages::THREAD_NOT_FIRST,
                 };
                 report.error(parameter, message);
             }
-            if sort == Sort::Group && is_unsafe {
-                report.error(parameter, messages::GROUP_IN_UNSAFE_KERNEL);
+            match sort {
+                Sort::Group if is_unsafe => report.error(parameter, messages::GROUP_IN_UNSAFE_KERNEL),
+                Sort::Cluster if is_unsafe => report.error(parameter, messages::CLUSTER_IN_UNSAFE_KERNEL),
+                Sort::Grid if is_unsafe => report.error(parameter, messages::GRID_IN_UNSAFE_KERNEL),
+                _ => {}
             }
             let name = name(parameter, report);
             level = Some(match sort {
                 Sort::Group => Level::Group(name),
+                Sort::Cluster => Level::Cluster,
+                Sort::Grid => Level::Grid,
                 _ if is_unsafe => Level::UnsafeThread,
                 _ => Level::Thread,
             });
@@ -53,6 +62,8 @@ pub(super) fn level<'a>(
             report.error(
                 parameter,
                 match (found, sort) {
+                    (Sort::Cluster, _) | (_, Sort::Cluster) => messages::CLUSTER_AND_ANOTHER,
+                    (Sort::Grid, _) | (_, Sort::Grid) => messages::GRID_AND_ANOTHER,
                     (Sort::Group, Sort::Group) => messages::SECOND_GROUP,
                     (Sort::Group, _) => messages::THREAD_IN_GROUP_KERNEL,
                     (_, Sort::Group) if is_unsafe => messages::GROUP_IN_UNSAFE_KERNEL,
@@ -77,26 +88,36 @@ fn sort(ty: &Type) -> Sort {
         Sort::Thread
     } else if types::is_group(ty) {
         Sort::Group
+    } else if types::is_cluster(ty) {
+        Sort::Cluster
+    } else if types::is_grid(ty) {
+        Sort::Grid
     } else {
         Sort::Other
     }
 }
 
-/// Whether the first parameter's type is `Thread` or `&Group`; otherwise the mistake is reported.
+/// Whether the first parameter's type is `Thread`, `&Group`, `&Cluster` or `&Grid`; otherwise the mistake is reported.
 fn spelling(sort: Sort, ty: &Type, report: &mut Report) -> bool {
     let message = match (sort, types::plain(ty)) {
         (Sort::Thread, Type::Reference(_)) => messages::THREAD_REFERENCE,
-        (Sort::Group, Type::Reference(reference)) if reference.mutability.is_none() => {
+        (Sort::Group | Sort::Cluster | Sort::Grid, Type::Reference(reference))
+            if reference.mutability.is_none() =>
+        {
             match types::plain(&reference.elem) {
                 Type::Path(path)
                     if path.path.segments.last().is_some_and(|last| last.arguments.is_none()) =>
                 {
                     return true;
                 }
+                _ if sort == Sort::Cluster => messages::CLUSTER_ARGUMENTS,
+                _ if sort == Sort::Grid => messages::GRID_ARGUMENTS,
                 _ => messages::GROUP_ARGUMENTS,
             }
         }
         (Sort::Group, _) => messages::GROUP_BY_VALUE,
+        (Sort::Cluster, _) => messages::CLUSTER_BY_VALUE,
+        (Sort::Grid, _) => messages::GRID_BY_VALUE,
         _ => return true,
     };
     report.error(ty, message);

@@ -12,10 +12,12 @@ mod passing;
 mod print;
 mod signature;
 mod types;
+mod unroll;
 
 pub(crate) use self::foreign::foreign;
 pub(crate) use self::kernel_arg::kernel_arg;
-pub(crate) use self::print::print;
+pub(crate) use self::print::{format, print};
+pub(crate) use self::unroll::{Copies, Unrolled, unroll};
 
 use proc_macro2::Ident;
 
@@ -58,7 +60,7 @@ pub(crate) fn kernel(arguments: Arguments, function: Function, report: &mut Repo
 fn names<'a>(level: &'a Level, parameters: &'a [Parameter]) -> Vec<(&'a Ident, &'a Role)> {
     let group = match level {
         Level::Group(Some(name)) => Some((name, &Role::Group)),
-        Level::Group(None) | Level::Thread | Level::UnsafeThread => None,
+        Level::Group(None) | Level::Cluster | Level::Grid | Level::Thread | Level::UnsafeThread => None,
     };
     group.into_iter().chain(parameters.iter().map(|parameter| (&parameter.name, &parameter.role))).collect()
 }

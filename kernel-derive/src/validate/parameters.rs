@@ -60,7 +60,18 @@ fn fits(level: &Level, ty: &Type, report: &mut Report) {
         (Level::Thread | Level::UnsafeThread, "PerGroup") => {
             report.error(ty, messages::PER_GROUP_IN_THREAD_KERNEL);
         }
-        (Level::Group(_) | Level::UnsafeThread, "Workgroup")
+        (Level::Grid, "PerGroup") => report.error(ty, messages::PER_GROUP_IN_GRID_KERNEL),
+        (Level::Thread | Level::Group(_) | Level::Cluster | Level::UnsafeThread, "GridMemory") => {
+            report.error(ty, messages::GRID_MEMORY_IN_ANOTHER_KERNEL);
+        }
+        (Level::Thread | Level::Group(_) | Level::Grid | Level::UnsafeThread, "ClusterMemory") => {
+            report.error(ty, messages::CLUSTER_MEMORY_IN_ANOTHER_KERNEL);
+        }
+        (Level::Cluster, "Workgroup") => report.error(ty, messages::WORKGROUP_IN_CLUSTER_KERNEL),
+        (Level::Cluster, "ClusterMemory") if matches!(passing::passing(ty), Passing::Value) => {
+            report.error(ty, messages::CLUSTER_MEMORY_SHAPE);
+        }
+        (Level::Group(_) | Level::Grid | Level::UnsafeThread, "Workgroup")
             if matches!(passing::passing(ty), Passing::Value) =>
         {
             report.error(ty, messages::WORKGROUP_SHAPE);
@@ -108,7 +119,9 @@ fn attributes(attributes: &[Attribute], report: &mut Report) {
 fn role(ty: &Type, passing: &Passing) -> Role {
     match passing {
         Passing::Number => types::integer(ty).map_or(Role::Other, |integer| Role::Integer(integer.clone())),
-        Passing::Value | Passing::Pointer | Passing::Fixed(_) => Role::Other,
+        Passing::Value | Passing::Pointer | Passing::Fixed(_) | Passing::Texture | Passing::Surface(_) => {
+            Role::Other
+        }
         Passing::ReadSlice(_)
         | Passing::ReadMatrix(_)
         | Passing::ReadVolume(_)
@@ -117,6 +130,7 @@ fn role(ty: &Type, passing: &Passing) -> Role {
         | Passing::OwnVolume(..)
         | Passing::GroupSlice(_)
         | Passing::GroupMatrix(..)
+        | Passing::GridSlice(_)
         | Passing::Atomic(_)
         | Passing::Partition(_) => Role::Extent,
     }

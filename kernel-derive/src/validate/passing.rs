@@ -13,6 +13,7 @@ pub(super) fn passing(ty: &Type) -> Passing {
             elem => match shape(elem) {
                 Some(Shape::Matrix(element)) => Passing::ReadMatrix(element),
                 Some(Shape::Volume(element)) => Passing::ReadVolume(element),
+                Some(Shape::Texture) => Passing::Texture,
                 _ => Passing::Value,
             },
         },
@@ -24,6 +25,9 @@ pub(super) fn passing(ty: &Type) -> Passing {
 
 /// The passing of a view whose shape is spelled out.
 fn view(view: &PathSegment) -> Option<Passing> {
+    if let Some(rank) = surface(view) {
+        return Some(Passing::Surface(rank));
+    }
     let mut arguments = arguments(view);
     let shape = shape(arguments.next()?)?;
     let map = arguments.next().map(|map| Box::new(map.clone()));
@@ -32,12 +36,29 @@ fn view(view: &PathSegment) -> Option<Passing> {
         ("PerThread", Shape::Matrix(element)) => Some(Passing::OwnMatrix(element, map)),
         ("PerThread", Shape::Volume(element)) => Some(Passing::OwnVolume(element, map)),
         ("PerGroup", Shape::Slice(element)) => Some(Passing::GroupSlice(element)),
+        ("GridMemory", Shape::Slice(element)) => Some(Passing::GridSlice(element)),
         ("PerGroup", Shape::Matrix(element)) => Some(Passing::GroupMatrix(element, map)),
         ("Atomic", Shape::Slice(element)) => Some(Passing::Atomic(element)),
-        ("Workgroup", Shape::Slice(element)) => Some(Passing::Partition(element)),
-        ("Workgroup", Shape::Array(array)) => Some(Passing::Fixed(array)),
+        ("Workgroup" | "ClusterMemory", Shape::Slice(element)) => Some(Passing::Partition(element)),
+        ("Workgroup" | "ClusterMemory", Shape::Array(array)) => Some(Passing::Fixed(array)),
         _ => None,
     }
+}
+
+/// The dimensions of a surface.
+fn surface(view: &PathSegment) -> Option<usize> {
+    Some(match view.ident.to_string().as_str() {
+        "Surface1d" => 1,
+        "Surface2d" => 2,
+        "Surface3d" | "SurfaceLayered2d" => 3,
+        // A dimension that isn't spelled out could be one.
+        "Surface" => match arguments(view).nth(1).and_then(last)?.ident.to_string().as_str() {
+            "D2" => 2,
+            "D3" | "D2Layers" => 3,
+            _ => 1,
+        },
+        _ => return None,
+    })
 }
 
 /// How elements lie; the types are theirs but for the array's, which is its own.
@@ -46,6 +67,7 @@ enum Shape {
     Array(Type),
     Matrix(Type),
     Volume(Type),
+    Texture,
 }
 
 fn shape(ty: &Type) -> Option<Shape> {
@@ -58,6 +80,9 @@ fn shape(ty: &Type) -> Option<Shape> {
             match last.ident.to_string().as_str() {
                 "Matrix" => Some(Shape::Matrix(element)),
                 "Volume" => Some(Shape::Volume(element)),
+                "Texture" | "Texture1d" | "Texture2d" | "Texture3d" | "TextureLayered2d" => {
+                    Some(Shape::Texture)
+                }
                 _ => None,
             }
         }
@@ -108,6 +133,7 @@ mod tests {
             ("PerThread<Volume<f32>>", "own volume"),
             ("&Volume<[f32; 2]>", "read volume"),
             ("PerGroup<[[f32; 2]]>", "slice of groups"),
+            ("GridMemory<[f32]>", "slice of the grid"),
             ("PerGroup<'k, Matrix<f32>>", "matrix of groups"),
             ("PerGroup<Matrix<f32>, Tiles<64, 32>>", "matrix of groups by a map"),
             ("PerGroup<[f32; 2]>", "value"),
@@ -118,6 +144,15 @@ mod tests {
             ("Workgroup<[[f32; 2]]>", "partition"),
             ("Workgroup<[f32; 4]>", "fixed"),
             ("g::Workgroup<'_, [[[f32; 4]; N]; { M }]>", "fixed"),
+            ("&g::Texture2d<[f32; 4]>", "texture"),
+            ("&Texture1d<f32>", "texture"),
+            ("&Texture<f32, D2>", "texture"),
+            ("Surface<f32, g::D2>", "surface of 2"),
+            ("Surface<'_, f32, Mine>", "surface of 1"),
+            ("Texture3d<f32>", "value"),
+            ("Surface1d<f32>", "surface of 1"),
+            ("g::Surface2d<'_, [u8; 4]>", "surface of 2"),
+            ("SurfaceLayered2d<f32>", "surface of 3"),
             ("Workgroup<Tile>", "value"),
             ("Workgroup", "value"),
             ("Matrix<f32>", "value"),
@@ -135,9 +170,14 @@ mod tests {
                 Passing::OwnMatrix(_, Some(_)) => "own matrix by a map",
                 Passing::OwnVolume(..) => "own volume",
                 Passing::GroupSlice(_) => "slice of groups",
+                Passing::GridSlice(_) => "slice of the grid",
                 Passing::GroupMatrix(_, None) => "matrix of groups",
                 Passing::GroupMatrix(_, Some(_)) => "matrix of groups by a map",
                 Passing::Atomic(_) => "atomic",
+                Passing::Texture => "texture",
+                Passing::Surface(1) => "surface of 1",
+                Passing::Surface(2) => "surface of 2",
+                Passing::Surface(_) => "surface of 3",
                 Passing::Pointer => "pointer",
                 Passing::Fixed(_) => "fixed",
                 Passing::Partition(_) => "partition",

@@ -47,6 +47,8 @@ pub struct EntryPoint<'t> {
     pub parameters: Vec<Parameter>,
     /// Where its directives stand in the text, such as `.maxntid`: bytes from its start, behind the parameters.
     pub directives: usize,
+    /// Where it stands in the text, from its linkage (`.visible`) to the end of its body: bytes from the text's start.
+    pub place: Range<usize>,
 }
 
 /// A variable of a module and its initial value.
@@ -92,7 +94,7 @@ impl<'t> Module<'t> {
                     linkage = Some(token);
                     continue;
                 }
-                ".entry" => module.entries.push(entry(&mut tokens)?),
+                ".entry" => module.entries.push(entry(linkage.unwrap_or(token).at, &mut tokens)?),
                 ".func" => {
                     let name = function(&mut tokens)?;
                     if is_extern(linkage) {
@@ -182,8 +184,8 @@ fn is_name(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '$' | '%'))
 }
 
-/// `name ( parameters ) directives { body }`, after `.entry`.
-fn entry<'t>(tokens: &mut Tokens<'t>) -> Result<EntryPoint<'t>, ImageError> {
+/// `name ( parameters ) directives { body }`, after `.entry`, from `start` on.
+fn entry<'t>(start: usize, tokens: &mut Tokens<'t>) -> Result<EntryPoint<'t>, ImageError> {
     let name = tokens.next().filter(|t| is_name(t.text)).ok_or_else(|| malformed("an entry has no name"))?;
     let (mut directives, name) = (name.end(), name.text);
     let mut parameters = Vec::new();
@@ -217,15 +219,15 @@ fn entry<'t>(tokens: &mut Tokens<'t>) -> Result<EntryPoint<'t>, ImageError> {
         }
     }
     // Launch bounds and other directives stand between the parameters and the body.
-    loop {
-        match tokens.next().map(|t| t.text) {
-            Some("{") => break skip_block(tokens)?,
-            Some(";") => break,
+    let end = loop {
+        match tokens.next() {
+            Some(Token { text: "{", .. }) => break skip_block(tokens)?,
+            Some(token @ Token { text: ";", .. }) => break token.end(),
             Some(_) => {}
             None => return Err(malformed(format!("the entry `{name}` has no body"))),
         }
-    }
-    Ok(EntryPoint { name, parameters, directives })
+    };
+    Ok(EntryPoint { name, parameters, directives, place: start..end })
 }
 
 /// `( result ) name ( parameters ) { body }` or with `;` at its end, after `.func`.
@@ -268,16 +270,16 @@ fn variable<'t>(start: usize, tokens: &mut Tokens<'t>) -> Result<Variable<'t>, I
     Ok(Variable { name, place: start..end, declared, values })
 }
 
-/// To the end of a block whose `{` is taken.
-fn skip_block(tokens: &mut Tokens<'_>) -> Result<(), ImageError> {
+/// To the end of a block whose `{` is taken, and where that is.
+fn skip_block(tokens: &mut Tokens<'_>) -> Result<usize, ImageError> {
     let mut depth = 1_usize;
-    while depth > 0 {
-        match tokens.next().map(|t| t.text) {
-            Some("{") => depth += 1,
-            Some("}") => depth -= 1,
+    loop {
+        match tokens.next() {
+            Some(Token { text: "{", .. }) => depth += 1,
+            Some(token @ Token { text: "}", .. }) if depth == 1 => return Ok(token.end()),
+            Some(Token { text: "}", .. }) => depth -= 1,
             Some(_) => {}
             None => return Err(malformed("a block has no end")),
         }
     }
-    Ok(())
 }

@@ -185,3 +185,12 @@ fn ptx_cut_or_damaged_anywhere_never_panics() {
         }
     }
 }
+
+#[test]
+fn an_entry_is_known_by_its_place() {
+    let text = format!("{HEAD}.visible .entry a(.param .u32 n)\n.maxntid 32\n{{ {{ ret; }} }}\n.entry b();");
+    let entries = Module::read(&text).unwrap().entries;
+    let [a, b] = [0, 1].map(|number: usize| &text[entries[number].place.clone()]);
+    assert_eq!(a, ".visible .entry a(.param .u32 n)\n.maxntid 32\n{ { ret; } }");
+    assert_eq!(b, ".entry b();");
+}

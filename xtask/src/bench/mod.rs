@@ -2,8 +2,11 @@
 //! a GPU.
 
 mod markdown;
+mod open_cl;
+mod peers;
 mod plot;
 mod record;
+mod stream;
 #[cfg(test)]
 mod tests;
 
@@ -26,19 +29,39 @@ pub(crate) struct Options {
     /// Measures nothing, and keeps what a bundle's run.sh did on a GPU machine: its results.json.
     #[arg(long, value_name = "PATH", conflicts_with = "rows")]
     keep: Option<PathBuf>,
+    /// Runs BabelStream instead, against its loops in C with OpenMP, and keeps that.
+    #[arg(long, conflicts_with_all = ["rows", "keep"])]
+    stream: bool,
+    /// Races against all that others would take on a CPU instead, in one run, and keeps that: rayon, C with OpenMP, and, from Python's package
+    /// index, Intel's OpenCL and PoCL, 900 MB, Numba, 260 MB, Warp, 450 MB, and Taichi, 280 MB. What can't be had is left out.
+    #[arg(long, conflicts_with_all = ["keep", "stream", "opencl"])]
+    peers: bool,
+    /// Also against OpenCL, where a race has such a peer: gets Intel's runtime for CPUs and PoCL, 900 MB, from Python's package
+    /// index. Without it whatever the loader finds is raced against.
+    #[arg(long, conflicts_with = "keep")]
+    opencl: bool,
 }
 
 pub(crate) fn run(workspace: &Workspace, options: Options) -> anyhow::Result<()> {
     if let Some(path) = options.keep {
         return keep_results(workspace, &path);
     }
+    if options.stream {
+        return stream::run(workspace);
+    }
+    if options.peers {
+        return peers::run(workspace, options.rows);
+    }
     let folder = tempfile::tempdir()?;
     let json = folder.path().join("cpu.json");
     let kept = options.rows.is_empty();
-    Call::cargo(workspace, "bench --quiet --package gridwright-examples --bench cpu --")
-        .arguments(options.rows)
-        .arguments(["--json".as_ref(), json.as_os_str()])
-        .run()?;
+    let mut call = Call::cargo(workspace, "bench --quiet --package gridwright-examples --bench cpu --");
+    if options.opencl {
+        for (name, value) in open_cl::variables(workspace)? {
+            call = call.variable(name, value);
+        }
+    }
+    call.arguments(options.rows).arguments(["--json".as_ref(), json.as_os_str()]).run()?;
     if kept { keep(workspace, &Record::today(serde_json::from_slice(&fs::read(json)?)?)?) } else { Ok(()) }
 }
 
@@ -54,9 +77,14 @@ pub(crate) fn keep_results(workspace: &Workspace, path: &Path) -> anyhow::Result
 }
 
 fn keep(workspace: &Workspace, record: &Record) -> anyhow::Result<()> {
+    keep_files(workspace, files(record)?)
+}
+
+/// Writes a record's files, which are given by their names.
+fn keep_files<const N: usize>(workspace: &Workspace, files: [(String, String); N]) -> anyhow::Result<()> {
     let folder = workspace.root.join(FOLDER);
     fs::create_dir_all(&folder)?;
-    for (name, text) in files(record)? {
+    for (name, text) in files {
         fs::write(folder.join(&name), text)?;
         println!("wrote {FOLDER}/{name}");
     }

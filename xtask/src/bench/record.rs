@@ -5,15 +5,15 @@ use std::process::Command;
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
-/// What is kept.
+/// What is kept of a run that found an `F`.
 #[derive(Serialize)]
-pub(super) struct Record {
+pub(super) struct Record<F = Found> {
     /// Year, month and day, UTC.
     pub(super) date: String,
     /// The compiler, as it calls itself.
     pub(super) compiler: String,
     #[serde(flatten)]
-    pub(super) found: Found,
+    pub(super) found: F,
 }
 
 /// What the races wrote.
@@ -85,14 +85,13 @@ pub(super) struct Time {
     pub(super) median_ns: f64,
 }
 
-impl Record {
-    pub(super) fn today(found: Found) -> anyhow::Result<Self> {
-        let output = Command::new("rustc").arg("--version").output().context("can't start rustc")?;
-        let compiler = String::from_utf8(output.stdout)?.trim().to_owned();
-        let date = jiff::Timestamp::now().strftime("%Y-%m-%d").to_string();
-        Ok(Self { date, compiler, found })
+impl<F> Record<F> {
+    pub(super) fn today(found: F) -> anyhow::Result<Self> {
+        Ok(Self { date: today(), compiler: compiler()?, found })
     }
+}
 
+impl Record {
     /// What was measured elsewhere.
     pub(super) fn of(results: Results) -> anyhow::Result<Self> {
         let found = results.gpu.context("the results have no races on a GPU")?;
@@ -117,8 +116,19 @@ impl Record {
     }
 }
 
+/// Year, month and day, UTC.
+fn today() -> String {
+    jiff::Timestamp::now().strftime("%Y-%m-%d").to_string()
+}
+
+/// The compiler, as it calls itself.
+fn compiler() -> anyhow::Result<String> {
+    let output = Command::new("rustc").arg("--version").output().context("can't start rustc")?;
+    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+}
+
 /// Small letters, digits, and single dashes between.
-fn slug(name: &str) -> String {
+pub(super) fn slug(name: &str) -> String {
     let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join("-").to_lowercase()
 }

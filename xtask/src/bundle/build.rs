@@ -1,4 +1,4 @@
-//! The programs of a bundle: those of the release profile, which are measured and tested here too.
+//! The programs of a bundle.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, ensure};
 use cargo_metadata::{Artifact, Message, TargetKind};
 
+use crate::checked;
 use crate::workspace::Workspace;
 
 const PACKAGE: &str = "gridwright-examples";
@@ -53,19 +54,49 @@ pub(super) struct Built {
     pub(super) images: PathBuf,
 }
 
+/// How the programs are compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Profile {
+    /// As they are measured.
+    Release,
+    /// As the other checks have compiled them.
+    Checked,
+}
+
+impl Profile {
+    /// What is said to cargo.
+    fn arguments(self) -> Vec<&'static str> {
+        match self {
+            Self::Release => {
+                let tests = TESTS.iter().flat_map(|test| ["--test", test]);
+                let benches = BENCHES.iter().flat_map(|bench| ["--bench", bench]);
+                ["--release", "--package", PACKAGE, "--bins"]
+                    .into_iter()
+                    .chain(tests)
+                    .chain(benches)
+                    .collect()
+            }
+            Self::Checked => {
+                [&["--profile", checked::PROFILE, "--all-targets"], &checked::SELECTION[..]].concat()
+            }
+        }
+    }
+}
+
 /// Builds everything; cargo shows how far it is.
 ///
 /// # Errors
 /// Where the build fails, also for want of the device toolchain.
-pub(super) fn build(workspace: &Workspace) -> anyhow::Result<Built> {
+pub(super) fn build(workspace: &Workspace, profile: Profile) -> anyhow::Result<Built> {
     let mut cargo = Command::new("cargo");
-    cargo.args(["build", "--release", "--package", PACKAGE, "--bins"]);
-    TESTS.iter().for_each(|test| _ = cargo.args(["--test", test]));
-    BENCHES.iter().for_each(|bench| _ = cargo.args(["--bench", bench]));
-    cargo.args(["--message-format", "json-render-diagnostics"]).env("GRIDWRIGHT_REQUIRE_DEVICE", "1");
+    cargo
+        .arg("build")
+        .args(profile.arguments())
+        .args(["--message-format", "json-render-diagnostics"])
+        .env("GRIDWRIGHT_REQUIRE_DEVICE", "1");
     let output = cargo.current_dir(&workspace.root).stderr(Stdio::inherit()).output();
     let output = output.context("can't start cargo")?;
-    ensure!(output.status.success(), "{}: cargo build --release --package {PACKAGE}", output.status);
+    ensure!(output.status.success(), "{}: {cargo:?}", output.status);
 
     let package = &workspace.member(PACKAGE)?.id;
     let (mut programs, mut images) = (Vec::new(), None);
@@ -91,5 +122,13 @@ pub(super) fn build(workspace: &Workspace) -> anyhow::Result<Built> {
 
 fn program(artifact: Artifact) -> Option<Program> {
     let kind = Kind::of(&artifact.target.kind)?;
+    let name = &*artifact.target.name;
+    let is_wanted = match kind {
+        // Of these cargo also makes programs with their unit tests.
+        Kind::Example => !artifact.profile.test,
+        Kind::Test => TESTS.contains(&name),
+        Kind::Bench => BENCHES.contains(&name),
+    };
+    is_wanted.then_some(())?;
     Some(Program { kind, name: artifact.target.name, path: artifact.executable?.into_std_path_buf() })
 }

@@ -20,6 +20,7 @@ use crate::codegen::toolkit;
 use crate::images;
 use crate::test;
 use crate::workspace::Workspace;
+pub(crate) use build::Profile;
 use build::{Built, Program};
 use elf::Needs;
 
@@ -28,7 +29,7 @@ pub(crate) struct Options {
     /// Where to put it: a new folder, or an earlier bundle, which is replaced. By default target/bundle.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Also packs it into FOLDER.tar.gz.
+    /// Also packs it into FOLDER.tar.xz.
     #[arg(long)]
     archive: bool,
 }
@@ -53,7 +54,7 @@ struct Record<'r> {
 pub(crate) fn run(workspace: &Workspace, options: Options) -> anyhow::Result<()> {
     let folder = options.out.unwrap_or_else(|| workspace.metadata.target_directory.join("bundle").into());
     let folder = std::path::absolute(folder)?;
-    make(workspace, &folder)?;
+    make(workspace, Profile::Release, &folder)?;
     if options.archive {
         println!("packing");
         pack(workspace, &folder)?;
@@ -66,11 +67,11 @@ pub(crate) fn run(workspace: &Workspace, options: Options) -> anyhow::Result<()>
 ///
 /// # Errors
 /// Where the folder has something else in it, something can't be built, or the bundle is too large.
-pub(crate) fn make(workspace: &Workspace, folder: &Path) -> anyhow::Result<()> {
+pub(crate) fn make(workspace: &Workspace, profile: Profile, folder: &Path) -> anyhow::Result<()> {
     ensure!(cfg!(target_os = "linux"), "the bundle is for Linux, and is made there");
     clear(folder)?;
     println!("[1/4] building the examples, tests and benches");
-    let built = build::build(workspace)?;
+    let built = build::build(workspace, profile)?;
     println!("[2/4] compiling the reference kernels with nvcc");
     reference::compile(workspace, &built.images, &folder.join("reference"))?;
     println!("[3/4] laying out {}", folder.display());
@@ -168,11 +169,13 @@ fn pack(workspace: &Workspace, folder: &Path) -> anyhow::Result<()> {
         bail!("{} has no name", folder.display());
     };
     let mut archive = folder.as_os_str().to_owned();
-    archive.push(".tar.gz");
+    archive.push(".tar.xz");
     Call::new(workspace, "tar")
-        .arguments(["-czf".as_ref(), archive.as_os_str(), "-C".as_ref(), parent.as_os_str(), name])
+        // Far enough back to find in one program what it has in common with another.
+        .arguments(["--use-compress-program=xz -T1 --lzma2=preset=6,dict=64MiB"])
+        .arguments(["-cf".as_ref(), archive.as_os_str(), "-C".as_ref(), parent.as_os_str(), name])
         .run()?;
-    println!("wrote {}", archive.display());
+    println!("wrote {} of {}", size::check_packed(archive.as_ref())?, archive.display());
     Ok(())
 }
 

@@ -4,10 +4,13 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 
-/// What travels to a GPU machine with ease.
-const MOST: Bytes = Bytes(60 << 20);
+/// What a GPU machine has room for with ease. Programs have most of their code in common, so that an archive has a tenth of it.
+const MOST: Bytes = Bytes(400 << 20);
+
+/// What travels to one with ease.
+const MOST_PACKED: Bytes = Bytes(60 << 20);
 
 /// So many of the largest files are named where they are too large.
 const NAMED: usize = 8;
@@ -27,6 +30,17 @@ impl fmt::Display for Bytes {
 /// Where it is too large, with the largest files.
 pub(super) fn check(folder: &Path) -> anyhow::Result<Bytes> {
     within(folder, MOST)
+}
+
+/// The size of a packed bundle.
+///
+/// # Errors
+/// Where it is too large.
+pub(super) fn check_packed(archive: &Path) -> anyhow::Result<Bytes> {
+    let packed = fs::metadata(archive).with_context(|| format!("can't read {}", archive.display()))?;
+    let packed = Bytes(packed.len());
+    ensure!(packed <= MOST_PACKED, "{} has {packed}, more than {MOST_PACKED}", archive.display());
+    Ok(packed)
 }
 
 fn within(folder: &Path, most: Bytes) -> anyhow::Result<Bytes> {

@@ -26,6 +26,25 @@ const KERNELS: &[Pair] = &[
     pair("bin-matrix_mul", "matrix_mul"),
 ];
 
+/// The instruction by which matrix units multiply, in kernels of ours that do.
+const PRODUCTS: &[(&str, &str, &str)] = &[
+    ("gfx942", "f16_to_f32", "v_mfma_f32_16x16x16_f16"),
+    ("gfx942", "f16_to_f16", "v_mfma_f32_16x16x16_f16"),
+    ("gfx942", "bf16_to_f32", "v_mfma_f32_16x16x16_bf16"),
+    ("gfx942", "tf32_to_f32", "v_mfma_f32_16x16x8_xf32"),
+    ("gfx942", "i8_to_i32", "v_mfma_i32_16x16x32_i8"),
+    ("gfx942", "u8_to_i32", "v_mfma_i32_16x16x32_i8"),
+    ("gfx942", "f64_to_f64", "v_mfma_f64_16x16x4_f64"),
+    ("gfx1100", "f16_to_f32", "v_wmma_f32_16x16x16_f16"),
+    ("gfx1100", "f16_to_f16", "v_wmma_f16_16x16x16_f16"),
+    ("gfx1100", "bf16_to_f32", "v_wmma_f32_16x16x16_bf16"),
+    ("gfx1100", "i8_to_i32", "v_wmma_i32_16x16x16_iu8"),
+    ("gfx1100", "u8_to_i32", "v_wmma_i32_16x16x16_iu8"),
+];
+
+/// The target that holds them.
+const PRODUCTS_TARGET: &str = "test-library";
+
 /// Prints a table for each architecture.
 ///
 /// # Errors
@@ -69,6 +88,13 @@ pub(crate) fn compare(workspace: &Workspace, clang: &Clang) -> anyhow::Result<()
             table.add(kernel, ours, theirs);
         }
         table.print();
+    }
+    for (architecture, kernel, instruction) in PRODUCTS {
+        let image = folder.join(format!("{PRODUCTS_TARGET}.{architecture}.hsaco"));
+        let found = clang.mnemonics(architecture, &image, kernel, scratch.path())?;
+        let count = found.get(*instruction).copied().unwrap_or(0);
+        ensure!(count > 0, "{kernel} on {architecture} has no {instruction}");
+        println!("{kernel} on {architecture}: {count} {instruction}");
     }
     ensure!(
         dear.is_empty(),

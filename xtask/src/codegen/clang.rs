@@ -122,15 +122,39 @@ impl Clang {
         let bytes = fs::read(code_object).with_context(|| format!("can't read {}", code_object.display()))?;
         let mut costs = BTreeMap::new();
         for (name, registers) in registers(&notes) {
-            let code = scratch.join("code.txt");
-            fs::write(&code, numbers(function(&bytes, &name)?))?;
-            let cpu = format!("--mcpu={architecture}");
-            let arguments = ["--disassemble", "--triple=amdgcn-amd-amdhsa", &cpu].map(OsStr::new);
-            let listing = self.run("llvm-mc", &[&arguments[..], &[code.as_os_str()]].concat())?;
-            ensure!(!listing.contains("warning:"), "{name} isn't code for {architecture}: {listing}");
-            costs.insert(name, Cost { registers, instructions: instructions(&listing) });
+            let listing = self.listing(architecture, &bytes, &name, scratch)?;
+            costs.insert(name, Cost { registers, instructions: instructions(&listing), behind: 0 });
         }
         Ok(costs)
+    }
+
+    /// How often each instruction is in a kernel of a code object. `scratch` is a folder for a file.
+    pub(crate) fn mnemonics(
+        &self,
+        architecture: &str,
+        code_object: &Path,
+        kernel: &str,
+        scratch: &Path,
+    ) -> anyhow::Result<BTreeMap<String, u32>> {
+        let bytes = fs::read(code_object).with_context(|| format!("can't read {}", code_object.display()))?;
+        Ok(mnemonics(&self.listing(architecture, &bytes, kernel, scratch)?))
+    }
+
+    /// The instructions of a kernel.
+    fn listing(
+        &self,
+        architecture: &str,
+        code_object: &[u8],
+        kernel: &str,
+        scratch: &Path,
+    ) -> anyhow::Result<String> {
+        let code = scratch.join("code.txt");
+        fs::write(&code, numbers(function(code_object, kernel)?))?;
+        let cpu = format!("--mcpu={architecture}");
+        let arguments = ["--disassemble", "--triple=amdgcn-amd-amdhsa", &cpu].map(OsStr::new);
+        let listing = self.run("llvm-mc", &[&arguments[..], &[code.as_os_str()]].concat())?;
+        ensure!(!listing.contains("warning:"), "{kernel} isn't code for {architecture}: {listing}");
+        Ok(listing)
     }
 
     /// Both streams of a tool that ended well.
@@ -185,15 +209,28 @@ fn registers(notes: &str) -> BTreeMap<String, u32> {
 
 /// The instructions in a listing, without those that do nothing.
 fn instructions(listing: &str) -> u32 {
-    let lines = listing.lines().map(str::trim);
-    let is_instruction = |line: &&str| !line.is_empty() && !line.starts_with(['.', '/', ';']);
-    let is_padding = |line: &&str| line.starts_with("s_nop") || line.starts_with("s_code_end");
-    lines.filter(is_instruction).filter(|line| !is_padding(line)).count() as u32
+    let is_padding = |name: &&str| name.starts_with("s_nop") || name.starts_with("s_code_end");
+    names(listing).filter(|name| !is_padding(name)).count() as u32
+}
+
+/// How often each instruction is in a listing.
+fn mnemonics(listing: &str) -> BTreeMap<String, u32> {
+    let mut found = BTreeMap::new();
+    for name in names(listing) {
+        *found.entry(name.to_owned()).or_default() += 1;
+    }
+    found
+}
+
+/// The name of each instruction in a listing.
+fn names(listing: &str) -> impl Iterator<Item = &str> {
+    let lines = listing.lines().map(str::trim).filter(|line| !line.starts_with(['.', '/', ';']));
+    lines.filter_map(|line| line.split_whitespace().next())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{instructions, numbers, registers};
+    use super::{instructions, mnemonics, numbers, registers};
 
     #[test]
     fn registers_are_read_by_kernel() {
@@ -209,6 +246,14 @@ mod tests {
         let listing = "\t.amdgcn_target \"gfx942\"\n\ts_load_dword s8, s[0:1], 0x18  // a comment\n\ts_nop 0\n\n\ts_endpgm\n\
                        \ts_code_end\n";
         assert_eq!(instructions(listing), 2);
+    }
+
+    #[test]
+    fn instructions_are_counted_by_name() {
+        let listing = "\t.amdgcn_target \"gfx942\"\n\tv_mfma_f64_16x16x4_f64 a[0:7], v[0:1], v[2:3], a[0:7]\n\ts_endpgm\n\
+                       \tv_mfma_f64_16x16x4_f64 a[0:7], v[0:1], v[2:3], a[0:7]\n";
+        let found: Vec<_> = mnemonics(listing).into_iter().collect();
+        assert_eq!(found, [("s_endpgm".into(), 1), ("v_mfma_f64_16x16x4_f64".into(), 2)]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 pub(crate) mod amd;
 mod clang;
+mod math;
 pub(crate) mod nvidia;
 pub(crate) mod toolkit;
 
@@ -14,13 +15,15 @@ use comfy_table::{CellAlignment, Table};
 
 use crate::workspace::Workspace;
 
-/// Whose machine code to compare.
-#[derive(Clone, Copy, ValueEnum)]
+/// What to compare.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Vendor {
     /// With nvcc's, of CUDA C.
     Nvidia,
     /// With clang's, of HIP.
     Amd,
+    /// Functions of 32-bit floats with CUDA's.
+    Math,
 }
 
 /// What a kernel costs.
@@ -29,6 +32,15 @@ pub(crate) struct Cost {
     /// Of a thread.
     pub(crate) registers: u32,
     pub(crate) instructions: u32,
+    /// Instructions of the functions behind the kernel, of which each kernel has a copy.
+    pub(crate) behind: u32,
+}
+
+impl Cost {
+    /// All instructions.
+    fn whole(self) -> u32 {
+        self.instructions + self.behind
+    }
 }
 
 /// A kernel of ours and the one of that name in the other language.
@@ -42,16 +54,20 @@ const fn pair(target: &'static str, kernel: &'static str) -> Pair {
     Pair { target, kernel }
 }
 
-/// Prints a table for each vendor, or for one.
+/// Prints each table, or one.
 ///
 /// # Errors
 /// Where a tool is missing or fails, or a kernel of ours costs too much.
 pub(crate) fn run(workspace: &Workspace, vendor: Option<Vendor>) -> anyhow::Result<()> {
-    if !matches!(vendor, Some(Vendor::Amd)) {
+    let is_asked = |of: Vendor| vendor.is_none_or(|vendor| vendor == of);
+    if is_asked(Vendor::Nvidia) {
         nvidia::run(workspace)?;
     }
-    if !matches!(vendor, Some(Vendor::Nvidia)) {
+    if is_asked(Vendor::Amd) {
         amd::run(workspace)?;
+    }
+    if is_asked(Vendor::Math) {
+        math::run(workspace)?;
     }
     Ok(())
 }

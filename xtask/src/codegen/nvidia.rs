@@ -1,5 +1,8 @@
 //! Our kernels beside the same ones in CUDA C.
 
+use std::collections::BTreeMap;
+use std::path::Path;
+
 use anyhow::ensure;
 
 use super::toolkit::{ARCHITECTURE, Toolkit};
@@ -9,6 +12,9 @@ use crate::workspace::Workspace;
 
 /// The same kernels in CUDA C, from the workspace's root.
 pub(crate) const SOURCE: &str = "xtask/src/codegen/kernels.cu";
+
+/// nvcc's kernels for matrix units.
+const MATRIX_SOURCE: &str = "xtask/src/codegen/matrix_kernels.cu";
 
 /// The most that ours may cost, as a multiple of nvcc's, by what the project promises itself.
 const MOST: f64 = 1.05;
@@ -32,6 +38,35 @@ const KERNELS: &[Pair] = &[
     pair("bin-reduction", "collective"),
     pair("bin-histogram", "histogram_256"),
 ];
+
+/// Kernels for matrix units. Registers aren't compared: ptxas has more of the next step's loads on their way in ours, and so
+/// fewer groups at a time, which only a GPU can tell the worth of.
+const MATRIX_KERNELS: &[Pair] = &[pair("bin-tensor_core_gemm", "tensor_core_gemm")];
+
+/// What an instruction of a kernel of ours is counted for.
+enum Count {
+    /// So many: all of a turn of the loop, which is unrolled.
+    Just(u32),
+    /// Some.
+    Some,
+}
+
+/// Kernels for matrix units without a counterpart. A turn of their loop is two steps; each multiplies 4 by 2 blocks of 16 by 16,
+/// two times along K, by two instructions, for which it loads 4 fragments of A, and two of B: these by columns, for which
+/// `ldmatrix` has to transpose, and can't in TF32.
+const COPYING_KERNELS: &[(Pair, &[(&str, Count)])] = &[
+    (
+        pair("bin-tensor_core_gemm", "tensor_core_gemm_copies"),
+        &[("HMMA", Count::Just(64)), ("LDSM", Count::Just(24)), ("LDGSTS", Count::Some)],
+    ),
+    (
+        pair("bin-tensor_core_gemm", "tensor_core_gemm_tf32"),
+        &[("HMMA", Count::Just(64)), ("LDSM", Count::Just(16)), ("LDGSTS", Count::Some)],
+    ),
+];
+
+/// Instructions that access a thread's own memory: what registers couldn't hold.
+const LOCAL: [&str; 2] = ["LDL", "STL"];
 
 /// Prints the table.
 ///
@@ -63,12 +98,61 @@ pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<()> {
         }
         table.add(kernel, ours, theirs);
     }
+    let by_nvcc = scratch.path().join("theirs.cubin");
+    let theirs = toolkit.compile(&workspace.root.join(MATRIX_SOURCE), &by_nvcc)?;
+    for Pair { target, kernel } in MATRIX_KERNELS {
+        let ptx = folder.join(format!("{target}.sm_80.ptx"));
+        let (ours, theirs) = (cost(&toolkit.assemble(&ptx, &cubin)?, kernel)?, cost(&theirs, kernel)?);
+        let counted = |cubin: &Path| toolkit.opcodes(cubin, kernel);
+        let (our_opcodes, their_opcodes) = (counted(&cubin)?, counted(&by_nvcc)?);
+        let of = |opcodes: &BTreeMap<String, u32>, opcode: &str| opcodes.get(opcode).copied().unwrap_or(0);
+        for opcode in ["HMMA", "LDSM"] {
+            let (ours, theirs) = (of(&our_opcodes, opcode), of(&their_opcodes, opcode));
+            ensure!(ours > 0 && ours == theirs, "{kernel} has {ours} {opcode}, and nvcc's {theirs}");
+        }
+        ensure_no_local(kernel, &our_opcodes)?;
+        if ratio(ours.instructions, theirs.instructions) > MOST {
+            dear.push(*kernel);
+        }
+        table.add(kernel, ours, theirs);
+    }
     table.print();
+    for (Pair { target, kernel }, counts) in COPYING_KERNELS {
+        let ours = cost(&toolkit.assemble(&folder.join(format!("{target}.sm_80.ptx")), &cubin)?, kernel)?;
+        let opcodes = toolkit.opcodes(&cubin, kernel)?;
+        let count = |opcode: &str| opcodes.get(opcode).copied().unwrap_or(0);
+        for (opcode, expected) in *counts {
+            let found = count(opcode);
+            match expected {
+                Count::Just(expected) => {
+                    ensure!(found == *expected, "{kernel} has {found} {opcode}, and not {expected}");
+                }
+                Count::Some => ensure!(found > 0, "{kernel} has no {opcode}"),
+            }
+        }
+        ensure_no_local(kernel, &opcodes)?;
+        println!(
+            "{kernel}: {} registers, {} instructions, {} HMMA, {} LDSM, {} LDGSTS",
+            ours.registers,
+            ours.instructions,
+            count("HMMA"),
+            count("LDSM"),
+            count("LDGSTS")
+        );
+    }
     ensure!(
         dear.is_empty(),
         "more than {MOST} times nvcc's instructions, or registers that cost occupancy: {}",
         dear.join(", ")
     );
+    Ok(())
+}
+
+fn ensure_no_local(kernel: &str, opcodes: &BTreeMap<String, u32>) -> anyhow::Result<()> {
+    for opcode in LOCAL {
+        let count = opcodes.get(opcode).copied().unwrap_or(0);
+        ensure!(count == 0, "{kernel} has {count} {opcode}: it keeps something in local memory");
+    }
     Ok(())
 }
 

@@ -79,10 +79,16 @@ impl Toolkit {
         let listing = self.run("nvdisasm", &["-c".as_ref(), cubin.as_os_str()])?;
         let instructions = instructions(&listing);
         let costs = registers(said).into_iter().filter_map(|(name, registers)| {
-            let instructions = *instructions.get(&name)?;
-            Some((name, Cost { registers, instructions }))
+            let Count { own, behind } = *instructions.get(&name)?;
+            Some((name, Cost { registers, instructions: own, behind }))
         });
         Ok(costs.collect())
+    }
+
+    /// How often each opcode is in a kernel, without what follows its first point.
+    pub(crate) fn opcodes(&self, cubin: &Path, kernel: &str) -> anyhow::Result<BTreeMap<String, u32>> {
+        let listing = self.run("nvdisasm", &["-c".as_ref(), cubin.as_os_str()])?;
+        Ok(opcodes(&listing, kernel))
     }
 
     /// Both streams of a tool that ended well.
@@ -117,30 +123,63 @@ fn registers(said: &str) -> BTreeMap<String, u32> {
     found
 }
 
-/// The instructions of each kernel in a listing of nvdisasm, without those that pad and without the functions behind it, of
-/// which each kernel has a copy. Ours call functions to panic only: all else is inlined.
-fn instructions(listing: &str) -> BTreeMap<String, u32> {
+/// Instructions of a kernel's section.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Count {
+    own: u32,
+    /// Of the functions behind the kernel, of which each kernel has a copy.
+    behind: u32,
+}
+
+/// The instructions of each kernel in a listing of nvdisasm, without those that pad.
+fn instructions(listing: &str) -> BTreeMap<String, Count> {
+    let mut found = BTreeMap::<String, Count>::new();
+    each_instruction(listing, |kernel, is_behind, _| {
+        let count = found.entry(kernel.to_owned()).or_default();
+        *if is_behind { &mut count.behind } else { &mut count.own } += 1;
+    });
+    found
+}
+
+/// The opcodes of one kernel's own instructions.
+fn opcodes(listing: &str, kernel: &str) -> BTreeMap<String, u32> {
     let mut found = BTreeMap::new();
-    let mut function = None;
+    each_instruction(listing, |of, is_behind, instruction| {
+        let mut words = instruction.split_whitespace().skip_while(|word| word.starts_with('@'));
+        if of == kernel
+            && !is_behind
+            && let Some(opcode) = words.next()
+        {
+            let stem = opcode.split('.').next().unwrap_or(opcode);
+            *found.entry(stem.to_owned()).or_default() += 1;
+        }
+    });
+    found
+}
+
+/// Calls `body` with each instruction that doesn't pad, its kernel, and whether it is of a function behind that.
+fn each_instruction<'l>(listing: &'l str, mut body: impl FnMut(&str, bool, &'l str)) {
+    let mut section = None;
+    let mut is_behind = false;
     for line in listing.lines() {
         if let Some(name) = line.strip_prefix(".text.").and_then(|rest| rest.strip_suffix(':')) {
-            function = Some(name.to_owned());
+            section = Some(name.to_owned());
+            is_behind = false;
         } else if line.starts_with('$') && line.ends_with(':') {
-            function = None;
-        } else if let Some(function) = &function
+            is_behind = true;
+        } else if let Some(section) = &section
             && let Some((_, instruction)) =
                 line.trim_start().strip_prefix("/*").and_then(|rest| rest.split_once("*/"))
             && !instruction.trim().starts_with("NOP")
         {
-            *found.entry(function.clone()).or_default() += 1;
+            body(section, is_behind, instruction.trim());
         }
     }
-    found
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{instructions, registers};
+    use super::{Count, instructions, opcodes, registers};
 
     #[test]
     fn registers_are_read_by_entry() {
@@ -153,15 +192,25 @@ mod tests {
     fn padding_is_not_counted() {
         let listing = ".text.add:\n        /*0000*/                   LDC R1, c[0x0][0x28] ;\n.L_x_0:\n\
                        \u{20}       /*0010*/                   EXIT ;\n        /*0020*/                   NOP;\n";
-        assert_eq!(instructions(listing).into_iter().collect::<Vec<_>>(), [("add".into(), 2)]);
+        let counts: Vec<_> = instructions(listing).into_iter().collect();
+        assert_eq!(counts, [("add".into(), Count { own: 2, behind: 0 })]);
     }
 
     #[test]
-    fn functions_behind_a_kernel_are_not_counted() {
+    fn opcodes_are_counted_with_and_without_a_guard() {
+        let listing = ".text.mul:\n        /*0000*/                   HMMA.16816.F32 R4, R8, R2, R4 ;\n\
+                       \u{20}       /*0010*/              @!P0 HMMA.16816.F32 R4, R8, R2, R4 ;\n.text.add:\n\
+                       \u{20}       /*0000*/                   HMMA.16816.F32 R4, R8, R2, R4 ;\n";
+        assert_eq!(opcodes(listing, "mul").into_iter().collect::<Vec<_>>(), [("HMMA".into(), 2)]);
+    }
+
+    #[test]
+    fn functions_behind_a_kernel_are_counted_apart() {
         let listing = ".text.add:\n        /*0000*/                   EXIT ;\n\
                        \u{20}       .type           $add$panic,@function\n$add$panic:\n\
                        \u{20}       /*0010*/                   EXIT ;\n.text.mul:\n        /*0000*/                   EXIT ;\n";
         let counts: Vec<_> = instructions(listing).into_iter().collect();
-        assert_eq!(counts, [("add".into(), 1), ("mul".into(), 1)]);
+        let counted = |own, behind| Count { own, behind };
+        assert_eq!(counts, [("add".into(), counted(1, 1)), ("mul".into(), counted(1, 0))]);
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, ensure};
 use serde::Deserialize;
 
-use crate::call::Call;
+use crate::checked;
 use crate::test::devices::{Place, places};
 use crate::workspace::Workspace;
 
@@ -69,8 +69,9 @@ fn measure(workspace: &Workspace) -> anyhow::Result<Columns> {
 }
 
 fn on(workspace: &Workspace, place: &Place, results: &Path) -> anyhow::Result<Vec<Found>> {
-    let test = "test --release --package gridwright-examples --test everywhere";
-    let call = Call::cargo(workspace, test).variable(RESULTS, results.display().to_string());
+    let library = if place.has_library { &["--test", "library", "--test", "math"][..] } else { &[] };
+    let call = checked::cargo_test(workspace).arguments(["--test", "everywhere"]);
+    let call = call.arguments(library).variable(RESULTS, results.display().to_string());
     let call = place.variables.iter().fold(call, |call, (name, value)| call.variable(name, value.clone()));
     println!("$ {call}");
     call.run()?;

@@ -1,13 +1,12 @@
-//! The CUDA backend on an emulated driver: every example, and the tests of the driver library itself.
+//! The CUDA backend on an emulated driver: its tests, and every example. The driver library's own are among the unit tests.
 
-use crate::call::Call;
+use crate::checked;
 use crate::test::library::Library;
 use crate::test::{device, examples};
 use crate::workspace::Workspace;
 
 /// Programs ask for either name.
 pub(super) const LIBRARY: Library = Library {
-    package: "gridwright-driver-library",
     file: "libgridwright_driver_library.so",
     folder: "driver-library",
     names: &["libcuda.so", "libcuda.so.1"],
@@ -24,15 +23,24 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
         println!("SKIPPED: the driver library is built for Linux");
         return Ok(());
     }
-    Call::cargo(workspace, "test --release --package").arguments([LIBRARY.package]).run()?;
     device::or_skip(workspace, || {
         let folder = LIBRARY.lay_out(workspace)?;
-        Call::cargo(workspace, "test --release --package gridwright-examples --test cuda --test records")
+        let test = || checked::cargo_test(workspace);
+        test()
+            .arguments(["--test", "cuda", "--test", "records"])
             .variable("LD_LIBRARY_PATH", examples::library_path(&folder)?)
             .variable("GRIDWRIGHT_REQUIRE_CUDA", "1")
             .run()?;
+        // Textures are the hardware's: their objects are made by the driver.
+        test()
+            .arguments(["--test", "library", "--", "textures::"])
+            .variable("LD_LIBRARY_PATH", examples::library_path(&folder)?)
+            .variable("GRIDWRIGHT_DEVICE", "cuda:0")
+            .variable(CHECKS.0, CHECKS.1)
+            .run()?;
         // Where memory isn't freed in stream order the backend keeps it until its uses are done.
-        Call::cargo(workspace, "test --release --package gridwright-examples --test cuda --")
+        test()
+            .arguments(["--test", "cuda", "--"])
             .arguments(OF_BUFFERS)
             .variable("LD_LIBRARY_PATH", examples::library_path(&folder)?)
             .variable("GRIDWRIGHT_REQUIRE_CUDA", "1")

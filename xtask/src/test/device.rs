@@ -5,7 +5,7 @@ use anyhow::{Context, anyhow, bail};
 use crate::call::Call;
 use crate::python::Python;
 use crate::workspace::Workspace;
-use crate::{codegen, images};
+use crate::{checked, codegen, images};
 
 /// The variable with the folder of an emulator for AMD's code objects.
 pub(super) const AMD_EMULATOR: &str = "GRIDWRIGHT_AMD_EMULATOR";
@@ -70,8 +70,8 @@ pub(super) fn amd(workspace: &Workspace) -> anyhow::Result<()> {
 /// Runs the examples' code objects, if there is an emulator for them.
 fn emulate(workspace: &Workspace) -> anyhow::Result<()> {
     let Some(python) = amd_python(workspace)? else { return Ok(()) };
-    let test = "test --release --package gridwright-examples --test amd_emulator";
-    Call::cargo(workspace, test).variable(PYTHON, python).run()
+    let test = checked::cargo_test(workspace).arguments(["--test", "amd_emulator"]);
+    test.variable(PYTHON, python).run()
 }
 
 /// The Python that runs the emulator of AMD's GPUs, with all that it needs, if there is an emulator; it is said where there is

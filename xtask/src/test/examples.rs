@@ -1,39 +1,113 @@
 //! The examples check their own results: here they run, each in a folder of its own.
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use anyhow::Context;
 use cargo_metadata::TargetKind;
 
 use crate::call::Call;
+use crate::checked;
 use crate::workspace::Workspace;
 
 const PACKAGE: &str = "gridwright-examples";
+const HIP: &str = "hip:0";
 
 /// What makes an example small, where its usual size would take long without vectors or on one thread.
 pub(crate) const SMALL: &[(&str, &[&str])] = &[
+    ("async_api", &["--len", "2001"]),
+    ("babel_stream", &["--only", "All", "--arraysize", "4099", "--numtimes", "3"]),
+    ("bandwidth_test", &["--bytes", "8004"]),
+    ("bilateral_filter", &["--most", "20", "--radius", "2"]),
+    ("binary_partition", &["--len", "601"]),
+    ("binomial_options", &["--options", "2", "--steps", "30"]),
+    ("black_scholes", &["--len", "2001"]),
     ("block_sum", &["--len", "1001"]),
+    ("box_filter", &["--most", "40", "--radius", "1", "--times", "1"]),
+    ("conjugate_gradient_multi_block_cg", &["--len", "300"]),
+    ("convolution_separable", &["--rows", "30", "--cols", "70"]),
+    ("convolution_texture", &["--rows", "20", "--cols", "33"]),
     ("cublas_gemm", &["--rows", "50", "--inner", "70", "--cols", "60"]),
+    ("dct8x8", &["--rows", "24", "--cols", "56"]),
+    ("dwt_haar_1d", &["--len", "2048"]),
+    ("dxtc", &["--rows", "4", "--cols", "8"]),
+    ("eigenvalues", &["--rows", "20"]),
+    ("fast_walsh_transform", &["--len", "1024", "--kernel", "10"]),
+    ("fdtd3d", &["--size", "13", "--steps", "2"]),
+    ("global_to_shmem_async_copy", &["--rows", "40", "--inner", "70", "--cols", "50"]),
+    ("graph_memory_nodes", &["--len", "601", "--replays", "2"]),
     ("histogram", &["--len", "100001"]),
+    ("image_denoising", &["--most", "6"]),
+    ("jacobi_cuda_graphs", &["--len", "10"]),
+    ("line_of_sight", &["--len", "2001"]),
+    ("mandelbrot", &["--rows", "30", "--cols", "40", "--most", "64"]),
     ("matrix_mul", &["--rows", "50", "--inner", "70", "--cols", "60"]),
+    ("merge_sort", &["--len", "1001"]),
+    ("monte_carlo", &["--options", "3", "--paths", "4"]),
     ("multi_device_jacobi", &["--rows", "61", "--cols", "50", "--steps", "12"]),
+    ("nbody", &["--len", "100", "--steps", "3"]),
+    ("particles", &["--len", "200", "--steps", "2", "--cells", "10"]),
+    ("quasirandom_generator", &["--points", "700"]),
+    ("radix_sort", &["--len", "601"]),
+    ("recursive_gaussian", &["--most", "30", "--sigma", "2"]),
     ("reduction", &["--len", "100001"]),
+    ("scalar_prod", &["--pairs", "3", "--len", "601"]),
     ("scan", &["--len", "70001"]),
+    ("shfl_scan", &["--len", "1001"]),
+    ("simple_atomic_intrinsics", &["--threads", "500"]),
+    ("simple_cuda_graphs", &["--len", "10001"]),
+    ("simple_layered_texture", &["--layers", "3", "--rows", "9", "--cols", "17"]),
+    ("simple_multi_copy", &["--len", "1001", "--pieces", "5"]),
+    ("simple_occupancy", &["--len", "1001"]),
+    ("simple_streams", &["--len", "2001"]),
+    ("simple_surface_write", &["--rows", "21", "--cols", "34"]),
+    ("simple_texture", &["--most", "40"]),
+    ("simple_vote_intrinsics", &["--threads", "500"]),
+    ("simple_zero_copy", &["--len", "1001"]),
+    ("sorting_networks", &["--len", "1024"]),
+    ("stream_ordered_allocation", &["--len", "1001", "--rounds", "3"]),
+    ("tensor_core_gemm", &["--rows", "40", "--inner-eights", "5", "--col-eights", "4"]),
+    ("thread_fence_reduction", &["--len", "20001"]),
     ("transpose", &["--rows", "100", "--cols", "150"]),
     ("vector_add", &["--len", "1001"]),
 ];
 
-/// A way to run all examples.
+/// What is small enough for the emulated AMD GPU besides, which runs groups one after another: none can wait for the next.
+const ONE_GROUP: (&str, [&str; 2]) = ("conjugate_gradient_multi_block_cg", ["--groups", "1"]);
+
+/// Those of the short run on emulated AMD GPUs, which take seconds for an example: one for each of the ways that kernels are written.
+const FEW: &[&str] = &[
+    "block_sum",
+    "dct8x8",
+    "histogram",
+    "matrix_mul",
+    "merge_sort",
+    "multi_device_jacobi",
+    "reduction",
+    "scan",
+    "sobel",
+    "transpose",
+    "vector_add",
+];
+
+/// A way to run examples.
 struct Way {
     device: &'static str,
+    /// What a person needs to know of it, beside the device.
+    title: String,
     variables: Vec<(&'static str, String)>,
     small: bool,
+    /// Else all of them.
+    few: bool,
 }
 
 impl Way {
     fn on_cpu(variables: &[(&'static str, &'static str)], small: bool) -> Self {
+        let title = variables
+            .iter()
+            .fold("cpu".to_owned(), |title, (name, value)| format!("{title}, {name}={value}"));
         let variables = variables.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
-        Self { device: "cpu", variables, small }
+        Self { device: "cpu", title, variables, small, few: false }
     }
 }
 
@@ -56,7 +130,7 @@ pub(super) fn each_isa(workspace: &Workspace) -> anyhow::Result<()> {
 }
 
 /// `LD_LIBRARY_PATH` with a folder in front.
-pub(super) fn library_path(folder: &Path) -> anyhow::Result<String> {
+pub(crate) fn library_path(folder: &Path) -> anyhow::Result<String> {
     let mut paths = vec![folder.to_owned()];
     if let Some(known) = std::env::var_os("LD_LIBRARY_PATH") {
         paths.extend(std::env::split_paths(&known));
@@ -74,20 +148,26 @@ pub(super) fn on_cuda(
     // Two, for the examples that use all there are.
     let devices = ("GRIDWRIGHT_EMULATOR_DEVICES", "2".to_owned());
     let variables = vec![("LD_LIBRARY_PATH", library_path(folder)?), (name, value.to_owned()), devices];
-    run(workspace, &[Way { device: "cuda:0", variables, small: true }])
+    run(workspace, &[Way { device: "cuda:0", title: "cuda:0".into(), variables, small: true, few: false }])
 }
 
-/// With the runtime that these variables have a program find.
-pub(super) fn on_hip(workspace: &Workspace, variables: Vec<(&'static str, String)>) -> anyhow::Result<()> {
-    run(workspace, &[Way { device: "hip:0", variables, small: true }])
+/// With the runtime that these variables have a program find: all of them, or few.
+pub(super) fn on_hip(
+    workspace: &Workspace,
+    architecture: &str,
+    variables: Vec<(&'static str, String)>,
+    few: bool,
+) -> anyhow::Result<()> {
+    let title = format!("{HIP}, {architecture}");
+    run(workspace, &[Way { device: HIP, title, variables, small: true, few }])
 }
 
 fn run(workspace: &Workspace, ways: &[Way]) -> anyhow::Result<()> {
-    Call::cargo(workspace, "build --release --bins --package").arguments([PACKAGE]).run()?;
+    checked::build(workspace)?;
     // Some write files: into a folder that goes away.
     let folder = tempfile::tempdir()?;
     for (name, path) in binaries(workspace)? {
-        for way in ways {
+        for way in ways.iter().filter(|way| !way.few || FEW.contains(&&*name)) {
             let call = Call::new(workspace, &path).directory(folder.path());
             let mut call = call.variable("GRIDWRIGHT_DEVICE", way.device);
             for (variable, value) in &way.variables {
@@ -97,19 +177,22 @@ fn run(workspace: &Workspace, ways: &[Way]) -> anyhow::Result<()> {
                 let small = SMALL.iter().find(|(example, _)| *example == name);
                 call = call.arguments(small.map_or(&[][..], |(_, arguments)| *arguments));
             }
-            println!("$ {call}");
-            call.run()?;
+            if way.device == HIP && name == ONE_GROUP.0 {
+                call = call.arguments(ONE_GROUP.1);
+            }
+            let start = Instant::now();
+            call.run_quietly()?;
+            println!("{name}: {}, {:.1} s", way.title, start.elapsed().as_secs_f64());
         }
     }
     Ok(())
 }
 
 fn binaries(workspace: &Workspace) -> anyhow::Result<Vec<(String, PathBuf)>> {
-    let folder = workspace.metadata.target_directory.join("release");
+    let folder = checked::folder(workspace);
     let targets = workspace.member(PACKAGE)?.targets.iter();
     let binaries = targets.filter(|target| target.kind.contains(&TargetKind::Bin));
-    let path =
-        |name: &str| folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX)).into_std_path_buf();
+    let path = |name: &str| folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     Ok(binaries.map(|target| (target.name.clone(), path(&target.name))).collect())
 }
 

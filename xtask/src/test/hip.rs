@@ -1,15 +1,14 @@
-//! The HIP backend on an emulated runtime: its tests and every example, on GPUs with waves of 32 and of 64 threads.
+//! The HIP backend on an emulated runtime: its tests and examples, on GPUs with waves of 32 and of 64 threads.
 
 use std::path::Path;
 
-use crate::call::Call;
+use crate::checked;
 use crate::test::library::Library;
 use crate::test::{device, examples};
 use crate::workspace::Workspace;
 
 /// Programs ask for either name.
 pub(super) const LIBRARY: Library = Library {
-    package: "gridwright-hip-runtime",
     file: "libgridwright_hip_runtime.so",
     folder: "emulated-hip-runtime",
     names: &["libamdhip64.so", "libamdhip64.so.7"],
@@ -29,17 +28,32 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
         println!("SKIPPED: the emulated runtime is built for Linux");
         return Ok(());
     }
+    if let Some(python) = device::amd_python(workspace)? {
+        let test = checked::cargo_test(workspace).arguments(["--test", "runtime"]);
+        test.variable(device::PYTHON, &python).run()?;
+    }
+    on_each(workspace, |architecture, variables| tests(workspace, architecture, variables))
+}
+
+pub(super) fn all_examples(workspace: &Workspace) -> anyhow::Result<()> {
+    on_each(workspace, |architecture, variables| examples::on_hip(workspace, architecture, variables, false))
+}
+
+/// How a program finds a device.
+type Variables = Vec<(&'static str, String)>;
+
+/// Does it on each architecture, side by side: an emulator has one thread, and what drives it waits.
+fn on_each(
+    workspace: &Workspace,
+    run: impl Fn(&str, Variables) -> anyhow::Result<()> + Sync,
+) -> anyhow::Result<()> {
     let Some(python) = device::amd_python(workspace)? else { return Ok(()) };
-    let test = Call::cargo(workspace, "test --release --package").arguments([LIBRARY.package]);
-    test.variable(device::PYTHON, &python).run()?;
     device::or_skip(workspace, || {
         let folder = LIBRARY.lay_out(workspace)?;
-        Call::cargo(workspace, "build --release --package gridwright-examples --bins --test hip").run()?;
-        // Side by side: an emulator has one thread, and what drives it waits.
         std::thread::scope(|scope| {
             let runs = ARCHITECTURES.map(|architecture| {
-                let (folder, python) = (&folder, &python);
-                scope.spawn(move || on(workspace, variables(workspace, folder, python, architecture)?))
+                let (folder, python, run) = (&folder, &python, &run);
+                scope.spawn(move || run(architecture, variables(workspace, folder, python, architecture)?))
             });
             runs.into_iter().try_for_each(|run| match run.join() {
                 Ok(result) => result,
@@ -49,12 +63,13 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     })
 }
 
-/// The tests and the examples on one device.
-fn on(workspace: &Workspace, variables: Vec<(&'static str, String)>) -> anyhow::Result<()> {
-    let test = Call::cargo(workspace, "test --release --package gridwright-examples --test hip");
+/// The tests and a few examples on one device.
+fn tests(workspace: &Workspace, architecture: &str, variables: Variables) -> anyhow::Result<()> {
+    let test = checked::cargo_test(workspace).arguments(["--test", "hip"]);
     let test = test.variable("GRIDWRIGHT_REQUIRE_HIP", "1");
-    variables.iter().fold(test, |test, (name, value)| test.variable(name, value.clone())).run()?;
-    examples::on_hip(workspace, variables)
+    variables.iter().fold(test, |test, (name, value)| test.variable(name, value.clone())).run_quietly()?;
+    println!("the backend's tests: {architecture}");
+    examples::on_hip(workspace, architecture, variables, true)
 }
 
 /// How a program finds the runtime with a device of an architecture.
@@ -63,7 +78,7 @@ pub(super) fn variables(
     folder: &Path,
     python: &str,
     architecture: &str,
-) -> anyhow::Result<Vec<(&'static str, String)>> {
+) -> anyhow::Result<Variables> {
     // Where cargo has tests leave things, so that what those of code objects had compiled is found.
     let cache = workspace.metadata.target_directory.join("tmp").join("amd_emulator");
     Ok(vec![

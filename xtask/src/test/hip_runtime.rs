@@ -9,6 +9,7 @@ use std::process::Command;
 use anyhow::{Context, bail};
 
 use crate::call::Call;
+use crate::checked;
 use crate::test::device;
 use crate::workspace::Workspace;
 
@@ -21,8 +22,8 @@ const FOLDER: &str = "GRIDWRIGHT_HIP_RUNTIME";
 
 pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     let Some(folder) = device::found(folder(workspace))? else { return Ok(()) };
-    let test = "test --release --package gridwright-examples --test hip_runtime";
-    Call::cargo(workspace, test).variable(FOLDER, folder.display().to_string()).run()
+    let test = checked::cargo_test(workspace).arguments(["--test", "hip_runtime"]);
+    test.variable(FOLDER, folder.display().to_string()).run()
 }
 
 /// The folder with the runtime's library, downloaded if it isn't there.

@@ -18,7 +18,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use crate::workspace::Workspace;
-pub(crate) use examples::SMALL;
+pub(crate) use examples::{SMALL, library_path};
 use steps::{STEPS, Step};
 use summary::{Outcome, Summary};
 

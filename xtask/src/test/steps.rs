@@ -3,7 +3,7 @@
 use crate::call::Call;
 use crate::test::{bundle, cuda, device, examples, hip, hip_runtime};
 use crate::workspace::Workspace;
-use crate::{support, tidy};
+use crate::{book, checked, support, tidy};
 
 pub(crate) struct Step {
     pub(crate) name: &'static str,
@@ -29,11 +29,21 @@ pub(crate) const STEPS: &[Step] = &[
     step("amd", "code objects cost what clang's do, and give the CPU's results in an emulator", device::amd),
     step("hip-runtime", "AMD's own runtime is found, and that it has no device", hip_runtime::run),
     step("cuda", "the examples' PTX gives the CPU's results on an emulated driver", cuda::run),
-    step("hip", "the examples' code objects give the CPU's results on an emulated runtime", hip::run),
+    step(
+        "hip",
+        "code objects give the CPU's results on an emulated runtime: its tests, and few examples",
+        hip::run,
+    ),
     step("support", "what works where is what the README says", support::check),
     step("bundle", "the bundle runs on an emulated driver without Rust, and failures show", bundle::run),
     step("features", "each feature alone, and none", features),
+    long(
+        "book",
+        "the book's pages are built, their links lead somewhere, and they fit desktops and phones",
+        book::test,
+    ),
     long("examples-isa", "each example with each instruction set of this machine", examples::each_isa),
+    long("hip-examples", "each example on emulated AMD GPUs", hip::all_examples),
     long("test-release", "the tests, optimised", test_release),
     long("test-baseline", "the tests with baseline instructions", test_baseline),
     long("test-one-thread", "the tests with kernels on one thread", test_one_thread),
@@ -52,44 +62,47 @@ fn fmt(workspace: &Workspace) -> anyhow::Result<()> {
 }
 
 fn clippy(workspace: &Workspace) -> anyhow::Result<()> {
-    Call::cargo(workspace, "clippy --workspace --all-targets --all-features -- -D warnings").run()
+    checked::cargo(workspace, "clippy").arguments(["--all-targets", "--", "-D", "warnings"]).run()
 }
 
 fn test(workspace: &Workspace) -> anyhow::Result<()> {
-    tests(workspace, &[]).run()
+    tests(workspace, checked::PROFILE).run()
 }
 
 fn test_release(workspace: &Workspace) -> anyhow::Result<()> {
-    tests(workspace, &["--release"]).run()
+    tests(workspace, "release").run()
 }
 
 fn test_baseline(workspace: &Workspace) -> anyhow::Result<()> {
-    tests(workspace, &[]).variable("GRIDWRIGHT_CPU_ISA", "baseline").run()
+    tests(workspace, checked::PROFILE).variable("GRIDWRIGHT_CPU_ISA", "baseline").run()
 }
 
 fn test_one_thread(workspace: &Workspace) -> anyhow::Result<()> {
-    tests(workspace, &[]).variable("GRIDWRIGHT_CPU_THREADS", "1").run()
+    tests(workspace, checked::PROFILE).variable("GRIDWRIGHT_CPU_THREADS", "1").run()
 }
 
 /// With nextest where it is installed: nobody needs it.
-fn tests(workspace: &Workspace, arguments: &[&str]) -> Call {
+fn tests(workspace: &Workspace, profile: &str) -> Call {
     let words = if Call::cargo(workspace, "nextest --version").works() {
-        "nextest run --workspace --all-features"
+        "nextest run --status-level slow --final-status-level fail --cargo-profile"
     } else {
-        "test --workspace --all-features --lib --bins --tests"
+        "test --quiet --lib --bins --tests --profile"
     };
     // The code objects have a step of their own, which knows how to set the emulator up.
-    Call::cargo(workspace, words).arguments(arguments).without(device::AMD_EMULATOR)
+    Call::cargo(workspace, words)
+        .arguments([profile])
+        .arguments(checked::SELECTION)
+        .without(device::AMD_EMULATOR)
 }
 
 fn doctest(workspace: &Workspace) -> anyhow::Result<()> {
     // Kernels in doc tests have no images: on a GPU they couldn't run.
-    let call = Call::cargo(workspace, "test --workspace --all-features --doc");
+    let call = checked::cargo_test(workspace).arguments(["--doc"]);
     call.variable("GRIDWRIGHT_DEVICE", "cpu").run()
 }
 
 fn doc(workspace: &Workspace) -> anyhow::Result<()> {
-    let call = Call::cargo(workspace, "doc --workspace --no-deps --all-features");
+    let call = checked::cargo(workspace, "doc").arguments(["--no-deps"]);
     call.variable("RUSTDOCFLAGS", "-Dwarnings").run()
 }
 
@@ -97,17 +110,21 @@ fn bench(workspace: &Workspace) -> anyhow::Result<()> {
     // By name: `--benches` would also ask the library, whose harness knows no `--quick`.
     let targets = workspace.member("gridwright-examples")?.targets.iter();
     for bench in targets.filter(|target| target.is_bench()) {
-        let call = Call::cargo(workspace, "bench --package gridwright-examples --bench");
-        call.arguments([bench.name.as_str(), "--", "--quick"]).run()?;
+        let call = checked::cargo(workspace, "bench");
+        call.arguments(["--bench", bench.name.as_str(), "--", "--quick"]).run_quietly()?;
+        println!("{}", bench.name);
     }
     Ok(())
 }
 
 fn features(workspace: &Workspace) -> anyhow::Result<()> {
-    Call::cargo(workspace, "check --package gridwright --no-default-features").run()?;
+    let check = || {
+        let check = Call::cargo(workspace, "check --package gridwright --no-default-features --profile");
+        check.arguments([checked::PROFILE])
+    };
+    check().run()?;
     for feature in workspace.member("gridwright")?.features.keys().filter(|name| *name != "default") {
-        let check = Call::cargo(workspace, "check --package gridwright --no-default-features --features");
-        check.arguments([feature]).run()?;
+        check().arguments(["--features", feature]).run()?;
     }
     Ok(())
 }

@@ -19,6 +19,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gridwright-hip-runtime", &["gridwright-amd-server"]),
     (FACADE, &["gridwright-core", "gridwright-derive", "gridwright-device", "gridwright-host"]),
     ("gridwright-examples", &[FACADE, "gridwright-amd-server", "gridwright-build", "gridwright-core"]),
+    ("gridwright-hopper", &["gridwright-build"]),
+    ("gridwright-book", &[]),
+    ("cargo-gridwright", &[FACADE, "gridwright-build", "gridwright-image"]),
     ("xtask", &["gridwright-build"]),
 ];
 

@@ -1,13 +1,16 @@
 //! `cargo xtask tidy`: the house rules that neither the compiler nor clippy knows. One file a rule or a
 //! family; each is also an ordinary test.
 
+mod book;
 mod code;
 mod docs;
 mod edges;
+mod lines;
 mod manifests;
 mod markers;
 mod panics;
 mod paths;
+mod programs;
 mod readme;
 mod roots;
 mod safety;
@@ -40,6 +43,7 @@ struct Rule {
 const RULES: &[Rule] = &[
     Rule { name: "crates depend only on those below", check: edges::check },
     Rule { name: "manifests are complete", check: manifests::check },
+    Rule { name: "programs are built as tests where they have some", check: programs::check },
     Rule { name: "roots of crates and modules have docs", check: docs::check },
     Rule { name: "roots of libraries hold no code", check: roots::check },
     Rule { name: "unsafe code says why it is sound", check: safety::check },
@@ -48,7 +52,9 @@ const RULES: &[Rule] = &[
     Rule { name: "files are short", check: size::check },
     Rule { name: "no paths of one machine", check: paths::check },
     Rule { name: "the README's program is the crate's", check: readme::check },
+    Rule { name: "the book's listings are tested, and its links lead somewhere", check: book::check },
     Rule { name: "no stale expectations of UI tests", check: stale::check },
+    Rule { name: "the table of lines is up to date", check: lines::check },
     Rule { name: "vendors' modules have the same functions", check: vendors::check },
 ];
 
@@ -66,6 +72,16 @@ pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     }
     if broken > 0 {
         bail!("{broken} of {} rules are broken", RULES.len());
+    }
+    Ok(())
+}
+
+/// The book's rule alone.
+pub(crate) fn check_book(workspace: &Workspace) -> anyhow::Result<()> {
+    let tree = Tree::read(&workspace.root)?;
+    let findings = book::check(&Subject { workspace, tree: &tree })?;
+    if !findings.is_empty() {
+        bail!("the book's sources:\n{}", findings.join("\n"));
     }
     Ok(())
 }

@@ -1,18 +1,27 @@
-//! The first program that people read is one that is compiled and run: the crate docs' first listing.
+//! The first program that people read is one that is compiled and run: the crate docs' first listing. It is also what
+//! `cargo gridwright new` writes.
 
 use crate::tidy::{Findings, Subject};
 
 const README: &str = "README.md";
 const CRATE: &str = "src/lib.rs";
+const TEMPLATE: &str = "cli/template/program.rs";
 
 pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {
     let (Some(readme), Some(root)) = (subject.tree.get(README), subject.tree.get(CRATE)) else {
         return Ok(Findings::new());
     };
-    let docs = crate_docs(&root.text);
-    let same = first_listing(&readme.text, &["rust"]) == first_listing(&docs, &["", "rust"]);
-    let finding = format!("the first ```rust block of {README} isn't the first listing of {CRATE}");
-    Ok(if same { Findings::new() } else { vec![finding] })
+    let listing = first_listing(&readme.text, &["rust"]);
+    let mut findings = Findings::new();
+    if listing != first_listing(&crate_docs(&root.text), &["", "rust"]) {
+        findings.push(format!("the first ```rust block of {README} isn't the first listing of {CRATE}"));
+    }
+    let template: Option<Vec<String>> =
+        subject.tree.get(TEMPLATE).map(|file| file.text.lines().map(Into::into).collect());
+    if template != listing {
+        findings.push(format!("the first ```rust block of {README} isn't {TEMPLATE}"));
+    }
+    Ok(findings)
 }
 
 pub(super) fn crate_docs(source: &str) -> String {

@@ -1,7 +1,7 @@
 //! Each rule on this repository, and on text that breaks it.
 
 use super::tree::{Source, Tree};
-use super::{RULES, Subject, docs, markers, panics, paths, readme, roots, safety, vendors};
+use super::{RULES, Subject, book, docs, markers, panics, paths, programs, readme, roots, safety, vendors};
 use crate::workspace::Workspace;
 
 macro_rules! on_this_repository {
@@ -14,7 +14,7 @@ macro_rules! on_this_repository {
 }
 
 on_this_repository! {
-    docs edges manifests markers panics paths readme roots safety size stale vendors
+    book docs edges lines manifests markers panics paths programs readme roots safety size stale vendors
 }
 
 fn holds(check: fn(&Subject<'_>) -> anyhow::Result<super::Findings>) {
@@ -49,6 +49,16 @@ fn modules_for_tests_are_known() {
     assert_eq!(source(declarations).test_modules(), ["src/sample/b.rs", "src/sample/c.rs"]);
     let root = Source::new("a/src/lib.rs".into(), declarations.into());
     assert_eq!(root.test_modules(), ["a/src/b.rs", "a/src/c.rs"]);
+}
+
+#[test]
+fn programs_are_built_as_tests_where_they_have_some() {
+    assert!(programs::has_tests("mod tests {\n    #[test]\n    fn a() {}\n}\n"));
+    assert!(!programs::has_tests("//! Not a `#[test]`.\n"));
+    let finding = programs::finding;
+    assert!(finding("a.rs", true, false).unwrap().contains("never run"));
+    assert!(finding("a.rs", false, true).unwrap().contains("no tests"));
+    assert!(finding("a.rs", true, true).is_none() && finding("a.rs", false, false).is_none());
 }
 
 #[test]
@@ -172,4 +182,11 @@ fn vendors_functions_are_compared_file_by_file() {
             "`size` has another signature or visibility in b/mod.rs than in a/mod.rs",
         ]
     );
+}
+
+#[test]
+fn variants_and_variables_are_found() {
+    assert_eq!(book::variants("struct S;\nenum E { One, Two { of: u32 } }\n").unwrap(), ["One", "Two"]);
+    let source = "const A: &str = \"GRIDWRIGHT_TEST_A\"; f(\"GRIDWRIGHT_B=1 or so\", \"other\", \"GRIDWRIGHT_TEST_C\");";
+    assert_eq!(book::variables(source).collect::<Vec<_>>(), ["GRIDWRIGHT_TEST_A", "GRIDWRIGHT_TEST_C"]);
 }

@@ -5,7 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
-use syn::{FnArg, ImplItemFn, ItemFn, ItemImpl, ItemMacro, ItemMod, Pat, Signature, Type, Visibility};
+use syn::{
+    FnArg, ImplItemFn, ItemFn, ItemImpl, ItemMacro, ItemMod, ItemUse, Pat, Signature, Type, UseName,
+    Visibility,
+};
 
 use crate::tidy::tree::Tree;
 use crate::tidy::{Findings, Subject};
@@ -35,14 +38,16 @@ pub(super) fn differences(tree: &Tree, [left, right]: [&str; 2]) -> syn::Result<
 /// What a caller has to know of a function.
 type Form = (Visibility, Signature);
 
-/// By the files' names in the folder.
+/// By the modules' names. What a module has below it is its own affair.
 fn files(tree: &Tree, folder: &str) -> syn::Result<BTreeMap<String, Exported>> {
     let mut files = BTreeMap::new();
     for source in tree.rust_outside_tests() {
-        if let Some(name) = source.path.strip_prefix(folder) {
+        let Some(file) = source.path.strip_prefix(folder) else { continue };
+        let module = file.strip_suffix("/mod.rs").or(file.strip_suffix(".rs"));
+        if let Some(name) = module.filter(|name| !name.contains('/')) {
             let mut exported = Exported::default();
             exported.visit_file(&syn::parse_file(&source.text)?);
-            files.insert(name.to_owned(), exported);
+            files.insert(format!("{name}.rs"), exported);
         }
     }
     Ok(files)
@@ -61,7 +66,7 @@ fn missing(
             findings.push(format!("{left}{name} has no counterpart {right}{name}"));
             continue;
         };
-        let is_there = |f: &String| theirs.functions.contains_key(f) || theirs.in_macros.contains(f);
+        let is_there = |f: &String| theirs.functions.contains_key(f) || theirs.named.contains(f);
         let missing = ours.functions.keys().filter(|function| !is_there(function));
         findings.extend(missing.map(|f| format!("`{f}` is in {left}{name} and not in {right}{name}")));
     }
@@ -72,8 +77,9 @@ fn missing(
 #[derive(Default)]
 struct Exported {
     functions: BTreeMap<String, Form>,
-    /// The names that macros are called with: one of them may be that of a function which the macro writes.
-    in_macros: BTreeSet<String>,
+    /// The names that macros are called with, one of which may be that of a function that the macro writes, and the names
+    /// of what is exported from elsewhere.
+    named: BTreeSet<String>,
     /// The modules and the type that are being visited.
     path: Vec<String>,
 }
@@ -108,8 +114,18 @@ impl<'ast> Visit<'ast> for Exported {
                 TokenTree::Ident(name) => Some(self.full_name(&name)),
                 _ => None,
             });
-            self.in_macros.extend(names.collect::<Vec<_>>());
+            self.named.extend(names.collect::<Vec<_>>());
         }
+    }
+
+    fn visit_item_use(&mut self, item: &'ast ItemUse) {
+        if !matches!(item.vis, Visibility::Inherited) {
+            self.visit_use_tree(&item.tree);
+        }
+    }
+
+    fn visit_use_name(&mut self, name: &'ast UseName) {
+        self.named.insert(self.full_name(&name.ident));
     }
 
     fn visit_item_impl(&mut self, item: &'ast ItemImpl) {

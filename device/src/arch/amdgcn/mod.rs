@@ -1,11 +1,37 @@
 //! AMD, by the ids that the hardware puts in registers and the dispatch packet in memory.
 
+mod async_copy;
+mod bulk_copy;
+mod cluster;
+pub(super) mod float;
+mod fragments;
+pub(crate) mod half;
+mod hinted;
+pub(crate) mod int;
+pub(super) mod texture;
+mod time;
+mod unfused;
+
 use core::arch::amdgpu::{
     ballot as amdgpu_ballot, ds_bpermute, endpgm, s_barrier, wave_barrier, wavefrontsize, workgroup_id_x,
     workgroup_id_y, workgroup_id_z, workitem_id_x, workitem_id_y, workitem_id_z,
 };
 use core::intrinsics::gpu::{amdgpu_dispatch_ptr, gpu_launch_sized_workgroup_mem};
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering, compiler_fence, fence};
+
+use crate::warp::Reduction;
+pub(super) use async_copy::{commit_copies, copies_by_itself, copy, is_global, wait_for_copies};
+pub(super) use bulk_copy::copy_in_bulk;
+pub(super) use cluster::{
+    barrier_of_cluster, divergent_barrier_of_cluster, groups_in_cluster, has_clusters, of_peer,
+    rank_in_cluster, workgroup_bytes,
+};
+pub(super) use fragments::{SUMS, WORDS, factor_place, load_words, loads_words, round_to_tf32, sum_place};
+pub(super) use hinted::{
+    load_1, load_2, load_4, load_8, load_16, store_1, store_2, store_4, store_8, store_16,
+};
+pub(crate) use time::{breakpoint, clock, fence_of, nanoseconds, sleep, trap};
+pub(crate) use unfused::{unfused_mul_f32, unfused_mul_f64};
 
 /// Where the workgroup's size, three `u16`, and the grid's in threads, three `u32`, are in the dispatch
 /// packet. Source: HSA Platform System Architecture Specification 1.2, section 2.9.6,
@@ -100,6 +126,13 @@ pub(super) fn barrier_of_warp(_: u64) {
     compiler_fence(Ordering::SeqCst);
 }
 
+/// Orders this thread's accesses to memory among those of the device. The language has a fence of the whole system only.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(super) fn fence_of_device() {
+    fence(Ordering::AcqRel);
+}
+
 /// The value of a lane of the wave.
 ///
 /// # Safety
@@ -134,6 +167,15 @@ pub(super) unsafe fn match_any(lanes: u64, value: u64) -> u64 {
         mask |= u64::from(same) << lane;
     }
     mask & lanes
+}
+
+/// None: there is no instruction for it.
+///
+/// # Safety
+/// None.
+#[inline(always)]
+pub(super) unsafe fn reduce(_: u64, _: u32, _: Reduction, _: bool) -> Option<u32> {
+    None
 }
 
 macro_rules! add {

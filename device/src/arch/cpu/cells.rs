@@ -18,14 +18,24 @@ impl<'g, T: Copy + 'static> Cells<'g, T> {
     /// Room for a value for each thread, to be written before it is read.
     #[inline(always)]
     pub(super) fn room<S: GroupShape>(team: &Team<'g, S>) -> Self {
-        let len = team.threads();
+        Self::room_for(team, team.threads())
+    }
+
+    #[inline(always)]
+    fn room_for<S: GroupShape>(team: &Team<'g, S>, len: usize) -> Self {
         Self { values: team.scratch.take(len), len, scratch: team.scratch }
     }
 
     /// The same value for each thread.
     #[inline(always)]
     pub(crate) fn filled<S: GroupShape>(team: &Team<'g, S>, value: T) -> Self {
-        let cells = Self::room(team);
+        Self::of_count(team, team.threads(), value)
+    }
+
+    /// So many times the same value.
+    #[inline(always)]
+    pub(super) fn of_count<S: GroupShape>(team: &Team<'g, S>, count: usize, value: T) -> Self {
+        let cells = Self::room_for(team, count);
         for at in 0..cells.len {
             // SAFETY: there is room for `len` values.
             unsafe { cells.values.add(at).write(value) };

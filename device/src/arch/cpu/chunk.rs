@@ -9,6 +9,8 @@ pub struct Launch {
     pub geometry: Geometry,
     /// The checked sizes of each group's memory.
     pub memory: WorkgroupMemory,
+    /// Groups of a cluster, which the launch's are a multiple of; 1 where the kernel is no cluster's.
+    pub cluster: usize,
 }
 
 impl Launch {

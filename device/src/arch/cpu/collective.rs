@@ -68,12 +68,19 @@ where
 {
     let values = cells.values();
     let mut sums = Cells::filled(team, values[0]);
+    sum_inclusive(sums.values_mut(), values, combine);
+    sums
+}
+
+/// Each sum becomes the values up to its own, combined in order. There are as many of both, and at least one.
+#[inline(always)]
+pub(super) fn sum_inclusive<T: Copy>(sums: &mut [T], values: &[T], combine: impl Fn(T, T) -> T) {
     let mut sum = values[0];
-    for (to, &value) in sums.values_mut()[1..].iter_mut().zip(&values[1..]) {
+    sums[0] = sum;
+    for (to, &value) in sums[1..].iter_mut().zip(&values[1..]) {
         sum = combine(sum, value);
         *to = sum;
     }
-    sums
 }
 
 /// Each thread's value becomes that of the threads before it, combined in order after `start`.
@@ -90,12 +97,18 @@ where
     F: Fn(T, T) -> T,
 {
     let mut sums = Cells::filled(team, start);
+    sum_exclusive(sums.values_mut(), cells.values(), start, combine);
+    sums
+}
+
+/// Each sum becomes the values before its own, combined in order after `start`. There are as many of both.
+#[inline(always)]
+pub(super) fn sum_exclusive<T: Copy>(sums: &mut [T], values: &[T], start: T, combine: impl Fn(T, T) -> T) {
     let mut sum = start;
-    for (to, &value) in sums.values_mut().iter_mut().zip(cells.values()) {
+    for (to, &value) in sums.iter_mut().zip(values) {
         *to = sum;
         sum = combine(sum, value);
     }
-    sums
 }
 
 /// The value of the thread of a number, which is below the number of threads.

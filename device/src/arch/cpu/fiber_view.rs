@@ -127,16 +127,4 @@ macro_rules! parameters {
     };
 }
 
-parameters!();
-parameters!(A a 0);
-parameters!(A a 0, B b 1);
-parameters!(A a 0, B b 1, C c 2);
-parameters!(A a 0, B b 1, C c 2, D d 3);
-parameters!(A a 0, B b 1, C c 2, D d 3, E e 4);
-parameters!(A a 0, B b 1, C c 2, D d 3, E e 4, F f 5);
-parameters!(A a 0, B b 1, C c 2, D d 3, E e 4, F f 5, G g 6);
-parameters!(A a 0, B b 1, C c 2, D d 3, E e 4, F f 5, G g 6, H h 7);
-parameters!(A a 0, B b 1, C c 2, D d 3, E e 4, F f 5, G g 6, H h 7, I i 8);
-parameters!(A a 0, B b 1, C c 2, D d 3, E e 4, F f 5, G g 6, H h 7, I i 8, J j 9);
-parameters!(A a 0, B b 1, C c 2, D d 3, E e 4, F f 5, G g 6, H h 7, I i 8, J j 9, K k 10);
-parameters!(A a 0, B b 1, C c 2, D d 3, E e 4, F f 5, G g 6, H h 7, I i 8, J j 9, K k 10, L l 11);
+crate::tuples::tuples_of_parameters!(parameters);

@@ -20,8 +20,10 @@ pub struct Identity<'t> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     pub(super) local: Local,
-    /// The number in the group, row after row.
+    /// The number among the threads at hand: in the group row after row, in the warp, or in the grid.
     pub(super) number: usize,
+    /// The number in the group, or in the warp.
+    pub(super) in_group: usize,
     pub(super) group: usize,
 }
 
@@ -89,7 +91,13 @@ impl Identity<'_> {
 
     #[inline(always)]
     pub(crate) fn lane(self) -> usize {
-        self.number() % WARP
+        self.place.map_or_else(|| self.number(), |place| place.in_group) % WARP
+    }
+
+    /// The number of threads of a launch of one dimension.
+    #[inline(always)]
+    pub(crate) fn threads_of_grid(self) -> usize {
+        self.launch.geometry.threads[0]
     }
 
     #[inline(always)]

@@ -24,21 +24,33 @@ pub(crate) unsafe fn load<S: GroupShape, T: KernelArg>(
     from: &[T],
     start: usize,
 ) {
-    let from = from.get(start..).unwrap_or_default();
-    let count = from.len().min(len);
-    // SAFETY: the caller's contract; `from` has at least `count` elements.
+    // Where it begins before the first element, so many places of `to` are before it.
+    let before = start.wrapping_neg();
+    let (before, from) =
+        if before < len { (before, from) } else { (0, from.get(start..).unwrap_or_default()) };
+    let count = from.len().min(len - before);
+    // SAFETY: the caller's contract; `before + count` is at most `len`, and `from` has at least `count` elements.
     unsafe {
-        to.copy_from_nonoverlapping(from.as_ptr(), count);
-        for at in count..len {
+        for at in 0..before {
+            to.add(at).write(Zeroable::zeroed());
+        }
+        to.add(before).copy_from_nonoverlapping(from.as_ptr(), count);
+        for at in before + count..len {
             to.add(at).write(Zeroable::zeroed());
         }
     }
 }
 
 /// # Safety
-/// `to` is the first of `M` rows of `N` elements that only this group accesses.
+/// `to` is the first of `M` rows of `N` elements that only this group accesses, of which `COLS`, no more, are written.
 #[inline(always)]
-pub(crate) unsafe fn load_tile<S: GroupShape, T: KernelArg, const N: usize, const M: usize>(
+pub(crate) unsafe fn load_tile<
+    S: GroupShape,
+    T: KernelArg,
+    const COLS: usize,
+    const N: usize,
+    const M: usize,
+>(
     team: &Team<'_, S>,
     to: *mut T,
     from: &Matrix<T>,
@@ -46,20 +58,20 @@ pub(crate) unsafe fn load_tile<S: GroupShape, T: KernelArg, const N: usize, cons
     col: usize,
 ) {
     let inside = |at: usize, count: usize, of: usize| at.checked_add(count).is_some_and(|end| end <= of);
-    if !(inside(row, M, from.rows()) && inside(col, N, from.cols())) {
+    if !(inside(row, M, from.rows()) && inside(col, COLS, from.cols())) {
         // SAFETY: the caller's contract.
-        return unsafe { load_edge::<S, T, N, M>(team, to, from, row, col) };
+        return unsafe { load_edge::<S, T, COLS, N, M>(team, to, from, row, col) };
     }
     for y in 0..M {
         // SAFETY: the caller's contract; the tile was just seen to be inside.
-        unsafe { to.add(y * N).copy_from_nonoverlapping(from.at(row + y, col), N) };
+        unsafe { to.add(y * N).copy_from_nonoverlapping(from.at(row + y, col), COLS) };
     }
 }
 
 /// # Safety
 /// As for `load_tile`.
 #[inline(never)]
-unsafe fn load_edge<S: GroupShape, T: KernelArg, const N: usize, const M: usize>(
+unsafe fn load_edge<S: GroupShape, T: KernelArg, const COLS: usize, const N: usize, const M: usize>(
     _: &Team<'_, S>,
     to: *mut T,
     from: &Matrix<T>,
@@ -67,8 +79,8 @@ unsafe fn load_edge<S: GroupShape, T: KernelArg, const N: usize, const M: usize>
     col: usize,
 ) {
     for y in 0..M {
-        for x in 0..N {
-            let value = from.get_or(row.saturating_add(y), col.saturating_add(x), Zeroable::zeroed());
+        for x in 0..COLS {
+            let value = from.get_or(row.wrapping_add(y), col.wrapping_add(x), Zeroable::zeroed());
             // SAFETY: the caller's contract.
             unsafe { to.add(y * N + x).write(value) };
         }

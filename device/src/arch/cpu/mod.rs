@@ -10,9 +10,11 @@
 //! are one type, so that each copy of a body has one call site and is inlined. Memory that threads own is handed
 //! to a worker as the window that its chunk owns.
 
+mod async_copy;
 mod atomics;
 mod cells;
 mod chunk;
+mod cluster;
 pub(crate) mod collective;
 mod fiber_view;
 // As in Cargo.toml.
@@ -24,9 +26,15 @@ mod fiber_view;
     path = "no_fibers.rs"
 )]
 mod fibers;
+mod float;
+mod fragments;
+pub(crate) mod grid;
+mod grid_view;
 mod group_view;
 mod groups;
+mod hinted;
 mod identity;
+pub(crate) mod int;
 mod isa;
 mod lanes;
 mod load;
@@ -40,28 +48,51 @@ mod scratch;
 mod shape;
 mod signature;
 mod team;
+mod texture;
+mod texture_view;
 mod thread_view;
+mod tile;
+mod time;
+mod unfused;
 mod uniform;
 pub(crate) mod warp;
+mod warp_cells;
 mod warps;
 
 #[cfg(test)]
 mod tests;
 
+pub(crate) use crate::half_float::plain::{PlainBrain as Brain, PlainIeee as Ieee};
+pub(crate) use async_copy::{begin_load, begin_load_tile, wait_for_copies};
 pub(crate) use atomics::{add_f32, add_f64, ordered, workgroup_atomic};
 pub use cells::Cells;
 pub use chunk::{Chunk, Launch};
+pub use cluster::{ClusterKernel, OfCluster, run_clusters, with_cluster_parameters};
+pub(crate) use cluster::{own_part_of_cluster, part_of_cluster};
 pub use fiber_view::{FiberParams, FiberView, FiberViews, with_fiber_parameters};
 pub(crate) use fibers::sync_threads;
 pub use fibers::{HAS_FIBERS, fibers};
+pub(crate) use float::{
+    BRANCHES, Instructions, SPLIT_POLYNOMIALS, cos_approximately, exp2, exp2_approximately, exp2_of_product,
+    exp2_of_sum, log2_approximately, rcbrt_approximately, rcbrt_squared_approximately, recip, rsqrt,
+    rsqrt_of_normal, sin_approximately, sqrt_approximately, sqrt_nearly,
+};
+pub use fragments::{InRegisters, Multiply, SumInRegisters};
+pub(crate) use fragments::{each_place, load_factor, map_places, map_sums, multiply_add};
+pub use grid::{GridKernel, GridLanes, OfGrid, run_grid};
+pub(crate) use grid::{grid_collective, unwritten};
+pub use grid_view::{
+    ClusterParams, GridParams, GridView, GridViews, ParameterOfGrid, ParametersOfGrid, with_grid_parameters,
+};
 pub use group_view::{GroupPlace, GroupView};
 pub use groups::{GroupParams, GroupViews, GroupsEntry, run_groups, with_parameters};
+pub(crate) use hinted::{load_hinted, store_hinted};
 pub use identity::Identity;
 pub use identity::LaunchId;
 pub(crate) use identity::Place;
 pub use isa::Isa;
 pub use lanes::{ThreadParams, Views, run_threads};
-pub(crate) use load::{fill, load, load_tile};
+pub(crate) use load::{fill, load, load as load_bulk, load_tile};
 pub use panicked::{Position, take_panicked};
 pub use pointer::{Exclusive, Readable};
 pub(crate) use pointer::{exclusive, exclusive_pointer, readable, readable_pointer};
@@ -72,8 +103,14 @@ pub use run::{Entry, run_chunk};
 pub use shape::{Band, Facts, Interior, Line, Shape};
 pub use signature::{Cpu, FiberKernel, GroupKernel, Raw, Signature, ThreadKernel};
 pub use team::{GroupShape, Lanes, Team};
+pub use texture::Texels;
+pub(crate) use texture::{fetch, sample, store};
 pub use thread_view::{Anywhere, ThreadView};
+pub use tile::Tiled;
+pub(crate) use time::{breakpoint, clock, fence_of, nanoseconds, sleep, trap};
+pub(crate) use unfused::{unfused_mul_f32, unfused_mul_f64};
 pub use uniform::Uniform;
+pub use warp_cells::WarpCells;
 pub(crate) use warps::{Lent, warp_size};
 pub use warps::{OfWarp, WarpBlock};
 
@@ -87,4 +124,14 @@ pub(crate) fn element(row: usize, cols: usize, col: usize) -> usize {
 #[inline(always)]
 pub(crate) fn element3(plane: usize, rows: usize, row: usize, cols: usize, col: usize) -> usize {
     (plane * rows + row) * cols + col
+}
+
+/// What is at a pointer.
+///
+/// # Safety
+/// As for `ptr::read`.
+#[inline(always)]
+pub(crate) unsafe fn read<T: Copy>(at: *const T) -> T {
+    // SAFETY: the caller's contract.
+    unsafe { *at }
 }

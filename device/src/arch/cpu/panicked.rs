@@ -54,7 +54,7 @@ impl Drop for Witness<'_> {
 }
 
 /// Notes which group runs when a panic unwinds through it that no thread of it made: one at group level.
-pub(super) struct GroupWitness<'k>(Seat<'k>, Local);
+pub(super) struct GroupWitness<'k>(Seat<'k>, Local, u32);
 
 impl<'k> GroupWitness<'k> {
     #[inline(always)]
@@ -65,7 +65,13 @@ impl<'k> GroupWitness<'k> {
     /// One at the level of the warp that begins with a thread.
     #[inline(always)]
     pub(super) fn of_thread(seat: Seat<'k>, first: Local) -> Self {
-        Self(seat, first)
+        Self(seat, first, 1)
+    }
+
+    /// One at the level of so many groups side by side, of which this is the first.
+    #[inline(always)]
+    pub(super) fn of_groups(seat: Seat<'k>, groups: usize) -> Self {
+        Self(seat, Local { x: 0, y: 0, z: 0 }, groups as u32)
     }
 
     /// The group, or the warp, ended.
@@ -79,11 +85,14 @@ impl Drop for GroupWitness<'_> {
     #[cold]
     #[inline(never)]
     fn drop(&mut self) {
-        let Self(Seat { launch, col, row, plane, .. }, Local { x, y, z }) = *self;
+        let Self(Seat { launch, col, row, plane, .. }, Local { x, y, z }, groups) = *self;
         let (at, block) = ([col, row, plane], launch.geometry.block);
-        let group = core::array::from_fn(|axis| (at[axis] / block[axis]) as u32);
+        let group: [u32; 3] = core::array::from_fn(|axis| (at[axis] / block[axis]) as u32);
+        let is_here = |[x, y, z]: [u32; 3]| {
+            x.checked_sub(group[0]).is_some_and(|x| x < groups) && [y, z] == [group[1], group[2]]
+        };
         // One that a kernel caught may still be noted.
-        let of_a_thread = PANICKED.get().filter(|position| position.group == group);
+        let of_a_thread = PANICKED.get().filter(|position| is_here(position.group));
         PANICKED.set(of_a_thread.or(Some(Position { group, thread: [x, y, z].map(|at| at as u32) })));
     }
 }

@@ -21,14 +21,28 @@ pub enum Cpu {
     Groups(GroupsEntry),
     /// Of a kernel that is an `unsafe fn`: runs groups, each of their threads on a stack of its own.
     Fibers(GroupsEntry),
+    /// Of a cluster's kernel: runs clusters, by their numbers.
+    Clusters(GroupsEntry),
+    /// Of a grid kernel: runs all groups together.
+    Grid(GroupsEntry),
     /// None: the kernel was compiled elsewhere, for GPUs.
     Foreign,
 }
 
 impl Cpu {
+    /// Whether the kernel's groups run together.
+    pub const fn is_grid(&self) -> bool {
+        matches!(self, Self::Grid(_))
+    }
+
+    /// Whether the kernel is a cluster's.
+    pub const fn is_of_clusters(&self) -> bool {
+        matches!(self, Self::Clusters(_))
+    }
+
     /// Whether the kernel is safe to launch.
     pub const fn is_safe(&self) -> bool {
-        matches!(self, Self::Threads(_) | Self::Groups(_))
+        matches!(self, Self::Threads(_) | Self::Groups(_) | Self::Clusters(_) | Self::Grid(_))
     }
 }
 

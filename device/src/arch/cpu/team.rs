@@ -1,4 +1,5 @@
 use super::group_view::GroupPlace;
+use super::identity::WARP;
 use super::scratch::Scratch;
 use super::signature::GroupKernel;
 use super::{Identity, Isa, Launch, LaunchId, Place};
@@ -6,6 +7,15 @@ use crate::block::Block;
 use crate::{Access, Local};
 
 /// How a group's threads are laid out and what runs them: `S` of a [`Group<'_, S>`](crate::Group).
+///
+/// ```
+/// use gridwright::prelude::*;
+///
+/// /// A helper is generic over it.
+/// fn total<S: GroupShape>(g: &Group<'_, S>, values: &Private<f32>) -> f32 {
+///     g.reduce(values, |a, b| a + b)
+/// }
+/// ```
 ///
 /// # Safety
 /// The block is the launch's, and this machine has the instruction set where a value exists.
@@ -16,8 +26,12 @@ pub unsafe trait GroupShape: Copy + 'static {
     const RANK: usize;
     /// The instruction set.
     const ISA: Isa;
+    /// The lanes of its warps, but for the last one.
+    #[doc(hidden)]
+    const LANES: usize = WARP;
 
     /// The block.
+    #[doc(hidden)]
     fn block(self) -> Self::Block;
 
     /// Threads of the group along x, y and z.
@@ -32,6 +46,14 @@ pub unsafe trait GroupShape: Copy + 'static {
     #[inline(always)]
     fn local(self, x: usize, y: usize, z: usize) -> Local {
         Local { x, y, z }
+    }
+
+    /// Where that thread is from the first one at hand, the number of its group from the first one's, and its number in
+    /// the group.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn offset(self, [x, y, z]: [usize; 3], number: usize) -> (Local, usize, usize) {
+        (self.local(x, y, z), 0, number)
     }
 }
 
@@ -106,14 +128,15 @@ impl<'k> Seat<'k> {
             _ => (z * rows + y) * cols + x,
         };
         let local = shape.local(x, y, z);
-        let (col, row, plane) = (self.col + local.x, self.row + local.y, self.plane + local.z);
+        let (offset, groups, in_group) = shape.offset([x, y, z], number);
+        let (col, row, plane) = (self.col + offset.x, self.row + offset.y, self.plane + offset.z);
         let [stride, rows, _] = self.launch.geometry.threads;
         let index = match S::RANK {
             1 => col,
             2 => row * stride + col,
             _ => (plane * rows + row) * stride + col,
         };
-        let place = Some(Place { local, number, group: self.group });
+        let place = Some(Place { local, number, in_group, group: self.group + groups });
         Identity { launch: self.launch, index, plane, row, col, place }
     }
 }

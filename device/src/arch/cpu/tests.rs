@@ -35,7 +35,7 @@ fn an_intersection_holds_what_is_in_both() {
 #[test]
 fn indices_count_rows_then_planes() {
     let geometry = Geometry { threads: [10, 4, 3], block: [32, 8, 1], groups: [1, 1, 3] };
-    let launch = Launch { geometry, memory: WorkgroupMemory::default() };
+    let launch = Launch { geometry, memory: WorkgroupMemory::default(), cluster: 1 };
     assert_eq!(launch.index(0, 0, 9), 9);
     assert_eq!(launch.index(2, 3, 9), 119);
     let all = rect(1..3, 2..5);

@@ -1,10 +1,11 @@
 //! What the threads of a warp compute of each other's values, over the values in memory. A warp is 32 neighbours of the
-//! group; the last one may have fewer.
+//! group, or fewer in a tile; the last one may have fewer.
 
 use super::cells::Cells;
-use super::identity::WARP;
+use super::collective::{self, sum_exclusive, sum_inclusive};
 use super::team::{GroupShape, Team};
 use super::warps::OfWarp;
+use crate::warp::{Reduction, WarpInteger};
 
 /// Each thread gets the value of a lane of its warp; of a lane that isn't there, its own.
 #[inline(always)]
@@ -20,10 +21,10 @@ where
     let values = cells.values();
     let mut shuffled = Cells::filled(team, values[0]);
     for (number, to) in shuffled.values_mut().iter_mut().enumerate() {
-        let first = number / WARP * WARP;
-        let from = lane(number, number % WARP);
+        let first = number / S::LANES * S::LANES;
+        let from = lane(number, number % S::LANES);
         let source = first.saturating_add(from);
-        *to = if from < WARP && source < values.len() { values[source] } else { values[number] };
+        *to = if from < S::LANES && source < values.len() { values[source] } else { values[number] };
     }
     shuffled
 }
@@ -56,8 +57,8 @@ where
     R: Copy + 'static,
 {
     let values = cells.values();
-    let mut results = Cells::filled(team, value(&values[..values.len().min(WARP)]));
-    for (results, values) in results.values_mut().chunks_mut(WARP).zip(values.chunks(WARP)) {
+    let mut results = Cells::filled(team, value(&values[..values.len().min(S::LANES)]));
+    for (results, values) in results.values_mut().chunks_mut(S::LANES).zip(values.chunks(S::LANES)) {
         results.fill(value(values));
     }
     results
@@ -85,7 +86,7 @@ fn bits(values: &[bool]) -> u64 {
 pub(crate) fn match_any<'g, S: GroupShape>(team: &Team<'g, S>, cells: &Cells<'_, u64>) -> Cells<'g, u64> {
     let values = cells.values();
     let mut masks = Cells::filled(team, 0);
-    for (masks, values) in masks.values_mut().chunks_mut(WARP).zip(values.chunks(WARP)) {
+    for (masks, values) in masks.values_mut().chunks_mut(S::LANES).zip(values.chunks(S::LANES)) {
         for (mask, value) in masks.iter_mut().zip(values) {
             *mask = values
                 .iter()
@@ -114,4 +115,75 @@ pub(crate) fn any<'g, S: GroupShape>(team: &Team<'g, S>, cells: &Cells<'_, bool>
 #[inline(always)]
 pub(crate) fn all<'g, S: GroupShape>(team: &Team<'g, S>, cells: &Cells<'_, bool>) -> Cells<'g, bool> {
     of_warp(team, cells, |values| !values.contains(&false))
+}
+
+/// Each thread's value becomes that of the lanes before it and its own, combined in order.
+#[inline(always)]
+pub(crate) fn scan_inclusive<'g, S, T, F>(
+    team: &Team<'g, S>,
+    cells: &Cells<'_, T>,
+    combine: F,
+) -> Cells<'g, T>
+where
+    S: GroupShape,
+    T: Copy + 'static,
+    F: Fn(T, T) -> T,
+{
+    let values = cells.values();
+    let mut sums = Cells::filled(team, values[0]);
+    for (sums, values) in sums.values_mut().chunks_mut(S::LANES).zip(values.chunks(S::LANES)) {
+        sum_inclusive(sums, values, &combine);
+    }
+    sums
+}
+
+/// Each thread's value becomes that of the lanes before it, combined in order after `start`.
+#[inline(always)]
+pub(crate) fn scan_exclusive<'g, S, T, F>(
+    team: &Team<'g, S>,
+    cells: &Cells<'_, T>,
+    start: T,
+    combine: F,
+) -> Cells<'g, T>
+where
+    S: GroupShape,
+    T: Copy + 'static,
+    F: Fn(T, T) -> T,
+{
+    let mut sums = Cells::filled(team, start);
+    for (sums, values) in sums.values_mut().chunks_mut(S::LANES).zip(cells.values().chunks(S::LANES)) {
+        sum_exclusive(sums, values, start, &combine);
+    }
+    sums
+}
+
+/// The values of the thread's warp, combined.
+#[inline(always)]
+pub(crate) fn reduce_integers<'g, S: GroupShape, T: WarpInteger>(
+    team: &Team<'g, S>,
+    cells: &Cells<'_, T>,
+    reduction: Reduction,
+) -> Cells<'g, T> {
+    reduce(team, cells, |a, b| a.combined(b, reduction))
+}
+
+/// The same for one warp, whose team it is.
+#[inline(always)]
+pub(crate) fn reduce_integers_to_one<S: GroupShape, T: WarpInteger>(
+    team: &Team<'_, OfWarp<S>>,
+    cells: &Cells<'_, T>,
+    reduction: Reduction,
+) -> T {
+    collective::reduce(team, cells, |a, b| a.combined(b, reduction))
+}
+
+/// None: there is no instruction for it.
+#[inline(always)]
+pub(crate) fn reduce_integers_of<'g, S: GroupShape, T: WarpInteger>(
+    _: &Team<'g, S>,
+    _: &Cells<'_, u64>,
+    _: &Cells<'_, T>,
+    _: Reduction,
+) -> Option<Cells<'g, T>> {
+    None
 }

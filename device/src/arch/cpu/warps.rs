@@ -20,16 +20,17 @@ pub struct OfWarp<S> {
 
 /// The threads of a warp: a full one, where the group is known to have no other.
 #[derive(Clone, Copy, Debug)]
-pub struct WarpBlock<B> {
+pub struct WarpBlock<S> {
     threads: usize,
-    _group: PhantomData<B>,
+    _group: PhantomData<S>,
 }
 
 // SAFETY: the number is of the warp's threads; it is that of a full one where the group's is a multiple of it.
-unsafe impl<B: Block> Block for WarpBlock<B> {
+unsafe impl<S: GroupShape> Block for WarpBlock<S> {
     const AXES: usize = 1;
-    const IS_FIXED: bool = matches!(B::THREADS, Some(threads) if threads.is_multiple_of(WARP));
-    const THREADS: Option<usize> = if Self::IS_FIXED { Some(WARP) } else { None };
+    const IS_FIXED: bool =
+        matches!(<S::Block as Block>::THREADS, Some(threads) if threads.is_multiple_of(S::LANES));
+    const THREADS: Option<usize> = if Self::IS_FIXED { Some(S::LANES) } else { None };
 
     #[inline(always)]
     fn of([threads, ..]: [usize; 3]) -> Self {
@@ -38,18 +39,19 @@ unsafe impl<B: Block> Block for WarpBlock<B> {
 
     #[inline(always)]
     fn sizes(self) -> [usize; 3] {
-        [if Self::IS_FIXED { WARP } else { self.threads }, 1, 1]
+        [if Self::IS_FIXED { S::LANES } else { self.threads }, 1, 1]
     }
 }
 
 // SAFETY: as for the group's shape; the warp's threads are among the group's.
 unsafe impl<S: GroupShape> GroupShape for OfWarp<S> {
-    type Block = WarpBlock<S::Block>;
+    type Block = WarpBlock<S>;
     const RANK: usize = S::RANK;
     const ISA: Isa = S::ISA;
+    const LANES: usize = S::LANES;
 
     #[inline(always)]
-    fn block(self) -> WarpBlock<S::Block> {
+    fn block(self) -> WarpBlock<S> {
         WarpBlock::of([self.place.threads, 1, 1])
     }
 
@@ -63,9 +65,10 @@ unsafe impl<S: GroupShape> GroupShape for OfWarp<S> {
         let [cols, rows, _] = self.group();
         let first = self.place.first;
         match S::Block::AXES {
-            1 => Local { x: first + x, y: 0, z: 0 },
+            // Of the group, or of the warp whose tile it is.
+            1 => self.group.local(first + x, 0, 0),
             // The warp lies within a row: no division for each thread.
-            2 if cols.is_multiple_of(WARP) => Local { x: first % cols + x, y: first / cols, z: 0 },
+            2 if cols.is_multiple_of(S::LANES) => Local { x: first % cols + x, y: first / cols, z: 0 },
             2 => Local { x: (first + x) % cols, y: (first + x) / cols, z: 0 },
             _ => {
                 let (number, row) = (first + x, (first + x) / cols);
@@ -75,7 +78,7 @@ unsafe impl<S: GroupShape> GroupShape for OfWarp<S> {
     }
 }
 
-/// Threads in a full warp.
+/// Threads in a full warp, of which no tiles are made.
 #[inline(always)]
 pub(crate) fn warp_size() -> usize {
     WARP
@@ -86,14 +89,23 @@ impl<'k, S: GroupShape> Team<'k, S> {
     #[inline(always)]
     pub(crate) fn each_warp(&self, mut body: impl FnMut(Team<'k, OfWarp<S>>)) {
         let threads = self.threads();
-        for index in 0..threads.div_ceil(WARP) {
-            let first = index * WARP;
-            let place = WarpPlace { index, first, threads: WARP.min(threads - first) };
+        let warps = threads.div_ceil(S::LANES);
+        for index in 0..warps {
+            let first = index * S::LANES;
+            let place = WarpPlace { index, first, threads: S::LANES.min(threads - first), warps };
             let shape = OfWarp { group: self.shape, place };
             let witness = GroupWitness::of_thread(self.seat, shape.local(0, 0, 0));
             body(Team { shape, seat: self.seat, scratch: self.scratch });
             witness.dismiss();
         }
+    }
+}
+
+impl<S: GroupShape> Team<'_, S> {
+    /// Threads in one of its full warps.
+    #[inline(always)]
+    pub(crate) fn lanes(&self) -> usize {
+        S::LANES
     }
 }
 

@@ -5,15 +5,16 @@ use core::hint::assert_unchecked;
 use core::mem::MaybeUninit;
 use core::ptr::{self, NonNull};
 
-use gridwright_core::KernelArg;
+use gridwright_core::{KernelArg, Texel};
 
 use gridwright_core::COLLECTIVE_BYTES;
 
-use super::{Last, LaunchId};
+use super::{Last, LaunchId, SurfaceArgument, Texels, TexelsArgument};
 use crate::arch::hardware;
 use crate::atomic::AtomicValue;
 use crate::per_group::{GroupMap, GroupWindow, TileMap};
 use crate::per_thread::{MatrixWindow, OwnMap, SliceWindow, VolumeWindow};
+use crate::texture::{Dimension, Surface, Texture};
 use crate::{Atomic, Matrix, Memory, PerGroup, PerThread, Volume};
 
 /// A slice to read. The pointer is a reference so that the compiler may use read-only loads.
@@ -154,6 +155,41 @@ pub unsafe fn per_group_tiles<'k, T: KernelArg, M: TileMap + GroupMap<Matrix<T>>
 pub unsafe fn atomic<'k, T: AtomicValue>(pointer: NonNull<T>, len: usize) -> Atomic<'k, [T]> {
     // SAFETY: the caller's contract.
     unsafe { Atomic::from_raw(pointer.as_ptr(), len) }
+}
+
+/// A texture. Which it is, the body says.
+///
+/// # Safety
+/// The texels, or the driver's objects, are of a texture of these sizes, sampled so, that nobody writes while the kernel runs.
+#[inline(always)]
+pub unsafe fn texture<T: Texel, D: Dimension>(
+    texels: TexelsArgument<'_>,
+    fetched: u64,
+    width: u32,
+    height: u32,
+    depth: u32,
+    sampling: u32,
+) -> Texture<T, D> {
+    // SAFETY: the caller's contract.
+    unsafe { Texture::new(Texels::of_argument(texels, fetched), [width, height, depth], sampling) }
+}
+
+/// A surface, of which the thread owns a texel. Which it is, the body says.
+///
+/// # Safety
+/// The texels, or the driver's object, are of a texture of these sizes that only this launch's threads access, each its own, in a
+/// launch of the surface's dimensions.
+#[inline(always)]
+pub unsafe fn surface<'k, T: Texel, D: Dimension>(
+    texels: SurfaceArgument,
+    _: u64,
+    width: u32,
+    height: u32,
+    depth: u32,
+    _: u32,
+) -> Surface<'k, T, D> {
+    // SAFETY: the caller's contract.
+    unsafe { Surface::new(Texels::of_surface(texels), [width, height, depth], LaunchId) }
 }
 
 /// The group's memory behind what collectives use.

@@ -83,8 +83,9 @@ fn place<'t, L: Last, const RANK: usize>(last: [L; RANK]) -> ([L; 3], Thread<'t>
         2 => L::index(row, last[0], col),
         _ => L::index(L::index(plane, last[1], row), last[0], col),
     };
-    let ([x, y, z], [cols, rows, _]) = (thread, size);
-    let ([group_x, group_y, group_z], [groups_x, groups_y, _]) =
+    let ([x, y, z], [cols, rows, planes]) = (thread, size);
+    let number = (z * rows + y) * cols + x;
+    let ([group_x, group_y, group_z], [groups_x, groups_y, groups_z]) =
         (group.map(|at| at as usize), hardware::groups_in_grid().map(|count| count as usize));
     let identity = Identity {
         col: col.widen(),
@@ -92,7 +93,9 @@ fn place<'t, L: Last, const RANK: usize>(last: [L; RANK]) -> ([L; 3], Thread<'t>
         plane: plane.widen(),
         index: index.widen(),
         local: Local { x: x as usize, y: y as usize, z: z as usize },
-        number: ((z * rows + y) * cols + x) as usize,
+        number: number as usize,
+        lane: (number % hardware::warp_size()) as usize,
+        threads: (cols * rows * planes) as usize * groups_x * groups_y * groups_z,
         group: (group_z * groups_y + group_y) * groups_x + group_x,
         _kernel: PhantomData,
     };

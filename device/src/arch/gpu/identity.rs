@@ -1,7 +1,6 @@
 use core::marker::PhantomData;
 
 use crate::Local;
-use crate::arch::hardware;
 
 /// Who a thread is, on a GPU. What nobody asks for, the optimiser leaves out.
 #[derive(Clone, Copy, Debug)]
@@ -12,7 +11,10 @@ pub struct Identity<'t> {
     pub(super) index: usize,
     pub(super) local: Local,
     pub(super) number: usize,
+    pub(super) lane: usize,
     pub(super) group: usize,
+    /// Threads of the launch.
+    pub(super) threads: usize,
     pub(super) _kernel: PhantomData<&'t ()>,
 }
 
@@ -51,7 +53,7 @@ impl Identity<'_> {
         self.local
     }
 
-    /// The number of the thread in its group, row after row.
+    /// The number of the thread among those at hand: in its group row after row, in its warp, or in the grid.
     #[inline(always)]
     pub(crate) fn number(self) -> usize {
         self.number
@@ -59,11 +61,17 @@ impl Identity<'_> {
 
     #[inline(always)]
     pub(crate) fn lane(self) -> usize {
-        self.number % hardware::warp_size() as usize
+        self.lane
     }
 
     #[inline(always)]
     pub(crate) fn group_index(self) -> usize {
         self.group
+    }
+
+    /// The number of threads of the launch.
+    #[inline(always)]
+    pub(crate) fn threads_of_grid(self) -> usize {
+        self.threads
     }
 }

@@ -31,10 +31,8 @@ pub(crate) unsafe fn load<S: GroupShape, T: KernelArg>(
     let mut at = team.number() as usize;
     while at < len {
         // Not by `Option`s of references: a null pointer would be looked for.
-        let value = match start.checked_add(at) {
-            Some(at) if at < from.len() => from[at],
-            _ => Zeroable::zeroed(),
-        };
+        let from_at = start.wrapping_add(at);
+        let value = if from_at < from.len() { from[from_at] } else { Zeroable::zeroed() };
         // SAFETY: the caller's contract; each thread writes its own elements.
         unsafe { to.add(at).write(value) };
         at += team.threads();
@@ -42,9 +40,15 @@ pub(crate) unsafe fn load<S: GroupShape, T: KernelArg>(
 }
 
 /// # Safety
-/// `to` is the first of `M` rows of `N` elements that only this group accesses.
+/// `to` is the first of `M` rows of `N` elements that only this group accesses, of which `COLS`, no more, are written.
 #[inline(always)]
-pub(crate) unsafe fn load_tile<S: GroupShape, T: KernelArg, const N: usize, const M: usize>(
+pub(crate) unsafe fn load_tile<
+    S: GroupShape,
+    T: KernelArg,
+    const COLS: usize,
+    const N: usize,
+    const M: usize,
+>(
     team: &Team<'_, S>,
     to: *mut T,
     from: &Matrix<T>,
@@ -52,10 +56,11 @@ pub(crate) unsafe fn load_tile<S: GroupShape, T: KernelArg, const N: usize, cons
     col: usize,
 ) {
     let mut at = team.number() as usize;
-    while at < N * M {
-        let value = from.get_or(row.saturating_add(at / N), col.saturating_add(at % N), Zeroable::zeroed());
+    while at < COLS * M {
+        let (y, x) = (at / COLS, at % COLS);
+        let value = from.get_or(row.wrapping_add(y), col.wrapping_add(x), Zeroable::zeroed());
         // SAFETY: the caller's contract; each thread writes its own elements.
-        unsafe { to.add(at).write(value) };
+        unsafe { to.add(if COLS == N { at } else { y * N + x }).write(value) };
         at += team.threads();
     }
 }

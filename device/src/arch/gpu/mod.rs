@@ -5,11 +5,20 @@
 //! them.
 
 mod arguments;
+mod async_copy;
 mod atomics;
+mod bulk_copy;
 mod cells;
+mod cluster;
 pub(crate) mod collective;
 mod entry;
 mod float;
+mod fragments;
+pub(crate) mod grid;
+mod half;
+#[cfg(feature = "alloc")]
+mod heap;
+mod hinted;
 mod identity;
 mod load;
 mod panic;
@@ -19,19 +28,47 @@ mod print;
 mod record;
 mod sync;
 mod team;
+#[cfg(feature = "alloc")]
+mod text;
+mod tile;
 mod uniform;
 pub(crate) mod warp;
+mod warp_cells;
 mod warps;
 mod words;
 
+use core::mem::MaybeUninit;
+
+pub(crate) use super::hardware::half::Brain;
+pub use super::hardware::texture::{SurfaceArgument, Texels, TexelsArgument};
+pub(crate) use super::hardware::texture::{fetch, sample, store};
+pub(crate) use super::hardware::{
+    breakpoint, clock, fence_of, nanoseconds, sleep, trap, unfused_mul_f32, unfused_mul_f64,
+};
 pub use arguments::{
     atomic, by_words, memory, own_matrix, own_slice, own_volume, per_group, per_group_matrix,
-    per_group_tiles, read_matrix, read_slice, read_volume,
+    per_group_tiles, read_matrix, read_slice, read_volume, surface, texture,
 };
+pub(crate) use async_copy::{begin_load, begin_load_tile, wait_for_copies};
 pub(crate) use atomics::{add_f32, add_f64, ordered, workgroup_atomic};
+pub(crate) use bulk_copy::load_bulk;
 pub use cells::Cells;
+pub use cluster::{OfCluster, cluster, end_of_cluster};
+pub(crate) use cluster::{own_part_of_cluster, part_of_cluster};
 pub use entry::{Last, any_thread, thread};
-pub use float::Float;
+pub(crate) use float::{
+    BRANCHES, Instructions, SPLIT_POLYNOMIALS, cos_approximately, exp2, exp2_approximately, exp2_of_product,
+    exp2_of_sum, log2_approximately, rcbrt_approximately, rcbrt_squared_approximately, recip, rsqrt,
+    rsqrt_of_normal, sin_approximately, sqrt_approximately, sqrt_nearly,
+};
+pub use fragments::{InRegisters, Multiply, SumInRegisters};
+pub(crate) use fragments::{each_place, load_factor, map_places, map_sums, multiply_add};
+pub use grid::{OfGrid, grid, grid_memory};
+pub(crate) use grid::{grid_collective, unwritten};
+pub(crate) use half::Ieee;
+#[cfg(feature = "alloc")]
+pub use heap::ALLOCATES;
+pub(crate) use hinted::{load_hinted, store_hinted};
 pub use identity::Identity;
 pub use identity::LaunchId;
 pub(crate) use load::{fill, load, load_tile};
@@ -42,7 +79,11 @@ pub use record::RECORD;
 pub(crate) use sync::sync_threads;
 pub use sync::{memory_of_threads, thread_of_group};
 pub use team::{GroupShape, Hardware, Team, group};
+#[cfg(feature = "alloc")]
+pub use text::{Formatted, format};
+pub use tile::Tiled;
 pub use uniform::Uniform;
+pub use warp_cells::WarpCells;
 pub use warps::OfWarp;
 pub(crate) use warps::{Lent, warp_size};
 
@@ -57,4 +98,26 @@ pub(crate) fn element(row: usize, cols: usize, col: usize) -> usize {
 #[inline(always)]
 pub(crate) fn element3(plane: usize, rows: usize, row: usize, cols: usize, col: usize) -> usize {
     (plane as u32 as usize * rows as u32 as usize + row) * cols as u32 as usize + col
+}
+
+/// What is at a pointer.
+///
+/// Sixteen bytes are read as two numbers: LLVM keeps an array of smaller ones, that is only copied, in local memory.
+///
+/// # Safety
+/// As for `ptr::read`.
+#[inline(always)]
+pub(crate) unsafe fn read<T: Copy>(at: *const T) -> T {
+    if const { size_of::<T>() != 16 || align_of::<T>() < 8 } {
+        // SAFETY: the caller's contract.
+        return unsafe { *at };
+    }
+    let mut value = MaybeUninit::<T>::uninit();
+    let (from, to) = (at.cast::<MaybeUninit<u64>>(), value.as_mut_ptr().cast::<MaybeUninit<u64>>());
+    // SAFETY: the caller's contract; both have as many bytes, and are aligned so.
+    unsafe {
+        to.write(from.read());
+        to.add(1).write(from.add(1).read());
+        value.assume_init()
+    }
 }

@@ -10,6 +10,7 @@ use core::sync::atomic::Ordering::{Relaxed, Release};
 
 use gridwright_core::PanicPlace;
 
+use super::cluster::leave_cluster;
 use super::record::record;
 use crate::arch::hardware;
 
@@ -83,5 +84,6 @@ fn describe(location: &Location<'_>, text: *const u8, values: *const u8) -> ! {
             }
         }
     }
+    leave_cluster();
     hardware::end_thread()
 }

@@ -5,11 +5,6 @@ use super::team::{GroupShape, Team};
 use crate::thread::Repeatable;
 use crate::{Access, Items, Thread, View};
 
-/// What the one and the other do together.
-const fn both(a: Access, b: Access) -> Access {
-    if a as u8 > b as u8 { a } else { b }
-}
-
 macro_rules! items {
     ($($view:ident $arg:ident $sizes:ident $i:tt),*) => {
         // SAFETY: every thread comes by here, and calls the body with its own items if it takes part.
@@ -87,7 +82,7 @@ macro_rules! items {
         $(let (mut $arg, $sizes) = unsafe { $this.$i.open() };)*
         let access = const {
             let access = Access::None;
-            $(let access = both(access, $view::ACCESS);)*
+            $(let access = access.and($view::ACCESS);)*
             access
         };
         $team.begin(access);

@@ -1,5 +1,7 @@
 use core::marker::PhantomData;
 
+use super::grid::Meeting;
+use super::tile::Tiled;
 use super::warp::Warp;
 use super::warps::OfWarp;
 use super::{Identity, Last};
@@ -21,6 +23,19 @@ pub unsafe trait GroupShape: Copy + 'static {
     /// Whether the threads at hand are those of one warp of the group.
     #[doc(hidden)]
     const IS_WARP: bool = false;
+    /// Whether the threads at hand are those of the whole grid.
+    #[doc(hidden)]
+    const IS_GRID: bool = false;
+    /// The lanes that its warps have at least, but for the last one: a tile of them has no more.
+    #[doc(hidden)]
+    const LANES: usize = 32;
+
+    /// The warp of the thread of a number, in a group of so many threads.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn warp(number: u32, threads: u32) -> Warp {
+        Warp::whole(number, threads)
+    }
 }
 
 /// Groups of a block on a GPU.
@@ -48,6 +63,8 @@ pub struct Team<'k, S: GroupShape> {
     col: usize,
     row: usize,
     plane: usize,
+    /// How it meets the grid's other groups.
+    pub(super) meeting: Meeting,
     _kernel: PhantomData<&'k ()>,
 }
 
@@ -83,6 +100,7 @@ pub unsafe fn group<'k, B: Block, L: Last + 'static, const RANK: usize>() -> Gro
         col,
         row,
         plane,
+        meeting: Meeting::NONE,
         _kernel: PhantomData,
     })
 }
@@ -98,14 +116,34 @@ impl<'k, S: GroupShape> Team<'k, S> {
         let [x, y, z] = self.sizes().map(|size| size as u32);
         // At most 1024, by every device's limits.
         let threads = x * y * z;
+        if S::IS_GRID {
+            return self.threads_of_grid();
+        }
         if S::IS_WARP { Warp::of(self).threads as usize } else { threads as usize }
     }
 
     /// The same group, of which this thread's warp is at hand.
     #[inline(always)]
     pub(super) fn by_warp(&self) -> Team<'k, OfWarp<S>> {
-        let &Self { block, at, groups, place, position, col, row, plane, _kernel } = self;
-        Team { block, at, groups, place, position, col, row, plane, _kernel }
+        self.seen_as()
+    }
+
+    /// The same group, whose warps are tiles of those that it has.
+    #[inline(always)]
+    pub(crate) fn tiled<const N: usize>(&self) -> Team<'k, Tiled<S, N>> {
+        self.seen_as()
+    }
+
+    /// The same, that meets the grid's other groups by this.
+    #[inline(always)]
+    pub(super) fn meeting_by(&self, meeting: Meeting) -> Self {
+        Self { meeting, ..self.seen_as() }
+    }
+
+    #[inline(always)]
+    pub(super) fn seen_as<R: GroupShape<Block = S::Block, Width = S::Width>>(&self) -> Team<'k, R> {
+        let &Self { block, at, groups, place, position, col, row, plane, meeting, _kernel } = self;
+        Team { block, at, groups, place, position, col, row, plane, meeting, _kernel }
     }
 
     #[inline(always)]
@@ -138,7 +176,7 @@ impl<'k, S: GroupShape> Team<'k, S> {
     /// have written since the last one.
     #[inline(always)]
     pub(crate) fn begin(&self, access: Access) {
-        if access == Access::WriteGlobal {
+        if access == Access::WriteGlobal && !S::IS_GRID {
             hardware::barrier_of_global();
         }
     }
@@ -151,6 +189,7 @@ impl<'k, S: GroupShape> Team<'k, S> {
     pub(crate) fn end(&self, access: Access) {
         match access {
             Access::None => {}
+            _ if S::IS_GRID => self.wait_for_grid(),
             _ if S::IS_WARP => Warp::of(self).barrier(),
             Access::Read | Access::Write => hardware::barrier(),
             Access::WriteGlobal => hardware::barrier_of_global(),
@@ -171,8 +210,11 @@ impl<'k, S: GroupShape> Team<'k, S> {
     /// This thread's number among those at hand: in the group, or its lane in the warp.
     #[inline(always)]
     pub(crate) fn number(&self) -> u32 {
-        let number = self.number_in_group();
-        if S::IS_WARP { number % hardware::warp_size() } else { number }
+        if S::IS_GRID {
+            // In one dimension, of at most 2³² threads.
+            return self.col as u32;
+        }
+        if S::IS_WARP { Warp::of(self).lane } else { self.number_in_group() }
     }
 
     /// This thread's number in the group, row after row.
@@ -212,7 +254,10 @@ impl<'k, S: GroupShape> Team<'k, S> {
             index: index.widen(),
             local: Local { x, y, z },
             number: self.number() as usize,
+            lane: (if S::IS_GRID { self.number_in_group() } else { self.number() } % hardware::warp_size())
+                as usize,
             group: self.index(),
+            threads: self.threads_of_grid(),
             _kernel: PhantomData,
         }
     }

@@ -2,7 +2,9 @@ use core::cell::UnsafeCell;
 
 use gridwright_core::KernelArg;
 
-use crate::{Atomic, Matrix, Slots, Volume, Workgroup};
+use crate::{
+    Atomic, ClusterAtomics, ClusterMemory, ClusterParts, GridMemory, Matrix, Slots, Volume, Workgroup,
+};
 
 /// What a phase's closure may capture, so that code at group level is the same for every thread: nothing that could be
 /// changed through a shared reference, such as an atomic on the stack.
@@ -24,5 +26,13 @@ unsafe impl<T: KernelArg> Uniform for Matrix<T> {}
 unsafe impl<T: KernelArg> Uniform for Volume<T> {}
 // SAFETY: it gives views only, and what is read of it at group or warp level is the same for all.
 unsafe impl<S: ?Sized + Slots> Uniform for Workgroup<'_, S> {}
+// SAFETY: it gives views only.
+unsafe impl<S: ?Sized + Slots> Uniform for GridMemory<'_, S> {}
 // SAFETY: its updates take a thread, which code at group level doesn't have.
 unsafe impl<S: ?Sized> Uniform for Atomic<'_, S> {}
+// SAFETY: nothing changes it, and nothing is read of it.
+unsafe impl<S: ?Sized + Slots> Uniform for ClusterMemory<'_, S> {}
+// SAFETY: while a group has it, nobody writes what it reads.
+unsafe impl<S: ?Sized + Slots> Uniform for ClusterParts<'_, S> {}
+// SAFETY: as of `Atomic`.
+unsafe impl<S: ?Sized + Slots> Uniform for ClusterAtomics<'_, S> {}

@@ -8,15 +8,20 @@ use super::team::{GroupShape, Team};
 use super::warps::OfWarp;
 use super::words::by_word;
 use crate::arch::hardware;
+use crate::warp::{Reduction, WarpInteger};
 
-/// This thread's warp.
-#[derive(Clone, Copy)]
-pub(super) struct Warp {
+/// This thread's warp, or its tile of one.
+#[derive(Clone, Copy, Debug)]
+pub struct Warp {
+    /// The hardware's lane that is its first: zero, but for tiles.
+    first: u32,
+    /// How many lanes a full one has.
+    pub(super) size: u32,
     /// This thread's place in it.
     pub(super) lane: u32,
     /// How many threads it has: all, but in the last warp of a group.
     pub(super) threads: u32,
-    /// Its number in the group.
+    /// Its number in the group, or in what it is a tile of.
     pub(super) number: u32,
 }
 
@@ -24,17 +29,43 @@ impl Warp {
     #[inline(always)]
     pub(super) fn of<S: GroupShape>(team: &Team<'_, S>) -> Self {
         let [x, y, z] = team.sizes().map(|size| size as u32);
-        let (size, number, threads) = (hardware::warp_size(), team.number_in_group(), x * y * z);
-        let first = number / size * size;
-        let whole = threads.is_multiple_of(size);
-        let threads = if whole { size } else { size.min(threads - first) };
-        Self { lane: number % size, threads, number: number / size }
+        S::warp(team.number_in_group(), x * y * z)
     }
 
-    /// A bit for each of its threads.
+    /// The warp of the hardware, of the thread of a number in a group of so many.
     #[inline(always)]
-    fn lanes(self) -> u64 {
+    pub(super) fn whole(number: u32, threads: u32) -> Self {
+        let size = hardware::warp_size();
+        let (lane, threads) = (number % size, present(number, threads, size));
+        Self { first: 0, size, lane, threads, number: number / size }
+    }
+
+    /// The tile of so many lanes, a power of two, of the thread of a number, in a group of so many that is of whole warps
+    /// but for the last.
+    #[inline(always)]
+    pub(super) fn tile_of_group(number: u32, threads: u32, size: u32) -> Self {
+        let (lane, threads) = (number % size, present(number, threads, size));
+        let first = number % hardware::warp_size() / size * size;
+        Self { first, size, lane, threads, number: number / size }
+    }
+
+    /// The same of the threads of this warp.
+    #[inline(always)]
+    pub(super) fn tile(self, size: u32) -> Self {
+        let (lane, threads) = (self.lane % size, present(self.lane, self.threads, size));
+        Self { first: self.first + self.lane / size * size, size, lane, threads, number: self.lane / size }
+    }
+
+    /// A bit for each of its threads, the lowest for its first.
+    #[inline(always)]
+    pub(super) fn lanes(self) -> u64 {
         u64::MAX >> (64 - self.threads)
+    }
+
+    /// The same, where the lowest bit is for the first lane of the hardware.
+    #[inline(always)]
+    fn members(self) -> u64 {
+        self.lanes() << self.first
     }
 
     /// The value of a lane; of one that isn't there, the thread's own.
@@ -42,26 +73,27 @@ impl Warp {
     pub(super) fn value_of<T: KernelArg>(self, value: T, lane: u32) -> T {
         let lane = if lane < self.threads { lane } else { self.lane };
         // SAFETY: called at group or warp level; the lane is there.
-        by_word(value, |word| unsafe { hardware::shuffle(self.lanes(), word, lane) })
+        by_word(value, |word| unsafe { hardware::shuffle(self.members(), word, self.first + lane) })
     }
 
     /// Waits until all its threads are here; what they wrote to memory that they share is seen by all.
     #[inline(always)]
     pub(super) fn barrier(self) {
-        hardware::barrier_of_warp(self.lanes());
+        hardware::barrier_of_warp(self.members());
     }
 
     #[inline(always)]
     pub(super) fn ballot(self, value: bool) -> u64 {
         // SAFETY: called at group or warp level.
-        unsafe { hardware::ballot(self.lanes(), value) }
+        let votes = unsafe { hardware::ballot(self.members(), value) };
+        votes >> self.first & self.lanes()
     }
 
     /// The values of all lanes, combined in lane 0. Each other lane has combined some of them, too.
     #[inline(always)]
     pub(super) fn combined<T: KernelArg>(self, value: T, combine: impl Fn(T, T) -> T) -> T {
         let mut sum = value;
-        let mut half = hardware::warp_size() / 2;
+        let mut half = self.size / 2;
         while half > 0 {
             let other = self.lane ^ half;
             let theirs = self.value_of(sum, other);
@@ -78,7 +110,7 @@ impl Warp {
     pub(super) fn combined_so_far<T: KernelArg>(self, value: T, combine: impl Fn(T, T) -> T) -> T {
         let mut sum = value;
         let mut distance = 1;
-        while distance < hardware::warp_size() {
+        while distance < self.size {
             let theirs = self.value_of(sum, self.lane.wrapping_sub(distance));
             if self.lane >= distance {
                 sum = combine(theirs, sum);
@@ -87,6 +119,12 @@ impl Warp {
         }
         sum
     }
+}
+
+/// How many threads the run of `size` has in which a number is, of so many.
+#[inline(always)]
+fn present(number: u32, threads: u32, size: u32) -> u32 {
+    if threads.is_multiple_of(size) { size } else { size.min(threads - number / size * size) }
 }
 
 #[inline(always)]
@@ -133,8 +171,10 @@ pub(crate) fn all<'g, S: GroupShape>(team: &Team<'g, S>, cells: &Cells<'_, bool>
 
 #[inline(always)]
 pub(crate) fn match_any<'g, S: GroupShape>(team: &Team<'g, S>, cells: &Cells<'_, u64>) -> Cells<'g, u64> {
+    let warp = Warp::of(team);
     // SAFETY: called at group or warp level.
-    Cells::new(unsafe { hardware::match_any(Warp::of(team).lanes(), cells.value) })
+    let same = unsafe { hardware::match_any(warp.members(), cells.value) };
+    Cells::new(same >> warp.first & warp.lanes())
 }
 
 #[inline(always)]
@@ -147,4 +187,76 @@ where
     let warp = Warp::of(team);
     // The result of lane 0, so that all have the same even where the order of two values matters.
     Cells::new(warp.value_of(warp.combined(cells.value, combine), 0))
+}
+
+#[inline(always)]
+pub(crate) fn scan_inclusive<'g, S, T, F>(
+    team: &Team<'g, S>,
+    cells: &Cells<'_, T>,
+    combine: F,
+) -> Cells<'g, T>
+where
+    S: GroupShape,
+    T: KernelArg,
+    F: Fn(T, T) -> T,
+{
+    Cells::new(Warp::of(team).combined_so_far(cells.value, combine))
+}
+
+#[inline(always)]
+pub(crate) fn scan_exclusive<'g, S, T, F>(
+    team: &Team<'g, S>,
+    cells: &Cells<'_, T>,
+    start: T,
+    combine: F,
+) -> Cells<'g, T>
+where
+    S: GroupShape,
+    T: KernelArg,
+    F: Fn(T, T) -> T,
+{
+    let warp = Warp::of(team);
+    let so_far = warp.combined_so_far(cells.value, &combine);
+    let before = warp.value_of(so_far, warp.lane.wrapping_sub(1));
+    Cells::new(if warp.lane > 0 { combine(start, before) } else { start })
+}
+
+/// The values of the thread's warp, combined.
+#[inline(always)]
+pub(crate) fn reduce_integers<'g, S: GroupShape, T: WarpInteger>(
+    team: &Team<'g, S>,
+    cells: &Cells<'_, T>,
+    reduction: Reduction,
+) -> Cells<'g, T> {
+    let all = Cells::new(Warp::of(team).lanes());
+    match reduce_integers_of(team, &all, cells, reduction) {
+        Some(reduced) => reduced,
+        None => reduce(team, cells, |a, b| a.combined(b, reduction)),
+    }
+}
+
+/// The same for one warp, whose team it is.
+#[inline(always)]
+pub(crate) fn reduce_integers_to_one<S: GroupShape, T: WarpInteger>(
+    team: &Team<'_, OfWarp<S>>,
+    cells: &Cells<'_, T>,
+    reduction: Reduction,
+) -> T {
+    reduce_integers(team, cells, reduction).value
+}
+
+/// The values of the lanes that each lane names, combined: by an instruction, if there is one. Those that a lane names, of
+/// which it is one, name the same.
+#[inline(always)]
+pub(crate) fn reduce_integers_of<'g, S: GroupShape, T: WarpInteger>(
+    team: &Team<'g, S>,
+    lanes: &Cells<'_, u64>,
+    cells: &Cells<'_, T>,
+    reduction: Reduction,
+) -> Option<Cells<'g, T>> {
+    let members = lanes.value << Warp::of(team).first;
+    let signed = T::WORD?.is_signed;
+    // SAFETY: called at group or warp level, and so by all that are named.
+    let word = unsafe { hardware::reduce(members, cells.value.to_word(), reduction, signed) };
+    word.map(|word| Cells::new(T::from_word(word)))
 }

@@ -18,9 +18,15 @@ unsafe impl<S: GroupShape> GroupShape for OfWarp<S> {
     type Width = S::Width;
     const RANK: usize = S::RANK;
     const IS_WARP: bool = true;
+    const LANES: usize = S::LANES;
+
+    #[inline(always)]
+    fn warp(number: u32, threads: u32) -> warp::Warp {
+        S::warp(number, threads)
+    }
 }
 
-/// Threads in a full warp.
+/// Threads in a full warp, of which no tiles are made.
 #[inline(always)]
 pub(crate) fn warp_size() -> usize {
     hardware::warp_size() as usize
@@ -34,13 +40,23 @@ impl<'k, S: GroupShape> Team<'k, S> {
     }
 }
 
+impl<S: GroupShape> Team<'_, S> {
+    /// Threads in one of its full warps.
+    #[inline(always)]
+    pub(crate) fn lanes(&self) -> usize {
+        warp::Warp::of(self).size as usize
+    }
+}
+
 impl<S: GroupShape> Team<'_, OfWarp<S>> {
     /// Which warp it is.
     #[inline(always)]
     pub(crate) fn warp_place(&self) -> WarpPlace {
         let warp = warp::Warp::of(self);
         let (index, threads) = (warp.number as usize, warp.threads as usize);
-        WarpPlace { index, first: index * warp_size(), threads }
+        let size = warp.size as usize;
+        let warps = self.sizes().iter().product::<usize>().div_ceil(size);
+        WarpPlace { index, first: index * size, threads, warps }
     }
 }
 

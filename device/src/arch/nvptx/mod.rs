@@ -1,11 +1,37 @@
 //! NVIDIA, by PTX's special registers.
 
+mod async_copy;
+mod bulk_copy;
+mod cluster;
+pub(super) mod float;
+mod fragments;
+pub(crate) mod half;
+mod hinted;
+pub(crate) mod int;
+pub(super) mod texture;
+mod time;
+mod unfused;
+
 use core::arch::asm;
 use core::arch::nvptx::{
     _block_dim_x, _block_dim_y, _block_dim_z, _block_idx_x, _block_idx_y, _block_idx_z, _grid_dim_x,
     _grid_dim_y, _grid_dim_z, _syncthreads, _thread_idx_x, _thread_idx_y, _thread_idx_z,
 };
 use core::intrinsics::gpu::gpu_launch_sized_workgroup_mem;
+
+use crate::warp::Reduction;
+pub(super) use async_copy::{commit_copies, copies_by_itself, copy, is_global, wait_for_copies};
+pub(super) use bulk_copy::copy_in_bulk;
+pub(super) use cluster::{
+    barrier_of_cluster, divergent_barrier_of_cluster, groups_in_cluster, has_clusters, of_peer,
+    rank_in_cluster, workgroup_bytes,
+};
+pub(super) use fragments::{SUMS, WORDS, factor_place, load_words, loads_words, round_to_tf32, sum_place};
+pub(super) use hinted::{
+    load_1, load_2, load_4, load_8, load_16, store_1, store_2, store_4, store_8, store_16,
+};
+pub(crate) use time::{breakpoint, clock, fence_of, nanoseconds, sleep, trap};
+pub(crate) use unfused::{unfused_mul_f32, unfused_mul_f64};
 
 /// The thread's place in its workgroup along x, y and z: `%tid`.
 #[inline(always)]
@@ -45,6 +71,34 @@ unsafe extern "C" {
     fn bar_warp_sync(lanes: u32);
     #[link_name = "llvm.nvvm.match.any.sync.i64"]
     fn match_any_sync(lanes: u32, value: u64) -> u32;
+    #[link_name = "llvm.nvvm.redux.sync.add"]
+    fn redux_sync_add(value: u32, lanes: u32) -> u32;
+    #[link_name = "llvm.nvvm.redux.sync.umin"]
+    fn redux_sync_umin(value: u32, lanes: u32) -> u32;
+    #[link_name = "llvm.nvvm.redux.sync.min"]
+    fn redux_sync_min(value: u32, lanes: u32) -> u32;
+    #[link_name = "llvm.nvvm.redux.sync.umax"]
+    fn redux_sync_umax(value: u32, lanes: u32) -> u32;
+    #[link_name = "llvm.nvvm.redux.sync.max"]
+    fn redux_sync_max(value: u32, lanes: u32) -> u32;
+    #[link_name = "llvm.nvvm.redux.sync.and"]
+    fn redux_sync_and(value: u32, lanes: u32) -> u32;
+    #[link_name = "llvm.nvvm.redux.sync.or"]
+    fn redux_sync_or(value: u32, lanes: u32) -> u32;
+    #[link_name = "llvm.nvvm.redux.sync.xor"]
+    fn redux_sync_xor(value: u32, lanes: u32) -> u32;
+    #[link_name = "llvm.nvvm.reflect"]
+    fn reflect(name: *const u8) -> u32;
+}
+
+/// The processor that the image is compiled for: 800 is sm_80. It is known when the image is compiled, of which this crate is
+/// a part, and not before: branches on it are decided then.
+#[inline(always)]
+fn version() -> u32 {
+    // Not a static: LLVM looks at the text where it finds the call.
+    const NAME: *const [u8; 12] = b"__CUDA_ARCH\0";
+    // SAFETY: the name of a number, with its end.
+    unsafe { reflect(NAME as *const u8) }
 }
 
 /// Threads in a warp.
@@ -115,6 +169,40 @@ pub(super) unsafe fn ballot(lanes: u64, value: bool) -> u64 {
 pub(super) unsafe fn match_any(lanes: u64, value: u64) -> u64 {
     // SAFETY: the caller's contract.
     unsafe { match_any_sync(lanes as u32, value) }.into()
+}
+
+/// The values of those lanes of the warp, combined: `redux.sync`, which GPUs have from sm_80 on. None before.
+///
+/// # Safety
+/// The lanes named are there and call it with the same `lanes`, of which the caller is one.
+#[inline(always)]
+pub(super) unsafe fn reduce(lanes: u64, value: u32, reduction: Reduction, signed: bool) -> Option<u32> {
+    if version() < 800 {
+        return None;
+    }
+    let lanes = lanes as u32;
+    // SAFETY: the caller's contract.
+    Some(unsafe {
+        match (reduction, signed) {
+            (Reduction::Add, _) => redux_sync_add(value, lanes),
+            (Reduction::Min, false) => redux_sync_umin(value, lanes),
+            (Reduction::Min, true) => redux_sync_min(value, lanes),
+            (Reduction::Max, false) => redux_sync_umax(value, lanes),
+            (Reduction::Max, true) => redux_sync_max(value, lanes),
+            (Reduction::And, _) => redux_sync_and(value, lanes),
+            (Reduction::Or, _) => redux_sync_or(value, lanes),
+            (Reduction::Xor, _) => redux_sync_xor(value, lanes),
+        }
+    })
+}
+
+/// Orders this thread's accesses to memory among those of the device: `fence.acq_rel.gpu`. That of the language reaches to
+/// the whole system.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(super) fn fence_of_device() {
+    // SAFETY: a fence can stand anywhere. The compiler moves no access over it, since it may use memory.
+    unsafe { asm!("fence.acq_rel.gpu;") }
 }
 
 /// Adds to a float, atomically and relaxed. Returns what was there.

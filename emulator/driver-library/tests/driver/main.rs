@@ -17,3 +17,4 @@ mod occupancy;
 mod settings;
 mod streams;
 mod symbols;
+mod textures;

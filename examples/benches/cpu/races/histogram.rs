@@ -6,7 +6,7 @@ use anyhow::ensure;
 use gridwright::prelude::*;
 
 use super::harness::{Harness, Race, calling};
-use super::peers;
+use super::loops;
 use crate::kernels::histogram;
 
 const LOG_LEN: u32 = 24;
@@ -25,8 +25,8 @@ pub(crate) fn race(harness: &mut Harness, device: &Device) -> anyhow::Result<()>
     let value = |i: usize| ((i * 7919 % 1009) * (i * 104_729 % 1013) / 4000) as u8;
     let bytes: Vec<u8> = (0..1 << LOG_LEN).map(value).collect();
     let words: Vec<u64> = bytes.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
-    let serial = peers::histogram(&bytes);
-    ensure!(peers::histogram_rayon(&bytes, PIECES[0]) == serial, "{name}: the peer differs from one thread");
+    let serial = loops::histogram(&bytes);
+    ensure!(loops::histogram_rayon(&bytes, PIECES[0]) == serial, "{name}: the peer differs from one thread");
 
     let stream = device.stream()?;
     let kernel = histogram::<256>::load(device)?;
@@ -36,7 +36,7 @@ pub(crate) fn race(harness: &mut Harness, device: &Device) -> anyhow::Result<()>
     ensure!(stream.download(&counts)? == serial, "{name}: ours differs");
 
     let piece = harness.fastest(&PIECES, |piece| {
-        black_box(peers::histogram_rayon(&bytes, piece));
+        black_box(loops::histogram_rayon(&bytes, piece));
     })?;
     harness.race(Race {
         name,
@@ -50,10 +50,10 @@ pub(crate) fn race(harness: &mut Harness, device: &Device) -> anyhow::Result<()>
             Ok(())
         }),
         peer: calling(|| {
-            black_box(peers::histogram_rayon(&bytes, piece));
+            black_box(loops::histogram_rayon(&bytes, piece));
         }),
         serial: Some(calling(|| {
-            black_box(peers::histogram(&bytes));
+            black_box(loops::histogram(&bytes));
         })),
     })
 }

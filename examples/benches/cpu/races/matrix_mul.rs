@@ -4,7 +4,7 @@ use anyhow::ensure;
 use gridwright::prelude::*;
 
 use super::harness::{Contestant, Harness, Race, calling};
-use super::peers;
+use super::loops;
 use crate::kernels::{matrix_mul, matrix_mul_load_tile};
 
 const SIZE: usize = 512;
@@ -21,8 +21,8 @@ pub(crate) fn race(harness: &mut Harness, device: &Device) -> anyhow::Result<()>
     let a: Vec<f32> = (0..SIZE * SIZE).map(|i| (i % 7) as f32).collect();
     let b: Vec<f32> = (0..SIZE * SIZE).map(|i| (i % 5) as f32 - 2.0).collect();
     let (mut c_peer, mut c_serial) = (vec![0.0; SIZE * SIZE], vec![0.0; SIZE * SIZE]);
-    peers::matrix_mul(SIZE, SIZE, &a, &b, &mut c_serial);
-    peers::matrix_mul_rayon(SIZE, SIZE, &a, &b, &mut c_peer, ROWS[0]);
+    loops::matrix_mul(SIZE, SIZE, &a, &b, &mut c_serial);
+    loops::matrix_mul_rayon(SIZE, SIZE, &a, &b, &mut c_peer, ROWS[0]);
     ensure!(c_peer == c_serial, "matrix_mul: the peer differs from one thread");
 
     let stream = device.stream()?;
@@ -31,7 +31,7 @@ pub(crate) fn race(harness: &mut Harness, device: &Device) -> anyhow::Result<()>
     let config = LaunchConfig::for_matrix(SIZE, SIZE);
     let (by_element, by_tile) = (matrix_mul::load(device)?, matrix_mul_load_tile::load(device)?);
     let rows =
-        harness.fastest(&ROWS, |rows| peers::matrix_mul_rayon(SIZE, SIZE, &a, &b, &mut c_peer, rows))?;
+        harness.fastest(&ROWS, |rows| loops::matrix_mul_rayon(SIZE, SIZE, &a, &b, &mut c_peer, rows))?;
     for (name, loads_tiles) in names.into_iter().zip([false, true]) {
         if !harness.wants(&name) {
             continue;
@@ -51,8 +51,8 @@ pub(crate) fn race(harness: &mut Harness, device: &Device) -> anyhow::Result<()>
             name: name.clone(),
             peer_name: format!("rayon, i-k-j, {rows} rows"),
             ours,
-            peer: calling(|| peers::matrix_mul_rayon(SIZE, SIZE, &a, &b, &mut c_peer, rows)),
-            serial: Some(calling(|| peers::matrix_mul(SIZE, SIZE, &a, &b, &mut c_serial))),
+            peer: calling(|| loops::matrix_mul_rayon(SIZE, SIZE, &a, &b, &mut c_peer, rows)),
+            serial: Some(calling(|| loops::matrix_mul(SIZE, SIZE, &a, &b, &mut c_serial))),
         })?;
         ensure!(stream.download(&ours_c)? == c_serial, "{name}: ours differs");
     }

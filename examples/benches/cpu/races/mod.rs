@@ -1,15 +1,21 @@
 //! The races: one file a subject. Each compares results first, then hands its contestants to the harness.
 
+mod black_scholes;
+#[path = "../../measured/compiled.rs"]
+mod compiled;
 mod harness;
 mod histogram;
 mod launch;
+#[path = "../../measured/loops.rs"]
+mod loops;
 #[path = "../../measured/machine.rs"]
 mod machine;
 mod mandelbrot;
 mod matrix_mul;
 mod nbody;
+#[path = "../../measured/open_cl.rs"]
+mod open_cl;
 mod open_mp;
-mod peers;
 #[path = "../../measured/record.rs"]
 mod record;
 mod reduction;
@@ -18,6 +24,7 @@ mod sobel;
 #[path = "../../measured/table.rs"]
 mod table;
 mod transpose;
+#[path = "../../measured/widest.rs"]
 mod widest;
 
 use std::path::PathBuf;
@@ -60,6 +67,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     reduction::race(&mut harness, &device)?;
     transpose::race(&mut harness, &device)?;
     histogram::race(&mut harness, &device)?;
+    black_scholes::race(&mut harness, &device)?;
 
     let rows = harness.finish();
     ensure!(!rows.is_empty(), "no row has such a name");

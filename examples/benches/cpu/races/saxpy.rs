@@ -4,7 +4,7 @@ use anyhow::ensure;
 use gridwright::prelude::*;
 
 use super::harness::{Harness, Race, calling};
-use super::peers;
+use super::loops;
 use crate::kernels::saxpy;
 
 const A: f32 = 3.0;
@@ -34,12 +34,12 @@ fn race_one(harness: &mut Harness, device: &Device, name: String, len: usize) ->
 
     let (mut y_peer, mut y_serial) = (start.clone(), start);
     kernel.launch(&stream, config, (A, &x_buffer, &mut y_buffer))?;
-    peers::saxpy_rayon(A, &x, &mut y_peer, CHUNKS[0]);
-    peers::saxpy(A, &x, &mut y_serial);
+    loops::saxpy_rayon(A, &x, &mut y_peer, CHUNKS[0]);
+    loops::saxpy(A, &x, &mut y_serial);
     ensure!(y_peer == y_serial, "{name}: the peer differs from one thread");
     ensure!(stream.download(&y_buffer)? == y_serial, "{name}: ours differs");
 
-    let chunk = harness.fastest(&CHUNKS, |chunk| peers::saxpy_rayon(A, &x, &mut y_peer, chunk))?;
+    let chunk = harness.fastest(&CHUNKS, |chunk| loops::saxpy_rayon(A, &x, &mut y_peer, chunk))?;
     harness.race(Race {
         name,
         peer_name: format!("rayon, chunks of {chunk}"),
@@ -50,7 +50,7 @@ fn race_one(harness: &mut Harness, device: &Device, name: String, len: usize) ->
             }
             Ok(())
         }),
-        peer: calling(|| peers::saxpy_rayon(A, &x, &mut y_peer, chunk)),
-        serial: Some(calling(|| peers::saxpy(A, &x, &mut y_serial))),
+        peer: calling(|| loops::saxpy_rayon(A, &x, &mut y_peer, chunk)),
+        serial: Some(calling(|| loops::saxpy(A, &x, &mut y_serial))),
     })
 }

@@ -4,7 +4,7 @@ use anyhow::ensure;
 use gridwright::prelude::*;
 
 use super::harness::{Harness, Race, calling};
-use super::peers::Image;
+use super::loops::Image;
 use crate::kernels::sobel;
 
 /// The example's photograph, and one that doesn't fit the inner caches.

@@ -4,7 +4,7 @@ use anyhow::ensure;
 use gridwright::prelude::*;
 
 use super::harness::{Harness, Race, calling};
-use super::peers;
+use super::loops;
 use crate::kernels::transpose_tiled;
 
 const SIZE: usize = 4096;
@@ -19,8 +19,8 @@ pub(crate) fn race(harness: &mut Harness, device: &Device) -> anyhow::Result<()>
     }
     let elements: Vec<f32> = (0..SIZE * SIZE).map(|i| i as f32).collect();
     let (mut peer, mut serial) = (vec![0.0; SIZE * SIZE], vec![0.0; SIZE * SIZE]);
-    peers::transpose(SIZE, SIZE, 0, &elements, &mut serial);
-    peers::transpose_rayon(SIZE, SIZE, &elements, &mut peer, ROWS[0]);
+    loops::transpose(SIZE, SIZE, 0, &elements, &mut serial);
+    loops::transpose_rayon(SIZE, SIZE, &elements, &mut peer, ROWS[0]);
     ensure!(peer == serial, "{name}: the peer differs from one thread");
 
     let stream = device.stream()?;
@@ -32,7 +32,7 @@ pub(crate) fn race(harness: &mut Harness, device: &Device) -> anyhow::Result<()>
     ensure!(stream.download(&output)? == serial, "{name}: ours differs");
 
     let rows =
-        harness.fastest(&ROWS, |rows| peers::transpose_rayon(SIZE, SIZE, &elements, &mut peer, rows))?;
+        harness.fastest(&ROWS, |rows| loops::transpose_rayon(SIZE, SIZE, &elements, &mut peer, rows))?;
     harness.race(Race {
         name,
         peer_name: format!("rayon, {rows} rows"),
@@ -43,7 +43,7 @@ pub(crate) fn race(harness: &mut Harness, device: &Device) -> anyhow::Result<()>
             }
             Ok(())
         }),
-        peer: calling(|| peers::transpose_rayon(SIZE, SIZE, &elements, &mut peer, rows)),
-        serial: Some(calling(|| peers::transpose(SIZE, SIZE, 0, &elements, &mut serial))),
+        peer: calling(|| loops::transpose_rayon(SIZE, SIZE, &elements, &mut peer, rows)),
+        serial: Some(calling(|| loops::transpose(SIZE, SIZE, 0, &elements, &mut serial))),
     })
 }

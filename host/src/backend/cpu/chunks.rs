@@ -16,6 +16,9 @@ pub(super) struct Chunks<'l> {
 enum Pieces {
     Threads(unsafe fn(Isa, &mut Chunk<'_>, *const ()), Partition),
     Groups(unsafe fn(Isa, &arch::Launch, Range<usize>, *const ()), GroupPartition),
+    Clusters(unsafe fn(Isa, &arch::Launch, Range<usize>, *const ()), GroupPartition),
+    /// All groups together, in one piece.
+    Grid(unsafe fn(Isa, &arch::Launch, Range<usize>, *const ())),
 }
 
 // SAFETY: the raw arguments are read only, and threads of different chunks own different memory.
@@ -31,6 +34,10 @@ impl<'l> Chunks<'l> {
             Cpu::Groups(run) | Cpu::Fibers(run) => {
                 Pieces::Groups(run, GroupPartition::new(geometry, workers))
             }
+            Cpu::Clusters(run) => {
+                Pieces::Clusters(run, GroupPartition::of_clusters(geometry, launch.sizes.cluster, workers))
+            }
+            Cpu::Grid(run) => Pieces::Grid(run),
             // It isn't loaded here, so there is nothing to run.
             Cpu::Foreign => Pieces::Threads(nothing, Partition::new([0; 3], workers)),
         };
@@ -41,7 +48,8 @@ impl<'l> Chunks<'l> {
     pub(super) fn len(&self) -> usize {
         match &self.pieces {
             Pieces::Threads(_, partition) => partition.len(),
-            Pieces::Groups(_, partition) => partition.len(),
+            Pieces::Groups(_, partition) | Pieces::Clusters(_, partition) => partition.len(),
+            Pieces::Grid(_) => 1,
         }
     }
 
@@ -49,7 +57,8 @@ impl<'l> Chunks<'l> {
     pub(super) fn threads_in_one(&self) -> usize {
         match &self.pieces {
             Pieces::Threads(_, partition) => partition.threads_in_a_chunk(),
-            Pieces::Groups(_, partition) => partition.threads_in_a_chunk(),
+            Pieces::Groups(_, partition) | Pieces::Clusters(_, partition) => partition.threads_in_a_chunk(),
+            Pieces::Grid(_) => self.launch.sizes.geometry.threads[0],
         }
     }
 
@@ -66,9 +75,13 @@ impl<'l> Chunks<'l> {
                 // SAFETY: the caller's contract; chunks own different threads.
                 unsafe { run(self.isa, &mut chunk, arguments) };
             }
-            // SAFETY: the caller's contract; chunks have different groups.
-            Pieces::Groups(run, partition) => unsafe {
+            // SAFETY: the caller's contract; chunks have different groups, or clusters.
+            Pieces::Groups(run, partition) | Pieces::Clusters(run, partition) => unsafe {
                 run(self.isa, sizes, partition.chunk(number), arguments);
+            },
+            // SAFETY: the caller's contract; a grid is of one dimension, and these are all its groups.
+            Pieces::Grid(run) => unsafe {
+                run(self.isa, sizes, 0..sizes.geometry.groups[0], arguments);
             },
         }
     }

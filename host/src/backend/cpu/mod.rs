@@ -11,11 +11,11 @@ use gridwright_device::arch::{self, Isa};
 
 use super::{
     Attribute, Backend, Code, Contents, GraphId, Home, Kind, Launch, Loaded, Mark, Memory, MemoryId, Place,
-    StreamId, Ticket, Work, host,
+    StreamId, Textures, Ticket, Work, host,
 };
 use crate::host_call::HostCall;
 use crate::printed::Printed;
-use crate::{Attributes, DeviceKind, Error, Occupancy, Priority};
+use crate::{Attributes, DeviceInfo, DeviceKind, Error, Occupancy, Priority};
 
 mod chunks;
 mod panic;
@@ -81,6 +81,8 @@ impl Cpu {
     }
 }
 
+impl Textures for Cpu {}
+
 impl Backend for Cpu {
     fn kind(&self) -> DeviceKind {
         DeviceKind::Cpu
@@ -92,6 +94,11 @@ impl Backend for Cpu {
 
     fn limits(&self) -> &Limits {
         &Limits::PORTABLE
+    }
+
+    fn info(&self) -> Result<DeviceInfo, Error> {
+        let architecture = self.isa.name().to_owned();
+        Ok(DeviceInfo { architecture, processors: self.threads, memory_bytes: None })
     }
 
     fn open_stream(&self, _: Priority) -> Result<StreamId, Error> {
@@ -157,6 +164,10 @@ impl Backend for Cpu {
     /// Another opening of the CPU is the same memory.
     fn can_access_peer(&self, peer: &dyn Backend) -> Result<bool, Error> {
         Ok(peer.kind() == DeviceKind::Cpu)
+    }
+
+    fn textures(&self) -> &dyn Textures {
+        self
     }
 
     fn allocate_pinned(&self, bytes: usize) -> Result<NonNull<u8>, Error> {
@@ -245,9 +256,14 @@ impl Backend for Cpu {
 
     /// As above. A launch has ended when the next one comes, and all memory has one cache.
     fn lacks(&self, attribute: Attribute) -> Option<String> {
-        let reason =
-            "the CPU runs a workgroup to its end before the next, and promises no two at the same time";
+        let reason = "the CPU runs a workgroup to its end before the next, and promises no two at the same time but to kernels of a \
+             `&Cluster`";
         (attribute == Attribute::Cluster).then(|| reason.into())
+    }
+
+    /// As many as where most fit.
+    fn most_groups_in_cluster(&self, _: Loaded, _: &arch::Launch) -> Result<usize, Error> {
+        Ok(16)
     }
 
     unsafe fn launch(&self, _: StreamId, launch: &Launch<'_>) -> Result<(), Error> {

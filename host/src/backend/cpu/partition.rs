@@ -71,9 +71,14 @@ pub(super) struct GroupPartition {
 
 impl GroupPartition {
     pub(super) fn new(geometry: &Geometry, workers: usize) -> Self {
+        Self::of_clusters(geometry, 1, workers)
+    }
+
+    /// Of clusters of so many groups, which divide the launch's: what is said of groups holds for clusters.
+    pub(super) fn of_clusters(geometry: &Geometry, cluster: usize, workers: usize) -> Self {
         // A geometry has at most 2⁶³ threads, so neither product overflows.
-        let groups = geometry.groups.iter().product();
-        let threads_in_a_group: usize = geometry.block.iter().product();
+        let groups = geometry.groups.iter().product::<usize>() / cluster;
+        let threads_in_a_group = geometry.block.iter().product::<usize>() * cluster;
         let in_a_chunk = (aim(geometry.threads, workers) / threads_in_a_group).max(1);
         Self { groups, in_a_chunk, threads_in_a_group }
     }

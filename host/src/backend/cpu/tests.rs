@@ -16,7 +16,7 @@ fn chunks_cover_each_thread_once_and_are_rows_or_parts_of_one() {
     for threads in sizes {
         for workers in [1, 2, 7, 64] {
             let geometry = Geometry { threads, block: [1; 3], groups: threads };
-            let launch = arch::Launch { geometry, memory: WorkgroupMemory::default() };
+            let launch = arch::Launch { geometry, memory: WorkgroupMemory::default(), cluster: 1 };
             let partition = Partition::new(threads, workers);
             let mut visits = vec![0_u8; threads.iter().product()];
             for number in 0..partition.len() {
@@ -92,11 +92,13 @@ fn launch(code: &'static Code, runs: &Runs, pace: u64, threads: usize) -> Result
         sizes: arch::Launch {
             geometry: of_groups([runs.len(), 1, 1], [64, 1, 1]),
             memory: WorkgroupMemory { bytes: 64, ..WorkgroupMemory::default() },
+            cluster: 1,
         },
         attributes: LaunchAttributes::default(),
         arguments: (&raw const *runs).cast(),
         accesses: &[],
         is_shared: false,
+        meeting: None,
         pace: &AtomicU64::new(pace),
     };
     let printed = Printed::new().unwrap();

@@ -7,7 +7,8 @@ use std::sync::OnceLock;
 
 use cudarc::driver::sys;
 use cudarc::driver::sys::{
-    CUcontext, CUdevice, CUdeviceptr, CUfunction, CUgraph, CUgraphExec, CUgraphNode, CUmodule, CUstream,
+    CUarray, CUcontext, CUdevice, CUdeviceptr, CUfunction, CUgraph, CUgraphExec, CUgraphNode, CUmodule,
+    CUstream,
 };
 
 use super::statuses;
@@ -44,6 +45,15 @@ own_functions! {
     );
     }
     optional {
+    make_array = "cuArray3DCreate_v2" (*mut CUarray, *const sys::CUDA_ARRAY3D_DESCRIPTOR);
+    destroy_array = "cuArrayDestroy" (CUarray);
+    copy_array = "cuMemcpy3DAsync_v2" (*const sys::CUDA_MEMCPY3D, CUstream);
+    make_texture = "cuTexObjectCreate" (
+        *mut u64, *const sys::CUDA_RESOURCE_DESC, *const sys::CUDA_TEXTURE_DESC, *const c_void
+    );
+    destroy_texture = "cuTexObjectDestroy" (u64);
+    make_surface = "cuSurfObjectCreate" (*mut u64, *const sys::CUDA_RESOURCE_DESC);
+    destroy_surface = "cuSurfObjectDestroy" (u64);
     set_function_attribute = "cuFuncSetAttribute" (CUfunction, c_int, c_int);
     parameter = "cuFuncGetParamInfo" (CUfunction, usize, *mut usize, *mut usize);
     best_block = "cuOccupancyMaxPotentialBlockSize" (

@@ -81,10 +81,19 @@ impl Context {
 
     /// The driver's CUDA, as people say it: `12.5`.
     pub(super) fn cuda(&self) -> String {
-        match self.driver_version {
-            0 => "an unknown version".into(),
-            version => format!("{}.{}", version / 1000, version % 1000 / 10),
-        }
+        as_text(self.driver_version)
+    }
+}
+
+/// The driver's CUDA, as people say it.
+pub(super) fn version(library: &Library) -> String {
+    as_text(driver_version(library))
+}
+
+fn as_text(version: usize) -> String {
+    match version {
+        0 => "an unknown version".into(),
+        version => format!("{}.{}", version / 1000, version % 1000 / 10),
     }
 }
 

@@ -9,6 +9,7 @@
 //! | `attributes` | what launches ask for beyond their sizes |
 //! | `nodes` | what graphs are made of |
 //! | `statuses` | what statuses mean |
+//! | `textures` | arrays of texels, and objects that sample them |
 //! | `interop` | streams and memory that cudarc has too |
 
 use std::ffi::c_int;
@@ -20,6 +21,7 @@ use super::driver::handles::{
     Address, DeviceHandle, ExecHandle, FunctionHandle, ModuleHandle, NodeHandle, StreamHandle,
 };
 use super::driver::status::{Called, done};
+use super::driver::textures::TextureDriver;
 use super::driver::vendor::{LaunchCall, NodePlace, NotLoaded, Source};
 use super::driver::{Api, Driver, Numbers, Status, Vendor};
 use super::ptx::images;
@@ -34,6 +36,7 @@ mod image;
 mod interop;
 mod nodes;
 mod statuses;
+mod textures;
 
 use attributes::List;
 use context::Context;
@@ -97,8 +100,16 @@ impl Vendor for Nvidia {
         api::get().map(|library| &library.api)
     }
 
+    fn version() -> Result<String, Error> {
+        api::get().map(context::version)
+    }
+
     fn device(&self) -> DeviceHandle {
         self.context.device
+    }
+
+    fn architecture(&self) -> String {
+        format!("sm_{}", self.context.capability)
     }
 
     #[inline]
@@ -169,6 +180,10 @@ impl Vendor for Nvidia {
     ) -> Called {
         // SAFETY: the caller's contract.
         unsafe { self.launch_with(call, &List::of(attributes, processor_bytes)) }
+    }
+
+    fn textures(&self) -> Option<&dyn TextureDriver> {
+        Some(self)
     }
 
     fn is_same(&self, peer: &Self) -> bool {

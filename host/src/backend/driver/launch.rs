@@ -79,7 +79,7 @@ impl LaunchCall {
     #[inline]
     pub(super) fn of(loaded: Loaded, sizes: &arch::Launch) -> Self {
         let size = |size: usize| u32::try_from(size).unwrap_or(u32::MAX);
-        let arch::Launch { geometry, memory } = sizes;
+        let arch::Launch { geometry, memory, .. } = sizes;
         Self {
             function: function(loaded),
             groups: geometry.groups.map(size),

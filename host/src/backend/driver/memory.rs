@@ -93,7 +93,8 @@ impl<V: Vendor> Driver<V> {
         if !freed {
             let memory = match memory.home {
                 Home::Mapped => DroppedMemory::Host(address as usize),
-                Home::Device | Home::Unified => DroppedMemory::Device(address),
+                // A texture of the driver's isn't freed here.
+                Home::Device | Home::Unified | Home::Texture => DroppedMemory::Device(address),
             };
             state.dropped.push(Dropped { memory, uses });
         }
@@ -160,6 +161,10 @@ impl<V: Vendor> Driver<V> {
             DroppedMemory::Host(address) => unsafe {
                 (self.api().free_host.call)(std::ptr::with_exposed_provenance_mut(address))
             },
+            DroppedMemory::Texture(texture) => {
+                self.destroy_texture(&texture);
+                Status::SUCCESS
+            }
             DroppedMemory::Graph(exec) => {
                 exec.destroy(self.api());
                 Status::SUCCESS
@@ -208,7 +213,7 @@ impl<V: Vendor> Driver<V> {
     /// Has a stream wait for other streams' uses of memory, for a copy that is waited for. Whoever has the borrow of the buffer
     /// waits for the copy: nobody else uses it, and no use needs to be noted. But replays use shared memory without a borrow: they
     /// are kept away by the turn. Gives the stream too, and how much it was given so far.
-    fn wait_on(
+    pub(super) fn wait_on(
         &self,
         stream: StreamId,
         access: Access,

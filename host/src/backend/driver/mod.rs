@@ -5,16 +5,17 @@
 //! |---|---|
 //! | `api`, `handles`, `status` | the functions, what they take and what they return |
 //! | `vendor` | what drivers don't have in common |
-//! | `device` | what the driver says of a device |
+//! | `device`, `info` | what the driver says of a device |
 //! | `state` | all that changes, behind one lock: streams, uses of memory, what is to be freed |
 //! | `stream`, `event`, `uses` | how far streams are, and what waits for what |
 //! | `memory` | allocation, copies and `fill`, in stream order |
 //! | `peer` | copies to other devices, and launches that reach them |
 //! | `unified` | memory that the host reaches too |
+//! | `textures` | textures that are the driver's objects |
 //! | `module` | images, loaded and compared with the program |
 //! | `launch`, `occupancy` | launches |
 //! | `graph` | recorded work as graphs, and functions of the host's |
-//! | `record` | where threads leave what is to be told: panics and printed lines |
+//! | `record` | where threads leave what is to be told, panics and printed lines, and the heap that they allocate from |
 //! | `errors` | what statuses mean, and the loss of a device |
 //! | `sharing`, `lending` | streams and memory that other libraries have too |
 //!
@@ -28,16 +29,16 @@ use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-use gridwright_core::Limits;
+use gridwright_core::{HeapUsage, Limits};
 use gridwright_device::arch;
 
 use super::{
     Access, Attribute, Backend, Code, Contents, Direction, GraphId, Home, Kind, Launch, Loaded, Mark, Memory,
-    MemoryId, PeerAccess, Place, StreamId, Ticket, Work,
+    MemoryId, PeerAccess, Place, StreamId, Textures, Ticket, Work,
 };
 use crate::host_call::{self, HostCall};
 use crate::printed::Printed;
-use crate::{Attributes, DeviceKind, Error, Occupancy, Priorities, Priority};
+use crate::{Attributes, DeviceInfo, DeviceKind, Error, Occupancy, Priorities, Priority};
 
 pub(super) mod api;
 pub(super) mod device;
@@ -45,6 +46,7 @@ pub(super) mod errors;
 mod event;
 mod graph;
 pub(super) mod handles;
+mod info;
 mod launch;
 #[cfg(feature = "cudarc")]
 mod lending;
@@ -57,6 +59,7 @@ mod sharing;
 mod state;
 pub(super) mod status;
 mod stream;
+pub(super) mod textures;
 mod unified;
 mod uses;
 pub(super) mod vendor;
@@ -226,6 +229,10 @@ impl<V: Vendor> Backend for Driver<V> {
         &self.limits
     }
 
+    fn info(&self) -> Result<DeviceInfo, Error> {
+        self.device_info()
+    }
+
     fn priorities(&self) -> Priorities {
         self.traits.priorities
     }
@@ -269,6 +276,10 @@ impl<V: Vendor> Backend for Driver<V> {
     }
 
     unsafe fn free(&self, memory: Memory, _: usize) {
+        if memory.home == Home::Texture {
+            // SAFETY: the caller's contract.
+            return unsafe { self.free_texture(memory) };
+        }
         self.free_memory(memory);
     }
 
@@ -312,6 +323,10 @@ impl<V: Vendor> Backend for Driver<V> {
 
     fn enable_peer_access(&self, peer: &dyn Backend) -> Result<(), Error> {
         of_driver::<V>(peer).map_or(Ok(()), |peer| self.reach(peer))
+    }
+
+    fn textures(&self) -> &dyn Textures {
+        self
     }
 
     fn allocate_pinned(&self, bytes: usize) -> Result<NonNull<u8>, Error> {
@@ -397,6 +412,10 @@ impl<V: Vendor> Backend for Driver<V> {
         self.vendor.lacks(attribute)
     }
 
+    fn architecture(&self, code: &'static Code) -> Result<Option<&'static str>, Error> {
+        Ok(Some(self.vendor.best_image(code, &self.name)?.architecture))
+    }
+
     fn most_groups_in_cluster(&self, loaded: Loaded, sizes: &arch::Launch) -> Result<usize, Error> {
         self.largest_cluster_of(loaded, sizes)
     }
@@ -447,6 +466,18 @@ impl<V: Vendor> Backend for Driver<V> {
 
     fn printed(&self) -> &Printed {
         &self.printed
+    }
+
+    fn set_heap_bytes(&self, bytes: usize) -> Result<(), Error> {
+        self.loss.check()?;
+        self.enter()?;
+        self.resize_heap(bytes)
+    }
+
+    fn heap_usage(&self) -> Result<HeapUsage, Error> {
+        self.loss.check()?;
+        self.enter()?;
+        self.usage_of_heap()
     }
 
     fn record(&self, stream: StreamId) -> Result<Mark, Error> {

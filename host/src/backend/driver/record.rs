@@ -3,17 +3,23 @@
 use std::ffi::{CString, c_void};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use gridwright_core::{Image, RECORD};
+use gridwright_core::{ALLOCATES, HeapUsage, Image, RECORD};
 
 use super::handles::{Address, ModuleHandle, StreamHandle};
 use super::state::State;
 use super::{Driver, Status, Vendor};
-use crate::backend::gpu::{Link, Shared};
+use crate::backend::gpu::{HeapMemory, KernelHeap, Link, Shared};
 use crate::{Error, Priority};
 
 /// What a device's threads leave, once an image was loaded in which they can.
 #[derive(Debug, Default)]
-pub(super) struct Records(Mutex<Option<Driven>>);
+pub(super) struct Records(Mutex<Left>);
+
+#[derive(Debug, Default)]
+struct Left {
+    driven: Option<Driven>,
+    heap: KernelHeap,
+}
 
 #[derive(Debug)]
 struct Driven {
@@ -41,27 +47,58 @@ impl<V: Vendor> Driver<V> {
     ///
     /// The context is current.
     pub(super) fn record_for(&self, module: ModuleHandle, image: &'static Image) -> Result<(), Error> {
-        let (Some(find), Ok(name)) = (self.api().global, CString::new(RECORD)) else { return Ok(()) };
+        let Some((address, 8)) = self.find_global(module, RECORD) else { return Ok(()) };
+        self.vendor.place(image, RECORD, address);
+        let Left { driven, heap } = &mut *self.records();
+        let Driven { shared, copies } = match driven {
+            Some(driven) => driven,
+            none => none.insert(self.share()?),
+        };
+        let copier = self.copier(*copies);
+        if self.find_global(module, ALLOCATES).is_some() {
+            heap.provide(&copier, shared.record())?;
+        }
+        copier.write(address, &shared.record().to_le_bytes())
+    }
+
+    /// Where a module has a variable or a constant, and its bytes.
+    fn find_global(&self, module: ModuleHandle, name: &str) -> Option<(Address, usize)> {
+        let (find, name) = (self.api().global?, CString::new(name).ok()?);
         let (mut address, mut bytes) = (0, 0);
         // SAFETY: the module is loaded; two numbers to write.
         let found = unsafe { (find.call)(&raw mut address, &raw mut bytes, module, name.as_ptr()) };
-        if found != Status::SUCCESS || bytes != size_of::<u64>() {
+        (found == Status::SUCCESS).then_some((address, bytes))
+    }
+
+    /// Lets the heap of kernels have at least as many bytes. The context is current.
+    pub(super) fn resize_heap(&self, bytes: usize) -> Result<(), Error> {
+        let Left { driven, heap } = &mut *self.records();
+        let Some(Driven { shared, copies }) = driven else {
+            heap.set_bytes(bytes);
             return Ok(());
-        }
-        self.vendor.place(image, RECORD, address);
-        let mut records = self.records();
-        let Driven { shared, copies } = match &mut *records {
-            Some(shared) => shared,
-            none => none.insert(self.share()?),
         };
-        self.copier(*copies).write(address, &shared.record().to_le_bytes())
+        let mut copier = self.copier(*copies);
+        let resized = copier.pause().and_then(|()| heap.resize(&copier, shared.record(), bytes));
+        copier.resume();
+        resized
+    }
+
+    /// What kernels have of their heap. The context is current.
+    pub(super) fn usage_of_heap(&self) -> Result<HeapUsage, Error> {
+        let Left { driven: Some(Driven { copies, .. }), heap } = &*self.records() else {
+            return Ok(HeapUsage::default());
+        };
+        let mut copier = self.copier(*copies);
+        let usage = copier.pause().and_then(|()| heap.usage(&copier));
+        copier.resume();
+        usage
     }
 
     /// Hands on what threads printed, and returns the first panic since the last call. It is called when something was
     /// waited for, without the lock of the state.
     pub(super) fn take_records(&self) -> Result<(), Error> {
         let mut records = self.records();
-        let Some(Driven { shared, copies }) = &mut *records else { return Ok(()) };
+        let Left { driven: Some(Driven { shared, copies }), heap } = &mut *records else { return Ok(()) };
         let mut copier = self.copier(*copies);
         let lines = shared.take_lines(&mut copier, &self.printed);
         let panic = shared.take_panic(&copier, || self.lock().launched.name());
@@ -72,15 +109,23 @@ impl<V: Vendor> Driver<V> {
                 state.launched.clear();
             }
         }
+        let mut cleared = Ok(());
+        if matches!(panic, Ok(Some(_))) {
+            // Threads that panicked free nothing.
+            cleared = copier.pause().and_then(|()| heap.clear(&copier));
+            copier.resume();
+        }
         drop(records);
         self.printed.hand_on();
         lines?;
-        panic?.map_or(Ok(()), Err)
+        panic?.map_or(cleared, Err)
     }
 
     /// Frees the memory. The context is current, and no kernel runs.
     pub(super) fn free_records(&self) {
-        if let Some(Driven { shared, .. }) = self.records().take() {
+        let Left { driven, heap } = &mut *self.records();
+        if let Some(Driven { shared, copies }) = driven.take() {
+            heap.release(&self.copier(copies));
             // There is nobody to tell.
             // SAFETY: allocated in `share`.
             let _ = unsafe { (self.api().free.call)(shared.record()) };
@@ -89,7 +134,7 @@ impl<V: Vendor> Driver<V> {
         }
     }
 
-    fn records(&self) -> MutexGuard<'_, Option<Driven>> {
+    fn records(&self) -> MutexGuard<'_, Left> {
         self.records.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -158,6 +203,25 @@ impl<V: Vendor> Copier<'_, V> {
         let status = unsafe { (self.driver.api().synchronize_stream.call)(self.stream) };
         self.checked(call, copied)?;
         self.checked(self.driver.api().synchronize_stream.name, status)
+    }
+}
+
+impl<V: Vendor> HeapMemory for Copier<'_, V> {
+    fn allocate(&self, bytes: usize) -> Result<u64, Error> {
+        let mut memory = 0;
+        // SAFETY: the context is current; an address to write.
+        let status = unsafe { (self.driver.api().allocate.call)(&raw mut memory, bytes) };
+        if status == Status::OUT_OF_MEMORY {
+            return Err(self.driver.out_of_memory(bytes));
+        }
+        self.checked(self.driver.api().allocate.name, status)?;
+        Ok(memory)
+    }
+
+    fn free(&self, memory: u64) {
+        // There is nobody to tell.
+        // SAFETY: allocated above, and no kernel uses it.
+        let _ = unsafe { (self.driver.api().free.call)(memory) };
     }
 }
 

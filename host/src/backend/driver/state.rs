@@ -5,6 +5,7 @@ use super::event::Event;
 use super::graph::{Exec, Graphs};
 use super::handles::Address;
 use super::stream::Stream;
+use super::textures::DriverTexture;
 use super::uses::Uses;
 use super::{Api, Status};
 use crate::Priority;
@@ -43,6 +44,7 @@ pub(super) struct Dropped {
 pub(super) enum DroppedMemory {
     Device(Address),
     Host(usize),
+    Texture(Box<DriverTexture>),
     Graph(Box<Exec>),
 }
 

@@ -10,6 +10,7 @@ use super::handles::{
     Address, DeviceHandle, ExecHandle, FunctionHandle, GraphHandle, ModuleHandle, NodeHandle, StreamHandle,
 };
 use super::status::{Called, Status};
+use super::textures::TextureDriver;
 use crate::backend::{Attribute, Code};
 use crate::{DeviceKind, Error};
 
@@ -33,7 +34,13 @@ pub(crate) trait Vendor: Debug + Send + Sync + Sized + 'static {
     /// The driver, started, if it is there.
     fn api() -> Result<&'static Api, Error>;
 
+    /// The driver's version, as people say it.
+    fn version() -> Result<String, Error>;
+
     fn device(&self) -> DeviceHandle;
+
+    /// What the device's code is compiled for.
+    fn architecture(&self) -> String;
 
     /// Makes the device the calling thread's. Others may have made another one so since the last call.
     fn enter(&self) -> Result<(), Called>;
@@ -101,6 +108,11 @@ pub(crate) trait Vendor: Debug + Send + Sync + Sized + 'static {
         attributes: &LaunchAttributes,
         processor_bytes: usize,
     ) -> Called;
+
+    /// What the driver does with textures; none where they are plain memory, which kernels sample by instructions.
+    fn textures(&self) -> Option<&dyn TextureDriver> {
+        None
+    }
 
     /// Whether memory of another device is this one's, since both are the same.
     fn is_same(&self, peer: &Self) -> bool {

@@ -6,26 +6,27 @@ use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use gridwright_core::{Image, ImageEntry, Limits};
+use gridwright_core::{HeapUsage, Image, ImageEntry, Limits};
 use gridwright_device::arch;
 use gridwright_emulator as emulator;
 
-use super::gpu::{Arguments, Launched, Shared};
+use super::gpu::{Arguments, Launched};
 use super::ptx::images;
 use super::{
     Attribute, Backend, Code, Contents, GraphId, Home, Kind, Launch, Loaded, Mark, Memory, MemoryId, Place,
-    StreamId, Ticket, Work, host,
+    StreamId, Textures, Ticket, Work, host,
 };
 use crate::host_call::HostCall;
 use crate::printed::Printed;
-use crate::{Attributes, DeviceKind, Error, Occupancy, Priority};
+use crate::{Attributes, DeviceInfo, DeviceKind, Error, Occupancy, Priority};
 
 mod findings;
 mod record;
 mod settings;
+mod textures;
 
 use findings::Verdict;
-use record::Running;
+use record::{Records, Running};
 use settings::Checked;
 
 /// As its driver would say.
@@ -38,6 +39,8 @@ const CAPABILITY: usize = 90;
 /// Capability".
 const THREADS: usize = 2048;
 const GROUPS: usize = 32;
+/// Groups of a cluster at most.
+const MOST_GROUPS_OF_CLUSTER: usize = 16;
 
 /// The one stream, and what is always done.
 const STREAM: StreamId = StreamId(0);
@@ -50,8 +53,7 @@ pub(crate) struct Emulator {
     limits: Limits,
     checked: Checked,
     printed: Printed,
-    /// What threads leave, once an image was loaded in which they can.
-    records: Mutex<Option<Shared>>,
+    records: Mutex<Records>,
     running: Running,
     state: Mutex<State>,
     /// Held by who uses memory that graphs use too, for as long.
@@ -80,7 +82,9 @@ impl Emulator {
     /// # Errors
     /// [`Error::Environment`].
     pub(crate) fn open() -> Result<Self, Error> {
-        let device = emulator::Device::new();
+        let approximations = settings::approximations()?;
+        let options = emulator::DeviceOptions { approximations, ..emulator::DeviceOptions::default() };
+        let device = emulator::Device::with_options(options);
         let workgroup_memory = device.options().workgroup_memory as usize;
         Ok(Self {
             device,
@@ -107,7 +111,7 @@ impl Emulator {
     /// The module of an image, parsed once.
     fn module(
         &self,
-        records: &mut Option<Shared>,
+        records: &mut Records,
         state: &mut State,
         image: &'static Image,
     ) -> Result<Arc<emulator::Loaded>, Error> {
@@ -172,8 +176,21 @@ impl Backend for Emulator {
         NAME
     }
 
+    fn info(&self) -> Result<DeviceInfo, Error> {
+        let architecture = format!("sm_{CAPABILITY}");
+        Ok(DeviceInfo { architecture, processors: 1, memory_bytes: None })
+    }
+
     fn printed(&self) -> &Printed {
         &self.printed
+    }
+
+    fn set_heap_bytes(&self, bytes: usize) -> Result<(), Error> {
+        self.resize_heap(bytes)
+    }
+
+    fn heap_usage(&self) -> Result<HeapUsage, Error> {
+        self.usage_of_heap()
     }
 
     fn limits(&self) -> &Limits {
@@ -215,7 +232,10 @@ impl Backend for Emulator {
 
     unsafe fn free(&self, memory: Memory, bytes: usize) {
         // There is nobody to tell, and nothing can be wrong with memory that `allocate` gave.
-        if memory.home == Home::Device {
+        if memory.home == Home::Texture {
+            // SAFETY: `allocate_texture` gave it, by contract.
+            unsafe { self.free_texture(memory.pointer) };
+        } else if memory.home == Home::Device {
             let _ = self.device.free(address(memory.pointer));
         } else if self.device.unmap(address(memory.pointer)).is_ok() {
             // SAFETY: `allocate_unified` got it so, by contract, and no launch reaches it any more.
@@ -244,6 +264,10 @@ impl Backend for Emulator {
         let _turn = self.turn(from.is_shared || to.is_shared);
         let copied = self.device.copy(address(from.pointer), address(to.pointer), bytes as u64);
         copied.map_err(|e| self.memory_error("copy", e))
+    }
+
+    fn textures(&self) -> &dyn Textures {
+        self
     }
 
     fn allocate_pinned(&self, bytes: usize) -> Result<NonNull<u8>, Error> {
@@ -341,9 +365,16 @@ impl Backend for Emulator {
     }
 
     /// A launch has ended when the next one comes, and there are no caches.
-    fn lacks(&self, attribute: Attribute) -> Option<String> {
-        let reason = "the emulator has no clusters; the groups of a cooperative launch all run together";
-        (attribute == Attribute::Cluster).then(|| reason.into())
+    fn lacks(&self, _: Attribute) -> Option<String> {
+        None
+    }
+
+    fn architecture(&self, code: &'static Code) -> Result<Option<&'static str>, Error> {
+        Ok(Some(images::best(code, NAME, CAPABILITY, false)?.architecture))
+    }
+
+    fn most_groups_in_cluster(&self, _: Loaded, _: &arch::Launch) -> Result<usize, Error> {
+        Ok(MOST_GROUPS_OF_CLUSTER)
     }
 
     unsafe fn launch(&self, _: StreamId, launch: &Launch<'_>) -> Result<(), Error> {
@@ -357,10 +388,11 @@ impl Backend for Emulator {
         };
         let _turn = self.turn(launch.is_shared);
         let size = |sizes: [usize; 3]| sizes.map(|size| u32::try_from(size).unwrap_or(u32::MAX));
-        let arch::Launch { geometry, memory } = &launch.sizes;
+        let arch::Launch { geometry, memory, .. } = &launch.sizes;
         let mut emulated = emulator::Launch::new(size(geometry.groups), size(geometry.block), &parameters);
         emulated.dynamic_shared = u32::try_from(memory.bytes).unwrap_or(u32::MAX);
         emulated.cooperative = launch.attributes.cooperative;
+        emulated.cluster = launch.attributes.cluster.map_or([1; 3], |cluster| size(cluster.axes()));
         emulated.checks = self.checked.checks();
         let panics = self.panics()?;
         let result = {

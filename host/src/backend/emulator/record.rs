@@ -3,13 +3,20 @@
 use std::ptr::NonNull;
 use std::sync::{MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use gridwright_core::RECORD;
+use gridwright_core::{ALLOCATES, HeapUsage, RECORD};
 use gridwright_emulator as emulator;
 
 use super::{Emulator, NAME};
 use crate::Error;
-use crate::backend::gpu::{Link, Shared};
+use crate::backend::gpu::{HeapMemory, KernelHeap, Link, Shared};
 use crate::backend::host;
+
+/// What threads leave, once an image was loaded in which they can, and the heap that they allocate from.
+#[derive(Debug, Default)]
+pub(super) struct Records {
+    shared: Option<Shared>,
+    heap: KernelHeap,
+}
 
 /// Held by launches for reading, and where nothing may run.
 #[derive(Debug, Default)]
@@ -38,23 +45,22 @@ struct Emulated<'e> {
 
 impl Emulator {
     /// Tells the threads of an image where to leave things. Those of an image without the variable leave nothing.
-    pub(super) fn record_for(
-        &self,
-        records: &mut Option<Shared>,
-        module: &emulator::Loaded,
-    ) -> Result<(), Error> {
+    pub(super) fn record_for(&self, records: &mut Records, module: &emulator::Loaded) -> Result<(), Error> {
         let Some((address, 8)) = module.global(RECORD) else { return Ok(()) };
-        let shared = match records {
+        let shared = match &mut records.shared {
             Some(shared) => shared,
             none => none.insert(self.share()?),
         };
+        if module.global(ALLOCATES).is_some() {
+            records.heap.provide(&self.link(), shared.record())?;
+        }
         self.link().write(address, &shared.record().to_le_bytes())
     }
 
     /// Hands on what threads printed, and returns the first panic since the last call. The state isn't locked.
     pub(super) fn take_records(&self) -> Result<(), Error> {
         let mut records = self.records();
-        let Some(shared) = &mut *records else { return Ok(()) };
+        let Records { shared: Some(shared), heap } = &mut *records else { return Ok(()) };
         let mut link = self.link();
         let lines = shared.take_lines(&mut link, &self.printed);
         let panic = shared.take_panic(&link, || self.state().launched.name());
@@ -63,19 +69,47 @@ impl Emulator {
         {
             self.state().launched.clear();
         }
+        let mut cleared = Ok(());
+        if matches!(panic, Ok(Some(_))) {
+            // Threads that panicked free nothing.
+            cleared = link.pause().and_then(|()| heap.clear(&link));
+            link.resume();
+        }
         drop(records);
         self.printed.hand_on();
         lines?;
-        panic?.map_or(Ok(()), Err)
+        panic?.map_or(cleared, Err)
+    }
+
+    /// Lets the heap of kernels have at least as many bytes.
+    pub(super) fn resize_heap(&self, bytes: usize) -> Result<(), Error> {
+        let Records { shared, heap } = &mut *self.records();
+        let Some(shared) = shared else {
+            heap.set_bytes(bytes);
+            return Ok(());
+        };
+        let mut link = self.link();
+        let resized = link.pause().and_then(|()| heap.resize(&link, shared.record(), bytes));
+        link.resume();
+        resized
+    }
+
+    /// What kernels have of their heap.
+    pub(super) fn usage_of_heap(&self) -> Result<HeapUsage, Error> {
+        let records = self.records();
+        let mut link = self.link();
+        let usage = link.pause().and_then(|()| records.heap.usage(&link));
+        link.resume();
+        usage
     }
 
     /// Panics so far. The caller runs nothing meanwhile.
     pub(super) fn panics(&self) -> Result<u32, Error> {
-        self.records().as_ref().map_or(Ok(0), |shared| shared.panics(&self.link()))
+        self.records().shared.as_ref().map_or(Ok(0), |shared| shared.panics(&self.link()))
     }
 
     /// Locked before the state.
-    pub(super) fn records(&self) -> MutexGuard<'_, Option<Shared>> {
+    pub(super) fn records(&self) -> MutexGuard<'_, Records> {
         self.records.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -112,6 +146,17 @@ impl Emulator {
     }
 }
 
+impl HeapMemory for Emulated<'_> {
+    fn allocate(&self, bytes: usize) -> Result<u64, Error> {
+        self.backend.device.alloc(bytes as u64).map_err(|e| self.backend.memory_error("allocate", e))
+    }
+
+    fn free(&self, memory: u64) {
+        // Nothing can be wrong with memory that `allocate` gave.
+        let _ = self.backend.device.free(memory);
+    }
+}
+
 impl Link for Emulated<'_> {
     fn read(&self, from: u64, to: &mut [u8]) -> Result<(), Error> {
         self.backend.device.read(from, to).map_err(|e| self.backend.memory_error("read", e))
@@ -133,7 +178,7 @@ impl Link for Emulated<'_> {
 
 impl Drop for Emulator {
     fn drop(&mut self) {
-        let Some(shared) = self.records().take() else { return };
+        let Some(shared) = self.records().shared.take() else { return };
         // There is nobody to tell, and it was mapped.
         let _ = self.device.unmap(shared.host().addr() as u64);
         if let Some(host) = NonNull::new(shared.host()) {

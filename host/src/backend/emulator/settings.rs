@@ -1,4 +1,4 @@
-use gridwright_emulator::Checks;
+use gridwright_emulator::{Approximations, Checks};
 
 use crate::Error;
 use crate::environment;
@@ -32,5 +32,20 @@ pub(super) fn checked() -> Result<Checked, Error> {
             _ => None,
         },
         || "`off`, `warn` or `error`".into(),
+    )
+}
+
+/// `GRIDWRIGHT_EMULATOR_APPROXIMATIONS`: what approximate instructions give; the nearest results where it says nothing.
+pub(super) fn approximations() -> Result<Approximations, Error> {
+    environment::parse(
+        "GRIDWRIGHT_EMULATOR_APPROXIMATIONS",
+        Approximations::Nearest,
+        |value| match value {
+            "nearest" => Some(Approximations::Nearest),
+            "above" => Some(Approximations::Above),
+            "below" => Some(Approximations::Below),
+            _ => None,
+        },
+        || "`nearest`, `above` or `below`".into(),
     )
 }

@@ -5,7 +5,7 @@ use gridwright_core::{IndexWidth, Slot};
 use crate::backend::Launch;
 
 /// What an entry is called with: the last position along each axis, unless it runs whole groups; the kernel's own
-/// numbers and pointers; the length of each launch-sized partition. What the backend adds of its own goes behind them.
+/// numbers and pointers; the length of each launch-sized partition; where the groups of a grid meet. What the backend adds of its own goes behind them.
 #[derive(Debug, Default)]
 pub(in crate::backend) struct Arguments {
     slots: Vec<Source>,
@@ -67,6 +67,7 @@ impl Arguments {
             // A group's memory is far below 2³² bytes.
             self.slots.extend(launch.sizes.memory.lens().iter().map(|&len| Source::Number(len as u64)));
         }
+        self.slots.extend(launch.meeting.map(Source::Number));
         self.pointers.clear();
         self.pointers.extend(self.slots.iter().map(|slot| match slot {
             Source::At(address) => address.cast_mut().cast(),
@@ -137,11 +138,13 @@ mod tests {
             sizes: arch::Launch {
                 geometry: Geometry { threads: [64, 8, 1], block: [32, 8, 1], groups: [2, 1, 1] },
                 memory,
+                cluster: 1,
             },
             attributes: LaunchAttributes::default(),
             arguments: std::ptr::null(),
             accesses: &[],
             is_shared: false,
+            meeting: None,
             pace: &AtomicU64::new(0),
         };
         let mut arguments = Arguments::default();

@@ -106,8 +106,16 @@ impl Vendor for Amd {
         api::get().map(|runtime| &runtime.api)
     }
 
+    fn version() -> Result<String, Error> {
+        api::get().map(Runtime::version)
+    }
+
     fn device(&self) -> DeviceHandle {
         self.device
+    }
+
+    fn architecture(&self) -> String {
+        self.architecture.clone()
     }
 
     #[inline]

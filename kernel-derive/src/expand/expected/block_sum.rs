@@ -85,6 +85,8 @@ const _: () = {
             <PerGroup<'static, [f32]> as ::gridwright::__private::Param>::LAYOUT.word(),
             ::gridwright::__private::Layout::of::<f32>().word(),
         ];
+        #[unsafe(export_name = "__gridwright_group_block_sum")]
+        pub static __GROUP: ::core::primitive::u8 = 1;
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     const _: () = <block_sum as ::gridwright::__private::Signature>::IMAGES.check(

@@ -137,6 +137,8 @@ const _: () = {
                     __BLOCK[1] as ::core::primitive::u64,
                     __BLOCK[2] as ::core::primitive::u64,
                 ];
+                #[unsafe(export_name = "__gridwright_group_sorted_f32_4")]
+                pub static __GROUP: ::core::primitive::u8 = 1;
                 #[unsafe(export_name = "__gridwright_bounds_sorted_f32_4")]
                 pub static __BOUNDS: [::core::primitive::u32; 5] = [
                     __BLOCK[0] as ::core::primitive::u32,

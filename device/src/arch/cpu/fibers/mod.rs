@@ -109,7 +109,7 @@ fn thread<'k>(seat: &Seat<'k>, x: usize, y: usize, z: usize) -> Identity<'k> {
     let [cols, rows, _] = launch.geometry.block;
     let (col, row, plane) = (col + x, row + y, plane + z);
     let number = (z * rows + y) * cols + x;
-    let place = Some(Place { local: Local { x, y, z }, number, group });
+    let place = Some(Place { local: Local { x, y, z }, number, in_group: number, group });
     Identity { launch, index: launch.index(plane, row, col), plane, row, col, place }
 }
 

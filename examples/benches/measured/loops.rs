@@ -107,11 +107,22 @@ pub(crate) fn matrix_mul_rayon(inner: usize, cols: usize, a: &[f32], b: &[f32], 
     pieces.for_each(|(c, a)| matrix_mul(inner, cols, a, b, c));
 }
 
-/// Rows of a transposed matrix, from `first` on.
-pub(crate) fn transpose(rows: usize, cols: usize, first: usize, input: &[f32], output: &mut [f32]) {
-    for (row, output) in output.chunks_exact_mut(rows).enumerate() {
-        for (col, output) in output.iter_mut().enumerate() {
-            *output = input[col * cols + first + row];
+/// Rows and columns of the squares in which a matrix is transposed: rows of one fill a cache line.
+const SQUARE: usize = 16;
+
+widest! {
+    /// Rows of a transposed matrix, from `first` on, square by square.
+    pub(crate) fn transpose(rows: usize, cols: usize, first: usize, input: &[f32], output: &mut [f32]) {
+        for (strip, output) in output.chunks_mut(SQUARE * rows).enumerate() {
+            for left in (0..rows).step_by(SQUARE) {
+                for (row, output) in output.chunks_exact_mut(rows).enumerate() {
+                    let from = first + strip * SQUARE + row;
+                    let end = rows.min(left + SQUARE);
+                    for (col, output) in (left..end).zip(&mut output[left..end]) {
+                        *output = input[col * cols + from];
+                    }
+                }
+            }
         }
     }
 }
@@ -122,11 +133,17 @@ pub(crate) fn transpose_rayon(rows: usize, cols: usize, input: &[f32], output: &
     pieces.for_each(|(at, output)| transpose(rows, cols, at * piece, input, output));
 }
 
-/// How often each byte value occurs.
+/// How often each byte value occurs. Bytes side by side are counted in bins of their own, as a bin that was just written is read late.
 pub(crate) fn histogram(data: &[u8]) -> [u32; 256] {
-    let mut bins = [0; 256];
-    data.iter().for_each(|&value| bins[usize::from(value)] += 1);
-    bins
+    let mut bins = [[0; 256]; 4];
+    let (words, rest) = data.as_chunks();
+    for word in words {
+        for (bins, &value) in bins.iter_mut().zip::<&[u8; 4]>(word) {
+            bins[usize::from(value)] += 1;
+        }
+    }
+    rest.iter().for_each(|&value| bins[0][usize::from(value)] += 1);
+    std::array::from_fn(|value| bins.iter().map(|bins| bins[value]).sum())
 }
 
 /// [`histogram`] on rayon's threads, `piece` bytes at a time.
@@ -136,4 +153,44 @@ pub(crate) fn histogram_rayon(data: &[u8], piece: usize) -> [u32; 256] {
         a
     };
     data.par_chunks(piece).map(histogram).reduce(|| [0; 256], both)
+}
+
+/// The distribution function of the normal distribution, by the example's polynomial.
+#[inline(always)]
+fn norm_cdf(d: f32) -> f32 {
+    let k = 1.0 / 0.231_641_9_f32.mul_add(d.abs(), 1.0);
+    let p = 1.330_274_4_f32.mul_add(k, -1.821_255_9).mul_add(k, 1.781_477_9);
+    let p = p.mul_add(k, -0.356_563_78).mul_add(k, 0.319_381_54) * k;
+    let tail = 0.398_942_3 * (-0.5 * d * d).exp() * p;
+    if d > 0.0 { 1.0 - tail } else { tail }
+}
+
+widest! {
+    /// What options are worth, calls and puts, at a rate of interest and a volatility.
+    pub(crate) fn price(terms: [f32; 2], options: [&[f32]; 3], results: [&mut [f32]; 2]) {
+        let ([rate, volatility], [price, strike, years], [call, put]) = (terms, options, results);
+        let both = call.iter_mut().zip(put);
+        for ((call, put), ((&price, &strike), &years)) in both.zip(price.iter().zip(strike).zip(years)) {
+            let deviation = volatility * years.sqrt();
+            let d1 = (0.5 * volatility * volatility + rate).mul_add(years, (price / strike).ln()) / deviation;
+            let (of_price, of_strike) = (norm_cdf(d1), norm_cdf(d1 - deviation));
+            let discounted = strike * (-rate * years).exp();
+            *call = price * of_price - discounted * of_strike;
+            *put = discounted * (1.0 - of_strike) - price * (1.0 - of_price);
+        }
+    }
+}
+
+/// [`price`] on rayon's threads, `chunk` options at a time.
+pub(crate) fn price_rayon(
+    terms: [f32; 2],
+    [price, strike, years]: &[Vec<f32>; 3],
+    [call, put]: [&mut [f32]; 2],
+    chunk: usize,
+) {
+    let results = call.par_chunks_mut(chunk).zip(put.par_chunks_mut(chunk));
+    let options = price.par_chunks(chunk).zip(strike.par_chunks(chunk)).zip(years.par_chunks(chunk));
+    results.zip(options).for_each(|((call, put), ((price, strike), years))| {
+        self::price(terms, [price, strike, years], [call, put]);
+    });
 }

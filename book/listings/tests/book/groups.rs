@@ -1,0 +1,177 @@
+//! Chapter "Workgroups and phases".
+
+#[host_only]
+use gridwright::Error;
+use gridwright::prelude::*;
+
+// ANCHOR: differences
+/// Each element minus its left neighbour, within groups of 64.
+#[gpu_kernel(block = 64, requires = x.len() == y.len())]
+fn differences(
+    g: &Group,
+    x: &[f32],
+    mut y: PerThread<[f32]>,
+    mut tile: Workgroup<[f32; 64]>,
+) {
+    g.each(tile.each_mut(), |t, slot| *slot = x.get(t.index()).copied().unwrap_or(0.0));
+    // A barrier is here: the first phase wrote workgroup memory.
+    g.each((y.each_mut(), tile.shared()), |t, (y, tile)| {
+        let i = t.local().x;
+        if let Some(y) = y {
+            *y = if i > 0 { tile[i] - tile[i - 1] } else { tile[i] };
+        }
+    });
+}
+// ANCHOR_END: differences
+
+// ANCHOR: matmul
+const T: usize = 16;
+
+/// C = A·B with 16×16 tiles in workgroup memory.
+#[gpu_kernel(block = (T, T), requires = a.cols() == b.rows())]
+fn matmul(
+    g: &Group,
+    a: &Matrix<f32>,
+    b: &Matrix<f32>,
+    mut c: PerThread<Matrix<f32>>,
+    mut ta: Workgroup<[[f32; T]; T]>,
+    mut tb: Workgroup<[[f32; T]; T]>,
+) {
+    let mut acc = g.private(0.0_f32); // one value a thread: a register on a GPU
+    for k in (0..a.cols()).step_by(T) {
+        g.each((ta.each_mut(), tb.each_mut()), |t, (a_slot, b_slot)| {
+            *a_slot = a.get_or(t.row(), k + t.local().x, 0.0);
+            *b_slot = b.get_or(k + t.local().y, t.col(), 0.0);
+        });
+        g.each((&mut acc, ta.shared(), tb.shared()), |t, (acc, ta, tb)| {
+            let l = t.local();
+            for i in 0..T {
+                *acc = ta[l.y][i].mul_add(tb[i][l.x], *acc);
+            }
+        });
+    }
+    g.each((&acc, c.each_mut()), |_, (acc, c)| {
+        if let Some(c) = c {
+            *c = *acc;
+        }
+    });
+}
+// ANCHOR_END: matmul
+
+// ANCHOR: helper
+/// A function of a group is generic over the group's shape.
+fn load_or_zero<S: GroupShape>(
+    g: &Group<'_, S>,
+    x: &[f32],
+    tile: &mut Workgroup<'_, [f32; 64]>,
+) {
+    g.load(tile, x, g.origin().x);
+}
+// ANCHOR_END: helper
+
+#[gpu_kernel(block = 64)]
+fn copy_by_tiles(
+    g: &Group,
+    x: &[f32],
+    mut y: PerThread<[f32]>,
+    mut tile: Workgroup<[f32; 64]>,
+) {
+    load_or_zero(g, x, &mut tile);
+    g.each((tile.each(), y.each_mut()), |_, (slot, y)| {
+        if let Some(y) = y {
+            *y = *slot;
+        }
+    });
+}
+
+#[test]
+fn listings_run() -> Result<(), Error> {
+    let device = crate::device()?;
+    let stream = device.stream()?;
+    let squares: Vec<f32> = (0..200).map(|i| (i * i) as f32).collect();
+    let x = stream.upload(&squares)?;
+    let mut y = stream.alloc_zeroed(200)?;
+    let kernel = differences::load(&device)?;
+    kernel.launch(&stream, LaunchConfig::threads(200), (&x, &mut y))?;
+    for (i, y) in stream.download(&y)?.into_iter().enumerate() {
+        let left = if i % 64 > 0 { squares[i - 1] } else { 0.0 };
+        assert_eq!(y, squares[i] - left);
+    }
+
+    // ANCHOR: launch_matmul
+    let a = stream.upload_matrix(20, 30, &[1.0; 600])?;
+    let b = stream.upload_matrix(30, 40, &[2.0; 1200])?;
+    let mut c = stream.alloc_matrix_zeroed(20, 40)?;
+    let kernel = matmul::load(&device)?;
+    kernel.launch(&stream, LaunchConfig::for_matrix(20, 40), (&a, &b, &mut c))?;
+    assert!(stream.download(&c)?.iter().all(|&c| c == 60.0));
+    // ANCHOR_END: launch_matmul
+
+    let mut y = stream.alloc_zeroed(200)?;
+    copy_by_tiles::load(&device)?.launch(
+        &stream,
+        LaunchConfig::threads(200),
+        (&x, &mut y),
+    )?;
+    assert_eq!(stream.download(&y)?, squares);
+    Ok(())
+}
+
+// ANCHOR: turn
+/// Turns each group's 64 elements around.
+#[gpu_kernel(block = 64, requires = x.len() == y.len() && x.len() % 64 == 0)]
+fn turn(g: &Group, x: &[u32], mut y: PerThread<[u32]>, mut tile: Workgroup<[u32; 64]>) {
+    g.load(&mut tile, x, g.origin().x);
+    g.each((tile.each().reversed(), y.each_mut()), |_, (slot, y)| {
+        if let Some(y) = y {
+            *y = *slot;
+        }
+    });
+}
+// ANCHOR_END: turn
+
+// ANCHOR: stencil
+const BLOCK: usize = 128;
+const RADIUS: usize = 3;
+
+/// The sum of an element and its three neighbours on either side; beyond the ends there are zeros.
+#[gpu_kernel(block = BLOCK, requires = x.len() == y.len())]
+fn stencil(
+    g: &Group,
+    x: &[i32],
+    mut y: PerThread<[i32]>,
+    mut tile: Workgroup<[i32; BLOCK + 2 * RADIUS]>,
+) {
+    // Begins three elements before the group's own; what isn't there is zero.
+    g.load(&mut tile, x, g.origin().x.wrapping_sub(RADIUS));
+    g.each((y.each_mut(), tile.shared()), |t, (y, tile)| {
+        if let Some(y) = y {
+            let i = t.local().x;
+            *y = tile[i..=i + 2 * RADIUS].iter().sum();
+        }
+    });
+}
+// ANCHOR_END: stencil
+
+#[test]
+fn solutions() -> Result<(), Error> {
+    let device = crate::device()?;
+    let stream = device.stream()?;
+    let x: Vec<u32> = (0..128).collect();
+    let mut y = stream.alloc_zeroed(128)?;
+    let config = LaunchConfig::threads(128);
+    turn::load(&device)?.launch(&stream, config, (&stream.upload(&x)?, &mut y))?;
+    let expected: Vec<u32> =
+        x.chunks(64).flat_map(|part| part.iter().rev().copied()).collect();
+    assert_eq!(stream.download(&y)?, expected);
+
+    let x: Vec<i32> = (0..1000).map(|i| i * i % 37).collect();
+    let mut y = stream.alloc_zeroed(1000)?;
+    let config = LaunchConfig::threads(1000);
+    stencil::load(&device)?.launch(&stream, config, (&stream.upload(&x)?, &mut y))?;
+    for (i, y) in stream.download(&y)?.into_iter().enumerate() {
+        let window = &x[i.saturating_sub(RADIUS)..(i + RADIUS + 1).min(1000)];
+        assert_eq!(y, window.iter().sum());
+    }
+    Ok(())
+}

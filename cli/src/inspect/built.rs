@@ -1,0 +1,126 @@
+//! What was built: the target that holds the kernel, and its images.
+
+use std::ffi::OsStr;
+
+use anyhow::{Context, bail, ensure};
+use cargo_metadata::Message;
+use gridwright_build::Family;
+use gridwright_build::inspect::{BuiltImage, BuiltTarget, Target, built_targets};
+
+use super::Options;
+use crate::cargo::{self, Found};
+
+const NO_SCRIPT: &str = "it has no build script that calls `gridwright_build::compile_kernels()`";
+
+pub(super) struct Built {
+    /// The target that holds the kernel.
+    pub(super) target: Target,
+    images: Vec<BuiltImage>,
+    /// Why there are no images, if there are none.
+    missing: String,
+}
+
+impl Built {
+    /// Builds the package's images, as far as they are wanted, and finds the kernel.
+    ///
+    /// # Errors
+    /// Where that fails, or there is no such kernel, or several.
+    pub(super) fn find(found: &Found, options: &Options) -> anyhow::Result<Self> {
+        let chosen = options.target.target();
+        let mut targets: Vec<Target> = found.package.targets.iter().filter_map(of_package).collect();
+        if let Some(chosen) = &chosen {
+            ensure!(targets.contains(chosen), "`{}` has no target {chosen}", found.package.name);
+            targets.retain(|target| target == chosen);
+        }
+        if let [target] = &targets[..]
+            && options.cpu
+        {
+            return Ok(Self { target: target.clone(), images: Vec::new(), missing: String::new() });
+        }
+        let mut built = build(found, options, chosen.as_ref())?;
+        built.retain(|built| targets.iter().any(|target| built.is(target)));
+        with_kernel(&options.kernel, &targets, built)
+    }
+
+    /// The images of a family. None of them is an error only if they were asked for.
+    ///
+    /// # Errors
+    /// Where there are none: why.
+    pub(super) fn images(&self, family: Family) -> anyhow::Result<Vec<&BuiltImage>> {
+        let images: Vec<_> =
+            self.images.iter().filter(|image| image.architecture.family() == family).collect();
+        if !images.is_empty() {
+            return Ok(images);
+        }
+        ensure!(
+            self.images.is_empty(),
+            "no architecture of that vendor is among `architectures` in [package.metadata.gridwright]"
+        );
+        bail!("there is no code for GPUs: {}", self.missing)
+    }
+}
+
+fn of_package(target: &cargo_metadata::Target) -> Option<Target> {
+    Target::of_kind(&target.kind.first()?.to_string(), &target.name)
+}
+
+/// Has the build script run. Checking is enough for that.
+fn build(found: &Found, options: &Options, chosen: Option<&Target>) -> anyhow::Result<Vec<BuiltTarget>> {
+    let package = &found.package;
+    let mut words = vec!["check"];
+    words.extend(options.of_cargo(&package.name));
+    words.extend(chosen.iter().flat_map(|target| target.arguments()));
+    let words: Vec<&OsStr> = words.into_iter().map(OsStr::new).collect();
+    let messages = cargo::build(&words, &[], "compiling kernels")?;
+    let out_dir = messages.iter().find_map(|message| match message {
+        Message::BuildScriptExecuted(script) if script.package_id == package.id => Some(&script.out_dir),
+        _ => None,
+    });
+    let Some(out_dir) = out_dir else { return Ok(Vec::new()) };
+    built_targets(out_dir.as_std_path()).with_context(|| format!("can't read what was built in {out_dir}"))
+}
+
+/// The one target that holds the kernel.
+fn with_kernel(kernel: &str, targets: &[Target], built: Vec<BuiltTarget>) -> anyhow::Result<Built> {
+    let mut holders = Vec::new();
+    let mut known = Vec::new();
+    let mut missing = None;
+    for built in built {
+        let mut kernels = Vec::new();
+        for image in &built.images {
+            kernels.extend(image.kernels().with_context(|| format!("can't read {}", image.path.display()))?);
+        }
+        kernels.sort();
+        kernels.dedup();
+        missing = missing.or_else(|| built.missing.clone());
+        // A binary and an example of one name share a table.
+        let of_it = targets.iter().filter(|target| built.is(target));
+        if kernels.iter().any(|name| name == kernel) {
+            holders.extend(of_it.map(|target| (target.clone(), built.images.clone())));
+        } else if !kernels.is_empty() {
+            known.extend(of_it.map(|target| format!("{target}: {}", kernels.join(", "))));
+        }
+    }
+    let missing = missing.unwrap_or_else(|| NO_SCRIPT.to_owned());
+    match (holders.len(), targets) {
+        (1, _) => {}
+        (0, [target]) if known.is_empty() => {
+            return Ok(Built { target: target.clone(), images: Vec::new(), missing });
+        }
+        (0, _) if known.is_empty() => bail!(
+            "there is no code for GPUs that would say where `{kernel}` is: {missing}. For the CPU's, name its target: {}",
+            list(targets)
+        ),
+        (0, _) => bail!("there is no kernel `{kernel}`. There are, in\n  {}", known.join("\n  ")),
+        _ => {
+            let holders: Vec<_> = holders.into_iter().map(|(target, _)| target).collect();
+            bail!("several targets have a kernel `{kernel}`; say which: {}", list(&holders))
+        }
+    }
+    let (target, images) = holders.swap_remove(0);
+    Ok(Built { target, images, missing })
+}
+
+fn list(targets: &[Target]) -> String {
+    targets.iter().map(Target::to_string).collect::<Vec<_>>().join(", ")
+}

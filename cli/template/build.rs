@@ -1,0 +1,3 @@
+fn main() {
+    gridwright_build::compile_kernels();
+}

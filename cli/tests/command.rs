@@ -1,0 +1,197 @@
+//! The commands as users call them. One crate is made and built; where the device toolchain is missing, what needs it is skipped
+//! loudly, and with `GRIDWRIGHT_REQUIRE_DEVICE` it fails.
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn gridwright(folder: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-gridwright"));
+    // As cargo calls it.
+    command.arg("gridwright").args(words).current_dir(folder);
+    command
+}
+
+/// Without what is set for this run of the tests.
+fn without_variables(mut command: Command) -> Command {
+    let names = std::env::vars_os().map(|(name, _)| name);
+    names
+        .filter(|name| name.to_string_lossy().starts_with("GRIDWRIGHT_"))
+        .for_each(|name| _ = command.env_remove(name));
+    command
+}
+
+fn checkout() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+/// The output of a command that succeeds, or fails, as is said.
+fn said(command: &mut Command, succeeds: bool) -> String {
+    let output = command.output().unwrap();
+    assert_eq!(output.status.success(), succeeds, "{command:?}\n{}", text(&output));
+    text(&output)
+}
+
+/// The crates that are made here share a target folder among runs, so that Gridwright is compiled once.
+fn target() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("new")
+}
+
+/// A new crate, with the lock file of this workspace: cargo needs no network to choose versions.
+fn new_crate(folder: &Path, name: &str) -> PathBuf {
+    said(gridwright(folder, &["new", name, "--path"]).arg(checkout()), true);
+    let made = folder.join(name);
+    fs::copy(checkout().join("Cargo.lock"), made.join("Cargo.lock")).unwrap();
+    made
+}
+
+#[test]
+fn a_new_crate_has_the_readmes_program_and_is_made_once() {
+    let scratch = tempfile::tempdir().unwrap();
+    let made = new_crate(scratch.path(), "hello-gpu");
+    let mut files: Vec<_> = fs::read_dir(&made).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    files.sort();
+    assert_eq!(files, [".gitignore", "Cargo.lock", "Cargo.toml", "build.rs", "src"]);
+    let readme = fs::read_to_string(checkout().join("README.md")).unwrap();
+    assert!(readme.contains(&fs::read_to_string(made.join("src/main.rs")).unwrap()));
+
+    fs::write(made.join("src/main.rs"), "changed").unwrap();
+    let again = said(gridwright(scratch.path(), &["new", "hello-gpu", "--path"]).arg(checkout()), false);
+    assert!(again.contains("is there already"), "{again}");
+    assert_eq!(fs::read_to_string(made.join("src/main.rs")).unwrap(), "changed");
+}
+
+#[test]
+fn what_cannot_be_a_crate_is_not_made() {
+    let scratch = tempfile::tempdir().unwrap();
+    for (name, why) in [
+        ("2d", "digit"),
+        ("a/b", "no letter"),
+        ("fn", "word of Rust"),
+        ("gridwright", "depends on"),
+        ("", "empty"),
+    ] {
+        let refused = said(gridwright(scratch.path(), &["new", name, "--path"]).arg(checkout()), false);
+        assert!(refused.contains(why), "{name}: {refused}");
+    }
+    let elsewhere = said(gridwright(scratch.path(), &["new", "x", "--path"]).arg(scratch.path()), false);
+    assert!(elsewhere.contains("is no checkout"), "{elsewhere}");
+    assert_eq!(fs::read_dir(scratch.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn the_doctor_says_what_this_machine_has() {
+    let scratch = tempfile::tempdir().unwrap();
+    let mut plain = without_variables(gridwright(scratch.path(), &["doctor", "--json"]));
+    let output = plain.output().unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(output.status.success() && report["healthy"] == true, "{report:#}");
+    let cpu = report["devices"].as_array().unwrap().last().unwrap();
+    let device = gridwright::Device::cpu().unwrap();
+    let processors = std::thread::available_parallelism().unwrap().get();
+    assert_eq!((cpu["id"].as_str(), cpu["processors"].as_u64()), (Some("cpu"), Some(processors as u64)));
+    assert_eq!(cpu["architecture"].as_str(), Some(device.info().unwrap().architecture.as_str()));
+    let state = |report: &Value, name: &str| {
+        let checks = report["checks"].as_array().unwrap();
+        let check = checks.iter().find(|check| check["name"] == name);
+        check.map(|check| {
+            (check["state"].as_str().unwrap().to_owned(), check["found"].as_str().unwrap().to_owned())
+        })
+    };
+    assert_eq!(state(&report, "Rust").unwrap().0, "ok");
+    let has_driver = gridwright::DriverInfo::cuda().is_ok_and(|driver| driver.devices > 0);
+    assert_eq!(state(&report, "CUDA driver").unwrap().0, if has_driver { "ok" } else { "missing" });
+
+    // What is asked for and can't be had is told from what is a slip of the pen.
+    plain.env("GRIDWRIGHT_DEVCE", "cpu").env("GRIDWRIGHT_DEVICE", "cpu");
+    let report: Value = serde_json::from_slice(&plain.output().unwrap().stdout).unwrap();
+    assert_eq!(
+        (state(&report, "variable").unwrap().0, &report["healthy"]),
+        ("warning".to_owned(), &Value::Bool(true))
+    );
+    for (variable, value) in [
+        ("GRIDWRIGHT_DEVICE", "cuda:4096"),
+        ("GRIDWRIGHT_TOOLCHAIN", "no-such-toolchain"),
+        ("GRIDWRIGHT_ARCHITECTURES", "sm_80,voodoo2"),
+        ("GRIDWRIGHT_CPU_ISA", "mmx"),
+    ] {
+        let output = plain.env("GRIDWRIGHT_DEVICE", "cpu").env(variable, value).output().unwrap();
+        plain.env_remove(variable);
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert!(!output.status.success() && report["healthy"] == false, "{variable}: {report:#}");
+    }
+}
+
+#[test]
+fn colours_are_left_out_of_pipes() {
+    let scratch = tempfile::tempdir().unwrap();
+    let words = said(&mut without_variables(gridwright(scratch.path(), &["doctor"])), true);
+    assert!(words.contains("ok ") && words.contains("devices") && !words.contains('\u{1b}'), "{words:?}");
+    let refused = said(&mut gridwright(scratch.path(), &["inspect", "saxpy"]), false);
+    assert!(refused.starts_with("error:") && refused.contains("Cargo.toml"), "{refused:?}");
+}
+
+/// One build, of the crate that `new` makes: it runs, and its kernel is shown.
+#[test]
+fn a_new_crate_runs_and_its_kernel_is_shown() {
+    fs::create_dir_all(target()).unwrap();
+    // Other runs of this test use the same folder.
+    let turn = fs::File::create(target().join("turn")).unwrap();
+    turn.lock().unwrap();
+    let scratch = target().join("crates");
+    let _ = fs::remove_dir_all(&scratch);
+    fs::create_dir_all(&scratch).unwrap();
+    let made = new_crate(&scratch, "hello");
+    let toolchain = gridwright_build::find_toolchain(&target().join("gridwright"));
+    let required = std::env::var_os("GRIDWRIGHT_REQUIRE_DEVICE").is_some_and(|value| value != "0");
+    let has_device = match &toolchain {
+        Ok(_) => true,
+        Err(missing) => {
+            assert!(!required, "{}", missing.message);
+            // Past the test runner, which holds back what a passing test prints by macro.
+            let _ = writeln!(
+                std::io::stderr(),
+                "\nSKIPPED code for GPUs in a_new_crate_runs: {}\n",
+                missing.message
+            );
+            false
+        }
+    };
+    let on = |mut command: Command| {
+        command.env("CARGO_TARGET_DIR", target()).env("GRIDWRIGHT_ARCHITECTURES", "sm_80");
+        command
+            .env_remove("GRIDWRIGHT_SKIP_DEVICE")
+            .env_remove("GRIDWRIGHT_REQUIRE_DEVICE")
+            .env("GRIDWRIGHT_DEVICE", "cpu");
+        command
+    };
+    let inspect = |words: &[&str]| on(gridwright(&made, &[&["inspect"], words].concat()));
+
+    // What inspects is built optimised, so that is what runs too: one build for both.
+    let mut run = on(Command::new(env!("CARGO")));
+    said(run.args(["run", "--quiet", "--release"]).current_dir(&made), true);
+
+    let shown = said(&mut inspect(&["saxpy", "--cpu"]), true);
+    assert!(shown.contains("saxpy") && shown.contains(".cfi_startproc"), "{shown}");
+    let unknown = said(&mut inspect(&["axpy", "--cpu"]), false);
+    assert!(unknown.contains("no kernel `axpy`") && unknown.contains("saxpy"), "{unknown}");
+    if !has_device {
+        let refused = said(&mut inspect(&["saxpy", "--ptx"]), false);
+        assert!(refused.contains("rustup"), "{refused}");
+        return;
+    }
+    let ptx = said(&mut inspect(&["saxpy", "--ptx"]), true);
+    assert!(ptx.trim().starts_with(".visible .entry saxpy(") && ptx.trim().ends_with('}'), "{ptx}");
+    let unknown = said(&mut inspect(&["axpy", "--ptx"]), false);
+    assert!(unknown.contains("no kernel `axpy`") && unknown.contains("--bin hello: saxpy"), "{unknown}");
+    let refused = said(&mut inspect(&["saxpy", "--amd"]), false);
+    assert!(refused.contains("architectures"), "{refused}");
+}

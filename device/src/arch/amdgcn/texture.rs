@@ -1,0 +1,26 @@
+//! Textures on AMD: plain memory.
+
+use core::ptr::NonNull;
+
+pub use crate::texture::memory::Texels;
+pub(crate) use crate::texture::memory::{fetch, sample, store};
+
+/// How they reach an entry: as a reference, so that the compiler knows that they are in global memory.
+pub type TexelsArgument<'a> = &'a [u8; 0];
+
+/// The same of a surface, which is written.
+pub type SurfaceArgument = NonNull<u8>;
+
+impl Texels {
+    /// Of what an entry got.
+    #[inline(always)]
+    pub(crate) fn of_argument(texels: TexelsArgument<'_>, _: u64) -> Self {
+        Self::at(texels.as_ptr().cast_mut())
+    }
+
+    /// Of what an entry got for a surface.
+    #[inline(always)]
+    pub(crate) fn of_surface(texels: SurfaceArgument) -> Self {
+        Self::at(texels.as_ptr())
+    }
+}

@@ -1,0 +1,45 @@
+//! Copies that a GPU makes by itself: here they are made when they are begun.
+
+use gridwright_core::KernelArg;
+
+use super::load::{load, load_tile};
+use super::team::{GroupShape, Team};
+use crate::Matrix;
+
+/// # Safety
+/// As for `load`.
+#[inline(always)]
+pub(crate) unsafe fn begin_load<S: GroupShape, T: KernelArg>(
+    team: &Team<'_, S>,
+    to: *mut T,
+    len: usize,
+    from: &[T],
+    start: usize,
+) {
+    // SAFETY: the caller's contract.
+    unsafe { load(team, to, len, from, start) }
+}
+
+/// # Safety
+/// As for `load_tile`.
+#[inline(always)]
+pub(crate) unsafe fn begin_load_tile<
+    S: GroupShape,
+    T: KernelArg,
+    const COLS: usize,
+    const N: usize,
+    const M: usize,
+>(
+    team: &Team<'_, S>,
+    to: *mut T,
+    from: &Matrix<T>,
+    row: usize,
+    col: usize,
+) {
+    // SAFETY: the caller's contract.
+    unsafe { load_tile::<S, T, COLS, N, M>(team, to, from, row, col) }
+}
+
+/// They have ended.
+#[inline(always)]
+pub(crate) fn wait_for_copies(_: u32) {}

@@ -1,0 +1,170 @@
+//! A whole grid: one team of all its threads, which phases go through one group after the other.
+
+use core::ops::Range;
+use core::ptr;
+
+use gridwright_core::{COLLECTIVE_BYTES, KernelArg, ParamList};
+
+use super::grid_view::GridParams;
+use super::groups::UNWRITTEN;
+use super::panicked::GroupWitness;
+use super::scratch::with_scratch;
+use super::shape::isa;
+use super::signature::{Raw, Signature};
+use super::team::{GroupShape, Seat, Team};
+use super::{Isa, Launch, collective};
+use crate::arch::Cells;
+use crate::block::{AnyBlock, Block};
+use crate::{Grid, Local, Memory};
+
+/// A kernel that is a function of a grid.
+///
+/// # Safety
+/// Written by the macro only: `run` runs the kernel's body once.
+pub unsafe trait GridKernel: Signature<Params: GridParams> {
+    /// The block.
+    type Block: Block;
+
+    /// Runs the grid.
+    ///
+    /// # Safety
+    /// As for [`with_grid_parameters`](super::with_grid_parameters); the memory has what the kernel's parameters take.
+    unsafe fn run<S: GroupShape>(grid: &Grid<'_, S>, arguments: &Raw<Self>, memory: Memory<'_>);
+}
+
+/// The groups of a grid, whose threads are SIMD lanes of an instruction set, an [`Isa`] as a number.
+#[derive(Clone, Copy, Debug)]
+pub struct GridLanes<B, const ISA: u8>(B);
+
+impl<B, const ISA: u8> GridLanes<B, ISA> {
+    /// # Safety
+    /// The block is the launch's, and this machine has the instruction set.
+    pub(super) unsafe fn new(block: B) -> Self {
+        Self(block)
+    }
+}
+
+// SAFETY: `run` makes it of the launch's block, where the instruction set is.
+unsafe impl<B: Block, const ISA: u8> GroupShape for GridLanes<B, ISA> {
+    type Block = B;
+    const RANK: usize = 1;
+    const ISA: Isa = isa(ISA);
+
+    #[inline(always)]
+    fn block(self) -> B {
+        self.0
+    }
+}
+
+/// How the threads of a grid are laid out, whose groups are of the shape `S`: in a row.
+#[derive(Clone, Copy, Debug)]
+pub struct OfGrid<S> {
+    groups: S,
+    threads: usize,
+}
+
+// SAFETY: as for the groups; the number of threads is the launch's.
+unsafe impl<S: GroupShape> GroupShape for OfGrid<S> {
+    type Block = AnyBlock<1>;
+    const RANK: usize = 1;
+    const ISA: Isa = S::ISA;
+    const LANES: usize = S::LANES;
+
+    #[inline(always)]
+    fn block(self) -> AnyBlock<1> {
+        AnyBlock::of([self.threads, 1, 1])
+    }
+
+    #[inline(always)]
+    fn local(self, x: usize, _: usize, _: usize) -> Local {
+        let [threads, ..] = self.groups.block().sizes();
+        Local { x: x % threads, y: 0, z: 0 }
+    }
+
+    #[inline(always)]
+    fn offset(self, [x, ..]: [usize; 3], _: usize) -> (Local, usize, usize) {
+        let [threads, ..] = self.groups.block().sizes();
+        (Local { x, y: 0, z: 0 }, x / threads, x % threads)
+    }
+}
+
+/// Runs all groups of a launch together. The arguments are as for [`run_groups`](super::run_groups).
+///
+/// # Safety
+/// - `arguments` points at a [`Raw<K>`] of live memory of its types, which nobody else accesses but to read what is read.
+/// - This machine has `isa`.
+/// - The groups are all of the launch, whose geometry and workgroup memory were resolved for this kernel.
+pub unsafe fn run_grid<K: GridKernel>(isa: Isa, launch: &Launch, _: Range<usize>, arguments: *const ()) {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let arguments = &*arguments.cast::<Raw<K>>();
+        match isa {
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => run::<K, { Isa::Avx512 as u8 }>(launch, arguments),
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => run::<K, { Isa::Avx2 as u8 }>(launch, arguments),
+            _ => run::<K, { Isa::Baseline as u8 }>(launch, arguments),
+        }
+    }
+}
+
+/// # Safety
+/// As for `run_grid`, and this machine has the instruction set.
+unsafe fn run<K: GridKernel, const ISA: u8>(launch: &Launch, arguments: &<K::Params as ParamList>::Raw) {
+    let groups = GridLanes::<K::Block, ISA>(K::Block::of(launch.geometry.block));
+    let shape = OfGrid { groups, threads: launch.geometry.threads[0] };
+    let seat = Seat::new(launch, 0);
+    let bytes = launch.memory.bytes.saturating_sub(COLLECTIVE_BYTES);
+    with_scratch(|scratch| {
+        let witness = GroupWitness::of_groups(seat, launch.geometry.groups[0]);
+        let memory = scratch.take::<u8>(bytes);
+        // SAFETY: there is room for so many bytes.
+        unsafe { ptr::write_bytes(memory.as_ptr(), UNWRITTEN, bytes) };
+        {
+            let grid = Grid::new(Team { shape, seat, scratch });
+            // SAFETY: the caller's contract; the memory is the groups', one after the other.
+            unsafe { K::run(&grid, arguments, Memory::new(memory.as_ptr(), &launch.memory.lens)) };
+        }
+        scratch.reset();
+        witness.dismiss();
+    });
+}
+
+impl<'k, S: GroupShape> Team<'k, OfGrid<S>> {
+    /// Calls the body for each group.
+    #[inline(always)]
+    pub(crate) fn each_group(&self, mut body: impl FnMut(Team<'k, S>)) {
+        let launch = self.seat.launch;
+        for group in 0..launch.geometry.groups[0] {
+            let seat = Seat::new(launch, group);
+            let witness = GroupWitness::new(seat);
+            body(Team { shape: self.shape.groups, seat, scratch: self.scratch });
+            witness.dismiss();
+        }
+    }
+}
+
+/// What a group finds in workgroup memory: nothing of another one's.
+///
+/// # Safety
+/// The memory is borrowed exclusively.
+#[inline(always)]
+pub(crate) unsafe fn unwritten<T: KernelArg>(memory: *mut T, len: usize) {
+    // SAFETY: the caller's contract; any bytes are a value.
+    unsafe { ptr::write_bytes(memory, UNWRITTEN, len) };
+}
+
+pub(crate) mod grid_collective {
+    use super::{Cells, GroupShape, KernelArg, OfGrid, Team, collective};
+
+    /// The values of all threads of the grid, combined.
+    #[inline(always)]
+    pub(crate) fn reduce<S, T, F>(team: &Team<'_, OfGrid<S>>, cells: &Cells<'_, T>, combine: F) -> T
+    where
+        S: GroupShape,
+        T: KernelArg,
+        F: Fn(T, T) -> T,
+    {
+        collective::reduce(team, cells, combine)
+    }
+}

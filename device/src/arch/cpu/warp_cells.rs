@@ -1,0 +1,41 @@
+use super::cells::Cells;
+use super::identity::WARP;
+use super::team::{GroupShape, Team};
+use crate::warp::{WarpItems, WarpPlace, WarpPrivate, only_warps};
+
+/// The values of a [`WarpPrivate`], one for each warp of the group.
+#[derive(Debug)]
+pub struct WarpCells<'g, T>(Cells<'g, T>);
+
+impl<'g, T: Copy + 'static> WarpCells<'g, T> {
+    /// The same value for each warp.
+    #[inline(always)]
+    pub(crate) fn filled<S: GroupShape>(team: &Team<'g, S>, value: T) -> Self {
+        Self(Cells::of_count(team, team.threads().div_ceil(WARP), value))
+    }
+}
+
+// SAFETY: warps have values of their own.
+unsafe impl<T: Copy + 'static> WarpItems for &mut WarpPrivate<'_, T> {
+    type Item<'i> = &'i mut T;
+    type Part = *mut T;
+
+    #[inline(always)]
+    #[track_caller]
+    fn check(&self, threads: usize, warps: usize) {
+        only_warps(threads, warps);
+        self.cells.0.check(warps);
+    }
+
+    #[inline(always)]
+    unsafe fn part(&mut self, warp: WarpPlace) -> *mut T {
+        // SAFETY: `check` saw that there is a value for each warp.
+        unsafe { self.cells.0.values_mut().get_unchecked_mut(warp.index) }
+    }
+
+    #[inline(always)]
+    unsafe fn lend(value: &mut *mut T) -> &mut T {
+        // SAFETY: the warp's own value, which is borrowed exclusively and outlives what is lent.
+        unsafe { &mut **value }
+    }
+}

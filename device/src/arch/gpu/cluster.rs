@@ -1,0 +1,165 @@
+//! A cluster as far as this thread knows: it is one of many that run the same, and waits for those of its cluster's other groups.
+//!
+//! A group's memory has to be there as long as others read it. A group that goes on to the end of the kernel came to the barrier behind
+//! every step that reads, so that nobody reads its memory when it ends. But threads also end by panics, and barriers don't wait for
+//! those. So the last thread of a group that leaves by a panic stays until all groups are done: it comes to each barrier, and reads a
+//! word in its group's memory in which groups that are done are counted. Where no group of the cluster lost all of its threads, that
+//! word is zero, and the end of a kernel costs a look at it.
+
+use core::marker::PhantomData;
+use core::sync::atomic::AtomicU32;
+use core::sync::atomic::Ordering::{AcqRel, Relaxed};
+
+use gridwright_core::{ALIGNMENT, CLUSTER_BYTES};
+
+use super::team::{GroupShape, Hardware, Team};
+use super::warp::Warp;
+use super::{Last, group};
+use crate::Cluster;
+use crate::arch::hardware;
+use crate::block::Block;
+use crate::cluster::ClusterPlace;
+
+/// How the threads of a cluster are laid out, whose groups are of the shape `S`.
+#[derive(Clone, Copy, Debug)]
+pub struct OfCluster<S>(PhantomData<S>);
+
+// SAFETY: the block is the launch's.
+unsafe impl<S: GroupShape> GroupShape for OfCluster<S> {
+    type Block = S::Block;
+    type Width = S::Width;
+    const RANK: usize = S::RANK;
+    const LANES: usize = S::LANES;
+
+    #[inline(always)]
+    fn warp(number: u32, threads: u32) -> Warp {
+        S::warp(number, threads)
+    }
+}
+
+/// This thread's cluster.
+///
+/// # Safety
+/// In a kernel's entry, once; the block is the launch's, and its workgroup memory what `CLUSTER_BYTES` says.
+#[inline(always)]
+pub unsafe fn cluster<'k, B: Block, L: Last + 'static>() -> Cluster<'k, Hardware<B, L, 1>> {
+    // SAFETY: the caller's contract.
+    let group = unsafe { group::<B, L, 1>() };
+    if let Some(Words { left, done }) = words()
+        && group.team.leads()
+    {
+        left.store(0, Relaxed);
+        done.store(0, Relaxed);
+    }
+    // All groups have begun, and their memory is there, before one reads another's.
+    hardware::barrier_of_cluster();
+    Cluster::new(group.team.seen_as())
+}
+
+/// What a group of a cluster has at the end of its memory.
+struct Words<'k> {
+    /// Threads of the group that have left.
+    left: &'k AtomicU32,
+    /// Groups of the cluster all of whose threads have left.
+    done: &'k AtomicU32,
+}
+
+/// Those of this group, if it is one of several of a cluster, and the kernel one of clusters: no other kernel of ours has so many
+/// bytes of memory.
+#[inline(always)]
+fn words<'k>() -> Option<Words<'k>> {
+    if !hardware::has_clusters() || hardware::groups_in_cluster() == 1 {
+        return None;
+    }
+    let bytes = hardware::workgroup_bytes() as usize;
+    if bytes % ALIGNMENT != CLUSTER_BYTES {
+        return None;
+    }
+    let words = hardware::workgroup_memory().wrapping_add(bytes - CLUSTER_BYTES).cast::<u32>();
+    // SAFETY: the last words of the memory, which nobody else has, and which are accessed atomically. They are there as long as a
+    // thread of the group is.
+    unsafe { Some(Words { left: AtomicU32::from_ptr(words), done: AtomicU32::from_ptr(words.add(1)) }) }
+}
+
+/// A thread leaves the kernel before its end. If it is the last one of its group, it waits until no other group reads the group's
+/// memory any more.
+#[inline(always)]
+pub(super) fn leave_cluster() {
+    let Some(Words { left, done }) = words() else { return };
+    let threads = hardware::group_size().iter().product::<u32>();
+    if left.fetch_add(1, AcqRel) + 1 < threads {
+        return;
+    }
+    let groups = hardware::groups_in_cluster();
+    for rank in 0..groups {
+        let word = hardware::of_peer(done.as_ptr().cast(), rank);
+        // SAFETY: a group's words are there until this one is counted, too.
+        unsafe { AtomicU32::from_ptr(word.cast()) }.fetch_add(1, Relaxed);
+    }
+    while done.load(Relaxed) < groups {
+        // Those of groups that go on come to the barriers behind their steps, or to this one.
+        hardware::divergent_barrier_of_cluster();
+    }
+}
+
+/// Behind the body of a kernel of clusters.
+#[inline(always)]
+pub fn end_of_cluster() {
+    // Whoever counted did so before the last barrier.
+    if words().is_some_and(|words| words.done.load(Relaxed) > 0) {
+        leave_cluster();
+    }
+}
+
+impl<'k, S: GroupShape> Team<'k, OfCluster<S>> {
+    #[inline(always)]
+    pub(crate) fn groups_of_cluster(&self) -> usize {
+        hardware::groups_in_cluster() as usize
+    }
+
+    #[inline(always)]
+    pub(crate) fn first_group(&self) -> usize {
+        self.index() - hardware::rank_in_cluster() as usize
+    }
+
+    /// The groups of the launch.
+    #[inline(always)]
+    pub(crate) fn grid_of_groups(&self) -> usize {
+        self.grid()[0]
+    }
+
+    /// Calls the body for this thread's group.
+    #[inline(always)]
+    pub(crate) fn each_group(&self, mut body: impl FnMut(Team<'k, S>, ClusterPlace)) {
+        let place = ClusterPlace {
+            group: self.index(),
+            rank: hardware::rank_in_cluster() as usize,
+            groups: self.groups_of_cluster(),
+            threads: self.threads(),
+            stride: 0,
+        };
+        body(self.seen_as(), place);
+    }
+
+    /// Waits until all threads of the cluster are here; what they wrote is seen by all.
+    #[inline(always)]
+    pub(crate) fn end_of_step(&self) {
+        if hardware::has_clusters() {
+            hardware::barrier_of_cluster();
+        } else {
+            hardware::barrier_of_global();
+        }
+    }
+}
+
+/// The memory of the group of a rank, at the place of what is given in this thread's group's.
+#[inline(always)]
+pub(crate) fn part_of_cluster(own: *mut u8, rank: usize, _: usize) -> *mut u8 {
+    hardware::of_peer(own, rank as u32)
+}
+
+/// That of this thread's group.
+#[inline(always)]
+pub(crate) fn own_part_of_cluster(own: *mut u8, _: usize, _: usize) -> *mut u8 {
+    own
+}

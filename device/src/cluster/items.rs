@@ -1,0 +1,209 @@
+use gridwright_core::KernelArg;
+
+use super::{ClusterAtomics, ClusterMemory, ClusterParts};
+use crate::arch;
+use crate::per_group::GroupWindow;
+use crate::per_thread::{OwnMap, OwnShape};
+use crate::views::Slots;
+use crate::warp::{WarpItems, WarpPlace};
+use crate::{PerGroup, PerThread, Private, Workgroup};
+
+/// Where a group is in its cluster.
+#[derive(Clone, Copy, Debug)]
+pub struct ClusterPlace {
+    /// The group's number in the launch.
+    pub(crate) group: usize,
+    /// Its number in the cluster.
+    pub(crate) rank: usize,
+    /// Groups of the cluster.
+    pub(crate) groups: usize,
+    /// Threads of a group.
+    pub(crate) threads: usize,
+    /// Bytes from a group's memory to the next one's, where it lies side by side.
+    pub(crate) stride: usize,
+}
+
+impl ClusterPlace {
+    /// Of what no group has been given yet.
+    pub(super) const NOWHERE: Self = Self { group: 0, rank: 0, groups: 0, threads: 0, stride: 0 };
+
+    /// The group as what phases of its threads know of a warp.
+    #[inline(always)]
+    fn as_warp(self) -> WarpPlace {
+        let Self { rank, groups, threads, .. } = self;
+        WarpPlace { index: rank, first: rank * threads, threads, warps: groups }
+    }
+}
+
+/// What [`Cluster::each_group`](crate::Cluster::each_group) gives each workgroup: one of these, or a tuple of up to eight.
+///
+/// | given | each group gets |
+/// |---|---|
+/// | `&mut m` of a [`ClusterMemory`] | its own part, a [`Workgroup`] |
+/// | `&m` of a `ClusterMemory` | all parts, to read: [`ClusterParts`] |
+/// | `m.atomic()` of a `ClusterMemory` | all parts, to update: [`ClusterAtomics`] |
+/// | `&mut y` of a [`PerThread`] | what its threads own, a `PerThread` |
+/// | `&mut out` of a [`PerGroup`] | its own element, a `PerGroup` |
+/// | `&private` | its threads' values, to read: `&Private` |
+/// | `&mut private` | the same, to change: a [`PrivateMut`](crate::PrivateMut) |
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # fn helper<S: GroupShape>(cluster: &Cluster<'_, S>, mut y: PerThread<'_, [f32]>, m: ClusterMemory<'_, [f32; 64]>) {
+/// cluster.each_group((&m, &mut y), |g, (parts, mut y)| {
+///     g.each(y.each_mut(), |t, y| {
+///         if let Some(y) = y {
+///             *y = parts.of(0)[t.local().x];
+///         }
+///     });
+/// });
+/// # }
+/// ```
+///
+/// # Safety
+/// What a group can write through its item, no other group has, unless by atomics.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` isn't something that the groups of a cluster can be given",
+    label = "not for groups, and not a tuple of what is",
+    note = "`each_group` gives groups `&mut m`, `&m` and `m.atomic()` of a `ClusterMemory`, `&mut y` of a `PerThread` or a \
+            `PerGroup`, `&private` and `&mut private`, alone or in a tuple of up to 8"
+)]
+pub unsafe trait ClusterItems: Sized {
+    /// What a group gets.
+    type Item<'i>;
+    /// Where it is while the group has it.
+    #[doc(hidden)]
+    type Part;
+
+    /// # Safety
+    /// The group is of the cluster that the items are of, and gets its part once in a step.
+    #[doc(hidden)]
+    unsafe fn part(&mut self, place: ClusterPlace) -> Self::Part;
+
+    /// # Safety
+    /// Once for each part, while `self` isn't used otherwise.
+    #[doc(hidden)]
+    unsafe fn lend<'i>(part: &'i mut Self::Part) -> Self::Item<'i>;
+}
+
+/// What a group gets as a warp would: by the numbers of its threads.
+macro_rules! as_warps {
+    ($([$($generics:tt)*] $items:ty;)*) => {$(
+        // SAFETY: groups have different threads, as warps have.
+        unsafe impl<$($generics)*> ClusterItems for $items {
+            type Item<'i> = <Self as WarpItems>::Item<'i>;
+            type Part = <Self as WarpItems>::Part;
+
+            #[inline(always)]
+            unsafe fn part(&mut self, place: ClusterPlace) -> Self::Part {
+                // SAFETY: the caller's contract; values of threads need no check of how many there are.
+                unsafe { WarpItems::part(self, place.as_warp()) }
+            }
+
+            #[inline(always)]
+            unsafe fn lend<'i>(part: &'i mut Self::Part) -> Self::Item<'i> {
+                // SAFETY: the caller's contract.
+                unsafe { <Self as WarpItems>::lend(part) }
+            }
+        }
+    )*};
+}
+
+as_warps! {
+    ['a, 'g, T: Copy + 'static] &'a Private<'g, T>;
+    ['a, 'g, T: Copy + 'static] &'a mut Private<'g, T>;
+    ['a, 'k, S: ?Sized + OwnShape<Element: 'static> + 'static, M: OwnMap<S> + 'static] &'a mut PerThread<'k, S, M>;
+}
+
+// SAFETY: a group's index is its own.
+unsafe impl<T: KernelArg> ClusterItems for &mut PerGroup<'_, [T]> {
+    type Item<'i> = PerGroup<'i, [T]>;
+    type Part = (*mut T, GroupWindow);
+
+    #[inline(always)]
+    unsafe fn part(&mut self, place: ClusterPlace) -> Self::Part {
+        (self.pointer(), GroupWindow { group: place.group, len: self.len() })
+    }
+
+    #[inline(always)]
+    unsafe fn lend<'i>(&mut (pointer, window): &'i mut Self::Part) -> PerGroup<'i, [T]> {
+        // SAFETY: the memory is borrowed exclusively for longer, and the window is this group's own.
+        unsafe { PerGroup::from_raw(pointer, window) }
+    }
+}
+
+// SAFETY: each group gets its own part.
+unsafe impl<S: ?Sized + Slots> ClusterItems for &mut ClusterMemory<'_, S> {
+    type Item<'i> = Workgroup<'i, S>;
+    type Part = *mut S;
+
+    #[inline(always)]
+    unsafe fn part(&mut self, place: ClusterPlace) -> *mut S {
+        let pointer = self.whole();
+        S::moved(pointer, arch::own_part_of_cluster(pointer.cast(), place.rank, place.stride))
+    }
+
+    #[inline(always)]
+    unsafe fn lend<'i>(pointer: &'i mut *mut S) -> Workgroup<'i, S> {
+        // SAFETY: the memory is borrowed exclusively for longer, and the part is this group's own.
+        unsafe { Workgroup::from_raw(*pointer) }
+    }
+}
+
+// SAFETY: it is read only.
+unsafe impl<S: ?Sized + Slots> ClusterItems for &ClusterMemory<'_, S> {
+    type Item<'i> = ClusterParts<'i, S>;
+    type Part = (*mut S, ClusterPlace);
+
+    #[inline(always)]
+    unsafe fn part(&mut self, place: ClusterPlace) -> Self::Part {
+        (self.whole(), place)
+    }
+
+    #[inline(always)]
+    unsafe fn lend<'i>(&mut (pointer, place): &'i mut Self::Part) -> ClusterParts<'i, S> {
+        // SAFETY: the memory is borrowed for longer, shared, so that no group has a part of it to write.
+        unsafe { ClusterParts::new(pointer, place) }
+    }
+}
+
+// SAFETY: updates are atomic.
+unsafe impl<'a, S: ?Sized + Slots> ClusterItems for ClusterAtomics<'a, S> {
+    type Item<'i> = ClusterAtomics<'i, S>;
+    type Part = (*mut S, ClusterPlace);
+
+    #[inline(always)]
+    unsafe fn part(&mut self, place: ClusterPlace) -> Self::Part {
+        (self.pointer, place)
+    }
+
+    #[inline(always)]
+    unsafe fn lend<'i>(&mut (pointer, place): &'i mut Self::Part) -> ClusterAtomics<'i, S> {
+        ClusterAtomics { pointer, place, _memory: core::marker::PhantomData }
+    }
+}
+
+macro_rules! tuples {
+    ($($item:ident $i:tt),*) => {
+        #[allow(unused_unsafe, unused_variables, clippy::unused_unit)] // with no items
+        // SAFETY: each has its own.
+        unsafe impl<$($item: ClusterItems),*> ClusterItems for ($($item,)*) {
+            type Item<'i> = ($($item::Item<'i>,)*);
+            type Part = ($($item::Part,)*);
+
+            #[inline(always)]
+            unsafe fn part(&mut self, place: ClusterPlace) -> Self::Part {
+                // SAFETY: the caller's contract.
+                unsafe { ($(self.$i.part(place),)*) }
+            }
+
+            #[inline(always)]
+            unsafe fn lend<'i>(part: &'i mut Self::Part) -> Self::Item<'i> {
+                // SAFETY: the caller's contract.
+                unsafe { ($($item::lend(&mut part.$i),)*) }
+            }
+        }
+    };
+}
+
+crate::tuples::tuples_of_items!(tuples);

@@ -1,0 +1,32 @@
+//! Matrix units: tensor cores on NVIDIA, matrix cores on AMD. Parts of matrices that a warp holds together, and their
+//! product.
+
+mod element;
+mod fragments;
+mod of_warp;
+mod source;
+mod target;
+
+pub(crate) use element::tf32_bits;
+pub use element::{Factor, FactorShape, Product, Sum, SumShape, Tf32};
+pub use fragments::{Accumulator, MatrixA, MatrixB};
+pub use source::FragmentSource;
+pub use target::FragmentTarget;
+
+/// Which factor a fragment is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// A line is a row of A.
+    A,
+    /// A line is a column of B.
+    B,
+}
+
+/// How a block lies in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// Its lines are the memory's rows.
+    Along,
+    /// Its lines are the memory's columns.
+    Across,
+}

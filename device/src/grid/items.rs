@@ -1,0 +1,190 @@
+use gridwright_core::KernelArg;
+
+use crate::arch::unwritten;
+use crate::per_group::GroupWindow;
+use crate::per_thread::{OwnMap, OwnShape};
+use crate::views::Slots;
+use crate::warp::{WarpItems, WarpPlace};
+use crate::{PerGroup, PerThread, Private, Workgroup};
+
+/// What [`Grid::each_group`](crate::Grid::each_group) gives each workgroup: one of these, or a tuple of up to eight.
+///
+/// | given | each group gets |
+/// |---|---|
+/// | `x.per_thread()` of a [`GridMemory`](crate::GridMemory), `&mut y` of a [`PerThread`] | what its threads own, a `PerThread` |
+/// | `x.per_group()` of a `GridMemory` | its own element, a [`PerGroup`] |
+/// | `&private` | its threads' values, to read: `&Private` |
+/// | `&mut private` | the same, to change: a [`PrivateMut`](crate::PrivateMut) |
+/// | `&mut w` of a [`Workgroup`] | its workgroup memory, whose bytes mean nothing yet |
+///
+/// A `GridMemory` that the groups only read, the closure captures: `g.each(table.shared(), …)`.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # fn helper<S: GroupShape>(grid: &Grid<'_, S>, mut x: GridMemory<'_, [f32]>, mut sums: GridMemory<'_, [f32]>) {
+/// grid.each_group((x.per_thread(), sums.per_group()), |g, (mut x, mut sum)| {
+///     let mine = g.map(x.each_mut(), |_, x| x.map_or(0.0, |x| *x));
+///     sum.set(g, g.reduce(&mine, |a, b| a + b));
+/// });
+/// # }
+/// ```
+///
+/// # Safety
+/// What a group can write through its item, no other group has.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` isn't something that the groups of a grid can be given",
+    label = "not for groups, and not a tuple of what is",
+    note = "`each_group` gives groups `x.per_thread()` and `x.per_group()` of a `GridMemory`, `&mut y` of a `PerThread`, \
+            `&private`, `&mut private` and `&mut w` of a `Workgroup`, alone or in a tuple of up to 8; a `GridMemory` that \
+            they only read, the closure captures: `g.each(table.shared(), …)`"
+)]
+pub unsafe trait GridItems: Sized {
+    /// What a group gets.
+    type Item<'i>;
+    /// Where it is while the group has it.
+    #[doc(hidden)]
+    type Part;
+
+    /// # Panics
+    /// With less than a grid of so many threads needs.
+    #[doc(hidden)]
+    #[track_caller]
+    fn check(&self, threads: usize);
+
+    /// # Safety
+    /// The items were checked for the grid that the group is of; the group gets its part once.
+    #[doc(hidden)]
+    unsafe fn part(&mut self, group: WarpPlace) -> Self::Part;
+
+    /// # Safety
+    /// Once for each part, while `self` isn't used otherwise.
+    #[doc(hidden)]
+    unsafe fn lend<'i>(part: &'i mut Self::Part) -> Self::Item<'i>;
+}
+
+/// What a group gets as a warp would: by the numbers of its threads.
+macro_rules! as_warps {
+    ($([$($generics:tt)*] $items:ty;)*) => {$(
+        // SAFETY: groups have different threads, as warps have.
+        unsafe impl<$($generics)*> GridItems for $items {
+            type Item<'i> = <Self as WarpItems>::Item<'i>;
+            type Part = <Self as WarpItems>::Part;
+
+            #[inline(always)]
+            fn check(&self, threads: usize) {
+                WarpItems::check(self, threads, 1);
+            }
+
+            #[inline(always)]
+            unsafe fn part(&mut self, group: WarpPlace) -> Self::Part {
+                // SAFETY: the caller's contract.
+                unsafe { WarpItems::part(self, group) }
+            }
+
+            #[inline(always)]
+            unsafe fn lend<'i>(part: &'i mut Self::Part) -> Self::Item<'i> {
+                // SAFETY: the caller's contract.
+                unsafe { <Self as WarpItems>::lend(part) }
+            }
+        }
+    )*};
+}
+
+as_warps! {
+    ['a, 'g, T: Copy + 'static] &'a Private<'g, T>;
+    ['a, 'g, T: Copy + 'static] &'a mut Private<'g, T>;
+    ['a, 'k, S: ?Sized + OwnShape<Element: 'static> + 'static, M: OwnMap<S> + 'static] &'a mut PerThread<'k, S, M>;
+}
+
+// SAFETY: phases give threads their own elements only, and threads are of one group.
+unsafe impl<'a, T: KernelArg> GridItems for PerThread<'a, [T]> {
+    type Item<'i> = PerThread<'i, [T]>;
+    type Part = PerThread<'a, [T]>;
+
+    #[inline(always)]
+    fn check(&self, _: usize) {}
+
+    #[inline(always)]
+    unsafe fn part(&mut self, _: WarpPlace) -> Self::Part {
+        // SAFETY: it is there for 'a, and one group's threads get none of another's.
+        unsafe { self.copy() }
+    }
+
+    #[inline(always)]
+    unsafe fn lend<'i>(part: &'i mut Self::Part) -> PerThread<'i, [T]> {
+        // SAFETY: as above; the part isn't used while the copy is.
+        unsafe { part.copy() }
+    }
+}
+
+// SAFETY: a group's index is its own.
+unsafe impl<'a, T: KernelArg> GridItems for PerGroup<'a, [T]> {
+    type Item<'i> = PerGroup<'i, [T]>;
+    type Part = (*mut T, GroupWindow);
+
+    #[inline(always)]
+    fn check(&self, _: usize) {}
+
+    #[inline(always)]
+    unsafe fn part(&mut self, group: WarpPlace) -> Self::Part {
+        (self.pointer(), GroupWindow { group: group.index, len: self.len() })
+    }
+
+    #[inline(always)]
+    unsafe fn lend<'i>(&mut (pointer, window): &'i mut Self::Part) -> PerGroup<'i, [T]> {
+        // SAFETY: the memory is borrowed exclusively for longer, and the window is this group's own.
+        unsafe { PerGroup::from_raw(pointer, window) }
+    }
+}
+
+// SAFETY: each group has memory of its own; where they run one after the other, one has it at a time.
+unsafe impl<S: ?Sized + Slots> GridItems for &mut Workgroup<'_, S> {
+    type Item<'i> = Workgroup<'i, S>;
+    type Part = *mut S;
+
+    #[inline(always)]
+    fn check(&self, _: usize) {}
+
+    #[inline(always)]
+    unsafe fn part(&mut self, _: WarpPlace) -> *mut S {
+        // SAFETY: the memory is borrowed exclusively.
+        unsafe { unwritten(self.element(0), self.count()) };
+        self.whole()
+    }
+
+    #[inline(always)]
+    unsafe fn lend<'i>(pointer: &'i mut *mut S) -> Workgroup<'i, S> {
+        // SAFETY: as above; nothing else refers to it meanwhile.
+        unsafe { Workgroup::from_raw(*pointer) }
+    }
+}
+
+macro_rules! tuples {
+    ($($item:ident $i:tt),*) => {
+        #[allow(unused_unsafe, unused_variables, clippy::unused_unit)] // with no items
+        // SAFETY: each has its own.
+        unsafe impl<$($item: GridItems),*> GridItems for ($($item,)*) {
+            type Item<'i> = ($($item::Item<'i>,)*);
+            type Part = ($($item::Part,)*);
+
+            #[inline(always)]
+            fn check(&self, threads: usize) {
+                $(self.$i.check(threads);)*
+            }
+
+            #[inline(always)]
+            unsafe fn part(&mut self, group: WarpPlace) -> Self::Part {
+                // SAFETY: the caller's contract.
+                unsafe { ($(self.$i.part(group),)*) }
+            }
+
+            #[inline(always)]
+            unsafe fn lend<'i>(part: &'i mut Self::Part) -> Self::Item<'i> {
+                // SAFETY: the caller's contract.
+                unsafe { ($($item::lend(&mut part.$i),)*) }
+            }
+        }
+    };
+}
+
+crate::tuples::tuples_of_items!(tuples);

@@ -1,0 +1,334 @@
+use core::fmt;
+use core::marker::PhantomData;
+
+use gridwright_core::KernelArg;
+
+use super::{GridItems, GridMemory};
+use crate::arch::{self, Cells, GroupShape, OfGrid, Team};
+use crate::bounds::no_element;
+use crate::thread::Brand;
+use crate::warp::WarpPlace;
+use crate::{Access, Group, InPhase, Items, Private, Thread, Whole};
+
+/// All threads of a launch: what a kernel that begins with `grid: &Grid` is a function of. CUDA's `grid_group`.
+///
+/// The kernel's body runs at *grid level*: every thread of the launch runs it, all with the same values. What threads do on
+/// their own they do in phases, as those of a [`Group`](crate::Group), and what groups do in
+/// [`each_group`](Self::each_group). A phase that touches a [`GridMemory`] ends with a barrier of the whole grid: so what
+/// it wrote, all threads read in the next one, and a loop of phases, until a method has converged, is one launch.
+///
+/// Such a launch is cooperative: all its groups run at the same time. So there can be no more than the device holds, which
+/// [`Kernel::occupancy`] tells, and a launch of more is refused with both numbers. A thread that has more than one element
+/// to do takes [`GridMemory::grid_stride_mut`]. On the CPU one thread of the host runs the grid.
+///
+/// The grid has one dimension. If a thread panics, the others end at their next barrier, also where it is another kernel's
+/// thread on the same device: what they were to write is missing then, and the panic is reported as always.
+///
+/// A function that takes a grid is generic over its groups' shape: `fn helper<S: GroupShape>(grid: &Grid<'_, S>)`.
+///
+/// [`Kernel::occupancy`]: https://docs.rs/gridwright/latest/gridwright/struct.Kernel.html#method.occupancy
+///
+/// ```
+/// use gridwright::prelude::*;
+///
+/// /// The heat of a rod whose ends are kept: Jacobi's method, until no element changes by more than `least`.
+/// #[gpu_kernel(requires = now.len() == next.len())]
+/// fn jacobi(grid: &Grid, least: f32, mut now: GridMemory<[f32]>, mut next: GridMemory<[f32]>) {
+///     let (last, mut now, mut next) = (now.len() - 1, now.reborrow(), next.reborrow());
+///     loop {
+///         let mut change = grid.private(0.0_f32);
+///         grid.each((next.grid_stride_mut(), now.shared(), &mut change), |_, (next, now, change)| {
+///             next.each(|i, next| {
+///                 *next = if i == 0 || i == last { now[i] } else { (now[i - 1] + now[i + 1]) / 2.0 };
+///                 *change = change.max((*next - now[i]).abs());
+///             });
+///         });
+///         core::mem::swap(&mut now, &mut next);
+///         if grid.reduce(&change, f32::max) <= least {
+///             break;
+///         }
+///     }
+///     // Whichever of the two has the result, both do in the end.
+///     grid.each((next.grid_stride_mut(), now.shared()), |_, (next, now)| next.each(|i, next| *next = now[i]));
+/// }
+///
+/// # fn main() -> Result<(), gridwright::Error> {
+/// let device = Device::cpu()?;
+/// let stream = device.stream()?;
+/// let mut rod = vec![0.0_f32; 100];
+/// rod[99] = 99.0;
+/// let (mut now, mut next) = (stream.upload(&rod)?, stream.upload(&rod)?);
+/// jacobi::load(&device)?.launch(&stream, LaunchConfig::grid(2, 32), (1e-4, &mut now, &mut next))?;
+/// for (i, heat) in stream.download(&now)?.into_iter().enumerate() {
+///     assert!((heat - i as f32).abs() < 0.5, "{i}: {heat}");
+/// }
+/// # Ok(())
+/// # }
+/// ```
+pub struct Grid<'k, S: GroupShape> {
+    pub(crate) team: Team<'k, OfGrid<S>>,
+    _brand: PhantomData<Brand<'k>>,
+}
+
+impl<'k, S: GroupShape> Grid<'k, S> {
+    #[inline(always)]
+    pub(crate) fn new(team: Team<'k, OfGrid<S>>) -> Self {
+        Self { team, _brand: PhantomData }
+    }
+
+    /// The number of threads of the launch.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(grid: &Grid<'_, S>, elements: usize) -> usize {
+    /// let of_each_thread = elements.div_ceil(grid.len());
+    /// # of_each_thread }
+    /// ```
+    #[inline(always)]
+    #[allow(clippy::len_without_is_empty)] // a launch has a thread
+    pub fn len(&self) -> usize {
+        self.team.threads()
+    }
+
+    /// The number of workgroups of the launch.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(grid: &Grid<'_, S>) -> usize {
+    /// let threads_of_a_group = grid.len() / grid.groups();
+    /// # threads_of_a_group }
+    /// ```
+    #[inline(always)]
+    pub fn groups(&self) -> usize {
+        self.team.grid()[0]
+    }
+
+    /// A phase: calls `body` for each thread of the launch, with its item of each view: as
+    /// [`Group::each`](crate::Group::each). If a view is of a [`GridMemory`], a barrier of the grid is at its end.
+    ///
+    /// # Panics
+    /// If a view has fewer slots than threads take part. The launch then ends with `Error::KernelPanic`.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(grid: &Grid, mut x: GridMemory<[f32]>, mut y: GridMemory<[f32]>) {
+    /// grid.each((y.each_mut(), x.shared()), |t, (y, x)| {
+    ///     if let Some(y) = y {
+    ///         *y = x[x.len() - 1 - t.index()];
+    ///     }
+    /// });
+    /// # }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn each<D, F>(&self, items: D, body: F)
+    where
+        D: Items,
+        F: for<'t, 'i> Fn(Thread<'t>, D::Item<'i>) + InPhase,
+    {
+        items.each(&self.team, body);
+    }
+
+    /// A phase that makes a value for each thread of the launch.
+    ///
+    /// # Panics
+    /// As for [`each`](Self::each).
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(grid: &Grid<'_, S>, x: &GridMemory<'_, [f32]>) -> f32 {
+    /// let mine = grid.map(x.shared(), |t, x| x.get(t.index()).copied().unwrap_or(0.0));
+    /// # grid.reduce(&mine, |a, b| a + b) }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn map<D, R, F>(&self, items: D, body: F) -> Private<'k, R>
+    where
+        D: Items + Whole,
+        R: Copy + 'static,
+        F: for<'t, 'i> Fn(Thread<'t>, D::Item<'i>) -> R + InPhase,
+    {
+        Private { cells: items.map(&self.team, body) }
+    }
+
+    /// Code that each workgroup runs on its own, with phases and collectives of the group: calls `body` for each.
+    ///
+    /// `items` says what each group gets: one of [`GridItems`](crate::GridItems), or a tuple of up to eight. Groups run in
+    /// no order and may take different ways. When all have ended, the grid goes on, and sees what they wrote. Workgroup
+    /// memory holds bytes that mean nothing when `body` begins, also if the last `each_group` had it.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// /// Divides by the sum of all.
+    /// #[gpu_kernel]
+    /// fn normalise(grid: &Grid, mut x: GridMemory<[f32]>, mut sums: GridMemory<[f32]>) {
+    ///     let groups = grid.groups();
+    ///     grid.each_group((x.per_thread(), sums.per_group()), |g, (mut x, mut sum)| {
+    ///         let mine = g.map(x.each_mut(), |_, x| x.map_or(0.0, |x| *x));
+    ///         sum.set(g, g.reduce(&mine, |a, b| a + b));
+    ///     });
+    ///     grid.each((x.each_mut(), sums.shared()), |_, (x, sums)| {
+    ///         if let Some(x) = x {
+    ///             *x /= sums[..groups].iter().sum::<f32>();
+    ///         }
+    ///     });
+    /// }
+    /// # fn main() -> Result<(), gridwright::Error> {
+    /// # let device = Device::cpu()?;
+    /// # let stream = device.stream()?;
+    /// # let mut x = stream.upload(&[2.0; 100])?;
+    /// # let mut sums = stream.alloc_zeroed(4)?;
+    /// # normalise::load(&device)?.launch(&stream, LaunchConfig::grid(4, 32), (&mut x, &mut sums))?;
+    /// # assert_eq!(stream.download(&x)?, [0.01; 100]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn each_group<D, F>(&self, mut items: D, body: F)
+    where
+        D: GridItems,
+        F: for<'g, 'i> Fn(&Group<'g, S>, D::Item<'i>) + InPhase,
+    {
+        items.check(self.len());
+        self.team.each_group(|team| {
+            let group = Group::new(team);
+            let (index, threads) = (group.index(), group.len());
+            let place = WarpPlace { index, first: index * threads, threads, warps: group.groups() };
+            // SAFETY: just checked; each group comes by once.
+            let mut part = unsafe { items.part(place) };
+            // SAFETY: once.
+            body(&group, unsafe { D::lend(&mut part) });
+        });
+        // Also where it got no memory: it may have read what it captured, and the grid's next phase may write that.
+        self.team.end(Access::Write);
+    }
+
+    /// The same value for each thread of the launch, to be changed in phases.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(grid: &Grid<'_, S>) {
+    /// let mut sum = grid.private(0.0_f32);
+    /// grid.each(&mut sum, |t, sum| *sum += t.index() as f32);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn private<T: Copy + 'static>(&self, value: T) -> Private<'k, T> {
+        Private { cells: Cells::filled(&self.team, value) }
+    }
+
+    /// Reads an element at grid level: the same value for all threads.
+    ///
+    /// # Panics
+    /// Beyond the last element.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(grid: &Grid<'_, S>, flags: &GridMemory<'_, [u32]>) -> bool {
+    /// let is_done = grid.read(flags, 0) != 0;
+    /// # is_done }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn read<T: KernelArg>(&self, memory: &GridMemory<'_, [T]>, index: usize) -> T {
+        let len = memory.len();
+        if index >= len {
+            no_element(index, len, "in a grid's memory");
+        }
+        // SAFETY: the index was just seen to be inside; the phase that wrote it ended with a barrier, and so does this.
+        let value = unsafe { memory.pointer().add(index).read() };
+        self.team.end(Access::Read);
+        value
+    }
+
+    /// Writes an element at grid level.
+    ///
+    /// # Panics
+    /// Beyond the last element.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(grid: &Grid<'_, S>, flags: &mut GridMemory<'_, [u32]>) {
+    /// grid.set(flags, 0, 1);
+    /// # }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn set<T: KernelArg>(&self, memory: &mut GridMemory<'_, [T]>, index: usize, value: T) {
+        let len = memory.len();
+        if index >= len {
+            no_element(index, len, "in a grid's memory");
+        }
+        if self.team.leads() {
+            // SAFETY: the index was just seen to be inside; the memory is borrowed exclusively, and one thread writes it,
+            // between two barriers.
+            unsafe { memory.pointer().add(index).write(value) };
+        }
+        self.team.end(Access::Write);
+    }
+
+    /// The values of all threads, combined two by two into one, in an order of the device's choosing: as
+    /// [`Group::reduce`](crate::Group::reduce). It is the same for all threads.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(grid: &Grid<'_, S>, errors: &Private<f32>) -> f32 {
+    /// let greatest = grid.reduce(errors, f32::max);
+    /// # greatest }
+    /// ```
+    #[inline(always)]
+    pub fn reduce<T, F>(&self, values: &Private<'_, T>, combine: F) -> T
+    where
+        T: KernelArg,
+        F: Fn(T, T) -> T + InPhase,
+    {
+        arch::grid_collective::reduce(&self.team, &values.cells, combine)
+    }
+
+    /// How many threads' values are true.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(grid: &Grid<'_, S>, found: &Private<bool>) -> usize {
+    /// let found = grid.count(found);
+    /// # found }
+    /// ```
+    #[inline(always)]
+    pub fn count(&self, values: &Private<'_, bool>) -> usize {
+        self.reduce(&self.map(values, |_, &value| u32::from(value)), |a, b| a + b) as usize
+    }
+
+    /// Whether a thread's value is true.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(grid: &Grid<'_, S>, changed: &Private<bool>) -> bool {
+    /// let goes_on = grid.any(changed);
+    /// # goes_on }
+    /// ```
+    #[inline(always)]
+    pub fn any(&self, values: &Private<'_, bool>) -> bool {
+        self.reduce(&self.map(values, |_, &value| u32::from(value)), |a, b| a | b) != 0
+    }
+
+    /// Whether every thread's value is true.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(grid: &Grid<'_, S>, done: &Private<bool>) -> bool {
+    /// let all_done = grid.all(done);
+    /// # all_done }
+    /// ```
+    #[inline(always)]
+    pub fn all(&self, values: &Private<'_, bool>) -> bool {
+        self.reduce(&self.map(values, |_, &value| u32::from(value)), |a, b| a & b) != 0
+    }
+}
+
+impl<S: GroupShape> fmt::Debug for Grid<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Grid").field("groups", &self.groups()).field("len", &self.len()).finish()
+    }
+}

@@ -1,0 +1,11 @@
+//! Grids: code that all threads of a launch run together, and the memory that they share.
+
+mod items;
+mod level;
+mod memory;
+mod stride;
+
+pub use items::GridItems;
+pub use level::Grid;
+pub use memory::{GridMemory, GridSlice};
+pub use stride::{GridStride, StrideMut};

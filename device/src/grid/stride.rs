@@ -1,0 +1,118 @@
+use core::marker::PhantomData;
+
+use gridwright_core::KernelArg;
+
+use crate::arch::Identity;
+use crate::{Access, View};
+
+/// Each thread gets every element that is its turn: a [`GridStride`].
+///
+/// [`GridMemory::grid_stride_mut`](crate::GridMemory::grid_stride_mut) makes it.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # fn helper<S: GroupShape>(grid: &Grid<'_, S>, mut x: GridMemory<'_, [f32]>) {
+/// grid.each(x.grid_stride_mut(), |_, mine| mine.each(|i, x| *x = i as f32));
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct StrideMut<'a, T: KernelArg> {
+    pointer: *mut T,
+    len: usize,
+    _memory: PhantomData<&'a mut T>,
+}
+
+impl<T: KernelArg> StrideMut<'_, T> {
+    /// Of memory that is borrowed exclusively.
+    #[inline(always)]
+    pub(super) fn new(pointer: *mut T, len: usize) -> Self {
+        Self { pointer, len, _memory: PhantomData }
+    }
+}
+
+/// The elements that are one thread's turn in a grid-stride loop: that at its index, and each that is as many further on as
+/// the launch has threads.
+///
+/// ```
+/// use gridwright::prelude::*;
+///
+/// #[gpu_kernel]
+/// fn fill(grid: &Grid, value: f32, mut x: GridMemory<[f32]>) {
+///     grid.each(x.grid_stride_mut(), |_, x| x.each(|_, x| *x = value));
+/// }
+/// ```
+#[derive(Debug)]
+pub struct GridStride<'i, T> {
+    pointer: *mut T,
+    len: usize,
+    first: usize,
+    step: usize,
+    _memory: PhantomData<&'i mut T>,
+}
+
+impl<T> GridStride<'_, T> {
+    /// Calls `body` with the index and the element, for each.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(grid: &Grid, mut x: GridMemory<[u32]>) {
+    /// grid.each(x.grid_stride_mut(), |_, x| x.each(|i, x| *x = i as u32));
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn each(self, mut body: impl FnMut(usize, &mut T)) {
+        let mut at = self.first;
+        while at < self.len {
+            // SAFETY: inside, and of this thread only: others' indices differ by less than a step.
+            body(at, unsafe { &mut *self.pointer.add(at) });
+            // Beyond the end of what an address space holds is beyond the end.
+            at = at.saturating_add(self.step);
+        }
+    }
+}
+
+/// Where a thread's elements are.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn<T> {
+    pointer: *mut T,
+    len: usize,
+    first: usize,
+    step: usize,
+}
+
+// SAFETY: indices of threads differ by less than their number, which is the step.
+unsafe impl<'a, T: KernelArg> View for StrideMut<'a, T> {
+    type Item<'i> = GridStride<'i, T>;
+    type Arg = *mut T;
+    type Sizes = usize;
+    type State = Turn<T>;
+    const ACCESS: Access = Access::WriteGlobal;
+
+    #[inline(always)]
+    fn check(&self, _: [usize; 3], _: usize) {}
+
+    #[inline(always)]
+    unsafe fn open(self) -> (*mut T, usize) {
+        (self.pointer, self.len)
+    }
+
+    #[inline(always)]
+    unsafe fn item<'i>(pointer: &mut *mut T, len: usize, thread: Identity<'_>) -> GridStride<'i, T> {
+        let (first, step) = (thread.index(), thread.threads_of_grid());
+        GridStride { pointer: *pointer, len, first, step, _memory: PhantomData }
+    }
+
+    #[inline(always)]
+    unsafe fn load(pointer: &mut *mut T, len: usize, thread: Identity<'_>) -> Turn<T> {
+        Turn { pointer: *pointer, len, first: thread.index(), step: thread.threads_of_grid() }
+    }
+
+    #[inline(always)]
+    unsafe fn lend<'i>(&mut Turn { pointer, len, first, step }: &'i mut Turn<T>) -> GridStride<'i, T> {
+        GridStride { pointer, len, first, step, _memory: PhantomData }
+    }
+
+    #[inline(always)]
+    unsafe fn store(_: &mut *mut T, _: usize, _: Identity<'_>, _: Turn<T>) {}
+}

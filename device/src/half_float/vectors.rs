@@ -1,0 +1,30 @@
+//! Vectors of both formats.
+
+use gridwright_core::VectorElement;
+
+use super::{Bf16, F16};
+
+macro_rules! vectors {
+    ($($lanes:literal $alignment:ident $bytes:literal;)*) => {$(
+        /// To what such a vector is aligned.
+        #[derive(Clone, Copy, Debug)]
+        #[repr(align($bytes))]
+        pub struct $alignment;
+
+        // SAFETY: so many bytes.
+        unsafe impl VectorElement<$lanes> for F16 {
+            type Alignment = $alignment;
+        }
+
+        // SAFETY: as above.
+        unsafe impl VectorElement<$lanes> for Bf16 {
+            type Alignment = $alignment;
+        }
+    )*};
+}
+
+vectors! {
+    2 To4 4;
+    4 To8 8;
+    8 To16 16;
+}

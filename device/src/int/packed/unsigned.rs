@@ -1,0 +1,224 @@
+//! Lanes without signs.
+
+use super::lanes::{self, BYTES, HALVES};
+use super::{Packed, U8x4, U16x2};
+
+macro_rules! unsigned {
+    ($($name:ident: $h:ident;)*) => {$(
+        impl $name {
+            /// The sums, which wrap: CUDA's `__vadd4`.
+            ///
+            /// ```
+            #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
+            ///
+            #[doc = concat!("let most = ", stringify!($name), "::from_bits(u32::MAX);")]
+            #[doc = concat!("assert_eq!(most.wrapping_add(", stringify!($name), "::splat(3)), ", stringify!($name), "::splat(2));")]
+            /// ```
+            #[inline(always)]
+            pub fn wrapping_add(self, other: Self) -> Self {
+                Self::from_bits(lanes::wrapping_add::<$h>(self.to_bits(), other.to_bits()))
+            }
+
+            /// The differences, which wrap: CUDA's `__vsub4`.
+            ///
+            /// ```
+            #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($name), "::splat(2).wrapping_sub(", stringify!($name), "::splat(3)).to_bits(), u32::MAX);")]
+            /// ```
+            #[inline(always)]
+            pub fn wrapping_sub(self, other: Self) -> Self {
+                Self::from_bits(lanes::wrapping_sub::<$h>(self.to_bits(), other.to_bits()))
+            }
+
+            /// The sums, at most the greatest number: CUDA's `__vaddus4`.
+            ///
+            /// ```
+            #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
+            ///
+            #[doc = concat!("let most = ", stringify!($name), "::from_bits(u32::MAX);")]
+            #[doc = concat!("assert_eq!(most.saturating_add(", stringify!($name), "::splat(3)), most);")]
+            /// ```
+            #[inline(always)]
+            pub fn saturating_add(self, other: Self) -> Self {
+                Self::from_bits(lanes::saturating_add::<$h>(self.to_bits(), other.to_bits()))
+            }
+
+            /// The differences, at least 0: CUDA's `__vsubus4`.
+            ///
+            /// ```
+            #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($name), "::splat(2).saturating_sub(", stringify!($name), "::splat(3)), ", stringify!($name), "::splat(0));")]
+            /// ```
+            #[inline(always)]
+            pub fn saturating_sub(self, other: Self) -> Self {
+                Self::from_bits(lanes::saturating_sub::<$h>(self.to_bits(), other.to_bits()))
+            }
+
+            /// The averages, rounded down: CUDA's `__vhaddu4`.
+            ///
+            /// ```
+            #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($name), "::splat(2).average_floor(", stringify!($name), "::splat(5)), ", stringify!($name), "::splat(3));")]
+            /// ```
+            #[inline(always)]
+            pub fn average_floor(self, other: Self) -> Self {
+                Self::from_bits(lanes::average_floor::<$h>(self.to_bits(), other.to_bits()))
+            }
+
+            /// The averages, rounded up: CUDA's `__vavgu4`.
+            ///
+            /// ```
+            #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($name), "::splat(2).average_ceil(", stringify!($name), "::splat(5)), ", stringify!($name), "::splat(4));")]
+            /// ```
+            #[inline(always)]
+            pub fn average_ceil(self, other: Self) -> Self {
+                Self::from_bits(lanes::average_ceil::<$h>(self.to_bits(), other.to_bits()))
+            }
+
+            /// The distances: CUDA's `__vabsdiffu4`.
+            ///
+            /// ```
+            #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($name), "::splat(2).abs_diff(", stringify!($name), "::splat(5)), ", stringify!($name), "::splat(3));")]
+            /// ```
+            #[inline(always)]
+            pub fn abs_diff(self, other: Self) -> Self {
+                Self::from_bits(lanes::abs_diff::<$h>(self.to_bits(), other.to_bits()))
+            }
+
+            /// The sum of all distances, and `sum`; it wraps. CUDA's `__vsadu4`.
+            ///
+            /// ```
+            #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
+            ///
+            #[doc = concat!("let distances = ", stringify!($name), "::splat(2).sum_abs_diff(", stringify!($name), "::splat(5), 100);")]
+            #[doc = concat!("assert_eq!(distances, 100 + 3 * ", stringify!($name), "::splat(0).to_array().len() as u32);")]
+            /// ```
+            #[inline(always)]
+            pub fn sum_abs_diff(self, other: Self, sum: u32) -> u32 {
+                lanes::sum_abs_diff::<$h>(self.to_bits(), other.to_bits(), sum)
+            }
+
+            /// The smaller ones: CUDA's `__vminu4`.
+            ///
+            /// ```
+            #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($name), "::splat(2).min(", stringify!($name), "::splat(5)), ", stringify!($name), "::splat(2));")]
+            /// ```
+            #[inline(always)]
+            pub fn min(self, other: Self) -> Self {
+                Self::from_bits(lanes::select(lanes::gt::<$h>(self.to_bits(), other.to_bits()), other.to_bits(), self.to_bits()))
+            }
+
+            /// The greater ones: CUDA's `__vmaxu4`.
+            ///
+            /// ```
+            #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($name), "::splat(2).max(", stringify!($name), "::splat(5)), ", stringify!($name), "::splat(5));")]
+            /// ```
+            #[inline(always)]
+            pub fn max(self, other: Self) -> Self {
+                Self::from_bits(lanes::select(lanes::gt::<$h>(self.to_bits(), other.to_bits()), self.to_bits(), other.to_bits()))
+            }
+
+            /// All ones in lanes that are equal, zeros in others: CUDA's `__vcmpeq4`.
+            ///
+            /// ```
+            #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($name), "::splat(2).lanes_eq(", stringify!($name), "::splat(2)).to_bits(), u32::MAX);")]
+            /// ```
+            #[inline(always)]
+            pub fn lanes_eq(self, other: Self) -> Self {
+                Self::from_bits(!lanes::ne::<$h>(self.to_bits(), other.to_bits()))
+            }
+
+            /// All ones in lanes that differ, zeros in others: CUDA's `__vcmpne4`.
+            ///
+            /// ```
+            #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($name), "::splat(2).lanes_ne(", stringify!($name), "::splat(2)).to_bits(), 0);")]
+            /// ```
+            #[inline(always)]
+            pub fn lanes_ne(self, other: Self) -> Self {
+                Self::from_bits(lanes::ne::<$h>(self.to_bits(), other.to_bits()))
+            }
+
+            /// All ones in lanes that are below the other's, zeros in others: CUDA's `__vcmpltu4`.
+            ///
+            /// ```
+            #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($name), "::splat(2).lanes_lt(", stringify!($name), "::splat(5)).to_bits(), u32::MAX);")]
+            /// ```
+            #[inline(always)]
+            pub fn lanes_lt(self, other: Self) -> Self {
+                Self::from_bits(lanes::gt::<$h>(other.to_bits(), self.to_bits()))
+            }
+
+            /// All ones in lanes that are at most the other's, zeros in others: CUDA's `__vcmpleu4`.
+            ///
+            /// ```
+            #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($name), "::splat(5).lanes_le(", stringify!($name), "::splat(5)).to_bits(), u32::MAX);")]
+            /// ```
+            #[inline(always)]
+            pub fn lanes_le(self, other: Self) -> Self {
+                Self::from_bits(lanes::ge::<$h>(other.to_bits(), self.to_bits()))
+            }
+
+            /// All ones in lanes that are above the other's, zeros in others: CUDA's `__vcmpgtu4`.
+            ///
+            /// ```
+            #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($name), "::splat(5).lanes_gt(", stringify!($name), "::splat(5)).to_bits(), 0);")]
+            /// ```
+            #[inline(always)]
+            pub fn lanes_gt(self, other: Self) -> Self {
+                Self::from_bits(lanes::gt::<$h>(self.to_bits(), other.to_bits()))
+            }
+
+            /// All ones in lanes that are at least the other's, zeros in others: CUDA's `__vcmpgeu4`.
+            ///
+            /// ```
+            #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($name), "::splat(5).lanes_ge(", stringify!($name), "::splat(2)).to_bits(), u32::MAX);")]
+            /// ```
+            #[inline(always)]
+            pub fn lanes_ge(self, other: Self) -> Self {
+                Self::from_bits(lanes::ge::<$h>(self.to_bits(), other.to_bits()))
+            }
+
+            /// As a mask, of a comparison: lanes of `yes` where it has ones, of `no` elsewhere. It goes by bits, so that other masks can
+            /// be made by hand.
+            ///
+            /// ```
+            #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
+            ///
+            #[doc = concat!("let (a, b) = (", stringify!($name), "::splat(2), ", stringify!($name), "::splat(5));")]
+            /// assert_eq!(a.lanes_lt(b).select(a, b), a);
+            /// ```
+            #[inline(always)]
+            pub fn select<T: Packed>(self, yes: T, no: T) -> T {
+                T::of_word(lanes::select(self.to_bits(), yes.word(), no.word()))
+            }
+        }
+    )*};
+}
+
+unsigned! {
+    U8x4: BYTES;
+    U16x2: HALVES;
+}

@@ -1,0 +1,44 @@
+use core::marker::PhantomData;
+
+use gridwright_core::{Description, Layout, Param, RawTexture, Slot, Texel, TextureExtent};
+
+use super::{Dimension, Surface, Texture};
+
+/// Passing: each thread samples the texture.
+#[derive(Debug)]
+pub struct ReadTexture<T, D>(PhantomData<fn() -> (T, D)>);
+
+/// Passing: each thread writes its own texel.
+#[derive(Debug)]
+pub struct OwnTexels<T, D>(PhantomData<fn() -> (T, D)>);
+
+macro_rules! parameters {
+    ($($parameter:ty => $passing:ident, $rank:expr;)*) => {$(
+        // SAFETY: the extent is the texture's; of a texture nothing is owned, and a surface's texels are owned by position.
+        unsafe impl<T: Texel, D: Dimension> Param for $parameter {
+            type Raw = RawTexture;
+            type Extent = TextureExtent;
+            type Passing = $passing<T, D>;
+            const RANK: u32 = $rank;
+
+            fn extent(raw: &RawTexture) -> TextureExtent {
+                TextureExtent { extent: raw.extent }
+            }
+
+            fn describe(raw: &RawTexture) -> Description {
+                Description::Texture { extent: raw.extent }
+            }
+
+            const LAYOUT: Layout = T::LAYOUT;
+
+            fn slots(raw: &RawTexture, slot: impl FnMut(Slot)) {
+                raw.slots(slot);
+            }
+        }
+    )*};
+}
+
+parameters! {
+    &'static Texture<T, D> => ReadTexture, 3;
+    Surface<'static, T, D> => OwnTexels, D::RANK;
+}

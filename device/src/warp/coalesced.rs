@@ -1,0 +1,341 @@
+use core::fmt;
+
+use gridwright_core::KernelArg;
+
+use super::partition::{by_rank, lane_of};
+use super::{LanePartition, Reduction, Warp, WarpInteger};
+use crate::arch::GroupShape;
+use crate::{InPhase, Private, Thread};
+
+/// Those lanes of a warp that have something to do, as a group of their own: CUDA's `coalesced_threads`.
+///
+/// [`Warp::coalesced`] makes it of one `bool` a lane. Which lanes they are is known at warp level; a lane's *rank* is how
+/// many of them come before it. What the group as a whole computes is the same for all lanes of the warp, also for those
+/// that aren't in it.
+///
+/// All lanes of the warp call a collective, and phases can't have the group: so none waits for one that doesn't come.
+///
+/// ```
+/// use gridwright::prelude::*;
+///
+/// /// Copies what is positive, in no order, with one atomic update a warp.
+/// #[gpu_kernel(block = 128)]
+/// fn filter(g: &Group, x: &[i32], kept: Atomic<[i32]>, count: Atomic<[u32]>) {
+///     g.each_warp((), |w, ()| {
+///         let x = w.map((), |t, ()| x.get(t.index()).copied().unwrap_or(0));
+///         let positive = w.coalesced(&w.map(&x, |_, x| *x > 0));
+///         let len = positive.len() as u32;
+///         // The first of them asks for room for all.
+///         let Some(first) = positive.invoke_one(|t| count.fetch_add(t, 0, len)) else { return };
+///         w.each((&x, &positive.rank()), |t, (x, rank)| {
+///             if *x > 0 {
+///                 kept.exchange(t, (first + rank) as usize, *x);
+///             }
+///         });
+///     });
+/// }
+///
+/// # fn main() -> Result<(), gridwright::Error> {
+/// let device = Device::cpu()?;
+/// let stream = device.stream()?;
+/// let x: Vec<i32> = (-600..400).collect();
+/// let mut kept = stream.alloc_zeroed::<i32>(1000)?;
+/// let mut count = stream.alloc_zeroed::<u32>(1)?;
+/// let arguments = (&stream.upload(&x)?, &mut kept, &mut count);
+/// filter::load(&device)?.launch(&stream, LaunchConfig::threads(1000), arguments)?;
+/// assert_eq!(stream.download(&count)?, [399]);
+/// let mut kept = stream.download(&kept)?;
+/// kept[..399].sort();
+/// assert!(kept[..399].iter().copied().eq(1..400));
+/// # Ok(())
+/// # }
+/// ```
+pub struct Coalesced<'a, 'w, S: GroupShape> {
+    warp: &'a Warp<'w, S>,
+    /// A bit for each of its lanes.
+    mask: u64,
+    /// Its lanes, and the others.
+    lanes: LanePartition<'a, 'w, S>,
+}
+
+/// The named operations, as those of a warp.
+macro_rules! named {
+    ($($(#[$doc:meta])* $name:ident $operation:ident;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// `None` if no lane is in the group.
+        ///
+        /// ```
+        /// # use gridwright::prelude::*;
+        /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, active: &Private<bool>, values: &Private<u32>) {
+        #[doc = concat!("let of_the_active = w.coalesced(active).", stringify!($name), "(values);")]
+        /// # }
+        /// ```
+        #[inline(always)]
+        pub fn $name<T: WarpInteger>(&self, values: &Private<'_, T>) -> Option<T> {
+            self.of_the_first(&self.lanes.reduce_integers(values, Reduction::$operation))
+        }
+    )*};
+}
+
+impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
+    /// The number of its lanes.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, active: &Private<bool>) -> usize {
+    /// let active = w.coalesced(active).len();
+    /// # active }
+    /// ```
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.mask.count_ones() as usize
+    }
+
+    /// Whether no lane is in it.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, active: &Private<bool>) -> bool {
+    /// let idle = w.coalesced(active).is_empty();
+    /// # idle }
+    /// ```
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.mask == 0
+    }
+
+    /// A bit for each of its lanes; the lowest is the warp's first lane.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, active: &Private<bool>) -> u32 {
+    /// let first_active_lane = w.coalesced(active).mask().trailing_zeros();
+    /// # first_active_lane }
+    /// ```
+    #[inline(always)]
+    pub fn mask(&self) -> u64 {
+        self.mask
+    }
+
+    /// Each thread gets its rank: how many lanes of the group come before it. For the others it is their rank among
+    /// themselves.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, active: &Private<bool>) {
+    /// let ranks = w.coalesced(active).rank();
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn rank(&self) -> Private<'w, u32> {
+        self.lanes.rank()
+    }
+
+    /// What the group's first lane has.
+    #[inline(always)]
+    fn of_the_first<T: KernelArg>(&self, values: &Private<'_, T>) -> Option<T> {
+        (self.mask != 0).then(|| self.warp.broadcast(values, self.mask.trailing_zeros() as usize))
+    }
+
+    /// Calls `body` for the first thread of the group alone, and gives what it returns to all. `None` if no lane is in it.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, active: &Private<bool>, total: &Atomic<[u32]>) {
+    /// let group = w.coalesced(active);
+    /// let len = group.len() as u32;
+    /// let before = group.invoke_one(|t| total.fetch_add(t, 0, len));
+    /// # }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn invoke_one<T, F>(&self, body: F) -> Option<T>
+    where
+        T: KernelArg,
+        F: for<'t> Fn(Thread<'t>) -> T + InPhase,
+    {
+        (self.mask != 0).then(|| self.warp.invoke(self.mask.trailing_zeros() as usize, body))
+    }
+
+    /// The values of its lanes, combined two by two, in the order of the lanes. `None` if no lane is in it.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, active: &Private<bool>, values: &Private<f32>) {
+    /// let greatest = w.coalesced(active).reduce(values, f32::max);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn reduce<T, F>(&self, values: &Private<'_, T>, combine: F) -> Option<T>
+    where
+        T: KernelArg,
+        F: Fn(T, T) -> T + InPhase,
+    {
+        self.of_the_first(&self.lanes.reduce(values, combine))
+    }
+
+    named! {
+        /// The sum of its lanes' values, wrapping around.
+        reduce_add Add;
+        /// The least of its lanes' values.
+        reduce_min Min;
+        /// The greatest of its lanes' values.
+        reduce_max Max;
+        /// The bits that are in all its lanes' values.
+        reduce_and And;
+        /// The bits that are in any of its lanes' values.
+        reduce_or Or;
+        /// The bits that are in an odd number of its lanes' values.
+        reduce_xor Xor;
+    }
+
+    /// Each thread of the group gets its own value combined with those of all its lanes before it. `combine` has to be
+    /// associative. The other threads get the same among themselves.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, active: &Private<bool>, values: &Private<f32>) {
+    /// let sums = w.coalesced(active).scan_inclusive(values, |a, b| a + b);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn scan_inclusive<T, F>(&self, values: &Private<'_, T>, combine: F) -> Private<'w, T>
+    where
+        T: KernelArg,
+        F: Fn(T, T) -> T + InPhase,
+    {
+        self.lanes.scan_inclusive(values, combine)
+    }
+
+    /// Each thread of the group gets `start` combined with the values of all its lanes before it. `combine` has to be
+    /// associative, and `start` to change nothing that it is combined with. The other threads get the same among
+    /// themselves.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, active: &Private<bool>, counts: &Private<u32>) {
+    /// let offsets = w.coalesced(active).scan_exclusive(counts, 0, |a, b| a + b);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn scan_exclusive<T, F>(&self, values: &Private<'_, T>, start: T, combine: F) -> Private<'w, T>
+    where
+        T: KernelArg,
+        F: Fn(T, T) -> T + InPhase,
+    {
+        self.lanes.scan_exclusive(values, start, combine)
+    }
+
+    /// The value of the lane of a rank, for all.
+    ///
+    /// # Panics
+    /// If the group has no such lane.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, active: &Private<bool>, values: &Private<f32>) {
+    /// let group = w.coalesced(active);
+    /// if !group.is_empty() {
+    ///     let of_the_last = group.broadcast(values, group.len() - 1);
+    /// }
+    /// # }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn broadcast<T: KernelArg>(&self, values: &Private<'_, T>, rank: usize) -> T {
+        let len = self.len();
+        assert!(rank < len, "rank {rank} in a group of {len} lanes");
+        self.warp.broadcast(values, lane_of(self.mask, rank as u32) as usize)
+    }
+
+    /// Each thread of the group gets the value of the lane whose rank it names; of a rank that isn't there, its own. The
+    /// other threads get the same among themselves.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, active: &Private<bool>, values: &Private<f32>) {
+    /// let group = w.coalesced(active);
+    /// let next = w.map(&group.rank(), |_, rank| rank + 1);
+    /// let of_the_next = group.shuffle(values, &next);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn shuffle<T: KernelArg>(&self, values: &Private<'_, T>, ranks: &Private<'_, u32>) -> Private<'w, T> {
+        self.lanes.shuffle(values, ranks)
+    }
+
+    /// Whether a value of its lanes is true.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, active: &Private<bool>, found: &Private<bool>) -> bool {
+    /// let somebody_found_it = w.coalesced(active).any(found);
+    /// # somebody_found_it }
+    /// ```
+    #[inline(always)]
+    pub fn any(&self, values: &Private<'_, bool>) -> bool {
+        self.warp.ballot(values) & self.mask != 0
+    }
+
+    /// Whether all values of its lanes are true: so they are if there are none.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, active: &Private<bool>, done: &Private<bool>) -> bool {
+    /// let all_are_done = w.coalesced(active).all(done);
+    /// # all_are_done }
+    /// ```
+    #[inline(always)]
+    pub fn all(&self, values: &Private<'_, bool>) -> bool {
+        !self.warp.ballot(values) & self.mask == 0
+    }
+
+    /// How many values of its lanes are true.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, active: &Private<bool>, found: &Private<bool>) -> usize {
+    /// let found = w.coalesced(active).count(found);
+    /// # found }
+    /// ```
+    #[inline(always)]
+    pub fn count(&self, values: &Private<'_, bool>) -> usize {
+        (self.warp.ballot(values) & self.mask).count_ones() as usize
+    }
+
+    /// A bit for each of its lanes whose value is true; the lowest is that of rank 0.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, active: &Private<bool>, found: &Private<bool>) -> u32 {
+    /// let rank_of_the_first = w.coalesced(active).ballot(found).trailing_zeros();
+    /// # rank_of_the_first }
+    /// ```
+    #[inline(always)]
+    pub fn ballot(&self, values: &Private<'_, bool>) -> u64 {
+        by_rank(self.warp.ballot(values), self.mask)
+    }
+}
+
+impl<'w, S: GroupShape> Warp<'w, S> {
+    /// Those lanes whose value is true, as a group of their own.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, active: &Private<bool>, values: &Private<u32>) {
+    /// let sum = w.coalesced(active).reduce_add(values).unwrap_or(0);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn coalesced(&self, active: &Private<'_, bool>) -> Coalesced<'_, 'w, S> {
+        let mask = self.ballot(active);
+        Coalesced { warp: self, mask, lanes: self.parted(active, mask) }
+    }
+}
+
+impl<S: GroupShape> fmt::Debug for Coalesced<'_, '_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Coalesced").field("warp", self.warp).finish_non_exhaustive()
+    }
+}

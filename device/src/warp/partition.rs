@@ -1,0 +1,395 @@
+use core::fmt;
+
+use gridwright_core::KernelArg;
+
+use super::{Reduction, Warp, WarpInteger};
+use crate::arch::{self, GroupShape};
+use crate::{InPhase, Private};
+
+/// What stands for a lane that isn't there. A shuffle from it gives a thread its own value.
+const NONE: u32 = u32::MAX;
+
+/// The lane of a rank among those in the mask, or [`NONE`].
+#[inline(always)]
+pub(super) fn lane_of(mask: u64, rank: u32) -> u32 {
+    if rank >= mask.count_ones() {
+        return NONE;
+    }
+    let (mut lane, mut rest) = (0, rank);
+    for width in [32, 16, 8, 4, 2, 1] {
+        let count = (mask >> lane & ((1 << width) - 1)).count_ones();
+        if rest >= count {
+            rest -= count;
+            lane += width;
+        }
+    }
+    lane
+}
+
+/// How many lanes in the mask are before this one.
+#[inline(always)]
+fn rank_of(mask: u64, lane: usize) -> u32 {
+    (mask & below(lane)).count_ones()
+}
+
+/// A bit for each lane before this one.
+#[inline(always)]
+fn below(lane: usize) -> u64 {
+    (1 << lane) - 1
+}
+
+/// The votes of the lanes in the mask, side by side.
+#[inline(always)]
+pub(super) fn by_rank(votes: u64, mask: u64) -> u64 {
+    let (mut packed, mut left, mut rank) = (0, mask, 0);
+    while left != 0 {
+        packed |= (votes >> left.trailing_zeros() & 1) << rank;
+        left &= left - 1;
+        rank += 1;
+    }
+    packed
+}
+
+/// The lanes of a warp, parted into groups: those with one label are one. CUDA's `labeled_partition` and
+/// `binary_partition`.
+///
+/// [`Warp::labeled_partition`] and [`Warp::binary_partition`] make it. Its collectives are called at warp level, for all
+/// groups at once, and give each thread the result of its group. A thread's *rank* is how many lanes of its group come before
+/// it.
+///
+/// All lanes of the warp call a collective, whatever groups they are in, and phases can't have a partition: so none waits
+/// for one that doesn't come.
+///
+/// ```
+/// use gridwright::prelude::*;
+///
+/// /// How many of each value there are, with one atomic update for all lanes of a warp that have the same.
+/// #[gpu_kernel(block = 128)]
+/// fn histogram(g: &Group, x: &[u32], bins: Atomic<[u32]>) {
+///     g.each_warp((), |w, ()| {
+///         // Those beyond the end have a label of their own.
+///         let labels = w.map((), |t, ()| x.get(t.index()).map_or(u64::MAX, |&x| x.into()));
+///         let groups = w.labeled_partition(&labels);
+///         w.each((&labels, &groups.rank(), &groups.len()), |t, (label, rank, len)| {
+///             if *rank == 0 && *label != u64::MAX {
+///                 bins.fetch_add(t, *label as usize, *len);
+///             }
+///         });
+///     });
+/// }
+///
+/// # fn main() -> Result<(), gridwright::Error> {
+/// let device = Device::cpu()?;
+/// let stream = device.stream()?;
+/// let x: Vec<u32> = (0..1000).map(|i| i / 3 % 7).collect();
+/// let mut bins = stream.alloc_zeroed::<u32>(7)?;
+/// histogram::load(&device)?.launch(&stream, LaunchConfig::threads(1000), (&stream.upload(&x)?, &mut bins))?;
+/// assert_eq!(stream.download(&bins)?, [144, 144, 144, 144, 142, 141, 141]);
+/// # Ok(())
+/// # }
+/// ```
+pub struct LanePartition<'a, 'w, S: GroupShape> {
+    warp: &'a Warp<'w, S>,
+    /// For each lane a bit for each of its group, itself among them.
+    masks: Private<'w, u64>,
+}
+
+impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
+    /// Of masks of which each lane is in its own, and those that it names have the same.
+    #[inline(always)]
+    pub(super) fn new(warp: &'a Warp<'w, S>, masks: Private<'w, u64>) -> Self {
+        Self { warp, masks }
+    }
+
+    /// Each thread gets a bit for each lane of its group; the lowest is the warp's first lane.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, labels: &Private<u64>) {
+    /// let groups = w.labeled_partition(labels);
+    /// let leaders = w.map(groups.masks(), |_, mask| mask.trailing_zeros());
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn masks(&self) -> &Private<'w, u64> {
+        &self.masks
+    }
+
+    /// Each thread gets the number of lanes of its group.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, labels: &Private<u64>) {
+    /// let lens = w.labeled_partition(labels).len();
+    /// # }
+    /// ```
+    #[inline(always)]
+    #[allow(clippy::len_without_is_empty)] // of each thread's group, which has the thread
+    pub fn len(&self) -> Private<'w, u32> {
+        self.warp.map(&self.masks, |_, mask| mask.count_ones())
+    }
+
+    /// Each thread gets its rank: how many lanes of its group come before it.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, labels: &Private<u64>) {
+    /// let ranks = w.labeled_partition(labels).rank();
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn rank(&self) -> Private<'w, u32> {
+        self.warp.map(&self.masks, |t, mask| rank_of(*mask, t.lane()))
+    }
+
+    /// For each lane the one before it in its group.
+    #[inline(always)]
+    fn before(&self) -> Private<'w, u32> {
+        self.warp.map(&self.masks, |t, mask| {
+            let before = mask & below(t.lane());
+            if before == 0 { NONE } else { before.ilog2() }
+        })
+    }
+
+    /// Each thread gets its own value combined with those of all lanes of its group before it. `combine` has to be
+    /// associative.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, labels: &Private<u64>, values: &Private<f32>) {
+    /// let sums = w.labeled_partition(labels).scan_inclusive(values, |a, b| a + b);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn scan_inclusive<T, F>(&self, values: &Private<'_, T>, combine: F) -> Private<'w, T>
+    where
+        T: KernelArg,
+        F: Fn(T, T) -> T + InPhase,
+    {
+        let w = self.warp;
+        let mut sums = w.map(values, |_, value| *value);
+        // Each lane has combined those from itself back to just behind `before`: with every turn twice as many.
+        let mut before = self.before();
+        while w.any(&w.map(&before, |_, before| *before != NONE)) {
+            let theirs = w.shuffle(&sums, &before);
+            w.each((&mut sums, &theirs, &before), |_, (sum, theirs, before)| {
+                if *before != NONE {
+                    *sum = combine(*theirs, *sum);
+                }
+            });
+            before = w.shuffle(&before, &before);
+        }
+        sums
+    }
+
+    /// Each thread gets `start` combined with the values of all lanes of its group before it. `combine` has to be
+    /// associative, and `start` to change nothing that it is combined with.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, labels: &Private<u64>, counts: &Private<u32>) {
+    /// let offsets = w.labeled_partition(labels).scan_exclusive(counts, 0, |a, b| a + b);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn scan_exclusive<T, F>(&self, values: &Private<'_, T>, start: T, combine: F) -> Private<'w, T>
+    where
+        T: KernelArg,
+        F: Fn(T, T) -> T + InPhase,
+    {
+        let so_far = self.scan_inclusive(values, &combine);
+        let before = self.before();
+        let theirs = self.warp.shuffle(&so_far, &before);
+        let start = self.warp.private(start);
+        self.warp.map((&start, &theirs, &before), |_, (start, theirs, before)| {
+            if *before == NONE { *start } else { combine(*start, *theirs) }
+        })
+    }
+
+    /// Each thread gets the values of its group, combined two by two, in the order of the lanes.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, labels: &Private<u64>, values: &Private<f32>) {
+    /// let sums = w.labeled_partition(labels).reduce(values, |a, b| a + b);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn reduce<T, F>(&self, values: &Private<'_, T>, combine: F) -> Private<'w, T>
+    where
+        T: KernelArg,
+        F: Fn(T, T) -> T + InPhase,
+    {
+        let so_far = self.scan_inclusive(values, combine);
+        // A mask has its own lane's bit.
+        let last = self.warp.map(&self.masks, |_, mask| mask.checked_ilog2().unwrap_or(NONE));
+        self.warp.shuffle(&so_far, &last)
+    }
+
+    #[inline(always)]
+    pub(super) fn reduce_integers<T: WarpInteger>(
+        &self,
+        values: &Private<'_, T>,
+        reduction: Reduction,
+    ) -> Private<'w, T> {
+        let team = &self.warp.team;
+        match arch::warp::reduce_integers_of(team, &self.masks.cells, &values.cells, reduction) {
+            Some(cells) => Private { cells },
+            None => self.reduce(values, |a, b| a.combined(b, reduction)),
+        }
+    }
+
+    /// Each thread gets the value of the lane of a rank in its group; where there is none, its own.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, labels: &Private<u64>, values: &Private<f32>) {
+    /// let of_the_first = w.labeled_partition(labels).broadcast(values, 0);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn broadcast<T: KernelArg>(&self, values: &Private<'_, T>, rank: usize) -> Private<'w, T> {
+        let rank = u32::try_from(rank).unwrap_or(NONE);
+        let lanes = self.warp.map(&self.masks, |_, mask| lane_of(*mask, rank));
+        self.warp.shuffle(values, &lanes)
+    }
+
+    /// Each thread gets the value of the lane of its group whose rank it names; of a rank that isn't there, its own.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, labels: &Private<u64>, values: &Private<f32>) {
+    /// let groups = w.labeled_partition(labels);
+    /// let next = w.map(&groups.rank(), |_, rank| rank + 1);
+    /// let of_the_next = groups.shuffle(values, &next);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn shuffle<T: KernelArg>(&self, values: &Private<'_, T>, ranks: &Private<'_, u32>) -> Private<'w, T> {
+        let lanes = self.warp.map((&self.masks, ranks), |_, (mask, rank)| lane_of(*mask, *rank));
+        self.warp.shuffle(values, &lanes)
+    }
+
+    /// Whether a value in the thread's group is true.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, labels: &Private<u64>, found: &Private<bool>) {
+    /// let somebody_found_it = w.labeled_partition(labels).any(found);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn any(&self, values: &Private<'_, bool>) -> Private<'w, bool> {
+        let votes = self.warp.ballot(values);
+        self.warp.map(&self.masks, |_, mask| mask & votes != 0)
+    }
+
+    /// Whether every value in the thread's group is true.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, labels: &Private<u64>, done: &Private<bool>) {
+    /// let all_are_done = w.labeled_partition(labels).all(done);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn all(&self, values: &Private<'_, bool>) -> Private<'w, bool> {
+        let votes = self.warp.ballot(values);
+        self.warp.map(&self.masks, |_, mask| mask & !votes == 0)
+    }
+
+    /// How many values in the thread's group are true.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, labels: &Private<u64>, found: &Private<bool>) {
+    /// let counts = w.labeled_partition(labels).count(found);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn count(&self, values: &Private<'_, bool>) -> Private<'w, u32> {
+        let votes = self.warp.ballot(values);
+        self.warp.map(&self.masks, |_, mask| (mask & votes).count_ones())
+    }
+
+    /// Each thread gets a bit for each lane of its group whose value is true; the lowest is that of rank 0.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, labels: &Private<u64>, found: &Private<bool>) {
+    /// let masks = w.labeled_partition(labels).ballot(found);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn ballot(&self, values: &Private<'_, bool>) -> Private<'w, u64> {
+        let votes = self.warp.ballot(values);
+        self.warp.map(&self.masks, |_, mask| by_rank(votes, *mask))
+    }
+}
+
+impl<'w, S: GroupShape> Warp<'w, S> {
+    /// Parts the lanes into groups: those with one label are one.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, labels: &Private<u64>, values: &Private<u32>) {
+    /// let sums = w.labeled_partition(labels).reduce_add(values);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn labeled_partition(&self, labels: &Private<'_, u64>) -> LanePartition<'_, 'w, S> {
+        LanePartition::new(self, self.match_any(labels))
+    }
+
+    /// Parts the lanes in two: those whose value is true, and the others.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, is_odd: &Private<bool>, values: &Private<u32>) {
+    /// let of_the_odd_or_of_the_even = w.binary_partition(is_odd).reduce_add(values);
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn binary_partition(&self, values: &Private<'_, bool>) -> LanePartition<'_, 'w, S> {
+        self.parted(values, self.ballot(values))
+    }
+
+    /// The same with what the lanes vote.
+    #[inline(always)]
+    pub(super) fn parted(&self, values: &Private<'_, bool>, votes: u64) -> LanePartition<'_, 'w, S> {
+        let lanes = u64::MAX >> (64 - self.len());
+        LanePartition::new(self, self.map(values, |_, value| if *value { votes } else { !votes & lanes }))
+    }
+}
+
+impl<S: GroupShape> fmt::Debug for LanePartition<'_, '_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LanePartition").field("warp", self.warp).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lane_of_a_rank_has_that_rank() {
+        for mask in [1, u64::MAX, 1 << 63, 0xf0f0_0000_ffff_0001, 0x8000_0001, 0xaaaa_aaaa] {
+            for rank in 0..mask.count_ones() {
+                let lane = lane_of(mask, rank);
+                assert!(mask >> lane & 1 == 1, "{mask:x} {rank}");
+                assert_eq!(rank_of(mask, lane as usize), rank, "{mask:x}");
+            }
+            assert_eq!(lane_of(mask, mask.count_ones()), NONE, "{mask:x}");
+            assert_eq!(lane_of(mask, u32::MAX), NONE, "{mask:x}");
+        }
+        assert_eq!(lane_of(0, 0), NONE);
+    }
+
+    #[test]
+    fn votes_lie_side_by_side() {
+        assert_eq!(by_rank(0b1010_0010, 0b1110_1010), 0b10101);
+        assert_eq!(by_rank(u64::MAX, u64::MAX), u64::MAX);
+        assert_eq!(by_rank(u64::MAX, 0), 0);
+    }
+}

@@ -1,0 +1,189 @@
+use core::marker::PhantomData;
+
+use gridwright_core::KernelArg;
+
+use super::{WarpItems, WarpPlace};
+use crate::Access;
+use crate::arch::element;
+use crate::per_thread::MatrixWindow;
+
+/// A group's tile of a matrix, of which each warp gets a tile of its own, of `ROWS` rows and `COLS` columns.
+///
+/// [`PerGroup::each_warp_mut`](crate::PerGroup::each_warp_mut) makes it.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # use gridwright::Accumulator;
+/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut c: PerGroup<'_, Matrix<f32>, Tiles<32, 32>>) {
+/// g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
+///     w.store_accumulator(&Accumulator::<f32, 16, 16>::filled(0.0), &mut tile, 0, 0);
+/// });
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct WarpTiles<'a, T, const ROWS: usize, const COLS: usize> {
+    pub(crate) pointer: *mut T,
+    pub(crate) window: MatrixWindow,
+    /// Columns and rows of the group's tile.
+    pub(crate) tile: [usize; 2],
+    pub(crate) _memory: PhantomData<&'a mut T>,
+}
+
+/// A tile of a matrix that a warp owns, as far as the matrix has it.
+///
+/// [`Warp::store_accumulator`](crate::Warp::store_accumulator) writes it.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// use gridwright::{Accumulator, WarpTile};
+///
+/// /// Writes ones to a warp's tile.
+/// fn ones<S: GroupShape>(w: &Warp<'_, S>, tile: &mut WarpTile<'_, f32>) {
+///     w.store_accumulator(&Accumulator::<f32, 16, 16>::filled(1.0), tile, 0, 0);
+/// }
+/// ```
+#[derive(Debug)]
+pub struct WarpTile<'i, T> {
+    pointer: *mut T,
+    /// From its first element on.
+    window: MatrixWindow,
+    /// Rows and columns of the tile.
+    sizes: [usize; 2],
+    turn: Turn,
+    _memory: PhantomData<&'i mut T>,
+}
+
+/// Which of the group's tiles it is.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    number: usize,
+    /// From a warp's tile to its next.
+    warps: usize,
+    tiles: usize,
+    /// Tiles in a row of them.
+    across: usize,
+}
+
+impl<T> WarpTile<'_, T> {
+    /// The row of the matrix in which the tile begins. It may be outside.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel(block = 64)]
+    /// # fn in_a_kernel(g: &Group, mut c: PerGroup<Matrix<f32>, Tiles<32, 16>>) {
+    /// g.each_warp(c.each_warp_mut::<16, 16>(), |_, tile| {
+    ///     let [row, col] = tile.origin();
+    /// });
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn origin(&self) -> [usize; 2] {
+        [self.window.row, self.window.col]
+    }
+
+    /// Goes on to the warp's next tile, if there is one: where the group has more tiles than warps, each warp has several. As
+    /// warps have more threads on some GPUs, this is what a kernel for all of them does.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # use gridwright::Accumulator;
+    /// # #[gpu_kernel(block = 64)]
+    /// # fn in_a_kernel(g: &Group, mut c: PerGroup<Matrix<f32>, Tiles<32, 16>>) {
+    /// g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
+    ///     loop {
+    ///         w.store_accumulator(&Accumulator::<f32, 16, 16>::filled(1.0), &mut tile, 0, 0);
+    ///         if !tile.advance() {
+    ///             break;
+    ///         }
+    ///     }
+    /// });
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn advance(&mut self) -> bool {
+        let Turn { number, warps, tiles, across } = self.turn;
+        let next = number + warps;
+        if next >= tiles {
+            return false;
+        }
+        let [rows, cols] = self.sizes;
+        let MatrixWindow { row, col, .. } = &mut self.window;
+        // A place is as far behind the group's tile as before, with the new number's row and column of tiles.
+        *row = (*row - number / across * rows).saturating_add(next / across * rows);
+        *col = (*col - number % across * cols).saturating_add(next % across * cols);
+        self.turn.number = next;
+        true
+    }
+
+    /// Rows and columns of the tile.
+    #[inline(always)]
+    pub(crate) fn sizes(&self) -> [usize; 2] {
+        self.sizes
+    }
+
+    /// Where an element of the tile is, if the matrix has it.
+    #[inline(always)]
+    pub(crate) fn element(&mut self, row: usize, col: usize) -> Option<*mut T> {
+        let MatrixWindow { rows, cols, row: first, col: left } = self.window;
+        let (row, col) = (first.saturating_add(row), left.saturating_add(col));
+        let inside = (row < rows) & (col < cols);
+        inside.then(|| self.pointer.wrapping_add(element(row, cols, col)))
+    }
+}
+
+/// A tile of a warp, before it is lent.
+#[derive(Debug)]
+pub struct TilePart<T> {
+    pointer: *mut T,
+    window: MatrixWindow,
+    turn: Turn,
+}
+
+// SAFETY: warps have different numbers, below that of warps, and their next tiles numbers that are as many further on: no tile
+// has two.
+unsafe impl<T: KernelArg, const ROWS: usize, const COLS: usize> WarpItems for WarpTiles<'_, T, ROWS, COLS> {
+    type Item<'i> = WarpTile<'i, T>;
+    type Part = TilePart<T>;
+    const ACCESS: Access = Access::WriteGlobal;
+
+    #[inline(always)]
+    fn check(&self, _: usize, warps: usize) {
+        const { assert!(ROWS > 0 && COLS > 0, "tiles of no rows or columns") };
+        let [cols, rows] = self.tile;
+        if !(cols.is_multiple_of(COLS) & rows.is_multiple_of(ROWS) & (warps <= (cols / COLS) * (rows / ROWS)))
+        {
+            too_few_tiles(self.tile, [COLS, ROWS], warps);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn part(&mut self, warp: WarpPlace) -> TilePart<T> {
+        let [cols, rows] = self.tile;
+        let across = cols / COLS;
+        let MatrixWindow { row, col, .. } = self.window;
+        let (row, col) =
+            (row.saturating_add(warp.index / across * ROWS), col.saturating_add(warp.index % across * COLS));
+        let turn = Turn { number: warp.index, warps: warp.warps, tiles: across * (rows / ROWS), across };
+        TilePart { pointer: self.pointer, window: MatrixWindow { row, col, ..self.window }, turn }
+    }
+
+    #[inline(always)]
+    unsafe fn lend<'i>(part: &'i mut TilePart<T>) -> WarpTile<'i, T> {
+        WarpTile {
+            pointer: part.pointer,
+            window: part.window,
+            turn: part.turn,
+            sizes: [ROWS, COLS],
+            _memory: PhantomData,
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn too_few_tiles([cols, rows]: [usize; 2], [warp_cols, warp_rows]: [usize; 2], warps: usize) -> ! {
+    panic!(
+        "a tile of {rows} rows and {cols} columns was handed to {warps} warps, {warp_rows} rows and {warp_cols} columns to each"
+    )
+}

@@ -1,0 +1,274 @@
+//! A cluster: groups that run together, wait for each other, and reach each other's memory. One host thread runs them.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use super::core::{Core, Fault};
+use super::fragment::Wait;
+use super::group::{Group, GroupMemory, Turn};
+use super::lanes::Lanes;
+use super::memory::{Done, Pointers, Use};
+use super::warp::{Stopped, Warp};
+use super::{WARP, lanes_of, peer};
+use crate::checks::{Cell as Accesses, Record};
+use crate::instruction::ClusterBarrier;
+use crate::report::{FindingKind, Space};
+
+/// A group's memory, which others of its cluster reach, too.
+#[derive(Debug)]
+pub(crate) struct Workspace {
+    /// Sixteen bytes each, for the alignment.
+    bytes: Box<[Cell<u128>]>,
+    /// One bit a byte; none where nobody asks.
+    written: Box<[Cell<u64>]>,
+}
+
+impl Workspace {
+    pub(super) fn new(bytes: usize, keeps_written: bool) -> Self {
+        let words = if keeps_written { bytes.div_ceil(64) } else { 0 };
+        Self {
+            bytes: vec![Cell::default(); bytes.div_ceil(16)].into(),
+            written: vec![Cell::default(); words].into(),
+        }
+    }
+
+    pub(super) fn clear(&self) {
+        self.bytes.iter().for_each(|word| word.set(0));
+        self.written.iter().for_each(|word| word.set(0));
+    }
+
+    /// The first byte. What is behind it lives as long as this.
+    pub(super) fn pointer(&self) -> *mut u8 {
+        self.bytes.as_ptr().cast_mut().cast()
+    }
+
+    /// Whether these bits' bytes were written, of the word that an address is in.
+    pub(super) fn is_written(&self, address: u64, bits: u64) -> bool {
+        self.written.get((address / 64) as usize).is_none_or(|word| word.get() & bits == bits)
+    }
+
+    pub(super) fn mark(&self, address: u64, bits: u64, written: bool) {
+        if let Some(word) = self.written.get((address / 64) as usize) {
+            word.set(if written { word.get() | bits } else { word.get() & !bits });
+        }
+    }
+}
+
+/// A group as others of its cluster know it.
+#[derive(Debug)]
+struct Peer {
+    memory: Rc<Workspace>,
+    /// Who accessed each piece: across groups, of which barriers of the cluster alone know the order.
+    accesses: Vec<Accesses>,
+    number: u64,
+    has_ended: bool,
+}
+
+/// The groups of a cluster.
+#[derive(Debug, Default)]
+pub(crate) struct Peers {
+    groups: Vec<Peer>,
+    /// Barriers that were complete.
+    barriers: u32,
+}
+
+impl Peers {
+    pub(super) fn are_several(&self) -> bool {
+        self.groups.len() > 1
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Cluster {
+    groups: Vec<Group>,
+    peers: Peers,
+}
+
+impl Cluster {
+    pub(super) fn new(core: &Core) -> Self {
+        let size = core.shape.groups_of_cluster();
+        let groups: Vec<Group> = (0..size).map(|_| Group::new(core)).collect();
+        let pieces = |group: &Group| if size > 1 { group.memory.cells.len() } else { 0 };
+        let peers = groups.iter().map(|group| Peer {
+            memory: Rc::clone(&group.memory.shared),
+            accesses: vec![Accesses::default(); pieces(group)],
+            number: 0,
+            has_ended: false,
+        });
+        let peers = Peers { groups: peers.collect(), barriers: 0 };
+        Self { groups, peers }
+    }
+
+    /// Begins as the cluster of a number.
+    pub(super) fn reset(&mut self, number: u64, core: &Core) {
+        self.peers.barriers = 0;
+        for (rank, (group, peer)) in self.groups.iter_mut().zip(&mut self.peers.groups).enumerate() {
+            let number = core.shape.group_of_cluster(number, rank as u64);
+            group.reset(number, rank as u32, core);
+            peer.accesses.fill(Accesses::default());
+            (peer.number, peer.has_ended) = (number, false);
+        }
+    }
+
+    /// Lets each group run for a while. True when all have ended.
+    pub(super) fn step(&mut self, core: &mut Core) -> Result<bool, Stopped> {
+        std::mem::swap(&mut core.peers, &mut self.peers);
+        let result = self.turn(core);
+        std::mem::swap(&mut core.peers, &mut self.peers);
+        result
+    }
+
+    fn turn(&mut self, core: &mut Core) -> Result<bool, Stopped> {
+        let mut goes_on = false;
+        for (rank, group) in self.groups.iter_mut().enumerate() {
+            if core.peers.groups[rank].has_ended {
+                continue;
+            }
+            match group.step(core)? {
+                Turn::Ended => {
+                    core.peers.groups[rank].has_ended = true;
+                    goes_on = true;
+                }
+                Turn::Ran => goes_on = true,
+                Turn::Waits => {}
+            }
+        }
+        if core.peers.groups.iter().all(|peer| peer.has_ended) {
+            return Ok(true);
+        }
+        goes_on |= self.release(core);
+        if !goes_on && let Some(waiting) = self.groups.iter_mut().find(|group| !group.has_ended()) {
+            waiting.deadlock(core);
+            return Err(Stopped);
+        }
+        Ok(false)
+    }
+
+    /// Completes the barrier of the cluster, if each thread has come to it or has exited. True if it did.
+    fn release(&mut self, core: &mut Core) -> bool {
+        let warps = || self.groups.iter().flat_map(|group| &group.warps);
+        let is_complete = warps().all(|warp| warp.live & !warp.at_cluster == 0);
+        if !is_complete || warps().all(|warp| warp.at_cluster == 0) {
+            return false;
+        }
+        core.peers.barriers = core.peers.barriers.saturating_add(1);
+        for Group { memory, warps } in &mut self.groups {
+            memory.of_cluster = std::mem::take(&mut memory.to_cluster);
+            for warp in warps {
+                warp.at_cluster = 0;
+                warp.leave_cluster_barrier(memory);
+            }
+        }
+        true
+    }
+}
+
+impl Group {
+    fn has_ended(&self) -> bool {
+        self.warps.iter().all(Warp::is_finished)
+    }
+}
+
+impl Warp {
+    /// Lanes come to the barrier of their cluster, or wait for it if it isn't complete yet.
+    pub(super) fn come_to_cluster(&mut self, index: usize, kind: ClusterBarrier, group: &mut GroupMemory) {
+        let mask = self.fragments[index].mask;
+        match kind {
+            ClusterBarrier::Arrive => {
+                self.at_cluster |= mask;
+                group.clocks.arrive(self.identity.warp, &mut group.to_cluster);
+                self.fragments[index].advance();
+            }
+            ClusterBarrier::Wait if self.at_cluster & mask == 0 => {
+                group.clocks.depart(self.identity.warp, &group.of_cluster);
+                self.fragments[index].advance();
+            }
+            ClusterBarrier::Wait => self.fragments[index].wait = Wait::Cluster,
+        }
+    }
+
+    /// The barrier is complete: who waited for it goes on.
+    fn leave_cluster_barrier(&mut self, group: &mut GroupMemory) {
+        for fragment in self.fragments.iter_mut().filter(|fragment| fragment.wait == Wait::Cluster) {
+            group.clocks.depart(self.identity.warp, &group.of_cluster);
+            fragment.advance();
+        }
+    }
+}
+
+impl Lanes<'_> {
+    /// Pointers to workgroup memory of which some is another group's.
+    pub(super) fn in_cluster(&mut self, mask: u32, addresses: &[u64; WARP], used: Use) -> Done<Pointers> {
+        let mut pointers = [std::ptr::null_mut(); WARP];
+        for lane in lanes_of(mask) {
+            pointers[lane] = self.one_in_cluster(lane, addresses[lane], used)?;
+        }
+        let stand_in = pointers[mask.trailing_zeros() as usize % WARP];
+        Ok(pointers.map(|pointer| if pointer.is_null() { stand_in } else { pointer }))
+    }
+
+    fn one_in_cluster(&mut self, lane: usize, address: u64, used: Use) -> Done<*mut u8> {
+        let (rank, offset) = peer(address);
+        let own = u64::from(self.group.rank);
+        let rank = rank.unwrap_or(own);
+        let Some(group) = self.core.peers.groups.get(rank as usize) else {
+            // No such group: the address as it is, beyond all of them.
+            let access = self.describe(Space::Shared, address, used);
+            return Err(Fault::new(lane, FindingKind::OutOfBounds(access)));
+        };
+        let (memory, has_ended, number) = (Rc::clone(&group.memory), group.has_ended, group.number);
+        self.check(Space::Shared, 1 << lane, &[offset; WARP], used, self.core.shape.shared.into())?;
+        if has_ended {
+            let access = self.describe(Space::Shared, offset, used);
+            let group = self.core.shape.group(number);
+            return Err(Fault::new(lane, FindingKind::GroupEnded { access, group }));
+        }
+        let checks = self.core.checks;
+        if rank == own {
+            if checks.workgroup_races || checks.uninitialised_workgroup {
+                self.observe_group(1 << lane, &[offset; WARP], used);
+            }
+        } else {
+            self.observe_written_by_cluster(&memory, lane, offset, used);
+            if checks.workgroup_races {
+                self.observe_cluster(rank as u32, lane, offset, used);
+            }
+        }
+        Ok(memory.pointer().wrapping_add(offset as usize))
+    }
+
+    fn observe_written_by_cluster(&self, memory: &Workspace, lane: usize, offset: u64, used: Use) {
+        let mut is_written = true;
+        for byte in (0..used.bytes).step_by(8) {
+            let at = offset + u64::from(byte);
+            let bits = (u64::MAX >> (64 - 8.min(used.bytes - byte))) << (at % 64);
+            is_written &= memory.is_written(at, bits);
+            if used.is_write {
+                memory.mark(at, bits, true);
+            }
+        }
+        if used.is_read && !is_written {
+            self.report(FindingKind::Uninitialised(self.describe(Space::Shared, offset, used)), lane);
+        }
+    }
+
+    /// An access to the memory of the group of a rank, as other groups' accesses see it: only barriers of the cluster order those.
+    pub(super) fn observe_cluster(&mut self, rank: u32, lane: usize, offset: u64, used: Use) {
+        let barriers = self.core.peers.barriers;
+        let record = Record { warp_count: barriers, ..self.record(lane, used) };
+        let (grain, own) = (self.group.grain, self.group.number);
+        let is_ordered = |past: &Record| past.group == own || past.warp_count < barriers;
+        let (first, last) = (offset / grain, (offset + u64::from(used.bytes) - 1) / grain);
+        let mut race = None;
+        if let Some(peer) = self.core.peers.groups.get_mut(rank as usize) {
+            for piece in peer.accesses.iter_mut().skip(first as usize).take((last - first) as usize + 1) {
+                race = race.or(piece.access(record, is_ordered));
+            }
+        }
+        if let Some(other) = race {
+            let access = self.describe(Space::Shared, offset, used);
+            let (position, group, thread) = (self.position, self.group.position, self.thread(lane));
+            self.core.report_race(access, used.is_atomic, other, position, group, thread);
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! Barriers that are objects in workgroup memory: they count the arrivals of threads, and the bytes that bulk copies bring.
+//!
+//! What an object is made of isn't in the memory that it takes: a kernel that looks there finds what was there before.
+
+use std::collections::BTreeMap;
+
+use super::core::Fault;
+use super::lanes::Lanes;
+use super::memory::{Done, Use};
+use super::{WARP, lanes_of};
+use crate::instruction::{Mbarrier, MbarrierKind, Memory, Slot};
+use crate::report::FindingKind;
+
+/// The greatest count of arrivals, and of bytes that are expected.
+const MOST: u32 = (1 << 20) - 1;
+
+/// The barriers of a group, by their offsets in its memory.
+#[derive(Debug, Default)]
+pub(crate) struct Mbarriers {
+    objects: BTreeMap<u64, Object>,
+}
+
+/// A barrier that was initialised.
+#[derive(Debug)]
+pub(super) struct Object {
+    /// Arrivals of a phase.
+    count: u32,
+    /// Those that this phase waits for.
+    pending: u32,
+    /// That are expected in this phase and haven't come.
+    bytes: i64,
+    /// The phases that are complete.
+    phase: u64,
+    /// Copies that it counts and that haven't come.
+    copies: u32,
+    /// Whether it was tested since a copy was begun.
+    was_tested: bool,
+    /// What threads brought to it so far, and what those had brought whose phases are complete.
+    arrived: Vec<u32>,
+    complete: Vec<u32>,
+}
+
+impl Mbarriers {
+    pub(super) fn clear(&mut self) {
+        self.objects.clear();
+    }
+
+    fn object(&mut self, at: u64) -> Result<&mut Object, &'static str> {
+        self.objects.get_mut(&at).ok_or("it wasn't initialised")
+    }
+}
+
+impl Object {
+    fn new(count: u32) -> Self {
+        Self {
+            count,
+            pending: count,
+            bytes: 0,
+            phase: 0,
+            copies: 0,
+            was_tested: false,
+            arrived: Vec::new(),
+            complete: Vec::new(),
+        }
+    }
+
+    fn await_bytes(&mut self, bytes: u32) -> Result<(), &'static str> {
+        self.bytes += i64::from(bytes);
+        if self.bytes > MOST.into() { Err("more than 1048575 bytes are expected") } else { Ok(()) }
+    }
+
+    fn arrive(&mut self, count: u32) -> Result<(), &'static str> {
+        self.pending = self.pending.checked_sub(count).ok_or("more threads arrive than it counts")?;
+        Ok(())
+    }
+
+    /// The phase is complete if nothing is missing.
+    fn settle(&mut self) {
+        if self.pending == 0 && self.bytes == 0 {
+            self.pending = self.count;
+            self.phase += 1;
+            self.complete.clone_from(&self.arrived);
+        }
+    }
+
+    /// Whether copies come now: not before the second look, so that who doesn't look twice is found.
+    fn lets_come(&mut self) -> bool {
+        self.copies > 0 && std::mem::replace(&mut self.was_tested, true)
+    }
+}
+
+impl Lanes<'_> {
+    pub(super) fn mbarrier(&mut self, barrier: &Mbarrier, mask: u32) -> Done {
+        let mut addresses = self.addresses(&barrier.access);
+        let is_plain = matches!(barrier.kind, MbarrierKind::Initialise(_) | MbarrierKind::Invalidate);
+        let used = Use {
+            bytes: 8,
+            is_read: !is_plain,
+            is_write: !matches!(barrier.kind, MbarrierKind::Test { .. } | MbarrierKind::TestParity { .. }),
+            is_atomic: !is_plain,
+            cache: barrier.access.cache,
+        };
+        self.resolve(Memory::Shared, mask, &mut addresses, used)?;
+        let failed = |lane: usize, problem| {
+            Fault::new(lane, FindingKind::Mbarrier { address: addresses[lane], problem })
+        };
+        match barrier.kind {
+            MbarrierKind::Initialise(count) => {
+                let counts = *self.narrow(count);
+                for lane in lanes_of(mask) {
+                    self.initialise(addresses[lane], counts[lane])
+                        .map_err(|problem| failed(lane, problem))?;
+                }
+            }
+            MbarrierKind::Invalidate => {
+                for lane in lanes_of(mask) {
+                    self.invalidate(addresses[lane]).map_err(|problem| failed(lane, problem))?;
+                }
+            }
+            MbarrierKind::Arrive { state, count, bytes } => {
+                let or = |slot: Option<Slot>, value| slot.map_or([value; WARP], |slot| *self.narrow(slot));
+                let (counts, bytes) = (or(count, 1), or(bytes, 0));
+                let mut states = [0; WARP];
+                for lane in lanes_of(mask) {
+                    states[lane] = self
+                        .arrive_at(addresses[lane], counts[lane], bytes[lane])
+                        .map_err(|problem| failed(lane, problem))?;
+                }
+                self.write_wide(state, mask, &states);
+            }
+            MbarrierKind::Expect(bytes) => {
+                let bytes = *self.narrow(bytes);
+                for lane in lanes_of(mask) {
+                    let object = self.group.mbarriers.object(addresses[lane]);
+                    object
+                        .and_then(|object| object.await_bytes(bytes[lane]))
+                        .map_err(|problem| failed(lane, problem))?;
+                }
+            }
+            MbarrierKind::Test { done, state } => {
+                let states = *self.wide(state);
+                let complete = self
+                    .test(mask, &addresses, |lane, phase| phase > states[lane])
+                    .map_err(|(lane, problem)| failed(lane, problem))?;
+                self.set_predicate(done, mask, complete);
+            }
+            MbarrierKind::TestParity { done, parity } => {
+                let parities = *self.narrow(parity);
+                // The phase that isn't complete has the other parity.
+                let complete = self
+                    .test(mask, &addresses, |lane, phase| phase & 1 != u64::from(parities[lane] & 1))
+                    .map_err(|(lane, problem)| failed(lane, problem))?;
+                self.set_predicate(done, mask, complete);
+            }
+        }
+        Ok(())
+    }
+
+    fn initialise(&mut self, at: u64, count: u32) -> Result<(), &'static str> {
+        if !(1..=MOST).contains(&count) {
+            return Err("it counts no arrivals, or more than 1048575");
+        }
+        match self.group.mbarriers.objects.insert(at, Object::new(count)) {
+            None => Ok(()),
+            Some(_) => Err("it is initialised already"),
+        }
+    }
+
+    fn invalidate(&mut self, at: u64) -> Result<(), &'static str> {
+        match self.group.mbarriers.objects.remove(&at) {
+            None => Err("it wasn't initialised"),
+            Some(Object { copies: 0, .. }) => Ok(()),
+            Some(_) => Err("it goes while a copy that it counts is on its way"),
+        }
+    }
+
+    /// Gives the phase.
+    fn arrive_at(&mut self, at: u64, count: u32, bytes: u32) -> Result<u64, &'static str> {
+        let object = self.group.mbarriers.object(at)?;
+        let phase = object.phase;
+        object.await_bytes(bytes)?;
+        object.arrive(count)?;
+        self.group.clocks.arrive(self.identity.warp, &mut object.arrived);
+        object.settle();
+        Ok(phase)
+    }
+
+    /// A bit for each lane whose phase is complete, of the number that it is asked with.
+    fn test(
+        &mut self,
+        mask: u32,
+        addresses: &[u64; WARP],
+        is_complete: impl Fn(usize, u64) -> bool,
+    ) -> Result<u32, (usize, &'static str)> {
+        let mut complete = 0;
+        let mut rest = mask;
+        while rest != 0 {
+            let first = rest.trailing_zeros() as usize;
+            let at = addresses[first];
+            let same =
+                lanes_of(rest).filter(|&lane| addresses[lane] == at).fold(0, |all, lane| all | 1 << lane);
+            rest &= !same;
+            if self.group.mbarriers.object(at).map_err(|problem| (first, problem))?.lets_come() {
+                let bytes = self.land_copies(at);
+                let object = self.group.mbarriers.object(at).map_err(|problem| (first, problem))?;
+                (object.copies, object.was_tested) = (0, false);
+                object.bytes -= bytes;
+                object.settle();
+            }
+            let object = self.group.mbarriers.object(at).map_err(|problem| (first, problem))?;
+            let done = lanes_of(same).filter(|&lane| is_complete(lane, object.phase));
+            let done = done.fold(0, |all, lane| all | 1 << lane);
+            if done != 0 {
+                self.group.clocks.depart(self.identity.warp, &object.complete);
+            }
+            complete |= done;
+        }
+        Ok(complete)
+    }
+
+    /// A copy was begun that a barrier counts: whoever sees it come knows of it.
+    pub(super) fn count_copy(&mut self, at: u64) -> Result<(), &'static str> {
+        let object = self.group.mbarriers.object(at)?;
+        object.copies += 1;
+        self.group.clocks.arrive(self.identity.warp, &mut object.arrived);
+        Ok(())
+    }
+}

@@ -1,0 +1,183 @@
+//! The races: what is asked, who answers, and how they take turns.
+
+mod by_hand;
+mod c;
+mod cl;
+#[path = "../../measured/compiled.rs"]
+mod compiled;
+mod contestant;
+mod harness;
+#[path = "../../measured/loops.rs"]
+#[expect(dead_code, reason = "other benches' loops too")]
+mod loops;
+#[path = "../../measured/machine.rs"]
+mod machine;
+#[path = "../../measured/open_cl.rs"]
+mod open_cl;
+mod problem;
+mod python;
+mod record;
+mod rows;
+mod table;
+#[path = "../../measured/widest.rs"]
+mod widest;
+
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, ensure};
+use clap::Parser;
+use gridwright::prelude::*;
+use rayon::ThreadPoolBuilder;
+
+use c::C;
+use cl::Runtime;
+use harness::Harness;
+use python::Python;
+use record::Record;
+use rows::{Entry, ROWS};
+
+/// The peers in Python: a variable with the path of an interpreter that has the package, the peer's name, and its source.
+const PYTHON: [(&str, &str, &str); 3] = [
+    ("GRIDWRIGHT_PEERS_NUMBA", "Numba", "numba_peers.py"),
+    ("GRIDWRIGHT_PEERS_WARP", "Warp", "warp_peers.py"),
+    ("GRIDWRIGHT_PEERS_TAICHI", "Taichi", "taichi_peers.py"),
+];
+
+/// Races Gridwright's CPU backend against all that others would take.
+#[derive(Parser)]
+struct Options {
+    /// Only the rows whose names contain one of these.
+    rows: Vec<String>,
+    /// One round of one call each, without peers that have to be downloaded, to see that everything runs and agrees. The times mean nothing.
+    #[arg(long)]
+    quick: bool,
+    /// Also write the results here.
+    #[arg(long, value_name = "PATH")]
+    json: Option<PathBuf>,
+    /// Given by `cargo bench`.
+    #[arg(long = "bench", hide = true)]
+    _bench: bool,
+}
+
+/// Who is there beside ours and rayon.
+#[derive(Default)]
+struct Peers {
+    c: Option<C>,
+    cl: Vec<(String, Runtime)>,
+    python: Vec<(String, Python)>,
+}
+
+/// Runs what the options say.
+pub(crate) fn run() -> anyhow::Result<()> {
+    let Options { rows, quick, json, .. } = Options::parse();
+    let load_before = load();
+    let threads = machine::threads();
+    ThreadPoolBuilder::new().num_threads(threads).build_global()?;
+    let device = Device::cpu()?;
+    let mut harness = Harness::new(quick)?;
+    let mut peers = Peers::find(&mut harness, quick, threads);
+    for (name, enter) in ROWS {
+        if rows.is_empty() || rows.iter().any(|part| name.contains(part.as_str())) {
+            race(&mut harness, &mut peers, name, enter(&device).context(name)?)?;
+        }
+    }
+    ensure!(!harness.rows.is_empty(), "no row has such a name");
+    let record = Record {
+        device: device.name().to_owned(),
+        cpu: machine::cpu_model(),
+        threads,
+        quick,
+        load_before,
+        versions: peers.versions(),
+        rows: harness.rows,
+        skipped: harness.skipped,
+    };
+    println!("{} ({}), {} threads", record.cpu, record.device, record.threads);
+    if quick {
+        println!("{} races agree; one round measures nothing", record.rows.len());
+    } else {
+        println!("{}", table::of(&record.rows));
+    }
+    if let Some(path) = json {
+        let text = serde_json::to_string_pretty(&record)? + "\n";
+        fs::write(&path, text).with_context(|| format!("can't write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+fn race(harness: &mut Harness, peers: &mut Peers, name: &str, entry: Entry) -> anyhow::Result<()> {
+    let Entry { problem, ours, rayon } = entry;
+    let mut contestants = vec![("Gridwright".to_owned(), ours), ("rayon".to_owned(), rayon)];
+    let Peers { c, cl, python } = peers;
+    let entered = c.iter().map(|c| ("C with OpenMP".to_owned(), c.enter(&problem).map(Some)));
+    let entered = entered.chain(cl.iter().map(|(name, runtime)| (name.clone(), runtime.enter(&problem))));
+    let entered =
+        entered.chain(python.iter_mut().map(|(name, python)| (name.clone(), python.enter(&problem))));
+    for (peer, contestant) in entered {
+        match contestant {
+            Ok(Some(contestant)) => contestants.push((peer, contestant)),
+            Ok(None) => {}
+            Err(reason) => harness.skip(&peer, Some(name), &reason),
+        }
+    }
+    harness.race(name, &problem, contestants)
+}
+
+impl Peers {
+    /// Looks for all. Who isn't there is skipped, which is said.
+    fn find(harness: &mut Harness, quick: bool, threads: usize) -> Self {
+        let mut peers = Self::default();
+        match C::compile(threads) {
+            Ok(c) => peers.c = Some(c),
+            Err(reason) => harness.skip("C with OpenMP", None, &reason),
+        }
+        if quick {
+            return peers;
+        }
+        let cpus = open_cl::cpus().unwrap_or_else(|reason| {
+            harness.skip("OpenCL", None, &reason);
+            Vec::new()
+        });
+        for cpu in cpus {
+            let name = match &cpu.name {
+                intel if intel.starts_with("Intel") => "Intel OpenCL".to_owned(),
+                pocl if pocl.starts_with("Portable") => "PoCL".to_owned(),
+                other => other.clone(),
+            };
+            let is_fair = if cpu.threads == threads {
+                Ok(())
+            } else {
+                Err(anyhow::anyhow!("it has {} threads of its own", cpu.threads))
+            };
+            match is_fair.and_then(|()| Runtime::of(cpu)) {
+                Ok(runtime) => peers.cl.push((name, runtime)),
+                Err(reason) => harness.skip(&name, None, &reason),
+            }
+        }
+        for (variable, name, file) in PYTHON {
+            let interpreter = env::var_os(variable).with_context(|| format!("{variable} isn't set"));
+            match interpreter.and_then(|path| Python::start(path.as_ref(), file, threads)) {
+                Ok(python) => peers.python.push((name.to_owned(), python)),
+                Err(reason) => harness.skip(name, None, &reason),
+            }
+        }
+        peers
+    }
+
+    fn versions(&self) -> Vec<(String, String)> {
+        let mut versions = Vec::new();
+        if let (Some(_), Ok(compiler)) = (&self.c, compiled::compiler()) {
+            versions.push(("C with OpenMP".to_owned(), format!("{compiler}, {}", compiled::FLAGS.join(" "))));
+        }
+        versions.extend(self.cl.iter().map(|(name, runtime)| (name.clone(), runtime.version().to_owned())));
+        versions.extend(self.python.iter().map(|(name, python)| (name.clone(), python.version.clone())));
+        versions
+    }
+}
+
+/// The machine's load of the last minute.
+fn load() -> Option<f64> {
+    fs::read_to_string("/proc/loadavg").ok()?.split(' ').next()?.parse().ok()
+}

@@ -1,0 +1,106 @@
+//! What there is to measure, and in what order.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// One of the original's functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Benchmark {
+    Copy,
+    Mul,
+    Add,
+    Triad,
+    Dot,
+    Nstream,
+}
+
+impl Benchmark {
+    /// All of them, in the order in which they run.
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Copy, Self::Mul, Self::Add, Self::Triad, Self::Dot, Self::Nstream];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Copy => "Copy",
+            Self::Mul => "Mul",
+            Self::Add => "Add",
+            Self::Triad => "Triad",
+            Self::Dot => "Dot",
+            Self::Nstream => "Nstream",
+        }
+    }
+
+    /// How many elements are read or written for each element of an array.
+    pub(crate) fn moved(self) -> usize {
+        match self {
+            Self::Copy | Self::Mul | Self::Dot => 2,
+            Self::Add | Self::Triad => 3,
+            Self::Nstream => 4,
+        }
+    }
+}
+
+/// Which benchmarks run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Selection {
+    All,
+    /// All but [`Nstream`](Benchmark::Nstream).
+    Classic,
+    One(Benchmark),
+}
+
+impl Selection {
+    pub(crate) fn benchmarks(self) -> Vec<Benchmark> {
+        let is_selected = |benchmark: &Benchmark| match self {
+            Self::All => true,
+            Self::Classic => *benchmark != Benchmark::Nstream,
+            Self::One(one) => *benchmark == one,
+        };
+        Benchmark::ALL.into_iter().filter(is_selected).collect()
+    }
+}
+
+impl FromStr for Selection {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let one = Benchmark::ALL.into_iter().find(|benchmark| benchmark.name() == name);
+        match name {
+            "All" => Ok(Self::All),
+            "Classic" => Ok(Self::Classic),
+            _ => one.map(Self::One).ok_or_else(|| format!("it is All, Classic, {}", names())),
+        }
+    }
+}
+
+impl fmt::Display for Selection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::All => "All",
+            Self::Classic => "Classic",
+            Self::One(one) => one.name(),
+        })
+    }
+}
+
+/// The names of all benchmarks.
+pub(crate) fn names() -> String {
+    Benchmark::ALL.map(Benchmark::name).join(",")
+}
+
+/// In which order benchmarks run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Order {
+    /// Each once, and that over and over.
+    #[value(name = "Classic")]
+    Classic,
+    /// Each over and over, then the next; its times are their mean.
+    #[value(name = "Isolated")]
+    Isolated,
+}
+
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if *self == Self::Classic { "Classic" } else { "Isolated" })
+    }
+}

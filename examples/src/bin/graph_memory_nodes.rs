@@ -1,0 +1,126 @@
+//! `graphMemoryNodes` of the CUDA samples: squares and their negatives, by a graph that makes the memory it needs: in a stream, recorded
+//! from that stream, and made node by node.
+//!
+//! Memory that a graph makes is the graph's own once its buffer is dropped. A buffer that is kept is read after each replay, and one made
+//! from what a graph leaves may be another graph's argument: nothing has to be freed by hand, in whichever of them.
+
+use gridwright::prelude::*;
+#[host_only]
+use {
+    anyhow::{Context, ensure},
+    clap::Parser,
+    gridwright::{Error, Graph, GraphBuilder},
+    gridwright_examples::{Timing, up_to},
+};
+
+#[gpu_kernel(requires = x.len() == squares.len())]
+pub(crate) fn square(t: Thread, x: &[f32], mut squares: PerThread<[f32]>) {
+    if let Some(square) = squares.get_mut(t) {
+        *square = x[t.index()] * x[t.index()];
+    }
+}
+
+#[gpu_kernel(requires = x.len() == negatives.len())]
+pub(crate) fn negate(t: Thread, x: &[f32], mut negatives: PerThread<[f32]>) {
+    if let Some(negative) = negatives.get_mut(t) {
+        *negative = -x[t.index()];
+    }
+}
+
+/// Squares and negates numbers in several ways and checks each.
+#[host_only]
+#[derive(Parser)]
+#[command(version)]
+struct Options {
+    /// The number of elements.
+    #[arg(long, default_value_t = 1 << 18, value_parser = up_to::<{ 1 << 26 }>)]
+    len: usize,
+    /// How often a graph is replayed.
+    #[arg(long, default_value_t = 3, value_parser = up_to::<1000>)]
+    replays: usize,
+}
+
+#[host_only]
+struct Kernels {
+    square: Kernel<square>,
+    negate: Kernel<negate>,
+    config: LaunchConfig,
+}
+
+#[host_only]
+impl Kernels {
+    /// Into memory that is made in the stream's order, and given back there but for the result.
+    fn in_stream(&self, stream: &Stream, numbers: &[f32]) -> Result<Buffer<f32>, Error> {
+        let mut squares = stream.alloc_zeroed(numbers.len())?;
+        let input = stream.upload(numbers)?;
+        self.square.launch(stream, self.config, (&input, &mut squares))?;
+        drop(input);
+        let mut negatives = stream.alloc_zeroed(numbers.len())?;
+        self.negate.launch(stream, self.config, (&squares, &mut negatives))?;
+        Ok(negatives)
+    }
+
+    /// The same, of nodes.
+    fn built(&self, stream: &Stream, numbers: &[f32]) -> Result<(Graph, Buffer<f32>), Error> {
+        let mut graph = GraphBuilder::new(stream);
+        let (mut input, mut squares) =
+            (graph.alloc_zeroed(numbers.len())?, graph.alloc_zeroed(numbers.len())?);
+        graph.copy_from_slice(&mut input, numbers)?;
+        graph.launch(&self.square, self.config, (&input, &mut squares))?;
+        let mut negatives = graph.alloc_zeroed(numbers.len())?;
+        graph.launch(&self.negate, self.config, (&squares, &mut negatives))?;
+        Ok((graph.build()?, negatives))
+    }
+}
+
+#[host_only]
+fn main() -> anyhow::Result<()> {
+    let Options { len, replays } = Options::parse();
+    let numbers: Vec<f32> = (0..len).map(|i| (i % 1000) as f32).collect();
+    let expected: Vec<f32> = numbers.iter().map(|x| -(x * x)).collect(); // whole numbers: exact
+    let device = Device::from_env()?;
+    let stream = device.stream()?;
+    let (square, negate) = (square::load(&device)?, negate::load(&device)?);
+    let kernels = Kernels { square, negate, config: LaunchConfig::threads(len) };
+    let check = |name: &str, found: &Buffer<f32>, expected: &[f32]| {
+        let wrong =
+            stream.download(found)?.iter().zip(expected).position(|(found, expected)| found != expected);
+        ensure!(wrong.is_none(), "{name}: element {wrong:?} is wrong");
+        Ok(())
+    };
+    println!("device    {}", device.name());
+    let timing = Timing::of(&stream, || kernels.in_stream(&stream, &numbers).map(drop))?;
+    check("stream", &kernels.in_stream(&stream, &numbers)?, &expected)?;
+    println!("stream    {len} elements, {timing}, {}", timing.rate("elements", len));
+
+    let mut kept = None;
+    let captured = stream.capture(|stream| {
+        kept = Some(kernels.in_stream(stream, &numbers)?);
+        Ok(())
+    })?;
+    let captured = (captured, kept.context("a capture runs its calls")?);
+    for (name, (graph, mut negatives)) in
+        [("captured", captured), ("built", kernels.built(&stream, &numbers)?)]
+    {
+        for _ in 0..replays {
+            stream.fill(&mut negatives, 0.0)?;
+            graph.launch(&stream)?;
+            check(name, &negatives, &expected)?;
+        }
+        let timing = Timing::of(&stream, || graph.launch(&stream))?;
+        println!("{name:8}  {len} elements, {timing} a replay, {}", timing.rate("elements", len));
+
+        // What one graph made, another one takes and lets go of.
+        let mut again = stream.alloc_zeroed(len)?;
+        let mut other = GraphBuilder::new(&stream);
+        other.launch(&kernels.negate, kernels.config, (&negatives, &mut again))?;
+        let other = other.build()?;
+        drop(negatives);
+        graph.launch(&stream)?;
+        drop(graph);
+        other.launch(&stream)?;
+        check(name, &again, &expected.iter().map(|x| -x).collect::<Vec<_>>())?;
+    }
+    println!("checked   every element of each way, and of a graph that takes another one's memory");
+    Ok(())
+}

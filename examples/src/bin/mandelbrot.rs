@@ -1,0 +1,126 @@
+//! `Mandelbrot` of the CUDA samples: how soon z² + c runs away, for each point c of a part of the plane, as a picture.
+//!
+//! Threads iterate for different times. `each_while` is a plain loop on a GPU; on a CPU it is a loop over bundles of threads.
+
+use gridwright::prelude::*;
+#[host_only]
+use {
+    anyhow::{Context, ensure},
+    clap::Parser,
+    gridwright_examples::{Timing, up_to},
+    image::{ImageFormat, Rgb, RgbImage},
+    std::path::PathBuf,
+};
+
+/// The part of the plane: its left upper corner, and the distance of its pixels.
+#[derive(Clone, Copy, Debug, KernelArg)]
+#[repr(C)]
+pub(crate) struct View {
+    pub(crate) left: f32,
+    pub(crate) top: f32,
+    pub(crate) step: f32,
+}
+
+/// The number of steps before |z| is above 2, at most `most`.
+#[gpu_kernel]
+pub(crate) fn mandelbrot(g: &Group, view: View, most: u32, mut steps: PerThread<Matrix<u32>>) {
+    let left = g.map((), |t, ()| t.col() as f32 * view.step + view.left);
+    let top = g.map((), |t, ()| view.top - t.row() as f32 * view.step);
+    // Numbers rather than pairs: on a CPU those of neighbours are one vector.
+    let [mut x, mut y] = [g.private(0.0_f32), g.private(0.0_f32)];
+    let mut count = g.private(0_u32);
+    g.each_while((&left, &top, &mut x, &mut y, &mut count), |_, (left, top, x, y, count)| {
+        let (xx, yy) = (*x * *x, *y * *y);
+        let goes_on = (xx + yy <= 4.0) & (*count < most);
+        (*x, *y) = (xx - yy + left, 2.0 * *x * *y + top);
+        *count += u32::from(goes_on);
+        goes_on
+    });
+    g.each((&count, steps.each_mut()), |_, (count, steps)| {
+        if let Some(steps) = steps {
+            *steps = *count;
+        }
+    });
+}
+
+/// Draws a part of the Mandelbrot set.
+#[host_only]
+#[derive(Parser)]
+#[command(version)]
+struct Options {
+    /// The rows of the picture.
+    #[arg(long, default_value_t = 600, value_parser = up_to::<{ 1 << 14 }>)]
+    rows: usize,
+    /// The columns of the picture.
+    #[arg(long, default_value_t = 800, value_parser = up_to::<{ 1 << 14 }>)]
+    cols: usize,
+    /// The most steps of a point.
+    #[arg(long, default_value_t = 512)]
+    most: u32,
+    /// The middle of the picture.
+    #[arg(long, default_value_t = -0.7436, allow_negative_numbers = true)]
+    x: f32,
+    /// The middle of the picture.
+    #[arg(long, default_value_t = 0.1318, allow_negative_numbers = true)]
+    y: f32,
+    /// The width of the picture.
+    #[arg(long, default_value_t = 0.01)]
+    width: f32,
+    /// Where to write the picture, a PNG file.
+    #[arg(short, long, default_value = "mandelbrot.png")]
+    output: PathBuf,
+}
+
+/// The same for one point on the host.
+#[host_only]
+pub(crate) fn steps_of(view: View, most: u32, row: usize, col: usize) -> u32 {
+    let c = [col as f32 * view.step + view.left, view.top - row as f32 * view.step];
+    let mut z = [0.0_f32; 2];
+    (0..most)
+        .find(|_| {
+            let [x, y] = z;
+            z = [x * x - y * y + c[0], 2.0 * x * y + c[1]];
+            x * x + y * y > 4.0
+        })
+        .unwrap_or(most)
+}
+
+/// Bernstein polynomials: dark blue by way of white and orange to black.
+#[host_only]
+fn colour(steps: u32, most: u32) -> Rgb<u8> {
+    let t = (f64::from(steps) / f64::from(most)).sqrt();
+    let u = 1.0 - t;
+    let channels = [9.0 * u * t.powi(3), 15.0 * (u * t).powi(2), 8.5 * u.powi(3) * t];
+    Rgb(channels.map(|channel| (255.0 * channel) as u8))
+}
+
+#[host_only]
+fn main() -> anyhow::Result<()> {
+    let Options { rows, cols, most, x, y, width, output } = Options::parse();
+    let step = width / cols as f32;
+    let view = View { left: x - width / 2.0, top: y + step * rows as f32 / 2.0, step };
+
+    let device = Device::from_env()?;
+    let stream = device.stream()?;
+    let mut steps = stream.alloc_matrix_zeroed(rows, cols)?;
+    let kernel = mandelbrot::load(&device)?;
+    let config = LaunchConfig::for_matrix(rows, cols);
+    let timing = Timing::of(&stream, || kernel.launch(&stream, config, (view, most, &mut steps)))?;
+
+    let steps = stream.download(&steps)?;
+    // A GPU fuses products and sums: points at the edge of the set, where a rounding decides, may come out otherwise.
+    let others = (0..rows * cols).filter(|&i| steps[i] != steps_of(view, most, i / cols, i % cols)).count();
+    ensure!(others * 10 <= rows * cols, "{others} of {} pixels are wrong", rows * cols);
+    let mut image = RgbImage::new(u32::try_from(cols)?, u32::try_from(rows)?);
+    for (pixel, &steps) in image.pixels_mut().zip(&steps) {
+        *pixel = colour(steps, most);
+    }
+    image
+        .save_with_format(&output, ImageFormat::Png)
+        .with_context(|| format!("can't write {}", output.display()))?;
+    println!("device      {}", device.name());
+    println!("mandelbrot  {cols} x {rows} pixels, {timing}, {}", timing.rate("pixels", rows * cols));
+    println!("checked     every pixel: {others} differ from the host's, which rounds more often than GPUs");
+    println!("picture     {}", output.display());
+    Ok(())
+}

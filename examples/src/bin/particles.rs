@@ -1,0 +1,345 @@
+//! `particles` of the CUDA samples: balls that fall into a box and collide; the last state as a picture.
+//!
+//! Space is a grid of cells of a ball's size, so that a ball can touch only those in its own cell and the 26 around. In each step
+//! balls are moved and counted by cells, cells get their part of the order one after the other, and balls are put in that order: then
+//! those of a cell are neighbours in memory. Balls of a cell come in no order, so that on a GPU sums of what they do differ in the
+//! last bits from run to run.
+//!
+//! S. Green, "CUDA Particles", 2008.
+
+use core::sync::atomic::Ordering::Relaxed;
+
+use gridwright::{Scope, math, prelude::*};
+#[host_only]
+use {
+    anyhow::{Context, ensure},
+    clap::Parser,
+    gridwright::Error,
+    gridwright::random::Philox,
+    gridwright_examples::{Timing, up_to},
+    image::{GrayImage, ImageFormat, Luma},
+    std::path::PathBuf,
+};
+
+/// Threads in a workgroup.
+const BLOCK: usize = 256;
+
+/// How hard balls are, what slows those that touch, and those that slide along each other, and what a wall leaves of a speed.
+const SPRING: f32 = 0.5;
+const DAMPING: f32 = 0.02;
+const SHEAR: f32 = 0.1;
+const WALL: f32 = -0.5;
+/// What falling adds to a speed in a unit of time, and the time of a step.
+const GRAVITY: f32 = -0.0003;
+const STEP: f32 = 0.5;
+
+/// A place or a speed, and the ball's number.
+type Ball = [f32; 4];
+
+#[inline(always)]
+fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
+    a[0].mul_add(b[0], a[1].mul_add(b[1], a[2] * b[2]))
+}
+
+/// The radius of balls as large as a cell. The box is from -1 to 1 on each axis, and so many cells long.
+#[inline(always)]
+fn radius(cells: usize) -> f32 {
+    1.0 / cells as f32
+}
+
+/// What a ball does to another's speed. Places and speeds are relative to that one's. What can be fused is, so that no compiler chooses and
+/// the host finds the same bits.
+#[inline(always)]
+fn push(radius: f32, place: [f32; 3], speed: [f32; 3]) -> [f32; 3] {
+    let distance = math::sqrt(dot(place, place));
+    if distance >= 2.0 * radius || distance == 0.0 {
+        return [0.0; 3];
+    }
+    let normal = place.map(|x| x / distance);
+    let along = dot(speed, normal);
+    core::array::from_fn(|axis| {
+        let sliding = (-along).mul_add(normal[axis], speed[axis]);
+        let slowed = SHEAR.mul_add(sliding, DAMPING * speed[axis]);
+        (SPRING * (2.0 * radius - distance)).mul_add(-normal[axis], slowed)
+    })
+}
+
+/// The cell of a place along each axis.
+#[inline(always)]
+fn cell(cells: usize, ball: Ball) -> [usize; 3] {
+    [ball[0], ball[1], ball[2]].map(|x| (((x + 1.0) / (2.0 * radius(cells))) as usize).min(cells - 1))
+}
+
+#[inline(always)]
+fn number(cells: usize, [x, y, z]: [usize; 3]) -> usize {
+    (z * cells + y) * cells + x
+}
+
+/// Moves balls, and counts them: each gets its rank in its cell.
+#[gpu_kernel(requires = places.len() == speeds.len() && ranks.len() == places.len())]
+pub(crate) fn advance(
+    t: Thread,
+    cells: usize,
+    mut places: PerThread<[[f32; 4]]>,
+    mut speeds: PerThread<[[f32; 4]]>,
+    counts: Atomic<[u32]>,
+    mut ranks: PerThread<[u32]>,
+) {
+    if let (Some(place), Some(speed), Some(rank)) = (places.get_mut(t), speeds.get_mut(t), ranks.get_mut(t)) {
+        let wall = 1.0 - radius(cells);
+        speed[1] += GRAVITY * STEP;
+        for axis in 0..3 {
+            place[axis] = STEP.mul_add(speed[axis], place[axis]);
+            if place[axis].abs() > wall {
+                place[axis] = wall.copysign(place[axis]);
+                speed[axis] *= WALL;
+            }
+        }
+        *rank = counts.fetch_add(t, number(cells, cell(cells, *place)), 1);
+    }
+}
+
+/// Gives each cell its part of the order: a group's cells side by side, and groups as they come.
+#[gpu_kernel(block = BLOCK, requires = counts.len() == starts.len())]
+pub(crate) fn deal(g: &Group, counts: &[u32], taken: Atomic<[u32]>, mut starts: PerThread<[u32]>) {
+    let mine = g.map(counts.each_from(g.origin().x), |_, count| count.copied().unwrap_or(0));
+    let to_here = g.scan_inclusive(&mine, |a, b| a + b);
+    let first =
+        g.map(&to_here, |t, all| if t.local().x == BLOCK - 1 { taken.fetch_add(t, 0, *all) } else { 0 });
+    let first = g.broadcast(&first, BLOCK - 1);
+    g.each((&mine, &to_here, starts.each_mut()), |_, (mine, to_here, start)| {
+        if let Some(start) = start {
+            *start = first + to_here - mine;
+        }
+    });
+}
+
+/// Which ball comes where.
+#[gpu_kernel(requires = ranks.len() == places.len() && order.len() == places.len())]
+pub(crate) fn sort(
+    t: Thread,
+    cells: usize,
+    places: &[[f32; 4]],
+    ranks: &[u32],
+    starts: &[u32],
+    order: Atomic<[u32]>,
+) {
+    if let (Some(&place), Some(&rank)) = (places.get(t.index()), ranks.get(t.index())) {
+        let at = (starts[number(cells, cell(cells, place))] + rank) as usize;
+        order.store(t, at, t.index() as u32, Scope::Device, Relaxed);
+    }
+}
+
+/// Puts balls in their order.
+#[gpu_kernel(requires = order.len() == sorted.len())]
+pub(crate) fn gather(t: Thread, order: &[u32], balls: &[[f32; 4]], mut sorted: PerThread<[[f32; 4]]>) {
+    if let Some(ball) = sorted.get_mut(t) {
+        *ball = balls[order[t.index()] as usize];
+    }
+}
+
+/// Speeds after all collisions.
+#[gpu_kernel(requires = places.len() == speeds.len() && new.len() == speeds.len() && counts.len() == starts.len())]
+pub(crate) fn collide(
+    t: Thread,
+    cells: usize,
+    places: &[[f32; 4]],
+    speeds: &[[f32; 4]],
+    starts: &[u32],
+    counts: &[u32],
+    mut new: PerThread<[[f32; 4]]>,
+) {
+    let Some(new) = new.get_mut(t) else { return };
+    let (place, speed) = (places[t.index()], speeds[t.index()]);
+    let ([x, y, z], near) = (cell(cells, place), |at: usize| at.saturating_sub(1)..(at + 2).min(cells));
+    let radius = radius(cells);
+    let mut sum = speed;
+    for (z, y) in near(z).flat_map(|z| near(y).map(move |y| (z, y))) {
+        for x in near(x) {
+            let cell = number(cells, [x, y, z]);
+            let start = starts[cell] as usize;
+            for other in start..start + counts[cell] as usize {
+                if other != t.index() {
+                    let relative =
+                        |a: &[[f32; 4]], b: Ball| core::array::from_fn(|axis| a[other][axis] - b[axis]);
+                    let push = push(radius, relative(places, place), relative(speeds, speed));
+                    (0..3).for_each(|axis| sum[axis] += push[axis]);
+                }
+            }
+        }
+    }
+    *new = sum;
+}
+
+/// Lets balls fall, and checks the collisions of a step against those of all pairs.
+#[host_only]
+#[derive(Parser)]
+#[command(version)]
+struct Options {
+    /// The number of balls.
+    #[arg(long, default_value_t = 16_384, value_parser = up_to::<{ 1 << 20 }>)]
+    len: usize,
+    /// The number of steps.
+    #[arg(long, default_value_t = 100, value_parser = up_to::<100_000>)]
+    steps: usize,
+    /// The cells along each axis of the box. A ball is as large as one.
+    #[arg(long, default_value_t = 64, value_parser = up_to::<256>)]
+    cells: usize,
+    /// Where to write a picture of the last state, a PNG file.
+    #[arg(short, long, default_value = "particles.png")]
+    output: PathBuf,
+}
+
+/// The balls on a device.
+#[host_only]
+struct Balls {
+    cells: usize,
+    #[allow(clippy::type_complexity)] // they stand here once
+    kernels: (Kernel<advance>, Kernel<deal>, Kernel<sort>, Kernel<gather>, Kernel<collide>),
+    places: Buffer<Ball>,
+    speeds: Buffer<Ball>,
+    /// Those of before, out of order.
+    old: [Buffer<Ball>; 2],
+    ranks: Buffer<u32>,
+    order: Buffer<u32>,
+    counts: Buffer<u32>,
+    starts: Buffer<u32>,
+    taken: Buffer<u32>,
+}
+
+#[host_only]
+impl Balls {
+    fn new(stream: &Stream, cells: usize, places: &[Ball]) -> Result<Self, Error> {
+        let (device, len, all) = (stream.device(), places.len(), cells * cells * cells);
+        Ok(Self {
+            cells,
+            kernels: (
+                advance::load(device)?,
+                deal::load(device)?,
+                sort::load(device)?,
+                gather::load(device)?,
+                collide::load(device)?,
+            ),
+            places: stream.upload(places)?,
+            speeds: stream.upload(&places.iter().map(|ball| [0.0, 0.0, 0.0, ball[3]]).collect::<Vec<_>>())?,
+            old: [stream.alloc_zeroed(len)?, stream.alloc_zeroed(len)?],
+            ranks: stream.alloc_zeroed(len)?,
+            order: stream.alloc_zeroed(len)?,
+            counts: stream.alloc_zeroed(all)?,
+            starts: stream.alloc_zeroed(all)?,
+            taken: stream.alloc_zeroed(1)?,
+        })
+    }
+
+    /// After it, `old[1]` has the speeds before the collisions.
+    fn step(&mut self, stream: &Stream) -> Result<(), Error> {
+        let Self { cells, kernels, places, speeds, old, ranks, order, counts, starts, taken } = self;
+        let (cells, (advance, deal, sort, gather, collide)) = (*cells, &*kernels);
+        let (balls, all) = (LaunchConfig::threads(places.len()), LaunchConfig::threads(counts.len()));
+        stream.fill(counts, 0)?;
+        stream.fill(taken, 0)?;
+        advance.launch(stream, balls, (cells, &mut *places, &mut *speeds, &mut *counts, &mut *ranks))?;
+        deal.launch(stream, all, (&*counts, taken, &mut *starts))?;
+        sort.launch(stream, balls, (cells, &*places, &*ranks, &*starts, &mut *order))?;
+        gather.launch(stream, balls, (&*order, &*places, &mut old[0]))?;
+        gather.launch(stream, balls, (&*order, &*speeds, &mut old[1]))?;
+        std::mem::swap(places, &mut old[0]);
+        collide.launch(stream, balls, (cells, &*places, &old[1], &*starts, &*counts, speeds))
+    }
+
+    /// Whether some of the speeds are what all pairs of balls make of them.
+    fn check(&self, stream: &Stream) -> anyhow::Result<usize> {
+        let places = stream.download(&self.places)?;
+        let (before, after) = (stream.download(&self.old[1])?, stream.download(&self.speeds)?);
+        let some = || (0..places.len()).step_by(places.len().div_ceil(256).max(1));
+        let mut touching = 0;
+        for ball in some() {
+            let mut sum: [f64; 3] = std::array::from_fn(|axis| before[ball][axis].into());
+            let mut sizes = sum.map(f64::abs);
+            for other in (0..places.len()).filter(|&other| other != ball) {
+                let relative = |of: &[Ball]| std::array::from_fn(|axis| of[other][axis] - of[ball][axis]);
+                let push = push(radius(self.cells), relative(&places), relative(&before));
+                touching += usize::from(push != [0.0; 3]);
+                for axis in 0..3 {
+                    sum[axis] += f64::from(push[axis]);
+                    sizes[axis] += f64::from(push[axis].abs());
+                }
+            }
+            for axis in 0..3 {
+                let found = f64::from(after[ball][axis]);
+                // No ball has more than 32 around it: so many sums are rounded, none of them above all sizes together.
+                let bound = 32.0 * f64::from(f32::EPSILON) * sizes[axis];
+                ensure!(
+                    (found - sum[axis]).abs() <= bound,
+                    "ball {ball} has the speed {found} and not {}",
+                    sum[axis]
+                );
+            }
+        }
+        Ok(touching)
+    }
+}
+
+#[host_only]
+fn main() -> anyhow::Result<()> {
+    let Options { len, steps, cells, output } = Options::parse();
+    ensure!(len > 0 && steps > 0, "there are balls and steps");
+    // A block of balls, not quite in order, in a corner of the box.
+    let side = (1..).find(|side| side * side * side >= len).context("too many balls")?;
+    // At the top they begin 0.3 from the floor, in cells of 2 in all.
+    ensure!(side as f32 + 0.15 * cells as f32 + 1.0 < cells as f32, "{len} balls don't fit into the box");
+    let radius = radius(cells);
+    let mut rng = Philox::new(1973, 0);
+    let places: Vec<Ball> = (0..len)
+        .map(|ball| {
+            let [x, y, z] = [ball % side, ball / side / side, ball / side % side]
+                .map(|at| 2.0 * radius * at as f32 - 1.0 + radius * rng.next_f32().mul_add(0.02, 1.0));
+            [x, y + 0.3, z, ball as f32]
+        })
+        .collect();
+    let device = Device::from_env()?;
+    let stream = device.stream()?;
+    let mut balls = Balls::new(&stream, cells, &places)?;
+    for _ in 0..steps {
+        balls.step(&stream)?;
+    }
+    let touching = balls.check(&stream)?;
+    let last = stream.download(&balls.places)?;
+    let mut seen = vec![false; len];
+    for ball in &last {
+        ensure!(ball[..3].iter().all(|x| x.abs() <= 1.0 - radius), "{ball:?} is outside of the box");
+        ensure!(!std::mem::replace(&mut seen[ball[3] as usize], true), "{ball:?} is there twice");
+    }
+    let timing = Timing::of(&stream, || balls.step(&stream))?;
+
+    draw(radius, last)
+        .save_with_format(&output, ImageFormat::Png)
+        .with_context(|| format!("can't write {}", output.display()))?;
+    println!("device     {}", device.name());
+    println!("particles  {len} balls, {steps} steps, {timing} a step, {}", timing.rate("balls", len));
+    println!("checked    the box, every ball's number, and {touching} collisions of the last step");
+    println!("picture    {}", output.display());
+    Ok(())
+}
+
+/// The balls from the front, the nearer the brighter, shaded like spheres.
+#[host_only]
+fn draw(radius: f32, mut balls: Vec<Ball>) -> GrayImage {
+    const SIZE: u32 = 512;
+    let mut image = GrayImage::new(SIZE, SIZE);
+    balls.sort_by(|a, b| a[2].total_cmp(&b[2]));
+    let radius = radius * SIZE as f32 / 2.0;
+    for [x, y, z, _] in balls {
+        let [x, y] = [x, -y].map(|at| (at + 1.0) / 2.0 * SIZE as f32);
+        for row in (y - radius).max(0.0) as u32..((y + radius) as u32 + 1).min(SIZE) {
+            for col in (x - radius).max(0.0) as u32..((x + radius) as u32 + 1).min(SIZE) {
+                let from_middle = (col as f32 - x).hypot(row as f32 - y) / radius;
+                if from_middle < 1.0 {
+                    let shade = (1.0 - from_middle * from_middle).sqrt() * z.mul_add(0.25, 0.75);
+                    image.put_pixel(col, row, Luma([(255.0 * shade) as u8]));
+                }
+            }
+        }
+    }
+    image
+}

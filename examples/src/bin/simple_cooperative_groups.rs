@@ -1,0 +1,60 @@
+//! `simpleCooperativeGroups` of the CUDA samples: a sum over the workgroup, and sums over its tiles of a few threads, which are groups of
+//! their own.
+
+use gridwright::prelude::*;
+#[host_only]
+use {anyhow::ensure, clap::Parser, gridwright_examples::up_to};
+
+/// Threads in a workgroup, and in a tile.
+const BLOCK: usize = 64;
+const TILE: usize = 16;
+
+/// The sum of each group's ranks, and for each thread the sum of the ranks in its tile.
+#[gpu_kernel(block = BLOCK)]
+pub(crate) fn sum_ranks(g: &Group, mut of_groups: PerGroup<[u32]>, mut of_tiles: PerThread<[u32]>) {
+    let ranks = g.map((), |t, ()| t.local().x as u32);
+    of_groups.set(g, g.reduce(&ranks, |a, b| a + b));
+    let tiles = g.tiled::<TILE>();
+    let in_tiles = g.map((), |t, ()| (t.local().x % TILE) as u32);
+    let sums = tiles.reduce_add(&in_tiles);
+    g.each((&sums, of_tiles.each_mut()), |_, (sum, of_tile)| {
+        if let Some(of_tile) = of_tile {
+            *of_tile = *sum;
+        }
+    });
+}
+
+/// Sums ranks and checks the sums.
+#[host_only]
+#[derive(Parser)]
+#[command(version)]
+struct Options {
+    /// Workgroups.
+    #[arg(long, default_value_t = 4, value_parser = up_to::<4096>)]
+    groups: usize,
+}
+
+#[host_only]
+fn main() -> anyhow::Result<()> {
+    let Options { groups } = Options::parse();
+    let device = Device::from_env()?;
+    let stream = device.stream()?;
+    let (mut of_groups, mut of_tiles) = (stream.alloc_zeroed(groups)?, stream.alloc_zeroed(groups * BLOCK)?);
+    sum_ranks::load(&device)?.launch(
+        &stream,
+        LaunchConfig::grid(groups, BLOCK),
+        (&mut of_groups, &mut of_tiles),
+    )?;
+
+    let sum = |n: usize| (n * (n - 1) / 2) as u32;
+    let is_right = |found: &[u32], expected| found.iter().all(|&sum| sum == expected);
+    ensure!(is_right(&stream.download(&of_groups)?, sum(BLOCK)), "a group's sum is wrong");
+    ensure!(is_right(&stream.download(&of_tiles)?, sum(TILE)), "a tile's sum is wrong");
+    println!("device   {}", device.name());
+    println!(
+        "checked  the sum of {groups} groups of {BLOCK} threads, {}, and of each tile of {TILE}, {}",
+        sum(BLOCK),
+        sum(TILE)
+    );
+    Ok(())
+}

@@ -1,0 +1,67 @@
+//! `simpleLayeredTexture` of the CUDA samples: a texture of several layers, of which each thread samples the one with its plane's number.
+
+use gridwright::prelude::*;
+#[host_only]
+use {
+    anyhow::ensure,
+    clap::Parser,
+    gridwright_examples::{Timing, up_to},
+};
+
+/// Each element changes its sign, and the number of its layer is added.
+#[gpu_kernel(
+    block = (8, 8, 1),
+    requires = layers.layers() == out.planes() && layers.height() == out.rows() && layers.width() == out.cols()
+)]
+pub(crate) fn transform(t: Thread, layers: &TextureLayered2d<f32>, mut out: PerThread<Volume<f32>>) {
+    let (rows, cols) = (out.rows() as f32, out.cols() as f32);
+    if let Some(out) = out.get_mut(t) {
+        // The middle of the texel: nothing is filtered there.
+        let (u, v) = ((t.col() as f32 + 0.5) / cols, (t.row() as f32 + 0.5) / rows);
+        *out = t.plane() as f32 - layers.sample(t.plane(), u, v);
+    }
+}
+
+/// Samples the layers of a texture and checks each element.
+#[host_only]
+#[derive(Parser)]
+#[command(version)]
+struct Options {
+    /// The layers.
+    #[arg(long, default_value_t = 5, value_parser = up_to::<64>)]
+    layers: usize,
+    /// The rows of a layer.
+    #[arg(long, default_value_t = 512, value_parser = up_to::<2048>)]
+    rows: usize,
+    /// The columns of a layer.
+    #[arg(long, default_value_t = 512, value_parser = up_to::<2048>)]
+    cols: usize,
+}
+
+#[host_only]
+fn main() -> anyhow::Result<()> {
+    let Options { layers, rows, cols } = Options::parse();
+    let elements: Vec<f32> = (0..layers * rows * cols).map(|i| (i * 7919 % (1 << 20)) as f32).collect();
+
+    let device = Device::from_env()?;
+    let stream = device.stream()?;
+    let sampling = Sampling::linear().address(Address::Wrap).normalized();
+    let texture = stream.texture_layered(layers, rows, cols, &elements, sampling)?;
+    let mut out = stream.alloc_volume_zeroed(layers, rows, cols)?;
+    let kernel = transform::load(&device)?;
+    let config = LaunchConfig::for_volume(layers, rows, cols);
+    let timing = Timing::of(&stream, || kernel.launch(&stream, config, (&texture, &mut out)))?;
+
+    for (i, found) in stream.download(&out)?.into_iter().enumerate() {
+        // Whole numbers: exact.
+        let expected = (i / rows / cols) as f32 - elements[i];
+        ensure!(found == expected, "element {i} is {found} instead of {expected}");
+    }
+    println!("device   {}", device.name());
+    println!(
+        "layered  {layers} layers of {cols} x {rows} texels, {timing}, {}",
+        timing.rate("lookups", layers * rows * cols)
+    );
+    println!("checked  every element");
+    Ok(())
+}

@@ -1,0 +1,37 @@
+//! What kernels call, on the device that `GRIDWRIGHT_DEVICE` names, by default the CPU: the same source and the same results everywhere.
+//!
+//! This target is compiled for GPUs too, for its kernels; what isn't theirs is left out there.
+
+#![allow(clippy::expect_used)] // also in helpers
+
+mod alloc;
+mod async_copies;
+mod bulk_copies;
+mod cache_hints;
+mod clusters;
+mod constants;
+mod grids;
+mod halves;
+mod hints;
+mod integers;
+mod lanes;
+mod matrices;
+#[cfg(not(gridwright_device))]
+mod ptx;
+mod random;
+mod textures;
+mod tiles;
+mod time;
+mod vectors;
+
+#[cfg(not(gridwright_device))]
+use gridwright::{Device, Error};
+
+/// The device to test.
+#[cfg(not(gridwright_device))]
+pub(crate) fn device() -> Result<Device, Error> {
+    match std::env::var_os("GRIDWRIGHT_DEVICE") {
+        None => Device::cpu(),
+        Some(_) => Device::from_env(),
+    }
+}

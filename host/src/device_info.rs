@@ -1,0 +1,116 @@
+#[cfg(not(all(feature = "cuda", feature = "hip")))]
+use crate::device;
+use crate::{Device, DeviceKind, Error};
+
+/// What a device is, for people and for tools; from [`Device::info`].
+///
+/// ```
+/// let info = gridwright::Device::cpu()?.info()?;
+/// assert!(info.processors >= 1);
+/// # Ok::<(), gridwright::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DeviceInfo {
+    /// What code is compiled for: `sm_90`, `gfx1100`, or of the CPU the instruction set that kernels use, as `GRIDWRIGHT_CPU_ISA`
+    /// names it. AMD's may have settings of the device behind it: `gfx942:sramecc+:xnack-`.
+    pub architecture: String,
+    /// What runs workgroups: multiprocessors, or threads of the CPU.
+    pub processors: usize,
+    /// Bytes of its own memory. The CPU's isn't asked for.
+    pub memory_bytes: Option<usize>,
+}
+
+/// A driver of GPUs that is on this machine.
+///
+/// ```
+/// match gridwright::DriverInfo::cuda() {
+///     Ok(driver) => println!("{}, {} devices", driver.version, driver.devices),
+///     Err(error) => println!("{error}"), // says what is missing, and what to do
+/// }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DriverInfo {
+    /// What its devices are.
+    pub kind: DeviceKind,
+    /// What it says of itself: the newest CUDA that it is for, `12.5`, or HIP's release.
+    pub version: String,
+    /// The number of its devices.
+    pub devices: usize,
+}
+
+impl DriverInfo {
+    /// NVIDIA's driver.
+    ///
+    /// # Errors
+    /// [`Error::DriverMissing`] where there is none, or it doesn't start; [`Error::NoDevice`] without the feature `cuda`;
+    /// [`Error::Backend`].
+    ///
+    /// ```
+    /// let devices = gridwright::DriverInfo::cuda().map_or(0, |driver| driver.devices);
+    /// println!("{devices} NVIDIA GPUs");
+    /// ```
+    #[cfg(feature = "cuda")]
+    pub fn cuda() -> Result<Self, Error> {
+        crate::backend::Cuda::driver_info()
+    }
+
+    /// NVIDIA's driver.
+    ///
+    /// # Errors
+    /// [`Error::NoDevice`]: gridwright is built without the feature `cuda`.
+    ///
+    /// ```
+    /// assert!(gridwright::DriverInfo::cuda().is_err());
+    /// ```
+    #[cfg(not(feature = "cuda"))]
+    pub fn cuda() -> Result<Self, Error> {
+        Err(device::lacks_feature("cuda"))
+    }
+
+    /// HIP's runtime.
+    ///
+    /// # Errors
+    /// [`Error::DriverMissing`] where there is none, or it doesn't start; [`Error::NoDevice`] without the feature `hip`;
+    /// [`Error::Backend`].
+    ///
+    /// ```
+    /// let devices = gridwright::DriverInfo::hip().map_or(0, |driver| driver.devices);
+    /// println!("{devices} AMD GPUs");
+    /// ```
+    #[cfg(feature = "hip")]
+    pub fn hip() -> Result<Self, Error> {
+        crate::backend::Hip::driver_info()
+    }
+
+    /// HIP's runtime.
+    ///
+    /// # Errors
+    /// [`Error::NoDevice`]: gridwright is built without the feature `hip`.
+    ///
+    /// ```
+    /// assert!(gridwright::DriverInfo::hip().is_err());
+    /// ```
+    #[cfg(not(feature = "hip"))]
+    pub fn hip() -> Result<Self, Error> {
+        Err(device::lacks_feature("hip"))
+    }
+}
+
+impl Device {
+    /// What the device is: its architecture, its processors, its memory.
+    ///
+    /// # Errors
+    /// None on the CPU; on a GPU [`Error::DeviceLost`] or [`Error::Backend`].
+    ///
+    /// ```
+    /// for device in gridwright::Device::all()? {
+    ///     println!("{}: {}", device.name(), device.info()?.architecture);
+    /// }
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn info(&self) -> Result<DeviceInfo, Error> {
+        self.backend().info()
+    }
+}

@@ -1,0 +1,108 @@
+//! What a build left in its `OUT_DIR`.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use gridwright_image::{Image, ImageError};
+
+use super::{Target, table};
+use crate::architecture::Architecture;
+
+/// A target of a package, and what the last build made of its kernels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuiltTarget {
+    stem: String,
+    /// Its images, in the order in which architectures were asked for.
+    pub images: Vec<BuiltImage>,
+    /// Why it has none, if it has none.
+    pub missing: Option<String>,
+}
+
+/// An image that a build left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuiltImage {
+    /// What it is for.
+    pub architecture: Architecture,
+    /// PTX, or a code object.
+    pub path: PathBuf,
+}
+
+impl BuiltTarget {
+    /// What it is called among those of its package: `bin-hello`, `test-launch`, `lib-hello`. A binary and an example of one name are
+    /// not told apart.
+    ///
+    /// ```no_run
+    /// for target in gridwright_build::inspect::built_targets("target/release/build/hello-0123/out".as_ref())? {
+    ///     println!("{}", target.name());
+    /// }
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn name(&self) -> &str {
+        &self.stem
+    }
+
+    /// Whether it is the target that cargo's options choose.
+    ///
+    /// ```no_run
+    /// use gridwright_build::inspect::{Target, built_targets};
+    ///
+    /// let chosen = Target::Bin("hello".into());
+    /// let mut targets = built_targets("target/release/build/hello-0123/out".as_ref())?;
+    /// targets.retain(|target| target.is(&chosen));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn is(&self, target: &Target) -> bool {
+        target.is_of(&self.stem)
+    }
+}
+
+impl BuiltImage {
+    /// The names of its kernels.
+    ///
+    /// # Errors
+    /// A file that can't be read, or that is no image.
+    ///
+    /// ```no_run
+    /// for target in gridwright_build::inspect::built_targets("target/release/build/hello-0123/out".as_ref())? {
+    ///     for image in &target.images {
+    ///         println!("{:?}", image.kernels()?);
+    ///     }
+    /// }
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn kernels(&self) -> io::Result<Vec<String>> {
+        let bytes = fs::read(&self.path)?;
+        let image = Image::read(&bytes).map_err(|error: ImageError| io::Error::other(error))?;
+        Ok(image.entries.into_iter().map(|entry| entry.name).collect())
+    }
+}
+
+/// The targets for which the build script that was given this `OUT_DIR` wrote a table, by name; none where it didn't call
+/// [`compile_kernels`](crate::compile_kernels). Images of an earlier build that the last one didn't ask for are left out.
+///
+/// # Errors
+/// A folder or a file that can't be read.
+///
+/// ```no_run
+/// let targets = gridwright_build::inspect::built_targets("target/release/build/hello-0123/out".as_ref())?;
+/// println!("{} targets", targets.len());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn built_targets(out_dir: &Path) -> io::Result<Vec<BuiltTarget>> {
+    let folder = out_dir.join("gridwright");
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let mut targets = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let Some(stem) = path.file_stem().and_then(|stem| stem.to_str()) else { continue };
+        if path.extension().is_none_or(|extension| extension != "rs") {
+            continue;
+        }
+        let table::Listed { images, missing } = table::read(&fs::read_to_string(&path)?);
+        targets.push(BuiltTarget { stem: stem.to_owned(), images, missing });
+    }
+    targets.sort_by(|a, b| a.stem.cmp(&b.stem));
+    Ok(targets)
+}

@@ -1,0 +1,181 @@
+//! The host compiler's assembly, by kernel.
+
+use std::collections::{BTreeSet, HashMap};
+
+use rustc_demangle::demangle;
+
+/// What the macros write beside each kernel: a symbol that two kernels of one name would share.
+const UNIQUE: &str = "gridwright_kernel_names_must_be_unique_in_a_crate__";
+
+/// The loops over kernels' threads in an assembly file.
+///
+/// The file is what `rustc --emit asm` writes with `-Csymbol-mangling-version=v0`, by which the names of functions have those of the
+/// types that they were made for, and a kernel is one. The phases of a kernel of workgroups are found by who calls them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CpuListing {
+    kernels: Vec<String>,
+    functions: Vec<Function>,
+    /// By symbol.
+    places: HashMap<String, usize>,
+}
+
+/// Any function of the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Function {
+    name: String,
+    text: String,
+}
+
+/// What the loops over a kernel's threads are called: one for each instruction set.
+const INSTRUCTION_SETS: [&str; 3] = ["baseline", "avx2", "avx512"];
+
+/// A loop over a kernel's threads, in an assembly file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CpuFunction {
+    /// Its name in Rust.
+    pub name: String,
+    /// The instruction set that it is for, as `GRIDWRIGHT_CPU_ISA` names it.
+    pub instruction_set: &'static str,
+    /// Whether it is for threads whose indices are known to be inside of all that they read.
+    pub is_interior: bool,
+    /// Its lines, from its label on.
+    pub text: String,
+}
+
+impl CpuFunction {
+    /// Its instructions.
+    ///
+    /// ```
+    /// use gridwright_build::inspect::CpuFunction;
+    ///
+    /// let text = "f:\n\t.cfi_startproc\n\tretq\n".to_owned();
+    /// let function = CpuFunction { name: "f".into(), instruction_set: "avx2", is_interior: true, text };
+    /// assert_eq!(function.instructions(), 1);
+    /// ```
+    pub fn instructions(&self) -> usize {
+        let lines = self.text.lines().filter(|line| line.starts_with(char::is_whitespace)).map(str::trim);
+        lines.filter(|line| line.starts_with(|first: char| first.is_ascii_alphabetic())).count()
+    }
+}
+
+impl CpuListing {
+    /// Reads an assembly file.
+    ///
+    /// ```
+    /// use gridwright_build::inspect::CpuListing;
+    ///
+    /// let listing = CpuListing::read("f:\n\t.cfi_startproc\n\tretq\n.Lfunc_end0:\n");
+    /// assert!(listing.kernels().is_empty());
+    /// ```
+    pub fn read(assembly: &str) -> Self {
+        let mut listing = Self::default();
+        let mut open: Option<(&str, Vec<&str>)> = None;
+        for line in assembly.lines() {
+            if let Some(label) = label(line) {
+                listing.kernels.extend(label.strip_prefix(UNIQUE).and_then(kernel));
+                if label.contains("func_end") {
+                    listing.close(open.take());
+                } else if !label.starts_with(['.', 'L']) {
+                    listing.close(open.take());
+                    open = Some((label, Vec::new()));
+                }
+            }
+            if let Some((_, lines)) = &mut open {
+                lines.push(line);
+            }
+        }
+        listing.close(open);
+        listing.kernels.sort();
+        listing
+    }
+
+    /// The names of the crate's kernels.
+    ///
+    /// ```
+    /// use gridwright_build::inspect::CpuListing;
+    ///
+    /// let label = "gridwright_kernel_names_must_be_unique_in_a_crate__hello_0_1_0__hello_bin__saxpy:";
+    /// assert_eq!(CpuListing::read(label).kernels(), ["saxpy"]);
+    /// ```
+    pub fn kernels(&self) -> &[String] {
+        &self.kernels
+    }
+
+    /// The loops into which a kernel was inlined, for all instruction sets, in the file's order.
+    ///
+    /// ```
+    /// use gridwright_build::inspect::CpuListing;
+    ///
+    /// assert!(CpuListing::read("").of_kernel("saxpy").is_empty());
+    /// ```
+    pub fn of_kernel(&self, kernel: &str) -> Vec<CpuFunction> {
+        let mut found = BTreeSet::new();
+        let named = self.functions.iter().enumerate().filter(|(_, function)| is_of(&function.name, kernel));
+        let mut open: Vec<usize> = named.map(|(place, _)| place).collect();
+        while let Some(place) = open.pop() {
+            if found.insert(place)
+                && let Some(function) = self.functions.get(place)
+            {
+                open.extend(self.loops_that_are_called(function));
+            }
+        }
+        found.into_iter().filter_map(|place| self.functions.get(place)?.as_loop()).collect()
+    }
+
+    fn loops_that_are_called(&self, function: &Function) -> impl Iterator<Item = usize> {
+        let is_word = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '$' | '.');
+        let words = function.text.split(move |letter| !is_word(letter));
+        let called = words.filter_map(move |word| self.places.get(word).copied());
+        called.filter(move |&place| {
+            self.functions.get(place).is_some_and(|other| other.instruction_set().is_some())
+        })
+    }
+
+    /// Data has labels too.
+    fn close(&mut self, open: Option<(&str, Vec<&str>)>) {
+        let Some((symbol, lines)) = open else { return };
+        if lines.iter().any(|line| line.contains(".cfi_startproc")) {
+            let text = lines.iter().flat_map(|line| [*line, "\n"]).collect();
+            self.places.insert(symbol.to_owned(), self.functions.len());
+            self.functions.push(Function { name: format!("{:#}", demangle(symbol)), text });
+        }
+    }
+}
+
+impl Function {
+    /// The instruction set of a loop; other functions have none.
+    fn instruction_set(&self) -> Option<&'static str> {
+        let is_of = |set: &&str| self.name.strip_suffix(set).is_some_and(|rest| rest.ends_with(">::"));
+        INSTRUCTION_SETS.into_iter().find(is_of)
+    }
+
+    fn as_loop(&self) -> Option<CpuFunction> {
+        Some(CpuFunction {
+            name: self.name.clone(),
+            instruction_set: self.instruction_set()?,
+            is_interior: self.name.contains("shape::Interior<"),
+            text: self.text.clone(),
+        })
+    }
+}
+
+/// The kernel behind package and crate, in what comes after [`UNIQUE`]. Within tests something stands behind it.
+fn kernel(symbol: &str) -> Option<String> {
+    let kernel = symbol.splitn(3, "__").nth(2)?;
+    Some(kernel.strip_suffix("__in_tests").unwrap_or(kernel).to_owned())
+}
+
+/// `name` of `name:`, at the start of a line.
+fn label(line: &str) -> Option<&str> {
+    let label = line.split('#').next()?.trim_end().strip_suffix(':')?;
+    (!label.is_empty() && !label.contains(char::is_whitespace)).then_some(label)
+}
+
+/// Whether a path ends in the kernel's type somewhere in a function's name.
+fn is_of(name: &str, kernel: &str) -> bool {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    name.match_indices(kernel).any(|(at, _)| {
+        let (before, after) = (&name[..at], &name[at + kernel.len()..]);
+        before.ends_with("::") && !after.starts_with(is_part)
+    })
+}

@@ -1,0 +1,61 @@
+//! The tables that [`crate::table`] writes, read back.
+
+use std::path::PathBuf;
+
+use super::BuiltImage;
+use crate::architecture::Architecture;
+
+/// What a table lists.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Listed {
+    pub(super) images: Vec<BuiltImage>,
+    pub(super) missing: Option<String>,
+}
+
+/// Reads a table. A text that isn't one lists nothing.
+pub(super) fn read(text: &str) -> Listed {
+    let mut listed = Listed::default();
+    let mut rest = text;
+    // Strings hold anything, and are stepped over whole.
+    while let Some(at) = rest.find('"') {
+        let (before, quoted) = rest.split_at(at);
+        let Some((value, after)) = literal(quoted) else { break };
+        rest = after;
+        if before.ends_with("missing: ") || before.ends_with("compile_error!(") {
+            listed.missing = Some(value).filter(|text| !text.is_empty());
+        } else if before.ends_with("Image { architecture: ") {
+            let Ok(architecture) = Architecture::parse(&value) else { continue };
+            listed.images.push(BuiltImage { architecture, path: PathBuf::new() });
+        } else if before.ends_with("include_bytes!(")
+            && let Some(image) = listed.images.last_mut()
+        {
+            image.path = PathBuf::from(value);
+        }
+    }
+    listed.images.retain(|image| !image.path.as_os_str().is_empty());
+    listed
+}
+
+/// The value of the string literal that a text begins with, and what comes after it.
+fn literal(text: &str) -> Option<(String, &str)> {
+    let mut value = String::new();
+    let mut letters = text.strip_prefix('"')?.chars();
+    loop {
+        match letters.next()? {
+            '"' => return Some((value, letters.as_str())),
+            '\\' => value.push(match letters.next()? {
+                'n' => '\n',
+                'r' => '\r',
+                't' => '\t',
+                '0' => '\0',
+                'u' => {
+                    let (number, after) = letters.as_str().strip_prefix('{')?.split_once('}')?;
+                    letters = after.chars();
+                    char::from_u32(u32::from_str_radix(number, 16).ok()?)?
+                }
+                itself => itself,
+            }),
+            letter => value.push(letter),
+        }
+    }
+}

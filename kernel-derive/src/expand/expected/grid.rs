@@ -1,0 +1,170 @@
+#[allow(non_camel_case_types, missing_debug_implementations)]
+struct turn {}
+#[allow(unexpected_cfgs)]
+const _: () = {
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        clippy::needless_pass_by_value,
+        clippy::too_many_arguments,
+        elided_lifetimes_in_paths
+    )]
+    fn __body<__Shape: ::gridwright::__private::GroupShape>(
+        grid: &Grid<'_, __Shape>,
+        by: f32,
+        mut x: GridMemory<[f32]>,
+        mut w: Workgroup<[f32; 64]>,
+    ) {
+        grid.each(x.grid_stride_mut(), |_, x| x.each(|_, x| *x *= by));
+    }
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    impl turn {
+        #[doc = " Prepares this kernel for `device`, and checks that both agree on its parameters."]
+        #[doc = ""]
+        #[doc = " # Errors"]
+        #[doc = ""]
+        #[doc = " When the program holds no image of the kernel for the device, when the image differs from"]
+        #[doc = " the host's idea of the parameters, and when the device refuses it."]
+        fn load(
+            device: &::gridwright::__private::Device,
+        ) -> ::core::result::Result<::gridwright::__private::Kernel<Self>, ::gridwright::__private::Error>
+        where
+            Self: ::gridwright::__private::Signature,
+        {
+            ::gridwright::__private::load::<Self>(device)
+        }
+    }
+    #[allow(unused_braces, unused_parens)]
+    const __BLOCK: [::core::primitive::usize; 3] = [64, 1, 1];
+    #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
+    const _: () = {
+        #[unsafe(export_name = "turn")]
+        pub unsafe extern "gpu-kernel" fn __entry(
+            pointer_0: f32,
+            pointer_1: ::core::ptr::NonNull<f32>,
+            len_1: ::core::primitive::usize,
+            meeting_0: ::core::ptr::NonNull<::core::primitive::u8>,
+        ) {
+            unsafe {
+                let grid_0 = ::gridwright::__private::grid::<
+                    ::gridwright::__private::FixedBlock<{ __BLOCK[0] }, { __BLOCK[1] }, { __BLOCK[2] }>,
+                    ::core::primitive::u32,
+                >(meeting_0);
+                let value_0 = pointer_0;
+                let value_1 = ::gridwright::__private::grid_memory::<f32>(pointer_1, len_1, grid_0.len());
+                let mut memory_0 = ::gridwright::__private::memory();
+                let value_2 = memory_0.fixed::<[f32; 64]>();
+                __body(&grid_0, value_0, value_1, value_2)
+            }
+        }
+        #[unsafe(export_name = "__gridwright_layout_turn")]
+        pub static __LAYOUT: [::core::primitive::u64; 6usize] = [
+            <f32 as ::gridwright::__private::Param>::LAYOUT.word(),
+            <GridMemory<'static, [f32]> as ::gridwright::__private::Param>::LAYOUT.word(),
+            ::gridwright::__private::Layout::of::<[f32; 64]>().word(),
+            __BLOCK[0] as ::core::primitive::u64,
+            __BLOCK[1] as ::core::primitive::u64,
+            __BLOCK[2] as ::core::primitive::u64,
+        ];
+        #[unsafe(export_name = "__gridwright_bounds_turn")]
+        pub static __BOUNDS: [::core::primitive::u32; 5] = [
+            __BLOCK[0] as ::core::primitive::u32,
+            __BLOCK[1] as ::core::primitive::u32,
+            __BLOCK[2] as ::core::primitive::u32,
+            0,
+            0,
+        ];
+    };
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    const _: () = ::core::assert!(
+        __BLOCK[0] > 0,
+        "a block has at least one thread along each axis: leave axes out that it doesn't have, or write 1"
+    );
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    const _: () = <turn as ::gridwright::__private::Signature>::IMAGES.check(
+        "turn",
+        &[
+            <f32 as ::gridwright::__private::Param>::LAYOUT.word(),
+            <GridMemory<'static, [f32]> as ::gridwright::__private::Param>::LAYOUT.word(),
+            ::gridwright::__private::Layout::of::<[f32; 64]>().word(),
+            __BLOCK[0] as ::core::primitive::u64,
+            __BLOCK[1] as ::core::primitive::u64,
+            __BLOCK[2] as ::core::primitive::u64,
+        ],
+        &[::core::mem::size_of::<f32>(), 8, 8, 8],
+        &[::core::mem::size_of::<f32>(), 8, 8, 8],
+    );
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    unsafe impl ::gridwright::__private::Signature for turn {
+        type Params = (f32, GridMemory<'static, [f32]>);
+        const NAME: &'static str = "turn";
+        const PARAMETERS: &'static [&'static str] = &["by", "x"];
+        const ENTRY: &'static str = "turn";
+        const IMAGES: &'static ::gridwright::__private::Images = &::gridwright::__private::Images {
+            missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
+            images: &[],
+        };
+        const BOUNDS: ::gridwright::__private::Bounds = ::gridwright::__private::Bounds {
+            rank: if <Self::Params as ::gridwright::__private::ParamList>::RANK < 1 {
+                <Self::Params as ::gridwright::__private::ParamList>::RANK
+            } else {
+                1
+            },
+            index: ::gridwright::__private::IndexWidth::Bits32,
+            block: ::core::option::Option::Some(__BLOCK),
+            most_threads: ::core::option::Option::None,
+            whole_groups: true,
+            tile: <Self::Params as ::gridwright::__private::ParamList>::TILE,
+        };
+        type Sizes = ();
+        const PARTITIONS: &'static [::gridwright::__private::PartitionLayout] = &[];
+        const FIXED_BYTES: ::core::primitive::usize = ::gridwright::__private::COLLECTIVE_BYTES
+            + ::gridwright::__private::partition_bytes(::core::mem::size_of::<[f32; 64]>());
+        const CPU: ::gridwright::__private::Cpu =
+            ::gridwright::__private::Cpu::Grid(::gridwright::__private::run_grid::<Self>);
+        fn require(
+            arguments: &::gridwright::__private::Raw<Self>,
+            group: ::gridwright::__private::GroupExtent,
+            lens: &[::core::primitive::usize],
+        ) -> ::core::result::Result<(), &'static str> {
+            let _ = (arguments, &group, lens);
+            ::core::result::Result::Ok(())
+        }
+    }
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    unsafe impl ::gridwright::__private::GridKernel for turn {
+        type Block = ::gridwright::__private::FixedBlock<{ __BLOCK[0] }, { __BLOCK[1] }, { __BLOCK[2] }>;
+        #[inline(always)]
+        unsafe fn run<__Shape: ::gridwright::__private::GroupShape>(
+            grid: &::gridwright::__private::Grid<'_, __Shape>,
+            arguments: &::gridwright::__private::Raw<Self>,
+            memory: ::gridwright::__private::Memory<'_>,
+        ) {
+            unsafe {
+                ::gridwright::__private::with_grid_parameters::<Self::Params, __Shape, _>(
+                    grid,
+                    arguments,
+                    |(value_0, value_1)| {
+                        let mut memory = memory;
+                        let value_2 = memory.fixed::<[f32; 64]>();
+                        __body(grid, value_0, value_1, value_2)
+                    },
+                )
+            }
+        }
+    }
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    #[cfg_attr(
+        not(test),
+        unsafe(
+            export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__turn"
+        )
+    )]
+    #[cfg_attr(
+        test,
+        unsafe(
+            export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__turn__in_tests"
+        )
+    )]
+    static UNIQUE: u8 = 0;
+};

@@ -1,0 +1,12 @@
+use gridwright::prelude::*;
+
+#[gpu_kernel(block = 64)]
+fn kernel(g: &Group, x: &[f32], tile: Workgroup<[f32; 64]>) {
+    g.copies(|copies| {
+        let mut tile = tile;
+        std::mem::forget(copies.load(tile.flat(), x, 0));
+        g.fill(&mut tile, 0.0);
+    });
+}
+
+fn main() {}

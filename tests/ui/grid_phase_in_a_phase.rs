@@ -1,0 +1,12 @@
+use gridwright::prelude::*;
+
+#[gpu_kernel]
+fn kernel(grid: &Grid, mut x: GridMemory<[u32]>) {
+    grid.each((), |t, ()| {
+        if t.index() == 0 {
+            grid.each(x.each_mut(), |_, _| {});
+        }
+    });
+}
+
+fn main() {}

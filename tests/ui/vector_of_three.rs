@@ -1,0 +1,7 @@
+use gridwright::Vector;
+
+fn first(x: Vector<f32, 3>) -> f32 {
+    x[0]
+}
+
+fn main() {}

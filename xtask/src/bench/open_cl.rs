@@ -1,0 +1,38 @@
+//! OpenCL runtimes for the CPU, which the bench races against: Intel's and PoCL, from Python's package index.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::Context;
+
+use crate::python::Python;
+use crate::test::library_path;
+use crate::workspace::Workspace;
+
+/// Intel's runtime and its libraries, and PoCL.
+const PACKAGES: &[&str] =
+    &["intel-opencl-rt==2026.2.0", "intel-cmplr-lib-rt==2026.2.0", "pocl-binary-distribution==3.0"];
+
+/// Where PoCL's package puts its library, whose name has a hash, and what that begins with.
+const POCL_FOLDER: &str = "pyopencl/.libs";
+const POCL: &str = "libpocl-";
+
+/// The variables with which a program finds the runtimes. Installs them the first time: 900 MB under `target/`.
+///
+/// # Errors
+/// Where the packages can't be installed.
+pub(super) fn variables(workspace: &Workspace) -> anyhow::Result<[(&'static str, String); 2]> {
+    let python = Python::with(workspace, "opencl", PACKAGES)?;
+    let libraries = python.libraries();
+    let runtimes = std::env::join_paths([libraries.join("libintelocl.so"), pocl(&python)?])?;
+    let runtimes = runtimes.into_string().ok().context("the workspace's path isn't UTF-8")?;
+    Ok([("LD_LIBRARY_PATH", library_path(&libraries)?), ("OCL_ICD_FILENAMES", runtimes)])
+}
+
+fn pocl(python: &Python) -> anyhow::Result<PathBuf> {
+    let files = fs::read_dir(python.package_folder(POCL_FOLDER)?)?;
+    let mut libraries = files.filter_map(|file| Some(file.ok()?.path()));
+    let is_pocl =
+        |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(POCL));
+    libraries.find(is_pocl).context("PoCL's package has no library")
+}

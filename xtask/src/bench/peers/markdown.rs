@@ -1,0 +1,125 @@
+//! A record for people.
+
+use comfy_table::presets::ASCII_MARKDOWN;
+use comfy_table::{CellAlignment, Table};
+
+use super::record::{Found, Ratio, Record, Row, Timed};
+
+pub(super) fn of(record: &Record, name: &str) -> String {
+    let Record { date, compiler, found } = record;
+    let Found { device, cpu, threads, load_before, versions, rows, skipped, .. } = found;
+    let load = load_before.map_or_else(|| "unknown".to_owned(), |load| format!("{load:.2}"));
+    let rounds = rows.iter().map(|row| row.rounds).min().unwrap_or_default();
+    let mut text = format!(
+        "# Gridwright's CPU backend and its peers on {cpu}\n\n\
+         {date}, {device}, {threads} threads, {compiler}; the machine's load was {load} before. Measured by `cargo xtask bench --peers`: all in \
+         one run, in {rounds} rounds in which everyone takes a turn, results compared first. Times are of one call, the median of the rounds and \
+         in brackets the least. Ratios are the peer's time over ours, of the medians and in brackets of the minima: above 1, ours is faster. \
+         A peer races in the fastest of several ways that pass the check.\n\n\
+         ![The ratios]({name}.svg)\n\n\
+         {ratios}\n\n",
+        ratios = ratios(found),
+    );
+    text += &slower(found);
+    text += "\n## The peers\n\n";
+    for (peer, version) in versions {
+        text += &format!("- {peer}: {version}\n");
+    }
+    for skipped in skipped {
+        let row = skipped.row.as_ref().map(|row| format!(" in {row}")).unwrap_or_default();
+        // A compiler's message has many lines.
+        let reason = skipped.reason.lines().next().unwrap_or_default();
+        text += &format!("- {}{row} was skipped: {reason}\n", skipped.peer);
+    }
+    text + &format!("\n## All times\n\n{}\n", times(rows))
+}
+
+/// A line for each row, a column for each peer.
+fn ratios(found: &Found) -> Table {
+    let peers = found.peers();
+    let mut table = Table::new();
+    table.load_style(ASCII_MARKDOWN);
+    let header = ["", "ours"].into_iter().chain(peers.iter().copied()).chain(["best peer"]);
+    table.set_header(header.map(str::to_owned));
+    for row in &found.rows {
+        let mut cells = vec![row.name.clone(), row.contestants.first().map(time).unwrap_or_default()];
+        cells.extend(peers.iter().map(|peer| row.ratio(peer).map(ratio).unwrap_or_default()));
+        cells.push(row.best().map(|best| best.peer.clone()).unwrap_or_default());
+        table.add_row(cells);
+    }
+    for (name, with_launches) in [("geometric mean", true), ("the same without launches", false)] {
+        let mut cells = vec![name.to_owned(), String::new()];
+        let is_in = |row: &Row| with_launches || !row.is_of_launches();
+        let mean =
+            |peer: &&str| found.mean(peer, is_in).map(|(mean, rows)| format!("{} of {rows}", ratio(mean)));
+        cells.extend(peers.iter().map(|peer| mean(peer).unwrap_or_default()));
+        table.add_row(cells);
+    }
+    align(&mut table, 1..peers.len() + 2);
+    table
+}
+
+/// In which rows a peer is faster than ours, and how much.
+fn slower(found: &Found) -> String {
+    let rows = found.rows.iter().filter_map(|row| {
+        let best = row.best()?;
+        let ratio = row.ratio_of(best)?.of_medians;
+        (ratio < 1.0).then(|| format!("- {}: {} takes {ratio:.2} of our time\n", row.name, best.peer))
+    });
+    match rows.collect::<String>() {
+        rows if rows.is_empty() => "Ours is the fastest in every row.\n".into(),
+        rows => format!("Where a peer is faster than ours, the fastest:\n\n{rows}"),
+    }
+}
+
+/// A line for each contestant of each row.
+fn times(rows: &[Row]) -> Table {
+    let mut table = Table::new();
+    table.load_style(ASCII_MARKDOWN);
+    table.set_header(["row", "contestant", "way", "median (min)", "spread", "rate", "off by"]);
+    for row in rows {
+        for one in &row.contestants {
+            table.add_row([
+                row.name.clone(),
+                one.peer.clone(),
+                one.way.clone(),
+                time(one),
+                format!("{:.0} %", one.spread * 100.0),
+                rate(row, one),
+                if one.off == 0.0 { "0".into() } else { format!("{:.1e}", one.off) },
+            ]);
+        }
+    }
+    align(&mut table, 3..7);
+    table
+}
+
+fn align(table: &mut Table, columns: std::ops::Range<usize>) {
+    for index in columns {
+        if let Some(column) = table.column_mut(index) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+}
+
+fn ratio(ratio: Ratio) -> String {
+    format!("{:.2} ({:.2})", ratio.of_medians, ratio.of_minima)
+}
+
+/// The median, and the minimum in brackets.
+fn time(one: &Timed) -> String {
+    let (unit, nanoseconds) = match one.median_ns {
+        ns if ns < 1e3 => ("ns", 1.0),
+        ns if ns < 1e6 => ("µs", 1e3),
+        _ => ("ms", 1e6),
+    };
+    format!("{:.2} ({:.2}) {unit}", one.median_ns / nanoseconds, one.min_ns / nanoseconds)
+}
+
+/// Work a second.
+fn rate(row: &Row, one: &Timed) -> String {
+    match row.work / one.median_ns * 1e9 {
+        rate if rate < 1e9 => format!("{:.2} M{}/s", rate * 1e-6, row.unit),
+        rate => format!("{:.2} G{}/s", rate * 1e-9, row.unit),
+    }
+}

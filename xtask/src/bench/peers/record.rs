@@ -1,0 +1,115 @@
+//! What a run found, as `examples/benches/peers/races/record.rs` writes it, and when.
+
+use serde::{Deserialize, Serialize};
+
+/// What is kept.
+pub(super) type Record = crate::bench::record::Record<Found>;
+
+/// What the races wrote.
+#[derive(Deserialize, Serialize)]
+pub(super) struct Found {
+    pub(super) device: String,
+    pub(super) cpu: String,
+    pub(super) threads: usize,
+    pub(super) quick: bool,
+    pub(super) load_before: Option<f64>,
+    /// Peers and what they say that they are.
+    pub(super) versions: Vec<(String, String)>,
+    pub(super) rows: Vec<Row>,
+    pub(super) skipped: Vec<Skipped>,
+}
+
+#[derive(Deserialize, Serialize)]
+pub(super) struct Row {
+    pub(super) name: String,
+    pub(super) rounds: usize,
+    /// What a call does.
+    pub(super) work: f64,
+    pub(super) unit: String,
+    /// The first is ours.
+    pub(super) contestants: Vec<Timed>,
+}
+
+/// A contestant's times of one call.
+#[derive(Deserialize, Serialize)]
+pub(super) struct Timed {
+    pub(super) peer: String,
+    pub(super) way: String,
+    pub(super) off: f64,
+    pub(super) calls: u32,
+    pub(super) min_ns: f64,
+    pub(super) median_ns: f64,
+    pub(super) max_ns: f64,
+    /// How far the quartiles are apart, as a part of the median.
+    pub(super) spread: f64,
+}
+
+#[derive(Deserialize, Serialize)]
+pub(super) struct Skipped {
+    pub(super) peer: String,
+    pub(super) row: Option<String>,
+    pub(super) reason: String,
+}
+
+/// A peer's time over ours: above 1, ours is faster.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Ratio {
+    pub(super) of_medians: f64,
+    pub(super) of_minima: f64,
+}
+
+impl Row {
+    fn ours(&self) -> Option<&Timed> {
+        self.contestants.first()
+    }
+
+    pub(super) fn peers(&self) -> &[Timed] {
+        self.contestants.get(1..).unwrap_or_default()
+    }
+
+    /// A contestant's time over ours.
+    pub(super) fn ratio_of(&self, one: &Timed) -> Option<Ratio> {
+        let ours = self.ours()?;
+        Some(Ratio { of_medians: one.median_ns / ours.median_ns, of_minima: one.min_ns / ours.min_ns })
+    }
+
+    /// A peer's, where it raced.
+    pub(super) fn ratio(&self, peer: &str) -> Option<Ratio> {
+        self.ratio_of(self.peers().iter().find(|one| one.peer == peer)?)
+    }
+
+    /// The fastest peer, by the medians.
+    pub(super) fn best(&self) -> Option<&Timed> {
+        self.peers().iter().min_by(|a, b| a.median_ns.total_cmp(&b.median_ns))
+    }
+
+    /// Whether it measures launches and no work.
+    pub(super) fn is_of_launches(&self) -> bool {
+        self.unit == "launches"
+    }
+}
+
+impl Found {
+    /// All peers that raced, in the order of the rows.
+    pub(super) fn peers(&self) -> Vec<&str> {
+        let mut peers = Vec::new();
+        for peer in self.rows.iter().flat_map(Row::peers) {
+            if !peers.contains(&peer.peer.as_str()) {
+                peers.push(&peer.peer);
+            }
+        }
+        peers
+    }
+
+    /// The geometric mean of a peer's ratios in the rows in which it raced, and the number of these rows. None without any.
+    pub(super) fn mean(&self, peer: &str, is_in: impl Fn(&Row) -> bool) -> Option<(Ratio, usize)> {
+        let rows = self.rows.iter().filter(|row| is_in(row));
+        let ratios: Vec<Ratio> = rows.filter_map(|row| row.ratio(peer)).collect();
+        let mean = |of: fn(&Ratio) -> f64| {
+            (ratios.iter().map(|ratio| of(ratio).ln()).sum::<f64>() / ratios.len() as f64).exp()
+        };
+        let ratio =
+            Ratio { of_medians: mean(|ratio| ratio.of_medians), of_minima: mean(|ratio| ratio.of_minima) };
+        (!ratios.is_empty()).then_some((ratio, ratios.len()))
+    }
+}

@@ -1,0 +1,90 @@
+use serde_json::{Value, json};
+
+use super::files;
+use super::record::{Ratio, Record};
+
+/// What the bench writes, with some of it changed.
+fn record(change: impl FnOnce(&mut Value)) -> Record {
+    let timed = |peer: &str, median: f64| {
+        json!({
+            "peer": peer, "way": "", "off": 0.0, "calls": 4, "min_ns": median / 2.0, "median_ns": median,
+            "max_ns": median * 2.0, "spread": 0.25
+        })
+    };
+    let mut found = json!({
+        "device": "CPU, 2 threads", "cpu": "A (TM) CPU", "threads": 2, "quick": false, "load_before": 0.5,
+        "versions": [["C", "gcc 12"]],
+        "rows": [
+            {
+                "name": "empty launch", "rounds": 9, "work": 1.0, "unit": "launches",
+                "contestants": [timed("Gridwright", 100.0), timed("rayon", 50.0), timed("Intel", 800.0)]
+            },
+            {
+                "name": "saxpy", "rounds": 9, "work": 2e6, "unit": "B",
+                "contestants": [timed("Gridwright", 1e6), timed("rayon", 2e6), timed("C", 4e6), timed("Intel", 2e6)]
+            },
+        ],
+        "skipped": [{ "peer": "Warp", "row": "saxpy", "reason": "no module\nnamed warp" }]
+    });
+    change(&mut found);
+    Record {
+        date: "2026-11-22".into(),
+        compiler: "rustc 1.95.0".into(),
+        found: serde_json::from_value(found).unwrap(),
+    }
+}
+
+/// A line of a table, as its cells.
+fn cells<'t>(markdown: &'t str, first: &str) -> Vec<&'t str> {
+    let mut lines =
+        markdown.lines().map(|line| line.trim_matches('|').split('|').map(str::trim).collect::<Vec<_>>());
+    lines.find(|cells| cells[0] == first).unwrap_or_else(|| panic!("no {first}: {markdown}"))
+}
+
+#[test]
+fn rows_have_ratios_a_best_peer_and_a_mean() {
+    let [_, (_, markdown), _] = files(&record(|_| ())).unwrap();
+    assert_eq!(
+        cells(&markdown, "empty launch"),
+        ["empty launch", "100.00 (50.00) ns", "0.50 (0.50)", "8.00 (8.00)", "", "rayon"]
+    );
+    assert_eq!(
+        cells(&markdown, "saxpy"),
+        ["saxpy", "1.00 (0.50) ms", "2.00 (2.00)", "2.00 (2.00)", "4.00 (4.00)", "rayon"]
+    );
+    assert_eq!(
+        cells(&markdown, "geometric mean"),
+        ["geometric mean", "", "1.00 (1.00) of 2", "4.00 (4.00) of 2", "4.00 (4.00) of 1", ""]
+    );
+    assert_eq!(cells(&markdown, "the same without launches")[3], "2.00 (2.00) of 1");
+    assert!(markdown.contains("- empty launch: rayon takes 0.50 of our time\n"), "{markdown}");
+    assert!(!markdown.contains("- saxpy: "), "{markdown}");
+}
+
+#[test]
+fn who_was_skipped_is_said_in_a_line() {
+    let [(name, json), (_, markdown), (_, svg)] = files(&record(|_| ())).unwrap();
+    assert_eq!(name, "peers-a-tm-cpu.json");
+    assert!(markdown.contains("- Warp in saxpy was skipped: no module\n"), "{markdown}");
+    assert!(markdown.contains("- C: gcc 12\n"), "{markdown}");
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        (&json["date"], &json["rows"][1]["contestants"][2]["peer"]),
+        (&json!("2026-11-22"), &json!("C"))
+    );
+    assert!(svg.contains("A (TM) CPU") && svg.contains("Intel"), "{svg}");
+}
+
+#[test]
+fn minima_have_ratios_of_their_own() {
+    let record = record(|found| found["rows"][1]["contestants"][0]["min_ns"] = json!(1e6));
+    let ratio = record.found.rows[1].ratio("C");
+    assert_eq!(ratio, Some(Ratio { of_medians: 4.0, of_minima: 2.0 }));
+    assert_eq!(record.found.rows[1].ratio("nobody"), None);
+}
+
+#[test]
+fn a_quick_run_is_not_kept() {
+    let quick = record(|found| found["quick"] = json!(true));
+    assert!(files(&quick).unwrap_err().to_string().contains("quick"));
+}

@@ -1,0 +1,157 @@
+//! `cargo xtask math`: how exact the functions of `gridwright::math` are on each device that can be had here, written into the book.
+
+mod table;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::{Context, ensure};
+use serde::Deserialize;
+
+use crate::call::Call;
+use crate::test::devices::{Place, places};
+use crate::workspace::Workspace;
+
+/// The document with the table.
+const DOCUMENT: &str = "book/src/math.md";
+
+/// The variables that say how many arguments, where the results go, whether subnormal numbers count and promises are tested, and what approximate instructions
+/// give in the emulator.
+const INPUTS: &str = "GRIDWRIGHT_MATH_INPUTS";
+const RESULTS: &str = "GRIDWRIGHT_MATH_RESULTS";
+const SUBNORMALS: &str = "GRIDWRIGHT_MATH_SUBNORMALS";
+const BOUNDS: &str = "GRIDWRIGHT_MATH_BOUNDS";
+const APPROXIMATIONS: &str = "GRIDWRIGHT_EMULATOR_APPROXIMATIONS";
+
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Every number of 32 bits on the CPU, where a function has one argument. Takes hours.
+    #[arg(long)]
+    exhaustive: bool,
+    /// The arguments of a function on the CPU and on NVIDIA's emulator.
+    #[arg(long, default_value_t = 1 << 20)]
+    inputs: u32,
+    /// The arguments on AMD's emulator, which takes a thousand times as long.
+    #[arg(long, default_value_t = 1 << 12)]
+    amd_inputs: u32,
+    /// Only the device whose title has this word.
+    #[arg(long)]
+    only: Option<String>,
+}
+
+/// What a test found out of a function.
+#[derive(Clone, Deserialize)]
+struct Found {
+    function: String,
+    /// CUDA's bound and ours.
+    cuda: f64,
+    bound: f64,
+    max: f64,
+    mean: f64,
+}
+
+/// Of each device its title, and its results by function if it could be had.
+type Columns = Vec<(&'static str, Option<BTreeMap<String, Found>>)>;
+
+/// Runs the tests on each device, and writes the table into the book.
+///
+/// # Errors
+/// Where an error is larger than is promised, or the book has no place for the table.
+pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<()> {
+    let scratch = tempfile::tempdir()?;
+    let mut failed = Vec::new();
+    let mut columns = Columns::new();
+    for (title, place) in places(workspace)? {
+        for (title, runs) in columns_of(title, options) {
+            let is_left_out = options.only.as_ref().is_some_and(|only| !title.contains(only.as_str()));
+            let Some(place) = place.as_ref().filter(|_| !is_left_out) else {
+                columns.push((title, None));
+                continue;
+            };
+            let mut found = BTreeMap::new();
+            for variables in &runs {
+                let (results, outcome) = on(workspace, place, variables, &scratch.path().join("results"))?;
+                worst(&mut found, results);
+                if let Err(error) = outcome {
+                    failed.push(format!("{title}: {error:#}"));
+                }
+            }
+            columns.push((title, Some(found)));
+        }
+    }
+    let path = workspace.root.join(DOCUMENT);
+    let text = std::fs::read_to_string(&path).with_context(|| format!("can't read {DOCUMENT}"))?;
+    let updated = table::put(&text, &columns).with_context(|| format!("in {DOCUMENT}"))?;
+    std::fs::write(&path, updated).with_context(|| format!("can't write {DOCUMENT}"))?;
+    println!("wrote the table of {DOCUMENT}");
+    ensure!(failed.is_empty(), "errors are larger than is promised:\n{}", failed.join("\n"));
+    Ok(())
+}
+
+type Variables = Vec<(&'static str, String)>;
+
+/// The columns of a device, each with the runs that it takes; none for a device that is another one's twin.
+fn columns_of(title: &str, options: &Options) -> Vec<(&'static str, Vec<Variables>)> {
+    let inputs = options.inputs.to_string();
+    let all = if options.exhaustive { "all".to_owned() } else { inputs.clone() };
+    // The emulator takes subnormal numbers for zeros.
+    let amd = || vec![vec![(INPUTS, options.amd_inputs.to_string()), (SUBNORMALS, "off".to_owned())]];
+    match title {
+        "CPU" => vec![("CPU", vec![vec![(INPUTS, all)]])],
+        "NVIDIA, `emulator`" => {
+            let off = |approximations: &str| {
+                let off = (BOUNDS, "off".to_owned());
+                vec![(INPUTS, inputs.clone()), (APPROXIMATIONS, approximations.into()), off]
+            };
+            vec![
+                ("NVIDIA, emulated", vec![vec![(INPUTS, inputs.clone())]]),
+                ("by the ISA's bounds alone", vec![off("above"), off("below")]),
+            ]
+        }
+        "AMD, emulated runtime, waves of 32" => vec![("AMD gfx1100, emulated", amd())],
+        "waves of 64" => vec![("AMD gfx942, emulated", amd())],
+        _ => vec![],
+    }
+}
+
+/// The tests' results on a device, and whether they kept what is promised.
+fn on(
+    workspace: &Workspace,
+    place: &Place,
+    variables: &Variables,
+    results: &Path,
+) -> anyhow::Result<(Vec<Found>, anyhow::Result<()>)> {
+    let test = "test --release --package gridwright-examples --test math -- --nocapture";
+    let call = Call::cargo(workspace, test).variable(RESULTS, results.display().to_string());
+    let all = place.variables.iter().chain(variables);
+    let call = all.fold(call, |call, (name, value)| call.variable(name, value.clone()));
+    println!("$ {call}");
+    let outcome = call.run();
+    let lines = std::fs::read_to_string(results).context("the tests left no results")?;
+    std::fs::remove_file(results)?;
+    let found: Result<Vec<Found>, _> = lines.lines().map(serde_json::from_str).collect();
+    Ok((found.context("the tests' results aren't what they should be")?, outcome))
+}
+
+/// Keeps the larger errors.
+fn worst(found: &mut BTreeMap<String, Found>, results: Vec<Found>) {
+    for result in results {
+        let kept = found.entry(result.function.clone()).or_insert_with(|| result.clone());
+        kept.max = kept.max.max(result.max);
+        kept.mean = kept.mean.max(result.mean);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_several_runs_the_larger_errors_are_kept() {
+        let of = |max, mean| Found { function: "exp".into(), cuda: 1.0, bound: 1.0, max, mean };
+        let mut found = BTreeMap::new();
+        worst(&mut found, vec![of(0.7, 0.2)]);
+        worst(&mut found, vec![of(0.6, 0.3)]);
+        assert_eq!((found["exp"].max, found["exp"].mean), (0.7, 0.3));
+    }
+}
