@@ -71,7 +71,7 @@ impl Call {
         Ok(())
     }
 
-    /// Runs it to its end, and shows what it said only if it fails: what passes is a line of the caller's.
+    /// Runs it to its end, and shows what it said only if it fails, or what it skipped: what passes is a line of the caller's.
     pub(crate) fn run_quietly(&self) -> anyhow::Result<()> {
         let (mut reader, writer) = io::pipe()?;
         let mut command = self.command();
@@ -86,6 +86,7 @@ impl Call {
             io::stdout().write_all(&said)?;
             bail!("{status}: {self}");
         }
+        String::from_utf8_lossy(&said).lines().filter_map(skipped).for_each(|line| println!("{line}"));
         Ok(())
     }
 
@@ -105,5 +106,21 @@ impl fmt::Display for Call {
         }
         write!(f, "{}", self.program.display())?;
         self.arguments.iter().try_for_each(|argument| write!(f, " {}", argument.display()))
+    }
+}
+
+/// What a line says was skipped. A test harness writes its dots in front of it.
+fn skipped(line: &str) -> Option<&str> {
+    line.find("SKIPPED").map(|start| &line[start..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::skipped;
+
+    #[test]
+    fn what_was_skipped_is_found_behind_dots() {
+        assert_eq!(skipped("....SKIPPED: no device"), Some("SKIPPED: no device"));
+        assert_eq!(skipped("test result: ok. 3 passed"), None);
     }
 }

@@ -63,6 +63,10 @@ fn measure(workspace: &Workspace) -> anyhow::Result<Columns> {
         .map(|(title, place)| {
             let found =
                 place.map(|place| on(workspace, &place, &scratch.path().join("results"))).transpose()?;
+            println!(
+                "{title}: {}",
+                found.as_ref().map_or("isn't here".into(), |found| format!("{} features", found.len()))
+            );
             Ok((title, found))
         })
         .collect()
@@ -73,8 +77,7 @@ fn on(workspace: &Workspace, place: &Place, results: &Path) -> anyhow::Result<Ve
     let call = checked::cargo_test(workspace).arguments(["--test", "everywhere"]);
     let call = call.arguments(library).variable(RESULTS, results.display().to_string());
     let call = place.variables.iter().fold(call, |call, (name, value)| call.variable(name, value.clone()));
-    println!("$ {call}");
-    call.run()?;
+    call.run_quietly()?;
     let lines = std::fs::read_to_string(results).context("the tests left no results")?;
     std::fs::remove_file(results)?;
     let found: Result<Vec<Found>, _> = lines.lines().map(serde_json::from_str).collect();

@@ -53,7 +53,8 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
 
 /// Everything passes, and what isn't there is said.
 fn whole(machine: &Machine) -> anyhow::Result<()> {
-    let results = machine.run("whole", &["--quick"])?;
+    // The usual limits are a GPU's.
+    let results = machine.run("whole", &["--quick", "--limit", "900", "--total", "1800"])?;
     ensure!(results.status == Some(0), "the bundle fails: {:?}\n{}", results.status, results.said);
     ensure!(results.json["is_emulated"] == true && results.json["quick"] == true);
     ensure!(results.json["failed"] == 0, "failed: {}", results.json["failed"]);

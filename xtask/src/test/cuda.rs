@@ -30,14 +30,16 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
             .arguments(["--test", "cuda", "--test", "records"])
             .variable("LD_LIBRARY_PATH", examples::library_path(&folder)?)
             .variable("GRIDWRIGHT_REQUIRE_CUDA", "1")
-            .run()?;
+            .run_quietly()?;
+        println!("the backend's tests");
         // Textures are the hardware's: their objects are made by the driver.
         test()
             .arguments(["--test", "library", "--", "textures::"])
             .variable("LD_LIBRARY_PATH", examples::library_path(&folder)?)
             .variable("GRIDWRIGHT_DEVICE", "cuda:0")
             .variable(CHECKS.0, CHECKS.1)
-            .run()?;
+            .run_quietly()?;
+        println!("textures");
         // Where memory isn't freed in stream order the backend keeps it until its uses are done.
         test()
             .arguments(["--test", "cuda", "--"])
@@ -45,7 +47,8 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
             .variable("LD_LIBRARY_PATH", examples::library_path(&folder)?)
             .variable("GRIDWRIGHT_REQUIRE_CUDA", "1")
             .variable("GRIDWRIGHT_EMULATOR_POOLS", "0")
-            .run()?;
+            .run_quietly()?;
+        println!("buffers without memory pools");
         examples::on_cuda(workspace, &folder, CHECKS)
     })
 }

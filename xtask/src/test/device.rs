@@ -71,7 +71,7 @@ pub(super) fn amd(workspace: &Workspace) -> anyhow::Result<()> {
 fn emulate(workspace: &Workspace) -> anyhow::Result<()> {
     let Some(python) = amd_python(workspace)? else { return Ok(()) };
     let test = checked::cargo_test(workspace).arguments(["--test", "amd_emulator"]);
-    test.variable(PYTHON, python).run()
+    test.variable(PYTHON, python).run_quietly()
 }
 
 /// The Python that runs the emulator of AMD's GPUs, with all that it needs, if there is an emulator; it is said where there is

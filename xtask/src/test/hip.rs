@@ -30,7 +30,8 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     }
     if let Some(python) = device::amd_python(workspace)? {
         let test = checked::cargo_test(workspace).arguments(["--test", "runtime"]);
-        test.variable(device::PYTHON, &python).run()?;
+        test.variable(device::PYTHON, &python).run_quietly()?;
+        println!("the runtime's tests");
     }
     on_each(workspace, |architecture, variables| tests(workspace, architecture, variables))
 }

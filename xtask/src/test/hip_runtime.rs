@@ -23,7 +23,7 @@ const FOLDER: &str = "GRIDWRIGHT_HIP_RUNTIME";
 pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     let Some(folder) = device::found(folder(workspace))? else { return Ok(()) };
     let test = checked::cargo_test(workspace).arguments(["--test", "hip_runtime"]);
-    test.variable(FOLDER, folder.display().to_string()).run()
+    test.variable(FOLDER, folder.display().to_string()).run_quietly()
 }
 
 /// The folder with the runtime's library, downloaded if it isn't there.

@@ -98,7 +98,7 @@ fn tests(workspace: &Workspace, profile: &str) -> Call {
 fn doctest(workspace: &Workspace) -> anyhow::Result<()> {
     // Kernels in doc tests have no images: on a GPU they couldn't run.
     let call = checked::cargo_test(workspace).arguments(["--doc"]);
-    call.variable("GRIDWRIGHT_DEVICE", "cpu").run()
+    call.variable("GRIDWRIGHT_DEVICE", "cpu").run_quietly()
 }
 
 fn doc(workspace: &Workspace) -> anyhow::Result<()> {
