@@ -70,7 +70,7 @@ mod host {
             let times = stream.download(&out)?;
             for times in times.chunks(4) {
                 let [_, _, before, after] = *times else { unreachable!() };
-                assert!(before <= after && after - before < 1_000_000_000, "{times:?}");
+                assert!(before <= after && after - before < 60_000_000_000, "{times:?}");
             }
             // A counter of few bits runs over; not for all threads at once.
             assert!(times.chunks(4).any(|times| times[0] < times[1]), "{times:?}");

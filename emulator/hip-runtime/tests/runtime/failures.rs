@@ -60,7 +60,7 @@ fn memory_that_was_freed_and_memory_of_others_is_not_reached() {
 fn a_kernel_that_does_not_end_is_ended() {
     let test = "failures::a_kernel_that_does_not_end_is_ended";
     // Long enough for the emulator to start.
-    let said = with_kernels(test, &[("GRIDWRIGHT_EMULATOR_PATIENCE_S", "20")], || {
+    let said = with_kernels(test, &[("GRIDWRIGHT_EMULATOR_PATIENCE_S", "30")], || {
         let memory = upload(&[0]);
         check(launch(kernel("wait"), 1, 1, 0, std::ptr::null_mut(), &[memory]));
         assert_eq!(synchronize(), LAUNCH_TIMEOUT);
