@@ -118,13 +118,13 @@ fn bench(workspace: &Workspace) -> anyhow::Result<()> {
 }
 
 fn features(workspace: &Workspace) -> anyhow::Result<()> {
-    let check = || {
-        let check = Call::cargo(workspace, "check --package gridwright --no-default-features --profile");
-        check.arguments([checked::PROFILE])
+    let check = |features: &str| {
+        let check = Call::cargo(workspace, "clippy --package gridwright --no-default-features --profile");
+        let check = check.arguments([checked::PROFILE, "--features", features, "--", "-D", "warnings"]);
+        check.run_quietly()?;
+        println!("{}", if features.is_empty() { "none" } else { features });
+        Ok(())
     };
-    check().run()?;
-    for feature in workspace.member("gridwright")?.features.keys().filter(|name| *name != "default") {
-        check().arguments(["--features", feature]).run()?;
-    }
-    Ok(())
+    let names = workspace.member("gridwright")?.features.keys().filter(|name| *name != "default");
+    std::iter::once("").chain(names.map(String::as_str)).try_for_each(check)
 }

@@ -90,6 +90,7 @@ impl KernelHeap {
     }
 
     /// Gives the memory back. No kernel runs any more.
+    #[cfg(any(feature = "cuda", feature = "hip"))]
     pub(in crate::backend) fn release(&mut self, link: &impl HeapMemory) {
         if let Some(memory) = self.memory.take() {
             link.free(memory);
