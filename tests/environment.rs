@@ -4,6 +4,7 @@
 
 use std::process::Command;
 
+use gridwright::math;
 use gridwright::prelude::*;
 
 #[gpu_kernel]
@@ -11,6 +12,26 @@ fn square(t: Thread, mut x: PerThread<[f32]>) {
     if let Some(x) = x.get_mut(t) {
         *x = x.mul_add(*x, 0.25);
     }
+}
+
+/// Loops that end one by one, roots, quotients and sums, whose order is the library's.
+#[gpu_kernel]
+fn mixed(g: &Group, x: &[f32], mut y: PerThread<[f32]>) {
+    let mut mine = g.map((), |t, ()| x.get(t.index()).copied().unwrap_or(0.5));
+    let mut turns = g.private(0_u32);
+    g.each_while((&mut mine, &mut turns), |t, (mine, turns)| {
+        *mine = (*mine / 3.0 + 0.7).sqrt() + *turns as f32 * 0.01;
+        *turns += 1;
+        *turns < 3 + t.local().x as u32 % 5
+    });
+    let total = g.reduce(&mine, |a, b| a + b);
+    let so_far = g.scan_inclusive(&mine, |a, b| a + b);
+    g.each((&mine, &so_far, y.each_mut()), |t, (mine, so_far, y)| {
+        if let Some(y) = y {
+            *y = mine.max(0.9) * total - so_far / (t.local().x as f32 + 1.0)
+                + math::exp(-*mine) * math::ln(total);
+        }
+    });
 }
 
 /// What a process with these variables says: the device's name and a result, or the error.
@@ -38,8 +59,11 @@ fn child() {
         let stream = device.stream()?;
         let mut x = stream.upload(&(0..100_000).map(|i| i as f32 * 0.37).collect::<Vec<_>>())?;
         square::load(&device)?.launch(&stream, LaunchConfig::threads(100_000), (&mut x,))?;
-        let bits =
-            stream.download(&x)?.iter().fold(0_u64, |sum, x| sum.rotate_left(5) ^ u64::from(x.to_bits()));
+        let mut y = stream.alloc_zeroed::<f32>(100_000)?;
+        mixed::load(&device)?.launch(&stream, LaunchConfig::threads(100_000).block(96), (&x, &mut y))?;
+        let (x, y) = (stream.download(&x)?, stream.download(&y)?);
+        assert!(x.iter().chain(&y).all(|x| x.is_finite()), "nothing to compare");
+        let bits = x.iter().chain(&y).fold(0_u64, |sum, x| sum.rotate_left(5) ^ u64::from(x.to_bits()));
         Ok(format!("{} bits={bits:x}", device.name()))
     };
     println!("{}", run().unwrap_or_else(|error| error.to_string()));

@@ -85,6 +85,17 @@ fn two_dimensions_name_row_and_column() -> Result {
     Ok(())
 }
 
+/// What is in a buffer, once nobody panics in between.
+fn download_at_last(stream: &Stream, y: &Buffer<u32>) -> std::result::Result<Vec<u32>, Error> {
+    loop {
+        match stream.download(y) {
+            // Another's.
+            Err(Error::KernelPanic { .. }) => {}
+            other => return other,
+        }
+    }
+}
+
 #[test]
 fn panics_under_load_end_their_own_launch_only() -> Result {
     let device = Device::cpu()?;
@@ -97,7 +108,9 @@ fn panics_under_load_end_their_own_launch_only() -> Result {
                     let kernel = shifted::load(device)?;
                     let x = stream.upload(&vec![7; 100_000])?;
                     let mut y = stream.alloc_zeroed::<u32>(100_000)?;
-                    for _ in 0..10 {
+                    for round in 1..=10 {
+                        let before = 100 + round;
+                        stream.fill(&mut y, before)?;
                         kernel.launch(&stream, LaunchConfig::threads(100_000), (&x, i % 2, &mut y))?;
                         // Whose panic it is that one hears of is up to timing.
                         match stream.synchronize() {
@@ -105,6 +118,13 @@ fn panics_under_load_end_their_own_launch_only() -> Result {
                             Err(Error::KernelPanic { thread: [159, 0, 0], group: [390, 0, 0], .. }) => {}
                             Err(other) => return Err(other),
                         }
+                        let y = download_at_last(&stream, &y)?;
+                        let is_right = |(at, y)| match y {
+                            7 => i % 2 == 0 || at != 99_999,
+                            // Where others of the launch panicked first.
+                            left => i % 2 == 1 && left == before,
+                        };
+                        assert!(y.into_iter().enumerate().all(is_right), "launch {round} of thread {i}");
                     }
                     Ok(())
                 })

@@ -2,7 +2,6 @@ use std::any::TypeId;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 
 use gridwright_core::{
     Bounds, Description, Dim, GroupExtent, LaunchAttributes, LaunchConfig, ParamList, Sets, WorkgroupMemory,
@@ -10,7 +9,7 @@ use gridwright_core::{
 };
 use gridwright_device::arch::{self, Raw, Signature};
 
-use crate::backend::{Accesses, Code, KernelTask, Launch, Loaded, Operation, Order, Task};
+use crate::backend::{Accesses, Code, KernelTask, Launch, Loaded, Operation, Order, Pace, Task};
 use crate::offload::Ready;
 use crate::profile::Piece;
 use crate::{
@@ -21,7 +20,7 @@ use crate::{
 pub(crate) struct Prepared<K> {
     device: Device,
     pub(crate) loaded: Loaded,
-    pace: Arc<AtomicU64>,
+    pace: Arc<Pace>,
     _kernel: PhantomData<fn() -> K>,
 }
 
@@ -34,7 +33,7 @@ struct Checked<K: Signature> {
 
 impl<K: Signature> Prepared<K> {
     /// As it was loaded before.
-    pub(crate) fn of(device: Device, loaded: Loaded, pace: Arc<AtomicU64>) -> Self {
+    pub(crate) fn of(device: Device, loaded: Loaded, pace: Arc<Pace>) -> Self {
         Self { device, loaded, pace, _kernel: PhantomData }
     }
 

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::io::{Write, stdout};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::{Error, environment};
@@ -20,6 +21,8 @@ type Reader = Arc<dyn Fn(&str) + Send + Sync>;
 pub(crate) struct Printed {
     /// The room for lines, in bytes.
     room: usize,
+    /// Whether there is something to hand on: each call that waits asks, and few kernels print.
+    is_any: AtomicBool,
     state: Mutex<State>,
 }
 
@@ -48,7 +51,7 @@ impl Printed {
         let room = environment::parse(VARIABLE, DEFAULT, accept, || {
             format!("a number of bytes from {FEWEST} to {MOST}")
         })?;
-        Ok(Self { room, state: Mutex::default() })
+        Ok(Self { room, is_any: AtomicBool::new(false), state: Mutex::default() })
     }
 
     /// The room for lines, in bytes.
@@ -74,10 +77,19 @@ impl Printed {
                 None => state.dropped += 1,
             }
         }
+        self.is_any.store(true, Ordering::Release);
     }
 
     /// Hands all lines on, and says how many were dropped.
+    #[inline]
     pub(crate) fn hand_on(&self) {
+        if self.is_any.load(Ordering::Acquire) {
+            self.hand_on_all();
+        }
+    }
+
+    #[cold]
+    fn hand_on_all(&self) {
         let mut state = self.state();
         if state.is_read {
             return;
@@ -95,6 +107,8 @@ impl Printed {
             drop(turn);
             state = self.state();
         }
+        // Still locked: what is added from here on says so after this.
+        self.is_any.store(false, Ordering::Relaxed);
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -184,7 +184,7 @@ fn many_host_threads_launch_groups_on_one_device() -> Result {
                 let (device, kernel) = (&device, &kernel);
                 scope.spawn(move || -> Result {
                     let stream = device.stream()?;
-                    let (block, n) = (BLOCKS[i % 9], 5000 + i * 1001);
+                    let (block, n) = (BLOCKS[i % BLOCKS.len()], 5000 + i * 1001);
                     let host = numbers(n);
                     let x = stream.upload(&host)?;
                     let mut y = stream.alloc_zeroed::<[u32; 3]>(n)?;

@@ -8,6 +8,7 @@ mod generic;
 mod instruction_sets;
 mod kernels;
 mod memory;
+mod not_numbers;
 mod owners;
 mod panics;
 mod phases;
@@ -21,7 +22,7 @@ use gridwright::prelude::*;
 pub(crate) type Result<T = ()> = std::result::Result<T, gridwright::Error>;
 
 /// Sizes of groups: on and beside those of warps and vectors, and the largest.
-pub(crate) const BLOCKS: [usize; 9] = [1, 31, 32, 33, 64, 100, 256, 1000, 1024];
+pub(crate) const BLOCKS: [usize; 10] = [1, 7, 31, 32, 33, 64, 100, 256, 1000, 1024];
 
 pub(crate) fn cpu() -> Result<(Device, Stream)> {
     let device = Device::cpu()?;

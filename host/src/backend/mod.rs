@@ -3,7 +3,6 @@
 use std::any::Any;
 use std::fmt::Debug;
 use std::ptr::NonNull;
-use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -31,6 +30,7 @@ mod gpu;
 #[cfg(feature = "hip")]
 mod hip;
 mod host;
+mod pace;
 mod peer;
 #[cfg(any(feature = "cuda", feature = "emulator"))]
 mod ptx;
@@ -49,6 +49,7 @@ pub(crate) use cuda::of as of_cuda;
 pub(crate) use emulator::Emulator;
 #[cfg(feature = "hip")]
 pub(crate) use hip::Hip;
+pub(crate) use pace::Pace;
 pub(crate) use peer::Direction;
 #[cfg(any(feature = "cuda", feature = "hip"))]
 pub(crate) use texture::TextureLimits;
@@ -471,7 +472,6 @@ pub(crate) struct Launch<'l> {
     pub(crate) is_shared: bool,
     /// Where the groups of a grid meet: the address of zeroed memory of this launch, which is in `accesses`.
     pub(crate) meeting: Option<u64>,
-    /// What a thread of this kernel cost when it was last run, in picoseconds; zero if it wasn't. The backend
-    /// keeps it.
-    pub(crate) pace: &'l AtomicU64,
+    /// What this kernel's launches cost. The CPU's backend keeps it.
+    pub(crate) pace: &'l Pace,
 }

@@ -2,12 +2,11 @@
 
 use std::any::TypeId;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 
 use gridwright_core::LaunchAttributes;
 use gridwright_device::arch;
 
-use super::{Access, Backend, Code, Kind, Launch, Loaded, Place, StreamId};
+use super::{Access, Backend, Code, Kind, Launch, Loaded, Pace, Place, StreamId};
 use crate::Error;
 use crate::allocation::Allocation;
 use crate::host_call::HostCall;
@@ -78,7 +77,7 @@ pub(crate) struct KernelTask {
     pub(crate) attributes: LaunchAttributes,
     /// The kernel's raw arguments.
     pub(crate) arguments: Box<dyn RawArguments>,
-    pub(crate) pace: Arc<AtomicU64>,
+    pub(crate) pace: Arc<Pace>,
 }
 
 /// Raw arguments of whatever kernel.

@@ -49,14 +49,23 @@ impl Partition {
         self.rows * self.cols
     }
 
-    /// The chunk of a number below `len`.
-    pub(super) fn chunk<'l>(&self, launch: &'l Launch, number: usize) -> Chunk<'l> {
+    /// As many of these chunks, at least one, as are a part of a row together, or whole rows of a plane; and how many they are.
+    /// The numbers are below `len`, and there are some.
+    pub(super) fn together<'l>(&self, launch: &'l Launch, numbers: Range<usize>) -> (Chunk<'l>, usize) {
         let [cols, rows, _] = launch.geometry.threads;
-        let (across, rest) = (number % self.chunks_across, number / self.chunks_across);
+        let (across, rest) = (numbers.start % self.chunks_across, numbers.start / self.chunks_across);
         let (down, plane) = (rest % self.chunks_down, rest / self.chunks_down);
-        let (col, row) = (across * self.cols, down * self.rows);
-        let owned = Rect { rows: row..rows.min(row + self.rows), cols: col..cols.min(col + self.cols) };
-        Chunk { launch, plane, running: owned.clone(), owned }
+        let bands = (numbers.len() / self.chunks_across).min(self.chunks_down - down);
+        let (row, col) = (down * self.rows, across * self.cols);
+        let (owned, chunks) = if across == 0 && bands > 0 {
+            let rows = row..rows.min(row + bands * self.rows);
+            (Rect { rows, cols: 0..cols }, bands * self.chunks_across)
+        } else {
+            // A row that is cut is a band of its own.
+            let parts = numbers.len().min(self.chunks_across - across);
+            (Rect { rows: row..row + 1, cols: col..cols.min(col + parts * self.cols) }, parts)
+        };
+        (Chunk { launch, plane, running: owned.clone(), owned }, chunks)
     }
 }
 
@@ -93,9 +102,8 @@ impl GroupPartition {
         self.in_a_chunk * self.threads_in_a_group
     }
 
-    /// The groups of the chunk of a number below `len`.
-    pub(super) fn chunk(&self, number: usize) -> Range<usize> {
-        let start = number * self.in_a_chunk;
-        start..self.groups.min(start + self.in_a_chunk)
+    /// The groups of these chunks, whose numbers are below `len`.
+    pub(super) fn together(&self, numbers: Range<usize>) -> Range<usize> {
+        numbers.start * self.in_a_chunk..self.groups.min(numbers.end * self.in_a_chunk)
     }
 }

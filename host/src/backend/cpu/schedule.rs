@@ -1,5 +1,6 @@
 //! Who runs which chunk. A launch whose kernel was seen to take long is shared with the pool from the start. Of
-//! others the caller runs the first chunk; if what is left then is worth more than waking others, the pool helps.
+//! others the caller runs the first chunk; if what is left then is worth sharing, the pool helps, and if not, the caller runs
+//! it as one piece.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -16,8 +17,14 @@ use crate::Error;
 use crate::backend::Launch;
 use crate::printed::Printed;
 
-/// What handing work to a sleeping thread costs, within a factor of two.
-const WORTH_SHARING: Duration = Duration::from_micros(5);
+/// What a launch takes on one thread if it may pay to share it. Handing it over costs a microsecond or two where the other
+/// thread still looks for work and 10 to 50 where it sleeps, and then what each wrote lies in the other's cache: 2¹⁵ threads of
+/// a `saxpy` take 3.5 µs alone, and 7 to 12 shared by two.
+const WORTH_TRYING: Duration = Duration::from_micros(10);
+
+/// And if it surely does. In between it depends: of 26 µs of square roots two threads make 15, of 20 µs of a `saxpy`, whose data is
+/// in one core's cache, 15 to 30, and of either more than one thread takes where other programs have the cores.
+const WORTH_SHARING: Duration = Duration::from_micros(200);
 
 /// Stacks of an unsafe kernel's threads, which each worker has for a group. Linux lets a process have 65 530 pieces of
 /// memory, and a stack is two, with the page that guards it: no more than half of them.
@@ -38,24 +45,34 @@ pub(super) unsafe fn run(
     let work = Work { launch, printed, chunks: Chunks::new(launch, isa, threads) };
     let chunks = work.chunks.len();
     if chunks == 1 || threads == 1 {
-        return work.run(0..chunks);
+        return work.run(|part| part.run(0..chunks));
     }
-    if work.expected() >= 2 * WORTH_SHARING
+    let expected = work.expected();
+    if work.is_to_be_shared(expected)
         && let Some(claim) = pool::get(threads).claim()
     {
         return work.share(&claim, 0..chunks, threads);
     }
-    let start = Instant::now();
-    work.run(0..1)?;
-    let took = start.elapsed();
-    work.remember(took, 1);
-    if took.saturating_mul((chunks - 1).min(u32::MAX as usize) as u32) >= WORTH_SHARING
-        && let Some(claim) = pool::get(threads).claim()
-    {
-        return work.share(&claim, 1..chunks, threads);
-    }
-    // Cheap, or another launch has the pool: this thread does its own work rather than wait.
-    work.run(1..chunks)
+    let mut claim = None;
+    work.run(|part| {
+        let start = Instant::now();
+        part.run(0..1);
+        let took = start.elapsed();
+        let found = took.saturating_mul(u32::try_from(chunks).unwrap_or(u32::MAX));
+        // What was known before this launch was decided then.
+        if (expected < WORTH_TRYING || found >= WORTH_SHARING) && work.is_to_be_shared(found) {
+            claim = pool::get(threads).claim();
+        }
+        if claim.is_some() {
+            work.ran_alone(took, 1);
+        } else {
+            // Cheap, or another launch has the pool: this thread does its own work rather than wait.
+            part.run(1..chunks);
+            // The first chunk may be another than the rest.
+            work.ran_alone(start.elapsed(), chunks);
+        }
+    })?;
+    claim.map_or(Ok(()), |claim| work.share(&claim, 1..chunks, threads))
 }
 
 /// How many workers a launch may have.
@@ -75,14 +92,22 @@ struct Work<'l> {
 // SAFETY: of the launch, chunks aside, only its name, its sizes and its pace are used.
 unsafe impl Sync for Work<'_> {}
 
+/// What a worker may run of a launch, while panics are caught and lines are kept.
+struct Part<'w>(&'w Chunks<'w>);
+
+impl Part<'_> {
+    fn run(&self, numbers: Range<usize>) {
+        // SAFETY: `run`'s contract; it and `share` have each number run once.
+        unsafe { self.0.run(numbers) };
+    }
+}
+
 impl Work<'_> {
-    fn run(&self, mut numbers: impl Iterator<Item = usize>) -> Result<(), Error> {
+    /// Runs a worker's part, until a thread panics.
+    fn run(&self, part: impl FnOnce(&Part<'_>)) -> Result<(), Error> {
         // A kernel may launch another one: what it printed before is put aside.
         let outer = Lines::with_room(self.printed.room()).exchange();
-        let result = panic::catch(self.launch.code.name, || {
-            // SAFETY: `run`'s contract; each number is run once.
-            numbers.by_ref().for_each(|number| unsafe { self.chunks.run(number) });
-        });
+        let result = panic::catch(self.launch.code.name, || part(&Part(&self.chunks)));
         let Lines { lines, dropped, .. } = outer.exchange();
         if dropped > 0 || !lines.is_empty() {
             self.printed.add(lines.into_iter().map(|line| (Lines::bytes(&line), line)), dropped);
@@ -90,9 +115,13 @@ impl Work<'_> {
         result
     }
 
+    fn is_to_be_shared(&self, expected: Duration) -> bool {
+        expected >= WORTH_SHARING || expected >= WORTH_TRYING && self.launch.pace.pays_to_share()
+    }
+
     /// What the launch will take on one thread, by the kernel's last one.
     fn expected(&self) -> Duration {
-        let pace = self.launch.pace.load(Ordering::Relaxed);
+        let pace = self.launch.pace.alone();
         let threads = self
             .launch
             .sizes
@@ -103,11 +132,14 @@ impl Work<'_> {
         Duration::from_nanos(threads.saturating_mul(pace) / 1000)
     }
 
-    /// Notes what a thread cost, of so many chunks that took so long together.
-    fn remember(&self, took: Duration, chunks: usize) {
-        let threads = self.chunks.threads_in_one().saturating_mul(chunks).max(1);
-        let picoseconds = took.as_nanos().saturating_mul(1000) / threads as u128;
-        self.launch.pace.store(u64::try_from(picoseconds).unwrap_or(u64::MAX), Ordering::Relaxed);
+    /// Picoseconds for each thread of so many chunks, which took so long together.
+    fn pace(&self, took: Duration, chunks: usize) -> u64 {
+        let threads = self.chunks.threads_in_one().saturating_mul(chunks).max(1) as u64;
+        u64::try_from(took.as_nanos()).unwrap_or(u64::MAX).saturating_mul(1000) / threads
+    }
+
+    fn ran_alone(&self, took: Duration, chunks: usize) {
+        self.launch.pace.ran_alone(self.pace(took, chunks));
     }
 
     /// Runs chunks with the pool's help. Each worker has a range of its own, so that one that runs the kernel
@@ -122,20 +154,25 @@ impl Work<'_> {
         for (worker, next) in ranges.iter().enumerate().take(threads) {
             next.store(bound(worker), Ordering::Relaxed);
         }
+        let is_long = self.expected() >= WORTH_SHARING;
+        let start = Instant::now();
         claim.run(threads - 1, &|worker| {
-            let (start, done) = (Instant::now(), Cell::new(0));
+            let done = Cell::new(0);
             let order = (worker..threads).chain(0..worker);
             let numbers = order.flat_map(|owner| take(&ranges[owner], bound(owner + 1)));
             let counted = numbers.inspect(|_| done.set(done.get() + 1));
-            let result = self.run(counted.take_while(|_| !stop.load(Ordering::Relaxed)));
-            if worker == 0 {
-                self.remember(start.elapsed(), done.get());
+            let mut until_stopped = counted.take_while(|_| !stop.load(Ordering::Relaxed));
+            let result =
+                self.run(|part| until_stopped.by_ref().for_each(|number| part.run(number..number + 1)));
+            if worker == 0 && is_long && done.get() > 0 {
+                self.ran_alone(start.elapsed(), done.get());
             }
             if let Err(error) = result {
                 stop.store(true, Ordering::Relaxed);
                 first_error.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).get_or_insert(error);
             }
         });
+        self.launch.pace.was_shared(self.pace(start.elapsed(), chunks.len()), threads);
         first_error.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).map_or(Ok(()), Err)
     }
 }

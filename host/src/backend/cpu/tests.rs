@@ -1,5 +1,6 @@
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use gridwright_core::{Geometry, Images, LaunchAttributes, WorkgroupMemory};
 use gridwright_device::arch::{self, Cpu, Isa};
@@ -7,31 +8,75 @@ use gridwright_device::arch::{self, Cpu, Isa};
 use super::partition::{GroupPartition, Partition};
 use super::{pool, schedule};
 use crate::Error;
-use crate::backend::{Code, Launch, Loaded};
+use crate::backend::{Code, Launch, Loaded, Pace};
 use crate::printed::Printed;
 
 #[test]
 fn chunks_cover_each_thread_once_and_are_rows_or_parts_of_one() {
-    let sizes = [[1, 1, 1], [255, 1, 1], [100_000, 1, 1], [3, 1000, 1], [5000, 7, 1], [1, 1, 9], [33, 65, 3]];
+    let sizes = [
+        [1, 1, 1],
+        [255, 1, 1],
+        [100_000, 1, 1],
+        [3, 1000, 1],
+        [5000, 7, 1],
+        [1, 1, 9],
+        [33, 65, 3],
+        [20_000, 3, 2],
+    ];
     for threads in sizes {
         for workers in [1, 2, 7, 64] {
             let geometry = Geometry { threads, block: [1; 3], groups: threads };
             let launch = arch::Launch { geometry, memory: WorkgroupMemory::default(), cluster: 1 };
             let partition = Partition::new(threads, workers);
             let mut visits = vec![0_u8; threads.iter().product()];
-            for number in 0..partition.len() {
-                let chunk = partition.chunk(&launch, number);
+            let visit = |visits: &mut Vec<u8>, numbers: Range<usize>| {
+                let (chunk, chunks) = partition.together(&launch, numbers.clone());
                 let (rows, cols) = (chunk.owned.rows.clone(), chunk.owned.cols.clone());
                 assert!(rows.len() == 1 || cols == (0..threads[0]), "{threads:?}");
-                assert!(!chunk.owned.is_empty());
+                assert!(!chunk.owned.is_empty() && (1..=numbers.len()).contains(&chunks));
                 for row in rows {
                     for col in cols.clone() {
                         visits[launch.index(chunk.plane, row, col)] += 1;
                     }
                 }
+                chunks
+            };
+            for number in 0..partition.len() {
+                visit(&mut visits, number..number + 1);
             }
             assert!(visits.iter().all(|&visits| visits == 1), "{threads:?} for {workers}");
+            // The same threads, whichever of them lie together.
+            for end in [partition.len(), partition.len().div_ceil(3)] {
+                for start in [0, 1, end / 2] {
+                    let (mut together, mut one_by_one) = (vec![0; visits.len()], vec![0; visits.len()]);
+                    let mut next = start;
+                    while next < end {
+                        next += visit(&mut together, next..end);
+                    }
+                    for number in start..end {
+                        visit(&mut one_by_one, number..number + 1);
+                    }
+                    assert!(together == one_by_one, "{threads:?} for {workers}, {start}..{end}");
+                }
+            }
         }
+    }
+}
+
+#[test]
+fn chunks_that_lie_together_are_run_as_one() {
+    for (threads, pieces) in [([100_000, 1, 1], 1), ([50, 3000, 1], 1), ([40_000, 5, 1], 1), ([64, 64, 3], 3)]
+    {
+        let geometry = Geometry { threads, block: [1; 3], groups: threads };
+        let launch = arch::Launch { geometry, memory: WorkgroupMemory::default(), cluster: 1 };
+        let partition = Partition::new(threads, 2);
+        let (mut next, mut found) = (0, 0);
+        while next < partition.len() {
+            next += partition.together(&launch, next..partition.len()).1;
+            found += 1;
+        }
+        assert!(partition.len() > pieces, "{threads:?} are too few");
+        assert_eq!(found, pieces, "{threads:?}");
     }
 }
 
@@ -48,11 +93,12 @@ fn chunks_of_groups_cover_each_group_once() {
                 let partition = GroupPartition::new(&of_groups(groups, block), workers);
                 let mut next = 0;
                 for number in 0..partition.len() {
-                    let chunk = partition.chunk(number);
+                    let chunk = partition.together(number..number + 1);
                     assert!(chunk.start == next && !chunk.is_empty(), "{groups:?}");
                     next = chunk.end;
                 }
                 assert_eq!(next, groups.iter().product::<usize>(), "{groups:?} of {block:?} for {workers}");
+                assert_eq!(partition.together(0..partition.len()), 0..next);
             }
         }
     }
@@ -86,6 +132,13 @@ unsafe fn count_up_to_100(isa: Isa, launch: &arch::Launch, groups: Range<usize>,
 
 /// Launches as many groups of 64 threads as there are counters, with a pace of so many picoseconds a thread.
 fn launch(code: &'static Code, runs: &Runs, pace: u64, threads: usize) -> Result<(), Error> {
+    let known = Pace::default();
+    known.ran_alone(pace);
+    launch_again(code, runs, &known, threads)
+}
+
+/// The same, with the pace of launches before.
+fn launch_again(code: &'static Code, runs: &Runs, pace: &Pace, threads: usize) -> Result<(), Error> {
     let launch = Launch {
         code,
         loaded: Loaded { function: 0, best_block: None },
@@ -99,7 +152,7 @@ fn launch(code: &'static Code, runs: &Runs, pace: u64, threads: usize) -> Result
         accesses: &[],
         is_shared: false,
         meeting: None,
-        pace: &AtomicU64::new(pace),
+        pace,
     };
     let printed = Printed::new().unwrap();
     // SAFETY: the functions above take these arguments; every machine has the baseline.
@@ -116,7 +169,7 @@ static NO_IMAGES: Images = Images { missing: "", images: &[] };
 fn each_group_runs_once_alone_and_shared() {
     static CODE: Code = Code::for_tests(Cpu::Groups(count), &NO_IMAGES);
     for groups in [1, 3, 1000, 5000] {
-        for pace in [0, 1_000_000] {
+        for pace in [0, 300, 1_000_000] {
             for threads in [1, 2, 4] {
                 let runs = zeros(groups);
                 launch(&CODE, &runs, pace, threads).unwrap();
@@ -124,6 +177,30 @@ fn each_group_runs_once_alone_and_shared() {
             }
         }
     }
+}
+
+unsafe fn count_and_take_long_at_last(
+    isa: Isa,
+    launch: &arch::Launch,
+    groups: Range<usize>,
+    runs: *const (),
+) {
+    let start = Instant::now();
+    while groups.end > 900 && start.elapsed() < Duration::from_micros(50) {}
+    // SAFETY: the caller's contract.
+    unsafe { count(isa, launch, groups, runs) };
+}
+
+#[test]
+fn a_launch_whose_first_groups_are_cheap_is_known_to_take_long() {
+    static CODE: Code = Code::for_tests(Cpu::Groups(count_and_take_long_at_last), &NO_IMAGES);
+    let (pace, runs) = (Pace::default(), zeros(1000));
+    for _ in 0..30 {
+        launch_again(&CODE, &runs, &pace, 2).unwrap();
+    }
+    let picoseconds = pace.alone() * 64 * 1000;
+    assert!(picoseconds >= 10_000_000, "{picoseconds} ps");
+    assert!(runs.iter().all(|runs| runs.load(Ordering::Relaxed) == 30));
 }
 
 #[test]

@@ -111,13 +111,11 @@ unsafe fn words(address: *const (), bytes: usize) -> impl Iterator<Item = Source
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicU64;
-
     use gridwright_core::{Bounds, Geometry, Images, LaunchAttributes, WorkgroupMemory};
     use gridwright_device::arch::{self, Cpu, Isa};
 
     use super::{Arguments, Source, WORDS, words};
-    use crate::backend::{Code, Launch, Loaded};
+    use crate::backend::{Code, Launch, Loaded, Pace};
 
     unsafe fn never(_: Isa, _: &arch::Launch, _: std::ops::Range<usize>, _: *const ()) {}
 
@@ -145,7 +143,7 @@ mod tests {
             accesses: &[],
             is_shared: false,
             meeting: None,
-            pace: &AtomicU64::new(0),
+            pace: &Pace::default(),
         };
         let mut arguments = Arguments::default();
         // SAFETY: a kernel without arguments.

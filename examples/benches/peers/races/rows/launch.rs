@@ -1,4 +1,5 @@
-//! Launches of nothing: what it costs to start all threads, or to be able to, and to wait for them.
+//! Launches of nothing: what it costs to start all threads, or to be able to, and to wait for them. Where a compiler would drop a
+//! loop of nothing, and the launch with it, each thread does the least that keeps it.
 
 use std::hint::black_box;
 
