@@ -66,8 +66,9 @@ unsafe impl<S: ?Sized + OwnShape, M: OwnMap<S>> Sync for PerThread<'_, S, M> {}
 /// ```
 ///
 /// # Safety
-/// [`position`](Self::position) is below the number of elements that a `PerThread` with that window
-/// points at, and different for any two threads of one launch.
+/// - [`position`](Self::position) is below the number of elements that a `PerThread` with that window
+///   points at, and different for any two threads of one launch.
+/// - Where `has_group` is true, all threads of that group have a position.
 #[diagnostic::on_unimplemented(
     message = "`PerThread<{Self}>` isn't a kernel parameter",
     note = "`PerThread<[T]>`, `PerThread<Matrix<T>>` and `PerThread<Volume<T>>` are, with `T` a `KernelArg`"
@@ -86,6 +87,17 @@ pub unsafe trait OwnShape {
     /// Where in the window the thread's element is, if it has one.
     #[doc(hidden)]
     fn position(window: &Self::Window, thread: Identity<'_>) -> Option<usize>;
+
+    /// Whether `has_group` is ever true: then phases have a loop for groups where it is.
+    #[doc(hidden)]
+    const EDGED: bool = false;
+
+    /// Whether each thread is known to have an element, in a group of so many columns, rows and planes of which a thread is given.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn has_group(_window: &Self::Window, _group: [usize; 3], _thread: Identity<'_>) -> bool {
+        false
+    }
 
     /// # Safety
     /// The pointer is at the window, which is borrowed exclusively for 'a.
@@ -130,6 +142,17 @@ pub unsafe trait OwnMap<S: ?Sized + OwnShape> {
     #[doc(hidden)]
     fn position(window: &S::Window, thread: Identity<'_>) -> Option<usize>;
 
+    /// As for [`OwnShape::EDGED`].
+    #[doc(hidden)]
+    const EDGED: bool = false;
+
+    /// As for [`OwnShape::has_group`].
+    #[doc(hidden)]
+    #[inline(always)]
+    fn has_group(_window: &S::Window, _group: [usize; 3], _thread: Identity<'_>) -> bool {
+        false
+    }
+
     /// # Safety
     /// As for [`OwnShape::arg`].
     #[doc(hidden)]
@@ -150,9 +173,16 @@ unsafe impl<S: ?Sized + OwnShape> OwnMap<S> for Linear {
     where
         S: 'a;
 
+    const EDGED: bool = S::EDGED;
+
     #[inline(always)]
     fn position(window: &S::Window, thread: Identity<'_>) -> Option<usize> {
         S::position(window, thread)
+    }
+
+    #[inline(always)]
+    fn has_group(window: &S::Window, group: [usize; 3], thread: Identity<'_>) -> bool {
+        S::has_group(window, group, thread)
     }
 
     #[inline(always)]
@@ -281,10 +311,12 @@ pub struct MatrixWindow {
     pub(crate) cols: usize,
 }
 
-// SAFETY: `index - start < owned` was tested; the index is each thread's own in a launch of rank 1.
+// SAFETY: `index - start < owned` was tested; the index is each thread's own in a launch of rank 1. A group of one row has
+// indices that follow each other, the last of which was tested too.
 unsafe impl<T: KernelArg> OwnShape for [T] {
     type Element = T;
     type Window = SliceWindow;
+    const EDGED: bool = true;
     type Arg<'a>
         = arch::Exclusive<'a, [T]>
     where
@@ -312,13 +344,20 @@ unsafe impl<T: KernelArg> OwnShape for [T] {
         let at = thread.index().wrapping_sub(window.start);
         if at < window.owned { Some(at) } else { None }
     }
+
+    #[inline(always)]
+    fn has_group(window: &SliceWindow, [cols, rows, planes]: [usize; 3], thread: Identity<'_>) -> bool {
+        let first = thread.index().wrapping_sub(thread.local().x).wrapping_sub(window.start);
+        rows * planes == 1 && first <= window.owned && cols <= window.owned - first
+    }
 }
 
 // SAFETY: (row, col) lies in the matrix, and in the window because the threads at hand do; the pair is
-// each thread's own in a launch of at most rank 2.
+// each thread's own in a launch of at most rank 2. A group's last row and column were tested.
 unsafe impl<T: KernelArg> OwnShape for Matrix<T> {
     type Element = T;
     type Window = MatrixWindow;
+    const EDGED: bool = true;
     type Arg<'a>
         = *mut T
     where
@@ -349,6 +388,12 @@ unsafe impl<T: KernelArg> OwnShape for Matrix<T> {
         } else {
             None
         }
+    }
+
+    #[inline(always)]
+    fn has_group(window: &MatrixWindow, [cols, rows, _]: [usize; 3], thread: Identity<'_>) -> bool {
+        let (row, col) = (thread.row() - thread.local().y, thread.col() - thread.local().x);
+        row + rows <= window.rows && col + cols <= window.cols
     }
 }
 

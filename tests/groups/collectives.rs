@@ -133,6 +133,50 @@ fn scans_combine_the_threads_before_in_order() -> Result {
     )
 }
 
+/// Floats whose sums are rounded.
+fn third(x: u32) -> f32 {
+    x as f32 / 3.0
+}
+
+#[gpu_kernel]
+fn rounded(g: &Group, x: &[u32], mut out: PerThread<[[f32; 3]]>) {
+    let mine = g.map((), |t, ()| third(at(x, t.index())));
+    let sum = g.reduce(&mine, |a, b| a + b);
+    let with_own = g.scan_inclusive(&mine, |a, b| a + b);
+    let before = g.scan_exclusive(&mine, 0.0, |a, b| a + b);
+    g.each((&with_own, &before, out.each_mut()), |_, (with_own, before, out)| {
+        if let Some(out) = out {
+            *out = [sum, *with_own, *before];
+        }
+    });
+}
+
+/// The order is the CPU's own, and the same for each instruction set: other tests run this one for each.
+#[test]
+fn floats_are_summed_in_one_order() -> Result {
+    check(
+        |stream, device, config, _, (x, y)| rounded::load(device)?.launch(stream, config, (x, y)),
+        |group| {
+            let of: Vec<f32> = group.iter().map(|&x| third(x)).collect();
+            let in_order = |of: &[f32]| of.iter().copied().reduce(|a, b| a + b).unwrap_or(0.0);
+            let sum = if of.len() < 64 {
+                in_order(&of)
+            } else {
+                // 64 side by side, then halves.
+                let mut sums: Vec<f32> = (0..64)
+                    .map(|lane| in_order(&of.iter().copied().skip(lane).step_by(64).collect::<Vec<_>>()))
+                    .collect();
+                while sums.len() > 1 {
+                    let half = sums.len() / 2;
+                    sums = (0..half).map(|lane| sums[lane] + sums[lane + half]).collect();
+                }
+                sums[0]
+            };
+            (0..of.len()).map(|i| [sum, in_order(&of[..=i]), in_order(&of[..i])]).collect()
+        },
+    )
+}
+
 #[gpu_kernel]
 fn of_everyone(g: &Group, x: &[u32], mut out: PerThread<[u32]>) {
     let lines = g.map((), |t, ()| Line::of(at(x, t.index())));

@@ -40,6 +40,7 @@ unsafe impl<V: View> View for OfGroup<V> {
     type State = V::State;
     const ACCESS: Access = Access::WriteGlobal;
     const PARTIAL: bool = V::PARTIAL;
+    const EDGED: bool = V::EDGED;
 
     #[inline(always)]
     fn limit(&self) -> usize {
@@ -55,6 +56,11 @@ unsafe impl<V: View> View for OfGroup<V> {
     unsafe fn open(self) -> (V::Arg, V::Sizes) {
         // SAFETY: the caller's contract.
         unsafe { self.0.open() }
+    }
+
+    #[inline(always)]
+    fn inside(sizes: V::Sizes, threads: usize, group: [usize; 3], first: Identity<'_>) -> Option<V::Sizes> {
+        V::inside(sizes, threads, group, first)
     }
 
     #[inline(always)]

@@ -1,3 +1,4 @@
+use core::hint::assert_unchecked;
 use core::marker::PhantomData;
 
 use super::slots::{Linear, Mapped};
@@ -36,33 +37,51 @@ where
 {
     type Item<'i> = Option<&'i mut S::Element>;
     type Arg = M::Arg<'a>;
-    type Sizes = S::Window;
+    /// And whether each thread is known to have an element.
+    type Sizes = (S::Window, bool);
     type State = Option<S::Element>;
     const ACCESS: Access = Access::None;
+    const EDGED: bool = M::EDGED;
 
     #[inline(always)]
     fn check(&self, _: [usize; 3], _: usize) {}
 
     #[inline(always)]
-    unsafe fn open(self) -> (M::Arg<'a>, S::Window) {
+    unsafe fn open(self) -> (M::Arg<'a>, (S::Window, bool)) {
         // SAFETY: the view borrows what the group's threads own exclusively.
-        (unsafe { M::arg(self.pointer, &self.window) }, self.window)
+        (unsafe { M::arg(self.pointer, &self.window) }, (self.window, false))
+    }
+
+    #[inline(always)]
+    fn inside(
+        (window, _): (S::Window, bool),
+        _: usize,
+        group: [usize; 3],
+        first: Identity<'_>,
+    ) -> Option<(S::Window, bool)> {
+        M::has_group(&window, group, first).then_some((window, true))
     }
 
     #[inline(always)]
     unsafe fn item<'i>(
         arg: &mut M::Arg<'a>,
-        window: S::Window,
+        (window, each_has): (S::Window, bool),
         thread: Identity<'_>,
     ) -> Option<&'i mut S::Element> {
+        // SAFETY: the map said so of all of the group.
+        unsafe { assert_unchecked(!each_has | M::position(&window, thread).is_some()) };
         // SAFETY: the caller's contract.
         unsafe { own_element::<S, M>(M::pointer(arg), &window, thread) }
     }
 
     #[inline(always)]
-    unsafe fn load(arg: &mut M::Arg<'a>, window: S::Window, thread: Identity<'_>) -> Option<S::Element> {
+    unsafe fn load(
+        arg: &mut M::Arg<'a>,
+        sizes: (S::Window, bool),
+        thread: Identity<'_>,
+    ) -> Option<S::Element> {
         // SAFETY: the caller's contract.
-        unsafe { Self::item(arg, window, thread) }.copied()
+        unsafe { Self::item(arg, sizes, thread) }.copied()
     }
 
     #[inline(always)]
@@ -73,12 +92,12 @@ where
     #[inline(always)]
     unsafe fn store(
         arg: &mut M::Arg<'a>,
-        window: S::Window,
+        sizes: (S::Window, bool),
         thread: Identity<'_>,
         state: Option<S::Element>,
     ) {
         // SAFETY: the caller's contract.
-        if let (Some(element), Some(state)) = (unsafe { Self::item(arg, window, thread) }, state) {
+        if let (Some(element), Some(state)) = (unsafe { Self::item(arg, sizes, thread) }, state) {
             *element = state;
         }
     }

@@ -156,7 +156,7 @@ unsafe impl<'a, T: KernelArg> View for ReadEach<'a, T> {
     }
 
     #[inline(always)]
-    fn inside(left: usize, threads: usize, _: [usize; 3]) -> Option<usize> {
+    fn inside(left: usize, threads: usize, _: [usize; 3], _: Identity<'_>) -> Option<usize> {
         (left >= threads).then_some(usize::MAX)
     }
 
@@ -204,7 +204,12 @@ unsafe impl<'a, T: KernelArg> View for ReadTile<'a, T> {
     }
 
     #[inline(always)]
-    fn inside(window: TileWindow, _: usize, [cols, rows, _]: [usize; 3]) -> Option<TileWindow> {
+    fn inside(
+        window: TileWindow,
+        _: usize,
+        [cols, rows, _]: [usize; 3],
+        _: Identity<'_>,
+    ) -> Option<TileWindow> {
         let is_inside = window.rows >= rows && window.cols >= cols;
         is_inside.then_some(TileWindow { rows: usize::MAX, cols: usize::MAX, ..window })
     }

@@ -42,7 +42,7 @@ impl Access {
 /// # Safety
 /// - Items of different threads don't overlap where an item can be written through.
 /// - What `ACCESS` says is true.
-/// - The sizes that `inside` gives are good for every thread below the number and in such a group.
+/// - The sizes that `inside` gives are good for every thread below the number and in such a group, where the first one is.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't something that a phase can hand out",
     label = "not a view",
@@ -90,10 +90,15 @@ pub unsafe trait View: Sized {
     unsafe fn open(self) -> (Self::Arg, Self::Sizes);
 
     /// The sizes with which every thread has something, if each has: of those whose numbers are below `threads`, in a group
-    /// of these columns, rows and planes.
+    /// of these columns, rows and planes, of which the first one at hand is given.
     #[doc(hidden)]
     #[inline(always)]
-    fn inside(sizes: Self::Sizes, _threads: usize, _group: [usize; 3]) -> Option<Self::Sizes> {
+    fn inside(
+        sizes: Self::Sizes,
+        _threads: usize,
+        _group: [usize; 3],
+        _first: Identity<'_>,
+    ) -> Option<Self::Sizes> {
         Some(sizes)
     }
 

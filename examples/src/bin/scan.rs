@@ -1,8 +1,10 @@
 //! `scan` of the CUDA samples: each element becomes the sum of those before it, for vectors of any length.
 //!
-//! A workgroup scans as many elements as it has threads. The sums of the groups are scanned in the same way, on so many
-//! levels as it takes until one group is enough; then each group adds the sum of all groups before it.
+//! First each group sums up its elements, and what the groups sum up to is scanned in the same way, on so many levels as
+//! it takes until one group is enough. Then each group scans its elements, from the sum of all groups before it on. So
+//! memory is read twice and written once. A thread takes four neighbours, as a vector of 16 bytes.
 
+use gridwright::Vector;
 use gridwright::prelude::*;
 #[host_only]
 use {
@@ -15,33 +17,45 @@ use {
 /// Threads in a workgroup.
 const BLOCK: usize = 256;
 
+// ANCHOR: four
+/// What a thread reads and writes at once.
+type Four = Vector<u32, 4>;
+
+#[inline(always)]
+fn sum(four: &Four) -> u32 {
+    four.iter().fold(0, |sum, number| sum.wrapping_add(*number))
+}
+// ANCHOR_END: four
+
+// ANCHOR: sum_groups
+/// What the elements of each group sum up to.
+#[gpu_kernel(block = BLOCK)]
+pub(crate) fn sum_groups(g: &Group, x: &[Four], mut sums: PerGroup<[u32]>) {
+    let mine = g.map(x.each_from(g.origin().x), |_, x| x.map_or(0, sum));
+    sums.set(g, g.reduce(&mine, u32::wrapping_add));
+}
+// ANCHOR_END: sum_groups
+
 // ANCHOR: scan_groups
-/// Each group scans its own elements, and says what they sum up to.
+/// Each group scans its own elements, from the sum of the groups before it on.
 #[gpu_kernel(block = BLOCK, requires = x.len() == y.len())]
-pub(crate) fn scan_groups(g: &Group, x: &[u32], mut y: PerThread<[u32]>, mut sums: PerGroup<[u32]>) {
-    let mine = g.map((), |t, ()| x.get(t.index()).copied().unwrap_or(0));
-    let with_mine = g.scan_inclusive(&mine, u32::wrapping_add);
-    g.each((&with_mine, &mine, y.each_mut()), |_, (with_mine, mine, y)| {
+pub(crate) fn scan_groups(g: &Group, x: &[Four], before: &[u32], mut y: PerThread<[Four]>) {
+    let mine = g.map(x.each_from(g.origin().x), |_, x| x.copied().unwrap_or_default());
+    let sums = g.map(&mine, |_, mine| sum(mine));
+    let starts = g.scan_exclusive(&sums, 0, u32::wrapping_add);
+    let before = before[g.index()];
+    g.each((&mine, &starts, y.each_mut()), |_, (mine, start, y)| {
         if let Some(y) = y {
-            *y = with_mine.wrapping_sub(*mine);
+            let mut sum = before.wrapping_add(*start);
+            *y = mine.map(|number| {
+                let before = sum;
+                sum = sum.wrapping_add(number);
+                before
+            });
         }
     });
-    sums.set(g, g.broadcast(&with_mine, BLOCK - 1));
 }
 // ANCHOR_END: scan_groups
-
-// ANCHOR: add_sums
-/// Each group adds the sum of the groups before it.
-#[gpu_kernel(block = BLOCK)]
-pub(crate) fn add_sums(g: &Group, sums: &[u32], mut y: PerThread<[u32]>) {
-    let sum = sums[g.index()];
-    g.each(y.each_mut(), |_, y| {
-        if let Some(y) = y {
-            *y = y.wrapping_add(sum);
-        }
-    });
-}
-// ANCHOR_END: add_sums
 
 /// Scans a vector and checks the sums.
 #[host_only]
@@ -57,15 +71,15 @@ struct Options {
 #[host_only]
 pub(crate) struct Scan {
     pub(crate) stream: Stream,
+    pub(crate) sum_groups: Kernel<sum_groups>,
     pub(crate) scan_groups: Kernel<scan_groups>,
-    pub(crate) add_sums: Kernel<add_sums>,
 }
 
-/// What the groups of a level sum up to, and that scanned.
+/// What the groups of a level sum up to, and what those before each do. Both are whole vectors.
 #[host_only]
 pub(crate) struct Level {
     sums: Buffer<u32>,
-    scanned: Buffer<u32>,
+    before: Buffer<u32>,
 }
 
 #[host_only]
@@ -73,48 +87,55 @@ impl Scan {
     // ANCHOR: levels
     /// What vectors of this length need: level above level, up to one of a single group.
     pub(crate) fn levels(&self, len: usize) -> Result<Vec<Level>, Error> {
-        let above = |&groups: &usize| (groups > 1).then(|| groups.div_ceil(BLOCK));
-        let levels = std::iter::successors(Some(len.div_ceil(BLOCK)), above).map(|groups| {
-            let (sums, scanned) = (self.stream.alloc_zeroed(groups)?, self.stream.alloc_zeroed(groups)?);
-            Ok(Level { sums, scanned })
+        let above = |&groups: &usize| (groups > 1).then(|| groups.div_ceil(TILE));
+        let levels = std::iter::successors(Some(len.div_ceil(TILE)), above).map(|groups| {
+            let room = groups.next_multiple_of(4);
+            let (sums, before) = (self.stream.alloc_zeroed(room)?, self.stream.alloc_zeroed(room)?);
+            Ok(Level { sums, before })
         });
         levels.collect()
     }
     // ANCHOR_END: levels
 
     // ANCHOR: run
-    /// Scans `x` into `y`.
+    /// Scans `x` into `y`, whole vectors both.
     pub(crate) fn run(
         &self,
         levels: &mut [Level],
         x: &Buffer<u32>,
         y: &mut Buffer<u32>,
     ) -> Result<(), Error> {
-        let Some((Level { sums, scanned }, above)) = levels.split_first_mut() else { return Ok(()) };
-        let config = LaunchConfig::threads(x.len());
-        self.scan_groups.launch(&self.stream, config, (x, &mut *y, &mut *sums))?;
-        if sums.len() > 1 {
-            self.run(above, sums, scanned)?;
-            self.add_sums.launch(&self.stream, config, (&*scanned, y))?;
+        let Some((Level { sums, before }, above)) = levels.split_first_mut() else { return Ok(()) };
+        let config = LaunchConfig::threads(x.len() / 4);
+        if !above.is_empty() {
+            self.sum_groups.launch(&self.stream, config, (x.vectors()?, &mut *sums))?;
+            self.run(above, sums, before)?;
         }
-        Ok(())
+        // A single group has none before it: zero.
+        self.scan_groups.launch(&self.stream, config, (x.vectors()?, &*before, y.vectors_mut()?))
     }
     // ANCHOR_END: run
 }
 
+/// Elements of a group.
+#[host_only]
+const TILE: usize = 4 * BLOCK;
+
 #[host_only]
 fn main() -> anyhow::Result<()> {
     let Options { len } = Options::parse();
-    let elements: Vec<u32> = (0..len).map(|i| (i * 7919 % 10) as u32).collect();
+    // Whole vectors: up to three zeros behind the last element.
+    let whole = len.next_multiple_of(4);
+    let elements: Vec<u32> = (0..whole).map(|i| if i < len { (i * 7919 % 10) as u32 } else { 0 }).collect();
 
     let device = Device::from_env()?;
     let stream = device.stream()?;
     let x = stream.upload(&elements)?;
-    let mut y = stream.alloc_zeroed(len)?;
+    let mut y = stream.alloc_zeroed(whole)?;
 
-    let (scan_groups, add_sums) = (scan_groups::load(&device)?, add_sums::load(&device)?);
-    let scan = Scan { stream: stream.clone(), scan_groups, add_sums };
-    let mut levels = scan.levels(len)?;
+    let (sum_groups, scan_groups) = (sum_groups::load(&device)?, scan_groups::load(&device)?);
+    let scan = Scan { stream: stream.clone(), sum_groups, scan_groups };
+    let mut levels = scan.levels(whole)?;
     let timing = Timing::of(&stream, || scan.run(&mut levels, &x, &mut y))?;
 
     let mut sum = 0;

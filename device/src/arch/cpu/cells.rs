@@ -49,6 +49,17 @@ impl<'g, T: Copy + 'static> Cells<'g, T> {
         unsafe { NonNull::slice_from_raw_parts(self.values, self.len).as_ref() }
     }
 
+    /// Those of the first so many threads.
+    ///
+    /// # Panics
+    /// If they are of fewer threads.
+    #[inline(always)]
+    #[track_caller]
+    pub(super) fn of_threads(&self, threads: usize) -> &[T] {
+        self.check(threads);
+        &self.values()[..threads]
+    }
+
     #[inline(always)]
     pub(super) fn values_mut(&mut self) -> &mut [T] {
         // SAFETY: as above, and they are borrowed exclusively.

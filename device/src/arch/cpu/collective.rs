@@ -1,6 +1,8 @@
 //! What a group computes of all its threads' values, over the values in memory.
 
-use super::cells::Cells;
+use core::mem::MaybeUninit;
+
+use super::cells::{Cells, Results};
 use super::isa::{by_instruction_set, by_isa};
 use super::team::{GroupShape, Team};
 
@@ -54,6 +56,37 @@ where
     }
 }
 
+by_instruction_set! {
+    /// Each sum becomes the values of its segment up to its own, combined in order. There are as many of both, and segments have
+    /// that many, but for the last one.
+    ScanInclusive [T: Copy] [T] where F: [Fn(T, T) -> T],
+    fn(combine, sums: &mut [MaybeUninit<T>], values: &[T], segment: usize) {
+        for (sums, values) in sums.chunks_mut(segment).zip(values.chunks(segment)) {
+            let ([first, sums @ ..], [value, values @ ..]) = (sums, values) else { return };
+            let mut sum = *value;
+            first.write(sum);
+            for (to, &value) in sums.iter_mut().zip(values) {
+                sum = combine(sum, value);
+                to.write(sum);
+            }
+        }
+    }
+}
+
+by_instruction_set! {
+    /// Each sum becomes the values of its segment before its own, combined in order after `start`. There are as many of both.
+    ScanExclusive [T: Copy] [T] where F: [Fn(T, T) -> T],
+    fn(combine, start: T, sums: &mut [MaybeUninit<T>], values: &[T], segment: usize) {
+        for (sums, values) in sums.chunks_mut(segment).zip(values.chunks(segment)) {
+            let mut sum = start;
+            for (to, &value) in sums.iter_mut().zip(values) {
+                to.write(sum);
+                sum = combine(sum, value);
+            }
+        }
+    }
+}
+
 /// Each thread's value becomes that of the threads before it and its own, combined in order.
 #[inline(always)]
 pub(crate) fn scan_inclusive<'g, S, T, F>(
@@ -66,20 +99,33 @@ where
     T: Copy + 'static,
     F: Fn(T, T) -> T,
 {
-    let values = cells.values();
-    let mut sums = Cells::filled(team, values[0]);
-    sum_inclusive(sums.values_mut(), values, combine);
-    sums
+    segments_inclusive(team, cells, usize::MAX, combine)
 }
 
-/// Each sum becomes the values up to its own, combined in order. There are as many of both, and at least one.
+/// The same for neighbours, so many at a time.
 #[inline(always)]
-pub(super) fn sum_inclusive<T: Copy>(sums: &mut [T], values: &[T], combine: impl Fn(T, T) -> T) {
-    let mut sum = values[0];
-    sums[0] = sum;
-    for (to, &value) in sums[1..].iter_mut().zip(&values[1..]) {
-        sum = combine(sum, value);
-        *to = sum;
+pub(super) fn segments_inclusive<'g, S, T, F>(
+    team: &Team<'g, S>,
+    cells: &Cells<'_, T>,
+    segment: usize,
+    combine: F,
+) -> Cells<'g, T>
+where
+    S: GroupShape,
+    T: Copy + 'static,
+    F: Fn(T, T) -> T,
+{
+    let mut sums = Results::new(team);
+    let values = cells.of_threads(team.threads());
+    // SAFETY: the shape exists, so its instruction set does; there is a value for each of the sums, so that all are written.
+    unsafe {
+        by_isa!(
+            S::ISA,
+            <F as ScanInclusive<T>>::baseline(combine, sums.room(), values, segment),
+            <F as ScanInclusive<T>>::avx2(combine, sums.room(), values, segment),
+            <F as ScanInclusive<T>>::avx512(combine, sums.room(), values, segment)
+        );
+        sums.written()
     }
 }
 
@@ -96,18 +142,34 @@ where
     T: Copy + 'static,
     F: Fn(T, T) -> T,
 {
-    let mut sums = Cells::filled(team, start);
-    sum_exclusive(sums.values_mut(), cells.values(), start, combine);
-    sums
+    segments_exclusive(team, cells, usize::MAX, start, combine)
 }
 
-/// Each sum becomes the values before its own, combined in order after `start`. There are as many of both.
+/// The same for neighbours, so many at a time.
 #[inline(always)]
-pub(super) fn sum_exclusive<T: Copy>(sums: &mut [T], values: &[T], start: T, combine: impl Fn(T, T) -> T) {
-    let mut sum = start;
-    for (to, &value) in sums.iter_mut().zip(values) {
-        *to = sum;
-        sum = combine(sum, value);
+pub(super) fn segments_exclusive<'g, S, T, F>(
+    team: &Team<'g, S>,
+    cells: &Cells<'_, T>,
+    segment: usize,
+    start: T,
+    combine: F,
+) -> Cells<'g, T>
+where
+    S: GroupShape,
+    T: Copy + 'static,
+    F: Fn(T, T) -> T,
+{
+    let mut sums = Results::new(team);
+    let values = cells.of_threads(team.threads());
+    // SAFETY: the shape exists, so its instruction set does; there is a value for each of the sums, so that all are written.
+    unsafe {
+        by_isa!(
+            S::ISA,
+            <F as ScanExclusive<T>>::baseline(combine, start, sums.room(), values, segment),
+            <F as ScanExclusive<T>>::avx2(combine, start, sums.room(), values, segment),
+            <F as ScanExclusive<T>>::avx512(combine, start, sums.room(), values, segment)
+        );
+        sums.written()
     }
 }
 
@@ -124,7 +186,9 @@ pub(crate) fn broadcast<S: GroupShape, T: Copy + 'static>(
 /// How many threads' values are true.
 #[inline(always)]
 pub(crate) fn count<S: GroupShape>(_: &Team<'_, S>, cells: &Cells<'_, bool>) -> usize {
-    cells.values().iter().map(|&value| usize::from(value)).sum()
+    // So few at a time that a byte can count them: many bytes are one vector.
+    let few = |values: &[bool]| values.iter().map(|&value| u8::from(value)).sum::<u8>();
+    cells.values().chunks(128).map(|values| usize::from(few(values))).sum()
 }
 
 #[inline(always)]

@@ -109,7 +109,7 @@ macro_rules! twice_if_edged {
     ($course:ident, [$($view:ident $sizes:ident),*], $loop:expr) => {
         let [threads, group] = [$course.shape.block().sizes(), $course.shape.group()];
         if const { false $(|| $view::EDGED)* }
-            && let ($(Some($sizes),)*) = ($($view::inside($sizes, threads.iter().product(), group),)*)
+            && let ($(Some($sizes),)*) = ($($view::inside($sizes, threads.iter().product(), group, $course.thread(0, 0, 0)),)*)
         {
             $loop
         } else {

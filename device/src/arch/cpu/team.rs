@@ -114,8 +114,13 @@ impl<'k> Seat<'k> {
     pub(super) fn new(launch: &'k Launch, group: usize) -> Self {
         let [groups_x, groups_y, _] = launch.geometry.groups;
         let [x, y, z] = launch.geometry.block;
-        let (across, rest) = (group % groups_x, group / groups_x);
-        Self { launch, group, col: across * x, row: rest % groups_y * y, plane: rest / groups_y * z }
+        // A launch of one dimension needs no divisions, which may take as long as a phase.
+        let divided = |number: usize, by: usize| {
+            if number < by { (number, 0) } else { (number % by, number / by) }
+        };
+        let (across, rest) = divided(group, groups_x);
+        let (down, deep) = divided(rest, groups_y);
+        Self { launch, group, col: across * x, row: down * y, plane: deep * z }
     }
 
     /// The thread at a place in the block.

@@ -1,11 +1,30 @@
 //! What the threads of a warp compute of each other's values, over the values in memory. A warp is 32 neighbours of the
 //! group, or fewer in a tile; the last one may have fewer.
 
-use super::cells::Cells;
-use super::collective::{self, sum_exclusive, sum_inclusive};
+use core::mem::MaybeUninit;
+
+use super::cells::{Cells, Results};
+use super::collective::{self, segments_exclusive, segments_inclusive};
+use super::isa::{by_instruction_set, by_isa};
 use super::team::{GroupShape, Team};
 use super::warps::OfWarp;
 use crate::warp::{Reduction, WarpInteger};
+
+by_instruction_set! {
+    /// Each result becomes the value of a lane of its warp; of a lane that isn't there, its own. There are as many of both. The
+    /// closure gets a thread's number in the group and in its warp.
+    Shuffle [S: GroupShape, T: Copy] [S, T] where F: [Fn(usize, usize) -> usize],
+    fn(lane, results: &mut [MaybeUninit<T>], values: &[T], _shape: S) {
+        let warps = results.chunks_mut(S::LANES).zip(values.chunks(S::LANES));
+        for (warp, (results, values)) in warps.enumerate() {
+            for (own, to) in results.iter_mut().enumerate() {
+                let from = lane(warp * S::LANES + own, own);
+                // The choice is one of places, not of loads: no branch.
+                to.write(values[if from < values.len() { from } else { own }]);
+            }
+        }
+    }
+}
 
 /// Each thread gets the value of a lane of its warp; of a lane that isn't there, its own.
 #[inline(always)]
@@ -18,15 +37,18 @@ where
     S: GroupShape,
     T: Copy + 'static,
 {
-    let values = cells.values();
-    let mut shuffled = Cells::filled(team, values[0]);
-    for (number, to) in shuffled.values_mut().iter_mut().enumerate() {
-        let first = number / S::LANES * S::LANES;
-        let from = lane(number, number % S::LANES);
-        let source = first.saturating_add(from);
-        *to = if from < S::LANES && source < values.len() { values[source] } else { values[number] };
+    let mut shuffled = Results::new(team);
+    let values = cells.of_threads(team.threads());
+    // SAFETY: the shape exists, so its instruction set does; there is a value for each of the results, so that all are written.
+    unsafe {
+        by_isa!(
+            S::ISA,
+            Shuffle::<S, T>::baseline(lane, shuffled.room(), values, team.shape),
+            Shuffle::<S, T>::avx2(lane, shuffled.room(), values, team.shape),
+            Shuffle::<S, T>::avx512(lane, shuffled.room(), values, team.shape)
+        );
+        shuffled.written()
     }
-    shuffled
 }
 
 /// Each thread gets the value of the lane that it names.
@@ -129,12 +151,7 @@ where
     T: Copy + 'static,
     F: Fn(T, T) -> T,
 {
-    let values = cells.values();
-    let mut sums = Cells::filled(team, values[0]);
-    for (sums, values) in sums.values_mut().chunks_mut(S::LANES).zip(values.chunks(S::LANES)) {
-        sum_inclusive(sums, values, &combine);
-    }
-    sums
+    segments_inclusive(team, cells, S::LANES, combine)
 }
 
 /// Each thread's value becomes that of the lanes before it, combined in order after `start`.
@@ -150,11 +167,7 @@ where
     T: Copy + 'static,
     F: Fn(T, T) -> T,
 {
-    let mut sums = Cells::filled(team, start);
-    for (sums, values) in sums.values_mut().chunks_mut(S::LANES).zip(cells.values().chunks(S::LANES)) {
-        sum_exclusive(sums, values, start, &combine);
-    }
-    sums
+    segments_exclusive(team, cells, S::LANES, start, combine)
 }
 
 /// The values of the thread's warp, combined.

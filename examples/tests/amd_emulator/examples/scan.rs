@@ -1,49 +1,56 @@
+use gridwright::Vector;
 use gridwright::prelude::*;
 
 use super::cpu;
 use crate::emulator::Emulator;
-use crate::scan::{add_sums, scan_groups};
+use crate::scan::{scan_groups, sum_groups};
 
+/// Vectors of four.
 const LENS: [usize; 3] = [1, 256, 300];
 
 fn elements(len: usize) -> Vec<u32> {
     (0..len as u32).map(|i| i.wrapping_mul(2_654_435_761)).collect()
 }
 
+fn vectors(len: usize) -> Vec<Vector<u32, 4>> {
+    elements(4 * len).as_chunks().0.iter().map(|&four| Vector::from(four)).collect()
+}
+
 #[test]
-fn scan_groups_gives_the_sums_that_it_gives_on_the_cpu() {
-    let Some(mut emulator) = Emulator::<scan_groups>::start() else { return };
+fn sum_groups_gives_the_sums_that_it_gives_on_the_cpu() {
+    let Some(mut emulator) = Emulator::<sum_groups>::start() else { return };
     for len in LENS {
-        let (x, y, sums) = (elements(len), vec![77; len], vec![77; len.div_ceil(256)]);
+        let (x, sums) = (vectors(len), vec![77_u32; len.div_ceil(256)]);
         let config = LaunchConfig::threads(len);
         let on_the_cpu = || {
             let (device, stream) = cpu()?;
-            let (x, mut y, mut sums) = (stream.upload(&x)?, stream.upload(&y)?, stream.upload(&sums)?);
-            scan_groups::load(&device)?.launch(&stream, config, (&x, &mut y, &mut sums))?;
-            Ok([stream.download(&y)?, stream.download(&sums)?])
+            let (x, mut sums) = (stream.upload(&x)?, stream.upload(&sums)?);
+            sum_groups::load(&device)?.launch(&stream, config, (&x, &mut sums))?;
+            Ok([stream.download(&sums)?])
         };
         emulator.compare(config, on_the_cpu, |memory| {
-            let (y, sums) = (memory.slice(&y), memory.slice(&sums));
-            ((memory.slice(&x), y, sums), [y.pointer, sums.pointer])
+            let sums = memory.slice(&sums);
+            ((memory.slice(&x), sums), [sums.pointer])
         });
     }
 }
 
 #[test]
-fn add_sums_gives_the_sums_that_it_gives_on_the_cpu() {
-    let Some(mut emulator) = Emulator::<add_sums>::start() else { return };
+fn scan_groups_gives_the_sums_that_it_gives_on_the_cpu() {
+    let Some(mut emulator) = Emulator::<scan_groups>::start() else { return };
     for len in LENS {
-        let (sums, y) = (elements(len.div_ceil(256)), elements(len));
+        let (x, before) = (vectors(len), elements(len.div_ceil(256)));
+        let y = vec![Vector::splat(77_u32); len];
         let config = LaunchConfig::threads(len);
         let on_the_cpu = || {
             let (device, stream) = cpu()?;
-            let (sums, mut y) = (stream.upload(&sums)?, stream.upload(&y)?);
-            add_sums::load(&device)?.launch(&stream, config, (&sums, &mut y))?;
+            let (x, before, mut y) = (stream.upload(&x)?, stream.upload(&before)?, stream.upload(&y)?);
+            scan_groups::load(&device)?.launch(&stream, config, (&x, &before, &mut y))?;
             Ok([stream.download(&y)?])
         };
         emulator.compare(config, on_the_cpu, |memory| {
             let y = memory.slice(&y);
-            ((memory.slice(&sums), y), [y.pointer])
+            ((memory.slice(&x), memory.slice(&before), y), [y.pointer])
         });
     }
 }

@@ -23,8 +23,8 @@ pub(super) fn enter(device: &Device, len: usize) -> anyhow::Result<Entry> {
 
     let stream = device.stream()?;
     let on_device = stream.upload(&x)?;
-    let (scan_groups, add_sums) = (example::scan_groups::load(device)?, example::add_sums::load(device)?);
-    let scan = example::Scan { stream, scan_groups, add_sums };
+    let (sum_groups, scan_groups) = (example::sum_groups::load(device)?, example::scan_groups::load(device)?);
+    let scan = example::Scan { stream, sum_groups, scan_groups };
     let mut levels = scan.levels(len)?;
     Ok(Entry {
         ours: ours(
