@@ -2,7 +2,7 @@ use core::fmt;
 use core::hint::assert_unchecked;
 use core::marker::PhantomData;
 
-use crate::arch::{element, read};
+use crate::arch::{element, element_inside, read};
 use crate::bounds::no_row;
 use gridwright_core::{Description, KernelArg, Layout, MatrixExtent, Param, RawMatrix, Slot};
 
@@ -84,7 +84,7 @@ impl<T> Matrix<T> {
         // `&`, not `&&`: one branch, and on NVIDIA the read-only load survives.
         if (row < rows) & (col < cols) {
             // SAFETY: row and col were just seen to be inside.
-            Some(unsafe { &*pointer.add(element(row, cols, col)) })
+            Some(unsafe { &*pointer.add(element_inside(row, cols, col)) })
         } else {
             None
         }
@@ -143,7 +143,7 @@ impl<T: Copy> Matrix<T> {
         let (pointer, rows, cols) = self.pinned();
         if (row < rows) & (col < cols) {
             // SAFETY: row and col were just seen to be inside.
-            unsafe { read(pointer.add(element(row, cols, col))) }
+            unsafe { read(pointer.add(element_inside(row, cols, col))) }
         } else {
             default
         }

@@ -13,7 +13,7 @@ use gridwright_core::{
     VolumeExtent,
 };
 
-use crate::arch::{self, Identity, LaunchId, element};
+use crate::arch::{self, Identity, LaunchId, element_inside};
 use crate::views::{Linear, OwnMut, Reversed, Transposed};
 use crate::{Matrix, Thread, Volume};
 
@@ -247,7 +247,8 @@ unsafe impl<T: KernelArg> OwnMap<Matrix<T>> for Transposed {
     #[inline(always)]
     fn position(window: &MatrixWindow, thread: Identity<'_>) -> Option<usize> {
         let (row, col) = (thread.col(), thread.row());
-        if (row < window.rows) & (col < window.cols) { Some(element(row, window.cols, col)) } else { None }
+        // SAFETY: row and column were seen to be inside.
+        ((row < window.rows) & (col < window.cols)).then(|| unsafe { element_inside(row, window.cols, col) })
     }
 }
 
@@ -384,7 +385,8 @@ unsafe impl<T: KernelArg> OwnShape for Matrix<T> {
     fn position(window: &MatrixWindow, thread: Identity<'_>) -> Option<usize> {
         let (row, col) = (thread.row(), thread.col());
         if (row < window.rows) & (col < window.cols) {
-            Some(element(row - window.row, window.cols, col - window.col))
+            // SAFETY: row and column were just seen to be inside.
+            Some(unsafe { element_inside(row - window.row, window.cols, col - window.col) })
         } else {
             None
         }

@@ -73,6 +73,46 @@ fn threads_read_tiles_of_a_matrix() -> Result {
     Ok(())
 }
 
+/// Each thread's element of one row of a matrix from `col` on, plus one; zero where there is none.
+#[gpu_kernel]
+fn row(g: &Group, row: usize, col: usize, m: &Matrix<u32>, mut out: PerThread<Matrix<u32>>) {
+    g.each((out.each_mut(), m.each_of_row(row, col)), |_, (out, m)| {
+        if let Some(out) = out {
+            *out = m.map_or(0, |m| m + 1);
+        }
+    });
+}
+
+#[test]
+fn all_rows_of_threads_read_one_row_of_a_matrix() -> Result {
+    let (device, stream) = cpu()?;
+    let kernel = row::load(&device)?;
+    for (cols, rows) in [(1, 1), (4, 3), (16, 16), (33, 7)] {
+        for (of_rows, of_cols) in [(0, 0), (1, 5), (rows, cols), (2, cols + 1), (3, cols / 2 + 1)] {
+            let host = numbers(of_rows * of_cols);
+            let m = stream.upload_matrix(of_rows, of_cols, &host)?;
+            for (row, col) in
+                [(0, 0), (1, 0), (0, 1), (2, 1), (of_rows, 0), (0, of_cols), (usize::MAX, usize::MAX)]
+            {
+                let mut out = stream.alloc_matrix_zeroed(rows, cols)?;
+                let config = LaunchConfig::for_matrix(rows, cols).block((cols, rows));
+                kernel.launch(&stream, config, (row, col, &m, &mut out))?;
+                let element = |i: usize| {
+                    let col = col.saturating_add(i % cols);
+                    if row < of_rows && col < of_cols { host[row * of_cols + col] + 1 } else { 0 }
+                };
+                let expected: Vec<u32> = (0..rows * cols).map(element).collect();
+                assert_eq!(
+                    stream.download(&out)?,
+                    expected,
+                    "row {row} of {of_rows} by {of_cols} from {col} on, group of {rows} by {cols}"
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Beside views that are for some threads only, and in a loop.
 #[gpu_kernel]
 fn repeated(g: &Group, limit: u32, x: &[u32], mut out: PerThread<[u32]>, mut w: Workgroup<[u32]>) {

@@ -64,19 +64,7 @@ pub(crate) use {
     elementary::{nothing, saxpy},
     histogram_example::histogram,
     jacobi_example::jacobi_step,
-    matrix_mul_example::matrix_mul_load_tile,
+    matrix_mul_example::{matrix_mul_load_tile, matrix_mul_naive},
     reduction_example::collective,
     transpose_example::transpose_tiled,
 };
-
-/// C = A·B, one thread an element.
-#[gpu_kernel(requires = a.cols() == b.rows() && a.rows() == c.rows() && b.cols() == c.cols())]
-pub(crate) fn matrix_mul_naive(t: Thread, a: &Matrix<f32>, b: &Matrix<f32>, mut c: PerThread<Matrix<f32>>) {
-    if let Some(c) = c.get_mut(t) {
-        let mut sum = 0.0_f32;
-        for k in 0..a.cols() {
-            sum = a.get_or(t.row(), k, 0.0).mul_add(b.get_or(k, t.col(), 0.0), sum);
-        }
-        *c = sum;
-    }
-}

@@ -13,6 +13,19 @@ use {
     gridwright_examples::{Timing, up_to},
 };
 
+/// An element of C a thread, straight from global memory. The loop along A's row is the group's, and its body a phase: on a CPU that is
+/// what makes vectors of threads. It touches no workgroup memory, so there is no barrier in it.
+#[gpu_kernel(block = (32, 8), requires = a.cols() == b.rows() && a.rows() == c.rows() && b.cols() == c.cols())]
+pub(crate) fn matrix_mul_naive(g: &Group, a: &Matrix<f32>, b: &Matrix<f32>, mut c: PerThread<Matrix<f32>>) {
+    let mut acc = g.private(0.0_f32);
+    for k in 0..a.cols() {
+        g.each((&mut acc, b.each_of_row(k, g.origin().x)), |t, (acc, b)| {
+            *acc = a.get_or(t.row(), k, 0.0).mul_add(b.copied().unwrap_or(0.0), *acc);
+        });
+    }
+    store(g, &acc, &mut c);
+}
+
 // ANCHOR: tiled
 /// Rows and columns of a tile.
 const T: usize = 16;
@@ -175,6 +188,8 @@ fn main() -> anyhow::Result<()> {
 
     println!("device                {}", device.name());
     println!("matrices              {rows} x {inner} times {inner} x {cols}");
+    let kernel = matrix_mul_naive::load(&device)?;
+    measure("matrix_mul_naive", &|c| kernel.launch(&stream, config, (&a, &b, c)))?;
     let kernel = matrix_mul::load(&device)?;
     measure("matrix_mul", &|c| kernel.launch(&stream, config, (&a, &b, c)))?;
     let kernel = matrix_mul_load_tile::load(&device)?;

@@ -19,12 +19,11 @@ const BLOCK: usize = 256;
 /// What keeps the pull of bodies that meet finite: the square of a length.
 pub(crate) const SOFTENING: f32 = 1e-4;
 
-/// What a body's mass is multiplied with along each axis, at a distance.
+/// What a distance along an axis is multiplied with for the pull of a mass that is so far away along each.
 #[inline(always)]
-fn pull([x, y, z]: [f32; 3]) -> [f32; 3] {
+fn pull([x, y, z]: [f32; 3], mass: f32) -> f32 {
     let square = x.mul_add(x, y.mul_add(y, z.mul_add(z, SOFTENING)));
-    let inverse = 1.0 / (square * square.sqrt());
-    [x * inverse, y * inverse, z * inverse]
+    mass / (square * square.sqrt())
 }
 
 /// A step: velocities by the pull of all bodies, then places by the velocities. A body is its place and its mass.
@@ -44,10 +43,11 @@ pub(crate) fn step(
         g.each(
             (&x, &y, &z, &mut along_x, &mut along_y, &mut along_z),
             |_, (x, y, z, along_x, along_y, along_z)| {
-                let [x, y, z] = pull([at_x - x, at_y - y, at_z - z]);
-                *along_x = mass.mul_add(x, *along_x);
-                *along_y = mass.mul_add(y, *along_y);
-                *along_z = mass.mul_add(z, *along_z);
+                let [x, y, z] = [at_x - x, at_y - y, at_z - z];
+                let pull = pull([x, y, z], mass);
+                *along_x = x.mul_add(pull, *along_x);
+                *along_y = y.mul_add(pull, *along_y);
+                *along_z = z.mul_add(pull, *along_z);
             },
         );
     }

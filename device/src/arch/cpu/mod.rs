@@ -120,6 +120,19 @@ pub(crate) fn element(row: usize, cols: usize, col: usize) -> usize {
     row * cols + col
 }
 
+/// Where an element of a matrix is, for one that is inside.
+///
+/// The optimiser takes such sums apart. That none of their parts overflows tells it that none is at null, which it would
+/// test for, thread by thread, to tell `Some` from `None`.
+///
+/// # Safety
+/// The matrix has the element.
+#[inline(always)]
+pub(crate) unsafe fn element_inside(row: usize, cols: usize, col: usize) -> usize {
+    // SAFETY: there is memory up to the element, so its number is below 2⁶³, and so is that of its row's first.
+    unsafe { row.unchecked_mul(cols).unchecked_add(col) }
+}
+
 /// Where an element of a volume is.
 #[inline(always)]
 pub(crate) fn element3(plane: usize, rows: usize, row: usize, cols: usize, col: usize) -> usize {

@@ -12,12 +12,20 @@ use crate::block::Block;
 use crate::thread::Repeatable;
 use crate::{Items, Thread, View};
 
-/// Threads of a row that repeat together in `each_while`: with fewer, the loop around them costs more than they do.
-const fn bundle(isa: Isa) -> usize {
-    match isa {
-        Isa::Avx512 => 64,
-        _ => 32,
+/// Threads of a row that repeat together in `each_while`: so many that their states take two thirds of the vector registers. With more,
+/// states would be loaded and stored in every turn; with fewer, turns would wait for what the one before computes.
+const fn bundle(isa: Isa, bytes: usize) -> usize {
+    let (registers, width) = match isa {
+        Isa::Avx512 => (32, 64),
+        Isa::Avx2 => (16, 32),
+        Isa::Baseline => (16, 16),
+    };
+    let [one_vector, most] = [width / size_of::<f32>(), registers * width * 2 / 3];
+    let mut threads = MOST;
+    while threads > one_vector && threads * bytes > most {
+        threads /= 2;
     }
+    threads
 }
 
 /// The most threads in a bundle.
@@ -118,6 +126,20 @@ macro_rules! twice_if_edged {
     };
 }
 
+/// Calls a function whose first generic parameter is a number that is known when this is compiled: one of these.
+macro_rules! by_number {
+    ($number:expr, [$($one:literal),*], $function:ident $types:tt $arguments:tt) => {
+        $(if const { $number == $one } {
+            by_number!(call $function $one $types $arguments)
+        } else)* {
+            unreachable!()
+        }
+    };
+    (call $function:ident $one:literal [$($type:ident),*] ($($argument:expr),* $(,)?)) => {
+        $function::<$one $(, $type)*>($($argument),*)
+    };
+}
+
 /// The loops for so many views, whose items are together `$item`, made as `$make!(view argument sizes thread, …)`.
 macro_rules! arity {
     ($module:ident, $item:ty, $make:ident: $($view:ident $arg:ident $sizes:ident $i:tt),*) => {
@@ -178,8 +200,6 @@ macro_rules! arity {
                 where F: [for<'t, 'i> Fn(Thread<'t, Repeatable>, $item) -> bool],
                 fn(body, course: Course<'_, S>, $($arg: $view::Arg, $sizes: $view::Sizes),*) {
                     $(let mut $arg = $arg;)*
-                    let [_, rows, planes] = course.shape.block().sizes();
-                    let bundle = bundle(S::ISA);
                     if const { 0 $(+ size_of::<$view::State>())* > MOST_BYTES } {
                         // So much state would cost more to keep apart than it saves.
                         for_each_thread!(course, const { false $(|| $view::PARTIAL)* }, thread => {
@@ -193,43 +213,73 @@ macro_rules! arity {
                         });
                         return;
                     }
+                    let [_, rows, planes] = course.shape.block().sizes();
                     for z in 0..planes {
                         for y in 0..rows {
                             let width = course.row(const { false $(|| $view::PARTIAL)* }, y, z);
-                            let mut first = 0;
-                            while first < width {
-                                let last = width - 1 - first;
-                                let at = |lane: usize| course.thread(first + lane.min(last), y, z);
-                                // SAFETY: the caller's contract.
-                                $(let mut $view: [_; MOST] = core::array::from_fn(|lane| unsafe {
-                                    $view::load(&mut $arg, $sizes, at(lane.min(bundle - 1)))
-                                });)*
-                                let mut finished = false;
-                                loop {
-                                    let mut any = false;
-                                    for lane in 0..bundle {
-                                        let thread = at(lane);
-                                        $(let mut $sizes = $view[lane];)*
-                                        let witness = Witness::new(thread);
-                                        // SAFETY: the states are this call's own copies.
-                                        let items = unsafe { $make!($($view::lend(&mut $sizes)),*) };
-                                        let goes_on = body(Thread::new(thread), items);
-                                        witness.dismiss();
-                                        $($view[lane] = if goes_on | finished { $sizes } else { $view[lane] };)*
-                                        any |= goes_on;
-                                    }
-                                    if finished {
-                                        break;
-                                    }
-                                    finished = !any;
-                                }
-                                for lane in 0..bundle.min(last + 1) {
-                                    // SAFETY: the caller's contract.
-                                    unsafe { $($view::store(&mut $arg, $sizes, at(lane), $view[lane]);)* }
-                                }
-                                first += bundle;
+                            // SAFETY: the caller's contract.
+                            unsafe {
+                                by_number!(
+                                    bundle(S::ISA, 0 $(+ size_of::<$view::State>())*), [4, 8, 16, 32, 64],
+                                    row_in_bundles [F, S $(, $view)*] (&body, course, [width, y, z], $(&mut $arg, $sizes),*)
+                                );
                             }
                         }
+                    }
+                }
+            }
+
+            /// The threads of a row, so many at a time.
+            ///
+            /// # Safety
+            /// As for the loops.
+            #[inline(always)]
+            unsafe fn row_in_bundles<const THREADS: usize, F, S: GroupShape, $($view: View),*>(
+                body: &F, course: Course<'_, S>, [width, y, z]: [usize; 3],
+                $($arg: &mut $view::Arg, $sizes: $view::Sizes),*
+            ) where
+                F: for<'t, 'i> Fn(Thread<'t, Repeatable>, $item) -> bool,
+            {
+                for first in (0..width).step_by(THREADS) {
+                    let last = width - 1 - first;
+                    let is_whole = last >= THREADS - 1;
+                    // Those beyond the row's end are as its last thread, and nothing of theirs is kept.
+                    let at = |lane: usize| course.thread(first + lane.min(last), y, z);
+                    let neighbour = |lane: usize| course.thread(first + lane, y, z);
+                    $(let mut $view: [_; THREADS] = if is_whole {
+                        // SAFETY: the caller's contract.
+                        core::array::from_fn(|lane| unsafe { $view::load($arg, $sizes, neighbour(lane)) })
+                    } else {
+                        // SAFETY: the caller's contract.
+                        core::array::from_fn(|lane| unsafe { $view::load($arg, $sizes, at(lane)) })
+                    };)*
+                    let mut finished = false;
+                    loop {
+                        let mut any = false;
+                        for lane in 0..THREADS {
+                            let thread = at(lane);
+                            $(let mut $sizes = $view[lane];)*
+                            let witness = Witness::new(thread);
+                            // SAFETY: the states are this call's own copies.
+                            let items = unsafe { $make!($($view::lend(&mut $sizes)),*) };
+                            let goes_on = body(Thread::new(thread), items);
+                            witness.dismiss();
+                            $($view[lane] = if goes_on | finished { $sizes } else { $view[lane] };)*
+                            any |= goes_on;
+                        }
+                        if finished {
+                            break;
+                        }
+                        finished = !any;
+                    }
+                    // SAFETY: the caller's contract.
+                    let mut store = |lane: usize| unsafe {
+                        $($view::store($arg, $sizes, neighbour(lane), $view[lane]);)*
+                    };
+                    if is_whole {
+                        (0..THREADS).for_each(&mut store);
+                    } else {
+                        (0..=last).for_each(&mut store);
                     }
                 }
             }

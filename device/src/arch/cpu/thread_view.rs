@@ -431,8 +431,9 @@ fn below(len: usize, chunk: &Chunk<'_>) -> Rect {
 /// `HALO <= at < n - HALO`.
 #[inline(always)]
 unsafe fn assume_inside(at: usize, n: usize) {
-    // SAFETY: the caller's promise, three times.
+    // SAFETY: the caller's promise, four times.
     unsafe {
+        assert_unchecked(at >= HALO);
         assert_unchecked(at < n);
         assert_unchecked(at + HALO < n);
         assert_unchecked(at.wrapping_sub(HALO) < n);

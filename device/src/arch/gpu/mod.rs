@@ -94,6 +94,15 @@ pub(crate) fn element(row: usize, cols: usize, col: usize) -> usize {
     row as u32 as usize * cols as u32 as usize + col
 }
 
+/// The same for an element that is inside.
+///
+/// # Safety
+/// The matrix has the element.
+#[inline(always)]
+pub(crate) unsafe fn element_inside(row: usize, cols: usize, col: usize) -> usize {
+    element(row, cols, col)
+}
+
 /// Where an element of a volume is.
 #[inline(always)]
 pub(crate) fn element3(plane: usize, rows: usize, row: usize, cols: usize, col: usize) -> usize {

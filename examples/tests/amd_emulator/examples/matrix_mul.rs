@@ -5,7 +5,7 @@ use gridwright_core::RawMatrix;
 
 use super::cpu;
 use crate::emulator::Emulator;
-use crate::matrix_mul::{matrix_mul, matrix_mul_load_tile, matrix_mul_patches};
+use crate::matrix_mul::{matrix_mul, matrix_mul_load_tile, matrix_mul_naive, matrix_mul_patches};
 
 type Parameters<C> = (&'static Matrix<f32>, &'static Matrix<f32>, C);
 type OfThreads = PerThread<'static, Matrix<f32>>;
@@ -39,6 +39,11 @@ where
 
 /// Less than a tile, a whole one, several of which those at the edges are parts.
 const OF_16: [(usize, usize, usize); 3] = [(1, 1, 1), (16, 16, 16), (17, 20, 5)];
+
+#[test]
+fn matrix_mul_naive_gives_the_bits_that_it_gives_on_the_cpu() {
+    compare::<matrix_mul_naive, OfThreads>([(1, 1, 1), (8, 16, 32), (9, 20, 45)]);
+}
 
 #[test]
 fn matrix_mul_gives_the_bits_that_it_gives_on_the_cpu() {
