@@ -40,6 +40,9 @@ pub(super) fn all_examples(workspace: &Workspace) -> anyhow::Result<()> {
     on_each(workspace, |architecture, variables| examples::on_hip(workspace, architecture, variables, false))
 }
 
+/// The variable with the seconds that a kernel may take.
+const PATIENCE: &str = "GRIDWRIGHT_EMULATOR_PATIENCE_S";
+
 /// How a program finds a device.
 type Variables = Vec<(&'static str, String)>;
 
@@ -87,5 +90,7 @@ pub(super) fn variables(
         (device::PYTHON, python.to_owned()),
         (ARCHITECTURE, architecture.to_owned()),
         (CACHE, cache.into_string()),
+        // Whatever the machine's pace: it is for kernels that never end.
+        (PATIENCE, "3600".to_owned()),
     ])
 }
