@@ -171,18 +171,14 @@ pub(crate) fn several(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>, mut scrat
 }
 
 // ANCHOR: stride
-/// Each thread's sum, in a launch of so many groups: of four elements a turn, whose loads don't wait for one another.
+/// Each thread's sum, in a launch of so many groups.
 #[inline(always)]
 fn stride<'k, S: GroupShape>(g: &Group<'k, S>, x: &[f32], groups: usize) -> Private<'k, f32> {
     let mut sum = g.private(0.0);
-    let mut first = 4 * g.origin().x;
+    let mut first = g.origin().x;
     while first < x.len() {
-        let [a, b, c, d] = [0, 1, 2, 3].map(|turn| x.each_from(first + turn * BLOCK));
-        g.each((&mut sum, a, b, c, d), |_, (sum, a, b, c, d)| {
-            let [a, b, c, d] = [a, b, c, d].map(|x| x.copied().unwrap_or(0.0));
-            *sum += (a + b) + (c + d);
-        });
-        first += 4 * groups * BLOCK;
+        add(g, x, first, &mut sum);
+        first += groups * BLOCK;
     }
     sum
 }

@@ -73,18 +73,16 @@ __device__ __forceinline__ float warp_sum(float sum) {
     return sum;
 }
 
-// Each thread sums four elements a turn, as many apart as the block has threads, then each block by shuffles.
+// Each thread sums elements as many apart as the launch has threads, then each block by shuffles.
 extern "C" __global__ void __launch_bounds__(256) collective(const float *__restrict__ x, size_t n,
                                                            float *__restrict__ sums, size_t groups) {
     const unsigned BLOCK = 256;
     __shared__ float warps[BLOCK / 32];
     unsigned lane = threadIdx.x % warpSize, warp = threadIdx.x / warpSize;
     float sum = 0;
-    for (size_t first = (size_t)blockIdx.x * 4 * BLOCK; first < n; first += groups * 4 * BLOCK) {
+    for (size_t first = blockIdx.x * BLOCK; first < n; first += groups * BLOCK) {
         size_t i = first + threadIdx.x;
-        float a = i < n ? x[i] : 0.0f, b = i + BLOCK < n ? x[i + BLOCK] : 0.0f;
-        float c = i + 2 * BLOCK < n ? x[i + 2 * BLOCK] : 0.0f, d = i + 3 * BLOCK < n ? x[i + 3 * BLOCK] : 0.0f;
-        sum += (a + b) + (c + d);
+        sum += i < n ? x[i] : 0.0f;
     }
     sum = warp_sum(sum);
     if (lane == 0) warps[warp] = sum;
