@@ -23,6 +23,9 @@ const ARCHITECTURE: &str = "GRIDWRIGHT_EMULATOR_ARCHITECTURE";
 /// The variable with the folder for what the emulator compiles.
 const CACHE: &str = "GRIDWRIGHT_EMULATOR_CACHE";
 
+/// The variable with the seconds that a kernel may take.
+const PATIENCE: &str = "GRIDWRIGHT_EMULATOR_PATIENCE_S";
+
 pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     if !cfg!(target_os = "linux") {
         println!("SKIPPED: the emulated runtime is built for Linux");
@@ -39,9 +42,6 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
 pub(super) fn all_examples(workspace: &Workspace) -> anyhow::Result<()> {
     on_each(workspace, |architecture, variables| examples::on_hip(workspace, architecture, variables, false))
 }
-
-/// The variable with the seconds that a kernel may take.
-const PATIENCE: &str = "GRIDWRIGHT_EMULATOR_PATIENCE_S";
 
 /// How a program finds a device.
 type Variables = Vec<(&'static str, String)>;
