@@ -12,6 +12,8 @@ Of a compare-and-swap of 64 bits it reads the first register only, where the new
 
 In CDNA's flat instructions it takes a field that says nothing for a register to add.
 
+It gives all waves of a group the same private memory, so that after a barrier each has what the last one wrote.
+
 And it lacks the three instructions that read and write the program counter, with which code finds its constants and
 calls functions.
 
@@ -72,6 +74,8 @@ FIXES = {
     SOURCE: PROGRAM_COUNTER + SOURCE,
     "= _c(0), _c(0), ctx.optional_field(inst, 'saddr')\n": "= _c(0), _c(0), "
     "None if type(inst) is irc.FLAT else ctx.optional_field(inst, 'saddr')\n",
+    "scratch_size * wave_size": "scratch_size * wave_size * -(-total_threads // wave_size)",
+    "scratch_buf._buf.va_addr if": "scratch_buf._buf.va_addr + scratch_size * wave_start if",
 }
 SHARED, FIXED_NOREPLACE = 0x1, 0x100000
 NONE, READ_WRITE = 0, 3

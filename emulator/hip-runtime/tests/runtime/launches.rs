@@ -98,6 +98,29 @@ fn workgroups_have_memory_and_barriers_with_waves_of_64_threads() {
     });
 }
 
+fn memory_of_threads(image: &[u8]) {
+    let keep = function(load(image).expect("it is for the device"), "keep").expect("there");
+    let memory = upload(&[7; 320]);
+    check(launch(keep, 2, 160, 0, NULL, &[memory]));
+    check(synchronize());
+    assert_eq!(download(memory, 320), (0..320).collect::<Vec<_>>());
+}
+
+#[test]
+fn each_wave_of_32_threads_has_its_private_memory() {
+    with_kernels("launches::each_wave_of_32_threads_has_its_private_memory", &[], || {
+        memory_of_threads(KERNELS);
+    });
+}
+
+#[test]
+fn each_wave_of_64_threads_has_its_private_memory() {
+    let variables = [("GRIDWRIGHT_EMULATOR_ARCHITECTURE", "gfx942")];
+    with_kernels("launches::each_wave_of_64_threads_has_its_private_memory", &variables, || {
+        memory_of_threads(KERNELS_OF_64);
+    });
+}
+
 #[test]
 fn events_order_kernels_of_two_devices() {
     let variables = [("GRIDWRIGHT_EMULATOR_DEVICES", "2"), ("GRIDWRIGHT_EMULATOR_DELAY_US", "5000")];
