@@ -448,9 +448,44 @@ impl<'k, S: GroupShape> Group<'k, S> {
         row: usize,
         col: usize,
     ) {
+        self.load_padded_tile::<N, T, N, M>(to, from, row, col);
+    }
+
+    /// The same for the first `COLS` elements of each of the tile's rows: the rest of a row is room that keeps rows in different
+    /// banks, and holds what it held.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, m: &Matrix<f32>, tile: &mut Workgroup<[[f32; 17]; 16]>) {
+    /// g.load_padded_tile::<16, _, _, _>(tile, m, g.origin().y, g.origin().x);
+    /// # }
+    /// ```
+    ///
+    /// A row has as many elements at least:
+    ///
+    /// ```compile_fail,E0080
+    /// # use gridwright::prelude::*;
+    /// #[gpu_kernel(block = 64)]
+    /// fn beyond_a_row(g: &Group, m: &Matrix<f32>, mut tile: Workgroup<[[f32; 16]; 16]>) {
+    ///     g.load_padded_tile::<20, _, _, _>(&mut tile, m, 0, 0);
+    /// }
+    /// # fn main() -> Result<(), gridwright::Error> {
+    /// beyond_a_row::load(&Device::cpu()?)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn load_padded_tile<const COLS: usize, T: ArrayElement, const N: usize, const M: usize>(
+        &self,
+        to: &mut Workgroup<'_, [[T; N]; M]>,
+        from: &Matrix<T>,
+        row: usize,
+        col: usize,
+    ) {
+        const { assert!(COLS <= N, "a row of the tile has fewer elements") };
         self.team.begin(Access::Write);
-        // SAFETY: the memory is borrowed exclusively.
-        unsafe { arch::load_tile::<_, _, N, N, M>(&self.team, to.element(0), from, row, col) };
+        // SAFETY: the memory is borrowed exclusively, and a row has as many elements.
+        unsafe { arch::load_tile::<_, _, COLS, N, M>(&self.team, to.element(0), from, row, col) };
         self.team.end(Access::Write);
     }
 

@@ -64,7 +64,7 @@ pub(crate) use {
     elementary::{nothing, saxpy},
     histogram_example::histogram,
     jacobi_example::jacobi_step,
-    matrix_mul_example::{matrix_mul_load_tile, matrix_mul_naive},
+    matrix_mul_example::{matrix_mul_naive, matrix_mul_patches},
     reduction_example::collective,
     transpose_example::transpose_tiled,
 };

@@ -112,36 +112,37 @@ fn store<S: GroupShape>(g: &Group<'_, S>, acc: &Private<'_, f32>, c: &mut PerThr
 const TILE: usize = 64;
 /// How much of a row of A, and of a column of B, is brought at once.
 const DEPTH: usize = 16;
-/// Rows and columns of a thread's patch.
-const PATCH: usize = TILE / T;
+/// Rows and columns of a thread's patch. A row is whole vectors on a CPU.
+const ROWS: usize = 4;
+const COLS: usize = 16;
 
-/// With 4 by 4 elements of C for each thread, in registers: what it reads of the tiles it multiplies four times.
-#[gpu_kernel(block = (T, T), requires = a.cols() == b.rows() && a.rows() == c.rows() && b.cols() == c.cols())]
+/// With 4 by 16 elements of C for each thread, in registers: what it reads of A's tile it multiplies 16 times, of B's four times.
+#[gpu_kernel(block = (TILE / COLS, TILE / ROWS), requires = a.cols() == b.rows() && a.rows() == c.rows() && b.cols() == c.cols())]
 pub(crate) fn matrix_mul_patches(
     g: &Group,
     a: &Matrix<f32>,
     b: &Matrix<f32>,
     mut c: PerGroup<Matrix<f32>, Tiles<TILE, TILE>>,
-    mut ta: Workgroup<[[f32; DEPTH]; TILE]>,
+    mut ta: Workgroup<[[f32; DEPTH + 1]; TILE]>, // a column more, so that threads read different banks
     mut tb: Workgroup<[[f32; TILE]; DEPTH]>,
 ) {
     let [row, col] = c.origin();
-    let mut acc = g.private([[0.0_f32; PATCH]; PATCH]);
+    let mut acc = g.private([[0.0_f32; COLS]; ROWS]);
     for k in (0..a.cols()).step_by(DEPTH) {
-        g.load_tile(&mut ta, a, row, k);
+        g.load_padded_tile::<DEPTH, _, _, _>(&mut ta, a, row, k);
         g.load_tile(&mut tb, b, k, col);
         g.each((&mut acc, ta.shared(), tb.shared()), |t, (acc, ta, tb)| {
-            let (x, y) = (PATCH * t.local().x, PATCH * t.local().y);
+            let (x, y) = (COLS * t.local().x, ROWS * t.local().y);
             for k in 0..DEPTH {
-                for i in 0..PATCH {
-                    for j in 0..PATCH {
+                for i in 0..ROWS {
+                    for j in 0..COLS {
                         acc[i][j] = ta[y + i][k].mul_add(tb[k][x + j], acc[i][j]);
                     }
                 }
             }
         });
     }
-    g.each((&acc, c.each_mut::<PATCH, PATCH>()), |_, (acc, patch)| {
+    g.each((&acc, c.each_mut::<ROWS, COLS>()), |_, (acc, patch)| {
         patch.each(|row, col, c| *c = acc[row][col]);
     });
 }

@@ -160,7 +160,7 @@ pub(crate) fn shuffles(
 }
 // ANCHOR_END: shuffles
 
-/// 6. Several elements a thread: few groups, each of which goes through the elements in strides of the whole launch.
+/// 6. Several elements a thread: few groups, each of which goes through the elements piece by piece.
 #[gpu_kernel(block = BLOCK)]
 pub(crate) fn several(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>, mut scratch: Workgroup<[f32; BLOCK]>) {
     let mine = stride(g, x, sums.len());
@@ -171,14 +171,20 @@ pub(crate) fn several(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>, mut scrat
 }
 
 // ANCHOR: stride
-/// Each thread's sum, in a launch of so many groups.
+/// Elements of a group's piece: so many lie together, and are fetched before they are asked for.
+const PIECE: usize = 32 * BLOCK;
+
+/// Each thread's sum, in a launch of so many groups, which take turns with the pieces.
 #[inline(always)]
 fn stride<'k, S: GroupShape>(g: &Group<'k, S>, x: &[f32], groups: usize) -> Private<'k, f32> {
     let mut sum = g.private(0.0);
-    let mut first = g.origin().x;
+    let mut first = g.index() * PIECE;
     while first < x.len() {
         add(g, x, first, &mut sum);
-        first += groups * BLOCK;
+        first += BLOCK;
+        if first.is_multiple_of(PIECE) {
+            first += groups.saturating_sub(1) * PIECE;
+        }
     }
     sum
 }
@@ -257,7 +263,10 @@ fn main() -> anyhow::Result<()> {
     println!("elements        {len}");
     let one_a_thread = |len: usize| len.div_ceil(BLOCK);
     let two_a_thread = |len: usize| len.div_ceil(2 * BLOCK);
-    let several_a_thread = |len: usize| len.div_ceil(8 * BLOCK).min(MOST_GROUPS);
+    let several_a_thread = |len: usize| {
+        let pieces = len.div_ceil(PIECE).max(1);
+        pieces.div_ceil(pieces.div_ceil(MOST_GROUPS)) // each group the same number
+    };
 
     let kernel = interleaved::load(&device)?;
     measure("1 interleaved", &one_a_thread, &|config, x, sums| kernel.launch(&stream, config, (x, sums)))?;

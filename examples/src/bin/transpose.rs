@@ -76,9 +76,7 @@ fn transpose<S: GroupShape, const N: usize>(
     tile: &mut Workgroup<'_, [[f32; N]; T]>,
 ) {
     let origin = g.origin(); // in the output
-    g.each(tile.each_mut(), |t, slot| {
-        *slot = input.get_or(origin.x + t.local().y, origin.y + t.local().x, 0.0);
-    });
+    g.load_padded_tile::<T, _, _, _>(tile, input, origin.x, origin.y);
     g.each((tile.each().transposed(), output.each_mut()), |_, (element, output)| {
         if let Some(output) = output {
             *output = *element;

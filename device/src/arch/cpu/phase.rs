@@ -272,14 +272,17 @@ macro_rules! arity {
                         }
                         finished = !any;
                     }
-                    // SAFETY: the caller's contract.
-                    let mut store = |lane: usize| unsafe {
-                        $($view::store($arg, $sizes, neighbour(lane), $view[lane]);)*
-                    };
+                    // A loop of a length that is known is a few vectors.
                     if is_whole {
-                        (0..THREADS).for_each(&mut store);
+                        for lane in 0..THREADS {
+                            // SAFETY: the caller's contract.
+                            unsafe { $($view::store($arg, $sizes, neighbour(lane), $view[lane]);)* }
+                        }
                     } else {
-                        (0..=last).for_each(&mut store);
+                        for lane in 0..=last {
+                            // SAFETY: the caller's contract.
+                            unsafe { $($view::store($arg, $sizes, neighbour(lane), $view[lane]);)* }
+                        }
                     }
                 }
             }

@@ -1,4 +1,4 @@
-//! A sum: groups that go through the elements in strides, and the collective, against C with OpenMP.
+//! A sum: groups that go through the elements piece by piece, and the collective, against C with OpenMP.
 
 use anyhow::ensure;
 use gridwright::prelude::*;

@@ -45,7 +45,7 @@ fn reduction_by_trees_gives_the_sums_that_it_gives_on_the_cpu() {
 fn reduction_with_few_groups_gives_the_sums_that_it_gives_on_the_cpu() {
     compare::<first_add, _>(512, |config| config);
     compare::<shuffles, _>(512, |config| config);
-    compare::<several, _>(1024, |config| config);
-    compare::<warps, _>(1024, |config| config);
-    compare::<collective, _>(1024, |config| config);
+    compare::<several, _>(8192, |config| config);
+    compare::<warps, _>(8192, |config| config);
+    compare::<collective, _>(8192, |config| config);
 }

@@ -4,7 +4,7 @@ use gridwright::Error;
 use gridwright::prelude::*;
 
 use super::Entry;
-use crate::kernels::{matrix_mul_load_tile, matrix_mul_naive};
+use crate::kernels::{matrix_mul_naive, matrix_mul_patches};
 use crate::races::contestant::{ours, rayon};
 use crate::races::problem::{Array, Problem, Unit, Values};
 use crate::races::{by_hand, loops};
@@ -24,7 +24,7 @@ pub(super) fn naive(device: &Device, size: usize) -> anyhow::Result<Entry> {
 }
 
 pub(super) fn tiled(device: &Device, size: usize) -> anyhow::Result<Entry> {
-    let kernel = matrix_mul_load_tile::load(device)?;
+    let kernel = matrix_mul_patches::load(device)?;
     enter(
         device,
         size,
