@@ -17,7 +17,7 @@ use crate::arch::{Identity, Readable, element_inside, readable, readable_pointer
 /// g.each((x.each_from(g.origin().x), sum), |_, (x, sum)| *sum += x.copied().unwrap_or(0.0));
 /// # }
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct ReadEach<'a, T> {
     /// The element of the first thread, and those after it.
     elements: &'a [T],
@@ -34,7 +34,7 @@ pub struct ReadEach<'a, T> {
 /// g.each((m.each_from(row, col), sum), |_, (m, sum)| *sum += m.copied().unwrap_or(0.0));
 /// # }
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct ReadTile<'a, T> {
     /// The element of the thread in column 0 and row 0.
     first: *const T,

@@ -40,12 +40,12 @@ pub(crate) fn sum_groups(g: &Group, x: &[Four], mut sums: PerGroup<[u32]>) {
 /// Each group scans its own elements, from the sum of the groups before it on.
 #[gpu_kernel(block = BLOCK, requires = x.len() == y.len())]
 pub(crate) fn scan_groups(g: &Group, x: &[Four], before: &[u32], mut y: PerThread<[Four]>) {
-    let mine = g.map(x.each_from(g.origin().x), |_, x| x.copied().unwrap_or_default());
-    let sums = g.map(&mine, |_, mine| sum(mine));
+    let mine = x.each_from(g.origin().x);
+    let sums = g.map(mine, |_, mine| mine.map_or(0, sum));
     let starts = g.scan_exclusive(&sums, 0, u32::wrapping_add);
     let before = before[g.index()];
-    g.each((&mine, &starts, y.each_mut()), |_, (mine, start, y)| {
-        if let Some(y) = y {
+    g.each((mine, &starts, y.each_mut()), |_, (mine, start, y)| {
+        if let (Some(mine), Some(y)) = (mine, y) {
             let mut sum = before.wrapping_add(*start);
             *y = mine.map(|number| {
                 let before = sum;

@@ -18,6 +18,7 @@ use crate::printed::Printed;
 use crate::{Attributes, DeviceInfo, DeviceKind, Error, Occupancy, Priority};
 
 mod chunks;
+mod core;
 mod panic;
 mod partition;
 mod pool;

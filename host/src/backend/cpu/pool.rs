@@ -11,6 +11,8 @@ use std::thread::{self, Thread};
 
 use crossbeam_utils::{Backoff, CachePadded};
 
+use super::core;
+
 /// Workers are in the low bits, then the open bit, then the epoch.
 const OPEN: u64 = 1 << 16;
 const EPOCH: u64 = 1 << 17;
@@ -24,6 +26,8 @@ type Job<'j> = &'j (dyn Fn(usize) + Sync + 'j);
 pub(super) struct Pool {
     state: CachePadded<AtomicU64>,
     job: UnsafeCell<Option<Job<'static>>>,
+    /// The core of who woke workers last.
+    caller: AtomicUsize,
     claimed: CachePadded<AtomicBool>,
     workers: Box<[CachePadded<Worker>]>,
     ranges: Box<[CachePadded<AtomicUsize>]>,
@@ -52,6 +56,7 @@ impl Pool {
         Self {
             state: CachePadded::new(AtomicU64::new(0)),
             job: UnsafeCell::new(None),
+            caller: AtomicUsize::new(usize::MAX),
             claimed: CachePadded::new(AtomicBool::new(false)),
             workers: (1..threads).map(|_| CachePadded::default()).collect(),
             ranges: (0..threads).map(|_| CachePadded::default()).collect(),
@@ -113,6 +118,10 @@ impl Pool {
                 return state;
             }
             thread::park();
+            let caller = self.caller.load(Ordering::Relaxed);
+            if core::current() == Some(caller) {
+                core::leave(caller);
+            }
         }
     }
 }
@@ -137,12 +146,19 @@ impl Claim<'_> {
         let epoch = pool.state.load(Ordering::Relaxed) / EPOCH + 1;
         pool.state.store((epoch * EPOCH) | OPEN, Ordering::SeqCst);
         let close = Close(pool);
+        let mut any_slept = false;
         for worker in pool.workers.iter().take(helpers) {
             if worker.asleep.swap(false, Ordering::SeqCst)
                 && let Some(thread) = worker.thread.get()
             {
+                any_slept = true;
+                pool.caller.store(core::current().unwrap_or(usize::MAX), Ordering::Relaxed);
                 thread.unpark();
             }
+        }
+        if any_slept {
+            // One that would run here next does so now, and leaves.
+            thread::yield_now();
         }
         job(0);
         drop(close);
