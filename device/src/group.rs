@@ -482,7 +482,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         row: usize,
         col: usize,
     ) {
-        const { assert!(COLS <= N, "a row of the tile has fewer elements") };
+        const { assert!(COLS <= N, "more columns are copied than a row has") };
         self.team.begin(Access::Write);
         // SAFETY: the memory is borrowed exclusively, and a row has as many elements.
         unsafe { arch::load_tile::<_, _, COLS, N, M>(&self.team, to.element(0), from, row, col) };
