@@ -217,6 +217,16 @@ impl<'k, S: GroupShape> Team<'k, S> {
         if S::IS_WARP { Warp::of(self).lane } else { self.number_in_group() }
     }
 
+    /// This thread's column and row, if the group's block is declared to have so many columns and rows.
+    #[inline(always)]
+    pub(super) fn place_in_block_of(&self, cols: usize, rows: usize) -> Option<[usize; 2]> {
+        // Not by the arrays' own comparison: LLVM makes a call of it.
+        let [x, y, z] = self.sizes();
+        let is_block = !S::IS_GRID && !S::IS_WARP && S::Block::THREADS.is_some();
+        let is_so = is_block && x == cols && y == rows && z == 1;
+        is_so.then(|| [self.place[0] as usize, self.place[1] as usize])
+    }
+
     /// This thread's number in the group, row after row.
     #[inline(always)]
     pub(super) fn number_in_group(&self) -> u32 {
