@@ -116,14 +116,19 @@ const DEPTH: usize = 16;
 const ROWS: usize = 4;
 const COLS: usize = 16;
 
-/// With 4 by 16 elements of C for each thread, in registers: what it reads of A's tile it multiplies 16 times, of B's four times.
-#[gpu_kernel(block = (TILE / COLS, TILE / ROWS), requires = a.cols() == b.rows() && a.rows() == c.rows() && b.cols() == c.cols())]
+/// With 4 by 16 elements of C for each thread, in registers: what it reads of A's tile it multiplies 16 times, of B's
+/// four times.
+#[gpu_kernel(
+    block = (TILE / COLS, TILE / ROWS),
+    requires = a.cols() == b.rows() && a.rows() == c.rows() && b.cols() == c.cols()
+)]
 pub(crate) fn matrix_mul_patches(
     g: &Group,
     a: &Matrix<f32>,
     b: &Matrix<f32>,
     mut c: PerGroup<Matrix<f32>, Tiles<TILE, TILE>>,
-    mut ta: Workgroup<[[f32; DEPTH + 1]; TILE]>, // a column more, so that threads read different banks
+    // A column more, so that threads read different banks.
+    mut ta: Workgroup<[[f32; DEPTH + 1]; TILE]>,
     mut tb: Workgroup<[[f32; TILE]; DEPTH]>,
 ) {
     let [row, col] = c.origin();
