@@ -151,8 +151,10 @@ impl Claim<'_> {
             if worker.asleep.swap(false, Ordering::SeqCst)
                 && let Some(thread) = worker.thread.get()
             {
-                any_slept = true;
-                pool.caller.store(core::current().unwrap_or(usize::MAX), Ordering::Relaxed);
+                if !any_slept {
+                    pool.caller.store(core::current().unwrap_or(usize::MAX), Ordering::Relaxed);
+                    any_slept = true;
+                }
                 thread.unpark();
             }
         }
