@@ -21,24 +21,30 @@ pub(crate) struct View {
     pub(crate) step: f32,
 }
 
+/// Steps before a thread looks whether it goes on: whoever ran away stays away, and its count as it is.
+const STEPS: u32 = 4;
+
 /// The number of steps before |z| is above 2, at most `most`.
-#[gpu_kernel]
+#[gpu_kernel(block = (32, 8))]
 pub(crate) fn mandelbrot(g: &Group, view: View, most: u32, mut steps: PerThread<Matrix<u32>>) {
-    let left = g.map((), |t, ()| t.col() as f32 * view.step + view.left);
-    let top = g.map((), |t, ()| view.top - t.row() as f32 * view.step);
+    // A number of 32 bits becomes a float in one instruction.
+    let left = g.map((), |t, ()| t.col() as u32 as f32 * view.step + view.left);
+    let top = g.map((), |t, ()| view.top - t.row() as u32 as f32 * view.step);
     // Numbers rather than pairs: on a CPU those of neighbours are one vector.
     let [mut x, mut y] = [g.private(0.0_f32), g.private(0.0_f32)];
     let mut count = g.private(0_u32);
     g.each_while((&left, &top, &mut x, &mut y, &mut count), |_, (left, top, x, y, count)| {
-        let (xx, yy) = (*x * *x, *y * *y);
-        let goes_on = (xx + yy <= 4.0) & (*count < most);
-        (*x, *y) = (xx - yy + left, 2.0 * *x * *y + top);
-        *count += u32::from(goes_on);
-        goes_on
+        let mut is_near = false;
+        for _ in 0..STEPS {
+            is_near = *x * *x + *y * *y <= 4.0;
+            *count += u32::from(is_near);
+            (*x, *y) = (y.mul_add(-*y, x.mul_add(*x, *left)), (2.0 * *x).mul_add(*y, *top));
+        }
+        is_near & (*count < most)
     });
     g.each((&count, steps.each_mut()), |_, (count, steps)| {
         if let Some(steps) = steps {
-            *steps = *count;
+            *steps = (*count).min(most);
         }
     });
 }
@@ -79,7 +85,7 @@ pub(crate) fn steps_of(view: View, most: u32, row: usize, col: usize) -> u32 {
     (0..most)
         .find(|_| {
             let [x, y] = z;
-            z = [x * x - y * y + c[0], 2.0 * x * y + c[1]];
+            z = [y.mul_add(-y, x.mul_add(x, c[0])), (2.0 * x).mul_add(y, c[1])];
             x * x + y * y > 4.0
         })
         .unwrap_or(most)

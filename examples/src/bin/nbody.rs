@@ -16,6 +16,9 @@ use {
 /// Threads in a workgroup.
 const BLOCK: usize = 256;
 
+/// Bodies whose pulls a phase adds: what it reads and writes of each thread, it does once for all of them.
+const AT_ONCE: usize = 8;
+
 /// What keeps the pull of bodies that meet finite: the square of a length.
 pub(crate) const SOFTENING: f32 = 1e-4;
 
@@ -24,6 +27,25 @@ pub(crate) const SOFTENING: f32 = 1e-4;
 fn pull([x, y, z]: [f32; 3], mass: f32) -> f32 {
     let square = x.mul_add(x, y.mul_add(y, z.mul_add(z, SOFTENING)));
     mass / (square * square.sqrt())
+}
+
+/// Adds the pulls of some bodies on each thread's.
+#[inline(always)]
+fn add_pulls<const N: usize, S: GroupShape>(
+    g: &Group<'_, S>,
+    bodies: &[[f32; 4]; N],
+    [x, y, z]: [&Private<'_, f32>; 3],
+    [along_x, along_y, along_z]: &mut [Private<'_, f32>; 3],
+) {
+    g.each((x, y, z, along_x, along_y, along_z), |_, (x, y, z, along_x, along_y, along_z)| {
+        for &[at_x, at_y, at_z, mass] in bodies {
+            let [x, y, z] = [at_x - x, at_y - y, at_z - z];
+            let pull = pull([x, y, z], mass);
+            *along_x = x.mul_add(pull, *along_x);
+            *along_y = y.mul_add(pull, *along_y);
+            *along_z = z.mul_add(pull, *along_z);
+        }
+    });
 }
 
 /// A step: velocities by the pull of all bodies, then places by the velocities. A body is its place and its mass.
@@ -37,20 +59,15 @@ pub(crate) fn step(
 ) {
     let own = |axis: usize| g.map((), |t, ()| old.get(t.index()).map_or(0.0, |body| body[axis]));
     let [x, y, z] = [own(0), own(1), own(2)];
-    let [mut along_x, mut along_y, mut along_z] =
-        [g.private(0.0_f32), g.private(0.0_f32), g.private(0.0_f32)];
-    for &[at_x, at_y, at_z, mass] in old {
-        g.each(
-            (&x, &y, &z, &mut along_x, &mut along_y, &mut along_z),
-            |_, (x, y, z, along_x, along_y, along_z)| {
-                let [x, y, z] = [at_x - x, at_y - y, at_z - z];
-                let pull = pull([x, y, z], mass);
-                *along_x = x.mul_add(pull, *along_x);
-                *along_y = y.mul_add(pull, *along_y);
-                *along_z = z.mul_add(pull, *along_z);
-            },
-        );
+    let mut sums = [g.private(0.0_f32), g.private(0.0_f32), g.private(0.0_f32)];
+    let (bodies, rest) = old.as_chunks::<AT_ONCE>();
+    for bodies in bodies {
+        add_pulls(g, bodies, [&x, &y, &z], &mut sums);
     }
+    for body in rest {
+        add_pulls(g, core::array::from_ref(body), [&x, &y, &z], &mut sums);
+    }
+    let [along_x, along_y, along_z] = sums;
     g.each(
         (&along_x, &along_y, &along_z, velocities.each_mut(), new.each_mut()),
         |t, (x, y, z, velocity, new)| {

@@ -1,6 +1,6 @@
 use gridwright_core::{ByValue, KernelArg, RawMatrix, RawSlice, RawVolume, ReadSlice};
 
-use super::LaunchId;
+use super::{LaunchId, Rect, prefetch};
 use super::thread_view::Anywhere;
 use crate::atomic::{AtomicSlice, AtomicValue};
 use crate::per_group::{GroupMap, GroupMatrix, GroupSlice, GroupTiles, GroupWindow, TileMap};
@@ -46,6 +46,9 @@ pub struct GroupPlace {
     pub(super) first: usize,
     /// Threads in a row.
     pub(super) cols: usize,
+    /// The row of its first thread, and how many it has.
+    pub(super) row: usize,
+    pub(super) rows: usize,
     /// Columns of the launch.
     pub(super) launch_cols: usize,
     pub(super) launch: LaunchId,
@@ -173,6 +176,11 @@ unsafe impl<T: KernelArg> GroupView for OwnMatrix<T> {
 
     #[inline(always)]
     unsafe fn of_group(raw: &RawMatrix<T>, place: &GroupPlace) -> Self::Held {
+        if place.rows > 1 {
+            let rows = place.row..raw.rows.min(place.row + place.rows);
+            let cols = place.first..raw.cols.min(place.first + place.cols);
+            prefetch::rectangle(raw.pointer, raw.cols, Rect { rows, cols });
+        }
         (*raw, place.launch)
     }
 

@@ -41,6 +41,7 @@ mod load;
 mod panicked;
 mod phase;
 mod pointer;
+mod prefetch;
 mod print;
 mod rect;
 mod run;

@@ -1,6 +1,6 @@
 //! A phase: loops over the group's threads, one function for each number of views and each instruction set.
 
-use core::hint::{assert_unchecked, black_box};
+use core::hint::{assert_unchecked, black_box, select_unpredictable};
 use core::mem::MaybeUninit;
 
 use super::cells::{Cells, Results};
@@ -12,24 +12,21 @@ use crate::block::Block;
 use crate::thread::Repeatable;
 use crate::{Items, Thread, View};
 
-/// Threads of a row that repeat together in `each_while`: so many that their states take two thirds of the vector registers. With more,
-/// states would be loaded and stored in every turn; with fewer, turns would wait for what the one before computes.
+/// Threads of a row that repeat together in `each_while`: four vectors, so that a turn of one is computed while others wait for
+/// what theirs needs, or fewer where their states would be beyond what registers hold and instructions read beside them.
 const fn bundle(isa: Isa, bytes: usize) -> usize {
     let (registers, width) = match isa {
         Isa::Avx512 => (32, 64),
         Isa::Avx2 => (16, 32),
         Isa::Baseline => (16, 16),
     };
-    let [one_vector, most] = [width / size_of::<f32>(), registers * width * 2 / 3];
-    let mut threads = MOST;
+    let [one_vector, most] = [width / size_of::<f32>(), registers * width * 5 / 4];
+    let mut threads = 4 * one_vector;
     while threads > one_vector && threads * bytes > most {
         threads /= 2;
     }
     threads
 }
-
-/// The most threads in a bundle.
-const MOST: usize = 64;
 
 /// The most bytes of state that a thread of a bundle has: all bundles of a call are on the stack.
 const MOST_BYTES: usize = 256;
@@ -146,6 +143,7 @@ macro_rules! arity {
         #[allow(
             // With no views.
             unused_comparisons,
+            unused_mut,
             unused_unsafe,
             unused_variables,
             // A view's type names its states, and what its sizes are called, the one at hand.
@@ -195,7 +193,7 @@ macro_rules! arity {
             by_instruction_set! {
                 /// Repeats each thread's call until it returns false, many threads at a time: the state of each is taken out
                 /// of memory, and a call's changes are kept only if it returned true. A thread that has finished thus
-                /// repeats its last call on the same state, and when all have, one more call keeps its changes.
+                /// repeats its last call on the same state, until all have: then the changes of all last calls are kept.
                 Repeat [S: GroupShape, $($view: View),*] [S, $($view),*]
                 where F: [for<'t, 'i> Fn(Thread<'t, Repeatable>, $item) -> bool],
                 fn(body, course: Course<'_, S>, $($arg: $view::Arg, $sizes: $view::Sizes),*) {
@@ -253,7 +251,8 @@ macro_rules! arity {
                         // SAFETY: the caller's contract.
                         core::array::from_fn(|lane| unsafe { $view::load($arg, $sizes, at(lane)) })
                     };)*
-                    let mut finished = false;
+                    // What a turn's calls left, of which all are kept in the end.
+                    let mut last_turn = ($($view,)*);
                     loop {
                         let mut any = false;
                         for lane in 0..THREADS {
@@ -264,14 +263,16 @@ macro_rules! arity {
                             let items = unsafe { $make!($($view::lend(&mut $sizes)),*) };
                             let goes_on = body(Thread::new(thread), items);
                             witness.dismiss();
-                            $($view[lane] = if goes_on | finished { $sizes } else { $view[lane] };)*
+                            $(last_turn.$i[lane] = $sizes;)*
+                            // Written as an `if`, it becomes a store or none, which isn't vectorised.
+                            $($view[lane] = select_unpredictable(goes_on, $sizes, $view[lane]);)*
                             any |= goes_on;
                         }
-                        if finished {
+                        if !any {
                             break;
                         }
-                        finished = !any;
                     }
+                    $(let $view = last_turn.$i;)*
                     // A loop of a length that is known is a few vectors.
                     if is_whole {
                         for lane in 0..THREADS {

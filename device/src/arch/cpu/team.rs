@@ -197,12 +197,14 @@ impl<S: GroupShape> Team<'_, S> {
 
     #[inline(always)]
     pub(super) fn place(&self) -> GroupPlace {
-        let [cols, ..] = self.sizes();
-        let Seat { launch, group, col, .. } = self.seat;
+        let [cols, rows, _] = self.sizes();
+        let Seat { launch, group, col, row, .. } = self.seat;
         GroupPlace {
             group,
             first: col,
             cols,
+            row,
+            rows,
             launch_cols: launch.geometry.threads[0],
             launch: LaunchId::of(launch),
         }

@@ -92,12 +92,12 @@ widest! {
             for _ in 0..most {
                 let mut near = 0;
                 for lane in 0..LANES {
-                    let (re2, im2) = (re[lane] * re[lane], im[lane] * im[lane]);
-                    let is_near = u32::from(re2 + im2 <= 4.0);
+                    let [x, y] = [re[lane], im[lane]];
+                    let is_near = u32::from(x * x + y * y <= 4.0);
                     near |= is_near;
                     count[lane] += is_near;
-                    im[lane] = 2.0 * re[lane] * im[lane] + c_im;
-                    re[lane] = re2 - im2 + c_re[lane];
+                    re[lane] = y.mul_add(-y, x.mul_add(x, c_re[lane]));
+                    im[lane] = (2.0 * x).mul_add(y, c_im);
                 }
                 if near == 0 {
                     break;

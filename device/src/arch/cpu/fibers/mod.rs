@@ -78,10 +78,10 @@ unsafe fn run_group<K: FiberKernel, const ISA: u8>(
     arguments: &Raw<K>,
     memory: Memory<'_>,
 ) {
-    let Seat { launch, group, col, .. } = seat;
+    let Seat { launch, group, col, row, .. } = seat;
     let [cols, rows, planes] = launch.geometry.block;
     let launch_cols = launch.geometry.threads[0];
-    let place = GroupPlace { group, first: col, cols, launch_cols, launch: LaunchId::of(launch) };
+    let place = GroupPlace { group, first: col, cols, row, rows, launch_cols, launch: LaunchId::of(launch) };
     let thread_at = |[x, y, z]: [usize; 3]| thread(&seat, x, y, z);
     let body = |thread: Identity<'_>| {
         // SAFETY: the caller's contract.
