@@ -5,7 +5,7 @@ use gridwright_core::KernelArg;
 
 use super::view::{Access, View};
 use crate::Matrix;
-use crate::arch::{Identity, Readable, element_inside, readable, readable_pointer};
+use crate::arch::{Identity, Readable, element_inside, read_ahead, readable, readable_pointer};
 
 /// Each thread gets an element of a slice that nobody writes, if there is one: `Option<&T>`.
 ///
@@ -188,7 +188,9 @@ unsafe impl<'a, T: KernelArg> View for ReadEach<'a, T> {
     const EDGED: bool = true;
 
     #[inline(always)]
-    fn check(&self, _: [usize; 3], _: usize) {}
+    fn check(&self, _: [usize; 3], threads: usize) {
+        read_ahead(self.elements, threads);
+    }
 
     #[inline(always)]
     unsafe fn open(self) -> (Readable<'a, [T]>, usize) {

@@ -1,7 +1,7 @@
 use gridwright_core::{ByValue, KernelArg, RawMatrix, RawSlice, RawVolume, ReadSlice};
 
-use super::{LaunchId, Rect, prefetch};
 use super::thread_view::Anywhere;
+use super::{LaunchId, Rect, prefetch};
 use crate::atomic::{AtomicSlice, AtomicValue};
 use crate::per_group::{GroupMap, GroupMatrix, GroupSlice, GroupTiles, GroupWindow, TileMap};
 use crate::per_thread::{MatrixWindow, OwnAnywhere, OwnMap, OwnMatrix, OwnSlice, SliceWindow};

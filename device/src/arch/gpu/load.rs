@@ -69,3 +69,7 @@ pub(crate) unsafe fn load_tile<
         at += team.threads();
     }
 }
+
+/// Elements that a later phase may read: while a warp waits for its own, others run.
+#[inline(always)]
+pub(crate) fn read_ahead<T>(_: &[T], _: usize) {}

@@ -6,14 +6,16 @@ use gridwright_device::arch::{Chunk, Launch, Rect};
 /// Threads in a chunk: enough to be worth the hand-over, few enough to share out evenly.
 const FEWEST: usize = 256;
 const MOST: usize = 16 * 1024;
+/// In a chunk of groups, whose threads do more, and some groups far more than others.
+const MOST_IN_GROUPS: usize = 4 * 1024;
 /// Chunks for each worker, so that one that is late delays the end by little.
 const CHUNKS_A_WORKER: usize = 8;
 
-/// The threads that a chunk of a launch should have, for so many workers.
-fn aim(threads: [usize; 3], workers: usize) -> usize {
+/// The threads that a chunk of a launch should have, for so many workers, of those that one may have.
+fn aim(threads: [usize; 3], workers: usize, most: usize) -> usize {
     // Rough: saturation changes nothing about it.
     let total = threads.iter().fold(1, |product: usize, &n| product.saturating_mul(n));
-    (total / workers / CHUNKS_A_WORKER).clamp(FEWEST, MOST)
+    (total / workers / CHUNKS_A_WORKER).clamp(FEWEST, most)
 }
 
 /// How a launch is cut into chunks: parts of rows where rows are long, bands of whole rows where not.
@@ -28,7 +30,7 @@ pub(super) struct Partition {
 
 impl Partition {
     pub(super) fn new([cols, rows, planes]: [usize; 3], workers: usize) -> Self {
-        let aim = aim([cols, rows, planes], workers);
+        let aim = aim([cols, rows, planes], workers, MOST);
         let (band, part) = if cols > aim { (1, aim) } else { ((aim / cols).max(1).min(rows), cols) };
         Self {
             rows: band,
@@ -88,7 +90,7 @@ impl GroupPartition {
         // A geometry has at most 2⁶³ threads, so neither product overflows.
         let groups = geometry.groups.iter().product::<usize>() / cluster;
         let threads_in_a_group = geometry.block.iter().product::<usize>() * cluster;
-        let in_a_chunk = (aim(geometry.threads, workers) / threads_in_a_group).max(1);
+        let in_a_chunk = (aim(geometry.threads, workers, MOST_IN_GROUPS) / threads_in_a_group).max(1);
         Self { groups, in_a_chunk, threads_in_a_group }
     }
 
