@@ -312,7 +312,15 @@ pub struct MatrixWindow {
     pub(crate) cols: usize,
 }
 
-// SAFETY: `index - start < owned` was tested; the index is each thread's own in a launch of rank 1. A group of one row has
+impl SliceWindow {
+    #[inline(always)]
+    pub(crate) fn end(&self) -> usize {
+        // A launch has at most 2⁶³ threads, and a slice as many elements.
+        self.start.wrapping_add(self.owned)
+    }
+}
+
+// SAFETY: `start <= index < start + owned` was tested; the index is each thread's own in a launch of rank 1. A group of one row has
 // indices that follow each other, the last of which was tested too.
 unsafe impl<T: KernelArg> OwnShape for [T] {
     type Element = T;
@@ -342,8 +350,10 @@ unsafe impl<T: KernelArg> OwnShape for [T] {
 
     #[inline(always)]
     fn position(window: &SliceWindow, thread: Identity<'_>) -> Option<usize> {
-        let at = thread.index().wrapping_sub(window.start);
-        if at < window.owned { Some(at) } else { None }
+        let index = thread.index();
+        // Of the index itself, as what the CPU's loops state, rather than of its distance from the start: LLVM counts vectors of a
+        // second index as registers, and would have a loop go by one vector instead of four.
+        if index >= window.start && index < window.end() { Some(index - window.start) } else { None }
     }
 
     #[inline(always)]

@@ -216,7 +216,10 @@ unsafe impl<T: KernelArg> ThreadView for OwnSlice<T> {
     unsafe fn assume((_, sizes): &Self::Open, thread: Identity<'_>, facts: Facts) {
         if facts == Facts::All {
             // SAFETY: the thread is in the interior.
-            unsafe { assert_unchecked(thread.index().wrapping_sub(sizes.start) < sizes.owned) };
+            unsafe {
+                assert_unchecked(thread.index() >= sizes.start);
+                assert_unchecked(thread.index() < sizes.end());
+            }
         }
     }
 }
