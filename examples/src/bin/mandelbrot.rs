@@ -21,8 +21,19 @@ pub(crate) struct View {
     pub(crate) step: f32,
 }
 
-/// Steps before a thread looks whether it goes on: whoever ran away stays away, and its count as it is.
+/// Steps between two looks at where z is: it never comes back from beyond 2.
 const STEPS: u32 = 4;
+
+/// z² + c.
+#[inline(always)]
+fn next([x, y]: [f32; 2], [left, top]: [f32; 2]) -> [f32; 2] {
+    [y.mul_add(-y, x.mul_add(x, left)), (2.0 * x).mul_add(y, top)]
+}
+
+#[inline(always)]
+fn is_near([x, y]: [f32; 2]) -> bool {
+    x * x + y * y <= 4.0
+}
 
 /// The number of steps before |z| is above 2, at most `most`.
 #[gpu_kernel(block = (32, 8))]
@@ -34,17 +45,28 @@ pub(crate) fn mandelbrot(g: &Group, view: View, most: u32, mut steps: PerThread<
     let [mut x, mut y] = [g.private(0.0_f32), g.private(0.0_f32)];
     let mut count = g.private(0_u32);
     g.each_while((&left, &top, &mut x, &mut y, &mut count), |_, (left, top, x, y, count)| {
-        let mut is_near = false;
+        let mut z = [*x, *y];
+        let mut was_near = false;
         for _ in 0..STEPS {
-            is_near = *x * *x + *y * *y <= 4.0;
-            *count += u32::from(is_near);
-            (*x, *y) = (y.mul_add(-*y, x.mul_add(*x, *left)), (2.0 * *x).mul_add(*y, *top));
+            was_near = is_near(z);
+            z = next(z, [*left, *top]);
         }
-        is_near & (*count < most)
+        let goes_on = was_near & (most - *count >= STEPS);
+        if goes_on {
+            [*x, *y] = z;
+            *count += STEPS;
+        }
+        goes_on
     });
-    g.each((&count, steps.each_mut()), |_, (count, steps)| {
+    // The last steps, one by one.
+    g.each((&left, &top, &x, &y, &count, steps.each_mut()), |_, (left, top, x, y, count, steps)| {
         if let Some(steps) = steps {
-            *steps = (*count).min(most);
+            let (mut z, mut more) = ([*x, *y], 0);
+            for _ in 0..STEPS {
+                more += u32::from(is_near(z));
+                z = next(z, [*left, *top]);
+            }
+            *steps = count + more.min(most - count);
         }
     });
 }
@@ -81,14 +103,13 @@ struct Options {
 #[host_only]
 pub(crate) fn steps_of(view: View, most: u32, row: usize, col: usize) -> u32 {
     let c = [col as f32 * view.step + view.left, view.top - row as f32 * view.step];
-    let mut z = [0.0_f32; 2];
-    (0..most)
-        .find(|_| {
-            let [x, y] = z;
-            z = [y.mul_add(-y, x.mul_add(x, c[0])), (2.0 * x).mul_add(y, c[1])];
-            x * x + y * y > 4.0
-        })
-        .unwrap_or(most)
+    let mut z = [0.0; 2];
+    let is_far = |_: &u32| {
+        let was_near = is_near(z);
+        z = next(z, c);
+        !was_near
+    };
+    (0..most).find(is_far).unwrap_or(most)
 }
 
 /// Bernstein polynomials: dark blue by way of white and orange to black.
@@ -114,9 +135,9 @@ fn main() -> anyhow::Result<()> {
     let timing = Timing::of(&stream, || kernel.launch(&stream, config, (view, most, &mut steps)))?;
 
     let steps = stream.download(&steps)?;
-    // A GPU fuses products and sums: points at the edge of the set, where a rounding decides, may come out otherwise.
+    // A GPU may fuse the product and the sum of `is_near`: a point of which a rounding decides may come out otherwise.
     let others = (0..rows * cols).filter(|&i| steps[i] != steps_of(view, most, i / cols, i % cols)).count();
-    ensure!(others * 10 <= rows * cols, "{others} of {} pixels are wrong", rows * cols);
+    ensure!(others * 1000 <= rows * cols, "{others} of {} pixels are wrong", rows * cols);
     let mut image = RgbImage::new(u32::try_from(cols)?, u32::try_from(rows)?);
     for (pixel, &steps) in image.pixels_mut().zip(&steps) {
         *pixel = colour(steps, most);
@@ -126,7 +147,9 @@ fn main() -> anyhow::Result<()> {
         .with_context(|| format!("can't write {}", output.display()))?;
     println!("device      {}", device.name());
     println!("mandelbrot  {cols} x {rows} pixels, {timing}, {}", timing.rate("pixels", rows * cols));
-    println!("checked     every pixel: {others} differ from the host's, which rounds more often than GPUs");
+    println!(
+        "checked     every pixel: {others} differ from the host's, which may round once more than a GPU"
+    );
     println!("picture     {}", output.display());
     Ok(())
 }

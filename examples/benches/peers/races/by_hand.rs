@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::widest::widest;
 
-/// Points or bodies that are computed side by side.
+/// Bodies that are computed side by side.
 const LANES: usize = 16;
 
 /// Sums that are made side by side.
@@ -80,18 +80,21 @@ pub(crate) fn bodies(
     pieces.for_each(|(at, (new, velocities))| some_bodies(at * piece, terms, old, new, velocities));
 }
 
+/// Points that are computed side by side.
+const POINTS: usize = 32;
+
 widest! {
-    /// A row of the Mandelbrot set: `LANES` points at a time, until the last of them runs away.
+    /// A row of the Mandelbrot set: `POINTS` points at a time, until the last of them runs away.
     fn mandelbrot_row(row: usize, view: [f32; 3], most: u32, steps: &mut [u32]) {
         let [left, top, step] = view;
         let c_im = top - row as f32 * step;
-        for (group, steps) in steps.chunks_mut(LANES).enumerate() {
-            let c_re: [f32; LANES] = std::array::from_fn(|lane| (group * LANES + lane) as f32 * step + left);
-            let [mut re, mut im] = [[0.0_f32; LANES]; 2];
-            let mut count = [0_u32; LANES];
+        for (group, steps) in steps.chunks_mut(POINTS).enumerate() {
+            let c_re: [f32; POINTS] = std::array::from_fn(|lane| (group * POINTS + lane) as f32 * step + left);
+            let [mut re, mut im] = [[0.0_f32; POINTS]; 2];
+            let mut count = [0_u32; POINTS];
             for _ in 0..most {
                 let mut near = 0;
-                for lane in 0..LANES {
+                for lane in 0..POINTS {
                     let [x, y] = [re[lane], im[lane]];
                     let is_near = u32::from(x * x + y * y <= 4.0);
                     near |= is_near;
