@@ -189,6 +189,7 @@ unsafe impl<'a, T: KernelArg> View for ReadEach<'a, T> {
 
     #[inline(always)]
     fn check(&self, _: [usize; 3], threads: usize) {
+        // There is nothing to check; this is what a phase calls once, with its threads.
         read_ahead(self.elements, threads);
     }
 

@@ -123,6 +123,14 @@ impl<'k> Seat<'k> {
         Self { launch, group, col: across * x, row: down * y, plane: deep * z }
     }
 
+    /// What parameters ask of it, with threads along x, y and z.
+    #[inline(always)]
+    pub(super) fn place(&self, [cols, rows, _]: [usize; 3]) -> GroupPlace {
+        let &Self { launch, group, col, row, .. } = self;
+        let (launch_cols, launch) = (launch.geometry.threads[0], LaunchId::of(launch));
+        GroupPlace { group, first: col, cols, row, rows, launch_cols, launch }
+    }
+
     /// The thread at a place in the block.
     #[inline(always)]
     pub(super) fn thread<S: GroupShape>(&self, shape: S, x: usize, y: usize, z: usize) -> Identity<'k> {
@@ -197,16 +205,6 @@ impl<S: GroupShape> Team<'_, S> {
 
     #[inline(always)]
     pub(super) fn place(&self) -> GroupPlace {
-        let [cols, rows, _] = self.sizes();
-        let Seat { launch, group, col, row, .. } = self.seat;
-        GroupPlace {
-            group,
-            first: col,
-            cols,
-            row,
-            rows,
-            launch_cols: launch.geometry.threads[0],
-            launch: LaunchId::of(launch),
-        }
+        self.seat.place(self.sizes())
     }
 }

@@ -8,14 +8,13 @@ use core::ops::Range;
 use core::ptr;
 
 use super::chunk::Launch;
-use super::group_view::GroupPlace;
 use super::groups::UNWRITTEN;
 use super::isa::{Isa, by_instruction_set, by_isa};
 use super::scratch::with_scratch;
 use super::shape::isa;
 use super::signature::{Cpu, FiberKernel, Raw};
 use super::team::Seat;
-use super::{Identity, LaunchId, Place};
+use super::{Identity, Place};
 use crate::{Local, Memory, Thread};
 
 pub(crate) use barrier::sync_threads;
@@ -78,10 +77,8 @@ unsafe fn run_group<K: FiberKernel, const ISA: u8>(
     arguments: &Raw<K>,
     memory: Memory<'_>,
 ) {
-    let Seat { launch, group, col, row, .. } = seat;
-    let [cols, rows, planes] = launch.geometry.block;
-    let launch_cols = launch.geometry.threads[0];
-    let place = GroupPlace { group, first: col, cols, row, rows, launch_cols, launch: LaunchId::of(launch) };
+    let [cols, rows, planes] = seat.launch.geometry.block;
+    let place = seat.place([cols, rows, planes]);
     let thread_at = |[x, y, z]: [usize; 3]| thread(&seat, x, y, z);
     let body = |thread: Identity<'_>| {
         // SAFETY: the caller's contract.
