@@ -343,6 +343,58 @@ fn slots_of_two_axes_are_those_of_column_and_row() -> Result {
     Ok(())
 }
 
+/// What each thread finds at the place that is its own with column and row exchanged, in tiles of elements of several sizes,
+/// one of which has rows longer than those that it needs.
+#[gpu_kernel]
+fn exchanged(
+    g: &Group,
+    mut out: PerThread<Matrix<[u64; 4]>>,
+    mut short: Workgroup<[[u16; 20]; 20]>,
+    mut plain: Workgroup<[[f32; 33]; 21]>,
+    mut long: Workgroup<[[u64; 20]; 20]>,
+) {
+    let place = |t: &Thread| (100 * t.local().y + t.local().x) as u64;
+    g.each((short.each_mut().transposed(), plain.each_mut().transposed()), |t, (short, plain)| {
+        *short = place(&t) as u16;
+        *plain = place(&t) as f32;
+    });
+    g.each(long.each_mut().transposed(), |t, long| *long = place(&t) << 40);
+    let tiles = (short.each().transposed(), plain.each().transposed(), long.each().transposed());
+    let mut calls = g.private(0);
+    g.each_while(
+        (tiles.0, tiles.1, tiles.2, &mut calls, out.each_mut()),
+        |t, (short, plain, long, calls, out)| {
+            *calls += 1;
+            if let Some(out) = out {
+                *out = [u64::from(*short), *plain as u64, *long >> 40, *calls];
+            }
+            *calls <= (t.local().x % 3) as u64
+        },
+    );
+}
+
+#[test]
+fn tiles_of_any_elements_are_read_down_their_columns() -> Result {
+    let (device, stream) = cpu()?;
+    for (height, width) in [(1, 1), (17, 9), (41, 23)] {
+        for block in [(1, 1), (8, 4), (4, 8), (16, 16), (20, 20), (20, 1), (1, 20), (7, 13)] {
+            let mut out = stream.alloc_matrix_zeroed(height, width)?;
+            let config = LaunchConfig::for_matrix(height, width).block(block);
+            exchanged::load(&device)?.launch(&stream, config, (&mut out,))?;
+            for (i, found) in stream.download(&out)?.into_iter().enumerate() {
+                let (x, y) = (i % width % block.0, i / width % block.1);
+                let place = (100 * y + x) as u64;
+                assert_eq!(
+                    found,
+                    [place, place, place, x as u64 % 3 + 1],
+                    "thread {i} of blocks of {block:?}"
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
 #[gpu_kernel]
 fn corners(g: &Group, mut out: PerThread<Volume<[u32; 2]>>, mut cube: Workgroup<[[[u32; 6]; 5]; 4]>) {
     g.each(cube.each_mut(), |t, slot| *slot = t.index() as u32);

@@ -2,7 +2,9 @@ use core::marker::PhantomData;
 
 use super::slots::{Linear, Mapped, OneAxis, Padded, Reversed, SlotMap, Slots, Strided, Transposed};
 use super::view::{Access, View};
-use crate::arch::{Exclusive, Identity, Readable, exclusive, exclusive_pointer, readable, readable_pointer};
+use crate::arch::{
+    Exclusive, GroupShape, Identity, Readable, Team, exclusive, exclusive_pointer, readable, readable_pointer,
+};
 use crate::element::ArrayElement;
 
 /// Each thread gets a slot of workgroup memory to write: `&mut T`.
@@ -251,6 +253,16 @@ where
     }
 
     #[inline(always)]
+    unsafe fn in_order<'g, G: GroupShape>(
+        self,
+        team: &Team<'g, G>,
+    ) -> (Self, impl Sized + use<'a, 'g, S, M, G>) {
+        // SAFETY: the caller's contract; nobody writes what the view borrows.
+        let (pointer, copy) = unsafe { M::in_order(self.pointer, team) };
+        (Self { pointer, ..self }, copy)
+    }
+
+    #[inline(always)]
     unsafe fn open(self) -> (Self::Arg, ()) {
         // SAFETY: the view borrows the memory.
         (unsafe { readable(self.pointer) }, ())
@@ -260,7 +272,7 @@ where
     unsafe fn item<'i>(arg: &mut Self::Arg, (): (), thread: Identity<'_>) -> &'i S::Element {
         let pointer = readable_pointer(arg);
         // SAFETY: the slot is inside.
-        unsafe { &*pointer.cast::<S::Element>().add(M::slot(S::sizes(pointer), thread)) }
+        unsafe { &*pointer.cast::<S::Element>().add(M::slot_in_order(S::sizes(pointer), thread)) }
     }
 
     #[inline(always)]

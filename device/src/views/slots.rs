@@ -3,7 +3,7 @@ use core::marker::PhantomData;
 use gridwright_core::KernelArg;
 
 use super::view::{too_few_slots, too_small};
-use crate::arch::Identity;
+use crate::arch::{GroupShape, Identity, Team};
 use crate::element::ArrayElement;
 
 /// The shapes of workgroup memory: `[T]`, `[T; N]`, `[[T; N]; M]` and `[[[T; N]; M]; L]`.
@@ -142,6 +142,26 @@ pub unsafe trait SlotMap<S: ?Sized + Slots> {
 
     #[doc(hidden)]
     fn slot(sizes: [usize; 3], thread: Identity<'_>) -> usize;
+
+    /// On the CPU, slots to read as they are, or a copy of them whose elements lie as threads read them, and what keeps it.
+    ///
+    /// # Safety
+    /// `check` returned for the team, and nobody writes the slots while what this gives is used.
+    #[doc(hidden)]
+    #[inline(always)]
+    unsafe fn in_order<'g, G: GroupShape>(
+        slots: *const S,
+        _: &Team<'g, G>,
+    ) -> (*const S, impl Sized + use<'g, Self, S, G>) {
+        (slots, ())
+    }
+
+    /// The slot among what `in_order` gives.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn slot_in_order(sizes: [usize; 3], thread: Identity<'_>) -> usize {
+        Self::slot(sizes, thread)
+    }
 }
 
 /// With one axis the thread's number in its group, row after row; with more, its column, row and plane.
@@ -276,6 +296,31 @@ unsafe impl<T: ArrayElement, const N: usize, const M: usize> SlotMap<[[T; N]; M]
     fn slot([cols, ..]: [usize; 3], thread: Identity<'_>) -> usize {
         let local = thread.local();
         local.x * cols + local.y
+    }
+
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    #[inline(always)]
+    unsafe fn in_order<'g, G: GroupShape>(
+        slots: *const [[T; N]; M],
+        team: &Team<'g, G>,
+    ) -> (*const [[T; N]; M], impl Sized + use<'g, T, N, M, G>) {
+        use crate::arch::{is_turned, turned};
+        if const { !is_turned::<T>() } {
+            return (slots, None);
+        }
+        // SAFETY: the caller's contract.
+        let (turned, copy) = unsafe { turned(team, slots) };
+        (turned, Some(copy))
+    }
+
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    #[inline(always)]
+    fn slot_in_order(sizes: [usize; 3], thread: Identity<'_>) -> usize {
+        if const { !crate::arch::is_turned::<T>() } {
+            return <Self as SlotMap<[[T; N]; M]>>::slot(sizes, thread);
+        }
+        let local = thread.local();
+        local.y * M + local.x
     }
 }
 

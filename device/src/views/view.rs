@@ -1,4 +1,4 @@
-use crate::arch::Identity;
+use crate::arch::{GroupShape, Identity, Team};
 
 /// What a phase does to memory that other threads of the group see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +83,16 @@ pub unsafe trait View: Sized {
     #[doc(hidden)]
     #[track_caller]
     fn check(&self, block: [usize; 3], threads: usize);
+
+    /// On the CPU, the same of a copy whose elements lie as threads read them, where that is faster, and the copy.
+    ///
+    /// # Safety
+    /// The view was checked for the team. What it gives is opened while the copy lives, and nothing else.
+    #[doc(hidden)]
+    #[inline(always)]
+    unsafe fn in_order<'g, G: GroupShape>(self, _: &Team<'g, G>) -> (Self, impl Sized + use<'g, Self, G>) {
+        (self, ())
+    }
 
     /// # Safety
     /// For a phase's loop only: what it gives is good for one thread's item at a time.

@@ -9,8 +9,8 @@ const ALIGNMENT: usize = 64;
 /// A large page of most processors.
 const LARGE_PAGE: usize = 2 << 20;
 
-/// From how many bytes on memory begins with a large page: the room that is lost before it is little.
-const LARGE: usize = 4 * LARGE_PAGE;
+/// From how many bytes on memory begins with a large page: what is before it is never touched, and so no room is lost.
+const LARGE: usize = LARGE_PAGE;
 
 /// Zeros, at least one byte of them.
 pub(super) fn zeroed(bytes: usize) -> Option<NonNull<u8>> {

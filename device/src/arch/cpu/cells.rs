@@ -21,8 +21,9 @@ impl<'g, T: Copy + 'static> Cells<'g, T> {
         Self::room_for(team, team.threads())
     }
 
+    /// Room for so many values, as for `room`.
     #[inline(always)]
-    fn room_for<S: GroupShape>(team: &Team<'g, S>, len: usize) -> Self {
+    pub(super) fn room_for<S: GroupShape>(team: &Team<'g, S>, len: usize) -> Self {
         Self { values: team.scratch.take(len), len, scratch: team.scratch }
     }
 
@@ -41,6 +42,12 @@ impl<'g, T: Copy + 'static> Cells<'g, T> {
             unsafe { cells.values.add(at).write(value) };
         }
         cells
+    }
+
+    /// Where they are.
+    #[inline(always)]
+    pub(super) fn pointer(&self) -> *mut T {
+        self.values.as_ptr()
     }
 
     #[inline(always)]

@@ -3,7 +3,9 @@
 use bytemuck::Zeroable;
 use gridwright_core::KernelArg;
 
+use super::isa::by_isa;
 use super::team::{GroupShape, Team};
+use super::{Rect, prefetch};
 use crate::Matrix;
 
 /// # Safety
@@ -62,10 +64,43 @@ pub(crate) unsafe fn load_tile<
         // SAFETY: the caller's contract.
         return unsafe { load_edge::<S, T, COLS, N, M>(team, to, from, row, col) };
     }
-    for y in 0..M {
-        // SAFETY: the caller's contract; the tile was just seen to be inside.
-        unsafe { to.add(y * N).copy_from_nonoverlapping(from.at(row + y, col), COLS) };
+    let (from, stride) = (from.at(row, col), from.cols());
+    prefetch::rectangle(from, stride, Rect { rows: 0..M, cols: 0..COLS });
+    // SAFETY: the caller's contract; the tile was just seen to be inside.
+    unsafe {
+        by_isa!(
+            S::ISA,
+            copy_rows::<T, COLS, N, M>(to, from, stride),
+            copy_rows_avx2::<T, COLS, N, M>(to, from, stride),
+            copy_rows_avx2::<T, COLS, N, M>(to, from, stride)
+        );
     }
+}
+
+/// # Safety
+/// `to` is the first of `M` rows of `N` elements, and `from` of `M` rows of `COLS` that begin `stride` apart.
+#[inline(always)]
+unsafe fn copy_rows<T: Copy, const COLS: usize, const N: usize, const M: usize>(
+    to: *mut T,
+    from: *const T,
+    stride: usize,
+) {
+    for y in 0..M {
+        // SAFETY: the caller's contract.
+        unsafe { to.add(y * N).copy_from_nonoverlapping(from.add(y * stride), COLS) };
+    }
+}
+
+/// # Safety
+/// As for `copy_rows`, and this machine has AVX2.
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2"))]
+unsafe fn copy_rows_avx2<T: Copy, const COLS: usize, const N: usize, const M: usize>(
+    to: *mut T,
+    from: *const T,
+    stride: usize,
+) {
+    // SAFETY: the caller's contract.
+    unsafe { copy_rows::<T, COLS, N, M>(to, from, stride) };
 }
 
 /// # Safety

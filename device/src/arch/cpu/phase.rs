@@ -322,7 +322,13 @@ macro_rules! alone {
 /// `Items`, by the loops of a module.
 macro_rules! items {
     ([$($generics:tt)*] $items:ty, $item:ty, $module:ident, $views:ident => $($view:ident $arg:ident $sizes:ident $of:expr),*) => {
-        #[allow(unused_unsafe, unused_variables)] // with no views
+        #[allow(
+            // With no views.
+            unused_unsafe,
+            unused_variables,
+            // A view's type names what is opened of it.
+            non_snake_case,
+        )]
         // SAFETY: the loops call the closure for each thread that takes part, with its items.
         unsafe impl<$($generics)*> Items for $items {
             type Item<'i> = $item;
@@ -378,8 +384,11 @@ macro_rules! items {
         let limit = threads $(.min($of.limit()))*;
         $($of.check(block, limit);)*
         let course = Course { shape: $team.shape, seat: $team.seat, width: Width::of($team.shape), limit };
+        // SAFETY: the views were just checked; what keeps their copies lives as long as the loop.
+        $(let ($view, $sizes) = unsafe { $of.in_order($team) };)*
+        let _copies = ($($sizes,)*);
         // SAFETY: what it gives goes to the loop.
-        $(let ($arg, $sizes) = unsafe { $of.open() };)*
+        $(let ($arg, $sizes) = unsafe { $view.open() };)*
         // SAFETY: the shape exists, so its instruction set does; the views were just checked.
         unsafe {
             by_isa!(
