@@ -42,11 +42,10 @@ pub(crate) fn sum_groups(g: &Group, x: &[Four], mut sums: PerGroup<[u32]>) {
 pub(crate) fn scan_groups(g: &Group, x: &[Four], before: &[u32], mut y: PerThread<[Four]>) {
     let mine = x.each_from(g.origin().x);
     let sums = g.map(mine, |_, mine| mine.map_or(0, sum));
-    let starts = g.scan_exclusive(&sums, 0, u32::wrapping_add);
-    let before = before[g.index()];
+    let starts = g.scan_exclusive(&sums, before[g.index()], u32::wrapping_add);
     g.each((mine, &starts, y.each_mut()), |_, (mine, start, y)| {
         if let (Some(mine), Some(y)) = (mine, y) {
-            let mut sum = before.wrapping_add(*start);
+            let mut sum = *start;
             *y = mine.map(|number| {
                 let before = sum;
                 sum = sum.wrapping_add(number);
