@@ -28,7 +28,7 @@ functions! { f32 one: {
     ln_1p_f32 = math::ln_1p, f64::ln_1p, -0.9..=2.0, 1.5, 1.0;
     ln_f32 = math::ln, f64::ln, 0.5..=2.0, 1.5, 1.0;
     // As CUDA's: there are zeros in the range.
-    ln_gamma_f32 = math::ln_gamma, narrow::ln_gamma, -2.2..=12.0, 6.0, 6.0, except -10.001..=-2.264;
+    ln_gamma_f32 = math::ln_gamma, narrow::ln_gamma, -2.2..=12.0, 6.5, 6.0, except -10.001..=-2.264;
     log10_f32 = math::log10, f64::log10, 0.5..=2.0, 2.5, 2.0;
     log2_f32 = math::log2, f64::log2, 0.5..=2.0, 1.5, 1.0;
     norm_cdf_f32 = math::norm_cdf, narrow::norm_cdf, -14.5..=6.0, 5.0, 5.0;

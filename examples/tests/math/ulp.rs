@@ -83,8 +83,13 @@ impl Measured for f32 {
             self.into()
         };
         let exponent = (exact.to_bits() >> 52 & 0x7ff) as i32 - 1023;
-        (result - exact).abs() * 2_f64.powi(23 - exponent.clamp(-126, 127))
+        (result - exact).abs() * power_of_two(23 - exponent.clamp(-126, 127))
     }
+}
+
+/// For exponents of normal numbers. `powi` would take most of the time that all numbers of 32 bits take.
+fn power_of_two(exponent: i32) -> f64 {
+    f64::from_bits(((1023 + exponent) as u64) << 52)
 }
 
 impl Measured for f64 {

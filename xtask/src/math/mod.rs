@@ -37,6 +37,9 @@ pub(crate) struct Options {
     /// Only the device whose title has this word.
     #[arg(long)]
     only: Option<String>,
+    /// Only the functions whose names have one of these in them: the table keeps the rest.
+    #[arg(long)]
+    function: Vec<String>,
 }
 
 /// What a test found out of a function.
@@ -48,6 +51,8 @@ struct Found {
     bound: f64,
     max: f64,
     mean: f64,
+    /// How many arguments.
+    inputs: u64,
 }
 
 /// Of each device its title, and its results by function if it could be had.
@@ -70,7 +75,7 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<()
             };
             let mut found = BTreeMap::new();
             for variables in &runs {
-                let (results, outcome) = on(workspace, place, variables, &scratch.path().join("results"))?;
+                let (results, outcome) = on(workspace, place, options, variables, &scratch.path().join("results"))?;
                 worst(&mut found, results);
                 if let Err(error) = outcome {
                     failed.push(format!("{title}: {error:#}"));
@@ -118,11 +123,13 @@ fn columns_of(title: &str, options: &Options) -> Vec<(&'static str, Vec<Variable
 fn on(
     workspace: &Workspace,
     place: &Place,
+    options: &Options,
     variables: &Variables,
     results: &Path,
 ) -> anyhow::Result<(Vec<Found>, anyhow::Result<()>)> {
     let test = "test --release --package gridwright-examples --test math -- --nocapture";
-    let call = Call::cargo(workspace, test).variable(RESULTS, results.display().to_string());
+    let test = options.function.iter().fold(test.to_owned(), |test, function| format!("{test} {function}"));
+    let call = Call::cargo(workspace, &test).variable(RESULTS, results.display().to_string());
     let all = place.variables.iter().chain(variables);
     let call = all.fold(call, |call, (name, value)| call.variable(name, value.clone()));
     println!("$ {call}");
@@ -148,7 +155,7 @@ mod tests {
 
     #[test]
     fn of_several_runs_the_larger_errors_are_kept() {
-        let of = |max, mean| Found { function: "exp".into(), cuda: 1.0, bound: 1.0, max, mean };
+        let of = |max, mean| Found { function: "exp".into(), cuda: 1.0, bound: 1.0, max, mean, inputs: 1 };
         let mut found = BTreeMap::new();
         worst(&mut found, vec![of(0.7, 0.2)]);
         worst(&mut found, vec![of(0.6, 0.3)]);

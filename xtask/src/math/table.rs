@@ -50,9 +50,10 @@ fn table(columns: &Columns, old: &BTreeMap<String, Vec<String>>) -> Table {
     table
 }
 
-/// The largest error, rounded up, and the mean.
+/// The largest error, rounded up, the mean, and whether they are of every number of 32 bits, but for those of which nothing is promised.
 fn cell(found: &Found) -> String {
-    format!("{:.2} / {:.2}", (found.max * 100.0).ceil() / 100.0, found.mean)
+    let all = if found.inputs > 1 << 31 { ", all" } else { "" };
+    format!("{:.2} / {:.2}{all}", (found.max * 100.0).ceil() / 100.0, found.mean)
 }
 
 /// The rows of functions of a table in Markdown.
@@ -73,7 +74,7 @@ mod tests {
         <!-- the end of that output -->\nrest\n";
 
     fn found(function: &str, max: f64) -> BTreeMap<String, Found> {
-        let found = Found { function: function.into(), cuda: 2.0, bound: 1.5, max, mean: 0.25 };
+        let found = Found { function: function.into(), cuda: 2.0, bound: 1.5, max, mean: 0.25, inputs: 1 << 20 };
         [(function.to_owned(), found)].into()
     }
 
@@ -86,6 +87,16 @@ mod tests {
         assert_eq!(rows(table)["exp"], expected);
         assert!(text.starts_with("# Title\n<!--") && text.ends_with("-->\nrest\n"));
         assert_eq!(put(&text, &columns).expect("a place for it"), text);
+    }
+
+    #[test]
+    fn errors_of_every_number_are_marked() {
+        let mut all = found("exp", 0.701);
+        if let Some(exp) = all.get_mut("exp") {
+            exp.inputs = 1 << 32;
+        }
+        let text = put(DOCUMENT, &vec![("CPU", Some(all)), ("GPU", None)]).expect("a place for it");
+        assert!(text.contains("0.71 / 0.25, all |"), "{text}");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::power::log2_in_parts;
 use super::{INTEGER, fma};
 use crate::arch::{self, Instructions};
 use crate::math::{Gamma, Logarithm, Trigonometry};
-use core::f32::consts::{LOG2_E, PI};
+use core::f32::consts::{FRAC_1_PI, LOG2_E, PI};
 
 /// `ln(gamma(x))` for `x` above zero.
 #[inline(always)]
@@ -63,22 +63,29 @@ impl Gamma for f32 {
         let power = arch::exp2_of_sum(n, f, -80);
         let gamma = power * p;
         let polynomial = fma(a, x, 2.0);
-        let polynomial_low = fma(a, rest, fma(a, x, 2.0 - polynomial));
         let sin = a.sin_pi();
+        // What roundings left of the product and of the polynomial, and below of what is divided and of what by.
+        let gamma_low = fma(power, p, -gamma);
+        let polynomial_low = fma(a, rest, fma(a, x, 2.0 - polynomial));
         // Either the quotient by the polynomial, whose reciprocal mustn't be subnormal, or π / (-a sin(π a) gamma(a)).
-        let (numerator, divisor, scale) = if reflected {
-            let numerator = if small { -PI * polynomial } else { -PI };
-            (numerator, gamma * sin * if small { 1.0 } else { a }, 1.0 / POWER_80)
+        let (by, by_low) = if small { (polynomial, polynomial_low) } else { (1.0, 0.0) };
+        let (numerator, numerator_low, divisor, divisor_low, scale) = if reflected {
+            let numerator = -PI * by;
+            let numerator_low = fma(-PI, by_low, fma(-PI_LOW, by, fma(-PI, by, -numerator)));
+            let product = gamma * sin;
+            let product_low = fma(gamma_low, sin, fma(gamma, sin, -product));
+            let a = if small { 1.0 } else { a };
+            let divisor = product * a;
+            let divisor_low = fma(product_low, a, fma(product, a, -divisor));
+            (numerator, numerator_low, divisor, divisor_low, 1.0 / POWER_80)
         } else {
-            (gamma, if small { a * POWER_40 * polynomial } else { POWER_40 }, POWER_120)
+            let a = if small { a * POWER_40 } else { POWER_40 };
+            let divisor = a * by;
+            (gamma, gamma_low, divisor, fma(a, by_low, fma(a, by, -divisor)), POWER_120)
         };
         let r = arch::recip(divisor);
         let quotient = numerator * r;
-        // What roundings left of the product, the polynomial and the divisor.
-        let above = fma(power, p, -gamma);
-        let below = fma(a * POWER_40, polynomial, -divisor) + a * POWER_40 * polynomial_low;
-        let above = if small { fma(-quotient, below, above) } else { above };
-        let rest = fma(-quotient, divisor, numerator) + if reflected { 0.0 } else { above };
+        let rest = fma(-quotient, divisor, numerator) + fma(-quotient, divisor_low, numerator_low);
         let y = fma(rest, r, quotient) * scale;
         let y = if self >= 36.0 { Self::INFINITY } else { y };
         let y = if self < -45.0 { Self::copysign(0.0, -sin) } else { y };
@@ -91,12 +98,23 @@ impl Gamma for f32 {
         let a = self.abs();
         let y = ln_gamma_of_positive(a);
         // π / (a sin(π a) gamma(a)); near zero that is nearly gamma(a), and its parts would be subnormal.
-        let reflected = -Logarithm::ln(a * a.sin_pi().abs() * core::f32::consts::FRAC_1_PI) - y;
+        let sin = a.sin_pi().abs();
+        let product = a * sin;
+        let of_pi = product * FRAC_1_PI;
+        // What roundings left of it counts by the derivative of the logarithm.
+        let low = fma(fma(a, sin, -product), FRAC_1_PI, fma(product, FRAC_1_PI_LOW, fma(product, FRAC_1_PI, -of_pi)));
+        let reflected = -(Logarithm::ln(of_pi) + y) - low * arch::recip(of_pi);
         let y = if self < -1e-9 { reflected } else { y };
         let infinite = a == Self::INFINITY || self <= 0.0 && Instructions::trunc(self) == self;
         if infinite { Self::INFINITY } else { y }
     }
 }
+
+/// What `PI` lacks of π.
+const PI_LOW: f32 = -8.742_278e-8;
+
+/// What `FRAC_1_PI` lacks of 1/π.
+const FRAC_1_PI_LOW: f32 = 1.284_127_6e-8;
 
 const POWER_40: f32 = f32::from_bits((127 + 40) << 23);
 const POWER_80: f32 = f32::from_bits((127 + 80) << 23);
