@@ -75,7 +75,8 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<()
             };
             let mut found = BTreeMap::new();
             for variables in &runs {
-                let (results, outcome) = on(workspace, place, options, variables, &scratch.path().join("results"))?;
+                let (results, outcome) =
+                    on(workspace, place, options, variables, &scratch.path().join("results"))?;
                 worst(&mut found, results);
                 if let Err(error) = outcome {
                     failed.push(format!("{title}: {error:#}"));

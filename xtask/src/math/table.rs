@@ -74,7 +74,8 @@ mod tests {
         <!-- the end of that output -->\nrest\n";
 
     fn found(function: &str, max: f64) -> BTreeMap<String, Found> {
-        let found = Found { function: function.into(), cuda: 2.0, bound: 1.5, max, mean: 0.25, inputs: 1 << 20 };
+        let found =
+            Found { function: function.into(), cuda: 2.0, bound: 1.5, max, mean: 0.25, inputs: 1 << 20 };
         [(function.to_owned(), found)].into()
     }
 

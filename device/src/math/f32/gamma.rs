@@ -102,7 +102,11 @@ impl Gamma for f32 {
         let product = a * sin;
         let of_pi = product * FRAC_1_PI;
         // What roundings left of it counts by the derivative of the logarithm.
-        let low = fma(fma(a, sin, -product), FRAC_1_PI, fma(product, FRAC_1_PI_LOW, fma(product, FRAC_1_PI, -of_pi)));
+        let low = fma(
+            fma(a, sin, -product),
+            FRAC_1_PI,
+            fma(product, FRAC_1_PI_LOW, fma(product, FRAC_1_PI, -of_pi)),
+        );
         let reflected = -(Logarithm::ln(of_pi) + y) - low * arch::recip(of_pi);
         let y = if self < -1e-9 { reflected } else { y };
         let infinite = a == Self::INFINITY || self <= 0.0 && Instructions::trunc(self) == self;
