@@ -56,7 +56,9 @@ impl Gamma for f32 {
         let low = fma(-x, 1.925_963e-8, low) - fma(x, LOG2_E, -exponential);
         let sum = Self::clamp(product - exponential + low, -200.0, 200.0);
         let n = sum + INTEGER;
-        let f = ((product - (n - INTEGER)) - exponential) + low;
+        // Exact, whatever is taken off makes smaller: below 3 the power may be less than ½.
+        let whole = n - INTEGER;
+        let f = ((product - Self::max(whole, 0.0)) - (exponential + Self::min(whole, 0.0))) + low;
         // Stirling's series times sqrt(2π): minimax in the relative error, 2^-30.1 from 2.5 on.
         let p = fma(fma(fma(0.001_211_069_4, z, -1.390_743_6e-4), z, -0.006_816_412_3), z, 0.008_712_273);
         let p = fma(fma(p, z, 0.208_885_43), z, 2.506_628_3);
