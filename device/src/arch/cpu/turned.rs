@@ -60,8 +60,9 @@ impl<T: Copy> Turn<T> {
         #[cfg(target_arch = "x86_64")]
         unsafe {
             if const { size_of::<T>() == 4 } {
-                return self
-                    .by_squares::<4>(|from, to| x86::four_of_4_bytes(from, self.stride, to, self.to_stride));
+                return self.by_squares::<4>(|from, to| {
+                    x86::four_of_4_bytes(from, self.stride, to, self.to_stride);
+                });
             }
         }
         // SAFETY: the caller's contract.
@@ -78,12 +79,13 @@ impl<T: Copy> Turn<T> {
         unsafe {
             if const { size_of::<T>() == 4 } {
                 return self.by_squares::<8>(|from, to| {
-                    x86::eight_of_4_bytes(from, self.stride, to, self.to_stride)
+                    x86::eight_of_4_bytes(from, self.stride, to, self.to_stride);
                 });
             }
             if const { size_of::<T>() == 8 } {
-                return self
-                    .by_squares::<4>(|from, to| x86::four_of_8_bytes(from, self.stride, to, self.to_stride));
+                return self.by_squares::<4>(|from, to| {
+                    x86::four_of_8_bytes(from, self.stride, to, self.to_stride);
+                });
             }
         }
         // SAFETY: the caller's contract.
