@@ -38,13 +38,33 @@ use crate::arch::Identity;
 ///
 /// In the closure of [`Group::each_while`] it is a `Thread<'_, Repeatable>`, which what has effects doesn't accept.
 ///
+/// What asks either where it is, takes any:
+///
+/// ```
+/// use gridwright::prelude::*;
+///
+/// fn square_of_distance<C>(t: Thread<'_, C>) -> usize {
+///     t.row() * t.row() + t.col() * t.col()
+/// }
+/// ```
+///
 /// [`Group::each_while`]: crate::Group::each_while
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Thread<'t, C = Once> {
     pub(crate) identity: Identity<'t>,
     _calls: PhantomData<C>,
     _brand: PhantomData<Brand<'t>>,
 }
+
+// Derived, they would ask for them of `C`.
+impl<C> Clone for Thread<'_, C> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<C> Copy for Thread<'_, C> {}
 
 /// What runs is called once for each thread: it may have effects.
 #[derive(Clone, Copy, Debug)]

@@ -2,8 +2,9 @@
 //! bits, in 64.
 //!
 //! Each workgroup counts a part of the data into bins of its own, in workgroup memory, which takes atomic updates faster
-//! than global memory; each warp has a copy, so that warps don't wait for one another. Then the group adds what it
-//! counted to the bins of all. The number of bins is a generic parameter: one kernel with two instances.
+//! than global memory. It has copies of them: warps count into different ones at a time, and each byte of a word into
+//! the next one, so that none waits for what another has just counted. Then the group adds what it counted to the bins
+//! of all. The number of bins is a generic parameter: one kernel with two instances.
 
 use gridwright::prelude::*;
 #[host_only]
@@ -36,13 +37,13 @@ pub(crate) fn histogram<const BINS: usize>(
     while let Some(rest) = data.get(first..).filter(|rest| !rest.is_empty()) {
         g.each(bins.atomic(), |t, bins| {
             let thread = t.local().x;
-            let copy = thread / 32 * BINS;
             for turn in 0..TURNS {
                 let Some(word) = rest.get(turn * BLOCK + thread) else {
                     break;
                 };
-                for value in word.to_le_bytes() {
-                    bins.fetch_add(t, copy + usize::from(value) * BINS / 256, 1);
+                for (byte, value) in word.to_le_bytes().into_iter().enumerate() {
+                    let copy = (thread / 32 + byte) % COPIES;
+                    bins.fetch_add(t, copy * BINS + usize::from(value) * BINS / 256, 1);
                 }
             }
         });

@@ -35,21 +35,27 @@ fn is_near([x, y]: [f32; 2]) -> bool {
     x * x + y * y <= 4.0
 }
 
+/// The point in a row and a column: c.
+#[inline(always)]
+fn point(view: View, row: usize, col: usize) -> [f32; 2] {
+    // A number of 32 bits becomes a float in one instruction.
+    let [row, col] = [row as u32 as f32, col as u32 as f32];
+    [col * view.step + view.left, view.top - row * view.step]
+}
+
 /// The number of steps before |z| is above 2, at most `most`.
 #[gpu_kernel(block = (32, 8))]
 pub(crate) fn mandelbrot(g: &Group, view: View, most: u32, mut steps: PerThread<Matrix<u32>>) {
-    // A number of 32 bits becomes a float in one instruction.
-    let left = g.map((), |t, ()| t.col() as u32 as f32 * view.step + view.left);
-    let top = g.map((), |t, ()| view.top - t.row() as u32 as f32 * view.step);
     // Numbers rather than pairs: on a CPU those of neighbours are one vector.
     let [mut x, mut y] = [g.private(0.0_f32), g.private(0.0_f32)];
     let mut count = g.private(0_u32);
-    g.each_while((&left, &top, &mut x, &mut y, &mut count), |_, (left, top, x, y, count)| {
+    g.each_while((&mut x, &mut y, &mut count), |t, (x, y, count)| {
+        let c = point(view, t.row(), t.col());
         let mut z = [*x, *y];
         let mut was_near = false;
         for _ in 0..STEPS {
             was_near = is_near(z);
-            z = next(z, [*left, *top]);
+            z = next(z, c);
         }
         let goes_on = was_near & (most - *count >= STEPS);
         if goes_on {
@@ -59,12 +65,13 @@ pub(crate) fn mandelbrot(g: &Group, view: View, most: u32, mut steps: PerThread<
         goes_on
     });
     // The last steps, one by one.
-    g.each((&left, &top, &x, &y, &count, steps.each_mut()), |_, (left, top, x, y, count, steps)| {
+    g.each((&x, &y, &count, steps.each_mut()), |t, (x, y, count, steps)| {
         if let Some(steps) = steps {
+            let c = point(view, t.row(), t.col());
             let (mut z, mut more) = ([*x, *y], 0);
             for _ in 0..STEPS {
                 more += u32::from(is_near(z));
-                z = next(z, [*left, *top]);
+                z = next(z, c);
             }
             *steps = count + more.min(most - count);
         }
@@ -102,7 +109,7 @@ struct Options {
 /// The same for one point on the host.
 #[host_only]
 pub(crate) fn steps_of(view: View, most: u32, row: usize, col: usize) -> u32 {
-    let c = [col as f32 * view.step + view.left, view.top - row as f32 * view.step];
+    let c = point(view, row, col);
     let mut z = [0.0; 2];
     let is_far = |_: &u32| {
         let was_near = is_near(z);

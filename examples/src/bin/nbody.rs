@@ -39,8 +39,9 @@ fn add_pulls<const N: usize, S: GroupShape>(
 ) {
     g.each((x, y, z, along_x, along_y, along_z), |_, (x, y, z, along_x, along_y, along_z)| {
         for &[at_x, at_y, at_z, mass] in bodies {
-            let [x, y, z] = [at_x - x, at_y - y, at_z - z];
-            let pull = pull([x, y, z], mass);
+            // Away from the other body, against its pull: an instruction takes what is subtracted straight from memory.
+            let [x, y, z] = [x - at_x, y - at_y, z - at_z];
+            let pull = -pull([x, y, z], mass);
             *along_x = x.mul_add(pull, *along_x);
             *along_y = y.mul_add(pull, *along_y);
             *along_z = z.mul_add(pull, *along_z);
