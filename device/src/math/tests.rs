@@ -361,6 +361,11 @@ fn sines_are_exact_where_the_angle_is_nearly_a_multiple_of_a_quarter_turn() {
         0x4a80_aa94,
         0x7f7f_ffff,
         0x7e80_0001,
+        // Next to multiples of π/2, from either side.
+        0x6f79_be45,
+        0x7758_4625,
+        0x6c55_da58,
+        0x5431_46a6,
     ] {
         let x = f32::from_bits(bits);
         let (sin, cos) = f64::sin_cos(x.into());

@@ -14,8 +14,9 @@ use {
 };
 
 /// An element of C a thread, straight from global memory. The loop along A's row is the group's, and its body a phase: on a CPU that is
-/// what makes vectors of threads. It touches no workgroup memory, so there is no barrier in it.
-#[gpu_kernel(block = (32, 8), requires = a.cols() == b.rows() && a.rows() == c.rows() && b.cols() == c.cols())]
+/// what makes vectors of threads. It touches no workgroup memory, so there is no barrier in it. The sixteen rows of a group read the
+/// same row of B, which is fetched once.
+#[gpu_kernel(block = (32, 16), requires = a.cols() == b.rows() && a.rows() == c.rows() && b.cols() == c.cols())]
 pub(crate) fn matrix_mul_naive(g: &Group, a: &Matrix<f32>, b: &Matrix<f32>, mut c: PerThread<Matrix<f32>>) {
     let mut acc = g.private(0.0_f32);
     for k in 0..a.cols() {

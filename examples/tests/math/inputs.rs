@@ -10,8 +10,8 @@ pub(crate) trait Inputs: Copy {
     /// The number of these bits.
     fn of_bits(bits: u64) -> Self;
 
-    /// One that isn't a number, infinities, zeros, the smallest and the largest numbers, and powers of two, each with its neighbours
-    /// and in both signs.
+    /// One that isn't a number, infinities, zeros, the smallest and the largest numbers, powers of two, each with its neighbours,
+    /// and those nearest to multiples of π/2, in both signs.
     fn special() -> Vec<Self>;
 
     /// The few that formulas make exceptions of, in both signs.
@@ -28,7 +28,7 @@ pub(crate) trait Inputs: Copy {
 }
 
 macro_rules! inputs {
-    ($float:ty, $bits:ty, $fraction:literal, $exponents:literal, $all:expr) => {
+    ($float:ty, $bits:ty, $fraction:literal, $exponents:literal, $all:expr, $turns:expr) => {
         impl Inputs for $float {
             const ALL: Option<u64> = $all;
 
@@ -47,10 +47,12 @@ macro_rules! inputs {
                 }
                 // Halves and the integers of factorials are where results change their sign or their formula.
                 let numbers = (1..70).map(|n| (0.5 * n as $float).to_bits());
+                let turns = $turns.map(<$float>::to_bits);
                 let sign = 1 << (<$bits>::BITS - 1);
                 found
                     .into_iter()
                     .chain(numbers)
+                    .chain(turns)
                     .flat_map(|bits| [bits, bits | sign])
                     .map(<$float>::from_bits)
                     .collect()
@@ -83,8 +85,25 @@ macro_rules! inputs {
     };
 }
 
-inputs!(f32, u32, 23, 255, Some(1 << 32));
-inputs!(f64, u64, 52, 2047, None);
+// Those of 32 bits nearest to odd and even multiples of π/2, beyond them and before them, by a search through all.
+inputs!(
+    f32,
+    u32,
+    23,
+    255,
+    Some(1 << 32),
+    [
+        7.729_179e28_f32,
+        1.545_835_8e29,
+        2.199_938_5e10,
+        252.898_21,
+        4.386_558e33,
+        1.034_129_2e27,
+        3.045_578e12
+    ]
+);
+// Source: Muller, "Elementary Functions": 6381956970095103 times 2^797.
+inputs!(f64, u64, 52, 2047, None, [5.319_372_648_326_541e255_f64]);
 
 /// Random numbers that are the same in each run. Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators",
 /// 2014 (SplitMix).

@@ -38,11 +38,12 @@ fn payne_hanek(x: f32) -> (f32, u32) {
         .wrapping_add((mantissa * window(56)) >> 32);
     let (high, low) = ((product >> 32) as u32, product as u32);
     let n = high.wrapping_add(1 << 29) >> 30;
-    // The rest in 24 and 31 bits, each exact as a float: it may begin with as many zeros.
+    // The rest in two parts. The first is the nearest multiple of 2^-24, so that a rest near zero, of either sign, is the second
+    // alone, of which the conversion keeps as many bits as a float has.
     let high = high.wrapping_sub(n << 30);
-    let parts = ((high as i32 >> 6) as f32, ((high << 25 | low >> 7) & 0x7fff_ffff) as i32 as f32);
+    let parts = (((high as i32 + 32) >> 6) as f32, (high << 26 | low >> 6) as i32 as f32);
     const PI_2: f32 = core::f32::consts::FRAC_PI_2;
-    let r = fma(parts.1, PI_2 * POWER_55, parts.0 * (-4.371_139e-8 * POWER_24));
+    let r = fma(parts.1, PI_2 * POWER_56, parts.0 * (-4.371_139e-8 * POWER_24));
     let r = fma(parts.0, PI_2 * POWER_24, r);
     let (r, n) = if x < 0.0 { (-r, n.wrapping_neg()) } else { (r, n) };
     // Below, the window would begin before the point.
@@ -51,7 +52,7 @@ fn payne_hanek(x: f32) -> (f32, u32) {
 }
 
 const POWER_24: f32 = f32::from_bits((127 - 24) << 23);
-const POWER_55: f32 = f32::from_bits((127 - 55) << 23);
+const POWER_56: f32 = f32::from_bits((127 - 56) << 23);
 
 /// The bits of 2/π after the point.
 const TWO_OVER_PI: [u32; 8] =
