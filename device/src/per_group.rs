@@ -5,7 +5,7 @@ use gridwright_core::{
     Description, KernelArg, Layout, MatrixExtent, Param, RawMatrix, RawSlice, SliceExtent, Slot,
 };
 
-use crate::arch::GroupShape;
+use crate::arch::{GroupShape, LaunchId};
 use crate::element::ArrayElement;
 use crate::per_thread::MatrixWindow;
 use crate::views::{EachMut, Linear, OfGroup, OwnMut, Patches};
@@ -30,6 +30,7 @@ use crate::{Group, Matrix, WarpTiles};
 pub struct PerGroup<'k, S: ?Sized + GroupOwned, M: GroupMap<S> = Linear> {
     pointer: *mut S::Element,
     window: S::Window,
+    launch: LaunchId,
     _owned: Owned<'k, <S as GroupOwned>::Element, M>,
 }
 
@@ -168,11 +169,16 @@ impl<S: ?Sized + GroupOwned, M: GroupMap<S>> PerGroup<'_, S, M> {
         self.pointer
     }
 
-    /// # Safety
-    /// The pointer is at memory with that window, of which nobody else accesses the group's part.
     #[inline(always)]
-    pub(crate) unsafe fn from_raw(pointer: *mut S::Element, window: S::Window) -> Self {
-        Self { pointer, window, _owned: PhantomData }
+    pub(crate) fn launch(&self) -> LaunchId {
+        self.launch
+    }
+
+    /// # Safety
+    /// The pointer is at memory with that window, of which nobody else accesses the group's part, of that launch.
+    #[inline(always)]
+    pub(crate) unsafe fn from_raw(pointer: *mut S::Element, window: S::Window, launch: LaunchId) -> Self {
+        Self { pointer, window, launch, _owned: PhantomData }
     }
 }
 
@@ -279,8 +285,8 @@ impl<T: KernelArg> PerGroup<'_, Matrix<T>> {
     /// ```
     #[inline(always)]
     pub fn each_mut(&mut self) -> OfGroup<OwnMut<'_, Matrix<T>>> {
-        let (pointer, window) = (self.pointer, self.window);
-        OfGroup(OwnMut { pointer, window, _memory: PhantomData, _map: PhantomData })
+        let Self { pointer, window, launch, .. } = *self;
+        OfGroup(OwnMut { pointer, window, launch, _memory: PhantomData, _map: PhantomData })
     }
 }
 

@@ -487,6 +487,9 @@ impl<S: ?Sized + OwnShape, M: OwnMap<S>> PerThread<'_, S, M> {
 
     /// In a group's phase: each thread gets its own element, if it has one.
     ///
+    /// # Panics
+    /// In a phase of a group of another launch, as one may be at hand on the CPU where a kernel launches another.
+    ///
     /// ```
     /// # use gridwright::prelude::*;
     /// #[gpu_kernel]
@@ -500,7 +503,8 @@ impl<S: ?Sized + OwnShape, M: OwnMap<S>> PerThread<'_, S, M> {
     /// ```
     #[inline(always)]
     pub fn each_mut(&mut self) -> OwnMut<'_, S, M> {
-        OwnMut { pointer: self.pointer, window: self.window, _memory: PhantomData, _map: PhantomData }
+        let Self { pointer, window, launch, .. } = *self;
+        OwnMut { pointer, window, launch, _memory: PhantomData, _map: PhantomData }
     }
 }
 

@@ -145,3 +145,31 @@ fn effects_of_each_while_branching_happen_once() -> Result {
     assert_eq!(stream.download(&done)?, [1; 5000]);
     Ok(())
 }
+
+#[test]
+fn a_grid_stride_loop_is_not_repeated() -> Result {
+    // Only a lock brings what the grid's phases lend into those of its groups, and only on the CPU.
+    #[gpu_kernel(block = 32)]
+    fn strides_again(grid: &Grid, mut x: GridMemory<[u32]>) {
+        let x = std::sync::Mutex::new(x.reborrow());
+        grid.each_group((), |g, ()| {
+            let mut turns = g.private(0_u32);
+            let Ok(mut x) = x.lock() else { return };
+            g.each_while((x.grid_stride_mut(), &mut turns), |t, (mine, turns)| {
+                mine.each(|_, x| *x += 1);
+                *turns += 1;
+                *turns <= t.index() as u32 % 3
+            });
+        });
+    }
+    let (device, stream) = cpu()?;
+    let mut x = stream.alloc_zeroed::<u32>(32)?;
+    let kernel = strides_again::load(&device)?;
+    let launched = kernel.launch(&stream, LaunchConfig::grid(1, 32), (&mut x,));
+    let launched = launched.and_then(|()| stream.synchronize());
+    assert!(
+        matches!(&launched, Err(gridwright::Error::KernelPanic { message, .. }) if message.contains("isn't repeated")),
+        "{launched:?}"
+    );
+    Ok(())
+}

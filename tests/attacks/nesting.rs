@@ -87,6 +87,88 @@ fn a_thread_of_the_outer_kernel_owns_nothing_in_the_inner_one() -> Result {
     stream.synchronize()
 }
 
+/// A group, whatever its shape.
+trait Opens {
+    fn open(&self, row: PerThread<'_, [u32]>, m: PerThread<'_, Matrix<u32>>);
+}
+
+impl<S: GroupShape> Opens for Group<'_, S> {
+    fn open(&self, mut row: PerThread<'_, [u32]>, mut m: PerThread<'_, Matrix<u32>>) {
+        self.each((row.each_mut(), m.each_mut()), |_, (row, m)| {
+            (row.map(|row| *row = 1), m.map(|m| *m = 1));
+        });
+    }
+}
+
+thread_local! {
+    static OUTER_GROUP: Cell<Option<&'static dyn Opens>> = const { Cell::new(None) };
+}
+
+#[test]
+fn a_group_of_the_outer_kernel_hands_out_nothing_of_the_inner_one() -> Result {
+    #[gpu_kernel]
+    fn inner_is_handed_out(t: Thread, row: PerThread<[u32]>, m: PerThread<Matrix<u32>>) {
+        if let (Some(outer), 5) = (OUTER_GROUP.get(), t.index()) {
+            outer.open(row, m);
+        }
+    }
+
+    #[gpu_kernel(block = 4)]
+    fn outer_lends_its_group(g: &Group) {
+        let outer: &dyn Opens = g;
+        // SAFETY: as above.
+        OUTER_GROUP.set(Some(unsafe { std::mem::transmute::<&dyn Opens, &'static dyn Opens>(outer) }));
+        let launched = launch_inner();
+        OUTER_GROUP.set(None);
+        assert!(
+            matches!(&launched, Err(Error::KernelPanic { kernel: "inner_is_handed_out", message, .. })
+                if message.contains("the threads of another launch own")),
+            "{launched:?}"
+        );
+    }
+
+    fn launch_inner() -> Result {
+        let (device, stream) = cpu()?;
+        let (mut row, mut m) = (stream.upload(&[0; 9])?, stream.upload_matrix(1, 9, &[0; 9])?);
+        inner_is_handed_out::load(&device)?.launch(&stream, LaunchConfig::threads(9), (&mut row, &mut m))?;
+        stream.synchronize()
+    }
+
+    let (device, stream) = cpu()?;
+    outer_lends_its_group::load(&device)?.launch(&stream, LaunchConfig::grid(1, 4), ())?;
+    stream.synchronize()
+}
+
+/// A cluster that its own groups see, as a crate lends what stays on one OS thread.
+struct OnThisThread<'c, T>(&'c T);
+
+// SAFETY: nobody sends it.
+unsafe impl<T> Sync for OnThisThread<'_, T> {}
+
+#[test]
+fn a_cluster_gives_its_groups_no_values_of_a_group() -> Result {
+    #[gpu_kernel(block = 32)]
+    fn gives_a_groups_values(cluster: &Cluster, mut out: PerGroup<[u32]>) {
+        let all = OnThisThread(cluster);
+        cluster.each_group(&mut out, |g, mut out| {
+            let all = &all;
+            let mut of_group = g.private(1_u32);
+            all.0.each_group(&mut of_group, |g, mut values| g.each(&mut values, |_, value| *value = 1000));
+            out.set(g, g.reduce(&of_group, |a, b| a + b));
+        });
+    }
+    let (device, stream) = cpu()?;
+    let mut out = stream.alloc_zeroed::<u32>(8)?;
+    let kernel = gives_a_groups_values::load(&device)?;
+    let launched = kernel.launch(&stream, LaunchConfig::grid(8, 32).cluster(8), (&mut out,));
+    let launched = launched.and_then(|()| stream.synchronize());
+    assert!(
+        matches!(&launched, Err(Error::KernelPanic { message, .. }) if message.contains("private values of 32 threads")),
+        "{launched:?}"
+    );
+    Ok(())
+}
+
 #[test]
 fn a_panic_of_an_inner_kernel_is_the_inner_devices() -> Result {
     #[gpu_kernel]

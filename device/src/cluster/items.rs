@@ -1,7 +1,7 @@
 use gridwright_core::KernelArg;
 
 use super::{ClusterAtomics, ClusterMemory, ClusterParts};
-use crate::arch;
+use crate::arch::{self, LaunchId};
 use crate::per_group::GroupWindow;
 use crate::per_thread::{OwnMap, OwnShape};
 use crate::views::Slots;
@@ -96,8 +96,11 @@ macro_rules! as_warps {
 
             #[inline(always)]
             unsafe fn part(&mut self, place: ClusterPlace) -> Self::Part {
-                // SAFETY: the caller's contract; values of threads need no check of how many there are.
-                unsafe { WarpItems::part(self, place.as_warp()) }
+                let group = place.as_warp();
+                // A step may be given what another cluster, or a group, made.
+                WarpItems::check(self, group.first + group.threads, 1);
+                // SAFETY: the caller's contract; there are values of the group's threads.
+                unsafe { WarpItems::part(self, group) }
             }
 
             #[inline(always)]
@@ -118,17 +121,17 @@ as_warps! {
 // SAFETY: a group's index is its own.
 unsafe impl<T: KernelArg> ClusterItems for &mut PerGroup<'_, [T]> {
     type Item<'i> = PerGroup<'i, [T]>;
-    type Part = (*mut T, GroupWindow);
+    type Part = (*mut T, GroupWindow, LaunchId);
 
     #[inline(always)]
     unsafe fn part(&mut self, place: ClusterPlace) -> Self::Part {
-        (self.pointer(), GroupWindow { group: place.group, len: self.len() })
+        (self.pointer(), GroupWindow { group: place.group, len: self.len() }, self.launch())
     }
 
     #[inline(always)]
-    unsafe fn lend<'i>(&mut (pointer, window): &'i mut Self::Part) -> PerGroup<'i, [T]> {
+    unsafe fn lend<'i>(&mut (pointer, window, launch): &'i mut Self::Part) -> PerGroup<'i, [T]> {
         // SAFETY: the memory is borrowed exclusively for longer, and the window is this group's own.
-        unsafe { PerGroup::from_raw(pointer, window) }
+        unsafe { PerGroup::from_raw(pointer, window, launch) }
     }
 }
 

@@ -1,6 +1,6 @@
 use gridwright_core::KernelArg;
 
-use crate::arch::unwritten;
+use crate::arch::{LaunchId, unwritten};
 use crate::per_group::GroupWindow;
 use crate::per_thread::{OwnMap, OwnShape};
 use crate::views::Slots;
@@ -62,6 +62,35 @@ pub unsafe trait GridItems: Sized {
     unsafe fn lend<'i>(part: &'i mut Self::Part) -> Self::Item<'i>;
 }
 
+/// A [`GridMemory`](crate::GridMemory) in parts, for the groups of [`Grid::each_group`](crate::Grid::each_group) only:
+/// [`GridMemory::per_thread`](crate::GridMemory::per_thread) and [`GridMemory::per_group`](crate::GridMemory::per_group) make it.
+///
+/// It isn't handed out by a phase of the grid, which ends with a barrier only for what says that other threads see it:
+///
+/// ```compile_fail,E0599
+/// # use gridwright::prelude::*;
+/// # #[gpu_kernel]
+/// # fn in_a_kernel(grid: &Grid, mut x: GridMemory<[u32]>) {
+/// grid.each(x.per_thread().each_mut(), |_, _| {});
+/// # }
+/// ```
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # #[gpu_kernel]
+/// # fn in_a_kernel(grid: &Grid, mut x: GridMemory<[u32]>) {
+/// grid.each_group(x.per_thread(), |g, mut x| {
+///     g.each(x.each_mut(), |t, x| {
+///         if let Some(x) = x {
+///             *x = t.index() as u32;
+///         }
+///     });
+/// });
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct GridParts<P>(pub(super) P);
+
 /// What a group gets as a warp would: by the numbers of its threads.
 macro_rules! as_warps {
     ($([$($generics:tt)*] $items:ty;)*) => {$(
@@ -97,7 +126,7 @@ as_warps! {
 }
 
 // SAFETY: phases give threads their own elements only, and threads are of one group.
-unsafe impl<'a, T: KernelArg> GridItems for PerThread<'a, [T]> {
+unsafe impl<'a, T: KernelArg> GridItems for GridParts<PerThread<'a, [T]>> {
     type Item<'i> = PerThread<'i, [T]>;
     type Part = PerThread<'a, [T]>;
 
@@ -107,7 +136,7 @@ unsafe impl<'a, T: KernelArg> GridItems for PerThread<'a, [T]> {
     #[inline(always)]
     unsafe fn part(&mut self, _: WarpPlace) -> Self::Part {
         // SAFETY: it is there for 'a, and one group's threads get none of another's.
-        unsafe { self.copy() }
+        unsafe { self.0.copy() }
     }
 
     #[inline(always)]
@@ -118,22 +147,22 @@ unsafe impl<'a, T: KernelArg> GridItems for PerThread<'a, [T]> {
 }
 
 // SAFETY: a group's index is its own.
-unsafe impl<'a, T: KernelArg> GridItems for PerGroup<'a, [T]> {
+unsafe impl<'a, T: KernelArg> GridItems for GridParts<PerGroup<'a, [T]>> {
     type Item<'i> = PerGroup<'i, [T]>;
-    type Part = (*mut T, GroupWindow);
+    type Part = (*mut T, GroupWindow, LaunchId);
 
     #[inline(always)]
     fn check(&self, _: usize) {}
 
     #[inline(always)]
     unsafe fn part(&mut self, group: WarpPlace) -> Self::Part {
-        (self.pointer(), GroupWindow { group: group.index, len: self.len() })
+        (self.0.pointer(), GroupWindow { group: group.index, len: self.0.len() }, self.0.launch())
     }
 
     #[inline(always)]
-    unsafe fn lend<'i>(&mut (pointer, window): &'i mut Self::Part) -> PerGroup<'i, [T]> {
+    unsafe fn lend<'i>(&mut (pointer, window, launch): &'i mut Self::Part) -> PerGroup<'i, [T]> {
         // SAFETY: the memory is borrowed exclusively for longer, and the window is this group's own.
-        unsafe { PerGroup::from_raw(pointer, window) }
+        unsafe { PerGroup::from_raw(pointer, window, launch) }
     }
 }
 

@@ -3,7 +3,7 @@ use core::marker::PhantomData;
 
 use gridwright_core::{Description, KernelArg, Layout, Param, RawSlice, SliceExtent, Slot};
 
-use super::StrideMut;
+use super::{GridParts, StrideMut};
 use crate::arch::LaunchId;
 use crate::per_group::GroupWindow;
 use crate::per_thread::SliceWindow;
@@ -131,8 +131,8 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
     /// ```
     #[inline(always)]
     pub fn each_mut(&mut self) -> OfGroup<OwnMut<'_, [T]>> {
-        let (pointer, window) = (self.pointer(), self.window());
-        OfGroup(OwnMut { pointer, window, _memory: PhantomData, _map: PhantomData })
+        let (pointer, window, launch) = (self.pointer(), self.window(), self.launch);
+        OfGroup(OwnMut { pointer, window, launch, _memory: PhantomData, _map: PhantomData })
     }
 
     /// Each thread gets the element at its own index, the one as many further on as the launch has threads, and so on: a
@@ -186,9 +186,9 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
     /// # }
     /// ```
     #[inline(always)]
-    pub fn per_thread(&mut self) -> PerThread<'_, [T]> {
+    pub fn per_thread(&mut self) -> GridParts<PerThread<'_, [T]>> {
         // SAFETY: the memory is borrowed exclusively; threads get their own elements.
-        unsafe { PerThread::from_raw(self.pointer(), self.window(), self.launch) }
+        GridParts(unsafe { PerThread::from_raw(self.pointer(), self.window(), self.launch) })
     }
 
     /// For [`Grid::each_group`](crate::Grid::each_group): the element at its own index is each group's.
@@ -204,11 +204,11 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
     /// # }
     /// ```
     #[inline(always)]
-    pub fn per_group(&mut self) -> PerGroup<'_, [T]> {
+    pub fn per_group(&mut self) -> GridParts<PerGroup<'_, [T]>> {
         // The group is put in when the groups are known.
         let window = GroupWindow { group: 0, len: self.len() };
         // SAFETY: the memory is borrowed exclusively, so that it is the first group's, too.
-        unsafe { PerGroup::from_raw(self.pointer(), window) }
+        GridParts(unsafe { PerGroup::from_raw(self.pointer(), window, self.launch) })
     }
 }
 

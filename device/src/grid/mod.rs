@@ -5,7 +5,7 @@ mod level;
 mod memory;
 mod stride;
 
-pub use items::GridItems;
+pub use items::{GridItems, GridParts};
 pub use level::Grid;
 pub use memory::{GridMemory, GridSlice};
 pub use stride::{GridStride, StrideMut};

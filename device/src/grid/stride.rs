@@ -72,21 +72,16 @@ impl<T> GridStride<'_, T> {
     }
 }
 
-/// Where a thread's elements are.
+/// What there is none of.
 #[derive(Clone, Copy, Debug)]
-pub struct Turn<T> {
-    pointer: *mut T,
-    len: usize,
-    first: usize,
-    step: usize,
-}
+pub enum Never {}
 
 // SAFETY: indices of threads differ by less than their number, which is the step.
 unsafe impl<'a, T: KernelArg> View for StrideMut<'a, T> {
     type Item<'i> = GridStride<'i, T>;
     type Arg = *mut T;
     type Sizes = usize;
-    type State = Turn<T>;
+    type State = Never;
     const ACCESS: Access = Access::WriteGlobal;
 
     #[inline(always)]
@@ -103,16 +98,20 @@ unsafe impl<'a, T: KernelArg> View for StrideMut<'a, T> {
         GridStride { pointer: *pointer, len, first, step, _memory: PhantomData }
     }
 
-    #[inline(always)]
-    unsafe fn load(pointer: &mut *mut T, len: usize, thread: Identity<'_>) -> Turn<T> {
-        Turn { pointer: *pointer, len, first: thread.index(), step: thread.threads_of_grid() }
+    /// # Panics
+    /// Always: a group's `each_while` calls again what had an end, and keeps no copy of a thread's elements to undo it. At the
+    /// grid's level there is none.
+    unsafe fn load(_: &mut *mut T, _: usize, _: Identity<'_>) -> Never {
+        panic!("a grid-stride loop isn't repeated: `each_while` doesn't take `grid_stride_mut`")
     }
 
     #[inline(always)]
-    unsafe fn lend<'i>(&mut Turn { pointer, len, first, step }: &'i mut Turn<T>) -> GridStride<'i, T> {
-        GridStride { pointer, len, first, step, _memory: PhantomData }
+    unsafe fn lend<'i>(never: &'i mut Never) -> GridStride<'i, T> {
+        match *never {}
     }
 
     #[inline(always)]
-    unsafe fn store(_: &mut *mut T, _: usize, _: Identity<'_>, _: Turn<T>) {}
+    unsafe fn store(_: &mut *mut T, _: usize, _: Identity<'_>, never: Never) {
+        match never {}
+    }
 }

@@ -1,7 +1,7 @@
 use super::each::{EachMut, Take};
 use super::slots::OneAxis;
 use super::view::{Access, View};
-use crate::arch::Identity;
+use crate::arch::{GroupShape, Identity, Team};
 
 /// A view of global memory that a group owns, of which a thread may get an item that another had before.
 ///
@@ -50,6 +50,13 @@ unsafe impl<V: View> View for OfGroup<V> {
     #[inline(always)]
     fn check(&self, block: [usize; 3], threads: usize) {
         self.0.check(block, threads);
+    }
+
+    #[inline(always)]
+    unsafe fn in_order<'g, G: GroupShape>(self, team: &Team<'g, G>) -> (Self, impl Sized + use<'g, V, G>) {
+        // SAFETY: the caller's contract.
+        let (view, copy) = unsafe { self.0.in_order(team) };
+        (Self(view), copy)
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@ use core::marker::PhantomData;
 
 use super::slots::{Linear, Mapped};
 use super::view::{Access, View};
-use crate::arch::Identity;
+use crate::arch::{GroupShape, Identity, LaunchId, Team};
 use crate::per_thread::{OwnMap, OwnShape, own_element};
 
 /// Each thread gets the element that it owns, if it has one: `Option<&mut T>`.
@@ -24,6 +24,8 @@ use crate::per_thread::{OwnMap, OwnShape, own_element};
 pub struct OwnMut<'a, S: ?Sized + OwnShape, M = Linear> {
     pub(crate) pointer: *mut S::Element,
     pub(crate) window: S::Window,
+    /// Whose threads own it.
+    pub(crate) launch: LaunchId,
     pub(crate) _memory: PhantomData<&'a mut S::Element>,
     pub(crate) _map: Mapped<M>,
 }
@@ -45,6 +47,21 @@ where
 
     #[inline(always)]
     fn check(&self, _: [usize; 3], _: usize) {}
+
+    /// The same, of which nothing is copied.
+    ///
+    /// # Panics
+    /// With a group of another launch, which owns nothing of it.
+    #[inline(always)]
+    unsafe fn in_order<'g, G: GroupShape>(
+        self,
+        team: &Team<'g, G>,
+    ) -> (Self, impl Sized + use<'a, 'g, S, M, G>) {
+        if !team.is_of(self.launch) {
+            of_another_launch();
+        }
+        (self, ())
+    }
 
     #[inline(always)]
     unsafe fn open(self) -> (M::Arg<'a>, (S::Window, bool)) {
@@ -101,4 +118,11 @@ where
             *element = state;
         }
     }
+}
+
+/// Where one launch runs in a kernel of another, a group of the one can be at hand in the other.
+#[cold]
+#[inline(never)]
+fn of_another_launch() -> ! {
+    panic!("a group was given memory that the threads of another launch own")
 }

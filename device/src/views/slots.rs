@@ -275,7 +275,7 @@ unsafe impl<S: ?Sized + OneAxis, const COLS: usize, const STRIDE: usize> SlotMap
     fn check([slots, ..]: [usize; 3], _: [usize; 3], threads: usize) {
         const { assert!(COLS > 0 && COLS <= STRIDE, "rows that overlap would give two threads one slot") };
         // As many whole rows as fit, the last one without what is behind it.
-        let rows = (slots + (STRIDE - COLS)) / STRIDE;
+        let rows = slots.saturating_add(STRIDE - COLS) / STRIDE;
         at_least(rows.saturating_mul(COLS), threads);
     }
 

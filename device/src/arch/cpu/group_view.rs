@@ -214,44 +214,44 @@ unsafe impl<S: ?Sized + Anywhere + 'static, M: OwnMap<S> + 'static> GroupView fo
 // SAFETY: a group's index is its own in every launch.
 unsafe impl<T: KernelArg> GroupView for GroupSlice<T> {
     type Raw = RawSlice<T>;
-    type Held = (*mut T, GroupWindow);
+    type Held = (*mut T, GroupWindow, LaunchId);
     type GroupItem<'k> = PerGroup<'k, [T]>;
 
     #[inline(always)]
-    unsafe fn of_group(raw: &RawSlice<T>, place: &GroupPlace) -> (*mut T, GroupWindow) {
-        (raw.pointer, GroupWindow { group: place.group, len: raw.len })
+    unsafe fn of_group(raw: &RawSlice<T>, place: &GroupPlace) -> Self::Held {
+        (raw.pointer, GroupWindow { group: place.group, len: raw.len }, place.launch)
     }
 
     #[inline(always)]
-    unsafe fn group_item<'k>(&(pointer, window): &(*mut T, GroupWindow)) -> PerGroup<'k, [T]> {
+    unsafe fn group_item<'k>(&(pointer, window, launch): &Self::Held) -> PerGroup<'k, [T]> {
         // SAFETY: it gives this group's element only.
-        unsafe { PerGroup::from_raw(pointer, window) }
+        unsafe { PerGroup::from_raw(pointer, window, launch) }
     }
 }
 
 // SAFETY: a group's threads have rows and columns of their own in a launch of up to two dimensions.
 unsafe impl<T: KernelArg> GroupView for GroupMatrix<T> {
     type Raw = RawMatrix<T>;
-    type Held = RawMatrix<T>;
+    type Held = (RawMatrix<T>, LaunchId);
     type GroupItem<'k> = PerGroup<'k, Matrix<T>>;
 
     #[inline(always)]
-    unsafe fn of_group(raw: &RawMatrix<T>, _: &GroupPlace) -> RawMatrix<T> {
-        *raw
+    unsafe fn of_group(raw: &RawMatrix<T>, place: &GroupPlace) -> Self::Held {
+        (*raw, place.launch)
     }
 
     #[inline(always)]
-    unsafe fn group_item<'k>(held: &RawMatrix<T>) -> PerGroup<'k, Matrix<T>> {
+    unsafe fn group_item<'k>(&(held, launch): &Self::Held) -> PerGroup<'k, Matrix<T>> {
         let window = MatrixWindow { row: 0, col: 0, rows: held.rows, cols: held.cols };
         // SAFETY: it gives this group's tile only.
-        unsafe { PerGroup::from_raw(held.pointer, window) }
+        unsafe { PerGroup::from_raw(held.pointer, window, launch) }
     }
 }
 
 // SAFETY: a group's column and row in the grid are its own in a launch of up to two dimensions.
 unsafe impl<T: KernelArg, M: TileMap + GroupMap<Matrix<T>> + 'static> GroupView for GroupTiles<T, M> {
     type Raw = RawMatrix<T>;
-    type Held = (*mut T, MatrixWindow);
+    type Held = (*mut T, MatrixWindow, LaunchId);
     type GroupItem<'k> = PerGroup<'k, Matrix<T>, M>;
 
     #[inline(always)]
@@ -260,12 +260,12 @@ unsafe impl<T: KernelArg, M: TileMap + GroupMap<Matrix<T>> + 'static> GroupView 
         let across = place.launch_cols / place.cols;
         let (row, col) = (place.group / across, place.group % across);
         let (row, col) = (row.saturating_mul(M::ROWS), col.saturating_mul(M::COLS));
-        (raw.pointer, MatrixWindow { row, col, rows: raw.rows, cols: raw.cols })
+        (raw.pointer, MatrixWindow { row, col, rows: raw.rows, cols: raw.cols }, place.launch)
     }
 
     #[inline(always)]
-    unsafe fn group_item<'k>(&(pointer, window): &Self::Held) -> PerGroup<'k, Matrix<T>, M> {
+    unsafe fn group_item<'k>(&(pointer, window, launch): &Self::Held) -> PerGroup<'k, Matrix<T>, M> {
         // SAFETY: it gives this group's tile only.
-        unsafe { PerGroup::from_raw(pointer, window) }
+        unsafe { PerGroup::from_raw(pointer, window, launch) }
     }
 }

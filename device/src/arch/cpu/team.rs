@@ -177,6 +177,11 @@ impl<S: GroupShape> Team<'_, S> {
         self.seat.group
     }
 
+    #[inline(always)]
+    pub(crate) fn is_of(&self, launch: LaunchId) -> bool {
+        LaunchId::of(self.seat.launch) == launch
+    }
+
     /// The groups of the launch along x, y and z.
     #[inline(always)]
     pub(crate) fn grid(&self) -> [usize; 3] {

@@ -111,7 +111,7 @@ pub unsafe fn per_group<'k, T: KernelArg>(
     group: usize,
 ) -> PerGroup<'k, [T]> {
     // SAFETY: the caller's contract.
-    unsafe { PerGroup::from_raw(pointer.as_ptr(), GroupWindow { group, len }) }
+    unsafe { PerGroup::from_raw(pointer.as_ptr(), GroupWindow { group, len }, LaunchId) }
 }
 
 /// A matrix of which the group owns the tile that its threads cover.
@@ -127,7 +127,7 @@ pub unsafe fn per_group_matrix<'k, T: KernelArg>(
 ) -> PerGroup<'k, Matrix<T>> {
     let window = MatrixWindow { row: 0, col: 0, rows: rows as usize, cols: cols as usize };
     // SAFETY: the caller's contract.
-    unsafe { PerGroup::from_raw(pointer.as_ptr(), window) }
+    unsafe { PerGroup::from_raw(pointer.as_ptr(), window, LaunchId) }
 }
 
 /// A matrix of which the group owns a tile, by a map.
@@ -144,7 +144,7 @@ pub unsafe fn per_group_tiles<'k, T: KernelArg, M: TileMap + GroupMap<Matrix<T>>
     let (row, col) = (y.saturating_mul(M::ROWS), x.saturating_mul(M::COLS));
     let window = MatrixWindow { row, col, rows: rows as usize, cols: cols as usize };
     // SAFETY: the caller's contract.
-    unsafe { PerGroup::from_raw(pointer.as_ptr(), window) }
+    unsafe { PerGroup::from_raw(pointer.as_ptr(), window, LaunchId) }
 }
 
 /// A slice that every thread updates.

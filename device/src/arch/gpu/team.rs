@@ -4,7 +4,7 @@ use super::grid::Meeting;
 use super::tile::Tiled;
 use super::warp::Warp;
 use super::warps::OfWarp;
-use super::{Identity, Last};
+use super::{Identity, Last, LaunchId};
 use crate::arch::hardware;
 use crate::block::Block;
 use crate::{Access, Group, Local};
@@ -106,6 +106,11 @@ pub unsafe fn group<'k, B: Block, L: Last + 'static, const RANK: usize>() -> Gro
 }
 
 impl<'k, S: GroupShape> Team<'k, S> {
+    #[inline(always)]
+    pub(crate) fn is_of(&self, _: LaunchId) -> bool {
+        true
+    }
+
     #[inline(always)]
     pub(crate) fn sizes(&self) -> [usize; 3] {
         self.block.sizes()
