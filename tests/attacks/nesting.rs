@@ -95,7 +95,9 @@ trait Opens {
 impl<S: GroupShape> Opens for Group<'_, S> {
     fn open(&self, mut row: PerThread<'_, [u32]>, mut m: PerThread<'_, Matrix<u32>>) {
         self.each((row.each_mut(), m.each_mut()), |_, (row, m)| {
-            (row.map(|row| *row = 1), m.map(|m| *m = 1));
+            if let (Some(row), Some(m)) = (row, m) {
+                (*row, *m) = (1, 1);
+            }
         });
     }
 }
