@@ -427,3 +427,19 @@ fn arguments_of_groups_from_another_device_or_of_uneven_length() -> Result {
     assert_eq!(stream.download(&counts)?, [0]);
     Ok(())
 }
+
+#[test]
+fn an_empty_part_from_the_middle_of_a_vectors_place_is_read() -> Result {
+    #[gpu_kernel]
+    fn lengths_of_vectors(t: Thread, x: &[gridwright::Vector<f32, 4>], seen: Atomic<[u32]>) {
+        assert!(x.is_empty() && x.as_ptr().is_aligned());
+        seen.fetch_add(t, 0, 1);
+    }
+    let device = Device::cpu()?;
+    let stream = device.stream()?;
+    let (buffer, mut seen) = (stream.upload(&[1.0_f32; 8])?, stream.alloc_zeroed::<u32>(1)?);
+    let nothing = buffer.slice(1..1)?.vectors::<4>()?;
+    lengths_of_vectors::load(&device)?.launch(&stream, LaunchConfig::threads(3), (nothing, &mut seen))?;
+    assert_eq!(stream.download(&seen)?, [3]);
+    Ok(())
+}

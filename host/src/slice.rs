@@ -159,7 +159,10 @@ macro_rules! slices {
             }
 
             pub(crate) fn place(&self) -> Place {
-                let Some(allocation) = self.memory.allocation else { return Place::nowhere::<T>() };
+                // Of nothing, where the part begins may be no place for an element.
+                let Some(allocation) = self.memory.allocation.filter(|_| self.len > 0) else {
+                    return Place::nowhere::<T>();
+                };
                 let place = allocation.place();
                 // SAFETY: the part is in the memory.
                 let pointer = unsafe { place.pointer.add(self.start) };

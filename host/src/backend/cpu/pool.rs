@@ -139,6 +139,12 @@ impl Claim<'_> {
     /// time, and waits for all. The job must not panic.
     pub(super) fn run(&self, helpers: usize, job: Job<'_>) {
         let pool = self.0;
+        // Also who is awake from a larger job may come in: it has no part in this one.
+        let job: Job<'_> = &move |worker| {
+            if worker <= helpers {
+                job(worker);
+            }
+        };
         // SAFETY: only lifetimes differ. The job ends before this returns: `Close` waits for who is in.
         let job_for_ever = unsafe { std::mem::transmute::<Job<'_>, Job<'static>>(job) };
         // SAFETY: the claim is held and nobody is in, because the last holder waited.

@@ -221,6 +221,24 @@ fn a_group_that_panics_ends_the_launch_and_keeps_what_ran() {
 }
 
 #[test]
+fn workers_awake_from_a_larger_job_take_no_part_in_a_smaller_one() {
+    let pool = pool::get(4);
+    let mut jobs = 0;
+    while jobs < 2000 {
+        let Some(claim) = pool.claim() else { continue };
+        claim.run(3, &|_| {});
+        let greatest = AtomicUsize::new(0);
+        claim.run(1, &|worker| {
+            greatest.fetch_max(worker, Ordering::Relaxed);
+            let start = Instant::now();
+            while start.elapsed() < Duration::from_micros(5) {}
+        });
+        assert!(greatest.into_inner() <= 1, "a worker beyond the job's");
+        jobs += 1;
+    }
+}
+
+#[test]
 fn the_pool_runs_a_job_on_others_and_waits_for_them() {
     let pool = pool::get(4);
     for _ in 0..1000 {
