@@ -393,8 +393,8 @@ pub mod __private {
     pub use bytemuck;
     pub use gridwright_core::{
         Bounds, CLUSTER_BYTES, COLLECTIVE_BYTES, GroupExtent, Image, ImageEntry, ImageKind, ImageParameter,
-        Images, IndexWidth, KernelArg, Layout, MatrixExtent, Param, ParamList, PartitionLayout, Refused,
-        SliceExtent, TextureExtent, VolumeExtent, partition_bytes, requires,
+        Images, IndexWidth, KernelArg, Layout, MOST_ALIGNMENT, MatrixExtent, Param, ParamList,
+        PartitionLayout, Refused, SliceExtent, TextureExtent, VolumeExtent, partition_bytes, requires,
     };
     pub use gridwright_derive::{format as format_text, gpu_println};
     pub use gridwright_device::arch::GroupShape;

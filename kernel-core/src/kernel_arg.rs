@@ -2,6 +2,14 @@ use bytemuck::Pod;
 
 use crate::{Kind, Layout};
 
+/// At how many bytes' multiples memory of a device begins, at least, and so how far a [`KernelArg`] may be aligned: a cache
+/// line of most processors.
+///
+/// ```
+/// assert!(align_of::<u64>() <= gridwright_core::MOST_ALIGNMENT);
+/// ```
+pub const MOST_ALIGNMENT: usize = 64;
+
 /// A value that host and device see alike, bit for bit: a kernel argument, or an element of device
 /// memory.
 ///
@@ -14,11 +22,12 @@ use crate::{Kind, Layout};
 ///
 /// 1. its layout is the same for every target: `repr(C)` or a primitive, and
 /// 2. it isn't zero-sized, and
-/// 3. [`LAYOUT`](Self::LAYOUT) tells the truth.
+/// 3. [`LAYOUT`](Self::LAYOUT) tells the truth, and
+/// 4. it is aligned to at most [`MOST_ALIGNMENT`] bytes.
 ///
 /// `bool` and `char` break the first of `Pod`'s rules (a byte 2 is not a `bool`), `usize`-sized
 /// pointers the third, and a struct `{ a: u8, b: u32 }` the second: its three bytes of padding have
-/// no value.
+/// no value. A struct with `repr(align(128))` breaks the fourth: a buffer of it needn't begin where it may lie.
 ///
 /// ```
 /// use gridwright_core::KernelArg;

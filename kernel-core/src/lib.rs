@@ -49,7 +49,7 @@ pub use geometry::{Geometry, IndexWidth};
 pub use grid::{GRID_BOARD, grid_bytes};
 pub use heap::{ALLOCATES, Heap, HeapUsage, NotAllocated};
 pub use image::{Image, ImageEntry, ImageKind, ImageParameter, Images};
-pub use kernel_arg::KernelArg;
+pub use kernel_arg::{KernelArg, MOST_ALIGNMENT};
 pub use launch_attributes::{Carveout, LaunchAttributes};
 pub use launch_config::LaunchConfig;
 pub use layout::{Kind, Layout};

@@ -402,6 +402,12 @@ pub(crate) fn no_bytes(name: &Ident) -> String {
     format!("`{name}` has no bytes: give it a field that has some")
 }
 
+pub(crate) fn alignment(name: &Ident) -> String {
+    format!(
+        "`{name}` is aligned to more than 64 bytes, and a buffer needn't begin at a multiple of more: take a smaller `align`"
+    )
+}
+
 // `#[host_only]`.
 
 pub(crate) const HOST_ONLY_ARGUMENTS: &str = "`host_only` takes no arguments: write `#[host_only]`";

@@ -1,3 +1,4 @@
+use core::convert::Infallible;
 use core::marker::PhantomData;
 
 use gridwright_core::KernelArg;
@@ -72,16 +73,12 @@ impl<T> GridStride<'_, T> {
     }
 }
 
-/// What there is none of.
-#[derive(Clone, Copy, Debug)]
-pub enum Never {}
-
 // SAFETY: indices of threads differ by less than their number, which is the step.
 unsafe impl<'a, T: KernelArg> View for StrideMut<'a, T> {
     type Item<'i> = GridStride<'i, T>;
     type Arg = *mut T;
     type Sizes = usize;
-    type State = Never;
+    type State = Infallible;
     const ACCESS: Access = Access::WriteGlobal;
 
     #[inline(always)]
@@ -101,17 +98,17 @@ unsafe impl<'a, T: KernelArg> View for StrideMut<'a, T> {
     /// # Panics
     /// Always: a group's `each_while` calls again what had an end, and keeps no copy of a thread's elements to undo it. At the
     /// grid's level there is none.
-    unsafe fn load(_: &mut *mut T, _: usize, _: Identity<'_>) -> Never {
+    unsafe fn load(_: &mut *mut T, _: usize, _: Identity<'_>) -> Infallible {
         panic!("a grid-stride loop isn't repeated: `each_while` doesn't take `grid_stride_mut`")
     }
 
     #[inline(always)]
-    unsafe fn lend<'i>(never: &'i mut Never) -> GridStride<'i, T> {
+    unsafe fn lend<'i>(never: &'i mut Infallible) -> GridStride<'i, T> {
         match *never {}
     }
 
     #[inline(always)]
-    unsafe fn store(_: &mut *mut T, _: usize, _: Identity<'_>, never: Never) {
+    unsafe fn store(_: &mut *mut T, _: usize, _: Identity<'_>, never: Infallible) {
         match never {}
     }
 }

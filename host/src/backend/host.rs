@@ -3,8 +3,7 @@
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
 use std::ptr::NonNull;
 
-/// A cache line, and the widest vector.
-const ALIGNMENT: usize = 64;
+use gridwright_core::MOST_ALIGNMENT;
 
 /// A large page of most processors.
 const LARGE_PAGE: usize = 2 << 20;
@@ -38,7 +37,7 @@ pub(super) unsafe fn give_back(memory: NonNull<u8>, bytes: usize) {
 }
 
 fn layout(bytes: usize) -> Option<Layout> {
-    let alignment = if bytes < LARGE { ALIGNMENT } else { LARGE_PAGE };
+    let alignment = if bytes < LARGE { MOST_ALIGNMENT } else { LARGE_PAGE };
     Layout::from_size_align(bytes, alignment).ok()
 }
 
@@ -63,7 +62,7 @@ mod tests {
     fn memory_of_any_size_is_zeros_and_can_be_given_back() {
         for bytes in [1, 63, 64, LARGE - 1, LARGE, LARGE + 1, LARGE + LARGE_PAGE - 1] {
             let memory = zeroed(bytes).unwrap();
-            assert_eq!(memory.addr().get() % ALIGNMENT, 0);
+            assert_eq!(memory.addr().get() % MOST_ALIGNMENT, 0);
             // SAFETY: so many bytes were asked for, and nobody else has them.
             let values = unsafe { NonNull::slice_from_raw_parts(memory, bytes).as_mut() };
             assert!(values.iter().all(|&byte| byte == 0), "{bytes} bytes");

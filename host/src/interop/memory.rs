@@ -1,14 +1,14 @@
 use std::sync::Arc;
 
 use cudarc::driver::{CudaContext, CudaSlice, DevicePtr, DevicePtrMut};
-use gridwright_core::KernelArg;
+use gridwright_core::{KernelArg, MOST_ALIGNMENT};
 
 use super::cuda;
 use crate::backend::{Access, Contents, Cuda, Kind};
 use crate::{Buffer, Error, Stream};
 
 /// What `Buffer`s are aligned to, in bytes.
-const ALIGNMENT: u64 = 64;
+const ALIGNMENT: u64 = MOST_ALIGNMENT as u64;
 
 /// A buffer as a slice of cudarc's, without a copy. Its stream is `stream`'s of cudarc, on which it waits for the buffer's last
 /// uses. cudarc frees it.

@@ -12,13 +12,16 @@ pub(super) fn kernel_arg(kernel_arg: &KernelArg) -> TokenStream {
     let fields: Vec<_> = kernel_arg.fields.iter().map(|(_, ty)| ty).collect();
     let padding = messages::padding(name);
     let no_bytes = messages::no_bytes(name);
-    // Errors of the two asserts underline the struct's name.
+    let alignment = messages::alignment(name);
+    let private = kernel_arg.private();
+    // Errors of the asserts underline the struct's name.
     let asserts = quote_spanned! {super::quiet(name.span())=>
         const _: () = ::core::assert!(
             ::core::mem::size_of::<#name>() == 0 #(+ ::core::mem::size_of::<#fields>())*,
             #padding
         );
         const _: () = ::core::assert!(::core::mem::size_of::<#name>() > 0, #no_bytes);
+        const _: () = ::core::assert!(::core::mem::align_of::<#name>() <= #private::MOST_ALIGNMENT, #alignment);
     };
     let implementations = implementations(kernel_arg);
     quote! {
@@ -46,7 +49,7 @@ pub(super) fn implementations(kernel_arg: &KernelArg) -> TokenStream {
     );
     quote! {
         #pod
-        // SAFETY: `repr(C)`, with bytes, and the layout is made of the fields' own.
+        // SAFETY: `repr(C)`, with bytes, aligned to no more than is allowed; the layout is made of the fields' own.
         unsafe impl #private::KernelArg for #name {
             const LAYOUT: #private::Layout =
                 #private::Layout::structure(::core::mem::size_of::<#name>(), ::core::mem::align_of::<#name>())

@@ -8,6 +8,10 @@ const _: () = {
         ::core::mem::size_of::<Body>() > 0,
         "`Body` has no bytes: give it a field that has some"
     );
+    const _: () = ::core::assert!(
+        ::core::mem::align_of::<Body>() <= ::gridwright::__private::MOST_ALIGNMENT,
+        "`Body` is aligned to more than 64 bytes, and a buffer needn't begin at a multiple of more: take a smaller `align`"
+    );
     unsafe impl ::gridwright::__private::bytemuck::Zeroable for Body {}
     unsafe impl ::gridwright::__private::bytemuck::Pod for Body {}
     unsafe impl ::gridwright::__private::KernelArg for Body {
