@@ -267,8 +267,8 @@ pub use gridwright_device::{
 pub use gridwright_device::{Bf16, Bf16x2, F16, F16x2, int, random};
 pub use gridwright_device::{
     Cluster, ClusterAtomics, ClusterItems, ClusterMemory, ClusterParts, Coalesced, Grid, GridItems,
-    GridMemory, GridParts, GridStride, LanePartition, LaneTiles, StrideMut, Tile, TileLanes, TileSize,
-    WarpInteger,
+    GridMemory, GridParts, GridStride, GridWide, LanePartition, LaneTiles, StrideMut, Tile, TileLanes,
+    TileSize, WarpInteger,
 };
 pub use gridwright_device::{
     D1, D2, D2Layers, D3, Dimension, Surface, Surface1d, Surface2d, Surface3d, SurfaceLayered2d, Texture,

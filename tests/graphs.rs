@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU32};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
 use gridwright::prelude::*;
@@ -130,6 +130,31 @@ fn a_capture_ends_where_its_calls_panic() -> Result {
     }));
     assert!(ended.is_err());
     assert_eq!(stream.download(&x)?, [1; N]);
+    Ok(())
+}
+
+#[test]
+fn what_a_broken_capture_drops_may_use_its_stream() -> Result {
+    /// Uses the stream when it is dropped.
+    struct Last(Stream, Arc<AtomicBool>);
+
+    impl Drop for Last {
+        fn drop(&mut self) {
+            self.1.store(self.0.synchronize().is_ok(), Ordering::Relaxed);
+        }
+    }
+
+    let (_, stream) = ready()?;
+    let was_used = Arc::new(AtomicBool::new(false));
+    let last = Last(stream.clone(), Arc::clone(&was_used));
+    let ended = catch_unwind(AssertUnwindSafe(|| {
+        stream.capture(|stream| {
+            stream.host(move || assert!(!last.1.load(Ordering::Relaxed)))?;
+            panic!("in a capture")
+        })
+    }));
+    assert!(ended.is_err());
+    assert!(was_used.load(Ordering::Relaxed));
     Ok(())
 }
 

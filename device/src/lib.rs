@@ -77,7 +77,7 @@ pub use fragment::{
     Accumulator, Factor, FactorShape, FragmentSource, FragmentTarget, MatrixA, MatrixB, Product, Sum,
     SumShape, Tf32,
 };
-pub use grid::{Grid, GridItems, GridMemory, GridParts, GridSlice, GridStride, StrideMut};
+pub use grid::{Grid, GridItems, GridMemory, GridParts, GridSlice, GridStride, GridWide, StrideMut};
 pub use group::{Group, GroupMemory, InPhase};
 pub use half_float::{Bf16, Bf16x2, F16, F16x2};
 pub use matrix::{Matrix, ReadMatrix};

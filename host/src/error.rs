@@ -137,7 +137,7 @@ pub enum Error {
     },
     /// A function of the program that runs in a stream's order, or in a graph, called a stream or a graph.
     #[error(
-        "`{call}` in a host function of a stream or a graph: it can't use the device, whose work waits for it; send what is to be          done to another thread"
+        "`{call}` in a host function of a stream or a graph: it can't use the device, whose work waits for it; send what is to be done to another thread"
     )]
     InHostFunction {
         /// What was called.

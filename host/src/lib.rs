@@ -18,6 +18,7 @@ mod event;
 mod graph;
 mod host_call;
 mod host_function;
+mod host_memory;
 #[cfg(feature = "cudarc")]
 pub mod interop;
 mod kernel;

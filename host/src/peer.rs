@@ -3,6 +3,7 @@
 use std::sync::MutexGuard;
 
 use crate::backend::{Direction, Launch, PeerAccess};
+use crate::host_memory::zeros;
 use crate::profile::Piece;
 use crate::transfer::Region;
 use crate::{Activity, Device, Error, Stream};
@@ -109,14 +110,7 @@ impl Stream {
                 self.read_from(from, unsafe { std::slice::from_raw_parts_mut(to.as_ptr(), bytes) })
             }
             (None, None) => {
-                let mut staged = Vec::new();
-                staged.try_reserve_exact(bytes).map_err(|_| Error::OutOfMemory {
-                    device: "the host".into(),
-                    requested: bytes as u128,
-                    free: None,
-                    total: None,
-                })?;
-                staged.resize(bytes, 0);
+                let mut staged = zeros::<u8>(bytes)?;
                 self.read_from(from, &mut staged)?;
                 self.write_to(to, &staged)
             }

@@ -7,6 +7,7 @@ use gridwright_core::KernelArg;
 
 use crate::backend::Ticket;
 use crate::host_call::outside_host_calls;
+use crate::host_memory::too_much;
 use crate::profile::Piece;
 use crate::{Activity, Device, Error, ReadFrom, Stream, WriteTo};
 
@@ -75,12 +76,7 @@ impl Stream {
     /// ```
     pub fn pinned<T: KernelArg>(&self, len: usize) -> Result<PinnedBuffer<T>, Error> {
         let device = self.device().clone();
-        let bytes = len.checked_mul(size_of::<T>()).ok_or_else(|| Error::OutOfMemory {
-            device: "the host".into(),
-            requested: (len as u128).saturating_mul(size_of::<T>() as u128),
-            free: None,
-            total: None,
-        })?;
+        let bytes = len.checked_mul(size_of::<T>()).ok_or_else(|| too_much::<T>(len))?;
         let pointer =
             if bytes == 0 { NonNull::dangling() } else { device.backend().allocate_pinned(bytes)?.cast() };
         Ok(PinnedBuffer { device, pointer, len, copy: None, _elements: PhantomData })

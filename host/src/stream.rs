@@ -5,6 +5,7 @@ use gridwright_core::KernelArg;
 use crate::backend::{Contents, StreamId};
 use crate::graph::Capture;
 use crate::host_call::{forbid, outside_host_calls};
+use crate::host_memory::zeros;
 use crate::profile::Piece;
 use crate::transfer::Region;
 use crate::{Activity, Buffer, Device, Error, Event, MatrixBuffer, Priority, ReadFrom, WriteTo};
@@ -91,7 +92,9 @@ impl Stream {
     /// # Ok::<(), gridwright::Error>(())
     /// ```
     pub fn upload<T: KernelArg>(&self, elements: &[T]) -> Result<Buffer<T>, Error> {
-        let mut buffer = Buffer::new(self, elements.len(), Contents::Unset)?;
+        // What is recorded writes it in a replay, and there may never be one.
+        let contents = if self.is_recorded("upload")? { Contents::Zero } else { Contents::Unset };
+        let mut buffer = Buffer::new(self, elements.len(), contents)?;
         self.copy_from_slice(&mut buffer, elements)?;
         Ok(buffer)
     }
@@ -177,7 +180,7 @@ impl Stream {
     /// ```
     pub fn download<B: ReadFrom>(&self, buffer: &B) -> Result<Vec<B::Element>, Error> {
         let region = buffer.region();
-        let mut elements = vec![bytemuck::Zeroable::zeroed(); region.len];
+        let mut elements = zeros(region.len)?;
         self.read(&region, &mut elements, "download")?;
         Ok(elements)
     }

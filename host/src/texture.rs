@@ -8,6 +8,7 @@ use gridwright_device::{D1, D2, D2Layers, D3, Dimension};
 use crate::allocation::Allocation;
 use crate::backend::{Access, Kind, Place, TextureKind, TextureObjects, TextureShape};
 use crate::host_call::forbid;
+use crate::host_memory::zeros;
 use crate::profile::Piece;
 use crate::transfer::Region;
 use crate::{Activity, Device, Error, MatrixBuffer, Stream};
@@ -294,7 +295,7 @@ impl Stream {
         let region = texture.region(Kind::Read);
         self.check(&region, region.len, "download_texture")?;
         self.forbid_capture("download_texture")?;
-        let mut texels: Vec<T> = vec![bytemuck::Zeroable::zeroed(); region.len];
+        let mut texels: Vec<T> = zeros(region.len)?;
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut texels);
         let timing = self.timing(&[region.access()], || Piece::moves(Activity::CopyToHost, bytes.len()));
         let (id, place, shape) = (self.id(), region.place, &texture.shape);

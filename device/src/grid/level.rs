@@ -3,12 +3,12 @@ use core::marker::PhantomData;
 
 use gridwright_core::KernelArg;
 
-use super::{GridItems, GridMemory};
+use super::{GridItems, GridMemory, GridWide};
 use crate::arch::{self, Cells, GroupShape, OfGrid, Team};
 use crate::bounds::no_element;
 use crate::thread::Brand;
 use crate::warp::WarpPlace;
-use crate::{Access, Group, InPhase, Items, Private, Thread, Whole};
+use crate::{Access, Group, InPhase, Private, Thread, Whole};
 
 /// All threads of a launch: what a kernel that begins with `grid: &Grid` is a function of. CUDA's `grid_group`.
 ///
@@ -124,7 +124,7 @@ impl<'k, S: GroupShape> Grid<'k, S> {
     #[track_caller]
     pub fn each<D, F>(&self, items: D, body: F)
     where
-        D: Items,
+        D: GridWide,
         F: for<'t, 'i> Fn(Thread<'t>, D::Item<'i>) + InPhase,
     {
         items.each(&self.team, body);
@@ -145,7 +145,7 @@ impl<'k, S: GroupShape> Grid<'k, S> {
     #[track_caller]
     pub fn map<D, R, F>(&self, items: D, body: F) -> Private<'k, R>
     where
-        D: Items + Whole,
+        D: GridWide + Whole,
         R: Copy + 'static,
         F: for<'t, 'i> Fn(Thread<'t>, D::Item<'i>) -> R + InPhase,
     {

@@ -164,7 +164,7 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
     /// # }
     /// ```
     #[inline(always)]
-    pub fn shared(&self) -> Shared<'_, [T]> {
+    pub fn shared(&self) -> Shared<'_, [T], true> {
         Shared { pointer: self.pointer, _memory: PhantomData }
     }
 

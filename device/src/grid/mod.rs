@@ -4,8 +4,10 @@ mod items;
 mod level;
 mod memory;
 mod stride;
+mod wide;
 
 pub use items::{GridItems, GridParts};
 pub use level::Grid;
 pub use memory::{GridMemory, GridSlice};
 pub use stride::{GridStride, StrideMut};
+pub use wide::GridWide;

@@ -92,7 +92,7 @@ macro_rules! whole {
 whole! {
     ['a, S: ?Sized + Slots, M] EachMut<'a, S, M>;
     ['a, S: ?Sized + Slots, M] Each<'a, S, M>;
-    ['a, S: ?Sized + Slots] Shared<'a, S>;
+    ['a, S: ?Sized + Slots, const OF_GRID: bool] Shared<'a, S, OF_GRID>;
     ['a, S: ?Sized + Slots] Atomics<'a, S>;
     ['a, S: ?Sized + OwnShape, M] OwnMut<'a, S, M>;
     ['a, T: KernelArg] ReadEach<'a, T>;

@@ -6,7 +6,8 @@ use crate::arch::{Identity, Readable, readable, readable_pointer};
 
 /// Every thread reads all of the memory: `&[T]`, or `&[[T; N]; M]`.
 ///
-/// [`Workgroup::shared`](crate::Workgroup::shared) makes it.
+/// [`Workgroup::shared`](crate::Workgroup::shared) makes it, and [`GridMemory::shared`](crate::GridMemory::shared) one of
+/// memory that is the whole grid's.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -19,13 +20,13 @@ use crate::arch::{Identity, Readable, readable, readable_pointer};
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct Shared<'a, S: ?Sized + Slots> {
+pub struct Shared<'a, S: ?Sized + Slots, const OF_GRID: bool = false> {
     pub(crate) pointer: *const S,
     pub(crate) _memory: PhantomData<&'a S::Element>,
 }
 
 // SAFETY: items are only read. Others of the group may write them, after a barrier.
-unsafe impl<'a, S: ?Sized + Slots + 'static> View for Shared<'a, S> {
+unsafe impl<'a, S: ?Sized + Slots + 'static, const OF_GRID: bool> View for Shared<'a, S, OF_GRID> {
     type Item<'i> = &'i S;
     type Arg = Readable<'a, S>;
     type Sizes = ();

@@ -81,6 +81,25 @@ fn memory_of_a_graph_is_new_in_each_replay() -> Result {
 }
 
 #[test]
+fn what_a_capture_makes_is_zero_before_a_replay_writes_it() -> Result {
+    for device in devices()? {
+        let stream = device.stream()?;
+        // Memory that the next buffer may get.
+        drop(stream.upload(&[9; N])?);
+        let mut made = None;
+        let graph = stream.capture(|stream| {
+            made = Some(stream.upload(&[7; N])?);
+            Ok(())
+        })?;
+        let Some(made) = made else { unreachable!() };
+        assert_eq!(stream.download(&made)?, [0; N], "{}", device.name());
+        graph.launch(&stream)?;
+        assert_eq!(stream.download(&made)?, [7; N], "{}", device.name());
+    }
+    Ok(())
+}
+
+#[test]
 fn a_graph_and_its_buffers_are_dropped_in_any_order() -> Result {
     let Some(device) = device() else { return Ok(()) };
     let stream = device.stream()?;

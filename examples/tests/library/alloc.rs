@@ -212,6 +212,25 @@ fn without_memory_a_kernel_panics_and_the_next_one_has_all_again() -> Result<(),
 }
 
 #[test]
+fn a_heap_that_there_was_no_memory_for_comes_back() -> Result<(), Error> {
+    let device = device()?;
+    let stream = device.stream()?;
+    let kernel = grow::load(&device)?;
+    device.set_heap_bytes(1 << 20)?;
+    match device.set_heap_bytes(64 << 30) {
+        Ok(()) => return Ok(()), // So much memory, or the program's own heap.
+        Err(Error::OutOfMemory { .. }) => assert_eq!(device.heap_usage()?.capacity, 0),
+        Err(error) => return Err(error),
+    }
+    device.set_heap_bytes(1 << 20)?;
+    assert_eq!(device.heap_usage()?.capacity, 1 << 20);
+    let mut last = stream.alloc_zeroed::<u32>(64)?;
+    kernel.launch(&stream, LaunchConfig::threads(64), (1 << 10, &mut last))?;
+    assert!(stream.download(&last)?.into_iter().eq(0..64));
+    Ok(())
+}
+
+#[test]
 fn a_size_beyond_all_memory_is_a_panic() -> Result<(), Error> {
     let device = device()?;
     let stream = device.stream()?;

@@ -57,8 +57,10 @@ struct Turn<'s>(&'s Capture);
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        self.0.lock().take();
+        let recording = self.0.lock().take();
         self.0.thread.store(0, Ordering::Relaxed);
+        // Without the lock: what the calls gave it may use the stream as it is dropped.
+        drop(recording);
     }
 }
 

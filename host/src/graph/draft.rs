@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use crate::backend::{Kind, Operation, Order, Place, Task, Work};
 use crate::host_call::HostCall;
+use crate::host_memory::copy_of;
 use crate::transfer::Region;
 use crate::{Device, Error};
 
@@ -75,7 +76,8 @@ impl Draft {
         if bytes.is_empty() {
             return Ok(self.push_nothing());
         }
-        self.push_on(&[to], "copy_from_slice", Task::Write { to: kept(to), bytes: bytes.into() })
+        let bytes = copy_of(bytes)?.into();
+        self.push_on(&[to], "copy_from_slice", Task::Write { to: kept(to), bytes })
     }
 
     pub(crate) fn host(&mut self, call: Arc<HostCall>, order: Order) -> usize {

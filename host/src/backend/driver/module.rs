@@ -37,11 +37,18 @@ impl Modules {
         let loads = self.0.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
         loads.kernels.clear();
         for (_, module) in loads.modules.drain() {
-            // There is nobody to tell.
             // SAFETY: loaded below, once; nobody launches its kernels any more.
-            let _ = unsafe { (api.unload_module.call)(module.0) };
+            unsafe { unload(api, module.0) };
         }
     }
+}
+
+/// # Safety
+/// The module is loaded, the context current, and nobody uses the module's kernels any more.
+unsafe fn unload(api: &Api, module: ModuleHandle) {
+    // There is nobody to tell.
+    // SAFETY: the caller's contract.
+    let _ = unsafe { (api.unload_module.call)(module) };
 }
 
 impl<V: Vendor> Driver<V> {
@@ -84,7 +91,11 @@ impl<V: Vendor> Driver<V> {
         };
         match self.vendor.load(image) {
             Ok(module) => {
-                self.record_for(module, image)?;
+                if let Err(error) = self.record_for(module, image) {
+                    // SAFETY: just loaded; nobody knows of it.
+                    unsafe { unload(self.api(), module) };
+                    return Err(error);
+                }
                 Ok(module)
             }
             Err(NotLoaded::Refused { reason, log }) => Err(refused(reason, log)),

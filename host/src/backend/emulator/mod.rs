@@ -325,8 +325,12 @@ impl Backend for Emulator {
         let module = self.module(records, state, image)?;
         let missing = || self.backend_error("load", format!("the image has no kernel `{}`", code.symbol));
         let entry = image.entry(code.symbol).ok_or_else(missing)?;
-        state.kernels.push(Kernel { module, entry });
-        Ok(Loaded { function: state.kernels.len() - 1, best_block: None })
+        let is_it = |loaded: &Kernel| Arc::ptr_eq(&loaded.module, &module) && loaded.entry.name == entry.name;
+        let function = state.kernels.iter().position(is_it).unwrap_or_else(|| {
+            state.kernels.push(Kernel { module: Arc::clone(&module), entry });
+            state.kernels.len() - 1
+        });
+        Ok(Loaded { function, best_block: None })
     }
 
     fn attributes(&self, code: &'static Code, loaded: Loaded) -> Result<Attributes, Error> {

@@ -30,11 +30,13 @@ pub(in crate::backend) trait HeapMemory: Link {
 pub(in crate::backend) struct KernelHeap {
     chunks: usize,
     memory: Option<u64>,
+    /// Whether it was made once: a kernel that allocates is loaded.
+    is_needed: bool,
 }
 
 impl Default for KernelHeap {
     fn default() -> Self {
-        Self { chunks: DEFAULT_BYTES / Heap::CHUNK, memory: None }
+        Self { chunks: DEFAULT_BYTES / Heap::CHUNK, memory: None, is_needed: false }
     }
 }
 
@@ -44,9 +46,14 @@ impl KernelHeap {
 
     /// Makes the heap, if it isn't there, and tells the threads of a record where it is.
     pub(in crate::backend) fn provide(&mut self, link: &impl HeapMemory, record: u64) -> Result<(), Error> {
+        self.is_needed = true;
         if self.memory.is_none() {
-            self.memory = Some(Self::make(link, self.chunks)?);
-            self.tell(link, record)?;
+            let memory = Self::make(link, self.chunks)?;
+            if let Err(error) = tell(link, record, memory) {
+                link.free(memory);
+                return Err(error);
+            }
+            self.memory = Some(memory);
         }
         Ok(())
     }
@@ -56,8 +63,8 @@ impl KernelHeap {
         self.chunks = bytes.div_ceil(Heap::CHUNK).clamp(1, Heap::MOST_CHUNKS);
     }
 
-    /// Makes the heap anew, if it is there, with at least as many bytes. What was allocated is gone, and if there is no memory
-    /// for it, so is the heap. No kernel runs.
+    /// Makes the heap anew, if kernels need one, with at least as many bytes. What was allocated is gone, and if there is no
+    /// memory for it, so is the heap, until it is asked for fewer. No kernel runs.
     pub(in crate::backend) fn resize(
         &mut self,
         link: &impl HeapMemory,
@@ -67,11 +74,13 @@ impl KernelHeap {
         self.set_bytes(bytes);
         if let Some(old) = self.memory.take() {
             // The old one goes first: there may be no room for both.
-            self.tell(link, record)?;
+            if let Err(error) = tell(link, record, 0) {
+                self.memory = Some(old);
+                return Err(error);
+            }
             link.free(old);
-            self.provide(link, record)?;
         }
-        Ok(())
+        if self.is_needed { self.provide(link, record) } else { Ok(()) }
     }
 
     /// Takes back what kernels didn't free. No kernel runs.
@@ -123,11 +132,11 @@ impl KernelHeap {
         }
         Ok(memory)
     }
+}
 
-    fn tell(&self, link: &impl Link, record: u64) -> Result<(), Error> {
-        let address = self.memory.unwrap_or(0);
-        link.write(record + offset_of!(Record, heap) as u64, &address.to_le_bytes())
-    }
+/// Tells the threads of a record where their heap is, or that there is none: 0.
+fn tell(link: &impl Link, record: u64, heap: u64) -> Result<(), Error> {
+    link.write(record + offset_of!(Record, heap) as u64, &heap.to_le_bytes())
 }
 
 fn zero(link: &impl Link, from: u64, bytes: usize) -> Result<(), Error> {

@@ -1,0 +1,62 @@
+use gridwright_core::KernelArg;
+
+use super::StrideMut;
+use crate::Private;
+use crate::per_thread::OwnShape;
+use crate::views::{Items, OfGroup, OwnMut, ReadEach, ReadTile, Shared, Slots, View};
+
+/// Items of which there is one for the whole grid, which a phase of a [`Grid`](crate::Grid) hands out.
+///
+/// Views of a [`Workgroup`](crate::Workgroup) aren't: each group has its own. They are for
+/// [`Grid::each_group`](crate::Grid::each_group).
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// use gridwright::GridWide;
+///
+/// /// A phase that does nothing but to hand out.
+/// fn touch<S: GroupShape>(grid: &Grid<'_, S>, items: impl GridWide) {
+///     grid.each(items, |_, _| {});
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` isn't something that a phase of a grid can hand out",
+    label = "not of the whole grid, and not a tuple of what is",
+    note = "a phase of a grid hands out `x.each_mut()`, `x.grid_stride_mut()` and `x.shared()` of a `GridMemory`, \
+            `y.each_mut()` of a `PerThread`, `x.each_from(start)`, `&private` and `&mut private`, alone or in a tuple of up \
+            to 8; for workgroup memory, which each group has for itself, there is `each_group`"
+)]
+pub trait GridWide: Items {}
+
+macro_rules! grid_wide {
+    ($([$($generics:tt)*] $view:ty;)*) => {$(
+        impl<$($generics)*> GridWide for $view where $view: Items {}
+    )*};
+}
+
+grid_wide! {
+    ['a, S: ?Sized + Slots] Shared<'a, S, true>;
+    ['a, S: ?Sized + OwnShape, M] OwnMut<'a, S, M>;
+    ['a, S: ?Sized + OwnShape, M] OfGroup<OwnMut<'a, S, M>>;
+    ['a, T: KernelArg] StrideMut<'a, T>;
+    ['a, T: KernelArg] ReadEach<'a, T>;
+    ['a, T: KernelArg] ReadTile<'a, T>;
+    ['a, 'g, T: Copy + 'static] &'a Private<'g, T>;
+    ['a, 'g, T: Copy + 'static] &'a mut Private<'g, T>;
+}
+
+macro_rules! tuple {
+    ($($view:ident)*) => {
+        impl<$($view: View + GridWide),*> GridWide for ($($view,)*) where Self: Items {}
+    };
+}
+
+tuple!();
+tuple!(A);
+tuple!(A B);
+tuple!(A B C);
+tuple!(A B C D);
+tuple!(A B C D E);
+tuple!(A B C D E F);
+tuple!(A B C D E F G);
+tuple!(A B C D E F G H);
