@@ -272,6 +272,9 @@ impl<T: KernelArg, M: GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> {
 impl<T: KernelArg> PerGroup<'_, Matrix<T>> {
     /// Each thread gets the element at its own row and column, if there is one: `Option<&mut T>`.
     ///
+    /// # Panics
+    /// The phase does, of a group of another launch, which owns nothing of it.
+    ///
     /// ```
     /// # use gridwright::prelude::*;
     /// # #[gpu_kernel(block = (8, 8))]

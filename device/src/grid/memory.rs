@@ -118,6 +118,9 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
 
     /// Each thread gets the element at its own index, if there is one: `Option<&mut T>`.
     ///
+    /// # Panics
+    /// The phase does, of another launch, which owns nothing of it.
+    ///
     /// ```
     /// # use gridwright::prelude::*;
     /// # #[gpu_kernel]
