@@ -99,9 +99,9 @@ pub use thread::{Local, Once, Repeatable, Thread};
 pub use time::fence;
 pub use unfused::{Unfused, unfused_mul};
 pub use views::{
-    Access, Atomics, Each, EachFrom, EachMut, FixedSlots, Items, Linear, OfGroup, OneAxis, OwnMut, Padded,
-    Patch, Patches, ReadEach, ReadTile, Reversed, Shared, SlotMap, Slots, Strided, Take, TileWindow,
-    Transposed, View, Whole, WorkgroupAtomics,
+    Access, Atomics, Deinterleaved, DeinterleavedSizes, Each, EachFrom, EachMut, FixedSlots, Items, Keep,
+    Linear, NewMut, NewSizes, OfGroup, OneAxis, OwnMut, Padded, Patch, Patches, ReadEach, ReadTile, Reversed,
+    Shared, SlotMap, Slots, Strided, Take, TileWindow, Transposed, View, Whole, WorkgroupAtomics,
 };
 pub use volume::{ReadVolume, Volume};
 pub use warp::{

@@ -14,7 +14,7 @@ use gridwright_core::{
 };
 
 use crate::arch::{self, Identity, LaunchId, element_inside};
-use crate::views::{Linear, OwnMut, Reversed, Transposed};
+use crate::views::{Linear, NewMut, OwnMut, Reversed, Transposed};
 use crate::{Matrix, Thread, Volume};
 
 /// Memory of which every thread owns the element at its own position in the launch.
@@ -505,6 +505,47 @@ impl<S: ?Sized + OwnShape, M: OwnMap<S>> PerThread<'_, S, M> {
     pub fn each_mut(&mut self) -> OwnMut<'_, S, M> {
         let Self { pointer, window, launch, .. } = *self;
         OwnMut { pointer, window, launch, _memory: PhantomData, _map: PhantomData }
+    }
+}
+
+impl<T: KernelArg> PerThread<'_, [T]> {
+    /// In a group's phase: each thread gets its own element anew, if it has one. Its bytes are zero, whatever it was before, and
+    /// what a thread makes of it is written when the thread's call has ended.
+    ///
+    /// As [`each_mut`](Self::each_mut) for what is only written. On the CPU nothing is then read: results that are together more
+    /// than caches hold, 32 MiB, go past them, for a quarter to a third less traffic of a kernel that reads as much as it writes.
+    ///
+    /// # Panics
+    /// As for `each_mut`.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    ///
+    /// #[gpu_kernel(block = 256, requires = x.len() == y.len())]
+    /// fn halves(g: &Group, x: &[u32], mut y: PerThread<[u32]>) {
+    ///     g.each((x.each_from(g.origin().x), y.each_new()), |_, (x, y)| {
+    ///         if let (Some(x), Some(y)) = (x, y)
+    ///             && x % 2 == 0
+    ///         {
+    ///             *y = x / 2;
+    ///         } // of odd numbers it is zero
+    ///     });
+    /// }
+    ///
+    /// # fn main() -> Result<(), gridwright::Error> {
+    /// let device = Device::cpu()?;
+    /// let stream = device.stream()?;
+    /// let x = stream.upload(&[8, 9, 10])?;
+    /// let mut y = stream.upload(&[1, 1, 1])?;
+    /// halves::load(&device)?.launch(&stream, LaunchConfig::threads(3), (&x, &mut y))?;
+    /// assert_eq!(stream.download(&y)?, [4, 0, 5]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn each_new(&mut self) -> NewMut<'_, T> {
+        let Self { pointer, window, launch, .. } = *self;
+        NewMut { pointer, window, launch, stride: 0, _memory: PhantomData }
     }
 }
 

@@ -3,7 +3,7 @@ use gridwright_core::KernelArg;
 use super::StrideMut;
 use crate::Private;
 use crate::per_thread::OwnShape;
-use crate::views::{Items, OfGroup, OwnMut, ReadEach, ReadTile, Shared, Slots, View};
+use crate::views::{Items, NewMut, OfGroup, OwnMut, ReadEach, ReadTile, Shared, Slots, View};
 
 /// Items of which there is one for the whole grid, which a phase of a [`Grid`](crate::Grid) hands out.
 ///
@@ -39,6 +39,7 @@ grid_wide! {
     ['a, S: ?Sized + OwnShape, M] OwnMut<'a, S, M>;
     ['a, S: ?Sized + OwnShape, M] OfGroup<OwnMut<'a, S, M>>;
     ['a, T: KernelArg] StrideMut<'a, T>;
+    ['a, T: KernelArg, const DEINTERLEAVED: bool] NewMut<'a, T, DEINTERLEAVED>;
     ['a, T: KernelArg] ReadEach<'a, T>;
     ['a, T: KernelArg] ReadTile<'a, T>;
     ['a, 'g, T: Copy + 'static] &'a Private<'g, T>;

@@ -1,7 +1,7 @@
 use core::marker::PhantomData;
 
 use super::slots::{Linear, Mapped, OneAxis, Padded, Reversed, SlotMap, Slots, Strided, Transposed};
-use super::view::{Access, View};
+use super::view::{Access, Keep, View};
 use crate::arch::{
     Exclusive, GroupShape, Identity, Readable, Team, exclusive, exclusive_pointer, readable, readable_pointer,
 };
@@ -256,7 +256,7 @@ where
     unsafe fn in_order<'g, G: GroupShape>(
         self,
         team: &Team<'g, G>,
-    ) -> (Self, impl Sized + use<'a, 'g, S, M, G>) {
+    ) -> (Self, impl Keep + use<'a, 'g, S, M, G>) {
         // SAFETY: the caller's contract; nobody writes what the view borrows.
         let (pointer, copy) = unsafe { M::in_order(self.pointer, team) };
         (Self { pointer, ..self }, copy)
@@ -298,6 +298,7 @@ unsafe impl<V: View> View for Take<V> {
     type State = V::State;
     const ACCESS: Access = V::ACCESS;
     const PARTIAL: bool = true;
+    const BY_VALUE: bool = V::BY_VALUE;
 
     #[inline(always)]
     fn limit(&self) -> usize {

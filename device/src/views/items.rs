@@ -1,6 +1,9 @@
 use gridwright_core::KernelArg;
 
-use super::{Atomics, Each, EachMut, OfGroup, OwnMut, Patches, ReadEach, ReadTile, Shared, Slots, View};
+use super::{
+    Atomics, Deinterleaved, Each, EachMut, NewMut, OfGroup, OwnMut, Patches, ReadEach, ReadTile, Shared,
+    Slots, View,
+};
 use crate::arch::{Cells, GroupShape, Team};
 use crate::per_thread::OwnShape;
 use crate::thread::Repeatable;
@@ -95,6 +98,8 @@ whole! {
     ['a, S: ?Sized + Slots, const OF_GRID: bool] Shared<'a, S, OF_GRID>;
     ['a, S: ?Sized + Slots] Atomics<'a, S>;
     ['a, S: ?Sized + OwnShape, M] OwnMut<'a, S, M>;
+    ['a, T: KernelArg, const DEINTERLEAVED: bool] NewMut<'a, T, DEINTERLEAVED>;
+    ['a, 'd, T: KernelArg] &'a Deinterleaved<'d, T>;
     ['a, T: KernelArg] ReadEach<'a, T>;
     ['a, T: KernelArg] ReadTile<'a, T>;
     ['a, T, const R: usize, const C: usize] Patches<'a, T, R, C>;

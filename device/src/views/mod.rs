@@ -1,8 +1,11 @@
 //! What phases hand out: for each kind of memory, what one thread gets of it.
 
 mod atomics;
+mod by_value;
+mod deinterleaved;
 mod each;
 mod items;
+mod new;
 mod of_group;
 mod own;
 mod patches;
@@ -12,12 +15,15 @@ mod slots;
 mod view;
 
 pub use atomics::{Atomics, WorkgroupAtomics};
+pub(crate) use by_value::{copied, item, put_back};
+pub use deinterleaved::{Deinterleaved, DeinterleavedSizes};
 pub use each::{Each, EachMut, Take};
 pub use items::{Items, Whole};
+pub use new::{NewMut, NewSizes};
 pub use of_group::OfGroup;
 pub use own::OwnMut;
 pub use patches::{Patch, Patches};
 pub use read::{EachFrom, ReadEach, ReadTile, TileWindow};
 pub use shared::Shared;
 pub use slots::{FixedSlots, Linear, OneAxis, Padded, Reversed, SlotMap, Slots, Strided, Transposed};
-pub use view::{Access, View};
+pub use view::{Access, Keep, View};

@@ -1,6 +1,6 @@
 use super::each::{EachMut, Take};
 use super::slots::OneAxis;
-use super::view::{Access, View};
+use super::view::{Access, Keep, View};
 use crate::arch::{GroupShape, Identity, Team};
 
 /// A view of global memory that a group owns, of which a thread may get an item that another had before.
@@ -40,6 +40,7 @@ unsafe impl<V: View> View for OfGroup<V> {
     type State = V::State;
     const ACCESS: Access = Access::WriteGlobal;
     const PARTIAL: bool = V::PARTIAL;
+    const BY_VALUE: bool = V::BY_VALUE;
     const EDGED: bool = V::EDGED;
 
     #[inline(always)]
@@ -53,7 +54,7 @@ unsafe impl<V: View> View for OfGroup<V> {
     }
 
     #[inline(always)]
-    unsafe fn in_order<'g, G: GroupShape>(self, team: &Team<'g, G>) -> (Self, impl Sized + use<'g, V, G>) {
+    unsafe fn in_order<'g, G: GroupShape>(self, team: &Team<'g, G>) -> (Self, impl Keep + use<'g, V, G>) {
         // SAFETY: the caller's contract.
         let (view, copy) = unsafe { self.0.in_order(team) };
         (Self(view), copy)

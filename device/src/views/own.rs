@@ -2,7 +2,7 @@ use core::hint::assert_unchecked;
 use core::marker::PhantomData;
 
 use super::slots::{Linear, Mapped};
-use super::view::{Access, View};
+use super::view::{Access, Keep, View};
 use crate::arch::{GroupShape, Identity, LaunchId, Team};
 use crate::per_thread::{OwnMap, OwnShape, own_element};
 
@@ -56,7 +56,7 @@ where
     unsafe fn in_order<'g, G: GroupShape>(
         self,
         team: &Team<'g, G>,
-    ) -> (Self, impl Sized + use<'a, 'g, S, M, G>) {
+    ) -> (Self, impl Keep + use<'a, 'g, S, M, G>) {
         if !team.is_of(self.launch) {
             of_another_launch();
         }
@@ -123,6 +123,6 @@ where
 /// Where one launch runs in a kernel of another, a group of the one can be at hand in the other.
 #[cold]
 #[inline(never)]
-fn of_another_launch() -> ! {
+pub(super) fn of_another_launch() -> ! {
     panic!("a group was given memory that the threads of another launch own")
 }

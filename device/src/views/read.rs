@@ -178,6 +178,13 @@ impl<T: KernelArg> Matrix<T> {
     }
 }
 
+impl<'a, T> ReadEach<'a, T> {
+    #[inline(always)]
+    pub(super) fn elements(self) -> &'a [T] {
+        self.elements
+    }
+}
+
 // SAFETY: nobody writes the elements.
 unsafe impl<'a, T: KernelArg> View for ReadEach<'a, T> {
     type Item<'i> = Option<&'i T>;

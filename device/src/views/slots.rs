@@ -2,7 +2,7 @@ use core::marker::PhantomData;
 
 use gridwright_core::KernelArg;
 
-use super::view::{too_few_slots, too_small};
+use super::view::{Keep, too_few_slots, too_small};
 use crate::arch::{GroupShape, Identity, Team};
 use crate::element::ArrayElement;
 
@@ -152,7 +152,7 @@ pub unsafe trait SlotMap<S: ?Sized + Slots> {
     unsafe fn in_order<'g, G: GroupShape>(
         slots: *const S,
         _: &Team<'g, G>,
-    ) -> (*const S, impl Sized + use<'g, Self, S, G>) {
+    ) -> (*const S, impl Keep + use<'g, Self, S, G>) {
         (slots, ())
     }
 
@@ -303,7 +303,7 @@ unsafe impl<T: ArrayElement, const N: usize, const M: usize> SlotMap<[[T; N]; M]
     unsafe fn in_order<'g, G: GroupShape>(
         slots: *const [[T; N]; M],
         team: &Team<'g, G>,
-    ) -> (*const [[T; N]; M], impl Sized + use<'g, T, N, M, G>) {
+    ) -> (*const [[T; N]; M], impl Keep + use<'g, T, N, M, G>) {
         use crate::arch::{is_turned, turned};
         if const { !is_turned::<T>() } {
             return (slots, None);

@@ -67,6 +67,10 @@ pub unsafe trait View: Sized {
     /// Whether only some of the threads take part.
     const PARTIAL: bool = false;
 
+    /// Whether what a thread gets is a copy, which is put back when its call has ended: `item` isn't called.
+    #[doc(hidden)]
+    const BY_VALUE: bool = false;
+
     /// Whether some threads may have nothing, those beyond an edge: on the CPU such a phase has a second loop, for groups
     /// that are inside.
     const EDGED: bool = false;
@@ -84,13 +88,13 @@ pub unsafe trait View: Sized {
     #[track_caller]
     fn check(&self, block: [usize; 3], threads: usize);
 
-    /// On the CPU, the same of a copy whose elements lie as threads read them, where that is faster, and the copy.
+    /// On the CPU, the same of a copy whose elements lie as threads read or write them, where that is faster, and the copy.
     ///
     /// # Safety
     /// The view was checked for the team. What it gives is opened while the copy lives, and nothing else.
     #[doc(hidden)]
     #[inline(always)]
-    unsafe fn in_order<'g, G: GroupShape>(self, _: &Team<'g, G>) -> (Self, impl Sized + use<'g, Self, G>) {
+    unsafe fn in_order<'g, G: GroupShape>(self, _: &Team<'g, G>) -> (Self, impl Keep + use<'g, Self, G>) {
         (self, ())
     }
 
@@ -131,6 +135,40 @@ pub unsafe trait View: Sized {
     /// As for `item`.
     #[doc(hidden)]
     unsafe fn store(arg: &mut Self::Arg, sizes: Self::Sizes, thread: Identity<'_>, state: Self::State);
+}
+
+/// What is kept while a phase's loop runs.
+#[doc(hidden)]
+pub trait Keep: Sized {
+    /// Puts back what was written to a copy.
+    ///
+    /// # Safety
+    /// The loop has ended, in which the first so many threads of the team took part.
+    #[inline(always)]
+    unsafe fn put_back<S: GroupShape>(self, _: &Team<'_, S>, _threads: usize) {}
+}
+
+impl Keep for () {}
+
+impl<K: Keep> Keep for Option<K> {
+    #[inline(always)]
+    unsafe fn put_back<S: GroupShape>(self, team: &Team<'_, S>, threads: usize) {
+        if let Some(kept) = self {
+            // SAFETY: the caller's contract.
+            unsafe { kept.put_back(team, threads) };
+        }
+    }
+}
+
+impl<A: Keep, B: Keep> Keep for (A, B) {
+    #[inline(always)]
+    unsafe fn put_back<S: GroupShape>(self, team: &Team<'_, S>, threads: usize) {
+        // SAFETY: the caller's contract.
+        unsafe {
+            self.0.put_back(team, threads);
+            self.1.put_back(team, threads);
+        }
+    }
 }
 
 #[cold]

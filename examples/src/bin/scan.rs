@@ -40,10 +40,10 @@ pub(crate) fn sum_groups(g: &Group, x: &[Four], mut sums: PerGroup<[u32]>) {
 /// Each group scans its own elements, from the sum of the groups before it on.
 #[gpu_kernel(block = BLOCK, requires = x.len() == y.len())]
 pub(crate) fn scan_groups(g: &Group, x: &[Four], before: &[u32], mut y: PerThread<[Four]>) {
-    let mine = x.each_from(g.origin().x);
-    let sums = g.map(mine, |_, mine| mine.map_or(0, sum));
+    let mine = x.each_from(g.origin().x).deinterleaved(g);
+    let sums = g.map(&mine, |_, mine| mine.map_or(0, sum));
     let starts = g.scan_exclusive(&sums, before[g.index()], u32::wrapping_add);
-    g.each((mine, &starts, y.each_mut()), |_, (mine, start, y)| {
+    g.each((&mine, &starts, y.each_new().deinterleaved()), |_, (mine, start, y)| {
         if let (Some(mine), Some(y)) = (mine, y) {
             let mut sum = *start;
             *y = mine.map(|number| {

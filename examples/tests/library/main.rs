@@ -16,6 +16,7 @@ mod hints;
 mod integers;
 mod lanes;
 mod matrices;
+mod new_elements;
 #[cfg(not(gridwright_device))]
 mod ptx;
 mod random;

@@ -4,7 +4,7 @@ use core::ptr::NonNull;
 use super::Identity;
 use super::scratch::Scratch;
 use super::team::{GroupShape, Team};
-use crate::{Access, Private, View};
+use crate::{Access, Keep, Private, View};
 
 /// The values of a [`Private`], one for each thread of the group.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl<'g, T: Copy + 'static> Cells<'g, T> {
 
     /// Where they are.
     #[inline(always)]
-    pub(super) fn pointer(&self) -> *mut T {
+    pub(crate) fn pointer(&self) -> *mut T {
         self.values.as_ptr()
     }
 
@@ -101,6 +101,9 @@ impl<'g, T: Copy + 'static> Cells<'g, T> {
         assert!(self.len >= threads, "private values of {} threads in a group of {threads}", self.len);
     }
 }
+
+/// Copies that were only read.
+impl<T> Keep for Cells<'_, MaybeUninit<T>> {}
 
 impl<T> Drop for Cells<'_, T> {
     #[inline(always)]

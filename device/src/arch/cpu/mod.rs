@@ -10,6 +10,7 @@
 //! are one type, so that each copy of a body has one call site and is inlined. Memory that threads own is handed
 //! to a worker as the window that its chunk owns.
 
+mod apart;
 mod async_copy;
 mod atomics;
 mod cells;
@@ -48,6 +49,7 @@ mod run;
 mod scratch;
 mod shape;
 mod signature;
+mod stream;
 mod team;
 mod texture;
 mod texture_view;
@@ -65,6 +67,8 @@ mod warps;
 mod tests;
 
 pub(crate) use crate::half_float::plain::{PlainBrain as Brain, PlainIeee as Ieee};
+pub use apart::TakenApart;
+pub(crate) use apart::{is_apart, room_of_words, stride_of, write_apart};
 pub(crate) use async_copy::{begin_load, begin_load_tile, wait_for_copies};
 pub(crate) use atomics::{add_f32, add_f64, ordered, workgroup_atomic};
 pub use cells::Cells;
@@ -105,6 +109,7 @@ pub use rect::{Rect, Strips};
 pub use run::{Entry, run_chunk};
 pub use shape::{Band, Facts, Interior, Line, Shape};
 pub use signature::{Cpu, FiberKernel, GroupKernel, Raw, Signature, ThreadKernel};
+pub(crate) use stream::{KeptResults, KeptWords, Route};
 pub use team::{GroupShape, Lanes, Team};
 pub use texture::Texels;
 pub(crate) use texture::{fetch, sample, store};

@@ -10,7 +10,8 @@ use super::team::{GroupShape, Seat, Team};
 use super::{Identity, Isa};
 use crate::block::Block;
 use crate::thread::Repeatable;
-use crate::{Items, Thread, View};
+use crate::views::{copied, item, put_back};
+use crate::{Items, Keep, Thread, View};
 
 /// Threads of a row that repeat together in `each_while`: four vectors, so that a turn of one is computed while others wait for
 /// what theirs needs, or fewer where their states would be beyond what registers hold and instructions read beside them.
@@ -161,9 +162,11 @@ macro_rules! arity {
                     $(let mut $arg = $arg;)*
                     twice_if_edged!(course, [$($view $sizes),*], for_each_thread!(
                         course, const { false $(|| $view::PARTIAL)* }, thread => {
+                            $(let mut $view = copied!($view $arg $sizes thread);)*
                             // SAFETY: the caller's contract; the items of the thread before are gone.
-                            let items = unsafe { $make!($($view::item(&mut $arg, $sizes, thread)),*) };
+                            let items = unsafe { $make!($(item!($view $arg $sizes thread)),*) };
                             body(Thread::new(thread), items);
+                            $(put_back!($view $arg $sizes thread);)*
                         }
                     ));
                 }
@@ -180,9 +183,11 @@ macro_rules! arity {
                     $(let mut $arg = $arg;)*
                     twice_if_edged!(course, [$($view $sizes),*], for_each_thread!(
                         course, const { false $(|| $view::PARTIAL)* }, thread => {
+                            $(let mut $view = copied!($view $arg $sizes thread);)*
                             // SAFETY: the caller's contract; the items of the thread before are gone.
-                            let items = unsafe { $make!($($view::item(&mut $arg, $sizes, thread)),*) };
+                            let items = unsafe { $make!($(item!($view $arg $sizes thread)),*) };
                             let result = body(Thread::new(thread), items);
+                            $(put_back!($view $arg $sizes thread);)*
                             // SAFETY: there is room for a result of each thread.
                             unsafe { results.get_unchecked_mut(thread.number()) }.write(result);
                         }
@@ -201,13 +206,15 @@ macro_rules! arity {
                     if const { 0 $(+ size_of::<$view::State>())* > MOST_BYTES } {
                         // So much state would cost more to keep apart than it saves.
                         for_each_thread!(course, const { false $(|| $view::PARTIAL)* }, thread => {
+                            $(let mut $view = copied!($view $arg $sizes thread);)*
                             loop {
                                 // SAFETY: the caller's contract; the items of the call before are gone.
-                                let items = unsafe { $make!($($view::item(&mut $arg, $sizes, thread)),*) };
+                                let items = unsafe { $make!($(item!($view $arg $sizes thread)),*) };
                                 if !body(Thread::new(thread), items) {
                                     break;
                                 }
                             }
+                            $(put_back!($view $arg $sizes thread);)*
                         });
                         return;
                     }
@@ -295,13 +302,15 @@ macro_rules! arity {
                 fn(body, course: Course<'_, S>, $($arg: $view::Arg, $sizes: $view::Sizes),*) {
                     $(let mut $arg = $arg;)*
                     for_each_thread!(course, const { false $(|| $view::PARTIAL)* }, thread => {
+                        $(let mut $view = copied!($view $arg $sizes thread);)*
                         loop {
                             // SAFETY: the caller's contract; the items of the call before are gone.
-                            let items = unsafe { $make!($($view::item(&mut $arg, $sizes, thread)),*) };
+                            let items = unsafe { $make!($(item!($view $arg $sizes thread)),*) };
                             if !body(Thread::new(thread), items) {
                                 break;
                             }
                         }
+                        $(put_back!($view $arg $sizes thread);)*
                     });
                 }
             }
@@ -386,7 +395,7 @@ macro_rules! items {
         let course = Course { shape: $team.shape, seat: $team.seat, width: Width::of($team.shape), limit };
         // SAFETY: the views were just checked; what keeps their copies lives as long as the loop.
         $(let ($view, $sizes) = unsafe { $of.in_order($team) };)*
-        let _copies = ($($sizes,)*);
+        let copies = ($($sizes,)*);
         // SAFETY: what it gives goes to the loop.
         $(let ($arg, $sizes) = unsafe { $view.open() };)*
         // SAFETY: the shape exists, so its instruction set does; the views were just checked.
@@ -398,6 +407,9 @@ macro_rules! items {
                 <F as $module::$loop<$($names),*>>::avx512($($first,)* course, $($arg, $sizes),*)
             );
         }
+        let ($($sizes,)*) = copies;
+        // SAFETY: the loop has ended; had a call panicked, this wouldn't be reached.
+        $(unsafe { $sizes.put_back($team, limit) };)*
     };
 }
 

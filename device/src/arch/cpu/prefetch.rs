@@ -37,10 +37,10 @@ pub(super) fn rectangle<T>(first: *const T, stride: usize, Rect { rows, cols }: 
 /// follow on the next phase's. A core doesn't look beyond a page, and from one phase to the next it seems to begin anew: sums
 /// of 16 MiB that are in no near cache took a fifth longer without.
 #[inline(always)]
-pub(crate) fn read_ahead<T>(elements: &[T], threads: usize) {
+pub(crate) fn read_ahead<T>(elements: *const [T], threads: usize) {
     let count = size_of::<T>().saturating_mul(threads);
     if count <= MOST_AHEAD {
-        bytes(elements.as_ptr().wrapping_add(2 * threads).cast(), count);
+        bytes(elements.cast::<T>().wrapping_add(2 * threads).cast(), count);
     }
 }
 

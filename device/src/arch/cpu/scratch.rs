@@ -5,6 +5,8 @@ use core::cell::{Cell, RefCell};
 use core::ptr::NonNull;
 use std::alloc::{alloc, dealloc, handle_alloc_error};
 
+use super::stream::Fence;
+
 /// A cache line, and as much as the widest vector needs.
 const ALIGNMENT: usize = 64;
 /// What the first block has: enough for most groups.
@@ -114,6 +116,8 @@ thread_local! {
 /// Lends this worker's scratch. A kernel that is launched from within a kernel gets one of its own.
 pub(super) fn with_scratch<R>(run: impl FnOnce(&mut Scratch) -> R) -> R {
     let mut scratch = SCRATCH.take().unwrap_or_default();
+    // Whoever waits for this worker sees what its groups wrote, also if one of them panics.
+    let _fence = Fence;
     let result = run(&mut scratch);
     scratch.reset();
     SCRATCH.set(Some(scratch));

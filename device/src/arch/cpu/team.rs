@@ -177,6 +177,12 @@ impl<S: GroupShape> Team<'_, S> {
         self.seat.group
     }
 
+    /// The index of the first thread.
+    #[inline(always)]
+    pub(crate) fn first_index(&self) -> usize {
+        self.seat.thread(self.shape, 0, 0, 0).index
+    }
+
     #[inline(always)]
     pub(crate) fn is_of(&self, launch: LaunchId) -> bool {
         LaunchId::of(self.seat.launch) == launch

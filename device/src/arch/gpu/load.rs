@@ -72,4 +72,4 @@ pub(crate) unsafe fn load_tile<
 
 /// Elements that a later phase may read: while a warp waits for its own, others run.
 #[inline(always)]
-pub(crate) fn read_ahead<T>(_: &[T], _: usize) {}
+pub(crate) fn read_ahead<T>(_: *const [T], _: usize) {}

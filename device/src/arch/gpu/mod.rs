@@ -4,6 +4,7 @@
 //! knowledge that it is global, and AMD passes larger structs by pointer. [`arguments`] makes parameters of
 //! them.
 
+mod apart;
 mod arguments;
 mod async_copy;
 mod atomics;
@@ -45,6 +46,7 @@ pub(crate) use super::hardware::texture::{fetch, sample, store};
 pub(crate) use super::hardware::{
     breakpoint, clock, fence_of, nanoseconds, sleep, trap, unfused_mul_f32, unfused_mul_f64,
 };
+pub use apart::TakenApart;
 pub use arguments::{
     atomic, by_words, memory, own_matrix, own_slice, own_volume, per_group, per_group_matrix,
     per_group_tiles, read_matrix, read_slice, read_volume, surface, texture,

@@ -3,12 +3,14 @@
 use super::cells::Cells;
 use super::team::{GroupShape, Team};
 use crate::thread::Repeatable;
+use crate::views::{copied, item, put_back};
 use crate::{Access, Items, Thread, View};
 
 macro_rules! items {
     ($($view:ident $arg:ident $sizes:ident $i:tt),*) => {
         // SAFETY: every thread comes by here, and calls the body with its own items if it takes part.
-        #[allow(unused_unsafe, unused_variables, clippy::unused_unit)] // with no views
+        // With no views; and a view's type names its copy.
+        #[allow(unused_mut, unused_unsafe, unused_variables, non_snake_case, clippy::unused_unit)]
         unsafe impl<$($view: View),*> Items for ($($view,)*) {
             type Item<'i> = ($($view::Item<'i>,)*);
 
@@ -19,8 +21,10 @@ macro_rules! items {
                 F: for<'t, 'i> Fn(Thread<'t>, Self::Item<'i>),
             {
                 items!(phase self team thread: $($view $arg $sizes $i),*; {
+                    $(let mut $view = copied!($view $arg $sizes thread);)*
                     // SAFETY: the views were checked for the group.
-                    body(Thread::new(thread), unsafe { ($($view::item(&mut $arg, $sizes, thread),)*) });
+                    body(Thread::new(thread), unsafe { ($(item!($view $arg $sizes thread),)*) });
+                    $(put_back!($view $arg $sizes thread);)*
                 });
             }
 
@@ -33,8 +37,10 @@ macro_rules! items {
             {
                 let value;
                 items!(whole self team thread: $($view $arg $sizes $i),*; {
+                    $(let mut $view = copied!($view $arg $sizes thread);)*
                     // SAFETY: the views were checked for the group.
-                    value = body(Thread::new(thread), unsafe { ($($view::item(&mut $arg, $sizes, thread),)*) });
+                    value = body(Thread::new(thread), unsafe { ($(item!($view $arg $sizes thread),)*) });
+                    $(put_back!($view $arg $sizes thread);)*
                 });
                 Cells::new(value)
             }
@@ -46,8 +52,10 @@ macro_rules! items {
                 F: for<'t, 'i> Fn(Thread<'t, Repeatable>, Self::Item<'i>) -> bool,
             {
                 items!(phase self team thread: $($view $arg $sizes $i),*; {
+                    $(let mut $view = copied!($view $arg $sizes thread);)*
                     // SAFETY: the views were checked for the group; the items of the call before are gone.
-                    while body(Thread::new(thread), unsafe { ($($view::item(&mut $arg, $sizes, thread),)*) }) {}
+                    while body(Thread::new(thread), unsafe { ($(item!($view $arg $sizes thread),)*) }) {}
+                    $(put_back!($view $arg $sizes thread);)*
                 });
             }
 
@@ -58,8 +66,10 @@ macro_rules! items {
                 F: for<'t, 'i> Fn(Thread<'t>, Self::Item<'i>) -> bool,
             {
                 items!(phase self team thread: $($view $arg $sizes $i),*; {
+                    $(let mut $view = copied!($view $arg $sizes thread);)*
                     // SAFETY: the views were checked for the group; the items of the call before are gone.
-                    while body(Thread::new(thread), unsafe { ($($view::item(&mut $arg, $sizes, thread),)*) }) {}
+                    while body(Thread::new(thread), unsafe { ($(item!($view $arg $sizes thread),)*) }) {}
+                    $(put_back!($view $arg $sizes thread);)*
                 });
             }
         }

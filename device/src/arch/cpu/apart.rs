@@ -1,0 +1,327 @@
+//! Elements of four words, taken apart and put together: what phases read and write of them as if each word had an array of its
+//! own, whose neighbours are SIMD lanes.
+//!
+//! The compiler does the same with shuffles, four times as many of them: it makes one vector after the other, of which each needs
+//! something of all four that were loaded.
+
+use core::mem::MaybeUninit;
+
+use gridwright_core::KernelArg;
+
+use super::cells::Cells;
+use super::isa::by_isa;
+use super::stream::Route;
+use super::team::{GroupShape, Team};
+
+/// A word, which may be part of a number.
+pub(crate) type Word = MaybeUninit<u32>;
+
+/// Four of them, as they lie in memory.
+type Element = [Word; 4];
+
+/// Whether elements of this type are taken apart.
+pub(crate) const fn is_apart<T>() -> bool {
+    cfg!(target_arch = "x86_64") && size_of::<T>() == size_of::<Element>()
+}
+
+/// The words from a thread's first to its second: whole vectors, and not a page, or loads of the one would wait for stores of the
+/// other.
+#[inline(always)]
+pub(crate) fn stride_of<S: GroupShape>(team: &Team<'_, S>) -> usize {
+    team.threads().next_multiple_of(16) + 16
+}
+
+/// Room for four words of each thread.
+#[inline(always)]
+pub(crate) fn room_of_words<'g, S: GroupShape>(team: &Team<'g, S>) -> Cells<'g, Word> {
+    Cells::room_for(team, 4 * stride_of(team))
+}
+
+/// Elements that a group's threads read, as whole ones where they are or in a copy as words.
+#[derive(Debug)]
+pub struct TakenApart<'g, T> {
+    elements: &'g [T],
+    words: Option<Cells<'g, Word>>,
+    stride: usize,
+}
+
+impl<'g, T: KernelArg> TakenApart<'g, T> {
+    /// The first element is the first thread's.
+    #[inline(always)]
+    pub(crate) fn new<'k, S: GroupShape>(team: &Team<'k, S>, elements: &'g [T]) -> Self
+    where
+        'k: 'g,
+    {
+        if const { !is_apart::<T>() } {
+            return Self { elements, words: None, stride: 0 };
+        }
+        let (words, stride) = (room_of_words(team), stride_of(team));
+        let (from, to) = (elements.as_ptr().cast::<Element>(), words.pointer());
+        let count = elements.len().min(team.threads());
+        // SAFETY: there are so many elements, and room for the words of each thread's.
+        unsafe {
+            by_isa!(
+                S::ISA,
+                apart(from, count, to, stride),
+                apart_avx2(from, count, to, stride),
+                apart_avx2(from, count, to, stride)
+            );
+        }
+        Self { elements, words: Some(words), stride }
+    }
+
+    /// Where they are, and of how many elements there is memory.
+    #[inline(always)]
+    pub(crate) fn place(&self) -> (*const T, usize) {
+        match &self.words {
+            Some(words) => (words.pointer().cast_const().cast(), self.stride),
+            None => (self.elements.as_ptr(), self.elements.len()),
+        }
+    }
+
+    /// The words from one place's first to the next one's.
+    #[inline(always)]
+    pub(crate) fn stride(&self) -> usize {
+        self.stride
+    }
+
+    /// # Panics
+    /// If they are of fewer threads.
+    #[inline(always)]
+    #[track_caller]
+    pub(crate) fn check(&self, threads: usize) {
+        assert!(self.words.is_none() || threads <= self.stride, "elements of fewer than {threads} threads");
+    }
+
+    /// The thread's of a number.
+    ///
+    /// # Safety
+    /// `first` and `stride` are those of elements that have one of that number, for as many threads.
+    #[inline(always)]
+    pub(crate) unsafe fn element(first: *const T, stride: usize, number: usize) -> T {
+        // SAFETY: the caller's contract.
+        unsafe {
+            if const { is_apart::<T>() } {
+                put_together(first.cast(), stride, number)
+            } else {
+                *first.add(number)
+            }
+        }
+    }
+}
+
+/// The element of a number, of words in four arrays.
+///
+/// # Safety
+/// There are as many, and they are a `T` of 16 bytes.
+#[inline(always)]
+pub(super) unsafe fn put_together<T: Copy>(words: *const Word, stride: usize, number: usize) -> T {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let element: Element = [0, 1, 2, 3].map(|word| *words.add(word * stride + number));
+        core::mem::transmute_copy(&element)
+    }
+}
+
+/// Writes the words of the element of a number, each to an array of its own.
+///
+/// # Safety
+/// There is room for them, and `T` has 16 bytes.
+#[inline(always)]
+pub(crate) unsafe fn write_apart<T: Copy>(element: T, words: *mut Word, stride: usize, number: usize) {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let element: Element = core::mem::transmute_copy(&element);
+        for (word, value) in element.into_iter().enumerate() {
+            *words.add(word * stride + number) = value;
+        }
+    }
+}
+
+/// Writes elements whose words are in four arrays.
+///
+/// # Safety
+/// So many were written to the arrays, and there is room for them, which nobody else accesses.
+#[inline(always)]
+pub(super) unsafe fn write_together<S: GroupShape, T>(
+    words: *const Word,
+    stride: usize,
+    to: *mut T,
+    count: usize,
+    route: Route,
+) {
+    let to = to.cast::<Element>();
+    // SAFETY: the caller's contract.
+    unsafe {
+        by_isa!(
+            S::ISA,
+            together(words, stride, to, count),
+            together_avx2(words, stride, to, count, route),
+            together_avx2(words, stride, to, count, route)
+        );
+    }
+}
+
+/// The words of elements, each in an array of its own.
+///
+/// # Safety
+/// There are so many elements, and room for as many words of each place.
+#[inline]
+unsafe fn apart(from: *const Element, count: usize, to: *mut Word, stride: usize) {
+    for number in 0..count {
+        // SAFETY: the caller's contract.
+        unsafe { write_apart(from.add(number).read_unaligned(), to, stride, number) };
+    }
+}
+
+/// # Safety
+/// As for `write_together`.
+#[inline]
+unsafe fn together(words: *const Word, stride: usize, to: *mut Element, count: usize) {
+    for number in 0..count {
+        // SAFETY: the caller's contract.
+        unsafe { to.add(number).write_unaligned(put_together(words, stride, number)) };
+    }
+}
+
+/// # Safety
+/// As for `apart`, and this machine has AVX2.
+#[inline]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2"))]
+unsafe fn apart_avx2(from: *const Element, count: usize, to: *mut Word, stride: usize) {
+    let whole = count / 8 * 8;
+    // SAFETY: the caller's contract.
+    unsafe {
+        #[cfg(target_arch = "x86_64")]
+        for first in (0..whole).step_by(8) {
+            x86::eight_apart(from.add(first), to.add(first), stride);
+        }
+        let left = if cfg!(target_arch = "x86_64") { whole } else { 0 };
+        apart(from.add(left), count - left, to.add(left), stride);
+    }
+}
+
+/// # Safety
+/// As for `together`, and this machine has AVX2.
+#[inline]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2"))]
+unsafe fn together_avx2(words: *const Word, stride: usize, to: *mut Element, count: usize, route: Route) {
+    let whole = count / 8 * 8;
+    // SAFETY: the caller's contract.
+    unsafe {
+        #[cfg(target_arch = "x86_64")]
+        if route == Route::PastCaches && to.cast::<x86::Lanes>().is_aligned() {
+            for first in (0..whole).step_by(8) {
+                x86::eight_together(words.add(first), stride, |number, lanes| {
+                    x86::write_past_caches(to.add(first + number).cast(), lanes);
+                });
+            }
+        } else {
+            for first in (0..whole).step_by(8) {
+                x86::eight_together(words.add(first), stride, |number, lanes| {
+                    to.add(first + number).cast::<x86::Lanes>().write_unaligned(lanes);
+                });
+            }
+        }
+        let left = if cfg!(target_arch = "x86_64") { whole } else { 0 };
+        together(words.add(left), stride, to.add(left), count - left);
+    }
+}
+
+/// Eight elements in registers. Lower halves are of the first four, upper ones of the last four, so that nothing crosses over.
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use core::arch::x86_64::*;
+
+    use super::{Element, Word};
+
+    /// An element.
+    pub(super) type Lanes = __m128i;
+    pub(super) use core::arch::x86_64::_mm_stream_si128 as write_past_caches;
+
+    /// Each of the four vectors' words of a place, in a vector of its own.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn turned([a, b, c, d]: [__m256i; 4]) -> [__m256i; 4] {
+        let (ab, ab_high) = (_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b));
+        let (cd, cd_high) = (_mm256_unpacklo_epi32(c, d), _mm256_unpackhi_epi32(c, d));
+        [
+            _mm256_unpacklo_epi64(ab, cd),
+            _mm256_unpackhi_epi64(ab, cd),
+            _mm256_unpacklo_epi64(ab_high, cd_high),
+            _mm256_unpackhi_epi64(ab_high, cd_high),
+        ]
+    }
+
+    /// # Safety
+    /// There are eight elements, and room for eight words of each place.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(super) unsafe fn eight_apart(from: *const Element, to: *mut Word, stride: usize) {
+        // SAFETY: the caller's contract.
+        let load = |number: usize| unsafe {
+            let (low, high) = (from.add(number).cast(), from.add(number + 4).cast());
+            _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(_mm_loadu_si128(low)), _mm_loadu_si128(high))
+        };
+        for (word, words) in turned([load(0), load(1), load(2), load(3)]).into_iter().enumerate() {
+            // SAFETY: the caller's contract.
+            unsafe { _mm256_storeu_si256(to.add(word * stride).cast(), words) };
+        }
+    }
+
+    /// # Safety
+    /// There are eight words of each place, and `write` may be called for numbers up to seven.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(super) unsafe fn eight_together(words: *const Word, stride: usize, write: impl Fn(usize, Lanes)) {
+        // SAFETY: the caller's contract.
+        let load = |word: usize| unsafe { _mm256_loadu_si256(words.add(word * stride).cast()) };
+        let elements = turned([load(0), load(1), load(2), load(3)]);
+        for (number, &elements) in elements.iter().enumerate() {
+            write(number, _mm256_castsi256_si128(elements));
+        }
+        for (number, &elements) in elements.iter().enumerate() {
+            write(number + 4, _mm256_extracti128_si256::<1>(elements));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_taken_apart_is_put_together_again() {
+        for count in [0, 1, 7, 8, 9, 31, 64] {
+            let elements: Vec<[u32; 4]> = (0..count).map(|i| [i, 100 + i, 200 + i, 300 + i]).collect();
+            let count = elements.len();
+            let stride = count + 3;
+            let mut expected = vec![u32::MAX; 4 * stride];
+            for (number, element) in elements.iter().enumerate() {
+                for (word, value) in element.iter().enumerate() {
+                    expected[word * stride + number] = *value;
+                }
+            }
+            let check = |take: unsafe fn(*const Element, usize, *mut Word, usize),
+                         put: &dyn Fn(*const Word, usize, *mut Element, usize)| {
+                let mut words = vec![u32::MAX; 4 * stride];
+                // SAFETY: there are so many elements, and room for their words.
+                unsafe { take(elements.as_ptr().cast(), count, words.as_mut_ptr().cast(), stride) };
+                assert_eq!(words, expected);
+                let mut again = vec![[0_u32; 4]; count];
+                put(words.as_ptr().cast(), stride, again.as_mut_ptr().cast(), count);
+                assert_eq!(again, elements);
+            };
+            // SAFETY: there are so many words, and room for their elements.
+            check(apart, &|words, stride, to, count| unsafe { together(words, stride, to, count) });
+            if crate::arch::Isa::available().contains(&crate::arch::Isa::Avx2) {
+                for route in [Route::Caches, Route::PastCaches] {
+                    check(apart_avx2, &|words, stride, to, count| {
+                        // SAFETY: as above, and the machine has AVX2.
+                        unsafe { together_avx2(words, stride, to, count, route) };
+                    });
+                }
+            }
+        }
+    }
+}

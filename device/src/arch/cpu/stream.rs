@@ -1,0 +1,152 @@
+//! Results that are written past the caches: where there are more of them than caches hold, a line isn't read before it is written.
+
+use core::mem::MaybeUninit;
+
+use super::apart::{Word, write_together};
+use super::cells::Cells;
+use super::team::{GroupShape, Team};
+use crate::Keep;
+
+/// From how many bytes on results are written past the caches: as many as the last cache of most processors has.
+const LARGE: usize = 32 << 20;
+
+/// Results of more bytes of one group are written where they belong at once: what is kept apart is to stay in the first cache.
+const MOST_APART: usize = 64 << 10;
+
+/// How results get to memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Route {
+    /// As all that is written.
+    Caches,
+    /// Around them.
+    PastCaches,
+}
+
+impl Route {
+    /// For results of so many bytes in all.
+    #[inline(always)]
+    pub(crate) fn of(bytes: usize) -> Self {
+        if cfg!(all(target_arch = "x86_64", not(miri))) && bytes >= LARGE {
+            Self::PastCaches
+        } else {
+            Self::Caches
+        }
+    }
+
+    /// Whether a group's results are kept apart until its phase ends, so many bytes of them.
+    #[inline(always)]
+    pub(crate) fn is_kept(self, bytes: usize) -> bool {
+        self == Self::PastCaches && bytes <= MOST_APART
+    }
+}
+
+/// Results of a phase, one after the other, and where they go.
+#[derive(Debug)]
+pub(crate) struct KeptResults<'g, T> {
+    pub(crate) results: Cells<'g, MaybeUninit<T>>,
+    pub(crate) to: *mut T,
+    /// Those that there are.
+    pub(crate) count: usize,
+}
+
+impl<'g, T: Copy + 'static> KeptResults<'g, T> {
+    /// Room for a result of each thread, of which the first `count` are written back.
+    #[inline(always)]
+    pub(crate) fn new<S: GroupShape>(team: &Team<'g, S>, to: *mut T, count: usize) -> Self {
+        Self { results: Cells::room(team), to, count }
+    }
+
+    #[inline(always)]
+    pub(crate) fn pointer(&self) -> *mut T {
+        self.results.pointer().cast()
+    }
+}
+
+impl<T: Copy + 'static> Keep for KeptResults<'_, T> {
+    #[inline(always)]
+    unsafe fn put_back<S: GroupShape>(self, _: &Team<'_, S>, threads: usize) {
+        let bytes = self.count.min(threads) * size_of::<T>();
+        // SAFETY: each thread that took part wrote its own, by the caller's contract.
+        unsafe { write_past_caches(self.pointer().cast(), self.to.cast(), bytes) };
+    }
+}
+
+/// Results of a phase whose four words are apart, and where they go.
+#[derive(Debug)]
+pub(crate) struct KeptWords<'g, T> {
+    pub(crate) words: Cells<'g, Word>,
+    pub(crate) stride: usize,
+    pub(crate) to: *mut T,
+    pub(crate) count: usize,
+    pub(crate) route: Route,
+}
+
+impl<T> Keep for KeptWords<'_, T> {
+    #[inline(always)]
+    unsafe fn put_back<S: GroupShape>(self, _: &Team<'_, S>, threads: usize) {
+        let Self { words, stride, to, count, route } = &self;
+        // SAFETY: as above.
+        unsafe { write_together::<S, T>(words.pointer(), *stride, *to, (*count).min(threads), *route) };
+    }
+}
+
+/// Copies bytes that are in a cache to where nobody looks soon. What this thread reads there it sees, what others read only after
+/// [`Fence`].
+///
+/// # Safety
+/// As for `ptr::copy_nonoverlapping`.
+#[inline]
+unsafe fn write_past_caches(from: *const u8, to: *mut u8, bytes: usize) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: the caller's contract; every x86-64 has SSE2, and the vectors are aligned.
+    unsafe {
+        use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
+        let before = to.align_offset(size_of::<__m128i>()).min(bytes);
+        let whole = (bytes - before) / size_of::<__m128i>() * size_of::<__m128i>();
+        core::ptr::copy_nonoverlapping(from, to, before);
+        for at in (before..before + whole).step_by(size_of::<__m128i>()) {
+            _mm_stream_si128(to.add(at).cast(), _mm_loadu_si128(from.add(at).cast()));
+        }
+        let done = before + whole;
+        core::ptr::copy_nonoverlapping(from.add(done), to.add(done), bytes - done);
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    // SAFETY: the caller's contract.
+    unsafe {
+        core::ptr::copy_nonoverlapping(from, to, bytes);
+    }
+}
+
+/// When it is dropped, what was written past the caches comes before all that this thread writes from then on.
+#[derive(Debug)]
+pub(super) struct Fence;
+
+impl Drop for Fence {
+    #[inline(always)]
+    fn drop(&mut self) {
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        // SAFETY: every x86-64 has SSE.
+        unsafe {
+            core::arch::x86_64::_mm_sfence();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::write_past_caches;
+
+    #[test]
+    fn bytes_get_where_they_belong_however_they_lie() {
+        let from: Vec<u8> = (0..200).collect();
+        for (first, bytes) in [(0, 200), (1, 199), (0, 0), (3, 5), (16, 100), (7, 33)] {
+            for at in [0, 1, 8, 15] {
+                let mut to = [255_u8; 256];
+                // SAFETY: both have so many bytes there.
+                unsafe { write_past_caches(from.as_ptr().add(first), to.as_mut_ptr().add(at), bytes) };
+                assert_eq!(to[at..at + bytes], from[first..first + bytes]);
+                assert!(to[..at].iter().chain(&to[at + bytes..]).all(|&byte| byte == 255));
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Items that are copies, in a phase's code for one thread: `$view` is a view's type, and what its copy is called.
+
+/// A thread's copy of what is lent as such.
+macro_rules! copied {
+    ($view:ident $arg:ident $sizes:ident $thread:ident) => {
+        // SAFETY: the caller's contract.
+        const { $view::BY_VALUE }.then(|| unsafe { $view::load(&mut $arg, $sizes, $thread) })
+    };
+}
+
+/// A thread's item, of its copy if there is one.
+macro_rules! item {
+    ($view:ident $arg:ident $sizes:ident $thread:ident) => {
+        match &mut $view {
+            Some(copy) => $view::lend(copy),
+            None => $view::item(&mut $arg, $sizes, $thread),
+        }
+    };
+}
+
+/// After the call.
+macro_rules! put_back {
+    ($view:ident $arg:ident $sizes:ident $thread:ident) => {
+        if let Some(copy) = $view {
+            // SAFETY: the caller's contract.
+            unsafe { $view::store(&mut $arg, $sizes, $thread, copy) };
+        }
+    };
+}
+
+pub(crate) use {copied, item, put_back};

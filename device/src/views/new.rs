@@ -1,0 +1,191 @@
+use core::hint::assert_unchecked;
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+use core::ptr::slice_from_raw_parts_mut;
+
+use gridwright_core::KernelArg;
+
+use super::view::{Access, View};
+use crate::arch::{Exclusive, Identity, LaunchId, exclusive, exclusive_pointer};
+use crate::per_thread::{OwnShape, SliceWindow};
+#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+use {
+    super::own::of_another_launch,
+    super::view::Keep,
+    crate::arch::{self, GroupShape, KeptResults, KeptWords, Route, Team},
+};
+
+/// Each thread gets the element that it owns anew, if it has one: `Option<&mut T>`, whose bytes are zero.
+///
+/// [`PerThread::each_new`](crate::PerThread::each_new) makes it.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut y: PerThread<'_, [f32]>) {
+/// g.each(y.each_new(), |t, y| {
+///     if let Some(y) = y {
+///         *y = t.index() as f32;
+///     }
+/// });
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct NewMut<'a, T, const DEINTERLEAVED: bool = false> {
+    /// Where the window is, or a copy of the part that the phase's threads own, or that part's words.
+    pub(crate) pointer: *mut T,
+    pub(crate) window: SliceWindow,
+    /// Whose threads own it.
+    pub(crate) launch: LaunchId,
+    /// Where words are apart, those from the first of one place to the first of the next.
+    pub(crate) stride: usize,
+    pub(crate) _memory: PhantomData<&'a mut T>,
+}
+
+/// The elements at hand, how far apart their words are, and whether each thread is known to have one.
+#[derive(Clone, Copy, Debug)]
+pub struct NewSizes {
+    window: SliceWindow,
+    stride: usize,
+    each_has: bool,
+}
+
+impl<'a, T: KernelArg> NewMut<'a, T> {
+    /// For elements of four words that come of one another, such as a vector's prefix sums: as
+    /// [`ReadEach::deinterleaved`](crate::ReadEach::deinterleaved).
+    ///
+    /// ```
+    /// use gridwright::Vector;
+    /// use gridwright::prelude::*;
+    ///
+    /// /// Of each vector the sums of its numbers up to each.
+    /// #[gpu_kernel(block = 256, requires = x.len() == y.len())]
+    /// fn running_sums(g: &Group, x: &[Vector<u32, 4>], mut y: PerThread<[Vector<u32, 4>]>) {
+    ///     let x = x.each_from(g.origin().x).deinterleaved(g);
+    ///     g.each((&x, y.each_new().deinterleaved()), |_, (x, y)| {
+    ///         if let (Some(x), Some(y)) = (x, y) {
+    ///             let mut sum = 0;
+    ///             *y = x.map(|x| {
+    ///                 sum += x;
+    ///                 sum
+    ///             });
+    ///         }
+    ///     });
+    /// }
+    ///
+    /// # fn main() -> Result<(), gridwright::Error> {
+    /// let device = Device::cpu()?;
+    /// let stream = device.stream()?;
+    /// let x = stream.upload(&[Vector::from([1, 2, 3, 4]); 300])?;
+    /// let mut y = stream.alloc_zeroed(300)?;
+    /// running_sums::load(&device)?.launch(&stream, LaunchConfig::threads(300), (&x, &mut y))?;
+    /// assert_eq!(stream.download(&y)?, [Vector::from([1, 3, 6, 10]); 300]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[inline(always)]
+    pub fn deinterleaved(self) -> NewMut<'a, T, true> {
+        let Self { pointer, window, launch, stride, _memory } = self;
+        NewMut { pointer, window, launch, stride, _memory }
+    }
+}
+
+// SAFETY: indices of threads differ; nobody else ever sees the elements.
+unsafe impl<'a, T: KernelArg, const DEINTERLEAVED: bool> View for NewMut<'a, T, DEINTERLEAVED> {
+    type Item<'i> = Option<&'i mut T>;
+    type Arg = Exclusive<'a, [MaybeUninit<T>]>;
+    type Sizes = NewSizes;
+    type State = Option<T>;
+    const ACCESS: Access = Access::None;
+    const EDGED: bool = true;
+    const BY_VALUE: bool = true;
+
+    #[inline(always)]
+    fn check(&self, _: [usize; 3], _: usize) {}
+
+    /// # Panics
+    /// With a group of another launch, which owns nothing of it.
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    #[inline(always)]
+    unsafe fn in_order<'g, G: GroupShape>(
+        self,
+        team: &Team<'g, G>,
+    ) -> (Self, impl Keep + use<'a, 'g, T, G, DEINTERLEAVED>) {
+        if !team.is_of(self.launch) {
+            of_another_launch();
+        }
+        let start = team.first_index();
+        let skipped = start.saturating_sub(self.window.start).min(self.window.owned);
+        let owned = (self.window.owned - skipped).min(team.threads());
+        // SAFETY: the window has as many elements.
+        let to = unsafe { self.pointer.add(skipped) };
+        let window = SliceWindow { start, owned, len: self.window.len };
+        let route = Route::of(self.window.len.saturating_mul(size_of::<T>()));
+        if const { DEINTERLEAVED && arch::is_apart::<T>() } {
+            let (words, stride) = (arch::room_of_words(team), arch::stride_of(team));
+            let view = Self { pointer: words.pointer().cast(), window, stride, ..self };
+            return (view, (None, Some(KeptWords { words, stride, to, count: owned, route })));
+        }
+        if !route.is_kept(size_of::<T>() * team.threads()) {
+            return (self, (None, None));
+        }
+        let kept = KeptResults::new(team, to, owned);
+        (Self { pointer: kept.pointer(), window, ..self }, (Some(kept), None))
+    }
+
+    #[inline(always)]
+    unsafe fn open(self) -> (Self::Arg, NewSizes) {
+        let Self { pointer, window, stride, .. } = self;
+        let room = slice_from_raw_parts_mut(pointer.cast(), if stride == 0 { window.owned } else { stride });
+        // SAFETY: the view borrows what the group's threads own exclusively, and what is kept apart is this phase's.
+        (unsafe { exclusive(room) }, NewSizes { window, stride, each_has: false })
+    }
+
+    #[inline(always)]
+    fn inside(sizes: NewSizes, _: usize, group: [usize; 3], first: Identity<'_>) -> Option<NewSizes> {
+        let each_has = <[T]>::has_group(&sizes.window, group, first);
+        each_has.then_some(NewSizes { each_has, ..sizes })
+    }
+
+    unsafe fn item<'i>(_: &mut Self::Arg, _: NewSizes, _: Identity<'_>) -> Option<&'i mut T> {
+        unreachable!("a new one is lent")
+    }
+
+    #[inline(always)]
+    unsafe fn load(_: &mut Self::Arg, sizes: NewSizes, thread: Identity<'_>) -> Option<T> {
+        // SAFETY: the caller's contract.
+        unsafe { position::<T>(sizes, thread) }.map(|_| bytemuck::Zeroable::zeroed())
+    }
+
+    #[inline(always)]
+    unsafe fn lend(state: &mut Option<T>) -> Option<&mut T> {
+        state.as_mut()
+    }
+
+    #[inline(always)]
+    unsafe fn store(arg: &mut Self::Arg, sizes: NewSizes, thread: Identity<'_>, state: Option<T>) {
+        let first: *mut T = exclusive_pointer(arg).cast();
+        // SAFETY: the caller's contract.
+        let (Some(position), Some(element)) = (unsafe { position::<T>(sizes, thread) }, state) else {
+            return;
+        };
+        #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+        if const { DEINTERLEAVED && arch::is_apart::<T>() } {
+            // SAFETY: there is room for the words of each thread's element.
+            return unsafe { arch::write_apart(element, first.cast(), sizes.stride, position) };
+        }
+        // SAFETY: the element is inside, and this thread's own.
+        unsafe { *first.add(position) = element };
+    }
+}
+
+/// Where the thread's element is, if it has one.
+///
+/// # Safety
+/// Where each thread is said to have one, it does.
+#[inline(always)]
+unsafe fn position<T: KernelArg>(sizes: NewSizes, thread: Identity<'_>) -> Option<usize> {
+    let position = <[T]>::position(&sizes.window, thread);
+    // SAFETY: the caller's contract.
+    unsafe { assert_unchecked(!sizes.each_has | position.is_some()) };
+    position
+}
