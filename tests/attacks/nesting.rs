@@ -89,16 +89,25 @@ fn a_thread_of_the_outer_kernel_owns_nothing_in_the_inner_one() -> Result {
 
 /// A group, whatever its shape.
 trait Opens {
-    fn open(&self, row: PerThread<'_, [u32]>, m: PerThread<'_, Matrix<u32>>);
+    /// In one of several ways.
+    fn open(&self, way: usize, row: PerThread<'_, [u32]>, m: PerThread<'_, Matrix<u32>>);
 }
 
+const WAYS: usize = 4;
+
 impl<S: GroupShape> Opens for Group<'_, S> {
-    fn open(&self, mut row: PerThread<'_, [u32]>, mut m: PerThread<'_, Matrix<u32>>) {
-        self.each((row.each_mut(), m.each_mut()), |_, (row, m)| {
-            if let (Some(row), Some(m)) = (row, m) {
-                (*row, *m) = (1, 1);
+    fn open(&self, way: usize, mut row: PerThread<'_, [u32]>, mut m: PerThread<'_, Matrix<u32>>) {
+        let set = |element: Option<&mut u32>| {
+            if let Some(element) = element {
+                *element = 1;
             }
-        });
+        };
+        match way {
+            0 => self.each(row.each_mut(), |_, row| set(row)),
+            1 => self.each(m.each_mut(), |_, m| set(m)),
+            2 => self.each(row.each_new(), |_, row| set(row)),
+            _ => self.each(row.each_new().deinterleaved(), |_, row| set(row)),
+        }
     }
 }
 
@@ -109,9 +118,9 @@ thread_local! {
 #[test]
 fn a_group_of_the_outer_kernel_hands_out_nothing_of_the_inner_one() -> Result {
     #[gpu_kernel]
-    fn inner_is_handed_out(t: Thread, row: PerThread<[u32]>, m: PerThread<Matrix<u32>>) {
+    fn inner_is_handed_out(t: Thread, way: usize, row: PerThread<[u32]>, m: PerThread<Matrix<u32>>) {
         if let (Some(outer), 5) = (OUTER_GROUP.get(), t.index()) {
-            outer.open(row, m);
+            outer.open(way, row, m);
         }
     }
 
@@ -120,19 +129,22 @@ fn a_group_of_the_outer_kernel_hands_out_nothing_of_the_inner_one() -> Result {
         let outer: &dyn Opens = g;
         // SAFETY: as above.
         OUTER_GROUP.set(Some(unsafe { std::mem::transmute::<&dyn Opens, &'static dyn Opens>(outer) }));
-        let launched = launch_inner();
+        let launched: [Result; WAYS] = std::array::from_fn(launch_inner);
         OUTER_GROUP.set(None);
-        assert!(
-            matches!(&launched, Err(Error::KernelPanic { kernel: "inner_is_handed_out", message, .. })
-                if message.contains("the threads of another launch own")),
-            "{launched:?}"
-        );
+        for launched in launched {
+            assert!(
+                matches!(&launched, Err(Error::KernelPanic { kernel: "inner_is_handed_out", message, .. })
+                    if message.contains("the threads of another launch own")),
+                "{launched:?}"
+            );
+        }
     }
 
-    fn launch_inner() -> Result {
+    fn launch_inner(way: usize) -> Result {
         let (device, stream) = cpu()?;
         let (mut row, mut m) = (stream.upload(&[0; 9])?, stream.upload_matrix(1, 9, &[0; 9])?);
-        inner_is_handed_out::load(&device)?.launch(&stream, LaunchConfig::threads(9), (&mut row, &mut m))?;
+        let kernel = inner_is_handed_out::load(&device)?;
+        kernel.launch(&stream, LaunchConfig::threads(9), (way, &mut row, &mut m))?;
         stream.synchronize()
     }
 
