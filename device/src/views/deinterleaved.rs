@@ -43,6 +43,9 @@ impl<'a, T: KernelArg> ReadEach<'a, T> {
     /// doesn't find by itself: half as many, and within a vector's halves. It isn't worth it where a phase does the same with each
     /// word, which is vectorised as it is. Elements of other sizes, and a GPU's, are read where they are.
     ///
+    /// # Panics
+    /// On the CPU a phase does, of a group with more threads than this one.
+    ///
     /// ```
     /// use gridwright::Vector;
     /// use gridwright::prelude::*;

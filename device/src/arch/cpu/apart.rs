@@ -43,6 +43,8 @@ pub struct TakenApart<'g, T> {
     elements: &'g [T],
     words: Option<Cells<'g, Word>>,
     stride: usize,
+    /// Those that a copy has words of.
+    threads: usize,
 }
 
 impl<'g, T: KernelArg> TakenApart<'g, T> {
@@ -53,11 +55,11 @@ impl<'g, T: KernelArg> TakenApart<'g, T> {
         'k: 'g,
     {
         if const { !is_apart::<T>() } {
-            return Self { elements, words: None, stride: 0 };
+            return Self { elements, words: None, stride: 0, threads: usize::MAX };
         }
-        let (words, stride) = (room_of_words(team), stride_of(team));
+        let (words, stride, threads) = (room_of_words(team), stride_of(team), team.threads());
         let (from, to) = (elements.as_ptr().cast::<Element>(), words.pointer());
-        let count = elements.len().min(team.threads());
+        let count = elements.len().min(threads);
         // SAFETY: there are so many elements, and room for the words of each thread's.
         unsafe {
             by_isa!(
@@ -67,7 +69,7 @@ impl<'g, T: KernelArg> TakenApart<'g, T> {
                 apart_avx2(from, count, to, stride)
             );
         }
-        Self { elements, words: Some(words), stride }
+        Self { elements, words: Some(words), stride, threads }
     }
 
     /// Where they are, and of how many elements there is memory.
@@ -90,7 +92,7 @@ impl<'g, T: KernelArg> TakenApart<'g, T> {
     #[inline(always)]
     #[track_caller]
     pub(crate) fn check(&self, threads: usize) {
-        assert!(self.words.is_none() || threads <= self.stride, "elements of fewer than {threads} threads");
+        assert!(threads <= self.threads, "elements of {} threads in a group of {threads}", self.threads);
     }
 
     /// The thread's of a number.
@@ -289,6 +291,14 @@ mod x86 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    #[should_panic = "elements of 20 threads in a group of 21"]
+    fn a_larger_group_gets_none_of_a_smaller_one() {
+        let elements = TakenApart::<u32> { elements: &[], words: None, stride: 48, threads: 20 };
+        elements.check(20);
+        elements.check(21);
+    }
 
     #[test]
     fn what_is_taken_apart_is_put_together_again() {
