@@ -160,41 +160,37 @@ pub(crate) fn shuffles(
 }
 // ANCHOR_END: shuffles
 
-/// 6. Several elements a thread: few groups, each of which goes through the elements piece by piece.
+/// 6. Several elements a thread: few groups, each of which goes through its share of the elements.
 #[gpu_kernel(block = BLOCK)]
 pub(crate) fn several(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>, mut scratch: Workgroup<[f32; BLOCK]>) {
-    let mine = stride(g, x, sums.len());
+    let mine = share(g, x, sums.len());
     g.each((scratch.each_mut(), &mine), |_, (slot, mine)| *slot = *mine);
     tree(g, &mut scratch, 1);
     let sum = g.read(&scratch, 0);
     sums.set(g, sum);
 }
 
-// ANCHOR: stride
-/// Elements of a group's piece: so many lie together, and are fetched before they are asked for.
-const PIECE: usize = 32 * BLOCK;
-
-/// Each thread's sum, in a launch of so many groups, which take turns with the pieces.
+// ANCHOR: share
+/// Each thread's sum of its group's share: as many neighbours for each of so many groups, fetched before they are asked for.
 #[inline(always)]
-fn stride<'k, S: GroupShape>(g: &Group<'k, S>, x: &[f32], groups: usize) -> Private<'k, f32> {
+fn share<'k, S: GroupShape>(g: &Group<'k, S>, x: &[f32], groups: usize) -> Private<'k, f32> {
+    let share = x.len().div_ceil(groups.max(1)).next_multiple_of(BLOCK);
+    let mut first = g.index() * share;
+    let end = x.len().min(first + share);
     let mut sum = g.private(0.0);
-    let mut first = g.index() * PIECE;
-    while first < x.len() {
+    while first < end {
         add(g, x, first, &mut sum);
         first += BLOCK;
-        if first.is_multiple_of(PIECE) {
-            first += groups.saturating_sub(1) * PIECE;
-        }
     }
     sum
 }
-// ANCHOR_END: stride
+// ANCHOR_END: share
 
 // ANCHOR: warps
 /// 7. Warps: each adds up its own sums without waiting for the others, and leaves one.
 #[gpu_kernel(block = BLOCK)]
 pub(crate) fn warps(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>, mut of_warps: Workgroup<[f32; WARPS]>) {
-    let mine = stride(g, x, sums.len());
+    let mine = share(g, x, sums.len());
     g.each_warp((&mine, of_warps.each_warp_mut(1)), |w, (mine, mut sum)| {
         w.set(&mut sum, 0, w.reduce(mine, |a, b| a + b));
     });
@@ -210,7 +206,7 @@ const WARPS: usize = BLOCK / 32;
 /// 8. The collective: what Gridwright makes of the warps and of the memory between them.
 #[gpu_kernel(block = BLOCK)]
 pub(crate) fn collective(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>) {
-    let mine = stride(g, x, sums.len());
+    let mine = share(g, x, sums.len());
     sums.set(g, g.reduce(&mine, |a, b| a + b));
 }
 // ANCHOR_END: collective
@@ -263,10 +259,7 @@ fn main() -> anyhow::Result<()> {
     println!("elements        {len}");
     let one_a_thread = |len: usize| len.div_ceil(BLOCK);
     let two_a_thread = |len: usize| len.div_ceil(2 * BLOCK);
-    let several_a_thread = |len: usize| {
-        let pieces = len.div_ceil(PIECE).max(1);
-        pieces.div_ceil(pieces.div_ceil(MOST_GROUPS)) // each group the same number
-    };
+    let several_a_thread = |len: usize| len.div_ceil(LEAST).clamp(1, MOST_GROUPS);
 
     let kernel = interleaved::load(&device)?;
     measure("1 interleaved", &one_a_thread, &|config, x, sums| kernel.launch(&stream, config, (x, sums)))?;
@@ -289,6 +282,10 @@ fn main() -> anyhow::Result<()> {
     println!("checked         every sum");
     Ok(())
 }
+
+/// Elements of a group whose threads take several, where there are as many.
+#[host_only]
+const LEAST: usize = 32 * BLOCK;
 
 /// Workgroups of a launch whose threads take several elements: enough for any GPU.
 #[host_only]

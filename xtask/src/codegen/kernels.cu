@@ -76,18 +76,19 @@ __device__ __forceinline__ float warp_sum(float sum) {
     return sum;
 }
 
-// Blocks take turns with pieces of 32 elements a thread, and then each sums its threads' by shuffles.
+// Each block takes its share of neighbours, and then sums its threads' by shuffles.
 extern "C" __global__ void __launch_bounds__(256) collective(const float *__restrict__ x, size_t n,
                                                            float *__restrict__ sums, size_t groups) {
-    const unsigned BLOCK = 256, PIECE = 32 * BLOCK;
+    const unsigned BLOCK = 256;
     __shared__ float warps[BLOCK / 32];
     unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     float sum = 0;
-    for (size_t first = (size_t)blockIdx.x * PIECE; first < n;) {
+    size_t share = (n + groups - 1) / groups;
+    share = (share + BLOCK - 1) / BLOCK * BLOCK;
+    size_t begin = blockIdx.x * share, end = begin + share < n ? begin + share : n;
+    for (size_t first = begin; first < end; first += BLOCK) {
         size_t i = first + threadIdx.x;
         sum += i < n ? x[i] : 0.0f;
-        first += BLOCK;
-        if (first % PIECE == 0) first += (groups - 1) * PIECE;
     }
     sum = warp_sum(sum);
     if (lane == 0) warps[warp] = sum;

@@ -11,7 +11,7 @@ use crate::races::{by_hand, machine};
 const BLOCK: usize = 256;
 
 /// Groups for each of the machine's threads.
-const GROUPS: usize = 4;
+const GROUPS: usize = 8;
 
 /// What rayon's pieces may be.
 const PIECES: &[usize] = &[1 << 14, 1 << 16, 1 << 18, 1 << 20];
