@@ -53,7 +53,8 @@ fn totals_are_those_of_events() -> Result {
         // The driver rounds each of them, to half a microsecond.
         assert!(total <= by_events + Duration::from_micros(2), "{total:?}, {by_events:?}");
         best = best.max(total.as_secs_f64() / by_events.as_secs_f64());
-        if best > 0.99 {
+        // A launch that isn't counted would be a third. The rest is between launches, on a busy machine more of it.
+        if best > 0.9 {
             return Ok(());
         }
     }
