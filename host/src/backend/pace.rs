@@ -1,9 +1,20 @@
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
-/// After so many launches for which it isn't plain, it is tried again who should run them.
-const PERIOD: u32 = 256;
-/// Launches of a trial, of which the last counts: the first wake threads, and bring data into their caches.
-const TRIAL: u32 = 4;
+/// After so many launches for which it isn't plain, it is tried again who should run them; after twice as many whenever that found
+/// that one worker was faster, up to the most.
+const PERIOD: u32 = 1024;
+const MOST: u32 = 64 * PERIOD;
+/// Launches of a trial, of which the last count most: the first wake threads, and bring data into their caches.
+const TRIAL: u32 = 16;
+
+/// A trial of several workers ends when they take so many times what one takes: other programs have the cores. To wake them takes 16
+/// times what the shortest launches do that are tried.
+const HOPELESS: u64 = 32;
+
+/// Of launches closer than this, more are likely to come.
+const LATELY: Duration = Duration::from_micros(20);
 
 /// What a kernel's launches cost on the CPU, by which the next one is shared with other threads or not. Launches that run at the
 /// same time may each write it: it is a guess.
@@ -13,8 +24,18 @@ pub(crate) struct Pace {
     alone: AtomicU64,
     /// Picoseconds of a launch for each of its threads, where workers shared it.
     shared: AtomicU64,
-    /// How often it was asked whether sharing pays.
+    /// How often it was asked who should run a launch, since the last trial began.
     asked: AtomicU32,
+    /// When the next trial begins, by that count; zero before the first.
+    period: AtomicU32,
+    /// When a launch ended, in nanoseconds; zero if none did.
+    ended: AtomicU64,
+}
+
+/// Nanoseconds since the first call, more than zero.
+fn now() -> u64 {
+    static FIRST: LazyLock<Instant> = LazyLock::new(Instant::now);
+    u64::try_from(FIRST.elapsed().as_nanos()).unwrap_or(u64::MAX).max(1)
 }
 
 impl Pace {
@@ -33,45 +54,120 @@ impl Pace {
         self.alone.store(picoseconds.clamp(1, most), Ordering::Relaxed);
     }
 
-    /// So many workers shared threads, which took so long each, by the whole's time.
+    /// So many workers shared threads, which took so long each, by the whole's time. What is faster than was known counts half, what
+    /// is slower an eighth, and for twice what was known at most.
     pub(crate) fn was_shared(&self, picoseconds: u64, workers: usize) {
-        self.shared.store(picoseconds, Ordering::Relaxed);
+        let shared = match self.shared.load(Ordering::Relaxed) {
+            0 => picoseconds,
+            known if picoseconds < known => known - (known - picoseconds) / 2,
+            known => known.saturating_add((picoseconds - known).min(known) / 8),
+        };
+        self.shared.store(shared, Ordering::Relaxed);
         // It is at most what all of them did.
         self.alone.store(self.alone().min(picoseconds.saturating_mul(workers as u64)), Ordering::Relaxed);
-    }
-
-    /// Whether sharing was faster, when both were last tried. Now and then they are tried again: other programs and other
-    /// arguments change it.
-    pub(crate) fn pays_to_share(&self) -> bool {
-        let asked = self.asked.load(Ordering::Relaxed);
-        self.asked.store(asked.wrapping_add(1), Ordering::Relaxed);
-        match asked % PERIOD {
-            ..TRIAL => true,
-            turn if turn < 2 * TRIAL => false,
-            _ => self.shared.load(Ordering::Relaxed) < self.alone(),
+        let is_hopeless = self.alone() > 0 && picoseconds / HOPELESS >= self.alone();
+        if is_hopeless && self.asked.load(Ordering::Relaxed) < TRIAL {
+            // Enough was lost for what there is to win.
+            self.asked.store(TRIAL, Ordering::Relaxed);
         }
     }
+
+    /// A launch ended now.
+    pub(crate) fn ended(&self) {
+        self.ended.store(now(), Ordering::Relaxed);
+    }
+
+    /// Whether a launch ended a moment ago.
+    pub(crate) fn ended_lately(&self) -> bool {
+        let ended = self.ended.load(Ordering::Relaxed);
+        ended > 0 && u128::from(now().saturating_sub(ended)) < LATELY.as_nanos()
+    }
+
+    /// Whether the next launch is to be shared. Now and then both are tried again: other programs and other arguments change what
+    /// is faster.
+    pub(crate) fn choice(&self) -> Choice {
+        let period = self.period.load(Ordering::Relaxed);
+        let asked = self.asked.load(Ordering::Relaxed);
+        let turn = if asked < period { asked } else { 0 };
+        self.asked.store(turn + 1, Ordering::Relaxed);
+        if turn < 2 * TRIAL {
+            self.period.store(period.max(PERIOD), Ordering::Relaxed);
+            return Choice::Trial { shared: turn < TRIAL };
+        }
+        let shared_is_faster = self.shared.load(Ordering::Relaxed) < self.alone();
+        if turn == 2 * TRIAL {
+            let next = if shared_is_faster { PERIOD } else { period.saturating_mul(2).min(MOST) };
+            self.period.store(next, Ordering::Relaxed);
+        }
+        Choice::Known { shared_is_faster }
+    }
+}
+
+/// Who runs a launch for which it isn't plain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// It is tried what it takes.
+    Trial {
+        /// By several workers.
+        shared: bool,
+    },
+    /// It was tried lately.
+    Known {
+        /// Several workers were faster than one.
+        shared_is_faster: bool,
+    },
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{PERIOD, Pace, TRIAL};
+    use std::thread;
+
+    use super::{Choice, HOPELESS, LATELY, PERIOD, Pace, TRIAL};
 
     #[test]
     fn what_was_faster_is_done_and_the_other_tried_now_and_then() {
         let pace = Pace::default();
-        for is_faster in [true, false, true] {
-            for turn in 0..PERIOD {
-                let pays = pace.pays_to_share();
-                let right = if turn < 2 * TRIAL { turn < TRIAL } else { is_faster };
-                assert_eq!(pays, right, "launch {turn}, where it is {is_faster} that sharing is faster");
-                if pays {
+        // Where one worker was faster, the next trial comes later; at the first failure the period was the shortest.
+        for (is_faster, period) in [(true, 1), (false, 2), (false, 4), (false, 8), (true, 1), (false, 2)] {
+            for turn in 0..period * PERIOD {
+                let choice = pace.choice();
+                let right = if turn < 2 * TRIAL {
+                    Choice::Trial { shared: turn < TRIAL }
+                } else {
+                    Choice::Known { shared_is_faster: is_faster }
+                };
+                assert_eq!(choice, right, "launch {turn}");
+                if let Choice::Trial { shared: true } | Choice::Known { shared_is_faster: true } = choice {
                     pace.was_shared(if is_faster { 60 } else { 130 }, 2);
                 } else {
                     pace.ran_alone(100);
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_trial_that_takes_far_too_long_ends() {
+        let pace = Pace::default();
+        pace.ran_alone(100);
+        assert_eq!(pace.choice(), Choice::Trial { shared: true });
+        pace.was_shared(100 * HOPELESS - 1, 2);
+        assert_eq!(pace.choice(), Choice::Trial { shared: true });
+        pace.was_shared(100 * HOPELESS, 2);
+        assert_eq!(pace.choice(), Choice::Trial { shared: false });
+    }
+
+    #[test]
+    fn a_launch_ended_lately_for_a_moment() {
+        let pace = Pace::default();
+        assert!(!pace.ended_lately());
+        // Once in so many tries nobody interrupts.
+        assert!((0..1000).any(|_| {
+            pace.ended();
+            pace.ended_lately()
+        }));
+        thread::sleep(LATELY);
+        assert!(!pace.ended_lately());
     }
 
     #[test]

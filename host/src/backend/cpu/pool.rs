@@ -80,6 +80,11 @@ impl Pool {
         free.is_ok().then(|| Claim(self))
     }
 
+    /// Whether the first so many workers look for a job: they come in at once.
+    pub(super) fn is_awake(&self, helpers: usize) -> bool {
+        self.workers.iter().take(helpers).all(|worker| !worker.asleep.load(Ordering::Relaxed))
+    }
+
     fn work(&self, i: usize) {
         let mut done = self.state.load(Ordering::SeqCst) / EPOCH;
         loop {

@@ -15,16 +15,26 @@ use super::chunks::Chunks;
 use super::{panic, pool};
 use crate::Error;
 use crate::backend::Launch;
+use crate::backend::pace::Choice;
 use crate::printed::Printed;
 
-/// What a launch takes on one thread if it may pay to share it. Handing it over costs a microsecond or two where the other
-/// thread still looks for work and 10 to 50 where it sleeps, and then what each wrote lies in the other's cache: 2¹⁵ threads of
-/// a `saxpy` take 3.5 µs alone, and 7 to 12 shared by two.
-const WORTH_TRYING: Duration = Duration::from_micros(10);
+/// What a launch takes on one thread if it may pay to share it with workers that are awake. Handing it over costs half a microsecond
+/// then: 2¹⁵ threads of a `saxpy` take 3.1 µs alone, and 2.3 shared by two.
+const WORTH_TRYING: Duration = Duration::from_micros(2);
+
+/// If it may pay to wake them for it, which takes 10 to 50 µs.
+const WORTH_WAKING: Duration = Duration::from_micros(10);
 
 /// And if it surely does. In between it depends: of 26 µs of square roots two threads make 15, of 20 µs of a `saxpy`, whose data is
 /// in one core's cache, 15 to 30, and of either more than one thread takes where other programs have the cores.
 const WORTH_SHARING: Duration = Duration::from_micros(200);
+
+/// The least that a worker is called for.
+const LEAST_PART: Duration = Duration::from_micros(1);
+
+/// What a worker does at a time. Who is done takes what another hasn't begun; of less than this that costs more than it saves,
+/// as what the other wrote in an earlier launch lies in its cache.
+const PIECE: Duration = Duration::from_micros(10);
 
 /// Stacks of an unsafe kernel's threads, which each worker has for a group. Linux lets a process have 65 530 pieces of
 /// memory, and a stack is two, with the page that guards it: no more than half of them.
@@ -48,31 +58,14 @@ pub(super) unsafe fn run(
         return work.run(|part| part.run(0..chunks));
     }
     let expected = work.expected();
-    if work.is_to_be_shared(expected)
-        && let Some(claim) = pool::get(threads).claim()
-    {
-        return work.share(&claim, 0..chunks, threads);
+    let result = match work.claim(expected, threads) {
+        Some(claim) => work.share(&claim, 0..chunks, threads),
+        None => work.begin_alone(expected, threads),
+    };
+    if (WORTH_TRYING..WORTH_WAKING).contains(&expected) {
+        launch.pace.ended();
     }
-    let mut claim = None;
-    work.run(|part| {
-        let start = Instant::now();
-        part.run(0..1);
-        let took = start.elapsed();
-        let found = took.saturating_mul(u32::try_from(chunks).unwrap_or(u32::MAX));
-        // What was known before this launch was decided then.
-        if (expected < WORTH_TRYING || found >= WORTH_SHARING) && work.is_to_be_shared(found) {
-            claim = pool::get(threads).claim();
-        }
-        if claim.is_some() {
-            work.ran_alone(took, 1);
-        } else {
-            // Cheap, or another launch has the pool: this thread does its own work rather than wait.
-            part.run(1..chunks);
-            // The first chunk may be another than the rest.
-            work.ran_alone(start.elapsed(), chunks);
-        }
-    })?;
-    claim.map_or(Ok(()), |claim| work.share(&claim, 1..chunks, threads))
+    result
 }
 
 /// How many workers a launch may have.
@@ -115,8 +108,50 @@ impl Work<'_> {
         result
     }
 
-    fn is_to_be_shared(&self, expected: Duration) -> bool {
-        expected >= WORTH_SHARING || expected >= WORTH_TRYING && self.launch.pace.pays_to_share()
+    /// The pool, if it is to help with what one thread would do in so long.
+    fn claim(&self, expected: Duration, threads: usize) -> Option<pool::Claim<'static>> {
+        if expected < WORTH_TRYING {
+            return None;
+        }
+        let pool = pool::get(threads);
+        let is_to_be_shared = expected >= WORTH_SHARING
+            || match self.launch.pace.choice() {
+                Choice::Trial { shared } => shared,
+                Choice::Known { shared_is_faster } => {
+                    let helpers = workers(expected, threads) - 1;
+                    // Of a series of launches the second wakes who the others need.
+                    shared_is_faster
+                        && (expected >= WORTH_WAKING
+                            || pool.is_awake(helpers)
+                            || self.launch.pace.ended_lately())
+                }
+            };
+        if is_to_be_shared { pool.claim() } else { None }
+    }
+
+    /// Runs the first chunk, and the others too unless they turn out to be worth sharing.
+    fn begin_alone(&self, expected: Duration, threads: usize) -> Result<(), Error> {
+        let chunks = self.chunks.len();
+        let mut claim = None;
+        self.run(|part| {
+            let start = Instant::now();
+            part.run(0..1);
+            let took = start.elapsed();
+            let found = took.saturating_mul(u32::try_from(chunks).unwrap_or(u32::MAX));
+            // What was known before this launch was decided then.
+            if found >= WORTH_WAKING && (expected < WORTH_WAKING || found >= WORTH_SHARING) {
+                claim = self.claim(found, threads);
+            }
+            if claim.is_some() {
+                self.ran_alone(took, 1);
+            } else {
+                // Cheap, or another launch has the pool: this thread does its own work rather than wait.
+                part.run(1..chunks);
+                // The first chunk may be another than the rest.
+                self.ran_alone(start.elapsed(), chunks);
+            }
+        })?;
+        claim.map_or(Ok(()), |claim| self.share(&claim, 1..chunks, threads))
     }
 
     /// What the launch will take on one thread, by the kernel's last one.
@@ -147,23 +182,25 @@ impl Work<'_> {
     fn share(&self, claim: &pool::Claim<'_>, chunks: Range<usize>, threads: usize) -> Result<(), Error> {
         let stop = AtomicBool::new(false);
         let first_error = Mutex::new(None);
+        let expected = self.expected();
         let ranges = claim.ranges();
         // The pool's size is the first launch's; a device opened since may have asked for more.
-        let threads = threads.min(ranges.len());
+        let threads = workers(expected, threads).min(ranges.len());
         let bound = |worker: usize| chunks.start + worker * chunks.len() / threads;
         for (worker, next) in ranges.iter().enumerate().take(threads) {
             next.store(bound(worker), Ordering::Relaxed);
         }
-        let is_long = self.expected() >= WORTH_SHARING;
+        let pieces = times(expected, PIECE * u32::try_from(threads).unwrap_or(u32::MAX)).max(1);
+        let piece = chunks.len().div_ceil(threads.saturating_mul(pieces));
+        let is_long = expected >= WORTH_SHARING;
         let start = Instant::now();
         claim.run(threads - 1, &|worker| {
             let done = Cell::new(0);
             let order = (worker..threads).chain(0..worker);
-            let numbers = order.flat_map(|owner| take(&ranges[owner], bound(owner + 1)));
-            let counted = numbers.inspect(|_| done.set(done.get() + 1));
+            let numbers = order.flat_map(|owner| take(&ranges[owner], piece, bound(owner + 1)));
+            let counted = numbers.inspect(|numbers| done.set(done.get() + numbers.len()));
             let mut until_stopped = counted.take_while(|_| !stop.load(Ordering::Relaxed));
-            let result =
-                self.run(|part| until_stopped.by_ref().for_each(|number| part.run(number..number + 1)));
+            let result = self.run(|part| until_stopped.by_ref().for_each(|numbers| part.run(numbers)));
             if worker == 0 && is_long && done.get() > 0 {
                 self.ran_alone(start.elapsed(), done.get());
             }
@@ -177,12 +214,23 @@ impl Work<'_> {
     }
 }
 
-/// The numbers up to `end` that nobody has taken.
-fn take(next: &CachePadded<AtomicUsize>, end: usize) -> impl Iterator<Item = usize> {
+/// How many workers are called for what one thread would do in so long: two or more, but no more than there are threads.
+fn workers(expected: Duration, threads: usize) -> usize {
+    times(expected, LEAST_PART).max(2).min(threads)
+}
+
+/// How often a duration that isn't zero is in another.
+fn times(whole: Duration, part: Duration) -> usize {
+    usize::try_from(whole.as_nanos() / part.as_nanos()).unwrap_or(usize::MAX)
+}
+
+/// Numbers up to `end` that nobody has taken, so many at a time.
+fn take(next: &CachePadded<AtomicUsize>, piece: usize, end: usize) -> impl Iterator<Item = Range<usize>> {
     std::iter::from_fn(move || {
         // Look first: a finished range is then only read.
         (next.load(Ordering::Relaxed) < end)
-            .then(|| next.fetch_add(1, Ordering::Relaxed))
+            .then(|| next.fetch_add(piece, Ordering::Relaxed))
             .filter(|&number| number < end)
+            .map(|number| number..end.min(number + piece))
     })
 }
