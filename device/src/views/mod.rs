@@ -23,7 +23,7 @@ pub use new::{NewMut, NewSizes};
 pub use of_group::OfGroup;
 pub use own::OwnMut;
 pub use patches::{Patch, Patches};
-pub use read::{EachFrom, ReadEach, ReadTile, TileWindow};
+pub use read::{EachFrom, ReadEach, ReadSizes, ReadTile, TileWindow};
 pub use shared::Shared;
 pub use slots::{FixedSlots, Linear, OneAxis, Padded, Reversed, SlotMap, Slots, Strided, Transposed};
 pub use view::{Access, Keep, View};

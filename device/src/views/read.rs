@@ -5,7 +5,7 @@ use gridwright_core::KernelArg;
 
 use super::view::{Access, View};
 use crate::Matrix;
-use crate::arch::{Identity, Readable, element_inside, read_ahead, readable, readable_pointer};
+use crate::arch::{Identity, Readable, Start, element_inside, read, read_ahead, readable, readable_pointer};
 
 /// Each thread gets an element of a slice that nobody writes, if there is one: `Option<&T>`.
 ///
@@ -19,8 +19,9 @@ use crate::arch::{Identity, Readable, element_inside, read_ahead, readable, read
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ReadEach<'a, T> {
-    /// The element of the first thread, and those after it.
     elements: &'a [T],
+    /// Where the first thread's is among them.
+    start: Start,
 }
 
 /// Each thread gets an element of a matrix that nobody writes, if there is one: `Option<&T>`.
@@ -40,6 +41,13 @@ pub struct ReadTile<'a, T> {
     first: *const T,
     window: TileWindow,
     _matrix: PhantomData<&'a T>,
+}
+
+/// How many elements there are, and where the first thread's is among them.
+#[derive(Clone, Copy, Debug)]
+pub struct ReadSizes {
+    start: Start,
+    len: usize,
 }
 
 /// The rows and columns from a tile's first element to the matrix's edges.
@@ -91,9 +99,8 @@ pub trait EachFrom<T> {
 impl<T: KernelArg> EachFrom<T> for [T] {
     #[inline(always)]
     fn each_from(&self, start: usize) -> ReadEach<'_, T> {
-        let start = start.min(self.len());
-        // SAFETY: the start was just seen to be inside or at the end.
-        ReadEach { elements: unsafe { self.get_unchecked(start..) } }
+        let (elements, start) = Start::among(self, start);
+        ReadEach { elements, start }
     }
 }
 
@@ -179,9 +186,10 @@ impl<T: KernelArg> Matrix<T> {
 }
 
 impl<'a, T> ReadEach<'a, T> {
+    /// The element of the first thread, and those after it.
     #[inline(always)]
     pub(super) fn elements(self) -> &'a [T] {
-        self.elements
+        self.start.cut(self.elements)
     }
 }
 
@@ -189,10 +197,11 @@ impl<'a, T> ReadEach<'a, T> {
 unsafe impl<'a, T: KernelArg> View for ReadEach<'a, T> {
     type Item<'i> = Option<&'i T>;
     type Arg = Readable<'a, [T]>;
-    type Sizes = usize;
+    type Sizes = ReadSizes;
     type State = Option<T>;
     const ACCESS: Access = Access::None;
     const EDGED: bool = true;
+    const BY_VALUE: bool = Start::LENDS_COPIES && size_of::<T>() <= 16;
 
     #[inline(always)]
     fn check(&self, _: [usize; 3], threads: usize) {
@@ -201,27 +210,37 @@ unsafe impl<'a, T: KernelArg> View for ReadEach<'a, T> {
     }
 
     #[inline(always)]
-    unsafe fn open(self) -> (Readable<'a, [T]>, usize) {
+    unsafe fn open(self) -> (Readable<'a, [T]>, ReadSizes) {
         // SAFETY: a slice that is shared.
-        (unsafe { readable(self.elements) }, self.elements.len())
+        let elements = unsafe { readable(self.elements) };
+        (elements, ReadSizes { start: self.start, len: self.elements.len() })
     }
 
     #[inline(always)]
-    fn inside(left: usize, threads: usize, _: [usize; 3], _: Identity<'_>) -> Option<usize> {
-        (left >= threads).then_some(usize::MAX)
+    fn inside(sizes: ReadSizes, threads: usize, _: [usize; 3], _: Identity<'_>) -> Option<ReadSizes> {
+        sizes.start.leaves(sizes.len, threads).then_some(ReadSizes { len: usize::MAX, ..sizes })
     }
 
     #[inline(always)]
-    unsafe fn item<'i>(arg: &mut Readable<'a, [T]>, left: usize, thread: Identity<'_>) -> Option<&'i T> {
-        let first: *const T = readable_pointer(arg).cast();
-        // SAFETY: so many elements are left, or one for each thread.
-        (thread.number() < left).then(|| unsafe { &*first.add(thread.number()) })
+    unsafe fn item<'i>(
+        arg: &mut Readable<'a, [T]>,
+        ReadSizes { start, len }: ReadSizes,
+        thread: Identity<'_>,
+    ) -> Option<&'i T> {
+        let (first, number): (*const T, _) = (readable_pointer(arg).cast(), thread.number());
+        // SAFETY: the thread's is one of so many elements, or there is one for each thread.
+        start.leaves_one_at(len, number).then(|| unsafe { &*first.add(start.plus(number)) })
     }
 
     #[inline(always)]
-    unsafe fn load(arg: &mut Readable<'a, [T]>, left: usize, thread: Identity<'_>) -> Option<T> {
-        // SAFETY: the caller's contract.
-        unsafe { Self::item(arg, left, thread) }.copied()
+    unsafe fn load(
+        arg: &mut Readable<'a, [T]>,
+        ReadSizes { start, len }: ReadSizes,
+        thread: Identity<'_>,
+    ) -> Option<T> {
+        let (first, number): (*const T, _) = (readable_pointer(arg).cast(), thread.number());
+        // SAFETY: the thread's is one of so many elements, or there is one for each thread.
+        start.leaves_one_at(len, number).then(|| unsafe { read(first.add(start.plus(number))) })
     }
 
     #[inline(always)]
@@ -230,7 +249,7 @@ unsafe impl<'a, T: KernelArg> View for ReadEach<'a, T> {
     }
 
     #[inline(always)]
-    unsafe fn store(_: &mut Readable<'a, [T]>, _: usize, _: Identity<'_>, _: Option<T>) {}
+    unsafe fn store(_: &mut Readable<'a, [T]>, _: ReadSizes, _: Identity<'_>, _: Option<T>) {}
 }
 
 // SAFETY: nobody writes the elements.

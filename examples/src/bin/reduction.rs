@@ -119,19 +119,20 @@ pub(crate) fn first_add(
 #[inline(always)]
 fn load_two<S: GroupShape>(g: &Group<'_, S>, x: &[f32], scratch: &mut Workgroup<'_, [f32; BLOCK]>) {
     let mut sum = g.private(0.0);
-    add(g, x, 2 * g.origin().x, &mut sum);
-    add(g, x, 2 * g.origin().x + BLOCK, &mut sum);
+    add_two(g, x, 2 * g.origin().x, &mut sum);
     g.each((scratch.each_mut(), &sum), |_, (slot, sum)| *slot = *sum);
 }
 // ANCHOR_END: load_two
 
-// ANCHOR: add
-/// Each thread adds an element to its sum: the group those from `first` on, as far as there are any.
+// ANCHOR: add_two
+/// Each thread adds two elements to its sum: the group those from `first` on, as far as there are any.
 #[inline(always)]
-fn add<S: GroupShape>(g: &Group<'_, S>, x: &[f32], first: usize, sum: &mut Private<'_, f32>) {
-    g.each((sum, x.each_from(first)), |_, (sum, x)| *sum += x.copied().unwrap_or(0.0));
+fn add_two<S: GroupShape>(g: &Group<'_, S>, x: &[f32], first: usize, sum: &mut Private<'_, f32>) {
+    g.each((sum, x.each_from(first), x.each_from(first + BLOCK)), |_, (sum, near, far)| {
+        *sum += near.copied().unwrap_or(0.0) + far.copied().unwrap_or(0.0);
+    });
 }
-// ANCHOR_END: add
+// ANCHOR_END: add_two
 
 // ANCHOR: shuffles
 /// 5. Warp shuffles: the last 32 sums go from register to register, without memory and barriers.
@@ -174,13 +175,13 @@ pub(crate) fn several(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>, mut scrat
 /// Each thread's sum of its group's share: as many neighbours for each of so many groups, fetched before they are asked for.
 #[inline(always)]
 fn share<'k, S: GroupShape>(g: &Group<'k, S>, x: &[f32], groups: usize) -> Private<'k, f32> {
-    let share = x.len().div_ceil(groups.max(1)).next_multiple_of(BLOCK);
+    let share = x.len().div_ceil(groups.max(1)).next_multiple_of(2 * BLOCK);
     let mut first = g.index() * share;
     let end = x.len().min(first + share);
     let mut sum = g.private(0.0);
     while first < end {
-        add(g, x, first, &mut sum);
-        first += BLOCK;
+        add_two(g, x, first, &mut sum);
+        first += 2 * BLOCK;
     }
     sum
 }

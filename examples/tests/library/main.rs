@@ -10,6 +10,7 @@ mod bulk_copies;
 mod cache_hints;
 mod clusters;
 mod constants;
+mod elements_from;
 mod grids;
 mod halves;
 mod hints;

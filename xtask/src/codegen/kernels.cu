@@ -84,11 +84,11 @@ extern "C" __global__ void __launch_bounds__(256) collective(const float *__rest
     unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     float sum = 0;
     size_t share = (n + groups - 1) / groups;
-    share = (share + BLOCK - 1) / BLOCK * BLOCK;
+    share = (share + 2 * BLOCK - 1) / (2 * BLOCK) * (2 * BLOCK);
     size_t begin = blockIdx.x * share, end = begin + share < n ? begin + share : n;
-    for (size_t first = begin; first < end; first += BLOCK) {
-        size_t i = first + threadIdx.x;
-        sum += i < n ? x[i] : 0.0f;
+    for (size_t first = begin; first < end; first += 2 * BLOCK) {
+        size_t near = first + threadIdx.x, far = near + BLOCK;
+        sum += (near < n ? x[near] : 0.0f) + (far < n ? x[far] : 0.0f);
     }
     sum = warp_sum(sum);
     if (lane == 0) warps[warp] = sum;

@@ -23,16 +23,25 @@ impl Rect {
         self.rows.is_empty() || self.cols.is_empty()
     }
 
-    /// Cuts `self` into `inner`, which is a part of it, and the strips above, left, right and below, which the
-    /// left and the right one get the corners of.
+    /// Pieces of so many rows, at least one, the last of what is left.
+    pub fn bands(&self, rows: usize) -> impl Iterator<Item = Self> + use<> {
+        let Self { rows: Range { start, end }, cols } = self.clone();
+        (start..end)
+            .step_by(rows)
+            .map(move |row| Self { rows: row..end.min(row.saturating_add(rows)), cols: cols.clone() })
+    }
+
+    /// What of `self` isn't in `inner`, cut into the strips above, left, right and below, of which the left and the right one get
+    /// the corners.
     pub fn around(&self, inner: &Self) -> Strips {
+        let here = |row: usize| row.clamp(self.rows.start, self.rows.end);
         let across = |rows| Self { rows, cols: inner.cols.clone() };
         let down = |cols| Self { rows: self.rows.clone(), cols };
         Strips {
-            above: across(self.rows.start..inner.rows.start),
+            above: across(self.rows.start..here(inner.rows.start)),
             left: down(self.cols.start..inner.cols.start),
             right: down(inner.cols.end..self.cols.end),
-            below: across(inner.rows.end..self.rows.end),
+            below: across(here(inner.rows.end)..self.rows.end),
         }
     }
 }

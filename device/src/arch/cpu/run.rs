@@ -5,7 +5,13 @@ use gridwright_core::ParamList;
 /// [`Raw`] arguments.
 pub type Entry = unsafe fn(Isa, &mut Chunk<'_>, *const ());
 
-/// Runs the threads of `chunk.owned`: the interior with its facts, then the strips around it without.
+/// Threads of a band. What they read and write should still be in a core's cache when those at its sides come up.
+const BAND: usize = 16 * 1024;
+
+/// Runs the threads of `chunk.owned`: the interior with its facts, the strips around it without.
+///
+/// Of threads at the sides there are few in a row, and the next row's data lies far away: run by themselves, they wait for memory
+/// at each row. So they run after the threads between them, in bands of some rows.
 ///
 /// # Safety
 /// - `arguments` points at a [`Raw<K>`], which is as [`run_threads`](super::run_threads) asks for
@@ -18,12 +24,6 @@ pub unsafe fn run_chunk<K: ThreadKernel>(isa: Isa, chunk: &mut Chunk<'_>, argume
     let arguments = unsafe { &*arguments.cast::<Raw<K>>() };
     let owned = chunk.owned.clone();
     let inner = <K::Params as ParamList>::Passing::interior(arguments, chunk).intersection(&owned);
-    if inner.is_empty() {
-        chunk.running = owned;
-        // SAFETY: the caller's contract.
-        return unsafe { run_rect::<K, NOTHING>(isa, chunk, arguments) };
-    }
-    let Strips { above, left, right, below } = owned.around(&inner);
     let mut run = |rect: Rect, run_rect: RunRect<K>| {
         if !rect.is_empty() {
             chunk.running = rect;
@@ -31,11 +31,19 @@ pub unsafe fn run_chunk<K: ThreadKernel>(isa: Isa, chunk: &mut Chunk<'_>, argume
             unsafe { run_rect(isa, chunk, arguments) };
         }
     };
-    run(above, run_rect::<K, COLUMNS>);
-    run(left, run_rect::<K, NOTHING>);
-    run(inner, run_rect::<K, ALL>);
-    run(right, run_rect::<K, NOTHING>);
-    run(below, run_rect::<K, COLUMNS>);
+    if inner.is_empty() {
+        return run(owned, run_rect::<K, NOTHING>);
+    }
+    let has_sides = inner.cols != owned.cols;
+    let rows = if has_sides { (BAND / owned.cols.len()).max(1) } else { owned.rows.len() };
+    for band in owned.bands(rows) {
+        let Strips { above, left, right, below } = band.around(&inner);
+        run(above, run_rect::<K, COLUMNS>);
+        run(inner.intersection(&band), run_rect::<K, ALL>);
+        run(left, run_rect::<K, NOTHING>);
+        run(right, run_rect::<K, NOTHING>);
+        run(below, run_rect::<K, COLUMNS>);
+    }
 }
 
 type RunRect<K> = unsafe fn(Isa, &Chunk<'_>, &Raw<K>);

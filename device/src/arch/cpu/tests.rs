@@ -1,6 +1,6 @@
 use gridwright_core::{Geometry, WorkgroupMemory};
 
-use super::{Chunk, Isa, Launch, Rect};
+use super::{Chunk, Isa, Launch, Rect, Strips};
 
 fn rect(rows: core::ops::Range<usize>, cols: core::ops::Range<usize>) -> Rect {
     Rect { rows, cols }
@@ -11,16 +11,18 @@ fn positions(rect: &Rect) -> Vec<(usize, usize)> {
 }
 
 #[test]
-fn strips_and_inner_are_a_partition() {
+fn bands_in_strips_around_what_is_inner_are_a_partition() {
     let whole = rect(2..9, 1..12);
     for inner in [rect(2..9, 1..12), rect(3..8, 3..5), rect(2..4, 1..2), rect(8..9, 11..12)] {
-        let strips = whole.around(&inner);
-        let mut all: Vec<_> = [&strips.above, &strips.left, &inner, &strips.right, &strips.below]
-            .into_iter()
-            .flat_map(positions)
-            .collect();
-        all.sort_unstable();
-        assert_eq!(all, positions(&whole), "around {inner:?}");
+        for rows in [1, 2, 3, 7, usize::MAX] {
+            let parts = whole.bands(rows).flat_map(|band| {
+                let Strips { above, left, right, below } = band.around(&inner);
+                [above, left, inner.intersection(&band), right, below]
+            });
+            let mut all: Vec<_> = parts.flat_map(|part| positions(&part)).collect();
+            all.sort_unstable();
+            assert_eq!(all, positions(&whole), "around {inner:?} in bands of {rows}");
+        }
     }
 }
 

@@ -27,6 +27,7 @@ mod phase;
 mod pointer;
 mod print;
 mod record;
+mod start;
 mod sync;
 mod team;
 #[cfg(feature = "alloc")]
@@ -78,6 +79,7 @@ pub use pointer::{Exclusive, Readable};
 pub(crate) use pointer::{exclusive, exclusive_pointer, readable, readable_pointer};
 pub(crate) use print::print;
 pub use record::RECORD;
+pub(crate) use start::Start;
 pub(crate) use sync::sync_threads;
 pub use sync::{memory_of_threads, thread_of_group};
 pub use team::{GroupShape, Hardware, Team, group};

@@ -1,0 +1,41 @@
+/// Where the first thread's element is among those that a phase reads.
+///
+/// A thread has an element if `start` is below what `len` is above its number, which a loop works out once for all its starts. And
+/// starts that are so far apart are so far apart in memory, which an instruction that loads adds by itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Start(usize);
+
+impl Start {
+    /// Whether threads get copies of small elements rather than references to them, each of which would be tested for null.
+    pub(crate) const LENDS_COPIES: bool = true;
+
+    /// The elements that threads from `start` on read, and where the first is.
+    #[inline(always)]
+    pub(crate) fn among<T>(elements: &[T], start: usize) -> (&[T], Self) {
+        (elements, Self(start))
+    }
+
+    /// The elements from here on.
+    #[inline(always)]
+    pub(crate) fn cut<T>(self, elements: &[T]) -> &[T] {
+        elements.get(self.0..).unwrap_or(&[])
+    }
+
+    /// Whether of so many elements each of so many threads has one.
+    #[inline(always)]
+    pub(crate) fn leaves(self, len: usize, threads: usize) -> bool {
+        len.saturating_sub(self.0) >= threads
+    }
+
+    /// Whether of so many elements the thread of this number has one.
+    #[inline(always)]
+    pub(crate) fn leaves_one_at(self, len: usize, number: usize) -> bool {
+        self.0 < len.saturating_sub(number)
+    }
+
+    /// The index of a thread's element, which there is.
+    #[inline(always)]
+    pub(crate) fn plus(self, number: usize) -> usize {
+        self.0 + number
+    }
+}
