@@ -175,11 +175,10 @@ pub(crate) fn several(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>, mut scrat
 /// Each thread's sum of its group's share: as many neighbours for each of so many groups, fetched before they are asked for.
 #[inline(always)]
 fn share<'k, S: GroupShape>(g: &Group<'k, S>, x: &[f32], groups: usize) -> Private<'k, f32> {
-    let share = x.len().div_ceil(groups.max(1)).next_multiple_of(2 * BLOCK);
-    let mut first = g.index() * share;
-    let end = x.len().min(first + share);
+    let turns = x.len().div_ceil(groups.max(1)).div_ceil(2 * BLOCK);
+    let mut first = g.index() * turns * 2 * BLOCK;
     let mut sum = g.private(0.0);
-    while first < end {
+    for _ in 0..turns {
         add_two(g, x, first, &mut sum);
         first += 2 * BLOCK;
     }

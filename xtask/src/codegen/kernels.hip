@@ -80,10 +80,9 @@ extern "C" __global__ void __launch_bounds__(256) collective(const float *__rest
     __shared__ float warps[BLOCK / 32];
     unsigned lane = threadIdx.x % warpSize, warp = threadIdx.x / warpSize;
     float sum = 0;
-    size_t share = (n + groups - 1) / groups;
-    share = (share + 2 * BLOCK - 1) / (2 * BLOCK) * (2 * BLOCK);
-    size_t begin = blockIdx.x * share, end = begin + share < n ? begin + share : n;
-    for (size_t first = begin; first < end; first += 2 * BLOCK) {
+    size_t turns = ((n + groups - 1) / groups + 2 * BLOCK - 1) / (2 * BLOCK);
+    size_t first = blockIdx.x * turns * 2 * BLOCK;
+    for (size_t turn = 0; turn < turns; turn++, first += 2 * BLOCK) {
         size_t near = first + threadIdx.x, far = near + BLOCK;
         sum += (near < n ? x[near] : 0.0f) + (far < n ? x[far] : 0.0f);
     }
