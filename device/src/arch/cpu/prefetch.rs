@@ -5,8 +5,9 @@ use super::Rect;
 /// The bytes of a cache line.
 const LINE: usize = 64;
 
-/// The most bytes that are fetched ahead for a phase: with more, what it reads itself wouldn't stay in the first cache.
-const MOST_AHEAD: usize = 4096;
+/// The most bytes that are fetched ahead for a phase. A core waits for few lines at once, some 20, and for the rest of them before it
+/// goes on: where 64 lines were asked for in a row, copies of 64 MiB took a third longer than without, with 16 they don't.
+const MOST_AHEAD: usize = 1024;
 
 /// Has memory brought, of which only a hint is given: it needn't be there.
 #[inline(always)]
