@@ -12,11 +12,17 @@ pub unsafe trait Block: Copy + 'static {
     /// Threads along x, y and z.
     fn sizes(self) -> [usize; 3];
 
-    /// Whether the sizes are known when the kernel is compiled.
-    const IS_FIXED: bool;
+    /// The sizes, if they are known when the kernel is compiled.
+    const SIZES: Option<[usize; 3]>;
+
+    /// Whether they are.
+    const IS_FIXED: bool = Self::SIZES.is_some();
 
     /// The number of threads, if it is known when the kernel is compiled.
-    const THREADS: Option<usize>;
+    const THREADS: Option<usize> = match Self::SIZES {
+        Some([x, y, z]) => Some(x * y * z),
+        None => None,
+    };
 }
 
 /// The block that a kernel declares with `block = …`.
@@ -36,8 +42,7 @@ unsafe impl<const X: usize, const Y: usize, const Z: usize> Block for FixedBlock
     } else {
         1
     };
-    const IS_FIXED: bool = true;
-    const THREADS: Option<usize> = Some(X * Y * Z);
+    const SIZES: Option<[usize; 3]> = Some([X, Y, Z]);
 
     #[inline(always)]
     fn of(_: [usize; 3]) -> Self {
@@ -53,8 +58,7 @@ unsafe impl<const X: usize, const Y: usize, const Z: usize> Block for FixedBlock
 // SAFETY: the sizes are those given; beyond the kernel's axes the launcher allows one thread.
 unsafe impl<const AXES: usize> Block for AnyBlock<AXES> {
     const AXES: usize = AXES;
-    const IS_FIXED: bool = false;
-    const THREADS: Option<usize> = None;
+    const SIZES: Option<[usize; 3]> = None;
 
     #[inline(always)]
     fn of(sizes: [usize; 3]) -> Self {

@@ -14,8 +14,9 @@ use crate::views::{copied, item, put_back};
 use crate::{Items, Keep, Thread, View};
 
 /// Threads of a row that repeat together in `each_while`: four vectors, so that a turn of one is computed while others wait for
-/// what theirs needs, or fewer where their states would be beyond what registers hold and instructions read beside them.
-const fn bundle(isa: Isa, bytes: usize) -> usize {
+/// what theirs needs, or fewer where their states would be beyond what registers hold and instructions read beside them, or
+/// where a row is known to be shorter.
+const fn bundle(isa: Isa, bytes: usize, sizes: Option<[usize; 3]>) -> usize {
     let (registers, width) = match isa {
         Isa::Avx512 => (32, 64),
         Isa::Avx2 => (16, 32),
@@ -23,7 +24,11 @@ const fn bundle(isa: Isa, bytes: usize) -> usize {
     };
     let [one_vector, most] = [width / size_of::<f32>(), registers * width * 5 / 4];
     let mut threads = 4 * one_vector;
-    while threads > one_vector && threads * bytes > most {
+    let row = match sizes {
+        Some([cols, ..]) => cols,
+        None => threads,
+    };
+    while threads > one_vector && (threads * bytes > most || threads / 2 >= row) {
         threads /= 2;
     }
     threads
@@ -225,7 +230,7 @@ macro_rules! arity {
                             // SAFETY: the caller's contract.
                             unsafe {
                                 by_number!(
-                                    bundle(S::ISA, 0 $(+ size_of::<$view::State>())*), [4, 8, 16, 32, 64],
+                                    bundle(S::ISA, 0 $(+ size_of::<$view::State>())*, S::Block::SIZES), [4, 8, 16, 32, 64],
                                     row_in_bundles [F, S $(, $view)*] (&body, course, [width, y, z], $(&mut $arg, $sizes),*)
                                 );
                             }

@@ -28,9 +28,10 @@ pub struct WarpBlock<S> {
 // SAFETY: the number is of the warp's threads; it is that of a full one where the group's is a multiple of it.
 unsafe impl<S: GroupShape> Block for WarpBlock<S> {
     const AXES: usize = 1;
-    const IS_FIXED: bool =
-        matches!(<S::Block as Block>::THREADS, Some(threads) if threads.is_multiple_of(S::LANES));
-    const THREADS: Option<usize> = if Self::IS_FIXED { Some(S::LANES) } else { None };
+    const SIZES: Option<[usize; 3]> = match <S::Block as Block>::THREADS {
+        Some(threads) if threads.is_multiple_of(S::LANES) => Some([S::LANES, 1, 1]),
+        _ => None,
+    };
 
     #[inline(always)]
     fn of([threads, ..]: [usize; 3]) -> Self {
