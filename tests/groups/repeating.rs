@@ -87,6 +87,9 @@ mandelbrots! {
     in_a_block_of_64[(64, 1)];
     in_a_block_of_100[(100, 1)];
     in_a_column_of_7[(1, 7)];
+    in_a_block_of_8_by_5[(8, 5)];
+    in_a_block_of_16_by_16[(16, 16)];
+    in_a_block_of_2_by_33[(2, 33)];
 }
 
 #[test]
@@ -111,6 +114,51 @@ fn a_repeated_phase_equals_the_plain_loop_in_blocks_of_any_width() -> Result {
         compare("64", &|out| in_a_block_of_64::load(&device)?.launch(&stream, config, (out,)))?;
         compare("100", &|out| in_a_block_of_100::load(&device)?.launch(&stream, config, (out,)))?;
         compare("1 by 7", &|out| in_a_column_of_7::load(&device)?.launch(&stream, config, (out,)))?;
+        compare("8 by 5", &|out| in_a_block_of_8_by_5::load(&device)?.launch(&stream, config, (out,)))?;
+        compare("16 by 16", &|out| in_a_block_of_16_by_16::load(&device)?.launch(&stream, config, (out,)))?;
+        compare("2 by 33", &|out| in_a_block_of_2_by_33::load(&device)?.launch(&stream, config, (out,)))?;
+    }
+    Ok(())
+}
+
+/// The steps of the group's first threads, and where each was seen to be: `x + 10 y + 100 z` in its block.
+#[gpu_kernel(block = (4, 3, 5))]
+fn first_threads(
+    g: &Group,
+    few: usize,
+    mut out: PerThread<Volume<[u32; 2]>>,
+    mut numbers: Workgroup<[u32; 60]>,
+) {
+    let mut steps = g.private([0, u32::MAX]);
+    g.each(numbers.each_mut(), |t, number| {
+        *number = (t.local().x + t.local().y * 4 + t.local().z * 12) as u32 + 1;
+    });
+    g.each_while((numbers.each_mut().take(few), &mut steps), |t, (number, [steps, place])| {
+        *place = (t.local().x + t.local().y * 10 + t.local().z * 100) as u32;
+        collatz_step(number, steps)
+    });
+    g.each((&steps, out.each_mut()), |_, (steps, out)| {
+        if let Some(out) = out {
+            *out = *steps;
+        }
+    });
+}
+
+#[test]
+fn short_rows_repeat_together_as_far_as_they_take_part() -> Result {
+    let (device, stream) = cpu()?;
+    let (planes, rows, cols) = (7, 7, 10);
+    for few in [0, 1, 4, 11, 12, 13, 31, 47, 48, 59, 60] {
+        let mut out = stream.alloc_volume_zeroed(planes, rows, cols)?;
+        let config = LaunchConfig::for_volume(planes, rows, cols);
+        first_threads::load(&device)?.launch(&stream, config, (few, &mut out))?;
+        for (i, found) in stream.download(&out)?.into_iter().enumerate() {
+            let (x, y, z) = (i % cols % 4, i / cols % rows % 3, i / (cols * rows) % 5);
+            let number = x + 4 * y + 12 * z;
+            let place = (x + 10 * y + 100 * z) as u32;
+            let expected = if number < few { [collatz(number as u32 + 1), place] } else { [0, u32::MAX] };
+            assert_eq!(found, expected, "thread {number} of a group, {few} of which took part");
+        }
     }
     Ok(())
 }

@@ -13,9 +13,9 @@ use crate::thread::Repeatable;
 use crate::views::{copied, item, put_back};
 use crate::{Items, Keep, Thread, View};
 
-/// Threads of a row that repeat together in `each_while`: four vectors, so that a turn of one is computed while others wait for
-/// what theirs needs, or fewer where their states would be beyond what registers hold and instructions read beside them, or
-/// where a row is known to be shorter.
+/// Threads that repeat together in `each_while`: four vectors, so that a turn of one is computed while others wait for what
+/// theirs needs, or fewer where their states would be beyond what registers hold and instructions read beside them, or where
+/// there are known to be fewer in a row, or in the rows of which a vector is made as easily as of one.
 const fn bundle(isa: Isa, bytes: usize, sizes: Option<[usize; 3]>) -> usize {
     let (registers, width) = match isa {
         Isa::Avx512 => (32, 64),
@@ -24,14 +24,23 @@ const fn bundle(isa: Isa, bytes: usize, sizes: Option<[usize; 3]>) -> usize {
     };
     let [one_vector, most] = [width / size_of::<f32>(), registers * width * 5 / 4];
     let mut threads = 4 * one_vector;
-    let row = match sizes {
+    let side_by_side = match sizes {
+        Some([cols, rows, _]) if cols.is_power_of_two() => cols * rows,
         Some([cols, ..]) => cols,
         None => threads,
     };
-    while threads > one_vector && (threads * bytes > most || threads / 2 >= row) {
+    while threads > one_vector && (threads * bytes > most || threads / 2 >= side_by_side) {
         threads /= 2;
     }
     threads
+}
+
+/// The rows of a bundle of so many threads.
+const fn rows_of(threads: usize, sizes: Option<[usize; 3]>) -> usize {
+    match sizes {
+        Some([cols, ..]) if cols.is_power_of_two() && cols < threads => threads / cols,
+        _ => 1,
+    }
 }
 
 /// The most bytes of state that a thread of a bundle has: all bundles of a call are on the stack.
@@ -92,9 +101,28 @@ impl<'k, S: GroupShape> Course<'k, S> {
         self.limit.saturating_sub((z * rows + y) * cols).min(cols)
     }
 
+    /// The threads of so many rows that take part.
+    #[inline(always)]
+    fn rows(&self, partial: bool, rows: usize, y: usize, z: usize) -> usize {
+        if rows == 1 {
+            return self.row(partial, y, z);
+        }
+        let [cols, all_rows, _] = self.shape.block().sizes();
+        let threads = rows.min(all_rows - y) * cols;
+        if partial { self.limit.saturating_sub((z * all_rows + y) * cols).min(threads) } else { threads }
+    }
+
     #[inline(always)]
     fn thread(&self, x: usize, y: usize, z: usize) -> Identity<'k> {
         self.seat.thread(self.shape, x, y, z)
+    }
+
+    /// The thread that comes so many after a row's first, row after row.
+    #[inline(always)]
+    fn thread_from(&self, at: usize, y: usize, z: usize) -> Identity<'k> {
+        let [cols, rows, _] = self.shape.block().sizes();
+        let number = (z * rows + y) * cols + at;
+        self.seat.numbered_thread(self.shape, [at % cols, y + at / cols, z], number)
     }
 }
 
@@ -223,15 +251,15 @@ macro_rules! arity {
                         });
                         return;
                     }
+                    let threads = const { bundle(S::ISA, 0 $(+ size_of::<$view::State>())*, S::Block::SIZES) };
                     let [_, rows, planes] = course.shape.block().sizes();
                     for z in 0..planes {
-                        for y in 0..rows {
-                            let width = course.row(const { false $(|| $view::PARTIAL)* }, y, z);
+                        for y in (0..rows).step_by(rows_of(threads, S::Block::SIZES)) {
                             // SAFETY: the caller's contract.
                             unsafe {
                                 by_number!(
                                     bundle(S::ISA, 0 $(+ size_of::<$view::State>())*, S::Block::SIZES), [4, 8, 16, 32, 64],
-                                    row_in_bundles [F, S $(, $view)*] (&body, course, [width, y, z], $(&mut $arg, $sizes),*)
+                                    row_in_bundles [F, S $(, $view)*] (&body, course, [y, z], $(&mut $arg, $sizes),*)
                                 );
                             }
                         }
@@ -239,23 +267,28 @@ macro_rules! arity {
                 }
             }
 
-            /// The threads of a row, so many at a time.
+            /// The threads of a row, so many at a time, or of so many in short rows.
             ///
             /// # Safety
             /// As for the loops.
             #[inline(always)]
             unsafe fn row_in_bundles<const THREADS: usize, F, S: GroupShape, $($view: View),*>(
-                body: &F, course: Course<'_, S>, [width, y, z]: [usize; 3],
+                body: &F, course: Course<'_, S>, [y, z]: [usize; 2],
                 $($arg: &mut $view::Arg, $sizes: $view::Sizes),*
             ) where
                 F: for<'t, 'i> Fn(Thread<'t, Repeatable>, $item) -> bool,
             {
+                let rows = const { rows_of(THREADS, S::Block::SIZES) };
+                let width = course.rows(const { false $(|| $view::PARTIAL)* }, rows, y, z);
                 for first in (0..width).step_by(THREADS) {
                     let last = width - 1 - first;
                     let is_whole = last >= THREADS - 1;
-                    // Those beyond the row's end are as its last thread, and nothing of theirs is kept.
-                    let at = |lane: usize| course.thread(first + lane.min(last), y, z);
-                    let neighbour = |lane: usize| course.thread(first + lane, y, z);
+                    let neighbour = |lane: usize| match rows {
+                        1 => course.thread(first + lane, y, z),
+                        _ => course.thread_from(lane, y, z),
+                    };
+                    // Those beyond the end are as the last thread, and nothing of theirs is kept.
+                    let at = |lane: usize| neighbour(lane.min(last));
                     $(let mut $view: [_; THREADS] = if is_whole {
                         // SAFETY: the caller's contract.
                         core::array::from_fn(|lane| unsafe { $view::load($arg, $sizes, neighbour(lane)) })

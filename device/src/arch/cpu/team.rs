@@ -140,6 +140,17 @@ impl<'k> Seat<'k> {
             2 => y * cols + x,
             _ => (z * rows + y) * cols + x,
         };
+        self.numbered_thread(shape, [x, y, z], number)
+    }
+
+    /// The same, whose number is known.
+    #[inline(always)]
+    pub(super) fn numbered_thread<S: GroupShape>(
+        &self,
+        shape: S,
+        [x, y, z]: [usize; 3],
+        number: usize,
+    ) -> Identity<'k> {
         let local = shape.local(x, y, z);
         let (offset, groups, in_group) = shape.offset([x, y, z], number);
         let (col, row, plane) = (self.col + offset.x, self.row + offset.y, self.plane + offset.z);
