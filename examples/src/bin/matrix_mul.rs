@@ -134,12 +134,13 @@ pub(crate) fn matrix_mul_patches(
 ) {
     let [row, col] = c.origin();
     let mut acc = g.private([[0.0_f32; COLS]; ROWS]);
-    for k in (0..a.cols()).step_by(DEPTH) {
-        g.load_padded_tile::<DEPTH, _, _, _>(&mut ta, a, row, k);
-        g.load_tile(&mut tb, b, k, col);
+    for first in (0..a.cols()).step_by(DEPTH) {
+        g.load_padded_tile::<DEPTH, _, _, _>(&mut ta, a, row, first);
+        g.load_tile(&mut tb, b, first, col);
+        let depth = DEPTH.min(a.cols() - first);
         g.each((&mut acc, ta.shared(), tb.shared()), |t, (acc, ta, tb)| {
             let (x, y) = (COLS * t.local().x, ROWS * t.local().y);
-            for k in 0..DEPTH {
+            for k in 0..depth {
                 for i in 0..ROWS {
                     for j in 0..COLS {
                         acc[i][j] = ta[y + i][k].mul_add(tb[k][x + j], acc[i][j]);
