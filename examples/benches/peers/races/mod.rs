@@ -25,6 +25,7 @@ mod widest;
 use std::env;
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 
 use anyhow::{Context, ensure};
 use clap::Parser;
@@ -34,6 +35,7 @@ use rayon::ThreadPoolBuilder;
 use c::C;
 use cl::Runtime;
 use harness::Harness;
+use open_cl::Cpu;
 use python::Python;
 use record::Record;
 use rows::{Entry, ROWS};
@@ -56,6 +58,9 @@ struct Options {
     /// Also write the results here.
     #[arg(long, value_name = "PATH")]
     json: Option<PathBuf>,
+    /// Only see whether the OpenCL runtime of this name lives through every row: some end the process where they fail.
+    #[arg(long, value_name = "RUNTIME", hide = true)]
+    trial: Option<String>,
     /// Given by `cargo bench`.
     #[arg(long = "bench", hide = true)]
     _bench: bool,
@@ -71,19 +76,25 @@ struct Peers {
 
 /// Runs what the options say.
 pub(crate) fn run() -> anyhow::Result<()> {
-    let Options { rows, quick, json, .. } = Options::parse();
+    let Options { rows, quick, json, trial, .. } = Options::parse();
     let load_before = load();
     let threads = machine::threads();
     ThreadPoolBuilder::new().num_threads(threads).build_global()?;
     let device = Device::cpu()?;
-    let mut harness = Harness::new(quick)?;
-    let mut peers = Peers::find(&mut harness, quick, threads);
+    let mut harness = Harness::new(quick || trial.is_some())?;
+    let mut peers = match &trial {
+        Some(name) => Peers::alone(name)?,
+        None => Peers::find(&mut harness, &rows, quick, threads),
+    };
     for (name, enter) in ROWS {
         if rows.is_empty() || rows.iter().any(|part| name.contains(part.as_str())) {
             race(&mut harness, &mut peers, name, enter(&device).context(name)?)?;
         }
     }
     ensure!(!harness.rows.is_empty(), "no row has such a name");
+    if trial.is_some() {
+        return Ok(());
+    }
     let record = Record {
         device: device.name().to_owned(),
         cpu: machine::cpu_model(),
@@ -127,7 +138,7 @@ fn race(harness: &mut Harness, peers: &mut Peers, name: &str, entry: Entry) -> a
 
 impl Peers {
     /// Looks for all. Who isn't there is skipped, which is said.
-    fn find(harness: &mut Harness, quick: bool, threads: usize) -> Self {
+    fn find(harness: &mut Harness, rows: &[String], quick: bool, threads: usize) -> Self {
         let mut peers = Self::default();
         match C::compile(threads) {
             Ok(c) => peers.c = Some(c),
@@ -141,17 +152,14 @@ impl Peers {
             Vec::new()
         });
         for cpu in cpus {
-            let name = match &cpu.name {
-                intel if intel.starts_with("Intel") => "Intel OpenCL".to_owned(),
-                pocl if pocl.starts_with("Portable") => "PoCL".to_owned(),
-                other => other.clone(),
-            };
+            let name = runtime_name(&cpu);
             let is_fair = if cpu.threads == threads {
                 Ok(())
             } else {
                 Err(anyhow::anyhow!("it has {} threads of its own", cpu.threads))
             };
-            match is_fair.and_then(|()| Runtime::of(cpu)) {
+            let is_usable = is_fair.and_then(|()| live_through(&name, rows));
+            match is_usable.and_then(|()| Runtime::of(cpu)) {
                 Ok(runtime) => peers.cl.push((name, runtime)),
                 Err(reason) => harness.skip(&name, None, &reason),
             }
@@ -166,6 +174,13 @@ impl Peers {
         peers
     }
 
+    /// One OpenCL runtime and nobody else.
+    fn alone(name: &str) -> anyhow::Result<Self> {
+        let cpu = open_cl::cpus()?.into_iter().find(|cpu| runtime_name(cpu) == name);
+        let runtime = Runtime::of(cpu.with_context(|| format!("there is no {name}"))?)?;
+        Ok(Self { cl: vec![(name.to_owned(), runtime)], ..Self::default() })
+    }
+
     fn versions(&self) -> Vec<(String, String)> {
         let mut versions = Vec::new();
         if let (Some(_), Ok(compiler)) = (&self.c, compiled::compiler()) {
@@ -175,6 +190,34 @@ impl Peers {
         versions.extend(self.python.iter().map(|(name, python)| (name.clone(), python.version.clone())));
         versions
     }
+}
+
+/// What an OpenCL runtime is called in tables.
+fn runtime_name(cpu: &Cpu) -> String {
+    match &cpu.name {
+        intel if intel.starts_with("Intel") => "Intel OpenCL".to_owned(),
+        pocl if pocl.starts_with("Portable") => "PoCL".to_owned(),
+        other => other.clone(),
+    }
+}
+
+/// Runs the rows with an OpenCL runtime in a process of their own. PoCL 3.0 ends the one that it is in where its compiler fails, as
+/// it does on machines with AVX-512.
+///
+/// # Errors
+/// Where the process doesn't end well, with the first of its last words.
+fn live_through(name: &str, rows: &[String]) -> anyhow::Result<()> {
+    let mut trial = Command::new(env::current_exe()?);
+    // A cache would keep what a compiler that failed has left behind.
+    let output = trial.args(["--trial", name]).args(rows).env("POCL_KERNEL_CACHE", "0").output()?;
+    let words = String::from_utf8_lossy(&output.stderr);
+    let words = words.lines().find(|line| line.to_lowercase().contains("error")).unwrap_or_default();
+    ensure!(
+        output.status.success(),
+        "a process in which it ran its kernels ended with {}: {words}",
+        output.status
+    );
+    Ok(())
 }
 
 /// The machine's load of the last minute.
