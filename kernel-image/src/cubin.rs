@@ -11,6 +11,9 @@ pub(crate) const MACHINE: u16 = 190;
 
 const FACTS: &str = ".nv.info.";
 
+/// The bytes of a section's head in the table of them, `Elf64_Shdr`.
+const SECTION_HEAD: usize = 64;
+
 /// A fact that has its bytes behind it, and not in its head.
 const WITH_BYTES: u8 = 4;
 
@@ -56,6 +59,10 @@ fn read(bytes: &[u8]) -> Option<Cubin> {
     }
     let sections = usize::try_from(word(bytes, 40)?).ok()?;
     let (size, count, names) = (half(bytes, 58)?.into(), half(bytes, 60)?.into(), half(bytes, 62)?.into());
+    // A table of smaller heads, of none even, would name one part of the file again and again.
+    if size < SECTION_HEAD {
+        return None;
+    }
     let section = |number: usize| -> Option<(usize, &[u8])> {
         let head = bytes.get(sections.checked_add(number.checked_mul(size)?)?..)?;
         let start = usize::try_from(word(head, 24)?).ok()?;

@@ -4,7 +4,7 @@ use crate::quad::Quad;
 
 /// What std lacks of the C library, for 64-bit floats.
 pub(crate) mod narrow {
-    use std::f64::consts::PI;
+    use std::f64::consts::{FRAC_2_SQRT_PI, PI, SQRT_2};
 
     macro_rules! library {
         ($($name:ident = $function:ident;)*) => {
@@ -61,17 +61,56 @@ pub(crate) mod narrow {
         0.5 * erfc(-x * 0.5_f64.sqrt())
     }
 
-    /// From a value that is exact to less, by 128 bits.
+    /// By Newton's method.
     pub(crate) fn erf_inv(x: f64) -> f64 {
-        super::wide::erf_inv(x.into()).to_f64()
+        if x.is_nan() || x == 0.0 {
+            return x;
+        }
+        if x.abs() > 0.5 {
+            // The difference is exact, as x has 24 bits.
+            return erfc_inv(1.0 - x.abs()).copysign(x);
+        }
+        let step = |at: f64| (x - erf(at)) * (at * at).exp() / FRAC_2_SQRT_PI;
+        steps(x / FRAC_2_SQRT_PI, step)
     }
 
+    /// By Newton's method on the logarithm of the smaller one of the function and its complement.
     pub(crate) fn erfc_inv(x: f64) -> f64 {
-        super::wide::erfc_inv(x.into()).to_f64()
+        match x {
+            0.0 => f64::INFINITY,
+            2.0 => f64::NEG_INFINITY,
+            // Differences to 1 and 2 are exact, as x has 24 bits.
+            _ if x > 1.0 && x < 2.0 => -erfc_inv(2.0 - x),
+            _ if x > 0.5 && x <= 1.0 => erf_inv(1.0 - x),
+            _ if x > 0.0 && x <= 0.5 => {
+                let step = |at: f64| {
+                    let complement = erfc(at);
+                    (complement / x).ln() * complement / (FRAC_2_SQRT_PI * (-at * at).exp())
+                };
+                steps((-x.ln()).sqrt(), step)
+            }
+            _ => f64::NAN,
+        }
     }
 
+    /// -√2·erfc⁻¹(2x); zero has no sign.
     pub(crate) fn norm_cdf_inv(x: f64) -> f64 {
-        super::wide::norm_cdf_inv(x.into()).to_f64()
+        let result = -SQRT_2 * erfc_inv(2.0 * x);
+        if result == 0.0 { 0.0 } else { result }
+    }
+
+    /// Goes on until a step makes no difference, or as far as it comes.
+    fn steps(start: f64, step: impl Fn(f64) -> f64) -> f64 {
+        let mut at = start;
+        for _ in 0..60 {
+            let step = step(at);
+            at += step;
+            // The next one would be about the square of this.
+            if step.abs() <= at.abs() * 1e-9 {
+                break;
+            }
+        }
+        at
     }
 }
 
@@ -198,5 +237,27 @@ pub(crate) mod wide {
     pub(crate) fn norm_cdf_inv(x: Quad) -> Quad {
         let result = -(Quad::from(2.0).sqrt() * erfc_inv(x + x));
         if result.is_zero() { result.abs() } else { result }
+    }
+}
+
+#[test]
+fn inverses_by_64_bits_are_those_by_128() {
+    type Both = (fn(f64) -> f64, fn(Quad) -> Quad);
+    let inverses: [(&str, Both); 3] = [
+        ("erf_inv", (narrow::erf_inv, wide::erf_inv)),
+        ("erfc_inv", (narrow::erfc_inv, wide::erfc_inv)),
+        ("norm_cdf_inv", (narrow::norm_cdf_inv, wide::norm_cdf_inv)),
+    ];
+    // All of these and their complements have 24 bits.
+    let near_zero = (1..=149).map(|power| 0.5_f32.powi(power));
+    let between = (1..512).map(|part| part as f32 / 512.0);
+    let near_one = (1..=24).map(|power| 1.0 - 0.5_f32.powi(power));
+    for x in near_zero.chain(between).chain(near_one).flat_map(|x| [x, -x, 1.0 + x]).map(f64::from) {
+        for (name, (by_64, by_128)) in &inverses {
+            let (found, expected) = (by_64(x), by_128(x.into()).to_f64());
+            let both_are_nan = found.is_nan() && expected.is_nan();
+            let distance = if found == expected { 0.0 } else { ((found - expected) / expected).abs() };
+            assert!(both_are_nan || distance <= 1e-14, "{name}({x}) is {expected}, by 64 bits {found}");
+        }
     }
 }

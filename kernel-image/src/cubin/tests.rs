@@ -41,3 +41,14 @@ fn damaged_cubins_never_panic() {
         }
     }
 }
+
+#[test]
+fn sections_whose_heads_overlap_are_malformed() {
+    for (_, bytes) in CUBINS {
+        let mut damaged = bytes.to_vec();
+        for size in [0_u16, 1, 63] {
+            damaged[58..60].copy_from_slice(&size.to_le_bytes());
+            assert!(Image::read(&damaged).is_err(), "heads of {size} bytes");
+        }
+    }
+}

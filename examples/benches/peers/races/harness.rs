@@ -7,6 +7,7 @@ use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::contestant::Contestant;
+use super::one_thread;
 use super::problem::{Problem, distance};
 use super::record::{Row, Skipped, Time, Timed};
 
@@ -96,13 +97,15 @@ impl Harness {
             calls: one.calls,
             time: Time::of(one.turns),
         });
+        let (one_thread, contestants) = timed.partition::<Vec<_>, _>(|one| one.peer == one_thread::NAME);
         let (work, unit) = problem.work;
         self.rows.push(Row {
             name: name.into(),
             rounds: self.rounds,
             work,
             unit: unit.name(),
-            contestants: timed.collect(),
+            contestants,
+            one_thread: one_thread.into_iter().next(),
         });
         Ok(())
     }

@@ -12,9 +12,11 @@ mod harness;
 mod loops;
 #[path = "../../measured/machine.rs"]
 mod machine;
+mod one_thread;
 #[path = "../../measured/open_cl.rs"]
 mod open_cl;
 mod problem;
+mod process;
 mod python;
 mod record;
 mod rows;
@@ -61,6 +63,9 @@ struct Options {
     /// Only see whether the OpenCL runtime of this name lives through every row: some end the process where they fail.
     #[arg(long, value_name = "RUNTIME", hide = true)]
     trial: Option<String>,
+    /// Only answer what standard input asks of ours in the row of this name.
+    #[arg(long, value_name = "ROW", hide = true)]
+    answer: Option<String>,
     /// Given by `cargo bench`.
     #[arg(long = "bench", hide = true)]
     _bench: bool,
@@ -76,7 +81,10 @@ struct Peers {
 
 /// Runs what the options say.
 pub(crate) fn run() -> anyhow::Result<()> {
-    let Options { rows, quick, json, trial, .. } = Options::parse();
+    let Options { rows, quick, json, trial, answer, .. } = Options::parse();
+    if let Some(row) = answer {
+        return one_thread::answer(&row);
+    }
     let load_before = load();
     let threads = machine::threads();
     ThreadPoolBuilder::new().num_threads(threads).build_global()?;
@@ -88,7 +96,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     };
     for (name, enter) in ROWS {
         if rows.is_empty() || rows.iter().any(|part| name.contains(part.as_str())) {
-            race(&mut harness, &mut peers, name, enter(&device).context(name)?)?;
+            race(&mut harness, &mut peers, name, enter(&device).context(name)?, threads)?;
         }
     }
     ensure!(!harness.rows.is_empty(), "no row has such a name");
@@ -118,7 +126,13 @@ pub(crate) fn run() -> anyhow::Result<()> {
     Ok(())
 }
 
-fn race(harness: &mut Harness, peers: &mut Peers, name: &str, entry: Entry) -> anyhow::Result<()> {
+fn race(
+    harness: &mut Harness,
+    peers: &mut Peers,
+    name: &str,
+    entry: Entry,
+    threads: usize,
+) -> anyhow::Result<()> {
     let Entry { problem, ours, rayon } = entry;
     let mut contestants = vec![("Gridwright".to_owned(), ours), ("rayon".to_owned(), rayon)];
     let Peers { c, cl, python } = peers;
@@ -126,7 +140,8 @@ fn race(harness: &mut Harness, peers: &mut Peers, name: &str, entry: Entry) -> a
     let entered = entered.chain(cl.iter().map(|(name, runtime)| (name.clone(), runtime.enter(&problem))));
     let entered =
         entered.chain(python.iter_mut().map(|(name, python)| (name.clone(), python.enter(&problem))));
-    for (peer, contestant) in entered {
+    let one_thread = (threads > 1).then(|| (one_thread::NAME.to_owned(), one_thread::enter(name).map(Some)));
+    for (peer, contestant) in entered.chain(one_thread) {
         match contestant {
             Ok(Some(contestant)) => contestants.push((peer, contestant)),
             Ok(None) => {}

@@ -1,38 +1,27 @@
-//! Peers in Python: a process each, which is asked by lines of JSON on its standard input and answers on its standard output, so
-//! that its turns are among all others'. It takes the time of its own calls.
+//! Peers in Python: a process each.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Command, Stdio};
 
-use anyhow::{Context, bail, ensure};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use anyhow::Context;
+use serde_json::json;
 use tempfile::TempDir;
 
 use super::contestant::Contestant;
 use super::problem::{Problem, Values};
+use super::process::Process;
 
 /// Where the peers' sources are.
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/peers/python");
 
-/// A process.
+/// A peer.
 pub(crate) struct Python {
-    process: Child,
-    requests: ChildStdin,
-    answers: BufReader<ChildStdout>,
+    process: Process,
     /// For arrays on their way.
     folder: TempDir,
     /// What the peer says that it is.
     pub(crate) version: String,
-}
-
-#[derive(Deserialize)]
-struct Answer {
-    error: Option<String>,
-    #[serde(default)]
-    value: Value,
 }
 
 impl Python {
@@ -42,23 +31,17 @@ impl Python {
     /// Where it doesn't start, or lacks a package.
     pub(crate) fn start(interpreter: &Path, file: &str, threads: usize) -> anyhow::Result<Self> {
         let threads = threads.to_string();
-        let mut process = Command::new(interpreter)
-            .arg(Path::new(FOLDER).join(file))
-            .env("NUMBA_NUM_THREADS", &threads)
-            .env("OMP_NUM_THREADS", &threads)
-            .env("TI_NUM_THREADS", &threads)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .with_context(|| format!("can't start {}", interpreter.display()))?;
-        let requests = process.stdin.take().context("no standard input")?;
-        let answers = BufReader::new(process.stdout.take().context("no standard output")?);
-        let mut python =
-            Self { process, requests, answers, folder: tempfile::tempdir()?, version: String::new() };
-        let version = python.ask(&json!({ "ask": "version" }))?;
-        python.version = version.as_str().context("no version")?.to_owned();
-        Ok(python)
+        let mut process = Process::start(
+            Command::new(interpreter)
+                .arg(Path::new(FOLDER).join(file))
+                .env("NUMBA_NUM_THREADS", &threads)
+                .env("OMP_NUM_THREADS", &threads)
+                .env("TI_NUM_THREADS", &threads)
+                .stderr(Stdio::null()),
+        )?;
+        let version = process.ask(&json!({ "ask": "version" }))?;
+        let version = version.as_str().context("no version")?.to_owned();
+        Ok(Self { process, folder: tempfile::tempdir()?, version })
     }
 
     /// Who takes part in a row, or nobody where the peer has no such function.
@@ -75,7 +58,7 @@ impl Python {
             fs::write(&path, array.bytes())?;
             arrays.push(json!({ "type": array.numpy(), "path": path }));
         }
-        let has_one = self.ask(&json!({
+        let has_one = self.process.ask(&json!({
             "ask": "prepare", "subject": problem.subject, "size": problem.size, "launches": problem.launches,
             "arrays": arrays, "results": problem.results, "scalars": problem.scalars,
         }))?;
@@ -83,25 +66,6 @@ impl Python {
             return Ok(None);
         }
         Ok(Some(Box::new(InPython { python: self, problem })))
-    }
-
-    fn ask(&mut self, request: &Value) -> anyhow::Result<Value> {
-        writeln!(self.requests, "{request}").context("it has ended")?;
-        let mut line = String::new();
-        ensure!(self.answers.read_line(&mut line)? > 0, "it ended without an answer");
-        let answer: Answer = serde_json::from_str(&line).with_context(|| format!("not an answer: {line}"))?;
-        match answer.error {
-            Some(error) => bail!(error),
-            None => Ok(answer.value),
-        }
-    }
-}
-
-impl Drop for Python {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
     }
 }
 
@@ -113,7 +77,7 @@ struct InPython<'p> {
 impl Contestant for InPython<'_> {
     fn result(&mut self) -> anyhow::Result<Vec<f64>> {
         let path = self.python.folder.path().join("results");
-        self.python.ask(&json!({ "ask": "result", "path": path }))?;
+        self.python.process.ask(&json!({ "ask": "result", "path": path }))?;
         let bytes = fs::read(&path)?;
         let mut values = Vec::new();
         let mut rest = &bytes[..];
@@ -126,7 +90,6 @@ impl Contestant for InPython<'_> {
     }
 
     fn time(&mut self, calls: u32) -> anyhow::Result<f64> {
-        let nanoseconds = self.python.ask(&json!({ "ask": "time", "calls": calls }))?;
-        nanoseconds.as_f64().context("not a time")
+        self.python.process.time(calls)
     }
 }

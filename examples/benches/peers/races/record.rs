@@ -27,6 +27,8 @@ pub(crate) struct Row {
     pub(crate) unit: &'static str,
     /// The first is ours.
     pub(crate) contestants: Vec<Timed>,
+    /// Ours on one thread, where it has more.
+    pub(crate) one_thread: Option<Timed>,
 }
 
 /// One contestant's times in a row.

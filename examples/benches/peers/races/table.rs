@@ -11,7 +11,7 @@ pub(crate) fn of(rows: &[Row]) -> Table {
     table.load_style(UTF8_FULL_CONDENSED);
     table.set_header(["row", "contestant", "median (min)", "spread", "rate", "peer/ours", "of minima"]);
     for row in rows {
-        for (number, one) in row.contestants.iter().enumerate() {
+        for (number, one) in row.contestants.iter().chain(&row.one_thread).enumerate() {
             let ours = &row.contestants[0].time;
             let Timed { peer, way, time, .. } = one;
             let ratio = |theirs: f64, ours: f64| {

@@ -15,7 +15,7 @@ pub(super) fn of(record: &Record, name: &str) -> String {
          {date}, {device}, {threads} threads, {compiler}; the machine's load was {load} before. Measured by `cargo xtask bench --peers`: all in \
          one run, in {rounds} rounds in which everyone takes a turn, results compared first. Times are of one call, the median of the rounds and \
          in brackets the least. Ratios are the peer's time over ours, of the medians and in brackets of the minima: above 1, ours is faster. \
-         A peer races in the fastest of several ways that pass the check.\n\n\
+         A peer races in the fastest of several ways that pass the check. The last column is our own time on one thread over that on all.\n\n\
          ![The ratios]({name}.svg)\n\n\
          {ratios}\n\n",
         ratios = ratios(found),
@@ -39,12 +39,14 @@ fn ratios(found: &Found) -> Table {
     let peers = found.peers();
     let mut table = Table::new();
     table.load_style(ASCII_MARKDOWN);
-    let header = ["", "ours"].into_iter().chain(peers.iter().copied()).chain(["best peer"]);
+    let header =
+        ["", "ours"].into_iter().chain(peers.iter().copied()).chain(["best peer", "ours on one thread"]);
     table.set_header(header.map(str::to_owned));
     for row in &found.rows {
         let mut cells = vec![row.name.clone(), row.contestants.first().map(time).unwrap_or_default()];
         cells.extend(peers.iter().map(|peer| row.ratio(peer).map(ratio).unwrap_or_default()));
         cells.push(row.best().map(|best| best.peer.clone()).unwrap_or_default());
+        cells.push(row.one_thread.as_ref().and_then(|one| row.ratio_of(one)).map(ratio).unwrap_or_default());
         table.add_row(cells);
     }
     for (name, with_launches) in [("geometric mean", true), ("the same without launches", false)] {
@@ -56,6 +58,7 @@ fn ratios(found: &Found) -> Table {
         table.add_row(cells);
     }
     align(&mut table, 1..peers.len() + 2);
+    align(&mut table, peers.len() + 3..peers.len() + 4);
     table
 }
 
@@ -78,7 +81,7 @@ fn times(rows: &[Row]) -> Table {
     table.load_style(ASCII_MARKDOWN);
     table.set_header(["row", "contestant", "way", "median (min)", "spread", "rate", "off by"]);
     for row in rows {
-        for one in &row.contestants {
+        for one in row.contestants.iter().chain(&row.one_thread) {
             table.add_row([
                 row.name.clone(),
                 one.peer.clone(),

@@ -28,6 +28,8 @@ pub(super) struct Row {
     pub(super) unit: String,
     /// The first is ours.
     pub(super) contestants: Vec<Timed>,
+    /// Ours on one thread, where it has more.
+    pub(super) one_thread: Option<Timed>,
 }
 
 /// A contestant's times of one call.

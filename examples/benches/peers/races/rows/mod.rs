@@ -13,6 +13,7 @@ mod scan;
 mod stencil;
 mod transpose;
 
+use anyhow::Context;
 use gridwright::prelude::*;
 
 use super::contestant::Contestant;
@@ -45,3 +46,12 @@ pub(crate) const ROWS: [(&str, Enter); 14] = [
     ("5-point stencil, 2048x2048", |device| stencil::enter(device, 2048)),
     ("prefix sum, 2^24", |device| scan::enter(device, 1 << 24)),
 ];
+
+/// Makes the memory of the row of this name.
+///
+/// # Errors
+/// Where there is none, or it can't be made.
+pub(crate) fn enter(row: &str, device: &Device) -> anyhow::Result<Entry> {
+    let (_, enter) = ROWS.iter().find(|(name, _)| *name == row).context("there is no such row")?;
+    enter(device)
+}
