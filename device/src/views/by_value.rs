@@ -3,8 +3,14 @@
 /// A thread's copy of what is lent as such.
 macro_rules! copied {
     ($view:ident $arg:ident $sizes:ident $thread:ident) => {
-        // SAFETY: the caller's contract.
-        const { $view::BY_VALUE }.then(|| unsafe { $view::load(&mut $arg, $sizes, $thread) })
+        // Not by `then`: it hasn't the instruction set of the loop that this is in, so that a closure of the loop's isn't inlined
+        // into it, and there is a call for each thread.
+        if const { $view::BY_VALUE } {
+            // SAFETY: the caller's contract.
+            Some(unsafe { $view::load(&mut $arg, $sizes, $thread) })
+        } else {
+            None
+        }
     };
 }
 

@@ -2,6 +2,7 @@
 
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
 use std::ptr::NonNull;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use gridwright_core::MOST_ALIGNMENT;
 
@@ -11,6 +12,12 @@ const LARGE_PAGE: usize = 2 << 20;
 /// From how many bytes on memory begins with a large page: what is before it is never touched, and so no room is lost.
 const LARGE: usize = LARGE_PAGE;
 
+/// Large memory begins this much further in its page than the one before it did, until a page of 4 KiB has passed. What lies at
+/// the same place of its page gets in each other's way: the same sets of the first cache have it, and the C library copies pieces
+/// of it backwards, so that a kernel that copies 64 MiB took twice as long.
+const STEP: usize = 256;
+const STEPS: usize = 16;
+
 /// Zeros, at least one byte of them.
 pub(super) fn zeroed(bytes: usize) -> Option<NonNull<u8>> {
     let layout = layout(bytes).filter(|layout| layout.size() > 0)?;
@@ -19,12 +26,17 @@ pub(super) fn zeroed(bytes: usize) -> Option<NonNull<u8>> {
         return NonNull::new(unsafe { alloc_zeroed(layout) });
     }
     // SAFETY: as above.
-    let memory = NonNull::new(unsafe { alloc(layout) })?;
+    let room = NonNull::new(unsafe { alloc(layout) })?;
     // Before they are touched for the first time, by the zeros.
-    ask_for_large_pages(memory, bytes);
-    // SAFETY: so many bytes were just allocated.
-    unsafe { memory.write_bytes(0, bytes) };
-    Some(memory)
+    ask_for_large_pages(room, layout.size());
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    let place = NEXT.fetch_add(1, Relaxed) % STEPS * STEP;
+    // SAFETY: there is room for so many bytes from each place on.
+    unsafe {
+        let memory = room.add(place);
+        memory.write_bytes(0, bytes);
+        Some(memory)
+    }
 }
 
 /// # Safety
@@ -32,13 +44,16 @@ pub(super) fn zeroed(bytes: usize) -> Option<NonNull<u8>> {
 pub(super) unsafe fn give_back(memory: NonNull<u8>, bytes: usize) {
     // `zeroed` accepted the layout.
     let Some(layout) = layout(bytes) else { unreachable!() };
-    // SAFETY: `zeroed` gave this memory for it.
-    unsafe { dealloc(memory.as_ptr(), layout) };
+    let place = if bytes < LARGE { 0 } else { memory.addr().get() % LARGE_PAGE };
+    // SAFETY: `zeroed` gave this memory for it, at this place of its large page.
+    unsafe { dealloc(memory.sub(place).as_ptr(), layout) };
 }
 
 fn layout(bytes: usize) -> Option<Layout> {
-    let alignment = if bytes < LARGE { MOST_ALIGNMENT } else { LARGE_PAGE };
-    Layout::from_size_align(bytes, alignment).ok()
+    if bytes < LARGE {
+        return Layout::from_size_align(bytes, MOST_ALIGNMENT).ok();
+    }
+    Layout::from_size_align(bytes.checked_add((STEPS - 1) * STEP)?, LARGE_PAGE).ok()
 }
 
 /// Large pages have few entries in the tables of addresses that a processor remembers: a kernel that walks down a
@@ -69,6 +84,20 @@ mod tests {
             values.fill(1);
             // SAFETY: `zeroed` gave it for as many.
             unsafe { give_back(memory, bytes) };
+        }
+    }
+
+    #[test]
+    fn large_memory_lies_at_different_places_of_its_page() {
+        let all: Vec<_> = (0..4).map(|_| zeroed(LARGE).unwrap()).collect();
+        let mut places: Vec<_> = all.iter().map(|memory| memory.addr().get() % 4096).collect();
+        places.sort_unstable();
+        places.dedup();
+        // Other tests may take some of the places in between, and a whole round of them.
+        assert!(places.len() > 1, "{places:?}");
+        for memory in all {
+            // SAFETY: `zeroed` gave it for as many.
+            unsafe { give_back(memory, LARGE) };
         }
     }
 
