@@ -89,6 +89,15 @@ impl<'a, T: KernelArg> NewMut<'a, T> {
     }
 }
 
+#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+impl<T: KernelArg, const DEINTERLEAVED: bool> NewMut<'_, T, DEINTERLEAVED> {
+    /// How the results get to memory.
+    #[inline(always)]
+    fn route(&self) -> Route {
+        Route::of(self.window.len.saturating_mul(size_of::<T>()))
+    }
+}
+
 // SAFETY: indices of threads differ; nobody else ever sees the elements.
 unsafe impl<'a, T: KernelArg, const DEINTERLEAVED: bool> View for NewMut<'a, T, DEINTERLEAVED> {
     type Item<'i> = Option<&'i mut T>;
@@ -101,6 +110,12 @@ unsafe impl<'a, T: KernelArg, const DEINTERLEAVED: bool> View for NewMut<'a, T, 
 
     #[inline(always)]
     fn check(&self, _: [usize; 3], _: usize) {}
+
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    #[inline(always)]
+    fn writes_past_caches(&self, threads: usize) -> bool {
+        !const { DEINTERLEAVED && arch::is_apart::<T>() } && self.route().is_kept(size_of::<T>() * threads)
+    }
 
     /// # Panics
     /// With a group of another launch, which owns nothing of it.
@@ -119,7 +134,7 @@ unsafe impl<'a, T: KernelArg, const DEINTERLEAVED: bool> View for NewMut<'a, T, 
         // SAFETY: the window has as many elements.
         let to = unsafe { self.pointer.add(skipped) };
         let window = SliceWindow { start, owned, len: self.window.len };
-        let route = Route::of(self.window.len.saturating_mul(size_of::<T>()));
+        let route = self.route();
         if const { DEINTERLEAVED && arch::is_apart::<T>() } {
             let (words, stride) = (arch::room_of_words(team), arch::stride_of(team));
             let view = Self { pointer: words.pointer().cast(), window, stride, ..self };

@@ -5,7 +5,9 @@ use gridwright_core::KernelArg;
 
 use super::view::{Access, View};
 use crate::Matrix;
-use crate::arch::{Identity, Readable, Start, element_inside, read, read_ahead, readable, readable_pointer};
+#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+use crate::arch::Ahead;
+use crate::arch::{Identity, Readable, Start, element_inside, read, readable, readable_pointer};
 
 /// Each thread gets an element of a slice that nobody writes, if there is one: `Option<&T>`.
 ///
@@ -204,9 +206,12 @@ unsafe impl<'a, T: KernelArg> View for ReadEach<'a, T> {
     const BY_VALUE: bool = Start::LENDS_COPIES && size_of::<T>() <= 16;
 
     #[inline(always)]
-    fn check(&self, _: [usize; 3], threads: usize) {
-        // There is nothing to check; this is what a phase calls once, with its threads.
-        read_ahead(self.elements, threads);
+    fn check(&self, _: [usize; 3], _: usize) {}
+
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    #[inline(always)]
+    fn ahead(&self, threads: usize) -> Ahead {
+        Ahead::of(self.elements, threads)
     }
 
     #[inline(always)]

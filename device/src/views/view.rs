@@ -1,3 +1,5 @@
+#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+use crate::arch::Ahead;
 use crate::arch::{GroupShape, Identity, Team};
 
 /// What a phase does to memory that other threads of the group see.
@@ -87,6 +89,22 @@ pub unsafe trait View: Sized {
     #[doc(hidden)]
     #[track_caller]
     fn check(&self, block: [usize; 3], threads: usize);
+
+    /// Whether the CPU writes results of so many threads past its caches when the phase ends.
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    #[doc(hidden)]
+    #[inline(always)]
+    fn writes_past_caches(&self, _threads: usize) -> bool {
+        false
+    }
+
+    /// What the CPU may fetch for the phase after the next one, if the phases go on through memory that so many threads read.
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    #[doc(hidden)]
+    #[inline(always)]
+    fn ahead(&self, _threads: usize) -> Ahead {
+        Ahead::NOTHING
+    }
 
     /// On the CPU, the same of a copy whose elements lie as threads read or write them, where that is faster, and the copy.
     ///

@@ -118,21 +118,12 @@ pub(crate) fn first_add(
 /// Brings the sums of two elements a thread, as many apart as there are threads.
 #[inline(always)]
 fn load_two<S: GroupShape>(g: &Group<'_, S>, x: &[f32], scratch: &mut Workgroup<'_, [f32; BLOCK]>) {
-    let mut sum = g.private(0.0);
-    add_two(g, x, 2 * g.origin().x, &mut sum);
-    g.each((scratch.each_mut(), &sum), |_, (slot, sum)| *slot = *sum);
-}
-// ANCHOR_END: load_two
-
-// ANCHOR: add_two
-/// Each thread adds two elements to its sum: the group those from `first` on, as far as there are any.
-#[inline(always)]
-fn add_two<S: GroupShape>(g: &Group<'_, S>, x: &[f32], first: usize, sum: &mut Private<'_, f32>) {
-    g.each((sum, x.each_from(first), x.each_from(first + BLOCK)), |_, (sum, near, far)| {
-        *sum += near.copied().unwrap_or(0.0) + far.copied().unwrap_or(0.0);
+    let first = 2 * g.origin().x;
+    g.each((scratch.each_mut(), x.each_from(first), x.each_from(first + BLOCK)), |_, (slot, near, far)| {
+        *slot = near.copied().unwrap_or(0.0) + far.copied().unwrap_or(0.0);
     });
 }
-// ANCHOR_END: add_two
+// ANCHOR_END: load_two
 
 // ANCHOR: shuffles
 /// 5. Warp shuffles: the last 32 sums go from register to register, without memory and barriers.
@@ -175,12 +166,12 @@ pub(crate) fn several(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>, mut scrat
 /// Each thread's sum of its group's share: as many neighbours for each of so many groups, fetched before they are asked for.
 #[inline(always)]
 fn share<'k, S: GroupShape>(g: &Group<'k, S>, x: &[f32], groups: usize) -> Private<'k, f32> {
-    let turns = x.len().div_ceil(groups.max(1)).div_ceil(2 * BLOCK);
-    let mut first = g.index() * turns * 2 * BLOCK;
+    let turns = x.len().div_ceil(groups.max(1)).div_ceil(BLOCK);
+    let mut first = g.index() * turns * BLOCK;
     let mut sum = g.private(0.0);
     for _ in 0..turns {
-        add_two(g, x, first, &mut sum);
-        first += 2 * BLOCK;
+        g.each((&mut sum, x.each_from(first)), |_, (sum, x)| *sum += x.copied().unwrap_or(0.0));
+        first += BLOCK;
     }
     sum
 }

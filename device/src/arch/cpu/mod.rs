@@ -103,6 +103,7 @@ pub(crate) use load::{fill, load, load as load_bulk, load_tile};
 pub use panicked::{Position, take_panicked};
 pub use pointer::{Exclusive, Readable};
 pub(crate) use pointer::{exclusive, exclusive_pointer, readable, readable_pointer};
+pub use prefetch::Ahead;
 pub(crate) use prefetch::read_ahead;
 pub use print::Lines;
 pub(crate) use print::print;

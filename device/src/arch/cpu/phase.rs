@@ -6,6 +6,7 @@ use core::mem::MaybeUninit;
 use super::cells::{Cells, Results};
 use super::isa::{by_instruction_set, by_isa};
 use super::panicked::Witness;
+use super::prefetch::Ahead;
 use super::team::{GroupShape, Seat, Team};
 use super::{Identity, Isa};
 use crate::block::Block;
@@ -430,6 +431,9 @@ macro_rules! items {
         let threads = $team.threads();
         let limit = threads $(.min($of.limit()))*;
         $($of.check(block, limit);)*
+        if false $(|| $of.writes_past_caches(limit))* {
+            Ahead::fetch_all([$($of.ahead(limit)),*]);
+        }
         let course = Course { shape: $team.shape, seat: $team.seat, width: Width::of($team.shape), limit };
         // SAFETY: the views were just checked; what keeps their copies lives as long as the loop.
         $(let ($view, $sizes) = unsafe { $of.in_order($team) };)*
