@@ -166,12 +166,13 @@ pub(crate) fn several(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>, mut scrat
 /// Each thread's sum of its group's share: as many neighbours for each of so many groups, fetched before they are asked for.
 #[inline(always)]
 fn share<'k, S: GroupShape>(g: &Group<'k, S>, x: &[f32], groups: usize) -> Private<'k, f32> {
-    let turns = x.len().div_ceil(groups.max(1)).div_ceil(BLOCK);
-    let mut first = g.index() * turns * BLOCK;
+    let turns = x.len().div_ceil(groups.max(1)).div_ceil(2 * BLOCK);
+    let mut first = g.index() * turns * 2 * BLOCK;
     let mut sum = g.private(0.0);
     for _ in 0..turns {
-        g.each((&mut sum, x.each_from(first)), |_, (sum, x)| *sum += x.copied().unwrap_or(0.0));
-        first += BLOCK;
+        g.each((&mut sum, x.each_from(first)), |_, (sum, near)| *sum += near.copied().unwrap_or(0.0));
+        g.each((&mut sum, x.each_from(first + BLOCK)), |_, (sum, far)| *sum += far.copied().unwrap_or(0.0));
+        first += 2 * BLOCK;
     }
     sum
 }

@@ -83,11 +83,12 @@ extern "C" __global__ void __launch_bounds__(256) collective(const float *__rest
     __shared__ float warps[BLOCK / 32];
     unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     float sum = 0;
-    size_t turns = ((n + groups - 1) / groups + BLOCK - 1) / BLOCK;
-    size_t first = blockIdx.x * turns * BLOCK;
-    for (size_t turn = 0; turn < turns; turn++, first += BLOCK) {
-        size_t i = first + threadIdx.x;
-        sum += i < n ? x[i] : 0.0f;
+    size_t turns = ((n + groups - 1) / groups + 2 * BLOCK - 1) / (2 * BLOCK);
+    size_t first = blockIdx.x * turns * 2 * BLOCK;
+    for (size_t turn = 0; turn < turns; turn++, first += 2 * BLOCK) {
+        size_t near = first + threadIdx.x, far = near + BLOCK;
+        sum += near < n ? x[near] : 0.0f;
+        sum += far < n ? x[far] : 0.0f;
     }
     sum = warp_sum(sum);
     if (lane == 0) warps[warp] = sum;
