@@ -43,7 +43,7 @@ pub(crate) fn read_ahead<T>(elements: *const [T], threads: usize) {
     Ahead::of(elements, threads).fetch();
 }
 
-/// What [`read_ahead`] has brought.
+/// Memory to have brought, of which only a hint is given.
 #[derive(Clone, Copy, Debug)]
 pub struct Ahead {
     first: *const u8,
