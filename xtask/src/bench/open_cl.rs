@@ -1,4 +1,4 @@
-//! OpenCL runtimes for the CPU, which the bench races against: Intel's and PoCL, from Python's package index.
+//! OpenCL runtimes for the CPU, which the bench races against: Intel's and PoCL, from Python's package index or the system.
 
 use std::fs;
 use std::path::PathBuf;
@@ -17,6 +17,10 @@ const PACKAGES: &[&str] =
 const POCL_FOLDER: &str = "pyopencl/.libs";
 const POCL: &str = "libpocl-";
 
+/// Where a system's own PoCL, such as Debian's `pocl-opencl-icd`, tells loaders its library. It comes before the package's,
+/// whose version fails on processors with AVX-512.
+const SYSTEM_POCL: &str = "/etc/OpenCL/vendors/pocl.icd";
+
 /// The variables with which a program finds the runtimes. Installs them the first time: 900 MB under `target/`.
 ///
 /// # Errors
@@ -30,6 +34,9 @@ pub(super) fn variables(workspace: &Workspace) -> anyhow::Result<[(&'static str,
 }
 
 fn pocl(python: &Python) -> anyhow::Result<PathBuf> {
+    if let Ok(library) = fs::read_to_string(SYSTEM_POCL) {
+        return Ok(library.trim().into());
+    }
     let files = fs::read_dir(python.package_folder(POCL_FOLDER)?)?;
     let mut libraries = files.filter_map(|file| Some(file.ok()?.path()));
     let is_pocl =
