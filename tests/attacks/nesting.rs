@@ -183,6 +183,72 @@ fn a_cluster_gives_its_groups_no_values_of_a_group() -> Result {
     Ok(())
 }
 
+/// What an outer cluster has, for whoever runs within it on the same OS thread.
+struct OfOuter {
+    out: *mut PerGroup<'static, [u32]>,
+    memory: *mut ClusterMemory<'static, [u32; 32]>,
+}
+
+thread_local! {
+    static OF_OUTER: Cell<Option<&'static OfOuter>> = const { Cell::new(None) };
+}
+
+#[test]
+fn a_cluster_gives_its_groups_nothing_of_another_launch() -> Result {
+    const WAYS: u32 = 4;
+
+    #[gpu_kernel(block = 32)]
+    fn is_given_the_outer_ones(cluster: &Cluster, way: u32) {
+        let Some(outer) = OF_OUTER.get() else { return };
+        // SAFETY: they live while the outer kernel waits for this one, on the same thread, and nobody else uses them then.
+        let (out, memory) = unsafe { (&mut *outer.out, &mut *outer.memory) };
+        match way {
+            0 => cluster.each_group(out, |g, mut out| out.set(g, 1)),
+            1 => cluster.each_group(memory, |g, mut memory| g.fill(&mut memory, 1)),
+            2 => cluster.each_group(&*memory, |g, parts| g.each((), |_, ()| assert_eq!(parts.of(15)[0], 0))),
+            _ => cluster.each_group(memory.atomic(), |g, parts| {
+                g.each((), |t, ()| {
+                    parts.of(15).fetch_add(t, 0, 1);
+                });
+            }),
+        }
+    }
+
+    #[gpu_kernel(block = 32)]
+    fn lends_what_it_has(_cluster: &Cluster, mut out: PerGroup<[u32]>, mut memory: ClusterMemory<[u32; 32]>) {
+        let lent = OfOuter {
+            out: std::ptr::from_mut(&mut out).cast(),
+            memory: std::ptr::from_mut(&mut memory).cast(),
+        };
+        // SAFETY: it is taken back before this ends.
+        OF_OUTER.set(Some(unsafe { std::mem::transmute::<&OfOuter, &'static OfOuter>(&lent) }));
+        let launched: Vec<Result> = (0..WAYS).map(launch_inner).collect();
+        OF_OUTER.set(None);
+        for launched in launched {
+            assert!(
+                matches!(&launched, Err(Error::KernelPanic { kernel: "is_given_the_outer_ones", message, .. })
+                    if message.contains("memory of another launch")),
+                "{launched:?}"
+            );
+        }
+    }
+
+    fn launch_inner(way: u32) -> Result {
+        let (device, stream) = cpu()?;
+        // More groups than the outer cluster has.
+        let config = LaunchConfig::grid(16, 32).cluster(16);
+        is_given_the_outer_ones::load(&device)?.launch(&stream, config, (way,))?;
+        stream.synchronize()
+    }
+
+    let (device, stream) = cpu()?;
+    let mut out = stream.alloc_zeroed::<u32>(64)?;
+    let config = LaunchConfig::grid(2, 32).cluster(2);
+    lends_what_it_has::load(&device)?.launch(&stream, config, (&mut out,))?;
+    assert_eq!(stream.download(&out)?, [0; 64]);
+    Ok(())
+}
+
 #[test]
 fn a_panic_of_an_inner_kernel_is_the_inner_devices() -> Result {
     #[gpu_kernel]

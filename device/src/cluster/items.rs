@@ -21,11 +21,22 @@ pub struct ClusterPlace {
     pub(crate) threads: usize,
     /// Bytes from a group's memory to the next one's, where it lies side by side.
     pub(crate) stride: usize,
+    pub(crate) launch: LaunchId,
 }
 
 impl ClusterPlace {
-    /// Of what no group has been given yet.
-    pub(super) const NOWHERE: Self = Self { group: 0, rank: 0, groups: 0, threads: 0, stride: 0 };
+    /// Of what no group of the launch has been given yet.
+    #[inline(always)]
+    pub(super) fn nowhere(launch: LaunchId) -> Self {
+        Self { group: 0, rank: 0, groups: 0, threads: 0, stride: 0, launch }
+    }
+
+    /// Of what a launch made, which isn't of the cluster if one runs within another.
+    #[inline(always)]
+    #[track_caller]
+    fn check(self, launch: LaunchId) {
+        assert!(self.launch == launch, "a cluster was given memory of another launch");
+    }
 
     /// The group as what phases of its threads know of a warp.
     #[inline(always)]
@@ -125,6 +136,7 @@ unsafe impl<T: KernelArg> ClusterItems for &mut PerGroup<'_, [T]> {
 
     #[inline(always)]
     unsafe fn part(&mut self, place: ClusterPlace) -> Self::Part {
+        place.check(self.launch());
         (self.pointer(), GroupWindow { group: place.group, len: self.len() }, self.launch())
     }
 
@@ -142,6 +154,7 @@ unsafe impl<S: ?Sized + Slots> ClusterItems for &mut ClusterMemory<'_, S> {
 
     #[inline(always)]
     unsafe fn part(&mut self, place: ClusterPlace) -> *mut S {
+        place.check(self.launch());
         let pointer = self.whole();
         S::moved(pointer, arch::own_part_of_cluster(pointer.cast(), place.rank, place.stride))
     }
@@ -160,6 +173,7 @@ unsafe impl<S: ?Sized + Slots> ClusterItems for &ClusterMemory<'_, S> {
 
     #[inline(always)]
     unsafe fn part(&mut self, place: ClusterPlace) -> Self::Part {
+        place.check(self.launch());
         (self.whole(), place)
     }
 
@@ -177,6 +191,7 @@ unsafe impl<'a, S: ?Sized + Slots> ClusterItems for ClusterAtomics<'a, S> {
 
     #[inline(always)]
     unsafe fn part(&mut self, place: ClusterPlace) -> Self::Part {
+        place.check(self.place.launch);
         (self.pointer, place)
     }
 

@@ -2,7 +2,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use super::ClusterItems;
-use crate::arch::{Cells, GroupShape, OfCluster, Team};
+use crate::arch::{Cells, GroupShape, LaunchId, OfCluster, Team};
 use crate::thread::Brand;
 use crate::{Group, InPhase, Private};
 
@@ -73,6 +73,11 @@ impl<'k, S: GroupShape> Cluster<'k, S> {
     #[inline(always)]
     pub(crate) fn new(team: Team<'k, OfCluster<S>>) -> Self {
         Self { team, _brand: PhantomData }
+    }
+
+    #[inline(always)]
+    pub(super) fn launch(&self) -> LaunchId {
+        self.team.launch()
     }
 
     /// The number of its workgroups.

@@ -4,10 +4,10 @@ use core::marker::PhantomData;
 use gridwright_core::KernelArg;
 
 use super::ClusterPlace;
-use crate::arch;
+use crate::arch::{self, GroupShape, LaunchId};
 use crate::atomic::AtomicValue;
 use crate::views::Slots;
-use crate::{Atomic, Workgroup};
+use crate::{Atomic, Cluster, Workgroup};
 
 /// Workgroup memory of each group of a [`Cluster`](crate::Cluster), which all of its groups read: CUDA's distributed shared
 /// memory.
@@ -48,6 +48,7 @@ use crate::{Atomic, Workgroup};
 /// ```
 pub struct ClusterMemory<'k, S: ?Sized + Slots> {
     pointer: *mut S,
+    launch: LaunchId,
     _memory: PhantomData<&'k mut S::Element>,
 }
 
@@ -60,11 +61,11 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
     /// As memory of a cluster, whose first group's, or whose own where each group has a thread of its own, this is.
     ///
     /// # Safety
-    /// It is a parameter of a kernel of a cluster.
+    /// It is a parameter of the kernel of that cluster.
     #[doc(hidden)]
     #[inline(always)]
-    pub unsafe fn of_cluster(mut self) -> ClusterMemory<'k, S> {
-        ClusterMemory { pointer: self.whole(), _memory: PhantomData }
+    pub unsafe fn of_cluster<G: GroupShape>(mut self, cluster: &Cluster<'_, G>) -> ClusterMemory<'k, S> {
+        ClusterMemory { pointer: self.whole(), launch: cluster.launch(), _memory: PhantomData }
     }
 }
 
@@ -72,6 +73,11 @@ impl<S: ?Sized + Slots> ClusterMemory<'_, S> {
     #[inline(always)]
     pub(super) fn whole(&self) -> *mut S {
         self.pointer
+    }
+
+    #[inline(always)]
+    pub(super) fn launch(&self) -> LaunchId {
+        self.launch
     }
 }
 
@@ -132,7 +138,11 @@ impl<S: ?Sized + Slots<Element: AtomicValue>> ClusterMemory<'_, S> {
     /// ```
     #[inline(always)]
     pub fn atomic(&mut self) -> ClusterAtomics<'_, S> {
-        ClusterAtomics { pointer: self.pointer, place: ClusterPlace::NOWHERE, _memory: PhantomData }
+        ClusterAtomics {
+            pointer: self.pointer,
+            place: ClusterPlace::nowhere(self.launch),
+            _memory: PhantomData,
+        }
     }
 }
 

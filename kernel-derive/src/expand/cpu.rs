@@ -191,7 +191,7 @@ fn workgroup_memory(kernel: &Kernel, memory: &Ident) -> TokenStream {
     if !workgroup::is_used(kernel) {
         return quote!(let _ = #memory;);
     }
-    let values = workgroup::values(kernel, memory, |number, _| {
+    let values = workgroup::values(kernel, memory, &name("cluster"), |number, _| {
         let number = Literal::usize_unsuffixed(number);
         quote!(#memory.len(#number))
     });

@@ -220,7 +220,7 @@ fn memory(kernel: &Kernel) -> Option<TokenStream> {
     }
     let private = kernel.private();
     let memory = local("memory", 0);
-    let values = workgroup::values(kernel, &memory, |_, i| {
+    let values = workgroup::values(kernel, &memory, &local("cluster", 0), |_, i| {
         let len = local("len", i);
         quote!(#len as ::core::primitive::usize)
     });

@@ -10,31 +10,32 @@ use super::{lifetimes, local};
 use crate::model::{Kernel, Level};
 
 /// The values of the parameters that are workgroup memory, made of `memory`; `len` is the length of a
-/// launch-sized one, by its number among them and its place among the parameters.
+/// launch-sized one, by its number among them and its place among the parameters. `cluster` is where a kernel of clusters has its own.
 ///
 /// What this writes belongs into an `unsafe` block.
 pub(super) fn values(
     kernel: &Kernel,
     memory: &Ident,
+    cluster: &Ident,
     len: impl Fn(usize, usize) -> TokenStream,
 ) -> TokenStream {
     let fixed = kernel.fixed().map(|(i, array)| {
         let value = local("value", i);
-        let made = of_level(kernel, quote!(#memory.fixed::<#array>()));
+        let made = of_level(kernel, cluster, quote!(#memory.fixed::<#array>()));
         quote!(let #value = #made;)
     });
     let partitions = kernel.partitions().enumerate().map(|(number, (i, element))| {
         let (value, len) = (local("value", i), len(number, i));
-        let made = of_level(kernel, quote!(#memory.partition::<#element>(#len)));
+        let made = of_level(kernel, cluster, quote!(#memory.partition::<#element>(#len)));
         quote!(let #value = #made;)
     });
     quote!(#(#fixed)* #(#partitions)*)
 }
 
 /// A group's memory as what a kernel's body gets of it.
-fn of_level(kernel: &Kernel, memory: TokenStream) -> TokenStream {
+fn of_level(kernel: &Kernel, cluster: &Ident, memory: TokenStream) -> TokenStream {
     match kernel.level {
-        Level::Cluster => quote!(#memory.of_cluster()),
+        Level::Cluster => quote!(#memory.of_cluster(&#cluster)),
         _ => memory,
     }
 }

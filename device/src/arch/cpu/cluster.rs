@@ -12,7 +12,7 @@ use super::panicked::GroupWitness;
 use super::scratch::with_scratch;
 use super::signature::{Raw, Signature};
 use super::team::{GroupShape, Seat, Team};
-use super::{Isa, Launch};
+use super::{Isa, Launch, LaunchId};
 use crate::block::{AnyBlock, Block};
 use crate::cluster::ClusterPlace;
 use crate::{Cluster, Local, Memory};
@@ -157,6 +157,11 @@ impl<'k, S: GroupShape> Team<'k, OfCluster<S>> {
         self.seat.group
     }
 
+    #[inline(always)]
+    pub(crate) fn launch(&self) -> LaunchId {
+        LaunchId::of(self.seat.launch)
+    }
+
     /// The groups of the launch.
     #[inline(always)]
     pub(crate) fn grid_of_groups(&self) -> usize {
@@ -172,7 +177,8 @@ impl<'k, S: GroupShape> Team<'k, OfCluster<S>> {
             let group = self.seat.group + rank;
             let seat = Seat::new(launch, group);
             let witness = GroupWitness::new(seat);
-            let place = ClusterPlace { group, rank, groups, threads, stride: stride(launch) };
+            let (stride, launch) = (stride(launch), LaunchId::of(launch));
+            let place = ClusterPlace { group, rank, groups, threads, stride, launch };
             body(Team { shape: self.shape.groups, seat, scratch: self.scratch }, place);
             witness.dismiss();
         }

@@ -14,7 +14,7 @@ use gridwright_core::{ALIGNMENT, CLUSTER_BYTES};
 
 use super::team::{GroupShape, Hardware, Team};
 use super::warp::Warp;
-use super::{Last, group};
+use super::{Last, LaunchId, group};
 use crate::Cluster;
 use crate::arch::hardware;
 use crate::block::Block;
@@ -122,6 +122,11 @@ impl<'k, S: GroupShape> Team<'k, OfCluster<S>> {
         self.index() - hardware::rank_in_cluster() as usize
     }
 
+    #[inline(always)]
+    pub(crate) fn launch(&self) -> LaunchId {
+        LaunchId
+    }
+
     /// The groups of the launch.
     #[inline(always)]
     pub(crate) fn grid_of_groups(&self) -> usize {
@@ -137,6 +142,7 @@ impl<'k, S: GroupShape> Team<'k, OfCluster<S>> {
             groups: self.groups_of_cluster(),
             threads: self.threads(),
             stride: 0,
+            launch: LaunchId,
         };
         body(self.seen_as(), place);
     }

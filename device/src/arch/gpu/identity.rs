@@ -19,7 +19,7 @@ pub struct Identity<'t> {
 }
 
 /// Which launch it is: on a GPU there is one.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaunchId;
 
 impl Identity<'_> {

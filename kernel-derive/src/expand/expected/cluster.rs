@@ -53,7 +53,7 @@ const _: () = {
                 let value_1 =
                     ::gridwright::__private::per_group::<f32>(pointer_1, len_1, cluster_0.first_group());
                 let mut memory_0 = ::gridwright::__private::memory();
-                let value_2 = memory_0.fixed::<[f32; 64]>().of_cluster();
+                let value_2 = memory_0.fixed::<[f32; 64]>().of_cluster(&cluster_0);
                 __body(&cluster_0, value_0, value_1, value_2);
                 ::gridwright::__private::end_of_cluster()
             }
@@ -150,7 +150,7 @@ const _: () = {
                     arguments,
                     |(value_0, value_1)| {
                         let mut memory = memory;
-                        let value_2 = memory.fixed::<[f32; 64]>().of_cluster();
+                        let value_2 = memory.fixed::<[f32; 64]>().of_cluster(&cluster);
                         __body(cluster, value_0, value_1, value_2)
                     },
                 )
