@@ -5,7 +5,8 @@ use crate::environment;
 use crate::pipeline::Report;
 
 /// For every build, and also within a device build.
-pub(crate) const ALWAYS: &str = "cargo::rustc-check-cfg=cfg(gridwright_device, gridwright_entries)";
+pub(crate) const ALWAYS: &str =
+    "cargo::rustc-check-cfg=cfg(gridwright_device, gridwright_entries, gridwright_uncontracted_entries)";
 
 /// A line for each thing to tell.
 pub(crate) fn lines(report: &Report) -> Vec<String> {

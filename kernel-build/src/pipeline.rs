@@ -12,7 +12,7 @@ use crate::discover::{self, Candidate, Discovery, Package};
 use crate::environment::Environment;
 use crate::files::{self, write_if_changed};
 use crate::optimise::optimise;
-use crate::plan::{self, Build, Context, DevicePackage};
+use crate::plan::{self, Build, Context, Contraction, DevicePackage};
 use crate::progress;
 use crate::settings::{self, Settings};
 use crate::table::{Table, TableImage};
@@ -206,8 +206,12 @@ fn build_group(
     group: &[&Architecture],
 ) -> Vec<(String, Build, Outcome)> {
     let mut outcomes = Vec::new();
-    for architecture in group {
-        let build = plan::build(context, target.candidate, &target.package, architecture);
+    let images = group.iter().flat_map(|&architecture| {
+        let images = Contraction::of_images(target.candidate, architecture).iter();
+        images.map(move |&contraction| (architecture, contraction))
+    });
+    for (architecture, contraction) in images {
+        let build = plan::build(context, target.candidate, &target.package, architecture, contraction);
         let outcome = match &target.result {
             Ok(()) => compile::run(&build, &target.package, &context.toolchain.library),
             Err(failure) => Outcome { result: Err(failure.clone()), watch: BTreeSet::new() },
@@ -232,16 +236,20 @@ fn table(
     let mut images = Vec::new();
     // One text may be true of several architectures: it is shown once.
     let mut refused: Vec<(String, Vec<String>)> = Vec::new();
-    let wanted = context.settings.architectures.len();
+    let of_images = |architecture| Contraction::of_images(candidate, architecture).len();
+    let wanted = context.settings.architectures.iter().map(of_images).sum();
     let mut unavailable = (built.len() < wanted).then(|| "a device build did not end".to_owned());
     for (build, result) in built {
         let checked = result.and_then(|compiled| finish(&build, &compiled));
         match checked {
+            // The word for it may have been found, and no kernel that says it.
+            Ok(image) if image.contents.entries.is_empty() && build.contraction == Contraction::Off => {}
             Ok(image) => images.push(image),
             Err(Failure::Machine(text)) => unavailable = Some(text),
             Err(Failure::Code(text)) => {
                 let name = build.architecture.name().to_owned();
                 match refused.iter_mut().find(|(t, _)| *t == text) {
+                    Some((_, names)) if names.contains(&name) => {}
                     Some((_, names)) => names.push(name),
                     None => refused.push((text, vec![name])),
                 }

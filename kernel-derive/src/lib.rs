@@ -45,6 +45,8 @@ use proc_macro::TokenStream;
 /// - `min_groups = 2`: how many workgroups shall fit on a GPU's core at a time, of the threads that `block` or
 ///   `max_threads` says, else of 1024; NVIDIA's compiler uses fewer registers where it has to, and AMD's isn't told;
 /// - `index = u64`: 64-bit thread indices, for launches of more than 2³² threads;
+/// - `fp_contract = off`: a product and a sum of it stay two operations on every device, and so do those in the functions
+///   that the kernel calls. Without it, or with `on`, they become one that rounds once on NVIDIA's GPUs, as nvcc has it;
 /// - `crate = path`: where `gridwright` is, if it isn't `::gridwright`.
 #[proc_macro_attribute]
 pub fn gpu_kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {

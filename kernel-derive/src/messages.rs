@@ -6,7 +6,8 @@ use proc_macro2::Ident;
 
 // The attribute's arguments.
 
-const KEYS: &str = "`requires`, `instances`, `index`, `block`, `max_threads`, `min_groups` and `crate`";
+const KEYS: &str =
+    "`requires`, `instances`, `index`, `block`, `max_threads`, `min_groups`, `fp_contract` and `crate`";
 
 pub(crate) fn not_a_key() -> String {
     format!("expected one of the keys {KEYS}")
@@ -21,6 +22,9 @@ pub(crate) fn repeated_key(key: &Ident) -> String {
 }
 
 pub(crate) const INDEX: &str = "an index is `u32` or `u64`";
+
+pub(crate) const FP_CONTRACT: &str =
+    "`fp_contract` is `on`, as without it, or `off`: a product and a sum stay two operations";
 
 pub(crate) const BLOCK: &str = "a block has one to three axes: write `block = 256`, `block = (16, 16)` or `block = (8, 8, 4)`, the first being `x`, the column";
 

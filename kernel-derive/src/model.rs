@@ -35,6 +35,7 @@ pub(crate) struct Kernel {
     pub(crate) body: Group,
     pub(crate) level: Level,
     pub(crate) index: IndexWidth,
+    pub(crate) contraction: Contraction,
     pub(crate) demands: Demands,
     /// The parameters after the thread, the group or the grid, as the user ordered them.
     pub(crate) parameters: Vec<Parameter>,
@@ -147,6 +148,13 @@ impl IndexWidth {
             IndexWidth::Bits64 => "u64",
         }
     }
+}
+
+/// Whether a product and a sum of it may become one operation that rounds once.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Contraction {
+    On,
+    Off,
 }
 
 /// Whose code a kernel's body is.

@@ -86,17 +86,21 @@ fn with_kernel(kernel: &str, targets: &[Target], built: Vec<BuiltTarget>) -> any
     let mut known = Vec::new();
     let mut missing = None;
     for built in built {
-        let mut kernels = Vec::new();
+        let (mut kernels, mut images) = (Vec::new(), Vec::new());
         for image in &built.images {
-            kernels.extend(image.kernels().with_context(|| format!("can't read {}", image.path.display()))?);
+            let found = image.kernels().with_context(|| format!("can't read {}", image.path.display()))?;
+            if found.iter().any(|name| name == kernel) {
+                images.push(image.clone());
+            }
+            kernels.extend(found);
         }
         kernels.sort();
         kernels.dedup();
         missing = missing.or_else(|| built.missing.clone());
         // A binary and an example of one name share a table.
         let of_it = targets.iter().filter(|target| built.is(target));
-        if kernels.iter().any(|name| name == kernel) {
-            holders.extend(of_it.map(|target| (target.clone(), built.images.clone())));
+        if !images.is_empty() {
+            holders.extend(of_it.map(|target| (target.clone(), images.clone())));
         } else if !kernels.is_empty() {
             known.extend(of_it.map(|target| format!("{target}: {}", kernels.join(", "))));
         }

@@ -1,8 +1,8 @@
-//! What the compiler is told: unrolling, branches, facts, products that aren't fused, code for GPUs only. And what kernels assert.
+//! What the compiler is told: unrolling, branches, facts, products and sums that aren't fused, code for GPUs only. And what kernels assert.
 
 use gridwright::hint::{cold_path, likely, unlikely};
 use gridwright::prelude::*;
-use gridwright::{device_only, unfused_mul, unroll};
+use gridwright::{F16, device_only, unfused_mul, unroll};
 
 /// A body that LLVM wouldn't write out 40 times by itself.
 #[gpu_kernel(requires = x.len() == y.len())]
@@ -116,6 +116,41 @@ fn products(
     }
 }
 
+/// Products and sums that stay two operations: by operators, in a function, by turns of a loop, of each kind of float.
+#[gpu_kernel(
+    fp_contract = off,
+    requires = a.len() == out.len() && b.len() == out.len() && c.len() == out.len() && h.len() == out.len()
+)]
+fn uncontracted(
+    t: Thread,
+    a: &[f32],
+    b: &[f32],
+    c: &[f64],
+    h: &[F16],
+    mut out: PerThread<[[f32; 2]]>,
+    mut wide: PerThread<[f64]>,
+    mut half: PerThread<[F16]>,
+) {
+    let i = t.index();
+    if let (Some(out), Some(wide), Some(half)) = (out.get_mut(t), wide.get_mut(t), half.get_mut(t)) {
+        *out = [a[i] * b[i] - 1.0, polynomial(a[i])];
+        *wide = c[i] * c[i] + c[i];
+        *half = h[i] * h[i] - h[i];
+    }
+}
+
+/// As `uncontracted`, with what is usual.
+#[gpu_kernel(fp_contract = on, requires = a.len() == out.len())]
+fn contracted(t: Thread, a: &[f32], mut out: PerThread<[f32]>) {
+    if let Some(out) = out.get_mut(t) {
+        *out = polynomial(a[t.index()]);
+    }
+}
+
+fn polynomial(x: f32) -> f32 {
+    [0.3, -1.7, 2.9, -0.01].iter().fold(1.0, |sum, factor| sum * x + factor)
+}
+
 /// 1 on a GPU, 0 on the CPU.
 #[gpu_kernel]
 fn where_am_i(t: Thread, mut out: PerThread<[u32]>) {
@@ -148,7 +183,7 @@ mod host {
 
     use super::*;
     use crate::device;
-    use crate::ptx::entry;
+    use crate::ptx::{entry, uncontracted_entry};
 
     #[test]
     fn unrolled_loops_do_what_loops_do() -> Result<(), Error> {
@@ -233,6 +268,46 @@ mod host {
         assert_eq!(stream.download(&out)?, expected);
         assert_eq!(stream.download(&wide)?, c.iter().map(|c| c * c + c).collect::<Vec<f64>>());
         Ok(())
+    }
+
+    #[test]
+    fn products_and_sums_stay_apart_in_a_kernel_that_says_so() -> Result<(), Error> {
+        let device = device()?;
+        let stream = device.stream()?;
+        let a: Vec<f32> = (0..200).map(|i| 1.0 + i as f32 * 1e-4).collect();
+        let b: Vec<f32> = a.iter().map(|a| a.recip()).collect();
+        let c: Vec<f64> = (0..200).map(|i| 1.0 + f64::from(i) / 3.0).collect();
+        let h: Vec<F16> = a.iter().map(|&a| F16::from_f32(a * 3.0)).collect();
+        let on_device = stream.upload(&a)?;
+        let (mut out, mut wide) = (stream.alloc_zeroed::<f32>(400)?, stream.alloc_zeroed(200)?);
+        let mut half = stream.alloc_zeroed(200)?;
+        let inputs = (stream.upload(&b)?, stream.upload(&c)?, stream.upload(&h)?);
+        let arguments = (&on_device, &inputs.0, &inputs.1, &inputs.2, &mut out, &mut wide, &mut half);
+        uncontracted::load(&device)?.launch(&stream, LaunchConfig::threads(200), arguments)?;
+        let expected: Vec<f32> = a.iter().zip(&b).flat_map(|(&a, b)| [a * b - 1.0, polynomial(a)]).collect();
+        assert_eq!(stream.download(&out)?, expected);
+        assert_eq!(stream.download(&wide)?, c.iter().map(|c| c * c + c).collect::<Vec<f64>>());
+        let apart = |h: &F16| F16::from_f32((*h * *h).to_f32() - h.to_f32());
+        let bits = |halves: Vec<F16>| halves.into_iter().map(F16::to_bits).collect::<Vec<_>>();
+        assert_eq!(bits(stream.download(&half)?), bits(h.iter().map(apart).collect()));
+
+        // The kernel beside it, in another image, does what its device does.
+        let mut usual = stream.alloc_zeroed(200)?;
+        contracted::load(&device)?.launch(&stream, LaunchConfig::threads(200), (&on_device, &mut usual))?;
+        let usual = stream.download(&usual)?;
+        let differ = usual.iter().zip(&a).filter(|(usual, a)| **usual != polynomial(**a)).count();
+        let is_nvidia = !matches!(device.kind(), DeviceKind::Cpu | DeviceKind::Hip);
+        assert_eq!(differ > 0, is_nvidia, "{differ} of 200");
+        Ok(())
+    }
+
+    #[test]
+    fn a_kernel_without_contraction_has_no_fused_operation() {
+        let (Some(apart), Some(usual)) = (uncontracted_entry("uncontracted"), entry("contracted")) else {
+            return;
+        };
+        assert!(!apart.contains("fma.") && apart.contains("mul.rn.f32"), "{apart}");
+        assert!(usual.contains("fma.rn.f32") && !usual.contains("mul.rn.f32"), "{usual}");
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::messages::Messages;
 use super::*;
 use crate::architecture::Architecture;
+use crate::plan::Contraction;
 use crate::tests::Folder;
 
 /// A build whose files are all in one folder.
@@ -24,6 +25,7 @@ fn planned(folder: &Path) -> (Build, DevicePackage) {
     };
     let build = Build {
         architecture: Architecture::parse("sm_80").unwrap(),
+        contraction: Contraction::On,
         invocation,
         configuration: vec![folder.join("config.toml")],
         raw_image: folder.join("sm_80.ptx"),

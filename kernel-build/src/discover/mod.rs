@@ -18,6 +18,9 @@ pub(crate) use metadata::{Dependency, Package, Target, load};
 /// The word that makes a source file one with kernels.
 const KERNEL: &str = "gpu_kernel";
 
+/// The word without which none of a file's kernels says that products and sums stay apart.
+const CONTRACTION: &str = "fp_contract";
+
 /// How the macros tell targets apart when they include a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum TargetKind {
@@ -57,6 +60,8 @@ pub(crate) struct Candidate {
     pub(crate) edition: String,
     /// Whether kernels were found in it.
     pub(crate) has_kernels: bool,
+    /// Whether some of them may want an image in which products and sums stay apart.
+    pub(crate) says_contraction: bool,
     /// Whether it names the package's own library.
     pub(crate) names_library: bool,
 }
@@ -116,7 +121,7 @@ fn candidate(target: &Target, library: Option<&str>, files: &mut BTreeSet<PathBu
         "custom-build" | "proc-macro" => return None,
         _ => TargetKind::Lib,
     };
-    let words: Vec<&str> = [KERNEL].into_iter().chain(library).collect();
+    let words: Vec<&str> = [KERNEL, CONTRACTION].into_iter().chain(library).collect();
     let sources = walk::walk(&target.src_path, &words);
     let names_library = kind != TargetKind::Lib && library.is_some_and(|l| sources.words.contains(l));
     files.extend(sources.files);
@@ -128,6 +133,7 @@ fn candidate(target: &Target, library: Option<&str>, files: &mut BTreeSet<PathBu
         root: target.src_path.clone(),
         edition: target.edition.clone(),
         has_kernels: sources.words.contains(KERNEL),
+        says_contraction: sources.words.contains(CONTRACTION),
         names_library,
     })
 }

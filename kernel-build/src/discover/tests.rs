@@ -196,6 +196,21 @@ fn targets_are_named_as_the_macros_ask_for_them() {
 }
 
 #[test]
+fn contraction_is_looked_for_in_all_of_a_targets_files() {
+    let folder = Folder::new("contraction");
+    let files = [
+        ("says.rs", "mod kernels;"),
+        ("kernels.rs", "#[gpu_kernel(fp_contract = off)] fn k() {}"),
+        ("silent.rs", "#[gpu_kernel] fn k() { /* fp_contract */ }"),
+    ];
+    write(folder.path(), &files);
+    let target = |name: &str| target(name, "test", folder.path().join(format!("{name}.rs")));
+    let found = targets(&package(folder.path(), vec![target("says"), target("silent")]));
+    let found: Vec<_> = found.candidates.iter().map(|c| (c.name.as_str(), c.says_contraction)).collect();
+    assert_eq!(found, [("says", true), ("silent", false)]);
+}
+
+#[test]
 fn the_package_is_found_in_cargos_answer() {
     let answer = br#"{"packages": [{"name": "a", "version": "1.0.0", "manifest_path": "/w/a/Cargo.toml", "targets": [],
         "dependencies": [], "metadata": null}], "workspace_root": "/w", "more": 1}"#;

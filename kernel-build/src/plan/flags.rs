@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
+use super::Contraction;
 use super::manifest::quoted;
 use crate::architecture::{Architecture, Family};
 use crate::discover::Package;
@@ -14,6 +15,13 @@ const FEATURES: &str = "abi_gpu_kernel";
 
 /// Code generation that matches what NVIDIA's own compiler does with the same source.
 const NVIDIA_CODEGEN: &str = "-Cllvm-args=-nvptx-fma-level=1 -disable-lsr -unroll-threshold=3000";
+
+/// The same as by `nvcc -fmad=false`. LLVM has this setting by module only.
+const NVIDIA_UNCONTRACTED: &str = "-Cllvm-args=-nvptx-fma-level=0 -disable-lsr -unroll-threshold=3000";
+
+/// Kernels get their entries where the macros find the cfg that fits what they say of contraction.
+const ENTRIES: &str = "--cfg=gridwright_entries";
+const UNCONTRACTED_ENTRIES: &str = "--cfg=gridwright_uncontracted_entries";
 
 /// The newest version of code objects that runtimes before HIP 6.3 load. rustc makes version 6 unless it is told otherwise, and
 /// generic architectures need that; of a kernel's code they are the same.
@@ -48,7 +56,7 @@ pub(super) fn device(package: &Package) -> Vec<String> {
         format!("-Zallow-features={FEATURES}"),
         "--cfg=gridwright_device".to_owned(),
         "--check-cfg=cfg(gridwright_device)".to_owned(),
-        "--check-cfg=cfg(gridwright_entries)".to_owned(),
+        "--check-cfg=cfg(gridwright_entries, gridwright_uncontracted_entries)".to_owned(),
         // The host build shows the same code's warnings, without those that host-only parts leave.
         "--cap-lints=allow".to_owned(),
     ];
@@ -58,18 +66,24 @@ pub(super) fn device(package: &Package) -> Vec<String> {
 }
 
 /// For the crate that becomes the image.
-pub(super) fn image(architecture: &Architecture) -> Vec<String> {
-    let mut flags = vec!["--cfg=gridwright_entries".to_owned()];
+pub(super) fn image(architecture: &Architecture, contraction: Contraction) -> Vec<String> {
+    let mut flags = Vec::new();
     match architecture.family() {
         Family::Nvidia => {
+            let (entries, codegen) = match contraction {
+                Contraction::On => (ENTRIES, NVIDIA_CODEGEN),
+                Contraction::Off => (UNCONTRACTED_ENTRIES, NVIDIA_UNCONTRACTED),
+            };
+            flags.push(entries.to_owned());
             flags.push(cpu(architecture.name()));
             flags.extend(architecture.instructions().map(|version| format!("-Ctarget-feature=+{version}")));
-            flags.push(NVIDIA_CODEGEN.to_owned());
+            flags.push(codegen.to_owned());
             // The assembly is the image: there is nothing to link.
             flags.push("-Clinker=true".to_owned());
         }
-        // Its processor is in the flags of all crates.
+        // Its processor is in the flags of all crates. Nothing is contracted, so that one image has all kernels.
         Family::Amd => {
+            flags.extend([ENTRIES, UNCONTRACTED_ENTRIES].map(str::to_owned));
             flags.push(AMD_CODEGEN.to_owned());
             flags.push(AMD_FUNCTIONS.to_owned());
             if !architecture.is_generic() {

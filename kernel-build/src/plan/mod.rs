@@ -14,7 +14,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::architecture::Architecture;
+use crate::architecture::{Architecture, Family};
 use crate::discover::{Candidate, Package};
 use crate::environment::Environment;
 use crate::settings::Settings;
@@ -46,10 +46,30 @@ pub(crate) struct DevicePackage {
     pub(crate) selection: Vec<OsString>,
 }
 
+/// Whether a product and a sum of it become one operation in an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Contraction {
+    /// Where the family's compilers do that.
+    On,
+    /// Nowhere: the image of kernels that say `fp_contract = off`.
+    Off,
+}
+
+impl Contraction {
+    /// The images that a target takes for one architecture.
+    pub(crate) fn of_images(candidate: &Candidate, architecture: &Architecture) -> &'static [Self] {
+        match architecture.family() {
+            Family::Nvidia if candidate.says_contraction => &[Self::On, Self::Off],
+            Family::Nvidia | Family::Amd => &[Self::On],
+        }
+    }
+}
+
 /// One image to build.
 #[derive(Clone, Debug)]
 pub(crate) struct Build {
     pub(crate) architecture: Architecture,
+    pub(crate) contraction: Contraction,
     /// The compiler runs that make it.
     pub(crate) invocation: Invocation,
     /// The files of cargo's configuration, those that don't exist included.
@@ -115,15 +135,20 @@ pub(crate) fn device_package(context: &Context<'_>, candidate: &Candidate) -> De
     }
 }
 
-/// The build of one target for one architecture.
+/// The build of one image of a target.
 pub(crate) fn build(
     context: &Context<'_>,
     candidate: &Candidate,
     package: &DevicePackage,
     architecture: &Architecture,
+    contraction: Contraction,
 ) -> Build {
     let family = architecture.family();
-    let file = |extension: &str| package.folder.join(format!("{}.{extension}", architecture.name()));
+    let name = match contraction {
+        Contraction::On => architecture.name().to_owned(),
+        Contraction::Off => format!("{}.uncontracted", architecture.name()),
+    };
+    let file = |extension: &str| package.folder.join(format!("{name}.{extension}"));
     let (raw_image, raw_ir, dep_info) = (file(family.extension()), file("ll"), file("d"));
     let target_dir = directories::of_core(context.shared, architecture);
 
@@ -142,7 +167,7 @@ pub(crate) fn build(
     }
     arguments.push("--".into());
     arguments.extend(flags::device(context.package).into_iter().map(OsString::from));
-    arguments.extend(flags::image(architecture).into_iter().map(OsString::from));
+    arguments.extend(flags::image(architecture, contraction).into_iter().map(OsString::from));
     arguments.extend(flags::emit(family, &raw_image, &raw_ir, &dep_info));
     arguments.push(flags::remap(&context.package.workspace_root));
 
@@ -156,13 +181,9 @@ pub(crate) fn build(
             set: environment::set(context.environment, context.toolchain, architecture, &target_dir),
         },
         configuration: environment::configuration(context.environment, context.package.folder()),
-        image: context.out.join(format!(
-            "{}.{}.{}",
-            candidate.stem(),
-            architecture.name(),
-            family.extension()
-        )),
+        image: context.out.join(format!("{}.{name}.{}", candidate.stem(), family.extension())),
         architecture: architecture.clone(),
+        contraction,
         root: candidate.root.clone(),
         stamp: file("stamp"),
         raw_image,

@@ -48,6 +48,7 @@ fn candidate(cargo_kind: &str, kind: TargetKind) -> Candidate {
         root: "/w/app/src/main.rs".into(),
         edition: "2024".into(),
         has_kernels: true,
+        says_contraction: false,
         names_library: kind != TargetKind::Lib,
     }
 }
@@ -139,11 +140,44 @@ fn command_lines_of_both_families() {
     for (name, library) in [("sm_90", "/src/library"), ("gfx1100", "/rust/lib/rustlib/src/rust/library")] {
         let architecture = Architecture::parse(name).unwrap();
         let build = with_context(&package, &environment, library, |c| {
-            build(c, &target, &device_package(c, &target), &architecture)
+            build(c, &target, &device_package(c, &target), &architecture, Contraction::On)
         });
         text.push_str(&format!("# {name} -> {}\n{}", build.image.display(), show(&build.invocation)));
     }
     assert_snapshot(&text, include_str!("snapshots/commands.txt"), "commands.txt");
+}
+
+#[test]
+fn a_target_that_speaks_of_contraction_has_a_second_image_for_nvidia() {
+    let mut target = candidate("bin", TargetKind::Bin);
+    let images = |target: &Candidate, name: &str| {
+        let architecture = Architecture::parse(name).unwrap();
+        let build = |&contraction| {
+            let build = with_context(&package(), &Environment::default(), "/src/library", |c| {
+                build(c, target, &device_package(c, target), &architecture, contraction)
+            });
+            let told = |flag: &&str| build.invocation.arguments.iter().any(|a| a == *flag);
+            let entries = ["--cfg=gridwright_entries", "--cfg=gridwright_uncontracted_entries"];
+            let is_fused =
+                build.invocation.arguments.iter().any(|a| a.to_string_lossy().contains("fma-level=1"));
+            let files = [&build.image, &build.raw_image, &build.raw_ir, &build.dep_info, &build.stamp];
+            (
+                files.map(|file| file.file_name().unwrap().to_owned()),
+                entries.map(|flag| told(&flag)),
+                is_fused,
+            )
+        };
+        Contraction::of_images(target, &architecture).iter().map(build).collect::<Vec<_>>()
+    };
+    assert_eq!(images(&target, "sm_80").len(), 1);
+    target.says_contraction = true;
+    let amd = images(&target, "gfx1100");
+    assert_eq!((amd.len(), amd[0].1), (1, [true, true]), "one image has all kernels");
+    let [on, off] = images(&target, "sm_80").try_into().unwrap();
+    assert_eq!((on.1, on.2), ([true, false], true));
+    assert_eq!((off.1, off.2), ([false, true], false));
+    assert_eq!(off.0[0], "bin-my_app.sm_80.uncontracted.ptx");
+    assert!(on.0.iter().zip(&off.0).all(|(on, off)| on != off), "{on:?} {off:?}");
 }
 
 #[test]
@@ -152,7 +186,7 @@ fn the_library_knows_which_matrix_units_there_are() {
     let told = |name: &str, environment: &Environment| {
         let architecture = Architecture::parse(name).unwrap();
         let build = with_context(&package(), environment, "/src/library", |c| {
-            build(c, &target, &device_package(c, &target), &architecture)
+            build(c, &target, &device_package(c, &target), &architecture, Contraction::On)
         });
         let flags = build.invocation.set["CARGO_ENCODED_RUSTFLAGS"].to_string_lossy().into_owned();
         let units =
@@ -175,7 +209,7 @@ fn the_library_has_allocation_where_the_facade_has() {
     let (target, architecture) = (candidate("bin", TargetKind::Bin), Architecture::parse("sm_90").unwrap());
     let asks_for = |package: &Package, library: &str| {
         let build = with_context(package, &Environment::default(), "/src/library", |c| {
-            build(c, &target, &device_package(c, &target), &architecture)
+            build(c, &target, &device_package(c, &target), &architecture, Contraction::On)
         });
         build.invocation.arguments.contains(&library.into())
     };
@@ -197,7 +231,7 @@ fn a_release_build_is_not_incremental() {
     for (profile, expected) in [("debug", true), ("release", false)] {
         let environment = Environment::from([("PROFILE", profile)]);
         let build = with_context(&package(), &environment, "/src/library", |c| {
-            build(c, &target, &device_package(c, &target), &architecture)
+            build(c, &target, &device_package(c, &target), &architecture, Contraction::On)
         });
         let is_incremental =
             build.invocation.arguments.iter().any(|a| a.to_string_lossy().contains("-Cincremental="));

@@ -24,7 +24,7 @@ pub(super) fn kernel(kernel: &Kernel) -> TokenStream {
         #item
 
         #(#block)*
-        #[allow(unexpected_cfgs)] // `gridwright_entries`, in a crate without our build script
+        #[allow(unexpected_cfgs)] // those of entries, in a crate without our build script
         const _: () = {
             #body
             #[cfg(#host)]

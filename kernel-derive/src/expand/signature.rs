@@ -7,7 +7,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
 use super::{again, bounds, cpu, entry, images, item, lifetimes, quiet, requires, workgroup};
-use crate::model::Kernel;
+use crate::model::{Contraction, Kernel};
 
 /// What differs between the instances of a kernel.
 pub(super) struct Use {
@@ -46,7 +46,7 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
     let bounds_of_launches = bounds::bounds(kernel);
     let memory = workgroup::constants(kernel);
     let (cpu, implementation) = (cpu::constant(kernel), cpu::implementation(kernel, instance));
-    let (host, device) = (host(), device());
+    let (host, device) = (host(), device(kernel));
     let images = images::images(&private);
     let symbol = instance.symbol();
     let parameters_words = types.iter().map(|ty| {
@@ -105,7 +105,12 @@ pub(super) fn host() -> TokenStream {
     quote!(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))
 }
 
-/// The crate that becomes an image, among those that the device build compiles.
-fn device() -> TokenStream {
-    quote!(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))
+/// The crate that becomes an image, among those that the device build compiles. Where products and sums are fused by
+/// image, this is the one that the kernel wants.
+fn device(kernel: &Kernel) -> TokenStream {
+    let entries = match kernel.contraction {
+        Contraction::On => quote!(gridwright_entries),
+        Contraction::Off => quote!(gridwright_uncontracted_entries),
+    };
+    quote!(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), #entries))
 }

@@ -139,10 +139,11 @@ fn matmul() {
 
 #[test]
 fn group_instances() {
-    // Memory in front of what is passed, and sizes by generic parameters.
+    // Memory in front of what is passed, sizes by generic parameters, and an image of its own for NVIDIA.
     let expansion = super::gpu_kernel(
         quote!(
             instances((f32, 4)),
+            fp_contract = off,
             block = 2 * N,
             max_threads = 64,
             min_groups = 2,

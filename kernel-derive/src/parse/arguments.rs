@@ -8,13 +8,14 @@ use syn::{Error, Expr, Path, Result, Token, parenthesized};
 
 use super::{Entry, demands};
 use crate::messages;
-use crate::model::{Demands, IndexWidth};
+use crate::model::{Contraction, Demands, IndexWidth};
 use crate::report::Report;
 
 /// What was written between the parentheses of the attribute.
 pub(crate) struct Arguments {
     pub(crate) root: Path,
     pub(crate) index: IndexWidth,
+    pub(crate) contraction: Contraction,
     pub(crate) demands: Demands,
     pub(crate) requires: Option<Expr>,
     pub(crate) instances: Option<Instances>,
@@ -33,6 +34,7 @@ pub(crate) fn arguments(tokens: TokenStream, report: &mut Report) -> Arguments {
     let mut arguments = Arguments {
         root: super::default_root(),
         index: IndexWidth::Bits32,
+        contraction: Contraction::On,
         demands: Demands::default(),
         requires: None,
         instances: None,
@@ -90,6 +92,10 @@ fn argument(input: ParseStream<'_>, arguments: &mut Arguments, keys: &mut Vec<Id
             input.parse::<Token![=]>()?;
             arguments.demands.min_groups = Some(input.parse()?);
         }
+        "fp_contract" => {
+            input.parse::<Token![=]>()?;
+            arguments.contraction = contraction(input)?;
+        }
         "crate" => {
             input.parse::<Token![=]>()?;
             arguments.root = input.call(Path::parse_mod_style)?;
@@ -111,12 +117,17 @@ fn instances(input: ParseStream<'_>) -> Result<Vec<Entry>> {
 }
 
 fn index(input: ParseStream<'_>) -> Result<IndexWidth> {
+    one_of(input, &[("u32", IndexWidth::Bits32), ("u64", IndexWidth::Bits64)], messages::INDEX)
+}
+
+fn contraction(input: ParseStream<'_>) -> Result<Contraction> {
+    one_of(input, &[("on", Contraction::On), ("off", Contraction::Off)], messages::FP_CONTRACT)
+}
+
+/// What the word that follows stands for; `wrong` is the message about any other.
+fn one_of<T: Copy>(input: ParseStream<'_>, words: &[(&str, T)], wrong: &str) -> Result<T> {
     let at = input.span();
-    let wrong = |_| Error::new(at, messages::INDEX);
-    let width: Ident = input.parse().map_err(wrong)?;
-    match width.to_string().as_str() {
-        "u32" => Ok(IndexWidth::Bits32),
-        "u64" => Ok(IndexWidth::Bits64),
-        _ => Err(Error::new(width.span(), messages::INDEX)),
-    }
+    let word: Ident = input.parse().map_err(|_| Error::new(at, wrong))?;
+    let found = words.iter().find(|(name, _)| word == name);
+    found.map(|&(_, meaning)| meaning).ok_or_else(|| Error::new(word.span(), wrong))
 }

@@ -46,6 +46,7 @@ pub(crate) fn kernel(arguments: Arguments, function: Function, report: &mut Repo
         body,
         level,
         index: arguments.index,
+        contraction: arguments.contraction,
         demands: arguments.demands,
         parameters,
         generics,

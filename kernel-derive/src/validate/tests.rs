@@ -247,16 +247,18 @@ fn arguments() {
     assert_eq!(
         kernel("requries = true", item),
         [
-            "`gpu_kernel` has no key `requries`; it has `requires`, `instances`, `index`, `block`, `max_threads`, `min_groups` and `crate`"
+            "`gpu_kernel` has no key `requries`; it has `requires`, `instances`, `index`, `block`, `max_threads`, `min_groups`, `fp_contract` and `crate`"
         ]
     );
     assert_eq!(
         kernel("index = u32, index = u64", item),
         [
-            "`index` is given twice; each of `requires`, `instances`, `index`, `block`, `max_threads`, `min_groups` and `crate` is given at most once"
+            "`index` is given twice; each of `requires`, `instances`, `index`, `block`, `max_threads`, `min_groups`, `fp_contract` and `crate` is given at most once"
         ]
     );
     assert_eq!(kernel("index = u16", item), [messages::INDEX]);
+    assert_eq!(kernel("fp_contract = fast", item), [messages::FP_CONTRACT]);
+    assert_eq!(kernel("fp_contract = false", item), [messages::FP_CONTRACT]);
     assert_eq!(kernel("4", item), [messages::not_a_key()]);
     for block in ["()", "(1, 2, 3, 4)"] {
         assert_eq!(kernel(&format!("block = {block}"), item), [messages::BLOCK]);

@@ -16,6 +16,23 @@ fn bounded(t: Thread, x: &[f32], mut y: PerThread<[f32]>) {
 }
 // ANCHOR_END: bounds
 
+// ANCHOR: contraction
+/// Which side of a line a point is on: the same answer on every device, since no product is fused with the difference.
+#[gpu_kernel(fp_contract = off, requires = points.len() == side.len())]
+fn side_of(
+    t: Thread,
+    a: [f32; 2],
+    b: [f32; 2],
+    points: &[[f32; 2]],
+    mut side: PerThread<[f32]>,
+) {
+    if let Some(side) = side.get_mut(t) {
+        let p = points[t.index()];
+        *side = (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
+    }
+}
+// ANCHOR_END: contraction
+
 // ANCHOR: inner
 /// The loop is in the closure: each thread goes through all elements.
 #[gpu_kernel(block = BLOCK)]
@@ -109,6 +126,19 @@ fn listings_run() -> Result<(), Error> {
     );
     // ANCHOR_END: occupancy
     assert!(occupancy.groups() > 0);
+
+    // A point on the line, whose coordinates aren't exact.
+    let (a, b) = ([0.1_f32, 0.3], [0.7_f32, 0.9]);
+    let points = stream.upload(&[b, a, [0.5, 0.2]])?;
+    let mut side = stream.alloc_zeroed(3)?;
+    side_of::load(&device)?.launch(
+        &stream,
+        LaunchConfig::threads(3),
+        (a, b, &points, &mut side),
+    )?;
+    let side = stream.download(&side)?;
+    assert_eq!(side[..2], [0.0, 0.0]);
+    assert!(side[2] < 0.0);
 
     let positions: Vec<f32> = (0..200).map(|i| (i * 37 % 101) as f32).collect();
     let x = stream.upload(&positions)?;

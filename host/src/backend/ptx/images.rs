@@ -19,7 +19,8 @@ pub(in crate::backend) fn best(
         }
         ImageKind::CodeObject => false,
     };
-    let best = images.iter().filter(runs);
+    let has_it = |image: &&'static Image| image.entry(code.symbol).is_some();
+    let best = images.iter().filter(has_it).filter(runs);
     best.max_by_key(|image| (version(image), image.kind == ImageKind::Cubin)).ok_or_else(|| {
         let remedy = if code.is_foreign() {
             "compile it for this architecture, or to PTX of it or of an older one, and name that image in \

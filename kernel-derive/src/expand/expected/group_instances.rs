@@ -52,7 +52,10 @@ const _: () = {
             const __MAX_THREADS: ::core::primitive::usize = 64;
             #[allow(unused_braces, unused_parens)]
             const __MIN_GROUPS: ::core::primitive::usize = 2;
-            #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
+            #[cfg(all(
+                any(target_arch = "nvptx64", target_arch = "amdgpu"),
+                gridwright_uncontracted_entries
+            ))]
             const _: () = {
                 #[unsafe(export_name = "sorted_f32_4")]
                 pub unsafe extern "gpu-kernel" fn __entry(
