@@ -35,7 +35,8 @@ fn tail(z: f32, s: f32, s_low: f32) -> f32 {
 #[inline(always)]
 fn inverse<const WIDE: bool>(x: f32, y: f32) -> f32 {
     // The result is nearly the square root of the logarithm. Up to 6 a polynomial in it, minimax in the relative error, 2^-24.7.
-    // Beyond, in one over its root less ¼: 2^-25.1 up to 26, 2^-24.1 up to 151.
+    // Beyond, in one over its root less ¼: 2^-25.1 up to 26, 2^-24.1 up to 151. The polynomial is of what is added to one, so that
+    // its rounding is a fourth.
     let w = -arch::log2_approximately(y);
     let p = fma(fma(2.998_734_1e-9, w, -5.295_815e-8), w, -1.606_846_4e-7);
     let p = fma(fma(fma(p, w, 9.270_670_5e-6), w, -3.390_198e-5), w, -7.721_055_3e-4);
@@ -44,13 +45,14 @@ fn inverse<const WIDE: bool>(x: f32, y: f32) -> f32 {
     let far = if WIDE {
         let p = fma(fma(21.332_314, z, 22.321_257), z, -4.653_057_6);
         let p = fma(fma(fma(p, z, -0.348_699_66), z, -1.393_130_7), z, 0.563_899_64);
-        fma(fma(fma(p, z, 0.181_780_25), z, -0.186_351_24), z, 0.791_133_6)
+        fma(fma(fma(p, z, 0.181_780_25), z, -0.186_351_24), z, -0.208_866_42)
     } else {
         let p = fma(fma(20.478_55, z, -1.634_636_4), z, -0.811_453_76);
         let p = fma(fma(fma(p, z, -1.383_386_9), z, 0.565_774_86), z, 0.181_703_09);
-        fma(fma(p, z, -0.186_352_5), z, 0.791_133_64)
+        fma(fma(p, z, -0.186_352_5), z, -0.208_866_36)
     };
-    let far = f32::copysign(far * arch::sqrt_approximately(w), x);
+    let root = arch::sqrt_approximately(w);
+    let far = f32::copysign(fma(far, root, root), x);
     let result = if w < 6.0 { near } else { far };
     if y == 0.0 { f32::copysign(f32::INFINITY, x) } else { result }
 }
