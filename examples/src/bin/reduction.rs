@@ -14,8 +14,8 @@ use {
     gridwright_examples::{Timing, up_to},
 };
 
-/// Threads in a workgroup: so many that a CPU spends little of its time on beginning phases.
-pub(crate) const BLOCK: usize = 512;
+/// Threads in a workgroup.
+const BLOCK: usize = 256;
 
 // ANCHOR: interleaved
 /// 1. Interleaved: every other thread adds its neighbour's sum to its own, then every fourth, … Most threads of a warp
@@ -57,7 +57,6 @@ pub(crate) fn strided(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>, mut scrat
     halve::<64, _>(g, &mut scratch);
     halve::<128, _>(g, &mut scratch);
     halve::<256, _>(g, &mut scratch);
-    halve::<512, _>(g, &mut scratch);
     let sum = g.read(&scratch, 0);
     sums.set(g, sum);
 }

@@ -77,9 +77,9 @@ __device__ __forceinline__ float warp_sum(float sum) {
 }
 
 // Each block takes its share of neighbours, and then sums its threads' by shuffles.
-extern "C" __global__ void __launch_bounds__(512) collective(const float *__restrict__ x, size_t n,
+extern "C" __global__ void __launch_bounds__(256) collective(const float *__restrict__ x, size_t n,
                                                            float *__restrict__ sums, size_t groups) {
-    const unsigned BLOCK = 512;
+    const unsigned BLOCK = 256;
     __shared__ float warps[BLOCK / 32];
     unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     float sum = 0;

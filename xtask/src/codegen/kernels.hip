@@ -52,9 +52,9 @@ extern "C" __global__ void fma_sqrt(float a, const float *__restrict__ x, float 
 }
 
 // A tree in shared memory, whose threads add side by side.
-extern "C" __global__ void __launch_bounds__(512) sequential(const float *__restrict__ x, size_t n,
+extern "C" __global__ void __launch_bounds__(256) sequential(const float *__restrict__ x, size_t n,
                                                            float *__restrict__ sums, size_t groups) {
-    const unsigned BLOCK = 512;
+    const unsigned BLOCK = 256;
     __shared__ float scratch[BLOCK];
     unsigned at = threadIdx.x;
     size_t i = blockIdx.x * BLOCK + at;
@@ -74,9 +74,9 @@ __device__ __forceinline__ float warp_sum(float sum) {
 }
 
 // Each block takes its share of neighbours, and then sums its threads' by shuffles.
-extern "C" __global__ void __launch_bounds__(512) collective(const float *__restrict__ x, size_t n,
+extern "C" __global__ void __launch_bounds__(256) collective(const float *__restrict__ x, size_t n,
                                                            float *__restrict__ sums, size_t groups) {
-    const unsigned BLOCK = 512;
+    const unsigned BLOCK = 256;
     __shared__ float warps[BLOCK / 32];
     unsigned lane = threadIdx.x % warpSize, warp = threadIdx.x / warpSize;
     float sum = 0;

@@ -9,7 +9,7 @@ use super::open_mp::OpenMp;
 use crate::kernels::collective;
 
 const LOG_LEN: u32 = 22;
-const BLOCK: usize = 512;
+const BLOCK: usize = 256;
 
 /// Groups for each of the machine's threads.
 const GROUPS: usize = 4;

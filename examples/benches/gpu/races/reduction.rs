@@ -8,7 +8,7 @@ use super::driver::{Argument, Launch};
 use super::harness::{Harness, MOST_CALLS, Race, on_stream};
 use crate::kernels::collective;
 
-const BLOCK: usize = 512;
+const BLOCK: usize = 256;
 /// Enough for any GPU.
 const GROUPS: usize = 1024;
 

@@ -4,9 +4,7 @@ use gridwright::prelude::*;
 
 use super::cpu;
 use crate::emulator::Emulator;
-use crate::reduction::{
-    BLOCK, collective, first_add, interleaved, sequential, several, shuffles, strided, warps,
-};
+use crate::reduction::{collective, first_add, interleaved, sequential, several, shuffles, strided, warps};
 
 type Parameters = (&'static [f32], PerGroup<'static, [f32]>);
 
@@ -22,7 +20,7 @@ where
         // Whole numbers: the order in which they are added is the device's choice.
         let x: Vec<f32> = (0..len).map(|i| (i * 7919 % 1000) as f32).collect();
         let sums = vec![-1.0_f32; groups];
-        let config = with_memory(LaunchConfig::grid(groups, BLOCK));
+        let config = with_memory(LaunchConfig::grid(groups, 256));
         let on_the_cpu = || {
             let (device, stream) = cpu()?;
             let (x, mut sums) = (stream.upload(&x)?, stream.upload(&sums)?);
@@ -38,16 +36,16 @@ where
 
 #[test]
 fn reduction_by_trees_gives_the_sums_that_it_gives_on_the_cpu() {
-    compare::<interleaved, _>(BLOCK, |config| config);
-    compare::<strided, _>(BLOCK, |config| config.workgroup::<f32>(BLOCK));
-    compare::<sequential, _>(BLOCK, |config| config);
+    compare::<interleaved, _>(256, |config| config);
+    compare::<strided, _>(256, |config| config.workgroup::<f32>(256));
+    compare::<sequential, _>(256, |config| config);
 }
 
 #[test]
 fn reduction_with_few_groups_gives_the_sums_that_it_gives_on_the_cpu() {
-    compare::<first_add, _>(2 * BLOCK, |config| config);
-    compare::<shuffles, _>(2 * BLOCK, |config| config);
-    compare::<several, _>(32 * BLOCK, |config| config);
-    compare::<warps, _>(32 * BLOCK, |config| config);
-    compare::<collective, _>(32 * BLOCK, |config| config);
+    compare::<first_add, _>(512, |config| config);
+    compare::<shuffles, _>(512, |config| config);
+    compare::<several, _>(8192, |config| config);
+    compare::<warps, _>(8192, |config| config);
+    compare::<collective, _>(8192, |config| config);
 }

@@ -8,7 +8,7 @@ use crate::races::contestant::{ours, rayon};
 use crate::races::problem::{Array, Problem, Unit};
 use crate::races::{by_hand, machine};
 
-const BLOCK: usize = 512;
+const BLOCK: usize = 256;
 
 /// Groups for each of the machine's threads.
 const GROUPS: usize = 8;
