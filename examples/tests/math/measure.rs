@@ -23,7 +23,7 @@ use crate::ulp::Measured;
 const INPUTS: &str = "GRIDWRIGHT_MATH_INPUTS";
 const RESULTS: &str = "GRIDWRIGHT_MATH_RESULTS";
 const SUBNORMALS: &str = "GRIDWRIGHT_MATH_SUBNORMALS";
-const BOUNDS: &str = "GRIDWRIGHT_MATH_BOUNDS";
+pub(crate) const BOUNDS: &str = "GRIDWRIGHT_MATH_BOUNDS";
 
 /// What exact values of 64 bits, for floats of 32, are rounded by, in their units, and more.
 const ROUNDING: f64 = 1e-6;
@@ -80,6 +80,11 @@ impl<T: Measured> Errors<T> {
     }
 }
 
+/// Whether a setting is `off`.
+pub(crate) fn is_off(variable: &str) -> bool {
+    std::env::var_os(variable).is_some_and(|value| value == "off")
+}
+
 /// Runs the function's kernel on the device of the environment, and compares.
 ///
 /// # Panics
@@ -93,7 +98,6 @@ where
     let device = Device::from_env()?;
     let stream = device.stream()?;
     let mut errors = Errors { max: 0.0, at: None, sum: 0.0, count: 0 };
-    let is_off = |variable| std::env::var_os(variable).is_some_and(|value| value == "off");
     let without_subnormals = is_off(SUBNORMALS);
     let mut compare = |x: &[T], y: &[T]| -> Result<(), Error> {
         let mut out = stream.alloc_zeroed::<T>(x.len())?;

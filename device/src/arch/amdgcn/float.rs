@@ -98,8 +98,9 @@ pub(crate) fn sqrt_approximately(x: f32) -> f32 {
 pub(crate) fn exp2_of_product(x: f32, high: f32, low: f32, shift: i32) -> f32 {
     /// What is added so that the integer part of a sum is its low bits: 1.5 × 2²³.
     const INTEGER: f32 = 12_582_912.0;
-    // What is beyond the limits stays in the fraction, which the instruction takes.
-    let n = (x * high).clamp(-120.0, 120.0) + INTEGER;
+    // As far as it and the shift are a normal number's exponent. What is beyond, where results are subnormal or infinite, stays in the
+    // fraction, which the instruction takes.
+    let n = (x * high).clamp((-126 - shift) as f32, (127 - shift) as f32) + INTEGER;
     let f = fma(x, low, fma(x, high, -(n - INTEGER)));
     f32::from_bits(n.to_bits().wrapping_add((127 + shift) as u32) << 23) * exp2_approximately(f)
 }
