@@ -7,7 +7,7 @@
 //! | `GRIDWRIGHT_DEVICE` | the device; the CPU if nothing is said |
 //! | `GRIDWRIGHT_MATH_INPUTS` | how many arguments, or `all` for each number of 32 bits; 4096 if nothing is said |
 //! | `GRIDWRIGHT_MATH_RESULTS` | a file that gets a line of JSON for each function |
-//! | `GRIDWRIGHT_MATH_SUBNORMALS` | `off`: arguments and results that are subnormal aren't measured |
+//! | `GRIDWRIGHT_MATH_SUBNORMALS` | `off`: arguments and results that are subnormal aren't measured, nor two arguments of which one's square or reciprocal is |
 //! | `GRIDWRIGHT_MATH_BOUNDS` | `off`: the errors are noted, and not held against what is promised |
 
 use std::fs::OpenOptions;
@@ -111,7 +111,9 @@ where
                 Arguments::One(exact, _) => exact(x.exactly()),
                 Arguments::Two(exact, _) => exact(x.exactly(), y.exactly()),
             };
-            let is_subnormal = T::is_subnormal(x.exactly()) || T::is_subnormal(y.exactly());
+            let powers =
+                matches!(arguments, Arguments::Two(..)) && [x, y].iter().any(|x| x.has_subnormal_powers());
+            let is_subnormal = powers || T::is_subnormal(x.exactly()) || T::is_subnormal(y.exactly());
             if without_subnormals && (is_subnormal || T::is_subnormal(exact)) {
                 continue;
             }

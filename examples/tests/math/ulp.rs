@@ -25,6 +25,9 @@ pub(crate) trait Measured: Copy {
     /// Whether the exact value is nearer to zero than normal numbers are, and not zero.
     fn is_subnormal(exact: Self::Exact) -> bool;
 
+    /// Whether its square or its reciprocal is as near to zero.
+    fn has_subnormal_powers(self) -> bool;
+
     /// The distance of this result from the exact value, in units of the exact value's last place.
     fn error(self, exact: Self::Exact) -> f64;
 }
@@ -61,6 +64,11 @@ impl Measured for f32 {
 
     fn is_subnormal(exact: f64) -> bool {
         exact != 0.0 && exact.abs() < f32::MIN_POSITIVE.into()
+    }
+
+    fn has_subnormal_powers(self) -> bool {
+        let powers = [self * self, self.recip()];
+        self != 0.0 && self.is_finite() && powers.iter().any(|power| power.abs() < Self::MIN_POSITIVE)
     }
 
     fn error(self, exact: f64) -> f64 {
@@ -101,6 +109,11 @@ impl Measured for f64 {
 
     fn is_subnormal(exact: Quad) -> bool {
         !exact.is_zero() && exact.exponent() < -1022
+    }
+
+    fn has_subnormal_powers(self) -> bool {
+        let powers = [self * self, self.recip()];
+        self != 0.0 && self.is_finite() && powers.iter().any(|power| power.abs() < Self::MIN_POSITIVE)
     }
 
     fn error(self, exact: Quad) -> f64 {
@@ -166,6 +179,9 @@ mod tests {
         assert!(!<f64 as Measured>::is_subnormal(Quad::from(f64::MIN_POSITIVE)));
         assert!(!<f64 as Measured>::is_subnormal(Quad::from(0.0)));
         assert!(!<f64 as Measured>::is_subnormal(Quad::from(f64::INFINITY)));
+        assert!([1e-30_f32, -1e38, f32::MAX].iter().all(|x| x.has_subnormal_powers()));
+        assert!([0.0_f32, 1e-18, -1.0, 1e37, f32::INFINITY].iter().all(|x| !x.has_subnormal_powers()));
+        assert!(1e-160_f64.has_subnormal_powers() && !1e-150_f64.has_subnormal_powers());
     }
 
     #[test]
