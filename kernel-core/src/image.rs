@@ -3,7 +3,7 @@
 pub struct Images {
     /// Why there are none, and what to do about it; empty if there are.
     pub missing: &'static str,
-    /// One for each architecture.
+    /// One for each architecture, and for NVIDIA another if kernels of the target say `fp_contract = off`.
     pub images: &'static [Image],
 }
 
