@@ -92,7 +92,9 @@ impl<'g, T: KernelArg> TakenApart<'g, T> {
     #[inline(always)]
     #[track_caller]
     pub(crate) fn check(&self, threads: usize) {
-        assert!(threads <= self.threads, "elements of {} threads in a group of {threads}", self.threads);
+        if self.threads < threads {
+            too_few_elements(self.threads, threads);
+        }
     }
 
     /// The thread's of a number.
@@ -110,6 +112,13 @@ impl<'g, T: KernelArg> TakenApart<'g, T> {
             }
         }
     }
+}
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn too_few_elements(len: usize, threads: usize) -> ! {
+    panic!("elements of {len} threads in a group of {threads}")
 }
 
 /// The element of a number, of words in four arrays.

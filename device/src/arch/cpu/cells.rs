@@ -98,8 +98,18 @@ impl<'g, T: Copy + 'static> Cells<'g, T> {
     #[inline(always)]
     #[track_caller]
     pub(super) fn check(&self, threads: usize) {
-        assert!(self.len >= threads, "private values of {} threads in a group of {threads}", self.len);
+        if self.len < threads {
+            too_few_values(self.len, threads);
+        }
     }
+}
+
+/// The numbers by value: a reference in a message would keep them in memory for all phases.
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn too_few_values(len: usize, threads: usize) -> ! {
+    panic!("private values of {len} threads in a group of {threads}")
 }
 
 /// Copies that were only read.

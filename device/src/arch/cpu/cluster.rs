@@ -113,7 +113,7 @@ unsafe fn run<K: ClusterKernel, const ISA: u8>(
             // SAFETY: there is room for so many bytes.
             unsafe { ptr::write_bytes(memory.as_ptr(), UNWRITTEN, bytes) };
             {
-                let cluster = Cluster::new(Team { shape, seat, scratch });
+                let cluster = Cluster::new(Team::new(shape, seat, scratch));
                 // SAFETY: the caller's contract; the memory is this cluster's, and as large for each group as the launch resolved.
                 unsafe { K::run(&cluster, arguments, Memory::new(memory.as_ptr(), &launch.memory.lens)) };
             }
@@ -179,7 +179,7 @@ impl<'k, S: GroupShape> Team<'k, OfCluster<S>> {
             let witness = GroupWitness::new(seat);
             let (stride, launch) = (stride(launch), LaunchId::of(launch));
             let place = ClusterPlace { group, rank, groups, threads, stride, launch };
-            body(Team { shape: self.shape.groups, seat, scratch: self.scratch }, place);
+            body(Team::new(self.shape.groups, seat, self.scratch), place);
             witness.dismiss();
         }
     }

@@ -121,7 +121,7 @@ unsafe fn run<K: GridKernel, const ISA: u8>(launch: &Launch, arguments: &<K::Par
         // SAFETY: there is room for so many bytes.
         unsafe { ptr::write_bytes(memory.as_ptr(), UNWRITTEN, bytes) };
         {
-            let grid = Grid::new(Team { shape, seat, scratch });
+            let grid = Grid::new(Team::new(shape, seat, scratch));
             // SAFETY: the caller's contract; the memory is the groups', one after the other.
             unsafe { K::run(&grid, arguments, Memory::new(memory.as_ptr(), &launch.memory.lens)) };
         }
@@ -138,7 +138,7 @@ impl<'k, S: GroupShape> Team<'k, OfGrid<S>> {
         for group in 0..launch.geometry.groups[0] {
             let seat = Seat::new(launch, group);
             let witness = GroupWitness::new(seat);
-            body(Team { shape: self.shape.groups, seat, scratch: self.scratch });
+            body(Team::new(self.shape.groups, seat, self.scratch));
             witness.dismiss();
         }
     }

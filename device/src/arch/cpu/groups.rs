@@ -61,7 +61,7 @@ unsafe fn run<K: GroupKernel, const ISA: u8>(launch: &Launch, groups: Range<usiz
             // SAFETY: there is room for so many bytes.
             unsafe { ptr::write_bytes(memory.as_ptr(), UNWRITTEN, bytes) };
             {
-                let group = Group::new(Team { shape, seat, scratch });
+                let group = Group::new(Team::new(shape, seat, scratch));
                 // SAFETY: the caller's contract; the memory is this group's, and as large as the launch resolved.
                 unsafe {
                     K::run(&group, arguments, Memory::new(memory.as_ptr(), &launch.memory.lens));

@@ -17,6 +17,7 @@ mod cells;
 mod chunk;
 mod cluster;
 pub(crate) mod collective;
+mod course;
 mod fiber_view;
 // As in Cargo.toml.
 #[cfg_attr(

@@ -1,14 +1,15 @@
 //! A phase: loops over the group's threads, one function for each number of views and each instruction set.
 
-use core::hint::{assert_unchecked, black_box, select_unpredictable};
+use core::hint::select_unpredictable;
 use core::mem::MaybeUninit;
 
+use super::Isa;
 use super::cells::{Cells, Results};
+use super::course::Course;
 use super::isa::{by_instruction_set, by_isa};
 use super::panicked::Witness;
 use super::prefetch::Ahead;
-use super::team::{GroupShape, Seat, Team};
-use super::{Identity, Isa};
+use super::team::{GroupShape, Team};
 use crate::block::Block;
 use crate::thread::Repeatable;
 use crate::views::{copied, item, put_back};
@@ -46,86 +47,6 @@ const fn rows_of(threads: usize, sizes: Option<[usize; 3]>) -> usize {
 
 /// The most bytes of state that a thread of a bundle has: all bundles of a call are on the stack.
 const MOST_BYTES: usize = 256;
-
-/// A row's length in a form that keeps its loop a loop: LLVM unrolls one of a small constant length before it could be
-/// vectorised, and a constant times an unknown it doesn't know the length of.
-#[derive(Clone, Copy)]
-struct Width {
-    quotient: usize,
-}
-
-impl Width {
-    #[inline(always)]
-    fn of<S: GroupShape>(shape: S) -> Self {
-        let [cols, ..] = shape.block().sizes();
-        let quotient = if S::Block::IS_FIXED { black_box(cols / vectors(cols)) } else { cols };
-        Self { quotient }
-    }
-
-    #[inline(always)]
-    fn get<S: GroupShape>(self, shape: S) -> usize {
-        if !S::Block::IS_FIXED {
-            return self.quotient;
-        }
-        let [cols, ..] = shape.block().sizes();
-        // SAFETY: the quotient is what `of` made, so that the product is the number of columns.
-        unsafe {
-            assert_unchecked(self.quotient <= cols / vectors(cols));
-            self.quotient.unchecked_mul(vectors(cols))
-        }
-    }
-}
-
-/// The power of two that divides a number of columns, as far as vectors are wide.
-#[inline(always)]
-fn vectors(cols: usize) -> usize {
-    (1 << cols.trailing_zeros()).min(64)
-}
-
-/// How a phase goes through the group: the first `limit` threads, row after row.
-#[derive(Clone, Copy)]
-struct Course<'k, S> {
-    shape: S,
-    seat: Seat<'k>,
-    width: Width,
-    limit: usize,
-}
-
-impl<'k, S: GroupShape> Course<'k, S> {
-    /// The threads of a row that take part.
-    #[inline(always)]
-    fn row(&self, partial: bool, y: usize, z: usize) -> usize {
-        if !partial {
-            return self.width.get(self.shape);
-        }
-        let [cols, rows, _] = self.shape.block().sizes();
-        self.limit.saturating_sub((z * rows + y) * cols).min(cols)
-    }
-
-    /// The threads of so many rows that take part.
-    #[inline(always)]
-    fn rows(&self, partial: bool, rows: usize, y: usize, z: usize) -> usize {
-        if rows == 1 {
-            return self.row(partial, y, z);
-        }
-        let [cols, all_rows, _] = self.shape.block().sizes();
-        let threads = rows.min(all_rows - y) * cols;
-        if partial { self.limit.saturating_sub((z * all_rows + y) * cols).min(threads) } else { threads }
-    }
-
-    #[inline(always)]
-    fn thread(&self, x: usize, y: usize, z: usize) -> Identity<'k> {
-        self.seat.thread(self.shape, x, y, z)
-    }
-
-    /// The thread that comes so many after a row's first, row after row.
-    #[inline(always)]
-    fn thread_from(&self, at: usize, y: usize, z: usize) -> Identity<'k> {
-        let [cols, rows, _] = self.shape.block().sizes();
-        let number = (z * rows + y) * cols + at;
-        self.seat.numbered_thread(self.shape, [at % cols, y + at / cols, z], number)
-    }
-}
 
 /// Runs a block for each thread that takes part.
 macro_rules! for_each_thread {
@@ -192,7 +113,8 @@ macro_rules! arity {
                 /// Calls the closure once for each thread.
                 Each [S: GroupShape, $($view: View),*] [S, $($view),*]
                 where F: [for<'t, 'i> Fn(Thread<'t>, $item)],
-                fn(body, course: Course<'_, S>, $($arg: $view::Arg, $sizes: $view::Sizes),*) {
+                fn(body, team: &Team<'_, S>, limit: usize, $($arg: $view::Arg, $sizes: $view::Sizes),*) {
+                    let course = Course::of(team, limit);
                     $(let mut $arg = $arg;)*
                     twice_if_edged!(course, [$($view $sizes),*], for_each_thread!(
                         course, const { false $(|| $view::PARTIAL)* }, thread => {
@@ -211,9 +133,10 @@ macro_rules! arity {
                 Map [S: GroupShape, R: Copy + 'static, $($view: View),*] [S, R, $($view),*]
                 where F: [for<'t, 'i> Fn(Thread<'t>, $item) -> R],
                 fn(
-                    body, results: &mut [MaybeUninit<R>], course: Course<'_, S>,
+                    body, results: &mut [MaybeUninit<R>], team: &Team<'_, S>, limit: usize,
                     $($arg: $view::Arg, $sizes: $view::Sizes),*
                 ) {
+                    let course = Course::of(team, limit);
                     $(let mut $arg = $arg;)*
                     twice_if_edged!(course, [$($view $sizes),*], for_each_thread!(
                         course, const { false $(|| $view::PARTIAL)* }, thread => {
@@ -235,7 +158,8 @@ macro_rules! arity {
                 /// repeats its last call on the same state, until all have: then the changes of all last calls are kept.
                 Repeat [S: GroupShape, $($view: View),*] [S, $($view),*]
                 where F: [for<'t, 'i> Fn(Thread<'t, Repeatable>, $item) -> bool],
-                fn(body, course: Course<'_, S>, $($arg: $view::Arg, $sizes: $view::Sizes),*) {
+                fn(body, team: &Team<'_, S>, limit: usize, $($arg: $view::Arg, $sizes: $view::Sizes),*) {
+                    let course = Course::of(team, limit);
                     $(let mut $arg = $arg;)*
                     if const { 0 $(+ size_of::<$view::State>())* > MOST_BYTES } {
                         // So much state would cost more to keep apart than it saves.
@@ -338,7 +262,8 @@ macro_rules! arity {
                 /// Repeats each thread's call until it returns false, one thread after the other.
                 Branch [S: GroupShape, $($view: View),*] [S, $($view),*]
                 where F: [for<'t, 'i> Fn(Thread<'t>, $item) -> bool],
-                fn(body, course: Course<'_, S>, $($arg: $view::Arg, $sizes: $view::Sizes),*) {
+                fn(body, team: &Team<'_, S>, limit: usize, $($arg: $view::Arg, $sizes: $view::Sizes),*) {
+                    let course = Course::of(team, limit);
                     $(let mut $arg = $arg;)*
                     for_each_thread!(course, const { false $(|| $view::PARTIAL)* }, thread => {
                         $(let mut $view = copied!($view $arg $sizes thread);)*
@@ -434,7 +359,6 @@ macro_rules! items {
         if false $(|| $of.writes_past_caches(limit))* {
             Ahead::fetch_all([$($of.ahead(limit)),*]);
         }
-        let course = Course { shape: $team.shape, seat: $team.seat, width: Width::of($team.shape), limit };
         // SAFETY: the views were just checked; what keeps their copies lives as long as the loop.
         $(let ($view, $sizes) = unsafe { $of.in_order($team) };)*
         let copies = ($($sizes,)*);
@@ -444,9 +368,9 @@ macro_rules! items {
         unsafe {
             by_isa!(
                 S::ISA,
-                <F as $module::$loop<$($names),*>>::baseline($($first,)* course, $($arg, $sizes),*),
-                <F as $module::$loop<$($names),*>>::avx2($($first,)* course, $($arg, $sizes),*),
-                <F as $module::$loop<$($names),*>>::avx512($($first,)* course, $($arg, $sizes),*)
+                <F as $module::$loop<$($names),*>>::baseline($($first,)* $team, limit, $($arg, $sizes),*),
+                <F as $module::$loop<$($names),*>>::avx2($($first,)* $team, limit, $($arg, $sizes),*),
+                <F as $module::$loop<$($names),*>>::avx512($($first,)* $team, limit, $($arg, $sizes),*)
             );
         }
         let ($($sizes,)*) = copies;

@@ -1,3 +1,4 @@
+use super::course::Width;
 use super::group_view::GroupPlace;
 use super::identity::WARP;
 use super::scratch::Scratch;
@@ -96,6 +97,7 @@ pub struct Team<'k, S> {
     pub(super) shape: S,
     pub(super) seat: Seat<'k>,
     pub(super) scratch: &'k Scratch,
+    width: Width,
 }
 
 /// Where a group is in its launch.
@@ -162,6 +164,18 @@ impl<'k> Seat<'k> {
         };
         let place = Some(Place { local, number, in_group, group: self.group + groups });
         Identity { launch: self.launch, index, plane, row, col, place }
+    }
+}
+
+impl<'k, S: GroupShape> Team<'k, S> {
+    #[inline(always)]
+    pub(super) fn new(shape: S, seat: Seat<'k>, scratch: &'k Scratch) -> Self {
+        Self { shape, seat, scratch, width: Width::of(shape) }
+    }
+
+    #[inline(always)]
+    pub(super) fn width(&self) -> Width {
+        self.width
     }
 }
 

@@ -36,6 +36,6 @@ impl<'k, S: GroupShape> Team<'k, S> {
     #[inline(always)]
     pub(crate) fn tiled<const N: usize>(&self) -> Team<'k, Tiled<S, N>> {
         const { assert!(N <= S::LANES, "a tile has more lanes than what it is a tile of") };
-        Team { shape: Tiled(self.shape), seat: self.seat, scratch: self.scratch }
+        Team::new(Tiled(self.shape), self.seat, self.scratch)
     }
 }

@@ -96,7 +96,7 @@ impl<'k, S: GroupShape> Team<'k, S> {
             let place = WarpPlace { index, first, threads: S::LANES.min(threads - first), warps };
             let shape = OfWarp { group: self.shape, place };
             let witness = GroupWitness::of_thread(self.seat, shape.local(0, 0, 0));
-            body(Team { shape, seat: self.seat, scratch: self.scratch });
+            body(Team::new(shape, self.seat, self.scratch));
             witness.dismiss();
         }
     }

@@ -1,0 +1,95 @@
+//! How a phase goes through a group.
+
+use core::hint::{assert_unchecked, black_box};
+
+use super::Identity;
+use super::team::{GroupShape, Seat, Team};
+use crate::block::Block;
+
+/// A row's length in a form that keeps its loop a loop: LLVM unrolls one of a small constant length before it could be
+/// vectorised, and a constant times an unknown it doesn't know the length of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Width {
+    quotient: usize,
+}
+
+impl Width {
+    #[inline(always)]
+    pub(super) fn of<S: GroupShape>(shape: S) -> Self {
+        let [cols, ..] = shape.block().sizes();
+        let quotient = if S::Block::IS_FIXED { black_box(cols / vectors(cols)) } else { cols };
+        Self { quotient }
+    }
+
+    /// The number of columns of the shape it was made of.
+    #[inline(always)]
+    fn get<S: GroupShape>(self, shape: S) -> usize {
+        if !S::Block::IS_FIXED {
+            return self.quotient;
+        }
+        let [cols, ..] = shape.block().sizes();
+        // SAFETY: the quotient is what `of` made of this shape, a team's, so that the product is the number of columns.
+        unsafe {
+            assert_unchecked(self.quotient <= cols / vectors(cols));
+            self.quotient.unchecked_mul(vectors(cols))
+        }
+    }
+}
+
+/// The power of two that divides a number of columns, as far as vectors are wide.
+#[inline(always)]
+fn vectors(cols: usize) -> usize {
+    (1 << cols.trailing_zeros()).min(64)
+}
+
+/// How a phase goes through the group: the first `limit` threads, row after row.
+#[derive(Clone, Copy)]
+pub(super) struct Course<'k, S> {
+    pub(super) shape: S,
+    seat: Seat<'k>,
+    width: Width,
+    limit: usize,
+}
+
+impl<'k, S: GroupShape> Course<'k, S> {
+    /// Taken out of the team by the loop, which is given no more than where the team is: what is the same in all phases isn't
+    /// written for each.
+    #[inline(always)]
+    pub(super) fn of(team: &Team<'k, S>, limit: usize) -> Self {
+        Self { shape: team.shape, seat: team.seat, width: team.width(), limit }
+    }
+
+    /// The threads of a row that take part.
+    #[inline(always)]
+    pub(super) fn row(&self, partial: bool, y: usize, z: usize) -> usize {
+        if !partial {
+            return self.width.get(self.shape);
+        }
+        let [cols, rows, _] = self.shape.block().sizes();
+        self.limit.saturating_sub((z * rows + y) * cols).min(cols)
+    }
+
+    /// The threads of so many rows that take part.
+    #[inline(always)]
+    pub(super) fn rows(&self, partial: bool, rows: usize, y: usize, z: usize) -> usize {
+        if rows == 1 {
+            return self.row(partial, y, z);
+        }
+        let [cols, all_rows, _] = self.shape.block().sizes();
+        let threads = rows.min(all_rows - y) * cols;
+        if partial { self.limit.saturating_sub((z * all_rows + y) * cols).min(threads) } else { threads }
+    }
+
+    #[inline(always)]
+    pub(super) fn thread(&self, x: usize, y: usize, z: usize) -> Identity<'k> {
+        self.seat.thread(self.shape, x, y, z)
+    }
+
+    /// The thread that comes so many after a row's first, row after row.
+    #[inline(always)]
+    pub(super) fn thread_from(&self, at: usize, y: usize, z: usize) -> Identity<'k> {
+        let [cols, rows, _] = self.shape.block().sizes();
+        let number = (z * rows + y) * cols + at;
+        self.seat.numbered_thread(self.shape, [at % cols, y + at / cols, z], number)
+    }
+}
