@@ -163,16 +163,19 @@ pub(crate) fn several(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>, mut scrat
 }
 
 // ANCHOR: share
-/// Each thread's sum of its group's share: as many neighbours for each of so many groups, fetched before they are asked for.
+/// Each thread's sum of its group's share, read from its beginning and from its middle: of each the group takes as many neighbours as
+/// it has threads, and goes on to those that follow, which are fetched before they are asked for.
 #[inline(always)]
 fn share<'k, S: GroupShape>(g: &Group<'k, S>, x: &[f32], groups: usize) -> Private<'k, f32> {
     let turns = x.len().div_ceil(groups.max(1)).div_ceil(2 * BLOCK);
-    let mut first = g.index() * turns * 2 * BLOCK;
+    let half = turns * BLOCK;
+    let mut first = g.index() * 2 * half;
     let mut sum = g.private(0.0);
     for _ in 0..turns {
-        g.each((&mut sum, x.each_from(first)), |_, (sum, near)| *sum += near.copied().unwrap_or(0.0));
-        g.each((&mut sum, x.each_from(first + BLOCK)), |_, (sum, far)| *sum += far.copied().unwrap_or(0.0));
-        first += 2 * BLOCK;
+        g.each((&mut sum, x.each_from(first), x.each_from(first + half)), |_, (sum, near, far)| {
+            *sum += near.copied().unwrap_or(0.0) + far.copied().unwrap_or(0.0);
+        });
+        first += BLOCK;
     }
     sum
 }

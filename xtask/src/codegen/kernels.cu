@@ -76,7 +76,7 @@ __device__ __forceinline__ float warp_sum(float sum) {
     return sum;
 }
 
-// Each block takes its share of neighbours, and then sums its threads' by shuffles.
+// Each block takes its share of neighbours, from its beginning and its middle, and then sums its threads' by shuffles.
 extern "C" __global__ void __launch_bounds__(256) collective(const float *__restrict__ x, size_t n,
                                                            float *__restrict__ sums, size_t groups) {
     const unsigned BLOCK = 256;
@@ -84,11 +84,10 @@ extern "C" __global__ void __launch_bounds__(256) collective(const float *__rest
     unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     float sum = 0;
     size_t turns = ((n + groups - 1) / groups + 2 * BLOCK - 1) / (2 * BLOCK);
-    size_t first = blockIdx.x * turns * 2 * BLOCK;
-    for (size_t turn = 0; turn < turns; turn++, first += 2 * BLOCK) {
-        size_t near = first + threadIdx.x, far = near + BLOCK;
-        sum += near < n ? x[near] : 0.0f;
-        sum += far < n ? x[far] : 0.0f;
+    size_t half = turns * BLOCK, first = blockIdx.x * 2 * half;
+    for (size_t turn = 0; turn < turns; turn++, first += BLOCK) {
+        size_t near = first + threadIdx.x, far = near + half;
+        sum += (near < n ? x[near] : 0.0f) + (far < n ? x[far] : 0.0f);
     }
     sum = warp_sum(sum);
     if (lane == 0) warps[warp] = sum;
