@@ -44,6 +44,12 @@ impl<'l> Chunks<'l> {
         Self { launch, isa, pieces }
     }
 
+    /// Whether it makes no difference in which order they begin. A group may wait for one of a lower number, as in a scan that reads
+    /// its elements once; threads of no group have nobody to wait for.
+    pub(super) fn may_run_in_any_order(&self) -> bool {
+        matches!(self.pieces, Pieces::Threads(..))
+    }
+
     /// The number of chunks.
     pub(super) fn len(&self) -> usize {
         match &self.pieces {

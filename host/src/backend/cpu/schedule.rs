@@ -177,6 +177,14 @@ impl Work<'_> {
         self.launch.pace.ran_alone(self.pace(took, chunks));
     }
 
+    /// Whether a long launch begins at the end of each worker's range: every other one does, of all in the process, since they share
+    /// the caches. It so begins with what the one before it touched last. Of memory that is larger than a cache nothing would be left
+    /// there otherwise when its turn comes.
+    fn goes_back(&self) -> bool {
+        static BACK: AtomicBool = AtomicBool::new(false);
+        self.chunks.may_run_in_any_order() && BACK.fetch_xor(true, Ordering::Relaxed)
+    }
+
     /// Runs chunks with the pool's help. Each worker has a range of its own, so that one that runs the kernel
     /// again finds its part of the data in its cache; who is done takes from others.
     fn share(&self, claim: &pool::Claim<'_>, chunks: Range<usize>, threads: usize) -> Result<(), Error> {
@@ -193,11 +201,16 @@ impl Work<'_> {
         let pieces = times(expected, PIECE * u32::try_from(threads).unwrap_or(u32::MAX)).max(1);
         let piece = chunks.len().div_ceil(threads.saturating_mul(pieces));
         let is_long = expected >= WORTH_SHARING;
+        let goes_back = is_long && self.goes_back();
         let start = Instant::now();
         claim.run(threads - 1, &|worker| {
             let done = Cell::new(0);
             let order = (worker..threads).chain(0..worker);
-            let numbers = order.flat_map(|owner| take(&ranges[owner], piece, bound(owner + 1)));
+            let numbers = order.flat_map(|owner| {
+                let range = bound(owner)..bound(owner + 1);
+                let pieces = take(&ranges[owner], piece, range.end);
+                pieces.map(move |numbers| if goes_back { mirrored(&numbers, &range) } else { numbers })
+            });
             let counted = numbers.inspect(|numbers| done.set(done.get() + numbers.len()));
             let mut until_stopped = counted.take_while(|_| !stop.load(Ordering::Relaxed));
             let result = self.run(|part| until_stopped.by_ref().for_each(|numbers| part.run(numbers)));
@@ -224,6 +237,12 @@ fn times(whole: Duration, part: Duration) -> usize {
     usize::try_from(whole.as_nanos() / part.as_nanos()).unwrap_or(usize::MAX)
 }
 
+/// What lies as far from the end of a range as a piece of it does from the beginning.
+fn mirrored(piece: &Range<usize>, range: &Range<usize>) -> Range<usize> {
+    let from_end = |number: usize| range.end - (number - range.start);
+    from_end(piece.end)..from_end(piece.start)
+}
+
 /// Numbers up to `end` that nobody has taken, so many at a time.
 fn take(next: &CachePadded<AtomicUsize>, piece: usize, end: usize) -> impl Iterator<Item = Range<usize>> {
     std::iter::from_fn(move || {
@@ -233,4 +252,23 @@ fn take(next: &CachePadded<AtomicUsize>, piece: usize, end: usize) -> impl Itera
             .filter(|&number| number < end)
             .map(|number| number..end.min(number + piece))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mirrored_pieces_are_the_range_from_its_end() {
+        for (range, piece) in [(0..1, 1), (3..17, 5), (100..228, 64), (7..40, 33)] {
+            let next = CachePadded::new(AtomicUsize::new(range.start));
+            let mut end = range.end;
+            for numbers in take(&next, piece, range.end) {
+                let back = mirrored(&numbers, &range);
+                assert_eq!((back.end, back.len()), (end, numbers.len()), "{range:?}");
+                end = back.start;
+            }
+            assert_eq!(end, range.start);
+        }
+    }
 }

@@ -179,6 +179,51 @@ fn each_group_runs_once_alone_and_shared() {
     }
 }
 
+/// Writes when each 64 threads ran, which they do once.
+unsafe fn note_when(_: Isa, chunk: &mut arch::Chunk<'_>, when: *const ()) {
+    static NOW: AtomicUsize = AtomicUsize::new(1);
+    // SAFETY: `launch` gave it.
+    let when = unsafe { &*when.cast::<Runs>() };
+    let now = NOW.fetch_add(1, Ordering::Relaxed);
+    for col in chunk.owned.cols.clone().filter(|col| col % 64 == 0) {
+        assert_eq!(when[col / 64].swap(now, Ordering::Relaxed), 0, "threads from {col} on");
+    }
+}
+
+/// The same, of groups.
+unsafe fn note_when_groups(_: Isa, _: &arch::Launch, groups: Range<usize>, when: *const ()) {
+    static NOW: AtomicUsize = AtomicUsize::new(1);
+    // SAFETY: `launch` gave it.
+    let when = unsafe { &*when.cast::<Runs>() };
+    for group in groups {
+        assert_eq!(
+            when[group].swap(NOW.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed),
+            0,
+            "group {group}"
+        );
+    }
+}
+
+#[test]
+fn long_launches_of_threads_run_from_either_end_and_those_of_groups_from_the_beginning() {
+    static THREADS: Code = Code::for_tests(Cpu::Threads(note_when), &NO_IMAGES);
+    static GROUPS: Code = Code::for_tests(Cpu::Groups(note_when_groups), &NO_IMAGES);
+    let goes_back = |code| {
+        let when = zeros(1024);
+        launch(code, &when, 1_000_000, 2).unwrap();
+        let when: Vec<_> = when.iter().map(|when| when.load(Ordering::Relaxed)).collect();
+        assert!(when.iter().all(|&when| when > 0));
+        // The first worker's range is the first half. Another takes of it what is left in the end.
+        when[0] > when[511]
+    };
+    // Other tests launch in between, so that there may be several from the same end.
+    let back = (0..1000).filter(|_| goes_back(&THREADS)).count();
+    assert!((250..750).contains(&back), "{back} of 1000");
+    // A worker that is interrupted at its first piece may be late with it.
+    let back = (0..100).filter(|_| goes_back(&GROUPS)).count();
+    assert!(back < 25, "{back} of 100");
+}
+
 unsafe fn count_and_take_long_at_last(
     isa: Isa,
     launch: &arch::Launch,
