@@ -11,7 +11,7 @@ use super::one_thread;
 use super::problem::{Problem, distance};
 use super::record::{Row, Skipped, Time, Timed};
 
-const ROUNDS: usize = 11;
+const ROUNDS: usize = 31;
 
 /// Short calls are repeated until a turn lasts about this long.
 const TURN_NS: f64 = 10e6;
