@@ -207,23 +207,18 @@ impl Work<'_> {
             next.store(bound(worker), Ordering::Relaxed);
         }
         let pieces = times(expected, PIECE * u32::try_from(threads).unwrap_or(u32::MAX)).max(1);
-        // Each worker's part as one, or many pieces, which others may take from it.
-        let piece = match pieces {
-            1 => chunks.len(),
-            _ => chunks.len().div_ceil(threads.saturating_mul(pieces)),
-        };
+        // Of the caller's part, the largest.
+        let piece = (ahead + (chunks.len() - ahead).div_ceil(threads)).div_ceil(pieces);
         let is_long = expected >= WORTH_SHARING;
         let goes_back = is_long && self.goes_back();
         let start = Instant::now();
         claim.run(threads - 1, &|worker| {
             let done = Cell::new(0);
-            // The caller has begun its own, so that where it is one piece there is nothing to look for.
-            let others = if pieces > 1 { 0..worker } else { 1.min(worker)..worker };
-            let order = (worker..threads).chain(others);
+            let order = (worker..threads).chain(0..worker);
             let numbers = order.flat_map(|owner| {
                 let range = bound(owner)..bound(owner + 1);
-                let pieces = take(&ranges[owner], piece, range.end);
-                pieces.map(move |numbers| if goes_back { mirrored(&numbers, &range) } else { numbers })
+                let taken = take(&ranges[owner], piece, range.end);
+                taken.map(move |numbers| if goes_back { mirrored(&numbers, &range) } else { numbers })
             });
             let counted = numbers.inspect(|numbers| done.set(done.get() + numbers.len()));
             let mut until_stopped = counted.take_while(|_| !stop.load(Ordering::Relaxed));

@@ -179,35 +179,33 @@ fn each_group_runs_once_alone_and_shared() {
     }
 }
 
-/// Writes when each 64 threads ran, which they do once.
-unsafe fn note_when(_: Isa, chunk: &mut arch::Chunk<'_>, when: *const ()) {
+/// Writes when each of these ran, which it does once.
+unsafe fn note_when(ran: impl Iterator<Item = usize>, when: *const ()) {
     static NOW: AtomicUsize = AtomicUsize::new(1);
     // SAFETY: `launch` gave it.
     let when = unsafe { &*when.cast::<Runs>() };
-    let now = NOW.fetch_add(1, Ordering::Relaxed);
-    for col in chunk.owned.cols.clone().filter(|col| col % 64 == 0) {
-        assert_eq!(when[col / 64].swap(now, Ordering::Relaxed), 0, "threads from {col} on");
+    for number in ran {
+        let before = when[number].swap(NOW.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
+        assert_eq!(before, 0, "{number}");
     }
 }
 
-/// The same, of groups.
-unsafe fn note_when_groups(_: Isa, _: &arch::Launch, groups: Range<usize>, when: *const ()) {
-    static NOW: AtomicUsize = AtomicUsize::new(1);
-    // SAFETY: `launch` gave it.
-    let when = unsafe { &*when.cast::<Runs>() };
-    for group in groups {
-        assert_eq!(
-            when[group].swap(NOW.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed),
-            0,
-            "group {group}"
-        );
-    }
+/// As many threads as a group has are one.
+unsafe fn note_threads(_: Isa, chunk: &mut arch::Chunk<'_>, when: *const ()) {
+    let cols = chunk.owned.cols.clone();
+    // SAFETY: the caller's contract.
+    unsafe { note_when(cols.filter(|col| col % 64 == 0).map(|col| col / 64), when) };
+}
+
+unsafe fn note_groups(_: Isa, _: &arch::Launch, groups: Range<usize>, when: *const ()) {
+    // SAFETY: the caller's contract.
+    unsafe { note_when(groups, when) };
 }
 
 #[test]
 fn long_launches_of_threads_run_from_either_end_and_those_of_groups_from_the_beginning() {
-    static THREADS: Code = Code::for_tests(Cpu::Threads(note_when), &NO_IMAGES);
-    static GROUPS: Code = Code::for_tests(Cpu::Groups(note_when_groups), &NO_IMAGES);
+    static THREADS: Code = Code::for_tests(Cpu::Threads(note_threads), &NO_IMAGES);
+    static GROUPS: Code = Code::for_tests(Cpu::Groups(note_groups), &NO_IMAGES);
     let goes_back = |code| {
         let when = zeros(1024);
         launch(code, &when, 1_000_000, 2).unwrap();
