@@ -15,14 +15,19 @@ use {
 
 /// An element of C a thread, straight from global memory. The loop along A's row is the group's, and its body a phase: on a CPU that is
 /// what makes vectors of threads. It touches no workgroup memory, so there is no barrier in it. The sixteen rows of a group read the
-/// same row of B, which is fetched once.
-#[gpu_kernel(block = (32, 16), requires = a.cols() == b.rows() && a.rows() == c.rows() && b.cols() == c.cols())]
+/// same rows of B, which are fetched once, two in a phase: what it reads and writes of each thread, it does once for both. Beyond an odd
+/// number of rows the second is none, and adds nothing.
+#[gpu_kernel(block = (64, 16), requires = a.cols() == b.rows() && a.rows() == c.rows() && b.cols() == c.cols())]
 pub(crate) fn matrix_mul_naive(g: &Group, a: &Matrix<f32>, b: &Matrix<f32>, mut c: PerThread<Matrix<f32>>) {
     let mut acc = g.private(0.0_f32);
-    for k in 0..a.cols() {
-        g.each((&mut acc, b.each_of_row(k, g.origin().x)), |t, (acc, b)| {
-            *acc = a.get_or(t.row(), k, 0.0).mul_add(b.copied().unwrap_or(0.0), *acc);
+    let mut k = 0;
+    while k < a.cols() {
+        let [first, second] = [k, k + 1].map(|row| b.each_of_row(row, g.origin().x));
+        g.each((&mut acc, first, second), |t, (acc, first, second)| {
+            let sum = a.get_or(t.row(), k, 0.0).mul_add(first.copied().unwrap_or(0.0), *acc);
+            *acc = a.get_or(t.row(), k + 1, 0.0).mul_add(second.copied().unwrap_or(0.0), sum);
         });
+        k += 2;
     }
     store(g, &acc, &mut c);
 }
