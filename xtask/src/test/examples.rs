@@ -43,7 +43,7 @@ pub(crate) const SMALL: &[(&str, &[&str])] = &[
     ("jacobi_cuda_graphs", &["--len", "10"]),
     ("line_of_sight", &["--len", "2001"]),
     ("mandelbrot", &["--rows", "30", "--cols", "40", "--most", "64"]),
-    ("matrix_mul", &["--rows", "50", "--inner", "70", "--cols", "60"]),
+    ("matrix_mul", &["--rows", "50", "--inner", "71", "--cols", "70"]),
     ("mc_estimate_pi", &["--groups", "3", "--points", "20"]),
     ("merge_sort", &["--len", "1001"]),
     ("monte_carlo", &["--options", "3", "--paths", "4"]),
