@@ -15,19 +15,28 @@ use {
 
 /// An element of C a thread, straight from global memory. The loop along A's row is the group's, and its body a phase: on a CPU that is
 /// what makes vectors of threads. It touches no workgroup memory, so there is no barrier in it. The sixteen rows of a group read the
-/// same rows of B, which are fetched once, two in a phase: what it reads and writes of each thread, it does once for both. Beyond an odd
-/// number of rows the second is none, and adds nothing.
+/// same rows of B, which are fetched once, four in a phase: what it reads and writes of each thread, it does once for them all.
 #[gpu_kernel(block = (64, 16), requires = a.cols() == b.rows() && a.rows() == c.rows() && b.cols() == c.cols())]
 pub(crate) fn matrix_mul_naive(g: &Group, a: &Matrix<f32>, b: &Matrix<f32>, mut c: PerThread<Matrix<f32>>) {
     let mut acc = g.private(0.0_f32);
     let mut k = 0;
-    while k < a.cols() {
-        let [first, second] = [k, k + 1].map(|row| b.each_of_row(row, g.origin().x));
-        g.each((&mut acc, first, second), |t, (acc, first, second)| {
-            let sum = a.get_or(t.row(), k, 0.0).mul_add(first.copied().unwrap_or(0.0), *acc);
-            *acc = a.get_or(t.row(), k + 1, 0.0).mul_add(second.copied().unwrap_or(0.0), sum);
+    while k + 4 <= a.cols() {
+        let [first, second, third, fourth] =
+            [k, k + 1, k + 2, k + 3].map(|row| b.each_of_row(row, g.origin().x));
+        g.each((&mut acc, first, second, third, fourth), |t, (acc, first, second, third, fourth)| {
+            let row = if t.row() < a.rows() { a.row(t.row()) } else { &[] };
+            let of_a = row.get(k..).and_then(|row| row.first_chunk()).copied().unwrap_or([0.0; 4]);
+            for (a, b) in of_a.into_iter().zip([first, second, third, fourth]) {
+                *acc = a.mul_add(b.copied().unwrap_or(0.0), *acc);
+            }
         });
-        k += 2;
+        k += 4;
+    }
+    while k < a.cols() {
+        g.each((&mut acc, b.each_of_row(k, g.origin().x)), |t, (acc, b)| {
+            *acc = a.get_or(t.row(), k, 0.0).mul_add(b.copied().unwrap_or(0.0), *acc);
+        });
+        k += 1;
     }
     store(g, &acc, &mut c);
 }

@@ -18,7 +18,7 @@ use {
 const BLOCK: usize = 256;
 
 /// Bodies whose pulls a phase adds: what it reads and writes of each thread, it does once for all of them.
-const AT_ONCE: usize = 4;
+const AT_ONCE: usize = 8;
 
 /// What keeps the pull of bodies that meet finite: the square of a length.
 pub(crate) const SOFTENING: f32 = 1e-4;
@@ -30,16 +30,37 @@ fn cube([x, y, z]: [f32; 3]) -> f32 {
     square * fast::sqrt(square)
 }
 
-/// What distances along an axis are multiplied with for the pulls of two masses that are so far away along each: one division
-/// for both, as nothing else takes a CPU as long. No cube is below 1e-6, so that their product is far from the least float.
-#[inline(always)]
-fn pulls_of_two(distances: [[f32; 3]; 2], masses: [f32; 2]) -> [f32; 2] {
-    let [first, second] = distances.map(cube);
-    let inverse = fast::recip(first * second);
-    [masses[0] * (second * inverse), masses[1] * (first * inverse)]
+/// Two bodies, away from a thread's own, and what their pulls are made of. One division is for both, as nothing else takes a CPU as
+/// long. No cube is below 1e-6, so that their product is far from the least float.
+struct Pair {
+    distances: [[f32; 3]; 2],
+    /// Each mass times the other body's cube.
+    masses: [f32; 2],
+    /// One over both cubes.
+    inverse: f32,
 }
 
-/// Adds the pulls of some bodies on each thread's, two at a time.
+impl Pair {
+    /// Distances are away from the other body, against its pull: an instruction takes what is subtracted straight from memory.
+    #[inline(always)]
+    fn new(bodies: [[f32; 4]; 2], [x, y, z]: [f32; 3]) -> Self {
+        let distances = bodies.map(|[at_x, at_y, at_z, _]| [x - at_x, y - at_y, z - at_z]);
+        let [first, second] = distances.map(cube);
+        let masses = [bodies[0][3] * second, bodies[1][3] * first];
+        Self { distances, masses, inverse: fast::recip(first * second) }
+    }
+
+    /// Adds the pulls to sums.
+    #[inline(always)]
+    fn pull(self, sums: &mut [f32; 3]) {
+        for ([x, y, z], mass) in self.distances.into_iter().zip(self.masses) {
+            let pull = mass * self.inverse;
+            *sums = [x.mul_add(-pull, sums[0]), y.mul_add(-pull, sums[1]), z.mul_add(-pull, sums[2])];
+        }
+    }
+}
+
+/// Adds the pulls of some bodies on each thread's, two at a time. A pair's division is under way while the next pair's begins.
 #[inline(always)]
 fn add_pulls<const N: usize, S: GroupShape>(
     g: &Group<'_, S>,
@@ -48,24 +69,24 @@ fn add_pulls<const N: usize, S: GroupShape>(
     [along_x, along_y, along_z]: &mut [Private<'_, f32>; 3],
 ) {
     g.each((x, y, z, along_x, along_y, along_z), |_, (x, y, z, along_x, along_y, along_z)| {
-        // Away from the other body, against its pull: an instruction takes what is subtracted straight from memory.
-        let away = |[at_x, at_y, at_z, _]: [f32; 4]| [*x - at_x, *y - at_y, *z - at_z];
-        let mut add = |[x, y, z]: [f32; 3], pull: f32| {
-            *along_x = x.mul_add(-pull, *along_x);
-            *along_y = y.mul_add(-pull, *along_y);
-            *along_z = z.mul_add(-pull, *along_z);
-        };
-        let (pairs, last) = bodies.as_chunks::<2>();
+        let own = [*x, *y, *z];
+        let mut sums = [*along_x, *along_y, *along_z];
+        let (pairs, last) = bodies.as_chunks();
+        let mut before: Option<Pair> = None;
         for &pair in pairs {
-            let distances = pair.map(away);
-            let pulls = pulls_of_two(distances, pair.map(|[.., mass]| mass));
-            add(distances[0], pulls[0]);
-            add(distances[1], pulls[1]);
+            if let Some(before) = before.replace(Pair::new(pair, own)) {
+                before.pull(&mut sums);
+            }
         }
         if let &[body] = last {
-            let distance = away(body);
-            add(distance, pulls_of_two([distance; 2], [body[3], 0.0])[0]);
+            // With one that has no mass.
+            let [x, y, z, _] = body;
+            Pair::new([body, [x, y, z, 0.0]], own).pull(&mut sums);
         }
+        if let Some(before) = before {
+            before.pull(&mut sums);
+        }
+        [*along_x, *along_y, *along_z] = sums;
     });
 }
 

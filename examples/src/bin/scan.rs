@@ -2,7 +2,7 @@
 //!
 //! First each group sums up its elements, and what the groups sum up to is scanned in the same way, on so many levels as
 //! it takes until one group is enough. Then each group scans its elements, from the sum of all groups before it on. So
-//! memory is read twice and written once. A thread takes four neighbours, as a vector of 16 bytes.
+//! memory is read twice and written once. A thread scans four neighbours, as a vector of 16 bytes.
 
 use gridwright::Vector;
 use gridwright::prelude::*;
@@ -22,16 +22,20 @@ const BLOCK: usize = 256;
 type Four = Vector<u32, 4>;
 
 #[inline(always)]
-fn sum(four: &Four) -> u32 {
-    four.iter().fold(0, |sum, number| sum.wrapping_add(*number))
+fn sum(numbers: &[u32; 4]) -> u32 {
+    numbers.iter().fold(0, |sum, number| sum.wrapping_add(*number))
 }
 // ANCHOR_END: four
 
 // ANCHOR: sum_groups
-/// What the elements of each group sum up to.
+/// What the elements of each group sum up to. In a sum their order is of no matter: each thread takes every 256th.
 #[gpu_kernel(block = BLOCK)]
-pub(crate) fn sum_groups(g: &Group, x: &[Four], mut sums: PerGroup<[u32]>) {
-    let mine = g.map(x.each_from(g.origin().x), |_, x| x.map_or(0, sum));
+pub(crate) fn sum_groups(g: &Group, x: &[u32], mut sums: PerGroup<[u32]>) {
+    let start = 4 * g.origin().x;
+    let [first, second, third, fourth] = [0, 1, 2, 3].map(|i| x.each_from(start + i * BLOCK));
+    let mine = g.map((first, second, third, fourth), |_, (first, second, third, fourth)| {
+        sum(&[first, second, third, fourth].map(|x| x.copied().unwrap_or(0)))
+    });
     sums.set(g, g.reduce(&mine, u32::wrapping_add));
 }
 // ANCHOR_END: sum_groups
@@ -41,7 +45,7 @@ pub(crate) fn sum_groups(g: &Group, x: &[Four], mut sums: PerGroup<[u32]>) {
 #[gpu_kernel(block = BLOCK, requires = x.len() == y.len())]
 pub(crate) fn scan_groups(g: &Group, x: &[Four], before: &[u32], mut y: PerThread<[Four]>) {
     let mine = x.each_from(g.origin().x).deinterleaved(g);
-    let sums = g.map(&mine, |_, mine| mine.map_or(0, sum));
+    let sums = g.map(&mine, |_, mine| mine.map_or(0, |four| sum(four)));
     let starts = g.scan_exclusive(&sums, before[g.index()], u32::wrapping_add);
     g.each((&mine, &starts, y.each_new().deinterleaved()), |_, (mine, start, y)| {
         if let (Some(mine), Some(y)) = (mine, y) {
@@ -107,7 +111,7 @@ impl Scan {
         let Some((Level { sums, before }, above)) = levels.split_first_mut() else { return Ok(()) };
         let config = LaunchConfig::threads(x.len() / 4);
         if !above.is_empty() {
-            self.sum_groups.launch(&self.stream, config, (x.vectors()?, &mut *sums))?;
+            self.sum_groups.launch(&self.stream, config, (x, &mut *sums))?;
             self.run(above, sums, before)?;
         }
         // A single group has none before it: zero.

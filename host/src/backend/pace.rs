@@ -8,6 +8,9 @@ const PERIOD: u32 = 1024;
 const MOST: u32 = 64 * PERIOD;
 /// Launches of a trial, of which the last count most: the first wake threads, and bring data into their caches.
 const TRIAL: u32 = 16;
+/// Launches of a trial of several workers that none came to help with: it takes a woken one as long as many short launches. After so
+/// many the cores are taken.
+const UNHELPED: u32 = 64 * TRIAL;
 
 /// A trial of several workers ends when they take so many times what one takes: other programs have the cores. To wake them takes 16
 /// times what the shortest launches do that are tried.
@@ -28,6 +31,8 @@ pub(crate) struct Pace {
     asked: AtomicU32,
     /// When the next trial begins, by that count; zero before the first.
     period: AtomicU32,
+    /// Launches of this trial that were to be shared, but that nobody came to help with.
+    unhelped: AtomicU32,
     /// When a launch ended, in nanoseconds; zero if none did.
     ended: AtomicU64,
 }
@@ -54,9 +59,20 @@ impl Pace {
         self.alone.store(picoseconds.clamp(1, most), Ordering::Relaxed);
     }
 
-    /// So many workers shared threads, which took so long each, by the whole's time. What is faster than was known counts half, what
-    /// is slower an eighth, and for twice what was known at most.
-    pub(crate) fn was_shared(&self, picoseconds: u64, workers: usize) {
+    /// So many workers were to share threads, which took so long each, by the whole's time. What is faster than was known counts half,
+    /// what is slower an eighth, and for twice what was known at most. A trial waits for those who help: without one, it says how
+    /// long they take to wake, which the next launch needn't pay.
+    pub(crate) fn was_shared(&self, picoseconds: u64, workers: usize, helped: bool) {
+        let asked = self.asked.load(Ordering::Relaxed);
+        let is_hopeless = self.alone() > 0 && picoseconds / HOPELESS >= self.alone();
+        if !helped
+            && !is_hopeless
+            && (1..=TRIAL).contains(&asked)
+            && self.unhelped.fetch_add(1, Ordering::Relaxed) < UNHELPED
+        {
+            self.asked.store(asked - 1, Ordering::Relaxed);
+            return;
+        }
         let shared = match self.shared.load(Ordering::Relaxed) {
             0 => picoseconds,
             known if picoseconds < known => known - (known - picoseconds) / 2,
@@ -65,8 +81,7 @@ impl Pace {
         self.shared.store(shared, Ordering::Relaxed);
         // It is at most what all of them did.
         self.alone.store(self.alone().min(picoseconds.saturating_mul(workers as u64)), Ordering::Relaxed);
-        let is_hopeless = self.alone() > 0 && picoseconds / HOPELESS >= self.alone();
-        if is_hopeless && self.asked.load(Ordering::Relaxed) < TRIAL {
+        if is_hopeless && asked < TRIAL {
             // Enough was lost for what there is to win.
             self.asked.store(TRIAL, Ordering::Relaxed);
         }
@@ -88,7 +103,12 @@ impl Pace {
     pub(crate) fn choice(&self) -> Choice {
         let period = self.period.load(Ordering::Relaxed);
         let asked = self.asked.load(Ordering::Relaxed);
-        let turn = if asked < period { asked } else { 0 };
+        let turn = if asked < period {
+            asked
+        } else {
+            self.unhelped.store(0, Ordering::Relaxed);
+            0
+        };
         self.asked.store(turn + 1, Ordering::Relaxed);
         if turn < 2 * TRIAL {
             self.period.store(period.max(PERIOD), Ordering::Relaxed);
@@ -122,7 +142,7 @@ pub(crate) enum Choice {
 mod tests {
     use std::thread;
 
-    use super::{Choice, HOPELESS, LATELY, PERIOD, Pace, TRIAL};
+    use super::{Choice, HOPELESS, LATELY, PERIOD, Pace, TRIAL, UNHELPED};
 
     #[test]
     fn what_was_faster_is_done_and_the_other_tried_now_and_then() {
@@ -138,7 +158,7 @@ mod tests {
                 };
                 assert_eq!(choice, right, "launch {turn}");
                 if let Choice::Trial { shared: true } | Choice::Known { shared_is_faster: true } = choice {
-                    pace.was_shared(if is_faster { 60 } else { 130 }, 2);
+                    pace.was_shared(if is_faster { 60 } else { 130 }, 2, true);
                 } else {
                     pace.ran_alone(100);
                 }
@@ -151,10 +171,37 @@ mod tests {
         let pace = Pace::default();
         pace.ran_alone(100);
         assert_eq!(pace.choice(), Choice::Trial { shared: true });
-        pace.was_shared(100 * HOPELESS - 1, 2);
+        pace.was_shared(100 * HOPELESS - 1, 2, true);
         assert_eq!(pace.choice(), Choice::Trial { shared: true });
-        pace.was_shared(100 * HOPELESS, 2);
+        pace.was_shared(100 * HOPELESS, 2, false);
         assert_eq!(pace.choice(), Choice::Trial { shared: false });
+    }
+
+    #[test]
+    fn a_trial_waits_for_help_but_not_for_ever() {
+        let pace = Pace::default();
+        pace.ran_alone(100);
+        let mut trial_without_help = |most: u32| {
+            let is_trial = |_: &u32| pace.choice() == Choice::Trial { shared: true };
+            let launches = (0..most).take_while(is_trial).inspect(|_| pace.was_shared(200, 2, false)).count();
+            assert_eq!(launches as u32, (UNHELPED + TRIAL).min(most));
+        };
+        trial_without_help(10);
+        // Help comes: nothing is known of those before.
+        for _ in 0..TRIAL {
+            assert_eq!(pace.choice(), Choice::Trial { shared: true });
+            pace.was_shared(60, 2, true);
+        }
+        for turn in TRIAL..PERIOD {
+            let is_trial = turn < 2 * TRIAL;
+            let choice = if is_trial {
+                Choice::Trial { shared: false }
+            } else {
+                Choice::Known { shared_is_faster: true }
+            };
+            assert_eq!(pace.choice(), choice);
+        }
+        trial_without_help(u32::MAX);
     }
 
     #[test]
@@ -183,9 +230,9 @@ mod tests {
     fn a_launch_that_became_cheap_is_known_to_be_also_where_it_was_shared() {
         let pace = Pace::default();
         pace.ran_alone(1000);
-        pace.was_shared(600, 2);
+        pace.was_shared(600, 2, true);
         assert_eq!(pace.alone(), 1000);
-        pace.was_shared(3, 2);
+        pace.was_shared(3, 2, true);
         assert_eq!(pace.alone(), 6);
     }
 }

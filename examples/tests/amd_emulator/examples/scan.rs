@@ -20,7 +20,7 @@ fn vectors(len: usize) -> Vec<Vector<u32, 4>> {
 fn sum_groups_gives_the_sums_that_it_gives_on_the_cpu() {
     let Some(mut emulator) = Emulator::<sum_groups>::start() else { return };
     for len in LENS {
-        let (x, sums) = (vectors(len), vec![77_u32; len.div_ceil(256)]);
+        let (x, sums) = (elements(4 * len), vec![77_u32; len.div_ceil(256)]);
         let config = LaunchConfig::threads(len);
         let on_the_cpu = || {
             let (device, stream) = cpu()?;

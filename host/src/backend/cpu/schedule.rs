@@ -192,7 +192,7 @@ impl Work<'_> {
     /// Runs chunks with the pool's help. Each worker has a range of its own, so that one that runs the kernel
     /// again finds its part of the data in its cache; who is done takes from others.
     fn share(&self, claim: &pool::Claim<'_>, chunks: Range<usize>, threads: usize) -> Result<(), Error> {
-        let stop = AtomicBool::new(false);
+        let (stop, helped) = (AtomicBool::new(false), AtomicBool::new(false));
         let first_error = Mutex::new(None);
         let expected = self.expected();
         let ranges = claim.ranges();
@@ -226,12 +226,16 @@ impl Work<'_> {
             if worker == 0 && is_long && done.get() > 0 {
                 self.ran_alone(start.elapsed(), done.get());
             }
+            if worker > 0 && done.get() > 0 {
+                helped.store(true, Ordering::Relaxed);
+            }
             if let Err(error) = result {
                 stop.store(true, Ordering::Relaxed);
                 first_error.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).get_or_insert(error);
             }
         });
-        self.launch.pace.was_shared(self.pace(start.elapsed(), chunks.len()), threads);
+        let pace = self.pace(start.elapsed(), chunks.len());
+        self.launch.pace.was_shared(pace, threads, helped.into_inner());
         first_error.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).map_or(Ok(()), Err)
     }
 }
