@@ -16,6 +16,11 @@ const UNHELPED: u32 = 64 * TRIAL;
 /// times what the shortest launches do that are tried.
 const HOPELESS: u64 = 32;
 
+/// In so many parts a launch is measured of which the caller has some, and by so many that changes at a time: enough that it has
+/// settled after a few dozen launches, and too few to tell.
+const PARTS: u32 = 1024;
+const STEP: u32 = 8;
+
 /// Of launches closer than this, more are likely to come.
 const LATELY: Duration = Duration::from_micros(20);
 
@@ -33,6 +38,8 @@ pub(crate) struct Pace {
     period: AtomicU32,
     /// Launches of this trial that were to be shared, but that nobody came to help with.
     unhelped: AtomicU32,
+    /// The parts of a short launch that are its caller's, where workers shared the last one; zero if none did.
+    callers: AtomicU32,
     /// When a launch ended, in nanoseconds; zero if none did.
     ended: AtomicU64,
 }
@@ -85,6 +92,25 @@ impl Pace {
             // Enough was lost for what there is to win.
             self.asked.store(TRIAL, Ordering::Relaxed);
         }
+    }
+
+    /// Of so many chunks, those that the caller of a short launch does, so that all are done at the same time: as many as in the last
+    /// launches, or as are thought right for the first.
+    pub(crate) fn callers_chunks(&self, chunks: usize, at_first: usize) -> usize {
+        match self.callers.load(Ordering::Relaxed) {
+            0 => at_first,
+            parts => (chunks as u128 * u128::from(parts) / u128::from(PARTS)) as usize,
+        }
+    }
+
+    /// The caller did so many of so many chunks, and was done before the others, or after.
+    pub(crate) fn was_done(&self, callers: usize, chunks: usize, before_others: bool) {
+        let parts = match self.callers.load(Ordering::Relaxed) {
+            0 => u32::try_from(callers as u128 * u128::from(PARTS) / chunks.max(1) as u128).unwrap_or(PARTS),
+            parts => parts,
+        };
+        let parts = if before_others { parts + STEP } else { parts.saturating_sub(STEP) };
+        self.callers.store(parts.clamp(STEP, PARTS - STEP), Ordering::Relaxed);
     }
 
     /// A launch ended now.
@@ -142,7 +168,7 @@ pub(crate) enum Choice {
 mod tests {
     use std::thread;
 
-    use super::{Choice, HOPELESS, LATELY, PERIOD, Pace, TRIAL, UNHELPED};
+    use super::{Choice, HOPELESS, LATELY, PARTS, PERIOD, Pace, TRIAL, UNHELPED};
 
     #[test]
     fn what_was_faster_is_done_and_the_other_tried_now_and_then() {
@@ -202,6 +228,27 @@ mod tests {
             assert_eq!(pace.choice(), choice);
         }
         trial_without_help(u32::MAX);
+    }
+
+    #[test]
+    fn the_caller_does_more_of_a_launch_until_it_is_done_with_the_others() {
+        let pace = Pace::default();
+        assert_eq!(pace.callers_chunks(100, 52), 52);
+        // It is three times as fast as the other.
+        let launch = |chunks: usize| {
+            let callers = pace.callers_chunks(chunks, chunks / 2);
+            pace.was_done(callers, chunks, callers < chunks * 3 / 4);
+            callers
+        };
+        (0..40).for_each(|_| _ = launch(1000));
+        assert!((0..40).all(|_| (735..=765).contains(&launch(1000))));
+        assert!((0..40).all(|_| (73..=76).contains(&launch(100))));
+        // However long the others take, they have something to do, and so has it.
+        (0..PARTS).for_each(|_| pace.was_done(1, 1, true));
+        assert_eq!(pace.callers_chunks(128, 0), 127);
+        (0..PARTS).for_each(|_| pace.was_done(1, 1, false));
+        assert_eq!(pace.callers_chunks(128, 0), 1);
+        assert_eq!(pace.callers_chunks(usize::MAX, 0), usize::MAX / 128);
     }
 
     #[test]

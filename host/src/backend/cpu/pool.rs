@@ -141,8 +141,8 @@ impl Claim<'_> {
     }
 
     /// Calls `job` with 0 here and with other numbers on up to `helpers` workers, those that come in
-    /// time, and waits for all. The job must not panic.
-    pub(super) fn run(&self, helpers: usize, job: Job<'_>) {
+    /// time, and waits for all. The job must not panic. Says whether it had to wait: others were done later than this thread.
+    pub(super) fn run(&self, helpers: usize, job: Job<'_>) -> bool {
         let pool = self.0;
         // Also who is awake from a larger job may come in: it has no part in this one.
         let job: Job<'_> = &move |worker| {
@@ -174,7 +174,9 @@ impl Claim<'_> {
             thread::yield_now();
         }
         job(0);
+        let waits = pool.state.load(Ordering::Relaxed) & INSIDE != 0;
         drop(close);
+        waits
     }
 }
 

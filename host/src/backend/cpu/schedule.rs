@@ -190,7 +190,8 @@ impl Work<'_> {
     }
 
     /// Runs chunks with the pool's help. Each worker has a range of its own, so that one that runs the kernel
-    /// again finds its part of the data in its cache; who is done takes from others.
+    /// again finds its part of the data in its cache; who is done takes from others. Of a short launch each part is one piece, and
+    /// the caller's such that all were done at the same time in the last launches: cores differ, and a worker begins later.
     fn share(&self, claim: &pool::Claim<'_>, chunks: Range<usize>, threads: usize) -> Result<(), Error> {
         let (stop, helped) = (AtomicBool::new(false), AtomicBool::new(false));
         let first_error = Mutex::new(None);
@@ -198,21 +199,31 @@ impl Work<'_> {
         let ranges = claim.ranges();
         // The pool's size is the first launch's; a device opened since may have asked for more.
         let threads = workers(expected, threads).min(ranges.len());
-        let ahead = ahead(chunks.len(), expected);
+        let pieces = times(expected, PIECE * u32::try_from(threads).unwrap_or(u32::MAX)).max(1);
+        let callers = {
+            let ahead = ahead(chunks.len(), expected);
+            let equal = ahead + (chunks.len() - ahead) / threads;
+            // Where each part is one piece, nobody can help who takes longer.
+            if pieces == 1 && threads > 1 {
+                self.launch.pace.callers_chunks(chunks.len(), equal)
+            } else {
+                equal
+            }
+        };
+        let others = (threads - 1).max(1);
         let bound = |worker: usize| match worker {
             0 => chunks.start,
-            _ => chunks.start + ahead + worker * (chunks.len() - ahead) / threads,
+            _ => chunks.start + callers + (worker - 1) * (chunks.len() - callers) / others,
         };
         for (worker, next) in ranges.iter().enumerate().take(threads) {
             next.store(bound(worker), Ordering::Relaxed);
         }
-        let pieces = times(expected, PIECE * u32::try_from(threads).unwrap_or(u32::MAX)).max(1);
-        // Of the caller's part, the largest.
-        let piece = (ahead + (chunks.len() - ahead).div_ceil(threads)).div_ceil(pieces);
+        let largest = callers.max((chunks.len() - callers).div_ceil(others));
+        let piece = largest.div_ceil(pieces);
         let is_long = expected >= WORTH_SHARING;
         let goes_back = is_long && self.goes_back();
         let start = Instant::now();
-        claim.run(threads - 1, &|worker| {
+        let waited = claim.run(threads - 1, &|worker| {
             let done = Cell::new(0);
             let order = (worker..threads).chain(0..worker);
             let numbers = order.flat_map(|owner| {
@@ -234,8 +245,11 @@ impl Work<'_> {
                 first_error.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).get_or_insert(error);
             }
         });
-        let pace = self.pace(start.elapsed(), chunks.len());
-        self.launch.pace.was_shared(pace, threads, helped.into_inner());
+        let (pace, helped) = (self.pace(start.elapsed(), chunks.len()), helped.into_inner());
+        self.launch.pace.was_shared(pace, threads, helped);
+        if pieces == 1 && helped {
+            self.launch.pace.was_done(callers, chunks.len(), waited);
+        }
         first_error.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).map_or(Ok(()), Err)
     }
 }

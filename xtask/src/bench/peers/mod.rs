@@ -60,7 +60,9 @@ pub(super) fn run(workspace: &Workspace, rows: Vec<String>) -> anyhow::Result<()
 /// What is kept of a record, by the files' names.
 fn files(record: &Record) -> anyhow::Result<[(String, String); 3]> {
     ensure!(!record.found.quick, "a quick run measures nothing");
-    let name = format!("peers-{}", slug(&record.found.cpu));
+    // Different processors may have one name: "AMD EPYC" is what virtual machines say of all of that family.
+    let instructions = record.found.device.rsplit(", ").next().unwrap_or_default();
+    let name = format!("peers-{}-{}", slug(&record.found.cpu), slug(instructions));
     Ok([
         (format!("{name}.json"), serde_json::to_string_pretty(record)? + "\n"),
         (format!("{name}.md"), markdown::of(record, &name)),

@@ -12,7 +12,7 @@ fn record(change: impl FnOnce(&mut Value)) -> Record {
         })
     };
     let mut found = json!({
-        "device": "CPU, 2 threads", "cpu": "A (TM) CPU", "threads": 2, "quick": false, "load_before": 0.5,
+        "device": "CPU, 2 threads, avx2", "cpu": "A (TM) CPU", "threads": 2, "quick": false, "load_before": 0.5,
         "versions": [["C", "gcc 12"]],
         "rows": [
             {
@@ -66,7 +66,7 @@ fn rows_have_ratios_a_best_peer_and_a_mean() {
 #[test]
 fn who_was_skipped_is_said_in_a_line() {
     let [(name, json), (_, markdown), (_, svg)] = files(&record(|_| ())).unwrap();
-    assert_eq!(name, "peers-a-tm-cpu.json");
+    assert_eq!(name, "peers-a-tm-cpu-avx2.json");
     assert!(markdown.contains("- Warp in saxpy was skipped: no module\n"), "{markdown}");
     assert!(markdown.contains("- C: gcc 12\n"), "{markdown}");
     let json: Value = serde_json::from_str(&json).unwrap();
