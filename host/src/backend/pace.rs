@@ -207,7 +207,7 @@ mod tests {
     fn a_trial_waits_for_help_but_not_for_ever() {
         let pace = Pace::default();
         pace.ran_alone(100);
-        let mut trial_without_help = |most: u32| {
+        let trial_without_help = |most: u32| {
             let is_trial = |_: &u32| pace.choice() == Choice::Trial { shared: true };
             let launches = (0..most).take_while(is_trial).inspect(|_| pace.was_shared(200, 2, false)).count();
             assert_eq!(launches as u32, (UNHELPED + TRIAL).min(most));
