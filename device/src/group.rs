@@ -7,7 +7,7 @@ use crate::arch::{self, Cells, GroupShape, Team, Uniform, WarpCells};
 use crate::bounds::no_element;
 use crate::element::ArrayElement;
 use crate::thread::{Brand, Repeatable};
-use crate::views::FixedSlots;
+use crate::views::{Endless, FixedSlots};
 use crate::warp;
 use crate::{
     Access, Items, Matrix, Private, Thread, Warp, WarpItems, WarpPrivate, Whole, Workgroup, WorkgroupMut,
@@ -251,7 +251,46 @@ impl<'k, S: GroupShape> Group<'k, S> {
         D: Items,
         F: for<'t, 'i> Fn(Thread<'t, Repeatable>, D::Item<'i>) -> bool + InPhase,
     {
-        items.each_while(&self.team, body);
+        items.each_while(&self.team, Endless, body);
+    }
+
+    /// The same, with at most `most` calls for each thread: `most` is for the whole group.
+    ///
+    /// What all threads count together costs nothing on the CPU, where each thread's own count is a comparison in each call.
+    ///
+    /// # Panics
+    /// As for [`each`](Self::each).
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// /// Square roots by Newton's method, as exact as they become, but in no more than 20 steps.
+    /// #[gpu_kernel]
+    /// fn roots(g: &Group, x: &[f32], mut y: PerThread<[f32]>) {
+    ///     let x = g.map((), |t, ()| x.get(t.index()).copied().unwrap_or(1.0));
+    ///     let mut root = g.map(&x, |_, x| x.max(1.0));
+    ///     g.each_while_up_to(20, (&x, &mut root), |_, (x, root)| {
+    ///         let next = 0.5 * (*root + x / *root);
+    ///         let is_better = next < *root;
+    ///         if is_better {
+    ///             *root = next;
+    ///         }
+    ///         is_better
+    ///     });
+    ///     g.each((&root, y.each_mut()), |_, (root, y)| {
+    ///         if let Some(y) = y {
+    ///             *y = *root;
+    ///         }
+    ///     });
+    /// }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn each_while_up_to<D, F>(&self, most: u32, items: D, body: F)
+    where
+        D: Items,
+        F: for<'t, 'i> Fn(Thread<'t, Repeatable>, D::Item<'i>) -> bool + InPhase,
+    {
+        items.each_while(&self.team, most, body);
     }
 
     /// The same, each thread's calls one after the other and no more than it asks for: `body` may have effects.

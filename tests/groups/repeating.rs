@@ -199,6 +199,53 @@ fn slots_and_owned_elements_are_state_and_take_leaves_the_others_alone() -> Resu
     Ok(())
 }
 
+/// The calls of each thread that asks for `thread % 50`: of small states, of large ones, and of each warp's.
+#[gpu_kernel]
+fn calls_up_to(g: &Group, most: u32, mut out: PerThread<[[u32; 3]]>) {
+    let mut small = g.private([0_u32; 2]);
+    let mut large = g.private([0_u32; 100]);
+    let mut of_warp = g.private(0_u32);
+    g.each_while_up_to(most, &mut small, |t, [calls, left]| {
+        *left = t.local().x as u32 % 50 - *calls;
+        *calls += u32::from(*left > 0);
+        *left > 0
+    });
+    g.each_while_up_to(most, &mut large, |t, calls| {
+        let goes_on = calls[99] < t.local().x as u32 % 50;
+        calls[99] += u32::from(goes_on);
+        goes_on
+    });
+    g.each_warp(&mut of_warp, |w, mut calls| {
+        w.each_while_up_to(most, &mut calls, |t, calls| {
+            let goes_on = *calls < t.local().x as u32 % 50;
+            *calls += u32::from(goes_on);
+            goes_on
+        });
+    });
+    g.each((&small, &large, &of_warp, out.each_mut()), |_, ([small, _], large, of_warp, out)| {
+        if let Some(out) = out {
+            *out = [*small, large[99], *of_warp];
+        }
+    });
+}
+
+#[test]
+fn no_thread_is_called_more_often_than_the_phase_says() -> Result {
+    let (device, stream) = cpu()?;
+    let kernel = calls_up_to::load(&device)?;
+    for block in BLOCKS {
+        let mut out = stream.alloc_zeroed::<[u32; 3]>(2 * block)?;
+        for most in [0, 1, 7, 48, 49, 50, u32::MAX] {
+            kernel.launch(&stream, LaunchConfig::grid(2, block), (most, &mut out))?;
+            for (i, found) in stream.download(&out)?.into_iter().enumerate() {
+                let asked = (i % block) as u32 % 50;
+                assert_eq!(found, [asked.min(most); 3], "{i} in groups of {block}, at most {most}");
+            }
+        }
+    }
+    Ok(())
+}
+
 #[gpu_kernel]
 fn changed_by_the_last_call(
     g: &Group,

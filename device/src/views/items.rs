@@ -2,7 +2,7 @@ use gridwright_core::KernelArg;
 
 use super::{
     Atomics, Deinterleaved, Each, EachMut, NewMut, OfGroup, OwnMut, Patches, ReadEach, ReadTile, Shared,
-    Slots, View,
+    Slots, Turns, View,
 };
 use crate::arch::{Cells, GroupShape, Team};
 use crate::per_thread::OwnShape;
@@ -51,9 +51,10 @@ pub unsafe trait Items: Sized {
 
     #[doc(hidden)]
     #[track_caller]
-    fn each_while<S, F>(self, team: &Team<'_, S>, body: F)
+    fn each_while<S, N, F>(self, team: &Team<'_, S>, turns: N, body: F)
     where
         S: GroupShape,
+        N: Turns,
         F: for<'t, 'i> Fn(Thread<'t, Repeatable>, Self::Item<'i>) -> bool;
 
     #[doc(hidden)]

@@ -5,6 +5,7 @@ use gridwright_core::KernelArg;
 
 use crate::arch::{self, Cells, GroupShape, OfWarp, Team};
 use crate::thread::{Brand, Repeatable};
+use crate::views::Endless;
 use crate::{Access, GroupMemory, InPhase, Items, Private, Thread, Whole};
 
 /// A warp (AMD: wave): what the closure of [`Group::each_warp`] is a function of.
@@ -175,7 +176,37 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         D: Items,
         F: for<'t, 'i> Fn(Thread<'t, Repeatable>, D::Item<'i>) -> bool + InPhase,
     {
-        items.each_while(&self.team, body);
+        items.each_while(&self.team, Endless, body);
+    }
+
+    /// The same, with at most `most` calls for each thread: `most` is for the whole warp.
+    ///
+    /// What all threads count together costs nothing on the CPU, where each thread's own count is a comparison in each call.
+    ///
+    /// # Panics
+    /// As for [`each`](Self::each).
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, most: u32) {
+    /// let mut root = w.private(0_usize);
+    /// w.each_while_up_to(most, &mut root, |t, root| {
+    ///     if (*root + 1) * (*root + 1) > t.index() {
+    ///         return false;
+    ///     }
+    ///     *root += 1;
+    ///     true
+    /// });
+    /// # }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn each_while_up_to<D, F>(&self, most: u32, items: D, body: F)
+    where
+        D: Items,
+        F: for<'t, 'i> Fn(Thread<'t, Repeatable>, D::Item<'i>) -> bool + InPhase,
+    {
+        items.each_while(&self.team, most, body);
     }
 
     /// The same, each thread's calls one after the other and no more than it asks for: `body` may have effects.

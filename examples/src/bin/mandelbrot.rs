@@ -48,8 +48,8 @@ fn point(view: View, row: usize, col: usize) -> [f32; 2] {
 pub(crate) fn mandelbrot(g: &Group, view: View, most: u32, mut steps: PerThread<Matrix<u32>>) {
     // Numbers rather than pairs: on a CPU those of neighbours are one vector.
     let [mut x, mut y] = [g.private(0.0_f32), g.private(0.0_f32)];
-    let mut count = g.private(0_u32);
-    g.each_while((&mut x, &mut y, &mut count), |t, (x, y, count)| {
+    let mut turns = g.private(0_u32);
+    g.each_while_up_to(most / STEPS, (&mut x, &mut y, &mut turns), |t, (x, y, turns)| {
         let c = point(view, t.row(), t.col());
         let mut z = [*x, *y];
         let mut was_near = false;
@@ -57,15 +57,14 @@ pub(crate) fn mandelbrot(g: &Group, view: View, most: u32, mut steps: PerThread<
             was_near = is_near(z);
             z = next(z, c);
         }
-        let goes_on = was_near & (most - *count >= STEPS);
-        if goes_on {
+        if was_near {
             [*x, *y] = z;
-            *count += STEPS;
+            *turns += 1;
         }
-        goes_on
+        was_near
     });
     // The last steps, one by one.
-    g.each((&x, &y, &count, steps.each_mut()), |t, (x, y, count, steps)| {
+    g.each((&x, &y, &turns, steps.each_mut()), |t, (x, y, turns, steps)| {
         if let Some(steps) = steps {
             let c = point(view, t.row(), t.col());
             let (mut z, mut more) = ([*x, *y], 0);
@@ -73,6 +72,7 @@ pub(crate) fn mandelbrot(g: &Group, view: View, most: u32, mut steps: PerThread<
                 more += u32::from(is_near(z));
                 z = next(z, c);
             }
+            let count = turns * STEPS;
             *steps = count + more.min(most - count);
         }
     });

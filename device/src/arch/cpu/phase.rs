@@ -12,7 +12,7 @@ use super::prefetch::Ahead;
 use super::team::{GroupShape, Team};
 use crate::block::Block;
 use crate::thread::Repeatable;
-use crate::views::{copied, item, put_back};
+use crate::views::{Turns, copied, item, put_back};
 use crate::{Items, Keep, Thread, View};
 
 /// Threads that repeat together in `each_while`: four vectors, so that a turn of one is computed while others wait for what
@@ -153,19 +153,19 @@ macro_rules! arity {
             }
 
             by_instruction_set! {
-                /// Repeats each thread's call until it returns false, many threads at a time: the state of each is taken out
-                /// of memory, and a call's changes are kept only if it returned true. A thread that has finished thus
+                /// Repeats each thread's call until it returns false or its turns are over, many threads at a time: the state of each is taken out of memory, and a call's changes are kept only if it returned true. A thread that has finished thus
                 /// repeats its last call on the same state, until all have: then the changes of all last calls are kept.
-                Repeat [S: GroupShape, $($view: View),*] [S, $($view),*]
+                Repeat [S: GroupShape, N: Turns, $($view: View),*] [S, N, $($view),*]
                 where F: [for<'t, 'i> Fn(Thread<'t, Repeatable>, $item) -> bool],
-                fn(body, team: &Team<'_, S>, limit: usize, $($arg: $view::Arg, $sizes: $view::Sizes),*) {
+                fn(body, turns: N, team: &Team<'_, S>, limit: usize, $($arg: $view::Arg, $sizes: $view::Sizes),*) {
                     let course = Course::of(team, limit);
                     $(let mut $arg = $arg;)*
                     if const { 0 $(+ size_of::<$view::State>())* > MOST_BYTES } {
                         // So much state would cost more to keep apart than it saves.
                         for_each_thread!(course, const { false $(|| $view::PARTIAL)* }, thread => {
                             $(let mut $view = copied!($view $arg $sizes thread);)*
-                            loop {
+                            let mut turns = turns;
+                            while turns.take_one() {
                                 // SAFETY: the caller's contract; the items of the call before are gone.
                                 let items = unsafe { $make!($(item!($view $arg $sizes thread)),*) };
                                 if !body(Thread::new(thread), items) {
@@ -184,7 +184,7 @@ macro_rules! arity {
                             unsafe {
                                 by_number!(
                                     bundle(S::ISA, 0 $(+ size_of::<$view::State>())*, S::Block::SIZES), [4, 8, 16, 32, 64],
-                                    row_in_bundles [F, S $(, $view)*] (&body, course, [y, z], $(&mut $arg, $sizes),*)
+                                    row_in_bundles [F, S, N $(, $view)*] (&body, turns, course, [y, z], $(&mut $arg, $sizes),*)
                                 );
                             }
                         }
@@ -197,8 +197,8 @@ macro_rules! arity {
             /// # Safety
             /// As for the loops.
             #[inline(always)]
-            unsafe fn row_in_bundles<const THREADS: usize, F, S: GroupShape, $($view: View),*>(
-                body: &F, course: Course<'_, S>, [y, z]: [usize; 2],
+            unsafe fn row_in_bundles<const THREADS: usize, F, S: GroupShape, N: Turns, $($view: View),*>(
+                body: &F, turns: N, course: Course<'_, S>, [y, z]: [usize; 2],
                 $($arg: &mut $view::Arg, $sizes: $view::Sizes),*
             ) where
                 F: for<'t, 'i> Fn(Thread<'t, Repeatable>, $item) -> bool,
@@ -223,7 +223,8 @@ macro_rules! arity {
                     };)*
                     // What a turn's calls left, of which all are kept in the end.
                     let mut last_turn = ($($view,)*);
-                    loop {
+                    let mut turns = turns;
+                    while turns.take_one() {
                         let mut any = false;
                         for lane in 0..THREADS {
                             let thread = at(lane);
@@ -331,13 +332,14 @@ macro_rules! items {
             }
 
             #[inline(always)]
-            fn each_while<S, F>(self, team: &Team<'_, S>, body: F)
+            fn each_while<S, N, F>(self, team: &Team<'_, S>, turns: N, body: F)
             where
                 S: GroupShape,
+                N: Turns,
                 F: for<'t, 'i> Fn(Thread<'t, Repeatable>, $item) -> bool,
             {
                 let $views = self;
-                items!(run $module Repeat<S $(, $view)*> team, (body), $($view $arg $sizes $of),*);
+                items!(run $module Repeat<S, N $(, $view)*> team, (body, turns), $($view $arg $sizes $of),*);
             }
 
             #[inline(always)]

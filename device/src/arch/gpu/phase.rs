@@ -3,7 +3,7 @@
 use super::cells::Cells;
 use super::team::{GroupShape, Team};
 use crate::thread::Repeatable;
-use crate::views::{copied, item, put_back};
+use crate::views::{Turns, copied, item, put_back};
 use crate::{Access, Items, Thread, View};
 
 macro_rules! items {
@@ -46,15 +46,16 @@ macro_rules! items {
             }
 
             #[inline(always)]
-            fn each_while<S, F>(self, team: &Team<'_, S>, body: F)
+            fn each_while<S, N, F>(self, team: &Team<'_, S>, mut turns: N, body: F)
             where
                 S: GroupShape,
+                N: Turns,
                 F: for<'t, 'i> Fn(Thread<'t, Repeatable>, Self::Item<'i>) -> bool,
             {
                 items!(phase self team thread: $($view $arg $sizes $i),*; {
                     $(let mut $view = copied!($view $arg $sizes thread);)*
                     // SAFETY: the views were checked for the group; the items of the call before are gone.
-                    while body(Thread::new(thread), unsafe { ($(item!($view $arg $sizes thread),)*) }) {}
+                    while turns.take_one() && body(Thread::new(thread), unsafe { ($(item!($view $arg $sizes thread),)*) }) {}
                     $(put_back!($view $arg $sizes thread);)*
                 });
             }
@@ -136,12 +137,13 @@ unsafe impl<V: View> Items for V {
     }
 
     #[inline(always)]
-    fn each_while<S, F>(self, team: &Team<'_, S>, body: F)
+    fn each_while<S, N, F>(self, team: &Team<'_, S>, turns: N, body: F)
     where
         S: GroupShape,
+        N: Turns,
         F: for<'t, 'i> Fn(Thread<'t, Repeatable>, V::Item<'i>) -> bool,
     {
-        <(V,)>::each_while((self,), team, |thread, (item,)| body(thread, item));
+        <(V,)>::each_while((self,), team, turns, |thread, (item,)| body(thread, item));
     }
 
     #[inline(always)]

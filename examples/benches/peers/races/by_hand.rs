@@ -1,5 +1,7 @@
 //! Loops by hand that no other bench has: what one would write with rayon, for vectors as wide as the machine's.
 
+use std::hint::select_unpredictable;
+
 use rayon::prelude::*;
 
 use super::widest::widest;
@@ -83,8 +85,22 @@ pub(crate) fn bodies(
 /// Points that are computed side by side.
 const POINTS: usize = 32;
 
+/// Steps between two looks at where a point is.
+const STEPS: u32 = 4;
+
+#[inline(always)]
+fn is_near([x, y]: [f32; 2]) -> bool {
+    x * x + y * y <= 4.0
+}
+
+#[inline(always)]
+fn next([x, y]: [f32; 2], [left, top]: [f32; 2]) -> [f32; 2] {
+    [y.mul_add(-y, x.mul_add(x, left)), (2.0 * x).mul_add(y, top)]
+}
+
 widest! {
-    /// A row of the Mandelbrot set: `POINTS` points at a time, until the last of them runs away.
+    /// A row of the Mandelbrot set: `POINTS` points at a time, `STEPS` steps at a time until the last of them runs away, and
+    /// those steps one by one.
     fn mandelbrot_row(row: usize, view: [f32; 3], most: u32, steps: &mut [u32]) {
         let [left, top, step] = view;
         let c_im = top - row as f32 * step;
@@ -92,19 +108,30 @@ widest! {
             let c_re: [f32; POINTS] = std::array::from_fn(|lane| (group * POINTS + lane) as f32 * step + left);
             let [mut re, mut im] = [[0.0_f32; POINTS]; 2];
             let mut count = [0_u32; POINTS];
-            for _ in 0..most {
+            for _ in 0..most / STEPS {
                 let mut near = 0;
                 for lane in 0..POINTS {
-                    let [x, y] = [re[lane], im[lane]];
-                    let is_near = u32::from(x * x + y * y <= 4.0);
-                    near |= is_near;
-                    count[lane] += is_near;
-                    re[lane] = y.mul_add(-y, x.mul_add(x, c_re[lane]));
-                    im[lane] = (2.0 * x).mul_add(y, c_im);
+                    let (mut z, mut was_near) = ([re[lane], im[lane]], false);
+                    for _ in 0..STEPS {
+                        was_near = is_near(z);
+                        z = next(z, [c_re[lane], c_im]);
+                    }
+                    near |= u32::from(was_near);
+                    count[lane] += STEPS * u32::from(was_near);
+                    re[lane] = select_unpredictable(was_near, z[0], re[lane]);
+                    im[lane] = select_unpredictable(was_near, z[1], im[lane]);
                 }
                 if near == 0 {
                     break;
                 }
+            }
+            for lane in 0..POINTS {
+                let (mut z, mut more) = ([re[lane], im[lane]], 0);
+                for _ in 0..STEPS {
+                    more += u32::from(is_near(z));
+                    z = next(z, [c_re[lane], c_im]);
+                }
+                count[lane] += more.min(most - count[lane]);
             }
             steps.copy_from_slice(&count[..steps.len()]);
         }

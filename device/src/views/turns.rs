@@ -1,0 +1,28 @@
+/// How often a phase that repeats may call a thread.
+#[doc(hidden)]
+pub trait Turns: Copy {
+    /// Takes one turn, if there is one.
+    fn take_one(&mut self) -> bool;
+}
+
+/// As often as the thread asks for.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Endless;
+
+impl Turns for Endless {
+    #[inline(always)]
+    fn take_one(&mut self) -> bool {
+        true
+    }
+}
+
+/// At most so often.
+impl Turns for u32 {
+    #[inline(always)]
+    fn take_one(&mut self) -> bool {
+        let left = self.checked_sub(1);
+        *self = left.unwrap_or(0);
+        left.is_some()
+    }
+}
