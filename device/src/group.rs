@@ -3,11 +3,11 @@ use core::marker::PhantomData;
 
 use gridwright_core::{Dim, KernelArg};
 
-use crate::arch::{self, Cells, GroupShape, Team, Uniform, WarpCells};
+use crate::arch::{self, Cells, Endless, GroupShape, Team, Uniform, WarpCells};
 use crate::bounds::no_element;
 use crate::element::ArrayElement;
 use crate::thread::{Brand, Repeatable};
-use crate::views::{Endless, FixedSlots};
+use crate::views::FixedSlots;
 use crate::warp;
 use crate::{
     Access, Items, Matrix, Private, Thread, Warp, WarpItems, WarpPrivate, Whole, Workgroup, WorkgroupMut,

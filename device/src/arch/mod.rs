@@ -12,6 +12,7 @@ mod hardware;
 mod cpu;
 #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
 mod gpu;
+mod turns;
 
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use cpu::*;
@@ -19,3 +20,4 @@ pub use cpu::*;
 pub use gpu::*;
 #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
 pub(crate) use hardware::int;
+pub use turns::{Endless, Turns};

@@ -2,9 +2,9 @@ use gridwright_core::KernelArg;
 
 use super::{
     Atomics, Deinterleaved, Each, EachMut, NewMut, OfGroup, OwnMut, Patches, ReadEach, ReadTile, Shared,
-    Slots, Turns, View,
+    Slots, View,
 };
-use crate::arch::{Cells, GroupShape, Team};
+use crate::arch::{Cells, GroupShape, Team, Turns};
 use crate::per_thread::OwnShape;
 use crate::thread::Repeatable;
 use crate::{Private, PrivateMut, Thread};

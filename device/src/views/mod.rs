@@ -12,7 +12,6 @@ mod patches;
 mod read;
 mod shared;
 mod slots;
-mod turns;
 mod view;
 
 pub use atomics::{Atomics, WorkgroupAtomics};
@@ -27,5 +26,4 @@ pub use patches::{Patch, Patches};
 pub use read::{EachFrom, ReadEach, ReadSizes, ReadTile, TileWindow};
 pub use shared::Shared;
 pub use slots::{FixedSlots, Linear, OneAxis, Padded, Reversed, SlotMap, Slots, Strided, Transposed};
-pub use turns::{Endless, Turns};
 pub use view::{Access, Keep, View};

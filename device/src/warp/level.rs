@@ -3,9 +3,8 @@ use core::marker::PhantomData;
 
 use gridwright_core::KernelArg;
 
-use crate::arch::{self, Cells, GroupShape, OfWarp, Team};
+use crate::arch::{self, Cells, Endless, GroupShape, OfWarp, Team};
 use crate::thread::{Brand, Repeatable};
-use crate::views::Endless;
 use crate::{Access, GroupMemory, InPhase, Items, Private, Thread, Whole};
 
 /// A warp (AMD: wave): what the closure of [`Group::each_warp`] is a function of.

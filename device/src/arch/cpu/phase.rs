@@ -10,9 +10,10 @@ use super::isa::{by_instruction_set, by_isa};
 use super::panicked::Witness;
 use super::prefetch::Ahead;
 use super::team::{GroupShape, Team};
+use crate::arch::Turns;
 use crate::block::Block;
 use crate::thread::Repeatable;
-use crate::views::{Turns, copied, item, put_back};
+use crate::views::{copied, item, put_back};
 use crate::{Items, Keep, Thread, View};
 
 /// Threads that repeat together in `each_while`: four vectors, so that a turn of one is computed while others wait for what

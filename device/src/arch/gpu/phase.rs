@@ -2,8 +2,9 @@
 
 use super::cells::Cells;
 use super::team::{GroupShape, Team};
+use crate::arch::Turns;
 use crate::thread::Repeatable;
-use crate::views::{Turns, copied, item, put_back};
+use crate::views::{copied, item, put_back};
 use crate::{Access, Items, Thread, View};
 
 macro_rules! items {

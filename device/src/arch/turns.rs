@@ -1,12 +1,10 @@
 /// How often a phase that repeats may call a thread.
-#[doc(hidden)]
 pub trait Turns: Copy {
     /// Takes one turn, if there is one.
     fn take_one(&mut self) -> bool;
 }
 
 /// As often as the thread asks for.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Endless;
 
