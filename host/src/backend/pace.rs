@@ -1,5 +1,5 @@
 use std::sync::LazyLock;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// After so many launches for which it isn't plain, it is tried again who should run them; after twice as many whenever that found
@@ -16,10 +16,12 @@ const UNHELPED: u32 = 64 * TRIAL;
 /// times what the shortest launches do that are tried.
 const HOPELESS: u64 = 32;
 
-/// In so many parts a launch is measured of which the caller has some, and by so many that changes at a time: enough that it has
-/// settled after a few dozen launches, and too few to tell.
+/// In so many parts a launch is measured of which the caller has some, and by so many that changes at a time.
 const PARTS: u32 = 1024;
-const STEP: u32 = 8;
+const STEP: u32 = 32;
+/// It changes when the caller was done first, or last, in so many launches more than the other: what goes to another worker lies in
+/// the cache of the one that had it, and would be fetched from there in each launch if it went back and forth.
+const PATIENCE: i32 = 16;
 
 /// Of launches closer than this, more are likely to come.
 const LATELY: Duration = Duration::from_micros(20);
@@ -40,6 +42,8 @@ pub(crate) struct Pace {
     unhelped: AtomicU32,
     /// The parts of a short launch that are its caller's, where workers shared the last one; zero if none did.
     callers: AtomicU32,
+    /// How much more often its caller was done before the others than after them, since that changed.
+    tendency: AtomicI32,
     /// When a launch ended, in nanoseconds; zero if none did.
     ended: AtomicU64,
 }
@@ -66,9 +70,9 @@ impl Pace {
         self.alone.store(picoseconds.clamp(1, most), Ordering::Relaxed);
     }
 
-    /// So many workers were to share threads, which took so long each, by the whole's time. What is faster than was known counts half,
-    /// what is slower an eighth, and for twice what was known at most. A trial waits for those who help: without one, it says how
-    /// long they take to wake, which the next launch needn't pay.
+    /// So many workers were to share threads, which took so long each, by the whole's time, which counts a quarter, and for twice what
+    /// was known at most. A trial waits for those who help: without one, it says how long they take to wake, which the next launch
+    /// needn't pay.
     pub(crate) fn was_shared(&self, picoseconds: u64, workers: usize, helped: bool) {
         let asked = self.asked.load(Ordering::Relaxed);
         let is_hopeless = self.alone() > 0 && picoseconds / HOPELESS >= self.alone();
@@ -82,8 +86,9 @@ impl Pace {
         }
         let shared = match self.shared.load(Ordering::Relaxed) {
             0 => picoseconds,
-            known if picoseconds < known => known - (known - picoseconds) / 2,
-            known => known.saturating_add((picoseconds - known).min(known) / 8),
+            // Quick and slow ones count the same: where they alternate, it is the mean that has to be less than one worker takes.
+            known if picoseconds < known => known - (known - picoseconds) / 4,
+            known => known.saturating_add((picoseconds - known).min(known) / 4),
         };
         self.shared.store(shared, Ordering::Relaxed);
         // It is at most what all of them did.
@@ -109,7 +114,14 @@ impl Pace {
             0 => u32::try_from(callers as u128 * u128::from(PARTS) / chunks.max(1) as u128).unwrap_or(PARTS),
             parts => parts,
         };
-        let parts = if before_others { parts + STEP } else { parts.saturating_sub(STEP) };
+        let tendency = self.tendency.load(Ordering::Relaxed) + if before_others { 1 } else { -1 };
+        let is_plain = tendency.abs() >= PATIENCE;
+        let parts = match is_plain {
+            true if before_others => parts + STEP,
+            true => parts.saturating_sub(STEP),
+            false => parts,
+        };
+        self.tendency.store(if is_plain { 0 } else { tendency }, Ordering::Relaxed);
         self.callers.store(parts.clamp(STEP, PARTS - STEP), Ordering::Relaxed);
     }
 
@@ -168,7 +180,7 @@ pub(crate) enum Choice {
 mod tests {
     use std::thread;
 
-    use super::{Choice, HOPELESS, LATELY, PARTS, PERIOD, Pace, TRIAL, UNHELPED};
+    use super::{Choice, HOPELESS, LATELY, PARTS, PATIENCE, PERIOD, Pace, STEP, TRIAL, UNHELPED};
 
     #[test]
     fn what_was_faster_is_done_and_the_other_tried_now_and_then() {
@@ -240,15 +252,22 @@ mod tests {
             pace.was_done(callers, chunks, callers < chunks * 3 / 4);
             callers
         };
-        (0..40).for_each(|_| _ = launch(1000));
-        assert!((0..40).all(|_| (735..=765).contains(&launch(1000))));
-        assert!((0..40).all(|_| (73..=76).contains(&launch(100))));
+        (0..10 * PATIENCE).for_each(|_| _ = launch(1000));
+        let settled: Vec<usize> = (0..100).map(|_| launch(1000)).collect();
+        assert!(settled.iter().all(|callers| (718..=782).contains(callers)), "{settled:?}");
+        let moves = settled.windows(2).filter(|two| two[0] != two[1]).count();
+        assert!(moves <= 100 / PATIENCE as usize, "{settled:?}");
+        // As often first as last: it stays.
+        let parts = launch(1000);
+        (0..PARTS).for_each(|turn| pace.was_done(parts, 1000, turn % 2 == 0));
+        assert_eq!(launch(1000), parts);
         // However long the others take, they have something to do, and so has it.
-        (0..PARTS).for_each(|_| pace.was_done(1, 1, true));
-        assert_eq!(pace.callers_chunks(128, 0), 127);
-        (0..PARTS).for_each(|_| pace.was_done(1, 1, false));
-        assert_eq!(pace.callers_chunks(128, 0), 1);
-        assert_eq!(pace.callers_chunks(usize::MAX, 0), usize::MAX / 128);
+        let launches = PARTS / STEP * PATIENCE as u32;
+        (0..launches).for_each(|_| pace.was_done(1, 1, true));
+        assert_eq!(pace.callers_chunks(128, 0), 124);
+        (0..2 * launches).for_each(|_| pace.was_done(1, 1, false));
+        assert_eq!(pace.callers_chunks(128, 0), 4);
+        assert_eq!(pace.callers_chunks(usize::MAX, 0), usize::MAX / 32);
     }
 
     #[test]

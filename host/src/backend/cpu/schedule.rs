@@ -193,7 +193,7 @@ impl Work<'_> {
     /// again finds its part of the data in its cache; who is done takes from others. Of a short launch each part is one piece, and
     /// the caller's such that all were done at the same time in the last launches: cores differ, and a worker begins later.
     fn share(&self, claim: &pool::Claim<'_>, chunks: Range<usize>, threads: usize) -> Result<(), Error> {
-        let (stop, helped) = (AtomicBool::new(false), AtomicBool::new(false));
+        let (stop, callers_own) = (AtomicBool::new(false), AtomicUsize::new(0));
         let first_error = Mutex::new(None);
         let expected = self.expected();
         let ranges = claim.ranges();
@@ -218,6 +218,8 @@ impl Work<'_> {
         for (worker, next) in ranges.iter().enumerate().take(threads) {
             next.store(bound(worker), Ordering::Relaxed);
         }
+        // A caller begins with its part at once: if that is one piece, nobody has to look, which would be in its cache.
+        let first_with_more = usize::from(pieces == 1);
         let largest = callers.max((chunks.len() - callers).div_ceil(others));
         let piece = largest.div_ceil(pieces);
         let is_long = expected >= WORTH_SHARING;
@@ -225,7 +227,7 @@ impl Work<'_> {
         let start = Instant::now();
         let waited = claim.run(threads - 1, &|worker| {
             let done = Cell::new(0);
-            let order = (worker..threads).chain(0..worker);
+            let order = (worker..threads).chain(first_with_more..worker);
             let numbers = order.flat_map(|owner| {
                 let range = bound(owner)..bound(owner + 1);
                 let taken = take(&ranges[owner], piece, range.end);
@@ -234,18 +236,19 @@ impl Work<'_> {
             let counted = numbers.inspect(|numbers| done.set(done.get() + numbers.len()));
             let mut until_stopped = counted.take_while(|_| !stop.load(Ordering::Relaxed));
             let result = self.run(|part| until_stopped.by_ref().for_each(|numbers| part.run(numbers)));
-            if worker == 0 && is_long && done.get() > 0 {
-                self.ran_alone(start.elapsed(), done.get());
-            }
-            if worker > 0 && done.get() > 0 {
-                helped.store(true, Ordering::Relaxed);
+            if worker == 0 {
+                callers_own.store(done.get(), Ordering::Relaxed);
+                if is_long && done.get() > 0 {
+                    self.ran_alone(start.elapsed(), done.get());
+                }
             }
             if let Err(error) = result {
                 stop.store(true, Ordering::Relaxed);
                 first_error.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).get_or_insert(error);
             }
         });
-        let (pace, helped) = (self.pace(start.elapsed(), chunks.len()), helped.into_inner());
+        let (pace, helped) =
+            (self.pace(start.elapsed(), chunks.len()), callers_own.into_inner() < chunks.len());
         self.launch.pace.was_shared(pace, threads, helped);
         if pieces == 1 && helped {
             self.launch.pace.was_done(callers, chunks.len(), waited);
