@@ -154,8 +154,10 @@ macro_rules! arity {
             }
 
             by_instruction_set! {
-                /// Repeats each thread's call until it returns false or its turns are over, many threads at a time: the state of each is taken out of memory, and a call's changes are kept only if it returned true. A thread that has finished thus
-                /// repeats its last call on the same state, until all have: then the changes of all last calls are kept.
+                /// Repeats each thread's call until it returns false or its turns are over, many threads at a time: the state
+                /// of each is taken out of memory, and a call's changes are kept only if it returned true. A thread that has
+                /// finished thus repeats its last call on the same state, until all have: then the changes of all last calls
+                /// are kept.
                 Repeat [S: GroupShape, N: Turns, $($view: View),*] [S, N, $($view),*]
                 where F: [for<'t, 'i> Fn(Thread<'t, Repeatable>, $item) -> bool],
                 fn(body, turns: N, team: &Team<'_, S>, limit: usize, $($arg: $view::Arg, $sizes: $view::Sizes),*) {

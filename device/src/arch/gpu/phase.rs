@@ -56,7 +56,9 @@ macro_rules! items {
                 items!(phase self team thread: $($view $arg $sizes $i),*; {
                     $(let mut $view = copied!($view $arg $sizes thread);)*
                     // SAFETY: the views were checked for the group; the items of the call before are gone.
-                    while turns.take_one() && body(Thread::new(thread), unsafe { ($(item!($view $arg $sizes thread),)*) }) {}
+                    while turns.take_one()
+                        && body(Thread::new(thread), unsafe { ($(item!($view $arg $sizes thread),)*) })
+                    {}
                     $(put_back!($view $arg $sizes thread);)*
                 });
             }
