@@ -1,5 +1,6 @@
 //! Phases that call each thread until it says that it is done, against kernels with plain loops.
 
+use gridwright::Repeatable;
 use gridwright::prelude::*;
 
 use crate::{BLOCKS, Result, at, check, cpu};
@@ -199,30 +200,25 @@ fn slots_and_owned_elements_are_state_and_take_leaves_the_others_alone() -> Resu
     Ok(())
 }
 
-/// The calls of each thread that asks for `thread % 50`: of small states, of large ones, and of each warp's.
+/// One call more, up to `thread % 50`: whether it was.
+fn call_again(t: Thread<'_, Repeatable>, calls: &mut u32) -> bool {
+    let goes_on = *calls < t.local().x as u32 % 50;
+    *calls += u32::from(goes_on);
+    goes_on
+}
+
+/// The calls of each thread: of small states, of large ones, and of each warp's.
 #[gpu_kernel]
 fn calls_up_to(g: &Group, most: u32, mut out: PerThread<[[u32; 3]]>) {
-    let mut small = g.private([0_u32; 2]);
+    let mut small = g.private(0_u32);
     let mut large = g.private([0_u32; 100]);
     let mut of_warp = g.private(0_u32);
-    g.each_while_up_to(most, &mut small, |t, [calls, left]| {
-        *left = t.local().x as u32 % 50 - *calls;
-        *calls += u32::from(*left > 0);
-        *left > 0
-    });
-    g.each_while_up_to(most, &mut large, |t, calls| {
-        let goes_on = calls[99] < t.local().x as u32 % 50;
-        calls[99] += u32::from(goes_on);
-        goes_on
-    });
+    g.each_while_up_to(most, &mut small, |t, calls| call_again(t, calls));
+    g.each_while_up_to(most, &mut large, |t, calls| call_again(t, &mut calls[99]));
     g.each_warp(&mut of_warp, |w, mut calls| {
-        w.each_while_up_to(most, &mut calls, |t, calls| {
-            let goes_on = *calls < t.local().x as u32 % 50;
-            *calls += u32::from(goes_on);
-            goes_on
-        });
+        w.each_while_up_to(most, &mut calls, |t, calls| call_again(t, calls));
     });
-    g.each((&small, &large, &of_warp, out.each_mut()), |_, ([small, _], large, of_warp, out)| {
+    g.each((&small, &large, &of_warp, out.each_mut()), |_, (small, large, of_warp, out)| {
         if let Some(out) = out {
             *out = [*small, large[99], *of_warp];
         }

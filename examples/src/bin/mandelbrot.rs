@@ -22,16 +22,16 @@ pub(crate) struct View {
 }
 
 /// Steps between two looks at where z is: it never comes back from beyond 2.
-const STEPS: u32 = 4;
+pub(crate) const STEPS: u32 = 4;
 
 /// z² + c.
 #[inline(always)]
-fn next([x, y]: [f32; 2], [left, top]: [f32; 2]) -> [f32; 2] {
+pub(crate) fn next([x, y]: [f32; 2], [left, top]: [f32; 2]) -> [f32; 2] {
     [y.mul_add(-y, x.mul_add(x, left)), (2.0 * x).mul_add(y, top)]
 }
 
 #[inline(always)]
-fn is_near([x, y]: [f32; 2]) -> bool {
+pub(crate) fn is_near([x, y]: [f32; 2]) -> bool {
     x * x + y * y <= 4.0
 }
 

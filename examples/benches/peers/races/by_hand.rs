@@ -5,6 +5,7 @@ use std::hint::select_unpredictable;
 use rayon::prelude::*;
 
 use super::widest::widest;
+use crate::kernels::mandelbrot_example::{STEPS, is_near, next};
 
 /// Bodies that are computed side by side.
 const LANES: usize = 16;
@@ -84,19 +85,6 @@ pub(crate) fn bodies(
 
 /// Points that are computed side by side.
 const POINTS: usize = 32;
-
-/// Steps between two looks at where a point is.
-const STEPS: u32 = 4;
-
-#[inline(always)]
-fn is_near([x, y]: [f32; 2]) -> bool {
-    x * x + y * y <= 4.0
-}
-
-#[inline(always)]
-fn next([x, y]: [f32; 2], [left, top]: [f32; 2]) -> [f32; 2] {
-    [y.mul_add(-y, x.mul_add(x, left)), (2.0 * x).mul_add(y, top)]
-}
 
 widest! {
     /// A row of the Mandelbrot set: `POINTS` points at a time, `STEPS` steps at a time until the last of them runs away, and
