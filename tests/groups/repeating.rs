@@ -213,10 +213,10 @@ fn calls_up_to(g: &Group, most: u32, mut out: PerThread<[[u32; 3]]>) {
     let mut small = g.private(0_u32);
     let mut large = g.private([0_u32; 100]);
     let mut of_warp = g.private(0_u32);
-    g.each_while_up_to(most, &mut small, |t, calls| call_again(t, calls));
+    g.each_while_up_to(most, &mut small, call_again);
     g.each_while_up_to(most, &mut large, |t, calls| call_again(t, &mut calls[99]));
     g.each_warp(&mut of_warp, |w, mut calls| {
-        w.each_while_up_to(most, &mut calls, |t, calls| call_again(t, calls));
+        w.each_while_up_to(most, &mut calls, call_again);
     });
     g.each((&small, &large, &of_warp, out.each_mut()), |_, (small, large, of_warp, out)| {
         if let Some(out) = out {
