@@ -13,6 +13,10 @@ use crate::environment::Environment;
 /// intrinsics that break the model's promises would be within its reach.
 const FEATURES: &str = "abi_gpu_kernel";
 
+/// Without straight-line strength reduction: LLVM 22's takes `x - !c` for `x - c` plus or minus one of its strides, so that a read or a
+/// write lands beside its place (llvm-project PR 204278 mends it).
+const CODEGEN: &str = "-Cllvm-args=-opt-disable=slsr";
+
 /// Code generation that matches what NVIDIA's own compiler does with the same source.
 const NVIDIA_CODEGEN: &str = "-Cllvm-args=-nvptx-fma-level=1 -disable-lsr -unroll-threshold=3000";
 
@@ -67,7 +71,7 @@ pub(super) fn device(package: &Package) -> Vec<String> {
 
 /// For the crate that becomes the image.
 pub(super) fn image(architecture: &Architecture, contraction: Contraction) -> Vec<String> {
-    let mut flags = Vec::new();
+    let mut flags = vec![CODEGEN.to_owned()];
     match architecture.family() {
         Family::Nvidia => {
             let (entries, codegen) = match contraction {
