@@ -4,6 +4,8 @@
 //! arguments the same instructions come out. Code objects are linked by the toolchain's `rust-lld`, as rustc links them.
 
 mod functions;
+#[cfg(test)]
+mod tests;
 mod worker;
 
 use std::fmt::Write as _;

@@ -68,8 +68,12 @@ fn may_be_byte(operand: &str, definitions: &Definitions<'_>, depth: u32) -> bool
             .zip(made.bits())
             .is_some_and(|(amount, bits)| amount >= i128::from(bits) - 8),
         "urem" | "srem" | "udiv" | "sdiv" => made.operands.iter().take(2).any(narrow),
-        // What the other forms give LLVM may know to be small by ways that aren't followed here: counts of bits, ranges.
-        "call" => true,
+        "phi" => made.operands.iter().all(|incoming| {
+            let value = incoming.trim_start_matches("[ ").split(',').next().unwrap_or(incoming);
+            narrow(&value)
+        }),
+        // Counts of bits, numbers within a group, the least of two, and what has a range: of each LLVM may know that it is small.
+        "call" | "tail" => true,
         _ => false,
     }
 }

@@ -3,6 +3,9 @@
 //! Operands of 23 and 24 bits are divided through a float and may be one off, an unsigned one is taken for narrow though the other
 //! isn't, and the quotient of two widened signed ones loses its sign where it has one bit more than they
 //! (llvm-project PRs 196418, 201186, 202753 and 204469). LLVM doesn't do it with a value that it knows nothing of.
+//!
+//! In 64 bits that would take the long way for operands of 32, so signed ones are divided as their magnitudes, of which it may know
+//! that the upper half is zero.
 
 use super::text::{self, Instruction};
 use super::{Change, Definitions, Lines, Names};
@@ -32,6 +35,10 @@ pub(super) fn whole(division: &Instruction<'_>, _: &Definitions<'_>, names: &mut
             *operand = wider;
         }
     }
+    if wide == "i64" && is_signed {
+        signed(division, [left, right], names, &mut lines);
+        return Some(Change { form: FORM, lines });
+    }
     let zero = zeros(&wide, names, &mut lines);
     let unknown = names.next();
     lines.push(format_args!("{unknown} = or {wide} {dividend}, {zero}"));
@@ -42,7 +49,43 @@ pub(super) fn whole(division: &Instruction<'_>, _: &Definitions<'_>, names: &mut
     if !is_wide {
         lines.push(format_args!("{} = trunc {wide} {quotient} to {}", division.result, division.kind));
     }
-    Some(Change { form: "an integer division", lines })
+    Some(Change { form: FORM, lines })
+}
+
+const FORM: &str = "an integer division";
+
+/// The function that magnitudes come from, and how it is declared.
+const MAGNITUDE: &str = "@llvm.abs.i64(i64";
+const DECLARATION: &str = "declare i64 @llvm.abs.i64(i64, i1 immarg)\n";
+
+/// The quotient or the rest of 64 bits by those of the magnitudes: a quotient has the sign of both operands together, a rest that of
+/// the dividend.
+fn signed(division: &Instruction<'_>, [left, right]: [&str; 2], names: &mut Names, lines: &mut Lines) {
+    let zero = zeros("i64", names, lines);
+    let [dividend, divisor, unknown, result, sign, other] = std::array::from_fn(|_| names.next());
+    lines.push(format_args!("{dividend} = call i64 {MAGNITUDE} {left}, i1 false)"));
+    lines.push(format_args!("{divisor} = call i64 {MAGNITUDE} {right}, i1 false)"));
+    lines.push(format_args!("{unknown} = or i64 {dividend}, {zero}"));
+    let (opcode, signed) = if division.opcode == "sdiv" {
+        let both = names.next();
+        lines.push(format_args!("{both} = xor i64 {left}, {right}"));
+        ("udiv", both)
+    } else {
+        ("urem", left.to_owned())
+    };
+    lines.push(format_args!("{result} = {opcode} i64 {unknown}, {divisor}"));
+    lines.push(format_args!("{sign} = ashr i64 {signed}, 63"));
+    lines.push(format_args!("{other} = xor i64 {result}, {sign}"));
+    lines.push(format_args!("{} = sub i64 {other}, {sign}{}", division.result, division.attached()));
+}
+
+/// What a text lacks of the declarations of what it calls.
+pub(super) fn declarations(ir: &str) -> &'static str {
+    if ir.contains(MAGNITUDE) && !ir.contains(DECLARATION.trim_end().trim_end_matches(", i1 immarg)")) {
+        DECLARATION
+    } else {
+        ""
+    }
 }
 
 /// Zero in the lower 32 bits of each element, which LLVM doesn't know to be zero.

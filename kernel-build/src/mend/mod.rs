@@ -7,6 +7,7 @@
 mod byte_products;
 mod division;
 mod remainder;
+mod selected_loads;
 mod shift;
 #[cfg(test)]
 mod tests;
@@ -54,8 +55,9 @@ impl Lines {
 /// Finds a form in a line of a function.
 type Rule = fn(&text::Instruction<'_>, &Definitions<'_>, &mut Names) -> Option<Change>;
 
-const NVIDIA: &[Rule] = &[shift::guard, remainder::call];
-const AMD: &[Rule] = &[remainder::call, division::whole, zero_minus::keep_sign, byte_products::hide];
+const NVIDIA: &[Rule] = &[shift::guard, selected_loads::freeze, remainder::call];
+const AMD: &[Rule] =
+    &[remainder::call, selected_loads::freeze, division::whole, zero_minus::keep_sign, byte_products::hide];
 
 /// New local names of a module.
 #[derive(Default)]
@@ -107,6 +109,7 @@ pub(crate) fn mend(family: Family, ir: &str) -> Mended<'_> {
         return Mended { ir: Cow::Borrowed(ir), found };
     }
     mended.push_str(&remainder::definitions(&mended));
+    mended.push_str(division::declarations(&mended));
     Mended { ir: Cow::Owned(mended), found }
 }
 

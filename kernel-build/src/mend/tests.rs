@@ -33,8 +33,10 @@ fn division_on_amd_is_of_values_of_which_nothing_is_known() {
         "  %gridwright.1 = call i32 asm \"s_mov_b32 $0, 0\", \"=s\"()\n  %gridwright.2 = or i32 %x, %gridwright.1\n  %q = udiv i32 \
          %gridwright.2, %y, !dbg !3\n"
     );
-    let wide = mended(Family::Amd, "  %q = srem i64 %x, %y\n");
+    let wide = mended(Family::Amd, "  %q = urem i64 %x, %y\n");
     assert!(wide.contains("zext i32 %gridwright.1 to i64"), "{wide}");
+    let signed = mended(Family::Amd, "  %q = srem i64 %x, %y\n");
+    assert!(signed.contains(" = urem i64 ") && signed.contains("ashr i64 %x, 63"), "{signed}");
     let narrow = mended(Family::Amd, "  %q = sdiv i16 %x, %y\n");
     assert!(
         narrow.contains("sext i16 %y to i32") && narrow.ends_with("%q = trunc i32 %gridwright.5 to i16\n"),
@@ -93,4 +95,19 @@ fn a_product_of_bytes_on_amd_is_hidden_from_a_sum_unless_that_is_of_four() {
     let sum = "  %s1 = add i32 %q0, %q1\n  %s2 = add i32 %s1, %q2\n  %s3 = add i32 %s2, %q3\n  %s4 = add i32 %s3, %c\n";
     let four = format!("{four}{sum}");
     assert_eq!(mended(Family::Amd, &four), four);
+}
+
+#[test]
+fn a_choice_between_loaded_values_is_a_defined_one() {
+    let loads = "  %l = load i32, ptr %p, align 4\n  %m = load i32, ptr %q, align 4\n";
+    let chosen = format!("{loads}  %r = select i1 %c, i32 %l, i32 %m\n");
+    for family in [Family::Nvidia, Family::Amd] {
+        let mended = mended(family, &chosen);
+        assert!(
+            mended.ends_with("freeze i1 %c\n  %r = select i1 %gridwright.1, i32 %l, i32 %m\n"),
+            "{mended}"
+        );
+    }
+    let other = format!("{loads}  %r = select i1 %c, i32 %l, i32 7\n");
+    assert_eq!(mended(Family::Amd, &other), other);
 }

@@ -17,6 +17,10 @@ const FEATURES: &str = "abi_gpu_kernel";
 /// of its strides, so that a read or a write lands beside its place (llvm-project PR 204278 mends it).
 const LLVM: &[&str] = &["-opt-disable=slsr"];
 
+/// Without a pass of rustc's own that takes the result of a comparison away from those who use it beside a branch (rust PR 158214 mends
+/// it).
+const MIR: &str = "-Zmir-enable-passes=-SimplifyComparisonIntegral";
+
 /// Code generation that matches what NVIDIA's own compiler does with the same source.
 const NVIDIA_LLVM: &[&str] = &["-nvptx-fma-level=1", "-disable-lsr", "-unroll-threshold=3000"];
 
@@ -53,7 +57,7 @@ const AMD_FUNCTIONS: &str = "-Zmerge-functions=disabled";
 pub(super) fn every_crate(architecture: &Architecture, environment: &Environment) -> Vec<String> {
     // A function is compiled where it is used. Kernels use little of `core`; with all of it compiled, each
     // image would be linked with all of it, which took most of an image's time.
-    let mut flags = vec!["-Zhint-mostly-unused".to_owned()];
+    let mut flags = vec!["-Zhint-mostly-unused".to_owned(), MIR.to_owned()];
     flags.extend(architecture.of_all_crates().map(cpu));
     if !environment.is_on("GRIDWRIGHT_NO_MATRIX_UNITS") {
         let units = architecture.matrix_units().iter();
