@@ -6,11 +6,14 @@ use std::collections::BTreeSet;
 use super::text::{self, Instruction};
 use super::{Change, Definitions, Lines, Names};
 
-/// How far back an operand is followed, and how far a sum.
+/// How far back an operand is followed.
 const DEPTH: u32 = 8;
 
-/// Hides from LLVM that what is multiplied are bytes, unless four such products and one value of which nothing is known make the sum:
-/// with these it is right. That they have no more than 16 bits it still knows, so that the product stays one of 24 bits.
+/// How many products of a sum are looked at: more than that aren't found to be pure.
+const MOST: usize = 64;
+
+/// Hides from LLVM that what is multiplied are bytes, unless such products, four by four, and one value of which nothing is known make the
+/// sum: with these it is right. That they have no more than 16 bits it still knows, so that the product stays one of 24 bits.
 pub(super) fn hide(
     product: &Instruction<'_>,
     definitions: &Definitions<'_>,
@@ -54,7 +57,7 @@ fn may_be_byte(operand: &str, definitions: &Definitions<'_>, depth: u32) -> bool
     let narrow =
         |operand: &&str| may_be_byte(operand.rsplit(' ').next().unwrap_or(operand), definitions, depth);
     match made.opcode {
-        "and" | "umin" => made.operands.iter().take(2).any(&narrow),
+        "and" => made.operands.iter().take(2).any(&narrow),
         "or" | "xor" => made.operands.iter().take(2).all(&narrow),
         "select" => made.operands.iter().skip(1).take(2).all(&narrow),
         "zext" | "sext" => {
@@ -93,10 +96,11 @@ fn is_added(product: &Instruction<'_>, definitions: &Definitions<'_>) -> bool {
         .any(|user| is_sum(user) || matches!(user.opcode, "zext" | "sext" | "trunc" | "and"))
 }
 
-/// Whether the sum that a product is part of has four products of bytes and one more value at most, of which LLVM knows nothing.
+/// Whether the sum that a product is part of has products of bytes, four by four, and one more value at most, of which LLVM knows
+/// nothing.
 fn is_in_pure_sum(product: &Instruction<'_>, definitions: &Definitions<'_>) -> bool {
     let mut root = product;
-    for _ in 0..DEPTH {
+    for _ in 0..MOST {
         let mut users = definitions.users(root.result);
         match (users.next(), users.next()) {
             (Some(user), None) if user.opcode == "add" && user.kind == product.kind => root = user,
@@ -119,11 +123,11 @@ fn is_in_pure_sum(product: &Instruction<'_>, definitions: &Definitions<'_>) -> b
             }
             other => others.push(other),
         }
-        if products.len() + others.len() > 5 {
+        if products.len() > MOST || others.len() > 1 {
             return false;
         }
     }
     let is_unknown =
         |other: &Option<&Instruction<'_>>| other.is_none_or(|made| matches!(made.opcode, "load" | "phi"));
-    product.kind == "i32" && products.len() == 4 && others.len() <= 1 && others.iter().all(is_unknown)
+    product.kind == "i32" && products.len().is_multiple_of(4) && others.iter().all(is_unknown)
 }

@@ -5,6 +5,7 @@
 //! of what was tried. Faults that a flag avoids are in [`plan::flags`](crate::plan).
 
 mod byte_products;
+mod carry;
 mod division;
 mod remainder;
 mod selected_loads;
@@ -56,8 +57,14 @@ impl Lines {
 type Rule = fn(&text::Instruction<'_>, &Definitions<'_>, &mut Names) -> Option<Change>;
 
 const NVIDIA: &[Rule] = &[shift::guard, selected_loads::freeze, remainder::call];
-const AMD: &[Rule] =
-    &[remainder::call, selected_loads::freeze, division::whole, zero_minus::keep_sign, byte_products::hide];
+const AMD: &[Rule] = &[
+    remainder::call,
+    selected_loads::freeze,
+    division::whole,
+    zero_minus::keep_sign,
+    byte_products::hide,
+    carry::apart,
+];
 
 /// New local names of a module.
 #[derive(Default)]
@@ -108,8 +115,16 @@ pub(crate) fn mend(family: Family, ir: &str) -> Mended<'_> {
     if found.is_empty() {
         return Mended { ir: Cow::Borrowed(ir), found };
     }
-    mended.push_str(&remainder::definitions(&mended));
-    mended.push_str(division::declarations(&mended));
+    // In this order: what a function's text mentions comes after it.
+    for (name, text) in remainder::FUNCTIONS.into_iter().chain(division::FUNCTIONS) {
+        let is_there = |line: &str| {
+            (line.starts_with("declare ") || line.starts_with("define "))
+                && line.contains(&format!("{name}("))
+        };
+        if mended.contains(&format!("{name}(")) && !mended.lines().any(is_there) {
+            mended.push_str(text);
+        }
+    }
     Mended { ir: Cow::Owned(mended), found }
 }
 

@@ -5,7 +5,7 @@ use super::text::{self, Instruction};
 use super::{Change, Definitions, Lines, Names};
 
 /// The functions that are called instead, `math::rem` in LLVM's words: binary long division of mantissas as integers.
-const FUNCTIONS: [(&str, &str); 2] =
+pub(super) const FUNCTIONS: [(&str, &str); 2] =
     [(SINGLE, include_str!("remainder/single.ll")), (DOUBLE, include_str!("remainder/double.ll"))];
 
 const SINGLE: &str = "@gridwright.remainder.f32";
@@ -62,9 +62,4 @@ fn of_one(
     };
     lines.push(format_args!("{result} = call {kind} {function}({kind} {left}, {kind} {right})"));
     Some(())
-}
-
-/// The definitions of what a text calls.
-pub(super) fn definitions(ir: &str) -> String {
-    FUNCTIONS.iter().filter(|(name, _)| ir.contains(&format!("{name}("))).map(|(_, text)| *text).collect()
 }

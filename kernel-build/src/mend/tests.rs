@@ -27,25 +27,41 @@ fn a_form_is_named_with_its_function() {
 }
 
 #[test]
-fn division_on_amd_is_of_values_of_which_nothing_is_known() {
+fn division_of_32_bits_on_amd_is_a_function() {
     assert_eq!(
         mended(Family::Amd, "  %q = udiv i32 %x, %y, !dbg !3\n"),
-        "  %gridwright.1 = call i32 asm \"s_mov_b32 $0, 0\", \"=s\"()\n  %gridwright.2 = or i32 %x, %gridwright.1\n  %q = udiv i32 \
-         %gridwright.2, %y, !dbg !3\n"
+        "  %q = call i32 @gridwright.quotient.u32(i32 %x, i32 %y)\n"
     );
-    let wide = mended(Family::Amd, "  %q = urem i64 %x, %y\n");
-    assert!(wide.contains("zext i32 %gridwright.1 to i64"), "{wide}");
-    let signed = mended(Family::Amd, "  %q = srem i64 %x, %y\n");
-    assert!(signed.contains(" = urem i64 ") && signed.contains("ashr i64 %x, 63"), "{signed}");
-    let narrow = mended(Family::Amd, "  %q = sdiv i16 %x, %y\n");
-    assert!(
-        narrow.contains("sext i16 %y to i32") && narrow.ends_with("%q = trunc i32 %gridwright.5 to i16\n"),
-        "{narrow}"
-    );
+    let signed = mended(Family::Amd, "  %q = srem i32 %x, %y\n");
+    assert!(signed.contains("@gridwright.rest.u32(i32 %gridwright.1, i32 %gridwright.2)"), "{signed}");
+    assert!(signed.contains("ashr i32 %x, 31"), "{signed}");
     let vector = mended(Family::Amd, "  %q = udiv <2 x i32> %x, %y\n");
-    assert!(vector.contains("shufflevector <2 x i32>"), "{vector}");
-    assert_eq!(mended(Family::Amd, "  %q = udiv i32 %x, 10\n"), "  %q = udiv i32 %x, 10\n");
+    assert_eq!(vector.matches("call i32 @gridwright.quotient.u32").count(), 2, "{vector}");
+}
+
+#[test]
+fn division_of_64_bits_on_amd_hides_its_lower_half() {
+    let wide = mended(Family::Amd, "  %q = urem i64 %x, %y\n");
+    assert!(wide.ends_with("  %q = urem i64 %gridwright.3, %y\n"), "{wide}");
+    let signed = mended(Family::Amd, "  %q = sdiv i64 %x, %y\n");
+    assert!(signed.contains(" = udiv i64 ") && signed.contains("call i64 @llvm.abs.i64"), "{signed}");
+    let widened = "  %u = zext i32 %x to i64\n  %v = zext i32 %y to i64\n  %q = udiv i64 %u, %v\n";
+    assert!(mended(Family::Amd, widened).contains("call i32 @gridwright.quotient.u32"));
+}
+
+#[test]
+fn division_that_is_right_stays() {
+    for same in [
+        "  %q = udiv i32 %x, 10\n",
+        "  %q = udiv i16 %x, %y\n",
+        "  %n = and i32 %x, 4194303\n  %q = urem i32 %n, %y\n",
+        "  %n = tail call noundef range(i32 0, 1024) i32 @llvm.amdgcn.workitem.id.x()\n  %q = udiv i32 %n, %y\n",
+    ] {
+        assert_eq!(mended(Family::Amd, same), same);
+    }
     assert_eq!(mended(Family::Nvidia, "  %q = udiv i32 %x, %y\n"), "  %q = udiv i32 %x, %y\n");
+    let wider = "  %n = and i32 %x, 8388607\n  %q = urem i32 %n, %y\n";
+    assert_ne!(mended(Family::Amd, wider), wider);
 }
 
 #[test]
@@ -110,4 +126,15 @@ fn a_choice_between_loaded_values_is_a_defined_one() {
     }
     let other = format!("{loads}  %r = select i1 %c, i32 %l, i32 7\n");
     assert_eq!(mended(Family::Amd, &other), other);
+}
+
+#[test]
+fn the_carry_of_a_second_sum_on_amd_is_its_own() {
+    let sums = "  %p = add i32 %x, %y\n  %z = zext i1 %c to i32\n  %s = add i32 %p, %z\n";
+    let looked_at = format!("{sums}  %o = icmp ult i32 %s, %p\n");
+    assert!(mended(Family::Amd, &looked_at).contains("  %s = add i32 %gridwright.2, %z\n"));
+    let both = format!("{looked_at}  %q = icmp ult i32 %p, %x\n");
+    for same in [sums, &both] {
+        assert_eq!(mended(Family::Amd, same), same);
+    }
 }

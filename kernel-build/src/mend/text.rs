@@ -62,6 +62,17 @@ fn flags_condition(flags: &[&str]) -> bool {
     flags.iter().all(|flag| FLAGS.contains(flag))
 }
 
+/// How far back an operand is followed.
+const DEPTH: u32 = 8;
+
+/// The bits of the largest value of a call's `range(i32 0, 1024)`.
+fn range(call: &str) -> Option<u32> {
+    let (_, after) = call.split_once("range(")?;
+    let (lowest, end) = after.split_once(')')?.0.split_once(' ')?.1.split_once(", ")?;
+    let (lowest, end): (i128, i128) = (lowest.parse().ok()?, end.parse().ok()?);
+    (lowest >= 0 && end > lowest).then(|| i128::BITS - (end - 1).leading_zeros())
+}
+
 /// The instructions of one function by the names of their results, and which use each.
 #[derive(Debug, Default)]
 pub(super) struct Definitions<'t> {
@@ -85,6 +96,34 @@ impl<'t> Definitions<'t> {
     /// What computes an operand, where it isn't a constant or an argument.
     pub(super) fn of(&self, operand: &str) -> Option<&Instruction<'t>> {
         self.by_name.get(operand)
+    }
+
+    /// The most bits that an unsigned integer has, as far as that is certain here.
+    pub(super) fn most_bits(&self, operand: &str) -> u32 {
+        self.bound(operand, DEPTH)
+    }
+
+    fn bound(&self, operand: &str, depth: u32) -> u32 {
+        if let Some(number) = constant(operand) {
+            return if number < 0 { u32::MAX } else { i128::BITS - number.leading_zeros() };
+        }
+        let (Some(made), Some(depth)) = (self.of(operand), depth.checked_sub(1)) else { return u32::MAX };
+        let bound = |operand: &str| self.bound(operand, depth);
+        let own = made.bits().unwrap_or(u32::MAX);
+        let pair = || made.pair().unwrap_or(("", ""));
+        match made.opcode {
+            "zext" | "trunc" => own.min(made.operands[0].split(' ').next().map_or(u32::MAX, bound)),
+            "and" => bound(pair().0).min(bound(pair().1)),
+            "or" | "xor" => bound(pair().0).max(bound(pair().1)),
+            "lshr" => {
+                let amount = constant(pair().1).and_then(|amount| u32::try_from(amount).ok()).unwrap_or(0);
+                own.min(bound(pair().0)).saturating_sub(amount)
+            }
+            "urem" => bound(pair().1).min(bound(pair().0)),
+            "udiv" => bound(pair().0),
+            "call" | "tail" => range(made.operands[0]).unwrap_or(u32::MAX),
+            _ => u32::MAX,
+        }
     }
 
     /// The instructions that have an operand, as far as they have a result and two operands or more.
@@ -150,14 +189,6 @@ pub(super) fn element(kind: &str) -> (&str, Option<u32>) {
     match parts {
         Some((count, element)) => (element, count.parse().ok()),
         None => (kind, None),
-    }
-}
-
-/// The same shape with other elements.
-pub(super) fn with_element(kind: &str, new: &str) -> String {
-    match element(kind).1 {
-        Some(count) => format!("<{count} x {new}>"),
-        None => new.to_owned(),
     }
 }
 
