@@ -36,7 +36,7 @@
 //! # How it works
 //!
 //! A pipeline, each of whose stages is a module that takes data and returns data and diagnostics:
-//! *discover* → *settings* → *toolchain* → *plan* → *compile* → *image* → *check* → *optimise* → *table*.
+//! *discover* → *settings* → *toolchain* → *plan* → *compile* → *image* → *check* → *optimise* → *avoid* → *table*.
 //!
 //! # Limits
 //!
@@ -50,6 +50,7 @@
 #![allow(clippy::needless_doctest_main, reason = "the example is a whole build script")]
 
 mod architecture;
+mod avoid;
 mod build_script;
 mod check;
 mod compile;

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::architecture::{Architecture, Family};
+use crate::avoid::avoid;
 use crate::compile::{self, Compiled, Failure, Outcome};
 use crate::diagnostic::Diagnostic;
 use crate::discover::{self, Candidate, Discovery, Package};
@@ -297,7 +298,7 @@ fn finish(build: &Build, compiled: &Compiled) -> Result<TableImage, Failure> {
         ));
     }
     let image = match (family, std::str::from_utf8(&bytes)) {
-        (Family::Nvidia, Ok(ptx)) => Cow::Owned(optimise(ptx).into_bytes()),
+        (Family::Nvidia, Ok(ptx)) => Cow::Owned(avoid(&optimise(ptx)).into_bytes()),
         _ => bytes,
     };
     write_if_changed(&build.image, &image).map_err(|e| compile::cannot("write", &build.image, &e))?;
