@@ -24,7 +24,7 @@ fn is_negative(function: &Function<'_>, register: &str) -> bool {
     function.origins(register).iter().any(|origin| match (origin.opcode, origin.operands.as_slice()) {
         ("not.b32", _) => true,
         ("or.b32" | "xor.b32", &[_, a, b]) => {
-            [a, b].iter().any(|side| function.may_be(side, |n| n < 0 || n >= 1 << 31))
+            [a, b].iter().any(|side| function.may_be(side, |n| !(0..1 << 31).contains(&n)))
         }
         _ => false,
     })
