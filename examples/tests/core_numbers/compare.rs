@@ -22,6 +22,14 @@ const SHOWN: usize = 3;
 type Launch<Raw, const WORDS: usize> =
     fn(&Device, &Stream, LaunchConfig, &Buffer<[Raw; 3]>, &mut Buffer<[u64; WORDS]>) -> Result<(), Error>;
 
+/// The device to test.
+pub(crate) fn device() -> Result<Device, Error> {
+    match std::env::var_os("GRIDWRIGHT_DEVICE") {
+        None => Device::cpu(),
+        Some(_) => Device::from_env(),
+    }
+}
+
 /// Runs all rows of a kernel.
 ///
 /// # Panics
@@ -31,10 +39,7 @@ pub(crate) fn compare<T: Inputs + Debug, const WORDS: usize>(
     host: fn(usize, [T; 3]) -> Words,
     launch: Launch<T::Raw, WORDS>,
 ) -> Result<(), Error> {
-    let device = match std::env::var_os("GRIDWRIGHT_DEVICE") {
-        None => Device::cpu()?,
-        Some(_) => Device::from_env()?,
-    };
+    let device = device()?;
     let stream = device.stream()?;
     let asked = std::env::var(COUNT);
     let count = asked.map_or(4096, |count| count.parse().expect("a number of inputs"));

@@ -25,6 +25,7 @@ mod characters;
 #[cfg(not(gridwright_device))]
 mod compare;
 mod floats;
+mod guarded;
 #[cfg(not(gridwright_device))]
 mod inputs;
 mod operand;
