@@ -36,7 +36,7 @@
 //! # How it works
 //!
 //! A pipeline, each of whose stages is a module that takes data and returns data and diagnostics:
-//! *discover* → *settings* → *toolchain* → *plan* → *compile* → *image* → *check* → *optimise* → *table*.
+//! *discover* → *settings* → *toolchain* → *plan* → *compile* → *mend* → *lower* → *image* → *check* → *optimise* → *table*.
 //!
 //! # Limits
 //!
@@ -61,6 +61,8 @@ mod files;
 mod image;
 #[cfg(feature = "inspect")]
 pub mod inspect;
+mod lower;
+mod mend;
 mod optimise;
 mod pipeline;
 mod plan;

@@ -11,6 +11,8 @@ use crate::diagnostic::Diagnostic;
 use crate::discover::{self, Candidate, Discovery, Package};
 use crate::environment::Environment;
 use crate::files::{self, write_if_changed};
+use crate::lower::lower;
+use crate::mend::mend;
 use crate::optimise::optimise;
 use crate::plan::{self, Build, Context, Contraction, DevicePackage};
 use crate::progress;
@@ -284,11 +286,12 @@ fn refusal(candidate: &Candidate, refused: &[(String, Vec<String>)]) -> String {
     parts.join("\n\n")
 }
 
-/// States an image's launch bounds, reads it back, checks it and puts it where macros include it.
+/// Mends an image, states its launch bounds, reads it back, checks it and puts it where macros include it.
 fn finish(build: &Build, compiled: &Compiled) -> Result<TableImage, Failure> {
     let family = build.architecture.family();
     let malformed = |e: image::Malformed| Failure::Machine(e.to_string());
-    let bytes = image::with_launch_bounds(family, &compiled.image).map_err(malformed)?;
+    let raw = mended(build, compiled)?;
+    let bytes = image::with_launch_bounds(family, &raw).map_err(malformed)?;
     let contents = image::read(&build.architecture, &bytes).map_err(malformed)?;
     let problems = check::check(&contents, &compiled.ir);
     if !problems.is_empty() {
@@ -302,4 +305,26 @@ fn finish(build: &Build, compiled: &Compiled) -> Result<TableImage, Failure> {
     };
     write_if_changed(&build.image, &image).map_err(|e| compile::cannot("write", &build.image, &e))?;
     Ok(TableImage { architecture: build.architecture.clone(), path: build.image.clone(), contents })
+}
+
+/// The image as the compiler wrote it, or one of mended IR where the compiler gets a form wrong that the program has. If that can't be
+/// made there is none: wrong code isn't run.
+fn mended<'c>(build: &Build, compiled: &'c Compiled) -> Result<Cow<'c, [u8]>, Failure> {
+    let mended = mend(build.architecture.family(), &compiled.ir);
+    if mended.found.is_empty() {
+        return Ok(Cow::Borrowed(&compiled.image));
+    }
+    let places = || {
+        let place = |(form, function): &(&str, &str)| {
+            format!("\n  {form} in `{:#}`", rustc_demangle::demangle(function))
+        };
+        mended.found.iter().map(place).collect::<String>()
+    };
+    lower(&build.lowering, &mended.ir).map(Cow::Owned).map_err(|failure| match failure {
+        Failure::Machine(text) => Failure::Machine(format!(
+            "{text}; the device compiler gets wrong:{}",
+            places().replace("\n ", "")
+        )),
+        Failure::Code(text) => Failure::Code(format!("{text}\nmended is:{}", places())),
+    })
 }
