@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::checked;
 use crate::test::library::Library;
-use crate::test::{device, examples};
+use crate::test::{device, examples, numbers};
 use crate::workspace::Workspace;
 
 /// Programs ask for either name.
@@ -73,6 +73,13 @@ fn tests(workspace: &Workspace, architecture: &str, variables: Variables) -> any
     let test = test.variable("GRIDWRIGHT_REQUIRE_HIP", "1");
     variables.iter().fold(test, |test, (name, value)| test.variable(name, value.clone())).run_quietly()?;
     println!("the backend's tests: {architecture}");
+    let numbers = checked::cargo_test(workspace).arguments(["--test", numbers::TARGET]);
+    let numbers = numbers.variable("GRIDWRIGHT_DEVICE", "hip:0");
+    variables
+        .iter()
+        .fold(numbers, |numbers, (name, value)| numbers.variable(name, value.clone()))
+        .run_quietly()?;
+    println!("operators and methods of numbers: {architecture}");
     examples::on_hip(workspace, architecture, variables, true)
 }
 

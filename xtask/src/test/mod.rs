@@ -8,6 +8,7 @@ mod examples;
 mod hip;
 mod hip_runtime;
 mod library;
+mod numbers;
 mod steps;
 mod summary;
 

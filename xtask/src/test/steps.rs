@@ -1,7 +1,7 @@
 //! What `cargo xtask test` checks, in order: what fails soonest comes first.
 
 use crate::call::Call;
-use crate::test::{bundle, cuda, device, examples, hip, hip_runtime};
+use crate::test::{bundle, cuda, device, examples, hip, hip_runtime, numbers};
 use crate::workspace::Workspace;
 use crate::{book, checked, support, tidy};
 
@@ -29,6 +29,7 @@ pub(crate) const STEPS: &[Step] = &[
     step("amd", "code objects cost what clang's do, and give the CPU's results in an emulator", device::amd),
     step("hip-runtime", "AMD's own runtime is found, and that it has no device", hip_runtime::run),
     step("cuda", "the examples' PTX gives the CPU's results on an emulated driver", cuda::run),
+    step("numbers", "operators and methods of core give the host's results on the emulator", numbers::run),
     step(
         "hip",
         "code objects give the CPU's results on an emulated runtime: its tests, and few examples",
@@ -43,6 +44,7 @@ pub(crate) const STEPS: &[Step] = &[
         book::test,
     ),
     long("examples-isa", "each example with each instruction set of this machine", examples::each_isa),
+    long("numbers-many", "the same on a million inputs a row, which takes half an hour", numbers::many),
     long("hip-examples", "each example on emulated AMD GPUs", hip::all_examples),
     long("test-release", "the tests, optimised", test_release),
     long("test-baseline", "the tests with baseline instructions", test_baseline),
