@@ -9,6 +9,7 @@ fn four(x: u64) -> [u8; 4] {
 }
 
 probes! {
+    all_bytes:
     fn square_and_parity(a, b) { let p = a as u32 & 0xff; (p * p + ((p * p) & 1)) as u64 }
     fn product_and_parity(a, b) { let p = (a as u32 & 0xff) * (b as u32 & 0xff); (p + (p & 1)) as u64 }
     fn product_and_low_bits(a, b) { let p = (a as u8 as u32) * (b as u8 as u32); (p + (p & 0xff)) as u64 }

@@ -37,6 +37,7 @@ fn folded(words: &[u32]) -> u64 {
 }
 
 probes! {
+    all_carries:
     fn carry_of_three(a, b) {
         let (x, y, c) = (a as u32, b as u32, (a >> 63) as u32);
         let (s, over) = x.wrapping_add(y).overflowing_add(c);

@@ -9,6 +9,7 @@ fn signed(x: u64, bits: u32) -> i32 {
 }
 
 probes! {
+    divisions:
     fn div_i32_as_i64(a, b) {
         let (a, b) = (a as i32 as i64, b as i32 as i64);
         if b == 0 { 7 } else { (a / b) as u64 }

@@ -3,6 +3,7 @@
 use crate::probe::probes;
 
 probes! {
+    all_products:
     fn mad_u24(a, b) { ((a as u32 & 0xff_ffff) as u64 * (b as u32 & 0xff_ffff) as u64).wrapping_add(b) }
     fn mad_u24_own(a, b) { ((a as u32 & 0xff_ffff) as u64 * (b as u32 & 0xff_ffff) as u64).wrapping_add(a) }
     fn mad_u24_constant(a, b) { (a & 0xff_ffff) * (b & 0xff_ffff) + 0x1_0000_0001 }

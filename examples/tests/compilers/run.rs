@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use gridwright::prelude::*;
 
-use crate::probe::{Probe, TABLE};
+use crate::probe::{Family, TABLE};
 
 pub(crate) type Result<T = ()> = std::result::Result<T, gridwright::Error>;
 
@@ -69,7 +69,13 @@ pub(crate) fn pairs() -> Vec<[u64; 2]> {
     let mut numbers = Numbers(7);
     let mut pairs: Vec<_> = SPECIAL.iter().flat_map(|&a| SPECIAL.map(|b| [a, b])).collect();
     // Reported for divisions of few bits.
-    pairs.extend([[0xbf_2758, 0xbf_2759], [0xe3_170d, 0xc32], [0xff_fffe, 15], [0x7f_fffe, 3], [0xffff_fe00, 0x300]]);
+    pairs.extend([
+        [0xbf_2758, 0xbf_2759],
+        [0xe3_170d, 0xc32],
+        [0xff_fffe, 15],
+        [0x7f_fffe, 3],
+        [0xffff_fe00, 0x300],
+    ]);
     for _ in 0..256 {
         let divisor = (numbers.next() & 0xff_ffff) >> (numbers.next() % 23) | 1;
         let most = 0x100_0000 / divisor;
@@ -86,26 +92,36 @@ pub(crate) fn table() -> [u64; TABLE] {
     std::array::from_fn(|_| numbers.of_some_bits())
 }
 
-/// One wrong value of a kernel, or what kept it from running.
-pub(crate) fn first_wrong(probe: &Probe, device: &Device, stream: &Stream) -> Result<Option<String>> {
+/// A line for each function of a family whose kernel is wrong, with the first input.
+pub(crate) fn wrong(family: &Family, device: &Device, stream: &Stream) -> Result<Vec<String>> {
     let (pairs, table) = (pairs(), table());
     let (x, m) = (stream.upload(&pairs)?, stream.upload(&[table])?);
-    let right = black_box(probe.function);
-    let launches = if probe.is_of_common { COMMON.len() } else { 1 };
-    for n in COMMON.into_iter().take(launches) {
-        let found = (probe.launch)(device, &Arguments { stream, n, m: &m, x: &x })?;
-        let wrong = |&i: &usize| found[i] != right(pairs[i][0], pairs[i][1], n, &table);
-        let mut all_wrong = (0..pairs.len()).filter(wrong);
-        if let Some(i) = all_wrong.next() {
-            let ([a, b], name) = (pairs[i], probe.name);
-            return Ok(Some(format!(
-                "{name}({a:#x}, {b:#x}), n = {n:#x}: {:#x} instead of {:#x}; {} of {} are wrong",
-                found[i],
-                right(a, b, n, &table),
-                all_wrong.count() + 1,
-                pairs.len(),
-            )));
+    let mut lines = Vec::new();
+    for (which, probe) in family.probes.iter().enumerate() {
+        let right = black_box(probe.function);
+        let launches = if probe.is_of_common { COMMON.len() } else { 1 };
+        for n in COMMON.into_iter().take(launches) {
+            let found = (family.launch)(device, which as u32, &Arguments { stream, n, m: &m, x: &x })?;
+            let is_wrong = |&i: &usize| found[i] != right(pairs[i][0], pairs[i][1], n, &table);
+            let all_wrong: Vec<_> = (0..pairs.len()).filter(is_wrong).collect();
+            if let Some(&first) = all_wrong.first() {
+                let ([a, b], name) = (pairs[first], probe.name);
+                let (count, all) = (all_wrong.len(), pairs.len());
+                let (found, right) = (found[first], right(a, b, n, &table));
+                lines.push(format!(
+                    "{name}({a:#x}, {b:#x}), n = {n:#x}: {found:#x} instead of {right:#x}; {count} of {all} are wrong"
+                ));
+                break;
+            }
         }
     }
-    Ok(None)
+    Ok(lines)
+}
+
+/// The device to test.
+pub(crate) fn device() -> Result<Device> {
+    match std::env::var_os("GRIDWRIGHT_DEVICE") {
+        None => Device::cpu(),
+        Some(_) => Device::from_env(),
+    }
 }

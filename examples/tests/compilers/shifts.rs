@@ -3,6 +3,7 @@
 use crate::probe::probes;
 
 probes! {
+    all_shifts:
     fn shl_below_64(a, b) { if b < 64 { a.unbounded_shl(b as u32) } else { 0 } }
     fn shr_below_64(a, b) { if b < 64 { a.unbounded_shr(b as u32) } else { 0 } }
     fn sar_below_64(a, b) { if b < 64 { (a as i64).unbounded_shr(b as u32) as u64 } else { 0 } }
