@@ -92,7 +92,7 @@ pub(super) fn smaller(kernel: &Kernel) -> Vec<Kernel> {
                 };
                 match &stages[at] {
                     Stage::Map(body) => {
-                        all.extend(bodies(body).into_iter().map(|body| with(Stage::Map(body))))
+                        all.extend(bodies(body).into_iter().map(|body| with(Stage::Map(body))));
                     }
                     Stage::Exchange { square, place } => all.extend(
                         bodies(place)
