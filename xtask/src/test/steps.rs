@@ -1,9 +1,11 @@
 //! What `cargo xtask test` checks, in order: what fails soonest comes first.
 
+use anyhow::ensure;
+
 use crate::call::Call;
 use crate::test::{bundle, cuda, device, examples, hip, hip_runtime, numbers};
 use crate::workspace::Workspace;
-use crate::{book, checked, support, tidy};
+use crate::{book, checked, fuzz as kernels, support, tidy};
 
 pub(crate) struct Step {
     pub(crate) name: &'static str,
@@ -37,6 +39,7 @@ pub(crate) const STEPS: &[Step] = &[
     ),
     step("support", "what works where is what the README says", support::check),
     step("bundle", "the bundle runs on an emulated driver without Rust, and failures show", bundle::run),
+    step("fuzz", "random kernels give the host's own results on each device, two minutes of them", fuzz),
     step("features", "each feature alone, and none", features),
     long(
         "book",
@@ -117,6 +120,21 @@ fn bench(workspace: &Workspace) -> anyhow::Result<()> {
         println!("{}", bench.name);
     }
     Ok(())
+}
+
+/// Always the same seeds, so that what fails once fails again.
+fn fuzz(workspace: &Workspace) -> anyhow::Result<()> {
+    device::or_skip(workspace, || {
+        for seed in [1, 2] {
+            let report = kernels::fuzz(workspace, &kernels::Kernels::short(seed, 60))?;
+            println!("{report}");
+            ensure!(
+                report.differences() == 0,
+                "results differ; programs that show it are in target/fuzz/found"
+            );
+        }
+        Ok(())
+    })
 }
 
 fn features(workspace: &Workspace) -> anyhow::Result<()> {
