@@ -48,36 +48,41 @@ fn is_of_bytes(product: &Instruction<'_>, definitions: &Definitions<'_>) -> bool
         && [left, right].iter().all(|operand| may_be_byte(operand, definitions, DEPTH))
 }
 
-/// Whether LLVM may find that an operand has no more bits than a byte, with or without a sign.
+/// Whether LLVM may find that an operand has no more bits than a byte, with or without a sign: unless it is made of something wide.
 fn may_be_byte(operand: &str, definitions: &Definitions<'_>, depth: u32) -> bool {
     if let Some(number) = text::constant(operand) {
         return (-128..=255).contains(&number);
     }
-    let (Some(made), Some(depth)) = (definitions.of(operand), depth.checked_sub(1)) else { return false };
+    let Some(made) = definitions.of(operand) else { return false };
+    // What isn't followed any further may be anything.
+    let Some(depth) = depth.checked_sub(1) else { return true };
     let narrow =
         |operand: &&str| may_be_byte(operand.rsplit(' ').next().unwrap_or(operand), definitions, depth);
+    let both = || made.operands.iter().take(2).all(narrow);
     match made.opcode {
-        "and" => made.operands.iter().take(2).any(&narrow),
-        "or" | "xor" => made.operands.iter().take(2).all(&narrow),
-        "select" => made.operands.iter().skip(1).take(2).all(&narrow),
+        "load" => made.bits().is_some_and(|bits| bits <= 8),
+        "add" | "sub" | "mul" | "or" | "xor" => both(),
+        "shl" => made.operands.first().is_some_and(narrow),
+        "select" => made.operands.iter().skip(1).take(2).all(narrow),
         "zext" | "sext" => {
             made.bits().is_some_and(|bits| bits <= 8) || source(made).is_some_and(|operand| narrow(&operand))
         }
-        "trunc" => source(made).is_some_and(|operand| narrow(&operand)),
         // How much is left by a shift of an unknown amount isn't known.
-        "lshr" | "ashr" => made
-            .pair()
-            .and_then(|(_, amount)| text::constant(amount))
-            .zip(made.bits())
-            .is_some_and(|(amount, bits)| amount >= i128::from(bits) - 8),
-        "urem" | "srem" | "udiv" | "sdiv" => made.operands.iter().take(2).any(narrow),
+        "lshr" | "ashr" => {
+            let amount = made.pair().and_then(|(_, amount)| text::constant(amount));
+            let is_far = amount.zip(made.bits()).is_some_and(|(amount, bits)| amount >= i128::from(bits) - 8);
+            is_far || made.operands.first().is_some_and(narrow)
+        }
         "phi" => made.operands.iter().all(|incoming| {
             let value = incoming.trim_start_matches("[ ").split(',').next().unwrap_or(incoming);
             narrow(&value)
         }),
-        // Counts of bits, numbers within a group, the least of two, and what has a range: of each LLVM may know that it is small.
-        "call" | "tail" => true,
-        _ => false,
+        "and" | "urem" | "srem" | "udiv" | "sdiv" => made.operands.iter().take(2).any(narrow),
+        "extractelement" => made.operands.first().is_some_and(narrow),
+        "bitcast" | "ptrtoint" | "fptoui" | "fptosi" => false,
+        "trunc" => source(made).is_some_and(|operand| narrow(&operand)),
+        // Vectors, counts of bits, numbers within a group, the least of two, what has a range.
+        _ => true,
     }
 }
 
@@ -127,7 +132,8 @@ fn is_in_pure_sum(product: &Instruction<'_>, definitions: &Definitions<'_>) -> b
             return false;
         }
     }
-    let is_unknown =
-        |other: &Option<&Instruction<'_>>| other.is_none_or(|made| matches!(made.opcode, "load" | "phi"));
+    let is_unknown = |other: &Option<&Instruction<'_>>| {
+        other.is_none_or(|made| !may_be_byte(made.result, definitions, DEPTH))
+    };
     product.kind == "i32" && products.len().is_multiple_of(4) && others.iter().all(is_unknown)
 }

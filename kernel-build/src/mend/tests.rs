@@ -68,8 +68,9 @@ fn division_that_is_right_stays() {
 fn zero_minus_a_float_on_amd_is_no_negation() {
     let single = mended(Family::Amd, "  %d = fsub float 0.000000e+00, %x\n");
     assert!(single.ends_with("  %d = fsub float %gridwright.2, %x\n"), "{single}");
-    assert!(mended(Family::Amd, "  %d = fsub double 0.000000e+00, %x\n").contains("bitcast i64"));
+    assert!(mended(Family::Amd, "  %d = fsub half 0xH0000, %x\n").contains("bitcast i16"));
     for same in [
+        "  %d = fsub double 0.000000e+00, %x\n",
         "  %d = fsub float -0.000000e+00, %x\n",
         "  %d = fsub nsz float 0.000000e+00, %x\n",
         "  %d = fsub float %y, %x\n",
@@ -103,6 +104,14 @@ fn a_product_of_bytes_on_amd_is_hidden_from_a_sum_unless_that_is_of_four() {
     let square =
         "  %p = and i32 %x, 255\n  %q = mul i32 %p, %p\n  %m = and i32 %q, 1\n  %s = add i32 %q, %m\n";
     assert!(mended(Family::Amd, square).contains("%q = mul i32 %gridwright.3, %p"));
+    let parts = "  %v = zext <4 x i8> %x to <4 x i32>\n  %p = extractelement <4 x i32> %v, i64 0\n  %n = add i32 %p, -3\n  %q = mul i32 %p, \
+                 %n\n  %s = add i32 %q, %y\n";
+    assert!(mended(Family::Amd, parts).contains("%q = mul i32 %gridwright.3, %n"));
+    let wide = "  %x = load i32, ptr %a, align 4\n  %q = mul i32 %x, 3\n  %s = add i32 %q, %y\n";
+    assert_eq!(mended(Family::Amd, wide), wide);
+    let sizes = "  %v = load <2 x i16>, ptr %a, align 2\n  %e = extractelement <2 x i16> %v, i64 0\n  %p = zext i16 %e to i32\n  %i = tail \
+                 call i32 @id()\n  %q = mul i32 %p, %i\n  %s = add i32 %q, %y\n";
+    assert_eq!(mended(Family::Amd, sizes), sizes);
     let alone = "  %p = and i32 %x, 255\n  %q = mul i32 %p, %p\n  %m = shl i32 %q, 1\n";
     assert_eq!(mended(Family::Amd, alone), alone);
     let four: String = (0..4)

@@ -155,7 +155,8 @@ fn kind(text: &str) -> Option<(&str, &str)> {
         Some(vector) => vector.find('>')? + 2,
         None => text.find(' ')?,
     };
-    Some((&text[..end], text.get(end + 1..)?))
+    // Of a load the type ends in a comma.
+    Some((text[..end].trim_end_matches(','), text.get(end + 1..)?))
 }
 
 /// Splits at commas that stand in no brackets.

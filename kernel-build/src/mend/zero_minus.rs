@@ -1,4 +1,4 @@
-//! `0.0 - x` on AMD, which LLVM takes for `-x`: of `0.0` that has the other sign.
+//! `0.0 - x` of `f32` and of half floats on AMD, which LLVM takes for `-x` where that is an operand: of `0.0` it has the other sign.
 
 use super::text::{self, Instruction};
 use super::{Change, Definitions, Lines, Names};
@@ -19,7 +19,7 @@ pub(super) fn keep_sign(
         || left == "zeroinitializer";
     let integer = match text::element(difference.kind) {
         ("float", None) => "i32",
-        ("double", None) => "i64",
+        ("half", None) => "i16",
         _ => return None,
     };
     if !is_zero || difference.flags.iter().any(|flag| matches!(*flag, "nsz" | "fast")) {
@@ -27,10 +27,10 @@ pub(super) fn keep_sign(
     }
     let mut lines = Lines::default();
     let mut zero = lines.opaque_zero(names);
-    if integer == "i64" {
-        let wide = names.next();
-        lines.push(format_args!("{wide} = zext i32 {zero} to i64"));
-        zero = wide;
+    if integer == "i16" {
+        let half = names.next();
+        lines.push(format_args!("{half} = trunc i32 {zero} to i16"));
+        zero = half;
     }
     let (float, kind) = (names.next(), difference.kind);
     let flags: String = difference.flags.iter().map(|flag| format!("{flag} ")).collect();

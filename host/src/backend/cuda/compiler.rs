@@ -74,7 +74,10 @@ mod tests {
 
     #[test]
     fn of_other_drivers_and_chips_nothing_is_said() {
-        assert!(known(13030, 80).is_some_and(|text| text.contains("2 forms wrong")), "the third is of newer chips");
+        assert!(
+            known(13030, 80).is_some_and(|text| text.contains("2 forms wrong")),
+            "the third is of newer chips"
+        );
         assert_eq!(known(13050, 90), None);
         assert_eq!(known(0, 90), None, "the driver doesn't say");
     }
