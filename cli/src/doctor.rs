@@ -9,6 +9,7 @@ use std::{env, fmt};
 use gridwright::{Device, DriverInfo, Error};
 use gridwright_build::inspect::{AmdTools, NvidiaTools};
 use gridwright_build::{Architecture, find_toolchain};
+use gridwright_image::ptxas::{Fault, Release};
 use serde::Serialize;
 
 use crate::cargo;
@@ -65,6 +66,9 @@ struct Report {
     devices: Vec<FoundDevice>,
 }
 
+/// The oldest of NVIDIA's chips that kernels run on.
+const OLDEST_CHIP: u32 = 70;
+
 /// Prints the report.
 ///
 /// # Errors
@@ -85,6 +89,9 @@ fn examine() -> Report {
         ("HIP runtime", "hip", DriverInfo::hip(), Device::hip as fn(usize) -> Result<Device, Error>),
     ] {
         checks.push(driver_check(name, id, &driver));
+        if let (Ok(driver), "cuda") = (&driver, id) {
+            checks.extend(driver.version.parse().map_or_else(|_| Vec::new(), driver_compiler));
+        }
         for index in 0..driver.map_or(0, |driver| driver.devices) {
             let id = format!("{id}:{index}");
             match open(index).and_then(|device| found_device(id.clone(), &device)) {
@@ -207,6 +214,23 @@ fn driver_check(name: &'static str, id: &str, driver: &Result<DriverInfo, Error>
     }
 }
 
+/// What the driver's compiler of PTX is known to get wrong, a check for each form, with what is done about it.
+fn driver_compiler(release: Release) -> Vec<Check> {
+    const NAME: &str = "driver's compiler";
+    let mut checks = Vec::new();
+    for Fault { form, wrong, last, chip, instead, .. } in release.faults() {
+        let chips = if *chip > OLDEST_CHIP { format!(" on sm_{chip} and newer") } else { String::new() };
+        let found = format!("ptxas {release} is wrong{chips}: {form}: {wrong}");
+        let newer = format!("a driver for a CUDA newer than {last} is right");
+        let (state, remedy) = match instead {
+            Some(instead) => (State::Ok, format!("builds of gridwright write {instead}; {newer}")),
+            None => (State::Warning, newer),
+        };
+        checks.push(check(NAME, state, found, Some(&remedy)));
+    }
+    checks
+}
+
 fn found_device(id: String, device: &Device) -> Result<FoundDevice, Error> {
     let info = device.info()?;
     Ok(FoundDevice {
@@ -276,7 +300,7 @@ fn environment() -> Vec<Check> {
                     let remedy = variables::like(&name).map(|known| format!("did you mean {known}?"));
                     check(NAME, State::Warning, format!("{text}: nobody reads it"), remedy.as_deref())
                 }
-                Some(_) if name == "GRIDWRIGHT_ARCHITECTURES" => {
+                Some(_) if matches!(&*name, "GRIDWRIGHT_ARCHITECTURES" | "GRIDWRIGHT_MACHINE_CODE") => {
                     architectures(&text, &value.to_string_lossy())
                 }
                 Some(Reader::Program) => check(NAME, State::Ok, format!("{text}, read by programs"), None),

@@ -58,6 +58,14 @@
 //! here, and chains over a third group or thread aren't followed. A shuffle or a vote doesn't order memory. A finding needs the two accesses to happen in this run; two
 //! readers of each word are remembered, so that a third one's race can be missed.
 //!
+//! # What the check of divisions knows
+//!
+//! An integer division by zero gives a number that nothing is known of, and compilers compute some that nobody uses: they take
+//! guarded divisions out of their guards. So it is a finding only where the quotient or the remainder is used: what is computed of
+//! it decides a branch, a vote or whether an instruction with an effect is executed, or it is an address, is written to device
+//! memory, or is taken by an atomic operation. Registers, a thread's own memory, workgroup memory and shuffles hand it on. The finding names the
+//! division, and the thread that used its result. That it is printed, or copied in bulk, isn't found.
+//!
 //! # Asynchronous copies
 //!
 //! `cp.async` reads its source at once and writes its target when the thread waits for it. Between the two the target counts as

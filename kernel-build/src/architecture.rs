@@ -95,6 +95,11 @@ impl Architecture {
         }
     }
 
+    /// The 90 of `sm_90`. An AMD architecture has none, and one with a letter is another than that without.
+    pub(crate) fn number(&self) -> Option<u32> {
+        self.name.strip_prefix("sm_")?.parse().ok()
+    }
+
     /// Whose it is.
     pub fn family(&self) -> Family {
         self.family

@@ -9,10 +9,12 @@ use std::path::PathBuf;
 pub(crate) const INNER: &str = "GRIDWRIGHT_INNER";
 
 /// The variables that the build script's result depends on.
-pub(crate) const WATCHED: [&str; 7] = [
+pub(crate) const WATCHED: [&str; 9] = [
     "DOCS_RS",
     "GRIDWRIGHT_ARCHITECTURES",
+    "GRIDWRIGHT_MACHINE_CODE",
     "GRIDWRIGHT_NO_MATRIX_UNITS",
+    "GRIDWRIGHT_PTXAS",
     "GRIDWRIGHT_REQUIRE_DEVICE",
     "GRIDWRIGHT_RUST_SRC",
     "GRIDWRIGHT_SKIP_DEVICE",

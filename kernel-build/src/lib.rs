@@ -19,6 +19,7 @@
 //! [package.metadata.gridwright]
 //! architectures = ["sm_80", "gfx942", "gfx1100"]   # the default
 //! device-dependencies = ["glam"]                   # what kernels use beside `gridwright`
+//! machine-code = ["sm_90"]                         # chips that this machine's ptxas compiles for
 //! ```
 //!
 //! Of AMD's architectures each has its own machine code. A generic one, `gfx9-4-generic` or `gfx11-generic`, runs on all devices of its
@@ -27,6 +28,8 @@
 //! | variable | meaning |
 //! |---|---|
 //! | `GRIDWRIGHT_ARCHITECTURES` | overrides the architectures: names with commas or spaces between them |
+//! | `GRIDWRIGHT_MACHINE_CODE` | overrides the chips that the program has machine code for |
+//! | `GRIDWRIGHT_PTXAS` | the ptxas that makes it: the program or its folder |
 //! | `GRIDWRIGHT_TOOLCHAIN` | the compiler: a rustup toolchain's name or a folder |
 //! | `GRIDWRIGHT_RUST_SRC` | the library's sources, where the toolchain has none: a folder or a `.tar.xz` |
 //! | `GRIDWRIGHT_NO_MATRIX_UNITS` | multiplies fragments in software on AMD, to compare with or where an emulator lacks the instructions |
@@ -36,7 +39,8 @@
 //! # How it works
 //!
 //! A pipeline, each of whose stages is a module that takes data and returns data and diagnostics:
-//! *discover* → *settings* → *toolchain* → *plan* → *compile* → *image* → *check* → *optimise* → *table*.
+//! *discover* → *settings* → *toolchain* → *plan* → *compile* → *mend* → *lower* → *image* → *check* → *optimise* → *avoid* →
+//! *assemble* → *table*.
 //!
 //! # Limits
 //!
@@ -50,6 +54,8 @@
 #![allow(clippy::needless_doctest_main, reason = "the example is a whole build script")]
 
 mod architecture;
+mod assemble;
+mod avoid;
 mod build_script;
 mod check;
 mod compile;
@@ -61,6 +67,8 @@ mod files;
 mod image;
 #[cfg(feature = "inspect")]
 pub mod inspect;
+mod lower;
+mod mend;
 mod optimise;
 mod pipeline;
 mod plan;

@@ -6,16 +6,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::architecture::{Architecture, Family};
+use crate::assemble::Assembler;
+use crate::avoid::avoid;
 use crate::compile::{self, Compiled, Failure, Outcome};
 use crate::diagnostic::Diagnostic;
 use crate::discover::{self, Candidate, Discovery, Package};
 use crate::environment::Environment;
 use crate::files::{self, write_if_changed};
+use crate::lower::lower;
+use crate::mend::mend;
 use crate::optimise::optimise;
 use crate::plan::{self, Build, Context, Contraction, DevicePackage};
 use crate::progress;
 use crate::settings::{self, Settings};
-use crate::table::{Table, TableImage};
+use crate::table::{Kind, Table, TableImage};
 use crate::toolchain;
 use crate::{check, image, workers};
 
@@ -121,18 +125,82 @@ fn tables(
         .map(|(stem, text)| (stem.clone(), Table::Refused(text.clone())))
         .collect();
     let mut problems = BTreeSet::new();
+    let mut unassembled = BTreeSet::new();
+    let assembler = assembler(&context, report, &mut unassembled);
     for candidate in to_build {
         let built = results.remove(&candidate.stem()).unwrap_or_default();
-        let table = table(&context, candidate, built, &mut problems);
+        let mut table = table(&context, candidate, built, &mut problems);
+        if let (Some(assembler), Table::Images(images)) = (&assembler, &mut table) {
+            images.extend(machine_code(settings, assembler, images, &mut unassembled));
+        }
         tables.insert(candidate.stem(), table);
     }
     // What failed may succeed with nothing changed that cargo could see: a path that is never there
     // has the build script run again.
-    if !problems.is_empty() {
+    if !problems.is_empty() || !unassembled.is_empty() {
         report.watch.insert(out.join("again"));
     }
+    report.diagnostics.extend(unassembled.iter().map(|text| {
+        let text = format!(
+            "`{}` is built without machine code that was asked for: {text}; drivers compile its PTX",
+            package.name
+        );
+        if settings.require_device { Diagnostic::error(text) } else { Diagnostic::warning(text) }
+    }));
     report.diagnostics.extend(problems.iter().map(|text| unavailable(package, settings, text)));
     tables
+}
+
+/// The assembler of machine code, if some is asked for. What its release gets wrong in any PTX is a warning.
+fn assembler(
+    context: &Context<'_>,
+    report: &mut Report,
+    problems: &mut BTreeSet<String>,
+) -> Option<Assembler> {
+    let chips = &context.settings.machine_code;
+    if chips.is_empty() {
+        return None;
+    }
+    let assembler = Assembler::find(context.environment).map_err(|text| problems.insert(text)).ok()?;
+    report.watch.insert(assembler.program.clone());
+    if let Some(fault) = chips.iter().find_map(|chip| assembler.fault(chip)) {
+        report.diagnostics.push(Diagnostic::warning(format!(
+            "machine code is made by ptxas {}, which is known to be wrong: {}: {}; name one of another release in GRIDWRIGHT_PTXAS",
+            assembler.release(),
+            fault.form,
+            fault.wrong
+        )));
+    }
+    Some(assembler)
+}
+
+/// Machine code for the chips that the settings name, of the newest PTX that each runs.
+fn machine_code(
+    settings: &Settings,
+    assembler: &Assembler,
+    images: &[TableImage],
+    problems: &mut BTreeSet<String>,
+) -> Vec<TableImage> {
+    let mut made = Vec::new();
+    for chip in &settings.machine_code {
+        let number = |image: &TableImage| image.architecture.number().filter(|_| image.kind == Kind::Ptx);
+        let newest = images.iter().filter_map(number).filter(|&older| Some(older) <= chip.number()).max();
+        for image in images.iter().filter(|image| newest.is_some() && number(image) == newest) {
+            let path = image.path.with_extension(format!("{}.cubin", chip.name()));
+            match assembler.assemble(&image.path, chip, &path) {
+                Ok(()) => made.push(TableImage {
+                    architecture: chip.clone(),
+                    kind: Kind::Cubin,
+                    path,
+                    contents: image.contents.clone(),
+                }),
+                Err(text) => {
+                    problems.insert(text);
+                }
+            }
+        }
+    }
+    made
 }
 
 /// The text about missing GPU code, as bad as the user wants it.
@@ -284,11 +352,12 @@ fn refusal(candidate: &Candidate, refused: &[(String, Vec<String>)]) -> String {
     parts.join("\n\n")
 }
 
-/// States an image's launch bounds, reads it back, checks it and puts it where macros include it.
+/// Mends an image, states its launch bounds, reads it back, checks it and puts it where macros include it.
 fn finish(build: &Build, compiled: &Compiled) -> Result<TableImage, Failure> {
     let family = build.architecture.family();
     let malformed = |e: image::Malformed| Failure::Machine(e.to_string());
-    let bytes = image::with_launch_bounds(family, &compiled.image).map_err(malformed)?;
+    let raw = mended(build, compiled)?;
+    let bytes = image::with_launch_bounds(family, &raw).map_err(malformed)?;
     let contents = image::read(&build.architecture, &bytes).map_err(malformed)?;
     let problems = check::check(&contents, &compiled.ir);
     if !problems.is_empty() {
@@ -297,9 +366,32 @@ fn finish(build: &Build, compiled: &Compiled) -> Result<TableImage, Failure> {
         ));
     }
     let image = match (family, std::str::from_utf8(&bytes)) {
-        (Family::Nvidia, Ok(ptx)) => Cow::Owned(optimise(ptx).into_bytes()),
+        (Family::Nvidia, Ok(ptx)) => Cow::Owned(avoid(&optimise(ptx)).into_bytes()),
         _ => bytes,
     };
     write_if_changed(&build.image, &image).map_err(|e| compile::cannot("write", &build.image, &e))?;
-    Ok(TableImage { architecture: build.architecture.clone(), path: build.image.clone(), contents })
+    let (architecture, path) = (build.architecture.clone(), build.image.clone());
+    Ok(TableImage { architecture, kind: Kind::of(family), path, contents })
+}
+
+/// The image as the compiler wrote it, or one of mended IR where the compiler gets a form wrong that the program has. If that can't be
+/// made there is none: wrong code isn't run.
+fn mended<'c>(build: &Build, compiled: &'c Compiled) -> Result<Cow<'c, [u8]>, Failure> {
+    let mended = mend(build.architecture.family(), &compiled.ir);
+    if mended.found.is_empty() {
+        return Ok(Cow::Borrowed(&compiled.image));
+    }
+    let places = || {
+        let place = |(form, function): &(&str, &str)| {
+            format!("\n  {form} in `{:#}`", rustc_demangle::demangle(function))
+        };
+        mended.found.iter().map(place).collect::<String>()
+    };
+    lower(&build.lowering, &mended.ir).map(Cow::Owned).map_err(|failure| match failure {
+        Failure::Machine(text) => Failure::Machine(format!(
+            "{text}; the device compiler gets wrong:{}",
+            places().replace("\n ", "")
+        )),
+        Failure::Code(text) => Failure::Code(format!("{text}\nmended is:{}", places())),
+    })
 }

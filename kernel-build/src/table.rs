@@ -21,8 +21,29 @@ pub(crate) enum Table {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TableImage {
     pub(crate) architecture: Architecture,
+    pub(crate) kind: Kind,
     pub(crate) path: PathBuf,
     pub(crate) contents: Image,
+}
+
+/// What an image is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Ptx,
+    /// NVIDIA's machine code.
+    Cubin,
+    /// AMD's machine code.
+    CodeObject,
+}
+
+impl Kind {
+    /// What the compiler makes for a family.
+    pub(crate) fn of(family: Family) -> Self {
+        match family {
+            Family::Nvidia => Self::Ptx,
+            Family::Amd => Self::CodeObject,
+        }
+    }
 }
 
 impl Table {
@@ -41,13 +62,10 @@ impl Table {
 }
 
 fn image(image: &TableImage) -> String {
-    let kind = match image.architecture.family() {
-        Family::Nvidia => "Ptx",
-        Family::Amd => "CodeObject",
-    };
+    let kind = image.kind;
     let entries: String = image.contents.entries.iter().map(entry).collect();
     format!(
-        "    __gridwright::Image {{ architecture: {:?}, kind: __gridwright::ImageKind::{kind}, bytes: include_bytes!({:?}), \
+        "    __gridwright::Image {{ architecture: {:?}, kind: __gridwright::ImageKind::{kind:?}, bytes: include_bytes!({:?}), \
          entries: &[\n{entries}    ] }},\n",
         image.architecture.name(),
         image.path.to_string_lossy()
@@ -89,8 +107,12 @@ mod tests {
         ];
         let contents = Image { entries, ..Image::default() };
         let architecture = Architecture::parse("sm_80").unwrap();
-        let table =
-            Table::Images(vec![TableImage { architecture, path: "/o/bin-a.sm_80.ptx".into(), contents }]);
+        let table = Table::Images(vec![TableImage {
+            architecture,
+            kind: Kind::Ptx,
+            path: "/o/bin-a.sm_80.ptx".into(),
+            contents,
+        }]);
         let expected = r#"__gridwright::Images { missing: "", images: &[
     __gridwright::Image { architecture: "sm_80", kind: __gridwright::ImageKind::Ptx, bytes: include_bytes!("/o/bin-a.sm_80.ptx"), entries: &[
         __gridwright::ImageEntry { name: "saxpy", parameters: &[__gridwright::ImageParameter { offset: 0, size: 4 }, __gridwright::ImageParameter { offset: 8, size: 8 }], layout: &[4, 4] },

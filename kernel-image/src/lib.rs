@@ -1,7 +1,8 @@
 //! Readers of compiled GPU kernels: PTX, NVIDIA's cubins, and, with the feature `code-object`, AMD's code objects.
 //!
 //! [`Image::read`] takes any of them and gives what all have: the architecture, and each entry's name and parameters.
-//! [`ptx`], [`cubin`] and `code_object` give what one format has. [`occupancy`] counts how many workgroups run at the same time. Nothing is run or loaded, no driver is needed, and no bytes make
+//! [`ptx`], [`cubin`] and `code_object` give what one format has. [`occupancy`] counts how many workgroups run at the same time, and [`ptxas`] says what NVIDIA's
+//! compiler of PTX is known to get wrong. Nothing is run or loaded, no driver is needed, and no bytes make
 //! a reader panic.
 //!
 //! ```
@@ -24,6 +25,7 @@ mod error;
 mod image;
 pub mod occupancy;
 pub mod ptx;
+pub mod ptxas;
 
 pub use error::ImageError;
 pub use image::{Entry, Format, Image, Parameter};

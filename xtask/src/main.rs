@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask test`, `tidy`, `bench`, `codegen`, `math`, `support`, `lines`, `gallery`, `bundle`, `book`.
+//! The project's own commands: `cargo xtask test`, `tidy`, `bench`, `codegen`, `math`, `support`, `lines`, `gallery`, `fuzz`, `bundle`, `book`.
 //! One module a command.
 
 mod bench;
@@ -7,6 +7,7 @@ mod bundle;
 mod call;
 mod checked;
 mod codegen;
+mod fuzz;
 mod gallery;
 mod images;
 mod lines;
@@ -49,6 +50,8 @@ enum Command {
     Support,
     /// Counts the lines of the ports of CUDA samples beside their originals', and writes the table into the book.
     Lines(lines::Options),
+    /// Compares random code on all devices with the host's own results.
+    Fuzz(fuzz::Options),
     /// Has the examples draw the pictures of the book, and writes the page that shows them.
     Gallery,
     /// Packs examples, tests and benches into a folder that a GPU machine runs without Rust.
@@ -75,6 +78,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Math(options) => math::run(&workspace, &options)?,
         Command::Support => support::run(&workspace)?,
         Command::Lines(options) => lines::run(&workspace, options)?,
+        Command::Fuzz(options) => return fuzz::run(&workspace, &options),
         Command::Gallery => gallery::run(&workspace)?,
         Command::Bundle(options) => bundle::run(&workspace, options)?,
         Command::Book(options) => book::run(&workspace, &options)?,

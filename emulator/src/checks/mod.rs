@@ -32,7 +32,7 @@ pub struct Checks {
     pub uninitialised_device: bool,
     /// Barriers in divergent code or after exits, and members that are wrong.
     pub divergence: bool,
-    /// Integer divisions by zero.
+    /// Uses of what an integer division by zero gave.
     pub division: bool,
 }
 

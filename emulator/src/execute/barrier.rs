@@ -141,10 +141,16 @@ fn reduce(waiting: &Waiting, warps: &mut [Warp], core: &mut Core, group: &mut Gr
         let mut lanes = warps[warp].lanes(index, core, group);
         let set = |condition: bool| if condition { u32::MAX } else { 0 };
         match barrier.kind {
-            BarrierKind::Count => lanes.write_narrow(barrier.result, mask, &[votes; WARP]),
+            BarrierKind::Count => {
+                lanes.write_narrow(barrier.result, mask, &[votes; WARP]);
+                lanes.agree(barrier.result, false, mask);
+            }
             BarrierKind::All => lanes.set_predicate(barrier.result_predicate, mask, set(votes == voters)),
             BarrierKind::Any => lanes.set_predicate(barrier.result_predicate, mask, set(votes > 0)),
             BarrierKind::Sync | BarrierKind::Arrive => {}
+        }
+        if matches!(barrier.kind, BarrierKind::All | BarrierKind::Any) {
+            lanes.agree_on(barrier.result_predicate, mask);
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::alternative_bytes::AlternativeBytes;
 use super::async_copy::Copies;
 use super::barrier;
 use super::bulk_copy::BulkCopies;
@@ -50,6 +51,8 @@ pub(crate) struct GroupMemory {
     pub(super) copies: Copies,
     pub(super) bulk_copies: BulkCopies,
     pub(super) mbarriers: Mbarriers,
+    /// Bytes of workgroup memory of which divisions by zero decide.
+    pub(super) alternatives: AlternativeBytes,
 }
 
 impl GroupMemory {
@@ -103,6 +106,7 @@ impl Group {
             copies: Copies::default(),
             bulk_copies: BulkCopies::default(),
             mbarriers: Mbarriers::default(),
+            alternatives: AlternativeBytes::default(),
         };
         let warps = (core.shape.threads as usize).div_ceil(super::WARP);
         Self { memory, warps: (0..warps).map(Warp::new).collect() }
@@ -127,6 +131,7 @@ impl Group {
         memory.copies.clear();
         memory.bulk_copies.clear();
         memory.mbarriers.clear();
+        memory.alternatives.clear();
         self.warps.iter_mut().for_each(|warp| warp.reset(core));
     }
 

@@ -2,6 +2,7 @@
 
 use half::{bf16, f16};
 
+use super::alternatives::Alternatives;
 use super::core::Core;
 use super::group::GroupMemory;
 use super::local::Local;
@@ -16,7 +17,7 @@ pub(crate) struct Constants {
 }
 
 /// The registers of a warp, of all frames. Frames of lanes at different depths share rows: each uses its own columns.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct Registers {
     pub(crate) narrow: Vec<[u32; 32]>,
     pub(crate) wide: Vec<[u64; 32]>,
@@ -40,6 +41,7 @@ pub(crate) struct Lanes<'a> {
     pub(crate) core: &'a mut Core,
     pub(crate) group: &'a mut GroupMemory,
     pub(crate) registers: &'a mut Registers,
+    pub(crate) alternatives: &'a mut Alternatives,
     pub(crate) local: &'a mut Local,
     pub(crate) identity: Identity,
     pub(crate) start: Start,

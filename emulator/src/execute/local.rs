@@ -1,6 +1,7 @@
 //! The local memory of a warp's threads: a stack for each.
 
 use super::WARP;
+use super::alternative_bytes::AlternativeBytes;
 
 #[derive(Debug, Default)]
 pub(crate) struct Local {
@@ -8,9 +9,16 @@ pub(crate) struct Local {
     words: Vec<u128>,
     /// Words of a thread.
     stride: usize,
+    /// Of which divisions by zero decide, by `key`.
+    pub(super) alternatives: AlternativeBytes,
 }
 
 impl Local {
+    /// A name for a lane's byte.
+    pub(super) fn key(lane: usize, at: u64) -> u64 {
+        (lane as u64) << 32 | at
+    }
+
     pub(crate) fn bytes(&self) -> u64 {
         self.stride as u64 * 16
     }
@@ -45,6 +53,8 @@ impl Local {
         let start = self.pointer(lane);
         // SAFETY: both ranges are inside of the lane's bytes, as checked above; they may overlap.
         unsafe { std::ptr::copy(start.add(from), start.add(to), bytes) };
+        let key = |at: usize| Self::key(lane, at as u64);
+        self.alternatives.copy(key(from), key(to), bytes as u64);
     }
 
     pub(crate) fn read(&self, lane: usize, at: u32, target: &mut [u8]) {
@@ -63,5 +73,6 @@ impl Local {
         let start = self.pointer(lane);
         // SAFETY: the range is inside of the lane's bytes, as checked above.
         unsafe { std::ptr::copy_nonoverlapping(source.as_ptr(), start.add(at as usize), source.len()) };
+        self.alternatives.forget(Self::key(lane, at.into()), source.len() as u64);
     }
 }

@@ -1,6 +1,8 @@
 //! The machine: lanes, warps, groups, and the host threads that run them.
 
 mod address;
+mod alternative_bytes;
+mod alternatives;
 mod async_copy;
 mod atomic;
 mod barrier;
@@ -19,6 +21,7 @@ mod observe;
 mod print;
 mod special;
 mod texture;
+mod uses;
 mod warp;
 mod warp_operation;
 mod worker;

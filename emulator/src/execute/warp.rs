@@ -5,13 +5,14 @@
 
 use std::sync::Arc;
 
+use super::alternatives::Alternatives;
 use super::core::{Core, Fault};
 use super::fragment::{Fragment, Frame, Wait};
 use super::group::GroupMemory;
 use super::lanes::{Lanes, Registers, Start};
 use super::local::Local;
 use super::{WARP, lanes_of};
-use crate::instruction::{Action, BarrierKind, ClusterBarrier, Operands, Slot};
+use crate::instruction::{Action, BarrierKind, ClusterBarrier, Slot};
 use crate::report::FindingKind;
 
 /// Operations that a fragment runs before others of its warp are looked at.
@@ -37,6 +38,7 @@ pub(crate) struct Identity {
 pub(super) struct Warp {
     pub(super) identity: Identity,
     registers: Registers,
+    alternatives: Alternatives,
     pub(super) local: Local,
     pub(super) fragments: Vec<Fragment>,
     /// Lanes that are threads.
@@ -69,6 +71,7 @@ impl Warp {
         Self {
             identity: Identity { first_thread: (warp * WARP) as u32, warp },
             registers: Registers::default(),
+            alternatives: Alternatives::new(),
             local: Local::default(),
             fragments: Vec::new(),
             exists: 0,
@@ -87,9 +90,9 @@ impl Warp {
         self.clock = 0;
         let function = core.shared.entry().function;
         let code = &core.shared.image.functions[function as usize];
-        self.registers.narrow.resize(self.registers.narrow.len().max(code.narrow_rows as usize), [0; 32]);
-        self.registers.wide.resize(self.registers.wide.len().max(code.wide_rows as usize), [0; 32]);
-        self.registers.predicates.resize(self.registers.predicates.len().max(code.predicates as usize), 0);
+        self.registers.grow(code.narrow_rows as usize, code.wide_rows as usize, code.predicates as usize);
+        self.alternatives.clear();
+        self.local.alternatives.clear();
         self.local.grow(code.frame_bytes as usize);
         let frame = Frame { function, pc: 0, start: Start::default() };
         self.fragments.clear();
@@ -123,6 +126,7 @@ impl Warp {
             position,
             clock: self.clock,
             registers: &mut self.registers,
+            alternatives: &mut self.alternatives,
             local: &mut self.local,
         }
     }
@@ -141,7 +145,12 @@ impl Warp {
             }
             let Some(index) = self.select(core, group) else { return Ok(()) };
             let before = self.clock;
-            let event = self.execute(index, left.min(FRAGMENT_SLICE), core, group);
+            let fuel = left.min(FRAGMENT_SLICE);
+            let event = if self.has_alternatives(group) {
+                self.execute::<true>(index, fuel, core, group)
+            } else {
+                self.execute::<false>(index, fuel, core, group)
+            };
             left = left.saturating_sub((self.clock - before) as u32).min(left - 1);
             if self.clock > core.shared.instruction_limit {
                 let limit = core.shared.instruction_limit;
@@ -320,7 +329,20 @@ impl Warp {
         ahead.map(|other| other.2).min().unwrap_or(u32::MAX)
     }
 
-    fn execute(&mut self, index: usize, fuel: u32, core: &mut Core, group: &mut GroupMemory) -> Event {
+    /// Whether something that was computed depends on a division by zero.
+    fn has_alternatives(&self, group: &GroupMemory) -> bool {
+        let in_memory = !self.local.alternatives.is_empty() || !group.alternatives.is_empty();
+        !self.alternatives.is_empty() || in_memory
+    }
+
+    /// Runs a fragment for a while. `TRACED`: what depends on divisions by zero is followed.
+    fn execute<const TRACED: bool>(
+        &mut self,
+        index: usize,
+        fuel: u32,
+        core: &mut Core,
+        group: &mut GroupMemory,
+    ) -> Event {
         let meeting = if self.fragments.len() > 1 { self.next_meeting(index) } else { u32::MAX };
         let Frame { function, mut pc, .. } = self.fragments[index].frame();
         let image = Arc::clone(&core.shared.image);
@@ -344,21 +366,38 @@ impl Warp {
                 None => active,
                 Some(guard) => active & lanes.predicate(guard),
             };
+            if TRACED {
+                lanes.position = first + pc;
+                if lanes.trace(op, active, mask) {
+                    pc += 1;
+                    continue;
+                }
+            }
             if mask == 0 {
                 pc += 1;
                 continue;
             }
             lanes.position = first + pc;
+            let before = TRACED.then(|| lanes.places(&op.action));
             let done = match &op.action {
                 Action::Compute(handler, operands) => {
                     handler(&mut lanes, operands, mask);
                     Ok(())
                 }
-                Action::Divide(handler, operands, wide) => {
-                    if lanes.core.checks.division {
-                        lanes.check_divisor(operands, *wide, mask);
-                    }
+                Action::Choose(handler, operands, _) => {
                     handler(&mut lanes, operands, mask);
+                    Ok(())
+                }
+                Action::Divide(handler, operands, bits) => {
+                    let checks = lanes.core.checks.division;
+                    let zero = if checks { lanes.zero_divisors(operands, *bits, mask) } else { 0 };
+                    handler(&mut lanes, operands, mask);
+                    if zero != 0 {
+                        lanes.divide_by_zero(operands, *bits, zero);
+                        // Goes on with other sets of registers beside its own.
+                        pc += 1;
+                        break Event::Reselect;
+                    }
                     Ok(())
                 }
                 Action::Load(access) => {
@@ -412,6 +451,9 @@ impl Warp {
             if let Err(fault) = done {
                 break Event::Fault(fault);
             }
+            if let Some(places) = before {
+                lanes.settle(&op.action, mask, &places);
+            }
             pc += 1;
         };
         let clock = lanes.clock;
@@ -443,27 +485,8 @@ impl Warp {
         let narrow = (start.narrow + code.narrow_rows) as usize;
         let wide = (start.wide + code.wide_rows) as usize;
         let predicates = (start.predicates + code.predicates) as usize;
-        if self.registers.narrow.len() < narrow {
-            self.registers.narrow.resize(narrow, [0; 32]);
-        }
-        if self.registers.wide.len() < wide {
-            self.registers.wide.resize(wide, [0; 32]);
-        }
-        if self.registers.predicates.len() < predicates {
-            self.registers.predicates.resize(predicates, 0);
-        }
+        self.registers.grow(narrow, wide, predicates);
+        self.alternatives.iter_mut().for_each(|other| other.registers.grow(narrow, wide, predicates));
         self.local.grow((start.local + code.frame_bytes) as usize);
-    }
-}
-
-impl Lanes<'_> {
-    fn check_divisor(&mut self, operands: &Operands, wide: bool, mask: u32) {
-        for lane in lanes_of(mask) {
-            let is_zero =
-                if wide { self.wide(operands.b)[lane] == 0 } else { self.narrow(operands.b)[lane] == 0 };
-            if is_zero {
-                self.report(FindingKind::DivisionByZero, lane);
-            }
-        }
     }
 }

@@ -12,6 +12,15 @@ use super::{WARP, lanes_of};
 use crate::instruction::{Action, Vote, Warp, WarpKind};
 use crate::report::FindingKind;
 
+/// What a shuffle gives.
+struct Shuffled {
+    results: [u32; WARP],
+    /// Lanes whose source is within the segment.
+    in_range: u32,
+    /// A lane, and its source that takes no part.
+    strange: Option<(u32, u32)>,
+}
+
 impl WarpState {
     /// Waits for the members that aren't here.
     pub(super) fn gather(&mut self, index: usize, core: &mut Core, group: &mut GroupMemory) {
@@ -90,6 +99,37 @@ impl Lanes<'_> {
     }
 
     pub(super) fn warp_operation(&mut self, warp: &Warp, mask: u32, members: u32, live: u32, exists: u32) {
+        if self.alternatives.is_empty() {
+            return self.operate(warp, mask, members, live, exists);
+        }
+        self.trace_warp(warp, mask);
+        let is_shuffle = matches!(
+            warp.kind,
+            WarpKind::ShuffleUp | WarpKind::ShuffleDown | WarpKind::ShuffleXor | WarpKind::ShuffleIndex
+        );
+        if is_shuffle {
+            self.with_each(|lanes, _| {
+                let shuffled = lanes.shuffled(warp, mask, exists);
+                lanes.write_narrow(warp.d, mask, &shuffled.results);
+                lanes.set_optional(warp, mask, shuffled.in_range);
+            });
+        }
+        self.operate(warp, mask, members, live, exists);
+        match warp.kind {
+            WarpKind::Vote(Vote::Ballot)
+            | WarpKind::MatchAny { .. }
+            | WarpKind::MatchAll { .. }
+            | WarpKind::Reduce(..)
+            | WarpKind::Elect
+            | WarpKind::ActiveMask => self.agree(warp.d, false, mask),
+            _ => {}
+        }
+        if let Some(predicate) = warp.p {
+            self.agree_on(predicate, mask);
+        }
+    }
+
+    fn operate(&mut self, warp: &Warp, mask: u32, members: u32, live: u32, exists: u32) {
         if self.core.checks.divergence && warp.members.is_some() {
             let strangers = mask & !members;
             if strangers != 0 {
@@ -161,7 +201,7 @@ impl Lanes<'_> {
         }
     }
 
-    fn shuffle(&mut self, warp: &Warp, mask: u32, exists: u32) {
+    fn shuffled(&self, warp: &Warp, mask: u32, exists: u32) -> Shuffled {
         let (a, b, c) = (*self.narrow(warp.a), *self.narrow(warp.b), *self.narrow(warp.c));
         let mut results = a;
         let mut in_range = 0;
@@ -194,6 +234,11 @@ impl Lanes<'_> {
                 strange = strange.or(Some((lane, source)));
             }
         }
+        Shuffled { results, in_range, strange }
+    }
+
+    fn shuffle(&mut self, warp: &Warp, mask: u32, exists: u32) {
+        let Shuffled { results, in_range, strange } = self.shuffled(warp, mask, exists);
         if let Some((lane, source)) = strange
             && self.core.checks.divergence
         {

@@ -1,7 +1,7 @@
 //! Integer arithmetic.
 
 use super::decoder::{Decoded, Decoder};
-use super::operation::{Action, Operands};
+use super::operation::{Action, Choice, Operands};
 use super::{Handler, by_integer, by_width, map1, map2, map3};
 use crate::parse::syntax::Type;
 
@@ -61,15 +61,15 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
         ("neg", []) if ty.is_signed() => {
             decoder.uniform_of(1, by_width!(bits, map1, |a| a.wrapping_neg()), ty)
         }
-        ("min", []) => decoder.uniform_of(2, by_integer!(ty, map2, |a, b| a.min(b)), ty),
-        ("max", []) => decoder.uniform_of(2, by_integer!(ty, map2, |a, b| a.max(b)), ty),
+        ("min", []) => choose(decoder, ty, by_integer!(ty, map2, |a, b| a.min(b))),
+        ("max", []) => choose(decoder, ty, by_integer!(ty, map2, |a, b| a.max(b))),
         ("min" | "max", ["relu"]) if ty == Type::Signed(32) => {
             let handler = if name == "min" {
                 map2!(i32, i32 => i32, |a, b| a.min(b).max(0))
             } else {
                 map2!(i32, i32 => i32, |a, b| a.max(b).max(0))
             };
-            decoder.uniform_of(2, Some(handler), ty)
+            choose(decoder, ty, Some(handler))
         }
         _ => Err(decoder.unknown()),
     }
@@ -205,7 +205,16 @@ fn remainder(ty: Type) -> Option<Handler> {
 
 fn divide(decoder: &mut Decoder<'_, '_>, ty: Type, handler: Option<Handler>) -> Decoded {
     match decoder.uniform_of(2, handler, ty)? {
-        Action::Compute(handler, operands) => Ok(Action::Divide(handler, operands, ty.bits() == 64)),
+        Action::Compute(handler, operands) => Ok(Action::Divide(handler, operands, ty.bits())),
+        action => Ok(action),
+    }
+}
+
+fn choose(decoder: &mut Decoder<'_, '_>, ty: Type, handler: Option<Handler>) -> Decoded {
+    match decoder.uniform_of(2, handler, ty)? {
+        Action::Compute(handler, operands) => {
+            Ok(Action::Choose(handler, operands, Choice::Value { wide: ty.bits() == 64 }))
+        }
         action => Ok(action),
     }
 }

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::decoder::{Decoded, Decoder};
-use super::operation::{Action, Operands};
+use super::operation::{Action, Choice, Operands};
 use super::{Handler, Predicate, Slot, map3};
 use crate::execute::{Brain, Half, Lane, Lanes};
 use crate::parse::ParseError;
@@ -124,16 +124,14 @@ fn compare(decoder: &mut Decoder<'_, '_>, is_set: bool) -> Decoded {
         let temporary = decoder.temporary_predicate();
         decoded.p = temporary;
         decoded.q = decoder.temporary_predicate();
-        let action = finish(&row, combine, decoded);
-        let action = decoder.known(action)?;
+        let action = finish(&row, combine, decoded, ty);
         decoder.push(action)?;
         let d = decoder.destination(d, result.bits())?;
         let handler = decoder.known(spreader(result))?;
         return Ok(Action::Compute(handler, Operands { d, p: temporary, ..Operands::default() }));
     }
     (decoded.p, decoded.q) = results(decoder, d)?;
-    let action = finish(&row, combine, decoded);
-    decoder.known(action)
+    Ok(finish(&row, combine, decoded, ty))
 }
 
 fn results(
@@ -184,7 +182,7 @@ fn compare_pairs(decoder: &mut Decoder<'_, '_>, name: &str, result: Option<Type>
         }
         let row = decoder.known(comparison(name, half, false))?;
         let operands = Operands { a: halves[0], b: halves[1], p, ..Operands::default() };
-        let action = decoder.known(finish(&row, Combine::None, operands))?;
+        let action = finish(&row, Combine::None, operands, half);
         decoder.push(action)?;
     }
     if result == Type::Predicate {
@@ -233,14 +231,14 @@ fn store(
 }
 
 /// A handler for the row's comparison. Handlers are plain functions, so that there is one for each combination.
-fn finish(row: &Comparison, combine: Combine, operands: Operands) -> Option<Action> {
-    let handler = match combine {
-        Combine::None => row.plain,
-        Combine::And => row.and,
-        Combine::Or => row.or,
-        Combine::Xor => row.xor,
+fn finish(row: &Comparison, combine: Combine, operands: Operands, ty: Type) -> Action {
+    let (handler, when_true, when_false) = match combine {
+        Combine::None => (row.plain, u32::MAX, u32::MAX),
+        Combine::And => (row.and, u32::MAX, 0),
+        Combine::Or => (row.or, 0, u32::MAX),
+        Combine::Xor => (row.xor, u32::MAX, u32::MAX),
     };
-    Some(Action::Compute(handler, operands))
+    Action::Choose(handler, operands, Choice::Predicate { wide: ty.bits() == 64, when_true, when_false })
 }
 
 struct Comparison {

@@ -32,9 +32,9 @@ pub(crate) use decoder::{
 pub(crate) use half_float::add as add_halves;
 pub(crate) use operation::{
     Access, Action, AddressBase, AsyncCopy, Atomic, AtomicKind, Barrier, BarrierKind, BulkCopy, Bytes,
-    CallSite, Callee, ClusterBarrier, FactorType, Guard, Handler, Level, LoadMatrices, Matrix, Mbarrier,
-    MbarrierKind, Memory, MultiplyMatrices, Op, Operands, Predicate, Slot, SumType, SurfaceStore, TexelPlace,
-    TextureRead, Vote, Warp, WarpKind,
+    CallSite, Callee, Choice, ClusterBarrier, FactorType, Guard, Handler, Level, LoadMatrices, Matrix,
+    Mbarrier, MbarrierKind, Memory, MultiplyMatrices, Op, Operands, Predicate, Slot, SumType, SurfaceStore,
+    TexelPlace, TextureRead, Vote, Warp, WarpKind,
 };
 
 /// The handler of a function of one value, lane by lane.

@@ -1,7 +1,7 @@
 //! Moves, addresses and special registers.
 
 use super::decoder::{Decoded, Decoder, Place};
-use super::operation::{Action, Operands};
+use super::operation::{Action, Choice, Operands};
 use super::{Handler, Slot, map1, map2};
 use crate::execute::{LOCAL_WINDOW, Lane, Lanes, SHARED_WINDOW, Special, of_peer, peer, window};
 use crate::parse::ParseError;
@@ -169,7 +169,8 @@ pub(super) fn special(decoder: &Decoder<'_, '_>, name: &str, d: Slot, bits: u8) 
         },
         _ => return Err(decoder.unknown()),
     };
-    Ok(Action::Compute(handler, Operands { d, x: found as u32, ..Operands::default() }))
+    let operands = Operands { d, x: found as u32, ..Operands::default() };
+    Ok(Action::Choose(handler, operands, Choice::Outside { wide: bits == 64 }))
 }
 
 fn convert_address(decoder: &mut Decoder<'_, '_>) -> Decoded {

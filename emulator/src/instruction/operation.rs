@@ -73,11 +73,24 @@ pub(crate) struct Op {
     pub(crate) location: u32,
 }
 
+/// What is known of an operation's results, of sources of 64 bits or less.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// Predicates that compare `a` and `b`. All ones: it says so when the predicate `r` is true, or false.
+    Predicate { wide: bool, when_true: u32, when_false: u32 },
+    /// One of `a` and `b`.
+    Value { wide: bool },
+    /// It comes from outside, and is read once. The row is of 64 bits if the number is.
+    Outside { wide: bool },
+}
+
 #[derive(Debug)]
 pub(crate) enum Action {
     Compute(Handler, Operands),
-    /// As `Compute`, where a divisor of zero is reported; the divisor's row and if it is of 64 bits.
-    Divide(Handler, Operands, bool),
+    /// As `Compute`, where nothing is known of what a divisor of zero gives; with the bits of the divisor.
+    Divide(Handler, Operands, u8),
+    /// As `Compute`, of what depends on its sources even where two of them give the same.
+    Choose(Handler, Operands, Choice),
     Load(Box<Access>),
     Store(Box<Access>),
     Atomic(Box<Atomic>),

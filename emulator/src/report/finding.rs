@@ -156,7 +156,7 @@ pub enum FindingKind {
         /// The lane.
         lane: u32,
     },
-    /// An integer was divided by zero.
+    /// An integer was divided by zero, and the quotient or the remainder was used. The place is that of the division.
     DivisionByZero,
     /// No thread can go on: each waits for others. Ends the launch.
     Deadlock {

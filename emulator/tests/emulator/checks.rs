@@ -264,15 +264,16 @@ fn members_that_are_wrong() {
 
 #[test]
 fn divisions_by_zero() {
-    assert_eq!(names(&findings("div.u32 %r1, 5, %r0;")), ["division by zero"]);
-    assert!(findings("add.u32 %r0, %r0, 1; rem.s32 %r1, 5, %r0;").is_empty());
+    assert_eq!(names(&findings("div.u32 %r1, 5, %r0; st.global.u32 [%rd2], %r1;")), ["division by zero"]);
+    assert!(findings("add.u32 %r0, %r0, 1; rem.s32 %r1, 5, %r0; st.global.u32 [%rd2], %r1;").is_empty());
 }
 
 #[test]
 fn switches_are_independent() {
     let device = Device::new();
-    let body =
-        format!("{REGISTERS}div.u32 %r1, 5, %r0; ld.shared.u32 %r1, [tile]; st.shared.u32 [tile], %r0;");
+    let body = format!(
+        "{REGISTERS}div.u32 %r1, 5, %r0; setp.eq.u32 %p0, %r1, 5; @%p0 bra END; END: ld.shared.u32 %r1, [tile]; st.shared.u32 [tile], %r0;"
+    );
     let text = kernel("", &body);
     let all = |checks: Checks| {
         let mut launch = Launch::new([1, 1, 1], [64, 1, 1], &[]);

@@ -9,6 +9,7 @@ mod clusters;
 mod defects;
 mod device;
 mod divergence;
+mod divisions;
 mod floats;
 mod harness;
 mod integers;

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use super::messages::Messages;
 use super::*;
-use crate::architecture::Architecture;
+use crate::architecture::{Architecture, Family};
+use crate::lower::Lowering;
 use crate::plan::Contraction;
 use crate::tests::Folder;
 
@@ -33,6 +34,15 @@ fn planned(folder: &Path) -> (Build, DevicePackage) {
         dep_info: folder.join("sm_80.d"),
         root: folder.join("main.rs"),
         stamp: folder.join("sm_80.stamp"),
+        lowering: Lowering {
+            family: Family::Nvidia,
+            processor: "sm_80".into(),
+            features: String::new(),
+            arguments: Vec::new(),
+            sysroot: "/rust".into(),
+            ir: folder.join("sm_80.mended.ll"),
+            image: folder.join("sm_80.mended.ptx"),
+        },
         image: folder.join("bin-x.sm_80.ptx"),
     };
     (build, package)

@@ -12,7 +12,7 @@ pub(super) struct Listed {
     pub(super) missing: Option<String>,
 }
 
-/// Reads a table. A text that isn't one lists nothing.
+/// Reads a table. A text that isn't one lists nothing, and machine code that was made of an image in it isn't listed beside that.
 pub(super) fn read(text: &str) -> Listed {
     let mut listed = Listed::default();
     let mut rest = text;
@@ -28,6 +28,7 @@ pub(super) fn read(text: &str) -> Listed {
             listed.images.push(BuiltImage { architecture, path: PathBuf::new() });
         } else if before.ends_with("include_bytes!(")
             && let Some(image) = listed.images.last_mut()
+            && !before.contains("ImageKind::Cubin")
         {
             image.path = PathBuf::from(value);
         }

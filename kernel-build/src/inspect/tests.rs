@@ -8,19 +8,22 @@ use super::nvidia::{resources, section};
 use super::{Resources, Target, built_targets, table};
 use crate::architecture::Architecture;
 use crate::image::{Entry, Image};
-use crate::table::{Table, TableImage};
+use crate::table::{Kind, Table, TableImage};
 use crate::tests::Folder;
 
 fn image(architecture: &str, path: &str) -> TableImage {
     let entries = vec![Entry { name: "k".into(), parameters: vec![], layout: vec![1] }];
     let contents = Image { entries, ..Image::default() };
-    TableImage { architecture: Architecture::parse(architecture).unwrap(), path: path.into(), contents }
+    let architecture = Architecture::parse(architecture).unwrap();
+    let kind = Kind::of(architecture.family());
+    TableImage { architecture, kind, path: path.into(), contents }
 }
 
 #[test]
 fn tables_are_read_as_they_are_written() {
     let odd = "/o/a \"b\"\\ include_bytes!(\"x\")/\u{301}bin-a.gfx942.hsaco";
-    let table = Table::Images(vec![image("sm_80", "/o/bin-a.sm_80.ptx"), image("gfx942", odd)]);
+    let machine_code = TableImage { kind: Kind::Cubin, ..image("sm_90", "/o/bin-a.sm_80.sm_90.cubin") };
+    let table = Table::Images(vec![image("sm_80", "/o/bin-a.sm_80.ptx"), machine_code, image("gfx942", odd)]);
     let listed = table::read(&table.expression());
     let images: Vec<_> = listed.images.iter().map(|i| (i.architecture.name(), i.path.clone())).collect();
     assert_eq!(images, [("sm_80", PathBuf::from("/o/bin-a.sm_80.ptx")), ("gfx942", odd.into())]);

@@ -13,15 +13,19 @@ use crate::environment::Environment;
 /// intrinsics that break the model's promises would be within its reach.
 const FEATURES: &str = "abi_gpu_kernel";
 
-/// Without straight-line strength reduction: LLVM 22's takes `x - !c` for `x - c` plus or minus one of its strides, so that a read or a
-/// write lands beside its place (llvm-project PR 204278 mends it).
-const CODEGEN: &str = "-Cllvm-args=-opt-disable=slsr";
+/// What LLVM is told for every family. Without straight-line strength reduction: LLVM 22's takes `x - !c` for `x - c` plus or minus one
+/// of its strides, so that a read or a write lands beside its place (llvm-project PR 204278 mends it).
+const LLVM: &[&str] = &["-opt-disable=slsr"];
+
+/// Without a pass of rustc's own that takes the result of a comparison away from those who use it beside a branch (rust PR 158214 mends
+/// it).
+const MIR: &str = "-Zmir-enable-passes=-SimplifyComparisonIntegral";
 
 /// Code generation that matches what NVIDIA's own compiler does with the same source.
-const NVIDIA_CODEGEN: &str = "-Cllvm-args=-nvptx-fma-level=1 -disable-lsr -unroll-threshold=3000";
+const NVIDIA_LLVM: &[&str] = &["-nvptx-fma-level=1", "-disable-lsr", "-unroll-threshold=3000"];
 
 /// The same as by `nvcc -fmad=false`. LLVM has this setting by module only.
-const NVIDIA_UNCONTRACTED: &str = "-Cllvm-args=-nvptx-fma-level=0 -disable-lsr -unroll-threshold=3000";
+const NVIDIA_LLVM_UNCONTRACTED: &[&str] = &["-nvptx-fma-level=0", "-disable-lsr", "-unroll-threshold=3000"];
 
 /// Kernels get their entries where the macros find the cfg that fits what they say of contraction.
 const ENTRIES: &str = "--cfg=gridwright_entries";
@@ -29,11 +33,22 @@ const UNCONTRACTED_ENTRIES: &str = "--cfg=gridwright_uncontracted_entries";
 
 /// The newest version of code objects that runtimes before HIP 6.3 load. rustc makes version 6 unless it is told otherwise, and
 /// generic architectures need that; of a kernel's code they are the same.
-const AMD_FORMAT: &str = "-Cllvm-args=-amdhsa-code-object-version=5";
+const AMD_FORMAT: &str = "-amdhsa-code-object-version=5";
 
-/// Without strength reduction: it keeps a pointer and a counter for each access of a loop, which take registers and code to
-/// set them up, where AMD's instructions add an index to a pointer as they shift it.
-const AMD_CODEGEN: &str = "-Cllvm-args=-disable-lsr";
+/// Code generation for AMD.
+///
+/// - Without strength reduction: it keeps a pointer and a counter for each access of a loop, which take registers and code to set them
+///   up, where AMD's instructions add an index to a pointer as they shift it.
+/// - Without products of 24 bits before instructions are selected: a product of two masked values and a sum in 64 bits lose the masks
+///   (PR 198729). The selection finds such products itself.
+/// - Without operands that are parts of registers: the sign of a half or a byte is extended too far (PR 198491).
+/// - Without private arrays in workgroup memory: they would fill what a launch asks for.
+const AMD_LLVM: &[&str] = &[
+    "-disable-lsr",
+    "-amdgpu-codegenprepare-mul24=0",
+    "-amdgpu-sdwa-peephole=0",
+    "-disable-promote-alloca-to-lds",
+];
 
 /// Kernels with the same code stay two: as one with two names the second has no descriptor, and linking fails.
 const AMD_FUNCTIONS: &str = "-Zmerge-functions=disabled";
@@ -42,7 +57,7 @@ const AMD_FUNCTIONS: &str = "-Zmerge-functions=disabled";
 pub(super) fn every_crate(architecture: &Architecture, environment: &Environment) -> Vec<String> {
     // A function is compiled where it is used. Kernels use little of `core`; with all of it compiled, each
     // image would be linked with all of it, which took most of an image's time.
-    let mut flags = vec!["-Zhint-mostly-unused".to_owned()];
+    let mut flags = vec!["-Zhint-mostly-unused".to_owned(), MIR.to_owned()];
     flags.extend(architecture.of_all_crates().map(cpu));
     if !environment.is_on("GRIDWRIGHT_NO_MATRIX_UNITS") {
         let units = architecture.matrix_units().iter();
@@ -69,30 +84,44 @@ pub(super) fn device(package: &Package) -> Vec<String> {
     flags
 }
 
+/// The arguments of LLVM's own.
+pub(super) fn llvm(architecture: &Architecture, contraction: Contraction) -> Vec<&'static str> {
+    let of_family = match (architecture.family(), contraction) {
+        (Family::Nvidia, Contraction::On) => NVIDIA_LLVM,
+        (Family::Nvidia, Contraction::Off) => NVIDIA_LLVM_UNCONTRACTED,
+        (Family::Amd, _) => AMD_LLVM,
+    };
+    let format = (architecture.family() == Family::Amd && !architecture.is_generic()).then_some(AMD_FORMAT);
+    LLVM.iter().chain(of_family).copied().chain(format).collect()
+}
+
+/// What of the processor's features isn't the compiler's own choice.
+pub(super) fn features(architecture: &Architecture) -> String {
+    architecture.instructions().map(|version| format!("+{version}")).unwrap_or_default()
+}
+
 /// For the crate that becomes the image.
 pub(super) fn image(architecture: &Architecture, contraction: Contraction) -> Vec<String> {
-    let mut flags = vec![CODEGEN.to_owned()];
+    let mut flags = vec![format!("-Cllvm-args={}", llvm(architecture, contraction).join(" "))];
+    let features = features(architecture);
+    if !features.is_empty() {
+        flags.push(format!("-Ctarget-feature={features}"));
+    }
     match architecture.family() {
         Family::Nvidia => {
-            let (entries, codegen) = match contraction {
-                Contraction::On => (ENTRIES, NVIDIA_CODEGEN),
-                Contraction::Off => (UNCONTRACTED_ENTRIES, NVIDIA_UNCONTRACTED),
+            let entries = match contraction {
+                Contraction::On => ENTRIES,
+                Contraction::Off => UNCONTRACTED_ENTRIES,
             };
             flags.push(entries.to_owned());
             flags.push(cpu(architecture.name()));
-            flags.extend(architecture.instructions().map(|version| format!("-Ctarget-feature=+{version}")));
-            flags.push(codegen.to_owned());
             // The assembly is the image: there is nothing to link.
             flags.push("-Clinker=true".to_owned());
         }
         // Its processor is in the flags of all crates. Nothing is contracted, so that one image has all kernels.
         Family::Amd => {
             flags.extend([ENTRIES, UNCONTRACTED_ENTRIES].map(str::to_owned));
-            flags.push(AMD_CODEGEN.to_owned());
             flags.push(AMD_FUNCTIONS.to_owned());
-            if !architecture.is_generic() {
-                flags.push(AMD_FORMAT.to_owned());
-            }
         }
     }
     flags

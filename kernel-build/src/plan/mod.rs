@@ -17,6 +17,7 @@ use std::process::Command;
 use crate::architecture::{Architecture, Family};
 use crate::discover::{Candidate, Package};
 use crate::environment::Environment;
+use crate::lower::Lowering;
 use crate::settings::Settings;
 use crate::toolchain::Toolchain;
 
@@ -84,6 +85,8 @@ pub(crate) struct Build {
     pub(crate) root: PathBuf,
     /// Where this build leaves its stamp.
     pub(crate) stamp: PathBuf,
+    /// How LLVM compiles the IR where that is mended first.
+    pub(crate) lowering: Lowering,
     /// Where the image goes when it is checked: the file that macros include.
     pub(crate) image: PathBuf,
 }
@@ -182,6 +185,15 @@ pub(crate) fn build(
         },
         configuration: environment::configuration(context.environment, context.package.folder()),
         image: context.out.join(format!("{}.{name}.{}", candidate.stem(), family.extension())),
+        lowering: Lowering {
+            family,
+            processor: architecture.name().to_owned(),
+            features: flags::features(architecture),
+            arguments: flags::llvm(architecture, contraction),
+            sysroot: context.toolchain.sysroot.clone(),
+            ir: file("mended.ll"),
+            image: file(&format!("mended.{}", family.extension())),
+        },
         architecture: architecture.clone(),
         contraction,
         root: candidate.root.clone(),

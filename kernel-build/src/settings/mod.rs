@@ -24,6 +24,8 @@ const DEFAULT_ARCHITECTURES: [&str; 3] = ["sm_80", "gfx942", "gfx1100"];
 pub(crate) struct Settings {
     /// Each once, in the order given.
     pub(crate) architectures: Vec<Architecture>,
+    /// The chips of NVIDIA's that the program has machine code for, beside PTX. Each once, in the order given.
+    pub(crate) machine_code: Vec<Architecture>,
     /// The dependencies that kernels use beside `gridwright`, by the names the manifest gives them.
     pub(crate) device_dependencies: Vec<String>,
     /// Why nothing is to be built, if so.
@@ -37,13 +39,16 @@ pub(crate) fn read(package: &Package, environment: &Environment) -> (Settings, V
     let mut diagnostics = Vec::new();
     let mut from_manifest = None;
     let mut device_dependencies = Vec::new();
+    let mut machine_code = Vec::new();
     let table = package.metadata.get("gridwright").and_then(Value::as_object);
     for (key, value) in table.into_iter().flatten() {
         match key.as_str() {
             "architectures" => from_manifest = texts(key, value, &mut diagnostics),
             "device-dependencies" => device_dependencies = texts(key, value, &mut diagnostics).unwrap_or_default(),
+            "machine-code" => machine_code = texts(key, value, &mut diagnostics).unwrap_or_default(),
             _ => diagnostics.push(Diagnostic::warning(format!(
-                "[package.metadata.gridwright] has no setting `{key}`; there are `architectures` and `device-dependencies`"
+                "[package.metadata.gridwright] has no setting `{key}`; there are `architectures`, `device-dependencies` and \
+                 `machine-code`"
             ))),
         }
     }
@@ -54,21 +59,58 @@ pub(crate) fn read(package: &Package, environment: &Environment) -> (Settings, V
         (None, Some(list)) => ("[package.metadata.gridwright] architectures", list),
         (None, None) => ("", DEFAULT_ARCHITECTURES.map(str::to_owned).to_vec()),
     };
+    let architectures = parse(source, &names, &mut diagnostics);
+    let (source, chips) = match environment.get("GRIDWRIGHT_MACHINE_CODE") {
+        Some(list) => ("GRIDWRIGHT_MACHINE_CODE", split(&list.to_string_lossy())),
+        None => ("[package.metadata.gridwright] machine-code", machine_code),
+    };
+    let machine_code = parse(source, &chips, &mut diagnostics);
+    check_chips(source, &machine_code, &architectures, &mut diagnostics);
+    let settings = Settings {
+        skip: skip(environment, &architectures),
+        architectures,
+        machine_code,
+        device_dependencies,
+        require_device: environment.is_on("GRIDWRIGHT_REQUIRE_DEVICE"),
+    };
+    (settings, diagnostics)
+}
+
+/// The architectures of some names, each once.
+fn parse(source: &str, names: &[String], diagnostics: &mut Vec<Diagnostic>) -> Vec<Architecture> {
     let mut architectures: Vec<Architecture> = Vec::new();
     for name in names {
-        match Architecture::parse(&name) {
+        match Architecture::parse(name) {
             Ok(architecture) if architectures.contains(&architecture) => {}
             Ok(architecture) => architectures.push(architecture),
             Err(text) => diagnostics.push(Diagnostic::error(format!("{source}: {text}"))),
         }
     }
-    let settings = Settings {
-        skip: skip(environment, &architectures),
-        architectures,
-        device_dependencies,
-        require_device: environment.is_on("GRIDWRIGHT_REQUIRE_DEVICE"),
-    };
-    (settings, diagnostics)
+    architectures
+}
+
+/// Machine code is made of PTX for the chip or an older one. What chips with a letter have of their own isn't in any PTX of ours.
+fn check_chips(
+    source: &str,
+    chips: &[Architecture],
+    built: &[Architecture],
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    for chip in chips {
+        let name = chip.name();
+        let Some(number) = chip.number() else {
+            diagnostics.push(Diagnostic::error(format!(
+                "{source}: `{name}` is not a chip of NVIDIA's by its plain number, such as sm_90"
+            )));
+            continue;
+        };
+        if !built.iter().any(|architecture| architecture.number().is_some_and(|older| older <= number)) {
+            diagnostics.push(Diagnostic::error(format!(
+                "{source}: machine code for {name} is made of PTX, and no architecture is built that is {name} or older: add \
+                 {name} to `architectures`"
+            )));
+        }
+    }
 }
 
 /// Names between commas or white space.

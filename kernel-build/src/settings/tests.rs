@@ -84,3 +84,31 @@ fn skipping_and_requiring_come_from_the_environment() {
     }
     assert!(read(&package, &Environment::from([("GRIDWRIGHT_REQUIRE_DEVICE", "1")])).0.require_device);
 }
+
+#[test]
+fn machine_code_is_for_chips_of_nvidias_whose_ptx_is_built() {
+    let of = |list: &str, environment: &Environment| {
+        let list: Vec<&str> = list.split(' ').collect();
+        read(
+            &package(&json!({"gridwright": {"architectures": ["sm_80", "gfx942"], "machine-code": list}})),
+            environment,
+        )
+    };
+    let chips =
+        |settings: &Settings| settings.machine_code.iter().map(|a| a.name().to_owned()).collect::<Vec<_>>();
+    let (settings, diagnostics) = of("sm_90 sm_80 sm_90", &Environment::default());
+    assert_eq!((chips(&settings), diagnostics), (vec!["sm_90".to_owned(), "sm_80".to_owned()], vec![]));
+    let (settings, _) = of("sm_90", &Environment::from([("GRIDWRIGHT_MACHINE_CODE", "sm_86, sm_89")]));
+    assert_eq!(chips(&settings), ["sm_86", "sm_89"]);
+    for (list, said) in [
+        ("sm_75", "add sm_75 to `architectures`"),
+        ("sm_90a", "by its plain number"),
+        ("gfx942", "by its plain number"),
+    ] {
+        let (_, diagnostics) = of(list, &Environment::default());
+        assert!(
+            diagnostics.iter().any(|d| d.severity == Severity::Error && d.message.contains(said)),
+            "{list}: {diagnostics:?}"
+        );
+    }
+}

@@ -76,7 +76,7 @@ fn emulate(workspace: &Workspace) -> anyhow::Result<()> {
 
 /// The Python that runs the emulator of AMD's GPUs, with all that it needs, if there is an emulator; it is said where there is
 /// none.
-pub(super) fn amd_python(workspace: &Workspace) -> anyhow::Result<Option<String>> {
+pub(crate) fn amd_python(workspace: &Workspace) -> anyhow::Result<Option<String>> {
     let Some(emulator) = std::env::var_os(AMD_EMULATOR) else {
         println!("SKIPPED: {AMD_EMULATOR} isn't set to an emulator's folder");
         return Ok(None);
@@ -94,7 +94,7 @@ pub(super) fn amd_python(workspace: &Workspace) -> anyhow::Result<Option<String>
 }
 
 /// Runs a check if the toolchain is there, and says loudly if it isn't.
-pub(super) fn or_skip(
+pub(crate) fn or_skip(
     workspace: &Workspace,
     check: impl FnOnce() -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {

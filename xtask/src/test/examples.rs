@@ -202,7 +202,7 @@ fn binaries(workspace: &Workspace) -> anyhow::Result<Vec<(String, PathBuf)>> {
 }
 
 /// Those that `GRIDWRIGHT_CPU_ISA` takes on this machine. The host refuses the others.
-fn available_isas() -> Vec<&'static str> {
+pub(crate) fn available_isas() -> Vec<&'static str> {
     let mut isas = vec!["baseline"];
     #[cfg(target_arch = "x86_64")]
     {

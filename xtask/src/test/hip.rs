@@ -4,18 +4,18 @@ use std::path::Path;
 
 use crate::checked;
 use crate::test::library::Library;
-use crate::test::{device, examples};
+use crate::test::{device, examples, numbers};
 use crate::workspace::Workspace;
 
 /// Programs ask for either name.
-pub(super) const LIBRARY: Library = Library {
+pub(crate) const LIBRARY: Library = Library {
     file: "libgridwright_hip_runtime.so",
     folder: "emulated-hip-runtime",
     names: &["libamdhip64.so", "libamdhip64.so.7"],
 };
 
 /// What is emulated: with waves of 32 threads, and of 64.
-pub(super) const ARCHITECTURES: [&str; 2] = ["gfx1100", "gfx942"];
+pub(crate) const ARCHITECTURES: [&str; 2] = ["gfx1100", "gfx942"];
 
 /// The variable that says which of them it is.
 const ARCHITECTURE: &str = "GRIDWRIGHT_EMULATOR_ARCHITECTURE";
@@ -44,7 +44,7 @@ pub(super) fn all_examples(workspace: &Workspace) -> anyhow::Result<()> {
 }
 
 /// How a program finds a device.
-type Variables = Vec<(&'static str, String)>;
+pub(crate) type Variables = Vec<(&'static str, String)>;
 
 /// Does it on each architecture, side by side: an emulator has one thread, and what drives it waits.
 fn on_each(
@@ -73,11 +73,18 @@ fn tests(workspace: &Workspace, architecture: &str, variables: Variables) -> any
     let test = test.variable("GRIDWRIGHT_REQUIRE_HIP", "1");
     variables.iter().fold(test, |test, (name, value)| test.variable(name, value.clone())).run_quietly()?;
     println!("the backend's tests: {architecture}");
+    let numbers = checked::cargo_test(workspace).arguments(["--test", numbers::TARGET]);
+    let numbers = numbers.variable("GRIDWRIGHT_DEVICE", "hip:0");
+    variables
+        .iter()
+        .fold(numbers, |numbers, (name, value)| numbers.variable(name, value.clone()))
+        .run_quietly()?;
+    println!("operators and methods of numbers: {architecture}");
     examples::on_hip(workspace, architecture, variables, true)
 }
 
 /// How a program finds the runtime with a device of an architecture.
-pub(super) fn variables(
+pub(crate) fn variables(
     workspace: &Workspace,
     folder: &Path,
     python: &str,

@@ -7,13 +7,13 @@ use anyhow::Context;
 use crate::checked;
 use crate::workspace::Workspace;
 
-pub(super) struct Library {
+pub(crate) struct Library {
     /// Its file as cargo names it.
-    pub(super) file: &'static str,
+    pub(crate) file: &'static str,
     /// The folder that it is laid out in, below cargo's.
     pub(super) folder: &'static str,
     /// What programs ask for.
-    pub(super) names: &'static [&'static str],
+    pub(crate) names: &'static [&'static str],
 }
 
 impl Library {

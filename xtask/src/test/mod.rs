@@ -8,6 +8,7 @@ mod examples;
 mod hip;
 mod hip_runtime;
 mod library;
+mod numbers;
 mod steps;
 mod summary;
 
@@ -18,7 +19,11 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use crate::workspace::Workspace;
-pub(crate) use examples::{SMALL, library_path};
+pub(crate) use device::amd_python;
+pub(crate) use examples::{SMALL, available_isas, library_path};
+pub(crate) use hip::{
+    ARCHITECTURES as AMD_ARCHITECTURES, LIBRARY as HIP_LIBRARY, variables as hip_variables,
+};
 use steps::{STEPS, Step};
 use summary::{Outcome, Summary};
 

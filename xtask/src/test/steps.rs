@@ -1,9 +1,11 @@
 //! What `cargo xtask test` checks, in order: what fails soonest comes first.
 
+use anyhow::ensure;
+
 use crate::call::Call;
-use crate::test::{bundle, cuda, device, examples, hip, hip_runtime};
+use crate::test::{bundle, cuda, device, examples, hip, hip_runtime, numbers};
 use crate::workspace::Workspace;
-use crate::{book, checked, support, tidy};
+use crate::{book, checked, fuzz as kernels, support, tidy};
 
 pub(crate) struct Step {
     pub(crate) name: &'static str,
@@ -29,6 +31,7 @@ pub(crate) const STEPS: &[Step] = &[
     step("amd", "code objects cost what clang's do, and give the CPU's results in an emulator", device::amd),
     step("hip-runtime", "AMD's own runtime is found, and that it has no device", hip_runtime::run),
     step("cuda", "the examples' PTX gives the CPU's results on an emulated driver", cuda::run),
+    step("numbers", "operators and methods of core give the host's results on the emulator", numbers::run),
     step(
         "hip",
         "code objects give the CPU's results on an emulated runtime: its tests, and few examples",
@@ -36,6 +39,7 @@ pub(crate) const STEPS: &[Step] = &[
     ),
     step("support", "what works where is what the README says", support::check),
     step("bundle", "the bundle runs on an emulated driver without Rust, and failures show", bundle::run),
+    step("fuzz", "random kernels give the host's own results on each device, two minutes of them", fuzz),
     step("features", "each feature alone, and none", features),
     long(
         "book",
@@ -43,6 +47,7 @@ pub(crate) const STEPS: &[Step] = &[
         book::test,
     ),
     long("examples-isa", "each example with each instruction set of this machine", examples::each_isa),
+    long("numbers-many", "the same on a million inputs a row, which takes half an hour", numbers::many),
     long("hip-examples", "each example on emulated AMD GPUs", hip::all_examples),
     long("test-release", "the tests, optimised", test_release),
     long("test-baseline", "the tests with baseline instructions", test_baseline),
@@ -115,6 +120,21 @@ fn bench(workspace: &Workspace) -> anyhow::Result<()> {
         println!("{}", bench.name);
     }
     Ok(())
+}
+
+/// Always the same seeds, so that what fails once fails again.
+fn fuzz(workspace: &Workspace) -> anyhow::Result<()> {
+    device::or_skip(workspace, || {
+        for seed in [1, 2] {
+            let report = kernels::fuzz(workspace, &kernels::Kernels::short(seed, 60))?;
+            println!("{report}");
+            ensure!(
+                report.differences() == 0,
+                "results differ; programs that show it are in target/fuzz/found"
+            );
+        }
+        Ok(())
+    })
 }
 
 fn features(workspace: &Workspace) -> anyhow::Result<()> {

@@ -6,7 +6,7 @@ use cudarc::driver::sys::CUfunction_attribute_enum as Attribute;
 use cudarc::driver::sys::CUjit_option_enum as Jit;
 use gridwright_core::{Image, ImageEntry, ImageKind, ImageParameter};
 
-use super::{Nvidia, statuses};
+use super::{Nvidia, compiler, statuses};
 use crate::backend::driver::Status;
 use crate::backend::driver::handles::{FunctionHandle, ModuleHandle};
 use crate::backend::driver::status::{Called, done};
@@ -26,6 +26,9 @@ impl Nvidia {
                     .map_err(|_| refused("it is corrupted: it has a zero byte".into(), String::new()))?,
             ),
         };
+        if text.is_some() && self.logs {
+            compiler::tell(self.context.driver_version, self.context.capability);
+        }
         let data = text.as_ref().map_or(image.bytes.as_ptr(), |text| text.as_ptr().cast());
         let mut log = vec![0_u8; LOG];
         let mut options =

@@ -6,6 +6,7 @@
 //! | `api` | the driver's functions |
 //! | `context` | a device's context, and its generation |
 //! | `image` | PTX and cubins, loaded and compared with the program |
+//! | `compiler` | what is known of the driver's compiler of PTX |
 //! | `attributes` | what launches ask for beyond their sizes |
 //! | `nodes` | what graphs are made of |
 //! | `statuses` | what statuses mean |
@@ -30,6 +31,7 @@ use crate::{DeviceKind, Error};
 
 mod api;
 mod attributes;
+mod compiler;
 mod context;
 mod image;
 #[cfg(feature = "cudarc")]
@@ -52,6 +54,8 @@ pub(crate) struct Nvidia {
     #[cfg(feature = "cudarc")]
     watch: interop::Watch,
     context: Context,
+    /// Whether what may surprise is said.
+    logs: bool,
 }
 
 impl Nvidia {
@@ -92,6 +96,7 @@ impl Vendor for Nvidia {
         Ok(Self {
             #[cfg(feature = "cudarc")]
             watch: interop::Watch::default(),
+            logs: compiler::logs()?,
             context: Context::open(index)?,
         })
     }

@@ -1,0 +1,58 @@
+//! Bytes of memory that would be others if a division by zero had given something else.
+
+use std::collections::HashMap;
+
+/// A division by zero, and which of its other results it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Origin {
+    /// The number of the division, over the module.
+    pub(crate) position: u32,
+    pub(crate) variant: u8,
+}
+
+/// What bytes would be, for those that would be others. Most often there are none.
+#[derive(Debug, Default)]
+pub(crate) struct AlternativeBytes {
+    bytes: HashMap<u64, Vec<(Origin, u8)>>,
+}
+
+impl AlternativeBytes {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.bytes.clear();
+    }
+
+    pub(crate) fn get(&self, address: u64) -> &[(Origin, u8)] {
+        self.bytes.get(&address).map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn set(&mut self, address: u64, alternatives: Vec<(Origin, u8)>) {
+        if alternatives.is_empty() {
+            self.bytes.remove(&address);
+        } else {
+            self.bytes.insert(address, alternatives);
+        }
+    }
+
+    /// These bytes are written with what is the same whatever the division gave.
+    pub(crate) fn forget(&mut self, address: u64, count: u64) {
+        if !self.bytes.is_empty() {
+            (address..address.saturating_add(count)).for_each(|address| {
+                self.bytes.remove(&address);
+            });
+        }
+    }
+
+    /// These bytes become what others are. The ranges may overlap.
+    pub(crate) fn copy(&mut self, from: u64, to: u64, count: u64) {
+        if !self.bytes.is_empty() {
+            let taken: Vec<_> = (0..count).map(|byte| self.get(from + byte).to_vec()).collect();
+            for (byte, alternatives) in (0..).zip(taken) {
+                self.set(to + byte, alternatives);
+            }
+        }
+    }
+}

@@ -1,0 +1,386 @@
+//! Where a warp uses what depends on a division by zero, and how that passes through memory and between lanes.
+//!
+//! It is used by a guard or a target of a branch, an address, a write to device memory, an atomic operation, a vote, and all else that
+//! other threads or the host can tell from it. A thread's own memory, workgroup memory and shuffles hand it on.
+
+use super::address::{LOCAL_WINDOW, SHARED_WINDOW, peer, window};
+use super::alternative_bytes::Origin;
+use super::alternatives::Computation;
+use super::lanes::Lanes;
+use super::local::Local;
+use super::{WARP, lanes_of};
+use crate::instruction::{
+    Access, Action, AddressBase, BarrierKind, Bytes, Callee, FactorType, Matrix, MbarrierKind, Memory, Op,
+    Predicate, Slot, SumType, TexelPlace, Warp, WarpKind,
+};
+
+/// A byte of memory that hands on what depends on a division by zero.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Place {
+    /// Of the group.
+    Group(u64),
+    /// Of the thread, by its key.
+    Thread(u64),
+}
+
+impl Place {
+    fn behind(self, byte: u64) -> Self {
+        match self {
+            Self::Group(address) => Self::Group(address.wrapping_add(byte)),
+            Self::Thread(key) => Self::Thread(key.wrapping_add(byte)),
+        }
+    }
+}
+
+/// Of an access, by lane.
+pub(super) type Places = [Option<Place>; WARP];
+
+/// Rows that an operation takes something from.
+#[derive(Debug, Default)]
+struct Sources {
+    narrow: Vec<Slot>,
+    wide: Vec<Slot>,
+    predicates: Vec<Predicate>,
+}
+
+impl Sources {
+    fn address(&mut self, access: &Access) {
+        match access.base {
+            AddressBase::Wide(slot) => self.wide.push(slot),
+            AddressBase::Narrow(slot) => self.narrow.push(slot),
+            AddressBase::Frame => {}
+        }
+    }
+
+    fn value(&mut self, slot: Slot, wide: bool) {
+        if wide { self.wide.push(slot) } else { self.narrow.push(slot) }
+    }
+
+    fn texel(&mut self, place: &TexelPlace) {
+        self.wide.push(place.object);
+        self.narrow.extend(place.layer);
+        self.narrow.extend(&place.coordinates);
+    }
+
+    /// What decides of an operation, or leaves the warp with it. A store's values aren't here, nor are sources of a warp's operations.
+    fn of(action: &Action) -> Self {
+        let mut sources = Self::default();
+        match action {
+            Action::Load(access) | Action::Store(access) => sources.address(access),
+            Action::Atomic(atomic) => {
+                sources.address(&atomic.access);
+                let wide = atomic.access.size == 8;
+                sources.value(atomic.b, wide);
+                sources.value(atomic.c, wide);
+            }
+            Action::Texture(read) => sources.texel(&read.place),
+            Action::SurfaceStore(store) => {
+                sources.texel(&store.place);
+                sources.narrow.extend(&store.values);
+            }
+            Action::AsyncCopy(copy) => {
+                sources.address(&copy.target);
+                sources.address(&copy.source);
+                match copy.bytes {
+                    Bytes::All => {}
+                    Bytes::AsMany(slot) => sources.narrow.push(slot),
+                    Bytes::NoneIf(predicate) => sources.predicates.push(predicate),
+                }
+            }
+            Action::BulkCopy(copy) => {
+                for access in [&copy.target, &copy.source, &copy.barrier] {
+                    sources.address(access);
+                }
+                sources.narrow.push(copy.bytes);
+            }
+            Action::Mbarrier(barrier) => {
+                sources.address(&barrier.access);
+                match barrier.kind {
+                    MbarrierKind::Invalidate => {}
+                    MbarrierKind::Initialise(slot) | MbarrierKind::Expect(slot) => sources.narrow.push(slot),
+                    MbarrierKind::Arrive { count, bytes, .. } => {
+                        sources.narrow.extend(count);
+                        sources.narrow.extend(bytes);
+                    }
+                    MbarrierKind::Test { state, .. } => sources.wide.push(state),
+                    MbarrierKind::TestParity { parity, .. } => sources.narrow.push(parity),
+                }
+            }
+            Action::BranchIndexed(_, slot) => sources.narrow.push(*slot),
+            Action::Call(site) => {
+                if let Callee::Indirect(slot) = site.callee {
+                    sources.wide.push(slot);
+                }
+            }
+            Action::Barrier(barrier) => {
+                sources.narrow.push(barrier.number);
+                sources.narrow.extend(barrier.threads);
+                if matches!(barrier.kind, BarrierKind::Count | BarrierKind::All | BarrierKind::Any) {
+                    sources.predicates.push(barrier.source);
+                }
+            }
+            Action::Warp(warp) => {
+                sources.narrow.extend(warp.members);
+                match &warp.matrix {
+                    Some(Matrix::Multiply(multiply)) => {
+                        for &slot in multiply.a.iter().chain(&multiply.b) {
+                            sources.value(slot, multiply.factor == FactorType::Double);
+                        }
+                        for &slot in &multiply.c {
+                            sources.value(slot, multiply.sum == SumType::Double);
+                        }
+                    }
+                    Some(Matrix::Load(load)) => sources.address(&load.access),
+                    None => {}
+                }
+            }
+            _ => {}
+        }
+        sources
+    }
+}
+
+impl Lanes<'_> {
+    /// Before an operation: executes it, if it computes, and otherwise reports which divisions by zero it uses.
+    /// True if it is done.
+    pub(super) fn trace(&mut self, op: &Op, active: u32, mask: u32) -> bool {
+        let computation = match &op.action {
+            Action::Compute(handler, operands) => {
+                Computation { handler: *handler, operands, choice: None, divides: None }
+            }
+            Action::Choose(handler, operands, choice) => {
+                Computation { handler: *handler, operands, choice: Some(*choice), divides: None }
+            }
+            Action::Divide(handler, operands, bits) => {
+                Computation { handler: *handler, operands, choice: None, divides: Some(*bits) }
+            }
+            action => {
+                if let Some(guard) = op.guard {
+                    self.report_predicate(guard, active);
+                }
+                if mask != 0 {
+                    self.report_sources(&Sources::of(action), mask);
+                    self.trace_memory(action, mask);
+                }
+                return false;
+            }
+        };
+        self.compute_all(&computation, op.guard, active);
+        true
+    }
+
+    fn report_predicate(&mut self, predicate: Predicate, mask: u32) {
+        for index in 0..self.alternatives.len() {
+            let differing = self.differing_predicate(index, predicate) & mask;
+            self.used(index, differing);
+        }
+    }
+
+    fn report_row(&mut self, slot: Slot, wide: bool, mask: u32) {
+        for index in 0..self.alternatives.len() {
+            let differing = self.differing(index, slot, wide) & mask;
+            self.used(index, differing);
+        }
+    }
+
+    fn report_sources(&mut self, sources: &Sources, mask: u32) {
+        sources.narrow.iter().for_each(|slot| self.report_row(*slot, false, mask));
+        sources.wide.iter().for_each(|slot| self.report_row(*slot, true, mask));
+        sources.predicates.iter().for_each(|predicate| self.report_predicate(*predicate, mask));
+    }
+
+    /// Which bytes an operation accesses that hand something on.
+    pub(super) fn places(&self, action: &Action) -> Places {
+        let access = match action {
+            Action::Load(access) | Action::Store(access) => access,
+            Action::Atomic(atomic) => &atomic.access,
+            Action::AsyncCopy(copy) => &copy.target,
+            _ => return [None; WARP],
+        };
+        let addresses = self.addresses(access);
+        let group = |address: u64| peer(address).0.is_none().then_some(Place::Group(address));
+        std::array::from_fn(|lane| {
+            let address = addresses[lane];
+            let thread = |at: u64| Some(Place::Thread(Local::key(lane, at)));
+            match (access.memory, window(address)) {
+                (Memory::Shared, _) => group(address),
+                (Memory::Local, _) => thread(address),
+                (Memory::Generic, 1) => group(address - SHARED_WINDOW),
+                (Memory::Generic, 2) => thread(address - LOCAL_WINDOW),
+                _ => None,
+            }
+        })
+    }
+
+    fn bytes_at(&self, place: Place) -> &[(Origin, u8)] {
+        match place {
+            Place::Group(address) => self.group.alternatives.get(address),
+            Place::Thread(key) => self.local.alternatives.get(key),
+        }
+    }
+
+    fn set_bytes_at(&mut self, place: Place, bytes: Vec<(Origin, u8)>) {
+        match place {
+            Place::Group(address) => self.group.alternatives.set(address, bytes),
+            Place::Thread(key) => self.local.alternatives.set(key, bytes),
+        }
+    }
+
+    fn trace_memory(&mut self, action: &Action, mask: u32) {
+        let places = self.places(action);
+        match action {
+            Action::Store(access) => self.trace_store(access, mask, &places),
+            Action::Atomic(atomic) => {
+                for lane in lanes_of(mask) {
+                    let Some(place) = places[lane] else { continue };
+                    let bytes = || (0..u64::from(atomic.access.size)).map(|byte| place.behind(byte));
+                    let origin = bytes().find_map(|place| self.bytes_at(place).first().copied());
+                    if let Some((origin, _)) = origin {
+                        let index = self.alternative(origin);
+                        self.used(index, 1 << lane);
+                        bytes().for_each(|place| self.set_bytes_at(place, Vec::new()));
+                    }
+                }
+            }
+            Action::AsyncCopy(copy) => {
+                for place in lanes_of(mask).filter_map(|lane| places[lane]) {
+                    (0..copy.size.into()).for_each(|byte| self.set_bytes_at(place.behind(byte), Vec::new()));
+                }
+            }
+            // Where its bytes come to isn't followed.
+            Action::BulkCopy(_) => self.group.alternatives.clear(),
+            _ => {}
+        }
+    }
+
+    fn trace_store(&mut self, access: &Access, mask: u32, places: &Places) {
+        let size = u64::from(access.size);
+        for (&(slot, bits), element) in access.values.iter().zip(0..) {
+            let differing: Vec<u32> = (0..self.alternatives.len())
+                .map(|index| self.differing(index, slot, bits == 64) & mask)
+                .collect();
+            let own = self.value(slot, bits);
+            for lane in lanes_of(mask) {
+                let others: Vec<(Origin, u64)> = (0..self.alternatives.len())
+                    .filter(|&index| differing[index] >> lane & 1 == 1)
+                    .map(|index| (self.alternatives[index].origin, self.value_in(index, slot, bits)[lane]))
+                    .collect();
+                for byte in 0..size {
+                    let part = |value: u64| (value >> (8 * byte)) as u8;
+                    let bytes = others.iter().filter(|(_, value)| part(*value) != part(own[lane]));
+                    let bytes: Vec<_> = bytes.map(|(origin, value)| (*origin, part(*value))).collect();
+                    match (places[lane], bytes.first()) {
+                        (Some(place), _) => self.set_bytes_at(place.behind(element * size + byte), bytes),
+                        (None, Some(&(origin, _))) => {
+                            let index = self.alternative(origin);
+                            self.used(index, 1 << lane);
+                            break;
+                        }
+                        (None, None) => {}
+                    }
+                }
+            }
+        }
+    }
+
+    fn value(&self, slot: Slot, bits: u8) -> [u64; WARP] {
+        if bits == 64 { *self.wide(slot) } else { self.narrow(slot).map(u64::from) }
+    }
+
+    fn value_in(&mut self, index: usize, slot: Slot, bits: u8) -> [u64; WARP] {
+        std::mem::swap(self.registers, &mut self.alternatives[index].registers);
+        let value = self.value(slot, bits);
+        std::mem::swap(self.registers, &mut self.alternatives[index].registers);
+        value
+    }
+
+    /// After an operation: all sets have its results, but for what memory handed on.
+    pub(super) fn settle(&mut self, action: &Action, mask: u32, places: &Places) {
+        match action {
+            Action::Load(access) => self.settle_load(access, mask, places),
+            Action::Atomic(atomic) => {
+                if let Some(slot) = atomic.result {
+                    self.agree(slot, atomic.access.size == 8, mask);
+                }
+            }
+            Action::Texture(read) => read.results.iter().for_each(|slot| self.agree(*slot, false, mask)),
+            Action::Mbarrier(barrier) => match barrier.kind {
+                MbarrierKind::Arrive { state, .. } => self.agree(state, true, mask),
+                MbarrierKind::Test { done, .. } | MbarrierKind::TestParity { done, .. } => {
+                    self.agree_on(done, mask);
+                }
+                _ => {}
+            },
+            Action::Warp(warp) => match &warp.matrix {
+                Some(Matrix::Multiply(multiply)) => {
+                    let wide = multiply.sum == SumType::Double;
+                    multiply.d.iter().for_each(|slot| self.agree(*slot, wide, mask));
+                }
+                Some(Matrix::Load(load)) => load.d.iter().for_each(|slot| self.agree(*slot, false, mask)),
+                None => {}
+            },
+            _ => {}
+        }
+    }
+
+    fn settle_load(&mut self, access: &Access, mask: u32, places: &Places) {
+        let size = u64::from(access.size);
+        for (&(slot, bits), element) in access.values.iter().zip(0..) {
+            self.agree(slot, bits == 64, mask);
+            if self.group.alternatives.is_empty() && self.local.alternatives.is_empty() {
+                continue;
+            }
+            let own = self.value(slot, bits);
+            for lane in lanes_of(mask) {
+                let Some(place) = places[lane] else { continue };
+                let mut others: Vec<(Origin, u64)> = Vec::new();
+                for byte in 0..size {
+                    for &(origin, value) in self.bytes_at(place.behind(element * size + byte)) {
+                        let known = others.iter().position(|(one, _)| *one == origin);
+                        let at = known.unwrap_or_else(|| {
+                            others.push((origin, own[lane]));
+                            others.len() - 1
+                        });
+                        let whole = &mut others[at].1;
+                        *whole = (*whole & !(0xff << (8 * byte))) | u64::from(value) << (8 * byte);
+                    }
+                }
+                for (origin, value) in others {
+                    let shift = 64 - 8 * size;
+                    let extended = if access.signed {
+                        ((value << shift) as i64 >> shift) as u64
+                    } else {
+                        value << shift >> shift
+                    };
+                    self.set_in(origin, slot, bits, lane, extended);
+                }
+            }
+        }
+    }
+
+    fn set_in(&mut self, origin: Origin, slot: Slot, bits: u8, lane: usize, value: u64) {
+        let index = self.alternative(origin);
+        let limit = if bits == 16 { 0xffff } else { u32::MAX };
+        std::mem::swap(self.registers, &mut self.alternatives[index].registers);
+        if bits == 64 {
+            self.write_wide(slot, 1 << lane, &[value; WARP]);
+        } else {
+            self.write_narrow(slot, 1 << lane, &[value as u32 & limit; WARP]);
+        }
+        std::mem::swap(self.registers, &mut self.alternatives[index].registers);
+    }
+
+    /// Before an operation between lanes, but for a shuffle: reports what it takes.
+    pub(super) fn trace_warp(&mut self, warp: &Warp, mask: u32) {
+        match warp.kind {
+            WarpKind::Vote(_) => self.report_predicate(warp.source, mask),
+            WarpKind::MatchAny { wide } | WarpKind::MatchAll { wide } => self.report_row(warp.a, wide, mask),
+            WarpKind::Reduce(..) => self.report_row(warp.a, false, mask),
+            WarpKind::ShuffleUp | WarpKind::ShuffleDown | WarpKind::ShuffleXor | WarpKind::ShuffleIndex => {
+                self.report_row(warp.b, false, mask);
+                self.report_row(warp.c, false, mask);
+            }
+            WarpKind::Barrier | WarpKind::Elect | WarpKind::ActiveMask | WarpKind::Matrix => {}
+        }
+    }
+}

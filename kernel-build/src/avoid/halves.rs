@@ -1,0 +1,22 @@
+//! Negation and magnitude of 16-bit numbers.
+//!
+//! ptxas does both in 32 bits and takes the result for one that is extended already. It isn't for -32768, whose negation has 17 bits:
+//! widened or compared it is 32768. Done in 32 bits by us, the result is cut before it is used.
+
+use super::{Changes, Function};
+
+/// Negates in 32 bits.
+pub(super) fn avoid(function: &Function<'_>, changes: &mut Changes) {
+    for statement in &function.statements {
+        let (name, to, from) = match (statement.opcode, statement.operands.as_slice()) {
+            ("neg.s16", &[to, from]) => ("neg", to, from),
+            ("abs.s16", &[to, from]) => ("abs", to, from),
+            ("sub.s16" | "sub.u16", &[to, zero, from]) if function.may_be(zero, |n| n == 0) => {
+                ("neg", to, from)
+            }
+            _ => continue,
+        };
+        let before = format!(".reg .b32 %wide; cvt.s32.s16 \t%wide, {from}; {name}.s32 \t%wide, %wide; ");
+        changes.replace(statement, &before, &format!("cvt.u16.u32 \t{to}, %wide;"));
+    }
+}

@@ -1,0 +1,183 @@
+use super::avoid;
+
+/// A kernel of these statements.
+fn kernel(body: &str) -> String {
+    let lines: String = body.lines().map(|line| format!("\t{}\n", line.trim())).collect();
+    format!(
+        ".version 7.0\n.visible .entry k(\n\t.param .u32 k_param_0\n)\n{{\n\t.reg .b64 \t%rd<9>;\n\n{lines}}}\n"
+    )
+}
+
+/// The statements of the kernel, after the declaration.
+fn avoided(body: &str) -> String {
+    let text = avoid(&kernel(body));
+    let start = text.find("\n\n").unwrap() + 2;
+    text[start..text.rfind('}').unwrap()].lines().map(|line| format!("{}\n", line.trim())).collect()
+}
+
+fn stays(body: &str) -> bool {
+    avoid(&kernel(body)) == kernel(body)
+}
+
+#[test]
+fn a_difference_of_shifts_is_made_in_halves() {
+    let shifts = "shl.b64 \t%rd2, %rd1, 31;\nshr.u64 \t%rd3, %rd1, 33;\n";
+    assert_eq!(
+        avoided(&format!("{shifts}sub.s64 \t%rd4, %rd2, %rd3;")),
+        format!(
+            "{shifts}{{ .reg .b32 %low<2>, %high<2>; mov.b64 \t{{%low0, %high0}}, %rd2; mov.b64 \t{{%low1, %high1}}, %rd3; sub.cc.u32 \t%low0, \
+             %low0, %low1; subc.u32 \t%high0, %high0, %high1; mov.b64 \t%rd4, {{%low0, %high0}}; }}\n"
+        )
+    );
+    assert!(avoided(&format!("{shifts}sub.s64 \t%rd4, %rd3, %rd2;")).contains("sub.cc.u32"));
+    let copied = format!("{shifts}mov.b64 \t%rd5, %rd3;\nsub.s64 \t%rd4, %rd2, %rd5;");
+    assert!(avoided(&copied).contains("sub.cc.u32"));
+    let negated = format!("{shifts}neg.s64 \t%rd5, %rd3;\nadd.s64 \t%rd4, %rd2, %rd5;");
+    assert!(avoided(&negated).contains("add.cc.u32"));
+}
+
+#[test]
+fn a_sum_with_a_signed_shift_is_made_in_halves() {
+    let shifts = "shl.b64 \t%rd2, %rd1, 8;\nshr.s64 \t%rd3, %rd1, 56;\n";
+    for sum in ["add.s64 \t%rd4, %rd2, %rd3;", "add.s64 \t%rd4, %rd3, %rd2;"] {
+        assert!(avoided(&format!("{shifts}{sum}")).contains("add.cc.u32"), "{sum}");
+    }
+}
+
+#[test]
+fn true_rotations_and_other_shifts_stay() {
+    assert!(stays("shl.b64 \t%rd2, %rd1, 31;\nshr.u64 \t%rd3, %rd1, 33;\nadd.s64 \t%rd4, %rd2, %rd3;"));
+    assert!(stays("shl.b64 \t%rd2, %rd1, 31;\nshr.s64 \t%rd3, %rd1, 33;\nxor.b64 \t%rd4, %rd2, %rd3;"));
+    assert!(stays("shl.b64 \t%rd2, %rd1, 31;\nshr.u64 \t%rd3, %rd1, 32;\nsub.s64 \t%rd4, %rd2, %rd3;"));
+    assert!(stays("shl.b64 \t%rd2, %rd1, 31;\nshr.u64 \t%rd3, %rd1, %r1;\nsub.s64 \t%rd4, %rd2, %rd3;"));
+    assert!(stays("shl.b32 \t%r2, %r1, 8;\nshr.s32 \t%r3, %r1, 24;\nsub.s32 \t%r4, %r2, %r3;"));
+}
+
+#[test]
+fn halves_are_negated_in_words() {
+    let negated = "{ .reg .b32 %wide; cvt.s32.s16 \t%wide, %rs1; neg.s32 \t%wide, %wide; cvt.u16.u32 \t%rs2, %wide; }\n";
+    assert_eq!(avoided("neg.s16 \t%rs2, %rs1;"), negated);
+    assert_eq!(avoided("sub.s16 \t%rs2, 0, %rs1;"), negated);
+    assert_eq!(
+        avoided("mov.b16 \t%rs3, 0;\nsub.s16 \t%rs2, %rs3, %rs1;"),
+        format!("mov.b16 \t%rs3, 0;\n{negated}")
+    );
+    assert_eq!(avoided("abs.s16 \t%rs2, %rs1;"), negated.replace("neg", "abs"));
+    assert!(stays("sub.s16 \t%rs2, 1, %rs1;\nsub.s16 \t%rs3, %rs2, %rs1;\nadd.s16 \t%rs4, %rs1, 0;"));
+}
+
+#[test]
+fn a_predicate_is_of_the_last_statement() {
+    assert_eq!(
+        avoided("@%p1 neg.s16 \t%rs2, %rs1;"),
+        "{ .reg .b32 %wide; cvt.s32.s16 \t%wide, %rs1; neg.s32 \t%wide, %wide; @%p1 cvt.u16.u32 \t%rs2, %wide; }\n"
+    );
+}
+
+#[test]
+fn what_is_negated_for_a_maximum_of_three_is_no_negation() {
+    let negated = "{ .reg .b32 %less; add.s32 \t%less, %r1, -1; not.b32 \t%r2, %less; }\n";
+    for chain in [
+        "max.s32 \t%r4, %r3, %r2;\nmax.s32 \t%r6, %r4, %r5;\n",
+        "min.s32 \t%r4, %r2, %r3;\nmin.s32 \t%r6, %r5, %r4;\n",
+        "max.s32 \t%r4, %r3, %r5;\nmax.s32 \t%r6, %r4, %r2;\n",
+        "max.s32 \t%r4, %r3, %r2;\nmov.b32 \t%r7, %r4;\nmax.s32 \t%r6, %r7, 9;\n",
+    ] {
+        assert_eq!(avoided(&format!("neg.s32 \t%r2, %r1;\n{chain}")), format!("{negated}{chain}"));
+        assert_eq!(avoided(&format!("sub.s32 \t%r2, 0, %r1;\n{chain}")), format!("{negated}{chain}"));
+    }
+}
+
+#[test]
+fn negations_elsewhere_stay() {
+    assert!(
+        stays("neg.s32 \t%r2, %r1;\nmax.s32 \t%r4, %r3, %r2;\nadd.s32 \t%r5, %r4, %r2;"),
+        "a maximum of two"
+    );
+    assert!(stays(
+        "neg.s32 \t%r2, %r1;\nadd.s32 \t%r3, %r2, 1;\nmax.s32 \t%r4, %r3, %r5;\nmax.s32 \t%r6, %r4, %r7;"
+    ));
+    assert!(stays("abs.s32 \t%r2, %r1;\nmax.s32 \t%r4, %r3, %r2;\nmax.s32 \t%r6, %r4, %r5;"));
+    assert!(stays("neg.s32 \t%r2, %r1;\nmax.s32 \t%r4, %r3, %r2;\nmin.s32 \t%r6, %r4, %r5;"), "a clamp");
+}
+
+#[test]
+fn the_smallest_number_is_subtracted_by_a_minimum() {
+    assert_eq!(
+        avoided("sub.sat.s32 \t%r2, %r1, -2147483648;"),
+        "{ .reg .b32 %sum; xor.b32 \t%sum, %r1, -2147483648; min.u32 \t%r2, %sum, 2147483647; }\n"
+    );
+    assert!(avoided("mov.b32 \t%r3, -2147483648;\nsub.sat.s32 \t%r2, %r1, %r3;").contains("min.s64"));
+    assert!(stays("sub.sat.s32 \t%r2, %r1, -2147483647;\nsub.sat.s32 \t%r3, %r1, %r2;"));
+}
+
+#[test]
+fn all_ones_that_meet_one_are_filled_in() {
+    let of = |before: &str, after: &str| {
+        avoided(&format!("{before}\n@%p1 bra \t$L__BB0_1;\nmov.b32 \t%r2, -1;\n$L__BB0_1:\n{after}"))
+    };
+    let written = "{ prmt.b32 \t%r2, 128, 0, 0x8888; }";
+    assert!(of("mov.b32 \t%r2, 1065353216;", "ret;").contains(written));
+    assert!(of("mov.b32 \t%r2, 0f3F800000;", "ret;").contains(written));
+    assert!(of("mov.b32 \t%r3, 1065353216;", "mov.b32 \t%r3, %r2;").contains(written));
+    assert!(of("mov.b32 \t%r3, 1065353216;\nmov.b32 \t%r2, %r3;", "ret;").contains(written));
+    assert!(!of("mov.b32 \t%r2, 1;", "ret;").contains("prmt"));
+    assert!(!of("mov.b32 \t%r3, 1065353216;", "ret;").contains("prmt"));
+}
+
+#[test]
+fn a_signed_shift_of_a_set_sign_is_a_field() {
+    let shifted = "{ bfe.s32 \t%r3, %r2, 3, 29; }\n";
+    for set in ["or.b32 \t%r2, %r1, -2147483648;", "not.b32 \t%r2, %r1;", "xor.b32 \t%r2, %r1, -16;"] {
+        assert_eq!(avoided(&format!("{set}\nshr.s32 \t%r3, %r2, 3;")), format!("{set}\n{shifted}"));
+        assert!(stays(&format!(
+            "{set}\nshr.u32 \t%r3, %r2, 3;\nshr.s32 \t%r4, %r2, %r5;\nshr.s32 \t%r4, %r2, 0;"
+        )));
+    }
+    assert!(stays("or.b32 \t%r2, %r1, 1;\nshr.s32 \t%r3, %r2, 3;"));
+}
+
+#[test]
+fn several_statements_of_a_line_are_found() {
+    let line = "{ .reg .b16 %h; mov.b16 \t%h, %rs1; neg.s16 \t%rs2, %h; }";
+    let expected = "{ .reg .b16 %h; mov.b16 \t%h, %rs1; { .reg .b32 %wide; cvt.s32.s16 \t%wide, %h; neg.s32 \t%wide, %wide; cvt.u16.u32 \t%rs2, %wide; } }\n";
+    assert_eq!(avoided(line), expected);
+}
+
+#[test]
+fn comments_labels_and_line_numbers_are_no_statements() {
+    let before = "// neg.s16 \t%rs2, %rs1;\n/* neg.s16 \t%rs2, %rs1; */\n.loc\t1 2 3\n$L__BB0_1:";
+    assert!(stays(&format!("{before}\nret;")));
+    let text = avoided(&format!("{before}\nneg.s16 \t%rs2, %rs1; // as it was"));
+    assert!(text.starts_with(before) && text.ends_with("%wide; } // as it was\n"), "{text}");
+    assert!(text.contains("neg.s32"), "{text}");
+}
+
+#[test]
+fn registers_of_another_function_are_others() {
+    let first = kernel("shl.b64 \t%rd2, %rd1, 31;\nret;");
+    let second = kernel("shr.u64 \t%rd3, %rd1, 33;\nsub.s64 \t%rd4, %rd2, %rd3;\nret;");
+    let text = first + &second;
+    assert_eq!(avoid(&text), text);
+}
+
+/// What comes of one of them is a vector's part, or of several lines, as products of matrices are.
+#[test]
+fn text_without_the_forms_stays_as_it_is() {
+    assert!(stays(
+        "mov.b64 \t{%r1, %r2}, %rd9;\nshfl.sync.idx.b32 \t%r2|%p1, %r5, %r6, 31, -1;\nst.shared.b32 [%rd1], %r1;"
+    ));
+    assert!(stays(
+        "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64\n{%rd3, %rd4},\n{%rd5},\n{%rd6},\n{%rd3, %rd4};\nret;"
+    ));
+    assert!(stays(
+        "{ // callseq 0, 0\n.param .b64 param0;\nst.param.b64 [param0], %rd4;\ncall.uni panic, (param0);\n} // callseq 0"
+    ));
+    for text in [
+        "",
+        "{\n\tneg.s16",
+        "// a module\n.version 7.0\n.global .u32 x = {1};\n.visible .entry k()\n{\n\tret;\n}\n// the end",
+    ] {
+        assert_eq!(avoid(text), text);
+    }
+}

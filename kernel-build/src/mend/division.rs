@@ -1,0 +1,140 @@
+//! Integer division on AMD, which LLVM makes narrower than its operands allow.
+//!
+//! Operands of 23 and 24 bits are divided through a float and may be one off, an unsigned one is taken for narrow though the other
+//! isn't, and the quotient of widened signed ones loses its sign where it has one bit more than they (llvm-project PRs 196418, 201186,
+//! 202753 and 204469). With a dividend of 22 bits the way through a float is right.
+//!
+//! So 32 bits are divided by functions that do what LLVM does with operands of which it knows nothing, with signs apart. Of 64 bits LLVM
+//! isn't told that the lower half is narrow; that the upper half is zero it may know, and divides in 32 bits.
+
+use super::text::{self, Instruction};
+use super::{Change, Definitions, Lines, Names};
+
+const FORM: &str = "an integer division";
+
+/// The bits of a dividend that LLVM's way through a float divides right.
+const RIGHT: u32 = 22;
+
+const QUOTIENT: &str = "@gridwright.quotient.u32";
+const REST: &str = "@gridwright.rest.u32";
+
+/// What is called, and its text.
+pub(super) const FUNCTIONS: [(&str, &str); 5] = [
+    (QUOTIENT, include_str!("division/quotient.ll")),
+    (REST, include_str!("division/rest.ll")),
+    ("@llvm.amdgcn.rcp.f32", "declare float @llvm.amdgcn.rcp.f32(float)\n"),
+    ("@llvm.abs.i32", "declare i32 @llvm.abs.i32(i32, i1 immarg)\n"),
+    ("@llvm.abs.i64", "declare i64 @llvm.abs.i64(i64, i1 immarg)\n"),
+];
+
+/// One division of two numbers.
+struct Division<'t> {
+    opcode: &'t str,
+    /// `i32` or `i64`.
+    kind: &'t str,
+    dividend: &'t str,
+    divisor: &'t str,
+    result: &'t str,
+    attached: &'t str,
+}
+
+/// Divides 32 or 64 bits in a way that is right for all operands. Fewer are right already: of these no quotient has a bit more than its
+/// type.
+pub(super) fn whole(
+    division: &Instruction<'_>,
+    definitions: &Definitions<'_>,
+    names: &mut Names,
+) -> Option<Change> {
+    let (opcode, (left, right)) = (division.opcode, division.pair()?);
+    let is_signed = matches!(opcode, "sdiv" | "srem");
+    // A division by a constant becomes a product.
+    if !(is_signed || matches!(opcode, "udiv" | "urem")) || text::is_constant(right) {
+        return None;
+    }
+    if !is_signed && definitions.most_bits(left) <= RIGHT {
+        return None;
+    }
+    let (kind, count) = text::element(division.kind);
+    if !matches!(kind, "i32" | "i64") {
+        return None;
+    }
+    let mut lines = Lines::default();
+    let one = |dividend: &str,
+               divisor: &str,
+               result: &str,
+               attached: &str,
+               names: &mut Names,
+               lines: &mut Lines| {
+        Division { opcode, kind, dividend, divisor, result, attached }.write(definitions, names, lines);
+    };
+    let Some(count) = count else {
+        one(left, right, division.result, &division.attached(), names, &mut lines);
+        return Some(Change { form: FORM, lines });
+    };
+    let vector = division.kind;
+    let mut all = "poison".to_owned();
+    for at in 0..count {
+        let (a, b, result) = (names.next(), names.next(), names.next());
+        lines.push(format_args!("{a} = extractelement {vector} {left}, i64 {at}"));
+        lines.push(format_args!("{b} = extractelement {vector} {right}, i64 {at}"));
+        one(&a, &b, &result, "", names, &mut lines);
+        let next = if at + 1 == count { division.result.to_owned() } else { names.next() };
+        lines.push(format_args!("{next} = insertelement {vector} {all}, {kind} {result}, i64 {at}"));
+        all = next;
+    }
+    Some(Change { form: FORM, lines })
+}
+
+impl Division<'_> {
+    fn write(&self, definitions: &Definitions<'_>, names: &mut Names, lines: &mut Lines) {
+        let Self { opcode, kind, dividend, divisor, result, attached } = self;
+        if !matches!(*opcode, "sdiv" | "srem") {
+            self.magnitudes(dividend, divisor, result, definitions, names, lines);
+            return;
+        }
+        let [x, y, unsigned, sign, other] = std::array::from_fn(|_| names.next());
+        lines.push(format_args!("{x} = call {kind} @llvm.abs.{kind}({kind} {dividend}, i1 false)"));
+        lines.push(format_args!("{y} = call {kind} @llvm.abs.{kind}({kind} {divisor}, i1 false)"));
+        self.magnitudes(&x, &y, &unsigned, definitions, names, lines);
+        // A quotient has the sign of both operands together, a rest that of the dividend.
+        let mut signed = (*dividend).to_owned();
+        if *opcode == "sdiv" {
+            let both = names.next();
+            lines.push(format_args!("{both} = xor {kind} {dividend}, {divisor}"));
+            signed = both;
+        }
+        let last = if *kind == "i32" { 31 } else { 63 };
+        lines.push(format_args!("{sign} = ashr {kind} {signed}, {last}"));
+        lines.push(format_args!("{other} = xor {kind} {unsigned}, {sign}"));
+        lines.push(format_args!("{result} = sub {kind} {other}, {sign}{attached}"));
+    }
+
+    fn magnitudes(
+        &self,
+        x: &str,
+        y: &str,
+        result: &str,
+        definitions: &Definitions<'_>,
+        names: &mut Names,
+        lines: &mut Lines,
+    ) {
+        let is_quotient = self.opcode.ends_with("div");
+        let function = if is_quotient { QUOTIENT } else { REST };
+        if self.kind == "i32" {
+            lines.push(format_args!("{result} = call i32 {function}(i32 {x}, i32 {y})"));
+        } else if definitions.most_bits(x).max(definitions.most_bits(y)) <= 32 {
+            let [a, b, low] = std::array::from_fn(|_| names.next());
+            lines.push(format_args!("{a} = trunc i64 {x} to i32"));
+            lines.push(format_args!("{b} = trunc i64 {y} to i32"));
+            lines.push(format_args!("{low} = call i32 {function}(i32 {a}, i32 {b})"));
+            lines.push(format_args!("{result} = zext i32 {low} to i64"));
+        } else {
+            let zero = lines.opaque_zero(names);
+            let [wide, unknown] = std::array::from_fn(|_| names.next());
+            let opcode = if is_quotient { "udiv" } else { "urem" };
+            lines.push(format_args!("{wide} = zext i32 {zero} to i64"));
+            lines.push(format_args!("{unknown} = or i64 {x}, {wide}"));
+            lines.push(format_args!("{result} = {opcode} i64 {unknown}, {y}"));
+        }
+    }
+}

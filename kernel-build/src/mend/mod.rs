@@ -1,0 +1,140 @@
+//! Stage *mend*: LLVM IR that the device compiler gets wrong → IR with another form of the same, which it gets right.
+//!
+//! A file a kind of fault. What LLVM does with a form is known by public reports and was seen in its output; where it stands in the
+//! text it is replaced, whether the operands would have led to the fault or not. `plan/MISCOMPILES.md` has the list
+//! of what was tried. Faults that a flag avoids are in [`plan::flags`](crate::plan).
+
+mod byte_products;
+mod carry;
+mod division;
+mod remainder;
+mod selected_loads;
+mod shift;
+#[cfg(test)]
+mod tests;
+mod text;
+mod zero_minus;
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::fmt::{Arguments, Write as _};
+
+use crate::architecture::Family;
+use text::Definitions;
+
+/// IR, and what was mended in it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Mended<'t> {
+    pub(crate) ir: Cow<'t, str>,
+    /// The forms that were found, in a user's words, with the functions that have them.
+    pub(crate) found: BTreeSet<(&'static str, &'t str)>,
+}
+
+/// What becomes of an instruction: others for it.
+struct Change {
+    form: &'static str,
+    lines: Lines,
+}
+
+/// Instructions, one a line.
+#[derive(Default)]
+struct Lines(String);
+
+impl Lines {
+    fn push(&mut self, instruction: Arguments<'_>) {
+        let _ = writeln!(self.0, "  {instruction}");
+    }
+
+    /// A zero of 32 bits that LLVM doesn't know to be one; a scalar register's, so that what is the same for a wave stays so.
+    fn opaque_zero(&mut self, names: &mut Names) -> String {
+        let zero = names.next();
+        self.push(format_args!("{zero} = call i32 asm \"s_mov_b32 $0, 0\", \"=s\"()"));
+        zero
+    }
+}
+
+/// Finds a form in a line of a function.
+type Rule = fn(&text::Instruction<'_>, &Definitions<'_>, &mut Names) -> Option<Change>;
+
+const NVIDIA: &[Rule] = &[shift::guard, selected_loads::freeze, remainder::call];
+const AMD: &[Rule] = &[
+    remainder::call,
+    selected_loads::freeze,
+    division::whole,
+    zero_minus::keep_sign,
+    byte_products::hide,
+    carry::apart,
+];
+
+/// New local names of a module.
+#[derive(Default)]
+struct Names(usize);
+
+impl Names {
+    fn next(&mut self) -> String {
+        self.0 += 1;
+        format!("%gridwright.{}", self.0)
+    }
+}
+
+/// Replaces the forms that a family's compiler gets wrong.
+pub(crate) fn mend(family: Family, ir: &str) -> Mended<'_> {
+    let rules = match family {
+        Family::Nvidia => NVIDIA,
+        Family::Amd => AMD,
+    };
+    let lines: Vec<&str> = ir.lines().collect();
+    let mut names = Names::default();
+    let mut mended = String::new();
+    let mut found = BTreeSet::new();
+    let mut at = 0;
+    while let Some(line) = lines.get(at) {
+        push(&mut mended, line);
+        at += 1;
+        if !line.starts_with("define ") {
+            continue;
+        }
+        let end = lines[at..].iter().position(|line| *line == "}").map_or(lines.len(), |length| at + length);
+        let body = &lines[at..end];
+        let definitions = Definitions::read(body);
+        for line in body {
+            let instruction = text::Instruction::read(line);
+            let change = instruction.as_ref().and_then(|instruction| {
+                rules.iter().find_map(|rule| rule(instruction, &definitions, &mut names))
+            });
+            match change {
+                Some(change) => {
+                    found.insert((change.form, function(lines[at - 1])));
+                    mended.push_str(&change.lines.0);
+                }
+                None => push(&mut mended, line),
+            }
+        }
+        at = end;
+    }
+    if found.is_empty() {
+        return Mended { ir: Cow::Borrowed(ir), found };
+    }
+    // In this order: what a function's text mentions comes after it.
+    for (name, text) in remainder::FUNCTIONS.into_iter().chain(division::FUNCTIONS) {
+        let is_there = |line: &str| {
+            (line.starts_with("declare ") || line.starts_with("define "))
+                && line.contains(&format!("{name}("))
+        };
+        if mended.contains(&format!("{name}(")) && !mended.lines().any(is_there) {
+            mended.push_str(text);
+        }
+    }
+    Mended { ir: Cow::Owned(mended), found }
+}
+
+fn push(text: &mut String, line: &str) {
+    text.push_str(line);
+    text.push('\n');
+}
+
+/// The name of a function in the line that begins its definition.
+fn function(line: &str) -> &str {
+    let after = line.split_once('@').map_or("", |(_, after)| after);
+    after.split('(').next().unwrap_or(after).trim_matches('"')
+}

@@ -1,0 +1,30 @@
+//! A choice between two loaded values, of which LLVM makes one load from a chosen address: a wild one where the choice itself isn't
+//! defined, as of an `Option` that is matched and has nothing in it (llvm-project PR 208683).
+
+use super::text::Instruction;
+use super::{Change, Definitions, Lines, Names};
+
+/// Makes the choice a defined one; that costs nothing.
+pub(super) fn freeze(
+    select: &Instruction<'_>,
+    definitions: &Definitions<'_>,
+    names: &mut Names,
+) -> Option<Change> {
+    if select.opcode != "select" || select.kind != "i1" {
+        return None;
+    }
+    let [condition, one, other, ..] = select.operands[..] else { return None };
+    let is_load = |operand: &str| {
+        let name = operand.split_once(' ').map_or(operand, |(_, name)| name);
+        definitions.of(name).is_some_and(|made| made.opcode == "load")
+    };
+    if !is_load(one) || !is_load(other) {
+        return None;
+    }
+    let mut lines = Lines::default();
+    let frozen = names.next();
+    let rest = select.operands[1..].join(", ");
+    lines.push(format_args!("{frozen} = freeze i1 {condition}"));
+    lines.push(format_args!("{} = select i1 {frozen}, {rest}", select.result));
+    Some(Change { form: "a choice between loaded values", lines })
+}

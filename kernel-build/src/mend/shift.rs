@@ -1,0 +1,45 @@
+//! Shifts on NVIDIA that a comparison guards: LLVM leaves the comparison to the instruction, which sees 32 bits of the amount only
+//! (llvm-project PR 201165).
+
+use super::text::{self, Instruction};
+use super::{Change, Definitions, Lines, Names};
+
+/// Hides from a selection that what it chooses beside zero is a shift, where more than 32 bits are compared. The register that it
+/// takes is one in PTX only.
+pub(super) fn guard(
+    select: &Instruction<'_>,
+    definitions: &Definitions<'_>,
+    names: &mut Names,
+) -> Option<Change> {
+    if select.opcode != "select" || select.kind != "i1" {
+        return None;
+    }
+    let [condition, one, other, ..] = select.operands[..] else { return None };
+    let compared = definitions.of(condition)?;
+    if compared.opcode != "icmp" || compared.bits()? <= 32 {
+        return None;
+    }
+    let ((kind, one), (other_kind, other)) = (one.split_once(' ')?, other.split_once(' ')?);
+    let is_shift =
+        |operand: &str| definitions.of(operand).is_some_and(|d| matches!(d.opcode, "shl" | "lshr" | "ashr"));
+    let shift = match (text::constant(one), text::constant(other)) {
+        (None, Some(0)) if is_shift(one) => one,
+        (Some(0), None) if is_shift(other) => other,
+        _ => return None,
+    };
+    let (register, width) = match kind {
+        "i64" => ("l", 64),
+        "i32" => ("r", 32),
+        "i16" => ("h", 16),
+        _ => return None,
+    };
+    let hidden = names.next();
+    let or_hidden = |operand| if operand == shift { hidden.as_str() } else { operand };
+    let (one, other) = (or_hidden(one), or_hidden(other));
+    let mut lines = Lines::default();
+    lines.push(format_args!(
+        "{hidden} = call {kind} asm \"mov.b{width} $0, $1;\", \"={register},{register}\"({kind} {shift})"
+    ));
+    lines.push(format_args!("{} = select i1 {condition}, {kind} {one}, {other_kind} {other}", select.result));
+    Some(Change { form: "a shift whose amount is compared in 64 bits", lines })
+}

@@ -1,0 +1,250 @@
+//! A program of random kernels: made, run on each device, and what differs in it made smaller.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use anyhow::Context;
+
+use super::Kernels;
+use super::devices::{self, Device, Kind};
+use super::generate;
+use super::program::{self, Entry};
+use super::random::Random;
+use super::reduce::{self, Oracle};
+use super::report::{Finding, Report};
+use super::run::{self, Outcome, Package};
+use super::tree::Kernel;
+use crate::workspace::Workspace;
+
+/// How many findings of a program are made smaller: the smallest ones, for many are of one fault.
+const REDUCED: usize = 6;
+
+/// The seeds of a program's kernels. Their lowest bit says whether products and sums are contracted, which is the same in a program.
+pub(super) fn seeds(seed: u64, batch: u64, len: usize) -> Vec<u64> {
+    let mut random = Random::new(seed.rotate_left(32) ^ batch);
+    let contracted = u64::from(batch % 3 == 2);
+    (0..len).map(|_| random.next() >> 16 << 1 | contracted).collect()
+}
+
+/// Of seeds that were chosen those that one program can have: the first or the second program's.
+pub(super) fn together(chosen: &[u64], batch: u64) -> Vec<u64> {
+    let of =
+        |contracted: u64| chosen.iter().copied().filter(|seed| seed & 1 == contracted).collect::<Vec<_>>();
+    let parts = [of(0), of(1)].into_iter().filter(|part| !part.is_empty());
+    usize::try_from(batch).ok().and_then(|batch| parts.into_iter().nth(batch)).unwrap_or_default()
+}
+
+/// The kernel of a seed.
+pub(super) fn kernel(seed: u64) -> Kernel {
+    generate::kernel(seed, seed & 1 == 0)
+}
+
+/// Devices, and where programs are built.
+pub(super) struct Fuzzer<'o> {
+    options: &'o Kernels,
+    devices: Vec<Device>,
+    package: Package,
+    found: PathBuf,
+}
+
+impl<'o> Fuzzer<'o> {
+    pub(super) fn new(workspace: &Workspace, options: &'o Kernels) -> anyhow::Result<Self> {
+        let fuzz = workspace.metadata.target_directory.join("fuzz").into_std_path_buf();
+        std::fs::create_dir_all(&fuzz).with_context(|| format!("can't make {}", fuzz.display()))?;
+        let devices = devices::of(workspace, &fuzz, &options.devices)?;
+        let package = Package::prepare(&workspace.root, &fuzz)?;
+        let found = fuzz.join("found").join(options.seed.to_string());
+        Ok(Self { options, devices, package, found })
+    }
+
+    fn has(&self, is: impl Fn(Kind) -> bool) -> bool {
+        self.devices.iter().any(|device| is(device.kind))
+    }
+
+    /// A part of a program's kernels.
+    fn is_in_share(&self, at: usize, share: usize, kind: impl Fn(Kind) -> bool) -> bool {
+        self.has(&kind) && (!self.has(|other| !kind(other)) || at * share / 100 != (at + 1) * share / 100)
+    }
+
+    /// Makes a program, runs it on all devices, and reduces what differs.
+    pub(super) fn batch(&self, seeds: &[u64], report: &mut Report) -> anyhow::Result<()> {
+        let kernels: Vec<Kernel> = seeds.iter().map(|seed| kernel(*seed)).collect();
+        let is_contracted = seeds.first().is_some_and(|seed| seed & 1 == 1);
+        let input = seeds.first().copied().unwrap_or(1) >> 1;
+        let is_chosen = !self.options.chosen.is_empty();
+        let entries: Vec<Entry<'_>> = kernels
+            .iter()
+            .enumerate()
+            .map(|(number, kernel)| Entry {
+                number,
+                kernel,
+                on_cpu: is_chosen && self.has(|kind| kind == Kind::Cpu)
+                    || self.is_in_share(number, self.options.cpu_share, |kind| kind == Kind::Cpu),
+                on_amd: is_chosen && self.has(|kind| matches!(kind, Kind::Amd(_)))
+                    || self.is_in_share(number, self.options.amd_share, |kind| matches!(kind, Kind::Amd(_))),
+            })
+            .collect();
+        let program = self.build(&entries, is_contracted, &self.devices, input)?;
+        report.kernels += kernels.len();
+        let outcomes = self.run(&program, &self.devices, &entries, input)?;
+        let mut findings: Vec<Finding> = Vec::new();
+        for (device, outcomes) in self.devices.iter().zip(outcomes) {
+            for (number, outcome) in outcomes {
+                report.count(&device.name, &outcome);
+                if outcome.is_difference()
+                    && !findings
+                        .iter()
+                        .any(|known| known.seed == seeds[number] && known.kind() == device.kind)
+                {
+                    let input = (input, device.threads);
+                    findings.push(Finding::new(
+                        seeds[number],
+                        kernels[number].clone(),
+                        device.clone(),
+                        outcome,
+                        input,
+                    ));
+                }
+            }
+        }
+        self.reduce(findings, is_contracted, report)
+    }
+
+    fn build(
+        &self,
+        entries: &[Entry<'_>],
+        is_contracted: bool,
+        devices: &[Device],
+        input: u64,
+    ) -> anyhow::Result<PathBuf> {
+        let architectures: BTreeSet<&str> =
+            devices.iter().filter_map(|device| device.kind.architecture()).collect();
+        let architectures: Vec<&str> = architectures.into_iter().collect();
+        let text = program::text(entries, is_contracted, "", (input, 256));
+        self.package.build(&text, &architectures)
+    }
+
+    /// What the kernels do on each device, side by side: an emulated AMD GPU is one thread.
+    fn run(
+        &self,
+        program: &std::path::Path,
+        devices: &[Device],
+        entries: &[Entry<'_>],
+        input: u64,
+    ) -> anyhow::Result<Vec<BTreeMap<usize, Outcome>>> {
+        std::thread::scope(|scope| {
+            let runs: Vec<_> = devices
+                .iter()
+                .map(|device| {
+                    let is_on = |entry: &&Entry<'_>| match device.kind {
+                        Kind::Cpu => entry.on_cpu,
+                        Kind::Nvidia => true,
+                        Kind::Amd(_) => entry.on_amd,
+                    };
+                    let numbers: Vec<usize> =
+                        entries.iter().filter(is_on).map(|entry| entry.number).collect();
+                    scope.spawn(move || run::run(program, device, &numbers, input))
+                })
+                .collect();
+            runs.into_iter()
+                .map(|run| run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                .collect()
+        })
+    }
+
+    fn reduce(
+        &self,
+        mut findings: Vec<Finding>,
+        is_contracted: bool,
+        report: &mut Report,
+    ) -> anyhow::Result<()> {
+        findings.sort_by_key(|finding| finding.kernel.size());
+        let rest = findings.split_off(findings.len().min(REDUCED));
+        report.unreduced += rest.len();
+        if !findings.is_empty() && !self.options.as_found {
+            println!("{} differ; making {} of them smaller", findings.len() + rest.len(), findings.len());
+            let mut kernels: Vec<Kernel> = findings.iter().map(|finding| finding.kernel.clone()).collect();
+            let mut questions = Builds { fuzzer: self, findings: &mut findings, is_contracted };
+            reduce::all(&mut kernels, &mut questions)?;
+            for (finding, kernel) in findings.iter_mut().zip(kernels) {
+                finding.kernel = kernel;
+            }
+            // What the smallest ones do.
+            let questions: Vec<(usize, Kernel)> =
+                findings.iter().map(|finding| finding.kernel.clone()).enumerate().collect();
+            Builds { fuzzer: self, findings: &mut findings, is_contracted }.ask(&questions, true)?;
+        }
+        for finding in findings {
+            report.add(finding, is_contracted, &self.found)?;
+        }
+        Ok(())
+    }
+}
+
+/// Asks by building a program and running it.
+struct Builds<'f, 'o> {
+    fuzzer: &'f Fuzzer<'o>,
+    findings: &'f mut Vec<Finding>,
+    is_contracted: bool,
+}
+
+impl Builds<'_, '_> {
+    fn ask(&mut self, questions: &[(usize, Kernel)], keeps: bool) -> anyhow::Result<Vec<bool>> {
+        let mut devices: Vec<Device> = Vec::new();
+        for (finding, _) in questions {
+            let device = &self.findings[*finding].device;
+            if !devices.iter().any(|known| known.name == device.name) {
+                devices.push(device.clone());
+            }
+        }
+        let entries: Vec<Entry<'_>> = questions
+            .iter()
+            .enumerate()
+            .map(|(number, (finding, kernel))| Entry {
+                number,
+                kernel,
+                on_cpu: self.findings[*finding].kind() == Kind::Cpu,
+                on_amd: matches!(self.findings[*finding].kind(), Kind::Amd(_)),
+            })
+            .collect();
+        let input = self.findings.first().map_or(1, |finding| finding.input.0);
+        let program = self.fuzzer.build(&entries, self.is_contracted, &devices, input)?;
+        let mut answers = vec![false; questions.len()];
+        std::thread::scope(|scope| {
+            let runs: Vec<_> = devices
+                .iter()
+                .map(|device| {
+                    let asked = questions.iter().enumerate();
+                    let numbers: Vec<usize> = asked
+                        .filter(|(_, (finding, _))| self.findings[*finding].device.name == device.name)
+                        .map(|(number, _)| number)
+                        .collect();
+                    let program = &program;
+                    scope.spawn(move || run::run(program, device, &numbers, input))
+                })
+                .collect();
+            runs.into_iter()
+                .map(|run| run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                .collect::<anyhow::Result<Vec<_>>>()
+        })?
+        .into_iter()
+        .flatten()
+        .for_each(|(number, outcome)| {
+            let finding = &mut self.findings[questions[number].0];
+            // A kernel that is refused doesn't stand for one that is wrong.
+            let is_alike = std::mem::discriminant(&finding.outcome) == std::mem::discriminant(&outcome);
+            answers[number] = outcome.is_difference() && is_alike;
+            if keeps && answers[number] {
+                finding.outcome = outcome;
+            }
+        });
+        Ok(answers)
+    }
+}
+
+impl Oracle for Builds<'_, '_> {
+    fn differ(&mut self, questions: &[(usize, Kernel)]) -> anyhow::Result<Vec<bool>> {
+        println!("  {} smaller kernels", questions.len());
+        self.ask(questions, false)
+    }
+}

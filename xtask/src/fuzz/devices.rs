@@ -1,0 +1,104 @@
+//! The devices that kernels are compared on.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, bail, ensure};
+
+use crate::test;
+use crate::workspace::Workspace;
+
+/// A device and how a program finds it.
+#[derive(Clone, Debug)]
+pub(super) struct Device {
+    pub(super) name: String,
+    pub(super) kind: Kind,
+    pub(super) variables: Vec<(&'static str, String)>,
+    /// How many threads a kernel has on it.
+    pub(super) threads: usize,
+}
+
+/// What compiles a device's code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    Cpu,
+    Nvidia,
+    Amd(&'static str),
+}
+
+impl Kind {
+    pub(super) fn architecture(self) -> Option<&'static str> {
+        match self {
+            Self::Cpu => None,
+            Self::Nvidia => Some("sm_80"),
+            Self::Amd(name) => Some(name),
+        }
+    }
+}
+
+/// The names that `--device` takes.
+const NAMES: [&str; 4] = ["cpu", "emulator", "gfx1100", "gfx942"];
+
+/// Threads on devices that are fast, and on emulated AMD GPUs, which take a second for a launch.
+const THREADS: usize = 256;
+const AMD_THREADS: usize = 128;
+
+/// The devices of these names; without any, all that can be had.
+///
+/// # Errors
+/// Where a device that was named can't be had.
+pub(super) fn of(workspace: &Workspace, fuzz: &Path, names: &[String]) -> anyhow::Result<Vec<Device>> {
+    if let Some(unknown) = names.iter().find(|name| !NAMES.contains(&name.as_str())) {
+        bail!("no device {unknown}; there are {}", NAMES.join(", "));
+    }
+    let is_wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
+    let mut devices = Vec::new();
+    if is_wanted("cpu") {
+        devices.extend(test::available_isas().into_iter().map(|isa| Device {
+            name: format!("cpu, {isa}"),
+            kind: Kind::Cpu,
+            variables: vec![("GRIDWRIGHT_DEVICE", "cpu".to_owned()), ("GRIDWRIGHT_CPU_ISA", isa.to_owned())],
+            threads: THREADS,
+        }));
+    }
+    if is_wanted("emulator") {
+        devices.push(Device {
+            name: "emulator".into(),
+            kind: Kind::Nvidia,
+            variables: vec![("GRIDWRIGHT_DEVICE", "emulator".to_owned())],
+            threads: THREADS,
+        });
+    }
+    let amd: Vec<&'static str> = test::AMD_ARCHITECTURES.into_iter().filter(|name| is_wanted(name)).collect();
+    if !amd.is_empty() {
+        let python = test::amd_python(workspace)?;
+        ensure!(python.is_some() || names.is_empty(), "no emulator of AMD's GPUs is set");
+        if let Some(python) = python {
+            let folder = runtime(workspace, fuzz)?;
+            for architecture in amd {
+                let mut variables = test::hip_variables(workspace, &folder, &python, architecture)?;
+                variables.push(("GRIDWRIGHT_DEVICE", "hip:0".to_owned()));
+                let kind = Kind::Amd(architecture);
+                devices.push(Device { name: architecture.into(), kind, variables, threads: AMD_THREADS });
+            }
+        }
+    }
+    Ok(devices)
+}
+
+/// The emulated runtime alone, built in the fuzzer's own target folder.
+fn runtime(workspace: &Workspace, fuzz: &Path) -> anyhow::Result<std::path::PathBuf> {
+    let target = fuzz.join("target");
+    let mut cargo = Command::new("cargo");
+    cargo.args(["build", "--quiet", "--package", "gridwright-hip-runtime", "--target-dir"]).arg(&target);
+    let status = cargo.current_dir(&workspace.root).status().context("can't start cargo")?;
+    ensure!(status.success(), "the emulated runtime doesn't build");
+    let folder = fuzz.join("hip-runtime");
+    fs::create_dir_all(&folder)?;
+    for name in test::HIP_LIBRARY.names {
+        let built = target.join("debug").join(test::HIP_LIBRARY.file);
+        fs::copy(&built, folder.join(name)).with_context(|| format!("can't copy {}", built.display()))?;
+    }
+    Ok(folder)
+}

@@ -1,0 +1,152 @@
+//! What was compared, what differs, and the programs that show it.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::Context;
+use comfy_table::Table;
+use comfy_table::presets::ASCII_MARKDOWN;
+
+use super::devices::{Device, Kind};
+use super::program::{self, Entry};
+use super::run::Outcome;
+use super::tree::Kernel;
+
+/// A kernel that differs on a device.
+#[derive(Debug)]
+pub(super) struct Finding {
+    pub(super) seed: u64,
+    pub(super) kernel: Kernel,
+    pub(super) device: Device,
+    pub(super) outcome: Outcome,
+    /// The seed of the input, and how many threads.
+    pub(super) input: (u64, usize),
+}
+
+impl Finding {
+    pub(super) fn new(
+        seed: u64,
+        kernel: Kernel,
+        device: Device,
+        outcome: Outcome,
+        input: (u64, usize),
+    ) -> Self {
+        Self { seed, kernel, device, outcome, input }
+    }
+
+    pub(super) fn kind(&self) -> Kind {
+        self.device.kind
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Right => f.write_str("right"),
+            Self::Skipped => f.write_str("the host panics"),
+            Self::Failed(text) => write!(f, "failed: {text}"),
+            Self::Wrong(wrong) => write!(
+                f,
+                "{} threads wrong, first {}: input {}, got [{}], right [{}]",
+                wrong.threads,
+                wrong.thread,
+                wrong.row,
+                wrong.got.join(", "),
+                wrong.right.join(", ")
+            ),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    right: usize,
+    wrong: usize,
+    failed: usize,
+    skipped: usize,
+}
+
+/// The numbers of a whole run.
+pub(crate) struct Report {
+    seed: u64,
+    pub(super) kernels: usize,
+    /// Findings that were only counted.
+    pub(super) unreduced: usize,
+    pub(super) time: Duration,
+    devices: BTreeMap<String, Counts>,
+}
+
+impl Report {
+    pub(super) fn new(seed: u64) -> Self {
+        Self { seed, kernels: 0, unreduced: 0, time: Duration::ZERO, devices: BTreeMap::new() }
+    }
+
+    pub(super) fn count(&mut self, device: &str, outcome: &Outcome) {
+        let counts = self.devices.entry(device.to_owned()).or_default();
+        match outcome {
+            Outcome::Right => counts.right += 1,
+            Outcome::Wrong(_) => counts.wrong += 1,
+            Outcome::Failed(_) => counts.failed += 1,
+            Outcome::Skipped => counts.skipped += 1,
+        }
+    }
+
+    /// How many comparisons found a difference.
+    pub(crate) fn differences(&self) -> usize {
+        self.devices.values().map(|counts| counts.wrong + counts.failed).sum()
+    }
+
+    pub(super) fn progress(&self, time: Duration) {
+        println!(
+            "{} kernels in {:.0} s, {:.2} a second, {} differences",
+            self.kernels,
+            time.as_secs_f64(),
+            self.kernels as f64 / time.as_secs_f64(),
+            self.differences()
+        );
+    }
+
+    /// Says a finding, and writes its program.
+    pub(super) fn add(&mut self, finding: Finding, is_contracted: bool, found: &Path) -> anyhow::Result<()> {
+        let Finding { seed, kernel, device, outcome, input } = finding;
+        let head = format!(
+            "Kernel {seed} of `cargo xtask fuzz kernels --seed {}`, made smaller. {}: {outcome}\nAgain: --kernel {seed}",
+            self.seed, device.name
+        );
+        println!("\n{head}\n{}", program::core(&kernel, 0, is_contracted));
+        let entry = Entry { number: 0, kernel: &kernel, on_cpu: true, on_amd: true };
+        let text = program::text(&[entry], is_contracted, &head, input);
+        fs::create_dir_all(found).with_context(|| format!("can't make {}", found.display()))?;
+        let name = device.name.replace(", ", "_");
+        let path = found.join(format!("{seed}_{name}.rs"));
+        fs::write(&path, text).with_context(|| format!("can't write {}", path.display()))
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut table = Table::new();
+        table.load_style(ASCII_MARKDOWN);
+        table.set_header(["device", "compared", "right", "wrong", "failed", "the host panics"]);
+        for (device, counts) in &self.devices {
+            let Counts { right, wrong, failed, skipped } = *counts;
+            let compared = right + wrong + failed;
+            let numbers = [compared, right, wrong, failed, skipped].map(|number| number.to_string());
+            table.add_row(std::iter::once(device.clone()).chain(numbers));
+        }
+        writeln!(f, "\n{table}")?;
+        let seconds = self.time.as_secs_f64();
+        write!(
+            f,
+            "seed {}: {} kernels in {seconds:.0} s, {:.2} a second; {} differences, {} of them not made smaller",
+            self.seed,
+            self.kernels,
+            self.kernels as f64 / seconds,
+            self.differences(),
+            self.unreduced
+        )
+    }
+}
