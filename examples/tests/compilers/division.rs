@@ -288,6 +288,50 @@ probes! {
         let (value, alpha) = (a as u8 as u32, b as u8 as u32);
         if alpha == 0 { 7 } else { (value * 255 / alpha) as u64 }
     }
+    fn div_of_all_ones(a, b) {
+        let b = b as u32 & 0xff_ffff;
+        if b == 0 { 7 } else { (u32::MAX / b) as u64 }
+    }
+    fn div_of_high_ones(a, b) {
+        let (a, b) = (a as u32 | 0xff80_0000, b as u8 as u32);
+        if b == 0 { 7 } else { (a / b) as u64 }
+    }
+    fn div_by_high_ones(a, b) {
+        let (a, b) = (a as u32 | 0xff80_0000, b as u32 | 0xff80_0000);
+        ((a / b) as u64) << 32 | (a % b) as u64
+    }
+    fn div_of_sign_as_unsigned(a, b) {
+        let (a, b) = ((a as i32 >> 16) as u32, b as u8 as u32);
+        if b == 0 { 7 } else { (a / b) as u64 }
+    }
+    fn rem_of_sign_as_unsigned(a, b) {
+        let (a, b) = ((a as i32 >> 8) as u32, (b as i16 as i32) as u32);
+        if b == 0 { 7 } else { (a % b) as u64 }
+    }
+    fn div_of_high_ones_u64(a, b) {
+        let (a, b) = (a | 0xffff_ffff_ff80_0000, b & 0xff);
+        if b == 0 { 7 } else { a / b }
+    }
+    fn div_of_sign_as_unsigned_u64(a, b) {
+        let (a, b) = ((a as i64 >> 40) as u64, (b as i64 >> 40) as u64);
+        if b == 0 { 7 } else { a / b ^ (a % b).rotate_left(32) }
+    }
+    fn div_u33(a, b) {
+        let (a, b) = (a & 0x1_ffff_ffff, b & 0xffff_ffff);
+        if b == 0 { 7 } else { a / b ^ (a % b).rotate_left(32) }
+    }
+    fn div_rem_u16(a, b) {
+        let (a, b) = (a as u16, b as u16);
+        if b == 0 { 7 } else { ((a / b) as u64) << 16 | (a % b) as u64 }
+    }
+    fn div_rem_i32(a, b) {
+        let (a, b) = (a as i32 >> 1, b as i32 >> 1);
+        if b == 0 { 7 } else { ((a / b) as u32 as u64) << 32 | (a % b) as u32 as u64 }
+    }
+    fn div_u128(a, b) {
+        let (a, b) = ((a as u128) << 20 | 5, (b as u128) << 3 | 1);
+        (a / b) as u64 ^ (a % b) as u64
+    }
     fn scaled_u16(a, b) {
         let (value, scale) = (a as u16 as u32, b as u16 as u32);
         if scale == 0 { 7 } else { (value * 255 / scale) as u64 }

@@ -80,7 +80,11 @@ probes! {
     }
     fn clamped(a, b) { let x = f(a); if x.is_nan() { 1 } else { bits(x.clamp(-1.0, 1.0) + 0.0) } }
     fn clamped_by_comparisons(a, b) { let x = f(a); bits(if x < 0.0 { 0.0 } else if x > 1.0 { 1.0 } else { x }) }
-    fn clamped_by_min_max(a, b) { bits(f(a).max(0.0).min(1.0) + 0.0) ^ bits(f(a).min(1.0).max(0.0) + 0.0) << 1 }
+    fn clamped_by_min_max(a, b) {
+        // Not of -0.0: which zero it becomes isn't promised.
+        let x = if f(a) == 0.0 { 0.25 } else { f(a) };
+        bits(x.max(0.0).min(1.0)) ^ bits(x.min(1.0).max(0.0)) << 1
+    }
     fn middle_of_three(a, b) { let (x, y) = (normal(a), normal(b)); bits(x.max(y).min(x.min(y).max(0.5)) + 0.0) }
     fn by_bits_chosen(a, b, n) {
         let mut v = 1.0_f32.to_bits();

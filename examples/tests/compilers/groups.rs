@@ -17,11 +17,7 @@ fn tiles_in_a_loop(g: &Group, turns: u32, x: &[u32], mut y: PerThread<[u32]>, mu
         g.each((&mut mine, s.shared()), |t, (mine, s)| {
             *mine = step(*mine, s[(t.local().x + turn + 1) % 128])
         });
-        g.each((&mine, s.each_mut()), |_, (mine, s)| {
-            if let Some(s) = s {
-                *s = *mine;
-            }
-        });
+        g.each((&mine, s.each_mut()), |_, (mine, s)| *s = *mine);
     }
     g.each((&mine, y.each_mut()), |_, (mine, y)| {
         if let Some(y) = y {
@@ -45,37 +41,35 @@ fn of_tiles(turns: u32, x: &[u32]) -> Vec<u32> {
 fn exchanges(g: &Group, x: &[u32], mut y: PerThread<[[u32; 12]]>) {
     let mine = g.map((), |t, ()| x[t.index()]);
     g.each_warp((&mine, &mut y), |w, (mine, mut y)| {
-        let other = [
-            w.shuffle_xor(mine, 1),
-            w.shuffle_xor(mine, 2),
-            w.shuffle_xor(mine, 15),
-            w.shuffle_xor(mine, 16),
-        ];
-        let (up, down) = (w.shuffle_up(mine, 1), w.shuffle_down(mine, 1));
-        w.each(
-            (mine, &other[0], &other[1], &other[2], &other[3], (&up, &down), y.each_mut()),
-            |_, values| {
-                let (x, a, b, c, d, (up, down), y) = values;
-                if let Some(y) = y {
-                    *y = [
-                        a.wrapping_sub(*x),
-                        x.wrapping_sub(*a),
-                        x.wrapping_shl(*b),
-                        b.wrapping_shl(*x),
-                        x.wrapping_shr(*c),
-                        (*c as i32).wrapping_shr(*x) as u32,
-                        d.max(x) - d.min(x),
-                        (*x as i32).min(*a as i32) as u32,
-                        (f32::from_bits(*a & 0x3fff_ffff) - f32::from_bits(*x & 0x3fff_ffff | 0x80_0000))
-                            .to_bits(),
-                        up.wrapping_sub(*x),
-                        x.wrapping_sub(*down),
-                        a & !x | b,
-                    ];
-                }
-            },
-        );
+        let [a, b, c, d] = [1, 2, 15, 16].map(|mask| w.shuffle_xor(mine, mask));
+        let (up, down, width) = (w.shuffle_up(mine, 1), w.shuffle_down(mine, 1), w.len() as u32);
+        let mut of_two = w.private([0_u32; 5]);
+        w.each((mine, &c, &d, &up, &down, &mut of_two), |_, (x, c, d, up, down, of_two)| {
+            *of_two = [
+                x.wrapping_shr(*c),
+                (*c as i32).wrapping_shr(*x) as u32,
+                d.max(x) - d.min(x),
+                up.wrapping_sub(*x),
+                x.wrapping_sub(*down),
+            ];
+        });
+        w.each((mine, &a, &b, &of_two, y.each_mut()), |_, (x, a, b, of_two, y)| {
+            if let Some(y) = y {
+                let [p, q, r, s, t] = *of_two;
+                let difference = float(*a) - f32::from_bits(*x & 0x3fff_ffff | 0x80_0000);
+                let first = [a.wrapping_sub(*x), x.wrapping_sub(*a), x.wrapping_shl(*b), b.wrapping_shl(*x)];
+                let least = (*x as i32).min(*a as i32) as u32;
+                let [k, l, m, n] = first;
+                *y = [k, l, m, n, p, q, r, least, difference.to_bits(), s, t, width];
+            }
+        });
     });
+}
+
+/// A number that is neither large nor negative.
+#[inline(always)]
+fn float(x: u32) -> f32 {
+    f32::from_bits(x & 0x3fff_ffff)
 }
 
 /// Everybody looks for something else, and keeps what was the same for all when it was found.
@@ -108,7 +102,7 @@ fn of_search(k: u32, x: u32) -> u32 {
 
 /// Votes in a loop that ends when nobody is left.
 #[gpu_kernel(block = 64)]
-fn votes(g: &Group, x: &[u32], mut y: PerThread<[[u32; 2]]>) {
+fn votes(g: &Group, x: &[u32], mut y: PerThread<[[u32; 3]]>) {
     let mine = g.map((), |t, ()| x[t.index()] & 15);
     g.each_warp((&mine, &mut y), |w, (mine, mut y)| {
         let mut rest = w.map(mine, |_, x| *x);
@@ -124,9 +118,10 @@ fn votes(g: &Group, x: &[u32], mut y: PerThread<[[u32; 2]]>) {
             });
             turns += 1;
         }
+        let width = w.len() as u32;
         w.each((&left, y.each_mut()), |_, (left, y)| {
             if let Some(y) = y {
-                *y = [turns & 15, *left & 1];
+                *y = [turns, *left, width];
             }
         });
     });
@@ -187,13 +182,12 @@ mod tests {
         let x = &numbers()[..128];
         let mut y = stream.alloc_zeroed::<[u32; 12]>(128)?;
         exchanges::load(&device)?.launch(&stream, LaunchConfig::grid(2, 64), (&stream.upload(x)?, &mut y))?;
-        let width = device.warp_size();
         for (i, y) in stream.download(&y)?.into_iter().enumerate() {
+            let width = y[11] as usize;
             let [a, b, c, d] = [1, 2, 15, 16].map(|mask| x[i ^ mask]);
             let (x, place, all) = (x[i], i % width, x);
             let up = if place == 0 { x } else { all[i - 1] };
             let down = if place == width - 1 { x } else { all[i + 1] };
-            let float = |x: u32| f32::from_bits(x & 0x3fff_ffff);
             let difference = float(a) - f32::from_bits(x & 0x3fff_ffff | 0x80_0000);
             let right = [
                 a.wrapping_sub(x),
@@ -207,7 +201,7 @@ mod tests {
                 difference.to_bits(),
                 up.wrapping_sub(x),
                 x.wrapping_sub(down),
-                a & !x | b,
+                width as u32,
             ];
             assert_eq!(y, right, "thread {i}");
         }
@@ -234,20 +228,18 @@ mod tests {
         let device = device()?;
         let stream = device.stream()?;
         let x = &numbers()[..128];
-        let mut y = stream.alloc_zeroed::<[u32; 2]>(128)?;
+        let mut y = stream.alloc_zeroed::<[u32; 3]>(128)?;
         votes::load(&device)?.launch(&stream, LaunchConfig::grid(2, 64), (&stream.upload(x)?, &mut y))?;
-        let width = device.warp_size();
         for (i, y) in stream.download(&y)?.into_iter().enumerate() {
+            let width = y[2] as usize;
             let start = i - i % 64 % width;
             let warp = &x[start..start + width.min(64)];
             let most = warp.iter().map(|x| x & 15).max().unwrap_or(0);
-            let left = (1..=x[i] & 15).last().map_or(0, |_| {
-                (0..x[i] & 15).fold(0_u32, |left, turn| {
-                    let count = warp.iter().filter(|&&x| x & 15 > turn).count() as u32;
-                    left.wrapping_mul(5).wrapping_add(count & 1)
-                })
+            let left = (0..x[i] & 15).fold(0_u32, |left, turn| {
+                let count = warp.iter().filter(|&&x| x & 15 > turn).count() as u32;
+                left.wrapping_mul(5).wrapping_add(count & 1)
             });
-            assert_eq!(y, [most & 15, left & 1], "thread {i}");
+            assert_eq!(y, [most, left, width as u32], "thread {i}");
         }
         Ok(())
     }
