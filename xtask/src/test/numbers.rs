@@ -3,13 +3,18 @@
 use crate::call::Call;
 use crate::checked;
 use crate::test::device;
+use crate::test::hip::Variables;
 use crate::workspace::Workspace;
 
 /// The target with the table of rows.
-pub(super) const TARGET: &str = "core_numbers";
+const TARGET: &str = "core_numbers";
 
 /// The variable that says how many inputs a row gets.
 const INPUTS: &str = "GRIDWRIGHT_NUMBERS_INPUTS";
+
+/// Inputs of a row on emulated AMD GPUs, which are slow; and in the step that takes long.
+pub(super) const FEW: &str = "256";
+pub(super) const AS_ELSEWHERE: &str = "4096";
 
 /// Inputs of a row: of the 35 rows of a kernel, a million in all.
 const SOME: &str = "30000";
@@ -29,6 +34,20 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
 /// On very many.
 pub(super) fn many(workspace: &Workspace) -> anyhow::Result<()> {
     device::or_skip(workspace, || on_inputs(workspace, MANY))
+}
+
+/// On an emulated AMD GPU.
+pub(super) fn on_hip(
+    workspace: &Workspace,
+    architecture: &str,
+    variables: &Variables,
+    inputs: &str,
+) -> anyhow::Result<()> {
+    let test = checked::cargo_test(workspace).arguments(["--test", TARGET]);
+    let test = test.variable("GRIDWRIGHT_DEVICE", "hip:0").variable(INPUTS, inputs);
+    variables.iter().fold(test, |test, (name, value)| test.variable(name, value.clone())).run_quietly()?;
+    println!("operators and methods of numbers: {architecture}, {inputs} inputs a row");
+    Ok(())
 }
 
 fn on_emulator(workspace: &Workspace) -> Call {
