@@ -12,12 +12,18 @@
 //! | `GRIDWRIGHT_DEVICE` | the device; the CPU if nothing is said |
 //! | `GRIDWRIGHT_NUMBERS_INPUTS` | how many triples; 4096 if nothing is said |
 //!
-//! Left out: conversions between floats and integers of 128 bits, which LLVM doesn't compile for GPUs; methods that allocate, format or
-//! parse; methods of floats that neither `core` nor the prelude has.
+//! Left out: conversions between floats and integers of 128 bits, which LLVM doesn't compile for GPUs; methods that format or parse;
+//! sums of products of floats, which GPUs may round once; the sign of a zero that is a minimum or maximum, and of a NaN.
 //!
 //! This target is compiled for GPUs too, for its kernels; what isn't theirs is left out there.
 
 #![allow(clippy::expect_used, reason = "also in what the tests share")]
+#![allow(
+    clippy::nonminimal_bool,
+    clippy::bool_comparison,
+    clippy::neg_cmp_op_on_partial_ord,
+    reason = "each operator is tried as it is"
+)]
 
 mod answer;
 mod casts;

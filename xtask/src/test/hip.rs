@@ -43,6 +43,13 @@ pub(super) fn all_examples(workspace: &Workspace) -> anyhow::Result<()> {
     on_each(workspace, |architecture, variables| examples::on_hip(workspace, architecture, variables, false))
 }
 
+/// Operators and methods of numbers, on as many inputs as on other devices.
+pub(super) fn all_numbers(workspace: &Workspace) -> anyhow::Result<()> {
+    on_each(workspace, |architecture, variables| {
+        numbers::on_hip(workspace, architecture, &variables, numbers::AS_ELSEWHERE)
+    })
+}
+
 /// How a program finds a device.
 pub(crate) type Variables = Vec<(&'static str, String)>;
 
@@ -73,13 +80,7 @@ fn tests(workspace: &Workspace, architecture: &str, variables: Variables) -> any
     let test = test.variable("GRIDWRIGHT_REQUIRE_HIP", "1");
     variables.iter().fold(test, |test, (name, value)| test.variable(name, value.clone())).run_quietly()?;
     println!("the backend's tests: {architecture}");
-    let numbers = checked::cargo_test(workspace).arguments(["--test", numbers::TARGET]);
-    let numbers = numbers.variable("GRIDWRIGHT_DEVICE", "hip:0");
-    variables
-        .iter()
-        .fold(numbers, |numbers, (name, value)| numbers.variable(name, value.clone()))
-        .run_quietly()?;
-    println!("operators and methods of numbers: {architecture}");
+    numbers::on_hip(workspace, architecture, &variables, numbers::FEW)?;
     examples::on_hip(workspace, architecture, variables, true)
 }
 

@@ -1,31 +1,63 @@
 //! Operators and methods of `core` on numbers: the emulator gives what the host gives. Emulated AMD GPUs are the step `hip`'s.
 
+use crate::call::Call;
 use crate::checked;
 use crate::test::device;
+use crate::test::hip::Variables;
 use crate::workspace::Workspace;
 
 /// The target with the table of rows.
-pub(super) const TARGET: &str = "core_numbers";
+const TARGET: &str = "core_numbers";
 
 /// The variable that says how many inputs a row gets.
 const INPUTS: &str = "GRIDWRIGHT_NUMBERS_INPUTS";
 
+/// Inputs of a row on emulated AMD GPUs, which are slow; and in the step that takes long.
+pub(super) const FEW: &str = "256";
+pub(super) const AS_ELSEWHERE: &str = "4096";
+
+/// Inputs of a row: of the 35 rows of a kernel, a million in all.
+const SOME: &str = "30000";
+
 /// Inputs of a row in the step that takes long.
 const MANY: &str = "1000000";
 
-/// On as many inputs as the test takes by itself.
+/// On few inputs with the emulator's checks, and on more without.
 pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     device::or_skip(workspace, || {
-        let test = checked::cargo_test(workspace).arguments(["--test", TARGET]);
-        test.variable("GRIDWRIGHT_DEVICE", "emulator").run_quietly()
+        on_emulator(workspace).run_quietly()?;
+        println!("with the emulator's checks");
+        on_inputs(workspace, SOME)
     })
 }
 
-/// On very many. The checks of the emulator are the other step's.
+/// On very many.
 pub(super) fn many(workspace: &Workspace) -> anyhow::Result<()> {
-    device::or_skip(workspace, || {
-        let test = checked::cargo_test(workspace).arguments(["--test", TARGET]);
-        let test = test.variable("GRIDWRIGHT_DEVICE", "emulator").variable(INPUTS, MANY);
-        test.variable("GRIDWRIGHT_EMULATOR_CHECKS", "off").run_quietly()
-    })
+    device::or_skip(workspace, || on_inputs(workspace, MANY))
+}
+
+/// On an emulated AMD GPU.
+pub(super) fn on_hip(
+    workspace: &Workspace,
+    architecture: &str,
+    variables: &Variables,
+    inputs: &str,
+) -> anyhow::Result<()> {
+    let test = checked::cargo_test(workspace).arguments(["--test", TARGET]);
+    let test = test.variable("GRIDWRIGHT_DEVICE", "hip:0").variable(INPUTS, inputs);
+    variables.iter().fold(test, |test, (name, value)| test.variable(name, value.clone())).run_quietly()?;
+    println!("operators and methods of numbers: {architecture}, {inputs} inputs a row");
+    Ok(())
+}
+
+fn on_emulator(workspace: &Workspace) -> Call {
+    let test = checked::cargo_test(workspace).arguments(["--test", TARGET]);
+    test.variable("GRIDWRIGHT_DEVICE", "emulator")
+}
+
+fn on_inputs(workspace: &Workspace, inputs: &str) -> anyhow::Result<()> {
+    let test = on_emulator(workspace).variable(INPUTS, inputs);
+    test.variable("GRIDWRIGHT_EMULATOR_CHECKS", "off").run_quietly()?;
+    println!("{inputs} inputs a row");
+    Ok(())
 }
