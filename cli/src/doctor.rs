@@ -66,9 +66,6 @@ struct Report {
     devices: Vec<FoundDevice>,
 }
 
-/// The oldest of NVIDIA's chips that kernels run on.
-const OLDEST_CHIP: u32 = 70;
-
 /// Prints the report.
 ///
 /// # Errors
@@ -218,8 +215,12 @@ fn driver_check(name: &'static str, id: &str, driver: &Result<DriverInfo, Error>
 fn driver_compiler(release: Release) -> Vec<Check> {
     const NAME: &str = "driver's compiler";
     let mut checks = Vec::new();
-    for Fault { form, wrong, last, chip, instead, .. } in release.faults() {
-        let chips = if *chip > OLDEST_CHIP { format!(" on sm_{chip} and newer") } else { String::new() };
+    for fault in release.faults() {
+        let Fault { form, wrong, last, chips, instead, .. } = fault;
+        let chips = match fault.is_of_all_chips() {
+            true => String::new(),
+            false => format!(" on sm_{} to sm_{}", chips.start(), chips.end()),
+        };
         let found = format!("ptxas {release} is wrong{chips}: {form}: {wrong}");
         let newer = format!("a driver for a CUDA newer than {last} is right");
         let (state, remedy) = match instead {
@@ -349,4 +350,21 @@ fn describe(report: &Report) -> Result<String, fmt::Error> {
 
 fn gib(bytes: usize) -> f64 {
     bytes as f64 / f64::from(1 << 30)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Release, State, driver_compiler};
+
+    #[test]
+    fn what_a_drivers_compiler_gets_wrong_is_named_with_what_is_done() {
+        let checks = driver_compiler(Release::new(12, 8));
+        assert!(checks.iter().all(|check| check.found.contains("ptxas 12.8 is wrong")), "{checks:?}");
+        let avoided = checks.iter().filter(|check| check.state == State::Ok).count();
+        assert_eq!((avoided, checks.len()), (6, 7), "{checks:?}");
+        let negation = checks.iter().find(|check| check.found.contains("the negation is lost")).unwrap();
+        assert!(negation.found.contains("on sm_90 to sm_103"), "{negation:?}");
+        assert!(negation.remedy.as_ref().unwrap().contains("newer than 13.3"), "{negation:?}");
+        assert!(driver_compiler(Release::new(13, 5)).is_empty());
+    }
 }

@@ -3,11 +3,12 @@
 //! A driver has a copy of its own, of the release that belongs to the CUDA that it is for. So PTX is compiled by whatever release the
 //! user's driver has, and a program can't choose.
 //!
-//! The table was found by executing the machine code of thirteen releases, from 12.0 to 13.5, for sm_80, sm_90 and sm_120, and comparing with the
+//! The table was found by executing the machine code of thirteen releases, from 12.0 to 13.5, for sm_80, sm_90 and sm_120, of some for others too, and comparing with the
 //! same functions on the CPU. Each form that our builds write otherwise was wrong as it stands here, and right as they write it. What they
 //! don't, its maker has told.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// A release of CUDA, and of the ptxas that belongs to it.
@@ -107,7 +108,7 @@ impl fmt::Display for NoRelease {
 impl std::error::Error for NoRelease {}
 
 /// A form that some releases compile wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The form, as Rust has it.
     pub form: &'static str,
@@ -117,13 +118,24 @@ pub struct Fault {
     pub first: Option<Release>,
     /// The last one.
     pub last: Release,
-    /// The oldest chip that it is wrong for: 90 is sm_90.
-    pub chip: u32,
+    /// The chips that it is wrong for: 90 is sm_90.
+    pub chips: RangeInclusive<u32>,
     /// What the build writes instead; none where nothing avoids it.
     pub instead: Option<&'static str>,
 }
 
 impl Fault {
+    /// Whether it is wrong for all chips that kernels are built for.
+    ///
+    /// ```
+    /// use gridwright_image::ptxas::FAULTS;
+    ///
+    /// assert!(FAULTS[0].is_of_all_chips());
+    /// ```
+    pub fn is_of_all_chips(&self) -> bool {
+        self.chips == ALL
+    }
+
     /// Whether a release is wrong.
     ///
     /// ```
@@ -135,6 +147,9 @@ impl Fault {
         self.first.is_none_or(|first| release >= first) && release <= self.last
     }
 }
+
+/// All chips that kernels are built for.
+const ALL: RangeInclusive<u32> = 70..=u32::MAX;
 
 /// What is known to be wrong. Our builds write all of it otherwise, so that kernels are right with each release; PTX of other compilers
 /// may have the forms.
@@ -150,7 +165,7 @@ pub static FAULTS: &[Fault] = &[
         wrong: "it becomes a rotation",
         first: None,
         last: Release::new(13, 2),
-        chip: 50,
+        chips: ALL,
         instead: Some("a subtraction or addition of 32-bit halves with a carry"),
     },
     Fault {
@@ -158,7 +173,7 @@ pub static FAULTS: &[Fault] = &[
         wrong: "the result for -32768 is used as 32768",
         first: None,
         last: Release::new(13, 2),
-        chip: 50,
+        chips: ALL,
         instead: Some("the same of i32, cut to 16 bits"),
     },
     Fault {
@@ -166,7 +181,7 @@ pub static FAULTS: &[Fault] = &[
         wrong: "the negation is lost",
         first: Some(Release::new(12, 6)),
         last: Release::new(13, 3),
-        chip: 90,
+        chips: 90..=103,
         instead: Some("!(x - 1), which is the negation"),
     },
     Fault {
@@ -174,7 +189,7 @@ pub static FAULTS: &[Fault] = &[
         wrong: "either way gives what is written first",
         first: None,
         last: Release::new(13, 3),
-        chip: 50,
+        chips: ALL,
         instead: Some("all ones that are made by a permutation of bytes"),
     },
     Fault {
@@ -182,7 +197,7 @@ pub static FAULTS: &[Fault] = &[
         wrong: "the comparison is answered as if zeros were shifted in",
         first: None,
         last: Release::new(13, 3),
-        chip: 50,
+        chips: ALL,
         instead: Some("an extraction of the upper bits"),
     },
     Fault {
@@ -190,7 +205,7 @@ pub static FAULTS: &[Fault] = &[
         wrong: "it becomes an addition",
         first: None,
         last: Release::new(12, 9),
-        chip: 50,
+        chips: ALL,
         instead: Some("a minimum of the sum without a sign"),
     },
     Fault {
@@ -198,7 +213,7 @@ pub static FAULTS: &[Fault] = &[
         wrong: "threads may go on with values of others, by NVIDIA's notes to CUDA 13.3; not seen by us",
         first: Some(Release::new(12, 8)),
         last: Release::new(13, 2),
-        chip: 70,
+        chips: ALL,
         instead: None,
     },
 ];

@@ -21,6 +21,7 @@ mod new_elements;
 #[cfg(not(gridwright_device))]
 mod ptx;
 mod random;
+mod rewritten;
 mod textures;
 mod tiles;
 mod time;

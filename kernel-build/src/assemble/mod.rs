@@ -45,7 +45,7 @@ impl Assembler {
     pub(crate) fn fault(&self, chip: &Architecture) -> Option<&'static Fault> {
         let number = chip.number()?;
         let mut faults = Release::of_program(&self.version)?.faults();
-        faults.find(|fault| fault.instead.is_none() && fault.chip <= number)
+        faults.find(|fault| fault.instead.is_none() && fault.chips.contains(&number))
     }
 
     /// The release, as people say it.

@@ -1,6 +1,6 @@
 //! Negated numbers in a maximum or minimum of three.
 //!
-//! `max(max(y, -x), z)` is one instruction on sm_90 and newer, and ptxas loses the sign of its second operand, whether that is `x`
+//! `max(max(y, -x), z)` is one instruction on sm_90 to sm_103, and ptxas loses the sign of its second operand, whether that is `x`
 //! itself, its magnitude or a third number. `-x` as `!(x - 1)` isn't a negation to it, and takes an instruction more.
 
 use super::{Changes, Function, Statement};
