@@ -91,20 +91,18 @@ impl<'o> Fuzzer<'o> {
         for (device, outcomes) in self.devices.iter().zip(outcomes) {
             for (number, outcome) in outcomes {
                 report.count(&device.name, &outcome);
-                if outcome.is_difference()
-                    && !findings
-                        .iter()
-                        .any(|known| known.seed == seeds[number] && known.kind() == device.kind)
-                {
-                    let input = (input, device.threads);
-                    findings.push(Finding::new(
-                        seeds[number],
-                        kernels[number].clone(),
-                        device.clone(),
-                        outcome,
-                        input,
-                    ));
+                if !outcome.is_difference() {
+                    continue;
                 }
+                // What is wrong on devices of one kind is one finding.
+                let is_alike =
+                    |known: &&mut Finding| known.seed == seeds[number] && known.kind().is_like(device.kind);
+                if let Some(known) = findings.iter_mut().find(is_alike) {
+                    known.also.push(device.name.clone());
+                    continue;
+                }
+                let (input, kernel) = ((input, device.threads), kernels[number].clone());
+                findings.push(Finding::new(seeds[number], kernel, device.clone(), outcome, input));
             }
         }
         self.reduce(findings, is_contracted, report)
@@ -141,8 +139,8 @@ impl<'o> Fuzzer<'o> {
                         Kind::Nvidia => true,
                         Kind::Amd(_) => entry.on_amd,
                     };
-                    let numbers: Vec<usize> =
-                        entries.iter().filter(is_on).map(|entry| entry.number).collect();
+                    let numbers: Vec<Vec<usize>> =
+                        entries.iter().filter(is_on).map(|entry| vec![entry.number]).collect();
                     scope.spawn(move || run::run(program, device, &numbers, input))
                 })
                 .collect();
@@ -214,11 +212,13 @@ impl Builds<'_, '_> {
             let runs: Vec<_> = devices
                 .iter()
                 .map(|device| {
-                    let asked = questions.iter().enumerate();
-                    let numbers: Vec<usize> = asked
-                        .filter(|(_, (finding, _))| self.findings[*finding].device.name == device.name)
-                        .map(|(number, _)| number)
-                        .collect();
+                    let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+                    for (number, (finding, _)) in questions.iter().enumerate() {
+                        if self.findings[*finding].device.name == device.name {
+                            groups.entry(*finding).or_default().push(number);
+                        }
+                    }
+                    let numbers: Vec<Vec<usize>> = groups.into_values().collect();
                     let program = &program;
                     scope.spawn(move || run::run(program, device, &numbers, input))
                 })
@@ -243,6 +243,10 @@ impl Builds<'_, '_> {
 }
 
 impl Oracle for Builds<'_, '_> {
+    fn tries(&self, finding: usize) -> usize {
+        if matches!(self.findings[finding].kind(), Kind::Amd(_)) { 40 } else { 100 }
+    }
+
     fn differ(&mut self, questions: &[(usize, Kernel)]) -> anyhow::Result<Vec<bool>> {
         println!("  {} smaller kernels", questions.len());
         self.ask(questions, false)

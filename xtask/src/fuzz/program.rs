@@ -45,20 +45,22 @@ pub(super) fn text(entries: &[Entry<'_>], is_contracted: bool, head: &str, input
     let (seed, threads) = input;
     let harness = HARNESS.replace("(\"FUZZ_SEED\", 1)", &format!("(\"FUZZ_SEED\", {seed})"));
     out.push_str(&harness.replace("(\"FUZZ_THREADS\", 256)", &format!("(\"FUZZ_THREADS\", {threads})")));
-    let mut checks = String::new();
+    let mut checks = Vec::new();
     let (alone, mut shared): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| entry.is_alone());
     for entry in alone {
         functions(entry, is_contracted, &mut out);
-        check(entry.number, &format!("k{}", entry.number), "", &mut checks);
+        checks.push((entry.number, check(entry.number, &format!("k{}", entry.number), "")));
     }
     shared.sort_by_key(|entry| entry.on_amd);
     for entries in shared.chunk_by(|a, b| a.on_amd == b.on_amd).flat_map(|alike| alike.chunks(SHARED)) {
         shared_kernel(entries, is_contracted, &mut out);
         for entry in entries {
             let kernel = format!("s{}", entries[0].number);
-            check(entry.number, &kernel, &format!("{}_u32, ", entry.number), &mut checks);
+            checks.push((entry.number, check(entry.number, &kernel, &format!("{}_u32, ", entry.number))));
         }
     }
+    checks.sort();
+    let checks: String = checks.into_iter().map(|(_, check)| check).collect();
     _ = writeln!(
         out,
         "#[host_only]\nfn main() {{\n    let mut session = Session::start();\n{checks}    session.end();\n}}"
@@ -66,11 +68,10 @@ pub(super) fn text(entries: &[Entry<'_>], is_contracted: bool, head: &str, input
     out
 }
 
-fn check(number: usize, kernel: &str, which: &str, out: &mut String) {
-    _ = writeln!(
-        out,
-        "    session.check({number}, r{number}, |p, y| {kernel}::load(&p.device)?.launch(&p.stream, p.config(), ({which}&p.x, &p.s, &p.b, &p.z, y)).map(|_| ()));"
-    );
+fn check(number: usize, kernel: &str, which: &str) -> String {
+    format!(
+        "    session.check({number}, r{number}, |p, y| {kernel}::load(&p.device)?.launch(&p.stream, p.config(), ({which}&p.x, &p.s, &p.b, &p.z, y)).map(|_| ()));\n"
+    )
 }
 
 fn attribute(is_contracted: bool) -> &'static str {

@@ -21,6 +21,8 @@ pub(super) struct Finding {
     pub(super) seed: u64,
     pub(super) kernel: Kernel,
     pub(super) device: Device,
+    /// Devices of the same kind where the kernel, as it was made, differs too.
+    pub(super) also: Vec<String>,
     pub(super) outcome: Outcome,
     /// The seed of the input, and how many threads.
     pub(super) input: (u64, usize),
@@ -34,7 +36,7 @@ impl Finding {
         outcome: Outcome,
         input: (u64, usize),
     ) -> Self {
-        Self { seed, kernel, device, outcome, input }
+        Self { seed, kernel, device, also: Vec::new(), outcome, input }
     }
 
     pub(super) fn kind(&self) -> Kind {
@@ -111,9 +113,10 @@ impl Report {
 
     /// Says a finding, and writes its program.
     pub(super) fn add(&mut self, finding: Finding, is_contracted: bool, found: &Path) -> anyhow::Result<()> {
-        let Finding { seed, kernel, device, outcome, input } = finding;
+        let Finding { seed, kernel, device, also, outcome, input } = finding;
+        let also: String = also.iter().map(|name| format!(", also {name}")).collect();
         let head = format!(
-            "Kernel {seed} of `cargo xtask fuzz kernels --seed {}`, made smaller. {}: {outcome}\nAgain: --kernel {seed}",
+            "Kernel {seed} of `cargo xtask fuzz kernels --seed {}`, made smaller. {}{also}: {outcome}\nAgain: --kernel {seed}",
             self.seed, device.name
         );
         println!("\n{head}\n{}", program::core(&kernel, 0, is_contracted));

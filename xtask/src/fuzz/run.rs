@@ -110,20 +110,21 @@ fn write_if_changed(path: &Path, text: &str) -> anyhow::Result<()> {
     fs::write(path, text).with_context(|| format!("can't write {}", path.display()))
 }
 
-/// What a program's kernels do on a device, for an input.
+/// What a program's kernels do on a device, for an input. Of a group's kernels none is run after the first that differs.
 pub(super) fn run(
     program: &Path,
     device: &Device,
-    numbers: &[usize],
+    groups: &[Vec<usize>],
     input: u64,
 ) -> anyhow::Result<BTreeMap<usize, Outcome>> {
     let mut outcomes = BTreeMap::new();
-    let mut rest: Vec<usize> = numbers.to_vec();
+    let mut rest: Vec<Vec<usize>> = groups.to_vec();
     while !rest.is_empty() {
-        let only: Vec<String> = rest.iter().map(usize::to_string).collect();
+        let only = rest.iter().map(|group| group.iter().map(usize::to_string).collect::<Vec<_>>().join(","));
+        let only: Vec<String> = only.collect();
         let mut command = Command::new(program);
         command.env("FUZZ_SEED", input.to_string()).env("FUZZ_THREADS", device.threads.to_string());
-        command.env("FUZZ_ONLY", only.join(",")).envs(device.variables.iter().cloned());
+        command.env("FUZZ_ONLY", only.join(";")).envs(device.variables.iter().cloned());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn().with_context(|| format!("can't start {}", program.display()))?;
         let (end, said) = follow(child, &mut outcomes)?;
@@ -133,7 +134,11 @@ pub(super) fn run(
             End::Nothing => bail!("the program ends on {} before any kernel: {said}", device.name),
         };
         outcomes.entry(last).or_insert(Outcome::Failed(format!("the program ends: {said}")));
-        rest.retain(|number| *number > last);
+        rest.retain(|group| {
+            !group.iter().filter_map(|number| outcomes.get(number)).any(Outcome::is_difference)
+        });
+        rest.iter_mut().for_each(|group| group.retain(|number| *number > last));
+        rest.retain(|group| !group.is_empty());
     }
     Ok(outcomes)
 }
