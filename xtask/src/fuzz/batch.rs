@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
 use super::Kernels;
 use super::devices::{self, Device, Kind};
@@ -84,7 +84,15 @@ impl<'o> Fuzzer<'o> {
                     || self.is_in_share(number, self.options.amd_share, |kind| matches!(kind, Kind::Amd(_))),
             })
             .collect();
-        let program = self.build(&entries, is_contracted, &self.devices, input)?;
+        let program = match self.build(&entries, is_contracted, &self.devices, input)? {
+            Ok(program) => program,
+            Err(_) if seeds.len() > 1 => {
+                let (first, second) = seeds.split_at(seeds.len() / 2);
+                self.batch(first, report)?;
+                return self.batch(second, report);
+            }
+            Err(error) => return self.uncompiled(seeds[0], error, report),
+        };
         report.kernels += kernels.len();
         let outcomes = self.run(&program, &self.devices, &entries, input)?;
         let mut findings: Vec<Finding> = Vec::new();
@@ -108,13 +116,25 @@ impl<'o> Fuzzer<'o> {
         self.reduce(findings, is_contracted, report)
     }
 
+    /// A kernel that the compiler of some device doesn't take.
+    fn uncompiled(&self, seed: u64, error: String, report: &mut Report) -> anyhow::Result<()> {
+        report.kernels += 1;
+        let compiled = self.devices.iter().find(|device| device.kind != Kind::Cpu);
+        let Some(device) = compiled else { bail!("a kernel isn't compiled, and there is no device") };
+        let outcome = Outcome::Uncompiled(error);
+        report.count(&device.name, &outcome);
+        let input = (seed >> 1, device.threads);
+        let finding = Finding::new(seed, kernel(seed), device.clone(), outcome, input);
+        self.reduce(vec![finding], seed & 1 == 1, report)
+    }
+
     fn build(
         &self,
         entries: &[Entry<'_>],
         is_contracted: bool,
         devices: &[Device],
         input: u64,
-    ) -> anyhow::Result<PathBuf> {
+    ) -> anyhow::Result<Result<PathBuf, String>> {
         let architectures: BTreeSet<&str> =
             devices.iter().filter_map(|device| device.kind.architecture()).collect();
         let architectures: Vec<&str> = architectures.into_iter().collect();
@@ -206,7 +226,21 @@ impl Builds<'_, '_> {
             })
             .collect();
         let input = self.findings.first().map_or(1, |finding| finding.input.0);
-        let program = self.fuzzer.build(&entries, self.is_contracted, &devices, input)?;
+        // Any device's compiler may be the one.
+        let is_uncompiled =
+            self.findings.iter().any(|finding| matches!(finding.outcome, Outcome::Uncompiled(_)));
+        let built = if is_uncompiled { &self.fuzzer.devices } else { &devices };
+        let program = match self.fuzzer.build(&entries, self.is_contracted, built, input)? {
+            Ok(program) => program,
+            Err(_) if questions.len() > 1 => {
+                let (first, second) = questions.split_at(questions.len() / 2);
+                return Ok([self.ask(first, keeps)?, self.ask(second, keeps)?].concat());
+            }
+            Err(_) => return Ok(vec![is_uncompiled]),
+        };
+        if is_uncompiled {
+            return Ok(vec![false; questions.len()]);
+        }
         let mut answers = vec![false; questions.len()];
         std::thread::scope(|scope| {
             let runs: Vec<_> = devices
@@ -244,7 +278,11 @@ impl Builds<'_, '_> {
 
 impl Oracle for Builds<'_, '_> {
     fn tries(&self, finding: usize) -> usize {
-        if matches!(self.findings[finding].kind(), Kind::Amd(_)) { 40 } else { 100 }
+        match self.findings[finding].kind() {
+            _ if matches!(self.findings[finding].outcome, Outcome::Uncompiled(_)) => 8,
+            Kind::Amd(_) => 40,
+            _ => 100,
+        }
     }
 
     fn differ(&mut self, questions: &[(usize, Kernel)]) -> anyhow::Result<Vec<bool>> {

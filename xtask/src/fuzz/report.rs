@@ -49,6 +49,7 @@ impl fmt::Display for Outcome {
         match self {
             Self::Right => f.write_str("right"),
             Self::Skipped => f.write_str("the host panics"),
+            Self::Uncompiled(text) => write!(f, "doesn't compile: {text}"),
             Self::Failed(text) => write!(f, "failed: {text}"),
             Self::Wrong(wrong) => write!(
                 f,
@@ -91,7 +92,7 @@ impl Report {
         match outcome {
             Outcome::Right => counts.right += 1,
             Outcome::Wrong(_) => counts.wrong += 1,
-            Outcome::Failed(_) => counts.failed += 1,
+            Outcome::Failed(_) | Outcome::Uncompiled(_) => counts.failed += 1,
             Outcome::Skipped => counts.skipped += 1,
         }
     }

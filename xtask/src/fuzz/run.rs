@@ -27,11 +27,13 @@ pub(super) enum Outcome {
     Wrong(Wrong),
     /// Refused, panicked, or ended the program.
     Failed(String),
+    /// The device's compiler doesn't take it.
+    Uncompiled(String),
 }
 
 impl Outcome {
     pub(super) fn is_difference(&self) -> bool {
-        matches!(self, Self::Wrong(_) | Self::Failed(_))
+        matches!(self, Self::Wrong(_) | Self::Failed(_) | Self::Uncompiled(_))
     }
 }
 
@@ -77,11 +79,15 @@ impl Package {
         self.folder.join("src").join("main.rs")
     }
 
-    /// Builds a program for architectures.
+    /// Builds a program for architectures. What a device's compiler says that doesn't take it is the inner error.
     ///
     /// # Errors
-    /// Where it doesn't compile, with what the compiler says.
-    pub(super) fn build(&self, text: &str, architectures: &[&str]) -> anyhow::Result<PathBuf> {
+    /// Where it doesn't compile on the host, with what the compiler says.
+    pub(super) fn build(
+        &self,
+        text: &str,
+        architectures: &[&str],
+    ) -> anyhow::Result<Result<PathBuf, String>> {
         fs::write(self.source(), text).context("can't write the program")?;
         let mut cargo = Command::new("cargo");
         cargo.args(["build", "--quiet", "--target-dir"]).arg(&self.target).current_dir(&self.folder);
@@ -96,11 +102,22 @@ impl Package {
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
             let errors: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
+            if let Some(error) = errors.iter().find_map(|line| line.split_once("is built without GPU code: "))
+            {
+                return Ok(Err(reason(error.1)));
+            }
             let end = errors.len().min(40);
             bail!("{} doesn't compile:\n{}", self.source().display(), errors[..end].join("\n"));
         }
-        Ok(self.target.join("debug").join(format!("{NAME}{}", std::env::consts::EXE_SUFFIX)))
+        Ok(Ok(self.target.join("debug").join(format!("{NAME}{}", std::env::consts::EXE_SUFFIX))))
     }
+}
+
+/// A message without the command line in it.
+fn reason(error: &str) -> String {
+    let mut parts = error.split('`');
+    let (before, after) = (parts.next().unwrap_or(""), parts.next_back().unwrap_or(""));
+    format!("{before}… {after}").chars().take(300).collect()
 }
 
 fn write_if_changed(path: &Path, text: &str) -> anyhow::Result<()> {
