@@ -70,7 +70,6 @@ impl<'o> Fuzzer<'o> {
     pub(super) fn batch(&self, seeds: &[u64], report: &mut Report) -> anyhow::Result<()> {
         let kernels: Vec<Kernel> = seeds.iter().map(|seed| kernel(*seed)).collect();
         let is_contracted = seeds.first().is_some_and(|seed| seed & 1 == 1);
-        let input = seeds.first().copied().unwrap_or(1) >> 1;
         let is_chosen = !self.options.chosen.is_empty();
         let entries: Vec<Entry<'_>> = kernels
             .iter()
@@ -78,13 +77,14 @@ impl<'o> Fuzzer<'o> {
             .map(|(number, kernel)| Entry {
                 number,
                 kernel,
+                input: seeds[number],
                 on_cpu: is_chosen && self.has(|kind| kind == Kind::Cpu)
                     || self.is_in_share(number, self.options.cpu_share, |kind| kind == Kind::Cpu),
                 on_amd: is_chosen && self.has(|kind| matches!(kind, Kind::Amd(_)))
                     || self.is_in_share(number, self.options.amd_share, |kind| matches!(kind, Kind::Amd(_))),
             })
             .collect();
-        let program = match self.build(&entries, is_contracted, &self.devices, input)? {
+        let program = match self.build(&entries, is_contracted, &self.devices)? {
             Ok(program) => program,
             Err(_) if seeds.len() > 1 => {
                 let (first, second) = seeds.split_at(seeds.len() / 2);
@@ -94,7 +94,7 @@ impl<'o> Fuzzer<'o> {
             Err(error) => return self.uncompiled(seeds[0], error, report),
         };
         report.kernels += kernels.len();
-        let outcomes = self.run(&program, &self.devices, &entries, input)?;
+        let outcomes = self.run(&program, &self.devices, &entries)?;
         let mut findings: Vec<Finding> = Vec::new();
         for (device, outcomes) in self.devices.iter().zip(outcomes) {
             for (number, outcome) in outcomes {
@@ -109,8 +109,8 @@ impl<'o> Fuzzer<'o> {
                     known.also.push(device.name.clone());
                     continue;
                 }
-                let (input, kernel) = ((input, device.threads), kernels[number].clone());
-                findings.push(Finding::new(seeds[number], kernel, device.clone(), outcome, input));
+                let kernel = kernels[number].clone();
+                findings.push(Finding::new(seeds[number], kernel, device.clone(), outcome));
             }
         }
         self.reduce(findings, is_contracted, report)
@@ -123,8 +123,7 @@ impl<'o> Fuzzer<'o> {
         let Some(device) = compiled else { bail!("a kernel isn't compiled, and there is no device") };
         let outcome = Outcome::Uncompiled(error);
         report.count(&device.name, &outcome);
-        let input = (seed >> 1, device.threads);
-        let finding = Finding::new(seed, kernel(seed), device.clone(), outcome, input);
+        let finding = Finding::new(seed, kernel(seed), device.clone(), outcome);
         self.reduce(vec![finding], seed & 1 == 1, report)
     }
 
@@ -133,12 +132,11 @@ impl<'o> Fuzzer<'o> {
         entries: &[Entry<'_>],
         is_contracted: bool,
         devices: &[Device],
-        input: u64,
     ) -> anyhow::Result<Result<PathBuf, String>> {
         let architectures: BTreeSet<&str> =
             devices.iter().filter_map(|device| device.kind.architecture()).collect();
         let architectures: Vec<&str> = architectures.into_iter().collect();
-        let text = program::text(entries, is_contracted, "", (input, 256));
+        let text = program::text(entries, is_contracted, "", 256);
         self.package.build(&text, &architectures)
     }
 
@@ -148,7 +146,6 @@ impl<'o> Fuzzer<'o> {
         program: &std::path::Path,
         devices: &[Device],
         entries: &[Entry<'_>],
-        input: u64,
     ) -> anyhow::Result<Vec<BTreeMap<usize, Outcome>>> {
         std::thread::scope(|scope| {
             let runs: Vec<_> = devices
@@ -161,7 +158,7 @@ impl<'o> Fuzzer<'o> {
                     };
                     let numbers: Vec<Vec<usize>> =
                         entries.iter().filter(is_on).map(|entry| vec![entry.number]).collect();
-                    scope.spawn(move || run::run(program, device, &numbers, input))
+                    scope.spawn(move || run::run(program, device, &numbers))
                 })
                 .collect();
             runs.into_iter()
@@ -177,7 +174,8 @@ impl<'o> Fuzzer<'o> {
         report: &mut Report,
     ) -> anyhow::Result<()> {
         findings.sort_by_key(|finding| finding.kernel.size());
-        let rest = findings.split_off(findings.len().min(REDUCED));
+        let most = if self.options.as_found { findings.len() } else { REDUCED };
+        let rest = findings.split_off(findings.len().min(most));
         report.unreduced += rest.len();
         if !findings.is_empty() && !self.options.as_found {
             println!("{} differ; making {} of them smaller", findings.len() + rest.len(), findings.len());
@@ -221,16 +219,16 @@ impl Builds<'_, '_> {
             .map(|(number, (finding, kernel))| Entry {
                 number,
                 kernel,
+                input: self.findings[*finding].seed,
                 on_cpu: self.findings[*finding].kind() == Kind::Cpu,
                 on_amd: matches!(self.findings[*finding].kind(), Kind::Amd(_)),
             })
             .collect();
-        let input = self.findings.first().map_or(1, |finding| finding.input.0);
         // Any device's compiler may be the one.
         let is_uncompiled =
             self.findings.iter().any(|finding| matches!(finding.outcome, Outcome::Uncompiled(_)));
         let built = if is_uncompiled { &self.fuzzer.devices } else { &devices };
-        let program = match self.fuzzer.build(&entries, self.is_contracted, built, input)? {
+        let program = match self.fuzzer.build(&entries, self.is_contracted, built)? {
             Ok(program) => program,
             Err(_) if questions.len() > 1 => {
                 let (first, second) = questions.split_at(questions.len() / 2);
@@ -254,7 +252,7 @@ impl Builds<'_, '_> {
                     }
                     let numbers: Vec<Vec<usize>> = groups.into_values().collect();
                     let program = &program;
-                    scope.spawn(move || run::run(program, device, &numbers, input))
+                    scope.spawn(move || run::run(program, device, &numbers))
                 })
                 .collect();
             runs.into_iter()
@@ -280,7 +278,7 @@ impl Oracle for Builds<'_, '_> {
     fn tries(&self, finding: usize) -> usize {
         match self.findings[finding].kind() {
             _ if matches!(self.findings[finding].outcome, Outcome::Uncompiled(_)) => 8,
-            Kind::Amd(_) => 40,
+            Kind::Amd(_) => 24,
             _ => 100,
         }
     }

@@ -127,12 +127,11 @@ fn write_if_changed(path: &Path, text: &str) -> anyhow::Result<()> {
     fs::write(path, text).with_context(|| format!("can't write {}", path.display()))
 }
 
-/// What a program's kernels do on a device, for an input. Of a group's kernels none is run after the first that differs.
+/// What a program's kernels do on a device. Of a group's kernels none is run after the first that differs.
 pub(super) fn run(
     program: &Path,
     device: &Device,
     groups: &[Vec<usize>],
-    input: u64,
 ) -> anyhow::Result<BTreeMap<usize, Outcome>> {
     let mut outcomes = BTreeMap::new();
     let mut rest: Vec<Vec<usize>> = groups.to_vec();
@@ -140,7 +139,7 @@ pub(super) fn run(
         let only = rest.iter().map(|group| group.iter().map(usize::to_string).collect::<Vec<_>>().join(","));
         let only: Vec<String> = only.collect();
         let mut command = Command::new(program);
-        command.env("FUZZ_SEED", input.to_string()).env("FUZZ_THREADS", device.threads.to_string());
+        command.env("FUZZ_THREADS", device.threads.to_string());
         command.env("FUZZ_ONLY", only.join(";")).envs(device.variables.iter().cloned());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn().with_context(|| format!("can't start {}", program.display()))?;

@@ -24,9 +24,9 @@ fn programs_of_generated_kernels_parse() -> syn::Result<()> {
         let entries: Vec<Entry<'_>> = kernels
             .iter()
             .enumerate()
-            .map(|(number, kernel)| Entry { number, kernel, on_cpu: true, on_amd: number % 2 == 0 })
+            .map(|(number, kernel)| Entry { number, kernel, input: 1, on_cpu: true, on_amd: number % 2 == 0 })
             .collect();
-        syn::parse_file(&program::text(&entries, false, "what it is", (1, 2)))?;
+        syn::parse_file(&program::text(&entries, false, "what it is", 2))?;
     }
     Ok(())
 }
