@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
 use super::Kernels;
 use super::devices::{self, Device, Kind};
@@ -70,7 +70,6 @@ impl<'o> Fuzzer<'o> {
     pub(super) fn batch(&self, seeds: &[u64], report: &mut Report) -> anyhow::Result<()> {
         let kernels: Vec<Kernel> = seeds.iter().map(|seed| kernel(*seed)).collect();
         let is_contracted = seeds.first().is_some_and(|seed| seed & 1 == 1);
-        let input = seeds.first().copied().unwrap_or(1) >> 1;
         let is_chosen = !self.options.chosen.is_empty();
         let entries: Vec<Entry<'_>> = kernels
             .iter()
@@ -78,36 +77,54 @@ impl<'o> Fuzzer<'o> {
             .map(|(number, kernel)| Entry {
                 number,
                 kernel,
+                input: seeds[number],
                 on_cpu: is_chosen && self.has(|kind| kind == Kind::Cpu)
                     || self.is_in_share(number, self.options.cpu_share, |kind| kind == Kind::Cpu),
                 on_amd: is_chosen && self.has(|kind| matches!(kind, Kind::Amd(_)))
                     || self.is_in_share(number, self.options.amd_share, |kind| matches!(kind, Kind::Amd(_))),
             })
             .collect();
-        let program = self.build(&entries, is_contracted, &self.devices, input)?;
+        let program = match self.build(&entries, is_contracted, &self.devices)? {
+            Ok(program) => program,
+            Err(_) if seeds.len() > 1 => {
+                let (first, second) = seeds.split_at(seeds.len() / 2);
+                self.batch(first, report)?;
+                return self.batch(second, report);
+            }
+            Err(error) => return self.uncompiled(seeds[0], error, report),
+        };
         report.kernels += kernels.len();
-        let outcomes = self.run(&program, &self.devices, &entries, input)?;
+        let outcomes = self.run(&program, &self.devices, &entries)?;
         let mut findings: Vec<Finding> = Vec::new();
         for (device, outcomes) in self.devices.iter().zip(outcomes) {
             for (number, outcome) in outcomes {
                 report.count(&device.name, &outcome);
-                if outcome.is_difference()
-                    && !findings
-                        .iter()
-                        .any(|known| known.seed == seeds[number] && known.kind() == device.kind)
-                {
-                    let input = (input, device.threads);
-                    findings.push(Finding::new(
-                        seeds[number],
-                        kernels[number].clone(),
-                        device.clone(),
-                        outcome,
-                        input,
-                    ));
+                if !outcome.is_difference() {
+                    continue;
                 }
+                // What is wrong on devices of one kind is one finding.
+                let is_alike =
+                    |known: &&mut Finding| known.seed == seeds[number] && known.kind().is_like(device.kind);
+                if let Some(known) = findings.iter_mut().find(is_alike) {
+                    known.also.push(device.name.clone());
+                    continue;
+                }
+                let kernel = kernels[number].clone();
+                findings.push(Finding::new(seeds[number], kernel, device.clone(), outcome));
             }
         }
         self.reduce(findings, is_contracted, report)
+    }
+
+    /// A kernel that the compiler of some device doesn't take.
+    fn uncompiled(&self, seed: u64, error: String, report: &mut Report) -> anyhow::Result<()> {
+        report.kernels += 1;
+        let compiled = self.devices.iter().find(|device| device.kind != Kind::Cpu);
+        let Some(device) = compiled else { bail!("a kernel isn't compiled, and there is no device") };
+        let outcome = Outcome::Uncompiled(error);
+        report.count(&device.name, &outcome);
+        let finding = Finding::new(seed, kernel(seed), device.clone(), outcome);
+        self.reduce(vec![finding], seed & 1 == 1, report)
     }
 
     fn build(
@@ -115,12 +132,11 @@ impl<'o> Fuzzer<'o> {
         entries: &[Entry<'_>],
         is_contracted: bool,
         devices: &[Device],
-        input: u64,
-    ) -> anyhow::Result<PathBuf> {
+    ) -> anyhow::Result<Result<PathBuf, String>> {
         let architectures: BTreeSet<&str> =
             devices.iter().filter_map(|device| device.kind.architecture()).collect();
         let architectures: Vec<&str> = architectures.into_iter().collect();
-        let text = program::text(entries, is_contracted, "", (input, 256));
+        let text = program::text(entries, is_contracted, "", 256);
         self.package.build(&text, &architectures)
     }
 
@@ -130,7 +146,6 @@ impl<'o> Fuzzer<'o> {
         program: &std::path::Path,
         devices: &[Device],
         entries: &[Entry<'_>],
-        input: u64,
     ) -> anyhow::Result<Vec<BTreeMap<usize, Outcome>>> {
         std::thread::scope(|scope| {
             let runs: Vec<_> = devices
@@ -141,9 +156,9 @@ impl<'o> Fuzzer<'o> {
                         Kind::Nvidia => true,
                         Kind::Amd(_) => entry.on_amd,
                     };
-                    let numbers: Vec<usize> =
-                        entries.iter().filter(is_on).map(|entry| entry.number).collect();
-                    scope.spawn(move || run::run(program, device, &numbers, input))
+                    let numbers: Vec<Vec<usize>> =
+                        entries.iter().filter(is_on).map(|entry| vec![entry.number]).collect();
+                    scope.spawn(move || run::run(program, device, &numbers))
                 })
                 .collect();
             runs.into_iter()
@@ -159,7 +174,8 @@ impl<'o> Fuzzer<'o> {
         report: &mut Report,
     ) -> anyhow::Result<()> {
         findings.sort_by_key(|finding| finding.kernel.size());
-        let rest = findings.split_off(findings.len().min(REDUCED));
+        let most = if self.options.as_found { findings.len() } else { REDUCED };
+        let rest = findings.split_off(findings.len().min(most));
         report.unreduced += rest.len();
         if !findings.is_empty() && !self.options.as_found {
             println!("{} differ; making {} of them smaller", findings.len() + rest.len(), findings.len());
@@ -203,24 +219,40 @@ impl Builds<'_, '_> {
             .map(|(number, (finding, kernel))| Entry {
                 number,
                 kernel,
+                input: self.findings[*finding].seed,
                 on_cpu: self.findings[*finding].kind() == Kind::Cpu,
                 on_amd: matches!(self.findings[*finding].kind(), Kind::Amd(_)),
             })
             .collect();
-        let input = self.findings.first().map_or(1, |finding| finding.input.0);
-        let program = self.fuzzer.build(&entries, self.is_contracted, &devices, input)?;
+        // Any device's compiler may be the one.
+        let is_uncompiled =
+            self.findings.iter().any(|finding| matches!(finding.outcome, Outcome::Uncompiled(_)));
+        let built = if is_uncompiled { &self.fuzzer.devices } else { &devices };
+        let program = match self.fuzzer.build(&entries, self.is_contracted, built)? {
+            Ok(program) => program,
+            Err(_) if questions.len() > 1 => {
+                let (first, second) = questions.split_at(questions.len() / 2);
+                return Ok([self.ask(first, keeps)?, self.ask(second, keeps)?].concat());
+            }
+            Err(_) => return Ok(vec![is_uncompiled]),
+        };
+        if is_uncompiled {
+            return Ok(vec![false; questions.len()]);
+        }
         let mut answers = vec![false; questions.len()];
         std::thread::scope(|scope| {
             let runs: Vec<_> = devices
                 .iter()
                 .map(|device| {
-                    let asked = questions.iter().enumerate();
-                    let numbers: Vec<usize> = asked
-                        .filter(|(_, (finding, _))| self.findings[*finding].device.name == device.name)
-                        .map(|(number, _)| number)
-                        .collect();
+                    let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+                    for (number, (finding, _)) in questions.iter().enumerate() {
+                        if self.findings[*finding].device.name == device.name {
+                            groups.entry(*finding).or_default().push(number);
+                        }
+                    }
+                    let numbers: Vec<Vec<usize>> = groups.into_values().collect();
                     let program = &program;
-                    scope.spawn(move || run::run(program, device, &numbers, input))
+                    scope.spawn(move || run::run(program, device, &numbers))
                 })
                 .collect();
             runs.into_iter()
@@ -243,6 +275,14 @@ impl Builds<'_, '_> {
 }
 
 impl Oracle for Builds<'_, '_> {
+    fn tries(&self, finding: usize) -> usize {
+        match self.findings[finding].kind() {
+            _ if matches!(self.findings[finding].outcome, Outcome::Uncompiled(_)) => 8,
+            Kind::Amd(_) => 24,
+            _ => 100,
+        }
+    }
+
     fn differ(&mut self, questions: &[(usize, Kernel)]) -> anyhow::Result<Vec<bool>> {
         println!("  {} smaller kernels", questions.len());
         self.ask(questions, false)

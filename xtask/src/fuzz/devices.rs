@@ -28,6 +28,11 @@ pub(super) enum Kind {
 }
 
 impl Kind {
+    /// Whether one compiler's code runs on both.
+    pub(super) fn is_like(self, other: Self) -> bool {
+        std::mem::discriminant(&self) == std::mem::discriminant(&other)
+    }
+
     pub(super) fn architecture(self) -> Option<&'static str> {
         match self {
             Self::Cpu => None,
@@ -42,7 +47,7 @@ const NAMES: [&str; 4] = ["cpu", "emulator", "gfx1100", "gfx942"];
 
 /// Threads on devices that are fast, and on emulated AMD GPUs, which take a second for a launch.
 const THREADS: usize = 256;
-const AMD_THREADS: usize = 128;
+const AMD_THREADS: usize = 64;
 
 /// The devices of these names; without any, all that can be had.
 ///

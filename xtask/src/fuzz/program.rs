@@ -14,6 +14,8 @@ const MEMORY: &str = "x: &[[u64; 4]], s: &[u32], b: &[u8], z: &[u32; 64]";
 pub(super) struct Entry<'k> {
     pub(super) number: usize,
     pub(super) kernel: &'k Kernel,
+    /// The seed of its input.
+    pub(super) input: u64,
     pub(super) on_cpu: bool,
     pub(super) on_amd: bool,
 }
@@ -39,26 +41,26 @@ impl Entry<'_> {
 }
 
 /// A program. Its head is said in a comment.
-pub(super) fn text(entries: &[Entry<'_>], is_contracted: bool, head: &str, input: (u64, usize)) -> String {
+pub(super) fn text(entries: &[Entry<'_>], is_contracted: bool, head: &str, threads: usize) -> String {
     let mut out = String::new();
     head.lines().for_each(|line| _ = writeln!(out, "// {line}"));
-    let (seed, threads) = input;
-    let harness = HARNESS.replace("(\"FUZZ_SEED\", 1)", &format!("(\"FUZZ_SEED\", {seed})"));
-    out.push_str(&harness.replace("(\"FUZZ_THREADS\", 256)", &format!("(\"FUZZ_THREADS\", {threads})")));
-    let mut checks = String::new();
+    out.push_str(&HARNESS.replace("unwrap_or(256)", &format!("unwrap_or({threads})")));
+    let mut checks = Vec::new();
     let (alone, mut shared): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| entry.is_alone());
     for entry in alone {
         functions(entry, is_contracted, &mut out);
-        check(entry.number, &format!("k{}", entry.number), "", &mut checks);
+        checks.push((entry.number, check(entry, &format!("k{}", entry.number), "")));
     }
     shared.sort_by_key(|entry| entry.on_amd);
     for entries in shared.chunk_by(|a, b| a.on_amd == b.on_amd).flat_map(|alike| alike.chunks(SHARED)) {
         shared_kernel(entries, is_contracted, &mut out);
         for entry in entries {
             let kernel = format!("s{}", entries[0].number);
-            check(entry.number, &kernel, &format!("{}_u32, ", entry.number), &mut checks);
+            checks.push((entry.number, check(entry, &kernel, &format!("{}_u32, ", entry.number))));
         }
     }
+    checks.sort();
+    let checks: String = checks.into_iter().map(|(_, check)| check).collect();
     _ = writeln!(
         out,
         "#[host_only]\nfn main() {{\n    let mut session = Session::start();\n{checks}    session.end();\n}}"
@@ -66,11 +68,11 @@ pub(super) fn text(entries: &[Entry<'_>], is_contracted: bool, head: &str, input
     out
 }
 
-fn check(number: usize, kernel: &str, which: &str, out: &mut String) {
-    _ = writeln!(
-        out,
-        "    session.check({number}, r{number}, |p, y| {kernel}::load(&p.device)?.launch(&p.stream, p.config(), ({which}&p.x, &p.s, &p.b, &p.z, y)).map(|_| ()));"
-    );
+fn check(entry: &Entry<'_>, kernel: &str, which: &str) -> String {
+    let Entry { number, input, .. } = entry;
+    format!(
+        "    session.check({number}, {input}, r{number}, |p, y| {kernel}::load(&p.device)?.launch(&p.stream, p.config(), ({which}&p.x, &p.s, &p.b, &p.z, y)).map(|_| ()));\n"
+    )
 }
 
 fn attribute(is_contracted: bool) -> &'static str {
@@ -100,7 +102,7 @@ fn shared_kernel(entries: &[&Entry<'_>], is_contracted: bool, out: &mut String) 
 /// A kernel's own functions, without the program around them: what a person reads of a finding.
 pub(super) fn core(kernel: &Kernel, number: usize, is_contracted: bool) -> String {
     let mut out = String::new();
-    functions(&Entry { number, kernel, on_cpu: true, on_amd: true }, is_contracted, &mut out);
+    functions(&Entry { number, kernel, input: 0, on_cpu: true, on_amd: true }, is_contracted, &mut out);
     out
 }
 

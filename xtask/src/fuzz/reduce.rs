@@ -9,12 +9,16 @@ use super::tree::{Body, Expr, Id, Kernel, Stage, Stmt};
 
 /// What says which kernels differ.
 pub(super) trait Oracle {
-    /// For each question, a finding's number and a kernel, whether it differs where the finding was.
+    /// How many kernels may be tried at a time for a finding.
+    fn tries(&self, finding: usize) -> usize;
+
+    /// For each question, a finding's number and a kernel, whether it differs where the finding was. Questions of a finding come with the
+    /// smallest first: after the first that differs the others needn't be tried.
     fn differ(&mut self, questions: &[(usize, Kernel)]) -> anyhow::Result<Vec<bool>>;
 }
 
 /// How many kernels are tried in a build, all findings together.
-const TRIES: usize = 120;
+const TRIES: usize = 160;
 
 /// How often a finding is made smaller at most.
 const ROUNDS: usize = 14;
@@ -35,7 +39,9 @@ pub(super) fn all(kernels: &mut [Kernel], oracle: &mut dyn Oracle) -> anyhow::Re
         for &finding in &active {
             let mut smaller = smaller(&kernels[finding]);
             smaller.retain(|kernel| seen.insert(format!("{finding} {kernel:?}")));
-            questions.extend(spread(smaller, share).into_iter().map(|kernel| (finding, kernel)));
+            questions.extend(
+                spread(smaller, share.min(oracle.tries(finding))).into_iter().map(|kernel| (finding, kernel)),
+            );
         }
         let answers = oracle.differ(&questions)?;
         let mut progress = BTreeSet::new();

@@ -21,20 +21,14 @@ pub(super) struct Finding {
     pub(super) seed: u64,
     pub(super) kernel: Kernel,
     pub(super) device: Device,
+    /// Devices of the same kind where the kernel, as it was made, differs too.
+    pub(super) also: Vec<String>,
     pub(super) outcome: Outcome,
-    /// The seed of the input, and how many threads.
-    pub(super) input: (u64, usize),
 }
 
 impl Finding {
-    pub(super) fn new(
-        seed: u64,
-        kernel: Kernel,
-        device: Device,
-        outcome: Outcome,
-        input: (u64, usize),
-    ) -> Self {
-        Self { seed, kernel, device, outcome, input }
+    pub(super) fn new(seed: u64, kernel: Kernel, device: Device, outcome: Outcome) -> Self {
+        Self { seed, kernel, device, also: Vec::new(), outcome }
     }
 
     pub(super) fn kind(&self) -> Kind {
@@ -47,6 +41,7 @@ impl fmt::Display for Outcome {
         match self {
             Self::Right => f.write_str("right"),
             Self::Skipped => f.write_str("the host panics"),
+            Self::Uncompiled(text) => write!(f, "doesn't compile: {text}"),
             Self::Failed(text) => write!(f, "failed: {text}"),
             Self::Wrong(wrong) => write!(
                 f,
@@ -89,7 +84,7 @@ impl Report {
         match outcome {
             Outcome::Right => counts.right += 1,
             Outcome::Wrong(_) => counts.wrong += 1,
-            Outcome::Failed(_) => counts.failed += 1,
+            Outcome::Failed(_) | Outcome::Uncompiled(_) => counts.failed += 1,
             Outcome::Skipped => counts.skipped += 1,
         }
     }
@@ -111,14 +106,15 @@ impl Report {
 
     /// Says a finding, and writes its program.
     pub(super) fn add(&mut self, finding: Finding, is_contracted: bool, found: &Path) -> anyhow::Result<()> {
-        let Finding { seed, kernel, device, outcome, input } = finding;
+        let Finding { seed, kernel, device, also, outcome } = finding;
+        let also: String = also.iter().map(|name| format!(", also {name}")).collect();
         let head = format!(
-            "Kernel {seed} of `cargo xtask fuzz kernels --seed {}`, made smaller. {}: {outcome}\nAgain: --kernel {seed}",
+            "Kernel {seed} of `cargo xtask fuzz kernels --seed {}`, made smaller. {}{also}: {outcome}\nAgain: --kernel {seed}",
             self.seed, device.name
         );
         println!("\n{head}\n{}", program::core(&kernel, 0, is_contracted));
-        let entry = Entry { number: 0, kernel: &kernel, on_cpu: true, on_amd: true };
-        let text = program::text(&[entry], is_contracted, &head, input);
+        let entry = Entry { number: 0, kernel: &kernel, input: seed, on_cpu: true, on_amd: true };
+        let text = program::text(&[entry], is_contracted, &head, device.threads);
         fs::create_dir_all(found).with_context(|| format!("can't make {}", found.display()))?;
         let name = device.name.replace(", ", "_");
         let path = found.join(format!("{seed}_{name}.rs"));

@@ -27,11 +27,13 @@ pub(super) enum Outcome {
     Wrong(Wrong),
     /// Refused, panicked, or ended the program.
     Failed(String),
+    /// The device's compiler doesn't take it.
+    Uncompiled(String),
 }
 
 impl Outcome {
     pub(super) fn is_difference(&self) -> bool {
-        matches!(self, Self::Wrong(_) | Self::Failed(_))
+        matches!(self, Self::Wrong(_) | Self::Failed(_) | Self::Uncompiled(_))
     }
 }
 
@@ -77,11 +79,15 @@ impl Package {
         self.folder.join("src").join("main.rs")
     }
 
-    /// Builds a program for architectures.
+    /// Builds a program for architectures. What a device's compiler says that doesn't take it is the inner error.
     ///
     /// # Errors
-    /// Where it doesn't compile, with what the compiler says.
-    pub(super) fn build(&self, text: &str, architectures: &[&str]) -> anyhow::Result<PathBuf> {
+    /// Where it doesn't compile on the host, with what the compiler says.
+    pub(super) fn build(
+        &self,
+        text: &str,
+        architectures: &[&str],
+    ) -> anyhow::Result<Result<PathBuf, String>> {
         fs::write(self.source(), text).context("can't write the program")?;
         let mut cargo = Command::new("cargo");
         cargo.args(["build", "--quiet", "--target-dir"]).arg(&self.target).current_dir(&self.folder);
@@ -96,11 +102,22 @@ impl Package {
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
             let errors: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
+            if let Some(error) = errors.iter().find_map(|line| line.split_once("is built without GPU code: "))
+            {
+                return Ok(Err(reason(error.1)));
+            }
             let end = errors.len().min(40);
             bail!("{} doesn't compile:\n{}", self.source().display(), errors[..end].join("\n"));
         }
-        Ok(self.target.join("debug").join(format!("{NAME}{}", std::env::consts::EXE_SUFFIX)))
+        Ok(Ok(self.target.join("debug").join(format!("{NAME}{}", std::env::consts::EXE_SUFFIX))))
     }
+}
+
+/// A message without the command line in it.
+fn reason(error: &str) -> String {
+    let mut parts = error.split('`');
+    let (before, after) = (parts.next().unwrap_or(""), parts.next_back().unwrap_or(""));
+    format!("{before}… {after}").chars().take(300).collect()
 }
 
 fn write_if_changed(path: &Path, text: &str) -> anyhow::Result<()> {
@@ -110,20 +127,20 @@ fn write_if_changed(path: &Path, text: &str) -> anyhow::Result<()> {
     fs::write(path, text).with_context(|| format!("can't write {}", path.display()))
 }
 
-/// What a program's kernels do on a device, for an input.
+/// What a program's kernels do on a device. Of a group's kernels none is run after the first that differs.
 pub(super) fn run(
     program: &Path,
     device: &Device,
-    numbers: &[usize],
-    input: u64,
+    groups: &[Vec<usize>],
 ) -> anyhow::Result<BTreeMap<usize, Outcome>> {
     let mut outcomes = BTreeMap::new();
-    let mut rest: Vec<usize> = numbers.to_vec();
+    let mut rest: Vec<Vec<usize>> = groups.to_vec();
     while !rest.is_empty() {
-        let only: Vec<String> = rest.iter().map(usize::to_string).collect();
+        let only = rest.iter().map(|group| group.iter().map(usize::to_string).collect::<Vec<_>>().join(","));
+        let only: Vec<String> = only.collect();
         let mut command = Command::new(program);
-        command.env("FUZZ_SEED", input.to_string()).env("FUZZ_THREADS", device.threads.to_string());
-        command.env("FUZZ_ONLY", only.join(",")).envs(device.variables.iter().cloned());
+        command.env("FUZZ_THREADS", device.threads.to_string());
+        command.env("FUZZ_ONLY", only.join(";")).envs(device.variables.iter().cloned());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn().with_context(|| format!("can't start {}", program.display()))?;
         let (end, said) = follow(child, &mut outcomes)?;
@@ -133,7 +150,11 @@ pub(super) fn run(
             End::Nothing => bail!("the program ends on {} before any kernel: {said}", device.name),
         };
         outcomes.entry(last).or_insert(Outcome::Failed(format!("the program ends: {said}")));
-        rest.retain(|number| *number > last);
+        rest.retain(|group| {
+            !group.iter().filter_map(|number| outcomes.get(number)).any(Outcome::is_difference)
+        });
+        rest.iter_mut().for_each(|group| group.retain(|number| *number > last));
+        rest.retain(|group| !group.is_empty());
     }
     Ok(outcomes)
 }

@@ -24,9 +24,9 @@ fn programs_of_generated_kernels_parse() -> syn::Result<()> {
         let entries: Vec<Entry<'_>> = kernels
             .iter()
             .enumerate()
-            .map(|(number, kernel)| Entry { number, kernel, on_cpu: true, on_amd: number % 2 == 0 })
+            .map(|(number, kernel)| Entry { number, kernel, input: 1, on_cpu: true, on_amd: number % 2 == 0 })
             .collect();
-        syn::parse_file(&program::text(&entries, false, "what it is", (1, 2)))?;
+        syn::parse_file(&program::text(&entries, false, "what it is", 2))?;
     }
     Ok(())
 }
@@ -35,6 +35,10 @@ fn programs_of_generated_kernels_parse() -> syn::Result<()> {
 struct Words(&'static str);
 
 impl Oracle for Words {
+    fn tries(&self, _finding: usize) -> usize {
+        100
+    }
+
     fn differ(&mut self, questions: &[(usize, Kernel)]) -> anyhow::Result<Vec<bool>> {
         Ok(questions.iter().map(|(_, kernel)| program::core(kernel, 0, false).contains(self.0)).collect())
     }

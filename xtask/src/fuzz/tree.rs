@@ -178,6 +178,10 @@ impl Expr {
         }
         let text = match (self.ty, to) {
             (_, Ty::Bool) => return None,
+            // Devices' compilers have no conversion between floats and 128 bits.
+            _ if self.ty.is_float() && to.bits() == 128 || self.ty.bits() == 128 && to.is_float() => {
+                return None;
+            }
             (Ty::Bool, Ty::F32 | Ty::F64) => format!("($0 as u8 as {})", to.name()),
             _ => format!("($0 as {})", to.name()),
         };

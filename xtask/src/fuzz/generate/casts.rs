@@ -21,6 +21,9 @@ impl Generator {
             (Ty::F64, Ty::U64) if self.random.percent(50) => "bits64($0)".to_owned(),
             (Ty::U32, Ty::F32) if self.random.percent(50) => "f32::from_bits($0)".to_owned(),
             (Ty::U64, Ty::F64) if self.random.percent(50) => "f64::from_bits($0)".to_owned(),
+            // Devices' compilers have no conversion between floats and 128 bits.
+            (Ty::F32 | Ty::F64, Ty::U128 | Ty::I128) => format!("($0 as i64 as {})", to.name()),
+            (Ty::U128 | Ty::I128, Ty::F32 | Ty::F64) => format!("($0 as u64 as {})", to.name()),
             _ => format!("($0 as {})", to.name()),
         };
         Expr::new(to, text, vec![value])

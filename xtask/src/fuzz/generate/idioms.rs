@@ -184,6 +184,18 @@ const IDIOMS: &[Idiom] = &[
 ];
 
 impl Generator {
+    /// A form of its own, with inputs for all children.
+    pub(super) fn plain_form(&mut self) -> Expr {
+        let ty = self.any_type();
+        self.budget = 4;
+        match ty {
+            Ty::F32 | Ty::F64 => self.float(ty, 0),
+            Ty::Bool => self.comparison(0),
+            _ if self.random.percent(65) => self.idiom(ty, 0),
+            _ => self.integer(ty, 0),
+        }
+    }
+
     pub(super) fn idiom(&mut self, ty: Ty, depth: usize) -> Expr {
         let fitting: Vec<&Idiom> = IDIOMS.iter().filter(|idiom| idiom.ty == ty).collect();
         let idiom = if fitting.is_empty() || self.random.percent(25) {

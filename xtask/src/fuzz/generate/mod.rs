@@ -59,6 +59,11 @@ impl Generator {
     /// A function of a thread.
     fn threads(&mut self) -> Body {
         self.begin(&[]);
+        if self.random.percent(30) {
+            // A form alone, of the inputs: nothing hides what is wrong in it.
+            let results = (0..2).map(|_| self.plain_form()).collect();
+            return Body { stmts: Vec::new(), results };
+        }
         self.budget = *self.random.of(&[6, 10, 16, 24, 40, 60]);
         let stmts = if self.random.percent(40) { self.stmts() } else { Vec::new() };
         let mut results = Vec::new();
