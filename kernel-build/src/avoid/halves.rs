@@ -16,7 +16,9 @@ pub(super) fn avoid(function: &Function<'_>, changes: &mut Changes) {
             }
             _ => continue,
         };
-        let before = format!(".reg .b32 %wide; cvt.s32.s16 \t%wide, {from}; {name}.s32 \t%wide, %wide; ");
-        changes.replace(statement, &before, &format!("cvt.u16.u32 \t{to}, %wide;"));
+        let before = format!(
+            ".reg .b32 %avoid_wide; cvt.s32.s16 \t%avoid_wide, {from}; {name}.s32 \t%avoid_wide, %avoid_wide; "
+        );
+        changes.replace(statement, &before, &format!("cvt.u16.u32 \t{to}, %avoid_wide;"));
     }
 }

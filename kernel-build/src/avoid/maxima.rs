@@ -16,8 +16,8 @@ pub(super) fn avoid(function: &Function<'_>, changes: &mut Changes) {
         if !function.readers(to).iter().any(|reader| is_of_three(function, reader)) {
             continue;
         }
-        let before = format!(".reg .b32 %less; add.s32 \t%less, {from}, -1; ");
-        changes.replace(statement, &before, &format!("not.b32 \t{to}, %less;"));
+        let before = format!(".reg .b32 %avoid_less; add.s32 \t%avoid_less, {from}, -1; ");
+        changes.replace(statement, &before, &format!("not.b32 \t{to}, %avoid_less;"));
     }
 }
 

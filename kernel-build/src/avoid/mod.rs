@@ -43,7 +43,7 @@ struct Changes(Vec<(Range<usize>, String)>);
 
 impl Changes {
     /// Puts statements in the place of one, in a scope of their own. The last of them has its predicate: the others set registers of
-    /// that scope only.
+    /// that scope only, whose names begin with `%avoid_`, so that they hide no others.
     fn replace(&mut self, statement: &Statement<'_>, before: &str, last: &str) {
         let predicate = statement.predicate;
         let space = if predicate.is_empty() { "" } else { " " };

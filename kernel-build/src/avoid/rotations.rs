@@ -33,10 +33,10 @@ pub(super) fn avoid(function: &Function<'_>, changes: &mut Changes) {
         let &[to, a, b] = statement.operands.as_slice() else { continue };
         if is_form(&shifts(function, a, name == "sub"), &shifts(function, b, name == "sub")) {
             let before = format!(
-                ".reg .b32 %low<2>, %high<2>; mov.b64 \t{{%low0, %high0}}, {a}; mov.b64 \t{{%low1, %high1}}, {b}; {name}.cc.u32 \t%low0, %low0, \
-                 %low1; {name}c.u32 \t%high0, %high0, %high1; "
+                ".reg .b32 %avoid_low<2>, %avoid_high<2>; mov.b64 \t{{%avoid_low0, %avoid_high0}}, {a}; mov.b64 \t{{%avoid_low1, %avoid_high1}}, {b}; {name}.cc.u32 \t%avoid_low0, %avoid_low0, \
+                 %avoid_low1; {name}c.u32 \t%avoid_high0, %avoid_high0, %avoid_high1; "
             );
-            changes.replace(statement, &before, &format!("mov.b64 \t{to}, {{%low0, %high0}};"));
+            changes.replace(statement, &before, &format!("mov.b64 \t{to}, {{%avoid_low0, %avoid_high0}};"));
         }
     }
 }

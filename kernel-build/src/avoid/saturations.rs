@@ -10,16 +10,17 @@ pub(super) fn avoid(function: &Function<'_>, changes: &mut Changes) {
             continue;
         }
         if by.parse::<i64>().is_ok() {
-            let before = format!(".reg .b32 %sum; xor.b32 \t%sum, {from}, -2147483648; ");
-            changes.replace(statement, &before, &format!("min.u32 \t{to}, %sum, 2147483647;"));
+            let before = format!(".reg .b32 %avoid_sum; xor.b32 \t%avoid_sum, {from}, -2147483648; ");
+            changes.replace(statement, &before, &format!("min.u32 \t{to}, %avoid_sum, 2147483647;"));
             continue;
         }
-        // The register may hold another number, too: in 64 bits nothing is lost.
+        // The register may hold another number, too: the difference is wrong where its sign is neither that of the first number nor what
+        // the second one's would make of it.
         let before = format!(
-            ".reg .b64 %wide<2>; cvt.s64.s32 \t%wide0, {from}; cvt.s64.s32 \t%wide1, {by}; sub.s64 \t%wide0, %wide0, %wide1; max.s64 \
-             \t%wide0, %wide0, -2147483648; min.s64 \t%wide0, %wide0, 2147483647; "
+            ".reg .b32 %avoid_t<4>; .reg .pred %avoid_wraps; sub.s32 \t%avoid_t0, {from}, {by}; xor.b32 \t%avoid_t1, {from}, {by}; xor.b32 \t%avoid_t2, {from}, %avoid_t0; \
+             and.b32 \t%avoid_t1, %avoid_t1, %avoid_t2; setp.lt.s32 \t%avoid_wraps, %avoid_t1, 0; shr.s32 \t%avoid_t3, {from}, 31; xor.b32 \t%avoid_t3, %avoid_t3, 2147483647; "
         );
-        changes.replace(statement, &before, &format!("cvt.u32.u64 \t{to}, %wide0;"));
+        changes.replace(statement, &before, &format!("selp.b32 \t{to}, %avoid_t3, %avoid_t0, %avoid_wraps;"));
     }
 }
 

@@ -25,8 +25,8 @@ fn a_difference_of_shifts_is_made_in_halves() {
     assert_eq!(
         avoided(&format!("{shifts}sub.s64 \t%rd4, %rd2, %rd3;")),
         format!(
-            "{shifts}{{ .reg .b32 %low<2>, %high<2>; mov.b64 \t{{%low0, %high0}}, %rd2; mov.b64 \t{{%low1, %high1}}, %rd3; sub.cc.u32 \t%low0, \
-             %low0, %low1; subc.u32 \t%high0, %high0, %high1; mov.b64 \t%rd4, {{%low0, %high0}}; }}\n"
+            "{shifts}{{ .reg .b32 %avoid_low<2>, %avoid_high<2>; mov.b64 \t{{%avoid_low0, %avoid_high0}}, %rd2; mov.b64 \t{{%avoid_low1, %avoid_high1}}, %rd3; sub.cc.u32 \t%avoid_low0, \
+             %avoid_low0, %avoid_low1; subc.u32 \t%avoid_high0, %avoid_high0, %avoid_high1; mov.b64 \t%rd4, {{%avoid_low0, %avoid_high0}}; }}\n"
         )
     );
     assert!(avoided(&format!("{shifts}sub.s64 \t%rd4, %rd3, %rd2;")).contains("sub.cc.u32"));
@@ -55,7 +55,7 @@ fn true_rotations_and_other_shifts_stay() {
 
 #[test]
 fn halves_are_negated_in_words() {
-    let negated = "{ .reg .b32 %wide; cvt.s32.s16 \t%wide, %rs1; neg.s32 \t%wide, %wide; cvt.u16.u32 \t%rs2, %wide; }\n";
+    let negated = "{ .reg .b32 %avoid_wide; cvt.s32.s16 \t%avoid_wide, %rs1; neg.s32 \t%avoid_wide, %avoid_wide; cvt.u16.u32 \t%rs2, %avoid_wide; }\n";
     assert_eq!(avoided("neg.s16 \t%rs2, %rs1;"), negated);
     assert_eq!(avoided("sub.s16 \t%rs2, 0, %rs1;"), negated);
     assert_eq!(
@@ -70,13 +70,13 @@ fn halves_are_negated_in_words() {
 fn a_predicate_is_of_the_last_statement() {
     assert_eq!(
         avoided("@%p1 neg.s16 \t%rs2, %rs1;"),
-        "{ .reg .b32 %wide; cvt.s32.s16 \t%wide, %rs1; neg.s32 \t%wide, %wide; @%p1 cvt.u16.u32 \t%rs2, %wide; }\n"
+        "{ .reg .b32 %avoid_wide; cvt.s32.s16 \t%avoid_wide, %rs1; neg.s32 \t%avoid_wide, %avoid_wide; @%p1 cvt.u16.u32 \t%rs2, %avoid_wide; }\n"
     );
 }
 
 #[test]
 fn what_is_negated_for_a_maximum_of_three_is_no_negation() {
-    let negated = "{ .reg .b32 %less; add.s32 \t%less, %r1, -1; not.b32 \t%r2, %less; }\n";
+    let negated = "{ .reg .b32 %avoid_less; add.s32 \t%avoid_less, %r1, -1; not.b32 \t%r2, %avoid_less; }\n";
     for chain in [
         "max.s32 \t%r4, %r3, %r2;\nmax.s32 \t%r6, %r4, %r5;\n",
         "min.s32 \t%r4, %r2, %r3;\nmin.s32 \t%r6, %r5, %r4;\n",
@@ -105,9 +105,12 @@ fn negations_elsewhere_stay() {
 fn the_smallest_number_is_subtracted_by_a_minimum() {
     assert_eq!(
         avoided("sub.sat.s32 \t%r2, %r1, -2147483648;"),
-        "{ .reg .b32 %sum; xor.b32 \t%sum, %r1, -2147483648; min.u32 \t%r2, %sum, 2147483647; }\n"
+        "{ .reg .b32 %avoid_sum; xor.b32 \t%avoid_sum, %r1, -2147483648; min.u32 \t%r2, %avoid_sum, 2147483647; }\n"
     );
-    assert!(avoided("mov.b32 \t%r3, -2147483648;\nsub.sat.s32 \t%r2, %r1, %r3;").contains("min.s64"));
+    assert!(
+        avoided("mov.b32 \t%r3, -2147483648;\nsub.sat.s32 \t%r2, %r1, %r3;")
+            .contains("selp.b32 \t%r2, %avoid_t3, %avoid_t0, %avoid_wraps;")
+    );
     assert!(stays("sub.sat.s32 \t%r2, %r1, -2147483647;\nsub.sat.s32 \t%r3, %r1, %r2;"));
 }
 
@@ -140,7 +143,7 @@ fn a_signed_shift_of_a_set_sign_is_a_field() {
 #[test]
 fn several_statements_of_a_line_are_found() {
     let line = "{ .reg .b16 %h; mov.b16 \t%h, %rs1; neg.s16 \t%rs2, %h; }";
-    let expected = "{ .reg .b16 %h; mov.b16 \t%h, %rs1; { .reg .b32 %wide; cvt.s32.s16 \t%wide, %h; neg.s32 \t%wide, %wide; cvt.u16.u32 \t%rs2, %wide; } }\n";
+    let expected = "{ .reg .b16 %h; mov.b16 \t%h, %rs1; { .reg .b32 %avoid_wide; cvt.s32.s16 \t%avoid_wide, %h; neg.s32 \t%avoid_wide, %avoid_wide; cvt.u16.u32 \t%rs2, %avoid_wide; } }\n";
     assert_eq!(avoided(line), expected);
 }
 
@@ -149,7 +152,7 @@ fn comments_labels_and_line_numbers_are_no_statements() {
     let before = "// neg.s16 \t%rs2, %rs1;\n/* neg.s16 \t%rs2, %rs1; */\n.loc\t1 2 3\n$L__BB0_1:";
     assert!(stays(&format!("{before}\nret;")));
     let text = avoided(&format!("{before}\nneg.s16 \t%rs2, %rs1; // as it was"));
-    assert!(text.starts_with(before) && text.ends_with("%wide; } // as it was\n"), "{text}");
+    assert!(text.starts_with(before) && text.ends_with("%avoid_wide; } // as it was\n"), "{text}");
     assert!(text.contains("neg.s32"), "{text}");
 }
 
