@@ -10,7 +10,7 @@ use crate::answer::Words;
 use crate::inputs::Inputs;
 
 /// The variable that says how many triples there are.
-const COUNT: &str = "GRIDWRIGHT_NUMBERS_INPUTS";
+const COUNT: &str = "GRIDWRIGHT_TEST_NUMBERS_INPUTS";
 
 /// Triples of a launch, where there are very many.
 const CHUNK: usize = 1 << 14;

@@ -10,7 +10,7 @@
 //! | variable | what it says |
 //! |---|---|
 //! | `GRIDWRIGHT_DEVICE` | the device; the CPU if nothing is said |
-//! | `GRIDWRIGHT_NUMBERS_INPUTS` | how many triples; 4096 if nothing is said |
+//! | `GRIDWRIGHT_TEST_NUMBERS_INPUTS` | how many triples; 4096 if nothing is said |
 //!
 //! Left out: conversions between floats and integers of 128 bits, which LLVM doesn't compile for GPUs; methods that format or parse;
 //! sums of products of floats, which GPUs may round once; the sign of a zero that is a minimum or maximum, and of a NaN.

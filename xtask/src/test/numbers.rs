@@ -10,7 +10,7 @@ use crate::workspace::Workspace;
 const TARGET: &str = "core_numbers";
 
 /// The variable that says how many inputs a row gets.
-const INPUTS: &str = "GRIDWRIGHT_NUMBERS_INPUTS";
+const INPUTS: &str = "GRIDWRIGHT_TEST_NUMBERS_INPUTS";
 
 /// Inputs of a row on emulated AMD GPUs, which are slow; and in the step that takes long.
 pub(super) const FEW: &str = "256";
