@@ -80,6 +80,7 @@ fn tests(workspace: &Workspace, architecture: &str, variables: Variables) -> any
     let test = test.variable("GRIDWRIGHT_REQUIRE_HIP", "1");
     variables.iter().fold(test, |test, (name, value)| test.variable(name, value.clone())).run_quietly()?;
     println!("the backend's tests: {architecture}");
+    numbers::compilers_on_hip(workspace, architecture, &variables)?;
     numbers::on_hip(workspace, architecture, &variables, numbers::FEW)?;
     examples::on_hip(workspace, architecture, variables, true)
 }

@@ -1,4 +1,5 @@
-//! Operators and methods of `core` on numbers: the emulator gives what the host gives. Emulated AMD GPUs are the step `hip`'s.
+//! What a kernel computes, the emulator computes as the host does: operators and methods of `core` on numbers, and functions that
+//! compilers are known to get wrong. Emulated AMD GPUs are the step `hip`'s.
 
 use crate::call::Call;
 use crate::checked;
@@ -8,6 +9,9 @@ use crate::workspace::Workspace;
 
 /// The target with the table of rows.
 const TARGET: &str = "core_numbers";
+
+/// The target with what compilers get wrong.
+const COMPILERS: &str = "compilers";
 
 /// The variable that says how many inputs a row gets.
 const INPUTS: &str = "GRIDWRIGHT_TEST_NUMBERS_INPUTS";
@@ -25,8 +29,10 @@ const MANY: &str = "1000000";
 /// On few inputs with the emulator's checks, and on more without.
 pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     device::or_skip(workspace, || {
-        on_emulator(workspace).run_quietly()?;
-        println!("with the emulator's checks");
+        on_emulator(workspace, COMPILERS).run_quietly()?;
+        println!("what compilers get wrong");
+        on_emulator(workspace, TARGET).run_quietly()?;
+        println!("numbers, with the emulator's checks");
         on_inputs(workspace, SOME)
     })
 }
@@ -50,13 +56,26 @@ pub(super) fn on_hip(
     Ok(())
 }
 
-fn on_emulator(workspace: &Workspace) -> Call {
-    let test = checked::cargo_test(workspace).arguments(["--test", TARGET]);
+/// What compilers get wrong, on an emulated AMD GPU.
+pub(super) fn compilers_on_hip(
+    workspace: &Workspace,
+    architecture: &str,
+    variables: &Variables,
+) -> anyhow::Result<()> {
+    let test = checked::cargo_test(workspace).arguments(["--test", COMPILERS]);
+    let test = test.variable("GRIDWRIGHT_DEVICE", "hip:0");
+    variables.iter().fold(test, |test, (name, value)| test.variable(name, value.clone())).run_quietly()?;
+    println!("what compilers get wrong: {architecture}");
+    Ok(())
+}
+
+fn on_emulator(workspace: &Workspace, target: &str) -> Call {
+    let test = checked::cargo_test(workspace).arguments(["--test", target]);
     test.variable("GRIDWRIGHT_DEVICE", "emulator")
 }
 
 fn on_inputs(workspace: &Workspace, inputs: &str) -> anyhow::Result<()> {
-    let test = on_emulator(workspace).variable(INPUTS, inputs);
+    let test = on_emulator(workspace, TARGET).variable(INPUTS, inputs);
     test.variable("GRIDWRIGHT_EMULATOR_CHECKS", "off").run_quietly()?;
     println!("{inputs} inputs a row");
     Ok(())
