@@ -1,6 +1,7 @@
 //! A program of random kernels: made, run on each device, and what differs in it made smaller.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
@@ -45,16 +46,20 @@ pub(super) struct Fuzzer<'o> {
     devices: Vec<Device>,
     package: Package,
     found: PathBuf,
+    /// Two runs would write one program.
+    _lock: File,
 }
 
 impl<'o> Fuzzer<'o> {
     pub(super) fn new(workspace: &Workspace, options: &'o Kernels) -> anyhow::Result<Self> {
         let fuzz = workspace.metadata.target_directory.join("fuzz").into_std_path_buf();
         std::fs::create_dir_all(&fuzz).with_context(|| format!("can't make {}", fuzz.display()))?;
+        let lock = File::create(fuzz.join("lock")).context("can't make a lock")?;
+        lock.try_lock().context("another run works in target/fuzz")?;
         let devices = devices::of(workspace, &fuzz, &options.devices)?;
         let package = Package::prepare(&workspace.root, &fuzz)?;
         let found = fuzz.join("found").join(options.seed.to_string());
-        Ok(Self { options, devices, package, found })
+        Ok(Self { options, devices, package, found, _lock: lock })
     }
 
     fn has(&self, is: impl Fn(Kind) -> bool) -> bool {

@@ -109,7 +109,7 @@ impl Report {
         let Finding { seed, kernel, device, also, outcome } = finding;
         let also: String = also.iter().map(|name| format!(", also {name}")).collect();
         let head = format!(
-            "Kernel {seed} of `cargo xtask fuzz kernels --seed {}`, made smaller. {}{also}: {outcome}\nAgain: --kernel {seed}",
+            "Kernel {seed} of `cargo xtask fuzz kernels --seed {}`, as it is left. {}{also}: {outcome}\nAgain: --kernel {seed}",
             self.seed, device.name
         );
         println!("\n{head}\n{}", program::core(&kernel, 0, is_contracted));
