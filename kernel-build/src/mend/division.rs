@@ -30,7 +30,7 @@ pub(super) const FUNCTIONS: [(&str, &str); 5] = [
 /// One division of two numbers.
 struct Division<'t> {
     opcode: &'t str,
-    /// `i32` or `i64`.
+    /// `i32` or `i64`; of a signed quotient `i8` or `i16` too.
     kind: &'t str,
     dividend: &'t str,
     divisor: &'t str,
@@ -38,8 +38,8 @@ struct Division<'t> {
     attached: &'t str,
 }
 
-/// Divides 32 or 64 bits in a way that is right for all operands. Fewer are right already: of these no quotient has a bit more than its
-/// type.
+/// Divides in a way that is right for all operands. Unsigned ones of fewer than 32 bits, and rests of these, are right already; a quotient
+/// of 16 bits may have been one of widened bytes.
 pub(super) fn whole(
     division: &Instruction<'_>,
     definitions: &Definitions<'_>,
@@ -55,7 +55,7 @@ pub(super) fn whole(
         return None;
     }
     let (kind, count) = text::element(division.kind);
-    if !matches!(kind, "i32" | "i64") {
+    if !(matches!(kind, "i32" | "i64") || opcode == "sdiv" && matches!(kind, "i8" | "i16")) {
         return None;
     }
     let mut lines = Lines::default();
@@ -88,6 +88,16 @@ pub(super) fn whole(
 impl Division<'_> {
     fn write(&self, definitions: &Definitions<'_>, names: &mut Names, lines: &mut Lines) {
         let Self { opcode, kind, dividend, divisor, result, attached } = self;
+        if matches!(*kind, "i8" | "i16") {
+            let [x, y, quotient] = std::array::from_fn(|_| names.next());
+            lines.push(format_args!("{x} = sext {kind} {dividend} to i32"));
+            lines.push(format_args!("{y} = sext {kind} {divisor} to i32"));
+            let wide =
+                Division { opcode, kind: "i32", dividend: &x, divisor: &y, result: &quotient, attached };
+            wide.write(definitions, names, lines);
+            lines.push(format_args!("{result} = trunc i32 {quotient} to {kind}"));
+            return;
+        }
         if !matches!(*opcode, "sdiv" | "srem") {
             self.magnitudes(dividend, divisor, result, definitions, names, lines);
             return;

@@ -4,8 +4,8 @@
 use super::text::{self, Instruction};
 use super::{Change, Definitions, Lines, Names};
 
-/// Hides from a selection that what it chooses beside zero is a shift, where more than 32 bits are compared. The register that it
-/// takes is one in PTX only.
+/// Hides from a selection that what it chooses beside zero is a shift, unless 32 bits or fewer are compared, and nothing else. The
+/// register that it takes is one in PTX only.
 pub(super) fn guard(
     select: &Instruction<'_>,
     definitions: &Definitions<'_>,
@@ -15,8 +15,9 @@ pub(super) fn guard(
         return None;
     }
     let [condition, one, other, ..] = select.operands[..] else { return None };
-    let compared = definitions.of(condition)?;
-    if compared.opcode != "icmp" || compared.bits()? <= 32 {
+    let is_right =
+        |made: &Instruction<'_>| made.opcode == "icmp" && made.bits().is_some_and(|bits| bits <= 32);
+    if definitions.of(condition).is_some_and(is_right) {
         return None;
     }
     let ((kind, one), (other_kind, other)) = (one.split_once(' ')?, other.split_once(' ')?);
@@ -41,5 +42,5 @@ pub(super) fn guard(
         "{hidden} = call {kind} asm \"mov.b{width} $0, $1;\", \"={register},{register}\"({kind} {shift})"
     ));
     lines.push(format_args!("{} = select i1 {condition}, {kind} {one}, {other_kind} {other}", select.result));
-    Some(Change { form: "a shift whose amount is compared in 64 bits", lines })
+    Some(Change { form: "a guarded shift", lines })
 }

@@ -40,11 +40,14 @@ fn division_of_32_bits_on_amd_is_a_function() {
 }
 
 #[test]
-fn division_of_64_bits_on_amd_hides_its_lower_half() {
+fn division_of_other_widths_on_amd_hides_what_is_narrow() {
     let wide = mended(Family::Amd, "  %q = urem i64 %x, %y\n");
     assert!(wide.ends_with("  %q = urem i64 %gridwright.3, %y\n"), "{wide}");
     let signed = mended(Family::Amd, "  %q = sdiv i64 %x, %y\n");
     assert!(signed.contains(" = udiv i64 ") && signed.contains("call i64 @llvm.abs.i64"), "{signed}");
+    let narrow = mended(Family::Amd, "  %q = sdiv i16 %x, %y\n");
+    assert!(narrow.starts_with("  %gridwright.1 = sext i16 %x to i32\n"), "{narrow}");
+    assert!(narrow.ends_with("  %q = trunc i32 %gridwright.3 to i16\n"), "{narrow}");
     let widened = "  %u = zext i32 %x to i64\n  %v = zext i32 %y to i64\n  %q = udiv i64 %u, %v\n";
     assert!(mended(Family::Amd, widened).contains("call i32 @gridwright.quotient.u32"));
 }
@@ -68,6 +71,8 @@ fn division_that_is_right_stays() {
 fn zero_minus_a_float_on_amd_is_no_negation() {
     let single = mended(Family::Amd, "  %d = fsub float 0.000000e+00, %x\n");
     assert!(single.ends_with("  %d = fsub float %gridwright.2, %x\n"), "{single}");
+    let sum = mended(Family::Amd, "  %n = fneg float %x\n  %d = fadd float %n, 0.000000e+00\n");
+    assert!(sum.ends_with("  %d = fsub float %gridwright.2, %x\n"), "{sum}");
     assert!(mended(Family::Amd, "  %d = fsub half 0xH0000, %x\n").contains("bitcast i16"));
     for same in [
         "  %d = fsub double 0.000000e+00, %x\n",
@@ -88,6 +93,8 @@ fn a_guarded_shift_on_nvidia_keeps_a_guard_of_64_bits() {
     assert!(wide.contains("asm \"mov.b64 $0, $1;\", \"=l,l\"(i64 %s)"), "{wide}");
     assert!(wide.ends_with("%r = select i1 %c, i64 %gridwright.1, i64 0\n"), "{wide}");
     assert_eq!(mended(Family::Nvidia, &guard("i32")), guard("i32"));
+    let more = "  %d = and i1 %c, %e\n  %s = lshr i32 %a, %n\n  %r = select i1 %d, i32 %s, i32 0\n";
+    assert!(mended(Family::Nvidia, more).contains("\"=r,r\"(i32 %s)"));
 }
 
 #[test]

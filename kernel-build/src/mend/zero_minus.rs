@@ -6,13 +6,16 @@ use super::{Change, Definitions, Lines, Names};
 /// Subtracts from a zero that LLVM doesn't know to be one.
 pub(super) fn keep_sign(
     difference: &Instruction<'_>,
-    _: &Definitions<'_>,
+    definitions: &Definitions<'_>,
     names: &mut Names,
 ) -> Option<Change> {
-    if difference.opcode != "fsub" {
-        return None;
-    }
     let (left, right) = difference.pair()?;
+    let (left, right) = match difference.opcode {
+        "fsub" => (left, right),
+        // `-x + 0.0` is the same.
+        "fadd" => (right, negated(left, definitions)?),
+        _ => return None,
+    };
     let is_zero = left.starts_with("0.0")
         || left.starts_with("0x0000000000000000")
         || left == "0xH0000"
@@ -38,4 +41,10 @@ pub(super) fn keep_sign(
     let attached = difference.attached();
     lines.push(format_args!("{} = fsub {flags}{kind} {float}, {right}{attached}", difference.result));
     Some(Change { form: "a float subtracted from zero", lines })
+}
+
+/// The float that an operand is the negation of.
+fn negated<'t>(operand: &str, definitions: &Definitions<'t>) -> Option<&'t str> {
+    let made = definitions.of(operand).filter(|made| made.opcode == "fneg")?;
+    made.operands.first().copied()
 }
