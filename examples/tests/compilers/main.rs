@@ -6,6 +6,19 @@
 //! This target is compiled for GPUs too, for its kernels; what isn't theirs is left out there.
 
 #![allow(clippy::expect_used)] // also in helpers
+#![allow(
+    clippy::double_comparisons,
+    clippy::erasing_op,
+    clippy::manual_checked_ops,
+    clippy::manual_clamp,
+    clippy::needless_range_loop,
+    clippy::neg_cmp_op_on_partial_ord,
+    clippy::neg_multiply,
+    clippy::precedence,
+    clippy::semicolon_if_nothing_returned,
+    clippy::unnecessary_min_or_max,
+    reason = "each form is compiled as it is written"
+)]
 
 mod bits;
 mod bytes;
