@@ -8,9 +8,7 @@
 //! isn't told that the lower half is narrow; that the upper half is zero it may know, and divides in 32 bits.
 
 use super::text::{self, Instruction};
-use super::{Change, Definitions, Lines, Names};
-
-const FORM: &str = "an integer division";
+use super::{Change, Definitions, Lines, Names, each_element};
 
 /// The bits of a dividend that LLVM's way through a float divides right.
 const RIGHT: u32 = 22;
@@ -35,7 +33,6 @@ struct Division<'t> {
     dividend: &'t str,
     divisor: &'t str,
     result: &'t str,
-    attached: &'t str,
 }
 
 /// Divides in a way that is right for all operands. Unsigned ones of fewer than 32 bits, and rests of these, are right already; a quotient
@@ -54,46 +51,26 @@ pub(super) fn whole(
     if !is_signed && definitions.most_bits(left) <= RIGHT {
         return None;
     }
-    let (kind, count) = text::element(division.kind);
+    let (kind, _) = text::element(division.kind);
     if !(matches!(kind, "i32" | "i64") || opcode == "sdiv" && matches!(kind, "i8" | "i16")) {
         return None;
     }
     let mut lines = Lines::default();
-    let one = |dividend: &str,
-               divisor: &str,
-               result: &str,
-               attached: &str,
-               names: &mut Names,
-               lines: &mut Lines| {
-        Division { opcode, kind, dividend, divisor, result, attached }.write(definitions, names, lines);
-    };
-    let Some(count) = count else {
-        one(left, right, division.result, &division.attached(), names, &mut lines);
-        return Some(Change { form: FORM, lines });
-    };
-    let vector = division.kind;
-    let mut all = "poison".to_owned();
-    for at in 0..count {
-        let (a, b, result) = (names.next(), names.next(), names.next());
-        lines.push(format_args!("{a} = extractelement {vector} {left}, i64 {at}"));
-        lines.push(format_args!("{b} = extractelement {vector} {right}, i64 {at}"));
-        one(&a, &b, &result, "", names, &mut lines);
-        let next = if at + 1 == count { division.result.to_owned() } else { names.next() };
-        lines.push(format_args!("{next} = insertelement {vector} {all}, {kind} {result}, i64 {at}"));
-        all = next;
-    }
-    Some(Change { form: FORM, lines })
+    each_element(division, names, &mut lines, |[dividend, divisor], result, names, lines| {
+        Division { opcode, kind, dividend, divisor, result }.write(definitions, names, lines);
+        Some(())
+    })?;
+    Some(Change { form: "an integer division", lines })
 }
 
 impl Division<'_> {
     fn write(&self, definitions: &Definitions<'_>, names: &mut Names, lines: &mut Lines) {
-        let Self { opcode, kind, dividend, divisor, result, attached } = self;
+        let Self { opcode, kind, dividend, divisor, result } = self;
         if matches!(*kind, "i8" | "i16") {
             let [x, y, quotient] = std::array::from_fn(|_| names.next());
             lines.push(format_args!("{x} = sext {kind} {dividend} to i32"));
             lines.push(format_args!("{y} = sext {kind} {divisor} to i32"));
-            let wide =
-                Division { opcode, kind: "i32", dividend: &x, divisor: &y, result: &quotient, attached };
+            let wide = Division { opcode, kind: "i32", dividend: &x, divisor: &y, result: &quotient };
             wide.write(definitions, names, lines);
             lines.push(format_args!("{result} = trunc i32 {quotient} to {kind}"));
             return;
@@ -116,7 +93,7 @@ impl Division<'_> {
         let last = if *kind == "i32" { 31 } else { 63 };
         lines.push(format_args!("{sign} = ashr {kind} {signed}, {last}"));
         lines.push(format_args!("{other} = xor {kind} {unsigned}, {sign}"));
-        lines.push(format_args!("{result} = sub {kind} {other}, {sign}{attached}"));
+        lines.push(format_args!("{result} = sub {kind} {other}, {sign}"));
     }
 
     fn magnitudes(

@@ -10,6 +10,7 @@ mod division;
 mod remainder;
 mod selected_loads;
 mod shift;
+mod signed_halves;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -53,6 +54,29 @@ impl Lines {
     }
 }
 
+/// Writes what becomes of an operation on two numbers; for a vector once an element, whose results are put together.
+fn each_element(
+    operation: &text::Instruction<'_>,
+    names: &mut Names,
+    lines: &mut Lines,
+    mut one: impl FnMut([&str; 2], &str, &mut Names, &mut Lines) -> Option<()>,
+) -> Option<()> {
+    let (left, right) = operation.pair()?;
+    let (vector, (element, count)) = (operation.kind, text::element(operation.kind));
+    let Some(count) = count else { return one([left, right], operation.result, names, lines) };
+    let mut all = "poison".to_owned();
+    for at in 0..count {
+        let [a, b, result] = std::array::from_fn(|_| names.next());
+        lines.push(format_args!("{a} = extractelement {vector} {left}, i64 {at}"));
+        lines.push(format_args!("{b} = extractelement {vector} {right}, i64 {at}"));
+        one([&a, &b], &result, names, lines)?;
+        let next = if at + 1 == count { operation.result.to_owned() } else { names.next() };
+        lines.push(format_args!("{next} = insertelement {vector} {all}, {element} {result}, i64 {at}"));
+        all = next;
+    }
+    Some(())
+}
+
 /// Finds a form in a line of a function.
 type Rule = fn(&text::Instruction<'_>, &Definitions<'_>, &mut Names) -> Option<Change>;
 
@@ -64,6 +88,8 @@ const AMD: &[Rule] = &[
     zero_minus::keep_sign,
     byte_products::hide,
     carry::apart,
+    signed_halves::hide,
+    signed_halves::widen,
 ];
 
 /// New local names of a module.

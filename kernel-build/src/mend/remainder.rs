@@ -2,7 +2,7 @@
 //! makes long division with the processor's approximate reciprocal, of which too little is known here to rely on it.
 
 use super::text::{self, Instruction};
-use super::{Change, Definitions, Lines, Names};
+use super::{Change, Definitions, Lines, Names, each_element};
 
 /// The functions that are called instead, `math::rem` in LLVM's words: binary long division of mantissas as integers.
 pub(super) const FUNCTIONS: [(&str, &str); 2] =
@@ -16,28 +16,13 @@ pub(super) fn call(remainder: &Instruction<'_>, _: &Definitions<'_>, names: &mut
     if remainder.opcode != "frem" {
         return None;
     }
-    let (left, right) = remainder.pair()?;
-    let (element, count) = text::element(remainder.kind);
+    let (element, _) = text::element(remainder.kind);
     let mut lines = Lines::default();
-    let Some(count) = count else {
-        of_one(element, [left, right], remainder.result, names, &mut lines)?;
-        return Some(Change { form: FORM, lines });
-    };
-    let kind = remainder.kind;
-    let mut all = "poison".to_owned();
-    for at in 0..count {
-        let (a, b, rest) = (names.next(), names.next(), names.next());
-        lines.push(format_args!("{a} = extractelement {kind} {left}, i64 {at}"));
-        lines.push(format_args!("{b} = extractelement {kind} {right}, i64 {at}"));
-        of_one(element, [&a, &b], &rest, names, &mut lines)?;
-        let next = if at + 1 == count { remainder.result.to_owned() } else { names.next() };
-        lines.push(format_args!("{next} = insertelement {kind} {all}, {element} {rest}, i64 {at}"));
-        all = next;
-    }
-    Some(Change { form: FORM, lines })
+    each_element(remainder, names, &mut lines, |operands, result, names, lines| {
+        of_one(element, operands, result, names, lines)
+    })?;
+    Some(Change { form: "a remainder of floats", lines })
 }
-
-const FORM: &str = "a remainder of floats";
 
 fn of_one(
     kind: &str,

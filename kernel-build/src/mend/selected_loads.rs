@@ -10,10 +10,7 @@ pub(super) fn freeze(
     definitions: &Definitions<'_>,
     names: &mut Names,
 ) -> Option<Change> {
-    if select.opcode != "select" || select.kind != "i1" {
-        return None;
-    }
-    let [condition, one, other, ..] = select.operands[..] else { return None };
+    let [condition, one, other] = select.choice()?;
     let is_load = |operand: &str| {
         let name = operand.split_once(' ').map_or(operand, |(_, name)| name);
         definitions.of(name).is_some_and(|made| made.opcode == "load")
@@ -23,8 +20,7 @@ pub(super) fn freeze(
     }
     let mut lines = Lines::default();
     let frozen = names.next();
-    let rest = select.operands[1..].join(", ");
     lines.push(format_args!("{frozen} = freeze i1 {condition}"));
-    lines.push(format_args!("{} = select i1 {frozen}, {rest}", select.result));
+    lines.push(format_args!("{} = select i1 {frozen}, {one}, {other}", select.result));
     Some(Change { form: "a choice between loaded values", lines })
 }

@@ -11,10 +11,7 @@ pub(super) fn guard(
     definitions: &Definitions<'_>,
     names: &mut Names,
 ) -> Option<Change> {
-    if select.opcode != "select" || select.kind != "i1" {
-        return None;
-    }
-    let [condition, one, other, ..] = select.operands[..] else { return None };
+    let [condition, one, other] = select.choice()?;
     let is_right =
         |made: &Instruction<'_>| made.opcode == "icmp" && made.bits().is_some_and(|bits| bits <= 32);
     if definitions.of(condition).is_some_and(is_right) {

@@ -154,3 +154,21 @@ fn the_carry_of_a_second_sum_on_amd_is_its_own() {
         assert_eq!(mended(Family::Amd, same), same);
     }
 }
+
+#[test]
+fn halves_on_amd_are_shifted_by_a_number_that_is_not_known() {
+    let shift = mended(Family::Amd, "  %s = ashr exact i16 %x, 8\n");
+    assert!(shift.ends_with("  %s = ashr i16 %x, %gridwright.2\n"), "{shift}");
+    let three = mended(Family::Amd, "  %s = ashr <3 x i16> %x, splat (i16 8)\n");
+    assert_eq!(three.matches("= ashr i16 ").count(), 3, "{three}");
+    let quotient = mended(Family::Amd, "  %s = sdiv i16 %x, 300\n");
+    assert!(quotient.contains("sext i16 300 to i32") && quotient.contains("sdiv i32"), "{quotient}");
+    for same in [
+        "  %s = ashr i16 %x, 7\n",
+        "  %s = ashr <2 x i16> %x, splat (i16 8)\n",
+        "  %s = ashr i32 %x, 8\n",
+        "  %s = lshr i16 %x, 8\n",
+    ] {
+        assert_eq!(mended(Family::Amd, same), same);
+    }
+}

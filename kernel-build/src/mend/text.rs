@@ -46,6 +46,16 @@ impl<'t> Instruction<'t> {
         }
     }
 
+    /// The condition of a choice between two values, and the values with their types.
+    pub(super) fn choice(&self) -> Option<[&'t str; 3]> {
+        match self.operands[..] {
+            [condition, one, other, ..] if self.opcode == "select" && self.kind == "i1" => {
+                Some([condition, one, other])
+            }
+            _ => None,
+        }
+    }
+
     /// The bits of an integer, or of each integer of a vector.
     pub(super) fn bits(&self) -> Option<u32> {
         bits(self.kind)

@@ -41,14 +41,9 @@ const AMD_FORMAT: &str = "-amdhsa-code-object-version=5";
 ///   up, where AMD's instructions add an index to a pointer as they shift it.
 /// - Without products of 24 bits before instructions are selected: a product of two masked values and a sum in 64 bits lose the masks
 ///   (PR 198729). The selection finds such products itself.
-/// - Without operands that are parts of registers: the sign of a half or a byte is extended too far (PR 198491).
 /// - Without private arrays in workgroup memory: they would fill what a launch asks for.
-const AMD_LLVM: &[&str] = &[
-    "-disable-lsr",
-    "-amdgpu-codegenprepare-mul24=0",
-    "-amdgpu-sdwa-peephole=0",
-    "-disable-promote-alloca-to-lds",
-];
+const AMD_LLVM: &[&str] =
+    &["-disable-lsr", "-amdgpu-codegenprepare-mul24=0", "-disable-promote-alloca-to-lds"];
 
 /// Kernels with the same code stay two: as one with two names the second has no descriptor, and linking fails.
 const AMD_FUNCTIONS: &str = "-Zmerge-functions=disabled";
