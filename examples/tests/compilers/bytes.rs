@@ -83,6 +83,12 @@ probes! {
         let ([a0, a1, ..], [b0, b1, ..]) = (four(a).map(u32::from), four(b).map(u32::from));
         (a0 * b0).wrapping_sub(a1 * b1) as u64
     }
+    fn chosen_byte_minus_byte(a, b) {
+        const TABLE: [u8; 8] = [1, 86, 0, 16, 64, 0, 255, 1];
+        let chosen = if a as u32 == u32::MAX { TABLE[b as usize & 7] } else { 0 };
+        let (difference, under) = chosen.overflowing_sub(a as u8);
+        (if under { 1 } else { difference }) as u64
+    }
     fn luma(a, b) { let [r, g, b, _] = four(a).map(u32::from); ((77 * r + 150 * g + 29 * b + 128) >> 8) as u64 }
     fn luma_and_alpha(a, b) {
         let ([r, g, bl, _], [al, ..]) = (four(a).map(u32::from), four(b).map(u32::from));
