@@ -134,14 +134,27 @@ impl<'t> Function<'t> {
 
     /// Whether an operand is a number, or a register that holds it and may hold others.
     pub(super) fn may_be(&self, operand: &str, is: impl Fn(i64) -> bool) -> bool {
-        let constant = |origin: &&Statement<'_>| match origin.operands.as_slice() {
-            &[_, from] if origin.opcode.starts_with("mov.") => number(from),
-            _ => None,
-        };
         match number(operand) {
             Some(number) => is(number),
-            None => self.origins(operand).iter().filter_map(constant).any(is),
+            None => self.origins(operand).into_iter().filter_map(constant).any(is),
         }
+    }
+
+    /// Whether an operand is a number, or a register that holds it whatever way control took.
+    pub(super) fn is_always(&self, operand: &str, expected: i64) -> bool {
+        if let Some(number) = number(operand) {
+            return number == expected;
+        }
+        let origins = self.origins(operand);
+        !origins.is_empty() && origins.into_iter().all(|origin| constant(origin) == Some(expected))
+    }
+}
+
+/// The number that a statement puts into a register.
+fn constant(statement: &Statement<'_>) -> Option<i64> {
+    match statement.operands.as_slice() {
+        &[_, from] if statement.opcode.starts_with("mov.") => number(from),
+        _ => None,
     }
 }
 

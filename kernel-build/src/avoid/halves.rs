@@ -5,25 +5,18 @@
 
 use super::{Changes, Function};
 
-/// Negates in 32 bits. A register that may hold 0 may hold another number too, so what is subtracted from it still is.
+/// Negates in 32 bits.
 pub(super) fn avoid(function: &Function<'_>, changes: &mut Changes) {
     for statement in &function.statements {
-        let (to, from, operation) = match (statement.opcode, statement.operands.as_slice()) {
-            ("neg.s16", &[to, from]) => (to, from, "neg.s32 \t%avoid_wide, %avoid_wide; ".to_owned()),
-            ("abs.s16", &[to, from]) => (to, from, "abs.s32 \t%avoid_wide, %avoid_wide; ".to_owned()),
-            ("sub.s16" | "sub.u16", &[to, zero, from]) if function.may_be(zero, |n| n == 0) => {
-                let subtracted = if zero.starts_with('%') {
-                    format!(
-                        ".reg .b32 %avoid_other; cvt.s32.s16 \t%avoid_other, {zero}; sub.s32 \t%avoid_wide, %avoid_other, %avoid_wide; "
-                    )
-                } else {
-                    "neg.s32 \t%avoid_wide, %avoid_wide; ".to_owned()
-                };
-                (to, from, subtracted)
-            }
+        let (name, to, from) = match (statement.opcode, statement.operands.as_slice()) {
+            ("neg.s16", &[to, from]) => ("neg", to, from),
+            ("abs.s16", &[to, from]) => ("abs", to, from),
+            ("sub.s16" | "sub.u16", &[to, zero, from]) if function.is_always(zero, 0) => ("neg", to, from),
             _ => continue,
         };
-        let before = format!(".reg .b32 %avoid_wide; cvt.s32.s16 \t%avoid_wide, {from}; {operation}");
+        let before = format!(
+            ".reg .b32 %avoid_wide; cvt.s32.s16 \t%avoid_wide, {from}; {name}.s32 \t%avoid_wide, %avoid_wide; "
+        );
         changes.replace(statement, &before, &format!("cvt.u16.u32 \t{to}, %avoid_wide;"));
     }
 }

@@ -5,28 +5,19 @@
 
 use super::{Changes, Function, Statement};
 
-/// Negates without a negation what goes into a maximum of three. A register that may hold 0 may hold another number too, to which the
-/// negated one is added.
+/// Negates without a negation what goes into a maximum of three.
 pub(super) fn avoid(function: &Function<'_>, changes: &mut Changes) {
     for statement in &function.statements {
-        let (to, from, zero) = match (statement.opcode, statement.operands.as_slice()) {
-            ("neg.s32", &[to, from]) => (to, from, None),
-            ("sub.s32" | "sub.u32", &[to, zero, from]) if function.may_be(zero, |n| n == 0) => {
-                (to, from, Some(zero).filter(|zero| zero.starts_with('%')))
-            }
+        let (to, from) = match (statement.opcode, statement.operands.as_slice()) {
+            ("neg.s32", &[to, from]) => (to, from),
+            ("sub.s32" | "sub.u32", &[to, zero, from]) if function.is_always(zero, 0) => (to, from),
             _ => continue,
         };
         if !function.readers(to).iter().any(|reader| is_of_three(function, reader)) {
             continue;
         }
         let before = format!(".reg .b32 %avoid_less; add.s32 \t%avoid_less, {from}, -1; ");
-        match zero {
-            None => changes.replace(statement, &before, &format!("not.b32 \t{to}, %avoid_less;")),
-            Some(zero) => {
-                let before = format!("{before}not.b32 \t%avoid_less, %avoid_less; ");
-                changes.replace(statement, &before, &format!("add.s32 \t{to}, {zero}, %avoid_less;"));
-            }
-        }
+        changes.replace(statement, &before, &format!("not.b32 \t{to}, %avoid_less;"));
     }
 }
 
