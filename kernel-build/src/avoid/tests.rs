@@ -69,6 +69,12 @@ fn halves_are_negated_in_words() {
 }
 
 #[test]
+fn halves_of_which_only_16_bits_are_read_stay() {
+    assert!(stays("abs.s16 \t%rs2, %rs1;\nadd.s16 \t%rs3, %rs2, %rs4;\nst.global.b16 \t[%rd1], %rs2;"));
+    assert!(!stays("abs.s16 \t%rs2, %rs1;\nadd.s16 \t%rs3, %rs2, %rs4;\ncvt.u32.u16 \t%r1, %rs2;"));
+}
+
+#[test]
 fn a_predicate_is_of_the_last_statement() {
     assert_eq!(
         avoided("@%p1 neg.s16 \t%rs2, %rs1;"),
