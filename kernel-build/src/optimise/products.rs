@@ -2,7 +2,8 @@
 //!
 //! LLVM makes `mul.wide.u32` of a product of two numbers that it widens right there. A row that was widened in another
 //! basic block it multiplies in 64 bits, for which ptxas needs three instructions; and it shifts a wide column, where a
-//! wide product could be added to a pointer as it is made.
+//! wide product could be added to a pointer as it is made. A row beside the own, `(row - 1) * cols`, it multiplies anew: as
+//! `row * cols - cols` ptxas has the product at hand.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -28,6 +29,8 @@ pub(super) fn narrow(body: &Body<'_>, changes: &mut Vec<(usize, String)>) {
     // A register that is set in one place holds there what it holds wherever it is used: that place comes before all uses.
     let is_constant = |register: &str| definitions.get(register) == Some(&1);
     let mut widened: BTreeMap<&str, Narrow<'_>> = BTreeMap::new();
+    // Numbers that are one more or less than a register: what is to be done to a product for that.
+    let mut beside: BTreeMap<&str, (&str, &str)> = BTreeMap::new();
     for statement in body.statements.iter().filter(|statement| !statement.is_predicated) {
         match (statement.opcode, operands(statement).as_slice()) {
             ("cvt.u64.u32", &[wide, narrow]) if is_constant(wide) && is_constant(narrow) => {
@@ -35,6 +38,14 @@ pub(super) fn narrow(body: &Body<'_>, changes: &mut Vec<(usize, String)>) {
             }
             ("ld.param.b32" | "ld.param.u32", &[wide, _]) if is_constant(wide) && wide.starts_with("%rd") => {
                 widened.insert(wide, Narrow::Itself(wide));
+            }
+            ("add.s64", &[sum, register, number]) if is_constant(sum) && is_constant(register) => {
+                let step = match number {
+                    "1" => "add.s64",
+                    "-1" => "sub.s64",
+                    _ => continue,
+                };
+                beside.insert(sum, (register, step));
             }
             _ => {}
         }
@@ -57,19 +68,30 @@ pub(super) fn narrow(body: &Body<'_>, changes: &mut Vec<(usize, String)>) {
             Ok(_) => Some(Narrow::Same(operand)),
             Err(_) => widened.get(operand).copied(),
         };
-        let (Some(a), Some(b)) = (narrow(a), narrow(b)) else {
+        let (row, cols, step) = match (beside.get(a), beside.get(b)) {
+            (Some(&(row, step)), _) if b.starts_with('%') => (row, b, Some(step)),
+            (_, Some(&(row, step))) => (row, a, Some(step)),
+            _ => (a, b, None),
+        };
+        let (Some(row), Some(narrow_cols)) = (narrow(row), narrow(cols)) else {
             continue;
         };
         let mut text = String::from("\t{ ");
-        let a = half(a, "%a", &mut text);
-        let b = half(b, "%b", &mut text);
-        match addend {
-            None => text.push_str(&format!("mul.wide.u32 \t{to}, {a}, {b}; }}\n")),
-            // ptxas makes less of `mad.wide.u32`.
-            Some(addend) => text.push_str(&format!(
-                ".reg .b64 %c; mul.wide.u32 \t%c, {a}, {b}; add.s64 \t{to}, %c, {addend}; }}\n"
-            )),
+        let row = half(row, "%a", &mut text);
+        let narrow_cols = half(narrow_cols, "%b", &mut text);
+        let sums = [step.map(|step| (step, cols)), addend.map(|addend| ("add.s64", addend))];
+        let mut sums = sums.into_iter().flatten().peekable();
+        // ptxas makes less of `mad.wide.u32`.
+        let product = if sums.peek().is_some() { "%c" } else { to };
+        if product == "%c" {
+            text.push_str(".reg .b64 %c; ");
         }
+        text.push_str(&format!("mul.wide.u32 \t{product}, {row}, {narrow_cols}; "));
+        while let Some((operation, operand)) = sums.next() {
+            let sum = if sums.peek().is_some() { "%c" } else { to };
+            text.push_str(&format!("{operation} \t{sum}, %c, {operand}; "));
+        }
+        text.push_str("}\n");
         replaced(body, at, text, changes);
     }
 }

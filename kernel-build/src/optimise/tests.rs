@@ -157,6 +157,27 @@ fn products_of_widened_numbers_are_narrow() {
 }
 
 #[test]
+fn a_row_beside_is_a_row_and_a_step() {
+    let of = |step: &str, product: &str| {
+        let body = format!(
+            "mov.u32 \t%r1, %tid.x;\nmov.u32 \t%r2, %tid.y;\ncvt.u64.u32 \t%rd2, %r1;\ncvt.u64.u32 \t%rd3, %r2;\nadd.s64 \t%rd4, %rd2, {step};\n{product};\nret;"
+        );
+        optimise(&kernel(&body))
+    };
+    let next = "\t{ .reg .b64 %c; mul.wide.u32 \t%c, %r1, %r2; add.s64 \t%rd5, %c, %rd3; }\n";
+    for product in ["mul.lo.s64 \t%rd5, %rd4, %rd3", "mul.lo.s64 \t%rd5, %rd3, %rd4"] {
+        assert!(of("1", product).contains(next), "{product}");
+        assert!(of("-1", product).contains(&next.replace("add", "sub")), "{product}");
+        assert!(of("2", product).contains(product), "{product}");
+        assert!(of("1;\nmov.b64 \t%rd4, %rd9", product).contains(product), "{product}");
+    }
+    assert!(of("-1", "mad.lo.s64 \t%rd5, %rd4, %rd3, %rd9").contains(
+        "\t{ .reg .b64 %c; mul.wide.u32 \t%c, %r1, %r2; sub.s64 \t%c, %c, %rd3; add.s64 \t%rd5, %c, %rd9; }\n"
+    ));
+    assert!(of("1", "shl.b64 \t%rd5, %rd4, 2").contains("shl.b64"));
+}
+
+#[test]
 fn products_of_what_changes_stay() {
     let of = |between: &str| {
         let body = format!(
