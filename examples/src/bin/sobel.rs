@@ -18,8 +18,10 @@ pub(crate) fn sobel(t: Thread, image: &Matrix<u8>, mut edges: PerThread<Matrix<u
         i16::from(image.get_or((row + down).wrapping_sub(1), (col + right).wrapping_sub(1), here))
     };
     if let Some(edge) = edges.get_mut(t) {
-        let gx = (at(0, 2) + 2 * at(1, 2) + at(2, 2)) - (at(0, 0) + 2 * at(1, 0) + at(2, 0));
-        let gy = (at(2, 0) + 2 * at(2, 1) + at(2, 2)) - (at(0, 0) + 2 * at(0, 1) + at(0, 2));
+        let [above, below] = [0, 2].map(|down| [0, 1, 2].map(|right| at(down, right)));
+        let [left, right] = [0, 2].map(|right| at(1, right));
+        let gx = (above[2] + 2 * right + below[2]) - (above[0] + 2 * left + below[0]);
+        let gy = (below[0] + 2 * below[1] + below[2]) - (above[0] + 2 * above[1] + above[2]);
         *edge = (gx.abs() + gy.abs()).min(255) as u8;
     }
 }

@@ -33,8 +33,10 @@ extern "C" __global__ void sobel(const unsigned char *__restrict__ image, unsign
     if (row >= rows || col >= cols) return;
     short here = image[(size_t)row * cols + col];
 #define AT(down, right) pixel(image, rows, cols, row + down - 1, col + right - 1, here)
-    short gx = (AT(0, 2) + 2 * AT(1, 2) + AT(2, 2)) - (AT(0, 0) + 2 * AT(1, 0) + AT(2, 0));
-    short gy = (AT(2, 0) + 2 * AT(2, 1) + AT(2, 2)) - (AT(0, 0) + 2 * AT(0, 1) + AT(0, 2));
+    short above[] = {AT(0, 0), AT(0, 1), AT(0, 2)}, below[] = {AT(2, 0), AT(2, 1), AT(2, 2)};
+    short left = AT(1, 0), right = AT(1, 2);
+    short gx = (above[2] + 2 * right + below[2]) - (above[0] + 2 * left + below[0]);
+    short gy = (below[0] + 2 * below[1] + below[2]) - (above[0] + 2 * above[1] + above[2]);
     edges[(size_t)row * cols + col] = min(abs(gx) + abs(gy), 255);
 }
 
