@@ -392,10 +392,13 @@ pub mod prelude {
 #[doc(hidden)]
 pub mod __private {
     pub use bytemuck;
+    // Not the user's: a crate may call another one `core`.
+    pub use core;
     pub use gridwright_core::{
-        Bounds, CLUSTER_BYTES, COLLECTIVE_BYTES, GroupExtent, Image, ImageEntry, ImageKind, ImageParameter,
-        Images, IndexWidth, KernelArg, Layout, MOST_ALIGNMENT, MatrixExtent, Param, ParamList,
-        PartitionLayout, Refused, SliceExtent, TextureExtent, VolumeExtent, partition_bytes, requires,
+        Bounds, CLUSTER_BYTES, COLLECTIVE_BYTES, Digest, GroupExtent, Image, ImageEntry, ImageKind,
+        ImageParameter, Images, IndexWidth, KernelArg, Layout, MOST_ALIGNMENT, MatrixExtent, Param,
+        ParamList, PartitionLayout, Refused, SliceExtent, TextureExtent, VolumeExtent, is_number, is_spelled,
+        partition_bytes, requires, type_of,
     };
     pub use gridwright_derive::{format as format_text, gpu_println};
     pub use gridwright_device::arch::GroupShape;
@@ -415,7 +418,8 @@ pub mod __private {
         thread_of_group,
     };
     pub use gridwright_device::{
-        AnyBlock, ArrayElement, Cluster, FixedBlock, Grid, Group, Linear, Memory, Thread, argument, print,
+        AnyBlock, ArrayElement, Cluster, FixedBlock, Grid, Group, Linear, Memory, PerThread, Thread,
+        Workgroup, argument, print,
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_host::{Device, Error, Kernel, UnsafeKernel, load, load_unsafe};

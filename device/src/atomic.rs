@@ -496,6 +496,7 @@ unsafe impl<T: AtomicValue> Param for Atomic<'static, [T]> {
     }
 
     const LAYOUT: Layout = T::LAYOUT;
+    const SPELLING: &'static str = "Atomic<[_]>";
 
     fn slots(raw: &RawSlice<T>, slot: impl FnMut(Slot)) {
         raw.slots(slot);

@@ -176,6 +176,7 @@ unsafe impl<T: KernelArg> Param for &'static Matrix<T> {
     }
 
     const LAYOUT: Layout = T::LAYOUT;
+    const SPELLING: &'static str = "&Matrix<_>";
 
     fn slots(raw: &RawMatrix<T>, slot: impl FnMut(Slot)) {
         raw.slots(slot);

@@ -387,6 +387,7 @@ unsafe impl<T: KernelArg> Param for PerGroup<'static, [T]> {
     }
 
     const LAYOUT: Layout = T::LAYOUT;
+    const SPELLING: &'static str = "PerGroup<[_]>";
 
     fn slots(raw: &RawSlice<T>, slot: impl FnMut(Slot)) {
         raw.slots(slot);
@@ -409,6 +410,7 @@ unsafe impl<T: KernelArg> Param for PerGroup<'static, Matrix<T>> {
     }
 
     const LAYOUT: Layout = T::LAYOUT;
+    const SPELLING: &'static str = "PerGroup<Matrix<_>>";
 
     fn slots(raw: &RawMatrix<T>, slot: impl FnMut(Slot)) {
         raw.slots(slot);
@@ -435,6 +437,8 @@ unsafe impl<T: KernelArg, const ROWS: usize, const COLS: usize> Param
     }
 
     const LAYOUT: Layout = T::LAYOUT;
+    const SPELLING: &'static str = "PerGroup<Matrix<_>>";
+    const MAP: &'static str = "Tiles";
 
     fn slots(raw: &RawMatrix<T>, slot: impl FnMut(Slot)) {
         raw.slots(slot);

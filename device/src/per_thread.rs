@@ -670,6 +670,8 @@ macro_rules! slices {
             }
 
             const LAYOUT: Layout = T::LAYOUT;
+            const SPELLING: &'static str = "PerThread<[_]>";
+            const MAP: &'static str = stringify!($map);
 
             fn slots(raw: &RawSlice<T>, mut slot: impl FnMut(Slot)) {
                 raw.slots(&mut slot);
@@ -702,6 +704,8 @@ macro_rules! matrices {
             }
 
             const LAYOUT: Layout = T::LAYOUT;
+            const SPELLING: &'static str = "PerThread<Matrix<_>>";
+            const MAP: &'static str = stringify!($map);
 
             fn slots(raw: &RawMatrix<T>, slot: impl FnMut(Slot)) {
                 raw.slots(slot);
@@ -732,6 +736,8 @@ unsafe impl<T: KernelArg> Param for PerThread<'static, Volume<T>> {
     }
 
     const LAYOUT: Layout = T::LAYOUT;
+    const SPELLING: &'static str = "PerThread<Volume<_>>";
+    const MAP: &'static str = "Linear";
 
     fn slots(raw: &RawVolume<T>, slot: impl FnMut(Slot)) {
         raw.slots(slot);

@@ -162,6 +162,7 @@ unsafe impl<T: KernelArg> Param for &'static Volume<T> {
     }
 
     const LAYOUT: Layout = T::LAYOUT;
+    const SPELLING: &'static str = "&Volume<_>";
 
     fn slots(raw: &RawVolume<T>, slot: impl FnMut(Slot)) {
         raw.slots(slot);

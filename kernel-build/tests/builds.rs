@@ -154,10 +154,15 @@ fn allocation_is_for_kernels_of_threads() {
     let source = include_str!("fixture/allocates.rs");
     workspace.write("app/src/main.rs", source);
     workspace.cargo(&arguments).good();
-    for (place, code) in [
-        ("// group level", "let v: Vec<u32> = vec![1; g.len()]; if v.as_ptr().addr() % 32 != 0 { return }"),
+    let vector =
+        |len| format!("let v: Vec<u32> = vec![1; {len}]; if v.as_ptr().addr() % 32 != 0 {{ return }}");
+    for (place, kernel, code) in [
+        ("// group level", "of_groups", vector("g.len()").as_str()),
+        ("// grid level", "of_grids", &vector("grid.len()")),
+        ("// cluster level", "of_clusters", &vector("cluster.groups()")),
         (
             "// phase",
+            "of_groups",
             "let t_and_more = format!(\"{} and more\", t.index()); if t_and_more.len() > 20 { return }",
         ),
     ] {
@@ -165,7 +170,7 @@ fn allocation_is_for_kernels_of_threads() {
         let run = workspace.cargo(&arguments);
         assert!(!run.succeeded, "{place}");
         assert!(
-            run.err.contains("the kernel `of_groups` is one of groups and allocates memory"),
+            run.err.contains(&format!("the kernel `{kernel}` is one of groups and allocates memory")),
             "{}",
             run.err
         );

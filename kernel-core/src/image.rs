@@ -38,7 +38,7 @@ pub struct ImageEntry {
     pub name: &'static str,
     /// Its parameters.
     pub parameters: &'static [ImageParameter],
-    /// The layouts of its arguments' types by the device's compiler, as [`Layout::word`](crate::Layout::word)s.
+    /// What the kernel and its parameters are by the device's compiler, as the words of a [`Digest`](crate::Digest) each.
     pub layout: &'static [u64],
 }
 
@@ -72,12 +72,12 @@ impl ImageParameter {
 }
 
 impl Images {
-    /// Whether each image's entry has the sizes and layouts that the host counts on. Of parameters by
+    /// Whether each image's entry has the sizes and the record that the host counts on: first of the kernel, then of each parameter. Of parameters by
     /// value the two formats have different sizes.
     ///
     /// # Panics
     /// In the compiler, with what differs.
-    pub const fn check(&self, entry: &str, layout: &[u64], ptx: &[usize], code_object: &[usize]) {
+    pub const fn check(&self, entry: &str, record: &[[u64; 4]], ptx: &[usize], code_object: &[usize]) {
         let mut i = 0;
         while i < self.images.len() {
             let image = &self.images[i];
@@ -101,9 +101,18 @@ impl Images {
                 parameter += 1;
             }
             assert!(
-                same(found.layout, layout),
-                "host and device disagree on the layout of a kernel's arguments: is there a `cfg` or a feature in one \
-                 of their types that differs?"
+                found.layout.len() == record.len() * 4,
+                "host and device disagree on what a kernel takes: is there a `cfg` or a feature that differs?"
+            );
+            assert!(
+                !matches!(differs(found.layout, record), Some(0)),
+                "host and device disagree on what a kernel is: its level, its attribute, its conditions, its workgroup memory or \
+                 the names of its parameters. Is there a `cfg` or a feature that differs?"
+            );
+            assert!(
+                differs(found.layout, record).is_none(),
+                "host and device disagree on a kernel's parameter: on how it is passed, or on the layout of its elements. Is there a \
+                 `cfg` or a feature that differs?"
             );
         }
     }
@@ -123,17 +132,19 @@ impl Image {
     }
 }
 
-const fn same(a: &[u64], b: &[u64]) -> bool {
-    let mut equal = a.len() == b.len();
+/// The first place in which a record differs, of two of one length.
+const fn differs(found: &[u64], record: &[[u64; 4]]) -> Option<usize> {
     let mut i = 0;
-    while equal && i < a.len() {
-        equal = a[i] == b[i];
+    while i < found.len() {
+        if found[i] != record[i / 4][i % 4] {
+            return Some(i / 4);
+        }
         i += 1;
     }
-    equal
+    None
 }
 
-const fn same_text(a: &str, b: &str) -> bool {
+pub(crate) const fn same_text(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let mut equal = a.len() == b.len();
     let mut i = 0;

@@ -1,3 +1,5 @@
+use core::marker::PhantomData;
+
 use bytemuck::Pod;
 
 use crate::{Kind, Layout};
@@ -88,4 +90,9 @@ mod glam {
         glam::IVec2 glam::IVec3 glam::IVec4 glam::UVec2 glam::UVec3 glam::UVec4
         glam::Mat3 glam::DMat2 glam::DMat3 glam::DMat4;
     }
+}
+
+/// A value's type, which follows from the value alone: nothing is coerced.
+pub const fn type_of<T>(_: &T) -> PhantomData<T> {
+    PhantomData
 }

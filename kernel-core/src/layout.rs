@@ -1,8 +1,9 @@
-/// The layout of a type in memory, as a number: host and device compute it with their own compilers, and
+use crate::Digest;
+
+/// The layout of a type in memory, as a fingerprint: host and device compute it with their own compilers, and
 /// the program is built only if they agree.
 ///
-/// It is a hash (FNV-1a, 64 bits; <http://www.isthe.com/chongo/tech/comp/fnv/>) of sizes, alignments, offsets
-/// and kinds of primitives, so that types of equal size that differ in kind differ.
+/// It is a [`Digest`] of sizes, alignments, offsets and kinds of primitives, so that types of equal size that differ in kind differ.
 ///
 /// ```
 /// use gridwright_core::{Kind, Layout};
@@ -11,7 +12,7 @@
 /// assert_ne!(pair, Layout::structure(8, 4).field(0, Layout::of::<u32>()).field(4, Layout::of::<u32>()));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Layout(u64);
+pub struct Layout(Digest);
 
 /// What a primitive is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +47,7 @@ impl Layout {
     /// assert_eq!(Layout::primitive(Kind::Signed, 8), Layout::of::<i64>());
     /// ```
     pub const fn primitive(kind: Kind, size: usize) -> Self {
-        EMPTY.and(1 + kind as u64).and(size as u64)
+        Self(Digest::of("primitive").numbers(&[kind as u64, size as u64]))
     }
 
     /// So many of one type.
@@ -57,7 +58,7 @@ impl Layout {
     /// assert_eq!(Layout::array(4, Layout::of::<f32>()), Layout::of::<[f32; 4]>());
     /// ```
     pub const fn array(len: usize, element: Self) -> Self {
-        EMPTY.and(100).and(len as u64).and(element.0)
+        Self(Digest::of("array").numbers(&[len as u64]).layout(element))
     }
 
     /// A struct of a size and an alignment; [`field`](Self::field) adds its fields.
@@ -66,7 +67,7 @@ impl Layout {
     /// let empty = gridwright_core::Layout::structure(0, 1);
     /// ```
     pub const fn structure(size: usize, alignment: usize) -> Self {
-        EMPTY.and(101).and(size as u64).and(alignment as u64)
+        Self(Digest::of("structure").numbers(&[size as u64, alignment as u64]))
     }
 
     /// The struct with one more field.
@@ -78,28 +79,28 @@ impl Layout {
     /// ```
     #[must_use]
     pub const fn field(self, offset: usize, layout: Self) -> Self {
-        self.and(offset as u64).and(layout.0)
+        Self(self.0.numbers(&[offset as u64]).layout(layout))
     }
 
-    /// The number.
+    /// The fingerprint.
     ///
     /// ```
-    /// let word: u64 = gridwright_core::Layout::of::<f32>().word();
+    /// use gridwright_core::Layout;
+    ///
+    /// assert_ne!(Layout::of::<f32>().digest(), Layout::of::<u32>().digest());
     /// ```
-    pub const fn word(self) -> u64 {
+    pub const fn digest(self) -> Digest {
         self.0
     }
 
-    const fn and(self, word: u64) -> Self {
-        let bytes = word.to_le_bytes();
-        let mut hash = self.0;
-        let mut i = 0;
-        while i < bytes.len() {
-            hash = (hash ^ bytes[i] as u64).wrapping_mul(0x0000_0100_0000_01b3);
-            i += 1;
-        }
-        Self(hash)
+    /// A part of the fingerprint.
+    ///
+    /// ```
+    /// # #![allow(deprecated)]
+    /// let word: u64 = gridwright_core::Layout::of::<f32>().word();
+    /// ```
+    #[deprecated(since = "0.1.0", note = "two layouts could share it: use `digest`")]
+    pub const fn word(self) -> u64 {
+        self.0.words()[0]
     }
 }
-
-const EMPTY: Layout = Layout(0xcbf2_9ce4_8422_2325);

@@ -2,7 +2,7 @@
 //!
 //! Sizes of launches ([`LaunchConfig`], [`Dim`], [`Limits`]) and of their workgroup memory ([`WorkgroupMemory`]), values
 //! that may cross between host and device ([`KernelArg`]), how each kernel parameter travels ([`Param`]), what host
-//! and device images must agree on ([`Layout`], [`Images`]), and what threads leave for the host: panics and printed lines
+//! and device images must agree on ([`Layout`], [`Digest`], [`Images`]), and what threads leave for the host: panics and printed lines
 //! ([`Record`], [`Line`]), and the heap of kernels on a GPU ([`Heap`]). The crate knows no driver, no thread and no macro; it
 //! allocates nothing and needs no `std`.
 #![no_std]
@@ -13,6 +13,7 @@ extern crate std;
 mod bounds;
 mod config_error;
 mod description;
+mod digest;
 mod dim;
 mod extent;
 mod geometry;
@@ -43,19 +44,20 @@ mod workgroup_error;
 pub use bounds::Bounds;
 pub use config_error::ConfigError;
 pub use description::Description;
+pub use digest::Digest;
 pub use dim::Dim;
 pub use extent::{GroupExtent, MatrixExtent, SliceExtent, VolumeExtent};
 pub use geometry::{Geometry, IndexWidth};
 pub use grid::{GRID_BOARD, grid_bytes};
 pub use heap::{ALLOCATES, Heap, HeapUsage, NotAllocated};
 pub use image::{Image, ImageEntry, ImageKind, ImageParameter, Images};
-pub use kernel_arg::{KernelArg, MOST_ALIGNMENT};
+pub use kernel_arg::{KernelArg, MOST_ALIGNMENT, type_of};
 pub use launch_attributes::{Carveout, LaunchAttributes};
 pub use launch_config::LaunchConfig;
 pub use layout::{Kind, Layout};
 pub use limits::Limits;
 pub use line::{Argument, Line, write_line};
-pub use param::{ByValue, Param, ReadSlice, Slot};
+pub use param::{ByValue, Param, ReadSlice, Slot, is_number, is_spelled};
 pub use param_list::{ParamList, Refused};
 pub use pointer::Pointer;
 pub use raw::{RawMatrix, RawSlice, RawVolume};

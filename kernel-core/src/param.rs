@@ -1,6 +1,7 @@
 use core::marker::PhantomData;
 
-use crate::{Description, KernelArg, Layout, RawSlice, SliceExtent};
+use crate::image::same_text;
+use crate::{Description, Digest, KernelArg, Layout, RawSlice, SliceExtent};
 
 /// A type that a kernel may take, with `'static` for its lifetimes, and how it travels.
 ///
@@ -33,9 +34,34 @@ pub unsafe trait Param: 'static {
 
     /// The layout of the value, or of the elements.
     const LAYOUT: Layout;
+    /// How it is spelled, with `_` for the value or the elements and without a map: `PerThread<[_]>`.
+    const SPELLING: &'static str;
+    /// The map by which elements are owned.
+    const MAP: &'static str = "";
+    /// What host and device have to agree on: all of what a launch relies on.
+    const RECORD: Digest = record::<Self>();
 
     /// Calls `slot` with each number or pointer that a GPU's entry takes, in order.
     fn slots(raw: &Self::Raw, slot: impl FnMut(Slot));
+}
+
+/// Whether a type is what a spelling stands for.
+pub const fn is_spelled<P: Param + ?Sized>(spelling: &str) -> bool {
+    same_text(P::SPELLING, spelling)
+}
+
+/// Whether a type is one of Rust's numbers.
+pub const fn is_number<P: Param + ?Sized, N: KernelArg>() -> bool {
+    is_spelled::<P>("_") && P::LAYOUT.digest().is(N::LAYOUT.digest())
+}
+
+const fn record<P: Param + ?Sized>() -> Digest {
+    let [x, y] = match P::TILE {
+        Some(tile) => tile,
+        None => [0; 2],
+    };
+    let owned = [P::RANK as u64, x as u64, y as u64];
+    Digest::of(P::SPELLING).text(P::MAP).numbers(&owned).layout(P::LAYOUT)
 }
 
 /// A number or a pointer that a GPU's entry takes.
@@ -88,6 +114,7 @@ unsafe impl<T: KernelArg> Param for T {
     }
 
     const LAYOUT: Layout = T::LAYOUT;
+    const SPELLING: &'static str = "_";
 
     fn slots(raw: &T, mut slot: impl FnMut(Slot)) {
         slot(Slot::Value { address: (&raw const *raw).cast(), bytes: const { bytes_of::<T>() } });
@@ -110,6 +137,7 @@ unsafe impl<T: KernelArg> Param for &'static [T] {
     }
 
     const LAYOUT: Layout = T::LAYOUT;
+    const SPELLING: &'static str = "&[_]";
 
     fn slots(raw: &RawSlice<T>, slot: impl FnMut(Slot)) {
         raw.slots(slot);

@@ -8,7 +8,7 @@ use crate::{Description, KernelArg, Layout, Param, RawSlice, Slot};
 pub struct Pointer<P>(PhantomData<P>);
 
 macro_rules! pointers {
-    ($($pointer:ty)*) => {$(
+    ($($pointer:ty => $spelling:literal;)*) => {$(
         // SAFETY: the extent is the address; nothing is owned.
         unsafe impl<T: KernelArg> Param for $pointer {
             // The length is for messages: it doesn't cross.
@@ -26,6 +26,7 @@ macro_rules! pointers {
             }
 
             const LAYOUT: Layout = T::LAYOUT;
+            const SPELLING: &'static str = $spelling;
 
             fn slots(raw: &RawSlice<T>, mut slot: impl FnMut(Slot)) {
                 slot(Slot::At((&raw const raw.pointer).cast()));
@@ -34,4 +35,7 @@ macro_rules! pointers {
     )*};
 }
 
-pointers!(*const T *mut T);
+pointers! {
+    *const T => "*const _";
+    *mut T => "*mut _";
+}

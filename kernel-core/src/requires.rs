@@ -3,6 +3,12 @@
 
 use crate::{GroupExtent, MatrixExtent, SliceExtent, VolumeExtent};
 
+/// Whether a condition holds: one whose arithmetic overflows doesn't.
+#[inline(always)]
+pub fn holds(condition: Option<bool>) -> bool {
+    condition == Some(true)
+}
+
 /// A parameter with a number of elements, or the group with its threads.
 pub trait Length: sealed::Sealed {
     /// How many there are.

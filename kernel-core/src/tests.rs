@@ -250,7 +250,9 @@ mod images {
 
     const PARAMETERS: &[ImageParameter] =
         &[ImageParameter { offset: 0, size: 4 }, ImageParameter { offset: 8, size: 8 }];
-    const ENTRY: ImageEntry = ImageEntry { name: "add", parameters: PARAMETERS, layout: &[7, 8] };
+    const ENTRY: ImageEntry =
+        ImageEntry { name: "add", parameters: PARAMETERS, layout: &[1, 2, 3, 4, 5, 6, 7, 8] };
+    const RECORD: [[u64; 4]; 2] = [[1, 2, 3, 4], [5, 6, 7, 8]];
     const IMAGES: Images = Images {
         missing: "",
         images: &[Image { architecture: "sm_80", kind: ImageKind::Ptx, bytes: &[], entries: &[ENTRY] }],
@@ -258,42 +260,54 @@ mod images {
 
     #[test]
     fn an_image_that_agrees_passes_and_one_without_the_kernel_is_no_matter() {
-        IMAGES.check("add", &[7, 8], &[4, 8], &[]);
+        IMAGES.check("add", &RECORD, &[4, 8], &[]);
         IMAGES.check("another", &[], &[], &[]);
     }
 
     #[test]
     #[should_panic(expected = "number of parameters")]
     fn another_number_of_parameters_is_refused() {
-        IMAGES.check("add", &[7, 8], &[4, 8, 8], &[]);
+        IMAGES.check("add", &RECORD, &[4, 8, 8], &[]);
     }
 
     #[test]
     #[should_panic(expected = "size of a kernel's parameter")]
     fn another_size_is_refused() {
-        IMAGES.check("add", &[7, 8], &[4, 4], &[]);
+        IMAGES.check("add", &RECORD, &[4, 4], &[]);
     }
 
     #[test]
-    #[should_panic(expected = "layout of a kernel's arguments")]
-    fn another_layout_is_refused() {
-        IMAGES.check("add", &[7, 9], &[4, 8], &[]);
+    #[should_panic(expected = "on a kernel's parameter")]
+    fn another_parameter_is_refused() {
+        IMAGES.check("add", &[RECORD[0], [5, 6, 7, 9]], &[4, 8], &[]);
+    }
+
+    #[test]
+    #[should_panic(expected = "on what a kernel is")]
+    fn another_kernel_is_refused() {
+        IMAGES.check("add", &[[1, 2, 0, 4], RECORD[1]], &[4, 8], &[]);
+    }
+
+    #[test]
+    #[should_panic(expected = "on what a kernel takes")]
+    fn a_record_of_another_length_is_refused() {
+        IMAGES.check("add", &RECORD[..1], &[4, 8], &[]);
     }
 
     #[test]
     fn layouts_tell_kinds_offsets_and_lengths_apart() {
         let pair = |second: Layout, offset| {
-            Layout::structure(8, 4).field(0, Layout::of::<f32>()).field(offset, second).word()
+            Layout::structure(8, 4).field(0, Layout::of::<f32>()).field(offset, second).digest()
         };
         let all = [
             pair(Layout::of::<f32>(), 4),
             pair(Layout::of::<u32>(), 4),
             pair(Layout::of::<i32>(), 4),
             pair(Layout::of::<f32>(), 0),
-            Layout::of::<[f32; 2]>().word(),
-            Layout::of::<[f32; 3]>().word(),
-            Layout::of::<f64>().word(),
-            Layout::primitive(Kind::Vector, 8).word(),
+            Layout::of::<[f32; 2]>().digest(),
+            Layout::of::<[f32; 3]>().digest(),
+            Layout::of::<f64>().digest(),
+            Layout::primitive(Kind::Vector, 8).digest(),
         ];
         for (i, a) in all.iter().enumerate() {
             assert!(all[i + 1..].iter().all(|b| a != b), "layout {i}");

@@ -3,6 +3,9 @@
 use std::fmt::Display;
 
 use proc_macro2::Ident;
+use syn::Type;
+
+use crate::text;
 
 // The attribute's arguments.
 
@@ -479,4 +482,20 @@ pub(crate) fn unroll_too_much(most: usize) -> String {
 
 pub(crate) fn unroll_factor(most: usize) -> String {
     format!("`unroll!` writes out from 1 to {most} turns at a time")
+}
+
+/// A parameter that is spelled as a value and isn't one.
+pub(crate) fn alias(name: &Ident) -> String {
+    format!(
+        "`{name}` is another kind of parameter than its type says by how it is spelled: how a kernel gets a parameter is told by \
+         that. Write `&[T]`, `&Matrix<T>` or the view itself, not another name for it"
+    )
+}
+
+/// A parameter that is spelled as one of the library's types and has another.
+pub(crate) fn namesake(name: &Ident, ty: &Type) -> String {
+    format!(
+        "the type of `{name}`, `{}`, is spelled as one of Gridwright's or of Rust's own, and is another of that name",
+        text::types(ty)
+    )
 }

@@ -241,6 +241,7 @@ unsafe impl<T: KernelArg> Param for GridMemory<'static, [T]> {
     }
 
     const LAYOUT: Layout = T::LAYOUT;
+    const SPELLING: &'static str = "GridMemory<[_]>";
 
     fn slots(raw: &RawSlice<T>, slot: impl FnMut(Slot)) {
         raw.slots(slot);

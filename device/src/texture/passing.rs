@@ -13,7 +13,7 @@ pub struct ReadTexture<T, D>(PhantomData<fn() -> (T, D)>);
 pub struct OwnTexels<T, D>(PhantomData<fn() -> (T, D)>);
 
 macro_rules! parameters {
-    ($($parameter:ty => $passing:ident, $rank:expr;)*) => {$(
+    ($($parameter:ty => $passing:ident, $rank:expr, $spelling:literal;)*) => {$(
         // SAFETY: the extent is the texture's; of a texture nothing is owned, and a surface's texels are owned by position.
         unsafe impl<T: Texel, D: Dimension> Param for $parameter {
             type Raw = RawTexture;
@@ -30,6 +30,13 @@ macro_rules! parameters {
             }
 
             const LAYOUT: Layout = T::LAYOUT;
+            const SPELLING: &'static str = $spelling;
+            const MAP: &'static str = match (D::AXES, D::IS_LAYERED) {
+                (1, false) => "D1",
+                (2, false) => "D2",
+                (2, true) => "D2Layers",
+                _ => "D3",
+            };
 
             fn slots(raw: &RawTexture, slot: impl FnMut(Slot)) {
                 raw.slots(slot);
@@ -39,6 +46,6 @@ macro_rules! parameters {
 }
 
 parameters! {
-    &'static Texture<T, D> => ReadTexture, 3;
-    Surface<'static, T, D> => OwnTexels, D::RANK;
+    &'static Texture<T, D> => ReadTexture, 3, "&Texture<_>";
+    Surface<'static, T, D> => OwnTexels, D::RANK, "Surface<_>";
 }

@@ -1,28 +1,32 @@
-//! Allocation in kernels of groups. Code at the level of a group is the same for all of its threads, and what an allocation
+//! Allocation in kernels of groups, clusters and grids. Code at their level is the same for all threads, and what an allocation
 //! gives isn't: an address of each thread's own, or no memory for some. With either safe code could lead one thread to a barrier and
 //! another past it. What stands in a phase can't be told from the rest once it is compiled, so that the whole kernel is refused.
+//! It is every kernel but one of threads, so that a level to come is refused too.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::module::{Function, Module};
 
-/// What the macros export for the entry of a kernel of a group, with its name after it.
-const GROUP_PREFIX: &str = "__gridwright_group_";
+/// What the macros export for each kernel, with its name after it, and for those of threads besides.
+const KERNEL_PREFIX: &str = "__gridwright_layout_";
+const THREADS_PREFIX: &str = "__gridwright_threads_";
 
 /// The device library's constant that code reads which gives blocks out. It is read wherever that was inlined, and only the library
 /// can define it.
 const ALLOCATES: &str = "__gridwright_allocates";
 
-/// A problem for each kernel of a group from which the allocator can be reached.
-pub(super) fn in_groups(module: &Module<'_>) -> Vec<String> {
+/// A problem for each kernel from which the allocator can be reached, and which isn't one of threads.
+pub(super) fn above_threads(module: &Module<'_>) -> Vec<String> {
     let functions: BTreeMap<&str, &Function<'_>> = module.functions.iter().map(|f| (f.name, f)).collect();
-    let kernels = module.globals.iter().filter_map(|global| global.name.strip_prefix(GROUP_PREFIX));
-    kernels
+    let with = |prefix| module.globals.iter().filter_map(move |global| global.name.strip_prefix(prefix));
+    let of_threads: BTreeSet<&str> = with(THREADS_PREFIX).collect();
+    with(KERNEL_PREFIX)
+        .filter(|kernel| !of_threads.contains(kernel))
         .filter(|kernel| allocates(kernel, module, &functions))
         .map(|kernel| {
             format!(
-                "the kernel `{kernel}` is one of groups and allocates memory: code at the level of a group is the same for all \
-                 threads, which an allocation isn't. Allocate in kernels of threads; here there are `Private` values and workgroup \
+                "the kernel `{kernel}` is one of groups and allocates memory: code at the level of a group, a cluster or a grid is the \
+                 same for all threads, which an allocation isn't. Allocate in kernels of threads; here there are `Private` values and workgroup \
                  memory"
             )
         })

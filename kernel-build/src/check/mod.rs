@@ -19,7 +19,7 @@ pub(crate) fn check(image: &Image, ir: &str) -> Vec<String> {
     let mut problems = globals::mutable(&module);
     problems.extend(calls::recursion(&module));
     problems.extend(calls::dynamic_stacks(&module));
-    problems.extend(allocation::in_groups(&module));
+    problems.extend(allocation::above_threads(&module));
     problems.extend(image.unresolved.iter().map(|symbol| unresolved(symbol, &module)));
     // A missing or a recursive function also makes a stack unbounded: then that has been said.
     if problems.is_empty() {

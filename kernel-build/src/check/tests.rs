@@ -70,7 +70,8 @@ fn the_address_of_the_record_is_allowed_and_nothing_else_by_its_name() {
 fn allocation_in_kernels_of_groups_is_refused_and_in_others_allowed() {
     let ir = |code: &str| {
         format!(
-            "@__gridwright_group_g = constant [1 x i8] c\"\\01\", align 1\n@__gridwright_allocates = constant [1 x i8] c\"\\01\"\n\
+            "@__gridwright_layout_g = constant [32 x i8] zeroinitializer\n@__gridwright_layout_t = constant [32 x i8] zeroinitializer\n\
+             @__gridwright_threads_t = constant [1 x i8] c\"\\01\", align 1\n@__gridwright_allocates = constant [1 x i8] c\"\\01\"\n\
              @vtable = private constant [1 x ptr] [ptr @grow]\n\
              define internal ptr @allocate(i64 %0) {{\n  %1 = load volatile i8, ptr @__gridwright_allocates, align 1\n  ret ptr null\n}}\n\
              define internal void @grow(ptr %0) {{\n  %p = call ptr @allocate(i64 8)\n  ret void\n}}\n\

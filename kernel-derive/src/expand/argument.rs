@@ -1,11 +1,9 @@
 //! A parameter in a kernel's entry on a GPU: what is declared for it, and how it is made of that.
 
+use super::{aliases, local};
+use crate::model::{IndexWidth, Map, Parameter, Passing};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
-use syn::Type;
-
-use super::local;
-use crate::model::{IndexWidth, Map, Parameter, Passing};
 
 /// Words in which AMD gets a value that isn't a number.
 const WORDS: usize = 16;
@@ -32,57 +30,60 @@ impl Argument {
         i: usize,
         parameter: &Parameter,
     ) -> Option<Self> {
-        let ty = &parameter.ty;
+        // Wherever a type of the user's is spoken of, an alias is: some of it stands in an `unsafe` block.
+        let element = &aliases::element(i);
         let pointer = local("pointer", i);
         let maker = Maker { private, i };
         let linear = quote!(#private::Linear);
-        let map = |map: &Option<Map>| map.as_ref().map_or_else(|| linear.clone(), |map| quote!(#map));
+        // A reference, so that the compiler may use read-only loads.
+        let read = quote!(&[#element; 0]);
+        let write = quote!(#private::core::ptr::NonNull<#element>);
+        let map = |map: &Option<Map>| {
+            let alias = aliases::map(i);
+            map.as_ref().map_or_else(|| linear.clone(), |_| quote!(#alias))
+        };
         let argument = match &parameter.passing {
             Passing::Number | Passing::Pointer => {
-                Self::by_value(vec![quote!(#pointer: #ty)], quote!(#pointer))
+                Self::by_value(vec![quote!(#pointer: #element)], quote!(#pointer))
             }
-            Passing::Value => Self::in_words(private, &pointer, ty),
-            Passing::ReadSlice(element) => maker.slice(&read(element), &quote!(read_slice::<#element>)),
-            Passing::ReadMatrix(element) => {
-                maker.matrix(&read(element), &quote!(read_matrix::<#element>)).by_reference()
-            }
-            Passing::ReadVolume(element) => {
-                maker.volume(&read(element), &quote!(read_volume::<#element>)).by_reference()
-            }
-            Passing::OwnSlice(element, by) => {
+            Passing::Value => Self::in_words(private, &pointer, element),
+            Passing::ReadSlice(_) => maker.slice(&read, &quote!(read_slice::<#element>)),
+            Passing::ReadMatrix(_) => maker.matrix(&read, &quote!(read_matrix::<#element>)).by_reference(),
+            Passing::ReadVolume(_) => maker.volume(&read, &quote!(read_volume::<#element>)).by_reference(),
+            Passing::OwnSlice(_, by) => {
                 let (len, owned, map) = (local("len", i), local("owned", i), map(by));
-                let mut slice = maker.slice(&write(element), &quote!(own_slice::<#element, #map, _>));
-                slice.declared.push(quote!(#owned: ::core::primitive::#width));
+                let mut slice = maker.slice(&write, &quote!(own_slice::<#element, #map, _>));
+                slice.declared.push(quote!(#owned: #private::core::primitive::#width));
                 slice.made = quote!(#private::own_slice::<#element, #map, _>(#pointer, #len, #owned));
                 slice
             }
-            Passing::OwnMatrix(element, by) => {
+            Passing::OwnMatrix(_, by) => {
                 let map = map(by);
-                maker.matrix(&write(element), &quote!(own_matrix::<#element, #map>))
+                maker.matrix(&write, &quote!(own_matrix::<#element, #map>))
             }
-            Passing::OwnVolume(element, by) => {
+            Passing::OwnVolume(_, by) => {
                 let map = map(by);
-                maker.volume(&write(element), &quote!(own_volume::<#element, #map>))
+                maker.volume(&write, &quote!(own_volume::<#element, #map>))
             }
-            Passing::GroupSlice(element) => {
+            Passing::GroupSlice(_) => {
                 let len = local("len", i);
-                let mut slice = maker.slice(&write(element), &quote!(per_group::<#element>));
+                let mut slice = maker.slice(&write, &quote!(per_group::<#element>));
                 slice.made = quote!(#private::per_group::<#element>(#pointer, #len, #group));
                 slice
             }
-            Passing::GroupMatrix(element, None) => {
-                maker.matrix(&write(element), &quote!(per_group_matrix::<#element>))
+            Passing::GroupMatrix(_, None) => maker.matrix(&write, &quote!(per_group_matrix::<#element>)),
+            Passing::GroupMatrix(_, Some(_)) => {
+                let tiles = aliases::map(i);
+                maker.matrix(&write, &quote!(per_group_tiles::<#element, #tiles>))
             }
-            Passing::GroupMatrix(element, Some(tiles)) => {
-                maker.matrix(&write(element), &quote!(per_group_tiles::<#element, #tiles>))
-            }
-            Passing::GridSlice(element) => {
+            Passing::GridSlice(_) => {
                 let (len, grid) = (local("len", i), local("grid", 0));
-                let mut slice = maker.slice(&write(element), &quote!(grid_memory::<#element>));
-                slice.made = quote!(#private::grid_memory::<#element>(#pointer, #len, #grid.len()));
+                let mut slice = maker.slice(&write, &quote!(grid_memory::<#element>));
+                slice.made =
+                    quote!(#private::grid_memory::<#element>(#pointer, #len, #private::Grid::len(&#grid)));
                 slice
             }
-            Passing::Atomic(element) => maker.slice(&write(element), &quote!(atomic::<#element>)),
+            Passing::Atomic(_) => maker.slice(&write, &quote!(atomic::<#element>)),
             Passing::Texture => maker.texture("texture", &quote!(TexelsArgument<'_>)).by_reference(),
             Passing::Surface(_) => maker.texture("surface", &quote!(SurfaceArgument)),
             Passing::Fixed(_) | Passing::Partition(_) => return None,
@@ -95,11 +96,13 @@ impl Argument {
     }
 
     /// A struct or an array, which AMD would get by pointer if it is large.
-    fn in_words(private: &TokenStream, pointer: &Ident, ty: &Type) -> Self {
+    fn in_words(private: &TokenStream, pointer: &Ident, ty: &Ident) -> Self {
         let words: Vec<_> = (0..WORDS).map(|word| format_ident!("{pointer}_{word}")).collect();
         let mut declared = vec![quote!(#[cfg(not(target_arch = "amdgpu"))] #pointer: #ty)];
         declared.extend(
-            words.iter().map(|word| quote!(#[cfg(target_arch = "amdgpu")] #word: ::core::primitive::u64)),
+            words
+                .iter()
+                .map(|word| quote!(#[cfg(target_arch = "amdgpu")] #word: #private::core::primitive::u64)),
         );
         let made = quote! {{
             #[cfg(target_arch = "amdgpu")]
@@ -114,15 +117,6 @@ impl Argument {
     }
 }
 
-/// A reference, so that the compiler may use read-only loads.
-fn read(element: &Type) -> TokenStream {
-    quote!(&[#element; 0])
-}
-
-fn write(element: &Type) -> TokenStream {
-    quote!(::core::ptr::NonNull<#element>)
-}
-
 /// Makes parameters of a pointer and sizes, by a function of the device crate.
 struct Maker<'a> {
     private: &'a TokenStream,
@@ -133,7 +127,7 @@ impl Maker<'_> {
     fn slice(&self, pointer: &TokenStream, function: &TokenStream) -> Argument {
         let len = local("len", self.i);
         let private = self.private;
-        let declared = vec![quote!(#len: ::core::primitive::usize)];
+        let declared = vec![quote!(#len: #private::core::primitive::usize)];
         self.sized(pointer, function, declared, &[&len], quote!(#private::SliceExtent { len: #len }))
     }
 
@@ -153,8 +147,8 @@ impl Maker<'_> {
         let sizes = ["width", "height", "depth", "sampling"].map(|name| local(name, self.i));
         let [width, height, depth, _] = &sizes;
         let mut declared =
-            vec![quote!(#texels: #private::#argument), quote!(#fetched: ::core::primitive::u64)];
-        declared.extend(sizes.iter().map(|size| quote!(#size: ::core::primitive::u32)));
+            vec![quote!(#texels: #private::#argument), quote!(#fetched: #private::core::primitive::u64)];
+        declared.extend(sizes.iter().map(|size| quote!(#size: #private::core::primitive::u32)));
         Argument {
             declared,
             made: quote!(#private::#function(#texels, #fetched, #(#sizes),*)),
@@ -175,8 +169,8 @@ impl Maker<'_> {
         let extent = format_ident!("{extent}");
         let sizes: Vec<_> = fields.iter().map(|field| local(field, self.i)).collect();
         let fields = fields.iter().map(|field| format_ident!("{field}"));
-        let declared = sizes.iter().map(|size| quote!(#size: ::core::primitive::u32)).collect();
-        let extent = quote!(#private::#extent { #(#fields: #sizes as ::core::primitive::usize),* });
+        let declared = sizes.iter().map(|size| quote!(#size: #private::core::primitive::u32)).collect();
+        let extent = quote!(#private::#extent { #(#fields: #sizes as #private::core::primitive::usize),* });
         self.sized(pointer, function, declared, &sizes.iter().collect::<Vec<_>>(), extent)
     }
 
@@ -203,13 +197,14 @@ impl Maker<'_> {
 
 /// Adds the sizes of what the entry declares for a parameter, in PTX and in a code object.
 pub(super) fn sizes(
+    private: &TokenStream,
     parameter: &Parameter,
     index: IndexWidth,
     ptx: &mut Vec<TokenStream>,
     code_object: &mut Vec<TokenStream>,
 ) {
     let Parameter { ty, passing, .. } = parameter;
-    let size = quote!(::core::mem::size_of::<#ty>());
+    let size = quote!(#private::core::mem::size_of::<#ty>());
     let both = match passing {
         Passing::Number | Passing::Pointer => size,
         Passing::Value => {

@@ -1,15 +1,55 @@
 //! What can be seen of a kernel's body.
 
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
 use syn::{Block, Expr, Local, Pat, Stmt};
 
-use crate::model::{Kernel, Passing, Role};
+use super::quiet;
+use crate::model::{Kernel, Level, Passing};
+
+/// The body as it is compiled. Where it begins with its element, that is asked for by the library's function: a method of that
+/// name may be another trait's, and the entry of such a kernel rests on what the library's tells a thread beyond the launch.
+pub(super) fn body(kernel: &Kernel) -> TokenStream {
+    let body = &kernel.body;
+    if !begins_with_its_element(kernel) {
+        return quote!(#body);
+    }
+    let private = kernel.private();
+    let mut tokens: Vec<TokenTree> = body.stream().into_iter().collect();
+    let is = |tree: &TokenTree, text: &str| match tree {
+        TokenTree::Ident(name) => name == text,
+        TokenTree::Punct(punct) => punct.as_char() == '.' && text == ".",
+        _ => false,
+    };
+    // The first call of that name: what stands before it asks for sizes.
+    let call = tokens.windows(4).position(|four| match four {
+        [TokenTree::Ident(_), dot, method, TokenTree::Group(arguments)] => {
+            is(dot, ".") && is(method, "get_mut") && arguments.delimiter() == Delimiter::Parenthesis
+        }
+        _ => false,
+    });
+    if let Some(call) = call
+        && let Some([own, _, method, TokenTree::Group(arguments)]) = tokens.get(call..call + 4)
+    {
+        let arguments = arguments.stream();
+        let by_path =
+            quote_spanned!(quiet(method.span())=> #private::PerThread::get_mut(&mut #own, #arguments));
+        tokens.splice(call..call + 4, by_path);
+    }
+    let mut group = Group::new(body.delimiter(), tokens.into_iter().collect());
+    group.set_span(body.span());
+    quote!(#group)
+}
 
 /// Whether the body asks for an element of a slice that its thread owns before it does anything, and does
 /// nothing without it: `if let Some(y) = y.get_mut(t) { … }` alone, or `let Some(y) = y.get_mut(t) else { return
 /// };` in front, at
 /// most after sizes were asked for. Threads beyond the launch own none, and need no test of their own then.
 pub(super) fn begins_with_its_element(kernel: &Kernel) -> bool {
-    let Ok(block) = syn::parse2::<Block>(proc_macro2::TokenTree::Group(kernel.body.clone()).into()) else {
+    if !matches!(kernel.level, Level::Thread) {
+        return false;
+    }
+    let Ok(block) = syn::parse2::<Block>(TokenTree::Group(kernel.body.clone()).into()) else {
         return false;
     };
     // Asking for a size does nothing.
@@ -31,7 +71,8 @@ pub(super) fn begins_with_its_element(kernel: &Kernel) -> bool {
     }
 }
 
-/// `let n = parameter.len();`, or `rows`, `cols` or `planes`.
+/// `let n = parameter.len();`, or `rows`, `cols` or `planes`, of what is read through a reference: no trait's method of that name
+/// comes before the library's there, as one that takes a view by value does.
 fn asks_for_a_size(kernel: &Kernel, statement: &Stmt) -> bool {
     let Stmt::Local(Local { pat: Pat::Ident(_), init: Some(init), .. }) = statement else {
         return false;
@@ -40,7 +81,7 @@ fn asks_for_a_size(kernel: &Kernel, statement: &Stmt) -> bool {
         return false;
     };
     let of_a_parameter = kernel.parameters.iter().any(|parameter| {
-        matches!(parameter.role, Role::Extent)
+        matches!(parameter.passing, Passing::ReadSlice(_) | Passing::ReadMatrix(_) | Passing::ReadVolume(_))
             && matches!(&*call.receiver, Expr::Path(path) if path.path.is_ident(&parameter.name))
     });
     of_a_parameter

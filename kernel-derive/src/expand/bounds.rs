@@ -13,8 +13,8 @@ use crate::model::{IndexWidth, Kernel, Level};
 
 /// The expressions as constants, in the scope where an instance's generic parameters have their values.
 pub(super) fn constants(kernel: &Kernel) -> TokenStream {
-    let demands = &kernel.demands;
-    let word = quote!(::core::primitive::usize);
+    let (private, demands) = (kernel.private(), &kernel.demands);
+    let word = quote!(#private::core::primitive::usize);
     let lints = quote!(#[allow(unused_braces, unused_parens)]);
     let block = demands.block.as_ref().map(|block| {
         let axes = &block.axes;
@@ -30,13 +30,13 @@ pub(super) fn constants(kernel: &Kernel) -> TokenStream {
 
 /// Tests of the constants on the host, each an error at the expression that is wrong.
 pub(super) fn asserts(kernel: &Kernel) -> TokenStream {
-    let demands = &kernel.demands;
+    let (private, demands) = (kernel.private(), &kernel.demands);
     let host = signature::host();
     let mut asserts = TokenStream::new();
     let mut assert = |at: &Expr, holds: TokenStream, message: &str| {
         asserts.extend(quote_spanned! {quiet(at.span())=>
             #[cfg(#host)]
-            const _: () = ::core::assert!(#holds, #message);
+            const _: () = #private::core::assert!(#holds, #message);
         });
     };
     let rank = kernel.rank();
@@ -50,7 +50,8 @@ pub(super) fn asserts(kernel: &Kernel) -> TokenStream {
     if let Some(most) = &demands.max_threads {
         assert(most, quote!(__MAX_THREADS > 0), messages::NO_THREADS);
         if demands.block.is_some() {
-            let threads = quote!(__BLOCK[0].saturating_mul(__BLOCK[1]).saturating_mul(__BLOCK[2]));
+            let times = quote!(#private::core::primitive::usize::saturating_mul);
+            let threads = quote!(#times(#times(__BLOCK[0], __BLOCK[1]), __BLOCK[2]));
             // One error is enough where there are none.
             assert(most, quote!(__MAX_THREADS == 0 || __MAX_THREADS >= #threads), messages::MAX_THREADS);
         }
@@ -70,8 +71,8 @@ pub(super) fn bounds(kernel: &Kernel) -> TokenStream {
         IndexWidth::Bits64 => quote!(Bits64),
     };
     let option = |constant: Option<TokenStream>| match constant {
-        Some(constant) => quote!(::core::option::Option::Some(#constant)),
-        None => quote!(::core::option::Option::None),
+        Some(constant) => quote!(#private::core::option::Option::Some(#constant)),
+        None => quote!(#private::core::option::Option::None),
     };
     let block = option(kernel.demands.block.as_ref().map(|_| quote!(__BLOCK)));
     let most_threads = option(kernel.demands.max_threads.as_ref().map(|_| quote!(__MAX_THREADS)));
@@ -105,20 +106,14 @@ pub(super) fn block(kernel: &Kernel) -> TokenStream {
     }
 }
 
-/// The threads of a declared block along each axis, as words of the layout record: the device's code is made for
-/// them.
-pub(super) fn block_words(kernel: &Kernel) -> impl Iterator<Item = TokenStream> {
-    let axes = kernel.demands.block.iter().flat_map(|_| 0..3).map(Literal::usize_unsuffixed);
-    axes.map(|axis| quote!(__BLOCK[#axis] as ::core::primitive::u64))
-}
-
 /// What an image's reader has to know, zero where nothing was said: it can't be said in Rust.
 pub(super) fn record(kernel: &Kernel, instance: &Use) -> Option<TokenStream> {
     let demands = &kernel.demands;
     if demands.block.is_none() && demands.max_threads.is_none() && demands.min_groups.is_none() {
         return None;
     }
-    let half = quote!(::core::primitive::u32);
+    let private = kernel.private();
+    let half = quote!(#private::core::primitive::u32);
     let zero = || quote!(0);
     let axes = (0..3).map(|axis| {
         let axis = Literal::usize_unsuffixed(axis);

@@ -3,8 +3,7 @@
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 
-use super::signature::{self, Use};
-use super::{again, bounds, item, local, workgroup};
+use super::{again, bounds, call, item, local, signature, workgroup};
 use crate::model::{Kernel, Level};
 
 /// `Signature::CPU`.
@@ -21,23 +20,23 @@ pub(super) fn constant(kernel: &Kernel) -> TokenStream {
 }
 
 /// `ThreadKernel`, `GroupKernel`, `ClusterKernel`, `GridKernel` or `FiberKernel`, for the host.
-pub(super) fn implementation(kernel: &Kernel, instance: &Use) -> TokenStream {
+pub(super) fn implementation(kernel: &Kernel) -> TokenStream {
     match kernel.level {
-        Level::Thread => thread_kernel(kernel, instance),
-        Level::Group(_) => group_kernel(kernel, instance),
-        Level::Cluster => together(kernel, instance, ["ClusterKernel", "Cluster", "with_cluster_parameters"]),
-        Level::Grid => together(kernel, instance, ["GridKernel", "Grid", "with_grid_parameters"]),
-        Level::UnsafeThread => fiber_kernel(kernel, instance),
+        Level::Thread => thread_kernel(kernel),
+        Level::Group(_) => group_kernel(kernel),
+        Level::Cluster => together(kernel, ["ClusterKernel", "Cluster", "with_cluster_parameters"]),
+        Level::Grid => together(kernel, ["GridKernel", "Grid", "with_grid_parameters"]),
+        Level::UnsafeThread => fiber_kernel(kernel),
     }
 }
 
 // Names in what follows are hygienic, so that no parameter can have one of them.
 
-fn thread_kernel(kernel: &Kernel, instance: &Use) -> TokenStream {
+fn thread_kernel(kernel: &Kernel) -> TokenStream {
     let private = kernel.private();
     let host = signature::host();
     let (this, named) = (again(&kernel.name), item::named(kernel));
-    let body = &instance.body;
+    let body = call::name();
     let (shape, chunk, arguments, thread) = (name("shape"), name("chunk"), name("arguments"), name("thread"));
     let values: Vec<_> = (0..kernel.parameters.len()).map(|i| local("value", i)).collect();
     quote! {
@@ -64,11 +63,11 @@ fn thread_kernel(kernel: &Kernel, instance: &Use) -> TokenStream {
     }
 }
 
-fn group_kernel(kernel: &Kernel, instance: &Use) -> TokenStream {
+fn group_kernel(kernel: &Kernel) -> TokenStream {
     let private = kernel.private();
     let host = signature::host();
     let (this, named) = (again(&kernel.name), item::named(kernel));
-    let body = &instance.body;
+    let body = call::name();
     let block = bounds::block(kernel);
     let (group, arguments, memory) = (name("group"), name("arguments"), name("memory"));
     let passed = kernel.passed().map(|(i, _)| local("value", i));
@@ -105,13 +104,13 @@ fn group_kernel(kernel: &Kernel, instance: &Use) -> TokenStream {
 }
 
 /// Of a grid or a cluster, whose groups run together: the trait, and what the body is given.
-fn together(kernel: &Kernel, instance: &Use, [kind, level, parameters]: [&str; 3]) -> TokenStream {
+fn together(kernel: &Kernel, [kind, level, parameters]: [&str; 3]) -> TokenStream {
     let first = name(&level.to_lowercase());
     let [kind, level, parameters] = [kind, level, parameters].map(name);
     let private = kernel.private();
     let host = signature::host();
     let (this, named) = (again(&kernel.name), item::named(kernel));
-    let body = &instance.body;
+    let body = call::name();
     let block = bounds::block(kernel);
     let (arguments, memory) = (name("arguments"), name("memory"));
     let passed = kernel.passed().map(|(i, _)| local("value", i));
@@ -147,11 +146,11 @@ fn together(kernel: &Kernel, instance: &Use, [kind, level, parameters]: [&str; 3
     }
 }
 
-fn fiber_kernel(kernel: &Kernel, instance: &Use) -> TokenStream {
+fn fiber_kernel(kernel: &Kernel) -> TokenStream {
     let private = kernel.private();
     let host = signature::host();
     let (this, named) = (again(&kernel.name), item::named(kernel));
-    let body = &instance.body;
+    let body = call::name();
     let (thread, place, arguments, memory) =
         (name("thread"), name("place"), name("arguments"), name("memory"));
     let passed = kernel.passed().map(|(i, _)| local("value", i));
@@ -188,12 +187,13 @@ fn fiber_kernel(kernel: &Kernel, instance: &Use) -> TokenStream {
 
 /// Makes the parameters that are workgroup memory.
 fn workgroup_memory(kernel: &Kernel, memory: &Ident) -> TokenStream {
+    let private = kernel.private();
     if !workgroup::is_used(kernel) {
         return quote!(let _ = #memory;);
     }
     let values = workgroup::values(kernel, memory, &name("cluster"), |number, _| {
         let number = Literal::usize_unsuffixed(number);
-        quote!(#memory.len(#number))
+        quote!(#private::Memory::len(&#memory, #number))
     });
     quote! {
         let mut #memory = #memory;

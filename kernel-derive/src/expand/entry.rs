@@ -7,24 +7,24 @@ use syn::BinOp;
 
 use super::argument::{self, Argument};
 use super::signature::Use;
-use super::{body, bounds, local, requires, workgroup};
+use super::{body, bounds, call, local, record, requires, workgroup};
 use crate::model::{Kernel, Level, Passing};
 use crate::requires::{Condition, ConditionKind, Extent, Fact, Term};
 
 /// The entry point of one instance, and the record of its arguments' layouts.
 pub(super) fn entry(kernel: &Kernel, instance: &Use) -> TokenStream {
     let private = kernel.private();
-    let (symbol, callee) = (instance.symbol(), &instance.body);
+    let (symbol, callee) = (instance.symbol(), call::name());
     let width = width(kernel);
     let last = last(kernel);
     let group_number = match kernel.level {
         Level::Cluster => {
             let cluster = local("cluster", 0);
-            quote!(#cluster.first_group())
+            quote!(#private::Cluster::first_group(&#cluster))
         }
         _ => {
             let group = local("group", 0);
-            quote!(#group.index())
+            quote!(#private::Group::index(&#group))
         }
     };
     // None for workgroup memory.
@@ -49,7 +49,7 @@ pub(super) fn entry(kernel: &Kernel, instance: &Use) -> TokenStream {
         Some(quote!(let #value = #made;))
     });
     let memory = memory(kernel);
-    let conditions = conditions(kernel, &arguments);
+    let conditions = requires::on_the_device(kernel, &arguments);
     let first = match kernel.level {
         Level::Thread | Level::UnsafeThread => local("thread", 0),
         Level::Group(_) => local("group", 0),
@@ -60,7 +60,7 @@ pub(super) fn entry(kernel: &Kernel, instance: &Use) -> TokenStream {
     let leave = matches!(kernel.level, Level::Cluster).then(|| quote!(; #private::end_of_cluster()));
     let meeting = is_grid(kernel).then(|| {
         let meeting = meeting();
-        quote!(#meeting: ::core::ptr::NonNull<::core::primitive::u8>,)
+        quote!(#meeting: #private::core::ptr::NonNull<#private::core::primitive::u8>,)
     });
     let given = arguments.iter().enumerate().map(|(i, argument)| {
         let value = local("value", i);
@@ -70,9 +70,9 @@ pub(super) fn entry(kernel: &Kernel, instance: &Use) -> TokenStream {
     quote! {
         #[unsafe(export_name = #symbol)]
         pub unsafe extern "gpu-kernel" fn __entry(
-            #(#last: ::core::primitive::#width,)*
+            #(#last: #private::core::primitive::#width,)*
             #(#declared,)*
-            #(#lens: ::core::primitive::u32,)*
+            #(#lens: #private::core::primitive::u32,)*
             #meeting
         ) {
             // SAFETY: the launcher passes what the signature says, having checked it against this very image, and each
@@ -90,25 +90,26 @@ pub(super) fn entry(kernel: &Kernel, instance: &Use) -> TokenStream {
     }
 }
 
-/// The layouts of the arguments as this compiler sees them, for the host to compare.
-pub(super) fn layout_record(instance: &Use, layouts: &TokenStream, count: usize) -> Option<TokenStream> {
-    if count == 0 {
-        return None;
-    }
+/// What the kernel is by this compiler, for the host to compare.
+pub(super) fn record(kernel: &Kernel, instance: &Use) -> TokenStream {
+    let private = kernel.private();
     let symbol = format!("__gridwright_layout_{}", instance.symbol());
-    Some(quote! {
+    let words = record::words(kernel);
+    quote! {
         #[unsafe(export_name = #symbol)]
-        pub static __LAYOUT: [::core::primitive::u64; #count] = #layouts;
-    })
+        pub static __LAYOUT: [[#private::core::primitive::u64; 4]; #words] = __RECORD;
+    }
 }
 
-/// What says that an instance's entry is a group's, for the checks of the image.
-pub(super) fn group_record(kernel: &Kernel, instance: &Use) -> Option<TokenStream> {
-    let symbol = format!("__gridwright_group_{}", instance.symbol());
-    matches!(kernel.level, Level::Group(_) | Level::Cluster).then(|| {
+/// What says that the code of an instance's entry is each thread's own, for the checks of the image: of every other level's code
+/// all threads have to have the same values.
+pub(super) fn threads_record(kernel: &Kernel, instance: &Use) -> Option<TokenStream> {
+    let private = kernel.private();
+    let symbol = format!("__gridwright_threads_{}", instance.symbol());
+    matches!(kernel.level, Level::Thread | Level::UnsafeThread).then(|| {
         quote! {
             #[unsafe(export_name = #symbol)]
-            pub static __GROUP: ::core::primitive::u8 = 1;
+            pub static __THREADS: #private::core::primitive::u8 = 1;
         }
     })
 }
@@ -119,7 +120,7 @@ pub(super) fn sizes(kernel: &Kernel) -> (TokenStream, TokenStream) {
     let mut ptx: Vec<_> = last(kernel).iter().map(|_| quote!(#bytes)).collect();
     let mut code_object = ptx.clone();
     for parameter in &kernel.parameters {
-        argument::sizes(parameter, kernel.index, &mut ptx, &mut code_object);
+        argument::sizes(&kernel.private(), parameter, kernel.index, &mut ptx, &mut code_object);
     }
     for _ in kernel.partitions() {
         ptx.push(quote!(4));
@@ -149,7 +150,8 @@ pub(super) fn values_in_words(kernel: &Kernel) -> Option<TokenStream> {
         _ => None,
     });
     let bits = values.enumerate().fold(0_u16, |bits, (i, in_words)| bits | u16::from(in_words) << i);
-    (bits != 0).then(|| quote!(const VALUES_IN_WORDS: ::core::primitive::u16 = #bits;))
+    let private = kernel.private();
+    (bits != 0).then(|| quote!(const VALUES_IN_WORDS: #private::core::primitive::u16 = #bits;))
 }
 
 /// The launch's last position on each axis that the kernel tells apart. A kernel whose launches have whole groups does
@@ -173,7 +175,7 @@ fn thread(kernel: &Kernel, last: &[Ident]) -> TokenStream {
         return quote!(let #thread = #private::any_thread([#(#last),*]););
     }
     quote! {
-        let ::core::option::Option::Some(#thread) = #private::thread([#(#last),*]) else {
+        let #private::core::option::Option::Some(#thread) = #private::thread([#(#last),*]) else {
             return;
         };
     }
@@ -185,7 +187,7 @@ fn group(kernel: &Kernel, width: &Ident) -> TokenStream {
     let group = local("group", 0);
     let block = bounds::block(kernel);
     let rank = Literal::usize_unsuffixed(kernel.rank());
-    quote!(let #group = #private::group::<#block, ::core::primitive::#width, #rank>();)
+    quote!(let #group = #private::group::<#block, #private::core::primitive::#width, #rank>();)
 }
 
 /// Makes the cluster.
@@ -193,7 +195,7 @@ fn cluster(kernel: &Kernel, width: &Ident) -> TokenStream {
     let private = kernel.private();
     let cluster = local("cluster", 0);
     let block = bounds::block(kernel);
-    quote!(let #cluster = #private::cluster::<#block, ::core::primitive::#width>();)
+    quote!(let #cluster = #private::cluster::<#block, #private::core::primitive::#width>();)
 }
 
 /// Makes the grid.
@@ -201,7 +203,7 @@ fn grid(kernel: &Kernel, width: &Ident) -> TokenStream {
     let private = kernel.private();
     let (grid, meeting) = (local("grid", 0), meeting());
     let block = bounds::block(kernel);
-    quote!(let #grid = #private::grid::<#block, ::core::primitive::#width>(#meeting);)
+    quote!(let #grid = #private::grid::<#block, #private::core::primitive::#width>(#meeting);)
 }
 
 /// Makes the thread of a launch of whole groups.
@@ -210,7 +212,7 @@ fn thread_of_group(kernel: &Kernel, width: &Ident) -> TokenStream {
     let thread = local("thread", 0);
     let block = bounds::block(kernel);
     let rank = Literal::usize_unsuffixed(kernel.rank());
-    quote!(let #thread = #private::thread_of_group::<#block, ::core::primitive::#width, #rank>();)
+    quote!(let #thread = #private::thread_of_group::<#block, #private::core::primitive::#width, #rank>();)
 }
 
 /// Makes the parameters that are workgroup memory.
@@ -222,7 +224,7 @@ fn memory(kernel: &Kernel) -> Option<TokenStream> {
     let memory = local("memory", 0);
     let values = workgroup::values(kernel, &memory, &local("cluster", 0), |_, i| {
         let len = local("len", i);
-        quote!(#len as ::core::primitive::usize)
+        quote!(#len as #private::core::primitive::usize)
     });
     let made = match kernel.level {
         Level::UnsafeThread => quote!(memory_of_threads),
@@ -257,41 +259,4 @@ fn equal(kernel: &Kernel, condition: &Condition) -> Option<TokenStream> {
     let ((left_is_wide, left), (right_is_wide, right)) = (size(left)?, size(right)?);
     // Lengths are wider than all else.
     (left_is_wide == right_is_wide).then(|| quote!(let #left = #right;))
-}
-
-/// The conditions, in a block of their own so that the names they speak of end with it.
-fn conditions(kernel: &Kernel, arguments: &[Option<Argument>]) -> Option<TokenStream> {
-    if kernel.conditions.is_empty() {
-        return None;
-    }
-    let private = kernel.private();
-    let group = match &kernel.level {
-        Level::Group(Some(name)) => {
-            let group = local("group", 0);
-            Some(quote!(let #name = #private::GroupExtent { len: #group.len() };))
-        }
-        Level::Group(None) | Level::Cluster | Level::Grid | Level::Thread | Level::UnsafeThread => None,
-    };
-    let seen =
-        kernel.parameters.iter().zip(arguments).enumerate().filter_map(|(i, (parameter, argument))| {
-            let name = &parameter.name;
-            let (value, len) = (local("value", i), local("len", i));
-            let seen = match (argument, &parameter.passing) {
-                (Some(Argument { extent: Some(extent), .. }), _) => extent.clone(),
-                (Some(_), _) => quote!(#value),
-                (None, Passing::Partition(_)) => {
-                    quote!(#private::SliceExtent { len: #len as ::core::primitive::usize })
-                }
-                (None, _) => return None,
-            };
-            Some(quote!(let #name = #seen;))
-        });
-    let conditions = kernel.conditions.iter().map(|condition| requires::on_the_device(kernel, condition));
-    Some(quote! {
-        {
-            #group
-            #(#seen)*
-            #(#conditions)*
-        }
-    })
 }

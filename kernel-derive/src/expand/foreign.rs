@@ -40,7 +40,7 @@ fn kernel(foreign: &Foreign, images: &[ForeignImage], kernel: &ForeignKernel) ->
     let images = images.iter().filter_map(|image| Some((image, image.image.entry(entry)?)));
     let asserts: TokenStream = images
         .clone()
-        .flat_map(|(image, entry)| asserts(&types, image, &entry.parameters, &kernel.entry))
+        .flat_map(|(image, entry)| asserts(&private, &types, image, &entry.parameters, &kernel.entry))
         .collect();
     let images = images.map(|(image, _)| {
         let (path, architecture) = (&image.path, &image.image.architecture);
@@ -53,7 +53,7 @@ fn kernel(foreign: &Foreign, images: &[ForeignImage], kernel: &ForeignKernel) ->
             #private::Image {
                 architecture: #architecture,
                 kind: #private::ImageKind::#kind,
-                bytes: ::core::include_bytes!(#path),
+                bytes: #private::core::include_bytes!(#path),
                 entries: &[#private::ImageEntry { name: #entry, parameters: &PARAMETERS, layout: &[] }],
             }
         }
@@ -71,14 +71,14 @@ fn kernel(foreign: &Foreign, images: &[ForeignImage], kernel: &ForeignKernel) ->
             #asserts
 
             const PARAMETERS: [#private::ImageParameter; #count] = #private::ImageParameter::in_order([
-                #((::core::mem::size_of::<#types>(), ::core::mem::align_of::<#types>())),*
+                #((#private::core::mem::size_of::<#types>(), #private::core::mem::align_of::<#types>())),*
             ]);
 
             impl #this {
                 #(#[doc = #docs])*
                 #visibility fn load(
                     device: &#private::Device,
-                ) -> ::core::result::Result<#private::UnsafeKernel<Self>, #private::Error> {
+                ) -> #private::core::result::Result<#private::UnsafeKernel<Self>, #private::Error> {
                     #private::load_unsafe::<Self>(device)
                 }
             }
@@ -87,22 +87,22 @@ fn kernel(foreign: &Foreign, images: &[ForeignImage], kernel: &ForeignKernel) ->
             unsafe impl #private::Signature for #this {
                 type Params = (#(#types,)*);
                 type Sizes = #sizes;
-                const NAME: &'static str = #text;
-                const PARAMETERS: &'static [&'static str] = &[#(#names),*];
-                const ENTRY: &'static str = #entry;
+                const NAME: &'static #private::core::primitive::str = #text;
+                const PARAMETERS: &'static [&'static #private::core::primitive::str] = &[#(#names),*];
+                const ENTRY: &'static #private::core::primitive::str = #entry;
                 const IMAGES: &'static #private::Images =
                     &#private::Images { missing: "", images: &[#(#images),*] };
                 const BOUNDS: #private::Bounds =
                     #private::Bounds { whole_groups: true, ..#private::Bounds::of_rank(3) };
                 const PARTITIONS: &'static [#private::PartitionLayout] = &[#partitions];
-                const FIXED_BYTES: ::core::primitive::usize = 0;
+                const FIXED_BYTES: #private::core::primitive::usize = 0;
                 const CPU: #private::Cpu = #private::Cpu::Foreign;
                 fn require(
                     _: &#private::Raw<Self>,
                     _: #private::GroupExtent,
-                    _: &[::core::primitive::usize],
-                ) -> ::core::result::Result<(), &'static str> {
-                    ::core::result::Result::Ok(())
+                    _: &[#private::core::primitive::usize],
+                ) -> #private::core::result::Result<(), &'static #private::core::primitive::str> {
+                    #private::core::result::Result::Ok(())
                 }
             }
         };
@@ -110,7 +110,13 @@ fn kernel(foreign: &Foreign, images: &[ForeignImage], kernel: &ForeignKernel) ->
 }
 
 /// That each parameter has the size that an image says.
-fn asserts(types: &[Type], image: &ForeignImage, found: &[Parameter], entry: &str) -> TokenStream {
+fn asserts(
+    private: &TokenStream,
+    types: &[Type],
+    image: &ForeignImage,
+    found: &[Parameter],
+    entry: &str,
+) -> TokenStream {
     let parameters = types.iter().zip(found).enumerate();
     parameters
         .map(|(number, (ty, found))| {
@@ -118,7 +124,7 @@ fn asserts(types: &[Type], image: &ForeignImage, found: &[Parameter], entry: &st
             let message = messages::entry_size(&image.written, entry, number, bytes);
             quote_spanned! {quiet(ty.span())=>
                 const _: () =
-                    ::core::assert!(::core::mem::size_of::<#ty>() as ::core::primitive::u64 == #bytes, #message);
+                    #private::core::assert!(#private::core::mem::size_of::<#ty>() as #private::core::primitive::u64 == #bytes, #message);
             }
         })
         .collect()

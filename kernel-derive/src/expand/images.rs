@@ -15,7 +15,7 @@ pub(super) fn images(private: &TokenStream) -> TokenStream {
         Some(table) => quote! {
             &{
                 use #private as __gridwright;
-                ::core::include!(#table)
+                #private::core::include!(#table)
             }
         },
         None => {

@@ -12,11 +12,12 @@ pub(super) fn item(kernel: &Kernel) -> TokenStream {
     let attributes = &kernel.attributes.item;
     let (visibility, name) = (&kernel.visibility, &kernel.name);
     let declared = declared(kernel);
+    let private = kernel.private();
     let types: Vec<_> = kernel.types().map(again).collect();
     let field = (!types.is_empty()).then(|| {
         quote! {
             #[doc(hidden)]
-            __types: ::core::marker::PhantomData<fn() -> (#(#types,)*)>,
+            __types: #private::core::marker::PhantomData<fn() -> (#(#types,)*)>,
         }
     });
     // On the function's name: an error about the type underlines where it was written.
@@ -48,7 +49,7 @@ pub(super) fn load(kernel: &Kernel) -> TokenStream {
             #(#[doc = #docs])*
             #visibility fn load(
                 device: &#private::Device,
-            ) -> ::core::result::Result<#private::#loaded<Self>, #private::Error>
+            ) -> #private::core::result::Result<#private::#loaded<Self>, #private::Error>
             where
                 Self: #private::Signature,
             {

@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::Ident;
 
-use super::{group, instances, item, signature, symbol};
+use super::{body, group, instances, item, signature, symbol};
 use crate::model::Kernel;
 
 /// The code that stands in place of the function.
@@ -18,7 +18,7 @@ pub(super) fn kernel(kernel: &Kernel) -> TokenStream {
     } else {
         instances::instances(kernel)
     };
-    let symbol = symbol::symbol(&kernel.name);
+    let symbol = symbol::symbol(&kernel.private(), &kernel.name);
     let host = signature::host();
     quote! {
         #item
@@ -42,7 +42,7 @@ fn body(kernel: &Kernel) -> TokenStream {
     signature.ident = Ident::new("__body", Span::call_site());
     group::shape(&kernel.private(), &mut signature, &kernel.level);
     let attributes = &kernel.attributes.body;
-    let body = &kernel.body;
+    let body = body::body(kernel);
     // The lints: a launch passes what a call never would.
     quote! {
         #(#attributes)*

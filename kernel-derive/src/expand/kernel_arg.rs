@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
 
 use crate::messages;
 use crate::model::KernelArg;
@@ -16,19 +17,44 @@ pub(super) fn kernel_arg(kernel_arg: &KernelArg) -> TokenStream {
     let private = kernel_arg.private();
     // Errors of the asserts underline the struct's name.
     let asserts = quote_spanned! {super::quiet(name.span())=>
-        const _: () = ::core::assert!(
-            ::core::mem::size_of::<#name>() == 0 #(+ ::core::mem::size_of::<#fields>())*,
+        const _: () = #private::core::assert!(
+            #private::core::mem::size_of::<#name>() == 0 #(+ #private::core::mem::size_of::<#fields>())*,
             #padding
         );
-        const _: () = ::core::assert!(::core::mem::size_of::<#name>() > 0, #no_bytes);
-        const _: () = ::core::assert!(::core::mem::align_of::<#name>() <= #private::MOST_ALIGNMENT, #alignment);
+        const _: () = #private::core::assert!(#private::core::mem::size_of::<#name>() > 0, #no_bytes);
+        const _: () = #private::core::assert!(#private::core::mem::align_of::<#name>() <= #private::MOST_ALIGNMENT, #alignment);
     };
     let implementations = implementations(kernel_arg);
+    let fields = self::fields(kernel_arg);
     quote! {
         const _: () = {
             #asserts
+            #fields
             #implementations
         };
+    }
+}
+
+/// A test that the struct has the fields that were looked at, and no others: an attribute behind the derive may have changed it.
+fn fields(kernel_arg: &KernelArg) -> TokenStream {
+    let private = kernel_arg.private();
+    let name = super::again(&kernel_arg.name);
+    let locals: Vec<_> = (0..kernel_arg.fields.len()).map(|i| super::local("field", i)).collect();
+    let members = kernel_arg.fields.iter().map(|(member, _)| member);
+    // In two steps: where a type is expected of a call, its argument may be coerced.
+    let same = locals.iter().zip(&kernel_arg.fields).map(|(local, (_, ty))| {
+        let span = super::quiet(ty.span());
+        quote_spanned! {span=>
+            let #local = #private::type_of(#local);
+            let _: #private::core::marker::PhantomData<#ty> = #local;
+        }
+    });
+    quote! {
+        #[allow(dead_code)]
+        fn __fields(__struct: &#name) {
+            let #name { #(#members: #locals),* } = __struct;
+            #(#same)*
+        }
     }
 }
 
@@ -44,16 +70,18 @@ pub(super) fn implementations(kernel_arg: &KernelArg) -> TokenStream {
             unsafe impl #private::bytemuck::Pod for #name {}
         }
     });
-    let fields = kernel_arg.fields.iter().map(
-        |(member, ty)| quote!(.field(::core::mem::offset_of!(#name, #member), #private::Layout::of::<#ty>())),
-    );
+    let start = quote! {
+        #private::Layout::structure(#private::core::mem::size_of::<#name>(), #private::core::mem::align_of::<#name>())
+    };
+    let layout = kernel_arg.fields.iter().fold(start, |before, (member, ty)| {
+        let offset = quote!(#private::core::mem::offset_of!(#name, #member));
+        quote!(#private::Layout::field(#before, #offset, #private::Layout::of::<#ty>()))
+    });
     quote! {
         #pod
         // SAFETY: `repr(C)`, with bytes, aligned to no more than is allowed; the layout is made of the fields' own.
         unsafe impl #private::KernelArg for #name {
-            const LAYOUT: #private::Layout =
-                #private::Layout::structure(::core::mem::size_of::<#name>(), ::core::mem::align_of::<#name>())
-                #(#fields)*;
+            const LAYOUT: #private::Layout = #layout;
         }
         // SAFETY: a struct isn't an array.
         unsafe impl #private::ArrayElement for #name {}

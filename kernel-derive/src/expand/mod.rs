@@ -3,9 +3,11 @@
 //! Names in the emitted code are full paths, since the code stands among the user's own names. The
 //! user's tokens keep their spans and the others get the macro's, so that no lint looks at them.
 
+mod aliases;
 mod argument;
 mod body;
 mod bounds;
+mod call;
 mod cpu;
 mod entry;
 mod foreign;
@@ -19,6 +21,7 @@ mod kernel;
 mod kernel_arg;
 mod lifetimes;
 mod print;
+mod record;
 mod requires;
 mod signature;
 mod stub;

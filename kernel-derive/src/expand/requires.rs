@@ -1,86 +1,162 @@
 //! The test of the conditions at each launch.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::quiet;
-use crate::model::{Kernel, Level};
-use crate::requires::{Condition, ConditionKind, Extent, Fact, Operator, Term};
+use super::argument::Argument;
+use super::{lifetimes, quiet};
+use crate::model::{Kernel, Level, Parameter, Passing};
+use crate::requires::{ConditionKind, Extent, Fact, Operator, Term};
+
+/// A safe function for each condition: what a user writes in it stands in no `unsafe` block, on the host nor on the device.
+///
+/// Within a function `?` ends one condition, and the user's `return` can't skip the next ones.
+pub(super) fn functions(kernel: &Kernel) -> TokenStream {
+    let private = kernel.private();
+    let passed = |parameter: &Parameter| {
+        let ty = lifetimes::launched(&parameter.ty);
+        quote!(<#ty as #private::Param>::Extent)
+    };
+    let (names, types): (Vec<_>, Vec<_>) = named(
+        kernel,
+        |_| quote!(#private::GroupExtent),
+        |_, parameter| passed(parameter),
+        |_, _| quote!(#private::SliceExtent),
+    )
+    .unzip();
+    let functions = kernel.conditions.iter().enumerate().map(|(number, condition)| {
+        let function = self::function(number);
+        let holds = match &condition.kind {
+            ConditionKind::Fixed(fact) => {
+                let fact = self::fact(&private, fact);
+                quote! {
+                    #private::requires::holds((|| -> #private::core::option::Option<#private::core::primitive::bool> {
+                        #private::core::option::Option::Some(#fact)
+                    })())
+                }
+            }
+            ConditionKind::Free(expr) => quote!(#expr),
+        };
+        // A condition need not speak of every parameter.
+        quote! {
+            #[inline(always)]
+            #[allow(
+                clippy::inline_always,
+                clippy::needless_pass_by_value,
+                clippy::too_many_arguments
+            )]
+            fn #function(#(#names: #types,)*) -> #private::core::primitive::bool {
+                let _ = (#(&#names,)*);
+                #holds
+            }
+        }
+    });
+    quote!(#(#functions)*)
+}
+
+fn function(number: usize) -> Ident {
+    format_ident!("__condition_{number}", span = Span::call_site())
+}
+
+/// The names that a condition may speak of, each with something that follows from what it is: of the group, of a parameter that
+/// is passed and its place, of workgroup memory that a launch sizes and its number.
+fn named<'k>(
+    kernel: &'k Kernel,
+    group: impl Fn(&'k Ident) -> TokenStream,
+    passed: impl Fn(usize, &'k Parameter) -> TokenStream,
+    sized: impl Fn(usize, usize) -> TokenStream,
+) -> impl Iterator<Item = (&'k Ident, TokenStream)> {
+    let group = match &kernel.level {
+        Level::Group(Some(name)) => Some((name, group(name))),
+        Level::Group(None) | Level::Cluster | Level::Grid | Level::Thread | Level::UnsafeThread => None,
+    };
+    let mut partitions = 0;
+    let parameters = kernel.parameters.iter().enumerate().filter_map(move |(i, parameter)| {
+        let seen = match parameter.passing {
+            Passing::Fixed(_) => return None,
+            Passing::Partition(_) => {
+                partitions += 1;
+                sized(partitions - 1, i)
+            }
+            _ => passed(i, parameter),
+        };
+        Some((&parameter.name, seen))
+    });
+    group.into_iter().chain(parameters)
+}
 
 /// `Signature::require`: the text of the first condition that doesn't hold.
 pub(super) fn require(kernel: &Kernel) -> TokenStream {
     let private = kernel.private();
     let local = |name: &str| Ident::new(name, Span::mixed_site());
     let (arguments, group, lens) = (local("arguments"), local("group"), local("lens"));
-    let names: Vec<_> = kernel.passed().map(|(_, parameter)| &parameter.name).collect();
-    let conditions = kernel.conditions.iter().map(|c| condition(&private, c));
-    let bindings = (!kernel.conditions.is_empty()).then(|| {
-        let group = match &kernel.level {
-            Level::Group(Some(name)) => Some(quote!(let #name = #group; let _ = &#name;)),
-            Level::Group(None) | Level::Cluster | Level::Grid | Level::Thread | Level::UnsafeThread => None,
-        };
-        let partitions = kernel.partitions().enumerate().map(|(number, (i, _))| {
-            let (name, number) = (&kernel.parameters[i].name, Literal::usize_unsuffixed(number));
-            quote!(let #name = #private::SliceExtent { len: #lens[#number] }; let _ = &#name;)
-        });
-        // A condition need not speak of every parameter.
+    let extents = kernel.passed().map(|(i, _)| super::local("extent", i));
+    let extents = (!kernel.conditions.is_empty())
+        .then(|| quote!(let (#(#extents,)*) = <Self::Params as #private::ParamList>::extents(#arguments);));
+    let conditions = kernel.conditions.iter().enumerate().map(|(number, condition)| {
+        let (function, text) = (self::function(number), &condition.text);
+        let seen = named(
+            kernel,
+            |_| quote!(#group),
+            |i, _| super::local("extent", i).into_token_stream(),
+            |number, _| {
+                let number = Literal::usize_unsuffixed(number);
+                quote!(#private::SliceExtent { len: #lens[#number] })
+            },
+        );
+        let seen = seen.map(|(_, seen)| seen);
         quote! {
-            let (#(#names,)*) = <Self::Params as #private::ParamList>::extents(#arguments);
-            let _ = (#(&#names,)*);
-            #group
-            #(#partitions)*
+            if !#function(#(#seen),*) {
+                return #private::core::result::Result::Err(#text);
+            }
         }
     });
     quote! {
         fn require(
             #arguments: &#private::Raw<Self>,
             #group: #private::GroupExtent,
-            #lens: &[::core::primitive::usize],
-        ) -> ::core::result::Result<(), &'static str> {
+            #lens: &[#private::core::primitive::usize],
+        ) -> #private::core::result::Result<(), &'static #private::core::primitive::str> {
             let _ = (#arguments, &#group, #lens);
-            #bindings
+            #extents
             #(#conditions)*
-            ::core::result::Result::Ok(())
+            #private::core::result::Result::Ok(())
         }
-    }
-}
-
-fn condition(private: &TokenStream, condition: &Condition) -> TokenStream {
-    let text = &condition.text;
-    let holds = holds(private, condition);
-    quote! {
-        if !(#holds) {
-            return ::core::result::Result::Err(#text);
-        }
-    }
-}
-
-/// Whether a condition holds, with the parameters' names bound to their sizes or values.
-///
-/// Within a closure `?` ends one condition, and the user's `return` can't skip the next ones.
-fn holds(private: &TokenStream, condition: &Condition) -> TokenStream {
-    match &condition.kind {
-        ConditionKind::Fixed(fact) => {
-            let fact = self::fact(private, fact);
-            quote! {
-                (|| -> ::core::option::Option<bool> { ::core::option::Option::Some(#fact) })()
-                    == ::core::option::Option::Some(true)
-            }
-        }
-        ConditionKind::Free(expr) => quote!((|| -> bool { #expr })()),
     }
 }
 
 /// What a GPU's thread may take for granted since the host saw it, and what it tests itself because the
 /// user's own code is in it, which may mean something else there.
-pub(super) fn on_the_device(kernel: &Kernel, condition: &Condition) -> TokenStream {
-    let text = &condition.text;
-    let holds = holds(&kernel.private(), condition);
-    match condition.kind {
-        ConditionKind::Fixed(_) => quote!(::core::hint::assert_unchecked(#holds);),
-        ConditionKind::Free(_) => quote!(::core::assert!(#holds, "the kernel requires `{}`", #text);),
-    }
+pub(super) fn on_the_device(kernel: &Kernel, arguments: &[Option<Argument>]) -> TokenStream {
+    let private = kernel.private();
+    let conditions = kernel.conditions.iter().enumerate().map(|(number, condition)| {
+        let (function, text) = (self::function(number), &condition.text);
+        let seen = named(
+            kernel,
+            |_| {
+                let group = super::local("group", 0);
+                quote!(#private::GroupExtent { len: #private::Group::len(&#group) })
+            },
+            |i, _| match &arguments[i] {
+                Some(Argument { extent: Some(extent), .. }) => extent.clone(),
+                _ => super::local("value", i).into_token_stream(),
+            },
+            |_, i| {
+                let len = super::local("len", i);
+                quote!(#private::SliceExtent { len: #len as #private::core::primitive::usize })
+            },
+        );
+        let seen = seen.map(|(_, seen)| seen);
+        let holds = quote!(#function(#(#seen),*));
+        match condition.kind {
+            ConditionKind::Fixed(_) => quote!(#private::core::hint::assert_unchecked(#holds);),
+            ConditionKind::Free(_) => {
+                quote!(#private::core::assert!(#holds, "the kernel requires `{}`", #text);)
+            }
+        }
+    });
+    quote!(#(#conditions)*)
 }
 
 fn fact(private: &TokenStream, fact: &Fact) -> TokenStream {
@@ -103,7 +179,7 @@ fn term(private: &TokenStream, term: &Term) -> TokenStream {
         Term::Value(name, ty, span) => {
             let ty = Ident::new(&ty.to_string(), quiet(*span));
             quote_spanned! {quiet(*span)=>
-                ::core::convert::identity::<::core::primitive::#ty>(#name)
+                #private::core::convert::identity::<#private::core::primitive::#ty>(#name)
             }
         }
         Term::Extent { extent, parameter, span } => {

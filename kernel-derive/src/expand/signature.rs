@@ -4,9 +4,10 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::Type;
 use syn::ext::IdentExt;
-use syn::spanned::Spanned;
 
-use super::{again, bounds, cpu, entry, images, item, lifetimes, quiet, requires, workgroup};
+use super::{
+    again, aliases, bounds, call, cpu, entry, images, item, lifetimes, quiet, record, requires, workgroup,
+};
 use crate::model::{Contraction, Kernel};
 
 /// What differs between the instances of a kernel.
@@ -45,49 +46,50 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
     let (constants, asserts) = (bounds::constants(kernel), bounds::asserts(kernel));
     let bounds_of_launches = bounds::bounds(kernel);
     let memory = workgroup::constants(kernel);
-    let (cpu, implementation) = (cpu::constant(kernel), cpu::implementation(kernel, instance));
+    let (cpu, implementation) = (cpu::constant(kernel), cpu::implementation(kernel));
     let (host, device) = (host(), device(kernel));
     let images = images::images(&private);
     let symbol = instance.symbol();
-    let parameters_words = types.iter().map(|ty| {
-        // Spanned on the type: a type that isn't a parameter's is underlined itself.
-        quote_spanned!(ty.span()=> <#ty as #private::Param>::LAYOUT.word())
-    });
-    let memory_words = workgroup::contents(kernel)
-        .map(|ty| quote_spanned!(ty.span()=> #private::Layout::of::<#ty>().word()));
-    let words: Vec<_> = parameters_words.chain(memory_words).chain(bounds::block_words(kernel)).collect();
-    let layouts = quote!([#(#words),*]);
     let (ptx, code_object) = entry::sizes(kernel);
     let in_words = entry::values_in_words(kernel);
-    let record = entry::layout_record(instance, &layouts, words.len());
-    let group_record = entry::group_record(kernel, instance);
+    let device_record = entry::record(kernel, instance);
+    let (aliases, call, conditions) =
+        (aliases::aliases(kernel), call::call(kernel, instance), requires::functions(kernel));
+    let (record, spellings) = (record::record(kernel), record::spellings(kernel));
+    let threads_record = entry::threads_record(kernel, instance);
     let entry = entry::entry(kernel, instance);
     let bounds_record = bounds::record(kernel, instance);
     quote! {
         #constants
+        #aliases
+        #call
+        #conditions
+        #record
+        #spellings
 
         #[cfg(#device)]
         const _: () = {
             #entry
-            #record
-            #group_record
+            #device_record
+            #threads_record
             #bounds_record
         };
 
         #asserts
 
         #[cfg(#host)]
-        const _: () =
-            <#this #named as #private::Signature>::IMAGES.check(#symbol, &#layouts, #ptx, #code_object);
+        const _: () = #private::Images::check(
+            <#this #named as #private::Signature>::IMAGES, #symbol, &__RECORD, #ptx, #code_object
+        );
 
         // SAFETY: `Params`, `PARAMETERS`, `Sizes`, `PARTITIONS`, `FIXED_BYTES` and `CPU` are all made from the one
         // signature, and `require` tests every condition.
         #[cfg(#host)]
         unsafe impl #private::Signature for #this #named {
             type Params = #parameters;
-            const NAME: &'static str = #name;
-            const PARAMETERS: &'static [&'static str] = &[#(#names),*];
-            const ENTRY: &'static str = #symbol;
+            const NAME: &'static #private::core::primitive::str = #name;
+            const PARAMETERS: &'static [&'static #private::core::primitive::str] = &[#(#names),*];
+            const ENTRY: &'static #private::core::primitive::str = #symbol;
             const IMAGES: &'static #private::Images = #images;
             #bounds_of_launches
             #memory

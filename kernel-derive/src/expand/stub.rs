@@ -35,28 +35,28 @@ pub(super) fn kernel(kernel: &Kernel) -> TokenStream {
             {
                 type Params = #private::Refused;
                 type Sizes = #private::Refused;
-                const NAME: &'static str = #name;
-                const PARAMETERS: &'static [&'static str] = &[];
-                const ENTRY: &'static str = #name;
+                const NAME: &'static #private::core::primitive::str = #name;
+                const PARAMETERS: &'static [&'static #private::core::primitive::str] = &[];
+                const ENTRY: &'static #private::core::primitive::str = #name;
                 const IMAGES: &'static #private::Images =
                     &#private::Images { missing: "", images: &[] };
                 const BOUNDS: #private::Bounds = #private::Bounds {
                     rank: 3,
                     index: #private::IndexWidth::Bits32,
-                    block: ::core::option::Option::None,
-                    most_threads: ::core::option::Option::None,
+                    block: #private::core::option::Option::None,
+                    most_threads: #private::core::option::Option::None,
                     whole_groups: false,
-                    tile: ::core::option::Option::None,
+                    tile: #private::core::option::Option::None,
                 };
                 const PARTITIONS: &'static [#private::PartitionLayout] = &[];
-                const FIXED_BYTES: ::core::primitive::usize = 0;
+                const FIXED_BYTES: #private::core::primitive::usize = 0;
                 const CPU: #private::Cpu = #private::Cpu::Threads(#private::run_chunk::<Self>);
                 fn require(
                     _: &#private::Raw<Self>,
                     _: #private::GroupExtent,
-                    _: &[::core::primitive::usize],
-                ) -> ::core::result::Result<(), &'static str> {
-                    ::core::result::Result::Ok(())
+                    _: &[#private::core::primitive::usize],
+                ) -> #private::core::result::Result<(), &'static #private::core::primitive::str> {
+                    #private::core::result::Result::Ok(())
                 }
             }
 

@@ -8,7 +8,7 @@ use quote::quote;
 use syn::ext::IdentExt;
 
 /// A static that only one kernel of this name can have.
-pub(super) fn symbol(kernel: &Ident) -> TokenStream {
+pub(super) fn symbol(private: &TokenStream, kernel: &Ident) -> TokenStream {
     let symbol = name(&kernel.unraw().to_string(), |variable| env::var(variable).ok());
     // A crate's unit tests may be linked with the crate itself, through a dev-dependency.
     let in_tests = format!("{symbol}__in_tests");
@@ -16,7 +16,7 @@ pub(super) fn symbol(kernel: &Ident) -> TokenStream {
     quote! {
         #[cfg_attr(not(test), unsafe(export_name = #symbol))]
         #[cfg_attr(test, unsafe(export_name = #in_tests))]
-        static UNIQUE: u8 = 0;
+        static UNIQUE: #private::core::primitive::u8 = 0;
     }
 }
 

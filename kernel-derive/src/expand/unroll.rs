@@ -32,7 +32,7 @@ pub(crate) fn unroll(tokens: TokenStream) -> TokenStream {
             let several = vec![&one; copies];
             let copies = proc_macro2::Literal::usize_unsuffixed(copies);
             quote! {
-                let #range = ::core::ops::Range { start: #start, end: #end };
+                let #range = (#start)..(#end);
                 let (mut #at, #last) = (#range.start, #range.end);
                 // Signed numbers may be further apart than their type counts: then one by one.
                 while #at < #last && #last.wrapping_sub(#at) >= #copies {

@@ -6,7 +6,7 @@ use quote::quote;
 use syn::Type;
 use syn::ext::IdentExt;
 
-use super::{lifetimes, local};
+use super::{aliases, lifetimes, local};
 use crate::model::{Kernel, Level};
 
 /// The values of the parameters that are workgroup memory, made of `memory`; `len` is the length of a
@@ -19,23 +19,27 @@ pub(super) fn values(
     cluster: &Ident,
     len: impl Fn(usize, usize) -> TokenStream,
 ) -> TokenStream {
-    let fixed = kernel.fixed().map(|(i, array)| {
-        let value = local("value", i);
-        let made = of_level(kernel, cluster, quote!(#memory.fixed::<#array>()));
+    let private = kernel.private();
+    let fixed = kernel.fixed().map(|(i, _)| {
+        let (value, array) = (local("value", i), aliases::element(i));
+        let made = of_level(kernel, cluster, quote!(#private::Memory::fixed::<#array>(&mut #memory)));
         quote!(let #value = #made;)
     });
-    let partitions = kernel.partitions().enumerate().map(|(number, (i, element))| {
-        let (value, len) = (local("value", i), len(number, i));
-        let made = of_level(kernel, cluster, quote!(#memory.partition::<#element>(#len)));
-        quote!(let #value = #made;)
+    let partitions = kernel.partitions().enumerate().map(|(number, (i, _))| {
+        let (value, element, size) = (local("value", i), aliases::element(i), local("size", i));
+        let len = len(number, i);
+        let made =
+            of_level(kernel, cluster, quote!(#private::Memory::partition::<#element>(&mut #memory, #size)));
+        quote!(let #size = #len; let #value = #made;)
     });
     quote!(#(#fixed)* #(#partitions)*)
 }
 
 /// A group's memory as what a kernel's body gets of it.
 fn of_level(kernel: &Kernel, cluster: &Ident, memory: TokenStream) -> TokenStream {
+    let private = kernel.private();
     match kernel.level {
-        Level::Cluster => quote!(#memory.of_cluster(&#cluster)),
+        Level::Cluster => quote!(#private::Workgroup::of_cluster(#memory, &#cluster)),
         _ => memory,
     }
 }
@@ -59,7 +63,7 @@ pub(super) fn constants(kernel: &Kernel) -> TokenStream {
     });
     let arrays = kernel.fixed().map(|(_, array)| {
         let array = lifetimes::launched(array);
-        quote!(+ #private::partition_bytes(::core::mem::size_of::<#array>()))
+        quote!(+ #private::partition_bytes(#private::core::mem::size_of::<#array>()))
     });
     let bytes = match kernel.level {
         Level::Thread => quote!(0),
@@ -71,7 +75,7 @@ pub(super) fn constants(kernel: &Kernel) -> TokenStream {
     quote! {
         type Sizes = #sizes;
         const PARTITIONS: &'static [#private::PartitionLayout] = &[#(#partitions),*];
-        const FIXED_BYTES: ::core::primitive::usize = #bytes;
+        const FIXED_BYTES: #private::core::primitive::usize = #bytes;
     }
 }
 

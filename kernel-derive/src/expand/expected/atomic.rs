@@ -20,7 +20,10 @@ const _: () = {
         #[doc = " the host's idea of the parameters, and when the device refuses it."]
         fn load(
             device: &::gridwright::__private::Device,
-        ) -> ::core::result::Result<::gridwright::__private::Kernel<Self>, ::gridwright::__private::Error>
+        ) -> ::gridwright::__private::core::result::Result<
+            ::gridwright::__private::Kernel<Self>,
+            ::gridwright::__private::Error,
+        >
         where
             Self: ::gridwright::__private::Signature,
         {
@@ -28,80 +31,115 @@ const _: () = {
         }
     }
     #[allow(unused_braces, unused_parens)]
-    const __BLOCK: [::core::primitive::usize; 3] = [256, 1, 1];
+    const __BLOCK: [::gridwright::__private::core::primitive::usize; 3] = [256, 1, 1];
+    type __Element0 = u8;
+    type __Element1 = u32;
+    type __Element2 = u32;
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        clippy::needless_pass_by_value,
+        clippy::too_many_arguments,
+        elided_lifetimes_in_paths
+    )]
+    fn __call(given_0: Thread, given_1: &[u8], given_2: Atomic<[u32]>, given_3: PerThread<Volume<u32>>) {
+        let () = __body(given_0, given_1, given_2, given_3);
+    }
+    const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 4] = [
+        ::gridwright::__private::Digest::words(::gridwright::__private::Digest::numbers(
+            ::gridwright::__private::Digest::texts(
+                ::gridwright::__private::Digest::of("thread"),
+                &["contracted", "parameter x", "parameter bins", "parameter seen"],
+            ),
+            &[
+                8,
+                3,
+                __BLOCK[0] as ::gridwright::__private::core::primitive::u64,
+                __BLOCK[1] as ::gridwright::__private::core::primitive::u64,
+                __BLOCK[2] as ::gridwright::__private::core::primitive::u64,
+                0,
+            ],
+        )),
+        ::gridwright::__private::Digest::words(<&'static [u8] as ::gridwright::__private::Param>::RECORD),
+        ::gridwright::__private::Digest::words(
+            <Atomic<'static, [u32]> as ::gridwright::__private::Param>::RECORD,
+        ),
+        ::gridwright::__private::Digest::words(
+            <PerThread<'static, Volume<u32>> as ::gridwright::__private::Param>::RECORD,
+        ),
+    ];
+    const _: () = ::gridwright::__private::core::assert!(
+        ::gridwright::__private::is_spelled::<Atomic<'static, [u32]>>("Atomic<[_]>"),
+        "the type of `bins`, `Atomic<[u32]>`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
+    );
+    const _: () = ::gridwright::__private::core::assert!(
+        ::gridwright::__private::is_spelled::<PerThread<'static, Volume<u32>>>("PerThread<Volume<_>>"),
+        "the type of `seen`, `PerThread<Volume<u32>>`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
+    );
     #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
     const _: () = {
         #[unsafe(export_name = "histogram")]
         pub unsafe extern "gpu-kernel" fn __entry(
-            last_0: ::core::primitive::u64,
-            last_1: ::core::primitive::u64,
-            last_2: ::core::primitive::u64,
-            pointer_0: &[u8; 0],
-            len_0: ::core::primitive::usize,
-            pointer_1: ::core::ptr::NonNull<u32>,
-            len_1: ::core::primitive::usize,
-            pointer_2: ::core::ptr::NonNull<u32>,
-            planes_2: ::core::primitive::u32,
-            rows_2: ::core::primitive::u32,
-            cols_2: ::core::primitive::u32,
+            last_0: ::gridwright::__private::core::primitive::u64,
+            last_1: ::gridwright::__private::core::primitive::u64,
+            last_2: ::gridwright::__private::core::primitive::u64,
+            pointer_0: &[__Element0; 0],
+            len_0: ::gridwright::__private::core::primitive::usize,
+            pointer_1: ::gridwright::__private::core::ptr::NonNull<__Element1>,
+            len_1: ::gridwright::__private::core::primitive::usize,
+            pointer_2: ::gridwright::__private::core::ptr::NonNull<__Element2>,
+            planes_2: ::gridwright::__private::core::primitive::u32,
+            rows_2: ::gridwright::__private::core::primitive::u32,
+            cols_2: ::gridwright::__private::core::primitive::u32,
         ) {
             unsafe {
-                let ::core::option::Option::Some(thread_0) =
+                let ::gridwright::__private::core::option::Option::Some(thread_0) =
                     ::gridwright::__private::thread([last_0, last_1, last_2])
                 else {
                     return;
                 };
-                let value_0 = ::gridwright::__private::read_slice::<u8>(pointer_0, len_0);
-                let value_1 = ::gridwright::__private::atomic::<u32>(pointer_1, len_1);
-                let value_2 = ::gridwright::__private::own_volume::<u32, ::gridwright::__private::Linear>(
-                    pointer_2, planes_2, rows_2, cols_2,
-                );
-                __body(thread_0, value_0, value_1, value_2)
+                let value_0 = ::gridwright::__private::read_slice::<__Element0>(pointer_0, len_0);
+                let value_1 = ::gridwright::__private::atomic::<__Element1>(pointer_1, len_1);
+                let value_2 = ::gridwright::__private::own_volume::<
+                    __Element2,
+                    ::gridwright::__private::Linear,
+                >(pointer_2, planes_2, rows_2, cols_2);
+                __call(thread_0, value_0, value_1, value_2)
             }
         }
         #[unsafe(export_name = "__gridwright_layout_histogram")]
-        pub static __LAYOUT: [::core::primitive::u64; 6usize] = [
-            <&'static [u8] as ::gridwright::__private::Param>::LAYOUT.word(),
-            <Atomic<'static, [u32]> as ::gridwright::__private::Param>::LAYOUT.word(),
-            <PerThread<'static, Volume<u32>> as ::gridwright::__private::Param>::LAYOUT.word(),
-            __BLOCK[0] as ::core::primitive::u64,
-            __BLOCK[1] as ::core::primitive::u64,
-            __BLOCK[2] as ::core::primitive::u64,
-        ];
+        pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 4] = __RECORD;
+        #[unsafe(export_name = "__gridwright_threads_histogram")]
+        pub static __THREADS: ::gridwright::__private::core::primitive::u8 = 1;
         #[unsafe(export_name = "__gridwright_bounds_histogram")]
-        pub static __BOUNDS: [::core::primitive::u32; 5] = [
-            __BLOCK[0] as ::core::primitive::u32,
-            __BLOCK[1] as ::core::primitive::u32,
-            __BLOCK[2] as ::core::primitive::u32,
+        pub static __BOUNDS: [::gridwright::__private::core::primitive::u32; 5] = [
+            __BLOCK[0] as ::gridwright::__private::core::primitive::u32,
+            __BLOCK[1] as ::gridwright::__private::core::primitive::u32,
+            __BLOCK[2] as ::gridwright::__private::core::primitive::u32,
             0,
             0,
         ];
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-    const _: () = ::core::assert!(
+    const _: () = ::gridwright::__private::core::assert!(
         __BLOCK[0] > 0,
         "a block has at least one thread along each axis: leave axes out that it doesn't have, or write 1"
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-    const _: () = <histogram as ::gridwright::__private::Signature>::IMAGES.check(
+    const _: () = ::gridwright::__private::Images::check(
+        <histogram as ::gridwright::__private::Signature>::IMAGES,
         "histogram",
-        &[
-            <&'static [u8] as ::gridwright::__private::Param>::LAYOUT.word(),
-            <Atomic<'static, [u32]> as ::gridwright::__private::Param>::LAYOUT.word(),
-            <PerThread<'static, Volume<u32>> as ::gridwright::__private::Param>::LAYOUT.word(),
-            __BLOCK[0] as ::core::primitive::u64,
-            __BLOCK[1] as ::core::primitive::u64,
-            __BLOCK[2] as ::core::primitive::u64,
-        ],
+        &__RECORD,
         &[8usize, 8usize, 8usize, 8, 8, 8, 8, 8, 4, 4, 4],
         &[8usize, 8usize, 8usize, 8, 8, 8, 8, 8, 4, 4, 4],
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for histogram {
         type Params = (&'static [u8], Atomic<'static, [u32]>, PerThread<'static, Volume<u32>>);
-        const NAME: &'static str = "histogram";
-        const PARAMETERS: &'static [&'static str] = &["x", "bins", "seen"];
-        const ENTRY: &'static str = "histogram";
+        const NAME: &'static ::gridwright::__private::core::primitive::str = "histogram";
+        const PARAMETERS: &'static [&'static ::gridwright::__private::core::primitive::str] =
+            &["x", "bins", "seen"];
+        const ENTRY: &'static ::gridwright::__private::core::primitive::str = "histogram";
         const IMAGES: &'static ::gridwright::__private::Images = &::gridwright::__private::Images {
             missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
             images: &[],
@@ -113,23 +151,26 @@ const _: () = {
                 3
             },
             index: ::gridwright::__private::IndexWidth::Bits64,
-            block: ::core::option::Option::Some(__BLOCK),
-            most_threads: ::core::option::Option::None,
+            block: ::gridwright::__private::core::option::Option::Some(__BLOCK),
+            most_threads: ::gridwright::__private::core::option::Option::None,
             whole_groups: false,
             tile: <Self::Params as ::gridwright::__private::ParamList>::TILE,
         };
         type Sizes = ();
         const PARTITIONS: &'static [::gridwright::__private::PartitionLayout] = &[];
-        const FIXED_BYTES: ::core::primitive::usize = 0;
+        const FIXED_BYTES: ::gridwright::__private::core::primitive::usize = 0;
         const CPU: ::gridwright::__private::Cpu =
             ::gridwright::__private::Cpu::Threads(::gridwright::__private::run_chunk::<Self>);
         fn require(
             arguments: &::gridwright::__private::Raw<Self>,
             group: ::gridwright::__private::GroupExtent,
-            lens: &[::core::primitive::usize],
-        ) -> ::core::result::Result<(), &'static str> {
+            lens: &[::gridwright::__private::core::primitive::usize],
+        ) -> ::gridwright::__private::core::result::Result<
+            (),
+            &'static ::gridwright::__private::core::primitive::str,
+        > {
             let _ = (arguments, &group, lens);
-            ::core::result::Result::Ok(())
+            ::gridwright::__private::core::result::Result::Ok(())
         }
     }
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
@@ -145,7 +186,7 @@ const _: () = {
                     shape,
                     chunk,
                     arguments,
-                    |thread, (value_0, value_1, value_2)| __body(thread, value_0, value_1, value_2),
+                    |thread, (value_0, value_1, value_2)| __call(thread, value_0, value_1, value_2),
                 )
             }
         }
@@ -163,5 +204,5 @@ const _: () = {
             export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__histogram__in_tests"
         )
     )]
-    static UNIQUE: u8 = 0;
+    static UNIQUE: ::gridwright::__private::core::primitive::u8 = 0;
 };

@@ -27,84 +27,148 @@ const _: () = {
         #[doc = " the host's idea of the parameters, and when the device refuses it."]
         fn load(
             device: &::gridwright::__private::Device,
-        ) -> ::core::result::Result<::gridwright::__private::Kernel<Self>, ::gridwright::__private::Error>
+        ) -> ::gridwright::__private::core::result::Result<
+            ::gridwright::__private::Kernel<Self>,
+            ::gridwright::__private::Error,
+        >
         where
             Self: ::gridwright::__private::Signature,
         {
             ::gridwright::__private::load::<Self>(device)
         }
     }
+    type __Element0 = f32;
+    type __Element1 = f32;
+    type __Element2 = f32;
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        clippy::needless_pass_by_value,
+        clippy::too_many_arguments,
+        elided_lifetimes_in_paths
+    )]
+    fn __call<__Shape: ::gridwright::__private::GroupShape>(
+        given_0: &Group<'_, __Shape>,
+        given_1: &[f32],
+        given_2: PerGroup<[f32]>,
+        given_3: Workgroup<[f32]>,
+    ) {
+        let () = __body(given_0, given_1, given_2, given_3);
+    }
+    #[inline(always)]
+    #[allow(clippy::inline_always, clippy::needless_pass_by_value, clippy::too_many_arguments)]
+    fn __condition_0(
+        g: ::gridwright::__private::GroupExtent,
+        x: <&'static [f32] as ::gridwright::__private::Param>::Extent,
+        out: <PerGroup<'static, [f32]> as ::gridwright::__private::Param>::Extent,
+        scratch: ::gridwright::__private::SliceExtent,
+    ) -> ::gridwright::__private::core::primitive::bool {
+        let _ = (&g, &x, &out, &scratch);
+        :: gridwright :: __private :: requires :: holds ((|| -> :: gridwright :: __private :: core :: option :: Option < :: gridwright :: __private :: core :: primitive :: bool > { :: gridwright :: __private :: core :: option :: Option :: Some (:: gridwright :: __private :: requires :: len (& scratch) == :: gridwright :: __private :: requires :: len (& g)) }) ())
+    }
+    #[inline(always)]
+    #[allow(clippy::inline_always, clippy::needless_pass_by_value, clippy::too_many_arguments)]
+    fn __condition_1(
+        g: ::gridwright::__private::GroupExtent,
+        x: <&'static [f32] as ::gridwright::__private::Param>::Extent,
+        out: <PerGroup<'static, [f32]> as ::gridwright::__private::Param>::Extent,
+        scratch: ::gridwright::__private::SliceExtent,
+    ) -> ::gridwright::__private::core::primitive::bool {
+        let _ = (&g, &x, &out, &scratch);
+        :: gridwright :: __private :: requires :: holds ((|| -> :: gridwright :: __private :: core :: option :: Option < :: gridwright :: __private :: core :: primitive :: bool > { :: gridwright :: __private :: core :: option :: Option :: Some (:: gridwright :: __private :: requires :: is_power_of_two (:: gridwright :: __private :: requires :: len (& g))) }) ())
+    }
+    const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 4] = [
+        ::gridwright::__private::Digest::words(::gridwright::__private::Digest::numbers(
+            ::gridwright::__private::Digest::texts(
+                ::gridwright::__private::Digest::of("group"),
+                &[
+                    "contracted",
+                    "parameter x",
+                    "parameter out",
+                    "workgroup memory scratch of a launch's size",
+                    "assumed scratch.len() == g.len()",
+                    "assumed g.len().is_power_of_two()",
+                ],
+            ),
+            &[4, 1, 0, 0, 0, 0],
+        )),
+        ::gridwright::__private::Digest::words(<&'static [f32] as ::gridwright::__private::Param>::RECORD),
+        ::gridwright::__private::Digest::words(
+            <PerGroup<'static, [f32]> as ::gridwright::__private::Param>::RECORD,
+        ),
+        ::gridwright::__private::Digest::words(::gridwright::__private::Layout::digest(
+            ::gridwright::__private::Layout::of::<f32>(),
+        )),
+    ];
+    const _: () = ::gridwright::__private::core::assert!(
+        ::gridwright::__private::is_spelled::<PerGroup<'static, [f32]>>("PerGroup<[_]>"),
+        "the type of `out`, `PerGroup<[f32]>`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
+    );
     #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
     const _: () = {
         #[unsafe(export_name = "block_sum")]
         pub unsafe extern "gpu-kernel" fn __entry(
-            pointer_0: &[f32; 0],
-            len_0: ::core::primitive::usize,
-            pointer_1: ::core::ptr::NonNull<f32>,
-            len_1: ::core::primitive::usize,
-            len_2: ::core::primitive::u32,
+            pointer_0: &[__Element0; 0],
+            len_0: ::gridwright::__private::core::primitive::usize,
+            pointer_1: ::gridwright::__private::core::ptr::NonNull<__Element1>,
+            len_1: ::gridwright::__private::core::primitive::usize,
+            len_2: ::gridwright::__private::core::primitive::u32,
         ) {
             unsafe {
                 let group_0 = ::gridwright::__private::group::<
                     ::gridwright::__private::AnyBlock<1>,
-                    ::core::primitive::u32,
+                    ::gridwright::__private::core::primitive::u32,
                     1,
                 >();
-                let value_0 = ::gridwright::__private::read_slice::<f32>(pointer_0, len_0);
-                let value_1 = ::gridwright::__private::per_group::<f32>(pointer_1, len_1, group_0.index());
+                let value_0 = ::gridwright::__private::read_slice::<__Element0>(pointer_0, len_0);
+                let value_1 = ::gridwright::__private::per_group::<__Element1>(
+                    pointer_1,
+                    len_1,
+                    ::gridwright::__private::Group::index(&group_0),
+                );
                 let mut memory_0 = ::gridwright::__private::memory();
-                let value_2 = memory_0.partition::<f32>(len_2 as ::core::primitive::usize);
-                {
-                    let g = ::gridwright::__private::GroupExtent { len: group_0.len() };
-                    let x = ::gridwright::__private::SliceExtent { len: len_0 };
-                    let out = ::gridwright::__private::SliceExtent { len: len_1 };
-                    let scratch =
-                        ::gridwright::__private::SliceExtent { len: len_2 as ::core::primitive::usize };
-                    ::core::hint::assert_unchecked(
-                        (|| -> ::core::option::Option<bool> {
-                            ::core::option::Option::Some(
-                                ::gridwright::__private::requires::len(&scratch)
-                                    == ::gridwright::__private::requires::len(&g),
-                            )
-                        })() == ::core::option::Option::Some(true),
-                    );
-                    ::core::hint::assert_unchecked(
-                        (|| -> ::core::option::Option<bool> {
-                            ::core::option::Option::Some(::gridwright::__private::requires::is_power_of_two(
-                                ::gridwright::__private::requires::len(&g),
-                            ))
-                        })() == ::core::option::Option::Some(true),
-                    );
-                }
-                __body(&group_0, value_0, value_1, value_2)
+                let size_2 = len_2 as ::gridwright::__private::core::primitive::usize;
+                let value_2 = ::gridwright::__private::Memory::partition::<__Element2>(&mut memory_0, size_2);
+                ::gridwright::__private::core::hint::assert_unchecked(__condition_0(
+                    ::gridwright::__private::GroupExtent {
+                        len: ::gridwright::__private::Group::len(&group_0),
+                    },
+                    ::gridwright::__private::SliceExtent { len: len_0 },
+                    ::gridwright::__private::SliceExtent { len: len_1 },
+                    ::gridwright::__private::SliceExtent {
+                        len: len_2 as ::gridwright::__private::core::primitive::usize,
+                    },
+                ));
+                ::gridwright::__private::core::hint::assert_unchecked(__condition_1(
+                    ::gridwright::__private::GroupExtent {
+                        len: ::gridwright::__private::Group::len(&group_0),
+                    },
+                    ::gridwright::__private::SliceExtent { len: len_0 },
+                    ::gridwright::__private::SliceExtent { len: len_1 },
+                    ::gridwright::__private::SliceExtent {
+                        len: len_2 as ::gridwright::__private::core::primitive::usize,
+                    },
+                ));
+                __call(&group_0, value_0, value_1, value_2)
             }
         }
         #[unsafe(export_name = "__gridwright_layout_block_sum")]
-        pub static __LAYOUT: [::core::primitive::u64; 3usize] = [
-            <&'static [f32] as ::gridwright::__private::Param>::LAYOUT.word(),
-            <PerGroup<'static, [f32]> as ::gridwright::__private::Param>::LAYOUT.word(),
-            ::gridwright::__private::Layout::of::<f32>().word(),
-        ];
-        #[unsafe(export_name = "__gridwright_group_block_sum")]
-        pub static __GROUP: ::core::primitive::u8 = 1;
+        pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 4] = __RECORD;
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-    const _: () = <block_sum as ::gridwright::__private::Signature>::IMAGES.check(
+    const _: () = ::gridwright::__private::Images::check(
+        <block_sum as ::gridwright::__private::Signature>::IMAGES,
         "block_sum",
-        &[
-            <&'static [f32] as ::gridwright::__private::Param>::LAYOUT.word(),
-            <PerGroup<'static, [f32]> as ::gridwright::__private::Param>::LAYOUT.word(),
-            ::gridwright::__private::Layout::of::<f32>().word(),
-        ],
+        &__RECORD,
         &[8, 8, 8, 8, 4],
         &[8, 8, 8, 8, 4],
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for block_sum {
         type Params = (&'static [f32], PerGroup<'static, [f32]>);
-        const NAME: &'static str = "block_sum";
-        const PARAMETERS: &'static [&'static str] = &["x", "out"];
-        const ENTRY: &'static str = "block_sum";
+        const NAME: &'static ::gridwright::__private::core::primitive::str = "block_sum";
+        const PARAMETERS: &'static [&'static ::gridwright::__private::core::primitive::str] = &["x", "out"];
+        const ENTRY: &'static ::gridwright::__private::core::primitive::str = "block_sum";
         const IMAGES: &'static ::gridwright::__private::Images = &::gridwright::__private::Images {
             missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
             images: &[],
@@ -116,47 +180,46 @@ const _: () = {
                 1
             },
             index: ::gridwright::__private::IndexWidth::Bits32,
-            block: ::core::option::Option::None,
-            most_threads: ::core::option::Option::None,
+            block: ::gridwright::__private::core::option::Option::None,
+            most_threads: ::gridwright::__private::core::option::Option::None,
             whole_groups: true,
             tile: <Self::Params as ::gridwright::__private::ParamList>::TILE,
         };
         type Sizes = ((), f32);
         const PARTITIONS: &'static [::gridwright::__private::PartitionLayout] =
             &[::gridwright::__private::PartitionLayout::of::<f32>("scratch")];
-        const FIXED_BYTES: ::core::primitive::usize = ::gridwright::__private::COLLECTIVE_BYTES;
+        const FIXED_BYTES: ::gridwright::__private::core::primitive::usize =
+            ::gridwright::__private::COLLECTIVE_BYTES;
         const CPU: ::gridwright::__private::Cpu =
             ::gridwright::__private::Cpu::Groups(::gridwright::__private::run_groups::<Self>);
         fn require(
             arguments: &::gridwright::__private::Raw<Self>,
             group: ::gridwright::__private::GroupExtent,
-            lens: &[::core::primitive::usize],
-        ) -> ::core::result::Result<(), &'static str> {
+            lens: &[::gridwright::__private::core::primitive::usize],
+        ) -> ::gridwright::__private::core::result::Result<
+            (),
+            &'static ::gridwright::__private::core::primitive::str,
+        > {
             let _ = (arguments, &group, lens);
-            let (x, out) = <Self::Params as ::gridwright::__private::ParamList>::extents(arguments);
-            let _ = (&x, &out);
-            let g = group;
-            let _ = &g;
-            let scratch = ::gridwright::__private::SliceExtent { len: lens[0] };
-            let _ = &scratch;
-            if !((|| -> ::core::option::Option<bool> {
-                ::core::option::Option::Some(
-                    ::gridwright::__private::requires::len(&scratch)
-                        == ::gridwright::__private::requires::len(&g),
-                )
-            })() == ::core::option::Option::Some(true))
-            {
-                return ::core::result::Result::Err("scratch.len() == g.len()");
+            let (extent_0, extent_1) =
+                <Self::Params as ::gridwright::__private::ParamList>::extents(arguments);
+            if !__condition_0(
+                group,
+                extent_0,
+                extent_1,
+                ::gridwright::__private::SliceExtent { len: lens[0] },
+            ) {
+                return ::gridwright::__private::core::result::Result::Err("scratch.len() == g.len()");
             }
-            if !((|| -> ::core::option::Option<bool> {
-                ::core::option::Option::Some(::gridwright::__private::requires::is_power_of_two(
-                    ::gridwright::__private::requires::len(&g),
-                ))
-            })() == ::core::option::Option::Some(true))
-            {
-                return ::core::result::Result::Err("g.len().is_power_of_two()");
+            if !__condition_1(
+                group,
+                extent_0,
+                extent_1,
+                ::gridwright::__private::SliceExtent { len: lens[0] },
+            ) {
+                return ::gridwright::__private::core::result::Result::Err("g.len().is_power_of_two()");
             }
-            ::core::result::Result::Ok(())
+            ::gridwright::__private::core::result::Result::Ok(())
         }
     }
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
@@ -174,8 +237,10 @@ const _: () = {
                     arguments,
                     |(value_0, value_1)| {
                         let mut memory = memory;
-                        let value_2 = memory.partition::<f32>(memory.len(0));
-                        __body(group, value_0, value_1, value_2)
+                        let size_2 = ::gridwright::__private::Memory::len(&memory, 0);
+                        let value_2 =
+                            ::gridwright::__private::Memory::partition::<__Element2>(&mut memory, size_2);
+                        __call(group, value_0, value_1, value_2)
                     },
                 )
             }
@@ -194,5 +259,5 @@ const _: () = {
             export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__block_sum__in_tests"
         )
     )]
-    static UNIQUE: u8 = 0;
+    static UNIQUE: ::gridwright::__private::core::primitive::u8 = 0;
 };

@@ -27,7 +27,10 @@ const _: () = {
         #[doc = " the host's idea of the parameters, and when the device refuses it."]
         fn load(
             device: &::gridwright::__private::Device,
-        ) -> ::core::result::Result<::gridwright::__private::Kernel<Self>, ::gridwright::__private::Error>
+        ) -> ::gridwright::__private::core::result::Result<
+            ::gridwright::__private::Kernel<Self>,
+            ::gridwright::__private::Error,
+        >
         where
             Self: ::gridwright::__private::Signature,
         {
@@ -35,71 +38,113 @@ const _: () = {
         }
     }
     #[allow(unused_braces, unused_parens)]
-    const __BLOCK: [::core::primitive::usize; 3] = [64, 1, 1];
+    const __BLOCK: [::gridwright::__private::core::primitive::usize; 3] = [64, 1, 1];
+    type __Element0 = f32;
+    type __Element1 = f32;
+    type __Element2 = [f32; 64];
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        clippy::needless_pass_by_value,
+        clippy::too_many_arguments,
+        elided_lifetimes_in_paths
+    )]
+    fn __call<__Shape: ::gridwright::__private::GroupShape>(
+        given_0: &Grid<'_, __Shape>,
+        given_1: f32,
+        given_2: GridMemory<[f32]>,
+        given_3: Workgroup<[f32; 64]>,
+    ) {
+        let () = __body(given_0, given_1, given_2, given_3);
+    }
+    const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 4] = [
+        ::gridwright::__private::Digest::words(::gridwright::__private::Digest::numbers(
+            ::gridwright::__private::Digest::texts(
+                ::gridwright::__private::Digest::of("grid"),
+                &["contracted", "parameter by", "parameter x", "workgroup memory w"],
+            ),
+            &[
+                4,
+                1,
+                __BLOCK[0] as ::gridwright::__private::core::primitive::u64,
+                __BLOCK[1] as ::gridwright::__private::core::primitive::u64,
+                __BLOCK[2] as ::gridwright::__private::core::primitive::u64,
+                0,
+            ],
+        )),
+        ::gridwright::__private::Digest::words(<f32 as ::gridwright::__private::Param>::RECORD),
+        ::gridwright::__private::Digest::words(
+            <GridMemory<'static, [f32]> as ::gridwright::__private::Param>::RECORD,
+        ),
+        ::gridwright::__private::Digest::words(::gridwright::__private::Layout::digest(
+            ::gridwright::__private::Layout::of::<[f32; 64]>(),
+        )),
+    ];
+    const _: () = ::gridwright::__private::core::assert!(
+        ::gridwright::__private::is_number::<f32, ::gridwright::__private::core::primitive::f32>(),
+        "the type of `by`, `f32`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
+    );
+    const _: () = ::gridwright::__private::core::assert!(
+        ::gridwright::__private::is_spelled::<GridMemory<'static, [f32]>>("GridMemory<[_]>"),
+        "the type of `x`, `GridMemory<[f32]>`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
+    );
     #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
     const _: () = {
         #[unsafe(export_name = "turn")]
         pub unsafe extern "gpu-kernel" fn __entry(
-            pointer_0: f32,
-            pointer_1: ::core::ptr::NonNull<f32>,
-            len_1: ::core::primitive::usize,
-            meeting_0: ::core::ptr::NonNull<::core::primitive::u8>,
+            pointer_0: __Element0,
+            pointer_1: ::gridwright::__private::core::ptr::NonNull<__Element1>,
+            len_1: ::gridwright::__private::core::primitive::usize,
+            meeting_0: ::gridwright::__private::core::ptr::NonNull<
+                ::gridwright::__private::core::primitive::u8,
+            >,
         ) {
             unsafe {
                 let grid_0 = ::gridwright::__private::grid::<
                     ::gridwright::__private::FixedBlock<{ __BLOCK[0] }, { __BLOCK[1] }, { __BLOCK[2] }>,
-                    ::core::primitive::u32,
+                    ::gridwright::__private::core::primitive::u32,
                 >(meeting_0);
                 let value_0 = pointer_0;
-                let value_1 = ::gridwright::__private::grid_memory::<f32>(pointer_1, len_1, grid_0.len());
+                let value_1 = ::gridwright::__private::grid_memory::<__Element1>(
+                    pointer_1,
+                    len_1,
+                    ::gridwright::__private::Grid::len(&grid_0),
+                );
                 let mut memory_0 = ::gridwright::__private::memory();
-                let value_2 = memory_0.fixed::<[f32; 64]>();
-                __body(&grid_0, value_0, value_1, value_2)
+                let value_2 = ::gridwright::__private::Memory::fixed::<__Element2>(&mut memory_0);
+                __call(&grid_0, value_0, value_1, value_2)
             }
         }
         #[unsafe(export_name = "__gridwright_layout_turn")]
-        pub static __LAYOUT: [::core::primitive::u64; 6usize] = [
-            <f32 as ::gridwright::__private::Param>::LAYOUT.word(),
-            <GridMemory<'static, [f32]> as ::gridwright::__private::Param>::LAYOUT.word(),
-            ::gridwright::__private::Layout::of::<[f32; 64]>().word(),
-            __BLOCK[0] as ::core::primitive::u64,
-            __BLOCK[1] as ::core::primitive::u64,
-            __BLOCK[2] as ::core::primitive::u64,
-        ];
+        pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 4] = __RECORD;
         #[unsafe(export_name = "__gridwright_bounds_turn")]
-        pub static __BOUNDS: [::core::primitive::u32; 5] = [
-            __BLOCK[0] as ::core::primitive::u32,
-            __BLOCK[1] as ::core::primitive::u32,
-            __BLOCK[2] as ::core::primitive::u32,
+        pub static __BOUNDS: [::gridwright::__private::core::primitive::u32; 5] = [
+            __BLOCK[0] as ::gridwright::__private::core::primitive::u32,
+            __BLOCK[1] as ::gridwright::__private::core::primitive::u32,
+            __BLOCK[2] as ::gridwright::__private::core::primitive::u32,
             0,
             0,
         ];
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-    const _: () = ::core::assert!(
+    const _: () = ::gridwright::__private::core::assert!(
         __BLOCK[0] > 0,
         "a block has at least one thread along each axis: leave axes out that it doesn't have, or write 1"
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-    const _: () = <turn as ::gridwright::__private::Signature>::IMAGES.check(
+    const _: () = ::gridwright::__private::Images::check(
+        <turn as ::gridwright::__private::Signature>::IMAGES,
         "turn",
-        &[
-            <f32 as ::gridwright::__private::Param>::LAYOUT.word(),
-            <GridMemory<'static, [f32]> as ::gridwright::__private::Param>::LAYOUT.word(),
-            ::gridwright::__private::Layout::of::<[f32; 64]>().word(),
-            __BLOCK[0] as ::core::primitive::u64,
-            __BLOCK[1] as ::core::primitive::u64,
-            __BLOCK[2] as ::core::primitive::u64,
-        ],
-        &[::core::mem::size_of::<f32>(), 8, 8, 8],
-        &[::core::mem::size_of::<f32>(), 8, 8, 8],
+        &__RECORD,
+        &[::gridwright::__private::core::mem::size_of::<f32>(), 8, 8, 8],
+        &[::gridwright::__private::core::mem::size_of::<f32>(), 8, 8, 8],
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for turn {
         type Params = (f32, GridMemory<'static, [f32]>);
-        const NAME: &'static str = "turn";
-        const PARAMETERS: &'static [&'static str] = &["by", "x"];
-        const ENTRY: &'static str = "turn";
+        const NAME: &'static ::gridwright::__private::core::primitive::str = "turn";
+        const PARAMETERS: &'static [&'static ::gridwright::__private::core::primitive::str] = &["by", "x"];
+        const ENTRY: &'static ::gridwright::__private::core::primitive::str = "turn";
         const IMAGES: &'static ::gridwright::__private::Images = &::gridwright::__private::Images {
             missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
             images: &[],
@@ -111,24 +156,30 @@ const _: () = {
                 1
             },
             index: ::gridwright::__private::IndexWidth::Bits32,
-            block: ::core::option::Option::Some(__BLOCK),
-            most_threads: ::core::option::Option::None,
+            block: ::gridwright::__private::core::option::Option::Some(__BLOCK),
+            most_threads: ::gridwright::__private::core::option::Option::None,
             whole_groups: true,
             tile: <Self::Params as ::gridwright::__private::ParamList>::TILE,
         };
         type Sizes = ();
         const PARTITIONS: &'static [::gridwright::__private::PartitionLayout] = &[];
-        const FIXED_BYTES: ::core::primitive::usize = ::gridwright::__private::COLLECTIVE_BYTES
-            + ::gridwright::__private::partition_bytes(::core::mem::size_of::<[f32; 64]>());
+        const FIXED_BYTES: ::gridwright::__private::core::primitive::usize =
+            ::gridwright::__private::COLLECTIVE_BYTES
+                + ::gridwright::__private::partition_bytes(::gridwright::__private::core::mem::size_of::<
+                    [f32; 64],
+                >());
         const CPU: ::gridwright::__private::Cpu =
             ::gridwright::__private::Cpu::Grid(::gridwright::__private::run_grid::<Self>);
         fn require(
             arguments: &::gridwright::__private::Raw<Self>,
             group: ::gridwright::__private::GroupExtent,
-            lens: &[::core::primitive::usize],
-        ) -> ::core::result::Result<(), &'static str> {
+            lens: &[::gridwright::__private::core::primitive::usize],
+        ) -> ::gridwright::__private::core::result::Result<
+            (),
+            &'static ::gridwright::__private::core::primitive::str,
+        > {
             let _ = (arguments, &group, lens);
-            ::core::result::Result::Ok(())
+            ::gridwright::__private::core::result::Result::Ok(())
         }
     }
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
@@ -146,8 +197,8 @@ const _: () = {
                     arguments,
                     |(value_0, value_1)| {
                         let mut memory = memory;
-                        let value_2 = memory.fixed::<[f32; 64]>();
-                        __body(grid, value_0, value_1, value_2)
+                        let value_2 = ::gridwright::__private::Memory::fixed::<__Element2>(&mut memory);
+                        __call(grid, value_0, value_1, value_2)
                     },
                 )
             }
@@ -166,5 +217,5 @@ const _: () = {
             export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__turn__in_tests"
         )
     )]
-    static UNIQUE: u8 = 0;
+    static UNIQUE: ::gridwright::__private::core::primitive::u8 = 0;
 };

@@ -1,7 +1,7 @@
 #[allow(non_camel_case_types, missing_debug_implementations)]
 struct sorted<T, const N: usize> {
     #[doc(hidden)]
-    __types: ::core::marker::PhantomData<fn() -> (T,)>,
+    __types: ::gridwright::__private::core::marker::PhantomData<fn() -> (T,)>,
 }
 #[allow(unexpected_cfgs)]
 const _: () = {
@@ -32,7 +32,10 @@ const _: () = {
         #[doc = " the host's idea of the parameters, and when the device refuses it."]
         fn load(
             device: &::gridwright::__private::Device,
-        ) -> ::core::result::Result<::gridwright::__private::Kernel<Self>, ::gridwright::__private::Error>
+        ) -> ::gridwright::__private::core::result::Result<
+            ::gridwright::__private::Kernel<Self>,
+            ::gridwright::__private::Error,
+        >
         where
             Self: ::gridwright::__private::Signature,
         {
@@ -47,11 +50,118 @@ const _: () = {
             type T = __Instance0;
             const N: usize = __Instance1;
             #[allow(unused_braces, unused_parens)]
-            const __BLOCK: [::core::primitive::usize; 3] = [2 * N, 1, 1];
+            const __BLOCK: [::gridwright::__private::core::primitive::usize; 3] = [2 * N, 1, 1];
             #[allow(unused_braces, unused_parens)]
-            const __MAX_THREADS: ::core::primitive::usize = 64;
+            const __MAX_THREADS: ::gridwright::__private::core::primitive::usize = 64;
             #[allow(unused_braces, unused_parens)]
-            const __MIN_GROUPS: ::core::primitive::usize = 2;
+            const __MIN_GROUPS: ::gridwright::__private::core::primitive::usize = 2;
+            type __Element0 = u32;
+            type __Element1 = T;
+            type __Element2 = [T; N];
+            type __Element3 = T;
+            type __Element4 = T;
+            type __Map4 = Reversed;
+            type __Element5 = T;
+            #[inline(always)]
+            #[allow(
+                clippy::inline_always,
+                clippy::needless_pass_by_value,
+                clippy::too_many_arguments,
+                elided_lifetimes_in_paths
+            )]
+            fn __call<__Shape: ::gridwright::__private::GroupShape>(
+                given_0: &gw::Group<'_, __Shape>,
+                given_1: Workgroup<[u32]>,
+                given_2: &Volume<T>,
+                given_3: Workgroup<[T; N]>,
+                given_4: Workgroup<[T]>,
+                given_5: PerThread<'_, [T], Reversed>,
+                given_6: PerGroup<Matrix<T>>,
+            ) {
+                let () = __body::<T, N, _>(given_0, given_1, given_2, given_3, given_4, given_5, given_6);
+            }
+            #[inline(always)]
+            #[allow(clippy::inline_always, clippy::needless_pass_by_value, clippy::too_many_arguments)]
+            fn __condition_0(
+                g: ::gridwright::__private::GroupExtent,
+                keys: ::gridwright::__private::SliceExtent,
+                v: <&'static Volume<T> as ::gridwright::__private::Param>::Extent,
+                values: ::gridwright::__private::SliceExtent,
+                y: <PerThread<'static, [T], Reversed> as ::gridwright::__private::Param>::Extent,
+                z: <PerGroup<'static, Matrix<T>> as ::gridwright::__private::Param>::Extent,
+            ) -> ::gridwright::__private::core::primitive::bool {
+                let _ = (&g, &keys, &v, &values, &y, &z);
+                keys.len() >= N
+            }
+            #[inline(always)]
+            #[allow(clippy::inline_always, clippy::needless_pass_by_value, clippy::too_many_arguments)]
+            fn __condition_1(
+                g: ::gridwright::__private::GroupExtent,
+                keys: ::gridwright::__private::SliceExtent,
+                v: <&'static Volume<T> as ::gridwright::__private::Param>::Extent,
+                values: ::gridwright::__private::SliceExtent,
+                y: <PerThread<'static, [T], Reversed> as ::gridwright::__private::Param>::Extent,
+                z: <PerGroup<'static, Matrix<T>> as ::gridwright::__private::Param>::Extent,
+            ) -> ::gridwright::__private::core::primitive::bool {
+                let _ = (&g, &keys, &v, &values, &y, &z);
+                :: gridwright :: __private :: requires :: holds ((|| -> :: gridwright :: __private :: core :: option :: Option < :: gridwright :: __private :: core :: primitive :: bool > { :: gridwright :: __private :: core :: option :: Option :: Some (:: gridwright :: __private :: requires :: planes (& v) == :: gridwright :: __private :: requires :: len (& keys)) }) ())
+            }
+            const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 7] = [
+                ::gridwright::__private::Digest::words(::gridwright::__private::Digest::numbers(
+                    ::gridwright::__private::Digest::texts(
+                        ::gridwright::__private::Digest::of("group"),
+                        &[
+                            "not contracted",
+                            "workgroup memory keys of a launch's size",
+                            "parameter v",
+                            "workgroup memory tile",
+                            "workgroup memory values of a launch's size",
+                            "parameter y",
+                            "parameter z",
+                            "tested keys.len() >= N",
+                            "assumed v.planes() == keys.len()",
+                        ],
+                    ),
+                    &[
+                        4,
+                        1,
+                        __BLOCK[0] as ::gridwright::__private::core::primitive::u64,
+                        __BLOCK[1] as ::gridwright::__private::core::primitive::u64,
+                        __BLOCK[2] as ::gridwright::__private::core::primitive::u64,
+                        __MAX_THREADS as ::gridwright::__private::core::primitive::u64,
+                    ],
+                )),
+                ::gridwright::__private::Digest::words(
+                    <&'static Volume<T> as ::gridwright::__private::Param>::RECORD,
+                ),
+                ::gridwright::__private::Digest::words(
+                    <PerThread<'static, [T], Reversed> as ::gridwright::__private::Param>::RECORD,
+                ),
+                ::gridwright::__private::Digest::words(
+                    <PerGroup<'static, Matrix<T>> as ::gridwright::__private::Param>::RECORD,
+                ),
+                ::gridwright::__private::Digest::words(::gridwright::__private::Layout::digest(
+                    ::gridwright::__private::Layout::of::<[T; N]>(),
+                )),
+                ::gridwright::__private::Digest::words(::gridwright::__private::Layout::digest(
+                    ::gridwright::__private::Layout::of::<u32>(),
+                )),
+                ::gridwright::__private::Digest::words(::gridwright::__private::Layout::digest(
+                    ::gridwright::__private::Layout::of::<T>(),
+                )),
+            ];
+            const _: () = ::gridwright::__private::core::assert!(
+                ::gridwright::__private::is_spelled::<&'static Volume<T>>("&Volume<_>"),
+                "the type of `v`, `&Volume<T>`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
+            );
+            const _: () = ::gridwright::__private::core::assert!(
+                ::gridwright::__private::is_spelled::<PerThread<'static, [T], Reversed>>("PerThread<[_]>"),
+                "the type of `y`, `PerThread<'_, [T], Reversed>`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
+            );
+            const _: () = ::gridwright::__private::core::assert!(
+                ::gridwright::__private::is_spelled::<PerGroup<'static, Matrix<T>>>("PerGroup<Matrix<_>>"),
+                "the type of `z`, `PerGroup<Matrix<T>>`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
+            );
             #[cfg(all(
                 any(target_arch = "nvptx64", target_arch = "amdgpu"),
                 gridwright_uncontracted_entries
@@ -59,18 +169,18 @@ const _: () = {
             const _: () = {
                 #[unsafe(export_name = "sorted_f32_4")]
                 pub unsafe extern "gpu-kernel" fn __entry(
-                    pointer_1: &[T; 0],
-                    planes_1: ::core::primitive::u32,
-                    rows_1: ::core::primitive::u32,
-                    cols_1: ::core::primitive::u32,
-                    pointer_4: ::core::ptr::NonNull<T>,
-                    len_4: ::core::primitive::usize,
-                    owned_4: ::core::primitive::u32,
-                    pointer_5: ::core::ptr::NonNull<T>,
-                    rows_5: ::core::primitive::u32,
-                    cols_5: ::core::primitive::u32,
-                    len_0: ::core::primitive::u32,
-                    len_3: ::core::primitive::u32,
+                    pointer_1: &[__Element1; 0],
+                    planes_1: ::gridwright::__private::core::primitive::u32,
+                    rows_1: ::gridwright::__private::core::primitive::u32,
+                    cols_1: ::gridwright::__private::core::primitive::u32,
+                    pointer_4: ::gridwright::__private::core::ptr::NonNull<__Element4>,
+                    len_4: ::gridwright::__private::core::primitive::usize,
+                    owned_4: ::gridwright::__private::core::primitive::u32,
+                    pointer_5: ::gridwright::__private::core::ptr::NonNull<__Element5>,
+                    rows_5: ::gridwright::__private::core::primitive::u32,
+                    cols_5: ::gridwright::__private::core::primitive::u32,
+                    len_0: ::gridwright::__private::core::primitive::u32,
+                    len_3: ::gridwright::__private::core::primitive::u32,
                 ) {
                     unsafe {
                         let group_0 = ::gridwright::__private::group::<
@@ -79,113 +189,119 @@ const _: () = {
                                 { __BLOCK[1] },
                                 { __BLOCK[2] },
                             >,
-                            ::core::primitive::u32,
+                            ::gridwright::__private::core::primitive::u32,
                             1,
                         >();
                         let planes_1 = len_0;
-                        let value_1 =
-                            ::gridwright::__private::read_volume::<T>(pointer_1, planes_1, rows_1, cols_1);
-                        let value_4 =
-                            ::gridwright::__private::own_slice::<T, Reversed, _>(pointer_4, len_4, owned_4);
-                        let value_5 =
-                            ::gridwright::__private::per_group_matrix::<T>(pointer_5, rows_5, cols_5);
+                        let value_1 = ::gridwright::__private::read_volume::<__Element1>(
+                            pointer_1, planes_1, rows_1, cols_1,
+                        );
+                        let value_4 = ::gridwright::__private::own_slice::<__Element4, __Map4, _>(
+                            pointer_4, len_4, owned_4,
+                        );
+                        let value_5 = ::gridwright::__private::per_group_matrix::<__Element5>(
+                            pointer_5, rows_5, cols_5,
+                        );
                         let mut memory_0 = ::gridwright::__private::memory();
-                        let value_2 = memory_0.fixed::<[T; N]>();
-                        let value_0 = memory_0.partition::<u32>(len_0 as ::core::primitive::usize);
-                        let value_3 = memory_0.partition::<T>(len_3 as ::core::primitive::usize);
-                        {
-                            let g = ::gridwright::__private::GroupExtent { len: group_0.len() };
-                            let keys = ::gridwright::__private::SliceExtent {
-                                len: len_0 as ::core::primitive::usize,
-                            };
-                            let v = ::gridwright::__private::VolumeExtent {
-                                planes: planes_1 as ::core::primitive::usize,
-                                rows: rows_1 as ::core::primitive::usize,
-                                cols: cols_1 as ::core::primitive::usize,
-                            };
-                            let values = ::gridwright::__private::SliceExtent {
-                                len: len_3 as ::core::primitive::usize,
-                            };
-                            let y = ::gridwright::__private::SliceExtent { len: len_4 };
-                            let z = ::gridwright::__private::MatrixExtent {
-                                rows: rows_5 as ::core::primitive::usize,
-                                cols: cols_5 as ::core::primitive::usize,
-                            };
-                            ::core::assert!(
-                                (|| -> bool { keys.len() >= N })(),
-                                "the kernel requires `{}`",
-                                "keys.len() >= N"
-                            );
-                            ::core::hint::assert_unchecked(
-                                (|| -> ::core::option::Option<bool> {
-                                    ::core::option::Option::Some(
-                                        ::gridwright::__private::requires::planes(&v)
-                                            == ::gridwright::__private::requires::len(&keys),
-                                    )
-                                })() == ::core::option::Option::Some(true),
-                            );
-                        }
-                        __body::<T, N, _>(&group_0, value_0, &value_1, value_2, value_3, value_4, value_5)
+                        let value_2 = ::gridwright::__private::Memory::fixed::<__Element2>(&mut memory_0);
+                        let size_0 = len_0 as ::gridwright::__private::core::primitive::usize;
+                        let value_0 =
+                            ::gridwright::__private::Memory::partition::<__Element0>(&mut memory_0, size_0);
+                        let size_3 = len_3 as ::gridwright::__private::core::primitive::usize;
+                        let value_3 =
+                            ::gridwright::__private::Memory::partition::<__Element3>(&mut memory_0, size_3);
+                        ::gridwright::__private::core::assert!(
+                            __condition_0(
+                                ::gridwright::__private::GroupExtent {
+                                    len: ::gridwright::__private::Group::len(&group_0)
+                                },
+                                ::gridwright::__private::SliceExtent {
+                                    len: len_0 as ::gridwright::__private::core::primitive::usize
+                                },
+                                ::gridwright::__private::VolumeExtent {
+                                    planes: planes_1 as ::gridwright::__private::core::primitive::usize,
+                                    rows: rows_1 as ::gridwright::__private::core::primitive::usize,
+                                    cols: cols_1 as ::gridwright::__private::core::primitive::usize
+                                },
+                                ::gridwright::__private::SliceExtent {
+                                    len: len_3 as ::gridwright::__private::core::primitive::usize
+                                },
+                                ::gridwright::__private::SliceExtent { len: len_4 },
+                                ::gridwright::__private::MatrixExtent {
+                                    rows: rows_5 as ::gridwright::__private::core::primitive::usize,
+                                    cols: cols_5 as ::gridwright::__private::core::primitive::usize
+                                }
+                            ),
+                            "the kernel requires `{}`",
+                            "keys.len() >= N"
+                        );
+                        ::gridwright::__private::core::hint::assert_unchecked(__condition_1(
+                            ::gridwright::__private::GroupExtent {
+                                len: ::gridwright::__private::Group::len(&group_0),
+                            },
+                            ::gridwright::__private::SliceExtent {
+                                len: len_0 as ::gridwright::__private::core::primitive::usize,
+                            },
+                            ::gridwright::__private::VolumeExtent {
+                                planes: planes_1 as ::gridwright::__private::core::primitive::usize,
+                                rows: rows_1 as ::gridwright::__private::core::primitive::usize,
+                                cols: cols_1 as ::gridwright::__private::core::primitive::usize,
+                            },
+                            ::gridwright::__private::SliceExtent {
+                                len: len_3 as ::gridwright::__private::core::primitive::usize,
+                            },
+                            ::gridwright::__private::SliceExtent { len: len_4 },
+                            ::gridwright::__private::MatrixExtent {
+                                rows: rows_5 as ::gridwright::__private::core::primitive::usize,
+                                cols: cols_5 as ::gridwright::__private::core::primitive::usize,
+                            },
+                        ));
+                        __call(&group_0, value_0, &value_1, value_2, value_3, value_4, value_5)
                     }
                 }
                 #[unsafe(export_name = "__gridwright_layout_sorted_f32_4")]
-                pub static __LAYOUT: [::core::primitive::u64; 9usize] = [
-                    <&'static Volume<T> as ::gridwright::__private::Param>::LAYOUT.word(),
-                    <PerThread<'static, [T], Reversed> as ::gridwright::__private::Param>::LAYOUT.word(),
-                    <PerGroup<'static, Matrix<T>> as ::gridwright::__private::Param>::LAYOUT.word(),
-                    ::gridwright::__private::Layout::of::<[T; N]>().word(),
-                    ::gridwright::__private::Layout::of::<u32>().word(),
-                    ::gridwright::__private::Layout::of::<T>().word(),
-                    __BLOCK[0] as ::core::primitive::u64,
-                    __BLOCK[1] as ::core::primitive::u64,
-                    __BLOCK[2] as ::core::primitive::u64,
-                ];
-                #[unsafe(export_name = "__gridwright_group_sorted_f32_4")]
-                pub static __GROUP: ::core::primitive::u8 = 1;
+                pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 7] = __RECORD;
                 #[unsafe(export_name = "__gridwright_bounds_sorted_f32_4")]
-                pub static __BOUNDS: [::core::primitive::u32; 5] = [
-                    __BLOCK[0] as ::core::primitive::u32,
-                    __BLOCK[1] as ::core::primitive::u32,
-                    __BLOCK[2] as ::core::primitive::u32,
-                    __MAX_THREADS as ::core::primitive::u32,
-                    __MIN_GROUPS as ::core::primitive::u32,
+                pub static __BOUNDS: [::gridwright::__private::core::primitive::u32; 5] = [
+                    __BLOCK[0] as ::gridwright::__private::core::primitive::u32,
+                    __BLOCK[1] as ::gridwright::__private::core::primitive::u32,
+                    __BLOCK[2] as ::gridwright::__private::core::primitive::u32,
+                    __MAX_THREADS as ::gridwright::__private::core::primitive::u32,
+                    __MIN_GROUPS as ::gridwright::__private::core::primitive::u32,
                 ];
             };
             #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-            const _: () = ::core::assert!(
+            const _: () = ::gridwright::__private::core::assert!(
                 __BLOCK[0] > 0,
                 "a block has at least one thread along each axis: leave axes out that it doesn't have, or write 1"
             );
             #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-            const _: () = ::core::assert!(
+            const _: () = ::gridwright::__private::core::assert!(
                 __MAX_THREADS > 0,
                 "a group has at least one thread: raise `max_threads`, or leave it out"
             );
             #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-            const _: () = ::core::assert!(
+            const _: () = ::gridwright::__private::core::assert!(
                 __MAX_THREADS == 0
-                    || __MAX_THREADS >= __BLOCK[0].saturating_mul(__BLOCK[1]).saturating_mul(__BLOCK[2]),
+                    || __MAX_THREADS
+                        >= ::gridwright::__private::core::primitive::usize::saturating_mul(
+                            ::gridwright::__private::core::primitive::usize::saturating_mul(
+                                __BLOCK[0], __BLOCK[1]
+                            ),
+                            __BLOCK[2]
+                        ),
                 "a group has at least as many threads as the declared `block`: raise `max_threads`, or leave it out, since the block says it already"
             );
             #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-            const _: () = ::core::assert!(
+            const _: () = ::gridwright::__private::core::assert!(
                 __MIN_GROUPS > 0,
                 "at least one group fits a GPU's core: raise `min_groups`, or leave it out"
             );
             #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-            const _: () = <sorted<T, N> as ::gridwright::__private::Signature>::IMAGES.check(
+            const _: () = ::gridwright::__private::Images::check(
+                <sorted<T, N> as ::gridwright::__private::Signature>::IMAGES,
                 "sorted_f32_4",
-                &[
-                    <&'static Volume<T> as ::gridwright::__private::Param>::LAYOUT.word(),
-                    <PerThread<'static, [T], Reversed> as ::gridwright::__private::Param>::LAYOUT.word(),
-                    <PerGroup<'static, Matrix<T>> as ::gridwright::__private::Param>::LAYOUT.word(),
-                    ::gridwright::__private::Layout::of::<[T; N]>().word(),
-                    ::gridwright::__private::Layout::of::<u32>().word(),
-                    ::gridwright::__private::Layout::of::<T>().word(),
-                    __BLOCK[0] as ::core::primitive::u64,
-                    __BLOCK[1] as ::core::primitive::u64,
-                    __BLOCK[2] as ::core::primitive::u64,
-                ],
+                &__RECORD,
                 &[8, 4, 4, 4, 8, 8, 4usize, 8, 4, 4, 4, 4],
                 &[8, 4, 4, 4, 8, 8, 4usize, 8, 4, 4, 4, 4],
             );
@@ -193,9 +309,10 @@ const _: () = {
             unsafe impl ::gridwright::__private::Signature for sorted<T, N> {
                 type Params =
                     (&'static Volume<T>, PerThread<'static, [T], Reversed>, PerGroup<'static, Matrix<T>>);
-                const NAME: &'static str = "sorted<f32, 4>";
-                const PARAMETERS: &'static [&'static str] = &["v", "y", "z"];
-                const ENTRY: &'static str = "sorted_f32_4";
+                const NAME: &'static ::gridwright::__private::core::primitive::str = "sorted<f32, 4>";
+                const PARAMETERS: &'static [&'static ::gridwright::__private::core::primitive::str] =
+                    &["v", "y", "z"];
+                const ENTRY: &'static ::gridwright::__private::core::primitive::str = "sorted_f32_4";
                 const IMAGES: &'static ::gridwright::__private::Images = &::gridwright::__private::Images {
                     missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
                     images: &[],
@@ -207,8 +324,8 @@ const _: () = {
                         1
                     },
                     index: ::gridwright::__private::IndexWidth::Bits32,
-                    block: ::core::option::Option::Some(__BLOCK),
-                    most_threads: ::core::option::Option::Some(__MAX_THREADS),
+                    block: ::gridwright::__private::core::option::Option::Some(__BLOCK),
+                    most_threads: ::gridwright::__private::core::option::Option::Some(__MAX_THREADS),
                     whole_groups: true,
                     tile: <Self::Params as ::gridwright::__private::ParamList>::TILE,
                 };
@@ -217,37 +334,47 @@ const _: () = {
                     ::gridwright::__private::PartitionLayout::of::<u32>("keys"),
                     ::gridwright::__private::PartitionLayout::of::<T>("values"),
                 ];
-                const FIXED_BYTES: ::core::primitive::usize = ::gridwright::__private::COLLECTIVE_BYTES
-                    + ::gridwright::__private::partition_bytes(::core::mem::size_of::<[T; N]>());
+                const FIXED_BYTES: ::gridwright::__private::core::primitive::usize =
+                    ::gridwright::__private::COLLECTIVE_BYTES
+                        + ::gridwright::__private::partition_bytes(
+                            ::gridwright::__private::core::mem::size_of::<[T; N]>(),
+                        );
                 const CPU: ::gridwright::__private::Cpu =
                     ::gridwright::__private::Cpu::Groups(::gridwright::__private::run_groups::<Self>);
                 fn require(
                     arguments: &::gridwright::__private::Raw<Self>,
                     group: ::gridwright::__private::GroupExtent,
-                    lens: &[::core::primitive::usize],
-                ) -> ::core::result::Result<(), &'static str> {
+                    lens: &[::gridwright::__private::core::primitive::usize],
+                ) -> ::gridwright::__private::core::result::Result<
+                    (),
+                    &'static ::gridwright::__private::core::primitive::str,
+                > {
                     let _ = (arguments, &group, lens);
-                    let (v, y, z) = <Self::Params as ::gridwright::__private::ParamList>::extents(arguments);
-                    let _ = (&v, &y, &z);
-                    let g = group;
-                    let _ = &g;
-                    let keys = ::gridwright::__private::SliceExtent { len: lens[0] };
-                    let _ = &keys;
-                    let values = ::gridwright::__private::SliceExtent { len: lens[1] };
-                    let _ = &values;
-                    if !((|| -> bool { keys.len() >= N })()) {
-                        return ::core::result::Result::Err("keys.len() >= N");
+                    let (extent_1, extent_4, extent_5) =
+                        <Self::Params as ::gridwright::__private::ParamList>::extents(arguments);
+                    if !__condition_0(
+                        group,
+                        ::gridwright::__private::SliceExtent { len: lens[0] },
+                        extent_1,
+                        ::gridwright::__private::SliceExtent { len: lens[1] },
+                        extent_4,
+                        extent_5,
+                    ) {
+                        return ::gridwright::__private::core::result::Result::Err("keys.len() >= N");
                     }
-                    if !((|| -> ::core::option::Option<bool> {
-                        ::core::option::Option::Some(
-                            ::gridwright::__private::requires::planes(&v)
-                                == ::gridwright::__private::requires::len(&keys),
-                        )
-                    })() == ::core::option::Option::Some(true))
-                    {
-                        return ::core::result::Result::Err("v.planes() == keys.len()");
+                    if !__condition_1(
+                        group,
+                        ::gridwright::__private::SliceExtent { len: lens[0] },
+                        extent_1,
+                        ::gridwright::__private::SliceExtent { len: lens[1] },
+                        extent_4,
+                        extent_5,
+                    ) {
+                        return ::gridwright::__private::core::result::Result::Err(
+                            "v.planes() == keys.len()",
+                        );
                     }
-                    ::core::result::Result::Ok(())
+                    ::gridwright::__private::core::result::Result::Ok(())
                 }
             }
             #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
@@ -266,10 +393,19 @@ const _: () = {
                             arguments,
                             |(value_1, value_4, value_5)| {
                                 let mut memory = memory;
-                                let value_2 = memory.fixed::<[T; N]>();
-                                let value_0 = memory.partition::<u32>(memory.len(0));
-                                let value_3 = memory.partition::<T>(memory.len(1));
-                                __body::<T, N, _>(group, value_0, value_1, value_2, value_3, value_4, value_5)
+                                let value_2 =
+                                    ::gridwright::__private::Memory::fixed::<__Element2>(&mut memory);
+                                let size_0 = ::gridwright::__private::Memory::len(&memory, 0);
+                                let value_0 = ::gridwright::__private::Memory::partition::<__Element0>(
+                                    &mut memory,
+                                    size_0,
+                                );
+                                let size_3 = ::gridwright::__private::Memory::len(&memory, 1);
+                                let value_3 = ::gridwright::__private::Memory::partition::<__Element3>(
+                                    &mut memory,
+                                    size_3,
+                                );
+                                __call(group, value_0, value_1, value_2, value_3, value_4, value_5)
                             },
                         )
                     }
@@ -290,5 +426,5 @@ const _: () = {
             export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__sorted__in_tests"
         )
     )]
-    static UNIQUE: u8 = 0;
+    static UNIQUE: ::gridwright::__private::core::primitive::u8 = 0;
 };

@@ -1,7 +1,7 @@
 #[allow(non_camel_case_types, missing_debug_implementations)]
 struct scale<T, const N: usize> {
     #[doc(hidden)]
-    __types: ::core::marker::PhantomData<fn() -> (T,)>,
+    __types: ::gridwright::__private::core::marker::PhantomData<fn() -> (T,)>,
 }
 #[allow(unexpected_cfgs)]
 const _: () = {
@@ -23,7 +23,10 @@ const _: () = {
         #[doc = " the host's idea of the parameters, and when the device refuses it."]
         fn load(
             device: &::gridwright::__private::Device,
-        ) -> ::core::result::Result<::gridwright::__private::Kernel<Self>, ::gridwright::__private::Error>
+        ) -> ::gridwright::__private::core::result::Result<
+            ::gridwright::__private::Kernel<Self>,
+            ::gridwright::__private::Error,
+        >
         where
             Self: ::gridwright::__private::Signature,
         {
@@ -37,41 +40,80 @@ const _: () = {
         const _: () = {
             type T = __Instance0;
             const N: usize = __Instance1;
+            type __Element0 = T;
+            type __Element1 = [T; N];
+            #[inline(always)]
+            #[allow(
+                clippy::inline_always,
+                clippy::needless_pass_by_value,
+                clippy::too_many_arguments,
+                elided_lifetimes_in_paths
+            )]
+            fn __call<'a>(given_0: Thread, given_1: T, given_2: PerThread<'a, [[T; N]]>) {
+                let () = __body::<T, N>(given_0, given_1, given_2);
+            }
+            const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 3] = [
+                ::gridwright::__private::Digest::words(::gridwright::__private::Digest::numbers(
+                    ::gridwright::__private::Digest::texts(
+                        ::gridwright::__private::Digest::of("thread"),
+                        &["contracted", "parameter by", "parameter x"],
+                    ),
+                    &[4, 1, 0, 0, 0, 0],
+                )),
+                ::gridwright::__private::Digest::words(<T as ::gridwright::__private::Param>::RECORD),
+                ::gridwright::__private::Digest::words(
+                    <PerThread<'static, [[T; N]]> as ::gridwright::__private::Param>::RECORD,
+                ),
+            ];
+            const _: () = ::gridwright::__private::core::assert!(
+                ::gridwright::__private::is_spelled::<T>("_"),
+                "`by` is another kind of parameter than its type says by how it is spelled: how a kernel gets a parameter is told by that. Write `&[T]`, `&Matrix<T>` or the view itself, not another name for it"
+            );
+            const _: () = ::gridwright::__private::core::assert!(
+                ::gridwright::__private::is_spelled::<PerThread<'static, [[T; N]]>>("PerThread<[_]>"),
+                "the type of `x`, `PerThread<'a, [[T; N]]>`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
+            );
             #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
             const _: () = {
                 #[unsafe(export_name = "scale_f32_4")]
                 pub unsafe extern "gpu-kernel" fn __entry(
-                    last_0: ::core::primitive::u32,
-                    #[cfg(not(target_arch = "amdgpu"))] pointer_0: T,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_0: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_1: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_2: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_3: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_4: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_5: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_6: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_7: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_8: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_9: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_10: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_11: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_12: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_13: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_14: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_15: ::core::primitive::u64,
-                    pointer_1: ::core::ptr::NonNull<[T; N]>,
-                    len_1: ::core::primitive::usize,
-                    owned_1: ::core::primitive::u32,
+                    last_0: ::gridwright::__private::core::primitive::u32,
+                    #[cfg(not(target_arch = "amdgpu"))] pointer_0: __Element0,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_0: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_1: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_2: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_3: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_4: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_5: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_6: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_7: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_8: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_9: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")]
+                    pointer_0_10: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")]
+                    pointer_0_11: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")]
+                    pointer_0_12: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")]
+                    pointer_0_13: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")]
+                    pointer_0_14: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")]
+                    pointer_0_15: ::gridwright::__private::core::primitive::u64,
+                    pointer_1: ::gridwright::__private::core::ptr::NonNull<__Element1>,
+                    len_1: ::gridwright::__private::core::primitive::usize,
+                    owned_1: ::gridwright::__private::core::primitive::u32,
                 ) {
                     unsafe {
-                        let ::core::option::Option::Some(thread_0) =
+                        let ::gridwright::__private::core::option::Option::Some(thread_0) =
                             ::gridwright::__private::thread([last_0])
                         else {
                             return;
                         };
                         let value_0 = {
                             #[cfg(target_arch = "amdgpu")]
-                            let pointer_0: T = ::gridwright::__private::by_words([
+                            let pointer_0: __Element0 = ::gridwright::__private::by_words([
                                 pointer_0_0,
                                 pointer_0_1,
                                 pointer_0_2,
@@ -91,35 +133,34 @@ const _: () = {
                             ]);
                             pointer_0
                         };
-                        let value_1 =
-                            ::gridwright::__private::own_slice::<[T; N], ::gridwright::__private::Linear, _>(
-                                pointer_1, len_1, owned_1,
-                            );
-                        __body::<T, N>(thread_0, value_0, value_1)
+                        let value_1 = ::gridwright::__private::own_slice::<
+                            __Element1,
+                            ::gridwright::__private::Linear,
+                            _,
+                        >(pointer_1, len_1, owned_1);
+                        __call(thread_0, value_0, value_1)
                     }
                 }
                 #[unsafe(export_name = "__gridwright_layout_scale_f32_4")]
-                pub static __LAYOUT: [::core::primitive::u64; 2usize] = [
-                    <T as ::gridwright::__private::Param>::LAYOUT.word(),
-                    <PerThread<'static, [[T; N]]> as ::gridwright::__private::Param>::LAYOUT.word(),
-                ];
+                pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 3] = __RECORD;
+                #[unsafe(export_name = "__gridwright_threads_scale_f32_4")]
+                pub static __THREADS: ::gridwright::__private::core::primitive::u8 = 1;
             };
             #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-            const _: () = <scale<T, N> as ::gridwright::__private::Signature>::IMAGES.check(
+            const _: () = ::gridwright::__private::Images::check(
+                <scale<T, N> as ::gridwright::__private::Signature>::IMAGES,
                 "scale_f32_4",
-                &[
-                    <T as ::gridwright::__private::Param>::LAYOUT.word(),
-                    <PerThread<'static, [[T; N]]> as ::gridwright::__private::Param>::LAYOUT.word(),
-                ],
-                &[4usize, ::core::mem::size_of::<T>(), 8, 8, 4usize],
+                &__RECORD,
+                &[4usize, ::gridwright::__private::core::mem::size_of::<T>(), 8, 8, 4usize],
                 &[4usize, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 4usize],
             );
             #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
             unsafe impl ::gridwright::__private::Signature for scale<T, N> {
                 type Params = (T, PerThread<'static, [[T; N]]>);
-                const NAME: &'static str = "scale<f32, 4>";
-                const PARAMETERS: &'static [&'static str] = &["by", "x"];
-                const ENTRY: &'static str = "scale_f32_4";
+                const NAME: &'static ::gridwright::__private::core::primitive::str = "scale<f32, 4>";
+                const PARAMETERS: &'static [&'static ::gridwright::__private::core::primitive::str] =
+                    &["by", "x"];
+                const ENTRY: &'static ::gridwright::__private::core::primitive::str = "scale_f32_4";
                 const IMAGES: &'static ::gridwright::__private::Images = &::gridwright::__private::Images {
                     missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
                     images: &[],
@@ -131,24 +172,27 @@ const _: () = {
                         1
                     },
                     index: ::gridwright::__private::IndexWidth::Bits32,
-                    block: ::core::option::Option::None,
-                    most_threads: ::core::option::Option::None,
+                    block: ::gridwright::__private::core::option::Option::None,
+                    most_threads: ::gridwright::__private::core::option::Option::None,
                     whole_groups: false,
                     tile: <Self::Params as ::gridwright::__private::ParamList>::TILE,
                 };
                 type Sizes = ();
                 const PARTITIONS: &'static [::gridwright::__private::PartitionLayout] = &[];
-                const FIXED_BYTES: ::core::primitive::usize = 0;
+                const FIXED_BYTES: ::gridwright::__private::core::primitive::usize = 0;
                 const CPU: ::gridwright::__private::Cpu =
                     ::gridwright::__private::Cpu::Threads(::gridwright::__private::run_chunk::<Self>);
-                const VALUES_IN_WORDS: ::core::primitive::u16 = 1u16;
+                const VALUES_IN_WORDS: ::gridwright::__private::core::primitive::u16 = 1u16;
                 fn require(
                     arguments: &::gridwright::__private::Raw<Self>,
                     group: ::gridwright::__private::GroupExtent,
-                    lens: &[::core::primitive::usize],
-                ) -> ::core::result::Result<(), &'static str> {
+                    lens: &[::gridwright::__private::core::primitive::usize],
+                ) -> ::gridwright::__private::core::result::Result<
+                    (),
+                    &'static ::gridwright::__private::core::primitive::str,
+                > {
                     let _ = (arguments, &group, lens);
-                    ::core::result::Result::Ok(())
+                    ::gridwright::__private::core::result::Result::Ok(())
                 }
             }
             #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
@@ -164,7 +208,7 @@ const _: () = {
                             shape,
                             chunk,
                             arguments,
-                            |thread, (value_0, value_1)| __body::<T, N>(thread, value_0, value_1),
+                            |thread, (value_0, value_1)| __call(thread, value_0, value_1),
                         )
                     }
                 }
@@ -178,41 +222,80 @@ const _: () = {
         const _: () = {
             type T = __Instance0;
             const N: usize = __Instance1;
+            type __Element0 = T;
+            type __Element1 = [T; N];
+            #[inline(always)]
+            #[allow(
+                clippy::inline_always,
+                clippy::needless_pass_by_value,
+                clippy::too_many_arguments,
+                elided_lifetimes_in_paths
+            )]
+            fn __call<'a>(given_0: Thread, given_1: T, given_2: PerThread<'a, [[T; N]]>) {
+                let () = __body::<T, N>(given_0, given_1, given_2);
+            }
+            const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 3] = [
+                ::gridwright::__private::Digest::words(::gridwright::__private::Digest::numbers(
+                    ::gridwright::__private::Digest::texts(
+                        ::gridwright::__private::Digest::of("thread"),
+                        &["contracted", "parameter by", "parameter x"],
+                    ),
+                    &[4, 1, 0, 0, 0, 0],
+                )),
+                ::gridwright::__private::Digest::words(<T as ::gridwright::__private::Param>::RECORD),
+                ::gridwright::__private::Digest::words(
+                    <PerThread<'static, [[T; N]]> as ::gridwright::__private::Param>::RECORD,
+                ),
+            ];
+            const _: () = ::gridwright::__private::core::assert!(
+                ::gridwright::__private::is_spelled::<T>("_"),
+                "`by` is another kind of parameter than its type says by how it is spelled: how a kernel gets a parameter is told by that. Write `&[T]`, `&Matrix<T>` or the view itself, not another name for it"
+            );
+            const _: () = ::gridwright::__private::core::assert!(
+                ::gridwright::__private::is_spelled::<PerThread<'static, [[T; N]]>>("PerThread<[_]>"),
+                "the type of `x`, `PerThread<'a, [[T; N]]>`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
+            );
             #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
             const _: () = {
                 #[unsafe(export_name = "scale_f64_8")]
                 pub unsafe extern "gpu-kernel" fn __entry(
-                    last_0: ::core::primitive::u32,
-                    #[cfg(not(target_arch = "amdgpu"))] pointer_0: T,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_0: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_1: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_2: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_3: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_4: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_5: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_6: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_7: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_8: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_9: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_10: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_11: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_12: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_13: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_14: ::core::primitive::u64,
-                    #[cfg(target_arch = "amdgpu")] pointer_0_15: ::core::primitive::u64,
-                    pointer_1: ::core::ptr::NonNull<[T; N]>,
-                    len_1: ::core::primitive::usize,
-                    owned_1: ::core::primitive::u32,
+                    last_0: ::gridwright::__private::core::primitive::u32,
+                    #[cfg(not(target_arch = "amdgpu"))] pointer_0: __Element0,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_0: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_1: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_2: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_3: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_4: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_5: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_6: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_7: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_8: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")] pointer_0_9: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")]
+                    pointer_0_10: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")]
+                    pointer_0_11: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")]
+                    pointer_0_12: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")]
+                    pointer_0_13: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")]
+                    pointer_0_14: ::gridwright::__private::core::primitive::u64,
+                    #[cfg(target_arch = "amdgpu")]
+                    pointer_0_15: ::gridwright::__private::core::primitive::u64,
+                    pointer_1: ::gridwright::__private::core::ptr::NonNull<__Element1>,
+                    len_1: ::gridwright::__private::core::primitive::usize,
+                    owned_1: ::gridwright::__private::core::primitive::u32,
                 ) {
                     unsafe {
-                        let ::core::option::Option::Some(thread_0) =
+                        let ::gridwright::__private::core::option::Option::Some(thread_0) =
                             ::gridwright::__private::thread([last_0])
                         else {
                             return;
                         };
                         let value_0 = {
                             #[cfg(target_arch = "amdgpu")]
-                            let pointer_0: T = ::gridwright::__private::by_words([
+                            let pointer_0: __Element0 = ::gridwright::__private::by_words([
                                 pointer_0_0,
                                 pointer_0_1,
                                 pointer_0_2,
@@ -232,35 +315,34 @@ const _: () = {
                             ]);
                             pointer_0
                         };
-                        let value_1 =
-                            ::gridwright::__private::own_slice::<[T; N], ::gridwright::__private::Linear, _>(
-                                pointer_1, len_1, owned_1,
-                            );
-                        __body::<T, N>(thread_0, value_0, value_1)
+                        let value_1 = ::gridwright::__private::own_slice::<
+                            __Element1,
+                            ::gridwright::__private::Linear,
+                            _,
+                        >(pointer_1, len_1, owned_1);
+                        __call(thread_0, value_0, value_1)
                     }
                 }
                 #[unsafe(export_name = "__gridwright_layout_scale_f64_8")]
-                pub static __LAYOUT: [::core::primitive::u64; 2usize] = [
-                    <T as ::gridwright::__private::Param>::LAYOUT.word(),
-                    <PerThread<'static, [[T; N]]> as ::gridwright::__private::Param>::LAYOUT.word(),
-                ];
+                pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 3] = __RECORD;
+                #[unsafe(export_name = "__gridwright_threads_scale_f64_8")]
+                pub static __THREADS: ::gridwright::__private::core::primitive::u8 = 1;
             };
             #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-            const _: () = <scale<T, N> as ::gridwright::__private::Signature>::IMAGES.check(
+            const _: () = ::gridwright::__private::Images::check(
+                <scale<T, N> as ::gridwright::__private::Signature>::IMAGES,
                 "scale_f64_8",
-                &[
-                    <T as ::gridwright::__private::Param>::LAYOUT.word(),
-                    <PerThread<'static, [[T; N]]> as ::gridwright::__private::Param>::LAYOUT.word(),
-                ],
-                &[4usize, ::core::mem::size_of::<T>(), 8, 8, 4usize],
+                &__RECORD,
+                &[4usize, ::gridwright::__private::core::mem::size_of::<T>(), 8, 8, 4usize],
                 &[4usize, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 4usize],
             );
             #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
             unsafe impl ::gridwright::__private::Signature for scale<T, N> {
                 type Params = (T, PerThread<'static, [[T; N]]>);
-                const NAME: &'static str = "scale<f64, 8>";
-                const PARAMETERS: &'static [&'static str] = &["by", "x"];
-                const ENTRY: &'static str = "scale_f64_8";
+                const NAME: &'static ::gridwright::__private::core::primitive::str = "scale<f64, 8>";
+                const PARAMETERS: &'static [&'static ::gridwright::__private::core::primitive::str] =
+                    &["by", "x"];
+                const ENTRY: &'static ::gridwright::__private::core::primitive::str = "scale_f64_8";
                 const IMAGES: &'static ::gridwright::__private::Images = &::gridwright::__private::Images {
                     missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
                     images: &[],
@@ -272,24 +354,27 @@ const _: () = {
                         1
                     },
                     index: ::gridwright::__private::IndexWidth::Bits32,
-                    block: ::core::option::Option::None,
-                    most_threads: ::core::option::Option::None,
+                    block: ::gridwright::__private::core::option::Option::None,
+                    most_threads: ::gridwright::__private::core::option::Option::None,
                     whole_groups: false,
                     tile: <Self::Params as ::gridwright::__private::ParamList>::TILE,
                 };
                 type Sizes = ();
                 const PARTITIONS: &'static [::gridwright::__private::PartitionLayout] = &[];
-                const FIXED_BYTES: ::core::primitive::usize = 0;
+                const FIXED_BYTES: ::gridwright::__private::core::primitive::usize = 0;
                 const CPU: ::gridwright::__private::Cpu =
                     ::gridwright::__private::Cpu::Threads(::gridwright::__private::run_chunk::<Self>);
-                const VALUES_IN_WORDS: ::core::primitive::u16 = 1u16;
+                const VALUES_IN_WORDS: ::gridwright::__private::core::primitive::u16 = 1u16;
                 fn require(
                     arguments: &::gridwright::__private::Raw<Self>,
                     group: ::gridwright::__private::GroupExtent,
-                    lens: &[::core::primitive::usize],
-                ) -> ::core::result::Result<(), &'static str> {
+                    lens: &[::gridwright::__private::core::primitive::usize],
+                ) -> ::gridwright::__private::core::result::Result<
+                    (),
+                    &'static ::gridwright::__private::core::primitive::str,
+                > {
                     let _ = (arguments, &group, lens);
-                    ::core::result::Result::Ok(())
+                    ::gridwright::__private::core::result::Result::Ok(())
                 }
             }
             #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
@@ -305,7 +390,7 @@ const _: () = {
                             shape,
                             chunk,
                             arguments,
-                            |thread, (value_0, value_1)| __body::<T, N>(thread, value_0, value_1),
+                            |thread, (value_0, value_1)| __call(thread, value_0, value_1),
                         )
                     }
                 }
@@ -325,5 +410,5 @@ const _: () = {
             export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__scale__in_tests"
         )
     )]
-    static UNIQUE: u8 = 0;
+    static UNIQUE: ::gridwright::__private::core::primitive::u8 = 0;
 };

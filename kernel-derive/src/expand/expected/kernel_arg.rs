@@ -1,26 +1,41 @@
 const _: () = {
-    const _: () = ::core::assert!(
-        ::core::mem::size_of::<Body>()
-            == 0 + ::core::mem::size_of::<[f32; 3]>() + ::core::mem::size_of::<f32>(),
+    const _: () = ::gridwright::__private::core::assert!(
+        ::gridwright::__private::core::mem::size_of::<Body>()
+            == 0 + ::gridwright::__private::core::mem::size_of::<[f32; 3]>()
+                + ::gridwright::__private::core::mem::size_of::<f32>(),
         "`Body` has padding between or behind its fields: order the fields from the largest to the smallest, or fill the gap with a field such as `_pad: u32`"
     );
-    const _: () = ::core::assert!(
-        ::core::mem::size_of::<Body>() > 0,
+    const _: () = ::gridwright::__private::core::assert!(
+        ::gridwright::__private::core::mem::size_of::<Body>() > 0,
         "`Body` has no bytes: give it a field that has some"
     );
-    const _: () = ::core::assert!(
-        ::core::mem::align_of::<Body>() <= ::gridwright::__private::MOST_ALIGNMENT,
+    const _: () = ::gridwright::__private::core::assert!(
+        ::gridwright::__private::core::mem::align_of::<Body>() <= ::gridwright::__private::MOST_ALIGNMENT,
         "`Body` is aligned to more than 64 bytes, and a buffer needn't begin at a multiple of more: take a smaller `align`"
     );
+    #[allow(dead_code)]
+    fn __fields(__struct: &Body) {
+        let Body { position: field_0, mass: field_1 } = __struct;
+        let field_0 = ::gridwright::__private::type_of(field_0);
+        let _: ::gridwright::__private::core::marker::PhantomData<[f32; 3]> = field_0;
+        let field_1 = ::gridwright::__private::type_of(field_1);
+        let _: ::gridwright::__private::core::marker::PhantomData<f32> = field_1;
+    }
     unsafe impl ::gridwright::__private::bytemuck::Zeroable for Body {}
     unsafe impl ::gridwright::__private::bytemuck::Pod for Body {}
     unsafe impl ::gridwright::__private::KernelArg for Body {
-        const LAYOUT: ::gridwright::__private::Layout = ::gridwright::__private::Layout::structure(
-            ::core::mem::size_of::<Body>(),
-            ::core::mem::align_of::<Body>(),
-        )
-        .field(::core::mem::offset_of!(Body, position), ::gridwright::__private::Layout::of::<[f32; 3]>())
-        .field(::core::mem::offset_of!(Body, mass), ::gridwright::__private::Layout::of::<f32>());
+        const LAYOUT: ::gridwright::__private::Layout = ::gridwright::__private::Layout::field(
+            ::gridwright::__private::Layout::field(
+                ::gridwright::__private::Layout::structure(
+                    ::gridwright::__private::core::mem::size_of::<Body>(),
+                    ::gridwright::__private::core::mem::align_of::<Body>(),
+                ),
+                ::gridwright::__private::core::mem::offset_of!(Body, position),
+                ::gridwright::__private::Layout::of::<[f32; 3]>(),
+            ),
+            ::gridwright::__private::core::mem::offset_of!(Body, mass),
+            ::gridwright::__private::Layout::of::<f32>(),
+        );
     }
     unsafe impl ::gridwright::__private::ArrayElement for Body {}
 };

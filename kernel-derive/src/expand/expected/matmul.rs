@@ -29,7 +29,10 @@ const _: () = {
         #[doc = " the host's idea of the parameters, and when the device refuses it."]
         fn load(
             device: &::gridwright::__private::Device,
-        ) -> ::core::result::Result<::gridwright::__private::Kernel<Self>, ::gridwright::__private::Error>
+        ) -> ::gridwright::__private::core::result::Result<
+            ::gridwright::__private::Kernel<Self>,
+            ::gridwright::__private::Error,
+        >
         where
             Self: ::gridwright::__private::Signature,
         {
@@ -37,116 +40,177 @@ const _: () = {
         }
     }
     #[allow(unused_braces, unused_parens)]
-    const __BLOCK: [::core::primitive::usize; 3] = [T, T, 1];
+    const __BLOCK: [::gridwright::__private::core::primitive::usize; 3] = [T, T, 1];
+    type __Element0 = f32;
+    type __Element1 = f32;
+    type __Element2 = f32;
+    type __Element3 = [[f32; T]; T];
+    type __Element4 = [[f32; T]; T];
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        clippy::needless_pass_by_value,
+        clippy::too_many_arguments,
+        elided_lifetimes_in_paths
+    )]
+    fn __call<__Shape: ::gridwright::__private::GroupShape>(
+        given_0: &Group<'_, __Shape>,
+        given_1: &Matrix<f32>,
+        given_2: &Matrix<f32>,
+        given_3: PerThread<Matrix<f32>>,
+        given_4: Workgroup<[[f32; T]; T]>,
+        given_5: Workgroup<[[f32; T]; T]>,
+    ) {
+        let () = __body(given_0, given_1, given_2, given_3, given_4, given_5);
+    }
+    #[inline(always)]
+    #[allow(clippy::inline_always, clippy::needless_pass_by_value, clippy::too_many_arguments)]
+    fn __condition_0(
+        g: ::gridwright::__private::GroupExtent,
+        a: <&'static Matrix<f32> as ::gridwright::__private::Param>::Extent,
+        b: <&'static Matrix<f32> as ::gridwright::__private::Param>::Extent,
+        c: <PerThread<'static, Matrix<f32>> as ::gridwright::__private::Param>::Extent,
+    ) -> ::gridwright::__private::core::primitive::bool {
+        let _ = (&g, &a, &b, &c);
+        :: gridwright :: __private :: requires :: holds ((|| -> :: gridwright :: __private :: core :: option :: Option < :: gridwright :: __private :: core :: primitive :: bool > { :: gridwright :: __private :: core :: option :: Option :: Some (:: gridwright :: __private :: requires :: cols (& a) == :: gridwright :: __private :: requires :: rows (& b)) }) ())
+    }
+    const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 6] = [
+        ::gridwright::__private::Digest::words(::gridwright::__private::Digest::numbers(
+            ::gridwright::__private::Digest::texts(
+                ::gridwright::__private::Digest::of("group"),
+                &[
+                    "contracted",
+                    "parameter a",
+                    "parameter b",
+                    "parameter c",
+                    "workgroup memory ta",
+                    "workgroup memory tb",
+                    "assumed a.cols() == b.rows()",
+                ],
+            ),
+            &[
+                4,
+                2,
+                __BLOCK[0] as ::gridwright::__private::core::primitive::u64,
+                __BLOCK[1] as ::gridwright::__private::core::primitive::u64,
+                __BLOCK[2] as ::gridwright::__private::core::primitive::u64,
+                0,
+            ],
+        )),
+        ::gridwright::__private::Digest::words(
+            <&'static Matrix<f32> as ::gridwright::__private::Param>::RECORD,
+        ),
+        ::gridwright::__private::Digest::words(
+            <&'static Matrix<f32> as ::gridwright::__private::Param>::RECORD,
+        ),
+        ::gridwright::__private::Digest::words(
+            <PerThread<'static, Matrix<f32>> as ::gridwright::__private::Param>::RECORD,
+        ),
+        ::gridwright::__private::Digest::words(::gridwright::__private::Layout::digest(
+            ::gridwright::__private::Layout::of::<[[f32; T]; T]>(),
+        )),
+        ::gridwright::__private::Digest::words(::gridwright::__private::Layout::digest(
+            ::gridwright::__private::Layout::of::<[[f32; T]; T]>(),
+        )),
+    ];
+    const _: () = ::gridwright::__private::core::assert!(
+        ::gridwright::__private::is_spelled::<&'static Matrix<f32>>("&Matrix<_>"),
+        "the type of `a`, `&Matrix<f32>`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
+    );
+    const _: () = ::gridwright::__private::core::assert!(
+        ::gridwright::__private::is_spelled::<&'static Matrix<f32>>("&Matrix<_>"),
+        "the type of `b`, `&Matrix<f32>`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
+    );
+    const _: () = ::gridwright::__private::core::assert!(
+        ::gridwright::__private::is_spelled::<PerThread<'static, Matrix<f32>>>("PerThread<Matrix<_>>"),
+        "the type of `c`, `PerThread<Matrix<f32>>`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
+    );
     #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
     const _: () = {
         #[unsafe(export_name = "matmul")]
         pub unsafe extern "gpu-kernel" fn __entry(
-            pointer_0: &[f32; 0],
-            rows_0: ::core::primitive::u32,
-            cols_0: ::core::primitive::u32,
-            pointer_1: &[f32; 0],
-            rows_1: ::core::primitive::u32,
-            cols_1: ::core::primitive::u32,
-            pointer_2: ::core::ptr::NonNull<f32>,
-            rows_2: ::core::primitive::u32,
-            cols_2: ::core::primitive::u32,
+            pointer_0: &[__Element0; 0],
+            rows_0: ::gridwright::__private::core::primitive::u32,
+            cols_0: ::gridwright::__private::core::primitive::u32,
+            pointer_1: &[__Element1; 0],
+            rows_1: ::gridwright::__private::core::primitive::u32,
+            cols_1: ::gridwright::__private::core::primitive::u32,
+            pointer_2: ::gridwright::__private::core::ptr::NonNull<__Element2>,
+            rows_2: ::gridwright::__private::core::primitive::u32,
+            cols_2: ::gridwright::__private::core::primitive::u32,
         ) {
             unsafe {
                 let group_0 = ::gridwright::__private::group::<
                     ::gridwright::__private::FixedBlock<{ __BLOCK[0] }, { __BLOCK[1] }, { __BLOCK[2] }>,
-                    ::core::primitive::u32,
+                    ::gridwright::__private::core::primitive::u32,
                     2,
                 >();
                 let cols_0 = rows_1;
-                let value_0 = ::gridwright::__private::read_matrix::<f32>(pointer_0, rows_0, cols_0);
-                let value_1 = ::gridwright::__private::read_matrix::<f32>(pointer_1, rows_1, cols_1);
-                let value_2 = ::gridwright::__private::own_matrix::<f32, ::gridwright::__private::Linear>(
-                    pointer_2, rows_2, cols_2,
-                );
+                let value_0 = ::gridwright::__private::read_matrix::<__Element0>(pointer_0, rows_0, cols_0);
+                let value_1 = ::gridwright::__private::read_matrix::<__Element1>(pointer_1, rows_1, cols_1);
+                let value_2 = ::gridwright::__private::own_matrix::<
+                    __Element2,
+                    ::gridwright::__private::Linear,
+                >(pointer_2, rows_2, cols_2);
                 let mut memory_0 = ::gridwright::__private::memory();
-                let value_3 = memory_0.fixed::<[[f32; T]; T]>();
-                let value_4 = memory_0.fixed::<[[f32; T]; T]>();
-                {
-                    let g = ::gridwright::__private::GroupExtent { len: group_0.len() };
-                    let a = ::gridwright::__private::MatrixExtent {
-                        rows: rows_0 as ::core::primitive::usize,
-                        cols: cols_0 as ::core::primitive::usize,
-                    };
-                    let b = ::gridwright::__private::MatrixExtent {
-                        rows: rows_1 as ::core::primitive::usize,
-                        cols: cols_1 as ::core::primitive::usize,
-                    };
-                    let c = ::gridwright::__private::MatrixExtent {
-                        rows: rows_2 as ::core::primitive::usize,
-                        cols: cols_2 as ::core::primitive::usize,
-                    };
-                    ::core::hint::assert_unchecked(
-                        (|| -> ::core::option::Option<bool> {
-                            ::core::option::Option::Some(
-                                ::gridwright::__private::requires::cols(&a)
-                                    == ::gridwright::__private::requires::rows(&b),
-                            )
-                        })() == ::core::option::Option::Some(true),
-                    );
-                }
-                __body(&group_0, &value_0, &value_1, value_2, value_3, value_4)
+                let value_3 = ::gridwright::__private::Memory::fixed::<__Element3>(&mut memory_0);
+                let value_4 = ::gridwright::__private::Memory::fixed::<__Element4>(&mut memory_0);
+                ::gridwright::__private::core::hint::assert_unchecked(__condition_0(
+                    ::gridwright::__private::GroupExtent {
+                        len: ::gridwright::__private::Group::len(&group_0),
+                    },
+                    ::gridwright::__private::MatrixExtent {
+                        rows: rows_0 as ::gridwright::__private::core::primitive::usize,
+                        cols: cols_0 as ::gridwright::__private::core::primitive::usize,
+                    },
+                    ::gridwright::__private::MatrixExtent {
+                        rows: rows_1 as ::gridwright::__private::core::primitive::usize,
+                        cols: cols_1 as ::gridwright::__private::core::primitive::usize,
+                    },
+                    ::gridwright::__private::MatrixExtent {
+                        rows: rows_2 as ::gridwright::__private::core::primitive::usize,
+                        cols: cols_2 as ::gridwright::__private::core::primitive::usize,
+                    },
+                ));
+                __call(&group_0, &value_0, &value_1, value_2, value_3, value_4)
             }
         }
         #[unsafe(export_name = "__gridwright_layout_matmul")]
-        pub static __LAYOUT: [::core::primitive::u64; 8usize] = [
-            <&'static Matrix<f32> as ::gridwright::__private::Param>::LAYOUT.word(),
-            <&'static Matrix<f32> as ::gridwright::__private::Param>::LAYOUT.word(),
-            <PerThread<'static, Matrix<f32>> as ::gridwright::__private::Param>::LAYOUT.word(),
-            ::gridwright::__private::Layout::of::<[[f32; T]; T]>().word(),
-            ::gridwright::__private::Layout::of::<[[f32; T]; T]>().word(),
-            __BLOCK[0] as ::core::primitive::u64,
-            __BLOCK[1] as ::core::primitive::u64,
-            __BLOCK[2] as ::core::primitive::u64,
-        ];
-        #[unsafe(export_name = "__gridwright_group_matmul")]
-        pub static __GROUP: ::core::primitive::u8 = 1;
+        pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 6] = __RECORD;
         #[unsafe(export_name = "__gridwright_bounds_matmul")]
-        pub static __BOUNDS: [::core::primitive::u32; 5] = [
-            __BLOCK[0] as ::core::primitive::u32,
-            __BLOCK[1] as ::core::primitive::u32,
-            __BLOCK[2] as ::core::primitive::u32,
+        pub static __BOUNDS: [::gridwright::__private::core::primitive::u32; 5] = [
+            __BLOCK[0] as ::gridwright::__private::core::primitive::u32,
+            __BLOCK[1] as ::gridwright::__private::core::primitive::u32,
+            __BLOCK[2] as ::gridwright::__private::core::primitive::u32,
             0,
             0,
         ];
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-    const _: () = ::core::assert!(
+    const _: () = ::gridwright::__private::core::assert!(
         __BLOCK[0] > 0,
         "a block has at least one thread along each axis: leave axes out that it doesn't have, or write 1"
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-    const _: () = ::core::assert!(
+    const _: () = ::gridwright::__private::core::assert!(
         __BLOCK[1] > 0,
         "a block has at least one thread along each axis: leave axes out that it doesn't have, or write 1"
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-    const _: () = <matmul as ::gridwright::__private::Signature>::IMAGES.check(
+    const _: () = ::gridwright::__private::Images::check(
+        <matmul as ::gridwright::__private::Signature>::IMAGES,
         "matmul",
-        &[
-            <&'static Matrix<f32> as ::gridwright::__private::Param>::LAYOUT.word(),
-            <&'static Matrix<f32> as ::gridwright::__private::Param>::LAYOUT.word(),
-            <PerThread<'static, Matrix<f32>> as ::gridwright::__private::Param>::LAYOUT.word(),
-            ::gridwright::__private::Layout::of::<[[f32; T]; T]>().word(),
-            ::gridwright::__private::Layout::of::<[[f32; T]; T]>().word(),
-            __BLOCK[0] as ::core::primitive::u64,
-            __BLOCK[1] as ::core::primitive::u64,
-            __BLOCK[2] as ::core::primitive::u64,
-        ],
+        &__RECORD,
         &[8, 4, 4, 8, 4, 4, 8, 4, 4],
         &[8, 4, 4, 8, 4, 4, 8, 4, 4],
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for matmul {
         type Params = (&'static Matrix<f32>, &'static Matrix<f32>, PerThread<'static, Matrix<f32>>);
-        const NAME: &'static str = "matmul";
-        const PARAMETERS: &'static [&'static str] = &["a", "b", "c"];
-        const ENTRY: &'static str = "matmul";
+        const NAME: &'static ::gridwright::__private::core::primitive::str = "matmul";
+        const PARAMETERS: &'static [&'static ::gridwright::__private::core::primitive::str] =
+            &["a", "b", "c"];
+        const ENTRY: &'static ::gridwright::__private::core::primitive::str = "matmul";
         const IMAGES: &'static ::gridwright::__private::Images = &::gridwright::__private::Images {
             missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
             images: &[],
@@ -158,38 +222,38 @@ const _: () = {
                 2
             },
             index: ::gridwright::__private::IndexWidth::Bits32,
-            block: ::core::option::Option::Some(__BLOCK),
-            most_threads: ::core::option::Option::None,
+            block: ::gridwright::__private::core::option::Option::Some(__BLOCK),
+            most_threads: ::gridwright::__private::core::option::Option::None,
             whole_groups: true,
             tile: <Self::Params as ::gridwright::__private::ParamList>::TILE,
         };
         type Sizes = ();
         const PARTITIONS: &'static [::gridwright::__private::PartitionLayout] = &[];
-        const FIXED_BYTES: ::core::primitive::usize = ::gridwright::__private::COLLECTIVE_BYTES
-            + ::gridwright::__private::partition_bytes(::core::mem::size_of::<[[f32; T]; T]>())
-            + ::gridwright::__private::partition_bytes(::core::mem::size_of::<[[f32; T]; T]>());
+        const FIXED_BYTES: ::gridwright::__private::core::primitive::usize =
+            ::gridwright::__private::COLLECTIVE_BYTES
+                + ::gridwright::__private::partition_bytes(::gridwright::__private::core::mem::size_of::<
+                    [[f32; T]; T],
+                >())
+                + ::gridwright::__private::partition_bytes(::gridwright::__private::core::mem::size_of::<
+                    [[f32; T]; T],
+                >());
         const CPU: ::gridwright::__private::Cpu =
             ::gridwright::__private::Cpu::Groups(::gridwright::__private::run_groups::<Self>);
         fn require(
             arguments: &::gridwright::__private::Raw<Self>,
             group: ::gridwright::__private::GroupExtent,
-            lens: &[::core::primitive::usize],
-        ) -> ::core::result::Result<(), &'static str> {
+            lens: &[::gridwright::__private::core::primitive::usize],
+        ) -> ::gridwright::__private::core::result::Result<
+            (),
+            &'static ::gridwright::__private::core::primitive::str,
+        > {
             let _ = (arguments, &group, lens);
-            let (a, b, c) = <Self::Params as ::gridwright::__private::ParamList>::extents(arguments);
-            let _ = (&a, &b, &c);
-            let g = group;
-            let _ = &g;
-            if !((|| -> ::core::option::Option<bool> {
-                ::core::option::Option::Some(
-                    ::gridwright::__private::requires::cols(&a)
-                        == ::gridwright::__private::requires::rows(&b),
-                )
-            })() == ::core::option::Option::Some(true))
-            {
-                return ::core::result::Result::Err("a.cols() == b.rows()");
+            let (extent_0, extent_1, extent_2) =
+                <Self::Params as ::gridwright::__private::ParamList>::extents(arguments);
+            if !__condition_0(group, extent_0, extent_1, extent_2) {
+                return ::gridwright::__private::core::result::Result::Err("a.cols() == b.rows()");
             }
-            ::core::result::Result::Ok(())
+            ::gridwright::__private::core::result::Result::Ok(())
         }
     }
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
@@ -207,9 +271,9 @@ const _: () = {
                     arguments,
                     |(value_0, value_1, value_2)| {
                         let mut memory = memory;
-                        let value_3 = memory.fixed::<[[f32; T]; T]>();
-                        let value_4 = memory.fixed::<[[f32; T]; T]>();
-                        __body(group, value_0, value_1, value_2, value_3, value_4)
+                        let value_3 = ::gridwright::__private::Memory::fixed::<__Element3>(&mut memory);
+                        let value_4 = ::gridwright::__private::Memory::fixed::<__Element4>(&mut memory);
+                        __call(group, value_0, value_1, value_2, value_3, value_4)
                     },
                 )
             }
@@ -228,5 +292,5 @@ const _: () = {
             export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__matmul__in_tests"
         )
     )]
-    static UNIQUE: u8 = 0;
+    static UNIQUE: ::gridwright::__private::core::primitive::u8 = 0;
 };

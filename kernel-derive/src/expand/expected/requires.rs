@@ -20,56 +20,157 @@ const _: () = {
         #[doc = " the host's idea of the parameters, and when the device refuses it."]
         fn load(
             device: &crate::__private::Device,
-        ) -> ::core::result::Result<crate::__private::Kernel<Self>, crate::__private::Error>
+        ) -> crate::__private::core::result::Result<crate::__private::Kernel<Self>, crate::__private::Error>
         where
             Self: crate::__private::Signature,
         {
             crate::__private::load::<Self>(device)
         }
     }
+    type __Element0 = f32;
+    type __Element1 = usize;
+    type __Element2 = f32;
+    type __Element3 = Settings;
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        clippy::needless_pass_by_value,
+        clippy::too_many_arguments,
+        elided_lifetimes_in_paths
+    )]
+    fn __call(given_0: Thread, given_1: &Matrix<f32>, given_2: usize, given_3: &[f32], given_4: Settings) {
+        let () = __body(given_0, given_1, given_2, given_3, given_4);
+    }
+    #[inline(always)]
+    #[allow(clippy::inline_always, clippy::needless_pass_by_value, clippy::too_many_arguments)]
+    fn __condition_0(
+        m: <&'static Matrix<f32> as crate::__private::Param>::Extent,
+        n: <usize as crate::__private::Param>::Extent,
+        x: <&'static [f32] as crate::__private::Param>::Extent,
+        s: <Settings as crate::__private::Param>::Extent,
+    ) -> crate::__private::core::primitive::bool {
+        let _ = (&m, &n, &x, &s);
+        crate::__private::requires::holds(
+            (|| -> crate::__private::core::option::Option<crate::__private::core::primitive::bool> {
+                crate::__private::core::option::Option::Some(
+                    crate::__private::requires::div(
+                        crate::__private::requires::mul(
+                            crate::__private::requires::rows(&m),
+                            crate::__private::core::convert::identity::<
+                                crate::__private::core::primitive::usize,
+                            >(n),
+                        )?,
+                        2,
+                    )? >= crate::__private::requires::sub(crate::__private::requires::len(&x), 1)?,
+                )
+            })(),
+        )
+    }
+    #[inline(always)]
+    #[allow(clippy::inline_always, clippy::needless_pass_by_value, clippy::too_many_arguments)]
+    fn __condition_1(
+        m: <&'static Matrix<f32> as crate::__private::Param>::Extent,
+        n: <usize as crate::__private::Param>::Extent,
+        x: <&'static [f32] as crate::__private::Param>::Extent,
+        s: <Settings as crate::__private::Param>::Extent,
+    ) -> crate::__private::core::primitive::bool {
+        let _ = (&m, &n, &x, &s);
+        crate::__private::requires::holds(
+            (|| -> crate::__private::core::option::Option<crate::__private::core::primitive::bool> {
+                crate::__private::core::option::Option::Some(crate::__private::requires::is_power_of_two(
+                    crate::__private::core::convert::identity::<crate::__private::core::primitive::usize>(n),
+                ))
+            })(),
+        )
+    }
+    #[inline(always)]
+    #[allow(clippy::inline_always, clippy::needless_pass_by_value, clippy::too_many_arguments)]
+    fn __condition_2(
+        m: <&'static Matrix<f32> as crate::__private::Param>::Extent,
+        n: <usize as crate::__private::Param>::Extent,
+        x: <&'static [f32] as crate::__private::Param>::Extent,
+        s: <Settings as crate::__private::Param>::Extent,
+    ) -> crate::__private::core::primitive::bool {
+        let _ = (&m, &n, &x, &s);
+        x.len() == pairs(&s)
+    }
+    const __RECORD: [[crate::__private::core::primitive::u64; 4]; 5] = [
+        crate::__private::Digest::words(crate::__private::Digest::numbers(
+            crate::__private::Digest::texts(
+                crate::__private::Digest::of("thread"),
+                &[
+                    "contracted",
+                    "parameter m",
+                    "parameter n",
+                    "parameter x",
+                    "parameter s",
+                    "assumed m.rows() * n / 2 >= x.len() - 1",
+                    "assumed n.is_power_of_two()",
+                    "tested x.len() == pairs(&s)",
+                ],
+            ),
+            &[8, 3, 0, 0, 0, 0],
+        )),
+        crate::__private::Digest::words(<&'static Matrix<f32> as crate::__private::Param>::RECORD),
+        crate::__private::Digest::words(<usize as crate::__private::Param>::RECORD),
+        crate::__private::Digest::words(<&'static [f32] as crate::__private::Param>::RECORD),
+        crate::__private::Digest::words(<Settings as crate::__private::Param>::RECORD),
+    ];
+    const _: () = crate::__private::core::assert!(
+        crate::__private::is_spelled::<&'static Matrix<f32>>("&Matrix<_>"),
+        "the type of `m`, `&Matrix<f32>`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
+    );
+    const _: () = crate::__private::core::assert!(
+        crate::__private::is_number::<usize, crate::__private::core::primitive::usize>(),
+        "the type of `n`, `usize`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
+    );
+    const _: () = crate::__private::core::assert!(
+        crate::__private::is_spelled::<Settings>("_"),
+        "`s` is another kind of parameter than its type says by how it is spelled: how a kernel gets a parameter is told by that. Write `&[T]`, `&Matrix<T>` or the view itself, not another name for it"
+    );
     #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
     const _: () = {
         #[unsafe(export_name = "tested")]
         pub unsafe extern "gpu-kernel" fn __entry(
-            last_0: ::core::primitive::u64,
-            last_1: ::core::primitive::u64,
-            last_2: ::core::primitive::u64,
-            pointer_0: &[f32; 0],
-            rows_0: ::core::primitive::u32,
-            cols_0: ::core::primitive::u32,
-            pointer_1: usize,
-            pointer_2: &[f32; 0],
-            len_2: ::core::primitive::usize,
-            #[cfg(not(target_arch = "amdgpu"))] pointer_3: Settings,
-            #[cfg(target_arch = "amdgpu")] pointer_3_0: ::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_1: ::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_2: ::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_3: ::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_4: ::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_5: ::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_6: ::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_7: ::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_8: ::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_9: ::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_10: ::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_11: ::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_12: ::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_13: ::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_14: ::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_15: ::core::primitive::u64,
+            last_0: crate::__private::core::primitive::u64,
+            last_1: crate::__private::core::primitive::u64,
+            last_2: crate::__private::core::primitive::u64,
+            pointer_0: &[__Element0; 0],
+            rows_0: crate::__private::core::primitive::u32,
+            cols_0: crate::__private::core::primitive::u32,
+            pointer_1: __Element1,
+            pointer_2: &[__Element2; 0],
+            len_2: crate::__private::core::primitive::usize,
+            #[cfg(not(target_arch = "amdgpu"))] pointer_3: __Element3,
+            #[cfg(target_arch = "amdgpu")] pointer_3_0: crate::__private::core::primitive::u64,
+            #[cfg(target_arch = "amdgpu")] pointer_3_1: crate::__private::core::primitive::u64,
+            #[cfg(target_arch = "amdgpu")] pointer_3_2: crate::__private::core::primitive::u64,
+            #[cfg(target_arch = "amdgpu")] pointer_3_3: crate::__private::core::primitive::u64,
+            #[cfg(target_arch = "amdgpu")] pointer_3_4: crate::__private::core::primitive::u64,
+            #[cfg(target_arch = "amdgpu")] pointer_3_5: crate::__private::core::primitive::u64,
+            #[cfg(target_arch = "amdgpu")] pointer_3_6: crate::__private::core::primitive::u64,
+            #[cfg(target_arch = "amdgpu")] pointer_3_7: crate::__private::core::primitive::u64,
+            #[cfg(target_arch = "amdgpu")] pointer_3_8: crate::__private::core::primitive::u64,
+            #[cfg(target_arch = "amdgpu")] pointer_3_9: crate::__private::core::primitive::u64,
+            #[cfg(target_arch = "amdgpu")] pointer_3_10: crate::__private::core::primitive::u64,
+            #[cfg(target_arch = "amdgpu")] pointer_3_11: crate::__private::core::primitive::u64,
+            #[cfg(target_arch = "amdgpu")] pointer_3_12: crate::__private::core::primitive::u64,
+            #[cfg(target_arch = "amdgpu")] pointer_3_13: crate::__private::core::primitive::u64,
+            #[cfg(target_arch = "amdgpu")] pointer_3_14: crate::__private::core::primitive::u64,
+            #[cfg(target_arch = "amdgpu")] pointer_3_15: crate::__private::core::primitive::u64,
         ) {
             unsafe {
-                let ::core::option::Option::Some(thread_0) =
+                let crate::__private::core::option::Option::Some(thread_0) =
                     crate::__private::thread([last_0, last_1, last_2])
                 else {
                     return;
                 };
-                let value_0 = crate::__private::read_matrix::<f32>(pointer_0, rows_0, cols_0);
+                let value_0 = crate::__private::read_matrix::<__Element0>(pointer_0, rows_0, cols_0);
                 let value_1 = pointer_1;
-                let value_2 = crate::__private::read_slice::<f32>(pointer_2, len_2);
+                let value_2 = crate::__private::read_slice::<__Element2>(pointer_2, len_2);
                 let value_3 = {
                     #[cfg(target_arch = "amdgpu")]
-                    let pointer_3: Settings = crate::__private::by_words([
+                    let pointer_3: __Element3 = crate::__private::by_words([
                         pointer_3_0,
                         pointer_3_1,
                         pointer_3_2,
@@ -89,62 +190,61 @@ const _: () = {
                     ]);
                     pointer_3
                 };
-                {
-                    let m = crate::__private::MatrixExtent {
-                        rows: rows_0 as ::core::primitive::usize,
-                        cols: cols_0 as ::core::primitive::usize,
-                    };
-                    let n = value_1;
-                    let x = crate::__private::SliceExtent { len: len_2 };
-                    let s = value_3;
-                    ::core::hint::assert_unchecked(
-                        (|| -> ::core::option::Option<bool> {
-                            ::core::option::Option::Some(
-                                crate::__private::requires::div(
-                                    crate::__private::requires::mul(
-                                        crate::__private::requires::rows(&m),
-                                        ::core::convert::identity::<::core::primitive::usize>(n),
-                                    )?,
-                                    2,
-                                )? >= crate::__private::requires::sub(
-                                    crate::__private::requires::len(&x),
-                                    1,
-                                )?,
-                            )
-                        })() == ::core::option::Option::Some(true),
-                    );
-                    ::core::hint::assert_unchecked(
-                        (|| -> ::core::option::Option<bool> {
-                            ::core::option::Option::Some(crate::__private::requires::is_power_of_two(
-                                ::core::convert::identity::<::core::primitive::usize>(n),
-                            ))
-                        })() == ::core::option::Option::Some(true),
-                    );
-                    ::core::assert!(
-                        (|| -> bool { x.len() == pairs(&s) })(),
-                        "the kernel requires `{}`",
-                        "x.len() == pairs(&s)"
-                    );
-                }
-                __body(thread_0, &value_0, value_1, value_2, value_3)
+                crate::__private::core::hint::assert_unchecked(__condition_0(
+                    crate::__private::MatrixExtent {
+                        rows: rows_0 as crate::__private::core::primitive::usize,
+                        cols: cols_0 as crate::__private::core::primitive::usize,
+                    },
+                    value_1,
+                    crate::__private::SliceExtent { len: len_2 },
+                    value_3,
+                ));
+                crate::__private::core::hint::assert_unchecked(__condition_1(
+                    crate::__private::MatrixExtent {
+                        rows: rows_0 as crate::__private::core::primitive::usize,
+                        cols: cols_0 as crate::__private::core::primitive::usize,
+                    },
+                    value_1,
+                    crate::__private::SliceExtent { len: len_2 },
+                    value_3,
+                ));
+                crate::__private::core::assert!(
+                    __condition_2(
+                        crate::__private::MatrixExtent {
+                            rows: rows_0 as crate::__private::core::primitive::usize,
+                            cols: cols_0 as crate::__private::core::primitive::usize
+                        },
+                        value_1,
+                        crate::__private::SliceExtent { len: len_2 },
+                        value_3
+                    ),
+                    "the kernel requires `{}`",
+                    "x.len() == pairs(&s)"
+                );
+                __call(thread_0, &value_0, value_1, value_2, value_3)
             }
         }
         #[unsafe(export_name = "__gridwright_layout_tested")]
-        pub static __LAYOUT: [::core::primitive::u64; 4usize] = [
-            <&'static Matrix<f32> as crate::__private::Param>::LAYOUT.word(),
-            <usize as crate::__private::Param>::LAYOUT.word(),
-            <&'static [f32] as crate::__private::Param>::LAYOUT.word(),
-            <Settings as crate::__private::Param>::LAYOUT.word(),
-        ];
+        pub static __LAYOUT: [[crate::__private::core::primitive::u64; 4]; 5] = __RECORD;
+        #[unsafe(export_name = "__gridwright_threads_tested")]
+        pub static __THREADS: crate::__private::core::primitive::u8 = 1;
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-    const _: () = <tested as crate::__private::Signature>::IMAGES.check(
+    const _: () = crate::__private::Images::check(
+        <tested as crate::__private::Signature>::IMAGES,
         "tested",
+        &__RECORD,
         &[
-            <&'static Matrix<f32> as crate::__private::Param>::LAYOUT.word(),
-            <usize as crate::__private::Param>::LAYOUT.word(),
-            <&'static [f32] as crate::__private::Param>::LAYOUT.word(),
-            <Settings as crate::__private::Param>::LAYOUT.word(),
+            8usize,
+            8usize,
+            8usize,
+            8,
+            4,
+            4,
+            crate::__private::core::mem::size_of::<usize>(),
+            8,
+            8,
+            crate::__private::core::mem::size_of::<Settings>(),
         ],
         &[
             8usize,
@@ -153,19 +253,7 @@ const _: () = {
             8,
             4,
             4,
-            ::core::mem::size_of::<usize>(),
-            8,
-            8,
-            ::core::mem::size_of::<Settings>(),
-        ],
-        &[
-            8usize,
-            8usize,
-            8usize,
-            8,
-            4,
-            4,
-            ::core::mem::size_of::<usize>(),
+            crate::__private::core::mem::size_of::<usize>(),
             8,
             8,
             8,
@@ -189,9 +277,9 @@ const _: () = {
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl crate::__private::Signature for tested {
         type Params = (&'static Matrix<f32>, usize, &'static [f32], Settings);
-        const NAME: &'static str = "tested";
-        const PARAMETERS: &'static [&'static str] = &["m", "n", "x", "s"];
-        const ENTRY: &'static str = "tested";
+        const NAME: &'static crate::__private::core::primitive::str = "tested";
+        const PARAMETERS: &'static [&'static crate::__private::core::primitive::str] = &["m", "n", "x", "s"];
+        const ENTRY: &'static crate::__private::core::primitive::str = "tested";
         const IMAGES: &'static crate::__private::Images = &crate::__private::Images {
             missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
             images: &[],
@@ -203,51 +291,36 @@ const _: () = {
                 3
             },
             index: crate::__private::IndexWidth::Bits64,
-            block: ::core::option::Option::None,
-            most_threads: ::core::option::Option::None,
+            block: crate::__private::core::option::Option::None,
+            most_threads: crate::__private::core::option::Option::None,
             whole_groups: false,
             tile: <Self::Params as crate::__private::ParamList>::TILE,
         };
         type Sizes = ();
         const PARTITIONS: &'static [crate::__private::PartitionLayout] = &[];
-        const FIXED_BYTES: ::core::primitive::usize = 0;
+        const FIXED_BYTES: crate::__private::core::primitive::usize = 0;
         const CPU: crate::__private::Cpu =
             crate::__private::Cpu::Threads(crate::__private::run_chunk::<Self>);
-        const VALUES_IN_WORDS: ::core::primitive::u16 = 2u16;
+        const VALUES_IN_WORDS: crate::__private::core::primitive::u16 = 2u16;
         fn require(
             arguments: &crate::__private::Raw<Self>,
             group: crate::__private::GroupExtent,
-            lens: &[::core::primitive::usize],
-        ) -> ::core::result::Result<(), &'static str> {
+            lens: &[crate::__private::core::primitive::usize],
+        ) -> crate::__private::core::result::Result<(), &'static crate::__private::core::primitive::str>
+        {
             let _ = (arguments, &group, lens);
-            let (m, n, x, s) = <Self::Params as crate::__private::ParamList>::extents(arguments);
-            let _ = (&m, &n, &x, &s);
-            if !((|| -> ::core::option::Option<bool> {
-                ::core::option::Option::Some(
-                    crate::__private::requires::div(
-                        crate::__private::requires::mul(
-                            crate::__private::requires::rows(&m),
-                            ::core::convert::identity::<::core::primitive::usize>(n),
-                        )?,
-                        2,
-                    )? >= crate::__private::requires::sub(crate::__private::requires::len(&x), 1)?,
-                )
-            })() == ::core::option::Option::Some(true))
-            {
-                return ::core::result::Result::Err("m.rows() * n / 2 >= x.len() - 1");
+            let (extent_0, extent_1, extent_2, extent_3) =
+                <Self::Params as crate::__private::ParamList>::extents(arguments);
+            if !__condition_0(extent_0, extent_1, extent_2, extent_3) {
+                return crate::__private::core::result::Result::Err("m.rows() * n / 2 >= x.len() - 1");
             }
-            if !((|| -> ::core::option::Option<bool> {
-                ::core::option::Option::Some(crate::__private::requires::is_power_of_two(
-                    ::core::convert::identity::<::core::primitive::usize>(n),
-                ))
-            })() == ::core::option::Option::Some(true))
-            {
-                return ::core::result::Result::Err("n.is_power_of_two()");
+            if !__condition_1(extent_0, extent_1, extent_2, extent_3) {
+                return crate::__private::core::result::Result::Err("n.is_power_of_two()");
             }
-            if !((|| -> bool { x.len() == pairs(&s) })()) {
-                return ::core::result::Result::Err("x.len() == pairs(&s)");
+            if !__condition_2(extent_0, extent_1, extent_2, extent_3) {
+                return crate::__private::core::result::Result::Err("x.len() == pairs(&s)");
             }
-            ::core::result::Result::Ok(())
+            crate::__private::core::result::Result::Ok(())
         }
     }
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
@@ -264,7 +337,7 @@ const _: () = {
                     chunk,
                     arguments,
                     |thread, (value_0, value_1, value_2, value_3)| {
-                        __body(thread, value_0, value_1, value_2, value_3)
+                        __call(thread, value_0, value_1, value_2, value_3)
                     },
                 )
             }
@@ -283,5 +356,5 @@ const _: () = {
             export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__tested__in_tests"
         )
     )]
-    static UNIQUE: u8 = 0;
+    static UNIQUE: crate::__private::core::primitive::u8 = 0;
 };

@@ -29,7 +29,10 @@ const _: () = {
         #[doc = " the host's idea of the parameters, and when the device refuses it."]
         fn load(
             device: &::gridwright::__private::Device,
-        ) -> ::core::result::Result<::gridwright::__private::UnsafeKernel<Self>, ::gridwright::__private::Error>
+        ) -> ::gridwright::__private::core::result::Result<
+            ::gridwright::__private::UnsafeKernel<Self>,
+            ::gridwright::__private::Error,
+        >
         where
             Self: ::gridwright::__private::Signature,
         {
@@ -37,102 +40,155 @@ const _: () = {
         }
     }
     #[allow(unused_braces, unused_parens)]
-    const __BLOCK: [::core::primitive::usize; 3] = [256, 1, 1];
+    const __BLOCK: [::gridwright::__private::core::primitive::usize; 3] = [256, 1, 1];
+    type __Element0 = *mut u32;
+    type __Element1 = *const [f32; 2];
+    type __Element2 = usize;
+    type __Element3 = [u32; 256];
+    type __Element4 = f32;
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        clippy::needless_pass_by_value,
+        clippy::too_many_arguments,
+        elided_lifetimes_in_paths
+    )]
+    unsafe fn __call(
+        given_0: Thread,
+        given_1: *mut u32,
+        given_2: *const [f32; 2],
+        given_3: usize,
+        given_4: Workgroup<[u32; 256]>,
+        given_5: Workgroup<[f32]>,
+    ) {
+        unsafe {
+            let () = __body(given_0, given_1, given_2, given_3, given_4, given_5);
+        }
+    }
+    #[inline(always)]
+    #[allow(clippy::inline_always, clippy::needless_pass_by_value, clippy::too_many_arguments)]
+    fn __condition_0(
+        x: <*mut u32 as ::gridwright::__private::Param>::Extent,
+        y: <*const [f32; 2] as ::gridwright::__private::Param>::Extent,
+        n: <usize as ::gridwright::__private::Param>::Extent,
+        scratch: ::gridwright::__private::SliceExtent,
+    ) -> ::gridwright::__private::core::primitive::bool {
+        let _ = (&x, &y, &n, &scratch);
+        :: gridwright :: __private :: requires :: holds ((|| -> :: gridwright :: __private :: core :: option :: Option < :: gridwright :: __private :: core :: primitive :: bool > { :: gridwright :: __private :: core :: option :: Option :: Some (:: gridwright :: __private :: core :: convert :: identity :: < :: gridwright :: __private :: core :: primitive :: usize > (n) <= 1000) }) ())
+    }
+    const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 6] = [
+        ::gridwright::__private::Digest::words(::gridwright::__private::Digest::numbers(
+            ::gridwright::__private::Digest::texts(
+                ::gridwright::__private::Digest::of("thread of a group"),
+                &[
+                    "contracted",
+                    "parameter x",
+                    "parameter y",
+                    "parameter n",
+                    "workgroup memory tile",
+                    "workgroup memory scratch of a launch's size",
+                    "assumed n <= 1000",
+                ],
+            ),
+            &[
+                4,
+                3,
+                __BLOCK[0] as ::gridwright::__private::core::primitive::u64,
+                __BLOCK[1] as ::gridwright::__private::core::primitive::u64,
+                __BLOCK[2] as ::gridwright::__private::core::primitive::u64,
+                0,
+            ],
+        )),
+        ::gridwright::__private::Digest::words(<*mut u32 as ::gridwright::__private::Param>::RECORD),
+        ::gridwright::__private::Digest::words(<*const [f32; 2] as ::gridwright::__private::Param>::RECORD),
+        ::gridwright::__private::Digest::words(<usize as ::gridwright::__private::Param>::RECORD),
+        ::gridwright::__private::Digest::words(::gridwright::__private::Layout::digest(
+            ::gridwright::__private::Layout::of::<[u32; 256]>(),
+        )),
+        ::gridwright::__private::Digest::words(::gridwright::__private::Layout::digest(
+            ::gridwright::__private::Layout::of::<f32>(),
+        )),
+    ];
+    const _: () = ::gridwright::__private::core::assert!(
+        ::gridwright::__private::is_number::<usize, ::gridwright::__private::core::primitive::usize>(),
+        "the type of `n`, `usize`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
+    );
     #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
     const _: () = {
         #[unsafe(export_name = "reverse")]
         pub unsafe extern "gpu-kernel" fn __entry(
-            pointer_0: *mut u32,
-            pointer_1: *const [f32; 2],
-            pointer_2: usize,
-            len_4: ::core::primitive::u32,
+            pointer_0: __Element0,
+            pointer_1: __Element1,
+            pointer_2: __Element2,
+            len_4: ::gridwright::__private::core::primitive::u32,
         ) {
             unsafe {
                 let thread_0 = ::gridwright::__private::thread_of_group::<
                     ::gridwright::__private::FixedBlock<{ __BLOCK[0] }, { __BLOCK[1] }, { __BLOCK[2] }>,
-                    ::core::primitive::u32,
+                    ::gridwright::__private::core::primitive::u32,
                     3,
                 >();
                 let value_0 = pointer_0;
                 let value_1 = pointer_1;
                 let value_2 = pointer_2;
                 let mut memory_0 = ::gridwright::__private::memory_of_threads();
-                let value_3 = memory_0.fixed::<[u32; 256]>();
-                let value_4 = memory_0.partition::<f32>(len_4 as ::core::primitive::usize);
-                {
-                    let x = value_0;
-                    let y = value_1;
-                    let n = value_2;
-                    let scratch =
-                        ::gridwright::__private::SliceExtent { len: len_4 as ::core::primitive::usize };
-                    ::core::hint::assert_unchecked(
-                        (|| -> ::core::option::Option<bool> {
-                            ::core::option::Option::Some(
-                                ::core::convert::identity::<::core::primitive::usize>(n) <= 1000,
-                            )
-                        })() == ::core::option::Option::Some(true),
-                    );
-                }
-                __body(thread_0, value_0, value_1, value_2, value_3, value_4)
+                let value_3 = ::gridwright::__private::Memory::fixed::<__Element3>(&mut memory_0);
+                let size_4 = len_4 as ::gridwright::__private::core::primitive::usize;
+                let value_4 = ::gridwright::__private::Memory::partition::<__Element4>(&mut memory_0, size_4);
+                ::gridwright::__private::core::hint::assert_unchecked(__condition_0(
+                    value_0,
+                    value_1,
+                    value_2,
+                    ::gridwright::__private::SliceExtent {
+                        len: len_4 as ::gridwright::__private::core::primitive::usize,
+                    },
+                ));
+                __call(thread_0, value_0, value_1, value_2, value_3, value_4)
             }
         }
         #[unsafe(export_name = "__gridwright_layout_reverse")]
-        pub static __LAYOUT: [::core::primitive::u64; 8usize] = [
-            <*mut u32 as ::gridwright::__private::Param>::LAYOUT.word(),
-            <*const [f32; 2] as ::gridwright::__private::Param>::LAYOUT.word(),
-            <usize as ::gridwright::__private::Param>::LAYOUT.word(),
-            ::gridwright::__private::Layout::of::<[u32; 256]>().word(),
-            ::gridwright::__private::Layout::of::<f32>().word(),
-            __BLOCK[0] as ::core::primitive::u64,
-            __BLOCK[1] as ::core::primitive::u64,
-            __BLOCK[2] as ::core::primitive::u64,
-        ];
+        pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 6] = __RECORD;
+        #[unsafe(export_name = "__gridwright_threads_reverse")]
+        pub static __THREADS: ::gridwright::__private::core::primitive::u8 = 1;
         #[unsafe(export_name = "__gridwright_bounds_reverse")]
-        pub static __BOUNDS: [::core::primitive::u32; 5] = [
-            __BLOCK[0] as ::core::primitive::u32,
-            __BLOCK[1] as ::core::primitive::u32,
-            __BLOCK[2] as ::core::primitive::u32,
+        pub static __BOUNDS: [::gridwright::__private::core::primitive::u32; 5] = [
+            __BLOCK[0] as ::gridwright::__private::core::primitive::u32,
+            __BLOCK[1] as ::gridwright::__private::core::primitive::u32,
+            __BLOCK[2] as ::gridwright::__private::core::primitive::u32,
             0,
             0,
         ];
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-    const _: () = ::core::assert!(
+    const _: () = ::gridwright::__private::core::assert!(
         __BLOCK[0] > 0,
         "a block has at least one thread along each axis: leave axes out that it doesn't have, or write 1"
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-    const _: () = <reverse as ::gridwright::__private::Signature>::IMAGES.check(
+    const _: () = ::gridwright::__private::Images::check(
+        <reverse as ::gridwright::__private::Signature>::IMAGES,
         "reverse",
+        &__RECORD,
         &[
-            <*mut u32 as ::gridwright::__private::Param>::LAYOUT.word(),
-            <*const [f32; 2] as ::gridwright::__private::Param>::LAYOUT.word(),
-            <usize as ::gridwright::__private::Param>::LAYOUT.word(),
-            ::gridwright::__private::Layout::of::<[u32; 256]>().word(),
-            ::gridwright::__private::Layout::of::<f32>().word(),
-            __BLOCK[0] as ::core::primitive::u64,
-            __BLOCK[1] as ::core::primitive::u64,
-            __BLOCK[2] as ::core::primitive::u64,
-        ],
-        &[
-            ::core::mem::size_of::<*mut u32>(),
-            ::core::mem::size_of::<*const [f32; 2]>(),
-            ::core::mem::size_of::<usize>(),
+            ::gridwright::__private::core::mem::size_of::<*mut u32>(),
+            ::gridwright::__private::core::mem::size_of::<*const [f32; 2]>(),
+            ::gridwright::__private::core::mem::size_of::<usize>(),
             4,
         ],
         &[
-            ::core::mem::size_of::<*mut u32>(),
-            ::core::mem::size_of::<*const [f32; 2]>(),
-            ::core::mem::size_of::<usize>(),
+            ::gridwright::__private::core::mem::size_of::<*mut u32>(),
+            ::gridwright::__private::core::mem::size_of::<*const [f32; 2]>(),
+            ::gridwright::__private::core::mem::size_of::<usize>(),
             4,
         ],
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for reverse {
         type Params = (*mut u32, *const [f32; 2], usize);
-        const NAME: &'static str = "reverse";
-        const PARAMETERS: &'static [&'static str] = &["x", "y", "n"];
-        const ENTRY: &'static str = "reverse";
+        const NAME: &'static ::gridwright::__private::core::primitive::str = "reverse";
+        const PARAMETERS: &'static [&'static ::gridwright::__private::core::primitive::str] =
+            &["x", "y", "n"];
+        const ENTRY: &'static ::gridwright::__private::core::primitive::str = "reverse";
         const IMAGES: &'static ::gridwright::__private::Images = &::gridwright::__private::Images {
             missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
             images: &[],
@@ -144,34 +200,39 @@ const _: () = {
                 3
             },
             index: ::gridwright::__private::IndexWidth::Bits32,
-            block: ::core::option::Option::Some(__BLOCK),
-            most_threads: ::core::option::Option::None,
+            block: ::gridwright::__private::core::option::Option::Some(__BLOCK),
+            most_threads: ::gridwright::__private::core::option::Option::None,
             whole_groups: true,
             tile: <Self::Params as ::gridwright::__private::ParamList>::TILE,
         };
         type Sizes = ((), f32);
         const PARTITIONS: &'static [::gridwright::__private::PartitionLayout] =
             &[::gridwright::__private::PartitionLayout::of::<f32>("scratch")];
-        const FIXED_BYTES: ::core::primitive::usize =
-            0 + ::gridwright::__private::partition_bytes(::core::mem::size_of::<[u32; 256]>());
+        const FIXED_BYTES: ::gridwright::__private::core::primitive::usize = 0
+            + ::gridwright::__private::partition_bytes(::gridwright::__private::core::mem::size_of::<
+                [u32; 256],
+            >());
         const CPU: ::gridwright::__private::Cpu = ::gridwright::__private::fibers::<Self>();
         fn require(
             arguments: &::gridwright::__private::Raw<Self>,
             group: ::gridwright::__private::GroupExtent,
-            lens: &[::core::primitive::usize],
-        ) -> ::core::result::Result<(), &'static str> {
+            lens: &[::gridwright::__private::core::primitive::usize],
+        ) -> ::gridwright::__private::core::result::Result<
+            (),
+            &'static ::gridwright::__private::core::primitive::str,
+        > {
             let _ = (arguments, &group, lens);
-            let (x, y, n) = <Self::Params as ::gridwright::__private::ParamList>::extents(arguments);
-            let _ = (&x, &y, &n);
-            let scratch = ::gridwright::__private::SliceExtent { len: lens[0] };
-            let _ = &scratch;
-            if !((|| -> ::core::option::Option<bool> {
-                ::core::option::Option::Some(::core::convert::identity::<::core::primitive::usize>(n) <= 1000)
-            })() == ::core::option::Option::Some(true))
-            {
-                return ::core::result::Result::Err("n <= 1000");
+            let (extent_0, extent_1, extent_2) =
+                <Self::Params as ::gridwright::__private::ParamList>::extents(arguments);
+            if !__condition_0(
+                extent_0,
+                extent_1,
+                extent_2,
+                ::gridwright::__private::SliceExtent { len: lens[0] },
+            ) {
+                return ::gridwright::__private::core::result::Result::Err("n <= 1000");
             }
-            ::core::result::Result::Ok(())
+            ::gridwright::__private::core::result::Result::Ok(())
         }
     }
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
@@ -189,9 +250,11 @@ const _: () = {
                     arguments,
                     |(value_0, value_1, value_2)| {
                         let mut memory = memory;
-                        let value_3 = memory.fixed::<[u32; 256]>();
-                        let value_4 = memory.partition::<f32>(memory.len(0));
-                        __body(thread, value_0, value_1, value_2, value_3, value_4)
+                        let value_3 = ::gridwright::__private::Memory::fixed::<__Element3>(&mut memory);
+                        let size_4 = ::gridwright::__private::Memory::len(&memory, 0);
+                        let value_4 =
+                            ::gridwright::__private::Memory::partition::<__Element4>(&mut memory, size_4);
+                        __call(thread, value_0, value_1, value_2, value_3, value_4)
                     },
                 )
             }
@@ -210,5 +273,5 @@ const _: () = {
             export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__reverse__in_tests"
         )
     )]
-    static UNIQUE: u8 = 0;
+    static UNIQUE: ::gridwright::__private::core::primitive::u8 = 0;
 };

@@ -13,7 +13,7 @@ const _: () = {
         elided_lifetimes_in_paths
     )]
     fn __body(t: Thread, a: f32, x: &[f32], mut y: PerThread<[f32]>) {
-        if let Some(y) = y.get_mut(t) {
+        if let Some(y) = ::gridwright::__private::PerThread::get_mut(&mut y, t) {
             *y = a.mul_add(x[t.index()], *y);
         }
     }
@@ -27,73 +27,110 @@ const _: () = {
         #[doc = " the host's idea of the parameters, and when the device refuses it."]
         pub fn load(
             device: &::gridwright::__private::Device,
-        ) -> ::core::result::Result<::gridwright::__private::Kernel<Self>, ::gridwright::__private::Error>
+        ) -> ::gridwright::__private::core::result::Result<
+            ::gridwright::__private::Kernel<Self>,
+            ::gridwright::__private::Error,
+        >
         where
             Self: ::gridwright::__private::Signature,
         {
             ::gridwright::__private::load::<Self>(device)
         }
     }
+    type __Element0 = f32;
+    type __Element1 = f32;
+    type __Element2 = f32;
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        clippy::needless_pass_by_value,
+        clippy::too_many_arguments,
+        elided_lifetimes_in_paths
+    )]
+    fn __call(given_0: Thread, given_1: f32, given_2: &[f32], given_3: PerThread<[f32]>) {
+        let () = __body(given_0, given_1, given_2, given_3);
+    }
+    #[inline(always)]
+    #[allow(clippy::inline_always, clippy::needless_pass_by_value, clippy::too_many_arguments)]
+    fn __condition_0(
+        a: <f32 as ::gridwright::__private::Param>::Extent,
+        x: <&'static [f32] as ::gridwright::__private::Param>::Extent,
+        y: <PerThread<'static, [f32]> as ::gridwright::__private::Param>::Extent,
+    ) -> ::gridwright::__private::core::primitive::bool {
+        let _ = (&a, &x, &y);
+        :: gridwright :: __private :: requires :: holds ((|| -> :: gridwright :: __private :: core :: option :: Option < :: gridwright :: __private :: core :: primitive :: bool > { :: gridwright :: __private :: core :: option :: Option :: Some (:: gridwright :: __private :: requires :: len (& x) == :: gridwright :: __private :: requires :: len (& y)) }) ())
+    }
+    const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 4] = [
+        ::gridwright::__private::Digest::words(::gridwright::__private::Digest::numbers(
+            ::gridwright::__private::Digest::texts(
+                ::gridwright::__private::Digest::of("thread"),
+                &["contracted", "parameter a", "parameter x", "parameter y", "assumed x.len() == y.len()"],
+            ),
+            &[4, 1, 0, 0, 0, 0],
+        )),
+        ::gridwright::__private::Digest::words(<f32 as ::gridwright::__private::Param>::RECORD),
+        ::gridwright::__private::Digest::words(<&'static [f32] as ::gridwright::__private::Param>::RECORD),
+        ::gridwright::__private::Digest::words(
+            <PerThread<'static, [f32]> as ::gridwright::__private::Param>::RECORD,
+        ),
+    ];
+    const _: () = ::gridwright::__private::core::assert!(
+        ::gridwright::__private::is_number::<f32, ::gridwright::__private::core::primitive::f32>(),
+        "the type of `a`, `f32`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
+    );
+    const _: () = ::gridwright::__private::core::assert!(
+        ::gridwright::__private::is_spelled::<PerThread<'static, [f32]>>("PerThread<[_]>"),
+        "the type of `y`, `PerThread<[f32]>`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
+    );
     #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
     const _: () = {
         #[unsafe(export_name = "saxpy")]
         pub unsafe extern "gpu-kernel" fn __entry(
-            last_0: ::core::primitive::u32,
-            pointer_0: f32,
-            pointer_1: &[f32; 0],
-            len_1: ::core::primitive::usize,
-            pointer_2: ::core::ptr::NonNull<f32>,
-            len_2: ::core::primitive::usize,
-            owned_2: ::core::primitive::u32,
+            last_0: ::gridwright::__private::core::primitive::u32,
+            pointer_0: __Element0,
+            pointer_1: &[__Element1; 0],
+            len_1: ::gridwright::__private::core::primitive::usize,
+            pointer_2: ::gridwright::__private::core::ptr::NonNull<__Element2>,
+            len_2: ::gridwright::__private::core::primitive::usize,
+            owned_2: ::gridwright::__private::core::primitive::u32,
         ) {
             unsafe {
                 let thread_0 = ::gridwright::__private::any_thread([last_0]);
                 let len_1 = len_2;
                 let value_0 = pointer_0;
-                let value_1 = ::gridwright::__private::read_slice::<f32>(pointer_1, len_1);
-                let value_2 = ::gridwright::__private::own_slice::<f32, ::gridwright::__private::Linear, _>(
-                    pointer_2, len_2, owned_2,
-                );
-                {
-                    let a = value_0;
-                    let x = ::gridwright::__private::SliceExtent { len: len_1 };
-                    let y = ::gridwright::__private::SliceExtent { len: len_2 };
-                    ::core::hint::assert_unchecked(
-                        (|| -> ::core::option::Option<bool> {
-                            ::core::option::Option::Some(
-                                ::gridwright::__private::requires::len(&x)
-                                    == ::gridwright::__private::requires::len(&y),
-                            )
-                        })() == ::core::option::Option::Some(true),
+                let value_1 = ::gridwright::__private::read_slice::<__Element1>(pointer_1, len_1);
+                let value_2 =
+                    ::gridwright::__private::own_slice::<__Element2, ::gridwright::__private::Linear, _>(
+                        pointer_2, len_2, owned_2,
                     );
-                }
-                __body(thread_0, value_0, value_1, value_2)
+                ::gridwright::__private::core::hint::assert_unchecked(__condition_0(
+                    value_0,
+                    ::gridwright::__private::SliceExtent { len: len_1 },
+                    ::gridwright::__private::SliceExtent { len: len_2 },
+                ));
+                __call(thread_0, value_0, value_1, value_2)
             }
         }
         #[unsafe(export_name = "__gridwright_layout_saxpy")]
-        pub static __LAYOUT: [::core::primitive::u64; 3usize] = [
-            <f32 as ::gridwright::__private::Param>::LAYOUT.word(),
-            <&'static [f32] as ::gridwright::__private::Param>::LAYOUT.word(),
-            <PerThread<'static, [f32]> as ::gridwright::__private::Param>::LAYOUT.word(),
-        ];
+        pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 4] = __RECORD;
+        #[unsafe(export_name = "__gridwright_threads_saxpy")]
+        pub static __THREADS: ::gridwright::__private::core::primitive::u8 = 1;
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-    const _: () = <saxpy as ::gridwright::__private::Signature>::IMAGES.check(
+    const _: () = ::gridwright::__private::Images::check(
+        <saxpy as ::gridwright::__private::Signature>::IMAGES,
         "saxpy",
-        &[
-            <f32 as ::gridwright::__private::Param>::LAYOUT.word(),
-            <&'static [f32] as ::gridwright::__private::Param>::LAYOUT.word(),
-            <PerThread<'static, [f32]> as ::gridwright::__private::Param>::LAYOUT.word(),
-        ],
-        &[4usize, ::core::mem::size_of::<f32>(), 8, 8, 8, 8, 4usize],
-        &[4usize, ::core::mem::size_of::<f32>(), 8, 8, 8, 8, 4usize],
+        &__RECORD,
+        &[4usize, ::gridwright::__private::core::mem::size_of::<f32>(), 8, 8, 8, 8, 4usize],
+        &[4usize, ::gridwright::__private::core::mem::size_of::<f32>(), 8, 8, 8, 8, 4usize],
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for saxpy {
         type Params = (f32, &'static [f32], PerThread<'static, [f32]>);
-        const NAME: &'static str = "saxpy";
-        const PARAMETERS: &'static [&'static str] = &["a", "x", "y"];
-        const ENTRY: &'static str = "saxpy";
+        const NAME: &'static ::gridwright::__private::core::primitive::str = "saxpy";
+        const PARAMETERS: &'static [&'static ::gridwright::__private::core::primitive::str] =
+            &["a", "x", "y"];
+        const ENTRY: &'static ::gridwright::__private::core::primitive::str = "saxpy";
         const IMAGES: &'static ::gridwright::__private::Images = &::gridwright::__private::Images {
             missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
             images: &[],
@@ -105,33 +142,31 @@ const _: () = {
                 1
             },
             index: ::gridwright::__private::IndexWidth::Bits32,
-            block: ::core::option::Option::None,
-            most_threads: ::core::option::Option::None,
+            block: ::gridwright::__private::core::option::Option::None,
+            most_threads: ::gridwright::__private::core::option::Option::None,
             whole_groups: false,
             tile: <Self::Params as ::gridwright::__private::ParamList>::TILE,
         };
         type Sizes = ();
         const PARTITIONS: &'static [::gridwright::__private::PartitionLayout] = &[];
-        const FIXED_BYTES: ::core::primitive::usize = 0;
+        const FIXED_BYTES: ::gridwright::__private::core::primitive::usize = 0;
         const CPU: ::gridwright::__private::Cpu =
             ::gridwright::__private::Cpu::Threads(::gridwright::__private::run_chunk::<Self>);
         fn require(
             arguments: &::gridwright::__private::Raw<Self>,
             group: ::gridwright::__private::GroupExtent,
-            lens: &[::core::primitive::usize],
-        ) -> ::core::result::Result<(), &'static str> {
+            lens: &[::gridwright::__private::core::primitive::usize],
+        ) -> ::gridwright::__private::core::result::Result<
+            (),
+            &'static ::gridwright::__private::core::primitive::str,
+        > {
             let _ = (arguments, &group, lens);
-            let (a, x, y) = <Self::Params as ::gridwright::__private::ParamList>::extents(arguments);
-            let _ = (&a, &x, &y);
-            if !((|| -> ::core::option::Option<bool> {
-                ::core::option::Option::Some(
-                    ::gridwright::__private::requires::len(&x) == ::gridwright::__private::requires::len(&y),
-                )
-            })() == ::core::option::Option::Some(true))
-            {
-                return ::core::result::Result::Err("x.len() == y.len()");
+            let (extent_0, extent_1, extent_2) =
+                <Self::Params as ::gridwright::__private::ParamList>::extents(arguments);
+            if !__condition_0(extent_0, extent_1, extent_2) {
+                return ::gridwright::__private::core::result::Result::Err("x.len() == y.len()");
             }
-            ::core::result::Result::Ok(())
+            ::gridwright::__private::core::result::Result::Ok(())
         }
     }
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
@@ -147,7 +182,7 @@ const _: () = {
                     shape,
                     chunk,
                     arguments,
-                    |thread, (value_0, value_1, value_2)| __body(thread, value_0, value_1, value_2),
+                    |thread, (value_0, value_1, value_2)| __call(thread, value_0, value_1, value_2),
                 )
             }
         }
@@ -165,5 +200,5 @@ const _: () = {
             export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__saxpy__in_tests"
         )
     )]
-    static UNIQUE: u8 = 0;
+    static UNIQUE: ::gridwright::__private::core::primitive::u8 = 0;
 };

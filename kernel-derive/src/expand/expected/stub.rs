@@ -3,7 +3,7 @@
 #[allow(non_camel_case_types, missing_debug_implementations)]
 pub struct refused<T> {
     #[doc(hidden)]
-    __types: ::core::marker::PhantomData<fn() -> (T,)>,
+    __types: ::gridwright::__private::core::marker::PhantomData<fn() -> (T,)>,
 }
 const _: () = {
     impl<T> refused<T> {
@@ -15,7 +15,10 @@ const _: () = {
         #[doc = " the host's idea of the parameters, and when the device refuses it."]
         pub fn load(
             device: &::gridwright::__private::Device,
-        ) -> ::core::result::Result<::gridwright::__private::Kernel<Self>, ::gridwright::__private::Error>
+        ) -> ::gridwright::__private::core::result::Result<
+            ::gridwright::__private::Kernel<Self>,
+            ::gridwright::__private::Error,
+        >
         where
             Self: ::gridwright::__private::Signature,
         {
@@ -28,29 +31,32 @@ const _: () = {
     {
         type Params = ::gridwright::__private::Refused;
         type Sizes = ::gridwright::__private::Refused;
-        const NAME: &'static str = "refused";
-        const PARAMETERS: &'static [&'static str] = &[];
-        const ENTRY: &'static str = "refused";
+        const NAME: &'static ::gridwright::__private::core::primitive::str = "refused";
+        const PARAMETERS: &'static [&'static ::gridwright::__private::core::primitive::str] = &[];
+        const ENTRY: &'static ::gridwright::__private::core::primitive::str = "refused";
         const IMAGES: &'static ::gridwright::__private::Images =
             &::gridwright::__private::Images { missing: "", images: &[] };
         const BOUNDS: ::gridwright::__private::Bounds = ::gridwright::__private::Bounds {
             rank: 3,
             index: ::gridwright::__private::IndexWidth::Bits32,
-            block: ::core::option::Option::None,
-            most_threads: ::core::option::Option::None,
+            block: ::gridwright::__private::core::option::Option::None,
+            most_threads: ::gridwright::__private::core::option::Option::None,
             whole_groups: false,
-            tile: ::core::option::Option::None,
+            tile: ::gridwright::__private::core::option::Option::None,
         };
         const PARTITIONS: &'static [::gridwright::__private::PartitionLayout] = &[];
-        const FIXED_BYTES: ::core::primitive::usize = 0;
+        const FIXED_BYTES: ::gridwright::__private::core::primitive::usize = 0;
         const CPU: ::gridwright::__private::Cpu =
             ::gridwright::__private::Cpu::Threads(::gridwright::__private::run_chunk::<Self>);
         fn require(
             _: &::gridwright::__private::Raw<Self>,
             _: ::gridwright::__private::GroupExtent,
-            _: &[::core::primitive::usize],
-        ) -> ::core::result::Result<(), &'static str> {
-            ::core::result::Result::Ok(())
+            _: &[::gridwright::__private::core::primitive::usize],
+        ) -> ::gridwright::__private::core::result::Result<
+            (),
+            &'static ::gridwright::__private::core::primitive::str,
+        > {
+            ::gridwright::__private::core::result::Result::Ok(())
         }
     }
     unsafe impl<T> ::gridwright::__private::ThreadKernel for refused<T>

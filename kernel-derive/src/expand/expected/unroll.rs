@@ -25,7 +25,7 @@ fn kernel() {
     {
         #[allow(unused_labels, unused_assignments, unreachable_code)]
         let () = 'unrolled: {
-            let range_0 = ::core::ops::Range { start: 0, end: n };
+            let range_0 = (0)..(n);
             let (mut at_0, end_0) = (range_0.start, range_0.end);
             while at_0 < end_0 && end_0.wrapping_sub(at_0) >= 2 {
                 'turn: {

@@ -1,0 +1,134 @@
+//! What host and device have to agree on, as both see it: all that a launch relies on. It follows from types, so that it is the
+//! same only if they are; and what is told by how a type is spelled is held against the type.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::Type;
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+
+use super::{lifetimes, quiet, workgroup};
+use crate::messages;
+use crate::model::{Contraction, Kernel, Level, Parameter, Passing};
+use crate::requires::{Condition, ConditionKind};
+
+/// The record of one instance: of the kernel, of each parameter that is passed, and of each piece of workgroup memory.
+pub(super) fn record(kernel: &Kernel) -> TokenStream {
+    let private = kernel.private();
+    let of_kernel = of_kernel(kernel);
+    let parameters = kernel.passed().map(|(_, parameter)| {
+        let ty = lifetimes::launched(&parameter.ty);
+        // Spanned on the type: a type that isn't a parameter's is underlined itself.
+        quote_spanned!(ty.span()=> <#ty as #private::Param>::RECORD)
+    });
+    let memory = workgroup::contents(kernel)
+        .map(|ty| quote_spanned!(ty.span()=> #private::Layout::digest(#private::Layout::of::<#ty>())));
+    let digests = [of_kernel].into_iter().chain(parameters).chain(memory);
+    let words = self::words(kernel);
+    quote! {
+        const __RECORD: [[#private::core::primitive::u64; 4]; #words] =
+            [#(#private::Digest::words(#digests)),*];
+    }
+}
+
+/// How many words of a record there are: four each.
+pub(super) fn words(kernel: &Kernel) -> Literal {
+    Literal::usize_unsuffixed(1 + kernel.passed().count() + workgroup::contents(kernel).count())
+}
+
+/// What the kernel itself is.
+fn of_kernel(kernel: &Kernel) -> TokenStream {
+    let private = kernel.private();
+    let demands = &kernel.demands;
+    let level = match kernel.level {
+        Level::Thread => "thread",
+        Level::Group(_) => "group",
+        Level::Cluster => "cluster",
+        Level::Grid => "grid",
+        Level::UnsafeThread => "thread of a group",
+    };
+    let contraction = match kernel.contraction {
+        Contraction::On => "contracted",
+        Contraction::Off => "not contracted",
+    };
+    let parameters = kernel.parameters.iter().map(|Parameter { name, passing, .. }| {
+        let name = name.unraw();
+        match passing {
+            Passing::Fixed(_) => format!("workgroup memory {name}"),
+            Passing::Partition(_) => format!("workgroup memory {name} of a launch's size"),
+            _ => format!("parameter {name}"),
+        }
+    });
+    let conditions = kernel.conditions.iter().map(|Condition { text, kind }| match kind {
+        ConditionKind::Fixed(_) => format!("assumed {text}"),
+        ConditionKind::Free(_) => format!("tested {text}"),
+    });
+    let texts = [contraction.to_owned()].into_iter().chain(parameters).chain(conditions);
+    let word = quote!(#private::core::primitive::u64);
+    let block = (0..3).map(Literal::usize_unsuffixed).map(|axis| match demands.block {
+        Some(_) => quote!(__BLOCK[#axis] as #word),
+        None => quote!(0),
+    });
+    let max_threads =
+        demands.max_threads.as_ref().map_or_else(|| quote!(0), |_| quote!(__MAX_THREADS as #word));
+    let (index, rank) =
+        (Literal::usize_unsuffixed(kernel.index.bytes()), Literal::usize_unsuffixed(kernel.rank()));
+    quote! {
+        #private::Digest::numbers(
+            #private::Digest::texts(#private::Digest::of(#level), &[#(#texts),*]),
+            &[#index, #rank, #(#block,)* #max_threads],
+        )
+    }
+}
+
+/// A test for each parameter that its type is what its spelling stands for: behind an alias, or where a name is another item's,
+/// it may not be.
+pub(super) fn spellings(kernel: &Kernel) -> TokenStream {
+    let private = kernel.private();
+    let tests = kernel.passed().filter_map(|(_, parameter)| {
+        let Parameter { name, ty, passing, .. } = parameter;
+        let launched = lifetimes::launched(ty);
+        let spelling = spelling(passing)?;
+        let is_so = match number(passing, ty) {
+            Some(number) => quote! {
+                #private::is_number::<#launched, #private::core::primitive::#number>()
+            },
+            None => quote!(#private::is_spelled::<#launched>(#spelling)),
+        };
+        let message = match passing {
+            Passing::Value => messages::alias(name),
+            _ => messages::namesake(name, ty),
+        };
+        Some(quote_spanned!(quiet(ty.span())=> const _: () = #private::core::assert!(#is_so, #message);))
+    });
+    quote!(#(#tests)*)
+}
+
+/// How the type of a parameter has to be spelled, without a map; none of what only Rust's own syntax can spell.
+fn spelling(passing: &Passing) -> Option<&'static str> {
+    Some(match passing {
+        Passing::Number | Passing::Value => "_",
+        Passing::ReadMatrix(_) => "&Matrix<_>",
+        Passing::ReadVolume(_) => "&Volume<_>",
+        Passing::OwnSlice(..) => "PerThread<[_]>",
+        Passing::OwnMatrix(..) => "PerThread<Matrix<_>>",
+        Passing::OwnVolume(..) => "PerThread<Volume<_>>",
+        Passing::GroupSlice(_) => "PerGroup<[_]>",
+        Passing::GroupMatrix(..) => "PerGroup<Matrix<_>>",
+        Passing::GridSlice(_) => "GridMemory<[_]>",
+        Passing::Atomic(_) => "Atomic<[_]>",
+        Passing::Texture => "&Texture<_>",
+        Passing::Surface(_) => "Surface<_>",
+        Passing::ReadSlice(_) | Passing::Pointer | Passing::Fixed(_) | Passing::Partition(_) => return None,
+    })
+}
+
+/// The name of one of Rust's numbers, where a parameter is spelled as one.
+fn number<'t>(passing: &Passing, ty: &'t Type) -> Option<&'t Ident> {
+    match (passing, ty) {
+        (Passing::Number, Type::Path(path)) => path.path.segments.last().map(|segment| &segment.ident),
+        (Passing::Number, Type::Paren(paren)) => number(passing, &paren.elem),
+        (Passing::Number, Type::Group(group)) => number(passing, &group.elem),
+        _ => None,
+    }
+}
