@@ -397,8 +397,8 @@ pub mod __private {
     pub use gridwright_core::{
         Bounds, CLUSTER_BYTES, COLLECTIVE_BYTES, Digest, GroupExtent, Image, ImageEntry, ImageKind,
         ImageParameter, Images, IndexWidth, KernelArg, Layout, MOST_ALIGNMENT, MatrixExtent, Param,
-        ParamList, PartitionLayout, Refused, SliceExtent, TextureExtent, VolumeExtent, is_number, is_spelled,
-        partition_bytes, requires, type_of,
+        ParamList, PartitionLayout, Refused, SliceExtent, TextureExtent, VolumeExtent, field, is_spelled,
+        partition_bytes, requires,
     };
     pub use gridwright_derive::{format as format_text, gpu_println};
     pub use gridwright_device::arch::GroupShape;

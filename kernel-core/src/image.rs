@@ -123,7 +123,7 @@ impl Image {
     pub const fn entry(&self, name: &str) -> Option<&'static ImageEntry> {
         let mut i = 0;
         while i < self.entries.len() {
-            if same_text(self.entries[i].name, name) {
+            if is_spelled(self.entries[i].name, name) {
                 return Some(&self.entries[i]);
             }
             i += 1;
@@ -144,7 +144,12 @@ const fn differs(found: &[u64], record: &[[u64; 4]]) -> Option<usize> {
     None
 }
 
-pub(crate) const fn same_text(a: &str, b: &str) -> bool {
+/// Whether two texts are the same, in a constant.
+///
+/// ```
+/// const { assert!(gridwright_core::is_spelled("&[_]", "&[_]")) }
+/// ```
+pub const fn is_spelled(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let mut equal = a.len() == b.len();
     let mut i = 0;

@@ -1,5 +1,3 @@
-use core::marker::PhantomData;
-
 use bytemuck::Pod;
 
 use crate::{Kind, Layout};
@@ -92,7 +90,15 @@ mod glam {
     }
 }
 
-/// A value's type, which follows from the value alone: nothing is coerced.
-pub const fn type_of<T>(_: &T) -> PhantomData<T> {
-    PhantomData
-}
+/// A test that a field has the type that `#[derive(KernelArg)]` saw. What the field has follows from it alone: nothing is coerced.
+pub const fn field<Seen, Found: Is<Seen>>(_: &Found) {}
+
+/// Types that are one.
+#[diagnostic::on_unimplemented(
+    message = "a field is a `{Self}`, and `#[derive(KernelArg)]` saw a `{T}`",
+    label = "changed behind the derive",
+    note = "an attribute that changes the struct stands in front of the derive"
+)]
+pub trait Is<T: ?Sized> {}
+
+impl<T: ?Sized> Is<T> for T {}

@@ -93,6 +93,17 @@ impl Layout {
         self.0
     }
 
+    /// Whether two are the same, in a constant.
+    ///
+    /// ```
+    /// use gridwright_core::Layout;
+    ///
+    /// const { assert!(!Layout::is(Layout::of::<f32>(), Layout::of::<u32>())) }
+    /// ```
+    pub const fn is(self, other: Self) -> bool {
+        self.0.is(other.0)
+    }
+
     /// A part of the fingerprint.
     ///
     /// ```

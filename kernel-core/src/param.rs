@@ -1,6 +1,5 @@
 use core::marker::PhantomData;
 
-use crate::image::same_text;
 use crate::{Description, Digest, KernelArg, Layout, RawSlice, SliceExtent};
 
 /// A type that a kernel may take, with `'static` for its lifetimes, and how it travels.
@@ -43,16 +42,6 @@ pub unsafe trait Param: 'static {
 
     /// Calls `slot` with each number or pointer that a GPU's entry takes, in order.
     fn slots(raw: &Self::Raw, slot: impl FnMut(Slot));
-}
-
-/// Whether a type is what a spelling stands for.
-pub const fn is_spelled<P: Param + ?Sized>(spelling: &str) -> bool {
-    same_text(P::SPELLING, spelling)
-}
-
-/// Whether a type is one of Rust's numbers.
-pub const fn is_number<P: Param + ?Sized, N: KernelArg>() -> bool {
-    is_spelled::<P>("_") && P::LAYOUT.digest().is(N::LAYOUT.digest())
 }
 
 const fn record<P: Param + ?Sized>() -> Digest {

@@ -487,8 +487,8 @@ pub(crate) fn unroll_factor(most: usize) -> String {
 /// A parameter that is spelled as a value and isn't one.
 pub(crate) fn alias(name: &Ident) -> String {
     format!(
-        "`{name}` is another kind of parameter than its type says by how it is spelled: how a kernel gets a parameter is told by \
-         that. Write `&[T]`, `&Matrix<T>` or the view itself, not another name for it"
+        "`{name}` isn't a value, as its type is spelled: behind another name there is a slice, a matrix, a view or a pointer. Write \
+         that itself, since how a kernel gets a parameter follows from how its type is spelled"
     )
 }
 

@@ -6,8 +6,8 @@ use quote::{quote, quote_spanned};
 use syn::Expr;
 use syn::spanned::Spanned;
 
-use super::quiet;
 use super::signature::{self, Use};
+use super::{path_at, quiet};
 use crate::messages;
 use crate::model::{IndexWidth, Kernel, Level};
 
@@ -34,6 +34,7 @@ pub(super) fn asserts(kernel: &Kernel) -> TokenStream {
     let host = signature::host();
     let mut asserts = TokenStream::new();
     let mut assert = |at: &Expr, holds: TokenStream, message: &str| {
+        let private = path_at(&private, at.span());
         asserts.extend(quote_spanned! {quiet(at.span())=>
             #[cfg(#host)]
             const _: () = #private::core::assert!(#holds, #message);

@@ -7,7 +7,7 @@ use syn::Type;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
-use super::{again, lifetimes, quiet, signature};
+use super::{again, lifetimes, path_at, quiet, signature};
 use crate::messages;
 use crate::model::{Foreign, ForeignImage, ForeignKernel};
 
@@ -122,6 +122,7 @@ fn asserts(
         .map(|(number, (ty, found))| {
             let bytes = u64::from(found.size);
             let message = messages::entry_size(&image.written, entry, number, bytes);
+            let private = path_at(private, ty.span());
             quote_spanned! {quiet(ty.span())=>
                 const _: () =
                     #private::core::assert!(#private::core::mem::size_of::<#ty>() as #private::core::primitive::u64 == #bytes, #message);

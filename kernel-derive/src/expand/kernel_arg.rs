@@ -16,6 +16,7 @@ pub(super) fn kernel_arg(kernel_arg: &KernelArg) -> TokenStream {
     let alignment = messages::alignment(name);
     let private = kernel_arg.private();
     // Errors of the asserts underline the struct's name.
+    let private = super::path_at(&private, name.span());
     let asserts = quote_spanned! {super::quiet(name.span())=>
         const _: () = #private::core::assert!(
             #private::core::mem::size_of::<#name>() == 0 #(+ #private::core::mem::size_of::<#fields>())*,
@@ -41,12 +42,11 @@ fn fields(kernel_arg: &KernelArg) -> TokenStream {
     let name = super::again(&kernel_arg.name);
     let locals: Vec<_> = (0..kernel_arg.fields.len()).map(|i| super::local("field", i)).collect();
     let members = kernel_arg.fields.iter().map(|(member, _)| member);
-    // In two steps: where a type is expected of a call, its argument may be coerced.
     let same = locals.iter().zip(&kernel_arg.fields).map(|(local, (_, ty))| {
         let span = super::quiet(ty.span());
+        let private = super::path_at(&private, ty.span());
         quote_spanned! {span=>
-            let #local = #private::type_of(#local);
-            let _: #private::core::marker::PhantomData<#ty> = #local;
+            #private::field::<#ty, _>(#local);
         }
     });
     quote! {

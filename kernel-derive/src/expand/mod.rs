@@ -34,7 +34,7 @@ pub(crate) use self::host_only::host_only;
 pub(crate) use self::print::print;
 pub(crate) use self::unroll::unroll;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::format_ident;
 
 use crate::report::Report;
@@ -102,6 +102,15 @@ fn again(name: &Ident) -> Ident {
 /// A name that no parameter can have.
 fn local(name: &str, i: usize) -> Ident {
     format_ident!("{name}_{i}", span = Span::mixed_site())
+}
+
+/// A path of the macro's at a place in the user's code: an error about what it begins underlines that place.
+fn path_at(path: &TokenStream, span: Span) -> TokenStream {
+    let at = |mut token: TokenTree| {
+        token.set_span(token.span().located_at(span));
+        token
+    };
+    path.clone().into_iter().map(at).collect()
 }
 
 /// A place in the user's code as the macro's own.

@@ -7,7 +7,7 @@ use syn::Type;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
-use super::{lifetimes, quiet, workgroup};
+use super::{lifetimes, path_at, quiet, workgroup};
 use crate::messages;
 use crate::model::{Contraction, Kernel, Level, Parameter, Passing};
 use crate::requires::{Condition, ConditionKind};
@@ -87,13 +87,18 @@ pub(super) fn spellings(kernel: &Kernel) -> TokenStream {
     let private = kernel.private();
     let tests = kernel.passed().filter_map(|(_, parameter)| {
         let Parameter { name, ty, passing, .. } = parameter;
+        let private = path_at(&private, ty.span());
         let launched = lifetimes::launched(ty);
         let spelling = spelling(passing)?;
+        // Spanned as in the record, so that a type that isn't a parameter's is one error.
+        let spelled = quote_spanned!(ty.span()=> <#launched as #private::Param>::SPELLING);
+        let layout = quote_spanned!(ty.span()=> <#launched as #private::Param>::LAYOUT);
         let is_so = match number(passing, ty) {
-            Some(number) => quote! {
-                #private::is_number::<#launched, #private::core::primitive::#number>()
-            },
-            None => quote!(#private::is_spelled::<#launched>(#spelling)),
+            Some(number) => {
+                let number = quote!(#private::Layout::of::<#private::core::primitive::#number>());
+                quote!(#private::is_spelled(#spelled, #spelling) && #private::Layout::is(#layout, #number))
+            }
+            None => quote!(#private::is_spelled(#spelled, #spelling)),
         };
         let message = match passing {
             Passing::Value => messages::alias(name),

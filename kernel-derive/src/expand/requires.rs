@@ -5,7 +5,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::argument::Argument;
-use super::{lifetimes, quiet};
+use super::{lifetimes, path_at, quiet};
 use crate::model::{Kernel, Level, Parameter, Passing};
 use crate::requires::{ConditionKind, Extent, Fact, Operator, Term};
 
@@ -167,6 +167,7 @@ fn fact(private: &TokenStream, fact: &Fact) -> TokenStream {
         }
         Fact::PowerOfTwo(value, span) => {
             let value = term(private, value);
+            let private = path_at(private, *span);
             quote_spanned!(quiet(*span)=> #private::requires::is_power_of_two(#value))
         }
     }
@@ -178,17 +179,20 @@ fn term(private: &TokenStream, term: &Term) -> TokenStream {
         // Whatever `u32` is in the user's scope, this is the integer.
         Term::Value(name, ty, span) => {
             let ty = Ident::new(&ty.to_string(), quiet(*span));
+            let private = path_at(private, *span);
             quote_spanned! {quiet(*span)=>
                 #private::core::convert::identity::<#private::core::primitive::#ty>(#name)
             }
         }
         Term::Extent { extent, parameter, span } => {
             let function = Ident::new(extent_function(*extent), quiet(*span));
+            let private = path_at(private, *span);
             quote_spanned!(quiet(*span)=> #private::requires::#function(&#parameter))
         }
         Term::Arithmetic { operator, left, right, span } => {
             let function = Ident::new(operator_function(*operator), quiet(*span));
             let (left, right) = (self::term(private, left), self::term(private, right));
+            let private = path_at(private, *span);
             quote_spanned!(quiet(*span)=> #private::requires::#function(#left, #right)?)
         }
     }

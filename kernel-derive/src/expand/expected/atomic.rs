@@ -69,11 +69,17 @@ const _: () = {
         ),
     ];
     const _: () = ::gridwright::__private::core::assert!(
-        ::gridwright::__private::is_spelled::<Atomic<'static, [u32]>>("Atomic<[_]>"),
+        ::gridwright::__private::is_spelled(
+            <Atomic<'static, [u32]> as ::gridwright::__private::Param>::SPELLING,
+            "Atomic<[_]>"
+        ),
         "the type of `bins`, `Atomic<[u32]>`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
     );
     const _: () = ::gridwright::__private::core::assert!(
-        ::gridwright::__private::is_spelled::<PerThread<'static, Volume<u32>>>("PerThread<Volume<_>>"),
+        ::gridwright::__private::is_spelled(
+            <PerThread<'static, Volume<u32>> as ::gridwright::__private::Param>::SPELLING,
+            "PerThread<Volume<_>>"
+        ),
         "the type of `seen`, `PerThread<Volume<u32>>`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
     );
     #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]

@@ -101,7 +101,10 @@ const _: () = {
         )),
     ];
     const _: () = ::gridwright::__private::core::assert!(
-        ::gridwright::__private::is_spelled::<PerGroup<'static, [f32]>>("PerGroup<[_]>"),
+        ::gridwright::__private::is_spelled(
+            <PerGroup<'static, [f32]> as ::gridwright::__private::Param>::SPELLING,
+            "PerGroup<[_]>"
+        ),
         "the type of `out`, `PerGroup<[f32]>`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
     );
     #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]

@@ -81,11 +81,18 @@ const _: () = {
         )),
     ];
     const _: () = ::gridwright::__private::core::assert!(
-        ::gridwright::__private::is_number::<f32, ::gridwright::__private::core::primitive::f32>(),
+        ::gridwright::__private::is_spelled(<f32 as ::gridwright::__private::Param>::SPELLING, "_")
+            && ::gridwright::__private::Layout::is(
+                <f32 as ::gridwright::__private::Param>::LAYOUT,
+                ::gridwright::__private::Layout::of::<::gridwright::__private::core::primitive::f32>()
+            ),
         "the type of `by`, `f32`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
     );
     const _: () = ::gridwright::__private::core::assert!(
-        ::gridwright::__private::is_spelled::<GridMemory<'static, [f32]>>("GridMemory<[_]>"),
+        ::gridwright::__private::is_spelled(
+            <GridMemory<'static, [f32]> as ::gridwright::__private::Param>::SPELLING,
+            "GridMemory<[_]>"
+        ),
         "the type of `x`, `GridMemory<[f32]>`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
     );
     #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]

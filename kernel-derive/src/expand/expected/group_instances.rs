@@ -151,15 +151,24 @@ const _: () = {
                 )),
             ];
             const _: () = ::gridwright::__private::core::assert!(
-                ::gridwright::__private::is_spelled::<&'static Volume<T>>("&Volume<_>"),
+                ::gridwright::__private::is_spelled(
+                    <&'static Volume<T> as ::gridwright::__private::Param>::SPELLING,
+                    "&Volume<_>"
+                ),
                 "the type of `v`, `&Volume<T>`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
             );
             const _: () = ::gridwright::__private::core::assert!(
-                ::gridwright::__private::is_spelled::<PerThread<'static, [T], Reversed>>("PerThread<[_]>"),
+                ::gridwright::__private::is_spelled(
+                    <PerThread<'static, [T], Reversed> as ::gridwright::__private::Param>::SPELLING,
+                    "PerThread<[_]>"
+                ),
                 "the type of `y`, `PerThread<'_, [T], Reversed>`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
             );
             const _: () = ::gridwright::__private::core::assert!(
-                ::gridwright::__private::is_spelled::<PerGroup<'static, Matrix<T>>>("PerGroup<Matrix<_>>"),
+                ::gridwright::__private::is_spelled(
+                    <PerGroup<'static, Matrix<T>> as ::gridwright::__private::Param>::SPELLING,
+                    "PerGroup<Matrix<_>>"
+                ),
                 "the type of `z`, `PerGroup<Matrix<T>>`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
             );
             #[cfg(all(

@@ -66,11 +66,14 @@ const _: () = {
                 ),
             ];
             const _: () = ::gridwright::__private::core::assert!(
-                ::gridwright::__private::is_spelled::<T>("_"),
-                "`by` is another kind of parameter than its type says by how it is spelled: how a kernel gets a parameter is told by that. Write `&[T]`, `&Matrix<T>` or the view itself, not another name for it"
+                ::gridwright::__private::is_spelled(<T as ::gridwright::__private::Param>::SPELLING, "_"),
+                "`by` isn't a value, as its type is spelled: behind another name there is a slice, a matrix, a view or a pointer. Write that itself, since how a kernel gets a parameter follows from how its type is spelled"
             );
             const _: () = ::gridwright::__private::core::assert!(
-                ::gridwright::__private::is_spelled::<PerThread<'static, [[T; N]]>>("PerThread<[_]>"),
+                ::gridwright::__private::is_spelled(
+                    <PerThread<'static, [[T; N]]> as ::gridwright::__private::Param>::SPELLING,
+                    "PerThread<[_]>"
+                ),
                 "the type of `x`, `PerThread<'a, [[T; N]]>`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
             );
             #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
@@ -248,11 +251,14 @@ const _: () = {
                 ),
             ];
             const _: () = ::gridwright::__private::core::assert!(
-                ::gridwright::__private::is_spelled::<T>("_"),
-                "`by` is another kind of parameter than its type says by how it is spelled: how a kernel gets a parameter is told by that. Write `&[T]`, `&Matrix<T>` or the view itself, not another name for it"
+                ::gridwright::__private::is_spelled(<T as ::gridwright::__private::Param>::SPELLING, "_"),
+                "`by` isn't a value, as its type is spelled: behind another name there is a slice, a matrix, a view or a pointer. Write that itself, since how a kernel gets a parameter follows from how its type is spelled"
             );
             const _: () = ::gridwright::__private::core::assert!(
-                ::gridwright::__private::is_spelled::<PerThread<'static, [[T; N]]>>("PerThread<[_]>"),
+                ::gridwright::__private::is_spelled(
+                    <PerThread<'static, [[T; N]]> as ::gridwright::__private::Param>::SPELLING,
+                    "PerThread<[_]>"
+                ),
                 "the type of `x`, `PerThread<'a, [[T; N]]>`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
             );
             #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]

@@ -16,10 +16,8 @@ const _: () = {
     #[allow(dead_code)]
     fn __fields(__struct: &Body) {
         let Body { position: field_0, mass: field_1 } = __struct;
-        let field_0 = ::gridwright::__private::type_of(field_0);
-        let _: ::gridwright::__private::core::marker::PhantomData<[f32; 3]> = field_0;
-        let field_1 = ::gridwright::__private::type_of(field_1);
-        let _: ::gridwright::__private::core::marker::PhantomData<f32> = field_1;
+        ::gridwright::__private::field::<[f32; 3], _>(field_0);
+        ::gridwright::__private::field::<f32, _>(field_1);
     }
     unsafe impl ::gridwright::__private::bytemuck::Zeroable for Body {}
     unsafe impl ::gridwright::__private::bytemuck::Pod for Body {}

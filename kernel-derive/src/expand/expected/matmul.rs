@@ -114,15 +114,24 @@ const _: () = {
         )),
     ];
     const _: () = ::gridwright::__private::core::assert!(
-        ::gridwright::__private::is_spelled::<&'static Matrix<f32>>("&Matrix<_>"),
+        ::gridwright::__private::is_spelled(
+            <&'static Matrix<f32> as ::gridwright::__private::Param>::SPELLING,
+            "&Matrix<_>"
+        ),
         "the type of `a`, `&Matrix<f32>`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
     );
     const _: () = ::gridwright::__private::core::assert!(
-        ::gridwright::__private::is_spelled::<&'static Matrix<f32>>("&Matrix<_>"),
+        ::gridwright::__private::is_spelled(
+            <&'static Matrix<f32> as ::gridwright::__private::Param>::SPELLING,
+            "&Matrix<_>"
+        ),
         "the type of `b`, `&Matrix<f32>`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
     );
     const _: () = ::gridwright::__private::core::assert!(
-        ::gridwright::__private::is_spelled::<PerThread<'static, Matrix<f32>>>("PerThread<Matrix<_>>"),
+        ::gridwright::__private::is_spelled(
+            <PerThread<'static, Matrix<f32>> as ::gridwright::__private::Param>::SPELLING,
+            "PerThread<Matrix<_>>"
+        ),
         "the type of `c`, `PerThread<Matrix<f32>>`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
     );
     #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]

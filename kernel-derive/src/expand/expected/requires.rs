@@ -117,16 +117,23 @@ const _: () = {
         crate::__private::Digest::words(<Settings as crate::__private::Param>::RECORD),
     ];
     const _: () = crate::__private::core::assert!(
-        crate::__private::is_spelled::<&'static Matrix<f32>>("&Matrix<_>"),
+        crate::__private::is_spelled(
+            <&'static Matrix<f32> as crate::__private::Param>::SPELLING,
+            "&Matrix<_>"
+        ),
         "the type of `m`, `&Matrix<f32>`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
     );
     const _: () = crate::__private::core::assert!(
-        crate::__private::is_number::<usize, crate::__private::core::primitive::usize>(),
+        crate::__private::is_spelled(<usize as crate::__private::Param>::SPELLING, "_")
+            && crate::__private::Layout::is(
+                <usize as crate::__private::Param>::LAYOUT,
+                crate::__private::Layout::of::<crate::__private::core::primitive::usize>()
+            ),
         "the type of `n`, `usize`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
     );
     const _: () = crate::__private::core::assert!(
-        crate::__private::is_spelled::<Settings>("_"),
-        "`s` is another kind of parameter than its type says by how it is spelled: how a kernel gets a parameter is told by that. Write `&[T]`, `&Matrix<T>` or the view itself, not another name for it"
+        crate::__private::is_spelled(<Settings as crate::__private::Param>::SPELLING, "_"),
+        "`s` isn't a value, as its type is spelled: behind another name there is a slice, a matrix, a view or a pointer. Write that itself, since how a kernel gets a parameter follows from how its type is spelled"
     );
     #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
     const _: () = {

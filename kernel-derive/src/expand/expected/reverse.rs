@@ -110,7 +110,11 @@ const _: () = {
         )),
     ];
     const _: () = ::gridwright::__private::core::assert!(
-        ::gridwright::__private::is_number::<usize, ::gridwright::__private::core::primitive::usize>(),
+        ::gridwright::__private::is_spelled(<usize as ::gridwright::__private::Param>::SPELLING, "_")
+            && ::gridwright::__private::Layout::is(
+                <usize as ::gridwright::__private::Param>::LAYOUT,
+                ::gridwright::__private::Layout::of::<::gridwright::__private::core::primitive::usize>()
+            ),
         "the type of `n`, `usize`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
     );
     #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
