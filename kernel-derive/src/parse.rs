@@ -23,7 +23,7 @@ use syn::parse::ParseStream;
 use syn::{Path, Token};
 
 /// `gridwright`, where no `crate = path` names it.
-fn default_root() -> Path {
+pub(crate) fn default_root() -> Path {
     syn::parse_quote!(::gridwright)
 }
 

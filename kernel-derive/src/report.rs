@@ -2,8 +2,8 @@
 
 use std::fmt::Display;
 
-use proc_macro2::{Span, TokenStream};
-use quote::ToTokens;
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 use syn::Error;
 
 /// Every error found so far, in the order found.
@@ -39,9 +39,35 @@ impl Report {
         self.errors.is_empty()
     }
 
-    /// The errors as `compile_error!` calls.
+    /// The errors as `compile_error!` calls, where nothing stands in for what is refused.
     pub(crate) fn into_tokens(self) -> TokenStream {
         self.errors.iter().map(Error::to_compile_error).collect()
+    }
+
+    /// The same by a path from the framework. By `::core`, as `syn` writes it, a crate that calls another one so could let the errors
+    /// be nothing, and the program compile with what stands in.
+    pub(crate) fn into_tokens_by(self, private: &TokenStream) -> TokenStream {
+        let mut calls = TokenStream::new();
+        let mut is_start = true;
+        for token in self.into_tokens() {
+            match &token {
+                TokenTree::Ident(name) if name == "core" => {
+                    let span = name.span();
+                    calls.extend(quote!(#private::core).into_iter().map(|mut part| {
+                        part.set_span(part.span().located_at(span));
+                        part
+                    }));
+                    is_start = false;
+                }
+                // The colons in front of it.
+                TokenTree::Punct(_) if is_start => {}
+                _ => {
+                    is_start = matches!(token, TokenTree::Group(_));
+                    calls.extend([token]);
+                }
+            }
+        }
+        calls
     }
 
     /// Each message in turn, for the tests.

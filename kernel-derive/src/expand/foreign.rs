@@ -54,7 +54,7 @@ fn kernel(foreign: &Foreign, images: &[ForeignImage], kernel: &ForeignKernel) ->
                 architecture: #architecture,
                 kind: #private::ImageKind::#kind,
                 bytes: #private::core::include_bytes!(#path),
-                entries: &[#private::ImageEntry { name: #entry, parameters: &PARAMETERS, layout: &[] }],
+                entries: &[#private::ImageEntry { name: #entry, parameters: &__PARAMETERS, layout: &[] }],
             }
         }
     });
@@ -70,7 +70,7 @@ fn kernel(foreign: &Foreign, images: &[ForeignImage], kernel: &ForeignKernel) ->
         const _: () = {
             #asserts
 
-            const PARAMETERS: [#private::ImageParameter; #count] = #private::ImageParameter::in_order([
+            const __PARAMETERS: [#private::ImageParameter; #count] = #private::ImageParameter::in_order([
                 #((#private::core::mem::size_of::<#types>(), #private::core::mem::align_of::<#types>())),*
             ]);
 

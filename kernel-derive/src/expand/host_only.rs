@@ -3,7 +3,6 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::with_errors;
 use crate::messages;
 use crate::report::Report;
 
@@ -18,5 +17,7 @@ pub(crate) fn host_only(arguments: TokenStream, item: &TokenStream) -> TokenStre
     }
     let mut report = Report::default();
     report.error(arguments, messages::HOST_ONLY_ARGUMENTS);
-    with_errors(report, item)
+    let mut tokens = report.into_tokens();
+    tokens.extend(item);
+    tokens
 }

@@ -37,10 +37,10 @@ fn instance(kernel: &Kernel, instance: &Instance) -> TokenStream {
         }
     });
     // Where an argument breaks one of the body's bounds, the error underlines the argument.
-    let values = pairs().map(|(generic, argument)| {
-        let mut name = generic.name().clone();
-        name.set_span(quiet(argument.span()));
-        name
+    let values = instance.arguments.iter().enumerate().map(|(position, argument)| {
+        let mut alias = alias(position);
+        alias.set_span(quiet(argument.span()));
+        alias
     });
     let shape = matches!(kernel.level, Level::Group(_) | Level::Cluster | Level::Grid).then(|| quote!(, _));
     let instance = Use {

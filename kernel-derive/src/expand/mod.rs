@@ -35,7 +35,7 @@ pub(crate) use self::print::print;
 pub(crate) use self::unroll::unroll;
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::format_ident;
+use quote::{format_ident, quote};
 
 use crate::report::Report;
 use crate::{parse, validate};
@@ -48,11 +48,15 @@ pub(crate) fn gpu_kernel(arguments: TokenStream, item: TokenStream) -> TokenStre
         Ok(function) => function,
         Err(error) => {
             report.push(error);
-            return with_errors(report, item);
+            let root = arguments.root;
+            return with_errors(report, &quote!(#root::__private), item);
         }
     };
     let kernel = validate::kernel(arguments, function, &mut report);
-    if report.is_empty() { kernel::kernel(&kernel) } else { with_errors(report, stub::kernel(&kernel)) }
+    match report.is_empty() {
+        true => kernel::kernel(&kernel),
+        false => with_errors(report, &kernel.private(), stub::kernel(&kernel)),
+    }
 }
 
 /// `#[derive(KernelArg)]`, from its tokens to the code.
@@ -66,7 +70,7 @@ pub(crate) fn derive_kernel_arg(item: TokenStream) -> TokenStream {
     if report.is_empty() {
         kernel_arg::kernel_arg(&kernel_arg)
     } else {
-        with_errors(report, stub::kernel_arg(&kernel_arg))
+        with_errors(report, &kernel_arg.private(), stub::kernel_arg(&kernel_arg))
     }
 }
 
@@ -77,17 +81,18 @@ pub(crate) fn foreign_kernels(arguments: TokenStream, item: TokenStream) -> Toke
         (Ok(arguments), Ok(block)) => (arguments, block),
         (arguments, block) => {
             report.append_errors([arguments.err(), block.err()]);
-            return report.into_tokens();
+            let root = parse::default_root();
+            return report.into_tokens_by(&quote!(#root::__private));
         }
     };
     let foreign = validate::foreign(arguments, block, &mut report);
     let rest = foreign::kernels(&foreign, report.is_empty());
-    with_errors(report, rest)
+    with_errors(report, &foreign.private(), rest)
 }
 
 /// The errors, and behind them what keeps the rest of the program from failing with them.
-fn with_errors(report: Report, rest: TokenStream) -> TokenStream {
-    let mut tokens = report.into_tokens();
+fn with_errors(report: Report, private: &TokenStream, rest: TokenStream) -> TokenStream {
+    let mut tokens = report.into_tokens_by(private);
     tokens.extend(rest);
     tokens
 }
@@ -118,5 +123,7 @@ fn quiet(span: Span) -> Span {
     Span::call_site().located_at(span)
 }
 
+#[cfg(test)]
+mod rules;
 #[cfg(test)]
 mod tests;

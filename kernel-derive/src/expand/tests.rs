@@ -8,8 +8,11 @@ use std::{env, fs};
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::rules;
+
 #[track_caller]
-fn expect(name: &str, expansion: &TokenStream) {
+fn expect(name: &str, expansion: &TokenStream, written: &TokenStream) {
+    rules::check(expansion, written);
     let path =
         PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/expand/expected").join(name).with_extension("rs");
     if env::var_os("GRIDWRIGHT_BLESS").is_some() {
@@ -35,9 +38,17 @@ fn plain(tokens: &TokenStream) -> String {
     tokens.to_string().chars().filter(|c| !skipped(c)).collect()
 }
 
+/// A kernel, by the attribute's arguments and the function.
+#[track_caller]
+fn kernel(name: &str, arguments: TokenStream, function: TokenStream) {
+    let written = quote!(#arguments #function);
+    expect(name, &super::gpu_kernel(arguments, function), &written);
+}
+
 #[test]
 fn saxpy() {
-    let expansion = super::gpu_kernel(
+    kernel(
+        "saxpy",
         quote!(requires = x.len() == y.len()),
         quote! {
             /// y = a*x + y, one thread an element.
@@ -49,12 +60,12 @@ fn saxpy() {
             }
         },
     );
-    expect("saxpy", &expansion);
 }
 
 #[test]
 fn grid() {
-    let expansion = super::gpu_kernel(
+    kernel(
+        "grid",
         quote!(block = 64),
         quote! {
             fn turn(grid: &Grid, by: f32, mut x: GridMemory<[f32]>, mut w: Workgroup<[f32; 64]>) {
@@ -62,12 +73,12 @@ fn grid() {
             }
         },
     );
-    expect("grid", &expansion);
 }
 
 #[test]
 fn cluster() {
-    let expansion = super::gpu_kernel(
+    kernel(
+        "cluster",
         quote!(block = 64),
         quote! {
             fn turn(cluster: &Cluster, by: f32, mut x: PerGroup<[f32]>, mut w: ClusterMemory<[f32; 64]>) {
@@ -75,23 +86,23 @@ fn cluster() {
             }
         },
     );
-    expect("cluster", &expansion);
 }
 
 #[test]
 fn instances() {
-    let expansion = super::gpu_kernel(
+    kernel(
+        "instances",
         quote!(instances((f32, 4), (f64, 8))),
         quote! {
             fn scale<'a, T: Real, const N: usize>(t: Thread, by: T, mut x: PerThread<'a, [[T; N]]>) {}
         },
     );
-    expect("instances", &expansion);
 }
 
 #[test]
 fn requires() {
-    let expansion = super::gpu_kernel(
+    kernel(
+        "requires",
         quote!(
             index = u64,
             crate = crate,
@@ -101,12 +112,12 @@ fn requires() {
             fn tested(t: Thread, m: &Matrix<f32>, n: usize, x: &[f32], s: Settings) {}
         },
     );
-    expect("requires", &expansion);
 }
 
 #[test]
 fn block_sum() {
-    let expansion = super::gpu_kernel(
+    kernel(
+        "block_sum",
         quote!(requires = scratch.len() == g.len() && g.len().is_power_of_two()),
         quote! {
             fn block_sum(g: &Group, x: &[f32], mut out: PerGroup<[f32]>, mut scratch: Workgroup<[f32]>) {
@@ -114,12 +125,12 @@ fn block_sum() {
             }
         },
     );
-    expect("block_sum", &expansion);
 }
 
 #[test]
 fn matmul() {
-    let expansion = super::gpu_kernel(
+    kernel(
+        "matmul",
         quote!(block = (T, T), requires = a.cols() == b.rows()),
         quote! {
             fn matmul(
@@ -134,13 +145,13 @@ fn matmul() {
             }
         },
     );
-    expect("matmul", &expansion);
 }
 
 #[test]
 fn group_instances() {
     // Memory in front of what is passed, sizes by generic parameters, and an image of its own for NVIDIA.
-    let expansion = super::gpu_kernel(
+    kernel(
+        "group_instances",
         quote!(
             instances((f32, 4)),
             fp_contract = off,
@@ -162,13 +173,13 @@ fn group_instances() {
             }
         },
     );
-    expect("group_instances", &expansion);
 }
 
 #[test]
 fn reverse() {
     // Raw pointers, and memory of both kinds.
-    let expansion = super::gpu_kernel(
+    kernel(
+        "reverse",
         quote!(block = 256, requires = n <= 1000),
         quote! {
             unsafe fn reverse(
@@ -183,41 +194,40 @@ fn reverse() {
             }
         },
     );
-    expect("reverse", &expansion);
 }
 
 #[test]
 fn atomic() {
-    let expansion = super::gpu_kernel(
+    kernel(
+        "atomic",
         quote!(block = 256, index = u64),
         quote! {
             fn histogram(t: Thread, x: &[u8], bins: Atomic<[u32]>, mut seen: PerThread<Volume<u32>>) {}
         },
     );
-    expect("atomic", &expansion);
 }
 
 #[test]
 fn stub() {
-    let expansion = super::gpu_kernel(
+    kernel(
+        "stub",
         quote!(instances(f32)),
         quote! {
             pub async fn refused<T>(t: Thread, a: T, b: bool) {}
         },
     );
-    expect("stub", &expansion);
 }
 
 #[test]
 fn kernel_arg() {
-    let expansion = super::derive_kernel_arg(quote! {
+    let written = quote! {
         #[repr(C)]
         struct Body {
             position: [f32; 3],
             mass: f32,
         }
-    });
-    expect("kernel_arg", &expansion);
+    };
+    expect("kernel_arg", &super::derive_kernel_arg(written.clone()), &written);
 }
 
 #[test]
@@ -225,27 +235,51 @@ fn host_only() {
     let item = quote! {
         fn main() {}
     };
-    expect("host_only", &super::host_only(quote!(), &item));
+    expect("host_only", &super::host_only(quote!(), &item), &item);
 }
 
 #[test]
 fn print() {
-    let expansion = super::print(quote!([gridwright] t, "x = {}, {{y}} = {}", x[t.index()], y,));
-    expect("print", &quote!(fn kernel() { #expansion }));
+    let written = quote!([gridwright] t, "x = {}, {{y}} = {}", x[t.index()], y,);
+    let expansion = super::print(written.clone());
+    expect("print", &quote!(fn kernel() { #expansion }), &written);
+}
+
+#[test]
+fn format() {
+    let written = quote!([gridwright] "x = {}, {{y}} = {}", x[t.index()], y,);
+    let expansion = super::format(written.clone());
+    expect("format", &quote!(fn kernel() { #expansion }), &written);
 }
 
 #[test]
 fn unroll() {
-    let all = super::unroll(quote!(for i in 0..=1_u32 {
+    let written = quote!(for i in 0..=1_u32 {
         if i == x {
             continue;
         }
         y += i;
-    }));
-    let by = super::unroll(quote!(2; 'all: for i in 0..n {
+    });
+    let all = super::unroll(written.clone());
+    let in_parts = quote!(2; 'all: for i in 0..n {
         loop {
             break 'all;
         }
-    }));
-    expect("unroll", &quote!(fn kernel() { #all #by }));
+    });
+    let by = super::unroll(in_parts.clone());
+    // A method, and of integers, whose own come before any trait's.
+    let known = quote!(wrapping_sub);
+    expect("unroll", &quote!(fn kernel() { #all #by }), &quote!(#written #in_parts #known));
+}
+
+#[test]
+fn foreign() {
+    let images = quote!("../kernel-image/src/fixtures/two.ptx");
+    let block = quote! {
+        unsafe extern "C" {
+            /// y = a * x + y.
+            pub fn saxpy(n: u32, a: f32, x: *const f32, y: *mut f32);
+        }
+    };
+    expect("foreign", &super::foreign_kernels(images.clone(), block.clone()), &quote!(#images #block));
 }

@@ -78,7 +78,9 @@ const _: () = {
                 given_5: PerThread<'_, [T], Reversed>,
                 given_6: PerGroup<Matrix<T>>,
             ) {
-                let () = __body::<T, N, _>(given_0, given_1, given_2, given_3, given_4, given_5, given_6);
+                let () = __body::<__Instance0, __Instance1, _>(
+                    given_0, given_1, given_2, given_3, given_4, given_5, given_6,
+                );
             }
             #[inline(always)]
             #[allow(clippy::inline_always, clippy::needless_pass_by_value, clippy::too_many_arguments)]

@@ -50,7 +50,7 @@ const _: () = {
                 elided_lifetimes_in_paths
             )]
             fn __call<'a>(given_0: Thread, given_1: T, given_2: PerThread<'a, [[T; N]]>) {
-                let () = __body::<T, N>(given_0, given_1, given_2);
+                let () = __body::<__Instance0, __Instance1>(given_0, given_1, given_2);
             }
             const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 3] = [
                 ::gridwright::__private::Digest::words(::gridwright::__private::Digest::numbers(
@@ -235,7 +235,7 @@ const _: () = {
                 elided_lifetimes_in_paths
             )]
             fn __call<'a>(given_0: Thread, given_1: T, given_2: PerThread<'a, [[T; N]]>) {
-                let () = __body::<T, N>(given_0, given_1, given_2);
+                let () = __body::<__Instance0, __Instance1>(given_0, given_1, given_2);
             }
             const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 3] = [
                 ::gridwright::__private::Digest::words(::gridwright::__private::Digest::numbers(

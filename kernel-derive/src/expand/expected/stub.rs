@@ -1,5 +1,5 @@
-::core::compile_error! { "a kernel can't be `async`: remove the `async`; `launch` itself doesn't wait for the kernel" }
-::core::compile_error! { "a kernel can't take a `bool`, which must be 0 or 1 while bytes from a buffer need not be: take `u8` or `u32` and compare it with 0" }
+::gridwright::__private::core::compile_error! { "a kernel can't be `async`: remove the `async`; `launch` itself doesn't wait for the kernel" }
+::gridwright::__private::core::compile_error! { "a kernel can't take a `bool`, which must be 0 or 1 while bytes from a buffer need not be: take `u8` or `u32` and compare it with 0" }
 #[allow(non_camel_case_types, missing_debug_implementations)]
 pub struct refused<T> {
     #[doc(hidden)]
