@@ -56,7 +56,7 @@ impl Table {
                 format!("__gridwright::Images {{ missing: \"\", images: &[\n{images}] }}\n")
             }
             Self::Missing(text) => format!("__gridwright::Images {{ missing: {text:?}, images: &[] }}\n"),
-            Self::Refused(text) => format!("compile_error!({text:?})\n"),
+            Self::Refused(text) => format!("__gridwright::core::compile_error!({text:?})\n"),
         }
     }
 }
@@ -65,7 +65,7 @@ fn image(image: &TableImage) -> String {
     let kind = image.kind;
     let entries: String = image.contents.entries.iter().map(entry).collect();
     format!(
-        "    __gridwright::Image {{ architecture: {:?}, kind: __gridwright::ImageKind::{kind:?}, bytes: include_bytes!({:?}), \
+        "    __gridwright::Image {{ architecture: {:?}, kind: __gridwright::ImageKind::{kind:?}, bytes: __gridwright::core::include_bytes!({:?}), \
          entries: &[\n{entries}    ] }},\n",
         image.architecture.name(),
         image.path.to_string_lossy()
@@ -114,7 +114,7 @@ mod tests {
             contents,
         }]);
         let expected = r#"__gridwright::Images { missing: "", images: &[
-    __gridwright::Image { architecture: "sm_80", kind: __gridwright::ImageKind::Ptx, bytes: include_bytes!("/o/bin-a.sm_80.ptx"), entries: &[
+    __gridwright::Image { architecture: "sm_80", kind: __gridwright::ImageKind::Ptx, bytes: __gridwright::core::include_bytes!("/o/bin-a.sm_80.ptx"), entries: &[
         __gridwright::ImageEntry { name: "saxpy", parameters: &[__gridwright::ImageParameter { offset: 0, size: 4 }, __gridwright::ImageParameter { offset: 8, size: 8 }], layout: &[4, 4] },
         __gridwright::ImageEntry { name: "empty", parameters: &[], layout: &[] },
     ] },
@@ -130,6 +130,9 @@ mod tests {
             missing.expression(),
             "__gridwright::Images { missing: \"say \\\"x\\\" \\\\ \\n\", images: &[] }\n"
         );
-        assert_eq!(Table::Refused("a\nb".into()).expression(), "compile_error!(\"a\\nb\")\n");
+        assert_eq!(
+            Table::Refused("a\nb".into()).expression(),
+            "__gridwright::core::compile_error!(\"a\\nb\")\n"
+        );
     }
 }

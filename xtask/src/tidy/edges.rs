@@ -20,6 +20,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (FACADE, &["gridwright-core", "gridwright-derive", "gridwright-device", "gridwright-host"]),
     ("gridwright-examples", &[FACADE, "gridwright-amd-server", "gridwright-build", "gridwright-core"]),
     ("gridwright-hopper", &["gridwright-build"]),
+    ("gridwright-hostile", &["gridwright-build", "gridwright-hostile-attribute"]),
+    ("gridwright-hostile-attribute", &[]),
     ("gridwright-book", &[]),
     ("cargo-gridwright", &[FACADE, "gridwright-build", "gridwright-image"]),
     ("xtask", &["gridwright-build"]),
