@@ -73,7 +73,7 @@ const _: () = {
                 architecture: "sm_80",
                 kind: ::gridwright::__private::ImageKind::Ptx,
                 bytes: ::gridwright::__private::core::include_bytes!(
-                    "/work/main/kernel-derive/../kernel-image/src/fixtures/two.ptx"
+                    "kernel-derive/../kernel-image/src/fixtures/two.ptx"
                 ),
                 entries: &[::gridwright::__private::ImageEntry {
                     name: "saxpy",
