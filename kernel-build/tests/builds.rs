@@ -143,6 +143,77 @@ fn an_atomic_on_the_stack_can_be_captured_on_the_host_only() {
     }
 }
 
+/// What a launch rests on is compared by types and by the attribute's text, whatever `cfg`s and imports say what they are.
+#[test]
+fn host_and_device_compile_one_kernel() {
+    let Some(workspace) = workspace("one_kernel") else { return };
+    workspace.use_gridwright_itself();
+    let source = |kernels: &str| {
+        format!(
+            "#![forbid(unsafe_code)]\n#![allow(unused)]\nuse gridwright::prelude::*;\n{kernels}\n#[host_only]\nfn main() {{}}\n"
+        )
+    };
+    let on = |host: &str, device: &str| {
+        source(&format!("#[cfg(not(gridwright_device))]\n{host}\n#[cfg(gridwright_device)]\n{device}"))
+    };
+    let arguments = ["check", "--bin", "test-app"];
+    let copy = "fn k(t: Thread, x: &[u32], mut y: PerThread<[u32]>) {}";
+    workspace
+        .write("app/src/main.rs", &source(&format!("#[gpu_kernel(requires = x.len() == y.len())]\n{copy}")));
+    workspace.cargo(&arguments).good();
+
+    let (kernel, parameter) = ("disagree on what a kernel is", "disagree on a kernel's parameter");
+    let plain = format!("#[gpu_kernel]\n{copy}");
+    let with = |arguments: &str| format!("#[gpu_kernel({arguments})]\n{copy}");
+    let of = |parameters: &str| format!("#[gpu_kernel]\nfn k({parameters}) {{}}");
+    let unsafely = "requires = { #[cfg(gridwright_device)] { (x.len() as *mut u32).write(7); } true }";
+    for (source, message) in [
+        (source(&with(unsafely)), "is unsafe and requires unsafe"),
+        (on(&plain, &with("requires = x.len() == y.len()")), kernel),
+        (on(&with("requires = x.len() <= y.len()"), &with("requires = x.len() == y.len()")), kernel),
+        (
+            on(
+                "#[gpu_kernel(requires = a.len() < 9)]\nfn k(t: Thread, a: &[u32], b: &[u32]) {}",
+                "#[gpu_kernel(requires = a.len() < 9)]\nfn k(t: Thread, b: &[u32], a: &[u32]) {}",
+            ),
+            kernel,
+        ),
+        (on(&with("block = 64"), &with("block = 32")), kernel),
+        (on(&with("max_threads = 64"), &with("max_threads = 32")), kernel),
+        (on(&of("g: &Group, x: Atomic<[u32]>"), &of("grid: &Cluster, x: Atomic<[u32]>")), kernel),
+        (on(&of("g: &Group, w: Workgroup<[u32; 8]>"), &of("g: &Group, w: Workgroup<[u32; 9]>")), parameter),
+        (on(&of("t: Thread, x: &[u32]"), &of("t: Thread, x: Atomic<[u32]>")), parameter),
+        (on(&of("t: Thread, x: &[u32]"), &of("t: Thread, x: &[i32]")), parameter),
+        (
+            on(
+                &of("t: Thread, x: PerThread<[u32]>"),
+                &of("t: Thread, x: PerThread<[u32], gridwright::Reversed>"),
+            ),
+            parameter,
+        ),
+        (
+            on(&of("t: Thread, x: &[u32]"), &of("g: &Group, x: &[u32]")),
+            "disagree on a kernel's number of parameters",
+        ),
+        (
+            on(&of("t: Thread, x: &[u32]"), "#[gpu_kernel(index = u64)]\nfn k(t: Thread, x: &[u32]) {}"),
+            "disagree on the size",
+        ),
+        (
+            on("type Atomic<'a, S> = &'a S;", "use gridwright::Atomic;") + &of("t: Thread, x: Atomic<[u32]>"),
+            "is spelled as one of Gridwright's or of Rust's own, and is another of that name",
+        ),
+        (
+            source(&format!("type Slice<'a> = &'a [u32];\n{}", of("t: Thread, x: Slice<'_>"))),
+            "behind another name there is a slice",
+        ),
+    ] {
+        workspace.write("app/src/main.rs", &source);
+        let run = workspace.cargo(&arguments);
+        assert!(!run.succeeded && run.err.contains(message), "{message}:\n{source}\n{}", run.err);
+    }
+}
+
 /// Whether one has memory could lead it past a barrier that others wait at, and so could where it lies.
 #[test]
 fn allocation_is_for_kernels_of_threads() {
