@@ -418,7 +418,7 @@ pub mod __private {
         thread_of_group,
     };
     pub use gridwright_device::{
-        AnyBlock, ArrayElement, Cluster, FixedBlock, Grid, Group, Linear, Memory, PerThread, Thread,
+        AnyBlock, ArrayElement, Atomic, Cluster, FixedBlock, Grid, Group, Linear, Memory, PerThread, Thread,
         Workgroup, argument, print,
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]

@@ -1,44 +1,88 @@
 //! What can be seen of a kernel's body.
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use syn::{Block, Expr, Local, Pat, Stmt};
 
 use super::quiet;
-use crate::model::{Kernel, Level, Passing};
+use crate::model::{Kernel, Level, Parameter, Passing};
 
-/// The body as it is compiled. Where it begins with its element, that is asked for by the library's function: a method of that
-/// name may be another trait's, and the entry of such a kernel rests on what the library's tells a thread beyond the launch.
+/// The body as it is compiled. Where it begins with its element, that is asked for by the library's function, and so are sizes in
+/// front of it: a method of that name may be another trait's, and the entry of such a kernel rests on what the library's tells a
+/// thread beyond the launch.
 pub(super) fn body(kernel: &Kernel) -> TokenStream {
     let body = &kernel.body;
     if !begins_with_its_element(kernel) {
         return quote!(#body);
     }
-    let private = kernel.private();
-    let mut tokens: Vec<TokenTree> = body.stream().into_iter().collect();
-    let is = |tree: &TokenTree, text: &str| match tree {
-        TokenTree::Ident(name) => name == text,
-        TokenTree::Punct(punct) => punct.as_char() == '.' && text == ".",
-        _ => false,
-    };
-    // The first call of that name: what stands before it asks for sizes.
-    let call = tokens.windows(4).position(|four| match four {
-        [TokenTree::Ident(_), dot, method, TokenTree::Group(arguments)] => {
-            is(dot, ".") && is(method, "get_mut") && arguments.delimiter() == Delimiter::Parenthesis
+    let mut rest: Vec<TokenTree> = body.stream().into_iter().collect();
+    let mut tokens = TokenStream::new();
+    while let [first, ..] = rest.as_slice() {
+        let call = method_call(&rest).and_then(|call| by_path(kernel, call));
+        let (by_path, taken, is_last) = match call {
+            Some((by_path, is_element)) => (by_path, 4, is_element),
+            None => (first.clone().into(), 1, false),
+        };
+        tokens.extend(by_path);
+        rest.drain(..taken);
+        if is_last {
+            break;
         }
-        _ => false,
-    });
-    if let Some(call) = call
-        && let Some([own, _, method, TokenTree::Group(arguments)]) = tokens.get(call..call + 4)
-    {
-        let arguments = arguments.stream();
-        let by_path =
-            quote_spanned!(quiet(method.span())=> #private::PerThread::get_mut(&mut #own, #arguments));
-        tokens.splice(call..call + 4, by_path);
     }
-    let mut group = Group::new(body.delimiter(), tokens.into_iter().collect());
+    tokens.extend(rest);
+    let mut group = Group::new(body.delimiter(), tokens);
     group.set_span(body.span());
     quote!(#group)
+}
+
+/// `receiver.method(arguments)`, of names.
+struct MethodCall<'t> {
+    receiver: &'t Ident,
+    method: &'t Ident,
+    arguments: &'t Group,
+}
+
+/// The call that tokens begin with.
+fn method_call(tokens: &[TokenTree]) -> Option<MethodCall<'_>> {
+    match tokens {
+        [
+            TokenTree::Ident(receiver),
+            TokenTree::Punct(dot),
+            TokenTree::Ident(method),
+            TokenTree::Group(arguments),
+            ..,
+        ] if dot.as_char() == '.' && arguments.delimiter() == Delimiter::Parenthesis => {
+            Some(MethodCall { receiver, method, arguments })
+        }
+        _ => None,
+    }
+}
+
+/// The same call of a view's method by its path, and whether it asks for the element.
+fn by_path(kernel: &Kernel, call: MethodCall<'_>) -> Option<(TokenStream, bool)> {
+    let MethodCall { receiver, method, arguments } = call;
+    let view = view(kernel, kernel.parameters.iter().find(|parameter| parameter.name == *receiver)?)?;
+    let (arguments, span) = (arguments.stream(), quiet(method.span()));
+    if method == "get_mut" {
+        return Some((quote_spanned!(span=> <#view>::get_mut(&mut #receiver, #arguments)), true));
+    }
+    is_size(method).then(|| (quote_spanned!(span=> <#view>::#method(&#receiver)), false))
+}
+
+/// The library's type of a view that is passed by value.
+fn view(kernel: &Kernel, parameter: &Parameter) -> Option<TokenStream> {
+    let private = kernel.private();
+    Some(match &parameter.passing {
+        Passing::OwnSlice(element, _) => quote!(#private::PerThread::<'_, [#element], _>),
+        Passing::OwnMatrix(element, _) => quote!(#private::PerThread::<'_, #private::Matrix<#element>, _>),
+        Passing::OwnVolume(element, _) => quote!(#private::PerThread::<'_, #private::Volume<#element>, _>),
+        Passing::Atomic(element) => quote!(#private::Atomic::<'_, [#element]>),
+        _ => return None,
+    })
+}
+
+fn is_size(method: &Ident) -> bool {
+    ["len", "rows", "cols", "planes"].iter().any(|size| method == size)
 }
 
 /// Whether the body asks for an element of a slice that its thread owns before it does anything, and does
@@ -54,7 +98,11 @@ pub(super) fn begins_with_its_element(kernel: &Kernel) -> bool {
     };
     // Asking for a size does nothing.
     let first = block.stmts.iter().position(|statement| !asks_for_a_size(kernel, statement));
-    match block.stmts.get(first.unwrap_or_default()..).unwrap_or_default() {
+    let statements = block.stmts.get(first.unwrap_or_default()..).unwrap_or_default();
+    if statements.first().is_some_and(has_attributes) {
+        return false;
+    }
+    match statements {
         [Stmt::Expr(Expr::If(branch), _)] => match &*branch.cond {
             Expr::Let(condition) => {
                 branch.else_branch.is_none()
@@ -71,8 +119,8 @@ pub(super) fn begins_with_its_element(kernel: &Kernel) -> bool {
     }
 }
 
-/// `let n = parameter.len();`, or `rows`, `cols` or `planes`, of what is read through a reference: no trait's method of that name
-/// comes before the library's there, as one that takes a view by value does.
+/// `let n = parameter.len();`, or `rows`, `cols` or `planes`: of what is read through a reference, whose own methods come before any
+/// trait's, or of a view, which is asked by path.
 fn asks_for_a_size(kernel: &Kernel, statement: &Stmt) -> bool {
     let Stmt::Local(Local { pat: Pat::Ident(_), init: Some(init), .. }) = statement else {
         return false;
@@ -81,12 +129,20 @@ fn asks_for_a_size(kernel: &Kernel, statement: &Stmt) -> bool {
         return false;
     };
     let of_a_parameter = kernel.parameters.iter().any(|parameter| {
-        matches!(parameter.passing, Passing::ReadSlice(_) | Passing::ReadMatrix(_) | Passing::ReadVolume(_))
+        let is_read = matches!(
+            parameter.passing,
+            Passing::ReadSlice(_) | Passing::ReadMatrix(_) | Passing::ReadVolume(_)
+        );
+        (is_read || view(kernel, parameter).is_some())
             && matches!(&*call.receiver, Expr::Path(path) if path.path.is_ident(&parameter.name))
     });
-    of_a_parameter
-        && call.args.is_empty()
-        && ["len", "rows", "cols", "planes"].iter().any(|size| call.method == size)
+    of_a_parameter && call.args.is_empty() && is_size(&call.method) && !has_attributes(statement)
+}
+
+/// Whether an attribute stands in a statement, which may take all of it away.
+fn has_attributes(statement: &Stmt) -> bool {
+    let is_attribute = |token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == '#');
+    quote!(#statement).into_iter().any(is_attribute)
 }
 
 fn is_some(pat: &Pat) -> bool {
@@ -155,6 +211,9 @@ mod tests {
             "if let Some(y) = y.get_mut(other()) { *y = 1.0; }",
             "if let Some(y) = z.get_mut(t) { *y = 1.0; }",
             "if let None = y.get_mut(t) { panic!() }",
+            "#[cfg(any())] let Some(y) = y.get_mut(t) else { return }; panic!()",
+            "#[cfg(any())] let n = y.len(); let Some(y) = y.get_mut(t) else { return }; *y = n as f32;",
+            "let Some(y) = #[cfg(all())] y.get_mut(t) else { return }; *y = 1.0;",
             "",
         ] {
             assert!(!leaves_it_out(body), "{body}");

@@ -12,6 +12,16 @@ fn threads_ask(t: Thread, x: &[u32], mut y: PerThread<[u32]>) {
     }
 }
 
+/// The same with a size in front.
+#[gpu_kernel]
+fn sizes_ask(t: Thread, mut y: PerThread<[u32]>, counts: Atomic<[u32]>) {
+    let n = y.len();
+    let bins = counts.len();
+    let Some(y) = y.get_mut(t) else { return };
+    *y = (n + bins) as u32;
+    counts.fetch_add(t, 0, 1);
+}
+
 #[gpu_kernel(block = 64, requires = scratch.len() == g.len())]
 fn groups_ask(
     g: &Group,
@@ -61,6 +71,11 @@ mod on_host {
             assert_eq!(stream.download(&y)?, [1, 2, 3]);
             let refused = threads_ask.launch(&stream, LaunchConfig::threads(3), (&x.slice(..2)?, &mut y));
             assert!(matches!(refused, Err(gridwright::Error::Requirement { .. })), "{refused:?}");
+
+            let mut counts = stream.alloc_zeroed::<u32>(2)?;
+            let sizes_ask = super::sizes_ask::load(&device)?;
+            sizes_ask.launch(&stream, LaunchConfig::threads(70), (&mut y, &mut counts))?;
+            assert_eq!((stream.download(&y)?, stream.download(&counts)?), (vec![5; 3], vec![3, 0]));
 
             let x = stream.upload(&[1_u32; 100])?;
             let mut sums = stream.alloc_zeroed::<u32>(2)?;

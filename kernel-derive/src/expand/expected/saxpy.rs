@@ -13,7 +13,7 @@ const _: () = {
         elided_lifetimes_in_paths
     )]
     fn __body(t: Thread, a: f32, x: &[f32], mut y: PerThread<[f32]>) {
-        if let Some(y) = ::gridwright::__private::PerThread::get_mut(&mut y, t) {
+        if let Some(y) = <::gridwright::__private::PerThread<'_, [f32], _>>::get_mut(&mut y, t) {
             *y = a.mul_add(x[t.index()], *y);
         }
     }
