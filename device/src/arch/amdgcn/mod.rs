@@ -143,6 +143,21 @@ pub(super) unsafe fn shuffle(_: u64, value: u32, lane: u32) -> u32 {
     unsafe { ds_bpermute(lane * 4, value) }
 }
 
+/// A lane that hasn't ended: the one named, since a panic ends the whole wave, of 32 or of 64.
+///
+/// # Safety
+/// None.
+#[inline(always)]
+pub(super) unsafe fn living_lane(_: u64, lane: u32) -> u32 {
+    lane
+}
+
+/// The number of a lane that was got from another: a lower one, as none of a wave has ended that runs.
+#[inline(always)]
+pub(super) fn lower_lane(lane: u32, _: u32) -> u32 {
+    lane
+}
+
 /// A bit for each lane of the wave whose value is true.
 ///
 /// # Safety
