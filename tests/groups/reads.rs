@@ -158,7 +158,7 @@ fn reads_go_with_other_views() -> Result {
     Ok(())
 }
 
-/// The elements that the lanes and the threads of each warp get.
+/// The elements that the lanes of each warp get, of a slice and of a matrix's row.
 #[gpu_kernel]
 fn by_warps(
     g: &Group,
@@ -170,7 +170,7 @@ fn by_warps(
     let [mut of_lane, mut of_thread] = [g.private(0), g.private(0)];
     g.each_warp((&mut of_lane, &mut of_thread), |w, (mut of_lane, mut of_thread)| {
         w.each((&mut of_lane, x.each_from(5)), |_, (out, x)| *out = x.map_or(0, |x| x + 1));
-        w.each((&mut of_thread, m.each_from(1, 2)), |_, (out, m)| *out = m.map_or(0, |m| m + 1));
+        w.each((&mut of_thread, m.row(1).each_from(2)), |_, (out, m)| *out = m.map_or(0, |m| m + 1));
     });
     g.each(
         (&of_lane, &of_thread, lanes.each_mut(), threads.each_mut()),

@@ -1,6 +1,6 @@
 use gridwright_core::KernelArg;
 
-use super::{Atomics, Deinterleaved, Each, EachMut, Items, NewMut, OneAxis, OwnMut, ReadEach, Shared, Slots, Take, View};
+use super::{Atomics, Each, EachMut, Items, NewMut, OneAxis, OwnMut, ReadEach, Shared, Slots, Take, View};
 use crate::per_thread::OwnShape;
 use crate::{Private, PrivateMut};
 
@@ -9,7 +9,7 @@ use crate::{Private, PrivateMut};
 ///
 /// | handed out | a lane gets |
 /// |---|---|
-/// | `x.each_from(start)` of a slice, also deinterleaved | element `start` + *lane* |
+/// | `x.each_from(start)` of a slice | element `start` + *lane* |
 /// | `w.each()` and `w.each_mut()` of workgroup memory of one axis, also reversed, strided, padded or with `take` | the slot of its lane |
 /// | `y.each_mut()` and `y.each_new()` of a [`PerThread`](crate::PerThread) | what the thread owns |
 /// | `w.shared()`, `w.atomic()` | all of it |
@@ -54,7 +54,6 @@ by_lane! {
     ['a, S: ?Sized + Slots] Atomics<'a, S>;
     ['a, S: ?Sized + OwnShape, M] OwnMut<'a, S, M>;
     ['a, T: KernelArg, const DEINTERLEAVED: bool] NewMut<'a, T, DEINTERLEAVED>;
-    ['a, 'd, T: KernelArg] &'a Deinterleaved<'d, T>;
     ['a, T: KernelArg] ReadEach<'a, T>;
     ['a, 'g, T: Copy + 'static] &'a Private<'g, T>;
     ['a, 'g, T: Copy + 'static] &'a mut Private<'g, T>;
