@@ -43,6 +43,7 @@ pub unsafe trait LaneItems: Items {}
 macro_rules! by_lane {
     ($([$($generics:tt)*] $view:ty;)*) => {$(
         // SAFETY: it goes by the thread's number among those at hand, or by what is the thread's own.
+        #[diagnostic::do_not_recommend]
         unsafe impl<$($generics)*> LaneItems for $view where $view: View {}
     )*};
 }
