@@ -263,7 +263,8 @@ mod host {
                     }
                 }
                 let living = out.iter().filter(|[lives, _]| *lives != 0).count();
-                let end_alone = std::env::var_os("GRIDWRIGHT_DEVICE").is_some_and(|device| device == "emulator");
+                let end_alone =
+                    std::env::var_os("GRIDWRIGHT_DEVICE").is_some_and(|device| device == "emulator");
                 if end_alone && !name.ends_with("that_ends") {
                     assert_eq!(living, 2 * block - ended.len(), "{what}: the others go on");
                 }

@@ -51,11 +51,16 @@ fn read<'k, S: GroupShape>(
 
 /// What they find of what was written by lanes to memory of their warp: in its order, backwards, and how many lanes a warp has.
 #[inline(always)]
-fn written<'k, S: GroupShape>(g: &Group<'k, S>, memory: &mut Workgroup<'_, [u32; 1024]>) -> Private<'k, [u32; 4]> {
+fn written<'k, S: GroupShape>(
+    g: &Group<'k, S>,
+    memory: &mut Workgroup<'_, [u32; 1024]>,
+) -> Private<'k, [u32; 4]> {
     let mut found = g.private([0; 4]);
     let each = memory.flat().each_warp_mut(2 * g.warp_size());
     g.each_warp((&mut found, each), |w, (mut found, mut memory)| {
-        w.each(memory.reborrow().each_mut(), |t, slot| *slot = t.lane() as u32 + 100 * t.group_index() as u32);
+        w.each(memory.reborrow().each_mut(), |t, slot| {
+            *slot = t.lane() as u32 + 100 * t.group_index() as u32
+        });
         w.each((&mut found, memory.reborrow().each()), |_, (found, slot)| found[0] = *slot);
         let (low, high) = memory.reborrow().split_at_mut(w.len());
         let (high, _) = high.split_at_mut(w.len());

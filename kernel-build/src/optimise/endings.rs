@@ -32,7 +32,8 @@ pub(super) fn forget(lines: &[&str], changes: &mut Vec<(usize, String)>) {
     }
     let functions = find(lines);
     let harmless = harmless(&functions, lines);
-    for function in functions.iter().filter(|function| function.is_entry && harmless.contains(function.name)) {
+    for function in functions.iter().filter(|function| function.is_entry && harmless.contains(function.name))
+    {
         for at in function.lines.clone() {
             let Some((_, instead)) = lines[at].split_once(MARK) else { continue };
             let (statement, vote) = instead.split_once(';').unwrap_or((instead, ""));
@@ -72,11 +73,12 @@ fn harmless<'t>(functions: &[Function<'t>], lines: &[&'t str]) -> BTreeSet<&'t s
     loop {
         let before = harmless.len();
         for function in functions {
-            let ends = lines[function.lines.clone()].iter().flat_map(|line| code(line).split(';')).any(|code| {
-                let is = |name: &str| words(code).any(|word| word.split('.').next() == Some(name));
-                // The function that is called is named, unless it is called by a pointer.
-                is("exit") || is("trap") || is("call") && !words(code).any(|word| harmless.contains(word))
-            });
+            let ends =
+                lines[function.lines.clone()].iter().flat_map(|line| code(line).split(';')).any(|code| {
+                    let is = |name: &str| words(code).any(|word| word.split('.').next() == Some(name));
+                    // The function that is called is named, unless it is called by a pointer.
+                    is("exit") || is("trap") || is("call") && !words(code).any(|word| harmless.contains(word))
+                });
             if !ends {
                 harmless.insert(function.name);
             }

@@ -235,7 +235,9 @@ fn where_a_thread_may_end_a_value_is_of_a_lane_that_lives() {
 
 #[test]
 fn a_call_of_what_ends_no_thread_ends_none() {
-    let function = |name: &str, body: &str| format!(".func  (.param .b32 func_retval0) {name}(\n\t.param .b32 a\n)\n{{\n{body}\n}}\n");
+    let function = |name: &str, body: &str| {
+        format!(".func  (.param .b32 func_retval0) {name}(\n\t.param .b32 a\n)\n{{\n{body}\n}}\n")
+    };
     let outer = function("outer", "\tcall.uni (retval0), inner, (param0);\n\tret;");
     let calls = value_for_all("call.uni (retval0), outer, (param0);\nret;");
     let quiet = format!("{}{outer}{calls}", function("inner", "\tret;"));
