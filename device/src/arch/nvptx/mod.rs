@@ -163,11 +163,11 @@ pub(super) unsafe fn living_lane(lanes: u64, lane: u32) -> u32 {
     // SAFETY: the caller's contract.
     let living = unsafe { vote_ballot_sync(lanes as u32, true) };
     let found;
-    // SAFETY: it computes in registers. As many lanes further on, modulo 32, as a shuffle takes the number of a lane.
+    // SAFETY: it computes in registers: how many lanes further on one lives, modulo 32, as a shuffle takes the number of a lane.
     unsafe {
         asm!(
             "// unless threads end: mov.b32 {found}, {lane}; without {living}",
-            "{{ .reg .b32 %t; shf.r.wrap.b32 %t, {living}, {living}, {lane}; brev.b32 %t, %t; clz.b32 %t, %t; add.u32 {found}, {lane}, %t; }}",
+            "{{ .reg .b32 %t; shf.r.wrap.b32 %t, {living}, {living}, {lane}; brev.b32 %t, %t; bfind.shiftamt.u32 %t, %t; add.u32 {found}, {lane}, %t; }}",
             found = out(reg32) found,
             lane = in(reg32) lane,
             living = in(reg32) living,
