@@ -107,7 +107,8 @@ fn find<'t>(lines: &[&'t str]) -> Vec<Function<'t>> {
                     header = words(rest).next().map(|name| (name, true));
                 } else if let Some((_, rest)) = line.split_once(".func") {
                     // Behind what it returns.
-                    let rest = rest.rsplit_once(')').map_or(rest, |(_, rest)| rest);
+                    let returns = rest.trim_start().strip_prefix('(').and_then(|rest| rest.split_once(')'));
+                    let rest = returns.map_or(rest, |(_, rest)| rest);
                     header = words(rest).next().map(|name| (name, false));
                 }
             }

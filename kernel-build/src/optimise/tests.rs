@@ -246,6 +246,8 @@ fn a_call_of_what_ends_no_thread_ends_none() {
     assert_eq!(optimise(&ends), ends);
     let unknown = format!("{outer}{calls}");
     assert_eq!(optimise(&unknown), unknown);
+    let plain = format!(".func plain()\n{{\n\tret;\n}}\n{}", value_for_all("call.uni plain, ();\nret;"));
+    assert!(!optimise(&plain).contains("vote"), "{plain}");
 }
 
 #[test]
