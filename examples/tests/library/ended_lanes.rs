@@ -99,6 +99,31 @@ warps! {
     };
 }
 
+/// The first lane indexes beyond the end, and its value says how often the warp goes round.
+#[gpu_kernel(block = 32)]
+fn turns_of_the_first(g: &Group, x: &[u32], mut out: PerThread<[u32]>) {
+    g.each_warp(&mut out, |w, mut out| {
+        let values = w.map((), |t, ()| x[31 - t.lane()] + t.lane() as u32);
+        let most = w.broadcast(&values, 0);
+        let mut turns = 0;
+        while turns < most {
+            turns += 1;
+            let lanes = w.map((), |t, ()| t.lane() as u32);
+            let _ = w.reduce_add(&lanes);
+        }
+        w.each(out.each_mut(), |_, out| {
+            if let Some(out) = out {
+                *out = turns;
+            }
+        });
+    });
+    // And the group, by a sum of which the first lane's share is gone.
+    let indices = g.map((), |t, ()| t.index() as u32);
+    for _ in 0..g.reduce(&indices, |a, b| a + b) % 3 {
+        g.each((), |_, ()| {});
+    }
+}
+
 /// A lane ends in what one lane does for all.
 #[gpu_kernel]
 fn invoke_one_that_ends(g: &Group, ends: &[u32], mut out: PerThread<[[u64; 2]]>) {
@@ -270,6 +295,25 @@ mod host {
                 }
             }
         }
+        Ok(())
+    }
+
+    #[test]
+    fn lanes_that_live_go_round_as_often_as_each_other() -> Result<(), Error> {
+        let device = device()?;
+        let stream = device.stream()?;
+        let x = stream.upload(&[3_u32; 31])?;
+        let mut out = stream.alloc_zeroed::<u32>(32)?;
+        turns_of_the_first::load(&device)?.launch(&stream, LaunchConfig::grid(1, 32), (&x, &mut out))?;
+        match stream.synchronize() {
+            Err(Error::KernelPanic { message, .. }) => {
+                assert!(message.starts_with("index out of bounds"), "{message}");
+            }
+            other => panic!("{other:?}"),
+        }
+        let out = stream.download(&out)?;
+        assert_eq!(out[0], 0, "it ended");
+        assert!(out[1..].iter().all(|turns| *turns == out[1]), "{out:?}");
         Ok(())
     }
 
