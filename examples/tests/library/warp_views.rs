@@ -187,7 +187,7 @@ mod host {
             let mut last = 3 * at(start + lane).unwrap_or(1);
             loop {
                 last += lane as u32;
-                if last % 2 == 0 || lane % 2 == 0 {
+                if last.is_multiple_of(2) || lane.is_multiple_of(2) {
                     break;
                 }
             }
