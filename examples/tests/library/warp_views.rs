@@ -59,7 +59,7 @@ fn written<'k, S: GroupShape>(
     let each = memory.flat().each_warp_mut(2 * g.warp_size());
     g.each_warp((&mut found, each), |w, (mut found, mut memory)| {
         w.each(memory.reborrow().each_mut(), |t, slot| {
-            *slot = t.lane() as u32 + 100 * t.group_index() as u32
+            *slot = t.lane() as u32 + 100 * t.group_index() as u32;
         });
         w.each((&mut found, memory.reborrow().each()), |_, (found, slot)| found[0] = *slot);
         let (low, high) = memory.reborrow().split_at_mut(w.len());
