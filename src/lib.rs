@@ -258,8 +258,8 @@ pub use gridwright_device::{
 };
 pub use gridwright_device::{
     ArrayElement, AsyncCopies, Atomic, AtomicInteger, AtomicValue, Atomics, Column, Columns, Deinterleaved,
-    Each, EachFrom, EachMut, FixedSlots, Group, GroupMap, GroupMemory, GroupOwned, InPhase, Items, Linear,
-    Loading, Loads, Local, Matrix, NewMut, OfGroup, OneAxis, OwnMap, OwnMut, OwnShape, Padded, Patch,
+    Each, EachFrom, EachMut, FixedSlots, Group, GroupMap, GroupMemory, GroupOwned, InPhase, Items, LaneItems,
+    Linear, Loading, Loads, Local, Matrix, NewMut, OfGroup, OneAxis, OwnMap, OwnMut, OwnShape, Padded, Patch,
     Patches, PerGroup, PerThread, Printable, Private, PrivateMut, ReadEach, ReadTile, Repeatable, Reversed,
     Scope, Shared, SlotMap, Slots, Strided, Take, Thread, Tiles, Transposed, Unfused, View, Volume, Warp,
     WarpChunks, WarpItems, Whole, Workgroup, WorkgroupAtomics, WorkgroupMut, fence, sync_threads,

@@ -100,9 +100,9 @@ pub use time::fence;
 pub use unfused::{Unfused, unfused_mul};
 pub use views::{
     Access, Atomics, Deinterleaved, DeinterleavedSizes, Each, EachFrom, EachMut, FixedSlots, Items, Keep,
-    Linear, NewMut, NewSizes, OfGroup, OneAxis, OwnMut, Padded, Patch, Patches, ReadEach, ReadSizes,
-    ReadTile, Reversed, Shared, SlotMap, Slots, Strided, Take, TileWindow, Transposed, View, Whole,
-    WorkgroupAtomics,
+    LaneItems, Linear, NewMut, NewSizes, OfGroup, OneAxis, OwnMut, Padded, Patch, Patches, ReadEach,
+    ReadSizes, ReadTile, Reversed, Shared, SlotMap, Slots, Strided, Take, TileWindow, Transposed, View,
+    Whole, WorkgroupAtomics,
 };
 pub use volume::{ReadVolume, Volume};
 pub use warp::{

@@ -158,33 +158,29 @@ fn reads_go_with_other_views() -> Result {
     Ok(())
 }
 
-/// The elements that the lanes and the threads of each warp get.
+/// The elements that the lanes of each warp get, of a slice and of a matrix's row.
 #[gpu_kernel]
 fn by_warps(
     g: &Group,
     x: &[u32],
     m: &Matrix<u32>,
     mut lanes: PerThread<Matrix<u32>>,
-    mut threads: PerThread<Matrix<u32>>,
+    mut row: PerThread<Matrix<u32>>,
 ) {
-    let [mut of_lane, mut of_thread] = [g.private(0), g.private(0)];
-    g.each_warp((&mut of_lane, &mut of_thread), |w, (mut of_lane, mut of_thread)| {
+    let [mut of_lane, mut of_row] = [g.private(0), g.private(0)];
+    g.each_warp((&mut of_lane, &mut of_row), |w, (mut of_lane, mut of_row)| {
         w.each((&mut of_lane, x.each_from(5)), |_, (out, x)| *out = x.map_or(0, |x| x + 1));
-        w.each((&mut of_thread, m.each_from(1, 2)), |_, (out, m)| *out = m.map_or(0, |m| m + 1));
+        w.each((&mut of_row, m.row(0).each_from(2)), |_, (out, m)| *out = m.map_or(0, |m| m + 1));
     });
-    g.each(
-        (&of_lane, &of_thread, lanes.each_mut(), threads.each_mut()),
-        |_, (lane, thread, lanes, threads)| {
-            if let (Some(lanes), Some(threads)) = (lanes, threads) {
-                [*lanes, *threads] = [*lane, *thread];
-            }
-        },
-    );
+    g.each((&of_lane, &of_row, lanes.each_mut(), row.each_mut()), |_, (lane, element, lanes, row)| {
+        if let (Some(lanes), Some(row)) = (lanes, row) {
+            [*lanes, *row] = [*lane, *element];
+        }
+    });
 }
 
-/// A warp's threads have numbers of their own, but places in the group.
 #[test]
-fn warps_read_by_lanes_and_by_places() -> Result {
+fn warps_read_by_lanes() -> Result {
     let (device, stream) = cpu()?;
     let kernel = by_warps::load(&device)?;
     for (rows, cols) in [(1, 1), (8, 4), (7, 9), (3, 32), (4, 64), (33, 5)] {
@@ -197,18 +193,18 @@ fn warps_read_by_lanes_and_by_places() -> Result {
         ] {
             let (x, m) = (numbers(len), numbers(size[0] * size[1]));
             let buffers = (stream.upload(&x)?, stream.upload_matrix(size[0], size[1], &m)?);
-            let (mut lanes, mut threads) =
+            let (mut lanes, mut row) =
                 (stream.alloc_matrix_zeroed(rows, cols)?, stream.alloc_matrix_zeroed(rows, cols)?);
             let config = LaunchConfig::for_matrix(rows, cols).block((cols, rows));
-            kernel.launch(&stream, config, (&buffers.0, &buffers.1, &mut lanes, &mut threads))?;
+            kernel.launch(&stream, config, (&buffers.0, &buffers.1, &mut lanes, &mut row))?;
             let of_lane = |i: usize| x.get(5 + i % 32).map_or(0, |x| x + 1);
-            let of_thread = |i: usize| {
-                let [row, col] = [1 + i / cols, 2 + i % cols];
-                if row < size[0] && col < size[1] { m[row * size[1] + col] + 1 } else { 0 }
+            let of_row = |i: usize| {
+                let col = 2 + i % 32;
+                if col < size[1] { m[col] + 1 } else { 0 }
             };
             let expected: [Vec<u32>; 2] =
-                [(0..rows * cols).map(of_lane).collect(), (0..rows * cols).map(of_thread).collect()];
-            let got = [stream.download(&lanes)?, stream.download(&threads)?];
+                [(0..rows * cols).map(of_lane).collect(), (0..rows * cols).map(of_row).collect()];
+            let got = [stream.download(&lanes)?, stream.download(&row)?];
             assert_eq!(got, expected, "{len} elements, {size:?}, groups of {rows} by {cols}");
         }
     }

@@ -116,21 +116,13 @@ fn tables(
     g.each(tile.each_mut(), |t, slot| *slot = (t.local().y * 100 + t.local().x) as u32);
     g.each_warp(&mut y, |w, mut y| {
         let last = w.read(&table, 95);
-        w.each(
-            (y.each_mut(), table.shared(), table.each(), tile.each(), tile.each().transposed()),
-            |t, (y, table, slot, place, turned)| {
-                // Of a row each lane gets a slot; of rows and columns, each thread that of its place in the group.
-                assert_eq!(*slot, table[t.lane()]);
-                assert_eq!(*place as usize, t.local().y * 100 + t.local().x);
-                // Beyond the last row is what nobody wrote.
-                let written = t.local().x < 6;
-                assert_eq!(
-                    *turned,
-                    if written { (t.local().x * 100 + t.local().y) as u32 } else { u32::MAX }
-                );
-                *y.unwrap() = [last, table[t.local().x], *slot, *place];
-            },
-        );
+        w.each((y.each_mut(), table.shared(), table.each(), tile.shared()), |t, (y, table, slot, tile)| {
+            // Of a row each lane gets a slot; of rows and columns it takes what it likes.
+            assert_eq!(*slot, table[t.lane()]);
+            let place = tile[t.local().y][t.local().x];
+            assert_eq!(place as usize, t.local().y * 100 + t.local().x);
+            *y.unwrap() = [last, table[t.local().x], *slot, place];
+        });
     });
     g.each(table.each_mut(), |_, slot| *slot = 0);
 }

@@ -70,7 +70,8 @@ pub struct TileWindow {
 /// # g.reduce(&squares, |a, b| a + b) }
 /// ```
 pub trait EachFrom<T> {
-    /// The thread of number *i* in its group gets element `start` + *i*, or `None` beyond the end.
+    /// The thread of number *i* in its group gets element `start` + *i*, or `None` beyond the end. In a phase of a warp *i* is the
+    /// thread's lane.
     ///
     /// Indexing in the phase does the same. On the CPU this is faster: a group whose threads all have an element runs
     /// without tests, in whole vectors.
@@ -108,7 +109,7 @@ impl<T: KernelArg> EachFrom<T> for [T] {
 
 impl<T: KernelArg> Matrix<T> {
     /// In a phase, the thread in column *x* and row *y* of its group gets the element at `row` + *y* and `col` + *x*, or
-    /// `None` outside the matrix.
+    /// `None` outside the matrix. Phases of a warp, which has no columns and rows, don't take it.
     ///
     /// Indexing in the phase does the same. On the CPU this is faster: a group whose threads all have an element runs
     /// without tests, in whole vectors.
@@ -146,7 +147,7 @@ impl<T: KernelArg> Matrix<T> {
     }
 
     /// In a phase, the thread in column *x* of its group gets the element at `row` and `col` + *x*, whatever its own row is, or
-    /// `None` outside the matrix.
+    /// `None` outside the matrix. Phases of a warp don't take it: for lanes there is `m.row(row).each_from(col)`.
     ///
     /// Indexing in the phase does the same. On the CPU this is faster, as [`each_from`](Self::each_from) is.
     ///

@@ -5,7 +5,7 @@ use gridwright_core::KernelArg;
 
 use crate::arch::{self, Cells, Endless, GroupShape, OfWarp, Team};
 use crate::thread::{Brand, Repeatable};
-use crate::{Access, GroupMemory, InPhase, Items, Private, Thread, Whole};
+use crate::{Access, GroupMemory, InPhase, Items, LaneItems, Private, Thread, Whole};
 
 /// A warp (AMD: wave): what the closure of [`Group::each_warp`] is a function of.
 ///
@@ -99,7 +99,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
 
     /// A phase: calls `body` for each thread of the warp, with its item of each view.
     ///
-    /// As [`Group::each`](crate::Group::each), where a row of slots has one for each lane. The [`lane`](Thread::lane) of a
+    /// As [`Group::each`](crate::Group::each), of views that go by lanes: [`LaneItems`]. The [`lane`](Thread::lane) of a
     /// thread is its place in the warp, or in the tile. What threads write to the warp's
     /// memory, its next phase sees.
     ///
@@ -121,7 +121,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     #[track_caller]
     pub fn each<D, F>(&self, items: D, body: F)
     where
-        D: Items,
+        D: LaneItems,
         F: for<'t, 'i> Fn(Thread<'t>, D::Item<'i>) + InPhase,
     {
         items.each(&self.team, body);
@@ -142,7 +142,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     #[track_caller]
     pub fn map<D, R, F>(&self, items: D, body: F) -> Private<'w, R>
     where
-        D: Items + Whole,
+        D: LaneItems + Whole,
         R: Copy + 'static,
         F: for<'t, 'i> Fn(Thread<'t>, D::Item<'i>) -> R + InPhase,
     {
@@ -172,7 +172,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     #[track_caller]
     pub fn each_while<D, F>(&self, items: D, body: F)
     where
-        D: Items,
+        D: LaneItems,
         F: for<'t, 'i> Fn(Thread<'t, Repeatable>, D::Item<'i>) -> bool + InPhase,
     {
         items.each_while(&self.team, Endless, body);
@@ -202,7 +202,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     #[track_caller]
     pub fn each_while_up_to<D, F>(&self, most: u32, items: D, body: F)
     where
-        D: Items,
+        D: LaneItems,
         F: for<'t, 'i> Fn(Thread<'t, Repeatable>, D::Item<'i>) -> bool + InPhase,
     {
         items.each_while(&self.team, most, body);
@@ -226,7 +226,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     #[track_caller]
     pub fn each_while_branching<D, F>(&self, items: D, body: F)
     where
-        D: Items,
+        D: LaneItems,
         F: for<'t, 'i> Fn(Thread<'t>, D::Item<'i>) -> bool + InPhase,
     {
         items.each_while_branching(&self.team, body);

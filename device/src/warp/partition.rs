@@ -177,7 +177,7 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
                     *sum = combine(*theirs, *sum);
                 }
             });
-            before = w.shuffle(&before, &before);
+            before = Private { cells: arch::warp::before(&w.team, &before.cells) };
         }
         sums
     }

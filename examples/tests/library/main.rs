@@ -11,6 +11,7 @@ mod cache_hints;
 mod clusters;
 mod constants;
 mod elements_from;
+mod ended_lanes;
 mod grids;
 mod halves;
 mod hints;
@@ -26,6 +27,7 @@ mod textures;
 mod tiles;
 mod time;
 mod vectors;
+mod warp_views;
 
 #[cfg(not(gridwright_device))]
 use gridwright::{Device, Error};

@@ -1,9 +1,10 @@
-//! What LLVM leaves undone in PTX and ptxas can't know: two small passes over the bodies of functions.
+//! What LLVM leaves undone in PTX and ptxas can't know: three small passes over the bodies of functions.
 //!
 //! Text that isn't understood stays as it is, and counts as the worst that it could be.
 
 mod barriers;
 mod body;
+mod endings;
 mod products;
 
 #[cfg(test)]
@@ -21,6 +22,7 @@ pub(crate) fn optimise(ptx: &str) -> String {
             barriers::remove(&body, &mut changes);
         }
     }
+    endings::forget(&lines, &mut changes);
     for (line, text) in &changes {
         lines[*line] = text;
     }

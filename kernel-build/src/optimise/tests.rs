@@ -199,3 +199,79 @@ fn signed_widening_stays() {
     let body = "mov.u32 \t%r1, %tid.x;\nmov.u32 \t%r2, %tid.y;\ncvt.s64.s32 \t%rd2, %r1;\ncvt.u64.u32 \t%rd3, %r2;\nmul.lo.s64 \t%rd4, %rd2, %rd3;\nret;";
     assert!(optimise(&kernel(body)).contains("mul.lo.s64"));
 }
+
+/// What the device library writes for the value of lane `%r4`, in a kernel that goes on as given.
+fn value_for_all(rest: &str) -> String {
+    let vote = "mov.pred \t%p1, -1;\nvote.sync.ballot.b32 \t%r3, %p1, -1;";
+    let mark = "// begin inline asm\n// unless threads end: mov.b32 %r5, %r4; without %r3";
+    let code = "{ .reg .b32 %t; shf.r.wrap.b32 %t, %r3, %r3, %r4; add.u32 %r5, %r4, %t; }\n// end inline asm";
+    kernel(&format!("{vote}\n{mark}\n{code}\nshfl.sync.idx.b32 \t%r6, %r7, %r5, 31, -1;\n{rest}"))
+}
+
+#[test]
+fn where_no_thread_ends_a_value_is_of_the_lane_that_is_named() {
+    let text = optimise(&value_for_all("ret;"));
+    assert!(text.contains("\tmov.b32 %r5, %r4;\n"), "{text}");
+    for gone in ["vote", "shf.r", "unless"] {
+        assert!(!text.contains(gone), "{text}");
+    }
+    assert!(text.contains("shfl.sync.idx.b32 \t%r6, %r7, %r5, 31, -1;"), "{text}");
+}
+
+#[test]
+fn where_a_thread_may_end_a_value_is_of_a_lane_that_lives() {
+    for rest in [
+        "exit;",
+        "@%p2 exit;\nret;",
+        "trap;",
+        "trap; exit;",
+        "{ // callseq 0, 0\ncall.uni panics, ();\n} // callseq 0\nret;",
+        "{ call (%r8), %rd1, (), prototype_0; }\nret;",
+    ] {
+        let ptx = value_for_all(rest);
+        assert_eq!(optimise(&ptx), ptx, "{rest}");
+    }
+}
+
+#[test]
+fn a_call_of_what_ends_no_thread_ends_none() {
+    let function = |name: &str, body: &str| {
+        format!(".func  (.param .b32 func_retval0) {name}(\n\t.param .b32 a\n)\n{{\n{body}\n}}\n")
+    };
+    let outer = function("outer", "\tcall.uni (retval0), inner, (param0);\n\tret;");
+    let calls = value_for_all("call.uni (retval0), outer, (param0);\nret;");
+    let quiet = format!("{}{outer}{calls}", function("inner", "\tret;"));
+    assert!(!optimise(&quiet).contains("vote"), "{quiet}");
+    let ends = format!("{}{outer}{calls}", function("inner", "\t@%p1 exit;\n\tret;"));
+    assert_eq!(optimise(&ends), ends);
+    let unknown = format!("{outer}{calls}");
+    assert_eq!(optimise(&unknown), unknown);
+    let plain = format!(".func plain()\n{{\n\tret;\n}}\n{}", value_for_all("call.uni plain, ();\nret;"));
+    assert!(!optimise(&plain).contains("vote"), "{plain}");
+}
+
+#[test]
+fn a_function_may_be_called_where_threads_have_ended() {
+    let function = value_for_all("ret;").replace(".visible .entry k(", ".func k(");
+    assert_eq!(optimise(&function), function);
+}
+
+#[test]
+fn a_vote_that_is_read_elsewhere_stays() {
+    let text = optimise(&value_for_all("popc.b32 \t%r8, %r3;\nret;"));
+    assert!(text.contains("vote") && !text.contains("shf.r"), "{text}");
+    // Two values of one vote.
+    let once = value_for_all("ret;");
+    let (_, again) = once.split_once("-1;\n\tvote").expect("a vote");
+    let (_, again) = again.split_once('\n').expect("its end");
+    let twice = once.replace("\tret;\n}\n", &again.replace("%r5", "%r9"));
+    let text = optimise(&twice);
+    assert!(!text.contains("vote") && text.contains("mov.b32 %r9, %r4;"), "{text}");
+}
+
+#[test]
+fn only_one_kernel_of_several_ends_threads() {
+    let (quiet, ends) = (value_for_all("ret;"), value_for_all("exit;").replace(" k(", " l("));
+    let text = optimise(&format!("{quiet}{ends}"));
+    assert_eq!((text.matches("vote").count(), text.matches("unless").count()), (1, 1), "{text}");
+}

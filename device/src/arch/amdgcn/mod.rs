@@ -143,6 +143,27 @@ pub(super) unsafe fn shuffle(_: u64, value: u32, lane: u32) -> u32 {
     unsafe { ds_bpermute(lane * 4, value) }
 }
 
+/// A lane that is at work, the same for all that call it: the one named, or the first of `lanes`.
+///
+/// `s_endpgm` ends the whole wave, but the compiler orders the ways on which lanes part: those that panic may come to it only
+/// when the others have come to the end of the kernel, and are switched off as long. Who is on is a scalar register: this takes
+/// a few scalar instructions.
+///
+/// # Safety
+/// All lanes of the wave that are there call it, and the lane named is one of `lanes`.
+#[inline(always)]
+pub(super) unsafe fn living_lane(lanes: u64, lane: u32) -> u32 {
+    let living = amdgpu_ballot(true) & lanes;
+    if living >> lane & 1 == 1 { lane } else { living.trailing_zeros() }
+}
+
+/// The number of a lane that was got from lane `this`, if it is a lower one, or the largest number: so a way from lane to
+/// lane has an end also where it leads to one that is switched off, of which a shuffle gets anything.
+#[inline(always)]
+pub(super) fn lower_lane(lane: u32, this: u32) -> u32 {
+    if lane < this { lane } else { u32::MAX }
+}
+
 /// A bit for each lane of the wave whose value is true.
 ///
 /// # Safety

@@ -66,6 +66,12 @@ where
     shuffle(team, cells, |number, _| lanes[number] as usize)
 }
 
+/// The lane that comes before the one that each lane names, as that one knows.
+#[inline(always)]
+pub(crate) fn before<'g, S: GroupShape>(team: &Team<'g, S>, lanes: &Cells<'_, u32>) -> Cells<'g, u32> {
+    shuffle_to(team, lanes, lanes)
+}
+
 /// Each thread gets one value of its whole warp.
 #[inline(always)]
 pub(crate) fn of_warp<'g, S, T, R>(

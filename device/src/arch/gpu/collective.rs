@@ -58,7 +58,7 @@ where
     let (warp, warps, board) = (Warp::of(team), warps(team), Board::new());
     let sum = warp.combined(cells.value, &combine);
     if warps == 1 {
-        return warp.value_of(sum, 0);
+        return warp.value_for_all(sum, 0);
     }
     if warp.lane == 0 {
         // SAFETY: lane 0 of this warp alone.
@@ -153,7 +153,7 @@ pub(crate) fn broadcast<S: GroupShape, T: KernelArg>(
     thread: usize,
 ) -> T {
     if S::IS_WARP {
-        return Warp::of(team).value_of(cells.value, thread as u32);
+        return Warp::of(team).value_for_all(cells.value, thread as u32);
     }
     let board = Board::new();
     if team.number() as usize == thread {

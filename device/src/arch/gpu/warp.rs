@@ -4,6 +4,7 @@
 use gridwright_core::KernelArg;
 
 use super::cells::Cells;
+use super::collective;
 use super::team::{GroupShape, Team};
 use super::warps::OfWarp;
 use super::words::by_word;
@@ -76,6 +77,19 @@ impl Warp {
         by_word(value, |word| unsafe { hardware::shuffle(self.members(), word, self.first + lane) })
     }
 
+    /// The value of a lane, for all: what code at the level of the warp, or of the group, goes by. It is the same in each
+    /// thread also where that lane has panicked: then it is the value of another, since a shuffle from a lane that has ended
+    /// gives each thread something of its own.
+    ///
+    /// All that leaves the lanes comes by here, but for votes and the hardware's reductions, which are one value for all.
+    #[inline(always)]
+    pub(super) fn value_for_all<T: KernelArg>(self, value: T, lane: u32) -> T {
+        // SAFETY: called at group or warp level; callers name a lane that is there.
+        let lane = unsafe { hardware::living_lane(self.members(), self.first + lane) };
+        // SAFETY: as above.
+        by_word(value, |word| unsafe { hardware::shuffle(self.members(), word, lane) })
+    }
+
     /// Waits until all its threads are here; what they wrote to memory that they share is seen by all.
     #[inline(always)]
     pub(super) fn barrier(self) {
@@ -146,6 +160,13 @@ pub(crate) fn shuffle_to<'g, S: GroupShape, T: KernelArg>(
     lanes: &Cells<'_, u32>,
 ) -> Cells<'g, T> {
     Cells::new(Warp::of(team).value_of(cells.value, lanes.value))
+}
+
+/// The lane that comes before the one that each lane names, as that one knows: a lower one, or none.
+#[inline(always)]
+pub(crate) fn before<'g, S: GroupShape>(team: &Team<'g, S>, lanes: &Cells<'_, u32>) -> Cells<'g, u32> {
+    let before = Warp::of(team).value_of(lanes.value, lanes.value);
+    Cells::new(hardware::lower_lane(before, lanes.value))
 }
 
 #[inline(always)]
@@ -228,11 +249,21 @@ pub(crate) fn reduce_integers<'g, S: GroupShape, T: WarpInteger>(
     cells: &Cells<'_, T>,
     reduction: Reduction,
 ) -> Cells<'g, T> {
-    let all = Cells::new(Warp::of(team).lanes());
-    match reduce_integers_of(team, &all, cells, reduction) {
+    match reduce_integers_at_once(team, cells, reduction) {
         Some(reduced) => reduced,
         None => reduce(team, cells, |a, b| a.combined(b, reduction)),
     }
+}
+
+/// The same by an instruction, if there is one.
+#[inline(always)]
+fn reduce_integers_at_once<'g, S: GroupShape, T: WarpInteger>(
+    team: &Team<'g, S>,
+    cells: &Cells<'_, T>,
+    reduction: Reduction,
+) -> Option<Cells<'g, T>> {
+    let all = Cells::new(Warp::of(team).lanes());
+    reduce_integers_of(team, &all, cells, reduction)
 }
 
 /// The same for one warp, whose team it is.
@@ -242,7 +273,10 @@ pub(crate) fn reduce_integers_to_one<S: GroupShape, T: WarpInteger>(
     cells: &Cells<'_, T>,
     reduction: Reduction,
 ) -> T {
-    reduce_integers(team, cells, reduction).value
+    match reduce_integers_at_once(team, cells, reduction) {
+        Some(reduced) => reduced.value,
+        None => collective::reduce(team, cells, |a, b| a.combined(b, reduction)),
+    }
 }
 
 /// The values of the lanes that each lane names, combined: by an instruction, if there is one. Those that a lane names, of

@@ -151,6 +151,51 @@ pub(super) unsafe fn shuffle(lanes: u64, value: u32, lane: u32) -> u32 {
     unsafe { shfl_sync_idx(lanes as u32, value, lane, 0x1f) }
 }
 
+/// A lane that hasn't ended, the same for all that call it: the one named, or the next of `lanes` behind it.
+///
+/// Where no thread of a kernel can end before the others it is the one named, which isn't known before the whole kernel is
+/// compiled: then `gridwright-build` replaces the instructions by the one in the comment, and takes the vote out.
+///
+/// # Safety
+/// All lanes of the warp that are there call it, and the lane named is one of `lanes`.
+#[inline(always)]
+pub(super) unsafe fn living_lane(lanes: u64, lane: u32) -> u32 {
+    // SAFETY: the caller's contract.
+    let living = unsafe { vote_ballot_sync(lanes as u32, true) };
+    let found;
+    // SAFETY: it computes in registers: how many lanes further on one lives, modulo 32, as a shuffle takes the number of a lane.
+    unsafe {
+        asm!(
+            "// unless threads end: mov.b32 {found}, {lane}; without {living}",
+            "{{ .reg .b32 %t; shf.r.wrap.b32 %t, {living}, {living}, {lane}; brev.b32 %t, %t; bfind.shiftamt.u32 %t, %t; add.u32 {found}, {lane}, %t; }}",
+            found = out(reg32) found,
+            lane = in(reg32) lane,
+            living = in(reg32) living,
+            options(pure, nomem, nostack)
+        );
+    }
+    found
+}
+
+/// The number of a lane that was got from lane `this`, if it is a lower one, or the largest number: so a way from lane to
+/// lane has an end also where it leads to one that has ended, of which a shuffle gets anything.
+#[inline(always)]
+pub(super) fn lower_lane(lane: u32, this: u32) -> u32 {
+    let lower;
+    // SAFETY: it computes in registers.
+    unsafe {
+        asm!(
+            "// unless threads end: mov.b32 {lower}, {lane};",
+            "{{ .reg .pred %q; setp.lt.u32 %q, {lane}, {this}; selp.b32 {lower}, {lane}, -1, %q; }}",
+            lower = out(reg32) lower,
+            lane = in(reg32) lane,
+            this = in(reg32) this,
+            options(pure, nomem, nostack)
+        );
+    }
+    lower
+}
+
 /// A bit for each lane of the warp whose value is true.
 ///
 /// # Safety

@@ -1,0 +1,83 @@
+use gridwright_core::KernelArg;
+
+use super::{Atomics, Each, EachMut, Items, NewMut, OneAxis, OwnMut, ReadEach, Shared, Slots, Take, View};
+use crate::per_thread::OwnShape;
+use crate::{Private, PrivateMut};
+
+/// Items that phases of a [`Warp`](crate::Warp) hand out: of what has a place for each thread of the group on several axes,
+/// a warp, a run of the group's threads, has no part.
+///
+/// | handed out | a lane gets |
+/// |---|---|
+/// | `x.each_from(start)` of a slice | element `start` + *lane* |
+/// | `w.each()` and `w.each_mut()` of workgroup memory of one axis, also reversed, strided, padded or with `take` | the slot of its lane |
+/// | `y.each_mut()` and `y.each_new()` of a [`PerThread`](crate::PerThread) | what the thread owns |
+/// | `w.shared()`, `w.atomic()` | all of it |
+/// | `&private`, `&mut private` | the thread's value |
+///
+/// Of a matrix's row lanes get elements by `m.row(row).each_from(col)`.
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright::LaneItems;
+///
+/// /// The number of each lane, beside items that lanes can get.
+/// fn numbers<'w, S: GroupShape>(w: &Warp<'w, S>, items: impl LaneItems) -> Private<'w, usize> {
+///     let mut numbers = w.private(0);
+///     w.each(items, |_, _| {});
+///     w.each(&mut numbers, |t, number| *number = t.lane());
+///     numbers
+/// }
+/// ```
+///
+/// # Safety
+/// None: what an item is of is for [`Items`] to say. It is unsafe as those are, so that nobody implements it.
+#[diagnostic::on_unimplemented(
+    message = "a phase of a warp can't hand out `{Self}`",
+    label = "goes by a thread's column and row in its group, not by its lane",
+    note = "of a matrix's row lanes get elements by `m.row(row).each_from(col)`, of workgroup memory of one axis by `w.each()`; \
+            of memory of several axes `w.shared()` gives a lane all"
+)]
+pub unsafe trait LaneItems: Items {}
+
+macro_rules! by_lane {
+    ($([$($generics:tt)*] $view:ty;)*) => {$(
+        // SAFETY: it goes by the thread's number among those at hand, or by what is the thread's own.
+        #[diagnostic::do_not_recommend]
+        unsafe impl<$($generics)*> LaneItems for $view where $view: View {}
+    )*};
+}
+
+by_lane! {
+    ['a, S: ?Sized + OneAxis, M] EachMut<'a, S, M>;
+    ['a, S: ?Sized + OneAxis, M] Each<'a, S, M>;
+    ['a, S: ?Sized + Slots, const OF_GRID: bool] Shared<'a, S, OF_GRID>;
+    ['a, S: ?Sized + Slots] Atomics<'a, S>;
+    ['a, S: ?Sized + OwnShape, M] OwnMut<'a, S, M>;
+    ['a, T: KernelArg, const DEINTERLEAVED: bool] NewMut<'a, T, DEINTERLEAVED>;
+    ['a, T: KernelArg] ReadEach<'a, T>;
+    ['a, 'g, T: Copy + 'static] &'a Private<'g, T>;
+    ['a, 'g, T: Copy + 'static] &'a mut Private<'g, T>;
+    ['a, 'g, T: Copy + 'static] &'a PrivateMut<'g, T>;
+    ['a, 'g, T: Copy + 'static] &'a mut PrivateMut<'g, T>;
+}
+
+// SAFETY: the inner view does.
+unsafe impl<V: View + LaneItems> LaneItems for Take<V> {}
+
+macro_rules! tuple {
+    ($($view:ident)*) => {
+        // SAFETY: each view does.
+        unsafe impl<$($view: View + LaneItems),*> LaneItems for ($($view,)*) {}
+    };
+}
+
+tuple!();
+tuple!(A);
+tuple!(A B);
+tuple!(A B C);
+tuple!(A B C D);
+tuple!(A B C D E);
+tuple!(A B C D E F);
+tuple!(A B C D E F G);
+tuple!(A B C D E F G H);
