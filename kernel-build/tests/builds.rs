@@ -204,6 +204,12 @@ fn host_and_device_compile_one_kernel() {
             "is spelled as one of Gridwright's or of Rust's own, and is another of that name",
         ),
         (
+            on(&of("g: &Group, w: Workgroup<[u32; 8]>"), &of("g: &Group, w: Workgroup<'static, [u32; 8]>")),
+            "escapes",
+        ),
+        (on(&of("t: Thread, x: &[u32]"), &of("t: Thread, x: &'static [u32]")), "escapes"),
+        (on(&of("t: Thread, x: &[u32]"), &of("t: Thread<'static>, x: &[u32]")), "escapes"),
+        (
             source(&format!("type Slice<'a> = &'a [u32];\n{}", of("t: Thread, x: Slice<'_>"))),
             "behind another name there is a slice",
         ),

@@ -1,15 +1,16 @@
 //! The call of a kernel's body, as a function of its own for each instance.
 //!
-//! Its signature is the user's, and it calls the body where nothing is unsafe. So an attribute that rewrites the body, and makes
-//! it unsafe or lets it keep what it is lent, is refused; and the `unsafe` block that makes the parameters has nothing of the
-//! user's in it, such as an instance's arguments.
+//! Its signature is the user's, but for lifetimes: one of the first parameter, one of all others, of which nothing is known. And it calls the
+//! body where nothing is unsafe. So a body that wants to keep what it is lent is refused on every target, and so is an attribute that rewrites
+//! the body or makes it unsafe; and the `unsafe` block that makes the parameters has nothing of the user's in it, such as an
+//! instance's arguments.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use syn::{FnArg, GenericParam, Pat, PatIdent, Safety, Signature, WherePredicate};
+use syn::{FnArg, Pat, PatIdent, Safety, Signature};
 
 use super::signature::Use;
-use super::{group, local};
+use super::{group, lifetimes, local};
 use crate::model::Kernel;
 
 /// The function's name.
@@ -23,16 +24,7 @@ pub(super) fn call(kernel: &Kernel, instance: &Use) -> TokenStream {
     let mut signature = kernel.signature.clone();
     signature.ident = name();
     // An instance's types and constants are aliases.
-    let lifetimes = signature.generics.params.into_iter();
-    signature.generics.params =
-        lifetimes.filter(|parameter| matches!(parameter, GenericParam::Lifetime(_))).collect();
-    if let Some(clause) = signature.generics.where_clause.take() {
-        let mut clause = clause;
-        let predicates = clause.predicates.into_iter();
-        clause.predicates =
-            predicates.filter(|predicate| matches!(predicate, WherePredicate::Lifetime(_))).collect();
-        signature.generics.where_clause = Some(clause);
-    }
+    signature.generics = syn::parse_quote!(<'__level, '__lent>);
     let values = named(&mut signature);
     group::shape(&private, &mut signature, &kernel.level);
     let body = &instance.body;
@@ -45,6 +37,7 @@ pub(super) fn call(kernel: &Kernel, instance: &Use) -> TokenStream {
     quote! {
         #[inline(always)]
         #[allow(
+            clippy::extra_unused_lifetimes,
             clippy::inline_always,
             clippy::needless_pass_by_value,
             clippy::too_many_arguments,
@@ -56,11 +49,12 @@ pub(super) fn call(kernel: &Kernel, instance: &Use) -> TokenStream {
     }
 }
 
-/// Gives the parameters names of the macro's.
+/// Gives the parameters names and lifetimes of the macro's.
 fn named(signature: &mut Signature) -> Vec<Ident> {
     let mut names = Vec::new();
     for (i, input) in signature.inputs.iter_mut().enumerate() {
         if let FnArg::Typed(parameter) = input {
+            lifetimes::replace(&mut parameter.ty, if i == 0 { "'__level" } else { "'__lent" });
             let name = local("given", i);
             parameter.attrs.clear();
             *parameter.pat = Pat::Ident(PatIdent {

@@ -1,4 +1,4 @@
-//! A parameter's type as a launch knows it: with `'static` in place of every lifetime.
+//! A parameter's type with one lifetime in place of each: `'static` as a launch knows it, or one that nobody knows anything of.
 
 use proc_macro2::Span;
 use syn::spanned::Spanned;
@@ -10,20 +10,33 @@ use crate::model::VIEWS;
 /// The type with `'static` for each lifetime, written or left out.
 pub(super) fn launched(ty: &Type) -> Type {
     let mut ty = ty.clone();
-    Static.visit_type_mut(&mut ty);
+    replace(&mut ty, "'static");
     ty
 }
 
-struct Static;
+/// Puts a lifetime in place of each, written or left out.
+pub(super) fn replace(ty: &mut Type, lifetime: &str) {
+    Everywhere { lifetime }.visit_type_mut(ty);
+}
 
-impl VisitMut for Static {
+struct Everywhere<'l> {
+    lifetime: &'l str,
+}
+
+impl Everywhere<'_> {
+    fn at(&self, span: Span) -> Lifetime {
+        Lifetime::new(self.lifetime, super::quiet(span))
+    }
+}
+
+impl VisitMut for Everywhere<'_> {
     fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
-        *lifetime = at(lifetime.span());
+        *lifetime = self.at(lifetime.span());
     }
 
     fn visit_type_reference_mut(&mut self, reference: &mut TypeReference) {
         let span = reference.and_token.span;
-        reference.lifetime.get_or_insert_with(|| at(span));
+        reference.lifetime.get_or_insert_with(|| self.at(span));
         visit_mut::visit_type_reference_mut(self, reference);
     }
 
@@ -33,7 +46,7 @@ impl VisitMut for Static {
             && let PathArguments::AngleBracketed(arguments) = &mut last.arguments
             && !matches!(arguments.args.first(), Some(GenericArgument::Lifetime(_)))
         {
-            let lifetime = GenericArgument::Lifetime(at(last.ident.span()));
+            let lifetime = GenericArgument::Lifetime(self.at(last.ident.span()));
             arguments.args.insert(0, lifetime);
         }
         visit_mut::visit_type_path_mut(self, path);
@@ -41,10 +54,6 @@ impl VisitMut for Static {
 
     /// An array's length has no lifetimes of ours in it.
     fn visit_expr_mut(&mut self, _: &mut Expr) {}
-}
-
-fn at(span: Span) -> Lifetime {
-    Lifetime::new("'static", super::quiet(span))
 }
 
 #[cfg(test)]

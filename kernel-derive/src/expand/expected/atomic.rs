@@ -37,12 +37,18 @@ const _: () = {
     type __Element2 = u32;
     #[inline(always)]
     #[allow(
+        clippy::extra_unused_lifetimes,
         clippy::inline_always,
         clippy::needless_pass_by_value,
         clippy::too_many_arguments,
         elided_lifetimes_in_paths
     )]
-    fn __call(given_0: Thread, given_1: &[u8], given_2: Atomic<[u32]>, given_3: PerThread<Volume<u32>>) {
+    fn __call<'__level, '__lent>(
+        given_0: Thread,
+        given_1: &'__lent [u8],
+        given_2: Atomic<'__lent, [u32]>,
+        given_3: PerThread<'__lent, Volume<u32>>,
+    ) {
         let () = __body(given_0, given_1, given_2, given_3);
     }
     const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 4] = [

@@ -42,16 +42,17 @@ const _: () = {
     type __Element2 = f32;
     #[inline(always)]
     #[allow(
+        clippy::extra_unused_lifetimes,
         clippy::inline_always,
         clippy::needless_pass_by_value,
         clippy::too_many_arguments,
         elided_lifetimes_in_paths
     )]
-    fn __call<__Shape: ::gridwright::__private::GroupShape>(
-        given_0: &Group<'_, __Shape>,
-        given_1: &[f32],
-        given_2: PerGroup<[f32]>,
-        given_3: Workgroup<[f32]>,
+    fn __call<'__level, '__lent, __Shape: ::gridwright::__private::GroupShape>(
+        given_0: &'__level Group<'_, __Shape>,
+        given_1: &'__lent [f32],
+        given_2: PerGroup<'__lent, [f32]>,
+        given_3: Workgroup<'__lent, [f32]>,
     ) {
         let () = __body(given_0, given_1, given_2, given_3);
     }

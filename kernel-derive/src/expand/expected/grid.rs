@@ -44,16 +44,17 @@ const _: () = {
     type __Element2 = [f32; 64];
     #[inline(always)]
     #[allow(
+        clippy::extra_unused_lifetimes,
         clippy::inline_always,
         clippy::needless_pass_by_value,
         clippy::too_many_arguments,
         elided_lifetimes_in_paths
     )]
-    fn __call<__Shape: ::gridwright::__private::GroupShape>(
-        given_0: &Grid<'_, __Shape>,
+    fn __call<'__level, '__lent, __Shape: ::gridwright::__private::GroupShape>(
+        given_0: &'__level Grid<'_, __Shape>,
         given_1: f32,
-        given_2: GridMemory<[f32]>,
-        given_3: Workgroup<[f32; 64]>,
+        given_2: GridMemory<'__lent, [f32]>,
+        given_3: Workgroup<'__lent, [f32; 64]>,
     ) {
         let () = __body(given_0, given_1, given_2, given_3);
     }

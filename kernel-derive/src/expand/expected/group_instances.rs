@@ -64,19 +64,20 @@ const _: () = {
             type __Element5 = T;
             #[inline(always)]
             #[allow(
+                clippy::extra_unused_lifetimes,
                 clippy::inline_always,
                 clippy::needless_pass_by_value,
                 clippy::too_many_arguments,
                 elided_lifetimes_in_paths
             )]
-            fn __call<__Shape: ::gridwright::__private::GroupShape>(
-                given_0: &gw::Group<'_, __Shape>,
-                given_1: Workgroup<[u32]>,
-                given_2: &Volume<T>,
-                given_3: Workgroup<[T; N]>,
-                given_4: Workgroup<[T]>,
-                given_5: PerThread<'_, [T], Reversed>,
-                given_6: PerGroup<Matrix<T>>,
+            fn __call<'__level, '__lent, __Shape: ::gridwright::__private::GroupShape>(
+                given_0: &'__level gw::Group<'_, __Shape>,
+                given_1: Workgroup<'__lent, [u32]>,
+                given_2: &'__lent Volume<T>,
+                given_3: Workgroup<'__lent, [T; N]>,
+                given_4: Workgroup<'__lent, [T]>,
+                given_5: PerThread<'__lent, [T], Reversed>,
+                given_6: PerGroup<'__lent, Matrix<T>>,
             ) {
                 let () = __body::<__Instance0, __Instance1, _>(
                     given_0, given_1, given_2, given_3, given_4, given_5, given_6,

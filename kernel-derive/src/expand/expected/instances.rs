@@ -44,12 +44,13 @@ const _: () = {
             type __Element1 = [T; N];
             #[inline(always)]
             #[allow(
+                clippy::extra_unused_lifetimes,
                 clippy::inline_always,
                 clippy::needless_pass_by_value,
                 clippy::too_many_arguments,
                 elided_lifetimes_in_paths
             )]
-            fn __call<'a>(given_0: Thread, given_1: T, given_2: PerThread<'a, [[T; N]]>) {
+            fn __call<'__level, '__lent>(given_0: Thread, given_1: T, given_2: PerThread<'__lent, [[T; N]]>) {
                 let () = __body::<__Instance0, __Instance1>(given_0, given_1, given_2);
             }
             const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 3] = [
@@ -229,12 +230,13 @@ const _: () = {
             type __Element1 = [T; N];
             #[inline(always)]
             #[allow(
+                clippy::extra_unused_lifetimes,
                 clippy::inline_always,
                 clippy::needless_pass_by_value,
                 clippy::too_many_arguments,
                 elided_lifetimes_in_paths
             )]
-            fn __call<'a>(given_0: Thread, given_1: T, given_2: PerThread<'a, [[T; N]]>) {
+            fn __call<'__level, '__lent>(given_0: Thread, given_1: T, given_2: PerThread<'__lent, [[T; N]]>) {
                 let () = __body::<__Instance0, __Instance1>(given_0, given_1, given_2);
             }
             const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 3] = [

@@ -48,18 +48,19 @@ const _: () = {
     type __Element4 = [[f32; T]; T];
     #[inline(always)]
     #[allow(
+        clippy::extra_unused_lifetimes,
         clippy::inline_always,
         clippy::needless_pass_by_value,
         clippy::too_many_arguments,
         elided_lifetimes_in_paths
     )]
-    fn __call<__Shape: ::gridwright::__private::GroupShape>(
-        given_0: &Group<'_, __Shape>,
-        given_1: &Matrix<f32>,
-        given_2: &Matrix<f32>,
-        given_3: PerThread<Matrix<f32>>,
-        given_4: Workgroup<[[f32; T]; T]>,
-        given_5: Workgroup<[[f32; T]; T]>,
+    fn __call<'__level, '__lent, __Shape: ::gridwright::__private::GroupShape>(
+        given_0: &'__level Group<'_, __Shape>,
+        given_1: &'__lent Matrix<f32>,
+        given_2: &'__lent Matrix<f32>,
+        given_3: PerThread<'__lent, Matrix<f32>>,
+        given_4: Workgroup<'__lent, [[f32; T]; T]>,
+        given_5: Workgroup<'__lent, [[f32; T]; T]>,
     ) {
         let () = __body(given_0, given_1, given_2, given_3, given_4, given_5);
     }

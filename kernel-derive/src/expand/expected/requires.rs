@@ -33,12 +33,19 @@ const _: () = {
     type __Element3 = Settings;
     #[inline(always)]
     #[allow(
+        clippy::extra_unused_lifetimes,
         clippy::inline_always,
         clippy::needless_pass_by_value,
         clippy::too_many_arguments,
         elided_lifetimes_in_paths
     )]
-    fn __call(given_0: Thread, given_1: &Matrix<f32>, given_2: usize, given_3: &[f32], given_4: Settings) {
+    fn __call<'__level, '__lent>(
+        given_0: Thread,
+        given_1: &'__lent Matrix<f32>,
+        given_2: usize,
+        given_3: &'__lent [f32],
+        given_4: Settings,
+    ) {
         let () = __body(given_0, given_1, given_2, given_3, given_4);
     }
     #[inline(always)]

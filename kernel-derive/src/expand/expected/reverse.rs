@@ -48,18 +48,19 @@ const _: () = {
     type __Element4 = f32;
     #[inline(always)]
     #[allow(
+        clippy::extra_unused_lifetimes,
         clippy::inline_always,
         clippy::needless_pass_by_value,
         clippy::too_many_arguments,
         elided_lifetimes_in_paths
     )]
-    unsafe fn __call(
+    unsafe fn __call<'__level, '__lent>(
         given_0: Thread,
         given_1: *mut u32,
         given_2: *const [f32; 2],
         given_3: usize,
-        given_4: Workgroup<[u32; 256]>,
-        given_5: Workgroup<[f32]>,
+        given_4: Workgroup<'__lent, [u32; 256]>,
+        given_5: Workgroup<'__lent, [f32]>,
     ) {
         unsafe {
             let () = __body(given_0, given_1, given_2, given_3, given_4, given_5);

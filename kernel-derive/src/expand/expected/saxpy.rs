@@ -42,12 +42,18 @@ const _: () = {
     type __Element2 = f32;
     #[inline(always)]
     #[allow(
+        clippy::extra_unused_lifetimes,
         clippy::inline_always,
         clippy::needless_pass_by_value,
         clippy::too_many_arguments,
         elided_lifetimes_in_paths
     )]
-    fn __call(given_0: Thread, given_1: f32, given_2: &[f32], given_3: PerThread<[f32]>) {
+    fn __call<'__level, '__lent>(
+        given_0: Thread,
+        given_1: f32,
+        given_2: &'__lent [f32],
+        given_3: PerThread<'__lent, [f32]>,
+    ) {
         let () = __body(given_0, given_1, given_2, given_3);
     }
     #[inline(always)]
