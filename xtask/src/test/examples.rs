@@ -1,5 +1,6 @@
 //! The examples check their own results: here they run, each in a folder of its own.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -167,13 +168,33 @@ pub(super) fn on_hip(
     run(workspace, &[Way { device: HIP, title, variables, small: true, few }])
 }
 
+/// Those of some names on the CPU, and no others are built.
+///
+/// # Errors
+/// If there is none of a name.
+pub(super) fn named(workspace: &Workspace, names: &BTreeSet<String>) -> anyhow::Result<()> {
+    let all = binaries(workspace)?;
+    let chosen = names.iter().map(|name| {
+        let found = all.iter().find(|(other, _)| other == name).cloned();
+        found.with_context(|| format!("there is no sample `{name}` in examples/src/bin"))
+    });
+    let chosen = chosen.collect::<anyhow::Result<Vec<_>>>()?;
+    let targets = names.iter().flat_map(|name| ["--bin", name]);
+    checked::cargo(workspace, "build").arguments(targets).run()?;
+    run_each(workspace, &chosen, &[Way::on_cpu(&[], false)])
+}
+
 fn run(workspace: &Workspace, ways: &[Way]) -> anyhow::Result<()> {
     checked::build(workspace)?;
+    run_each(workspace, &binaries(workspace)?, ways)
+}
+
+fn run_each(workspace: &Workspace, binaries: &[(String, PathBuf)], ways: &[Way]) -> anyhow::Result<()> {
     // Some write files: into a folder that goes away.
     let folder = tempfile::tempdir()?;
-    for (name, path) in binaries(workspace)? {
-        for way in ways.iter().filter(|way| !way.few || FEW.contains(&&*name)) {
-            let call = Call::new(workspace, &path).directory(folder.path());
+    for (name, path) in binaries {
+        for way in ways.iter().filter(|way| !way.few || FEW.contains(&&**name)) {
+            let call = Call::new(workspace, path).directory(folder.path());
             let mut call = call.variable("GRIDWRIGHT_DEVICE", way.device);
             for (variable, value) in &way.variables {
                 call = call.variable(variable, value.clone());

@@ -1,6 +1,8 @@
 //! `cargo xtask test`: every check, in steps, up to the first that fails.
 
+mod areas;
 mod bundle;
+mod changes;
 mod cuda;
 mod device;
 pub(crate) mod devices;
@@ -9,6 +11,7 @@ mod hip;
 mod hip_runtime;
 mod library;
 mod numbers;
+mod selection;
 mod steps;
 mod summary;
 
@@ -24,7 +27,8 @@ pub(crate) use examples::{SMALL, available_isas, library_path};
 pub(crate) use hip::{
     ARCHITECTURES as AMD_ARCHITECTURES, LIBRARY as HIP_LIBRARY, variables as hip_variables,
 };
-use steps::{STEPS, Step};
+use selection::Selection;
+use steps::{Job, STEPS, Step};
 use summary::{Outcome, Summary};
 
 #[derive(Args)]
@@ -35,7 +39,16 @@ pub(crate) struct Options {
     /// Only this step; give it again for more.
     #[arg(long = "step", value_name = "NAME")]
     steps: Vec<String>,
-    /// Says which steps there are.
+    /// Only what a change since this commit can break, with what isn't committed yet.
+    #[arg(long, value_name = "REF", num_args = 0..=1, default_missing_value = "HEAD", conflicts_with_all = ["full", "steps"])]
+    changed: Option<String>,
+    /// Only what a change in this part of the repository can break.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["full", "steps", "changed"])]
+    area: Option<String>,
+    /// Of an area only tests with one of these words in their names; of `samples` and `tests` which.
+    #[arg(value_name = "FILTER", requires = "area")]
+    filters: Vec<String>,
+    /// Says which steps and areas there are.
     #[arg(long)]
     list: bool,
 }
@@ -43,9 +56,10 @@ pub(crate) struct Options {
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<ExitCode> {
     if options.list {
         println!("{}", summary::list(STEPS));
+        println!("{}", summary::areas(areas::AREAS));
         return Ok(ExitCode::SUCCESS);
     }
-    let steps = chosen(options)?;
+    let steps = chosen(workspace, options)?;
     let mut summary = Summary::default();
     let mut failure = None;
     for (number, step) in steps.iter().enumerate() {
@@ -84,14 +98,20 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<Ex
     Ok(if failure.is_some() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-fn chosen(options: &Options) -> anyhow::Result<Vec<&'static Step>> {
+fn chosen(workspace: &Workspace, options: &Options) -> anyhow::Result<Vec<Job>> {
+    if let Some(reference) = &options.changed {
+        return Ok(Selection::changed(workspace, reference)?.jobs());
+    }
+    if let Some(area) = &options.area {
+        return Ok(Selection::area(area, &options.filters)?.jobs());
+    }
     if options.steps.is_empty() {
-        return Ok(STEPS.iter().filter(|step| options.full || !step.long).collect());
+        return Ok(STEPS.iter().filter(|step| options.full || !step.long).map(Step::job).collect());
     }
     if options.full {
         bail!("--full and --step don't go together: --step runs long steps too");
     }
-    let named = |name: &String| STEPS.iter().find(|step| step.name == name);
+    let named = |name: &String| STEPS.iter().find(|step| step.name == name).map(Step::job);
     let names = options.steps.iter();
     names
         .map(|name| named(name).with_context(|| format!("no step {name}; see cargo xtask test --list")))

@@ -3,6 +3,7 @@
 use anyhow::ensure;
 
 use crate::call::Call;
+use crate::test::selection::Selection;
 use crate::test::{bundle, cuda, device, examples, hip, hip_runtime, numbers};
 use crate::workspace::Workspace;
 use crate::{book, checked, fuzz as kernels, support, tidy};
@@ -13,6 +14,31 @@ pub(crate) struct Step {
     /// Only with `--full`, or by name.
     pub(crate) long: bool,
     pub(crate) run: fn(&Workspace) -> anyhow::Result<()>,
+}
+
+impl Step {
+    pub(super) fn job(&self) -> Job {
+        Job::new(self.name, self.what.to_owned(), self.run)
+    }
+}
+
+type Run = dyn Fn(&Workspace) -> anyhow::Result<()>;
+
+/// A step, or a part of one.
+pub(super) struct Job {
+    pub(super) name: &'static str,
+    pub(super) what: String,
+    pub(super) run: Box<Run>,
+}
+
+impl Job {
+    pub(super) fn new(
+        name: &'static str,
+        what: String,
+        run: impl Fn(&Workspace) -> anyhow::Result<()> + 'static,
+    ) -> Self {
+        Self { name, what, run: Box::new(run) }
+    }
 }
 
 pub(crate) const STEPS: &[Step] = &[
@@ -87,9 +113,33 @@ fn test_one_thread(workspace: &Workspace) -> anyhow::Result<()> {
     tests(workspace, checked::PROFILE).variable("GRIDWRIGHT_CPU_THREADS", "1").run()
 }
 
+/// The tests of a selection. Without nextest some more of their packages run.
+pub(super) fn some_tests(workspace: &Workspace, selection: &Selection) -> anyhow::Result<()> {
+    let call = if has_nextest(workspace) {
+        let call = Call::cargo(
+            workspace,
+            "nextest run --status-level slow --final-status-level fail --no-tests pass",
+        );
+        call.arguments(["--cargo-profile", checked::PROFILE, "--filterset", &selection.expression()])
+    } else {
+        Call::cargo(workspace, "test --quiet --profile").arguments([checked::PROFILE])
+    };
+    let call = call.arguments(checked::SELECTION).arguments(selection.targets(workspace)?);
+    let call = if selection.filters.is_empty() {
+        call
+    } else {
+        call.arguments(["--"]).arguments(&selection.filters)
+    };
+    call.without(device::AMD_EMULATOR).run()
+}
+
+fn has_nextest(workspace: &Workspace) -> bool {
+    Call::cargo(workspace, "nextest --version").works()
+}
+
 /// With nextest where it is installed: nobody needs it.
 fn tests(workspace: &Workspace, profile: &str) -> Call {
-    let words = if Call::cargo(workspace, "nextest --version").works() {
+    let words = if has_nextest(workspace) {
         "nextest run --status-level slow --final-status-level fail --cargo-profile"
     } else {
         "test --quiet --lib --bins --tests --profile"

@@ -5,7 +5,8 @@ use std::time::Duration;
 use comfy_table::Table;
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 
-use crate::test::steps::Step;
+use crate::test::areas::{Area, Checks};
+use crate::test::steps::{Job, Step};
 
 #[derive(Clone, Copy)]
 pub(super) enum Outcome {
@@ -18,8 +19,8 @@ pub(super) enum Outcome {
 pub(super) struct Summary(Vec<(&'static str, Outcome)>);
 
 impl Summary {
-    pub(super) fn add(&mut self, step: &Step, outcome: Outcome) {
-        self.0.push((step.name, outcome));
+    pub(super) fn add(&mut self, job: &Job, outcome: Outcome) {
+        self.0.push((job.name, outcome));
     }
 
     pub(super) fn table(&self) -> Table {
@@ -49,6 +50,25 @@ pub(super) fn list(steps: &[Step]) -> Table {
     for step in steps {
         table.add_row([step.name, step.what, if step.long { "--full" } else { "always" }]);
     }
+    table
+}
+
+/// What each area runs, as its checks say.
+pub(super) fn areas(areas: &[Area]) -> Table {
+    let mut table = empty(["area", "files", "what runs after a change"]);
+    for area in areas {
+        let what = match area.checks {
+            Checks::All => "everything".to_owned(),
+            Checks::Own => "the test or the sample itself".to_owned(),
+            Checks::Some { units, tests, steps } => {
+                let units = units.iter().map(|package| format!("unit tests of {package}"));
+                let others = tests.iter().chain(steps).map(|name| (*name).to_owned());
+                units.chain(others).collect::<Vec<_>>().join(", ")
+            }
+        };
+        table.add_row([area.name, &area.paths.join("\n"), &what]);
+    }
+    table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic);
     table
 }
 

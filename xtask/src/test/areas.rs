@@ -1,0 +1,223 @@
+//! The parts of the repository, and what of the test command a change in one of them can break.
+//!
+//! What isn't here is held to be able to break everything.
+
+/// A part of the repository.
+#[derive(Debug)]
+pub(super) struct Area {
+    pub(super) name: &'static str,
+    /// Beginnings of paths from the workspace's root. Of several areas the longest beginning says whose a file is.
+    pub(super) paths: &'static [&'static str],
+    pub(super) checks: Checks,
+}
+
+/// What to run.
+#[derive(Debug)]
+pub(super) enum Checks {
+    /// All steps that always run.
+    All,
+    /// Some of them.
+    Some {
+        /// Packages whose unit tests run.
+        units: &'static [&'static str],
+        /// Targets of integration tests.
+        tests: &'static [&'static str],
+        /// Steps besides `fmt`, `tidy` and the tests.
+        steps: &'static [&'static str],
+    },
+    /// The test target or the sample that the file is of, by its name.
+    Own,
+}
+
+/// Tests of kernels on the CPU, of each level.
+const LEVELS: &[&str] = &["launch", "run", "groups", "warps", "tiles", "attacks", "panics", "unsafe_kernels"];
+
+pub(super) const AREAS: &[Area] = &[
+    area("core", &["kernel-core/"], Checks::All),
+    some(
+        "image",
+        &["kernel-image/"],
+        &["gridwright-image", "gridwright-build"],
+        &["builds"],
+        &["device", "cuda"],
+    ),
+    some(
+        "derive",
+        &["kernel-derive/"],
+        &["gridwright-derive"],
+        &["ui", "hostile", "attributes", "launch", "groups", "builds"],
+        &["device", "cuda"],
+    ),
+    some("device", &["device/"], &["gridwright-device"], LEVELS, &["device", "nvidia", "amd", "cuda"]),
+    some(
+        "cpu",
+        &["device/src/arch/cpu/", "host/src/backend/cpu/"],
+        &["gridwright-device", "gridwright-host"],
+        CPU,
+        &[],
+    ),
+    some(
+        "math",
+        &["device/src/math/", "device/src/int/", "device/src/random/", "device/src/half_float/"],
+        &["gridwright-device"],
+        &["math"],
+        &[],
+    ),
+    some("host", &["host/"], &["gridwright-host"], HOST, &[]),
+    some(
+        "drivers",
+        &[
+            "host/src/backend/driver/",
+            "host/src/backend/cuda/",
+            "host/src/backend/hip/",
+            "host/src/backend/ptx/",
+            "host/src/interop/",
+        ],
+        &["gridwright-host"],
+        &["devices", "graphs", "bad_input"],
+        &["cuda", "hip"],
+    ),
+    some("build", &["kernel-build/"], &["gridwright-build"], &["builds"], &["device", "nvidia", "numbers"]),
+    some("emulator", &["emulator/"], &["gridwright-emulator"], &["emulator", "driver"], &["cuda", "numbers"]),
+    some("hip-runtime", &["emulator/hip-runtime/", "emulator/amd-server/"], &[], &["runtime"], &["hip"]),
+    some("cli", &["cli/"], &["cargo-gridwright"], &["command"], &[]),
+    some(
+        "book",
+        &["book/", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"],
+        &[],
+        &["book"],
+        &[],
+    ),
+    some("xtask", &["xtask/"], &["xtask"], &[], &[]),
+    area("samples", &["examples/src/bin/"], Checks::Own),
+    area("tests", &["tests/", "examples/tests/", "examples/hostile/", "examples/hopper/"], Checks::Own),
+];
+
+/// Tests of how the CPU runs kernels.
+const CPU: &[&str] = &[
+    "launch",
+    "run",
+    "groups",
+    "warps",
+    "tiles",
+    "attacks",
+    "panics",
+    "past_caches",
+    "allocations",
+    "environment",
+];
+
+/// Tests of what the host does around kernels.
+const HOST: &[&str] = &[
+    "launch",
+    "run",
+    "bad_input",
+    "copy",
+    "devices",
+    "environment",
+    "graphs",
+    "panics",
+    "printing",
+    "allocations",
+    "nvtx",
+    "profile",
+];
+
+const fn area(name: &'static str, paths: &'static [&'static str], checks: Checks) -> Area {
+    Area { name, paths, checks }
+}
+
+const fn some(
+    name: &'static str,
+    paths: &'static [&'static str],
+    units: &'static [&'static str],
+    tests: &'static [&'static str],
+    steps: &'static [&'static str],
+) -> Area {
+    Area { name, paths, checks: Checks::Some { units, tests, steps } }
+}
+
+/// Whose a file is.
+pub(super) fn of(path: &str) -> Option<&'static Area> {
+    let by_length = |area: &&Area| {
+        area.paths
+            .iter()
+            .filter(|beginning| path.starts_with(*beginning))
+            .map(|beginning| beginning.len())
+            .max()
+    };
+    AREAS.iter().filter(|area| by_length(area).is_some()).max_by_key(by_length)
+}
+
+/// The target that a file of tests or a sample is of: `groups` of `tests/groups/memory.rs`.
+pub(super) fn target(path: &str) -> Option<&str> {
+    let after = ["examples/src/bin/", "examples/tests/", "tests/"];
+    let rest = after
+        .iter()
+        .find_map(|folder| path.strip_prefix(folder))
+        .or_else(|| path.strip_prefix("examples/"))?;
+    let name = rest.split('/').next()?;
+    Some(name.split('.').next().unwrap_or(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AREAS, Checks, of, target};
+    use crate::test::steps::STEPS;
+    use crate::workspace::Workspace;
+
+    #[test]
+    fn the_longest_beginning_says_whose_a_file_is() {
+        let name = |path| of(path).map(|area| area.name);
+        assert_eq!(name("host/src/stream.rs"), Some("host"));
+        assert_eq!(name("host/src/backend/cuda/mod.rs"), Some("drivers"));
+        assert_eq!(name("device/src/math/exp.rs"), Some("math"));
+        assert_eq!(name("device/src/thread.rs"), Some("device"));
+        assert_eq!(name("examples/src/bin/scan.rs"), Some("samples"));
+        assert_eq!(name("Cargo.lock"), None);
+        assert_eq!(name("examples/build.rs"), None);
+    }
+
+    #[test]
+    fn a_file_of_tests_is_its_targets() {
+        for (path, name) in [
+            ("tests/groups/memory.rs", "groups"),
+            ("tests/launch.rs", "launch"),
+            ("tests/ui/mut_slice.stderr", "ui"),
+            ("examples/tests/math/main.rs", "math"),
+            ("examples/src/bin/scan.rs", "scan"),
+            ("examples/hostile/tests/ui/padding.rs", "hostile"),
+        ] {
+            assert_eq!(target(path), Some(name), "{path}");
+        }
+        assert_eq!(target("host/src/lib.rs"), None);
+    }
+
+    /// A name that is misspelled here would check nothing.
+    #[test]
+    fn all_names_are_there() {
+        let workspace = Workspace::find().unwrap();
+        let packages = &workspace.metadata.packages;
+        let is_target = |name: &str| {
+            packages
+                .iter()
+                .flat_map(|package| &package.targets)
+                .any(|other| other.is_test() && other.name == name)
+        };
+        for area in AREAS {
+            for path in area.paths {
+                assert!(workspace.root.join(path).exists(), "{path}");
+            }
+            let Checks::Some { units, tests, steps } = area.checks else { continue };
+            for unit in units {
+                assert!(packages.iter().any(|package| package.name == *unit), "{unit}");
+            }
+            for test in tests {
+                assert!(is_target(test), "{test}");
+            }
+            for step in steps {
+                assert!(STEPS.iter().any(|other| other.name == *step), "{step}");
+            }
+        }
+    }
+}
