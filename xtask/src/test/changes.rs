@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 
 use crate::workspace::Workspace;
 
@@ -13,12 +13,12 @@ use crate::workspace::Workspace;
 /// # Errors
 /// Outside a repository, or where there is no such commit.
 pub(super) fn since(workspace: &Workspace, reference: &str) -> anyhow::Result<BTreeSet<String>> {
-    let is_commit = git(workspace, &["rev-parse", "--verify", "--quiet", &format!("{reference}^{{commit}}")]);
-    if is_commit.is_err() {
+    let commit = format!("{reference}^{{commit}}");
+    if git(workspace, &["rev-parse", "--verify", "--quiet", &commit]).is_err() {
         git(workspace, &["rev-parse", "--git-dir"])
             .context("--changed asks git, and this isn't a repository of it")?;
+        bail!("git knows no commit `{reference}`");
     }
-    is_commit.with_context(|| format!("git knows no commit `{reference}`"))?;
     let mut files = git(workspace, &["diff", "--name-only", "--no-renames", reference])?;
     files.push_str(&git(workspace, &["ls-files", "--others", "--exclude-standard"])?);
     Ok(files.lines().map(str::to_owned).collect())
