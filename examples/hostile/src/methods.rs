@@ -1,6 +1,7 @@
 //! Methods that are in the way.
 
 /// A trait whose methods take everything by value, so that they come before others of their names that take a reference.
+#[allow(clippy::len_without_is_empty)] // it isn't a container's
 pub trait Methods: ::core::marker::Sized {
     /// Far too many.
     fn len(self) -> usize {

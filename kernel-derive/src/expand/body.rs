@@ -18,7 +18,7 @@ pub(super) fn body(kernel: &Kernel) -> TokenStream {
     let mut rest: Vec<TokenTree> = body.stream().into_iter().collect();
     let mut tokens = TokenStream::new();
     while let [first, ..] = rest.as_slice() {
-        let call = method_call(&rest).and_then(|call| by_path(kernel, call));
+        let call = method_call(&rest).and_then(|call| by_path(kernel, &call));
         let (by_path, taken, is_last) = match call {
             Some((by_path, is_element)) => (by_path, 4, is_element),
             None => (first.clone().into(), 1, false),
@@ -59,8 +59,8 @@ fn method_call(tokens: &[TokenTree]) -> Option<MethodCall<'_>> {
 }
 
 /// The same call of a view's method by its path, and whether it asks for the element.
-fn by_path(kernel: &Kernel, call: MethodCall<'_>) -> Option<(TokenStream, bool)> {
-    let MethodCall { receiver, method, arguments } = call;
+fn by_path(kernel: &Kernel, call: &MethodCall<'_>) -> Option<(TokenStream, bool)> {
+    let &MethodCall { receiver, method, arguments } = call;
     let view = view(kernel, kernel.parameters.iter().find(|parameter| parameter.name == *receiver)?)?;
     let (arguments, span) = (arguments.stream(), quiet(method.span()));
     if method == "get_mut" {

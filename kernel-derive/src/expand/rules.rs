@@ -137,14 +137,14 @@ mod tests {
 
     use super::check;
 
-    fn is_refused(expansion: proc_macro2::TokenStream) -> bool {
-        std::panic::catch_unwind(|| check(&expansion, &quote!(x Mine method))).is_err()
+    fn is_refused(expansion: &proc_macro2::TokenStream) -> bool {
+        std::panic::catch_unwind(|| check(expansion, &quote!(x Mine method))).is_err()
     }
 
     #[test]
     fn the_rules_refuse_what_they_say() {
         assert!(!is_refused(
-            quote!(let y_0 = ::gridwright::__private::f::<__Element0>(Mine.method(x)); unsafe { y_0 })
+            &quote!(let y_0 = ::gridwright::__private::f::<__Element0>(Mine.method(x)); unsafe { y_0 })
         ));
         for bad in [
             quote!(unsafe { x }),
@@ -162,7 +162,7 @@ mod tests {
             quote!(y_0.len()),
         ] {
             let text = bad.to_string();
-            assert!(is_refused(bad), "{text}");
+            assert!(is_refused(&bad), "{text}");
         }
     }
 }
