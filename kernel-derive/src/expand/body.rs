@@ -73,10 +73,10 @@ fn by_path(kernel: &Kernel, call: &MethodCall<'_>) -> Option<(TokenStream, bool)
 fn view(kernel: &Kernel, parameter: &Parameter) -> Option<TokenStream> {
     let private = kernel.private();
     Some(match &parameter.passing {
-        Passing::OwnSlice(element, _) => quote!(#private::PerThread::<'_, [#element], _>),
-        Passing::OwnMatrix(element, _) => quote!(#private::PerThread::<'_, #private::Matrix<#element>, _>),
-        Passing::OwnVolume(element, _) => quote!(#private::PerThread::<'_, #private::Volume<#element>, _>),
-        Passing::Atomic(element) => quote!(#private::Atomic::<'_, [#element]>),
+        Passing::OwnSlice(element, _) => quote!(#private::PerThread<'_, [#element], _>),
+        Passing::OwnMatrix(element, _) => quote!(#private::PerThread<'_, #private::Matrix<#element>, _>),
+        Passing::OwnVolume(element, _) => quote!(#private::PerThread<'_, #private::Volume<#element>, _>),
+        Passing::Atomic(element) => quote!(#private::Atomic<'_, [#element]>),
         _ => return None,
     })
 }
