@@ -114,18 +114,10 @@ whole! {
 unsafe impl<V: View + Whole> Whole for OfGroup<V> {}
 
 macro_rules! whole_tuple {
-    ($($view:ident)*) => {
+    ($($view:ident $index:tt),*) => {
         // SAFETY: each view is for all threads.
         unsafe impl<$($view: View + Whole),*> Whole for ($($view,)*) {}
     };
 }
 
-whole_tuple!();
-whole_tuple!(A);
-whole_tuple!(A B);
-whole_tuple!(A B C);
-whole_tuple!(A B C D);
-whole_tuple!(A B C D E);
-whole_tuple!(A B C D E F);
-whole_tuple!(A B C D E F G);
-whole_tuple!(A B C D E F G H);
+crate::tuples::tuples_of_items!(whole_tuple);

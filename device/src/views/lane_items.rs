@@ -66,18 +66,10 @@ by_lane! {
 unsafe impl<V: View + LaneItems> LaneItems for Take<V> {}
 
 macro_rules! tuple {
-    ($($view:ident)*) => {
+    ($($view:ident $index:tt),*) => {
         // SAFETY: each view does.
         unsafe impl<$($view: View + LaneItems),*> LaneItems for ($($view,)*) {}
     };
 }
 
-tuple!();
-tuple!(A);
-tuple!(A B);
-tuple!(A B C);
-tuple!(A B C D);
-tuple!(A B C D E);
-tuple!(A B C D E F);
-tuple!(A B C D E F G);
-tuple!(A B C D E F G H);
+crate::tuples::tuples_of_items!(tuple);

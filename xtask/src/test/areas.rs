@@ -25,8 +25,10 @@ pub(super) enum Checks {
         /// Steps besides `fmt`, `tidy` and the tests.
         steps: &'static [&'static str],
     },
-    /// The test target or the sample that the file is of, by its name.
-    Own,
+    /// The test target that the file is of, by its name.
+    OwnTest,
+    /// The sample that the file is.
+    OwnSample,
 }
 
 /// Tests of kernels on the CPU, of each level.
@@ -89,8 +91,8 @@ pub(super) const AREAS: &[Area] = &[
         &[],
     ),
     some("xtask", &["xtask/"], &["xtask"], &[], &[]),
-    area("samples", &["examples/src/bin/"], Checks::Own),
-    area("tests", &["tests/", "examples/tests/", "examples/hostile/", "examples/hopper/"], Checks::Own),
+    area("samples", &["examples/src/bin/"], Checks::OwnSample),
+    area("tests", &["tests/", "examples/tests/", "examples/hostile/", "examples/hopper/"], Checks::OwnTest),
 ];
 
 /// Tests of how the CPU runs kernels.

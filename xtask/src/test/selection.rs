@@ -43,15 +43,15 @@ impl Selection {
         let area = AREAS.iter().find(|area| area.name == name);
         let area = area.with_context(|| format!("no area `{name}`; there are {}", names()))?;
         let mut selection = Self::default();
-        match (&area.checks, area.name) {
-            (Checks::Own, _) if filters.is_empty() => {
+        match area.checks {
+            Checks::OwnTest | Checks::OwnSample if filters.is_empty() => {
                 bail!(
                     "`--area {name}` needs the names of some, as in `--area samples scan` or `--area tests groups`"
                 );
             }
-            (Checks::Own, "samples") => selection.samples.extend(filters.iter().cloned()),
-            (Checks::Own, _) => selection.tests.extend(filters.iter().cloned()),
-            _ => {
+            Checks::OwnTest => selection.tests.extend(filters.iter().cloned()),
+            Checks::OwnSample => selection.samples.extend(filters.iter().cloned()),
+            Checks::All | Checks::Some { .. } => {
                 selection.add(area, area.name);
                 selection.filters = filters.to_vec();
             }
@@ -74,10 +74,8 @@ impl Selection {
                 self.tests.extend(tests.iter().map(|test| (*test).to_owned()));
                 self.steps.extend(steps);
             }
-            Checks::Own => {
-                let names = if area.name == "samples" { &mut self.samples } else { &mut self.tests };
-                names.extend(areas::target(file).map(str::to_owned));
-            }
+            Checks::OwnTest => self.tests.extend(areas::target(file).map(str::to_owned)),
+            Checks::OwnSample => self.samples.extend(areas::target(file).map(str::to_owned)),
         }
     }
 

@@ -59,7 +59,8 @@ pub(super) fn areas(areas: &[Area]) -> Table {
     for area in areas {
         let what = match area.checks {
             Checks::All => "everything".to_owned(),
-            Checks::Own => "the test or the sample itself".to_owned(),
+            Checks::OwnTest => "the test itself".to_owned(),
+            Checks::OwnSample => "the sample itself".to_owned(),
             Checks::Some { units, tests, steps } => {
                 let units = units.iter().map(|package| format!("unit tests of {package}"));
                 let others = tests.iter().chain(steps).map(|name| (*name).to_owned());
