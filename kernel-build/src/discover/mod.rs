@@ -3,6 +3,7 @@
 //! A build script can't know which target is being compiled, so every target that holds kernels is
 //! built. Which ones do is found by a text search along `mod`, not by compiling anything.
 
+mod host_only;
 mod metadata;
 mod source;
 mod walk;
@@ -62,7 +63,7 @@ pub(crate) struct Candidate {
     pub(crate) has_kernels: bool,
     /// Whether some of them may want an image in which products and sums stay apart.
     pub(crate) says_contraction: bool,
-    /// Whether it names the package's own library.
+    /// Whether it names the package's own library where the device build sees it.
     pub(crate) names_library: bool,
 }
 
@@ -123,7 +124,7 @@ fn candidate(target: &Target, library: Option<&str>, files: &mut BTreeSet<PathBu
     };
     let words: Vec<&str> = [KERNEL, CONTRACTION].into_iter().chain(library).collect();
     let sources = walk::walk(&target.src_path, &words);
-    let names_library = kind != TargetKind::Lib && library.is_some_and(|l| sources.words.contains(l));
+    let names_library = kind != TargetKind::Lib && library.is_some_and(|l| sources.device_words.contains(l));
     files.extend(sources.files);
     Some(Candidate {
         crate_name: target.name.replace('-', "_"),

@@ -3,6 +3,9 @@
 //! macro declares is not seen.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::host_only;
 
 /// What one file says.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -13,6 +16,8 @@ pub(super) struct Outline {
     pub(super) includes: Vec<String>,
     /// Which of the words asked for occur.
     pub(super) words: BTreeSet<String>,
+    /// Those of them that occur outside of what the device build leaves out.
+    pub(super) device_words: BTreeSet<String>,
 }
 
 /// A module whose text is in another file.
@@ -24,18 +29,33 @@ pub(super) struct Module {
     pub(super) name: String,
     /// The file that `#[path = "…"]` gives, also from within a `cfg_attr`.
     pub(super) path: Option<String>,
+    /// Whether the device build leaves it out.
+    pub(super) is_host_only: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Token<'s> {
+pub(super) enum Token<'s> {
     Word(&'s str),
     Text(String),
     Mark(char),
 }
 
+impl Token<'_> {
+    /// As it stands in the source, strings without their quotes.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Self::Word(word) => (*word).to_owned(),
+            Self::Text(text) => text.clone(),
+            Self::Mark(mark) => mark.to_string(),
+        }
+    }
+}
+
 /// Reads one file.
 pub(super) fn outline(source: &str, words: &[&str]) -> Outline {
     let tokens = tokens(source);
+    let host_only = host_only::items(&tokens);
+    let is_host_only = |at: usize| host_only.iter().any(|item: &Range<usize>| item.contains(&at));
     let mut outline = Outline::default();
     let mut depth = 0_usize;
     let mut inside: Vec<(usize, String)> = Vec::new();
@@ -63,6 +83,7 @@ pub(super) fn outline(source: &str, words: &[&str]) -> Outline {
                             inside: inside.iter().map(|(_, n)| n.clone()).collect(),
                             name,
                             path: path.take(),
+                            is_host_only: is_host_only(at),
                         }),
                         Token::Mark('{') => {
                             depth += 1;
@@ -87,11 +108,14 @@ pub(super) fn outline(source: &str, words: &[&str]) -> Outline {
         at += 1;
     }
     // Words inside attributes count too: `#[gpu_kernel]` is one.
-    for token in &tokens {
+    for (at, token) in tokens.iter().enumerate() {
         if let Token::Word(word) = token
             && words.contains(word)
         {
             outline.words.insert((*word).to_owned());
+            if !is_host_only(at) {
+                outline.device_words.insert((*word).to_owned());
+            }
         }
     }
     outline

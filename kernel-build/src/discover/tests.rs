@@ -196,6 +196,27 @@ fn targets_are_named_as_the_macros_ask_for_them() {
 }
 
 #[test]
+fn a_library_that_only_the_host_names_is_not_linked() {
+    let folder = Folder::new("host-only-names");
+    let kernel = "#[gpu_kernel] fn k() {}";
+    let host = format!("#[host_only] use my_app::f; #[cfg(not(gridwright_device))] mod host; {kernel}");
+    let both = format!("#[cfg(not(gridwright_device))] mod host; #[path = \"host.rs\"] mod device; {kernel}");
+    write(folder.path(), &[("host.rs", "use my_app::g;"), ("a.rs", &host), ("b.rs", &both)]);
+    let at = |name: &str| folder.path().join(name);
+    let targets = targets(&package(
+        folder.path(),
+        vec![
+            target("my_app", "lib", at("none.rs")),
+            target("a", "bin", at("a.rs")),
+            target("b", "bin", at("b.rs")),
+        ],
+    ));
+    let named: Vec<_> = targets.candidates.iter().map(|c| (&*c.name, c.names_library)).collect();
+    assert_eq!(named, [("a", false), ("b", true), ("my_app", false)]);
+    assert!(targets.files.contains(&at("host.rs")));
+}
+
+#[test]
 fn contraction_is_looked_for_in_all_of_a_targets_files() {
     let folder = Folder::new("contraction");
     let files = [

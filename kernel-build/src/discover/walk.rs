@@ -11,16 +11,20 @@ use super::source::{self, Module};
 pub(super) struct Sources {
     pub(super) files: BTreeSet<PathBuf>,
     pub(super) words: BTreeSet<String>,
+    /// Those that occur where the device build sees them.
+    pub(super) device_words: BTreeSet<String>,
 }
 
 /// Reads the root file and every module file under it. Files that can't be read are left out: the
 /// compiler says so better.
 pub(super) fn walk(root: &Path, words: &[&str]) -> Sources {
     let mut sources = Sources::default();
-    // A file, and whether its modules lie in its own folder (root files, `mod.rs`, `#[path]`).
-    let mut waiting = vec![(root.to_owned(), true)];
-    while let Some((file, owns_folder)) = waiting.pop() {
-        if sources.files.contains(&file) {
+    // A file, whether its modules lie in its own folder (root files, `mod.rs`, `#[path]`), and whether it is the host's alone.
+    let mut waiting = vec![(root.to_owned(), true, false)];
+    let mut on_device = BTreeSet::new();
+    while let Some((file, owns_folder, is_host_only)) = waiting.pop() {
+        // A file that the host has first may be a module of the device's as well.
+        if sources.files.contains(&file) && (is_host_only || !on_device.insert(file.clone())) {
             continue;
         }
         let Ok(text) = fs::read(&file) else { continue };
@@ -29,11 +33,17 @@ pub(super) fn walk(root: &Path, words: &[&str]) -> Sources {
         let below =
             if owns_folder { beside.clone() } else { beside.join(file.file_stem().unwrap_or_default()) };
         for module in &outline.modules {
-            waiting.extend(module_files(module, &beside, &below));
+            let is_host_only = is_host_only || module.is_host_only;
+            let files = module_files(module, &beside, &below);
+            waiting.extend(files.into_iter().map(|(file, owns_folder)| (file, owns_folder, is_host_only)));
         }
         // An included text's own modules are looked for beside it; good enough for a search.
-        waiting.extend(outline.includes.iter().map(|name| (beside.join(name), true)));
+        waiting.extend(outline.includes.iter().map(|name| (beside.join(name), true, is_host_only)));
         sources.words.extend(outline.words);
+        if !is_host_only {
+            on_device.insert(file.clone());
+            sources.device_words.extend(outline.device_words);
+        }
         sources.files.insert(file);
     }
     sources
