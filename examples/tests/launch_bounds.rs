@@ -6,7 +6,7 @@ use std::{env, fs};
 
 #[test]
 fn a_declared_block_is_a_directive_of_the_entry_and_its_record_is_gone() {
-    let ptx = Path::new(env!("OUT_DIR")).join("gridwright/bin-matrix_mul.sm_80.ptx");
+    let ptx = Path::new(env!("OUT_DIR")).join("gridwright/lib-gridwright_examples.sm_80.ptx");
     let Ok(text) = fs::read_to_string(&ptx) else {
         let is_required = env::var_os("GRIDWRIGHT_REQUIRE_DEVICE").is_some_and(|value| value == "1");
         assert!(!is_required, "there is no {}", ptx.display());

@@ -2,32 +2,12 @@
 //!
 //! `cargo xtask bench --stream` runs this and keeps the record.
 
-#[cfg(not(gridwright_device))]
-#[path = "../../src/bin/babel_stream/arrays.rs"]
-mod arrays;
-#[cfg(not(gridwright_device))]
-#[path = "../../src/bin/babel_stream/benchmark.rs"]
-#[expect(dead_code, reason = "the program's options")]
-mod benchmark;
-#[cfg(not(gridwright_device))]
-#[path = "../measured/compiled.rs"]
-mod compiled;
-#[path = "../../src/bin/babel_stream/kernels.rs"]
-mod kernels;
-#[cfg(not(gridwright_device))]
-#[path = "../measured/machine.rs"]
-mod machine;
-#[cfg(not(gridwright_device))]
 mod open_mp;
-#[cfg(not(gridwright_device))]
 mod race;
-#[cfg(not(gridwright_device))]
-#[path = "../../src/bin/babel_stream/validation.rs"]
-mod validation;
 
-use gridwright::prelude::*;
+use gridwright_examples::samples::babel_stream::{arrays, benchmark, validation};
+use gridwright_measured::{compiled, machine};
 
-#[host_only]
 fn main() -> anyhow::Result<()> {
     race::run()
 }

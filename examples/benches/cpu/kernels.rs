@@ -1,55 +1,6 @@
-//! What is raced, and what `cargo xtask codegen` compares with nvcc's and clang's code.
+//! Kernels that are raced, or that `cargo xtask codegen` compares with nvcc's and clang's code, and that no sample has.
 
 use gridwright::prelude::*;
-
-#[path = "../../src/bin/black_scholes.rs"]
-#[cfg_attr(
-    not(gridwright_device),
-    expect(dead_code, reason = "a program of its own; only its kernel is raced")
-)]
-pub(crate) mod black_scholes_example;
-#[path = "../measured/elementary.rs"]
-mod elementary;
-#[path = "../../src/bin/histogram.rs"]
-#[cfg_attr(
-    not(gridwright_device),
-    expect(dead_code, reason = "a program of its own; only kernels of it are raced")
-)]
-mod histogram_example;
-#[path = "../../src/bin/matrix_mul.rs"]
-#[cfg_attr(
-    not(gridwright_device),
-    expect(dead_code, reason = "a program of its own; only kernels of it are raced")
-)]
-mod matrix_mul_example;
-#[path = "../../src/bin/reduction.rs"]
-#[cfg_attr(
-    not(gridwright_device),
-    expect(dead_code, reason = "a program of its own; only kernels of it are raced")
-)]
-mod reduction_example;
-#[path = "../../src/bin/sobel.rs"]
-#[cfg_attr(
-    not(gridwright_device),
-    expect(dead_code, reason = "a program of its own; only kernels of it are raced")
-)]
-mod sobel_example;
-#[path = "../../src/bin/transpose.rs"]
-#[cfg_attr(
-    not(gridwright_device),
-    expect(dead_code, reason = "a program of its own; only kernels of it are raced")
-)]
-mod transpose_example;
-
-#[host_only]
-pub(crate) use {
-    elementary::{nothing, saxpy},
-    histogram_example::histogram,
-    matrix_mul_example::{matrix_mul, matrix_mul_load_tile},
-    reduction_example::collective,
-    sobel_example::sobel,
-    transpose_example::transpose_tiled,
-};
 
 /// Each thread sums every so many elements, as many apart as there are sums.
 #[gpu_kernel]

@@ -4,14 +4,8 @@
 //! `cargo xtask bundle` ships this with the references, and its `run.sh` runs it where there is a GPU. Without one it says
 //! `SKIPPED`. On the emulated driver it shows that all of it works; the times mean nothing there.
 
-mod kernels;
-// The kernels are compiled for GPUs too, and there is nothing to race.
-#[cfg(not(gridwright_device))]
 mod races;
 
-use gridwright::prelude::*;
-
-#[host_only]
 fn main() -> anyhow::Result<()> {
     races::run()
 }

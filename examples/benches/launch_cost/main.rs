@@ -5,18 +5,15 @@
 
 // The kernel is compiled for GPUs too, and there is nothing to race.
 #[cfg(not(gridwright_device))]
-#[path = "../measured/device.rs"]
-mod device;
-#[cfg(not(gridwright_device))]
 mod graph;
 #[cfg(not(gridwright_device))]
 mod race;
 #[cfg(not(gridwright_device))]
 mod times;
 
-#[host_only]
-use clap::Parser;
 use gridwright::prelude::*;
+#[host_only]
+use {clap::Parser, gridwright_measured::device};
 
 /// Two buffers and a number, like most kernels.
 #[gpu_kernel(requires = x.len() == y.len())]

@@ -24,29 +24,4 @@ mod pointers;
 mod server;
 #[cfg(not(gridwright_device))]
 mod setting;
-
-#[path = "../../src/bin/block_sum.rs"]
-#[allow(dead_code, reason = "a program of its own; only its kernels are run")]
-mod block_sum;
-#[path = "../../src/bin/histogram.rs"]
-#[allow(dead_code, reason = "a program of its own; only its kernels are run")]
-mod histogram;
-#[path = "../../src/bin/matrix_mul.rs"]
-#[allow(dead_code, reason = "a program of its own; only its kernels are run")]
-mod matrix_mul;
-#[path = "../../src/bin/reduction.rs"]
-#[allow(dead_code, reason = "a program of its own; only its kernels are run")]
-mod reduction;
-#[path = "../../src/bin/scan.rs"]
-#[allow(dead_code, reason = "a program of its own; only its kernels are run")]
-mod scan;
-#[path = "../../src/bin/sobel.rs"]
-#[allow(dead_code, reason = "a program of its own; only its kernels are run")]
-mod sobel;
-#[path = "../../src/bin/transpose.rs"]
-#[allow(dead_code, reason = "a program of its own; only its kernels are run")]
-mod transpose;
-#[path = "../../src/bin/vector_add.rs"]
-#[allow(dead_code, reason = "a program of its own; only its kernels are run")]
-mod vector_add;
 mod warps;

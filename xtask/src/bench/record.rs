@@ -1,4 +1,4 @@
-//! What a run found, as `examples/benches/measured/record.rs` writes it, and when.
+//! What a run found, as `examples/measured/src/record.rs` writes it, and when.
 
 use std::process::Command;
 

@@ -247,7 +247,8 @@ fn columns(line: &str) -> Vec<String> {
 
 /// What cells may show, squeezed.
 fn text_of_samples(files: &impl Files) -> String {
-    let folders = ["book/listings/tests/", "examples/src/bin/", "examples/tests/library/"];
+    let folders =
+        ["book/listings/tests/", "examples/src/bin/", "examples/src/samples/", "examples/tests/library/"];
     folders.iter().flat_map(|folder| files.below(folder)).map(|(_, text)| squeezed(text)).collect()
 }
 

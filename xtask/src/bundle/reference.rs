@@ -13,7 +13,7 @@ use crate::workspace::Workspace;
 const ARCHITECTURES: &[u32] = &[80, 86, 89, 90, 100, 120];
 
 /// An image of ours, whose version of PTX the reference is given too.
-const OURS: &str = "bin-vector_add.sm_80.ptx";
+const OURS: &str = "lib-gridwright_examples.sm_80.ptx";
 
 /// Puts the source, a fat binary and PTX into a folder.
 ///

@@ -3,7 +3,7 @@
 use anyhow::ensure;
 
 use super::clang::Clang;
-use super::{Comparison, Pair, cost, pair, ratio};
+use super::{Comparison, Pair, SAMPLES, cost, pair, ratio};
 use crate::images;
 use crate::workspace::Workspace;
 
@@ -18,12 +18,12 @@ const MOST_INSTRUCTIONS: f64 = 1.10;
 const MOST_REGISTERS: f64 = 1.0;
 
 const KERNELS: &[Pair] = &[
-    pair("bin-vector_add", "vector_add"),
-    pair("test-cpu", "saxpy"),
+    pair(SAMPLES, "vector_add"),
+    pair(SAMPLES, "saxpy"),
     pair("test-amd_emulator", "fma_sqrt"),
-    pair("bin-reduction", "sequential"),
-    pair("bin-reduction", "collective"),
-    pair("bin-matrix_mul", "matrix_mul"),
+    pair(SAMPLES, "sequential"),
+    pair(SAMPLES, "collective"),
+    pair(SAMPLES, "matrix_mul"),
 ];
 
 /// The instruction by which matrix units multiply, in kernels of ours that do.

@@ -50,6 +50,9 @@ struct Pair {
     kernel: &'static str,
 }
 
+/// The examples' library, which holds the samples that are compared.
+const SAMPLES: &str = "lib-gridwright_examples";
+
 const fn pair(target: &'static str, kernel: &'static str) -> Pair {
     Pair { target, kernel }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::ensure;
 
 use super::toolkit::{ARCHITECTURE, Toolkit};
-use super::{Comparison, Cost, Pair, cost, pair, ratio};
+use super::{Comparison, Cost, Pair, SAMPLES, cost, pair, ratio};
 use crate::images;
 use crate::workspace::Workspace;
 
@@ -29,14 +29,14 @@ const REGISTERS: u32 = 65_536;
 const MOST_THREADS: u32 = 2048;
 
 const KERNELS: &[Pair] = &[
-    pair("bin-vector_add", "vector_add"),
-    pair("test-cpu", "saxpy"),
+    pair(SAMPLES, "vector_add"),
+    pair(SAMPLES, "saxpy"),
     pair("test-cpu", "grid_stride_sum"),
-    pair("bin-sobel", "sobel"),
-    pair("bin-matrix_mul", "matrix_mul"),
-    pair("bin-transpose", "transpose_padded"),
-    pair("bin-reduction", "collective"),
-    pair("bin-histogram", "histogram_256"),
+    pair(SAMPLES, "sobel"),
+    pair(SAMPLES, "matrix_mul"),
+    pair(SAMPLES, "transpose_padded"),
+    pair(SAMPLES, "collective"),
+    pair(SAMPLES, "histogram_256"),
 ];
 
 /// Kernels for matrix units. Registers aren't compared: ptxas has more of the next step's loads on their way in ours, and so

@@ -49,11 +49,11 @@ fn page() -> String {
 }
 
 fn section(picture: &Picture) -> String {
-    let Picture { example, arguments, shows } = picture;
+    let Picture { example, arguments, shows, folder } = picture;
     let file = picture.file();
     let arguments: String = arguments.iter().map(|argument| format!("{argument} ")).collect();
     format!(
-        "\n## [`{example}`](../../examples/src/bin/{example}.rs)\n\n{shows}\n\n![{example}](gallery/{file})\n\n```sh\n\
+        "\n## [`{example}`](../../examples/src/{folder}/{example}.rs)\n\n{shows}\n\n![{example}](gallery/{file})\n\n```sh\n\
          cargo run --release -p gridwright-examples --bin {example} -- \\\n    {arguments}--output {file}\n```\n"
     )
 }

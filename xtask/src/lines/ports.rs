@@ -6,7 +6,8 @@ use std::path::Path;
 
 use anyhow::Context;
 
-const FOLDER: &str = "examples/src/bin";
+/// Where samples are. What the second has is in the first as well, as a program of one line.
+const FOLDERS: [&str; 2] = ["examples/src/bin", "examples/src/samples"];
 
 /// The files of each example, by its name.
 pub(super) type Ports = BTreeMap<String, Vec<String>>;
@@ -14,13 +15,15 @@ pub(super) type Ports = BTreeMap<String, Vec<String>>;
 /// All of them: each is a file, or a folder.
 pub(super) fn read(root: &Path) -> anyhow::Result<Ports> {
     let mut ports = Ports::new();
-    for entry in fs::read_dir(root.join(FOLDER)).with_context(|| format!("can't read {FOLDER}"))? {
-        let path = entry?.path();
-        let name = path.file_stem().and_then(|name| name.to_str());
-        let name = name.with_context(|| format!("{} isn't UTF-8", path.display()))?.to_owned();
-        let texts = sources(&path)?;
-        if !texts.is_empty() {
-            ports.insert(name, texts);
+    for folder in FOLDERS {
+        for entry in fs::read_dir(root.join(folder)).with_context(|| format!("can't read {folder}"))? {
+            let path = entry?.path();
+            let name = path.file_stem().and_then(|name| name.to_str());
+            let name = name.with_context(|| format!("{} isn't UTF-8", path.display()))?.to_owned();
+            let texts = sources(&path)?;
+            if !texts.is_empty() && name != "mod" {
+                ports.insert(name, texts);
+            }
         }
     }
     Ok(ports)

@@ -91,7 +91,7 @@ pub(super) const AREAS: &[Area] = &[
         &[],
     ),
     some("xtask", &["xtask/"], &["xtask"], &[], &[]),
-    area("samples", &["examples/src/bin/"], Checks::OwnSample),
+    area("samples", &["examples/src/bin/", "examples/src/samples/"], Checks::OwnSample),
     area("tests", &["tests/", "examples/tests/", "examples/hostile/", "examples/hopper/"], Checks::OwnTest),
 ];
 
@@ -153,7 +153,7 @@ pub(super) fn of(path: &str) -> Option<&'static Area> {
 
 /// The target that a file of tests or a sample is of: `groups` of `tests/groups/memory.rs`.
 pub(super) fn target(path: &str) -> Option<&str> {
-    let after = ["examples/src/bin/", "examples/tests/", "tests/"];
+    let after = ["examples/src/bin/", "examples/src/samples/", "examples/tests/", "tests/"];
     let rest = after
         .iter()
         .find_map(|folder| path.strip_prefix(folder))

@@ -18,7 +18,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gridwright-amd-server", &[]),
     ("gridwright-hip-runtime", &["gridwright-amd-server"]),
     (FACADE, &["gridwright-core", "gridwright-derive", "gridwright-device", "gridwright-host"]),
-    ("gridwright-examples", &[FACADE, "gridwright-amd-server", "gridwright-build", "gridwright-core"]),
+    (
+        "gridwright-examples",
+        &[FACADE, "gridwright-amd-server", "gridwright-build", "gridwright-core", "gridwright-measured"],
+    ),
+    ("gridwright-measured", &[FACADE]),
     ("gridwright-hopper", &["gridwright-build"]),
     ("gridwright-hostile", &["gridwright-build", "gridwright-hostile-attribute"]),
     ("gridwright-hostile-attribute", &[]),

@@ -8,7 +8,7 @@ use super::harness::{Harness, Race, calling};
 use super::loops;
 use super::machine;
 use super::open_cl::{self, Argument};
-use crate::kernels::black_scholes_example as example;
+use gridwright_examples::samples::black_scholes as example;
 
 const LOG_LEN: u32 = 20;
 const RATE: f32 = 0.02;

@@ -7,7 +7,7 @@ use gridwright::prelude::*;
 
 use super::harness::{Harness, Race, calling};
 use super::loops;
-use crate::kernels::histogram;
+use gridwright_examples::samples::histogram::histogram;
 
 const LOG_LEN: u32 = 24;
 const BLOCK: usize = 256;

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use gridwright::prelude::*;
 
 use super::harness::{Contestant, Harness, Race, calling};
-use crate::kernels::nothing;
+use gridwright_examples::elementary::nothing;
 
 /// Enough threads that the backend shares the launch out.
 const MANY: usize = 1 << 16;

@@ -5,7 +5,7 @@ use gridwright::prelude::*;
 
 use super::harness::{Contestant, Harness, Race, calling};
 use super::loops;
-use crate::kernels::{matrix_mul, matrix_mul_load_tile};
+use gridwright_examples::samples::matrix_mul::{matrix_mul, matrix_mul_load_tile};
 
 const SIZE: usize = 512;
 

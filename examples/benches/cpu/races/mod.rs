@@ -1,37 +1,24 @@
 //! The races: one file a subject. Each compares results first, then hands its contestants to the harness.
 
 mod black_scholes;
-#[path = "../../measured/compiled.rs"]
-mod compiled;
 mod harness;
 mod histogram;
 mod launch;
-#[path = "../../measured/loops.rs"]
-mod loops;
-#[path = "../../measured/machine.rs"]
-mod machine;
 mod mandelbrot;
 mod matrix_mul;
 mod nbody;
-#[path = "../../measured/open_cl.rs"]
-mod open_cl;
 mod open_mp;
-#[path = "../../measured/record.rs"]
-mod record;
 mod reduction;
 mod saxpy;
 mod sobel;
-#[path = "../../measured/table.rs"]
-mod table;
 mod transpose;
-#[path = "../../measured/widest.rs"]
-mod widest;
 
 use std::path::PathBuf;
 
 use anyhow::ensure;
 use clap::Parser;
 use gridwright::prelude::*;
+use gridwright_measured::{compiled, loops, machine, open_cl, record, table};
 
 use harness::Harness;
 use record::Record;

@@ -6,7 +6,7 @@ use gridwright::prelude::*;
 use super::harness::{Harness, Race, calling};
 use super::machine;
 use super::open_mp::OpenMp;
-use crate::kernels::collective;
+use gridwright_examples::samples::reduction::collective;
 
 const LOG_LEN: u32 = 22;
 const BLOCK: usize = 256;

@@ -5,7 +5,7 @@ use gridwright::prelude::*;
 
 use super::harness::{Harness, Race, calling};
 use super::loops;
-use crate::kernels::saxpy;
+use gridwright_examples::elementary::saxpy;
 
 const A: f32 = 3.0;
 

@@ -5,7 +5,7 @@ use gridwright::prelude::*;
 
 use super::harness::{Harness, Race, calling};
 use super::loops::Image;
-use crate::kernels::sobel;
+use gridwright_examples::samples::sobel::sobel;
 
 /// The example's photograph, and one that doesn't fit the inner caches.
 const SIZES: [(usize, usize); 2] = [(300, 451), (2048, 2048)];

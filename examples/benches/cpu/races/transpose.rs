@@ -5,7 +5,7 @@ use gridwright::prelude::*;
 
 use super::harness::{Harness, Race, calling};
 use super::loops;
-use crate::kernels::transpose_tiled;
+use gridwright_examples::samples::transpose::transpose_tiled;
 
 const SIZE: usize = 4096;
 

@@ -10,7 +10,7 @@ use gridwright::prelude::*;
 use super::Setting;
 use super::driver::{Argument, Launch};
 use super::harness::{Harness, Race};
-use crate::kernels::vector_add;
+use gridwright_examples::samples::vector_add::vector_add;
 
 const LEN: usize = 1024;
 const BLOCK: usize = 256;

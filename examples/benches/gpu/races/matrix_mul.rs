@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::Setting;
 use super::driver::{Argument, Launch};
 use super::harness::{Harness, MOST_CALLS, Race, on_stream};
-use crate::kernels::matrix_mul;
+use gridwright_examples::samples::matrix_mul::matrix_mul;
 
 /// Rows and columns of a tile.
 const T: usize = 16;

@@ -1,20 +1,12 @@
 //! The races: one file a subject. Each compares both results with the host's first, then hands its contestants to the harness.
 
-#[path = "../../measured/device.rs"]
-mod device;
 mod driver;
 mod facts;
 mod harness;
 mod histogram;
 mod launch;
-#[path = "../../measured/machine.rs"]
-mod machine;
 mod matrix_mul;
-#[path = "../../measured/record.rs"]
-mod record;
 mod reduction;
-#[path = "../../measured/table.rs"]
-mod table;
 mod transpose;
 mod vector_add;
 
@@ -23,6 +15,7 @@ use std::path::{Path, PathBuf};
 use anyhow::ensure;
 use clap::Parser;
 use gridwright::prelude::*;
+use gridwright_measured::{device, machine, record, table};
 use serde::Serialize;
 
 use driver::{Driver, Reference};

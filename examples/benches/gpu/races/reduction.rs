@@ -6,7 +6,7 @@ use gridwright::prelude::*;
 use super::Setting;
 use super::driver::{Argument, Launch};
 use super::harness::{Harness, MOST_CALLS, Race, on_stream};
-use crate::kernels::collective;
+use gridwright_examples::samples::reduction::collective;
 
 const BLOCK: usize = 256;
 /// Enough for any GPU.

@@ -6,7 +6,7 @@ use gridwright::prelude::*;
 use super::Setting;
 use super::driver::{Argument, Launch};
 use super::harness::{Harness, MOST_CALLS, Race, on_stream};
-use crate::kernels::transpose_padded;
+use gridwright_examples::samples::transpose::transpose_padded;
 
 /// Rows and columns of a tile.
 const T: usize = 32;

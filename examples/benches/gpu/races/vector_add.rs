@@ -6,7 +6,7 @@ use gridwright::prelude::*;
 use super::Setting;
 use super::driver::{Argument, Launch};
 use super::harness::{Harness, MOST_CALLS, Race, on_stream};
-use crate::kernels::vector_add;
+use gridwright_examples::samples::vector_add::vector_add;
 
 const BLOCK: usize = 256;
 

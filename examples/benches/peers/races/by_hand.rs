@@ -4,8 +4,8 @@ use std::hint::select_unpredictable;
 
 use rayon::prelude::*;
 
-use super::widest::widest;
-use crate::kernels::mandelbrot_example::{STEPS, is_near, next};
+use gridwright_examples::samples::mandelbrot::{STEPS, is_near, next};
+use gridwright_measured::widest;
 
 /// Bodies that are computed side by side.
 const LANES: usize = 16;

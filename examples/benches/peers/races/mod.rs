@@ -3,26 +3,15 @@
 mod by_hand;
 mod c;
 mod cl;
-#[path = "../../measured/compiled.rs"]
-mod compiled;
 mod contestant;
 mod harness;
-#[path = "../../measured/loops.rs"]
-#[expect(dead_code, reason = "other benches' loops too")]
-mod loops;
-#[path = "../../measured/machine.rs"]
-mod machine;
 mod one_thread;
-#[path = "../../measured/open_cl.rs"]
-mod open_cl;
 mod problem;
 mod process;
 mod python;
 mod record;
 mod rows;
 mod table;
-#[path = "../../measured/widest.rs"]
-mod widest;
 
 use std::env;
 use std::fs;
@@ -32,6 +21,7 @@ use std::process::Command;
 use anyhow::{Context, ensure};
 use clap::Parser;
 use gridwright::prelude::*;
+use gridwright_measured::{compiled, loops, machine, open_cl};
 use rayon::ThreadPoolBuilder;
 
 use c::C;

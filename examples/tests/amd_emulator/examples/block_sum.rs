@@ -1,8 +1,8 @@
 use gridwright::prelude::*;
 
 use super::cpu;
-use crate::block_sum::block_sum;
 use crate::emulator::Emulator;
+use gridwright_examples::samples::block_sum::block_sum;
 
 #[test]
 fn block_sum_gives_the_bits_that_it_gives_on_the_cpu() {

@@ -3,7 +3,7 @@ use gridwright::prelude::*;
 
 use super::cpu;
 use crate::emulator::Emulator;
-use crate::histogram::histogram;
+use gridwright_examples::samples::histogram::histogram;
 
 type Parameters = (usize, &'static [u64], Atomic<'static, [u32]>);
 

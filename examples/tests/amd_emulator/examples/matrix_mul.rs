@@ -5,7 +5,9 @@ use gridwright_core::RawMatrix;
 
 use super::cpu;
 use crate::emulator::Emulator;
-use crate::matrix_mul::{matrix_mul, matrix_mul_load_tile, matrix_mul_naive, matrix_mul_patches};
+use gridwright_examples::samples::matrix_mul::{
+    matrix_mul, matrix_mul_load_tile, matrix_mul_naive, matrix_mul_patches,
+};
 
 type Parameters<C> = (&'static Matrix<f32>, &'static Matrix<f32>, C);
 type OfThreads = PerThread<'static, Matrix<f32>>;

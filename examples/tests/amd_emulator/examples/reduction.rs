@@ -4,7 +4,9 @@ use gridwright::prelude::*;
 
 use super::cpu;
 use crate::emulator::Emulator;
-use crate::reduction::{collective, first_add, interleaved, sequential, several, shuffles, strided, warps};
+use gridwright_examples::samples::reduction::{
+    collective, first_add, interleaved, sequential, several, shuffles, strided, warps,
+};
 
 type Parameters = (&'static [f32], PerGroup<'static, [f32]>);
 

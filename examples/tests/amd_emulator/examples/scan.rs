@@ -3,7 +3,7 @@ use gridwright::prelude::*;
 
 use super::cpu;
 use crate::emulator::Emulator;
-use crate::scan::{scan_groups, sum_groups};
+use gridwright_examples::samples::scan::{scan_groups, sum_groups};
 
 /// Vectors of four.
 const LENS: [usize; 3] = [1, 256, 300];

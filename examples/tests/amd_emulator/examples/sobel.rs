@@ -2,7 +2,7 @@ use gridwright::prelude::*;
 
 use super::cpu;
 use crate::emulator::Emulator;
-use crate::sobel::sobel;
+use gridwright_examples::samples::sobel::sobel;
 
 #[test]
 fn sobel_gives_the_bits_that_it_gives_on_the_cpu() {

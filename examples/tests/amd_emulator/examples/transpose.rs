@@ -5,7 +5,9 @@ use gridwright_core::RawMatrix;
 
 use super::cpu;
 use crate::emulator::Emulator;
-use crate::transpose::{copy, transpose_naive, transpose_padded, transpose_tiled};
+use gridwright_examples::samples::transpose::{
+    copy_matrix, transpose_naive, transpose_padded, transpose_tiled,
+};
 
 /// With threads over a matrix of the sizes that `over` makes of the input's, and an output of the sizes that `to` does.
 fn compare<K>(over: fn(usize, usize) -> LaunchConfig, to: fn(usize, usize) -> (usize, usize))
@@ -35,7 +37,7 @@ where
 
 #[test]
 fn transpose_of_elements_gives_the_bits_that_it_gives_on_the_cpu() {
-    compare::<copy>(LaunchConfig::for_matrix, |rows, cols| (rows, cols));
+    compare::<copy_matrix>(LaunchConfig::for_matrix, |rows, cols| (rows, cols));
     compare::<transpose_naive>(LaunchConfig::for_matrix, |rows, cols| (cols, rows));
 }
 

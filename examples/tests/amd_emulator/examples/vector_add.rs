@@ -2,7 +2,7 @@ use gridwright::prelude::*;
 
 use super::cpu;
 use crate::emulator::Emulator;
-use crate::vector_add::vector_add;
+use gridwright_examples::samples::vector_add::vector_add;
 
 #[test]
 fn vector_add_gives_the_bits_that_it_gives_on_the_cpu() {

@@ -3,10 +3,10 @@
 use gridwright::prelude::*;
 
 use super::Entry;
-use crate::kernels::black_scholes_example as example;
 use crate::races::contestant::{ours, rayon};
 use crate::races::loops;
 use crate::races::problem::{Array, Problem, Unit, Values};
+use gridwright_examples::samples::black_scholes as example;
 
 const RATE: f32 = 0.02;
 const VOLATILITY: f32 = 0.3;

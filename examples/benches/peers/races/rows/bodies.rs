@@ -3,10 +3,10 @@
 use gridwright::prelude::*;
 
 use super::Entry;
-use crate::kernels::nbody_example as example;
 use crate::races::by_hand;
 use crate::races::contestant::{ours, rayon};
 use crate::races::problem::{Array, Problem, Unit, Values};
+use gridwright_examples::samples::nbody as example;
 
 const TIME: f32 = 0.01;
 

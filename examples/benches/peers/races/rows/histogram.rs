@@ -3,10 +3,10 @@
 use gridwright::prelude::*;
 
 use super::Entry;
-use crate::kernels::histogram;
 use crate::races::contestant::{ours, rayon};
 use crate::races::loops;
 use crate::races::problem::{Array, Problem, Unit, Values};
+use gridwright_examples::samples::histogram::histogram;
 
 const BINS: usize = 256;
 const BLOCK: usize = 256;

@@ -6,9 +6,9 @@ use std::hint::black_box;
 use gridwright::prelude::*;
 
 use super::Entry;
-use crate::kernels::nothing;
 use crate::races::contestant::{ours, rayon};
 use crate::races::problem::{Problem, Unit};
+use gridwright_examples::elementary::nothing;
 
 /// Enough threads that the backend shares the launch out.
 const THREADS: usize = 1 << 16;

@@ -3,10 +3,10 @@
 use gridwright::prelude::*;
 
 use super::Entry;
-use crate::kernels::mandelbrot_example as example;
 use crate::races::by_hand;
 use crate::races::contestant::{ours, rayon};
 use crate::races::problem::{Array, Problem, Unit, Values};
+use gridwright_examples::samples::mandelbrot as example;
 
 const MOST: u32 = 256;
 

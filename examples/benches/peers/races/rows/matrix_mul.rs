@@ -4,10 +4,10 @@ use gridwright::Error;
 use gridwright::prelude::*;
 
 use super::Entry;
-use crate::kernels::{matrix_mul_naive, matrix_mul_patches};
 use crate::races::contestant::{ours, rayon};
 use crate::races::problem::{Array, Problem, Unit, Values};
 use crate::races::{by_hand, loops};
+use gridwright_examples::samples::matrix_mul::{matrix_mul_naive, matrix_mul_patches};
 
 /// Rows of C that rayon may hand out at once.
 const ROWS: &[usize] = &[8, 32, 64, 128];

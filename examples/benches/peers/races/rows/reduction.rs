@@ -3,10 +3,10 @@
 use gridwright::prelude::*;
 
 use super::Entry;
-use crate::kernels::collective;
 use crate::races::contestant::{ours, rayon};
 use crate::races::problem::{Array, Problem, Unit};
 use crate::races::{by_hand, machine};
+use gridwright_examples::samples::reduction::collective;
 
 const BLOCK: usize = 256;
 

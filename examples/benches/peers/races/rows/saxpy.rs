@@ -3,10 +3,10 @@
 use gridwright::prelude::*;
 
 use super::Entry;
-use crate::kernels::saxpy;
 use crate::races::contestant::{ours, rayon};
 use crate::races::loops;
 use crate::races::problem::{Array, Problem, Unit, Values};
+use gridwright_examples::elementary::saxpy;
 
 const A: f32 = 3.0;
 

@@ -3,10 +3,10 @@
 use gridwright::prelude::*;
 
 use super::Entry;
-use crate::kernels::scan_example as example;
 use crate::races::by_hand;
 use crate::races::contestant::{ours, rayon};
 use crate::races::problem::{Array, Problem, Unit, Values};
+use gridwright_examples::samples::scan as example;
 
 /// What rayon's pieces may be.
 const PIECES: &[usize] = &[1 << 14, 1 << 16, 1 << 18, 1 << 20];

@@ -3,10 +3,10 @@
 use gridwright::prelude::*;
 
 use super::Entry;
-use crate::kernels::jacobi_step;
 use crate::races::by_hand;
 use crate::races::contestant::{ours, rayon};
 use crate::races::problem::{Array, Problem, Unit, Values};
+use gridwright_examples::samples::multi_device_jacobi::jacobi_step;
 
 /// The least number of rows that rayon may hand out at once.
 const ROWS: &[usize] = &[4, 16, 64, 256];

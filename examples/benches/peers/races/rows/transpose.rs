@@ -3,10 +3,10 @@
 use gridwright::prelude::*;
 
 use super::Entry;
-use crate::kernels::transpose_tiled;
 use crate::races::contestant::{ours, rayon};
 use crate::races::loops;
 use crate::races::problem::{Array, Problem, Unit, Values};
+use gridwright_examples::samples::transpose::transpose_tiled;
 
 /// Rows that rayon may hand out at once.
 const ROWS: &[usize] = &[16, 64, 256];

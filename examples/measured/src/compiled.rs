@@ -6,13 +6,13 @@ use anyhow::{Context, ensure};
 use libloading::Library;
 
 /// What peers in C are compiled with: as one would for the machine at hand.
-pub(crate) const FLAGS: [&str; 3] = ["-O3", "-march=native", "-fopenmp"];
+pub const FLAGS: [&str; 3] = ["-O3", "-march=native", "-fopenmp"];
 
 /// Compiles a source with [`FLAGS`] and these, and loads it. It is never unloaded: OpenMP's threads wait in its library for more work.
 ///
 /// # Errors
 /// Without a compiler, or one that knows OpenMP.
-pub(crate) fn library(source: &str, flags: &[&str]) -> anyhow::Result<&'static Library> {
+pub fn library(source: &str, flags: &[&str]) -> anyhow::Result<&'static Library> {
     let folder = tempfile::tempdir()?;
     let [text, object, library] = ["peer.c", "peer.o", "peer.so"].map(|name| folder.path().join(name));
     std::fs::write(&text, source)?;
@@ -36,8 +36,7 @@ fn run(cc: &mut Command) -> anyhow::Result<()> {
 }
 
 /// The compiler, as it calls itself.
-#[allow(dead_code)] // not every bench says it
-pub(crate) fn compiler() -> anyhow::Result<String> {
+pub fn compiler() -> anyhow::Result<String> {
     let output = Command::new("cc").arg("--version").output().context("can't start cc")?;
     let text = String::from_utf8_lossy(&output.stdout);
     Ok(text.lines().next().unwrap_or("cc").to_owned())

@@ -4,18 +4,21 @@
 use std::sync::LazyLock;
 
 /// An instruction set that the machine was seen to have.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Width {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Width {
+    /// What the program is compiled for.
     Baseline,
+    /// x86-64-v3.
     #[cfg(target_arch = "x86_64")]
     Avx2,
+    /// x86-64-v4.
     #[cfg(target_arch = "x86_64")]
     Avx512,
 }
 
 impl Width {
     /// The widest that the macro has a copy for.
-    pub(crate) fn of_this_machine() -> Self {
+    pub fn of_this_machine() -> Self {
         static WIDTH: LazyLock<Width> = LazyLock::new(Width::detect);
         *WIDTH
     }
@@ -39,6 +42,7 @@ impl Width {
 }
 
 /// Compiles a function once for each [`Width`] and calls the copy for this machine.
+#[macro_export]
 macro_rules! widest {
     ($(#[$meta:meta])* $visibility:vis fn $name:ident($($parameter:ident: $type:ty),* $(,)?) $body:block) => {
         $(#[$meta])*
@@ -58,17 +62,15 @@ macro_rules! widest {
                 body($($parameter),*);
             }
 
-            match $crate::races::widest::Width::of_this_machine() {
-                $crate::races::widest::Width::Baseline => body($($parameter),*),
+            match $crate::widest::Width::of_this_machine() {
+                $crate::widest::Width::Baseline => body($($parameter),*),
                 #[cfg(target_arch = "x86_64")]
                 // SAFETY: `Avx2` means that the machine has each feature that the function enables.
-                $crate::races::widest::Width::Avx2 => unsafe { avx2($($parameter),*) },
+                $crate::widest::Width::Avx2 => unsafe { avx2($($parameter),*) },
                 #[cfg(target_arch = "x86_64")]
                 // SAFETY: as above, for `Avx512`.
-                $crate::races::widest::Width::Avx512 => unsafe { avx512($($parameter),*) },
+                $crate::widest::Width::Avx512 => unsafe { avx512($($parameter),*) },
             }
         }
     };
 }
-
-pub(crate) use widest;

@@ -5,21 +5,27 @@ use std::str::FromStr;
 
 /// One of the original's functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Benchmark {
+pub enum Benchmark {
+    /// c = a.
     Copy,
+    /// b = scalar · c.
     Mul,
+    /// c = a + b.
     Add,
+    /// a = b + scalar · c.
     Triad,
+    /// The sum of a · b.
     Dot,
+    /// a = a + b + scalar · c.
     Nstream,
 }
 
 impl Benchmark {
     /// All of them, in the order in which they run.
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Copy, Self::Mul, Self::Add, Self::Triad, Self::Dot, Self::Nstream];
+    pub const ALL: [Self; 6] = [Self::Copy, Self::Mul, Self::Add, Self::Triad, Self::Dot, Self::Nstream];
 
-    pub(crate) fn name(self) -> &'static str {
+    /// The original's word for it.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Copy => "Copy",
             Self::Mul => "Mul",
@@ -31,7 +37,7 @@ impl Benchmark {
     }
 
     /// How many elements are read or written for each element of an array.
-    pub(crate) fn moved(self) -> usize {
+    pub fn moved(self) -> usize {
         match self {
             Self::Copy | Self::Mul | Self::Dot => 2,
             Self::Add | Self::Triad => 3,
@@ -42,15 +48,18 @@ impl Benchmark {
 
 /// Which benchmarks run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Selection {
+pub enum Selection {
+    /// Each.
     All,
     /// All but [`Nstream`](Benchmark::Nstream).
     Classic,
+    /// This one.
     One(Benchmark),
 }
 
 impl Selection {
-    pub(crate) fn benchmarks(self) -> Vec<Benchmark> {
+    /// Those that it names, in the order in which they run.
+    pub fn benchmarks(self) -> Vec<Benchmark> {
         let is_selected = |benchmark: &Benchmark| match self {
             Self::All => true,
             Self::Classic => *benchmark != Benchmark::Nstream,
@@ -84,13 +93,13 @@ impl fmt::Display for Selection {
 }
 
 /// The names of all benchmarks.
-pub(crate) fn names() -> String {
+pub fn names() -> String {
     Benchmark::ALL.map(Benchmark::name).join(",")
 }
 
 /// In which order benchmarks run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Order {
+pub enum Order {
     /// Each once, and that over and over.
     #[value(name = "Classic")]
     Classic,

@@ -2,11 +2,11 @@
 
 use rayon::prelude::*;
 
-use super::widest::widest;
+use crate::widest;
 
 widest! {
     /// y = a*x + y.
-    pub(crate) fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
+    pub fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
         for (y, x) in y.iter_mut().zip(x) {
             *y = a.mul_add(*x, *y);
         }
@@ -14,16 +14,19 @@ widest! {
 }
 
 /// [`saxpy`] on rayon's threads.
-pub(crate) fn saxpy_rayon(a: f32, x: &[f32], y: &mut [f32], chunk: usize) {
+pub fn saxpy_rayon(a: f32, x: &[f32], y: &mut [f32], chunk: usize) {
     y.par_chunks_mut(chunk).zip(x.par_chunks(chunk)).for_each(|(y, x)| saxpy(a, x, y));
 }
 
 /// A grey image.
-#[derive(Clone, Copy)]
-pub(crate) struct Image<'i> {
-    pub(crate) pixels: &'i [u8],
-    pub(crate) rows: usize,
-    pub(crate) cols: usize,
+#[derive(Clone, Copy, Debug)]
+pub struct Image<'i> {
+    /// Row after row.
+    pub pixels: &'i [u8],
+    /// How many.
+    pub rows: usize,
+    /// The pixels of a row.
+    pub cols: usize,
 }
 
 impl Image<'_> {
@@ -32,7 +35,7 @@ impl Image<'_> {
     }
 
     /// One row of edges: the slice loop inside, the careful function at the borders.
-    pub(crate) fn sobel_row(self, row: usize, edges: &mut [u8]) {
+    pub fn sobel_row(self, row: usize, edges: &mut [u8]) {
         if row == 0 || row + 1 == self.rows || self.cols < 3 {
             for (col, edge) in edges.iter_mut().enumerate() {
                 *edge = self.border(row, col);
@@ -46,12 +49,12 @@ impl Image<'_> {
     }
 
     /// All rows on this thread.
-    pub(crate) fn sobel(self, edges: &mut [u8]) {
+    pub fn sobel(self, edges: &mut [u8]) {
         edges.chunks_exact_mut(self.cols).enumerate().for_each(|(row, edges)| self.sobel_row(row, edges));
     }
 
     /// Rows on rayon's threads, at least `rows` in a piece.
-    pub(crate) fn sobel_rayon(self, edges: &mut [u8], rows: usize) {
+    pub fn sobel_rayon(self, edges: &mut [u8], rows: usize) {
         let pieces = edges.par_chunks_exact_mut(self.cols).enumerate().with_min_len(rows);
         pieces.for_each(|(row, edges)| self.sobel_row(row, edges));
     }
@@ -90,7 +93,7 @@ fn gradient(above: [u8; 3], here: [u8; 2], below: [u8; 3]) -> u8 {
 widest! {
     /// C = A·B, row by row: to each row of C rows of B are added, as often as A says, four at a time, as the example's kernel does.
     /// `a` are rows of A.
-    pub(crate) fn matrix_mul(inner: usize, cols: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
+    pub fn matrix_mul(inner: usize, cols: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
         for (a, c) in a.chunks_exact(inner).zip(c.chunks_exact_mut(cols)) {
             c.fill(0.0);
             let (fours, rest) = a.as_chunks();
@@ -121,7 +124,7 @@ fn add_four(a: &[f32; 4], b: &[f32], c: &mut [f32]) {
 }
 
 /// [`matrix_mul`] on rayon's threads, `rows` rows at a time.
-pub(crate) fn matrix_mul_rayon(inner: usize, cols: usize, a: &[f32], b: &[f32], c: &mut [f32], rows: usize) {
+pub fn matrix_mul_rayon(inner: usize, cols: usize, a: &[f32], b: &[f32], c: &mut [f32], rows: usize) {
     let pieces = c.par_chunks_mut(rows * cols).zip(a.par_chunks(rows * inner));
     pieces.for_each(|(c, a)| matrix_mul(inner, cols, a, b, c));
 }
@@ -131,7 +134,7 @@ const SQUARE: usize = 16;
 
 widest! {
     /// Rows of a transposed matrix, from `first` on, square by square.
-    pub(crate) fn transpose(rows: usize, cols: usize, first: usize, input: &[f32], output: &mut [f32]) {
+    pub fn transpose(rows: usize, cols: usize, first: usize, input: &[f32], output: &mut [f32]) {
         for (strip, output) in output.chunks_mut(SQUARE * rows).enumerate() {
             for left in (0..rows).step_by(SQUARE) {
                 for (row, output) in output.chunks_exact_mut(rows).enumerate() {
@@ -147,13 +150,13 @@ widest! {
 }
 
 /// [`transpose`] on rayon's threads, `piece` rows of the output at a time.
-pub(crate) fn transpose_rayon(rows: usize, cols: usize, input: &[f32], output: &mut [f32], piece: usize) {
+pub fn transpose_rayon(rows: usize, cols: usize, input: &[f32], output: &mut [f32], piece: usize) {
     let pieces = output.par_chunks_mut(piece * rows).enumerate();
     pieces.for_each(|(at, output)| transpose(rows, cols, at * piece, input, output));
 }
 
 /// How often each byte value occurs. Bytes side by side are counted in bins of their own, as a bin that was just written is read late.
-pub(crate) fn histogram(data: &[u8]) -> [u32; 256] {
+pub fn histogram(data: &[u8]) -> [u32; 256] {
     let mut bins = [[0; 256]; 4];
     let (words, rest) = data.as_chunks();
     for word in words {
@@ -166,7 +169,7 @@ pub(crate) fn histogram(data: &[u8]) -> [u32; 256] {
 }
 
 /// [`histogram`] on rayon's threads, `piece` bytes at a time.
-pub(crate) fn histogram_rayon(data: &[u8], piece: usize) -> [u32; 256] {
+pub fn histogram_rayon(data: &[u8], piece: usize) -> [u32; 256] {
     let both = |mut a: [u32; 256], b: [u32; 256]| {
         a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
         a
@@ -186,7 +189,7 @@ fn norm_cdf(d: f32) -> f32 {
 
 widest! {
     /// What options are worth, calls and puts, at a rate of interest and a volatility.
-    pub(crate) fn price(terms: [f32; 2], options: [&[f32]; 3], results: [&mut [f32]; 2]) {
+    pub fn price(terms: [f32; 2], options: [&[f32]; 3], results: [&mut [f32]; 2]) {
         let ([rate, volatility], [price, strike, years], [call, put]) = (terms, options, results);
         let both = call.iter_mut().zip(put);
         for ((call, put), ((&price, &strike), &years)) in both.zip(price.iter().zip(strike).zip(years)) {
@@ -201,7 +204,7 @@ widest! {
 }
 
 /// [`price`] on rayon's threads, `chunk` options at a time.
-pub(crate) fn price_rayon(
+pub fn price_rayon(
     terms: [f32; 2],
     [price, strike, years]: &[Vec<f32>; 3],
     [call, put]: [&mut [f32]; 2],

@@ -4,7 +4,7 @@ use super::benchmark::Benchmark;
 
 /// What bandwidths are in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unit {
+pub(super) enum Unit {
     Megabytes,
     Mebibytes,
     Gigabytes,
@@ -14,7 +14,7 @@ pub(crate) enum Unit {
 }
 
 impl Unit {
-    pub(crate) fn symbol(self) -> &'static str {
+    pub(super) fn symbol(self) -> &'static str {
         match self {
             Self::Megabytes => "MB",
             Self::Mebibytes => "MiB",
@@ -34,7 +34,7 @@ impl Unit {
         }
     }
 
-    pub(crate) fn of(self, bytes: f64) -> f64 {
+    pub(super) fn of(self, bytes: f64) -> f64 {
         bytes
             / match self {
                 Self::Megabytes => 1e6,
@@ -49,15 +49,15 @@ impl Unit {
 
 /// A benchmark's times, in seconds, without that of the first run.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Times {
-    pub(crate) min: f64,
-    pub(crate) max: f64,
-    pub(crate) mean: f64,
+pub(super) struct Times {
+    pub(super) min: f64,
+    pub(super) max: f64,
+    pub(super) mean: f64,
 }
 
 impl Times {
     /// Of at least two runs.
-    pub(crate) fn of(runs: &[f64]) -> Self {
+    pub(super) fn of(runs: &[f64]) -> Self {
         let runs = runs.get(1..).unwrap_or_default();
         Self {
             min: runs.iter().copied().fold(f64::INFINITY, f64::min),
@@ -69,17 +69,17 @@ impl Times {
 
 /// What is printed, and how.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Report {
-    pub(crate) as_csv: bool,
-    pub(crate) unit: Unit,
-    pub(crate) times: usize,
-    pub(crate) len: usize,
+pub(super) struct Report {
+    pub(super) as_csv: bool,
+    pub(super) unit: Unit,
+    pub(super) times: usize,
+    pub(super) len: usize,
     /// Bytes of an element.
-    pub(crate) element: usize,
+    pub(super) element: usize,
 }
 
 impl Report {
-    pub(crate) fn header(&self) -> String {
+    pub(super) fn header(&self) -> String {
         if self.as_csv {
             return format!(
                 "function,num_times,n_elements,sizeof,max_{}_per_sec,min_runtime,max_runtime,avg_runtime",
@@ -90,7 +90,7 @@ impl Report {
         format!("{:<12}{rate:<12}{:<12}{:<12}{:<12}", "Function", "Min (sec)", "Max", "Average")
     }
 
-    pub(crate) fn row(&self, benchmark: Benchmark, times: Times) -> String {
+    pub(super) fn row(&self, benchmark: Benchmark, times: Times) -> String {
         let Self { times: runs, len, element, .. } = *self;
         let (name, Times { min, max, mean }) = (benchmark.name(), times);
         let bytes = benchmark.moved() as f64 * element as f64 * len as f64;

@@ -5,25 +5,25 @@
 
 // Kernels are compiled for GPUs too; all else is the host's.
 #[cfg(not(gridwright_device))]
-mod arrays;
+pub mod arrays;
 #[cfg(not(gridwright_device))]
-mod benchmark;
-mod kernels;
+pub mod benchmark;
+pub mod kernels;
 #[cfg(not(gridwright_device))]
 mod report;
 #[cfg(all(test, not(gridwright_device)))]
 mod tests;
 #[cfg(not(gridwright_device))]
-mod validation;
+pub mod validation;
 
 use gridwright::prelude::*;
 #[host_only]
 use {
+    crate::up_to,
     anyhow::{Context, ensure},
     arrays::{Arrays, OnDevice},
     benchmark::{Benchmark, Order, Selection},
     clap::Parser,
-    gridwright_examples::up_to,
     report::{Report, Times, Unit},
     std::time::Instant,
     validation::{Compared, Expected},
@@ -113,8 +113,12 @@ impl Options {
     }
 }
 
+/// The program.
+///
+/// # Errors
+/// Those of the device, and a result that is wrong.
 #[host_only]
-fn main() -> anyhow::Result<()> {
+pub fn main() -> anyhow::Result<()> {
     let options = Options::parse();
     if options.print_names {
         println!("Available benchmarks: {}", benchmark::names());

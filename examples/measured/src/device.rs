@@ -7,7 +7,7 @@ use gridwright::Error;
 use gridwright::prelude::*;
 
 /// The first GPU. Where there is none this says `SKIPPED`, or fails with `GRIDWRIGHT_REQUIRE_CUDA=1`.
-pub(crate) fn cuda() -> anyhow::Result<Option<Device>> {
+pub fn cuda() -> anyhow::Result<Option<Device>> {
     match Device::cuda(0) {
         Ok(device) => Ok(Some(device)),
         Err(missing @ (Error::DriverMissing { .. } | Error::NoDevice { .. })) => {

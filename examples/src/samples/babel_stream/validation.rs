@@ -17,7 +17,7 @@ const OF_SUM: f64 = 1e7;
 const MOST_TOLD: usize = 10;
 
 /// Elements that can be compared.
-pub(crate) trait Compared: Element + Into<f64> {
+pub trait Compared: Element + Into<f64> {
     /// The distance from 1 to the next number.
     const UNIT: f64;
 
@@ -43,16 +43,20 @@ impl Compared for f64 {
 
 /// What one element of each array, and the sum, should be.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Expected<T> {
-    pub(crate) a: T,
-    pub(crate) b: T,
-    pub(crate) c: T,
-    pub(crate) sum: T,
+pub struct Expected<T> {
+    /// Of `a`.
+    pub a: T,
+    /// Of `b`.
+    pub b: T,
+    /// Of `c`.
+    pub c: T,
+    /// What `dot` gives.
+    pub sum: T,
 }
 
 impl<T: Compared> Expected<T> {
     /// After so many times of each benchmark on arrays of `len` elements.
-    pub(crate) fn after(benchmarks: &[Benchmark], order: Order, times: usize, len: usize) -> Self {
+    pub fn after(benchmarks: &[Benchmark], order: Order, times: usize, len: usize) -> Self {
         let mut expected = Self { a: T::START_A, b: T::START_B, c: T::START_C, sum: T::ZERO };
         match order {
             Order::Classic => {
@@ -77,7 +81,7 @@ impl<T: Compared> Expected<T> {
     }
 
     /// What is wrong: a sentence for each of the first few wrong values, and how many there are.
-    pub(crate) fn wrong(&self, contents: &Contents<T>, sum: Option<T>) -> (Vec<String>, usize) {
+    pub fn wrong(&self, contents: &Contents<T>, sum: Option<T>) -> (Vec<String>, usize) {
         let mut wrong = Wrong { told: Vec::new(), count: 0 };
         if let Some(sum) = sum {
             wrong.compare(|| "the sum".into(), sum, self.sum, OF_SUM);

@@ -10,7 +10,8 @@ use super::kernels::{BLOCK, Element, add, copy, dot, init, mul, nstream, triad};
 const GROUPS_A_PROCESSOR: usize = 4;
 
 /// The kernels for elements of one type.
-pub(crate) struct Kernels<T> {
+#[derive(Debug)]
+pub struct Kernels<T> {
     init: Kernel<init<T>>,
     copy: Kernel<copy<T>>,
     mul: Kernel<mul<T>>,
@@ -21,7 +22,8 @@ pub(crate) struct Kernels<T> {
 }
 
 /// Three arrays of one length.
-pub(crate) struct Arrays<T> {
+#[derive(Debug)]
+pub struct Arrays<T> {
     stream: Stream,
     kernels: Kernels<T>,
     a: Buffer<T>,
@@ -33,14 +35,18 @@ pub(crate) struct Arrays<T> {
 }
 
 /// The elements of the three arrays.
-pub(crate) struct Contents<T> {
-    pub(crate) a: Vec<T>,
-    pub(crate) b: Vec<T>,
-    pub(crate) c: Vec<T>,
+#[derive(Debug)]
+pub struct Contents<T> {
+    /// Of `a`.
+    pub a: Vec<T>,
+    /// Of `b`.
+    pub b: Vec<T>,
+    /// Of `c`.
+    pub c: Vec<T>,
 }
 
 /// Elements for which there are kernels.
-pub(crate) trait OnDevice: Element {
+pub trait OnDevice: Element {
     /// Arrays of so many elements, as they are at the start.
     ///
     /// # Errors
@@ -109,7 +115,7 @@ impl<T: Element> Arrays<T> {
     ///
     /// # Errors
     /// Those of a download.
-    pub(crate) fn download(&self) -> Result<Contents<T>, Error> {
+    pub fn download(&self) -> Result<Contents<T>, Error> {
         Ok(Contents {
             a: self.stream.download(&self.a)?,
             b: self.stream.download(&self.b)?,

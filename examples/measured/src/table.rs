@@ -3,13 +3,13 @@
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{CellAlignment, ColumnConstraint, Table};
 
-use super::record::{Row, Time};
+use crate::record::{Row, Time};
 
 /// Where a row isn't raced against one thread, these columns are empty; where none is, they are left out.
 const OF_ONE_THREAD: [usize; 2] = [4, 7];
 
 /// Ratios above 1 are ours being faster.
-pub(crate) fn of(rows: &[Row]) -> Table {
+pub fn of(rows: &[Row]) -> Table {
     let mut table = Table::new();
     table.load_style(UTF8_FULL_CONDENSED);
     table.set_header([

@@ -25,6 +25,7 @@ type Handle = *mut c_void;
 macro_rules! functions {
     ($($field:ident $symbol:ident($($parameter:ty),*) -> $result:ty;)*) => {
         /// What is called of the loader, as `CL/cl.h` declares it.
+        #[derive(Debug)]
         struct Functions {
             $($field: unsafe extern "C" fn($($parameter),*) -> $result,)*
         }
@@ -89,15 +90,15 @@ fn text(what: &str, get: impl Fn(usize, *mut c_void, *mut usize) -> i32) -> anyh
 }
 
 /// A runtime's CPU.
-pub(crate) struct Cpu {
+#[derive(Debug)]
+pub struct Cpu {
     functions: Arc<Functions>,
     /// The runtime's name.
-    pub(crate) name: String,
+    pub name: String,
     /// Of the runtime, as it says itself.
-    #[allow(dead_code)] // not every bench says it
-    pub(crate) version: String,
+    pub version: String,
     /// As many threads as it computes with.
-    pub(crate) threads: usize,
+    pub threads: usize,
     device: Handle,
     context: Handle,
     queue: Handle,
@@ -107,7 +108,7 @@ pub(crate) struct Cpu {
 ///
 /// # Errors
 /// Without OpenCL's loader, or a runtime for CPUs.
-pub(crate) fn cpus() -> anyhow::Result<Vec<Cpu>> {
+pub fn cpus() -> anyhow::Result<Vec<Cpu>> {
     let functions = Arc::new(Functions::load()?);
     let mut count = 0;
     // SAFETY: without room only their number is written.
@@ -163,8 +164,7 @@ impl Cpu {
     ///
     /// # Errors
     /// With what the compiler says.
-    #[allow(dead_code)] // not every bench has one kernel a source
-    pub(crate) fn kernel(&self, source: &str, name: &str, options: &str) -> anyhow::Result<Kernel<'_>> {
+    pub fn kernel(&self, source: &str, name: &str, options: &str) -> anyhow::Result<Kernel<'_>> {
         self.build(source, options)?.kernel(self, name)
     }
 
@@ -172,7 +172,7 @@ impl Cpu {
     ///
     /// # Errors
     /// With what the compiler says.
-    pub(crate) fn build(&self, source: &str, options: &str) -> anyhow::Result<Program> {
+    pub fn build(&self, source: &str, options: &str) -> anyhow::Result<Program> {
         let options = CString::new(options)?;
         let (text_at, len, mut status) = (source.as_ptr().cast(), source.len(), SUCCESS);
         // SAFETY: the source has so many bytes, and OpenCL copies them.
@@ -199,7 +199,7 @@ impl Cpu {
     ///
     /// # Errors
     /// OpenCL's, of what ran.
-    pub(crate) fn wait(&self) -> anyhow::Result<()> {
+    pub fn wait(&self) -> anyhow::Result<()> {
         // SAFETY: the queue is one.
         check("wait", unsafe { (self.functions.finish)(self.queue) })
     }
@@ -208,7 +208,7 @@ impl Cpu {
     ///
     /// # Errors
     /// Where OpenCL has none.
-    pub(crate) fn upload<T: Element>(&self, elements: &[T]) -> anyhow::Result<Buffer> {
+    pub fn upload<T: Element>(&self, elements: &[T]) -> anyhow::Result<Buffer> {
         let mut status = SUCCESS;
         let bytes = size_of_val(elements);
         // SAFETY: memory of OpenCL's own.
@@ -225,7 +225,7 @@ impl Cpu {
     ///
     /// # Errors
     /// Where the memory is smaller.
-    pub(crate) fn write<T: Element>(&self, buffer: &Buffer, elements: &[T]) -> anyhow::Result<()> {
+    pub fn write<T: Element>(&self, buffer: &Buffer, elements: &[T]) -> anyhow::Result<()> {
         let (bytes, from) = (size_of_val(elements), elements.as_ptr().cast());
         ensure!(bytes <= buffer.bytes, "{bytes} bytes don't fit {}", buffer.bytes);
         // SAFETY: the buffer is as large as the elements or larger; the call returns when they are copied.
@@ -238,7 +238,7 @@ impl Cpu {
     ///
     /// # Errors
     /// OpenCL's, of what ran before.
-    pub(crate) fn download<T: Element>(&self, buffer: &Buffer) -> anyhow::Result<Vec<T>> {
+    pub fn download<T: Element>(&self, buffer: &Buffer) -> anyhow::Result<Vec<T>> {
         let mut elements = vec![T::default(); buffer.bytes / size_of::<T>()];
         let (bytes, into) = (size_of_val(&elements[..]), elements.as_mut_ptr().cast());
         // SAFETY: the elements take no more bytes than the buffer has, and may be any; the call returns when they are copied.
@@ -250,14 +250,15 @@ impl Cpu {
 }
 
 /// What was compiled.
-pub(crate) struct Program(Handle);
+#[derive(Debug)]
+pub struct Program(Handle);
 
 impl Program {
     /// A kernel of it, for the CPU that it was compiled for.
     ///
     /// # Errors
     /// Where there is none of this name.
-    pub(crate) fn kernel<'c>(&self, cpu: &'c Cpu, name: &str) -> anyhow::Result<Kernel<'c>> {
+    pub fn kernel<'c>(&self, cpu: &'c Cpu, name: &str) -> anyhow::Result<Kernel<'c>> {
         let (symbol, mut status) = (CString::new(name)?, SUCCESS);
         // SAFETY: the program is built, and the name ends with a zero.
         let kernel = unsafe { (cpu.functions.kernel)(self.0, symbol.as_ptr(), &raw mut status) };
@@ -270,7 +271,7 @@ impl Program {
 ///
 /// # Safety
 /// Has no padding, and any bytes are a value.
-pub(crate) unsafe trait Element: Copy + Default {}
+pub unsafe trait Element: Copy + Default {}
 
 // SAFETY: so it is with numbers.
 unsafe impl Element for u8 {}
@@ -280,7 +281,8 @@ unsafe impl Element for u32 {}
 unsafe impl Element for f32 {}
 
 /// Memory of OpenCL's.
-pub(crate) struct Buffer {
+#[derive(Debug)]
+pub struct Buffer {
     functions: Arc<Functions>,
     handle: Handle,
     bytes: usize,
@@ -294,16 +296,19 @@ impl Drop for Buffer {
 }
 
 /// An argument of a kernel.
-#[derive(Clone, Copy)]
-pub(crate) enum Argument<'b> {
+#[derive(Clone, Copy, Debug)]
+pub enum Argument<'b> {
+    /// `float`.
     Float(f32),
-    #[allow(dead_code)] // not every bench's kernels have one
+    /// `uint`.
     Int(u32),
+    /// `__global` memory.
     Buffer(&'b Buffer),
 }
 
 /// A kernel.
-pub(crate) struct Kernel<'c> {
+#[derive(Debug)]
+pub struct Kernel<'c> {
     cpu: &'c Cpu,
     kernel: Handle,
 }
@@ -321,7 +326,7 @@ impl Kernel<'_> {
     /// # Safety
     /// - The kernel touches no more elements of a buffer than it has when it runs with as many work-items as the launches after this.
     /// - The buffers live until the last of these launches has ended.
-    pub(crate) unsafe fn set(&mut self, arguments: &[Argument<'_>]) -> anyhow::Result<()> {
+    pub unsafe fn set(&mut self, arguments: &[Argument<'_>]) -> anyhow::Result<()> {
         for (at, argument) in (0..).zip(arguments) {
             let (size, value): (usize, *const c_void) = match argument {
                 Argument::Float(value) => (size_of::<f32>(), (&raw const *value).cast()),
@@ -338,8 +343,7 @@ impl Kernel<'_> {
     ///
     /// # Errors
     /// OpenCL's.
-    #[allow(dead_code)] // not every bench waits for each
-    pub(crate) fn launch(&self, len: usize) -> anyhow::Result<()> {
+    pub fn launch(&self, len: usize) -> anyhow::Result<()> {
         self.submit([len, 1], None)?;
         self.cpu.wait()
     }
@@ -348,7 +352,7 @@ impl Kernel<'_> {
     ///
     /// # Errors
     /// OpenCL's.
-    pub(crate) fn submit(&self, sizes: [usize; 2], group: Option<[usize; 2]>) -> anyhow::Result<()> {
+    pub fn submit(&self, sizes: [usize; 2], group: Option<[usize; 2]>) -> anyhow::Result<()> {
         let (functions, queue) = (&self.cpu.functions, self.cpu.queue);
         let group = group.as_ref().map_or(null(), |group| group.as_ptr());
         let axes = if sizes[1] == 1 { 1 } else { 2 };
