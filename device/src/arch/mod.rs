@@ -2,11 +2,9 @@
 //! what `nvptx` and `amdgcn` say of the hardware: the same functions in both. This one picks.
 
 #[cfg(target_arch = "amdgpu")]
-#[path = "amdgcn/mod.rs"]
-mod hardware;
+mod amdgcn;
 #[cfg(target_arch = "nvptx64")]
-#[path = "nvptx/mod.rs"]
-mod hardware;
+mod nvptx;
 
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 mod cpu;
@@ -14,10 +12,14 @@ mod cpu;
 mod gpu;
 mod turns;
 
+#[cfg(target_arch = "amdgpu")]
+use amdgcn as hardware;
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use cpu::*;
 #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
 pub use gpu::*;
 #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
 pub(crate) use hardware::int;
+#[cfg(target_arch = "nvptx64")]
+use nvptx as hardware;
 pub use turns::{Endless, Turns};

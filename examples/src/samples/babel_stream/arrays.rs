@@ -10,8 +10,7 @@ use super::kernels::{BLOCK, Element, add, copy, dot, init, mul, nstream, triad};
 const GROUPS_A_PROCESSOR: usize = 4;
 
 /// The kernels for elements of one type.
-#[derive(Debug)]
-pub struct Kernels<T> {
+struct Kernels<T> {
     init: Kernel<init<T>>,
     copy: Kernel<copy<T>>,
     mul: Kernel<mul<T>>,
@@ -22,7 +21,7 @@ pub struct Kernels<T> {
 }
 
 /// Three arrays of one length.
-#[derive(Debug)]
+#[expect(missing_debug_implementations, reason = "kernels of an element that may be any")]
 pub struct Arrays<T> {
     stream: Stream,
     kernels: Kernels<T>,
