@@ -185,7 +185,7 @@ mod tests {
         for (path, name) in [
             ("tests/groups/memory.rs", "groups"),
             ("tests/launch.rs", "launch"),
-            ("tests/ui/mut_slice.stderr", "ui"),
+            ("tests/ui/parameters/mut_slice.stderr", "ui"),
             ("examples/tests/math/main.rs", "math"),
             ("examples/src/bin/scan.rs", "scan"),
             ("examples/hostile/tests/ui/padding.rs", "hostile"),
