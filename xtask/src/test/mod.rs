@@ -7,6 +7,7 @@ mod cuda;
 mod device;
 pub(crate) mod devices;
 mod examples;
+mod families;
 mod hip;
 mod hip_runtime;
 mod library;
@@ -47,7 +48,7 @@ pub(crate) struct Options {
     /// Only what a change in this part of the repository can break.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["full", "steps", "changed"])]
     area: Option<String>,
-    /// Of an area only tests with one of these words in their names; of `samples` and `tests` which.
+    /// Of an area only tests with one of these words in their names; of `samples`, `tests` and `ui` which.
     #[arg(value_name = "FILTER", requires = "area")]
     filters: Vec<String>,
     /// Runs nothing, and keeps how long the steps of the last whole run took: in bench-results/ and in the book.
@@ -122,7 +123,7 @@ fn chosen(workspace: &Workspace, options: &Options) -> anyhow::Result<Vec<Job>> 
         return Ok(Selection::changed(workspace, reference)?.jobs());
     }
     if let Some(area) = &options.area {
-        return Ok(Selection::area(area, &options.filters)?.jobs());
+        return Ok(Selection::area(workspace, area, &options.filters)?.jobs());
     }
     if options.steps.is_empty() {
         return Ok(STEPS.iter().filter(|step| options.full || !step.long).map(Step::job).collect());

@@ -122,6 +122,7 @@ pub(super) fn areas(areas: &[Area]) -> Table {
             Checks::All => "everything".to_owned(),
             Checks::OwnTest => "the test itself".to_owned(),
             Checks::OwnSample => "the sample itself".to_owned(),
+            Checks::OwnFamily => "its family of UI tests".to_owned(),
             Checks::Some { units, tests, steps } => {
                 let units = units.iter().map(|package| format!("unit tests of {package}"));
                 let others = tests.iter().chain(steps).map(|name| (*name).to_owned());
