@@ -185,7 +185,7 @@ pub(crate) fn check(root: &Path) -> anyhow::Result<Vec<String>> {
     let is_right = page == put(&page, times.as_ref())?;
     let wrong = || {
         format!(
-            "the times in {PAGE} aren't those of {KEPT}: `cargo xtask test`, then `cargo xtask test --keep-times`"
+            "the times in {PAGE} aren't those of {KEPT}: take the edit back, or keep a new run with `cargo xtask test --keep-times`"
         )
     };
     Ok(if is_right { Vec::new() } else { vec![wrong()] })
