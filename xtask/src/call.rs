@@ -6,8 +6,9 @@ use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 
+use crate::tools;
 use crate::workspace::Workspace;
 
 pub(crate) struct Call {
@@ -64,7 +65,7 @@ impl Call {
 
     /// Runs it to its end. An error names the command, so that it can be run again alone.
     pub(crate) fn run(&self) -> anyhow::Result<()> {
-        let status = self.command().status().with_context(|| format!("can't start: {self}"))?;
+        let status = self.command().status().map_err(|error| self.not_started(error))?;
         if !status.success() {
             bail!("{status}: {self}");
         }
@@ -76,7 +77,7 @@ impl Call {
         let (mut reader, writer) = io::pipe()?;
         let mut command = self.command();
         command.stdout(writer.try_clone()?).stderr(writer);
-        let mut child = command.spawn().with_context(|| format!("can't start: {self}"))?;
+        let mut child = command.spawn().map_err(|error| self.not_started(error))?;
         // It holds ends of the pipe to write to, and reading goes on as long as there is one.
         drop(command);
         let mut said = Vec::new();
@@ -88,6 +89,11 @@ impl Call {
         }
         String::from_utf8_lossy(&said).lines().filter_map(skipped).for_each(|line| println!("{line}"));
         Ok(())
+    }
+
+    fn not_started(&self, error: io::Error) -> anyhow::Error {
+        let cause = tools::not_started(&self.program, Some(&self.directory), error);
+        cause.context(format!("can't start: {self}"))
     }
 
     fn command(&self) -> Command {
@@ -116,11 +122,26 @@ fn skipped(line: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::skipped;
+    use super::{Call, skipped};
+    use crate::workspace::Workspace;
 
     #[test]
     fn what_was_skipped_is_found_behind_dots() {
         assert_eq!(skipped("....SKIPPED: no device"), Some("SKIPPED: no device"));
         assert_eq!(skipped("test result: ok. 3 passed"), None);
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_named() {
+        let workspace = Workspace::find().unwrap();
+        let call = Call::new(&workspace, "no-such-program").arguments(["--version"]);
+        for result in [call.run(), call.run_quietly()] {
+            let error = format!("{:#}", result.unwrap_err());
+            assert_eq!(
+                error,
+                "can't start: no-such-program --version: there is no `no-such-program` here: install it, or put its folder on the PATH"
+            );
+        }
+        assert!(!call.works());
     }
 }

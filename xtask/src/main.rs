@@ -16,6 +16,7 @@ mod python;
 mod support;
 mod test;
 mod tidy;
+mod tools;
 mod workspace;
 
 use std::process::ExitCode;

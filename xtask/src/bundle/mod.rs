@@ -19,6 +19,7 @@ use crate::call::Call;
 use crate::codegen::toolkit;
 use crate::images;
 use crate::test;
+use crate::tools;
 use crate::workspace::Workspace;
 pub(crate) use build::Profile;
 use build::{Built, Program};
@@ -157,7 +158,7 @@ fn commit(workspace: &Workspace) -> Option<String> {
 
 fn said(command: &mut Command) -> anyhow::Result<String> {
     let name = command.get_program().display().to_string();
-    let output = command.output().with_context(|| format!("can't start {name}"))?;
+    let output = command.output().map_err(|error| tools::not_started(command.get_program(), None, error))?;
     if !output.status.success() {
         bail!("{name}: {}", output.status);
     }

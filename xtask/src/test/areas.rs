@@ -29,6 +29,8 @@ pub(super) enum Checks {
     OwnTest,
     /// The sample that the file is.
     OwnSample,
+    /// The family of UI tests that the file is of.
+    OwnFamily,
 }
 
 /// Tests of kernels on the CPU, of each level.
@@ -92,6 +94,7 @@ pub(super) const AREAS: &[Area] = &[
     ),
     some("xtask", &["xtask/"], &["xtask"], &[], &[]),
     area("samples", &["examples/src/bin/", "examples/src/samples/"], Checks::OwnSample),
+    area("ui", &["tests/ui/", "tests/ui.rs"], Checks::OwnFamily),
     area("tests", &["tests/", "examples/tests/", "examples/hostile/", "examples/hopper/"], Checks::OwnTest),
 ];
 
@@ -176,6 +179,7 @@ mod tests {
         assert_eq!(name("device/src/math/exp.rs"), Some("math"));
         assert_eq!(name("device/src/thread.rs"), Some("device"));
         assert_eq!(name("examples/src/bin/scan.rs"), Some("samples"));
+        assert_eq!(name("tests/ui/parameters/mut_slice.rs"), Some("ui"));
         assert_eq!(name("Cargo.lock"), None);
         assert_eq!(name("examples/build.rs"), None);
     }
@@ -185,7 +189,7 @@ mod tests {
         for (path, name) in [
             ("tests/groups/memory.rs", "groups"),
             ("tests/launch.rs", "launch"),
-            ("tests/ui/mut_slice.stderr", "ui"),
+            ("tests/ui/parameters/mut_slice.stderr", "ui"),
             ("examples/tests/math/main.rs", "math"),
             ("examples/src/bin/scan.rs", "scan"),
             ("examples/hostile/tests/ui/padding.rs", "hostile"),

@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::bundle::Profile;
 use crate::call::Call;
 use crate::test::{cuda, device};
+use crate::tools;
 use crate::workspace::Workspace;
 use crate::{bench, bundle};
 
@@ -137,7 +138,9 @@ impl Machine {
         let path = std::env::var_os("PATH").unwrap_or_default();
         for tool in TOOLS {
             let mut found = std::env::split_paths(&path).map(|folder| folder.join(tool));
-            let found = found.find(|file| file.is_file()).with_context(|| format!("there is no {tool}"))?;
+            let found = found.find(|file| file.is_file()).with_context(|| {
+                format!("there is no `{tool}` on the PATH, which the bundle's run.sh calls")
+            })?;
             Call::new(workspace, "ln").arguments(["-s".into(), found, tools.join(tool)]).run()?;
         }
         Ok(Self { bundle: bundle.into(), tools: tools.into(), driver: cuda::LIBRARY.lay_out(workspace)? })
@@ -193,7 +196,8 @@ impl Results {
 
 fn write_program(path: &Path, text: &str) -> anyhow::Result<()> {
     fs::write(path, text)?;
-    let status = Command::new("chmod").arg("+x").arg(path).status()?;
+    let status = Command::new("chmod").arg("+x").arg(path).status();
+    let status = status.map_err(|error| tools::not_started("chmod".as_ref(), None, error))?;
     ensure!(status.success(), "chmod: {status}");
     Ok(())
 }

@@ -84,10 +84,11 @@ pub(crate) fn amd_python(workspace: &Workspace) -> anyhow::Result<Option<String>
     // tinygrad compiles what it emulates.
     if !Call::new(workspace, "clang").arguments(["--version"]).works() {
         println!("installing clang for {}", emulator.display());
-        Call::new(workspace, "apt-get").arguments(["update", "-qq"]).run()?;
-        Call::new(workspace, "apt-get")
-            .arguments(["install", "-y", "-qq", "--no-install-recommends", "clang"])
-            .run()?;
+        let lists = Call::new(workspace, "apt-get").arguments(["update", "-qq"]).run();
+        let install = ["install", "-y", "-qq", "--no-install-recommends", "clang"];
+        let installed = lists.and_then(|()| Call::new(workspace, "apt-get").arguments(install).run());
+        installed
+            .context("the emulator of AMD's GPUs needs `clang` on the PATH, and it can't be installed")?;
     }
     let python = Python::with(workspace, "amd", &["tinygrad==0.14.0"])?;
     Ok(Some(python.interpreter().display().to_string()))

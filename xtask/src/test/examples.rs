@@ -11,7 +11,7 @@ use crate::call::Call;
 use crate::checked;
 use crate::workspace::Workspace;
 
-const PACKAGE: &str = "gridwright-examples";
+pub(super) const PACKAGE: &str = "gridwright-examples";
 const HIP: &str = "hip:0";
 
 /// What makes an example small, where its usual size would take long without vectors or on one thread.

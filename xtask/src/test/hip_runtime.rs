@@ -11,6 +11,7 @@ use anyhow::{Context, bail};
 use crate::call::Call;
 use crate::checked;
 use crate::test::device;
+use crate::tools;
 use crate::workspace::Workspace;
 
 /// The package, and the library in it. Newer releases of Debian have other numbers.
@@ -76,7 +77,10 @@ fn library_folder(unpacked: &Path) -> Option<PathBuf> {
 fn packages() -> anyhow::Result<Vec<String>> {
     let mut simulation = Command::new("apt-get");
     simulation.args(["--simulate", "--no-install-recommends", "install", PACKAGE]);
-    let output = simulation.output().context("Debian's HIP runtime can't be had: there is no apt-get")?;
+    let output = simulation.output();
+    let output = output
+        .map_err(|error| tools::not_started("apt-get".as_ref(), None, error))
+        .context("Debian's HIP runtime can't be had")?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         bail!("apt-get knows no {PACKAGE}; perhaps after `apt-get update`: {}", said.trim());

@@ -7,16 +7,18 @@ mod cuda;
 mod device;
 pub(crate) mod devices;
 mod examples;
+mod families;
 mod hip;
 mod hip_runtime;
 mod library;
 mod numbers;
+mod processor;
 mod selection;
 mod steps;
 mod summary;
+pub(crate) mod times;
 
 use std::process::ExitCode;
-use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -29,7 +31,8 @@ pub(crate) use hip::{
 };
 use selection::Selection;
 use steps::{Job, STEPS, Step};
-use summary::{Outcome, Summary};
+use summary::{Outcome, Start, Summary};
+use times::Times;
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -45,18 +48,32 @@ pub(crate) struct Options {
     /// Only what a change in this part of the repository can break.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["full", "steps", "changed"])]
     area: Option<String>,
-    /// Of an area only tests with one of these words in their names; of `samples` and `tests` which.
+    /// Of an area only tests with one of these words in their names; of `samples`, `tests` and `ui` which.
     #[arg(value_name = "FILTER", requires = "area")]
     filters: Vec<String>,
+    /// Runs nothing, and keeps how long the steps of the last whole run took: in bench-results/ and in the book.
+    #[arg(long, conflicts_with_all = ["full", "steps", "changed", "area", "list"])]
+    keep_times: bool,
     /// Says which steps and areas there are.
     #[arg(long)]
     list: bool,
+}
+
+impl Options {
+    /// Whether it runs all that always runs.
+    fn is_whole(&self) -> bool {
+        self.steps.is_empty() && self.changed.is_none() && self.area.is_none()
+    }
 }
 
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<ExitCode> {
     if options.list {
         println!("{}", summary::list(STEPS));
         println!("{}", summary::areas(areas::AREAS));
+        return Ok(ExitCode::SUCCESS);
+    }
+    if options.keep_times {
+        times::keep(workspace)?;
         return Ok(ExitCode::SUCCESS);
     }
     let steps = chosen(workspace, options)?;
@@ -68,9 +85,9 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<Ex
             continue;
         }
         println!("\n[{}/{}] {}: {}", number + 1, steps.len(), step.name, step.what);
-        let start = Instant::now();
+        let start = Start::now();
         let result = (step.run)(workspace);
-        let time = start.elapsed();
+        let time = start.time();
         match result {
             Ok(()) => {
                 println!(
@@ -78,7 +95,7 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<Ex
                     number + 1,
                     steps.len(),
                     step.name,
-                    time.as_secs_f64()
+                    time.wall.as_secs_f64()
                 );
                 summary.add(step, Outcome::Passed(time));
             }
@@ -89,6 +106,9 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<Ex
         }
     }
     println!("\n{}", summary.table());
+    if options.is_whole() {
+        Times::of(workspace, &summary).leave(workspace)?;
+    }
     if let Some((step, error)) = &failure {
         println!("{} failed: {error:#}", step.name);
         println!("the step alone: cargo xtask test --step {}", step.name);
@@ -103,7 +123,7 @@ fn chosen(workspace: &Workspace, options: &Options) -> anyhow::Result<Vec<Job>> 
         return Ok(Selection::changed(workspace, reference)?.jobs());
     }
     if let Some(area) = &options.area {
-        return Ok(Selection::area(area, &options.filters)?.jobs());
+        return Ok(Selection::area(workspace, area, &options.filters)?.jobs());
     }
     if options.steps.is_empty() {
         return Ok(STEPS.iter().filter(|step| options.full || !step.long).map(Step::job).collect());
@@ -114,6 +134,13 @@ fn chosen(workspace: &Workspace, options: &Options) -> anyhow::Result<Vec<Job>> 
     let named = |name: &String| STEPS.iter().find(|step| step.name == name).map(Step::job);
     let names = options.steps.iter();
     names
-        .map(|name| named(name).with_context(|| format!("no step {name}; see cargo xtask test --list")))
+        .map(|name| {
+            named(name).with_context(|| {
+                format!(
+                    "no step `{name}`; there are {}",
+                    STEPS.iter().map(|step| step.name).collect::<Vec<_>>().join(", ")
+                )
+            })
+        })
         .collect()
 }

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
+use cargo_metadata::Target;
 
 use super::areas::{self, AREAS, Area, Checks};
 use super::steps::{self, STEPS};
-use super::{changes, examples};
+use super::{changes, examples, families};
 use crate::workspace::Workspace;
 
 /// Parts of the test command.
@@ -16,6 +17,8 @@ pub(super) struct Selection {
     pub(super) all_because_of: Option<String>,
     pub(super) units: BTreeSet<&'static str>,
     pub(super) tests: BTreeSet<String>,
+    /// Of the UI tests, where not all of them run.
+    pub(super) families: BTreeSet<String>,
     pub(super) samples: BTreeSet<String>,
     pub(super) steps: BTreeSet<&'static str>,
     /// Parts of tests' names.
@@ -28,17 +31,18 @@ impl Selection {
     /// # Errors
     /// Where git can't say what that is.
     pub(super) fn changed(workspace: &Workspace, reference: &str) -> anyhow::Result<Self> {
-        let files = changes::since(workspace, reference)?;
+        let files = changes::since(&workspace.root, reference)?;
         let mut selection = Self::default();
         files.iter().for_each(|file| selection.add_file(file));
+        selection.complete_families(|family| families::exists(workspace, family));
         Ok(selection)
     }
 
     /// For an area, by name.
     ///
     /// # Errors
-    /// If there is no such area: with the list of them. Of `samples` and `tests`, names have to be given.
-    pub(super) fn area(name: &str, filters: &[String]) -> anyhow::Result<Self> {
+    /// If there is no such area: with the list of them. Of `samples` and `tests`, names have to be given; those of `ui` have to be there.
+    pub(super) fn area(workspace: &Workspace, name: &str, filters: &[String]) -> anyhow::Result<Self> {
         let names = || AREAS.iter().map(|area| area.name).collect::<Vec<_>>().join(", ");
         let area = AREAS.iter().find(|area| area.name == name);
         let area = area.with_context(|| format!("no area `{name}`; there are {}", names()))?;
@@ -49,8 +53,24 @@ impl Selection {
                     "`--area {name}` needs the names of some, as in `--area samples scan` or `--area tests groups`"
                 );
             }
-            Checks::OwnTest => selection.tests.extend(filters.iter().cloned()),
-            Checks::OwnSample => selection.samples.extend(filters.iter().cloned()),
+            Checks::OwnTest => {
+                let packages = &workspace.metadata.packages;
+                let targets = packages.iter().flat_map(|package| &package.targets);
+                known("test", targets.filter(|target| target.is_test()), filters)?;
+                selection.tests.extend(filters.iter().cloned());
+            }
+            Checks::OwnSample => {
+                let targets = workspace.member(examples::PACKAGE)?.targets.iter();
+                known("sample", targets.filter(|target| target.is_bin()), filters)?;
+                selection.samples.extend(filters.iter().cloned());
+            }
+            Checks::OwnFamily => {
+                families::check(workspace, filters)?;
+                selection.families.extend(filters.iter().cloned());
+                if filters.is_empty() {
+                    selection.tests.insert(families::TEST.to_owned());
+                }
+            }
             Checks::All | Checks::Some { .. } => {
                 selection.add(area, area.name);
                 selection.filters = filters.to_vec();
@@ -76,6 +96,20 @@ impl Selection {
             }
             Checks::OwnTest => self.tests.extend(areas::target(file).map(str::to_owned)),
             Checks::OwnSample => self.samples.extend(areas::target(file).map(str::to_owned)),
+            Checks::OwnFamily => match families::of(file) {
+                Some(family) => _ = self.families.insert(family.to_owned()),
+                None => _ = self.tests.insert(families::TEST.to_owned()),
+            },
+        }
+    }
+
+    /// All UI tests where they run anyway, or where a family is gone.
+    fn complete_families(&mut self, exists: impl Fn(&str) -> bool) {
+        if self.families.iter().any(|family| !exists(family)) {
+            self.tests.insert(families::TEST.to_owned());
+        }
+        if self.tests.contains(families::TEST) {
+            self.families.clear();
         }
     }
 
@@ -91,10 +125,15 @@ impl Selection {
         let steps = STEPS.iter().filter(|step| self.steps.contains(step.name)).map(steps::Step::job);
         let steps: Vec<_> = steps.collect();
         let samples = self.samples.clone();
+        let families = self.families.clone();
         if !self.units.is_empty() || !self.tests.is_empty() {
             jobs.push(steps::Job::new("test", self.describe(), move |workspace| {
                 steps::some_tests(workspace, &self)
             }));
+        }
+        if !families.is_empty() {
+            let what = format!("UI tests: {}", families.iter().cloned().collect::<Vec<_>>().join(", "));
+            jobs.push(steps::Job::new("test", what, move |workspace| families::run(workspace, &families)));
         }
         if !samples.is_empty() {
             let what = samples.iter().cloned().collect::<Vec<_>>().join(", ");
@@ -137,14 +176,31 @@ impl Selection {
     }
 }
 
+/// Fails at a name that no target has, with the names that there are.
+fn known<'t>(kind: &str, targets: impl Iterator<Item = &'t Target>, names: &[String]) -> anyhow::Result<()> {
+    let all: BTreeSet<&str> = targets.map(|target| target.name.as_str()).collect();
+    for name in names {
+        let there = || all.iter().copied().collect::<Vec<_>>().join(", ");
+        ensure!(all.contains(name.as_str()), "no {kind} `{name}`; there are {}", there());
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::Selection;
+    use crate::workspace::Workspace;
 
     fn of(files: &[&str]) -> Selection {
         let mut selection = Selection::default();
         files.iter().for_each(|file| selection.add_file(file));
+        selection.complete_families(|family| family != "gone");
         selection
+    }
+
+    fn area(name: &str, filters: &[&str]) -> anyhow::Result<Selection> {
+        let filters: Vec<_> = filters.iter().map(|filter| (*filter).to_owned()).collect();
+        Selection::area(&Workspace::find()?, name, &filters)
     }
 
     fn names(jobs: &[super::steps::Job]) -> Vec<&str> {
@@ -177,12 +233,39 @@ mod tests {
 
     #[test]
     fn an_area_that_is_not_there_is_told_with_those_that_are() {
-        let error = Selection::area("hots", &[]).unwrap_err().to_string();
+        let error = area("hots", &[]).unwrap_err().to_string();
         assert!(error.starts_with("no area `hots`; there are core, image, derive"), "{error}");
-        assert!(Selection::area("tests", &[]).is_err());
-        let groups = Selection::area("tests", &["groups".to_owned()]).unwrap();
-        assert_eq!(groups.expression(), "(binary(=groups) & kind(test))");
-        let host = Selection::area("host", &["graph".to_owned()]).unwrap();
-        assert_eq!(host.filters, ["graph"]);
+        assert!(area("tests", &[]).is_err());
+        assert_eq!(area("tests", &["groups"]).unwrap().expression(), "(binary(=groups) & kind(test))");
+        assert_eq!(area("host", &["graph"]).unwrap().filters, ["graph"]);
+    }
+
+    #[test]
+    fn a_test_or_a_sample_that_is_not_there_is_told_with_those_that_are() {
+        let error = area("tests", &["groups", "gruops"]).unwrap_err().to_string();
+        assert!(error.starts_with("no test `gruops`; there are ") && error.contains("groups, "), "{error}");
+        let error = area("samples", &["scna"]).unwrap_err().to_string();
+        assert!(error.starts_with("no sample `scna`; there are ") && error.contains("scan, "), "{error}");
+        assert!(area("samples", &["scan"]).unwrap().samples.contains("scan"));
+    }
+
+    #[test]
+    fn a_family_of_ui_tests_is_checked_alone() {
+        let views = area("ui", &["views"]).unwrap();
+        assert!(views.tests.is_empty() && views.families.contains("views"));
+        assert_eq!(of(&["tests/ui/views/view_leaked.stderr"]), views);
+        assert_eq!(names(&views.jobs()), ["fmt", "tidy", "test"]);
+        assert!(area("ui", &[]).unwrap().tests.contains("ui"));
+        let error = area("ui", &["viws"]).unwrap_err().to_string();
+        assert!(error.starts_with("no family `viws` of UI tests; there are attributes, "), "{error}");
+    }
+
+    #[test]
+    fn where_all_ui_tests_run_no_family_runs_again() {
+        let view = "tests/ui/views/view_leaked.rs";
+        for other in ["tests/ui.rs", "kernel-derive/src/lib.rs", "tests/ui/gone/last.rs"] {
+            let selection = of(&[view, other]);
+            assert!(selection.tests.contains("ui") && selection.families.is_empty(), "{other}");
+        }
     }
 }

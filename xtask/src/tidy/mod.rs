@@ -18,6 +18,7 @@ mod size;
 mod stale;
 #[cfg(test)]
 mod tests;
+mod times;
 mod tree;
 mod vendors;
 
@@ -55,6 +56,7 @@ const RULES: &[Rule] = &[
     Rule { name: "the book's listings are tested, and its links lead somewhere", check: book::check },
     Rule { name: "no stale expectations of UI tests", check: stale::check },
     Rule { name: "the table of lines is up to date", check: lines::check },
+    Rule { name: "the table of times is that of the record", check: times::check },
     Rule { name: "vendors' modules have the same functions", check: vendors::check },
 ];
 

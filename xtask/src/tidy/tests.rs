@@ -14,7 +14,7 @@ macro_rules! on_this_repository {
 }
 
 on_this_repository! {
-    book docs edges lines manifests markers panics paths programs readme roots safety size stale vendors
+    book docs edges lines manifests markers panics paths programs readme roots safety size stale times vendors
 }
 
 fn holds(check: fn(&Subject<'_>) -> anyhow::Result<super::Findings>) {
