@@ -395,7 +395,7 @@ pub mod __private {
     // Not the user's: a crate may call another one `core`.
     pub use core;
     pub use gridwright_core::{
-        Bounds, CLUSTER_BYTES, COLLECTIVE_BYTES, Digest, GroupExtent, Image, ImageEntry, ImageKind,
+        Bounds, CLUSTER_BYTES, COLLECTIVE_BYTES, CpuCode, Digest, GroupExtent, Image, ImageEntry, ImageKind,
         ImageParameter, Images, IndexWidth, KernelArg, Layout, MOST_ALIGNMENT, MatrixExtent, Param,
         ParamList, PartitionLayout, Refused, SliceExtent, TextureExtent, VolumeExtent, field, is_spelled,
         partition_bytes, requires,

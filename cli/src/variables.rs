@@ -25,6 +25,7 @@ const VARIABLES: &[(&str, Reader)] = &[
     ("EMULATOR_CHECKS", Program),
     ("EMULATOR_APPROXIMATIONS", Program),
     ("ARCHITECTURES", Build),
+    ("CPU_CODE", Build),
     ("MACHINE_CODE", Build),
     ("PTXAS", Build),
     ("TOOLCHAIN", Build),

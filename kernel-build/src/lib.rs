@@ -20,6 +20,7 @@
 //! architectures = ["sm_80", "gfx942", "gfx1100"]   # the default
 //! device-dependencies = ["glam"]                   # what kernels use beside `gridwright`
 //! machine-code = ["sm_90"]                         # chips that this machine's ptxas compiles for
+//! cpu-code = "all"                                 # the default; or "native": this machine's widest instruction set alone
 //! ```
 //!
 //! Of AMD's architectures each has its own machine code. A generic one, `gfx9-4-generic` or `gfx11-generic`, runs on all devices of its
@@ -29,6 +30,7 @@
 //! |---|---|
 //! | `GRIDWRIGHT_ARCHITECTURES` | overrides the architectures: names with commas or spaces between them |
 //! | `GRIDWRIGHT_MACHINE_CODE` | overrides the chips that the program has machine code for |
+//! | `GRIDWRIGHT_CPU_CODE` | overrides `cpu-code` |
 //! | `GRIDWRIGHT_PTXAS` | the ptxas that makes it: the program or its folder |
 //! | `GRIDWRIGHT_TOOLCHAIN` | the compiler: a rustup toolchain's name or a folder |
 //! | `GRIDWRIGHT_RUST_SRC` | the library's sources, where the toolchain has none: a folder or a `.tar.xz` |

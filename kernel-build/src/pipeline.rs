@@ -64,7 +64,7 @@ fn try_run(environment: &Environment, report: &mut Report) -> Result<(), Diagnos
     for candidate in &discovery.candidates {
         let path = out.join(format!("{}.rs", candidate.stem()));
         let table = tables.get(&candidate.stem()).cloned().unwrap_or_else(|| no_kernels(candidate));
-        write_if_changed(&path, table.expression().as_bytes())
+        write_if_changed(&path, table.expression(settings.cpu).as_bytes())
             .map_err(|e| Diagnostic::error(format!("could not write {}: {e}", path.display())))?;
     }
     Ok(())

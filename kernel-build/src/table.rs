@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use crate::architecture::{Architecture, Family};
 use crate::image::{Entry, Image};
+use crate::settings::CpuCode;
 
 /// What the macros get for one target.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,13 +50,18 @@ impl Kind {
 impl Table {
     /// The expression, in terms of `__gridwright`, which the including scope brings. An alias of
     /// its own would name the facade, and a user may have renamed that.
-    pub(crate) fn expression(&self) -> String {
+    pub(crate) fn expression(&self, cpu: CpuCode) -> String {
+        let table = |missing: &str, images: &str| {
+            format!(
+                "__gridwright::Images {{ missing: {missing:?}, images: &[{images}], cpu: __gridwright::CpuCode::{cpu:?} }}\n"
+            )
+        };
         match self {
             Self::Images(images) => {
                 let images: String = images.iter().map(image).collect();
-                format!("__gridwright::Images {{ missing: \"\", images: &[\n{images}] }}\n")
+                table("", &format!("\n{images}"))
             }
-            Self::Missing(text) => format!("__gridwright::Images {{ missing: {text:?}, images: &[] }}\n"),
+            Self::Missing(text) => table(text, ""),
             Self::Refused(text) => format!("__gridwright::core::compile_error!({text:?})\n"),
         }
     }
@@ -118,20 +124,20 @@ mod tests {
         __gridwright::ImageEntry { name: "saxpy", parameters: &[__gridwright::ImageParameter { offset: 0, size: 4 }, __gridwright::ImageParameter { offset: 8, size: 8 }], layout: &[4, 4] },
         __gridwright::ImageEntry { name: "empty", parameters: &[], layout: &[] },
     ] },
-] }
+], cpu: __gridwright::CpuCode::All }
 "#;
-        assert_eq!(table.expression(), expected);
+        assert_eq!(table.expression(CpuCode::All), expected);
     }
 
     #[test]
     fn texts_are_literals_whatever_is_in_them() {
         let missing = Table::Missing("say \"x\" \\ \n".into());
         assert_eq!(
-            missing.expression(),
-            "__gridwright::Images { missing: \"say \\\"x\\\" \\\\ \\n\", images: &[] }\n"
+            missing.expression(CpuCode::Avx2),
+            "__gridwright::Images { missing: \"say \\\"x\\\" \\\\ \\n\", images: &[], cpu: __gridwright::CpuCode::Avx2 }\n"
         );
         assert_eq!(
-            Table::Refused("a\nb".into()).expression(),
+            Table::Refused("a\nb".into()).expression(CpuCode::All),
             "__gridwright::core::compile_error!(\"a\\nb\")\n"
         );
     }

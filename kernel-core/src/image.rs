@@ -5,6 +5,21 @@ pub struct Images {
     pub missing: &'static str,
     /// One for each architecture, and for NVIDIA another if kernels of the target say `fp_contract = off`.
     pub images: &'static [Image],
+    /// Which of the CPU's instruction sets kernels have code for.
+    pub cpu: CpuCode,
+}
+
+/// The instruction sets that each kernel of a target has a copy of its code for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CpuCode {
+    /// All that there are, so that the program runs well on any machine.
+    All,
+    /// What the program is compiled for.
+    Baseline,
+    /// x86-64-v3 alone.
+    Avx2,
+    /// x86-64-v4 alone.
+    Avx512,
 }
 
 /// Compiled kernels for one architecture.

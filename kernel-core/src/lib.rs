@@ -50,7 +50,7 @@ pub use extent::{GroupExtent, MatrixExtent, SliceExtent, VolumeExtent};
 pub use geometry::{Geometry, IndexWidth};
 pub use grid::{GRID_BOARD, grid_bytes};
 pub use heap::{ALLOCATES, Heap, HeapUsage, NotAllocated};
-pub use image::{Image, ImageEntry, ImageKind, ImageParameter, Images, is_spelled};
+pub use image::{CpuCode, Image, ImageEntry, ImageKind, ImageParameter, Images, is_spelled};
 pub use kernel_arg::{KernelArg, MOST_ALIGNMENT, field};
 pub use launch_attributes::{Carveout, LaunchAttributes};
 pub use launch_config::LaunchConfig;

@@ -256,6 +256,7 @@ mod images {
     const IMAGES: Images = Images {
         missing: "",
         images: &[Image { architecture: "sm_80", kind: ImageKind::Ptx, bytes: &[], entries: &[ENTRY] }],
+        cpu: crate::CpuCode::All,
     };
 
     #[test]

@@ -1,8 +1,10 @@
 //! Stage 2, *settings*: `[package.metadata.gridwright]` and the environment → what to build.
 
+mod cpu;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use cpu::CpuCode;
 use serde_json::Value;
 
 use crate::architecture::Architecture;
@@ -28,6 +30,8 @@ pub(crate) struct Settings {
     pub(crate) machine_code: Vec<Architecture>,
     /// The dependencies that kernels use beside `gridwright`, by the names the manifest gives them.
     pub(crate) device_dependencies: Vec<String>,
+    /// The CPU's instruction sets that kernels have code for.
+    pub(crate) cpu: CpuCode,
     /// Why nothing is to be built, if so.
     pub(crate) skip: Option<String>,
     /// Whether a missing toolchain is an error.
@@ -40,15 +44,17 @@ pub(crate) fn read(package: &Package, environment: &Environment) -> (Settings, V
     let mut from_manifest = None;
     let mut device_dependencies = Vec::new();
     let mut machine_code = Vec::new();
+    let mut cpu_code = None;
     let table = package.metadata.get("gridwright").and_then(Value::as_object);
     for (key, value) in table.into_iter().flatten() {
         match key.as_str() {
             "architectures" => from_manifest = texts(key, value, &mut diagnostics),
             "device-dependencies" => device_dependencies = texts(key, value, &mut diagnostics).unwrap_or_default(),
             "machine-code" => machine_code = texts(key, value, &mut diagnostics).unwrap_or_default(),
+            "cpu-code" => cpu_code = Some(value.as_str().unwrap_or_default()),
             _ => diagnostics.push(Diagnostic::warning(format!(
-                "[package.metadata.gridwright] has no setting `{key}`; there are `architectures`, `device-dependencies` and \
-                 `machine-code`"
+                "[package.metadata.gridwright] has no setting `{key}`; there are `architectures`, `cpu-code`, \
+                 `device-dependencies` and `machine-code`"
             ))),
         }
     }
@@ -66,7 +72,9 @@ pub(crate) fn read(package: &Package, environment: &Environment) -> (Settings, V
     };
     let machine_code = parse(source, &chips, &mut diagnostics);
     check_chips(source, &machine_code, &architectures, &mut diagnostics);
+    let cpu = cpu(cpu_code, environment, &mut diagnostics);
     let settings = Settings {
+        cpu,
         skip: skip(environment, &architectures),
         architectures,
         machine_code,
@@ -74,6 +82,22 @@ pub(crate) fn read(package: &Package, environment: &Environment) -> (Settings, V
         require_device: environment.is_on("GRIDWRIGHT_REQUIRE_DEVICE"),
     };
     (settings, diagnostics)
+}
+
+/// What kernels have code for on the CPU, by the environment or the manifest.
+fn cpu(from_manifest: Option<&str>, environment: &Environment, diagnostics: &mut Vec<Diagnostic>) -> CpuCode {
+    let from_environment = environment.get("GRIDWRIGHT_CPU_CODE").map(|word| word.to_string_lossy());
+    let (source, word) = match (&from_environment, from_manifest) {
+        (Some(word), _) => ("GRIDWRIGHT_CPU_CODE", &**word),
+        (None, Some(word)) => ("[package.metadata.gridwright] cpu-code", word),
+        (None, None) => return CpuCode::All,
+    };
+    CpuCode::parse(word, environment).unwrap_or_else(|| {
+        diagnostics.push(Diagnostic::error(format!(
+            "{source}: `{word}` isn't understood: it takes `all` or `native`, for this machine's widest instruction set alone"
+        )));
+        CpuCode::All
+    })
 }
 
 /// The architectures of some names, each once.

@@ -86,6 +86,30 @@ fn skipping_and_requiring_come_from_the_environment() {
 }
 
 #[test]
+fn code_for_the_cpu_is_for_all_machines_or_for_this_one() {
+    let none = package(&Value::Null);
+    let native = package(&json!({"gridwright": {"cpu-code": "native"}}));
+    let of = |package: &Package, variables: &[(&str, &str)]| {
+        let [first, second] = [0, 1].map(|i| variables.get(i).copied().unwrap_or(("", "")));
+        let (settings, diagnostics) = read(package, &Environment::from([first, second]));
+        (settings.cpu, diagnostics.into_iter().map(|d| d.message).collect::<Vec<_>>())
+    };
+    assert_eq!(of(&none, &[]), (CpuCode::All, vec![]));
+    let (here, told) = of(&native, &[("HOST", "x"), ("TARGET", "x")]);
+    assert!(here != CpuCode::All && told.is_empty(), "{here:?} {told:?}");
+    assert_eq!(of(&none, &[("GRIDWRIGHT_CPU_CODE", "native")]).0, here);
+    assert_eq!(of(&native, &[("GRIDWRIGHT_CPU_CODE", "all")]), (CpuCode::All, vec![]));
+    assert_eq!(of(&native, &[("HOST", "x"), ("TARGET", "y")]), (CpuCode::All, vec![]));
+    for (package, variables) in [
+        (&none, &[("GRIDWRIGHT_CPU_CODE", "avx2")][..]),
+        (&package(&json!({"gridwright": {"cpu-code": ["native"]}})), &[]),
+    ] {
+        let (_, told) = of(package, variables);
+        assert!(told.iter().any(|text| text.contains("it takes `all` or `native`")), "{told:?}");
+    }
+}
+
+#[test]
 fn machine_code_is_for_chips_of_nvidias_whose_ptx_is_built() {
     let of = |list: &str, environment: &Environment| {
         let list: Vec<&str> = list.split(' ').collect();

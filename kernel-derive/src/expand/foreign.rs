@@ -91,7 +91,7 @@ fn kernel(foreign: &Foreign, images: &[ForeignImage], kernel: &ForeignKernel) ->
                 const PARAMETERS: &'static [&'static #private::core::primitive::str] = &[#(#names),*];
                 const ENTRY: &'static #private::core::primitive::str = #entry;
                 const IMAGES: &'static #private::Images =
-                    &#private::Images { missing: "", images: &[#(#images),*] };
+                    &#private::Images { missing: "", images: &[#(#images),*], cpu: #private::CpuCode::All };
                 const BOUNDS: #private::Bounds =
                     #private::Bounds { whole_groups: true, ..#private::Bounds::of_rank(3) };
                 const PARTITIONS: &'static [#private::PartitionLayout] = &[#partitions];

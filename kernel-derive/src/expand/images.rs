@@ -21,7 +21,7 @@ pub(super) fn images(private: &TokenStream) -> TokenStream {
         None => {
             let is_new = folder().is_some_and(|folder| folder.is_dir());
             let missing = if is_new { messages::NEW_TARGET } else { messages::NO_BUILD_SCRIPT };
-            quote!(&#private::Images { missing: #missing, images: &[] })
+            quote!(&#private::Images { missing: #missing, images: &[], cpu: #private::CpuCode::All })
         }
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn kernel(kernel: &Kernel) -> TokenStream {
                 const PARAMETERS: &'static [&'static #private::core::primitive::str] = &[];
                 const ENTRY: &'static #private::core::primitive::str = #name;
                 const IMAGES: &'static #private::Images =
-                    &#private::Images { missing: "", images: &[] };
+                    &#private::Images { missing: "", images: &[], cpu: #private::CpuCode::All };
                 const BOUNDS: #private::Bounds = #private::Bounds {
                     rank: 3,
                     index: #private::IndexWidth::Bits32,

@@ -8,6 +8,7 @@ use gridwright_core::{COLLECTIVE_BYTES, ParamList, partition_bytes};
 use super::grid::GridLanes;
 use super::grid_view::ClusterParams;
 use super::groups::UNWRITTEN;
+use super::isa::in_isa;
 use super::panicked::GroupWitness;
 use super::scratch::with_scratch;
 use super::signature::{Raw, Signature};
@@ -71,7 +72,7 @@ unsafe impl<S: GroupShape> GroupShape for OfCluster<S> {
 /// # Safety
 /// - `arguments` points at a [`Raw<K>`] of live memory of its types. What is read, nobody writes until this returns;
 ///   what groups and their threads own, nobody else accesses.
-/// - This machine has `isa`.
+/// - This machine has `isa`, and the kernel code for it.
 /// - The clusters are of the launch, whose geometry and workgroup memory were resolved for this kernel, and whose groups are a multiple
 ///   of a cluster's.
 pub unsafe fn run_clusters<K: ClusterKernel>(
@@ -83,13 +84,7 @@ pub unsafe fn run_clusters<K: ClusterKernel>(
     // SAFETY: the caller's contract.
     unsafe {
         let arguments = &*arguments.cast::<Raw<K>>();
-        match isa {
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 => run::<K, { Isa::Avx512 as u8 }>(launch, clusters, arguments),
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 => run::<K, { Isa::Avx2 as u8 }>(launch, clusters, arguments),
-            _ => run::<K, { Isa::Baseline as u8 }>(launch, clusters, arguments),
-        }
+        in_isa!(K, isa, run::<K, ISA>(launch, clusters, arguments));
     }
 }
 

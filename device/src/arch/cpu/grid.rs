@@ -7,6 +7,7 @@ use gridwright_core::{COLLECTIVE_BYTES, KernelArg, ParamList};
 
 use super::grid_view::GridParams;
 use super::groups::UNWRITTEN;
+use super::isa::in_isa;
 use super::panicked::GroupWitness;
 use super::scratch::with_scratch;
 use super::shape::isa;
@@ -92,19 +93,13 @@ unsafe impl<S: GroupShape> GroupShape for OfGrid<S> {
 ///
 /// # Safety
 /// - `arguments` points at a [`Raw<K>`] of live memory of its types, which nobody else accesses but to read what is read.
-/// - This machine has `isa`.
+/// - This machine has `isa`, and the kernel code for it.
 /// - The groups are all of the launch, whose geometry and workgroup memory were resolved for this kernel.
 pub unsafe fn run_grid<K: GridKernel>(isa: Isa, launch: &Launch, _: Range<usize>, arguments: *const ()) {
     // SAFETY: the caller's contract.
     unsafe {
         let arguments = &*arguments.cast::<Raw<K>>();
-        match isa {
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 => run::<K, { Isa::Avx512 as u8 }>(launch, arguments),
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 => run::<K, { Isa::Avx2 as u8 }>(launch, arguments),
-            _ => run::<K, { Isa::Baseline as u8 }>(launch, arguments),
-        }
+        in_isa!(K, isa, run::<K, ISA>(launch, arguments));
     }
 }
 

@@ -4,6 +4,7 @@ use core::ptr;
 use gridwright_core::{COLLECTIVE_BYTES, ParamList};
 
 use super::group_view::GroupView;
+use super::isa::in_isa;
 use super::panicked::GroupWitness;
 use super::scratch::with_scratch;
 use super::signature::{GroupKernel, Raw};
@@ -25,7 +26,7 @@ pub type GroupsEntry = unsafe fn(Isa, &Launch, Range<usize>, *const ());
 /// # Safety
 /// - `arguments` points at a [`Raw<K>`] of live memory of its types. What is read, nobody writes until this returns;
 ///   what groups and their threads own, nobody else accesses.
-/// - This machine has `isa`.
+/// - This machine has `isa`, and the kernel code for it.
 /// - The groups are of the launch, whose geometry and workgroup memory were resolved for this kernel.
 pub unsafe fn run_groups<K: GroupKernel>(
     isa: Isa,
@@ -36,13 +37,7 @@ pub unsafe fn run_groups<K: GroupKernel>(
     // SAFETY: the caller's contract.
     unsafe {
         let arguments = &*arguments.cast::<Raw<K>>();
-        match isa {
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 => run::<K, { Isa::Avx512 as u8 }>(launch, groups, arguments),
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 => run::<K, { Isa::Avx2 as u8 }>(launch, groups, arguments),
-            _ => run::<K, { Isa::Baseline as u8 }>(launch, groups, arguments),
-        }
+        in_isa!(K, isa, run::<K, ISA>(launch, groups, arguments));
     }
 }
 

@@ -1,3 +1,5 @@
+use gridwright_core::CpuCode;
+
 /// The instruction sets for which each kernel has a copy of its code.
 ///
 /// ```
@@ -20,6 +22,16 @@ impl Isa {
     pub fn available() -> &'static [Self] {
         let all = &[Self::Baseline, Self::Avx2, Self::Avx512];
         &all[..1 + usize::from(has_avx2()) + usize::from(has_avx2() && has_avx512())]
+    }
+
+    /// Whether kernels with such code have a copy for this one.
+    pub const fn is_in(self, code: CpuCode) -> bool {
+        match code {
+            CpuCode::All => true,
+            CpuCode::Baseline => matches!(self, Self::Baseline),
+            CpuCode::Avx2 => matches!(self, Self::Avx2),
+            CpuCode::Avx512 => matches!(self, Self::Avx512),
+        }
     }
 
     /// The name that `GRIDWRIGHT_CPU_ISA` takes.
@@ -75,6 +87,40 @@ macro_rules! by_isa {
     };
 }
 
+/// Runs a kernel's copy for an instruction set that is known when the program runs: `ISA` is its number in `$call`.
+///
+/// What the kernel has no code for is left out when it is compiled, as by [`by_isa`].
+macro_rules! in_isa {
+    ($kernel:ident, $isa:expr, $call:expr) => {
+        $crate::arch::cpu::isa::in_isa!(@copies $kernel, $isa, $call, [
+            #[cfg(target_arch = "x86_64")] Avx512,
+            #[cfg(target_arch = "x86_64")] Avx2,
+            Baseline,
+        ])
+    };
+    (@copies $kernel:ident, $isa:expr, $call:expr, [$($(#[$cfg:meta])? $name:ident,)*]) => {
+        match $isa {
+            $($(#[$cfg])?
+            $crate::arch::Isa::$name => {
+                if const { $crate::arch::Isa::$name.is_in($kernel::IMAGES.cpu) } {
+                    const ISA: u8 = $crate::arch::Isa::$name as u8;
+                    $call
+                } else {
+                    $crate::arch::cpu::isa::absent($isa)
+                }
+            })*
+            #[cfg(not(target_arch = "x86_64"))]
+            other => $crate::arch::cpu::isa::absent(other),
+        }
+    };
+}
+
+/// The host loads no kernel that has no code for the device.
+#[cold]
+pub(super) fn absent(isa: Isa) -> ! {
+    panic!("a kernel without code for {} was launched", isa.name())
+}
+
 /// A trait of closures, with the same method for each instruction set.
 ///
 /// The compiler puts the methods of a type where the type is. A loop and the closure that it calls are so optimised
@@ -126,4 +172,4 @@ macro_rules! by_instruction_set {
     };
 }
 
-pub(super) use {by_instruction_set, by_isa};
+pub(super) use {by_instruction_set, by_isa, in_isa};

@@ -1,3 +1,4 @@
+use super::isa::in_isa;
 use super::{Band, Chunk, Facts, Interior, Isa, Line, Raw, Rect, Strips, ThreadKernel, Views};
 use gridwright_core::ParamList;
 
@@ -16,7 +17,7 @@ const BAND: usize = 16 * 1024;
 /// # Safety
 /// - `arguments` points at a [`Raw<K>`], which is as [`run_threads`](super::run_threads) asks for
 ///   `chunk.owned`.
-/// - This machine has `isa`.
+/// - This machine has `isa`, and the kernel code for it.
 /// - `chunk.owned` isn't empty and is one row, or whole rows, of a launch of at most `K::BOUNDS.rank`
 ///   dimensions.
 pub unsafe fn run_chunk<K: ThreadKernel>(isa: Isa, chunk: &mut Chunk<'_>, arguments: *const ()) {
@@ -57,15 +58,7 @@ const ALL: u8 = Facts::All as u8;
 /// As for `run_chunk`, and the threads of `chunk.running` have the facts.
 unsafe fn run_rect<K: ThreadKernel, const FACTS: u8>(isa: Isa, chunk: &Chunk<'_>, arguments: &Raw<K>) {
     // SAFETY: the caller's contract.
-    unsafe {
-        match isa {
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 => run_isa::<K, { Isa::Avx512 as u8 }, FACTS>(chunk, arguments),
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 => run_isa::<K, { Isa::Avx2 as u8 }, FACTS>(chunk, arguments),
-            _ => run_isa::<K, { Isa::Baseline as u8 }, FACTS>(chunk, arguments),
-        }
-    }
+    unsafe { in_isa!(K, isa, run_isa::<K, ISA, FACTS>(chunk, arguments)) }
 }
 
 /// # Safety

@@ -223,7 +223,11 @@ impl Backend for Cpu {
                 "it is an `unsafe fn`, whose threads wait for each other, which they can't on this target's CPU"
             }
             // The code is part of the program.
-            _ => return Ok(Loaded { function: 0, best_block: None }),
+            _ if self.isa.is_in(code.images.cpu) => return Ok(Loaded { function: 0, best_block: None }),
+            _ => {
+                "the program has code for one instruction set alone, as GRIDWRIGHT_CPU_CODE or `cpu-code` says, and this is \
+                 another: build it without that, or where the machine has it, set GRIDWRIGHT_CPU_ISA to that one"
+            }
         };
         let device = self.name.clone();
         Err(Error::ImageMissing { kernel: code.name, device, reason: reason.into() })

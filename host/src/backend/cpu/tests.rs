@@ -2,13 +2,13 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use gridwright_core::{Geometry, Images, LaunchAttributes, WorkgroupMemory};
+use gridwright_core::{CpuCode, Geometry, Images, LaunchAttributes, WorkgroupMemory};
 use gridwright_device::arch::{self, Cpu, Isa};
 
 use super::partition::{GroupPartition, Partition};
 use super::{pool, schedule};
 use crate::Error;
-use crate::backend::{Code, Launch, Loaded, Pace};
+use crate::backend::{Backend as _, Code, Launch, Loaded, Pace};
 use crate::printed::Printed;
 
 #[test]
@@ -163,7 +163,7 @@ fn zeros(n: usize) -> Runs {
     (0..n).map(|_| AtomicUsize::new(0)).collect()
 }
 
-static NO_IMAGES: Images = Images { missing: "", images: &[] };
+static NO_IMAGES: Images = Images { missing: "", images: &[], cpu: CpuCode::All };
 
 #[test]
 fn each_group_runs_once_alone_and_shared() {
@@ -297,4 +297,14 @@ fn the_pool_runs_a_job_on_others_and_waits_for_them() {
         assert_eq!(started.load(Ordering::SeqCst), ended.load(Ordering::SeqCst));
         assert!(started.load(Ordering::SeqCst) >= 1);
     }
+}
+
+/// As a program that was built for another machine alone has it.
+#[test]
+fn a_kernel_without_code_for_the_device_is_not_loaded() {
+    static OTHERS: Images = Images { missing: "", images: &[], cpu: CpuCode::Avx512 };
+    static CODE: Code = Code::for_tests(Cpu::Groups(count), &OTHERS);
+    let cpu = super::Cpu { isa: Isa::Baseline, ..super::Cpu::open().unwrap() };
+    let error = cpu.load(&CODE).expect_err("there is no such code").to_string();
+    assert!(error.contains("one instruction set alone") && error.contains("GRIDWRIGHT_CPU_ISA"), "{error}");
 }

@@ -111,7 +111,7 @@ unsafe fn words(address: *const (), bytes: usize) -> impl Iterator<Item = Source
 
 #[cfg(test)]
 mod tests {
-    use gridwright_core::{Bounds, Geometry, Images, LaunchAttributes, WorkgroupMemory};
+    use gridwright_core::{Bounds, CpuCode, Geometry, Images, LaunchAttributes, WorkgroupMemory};
     use gridwright_device::arch::{self, Cpu, Isa};
 
     use super::{Arguments, Source, WORDS, words};
@@ -119,7 +119,7 @@ mod tests {
 
     unsafe fn never(_: Isa, _: &arch::Launch, _: std::ops::Range<usize>, _: *const ()) {}
 
-    static NONE: Images = Images { missing: "", images: &[] };
+    static NONE: Images = Images { missing: "", images: &[], cpu: CpuCode::All };
 
     /// The numbers that an entry without parameters gets.
     fn numbers(bounds: Bounds, memory: WorkgroupMemory, count: usize) -> Vec<u32> {

@@ -44,7 +44,7 @@ fn version(image: &Image) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use gridwright_core::{Image, ImageEntry, ImageKind, Images};
+    use gridwright_core::{CpuCode, Image, ImageEntry, ImageKind, Images};
     use gridwright_device::arch::{self, Cpu, Isa};
 
     use super::best;
@@ -64,6 +64,7 @@ mod tests {
             image("sm_90", ImageKind::Ptx),
             image("sm_100", ImageKind::Ptx),
         ],
+        cpu: CpuCode::All,
     };
 
     const fn code(images: &'static Images) -> Code {
@@ -96,6 +97,7 @@ mod tests {
                 image("sm_86", ImageKind::Cubin),
                 image("sm_90", ImageKind::Cubin),
             ],
+            cpu: CpuCode::All,
         };
         let kernel = code(&CUBINS);
         let taken = |capability, cubins| {
@@ -123,15 +125,18 @@ mod tests {
     #[test]
     fn without_images_the_reason_is_passed_on() {
         static MISSING: Images =
-            Images { missing: "add two lines; or set GRIDWRIGHT_DEVICE=cpu", images: &[] };
+            Images { missing: "add two lines; or set GRIDWRIGHT_DEVICE=cpu", images: &[], cpu: CpuCode::All };
         let said = says(&code(&MISSING), 90);
         assert_eq!(said, "kernel `add` can't run on `a GPU`: add two lines; or set GRIDWRIGHT_DEVICE=cpu");
     }
 
     #[test]
     fn a_kernel_that_was_not_compiled_for_devices_is_named() {
-        static OTHERS: Images =
-            Images { missing: "", images: &[Image { entries: &[], ..image("sm_80", ImageKind::Ptx) }] };
+        static OTHERS: Images = Images {
+            missing: "",
+            images: &[Image { entries: &[], ..image("sm_80", ImageKind::Ptx) }],
+            cpu: CpuCode::All,
+        };
         assert!(says(&code(&OTHERS), 90).contains("kernels in doc tests"));
     }
 }

@@ -155,6 +155,7 @@ const _: () = {
         const IMAGES: &'static ::gridwright::__private::Images = &::gridwright::__private::Images {
             missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
             images: &[],
+            cpu: ::gridwright::__private::CpuCode::All,
         };
         const BOUNDS: ::gridwright::__private::Bounds = ::gridwright::__private::Bounds {
             rank: if <Self::Params as ::gridwright::__private::ParamList>::RANK < 3 {

@@ -81,6 +81,7 @@ const _: () = {
                     layout: &[],
                 }],
             }],
+            cpu: ::gridwright::__private::CpuCode::All,
         };
         const BOUNDS: ::gridwright::__private::Bounds = ::gridwright::__private::Bounds {
             whole_groups: true,

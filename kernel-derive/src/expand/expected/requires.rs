@@ -297,6 +297,7 @@ const _: () = {
         const IMAGES: &'static crate::__private::Images = &crate::__private::Images {
             missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
             images: &[],
+            cpu: crate::__private::CpuCode::All,
         };
         const BOUNDS: crate::__private::Bounds = crate::__private::Bounds {
             rank: if <Self::Params as crate::__private::ParamList>::RANK < 3 {

@@ -34,8 +34,11 @@ const _: () = {
         const NAME: &'static ::gridwright::__private::core::primitive::str = "refused";
         const PARAMETERS: &'static [&'static ::gridwright::__private::core::primitive::str] = &[];
         const ENTRY: &'static ::gridwright::__private::core::primitive::str = "refused";
-        const IMAGES: &'static ::gridwright::__private::Images =
-            &::gridwright::__private::Images { missing: "", images: &[] };
+        const IMAGES: &'static ::gridwright::__private::Images = &::gridwright::__private::Images {
+            missing: "",
+            images: &[],
+            cpu: ::gridwright::__private::CpuCode::All,
+        };
         const BOUNDS: ::gridwright::__private::Bounds = ::gridwright::__private::Bounds {
             rank: 3,
             index: ::gridwright::__private::IndexWidth::Bits32,

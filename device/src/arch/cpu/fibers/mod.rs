@@ -9,7 +9,7 @@ use core::ptr;
 
 use super::chunk::Launch;
 use super::groups::UNWRITTEN;
-use super::isa::{Isa, by_instruction_set, by_isa};
+use super::isa::{Isa, by_instruction_set, by_isa, in_isa};
 use super::scratch::with_scratch;
 use super::shape::isa;
 use super::signature::{Cpu, FiberKernel, Raw};
@@ -32,19 +32,13 @@ pub const fn fibers<K: FiberKernel>() -> Cpu {
 ///
 /// # Safety
 /// - `arguments` points at a [`Raw<K>`] of live memory of its types, which is as the kernel's author asks of callers.
-/// - This machine has `isa`.
+/// - This machine has `isa`, and the kernel code for it.
 /// - The groups are of the launch, whose geometry and workgroup memory were resolved for this kernel.
 unsafe fn run_fibers<K: FiberKernel>(isa: Isa, launch: &Launch, groups: Range<usize>, arguments: *const ()) {
     // SAFETY: the caller's contract.
     unsafe {
         let arguments = &*arguments.cast::<Raw<K>>();
-        match isa {
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 => run::<K, { Isa::Avx512 as u8 }>(launch, groups, arguments),
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 => run::<K, { Isa::Avx2 as u8 }>(launch, groups, arguments),
-            _ => run::<K, { Isa::Baseline as u8 }>(launch, groups, arguments),
-        }
+        in_isa!(K, isa, run::<K, ISA>(launch, groups, arguments));
     }
 }
 

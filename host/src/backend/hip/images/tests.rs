@@ -1,4 +1,4 @@
-use gridwright_core::{Image, ImageEntry, ImageKind, Images};
+use gridwright_core::{CpuCode, Image, ImageEntry, ImageKind, Images};
 use gridwright_device::arch::{self, Cpu, Isa};
 
 use super::{GENERIC, best};
@@ -31,6 +31,7 @@ static IMAGES: Images = Images {
         image("gfx1100"),
         image("gfx9-4-generic"),
     ],
+    cpu: CpuCode::All,
 };
 
 #[test]
@@ -49,7 +50,7 @@ fn its_own_architecture_comes_before_a_generic_one() {
 fn every_device_of_a_generic_architecture_takes_it() {
     for (generic, members) in GENERIC {
         let image = Box::leak(Box::new([image(generic)]));
-        let kernel = code(Box::leak(Box::new(Images { missing: "", images: image })));
+        let kernel = code(Box::leak(Box::new(Images { missing: "", images: image, cpu: CpuCode::All })));
         for member in members {
             assert_eq!(taken(&kernel, member), Some(generic));
             let others = GENERIC.iter().filter(|(other, _)| *other != generic);
@@ -68,6 +69,7 @@ fn an_image_that_counts_on_a_setting_runs_only_with_it() {
             image("gfx90a:xnack-"),
             image("gfx908:sramecc+:xnack-"),
         ],
+        cpu: CpuCode::All,
     };
     let kernel = code(&SETTINGS);
     assert_eq!(taken(&kernel, "gfx90a:sramecc+:xnack+"), Some("gfx90a:xnack+"));
@@ -103,16 +105,21 @@ fn a_foreign_kernel_is_to_be_compiled_elsewhere() {
 
 #[test]
 fn only_an_image_with_the_kernel_is_taken() {
-    static SOME: Images =
-        Images { missing: "", images: &[Image { entries: &[], ..image("gfx1100") }, image("gfx11-generic")] };
+    static SOME: Images = Images {
+        missing: "",
+        images: &[Image { entries: &[], ..image("gfx1100") }, image("gfx11-generic")],
+        cpu: CpuCode::All,
+    };
     assert_eq!(taken(&code(&SOME), "gfx1100"), Some("gfx11-generic"));
-    static NONE: Images = Images { missing: "", images: &[Image { entries: &[], ..image("gfx1100") }] };
+    static NONE: Images =
+        Images { missing: "", images: &[Image { entries: &[], ..image("gfx1100") }], cpu: CpuCode::All };
     assert!(says(&code(&NONE), "gfx1100").contains("kernels in doc tests"));
 }
 
 #[test]
 fn without_images_the_reason_is_passed_on() {
-    static MISSING: Images = Images { missing: "add two lines; or set GRIDWRIGHT_DEVICE=cpu", images: &[] };
+    static MISSING: Images =
+        Images { missing: "add two lines; or set GRIDWRIGHT_DEVICE=cpu", images: &[], cpu: CpuCode::All };
     let said = says(&code(&MISSING), "gfx1100");
     assert_eq!(said, "kernel `add` can't run on `a GPU`: add two lines; or set GRIDWRIGHT_DEVICE=cpu");
 }
