@@ -1,0 +1,55 @@
+//! The device, and how much of a test is for it.
+
+use gridwright::prelude::*;
+
+#[host_only]
+pub(crate) type Result<T = ()> = std::result::Result<T, gridwright::Error>;
+
+/// The device to test.
+#[host_only]
+pub(crate) fn device() -> Result<Device> {
+    match std::env::var_os("GRIDWRIGHT_DEVICE") {
+        None => Device::cpu(),
+        Some(_) => Device::from_env(),
+    }
+}
+
+/// The device to test, with a stream.
+#[host_only]
+pub(crate) fn open() -> Result<(Device, Stream)> {
+    let device = device()?;
+    let stream = device.stream()?;
+    Ok((device, stream))
+}
+
+#[host_only]
+pub(crate) fn is_cpu(device: &Device) -> bool {
+    device.kind() == gridwright::DeviceKind::Cpu
+}
+
+/// What a test goes through: an emulated GPU is thousands of times slower than one, and has `few` of `all`.
+#[host_only]
+pub(crate) fn sizes<'s, T>(device: &Device, all: &'s [T], few: &'s [T]) -> &'s [T] {
+    if device.name().to_lowercase().contains("emulated") { few } else { all }
+}
+
+/// The threads of a full warp.
+#[gpu_kernel(block = 1)]
+fn full_warp(g: &Group, mut out: PerGroup<[u32]>) {
+    out.set(g, g.warp_size() as u32);
+}
+
+/// How many threads a full warp has on this device.
+#[host_only]
+pub(crate) fn warp_size(device: &Device) -> Result<usize> {
+    let stream = device.stream()?;
+    let mut out = stream.alloc_zeroed::<u32>(1)?;
+    full_warp::load(device)?.launch(&stream, LaunchConfig::grid(1, 1), (&mut out,))?;
+    Ok(stream.download(&out)?[0] as usize)
+}
+
+/// Numbers without an order, of which none is zero.
+#[host_only]
+pub(crate) fn numbers(n: usize) -> Vec<u32> {
+    (0..n as u32).map(|i| i.wrapping_mul(2_654_435_761) % 1009 + 1).collect()
+}
