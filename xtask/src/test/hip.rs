@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::checked;
 use crate::test::library::Library;
-use crate::test::{device, examples, numbers};
+use crate::test::{conformance, device, examples, numbers};
 use crate::workspace::Workspace;
 
 /// Programs ask for either name.
@@ -41,6 +41,13 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
 
 pub(super) fn all_examples(workspace: &Workspace) -> anyhow::Result<()> {
     on_each(workspace, |architecture, variables| examples::on_hip(workspace, architecture, variables, false))
+}
+
+/// What a device must do, all of it.
+pub(super) fn all_conformance(workspace: &Workspace) -> anyhow::Result<()> {
+    on_each(workspace, |architecture, variables| {
+        conformance::on_hip(workspace, architecture, &variables, conformance::Extent::Whole)
+    })
 }
 
 /// Operators and methods of numbers, on as many inputs as on other devices.
@@ -80,6 +87,7 @@ fn tests(workspace: &Workspace, architecture: &str, variables: Variables) -> any
     let test = test.variable("GRIDWRIGHT_REQUIRE_HIP", "1");
     variables.iter().fold(test, |test, (name, value)| test.variable(name, value.clone())).run_quietly()?;
     println!("the backend's tests: {architecture}");
+    conformance::on_hip(workspace, architecture, &variables, conformance::Extent::Part)?;
     numbers::compilers_on_hip(workspace, architecture, &variables)?;
     numbers::on_hip(workspace, architecture, &variables, numbers::FEW)?;
     examples::on_hip(workspace, architecture, variables, true)

@@ -46,7 +46,7 @@ impl Selection {
         match area.checks {
             Checks::OwnTest | Checks::OwnSample if filters.is_empty() => {
                 bail!(
-                    "`--area {name}` needs the names of some, as in `--area samples scan` or `--area tests groups`"
+                    "`--area {name}` needs the names of some, as in `--area samples scan` or `--area tests conformance`"
                 );
             }
             Checks::OwnTest => selection.tests.extend(filters.iter().cloned()),
@@ -180,8 +180,8 @@ mod tests {
         let error = Selection::area("hots", &[]).unwrap_err().to_string();
         assert!(error.starts_with("no area `hots`; there are core, image, derive"), "{error}");
         assert!(Selection::area("tests", &[]).is_err());
-        let groups = Selection::area("tests", &["groups".to_owned()]).unwrap();
-        assert_eq!(groups.expression(), "(binary(=groups) & kind(test))");
+        let suite = Selection::area("tests", &["conformance".to_owned()]).unwrap();
+        assert_eq!(suite.expression(), "(binary(=conformance) & kind(test))");
         let host = Selection::area("host", &["graph".to_owned()]).unwrap();
         assert_eq!(host.filters, ["graph"]);
     }

@@ -4,7 +4,7 @@ use anyhow::ensure;
 
 use crate::call::Call;
 use crate::test::selection::Selection;
-use crate::test::{bundle, cuda, device, examples, hip, hip_runtime, numbers};
+use crate::test::{bundle, conformance, cuda, device, examples, hip, hip_runtime, numbers};
 use crate::workspace::Workspace;
 use crate::{book, checked, fuzz as kernels, support, tidy};
 
@@ -57,6 +57,7 @@ pub(crate) const STEPS: &[Step] = &[
     step("amd", "code objects cost what clang's do, and give the CPU's results in an emulator", device::amd),
     step("hip-runtime", "AMD's own runtime is found, and that it has no device", hip_runtime::run),
     step("cuda", "the examples' PTX gives the CPU's results on an emulated driver", cuda::run),
+    step("conformance", "what a device must do, on the emulator and the emulated driver", conformance::run),
     step("numbers", "operators and methods of core give the host's results on the emulator", numbers::run),
     step(
         "hip",
@@ -75,6 +76,7 @@ pub(crate) const STEPS: &[Step] = &[
     long("examples-isa", "each example with each instruction set of this machine", examples::each_isa),
     long("numbers-many", "the same on a million inputs a row, which takes minutes", numbers::many),
     long("hip-numbers", "operators and methods of core on emulated AMD GPUs, 4,096 inputs", hip::all_numbers),
+    long("hip-conformance", "what a device must do, on emulated AMD GPUs", hip::all_conformance),
     long("hip-examples", "each example on emulated AMD GPUs", hip::all_examples),
     long("test-release", "the tests, optimised", test_release),
     long("test-baseline", "the tests with baseline instructions", test_baseline),

@@ -79,6 +79,7 @@ fn wrong(
 }
 
 /// The case, the thread, and how the message begins.
+#[host_only]
 const CASES: [(u32, [u32; 3], &str); 25] = [
     (1, [5, 2, 0], "in a phase"),
     (2, [7, 3, 0], "in a map"),
@@ -108,6 +109,7 @@ const CASES: [(u32, [u32; 3], &str); 25] = [
 ];
 
 /// The line of the kernel that panics in a case.
+#[host_only]
 fn line_of(case: u32) -> u32 {
     let marks =
         [format!("assert!(!(bad == {case} "), format!("assert!(bad != {case},"), format!("{case} => ")];
