@@ -1,5 +1,9 @@
-//! Kernels that launch kernels, by calls of the host: a GPU has no host to call. Nobody would do it on the CPU, where a kernel
-//! is plain Rust, but it must neither deadlock nor confuse whose thread and whose memory is whose.
+//! What is the CPU's alone.
+//!
+//! - Kernels that launch kernels, by calls of the host: a GPU has no host to call. Nobody would do it on the CPU, where a kernel is
+//!   plain Rust, but it must neither deadlock nor confuse whose thread and whose memory is whose.
+//! - What workgroup memory holds before anyone writes it: the CPU puts the same bytes there for each group, and on a GPU it is what
+//!   was there.
 
 use gridwright::prelude::*;
 
@@ -73,5 +77,33 @@ fn a_group_kernel_may_launch_another() -> Result {
     let mut out = stream.alloc_zeroed::<u32>(40)?;
     launching::load(&device)?.launch(&stream, LaunchConfig::threads(40), (&mut out,))?;
     assert_eq!(stream.download(&out)?, [192 + 8; 40]);
+    Ok(())
+}
+
+#[gpu_kernel(block = 32)]
+fn unwritten(
+    g: &Group,
+    mut out: PerThread<[[u32; 3]]>,
+    mut w: Workgroup<[u32]>,
+    mut fixed: Workgroup<[f32; 32]>,
+) {
+    g.each((w.each(), fixed.each(), w.shared(), out.each_mut()), |_, (slot, float, all, out)| {
+        if let Some(out) = out {
+            let same = all.iter().filter(|&&slot| slot == u32::MAX).count();
+            *out = [*slot, u32::from(float.is_nan()), same as u32];
+        }
+    });
+    g.each((w.each_mut(), fixed.each_mut()), |_, (slot, float)| (*slot, *float) = (1, 1.0));
+}
+
+#[test]
+fn no_group_sees_what_another_left() -> Result {
+    let (device, stream) = cpu()?;
+    let kernel = unwritten::load(&device)?;
+    for len in [32, 33, 5000] {
+        let mut out = stream.alloc_zeroed::<[u32; 3]>(3200)?;
+        kernel.launch(&stream, LaunchConfig::grid(100, 32).workgroup::<u32>(len), (&mut out,))?;
+        assert_eq!(stream.download(&out)?, vec![[u32::MAX, 1, len as u32]; 3200]);
+    }
     Ok(())
 }

@@ -117,35 +117,6 @@ fn each_way_to_size_workgroup_memory_gives_that_many_elements() -> Result {
     Ok(())
 }
 
-#[gpu_kernel(block = 32)]
-fn unwritten(
-    g: &Group,
-    mut out: PerThread<[[u32; 3]]>,
-    mut w: Workgroup<[u32]>,
-    mut fixed: Workgroup<[f32; 32]>,
-) {
-    g.each((w.each(), fixed.each(), w.shared(), out.each_mut()), |_, (slot, float, all, out)| {
-        if let Some(out) = out {
-            let same = all.iter().filter(|&&slot| slot == u32::MAX).count();
-            *out = [*slot, u32::from(float.is_nan()), same as u32];
-        }
-    });
-    g.each((w.each_mut(), fixed.each_mut()), |_, (slot, float)| (*slot, *float) = (1, 1.0));
-}
-
-#[test]
-fn no_group_sees_what_another_left() -> Result {
-    let (device, stream) = open()?;
-    let kernel = unwritten::load(&device)?;
-    let groups = sizes(&device, &[100], &[5])[0];
-    for &len in sizes(&device, &[32, 33, 5000], &[33, 200]) {
-        let mut out = stream.alloc_zeroed::<[u32; 3]>(32 * groups)?;
-        kernel.launch(&stream, LaunchConfig::grid(groups, 32).workgroup::<u32>(len), (&mut out,))?;
-        assert_eq!(stream.download(&out)?, vec![[u32::MAX, 1, len as u32]; 32 * groups]);
-    }
-    Ok(())
-}
-
 #[gpu_kernel]
 fn read_back(
     g: &Group,

@@ -5,7 +5,7 @@ use gridwright::prelude::*;
 use gridwright::{ConfigError, Error};
 
 #[host_only]
-use crate::setting::{Result, open, sizes};
+use crate::setting::{Result, open, says, sizes};
 
 /// Each thread notes in its elements who it is, where it took them to be, and that it came by.
 macro_rules! notes {
@@ -168,7 +168,7 @@ fn patches_that_are_not_the_tile_are_a_panic() -> Result {
         let expected = format!(
             "a tile of 8 rows and 8 columns was handed to {y} by {x} threads on 1 planes, 2 rows and 2 columns to each"
         );
-        assert_eq!(message, expected);
+        assert!(says(&device, &message, &expected), "{message}");
     }
     assert_eq!(stream.download(&m)?, [[0; 6]; 256]);
     Ok(())
