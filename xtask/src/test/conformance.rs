@@ -34,6 +34,12 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
             .variable(cuda::CHECKS.0, cuda::CHECKS.1)
             .run_quietly()?;
         println!("the emulated driver");
+        // Threads end there while others go on, which is a finding.
+        on(workspace, "cuda:0")
+            .arguments(["--", "panics::"])
+            .variable("LD_LIBRARY_PATH", examples::library_path(&folder)?)
+            .run_quietly()?;
+        println!("panics on the emulated driver");
         Ok(())
     })
 }
