@@ -56,8 +56,8 @@ macro_rules! panics {
 panics! {
     a_warp_without_a_part no_part: "workgroup memory of 12 elements was handed to 4 warps, 4 to each", [0; 3], 100,
     (mut m: Workgroup<[u32; 12]>), |g| {
-        let too_many = 12 / g.warps() + 1;
-        g.each_warp(m.each_warp_mut(too_many), |_, _| ());
+        let too_long = 12 / (g.warps() - 1);
+        g.each_warp(m.each_warp_mut(too_long), |_, _| ());
     };
 
     parts_of_nothing no_elements: "workgroup memory of 12 elements was handed to 1 warps, 0 to each", [0; 3], 10,
