@@ -8,17 +8,6 @@ use crate::workspace::Workspace;
 
 const TARGET: &str = "conformance";
 
-/// On emulated AMD GPUs, which are slow: a part of each level, with what goes by the width of a warp.
-const SELECTION: &[&str] = &[
-    "launch::arguments::",
-    "launch::atomics::",
-    "groups::kernels::",
-    "groups::warps::",
-    "tiles::",
-    "warps::collectives::",
-    "warps::panics::",
-];
-
 /// On the emulator in the tests' own process, and as a driver's device.
 pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     device::or_skip(workspace, || {
@@ -44,25 +33,9 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     })
 }
 
-/// How much of it.
-#[derive(Clone, Copy)]
-pub(super) enum Extent {
-    Part,
-    Whole,
-}
-
 /// On an emulated AMD GPU.
-pub(super) fn on_hip(
-    workspace: &Workspace,
-    architecture: &str,
-    variables: &Variables,
-    extent: Extent,
-) -> anyhow::Result<()> {
+pub(super) fn on_hip(workspace: &Workspace, architecture: &str, variables: &Variables) -> anyhow::Result<()> {
     let test = on(workspace, "hip:0");
-    let test = match extent {
-        Extent::Part => test.arguments(["--"]).arguments(SELECTION),
-        Extent::Whole => test,
-    };
     variables.iter().fold(test, |test, (name, value)| test.variable(name, value.clone())).run_quietly()?;
     println!("what a device must do: {architecture}");
     Ok(())

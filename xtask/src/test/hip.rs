@@ -43,13 +43,6 @@ pub(super) fn all_examples(workspace: &Workspace) -> anyhow::Result<()> {
     on_each(workspace, |architecture, variables| examples::on_hip(workspace, architecture, variables, false))
 }
 
-/// What a device must do, all of it.
-pub(super) fn all_conformance(workspace: &Workspace) -> anyhow::Result<()> {
-    on_each(workspace, |architecture, variables| {
-        conformance::on_hip(workspace, architecture, &variables, conformance::Extent::Whole)
-    })
-}
-
 /// Operators and methods of numbers, on as many inputs as on other devices.
 pub(super) fn all_numbers(workspace: &Workspace) -> anyhow::Result<()> {
     on_each(workspace, |architecture, variables| {
@@ -87,7 +80,7 @@ fn tests(workspace: &Workspace, architecture: &str, variables: Variables) -> any
     let test = test.variable("GRIDWRIGHT_REQUIRE_HIP", "1");
     variables.iter().fold(test, |test, (name, value)| test.variable(name, value.clone())).run_quietly()?;
     println!("the backend's tests: {architecture}");
-    conformance::on_hip(workspace, architecture, &variables, conformance::Extent::Part)?;
+    conformance::on_hip(workspace, architecture, &variables)?;
     numbers::compilers_on_hip(workspace, architecture, &variables)?;
     numbers::on_hip(workspace, architecture, &variables, numbers::FEW)?;
     examples::on_hip(workspace, architecture, variables, true)

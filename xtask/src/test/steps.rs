@@ -76,7 +76,6 @@ pub(crate) const STEPS: &[Step] = &[
     long("examples-isa", "each example with each instruction set of this machine", examples::each_isa),
     long("numbers-many", "the same on a million inputs a row, which takes minutes", numbers::many),
     long("hip-numbers", "operators and methods of core on emulated AMD GPUs, 4,096 inputs", hip::all_numbers),
-    long("hip-conformance", "what a device must do, on emulated AMD GPUs", hip::all_conformance),
     long("hip-examples", "each example on emulated AMD GPUs", hip::all_examples),
     long("test-release", "the tests, optimised", test_release),
     long("test-baseline", "the tests with baseline instructions", test_baseline),
