@@ -156,7 +156,7 @@ fn patches_are_changed_again_and_again() -> Result {
     if device.kind() == DeviceKind::Hip {
         // LLVM 22 makes two loops of this one, and of a thread that leaves the inner one before others of its wave it loses the bit
         // that says to go on: each element is somewhere on its way.
-        let next = |n: &u32| (*n > 1).then(|| if n % 2 == 0 { n / 2 } else { n * 3 + 1 });
+        let next = |n: &u32| (*n > 1).then(|| if n.is_multiple_of(2) { n / 2 } else { n * 3 + 1 });
         let is_on_its_way = |(n, left)| std::iter::successors(Some(n), next).any(|step| step == left);
         assert!(numbers.into_iter().zip(left).all(is_on_its_way));
     } else {
