@@ -12,7 +12,7 @@ use crate::workspace::Workspace;
 const PACKAGE: &str = "gridwright-examples";
 
 /// Tests of what happens on a GPU. The others look at files or at the emulators.
-const TESTS: [&str; 3] = ["cuda", "records", "everywhere"];
+const TESTS: [&str; 4] = ["cuda", "records", "everywhere", "conformance"];
 const BENCHES: [&str; 2] = ["gpu", "launch_cost"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -30,7 +30,7 @@ pub(super) fn text(programs: &[Program], needs: &Needs) -> String {
          its checks, and `nvidia-smi`.\n\n\
          ## What is in it\n\n\
          - `bin/examples`: {examples}. Each checks its results.\n\
-         - `bin/tests`: {tests}. Tests of the CUDA backend, with Rust's harness: `--list` names them, a name runs one.\n\
+         - `bin/tests`: {tests}. Tests of the CUDA backend and of what a device must do, with Rust's harness: `--list` names them, a name runs one.\n\
          - `bin/benches`: {benches}. `gpu` races our kernels against nvcc's and a launch against the driver's own.\n\
          - `reference`: nvcc's kernels as source, as machine code for several GPUs, and as PTX.\n\
          - `ptx`: our kernels, as they are in the programs too, to look at.\n\n\

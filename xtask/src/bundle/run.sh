@@ -183,7 +183,7 @@ for program in "$here"/bin/examples/*; do
     example "example/${program##*/}" "${program##*/}" "$quick"
 done
 
-# --- (3) The tests of the CUDA backend ------------------------------------------------------------------------------
+# --- (3) The tests of the CUDA backend and of what a device must do -------------------------------------------------
 
 for program in "$here"/bin/tests/*; do
     part "test/${program##*/}" "$program"

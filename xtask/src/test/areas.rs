@@ -34,7 +34,7 @@ pub(super) enum Checks {
 }
 
 /// Tests of kernels on the CPU, of each level.
-const LEVELS: &[&str] = &["launch", "run", "groups", "warps", "tiles", "attacks", "panics", "unsafe_kernels"];
+const LEVELS: &[&str] = &["conformance", "run", "attacks", "panics", "unsafe_kernels"];
 
 pub(super) const AREAS: &[Area] = &[
     area("core", &["kernel-core/"], Checks::All),
@@ -49,10 +49,16 @@ pub(super) const AREAS: &[Area] = &[
         "derive",
         &["kernel-derive/"],
         &["gridwright-derive"],
-        &["ui", "hostile", "attributes", "launch", "groups", "builds"],
+        &["ui", "hostile", "attributes", "conformance", "builds"],
         &["device", "cuda"],
     ),
-    some("device", &["device/"], &["gridwright-device"], LEVELS, &["device", "nvidia", "amd", "cuda"]),
+    some(
+        "device",
+        &["device/"],
+        &["gridwright-device"],
+        LEVELS,
+        &["device", "nvidia", "amd", "cuda", "conformance"],
+    ),
     some(
         "cpu",
         &["device/src/arch/cpu/", "host/src/backend/cpu/"],
@@ -82,7 +88,13 @@ pub(super) const AREAS: &[Area] = &[
         &["cuda", "hip"],
     ),
     some("build", &["kernel-build/"], &["gridwright-build"], &["builds"], &["device", "nvidia", "numbers"]),
-    some("emulator", &["emulator/"], &["gridwright-emulator"], &["emulator", "driver"], &["cuda", "numbers"]),
+    some(
+        "emulator",
+        &["emulator/"],
+        &["gridwright-emulator"],
+        &["emulator", "driver"],
+        &["cuda", "conformance", "numbers"],
+    ),
     some("hip-runtime", &["emulator/hip-runtime/", "emulator/amd-server/"], &[], &["runtime"], &["hip"]),
     some("cli", &["cli/"], &["cargo-gridwright"], &["command"], &[]),
     some(
@@ -99,22 +111,12 @@ pub(super) const AREAS: &[Area] = &[
 ];
 
 /// Tests of how the CPU runs kernels.
-const CPU: &[&str] = &[
-    "launch",
-    "run",
-    "groups",
-    "warps",
-    "tiles",
-    "attacks",
-    "panics",
-    "past_caches",
-    "allocations",
-    "environment",
-];
+const CPU: &[&str] =
+    &["conformance", "run", "attacks", "panics", "past_caches", "allocations", "environment"];
 
 /// Tests of what the host does around kernels.
 const HOST: &[&str] = &[
-    "launch",
+    "conformance",
     "run",
     "bad_input",
     "copy",
@@ -154,7 +156,7 @@ pub(super) fn of(path: &str) -> Option<&'static Area> {
     AREAS.iter().filter(|area| by_length(area).is_some()).max_by_key(by_length)
 }
 
-/// The target that a file of tests or a sample is of: `groups` of `tests/groups/memory.rs`.
+/// The target that a file of tests or a sample is of: `attacks` of `tests/attacks/warps.rs`.
 pub(super) fn target(path: &str) -> Option<&str> {
     let after = ["examples/src/bin/", "examples/src/samples/", "examples/tests/", "tests/"];
     let rest = after
@@ -187,8 +189,9 @@ mod tests {
     #[test]
     fn a_file_of_tests_is_its_targets() {
         for (path, name) in [
-            ("tests/groups/memory.rs", "groups"),
-            ("tests/launch.rs", "launch"),
+            ("tests/attacks/warps.rs", "attacks"),
+            ("tests/run.rs", "run"),
+            ("examples/tests/conformance/groups/memory.rs", "conformance"),
             ("tests/ui/parameters/mut_slice.stderr", "ui"),
             ("examples/tests/math/main.rs", "math"),
             ("examples/src/bin/scan.rs", "scan"),

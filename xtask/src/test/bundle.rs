@@ -64,6 +64,7 @@ fn whole(machine: &Machine) -> anyhow::Result<()> {
         ("example/sobel", "passed"),
         ("test/cuda", "passed"),
         ("test/records", "passed"),
+        ("test/conformance", "passed"),
         ("bench/gpu", "passed"),
         ("bench/launch_cost", "passed"),
         ("reference/nvcc", "absent"),

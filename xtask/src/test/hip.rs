@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::checked;
 use crate::test::library::Library;
-use crate::test::{device, examples, numbers};
+use crate::test::{conformance, device, examples, numbers};
 use crate::workspace::Workspace;
 
 /// Programs ask for either name.
@@ -80,6 +80,7 @@ fn tests(workspace: &Workspace, architecture: &str, variables: Variables) -> any
     let test = test.variable("GRIDWRIGHT_REQUIRE_HIP", "1");
     variables.iter().fold(test, |test, (name, value)| test.variable(name, value.clone())).run_quietly()?;
     println!("the backend's tests: {architecture}");
+    conformance::on_hip(workspace, architecture, &variables)?;
     numbers::compilers_on_hip(workspace, architecture, &variables)?;
     numbers::on_hip(workspace, architecture, &variables, numbers::FEW)?;
     examples::on_hip(workspace, architecture, variables, true)

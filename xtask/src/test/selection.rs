@@ -50,7 +50,7 @@ impl Selection {
         match area.checks {
             Checks::OwnTest | Checks::OwnSample if filters.is_empty() => {
                 bail!(
-                    "`--area {name}` needs the names of some, as in `--area samples scan` or `--area tests groups`"
+                    "`--area {name}` needs the names of some, as in `--area samples scan` or `--area tests conformance`"
                 );
             }
             Checks::OwnTest => {
@@ -236,14 +236,17 @@ mod tests {
         let error = area("hots", &[]).unwrap_err().to_string();
         assert!(error.starts_with("no area `hots`; there are core, image, derive"), "{error}");
         assert!(area("tests", &[]).is_err());
-        assert_eq!(area("tests", &["groups"]).unwrap().expression(), "(binary(=groups) & kind(test))");
+        assert_eq!(
+            area("tests", &["conformance"]).unwrap().expression(),
+            "(binary(=conformance) & kind(test))"
+        );
         assert_eq!(area("host", &["graph"]).unwrap().filters, ["graph"]);
     }
 
     #[test]
     fn a_test_or_a_sample_that_is_not_there_is_told_with_those_that_are() {
-        let error = area("tests", &["groups", "gruops"]).unwrap_err().to_string();
-        assert!(error.starts_with("no test `gruops`; there are ") && error.contains("groups, "), "{error}");
+        let error = area("tests", &["attacks", "gruops"]).unwrap_err().to_string();
+        assert!(error.starts_with("no test `gruops`; there are ") && error.contains("attacks, "), "{error}");
         let error = area("samples", &["scna"]).unwrap_err().to_string();
         assert!(error.starts_with("no sample `scna`; there are ") && error.contains("scan, "), "{error}");
         assert!(area("samples", &["scan"]).unwrap().samples.contains("scan"));

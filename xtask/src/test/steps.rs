@@ -4,7 +4,7 @@ use anyhow::ensure;
 
 use crate::call::Call;
 use crate::test::selection::Selection;
-use crate::test::{bundle, cuda, device, examples, hip, hip_runtime, numbers};
+use crate::test::{bundle, conformance, cuda, device, examples, hip, hip_runtime, numbers};
 use crate::workspace::Workspace;
 use crate::{book, checked, fuzz as kernels, support, tidy};
 
@@ -57,6 +57,7 @@ pub(crate) const STEPS: &[Step] = &[
     step("amd", "code objects cost what clang's do, and give the CPU's results in an emulator", device::amd),
     step("hip-runtime", "AMD's own runtime is found, and that it has no device", hip_runtime::run),
     step("cuda", "the examples' PTX gives the CPU's results on an emulated driver", cuda::run),
+    step("conformance", "what a device must do, on the emulator and the emulated driver", conformance::run),
     step("numbers", "operators and methods of core give the host's results on the emulator", numbers::run),
     step(
         "hip",

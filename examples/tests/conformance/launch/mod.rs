@@ -1,0 +1,7 @@
+//! Kernels of threads against naive loops: sizes, shapes, argument kinds, generics.
+
+mod arguments;
+mod atomics;
+mod elements;
+mod matrices;
+mod volumes;

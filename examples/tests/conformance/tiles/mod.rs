@@ -1,0 +1,4 @@
+//! Tiles of a matrix that groups own, larger than their blocks.
+
+mod matmul;
+mod patches;

@@ -1,0 +1,47 @@
+//! What a device must do, on emulated devices. The CPU's is among the tests.
+
+use crate::call::Call;
+use crate::checked;
+use crate::test::hip::Variables;
+use crate::test::{cuda, device, examples};
+use crate::workspace::Workspace;
+
+const TARGET: &str = "conformance";
+
+/// On the emulator in the tests' own process, and as a driver's device.
+pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
+    device::or_skip(workspace, || {
+        on(workspace, "emulator").variable(cuda::CHECKS.0, cuda::CHECKS.1).run_quietly()?;
+        println!("the emulator");
+        if !cfg!(target_os = "linux") {
+            println!("SKIPPED: the driver library is built for Linux");
+            return Ok(());
+        }
+        let folder = cuda::LIBRARY.lay_out(workspace)?;
+        on(workspace, "cuda:0")
+            .variable("LD_LIBRARY_PATH", examples::library_path(&folder)?)
+            .variable(cuda::CHECKS.0, cuda::CHECKS.1)
+            .run_quietly()?;
+        println!("the emulated driver");
+        // Threads end there while others go on, which is a finding.
+        on(workspace, "cuda:0")
+            .arguments(["--", "panics::"])
+            .variable("LD_LIBRARY_PATH", examples::library_path(&folder)?)
+            .run_quietly()?;
+        println!("panics on the emulated driver");
+        Ok(())
+    })
+}
+
+/// On an emulated AMD GPU.
+pub(super) fn on_hip(workspace: &Workspace, architecture: &str, variables: &Variables) -> anyhow::Result<()> {
+    let test = on(workspace, "hip:0");
+    variables.iter().fold(test, |test, (name, value)| test.variable(name, value.clone())).run_quietly()?;
+    println!("what a device must do: {architecture}");
+    Ok(())
+}
+
+fn on(workspace: &Workspace, device: &str) -> Call {
+    let test = checked::cargo_test(workspace).arguments(["--test", TARGET]);
+    test.variable("GRIDWRIGHT_DEVICE", device)
+}
