@@ -43,7 +43,7 @@ pub(super) fn text(context: &Context<'_>, candidate: &Candidate, library: Option
         }
     }
     for dependency in dependencies(context, candidate) {
-        dependency_table(&mut text, package, dependency);
+        dependency_table(&mut text, dependency, &features(context, candidate, dependency));
     }
     text.push_str("[profile.release]\nopt-level = 3\nlto = \"fat\"\ncodegen-units = 1\npanic = \"abort\"\ndebug = false\n");
     if library.is_some() {
@@ -85,11 +85,7 @@ fn dependencies<'a>(context: &'a Context<'_>, candidate: &Candidate) -> Vec<&'a 
     let package = context.package;
     let mut chosen: Vec<&Dependency> = Vec::new();
     for dependency in &package.dependencies {
-        let is_seen = match dependency.kind.as_deref() {
-            None => true,
-            Some("dev") => candidate.sees_dev_dependencies(),
-            _ => false,
-        };
+        let is_seen = is_seen(candidate, dependency);
         let is_wanted = dependency.name == FACADE
             || context.settings.device_dependencies.iter().any(|d| d == dependency.key());
         let is_active = !dependency.optional || activates(package, dependency);
@@ -99,6 +95,15 @@ fn dependencies<'a>(context: &'a Context<'_>, candidate: &Candidate) -> Vec<&'a 
         }
     }
     chosen
+}
+
+/// Whether the target may use a dependency of its package.
+fn is_seen(candidate: &Candidate, dependency: &Dependency) -> bool {
+    match dependency.kind.as_deref() {
+        None => true,
+        Some("dev") => candidate.sees_dev_dependencies(),
+        _ => false,
+    }
 }
 
 /// The packages among the image's dependencies that lie in folders of the user's.
@@ -113,10 +118,9 @@ pub(super) fn local_packages<'a>(context: &'a Context<'_>, candidate: &Candidate
 
 /// Whether kernels allocate: then the compiler's library has to have that part too.
 pub(super) fn allocates(context: &Context<'_>, candidate: &Candidate) -> bool {
-    let package = context.package;
     dependencies(context, candidate)
         .into_iter()
-        .any(|d| d.name == FACADE && features(package, d).iter().any(|f| f == ALLOC))
+        .any(|d| d.name == FACADE && features(context, candidate, d).iter().any(|f| f == ALLOC))
 }
 
 /// Whether an active feature switches an optional dependency on.
@@ -135,9 +139,16 @@ fn active_values(package: &Package) -> impl Iterator<Item = &str> {
         .map(String::as_str)
 }
 
-/// The features that the package asks a dependency for.
-fn features(package: &Package, dependency: &Dependency) -> Vec<String> {
-    let mut features = dependency.features.clone();
+/// The features that the package asks a dependency for, in all tables that the target sees.
+fn features(context: &Context<'_>, candidate: &Candidate, dependency: &Dependency) -> Vec<String> {
+    let package = context.package;
+    let same = |other: &&Dependency| other.key() == dependency.key() && is_seen(candidate, other);
+    let mut features: Vec<String> = Vec::new();
+    for feature in package.dependencies.iter().filter(same).flat_map(|other| &other.features) {
+        if !features.contains(feature) {
+            features.push(feature.clone());
+        }
+    }
     for value in active_values(package) {
         if let Some((name, feature)) = value.split_once('/')
             && name.trim_end_matches('?') == dependency.key()
@@ -149,8 +160,8 @@ fn features(package: &Package, dependency: &Dependency) -> Vec<String> {
     features
 }
 
-fn dependency_table(text: &mut String, package: &Package, dependency: &Dependency) {
-    let features: Vec<_> = features(package, dependency).iter().map(|f| quoted(f)).collect();
+fn dependency_table(text: &mut String, dependency: &Dependency, features: &[String]) {
+    let features: Vec<_> = features.iter().map(|f| quoted(f)).collect();
     let _ = write!(
         text,
         "[dependencies.{}]\npackage = {}\nversion = {}\ndefault-features = {}\nfeatures = [{}]\n",

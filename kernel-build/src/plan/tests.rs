@@ -225,6 +225,28 @@ fn the_library_has_allocation_where_the_facade_has() {
 }
 
 #[test]
+fn a_test_has_the_features_of_both_tables() {
+    let mut package = package();
+    let mut again: crate::discover::Dependency = package.dependencies[0].clone();
+    (again.kind, again.features) = (Some("dev".into()), vec!["glam".into()]);
+    package.dependencies[0].features.push("alloc".into());
+    package.dependencies.push(again);
+    let manifest = |candidate: &Candidate| {
+        with_context(&package, &Environment::default(), "/src/library", |c| {
+            device_package(c, candidate).manifest
+        })
+    };
+    let bin = manifest(&candidate("bin", TargetKind::Bin));
+    let test = manifest(&candidate("test", TargetKind::Test));
+    assert!(
+        bin.contains("features = [\"alloc\"]") && !bin.contains("\"glam\", ") && !bin.contains(", \"glam\""),
+        "{bin}"
+    );
+    assert!(test.contains("features = [\"alloc\", \"glam\"]"), "{test}");
+    assert_eq!(test.matches("[dependencies.\"gridwright\"]").count(), 1, "{test}");
+}
+
+#[test]
 fn a_release_build_is_not_incremental() {
     let target = candidate("bin", TargetKind::Bin);
     let architecture = Architecture::parse("sm_90").unwrap();
