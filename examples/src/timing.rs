@@ -13,10 +13,7 @@ const ENOUGH: Duration = Duration::from_secs(1);
 ///
 /// ```
 /// use gridwright::prelude::*;
-/// use gridwright_examples::Timing;
-///
-/// #[gpu_kernel]
-/// fn nothing(_t: Thread) {}
+/// use gridwright_examples::{Timing, elementary::nothing};
 ///
 /// # fn main() -> Result<(), gridwright::Error> {
 /// let device = Device::from_env()?;
