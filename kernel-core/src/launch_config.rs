@@ -111,7 +111,8 @@ impl LaunchConfig {
 
 impl<W> LaunchConfig<W> {
     /// The threads of one workgroup. Without it, those that the kernel declares with `block = …`, else 256 in one
-    /// dimension or 32 by 8 in more, or fewer if it declares `max_threads = …`. A GPU's driver may know a better number
+    /// dimension or 32 by 8 in more, or fewer if it declares `max_threads = …`, and longer along y or z where a grid would else
+    /// have more workgroups there than the device takes. A GPU's driver may know a better number
     /// for a kernel of threads, whose workgroups are no part of what it computes: then that one is taken.
     ///
     /// ```

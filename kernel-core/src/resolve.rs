@@ -43,7 +43,7 @@ impl<W> LaunchConfig<W> {
         limits: &Limits,
         best: usize,
     ) -> Result<Geometry, ConfigError> {
-        let block = self.block_for(kernel, best)?;
+        let block = self.block_for(kernel, limits, best)?;
         check_block(block, kernel, limits)?;
 
         let mut threads = [0; 3];
@@ -82,14 +82,17 @@ impl<W> LaunchConfig<W> {
     }
 
     /// The block that was asked for, the one that the kernel declares, or the default.
-    fn block_for(&self, kernel: &Bounds, best: usize) -> Result<[usize; 3], ConfigError> {
+    fn block_for(&self, kernel: &Bounds, limits: &Limits, best: usize) -> Result<[usize; 3], ConfigError> {
         match (self.block, kernel.block) {
             (Some(given), Some([x, y, z])) if given.axes() != [x, y, z] => {
                 Err(ConfigError::Block { given, declared: Dim { x, y, z } })
             }
             (Some(given), _) => Ok(given.axes()),
             (None, Some(declared)) => Ok(declared),
-            (None, None) => Ok(self.default_block(kernel.most_threads.unwrap_or(usize::MAX).min(best))),
+            (None, None) => {
+                let block = self.default_block(kernel.most_threads.unwrap_or(usize::MAX).min(best));
+                Ok(self.fitted(block, kernel, limits))
+            }
         }
     }
 
@@ -100,6 +103,29 @@ impl<W> LaunchConfig<W> {
         };
         let most = 1 << most.checked_ilog2().unwrap_or(0);
         if flat { [most, 1, 1] } else { [most.min(32), (most / 32).max(1), 1] }
+    }
+
+    /// The default block with as many threads, longer along y or z where a grid would have too many workgroups there.
+    fn fitted(&self, mut block: [usize; 3], kernel: &Bounds, limits: &Limits) -> [usize; 3] {
+        let (Extent::Threads(dim) | Extent::Elements(dim)) = self.extent else { return block };
+        let is_too_long = |block: [usize; 3], axis: usize| {
+            dim.axes()[axis].div_ceil(self.covered(kernel, block, axis)) > limits.groups[axis]
+        };
+        for axis in [1, 2] {
+            while is_too_long(block, axis) && block[axis].saturating_mul(2) <= limits.block[axis] {
+                let halved = |from: usize| {
+                    let mut other = block;
+                    other[axis] *= 2;
+                    other[from] /= 2;
+                    (other[from] > 0 && !is_too_long(other, from)).then_some(other)
+                };
+                // From y first for the sake of z: neighbours along x read and write memory together.
+                let fitting = if axis == 2 { halved(1).or_else(|| halved(0)) } else { halved(0) };
+                let Some(fitting) = fitting else { break };
+                block = fitting;
+            }
+        }
+        block
     }
 
     fn check_extent(

@@ -209,6 +209,32 @@ fn declared_most_threads_shrink_the_default_block_and_refuse_larger_ones() {
 }
 
 #[test]
+fn the_default_block_is_as_long_as_the_grid_has_to_be_short() {
+    let of = |config: LaunchConfig| resolve(config, 3).map(|geometry| (geometry.block, geometry.groups));
+    for (rows, block, groups) in [
+        (524_280, [32, 8, 1], [1, 65_535, 1]),
+        (524_281, [16, 16, 1], [1, 32_768, 1]),
+        (16_776_960, [1, 256, 1], [3, 65_535, 1]),
+    ] {
+        assert_eq!(of(LaunchConfig::for_matrix(rows, 3)).unwrap(), (block, groups), "{rows} rows");
+    }
+    assert!(of(LaunchConfig::for_matrix(16_776_961, 3)).is_err());
+    for (planes, block, groups) in [
+        (65_535, [32, 8, 1], [1, 1, 65_535]),
+        (65_536, [32, 4, 2], [1, 1, 32_768]),
+        (300_000, [32, 1, 8], [1, 2, 37_500]),
+        (4_194_240, [4, 1, 64], [1, 2, 65_535]),
+    ] {
+        assert_eq!(of(LaunchConfig::for_volume(planes, 2, 2)).unwrap(), (block, groups), "{planes} planes");
+    }
+    assert!(of(LaunchConfig::for_volume(4_194_241, 2, 2)).is_err());
+    // What was asked for stays.
+    assert!(of(LaunchConfig::for_matrix(524_281, 3).block((32, 8))).is_err());
+    let few = Bounds { most_threads: Some(1), ..Bounds::of_rank(3) };
+    assert!(LaunchConfig::for_matrix(65_536, 3).resolve(&few, &Limits::PORTABLE).is_err());
+}
+
+#[test]
 fn volumes_are_columns_rows_and_planes() {
     let geometry = resolve(LaunchConfig::for_volume(3, 20, 100), 3).unwrap();
     assert_eq!(geometry, Geometry { threads: [100, 20, 3], block: [32, 8, 1], groups: [4, 3, 3] });
@@ -217,7 +243,7 @@ fn volumes_are_columns_rows_and_planes() {
         Err(ConfigError::Rank { launch: 3, kernel: 2 })
     );
     assert!(resolve(LaunchConfig::for_volume(1, 2, 2), 2).is_ok());
-    let error = resolve(LaunchConfig::for_volume(65_536, 1, 1), 3).unwrap_err();
+    let error = resolve(LaunchConfig::for_volume(65_536, 1, 1).block((32, 8)), 3).unwrap_err();
     assert!(matches!(error, ConfigError::OverLimit { value: 65_536, limit: 65_535, .. }));
 }
 
