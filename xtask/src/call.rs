@@ -46,6 +46,12 @@ impl Call {
         self
     }
 
+    /// Several, as another part of this crate has gathered them.
+    pub(crate) fn variables(mut self, variables: &[(&'static str, String)]) -> Self {
+        self.variables.extend_from_slice(variables);
+        self
+    }
+
     pub(crate) fn without(mut self, name: &'static str) -> Self {
         self.removed.push(name);
         self

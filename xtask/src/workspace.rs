@@ -1,6 +1,7 @@
 //! Where the workspace is, and what cargo knows of it.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::Context;
 use cargo_metadata::{Metadata, MetadataCommand, Package};
@@ -22,5 +23,11 @@ impl Workspace {
     pub(crate) fn member(&self, name: &str) -> anyhow::Result<&Package> {
         let member = self.metadata.packages.iter().find(|package| package.name == name);
         member.with_context(|| format!("the workspace has no crate {name}"))
+    }
+
+    /// What git says of it; nothing where there is no git, or it fails.
+    pub(crate) fn git(&self, arguments: &[&str]) -> Option<String> {
+        let output = Command::new("git").args(arguments).current_dir(&self.root).output().ok()?;
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
     }
 }

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::source::Token;
+use super::source::{Token, bracketed};
 
 /// Items that end with a semicolon, whatever braces they have.
 const STATEMENTS: &[&str] = &["use", "static", "type", "let"];
@@ -18,7 +18,7 @@ pub(super) fn items(tokens: &[Token<'_>]) -> Vec<Range<usize>> {
     let mut at = 0;
     while at < tokens.len() {
         match attribute(&tokens[at..]) {
-            Some(length) if is_for_the_host(&tokens[at + 2..at + length - 1]) => {
+            Some(length) if is_for_the_host(tokens.get(at + 2..at + length - 1).unwrap_or_default()) => {
                 let end = at + length + item(&tokens[at + length..]);
                 items.push(at..end);
                 at = end;
@@ -35,18 +35,7 @@ fn attribute(tokens: &[Token<'_>]) -> Option<usize> {
     if !matches!(tokens, [Token::Mark('#'), Token::Mark('['), ..]) {
         return None;
     }
-    let mut depth = 0_usize;
-    for (index, token) in tokens.iter().enumerate().skip(1) {
-        depth = match token {
-            Token::Mark('[') => depth + 1,
-            Token::Mark(']') => depth - 1,
-            _ => depth,
-        };
-        if depth == 0 {
-            return Some(index + 1);
-        }
-    }
-    None
+    Some(1 + bracketed(&tokens[1..]))
 }
 
 /// Whether an attribute of these words leaves its item out of the device build: `host_only` under any path, or a `cfg` that needs

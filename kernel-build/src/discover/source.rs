@@ -124,29 +124,31 @@ pub(super) fn outline(source: &str, words: &[&str]) -> Outline {
 /// The tokens that an attribute takes after its `#`, and the file if it gives a `path`.
 fn attribute(tokens: &[Token<'_>]) -> (usize, Option<String>) {
     let start = usize::from(tokens.first() == Some(&Token::Mark('!')));
-    if tokens.get(start) != Some(&Token::Mark('[')) {
+    let length = start + bracketed(&tokens[start..]);
+    if length == start {
         return (0, None);
     }
+    let path = tokens[..length].windows(3).rev().find_map(|window| match window {
+        [Token::Word("path"), Token::Mark('='), Token::Text(file)] => Some(file.clone()),
+        _ => None,
+    });
+    (length, path)
+}
+
+/// How many tokens the brackets that these begin with take, to the end of the file if they don't close; none without a bracket.
+pub(super) fn bracketed(tokens: &[Token<'_>]) -> usize {
     let mut depth = 0_usize;
-    let mut path = None;
-    for (i, token) in tokens.iter().enumerate().skip(start) {
-        match token {
-            Token::Mark('[') => depth += 1,
-            Token::Mark(']') => {
-                depth -= 1;
-                if depth == 0 {
-                    return (i + 1, path);
-                }
-            }
-            Token::Word("path") => {
-                if let Some([Token::Mark('='), Token::Text(file)]) = tokens.get(i + 1..i + 3) {
-                    path = Some(file.clone());
-                }
-            }
-            _ => {}
+    for (index, token) in tokens.iter().enumerate() {
+        depth = match token {
+            Token::Mark('[') => depth + 1,
+            Token::Mark(']') => depth.saturating_sub(1),
+            _ => depth,
+        };
+        if depth == 0 {
+            return if index == 0 { 0 } else { index + 1 };
         }
     }
-    (tokens.len(), path)
+    tokens.len()
 }
 
 /// Words, string literals and single marks, without comments and white space.

@@ -24,7 +24,8 @@ pub(super) fn walk(root: &Path, words: &[&str]) -> Sources {
     let mut on_device = BTreeSet::new();
     while let Some((file, owns_folder, is_host_only)) = waiting.pop() {
         // A file that the host has first may be a module of the device's as well.
-        if sources.files.contains(&file) && (is_host_only || !on_device.insert(file.clone())) {
+        let seen = if is_host_only { &sources.files } else { &on_device };
+        if seen.contains(&file) {
             continue;
         }
         let Ok(text) = fs::read(&file) else { continue };

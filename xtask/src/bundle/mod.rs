@@ -150,9 +150,8 @@ fn small() -> String {
 }
 
 fn commit(workspace: &Workspace) -> Option<String> {
-    let git = |arguments: &[&str]| said(Command::new("git").args(arguments).current_dir(&workspace.root));
-    let commit = git(&["rev-parse", "--short", "HEAD"]).ok()?;
-    let is_changed = !git(&["status", "--porcelain"]).ok()?.is_empty();
+    let commit = workspace.git(&["rev-parse", "--short", "HEAD"])?;
+    let is_changed = !workspace.git(&["status", "--porcelain"])?.is_empty();
     Some(if is_changed { commit + "+" } else { commit })
 }
 

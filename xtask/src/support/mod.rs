@@ -76,8 +76,7 @@ fn on(workspace: &Workspace, place: &Place, results: &Path) -> anyhow::Result<Ve
     let library = if place.has_library { &["--test", "library", "--test", "math"][..] } else { &[] };
     let call = checked::cargo_test(workspace).arguments(["--test", "everywhere"]);
     let call = call.arguments(library).variable(RESULTS, results.display().to_string());
-    let call = place.variables.iter().fold(call, |call, (name, value)| call.variable(name, value.clone()));
-    call.run_quietly()?;
+    call.variables(&place.variables).run_quietly()?;
     let lines = std::fs::read_to_string(results).context("the tests left no results")?;
     std::fs::remove_file(results)?;
     let found: Result<Vec<Found>, _> = lines.lines().map(serde_json::from_str).collect();

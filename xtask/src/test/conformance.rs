@@ -17,17 +17,12 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
             println!("SKIPPED: the driver library is built for Linux");
             return Ok(());
         }
-        let folder = cuda::LIBRARY.lay_out(workspace)?;
-        on(workspace, "cuda:0")
-            .variable("LD_LIBRARY_PATH", examples::library_path(&folder)?)
-            .variable(cuda::CHECKS.0, cuda::CHECKS.1)
-            .run_quietly()?;
+        let path = examples::library_path(&cuda::LIBRARY.lay_out(workspace)?)?;
+        let on_driver = || on(workspace, "cuda:0").variable("LD_LIBRARY_PATH", &*path);
+        on_driver().variable(cuda::CHECKS.0, cuda::CHECKS.1).run_quietly()?;
         println!("the emulated driver");
         // Threads end there while others go on, which is a finding.
-        on(workspace, "cuda:0")
-            .arguments(["--", "panics::"])
-            .variable("LD_LIBRARY_PATH", examples::library_path(&folder)?)
-            .run_quietly()?;
+        on_driver().arguments(["--", "panics::"]).run_quietly()?;
         println!("panics on the emulated driver");
         Ok(())
     })
@@ -35,8 +30,7 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
 
 /// On an emulated AMD GPU.
 pub(super) fn on_hip(workspace: &Workspace, architecture: &str, variables: &Variables) -> anyhow::Result<()> {
-    let test = on(workspace, "hip:0");
-    variables.iter().fold(test, |test, (name, value)| test.variable(name, value.clone())).run_quietly()?;
+    on(workspace, "hip:0").variables(variables).run_quietly()?;
     println!("what a device must do: {architecture}");
     Ok(())
 }

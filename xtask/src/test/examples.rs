@@ -195,10 +195,7 @@ fn run_each(workspace: &Workspace, binaries: &[(String, PathBuf)], ways: &[Way])
     for (name, path) in binaries {
         for way in ways.iter().filter(|way| !way.few || FEW.contains(&&**name)) {
             let call = Call::new(workspace, path).directory(folder.path());
-            let mut call = call.variable("GRIDWRIGHT_DEVICE", way.device);
-            for (variable, value) in &way.variables {
-                call = call.variable(variable, value.clone());
-            }
+            let mut call = call.variable("GRIDWRIGHT_DEVICE", way.device).variables(&way.variables);
             if way.small {
                 let small = SMALL.iter().find(|(example, _)| *example == name);
                 call = call.arguments(small.map_or(&[][..], |(_, arguments)| *arguments));

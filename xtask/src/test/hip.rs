@@ -78,7 +78,7 @@ fn on_each(
 fn tests(workspace: &Workspace, architecture: &str, variables: Variables) -> anyhow::Result<()> {
     let test = checked::cargo_test(workspace).arguments(["--test", "hip"]);
     let test = test.variable("GRIDWRIGHT_REQUIRE_HIP", "1");
-    variables.iter().fold(test, |test, (name, value)| test.variable(name, value.clone())).run_quietly()?;
+    test.variables(&variables).run_quietly()?;
     println!("the backend's tests: {architecture}");
     conformance::on_hip(workspace, architecture, &variables)?;
     numbers::compilers_on_hip(workspace, architecture, &variables)?;

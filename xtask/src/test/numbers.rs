@@ -51,7 +51,7 @@ pub(super) fn on_hip(
 ) -> anyhow::Result<()> {
     let test = checked::cargo_test(workspace).arguments(["--test", TARGET]);
     let test = test.variable("GRIDWRIGHT_DEVICE", "hip:0").variable(INPUTS, inputs);
-    variables.iter().fold(test, |test, (name, value)| test.variable(name, value.clone())).run_quietly()?;
+    test.variables(variables).run_quietly()?;
     println!("operators and methods of numbers: {architecture}, {inputs} inputs a row");
     Ok(())
 }
@@ -64,7 +64,7 @@ pub(super) fn compilers_on_hip(
 ) -> anyhow::Result<()> {
     let test = checked::cargo_test(workspace).arguments(["--test", COMPILERS]);
     let test = test.variable("GRIDWRIGHT_DEVICE", "hip:0");
-    variables.iter().fold(test, |test, (name, value)| test.variable(name, value.clone())).run_quietly()?;
+    test.variables(variables).run_quietly()?;
     println!("what compilers get wrong: {architecture}");
     Ok(())
 }

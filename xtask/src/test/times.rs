@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -68,8 +67,8 @@ impl Times {
         variables.sort();
         Self {
             date: jiff::Timestamp::now().strftime("%Y-%m-%d").to_string(),
-            commit: git(workspace, &["rev-parse", "--short=12", "HEAD"]),
-            has_changes: git(workspace, &["status", "--porcelain"]).is_some_and(|files| !files.is_empty()),
+            commit: workspace.git(&["rev-parse", "--short=12", "HEAD"]),
+            has_changes: workspace.git(&["status", "--porcelain"]).is_some_and(|files| !files.is_empty()),
             cores: available_parallelism().map_or(1, usize::from),
             variables,
             steps: steps.collect(),
@@ -142,11 +141,6 @@ impl Times {
 
 fn cell(time: Option<f64>) -> String {
     time.map_or_else(String::new, seconds)
-}
-
-fn git(workspace: &Workspace, arguments: &[&str]) -> Option<String> {
-    let output = Command::new("git").args(arguments).current_dir(&workspace.root).output().ok()?;
-    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 /// Keeps the times of the last whole run, and shows them in the book.
