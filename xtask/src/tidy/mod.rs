@@ -10,6 +10,7 @@ mod manifests;
 mod markers;
 mod panics;
 mod paths;
+mod profiles;
 mod programs;
 mod readme;
 mod roots;
@@ -45,6 +46,7 @@ const RULES: &[Rule] = &[
     Rule { name: "crates depend only on those below", check: edges::check },
     Rule { name: "manifests are complete", check: manifests::check },
     Rule { name: "programs are built as tests where they have some", check: programs::check },
+    Rule { name: "what the compiler runs is built once", check: profiles::check },
     Rule { name: "roots of crates and modules have docs", check: docs::check },
     Rule { name: "roots of libraries hold no code", check: roots::check },
     Rule { name: "unsafe code says why it is sound", check: safety::check },

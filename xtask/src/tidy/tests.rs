@@ -1,7 +1,9 @@
 //! Each rule on this repository, and on text that breaks it.
 
 use super::tree::{Source, Tree};
-use super::{RULES, Subject, book, docs, markers, panics, paths, programs, readme, roots, safety, vendors};
+use super::{
+    RULES, Subject, book, docs, markers, panics, paths, profiles, programs, readme, roots, safety, vendors,
+};
 use crate::workspace::Workspace;
 
 macro_rules! on_this_repository {
@@ -14,7 +16,7 @@ macro_rules! on_this_repository {
 }
 
 on_this_repository! {
-    book docs edges lines manifests markers panics paths programs readme roots safety size stale times vendors
+    book docs edges lines manifests markers panics paths profiles programs readme roots safety size stale times vendors
 }
 
 fn holds(check: fn(&Subject<'_>) -> anyhow::Result<super::Findings>) {
@@ -59,6 +61,17 @@ fn programs_are_built_as_tests_where_they_have_some() {
     assert!(finding("a.rs", true, false).unwrap().contains("never run"));
     assert!(finding("a.rs", false, true).unwrap().contains("no tests"));
     assert!(finding("a.rs", true, true).is_none() && finding("a.rs", false, false).is_none());
+}
+
+#[test]
+fn profiles_say_which_debug_information_macros_have() {
+    let manifest = "[profile.checked.package.a]\nopt-level = 1\ndebug = false\n\n[profile.checked.package.b]\n\n[other]\ndebug = false\n";
+    assert!(profiles::finding(manifest, "package.a").is_none());
+    for missing in ["package.b", "package.c"] {
+        assert!(profiles::finding(manifest, missing).unwrap().contains(missing));
+    }
+    let programs = "    { name = \"a\", test = false },\n    { name = \"b\", test = false, bench = false },\n    { name = \"c\" },\n";
+    assert_eq!(profiles::built_as_benches("x", programs), ["x:1 has `test = false` without `bench = false`"]);
 }
 
 #[test]
