@@ -95,6 +95,7 @@
 // So that what the macros write works in this crate too.
 extern crate self as gridwright;
 
+pub use gridwright_core::Uniform;
 pub use gridwright_core::{Address, Filter, Norm, Sampling, Texel};
 pub use gridwright_core::{
     Bytes, Carveout, ConfigError, Dim, HeapUsage, KernelArg, LaunchAttributes, LaunchConfig, Limits,
@@ -250,7 +251,7 @@ pub use gridwright_derive::host_only;
 /// assert_eq!(sum_of_first(&[1.0, 2.0, 3.0, 4.0, 5.0, -1.0, 7.0]), 15.0);
 /// ```
 pub use gridwright_derive::unroll;
-pub use gridwright_device::arch::{GroupShape, Uniform};
+pub use gridwright_device::arch::GroupShape;
 pub use gridwright_device::math;
 pub use gridwright_device::{
     Accumulator, Factor, FactorShape, FragmentSource, FragmentTarget, MatrixA, MatrixB, Product, Sum,
@@ -396,12 +397,19 @@ pub mod __private {
     pub use core;
     pub use gridwright_core::{
         Bounds, CLUSTER_BYTES, COLLECTIVE_BYTES, CpuCode, Digest, GroupExtent, Image, ImageEntry, ImageKind,
-        ImageParameter, Images, IndexWidth, KernelArg, Layout, MOST_ALIGNMENT, MatrixExtent, Param,
-        ParamList, PartitionLayout, Refused, SliceExtent, TextureExtent, VolumeExtent, field, is_spelled,
-        partition_bytes, requires,
+        ImageParameter, Images, IndexWidth, KernelArg, Layout, MOST_ALIGNMENT, MatrixExtent, PanicText,
+        Param, ParamList, PartitionLayout, Refused, SliceExtent, TextureExtent, VolumeExtent, field,
+        is_spelled, partition_bytes, requires,
     };
     pub use gridwright_derive::{format as format_text, gpu_println};
     pub use gridwright_device::arch::GroupShape;
+    #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
+    pub use gridwright_device::arch::{
+        ByValue, SurfaceArgument, TexelsArgument, any_thread, atomic, by_words, cluster, end_of_cluster,
+        grid, grid_memory, group, memory, memory_of_threads, own_matrix, own_slice, own_volume, per_group,
+        per_group_matrix, per_group_tiles, read_matrix, read_slice, read_volume, surface, texture, thread,
+        thread_of_group,
+    };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_device::arch::{
         Chunk, ClusterKernel, Cpu, FiberKernel, GridKernel, GroupKernel, GroupPlace, Raw, Shape, Signature,
@@ -410,13 +418,6 @@ pub mod __private {
     };
     #[cfg(all(feature = "alloc", any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_device::arch::{Formatted, format};
-    #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
-    pub use gridwright_device::arch::{
-        SurfaceArgument, TexelsArgument, any_thread, atomic, by_words, cluster, end_of_cluster, grid,
-        grid_memory, group, memory, memory_of_threads, own_matrix, own_slice, own_volume, per_group,
-        per_group_matrix, per_group_tiles, read_matrix, read_slice, read_volume, surface, texture, thread,
-        thread_of_group,
-    };
     pub use gridwright_device::{
         AnyBlock, ArrayElement, Atomic, Cluster, FixedBlock, Grid, Group, Linear, Memory, PerThread, Thread,
         Workgroup, argument, print,

@@ -26,6 +26,7 @@ const VARIABLES: &[(&str, Reader)] = &[
     ("EMULATOR_APPROXIMATIONS", Program),
     ("ARCHITECTURES", Build),
     ("CPU_CODE", Build),
+    ("DEBUG_CHECKS", Build),
     ("MACHINE_CODE", Build),
     ("PTXAS", Build),
     ("TOOLCHAIN", Build),

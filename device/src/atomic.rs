@@ -8,7 +8,7 @@ use core::sync::atomic::{
 use gridwright_core::{Description, KernelArg, Layout, Param, RawSlice, SliceExtent, Slot};
 
 use crate::Thread;
-use crate::arch::{self, Uniform};
+use crate::arch;
 use crate::bounds::no_element;
 
 /// Global memory that every thread of the launch updates, atomically and in no order.
@@ -92,7 +92,7 @@ pub enum Scope {
     message = "`{Self}` can't be updated atomically",
     note = "`u32`, `i32`, `u64` and `i64` can; `f32` and `f64` can be added to"
 )]
-pub unsafe trait AtomicValue: KernelArg + Uniform {
+pub unsafe trait AtomicValue: KernelArg {
     #[doc(hidden)]
     fn sum(self, other: Self) -> Self;
 

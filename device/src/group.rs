@@ -1,9 +1,9 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use gridwright_core::{Dim, KernelArg};
+use gridwright_core::{COLLECTIVE_BYTES, Dim, KernelArg, Uniform};
 
-use crate::arch::{self, Cells, Endless, GroupShape, Team, Uniform, WarpCells};
+use crate::arch::{self, Cells, Endless, GroupShape, Team, WarpCells};
 use crate::bounds::no_element;
 use crate::element::ArrayElement;
 use crate::thread::{Brand, Repeatable};
@@ -543,6 +543,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         T: KernelArg,
         F: Fn(T, T) -> T + InPhase,
     {
+        fits_collectives::<T>();
         arch::collective::reduce(&self.team, &values.cells, combine)
     }
 
@@ -560,6 +561,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         T: KernelArg,
         F: Fn(T, T) -> T + InPhase,
     {
+        fits_collectives::<T>();
         Private { cells: arch::collective::scan_inclusive(&self.team, &values.cells, combine) }
     }
 
@@ -578,6 +580,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         T: KernelArg,
         F: Fn(T, T) -> T + InPhase,
     {
+        fits_collectives::<T>();
         Private { cells: arch::collective::scan_exclusive(&self.team, &values.cells, start, combine) }
     }
 
@@ -595,6 +598,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     #[inline(always)]
     #[track_caller]
     pub fn broadcast<T: KernelArg>(&self, values: &Private<'_, T>, thread: usize) -> T {
+        fits_collectives::<T>();
         let threads = self.len();
         assert!(thread < threads, "thread {thread} of a group of {threads}");
         arch::collective::broadcast(&self.team, &values.cells, thread)
@@ -740,4 +744,15 @@ memory! {
     [T: KernelArg] Workgroup<'_, [T]>, T, memory => memory;
     [S: FixedSlots] Workgroup<'_, S>, S::Element, memory => memory;
     [T: KernelArg] WorkgroupMut<'_, T>, T, memory => memory.0;
+}
+
+/// Refuses, in every build, what no warp of a group on a GPU could put where the others find it.
+#[inline(always)]
+fn fits_collectives<T>() {
+    const {
+        assert!(
+            size_of::<T>() <= COLLECTIVE_BYTES,
+            "the threads of a group exchange values of at most 1024 bytes: exchange larger ones in pieces, or through workgroup memory"
+        );
+    }
 }

@@ -10,13 +10,13 @@
 #![cfg_attr(
     any(target_arch = "nvptx64", target_arch = "amdgpu"),
     feature(
-        auto_traits,
-        negative_impls,
         link_llvm_intrinsics,
         gpu_intrinsics,
         gpu_launch_sized_workgroup_mem,
         fmt_arguments_from_str,
         optimize_attribute,
+        // Methods of floats that std has.
+        rustc_attrs,
         // Declarations of LLVM's intrinsics that take vectors or return several values.
         abi_unadjusted,
         f16,

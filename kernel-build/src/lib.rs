@@ -21,6 +21,7 @@
 //! device-dependencies = ["glam"]                   # what kernels use beside `gridwright`
 //! machine-code = ["sm_90"]                         # chips that this machine's ptxas compiles for
 //! cpu-code = "all"                                 # the default; or "native": this machine's widest instruction set alone
+//! debug-checks = true                              # overflow checks and `debug_assert!`; by default those of the profile
 //! ```
 //!
 //! Of AMD's architectures each has its own machine code. A generic one, `gfx9-4-generic` or `gfx11-generic`, runs on all devices of its
@@ -31,6 +32,7 @@
 //! | `GRIDWRIGHT_ARCHITECTURES` | overrides the architectures: names with commas or spaces between them |
 //! | `GRIDWRIGHT_MACHINE_CODE` | overrides the chips that the program has machine code for |
 //! | `GRIDWRIGHT_CPU_CODE` | overrides `cpu-code` |
+//! | `GRIDWRIGHT_DEBUG_CHECKS` | `1` or `0`: overrides `debug-checks` |
 //! | `GRIDWRIGHT_PTXAS` | the ptxas that makes it: the program or its folder |
 //! | `GRIDWRIGHT_TOOLCHAIN` | the compiler: a rustup toolchain's name or a folder |
 //! | `GRIDWRIGHT_RUST_SRC` | the library's sources, where the toolchain has none: a folder or a `.tar.xz` |
@@ -51,7 +53,6 @@
 //! - Kernels in doc tests and under `cfg(test)` compile on the host and aren't in the image.
 //! - `[patch]` tables of a workspace's manifest don't reach the device build; those of cargo's
 //!   configuration files do.
-//! - `env!("CARGO_MANIFEST_DIR")` has another value in device code.
 
 #![allow(clippy::needless_doctest_main, reason = "the example is a whole build script")]
 

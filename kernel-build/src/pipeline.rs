@@ -50,6 +50,7 @@ fn try_run(environment: &Environment, report: &mut Report) -> Result<(), Diagnos
 
     let discovery = discover::targets(&package);
     report.watch.extend(discovery.files.iter().cloned());
+    package.named_variables.clone_from(&discovery.variables);
     package.library_has_kernels =
         discovery.candidates.iter().any(|c| c.kind == discover::TargetKind::Lib && c.has_kernels);
 
@@ -64,10 +65,30 @@ fn try_run(environment: &Environment, report: &mut Report) -> Result<(), Diagnos
     for candidate in &discovery.candidates {
         let path = out.join(format!("{}.rs", candidate.stem()));
         let table = tables.get(&candidate.stem()).cloned().unwrap_or_else(|| no_kernels(candidate));
-        write_if_changed(&path, table.expression(settings.cpu).as_bytes())
-            .map_err(|e| Diagnostic::error(format!("could not write {}: {e}", path.display())))?;
+        write_if_changed(
+            &path,
+            table.expression(settings.cpu, &panics(&package, &discovery, candidate)).as_bytes(),
+        )
+        .map_err(|e| Diagnostic::error(format!("could not write {}: {e}", path.display())))?;
     }
     Ok(())
+}
+
+/// What panics in a target's kernels take from its sources and from those of the library, by files as the device build names them.
+fn panics<'d>(
+    package: &Package,
+    discovery: &'d Discovery,
+    candidate: &'d Candidate,
+) -> BTreeMap<String, &'d [discover::Panic]> {
+    let is_library = |other: &&Candidate| other.kind == discover::TargetKind::Lib && candidate.names_library;
+    let library = discovery.candidates.iter().filter(is_library);
+    let files =
+        library.chain([candidate]).filter(|target| target.has_kernels).flat_map(|target| &target.panics);
+    let named = |(file, panics): (&'d PathBuf, &'d Vec<discover::Panic>)| {
+        let file = file.strip_prefix(&package.workspace_root).unwrap_or(file);
+        (file.to_string_lossy().into_owned(), panics.as_slice())
+    };
+    files.map(named).collect()
 }
 
 /// The manifests and the lock file decide what the device code is linked with, and which targets there are.
@@ -359,8 +380,12 @@ fn finish(build: &Build, compiled: &Compiled) -> Result<TableImage, Failure> {
     let raw = mended(build, compiled)?;
     let bytes = image::with_launch_bounds(family, &raw).map_err(malformed)?;
     let contents = image::read(&build.architecture, &bytes).map_err(malformed)?;
-    let problems = check::check(&contents, &compiled.ir);
+    let mut problems = check::check(&contents, &compiled.ir);
     if !problems.is_empty() {
+        if let Some(ir) = compiled.ir_with_lines(build) {
+            let lined = check::check(&contents, &ir);
+            problems = if lined.is_empty() { problems } else { lined };
+        }
         return Err(Failure::Code(
             problems.iter().map(|p| format!("error: {p}")).collect::<Vec<_>>().join("\n"),
         ));
@@ -374,12 +399,15 @@ fn finish(build: &Build, compiled: &Compiled) -> Result<TableImage, Failure> {
     Ok(TableImage { architecture, kind: Kind::of(family), path, contents })
 }
 
-/// The image as the compiler wrote it, or one of mended IR where the compiler gets a form wrong that the program has. If that can't be
-/// made there is none: wrong code isn't run.
+/// The image as the compiler wrote it, or one of mended IR where the compiler gets a form wrong that the program has, or ends on it. If
+/// that can't be made there is none: wrong code isn't run.
 fn mended<'c>(build: &Build, compiled: &'c Compiled) -> Result<Cow<'c, [u8]>, Failure> {
     let mended = mend(build.architecture.family(), &compiled.ir);
     if mended.found.is_empty() {
-        return Ok(Cow::Borrowed(&compiled.image));
+        return match &compiled.image {
+            Ok(image) => Ok(Cow::Borrowed(image)),
+            Err(death) => Err(Failure::Code(death.describe(&check::kernels(&compiled.ir)))),
+        };
     }
     let places = || {
         let place = |(form, function): &(&str, &str)| {

@@ -1,9 +1,11 @@
 //! Stage 8, *table*: images → the Rust expression that macros include.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use crate::architecture::{Architecture, Family};
+use crate::discover::Panic;
 use crate::image::{Entry, Image};
 use crate::settings::CpuCode;
 
@@ -50,7 +52,7 @@ impl Kind {
 impl Table {
     /// The expression, in terms of `__gridwright`, which the including scope brings. An alias of
     /// its own would name the facade, and a user may have renamed that.
-    pub(crate) fn expression(&self, cpu: CpuCode) -> String {
+    pub(crate) fn expression(&self, cpu: CpuCode, panics: &BTreeMap<String, &[Panic]>) -> String {
         let table = |missing: &str, images: &str| {
             format!(
                 "__gridwright::Images {{ missing: {missing:?}, images: &[{images}], cpu: __gridwright::CpuCode::{cpu:?} }}\n"
@@ -59,7 +61,11 @@ impl Table {
         match self {
             Self::Images(images) => {
                 let images: String = images.iter().map(image).collect();
-                table("", &format!("\n{images}"))
+                let table = table("", &format!("\n{images}"));
+                format!(
+                    "{{\nconst PANICS: &[__gridwright::PanicText] = &[{}];\n{table}}}\n",
+                    self::panics(panics)
+                )
             }
             Self::Missing(text) => table(text, ""),
             Self::Refused(text) => format!("__gridwright::core::compile_error!({text:?})\n"),
@@ -72,10 +78,27 @@ fn image(image: &TableImage) -> String {
     let entries: String = image.contents.entries.iter().map(entry).collect();
     format!(
         "    __gridwright::Image {{ architecture: {:?}, kind: __gridwright::ImageKind::{kind:?}, bytes: __gridwright::core::include_bytes!({:?}), \
-         entries: &[\n{entries}    ] }},\n",
+         panics: PANICS, entries: &[\n{entries}    ] }},\n",
         image.architecture.name(),
         image.path.to_string_lossy()
     )
+}
+
+/// What the host adds to messages, one line each.
+fn panics(files: &BTreeMap<String, &[Panic]>) -> String {
+    let mut texts = String::new();
+    for (file, panics) in files {
+        for Panic { line, column, values } in *panics {
+            let _ = write!(
+                texts,
+                "\n    __gridwright::PanicText {{ file: {file:?}, line: {line}, column: {column}, values: &{values:?} }},"
+            );
+        }
+    }
+    if !texts.is_empty() {
+        texts.push('\n');
+    }
+    texts
 }
 
 fn entry(entry: &Entry) -> String {
@@ -119,25 +142,32 @@ mod tests {
             path: "/o/bin-a.sm_80.ptx".into(),
             contents,
         }]);
-        let expected = r#"__gridwright::Images { missing: "", images: &[
-    __gridwright::Image { architecture: "sm_80", kind: __gridwright::ImageKind::Ptx, bytes: __gridwright::core::include_bytes!("/o/bin-a.sm_80.ptx"), entries: &[
+        let panic = Panic { line: 3, column: 9, values: vec![String::new(), "a \"b\"".into()] };
+        let panics = BTreeMap::from([("src/main.rs".to_owned(), std::slice::from_ref(&panic))]);
+        let expected = r#"{
+const PANICS: &[__gridwright::PanicText] = &[
+    __gridwright::PanicText { file: "src/main.rs", line: 3, column: 9, values: &["", "a \"b\""] },
+];
+__gridwright::Images { missing: "", images: &[
+    __gridwright::Image { architecture: "sm_80", kind: __gridwright::ImageKind::Ptx, bytes: __gridwright::core::include_bytes!("/o/bin-a.sm_80.ptx"), panics: PANICS, entries: &[
         __gridwright::ImageEntry { name: "saxpy", parameters: &[__gridwright::ImageParameter { offset: 0, size: 4 }, __gridwright::ImageParameter { offset: 8, size: 8 }], layout: &[4, 4] },
         __gridwright::ImageEntry { name: "empty", parameters: &[], layout: &[] },
     ] },
 ], cpu: __gridwright::CpuCode::All }
+}
 "#;
-        assert_eq!(table.expression(CpuCode::All), expected);
+        assert_eq!(table.expression(CpuCode::All, &panics), expected);
     }
 
     #[test]
     fn texts_are_literals_whatever_is_in_them() {
         let missing = Table::Missing("say \"x\" \\ \n".into());
         assert_eq!(
-            missing.expression(CpuCode::Avx2),
+            missing.expression(CpuCode::Avx2, &BTreeMap::new()),
             "__gridwright::Images { missing: \"say \\\"x\\\" \\\\ \\n\", images: &[], cpu: __gridwright::CpuCode::Avx2 }\n"
         );
         assert_eq!(
-            Table::Refused("a\nb".into()).expression(CpuCode::All),
+            Table::Refused("a\nb".into()).expression(CpuCode::All, &BTreeMap::new()),
             "__gridwright::core::compile_error!(\"a\\nb\")\n"
         );
     }

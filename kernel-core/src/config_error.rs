@@ -68,7 +68,10 @@ pub enum ConfigError {
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Zero { what } => write!(f, "zero {what}: there is nothing to launch"),
+            Self::Zero { what } => write!(
+                f,
+                "zero {what}: there is nothing to launch; leave the launch out where there may be none, as in `if n > 0 {{ … }}`"
+            ),
             Self::OverLimit { what, value, limit, remedy } => {
                 write!(f, "{value} {what}, but the limit is {limit}; {remedy}")
             }

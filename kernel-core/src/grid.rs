@@ -3,8 +3,8 @@
 /// Where the places for values begin.
 pub const GRID_BOARD: usize = 64;
 
-/// The bytes of a place: as many as the largest value has that threads exchange.
-const PLACE: usize = 32;
+/// The bytes of a place: as many as the largest value has that groups exchange.
+pub const GRID_PLACE: usize = 32;
 
 /// The bytes that a launch of so many groups gives to a kernel of a grid, or `None` if they are too many to count.
 ///
@@ -13,5 +13,5 @@ const PLACE: usize = 32;
 /// assert_eq!(gridwright_core::grid_bytes(usize::MAX), None);
 /// ```
 pub fn grid_bytes(groups: usize) -> Option<usize> {
-    groups.checked_mul(PLACE)?.checked_add(GRID_BOARD)
+    groups.checked_mul(GRID_PLACE)?.checked_add(GRID_BOARD)
 }

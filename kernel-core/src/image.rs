@@ -33,6 +33,21 @@ pub struct Image {
     pub bytes: &'static [u8],
     /// The kernels in it.
     pub entries: &'static [ImageEntry],
+    /// What is known of the messages of panics that its sources have.
+    pub panics: &'static [PanicText],
+}
+
+/// The values of a panic's message that stand in the source: a GPU leaves gaps for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PanicText {
+    /// The file, as a panic names it.
+    pub file: &'static str,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+    /// The values in their order; one that isn't known is empty.
+    pub values: &'static [&'static str],
 }
 
 /// The format of an image.

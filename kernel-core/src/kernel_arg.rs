@@ -1,6 +1,6 @@
 use bytemuck::Pod;
 
-use crate::{Kind, Layout};
+use crate::{Kind, Layout, Uniform};
 
 /// At how many bytes' multiples memory of a device begins, at least, and so how far a [`KernelArg`] may be aligned: a cache
 /// line of most processors.
@@ -40,9 +40,10 @@ pub const MOST_ALIGNMENT: usize = 64;
     message = "`{Self}` can't cross between host and device",
     label = "not a kernel argument",
     note = "numbers, arrays of them and structs with `#[derive(Clone, Copy, KernelArg)] #[repr(C)]` can; \
-            for a `bool` take a `u32`, for a `char` its `u32`"
+            for a `bool` take a `u32`, for a `char` its `u32`, for glam's `Vec3A` a `Vec3`, for an `Option` a number that stands for \
+            none, for a reference a slice of a buffer"
 )]
-pub unsafe trait KernelArg: Pod + Send + Sync {
+pub unsafe trait KernelArg: Pod + Send + Sync + Uniform {
     /// The layout, as this compiler sees it.
     const LAYOUT: Layout;
 }
@@ -57,8 +58,8 @@ macro_rules! primitives {
 }
 
 primitives! {
-    Unsigned: u8 u16 u32 u64 usize;
-    Signed: i8 i16 i32 i64 isize;
+    Unsigned: u8 u16 u32 u64 u128 usize;
+    Signed: i8 i16 i32 i64 i128 isize;
     Float: f32 f64;
 }
 

@@ -6,6 +6,8 @@
 //! ([`Record`], [`Line`]), and the heap of kernels on a GPU ([`Heap`]). The crate knows no driver, no thread and no macro; it
 //! allocates nothing and needs no `std`.
 #![no_std]
+// A bound of every element, which the compiler itself has to see through types.
+#![cfg_attr(any(target_arch = "nvptx64", target_arch = "amdgpu"), feature(auto_traits, negative_impls))]
 
 #[cfg(test)]
 extern crate std;
@@ -37,6 +39,7 @@ mod resolve;
 mod sampling;
 mod sets;
 mod texel;
+mod uniform;
 mod vector;
 mod workgroup;
 mod workgroup_error;
@@ -48,9 +51,9 @@ pub use digest::Digest;
 pub use dim::Dim;
 pub use extent::{GroupExtent, MatrixExtent, SliceExtent, VolumeExtent};
 pub use geometry::{Geometry, IndexWidth};
-pub use grid::{GRID_BOARD, grid_bytes};
+pub use grid::{GRID_BOARD, GRID_PLACE, grid_bytes};
 pub use heap::{ALLOCATES, Heap, HeapUsage, NotAllocated};
-pub use image::{CpuCode, Image, ImageEntry, ImageKind, ImageParameter, Images, is_spelled};
+pub use image::{CpuCode, Image, ImageEntry, ImageKind, ImageParameter, Images, PanicText, is_spelled};
 pub use kernel_arg::{KernelArg, MOST_ALIGNMENT, field};
 pub use launch_attributes::{Carveout, LaunchAttributes};
 pub use launch_config::LaunchConfig;
@@ -66,6 +69,7 @@ pub use record::{PanicPlace, PanicRecord, RECORD, Record};
 pub use sampling::{Address, Filter, Sampling};
 pub use sets::{Bytes, Partition, Sets};
 pub use texel::{Format, FormatKind, Norm, Texel};
+pub use uniform::Uniform;
 pub use vector::{Vector, VectorElement};
 pub use workgroup::{
     ALIGNMENT, CLUSTER_BYTES, COLLECTIVE_BYTES, MOST_PARTITIONS, PartitionLayout, WorkgroupElement,

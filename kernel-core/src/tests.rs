@@ -281,7 +281,13 @@ mod images {
     const RECORD: [[u64; 4]; 2] = [[1, 2, 3, 4], [5, 6, 7, 8]];
     const IMAGES: Images = Images {
         missing: "",
-        images: &[Image { architecture: "sm_80", kind: ImageKind::Ptx, bytes: &[], entries: &[ENTRY] }],
+        images: &[Image {
+            architecture: "sm_80",
+            kind: ImageKind::Ptx,
+            bytes: &[],
+            entries: &[ENTRY],
+            panics: &[],
+        }],
         cpu: crate::CpuCode::All,
     };
 

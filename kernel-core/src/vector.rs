@@ -5,7 +5,7 @@ use core::ops::{
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::{KernelArg, Layout};
+use crate::{KernelArg, Layout, Uniform};
 
 /// `N` numbers that lie at a multiple of their bytes, so that a thread reads or writes them at once: CUDA's `float4` is
 /// `Vector<f32, 4>`, PTX's `ld.global.v4.f32`.
@@ -57,7 +57,7 @@ pub struct Vector<T: VectorElement<N>, const N: usize> {
 pub unsafe trait VectorElement<const N: usize>: KernelArg {
     /// To what the vector is aligned.
     #[doc(hidden)]
-    type Alignment: Copy + Send + Sync + 'static;
+    type Alignment: Copy + Send + Sync + 'static + Uniform;
 }
 
 macro_rules! alignments {

@@ -484,6 +484,13 @@ pub(crate) fn unroll_factor(most: usize) -> String {
     format!("`unroll!` writes out from 1 to {most} turns at a time")
 }
 
+/// Of a value in more words than AMD's entries take.
+pub(crate) fn too_large_for_amd(name: &Ident, most: usize) -> String {
+    format!(
+        "`{name}` is too large: AMD passes {most} bytes at most by value; put it into a buffer, and take a slice of it (`&[T]`)"
+    )
+}
+
 /// A parameter that is spelled as a value and isn't one.
 pub(crate) fn alias(name: &Ident) -> String {
     format!(

@@ -1,7 +1,7 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use gridwright_core::KernelArg;
+use gridwright_core::{GRID_PLACE, KernelArg};
 
 use super::{GridItems, GridMemory, GridWide};
 use crate::arch::{self, Cells, GroupShape, OfGrid, Team};
@@ -278,12 +278,21 @@ impl<'k, S: GroupShape> Grid<'k, S> {
     /// let greatest = grid.reduce(errors, f32::max);
     /// # greatest }
     /// ```
+    ///
+    /// A value has at most 32 bytes, and is aligned to at most 16.
     #[inline(always)]
     pub fn reduce<T, F>(&self, values: &Private<'_, T>, combine: F) -> T
     where
         T: KernelArg,
         F: Fn(T, T) -> T + InPhase,
     {
+        const {
+            assert!(
+                size_of::<T>() <= GRID_PLACE && align_of::<T>() <= 16,
+                "`Grid::reduce` takes values of at most 32 bytes that are aligned to at most 16: reduce larger ones over each group, and \
+                 the results of the groups, in a `PerGroup`, in a second launch"
+            );
+        }
         arch::grid_collective::reduce(&self.team, &values.cells, combine)
     }
 

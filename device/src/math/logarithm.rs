@@ -40,6 +40,15 @@ functions! {
     /// ```
     fn log10(x) -> Self;
 
+    /// The logarithm to any base, as `ln(x) / ln(base)`: five units in the last place at most, of two logarithms and a division. [`log2`] and [`log10`] are nearer.
+    ///
+    /// ```
+    /// use gridwright::math;
+    ///
+    /// assert_eq!(math::log(9.0_f64, 3.0), 2.0);
+    /// ```
+    fn log(x, base: Self) -> Self;
+
     /// `ln(1 + x)`, as exact near zero as elsewhere. Of -1 it is -∞.
     ///
     /// ```

@@ -42,7 +42,7 @@
 //! | 2 | `exp2` `exp10` `log10` `sin` `cos` `asin` `acos` `atan` `cosh` `tanh` `erf` `erf_inv` `rsqrt` |
 //! | 3 | `atan2` `sinh` `asinh` `atanh` `hypot` |
 //! | 4 | `tan` `powf` `acosh` `erfc` `erfc_inv` |
-//! | 5 | `norm_cdf` `norm_cdf_inv` `gamma` |
+//! | 5 | `log` `norm_cdf` `norm_cdf_inv` `gamma` |
 //! | 6 | `ln_gamma`, but for its zeros between -10.001 and -2.264, where the absolute error counts |
 //!
 //! On GPUs `exp`, `exp10`, `sinh`, `cosh`, `erfc`, `norm_cdf` and `gamma` rest on the hardware's power of two, and their bounds on
@@ -62,6 +62,8 @@ pub mod fast;
 mod functions;
 mod gamma;
 mod hyperbolic;
+#[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
+mod inherent;
 mod logarithm;
 mod power;
 mod remainder;
@@ -78,8 +80,8 @@ pub use error_function::{ErrorFunction, erf, erf_inv, erfc, erfc_inv, norm_cdf, 
 pub use exponential::{Exponential, exp, exp_m1, exp2, exp10};
 pub use gamma::{Gamma, gamma, ln_gamma};
 pub use hyperbolic::{Hyperbolic, acosh, asinh, atanh, cosh, sinh, tanh};
-pub use logarithm::{Logarithm, ln, ln_1p, log2, log10};
+pub use logarithm::{Logarithm, ln, ln_1p, log, log2, log10};
 pub use power::{Power, cbrt, hypot, powf, powi, rcbrt, rsqrt};
-pub use remainder::{Remainder, rem, remainder};
+pub use remainder::{Remainder, div_euclid, rem, rem_euclid, remainder};
 pub use rounding::{Rounding, ceil, floor, fract, round, round_ties_even, trunc};
 pub use trigonometry::{Trigonometry, acos, asin, atan, atan2, cos, cos_pi, sin, sin_cos, sin_pi, tan};

@@ -406,3 +406,35 @@ fn quick_functions_keep_their_bounds() {
         }
     }
 }
+
+#[test]
+fn euclidean_division_is_stds() {
+    let numbers =
+        [0.0, -0.0, 1.0, -1.0, 0.3, -7.5, 2.0, -2.0, 1e30, -1e-30, INF, -INF, NAN, LEAST, -LEAST, f32::MAX];
+    for x in numbers {
+        for y in numbers {
+            assert_same("rem_euclid", x, math::rem_euclid(x, y), x.rem_euclid(y));
+            assert_same("div_euclid", x, math::div_euclid(x, y), x.div_euclid(y));
+            let (x, y) = (f64::from(x), f64::from(y));
+            let same = |a: f64, b: f64| a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan();
+            assert!(
+                same(math::rem_euclid(x, y), x.rem_euclid(y))
+                    && same(math::div_euclid(x, y), x.div_euclid(y))
+            );
+        }
+    }
+}
+
+#[test]
+fn logarithms_to_any_base_are_within_five_units() {
+    for i in 1..2000_i32 {
+        for base in [1.5_f32, 3.0, 7.0, 100.0] {
+            let x = i as f32 * 0.37;
+            let exact = f64::from(x).ln() / f64::from(base).ln();
+            let nearest = exact.abs() as f32;
+            let unit = f64::from(nearest.next_up()) - f64::from(nearest);
+            let found = f64::from(math::log(x, base));
+            assert!((found - exact).abs() <= 5.0 * unit, "log({x}, {base}) is {exact}, not {found}");
+        }
+    }
+}

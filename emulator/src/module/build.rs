@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::{Entry, Image, Initialiser, ModuleVariable, Parameter, Registers};
+use super::{Entry, Image, Initialiser, ModuleVariable, Parameter, Registers, limits};
 use crate::instruction::{Decoder, FunctionCode, FunctionShape, Names, ParameterSlot, Pool, Symbol};
 use crate::parse::ParseError;
 use crate::parse::syntax::{Function, Initial, Number, Space, Type, Unit, Variable};
@@ -75,7 +75,11 @@ pub(super) fn build(unit: &Unit<'_>) -> Result<Image, ParseError> {
     let mut entries = Vec::new();
     for (number, function) in functions.iter().enumerate() {
         if function.is_entry && function.body.is_some() {
-            entries.push(entry(number as u32, function, &decoded, &variables)?);
+            let entry = entry(number as u32, function, &decoded, &variables)?;
+            if let Some(text) = limits::exceeded(&entry, unit.version) {
+                return Err(ParseError::new(function.line, text));
+            }
+            entries.push(entry);
         }
     }
     Ok(Image {

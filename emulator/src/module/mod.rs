@@ -3,6 +3,7 @@
 mod build;
 mod entry;
 mod image;
+mod limits;
 
 pub use entry::{Entry, Parameter, Registers};
 pub(crate) use image::{Image, Initialiser, ModuleVariable};

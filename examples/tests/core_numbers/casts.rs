@@ -51,15 +51,15 @@ integer! { casts_of_u16: u16, words 2, f32 as as_f32, f64 as as_f64 }
 integer! { casts_of_u32: u32, words 2, f32 as as_f32, f64 as as_f64 }
 integer! { casts_of_u64: u64, words 2, f32 as as_f32, f64 as as_f64 }
 integer! { casts_of_usize: usize, words 2, f32 as as_f32, f64 as as_f64 }
-integer! { casts_of_u128: u128, words 3 }
+integer! { casts_of_u128: u128, words 3, f32 as as_f32, f64 as as_f64 }
 integer! { casts_of_i8: i8, words 2, f32 as as_f32, f64 as as_f64 }
 integer! { casts_of_i16: i16, words 2, f32 as as_f32, f64 as as_f64 }
 integer! { casts_of_i32: i32, words 2, f32 as as_f32, f64 as as_f64 }
 integer! { casts_of_i64: i64, words 2, f32 as as_f32, f64 as as_f64 }
 integer! { casts_of_isize: isize, words 2, f32 as as_f32, f64 as as_f64 }
-integer! { casts_of_i128: i128, words 3 }
+integer! { casts_of_i128: i128, words 3, f32 as as_f32, f64 as as_f64 }
 
-/// From a float to all integers, without those of 128 bits.
+/// From a float to all integers.
 macro_rules! float {
     ($kernel:ident: $number:ident, $other:ident) => {
         rows! { $kernel: $number, words 2, |a, b, c| {
@@ -67,11 +67,13 @@ macro_rules! float {
             as_u16: a as u16;
             as_u32: a as u32;
             as_u64: a as u64;
+            as_u128: a as u128;
             as_usize: a as usize;
             as_i8: a as i8;
             as_i16: a as i16;
             as_i32: a as i32;
             as_i64: a as i64;
+            as_i128: a as i128;
             as_isize: a as isize;
             as_other: a as $other;
             there_and_back: a as $other as $number;

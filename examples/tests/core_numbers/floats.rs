@@ -14,6 +14,8 @@ macro_rules! float {
             rem_by_one: a % 1.0;
             rem_by_seven: a % 7.0;
             math_rem: math::rem(a, b);
+            rem_euclid: a.rem_euclid(b);
+            div_euclid: a.div_euclid(b);
             neg: -a;
             sub_from_zero: 0.0 - a;
             product_with_difference_from_zero: (0.0 - a) * b;

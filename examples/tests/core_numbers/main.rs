@@ -1,4 +1,5 @@
-//! Each operator and method of `core` on each type of number: what a kernel computes on the device that `GRIDWRIGHT_DEVICE` names
+//! Each operator and method of `core` on each type of number, and those of arrays, slices, texts, iterators and other values that take no
+//! allocation: what a kernel computes on the device that `GRIDWRIGHT_DEVICE` names
 //! is what the host computes, bit for bit.
 //!
 //! A row is an expression of up to three numbers. A kernel has the rows of one kind and type, and each of its threads computes one of them
@@ -12,7 +13,7 @@
 //! | `GRIDWRIGHT_DEVICE` | the device; the CPU if nothing is said |
 //! | `GRIDWRIGHT_TEST_NUMBERS_INPUTS` | how many triples; 4096 if nothing is said |
 //!
-//! Left out: conversions between floats and integers of 128 bits, which LLVM doesn't compile for GPUs; methods that format or parse;
+//! Left out: methods that format;
 //! sums of products of floats, which GPUs may round once; the sign of a zero that is a minimum or maximum, and of a NaN.
 //!
 //! This target is compiled for GPUs too, for its kernels; what isn't theirs is left out there.
@@ -34,7 +35,11 @@ mod floats;
 mod guarded;
 #[cfg(not(gridwright_device))]
 mod inputs;
+mod iterators;
 mod operand;
 mod rows;
 mod signed;
+mod slices;
+mod texts;
 mod unsigned;
+mod values;

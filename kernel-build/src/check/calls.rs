@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::module::{Function, Module};
-use super::readable;
+use super::{defined_at, readable};
 
 /// A problem for each circle of calls that a kernel reaches. A call through a pointer may reach every function whose
 /// address is taken somewhere and that takes as many arguments.
@@ -83,13 +83,23 @@ fn circle(module: &Module<'_>, path: &[(usize, usize)], callee: usize) -> String
     let mut names: Vec<_> =
         path[start..].iter().map(|(f, _)| format!("`{}`", readable(module.functions[*f].name))).collect();
     names.extend(names.first().cloned());
-    format!("device code recurses, and a GPU thread's stack has a fixed size: {}", names.join(" calls "))
+    format!(
+        "device code recurses, and a GPU thread's stack has a fixed size: {}{}",
+        names.join(" calls "),
+        defined_at(&module.functions[callee], module)
+    )
 }
 
 /// A problem for each function that takes stack in an amount that isn't constant.
 pub(super) fn dynamic_stacks(module: &Module<'_>) -> Vec<String> {
     let dynamic = module.functions.iter().filter(|f| f.has_dynamic_stack);
     dynamic
-        .map(|f| format!("`{}` takes an amount of stack that is only known when it runs", readable(f.name)))
+        .map(|f| {
+            format!(
+                "`{}` takes an amount of stack that is only known when it runs{}",
+                readable(f.name),
+                defined_at(f, module)
+            )
+        })
         .collect()
 }

@@ -6,12 +6,14 @@
 mod allocation;
 mod calls;
 mod globals;
+mod limits;
 mod module;
+mod places;
 #[cfg(test)]
 mod tests;
 
 use crate::image::Image;
-use module::Module;
+use module::{Function, Module};
 
 /// Why the image is refused, one text a problem; none if it is good.
 pub(crate) fn check(image: &Image, ir: &str) -> Vec<String> {
@@ -20,6 +22,7 @@ pub(crate) fn check(image: &Image, ir: &str) -> Vec<String> {
     problems.extend(calls::recursion(&module));
     problems.extend(calls::dynamic_stacks(&module));
     problems.extend(allocation::above_threads(&module));
+    problems.extend(limits::exceeded(image, &module));
     problems.extend(image.unresolved.iter().map(|symbol| unresolved(symbol, &module)));
     // A missing or a recursive function also makes a stack unbounded: then that has been said.
     if problems.is_empty() {
@@ -35,16 +38,38 @@ pub(crate) fn check(image: &Image, ir: &str) -> Vec<String> {
     problems
 }
 
-fn unresolved(symbol: &str, module: &Module<'_>) -> String {
-    let users: Vec<_> = module
+/// The names of a program's kernels.
+pub(crate) fn kernels(ir: &str) -> Vec<&str> {
+    Module::read(ir)
         .functions
         .iter()
-        .filter(|f| f.calls.contains(symbol) || f.mentions.contains(symbol))
-        .map(|f| format!("`{}`", readable(f.name)))
-        .take(3)
-        .collect();
-    let users = if users.is_empty() { String::new() } else { format!(" (used by {})", users.join(", ")) };
-    format!("device code uses `{}`, which does not exist on a GPU{users}", readable(symbol))
+        .filter(|function| function.is_kernel)
+        .map(|kernel| kernel.name)
+        .collect()
+}
+
+fn unresolved(symbol: &str, module: &Module<'_>) -> String {
+    let is_user = |f: &&Function<'_>| f.calls.contains(symbol) || f.mentions.contains(symbol);
+    let users: Vec<_> = module.functions.iter().filter(is_user).take(3).collect();
+    let names: Vec<_> = users.iter().map(|f| format!("`{}`", readable(f.name))).collect();
+    let names = if names.is_empty() { String::new() } else { format!(" (used by {})", names.join(", ")) };
+    let called = users.iter().find_map(|f| module.places.of(*f.called.get(symbol)?));
+    format!(
+        "device code uses `{}`, which does not exist on a GPU{names}{}: there is no C library; write it in Rust, or take it from `core` or \
+         `gridwright::math`",
+        readable(symbol),
+        at(called)
+    )
+}
+
+/// Where a function is defined, behind what is said of it.
+fn defined_at(function: &Function<'_>, module: &Module<'_>) -> String {
+    at(function.defined.and_then(|place| module.places.of(place)))
+}
+
+/// A place of the sources in a sentence; nothing where none is known.
+fn at(place: Option<String>) -> String {
+    place.map_or(String::new(), |place| format!(", at {place}"))
 }
 
 /// A symbol's name as the user wrote it.

@@ -1,6 +1,8 @@
 //! A light reading of LLVM IR in text: global variables, functions, and which names each mentions.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::places::{self, Places};
 
 /// LLVM's calling conventions of functions that hosts launch.
 const KERNELS: [&str; 2] = ["ptx_kernel", "amdgpu_kernel"];
@@ -12,6 +14,7 @@ pub(super) struct Module<'t> {
     pub(super) functions: Vec<Function<'t>>,
     /// Names that variables' initial values mention: tables of functions.
     pub(super) in_tables: BTreeSet<&'t str>,
+    pub(super) places: Places<'t>,
 }
 
 /// A variable of the module.
@@ -46,6 +49,9 @@ pub(super) struct Function<'t> {
     pub(super) indirect: BTreeSet<usize>,
     /// Whether it takes an amount of stack that isn't constant.
     pub(super) has_dynamic_stack: bool,
+    /// Where it is defined, and where it first calls each function by name, where the IR has lines.
+    pub(super) defined: Option<u32>,
+    pub(super) called: BTreeMap<&'t str, u32>,
 }
 
 impl<'t> Module<'t> {
@@ -69,7 +75,10 @@ impl<'t> Module<'t> {
             {
                 let arity = arity(line.get(name.end..).unwrap_or_default());
                 let is_kernel = line.split(' ').any(|word| KERNELS.contains(&word));
-                open = Some(Function { name: name.text, is_kernel, arity, ..Function::default() });
+                let defined = places::attached(line);
+                open = Some(Function { name: name.text, is_kernel, arity, defined, ..Function::default() });
+            } else if line.starts_with('!') {
+                module.places.read(line);
             }
         }
         module
@@ -109,6 +118,9 @@ fn body_line<'t>(function: &mut Function<'t>, line: &'t str) {
     for name in names(line) {
         if name.is_callee {
             function.calls.insert(name.text);
+            if let Some(place) = places::attached(line) {
+                function.called.entry(name.text).or_insert(place);
+            }
         } else {
             function.mentions.insert(name.text);
         }

@@ -162,8 +162,50 @@ fn unresolved_symbols_name_their_users() {
     let ir = "declare float @sinf(float)\ndefine void @_RNvCs1234_3app4wave() {\n  %1 = call float @sinf(float 1.0)\n  ret void\n}\n";
     assert_eq!(
         check(&image, ir),
-        ["device code uses `sinf`, which does not exist on a GPU (used by `app::wave`)"]
+        [
+            "device code uses `sinf`, which does not exist on a GPU (used by `app::wave`): there is no C library; write it in Rust, or take \
+          it from `core` or `gridwright::math`"
+        ]
     );
+}
+
+#[test]
+fn problems_name_lines_of_the_users_where_there_are_some() {
+    let image = Image { unresolved: vec!["sinf".into()], ..Image::default() };
+    let ir = "define void @k(ptr %x) !dbg !1 {\n  %1 = call float @sinf(float 1.0), !dbg !4\n  ret void\n}\n\
+              !1 = distinct !DISubprogram(name: \"k\", scope: null, file: !2, line: 3, type: !9)\n\
+              !2 = !DIFile(filename: \"src/main.rs\", directory: \"\")\n\
+              !3 = distinct !DISubprogram(name: \"f\", file: !5, line: 70)\n\
+              !4 = !DILocation(line: 77, column: 5, scope: !3, inlinedAt: !6)\n\
+              !5 = !DIFile(filename: \"/rust/core/src/x.rs\", directory: \"\")\n\
+              !6 = distinct !DILocation(line: 8, column: 13, scope: !7)\n\
+              !7 = distinct !DILexicalBlock(scope: !1, file: !2, line: 6, column: 1)\n";
+    assert!(check(&image, ir)[0].contains("(used by `k`), at src/main.rs:8:13:"), "{:?}", check(&image, ir));
+    let image = Image::default();
+    let ir = ir.replace("@sinf(float 1.0), !dbg !4", "@k(ptr %x)");
+    assert!(check(&image, &ir)[0].ends_with(": `k` calls `k`, at src/main.rs:3"));
+    let ir = ir.replace("filename", "name");
+    assert!(check(&image, &ir)[0].ends_with(": `k` calls `k`"));
+}
+
+#[test]
+fn sizes_that_no_launch_has_are_refused() {
+    let parameter = |size| gridwright_image::Parameter { offset: 8, size };
+    let entry = |name: &str, size| crate::image::Entry {
+        name: name.into(),
+        parameters: vec![parameter(size)],
+        layout: vec![],
+    };
+    let image = Image {
+        entries: vec![entry("fits", 4344), entry("k", 4345)],
+        most_parameter_bytes: Some(4352),
+        large_stacks: vec![("_RNvCs1234_3app4wave".into(), 600_000)],
+        ..Image::default()
+    };
+    let problems = check(&image, "");
+    assert_eq!(problems.len(), 2, "{problems:?}");
+    assert!(problems[0].contains("`app::wave` needs 600000 bytes of stack"), "{problems:?}");
+    assert!(problems[1].contains("the kernel `k` has 4353 bytes of parameters"), "{problems:?}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! that crate, it makes the image again: cargo takes as long as the compiler to find out that it may.
 
 use std::ffi::OsString;
+use std::path::Path;
 
 use crate::plan::{Build, DevicePackage, Invocation};
 
@@ -33,6 +34,33 @@ pub(super) fn invocation(command: &str, build: &Build, package: &DevicePackage) 
         removed: build.invocation.removed.clone(),
         set,
     })
+}
+
+impl Invocation {
+    /// The same of a compiler, for the optimised IR of the whole program in one file. A program is only made whole where it is linked.
+    pub(super) fn for_ir(mut self, ir: &Path) -> Self {
+        self.arguments.retain(|argument| !argument.to_string_lossy().starts_with("--emit="));
+        for (what, extension) in [("llvm-ir", None), ("link", Some("linked"))] {
+            let mut flag = OsString::from(format!("--emit={what}="));
+            flag.push(extension.map_or_else(|| ir.to_owned(), |extension| ir.with_extension(extension)));
+            self.arguments.push(flag);
+        }
+        self
+    }
+
+    /// The same with lines of the sources.
+    pub(super) fn with_lines(mut self) -> Self {
+        self.arguments.push("-Cdebuginfo=line-tables-only".into());
+        self
+    }
+
+    /// The same with what the compiler writes on its way in a folder, where it stays if the compiler ends.
+    pub(super) fn with_temporaries(mut self, folder: &Path) -> Self {
+        let mut flag = OsString::from("-Ztemps-dir=");
+        flag.push(folder);
+        self.arguments.push(flag);
+        self
+    }
 }
 
 /// Takes a line apart as a shell does. Cargo quotes with `'…'` and `\`.

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
+use super::remedies;
+
 /// What is kept of a run.
 #[derive(Debug, Default)]
 pub(super) struct Messages {
@@ -113,7 +115,7 @@ impl Messages {
         }
         // What comes after the first failed crate follows from it, or would be shown next.
         let same = self.errors.iter().filter(|e| e.package.id == first.package.id);
-        Some(same.map(|e| e.rendered.trim_end()).collect::<Vec<_>>().join("\n\n"))
+        Some(same.map(|e| remedies::told(e.rendered.trim_end())).collect::<Vec<_>>().join("\n\n"))
     }
 }
 

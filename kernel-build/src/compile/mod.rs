@@ -1,8 +1,10 @@
 //! Stage 5, *compile*: runs planned builds → raw images, or what went wrong and whose fault it is.
 
 mod command;
+mod death;
 mod dep_info;
 mod messages;
+mod remedies;
 mod stamp;
 #[cfg(test)]
 mod tests;
@@ -15,16 +17,29 @@ use std::time::SystemTime;
 
 use crate::files::write_if_changed;
 use crate::plan::{Build, DevicePackage, Invocation};
+pub(crate) use death::Death;
 use messages::Messages;
 use stamp::{Change, Stamp};
 
 /// What one build left behind.
 #[derive(Debug)]
 pub(crate) struct Compiled {
-    /// The image as the compiler wrote it.
-    pub(crate) image: Vec<u8>,
+    /// The image as the compiler wrote it, or how it ended on the IR.
+    pub(crate) image: Result<Vec<u8>, Death>,
     /// The LLVM IR of the whole program after optimisation.
     pub(crate) ir: String,
+    /// The compiler's command for the image's crate.
+    again: Option<Invocation>,
+}
+
+impl Compiled {
+    /// The same IR with lines of the sources, for a problem that is to name one: compiled again, as lines change code.
+    pub(crate) fn ir_with_lines(&self, build: &Build) -> Option<String> {
+        let file = build.raw_ir.with_extension("lines.ll");
+        let output = self.again.clone()?.for_ir(&file).with_lines().command().output().ok()?;
+        let ir = output.status.success().then(|| fs::read(&file).ok())??;
+        Some(String::from_utf8_lossy(&ir).into_owned())
+    }
 }
 
 /// Why there is no image.
@@ -71,7 +86,8 @@ pub(crate) fn run(build: &Build, package: &DevicePackage, library: &Path) -> Out
     };
     match stamp {
         Some(stamp) => {
-            Outcome { result: read(build), watch: stamp.linked().chain(stamp.own.clone()).collect() }
+            let result = read(build, package, Some(stamp.command()));
+            Outcome { result, watch: stamp.linked().chain(stamp.own.clone()).collect() }
         }
         None => with_cargo(build, package, library),
     }
@@ -101,20 +117,66 @@ fn with_cargo(build: &Build, package: &DevicePackage, library: &Path) -> Outcome
         }
     };
     let mut watch = dep_info::of_linked(&messages, build, library);
+    let command = command::find(&errors, build);
     let result = if succeeded {
         if let Some(own) = dep_info::of_image(build) {
-            let command = command::find(&errors, build).unwrap_or_default();
+            let command = command.unwrap_or_default();
             if let Some(stamp) = Stamp::new(build, package, &watch, own.clone(), command, started) {
                 stamp.write(build, started);
             }
             watch.extend(own);
         }
-        read(build)
+        read(build, package, command)
     } else {
         watch.extend(dep_info::of_failed(&messages, library));
-        Err(messages.errors().map_or_else(|| Failure::Machine(one_line(&errors)), Failure::Code))
+        // What panicked has told cargo too, without the reason.
+        match (Death::find(&errors), messages.errors()) {
+            (Some(death), _) => {
+                let result = ir_alone(build, package, command, &death);
+                watch.extend(dep_info::of_image(build).into_iter().flatten());
+                watch.insert(build.root.clone());
+                result
+            }
+            (None, Some(text)) => Err(Failure::Code(text)),
+            (None, None) => Err(Failure::Machine(one_line(&errors))),
+        }
     };
     Outcome { result, watch }
+}
+
+/// The IR that LLVM ended on: in another form it may be able to go on.
+fn ir_alone(
+    build: &Build,
+    package: &DevicePackage,
+    command: Option<&str>,
+    death: &Death,
+) -> Result<Compiled, Failure> {
+    let again = command.and_then(|command| command::invocation(command, build, package));
+    let ir = match death {
+        Death::Llvm(_) => again.clone().and_then(|again| left_behind(build, again)),
+        Death::Compiler(_) => None,
+    };
+    let ir = ir.ok_or_else(|| Failure::Code(death.describe(&[])))?;
+    Ok(Compiled { image: Err(death.clone()), ir, again })
+}
+
+/// The IR of a program: if LLVM needn't make instructions it is where it was wanted, and if it ends at that, among temporary files.
+fn left_behind(build: &Build, again: Invocation) -> Option<String> {
+    let folder = build.raw_ir.with_extension("temporary");
+    let clear =
+        || [&build.raw_ir, &folder].map(|path| fs::remove_file(path).or_else(|_| fs::remove_dir_all(path)));
+    let _ = clear();
+    fs::create_dir_all(&folder).ok()?;
+    let output = again.for_ir(&build.raw_ir).with_temporaries(&folder).command().output().ok()?;
+    let file = if output.status.success() {
+        build.raw_ir.clone()
+    } else {
+        let files = fs::read_dir(&folder).ok()?.filter_map(|file| Some(file.ok()?.path()));
+        files.filter(|file| file.extension().is_some_and(|extension| extension == "ll")).max()?
+    };
+    let ir = fs::read(file).ok()?;
+    let _ = clear();
+    Some(String::from_utf8_lossy(&ir).into_owned())
 }
 
 /// Without the network first: with it, cargo may ask the registry even when nothing has changed.
@@ -132,10 +194,11 @@ fn attempts(invocation: &Invocation) -> io::Result<(Messages, bool, String)> {
     attempt(invocation)
 }
 
-fn read(build: &Build) -> Result<Compiled, Failure> {
+fn read(build: &Build, package: &DevicePackage, command: Option<&str>) -> Result<Compiled, Failure> {
     let image = fs::read(&build.raw_image).map_err(|e| cannot("read", &build.raw_image, &e))?;
     let ir = fs::read(&build.raw_ir).map_err(|e| cannot("read", &build.raw_ir, &e))?;
-    Ok(Compiled { image, ir: String::from_utf8_lossy(&ir).into_owned() })
+    let again = command.and_then(|command| command::invocation(command, build, package));
+    Ok(Compiled { image: Ok(image), ir: String::from_utf8_lossy(&ir).into_owned(), again })
 }
 
 /// A failure of the machine with a file, in one form.

@@ -199,3 +199,44 @@ fn a_source_that_changes_while_it_is_compiled_leaves_no_stamp() {
     stamp.write(&build, before);
     assert_eq!(Stamp::read(&build, &package), None);
 }
+
+#[test]
+fn a_compiler_that_ends_on_code_says_why_in_a_line() {
+    let llvm = "   Compiling x\nrustc-LLVM ERROR: Cannot select: t1: i32 = odd\n  t2: i32\nIn function: _RNvCs1234_3app4wave\nerror: could not \
+                compile `x` (bin \"x\")\n\nCaused by:\n  process didn't exit successfully: `rustc` (signal: 6)\n";
+    let death = Death::find(llvm).unwrap();
+    assert_eq!(death, Death::Llvm("Cannot select: t1: i32 = odd, in `app::wave`".into()));
+    let text = Death::Llvm("unsupported library call operation".into()).describe(&["a", "b"]);
+    assert!(
+        text.starts_with(
+            "error: LLVM, which makes the instructions, can't compile this code: unsupported library call"
+        ),
+        "{text}"
+    );
+    assert!(text.contains("it stands in one of `a`, `b`,"), "{text}");
+
+    let panic = "thread 'rustc' (7743) panicked at compiler/abi.rs:78:14:\ninternal error: Align\nstack backtrace:\n   0: x\n\nerror: the \
+                 compiler unexpectedly panicked\n\nquery stack during panic:\n#0 [fn_abi] computing call ABI of `k::__entry`\n#1 [x] y\n";
+    let death = Death::find(panic).unwrap();
+    assert_eq!(
+        death,
+        Death::Compiler(
+            "internal error: Align, at compiler/abi.rs:78:14, computing call ABI of `k::__entry`".into()
+        )
+    );
+    assert!(!death.describe(&["k"]).contains("one of"), "it is named already");
+    assert_eq!(Death::find("error: no space left on device\n"), None);
+}
+
+#[test]
+fn the_ir_alone_is_made_by_the_same_command() {
+    let (build, _) = planned(Path::new("/t/x"));
+    let words =
+        ["a", "--emit=dep-info,link", "--emit=asm=/x.s", "--emit=llvm-ir=/x.ll", "--emit=dep-info=/x.d"];
+    let run = Invocation { arguments: words.map(Into::into).into(), ..build.invocation };
+    let alone = run.for_ir(Path::new("/t/y.ll"));
+    let emitted = ["a", "--emit=llvm-ir=/t/y.ll", "--emit=link=/t/y.linked"];
+    assert_eq!(alone.arguments, emitted);
+    assert_eq!(alone.clone().with_lines().arguments[3], "-Cdebuginfo=line-tables-only");
+    assert_eq!(alone.with_temporaries(Path::new("/t/z")).arguments[3], "-Ztemps-dir=/t/z");
+}

@@ -36,6 +36,9 @@ pub(crate) struct Package {
     /// Whether kernels were found in the library, so that it is known to compile for the device.
     #[serde(skip)]
     pub(crate) library_has_kernels: bool,
+    /// The variables of cargo's that sources of its targets name.
+    #[serde(skip)]
+    pub(crate) named_variables: BTreeSet<String>,
 }
 
 impl Package {

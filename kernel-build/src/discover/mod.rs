@@ -5,6 +5,7 @@
 
 mod host_only;
 mod metadata;
+mod panics;
 mod source;
 mod walk;
 
@@ -15,12 +16,34 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 pub(crate) use metadata::{Dependency, Package, Target, load};
+pub(crate) use panics::Panic;
 
 /// The word that makes a source file one with kernels.
 const KERNEL: &str = "gpu_kernel";
 
 /// The word without which none of a file's kernels says that products and sums stay apart.
 const CONTRACTION: &str = "fp_contract";
+
+/// What cargo sets for a package, and `env!` may name: of the host build, and not of the device package.
+const VARIABLES: [&str; 17] = [
+    "CARGO_MANIFEST_DIR",
+    "CARGO_MANIFEST_PATH",
+    "CARGO_PKG_AUTHORS",
+    "CARGO_PKG_DESCRIPTION",
+    "CARGO_PKG_HOMEPAGE",
+    "CARGO_PKG_LICENSE",
+    "CARGO_PKG_LICENSE_FILE",
+    "CARGO_PKG_NAME",
+    "CARGO_PKG_README",
+    "CARGO_PKG_REPOSITORY",
+    "CARGO_PKG_RUST_VERSION",
+    "CARGO_PKG_VERSION",
+    "CARGO_PKG_VERSION_MAJOR",
+    "CARGO_PKG_VERSION_MINOR",
+    "CARGO_PKG_VERSION_PATCH",
+    "CARGO_PKG_VERSION_PRE",
+    "OUT_DIR",
+];
 
 /// How the macros tell targets apart when they include a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,6 +88,8 @@ pub(crate) struct Candidate {
     pub(crate) says_contraction: bool,
     /// Whether it names the package's own library where the device build sees it.
     pub(crate) names_library: bool,
+    /// What panics take from its sources, by their files.
+    pub(crate) panics: BTreeMap<PathBuf, Vec<Panic>>,
 }
 
 impl Candidate {
@@ -88,6 +113,8 @@ pub(crate) struct Discovery {
     pub(crate) collisions: BTreeMap<String, String>,
     /// Every source file that was read.
     pub(crate) files: BTreeSet<PathBuf>,
+    /// The variables of the package that strings in them name.
+    pub(crate) variables: BTreeSet<String>,
 }
 
 /// Looks for kernels in every target of the package.
@@ -98,7 +125,7 @@ pub(crate) fn targets(package: &Package) -> Discovery {
     let is_built =
         |target: &&Target| target.required_features.iter().all(|f| package.active_features.contains(f));
     for target in package.targets.iter().filter(is_built) {
-        let Some(candidate) = candidate(target, library.as_deref(), &mut found.files) else { continue };
+        let Some(candidate) = candidate(target, library.as_deref(), &mut found) else { continue };
         let stem = candidate.stem();
         match tables.get(&stem) {
             Some(first) if first.has_kernels && candidate.has_kernels => {
@@ -114,7 +141,7 @@ pub(crate) fn targets(package: &Package) -> Discovery {
     found
 }
 
-fn candidate(target: &Target, library: Option<&str>, files: &mut BTreeSet<PathBuf>) -> Option<Candidate> {
+fn candidate(target: &Target, library: Option<&str>, found: &mut Discovery) -> Option<Candidate> {
     let cargo_kind = target.kind.first()?.clone();
     let kind = match cargo_kind.as_str() {
         "bin" | "example" => TargetKind::Bin,
@@ -122,10 +149,12 @@ fn candidate(target: &Target, library: Option<&str>, files: &mut BTreeSet<PathBu
         "custom-build" | "proc-macro" => return None,
         _ => TargetKind::Lib,
     };
-    let words: Vec<&str> = [KERNEL, CONTRACTION].into_iter().chain(library).collect();
+    let words: Vec<&str> = [KERNEL, CONTRACTION].into_iter().chain(VARIABLES).chain(library).collect();
     let sources = walk::walk(&target.src_path, &words);
     let names_library = kind != TargetKind::Lib && library.is_some_and(|l| sources.device_words.contains(l));
-    files.extend(sources.files);
+    found.files.extend(sources.files);
+    let variables = VARIABLES.into_iter().filter(|&name| sources.device_words.contains(name));
+    found.variables.extend(variables.map(str::to_owned));
     Some(Candidate {
         crate_name: target.name.replace('-', "_"),
         name: target.name.clone(),
@@ -136,6 +165,7 @@ fn candidate(target: &Target, library: Option<&str>, files: &mut BTreeSet<PathBu
         has_kernels: sources.words.contains(KERNEL),
         says_contraction: sources.words.contains(CONTRACTION),
         names_library,
+        panics: sources.panics,
     })
 }
 

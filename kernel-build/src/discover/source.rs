@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::host_only;
+use super::panics::{self, Panic};
 
 /// What one file says.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub(super) struct Outline {
     pub(super) words: BTreeSet<String>,
     /// Those of them that occur outside of what the device build leaves out.
     pub(super) device_words: BTreeSet<String>,
+    /// The panics whose messages have texts of the source, outside of what the device build leaves out.
+    pub(super) panics: Vec<Panic>,
 }
 
 /// A module whose text is in another file.
@@ -40,6 +43,13 @@ pub(super) enum Token<'s> {
     Mark(char),
 }
 
+/// A token and its bytes in the source.
+#[derive(Debug)]
+pub(super) struct Located<'s> {
+    pub(super) token: Token<'s>,
+    pub(super) place: Range<usize>,
+}
+
 impl Token<'_> {
     /// As it stands in the source, strings without their quotes.
     pub(super) fn text(&self) -> String {
@@ -53,10 +63,11 @@ impl Token<'_> {
 
 /// Reads one file.
 pub(super) fn outline(source: &str, words: &[&str]) -> Outline {
-    let tokens = tokens(source);
+    let located = tokens(source);
+    let tokens: Vec<_> = located.iter().map(|located| located.token.clone()).collect();
     let host_only = host_only::items(&tokens);
     let is_host_only = |at: usize| host_only.iter().any(|item: &Range<usize>| item.contains(&at));
-    let mut outline = Outline::default();
+    let mut outline = Outline { panics: panics::panics(source, &located, &host_only), ..Outline::default() };
     let mut depth = 0_usize;
     let mut inside: Vec<(usize, String)> = Vec::new();
     let mut path = None;
@@ -109,12 +120,18 @@ pub(super) fn outline(source: &str, words: &[&str]) -> Outline {
     }
     // Words inside attributes count too: `#[gpu_kernel]` is one.
     for (at, token) in tokens.iter().enumerate() {
-        if let Token::Word(word) = token
-            && words.contains(word)
-        {
-            outline.words.insert((*word).to_owned());
+        let word = match token {
+            Token::Word(word) => word,
+            // The name of a variable: `env!("OUT_DIR")`.
+            Token::Text(text) if text.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_') => {
+                &**text
+            }
+            _ => continue,
+        };
+        if words.contains(&word) {
+            outline.words.insert(word.to_owned());
             if !is_host_only(at) {
-                outline.device_words.insert((*word).to_owned());
+                outline.device_words.insert(word.to_owned());
             }
         }
     }
@@ -152,10 +169,12 @@ pub(super) fn bracketed(tokens: &[Token<'_>]) -> usize {
 }
 
 /// Words, string literals and single marks, without comments and white space.
-fn tokens(source: &str) -> Vec<Token<'_>> {
+fn tokens(source: &str) -> Vec<Located<'_>> {
     let mut tokens = Vec::new();
     let mut rest = source.strip_prefix('\u{feff}').unwrap_or(source);
     while let Some(c) = rest.chars().next() {
+        let start = source.len() - rest.len();
+        let mut token = None;
         let used = if c.is_whitespace() {
             c.len_utf8()
         } else if rest.starts_with("//") {
@@ -163,21 +182,22 @@ fn tokens(source: &str) -> Vec<Token<'_>> {
         } else if rest.starts_with("/*") {
             block_comment(rest)
         } else if let Some((used, text)) = string(rest) {
-            tokens.push(Token::Text(text));
+            token = Some(Token::Text(text));
             used
         } else if c == '_' || c.is_alphanumeric() {
             let prefix = if rest.starts_with("r#") { 2 } else { 0 };
             let word = rest[prefix..]
                 .find(|c: char| c != '_' && !c.is_alphanumeric())
                 .map_or(rest.len(), |n| n + prefix);
-            tokens.push(Token::Word(&rest[..word]));
+            token = Some(Token::Word(&rest[..word]));
             word.max(1)
         } else if c == '\'' {
             character(rest)
         } else {
-            tokens.push(Token::Mark(c));
+            token = Some(Token::Mark(c));
             c.len_utf8()
         };
+        tokens.extend(token.map(|token| Located { token, place: start..start + used }));
         rest = &rest[used..];
     }
     tokens

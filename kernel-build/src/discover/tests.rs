@@ -144,6 +144,7 @@ fn package(folder: &Path, targets: Vec<Target>) -> Package {
         workspace_root: folder.to_owned(),
         active_features: Default::default(),
         library_has_kernels: false,
+        named_variables: Default::default(),
     }
 }
 
@@ -214,6 +215,16 @@ fn a_library_that_only_the_host_names_is_not_linked() {
     let named: Vec<_> = targets.candidates.iter().map(|c| (&*c.name, c.names_library)).collect();
     assert_eq!(named, [("a", false), ("b", true), ("my_app", false)]);
     assert!(targets.files.contains(&at("host.rs")));
+}
+
+#[test]
+fn variables_that_device_code_names_are_found() {
+    let folder = Folder::new("variables");
+    let text = "const A: &str = concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/x\"); #[host_only] const B: &str = env!(\"OUT_DIR\"); \
+                // env!(\"CARGO_PKG_NAME\")\n#[gpu_kernel] fn k() {}";
+    write(folder.path(), &[("a.rs", text)]);
+    let found = targets(&package(folder.path(), vec![target("a", "bin", folder.path().join("a.rs"))]));
+    assert_eq!(found.variables.into_iter().collect::<Vec<_>>(), ["CARGO_MANIFEST_DIR"]);
 }
 
 #[test]

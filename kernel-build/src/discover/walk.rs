@@ -1,9 +1,10 @@
 //! Follows `mod name;` from a root file through the folders, by the language's own rules.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::panics::Panic;
 use super::source::{self, Module};
 
 /// The files of one target, and which of the words asked for occur in them.
@@ -13,6 +14,8 @@ pub(super) struct Sources {
     pub(super) words: BTreeSet<String>,
     /// Those that occur where the device build sees them.
     pub(super) device_words: BTreeSet<String>,
+    /// By their files, which are the device's as well.
+    pub(super) panics: BTreeMap<PathBuf, Vec<Panic>>,
 }
 
 /// Reads the root file and every module file under it. Files that can't be read are left out: the
@@ -44,6 +47,9 @@ pub(super) fn walk(root: &Path, words: &[&str]) -> Sources {
         if !is_host_only {
             on_device.insert(file.clone());
             sources.device_words.extend(outline.device_words);
+            if !outline.panics.is_empty() {
+                sources.panics.insert(file.clone(), outline.panics);
+            }
         }
         sources.files.insert(file);
     }

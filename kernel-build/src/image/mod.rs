@@ -1,6 +1,7 @@
 //! Stage 6, *image*: an image's bytes → the bytes to ship, its kernels with their parameters and layout records.
 
 mod launch_bounds;
+mod sizes;
 #[cfg(test)]
 mod tests;
 
@@ -13,6 +14,7 @@ use gridwright_image::ptx::Module;
 use gridwright_image::{Format, ImageError, Parameter};
 
 use crate::architecture::{Architecture, Family};
+pub(crate) use sizes::MOST_STACK_BYTES;
 
 /// The macros export what the device compiler knows of a kernel's arguments under this name, with
 /// the kernel's after it.
@@ -30,6 +32,10 @@ pub(crate) struct Image {
     pub(crate) unresolved: Vec<String>,
     /// Kernels whose need of stack is only known when they run.
     pub(crate) dynamic_stacks: Vec<String>,
+    /// The most bytes that the parameters of one of its kernels may have, where that is less than what passes them.
+    pub(crate) most_parameter_bytes: Option<u32>,
+    /// Functions that need more stack than a thread has, and how many bytes.
+    pub(crate) large_stacks: Vec<(String, u64)>,
 }
 
 /// A kernel.
@@ -78,6 +84,8 @@ pub(crate) fn read(architecture: &Architecture, bytes: &[u8]) -> Result<Image, M
             let is_missing = |name: &&&str| !FROM_DRIVER.contains(name);
             image.unresolved = module.externals.iter().filter(is_missing).map(|&name| name.into()).collect();
             found = module.architecture.to_owned();
+            image.most_parameter_bytes = Some(sizes::most_parameter_bytes(module.version));
+            image.large_stacks = sizes::large_stacks(text(bytes)?);
             image.entries = entries(gridwright_image::Image::from(module));
         }
         Family::Amd => {

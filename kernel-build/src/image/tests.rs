@@ -81,3 +81,13 @@ fn a_code_object_cut_anywhere_is_an_error_or_still_whole() {
         }
     }
 }
+
+#[test]
+fn sizes_that_drivers_refuse_are_seen() {
+    let limits = ["7.0", "8.0", "8.1", "8.10", "9.0"].map(sizes::most_parameter_bytes);
+    assert_eq!(limits, [4352, 4352, 32_764, 32_764, 32_764]);
+    let text = ".visible .entry k(\n.param .u32 a\n)\n{\n.local .align 8 .b8 \t__local_depot0[524288];\n}\n\
+                .visible .func  (.param .b32 func_retval0) f(\n)\n{\n\t.local .align 8 .b8 \t__local_depot1[524289];\n}\n\
+                .entry n() {\n\tmov.b64 %SPL, __local_depot2[9999999];\n}\n";
+    assert_eq!(sizes::large_stacks(text), [("f".to_owned(), 524_289)]);
+}

@@ -24,13 +24,13 @@ fn tables_are_read_as_they_are_written() {
     let odd = "/o/a \"b\"\\ include_bytes!(\"x\")/\u{301}bin-a.gfx942.hsaco";
     let machine_code = TableImage { kind: Kind::Cubin, ..image("sm_90", "/o/bin-a.sm_80.sm_90.cubin") };
     let table = Table::Images(vec![image("sm_80", "/o/bin-a.sm_80.ptx"), machine_code, image("gfx942", odd)]);
-    let listed = table::read(&table.expression(crate::settings::CpuCode::All));
+    let listed = table::read(&table.expression(crate::settings::CpuCode::All, &Default::default()));
     let images: Vec<_> = listed.images.iter().map(|i| (i.architecture.name(), i.path.clone())).collect();
     assert_eq!(images, [("sm_80", PathBuf::from("/o/bin-a.sm_80.ptx")), ("gfx942", odd.into())]);
     assert_eq!(listed.missing, None);
     for reason in ["say \"x\" \\ \n\t\u{7f} 'y'", "plain"] {
         for table in [Table::Missing(reason.into()), Table::Refused(reason.into())] {
-            let listed = table::read(&table.expression(crate::settings::CpuCode::All));
+            let listed = table::read(&table.expression(crate::settings::CpuCode::All, &Default::default()));
             assert_eq!((listed.missing.as_deref(), listed.images.len()), (Some(reason), 0));
         }
     }
@@ -65,10 +65,14 @@ fn what_the_last_build_left_out_is_not_there() {
     std::fs::write(&path, ".version 8.3\n.target sm_80\n.entry k() { ret; }").unwrap();
     std::fs::write(out.join("bin-a-b.sm_90.ptx"), "of an earlier build").unwrap();
     let table = Table::Images(vec![image("sm_80", path.to_str().unwrap())]);
-    std::fs::write(out.join("bin-a_b.rs"), table.expression(crate::settings::CpuCode::All)).unwrap();
+    std::fs::write(
+        out.join("bin-a_b.rs"),
+        table.expression(crate::settings::CpuCode::All, &Default::default()),
+    )
+    .unwrap();
     std::fs::write(
         out.join("lib-a_b.rs"),
-        Table::Missing("no compiler".into()).expression(crate::settings::CpuCode::All),
+        Table::Missing("no compiler".into()).expression(crate::settings::CpuCode::All, &Default::default()),
     )
     .unwrap();
     let targets = built_targets(folder.path()).unwrap();

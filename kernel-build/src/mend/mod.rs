@@ -14,6 +14,7 @@ mod signed_halves;
 #[cfg(test)]
 mod tests;
 mod text;
+mod wide_casts;
 mod zero_minus;
 
 use std::borrow::Cow;
@@ -80,9 +81,10 @@ fn each_element(
 /// Finds a form in a line of a function.
 type Rule = fn(&text::Instruction<'_>, &Definitions<'_>, &mut Names) -> Option<Change>;
 
-const NVIDIA: &[Rule] = &[shift::guard, selected_loads::freeze, remainder::call];
+const NVIDIA: &[Rule] = &[shift::guard, selected_loads::freeze, remainder::call, wide_casts::call];
 const AMD: &[Rule] = &[
     remainder::call,
+    wide_casts::call,
     selected_loads::freeze,
     division::whole,
     zero_minus::keep_sign,
@@ -142,7 +144,9 @@ pub(crate) fn mend(family: Family, ir: &str) -> Mended<'_> {
         return Mended { ir: Cow::Borrowed(ir), found };
     }
     // In this order: what a function's text mentions comes after it.
-    for (name, text) in remainder::FUNCTIONS.into_iter().chain(division::FUNCTIONS) {
+    for (name, text) in
+        remainder::FUNCTIONS.into_iter().chain(wide_casts::FUNCTIONS).chain(division::FUNCTIONS)
+    {
         let is_there = |line: &str| {
             (line.starts_with("declare ") || line.starts_with("define "))
                 && line.contains(&format!("{name}("))

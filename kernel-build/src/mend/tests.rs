@@ -172,3 +172,23 @@ fn halves_on_amd_are_shifted_by_a_number_that_is_not_known() {
         assert_eq!(mended(Family::Amd, same), same);
     }
 }
+
+#[test]
+fn floats_and_integers_of_128_bits_are_converted_by_functions() {
+    for family in [Family::Nvidia, Family::Amd] {
+        let saturating = mended(family, "  %r = tail call i128 @llvm.fptosi.sat.i128.f64(double %x)\n");
+        assert!(saturating.contains("call i128 @gridwright.u128.of.double(double %x)"), "{saturating}");
+        assert!(mended(family, "  %r = fptoui half %x to i128\n").contains("fpext half %x to float"));
+        let back = mended(family, "  %r = uitofp nneg i128 %x to float\n");
+        assert!(back.contains("%r = call float @gridwright.float.of.u128(i128 %x)"), "{back}");
+        let signed = mended(family, "  %r = sitofp i128 %x to double\n");
+        assert!(signed.contains("@llvm.abs.i128(i128 %x") && signed.contains("%r = select i1"), "{signed}");
+        for same in [
+            "  %r = uitofp i64 %x to float\n",
+            "  %r = tail call i64 @llvm.fptosi.sat.i64.f64(double %x)\n",
+            "  %r = fptosi float %x to i32\n",
+        ] {
+            assert_eq!(mended(family, same), same);
+        }
+    }
+}

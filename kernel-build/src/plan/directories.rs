@@ -38,5 +38,6 @@ pub(crate) fn packages(context: &Context<'_>) -> PathBuf {
     package.manifest_path.hash(&mut hasher);
     flags::active_features(package).for_each(|feature| feature.hash(&mut hasher));
     flags::is_incremental(context.environment).hash(&mut hasher);
+    context.settings.debug_checks.hash(&mut hasher);
     context.shared.join("packages").join(format!("{}-{:016x}", package.name, hasher.finish()))
 }

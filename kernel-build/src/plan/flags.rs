@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::Contraction;
 use super::manifest::quoted;
+use super::{Context, Contraction};
 use crate::architecture::{Architecture, Family};
 use crate::discover::Package;
 use crate::environment::Environment;
@@ -48,6 +48,9 @@ const AMD_LLVM: &[&str] =
 /// Kernels with the same code stay two: as one with two names the second has no descriptor, and linking fails.
 const AMD_FUNCTIONS: &str = "-Zmerge-functions=disabled";
 
+/// What a debug build checks on the CPU, without what `core` asserts of its own unsafe code.
+const DEBUG_CHECKS: [&str; 3] = ["-Coverflow-checks=on", "-Cdebug-assertions=on", "-Zub-checks=no"];
+
 /// For every crate, `core` included.
 pub(super) fn every_crate(architecture: &Architecture, environment: &Environment) -> Vec<String> {
     // A function is compiled where it is used. Kernels use little of `core`; with all of it compiled, each
@@ -62,7 +65,8 @@ pub(super) fn every_crate(architecture: &Architecture, environment: &Environment
 }
 
 /// For every crate of the user's package.
-pub(super) fn device(package: &Package) -> Vec<String> {
+pub(super) fn device(context: &Context<'_>) -> Vec<String> {
+    let package = context.package;
     let mut flags = vec![
         "-Zcrate-attr=no_std".to_owned(),
         "-Zcrate-attr=no_main".to_owned(),
@@ -74,9 +78,26 @@ pub(super) fn device(package: &Package) -> Vec<String> {
         // The host build shows the same code's warnings, without those that host-only parts leave.
         "--cap-lints=allow".to_owned(),
     ];
+    if context.settings.debug_checks {
+        flags.extend(DEBUG_CHECKS.map(str::to_owned));
+    }
+    flags.extend(variables(package, context.environment));
     // Features reach the code as cfgs; the generated manifest has none of its own.
     flags.extend(active_features(package).map(|name| format!("--cfg=feature=\"{name}\"")));
     flags
+}
+
+/// What `env!` gives of the package: the words that cargo has for it, rather than for the device package. None but those that its
+/// sources name, since host builds with an `OUT_DIR` each share the images.
+fn variables(package: &Package, environment: &Environment) -> Vec<String> {
+    let values = package.named_variables.iter().filter_map(|name| {
+        let value = environment.get(name)?.to_str()?;
+        // The compiler's command is read from what cargo says, line by line.
+        (!value.contains(['\n', '\r'])).then(|| format!("--env-set={name}={value}"))
+    });
+    let values: Vec<_> = values.collect();
+    let unstable = (!values.is_empty()).then(|| "-Zunstable-options".to_owned());
+    unstable.into_iter().chain(values).collect()
 }
 
 /// The arguments of LLVM's own.

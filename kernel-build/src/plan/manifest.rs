@@ -48,7 +48,7 @@ pub(super) fn text(context: &Context<'_>, candidate: &Candidate, library: Option
     text.push_str("[profile.release]\nopt-level = 3\nlto = \"fat\"\ncodegen-units = 1\npanic = \"abort\"\ndebug = false\n");
     if library.is_some() {
         // Flags after `--` reach the image's crate only; the library is the user's code as well.
-        let flags: Vec<_> = flags::device(package).iter().map(|f| quoted(f)).collect();
+        let flags: Vec<_> = flags::device(context).iter().map(|f| quoted(f)).collect();
         let _ = write!(
             text,
             "\n[profile.release.package.{}]\nrustflags = [{}]\n",

@@ -169,7 +169,7 @@ pub(crate) fn build(
         arguments.extend(flags::incremental(&local, &target_dir));
     }
     arguments.push("--".into());
-    arguments.extend(flags::device(context.package).into_iter().map(OsString::from));
+    arguments.extend(flags::device(context).into_iter().map(OsString::from));
     arguments.extend(flags::image(architecture, contraction).into_iter().map(OsString::from));
     arguments.extend(flags::emit(family, &raw_image, &raw_ir, &dep_info));
     arguments.push(flags::remap(&context.package.workspace_root));

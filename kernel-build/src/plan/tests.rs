@@ -50,6 +50,7 @@ fn candidate(cargo_kind: &str, kind: TargetKind) -> Candidate {
         has_kernels: true,
         says_contraction: false,
         names_library: kind != TargetKind::Lib,
+        panics: Default::default(),
     }
 }
 
@@ -273,6 +274,41 @@ fn show(invocation: &Invocation) -> String {
         text.push_str(&format!("with {name}={}\n", value.display().to_string().replace('\u{1f}', " ")));
     }
     text
+}
+
+#[test]
+fn variables_that_sources_name_are_those_of_the_host_build() {
+    let mut package = package();
+    package.named_variables =
+        ["CARGO_MANIFEST_DIR", "CARGO_PKG_DESCRIPTION", "OUT_DIR"].map(String::from).into();
+    let environment = Environment::from([
+        ("CARGO_MANIFEST_DIR", "/w/my app"),
+        ("CARGO_PKG_DESCRIPTION", "two\nlines"),
+        ("CARGO_PKG_NAME", "app"),
+    ]);
+    let flags = |package: &Package| with_context(package, &environment, "/src/library", super::flags::device);
+    let found = flags(&package);
+    let set: Vec<_> = found.iter().filter(|flag| flag.starts_with("--env-set")).collect();
+    assert_eq!(set, ["--env-set=CARGO_MANIFEST_DIR=/w/my app"]);
+    assert!(found.contains(&"-Zunstable-options".to_owned()));
+    package.named_variables.clear();
+    assert!(!flags(&package).contains(&"-Zunstable-options".to_owned()));
+}
+
+#[test]
+fn device_code_of_debug_builds_is_checked_as_the_hosts() {
+    let debug = Environment::from([("PROFILE", "debug")]);
+    let released = Environment::from([("PROFILE", "release")]);
+    let of = |environment: &Environment| {
+        with_context(&package(), environment, "/src/library", |c| {
+            (super::flags::device(c), super::directories::packages(c))
+        })
+    };
+    let ((checked, folder), (unchecked, other)) = (of(&debug), of(&released));
+    for flag in ["-Coverflow-checks=on", "-Cdebug-assertions=on", "-Zub-checks=no"].map(String::from) {
+        assert!(checked.contains(&flag) && !unchecked.contains(&flag), "{flag}");
+    }
+    assert_ne!(folder, other, "the one's images aren't the other's");
 }
 
 #[test]

@@ -32,6 +32,8 @@ pub(crate) struct Settings {
     pub(crate) device_dependencies: Vec<String>,
     /// The CPU's instruction sets that kernels have code for.
     pub(crate) cpu: CpuCode,
+    /// Whether the package's own device code is compiled with overflow checks and debug assertions.
+    pub(crate) debug_checks: bool,
     /// Why nothing is to be built, if so.
     pub(crate) skip: Option<String>,
     /// Whether a missing toolchain is an error.
@@ -45,6 +47,7 @@ pub(crate) fn read(package: &Package, environment: &Environment) -> (Settings, V
     let mut device_dependencies = Vec::new();
     let mut machine_code = Vec::new();
     let mut cpu_code = None;
+    let mut debug_checks = None;
     let table = package.metadata.get("gridwright").and_then(Value::as_object);
     for (key, value) in table.into_iter().flatten() {
         match key.as_str() {
@@ -52,9 +55,13 @@ pub(crate) fn read(package: &Package, environment: &Environment) -> (Settings, V
             "device-dependencies" => device_dependencies = texts(key, value, &mut diagnostics).unwrap_or_default(),
             "machine-code" => machine_code = texts(key, value, &mut diagnostics).unwrap_or_default(),
             "cpu-code" => cpu_code = Some(value.as_str().unwrap_or_default()),
+            "debug-checks" if value.is_boolean() => debug_checks = value.as_bool(),
+            "debug-checks" => diagnostics.push(Diagnostic::error(
+                "[package.metadata.gridwright] debug-checks must be `true` or `false`",
+            )),
             _ => diagnostics.push(Diagnostic::warning(format!(
                 "[package.metadata.gridwright] has no setting `{key}`; there are `architectures`, `cpu-code`, \
-                 `device-dependencies` and `machine-code`"
+                 `debug-checks`, `device-dependencies` and `machine-code`"
             ))),
         }
     }
@@ -73,8 +80,13 @@ pub(crate) fn read(package: &Package, environment: &Environment) -> (Settings, V
     let machine_code = parse(source, &chips, &mut diagnostics);
     check_chips(source, &machine_code, &architectures, &mut diagnostics);
     let cpu = cpu(cpu_code, environment, &mut diagnostics);
+    let debug_checks = match environment.get("GRIDWRIGHT_DEBUG_CHECKS") {
+        Some(switch) => switch != "0",
+        None => debug_checks.unwrap_or_else(|| is_for_debugging(environment)),
+    };
     let settings = Settings {
         cpu,
+        debug_checks,
         skip: skip(environment, &architectures),
         architectures,
         machine_code,
@@ -82,6 +94,11 @@ pub(crate) fn read(package: &Package, environment: &Environment) -> (Settings, V
         require_device: environment.is_on("GRIDWRIGHT_REQUIRE_DEVICE"),
     };
     (settings, diagnostics)
+}
+
+/// Whether the host's code has these checks, as far as cargo says: by the profile that this one is made of.
+fn is_for_debugging(environment: &Environment) -> bool {
+    environment.get("PROFILE").is_some_and(|profile| profile == "debug")
 }
 
 /// What kernels have code for on the CPU, by the environment or the manifest.

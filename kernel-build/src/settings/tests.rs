@@ -136,3 +136,22 @@ fn machine_code_is_for_chips_of_nvidias_whose_ptx_is_built() {
         );
     }
 }
+
+#[test]
+fn debug_checks_follow_the_profile_unless_one_says_otherwise() {
+    let debug = ("PROFILE", "debug");
+    let on = |metadata: &Value, variables: [(&str, &str); 2]| {
+        read(&package(metadata), &Environment::from(variables)).0.debug_checks
+    };
+    let none = Value::Null;
+    assert!(on(&none, [debug, debug]) && !on(&none, [("PROFILE", "release"), ("X", "")]));
+    let off = json!({"gridwright": {"debug-checks": false}});
+    assert!(!on(&off, [debug, debug]) && on(&off, [debug, ("GRIDWRIGHT_DEBUG_CHECKS", "1")]));
+    assert!(!on(&none, [debug, ("GRIDWRIGHT_DEBUG_CHECKS", "0")]));
+    let (_, diagnostics) =
+        read(&package(&json!({"gridwright": {"debug-checks": "no"}})), &Environment::default());
+    assert_eq!(
+        diagnostics[0].message,
+        "[package.metadata.gridwright] debug-checks must be `true` or `false`"
+    );
+}

@@ -1,9 +1,11 @@
 //! A parameter in a kernel's entry on a GPU: what is declared for it, and how it is made of that.
 
-use super::{aliases, local};
+use super::{aliases, local, quiet};
+use crate::messages;
 use crate::model::{IndexWidth, Map, Parameter, Passing};
-use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
 
 /// Words in which AMD gets a value that isn't a number.
 const WORDS: usize = 16;
@@ -46,7 +48,7 @@ impl Argument {
             Passing::Number | Passing::Pointer => {
                 Self::by_value(vec![quote!(#pointer: #element)], quote!(#pointer))
             }
-            Passing::Value => Self::in_words(private, &pointer, element),
+            Passing::Value => Self::in_words(private, &pointer, element, parameter),
             Passing::ReadSlice(_) => maker.slice(&read, &quote!(read_slice::<#element>)),
             Passing::ReadMatrix(_) => maker.matrix(&read, &quote!(read_matrix::<#element>)).by_reference(),
             Passing::ReadVolume(_) => maker.volume(&read, &quote!(read_volume::<#element>)).by_reference(),
@@ -96,17 +98,27 @@ impl Argument {
     }
 
     /// A struct or an array, which AMD would get by pointer if it is large.
-    fn in_words(private: &TokenStream, pointer: &Ident, ty: &Ident) -> Self {
+    fn in_words(private: &TokenStream, pointer: &Ident, ty: &Ident, parameter: &Parameter) -> Self {
         let words: Vec<_> = (0..WORDS).map(|word| format_ident!("{pointer}_{word}")).collect();
-        let mut declared = vec![quote!(#[cfg(not(target_arch = "amdgpu"))] #pointer: #ty)];
+        let mut declared = vec![quote!(#[cfg(not(target_arch = "amdgpu"))] #pointer: #private::ByValue<#ty>)];
         declared.extend(
             words
                 .iter()
                 .map(|word| quote!(#[cfg(target_arch = "amdgpu")] #word: #private::core::primitive::u64)),
         );
+        // Spanned on the user's type, whose line an error then has.
+        let message = messages::too_large_for_amd(&parameter.name, 8 * WORDS);
+        let most = Literal::usize_unsuffixed(8 * WORDS);
+        let fits = quote_spanned! {quiet(parameter.ty.span())=>
+            #[cfg(target_arch = "amdgpu")]
+            const _: () = #private::core::assert!(#private::core::mem::size_of::<#ty>() <= #most, #message);
+        };
         let made = quote! {{
+            #fits
             #[cfg(target_arch = "amdgpu")]
             let #pointer: #ty = #private::by_words([#(#words),*]);
+            #[cfg(not(target_arch = "amdgpu"))]
+            let #pointer = #pointer.0;
             #pointer
         }};
         Self::by_value(declared, made)

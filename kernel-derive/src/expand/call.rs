@@ -1,9 +1,9 @@
 //! The call of a kernel's body, as a function of its own for each instance.
 //!
-//! Its signature is the user's, but for lifetimes: one of the first parameter, one of all others, of which nothing is known. And it calls the
-//! body where nothing is unsafe. So a body that wants to keep what it is lent is refused on every target, and so is an attribute that rewrites
-//! the body or makes it unsafe; and the `unsafe` block that makes the parameters has nothing of the user's in it, such as an
-//! instance's arguments.
+//! Its signature is the user's, but for lifetimes: one of the first parameter, one of all others, of which nothing is known but that what is lent
+//! is there as long as the level. And it calls the body where nothing is unsafe. So a body that wants to keep what it is lent is refused on
+//! every target, and so is an attribute that rewrites the body or makes it unsafe; and the `unsafe` block that makes the parameters has
+//! nothing of the user's in it, such as an instance's arguments.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -11,7 +11,7 @@ use syn::{FnArg, Pat, PatIdent, Safety, Signature};
 
 use super::signature::Use;
 use super::{group, lifetimes, local};
-use crate::model::Kernel;
+use crate::model::{Kernel, Level};
 
 /// The function's name.
 pub(super) fn name() -> Ident {
@@ -24,7 +24,11 @@ pub(super) fn call(kernel: &Kernel, instance: &Use) -> TokenStream {
     let mut signature = kernel.signature.clone();
     signature.ident = name();
     // An instance's types and constants are aliases.
-    signature.generics = syn::parse_quote!(<'__level, '__lent>);
+    signature.generics = match kernel.level {
+        // Its threads are there before what they are lent.
+        Level::UnsafeThread => syn::parse_quote!(<'__level, '__lent>),
+        _ => syn::parse_quote!(<'__level, '__lent: '__level>),
+    };
     let values = named(&mut signature);
     group::shape(&private, &mut signature, &kernel.level);
     let body = &instance.body;

@@ -55,6 +55,7 @@ fn kernel(foreign: &Foreign, images: &[ForeignImage], kernel: &ForeignKernel) ->
                 kind: #private::ImageKind::#kind,
                 bytes: #private::core::include_bytes!(#path),
                 entries: &[#private::ImageEntry { name: #entry, parameters: &__PARAMETERS, layout: &[] }],
+                panics: &[],
             }
         }
     });

@@ -87,7 +87,13 @@ pub(super) const AREAS: &[Area] = &[
         &["devices", "graphs", "bad_input"],
         &["cuda", "hip"],
     ),
-    some("build", &["kernel-build/"], &["gridwright-build"], &["builds"], &["device", "nvidia", "numbers"]),
+    some(
+        "build",
+        &["kernel-build/"],
+        &["gridwright-build"],
+        &["builds", "faults"],
+        &["device", "nvidia", "numbers"],
+    ),
     some(
         "emulator",
         &["emulator/"],

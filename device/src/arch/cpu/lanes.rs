@@ -28,7 +28,7 @@ pub unsafe trait Views {
     unsafe fn run<S, F>(shape: S, chunk: &Chunk<'_>, raw: &Self::Raw, body: F)
     where
         S: Shape,
-        F: for<'t, 'i> Fn(Thread<'t>, Self::Items<'i>);
+        F: for<'t> Fn(Thread<'t>, Self::Items<'t>);
 }
 
 /// Parameters that a thread kernel can have.
@@ -49,7 +49,7 @@ pub unsafe fn run_threads<P, S, F>(shape: S, chunk: &Chunk<'_>, raw: &P::Raw, bo
 where
     P: ThreadParams,
     S: Shape,
-    F: for<'t, 'i> Fn(Thread<'t>, <P::Passing as Views>::Items<'i>),
+    F: for<'t> Fn(Thread<'t>, <P::Passing as Views>::Items<'t>),
 {
     // SAFETY: the same contract.
     unsafe { <P::Passing as Views>::run(shape, chunk, raw, body) }
@@ -64,7 +64,7 @@ macro_rules! parameters {
             by_instruction_set! {
                 /// Calls the body once for each thread of `chunk.running`, as `run_threads` asks.
                 Loop [S: Shape, $($view: ThreadView),*] [S, $($view),*]
-                where F: [for<'t, 'i> Fn(Thread<'t>, ($($view::Item<'i>,)*))],
+                where F: [for<'t> Fn(Thread<'t>, ($($view::Item<'t>,)*))],
                 fn(body, shape: S, chunk: &Chunk<'_>, $($arg: $view::Arg, $sizes: $view::Sizes),*) {
                     $(let mut $arg = $view::open($arg, $sizes);)*
                     let (launch, plane) = (chunk.launch, chunk.plane);
@@ -100,7 +100,7 @@ macro_rules! parameters {
                 unsafe fn run<S, F>(shape: S, chunk: &Chunk<'_>, _raw: &Self::Raw, body: F)
                 where
                     S: Shape,
-                    F: for<'t, 'i> Fn(Thread<'t>, Self::Items<'i>),
+                    F: for<'t> Fn(Thread<'t>, Self::Items<'t>),
                 {
                     // SAFETY: the caller's contract; the shape exists, so its instruction set does.
                     unsafe {

@@ -202,6 +202,10 @@ pub unsafe fn memory<'k>() -> Memory<'k> {
     unsafe { Memory::new(hardware::workgroup_memory().wrapping_add(COLLECTIVE_BYTES), &[]) }
 }
 
+/// A struct or an array as NVIDIA gets it: the compiler has no parameter that is aligned to more than 16 bytes.
+#[repr(C, packed(16))]
+pub struct ByValue<T>(pub T);
+
 /// A struct of the words that AMD gets it as: larger ones would go by pointer.
 #[inline(always)]
 pub fn by_words<T: KernelArg, const N: usize>(words: [u64; N]) -> T {

@@ -1,41 +1,93 @@
 //! What a group, or one warp of it, computes of all its threads' values: in each warp by shuffles, and of the warps' results
 //! through the memory in front of the kernel's own. Each ends with the barrier that lets the next one use that memory.
 
-use gridwright_core::KernelArg;
+use gridwright_core::{COLLECTIVE_BYTES, KernelArg};
 
 use super::cells::Cells;
 use super::team::{GroupShape, Team};
 use super::warp::Warp;
-use super::words::MOST_BYTES;
+use super::words::{MOST_BYTES, MOST_WARPS};
 use crate::arch::hardware;
 
-/// A value for each warp of the group.
+/// A value for each warp of the group, or for some of them at a time where it is large.
 struct Board<T>(*mut T);
 
 impl<T: KernelArg> Board<T> {
+    /// The warps that have a place at a time.
+    const PLACES: u32 = match size_of::<T>() {
+        0..=MOST_BYTES => MOST_WARPS,
+        bytes => (COLLECTIVE_BYTES / bytes) as u32,
+    };
+
     #[inline(always)]
     fn new() -> Self {
-        const {
-            assert!(size_of::<T>() <= MOST_BYTES, "values that threads exchange have at most 32 bytes");
-            assert!(align_of::<T>() <= 16, "values that threads exchange are aligned to at most 16 bytes");
-        }
         Self(hardware::workgroup_memory().cast())
     }
 
     /// # Safety
-    /// One thread writes the place, before a barrier.
+    /// One thread writes the place, before a barrier. There are as many as [`PLACES`](Self::PLACES).
     #[inline(always)]
     unsafe fn put(&self, at: u32, value: T) {
-        // SAFETY: there is a place for each warp.
-        unsafe { self.0.add(at as usize).write(value) };
+        let place = self.0.wrapping_add(at as usize);
+        // SAFETY: there is a place for each of so many warps; the memory itself is aligned to 16 bytes.
+        unsafe {
+            if const { align_of::<T>() <= 16 } {
+                place.write(value);
+            } else {
+                place.write_unaligned(value);
+            }
+        }
     }
 
     /// # Safety
     /// The place was written before the last barrier.
     #[inline(always)]
     unsafe fn get(&self, at: u32) -> T {
-        // SAFETY: there is a place for each warp.
-        unsafe { self.0.add(at as usize).read() }
+        let place = self.0.wrapping_add(at as usize);
+        // SAFETY: as for `put`.
+        unsafe { if const { align_of::<T>() <= 16 } { place.read() } else { place.read_unaligned() } }
+    }
+
+    /// Puts the values of a group's warps on the board, each by the thread that `is_sender`, as many at a time as there is room for,
+    /// and takes all in their order. Every thread takes the same.
+    #[inline(always)]
+    fn exchange<S: GroupShape>(
+        &self,
+        team: &Team<'_, S>,
+        warp: &Warp,
+        warps: u32,
+        is_sender: bool,
+        value: T,
+        mut take: impl FnMut(u32, T),
+    ) {
+        if const { Self::PLACES == MOST_WARPS } {
+            if is_sender {
+                // SAFETY: the one thread of this warp that is the sender.
+                unsafe { self.put(warp.number, value) };
+            }
+            team.barrier();
+            for other in 0..warps {
+                // SAFETY: each warp put its value there before the barrier.
+                take(other, unsafe { self.get(other) });
+            }
+            team.barrier();
+            return;
+        }
+        let mut first = 0;
+        while first < warps {
+            let end = warps.min(first + Self::PLACES);
+            if is_sender && (first..end).contains(&warp.number) {
+                // SAFETY: as above.
+                unsafe { self.put(warp.number - first, value) };
+            }
+            team.barrier();
+            for other in first..end {
+                // SAFETY: as above, of the warps that have a place now.
+                take(other, unsafe { self.get(other - first) });
+            }
+            team.barrier();
+            first = end;
+        }
     }
 }
 
@@ -59,6 +111,13 @@ where
     let sum = warp.combined(cells.value, &combine);
     if warps == 1 {
         return warp.value_for_all(sum, 0);
+    }
+    if const { Board::<T>::PLACES < MOST_WARPS } {
+        let mut all = sum;
+        board.exchange(team, &warp, warps, warp.lane == 0, sum, |other, sum| {
+            all = if other == 0 { sum } else { combine(all, sum) };
+        });
+        return all;
     }
     if warp.lane == 0 {
         // SAFETY: lane 0 of this warp alone.
@@ -85,25 +144,16 @@ where
     if warps == 1 {
         return (warp, so_far, None);
     }
-    if warp.lane == warp.threads - 1 {
-        // SAFETY: the last lane of this warp alone.
-        unsafe { board.put(warp.number, so_far) };
-    }
-    team.barrier();
-    // SAFETY: each warp put its value there before the barrier. The last warp's own lanes may be few: every thread adds
-    // up the warps before its own.
+    // The last warp's own lanes may be few: every thread adds up the warps before its own.
     let mut before = None;
-    for other in 0..warps {
-        // SAFETY: as above.
-        let sum = unsafe { board.get(other) };
+    board.exchange(team, &warp, warps, warp.lane == warp.threads - 1, so_far, |other, sum| {
         if other < warp.number {
             before = Some(match before {
                 Some(before) => combine(before, sum),
                 None => sum,
             });
         }
-    }
-    team.barrier();
+    });
     (warp, so_far, before)
 }
 

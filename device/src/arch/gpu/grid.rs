@@ -15,7 +15,6 @@ use super::cells::Cells;
 use super::record::record;
 use super::team::{GroupShape, Hardware, Team};
 use super::warp::Warp;
-use super::words::MOST_BYTES;
 use super::{Last, LaunchId, collective, group};
 use crate::arch::hardware;
 use crate::block::Block;
@@ -167,7 +166,7 @@ impl<'k, S: GroupShape> Team<'k, OfGrid<S>> {
 pub(crate) unsafe fn unwritten<T: KernelArg>(_: *mut T, _: usize) {}
 
 pub(crate) mod grid_collective {
-    use super::{Cells, GRID_BOARD, GroupShape, KernelArg, MOST_BYTES, OfGrid, Team, collective};
+    use super::{Cells, GRID_BOARD, GroupShape, KernelArg, OfGrid, Team, collective};
 
     /// The values of all threads of the grid, combined.
     #[inline(always)]
@@ -177,16 +176,12 @@ pub(crate) mod grid_collective {
         T: KernelArg,
         F: Fn(T, T) -> T,
     {
-        const {
-            assert!(size_of::<T>() <= MOST_BYTES, "values that threads exchange have at most 32 bytes");
-            assert!(align_of::<T>() <= 16, "values that threads exchange are aligned to at most 16 bytes");
-        }
         let group = team.group_at_hand();
         let sum = collective::reduce(&group, cells, &combine);
         // SAFETY: the board lies behind the barrier.
         let board = unsafe { team.meeting.memory.add(GRID_BOARD) }.cast::<T>();
         if group.leads() {
-            // SAFETY: there is a place for each group, which its leading thread alone writes.
+            // SAFETY: there is a place for each group, as large as `Grid::reduce` has seen to, which its leading thread alone writes.
             unsafe { board.add(group.index()).write(sum) };
         }
         team.wait_for_grid();

@@ -12,6 +12,7 @@ mod bulk_copy;
 mod cells;
 mod cluster;
 pub(crate) mod collective;
+mod compare;
 mod entry;
 mod float;
 mod fragments;
@@ -49,7 +50,7 @@ pub(crate) use super::hardware::{
 };
 pub use apart::TakenApart;
 pub use arguments::{
-    atomic, by_words, memory, own_matrix, own_slice, own_volume, per_group, per_group_matrix,
+    ByValue, atomic, by_words, memory, own_matrix, own_slice, own_volume, per_group, per_group_matrix,
     per_group_tiles, read_matrix, read_slice, read_volume, surface, texture,
 };
 pub(crate) use async_copy::{begin_load, begin_load_tile, wait_for_copies};
@@ -86,7 +87,6 @@ pub use team::{GroupShape, Hardware, Team, group};
 #[cfg(feature = "alloc")]
 pub use text::{Formatted, format};
 pub use tile::Tiled;
-pub use uniform::Uniform;
 pub use warp_cells::WarpCells;
 pub use warps::OfWarp;
 pub(crate) use warps::{Lent, warp_size};

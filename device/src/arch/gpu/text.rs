@@ -121,19 +121,3 @@ fn push_float<T: DecodableFloat>(text: &mut String, value: T) {
         }
     }
 }
-
-/// Comparisons of texts call it: the compiler's library has none for GPUs.
-///
-/// # Safety
-/// Both have as many bytes.
-#[unsafe(no_mangle)]
-unsafe extern "C" fn memcmp(a: *const u8, b: *const u8, bytes: usize) -> i32 {
-    for i in 0..bytes {
-        // SAFETY: the caller's contract.
-        let (a, b) = unsafe { (*a.add(i), *b.add(i)) };
-        if a != b {
-            return i32::from(a) - i32::from(b);
-        }
-    }
-    0
-}

@@ -1,24 +1,8 @@
-use core::cell::UnsafeCell;
-
-use gridwright_core::KernelArg;
+use gridwright_core::{KernelArg, Uniform};
 
 use crate::{
     Atomic, ClusterAtomics, ClusterMemory, ClusterParts, GridMemory, Matrix, Slots, Volume, Workgroup,
 };
-
-/// What a phase's closure may capture, so that code at group level is the same for every thread: nothing that could be
-/// changed through a shared reference, such as an atomic on the stack.
-///
-/// # Safety
-/// Nothing in it can be changed through a shared reference.
-#[diagnostic::on_unimplemented(
-    message = "a phase can't use `{Self}` of the code around it",
-    label = "can be changed through a shared reference",
-    note = "each thread of the group would see a value of its own there; use workgroup memory, `Private` values or an `Atomic` parameter"
-)]
-pub unsafe auto trait Uniform {}
-
-impl<T: ?Sized> !Uniform for UnsafeCell<T> {}
 
 // SAFETY: elements have no cells. Of a type parameter the compiler wouldn't know.
 unsafe impl<T: KernelArg> Uniform for Matrix<T> {}

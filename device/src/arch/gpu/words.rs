@@ -6,16 +6,16 @@ use core::ptr;
 use gridwright_core::{COLLECTIVE_BYTES, KernelArg};
 
 /// The most warps in a group.
-const MOST_WARPS: usize = 32;
-/// The largest value that collectives take: one for each warp has to fit into their memory.
-pub(super) const MOST_BYTES: usize = COLLECTIVE_BYTES / MOST_WARPS;
+pub(super) const MOST_WARPS: u32 = 32;
+/// The largest value of which one for each warp fits into the memory of collectives.
+pub(super) const MOST_BYTES: usize = COLLECTIVE_BYTES / MOST_WARPS as usize;
 const MOST_WORDS: usize = MOST_BYTES / 4;
 
 /// The value with each of its words changed.
 #[inline(always)]
 pub(super) fn by_word<T: KernelArg>(value: T, change: impl Fn(u32) -> u32) -> T {
-    const {
-        assert!(size_of::<T>() <= MOST_BYTES, "values that threads exchange have at most 32 bytes");
+    if const { size_of::<T>() > MOST_BYTES } {
+        return by_word_in_place(value, change);
     }
     let mut words = [0_u32; MOST_WORDS];
     let mut changed = MaybeUninit::<T>::uninit();
@@ -28,4 +28,21 @@ pub(super) fn by_word<T: KernelArg>(value: T, change: impl Fn(u32) -> u32) -> T 
         ptr::copy_nonoverlapping(words.as_ptr().cast(), changed.as_mut_ptr().cast::<u8>(), size_of::<T>());
         changed.assume_init()
     }
+}
+
+/// The same of a value of many words, each changed where it lies.
+#[inline(always)]
+fn by_word_in_place<T: KernelArg>(mut value: T, change: impl Fn(u32) -> u32) -> T {
+    let bytes = (&raw mut value).cast::<u8>();
+    for at in (0..const { size_of::<T>() }).step_by(4) {
+        let length = (size_of::<T>() - at).min(4);
+        let mut word = 0_u32;
+        // SAFETY: these bytes are the value's, and any are valid for it.
+        unsafe {
+            ptr::copy_nonoverlapping(bytes.add(at), (&raw mut word).cast(), length);
+            word = change(word);
+            ptr::copy_nonoverlapping((&raw const word).cast(), bytes.add(at), length);
+        }
+    }
+    value
 }

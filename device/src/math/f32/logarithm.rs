@@ -60,6 +60,11 @@ pub(super) fn ln_1p_of_number(x: f32) -> f32 {
 
 impl Logarithm for f32 {
     #[inline(always)]
+    fn log(self, base: Self) -> Self {
+        Logarithm::ln(self) / Logarithm::ln(base)
+    }
+
+    #[inline(always)]
     fn ln(self) -> Self {
         let (e, t) = split(self, LEAST);
         of_others(self, fma(e, LN_2, fma(t * t, tail(t), t)))

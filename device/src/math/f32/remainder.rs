@@ -1,6 +1,7 @@
 //! Long division in binary, of mantissas as integers: eight bits of the quotient a step.
 
 use crate::math::Remainder;
+use crate::math::remainder::euclid;
 
 /// What the division of finite values leaves, where the divisor isn't zero and is less than twice the other: the rest and the divisor in units of two to the
 /// power of the exponent, and whether the quotient is odd. Signs don't count.
@@ -54,6 +55,8 @@ fn is_undefined(x: f32, y: f32) -> bool {
 }
 
 impl Remainder for f32 {
+    euclid!();
+
     #[inline(always)]
     fn rem(self, y: Self) -> Self {
         if is_undefined(self, y) {

@@ -107,6 +107,11 @@ fn or_special(x: f64, result: f64) -> f64 {
 
 impl Logarithm for f64 {
     #[inline(always)]
+    fn log(self, base: Self) -> Self {
+        Logarithm::ln(self) / Logarithm::ln(base)
+    }
+
+    #[inline(always)]
     fn ln(self) -> Self {
         let (k, f) = split(self);
         or_special(self, ln_of_parts(k, f, 0.0))

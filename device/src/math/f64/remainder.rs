@@ -1,6 +1,7 @@
 //! What divisions leave, by long division of the mantissas, eleven bits a step.
 
 use crate::math::Remainder;
+use crate::math::remainder::euclid;
 
 /// A float's mantissa with its first bit, and the exponent of its last bit above that of the smallest subnormal number.
 #[inline(always)]
@@ -52,6 +53,8 @@ fn is_undefined(x: f64, y: f64) -> bool {
 }
 
 impl Remainder for f64 {
+    euclid!();
+
     #[inline(always)]
     fn rem(self, y: Self) -> Self {
         if is_undefined(self, y) {

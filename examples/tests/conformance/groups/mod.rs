@@ -4,6 +4,7 @@ mod atomics;
 mod collectives;
 mod generic;
 mod kernels;
+mod large_values;
 mod memory;
 mod not_numbers;
 mod owners;

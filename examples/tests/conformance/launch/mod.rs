@@ -4,4 +4,5 @@ mod arguments;
 mod atomics;
 mod elements;
 mod matrices;
+mod values;
 mod volumes;

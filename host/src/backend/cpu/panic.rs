@@ -54,10 +54,19 @@ pub(super) fn catch(kernel: &'static str, run: impl FnOnce()) -> Result<(), Erro
             take_panicked().unwrap_or(Position { group: [0; 3], thread: [0; 3] });
         let Site { file, line, column } = site;
         let message = message(&*payload);
-        // Nobody else would catch a payload that panics when it is dropped.
-        std::mem::forget(payload);
+        discard(payload);
         Error::KernelPanic { kernel, message, file, line, column, group, thread, others: 0 }
     })
+}
+
+/// Drops a payload. One that panics at that is the last: its own payload stays.
+fn discard(payload: Box<dyn Any + Send>) {
+    let outer = IN_KERNEL.replace(true);
+    if let Err(another) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+        std::mem::forget(another);
+    }
+    IN_KERNEL.set(outer);
+    SITE.take();
 }
 
 fn message(payload: &(dyn Any + Send)) -> String {
@@ -67,5 +76,34 @@ fn message(payload: &(dyn Any + Send)) -> String {
         text.clone()
     } else {
         "a panic whose payload isn't text".into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::panic_any;
+    use std::sync::Arc;
+
+    use super::*;
+
+    struct PanicsAgain(Arc<()>);
+
+    impl Drop for PanicsAgain {
+        fn drop(&mut self) {
+            panic_any(Arc::clone(&self.0));
+        }
+    }
+
+    #[test]
+    fn payloads_are_dropped() {
+        install_hook();
+        let payload = Arc::new(());
+        let given = Arc::clone(&payload);
+        let error = catch("k", || panic_any(given)).unwrap_err();
+        assert!(matches!(error, Error::KernelPanic { line: 1.., .. }), "{error}");
+        assert_eq!(Arc::strong_count(&payload), 1);
+        let given = Arc::clone(&payload);
+        assert!(catch("k", || panic_any(PanicsAgain(given))).is_err());
+        assert_eq!(Arc::strong_count(&payload), 2, "what a payload's own panic gave stays, and nothing else");
     }
 }

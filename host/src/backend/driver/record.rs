@@ -54,6 +54,7 @@ impl<V: Vendor> Driver<V> {
             Some(driven) => driven,
             none => none.insert(self.share()?),
         };
+        shared.know(image.panics);
         let copier = self.copier(*copies);
         if self.find_global(module, ALLOCATES).is_some() {
             heap.provide(&copier, shared.record())?;

@@ -123,7 +123,7 @@ impl Emulator {
         let ptx = std::str::from_utf8(image.bytes).map_err(|e| refused(e.to_string()))?;
         let module = emulator::Module::parse(ptx).map_err(|e| refused(e.to_string()))?;
         let module = Arc::new(self.device.load(&module).map_err(|e| refused(e.to_string()))?);
-        self.record_for(records, &module)?;
+        self.record_for(records, &module, image)?;
         state.modules.insert(key, Arc::clone(&module));
         Ok(module)
     }

@@ -3,7 +3,7 @@
 use std::ptr::NonNull;
 use std::sync::{MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use gridwright_core::{ALLOCATES, HeapUsage, RECORD};
+use gridwright_core::{ALLOCATES, HeapUsage, Image, RECORD};
 use gridwright_emulator as emulator;
 
 use super::{Emulator, NAME};
@@ -45,12 +45,18 @@ struct Emulated<'e> {
 
 impl Emulator {
     /// Tells the threads of an image where to leave things. Those of an image without the variable leave nothing.
-    pub(super) fn record_for(&self, records: &mut Records, module: &emulator::Loaded) -> Result<(), Error> {
+    pub(super) fn record_for(
+        &self,
+        records: &mut Records,
+        module: &emulator::Loaded,
+        image: &'static Image,
+    ) -> Result<(), Error> {
         let Some((address, 8)) = module.global(RECORD) else { return Ok(()) };
         let shared = match &mut records.shared {
             Some(shared) => shared,
             none => none.insert(self.share()?),
         };
+        shared.know(image.panics);
         if module.global(ALLOCATES).is_some() {
             records.heap.provide(&self.link(), shared.record())?;
         }

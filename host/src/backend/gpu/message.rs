@@ -7,12 +7,14 @@ const VALUE: &str = "…";
 const MOST_PIECES: usize = 256;
 pub(super) const MOST_BYTES: u64 = 1 << 16;
 
-/// A message with values in it, of the template that the compiler makes of a format. `read` gives bytes of the image.
+/// A message with values in it, of the template that the compiler makes of a format, and of as many of its values as are known: empty
+/// ones aren't. `read` gives bytes of the image.
 ///
 /// Source: `core::fmt::Arguments` of Rust 1.97, "Placeholders representation": pieces of text, each with its length before
 /// it, placeholders with the options that they have, and a zero at the end.
 pub(super) fn of_template(
     mut address: u64,
+    values: &[&str],
     mut read: impl FnMut(u64, u64) -> Option<Vec<u8>>,
 ) -> Option<String> {
     let mut take = |bytes: u64| {
@@ -21,17 +23,18 @@ pub(super) fn of_template(
         Some(taken)
     };
     let mut text = Vec::new();
-    let mut has_values = false;
+    let mut has_gaps = false;
+    let mut values = values.iter();
     for _ in 0..MOST_PIECES {
         let first = *take(1)?.first()?;
         let piece = match first {
             0 => {
                 let text = String::from_utf8_lossy(&text).into_owned();
-                let is_only_values = text.replace(VALUE, "").trim().is_empty();
-                return Some(match (is_only_values, has_values) {
-                    (true, _) => "a message that a GPU can't write, since all of it is values".into(),
+                let is_only_gaps = text.replace(VALUE, "").trim().is_empty();
+                return Some(match (is_only_gaps, has_gaps) {
+                    (true, true) => "a message that a GPU can't write, since all of it is values".into(),
                     (false, true) => format!("{text} (a GPU leaves values out)"),
-                    (false, false) => text,
+                    (_, false) => text,
                 });
             }
             1..0x80 => u64::from(first),
@@ -49,8 +52,9 @@ pub(super) fn of_template(
                 if options > 0 {
                     take(options)?;
                 }
-                text.extend_from_slice(VALUE.as_bytes());
-                has_values = true;
+                let value = values.next().filter(|value| !value.is_empty());
+                has_gaps |= value.is_none();
+                text.extend_from_slice(value.unwrap_or(&VALUE).as_bytes());
                 continue;
             }
             _ => return None,
@@ -65,7 +69,11 @@ mod tests {
     use super::of_template;
 
     fn message(template: &[u8]) -> Option<String> {
-        of_template(1000, |address, bytes| {
+        message_with(template, &[])
+    }
+
+    fn message_with(template: &[u8], values: &[&str]) -> Option<String> {
+        of_template(1000, values, |address, bytes| {
             let from = usize::try_from(address - 1000).ok()?;
             template.get(from..from + usize::try_from(bytes).ok()?).map(<[u8]>::to_vec)
         })
@@ -88,6 +96,16 @@ mod tests {
     #[test]
     fn a_message_of_values_alone_says_so() {
         assert!(message(b"\xc0\x00").is_some_and(|said| said.contains("all of it is values")));
+    }
+
+    #[test]
+    fn values_that_are_known_fill_their_gaps() {
+        assert_eq!(message_with(b"\xc0\x00", &["a point"]).as_deref(), Some("a point"));
+        let of_result = message_with(b"\xc0\x02: \xc0\x00", &["a byte"]);
+        assert_eq!(of_result.as_deref(), Some("a byte: … (a GPU leaves values out)"));
+        let second = message_with(b"\xc0\x01 \xc0\x00", &["", "b"]);
+        assert_eq!(second.as_deref(), Some("… b (a GPU leaves values out)"));
+        assert_eq!(message_with(b"\x05plain\x00", &["more"]).as_deref(), Some("plain"));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::{Acquire, Relaxed};
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
-use gridwright_core::{Argument, Line, PanicPlace, PanicRecord, Record, write_line};
+use gridwright_core::{Argument, Line, PanicPlace, PanicRecord, PanicText, Record, write_line};
 
 use super::message;
 use crate::Error;
@@ -55,6 +55,8 @@ pub(in crate::backend) struct Shared {
     panics: u32,
     dropped: u64,
     texts: HashMap<[u64; 2], Arc<str>>,
+    /// What images know of messages; an image may be loaded again.
+    known: Vec<&'static [PanicText]>,
 }
 
 // SAFETY: the host's memory may be used by any thread, by the promise of `new`, and methods that change it take it
@@ -93,7 +95,7 @@ impl Shared {
     /// - Besides this value only threads of the device write there, as `gridwright-device` does.
     pub(in crate::backend) unsafe fn new(record: u64, host: *mut u8, room: usize) -> Self {
         let room = room / size_of::<u64>();
-        Self { record, host, room, read: 0, panics: 0, dropped: 0, texts: HashMap::new() }
+        Self { record, host, room, read: 0, panics: 0, dropped: 0, texts: HashMap::new(), known: Vec::new() }
     }
 
     /// The address of the [`Record`].
@@ -104,6 +106,19 @@ impl Shared {
     /// The memory that [`new`](Self::new) was given.
     pub(in crate::backend) fn host(&self) -> *mut u8 {
         self.host
+    }
+
+    /// Has the texts of an image's panics for their messages.
+    pub(in crate::backend) fn know(&mut self, panics: &'static [PanicText]) {
+        if !panics.is_empty() && !self.known.iter().any(|known| known.as_ptr() == panics.as_ptr()) {
+            self.known.push(panics);
+        }
+    }
+
+    /// The values of the message of a panic at a place, as far as they are known.
+    fn values(&self, file: &str, line: u32, column: u32) -> &'static [&'static str] {
+        let is_there = |text: &&PanicText| (text.line, text.column, text.file) == (line, column, file);
+        self.known.iter().flat_map(|texts| texts.iter()).find(is_there).map_or(&[], |text| text.values)
     }
 
     /// Panics so far, those that were told included.
@@ -141,8 +156,10 @@ impl Shared {
         let message = if message_len % 2 == 1 && message_len < PanicPlace::MOST {
             self.text(link, [message, message_len / 2])?.to_string()
         } else {
-            let template =
-                message::of_template(message, |address, bytes| self::bytes(link, [address, bytes]).ok());
+            let values = self.values(&file, line, column);
+            let template = message::of_template(message, values, |address, bytes| {
+                self::bytes(link, [address, bytes]).ok()
+            });
             template.unwrap_or_else(|| "a message that couldn't be read".into())
         };
         let kernel = kernel();

@@ -52,7 +52,7 @@ mod tests {
 
     const fn image(architecture: &'static str, kind: ImageKind) -> Image {
         const ENTRY: ImageEntry = ImageEntry { name: "add", parameters: &[], layout: &[] };
-        Image { architecture, kind, bytes: &[], entries: &[ENTRY] }
+        Image { architecture, kind, bytes: &[], entries: &[ENTRY], panics: &[] }
     }
 
     static IMAGES: Images = Images {

@@ -43,7 +43,7 @@ const _: () = {
         clippy::too_many_arguments,
         elided_lifetimes_in_paths
     )]
-    fn __call<'__level, '__lent>(
+    fn __call<'__level, '__lent: '__level>(
         given_0: Thread,
         given_1: &'__lent [u8],
         given_2: Atomic<'__lent, [u32]>,

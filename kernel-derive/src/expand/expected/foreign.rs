@@ -80,6 +80,7 @@ const _: () = {
                     parameters: &__PARAMETERS,
                     layout: &[],
                 }],
+                panics: &[],
             }],
             cpu: ::gridwright::__private::CpuCode::All,
         };

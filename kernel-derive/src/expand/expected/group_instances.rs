@@ -70,7 +70,7 @@ const _: () = {
                 clippy::too_many_arguments,
                 elided_lifetimes_in_paths
             )]
-            fn __call<'__level, '__lent, __Shape: ::gridwright::__private::GroupShape>(
+            fn __call<'__level, '__lent: '__level, __Shape: ::gridwright::__private::GroupShape>(
                 given_0: &'__level gw::Group<'_, __Shape>,
                 given_1: Workgroup<'__lent, [u32]>,
                 given_2: &'__lent Volume<T>,

@@ -50,7 +50,11 @@ const _: () = {
                 clippy::too_many_arguments,
                 elided_lifetimes_in_paths
             )]
-            fn __call<'__level, '__lent>(given_0: Thread, given_1: T, given_2: PerThread<'__lent, [[T; N]]>) {
+            fn __call<'__level, '__lent: '__level>(
+                given_0: Thread,
+                given_1: T,
+                given_2: PerThread<'__lent, [[T; N]]>,
+            ) {
                 let () = __body::<__Instance0, __Instance1>(given_0, given_1, given_2);
             }
             const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 3] = [
@@ -82,7 +86,9 @@ const _: () = {
                 #[unsafe(export_name = "scale_f32_4")]
                 pub unsafe extern "gpu-kernel" fn __entry(
                     last_0: ::gridwright::__private::core::primitive::u32,
-                    #[cfg(not(target_arch = "amdgpu"))] pointer_0: __Element0,
+                    #[cfg(not(target_arch = "amdgpu"))] pointer_0: ::gridwright::__private::ByValue<
+                        __Element0,
+                    >,
                     #[cfg(target_arch = "amdgpu")] pointer_0_0: ::gridwright::__private::core::primitive::u64,
                     #[cfg(target_arch = "amdgpu")] pointer_0_1: ::gridwright::__private::core::primitive::u64,
                     #[cfg(target_arch = "amdgpu")] pointer_0_2: ::gridwright::__private::core::primitive::u64,
@@ -117,6 +123,11 @@ const _: () = {
                         };
                         let value_0 = {
                             #[cfg(target_arch = "amdgpu")]
+                            const _: () = ::gridwright::__private::core::assert!(
+                                ::gridwright::__private::core::mem::size_of::<__Element0>() <= 128,
+                                "`by` is too large: AMD passes 128 bytes at most by value; put it into a buffer, and take a slice of it (`&[T]`)"
+                            );
+                            #[cfg(target_arch = "amdgpu")]
                             let pointer_0: __Element0 = ::gridwright::__private::by_words([
                                 pointer_0_0,
                                 pointer_0_1,
@@ -135,6 +146,8 @@ const _: () = {
                                 pointer_0_14,
                                 pointer_0_15,
                             ]);
+                            #[cfg(not(target_arch = "amdgpu"))]
+                            let pointer_0 = pointer_0.0;
                             pointer_0
                         };
                         let value_1 = ::gridwright::__private::own_slice::<
@@ -237,7 +250,11 @@ const _: () = {
                 clippy::too_many_arguments,
                 elided_lifetimes_in_paths
             )]
-            fn __call<'__level, '__lent>(given_0: Thread, given_1: T, given_2: PerThread<'__lent, [[T; N]]>) {
+            fn __call<'__level, '__lent: '__level>(
+                given_0: Thread,
+                given_1: T,
+                given_2: PerThread<'__lent, [[T; N]]>,
+            ) {
                 let () = __body::<__Instance0, __Instance1>(given_0, given_1, given_2);
             }
             const __RECORD: [[::gridwright::__private::core::primitive::u64; 4]; 3] = [
@@ -269,7 +286,9 @@ const _: () = {
                 #[unsafe(export_name = "scale_f64_8")]
                 pub unsafe extern "gpu-kernel" fn __entry(
                     last_0: ::gridwright::__private::core::primitive::u32,
-                    #[cfg(not(target_arch = "amdgpu"))] pointer_0: __Element0,
+                    #[cfg(not(target_arch = "amdgpu"))] pointer_0: ::gridwright::__private::ByValue<
+                        __Element0,
+                    >,
                     #[cfg(target_arch = "amdgpu")] pointer_0_0: ::gridwright::__private::core::primitive::u64,
                     #[cfg(target_arch = "amdgpu")] pointer_0_1: ::gridwright::__private::core::primitive::u64,
                     #[cfg(target_arch = "amdgpu")] pointer_0_2: ::gridwright::__private::core::primitive::u64,
@@ -304,6 +323,11 @@ const _: () = {
                         };
                         let value_0 = {
                             #[cfg(target_arch = "amdgpu")]
+                            const _: () = ::gridwright::__private::core::assert!(
+                                ::gridwright::__private::core::mem::size_of::<__Element0>() <= 128,
+                                "`by` is too large: AMD passes 128 bytes at most by value; put it into a buffer, and take a slice of it (`&[T]`)"
+                            );
+                            #[cfg(target_arch = "amdgpu")]
                             let pointer_0: __Element0 = ::gridwright::__private::by_words([
                                 pointer_0_0,
                                 pointer_0_1,
@@ -322,6 +346,8 @@ const _: () = {
                                 pointer_0_14,
                                 pointer_0_15,
                             ]);
+                            #[cfg(not(target_arch = "amdgpu"))]
+                            let pointer_0 = pointer_0.0;
                             pointer_0
                         };
                         let value_1 = ::gridwright::__private::own_slice::<

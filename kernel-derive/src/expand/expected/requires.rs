@@ -39,7 +39,7 @@ const _: () = {
         clippy::too_many_arguments,
         elided_lifetimes_in_paths
     )]
-    fn __call<'__level, '__lent>(
+    fn __call<'__level, '__lent: '__level>(
         given_0: Thread,
         given_1: &'__lent Matrix<f32>,
         given_2: usize,
@@ -155,7 +155,7 @@ const _: () = {
             pointer_1: __Element1,
             pointer_2: &[__Element2; 0],
             len_2: crate::__private::core::primitive::usize,
-            #[cfg(not(target_arch = "amdgpu"))] pointer_3: __Element3,
+            #[cfg(not(target_arch = "amdgpu"))] pointer_3: crate::__private::ByValue<__Element3>,
             #[cfg(target_arch = "amdgpu")] pointer_3_0: crate::__private::core::primitive::u64,
             #[cfg(target_arch = "amdgpu")] pointer_3_1: crate::__private::core::primitive::u64,
             #[cfg(target_arch = "amdgpu")] pointer_3_2: crate::__private::core::primitive::u64,
@@ -184,6 +184,11 @@ const _: () = {
                 let value_2 = crate::__private::read_slice::<__Element2>(pointer_2, len_2);
                 let value_3 = {
                     #[cfg(target_arch = "amdgpu")]
+                    const _: () = crate::__private::core::assert!(
+                        crate::__private::core::mem::size_of::<__Element3>() <= 128,
+                        "`s` is too large: AMD passes 128 bytes at most by value; put it into a buffer, and take a slice of it (`&[T]`)"
+                    );
+                    #[cfg(target_arch = "amdgpu")]
                     let pointer_3: __Element3 = crate::__private::by_words([
                         pointer_3_0,
                         pointer_3_1,
@@ -202,6 +207,8 @@ const _: () = {
                         pointer_3_14,
                         pointer_3_15,
                     ]);
+                    #[cfg(not(target_arch = "amdgpu"))]
+                    let pointer_3 = pointer_3.0;
                     pointer_3
                 };
                 crate::__private::core::hint::assert_unchecked(__condition_0(

@@ -48,7 +48,7 @@ const _: () = {
         clippy::too_many_arguments,
         elided_lifetimes_in_paths
     )]
-    fn __call<'__level, '__lent>(
+    fn __call<'__level, '__lent: '__level>(
         given_0: Thread,
         given_1: f32,
         given_2: &'__lent [f32],

@@ -6,7 +6,7 @@ use crate::backend::Code;
 
 const fn image(architecture: &'static str) -> Image {
     const ENTRY: ImageEntry = ImageEntry { name: "add", parameters: &[], layout: &[] };
-    Image { architecture, kind: ImageKind::CodeObject, bytes: &[], entries: &[ENTRY] }
+    Image { architecture, kind: ImageKind::CodeObject, bytes: &[], entries: &[ENTRY], panics: &[] }
 }
 
 const fn code(images: &'static Images) -> Code {

@@ -11,7 +11,10 @@ fn differs(bytes: &'static [u8], name: &'static str, table: &[(u32, u32)]) -> Op
     let parameter = |&(offset, size): &(u32, u32)| ImageParameter { offset, size };
     let parameters = Vec::leak(table.iter().map(parameter).collect());
     let entries = Vec::leak(vec![ImageEntry { name, parameters, layout: &[] }]);
-    difference(&Image { architecture: "gfx1100", kind: ImageKind::CodeObject, bytes, entries }, name)
+    difference(
+        &Image { architecture: "gfx1100", kind: ImageKind::CodeObject, bytes, entries, panics: &[] },
+        name,
+    )
 }
 
 #[test]

@@ -1,7 +1,8 @@
 /// What a phase's closure may capture, so that code at group level is the same for every thread.
 ///
 /// On a GPU nothing that could be changed through a shared reference is: not an atomic on the stack. On the CPU a group is
-/// one OS thread, and everything is. What the device compiler refuses, a program can't launch.
+/// one OS thread, and everything is. What the device compiler refuses, a program can't launch. Whatever is a
+/// [`KernelArg`](crate::KernelArg) is uniform.
 ///
 /// ```
 /// use gridwright::prelude::*;

@@ -40,12 +40,12 @@ pub(crate) fn workspace(name: &str) -> Option<Workspace> {
         );
     }
     workspace.write("app/build.rs", "fn main() { gridwright_build::compile_kernels() }\n");
-    workspace.write("facade/src/lib.rs", include_str!("../fixture/facade.rs"));
-    workspace.write("common/src/lib.rs", include_str!("../fixture/common.rs"));
-    workspace.write("app/src/lib.rs", include_str!("../fixture/library.rs"));
-    workspace.write("app/src/main.rs", include_str!("../fixture/binary.rs"));
-    workspace.write("app/examples/demo.rs", include_str!("../fixture/example.rs"));
-    workspace.write("app/tests/kernels.rs", include_str!("../fixture/test.rs"));
+    workspace.write("facade/src/lib.rs", include_str!("fixture/facade.rs"));
+    workspace.write("common/src/lib.rs", include_str!("fixture/common.rs"));
+    workspace.write("app/src/lib.rs", include_str!("fixture/library.rs"));
+    workspace.write("app/src/main.rs", include_str!("fixture/binary.rs"));
+    workspace.write("app/examples/demo.rs", include_str!("fixture/example.rs"));
+    workspace.write("app/tests/kernels.rs", include_str!("fixture/test.rs"));
     workspace.write("app/tests/data.txt", "12345");
     // With the versions of this workspace, cargo needs no network to choose some.
     if let Ok(lock) = fs::read_to_string(Path::new(build).join("../Cargo.lock")) {

@@ -1,6 +1,7 @@
 //! Whole builds: a stable cargo outside, the nightly inside. They skip, loudly, where there is no
 //! nightly compiler or no library sources.
 
+mod faults;
 mod support;
 
 use std::path::PathBuf;
@@ -113,7 +114,10 @@ fn what_breaks_the_model_is_refused() {
             "ack(*y, 3)",
             "device code recurses, and a GPU thread's stack has a fixed size: `test_app::ack` calls `test_app::ack`",
         ),
-        ("elsewhere(*y)", "device code uses `elsewhere`, which does not exist on a GPU (used by `k`)"),
+        (
+            "elsewhere(*y)",
+            "device code uses `elsewhere`, which does not exist on a GPU (used by `k`), at app/src/main.rs:5:",
+        ),
     ] {
         workspace.write("app/src/main.rs", &kernel(body));
         let run = workspace.cargo(&["check", "--bin", "test-app"]);
