@@ -83,7 +83,7 @@ fn sizes_of_a_launch() {
     let message = launch_add(LaunchConfig::threads(0), &[1.0], &[0.0], 1).unwrap_err().to_string();
     assert_eq!(
         message,
-        "kernel `add`: zero threads: there is nothing to launch; leave the launch out where there may be none, as in `if n > 0 {{ … }}`"
+        "kernel `add`: zero threads: there is nothing to launch; leave the launch out where there may be none, as in `if n > 0 { … }`"
     );
 }
 
@@ -257,7 +257,7 @@ fn blocks_of_groups() -> Result {
         ),
         (
             declared.launch(&stream, LaunchConfig::for_matrix(0, 8), (&mut matrix,)),
-            "kernel `declared`: zero threads: there is nothing to launch; leave the launch out where there may be none, as in `if n > 0 {{ … }}`",
+            "kernel `declared`: zero threads: there is nothing to launch; leave the launch out where there may be none, as in `if n > 0 { … }`",
         ),
     ];
     for (result, message) in cases {

@@ -51,7 +51,7 @@ struct Check {
 
 #[derive(Debug, Serialize)]
 struct FoundDevice {
-    /// As `GRIDWRIGHT_DEVICE` takes it.
+    /// The device's name, as `GRIDWRIGHT_DEVICE` takes it.
     id: String,
     name: String,
     architecture: String,

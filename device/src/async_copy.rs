@@ -213,8 +213,8 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
         self.load_padded_tile::<N, T, N, M>(to, from, row, col)
     }
 
-    /// The same for the first `COLS` elements of each of the tile's rows: the rest of a row is room that keeps rows in different
-    /// banks, and holds what it held.
+    /// Begins to copy a matrix's tile to the first `COLS` elements of each row of `to`: the rest of a row keeps rows in different
+    /// banks, and holds what it held. What is outside of the matrix is zero.
     ///
     /// ```
     /// # use gridwright::prelude::*;

@@ -433,7 +433,7 @@ impl<T: AtomicInteger> Atomic<'_, [T]> {
         unsafe { T::compare_exchange(self.at(index), current, new, ordering) }
     }
 
-    /// What is there now.
+    /// The element's value now.
     ///
     /// # Panics
     /// Beyond the last element.
@@ -451,7 +451,7 @@ impl<T: AtomicInteger> Atomic<'_, [T]> {
         unsafe { T::load(self.at(index), ordering) }
     }
 
-    /// Puts a value there.
+    /// Puts a value into the element.
     ///
     /// # Panics
     /// Beyond the last element.

@@ -15,7 +15,7 @@ pub unsafe trait Block: Copy + 'static {
     /// The sizes, if they are known when the kernel is compiled.
     const SIZES: Option<[usize; 3]>;
 
-    /// Whether they are.
+    /// Whether the sizes are known when the kernel is compiled.
     const IS_FIXED: bool = Self::SIZES.is_some();
 
     /// The number of threads, if it is known when the kernel is compiled.

@@ -254,7 +254,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         items.each_while(&self.team, Endless, body);
     }
 
-    /// The same, with at most `most` calls for each thread: `most` is for the whole group.
+    /// A phase that calls `body` for each thread until it returns `false`, at most `most` times: `most` is for the whole group.
     ///
     /// What all threads count together costs nothing on the CPU, where each thread's own count is a comparison in each call.
     ///
@@ -293,7 +293,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         items.each_while(&self.team, most, body);
     }
 
-    /// The same, each thread's calls one after the other and no more than it asks for: `body` may have effects.
+    /// A phase that calls `body` for each thread just until it returns `false`, a thread's calls in order: `body` may have effects.
     ///
     /// # Panics
     /// As for [`each`](Self::each).
@@ -384,7 +384,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         arch::warp_size()
     }
 
-    /// The same value for each thread, to be changed in phases.
+    /// A value for each thread of the group, the same at first, to be changed in phases.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -398,7 +398,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         Private { cells: Cells::filled(&self.team, value) }
     }
 
-    /// The same value for each warp, to be changed by it: see [`WarpPrivate`](crate::WarpPrivate).
+    /// A value for each warp, the same at first, to be changed by the warp: see [`WarpPrivate`](crate::WarpPrivate).
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -490,8 +490,8 @@ impl<'k, S: GroupShape> Group<'k, S> {
         self.load_padded_tile::<N, T, N, M>(to, from, row, col);
     }
 
-    /// The same for the first `COLS` elements of each of the tile's rows: the rest of a row is room that keeps rows in different
-    /// banks, and holds what it held.
+    /// Copies a matrix's tile to the first `COLS` elements of each row of `to`: the rest of a row keeps rows in different banks, and
+    /// holds what it held. What is outside of the matrix is zero.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -698,7 +698,7 @@ unsafe impl<F: Sync + Uniform> InPhase for F {}
 /// # Safety
 /// `elements` is the memory, borrowed.
 pub unsafe trait GroupMemory {
-    /// What it holds.
+    /// What the memory holds.
     type Element: KernelArg;
 
     /// # Panics

@@ -138,7 +138,7 @@ unsafe impl<const ROWS: usize, const COLS: usize> TileMap for Tiles<ROWS, COLS> 
             `T` a `KernelArg`"
 )]
 pub unsafe trait GroupOwned {
-    /// What it holds.
+    /// What the memory holds.
     type Element;
     /// Its sizes, and where the part at hand is.
     type Window: Copy + Send + Sync;

@@ -142,11 +142,11 @@ pub unsafe trait OwnMap<S: ?Sized + OwnShape> {
     #[doc(hidden)]
     fn position(window: &S::Window, thread: Identity<'_>) -> Option<usize>;
 
-    /// As for [`OwnShape::EDGED`].
+    /// Whether `has_group` is ever true: see [`OwnShape::EDGED`].
     #[doc(hidden)]
     const EDGED: bool = false;
 
-    /// As for [`OwnShape::has_group`].
+    /// Whether each thread of a group is known to have an element: see [`OwnShape::has_group`].
     #[doc(hidden)]
     #[inline(always)]
     fn has_group(_window: &S::Window, _group: [usize; 3], _thread: Identity<'_>) -> bool {
@@ -454,7 +454,7 @@ impl<S: ?Sized + OwnShape, M: OwnMap<S>> PerThread<'_, S, M> {
         Self { pointer, window, launch, _owned: PhantomData }
     }
 
-    /// The same, for other hands.
+    /// A copy of the view, for other hands.
     ///
     /// # Safety
     /// Nobody uses the two in a way that Rust forbids.

@@ -463,7 +463,7 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
         WorkgroupMut(unsafe { Workgroup::from_raw(chunks) })
     }
 
-    /// The same part, to be used up in its place.
+    /// A reborrow of the part, to be used up in its place.
     ///
     /// ```
     /// # use gridwright::prelude::*;

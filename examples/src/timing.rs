@@ -48,7 +48,7 @@ impl Timing {
         Ok(Self { best })
     }
 
-    /// So many of `unit` a second, in words.
+    /// The rate a second in words, for `count` of `unit` in a launch.
     pub fn rate(&self, unit: &str, count: usize) -> String {
         let per_second = count as f64 / self.best.as_secs_f64().max(1e-9);
         let (scaled, prefix) = match per_second {
@@ -59,7 +59,7 @@ impl Timing {
         format!("{scaled:.2} {prefix}{unit}/s")
     }
 
-    /// So many bytes a second, in words.
+    /// The rate a second in words, for so many bytes in a launch.
     pub fn bytes_per_second(&self, bytes: usize) -> String {
         self.rate("B", bytes)
     }

@@ -66,7 +66,7 @@ const OF_VECTORS: [&str; 5] = [
     env!("CARGO_BIN_EXE_scan"),
     env!("CARGO_BIN_EXE_vector_add"),
 ];
-/// Those that take `--rows` and `--cols`.
+/// The examples that take `--rows` and `--cols`.
 const OF_MATRICES: [&str; 2] = [env!("CARGO_BIN_EXE_matrix_mul"), env!("CARGO_BIN_EXE_transpose")];
 
 /// On the CPU, from the path that cargo gave the example.

@@ -32,11 +32,11 @@ pub struct DeviceInfo {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DriverInfo {
-    /// What its devices are.
+    /// What the driver's devices are.
     pub kind: DeviceKind,
     /// What it says of itself: the newest CUDA that it is for, `12.5`, or HIP's release.
     pub version: String,
-    /// The number of its devices.
+    /// The number of the driver's devices.
     pub devices: usize,
 }
 

@@ -24,7 +24,7 @@ pub enum DeviceKind {
 }
 
 impl fmt::Display for DeviceKind {
-    /// As `GRIDWRIGHT_DEVICE` names it, without an index.
+    /// Writes the kind as `GRIDWRIGHT_DEVICE` names it, without an index.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Cpu => "cpu",

@@ -19,7 +19,7 @@ pub enum Error {
     NoDevice {
         /// The device asked for, as `GRIDWRIGHT_DEVICE` would name it.
         asked: String,
-        /// Why there is none.
+        /// Why there is no such device.
         reason: String,
         /// What there is, as `GRIDWRIGHT_DEVICE` takes it.
         available: String,
@@ -187,9 +187,9 @@ pub enum Error {
     Environment {
         /// The variable.
         variable: &'static str,
-        /// Its value.
+        /// The variable's value.
         value: String,
-        /// What it takes.
+        /// What the variable takes.
         expected: String,
     },
     /// The sizes of a launch don't fit the kernel or the device.
@@ -265,7 +265,7 @@ pub enum Error {
     /// A device's kernels can't be let reach another's memory. [`Stream::copy`](crate::Stream::copy) copies it.
     #[error("`{device}` can't reach the memory of `{peer}`: {reason}; copy it instead")]
     PeerAccess {
-        /// The device whose kernels they are.
+        /// The device whose kernels would reach the memory.
         device: String,
         /// The device whose memory it is.
         peer: String,
@@ -275,7 +275,7 @@ pub enum Error {
     /// A stream or an event was given to another device than its own.
     #[error("{place}: the {what} is of another device (`{other}`, not `{device}`)")]
     ForeignStream {
-        /// What it was given to.
+        /// What the stream or the event was given to.
         place: String,
         /// A stream or an event.
         what: &'static str,
@@ -289,9 +289,9 @@ pub enum Error {
     LengthMismatch {
         /// The operation.
         place: &'static str,
-        /// How many were given.
+        /// How many elements were given.
         given: usize,
-        /// How many there must be.
+        /// How many elements there must be.
         expected: usize,
     },
     /// A matrix of these sizes doesn't have as many elements.
@@ -467,7 +467,7 @@ fn asked(requested: u128) -> String {
     if requested == 0 { "what the driver needs".into() } else { format!("{requested} bytes") }
 }
 
-/// How much there is.
+/// How much memory there is.
 fn memory(free: Option<usize>, total: Option<usize>) -> String {
     match (free, total) {
         (Some(free), Some(total)) => format!(", of whose {total} bytes {free} are free"),

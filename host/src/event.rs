@@ -61,7 +61,7 @@ impl Event {
         device.waiting("duration_since", || self.time_since(earlier))
     }
 
-    /// The same, of an event of the same device.
+    /// The time from an earlier event of the same device to this one.
     pub(crate) fn time_since(&self, earlier: &Self) -> Result<Duration, Error> {
         self.device().backend().elapsed(earlier.mark(), self.mark())
     }

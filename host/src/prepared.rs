@@ -32,7 +32,7 @@ struct Checked<K: Signature> {
 }
 
 impl<K: Signature> Prepared<K> {
-    /// As it was loaded before.
+    /// The kernel as it was loaded before.
     pub(crate) fn of(device: Device, loaded: Loaded, pace: Arc<Pace>) -> Self {
         Self { device, loaded, pace, _kernel: PhantomData }
     }
@@ -42,7 +42,7 @@ impl<K: Signature> Prepared<K> {
         Ok(Self { device: device.clone(), loaded, pace: Arc::default(), _kernel: PhantomData })
     }
 
-    /// Whether anybody may launch it.
+    /// Whether anybody may launch the kernel.
     pub(crate) const fn is_safe() -> bool {
         const { K::CPU.is_safe() }
     }
@@ -196,7 +196,7 @@ impl<K: Signature> Prepared<K> {
         K::CPU.is_grid() && self.device.kind() != DeviceKind::Cpu
     }
 
-    /// The memory in which they do.
+    /// The memory in which groups of a launch meet.
     #[cold]
     fn meeting(
         &self,
@@ -247,7 +247,7 @@ impl<K: Signature> Prepared<K> {
         &self.device
     }
 
-    /// As the type of this name.
+    /// Writes the kernel for debugging, as the type of this name.
     pub(crate) fn debug(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct(name).field("name", &K::NAME).field("device", &self.device.name()).finish()
     }

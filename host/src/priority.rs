@@ -20,7 +20,7 @@ use crate::{Device, Error, Stream};
 pub struct Priority(i32);
 
 impl Priority {
-    /// That of [`Device::stream`].
+    /// The priority of [`Device::stream`].
     ///
     /// ```
     /// assert_eq!(gridwright::Priority::default(), gridwright::Priority::NORMAL);
@@ -45,7 +45,7 @@ impl Priority {
     /// ```
     pub const LOWEST: Self = Self(i32::MIN);
 
-    /// So many steps above [`NORMAL`](Self::NORMAL), or below it.
+    /// The priority that is so many steps above [`NORMAL`](Self::NORMAL), or below it.
     ///
     /// ```
     /// assert_eq!(gridwright::Priority::level(0), gridwright::Priority::NORMAL);
@@ -72,7 +72,7 @@ pub(crate) struct Priorities {
 }
 
 impl Priorities {
-    /// There is only the one.
+    /// The priorities of a device that has only the one.
     pub(crate) const NONE: Self = Self { lowest: Priority::NORMAL, highest: Priority::NORMAL };
 
     /// `NORMAL` is one of them, whatever is said.

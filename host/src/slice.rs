@@ -173,7 +173,7 @@ macro_rules! slices {
                 self.memory.allocation.filter(|allocation| allocation.place().home == Home::Device)
             }
 
-            /// The same bytes as elements of another type.
+            /// The part's bytes as elements of another type.
             ///
             /// # Safety
             /// The bytes are whole elements of it, the first lies where one may, and any bytes are one.

@@ -72,7 +72,7 @@ impl<T: Texel, D: Dimension> TextureBuffer<T, D> {
         self.shape.extent[2]
     }
 
-    /// How it is sampled.
+    /// How the texture is sampled.
     ///
     /// ```
     /// use gridwright::Sampling;

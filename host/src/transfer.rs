@@ -54,7 +54,7 @@ impl Region<'_> {
     note = "a `Buffer`, a `MatrixBuffer`, a `VolumeBuffer`, or a part of a buffer from `slice` or `slice_mut` is"
 )]
 pub trait ReadFrom: sealed::Sealed {
-    /// What it holds.
+    /// What the memory holds.
     type Element: KernelArg;
 
     #[doc(hidden)]

@@ -5,7 +5,7 @@ use gridwright_core::{KernelArg, Vector, VectorElement};
 use crate::{Buffer, BufferSlice, BufferSliceMut, Error};
 
 impl<T: KernelArg> Buffer<T> {
-    /// The same memory as vectors, for kernels that read several numbers at once. Nothing is copied.
+    /// The buffer's memory as vectors, for kernels that read several numbers at once. Nothing is copied.
     ///
     /// ```
     /// use gridwright::Vector;
@@ -48,7 +48,7 @@ impl<T: KernelArg> Buffer<T> {
         self.slice(..)?.vectors()
     }
 
-    /// The same memory as vectors, to write.
+    /// The buffer's memory as vectors, to write.
     ///
     /// # Errors
     /// [`Error::UnevenVectors`] if the buffer isn't whole vectors.

@@ -100,7 +100,7 @@ impl Architecture {
         self.name.strip_prefix("sm_")?.parse().ok()
     }
 
-    /// Whose it is.
+    /// Whose architecture it is.
     pub fn family(&self) -> Family {
         self.family
     }

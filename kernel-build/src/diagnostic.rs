@@ -14,7 +14,7 @@ pub enum Severity {
 /// One problem, in words that say what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// How bad the problem is.
     pub severity: Severity,
     /// What happened and what to do.
     pub message: String,

@@ -57,7 +57,7 @@ pub enum ConfigError {
     Cluster {
         /// The workgroups of a cluster.
         cluster: Dim,
-        /// Those of the launch.
+        /// The workgroups of the launch.
         groups: Dim,
     },
     /// A programmatic dependent launch of a kernel that is no `unsafe fn`: it doesn't wait for the kernel before it, whose

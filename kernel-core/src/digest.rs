@@ -19,7 +19,7 @@ const NUMBERS: u8 = 2;
 const LAYOUT: u8 = 3;
 
 impl Digest {
-    /// That of a text.
+    /// The digest of a text.
     ///
     /// ```
     /// let thread = gridwright_core::Digest::of("thread");
@@ -28,7 +28,7 @@ impl Digest {
         Self([0; 4]).text(text)
     }
 
-    /// The same with a text behind it.
+    /// This digest with a text behind it.
     ///
     /// ```
     /// # use gridwright_core::Digest;
@@ -39,7 +39,7 @@ impl Digest {
         Self(Hash::new().bytes(&[TEXT]).words(&self.0).bytes(text.as_bytes()).finish())
     }
 
-    /// The same with texts behind it, one by one.
+    /// This digest with texts behind it, one by one.
     ///
     /// ```
     /// # use gridwright_core::Digest;
@@ -55,7 +55,7 @@ impl Digest {
         self
     }
 
-    /// The same with numbers behind it.
+    /// This digest with numbers behind it.
     ///
     /// ```
     /// # use gridwright_core::Digest;
@@ -66,7 +66,7 @@ impl Digest {
         Self(Hash::new().bytes(&[NUMBERS]).words(&self.0).words(numbers).finish())
     }
 
-    /// The same with a layout behind it.
+    /// This digest with a layout behind it.
     ///
     /// ```
     /// # use gridwright_core::{Digest, Layout};

@@ -31,7 +31,7 @@ pub struct Image {
     pub kind: ImageKind,
     /// The image.
     pub bytes: &'static [u8],
-    /// The kernels in it.
+    /// The kernels in the image.
     pub entries: &'static [ImageEntry],
     /// What is known of the messages of panics that its sources have.
     pub panics: &'static [PanicText],
@@ -66,7 +66,7 @@ pub enum ImageKind {
 pub struct ImageEntry {
     /// The entry point's name.
     pub name: &'static str,
-    /// Its parameters.
+    /// The kernel's parameters.
     pub parameters: &'static [ImageParameter],
     /// What the kernel and its parameters are by the device's compiler, as the words of a [`Digest`](crate::Digest) each.
     pub layout: &'static [u64],

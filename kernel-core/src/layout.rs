@@ -50,7 +50,7 @@ impl Layout {
         Self(Digest::of("primitive").numbers(&[kind as u64, size as u64]))
     }
 
-    /// So many of one type.
+    /// An array of `len` values of one type.
     ///
     /// ```
     /// use gridwright_core::Layout;

@@ -11,7 +11,7 @@ pub fn holds(condition: Option<bool>) -> bool {
 
 /// A parameter with a number of elements, or the group with its threads.
 pub trait Length: sealed::Sealed {
-    /// How many there are.
+    /// How many elements or threads there are.
     fn length(&self) -> usize;
 }
 

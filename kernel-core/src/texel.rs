@@ -28,12 +28,12 @@ use crate::{KernelArg, Layout};
 pub unsafe trait Texel: KernelArg {
     /// What is read.
     type Value: Copy + Default + Send + Sync + 'static;
-    /// The numbers in it.
+    /// The numbers in a texel.
     const FORMAT: Format;
     /// How many there are: 1, 2 or 4.
     const CHANNELS: usize;
 
-    /// What is read of it.
+    /// What is read of the texel.
     ///
     /// ```
     /// use gridwright_core::{Norm, Texel};
@@ -54,7 +54,7 @@ pub unsafe trait Texel: KernelArg {
 /// The numbers of a texel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Format {
-    /// What they are.
+    /// What the numbers are.
     pub kind: FormatKind,
     /// Bits of each: 8, 16 or 32.
     pub bits: u32,

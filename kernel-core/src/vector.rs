@@ -112,7 +112,7 @@ unsafe impl<T: VectorElement<N>, const N: usize> KernelArg for Vector<T, N> {
 }
 
 impl<T: VectorElement<N>, const N: usize> Vector<T, N> {
-    /// The same number in each place.
+    /// A vector with the same number in each place.
     ///
     /// ```
     /// # use gridwright_core::Vector;

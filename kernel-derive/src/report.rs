@@ -44,8 +44,8 @@ impl Report {
         self.errors.iter().map(Error::to_compile_error).collect()
     }
 
-    /// The same by a path from the framework. By `::core`, as `syn` writes it, a crate that calls another one so could let the errors
-    /// be nothing, and the program compile with what stands in.
+    /// The errors as `compile_error!` calls by a path from the framework. By `::core`, as `syn` writes it, a crate that calls another one
+    /// so could let the errors be nothing, and the program compile with what stands in.
     pub(crate) fn into_tokens_by(self, private: &TokenStream) -> TokenStream {
         let mut calls = TokenStream::new();
         let mut is_start = true;

@@ -12,15 +12,15 @@ use crate::Format;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ImageError {
-    /// They are of none of the formats.
+    /// The bytes are of none of the formats.
     Unknown,
-    /// They are several code objects packed into one file, as hipcc does it unless it is told otherwise.
+    /// The bytes are several code objects packed into one file, as hipcc does it unless it is told otherwise.
     Bundle,
-    /// They are a code object, and this crate was built without its feature `code-object`.
+    /// The bytes are a code object, and this crate was built without its feature `code-object`.
     CodeObjectsLeftOut,
-    /// They are cut short, or contradict themselves.
+    /// The bytes are cut short, or contradict themselves.
     Malformed {
-        /// What they seemed to be.
+        /// What the bytes seemed to be.
         format: Format,
         /// What is wrong.
         reason: String,

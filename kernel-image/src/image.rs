@@ -39,19 +39,19 @@ impl fmt::Display for Format {
 /// What every image says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
-    /// Its format.
+    /// The image's format.
     pub format: Format,
     /// What it was compiled for: `sm_80`, `gfx942`, `gfx11-generic`. A code object that takes a setting of the device's
     /// for granted has it behind the name: `gfx90a:xnack+`.
     pub architecture: String,
-    /// Its entry points, in its order.
+    /// The image's entry points, in its order.
     pub entries: Vec<Entry>,
 }
 
 /// An entry point: what can be launched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Its name for the driver.
+    /// The entry point's name for the driver.
     pub name: String,
     /// Its parameters in order, without those that AMD's runtime fills in.
     pub parameters: Vec<Parameter>,

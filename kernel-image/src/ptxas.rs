@@ -112,11 +112,11 @@ impl std::error::Error for NoRelease {}
 pub struct Fault {
     /// The form, as Rust has it.
     pub form: &'static str,
-    /// What becomes of it.
+    /// What becomes of the form.
     pub wrong: &'static str,
     /// The first release that is wrong; none where the oldest that was tried is.
     pub first: Option<Release>,
-    /// The last one.
+    /// The last release that is wrong.
     pub last: Release,
     /// The chips that it is wrong for: 90 is sm_90.
     pub chips: RangeInclusive<u32>,

@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask test`, `tidy`, `bench`, `codegen`, `math`, `support`, `lines`, `gallery`, `fuzz`, `bundle`, `book`.
+//! The project's own commands: `cargo xtask test`, `tidy`, `bench`, `codegen`, `math`, `support`, `lines`, `gallery`, `fuzz`, `bundle`, `book`, `prose`.
 //! One module a command.
 
 mod bench;
@@ -12,6 +12,7 @@ mod gallery;
 mod images;
 mod lines;
 mod math;
+mod prose;
 mod python;
 mod support;
 mod test;
@@ -59,6 +60,8 @@ enum Command {
     Bundle(bundle::Options),
     /// Builds the book with mdBook and checks its pages.
     Book(book::Options),
+    /// Counts the words of sentences in README, ARCHITECTURE, CONTRIBUTING and the book.
+    Prose(prose::Options),
 }
 
 fn main() -> ExitCode {
@@ -83,6 +86,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Gallery => gallery::run(&workspace)?,
         Command::Bundle(options) => bundle::run(&workspace, options)?,
         Command::Book(options) => book::run(&workspace, &options)?,
+        Command::Prose(options) => prose::run(&workspace, &options)?,
     }
     Ok(ExitCode::SUCCESS)
 }

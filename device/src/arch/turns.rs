@@ -15,7 +15,7 @@ impl Turns for Endless {
     }
 }
 
-/// At most so often.
+/// At most as often as the number says.
 impl Turns for u32 {
     #[inline(always)]
     fn take_one(&mut self) -> bool {

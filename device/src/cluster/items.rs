@@ -13,7 +13,7 @@ use crate::{PerGroup, PerThread, Private, Workgroup};
 pub struct ClusterPlace {
     /// The group's number in the launch.
     pub(crate) group: usize,
-    /// Its number in the cluster.
+    /// The group's number in the cluster.
     pub(crate) rank: usize,
     /// Groups of the cluster.
     pub(crate) groups: usize,

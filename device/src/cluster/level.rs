@@ -80,7 +80,7 @@ impl<'k, S: GroupShape> Cluster<'k, S> {
         self.team.launch()
     }
 
-    /// The number of its workgroups.
+    /// The number of the cluster's workgroups.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -186,7 +186,7 @@ impl<'k, S: GroupShape> Cluster<'k, S> {
         self.team.end_of_step();
     }
 
-    /// The same value for each thread of the cluster, to be changed in steps.
+    /// A value for each thread of the cluster, the same at first, to be changed in steps.
     ///
     /// ```
     /// # use gridwright::prelude::*;

@@ -53,7 +53,7 @@ pub struct Accumulator<S: SumShape<M, N>, const M: usize, const N: usize> {
 }
 
 impl<S: SumShape<M, N>, const M: usize, const N: usize> Accumulator<S, M, N> {
-    /// The same value in each place.
+    /// An accumulator with the same value in each place.
     ///
     /// ```
     /// # fn in_a_kernel() {

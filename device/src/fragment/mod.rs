@@ -25,8 +25,8 @@ pub(crate) enum Side {
 /// How a block lies in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// Its lines are the memory's rows.
+    /// The block's lines are the memory's rows.
     Along,
-    /// Its lines are the memory's columns.
+    /// The block's lines are the memory's columns.
     Across,
 }

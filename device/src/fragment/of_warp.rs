@@ -231,7 +231,7 @@ loads! {
     /// ```
     load_a -> MatrixA<M, K>, FactorShape<M, K>, Side::A, Order::Along;
 
-    /// The same of memory that holds A's columns as rows: `K` rows and `M` columns of it.
+    /// Loads A from memory that holds A's columns as rows: `K` rows and `M` columns of it.
     ///
     /// # Panics
     /// As for [`load_a`](Self::load_a).
@@ -259,7 +259,7 @@ loads! {
     /// ```
     load_b -> MatrixB<K, N>, FactorShape<N, K>, Side::B, Order::Across;
 
-    /// The same of memory that holds B's columns as rows: `N` rows and `K` columns of it.
+    /// Loads B from memory that holds B's columns as rows: `N` rows and `K` columns of it.
     ///
     /// # Panics
     /// As for [`load_a`](Self::load_a).

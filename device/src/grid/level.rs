@@ -205,7 +205,7 @@ impl<'k, S: GroupShape> Grid<'k, S> {
         self.team.end(Access::Write);
     }
 
-    /// The same value for each thread of the launch, to be changed in phases.
+    /// A value for each thread of the launch, the same at first, to be changed in phases.
     ///
     /// ```
     /// # use gridwright::prelude::*;

@@ -94,7 +94,7 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
         self.pointer.len()
     }
 
-    /// The same memory, to be used up in its place, or to be swapped with another.
+    /// A reborrow of the memory, to be used up in its place, or to be swapped with another.
     ///
     /// ```
     /// # use gridwright::prelude::*;

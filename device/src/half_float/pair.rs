@@ -102,7 +102,7 @@ macro_rules! pair {
                 Self($format::pair_from_f32(values))
             }
 
-            /// The same numbers in 32 bits.
+            /// The pair's numbers in 32 bits.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]

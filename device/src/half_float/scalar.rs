@@ -85,7 +85,7 @@ macro_rules! float {
                 Self(bits)
             }
 
-            /// Its bits.
+            /// The number's bits.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]
@@ -154,7 +154,7 @@ macro_rules! float {
                 Self($format::from_f64(value))
             }
 
-            /// The same number in 32 bits.
+            /// The number in 32 bits, unchanged.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]
@@ -166,7 +166,7 @@ macro_rules! float {
                 $format::to_f32(self.0)
             }
 
-            /// The same number in 64 bits.
+            /// The number in 64 bits, unchanged.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]

@@ -103,7 +103,7 @@ pub fn cos(x: f32) -> f32 {
     arch::cos_approximately(x)
 }
 
-/// Both [`sin`] and [`cos`].
+/// The sine and the cosine of an angle in radians: [`sin`] and [`cos`].
 ///
 /// ```
 /// use gridwright::math;

@@ -52,7 +52,7 @@ functions! {
     fn div_euclid(x, y: Self) -> Self;
 }
 
-/// Both, by what std does.
+/// The methods `rem_euclid` and `div_euclid`, by what std does.
 macro_rules! euclid {
     () => {
         #[inline(always)]

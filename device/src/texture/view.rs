@@ -108,7 +108,7 @@ impl<T, D> Texture<T, D> {
         self.form.extent[0] as usize
     }
 
-    /// How it is sampled.
+    /// How the texture is sampled.
     ///
     /// ```
     /// # use gridwright::prelude::*;

@@ -34,7 +34,7 @@ pub struct NewMut<'a, T, const DEINTERLEAVED: bool = false> {
     /// Where the window is, or a copy of the part that the phase's threads own, or that part's words.
     pub(crate) pointer: *mut T,
     pub(crate) window: SliceWindow,
-    /// Whose threads own it.
+    /// The launch whose threads own the memory.
     pub(crate) launch: LaunchId,
     /// Where words are apart, those from the first of one place to the first of the next.
     pub(crate) stride: usize,

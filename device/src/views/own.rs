@@ -24,7 +24,7 @@ use crate::per_thread::{OwnMap, OwnShape, own_element};
 pub struct OwnMut<'a, S: ?Sized + OwnShape, M = Linear> {
     pub(crate) pointer: *mut S::Element,
     pub(crate) window: S::Window,
-    /// Whose threads own it.
+    /// The launch whose threads own the memory.
     pub(crate) launch: LaunchId,
     pub(crate) _memory: PhantomData<&'a mut S::Element>,
     pub(crate) _map: Mapped<M>,
@@ -39,7 +39,7 @@ where
 {
     type Item<'i> = Option<&'i mut S::Element>;
     type Arg = M::Arg<'a>;
-    /// And whether each thread is known to have an element.
+    /// The window, and whether each thread is known to have an element.
     type Sizes = (S::Window, bool);
     type State = Option<S::Element>;
     const ACCESS: Access = Access::None;
@@ -48,7 +48,7 @@ where
     #[inline(always)]
     fn check(&self, _: [usize; 3], _: usize) {}
 
-    /// The same, of which nothing is copied.
+    /// The view itself, of which nothing is copied.
     ///
     /// # Panics
     /// With a group of another launch, which owns nothing of it.

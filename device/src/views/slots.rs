@@ -27,7 +27,7 @@ use crate::element::ArrayElement;
             `Workgroup<[[[T; N]; M]; L]>`, with `T` a `KernelArg`"
 )]
 pub unsafe trait Slots {
-    /// What it holds.
+    /// What the slots hold.
     type Element: KernelArg;
     /// The number of axes.
     const AXES: usize;
@@ -36,7 +36,7 @@ pub unsafe trait Slots {
     #[doc(hidden)]
     fn sizes(pointer: *const Self) -> [usize; 3];
 
-    /// The same slots elsewhere: from another first one on.
+    /// The slots elsewhere: from another first one on.
     #[doc(hidden)]
     fn moved(pointer: *const Self, first: *mut u8) -> *mut Self;
 }
@@ -175,7 +175,7 @@ pub unsafe trait SlotMap<S: ?Sized + Slots> {
 #[derive(Clone, Copy, Debug)]
 pub struct Linear;
 
-/// From the end.
+/// The slots from the end.
 ///
 /// ```
 /// # use gridwright::prelude::*;

@@ -7,9 +7,9 @@ use crate::arch::{GroupShape, Identity, Team};
 pub enum Access {
     /// Nothing: threads have their items to themselves.
     None,
-    /// Reads it.
+    /// Reads the memory.
     Read,
-    /// Writes it, or updates it.
+    /// Writes the memory, or updates it.
     Write,
     /// Writes it, where it is global memory.
     WriteGlobal,

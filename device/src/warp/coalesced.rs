@@ -7,7 +7,7 @@ use super::{LanePartition, Reduction, Warp, WarpInteger};
 use crate::arch::GroupShape;
 use crate::{InPhase, Private, Thread};
 
-/// Those lanes of a warp that have something to do, as a group of their own: CUDA's `coalesced_threads`.
+/// The lanes of a warp that have something to do, as a group of their own: CUDA's `coalesced_threads`.
 ///
 /// [`Warp::coalesced`] makes it of one `bool` a lane. Which lanes they are is known at warp level; a lane's *rank* is how
 /// many of them come before it. What the group as a whole computes is the same for all lanes of the warp, also for those
@@ -54,7 +54,7 @@ pub struct Coalesced<'a, 'w, S: GroupShape> {
     warp: &'a Warp<'w, S>,
     /// A bit for each of its lanes.
     mask: u64,
-    /// Its lanes, and the others.
+    /// The lanes of the group, and the others.
     lanes: LanePartition<'a, 'w, S>,
 }
 
@@ -79,7 +79,7 @@ macro_rules! named {
 }
 
 impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
-    /// The number of its lanes.
+    /// The number of the group's lanes.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -92,7 +92,7 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
         self.mask.count_ones() as usize
     }
 
-    /// Whether no lane is in it.
+    /// Whether no lane is in the group.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -319,7 +319,7 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
 }
 
 impl<'w, S: GroupShape> Warp<'w, S> {
-    /// Those lanes whose value is true, as a group of their own.
+    /// The lanes whose value is true, as a group of their own.
     ///
     /// ```
     /// # use gridwright::prelude::*;

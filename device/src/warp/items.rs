@@ -12,9 +12,9 @@ use crate::{Access, PerThread, Workgroup, WorkgroupMut};
 pub struct WarpPlace {
     /// The number of the warp.
     pub(crate) index: usize,
-    /// The number of its first thread.
+    /// The number of the warp's first thread.
     pub(crate) first: usize,
-    /// How many threads it has.
+    /// How many threads the warp has.
     pub(crate) threads: usize,
     /// How many warps the group has.
     pub(crate) warps: usize,

@@ -178,7 +178,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         items.each_while(&self.team, Endless, body);
     }
 
-    /// The same, with at most `most` calls for each thread: `most` is for the whole warp.
+    /// A phase that calls `body` for each thread until it returns `false`, at most `most` times: `most` is for the whole warp.
     ///
     /// What all threads count together costs nothing on the CPU, where each thread's own count is a comparison in each call.
     ///
@@ -208,7 +208,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         items.each_while(&self.team, most, body);
     }
 
-    /// The same, each thread's calls one after the other and no more than it asks for: `body` may have effects.
+    /// A phase that calls `body` for each thread just until it returns `false`, a thread's calls in order: `body` may have effects.
     ///
     /// # Panics
     /// As for [`each`](Self::each).
@@ -232,7 +232,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         items.each_while_branching(&self.team, body);
     }
 
-    /// The same value for each thread of the warp, to be changed in its phases.
+    /// A value for each thread of the warp, the same at first, to be changed in its phases.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -373,7 +373,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         self.invoke(0, body)
     }
 
-    /// The same for the lane of a number.
+    /// Calls `body` for the thread of one lane alone, and gives what it returns to all.
     #[inline(always)]
     #[track_caller]
     pub(super) fn invoke<T, F>(&self, lane: usize, body: F) -> T

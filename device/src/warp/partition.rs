@@ -354,7 +354,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         self.parted(values, self.ballot(values))
     }
 
-    /// The same with what the lanes vote.
+    /// Parts the lanes in two by their values, of which `votes` has a bit each.
     #[inline(always)]
     pub(super) fn parted(&self, values: &Private<'_, bool>, votes: u64) -> LanePartition<'_, 'w, S> {
         let lanes = u64::MAX >> (64 - self.len());

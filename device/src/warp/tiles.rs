@@ -45,7 +45,7 @@ pub struct WarpTiles<'a, T, const ROWS: usize, const COLS: usize> {
 #[derive(Debug)]
 pub struct WarpTile<'i, T> {
     pointer: *mut T,
-    /// From its first element on.
+    /// The window from the tile's first element on.
     window: MatrixWindow,
     /// Rows and columns of the tile.
     sizes: [usize; 2],

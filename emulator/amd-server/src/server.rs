@@ -22,13 +22,13 @@ const TINYGRAD: &str = "tinygrad==0.14.0";
 pub struct Options<'o> {
     /// The emulator's server, `amdgpu_serve.py`.
     pub script: &'o Path,
-    /// The Python that runs it.
+    /// The Python that runs the server.
     pub python: &'o OsStr,
     /// A file whose bytes are the memory that kernels see.
     pub memory: &'o Path,
     /// Where the server maps that file.
     pub address: usize,
-    /// How much of it.
+    /// How many bytes of the file are mapped.
     pub bytes: usize,
     /// Whether kernels may use only those parts of it that a request opened.
     pub is_guarded: bool,
@@ -44,11 +44,11 @@ pub struct Options<'o> {
 pub enum Failure {
     /// Something that it needs is missing. The text says what to do.
     Missing(String),
-    /// It ended: how, and what it printed.
+    /// The server ended: how, and what it printed.
     Ended(ExitStatus, String),
-    /// It took longer than it may, and was ended.
+    /// The server took longer than it may, and was ended.
     Late(Duration),
-    /// It couldn't do what was asked, and says why.
+    /// The server couldn't do what was asked, and says why.
     Refused(String),
 }
 
@@ -75,7 +75,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts it.
+    /// Starts the server.
     ///
     /// # Errors
     /// If something that it needs is missing, with the command that gets it. What else goes wrong shows at the first request.

@@ -156,12 +156,12 @@ impl Untyped {
         self.0.addr()
     }
 
-    /// As the address of a `T`, which the other parameter asks for.
+    /// The pointer as the address of a `T` to write, which the other parameter asks for.
     pub(crate) fn out<T>(self) -> Out<T> {
         Out(self.0.cast())
     }
 
-    /// As `out`.
+    /// The pointer as the address of a `T` to read, which the other parameter asks for.
     pub(crate) fn input<T>(self) -> In<T> {
         In(self.0.cast_const().cast())
     }

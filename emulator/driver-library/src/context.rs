@@ -37,7 +37,7 @@ pub(crate) struct Context {
 
 struct Member {
     queue: Arc<Queue>,
-    /// It and the default stream wait for each other.
+    /// Whether the stream and the default stream wait for each other.
     is_blocking: bool,
 }
 
@@ -262,7 +262,7 @@ driver! {
         create(context, flags, device)
     }
 
-    /// As `cuCtxCreate_v3`.
+    /// Without parameters: there is nothing to tie.
     fn cuCtxCreate_v4(context: Out<Handle>, parameters: In<c_void>, flags: c_uint, device: c_int) {
         if !parameters.is_null() {
             return Err(Error::NOT_SUPPORTED);

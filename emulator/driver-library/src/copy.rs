@@ -131,7 +131,7 @@ fn on_device(stream: &Stream, to: u64, from: u64, bytes: usize) -> Result<(), Er
     Ok(())
 }
 
-/// Both addresses say themselves where they are.
+/// Copies between two addresses that say themselves where they are.
 fn anywhere(stream: &Stream, to: u64, from: u64, bytes: usize, form: Form) -> Result<(), Error> {
     match (to >= FIRST_DEVICE_ADDRESS, from >= FIRST_DEVICE_ADDRESS) {
         (true, true) => on_device(stream, to, from, bytes),

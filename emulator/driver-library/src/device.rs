@@ -178,7 +178,7 @@ driver! {
         device.put(ordinal)
     }
 
-    /// It says that there is no hardware.
+    /// The device's name, which says that there is no hardware.
     fn cuDeviceGetName(name: Out<c_char>, length: c_int, device: c_int) {
         let length = usize::try_from(length).map_err(|_| Error::INVALID_VALUE)?;
         name.put_text(&process()?.gpu(device)?.name(), length)

@@ -182,7 +182,7 @@ driver! {
         count.put(find(function)?.parameters.len())
     }
 
-    /// It was loaded with its module.
+    /// Does nothing: a function is loaded with its module.
     fn cuFuncLoad(function: Handle) {
         find(function).map(drop)
     }

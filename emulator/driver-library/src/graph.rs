@@ -171,7 +171,7 @@ driver! {
         add(node, graph, dependencies, count, Task::Host { function, data })
     }
 
-    /// Those of launches that nodes have too.
+    /// Sets an attribute of a kernel node, one of those that launches have.
     fn cuGraphKernelNodeSetAttribute(node: Handle, attribute: c_int, value: In<Value>) {
         let value = value.get()?;
         with_kernel(node, |process, kernel| {

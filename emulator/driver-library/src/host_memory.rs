@@ -183,7 +183,7 @@ driver! {
         freed.map_err(|_| Error::HOST_MEMORY_NOT_REGISTERED)
     }
 
-    /// The same address: there is one address space.
+    /// The host's address is the device's: there is one address space.
     fn cuMemHostGetDevicePointer_v2(address: Out<u64>, host: Untyped, flags: c_uint) {
         current()?;
         if flags != 0 {

@@ -176,7 +176,7 @@ impl Launch {
         Ok(Self { function, sizes, parameters })
     }
 
-    /// The same with other attributes.
+    /// This launch with other attributes.
     pub(crate) fn with(&self, process: &Process, attributes: Attributes) -> Result<Self, Error> {
         let sizes = Sizes { attributes, ..self.sizes };
         check(process, &self.function, &sizes)?;

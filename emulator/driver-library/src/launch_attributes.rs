@@ -47,7 +47,7 @@ impl Attributes {
 
     pub(crate) const COOPERATIVE: Self = Self { is_cooperative: true, ..Self::NONE };
 
-    /// Those of a launch: as many as are said.
+    /// The attributes of a launch: as many as are said.
     pub(crate) fn of_launch(attributes: In<Attribute>, count: usize) -> Result<Self, Error> {
         let mut all = Self::NONE;
         for index in 0..count {

@@ -18,9 +18,9 @@ use crate::queue::Work;
 use crate::registry::Handle;
 use crate::stream;
 
-/// New memory is filled with it, so that nobody relies on zeros.
+/// What new memory is filled with, so that nobody relies on zeros.
 const PATTERN: u8 = 0xa5;
-/// So many bytes of it: more would take long.
+/// Bytes of new memory that are filled: more would take long.
 const FILLED: u64 = 1 << 20;
 
 #[derive(Clone)]
@@ -31,7 +31,7 @@ pub(crate) struct Allocation {
     pub(crate) id: u64,
     /// For memory that was allocated in a stream's order.
     pub(crate) pool: Option<Arc<Pool>>,
-    /// It will be freed in a stream's order.
+    /// Whether the memory will be freed in a stream's order.
     is_leaving: bool,
 }
 
@@ -243,7 +243,7 @@ driver! {
         if is_covered(process()?, address, bytes as u64) { Ok(()) } else { Err(Error::INVALID_VALUE) }
     }
 
-    /// As `cuMemAdvise`.
+    /// Prefetches managed memory, which is the host's own here.
     fn cuMemPrefetchAsync(address: u64, bytes: usize, _device: c_uint, stream: Handle) {
         stream::find(stream)?;
         if is_covered(process()?, address, bytes as u64) { Ok(()) } else { Err(Error::INVALID_VALUE) }

@@ -13,9 +13,9 @@ use crate::locks::lock;
 
 /// What an operation does.
 pub(crate) enum Work {
-    /// Nothing, if the context has failed. An error fails it.
+    /// Does nothing if the context has failed. An error fails the context.
     Run(Box<dyn FnOnce() -> Result<(), Error> + Send>),
-    /// Also if the context has failed, and told of it.
+    /// Runs even if the context has failed, and is told of it.
     Always(Box<dyn FnOnce(Option<Error>) + Send>),
 }
 

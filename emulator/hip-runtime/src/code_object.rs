@@ -39,9 +39,9 @@ pub(crate) struct CodeObject {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Kernel {
     pub(crate) name: String,
-    /// Those of the program: offset and size.
+    /// Parameters of the program: offset and size.
     pub(crate) parameters: Vec<(usize, usize)>,
-    /// Those of the runtime: what they are, offset, and size.
+    /// Parameters of the runtime: what they are, offset, and size.
     pub(crate) hidden: Vec<(String, usize, usize)>,
     pub(crate) argument_bytes: usize,
     /// Bytes of workgroup memory that the kernel declares.

@@ -29,7 +29,7 @@ pub(crate) struct Context {
 
 struct Member {
     queue: Arc<Queue>,
-    /// It and the default stream wait for each other.
+    /// Whether the stream and the default stream wait for each other.
     is_blocking: bool,
 }
 

@@ -151,7 +151,7 @@ hip! {
         submit(&stream, to, from, bytes, Form::Async)
     }
 
-    /// As `hipMemcpyAsync`, and waits.
+    /// Copies in a stream's order as `hipMemcpyAsync`, and waits.
     fn hipMemcpyWithStream(to: u64, from: u64, bytes: usize, kind: c_int, stream: Handle) {
         check_kind(kind)?;
         let Some(stream) = begin(stream, bytes)? else { return Ok(()) };

@@ -44,7 +44,7 @@ hip! {
         free_when_idle(address, |origin| matches!(origin, Origin::Pinned))
     }
 
-    /// The same address: there is one address space.
+    /// The host's address is the device's: there is one address space.
     fn hipHostGetDevicePointer(device: Out<u64>, host: u64, flags: c_uint) {
         current()?;
         let found = process()?.allocations.find(host).filter(|(_, found)| found.origin.is_of_host());
@@ -80,7 +80,7 @@ hip! {
         is_covered(address, bytes)
     }
 
-    /// As `hipMemAdvise`.
+    /// Prefetches managed memory, which changes nothing.
     fn hipMemPrefetchAsync(address: u64, bytes: usize, _device: c_int, stream: Handle) {
         stream::find(stream)?;
         is_covered(address, bytes)

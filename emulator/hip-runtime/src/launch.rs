@@ -105,7 +105,7 @@ impl Launch {
         Ok(Self { function, sizes, arguments })
     }
 
-    /// The same, cooperative or not.
+    /// This launch, cooperative or not.
     pub(crate) fn with(&self, process: &Process, is_cooperative: bool) -> Result<Self, Error> {
         let sizes = Sizes { is_cooperative, ..self.sizes };
         check(process, &self.function, &sizes)?;

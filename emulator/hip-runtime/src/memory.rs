@@ -13,9 +13,9 @@ use crate::locks::lock;
 use crate::pool::Pool;
 use crate::process::{Process, process};
 
-/// New memory is filled with it, so that nobody relies on zeros.
+/// What new memory is filled with, so that nobody relies on zeros.
 const PATTERN: u8 = 0xa5;
-/// So many bytes of it: more would take long.
+/// Bytes of new memory that are filled: more would take long.
 const FILLED: u64 = 1 << 20;
 /// What a device's memory begins at a multiple of.
 const ALIGNMENT: u64 = 256;
@@ -50,7 +50,7 @@ pub(crate) struct Allocation {
     pub(crate) context: &'static Context,
     pub(crate) origin: Origin,
     pub(crate) flags: c_uint,
-    /// It will be freed in a stream's order.
+    /// Whether the memory will be freed in a stream's order.
     is_leaving: bool,
 }
 

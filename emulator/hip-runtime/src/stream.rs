@@ -18,7 +18,7 @@ const NON_BLOCKING: c_uint = 1;
 /// How a stream and the default stream of its device wait for each other.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// It is the default stream: it waits for all blocking ones, and they for it.
+    /// The default stream: it waits for all blocking streams, and they wait for it.
     Default,
     Blocking,
     NonBlocking,

@@ -37,7 +37,7 @@ pub struct Checks {
 }
 
 impl Checks {
-    /// All of them.
+    /// All checks.
     pub const ALL: Self = Self {
         workgroup_races: true,
         device_races: true,
@@ -47,7 +47,7 @@ impl Checks {
         division: true,
     };
 
-    /// None: as fast as it gets.
+    /// No checks: as fast as it gets.
     pub const NONE: Self = Self {
         workgroup_races: false,
         device_races: false,

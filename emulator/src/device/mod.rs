@@ -71,13 +71,13 @@ impl Default for Device {
 }
 
 impl Device {
-    /// With [`DeviceOptions::default`].
+    /// A device with [`DeviceOptions::default`].
     #[must_use]
     pub fn new() -> Self {
         Self::with_options(DeviceOptions::default())
     }
 
-    /// With options.
+    /// A device with options.
     #[must_use]
     pub fn with_options(mut options: DeviceOptions) -> Self {
         if options.host_threads == 0 {

@@ -37,7 +37,7 @@ impl AlternativeBytes {
         }
     }
 
-    /// These bytes are written with what is the same whatever the division gave.
+    /// Forgets bytes that are written with what is the same whatever the division gave.
     pub(crate) fn forget(&mut self, address: u64, count: u64) {
         if !self.bytes.is_empty() {
             (address..address.saturating_add(count)).for_each(|address| {
@@ -46,7 +46,7 @@ impl AlternativeBytes {
         }
     }
 
-    /// These bytes become what others are. The ranges may overlap.
+    /// Copies what is known of some bytes to others. The ranges may overlap.
     pub(crate) fn copy(&mut self, from: u64, to: u64, count: u64) {
         if !self.bytes.is_empty() {
             let taken: Vec<_> = (0..count).map(|byte| self.get(from + byte).to_vec()).collect();

@@ -73,7 +73,7 @@ pub(super) struct Group {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Turn {
     Ended,
-    /// It goes on at the next turn.
+    /// The group goes on at the next turn.
     Ran,
     /// Nothing goes on before the cluster's barrier is complete.
     Waits,

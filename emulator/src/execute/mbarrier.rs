@@ -25,9 +25,9 @@ pub(crate) struct Mbarriers {
 pub(super) struct Object {
     /// Arrivals of a phase.
     count: u32,
-    /// Those that this phase waits for.
+    /// Arrivals that this phase waits for.
     pending: u32,
-    /// That are expected in this phase and haven't come.
+    /// Bytes that are expected in this phase and haven't come.
     bytes: i64,
     /// The phases that are complete.
     phase: u64,

@@ -568,7 +568,7 @@ impl<'d, 's> Decoder<'d, 's> {
         }
     }
 
-    /// As `source`; a register may be wider than the type, as in conversions and stores.
+    /// A register or constant; a register may be wider than the type, as in conversions and stores.
     pub(crate) fn wide_source(&mut self, operand: &Operand<'s>, ty: Type) -> Result<(Slot, u8), ParseError> {
         if let Operand::Name(name) = operand
             && let Some(Place::Register { bits, index }) = self.place(name)

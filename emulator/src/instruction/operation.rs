@@ -80,16 +80,16 @@ pub(crate) enum Choice {
     Predicate { wide: bool, when_true: u32, when_false: u32 },
     /// One of `a` and `b`.
     Value { wide: bool },
-    /// It comes from outside, and is read once. The row is of 64 bits if the number is.
+    /// A number that comes from outside, and is read once. The row is of 64 bits if the number is.
     Outside { wide: bool },
 }
 
 #[derive(Debug)]
 pub(crate) enum Action {
     Compute(Handler, Operands),
-    /// As `Compute`, where nothing is known of what a divisor of zero gives; with the bits of the divisor.
+    /// Computes, where nothing is known of what a divisor of zero gives; with the bits of the divisor.
     Divide(Handler, Operands, u8),
-    /// As `Compute`, of what depends on its sources even where two of them give the same.
+    /// Computes what depends on its sources even where two of them give the same.
     Choose(Handler, Operands, Choice),
     Load(Box<Access>),
     Store(Box<Access>),
@@ -253,7 +253,7 @@ pub(crate) enum MbarrierKind {
         count: Option<Slot>,
         bytes: Option<Slot>,
     },
-    /// So many bytes.
+    /// Expects so many bytes in the phase.
     Expect(Slot),
     /// If the phase of an arrival is complete.
     Test {

@@ -186,7 +186,7 @@ impl Backing {
         self.all_written.load(Ordering::Relaxed)
     }
 
-    /// Of up to eight bytes that don't cross a multiple of 64.
+    /// Marks an element as written: up to eight bytes that don't cross a multiple of 64.
     pub(crate) fn mark_element(&self, offset: usize, size: u32) {
         let bits = ones(size as usize) << (offset % 64);
         if let Some(word) = self.written.get(offset / 64)
@@ -196,7 +196,7 @@ impl Backing {
         }
     }
 
-    /// As `mark_element`.
+    /// Whether an element is written: up to eight bytes that don't cross a multiple of 64.
     pub(crate) fn is_written(&self, offset: usize, size: u32) -> bool {
         let bits = ones(size as usize) << (offset % 64);
         self.is_all_written()

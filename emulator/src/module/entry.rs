@@ -3,24 +3,24 @@
 /// A parameter of a kernel: where it lies in the bytes that a launch is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parameter {
-    /// In bytes.
+    /// The offset in bytes.
     pub offset: usize,
-    /// In bytes.
+    /// The size in bytes.
     pub size: usize,
-    /// In bytes.
+    /// The alignment in bytes.
     pub alignment: usize,
 }
 
 /// Registers of a thread as the PTX declares them. PTX has a register for each value: an assembler needs far fewer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Registers {
-    /// Of one bit.
+    /// Registers of one bit.
     pub predicates: u32,
-    /// Of 16 bits.
+    /// Registers of 16 bits.
     pub b16: u32,
-    /// Of 32 bits.
+    /// Registers of 32 bits.
     pub b32: u32,
-    /// Of 64 bits.
+    /// Registers of 64 bits.
     pub b64: u32,
 }
 
@@ -46,13 +46,13 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// As the PTX spells it.
+    /// The kernel's name, as the PTX spells it.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// In order.
+    /// The kernel's parameters, in order.
     #[must_use]
     pub fn parameters(&self) -> &[Parameter] {
         &self.parameters

@@ -22,7 +22,7 @@ pub enum MemoryError {
     OutOfBounds {
         /// Where the range begins.
         address: u64,
-        /// In bytes.
+        /// The range's length in bytes.
         bytes: u64,
     },
     /// The range was freed before.
@@ -30,7 +30,7 @@ pub enum MemoryError {
     Freed {
         /// Where the range begins.
         address: u64,
-        /// In bytes.
+        /// The range's length in bytes.
         bytes: u64,
     },
     /// An address that no allocation begins at.
@@ -88,7 +88,7 @@ pub enum LaunchError {
         kernel: String,
         /// What is wrong.
         what: &'static str,
-        /// Its value.
+        /// The value that was given.
         given: String,
         /// The limit.
         allowed: String,

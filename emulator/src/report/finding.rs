@@ -5,11 +5,11 @@ use std::fmt;
 /// A place in the source that was compiled to PTX.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceLocation {
-    /// As the compiler wrote it.
+    /// The file, as the compiler wrote it.
     pub file: String,
-    /// From 1.
+    /// The line, from 1.
     pub line: u32,
-    /// From 1; 0 if unknown.
+    /// The column, from 1; 0 if unknown.
     pub column: u32,
 }
 
@@ -41,9 +41,9 @@ impl fmt::Display for Space {
 /// An allocation near an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Allocation {
-    /// Where it begins.
+    /// Where the allocation begins.
     pub address: u64,
-    /// In bytes.
+    /// The allocation's size in bytes.
     pub bytes: u64,
     /// Of a variable of a module.
     pub name: Option<String>,
@@ -56,9 +56,9 @@ pub struct MemoryAccess {
     pub space: Space,
     /// An offset, in workgroup, local and parameter memory.
     pub address: u64,
-    /// In bytes.
+    /// The size in bytes.
     pub size: u32,
-    /// It wrote.
+    /// Whether the access was a write.
     pub is_write: bool,
     /// The allocation that holds the address, or else the nearest. In workgroup and local memory, and for parameters, all of it.
     pub nearest: Option<Allocation>,
@@ -85,17 +85,17 @@ impl fmt::Display for MemoryAccess {
 /// The other thread of a race.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Party {
-    /// Its workgroup.
+    /// The thread's workgroup.
     pub group: [u32; 3],
-    /// In its workgroup.
+    /// The thread in its workgroup.
     pub thread: [u32; 3],
     /// The line of the PTX that it was at.
     pub line: u32,
-    /// Where that came from.
+    /// Where that line came from.
     pub source: Option<SourceLocation>,
-    /// It wrote.
+    /// Whether the access was a write.
     pub is_write: bool,
-    /// It was atomic, or of a form that doesn't race with atomics.
+    /// Whether the access was atomic, or of a form that doesn't race with atomics.
     pub is_atomic: bool,
 }
 
@@ -124,7 +124,7 @@ pub enum FindingKind {
     Race {
         /// The later of the two.
         access: MemoryAccess,
-        /// It was atomic, or of a form that doesn't race with atomics.
+        /// Whether the access was atomic, or of a form that doesn't race with atomics.
         is_atomic: bool,
         /// The earlier.
         other: Box<Party>,
@@ -136,19 +136,19 @@ pub enum FindingKind {
     },
     /// A barrier ended although threads of the group had exited.
     ExitedBeforeBarrier {
-        /// How many had.
+        /// How many threads had exited.
         exited: u32,
     },
     /// The members of an operation of a warp name lanes that have exited.
     ExitedMembers {
-        /// One bit a lane.
+        /// The members that the operation names, one bit a lane.
         members: u32,
-        /// Those that have exited.
+        /// One bit for each named lane that has exited.
         exited: u32,
     },
     /// A lane executes an operation of a warp whose members don't name it.
     NotAMember {
-        /// One bit a lane.
+        /// The members that the operation names, one bit a lane.
         members: u32,
     },
     /// A shuffle read from a lane that didn't take part.
@@ -186,7 +186,7 @@ pub enum FindingKind {
     TextureObject {
         /// The number.
         object: u64,
-        /// What is wrong with it.
+        /// What is wrong with the number.
         problem: &'static str,
     },
     /// A write beyond a surface's edges. Ends the launch.
@@ -205,7 +205,7 @@ pub enum FindingKind {
     },
     /// A group ended while a bulk copy to its memory was on its way.
     CopyOutlivesGroup {
-        /// That it copies.
+        /// The bytes of the copy.
         bytes: u64,
     },
     /// A warp executed more instructions than the launch allows. Ends the launch.

@@ -34,13 +34,13 @@ pub struct ArrayShape {
 /// How many dimensions an array has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ArrayKind {
-    /// One.
+    /// One dimension.
     Line,
-    /// Two.
+    /// Two dimensions.
     Plane,
-    /// Three.
+    /// Three dimensions.
     Volume,
-    /// Two, and layers.
+    /// Two dimensions, and layers.
     Layers,
 }
 
@@ -108,7 +108,7 @@ impl Array {
         Ok(Self { inner: Arc::new(Inner { shape, address, backing, memory: Arc::clone(memory) }) })
     }
 
-    /// What it is made of.
+    /// What the array is made of.
     #[must_use]
     pub fn shape(&self) -> ArrayShape {
         self.inner.shape

@@ -49,7 +49,7 @@ fn of_threads(value: impl Fn(u32) -> u32) -> Vec<u32> {
 
 /// Thread 0 initialises the barrier.
 const BEGIN: &str = "@%p0 mbarrier.init.shared.b64 [%r8], 1;\n@%p0 fence.proxy.async;\nbar.sync 0;\n";
-/// It begins a copy of 256 bytes.
+/// Thread 0 begins a copy of 256 bytes.
 const COPY: &str = "@%p0 mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%r8], 256;
     @%p0 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1], 256, [%r8];\n";
 
@@ -189,7 +189,7 @@ fn misused_barriers_end_the_launch() {
     assert_eq!(fault(launch_with_limit(&waits)).kind.name(), "instruction limit");
 }
 
-/// As `launch`, for few instructions.
+/// Launches a kernel of this body for few instructions.
 fn launch_with_limit(body: &str) -> Result<Report, LaunchError> {
     let body = format!(
         ".reg .b32 %r<10>; .reg .b64 %rd<10>; .reg .pred %p<4>; .shared .align 16 .b8 tile[1024]; .shared .align 8 .b64 barrier;

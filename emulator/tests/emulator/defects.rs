@@ -20,7 +20,7 @@ const SOURCE: &str = include_str!("../ptx/nvcc.cu");
 enum Kernel {
     /// 4 groups of 256 threads, 1000 elements.
     VectorAdd,
-    /// The same sizes.
+    /// 4 groups of 256 threads, 1000 elements.
     BlockSum,
     /// 2 groups of 256 threads, 600 elements.
     Collective,

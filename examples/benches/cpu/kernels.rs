@@ -63,7 +63,7 @@ pub(crate) fn pulls_by_phases(
     });
 }
 
-/// The same with the loop inside a closure, as in a kernel of threads.
+/// The pull of all bodies on each: the loop is inside a closure, as in a kernel of threads.
 #[gpu_kernel(requires = x.len() == y.len() && x.len() == z.len() && x.len() == mass.len())]
 #[allow(clippy::too_many_arguments)] // three vectors and their masses
 pub(crate) fn pulls_by_threads(
@@ -124,7 +124,7 @@ pub(crate) fn mandelbrot_each_while(g: &Group, most: u32, size: f32, mut steps: 
     });
 }
 
-/// The same by a loop in the closure.
+/// The steps until z is far, by a loop in the closure.
 #[gpu_kernel]
 pub(crate) fn mandelbrot_loop(g: &Group, most: u32, size: f32, mut steps: PerThread<Matrix<u32>>) {
     g.each(steps.each_mut(), |t, steps| {

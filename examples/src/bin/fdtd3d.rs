@@ -57,7 +57,7 @@ struct Options {
     output: Option<PathBuf>,
 }
 
-/// The same on the host.
+/// One step of the stencil on the host.
 #[host_only]
 fn reference(weights: &[f32; RADIUS + 1], size: usize, old: &[f32]) -> Vec<f32> {
     let at = |plane: usize, row: usize, col: usize| {

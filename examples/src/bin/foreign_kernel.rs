@@ -30,7 +30,7 @@ fn our_blur(t: Thread, weights: Weights, from: &[f32], mut to: PerThread<[f32]>)
 
 #[foreign_kernels("kernels/blur.ptx")]
 unsafe extern "C" {
-    /// The same in CUDA C: [`blur.cu`](../../kernels/blur.cu).
+    /// Each element's weighted mean with its neighbours, in CUDA C: [`blur.cu`](../../kernels/blur.cu).
     ///
     /// # Safety
     /// `from` and `to` have `n` elements, which is not zero, and `tile` has two more than a block has threads.

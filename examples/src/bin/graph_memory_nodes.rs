@@ -60,7 +60,7 @@ impl Kernels {
         Ok(negatives)
     }
 
-    /// The same, of nodes.
+    /// A graph of nodes that make their memory, and the buffer of its result.
     fn built(&self, stream: &Stream, numbers: &[f32]) -> Result<(Graph, Buffer<f32>), Error> {
         let mut graph = GraphBuilder::new(stream);
         let (mut input, mut squares) =

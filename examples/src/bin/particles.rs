@@ -198,7 +198,7 @@ struct Balls {
     kernels: (Kernel<advance>, Kernel<deal>, Kernel<sort>, Kernel<gather>, Kernel<collide>),
     places: Buffer<Ball>,
     speeds: Buffer<Ball>,
-    /// Those of before, out of order.
+    /// Places and speeds of before, out of order.
     old: [Buffer<Ball>; 2],
     ranks: Buffer<u32>,
     order: Buffer<u32>,

@@ -26,7 +26,7 @@ struct Options {
     /// Threads.
     #[arg(long, default_value_t = 64, value_parser = up_to::<{ 1 << 20 }>)]
     threads: usize,
-    /// Those whose assertion holds.
+    /// Threads whose assertion holds.
     #[arg(long, default_value_t = 60)]
     limit: usize,
 }

@@ -42,7 +42,7 @@ const WARPS: usize = (TILE / WARP_ROWS) * (TILE / WARP_COLS);
 /// Vectors in a row of a tile of A and of B; one more is between two rows.
 const A_COLS: usize = DEPTH / 8;
 const B_COLS: usize = TILE / 8;
-/// The same in TF32.
+/// Columns of A, and rows of B, of a step in TF32; vectors in a row of its tiles.
 const TF32_DEPTH: usize = 16;
 const TF32_A_COLS: usize = TF32_DEPTH / 4;
 const TF32_B_COLS: usize = TILE / 4;
@@ -84,7 +84,7 @@ pub(crate) fn tensor_core_gemm(
     store(g, &mut sums, &mut c);
 }
 
-/// The same, with copies that the hardware makes by itself.
+/// The product of `a` and `b`, with copies that the hardware makes by itself.
 #[gpu_kernel(block = THREADS, requires = 8 * a.cols() == b.rows() && a.rows() == c.rows() && 8 * b.cols() == c.cols())]
 pub(crate) fn tensor_core_gemm_copies(
     g: &Group,

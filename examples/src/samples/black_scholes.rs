@@ -55,7 +55,7 @@ pub fn black_scholes(
     }
 }
 
-/// The same in 64 bits.
+/// What a call and a put cost, in 64 bits.
 #[host_only]
 pub fn exactly(price: f32, strike: f32, years: f32, rate: f32, volatility: f32) -> (f64, f64) {
     let [price, strike, years, rate, volatility] = [price, strike, years, rate, volatility].map(f64::from);
@@ -73,7 +73,7 @@ pub fn exactly(price: f32, strike: f32, years: f32, rate: f32, volatility: f32) 
     (price * of_price - discounted * of_strike, discounted * (1.0 - of_strike) - price * (1.0 - of_price))
 }
 
-/// So many options: prices from 5 to 30, strikes from 1 to 100, times from a quarter of a year to ten years.
+/// Random options, `len` of them: prices from 5 to 30, strikes from 1 to 100, times from a quarter of a year to ten years.
 #[host_only]
 pub fn options(len: usize, seed: u64) -> [Vec<f32>; 3] {
     let rng = Philox::new(seed, 0);

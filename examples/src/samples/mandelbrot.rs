@@ -110,7 +110,7 @@ struct Options {
     output: PathBuf,
 }
 
-/// The same for one point on the host.
+/// The number of steps for one point before |z| is above 2, at most `most`, on the host.
 #[host_only]
 pub fn steps_of(view: View, most: u32, row: usize, col: usize) -> u32 {
     let c = point(view, row, col);

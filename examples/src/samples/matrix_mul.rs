@@ -70,7 +70,7 @@ pub fn matrix_mul(
 // ANCHOR_END: tiled
 
 // ANCHOR: load_tile
-/// The same, with the tiles copied by the group as a whole.
+/// Multiplies by tiles, which the group copies as a whole.
 #[gpu_kernel(block = (T, T), requires = a.cols() == b.rows() && a.rows() == c.rows() && b.cols() == c.cols())]
 pub fn matrix_mul_load_tile(
     g: &Group,

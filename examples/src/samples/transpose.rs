@@ -50,7 +50,7 @@ pub fn transpose_tiled(
 // ANCHOR_END: tiled
 
 // ANCHOR: padded
-/// The same, with a column that nobody uses, so that the elements of a column lie in different banks.
+/// Pads the tile by a column that nobody uses: the elements of a column lie in different banks.
 #[gpu_kernel(block = (T, T), requires = input.rows() == output.cols() && input.cols() == output.rows())]
 pub fn transpose_padded(
     g: &Group,

@@ -15,7 +15,7 @@ fn sum_of_guarded(i: usize, x: &[u32]) -> u32 {
     sum
 }
 
-/// The same of a signed remainder, whose guard is about both numbers.
+/// A loop with a signed remainder whose guard is about both numbers.
 #[inline]
 fn sum_of_guarded_remainders(i: usize, x: &[u32]) -> u32 {
     let divisor = x[i] as i32 - 5;

@@ -86,7 +86,7 @@ fn a_lost_device_is_told_with_the_kernel_and_by_every_later_call() -> Result {
     Ok(())
 }
 
-/// That the image isn't loaded leaves the device as it was.
+/// Loads an image that the driver refuses, which leaves the device as it was.
 fn refused(device: &Device) -> Result<(String, String, String)> {
     let error = advance::load(device).expect_err("the driver refuses the image");
     let text = error.to_string();

@@ -29,7 +29,7 @@ unsafe extern "C" {
     fn mangled(p: Pair, c: u8, y: *mut f32, tile: Workgroup<[f32]>);
 }
 
-/// The same without PTX, for an architecture that no device has at the same time as the others'.
+/// A kernel without PTX, for an architecture that no device has at the same time as the others'.
 #[foreign_kernels("../kernel-image/src/fixtures/two.sm_100.cubin")]
 unsafe extern "C" {
     #[link_name = "saxpy"]

@@ -21,7 +21,7 @@ fn total(profile: &Profile, name: &str) -> Duration {
     profile.row(name).map_or(Duration::ZERO, |row| row.total)
 }
 
-/// Those of a line of the trace, as beginnings and ends in microseconds.
+/// The spans of one name in the trace, as beginnings and ends in microseconds.
 fn spans(profile: &Profile, name: &str) -> Vec<(f64, f64)> {
     let trace: Value = serde_json::from_str(&profile.to_chrome_trace()).expect("JSON");
     let events = trace["traceEvents"].as_array().expect("events").iter();

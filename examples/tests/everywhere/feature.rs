@@ -58,7 +58,7 @@ pub(crate) fn feature(name: &str, test: impl FnOnce(&Device, &Stream) -> Result)
     feature_of(name, None, test)
 }
 
-/// The same, but not on an emulated AMD GPU, since the emulator there isn't ours and lacks something.
+/// Runs a test of a feature, but not on an emulated AMD GPU, since the emulator there isn't ours and lacks something.
 pub(crate) fn feature_but_on_amd(
     name: &str,
     what_is_lacking: &str,
@@ -96,7 +96,7 @@ fn feature_of(
     Ok(())
 }
 
-/// So many numbers below 1009.
+/// Numbers below 1009, `n` of them.
 pub(crate) fn numbers(n: usize) -> Vec<u32> {
     (0..n as u32).map(|i| i.wrapping_mul(2_654_435_761) % 1009).collect()
 }

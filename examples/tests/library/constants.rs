@@ -19,7 +19,7 @@ fn by_index(
     *out = [table[at % 40].into(), pairs[at % 8][at / 8 % 2] as u32, slice[at % slice.len()], POWERS[at % 8]];
 }
 
-/// The same element for all, turn by turn.
+/// A polynomial: all threads read the same factor, turn by turn.
 #[gpu_kernel(block = 64)]
 #[allow(clippy::needless_range_loop)] // how arrays are read by an index is what is tested
 fn polynomial(g: &Group, factors: [f32; 16], count: u32, mut x: PerThread<[f32]>) {

@@ -186,7 +186,7 @@ mod tests {
         value != 0.0 && value.abs() < f64::from(f32::MIN_POSITIVE)
     }
 
-    /// The same bits, but for NaN.
+    /// Whether the bits are the same, but for NaN.
     fn same(found: f64, expected: f64) -> bool {
         found.to_bits() == expected.to_bits() || found.is_nan() && expected.is_nan()
     }

@@ -139,7 +139,7 @@ fn uncontracted(
     }
 }
 
-/// As `uncontracted`, with what is usual.
+/// Products and sums that may be contracted, as is usual.
 #[gpu_kernel(fp_contract = on, requires = a.len() == out.len())]
 fn contracted(t: Thread, a: &[f32], mut out: PerThread<[f32]>) {
     if let Some(out) = out.get_mut(t) {

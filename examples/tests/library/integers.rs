@@ -54,7 +54,7 @@ fn words(t: Thread, x: &[Words], mut y: PerThread<[[u32; OF_WORDS]]>) {
     ];
 }
 
-/// The same, by the definitions, in numbers wide enough for all of it.
+/// The expected words, by the definitions, in numbers wide enough for all of it.
 #[host_only]
 fn expected_words([a, b, c]: Words) -> [u32; OF_WORDS] {
     let (i, j) = (i128::from(a as i32), i128::from(b as i32));

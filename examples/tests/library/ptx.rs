@@ -8,7 +8,7 @@ pub(crate) fn entry(name: &str) -> Option<String> {
     entry_of("sm_80", name)
 }
 
-/// The same of a kernel that says `fp_contract = off`.
+/// The body of a kernel that says `fp_contract = off`, compiled for sm_80; none where this build has no PTX and needs none.
 pub(crate) fn uncontracted_entry(name: &str) -> Option<String> {
     entry_of("sm_80.uncontracted", name)
 }

@@ -115,7 +115,7 @@ fn in_rows(
     });
 }
 
-/// The same where threads have columns and rows.
+/// What lanes get of each view where threads have columns and rows.
 #[gpu_kernel(requires = start < x.len())]
 fn in_rectangles(
     g: &Group,

@@ -100,7 +100,7 @@ impl std::ops::Neg for Quad {
 }
 
 impl From<f64> for Quad {
-    /// The same number.
+    /// A number of 64 bits in 128, unchanged.
     fn from(value: f64) -> Self {
         #[link(name = "gcc_s")]
         unsafe extern "C" {

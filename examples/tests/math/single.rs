@@ -60,7 +60,7 @@ fn copy_f32(t: Thread, x: &[f32], mut out: PerThread<[f32]>) {
     }
 }
 
-/// The same with two arguments.
+/// What a kernel of two arguments costs without a function.
 #[gpu_kernel(requires = x.len() == out.len() && y.len() == out.len())]
 fn sum_f32(t: Thread, x: &[f32], y: &[f32], mut out: PerThread<[f32]>) {
     if let Some(out) = out.get_mut(t) {

@@ -19,7 +19,7 @@ pub(crate) trait Measured: Copy {
     /// A type with more than twice the precision and a wider range.
     type Exact: Copy;
 
-    /// The same number.
+    /// This number in the exact type, unchanged.
     fn exactly(self) -> Self::Exact;
 
     /// Whether the exact value is nearer to zero than normal numbers are, and not zero.

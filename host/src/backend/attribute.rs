@@ -7,7 +7,7 @@ pub(crate) enum Attribute {
 }
 
 impl Attribute {
-    /// As a `LaunchConfig` has it.
+    /// The attribute's name, as a `LaunchConfig` has it.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Cluster => "cluster",

@@ -18,7 +18,7 @@ const LARGE: usize = LARGE_PAGE;
 const STEP: usize = 256;
 const STEPS: usize = 16;
 
-/// So many bytes before and after large memory are there too, zeros that nobody is given. A loop whose vectors are masked reads, by
+/// Bytes of readable zeros on both sides of large memory. No slice covers them. A loop whose vectors are masked reads, by
 /// its masks nothing, where a matrix's row above the first one would be. Where there is no memory, a processor looks it up in
 /// vain for each vector: a row of 1024 numbers took 10 µs. Rows up to this length, and it is a 16th of the memory at most.
 const MARGIN: usize = 64 << 10;

@@ -61,7 +61,7 @@ pub(crate) use work::{KernelTask, Operation, Order, Task, Work};
 /// What is submitted to a stream runs in order, perhaps after the call has returned. A backend keeps work on several
 /// streams that uses the same memory in the order of the calls, if one of the two writes.
 pub(crate) trait Backend: Any + Debug + Send + Sync {
-    /// What it is.
+    /// What kind of device it is.
     fn kind(&self) -> DeviceKind;
 
     /// The device's name, for people.
@@ -127,7 +127,7 @@ pub(crate) trait Backend: Any + Debug + Send + Sync {
     /// `from` has as many bytes, and `to` has room for them; the two don't overlap.
     unsafe fn copy(&self, stream: StreamId, from: Place, to: Place, bytes: usize) -> Result<(), Error>;
 
-    /// What it does with textures.
+    /// What the backend does with textures.
     fn textures(&self) -> &dyn Textures;
 
     /// Where the host finds memory for which nothing has to be waited, if that is so on the device.
@@ -421,7 +421,7 @@ pub(crate) enum Contents {
 /// A point in a stream's work.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Mark {
-    /// It was reached when it was marked.
+    /// A point that was reached when it was marked.
     Reached(Instant),
     /// A driver's event.
     #[cfg(any(feature = "cuda", feature = "hip"))]

@@ -16,11 +16,11 @@ const UNHELPED: u32 = 64 * TRIAL;
 /// times what the shortest launches do that are tried.
 const HOPELESS: u64 = 32;
 
-/// In so many parts a launch is measured of which the caller has some, and by so many that changes at a time.
+/// The caller's share of a launch is counted in `PARTS`ths. Each adjustment moves it by `STEP` of them.
 const PARTS: u32 = 1024;
 const STEP: u32 = 32;
-/// It changes when the caller was done first, or last, in so many launches more than the other: what goes to another worker lies in
-/// the cache of the one that had it, and would be fetched from there in each launch if it went back and forth.
+/// Excess of launches that the caller ends first over those that it ends last, or the reverse, before its share changes: what goes to
+/// another worker lies in the cache of the one that had it, and would be fetched from there in each launch if it went back and forth.
 const PATIENCE: i32 = 16;
 
 /// Of launches closer than this, more are likely to come.
@@ -70,7 +70,7 @@ impl Pace {
         self.alone.store(picoseconds.clamp(1, most), Ordering::Relaxed);
     }
 
-    /// So many workers were to share threads, which took so long each, by the whole's time, which counts a quarter, and for twice what
+    /// Notes that `workers` were to share threads, which took so long each, by the whole's time. It counts a quarter, and for twice what
     /// was known at most. A trial waits for those who help: without one, it says how long they take to wake, which the next launch
     /// needn't pay.
     pub(crate) fn was_shared(&self, picoseconds: u64, workers: usize, helped: bool) {
@@ -160,14 +160,14 @@ impl Pace {
 /// Who runs a launch for which it isn't plain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Choice {
-    /// It is tried what it takes.
+    /// The launch is a trial of what it takes.
     Trial {
-        /// By several workers.
+        /// Whether several workers run it.
         shared: bool,
     },
-    /// It was tried lately.
+    /// A trial was made lately, whose result is known.
     Known {
-        /// Several workers were faster than one.
+        /// Whether several workers were faster than one.
         shared_is_faster: bool,
     },
 }

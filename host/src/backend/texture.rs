@@ -87,7 +87,7 @@ pub(crate) trait Textures: Backend {
         self.allocate(stream, shape.bytes(), Contents::Unset)
     }
 
-    /// What kernels are given of it.
+    /// What kernels are given of a texture.
     ///
     /// # Safety
     /// `allocate_texture` made it.

@@ -37,7 +37,7 @@ pub(crate) struct Operation {
 /// What an operation comes after, besides what it is told to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// Those that use the same memory, where one of the two writes.
+    /// Operations that use the same memory, where one of the two writes.
     Memory,
     /// All, as later ones come after it.
     All,
@@ -60,7 +60,7 @@ pub(crate) enum Task {
         pattern: Vec<u8>,
         count: usize,
     },
-    /// The same bytes in each replay.
+    /// Writes the same bytes in each replay.
     Write {
         to: Place,
         bytes: Vec<u8>,

@@ -285,7 +285,7 @@ pub struct Lent<'scope, T> {
 pub struct LentMut<'scope, T>(Lent<'scope, T>);
 
 impl<'scope, T> Lent<'scope, T> {
-    /// The same bytes as elements of another type, like a library's type of complex numbers. None if they aren't a whole
+    /// The lent bytes as elements of another type, like a library's type of complex numbers. None if they aren't a whole
     /// number of them, or not at a multiple of their alignment.
     ///
     /// # Safety

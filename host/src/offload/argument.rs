@@ -33,7 +33,7 @@ use crate::{Buffer, Error, MatrixBuffer, Pass, Stream, VolumeBuffer};
             `Out(AsMatrix(rows, cols, &mut elements))`; numbers and structs go by value"
 )]
 pub trait Offload<P: Param, X = <P as Param>::Passing>: Sized {
-    /// What it is on the device.
+    /// What the argument is on the device.
     #[doc(hidden)]
     type Staged;
 
@@ -43,14 +43,14 @@ pub trait Offload<P: Param, X = <P as Param>::Passing>: Sized {
     where
         Self::Staged: 's;
 
-    /// Copies it to the device.
+    /// Copies the argument to the device.
     #[doc(hidden)]
     fn stage(&self, stream: &Stream) -> Result<Self::Staged, Error>;
 
     #[doc(hidden)]
     fn argument(staged: &mut Self::Staged) -> Self::Argument<'_>;
 
-    /// Copies it back.
+    /// Copies the argument back.
     #[doc(hidden)]
     fn finish(self, stream: &Stream, staged: Self::Staged) -> Result<(), Error>;
 }

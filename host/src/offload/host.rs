@@ -109,7 +109,7 @@ pub struct AsVolume<M>(pub usize, pub usize, pub usize, pub M);
 /// takes(AsMatrix(2, 3, &[1.0; 6]));
 /// ```
 pub trait HostMemory<T: KernelArg>: Sized {
-    /// Its shape in device memory.
+    /// The memory's shape on the device.
     type Buffer;
 
     /// A copy on the device.
@@ -117,7 +117,7 @@ pub trait HostMemory<T: KernelArg>: Sized {
     fn upload(&self, stream: &Stream) -> Result<Self::Buffer, Error>;
 }
 
-/// The same, which can be written.
+/// Memory of the host with elements `T` that can be written: see [`HostMemory`].
 ///
 /// ```
 /// use gridwright::prelude::*;

@@ -45,15 +45,15 @@ pub struct ProfileRow {
     /// The kernel; `graph 0 (3 operations)` for the first graph that was replayed; for [`Activity::Wait`] the call, like
     /// `synchronize`; for [`Activity::Range`] the range's name; otherwise the activity.
     pub name: String,
-    /// What it is.
+    /// What the calls of the row do.
     pub activity: Activity,
-    /// How many there were.
+    /// How many calls there were.
     pub calls: u64,
     /// The time of all of them together.
     pub total: Duration,
-    /// The shortest one's.
+    /// The time of the shortest call.
     pub min: Duration,
-    /// The longest one's.
+    /// The time of the longest call.
     pub max: Duration,
     /// `total` as a part of the [profile's duration](Profile::duration), where 1 is all of it. Those of several rows may be
     /// more than 1 together: what ran side by side, and what ran within what.
@@ -61,7 +61,7 @@ pub struct ProfileRow {
     /// The bytes of those calls of which they are known: copies, fills, and what was
     /// [declared](crate::Profiler::declare).
     pub bytes: Option<u64>,
-    /// The time of those calls.
+    /// The time of the calls whose bytes are known.
     time_of_bytes: Duration,
 }
 
@@ -256,7 +256,7 @@ impl Profile {
         self.left_out
     }
 
-    /// As the row is named.
+    /// The name of a span's row.
     pub(super) fn name_of(&self, span: &Span) -> String {
         self.graphs.text(&span.piece.name, span.piece.activity)
     }

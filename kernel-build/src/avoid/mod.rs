@@ -23,7 +23,7 @@ use std::ops::Range;
 
 use function::{Function, Statement};
 
-/// The same PTX without the forms that ptxas is known to compile wrong.
+/// The PTX without the forms that ptxas is known to compile wrong.
 pub(crate) fn avoid(ptx: &str) -> String {
     let mut changes = Changes::default();
     for function in function::find(ptx) {

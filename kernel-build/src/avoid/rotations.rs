@@ -16,9 +16,9 @@ struct Part {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shift {
     Left,
-    /// It fills with zeros.
+    /// A shift to the right that fills with zeros.
     Right,
-    /// It fills with the sign.
+    /// A shift to the right that fills with the sign.
     SignedRight,
 }
 

@@ -13,7 +13,7 @@ pub(super) fn find<'t>(errors: &'t str, build: &Build) -> Option<&'t str> {
     errors.lines().rev().filter_map(command).find(|command| command.contains(&*image))
 }
 
-/// The same to be run: variables, the compiler and its arguments. `None` where the words aren't that.
+/// The command to be run: variables, the compiler and its arguments. `None` where the words aren't that.
 pub(super) fn invocation(command: &str, build: &Build, package: &DevicePackage) -> Option<Invocation> {
     let compiler = build.invocation.set.get("RUSTC")?;
     let mut words = words(command)?.into_iter();
@@ -37,7 +37,7 @@ pub(super) fn invocation(command: &str, build: &Build, package: &DevicePackage) 
 }
 
 impl Invocation {
-    /// The same of a compiler, for the optimised IR of the whole program in one file. A program is only made whole where it is linked.
+    /// The compiler's command for the optimised IR of the whole program in one file. A program is only made whole where it is linked.
     pub(super) fn for_ir(mut self, ir: &Path) -> Self {
         self.arguments.retain(|argument| !argument.to_string_lossy().starts_with("--emit="));
         for (what, extension) in [("llvm-ir", None), ("link", Some("linked"))] {
@@ -48,13 +48,13 @@ impl Invocation {
         self
     }
 
-    /// The same with lines of the sources.
+    /// The compiler's command with lines of the sources.
     pub(super) fn with_lines(mut self) -> Self {
         self.arguments.push("-Cdebuginfo=line-tables-only".into());
         self
     }
 
-    /// The same with what the compiler writes on its way in a folder, where it stays if the compiler ends.
+    /// The compiler's command, with what it writes on its way in a folder, where that stays if the compiler ends.
     pub(super) fn with_temporaries(mut self, folder: &Path) -> Self {
         let mut flag = OsString::from("-Ztemps-dir=");
         flag.push(folder);

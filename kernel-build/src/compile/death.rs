@@ -17,7 +17,7 @@ pub(crate) enum Death {
 /// What LLVM writes before an error that it can't go on after.
 const LLVM: &str = "LLVM ERROR: ";
 const PANIC: &str = "' panicked at ";
-/// The same with the thread's number: `thread 'rustc' (7743) panicked at `.
+/// What comes before a panic's place, behind the thread's number: `thread 'rustc' (7743) panicked at `.
 const PANIC_OF_NUMBERED: &str = ") panicked at ";
 const QUERIES: &str = "query stack during panic:";
 

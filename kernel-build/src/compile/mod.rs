@@ -33,7 +33,7 @@ pub(crate) struct Compiled {
 }
 
 impl Compiled {
-    /// The same IR with lines of the sources, for a problem that is to name one: compiled again, as lines change code.
+    /// The optimised IR with lines of the sources, for a problem that is to name one: compiled again, as lines change code.
     pub(crate) fn ir_with_lines(&self, build: &Build) -> Option<String> {
         let file = build.raw_ir.with_extension("lines.ll");
         let output = self.again.clone()?.for_ir(&file).with_lines().command().output().ok()?;

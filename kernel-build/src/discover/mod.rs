@@ -72,7 +72,7 @@ impl TargetKind {
 pub(crate) struct Candidate {
     /// The target's name as the user wrote it.
     pub(crate) name: String,
-    /// The same as a crate name: dashes are underscores.
+    /// The target's name as a crate name: dashes are underscores.
     pub(crate) crate_name: String,
     /// Which kind of table it has.
     pub(crate) kind: TargetKind,

@@ -17,7 +17,7 @@ pub(super) struct Outline {
     pub(super) includes: Vec<String>,
     /// Which of the words asked for occur.
     pub(super) words: BTreeSet<String>,
-    /// Those of them that occur outside of what the device build leaves out.
+    /// Which of the words asked for occur outside of what the device build leaves out.
     pub(super) device_words: BTreeSet<String>,
     /// The panics whose messages have texts of the source, outside of what the device build leaves out.
     pub(super) panics: Vec<Panic>,

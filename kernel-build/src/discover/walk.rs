@@ -12,7 +12,7 @@ use super::source::{self, Module};
 pub(super) struct Sources {
     pub(super) files: BTreeSet<PathBuf>,
     pub(super) words: BTreeSet<String>,
-    /// Those that occur where the device build sees them.
+    /// Which of the words asked for occur where the device build sees them.
     pub(super) device_words: BTreeSet<String>,
     /// By their files, which are the device's as well.
     pub(super) panics: BTreeMap<PathBuf, Vec<Panic>>,

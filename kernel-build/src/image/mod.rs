@@ -41,9 +41,9 @@ pub(crate) struct Image {
 /// A kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// Its name for the driver.
+    /// The kernel's name for the driver.
     pub(crate) name: String,
-    /// Its parameters in order.
+    /// The kernel's parameters in order.
     pub(crate) parameters: Vec<Parameter>,
     /// Its layout record, if it has one.
     pub(crate) layout: Vec<u64>,

@@ -40,7 +40,7 @@ impl AmdTools {
         Self { disassemblers: all.filter(|program| program.is_file() && knows_amd(program)).collect() }
     }
 
-    /// Those that there are, in the order in which they are asked.
+    /// The disassemblers that there are, in the order in which they are asked.
     ///
     /// ```
     /// use gridwright_build::inspect::AmdTools;

@@ -21,7 +21,7 @@ pub struct BuiltTarget {
 /// An image that a build left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuiltImage {
-    /// What it is for.
+    /// The architecture that the image is for.
     pub architecture: Architecture,
     /// PTX, or a code object.
     pub path: PathBuf,
@@ -57,7 +57,7 @@ impl BuiltTarget {
 }
 
 impl BuiltImage {
-    /// The names of its kernels.
+    /// The names of the image's kernels.
     ///
     /// # Errors
     /// A file that can't be read, or that is no image.

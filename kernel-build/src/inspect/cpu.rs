@@ -32,18 +32,18 @@ const INSTRUCTION_SETS: [&str; 3] = ["baseline", "avx2", "avx512"];
 /// A loop over a kernel's threads, in an assembly file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CpuFunction {
-    /// Its name in Rust.
+    /// The loop's name in Rust, as a function.
     pub name: String,
     /// The instruction set that it is for, as `GRIDWRIGHT_CPU_ISA` names it.
     pub instruction_set: &'static str,
     /// Whether it is for threads whose indices are known to be inside of all that they read.
     pub is_interior: bool,
-    /// Its lines, from its label on.
+    /// The lines of the loop, from its label on.
     pub text: String,
 }
 
 impl CpuFunction {
-    /// Its instructions.
+    /// The number of the loop's instructions.
     ///
     /// ```
     /// use gridwright_build::inspect::CpuFunction;

@@ -10,7 +10,7 @@ use super::programs::{self, ToolError};
 const REMEDY: &str =
     "install NVIDIA's CUDA toolkit, and put its folder `bin` on PATH or its folder into CUDA_HOME";
 
-/// Those of NVIDIA's tools that are installed: on `PATH`, in `CUDA_HOME` or `CUDA_PATH`, or where the toolkit goes by itself.
+/// NVIDIA's tools that are installed: on `PATH`, in `CUDA_HOME` or `CUDA_PATH`, or where the toolkit goes by itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NvidiaTools {
     assembler: Option<PathBuf>,
@@ -24,7 +24,7 @@ enum Disassembler {
 }
 
 impl NvidiaTools {
-    /// Looks for them.
+    /// Looks for the tools.
     ///
     /// ```
     /// use gridwright_build::inspect::NvidiaTools;

@@ -9,18 +9,18 @@ use std::{env, fmt};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ToolError {
-    /// It isn't installed.
+    /// The tool isn't installed.
     Missing {
         /// Its name, or the names of those of which one would do.
         tool: &'static str,
         /// What to do.
         remedy: &'static str,
     },
-    /// It ran, and failed or said nothing that can be used.
+    /// The tool ran, and failed or said nothing that can be used.
     Failed {
         /// The program.
         tool: String,
-        /// Its words.
+        /// The program's words.
         message: String,
     },
 }

@@ -26,7 +26,7 @@ pub struct Resources {
 }
 
 impl Resources {
-    /// Those of each kernel of a code object, by name.
+    /// The resources of each kernel of a code object, by name.
     ///
     /// # Errors
     /// Bytes that are no code object.

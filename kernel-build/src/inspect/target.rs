@@ -44,7 +44,7 @@ impl Target {
         }
     }
 
-    /// Cargo's options for it.
+    /// Cargo's options for the target.
     ///
     /// ```
     /// use gridwright_build::inspect::Target;

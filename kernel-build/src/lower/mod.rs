@@ -25,7 +25,7 @@ pub(crate) struct Lowering {
     pub(crate) processor: String,
     /// Such as `+ptx80`; most often empty.
     pub(crate) features: String,
-    /// Those of `-Cllvm-args`.
+    /// The arguments of `-Cllvm-args`.
     pub(crate) arguments: Vec<&'static str>,
     /// The toolchain's folder.
     pub(crate) sysroot: PathBuf,

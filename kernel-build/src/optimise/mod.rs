@@ -12,7 +12,7 @@ mod tests;
 
 use body::Body;
 
-/// The same PTX, with fewer instructions.
+/// The PTX with fewer instructions.
 pub(crate) fn optimise(ptx: &str) -> String {
     let mut lines: Vec<&str> = ptx.split_inclusive('\n').collect();
     let mut changes: Vec<(usize, String)> = Vec::new();

@@ -24,7 +24,7 @@ const MIR: &str = "-Zmir-enable-passes=-SimplifyComparisonIntegral";
 /// Code generation that matches what NVIDIA's own compiler does with the same source.
 const NVIDIA_LLVM: &[&str] = &["-nvptx-fma-level=1", "-disable-lsr", "-unroll-threshold=3000"];
 
-/// The same as by `nvcc -fmad=false`. LLVM has this setting by module only.
+/// Code generation that matches `nvcc -fmad=false`. LLVM has this setting by module only.
 const NVIDIA_LLVM_UNCONTRACTED: &[&str] = &["-nvptx-fma-level=0", "-disable-lsr", "-unroll-threshold=3000"];
 
 /// Kernels get their entries where the macros find the cfg that fits what they say of contraction.

@@ -114,7 +114,7 @@ impl Invocation {
         command
     }
 
-    /// The same without the network.
+    /// This invocation without the network.
     pub(crate) fn offline(&self) -> Self {
         let mut offline = self.clone();
         offline.arguments.insert(1, "--offline".into());

@@ -7,7 +7,7 @@ use std::process::Command;
 /// The release whose nightlies are tested: library internals and flags change with each.
 const TESTED_RELEASE: &str = "1.97.";
 
-/// The same for messages.
+/// The tested nightlies, for messages.
 pub(super) const TESTED: &str = "the nightlies of 1.97";
 
 /// A compiler's version.

@@ -109,7 +109,7 @@ fn methods_of_floats_are_their_own_beside_another_crates_trait() {
     workspace.cargo(&CHECK).good();
 }
 
-/// As the host's code, unless someone says otherwise.
+/// Overflows are checked as in the host's code, unless someone says otherwise.
 #[test]
 fn debug_builds_check_overflows_on_gpus_too() {
     let Some(workspace) = of_gridwright("debug-checks") else { return };

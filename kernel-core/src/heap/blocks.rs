@@ -264,10 +264,10 @@ impl Heap {
 
 /// Whether a thread was counted into a chunk.
 enum Entered {
-    /// As the one of this number.
+    /// The thread is counted as the one of this number.
     As(u32),
-    /// There is no room.
+    /// There is no room in the chunk.
     No,
-    /// Others are changing it.
+    /// Others are changing the chunk.
     NotNow,
 }

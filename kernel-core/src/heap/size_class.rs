@@ -13,7 +13,7 @@ impl SizeClass {
     /// The bytes of the largest blocks of which a chunk has several.
     pub(super) const LARGEST: usize = Heap::CHUNK / 2;
 
-    /// How many there are.
+    /// How many size classes there are.
     pub(super) const COUNT: usize = (Self::LARGEST / Self::SMALLEST).ilog2() as usize + 1;
 
     /// The one for a layout; `None` if that takes whole chunks. A block lies at a multiple of its size.
@@ -23,7 +23,7 @@ impl SizeClass {
         (bytes <= Self::LARGEST).then(|| Self((bytes - 1).ilog2() + 1 - Self::SMALLEST.ilog2()))
     }
 
-    /// The one of a number.
+    /// The size class of a number.
     pub(super) fn of_number(number: u32) -> Option<Self> {
         ((number as usize) < Self::COUNT).then_some(Self(number))
     }

@@ -58,7 +58,7 @@ fn method_call(tokens: &[TokenTree]) -> Option<MethodCall<'_>> {
     }
 }
 
-/// The same call of a view's method by its path, and whether it asks for the element.
+/// The call of a view's method by its path, and whether it asks for the element.
 fn by_path(kernel: &Kernel, call: &MethodCall<'_>) -> Option<(TokenStream, bool)> {
     let &MethodCall { receiver, method, arguments } = call;
     let view = view(kernel, kernel.parameters.iter().find(|parameter| parameter.name == *receiver)?)?;

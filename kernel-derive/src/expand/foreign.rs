@@ -110,7 +110,7 @@ fn kernel(foreign: &Foreign, images: &[ForeignImage], kernel: &ForeignKernel) ->
     }
 }
 
-/// That each parameter has the size that an image says.
+/// Assertions that each parameter has the size that an image says.
 fn asserts(
     private: &TokenStream,
     types: &[Type],

@@ -77,7 +77,7 @@ pub(super) fn named(kernel: &Kernel) -> Option<TokenStream> {
     (!kernel.generics.is_empty()).then(|| quote!(<#(#names),*>))
 }
 
-/// The same tokens as the macro's own.
+/// Tokens of the user's code as the macro's own.
 fn quiet_tokens(tokens: TokenStream) -> TokenStream {
     tokens
         .into_iter()

@@ -17,7 +17,7 @@ pub(crate) fn print(print: &Print, report: &mut Report) {
     }
 }
 
-/// The same for a text.
+/// Checks the format of a text, and that it has a `{}` for each argument.
 pub(crate) fn format(format: &Format, report: &mut Report) {
     arguments("format!", &format.format, format.arguments.len(), report);
 }

@@ -366,7 +366,7 @@ fn foreign(arguments: &str, item: &str) -> Vec<String> {
     report.messages()
 }
 
-/// Of the same kernels, written in HIP's C++.
+/// Code objects of the images' kernels, written in HIP's C++.
 #[cfg(feature = "hip")]
 const CODE_OBJECTS: &str = "\"../kernel-image/src/fixtures/two.gfx11-generic.hsaco\", \"../kernel-image/src/fixtures/two.gfx90a-xnack.hsaco\"";
 

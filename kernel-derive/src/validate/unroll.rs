@@ -31,7 +31,7 @@ pub(crate) struct Unrolled {
 pub(crate) enum Copies {
     /// Every turn.
     All(Vec<Literal>),
-    /// So many turns at a time, from a number to before another.
+    /// Turns from a number to before another, so many at a time.
     By(usize, Box<(Expr, Expr)>),
 }
 

@@ -24,7 +24,7 @@ pub struct CodeObject<'b> {
     /// The version of the format, 4 to 6. A runtime refuses those that it doesn't know yet: generic targets need version 6, and that
     /// HIP 6.3.
     pub version: u8,
-    /// What it was compiled for.
+    /// What the code object was compiled for.
     pub target: Target,
     /// The kernels, in the order of the note.
     pub kernels: Vec<Kernel>,
@@ -48,7 +48,7 @@ pub struct Segment<'b> {
 /// A kernel, as the note describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kernel {
-    /// Its name for the driver.
+    /// The kernel's name for the driver.
     pub name: String,
     /// The name of its descriptor among the symbols: `saxpy.kd`.
     pub symbol: String,
@@ -87,7 +87,7 @@ pub struct Kernel {
 pub struct Argument {
     /// Its name in the source; empty if the compiler doesn't say.
     pub name: String,
-    /// Where it lies.
+    /// Where the argument lies.
     pub parameter: Parameter,
     /// What it is: `by_value`, `global_buffer`, `hidden_block_count_x`, …
     pub value_kind: String,
@@ -96,7 +96,7 @@ pub struct Argument {
 /// Something in a code object that has a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symbol<'b> {
-    /// Its name.
+    /// The symbol's name.
     pub name: &'b str,
     /// Where it lies in memory, from where the code object is loaded.
     pub address: u64,

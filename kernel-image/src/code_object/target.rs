@@ -85,11 +85,11 @@ pub struct Target {
 pub enum Setting {
     /// The architecture has no such setting.
     Absent,
-    /// It runs with either.
+    /// The code object runs with the setting on or off.
     Any,
-    /// It runs only where it is off.
+    /// The code object runs only where the setting is off.
     Off,
-    /// It runs only where it is on.
+    /// The code object runs only where the setting is on.
     On,
 }
 

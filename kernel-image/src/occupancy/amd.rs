@@ -21,7 +21,7 @@ const RDNA_2: Model = Model { wave: 32, waves_of_unit: 16, registers: 1024, gran
 /// With half as many registers again.
 const LARGE: Model = Model { wave: 32, waves_of_unit: 16, registers: 1536, granule: 24 };
 
-/// Both a compute unit and a workgroup processor have four vector units.
+/// Vector units of a compute unit, and of a workgroup processor.
 const UNITS: u32 = 4;
 
 /// Scalar registers of a unit up to `gfx9`; later ones have enough for all waves.

@@ -56,7 +56,7 @@ pub struct Usage {
 pub struct Occupancy {
     /// Workgroups; none where not even one fits.
     pub groups: u32,
-    /// Their warps.
+    /// Warps of these workgroups.
     pub warps: u32,
     /// The most warps that the processor runs.
     pub most_warps: u32,

@@ -28,7 +28,7 @@ type Tokens<'t> = Peekable<IntoIter<Token<'t>>>;
 pub struct Module<'t> {
     /// The version of the language: `8.3`.
     pub version: &'t str,
-    /// What it was compiled for: `sm_80`.
+    /// What the module was compiled for: `sm_80`.
     pub architecture: &'t str,
     /// The kernels, in the order of the text.
     pub entries: Vec<EntryPoint<'t>>,
@@ -41,9 +41,9 @@ pub struct Module<'t> {
 /// A kernel in PTX.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryPoint<'t> {
-    /// Its name for the driver.
+    /// The kernel's name for the driver.
     pub name: &'t str,
-    /// Its parameters in order.
+    /// The kernel's parameters in order.
     pub parameters: Vec<Parameter>,
     /// Where its directives stand in the text, such as `.maxntid`: bytes from its start, behind the parameters.
     pub directives: usize,
@@ -54,7 +54,7 @@ pub struct EntryPoint<'t> {
 /// A variable of a module and its initial value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable<'t> {
-    /// Its name.
+    /// The variable's name.
     pub name: &'t str,
     /// Where it stands in the text, from its linkage (`.visible`) to its `;`: bytes from the text's start.
     pub place: Range<usize>,

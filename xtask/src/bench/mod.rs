@@ -36,7 +36,7 @@ pub(crate) struct Options {
     /// index, Intel's OpenCL and PoCL, 900 MB, Numba, 260 MB, Warp, 450 MB, and Taichi, 280 MB. What can't be had is left out.
     #[arg(long, conflicts_with_all = ["keep", "stream", "opencl"])]
     peers: bool,
-    /// Also against OpenCL, where a race has such a peer: gets Intel's runtime for CPUs and PoCL, 900 MB, from Python's package
+    /// Races against OpenCL too, where a race has such a peer: gets Intel's runtime for CPUs and PoCL, 900 MB, from Python's package
     /// index. Without it whatever the loader finds is raced against.
     #[arg(long, conflicts_with = "keep")]
     opencl: bool,

@@ -32,7 +32,7 @@ pub(super) struct Found {
     pub(super) reference: Option<String>,
 }
 
-/// As `examples/benches/gpu/races/facts.rs` writes it.
+/// A GPU, as `examples/benches/gpu/races/facts.rs` writes it.
 #[derive(Deserialize, Serialize)]
 pub(super) struct Gpu {
     pub(super) name: String,
@@ -139,7 +139,7 @@ impl Row {
         self.peer.median_ns / self.ours.median_ns
     }
 
-    /// The same, by the best rounds.
+    /// How many times as fast as the peer ours is, by the best rounds.
     pub(super) fn ratio_of_minima(&self) -> f64 {
         self.peer.min_ns / self.ours.min_ns
     }

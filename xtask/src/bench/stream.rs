@@ -15,7 +15,7 @@ use crate::workspace::Workspace;
 /// What is kept.
 type Record = super::record::Record<Found>;
 
-/// As `examples/benches/babel_stream/race.rs` writes it.
+/// A run, as `examples/benches/babel_stream/race.rs` writes it.
 #[derive(Deserialize, Serialize)]
 struct Found {
     device: String,

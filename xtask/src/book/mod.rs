@@ -14,7 +14,7 @@ use crate::workspace::Workspace;
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Also lays each page out in headless Chromium, as on a desktop and on a phone, and fails where it is too wide.
+    /// Lays each page out in headless Chromium too, as on a desktop and on a phone, and fails where it is too wide.
     #[arg(long)]
     render: bool,
 }

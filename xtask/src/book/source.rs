@@ -6,7 +6,7 @@ mod tests;
 use std::collections::BTreeSet;
 
 /// Where a listing may come from: tests compile and run what is below these, or compile it and expect an error.
-const TESTED: &[&str] = &["book/listings/", "examples/", "tests/", "src/lib.rs"];
+const TESTED: &[&str] = &["book/listings/", "book/puzzles/", "examples/", "tests/", "src/lib.rs"];
 
 /// The pages.
 const PAGES: &str = "book/src/";
@@ -166,7 +166,7 @@ pub(crate) fn links(line: &str) -> Vec<&str> {
 }
 
 /// Whether a link leads somewhere in the repository, as far as it can be known here.
-fn follow(files: &impl Files, page: &str, link: &str) -> Result<(), String> {
+pub(crate) fn follow(files: &impl Files, page: &str, link: &str) -> Result<(), String> {
     if link.contains("://") || link.starts_with("mailto:") {
         return Ok(());
     }

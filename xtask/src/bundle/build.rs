@@ -57,9 +57,9 @@ pub(super) struct Built {
 /// How the programs are compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Profile {
-    /// As they are measured.
+    /// The programs as they are measured.
     Release,
-    /// As the other checks have compiled them.
+    /// The programs as the other checks have compiled them.
     Checked,
 }
 

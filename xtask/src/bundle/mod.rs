@@ -30,7 +30,7 @@ pub(crate) struct Options {
     /// Where to put it: a new folder, or an earlier bundle, which is replaced. By default target/bundle.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Also packs it into FOLDER.tar.xz.
+    /// Packs the bundle into FOLDER.tar.xz too.
     #[arg(long)]
     archive: bool,
 }
@@ -38,7 +38,7 @@ pub(crate) struct Options {
 /// What makes a folder a bundle, and says what it was made of.
 const RECORD: &str = "bundle.json";
 
-/// As `bundle.json` has it.
+/// What a bundle was made of, as `bundle.json` has it.
 #[derive(Serialize)]
 struct Record<'r> {
     version: &'r str,

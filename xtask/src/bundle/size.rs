@@ -12,7 +12,7 @@ const MOST: Bytes = Bytes(400 << 20);
 /// What travels to one with ease.
 const MOST_PACKED: Bytes = Bytes(60 << 20);
 
-/// So many of the largest files are named where they are too large.
+/// Number of the largest files that are named where a folder is too large.
 const NAMED: usize = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -7,7 +7,7 @@ use super::{Comparison, Pair, SAMPLES, cost, pair, ratio};
 use crate::images;
 use crate::workspace::Workspace;
 
-/// The same kernels in HIP, from the workspace's root.
+/// The source of the same kernels in HIP, from the workspace's root.
 const SOURCE: &str = "xtask/src/codegen/kernels.hip";
 
 /// What code objects are compared for: waves of 64 threads, and of 32.

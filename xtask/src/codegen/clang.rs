@@ -157,7 +157,7 @@ impl Clang {
         Ok(listing)
     }
 
-    /// Both streams of a tool that ended well.
+    /// Runs a tool: both of its streams, if it ends well.
     fn run(&self, tool: &str, arguments: &[&OsStr]) -> anyhow::Result<String> {
         let mut command = Command::new(self.bin.join(tool));
         if let Some(libraries) = &self.libraries {
@@ -180,7 +180,7 @@ fn function<'b>(code_object: &'b [u8], name: &str) -> anyhow::Result<&'b [u8]> {
     code.with_context(|| format!("the code of {name} lies outside of its section"))
 }
 
-/// As `llvm-mc` reads them.
+/// Bytes as `llvm-mc` reads them.
 fn numbers(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         _ = write!(text, "{byte:#04x} ");

@@ -8,7 +8,7 @@ use super::{Cost, cost, ratio};
 use crate::images;
 use crate::workspace::Workspace;
 
-/// The same kernels in CUDA C, from the workspace's root.
+/// The source of the same kernels in CUDA C, from the workspace's root.
 const SOURCE: &str = "xtask/src/codegen/math.cu";
 
 /// The image with ours.

@@ -10,7 +10,7 @@ use super::{Comparison, Cost, Pair, SAMPLES, cost, pair, ratio};
 use crate::images;
 use crate::workspace::Workspace;
 
-/// The same kernels in CUDA C, from the workspace's root.
+/// The source of the same kernels in CUDA C, from the workspace's root.
 pub(crate) const SOURCE: &str = "xtask/src/codegen/kernels.cu";
 
 /// nvcc's kernels for matrix units.
@@ -45,7 +45,7 @@ const MATRIX_KERNELS: &[Pair] = &[pair("bin-tensor_core_gemm", "tensor_core_gemm
 
 /// What an instruction of a kernel of ours is counted for.
 enum Count {
-    /// So many: all of a turn of the loop, which is unrolled.
+    /// This number: all of a turn of the loop, which is unrolled.
     Just(u32),
     /// Some.
     Some,

@@ -91,7 +91,7 @@ impl Toolkit {
         Ok(opcodes(&listing, kernel))
     }
 
-    /// Both streams of a tool that ended well.
+    /// Runs a tool: both of its streams, if it ends well.
     fn run(&self, tool: &str, arguments: &[&OsStr]) -> anyhow::Result<String> {
         let mut command = Command::new(self.bin.join(tool));
         // nvcc looks for its parts on the path.

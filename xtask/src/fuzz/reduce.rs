@@ -56,7 +56,7 @@ pub(super) fn all(kernels: &mut [Kernel], oracle: &mut dyn Oracle) -> anyhow::Re
     Ok(())
 }
 
-/// So many of them, from the smallest to the largest, the smaller ones more often.
+/// At most so many of the kernels, from the smallest to the largest, the smaller ones more often.
 fn spread(mut kernels: Vec<Kernel>, most: usize) -> Vec<Kernel> {
     kernels.sort_by_cached_key(Kernel::size);
     if kernels.len() <= most {

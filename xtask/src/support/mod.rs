@@ -12,7 +12,7 @@ use crate::test::devices::{Place, places};
 use crate::workspace::Workspace;
 
 /// The documents with the table.
-const DOCUMENTS: &[&str] = &["README.md"];
+const DOCUMENTS: &[&str] = &["book/src/support.md"];
 
 /// The variable with the file that gets the results.
 const RESULTS: &str = "GRIDWRIGHT_FEATURES";
@@ -41,7 +41,7 @@ pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The same, but the documents have to have the table already.
+/// Runs the tests on each device, and checks that the documents have the table already.
 pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<()> {
     let columns = measure(workspace)?;
     for name in DOCUMENTS {

@@ -87,13 +87,7 @@ pub(super) const AREAS: &[Area] = &[
         &["devices", "graphs", "bad_input"],
         &["cuda", "hip"],
     ),
-    some(
-        "build",
-        &["kernel-build/"],
-        &["gridwright-build"],
-        &["builds", "faults"],
-        &["device", "nvidia", "numbers"],
-    ),
+    some("build", &["kernel-build/"], &["gridwright-build"], &["builds"], &["device", "nvidia", "numbers"]),
     some(
         "emulator",
         &["emulator/"],
@@ -107,7 +101,7 @@ pub(super) const AREAS: &[Area] = &[
         "book",
         &["book/", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"],
         &[],
-        &["book"],
+        &["book", "solutions"],
         &[],
     ),
     some("xtask", &["xtask/"], &["xtask"], &[], &[]),

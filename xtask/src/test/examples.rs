@@ -81,7 +81,7 @@ pub(crate) const SMALL: &[(&str, &[&str])] = &[
 /// What is small enough for the emulated AMD GPU besides, which runs groups one after another: none can wait for the next.
 const ONE_GROUP: (&str, [&str; 2]) = ("conjugate_gradient_multi_block_cg", ["--groups", "1"]);
 
-/// Those of the short run on emulated AMD GPUs, which take seconds for an example: one for each of the ways that kernels are written.
+/// The examples of the short run on emulated AMD GPUs, which take seconds each: one for each of the ways that kernels are written.
 const FEW: &[&str] = &[
     "block_sum",
     "dct8x8",
@@ -103,7 +103,7 @@ struct Way {
     title: String,
     variables: Vec<(&'static str, String)>,
     small: bool,
-    /// Else all of them.
+    /// Whether few examples run, rather than all.
     few: bool,
 }
 
@@ -168,7 +168,7 @@ pub(super) fn on_hip(
     run(workspace, &[Way { device: HIP, title, variables, small: true, few }])
 }
 
-/// Those of some names on the CPU, and no others are built.
+/// Runs the examples of some names on the CPU, and builds no others.
 ///
 /// # Errors
 /// If there is none of a name.
@@ -219,7 +219,7 @@ fn binaries(workspace: &Workspace) -> anyhow::Result<Vec<(String, PathBuf)>> {
     Ok(binaries.map(|target| (target.name.clone(), path(&target.name))).collect())
 }
 
-/// Those that `GRIDWRIGHT_CPU_ISA` takes on this machine. The host refuses the others.
+/// The instruction sets that `GRIDWRIGHT_CPU_ISA` takes on this machine. The host refuses the others.
 pub(crate) fn available_isas() -> Vec<&'static str> {
     let mut isas = vec!["baseline"];
     #[cfg(target_arch = "x86_64")]

@@ -37,7 +37,7 @@ use times::Times;
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Also the steps that take long.
+    /// Runs the steps that take long, too.
     #[arg(long)]
     full: bool,
     /// Only this step; give it again for more.

@@ -64,7 +64,7 @@ pub(crate) const STEPS: &[Step] = &[
         "code objects give the CPU's results on an emulated runtime: its tests, and few examples",
         hip::run,
     ),
-    step("support", "what works where is what the README says", support::check),
+    step("support", "what works where is what the book says", support::check),
     step("bundle", "the bundle runs on an emulated driver without Rust, and failures show", bundle::run),
     step("fuzz", "random kernels give the host's own results on each device, two minutes of them", fuzz),
     step("features", "each feature alone, and none", features),

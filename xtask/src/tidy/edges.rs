@@ -27,6 +27,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gridwright-hostile", &["gridwright-build", "gridwright-hostile-attribute"]),
     ("gridwright-hostile-attribute", &[]),
     ("gridwright-book", &[]),
+    ("gridwright-puzzles", &[FACADE, "gridwright-build"]),
     ("cargo-gridwright", &[FACADE, "gridwright-build", "gridwright-image"]),
     ("xtask", &["gridwright-build"]),
 ];

@@ -12,6 +12,7 @@ mod panics;
 mod paths;
 mod profiles;
 mod programs;
+mod prose;
 mod readme;
 mod roots;
 mod safety;
@@ -56,6 +57,10 @@ const RULES: &[Rule] = &[
     Rule { name: "no paths of one machine", check: paths::check },
     Rule { name: "the README's program is the crate's", check: readme::check },
     Rule { name: "the book's listings are tested, and its links lead somewhere", check: book::check },
+    Rule {
+        name: "sentences are short, documents link to what is there, and comments stand alone",
+        check: prose::check,
+    },
     Rule { name: "no stale expectations of UI tests", check: stale::check },
     Rule { name: "the table of lines is up to date", check: lines::check },
     Rule { name: "the table of times is that of the record", check: times::check },

@@ -2,7 +2,8 @@
 
 use super::tree::{Source, Tree};
 use super::{
-    RULES, Subject, book, docs, markers, panics, paths, profiles, programs, readme, roots, safety, vendors,
+    RULES, Subject, book, docs, markers, panics, paths, profiles, programs, prose, readme, roots, safety,
+    vendors,
 };
 use crate::workspace::Workspace;
 
@@ -16,7 +17,7 @@ macro_rules! on_this_repository {
 }
 
 on_this_repository! {
-    book docs edges lines manifests markers panics paths profiles programs readme roots safety size stale times vendors
+    book docs edges lines manifests markers panics paths profiles programs prose readme roots safety size stale times vendors
 }
 
 fn holds(check: fn(&Subject<'_>) -> anyhow::Result<super::Findings>) {
@@ -72,6 +73,18 @@ fn profiles_say_which_debug_information_macros_have() {
     }
     let programs = "    { name = \"a\", test = false },\n    { name = \"b\", test = false, bench = false },\n    { name = \"c\" },\n";
     assert_eq!(profiles::built_as_benches("x", programs), ["x:1 has `test = false` without `bench = false`"]);
+}
+
+#[test]
+fn documents_have_short_sentences_and_comments_that_stand_alone() {
+    let long = format!("{}.", ["word"; 46].join(" "));
+    let document = |text: &str| crate::prose::Document::new("x", [("x.md", text)]);
+    assert_eq!(prose::lengths(&document(&long)).len(), 2, "long, and typical");
+    assert_eq!(prose::lengths(&document("Short. And short.")), Vec::<String>::new());
+    let source = "/// The same, but larger.\nfn a() {}\n/// A copy.\n/// The same as it.\nfn b() {}\n    /// As above.\n";
+    let leaning = prose::leaning("x.rs", source);
+    assert_eq!(leaning.len(), 2, "{leaning:?}");
+    assert!(leaning[0].starts_with("x.rs:1: ") && leaning[1].starts_with("x.rs:6: "), "{leaning:?}");
 }
 
 #[test]

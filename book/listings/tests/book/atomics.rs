@@ -95,7 +95,7 @@ fn keep_positive(t: Thread, x: &[i32], kept: Atomic<[i32]>, count: Atomic<[u32]>
 // ANCHOR_END: compact
 
 // ANCHOR: compact_group
-/// The same with one update a group: a scan says where each thread's element goes.
+/// Copies the positive elements with one update a group: a scan gives their places.
 #[gpu_kernel(block = BLOCK, requires = kept.len() == x.len() && count.len() == 1)]
 fn keep_positive_by_groups(
     g: &Group,

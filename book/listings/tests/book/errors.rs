@@ -134,7 +134,7 @@ fn the_emulator_finds_the_forgotten_barrier() -> Result<(), Error> {
 }
 
 // ANCHOR: checked
-/// The same, without the panic: threads whose source is beyond the end write zero.
+/// Shifts without a panic: threads whose source is beyond the end write zero.
 #[gpu_kernel]
 fn shifted_or_zero(t: Thread, x: &[u32], by: usize, mut y: PerThread<[u32]>) {
     if let Some(y) = y.get_mut(t) {

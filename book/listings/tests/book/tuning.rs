@@ -92,7 +92,7 @@ fn collatz(g: &Group, mut steps: PerThread<[u32]>) {
 // ANCHOR_END: each_while
 
 // ANCHOR: table
-/// A small table by value: as a `&[f32]` beside long slices it would cost them their speed on the CPU.
+/// A small table by value: its numbers are in registers, and no index has to be checked.
 #[gpu_kernel(requires = x.len() == y.len())]
 fn tone(t: Thread, curve: [f32; 3], x: &[f32], mut y: PerThread<[f32]>) {
     if let Some(y) = y.get_mut(t) {

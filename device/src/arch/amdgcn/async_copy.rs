@@ -29,10 +29,10 @@ pub(in crate::arch) unsafe fn copy<const WIDTH: usize>(to: *mut u8, from: *const
     }
 }
 
-/// There is nothing to wait for.
+/// Does nothing: each copy ends where it begins.
 #[inline(always)]
 pub(in crate::arch) fn commit_copies() {}
 
-/// As above.
+/// Returns at once: each copy has ended where it began.
 #[inline(always)]
 pub(in crate::arch) fn wait_for_copies(_: u32) {}

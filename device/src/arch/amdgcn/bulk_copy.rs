@@ -1,6 +1,6 @@
 //! Copies that one thread has the hardware make for the whole group: these processors have none.
 
-/// They can't.
+/// Copies nothing, and says so: these processors have no bulk copies.
 ///
 /// # Safety
 /// None.

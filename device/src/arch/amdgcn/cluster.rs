@@ -18,11 +18,11 @@ pub(in crate::arch) fn groups_in_cluster() -> u32 {
     1
 }
 
-/// Nobody calls it.
+/// The barrier of a cluster, which nobody calls.
 #[inline(always)]
 pub(in crate::arch) fn barrier_of_cluster() {}
 
-/// As above.
+/// The barrier of a cluster for diverged warps, which nobody calls.
 #[inline(always)]
 pub(in crate::arch) fn divergent_barrier_of_cluster() {}
 
@@ -32,7 +32,7 @@ pub(in crate::arch) fn of_peer(pointer: *mut u8, _: u32) -> *mut u8 {
     pointer
 }
 
-/// Nobody asks.
+/// Bytes of a group's memory, which nobody asks for.
 #[inline(always)]
 pub(in crate::arch) fn workgroup_bytes() -> u32 {
     0

@@ -27,7 +27,7 @@ pub(crate) fn exp2_approximately(x: f32) -> f32 {
     unsafe { exp2_f32(x) }
 }
 
-/// The same with subnormal results.
+/// Two to the power of `x`, with subnormal results.
 #[inline(always)]
 pub(crate) fn exp2(x: f32) -> f32 {
     let small = x < -126.0;
@@ -43,7 +43,7 @@ pub(crate) fn log2_approximately(x: f32) -> f32 {
     unsafe { log_f32(if small { x * 4_294_967_296.0 } else { x }) - if small { 32.0 } else { 0.0 } }
 }
 
-/// The same of what isn't subnormal.
+/// The logarithm to base 2 of what isn't subnormal, as exact as `log2_approximately`.
 #[inline(always)]
 pub(crate) fn log2_of_normal(x: f32) -> f32 {
     // SAFETY: arithmetic on registers.
@@ -79,7 +79,7 @@ pub(crate) fn rsqrt(x: f32) -> f32 {
     unsafe { rsq_f32(if small { x * 16_777_216.0 } else { x }) * if small { 4096.0 } else { 1.0 } }
 }
 
-/// The same of what isn't subnormal.
+/// `1 / sqrt(x)` of what isn't subnormal: within 1 ULP.
 #[inline(always)]
 pub(crate) fn rsqrt_of_normal(x: f32) -> f32 {
     // SAFETY: arithmetic on registers.

@@ -107,7 +107,7 @@ pub(super) fn barrier() {
     compiler_fence(Ordering::SeqCst);
 }
 
-/// The same, with what they wrote to global memory.
+/// Waits until all threads of the group are here; what they wrote to workgroup and global memory is seen by all.
 #[inline(always)]
 pub(super) fn barrier_of_global() {
     fence(Ordering::Release);

@@ -5,10 +5,10 @@ use core::ptr::NonNull;
 pub use crate::texture::memory::Texels;
 pub(crate) use crate::texture::memory::{fetch, sample, store};
 
-/// How they reach an entry: as a reference, so that the compiler knows that they are in global memory.
+/// How texels reach an entry: as a reference, so that the compiler knows that they are in global memory.
 pub type TexelsArgument<'a> = &'a [u8; 0];
 
-/// The same of a surface, which is written.
+/// How a surface reaches an entry: as a pointer, since it is written.
 pub type SurfaceArgument = NonNull<u8>;
 
 impl Texels {

@@ -43,7 +43,7 @@ pub struct TakenApart<'g, T> {
     elements: &'g [T],
     words: Option<Cells<'g, Word>>,
     stride: usize,
-    /// Those that a copy has words of.
+    /// The number of threads that the copy has words of.
     threads: usize,
 }
 

@@ -21,19 +21,19 @@ impl<'g, T: Copy + 'static> Cells<'g, T> {
         Self::room_for(team, team.threads())
     }
 
-    /// Room for so many values, as for `room`.
+    /// Room for `len` values, to be written before they are read.
     #[inline(always)]
     pub(super) fn room_for<S: GroupShape>(team: &Team<'g, S>, len: usize) -> Self {
         Self { values: team.scratch.take(len), len, scratch: team.scratch }
     }
 
-    /// The same value for each thread.
+    /// Cells that hold `value` for each thread.
     #[inline(always)]
     pub(crate) fn filled<S: GroupShape>(team: &Team<'g, S>, value: T) -> Self {
         Self::of_count(team, team.threads(), value)
     }
 
-    /// So many times the same value.
+    /// Cells that hold `count` times the same value.
     #[inline(always)]
     pub(super) fn of_count<S: GroupShape>(team: &Team<'g, S>, count: usize, value: T) -> Self {
         let cells = Self::room_for(team, count);
@@ -44,7 +44,7 @@ impl<'g, T: Copy + 'static> Cells<'g, T> {
         cells
     }
 
-    /// Where they are.
+    /// Where the values are.
     #[inline(always)]
     pub(crate) fn pointer(&self) -> *mut T {
         self.values.as_ptr()
@@ -56,10 +56,10 @@ impl<'g, T: Copy + 'static> Cells<'g, T> {
         unsafe { NonNull::slice_from_raw_parts(self.values, self.len).as_ref() }
     }
 
-    /// Those of the first so many threads.
+    /// The values of the first `threads` threads.
     ///
     /// # Panics
-    /// If they are of fewer threads.
+    /// If the cells are of fewer threads.
     #[inline(always)]
     #[track_caller]
     pub(super) fn of_threads(&self, threads: usize) -> &[T] {
@@ -83,7 +83,7 @@ impl<'g, T: Copy + 'static> Cells<'g, T> {
         Self { values: unsafe { self.values.add(first) }, len, scratch: self.scratch }
     }
 
-    /// All of them, for other hands.
+    /// All of the cells, for other hands.
     ///
     /// # Safety
     /// As for `part`.

@@ -190,7 +190,7 @@ pub(crate) fn part_of_cluster(first: *mut u8, rank: usize, stride: usize) -> *mu
     first.wrapping_add(rank * stride)
 }
 
-/// That of the group at hand, whose rank it is.
+/// The memory of the group at hand, whose rank is given.
 #[inline(always)]
 pub(crate) fn own_part_of_cluster(first: *mut u8, rank: usize, stride: usize) -> *mut u8 {
     part_of_cluster(first, rank, stride)

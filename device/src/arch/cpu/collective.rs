@@ -102,7 +102,7 @@ where
     segments_inclusive(team, cells, usize::MAX, combine)
 }
 
-/// The same for neighbours, so many at a time.
+/// The inclusive scan of each segment of `segment` neighbours on its own.
 #[inline(always)]
 pub(super) fn segments_inclusive<'g, S, T, F>(
     team: &Team<'g, S>,
@@ -145,7 +145,7 @@ where
     segments_exclusive(team, cells, usize::MAX, start, combine)
 }
 
-/// The same for neighbours, so many at a time.
+/// The exclusive scan of each segment of `segment` neighbours on its own.
 #[inline(always)]
 pub(super) fn segments_exclusive<'g, S, T, F>(
     team: &Team<'g, S>,

@@ -77,7 +77,7 @@ pointers!(*const T *mut T);
 pub unsafe trait FiberViews {
     /// What crosses from the host.
     type Raw: Copy;
-    /// What the body gets.
+    /// What the kernel's body gets of the views.
     type Items<'k>;
 
     /// Calls the body with a thread's parameters.

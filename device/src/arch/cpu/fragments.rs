@@ -196,7 +196,7 @@ impl Multiply<F16> for F16 {
     }
 }
 
-/// The same numbers.
+/// Products of `half::f16` are those of `F16`, which has the same numbers.
 #[cfg(feature = "half")]
 impl Multiply<half::f16> for half::f16 {
     #[inline(always)]

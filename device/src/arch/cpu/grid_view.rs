@@ -119,7 +119,7 @@ unsafe impl<T: KernelArg> GridView for GridSlice<T> {
 pub unsafe trait GridViews {
     /// What crosses from the host.
     type Raw: Copy;
-    /// What the body gets.
+    /// What the kernel's body gets of the views.
     type Items<'k>;
 
     /// Calls the body with the grid's parameters.

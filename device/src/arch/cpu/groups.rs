@@ -75,7 +75,7 @@ unsafe fn run<K: GroupKernel, const ISA: u8>(launch: &Launch, groups: Range<usiz
 pub unsafe trait GroupViews {
     /// What crosses from the host.
     type Raw: Copy;
-    /// What the body gets.
+    /// What the kernel's body gets of the views.
     type Items<'k>;
 
     /// Calls the body with a group's parameters.

@@ -18,7 +18,7 @@ pub enum Isa {
 }
 
 impl Isa {
-    /// Those that this machine has, the widest last.
+    /// The instruction sets that this machine has, the widest last.
     pub fn available() -> &'static [Self] {
         let all = &[Self::Baseline, Self::Avx2, Self::Avx512];
         &all[..1 + usize::from(has_avx2()) + usize::from(has_avx2() && has_avx512())]

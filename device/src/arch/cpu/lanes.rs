@@ -15,7 +15,7 @@ use crate::Thread;
 pub unsafe trait Views {
     /// What crosses from the host.
     type Raw: Copy;
-    /// What the body gets.
+    /// What the kernel's body gets of the views.
     type Items<'i>;
 
     /// The positions at which each parameter's facts hold.

@@ -28,7 +28,7 @@ pub struct Band<const ISA: u8> {
     cols: usize,
 }
 
-/// The same, where all threads are inside; with `COLUMNS_ONLY`, where their columns are.
+/// A shape whose threads are all inside each parameter; with `COLUMNS_ONLY`, their columns are.
 #[derive(Clone, Copy, Debug)]
 pub struct Interior<S, const COLUMNS_ONLY: bool>(S);
 

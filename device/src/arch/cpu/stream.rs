@@ -16,9 +16,9 @@ const MOST_APART: usize = 64 << 10;
 /// How results get to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Route {
-    /// As all that is written.
+    /// Through the caches, as all that is written.
     Caches,
-    /// Around them.
+    /// Past the caches.
     PastCaches,
 }
 
@@ -45,7 +45,7 @@ impl Route {
 pub(crate) struct KeptResults<'g, T> {
     pub(crate) results: Cells<'g, MaybeUninit<T>>,
     pub(crate) to: *mut T,
-    /// Those that there are.
+    /// The number of results that there are.
     pub(crate) count: usize,
 }
 

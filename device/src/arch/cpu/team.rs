@@ -145,7 +145,7 @@ impl<'k> Seat<'k> {
         self.numbered_thread(shape, [x, y, z], number)
     }
 
-    /// The same, whose number is known.
+    /// The thread at a place in the block, whose number is known.
     #[inline(always)]
     pub(super) fn numbered_thread<S: GroupShape>(
         &self,
@@ -229,7 +229,7 @@ impl<S: GroupShape> Team<'_, S> {
     #[inline(always)]
     pub(crate) fn begin(&self, _: Access) {}
 
-    /// As for `begin`.
+    /// The group is one OS thread: what it wrote before the end, it sees.
     #[inline(always)]
     pub(crate) fn end(&self, _: Access) {}
 

@@ -352,7 +352,7 @@ pub trait Anywhere: OwnShape {
     /// What crosses from the host.
     type Raw: Copy;
 
-    /// All of it.
+    /// All of the memory.
     fn whole(raw: &Self::Raw, threads: usize) -> (*mut Self::Element, Self::Window);
 }
 

@@ -32,7 +32,7 @@ unsafe impl<S: GroupShape, const N: usize> GroupShape for Tiled<S, N> {
 }
 
 impl<'k, S: GroupShape> Team<'k, S> {
-    /// The same group, whose warps are tiles of those that it has.
+    /// This group, with tiles of `N` lanes for its warps.
     #[inline(always)]
     pub(crate) fn tiled<const N: usize>(&self) -> Team<'k, Tiled<S, N>> {
         const { assert!(N <= S::LANES, "a tile has more lanes than what it is a tile of") };

@@ -98,7 +98,7 @@ pub(crate) fn ballot<'g, S: GroupShape>(team: &Team<'g, S>, cells: &Cells<'_, bo
     of_warp(team, cells, bits)
 }
 
-/// The same for one warp, whose team it is.
+/// A bit for each lane whose value is true, of the one warp whose team is given.
 #[inline(always)]
 pub(crate) fn ballot_of<S: GroupShape>(_: &Team<'_, OfWarp<S>>, cells: &Cells<'_, bool>) -> u64 {
     bits(cells.values())
@@ -186,7 +186,7 @@ pub(crate) fn reduce_integers<'g, S: GroupShape, T: WarpInteger>(
     reduce(team, cells, |a, b| a.combined(b, reduction))
 }
 
-/// The same for one warp, whose team it is.
+/// The values of the one warp whose team is given, combined.
 #[inline(always)]
 pub(crate) fn reduce_integers_to_one<S: GroupShape, T: WarpInteger>(
     team: &Team<'_, OfWarp<S>>,

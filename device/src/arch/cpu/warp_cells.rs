@@ -8,7 +8,7 @@ use crate::warp::{WarpItems, WarpPlace, WarpPrivate, only_warps};
 pub struct WarpCells<'g, T>(Cells<'g, T>);
 
 impl<'g, T: Copy + 'static> WarpCells<'g, T> {
-    /// The same value for each warp.
+    /// Cells that hold `value` for each warp.
     #[inline(always)]
     pub(crate) fn filled<S: GroupShape>(team: &Team<'g, S>, value: T) -> Self {
         Self(Cells::of_count(team, team.threads().div_ceil(WARP), value))

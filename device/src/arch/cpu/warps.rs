@@ -111,7 +111,7 @@ impl<S: GroupShape> Team<'_, S> {
 }
 
 impl<S: GroupShape> Team<'_, OfWarp<S>> {
-    /// Which warp it is.
+    /// Which warp the team is.
     #[inline(always)]
     pub(crate) fn warp_place(&self) -> WarpPlace {
         self.shape.place

@@ -17,7 +17,7 @@ impl<'g, T> Cells<'g, T> {
         Self { value, _group: PhantomData }
     }
 
-    /// The same value for each thread.
+    /// Cells that hold `value` for each thread.
     #[inline(always)]
     pub(crate) fn filled<S: GroupShape>(_: &Team<'g, S>, value: T) -> Self {
         Self::new(value)

@@ -64,8 +64,8 @@ struct Words<'k> {
     done: &'k AtomicU32,
 }
 
-/// Those of this group, if it is one of several of a cluster, and the kernel one of clusters: no other kernel of ours has so many
-/// bytes of memory.
+/// The words of this group in a cluster of several groups; none elsewhere. Kernels of clusters are known by the bytes of their
+/// workgroup memory: no other kernel of ours has so many.
 #[inline(always)]
 fn words<'k>() -> Option<Words<'k>> {
     if !hardware::has_clusters() || hardware::groups_in_cluster() == 1 {
@@ -164,7 +164,7 @@ pub(crate) fn part_of_cluster(own: *mut u8, rank: usize, _: usize) -> *mut u8 {
     hardware::of_peer(own, rank as u32)
 }
 
-/// That of this thread's group.
+/// The memory of this thread's own group.
 #[inline(always)]
 pub(crate) fn own_part_of_cluster(own: *mut u8, _: usize, _: usize) -> *mut u8 {
     own

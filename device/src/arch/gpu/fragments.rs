@@ -20,7 +20,7 @@ pub trait InRegisters: Factor {
 
 /// What of a fragment of sums a thread keeps.
 pub trait SumInRegisters: Copy {
-    /// Its elements.
+    /// The elements of the fragment that a thread keeps.
     type Registers: Copy;
     #[doc(hidden)]
     fn filled(value: Self) -> Self::Registers;

@@ -98,7 +98,7 @@ pub(crate) fn element(row: usize, cols: usize, col: usize) -> usize {
     row as u32 as usize * cols as u32 as usize + col
 }
 
-/// The same for an element that is inside.
+/// Where an element of a matrix is that lies inside it.
 ///
 /// # Safety
 /// The matrix has the element.

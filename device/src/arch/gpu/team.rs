@@ -127,19 +127,19 @@ impl<'k, S: GroupShape> Team<'k, S> {
         if S::IS_WARP { Warp::of(self).threads as usize } else { threads as usize }
     }
 
-    /// The same group, of which this thread's warp is at hand.
+    /// This group, of which this thread's warp is at hand.
     #[inline(always)]
     pub(super) fn by_warp(&self) -> Team<'k, OfWarp<S>> {
         self.seen_as()
     }
 
-    /// The same group, whose warps are tiles of those that it has.
+    /// This group, with tiles of `N` lanes for its warps.
     #[inline(always)]
     pub(crate) fn tiled<const N: usize>(&self) -> Team<'k, Tiled<S, N>> {
         self.seen_as()
     }
 
-    /// The same, that meets the grid's other groups by this.
+    /// This group, which meets the grid's other groups by `meeting`.
     #[inline(always)]
     pub(super) fn meeting_by(&self, meeting: Meeting) -> Self {
         Self { meeting, ..self.seen_as() }

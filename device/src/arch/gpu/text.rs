@@ -106,7 +106,7 @@ fn push(text: &mut String, argument: &Argument<'_>) {
     }
 }
 
-/// As `{}` does.
+/// Appends a float as `{}` writes it.
 #[inline(never)]
 fn push_float<T: DecodableFloat>(text: &mut String, value: T) {
     let mut digits = [MaybeUninit::uninit(); MAX_SIG_DIGITS];

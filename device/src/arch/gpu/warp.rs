@@ -18,7 +18,7 @@ pub struct Warp {
     first: u32,
     /// How many lanes a full one has.
     pub(super) size: u32,
-    /// This thread's place in it.
+    /// This thread's place in the warp.
     pub(super) lane: u32,
     /// How many threads it has: all, but in the last warp of a group.
     pub(super) threads: u32,
@@ -50,20 +50,20 @@ impl Warp {
         Self { first, size, lane, threads, number: number / size }
     }
 
-    /// The same of the threads of this warp.
+    /// The tile of `size` lanes of this warp that has the thread.
     #[inline(always)]
     pub(super) fn tile(self, size: u32) -> Self {
         let (lane, threads) = (self.lane % size, present(self.lane, self.threads, size));
         Self { first: self.first + self.lane / size * size, size, lane, threads, number: self.lane / size }
     }
 
-    /// A bit for each of its threads, the lowest for its first.
+    /// A bit for each of the warp's threads, the lowest for its first.
     #[inline(always)]
     pub(super) fn lanes(self) -> u64 {
         u64::MAX >> (64 - self.threads)
     }
 
-    /// The same, where the lowest bit is for the first lane of the hardware.
+    /// A bit for each of the warp's threads, the lowest for the first lane of the hardware.
     #[inline(always)]
     fn members(self) -> u64 {
         self.lanes() << self.first
@@ -174,7 +174,7 @@ pub(crate) fn ballot<'g, S: GroupShape>(team: &Team<'g, S>, cells: &Cells<'_, bo
     Cells::new(Warp::of(team).ballot(cells.value))
 }
 
-/// The same for one warp, whose team it is.
+/// A bit for each lane whose value is true, of the one warp whose team is given.
 #[inline(always)]
 pub(crate) fn ballot_of<S: GroupShape>(team: &Team<'_, OfWarp<S>>, cells: &Cells<'_, bool>) -> u64 {
     Warp::of(team).ballot(cells.value)
@@ -255,7 +255,7 @@ pub(crate) fn reduce_integers<'g, S: GroupShape, T: WarpInteger>(
     }
 }
 
-/// The same by an instruction, if there is one.
+/// The values of the thread's warp, combined by one instruction, if there is one.
 #[inline(always)]
 fn reduce_integers_at_once<'g, S: GroupShape, T: WarpInteger>(
     team: &Team<'g, S>,
@@ -266,7 +266,7 @@ fn reduce_integers_at_once<'g, S: GroupShape, T: WarpInteger>(
     reduce_integers_of(team, &all, cells, reduction)
 }
 
-/// The same for one warp, whose team it is.
+/// The values of the one warp whose team is given, combined.
 #[inline(always)]
 pub(crate) fn reduce_integers_to_one<S: GroupShape, T: WarpInteger>(
     team: &Team<'_, OfWarp<S>>,

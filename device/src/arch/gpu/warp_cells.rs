@@ -9,7 +9,7 @@ pub struct WarpCells<'g, T> {
 }
 
 impl<'g, T> WarpCells<'g, T> {
-    /// The same value for each warp.
+    /// Cells that hold `value` for each warp.
     #[inline(always)]
     pub(crate) fn filled<S: GroupShape>(_: &Team<'g, S>, value: T) -> Self {
         Self { value, _group: core::marker::PhantomData }

@@ -30,7 +30,7 @@ pub(super) fn by_word<T: KernelArg>(value: T, change: impl Fn(u32) -> u32) -> T 
     }
 }
 
-/// The same of a value of many words, each changed where it lies.
+/// The value with each of its many words changed where it lies.
 #[inline(always)]
 fn by_word_in_place<T: KernelArg>(mut value: T, change: impl Fn(u32) -> u32) -> T {
     let bytes = (&raw mut value).cast::<u8>();

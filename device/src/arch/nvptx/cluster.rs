@@ -54,7 +54,7 @@ pub(in crate::arch) fn barrier_of_cluster() {
     }
 }
 
-/// The same, for a thread whose warp's others may be elsewhere.
+/// Waits at the cluster's barrier, on a thread whose warp's others may be elsewhere.
 #[inline(always)]
 pub(in crate::arch) fn divergent_barrier_of_cluster() {
     if has_clusters() {
@@ -66,7 +66,7 @@ pub(in crate::arch) fn divergent_barrier_of_cluster() {
     }
 }
 
-/// The same place in the memory of the group of a rank, which is below the number of the cluster's groups.
+/// The place of `pointer` in the memory of the group of a rank, which is below the number of the cluster's groups.
 #[inline(always)]
 pub(in crate::arch) fn of_peer(pointer: *mut u8, rank: u32) -> *mut u8 {
     // SAFETY: it computes an address.

@@ -20,7 +20,7 @@ instruction! {
     exp2_approximately(x) "ex2.approx.ftz.f32 {}, {};"
 }
 instruction! {
-    /// The same with subnormal results.
+    /// Two to the power of `x`, with subnormal results.
     exp2(x) "ex2.approx.f32 {}, {};"
 }
 instruction! {
@@ -28,7 +28,7 @@ instruction! {
     log2_approximately(x) "lg2.approx.f32 {}, {};"
 }
 instruction! {
-    /// The same of what isn't subnormal.
+    /// The logarithm to base 2 of what isn't subnormal, as exact as `log2_approximately`.
     log2_of_normal(x) "lg2.approx.ftz.f32 {}, {};"
 }
 instruction! {
@@ -48,7 +48,7 @@ instruction! {
     rsqrt(x) "rsqrt.approx.f32 {}, {};"
 }
 instruction! {
-    /// The same of what isn't subnormal.
+    /// `1 / sqrt(x)` of what isn't subnormal: relative error 2^-22.9.
     rsqrt_of_normal(x) "rsqrt.approx.ftz.f32 {}, {};"
 }
 instruction! {

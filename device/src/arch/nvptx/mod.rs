@@ -126,7 +126,7 @@ pub(super) fn barrier() {
     unsafe { _syncthreads() }
 }
 
-/// The same, with what they wrote to global memory.
+/// Waits until all threads of the group are here; what they wrote to workgroup and global memory is seen by all.
 #[inline(always)]
 pub(super) fn barrier_of_global() {
     // `bar.sync` orders all memory among the threads of the group.

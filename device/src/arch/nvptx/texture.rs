@@ -11,11 +11,11 @@ use crate::texture::{Dimension, Form, software};
 pub struct Texels {
     /// The texture that is sampled as the host said; of a surface the surface.
     sampled: u64,
-    /// The same texels, unfiltered, at coordinates that count them.
+    /// The texture of the same texels, unfiltered, at coordinates that count them.
     fetched: u64,
 }
 
-/// How the first reaches an entry.
+/// How a texture reaches an entry.
 pub type TexelsArgument<'a> = u64;
 
 /// How a surface reaches an entry.

@@ -16,7 +16,7 @@ impl U8x4 {
         arch::dot4_unsigned(self.to_bits(), other.to_bits(), sum)
     }
 
-    /// The same with signed numbers: weights of a quantised network.
+    /// The sum of the four products with signed numbers, and `sum`; it wraps. Such are the weights of a quantised network.
     ///
     /// ```
     /// use gridwright::int::{I8x4, U8x4};

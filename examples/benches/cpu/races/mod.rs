@@ -31,7 +31,7 @@ struct Options {
     /// One round of one call each, to see that everything runs and agrees. The times mean nothing.
     #[arg(long)]
     quick: bool,
-    /// Also write the results here.
+    /// Writes the results to this file, too.
     #[arg(long, value_name = "PATH")]
     json: Option<PathBuf>,
     /// Given by `cargo bench`.

@@ -40,7 +40,7 @@ struct Options {
     /// Only says what the device is.
     #[arg(long)]
     facts: bool,
-    /// Also write the results here.
+    /// Writes the results to this file, too.
     #[arg(long, value_name = "PATH")]
     json: Option<PathBuf>,
     /// Given by `cargo bench`.
@@ -64,7 +64,7 @@ impl Setting {
     }
 }
 
-/// As `--json` has it.
+/// A run on a GPU, as `--json` has it.
 #[derive(Serialize)]
 struct OnGpu<'r> {
     #[serde(flatten)]

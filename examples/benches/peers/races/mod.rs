@@ -47,7 +47,7 @@ struct Options {
     /// One round of one call each, without peers that have to be downloaded, to see that everything runs and agrees. The times mean nothing.
     #[arg(long)]
     quick: bool,
-    /// Also write the results here.
+    /// Writes the results to this file, too.
     #[arg(long, value_name = "PATH")]
     json: Option<PathBuf>,
     /// Only see whether the OpenCL runtime of this name lives through every row: some end the process where they fail.

@@ -57,7 +57,7 @@ pub(crate) enum Array {
 }
 
 impl Array {
-    /// So many zeros.
+    /// An array of `len` zeros.
     pub(crate) fn zeros(len: usize) -> Self {
         Self::F32(vec![0.0; len])
     }
@@ -89,7 +89,7 @@ impl Array {
         }
     }
 
-    /// Of the same type, from memory. Bytes that are no whole number are left out.
+    /// Numbers of this array's type, from memory. Bytes that are no whole number are left out.
     pub(crate) fn of_same_type(&self, bytes: &[u8]) -> Self {
         match self {
             Self::F32(_) => Self::F32(bytes.as_chunks().0.iter().copied().map(f32::from_ne_bytes).collect()),

@@ -32,7 +32,7 @@ pub(crate) fn device() -> Result<Device, Error> {
     }
 }
 
-/// Else the tests of clusters would be content with a refusal.
+/// The emulator has clusters: without them the tests would be content with a refusal.
 #[test]
 fn there_are_clusters() -> Result<(), Error> {
     let device = device()?;

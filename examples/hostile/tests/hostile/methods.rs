@@ -12,7 +12,7 @@ fn threads_ask(t: Thread, x: &[u32], mut y: PerThread<[u32]>) {
     }
 }
 
-/// The same with a size in front.
+/// Begins with sizes, and has its element behind them.
 #[gpu_kernel]
 fn sizes_ask(t: Thread, mut y: PerThread<[u32]>, counts: Atomic<[u32]>) {
     let n = y.len();

@@ -58,7 +58,7 @@ pub enum Selection {
 }
 
 impl Selection {
-    /// Those that it names, in the order in which they run.
+    /// The benchmarks that the selection names, in the order in which they run.
     pub fn benchmarks(self) -> Vec<Benchmark> {
         let is_selected = |benchmark: &Benchmark| match self {
             Self::All => true,

@@ -10,7 +10,7 @@ use super::kernels::Element;
 /// How many units in the last place of 1 an element may be off, relative to the larger of what it is and what it should be.
 const OF_ELEMENTS: f64 = 100.0;
 
-/// The same of the sum, whose terms are added in no certain order.
+/// How many units in the last place of 1 the sum may be off, whose terms are added in no certain order.
 const OF_SUM: f64 = 1e7;
 
 /// How many wrong elements are told.

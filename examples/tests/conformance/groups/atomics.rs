@@ -27,7 +27,7 @@ fn updates<T: AtomicInteger>(g: &Group, x: &[T], out: Atomic<[T]>) {
     });
 }
 
-/// The same, each time in another order and scope.
+/// Each operation of all values, each time in another order and scope.
 #[gpu_kernel(instances(u32, i32, u64, i64))]
 fn ordered_updates<T: AtomicInteger>(g: &Group, x: &[T], out: Atomic<[T]>) {
     g.each((), |t, ()| {
@@ -44,7 +44,7 @@ fn ordered_updates<T: AtomicInteger>(g: &Group, x: &[T], out: Atomic<[T]>) {
     });
 }
 
-/// The same in workgroup memory, which begins with what `out` has, for one group.
+/// Each operation of all values in workgroup memory, which begins with what `out` has, for one group.
 #[gpu_kernel(instances(u32, i32, u64, i64))]
 fn updates_in_a_group<T: AtomicInteger + ArrayElement>(
     g: &Group,

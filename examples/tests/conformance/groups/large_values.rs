@@ -14,14 +14,14 @@ struct Powers {
     powers: [u64; 5],
 }
 
-/// So large that there is room for few at a time.
+/// A value so large that there is room for few at a time.
 #[derive(Clone, Copy, Debug, PartialEq, KernelArg)]
 #[repr(C)]
 struct Row {
     values: [u32; 75],
 }
 
-/// With bytes that aren't whole words.
+/// A value with bytes that aren't whole words.
 #[derive(Clone, Copy, Debug, PartialEq, KernelArg)]
 #[repr(C)]
 struct Bytes {

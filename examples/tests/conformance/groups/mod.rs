@@ -41,7 +41,7 @@ fn check<T: KernelArg + PartialEq + std::fmt::Debug>(
     check_blocks(blocks(&crate::setting::device()?), launch, naive)
 }
 
-/// The same, over some sizes only.
+/// Launches a kernel over groups of some sizes only, and lengths that fill them or not: see `check`.
 #[host_only]
 fn check_blocks<T: KernelArg + PartialEq + std::fmt::Debug>(
     blocks: &[usize],

@@ -304,7 +304,7 @@ fn places(g: &Group, mut out: PerThread<Matrix<[u32; 4]>>, mut tile: Workgroup<[
     );
 }
 
-/// The same, where the compiler knows the block, and the memory is just as large.
+/// The thread's place, and what it finds, where the compiler knows the block, and the memory is just as large.
 #[gpu_kernel(block = (8, 4))]
 fn declared_places(
     g: &Group,

@@ -27,7 +27,7 @@ fn check<T: KernelArg + PartialEq + std::fmt::Debug>(
     check_blocks(blocks(&crate::setting::device()?), launch, naive)
 }
 
-/// The same, over some sizes only.
+/// Launches a kernel over two groups of each of some sizes only: see `check`.
 #[host_only]
 fn check_blocks<T: KernelArg + PartialEq + std::fmt::Debug>(
     blocks: &[usize],

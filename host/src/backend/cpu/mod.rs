@@ -259,7 +259,7 @@ impl Backend for Cpu {
         false
     }
 
-    /// As above. A launch has ended when the next one comes, and all memory has one cache.
+    /// Clusters alone are lacking: a launch has ended when the next one comes, and all memory has one cache.
     fn lacks(&self, attribute: Attribute) -> Option<String> {
         let reason = "the CPU runs a workgroup to its end before the next, and promises no two at the same time but to kernels of a \
              `&Cluster`";

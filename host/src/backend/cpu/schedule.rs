@@ -22,14 +22,14 @@ use crate::printed::Printed;
 /// then: 2¹⁵ threads of a `saxpy` take 3.1 µs alone, and 2.3 shared by two.
 const WORTH_TRYING: Duration = Duration::from_micros(2);
 
-/// If it may pay to wake them for it, which takes 10 to 50 µs.
+/// A launch's time on one thread if it may pay to wake workers for it, which takes 10 to 50 µs.
 const WORTH_WAKING: Duration = Duration::from_micros(10);
 
-/// And if it surely does. In between it depends: of 26 µs of square roots two threads make 15, of 20 µs of a `saxpy`, whose data is
-/// in one core's cache, 15 to 30, and of either more than one thread takes where other programs have the cores.
+/// A launch's time on one thread if it surely pays to wake workers. In between it depends: of 26 µs of square roots two threads make
+/// 15, of 20 µs of a `saxpy`, whose data is in one core's cache, 15 to 30, and of either more than one takes where others have the cores.
 const WORTH_SHARING: Duration = Duration::from_micros(200);
 
-/// So long after the caller a worker that is awake begins: it has to see the launch, and what it is of, in the caller's cache. Of a
+/// Delay before an awake worker starts: it must fetch the launch and its arguments from the caller's cache. Of a
 /// `saxpy` of 2¹⁵ the two are done at the same time then, after 2.02 µs for 2.12.
 const HAND_OVER: Duration = Duration::from_nanos(400);
 

@@ -137,7 +137,7 @@ fn launch(code: &'static Code, runs: &Runs, pace: u64, threads: usize) -> Result
     launch_again(code, runs, &known, threads)
 }
 
-/// The same, with the pace of launches before.
+/// Launches as many groups of 64 threads as there are counters, with the pace of launches before.
 fn launch_again(code: &'static Code, runs: &Runs, pace: &Pace, threads: usize) -> Result<(), Error> {
     let launch = Launch {
         code,

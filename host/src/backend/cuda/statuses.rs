@@ -59,7 +59,7 @@ pub(super) fn remedy(status: Status) -> Option<&'static str> {
     }
 }
 
-/// As the driver says it: `an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)`.
+/// The driver's words for a status: `an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)`.
 pub(super) fn text(own: &Own, status: Status) -> String {
     let say = |ask: Call<unsafe extern "C" fn(c_uint, *mut *const c_char) -> Status>| {
         let mut text = std::ptr::null();

@@ -77,7 +77,7 @@ impl<V: Vendor> Driver<V> {
         Error::OutOfMemory { device: self.name.clone(), requested: requested as u128, free, total }
     }
 
-    /// As the driver says it: `an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)`.
+    /// The driver's words for a status: `an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)`.
     pub(super) fn text(&self, status: Status) -> String {
         V::text(status)
     }

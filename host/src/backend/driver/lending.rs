@@ -123,7 +123,7 @@ impl<V: Vendor> Driver<V> {
         Some(Memory { pointer, id, home: Home::Device })
     }
 
-    /// As the driver has it.
+    /// The address of memory, as the driver has it.
     pub(crate) fn driver_address(pointer: NonNull<u8>) -> Address {
         address(pointer)
     }

@@ -25,7 +25,7 @@ pub(super) struct Stream {
     pub(super) priority: Priority,
     /// The number of the last piece of work.
     pub(super) submitted: u64,
-    /// That of the last piece that is known to be done.
+    /// The number of the last piece of work that is known to be done.
     pub(super) done: u64,
     marks: Vec<Mark>,
     oldest_mark: usize,

@@ -17,7 +17,7 @@ use crate::{DeviceKind, Error};
 /// A device of a vendor's, opened by its driver.
 pub(crate) trait Vendor: Debug + Send + Sync + Sized + 'static {
     const KIND: DeviceKind;
-    /// As messages name its driver.
+    /// The driver's name in messages.
     const DRIVER: &'static str;
     const NUMBERS: Numbers;
     /// Whether values that aren't numbers are passed in words.
@@ -45,7 +45,7 @@ pub(crate) trait Vendor: Debug + Send + Sync + Sized + 'static {
     /// Makes the device the calling thread's. Others may have made another one so since the last call.
     fn enter(&self) -> Result<(), Called>;
 
-    /// As the driver says it, with the status's name.
+    /// The driver's words for a status, with the status's name.
     fn text(status: Status) -> String;
 
     /// Whether a status says that there is no device at all.
@@ -203,14 +203,14 @@ pub(crate) struct Numbers {
     pub(crate) memory_pools: c_int,
     /// Flags of pinned memory: for all contexts of the process.
     pub(crate) portable: c_uint,
-    /// The same, in the devices' address space, and such that kernels and the host see what the other writes while both run.
+    /// Flags of pinned memory for all contexts, mapped for devices: kernels and the host see what the other writes while both run.
     pub(crate) portable_and_mapped: c_uint,
 }
 
 /// Why an image wasn't loaded.
 #[derive(Debug)]
 pub(crate) enum NotLoaded {
-    /// It can't be.
+    /// The image can't be loaded.
     Refused {
         /// Why, and what to do.
         reason: String,

@@ -6,9 +6,9 @@ use crate::Error;
 /// What a launch came to.
 pub(super) enum Verdict {
     Ran,
-    /// It didn't begin.
+    /// The launch didn't begin.
     NotLaunched(String),
-    /// Told when it is waited for.
+    /// The launch failed, which is told when it is waited for.
     Failed(Error),
 }
 

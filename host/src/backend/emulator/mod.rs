@@ -29,7 +29,7 @@ use findings::Verdict;
 use record::{Records, Running};
 use settings::Checked;
 
-/// As its driver would say.
+/// The device's name, as its driver would say.
 const NAME: &str = "emulated NVIDIA GPU (sm_90)";
 
 /// The architecture that it runs: PTX for this one and for older ones.

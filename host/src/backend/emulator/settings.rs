@@ -8,9 +8,9 @@ use crate::environment;
 pub(super) enum Checked {
     /// Nothing is looked for but what ends a launch.
     Off,
-    /// It is written to standard error.
+    /// A finding is written to standard error.
     Warn,
-    /// It is an error of the launch.
+    /// A finding is an error of the launch.
     Error,
 }
 

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use libloading::Library;
 
-/// Its names, the newest release's first. Programs that were linked with the runtime have one with a number; the plain one comes
-/// with ROCm's packages for developers.
+/// The library's names, the newest release's first. Programs that were linked with the runtime have one with a number; the plain one
+/// comes with ROCm's packages for developers.
 #[cfg(not(windows))]
 const NAMES: [&str; 4] = ["libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so"];
 
-/// As above, of AMD's driver for Windows.
+/// The library's names in AMD's driver for Windows, the newest release's first.
 #[cfg(windows)]
 const NAMES: [&str; 3] = ["amdhip64_7.dll", "amdhip64_6.dll", "amdhip64.dll"];
 

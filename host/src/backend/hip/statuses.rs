@@ -38,7 +38,7 @@ pub(super) fn remedy(status: Status) -> Option<&'static str> {
     }
 }
 
-/// As the runtime says it: `out of memory (hipErrorOutOfMemory)`.
+/// The runtime's words for a status: `out of memory (hipErrorOutOfMemory)`.
 pub(super) fn text(runtime: &Runtime, status: Status) -> String {
     let say = |ask: Call<Text>| {
         // SAFETY: any number is taken.

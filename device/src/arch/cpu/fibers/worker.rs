@@ -25,7 +25,7 @@ type At = [usize; 3];
 #[derive(Default)]
 pub(super) struct Worker {
     stacks: Vec<DefaultStack>,
-    /// Those at a barrier, the one that is next in front.
+    /// Fibers that wait at a barrier; the next to run stands first.
     ///
     /// Taken from the front and put back behind, each runs up to its next barrier after all others have come to theirs.
     waiting: VecDeque<(At, Fiber)>,
