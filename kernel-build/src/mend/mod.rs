@@ -7,6 +7,7 @@
 mod byte_products;
 mod carry;
 mod division;
+mod latches;
 mod remainder;
 mod selected_loads;
 mod shift;
@@ -124,6 +125,12 @@ pub(crate) fn mend(family: Family, ir: &str) -> Mended<'_> {
         }
         let end = lines[at..].iter().position(|line| *line == "}").map_or(lines.len(), |length| at + length);
         let body = &lines[at..end];
+        let widened = if family == Family::Amd { latches::widen(body) } else { None };
+        let widened_lines: Option<Vec<&str>> = widened.as_ref().map(|text| text.lines().collect());
+        if widened.is_some() {
+            found.insert((latches::FORM, function(lines[at - 1])));
+        }
+        let body = widened_lines.as_deref().unwrap_or(body);
         let definitions = Definitions::read(body);
         for line in body {
             let instruction = text::Instruction::read(line);

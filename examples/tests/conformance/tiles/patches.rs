@@ -2,7 +2,7 @@
 
 use gridwright::prelude::*;
 #[host_only]
-use gridwright::{ConfigError, DeviceKind, Error};
+use gridwright::{ConfigError, Error};
 
 #[host_only]
 use crate::setting::{Result, open, says, sizes};
@@ -153,15 +153,7 @@ fn patches_are_changed_again_and_again() -> Result {
     let config = LaunchConfig::for_matrix(rows, cols).block((8, 8));
     collatz_in_patches::load(&device)?.launch(&stream, config, (&mut m,))?;
     let left = stream.download(&m)?;
-    if device.kind() == DeviceKind::Hip {
-        // LLVM 22 makes two loops of this one, and of a thread that leaves the inner one before others of its wave it loses the bit
-        // that says to go on: each element is somewhere on its way.
-        let next = |n: &u32| (*n > 1).then(|| if n.is_multiple_of(2) { n / 2 } else { n * 3 + 1 });
-        let is_on_its_way = |(n, left)| std::iter::successors(Some(n), next).any(|step| step == left);
-        assert!(numbers.into_iter().zip(left).all(is_on_its_way));
-    } else {
-        assert_eq!(left, vec![1; rows * cols]);
-    }
+    assert_eq!(left, vec![1; rows * cols]);
     Ok(())
 }
 
