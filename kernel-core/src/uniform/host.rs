@@ -5,13 +5,18 @@
 /// [`KernelArg`](crate::KernelArg) is uniform.
 ///
 /// ```
-/// use gridwright::prelude::*;
-/// use gridwright::Uniform;
+/// use gridwright_core::{KernelArg, Uniform};
 ///
-/// /// Gives each thread a value that is the same for all: a closure may capture what is `Sync` and `Uniform`.
-/// fn set<S: GroupShape, T: Copy + Sync + Uniform + 'static>(g: &Group<'_, S>, values: &mut Private<T>, value: T) {
-///     g.each(values, |_, to| *to = value);
+/// /// Twice a value that is the same for all threads: a phase's closure may capture what is `Sync` and `Uniform`.
+/// fn both<T: Copy + Sync + Uniform>(value: T) -> [T; 2] {
+///     [value, value]
 /// }
+///
+/// /// Whatever is a kernel argument is uniform.
+/// fn of_argument<T: KernelArg>(value: T) -> [T; 2] {
+///     both(value)
+/// }
+/// assert_eq!(of_argument(2.5_f32), [2.5, 2.5]);
 /// ```
 ///
 /// # Safety
