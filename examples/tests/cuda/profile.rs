@@ -79,7 +79,8 @@ fn waiting_for_another_stream_is_not_a_kernels_own_time() -> Result {
     // Without waiting it would begin when the long one does.
     let middle = f64::midpoint(long[0].0, long[0].1);
     assert!(short[0].0 > middle, "{long:?} {short:?}");
-    assert!(total(&profile, "mix") < total(&profile, "advance") / 2, "\n{profile}");
+    // With the wait its time would be the long one's and its own.
+    assert!(total(&profile, "mix") < total(&profile, "advance"), "\n{profile}");
     Ok(())
 }
 
