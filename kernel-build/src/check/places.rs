@@ -15,6 +15,7 @@ impl<'t> Places<'t> {
     /// Reads a line that begins with `!`.
     pub(super) fn read(&mut self, line: &'t str) {
         if let Some((number, node)) = line.split_once(" = ")
+            && node.strip_prefix("distinct ").unwrap_or(node).starts_with("!DI")
             && let Some(number) = number.strip_prefix('!').and_then(|number| number.parse().ok())
         {
             self.metadata.insert(number, node);

@@ -16,9 +16,10 @@ pub(crate) enum Death {
 
 /// What LLVM writes before an error that it can't go on after.
 const LLVM: &str = "LLVM ERROR: ";
-const PANIC: &str = "' panicked at ";
-/// What comes before a panic's place, behind the thread's number: `thread 'rustc' (7743) panicked at `.
-const PANIC_OF_NUMBERED: &str = ") panicked at ";
+/// What comes before a panic's place, behind the thread's name and number.
+const PANIC: &str = " panicked at ";
+/// What the compiler writes after a panic of its own, and a build script doesn't.
+const OF_COMPILER: &str = "the compiler unexpectedly panicked";
 const QUERIES: &str = "query stack during panic:";
 
 impl Death {
@@ -29,9 +30,9 @@ impl Death {
             if let Some((_, text)) = line.split_once(LLVM) {
                 return Some(Self::Llvm(of_llvm(text, lines)));
             }
-            let place = line.split_once(PANIC).or_else(|| line.split_once(PANIC_OF_NUMBERED));
-            if line.starts_with("thread '")
-                && let Some((_, place)) = place
+            if errors.contains(OF_COMPILER)
+                && line.starts_with("thread '")
+                && let Some((_, place)) = line.split_once(PANIC)
             {
                 let text = lines.next().unwrap_or_default();
                 return Some(Self::Compiler(of_compiler(text, place, lines)));

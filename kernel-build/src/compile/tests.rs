@@ -226,6 +226,7 @@ fn a_compiler_that_ends_on_code_says_why_in_a_line() {
     );
     assert!(!death.describe(&["k"]).contains("one of"), "it is named already");
     assert_eq!(Death::find("error: no space left on device\n"), None);
+    assert_eq!(Death::find("thread 'main' panicked at build.rs:3:5:\nno network\n"), None, "a build script");
 }
 
 #[test]

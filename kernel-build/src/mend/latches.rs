@@ -20,7 +20,6 @@ const DEPTH: usize = 8;
 /// A block of a function's body: its name, and its lines.
 struct Block<'t> {
     name: &'t str,
-    first: usize,
     lines: &'t [&'t str],
 }
 
@@ -29,18 +28,20 @@ pub(super) fn widen(body: &[&str]) -> Option<String> {
     let blocks = blocks(body);
     let positions: BTreeMap<&str, usize> =
         blocks.iter().enumerate().map(|(at, block)| (block.name, at)).collect();
+    let ends: BTreeSet<&str> =
+        blocks.iter().filter(|block| is_shared_end(block, &positions)).map(|block| block.name).collect();
+    if ends.is_empty() {
+        return None;
+    }
     let definitions: BTreeMap<&str, usize> =
         body.iter().enumerate().filter_map(|(at, line)| Some((result(line)?, at))).collect();
     let is_phi = |name: &str| definitions.get(name).is_some_and(|&at| incoming(body[at]).is_some());
     // Bits by which a branch goes to the shared end of a loop.
     let mut waiting = Vec::new();
-    for (at, block) in blocks.iter().enumerate() {
-        let ends_a_loop = |target: &&str| {
-            positions.get(*target).is_some_and(|&end| end != at && is_shared_end(&blocks[end], &positions))
-        };
+    for block in &blocks {
         let last = block.lines.iter().rfind(|line| !line.trim().is_empty())?;
         if let Some((condition, targets)) = conditional(last)
-            && targets.iter().any(|target| ends_a_loop(target))
+            && targets.iter().any(|target| ends.contains(target))
         {
             waiting.extend(gathered(condition, body, &definitions, DEPTH));
         }
@@ -61,11 +62,11 @@ pub(super) fn widen(body: &[&str]) -> Option<String> {
             }
         }
     }
-    (!widened.is_empty()).then(|| written(&blocks, body.len(), &widened, &sources))
+    (!widened.is_empty()).then(|| written(&blocks, &widened, &sources))
 }
 
-fn written(blocks: &[Block<'_>], lines: usize, widened: &BTreeSet<&str>, sources: &BTreeSet<&str>) -> String {
-    let mut text = String::with_capacity(lines * 80);
+fn written(blocks: &[Block<'_>], widened: &BTreeSet<&str>, sources: &BTreeSet<&str>) -> String {
+    let mut text = String::new();
     for block in blocks {
         // Phis come first in a block, and what is made of them behind all.
         let mut made = String::new();
@@ -140,11 +141,12 @@ fn blocks<'t>(body: &'t [&'t str]) -> Vec<Block<'t>> {
     let starts: Vec<(usize, &str)> =
         body.iter().enumerate().filter_map(|(at, &line)| Some((at, label(line)?))).collect();
     let ends = starts.iter().skip(1).map(|&(at, _)| at).chain([body.len()]);
-    let block =
-        |((first, name), end): ((usize, &'t str), usize)| Block { name, first, lines: &body[first..end] };
-    let blocks: Vec<Block<'t>> = starts.iter().copied().zip(ends).map(block).collect();
+    let block = |((first, name), end): ((usize, &'t str), usize)| Block { name, lines: &body[first..end] };
     // What stands before a first label would be lost.
-    if blocks.first().is_some_and(|block| block.first == 0) { blocks } else { Vec::new() }
+    if starts.first().is_none_or(|&(first, _)| first > 0) {
+        return Vec::new();
+    }
+    starts.iter().copied().zip(ends).map(block).collect()
 }
 
 /// Whether a block has no code of its own, and goes back to one that stands before it.
