@@ -12,6 +12,20 @@ fn numbers(len: usize) -> Vec<u32> {
     (0..len as u32).map(|i| i.wrapping_mul(2_654_435_761) % 1000).collect()
 }
 
+/// Launches a kernel of one slice to read and one to write, which has as many elements as there are right ones.
+fn of_one_input<T: KernelArg + PartialEq + std::fmt::Debug>(
+    device: &Device,
+    input: &[T],
+    config: LaunchConfig,
+    launch: impl FnOnce(&Stream, LaunchConfig, &Buffer<T>, &mut Buffer<T>) -> Launched,
+    right: &[T],
+) -> Checked {
+    let stream = device.stream()?;
+    let (x, mut y) = (stream.upload(input)?, stream.alloc_zeroed(right.len())?);
+    launch(&stream, config, &x, &mut y)?;
+    Unsolved::compare(&stream.download(&y)?, right)
+}
+
 /// Puzzle 1: `y[i] = x[i] + 10`, for 100 elements.
 ///
 /// # Errors
@@ -20,11 +34,9 @@ pub fn add_ten(
     device: &Device,
     launch: impl FnOnce(&Stream, LaunchConfig, &Buffer<u32>, &mut Buffer<u32>) -> Launched,
 ) -> Checked {
-    let (stream, host) = (device.stream()?, numbers(100));
-    let (x, mut y) = (stream.upload(&host)?, stream.alloc_zeroed(host.len())?);
-    launch(&stream, LaunchConfig::threads(host.len()), &x, &mut y)?;
+    let host = numbers(100);
     let right: Vec<u32> = host.iter().map(|x| x + 10).collect();
-    Unsolved::compare(&stream.download(&y)?, &right)
+    of_one_input(device, &host, LaunchConfig::threads(host.len()), launch, &right)
 }
 
 /// Puzzle 2: `y[i] = a[i] * b[i]`, for 1000 elements.
@@ -51,13 +63,10 @@ pub fn difference(
     device: &Device,
     launch: impl FnOnce(&Stream, LaunchConfig, &Buffer<i32>, &mut Buffer<i32>) -> Launched,
 ) -> Checked {
-    let stream = device.stream()?;
     let host: Vec<i32> = numbers(100).into_iter().map(u32::cast_signed).collect();
-    let (x, mut y) = (stream.upload(&host)?, stream.alloc_zeroed(host.len())?);
-    launch(&stream, LaunchConfig::threads(host.len()), &x, &mut y)?;
     let mut right: Vec<i32> = host.windows(2).map(|pair| pair[1] - pair[0]).collect();
     right.push(0);
-    Unsolved::compare(&stream.download(&y)?, &right)
+    of_one_input(device, &host, LaunchConfig::threads(host.len()), launch, &right)
 }
 
 /// Puzzle 4: `y[row][col] = x[col][row]`, for a matrix of 20 rows and 30 columns.
@@ -101,11 +110,9 @@ pub fn sums_of_groups(
     device: &Device,
     launch: impl FnOnce(&Stream, LaunchConfig, &Buffer<u32>, &mut Buffer<u32>) -> Launched,
 ) -> Checked {
-    let (stream, host) = (device.stream()?, numbers(1000));
-    let (x, mut y) = (stream.upload(&host)?, stream.alloc_zeroed(8)?);
-    launch(&stream, LaunchConfig::threads(host.len()).block(128), &x, &mut y)?;
+    let host = numbers(1000);
     let right: Vec<u32> = host.chunks(128).map(|group| group.iter().sum()).collect();
-    Unsolved::compare(&stream.download(&y)?, &right)
+    of_one_input(device, &host, LaunchConfig::threads(host.len()).block(128), launch, &right)
 }
 
 /// Puzzle 7: the mean of each element and its two neighbours within a group of 64; what isn't there counts as zero.
@@ -116,15 +123,13 @@ pub fn mean_of_three(
     device: &Device,
     launch: impl FnOnce(&Stream, LaunchConfig, &Buffer<u32>, &mut Buffer<u32>) -> Launched,
 ) -> Checked {
-    let (stream, host) = (device.stream()?, numbers(256));
-    let (x, mut y) = (stream.upload(&host)?, stream.alloc_zeroed(host.len())?);
-    launch(&stream, LaunchConfig::threads(host.len()).block(64), &x, &mut y)?;
+    let host = numbers(256);
     let mean = |group: &[u32], i: usize| {
         let at = |at: Option<usize>| at.and_then(|at| group.get(at)).copied().unwrap_or(0);
         (at(i.checked_sub(1)) + at(Some(i)) + at(Some(i + 1))) / 3
     };
     let right: Vec<u32> = host.chunks(64).flat_map(|group| (0..64).map(move |i| mean(group, i))).collect();
-    Unsolved::compare(&stream.download(&y)?, &right)
+    of_one_input(device, &host, LaunchConfig::threads(host.len()).block(64), launch, &right)
 }
 
 /// Puzzle 8: each group's 64 elements in reverse order, without a race.
@@ -151,9 +156,7 @@ pub fn prefix_sum(
     device: &Device,
     launch: impl FnOnce(&Stream, LaunchConfig, &Buffer<u32>, &mut Buffer<u32>) -> Launched,
 ) -> Checked {
-    let (stream, host) = (device.stream()?, numbers(300));
-    let (x, mut y) = (stream.upload(&host)?, stream.alloc_zeroed(host.len())?);
-    launch(&stream, LaunchConfig::threads(host.len()).block(100), &x, &mut y)?;
+    let host = numbers(300);
     let sums = |group: &[u32]| {
         let sum = |sum: &mut u32, x: &u32| {
             *sum += x;
@@ -162,7 +165,7 @@ pub fn prefix_sum(
         group.iter().scan(0, sum).collect::<Vec<_>>()
     };
     let right: Vec<u32> = host.chunks(100).flat_map(sums).collect();
-    Unsolved::compare(&stream.download(&y)?, &right)
+    of_one_input(device, &host, LaunchConfig::threads(host.len()).block(100), launch, &right)
 }
 
 /// Puzzle 10: the product of a matrix of 20 by 33 and one of 33 by 18.
