@@ -258,13 +258,13 @@ pub use gridwright_device::{
     SumShape, Tf32, WarpPrivate, WarpTile, WarpTiles,
 };
 pub use gridwright_device::{
-    ArrayElement, AsyncCopies, Atomic, AtomicInteger, AtomicValue, Atomics, Column, Columns, Deinterleaved,
-    Each, EachFrom, EachMut, FixedSlots, Group, GroupMap, GroupMemory, GroupOwned, InPhase, Items, LaneItems,
-    Linear, Loading, Loads, Local, Matrix, NewMut, OfGroup, OneAxis, OwnMap, OwnMut, OwnShape, Padded, Patch,
-    Patches, PerGroup, PerThread, Printable, Private, PrivateMut, ReadEach, ReadTile, Repeatable, Reversed,
-    Scope, Shared, SlotMap, Slots, Strided, Take, Thread, Tiles, Transposed, Unfused, View, Volume, Warp,
-    WarpChunks, WarpItems, Whole, Workgroup, WorkgroupAtomics, WorkgroupMut, fence, sync_threads,
-    unfused_mul,
+    ArrayElement, AsyncCopies, Atomic, AtomicElement, AtomicInteger, AtomicValue, Atomics, Column, Columns,
+    Deinterleaved, Each, EachFrom, EachMut, FixedSlots, Group, GroupMap, GroupMemory, GroupOwned, InPhase,
+    Items, LaneItems, Linear, Loading, Loads, Local, Matrix, NewMut, OfGroup, OneAxis, OwnMap, OwnMut,
+    OwnShape, Padded, Patch, Patches, PerGroup, PerThread, Printable, Private, PrivateMut, ReadEach,
+    ReadTile, Repeatable, Reversed, Scope, Shared, SlotMap, Slots, Strided, Take, Thread, Tiles, Transposed,
+    Unfused, View, Volume, Warp, WarpChunks, WarpItems, Whole, Workgroup, WorkgroupAtomics, WorkgroupMut,
+    fence, sync_threads, unfused_mul,
 };
 pub use gridwright_device::{Bf16, Bf16x2, F16, F16x2, int, random};
 pub use gridwright_device::{

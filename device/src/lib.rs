@@ -69,7 +69,7 @@ mod warp;
 mod workgroup;
 
 pub use async_copy::{AsyncCopies, Loading, Loads};
-pub use atomic::{Atomic, AtomicInteger, AtomicSlice, AtomicValue, Scope};
+pub use atomic::{Atomic, AtomicElement, AtomicInteger, AtomicSlice, AtomicValue, Scope};
 pub use block::{AnyBlock, Block, FixedBlock};
 pub use cluster::{Cluster, ClusterAtomics, ClusterItems, ClusterMemory, ClusterParts, ClusterPlace};
 pub use element::ArrayElement;

@@ -1,3 +1,5 @@
+use std::fmt;
+
 use gridwright_core::{ConfigError, WorkgroupError};
 
 /// Everything that can go wrong between host and device.
@@ -10,8 +12,11 @@ use gridwright_core::{ConfigError, WorkgroupError};
 ///
 /// let error = Device::cuda(0).unwrap_err();
 /// println!("{error}"); // says what is missing, and what there is
+/// assert_eq!(format!("{error:?}"), error.to_string());
 /// ```
-#[derive(Clone, Debug, thiserror::Error)]
+///
+/// Its `Debug` is its `Display`: a `main` that returns an error prints it by `Debug`, and what to do has to be there.
+#[derive(Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// There is no such device.
@@ -417,6 +422,12 @@ pub enum Error {
         /// those of other launches.
         others: u64,
     },
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 /// What is said of other panics.

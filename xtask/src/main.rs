@@ -39,7 +39,8 @@ enum Command {
     Test(test::Options),
     /// Checks the house rules that no compiler knows.
     Tidy,
-    /// Prints registers and instructions of our kernels beside nvcc's, and beside those of HIP, and of functions beside CUDA's.
+    /// Prints registers and instructions of our kernels beside nvcc's, and beside those of HIP, and writes them into the book; and
+    /// of functions beside CUDA's.
     Codegen {
         /// Only this one's.
         vendor: Option<codegen::Vendor>,

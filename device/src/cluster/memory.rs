@@ -5,7 +5,7 @@ use gridwright_core::KernelArg;
 
 use super::ClusterPlace;
 use crate::arch::{self, GroupShape, LaunchId};
-use crate::atomic::AtomicValue;
+use crate::atomic::AtomicElement;
 use crate::views::Slots;
 use crate::{Atomic, Cluster, Workgroup};
 
@@ -97,7 +97,7 @@ impl<T: KernelArg> ClusterMemory<'_, [T]> {
     }
 }
 
-impl<S: ?Sized + Slots<Element: AtomicValue>> ClusterMemory<'_, S> {
+impl<S: ?Sized + Slots<Element: AtomicElement>> ClusterMemory<'_, S> {
     /// For [`Cluster::each_group`](crate::Cluster::each_group): all groups update all parts, atomically.
     ///
     /// ```
@@ -249,7 +249,7 @@ unsafe impl<S: ?Sized + Slots> Send for ClusterAtomics<'_, S> {}
 // SAFETY: as above.
 unsafe impl<S: ?Sized + Slots> Sync for ClusterAtomics<'_, S> {}
 
-impl<'i, S: ?Sized + Slots<Element: AtomicValue>> ClusterAtomics<'i, S> {
+impl<'i, S: ?Sized + Slots<Element: AtomicElement>> ClusterAtomics<'i, S> {
     /// The number of parts: the cluster's groups.
     ///
     /// ```

@@ -4,7 +4,7 @@ use super::slots::Slots;
 use super::view::{Access, View};
 use crate::Thread;
 use crate::arch::{self, Identity};
-use crate::atomic::{AtomicInteger, AtomicValue};
+use crate::atomic::{AtomicElement, AtomicInteger, AtomicValue};
 use crate::bounds::no_element;
 
 /// Every thread updates workgroup memory, atomically: [`WorkgroupAtomics`].
@@ -130,25 +130,63 @@ macro_rules! operations {
     )*};
 }
 
-impl<S: ?Sized + Slots<Element: AtomicInteger>> WorkgroupAtomics<'_, S> {
+impl<S: ?Sized + Slots<Element: AtomicElement>> WorkgroupAtomics<'_, S> {
+    /// The element's value now.
+    ///
+    /// # Panics
+    /// Beyond the last element.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(g: &Group, mut is_found: Workgroup<[u8; 64]>) {
+    /// g.each(is_found.atomic(), |t, is_found| {
+    ///     if is_found.read(t, 0) == 0 {
+    ///         is_found.set(t, 0, 1);
+    ///     }
+    /// });
+    /// # }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn read(&self, _: Thread<'_>, index: usize) -> S::Element {
+        // SAFETY: the pointer is at an element that all threads access atomically in this phase.
+        unsafe { arch::workgroup_atomic::load(self.at(index)) }
+    }
+
+    /// Puts a value into the element.
+    ///
+    /// # Panics
+    /// Beyond the last element.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel]
+    /// # fn in_a_kernel(g: &Group, mut is_found: Workgroup<[u8; 64]>) {
+    /// g.each(is_found.atomic(), |t, is_found| is_found.set(t, t.index() % 64, 1));
+    /// # }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn set(&self, _: Thread<'_>, index: usize, value: S::Element) {
+        // SAFETY: the pointer is at an element that all threads access atomically in this phase.
+        unsafe { arch::workgroup_atomic::store(self.at(index), value) };
+    }
+}
+
+impl<S: ?Sized + Slots<Element: AtomicValue>> WorkgroupAtomics<'_, S> {
     operations! {
-        /// Subtracts, wrapping around. Returns what was there.
-        fetch_sub;
-        /// Keeps the lesser. Returns what was there.
+        /// Adds; integers wrap around. Returns what was there.
+        fetch_add;
+        /// Keeps the lesser. Returns what was there. Floats are ordered as by `total_cmp`, but a NaN that is given changes nothing.
         fetch_min;
-        /// Keeps the greater. Returns what was there.
+        /// Keeps the greater. Returns what was there. Floats are ordered as by `total_cmp`, but a NaN that is given changes nothing.
         fetch_max;
-        /// Keeps the bits that are in both. Returns what was there.
-        fetch_and;
-        /// Keeps the bits that are in one or the other. Returns what was there.
-        fetch_or;
-        /// Keeps the bits that are in one only. Returns what was there.
-        fetch_xor;
         /// Puts the value there. Returns what was there.
         exchange;
     }
 
-    /// Puts `new` there if `current` is there. Returns what was there.
+    /// Puts `new` there if `current` is there: of floats, the same bits. Returns what was there.
     ///
     /// # Panics
     /// Beyond the last element.
@@ -174,10 +212,16 @@ impl<S: ?Sized + Slots<Element: AtomicInteger>> WorkgroupAtomics<'_, S> {
     }
 }
 
-impl<S: ?Sized + Slots<Element: AtomicValue>> WorkgroupAtomics<'_, S> {
+impl<S: ?Sized + Slots<Element: AtomicInteger>> WorkgroupAtomics<'_, S> {
     operations! {
-        /// Adds; integers wrap around. Returns what was there.
-        fetch_add;
+        /// Subtracts, wrapping around. Returns what was there.
+        fetch_sub;
+        /// Keeps the bits that are in both. Returns what was there.
+        fetch_and;
+        /// Keeps the bits that are in one or the other. Returns what was there.
+        fetch_or;
+        /// Keeps the bits that are in one only. Returns what was there.
+        fetch_xor;
     }
 }
 

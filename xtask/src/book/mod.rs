@@ -3,6 +3,7 @@
 
 mod built;
 mod mdbook;
+pub(crate) mod output;
 mod render;
 pub(crate) mod source;
 

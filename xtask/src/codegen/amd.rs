@@ -3,7 +3,7 @@
 use anyhow::ensure;
 
 use super::clang::Clang;
-use super::{Comparison, Pair, SAMPLES, cost, pair, ratio};
+use super::{Comparison, Page, Pair, SAMPLES, cost, pair, ratio};
 use crate::images;
 use crate::workspace::Workspace;
 
@@ -45,12 +45,12 @@ const PRODUCTS: &[(&str, &str, &str)] = &[
 /// The target that holds them.
 const PRODUCTS_TARGET: &str = "test-library";
 
-/// Prints a table for each architecture.
+/// Prints a table for each architecture, for the book too.
 ///
 /// # Errors
-/// Where a tool is missing or fails, or a kernel of ours costs too much.
-pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<()> {
-    compare(workspace, &install(workspace)?)
+/// Where a tool is missing or fails, a kernel of ours costs too much, or the page isn't as it should be.
+pub(crate) fn run(workspace: &Workspace, page: Page) -> anyhow::Result<()> {
+    compare(workspace, &install(workspace)?, page)
 }
 
 /// Gets the tools.
@@ -65,10 +65,11 @@ pub(crate) fn install(workspace: &Workspace) -> anyhow::Result<Clang> {
 ///
 /// # Errors
 /// As of [`run`].
-pub(crate) fn compare(workspace: &Workspace, clang: &Clang) -> anyhow::Result<()> {
+pub(crate) fn compare(workspace: &Workspace, clang: &Clang, page: Page) -> anyhow::Result<()> {
     let folder = images::build(workspace)?;
     let scratch = tempfile::tempdir()?;
     let mut dear = Vec::new();
+    let mut tables = Vec::new();
     for architecture in ARCHITECTURES {
         let theirs = scratch.path().join("kernels.hsaco");
         clang.compile(&workspace.root.join(SOURCE), architecture, &theirs)?;
@@ -88,6 +89,7 @@ pub(crate) fn compare(workspace: &Workspace, clang: &Clang) -> anyhow::Result<()
             table.add(kernel, ours, theirs);
         }
         table.print();
+        tables.push(table);
     }
     for (architecture, kernel, instruction) in PRODUCTS {
         let image = folder.join(format!("{PRODUCTS_TARGET}.{architecture}.hsaco"));
@@ -101,5 +103,5 @@ pub(crate) fn compare(workspace: &Workspace, clang: &Clang) -> anyhow::Result<()
         "more than {MOST_INSTRUCTIONS} times clang's instructions, or more vector registers: {}",
         dear.join(", ")
     );
-    Ok(())
+    page.hold(workspace, "cargo xtask codegen amd", &tables)
 }

@@ -5,15 +5,18 @@ pub(crate) mod amd;
 mod clang;
 mod math;
 pub(crate) mod nvidia;
+mod page;
 pub(crate) mod toolkit;
 
 use std::collections::BTreeMap;
+use std::iter;
 
 use anyhow::Context;
 use clap::ValueEnum;
-use comfy_table::{CellAlignment, Table};
+use comfy_table::{CellAlignment, Table, TableStyle};
 
 use crate::workspace::Workspace;
+pub(crate) use page::Page;
 
 /// What to compare.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -57,17 +60,17 @@ const fn pair(target: &'static str, kernel: &'static str) -> Pair {
     Pair { target, kernel }
 }
 
-/// Prints each table, or one.
+/// Prints each table, or one, and writes those of kernels into the book.
 ///
 /// # Errors
 /// Where a tool is missing or fails, or a kernel of ours costs too much.
 pub(crate) fn run(workspace: &Workspace, vendor: Option<Vendor>) -> anyhow::Result<()> {
     let is_asked = |of: Vendor| vendor.is_none_or(|vendor| vendor == of);
     if is_asked(Vendor::Nvidia) {
-        nvidia::run(workspace)?;
+        nvidia::run(workspace, Page::Written)?;
     }
     if is_asked(Vendor::Amd) {
-        amd::run(workspace)?;
+        amd::run(workspace, Page::Written)?;
     }
     if is_asked(Vendor::Math) {
         math::run(workspace)?;
@@ -75,38 +78,66 @@ pub(crate) fn run(workspace: &Workspace, vendor: Option<Vendor>) -> anyhow::Resu
     Ok(())
 }
 
-/// Rows of kernels, their costs and the ratios of these.
-struct Comparison(Table);
+/// Rows of kernels and their costs.
+struct Comparison {
+    header: [String; 5],
+    rows: Vec<(String, Cost, Cost)>,
+}
 
 impl Comparison {
     /// `registers` and `instructions` head the columns of ours, `theirs` those of the other compiler.
     fn new(registers: &str, instructions: &str, theirs: &str) -> Self {
-        let mut table = Table::new();
-        table.load_style(comfy_table::presets::UTF8_FULL_CONDENSED);
-        table.set_header(["kernel", registers, theirs, "ratio", instructions, theirs, "ratio"]);
-        for column in 1..7 {
-            if let Some(column) = table.column_mut(column) {
-                column.set_cell_alignment(CellAlignment::Right);
-            }
+        Self {
+            header: ["kernel", registers, theirs, instructions, theirs].map(String::from),
+            rows: Vec::new(),
         }
-        Self(table)
     }
 
     fn add(&mut self, kernel: &str, ours: Cost, theirs: Cost) {
-        self.0.add_row([
-            kernel.to_owned(),
-            ours.registers.to_string(),
-            theirs.registers.to_string(),
-            format!("{:.2}", ratio(ours.registers, theirs.registers)),
-            ours.instructions.to_string(),
-            theirs.instructions.to_string(),
-            format!("{:.2}", ratio(ours.instructions, theirs.instructions)),
-        ]);
+        self.rows.push((kernel.to_owned(), ours, theirs));
     }
 
+    /// With ratios, to be printed.
     fn print(&self) {
-        println!("{}", self.0);
+        let [kernel, registers, theirs, instructions, their_instructions] = self.header.each_ref();
+        let header: [&str; 7] =
+            [kernel, registers, theirs, "ratio", instructions, their_instructions, "ratio"];
+        let mut table = table(comfy_table::presets::UTF8_FULL_CONDENSED, &header);
+        for (kernel, ours, theirs) in &self.rows {
+            table.add_row([
+                kernel.clone(),
+                ours.registers.to_string(),
+                theirs.registers.to_string(),
+                format!("{:.2}", ratio(ours.registers, theirs.registers)),
+                ours.instructions.to_string(),
+                theirs.instructions.to_string(),
+                format!("{:.2}", ratio(ours.instructions, theirs.instructions)),
+            ]);
+        }
+        println!("{table}");
     }
+
+    /// In Markdown, for a page.
+    fn markdown(&self) -> String {
+        let mut table =
+            table(comfy_table::presets::ASCII_MARKDOWN, &self.header.each_ref().map(String::as_str));
+        for (kernel, ours, theirs) in &self.rows {
+            let numbers = [ours.registers, theirs.registers, ours.instructions, theirs.instructions];
+            table.add_row(iter::once(format!("`{kernel}`")).chain(numbers.map(|number| number.to_string())));
+        }
+        format!("{table}\n")
+    }
+}
+
+/// A table whose first column is of names, and the others of numbers.
+fn table(style: TableStyle, header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(style);
+    table.set_header(header);
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
 }
 
 fn ratio(ours: u32, theirs: u32) -> f64 {

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::ensure;
 
 use super::toolkit::{ARCHITECTURE, Toolkit};
-use super::{Comparison, Cost, Pair, SAMPLES, cost, pair, ratio};
+use super::{Comparison, Cost, Page, Pair, SAMPLES, cost, pair, ratio};
 use crate::images;
 use crate::workspace::Workspace;
 
@@ -68,11 +68,11 @@ const COPYING_KERNELS: &[(Pair, &[(&str, Count)])] = &[
 /// Instructions that access a thread's own memory: what registers couldn't hold.
 const LOCAL: [&str; 2] = ["LDL", "STL"];
 
-/// Prints the table.
+/// Prints the table, for the book too.
 ///
 /// # Errors
-/// Where a tool is missing or fails, or a kernel of ours costs too much.
-pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<()> {
+/// Where a tool is missing or fails, a kernel of ours costs too much, or the page isn't as it should be.
+pub(crate) fn run(workspace: &Workspace, page: Page) -> anyhow::Result<()> {
     let toolkit = Toolkit::install(workspace)?;
     let folder = images::build(workspace)?;
     let scratch = tempfile::tempdir()?;
@@ -145,7 +145,7 @@ pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<()> {
         "more than {MOST} times nvcc's instructions, or registers that cost occupancy: {}",
         dear.join(", ")
     );
-    Ok(())
+    page.hold(workspace, "cargo xtask codegen nvidia", &[table])
 }
 
 fn ensure_no_local(kernel: &str, opcodes: &BTreeMap<String, u32>) -> anyhow::Result<()> {

@@ -2,23 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::Context;
 use comfy_table::presets::ASCII_MARKDOWN;
 use comfy_table::{CellAlignment, Table};
 
 use super::{Columns, Found};
+use crate::book::output;
 
-const BEGIN: &str = "<!-- the output of `cargo xtask math` -->\n";
-const END: &str = "<!-- the end of that output -->\n";
+const COMMAND: &str = "cargo xtask math";
 
 /// The cells before those of the devices: the function, CUDA's bound, ours.
 const LEADING: usize = 3;
 
 /// The document with the table of these columns. What wasn't measured keeps the document's own cells.
 pub(super) fn put(document: &str, columns: &Columns) -> anyhow::Result<String> {
-    let (before, rest) = document.split_once(BEGIN).with_context(|| format!("there is no {BEGIN}"))?;
-    let (old, after) = rest.split_once(END).with_context(|| format!("there is no {END}"))?;
-    Ok(format!("{before}{BEGIN}{}\n{END}{after}", table(columns, &rows(old))))
+    output::replace(document, COMMAND, |old| Ok(format!("{}\n", table(columns, &rows(old)))))
 }
 
 fn table(columns: &Columns, old: &BTreeMap<String, Vec<String>>) -> Table {
@@ -84,8 +81,7 @@ mod tests {
         let columns = vec![("CPU", Some(found("exp", 0.701))), ("GPU", None)];
         let text = put(DOCUMENT, &columns).expect("a place for it");
         let expected = ["exp", "2", "1.5", "0.71 / 0.25", "0.80 / 0.30"].map(String::from).to_vec();
-        let table = text.split_once(BEGIN).and_then(|(_, rest)| rest.split_once(END)).expect("a table").0;
-        assert_eq!(rows(table)["exp"], expected);
+        assert_eq!(rows(&text)["exp"], expected);
         assert!(text.starts_with("# Title\n<!--") && text.ends_with("-->\nrest\n"));
         assert_eq!(put(&text, &columns).expect("a place for it"), text);
     }

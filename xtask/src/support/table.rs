@@ -5,15 +5,13 @@ use comfy_table::Table;
 use comfy_table::presets::ASCII_MARKDOWN;
 
 use super::{Columns, Found};
+use crate::book::output;
 
-const BEGIN: &str = "<!-- the output of `cargo xtask support` -->\n";
-const END: &str = "<!-- the end of that output -->\n";
+const COMMAND: &str = "cargo xtask support";
 
 /// The document with the table of these columns. Of a device that isn't there the document's own cells stay.
 pub(super) fn put(document: &str, columns: &Columns) -> anyhow::Result<String> {
-    let (before, rest) = document.split_once(BEGIN).with_context(|| format!("there is no {BEGIN}"))?;
-    let (old, after) = rest.split_once(END).with_context(|| format!("there is no {END}"))?;
-    Ok(format!("{before}{BEGIN}{}\n{END}{after}", table(columns, &cells(old))?))
+    output::replace(document, COMMAND, |old| Ok(format!("{}\n", table(columns, &cells(old))?)))
 }
 
 fn table(columns: &Columns, old: &[Vec<String>]) -> anyhow::Result<Table> {

@@ -52,7 +52,7 @@ pub(super) fn build(workspace: &Workspace) -> anyhow::Result<()> {
 pub(super) fn nvidia(workspace: &Workspace) -> anyhow::Result<()> {
     or_skip(workspace, || {
         codegen::nvidia::assemble_all(workspace)?;
-        codegen::nvidia::run(workspace)
+        codegen::nvidia::run(workspace, codegen::Page::Checked)
     })
 }
 
@@ -61,7 +61,7 @@ pub(super) fn amd(workspace: &Workspace) -> anyhow::Result<()> {
     or_skip(workspace, || {
         let clang = codegen::amd::install(workspace).context("no code is compared with that of HIP");
         if let Some(clang) = found(clang)? {
-            codegen::amd::compare(workspace, &clang)?;
+            codegen::amd::compare(workspace, &clang, codegen::Page::Checked)?;
         }
         emulate(workspace)
     })

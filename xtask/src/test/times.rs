@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::steps::STEPS;
 use super::summary::{Summary, seconds};
+use crate::book::output;
 use crate::workspace::Workspace;
 
 /// The record that is kept, and the page that shows it.
@@ -21,8 +22,7 @@ const PAGE: &str = "book/src/contributing.md";
 /// The file of the last run, in the folder of what is built.
 const LAST: &str = "test-steps.json";
 
-const BEGIN: &str = "<!-- the output of `cargo xtask test --keep-times` -->\n";
-const END: &str = "<!-- the end of that output -->\n";
+const COMMAND: &str = "cargo xtask test --keep-times";
 
 /// A whole run.
 #[derive(Debug, Serialize, Deserialize)]
@@ -187,18 +187,16 @@ pub(crate) fn check(root: &Path) -> anyhow::Result<Vec<String>> {
 
 /// The page with these times in their place.
 fn put(page: &str, times: Option<&Times>) -> anyhow::Result<String> {
-    let (before, rest) = page.split_once(BEGIN).with_context(|| format!("{PAGE} has no {BEGIN}"))?;
-    let (_, after) = rest.split_once(END).with_context(|| format!("{PAGE} has no {END}"))?;
     let shown = times.map_or_else(
         || "No run is kept yet: `cargo xtask test`, then `cargo xtask test --keep-times`.\n".into(),
         Times::page,
     );
-    Ok(format!("{before}{BEGIN}\n{shown}\n{END}{after}"))
+    output::replace(page, COMMAND, |_| Ok(format!("\n{shown}\n"))).with_context(|| format!("in {PAGE}"))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{BEGIN, END, KEPT, PAGE, STEPS, Timed, Times, check, fs, put};
+    use super::{COMMAND, KEPT, PAGE, STEPS, Timed, Times, check, fs, put};
 
     fn times() -> Times {
         let timed = |name: &str| Timed {
@@ -263,7 +261,8 @@ mod tests {
         };
         write(PAGE, "# Title\n");
         assert!(check(root.path()).is_err());
-        let empty = format!("# Title\n{BEGIN}{END}rest\n");
+        let empty =
+            format!("# Title\n<!-- the output of `{COMMAND}` -->\n<!-- the end of that output -->\nrest\n");
         let without = put(&empty, None).unwrap();
         write(PAGE, &without);
         assert!(check(root.path()).unwrap().is_empty());

@@ -3,7 +3,8 @@
 
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use crate::atomic::{AtomicInteger, AtomicValue, Operation};
+use crate::atomic::value::Operation;
+use crate::atomic::{AtomicElement, AtomicInteger, AtomicValue};
 
 /// An update in an order: the CPU's instructions have it.
 #[inline(always)]
@@ -36,48 +37,60 @@ add!(add_f64, f64, AtomicU64);
 
 /// Updates among the threads of a group.
 pub(crate) mod workgroup_atomic {
-    use super::{AtomicInteger, AtomicValue, Operation};
+    use super::{AtomicElement, AtomicInteger, AtomicValue, Operation};
 
     /// # Safety
     /// The pointer is at a value that only this group accesses.
     #[inline(always)]
-    pub(crate) unsafe fn fetch_add<T: AtomicValue>(at: *mut T, value: T) -> T {
+    pub(crate) unsafe fn load<T: AtomicElement>(at: *mut T) -> T {
         // SAFETY: the caller's contract.
-        unsafe { update(at, |before| before.sum(value)) }
+        unsafe { at.read() }
+    }
+
+    /// # Safety
+    /// As for `load`.
+    #[inline(always)]
+    pub(crate) unsafe fn store<T: AtomicElement>(at: *mut T, value: T) {
+        // SAFETY: the caller's contract.
+        unsafe { at.write(value) };
     }
 
     macro_rules! operations {
-        ($($name:ident $operation:ident)*) => {$(
+        ($bound:ident: $($name:ident |$before:ident, $value:ident| $after:expr;)*) => {$(
             /// # Safety
-            /// As for `fetch_add`.
+            /// As for `load`.
             #[inline(always)]
-            pub(crate) unsafe fn $name<T: AtomicInteger>(at: *mut T, value: T) -> T {
+            pub(crate) unsafe fn $name<T: $bound>(at: *mut T, $value: T) -> T {
                 // SAFETY: the caller's contract.
-                unsafe { update(at, |before| before.plain(value, Operation::$operation)) }
+                unsafe { update(at, |$before| $after) }
             }
         )*};
     }
 
-    operations! {
-        fetch_sub Sub
-        fetch_min Min
-        fetch_max Max
-        fetch_and And
-        fetch_or Or
-        fetch_xor Xor
-        exchange Exchange
+    operations! { AtomicValue:
+        fetch_add |before, value| before.sum(value);
+        fetch_min |before, value| before.lesser(value);
+        fetch_max |before, value| before.greater(value);
+        exchange |_before, value| value;
+    }
+
+    operations! { AtomicInteger:
+        fetch_sub |before, value| before.plain(value, Operation::Sub);
+        fetch_and |before, value| before.plain(value, Operation::And);
+        fetch_or |before, value| before.plain(value, Operation::Or);
+        fetch_xor |before, value| before.plain(value, Operation::Xor);
     }
 
     /// # Safety
-    /// As for `fetch_add`.
+    /// As for `load`.
     #[inline(always)]
-    pub(crate) unsafe fn compare_exchange<T: AtomicInteger>(at: *mut T, current: T, new: T) -> T {
+    pub(crate) unsafe fn compare_exchange<T: AtomicValue>(at: *mut T, current: T, new: T) -> T {
         // SAFETY: the caller's contract.
-        unsafe { update(at, |before| if before == current { new } else { before }) }
+        unsafe { update(at, |before| if before.is_same(current) { new } else { before }) }
     }
 
     /// # Safety
-    /// As for `fetch_add`.
+    /// As for `load`.
     #[inline(always)]
     unsafe fn update<T: Copy>(at: *mut T, change: impl FnOnce(T) -> T) -> T {
         // SAFETY: the caller's contract.

@@ -3,7 +3,7 @@ use gridwright_core::{ByValue, KernelArg, ParamList, RawSlice, ReadSlice};
 use super::LaunchId;
 use super::group_view::{GroupPlace, GroupView};
 use super::team::GroupShape;
-use crate::atomic::{AtomicSlice, AtomicValue};
+use crate::atomic::{AtomicElement, AtomicSlice};
 use crate::grid::GridSlice;
 use crate::per_group::GroupSlice;
 use crate::per_thread::OwnSlice;
@@ -55,7 +55,7 @@ impl<T: KernelArg> ParameterOfGrid for ByValue<T> {}
 impl<T: KernelArg> ParameterOfGrid for ReadSlice<T> {}
 impl<T: KernelArg> ParameterOfGrid for ReadMatrix<T> {}
 impl<T: KernelArg> ParameterOfGrid for ReadVolume<T> {}
-impl<T: AtomicValue> ParameterOfGrid for AtomicSlice<T> {}
+impl<T: AtomicElement> ParameterOfGrid for AtomicSlice<T> {}
 impl<T: KernelArg> ParameterOfGrid for OwnSlice<T> {}
 impl<T: KernelArg> ParameterOfGrid for GridSlice<T> {}
 
@@ -88,7 +88,7 @@ as_of_groups! {
     [KernelArg] ReadSlice;
     [KernelArg] ReadMatrix;
     [KernelArg] ReadVolume;
-    [AtomicValue] AtomicSlice;
+    [AtomicElement] AtomicSlice;
     [KernelArg] OwnSlice;
     // A cluster's only.
     [KernelArg] GroupSlice;

@@ -2,7 +2,7 @@ use gridwright_core::{ByValue, KernelArg, RawMatrix, RawSlice, RawVolume, ReadSl
 
 use super::thread_view::Anywhere;
 use super::{LaunchId, Rect, prefetch};
-use crate::atomic::{AtomicSlice, AtomicValue};
+use crate::atomic::{AtomicElement, AtomicSlice};
 use crate::per_group::{GroupMap, GroupMatrix, GroupSlice, GroupTiles, GroupWindow, TileMap};
 use crate::per_thread::{MatrixWindow, OwnAnywhere, OwnMap, OwnMatrix, OwnSlice, SliceWindow};
 use crate::volume::ReadVolume;
@@ -130,7 +130,7 @@ unsafe impl<T: KernelArg> GroupView for ReadVolume<T> {
 }
 
 // SAFETY: updates are atomic.
-unsafe impl<T: AtomicValue> GroupView for AtomicSlice<T> {
+unsafe impl<T: AtomicElement> GroupView for AtomicSlice<T> {
     type Raw = RawSlice<T>;
     type Held = RawSlice<T>;
     type GroupItem<'k> = Atomic<'k, [T]>;

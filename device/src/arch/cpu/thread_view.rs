@@ -3,7 +3,7 @@ use core::hint::assert_unchecked;
 use gridwright_core::{ByValue, KernelArg, RawMatrix, RawSlice, RawVolume, ReadSlice};
 
 use super::{Chunk, Facts, Identity, Rect};
-use crate::atomic::{AtomicSlice, AtomicValue};
+use crate::atomic::{AtomicElement, AtomicSlice};
 use crate::per_thread::{
     MatrixWindow, OwnAnywhere, OwnMap, OwnMatrix, OwnShape, OwnSlice, SliceWindow, VolumeWindow,
 };
@@ -315,7 +315,7 @@ unsafe impl<T: KernelArg> ThreadView for ReadVolume<T> {
 }
 
 // SAFETY: no facts.
-unsafe impl<T: AtomicValue> ThreadView for AtomicSlice<T> {
+unsafe impl<T: AtomicElement> ThreadView for AtomicSlice<T> {
     type Raw = RawSlice<T>;
     type Arg = RawSlice<T>;
     type Sizes = ();

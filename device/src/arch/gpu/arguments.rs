@@ -11,7 +11,7 @@ use gridwright_core::COLLECTIVE_BYTES;
 
 use super::{Last, LaunchId, SurfaceArgument, Texels, TexelsArgument};
 use crate::arch::hardware;
-use crate::atomic::AtomicValue;
+use crate::atomic::AtomicElement;
 use crate::per_group::{GroupMap, GroupWindow, TileMap};
 use crate::per_thread::{MatrixWindow, OwnMap, SliceWindow, VolumeWindow};
 use crate::texture::{Dimension, Surface, Texture};
@@ -152,7 +152,7 @@ pub unsafe fn per_group_tiles<'k, T: KernelArg, M: TileMap + GroupMap<Matrix<T>>
 /// # Safety
 /// `pointer` is the first of `len` elements that are accessed atomically only while the kernel runs.
 #[inline(always)]
-pub unsafe fn atomic<'k, T: AtomicValue>(pointer: NonNull<T>, len: usize) -> Atomic<'k, [T]> {
+pub unsafe fn atomic<'k, T: AtomicElement>(pointer: NonNull<T>, len: usize) -> Atomic<'k, [T]> {
     // SAFETY: the caller's contract.
     unsafe { Atomic::from_raw(pointer.as_ptr(), len) }
 }

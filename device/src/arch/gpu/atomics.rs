@@ -45,34 +45,43 @@ pub(crate) unsafe fn add_f64(at: *mut f64, value: f64, _: Ordering) -> f64 {
 pub(crate) mod workgroup_atomic {
     use core::sync::atomic::Ordering::Relaxed;
 
-    use crate::atomic::{AtomicInteger, AtomicValue};
+    use crate::atomic::{AtomicElement, AtomicInteger, AtomicValue};
 
     /// # Safety
     /// The pointer is at a value that only this group accesses, atomically.
     #[inline(always)]
-    pub(crate) unsafe fn fetch_add<T: AtomicValue>(at: *mut T, value: T) -> T {
+    pub(crate) unsafe fn load<T: AtomicElement>(at: *mut T) -> T {
         // SAFETY: the caller's contract.
-        unsafe { T::fetch_add(at, value, Relaxed) }
+        unsafe { T::load(at, Relaxed) }
+    }
+
+    /// # Safety
+    /// As for `load`.
+    #[inline(always)]
+    pub(crate) unsafe fn store<T: AtomicElement>(at: *mut T, value: T) {
+        // SAFETY: the caller's contract.
+        unsafe { T::store(at, value, Relaxed) };
     }
 
     macro_rules! operations {
-        ($($name:ident)*) => {$(
+        ($bound:ident: $($name:ident)*) => {$(
             /// # Safety
-            /// As for `fetch_add`.
+            /// As for `load`.
             #[inline(always)]
-            pub(crate) unsafe fn $name<T: AtomicInteger>(at: *mut T, value: T) -> T {
+            pub(crate) unsafe fn $name<T: $bound>(at: *mut T, value: T) -> T {
                 // SAFETY: the caller's contract.
                 unsafe { T::$name(at, value, Relaxed) }
             }
         )*};
     }
 
-    operations!(fetch_sub fetch_min fetch_max fetch_and fetch_or fetch_xor exchange);
+    operations!(AtomicValue: fetch_add fetch_min fetch_max exchange);
+    operations!(AtomicInteger: fetch_sub fetch_and fetch_or fetch_xor);
 
     /// # Safety
-    /// As for `fetch_add`.
+    /// As for `load`.
     #[inline(always)]
-    pub(crate) unsafe fn compare_exchange<T: AtomicInteger>(at: *mut T, current: T, new: T) -> T {
+    pub(crate) unsafe fn compare_exchange<T: AtomicValue>(at: *mut T, current: T, new: T) -> T {
         // SAFETY: the caller's contract.
         unsafe { T::compare_exchange(at, current, new, Relaxed) }
     }

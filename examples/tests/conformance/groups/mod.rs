@@ -2,6 +2,7 @@
 
 mod atomics;
 mod collectives;
+mod float_atomics;
 mod generic;
 mod kernels;
 mod large_values;

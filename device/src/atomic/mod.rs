@@ -1,0 +1,332 @@
+//! Global memory that all threads update.
+
+mod float;
+mod integer;
+pub(crate) mod value;
+
+pub use value::{AtomicElement, AtomicInteger, AtomicValue};
+
+use core::fmt;
+use core::marker::PhantomData;
+use core::sync::atomic::Ordering::{self, Relaxed};
+
+use gridwright_core::{Description, KernelArg, Layout, Param, RawSlice, SliceExtent, Slot};
+
+use crate::Thread;
+use crate::bounds::no_element;
+
+/// Global memory that every thread of the launch updates, atomically and in no order.
+///
+/// Each update takes the thread that makes it, so that none is made at group level, where all threads of a
+/// group would make it. An update is relaxed and visible to the whole device; [`load`](Self::load), [`store`](Self::store)
+/// and the forms that end in `_with` take a [`Scope`] and an [`Ordering`].
+///
+/// All of [`AtomicElement`] are read and set, flags of a byte among them; those of [`AtomicValue`], floats too, are added to,
+/// compared and exchanged; those of [`AtomicInteger`] have the operations of bits as well.
+///
+/// ```
+/// use gridwright::prelude::*;
+///
+/// #[gpu_kernel]
+/// fn count_zeros(t: Thread, x: &[f32], zeros: Atomic<[u32]>) {
+///     if x.get(t.index()) == Some(&0.0) {
+///         zeros.fetch_add(t, 0, 1);
+///     }
+/// }
+///
+/// # fn main() -> Result<(), gridwright::Error> {
+/// let device = Device::cpu()?;
+/// let stream = device.stream()?;
+/// let x = stream.upload(&[0.0, 1.0, 0.0])?;
+/// let mut zeros = stream.upload(&[0_u32])?;
+/// count_zeros::load(&device)?.launch(&stream, LaunchConfig::threads(3), (&x, &mut zeros))?;
+/// assert_eq!(stream.download(&zeros)?, [2]);
+/// # Ok(())
+/// # }
+/// ```
+pub struct Atomic<'k, S: ?Sized> {
+    pointer: *mut u8,
+    len: usize,
+    _memory: Borrowed<'k, S>,
+}
+
+/// Memory of shape `S` that everybody may update.
+type Borrowed<'k, S> = PhantomData<(&'k (), fn(&S))>;
+
+// SAFETY: all accesses are atomic.
+unsafe impl<S: ?Sized> Send for Atomic<'_, S> {}
+// SAFETY: as above.
+unsafe impl<S: ?Sized> Sync for Atomic<'_, S> {}
+
+/// Who has to see an atomic update in order.
+///
+/// On GPUs the scope isn't passed on at present. On NVIDIA what reads, changes and writes an integer is atomic among the
+/// threads of the device, PTX's default, also where [`System`](Self::System) is asked for: nothing else can access a
+/// buffer while a launch has it. On AMD an update is the whole system's. A narrower scope is a promise that the program
+/// needs no more.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # fn in_a_kernel(t: Thread, ticket: Atomic<[u32]>) -> u32 {
+/// let last = ticket.fetch_add_with(t, 0, 1, Scope::Device, Ordering::AcqRel);
+/// # last }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// The threads of the same workgroup.
+    Workgroup,
+    /// The threads of the same launch, and of others on the device.
+    Device,
+    /// The host and other devices, too.
+    System,
+}
+
+#[allow(clippy::len_without_is_empty)] // a kernel launched over nothing doesn't run
+impl<T: KernelArg> Atomic<'_, [T]> {
+    /// # Safety
+    /// `pointer` is the first of `len` elements that this launch's threads access atomically only.
+    #[inline(always)]
+    pub(crate) unsafe fn from_raw(pointer: *mut T, len: usize) -> Self {
+        Self { pointer: pointer.cast(), len, _memory: PhantomData }
+    }
+
+    /// The number of elements.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(bins: Atomic<[u32]>) -> usize {
+    /// let last = bins.len() - 1;
+    /// # last }
+    /// ```
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// # Panics
+    /// Beyond the last element.
+    #[inline(always)]
+    #[track_caller]
+    fn at(&self, index: usize) -> *mut T {
+        let len = self.len;
+        if index >= len {
+            no_element(index, len, "that are updated atomically");
+        }
+        // SAFETY: the index was just seen to be inside.
+        unsafe { self.pointer.cast::<T>().add(index) }
+    }
+}
+
+macro_rules! operations {
+    ($($(#[$doc:meta])* $name:ident $with:ident;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// # Panics
+        /// Beyond the last element.
+        ///
+        /// ```
+        /// # use gridwright::prelude::*;
+        /// # fn in_a_kernel(t: Thread, x: Atomic<[u32]>) {
+        #[doc = concat!("let before = x.", stringify!($name), "(t, 0, 3);")]
+        /// # }
+        /// ```
+        #[inline(always)]
+        #[track_caller]
+        pub fn $name(&self, _: Thread<'_>, index: usize, value: T) -> T {
+            // SAFETY: the element is inside, and accessed atomically only.
+            unsafe { T::$name(self.at(index), value, Relaxed) }
+        }
+
+        $(#[$doc])*
+        ///
+        /// # Panics
+        /// Beyond the last element.
+        ///
+        /// ```
+        /// # use gridwright::prelude::*;
+        /// # fn in_a_kernel(t: Thread, x: Atomic<[u32]>) {
+        #[doc = concat!("let before = x.", stringify!($with), "(t, 0, 3, Scope::Device, Ordering::AcqRel);")]
+        /// # }
+        /// ```
+        #[inline(always)]
+        #[track_caller]
+        pub fn $with(&self, _: Thread<'_>, index: usize, value: T, _: Scope, ordering: Ordering) -> T {
+            // SAFETY: as above.
+            unsafe { T::$name(self.at(index), value, ordering) }
+        }
+    )*};
+}
+
+impl<T: AtomicElement> Atomic<'_, [T]> {
+    /// The element's value now: [`load`](Self::load) for the whole device and in no order.
+    ///
+    /// # Panics
+    /// Beyond the last element.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(t: Thread, is_reached: Atomic<[u8]>) -> bool {
+    /// let is_new = is_reached.read(t, t.index()) == 0;
+    /// # is_new }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn read(&self, t: Thread<'_>, index: usize) -> T {
+        self.load(t, index, Scope::Device, Relaxed)
+    }
+
+    /// Puts a value into the element: [`store`](Self::store) for the whole device and in no order.
+    ///
+    /// # Panics
+    /// Beyond the last element.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(t: Thread, is_reached: Atomic<[u8]>) {
+    /// is_reached.set(t, t.index(), 1);
+    /// # }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn set(&self, t: Thread<'_>, index: usize, value: T) {
+        self.store(t, index, value, Scope::Device, Relaxed);
+    }
+
+    /// The element's value now.
+    ///
+    /// # Panics
+    /// Beyond the last element.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(t: Thread, flags: Atomic<[u32]>) -> bool {
+    /// let is_set = flags.load(t, 0, Scope::Device, Ordering::Acquire) != 0;
+    /// # is_set }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn load(&self, _: Thread<'_>, index: usize, _: Scope, ordering: Ordering) -> T {
+        // SAFETY: as above.
+        unsafe { T::load(self.at(index), ordering) }
+    }
+
+    /// Puts a value into the element.
+    ///
+    /// # Panics
+    /// Beyond the last element.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(t: Thread, flags: Atomic<[u32]>) {
+    /// flags.store(t, 0, 1, Scope::Device, Ordering::Release);
+    /// # }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn store(&self, _: Thread<'_>, index: usize, value: T, _: Scope, ordering: Ordering) {
+        // SAFETY: as above.
+        unsafe { T::store(self.at(index), value, ordering) };
+    }
+}
+
+impl<T: AtomicValue> Atomic<'_, [T]> {
+    operations! {
+        /// Adds; integers wrap around. Returns what was there.
+        fetch_add fetch_add_with;
+        /// Keeps the lesser. Returns what was there. Floats are ordered as by `total_cmp`, but a NaN that is given changes nothing.
+        fetch_min fetch_min_with;
+        /// Keeps the greater. Returns what was there. Floats are ordered as by `total_cmp`, but a NaN that is given changes nothing.
+        fetch_max fetch_max_with;
+        /// Puts the value there. Returns what was there.
+        exchange exchange_with;
+    }
+
+    /// Puts `new` there if `current` is there: of floats, the same bits. Returns what was there.
+    ///
+    /// # Panics
+    /// Beyond the last element.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(t: Thread, lock: Atomic<[u32]>) -> bool {
+    /// let was_first = lock.compare_exchange(t, 0, 0, 1) == 0;
+    /// # was_first }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn compare_exchange(&self, t: Thread<'_>, index: usize, current: T, new: T) -> T {
+        self.compare_exchange_with(t, index, current, new, Scope::Device, Relaxed)
+    }
+
+    /// Puts `new` there if `current` is there: of floats, the same bits. Returns what was there.
+    ///
+    /// # Panics
+    /// Beyond the last element.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(t: Thread, lock: Atomic<[u32]>) -> bool {
+    /// let was_first = lock.compare_exchange_with(t, 0, 0, 1, Scope::Device, Ordering::Acquire) == 0;
+    /// # was_first }
+    /// ```
+    #[inline(always)]
+    #[track_caller]
+    pub fn compare_exchange_with(
+        &self,
+        _: Thread<'_>,
+        index: usize,
+        current: T,
+        new: T,
+        _: Scope,
+        ordering: Ordering,
+    ) -> T {
+        // SAFETY: the element is inside, and accessed atomically only.
+        unsafe { T::compare_exchange(self.at(index), current, new, ordering) }
+    }
+}
+
+impl<T: AtomicInteger> Atomic<'_, [T]> {
+    operations! {
+        /// Subtracts, wrapping around. Returns what was there.
+        fetch_sub fetch_sub_with;
+        /// Keeps the bits that are in both. Returns what was there.
+        fetch_and fetch_and_with;
+        /// Keeps the bits that are in one or the other. Returns what was there.
+        fetch_or fetch_or_with;
+        /// Keeps the bits that are in one only. Returns what was there.
+        fetch_xor fetch_xor_with;
+    }
+}
+
+impl<S: ?Sized> fmt::Debug for Atomic<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Atomic").field("len", &self.len).finish_non_exhaustive()
+    }
+}
+
+/// Passing: every thread updates a slice.
+#[derive(Debug)]
+pub struct AtomicSlice<T>(PhantomData<T>);
+
+// SAFETY: the extent is the slice's; nothing is owned.
+unsafe impl<T: AtomicElement> Param for Atomic<'static, [T]> {
+    type Raw = RawSlice<T>;
+    type Extent = SliceExtent;
+    type Passing = AtomicSlice<T>;
+    const RANK: u32 = 3;
+
+    fn extent(raw: &RawSlice<T>) -> SliceExtent {
+        SliceExtent { len: raw.len }
+    }
+
+    fn describe(raw: &RawSlice<T>) -> Description {
+        Description::Slice { len: raw.len }
+    }
+
+    const LAYOUT: Layout = T::LAYOUT;
+    const SPELLING: &'static str = "Atomic<[_]>";
+
+    fn slots(raw: &RawSlice<T>, slot: impl FnMut(Slot)) {
+        raw.slots(slot);
+    }
+}
