@@ -38,7 +38,7 @@ unsafe impl Send for Copies {}
 struct Copier<'d, V: Vendor> {
     driver: &'d Driver<V>,
     stream: StreamHandle,
-    /// Held while nothing may be launched.
+    /// The lock of the state, held while nothing may be launched.
     state: Option<MutexGuard<'d, State>>,
 }
 

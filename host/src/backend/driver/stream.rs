@@ -65,7 +65,7 @@ struct Mark {
 unsafe impl Send for Stream {}
 
 impl Stream {
-    /// The context is current, and its device has the priority.
+    /// Makes a stream. The context is current, and its device has the priority.
     pub(super) fn create(api: &Api, priority: Priority) -> Result<Self, Status> {
         let mut raw = std::ptr::null_mut();
         // The driver's less is our more.
@@ -187,7 +187,8 @@ impl Stream {
         self.waits_for[stream] = number;
     }
 
-    /// Nobody submits anything any more, but for who has a stream that is lent: whether it is, and stays.
+    /// Destroys the stream: whether it is lent, and stays.
+    /// Nobody submits anything any more, but for who has a stream that is lent.
     pub(super) fn destroy(self, api: &Api) -> bool {
         for mark in self.marks {
             mark.event.destroy(api);

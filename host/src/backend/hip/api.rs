@@ -100,7 +100,7 @@ const NAMES: Names = Names {
     free_in_order: "hipFreeAsync",
 };
 
-/// Gives a text that stays.
+/// A function that gives a text that stays.
 pub(super) type Text = unsafe extern "C" fn(c_uint) -> *const c_char;
 
 /// The runtime, loaded.
