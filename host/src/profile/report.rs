@@ -21,7 +21,7 @@ pub struct Profile {
     pub(super) device: String,
     duration: Duration,
     rows: Vec<ProfileRow>,
-    /// In the order in which they began, the longer ones first.
+    /// Spans in the order in which they began, the longer ones first.
     pub(super) spans: Vec<Span>,
     left_out: u64,
     /// The names of the host's threads.
@@ -49,7 +49,7 @@ pub struct ProfileRow {
     pub activity: Activity,
     /// How many calls there were.
     pub calls: u64,
-    /// The time of all of them together.
+    /// The time of all calls together.
     pub total: Duration,
     /// The time of the shortest call.
     pub min: Duration,
@@ -103,7 +103,7 @@ pub(super) struct Recorded {
     spans: Vec<Span>,
     left_out: u64,
     graphs: Graphs,
-    /// When the last of them ended.
+    /// When the last span ended.
     end: Duration,
     /// The names of the host's threads.
     pub(super) threads: Vec<Option<String>>,
@@ -189,7 +189,7 @@ fn put_in_order(spans: &mut [Span]) {
 }
 
 impl Profile {
-    /// `elapsed` is when the closure returned.
+    /// A profile of what was recorded. `elapsed` is when the closure returned.
     pub(super) fn new(device: &str, elapsed: Duration, recorded: Recorded) -> Self {
         let Recorded { totals, mut spans, left_out, graphs, end, threads } = recorded;
         let duration = elapsed.max(end);
@@ -208,7 +208,7 @@ impl Profile {
         Self { device: device.into(), duration, rows, spans, left_out, threads, graphs }
     }
 
-    /// What the device did, what takes longest first, and behind that what the host did.
+    /// The rows: what the device did, what takes longest first, and behind that what the host did.
     ///
     /// ```
     /// # let device = gridwright::Device::cpu()?;
