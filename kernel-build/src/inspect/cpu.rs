@@ -15,7 +15,7 @@ const UNIQUE: &str = "gridwright_kernel_names_must_be_unique_in_a_crate__";
 pub struct CpuListing {
     kernels: Vec<String>,
     functions: Vec<Function>,
-    /// By symbol.
+    /// Places by symbol.
     places: HashMap<String, usize>,
 }
 
@@ -131,7 +131,7 @@ impl CpuListing {
         })
     }
 
-    /// Data has labels too.
+    /// Adds a function that has ended. Data has labels too, and is left out.
     fn close(&mut self, open: Option<(&str, Vec<&str>)>) {
         let Some((symbol, lines)) = open else { return };
         if lines.iter().any(|line| line.contains(".cfi_startproc")) {
