@@ -34,7 +34,7 @@ impl Allocation {
         self.is_shared.store(true, Ordering::Relaxed);
     }
 
-    /// Where the memory begins.
+    /// The place where the memory begins.
     pub(crate) fn place(&self) -> Place {
         let Memory { pointer, id, home } = self.memory;
         Place { memory: id, pointer, home, is_shared: self.is_shared.load(Ordering::Relaxed) }

@@ -195,7 +195,7 @@ impl<T: KernelArg> Buffer<T> {
         &self.device
     }
 
-    /// Where the elements begin.
+    /// The place where the elements begin.
     pub(crate) fn place(&self) -> Place {
         self.memory.as_ref().map_or_else(Place::nowhere::<T>, |memory| memory.place())
     }
@@ -205,7 +205,8 @@ impl<T: KernelArg> Buffer<T> {
         self.memory.as_ref()
     }
 
-    /// Who frees the memory; none where the host looks at it as if nobody but who borrows it used it.
+    /// The owner, who frees the memory; none where the host looks at it as if nobody but who borrows it used
+    /// it.
     pub(crate) fn owner(&self) -> Option<&Arc<Allocation>> {
         self.memory.as_ref().filter(|memory| memory.place().home == Home::Device)
     }

@@ -163,6 +163,9 @@ impl Device {
     /// ```
     /// assert!(gridwright::Device::emulator().is_err());
     /// ```
+    ///
+    /// # From CUDA
+    /// `compute-sanitizer` and its tools, but without a GPU.
     #[cfg(not(feature = "emulator"))]
     pub fn emulator() -> Result<Self, Error> {
         Err(no_device("emulator", "gridwright is built without its feature `emulator`"))

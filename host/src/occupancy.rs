@@ -74,6 +74,9 @@ pub struct Occupancy {
     /// `cudaDeviceProp::multiProcessorCount`.
     pub processors: usize,
     /// Threads of a workgroup.
+    ///
+    /// # From CUDA
+    /// `blockSize` of `cudaOccupancyMaxActiveBlocksPerMultiprocessor`.
     pub threads_per_group: usize,
     /// The most threads that a processor runs at the same time.
     ///

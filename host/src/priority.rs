@@ -28,6 +28,9 @@ impl Priority {
     /// ```
     /// assert_eq!(gridwright::Priority::default(), gridwright::Priority::NORMAL);
     /// ```
+    ///
+    /// # From CUDA
+    /// The priority zero, which `cudaStreamCreate` gives.
     pub const NORMAL: Self = Self(0);
 
     /// The highest priority that the device has.
@@ -59,6 +62,9 @@ impl Priority {
     /// ```
     /// assert_eq!(gridwright::Priority::level(0), gridwright::Priority::NORMAL);
     /// ```
+    ///
+    /// # From CUDA
+    /// The priority `-steps` of `cudaStreamCreateWithPriority`.
     pub const fn level(steps: i32) -> Self {
         Self(steps)
     }

@@ -188,6 +188,9 @@ impl<T: KernelArg> UnifiedBuffer<T> {
     /// assert_eq!(stream.download(&x.slice(1..3)?)?, [0, 0]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// The pointer `x + start`, with a length, which is checked.
     pub fn slice(&self, range: impl RangeBounds<usize>) -> Result<BufferSlice<'_, T>, Error> {
         self.elements.slice(range)
     }
@@ -204,6 +207,9 @@ impl<T: KernelArg> UnifiedBuffer<T> {
     /// assert_eq!(x.read()?, [0, 0, 9, 9]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// The pointer `x + start`, with a length, which is checked.
     pub fn slice_mut(&mut self, range: impl RangeBounds<usize>) -> Result<BufferSliceMut<'_, T>, Error> {
         self.elements.slice_mut(range)
     }

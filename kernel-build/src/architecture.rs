@@ -18,7 +18,7 @@ impl Family {
         }
     }
 
-    /// What an image file of this family is called at its end.
+    /// The ending of the names of this family's image files.
     pub(crate) fn extension(self) -> &'static str {
         match self {
             Self::Nvidia => "ptx",
@@ -27,7 +27,7 @@ impl Family {
     }
 }
 
-/// What the names of AMD's generic architectures end in.
+/// The ending of the names of AMD's generic architectures.
 const GENERIC: &str = "-generic";
 
 /// One GPU architecture, such as `sm_80` or `gfx1100`.

@@ -20,12 +20,12 @@ use crate::Dim;
 pub enum ConfigError {
     /// A size is zero, so that there is nothing to launch.
     Zero {
-        /// Which size, in words.
+        /// The size's name, in words.
         what: &'static str,
     },
     /// A size is beyond what the device or the kernel allows.
     OverLimit {
-        /// Which size, in words.
+        /// The size's name, in words.
         what: &'static str,
         /// The size that was asked for.
         value: u128,

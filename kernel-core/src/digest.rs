@@ -107,9 +107,9 @@ impl Digest {
 struct Hash {
     state: [u32; 8],
     block: [u8; 64],
-    /// The bytes of the block.
+    /// The number of bytes in the block.
     filled: usize,
-    /// All bytes so far.
+    /// The number of bytes so far.
     bytes: u64,
 }
 

@@ -6,7 +6,7 @@ pub struct Images {
     /// Images: one for each architecture, and for NVIDIA another if kernels of the target say
     /// `fp_contract = off`.
     pub images: &'static [Image],
-    /// Which of the CPU's instruction sets kernels have code for.
+    /// The CPU's instruction sets that kernels have code for.
     pub cpu: CpuCode,
 }
 

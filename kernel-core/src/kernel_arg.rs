@@ -2,8 +2,8 @@ use bytemuck::Pod;
 
 use crate::{Kind, Layout, Uniform};
 
-/// At how many bytes' multiples memory of a device begins, at least, and so how far a [`KernelArg`] may be aligned: a cache
-/// line of most processors.
+/// Alignment of a device's memory in bytes, at least, and so the most that a [`KernelArg`] may be aligned to.
+/// It is a cache line of most processors.
 ///
 /// ```
 /// assert!(align_of::<u64>() <= gridwright_core::MOST_ALIGNMENT);

@@ -60,7 +60,7 @@ pub enum Slot {
     At(*const ()),
     /// A parameter by value, as it lies at an address in the raw argument. On AMD one that isn't a number is passed in words.
     Value {
-        /// Where the value lies.
+        /// The address where the value lies.
         address: *const (),
         /// The value's bytes: 32 bits of them, so that a slot is passed in registers.
         bytes: u32,

@@ -27,7 +27,7 @@ pub struct Record {
     pub room: u64,
     /// The highest bit of [`PanicPlace::MOST`]: from here, since a loop from a constant is unrolled.
     pub highest_bit: u64,
-    /// Where the first panic is described.
+    /// The place where the first panic is described.
     pub panic: *mut PanicRecord,
     /// Printed lines, one after the other; zeros where there is none yet. See [`Line`](crate::Line).
     pub lines: *mut u64,

@@ -157,7 +157,7 @@ pub(crate) enum Contraction {
     Off,
 }
 
-/// Whose code a kernel's body is.
+/// The level whose code a kernel's body is.
 pub(crate) enum Level {
     /// Code of each thread.
     Thread,

@@ -61,19 +61,19 @@ pub(crate) use work::{KernelTask, Operation, Order, Task, Work};
 /// What is submitted to a stream runs in order, perhaps after the call has returned. A backend keeps work on several
 /// streams that uses the same memory in the order of the calls, if one of the two writes.
 pub(crate) trait Backend: Any + Debug + Send + Sync {
-    /// What kind of device it is.
+    /// The device's kind.
     fn kind(&self) -> DeviceKind;
 
     /// The device's name, for people.
     fn name(&self) -> &str;
 
-    /// What the device can launch.
+    /// The limits of what the device can launch.
     fn limits(&self) -> &Limits;
 
-    /// What the device is.
+    /// The device's architecture, processors and memory.
     fn info(&self) -> Result<DeviceInfo, Error>;
 
-    /// The priorities that its streams can have.
+    /// The priorities that the device's streams can have.
     fn priorities(&self) -> Priorities {
         Priorities::NONE
     }
@@ -130,7 +130,7 @@ pub(crate) trait Backend: Any + Debug + Send + Sync {
     /// What the backend does with textures.
     fn textures(&self) -> &dyn Textures;
 
-    /// Where the host finds memory for which nothing has to be waited, if that is so on the device.
+    /// The host's address of memory for which nothing has to be waited, if that is so on the device.
     fn host_address(&self, _: Place) -> Option<NonNull<u8>> {
         None
     }
@@ -439,7 +439,7 @@ impl Mark {
     }
 }
 
-/// What a backend knows a loaded kernel by; it is the backend's own business.
+/// A loaded kernel, by what a backend knows it by; it is the backend's own business.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Loaded {
     #[cfg_attr(
@@ -470,7 +470,8 @@ pub(crate) struct Launch<'l> {
     pub(crate) accesses: &'l [Access],
     /// Whether graphs use some of the memory too: then a borrow keeps nobody away.
     pub(crate) is_shared: bool,
-    /// Where the groups of a grid meet: the address of zeroed memory of this launch, which is in `accesses`.
+    /// The place where the groups of a grid meet: the address of zeroed memory of this launch, which is in
+    /// `accesses`.
     pub(crate) meeting: Option<u64>,
     /// What this kernel's launches cost. The CPU's backend keeps it.
     pub(crate) pace: &'l Pace,

@@ -158,7 +158,7 @@ impl Pace {
     }
 }
 
-/// Who runs a launch for which it isn't plain.
+/// The choice of who runs a launch, where it isn't plain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Choice {
     /// The launch is a trial of what it takes.

@@ -34,7 +34,7 @@ pub(crate) struct Operation {
     pub(crate) _owners: Vec<Arc<Allocation>>,
 }
 
-/// What an operation comes after, besides what it is told to.
+/// The order of an operation: what it comes after, besides what it is told to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
     /// Operations that use the same memory, where one of the two writes.

@@ -120,6 +120,9 @@ impl<'scope, 'env> Scope<'scope, 'env> {
     /// })?;
     /// # Ok::<(), Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// The `cudaStream_t` that `cublasSetStream` and its like take.
     pub fn stream(&self) -> &Arc<CudaStream> {
         &self.uses.theirs
     }
@@ -138,6 +141,9 @@ impl<'scope, 'env> Scope<'scope, 'env> {
     /// })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// The `const float*` that a library's call takes.
     pub fn read<B: ReadFrom>(&'scope self, buffer: &'env B) -> Result<Lent<'scope, B::Element>, Error> {
         let (address, len) = self.uses.lend(&buffer.region())?;
         Ok(Lent { uses: &self.uses, address, len, _elements: PhantomData })
@@ -157,6 +163,9 @@ impl<'scope, 'env> Scope<'scope, 'env> {
     /// })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// The `float*` that a library's call takes.
     pub fn write<B: WriteTo>(
         &'scope self,
         buffer: &'env mut B,

@@ -16,6 +16,9 @@ use super::span::{Name, Span, Track};
 /// std::fs::write(std::env::temp_dir().join("trace.json"), profile.to_chrome_trace()).unwrap();
 /// # Ok::<(), gridwright::Error>(())
 /// ```
+///
+/// # From CUDA
+/// The tables of `nsys stats`, such as those of kernels and of copies.
 #[derive(Clone, Debug)]
 pub struct Profile {
     pub(super) device: String,
@@ -96,7 +99,7 @@ impl ProfileRow {
     }
 }
 
-/// What was recorded, before it is put in order.
+/// Spans and rows as they are recorded, before they are put in order.
 #[derive(Debug, Default)]
 pub(super) struct Recorded {
     totals: HashMap<(Activity, Name), Totals>,

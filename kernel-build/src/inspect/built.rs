@@ -41,7 +41,7 @@ impl BuiltTarget {
         &self.stem
     }
 
-    /// Whether it is the target that cargo's options choose.
+    /// Whether the target is the one that cargo's options choose.
     ///
     /// ```no_run
     /// use gridwright_build::inspect::{Target, built_targets};

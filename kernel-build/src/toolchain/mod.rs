@@ -25,7 +25,7 @@ pub struct Toolchain {
     pub name: String,
     /// The compiler's folder.
     pub sysroot: PathBuf,
-    /// What the compiler says it is.
+    /// The compiler's version, as it says itself.
     pub version: Version,
     /// The `library` folder that `core` is built from.
     pub library: PathBuf,

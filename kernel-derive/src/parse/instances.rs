@@ -14,7 +14,7 @@ pub(crate) struct Entry {
     pub(crate) arguments: Vec<Argument>,
 }
 
-/// What one generic parameter becomes.
+/// An argument of an instance: what one generic parameter becomes.
 pub(crate) enum Argument {
     /// An argument that reads as a type; the name of a constant does too.
     Type(Type),

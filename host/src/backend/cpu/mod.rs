@@ -318,7 +318,7 @@ impl Backend for Cpu {
         Ok(Mark::Reached(Instant::now()))
     }
 
-    /// What came before the mark has finished.
+    /// Does nothing: what came before the mark has finished.
     fn wait(&self, _: StreamId, _: &Mark) -> Result<(), Error> {
         Ok(())
     }

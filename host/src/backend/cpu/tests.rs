@@ -179,7 +179,7 @@ fn each_group_runs_once_alone_and_shared() {
     }
 }
 
-/// Writes when each of these ran, which it does once.
+/// Writes when each of some chunks or groups ran, which it does once.
 unsafe fn note_when(ran: impl Iterator<Item = usize>, when: *const ()) {
     static NOW: AtomicUsize = AtomicUsize::new(1);
     // SAFETY: `launch` gave it.

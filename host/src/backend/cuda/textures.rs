@@ -23,7 +23,7 @@ const INTEGERS: c_uint = 1;
 const NORMALIZED: c_uint = 2;
 
 impl TextureDriver for Nvidia {
-    /// Each texture can be written, and so is bounded by what surfaces are too.
+    /// The limits of textures. Each can be written, and so is bounded by what surfaces are too.
     fn limits(&self) -> Result<TextureLimits, Called> {
         let ask = self.context.library.api.device_attribute;
         let one = |attribute: Attribute| {

@@ -9,7 +9,7 @@ use super::handles::{
 };
 use super::status::Status;
 
-/// A function of a driver, and what the driver calls it.
+/// A function of a driver, and the driver's name for it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Call<F> {
     pub(crate) name: &'static str,

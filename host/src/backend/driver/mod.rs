@@ -134,7 +134,7 @@ impl<V: Vendor> Driver<V> {
         self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Keeps replays, and copies of graphs' memory, away until it is dropped.
+    /// Keeps replays, and copies of graphs' memory, away until the turn is dropped.
     fn turn(&self) -> MutexGuard<'_, ()> {
         self.shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }

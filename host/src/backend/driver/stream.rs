@@ -29,7 +29,7 @@ pub(super) struct Stream {
     pub(super) done: u64,
     marks: Vec<Mark>,
     oldest_mark: usize,
-    /// For each other stream, the last piece of its work that this one waits for.
+    /// The last piece of each other stream's work that this one waits for.
     waits_for: Vec<u64>,
     kernels: [Option<(u64, Kernels)>; KERNELS],
     next_kernel: usize,

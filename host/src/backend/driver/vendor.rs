@@ -39,7 +39,7 @@ pub(crate) trait Vendor: Debug + Send + Sync + Sized + 'static {
 
     fn device(&self) -> DeviceHandle;
 
-    /// What the device's code is compiled for.
+    /// The architecture that the device's code is compiled for.
     fn architecture(&self) -> String;
 
     /// Makes the device the calling thread's. Others may have made another one so since the last call.
@@ -196,7 +196,7 @@ pub(crate) struct Numbers {
     pub(crate) threads_per_processor: c_int,
     pub(crate) processors: c_int,
     pub(crate) block_memory: c_int,
-    /// The workgroup memory that kernels can be given leave for, if it is more.
+    /// The workgroup memory that kernels can be given leave for, if that is more.
     pub(crate) block_memory_with_leave: Option<c_int>,
     pub(crate) processor_memory: c_int,
     pub(crate) cooperative_launch: c_int,
@@ -272,7 +272,7 @@ pub(crate) struct NodePlace<'a> {
     pub(crate) after: &'a [NodeHandle],
 }
 
-/// What a copy in a graph reads.
+/// The source of a copy in a graph.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Source {
     Host(*const u8),

@@ -32,7 +32,7 @@ use settings::Checked;
 /// The device's name, as its driver would say.
 const NAME: &str = "emulated NVIDIA GPU (sm_90)";
 
-/// The architecture that it runs: PTX for this one and for older ones.
+/// The architecture that the emulator runs: PTX for this one and for older ones.
 const CAPABILITY: usize = 90;
 
 /// Threads and groups of a multiprocessor. Source: CUDA C++ Programming Guide, "Technical Specifications per Compute

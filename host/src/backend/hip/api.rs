@@ -44,7 +44,7 @@ own_functions! {
     }
 }
 
-/// What the functions that all drivers have are called here.
+/// HIP's names for the functions that all drivers have.
 const NAMES: Names = Names {
     device_count: "hipGetDeviceCount",
     device: "hipDeviceGet",

@@ -12,7 +12,7 @@ use crate::backend::driver::api::Call;
 use crate::backend::driver::handles::DeviceHandle;
 use crate::backend::driver::status::{Called, done};
 
-/// Where `gcnArchName` lies in the properties of HIP 6 and 7, `hipDeviceProp_tR0600`, and in those before.
+/// Place of `gcnArchName` in the properties of HIP 6 and 7, `hipDeviceProp_tR0600`, and in those before.
 const PLACE: usize = 1160;
 const PLACE_BEFORE_6: usize = 396;
 

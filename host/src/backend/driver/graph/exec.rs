@@ -41,7 +41,7 @@ pub(in super::super) struct Exec {
     pub(super) kernels: Arc<[&'static str]>,
     /// Pinned memory of the host that its copies read; null if there are none.
     constants: *mut c_void,
-    /// What the graph's host nodes call.
+    /// The functions that the graph's host nodes call.
     calls: Vec<Arc<HostCall>>,
     /// The last replay.
     pub(super) last: Option<Ticket>,
