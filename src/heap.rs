@@ -50,6 +50,10 @@
 //! Code at the level of a group is the same for all of its threads, and an allocation isn't: each would have an address of its own,
 //! and only some might get any. So the build refuses a kernel of a group that allocates, in phases too, since a compiled
 //! program doesn't tell them apart. Kernels of threads are for that.
+//!
+//! # From CUDA
+//! `malloc` and `new` in kernels. `cudaLimitMallocHeapSize` is
+//! [`Device::set_heap_bytes`](crate::Device::set_heap_bytes).
 
 extern crate alloc;
 

@@ -89,6 +89,10 @@
 //! - `glam`: glam's vectors and matrices as kernel arguments.
 //! - `half`: `f16` and `bf16` as kernel arguments.
 //! - `rand`: the traits of `rand_core` for [`random::Philox`].
+//!
+//! # From CUDA
+//! The section of this name, at an item, says what the item is in CUDA. The book's page *CUDA to Gridwright*
+//! has tables of them.
 
 #![cfg_attr(any(target_arch = "nvptx64", target_arch = "amdgpu"), no_std)]
 
@@ -318,6 +322,11 @@ pub use gridwright_host::{
 ///     stream.synchronize() // prints both lines
 /// }
 /// ```
+///
+/// # From CUDA
+/// `printf` in kernels. Lines come at the next call that waits for the device, too.
+/// `GRIDWRIGHT_PRINT_BYTES` stands in for `cudaLimitPrintfFifoSize`. Where there is no room, later lines are
+/// dropped: CUDA drops earlier ones.
 #[macro_export]
 macro_rules! gpu_println {
     ($($arguments:tt)*) => {
@@ -344,6 +353,9 @@ pub mod heap;
 ///     }
 /// }
 /// ```
+///
+/// # From CUDA
+/// `#ifdef __CUDA_ARCH__` around statements.
 #[macro_export]
 macro_rules! device_only {
     ($($statements:tt)*) => {
@@ -389,7 +401,7 @@ pub mod prelude {
     pub use crate::heap::{Box, String, ToOwned, Vec, format, vec};
 }
 
-/// What the macros write paths into. Not for people: it changes with any version.
+/// Paths that the macros write. Not for people: it changes with any version.
 #[doc(hidden)]
 pub mod __private {
     pub use bytemuck;

@@ -12,7 +12,7 @@ pub(crate) struct Allocation {
     device: Device,
     memory: Memory,
     bytes: usize,
-    /// Whether a graph has it too, which uses it without a borrow.
+    /// Whether a graph has the memory too, which the graph uses without a borrow.
     is_shared: AtomicBool,
 }
 
@@ -28,13 +28,13 @@ impl Allocation {
         Self { device, memory, bytes, is_shared: AtomicBool::new(false) }
     }
 
-    /// Says that a graph has it from now on. Whoever does so borrows the memory as the graph will use it, so that other
-    /// uses that may conflict come after this, and see it.
+    /// Says that a graph has the memory from now on. Whoever does so borrows the memory as the graph will use
+    /// it, so that other uses that may conflict come after this, and see it.
     pub(crate) fn share(&self) {
         self.is_shared.store(true, Ordering::Relaxed);
     }
 
-    /// Where the memory begins.
+    /// The place where the memory begins.
     pub(crate) fn place(&self) -> Place {
         let Memory { pointer, id, home } = self.memory;
         Place { memory: id, pointer, home, is_shared: self.is_shared.load(Ordering::Relaxed) }

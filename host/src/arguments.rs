@@ -27,6 +27,9 @@ use crate::{Device, Error};
 ///
 /// # Safety
 /// As for [`Pass`], for each element.
+///
+/// # From CUDA
+/// `void** args` of `cudaLaunchKernel`. Number, types and memory are checked here.
 #[diagnostic::on_unimplemented(
     message = "the kernel takes the arguments `{P}`, but was given `{Self}`",
     label = "wrong number of arguments",

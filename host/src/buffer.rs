@@ -25,9 +25,13 @@ use crate::{Activity, BufferSlice, BufferSliceMut, Device, Error, Stream};
 /// assert_eq!(buffer.len(), 3);
 /// # Ok::<(), gridwright::Error>(())
 /// ```
+///
+/// # From CUDA
+/// The `float*` that `cudaMalloc` gives, with its length.
+/// Dropping the buffer is `cudaFreeAsync`, behind all work that uses it.
 pub struct Buffer<T> {
     device: Device,
-    /// None of no bytes.
+    /// The memory; none where there are no bytes.
     memory: Option<Arc<Allocation>>,
     len: usize,
     _elements: PhantomData<T>,
@@ -39,7 +43,7 @@ unsafe impl<T: Send> Send for Buffer<T> {}
 unsafe impl<T: Sync> Sync for Buffer<T> {}
 
 impl<T: KernelArg> Buffer<T> {
-    /// Of `len` elements, whose bytes are zero unless the next thing is to write them all.
+    /// A buffer of `len` elements, whose bytes are zero unless the next thing is to write them all.
     pub(crate) fn new(stream: &Stream, len: usize, contents: Contents) -> Result<Self, Error> {
         Self::of(stream, len, |backend, bytes| {
             if contents == Contents::Unset {
@@ -52,7 +56,7 @@ impl<T: KernelArg> Buffer<T> {
         })
     }
 
-    /// Of `len` elements, all bytes zero, which the host reaches at their place.
+    /// A buffer of `len` elements, all bytes zero, which the host reaches at their place.
     pub(crate) fn unified(stream: &Stream, len: usize, home: Home) -> Result<Self, Error> {
         Self::of(stream, len, |backend, bytes| backend.allocate_unified(bytes, home))
     }
@@ -81,7 +85,7 @@ impl<T: KernelArg> Buffer<T> {
         Ok(Self { device: device.clone(), memory, len, _elements: PhantomData })
     }
 
-    /// Of `len` elements that lie in memory of a device, which is the buffer's from here on.
+    /// A buffer of `len` elements that lie in memory of a device, which is the buffer's from here on.
     ///
     /// # Safety
     /// The device's backend took the memory, which has room for them, and they have bytes.
@@ -137,6 +141,9 @@ impl<T: KernelArg> Buffer<T> {
     /// assert_eq!(stream.download(&buffer.slice(1..3)?)?, [2, 3]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// The pointer `d + start`, with a length, which is checked.
     pub fn slice(&self, range: impl RangeBounds<usize>) -> Result<BufferSlice<'_, T>, Error> {
         BufferSlice::new(self, range)
     }
@@ -153,6 +160,9 @@ impl<T: KernelArg> Buffer<T> {
     /// assert_eq!(stream.download(&buffer)?, [1, 2, 0, 0]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// The pointer `d + start`, with a length, which is checked.
     pub fn slice_mut(&mut self, range: impl RangeBounds<usize>) -> Result<BufferSliceMut<'_, T>, Error> {
         BufferSliceMut::new(self, range)
     }
@@ -171,6 +181,9 @@ impl<T: KernelArg> Buffer<T> {
     /// assert_eq!(stream.download(&buffer)?, [8, 9, 9, 9]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// The pointers `d` and `d + mid`, with their lengths.
     pub fn split_at_mut(
         &mut self,
         mid: usize,
@@ -182,17 +195,18 @@ impl<T: KernelArg> Buffer<T> {
         &self.device
     }
 
-    /// Where the elements begin.
+    /// The place where the elements begin.
     pub(crate) fn place(&self) -> Place {
         self.memory.as_ref().map_or_else(Place::nowhere::<T>, |memory| memory.place())
     }
 
-    /// The memory; none of no bytes.
+    /// The memory; none where there are no bytes.
     pub(crate) fn allocation(&self) -> Option<&Arc<Allocation>> {
         self.memory.as_ref()
     }
 
-    /// Who frees the memory; none where the host looks at it as if nobody but who borrows it used it.
+    /// The owner, who frees the memory; none where the host looks at it as if nobody but who borrows it used
+    /// it.
     pub(crate) fn owner(&self) -> Option<&Arc<Allocation>> {
         self.memory.as_ref().filter(|memory| memory.place().home == Home::Device)
     }
@@ -215,6 +229,9 @@ impl<T> fmt::Debug for Buffer<T> {
 /// assert_eq!((matrix.rows(), matrix.cols()), (2, 3));
 /// # Ok::<(), gridwright::Error>(())
 /// ```
+///
+/// # From CUDA
+/// Memory with rows as from `cudaMallocPitch`. There is no pitch: a row begins where the one before it ends.
 pub struct MatrixBuffer<T> {
     elements: Buffer<T>,
     rows: usize,
@@ -222,7 +239,7 @@ pub struct MatrixBuffer<T> {
 }
 
 impl<T: KernelArg> MatrixBuffer<T> {
-    /// `elements` has `rows * cols`.
+    /// A matrix of `rows * cols` elements.
     pub(crate) fn new(elements: Buffer<T>, rows: usize, cols: usize) -> Self {
         Self { elements, rows, cols }
     }
@@ -249,7 +266,7 @@ impl<T: KernelArg> MatrixBuffer<T> {
         self.cols
     }
 
-    /// Row after row.
+    /// The elements, row after row.
     pub(crate) fn elements(&self) -> &Buffer<T> {
         &self.elements
     }

@@ -25,6 +25,10 @@ impl Stream {
     /// assert_eq!(stream.download(&to)?, [0, 1, 2, 3]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaMemcpyAsync` on the device, and `cudaMemcpyPeerAsync` between two devices.
+    /// The lengths are checked, and the copy waits for earlier work on both buffers, on whatever stream.
     pub fn copy<A, B>(&self, from: &A, to: &mut B) -> Result<(), Error>
     where
         A: ReadFrom,

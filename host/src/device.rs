@@ -11,7 +11,7 @@ use crate::{DeviceKind, Error, Stream};
 /// The environment variable that picks the device of [`Device::from_env`].
 const VARIABLE: &str = "GRIDWRIGHT_DEVICE";
 
-/// What kernels run on.
+/// A device that kernels run on: a GPU, the CPU, or an emulated GPU.
 ///
 /// Clones are the same device. Opening again gives another one: its buffers and streams don't mix with
 /// the first one's, even where both are the same hardware.
@@ -23,6 +23,10 @@ const VARIABLE: &str = "GRIDWRIGHT_DEVICE";
 /// println!("running on {}", device.name());
 /// # Ok::<(), gridwright::Error>(())
 /// ```
+///
+/// # From CUDA
+/// The number that `cudaSetDevice` takes. There is no current device: streams, buffers and kernels know
+/// theirs.
 #[derive(Clone, Debug)]
 pub struct Device(Arc<Inner>);
 
@@ -30,7 +34,7 @@ pub struct Device(Arc<Inner>);
 struct Inner {
     number: u64,
     backend: Box<dyn Backend>,
-    /// The numbers of the devices whose memory its kernels reach.
+    /// The numbers of the devices whose memory this device's kernels reach.
     peers: RwLock<Vec<u64>>,
     host_panics: Arc<HostPanics>,
     profiles: Profiles,
@@ -48,6 +52,9 @@ impl Device {
     /// let device = gridwright::Device::from_env()?;
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaSetDevice`, with the number from the environment.
     pub fn from_env() -> Result<Self, Error> {
         match std::env::var_os(VARIABLE) {
             Some(name) if !name.is_empty() => Self::named(&name.to_string_lossy()),
@@ -99,6 +106,9 @@ impl Device {
     ///     Err(error) => println!("{error}"), // says what is missing, and what to do
     /// }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaSetDevice(index)`. It retains the device's primary context, as CUDA's runtime does.
     #[cfg(feature = "cuda")]
     pub fn cuda(index: usize) -> Result<Self, Error> {
         Ok(Self::new(Box::new(crate::backend::Cuda::open(index)?)))
@@ -112,6 +122,9 @@ impl Device {
     /// ```
     /// assert!(gridwright::Device::cuda(0).is_err());
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaSetDevice(index)`.
     #[cfg(not(feature = "cuda"))]
     pub fn cuda(index: usize) -> Result<Self, Error> {
         Err(no_device(&format!("cuda:{index}"), "gridwright is built without its feature `cuda`"))
@@ -133,6 +146,10 @@ impl Device {
     /// assert!(device.name().starts_with("emulated"));
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `compute-sanitizer` and its tools `memcheck`, `racecheck`, `synccheck` and `initcheck`, but without a
+    /// GPU.
     #[cfg(feature = "emulator")]
     pub fn emulator() -> Result<Self, Error> {
         Ok(Self::new(Box::new(crate::backend::Emulator::open()?)))
@@ -146,6 +163,9 @@ impl Device {
     /// ```
     /// assert!(gridwright::Device::emulator().is_err());
     /// ```
+    ///
+    /// # From CUDA
+    /// `compute-sanitizer` and its tools, but without a GPU.
     #[cfg(not(feature = "emulator"))]
     pub fn emulator() -> Result<Self, Error> {
         Err(no_device("emulator", "gridwright is built without its feature `emulator`"))
@@ -198,6 +218,9 @@ impl Device {
     /// assert!(devices.last().is_some_and(|device| device.name().starts_with("CPU")));
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaGetDeviceCount`, and `cudaSetDevice` for each number.
     pub fn all() -> Result<Vec<Self>, Error> {
         let cpu = Self::cpu()?;
         let (cuda, hip) = ((0..cuda_devices()).map(Self::cuda), (0..hip_devices()).map(Self::hip));
@@ -210,11 +233,14 @@ impl Device {
     /// println!("{}", gridwright::Device::cpu()?.name()); // CPU, 2 threads, avx2
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaDeviceProp::name`, from `cudaGetDeviceProperties`.
     pub fn name(&self) -> &str {
         self.0.backend.name()
     }
 
-    /// What the device is.
+    /// The kind of the device.
     ///
     /// ```
     /// use gridwright::prelude::*;
@@ -237,6 +263,9 @@ impl Device {
     /// device.on_print(|line| eprintln!("kernel: {line}"));
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `printf` in kernels, whose lines CUDA writes to standard output alone.
     pub fn on_print(&self, reader: impl Fn(&str) + Send + Sync + 'static) {
         self.0.backend.printed().read_by(Arc::new(reader));
     }
@@ -256,12 +285,16 @@ impl Device {
     /// device.set_heap_bytes(64 << 20)?;
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaDeviceSetLimit(cudaLimitMallocHeapSize, bytes)`, but also after kernels that allocate have run.
     pub fn set_heap_bytes(&self, bytes: usize) -> Result<(), Error> {
         self.0.backend.set_heap_bytes(bytes)
     }
 
-    /// What kernels have of their heap, when what runs on the device is done, for which it waits: what they never freed. Its
-    /// capacity is zero where no heap is there: on the CPU, and before a kernel was loaded that may allocate.
+    /// The memory that kernels have of their heap: what they never freed. The call waits for what runs on the
+    /// device. The capacity is zero where no heap is there: on the CPU, and before a kernel was loaded that
+    /// may allocate.
     ///
     /// # Errors
     /// [`Error::DeviceLost`], [`Error::Backend`].
@@ -275,13 +308,16 @@ impl Device {
         self.0.backend.heap_usage()
     }
 
-    /// What the device can launch.
+    /// The limits of what the device can launch.
     ///
     /// ```
     /// let most = gridwright::Device::cpu()?.limits().threads_per_group;
     /// assert!(most >= 1024);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaGetDeviceProperties`, as far as launches need it.
     pub fn limits(&self) -> &Limits {
         self.0.backend.limits()
     }
@@ -296,6 +332,9 @@ impl Device {
     /// stream.synchronize()?;
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaStreamCreateWithFlags` with `cudaStreamNonBlocking`. There is no default stream.
     pub fn stream(&self) -> Result<Stream, Error> {
         Stream::open(self.clone())
     }
@@ -311,7 +350,7 @@ impl Device {
         &self.0.profiles
     }
 
-    /// What panicked of the host functions of streams and graphs.
+    /// The panics of host functions of streams and graphs.
     pub(crate) fn host_panics(&self) -> &Arc<HostPanics> {
         &self.0.host_panics
     }
@@ -328,7 +367,7 @@ impl Device {
         self.0.number
     }
 
-    /// Whether its kernels were let reach another's memory.
+    /// Whether this device's kernels were let reach another's memory.
     pub(crate) fn reaches(&self, other: &Self) -> bool {
         self.0.peers.read().unwrap_or_else(PoisonError::into_inner).contains(&other.0.number)
     }

@@ -9,15 +9,28 @@ use crate::{Device, DeviceKind, Error};
 /// assert!(info.processors >= 1);
 /// # Ok::<(), gridwright::Error>(())
 /// ```
+///
+/// # From CUDA
+/// Members of `cudaDeviceProp`. What launches need of it is in [`Limits`](gridwright_core::Limits).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DeviceInfo {
-    /// What code is compiled for: `sm_90`, `gfx1100`, or of the CPU the instruction set that kernels use, as `GRIDWRIGHT_CPU_ISA`
-    /// names it. AMD's may have settings of the device behind it: `gfx942:sramecc+:xnack-`.
+    /// The architecture that code is compiled for: `sm_90`, `gfx1100`, or of the CPU the instruction set that
+    /// kernels use, as `GRIDWRIGHT_CPU_ISA` names it. AMD's may have settings of the device behind it:
+    /// `gfx942:sramecc+:xnack-`.
+    ///
+    /// # From CUDA
+    /// `cudaDeviceProp::major` and `minor`.
     pub architecture: String,
-    /// What runs workgroups: multiprocessors, or threads of the CPU.
+    /// Processors that run workgroups: multiprocessors, or threads of the CPU.
+    ///
+    /// # From CUDA
+    /// `cudaDeviceProp::multiProcessorCount`.
     pub processors: usize,
-    /// Bytes of its own memory. The CPU's isn't asked for.
+    /// Bytes of the device's own memory. The CPU's isn't asked for.
+    ///
+    /// # From CUDA
+    /// `cudaDeviceProp::totalGlobalMem`.
     pub memory_bytes: Option<usize>,
 }
 
@@ -32,11 +45,17 @@ pub struct DeviceInfo {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DriverInfo {
-    /// What the driver's devices are.
+    /// The kind of the driver's devices.
     pub kind: DeviceKind,
-    /// What it says of itself: the newest CUDA that it is for, `12.5`, or HIP's release.
+    /// The driver's version: the newest CUDA that it is for, `12.5`, or HIP's release.
+    ///
+    /// # From CUDA
+    /// `cudaDriverGetVersion`.
     pub version: String,
     /// The number of the driver's devices.
+    ///
+    /// # From CUDA
+    /// `cudaGetDeviceCount`.
     pub devices: usize,
 }
 
@@ -51,6 +70,9 @@ impl DriverInfo {
     /// let devices = gridwright::DriverInfo::cuda().map_or(0, |driver| driver.devices);
     /// println!("{devices} NVIDIA GPUs");
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaDriverGetVersion` and `cudaGetDeviceCount`.
     #[cfg(feature = "cuda")]
     pub fn cuda() -> Result<Self, Error> {
         crate::backend::Cuda::driver_info()
@@ -64,6 +86,9 @@ impl DriverInfo {
     /// ```
     /// assert!(gridwright::DriverInfo::cuda().is_err());
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaDriverGetVersion` and `cudaGetDeviceCount`.
     #[cfg(not(feature = "cuda"))]
     pub fn cuda() -> Result<Self, Error> {
         Err(device::lacks_feature("cuda"))
@@ -110,6 +135,9 @@ impl Device {
     /// }
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaGetDeviceProperties`.
     pub fn info(&self) -> Result<DeviceInfo, Error> {
         self.backend().info()
     }

@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// What a [`Device`](crate::Device) is.
+/// The kind of a [`Device`](crate::Device).
 ///
 /// ```
 /// use gridwright::DeviceKind;

@@ -16,30 +16,43 @@ use gridwright_core::{ConfigError, WorkgroupError};
 /// ```
 ///
 /// Its `Debug` is its `Display`: a `main` that returns an error prints it by `Debug`, and what to do has to be there.
+///
+/// # From CUDA
+/// `cudaError_t`. Each error says what was given and what fits. There is no `cudaGetLastError`: calls return
+/// their errors.
 #[derive(Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// There is no such device.
+    /// The device that was asked for isn't there.
+    ///
+    /// # From CUDA
+    /// `cudaErrorNoDevice` and `cudaErrorInvalidDevice`.
     #[error("no device `{asked}`: {reason}; there is: {available} (choose with GRIDWRIGHT_DEVICE)")]
     NoDevice {
         /// The device asked for, as `GRIDWRIGHT_DEVICE` would name it.
         asked: String,
         /// Why there is no such device.
         reason: String,
-        /// What there is, as `GRIDWRIGHT_DEVICE` takes it.
+        /// The devices that there are, as `GRIDWRIGHT_DEVICE` takes them.
         available: String,
     },
     /// A driver isn't there or doesn't start.
+    ///
+    /// # From CUDA
+    /// `cudaErrorInsufficientDriver` and `cudaErrorInitializationError`.
     #[error("no {driver} driver: {reason}; {remedy}")]
     DriverMissing {
-        /// Which driver.
+        /// The driver.
         driver: &'static str,
-        /// What was found.
+        /// What was found of the driver.
         reason: String,
-        /// What to do.
+        /// What to do for the driver to be there.
         remedy: &'static str,
     },
     /// The program has no image of a kernel for a device, or no code for the CPU that it is compiled for.
+    ///
+    /// # From CUDA
+    /// `cudaErrorNoKernelImageForDevice`.
     #[error("kernel `{kernel}` can't run on `{device}`: {reason}")]
     ImageMissing {
         /// The kernel.
@@ -50,6 +63,9 @@ pub enum Error {
         reason: String,
     },
     /// The driver doesn't take an image of the program.
+    ///
+    /// # From CUDA
+    /// `cudaErrorInvalidPtx`, `cudaErrorUnsupportedPtxVersion` and `cudaErrorInvalidKernelImage`.
     #[error(
         "kernel `{kernel}`: the driver of `{device}` refuses the image for {architecture}: {reason}{}",
         said(log)
@@ -59,9 +75,9 @@ pub enum Error {
         kernel: &'static str,
         /// The device.
         device: String,
-        /// What the image is for, like `sm_90`.
+        /// The architecture that the image is for, like `sm_90`.
         architecture: &'static str,
-        /// Why, and what to do.
+        /// Why the driver refuses the image, and what to do.
         reason: String,
         /// What the driver's compiler said; empty if it said nothing.
         log: String,
@@ -77,31 +93,43 @@ pub enum Error {
         reason: String,
     },
     /// The driver refuses a launch whose sizes are within the device's limits. Nothing was launched.
+    ///
+    /// # From CUDA
+    /// `cudaErrorLaunchOutOfResources`, `cudaErrorCooperativeLaunchTooLarge` and
+    /// `cudaErrorInvalidClusterSize`.
     #[error("kernel `{kernel}` can't be launched on `{device}`: {reason}")]
     LaunchRefused {
         /// The kernel.
         kernel: &'static str,
         /// The device.
         device: String,
-        /// Why, and what to do.
+        /// Why the launch is refused, and what to do.
         reason: String,
     },
-    /// A launch asks for what the device or its driver doesn't have, or what can't be recorded in a graph. Nothing was launched.
+    /// A launch asks for what the device or its driver doesn't have, or what can't be recorded in a graph.
+    /// Nothing was launched.
+    ///
+    /// # From CUDA
+    /// `cudaErrorNotSupported`, for attributes of launches.
     #[error("kernel `{kernel}` can't be launched on `{device}` with `{attribute}`: {reason}")]
     AttributeUnsupported {
         /// The kernel.
         kernel: &'static str,
         /// The device.
         device: String,
-        /// What was asked for, as [`LaunchConfig`](gridwright_core::LaunchConfig) has it: `cluster`, `programmatic_dependent` or
-        /// `preferred_workgroup_memory`.
+        /// The attribute that was asked for, as [`LaunchConfig`](gridwright_core::LaunchConfig) has it:
+        /// `cluster`, `programmatic_dependent` or `preferred_workgroup_memory`.
         attribute: &'static str,
-        /// What it takes, and what there is.
+        /// What the attribute takes, and what there is.
         reason: String,
     },
-    /// A kernel did what no device survives, like an access beyond all memory by an unsafe kernel, or the hardware
-    /// failed. Every later call on the device gives this error again, with its first cause. What was in its memory is
-    /// gone. Another device goes on; this one comes back with the next start of the program.
+    /// A kernel did what no device survives, like an access beyond all memory by an unsafe kernel, or the
+    /// hardware failed. Every later call on the device gives this error again, with its first cause. What was
+    /// in its memory is gone. Another device goes on; this one comes back with the next start of the program.
+    ///
+    /// # From CUDA
+    /// Errors that stay, such as `cudaErrorIllegalAddress`, `cudaErrorLaunchFailure` and
+    /// `cudaErrorLaunchTimeout`.
     #[error("`{device}` is lost: {cause}{}; start the program again", suspects(kernels))]
     DeviceLost {
         /// The device.
@@ -113,22 +141,28 @@ pub enum Error {
         kernels: Vec<&'static str>,
     },
     /// A driver call failed.
+    ///
+    /// # From CUDA
+    /// Any other `cudaError_t`.
     #[error("{call} failed on `{device}`: {message}")]
     Backend {
         /// The device.
         device: String,
         /// The driver's function.
         call: &'static str,
-        /// What the driver says.
+        /// The driver's words for the failure.
         message: String,
     },
-    /// The emulator found that a kernel did what it mustn't: an access out of bounds, a race, a barrier that not all threads
-    /// reach. The launch may have ended there; the device and its buffers stay usable.
+    /// The emulator found that a kernel did what it mustn't: an access out of bounds, a race, a barrier that
+    /// not all threads reach. The launch may have ended there; the device and its buffers stay usable.
+    ///
+    /// # From CUDA
+    /// A finding of `compute-sanitizer`.
     #[error("in kernel `{kernel}`:\n{findings}")]
     KernelFault {
         /// The kernel.
         kernel: &'static str,
-        /// What was found, a line each: what, the line of the PTX, group and thread, and where in the source.
+        /// The findings, a line each: what, the line of the PTX, group and thread, and where in the source.
         findings: String,
     },
     /// A function of the program that runs in a stream's order, or in a graph, panicked. What comes after it ran all the
@@ -141,20 +175,26 @@ pub enum Error {
         others: u64,
     },
     /// A function of the program that runs in a stream's order, or in a graph, called a stream or a graph.
+    ///
+    /// # From CUDA
+    /// A function of `cudaLaunchHostFunc` can't call CUDA either: there it may be `cudaErrorNotPermitted`.
     #[error(
         "`{call}` in a host function of a stream or a graph: it can't use the device, whose work waits for it; send what is to be done to another thread"
     )]
     InHostFunction {
-        /// What was called.
+        /// The call that was made.
         call: &'static str,
     },
-    /// A call was made on a stream whose calls are being recorded, and can't be recorded: there is nothing yet to wait for or
-    /// to copy to the host. The capture gives this error too.
+    /// A call was made on a stream whose calls are being recorded, and can't be recorded: there is nothing
+    /// yet to wait for or to copy to the host. The capture gives this error too.
+    ///
+    /// # From CUDA
+    /// `cudaErrorStreamCaptureUnsupported` of the call, `cudaErrorStreamCaptureInvalidated` of the capture.
     #[error(
         "`{call}` can't be recorded in a graph: while a stream is captured nothing runs; call it before or after the capture"
     )]
     CaptureBroken {
-        /// What was called.
+        /// The call that was made.
         call: &'static str,
     },
     /// A call was made on a stream that another thread is capturing.
@@ -162,7 +202,7 @@ pub enum Error {
         "`{call}` on a stream that another thread captures: use another stream, or wait until it is done"
     )]
     StreamCaptured {
-        /// What was called.
+        /// The call that was made.
         call: &'static str,
     },
     /// A graph was given memory that the host looks at while the device has it.
@@ -173,10 +213,10 @@ pub enum Error {
         /// What the memory was given to.
         place: String,
     },
-    /// A node isn't one that can be used here.
+    /// A node of a graph can't be used here.
     #[error("the node of a graph can't be used here: {reason}")]
     InvalidNode {
-        /// Why.
+        /// Why the node can't be used.
         reason: &'static str,
     },
     /// A profile of the device is being made already.
@@ -198,6 +238,9 @@ pub enum Error {
         expected: String,
     },
     /// The sizes of a launch don't fit the kernel or the device.
+    ///
+    /// # From CUDA
+    /// `cudaErrorInvalidConfiguration`.
     #[error("kernel `{kernel}`: {reason}")]
     InvalidConfig {
         /// The kernel.
@@ -251,9 +294,9 @@ pub enum Error {
     /// A stream or memory can't be handed to another library, or taken from it. Nothing was handed over.
     #[error("{call}: {reason}")]
     Interop {
-        /// What was called.
+        /// The call that was made.
         call: &'static str,
-        /// Why not.
+        /// Why nothing was handed over.
         reason: String,
     },
     /// A buffer was given to another device than its own. [`Stream::copy`](crate::Stream::copy) copies between devices, and
@@ -262,19 +305,23 @@ pub enum Error {
     ForeignBuffer {
         /// What the buffer was given to.
         place: String,
-        /// The device that it was given to.
+        /// The device that the buffer was given to.
         device: String,
-        /// The device that it is of.
+        /// The device that the buffer is of.
         buffer_device: String,
     },
-    /// A device's kernels can't be let reach another's memory. [`Stream::copy`](crate::Stream::copy) copies it.
+    /// A device's kernels can't be let reach another's memory. [`Stream::copy`](crate::Stream::copy) copies
+    /// it.
+    ///
+    /// # From CUDA
+    /// `cudaErrorPeerAccessUnsupported`.
     #[error("`{device}` can't reach the memory of `{peer}`: {reason}; copy it instead")]
     PeerAccess {
         /// The device whose kernels would reach the memory.
         device: String,
         /// The device whose memory it is.
         peer: String,
-        /// Why not.
+        /// Why the memory can't be reached.
         reason: String,
     },
     /// A stream or an event was given to another device than its own.
@@ -282,11 +329,11 @@ pub enum Error {
     ForeignStream {
         /// What the stream or the event was given to.
         place: String,
-        /// A stream or an event.
+        /// The kind of thing that was given: a stream or an event.
         what: &'static str,
-        /// The device that it was given to.
+        /// The device that the stream or the event was given to.
         device: String,
-        /// The device that it is of.
+        /// The device that the stream or the event is of.
         other: String,
     },
     /// Two lengths that must be equal aren't.
@@ -357,13 +404,13 @@ pub enum Error {
         device: String,
         /// Width, height, and depth or layers.
         extent: [usize; 3],
-        /// The most of each, in a texture of this kind.
+        /// The most of width, height, and depth or layers, in a texture of this kind.
         limit: [usize; 3],
     },
-    /// A texture can't be sampled like that.
+    /// A texture can't be sampled as was asked.
     #[error("{reason}")]
     TextureSampling {
-        /// Why not, and what can be done.
+        /// Why the texture can't be sampled so, and what can be done.
         reason: &'static str,
     },
     /// A driver has no textures.
@@ -384,7 +431,10 @@ pub enum Error {
         /// The elements of the buffer.
         len: usize,
     },
-    /// The device has no memory for it.
+    /// The device has no memory for what was asked.
+    ///
+    /// # From CUDA
+    /// `cudaErrorMemoryAllocation`.
     #[error("out of memory: {} on `{device}`{}", asked(*requested), memory(*free, *total))]
     OutOfMemory {
         /// The device.
@@ -397,8 +447,11 @@ pub enum Error {
         /// The bytes that there are, if the device says.
         total: Option<usize>,
     },
-    /// A thread of a kernel panicked, or a workgroup. The launch ended; the device and its buffers stay usable, and
-    /// what the kernel had written is in them.
+    /// A thread of a kernel panicked, or a workgroup. The launch ended; the device and its buffers stay
+    /// usable, and what the kernel had written is in them.
+    ///
+    /// # From CUDA
+    /// `assert` in a kernel. `cudaErrorAssert` ends the use of the device; a panic doesn't.
     #[error(
         "kernel `{kernel}` panicked at {file}:{line}:{column}, in thread {} of group {}: {message}{}",
         dim(*thread), dim(*group), further(*others)
@@ -410,9 +463,9 @@ pub enum Error {
         message: String,
         /// The source file.
         file: String,
-        /// The line.
+        /// The line in the source file.
         line: u32,
-        /// The column.
+        /// The column in the line.
         column: u32,
         /// The workgroup along x, y and z.
         group: [u32; 3],

@@ -13,6 +13,9 @@ use crate::{Device, Error};
 /// stream.wait(&reached)?;
 /// # Ok::<(), gridwright::Error>(())
 /// ```
+///
+/// # From CUDA
+/// `cudaEvent_t`. All events have times. Dropping the last clone stands in for `cudaEventDestroy`.
 #[derive(Clone, Debug)]
 pub struct Event(Arc<Inner>);
 
@@ -48,6 +51,10 @@ impl Event {
     /// println!("{:?}", end.duration_since(&start)?);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaEventElapsedTime`, behind `cudaEventSynchronize` for both events.
+    /// It is a `Duration` rather than a `float` of milliseconds.
     pub fn duration_since(&self, earlier: &Self) -> Result<Duration, Error> {
         let device = self.device();
         if !device.is(earlier.device()) {

@@ -25,7 +25,7 @@ impl HostCall {
         Self { function: Mutex::new(Box::new(function)), panics: Arc::clone(device.host_panics()) }
     }
 
-    /// Calls it. A panic is kept for the next call that waits.
+    /// Calls the function. A panic is kept for the next call that waits.
     pub(crate) fn run(&self) {
         let outer = IS_RUNNING.replace(true);
         // A function that panicked is called again: what it left half-done is its own.
@@ -42,7 +42,7 @@ impl HostCall {
 }
 
 impl HostCall {
-    /// Calls it for the last time: what it owns is dropped as a part of the call.
+    /// Calls the function for the last time: what it owns is dropped as a part of the call.
     #[cfg(any(feature = "cuda", feature = "hip"))]
     pub(crate) fn run_once(self: Arc<Self>) {
         self.run();
@@ -100,8 +100,11 @@ impl HostPanics {
     }
 }
 
+/// Refuses a call that a device's host function makes.
+///
 /// # Errors
-/// [`Error::InHostFunction`] where a device's host function runs: it would wait for itself, or for what waits for it.
+/// [`Error::InHostFunction`] where a device's host function runs: it would wait for itself, or for what waits
+/// for it.
 #[inline]
 pub(crate) fn forbid(call: &'static str) -> Result<(), Error> {
     if is_running() { Err(in_host_function(call)) } else { Ok(()) }

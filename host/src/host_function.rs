@@ -27,6 +27,9 @@ impl Stream {
     /// assert_eq!(receiver.recv(), Ok("filled"));
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaLaunchHostFunc`, and `cudaGraphAddHostNode` in a capture.
     pub fn host(&self, function: impl FnMut() + Send + 'static) -> Result<(), Error> {
         let call = Arc::new(HostCall::new(self.device(), function));
         if self.is_recorded("host")? {

@@ -4,7 +4,7 @@ use gridwright_core::KernelArg;
 
 use crate::Error;
 
-/// Elements, all bytes zero.
+/// Elements whose bytes are all zero.
 ///
 /// # Errors
 /// [`Error::OutOfMemory`].

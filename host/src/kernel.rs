@@ -28,6 +28,9 @@ use crate::{Arguments, Attributes, Device, Error, Occupancy, OffloadArguments, S
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # From CUDA
+/// A `__global__` function, once it is loaded: `cudaFunction_t`.
 pub struct Kernel<K>(Prepared<K>);
 
 /// Prepares a kernel for a device. Programs call the kernel's own `load`.
@@ -36,6 +39,11 @@ pub struct Kernel<K>(Prepared<K>);
 /// None on the CPU, whose code is part of the program. On a GPU, [`Error::ImageMissing`] if the program has no
 /// image for the device, [`Error::ImageRefused`] if the driver doesn't take it, and [`Error::LayoutMismatch`] if it is another
 /// one than the program was built with.
+///
+/// # From CUDA
+/// `cuModuleLoadData` and `cuModuleGetFunction`, which CUDA's runtime calls by itself.
+/// It also gives the kernel leave for all workgroup memory, as `cudaFuncSetAttribute` with
+/// `cudaFuncAttributeMaxDynamicSharedMemorySize` does.
 pub fn load<K: Signature>(device: &Device) -> Result<Kernel<K>, Error> {
     const { assert!(Prepared::<K>::is_safe(), "a kernel that is an `unsafe fn` is loaded as an `UnsafeKernel`") };
     Prepared::load(device).map(Kernel)
@@ -76,6 +84,10 @@ impl<K: Signature> Kernel<K> {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `kernel<<<grid, block, bytes, stream>>>(…)` and `cudaLaunchKernelExC`.
+    /// There is no `cudaGetLastError` behind it: what is wrong with the launch is its error.
     pub fn launch<W, A>(&self, stream: &Stream, config: LaunchConfig<W>, arguments: A) -> Result<(), Error>
     where
         W: Sets<K::Sizes>,
@@ -112,6 +124,9 @@ impl<K: Signature> Kernel<K> {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaMalloc`, `cudaMemcpy` to the device, `<<<…>>>`, `cudaMemcpy` to the host and `cudaFree`.
     pub fn run<W, A>(&self, device: &Device, config: LaunchConfig<W>, arguments: A) -> Result<(), Error>
     where
         W: Sets<K::Sizes>,
@@ -152,6 +167,9 @@ impl<K: Signature> Kernel<K> {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaFuncGetAttributes`.
     pub fn attributes(&self) -> Result<Attributes, Error> {
         self.0.attributes()
     }
@@ -173,6 +191,9 @@ impl<K: Signature> Kernel<K> {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaOccupancyMaxActiveBlocksPerMultiprocessor`, with no dynamic shared memory.
     pub fn occupancy(&self, block: impl Into<Dim>) -> Result<Occupancy, Error> {
         self.0.occupancy(block.into())
     }

@@ -10,18 +10,36 @@
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # From CUDA
+/// `cudaFuncAttributes`, from `cudaFuncGetAttributes`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Attributes {
     /// Registers of 32 bits for a thread. The CPU has no answer.
+    ///
+    /// # From CUDA
+    /// `cudaFuncAttributes::numRegs`.
     pub registers: Option<usize>,
     /// Bytes for a thread of what didn't go into registers; zero on the CPU.
+    ///
+    /// # From CUDA
+    /// `cudaFuncAttributes::localSizeBytes`.
     pub local_bytes: usize,
-    /// Bytes of constants.
+    /// Bytes of constants of the kernel.
+    ///
+    /// # From CUDA
+    /// `cudaFuncAttributes::constSizeBytes`.
     pub constant_bytes: usize,
     /// Bytes of workgroup memory that every launch takes. What a launch sets the size of isn't counted.
+    ///
+    /// # From CUDA
+    /// `cudaFuncAttributes::sharedSizeBytes`.
     pub workgroup_bytes: usize,
     /// The most threads that a workgroup can have.
+    ///
+    /// # From CUDA
+    /// `cudaFuncAttributes::maxThreadsPerBlock`.
     pub most_threads: usize,
 }
 
@@ -39,16 +57,31 @@ pub struct Attributes {
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # From CUDA
+/// The result of `cudaOccupancyMaxActiveBlocksPerMultiprocessor`, with what it is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Occupancy {
     /// Workgroups that one processor runs at the same time.
+    ///
+    /// # From CUDA
+    /// `numBlocks` of `cudaOccupancyMaxActiveBlocksPerMultiprocessor`.
     pub groups_per_processor: usize,
     /// The device's processors.
+    ///
+    /// # From CUDA
+    /// `cudaDeviceProp::multiProcessorCount`.
     pub processors: usize,
     /// Threads of a workgroup.
+    ///
+    /// # From CUDA
+    /// `blockSize` of `cudaOccupancyMaxActiveBlocksPerMultiprocessor`.
     pub threads_per_group: usize,
     /// The most threads that a processor runs at the same time.
+    ///
+    /// # From CUDA
+    /// `cudaDeviceProp::maxThreadsPerMultiProcessor`.
     pub most_threads_per_processor: usize,
 }
 
@@ -64,6 +97,9 @@ impl Occupancy {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `numBlocks * multiProcessorCount`: the largest grid of `cudaLaunchCooperativeKernel`.
     pub fn groups(&self) -> usize {
         self.groups_per_processor.saturating_mul(self.processors)
     }
@@ -79,6 +115,9 @@ impl Occupancy {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// Theoretical occupancy, as Nsight Compute has it.
     pub fn fraction(&self) -> f64 {
         let threads = self.groups_per_processor.saturating_mul(self.threads_per_group);
         threads as f64 / self.most_threads_per_processor.max(1) as f64

@@ -46,7 +46,7 @@ use crate::{
             `*const T` takes any buffer of `T` by `&`, and `*mut T` by `&mut`"
 )]
 pub unsafe trait Pass<P: Param> {
-    /// What crosses.
+    /// The raw argument, which crosses to the device.
     #[doc(hidden)]
     fn pass(self, to: &mut Destination) -> Result<P::Raw, Error>;
 }
@@ -74,7 +74,7 @@ impl Destination<'_> {
         Err(self.foreign(region))
     }
 
-    /// Of its own device only: objects of a driver mean nothing to another.
+    /// A texture of the kernel's own device only: objects of a driver mean nothing to another.
     fn texture<T: Texel, D: Dimension>(
         &mut self,
         texture: &TextureBuffer<T, D>,

@@ -21,6 +21,9 @@ impl Device {
     /// assert!(one.can_access_peer(&another)?);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaDeviceCanAccessPeer`.
     pub fn can_access_peer(&self, other: &Self) -> Result<bool, Error> {
         if self.is(other) { Ok(true) } else { self.backend().can_access_peer(other.backend()) }
     }
@@ -55,6 +58,9 @@ impl Device {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaDeviceEnablePeerAccess`. To enable it again is no error.
     pub fn enable_peer_access(&self, other: &Self) -> Result<(), Error> {
         if self.is(other) {
             return Ok(());
@@ -94,7 +100,7 @@ impl Stream {
         self.copy_by_host(from, to, bytes)
     }
 
-    /// The host waits for what the devices have to do.
+    /// Copies through the host, which waits for what the devices have to do.
     fn copy_by_host(&self, from: &Region<'_>, to: &Region<'_>, bytes: usize) -> Result<(), Error> {
         let address = |region: &Region<'_>| {
             // Where graphs use it too, its own backend has to copy.
@@ -117,14 +123,14 @@ impl Stream {
         }
     }
 
-    /// The region has as many bytes.
+    /// Writes bytes to a region, which has as many.
     fn write_to(&self, region: &Region<'_>, bytes: &[u8]) -> Result<(), Error> {
         let stream = self.of(region.device)?;
         // SAFETY: there is room, in memory that is borrowed mutably.
         region.device.waiting("copy", || unsafe { stream.write_bytes(region, bytes) })
     }
 
-    /// The region has as many bytes.
+    /// Reads the bytes of a region, which has as many.
     fn read_from(&self, region: &Region<'_>, bytes: &mut [u8]) -> Result<(), Error> {
         let stream = self.of(region.device)?;
         // SAFETY: as many bytes are there, in memory that is borrowed.

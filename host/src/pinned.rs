@@ -27,6 +27,9 @@ use crate::{Activity, Device, Error, ReadFrom, Stream, WriteTo};
 /// assert_eq!(input[999], 1.5);
 /// # Ok::<(), gridwright::Error>(())
 /// ```
+///
+/// # From CUDA
+/// Memory of `cudaMallocHost`, or of `cudaHostAlloc`. Dropping it is `cudaFreeHost`, behind its copy.
 pub struct PinnedBuffer<T> {
     device: Device,
     // Dangling, but aligned and not null, where there are no bytes.
@@ -54,10 +57,14 @@ unsafe impl<T: Sync> Sync for PinnedBuffer<T> {}
 /// assert_eq!(copied.wait()?[..], [1, 2, 3]);
 /// # Ok::<(), gridwright::Error>(())
 /// ```
+///
+/// # From CUDA
+/// A `cudaMemcpyAsync` that may be at work, with an event behind it.
 #[must_use = "it has the memory that was copied from or to"]
 pub struct Pending<T> {
     memory: PinnedBuffer<T>,
-    /// For memory of no bytes there is no copy, and nothing but the stream to wait for.
+    /// The stream of the copy. For memory of no bytes there is no copy, and nothing but the stream to wait
+    /// for.
     stream: Stream,
 }
 
@@ -74,6 +81,9 @@ impl Stream {
     /// assert_eq!(stream.pinned::<u32>(3)?[..], [0, 0, 0]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaMallocHost`, and zeros.
     pub fn pinned<T: KernelArg>(&self, len: usize) -> Result<PinnedBuffer<T>, Error> {
         let device = self.device().clone();
         let bytes = len.checked_mul(size_of::<T>()).ok_or_else(|| too_much::<T>(len))?;
@@ -95,6 +105,9 @@ impl Stream {
     /// assert_eq!(copied.wait()?[..], [1, 2, 3]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaMemcpyAsync` from the device to pinned memory. The length is checked.
     pub fn copy_to_pinned<B: ReadFrom>(
         &self,
         buffer: &B,
@@ -133,6 +146,9 @@ impl Stream {
     /// # drop(sent);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaMemcpyAsync` from pinned memory to the device. The length is checked.
     pub fn copy_from_pinned<B: WriteTo>(
         &self,
         buffer: &mut B,
@@ -155,7 +171,7 @@ impl Stream {
         Ok(Pending { memory: from, stream: self.clone() })
     }
 
-    /// Tickets are of one device.
+    /// Checks that pinned memory is of the stream's device: tickets are of one device.
     fn check_pinned<T>(&self, memory: &PinnedBuffer<T>, place: &'static str) -> Result<(), Error> {
         if self.device().is(&memory.device) {
             return Ok(());
@@ -189,6 +205,9 @@ impl<T> Pending<T> {
     /// assert_eq!(elements[..], [1, 2, 3]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaEventSynchronize`, for an event behind the copy.
     pub fn wait(self) -> Result<PinnedBuffer<T>, Error> {
         let Self { mut memory, stream } = self;
         stream.forbid_capture("Pending::wait")?;
@@ -215,6 +234,9 @@ impl<T> Pending<T> {
     /// }
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaEventQuery`, for an event behind the copy.
     pub fn is_done(&self) -> Result<bool, Error> {
         match self.memory.copy {
             Some(ticket) => self.memory.device.backend().is_done(ticket),

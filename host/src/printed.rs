@@ -29,7 +29,7 @@ pub(crate) struct Printed {
 #[derive(Default)]
 struct State {
     lines: VecDeque<String>,
-    /// What they take of the room, by the backend's count.
+    /// Bytes that the lines take of the room, by the backend's count.
     bytes: usize,
     dropped: u64,
     /// Whether somebody is handing lines on: others leave it to them, so that lines stay in order.

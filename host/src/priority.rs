@@ -16,6 +16,9 @@ use crate::{Device, Error, Stream};
 /// assert!(Priority::LOWEST < Priority::NORMAL && Priority::NORMAL < Priority::level(2));
 /// assert!(Priority::level(2) < Priority::HIGHEST);
 /// ```
+///
+/// # From CUDA
+/// The priority of `cudaStreamCreateWithPriority`, with its sign changed: in CUDA lower numbers come first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Priority(i32);
 
@@ -25,24 +28,33 @@ impl Priority {
     /// ```
     /// assert_eq!(gridwright::Priority::default(), gridwright::Priority::NORMAL);
     /// ```
+    ///
+    /// # From CUDA
+    /// The priority zero, which `cudaStreamCreate` gives.
     pub const NORMAL: Self = Self(0);
 
-    /// The highest that the device has.
+    /// The highest priority that the device has.
     ///
     /// ```
     /// # use gridwright::{Device, Priority};
     /// let urgent = Device::from_env()?.stream_with_priority(Priority::HIGHEST)?;
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `greatestPriority` of `cudaDeviceGetStreamPriorityRange`.
     pub const HIGHEST: Self = Self(i32::MAX);
 
-    /// The lowest that the device has.
+    /// The lowest priority that the device has.
     ///
     /// ```
     /// # use gridwright::{Device, Priority};
     /// let background = Device::from_env()?.stream_with_priority(Priority::LOWEST)?;
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `leastPriority` of `cudaDeviceGetStreamPriorityRange`.
     pub const LOWEST: Self = Self(i32::MIN);
 
     /// The priority that is so many steps above [`NORMAL`](Self::NORMAL), or below it.
@@ -50,6 +62,9 @@ impl Priority {
     /// ```
     /// assert_eq!(gridwright::Priority::level(0), gridwright::Priority::NORMAL);
     /// ```
+    ///
+    /// # From CUDA
+    /// The priority `-steps` of `cudaStreamCreateWithPriority`.
     pub const fn level(steps: i32) -> Self {
         Self(steps)
     }
@@ -75,7 +90,7 @@ impl Priorities {
     /// The priorities of a device that has only the one.
     pub(crate) const NONE: Self = Self { lowest: Priority::NORMAL, highest: Priority::NORMAL };
 
-    /// `NORMAL` is one of them, whatever is said.
+    /// The priorities between two. `NORMAL` is one of them, whatever is said.
     #[cfg_attr(
         not(any(feature = "cuda", feature = "hip")),
         allow(dead_code, reason = "only drivers of GPUs have some")
@@ -108,6 +123,9 @@ impl Device {
     /// assert!(urgent.priority() >= background.priority());
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaStreamCreateWithPriority`, with `cudaStreamNonBlocking`.
     pub fn stream_with_priority(&self, priority: Priority) -> Result<Stream, Error> {
         Stream::open_with(self.clone(), self.backend().priorities().nearest(priority))
     }
@@ -122,6 +140,9 @@ impl Device {
     /// assert_eq!(Device::cpu()?.priorities(), Priority::NORMAL..=Priority::NORMAL);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaDeviceGetStreamPriorityRange`.
     pub fn priorities(&self) -> RangeInclusive<Priority> {
         let Priorities { lowest, highest } = self.backend().priorities();
         lowest..=highest

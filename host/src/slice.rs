@@ -18,6 +18,9 @@ use crate::{Buffer, Device, Error, MatrixBuffer};
 /// assert_eq!(tail.len(), 2);
 /// # Ok::<(), gridwright::Error>(())
 /// ```
+///
+/// # From CUDA
+/// A device pointer with an offset, such as `d + start`, and a length.
 pub struct BufferSlice<'b, T> {
     memory: Memory<'b>,
     /// The first byte in the memory.
@@ -35,6 +38,9 @@ pub struct BufferSlice<'b, T> {
 /// stream.fill(&mut tail, 0)?;
 /// # Ok::<(), gridwright::Error>(())
 /// ```
+///
+/// # From CUDA
+/// A device pointer with an offset, such as `d + start`, and a length.
 pub struct BufferSliceMut<'b, T> {
     // Shared, so that there can be two; the part is borrowed by this slice alone.
     memory: Memory<'b>,
@@ -47,7 +53,7 @@ pub struct BufferSliceMut<'b, T> {
 #[derive(Clone, Copy)]
 struct Memory<'b> {
     device: &'b Device,
-    /// None of no bytes.
+    /// The allocation; none where there are no bytes.
     allocation: Option<&'b Arc<Allocation>>,
 }
 
@@ -87,6 +93,9 @@ impl<T: KernelArg> MatrixBuffer<T> {
     /// assert_eq!(stream.download(&matrix.slice_rows(1..)?)?, [3, 4, 5, 6]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// The pointer to a row, such as `d + row * cols`, with a length, which is checked.
     pub fn slice_rows(&self, rows: impl RangeBounds<usize>) -> Result<BufferSlice<'_, T>, Error> {
         let range = elements(rows, self.rows(), self.cols())?;
         Ok(BufferSlice::part(Memory::of(self.elements()), &range))
@@ -104,6 +113,9 @@ impl<T: KernelArg> MatrixBuffer<T> {
     /// assert_eq!(stream.download(&below)?, [3, 4, 0, 0]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// The pointer to a row, such as `d + row * cols`, with a length, which is checked.
     pub fn slice_rows_mut(&mut self, rows: impl RangeBounds<usize>) -> Result<BufferSliceMut<'_, T>, Error> {
         let range = elements(rows, self.rows(), self.cols())?;
         Ok(BufferSliceMut::part(Memory::of(self.elements()), &range))

@@ -27,6 +27,9 @@ use crate::{Activity, Buffer, Device, Error, Event, MatrixBuffer, Priority, Read
 /// assert_eq!(stream.download(&buffer)?, [1, 2, 3]);
 /// # Ok::<(), gridwright::Error>(())
 /// ```
+///
+/// # From CUDA
+/// `cudaStream_t`. There is no default stream. Dropping the last clone stands in for `cudaStreamDestroy`.
 #[derive(Clone, Debug)]
 pub struct Stream(Arc<Inner>);
 
@@ -43,14 +46,14 @@ impl Stream {
         Self::open_with(device, Priority::NORMAL)
     }
 
-    /// With a priority that the device has.
+    /// Opens a stream with a priority that the device has.
     pub(crate) fn open_with(device: Device, priority: Priority) -> Result<Self, Error> {
         forbid("stream")?;
         let id = device.backend().open_stream(priority)?;
         Ok(Self::new(device, id, priority))
     }
 
-    /// The backend opened it, and closes it with this.
+    /// A stream that the backend opened, and closes with this.
     pub(crate) fn new(device: Device, id: StreamId, priority: Priority) -> Self {
         Self(Arc::new(Inner { device, id, priority, capture: Capture::default() }))
     }
@@ -66,17 +69,23 @@ impl Stream {
     /// assert_eq!(device.stream()?.device().name(), device.name());
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaStreamGetDevice`.
     pub fn device(&self) -> &Device {
         &self.0.device
     }
 
-    /// What [`Device::stream_with_priority`] made of the priority that it was given.
+    /// The stream's priority: what [`Device::stream_with_priority`] made of the one that it was given.
     ///
     /// ```
     /// let stream = gridwright::Device::cpu()?.stream()?;
     /// assert_eq!(stream.priority(), gridwright::Priority::NORMAL);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaStreamGetPriority`, with its sign changed: here greater priorities come first.
     pub fn priority(&self) -> Priority {
         self.0.priority
     }
@@ -91,6 +100,9 @@ impl Stream {
     /// let buffer = stream.upload(&[1.0_f32; 1000])?;
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaMalloc`, or `cudaMallocAsync` where the device has memory pools, and `cudaMemcpy` from the host.
     pub fn upload<T: KernelArg>(&self, elements: &[T]) -> Result<Buffer<T>, Error> {
         // What is recorded writes it in a replay, and there may never be one.
         let contents = if self.is_recorded("upload")? { Contents::Zero } else { Contents::Unset };
@@ -109,6 +121,10 @@ impl Stream {
     /// let identity = stream.upload_matrix(2, 2, &[1.0, 0.0, 0.0, 1.0])?;
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaMalloc`, and `cudaMemcpy` from the host to the device. There is no pitch, as from
+    /// `cudaMallocPitch`.
     pub fn upload_matrix<T: KernelArg>(
         &self,
         rows: usize,
@@ -130,6 +146,9 @@ impl Stream {
     /// let sums = stream.alloc_zeroed::<f32>(1000)?;
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaMalloc`, or `cudaMallocAsync` where the device has memory pools, and `cudaMemsetAsync` with zero.
     pub fn alloc_zeroed<T: KernelArg>(&self, len: usize) -> Result<Buffer<T>, Error> {
         let mut buffer = Buffer::new(self, len, Contents::Zero)?;
         if self.is_recorded("alloc_zeroed")? {
@@ -150,6 +169,9 @@ impl Stream {
     /// assert_eq!((image.rows(), image.cols()), (480, 640));
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaMalloc` and `cudaMemsetAsync` with zero. There is no pitch, as from `cudaMallocPitch`.
     pub fn alloc_matrix_zeroed<T: KernelArg>(
         &self,
         rows: usize,
@@ -178,6 +200,9 @@ impl Stream {
     /// assert_eq!(stream.download(&buffer.slice(1..)?)?, [2, 3]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaMemcpy` from the device to the host, into a new `Vec`.
     pub fn download<B: ReadFrom>(&self, buffer: &B) -> Result<Vec<B::Element>, Error> {
         let region = buffer.region();
         let mut elements = zeros(region.len)?;
@@ -199,6 +224,10 @@ impl Stream {
     /// assert_eq!(elements, [1, 2, 3]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaMemcpy` from the device to the host, behind the stream's work. It waits for the copy and checks
+    /// the length.
     pub fn copy_to_slice<B: ReadFrom>(&self, buffer: &B, elements: &mut [B::Element]) -> Result<(), Error> {
         self.read(&buffer.region(), elements, "copy_to_slice")
     }
@@ -216,6 +245,10 @@ impl Stream {
     /// assert_eq!(stream.download(&buffer)?, [0.0, 5.0, 6.0, 0.0]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaMemcpy` from the host to the device, in the stream's order. It waits for the copy and checks the
+    /// length.
     pub fn copy_from_slice<B: WriteTo>(&self, buffer: &mut B, elements: &[B::Element]) -> Result<(), Error> {
         let region = buffer.region_mut();
         self.check(&region, elements.len(), "copy_from_slice")?;
@@ -242,6 +275,9 @@ impl Stream {
     /// assert_eq!(stream.download(&buffer)?, [7.0; 3]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaMemsetAsync`. The value is an element of any type, rather than a byte.
     pub fn fill<B: WriteTo>(&self, buffer: &mut B, value: B::Element) -> Result<(), Error> {
         let region = buffer.region_mut();
         self.check(&region, region.len, "fill")?;
@@ -272,6 +308,9 @@ impl Stream {
     /// println!("{:?}", end.duration_since(&start)?);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaEventCreate` and `cudaEventRecord`.
     pub fn record(&self) -> Result<Event, Error> {
         self.forbid_capture("record")?;
         let mark = self.device().backend().record(self.id())?;
@@ -289,6 +328,10 @@ impl Stream {
     /// consumer.wait(&producer.record()?)?;
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaStreamWaitEvent`. Buffers need none: streams that use one buffer wait for each other by
+    /// themselves.
     pub fn wait(&self, event: &Event) -> Result<(), Error> {
         self.forbid_capture("wait")?;
         if self.device().is(event.device()) {
@@ -313,6 +356,9 @@ impl Stream {
     /// stream.synchronize()?;
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaStreamSynchronize`. It also reports panics of kernels, and hands on what they printed.
     pub fn synchronize(&self) -> Result<(), Error> {
         self.forbid_capture("synchronize")?;
         self.device().waiting("synchronize", || self.device().backend().synchronize(self.id()))?;

@@ -27,6 +27,9 @@ use crate::{Activity, Device, Error, MatrixBuffer, Stream};
 /// assert_eq!(stream.download_texture(&image)?, [1.0, 2.0]);
 /// # Ok::<(), gridwright::Error>(())
 /// ```
+///
+/// # From CUDA
+/// `cudaArray_t` and its `cudaTextureObject_t`; written through, a `cudaSurfaceObject_t`.
 pub struct TextureBuffer<T, D> {
     memory: Arc<Allocation>,
     device: Device,
@@ -82,6 +85,9 @@ impl<T: Texel, D: Dimension> TextureBuffer<T, D> {
     /// assert_eq!(ramp.sampling(), Sampling::nearest());
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaTextureDesc`, as `cudaGetTextureObjectTextureDesc` gives it.
     pub fn sampling(&self) -> Sampling {
         self.shape.sampling
     }
@@ -132,6 +138,9 @@ impl Stream {
     /// let waves = stream.texture_1d(&[0.0_f32, 1.0], Sampling::linear().address(Address::Wrap).normalized())?;
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaMallocArray` with a height of zero, `cudaMemcpy2DToArray` and `cudaCreateTextureObject`.
     pub fn texture_1d<T: Texel>(
         &self,
         texels: &[T],
@@ -156,6 +165,9 @@ impl Stream {
     /// let image = stream.texture(2, 2, &[red; 4], Sampling::linear())?;
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaMallocArray`, `cudaMemcpy2DToArray` and `cudaCreateTextureObject`. Rows come before columns here.
     pub fn texture<T: Texel>(
         &self,
         rows: usize,
@@ -176,6 +188,10 @@ impl Stream {
     /// let fog = stream.texture_3d(2, 2, 2, &[0.5_f32; 8], gridwright::Sampling::linear())?;
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaMalloc3DArray`, `cudaMemcpy3D` and `cudaCreateTextureObject`. Planes and rows come before columns
+    /// here.
     pub fn texture_3d<T: Texel>(
         &self,
         planes: usize,
@@ -198,6 +214,9 @@ impl Stream {
     /// assert_eq!(frames.depth(), 3);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaMalloc3DArray` with `cudaArrayLayered`, `cudaMemcpy3D` and `cudaCreateTextureObject`.
     pub fn texture_layered<T: Texel>(
         &self,
         layers: usize,
@@ -221,6 +240,9 @@ impl Stream {
     /// assert_eq!(stream.download_texture(&image)?, [1.0, 2.0]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaMallocArray`, `cudaMemcpy2DToArrayAsync` on the device and `cudaCreateTextureObject`.
     pub fn texture_from<T: Texel>(
         &self,
         matrix: &MatrixBuffer<T>,
@@ -258,6 +280,9 @@ impl Stream {
     /// assert_eq!(stream.download_texture(&image)?, [3.0, 4.0]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaMemcpy2DToArray` or `cudaMemcpy3D`. It waits for the copy and checks the number of texels.
     pub fn write_texture<T: Texel, D: Dimension>(
         &self,
         texture: &mut TextureBuffer<T, D>,
@@ -288,6 +313,9 @@ impl Stream {
     /// assert_eq!(stream.download_texture(&image)?, [1, 2]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaMemcpy2DFromArray` or `cudaMemcpy3D`, into a new `Vec`.
     pub fn download_texture<T: Texel, D: Dimension>(
         &self,
         texture: &TextureBuffer<T, D>,
@@ -360,7 +388,7 @@ impl<T: Texel, D: Dimension> TextureBuffer<T, D> {
     }
 }
 
-/// What hardware doesn't do: it is refused on every device.
+/// Refuses sampling that hardware doesn't do, on every device.
 fn check_sampling<T: Texel>(sampling: Sampling) -> Result<(), Error> {
     let repeats = matches!(sampling.address_mode(), Address::Wrap | Address::Mirror);
     let reason = if repeats && !sampling.is_normalized() {

@@ -13,8 +13,8 @@ pub struct Region<'b> {
     pub(crate) place: Place,
     pub(crate) len: usize,
     pub(crate) kind: Kind,
-    /// Who frees the memory. None of no bytes, and none where the host looks at the memory while the device has it: a graph
-    /// doesn't take that.
+    /// The owner, who frees the memory. There is none for no bytes, and none where the host looks at the
+    /// memory while the device has it: a graph doesn't take that.
     pub(crate) owner: Option<&'b Arc<Allocation>>,
 }
 
@@ -29,7 +29,7 @@ impl Region<'_> {
         Ok(Arc::clone(owner))
     }
 
-    /// Whether there is no byte in it, also of a part of memory that has some.
+    /// Whether there is no byte in the region, also of a part of memory that has some.
     pub(crate) fn is_empty(&self) -> bool {
         self.len == 0 || self.place.memory == MemoryId::NONE
     }
@@ -54,7 +54,7 @@ impl Region<'_> {
     note = "a `Buffer`, a `MatrixBuffer`, a `VolumeBuffer`, or a part of a buffer from `slice` or `slice_mut` is"
 )]
 pub trait ReadFrom: sealed::Sealed {
-    /// What the memory holds.
+    /// The elements that the memory holds.
     type Element: KernelArg;
 
     #[doc(hidden)]

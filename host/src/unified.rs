@@ -55,6 +55,11 @@ use crate::{Buffer, BufferSlice, BufferSliceMut, Device, Error, Stream};
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # From CUDA
+/// Memory of `cudaMallocManaged`, or of `cudaHostAlloc` with `cudaHostAllocMapped`.
+/// The borrow of [`read`](Self::read) and [`write`](Self::write) stands in for `cudaDeviceSynchronize` before
+/// the host's access.
 pub struct UnifiedBuffer<T> {
     // Of memory that `allocate_unified` gave, or of no bytes.
     elements: Buffer<T>,
@@ -77,6 +82,10 @@ impl Stream {
     /// assert_eq!(x.read()?, [0, 5, 0]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaMallocManaged`, and zeros. Where a GPU of the machine lacks `concurrentManagedAccess`, it is
+    /// mapped memory.
     pub fn alloc_unified<T: KernelArg>(&self, len: usize) -> Result<UnifiedBuffer<T>, Error> {
         Ok(UnifiedBuffer { elements: Buffer::unified(self, len, Home::Unified)? })
     }
@@ -94,6 +103,9 @@ impl Stream {
     /// assert_eq!(x.read()?, [7, 7, 7]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaHostAlloc` with `cudaHostAllocMapped`, and zeros.
     pub fn alloc_mapped<T: KernelArg>(&self, len: usize) -> Result<UnifiedBuffer<T>, Error> {
         Ok(UnifiedBuffer { elements: Buffer::unified(self, len, Home::Mapped)? })
     }
@@ -112,6 +124,9 @@ impl<T: KernelArg> UnifiedBuffer<T> {
     /// assert_eq!(x.read()?, [0, 0, 0]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaEventSynchronize` before the host reads the memory, for all work that writes it.
     pub fn read(&self) -> Result<&[T], Error> {
         self.wait(Kind::Read)?;
         // SAFETY: the host reaches the memory at this address, and it has so many elements, of which all bytes are values of
@@ -131,6 +146,9 @@ impl<T: KernelArg> UnifiedBuffer<T> {
     /// assert_eq!(stream.download(&x)?, [3, 4]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaEventSynchronize` before the host writes the memory, for all work that uses it.
     pub fn write(&mut self) -> Result<&mut [T], Error> {
         self.wait(Kind::Write)?;
         // SAFETY: as above. What used them is done, and nothing is submitted as long as the slice borrows the buffer.
@@ -170,6 +188,9 @@ impl<T: KernelArg> UnifiedBuffer<T> {
     /// assert_eq!(stream.download(&x.slice(1..3)?)?, [0, 0]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// The pointer `x + start`, with a length, which is checked.
     pub fn slice(&self, range: impl RangeBounds<usize>) -> Result<BufferSlice<'_, T>, Error> {
         self.elements.slice(range)
     }
@@ -186,6 +207,9 @@ impl<T: KernelArg> UnifiedBuffer<T> {
     /// assert_eq!(x.read()?, [0, 0, 9, 9]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// The pointer `x + start`, with a length, which is checked.
     pub fn slice_mut(&mut self, range: impl RangeBounds<usize>) -> Result<BufferSliceMut<'_, T>, Error> {
         self.elements.slice_mut(range)
     }
@@ -207,7 +231,7 @@ impl<T: KernelArg> UnifiedBuffer<T> {
         self.elements.device()
     }
 
-    /// None: graphs would use it without a borrow.
+    /// The owner, which is none: graphs would use the memory without a borrow.
     pub(crate) fn owner(&self) -> Option<&Arc<Allocation>> {
         self.elements.owner()
     }

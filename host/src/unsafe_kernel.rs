@@ -8,8 +8,8 @@ use crate::{Arguments, Attributes, Device, Error, Occupancy, OffloadArguments, S
 
 /// A kernel that is an `unsafe fn`, ready to be launched on a device: what `my_kernel::load(&device)` gives.
 ///
-/// It is for code that is ported from CUDA line by line: the kernel takes raw pointers, its threads share workgroup
-/// memory and wait for each other with `sync_threads`.
+/// The kernel takes raw pointers, its threads share workgroup memory and wait for each other with
+/// `sync_threads`.
 ///
 /// ```
 /// use gridwright::prelude::*;
@@ -34,6 +34,9 @@ use crate::{Arguments, Attributes, Device, Error, Occupancy, OffloadArguments, S
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # From CUDA
+/// A `__global__` function with pointers, ported line by line. `sync_threads` is `__syncthreads`.
 pub struct UnsafeKernel<K>(Prepared<K>);
 
 /// Prepares a kernel that is an `unsafe fn` for a device. Programs call the kernel's own `load`.
@@ -41,6 +44,9 @@ pub struct UnsafeKernel<K>(Prepared<K>);
 /// # Errors
 /// On a GPU, those of a safe kernel. On the CPU, [`Error::ImageMissing`] if the program is compiled for a target on which
 /// threads can't wait for each other.
+///
+/// # From CUDA
+/// `cuModuleLoadData` and `cuModuleGetFunction`, which CUDA's runtime calls by itself.
 pub fn load_unsafe<K: Signature>(device: &Device) -> Result<UnsafeKernel<K>, Error> {
     Prepared::load(device).map(UnsafeKernel)
 }
@@ -87,6 +93,9 @@ impl<K: Signature> UnsafeKernel<K> {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `kernel<<<grid, block, bytes, stream>>>(…)`. Number, types and memory of arguments are checked.
     pub unsafe fn launch<W, A>(
         &self,
         stream: &Stream,
@@ -122,6 +131,9 @@ impl<K: Signature> UnsafeKernel<K> {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaMalloc`, `cudaMemcpy` to the device, `<<<…>>>`, `cudaMemcpy` to the host and `cudaFree`.
     pub unsafe fn run<W, A>(
         &self,
         device: &Device,
@@ -167,6 +179,9 @@ impl<K: Signature> UnsafeKernel<K> {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaFuncGetAttributes`.
     pub fn attributes(&self) -> Result<Attributes, Error> {
         self.0.attributes()
     }
@@ -188,6 +203,9 @@ impl<K: Signature> UnsafeKernel<K> {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaOccupancyMaxActiveBlocksPerMultiprocessor`, with no dynamic shared memory.
     pub fn occupancy(&self, block: impl Into<Dim>) -> Result<Occupancy, Error> {
         self.0.occupancy(block.into())
     }

@@ -41,6 +41,9 @@ impl<T: KernelArg> Buffer<T> {
     /// assert!(buffer.slice(1..)?.vectors::<2>().is_err()); // three numbers
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `reinterpret_cast<const float4*>(x)`. The length and the alignment are checked.
     pub fn vectors<const N: usize>(&self) -> Result<BufferSlice<'_, Vector<T, N>>, Error>
     where
         T: VectorElement<N>,
@@ -60,6 +63,9 @@ impl<T: KernelArg> Buffer<T> {
     /// assert_eq!(stream.download(&buffer)?, [1, 2, 1, 2]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `reinterpret_cast<float4*>(x)`. The length and the alignment are checked.
     pub fn vectors_mut<const N: usize>(&mut self) -> Result<BufferSliceMut<'_, Vector<T, N>>, Error>
     where
         T: VectorElement<N>,
@@ -69,7 +75,7 @@ impl<T: KernelArg> Buffer<T> {
 }
 
 impl<'b, T: KernelArg> BufferSlice<'b, T> {
-    /// The part as vectors, as [`Buffer::vectors`].
+    /// The part as vectors, as for [`Buffer::vectors`].
     ///
     /// # Errors
     /// [`Error::UnevenVectors`] if it isn't whole vectors, or doesn't begin where a vector may lie.
@@ -80,6 +86,9 @@ impl<'b, T: KernelArg> BufferSlice<'b, T> {
     /// assert_eq!(*stream.download(&buffer.slice(2..)?.vectors::<2>()?)?[0], [3, 4]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `reinterpret_cast<const float4*>(x + start)`. The length and the alignment are checked.
     pub fn vectors<const N: usize>(self) -> Result<BufferSlice<'b, Vector<T, N>>, Error>
     where
         T: VectorElement<N>,
@@ -91,7 +100,7 @@ impl<'b, T: KernelArg> BufferSlice<'b, T> {
 }
 
 impl<'b, T: KernelArg> BufferSliceMut<'b, T> {
-    /// The part as vectors, as [`Buffer::vectors_mut`].
+    /// The part as vectors to write, as for [`Buffer::vectors_mut`].
     ///
     /// # Errors
     /// As for [`BufferSlice::vectors`].
@@ -104,6 +113,9 @@ impl<'b, T: KernelArg> BufferSliceMut<'b, T> {
     /// assert_eq!(stream.download(&buffer)?, [0, 0, 0, 0, 1, 2]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `reinterpret_cast<float4*>(x + start)`. The length and the alignment are checked.
     pub fn vectors_mut<const N: usize>(self) -> Result<BufferSliceMut<'b, Vector<T, N>>, Error>
     where
         T: VectorElement<N>,

@@ -17,6 +17,9 @@ use crate::{Buffer, Device, Error, Stream};
 /// assert_eq!((volume.planes(), volume.rows(), volume.cols()), (2, 1, 3));
 /// # Ok::<(), gridwright::Error>(())
 /// ```
+///
+/// # From CUDA
+/// Memory as from `cudaMalloc3D`. There is no pitch: rows and planes lie one directly after another.
 pub struct VolumeBuffer<T> {
     elements: Buffer<T>,
     planes: usize,
@@ -97,6 +100,9 @@ impl Stream {
     /// let cube = stream.upload_volume(2, 2, 2, &[0.0_f32; 8])?;
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaMalloc3D` without a pitch, and `cudaMemcpy3D` from the host to the device.
     pub fn upload_volume<T: KernelArg>(
         &self,
         planes: usize,
@@ -120,6 +126,9 @@ impl Stream {
     /// assert_eq!((grid.planes(), grid.rows(), grid.cols()), (64, 48, 32));
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaMalloc3D` without a pitch, and `cudaMemset3D` with zero.
     pub fn alloc_volume_zeroed<T: KernelArg>(
         &self,
         planes: usize,

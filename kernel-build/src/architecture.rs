@@ -1,6 +1,6 @@
 //! The GPU architectures that a package can be compiled for, known by the shape of their names.
 
-/// Whose GPU an architecture is, which decides compiler target, flags and image format.
+/// The vendor whose GPU an architecture is of, which decides compiler target, flags and image format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Family {
     /// NVIDIA's `sm_…`, built as PTX text.
@@ -18,7 +18,7 @@ impl Family {
         }
     }
 
-    /// What an image file of this family is called at its end.
+    /// The ending of the names of this family's image files.
     pub(crate) fn extension(self) -> &'static str {
         match self {
             Self::Nvidia => "ptx",
@@ -27,10 +27,13 @@ impl Family {
     }
 }
 
-/// What the names of AMD's generic architectures end in.
+/// The ending of the names of AMD's generic architectures.
 const GENERIC: &str = "-generic";
 
 /// One GPU architecture, such as `sm_80` or `gfx1100`.
+///
+/// # From CUDA
+/// The value of `nvcc -arch`, or `--offload-arch` of `hipcc`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Architecture {
     name: String,
@@ -57,7 +60,7 @@ impl Architecture {
         Ok(Self { name: name.to_owned(), family })
     }
 
-    /// Its name, as the compiler takes it.
+    /// The architecture's name, as the compiler takes it.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -78,7 +81,8 @@ impl Architecture {
         (self.name == "sm_90").then_some("ptx80")
     }
 
-    /// Whether its images run on a family of devices whose machine code differs, as AMD's generic ones do.
+    /// Whether the architecture's images run on a family of devices whose machine code differs, as AMD's
+    /// generic ones do.
     pub(crate) fn is_generic(&self) -> bool {
         self.family == Family::Amd && self.name.ends_with(GENERIC)
     }
@@ -100,7 +104,7 @@ impl Architecture {
         self.name.strip_prefix("sm_")?.parse().ok()
     }
 
-    /// Whose architecture it is.
+    /// The vendor whose architecture it is.
     pub fn family(&self) -> Family {
         self.family
     }

@@ -10,6 +10,9 @@ use crate::{directives, pipeline};
 ///
 /// A device build's problems are reported to cargo: errors in kernels as errors of the host build, at
 /// their own file and line; a missing compiler as one warning. This never panics.
+///
+/// # From CUDA
+/// `nvcc`, which compiles device code beside the host's.
 pub fn compile_kernels() {
     println!("{}", directives::ALWAYS);
     let environment = Environment::of_process();

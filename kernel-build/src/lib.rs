@@ -53,6 +53,10 @@
 //! - Kernels in doc tests and under `cfg(test)` compile on the host and aren't in the image.
 //! - `[patch]` tables of a workspace's manifest don't reach the device build; those of cargo's
 //!   configuration files do.
+//!
+//! # From CUDA
+//! `nvcc`. An architecture `sm_80` is `-gencode arch=compute_80,code=compute_80`, and `machine-code` adds
+//! `code=sm_90`.
 
 #![allow(clippy::needless_doctest_main, reason = "the example is a whole build script")]
 

@@ -29,7 +29,8 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Of a kernel of threads that tells `rank` dimensions apart, has 32-bit indices and declares nothing.
+    /// The demands of a kernel of threads that tells `rank` dimensions apart, has 32-bit indices and declares
+    /// nothing.
     ///
     /// ```
     /// assert_eq!(gridwright_core::Bounds::of_rank(2).block, None);

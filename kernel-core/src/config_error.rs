@@ -12,23 +12,26 @@ use crate::Dim;
 /// let error = LaunchConfig::threads(0).resolve(&Bounds::of_rank(1), &Limits::PORTABLE);
 /// assert_eq!(error, Err(ConfigError::Zero { what: "threads" }));
 /// ```
+///
+/// # From CUDA
+/// `cudaErrorInvalidConfiguration`, with the size and its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ConfigError {
     /// A size is zero, so that there is nothing to launch.
     Zero {
-        /// Which size, in words.
+        /// The size's name, in words.
         what: &'static str,
     },
     /// A size is beyond what the device or the kernel allows.
     OverLimit {
-        /// Which size, in words.
+        /// The size's name, in words.
         what: &'static str,
-        /// What was asked for.
+        /// The size that was asked for.
         value: u128,
         /// The most that is allowed.
         limit: u128,
-        /// What to do about it.
+        /// What to do about the size.
         remedy: &'static str,
     },
     /// The launch has more dimensions than the kernel's parameters have, so that two threads would
@@ -47,6 +50,9 @@ pub enum ConfigError {
         declared: Dim,
     },
     /// A cooperative launch of more workgroups than run at the same time.
+    ///
+    /// # From CUDA
+    /// `cudaErrorCooperativeLaunchTooLarge`.
     Cooperative {
         /// The workgroups.
         groups: u128,

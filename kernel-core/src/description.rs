@@ -37,7 +37,7 @@ pub enum Description {
 }
 
 impl Description {
-    /// Of a value: its number, if it is an integer.
+    /// The description of a value: its number, if it is an integer.
     pub fn of_value<T: 'static>(value: &T) -> Self {
         let value: &dyn Any = value;
         macro_rules! first_integer {

@@ -13,7 +13,7 @@ use crate::Layout;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Digest([u64; 4]);
 
-/// What a piece is, so that no two sequences of pieces are one of bytes.
+/// Kinds of pieces, so that no two sequences of pieces are one of bytes.
 const TEXT: u8 = 1;
 const NUMBERS: u8 = 2;
 const LAYOUT: u8 = 3;
@@ -77,7 +77,7 @@ impl Digest {
         Self(Hash::new().bytes(&[LAYOUT]).words(&self.0).words(&layout.digest().0).finish())
     }
 
-    /// The 256 bits.
+    /// The digest's 256 bits.
     ///
     /// ```
     /// let words: [u64; 4] = gridwright_core::Digest::of("thread").words();
@@ -86,7 +86,7 @@ impl Digest {
         self.0
     }
 
-    /// Whether two are the same, in a constant.
+    /// Whether two digests are the same, in a constant.
     ///
     /// ```
     /// # use gridwright_core::Digest;
@@ -107,9 +107,9 @@ impl Digest {
 struct Hash {
     state: [u32; 8],
     block: [u8; 64],
-    /// The bytes of the block.
+    /// The number of bytes in the block.
     filled: usize,
-    /// All bytes so far.
+    /// The number of bytes so far.
     bytes: u64,
 }
 

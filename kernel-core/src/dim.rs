@@ -11,13 +11,16 @@ use core::fmt;
 /// assert_eq!(Dim::from(256), Dim { x: 256, y: 1, z: 1 });
 /// assert_eq!(Dim::from((16, 8)).to_string(), "(16, 8)");
 /// ```
+///
+/// # From CUDA
+/// `dim3`. A number or a tuple becomes one: `256`, `(16, 16)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dim {
-    /// Columns.
+    /// The size along x: columns.
     pub x: usize,
-    /// Rows.
+    /// The size along y: rows.
     pub y: usize,
-    /// Planes.
+    /// The size along z: planes.
     pub z: usize,
 }
 

@@ -11,7 +11,7 @@ impl SliceExtent {
         self.len
     }
 
-    /// Whether there are none.
+    /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -69,13 +69,13 @@ impl VolumeExtent {
 /// What `requires = …` sees of a kernel's workgroups.
 #[derive(Clone, Copy, Debug)]
 pub struct GroupExtent {
-    /// The number of threads in one.
+    /// The number of threads in a workgroup.
     pub len: usize,
 }
 
 #[allow(clippy::len_without_is_empty)] // a workgroup has threads
 impl GroupExtent {
-    /// The number of threads in one.
+    /// The number of threads in a workgroup.
     pub fn len(&self) -> usize {
         self.len
     }

@@ -11,13 +11,22 @@
 /// assert_eq!(geometry.block, [32, 8, 1]);
 /// # Ok::<(), gridwright_core::ConfigError>(())
 /// ```
+///
+/// # From CUDA
+/// `gridDim` and `blockDim`, with the number of threads that run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Geometry {
     /// The threads that run. Workgroups at the edge may be cut short by it; those of a group kernel are whole.
     pub threads: [usize; 3],
     /// The threads of one workgroup.
+    ///
+    /// # From CUDA
+    /// `blockDim`.
     pub block: [usize; 3],
     /// The workgroups, rounded up.
+    ///
+    /// # From CUDA
+    /// `gridDim`.
     pub groups: [usize; 3],
 }
 
@@ -28,9 +37,9 @@ pub struct Geometry {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IndexWidth {
-    /// 32 bits: fewer registers, at most 2³² threads. The default.
+    /// Indices of 32 bits: fewer registers, at most 2³² threads. The default.
     Bits32,
-    /// 64 bits.
+    /// Indices of 64 bits.
     Bits64,
 }
 

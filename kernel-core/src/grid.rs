@@ -1,6 +1,6 @@
 //! The memory by which the groups of a grid meet: a barrier, and behind it a place for a value of each group.
 
-/// Where the places for values begin.
+/// Bytes before the places for values.
 pub const GRID_BOARD: usize = 64;
 
 /// The bytes of a place: as many as the largest value has that groups exchange.

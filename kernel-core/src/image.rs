@@ -1,20 +1,21 @@
 /// A target's device images, as `gridwright-build` found them.
 #[derive(Debug)]
 pub struct Images {
-    /// Why there are none, and what to do about it; empty if there are.
+    /// Why there are no images, and what to do about it; empty if there are.
     pub missing: &'static str,
-    /// One for each architecture, and for NVIDIA another if kernels of the target say `fp_contract = off`.
+    /// Images: one for each architecture, and for NVIDIA another if kernels of the target say
+    /// `fp_contract = off`.
     pub images: &'static [Image],
-    /// Which of the CPU's instruction sets kernels have code for.
+    /// The CPU's instruction sets that kernels have code for.
     pub cpu: CpuCode,
 }
 
 /// The instruction sets that each kernel of a target has a copy of its code for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CpuCode {
-    /// All that there are, so that the program runs well on any machine.
+    /// All instruction sets that there are, so that the program runs well on any machine.
     All,
-    /// What the program is compiled for.
+    /// The instruction set that the program is compiled for.
     Baseline,
     /// x86-64-v3 alone.
     Avx2,
@@ -77,7 +78,7 @@ pub struct ImageEntry {
 pub struct ImageParameter {
     /// Bytes from the first parameter.
     pub offset: u32,
-    /// Bytes.
+    /// Bytes of the parameter.
     pub size: u32,
 }
 

@@ -2,8 +2,8 @@ use bytemuck::Pod;
 
 use crate::{Kind, Layout, Uniform};
 
-/// At how many bytes' multiples memory of a device begins, at least, and so how far a [`KernelArg`] may be aligned: a cache
-/// line of most processors.
+/// Alignment of a device's memory in bytes, at least, and so the most that a [`KernelArg`] may be aligned to.
+/// It is a cache line of most processors.
 ///
 /// ```
 /// assert!(align_of::<u64>() <= gridwright_core::MOST_ALIGNMENT);
@@ -36,6 +36,10 @@ pub const MOST_ALIGNMENT: usize = 64;
 /// crosses::<f32>();
 /// crosses::<[u16; 4]>();
 /// ```
+///
+/// # From CUDA
+/// A type that a `__global__` function takes by value, or by a pointer to it. Host and device compare its
+/// layout.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't cross between host and device",
     label = "not a kernel argument",
@@ -94,7 +98,7 @@ mod glam {
 /// A test that a field has the type that `#[derive(KernelArg)]` saw. What the field has follows from it alone: nothing is coerced.
 pub const fn field<Seen, Found: Is<Seen>>(_: &Found) {}
 
-/// Types that are one.
+/// A type that is `T`.
 #[diagnostic::on_unimplemented(
     message = "a field is a `{Self}`, and `#[derive(KernelArg)]` saw a `{T}`",
     label = "changed behind the derive",

@@ -9,16 +9,31 @@ use crate::{ConfigError, Dim, LaunchConfig};
 /// assert_eq!(attributes.cluster, Some(Dim::from(4)));
 /// assert!(!attributes.cooperative);
 /// ```
+///
+/// # From CUDA
+/// The list of `cudaLaunchAttribute` in a `cudaLaunchConfig_t`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LaunchAttributes {
     /// All workgroups run at the same time.
+    ///
+    /// # From CUDA
+    /// `cudaLaunchAttributeCooperative`.
     pub cooperative: bool,
     /// The workgroups of a cluster, which run at the same time, near each other.
+    ///
+    /// # From CUDA
+    /// `cudaLaunchAttributeClusterDimension`.
     pub cluster: Option<Dim>,
     /// The launch may begin before the one before it in its stream has ended.
+    ///
+    /// # From CUDA
+    /// `cudaLaunchAttributeProgrammaticStreamSerialization`.
     pub programmatic_dependent: bool,
     /// How much of a processor's memory workgroups would like to have.
+    ///
+    /// # From CUDA
+    /// `cudaLaunchAttributePreferredSharedMemoryCarveout`.
     pub carveout: Option<Carveout>,
 }
 
@@ -33,6 +48,9 @@ pub struct LaunchAttributes {
 /// // Eight workgroups of 16 KiB are to run on a processor at the same time.
 /// LaunchConfig::grid(64, 256).preferred_workgroup_memory(Carveout::Bytes(8 * 16 * 1024));
 /// ```
+///
+/// # From CUDA
+/// `cudaSharedCarveout`, or the number of per cent in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Carveout {
     /// Per cent of the most that a processor's workgroups can have: from 0, as much cache as the launch allows, to 100.
@@ -67,7 +85,7 @@ impl LaunchAttributes {
     pub(crate) const NONE: Self =
         Self { cooperative: false, cluster: None, programmatic_dependent: false, carveout: None };
 
-    /// Whether nothing is asked for.
+    /// Whether the launch asks for nothing beyond its sizes.
     ///
     /// ```
     /// use gridwright_core::LaunchConfig;
@@ -83,7 +101,7 @@ impl LaunchAttributes {
         )
     }
 
-    /// Whether they make sense for so many workgroups along x, y and z, of which there are some.
+    /// Whether the attributes make sense for so many workgroups along x, y and z, of which there are some.
     pub(crate) fn check(&self, groups: [usize; 3]) -> Result<(), ConfigError> {
         if let Some(cluster) = self.cluster {
             let [x, y, z] = groups;
@@ -114,6 +132,9 @@ impl<W> LaunchConfig<W> {
     /// let config = gridwright_core::LaunchConfig::grid(64, 256).cooperative();
     /// assert!(config.is_cooperative());
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaLaunchCooperativeKernel`, or `cudaLaunchAttributeCooperative`.
     pub fn cooperative(mut self) -> Self {
         self.attributes.cooperative = true;
         self
@@ -128,8 +149,8 @@ impl<W> LaunchConfig<W> {
         self.attributes.cooperative
     }
 
-    /// Workgroups in clusters of so many along each axis: those of a cluster run at the same time, on processors that are
-    /// near each other. CUDA calls them thread block clusters.
+    /// Workgroups in clusters of so many along each axis: those of a cluster run at the same time, on
+    /// processors that are near each other.
     ///
     /// A kernel of a `&Cluster` is a function of one: its workgroups wait for each other and read each other's memory. To other
     /// kernels it is a promise about *when and where* workgroups run, and nothing else. Workgroups of a
@@ -147,13 +168,15 @@ impl<W> LaunchConfig<W> {
     /// LaunchConfig::grid(64, 256).cluster(4); // 16 clusters
     /// LaunchConfig::grid((8, 6), 64).cluster((4, 2)); // 2 by 3 clusters
     /// ```
+    ///
+    /// # From CUDA
+    /// Thread block clusters: `__cluster_dims__`, or `cudaLaunchAttributeClusterDimension`.
     pub fn cluster(mut self, groups: impl Into<Dim>) -> Self {
         self.attributes.cluster = Some(groups.into());
         self
     }
 
-    /// Lets the launch begin while the one before it in its stream still runs: CUDA's programmatic dependent launch, or
-    /// programmatic stream serialization.
+    /// Lets the launch begin while the one before it in its stream still runs.
     ///
     /// The launch then isn't ordered after the one before it until its threads wait themselves, by PTX's `griddepcontrol.wait`
     /// (`cudaGridDependencySynchronize` in CUDA C). It begins once all workgroups of the one before have ended or have executed
@@ -170,6 +193,9 @@ impl<W> LaunchConfig<W> {
     /// let config = gridwright_core::LaunchConfig::threads(1000).programmatic_dependent();
     /// assert!(config.attributes().programmatic_dependent);
     /// ```
+    ///
+    /// # From CUDA
+    /// Programmatic dependent launch: `cudaLaunchAttributeProgrammaticStreamSerialization`.
     pub fn programmatic_dependent(mut self) -> Self {
         self.attributes.programmatic_dependent = true;
         self
@@ -184,6 +210,10 @@ impl<W> LaunchConfig<W> {
     /// let config = LaunchConfig::grid(64, 256).preferred_workgroup_memory(Carveout::Percent(50));
     /// assert_eq!(config.attributes().carveout, Some(Carveout::Percent(50)));
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaLaunchAttributePreferredSharedMemoryCarveout`, or `cudaFuncSetAttribute` with
+    /// `cudaFuncAttributePreferredSharedMemoryCarveout`, here for one launch.
     pub fn preferred_workgroup_memory(mut self, carveout: Carveout) -> Self {
         self.attributes.carveout = Some(carveout);
         self
@@ -194,6 +224,9 @@ impl<W> LaunchConfig<W> {
     /// ```
     /// assert!(gridwright_core::LaunchConfig::threads(1000).attributes().is_plain());
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaLaunchConfig_t::attrs`.
     pub const fn attributes(&self) -> LaunchAttributes {
         self.attributes
     }

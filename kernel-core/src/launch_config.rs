@@ -20,6 +20,9 @@ use crate::{
 ///
 /// `W` is what was said about workgroup memory: the launch of a kernel that needs some takes only a config that
 /// says how much. All else is checked at the launch, which returns an error that names the size and its limit.
+///
+/// # From CUDA
+/// What stands in `<<<…>>>` but the stream: `cudaLaunchConfig_t`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "a config does nothing until it is given to `launch`"]
 pub struct LaunchConfig<W = ()> {
@@ -45,6 +48,9 @@ impl LaunchConfig {
     /// ```
     /// let config = gridwright_core::LaunchConfig::threads(1000);
     /// ```
+    ///
+    /// # From CUDA
+    /// `<<<(n + 255) / 256, 256>>>`, with `if (i < n)` in the kernel: threads beyond `n` don't run here.
     pub const fn threads(n: usize) -> Self {
         Self::exactly(Dim { x: n, y: 1, z: 1 })
     }
@@ -56,6 +62,10 @@ impl LaunchConfig {
     /// ```
     /// let config = gridwright_core::LaunchConfig::for_matrix(480, 640);
     /// ```
+    ///
+    /// # From CUDA
+    /// `dim3 block(32, 8)` and `dim3 grid((cols + 31) / 32, (rows + 7) / 8)`. Rows come first here, and
+    /// columns are along x.
     pub const fn for_matrix(rows: usize, cols: usize) -> Self {
         Self {
             extent: Extent::Elements(Dim { x: cols, y: rows, z: 1 }),
@@ -70,15 +80,22 @@ impl LaunchConfig {
     /// ```
     /// let config = gridwright_core::LaunchConfig::for_volume(64, 480, 640);
     /// ```
+    ///
+    /// # From CUDA
+    /// A `dim3` of blocks for three axes, and `if` in the kernel for each. Planes come first here, and
+    /// columns are along x.
     pub const fn for_volume(planes: usize, rows: usize, cols: usize) -> Self {
         Self::exactly(Dim { x: cols, y: rows, z: planes })
     }
 
-    /// `groups` workgroups of `block` threads each: CUDA's `<<<groups, block>>>`.
+    /// `groups` workgroups of `block` threads each.
     ///
     /// ```
     /// let config = gridwright_core::LaunchConfig::grid((40, 30), (16, 16));
     /// ```
+    ///
+    /// # From CUDA
+    /// `<<<groups, block>>>`.
     pub fn grid(groups: impl Into<Dim>, block: impl Into<Dim>) -> Self {
         Self {
             extent: Extent::Groups(groups.into()),
@@ -94,6 +111,9 @@ impl LaunchConfig {
     /// ```
     /// let config = gridwright_core::LaunchConfig::threads(1000).dyn_workgroup_bytes(1024);
     /// ```
+    ///
+    /// # From CUDA
+    /// The third argument of `<<<groups, block, n>>>`, for a kernel with one `extern __shared__` array.
     pub const fn dyn_workgroup_bytes(self, n: usize) -> LaunchConfig<Bytes> {
         let Self { extent, block, attributes, workgroup: () } = self;
         LaunchConfig { extent, block, attributes, workgroup: Bytes(n) }
@@ -118,6 +138,10 @@ impl<W> LaunchConfig<W> {
     /// ```
     /// let config = gridwright_core::LaunchConfig::threads(1000).block(128);
     /// ```
+    ///
+    /// # From CUDA
+    /// The second argument of `<<<groups, block>>>`. Without it a GPU's driver may be asked, as by
+    /// `cudaOccupancyMaxPotentialBlockSize`.
     pub fn block(mut self, block: impl Into<Dim>) -> Self {
         self.block = Some(block.into());
         self
@@ -129,16 +153,24 @@ impl<W> LaunchConfig<W> {
     /// ```
     /// let config = gridwright_core::LaunchConfig::threads(1000).block(256).workgroup::<f32>(256);
     /// ```
+    ///
+    /// # From CUDA
+    /// The third argument of `<<<groups, block, len * sizeof(T)>>>`. Each array has a size of its own.
+    /// Beyond 48 KiB no `cudaFuncSetAttribute` is needed.
     pub fn workgroup<T: WorkgroupElement>(self, len: usize) -> LaunchConfig<(W, Partition<T>)> {
         self.and(Asked::Elements(len))
     }
 
-    /// As [`workgroup`](Self::workgroup), with `k` elements for each thread of a workgroup: for launches that leave
-    /// the block to the kernel or to Gridwright.
+    /// `k` elements of workgroup memory for each thread of a workgroup, for the kernel's next parameter
+    /// `Workgroup<[T]>`. This is [`workgroup`](Self::workgroup) for launches that leave the block to the
+    /// kernel or to Gridwright.
     ///
     /// ```
     /// let config = gridwright_core::LaunchConfig::threads(1000).workgroup_per_thread::<f32>(1);
     /// ```
+    ///
+    /// # From CUDA
+    /// The third argument of `<<<groups, block, k * block * sizeof(T)>>>`.
     pub fn workgroup_per_thread<T: WorkgroupElement>(self, k: usize) -> LaunchConfig<(W, Partition<T>)> {
         self.and(Asked::PerThread(k))
     }

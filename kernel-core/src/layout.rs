@@ -14,7 +14,7 @@ use crate::Digest;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout(Digest);
 
-/// What a primitive is.
+/// The kind of a primitive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// An integer without a sign.
@@ -93,7 +93,7 @@ impl Layout {
         self.0
     }
 
-    /// Whether two are the same, in a constant.
+    /// Whether two layouts are the same, in a constant.
     ///
     /// ```
     /// use gridwright_core::Layout;

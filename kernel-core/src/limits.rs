@@ -1,24 +1,39 @@
-/// What a device can launch.
+/// The limits of what a device can launch.
 ///
 /// ```
 /// let limits = gridwright_core::Limits::PORTABLE;
 /// assert_eq!(limits.threads_per_group, 1024);
 /// ```
+///
+/// # From CUDA
+/// `cudaDeviceProp`, as far as launches need it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The most threads in one workgroup.
+    ///
+    /// # From CUDA
+    /// `cudaDeviceProp::maxThreadsPerBlock`.
     pub threads_per_group: usize,
     /// The most threads of a workgroup along x, y and z.
+    ///
+    /// # From CUDA
+    /// `cudaDeviceProp::maxThreadsDim`.
     pub block: [usize; 3],
     /// The most workgroups along x, y and z.
+    ///
+    /// # From CUDA
+    /// `cudaDeviceProp::maxGridSize`.
     pub groups: [usize; 3],
     /// The most bytes of workgroup memory that a group may have, those included that it must opt in to.
+    ///
+    /// # From CUDA
+    /// `cudaDeviceProp::sharedMemPerBlockOptin`.
     pub workgroup_memory: usize,
 }
 
 impl Limits {
-    /// What every CUDA device since compute capability 3.0 allows, and what the CPU backend takes on,
-    /// so that a program that runs here fits there.
+    /// The limits that every CUDA device since compute capability 3.0 allows, and that the CPU backend takes
+    /// on, so that a program that runs here fits there.
     ///
     /// Source: CUDA C++ Programming Guide, table "Technical Specifications per Compute Capability".
     ///

@@ -49,7 +49,8 @@ pub enum Argument<'a> {
 }
 
 impl<'a> Argument<'a> {
-    /// Its kind, which is below 16, and its two words. Those of a text are its address and its length.
+    /// The value's kind, which is below 16, and its two words. Those of a text are its address and its
+    /// length.
     #[inline(always)]
     pub fn to_words(self) -> (u64, [u64; 2]) {
         match self {

@@ -14,11 +14,11 @@ use crate::{Description, Digest, KernelArg, Layout, RawSlice, SliceExtent};
             textures by `&`, and surfaces; `PerThread`, `PerGroup` and `Atomic` of these"
 )]
 pub unsafe trait Param: 'static {
-    /// What crosses from host to device.
+    /// The raw argument, which crosses from host to device.
     type Raw: Copy;
     /// What `requires = …` sees on the host: sizes, or the value itself.
     type Extent: Copy;
-    /// How a thread gets it: a marker for which the device crate has the code.
+    /// How a thread gets the parameter: a marker for which the device crate has the code.
     type Passing;
     /// The most dimensions of a launch in which a thread's position is its own.
     const RANK: u32;
@@ -33,7 +33,7 @@ pub unsafe trait Param: 'static {
 
     /// The layout of the value, or of the elements.
     const LAYOUT: Layout;
-    /// How it is spelled, with `_` for the value or the elements and without a map: `PerThread<[_]>`.
+    /// The type's spelling, with `_` for the value or the elements and without a map: `PerThread<[_]>`.
     const SPELLING: &'static str;
     /// The map by which elements are owned.
     const MAP: &'static str = "";
@@ -56,13 +56,13 @@ const fn record<P: Param + ?Sized>() -> Digest {
 /// A number or a pointer that a GPU's entry takes.
 #[derive(Clone, Copy, Debug)]
 pub enum Slot {
-    /// As it lies at an address in the raw argument.
+    /// A number or a pointer as it lies at an address in the raw argument.
     At(*const ()),
     /// A parameter by value, as it lies at an address in the raw argument. On AMD one that isn't a number is passed in words.
     Value {
-        /// Where the value lies.
+        /// The address where the value lies.
         address: *const (),
-        /// Its bytes: 32 bits of them, so that a slot is passed in registers.
+        /// The value's bytes: 32 bits of them, so that a slot is passed in registers.
         bytes: u32,
     },
     /// How many elements the threads of the launch own of so many: the less of both, in the width of the

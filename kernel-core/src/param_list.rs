@@ -5,11 +5,11 @@ use crate::{Description, Param, Slot};
 /// # Safety
 /// As for [`Param`], for each element.
 pub unsafe trait ParamList: 'static {
-    /// What crosses, one for each parameter.
+    /// The raw arguments, one for each parameter.
     type Raw: Copy;
-    /// What `requires = …` sees.
+    /// What `requires = …` sees of the parameters.
     type Extents;
-    /// How a thread gets them: a tuple of markers.
+    /// How a thread gets the parameters: a tuple of markers.
     type Passing;
     /// The least of the parameters' ranks.
     const RANK: u32;

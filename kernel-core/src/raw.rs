@@ -1,6 +1,6 @@
 use crate::Slot;
 
-/// A slice on its way: a device address, never null, and a number of elements.
+/// A slice on its way to a kernel: a device address, never null, and a number of elements.
 #[derive(Debug)]
 pub struct RawSlice<T> {
     /// The first element.
@@ -9,7 +9,7 @@ pub struct RawSlice<T> {
     pub len: usize,
 }
 
-/// A matrix on its way: `rows * cols` elements, row after row.
+/// A matrix on its way to a kernel: `rows * cols` elements, row after row.
 #[derive(Debug)]
 pub struct RawMatrix<T> {
     /// The first element.
@@ -20,7 +20,7 @@ pub struct RawMatrix<T> {
     pub cols: usize,
 }
 
-/// A volume on its way: `planes * rows * cols` elements, plane after plane, each row after row.
+/// A volume on its way to a kernel: `planes * rows * cols` elements, plane after plane, each row after row.
 #[derive(Debug)]
 pub struct RawVolume<T> {
     /// The first element.
@@ -34,7 +34,7 @@ pub struct RawVolume<T> {
 }
 
 impl<T> RawSlice<T> {
-    /// A pointer, and a number of 64 bits.
+    /// The slots of a slice: a pointer, and a number of 64 bits.
     pub fn slots(&self, mut slot: impl FnMut(Slot)) {
         slot(Slot::At((&raw const self.pointer).cast()));
         slot(Slot::At((&raw const self.len).cast()));
@@ -42,7 +42,8 @@ impl<T> RawSlice<T> {
 }
 
 impl<T> RawMatrix<T> {
-    /// A pointer, and two numbers of which a GPU takes the lower 32 bits, those in front.
+    /// The slots of a matrix: a pointer, and two numbers of which a GPU takes the lower 32 bits, those in
+    /// front.
     pub fn slots(&self, mut slot: impl FnMut(Slot)) {
         slot(Slot::At((&raw const self.pointer).cast()));
         slot(Slot::At((&raw const self.rows).cast()));
@@ -51,7 +52,8 @@ impl<T> RawMatrix<T> {
 }
 
 impl<T> RawVolume<T> {
-    /// A pointer, and three numbers of which a GPU takes the lower 32 bits, those in front.
+    /// The slots of a volume: a pointer, and three numbers of which a GPU takes the lower 32 bits, those in
+    /// front.
     pub fn slots(&self, mut slot: impl FnMut(Slot)) {
         slot(Slot::At((&raw const self.pointer).cast()));
         slot(Slot::At((&raw const self.planes).cast()));

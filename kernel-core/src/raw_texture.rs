@@ -1,6 +1,6 @@
 use crate::Slot;
 
-/// A texture, or a surface, on its way.
+/// A texture, or a surface, on its way to a kernel.
 ///
 /// Where the device samples by hardware, `texels` and `fetched` are numbers of its driver's objects; elsewhere both are the
 /// address of the first texel, and rows lie one after another.
@@ -12,12 +12,12 @@ pub struct RawTexture {
     pub fetched: u64,
     /// Width, height, and depth or layers, each at least 1.
     pub extent: [u32; 3],
-    /// [`Sampling::bits`](crate::Sampling::bits).
+    /// The sampling, as [`Sampling::bits`](crate::Sampling::bits) gives it.
     pub sampling: u32,
 }
 
 impl RawTexture {
-    /// Two numbers of 64 bits, and four of 32.
+    /// The slots of a texture: two numbers of 64 bits, and four of 32.
     pub fn slots(&self, mut slot: impl FnMut(Slot)) {
         slot(Slot::At((&raw const self.texels).cast()));
         slot(Slot::At((&raw const self.fetched).cast()));

@@ -10,7 +10,7 @@ use crate::Heap;
 /// The name of the variable of an image that has the address of its [`Record`]. It is zero until the host sets it.
 pub const RECORD: &str = "__gridwright_record";
 
-/// In the device's memory: what threads count.
+/// What threads count, and where they leave the rest, in the device's memory.
 #[derive(Debug)]
 #[repr(C)]
 pub struct Record {
@@ -27,7 +27,7 @@ pub struct Record {
     pub room: u64,
     /// The highest bit of [`PanicPlace::MOST`]: from here, since a loop from a constant is unrolled.
     pub highest_bit: u64,
-    /// Where the first panic is described.
+    /// The place where the first panic is described.
     pub panic: *mut PanicRecord,
     /// Printed lines, one after the other; zeros where there is none yet. See [`Line`](crate::Line).
     pub lines: *mut u64,
@@ -35,7 +35,7 @@ pub struct Record {
     pub heap: AtomicPtr<Heap>,
 }
 
-/// In memory of the host that the device sees: the first panic.
+/// The first panic, in memory of the host that the device sees.
 #[derive(Debug, Default)]
 #[repr(C)]
 pub struct PanicRecord {
@@ -63,11 +63,12 @@ pub struct PanicPlace {
     pub file: [u64; 2],
     /// The address of the message, or of its template.
     pub message: u64,
-    /// Of a message, twice its length and one, which is below [`MOST`](Self::MOST); of a template, that or an even number.
+    /// The message's length: of a message, twice its length and one, which is below [`MOST`](Self::MOST); of
+    /// a template, that or an even number.
     pub message_len: u64,
 }
 
 impl PanicPlace {
-    /// What says that a number was too large.
+    /// The number that says that a length was too large.
     pub const MOST: u64 = (1 << 16) - 1;
 }

@@ -83,7 +83,7 @@ pub trait Integer: Copy + sealed::Sealed {
     fn div(self, right: Self) -> Option<Self>;
     /// `self % right`, or `None` where `right` is zero or it overflows.
     fn rem(self, right: Self) -> Option<Self>;
-    /// Whether it is a power of two: never below one.
+    /// Whether the integer is a power of two: never below one.
     fn is_power_of_two(self) -> bool;
 }
 
@@ -132,7 +132,7 @@ macro_rules! functions {
 
 functions!(add sub mul div rem);
 
-/// Whether it is a power of two.
+/// Whether an integer is a power of two.
 pub fn is_power_of_two<I: Integer>(value: I) -> bool {
     value.is_power_of_two()
 }

@@ -23,8 +23,9 @@ impl<W> LaunchConfig<W> {
         self.resolve_with(kernel, limits, THREADS)
     }
 
-    /// As [`resolve`](Self::resolve), with a number of threads that a workgroup has best where neither the config nor the
-    /// kernel says: a device knows one for a kernel. The largest power of two in it is taken.
+    /// Checks the config as [`resolve`](Self::resolve) does, with a number of threads that a workgroup has
+    /// best where neither the config nor the kernel says: a device knows one for a kernel. The largest power
+    /// of two in it is taken.
     ///
     /// # Errors
     /// As for [`resolve`](Self::resolve).

@@ -11,6 +11,9 @@
 /// assert!(sampling.is_normalized());
 /// assert_eq!(Sampling::nearest().address_mode(), Address::Clamp);
 /// ```
+///
+/// # From CUDA
+/// `cudaTextureDesc`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Sampling {
     filter: Filter,
@@ -18,7 +21,7 @@ pub struct Sampling {
     is_normalized: bool,
 }
 
-/// What is made of the texels around a coordinate.
+/// A filter: what is made of the texels around a coordinate.
 ///
 /// ```
 /// use gridwright_core::{Filter, Sampling};
@@ -26,15 +29,25 @@ pub struct Sampling {
 /// assert_eq!(Sampling::nearest().filter(), Filter::Nearest);
 /// assert_eq!(Sampling::linear().filter(), Filter::Linear);
 /// ```
+///
+/// # From CUDA
+/// `cudaTextureFilterMode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Filter {
     /// The texel that the coordinate is in.
+    ///
+    /// # From CUDA
+    /// `cudaFilterModePoint`.
     Nearest,
-    /// The mean of the two nearest texels on each axis, weighted by distance. The weights are multiples of 1/256.
+    /// The mean of the two nearest texels on each axis, weighted by distance. The weights are multiples of
+    /// 1/256.
+    ///
+    /// # From CUDA
+    /// `cudaFilterModeLinear`.
     Linear,
 }
 
-/// What is read beyond a texture's edges.
+/// An address mode: what is read beyond a texture's edges.
 ///
 /// ```
 /// use gridwright_core::{Address, Sampling};
@@ -42,54 +55,81 @@ pub enum Filter {
 /// let tiles = Sampling::linear().address(Address::Mirror).normalized();
 /// assert_eq!(tiles.address_mode(), Address::Mirror);
 /// ```
+///
+/// # From CUDA
+/// `cudaTextureAddressMode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Address {
     /// The texel at the edge.
+    ///
+    /// # From CUDA
+    /// `cudaAddressModeClamp`.
     Clamp,
     /// Zero.
+    ///
+    /// # From CUDA
+    /// `cudaAddressModeBorder`, whose border is always zero here.
     Border,
     /// The texture again, as tiles repeat. With normalised coordinates only.
+    ///
+    /// # From CUDA
+    /// `cudaAddressModeWrap`. Without normalised coordinates it is an error here rather than a clamp.
     Wrap,
     /// The texture again, every other time reflected. With normalised coordinates only.
+    ///
+    /// # From CUDA
+    /// `cudaAddressModeMirror`. Without normalised coordinates it is an error here rather than a clamp.
     Mirror,
 }
 
 impl Sampling {
-    /// The texel that a coordinate is in; beyond the edges that at the edge.
+    /// Sampling of the texel that a coordinate is in; beyond the edges, of the one at the edge.
     ///
     /// ```
     /// let sampling = gridwright_core::Sampling::nearest();
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaFilterModePoint` and `cudaAddressModeClamp`.
     pub const fn nearest() -> Self {
         Self { filter: Filter::Nearest, address: Address::Clamp, is_normalized: false }
     }
 
-    /// The mean of the nearest texels, weighted; beyond the edges that at the edge.
+    /// Sampling of the mean of the nearest texels, weighted; beyond the edges, of the one at the edge.
     ///
     /// ```
     /// let sampling = gridwright_core::Sampling::linear();
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaFilterModeLinear` and `cudaAddressModeClamp`.
     pub const fn linear() -> Self {
         Self { filter: Filter::Linear, ..Self::nearest() }
     }
 
-    /// What is read beyond the edges, on every axis.
+    /// Sets what is read beyond the edges, on every axis.
     ///
     /// ```
     /// use gridwright_core::{Address, Sampling};
     ///
     /// let sampling = Sampling::nearest().address(Address::Border);
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaTextureDesc::addressMode`, one mode for all axes.
     #[must_use]
     pub const fn address(self, address: Address) -> Self {
         Self { address, ..self }
     }
 
-    /// Coordinates are fractions of each extent. Layers are counted all the same.
+    /// Has coordinates be fractions of each extent. Layers are counted all the same.
     ///
     /// ```
     /// let sampling = gridwright_core::Sampling::linear().normalized();
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaTextureDesc::normalizedCoords`.
     #[must_use]
     pub const fn normalized(self) -> Self {
         Self { is_normalized: true, ..self }
@@ -102,6 +142,9 @@ impl Sampling {
     ///
     /// assert_eq!(Sampling::nearest().filter(), Filter::Nearest);
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaTextureDesc::filterMode`.
     pub const fn filter(self) -> Filter {
         self.filter
     }
@@ -113,6 +156,9 @@ impl Sampling {
     ///
     /// assert_eq!(Sampling::linear().address_mode(), Address::Clamp);
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaTextureDesc::addressMode`.
     pub const fn address_mode(self) -> Address {
         self.address
     }
@@ -122,17 +168,20 @@ impl Sampling {
     /// ```
     /// assert!(!gridwright_core::Sampling::linear().is_normalized());
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaTextureDesc::normalizedCoords`.
     pub const fn is_normalized(self) -> bool {
         self.is_normalized
     }
 
-    /// As a number, in which it crosses to a GPU.
+    /// The sampling as a number, in which it crosses to a GPU.
     #[doc(hidden)]
     pub const fn bits(self) -> u32 {
         self.filter as u32 | (self.address as u32) << 1 | (self.is_normalized as u32) << 3
     }
 
-    /// What [`bits`](Self::bits) gave.
+    /// The sampling that [`bits`](Self::bits) gave a number for.
     #[doc(hidden)]
     #[inline(always)]
     pub const fn from_bits(bits: u32) -> Self {

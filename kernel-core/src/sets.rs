@@ -12,6 +12,9 @@ use crate::{MOST_PARTITIONS, PartitionLayout, Refused, WorkgroupError, Workgroup
 ///
 /// let config: LaunchConfig<((), Partition<f32>)> = LaunchConfig::threads(1000).workgroup::<f32>(256);
 /// ```
+///
+/// # From CUDA
+/// A size in the third argument of `<<<…>>>`.
 pub struct Partition<T> {
     asked: Asked,
     _elements: PhantomData<fn() -> T>,
@@ -25,6 +28,9 @@ pub struct Partition<T> {
 ///
 /// let config: LaunchConfig<Bytes> = LaunchConfig::threads(1000).dyn_workgroup_bytes(1024);
 /// ```
+///
+/// # From CUDA
+/// The third argument of `<<<…>>>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bytes(pub(crate) usize);
 
@@ -33,7 +39,7 @@ pub struct Bytes(pub(crate) usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asked {
     Elements(usize),
-    /// For each thread of a group.
+    /// Elements for each thread of a group.
     PerThread(usize),
     Bytes(usize),
 }

@@ -83,7 +83,7 @@ fn a_launch_of_more_dimensions_than_the_kernel_is_refused() {
     assert!(resolve(LaunchConfig::for_matrix(1, 4), 1).is_ok());
 }
 
-/// A kernel with `block = (16, 16)`.
+/// The kernel has `block = (16, 16)`.
 #[test]
 fn a_launch_over_a_matrix_counts_tiles_where_groups_own_them() {
     let bounds =

@@ -2,7 +2,7 @@ use bytemuck::{Pod, TransparentWrapper, Zeroable};
 
 use crate::{KernelArg, Layout};
 
-/// What a texture holds: a number, or two or four of one type.
+/// A texel, which a texture holds: a number, or two or four of one type.
 ///
 /// Integers are read as they are, and only with [`Filter::Nearest`](crate::Filter::Nearest). `f32`, [`Norm`]s, and with the
 /// feature `half` its `f16`, are read as `f32`.
@@ -19,6 +19,9 @@ use crate::{KernelArg, Layout};
 ///
 /// # Safety
 /// [`FORMAT`](Self::FORMAT) and [`CHANNELS`](Self::CHANNELS) are those of the type.
+///
+/// # From CUDA
+/// `cudaChannelFormatDesc`, and the type `T` of `tex2D<T>`, which follows from it here.
 #[diagnostic::on_unimplemented(
     message = "a texture can't hold `{Self}`",
     label = "not a texel",
@@ -26,14 +29,14 @@ use crate::{KernelArg, Layout};
             and `[_; 4]` of these"
 )]
 pub unsafe trait Texel: KernelArg {
-    /// What is read.
+    /// The value that is read of a texel.
     type Value: Copy + Default + Send + Sync + 'static;
-    /// The numbers in a texel.
+    /// The format of a texel's numbers.
     const FORMAT: Format;
-    /// How many there are: 1, 2 or 4.
+    /// How many numbers a texel has: 1, 2 or 4.
     const CHANNELS: usize;
 
-    /// What is read of the texel.
+    /// The value that is read of the texel.
     ///
     /// ```
     /// use gridwright_core::{Norm, Texel};
@@ -46,21 +49,27 @@ pub unsafe trait Texel: KernelArg {
     #[doc(hidden)]
     fn add(sum: Self::Value, weight: f32, value: Self::Value) -> Self::Value;
 
-    /// What is read, of the registers that a GPU's instruction fills.
+    /// The value that is read, from the registers that a GPU's instruction fills.
     #[doc(hidden)]
     fn from_registers(registers: [u32; 4]) -> Self::Value;
 }
 
-/// The numbers of a texel.
+/// The format of a texel's numbers.
+///
+/// # From CUDA
+/// `cudaChannelFormatDesc`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Format {
-    /// What the numbers are.
+    /// The kind of the numbers.
     pub kind: FormatKind,
-    /// Bits of each: 8, 16 or 32.
+    /// Bits of each number: 8, 16 or 32.
     pub bits: u32,
 }
 
-/// What the numbers of a texel are, and what is read of them.
+/// The kind of a texel's numbers, and what is read of them.
+///
+/// # From CUDA
+/// `cudaChannelFormatKind` and `cudaTextureReadMode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormatKind {
     /// Integers without a sign.
@@ -93,6 +102,9 @@ impl FormatKind {
 /// assert_eq!(Norm::<u8>::new(0.5), Norm(128));
 /// assert_eq!(Norm(-128_i8).get(), -1.0);
 /// ```
+///
+/// # From CUDA
+/// `cudaReadModeNormalizedFloat`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Norm<I>(pub I);

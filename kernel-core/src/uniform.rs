@@ -1,4 +1,5 @@
-//! What is the same for all threads of a group: on GPUs the compiler itself sees to it, by a kind of trait that stable Rust doesn't parse.
+//! The trait `Uniform`, of what is the same for all threads of a group.
+//! On GPUs the compiler itself sees to it, by a kind of trait that stable Rust doesn't parse.
 
 #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
 mod gpu;

@@ -7,8 +7,7 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::{KernelArg, Layout, Uniform};
 
-/// `N` numbers that lie at a multiple of their bytes, so that a thread reads or writes them at once: CUDA's `float4` is
-/// `Vector<f32, 4>`, PTX's `ld.global.v4.f32`.
+/// `N` numbers that lie at a multiple of their bytes, so that a thread reads or writes them at once.
 ///
 /// There are vectors of 2, 4, 8 and 16 bytes, of integers and floats. An array `[f32; 4]` is the same numbers, but lies at any
 /// multiple of 4 bytes, so that it takes four loads.
@@ -30,6 +29,9 @@ use crate::{KernelArg, Layout, Uniform};
 ///
 /// let three = Vector::from([1.0_f32, 2.0, 3.0]);
 /// ```
+///
+/// # From CUDA
+/// `float4` is `Vector<f32, 4>`, which PTX loads by `ld.global.v4.f32`. There is no `float3`.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct Vector<T: VectorElement<N>, const N: usize> {
@@ -55,7 +57,7 @@ pub struct Vector<T: VectorElement<N>, const N: usize> {
     note = "a `Vector` is at least two numbers of 2, 4, 8 or 16 bytes in all, such as `Vector<f32, 4>`"
 )]
 pub unsafe trait VectorElement<const N: usize>: KernelArg {
-    /// To what the vector is aligned.
+    /// A type with the vector's alignment.
     #[doc(hidden)]
     type Alignment: Copy + Send + Sync + 'static + Uniform;
 }
@@ -118,12 +120,15 @@ impl<T: VectorElement<N>, const N: usize> Vector<T, N> {
     /// # use gridwright_core::Vector;
     /// assert_eq!(*Vector::<u32, 2>::splat(7), [7, 7]);
     /// ```
+    ///
+    /// # From CUDA
+    /// `make_float4(x, x, x, x)`.
     #[inline(always)]
     pub fn splat(number: T) -> Self {
         Self::from([number; N])
     }
 
-    /// Each number, changed.
+    /// A vector with each number changed.
     ///
     /// ```
     /// # use gridwright_core::Vector;
@@ -134,7 +139,7 @@ impl<T: VectorElement<N>, const N: usize> Vector<T, N> {
         Vector::from(self.lanes.map(f))
     }
 
-    /// Each two numbers of one place, made one.
+    /// A vector with each two numbers of one place made one.
     ///
     /// ```
     /// # use gridwright_core::Vector;

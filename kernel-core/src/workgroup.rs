@@ -10,7 +10,7 @@ pub const COLLECTIVE_BYTES: usize = 1024;
 /// a number beyond a multiple of [`ALIGNMENT`].
 pub const CLUSTER_BYTES: usize = 8;
 
-/// Where each piece of workgroup memory begins: at multiples of this, wide enough for any element.
+/// Alignment of each piece of workgroup memory, in bytes: wide enough for any element.
 pub const ALIGNMENT: usize = 16;
 
 /// The bytes that a partition, or an array of fixed size, of so many bytes takes: rounded up to 16, so that the next
@@ -52,6 +52,9 @@ unsafe impl<T: KernelArg> WorkgroupElement for T {}
 ///
 /// assert_eq!(PartitionLayout::of::<f32>("scratch").size, 4);
 /// ```
+///
+/// # From CUDA
+/// An `extern __shared__` array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PartitionLayout {
     /// The parameter's name.
@@ -61,7 +64,7 @@ pub struct PartitionLayout {
 }
 
 impl PartitionLayout {
-    /// Of a parameter with elements of a type.
+    /// The layout of a parameter with elements of a type.
     ///
     /// # Panics
     /// In the compiler, for elements that take no bytes or that must lie at multiples of more than 16.
@@ -98,7 +101,7 @@ pub struct WorkgroupMemory {
     pub lens: [usize; MOST_PARTITIONS],
     /// The number of launch-sized partitions.
     pub count: usize,
-    /// The bytes in all.
+    /// The bytes of all pieces.
     pub bytes: usize,
 }
 

@@ -48,6 +48,10 @@ use proc_macro::TokenStream;
 /// - `fp_contract = off`: a product and a sum of it stay two operations on every device, and so do those in the functions
 ///   that the kernel calls. Without it, or with `on`, they become one that rounds once on NVIDIA's GPUs, as nvcc has it;
 /// - `crate = path`: where `gridwright` is, if it isn't `::gridwright`.
+///
+/// # From CUDA
+/// `__global__`. `max_threads` and `min_groups` are `__launch_bounds__`, `instances` are those of a template,
+/// and `fp_contract = off` is `nvcc -fmad=false`, here for one kernel.
 #[proc_macro_attribute]
 pub fn gpu_kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expand::gpu_kernel(arguments.into(), item.into()).into()
@@ -59,6 +63,9 @@ pub fn gpu_kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// its fields is itself a kernel argument. `Pod` and `Zeroable` are implemented along the way; if
 /// the struct has them already, say so with `#[kernel_arg(pod)]`. `#[kernel_arg(crate = path)]`
 /// names the `gridwright` crate if it isn't `::gridwright`.
+///
+/// # From CUDA
+/// A struct that a `__global__` function takes by value, in a header that host and device code include.
 #[proc_macro_derive(KernelArg, attributes(kernel_arg))]
 pub fn kernel_arg(item: TokenStream) -> TokenStream {
     expand::derive_kernel_arg(item.into()).into()
@@ -89,6 +96,10 @@ pub fn kernel_arg(item: TokenStream) -> TokenStream {
 /// - Workgroups are whole, and grid and block are what the launch says.
 ///
 /// Besides images it takes `crate = path`: where `gridwright` is, if it isn't `::gridwright`.
+///
+/// # From CUDA
+/// `extern "C" __global__` functions, loaded by `cuModuleLoad` and `cuModuleGetFunction`.
+/// Arguments have the declaration's types, rather than `void**`.
 #[proc_macro_attribute]
 pub fn foreign_kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expand::foreign_kernels(arguments.into(), item.into()).into()
@@ -98,18 +109,24 @@ pub fn foreign_kernels(arguments: TokenStream, item: TokenStream) -> TokenStream
 ///
 /// It takes no arguments. On `mod name;`, a module in a file of its own, the compiler accepts no
 /// attribute macro: write `#[cfg(not(gridwright_device))]` there.
+///
+/// # From CUDA
+/// `#ifndef __CUDA_ARCH__`, or a function that is `__host__` alone.
 #[proc_macro_attribute]
 pub fn host_only(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expand::host_only(arguments.into(), &item.into()).into()
 }
 
-/// Writes out the turns of a loop, so that it is unrolled whatever the compiler thinks of it: CUDA's `#pragma unroll`.
+/// Writes out the turns of a loop, so that it is unrolled whatever the compiler thinks of it.
 ///
 /// `unroll!(for i in 0..8 { … })` is eight copies of the body, each with its own number. Bounds are numbers, as the macro
 /// sees no others. `unroll!(4; for i in a..b { … })` is a loop of four copies, and one behind it for what is left over; with bounds
 /// that are constants the compiler knows what is left over.
 ///
 /// `break` and `continue` do what they do in the loop. Inside other macros' arguments they aren't seen, and don't compile.
+///
+/// # From CUDA
+/// `#pragma unroll`, and `#pragma unroll 4` for `unroll!(4; …)`.
 #[proc_macro]
 pub fn unroll(tokens: TokenStream) -> TokenStream {
     expand::unroll(tokens.into()).into()

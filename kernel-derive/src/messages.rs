@@ -34,7 +34,7 @@ pub(crate) const BLOCK: &str = "a block has one to three axes: write `block = 25
 pub(crate) const EMPTY_BLOCK: &str =
     "a block has at least one thread along each axis: leave axes out that it doesn't have, or write 1";
 
-/// Of a block's axis that launches of so few dimensions don't have.
+/// The message about a block's axis that launches of so few dimensions don't have.
 pub(crate) fn flat_block(kernel: &Ident, rank: usize) -> String {
     let most = if rank == 1 { "one dimension" } else { "at most two dimensions" };
     format!(
@@ -368,7 +368,7 @@ pub(crate) fn entry_parameters(path: &str, entry: &str, found: usize, declared: 
     format!("in `{path}` the entry `{entry}` has {found} parameters, and here are {declared}")
 }
 
-/// For an assertion: it is about a type that the macro can't look into.
+/// The message of an assertion, which is about a type that the macro can't look into.
 pub(crate) fn entry_size(path: &str, entry: &str, number: usize, bytes: u64) -> String {
     let unit = if bytes == 1 { "byte" } else { "bytes" };
     format!("in `{path}` parameter {number} of `{entry}` has {bytes} {unit}: declare a type of as many")
@@ -458,7 +458,7 @@ pub(crate) const NEW_TARGET: &str = "its file wasn't there when the crate's buil
 
 // Documentation that an expansion carries.
 
-/// Of a kernel's `load`, line by line.
+/// The documentation of a kernel's `load`, line by line.
 pub(crate) const LOAD_DOCS: [&str; 6] = [
     " Prepares this kernel for `device`, and checks that both agree on its parameters.",
     "",
@@ -484,14 +484,14 @@ pub(crate) fn unroll_factor(most: usize) -> String {
     format!("`unroll!` writes out from 1 to {most} turns at a time")
 }
 
-/// Of a value in more words than AMD's entries take.
+/// The message about a value in more words than AMD's entries take.
 pub(crate) fn too_large_for_amd(name: &Ident, most: usize) -> String {
     format!(
         "`{name}` is too large: AMD passes {most} bytes at most by value; put it into a buffer, and take a slice of it (`&[T]`)"
     )
 }
 
-/// A parameter that is spelled as a value and isn't one.
+/// The message about a parameter that is spelled as a value and isn't one.
 pub(crate) fn alias(name: &Ident) -> String {
     format!(
         "`{name}` isn't a value, as its type is spelled: behind another name there is a slice, a matrix, a view or a pointer. Write \
@@ -499,7 +499,7 @@ pub(crate) fn alias(name: &Ident) -> String {
     )
 }
 
-/// A parameter that is spelled as one of the library's types and has another.
+/// The message about a parameter that is spelled as one of the library's types and has another.
 pub(crate) fn namesake(name: &Ident, ty: &Type) -> String {
     format!(
         "the type of `{name}`, `{}`, is spelled as one of Gridwright's or of Rust's own, and is another of that name",

@@ -24,7 +24,7 @@ pub(crate) const VIEWS: [&str; 11] = [
 
 /// A validated `#[gpu_kernel]` function.
 pub(crate) struct Kernel {
-    /// Where `gridwright` is.
+    /// The path of `gridwright`.
     pub(crate) root: Path,
     pub(crate) attributes: Attributes,
     pub(crate) visibility: Visibility,
@@ -41,7 +41,7 @@ pub(crate) struct Kernel {
     pub(crate) parameters: Vec<Parameter>,
     /// Type and const parameters; lifetimes play no part.
     pub(crate) generics: Vec<Generic>,
-    /// One for each kernel that a generic function stands for; empty without generics.
+    /// Instances: one for each kernel that a generic function stands for; empty without generics.
     pub(crate) instances: Vec<Instance>,
     pub(crate) conditions: Vec<Condition>,
 }
@@ -53,7 +53,7 @@ impl Kernel {
         quote!(#root::__private)
     }
 
-    /// Whether its launches are the caller's responsibility.
+    /// Whether the kernel's launches are the caller's responsibility.
     pub(crate) fn is_unsafe(&self) -> bool {
         matches!(self.signature.safety, Safety::Unsafe(_))
     }
@@ -118,11 +118,11 @@ impl Kernel {
 /// A function's attributes, sorted by what they are put on.
 #[derive(Default)]
 pub(crate) struct Attributes {
-    /// On the struct that stands for the kernel.
+    /// Attributes on the struct that stands for the kernel.
     pub(crate) item: Vec<Attribute>,
-    /// On the block around everything else.
+    /// Attributes on the block around everything else.
     pub(crate) block: Vec<Attribute>,
-    /// On the body.
+    /// Attributes on the body.
     pub(crate) body: Vec<Attribute>,
 }
 
@@ -157,17 +157,17 @@ pub(crate) enum Contraction {
     Off,
 }
 
-/// Whose code a kernel's body is.
+/// The level whose code a kernel's body is.
 pub(crate) enum Level {
-    /// Each thread's.
+    /// Code of each thread.
     Thread,
-    /// A group's; this is the parameter's name, where it has one.
+    /// Code of a group; this is the parameter's name, where it has one.
     Group(Option<Ident>),
-    /// A cluster's.
+    /// Code of a cluster.
     Cluster,
-    /// A grid's.
+    /// Code of a grid.
     Grid,
-    /// Each thread's, in whole groups whose threads share memory and wait for each other as they like.
+    /// Code of each thread, in whole groups whose threads share memory and wait for each other as they like.
     UnsafeThread,
 }
 
@@ -263,7 +263,7 @@ pub(crate) struct Instance {
 
 /// A validated `#[derive(KernelArg)]` struct.
 pub(crate) struct KernelArg {
-    /// Where `gridwright` is.
+    /// The path of `gridwright`.
     pub(crate) root: Path,
     pub(crate) name: Ident,
     pub(crate) fields: Vec<(Member, Type)>,
@@ -283,9 +283,9 @@ impl KernelArg {
 
 /// Kernels that were compiled elsewhere.
 pub(crate) struct Foreign {
-    /// Where `gridwright` is.
+    /// The path of `gridwright`.
     pub(crate) root: Path,
-    /// Of the block, without its documentation: conditions and lint levels.
+    /// Attributes of the block, without its documentation: conditions and lint levels.
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) images: Vec<ForeignImage>,
     pub(crate) kernels: Vec<ForeignKernel>,

@@ -14,7 +14,7 @@ use crate::text;
 
 /// One condition.
 pub(crate) struct Condition {
-    /// What the error says that did not hold.
+    /// The condition's text, by which the error says what did not hold.
     pub(crate) text: String,
     pub(crate) kind: ConditionKind,
 }

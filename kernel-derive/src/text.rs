@@ -127,7 +127,7 @@ struct Printer {
     angles: Angles,
     /// How many `<` of generic arguments are open.
     generics: usize,
-    /// Between the bars of a closure.
+    /// Whether the place is between the bars of a closure.
     in_closure: bool,
 }
 
@@ -201,7 +201,7 @@ impl Printer {
 mod tests {
     use proc_macro2::TokenStream;
 
-    /// Each must come out as it went in.
+    /// Checks that each text comes out as it went in.
     fn unchanged(texts: &[&str], print: impl Fn(TokenStream) -> String) {
         for text in texts {
             let tokens: TokenStream = text.parse().expect("test input lexes");

@@ -5,7 +5,7 @@ use crate::allocation::Allocation;
 use crate::transfer::Region;
 use crate::{Device, Error};
 
-/// As many as a kernel has arguments, and where the groups of a grid meet.
+/// Uses of memory by a launch, at most: one for each argument, and one where the groups of a grid meet.
 const MOST: usize = 13;
 
 /// A use of memory by a launch or a copy.
@@ -43,10 +43,10 @@ pub(crate) enum Kind {
 pub struct Accesses {
     list: [Access; MOST],
     len: usize,
-    /// Of other devices, which is rare.
+    /// Uses of other devices' memory, which are rare.
     peers: Vec<PeerAccess>,
     is_shared: bool,
-    /// For a launch that a graph repeats: the memory, to keep.
+    /// The memory that a graph keeps, in a launch that the graph repeats.
     owners: Option<Vec<Arc<Allocation>>>,
 }
 
@@ -56,12 +56,12 @@ impl Accesses {
         Self { list: [none; MOST], len: 0, peers: Vec::new(), is_shared: false, owners: None }
     }
 
-    /// Of a launch that a graph repeats.
+    /// The uses of a launch that a graph repeats, none yet.
     pub(crate) fn of_graph() -> Self {
         Self { owners: Some(Vec::new()), ..Self::new() }
     }
 
-    /// Adds what is done with a region. Memory of no bytes is left out.
+    /// Adds a use of a region. Memory of no bytes is left out.
     ///
     /// # Errors
     /// [`Error::NotForGraphs`], from a graph.
@@ -103,7 +103,7 @@ impl Accesses {
         self.owners.is_none()
     }
 
-    /// Adds what is done with a region of another device.
+    /// Adds a use of a region of another device.
     pub(crate) fn add_peer(&mut self, region: &Region<'_>) {
         let access = region.access();
         if access.memory != MemoryId::NONE {

@@ -1,4 +1,4 @@
-/// What a launch can ask for beyond its sizes, and not each device can do.
+/// An attribute that a launch can ask for beyond its sizes, and that not each device has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Attribute {
     Cluster,

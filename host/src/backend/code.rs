@@ -17,7 +17,7 @@ pub(crate) struct Code {
     /// What the kernel demands of a launch, and what of that its entry takes: a last position for each axis of a
     /// kernel of threads.
     pub(crate) bounds: Bounds,
-    /// Of workgroup memory, those that each launch takes.
+    /// Bytes of workgroup memory that each launch takes.
     pub(crate) fixed_bytes: usize,
     /// Which parameters by value AMD's entry takes in words, as [`Signature`] has it.
     #[cfg_attr(not(feature = "hip"), allow(dead_code, reason = "the others take values as they are"))]
@@ -26,7 +26,7 @@ pub(crate) struct Code {
 }
 
 impl Code {
-    /// Of a kernel.
+    /// The code of a kernel.
     pub(crate) const fn of<K: Signature>() -> &'static Self {
         const {
             &Self {
@@ -58,7 +58,8 @@ impl Code {
         }
     }
 
-    /// Whether it was compiled elsewhere, as CUDA has it: its entry takes no lengths of workgroup memory.
+    /// Whether the kernel was compiled elsewhere: its entry takes no lengths of workgroup memory, as CUDA has
+    /// it.
     #[cfg(any(feature = "cuda", feature = "hip", feature = "emulator"))]
     pub(crate) fn is_foreign(&self) -> bool {
         matches!(self.cpu, Cpu::Foreign)

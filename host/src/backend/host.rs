@@ -6,15 +6,17 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use gridwright_core::MOST_ALIGNMENT;
 
-/// A large page of most processors.
+/// Bytes of a large page of most processors.
 const LARGE_PAGE: usize = 2 << 20;
 
-/// From how many bytes on memory begins with a large page: what is before it is never touched, and so no room is lost.
+/// Bytes from which on memory begins with a large page.
+/// What is before it is never touched, and so no room is lost.
 const LARGE: usize = LARGE_PAGE;
 
-/// Large memory begins this much further in its page than the one before it did, until a page of 4 KiB has passed. What lies at
-/// the same place of its page gets in each other's way: the same sets of the first cache have it, and the C library copies pieces
-/// of it backwards, so that a kernel that copies 64 MiB took twice as long.
+/// Bytes by which large memory begins further in its page than the one before it did, until a page of 4 KiB
+/// has passed. What lies at the same place of its page gets in each other's way: the same sets of the first
+/// cache have it, and the C library copies pieces of it backwards, so that a kernel that copies 64 MiB took
+/// twice as long.
 const STEP: usize = 256;
 const STEPS: usize = 16;
 
@@ -23,7 +25,7 @@ const STEPS: usize = 16;
 /// vain for each vector: a row of 1024 numbers took 10 µs. Rows up to this length, and it is a 16th of the memory at most.
 const MARGIN: usize = 64 << 10;
 
-/// Zeros, at least one byte of them.
+/// Memory of zeros, at least one byte of them.
 pub(super) fn zeroed(bytes: usize) -> Option<NonNull<u8>> {
     let layout = layout(bytes).filter(|layout| layout.size() > 0)?;
     if layout.align() < LARGE_PAGE {

@@ -61,24 +61,24 @@ pub(crate) use work::{KernelTask, Operation, Order, Task, Work};
 /// What is submitted to a stream runs in order, perhaps after the call has returned. A backend keeps work on several
 /// streams that uses the same memory in the order of the calls, if one of the two writes.
 pub(crate) trait Backend: Any + Debug + Send + Sync {
-    /// What kind of device it is.
+    /// The device's kind.
     fn kind(&self) -> DeviceKind;
 
     /// The device's name, for people.
     fn name(&self) -> &str;
 
-    /// What the device can launch.
+    /// The limits of what the device can launch.
     fn limits(&self) -> &Limits;
 
-    /// What the device is.
+    /// The device's architecture, processors and memory.
     fn info(&self) -> Result<DeviceInfo, Error>;
 
-    /// The priorities that its streams can have.
+    /// The priorities that the device's streams can have.
     fn priorities(&self) -> Priorities {
         Priorities::NONE
     }
 
-    /// A stream of its own until it is closed, of one of these priorities.
+    /// Opens a stream of one of these priorities, which is the caller's own until it is closed.
     fn open_stream(&self, priority: Priority) -> Result<StreamId, Error>;
 
     /// Lets another `open_stream` have the stream. What it was given to do is done all the same.
@@ -92,8 +92,8 @@ pub(crate) trait Backend: Any + Debug + Send + Sync {
     /// the same address. Both may read it at the same time.
     fn allocate_unified(&self, bytes: usize, home: Home) -> Result<Memory, Error>;
 
-    /// Waits for the work that the host would meet in such memory: what writes it, and if the host is to write, what reads
-    /// it. Reports what [`synchronize`](Self::synchronize) does.
+    /// Waits for the work that the host would meet in memory that it reaches: what writes it, and if the host
+    /// is to write, what reads it. Reports what [`synchronize`](Self::synchronize) does.
     fn wait_for_memory(&self, memory: MemoryId, kind: Kind) -> Result<(), Error>;
 
     /// Gives memory back, once what was submitted has used it.
@@ -130,7 +130,7 @@ pub(crate) trait Backend: Any + Debug + Send + Sync {
     /// What the backend does with textures.
     fn textures(&self) -> &dyn Textures;
 
-    /// Where the host finds memory for which nothing has to be waited, if that is so on the device.
+    /// The host's address of memory for which nothing has to be waited, if that is so on the device.
     fn host_address(&self, _: Place) -> Option<NonNull<u8>> {
         None
     }
@@ -346,7 +346,7 @@ pub(crate) struct Ticket {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Memory {
     pub(crate) pointer: NonNull<u8>,
-    /// By which the backend knows who uses it.
+    /// The number by which the backend knows who uses the memory.
     pub(crate) id: MemoryId,
     pub(crate) home: Home,
 }
@@ -354,13 +354,13 @@ pub(crate) struct Memory {
 /// Where memory lies, and whether the host reaches it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Home {
-    /// In the device's memory, which the host has nothing to do with.
+    /// Memory of the device, which the host has nothing to do with.
     Device,
-    /// Where it is used: its pages move.
+    /// Memory that lies where it is used: its pages move.
     Unified,
-    /// In the host's memory.
+    /// Memory of the host.
     Mapped,
-    /// Nowhere that has an address: a texture of the driver's.
+    /// Memory without an address: a texture of the driver's.
     #[cfg_attr(
         not(any(feature = "cuda", feature = "hip", feature = "emulator")),
         expect(dead_code, reason = "textures are plain memory")
@@ -380,7 +380,7 @@ pub(crate) struct GraphId(u32);
 pub(crate) struct MemoryId(u32);
 
 impl MemoryId {
-    /// Of no bytes, which nobody uses.
+    /// The number of memory of no bytes, which nobody uses.
     pub(crate) const NONE: Self = Self(u32::MAX);
 }
 
@@ -395,7 +395,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Of no elements: dangling, but aligned and not null.
+    /// A place of no elements: dangling, but aligned and not null.
     pub(crate) fn nowhere<T>() -> Self {
         Self {
             memory: MemoryId::NONE,
@@ -429,7 +429,7 @@ pub(crate) enum Mark {
 }
 
 impl Mark {
-    /// The time to another, zero if that one was reached first.
+    /// The time to another mark, zero if that one was reached first.
     fn until(&self, to: &Self) -> Duration {
         match (self, to) {
             (Self::Reached(from), Self::Reached(to)) => to.saturating_duration_since(*from),
@@ -439,7 +439,7 @@ impl Mark {
     }
 }
 
-/// What a backend knows a loaded kernel by; it is the backend's own business.
+/// A loaded kernel, by what a backend knows it by; it is the backend's own business.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Loaded {
     #[cfg_attr(
@@ -462,15 +462,16 @@ pub(crate) struct Launch<'l> {
     pub(crate) loaded: Loaded,
     /// Threads, workgroups, and workgroup memory.
     pub(crate) sizes: arch::Launch,
-    /// What else is asked for. The device can do it.
+    /// The attributes that the launch asks for beyond its sizes. The device has them.
     pub(crate) attributes: LaunchAttributes,
     /// The kernel's raw arguments, which live until the call returns.
     pub(crate) arguments: *const (),
-    /// The memory that they point at.
+    /// The memory that the arguments point at.
     pub(crate) accesses: &'l [Access],
-    /// Whether graphs use some of it too: then a borrow keeps nobody away.
+    /// Whether graphs use some of the memory too: then a borrow keeps nobody away.
     pub(crate) is_shared: bool,
-    /// Where the groups of a grid meet: the address of zeroed memory of this launch, which is in `accesses`.
+    /// The place where the groups of a grid meet: the address of zeroed memory of this launch, which is in
+    /// `accesses`.
     pub(crate) meeting: Option<u64>,
     /// What this kernel's launches cost. The CPU's backend keeps it.
     pub(crate) pace: &'l Pace,

@@ -2,8 +2,8 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// After so many launches for which it isn't plain, it is tried again who should run them; after twice as many whenever that found
-/// that one worker was faster, up to the most.
+/// Launches after which it is tried again who should run them, where it isn't plain. They are twice as many
+/// whenever that found that one worker was faster, up to the most.
 const PERIOD: u32 = 1024;
 const MOST: u32 = 64 * PERIOD;
 /// Launches of a trial, of which the last count most: the first wake threads, and bring data into their caches.
@@ -12,8 +12,8 @@ const TRIAL: u32 = 16;
 /// many the cores are taken.
 const UNHELPED: u32 = 64 * TRIAL;
 
-/// A trial of several workers ends when they take so many times what one takes: other programs have the cores. To wake them takes 16
-/// times what the shortest launches do that are tried.
+/// Times that several workers take of what one takes, at which their trial ends: other programs have the
+/// cores. To wake them takes 16 times what the shortest launches do that are tried.
 const HOPELESS: u64 = 32;
 
 /// The caller's share of a launch is counted in `PARTS`ths. Each adjustment moves it by `STEP` of them.
@@ -23,7 +23,7 @@ const STEP: u32 = 32;
 /// another worker lies in the cache of the one that had it, and would be fetched from there in each launch if it went back and forth.
 const PATIENCE: i32 = 16;
 
-/// Of launches closer than this, more are likely to come.
+/// Time between launches below which more are likely to come.
 const LATELY: Duration = Duration::from_micros(20);
 
 /// What a kernel's launches cost on the CPU, by which the next one is shared with other threads or not. Launches that run at the
@@ -36,13 +36,14 @@ pub(crate) struct Pace {
     shared: AtomicU64,
     /// How often it was asked who should run a launch, since the last trial began.
     asked: AtomicU32,
-    /// When the next trial begins, by that count; zero before the first.
+    /// When the next trial begins, by the count of `asked`; zero before the first.
     period: AtomicU32,
     /// Launches of this trial that were to be shared, but that nobody came to help with.
     unhelped: AtomicU32,
     /// The parts of a short launch that are its caller's, where workers shared the last one; zero if none did.
     callers: AtomicU32,
-    /// How much more often its caller was done before the others than after them, since that changed.
+    /// How much more often a short launch's caller was done before the others than after them, since its
+    /// parts changed.
     tendency: AtomicI32,
     /// When a launch ended, in nanoseconds; zero if none did.
     ended: AtomicU64,
@@ -60,8 +61,8 @@ impl Pace {
         self.alone.load(Ordering::Relaxed)
     }
 
-    /// A worker ran threads, which took so long each. It is taken for twice what was known at most: a worker that was
-    /// interrupted says nothing of the next launch.
+    /// Notes that a worker ran threads, which took so long each. It is taken for twice what was known at
+    /// most: a worker that was interrupted says nothing of the next launch.
     pub(crate) fn ran_alone(&self, picoseconds: u64) {
         let most = match self.alone() {
             0 => u64::MAX,
@@ -98,8 +99,8 @@ impl Pace {
         }
     }
 
-    /// Of so many chunks, those that the caller of a short launch does, so that all are done at the same time: as many as in the last
-    /// launches, or as are thought right for the first.
+    /// Chunks that the caller of a short launch does, of so many, so that all are done at the same time: as
+    /// many as in the last launches, or as are thought right for the first.
     pub(crate) fn callers_chunks(&self, chunks: usize, at_first: usize) -> usize {
         match self.callers.load(Ordering::Relaxed) {
             0 => at_first,
@@ -107,7 +108,7 @@ impl Pace {
         }
     }
 
-    /// The caller did so many of so many chunks, and was done before the others, or after.
+    /// Notes that the caller did so many of so many chunks, and was done before the others, or after.
     pub(crate) fn was_done(&self, callers: usize, chunks: usize, before_others: bool) {
         let parts = match self.callers.load(Ordering::Relaxed) {
             0 => u32::try_from(callers as u128 * u128::from(PARTS) / chunks.max(1) as u128).unwrap_or(PARTS),
@@ -121,7 +122,7 @@ impl Pace {
         self.callers.store(parts.clamp(STEP, PARTS - STEP), Ordering::Relaxed);
     }
 
-    /// A launch ended now.
+    /// Notes that a launch ended now.
     pub(crate) fn ended(&self) {
         self.ended.store(now(), Ordering::Relaxed);
     }
@@ -157,7 +158,7 @@ impl Pace {
     }
 }
 
-/// Who runs a launch for which it isn't plain.
+/// The choice of who runs a launch, where it isn't plain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Choice {
     /// The launch is a trial of what it takes.

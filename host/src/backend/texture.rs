@@ -5,7 +5,7 @@ use gridwright_core::{Format, Sampling};
 use super::{Backend, Contents, Memory, Place, StreamId};
 use crate::Error;
 
-/// What a texture is made of. All of it has been checked.
+/// The shape of a texture. All of it has been checked.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(
     not(any(feature = "cuda", feature = "emulator")),
@@ -59,7 +59,7 @@ impl TextureShape {
         self.format.bits as usize / 8 * self.channels
     }
 
-    /// Of all texels. Extents are within limits, whose product is far from an overflow.
+    /// The bytes of all texels. Extents are within limits, whose product is far from an overflow.
     pub(crate) fn bytes(&self) -> usize {
         self.extent.iter().product::<usize>() * self.texel_bytes()
     }
@@ -68,11 +68,11 @@ impl TextureShape {
 /// What kernels are given of a texture: its address, or the numbers of the driver's objects.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TextureObjects {
-    /// What samples.
+    /// The object that samples, or the address.
     pub(crate) sampled: u64,
-    /// What gives single texels.
+    /// The object that gives single texels, or the address.
     pub(crate) fetched: u64,
-    /// What is written through.
+    /// The object that is written through, or the address.
     pub(crate) surface: u64,
 }
 

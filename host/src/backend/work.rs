@@ -15,7 +15,7 @@ use crate::host_call::HostCall;
 #[derive(Debug, Default)]
 pub(crate) struct Work {
     pub(crate) operations: Vec<Operation>,
-    /// What all of them do with memory: one access for each, a write where any of them writes.
+    /// The use of memory by all operations: one access for each memory, a write where any of them writes.
     pub(crate) accesses: Vec<Access>,
 }
 
@@ -28,26 +28,26 @@ pub(crate) struct Operation {
         expect(dead_code, reason = "others run them in order")
     )]
     pub(crate) order: Order,
-    /// Earlier operations that it comes after, whatever the memory.
+    /// Earlier operations that this one comes after, whatever the memory.
     pub(crate) after: Vec<usize>,
-    /// What it uses, kept for as long.
+    /// The memory that the operation uses, kept for as long.
     pub(crate) _owners: Vec<Arc<Allocation>>,
 }
 
-/// What an operation comes after, besides what it is told to.
+/// The order of an operation: what it comes after, besides what it is told to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
     /// Operations that use the same memory, where one of the two writes.
     Memory,
-    /// All, as later ones come after it.
+    /// All earlier operations, as later ones come after this one.
     All,
-    /// None.
+    /// No operations.
     Free,
 }
 
 #[derive(Debug)]
 pub(crate) enum Task {
-    /// Of memory of no bytes.
+    /// An operation on memory of no bytes.
     Nothing,
     Launch(Box<KernelTask>),
     Copy {

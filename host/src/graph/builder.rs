@@ -46,6 +46,9 @@ use crate::{Arguments, Buffer, Error, Graph, Kernel, ReadFrom, Stream, UnsafeKer
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # From CUDA
+/// `cudaGraph_t`. Edges follow from the memory that operations use.
 #[derive(Debug)]
 pub struct GraphBuilder {
     stream: Stream,
@@ -62,6 +65,9 @@ impl GraphBuilder {
     /// graph.launch(&stream)?;
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaGraphCreate`.
     pub fn new(stream: &Stream) -> Self {
         Self { stream: stream.clone(), number: Graph::new_number(), draft: Draft::new(stream.device()) }
     }
@@ -86,6 +92,9 @@ impl GraphBuilder {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaGraphAddKernelNode`.
     pub fn launch<K, W, A>(
         &mut self,
         kernel: &Kernel<K>,
@@ -125,6 +134,9 @@ impl GraphBuilder {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaGraphAddKernelNode`.
     pub unsafe fn launch_unsafe<K, W, A>(
         &mut self,
         kernel: &UnsafeKernel<K>,
@@ -154,6 +166,9 @@ impl GraphBuilder {
     /// builder.copy(&from, &mut to)?;
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaGraphAddMemcpyNode` or `cudaGraphAddMemcpyNode1D`, on the device.
     pub fn copy<A, B>(&mut self, from: &A, to: &mut B) -> Result<Node, Error>
     where
         A: ReadFrom,
@@ -176,6 +191,9 @@ impl GraphBuilder {
     /// builder.fill(&mut buffer, 7.0)?;
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaGraphAddMemsetNode`. The value is an element of any type.
     pub fn fill<B: WriteTo>(&mut self, buffer: &mut B, value: B::Element) -> Result<Node, Error> {
         let region = buffer.region_mut();
         self.stream.check(&region, region.len, "fill")?;
@@ -194,6 +212,9 @@ impl GraphBuilder {
     /// builder.copy_from_slice(&mut buffer, &[1.0, 2.0, 3.0])?;
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaGraphAddMemcpyNode1D` from the host. The graph has a copy of the elements.
     pub fn copy_from_slice<B: WriteTo>(
         &mut self,
         buffer: &mut B,
@@ -216,6 +237,10 @@ impl GraphBuilder {
     /// let sums = builder.alloc_zeroed::<f32>(100)?;
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaMalloc` and `cudaGraphAddMemsetNode`. It is no `cudaGraphAddMemAllocNode`: the memory is there at
+    /// once.
     pub fn alloc_zeroed<T: KernelArg>(&mut self, len: usize) -> Result<Buffer<T>, Error> {
         let mut buffer = Buffer::new(&self.stream, len, Contents::Zero)?;
         self.draft.fill(&buffer.region_mut(), &[0].repeat(size_of::<T>()))?;
@@ -235,6 +260,9 @@ impl GraphBuilder {
     /// });
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaGraphAddHostNode`, ordered behind all earlier nodes and before all later ones.
     pub fn host(&mut self, function: impl FnMut() + Send + 'static) -> Node {
         self.add_host(function, Order::All)
     }
@@ -248,6 +276,9 @@ impl GraphBuilder {
     /// builder.host_unordered(|| println!("begun, or done"));
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaGraphAddHostNode` without dependencies.
     pub fn host_unordered(&mut self, function: impl FnMut() + Send + 'static) -> Node {
         self.add_host(function, Order::Free)
     }
@@ -267,6 +298,9 @@ impl GraphBuilder {
     /// assert!(builder.after(filled, told).is_err());
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaGraphAddDependencies`.
     pub fn after<A, B>(&mut self, later: Node<A>, earlier: Node<B>) -> Result<(), Error> {
         if (later.graph, earlier.graph) != (self.number, self.number) {
             return Err(Error::InvalidNode { reason: "it is of another graph" });
@@ -295,6 +329,9 @@ impl GraphBuilder {
     /// let graph = builder.build()?;
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaGraphInstantiate`.
     pub fn build(self) -> Result<Graph, Error> {
         Graph::of_numbered(self.draft, self.number)
     }

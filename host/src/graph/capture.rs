@@ -87,7 +87,7 @@ impl Stream {
         }
     }
 
-    /// Before a call that can't be recorded: it breaks the capture that this thread makes.
+    /// Refuses a call that can't be recorded: it breaks the capture that this thread makes.
     ///
     /// # Errors
     /// [`Error::InHostFunction`], [`Error::StreamCaptured`], [`Error::CaptureBroken`].
@@ -138,6 +138,10 @@ impl Stream {
     /// assert_eq!(stream.download(&y)?, [0.5; 3]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaStreamBeginCapture`, `cudaStreamEndCapture` and `cudaGraphInstantiate`.
+    /// Calls on other streams aren't captured, and waits for events can't be.
     pub fn capture(&self, calls: impl FnOnce(&Self) -> Result<(), Error>) -> Result<Graph, Error> {
         self.forbid_capture("capture")?;
         let capture = self.capture_state();

@@ -13,6 +13,9 @@ use std::marker::PhantomData;
 /// builder.after(told, filled)?;
 /// # Ok::<(), gridwright::Error>(())
 /// ```
+///
+/// # From CUDA
+/// `cudaGraphNode_t`.
 pub struct Node<K = ()> {
     pub(super) graph: u64,
     pub(super) number: usize,

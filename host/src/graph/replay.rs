@@ -52,11 +52,14 @@ use crate::{Arguments, Device, Error, Kernel, Stream, UnsafeKernel};
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # From CUDA
+/// `cudaGraphExec_t`. Replays are ordered by the memory that they use, as launches are.
 #[derive(Debug)]
 pub struct Graph {
     device: Device,
     id: GraphId,
-    /// By which nodes know their graph.
+    /// The number by which nodes know their graph.
     number: u64,
     work: Work,
 }
@@ -93,6 +96,9 @@ impl Graph {
     /// assert_eq!(stream.download(&x)?, [1.0; 3]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaGraphLaunch`.
     pub fn launch(&self, stream: &Stream) -> Result<(), Error> {
         if !self.device.is(stream.device()) {
             return Err(Error::ForeignStream {
@@ -133,6 +139,9 @@ impl Graph {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaGraphGetNodes`, for the nodes of one kernel.
     pub fn nodes<K: Signature>(&self, _: &Kernel<K>) -> Vec<Node<K>> {
         self.launches_of::<K>()
     }
@@ -152,6 +161,9 @@ impl Graph {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaGraphGetNodes`, for the nodes of one kernel.
     pub fn nodes_unsafe<K: Signature>(&self, _: &UnsafeKernel<K>) -> Vec<Node<K>> {
         self.launches_of::<K>()
     }
@@ -199,6 +211,9 @@ impl Graph {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaGraphExecKernelNodeSetParams`. The kernel stays.
     pub fn update<K, W, A>(
         &mut self,
         node: Node<K>,
@@ -242,6 +257,9 @@ impl Graph {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cudaGraphExecKernelNodeSetParams`. The kernel stays.
     pub unsafe fn update_unsafe<K, W, A>(
         &mut self,
         node: Node<K>,

@@ -7,7 +7,7 @@ use super::cuda;
 use crate::backend::{Access, Contents, Cuda, Kind};
 use crate::{Buffer, Error, Stream};
 
-/// What `Buffer`s are aligned to, in bytes.
+/// Alignment of `Buffer`s, in bytes.
 const ALIGNMENT: u64 = MOST_ALIGNMENT as u64;
 
 /// A buffer as a slice of cudarc's, without a copy. Its stream is `stream`'s of cudarc, on which it waits for the buffer's last

@@ -62,6 +62,9 @@ pub use stream::{cudarc_stream, raw_stream, stream_from_cudarc, stream_from_raw}
 /// println!("{:?}", context.mem_get_info());
 /// # Ok::<(), gridwright::Error>(())
 /// ```
+///
+/// # From CUDA
+/// `cuDevicePrimaryCtxRetain`, as cudarc's type.
 pub fn context(device: &Device) -> Result<Arc<CudaContext>, Error> {
     cuda(device, "interop::context")?.cudarc_context()
 }

@@ -87,7 +87,7 @@ pub fn scope<'env, R, E: From<Error>>(
     work(&scope)
 }
 
-/// What buffers are lent in, from [`scope`].
+/// A scope that buffers are lent in, from [`scope`].
 ///
 /// ```no_run
 /// use gridwright::prelude::*;
@@ -104,7 +104,7 @@ pub fn scope<'env, R, E: From<Error>>(
 #[derive(Debug)]
 pub struct Scope<'scope, 'env: 'scope> {
     uses: Uses<'env>,
-    /// Neither longer nor shorter, as in `std::thread::Scope`.
+    /// A lifetime that gets neither longer nor shorter, as in `std::thread::Scope`.
     _scope: PhantomData<&'scope mut &'scope ()>,
     _env: PhantomData<&'env mut &'env ()>,
 }
@@ -120,6 +120,9 @@ impl<'scope, 'env> Scope<'scope, 'env> {
     /// })?;
     /// # Ok::<(), Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// The `cudaStream_t` that `cublasSetStream` and its like take.
     pub fn stream(&self) -> &Arc<CudaStream> {
         &self.uses.theirs
     }
@@ -138,6 +141,9 @@ impl<'scope, 'env> Scope<'scope, 'env> {
     /// })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// The `const float*` that a library's call takes.
     pub fn read<B: ReadFrom>(&'scope self, buffer: &'env B) -> Result<Lent<'scope, B::Element>, Error> {
         let (address, len) = self.uses.lend(&buffer.region())?;
         Ok(Lent { uses: &self.uses, address, len, _elements: PhantomData })
@@ -157,6 +163,9 @@ impl<'scope, 'env> Scope<'scope, 'env> {
     /// })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// The `float*` that a library's call takes.
     pub fn write<B: WriteTo>(
         &'scope self,
         buffer: &'env mut B,
@@ -195,7 +204,7 @@ impl Uses<'_> {
         Ok((Cuda::driver_address(region.place.pointer), region.len))
     }
 
-    /// Before a use by a stream, of which only the scope's own is known to be in order.
+    /// Orders a use by a stream behind the others: only the scope's own stream is known to be in order.
     fn meet(&self, stream: &CudaStream) {
         let is_own = stream.cu_stream() == self.theirs.cu_stream()
             && stream.context().cu_ctx() == self.cuda.raw_context();
@@ -314,7 +323,7 @@ impl<'scope, T> Lent<'scope, T> {
 }
 
 impl<'scope, T> LentMut<'scope, T> {
-    /// As [`Lent::cast`].
+    /// The lent bytes as elements of another type, to write, as for [`Lent::cast`].
     ///
     /// # Safety
     /// As for [`Lent::cast`].

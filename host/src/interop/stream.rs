@@ -6,7 +6,7 @@ use cudarc::driver::sys::CUstream;
 use super::cuda;
 use crate::{Device, Error, Priority, Stream};
 
-/// What the driver takes for the default stream of the calling thread, another one for each.
+/// The handle that the driver takes for the default stream of the calling thread, another one for each.
 const PER_THREAD: usize = 2;
 
 /// cudarc's type for a stream: what cudarc gives to it and what we do run in one order. It is the same each time.
@@ -75,6 +75,9 @@ pub fn stream_from_cudarc(device: &Device, stream: &Arc<CudaStream>) -> Result<S
 /// println!("{:?}", interop::raw_stream(&stream)?);
 /// # Ok::<(), gridwright::Error>(())
 /// ```
+///
+/// # From CUDA
+/// `cudaStream_t`, or `CUstream`, which is the driver's name for it.
 pub fn raw_stream(stream: &Stream) -> Result<CUstream, Error> {
     Ok(cuda(stream.device(), "interop::raw_stream")?.raw_stream(stream.id()))
 }
@@ -100,6 +103,9 @@ pub fn raw_stream(stream: &Stream) -> Result<CUstream, Error> {
 /// let buffer = stream.upload(&[1, 2, 3])?;
 /// # Ok::<(), gridwright::Error>(())
 /// ```
+///
+/// # From CUDA
+/// A stream of your own `cudaStreamCreate`. A null `cudaStream_t` is the legacy default stream.
 pub unsafe fn stream_from_raw(device: &Device, raw: CUstream) -> Result<Stream, Error> {
     const CALL: &str = "interop::stream_from_raw";
     let cuda = cuda(device, CALL)?;

@@ -33,11 +33,11 @@ use crate::{Buffer, Error, MatrixBuffer, Pass, Stream, VolumeBuffer};
             `Out(AsMatrix(rows, cols, &mut elements))`; numbers and structs go by value"
 )]
 pub trait Offload<P: Param, X = <P as Param>::Passing>: Sized {
-    /// What the argument is on the device.
+    /// The argument on the device.
     #[doc(hidden)]
     type Staged;
 
-    /// What the launch is given.
+    /// The argument that the launch is given.
     #[doc(hidden)]
     type Argument<'s>: Pass<P>
     where

@@ -47,7 +47,7 @@ pub trait OffloadArguments<P: ParamList>: Sized {
         W: Sets<K::Sizes>;
 }
 
-/// What `run` is given a kernel as, so that [`OffloadArguments`] can be named outside.
+/// A kernel as `run` is given it, so that [`OffloadArguments`] can be named outside.
 #[expect(missing_debug_implementations, reason = "nobody outside has one")]
 pub struct Ready<'p, K>(pub(crate) &'p Prepared<K>);
 

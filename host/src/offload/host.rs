@@ -22,6 +22,9 @@ use crate::{Buffer, Error, MatrixBuffer, Stream, VolumeBuffer};
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # From CUDA
+/// `cudaMemcpy` before the launch with `cudaMemcpyHostToDevice`, and after it with `cudaMemcpyDeviceToHost`.
 #[derive(Debug)]
 pub struct InOut<M>(pub M);
 
@@ -45,6 +48,9 @@ pub struct InOut<M>(pub M);
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # From CUDA
+/// `cudaMemset` before the launch, and `cudaMemcpy` after it with `cudaMemcpyDeviceToHost`.
 #[derive(Debug)]
 pub struct Out<M>(pub M);
 
@@ -129,11 +135,11 @@ pub trait HostMemory<T: KernelArg>: Sized {
 /// takes(AsMatrix(2, 3, &mut x));
 /// ```
 pub trait HostMemoryMut<T: KernelArg>: HostMemory<T> {
-    /// Zeros on the device, as many.
+    /// Memory of the device with as many zeros.
     #[doc(hidden)]
     fn zeroed(&self, stream: &Stream) -> Result<Self::Buffer, Error>;
 
-    /// Copies back.
+    /// Copies the elements back.
     #[doc(hidden)]
     fn download(self, stream: &Stream, buffer: &Self::Buffer) -> Result<(), Error>;
 }

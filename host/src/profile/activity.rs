@@ -34,7 +34,7 @@ pub enum Activity {
 }
 
 impl Activity {
-    /// Whether it is a stream's work, and not the host's own time.
+    /// Whether the activity is a stream's work, and not the host's own time.
     ///
     /// ```
     /// assert!(!gridwright::Activity::Range.is_on_device());

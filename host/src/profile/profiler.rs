@@ -8,7 +8,7 @@ use super::{Measured, Profile};
 use crate::host_call::forbid;
 use crate::{Device, Error};
 
-/// What the closure of [`Device::profile`] is given, to say more of what is measured.
+/// A profile in the making. The closure of [`Device::profile`] gets it, to say more of what is measured.
 ///
 /// ```
 /// # let device = gridwright::Device::cpu()?;
@@ -25,7 +25,7 @@ impl Profiler {
     /// Runs something, which the profile has a row for and the trace a range of this thread, also where it panics. Ranges may
     /// be in ranges.
     ///
-    /// NVIDIA's tools see it too, as a range of NVTX: under Nsight Systems and Nsight Compute, and where `libnvToolsExt`
+    /// NVIDIA's tools see the range too: under Nsight Systems and Nsight Compute, and where `libnvToolsExt`
     /// is installed.
     ///
     /// ```
@@ -40,6 +40,9 @@ impl Profiler {
     /// println!("{profile}");
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `nvtxRangePush` and `nvtxRangePop`.
     pub fn range<R>(&self, name: &str, run: impl FnOnce() -> R) -> R {
         let _range =
             Range { recorder: &self.recorder, name, start: Instant::now(), _pushed: Pushed::new(name) };
@@ -147,6 +150,9 @@ impl Device {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// What Nsight Systems shows of kernels and copies. Here the program measures itself, on a GPU by events.
     pub fn profile<R>(&self, run: impl FnOnce(&Profiler) -> Result<R, Error>) -> Result<(R, Profile), Error> {
         forbid("profile")?;
         let recorder = Arc::new(Recorder::new(self)?);

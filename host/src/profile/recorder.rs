@@ -21,7 +21,7 @@ const MOST_SPANS: usize = 1 << 18;
 /// Whether a device is profiled, and by whom.
 #[derive(Debug, Default)]
 pub(crate) struct Profiles {
-    /// Looked at by each call; `recorder` only if it is set.
+    /// Whether a profile is made. Each call looks at it, and at `recorder` only if it is set.
     is_on: AtomicBool,
     recorder: Mutex<Option<Arc<Recorder>>>,
 }
@@ -104,7 +104,8 @@ struct Pending {
 }
 
 impl Recorder {
-    /// The device has nothing to do on a stream of its own, and so gets to the mark at once.
+    /// A recorder that begins now. The device has nothing to do on a stream of its own, and so gets to the
+    /// mark at once.
     pub(super) fn new(device: &Device) -> Result<Self, Error> {
         let stream: Stream = device.stream()?;
         let base = stream.record()?;
@@ -123,12 +124,13 @@ impl Recorder {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// From here on, so many bytes a call.
+    /// Says that each call of a name moves so many bytes, from here on.
     pub(super) fn declare(&self, name: Name, bytes: u64) {
         self.state().declared.insert(name, bytes);
     }
 
-    /// The profile fails with this, unless something failed before. The work itself isn't changed by that.
+    /// Has the profile fail with an error, unless something failed before. The work itself isn't changed by
+    /// that.
     pub(super) fn fail(&self, error: Error) {
         self.state().error.get_or_insert(error);
     }

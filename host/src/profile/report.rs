@@ -16,12 +16,15 @@ use super::span::{Name, Span, Track};
 /// std::fs::write(std::env::temp_dir().join("trace.json"), profile.to_chrome_trace()).unwrap();
 /// # Ok::<(), gridwright::Error>(())
 /// ```
+///
+/// # From CUDA
+/// The tables of `nsys stats`, such as those of kernels and of copies.
 #[derive(Clone, Debug)]
 pub struct Profile {
     pub(super) device: String,
     duration: Duration,
     rows: Vec<ProfileRow>,
-    /// In the order in which they began, the longer ones first.
+    /// Spans in the order in which they began, the longer ones first.
     pub(super) spans: Vec<Span>,
     left_out: u64,
     /// The names of the host's threads.
@@ -49,7 +52,7 @@ pub struct ProfileRow {
     pub activity: Activity,
     /// How many calls there were.
     pub calls: u64,
-    /// The time of all of them together.
+    /// The time of all calls together.
     pub total: Duration,
     /// The time of the shortest call.
     pub min: Duration,
@@ -96,14 +99,14 @@ impl ProfileRow {
     }
 }
 
-/// What was recorded, before it is put in order.
+/// Spans and rows as they are recorded, before they are put in order.
 #[derive(Debug, Default)]
 pub(super) struct Recorded {
     totals: HashMap<(Activity, Name), Totals>,
     spans: Vec<Span>,
     left_out: u64,
     graphs: Graphs,
-    /// When the last of them ended.
+    /// When the last span ended.
     end: Duration,
     /// The names of the host's threads.
     pub(super) threads: Vec<Option<String>>,
@@ -189,7 +192,7 @@ fn put_in_order(spans: &mut [Span]) {
 }
 
 impl Profile {
-    /// `elapsed` is when the closure returned.
+    /// A profile of what was recorded. `elapsed` is when the closure returned.
     pub(super) fn new(device: &str, elapsed: Duration, recorded: Recorded) -> Self {
         let Recorded { totals, mut spans, left_out, graphs, end, threads } = recorded;
         let duration = elapsed.max(end);
@@ -208,7 +211,7 @@ impl Profile {
         Self { device: device.into(), duration, rows, spans, left_out, threads, graphs }
     }
 
-    /// What the device did, what takes longest first, and behind that what the host did.
+    /// The rows: what the device did, what takes longest first, and behind that what the host did.
     ///
     /// ```
     /// # let device = gridwright::Device::cpu()?;

@@ -13,18 +13,18 @@ use super::Activity;
 pub(crate) struct Piece {
     pub(super) activity: Activity,
     pub(super) name: Name,
-    /// What it moves, if that is known.
+    /// Bytes that the work moves, if known.
     pub(super) bytes: Option<u64>,
 }
 
-/// What rows of one activity are told apart by.
+/// A name by which rows of one activity are told apart.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Name {
-    /// What the activity is called.
+    /// The name of the activity.
     Activity,
-    /// Kernels of two crates may have one name.
+    /// A kernel, by its type and its name: kernels of two crates may have one name.
     Kernel(TypeId, &'static str),
-    /// By the graph's number.
+    /// A graph, by its number.
     Graph {
         number: u64,
         operations: usize,
@@ -34,11 +34,11 @@ pub enum Name {
     Range(Arc<str>),
 }
 
-/// Which line of a trace it is on.
+/// A line of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Track {
     Stream(u32),
-    /// Of the host, by the order in which they were first seen.
+    /// A thread of the host, by the order in which threads were first seen.
     Thread(u32),
 }
 

@@ -41,7 +41,7 @@ fn cells(row: &ProfileRow) -> [String; COLUMNS.len()] {
     [name, row.activity.to_string(), row.calls.to_string(), total, mean, min, max, share, rate]
 }
 
-/// With a prefix of powers of 1000.
+/// A rate of bytes, with a prefix of powers of 1000.
 fn rate(bytes_per_second: f64) -> String {
     let mut scaled = bytes_per_second;
     for unit in ["B/s", "kB/s", "MB/s", "GB/s"] {

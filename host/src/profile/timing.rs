@@ -44,7 +44,7 @@ impl Drop for Turn {
 }
 
 impl Stream {
-    /// Before work that uses this memory of the device is submitted.
+    /// Begins the measurement of work that uses this memory of the device, before the work is submitted.
     #[inline]
     pub(crate) fn timing(&self, accesses: &[Access], piece: impl FnOnce() -> Piece) -> Timing<'_> {
         Timing(
@@ -97,7 +97,7 @@ impl Stream {
 }
 
 impl Timing<'_> {
-    /// The work was submitted.
+    /// Ends the measurement: the work was submitted.
     #[inline]
     pub(crate) fn end(self) {
         if let Some(begun) = self.0 {

@@ -30,6 +30,9 @@ impl Profile {
     /// assert!(profile.to_chrome_trace().contains(r#""name":"wait""#));
     /// # Ok::<(), gridwright::Error>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// The timeline of Nsight Systems, as a file for a browser.
     pub fn to_chrome_trace(&self) -> String {
         self.lines().collect()
     }

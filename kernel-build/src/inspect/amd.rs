@@ -20,7 +20,7 @@ pub struct AmdTools {
 }
 
 impl AmdTools {
-    /// Looks for them; `sysroot` is the device toolchain's folder, if there is one.
+    /// Looks for the disassemblers; `sysroot` is the device toolchain's folder, if there is one.
     ///
     /// ```
     /// use gridwright_build::inspect::AmdTools;

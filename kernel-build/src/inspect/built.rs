@@ -12,9 +12,9 @@ use crate::architecture::Architecture;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuiltTarget {
     stem: String,
-    /// Its images, in the order in which architectures were asked for.
+    /// The target's images, in the order in which architectures were asked for.
     pub images: Vec<BuiltImage>,
-    /// Why it has none, if it has none.
+    /// Why the target has no image, if it has none.
     pub missing: Option<String>,
 }
 
@@ -28,8 +28,8 @@ pub struct BuiltImage {
 }
 
 impl BuiltTarget {
-    /// What it is called among those of its package: `bin-hello`, `test-launch`, `lib-hello`. A binary and an example of one name are
-    /// not told apart.
+    /// The target's name among those of its package: `bin-hello`, `test-launch`, `lib-hello`. A binary and an
+    /// example of one name are not told apart.
     ///
     /// ```no_run
     /// for target in gridwright_build::inspect::built_targets("target/release/build/hello-0123/out".as_ref())? {
@@ -41,7 +41,7 @@ impl BuiltTarget {
         &self.stem
     }
 
-    /// Whether it is the target that cargo's options choose.
+    /// Whether the target is the one that cargo's options choose.
     ///
     /// ```no_run
     /// use gridwright_build::inspect::{Target, built_targets};

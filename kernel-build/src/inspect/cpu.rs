@@ -15,7 +15,7 @@ const UNIQUE: &str = "gridwright_kernel_names_must_be_unique_in_a_crate__";
 pub struct CpuListing {
     kernels: Vec<String>,
     functions: Vec<Function>,
-    /// By symbol.
+    /// Places by symbol.
     places: HashMap<String, usize>,
 }
 
@@ -34,9 +34,9 @@ const INSTRUCTION_SETS: [&str; 3] = ["baseline", "avx2", "avx512"];
 pub struct CpuFunction {
     /// The loop's name in Rust, as a function.
     pub name: String,
-    /// The instruction set that it is for, as `GRIDWRIGHT_CPU_ISA` names it.
+    /// The instruction set that the loop is for, as `GRIDWRIGHT_CPU_ISA` names it.
     pub instruction_set: &'static str,
-    /// Whether it is for threads whose indices are known to be inside of all that they read.
+    /// Whether the loop is for threads whose indices are known to be inside of all that they read.
     pub is_interior: bool,
     /// The lines of the loop, from its label on.
     pub text: String,
@@ -131,7 +131,7 @@ impl CpuListing {
         })
     }
 
-    /// Data has labels too.
+    /// Adds a function that has ended. Data has labels too, and is left out.
     fn close(&mut self, open: Option<(&str, Vec<&str>)>) {
         let Some((symbol, lines)) = open else { return };
         if lines.iter().any(|line| line.contains(".cfi_startproc")) {

@@ -47,6 +47,9 @@ impl NvidiaTools {
     ///
     /// println!("{:?}", NvidiaTools::find().assembler());
     /// ```
+    ///
+    /// # From CUDA
+    /// `ptxas`.
     pub fn assembler(&self) -> Option<&Path> {
         self.assembler.as_deref()
     }
@@ -58,6 +61,9 @@ impl NvidiaTools {
     ///
     /// println!("{:?}", NvidiaTools::find().disassembler());
     /// ```
+    ///
+    /// # From CUDA
+    /// `nvdisasm` or `cuobjdump`.
     pub fn disassembler(&self) -> Option<&Path> {
         match self.disassembler.as_ref()? {
             Disassembler::Nvdisasm(program) | Disassembler::Cuobjdump(program) => Some(program),
@@ -77,6 +83,9 @@ impl NvidiaTools {
     /// println!("{} registers", resources["saxpy"].registers);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `ptxas -v`.
     pub fn assemble(
         &self,
         ptx: &Path,
@@ -102,6 +111,9 @@ impl NvidiaTools {
     /// println!("{}", NvidiaTools::find().disassemble("hello.cubin".as_ref(), "saxpy")?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # From CUDA
+    /// `nvdisasm`, or `cuobjdump -sass`.
     pub fn disassemble(&self, cubin: &Path, kernel: &str) -> Result<String, ToolError> {
         let (program, listing) = match &self.disassembler {
             Some(Disassembler::Nvdisasm(program)) => {

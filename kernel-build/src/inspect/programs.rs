@@ -11,9 +11,9 @@ use std::{env, fmt};
 pub enum ToolError {
     /// The tool isn't installed.
     Missing {
-        /// Its name, or the names of those of which one would do.
+        /// The tool's name, or the names of those of which one would do.
         tool: &'static str,
-        /// What to do.
+        /// What to do to get the tool.
         remedy: &'static str,
     },
     /// The tool ran, and failed or said nothing that can be used.

@@ -5,6 +5,9 @@ use gridwright_image::code_object::CodeObject;
 use gridwright_image::occupancy::Usage;
 
 /// What a kernel takes of a device, as its machine code says.
+///
+/// # From CUDA
+/// What `ptxas -v` says: `-Xptxas -v` of `nvcc`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Resources {

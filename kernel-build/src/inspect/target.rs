@@ -61,7 +61,8 @@ impl Target {
         }
     }
 
-    /// What its table and its images are called; of the library the name isn't in it.
+    /// Whether a stem is the target's: what its table and its images are called. Of the library the name
+    /// isn't in it.
     pub(super) fn is_of(&self, stem: &str) -> bool {
         let Some((kind, crate_name)) = stem.split_once('-') else { return false };
         match self {

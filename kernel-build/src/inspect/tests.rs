@@ -88,7 +88,7 @@ fn what_the_last_build_left_out_is_not_there() {
     assert!(bin.images[0].kernels().is_err());
 }
 
-/// As ptxas 13.5 prints it, for a kernel that calls a function and one that spills.
+/// The text is as ptxas 13.5 prints it, for a kernel that calls a function and one that spills.
 #[test]
 fn what_ptxas_says_is_read_by_entry() {
     let said = "ptxas info    : 0 bytes gmem\n\

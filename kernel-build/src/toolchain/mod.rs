@@ -21,15 +21,15 @@ pub const PINNED: &str = "nightly-2026-05-20";
 /// A compiler that can build for GPUs, with the sources of its library.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Toolchain {
-    /// Where the choice came from: a toolchain's name or a variable's.
+    /// The choice's origin: a toolchain's name or a variable's.
     pub name: String,
     /// The compiler's folder.
     pub sysroot: PathBuf,
-    /// What the compiler says it is.
+    /// The compiler's version, as it says itself.
     pub version: Version,
     /// The `library` folder that `core` is built from.
     pub library: PathBuf,
-    /// What to watch: when one of these changes, the choice may too.
+    /// The paths to watch: when one of these changes, the choice may too.
     pub watch: Vec<PathBuf>,
 }
 
@@ -50,8 +50,8 @@ impl Toolchain {
 pub struct Missing {
     /// What is missing, and the command that gets it.
     pub message: String,
-    /// What to watch: paths that exist and change when the missing part is installed. A path that
-    /// isn't there would make cargo compile the package on every build.
+    /// The paths to watch, which exist and change when the missing part is installed. A path that isn't there
+    /// would make cargo compile the package on every build.
     pub watch: Vec<PathBuf>,
 }
 

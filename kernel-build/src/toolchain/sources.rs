@@ -8,7 +8,7 @@ use std::time::UNIX_EPOCH;
 use super::{Missing, Version};
 use crate::environment::Environment;
 
-/// Where rustup puts `rust-src`.
+/// The folder where rustup puts `rust-src`.
 pub(super) fn own(sysroot: &Path) -> PathBuf {
     sysroot.join("lib/rustlib/src/rust/library")
 }

@@ -13,9 +13,9 @@ pub(super) const TESTED: &str = "the nightlies of 1.97";
 /// A compiler's version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Version {
-    /// Such as `1.97.0-nightly`.
+    /// The release, such as `1.97.0-nightly`.
     pub release: String,
-    /// The date of its last commit, such as `2026-05-19`; empty for one that doesn't say.
+    /// The date of the last commit, such as `2026-05-19`; empty for a compiler that doesn't say.
     pub date: String,
 }
 
@@ -37,7 +37,7 @@ impl Version {
         Some(Self { release: field("release:")?, date })
     }
 
-    /// Whether it is in the tested range.
+    /// Whether the version is in the tested range.
     pub(crate) fn is_tested(&self) -> bool {
         let unstable = self.release.ends_with("-nightly") || self.release.ends_with("-dev");
         unstable && self.release.starts_with(TESTED_RELEASE)

@@ -9,7 +9,7 @@ use core::sync::atomic::Ordering::Relaxed;
 
 use super::{Heap, NotAllocated, SizeClass};
 
-/// Where a state's kind begins, and the bits of its count.
+/// The bit at which a state's kind begins, and the bits of its count.
 const KIND: u32 = 24;
 pub(super) const COUNT: u32 = (1 << KIND) - 1;
 
@@ -47,7 +47,7 @@ impl Heap {
         unsafe { &*self.bits.add(chunk * Self::WORDS + word as usize) }
     }
 
-    /// Where a block of a size is that is now the caller's.
+    /// The place of a block of a size, which is now the caller's.
     ///
     /// # Safety
     /// As for `allocate`.
@@ -181,8 +181,8 @@ impl Heap {
         Ok(())
     }
 
-    /// Where chunks in a row are, with as many bytes, that are now the caller's. They are looked for from the end, where small
-    /// blocks come last.
+    /// The place of chunks in a row, with as many bytes, which are now the caller's. They are looked for from
+    /// the end, where small blocks come last.
     ///
     /// # Safety
     /// As for `allocate`.

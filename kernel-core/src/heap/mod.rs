@@ -23,7 +23,8 @@ pub use usage::HeapUsage;
 /// The name of a constant of images whose kernels may allocate.
 pub const ALLOCATES: &str = "__gridwright_allocates";
 
-/// Where the memory is, in the device's memory. The host writes it, and only while no kernel runs.
+/// The heap itself: where its memory is, in the device's memory. The host writes it, and only while no kernel
+/// runs.
 #[derive(Debug)]
 #[repr(C)]
 pub struct Heap {
@@ -33,9 +34,9 @@ pub struct Heap {
     pub memory: *mut u8,
     /// A state for each chunk.
     pub states: *const AtomicU32,
-    /// [`WORDS`](Self::WORDS) for each chunk: a bit for each block that is given out.
+    /// Bits for the blocks that are given out: [`WORDS`](Self::WORDS) for each chunk.
     pub bits: *const AtomicU32,
-    /// For each size, the chunk in which a block was found last.
+    /// The chunk in which a block was found last, for each size.
     pub found: [AtomicU32; SizeClass::COUNT],
 }
 

@@ -16,7 +16,7 @@ impl SizeClass {
     /// How many size classes there are.
     pub(super) const COUNT: usize = (Self::LARGEST / Self::SMALLEST).ilog2() as usize + 1;
 
-    /// The one for a layout; `None` if that takes whole chunks. A block lies at a multiple of its size.
+    /// The size class for a layout; `None` if it takes whole chunks. A block lies at a multiple of its size.
     #[inline(always)]
     pub(super) fn of(layout: Layout) -> Option<Self> {
         let bytes = layout.size().max(layout.align()).max(Self::SMALLEST);
@@ -28,7 +28,7 @@ impl SizeClass {
         ((number as usize) < Self::COUNT).then_some(Self(number))
     }
 
-    /// From zero on, by size.
+    /// The number of the size class: from zero on, by size.
     #[inline(always)]
     pub(super) fn number(self) -> u32 {
         self.0

@@ -173,7 +173,8 @@ fn threads_share_no_bytes() {
     assert!(hosted.states.iter().all(|state| state.load(Relaxed) == 0), "all chunks are free");
 }
 
-/// As many as there is room for succeed, at the same time, and each in memory of its own.
+/// Checks that as many blocks as there is room for are given, at the same time, and each in memory of its
+/// own.
 #[test]
 fn the_last_blocks_go_to_someone() {
     for _ in 0..50 {

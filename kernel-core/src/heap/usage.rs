@@ -1,7 +1,7 @@
 use super::blocks::{COUNT, FIRST, FREE, NEXT, kind};
 use super::{Heap, SizeClass};
 
-/// What is given out of a heap.
+/// The memory that is given out of a heap.
 ///
 /// ```
 /// use gridwright_core::HeapUsage;
@@ -20,7 +20,7 @@ pub struct HeapUsage {
 }
 
 impl HeapUsage {
-    /// Of the states of all chunks, read while no kernel runs.
+    /// The usage by the states of all chunks, read while no kernel runs.
     #[doc(hidden)]
     #[must_use]
     pub fn of_states(states: impl IntoIterator<Item = u32>) -> Self {

@@ -15,7 +15,7 @@ const THREE: &[PartitionLayout] = &[
 type OneOfThem = ((), f32);
 type ThreeOfThem = ((((), f32), u8), [f32; 3]);
 
-/// In groups of 64 threads, behind what collectives use.
+/// The memory of a config in groups of 64 threads, behind what collectives use.
 fn resolve<N, W: Sets<N>>(
     config: &LaunchConfig<W>,
     partitions: &'static [PartitionLayout],

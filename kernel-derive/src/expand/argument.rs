@@ -12,9 +12,9 @@ const WORDS: usize = 16;
 
 /// A parameter in the entry.
 pub(super) struct Argument {
-    /// What the entry declares for it.
+    /// What the entry declares for the parameter.
     pub(super) declared: Vec<TokenStream>,
-    /// The parameter of those.
+    /// The parameter, made of what is declared.
     pub(super) made: TokenStream,
     pub(super) by_reference: bool,
     /// What `requires` sees, where that isn't the value.
@@ -151,7 +151,8 @@ impl Maker<'_> {
         self.halves(pointer, function, "VolumeExtent", &["planes", "rows", "cols"])
     }
 
-    /// Of two numbers that say where the texels are, sizes, and how they are sampled. The body's parameter says the rest.
+    /// A texture, made of two numbers that say where the texels are, sizes, and how they are sampled.
+    /// The body's parameter says the rest.
     fn texture(&self, function: &str, argument: &TokenStream) -> Argument {
         let private = self.private;
         let function = format_ident!("{function}");
@@ -169,7 +170,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Of sizes of 32 bits.
+    /// A parameter of a pointer and sizes of 32 bits.
     fn halves(
         &self,
         pointer: &TokenStream,

@@ -149,7 +149,7 @@ fn is_some(pat: &Pat) -> bool {
     matches!(pat, Pat::TupleStruct(some) if some.path.is_ident("Some") && some.elems.iter().all(|pat| matches!(pat, Pat::Ident(_))))
 }
 
-/// `own.get_mut(t)`.
+/// Whether an expression is `own.get_mut(t)`.
 fn asks_for_it(kernel: &Kernel, expr: &Expr) -> bool {
     let Expr::MethodCall(call) = expr else {
         return false;

@@ -103,7 +103,8 @@ fn group_kernel(kernel: &Kernel) -> TokenStream {
     }
 }
 
-/// Of a grid or a cluster, whose groups run together: the trait, and what the body is given.
+/// The implementation for a grid or a cluster, whose groups run together: the trait, and what the body is
+/// given.
 fn together(kernel: &Kernel, [kind, level, parameters]: [&str; 3]) -> TokenStream {
     let first = name(&level.to_lowercase());
     let [kind, level, parameters] = [kind, level, parameters].map(name);

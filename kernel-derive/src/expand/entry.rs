@@ -101,8 +101,8 @@ pub(super) fn record(kernel: &Kernel, instance: &Use) -> TokenStream {
     }
 }
 
-/// What says that the code of an instance's entry is each thread's own, for the checks of the image: of every other level's code
-/// all threads have to have the same values.
+/// A record that says that the code of an instance's entry is each thread's own, for the checks of the image:
+/// of every other level's code all threads have to have the same values.
 pub(super) fn threads_record(kernel: &Kernel, instance: &Use) -> Option<TokenStream> {
     let private = kernel.private();
     let symbol = format!("__gridwright_threads_{}", instance.symbol());

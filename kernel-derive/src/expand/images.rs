@@ -26,19 +26,19 @@ pub(super) fn images(private: &TokenStream) -> TokenStream {
     }
 }
 
-/// Where the table of the target is, if the package's build script wrote it.
+/// The path of the target's table, if the package's build script wrote it.
 fn table() -> Option<String> {
     let name = env::var("CARGO_CRATE_NAME").ok()?;
     let table = folder()?.join(format!("{}-{name}.rs", kind()));
     table.is_file().then(|| table.into_os_string().into_string().ok()).flatten()
 }
 
-/// Where the tables of the package are, if its build script writes any.
+/// The folder of the package's tables, if its build script writes any.
 fn folder() -> Option<PathBuf> {
     Some(PathBuf::from(env::var_os("OUT_DIR")?).join("gridwright"))
 }
 
-/// What is being compiled, by what cargo says of it.
+/// The kind of target that is being compiled, by what cargo says of it.
 fn kind() -> &'static str {
     if env::var_os("CARGO_BIN_NAME").is_some() {
         "bin"

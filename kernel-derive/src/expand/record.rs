@@ -36,7 +36,7 @@ pub(super) fn words(kernel: &Kernel) -> Literal {
     Literal::usize_unsuffixed(1 + kernel.passed().count() + workgroup::contents(kernel).count())
 }
 
-/// What the kernel itself is.
+/// The record of the kernel itself.
 fn of_kernel(kernel: &Kernel) -> TokenStream {
     let private = kernel.private();
     let demands = &kernel.demands;

@@ -107,7 +107,7 @@ fn item(before: &[TokenTree]) -> &[TokenTree] {
     &before[start.map_or(0, |start| start + 1)..]
 }
 
-/// Whether that begins what is unsafe: a block, or a function's body, which is so in older editions.
+/// Whether an item begins what is unsafe: a block, or a function's body, which is so in older editions.
 fn begins_unsafe(item: &[TokenTree]) -> bool {
     let function = item.iter().position(|token| is(Some(token), "fn")).unwrap_or_default();
     is(item.last(), "unsafe") || item[..function].iter().any(|token| is(Some(token), "unsafe"))

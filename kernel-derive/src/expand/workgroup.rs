@@ -44,12 +44,12 @@ fn of_level(kernel: &Kernel, cluster: &Ident, memory: TokenStream) -> TokenStrea
     }
 }
 
-/// Whether the kernel has any.
+/// Whether the kernel has any workgroup memory.
 pub(super) fn is_used(kernel: &Kernel) -> bool {
     kernel.fixed().next().is_some() || kernel.partitions().next().is_some()
 }
 
-/// What `Signature` says of it.
+/// What `Signature` says of workgroup memory.
 pub(super) fn constants(kernel: &Kernel) -> TokenStream {
     let private = kernel.private();
     let sizes = kernel.partitions().fold(quote!(()), |before, (_, element)| {
@@ -79,7 +79,7 @@ pub(super) fn constants(kernel: &Kernel) -> TokenStream {
     }
 }
 
-/// What lies in it: host and device have to agree on the size of each.
+/// The types of what lies in workgroup memory: host and device have to agree on the size of each.
 pub(super) fn contents(kernel: &Kernel) -> impl Iterator<Item = Type> {
     let fixed = kernel.fixed().map(|(_, array)| array);
     let partitions = kernel.partitions().map(|(_, element)| element);

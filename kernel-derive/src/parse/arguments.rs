@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
 pub(crate) struct Instances {
     /// The key, for errors about the whole.
     pub(crate) span: Span,
-    /// None if they don't parse, which is reported.
+    /// Entries; none if they don't parse, which is reported.
     pub(crate) entries: Option<Vec<Entry>>,
 }
 

@@ -19,7 +19,8 @@ pub(super) fn block(input: ParseStream<'_>) -> Result<Block> {
     Ok(Block { axes })
 }
 
-/// Without parentheses, and without the invisible ones around what a `macro_rules!` put in for a `$block:expr`.
+/// An expression without parentheses, and without the invisible ones around what a `macro_rules!` put in for
+/// a `$block:expr`.
 fn peeled(mut expr: &Expr) -> &Expr {
     loop {
         expr = match expr {

@@ -9,7 +9,7 @@ use crate::messages;
 /// What was written between the parentheses of the attribute.
 pub(crate) struct ForeignArguments {
     pub(crate) root: Path,
-    /// Where the images are.
+    /// The paths of the images.
     pub(crate) images: Vec<LitStr>,
 }
 

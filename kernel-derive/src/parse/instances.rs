@@ -9,16 +9,16 @@ use syn::{Expr, Result, Token, Type, parenthesized, token};
 
 /// The arguments of one instance.
 pub(crate) struct Entry {
-    /// As written, for errors about the whole entry.
+    /// The tokens as written, for errors about the whole entry.
     pub(crate) tokens: TokenStream,
     pub(crate) arguments: Vec<Argument>,
 }
 
-/// What one generic parameter becomes.
+/// An argument of an instance: what one generic parameter becomes.
 pub(crate) enum Argument {
-    /// Reads as a type; the name of a constant does too.
+    /// An argument that reads as a type; the name of a constant does too.
     Type(Type),
-    /// Reads as a value only.
+    /// An argument that reads as a value only.
     Value(Expr),
 }
 

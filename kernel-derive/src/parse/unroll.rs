@@ -5,7 +5,7 @@ use syn::{ExprForLoop, LitInt, Result, Token};
 
 /// A loop to unroll.
 pub(crate) struct Unroll {
-    /// How many turns are written out at a time; all of them, if it isn't said.
+    /// How many turns are written out at a time; all of them, if no number is given.
     pub(crate) factor: Option<LitInt>,
     pub(crate) turns: ExprForLoop,
 }

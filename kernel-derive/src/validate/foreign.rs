@@ -19,7 +19,7 @@ use crate::report::Report;
 /// What a path starts with that a build script wrote to.
 const OUT_DIR: &str = "$OUT_DIR/";
 
-/// Set by `gridwright-build` where it compiles for devices, on which nothing is launched.
+/// The variable that `gridwright-build` sets where it compiles for devices, on which nothing is launched.
 const DEVICE_BUILD: &str = "GRIDWRIGHT_INNER";
 
 /// The model of a block, whole unless there is an error in the report.

@@ -18,7 +18,7 @@ const MOST: usize = 1024;
 /// A loop whose turns are written out.
 pub(crate) struct Unrolled {
     pub(crate) pattern: Pat,
-    /// Ways out of it are breaks of the labels.
+    /// The body, in which ways out of the loop are breaks of the labels.
     pub(crate) body: Block,
     pub(crate) copies: Copies,
     /// The label of all turns.
@@ -27,11 +27,11 @@ pub(crate) struct Unrolled {
     pub(crate) turn: Lifetime,
 }
 
-/// What is written out.
+/// The copies that are written out.
 pub(crate) enum Copies {
-    /// Every turn.
+    /// Copies of every turn.
     All(Vec<Literal>),
-    /// Turns from a number to before another, so many at a time.
+    /// Copies of turns from a number to before another, so many at a time.
     By(usize, Box<(Expr, Expr)>),
 }
 

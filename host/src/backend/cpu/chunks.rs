@@ -12,7 +12,7 @@ pub(super) struct Chunks<'l> {
     pieces: Pieces,
 }
 
-/// A kernel's code, and what it is called with.
+/// A kernel's code, with how the launch is cut into pieces.
 enum Pieces {
     Threads(unsafe fn(Isa, &mut Chunk<'_>, *const ()), Partition),
     Groups(unsafe fn(Isa, &arch::Launch, Range<usize>, *const ()), GroupPartition),
@@ -44,8 +44,8 @@ impl<'l> Chunks<'l> {
         Self { launch, isa, pieces }
     }
 
-    /// Whether it makes no difference in which order they begin. A group may wait for one of a lower number, as in a scan that reads
-    /// its elements once; threads of no group have nobody to wait for.
+    /// Whether the chunks may begin in any order. A group may wait for one of a lower number, as in a scan
+    /// that reads its elements once; threads of no group have nobody to wait for.
     pub(super) fn may_run_in_any_order(&self) -> bool {
         matches!(self.pieces, Pieces::Threads(..))
     }

@@ -45,7 +45,7 @@ pub(crate) struct Cpu {
     /// The panic that the next synchronisation reports.
     panic: Mutex<Option<Error>>,
     printed: Printed,
-    /// Held by who uses memory that graphs use too, for as long.
+    /// A lock that is held while memory is used that graphs use too.
     shared: Mutex<()>,
 }
 
@@ -266,7 +266,7 @@ impl Backend for Cpu {
         (attribute == Attribute::Cluster).then(|| reason.into())
     }
 
-    /// As many as where most fit.
+    /// The most workgroups of a cluster: as many as on the device where most fit.
     fn most_groups_in_cluster(&self, _: Loaded, _: &arch::Launch) -> Result<usize, Error> {
         Ok(16)
     }
@@ -318,7 +318,7 @@ impl Backend for Cpu {
         Ok(Mark::Reached(Instant::now()))
     }
 
-    /// What came before the mark has finished.
+    /// Does nothing: what came before the mark has finished.
     fn wait(&self, _: StreamId, _: &Mark) -> Result<(), Error> {
         Ok(())
     }

@@ -59,7 +59,7 @@ pub(super) fn catch(kernel: &'static str, run: impl FnOnce()) -> Result<(), Erro
     })
 }
 
-/// Drops a payload. One that panics at that is the last: its own payload stays.
+/// Drops a panic's payload. A payload that panics at that is the last: its own payload stays.
 fn discard(payload: Box<dyn Any + Send>) {
     let outer = IN_KERNEL.replace(true);
     if let Err(another) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {

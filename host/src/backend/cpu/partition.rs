@@ -6,7 +6,7 @@ use gridwright_device::arch::{Chunk, Launch, Rect};
 /// Threads in a chunk: enough to be worth the hand-over, few enough to share out evenly.
 const FEWEST: usize = 256;
 const MOST: usize = 16 * 1024;
-/// In a chunk of groups, whose threads do more, and some groups far more than others.
+/// Threads in a chunk of groups, whose threads do more, and some groups far more than others.
 const MOST_IN_GROUPS: usize = 4 * 1024;
 /// Chunks for each worker, so that one that is late delays the end by little.
 const CHUNKS_A_WORKER: usize = 8;
@@ -51,8 +51,8 @@ impl Partition {
         self.rows * self.cols
     }
 
-    /// As many of these chunks, at least one, as are a part of a row together, or whole rows of a plane; and how many they are.
-    /// The numbers are below `len`, and there are some.
+    /// Several chunks as one: as many of these, at least one, as are a part of a row together, or whole rows
+    /// of a plane; and how many they are. The numbers are below `len`, and there are some.
     pub(super) fn together<'l>(&self, launch: &'l Launch, numbers: Range<usize>) -> (Chunk<'l>, usize) {
         let [cols, rows, _] = launch.geometry.threads;
         let (across, rest) = (numbers.start % self.chunks_across, numbers.start / self.chunks_across);
@@ -85,7 +85,8 @@ impl GroupPartition {
         Self::of_clusters(geometry, 1, workers)
     }
 
-    /// Of clusters of so many groups, which divide the launch's: what is said of groups holds for clusters.
+    /// The partition of a launch into clusters of so many groups.
+    /// The clusters divide the launch's groups, and what is said of groups holds for clusters.
     pub(super) fn of_clusters(geometry: &Geometry, cluster: usize, workers: usize) -> Self {
         // A geometry has at most 2⁶³ threads, so neither product overflows.
         let groups = geometry.groups.iter().product::<usize>() / cluster;

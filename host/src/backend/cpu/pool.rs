@@ -26,7 +26,7 @@ type Job<'j> = &'j (dyn Fn(usize) + Sync + 'j);
 pub(super) struct Pool {
     state: CachePadded<AtomicU64>,
     job: UnsafeCell<Option<Job<'static>>>,
-    /// The core of who woke workers last.
+    /// The core of the thread that woke workers last.
     caller: AtomicUsize,
     claimed: CachePadded<AtomicBool>,
     workers: Box<[CachePadded<Worker>]>,

@@ -18,8 +18,8 @@ use crate::backend::Launch;
 use crate::backend::pace::Choice;
 use crate::printed::Printed;
 
-/// What a launch takes on one thread if it may pay to share it with workers that are awake. Handing it over costs half a microsecond
-/// then: 2¹⁵ threads of a `saxpy` take 3.1 µs alone, and 2.3 shared by two.
+/// A launch's time on one thread if it may pay to share it with workers that are awake. Handing it over costs
+/// half a microsecond then: 2¹⁵ threads of a `saxpy` take 3.1 µs alone, and 2.3 shared by two.
 const WORTH_TRYING: Duration = Duration::from_micros(2);
 
 /// A launch's time on one thread if it may pay to wake workers for it, which takes 10 to 50 µs.
@@ -33,11 +33,11 @@ const WORTH_SHARING: Duration = Duration::from_micros(200);
 /// `saxpy` of 2¹⁵ the two are done at the same time then, after 2.02 µs for 2.12.
 const HAND_OVER: Duration = Duration::from_nanos(400);
 
-/// The least that a worker is called for.
+/// The least work that a worker is called for, by its time on one thread.
 const LEAST_PART: Duration = Duration::from_micros(1);
 
-/// What a worker does at a time. Who is done takes what another hasn't begun; of less than this that costs more than it saves,
-/// as what the other wrote in an earlier launch lies in its cache.
+/// Work that a worker takes at a time. Who is done takes what another hasn't begun; of less than this that
+/// costs more than it saves, as what the other wrote in an earlier launch lies in its cache.
 const PIECE: Duration = Duration::from_micros(10);
 
 /// Stacks of an unsafe kernel's threads, which each worker has for a group. Linux lets a process have 65 530 pieces of
@@ -158,7 +158,7 @@ impl Work<'_> {
         claim.map_or(Ok(()), |claim| self.share(&claim, 1..chunks, threads))
     }
 
-    /// What the launch will take on one thread, by the kernel's last one.
+    /// The time that the launch will take on one thread, by the kernel's last launch.
     fn expected(&self) -> Duration {
         let pace = self.launch.pace.alone();
         let threads = self
@@ -262,8 +262,8 @@ fn workers(expected: Duration, threads: usize) -> usize {
     times(expected, LEAST_PART).max(2).min(threads)
 }
 
-/// The chunks of so many, which take so long on one thread, that the caller does before workers begin: a quarter at most, since what a
-/// launch takes is a guess.
+/// Chunks that the caller does before workers begin, of so many, which take so long on one thread. They are a
+/// quarter at most, since what a launch takes is a guess.
 fn ahead(chunks: usize, expected: Duration) -> usize {
     let done = chunks as u128 * HAND_OVER.as_nanos() / expected.as_nanos().max(1);
     usize::try_from(done).unwrap_or(usize::MAX).min(chunks / 4)
@@ -274,7 +274,7 @@ fn times(whole: Duration, part: Duration) -> usize {
     usize::try_from(whole.as_nanos() / part.as_nanos()).unwrap_or(usize::MAX)
 }
 
-/// What lies as far from the end of a range as a piece of it does from the beginning.
+/// The mirror image of a piece: as far from the end of a range as the piece is from the beginning.
 fn mirrored(piece: &Range<usize>, range: &Range<usize>) -> Range<usize> {
     let from_end = |number: usize| range.end - (number - range.start);
     from_end(piece.end)..from_end(piece.start)

@@ -80,7 +80,7 @@ fn chunks_that_lie_together_are_run_as_one() {
     }
 }
 
-/// Whole groups.
+/// A geometry of whole groups.
 fn of_groups(groups: [usize; 3], block: [usize; 3]) -> Geometry {
     Geometry { threads: std::array::from_fn(|axis| groups[axis] * block[axis]), block, groups }
 }
@@ -179,7 +179,7 @@ fn each_group_runs_once_alone_and_shared() {
     }
 }
 
-/// Writes when each of these ran, which it does once.
+/// Writes when each of some chunks or groups ran, which it does once.
 unsafe fn note_when(ran: impl Iterator<Item = usize>, when: *const ()) {
     static NOW: AtomicUsize = AtomicUsize::new(1);
     // SAFETY: `launch` gave it.
@@ -190,7 +190,7 @@ unsafe fn note_when(ran: impl Iterator<Item = usize>, when: *const ()) {
     }
 }
 
-/// As many threads as a group has are one.
+/// Notes threads as one for each group: as many threads as a group has are one.
 unsafe fn note_threads(_: Isa, chunk: &mut arch::Chunk<'_>, when: *const ()) {
     let cols = chunk.owned.cols.clone();
     // SAFETY: the caller's contract.
@@ -299,7 +299,7 @@ fn the_pool_runs_a_job_on_others_and_waits_for_them() {
     }
 }
 
-/// As a program that was built for another machine alone has it.
+/// Such a kernel is in a program that was built for another machine alone.
 #[test]
 fn a_kernel_without_code_for_the_device_is_not_loaded() {
     static OTHERS: Images = Images { missing: "", images: &[], cpu: CpuCode::Avx512 };

@@ -66,7 +66,7 @@ own_functions! {
     }
 }
 
-/// What the functions that all drivers have are called here.
+/// CUDA's names for the functions that all drivers have.
 const NAMES: Names = Names {
     device_count: "cuDeviceGetCount",
     device: "cuDeviceGet",

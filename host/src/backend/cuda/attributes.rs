@@ -64,7 +64,7 @@ pub(super) struct List {
 }
 
 impl List {
-    /// Of a device whose processors have so many bytes for workgroups.
+    /// The list for a device whose processors have so many bytes for workgroups.
     pub(super) fn of(attributes: &LaunchAttributes, processor_bytes: usize) -> Self {
         let mut list = Self { attributes: [LaunchAttribute::NONE; 4], len: 0 };
         let LaunchAttributes { cooperative, cluster, programmatic_dependent, carveout, .. } = *attributes;

@@ -7,7 +7,7 @@ use gridwright_image::ptxas::Release;
 use crate::Error;
 use crate::environment;
 
-/// Whether something was said in this process.
+/// Whether the warning was written in this process.
 static IS_SAID: AtomicBool = AtomicBool::new(false);
 
 /// `GRIDWRIGHT_LOG`: whether what may surprise is written to standard error. Nothing is where it says nothing.
@@ -33,7 +33,7 @@ pub(super) fn tell(driver_version: usize, capability: usize) {
     }
 }
 
-/// What is known, if anything is.
+/// What a driver of such a version is known to compile wrong for a chip, if anything is known.
 fn known(driver_version: usize, capability: usize) -> Option<String> {
     let release = Release::of_driver(u32::try_from(driver_version).ok()?)?;
     let chip = u32::try_from(capability).ok()?;

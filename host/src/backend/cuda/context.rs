@@ -33,7 +33,7 @@ unsafe impl Send for Context {}
 unsafe impl Sync for Context {}
 
 impl Context {
-    /// Leaves the context current.
+    /// Opens a device's context, and leaves the context current.
     pub(super) fn open(index: usize) -> Result<Self, Error> {
         let library = api::get()?;
         let device = device::find::<Nvidia>(&library.api, index)?;

@@ -17,7 +17,7 @@ use crate::backend::{Backend, StreamId};
 pub(super) struct Watch(Mutex<Option<Arc<CudaStream>>>);
 
 impl Watch {
-    /// The device is closed.
+    /// Ends the watch: the device is closed.
     pub(super) fn end(&self, still_lent: bool) {
         let stream = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         if still_lent {
@@ -27,7 +27,7 @@ impl Watch {
     }
 }
 
-/// The backend, if it is this one.
+/// The backend as CUDA's, if it is CUDA's.
 pub(crate) fn of(backend: &dyn Backend) -> Option<&Cuda> {
     (backend as &dyn Any).downcast_ref()
 }

@@ -54,7 +54,7 @@ pub(crate) struct Nvidia {
     #[cfg(feature = "cudarc")]
     watch: interop::Watch,
     context: Context,
-    /// Whether what may surprise is said.
+    /// Whether what may surprise is written to standard error.
     logs: bool,
 }
 

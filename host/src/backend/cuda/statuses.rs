@@ -15,7 +15,7 @@ pub(super) const COMPILER_DISABLED: Status = Status(Cuda::CUDA_ERROR_JIT_COMPILA
 pub(super) const TOO_MANY_PEERS: Status = Status(Cuda::CUDA_ERROR_TOO_MANY_PEERS as c_uint);
 const CLUSTER_SIZE: Status = Status(Cuda::CUDA_ERROR_INVALID_CLUSTER_SIZE as c_uint);
 
-/// Of the driver's documentation: those after which "the process must be terminated and relaunched".
+/// Statuses after which, by the driver's documentation, "the process must be terminated and relaunched".
 const FATAL: [Cuda; 18] = [
     Cuda::CUDA_ERROR_DEINITIALIZED,
     Cuda::CUDA_ERROR_DEVICE_UNAVAILABLE,
@@ -37,10 +37,11 @@ const FATAL: [Cuda; 18] = [
     Cuda::CUDA_ERROR_UNKNOWN,
 ];
 
-/// Of drivers newer than the ones whose statuses cudarc was asked for: contained errors, and leaked tensor memory.
+/// Fatal statuses of newer drivers than those whose statuses cudarc was asked for.
+/// They are contained errors, and leaked tensor memory.
 const FATAL_OF_LATER_DRIVERS: [c_uint; 2] = [226, 721];
 
-/// Whether all later calls fail too.
+/// Whether all later calls fail too after a status.
 pub(super) fn is_fatal(status: Status) -> bool {
     FATAL.iter().any(|&fatal| fatal as c_uint == status.0) || FATAL_OF_LATER_DRIVERS.contains(&status.0)
 }

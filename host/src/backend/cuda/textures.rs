@@ -23,7 +23,7 @@ const INTEGERS: c_uint = 1;
 const NORMALIZED: c_uint = 2;
 
 impl TextureDriver for Nvidia {
-    /// Each texture can be written, and so is bounded by what surfaces are too.
+    /// The limits of textures. Each can be written, and so is bounded by what surfaces are too.
     fn limits(&self) -> Result<TextureLimits, Called> {
         let ask = self.context.library.api.device_attribute;
         let one = |attribute: Attribute| {
@@ -184,11 +184,11 @@ impl TextureDriver for Nvidia {
     }
 }
 
-/// Of a driver that `lacking` would have told of.
+/// The error of a driver that lacks a function: `lacking` would have told of it.
 const MISSING: Called = ("cuArray3DCreate", Status::NOT_SUPPORTED);
 
 impl Nvidia {
-    /// Fills in what is made, also before an error.
+    /// Makes the parts of a texture, and fills in what is made, also before an error.
     fn make_parts(&self, shape: &TextureShape, texture: &mut DriverTexture) -> Result<(), Called> {
         let own = self.own();
         let (Some(make_array), Some(make_texture), Some(make_surface)) =
@@ -229,7 +229,7 @@ impl Nvidia {
     }
 }
 
-/// An axis that isn't there is zero.
+/// The driver's description of an array. An axis that isn't there is zero.
 fn array(shape: &TextureShape) -> CUDA_ARRAY3D_DESCRIPTOR {
     let [width, height, depth] = shape.extent;
     let (height, depth, flags) = match shape.kind {

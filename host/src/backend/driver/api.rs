@@ -9,7 +9,7 @@ use super::handles::{
 };
 use super::status::Status;
 
-/// A function of a driver, and what the driver calls it.
+/// A function of a driver, and the driver's name for it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Call<F> {
     pub(crate) name: &'static str,
@@ -19,7 +19,7 @@ pub(crate) struct Call<F> {
 /// A function of the program that the driver calls.
 pub(crate) type HostFunction = unsafe extern "C" fn(*mut c_void);
 
-/// What a node of the host's calls. `CUDA_HOST_NODE_PARAMS` and `hipHostNodeParams` are the same.
+/// The call of a node of the host's. `CUDA_HOST_NODE_PARAMS` and `hipHostNodeParams` are the same.
 #[derive(Debug)]
 #[repr(C)]
 pub(crate) struct HostNode {
@@ -69,7 +69,7 @@ macro_rules! functions {
             $(pub(crate) $optional: Option<Call<unsafe extern "C" fn($($optional_type),*) -> Status>>,)*
         }
 
-        /// What a driver calls them.
+        /// The names that a driver has for the functions.
         #[derive(Debug)]
         pub(crate) struct Names {
             $(pub(crate) $needed: &'static str,)*

@@ -91,7 +91,7 @@ impl<V: Vendor> Asked<'_, V> {
         })
     }
 
-    /// The driver's less is our more. Of a device without priorities both are zero.
+    /// The device's priorities. The driver's less is our more. Of a device without priorities both are zero.
     fn priorities(&self) -> Result<Priorities, Error> {
         let (mut lowest, mut highest) = (0, 0);
         // SAFETY: the device is entered; two numbers to write.
@@ -189,7 +189,7 @@ unsafe impl Send for Pool {}
 unsafe impl Sync for Pool {}
 
 impl Pool {
-    /// Gives the system what nobody uses.
+    /// Gives the system the memory that nobody uses.
     pub(super) fn trim(&self) {
         if let Some(trim) = self.trim {
             // Where it fails, the allocation that comes next does too.

@@ -47,7 +47,7 @@ impl Event {
         }
     }
 
-    /// Nobody uses it any more, but for streams that were told to wait for it.
+    /// Destroys the event. Nobody uses it any more, but for streams that were told to wait for it.
     pub(super) fn destroy(self, api: &Api) {
         // There is nobody to tell.
         // SAFETY: made above, and the last use; the driver keeps what streams wait for.

@@ -1,8 +1,8 @@
-//! What a driver gives to know its things by: pointers that nobody follows, each of a type of its own.
+//! Handles, by which a driver knows its things: pointers that nobody follows, each of a type of its own.
 
 use std::ffi::c_int;
 
-/// Where memory lies, as the driver has it: on the device, or for both.
+/// An address of memory, as the driver has it: on the device, or for both.
 pub(crate) type Address = u64;
 
 /// A device's number.
@@ -13,7 +13,7 @@ macro_rules! handles {
         $(#[$doc])*
         pub(crate) type $handle = *mut $thing;
 
-        /// What is behind the handle.
+        /// The thing behind the handle.
         #[derive(Debug)]
         #[repr(C)]
         pub(crate) struct $thing {

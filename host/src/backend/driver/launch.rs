@@ -1,4 +1,4 @@
-//! Launches.
+//! Launches of kernels.
 
 use gridwright_device::arch;
 

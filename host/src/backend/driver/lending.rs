@@ -1,4 +1,4 @@
-//! What it takes to hand streams and memory to another library, and to take them from it.
+//! Streams and memory that are handed to another library, or taken from it.
 
 use std::any::Any;
 use std::ptr::NonNull;

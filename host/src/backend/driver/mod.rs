@@ -90,8 +90,8 @@ pub(crate) struct Driver<V: Vendor> {
     modules: Modules,
     records: Records,
     printed: Printed,
-    /// Held by a replay while it is submitted, and by a copy of a graph's memory that the host waits for. It is taken before
-    /// the lock of the state.
+    /// A lock that a replay holds while it is submitted, and a copy of a graph's memory that the host waits
+    /// for. It is taken before the lock of the state.
     shared: Mutex<()>,
     // The last: it is closed when all that was in it is gone.
     vendor: V,
@@ -134,12 +134,12 @@ impl<V: Vendor> Driver<V> {
         self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Keeps replays, and copies of graphs' memory, away until it is dropped.
+    /// Keeps replays, and copies of graphs' memory, away until the turn is dropped.
     fn turn(&self) -> MutexGuard<'_, ()> {
         self.shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Before driver calls: the device isn't lost, and is entered.
+    /// The state, locked, for driver calls: the device isn't lost, and is entered.
     #[inline]
     fn begin(&self) -> Result<MutexGuard<'_, State>, Error> {
         self.loss.check()?;
@@ -190,7 +190,7 @@ impl<V: Vendor> Driver<V> {
         Ok(())
     }
 
-    /// What kernels left to be told, after something was waited for.
+    /// Reports what kernels left to be told, after something was waited for.
     fn report(&self) -> Result<(), Error> {
         self.destroy_finished();
         self.loss.check()?;
@@ -203,7 +203,7 @@ fn of_driver<V: Vendor>(peer: &dyn Backend) -> Option<&Driver<V>> {
     (peer as &dyn Any).downcast_ref()
 }
 
-/// A loaded kernel.
+/// The driver's function of a loaded kernel.
 fn function(loaded: Loaded) -> FunctionHandle {
     std::ptr::with_exposed_provenance_mut(loaded.function)
 }

@@ -13,15 +13,16 @@ use super::{Api, Driver, Status, Vendor};
 use crate::Error;
 use crate::backend::{Code, Loaded};
 
-/// What a device has loaded. It stays until the device is closed.
+/// The images and kernels that a device has loaded. They stay until the device is closed.
 #[derive(Debug, Default)]
 pub(super) struct Modules(Mutex<Loads>);
 
 #[derive(Debug, Default)]
 struct Loads {
-    /// By the image: each kernel has a copy of its own of the table, with the same bytes.
+    /// Modules by the image: each kernel has a copy of its own of the table, with the same bytes.
     modules: HashMap<&'static [u8], Module>,
-    /// By the address of the code: it is one for a kernel, or one for each part of the program that names it.
+    /// Kernels by the address of their code: it is one for a kernel, or one for each part of the program that
+    /// names it.
     kernels: HashMap<usize, Loaded>,
 }
 
@@ -32,7 +33,7 @@ struct Module(ModuleHandle);
 unsafe impl Send for Module {}
 
 impl Modules {
-    /// Unloads all. The context is current, and no kernel runs.
+    /// Unloads all modules. The context is current, and no kernel runs.
     pub(super) fn unload(&mut self, api: &Api) {
         let loads = self.0.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
         loads.kernels.clear();

@@ -38,7 +38,7 @@ unsafe impl Send for Copies {}
 struct Copier<'d, V: Vendor> {
     driver: &'d Driver<V>,
     stream: StreamHandle,
-    /// Held while nothing may be launched.
+    /// The lock of the state, held while nothing may be launched.
     state: Option<MutexGuard<'d, State>>,
 }
 
@@ -62,7 +62,7 @@ impl<V: Vendor> Driver<V> {
         copier.write(address, &shared.record().to_le_bytes())
     }
 
-    /// Where a module has a variable or a constant, and its bytes.
+    /// The address of a module's variable or constant, and its bytes.
     fn find_global(&self, module: ModuleHandle, name: &str) -> Option<(Address, usize)> {
         let (find, name) = (self.api().global?, CString::new(name).ok()?);
         let (mut address, mut bytes) = (0, 0);

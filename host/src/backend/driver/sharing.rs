@@ -8,10 +8,10 @@ use crate::backend::StreamId;
 
 /// Another library's type for a stream of ours, of which there may be more than the one that we keep.
 pub(crate) trait Lent: Any + Debug + Send {
-    /// Whether somebody else has one now.
+    /// Whether somebody else has the stream now.
     fn is_elsewhere(&self) -> bool;
 
-    /// Gives ours up: whether it was the last, so that nobody gets another.
+    /// Gives our own type up: whether it was the last, so that nobody gets another.
     fn end(self: Box<Self>) -> bool;
 }
 
@@ -22,14 +22,15 @@ pub(crate) trait Lent: Any + Debug + Send {
     allow(dead_code, reason = "without it nobody has a stream but those who opened it")
 )]
 pub(super) enum Sharing {
-    /// Ours alone.
+    /// A stream of ours alone.
     #[default]
     None,
-    /// Ours, given to another library.
+    /// A stream of ours, given to another library.
     Lent(Box<dyn Lent>),
-    /// Somebody else's, and the other library's type for it if we know it. We don't destroy it.
+    /// A stream of somebody else's, and the other library's type for it if we know it. We don't destroy it.
     Foreign(Option<Box<dyn Lent>>),
-    /// Somebody else's, which we have no more. All our work on it has a mark behind it; its address means nothing.
+    /// A stream of somebody else's, which we have no more.
+    /// All our work on it has a mark behind it; its address means nothing.
     Retired,
 }
 
@@ -47,7 +48,7 @@ impl Sharing {
         matches!(self, Self::Retired)
     }
 
-    /// When the device is closed: whether the stream is ours, and whether somebody has it for ever.
+    /// Whether the stream is ours, and whether somebody has it for ever, when the device is closed.
     pub(super) fn end(self) -> (bool, bool) {
         match self {
             Self::None => (true, false),

@@ -14,7 +14,8 @@ use crate::backend::{Access, Kind, MemoryId, StreamId, Ticket};
 
 #[derive(Debug, Default)]
 pub(super) struct State {
-    /// All that were ever made. A ticket's number is for ever, and a stream that was closed is opened again.
+    /// All streams that were ever made. A ticket's number is for ever, and a stream that was closed is opened
+    /// again.
     pub(super) streams: Vec<Stream>,
     pub(super) closed: Vec<StreamId>,
     /// The uses of each buffer, by its number.
@@ -23,11 +24,11 @@ pub(super) struct State {
     /// Timed events that nobody has.
     pub(super) events: Vec<Event>,
     pub(super) graphs: Graphs,
-    /// What is freed when its uses are done.
+    /// Memory that is freed when its uses are done.
     pub(super) dropped: Vec<Dropped>,
     /// The stream that frees memory that several streams used, made when it is first needed.
     pub(super) freeing: Option<StreamId>,
-    /// The last launch's, for the room that they have: a launch allocates nothing.
+    /// The last launch's arguments, for the room that they have: a launch allocates nothing.
     pub(super) arguments: Arguments,
     /// The kernels whose panics may not be told yet.
     pub(super) launched: Launched,

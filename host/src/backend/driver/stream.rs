@@ -29,7 +29,7 @@ pub(super) struct Stream {
     pub(super) done: u64,
     marks: Vec<Mark>,
     oldest_mark: usize,
-    /// For each other stream, the last piece of its work that this one waits for.
+    /// The last piece of each other stream's work that this one waits for.
     waits_for: Vec<u64>,
     kernels: [Option<(u64, Kernels)>; KERNELS],
     next_kernel: usize,
@@ -65,7 +65,7 @@ struct Mark {
 unsafe impl Send for Stream {}
 
 impl Stream {
-    /// The context is current, and its device has the priority.
+    /// Makes a stream. The context is current, and its device has the priority.
     pub(super) fn create(api: &Api, priority: Priority) -> Result<Self, Status> {
         let mut raw = std::ptr::null_mut();
         // The driver's less is our more.
@@ -187,7 +187,8 @@ impl Stream {
         self.waits_for[stream] = number;
     }
 
-    /// Nobody submits anything any more, but for who has a stream that is lent: whether it is, and stays.
+    /// Destroys the stream: whether it is lent, and stays.
+    /// Nobody submits anything any more, but for who has a stream that is lent.
     pub(super) fn destroy(self, api: &Api) -> bool {
         for mark in self.marks {
             mark.event.destroy(api);

@@ -48,7 +48,7 @@ pub(crate) struct DriverTexture {
     pub(crate) objects: TextureObjects,
 }
 
-/// Where texels come from or go to.
+/// The memory that texels come from or go to.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(feature = "cuda"), expect(dead_code, reason = "only CUDA's driver has textures"))]
 pub(crate) enum TextureCopy {

@@ -12,8 +12,8 @@ use crate::backend::{Home, Kind, Memory, MemoryId, Ticket};
 const FOR_ALL: u32 = 1;
 
 impl<V: Vendor> Driver<V> {
-    /// Where devices can't share managed memory with the host at any time, which pulls pages from under its feet there,
-    /// memory is the host's.
+    /// Memory for the device and the host. Where devices can't share managed memory with the host at any
+    /// time, which pulls pages from under its feet there, memory is the host's.
     pub(super) fn allocate_for_both(&self, bytes: usize, home: Home) -> Result<Memory, Error> {
         let home = if self.traits.shares_managed_memory { home } else { Home::Mapped };
         drop(self.begin()?);
@@ -41,6 +41,7 @@ impl<V: Vendor> Driver<V> {
         Ok(Memory { pointer, id, home })
     }
 
+    /// An address for the device and the host, and the driver's status.
     /// With unified addressing, which every device that our images run on has, both have one address for it.
     fn try_allocate_for_both(&self, bytes: usize, home: Home) -> (Address, Status) {
         if home == Home::Mapped {

@@ -2,8 +2,8 @@
 
 use crate::backend::{Kind, Ticket};
 
-/// For so many uses after two streams met at a buffer, each use is marked by an event, so that the next stream waits for
-/// that use and nothing behind it.
+/// Uses after two streams met at a buffer, each of which is marked by an event, so that the next stream waits
+/// for that use and nothing behind it.
 const MARKED_USES: u8 = 8;
 
 /// The uses of one buffer that later ones may have to wait for: the last that wrote it, and those that read it since, one a
@@ -43,7 +43,7 @@ impl Uses {
         }
     }
 
-    /// Says that streams met here.
+    /// Says that streams met at the buffer.
     pub(super) fn met(&mut self) {
         self.marked = MARKED_USES;
     }
@@ -56,12 +56,12 @@ impl Uses {
         marks
     }
 
-    /// Every use, to free the buffer behind.
+    /// Every use, to free the buffer behind them.
     pub(super) fn all(&self) -> impl Iterator<Item = Ticket> {
         self.writer.iter().chain(&self.readers).copied()
     }
 
-    /// For another buffer. The room is kept.
+    /// Clears the uses, for another buffer. The room is kept.
     pub(super) fn clear(&mut self) {
         self.writer = None;
         self.readers.clear();

@@ -39,7 +39,7 @@ pub(crate) trait Vendor: Debug + Send + Sync + Sized + 'static {
 
     fn device(&self) -> DeviceHandle;
 
-    /// What the device's code is compiled for.
+    /// The architecture that the device's code is compiled for.
     fn architecture(&self) -> String;
 
     /// Makes the device the calling thread's. Others may have made another one so since the last call.
@@ -53,7 +53,7 @@ pub(crate) trait Vendor: Debug + Send + Sync + Sized + 'static {
         false
     }
 
-    /// Whether all later calls fail too.
+    /// Whether all later calls fail too after a status.
     fn is_fatal(status: Status) -> bool;
 
     /// What to do where a launch is refused with a status; none where the device is at fault.
@@ -181,11 +181,12 @@ pub(crate) trait Vendor: Debug + Send + Sync + Sized + 'static {
         count: usize,
     ) -> Result<NodeHandle, Called>;
 
-    /// The device is entered, and nothing of it is used any more, unless a stream is still lent to another library.
+    /// Closes the device. It is entered, and nothing of it is used any more, unless a stream is still lent to
+    /// another library.
     fn close(&self, _still_lent: bool) {}
 }
 
-/// The numbers that a driver has for what all have.
+/// The numbers that a driver has for attributes and flags that all drivers have.
 #[derive(Debug)]
 pub(crate) struct Numbers {
     /// Attributes of devices.
@@ -195,7 +196,7 @@ pub(crate) struct Numbers {
     pub(crate) threads_per_processor: c_int,
     pub(crate) processors: c_int,
     pub(crate) block_memory: c_int,
-    /// The workgroup memory that kernels can be given leave for, if it is more.
+    /// The workgroup memory that kernels can be given leave for, if that is more.
     pub(crate) block_memory_with_leave: Option<c_int>,
     pub(crate) processor_memory: c_int,
     pub(crate) cooperative_launch: c_int,
@@ -212,7 +213,7 @@ pub(crate) struct Numbers {
 pub(crate) enum NotLoaded {
     /// The image can't be loaded.
     Refused {
-        /// Why, and what to do.
+        /// Why the image can't be loaded, and what to do.
         reason: String,
         /// What the driver's compiler said; empty if it said nothing.
         log: String,
@@ -221,17 +222,17 @@ pub(crate) enum NotLoaded {
     Failed { called: Called, log: String },
 }
 
-/// What a driver is given of a launch.
+/// A launch as a driver is given it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LaunchCall {
     pub(crate) function: FunctionHandle,
     pub(crate) groups: [c_uint; 3],
     pub(crate) block: [c_uint; 3],
-    /// Of workgroup memory.
+    /// Bytes of workgroup memory.
     pub(crate) bytes: c_uint,
-    /// Null in a graph.
+    /// The stream; null in a graph.
     pub(crate) stream: StreamHandle,
-    /// The address of each.
+    /// The address of each argument.
     pub(crate) arguments: *mut *mut c_void,
 }
 
@@ -264,14 +265,14 @@ pub(crate) unsafe fn launch_cooperative(launch: LaunchCooperative, call: &Launch
     (launch.name, status)
 }
 
-/// Where a node of a graph goes: behind which others.
+/// The place of a node in a graph: behind which others.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NodePlace<'a> {
     pub(crate) graph: GraphHandle,
     pub(crate) after: &'a [NodeHandle],
 }
 
-/// What a copy in a graph reads.
+/// The source of a copy in a graph.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Source {
     Host(*const u8),

@@ -3,7 +3,7 @@ use gridwright_emulator::{Finding, FindingKind, LaunchError, Report, Space};
 use super::settings::Checked;
 use crate::Error;
 
-/// What a launch came to.
+/// The outcome of a launch.
 pub(super) enum Verdict {
     Ran,
     /// The launch didn't begin.
@@ -12,9 +12,10 @@ pub(super) enum Verdict {
     Failed(Error),
 }
 
-/// What the emulator's result means. Reads of workgroup memory that nothing wrote are warnings: on a GPU they give whatever
-/// is there, which every element's type allows. Where a thread has panicked, all that checks find may follow from what it left
-/// undone: then the panic is the error, and that the thread is missing isn't told.
+/// The meaning of the emulator's result. Reads of workgroup memory that nothing wrote are warnings: on a GPU
+/// they give whatever is there, which every element's type allows. Where a thread has panicked, all that
+/// checks find may follow from what it left undone: then the panic is the error, and that the thread is
+/// missing isn't told.
 pub(super) fn verdict(
     kernel: &'static str,
     result: Result<Report, LaunchError>,
@@ -49,7 +50,7 @@ fn is_warning(finding: &Finding) -> bool {
     matches!(&finding.kind, FindingKind::Uninitialised(access) if access.space == Space::Shared)
 }
 
-/// Whether it says that a thread isn't there.
+/// Whether a finding says that a thread isn't there.
 fn is_missing(finding: &Finding) -> bool {
     use FindingKind::{ExitedBeforeBarrier, ExitedMembers, InactiveSource};
     matches!(finding.kind, ExitedBeforeBarrier { .. } | ExitedMembers { .. } | InactiveSource { .. })

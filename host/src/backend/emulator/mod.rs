@@ -32,7 +32,7 @@ use settings::Checked;
 /// The device's name, as its driver would say.
 const NAME: &str = "emulated NVIDIA GPU (sm_90)";
 
-/// The architecture that it runs: PTX for this one and for older ones.
+/// The architecture that the emulator runs: PTX for this one and for older ones.
 const CAPABILITY: usize = 90;
 
 /// Threads and groups of a multiprocessor. Source: CUDA C++ Programming Guide, "Technical Specifications per Compute
@@ -42,7 +42,7 @@ const GROUPS: usize = 32;
 /// Groups of a cluster at most.
 const MOST_GROUPS_OF_CLUSTER: usize = 16;
 
-/// The one stream, and what is always done.
+/// The numbers of the one stream and of graphs, and the ticket of what is always done.
 const STREAM: StreamId = StreamId(0);
 const GRAPH: GraphId = GraphId(0);
 const DONE: Ticket = Ticket { stream: 0, number: 0 };
@@ -56,16 +56,16 @@ pub(crate) struct Emulator {
     records: Mutex<Records>,
     running: Running,
     state: Mutex<State>,
-    /// Held by who uses memory that graphs use too, for as long.
+    /// A lock that is held while memory is used that graphs use too.
     shared: Mutex<()>,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    /// By the address of their bytes.
+    /// Loaded images by the address of their bytes.
     modules: HashMap<usize, Arc<emulator::Loaded>>,
     kernels: Vec<Kernel>,
-    /// What the next call that waits is told.
+    /// The error that the next call that waits is told.
     failure: Option<Error>,
     arguments: Arguments,
     /// The kernels whose panics may not be told yet.

@@ -18,7 +18,7 @@ pub(super) struct Records {
     heap: KernelHeap,
 }
 
-/// Held by launches for reading, and where nothing may run.
+/// A lock that launches hold for reading; for writing it is held where nothing may run.
 #[derive(Debug, Default)]
 pub(super) struct Running(RwLock<()>);
 
@@ -39,7 +39,7 @@ impl Running {
 /// The way to the emulator's memory.
 struct Emulated<'e> {
     backend: &'e Emulator,
-    /// Held while nothing may be launched.
+    /// The lock, held while nothing may be launched.
     paused: Option<RwLockWriteGuard<'e, ()>>,
 }
 
@@ -114,7 +114,7 @@ impl Emulator {
         self.records().shared.as_ref().map_or(Ok(0), |shared| shared.panics(&self.link()))
     }
 
-    /// Locked before the state.
+    /// The records, which are locked before the state.
     pub(super) fn records(&self) -> MutexGuard<'_, Records> {
         self.records.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -3,10 +3,10 @@ use gridwright_emulator::{Approximations, Checks};
 use crate::Error;
 use crate::environment;
 
-/// What becomes of what the checks find.
+/// What becomes of the checks' findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Checked {
-    /// Nothing is looked for but what ends a launch.
+    /// The checks look for nothing but what ends a launch.
     Off,
     /// A finding is written to standard error.
     Warn,

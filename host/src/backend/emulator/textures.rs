@@ -11,7 +11,7 @@ use crate::backend::{
     Backend, Home, Memory, MemoryId, Place, StreamId, TextureKind, TextureObjects, TextureShape, Textures,
 };
 
-/// What a place's pointer is to.
+/// A texture, to which a place's pointer is.
 #[derive(Debug)]
 struct Texture {
     array: emulator::Array,

@@ -17,15 +17,16 @@ unsafe impl Send for Arguments {}
 
 #[derive(Clone, Copy, Debug)]
 enum Source {
-    /// In the raw arguments.
+    /// An argument in the raw arguments.
     At(*const ()),
-    /// Made for this launch. Of 32 bits, the entry reads the lower half, which is in front.
+    /// A number made for this launch. Of 32 bits, the entry reads the lower half, which is in front.
     Number(u64),
 }
 
 impl Arguments {
-    /// The address of each, for the launch. The room that they take is kept for the next one. `in_words` has a bit for each
-    /// parameter by value, the first one's the lowest: whether the entry takes it in words.
+    /// The address of each argument, for the launch. The room that they take is kept for the next one.
+    /// `in_words` has a bit for each parameter by value, the first one's the lowest: whether the entry takes
+    /// it in words.
     ///
     /// # Safety
     /// `launch.arguments` points at the raw arguments of `launch.code`.

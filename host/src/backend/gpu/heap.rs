@@ -10,7 +10,7 @@ use gridwright_core::{Heap, HeapUsage, Record};
 use super::Link;
 use crate::Error;
 
-/// The bytes of a heap where nobody says.
+/// The bytes of a heap where nobody sets them.
 const DEFAULT_BYTES: usize = 8 << 20;
 
 /// Bytes that are cleared by one copy.
@@ -30,7 +30,7 @@ pub(in crate::backend) trait HeapMemory: Link {
 pub(in crate::backend) struct KernelHeap {
     chunks: usize,
     memory: Option<u64>,
-    /// Whether it was made once: a kernel that allocates is loaded.
+    /// Whether the heap was made once: a kernel that allocates is loaded.
     is_needed: bool,
 }
 
@@ -89,7 +89,7 @@ impl KernelHeap {
         zero(link, memory + Self::HEAD as u64, Heap::table_bytes(self.chunks))
     }
 
-    /// What is given out. No kernel runs.
+    /// The memory that is given out. No kernel runs.
     pub(in crate::backend) fn usage(&self, link: &impl Link) -> Result<HeapUsage, Error> {
         let Some(memory) = self.memory else { return Ok(HeapUsage::default()) };
         let mut states = vec![0; self.chunks * size_of::<u32>()];
@@ -98,7 +98,7 @@ impl KernelHeap {
         Ok(HeapUsage::of_states(states.iter().copied().map(u32::from_le_bytes)))
     }
 
-    /// Gives the memory back. No kernel runs any more.
+    /// Gives the heap's memory back. No kernel runs any more.
     #[cfg(any(feature = "cuda", feature = "hip"))]
     pub(in crate::backend) fn release(&mut self, link: &impl HeapMemory) {
         if let Some(memory) = self.memory.take() {

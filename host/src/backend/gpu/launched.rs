@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 #[derive(Debug, Default)]
 pub(in crate::backend) struct Launched(Vec<&'static str>);
 
-/// More are not told apart.
+/// Kernels that are told apart, at most.
 const MOST_LAUNCHED: usize = 8;
 
 impl Launched {
@@ -16,12 +16,12 @@ impl Launched {
         }
     }
 
-    /// All that was launched is done and told.
+    /// Forgets the kernels: all that was launched is done and told.
     pub(in crate::backend) fn clear(&mut self) {
         self.0.clear();
     }
 
-    /// The kernel, or those that it may be.
+    /// The kernel's name, or the names of those that it may be.
     pub(in crate::backend) fn name(&self) -> &'static str {
         match self.0.as_slice() {
             [] => "unknown",

@@ -44,14 +44,14 @@ pub(in crate::backend) trait Link {
 /// The memory that threads and the host share.
 #[derive(Debug)]
 pub(in crate::backend) struct Shared {
-    /// In the device's memory: a [`Record`].
+    /// The address of the [`Record`], in the device's memory.
     record: u64,
-    /// In the host's: a [`PanicRecord`], and behind it the lines.
+    /// The host's memory: a [`PanicRecord`], and behind it the lines.
     host: *mut u8,
     /// The words of the lines, and how many of them were read.
     room: usize,
     read: usize,
-    /// What was told of the counts.
+    /// The counts that were told.
     panics: u32,
     dropped: u64,
     texts: HashMap<[u64; 2], Arc<str>>,

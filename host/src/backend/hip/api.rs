@@ -44,7 +44,7 @@ own_functions! {
     }
 }
 
-/// What the functions that all drivers have are called here.
+/// HIP's names for the functions that all drivers have.
 const NAMES: Names = Names {
     device_count: "hipGetDeviceCount",
     device: "hipDeviceGet",
@@ -100,7 +100,7 @@ const NAMES: Names = Names {
     free_in_order: "hipFreeAsync",
 };
 
-/// Gives a text that stays.
+/// A function that gives a text that stays.
 pub(super) type Text = unsafe extern "C" fn(c_uint) -> *const c_char;
 
 /// The runtime, loaded.

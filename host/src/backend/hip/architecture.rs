@@ -12,14 +12,14 @@ use crate::backend::driver::api::Call;
 use crate::backend::driver::handles::DeviceHandle;
 use crate::backend::driver::status::{Called, done};
 
-/// Where `gcnArchName` lies in the properties of HIP 6 and 7, `hipDeviceProp_tR0600`, and in those before.
+/// Place of `gcnArchName` in the properties of HIP 6 and 7, `hipDeviceProp_tR0600`, and in those before.
 const PLACE: usize = 1160;
 const PLACE_BEFORE_6: usize = 396;
 
-/// Its bytes, the zero behind it included.
+/// Bytes of the name, the zero behind it included.
 const LEN: usize = 256;
 
-/// More than any release's struct has: the largest known have 1472 bytes.
+/// Bytes for the properties, more than any release's struct has: the largest known have 1472 bytes.
 const ROOM: usize = 16 * 1024;
 
 /// Why a device's architecture isn't known.

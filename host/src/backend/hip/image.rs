@@ -39,7 +39,7 @@ impl Amd {
     }
 }
 
-/// Where a device has its code objects.
+/// The places where a device has its code objects.
 ///
 /// A thread leaves the addresses of texts, which are constants of its image. The runtime copies from memory that it gave out, and
 /// takes any other address for one of the host's: so the texts are read from the image itself.

@@ -61,7 +61,7 @@ fn generic(architecture: &str) -> Option<&'static str> {
 /// An architecture with settings: of a device, what it has; of an image, what it needs.
 struct Target<'t> {
     name: &'t str,
-    /// `xnack+`, `sramecc-`.
+    /// Settings, such as `xnack+` and `sramecc-`.
     settings: Vec<&'t str>,
 }
 

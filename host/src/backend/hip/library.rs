@@ -25,7 +25,7 @@ pub(super) fn load() -> Option<Library> {
     })
 }
 
-/// All places, in order.
+/// All places where the library may be, in order.
 fn places(rocm: Option<PathBuf>) -> Vec<PathBuf> {
     let folders = [rocm, Some(ROCM.into())];
     let folders = folders.iter().flatten().filter(|folder| folder.is_absolute());

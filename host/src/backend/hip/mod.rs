@@ -46,7 +46,7 @@ pub(crate) type Hip = Driver<Amd>;
 pub(crate) struct Amd {
     runtime: &'static Runtime,
     device: DeviceHandle,
-    /// As HIP tells it, with settings: `gfx942:sramecc+:xnack-`.
+    /// The architecture as HIP tells it, with settings: `gfx942:sramecc+:xnack-`.
     architecture: String,
     placed: Placed,
 }

@@ -11,12 +11,13 @@ pub(super) const NO_DEVICE: Status = Status(100);
 pub(super) const INVALID_DEVICE: Status = Status(101);
 const LAUNCH_FAILURE: Status = Status(719);
 
-/// After which nothing works any more: `hipErrorDeinitialized`, `ECCNotCorrectable`, `IllegalAddress`, `LaunchTimeOut`,
-/// `ContextIsDestroyed`, `Assert`, `LaunchFailure` and `Unknown`. Most often the runtime ends the process then.
+/// Statuses after which nothing works any more: `hipErrorDeinitialized`, `ECCNotCorrectable`,
+/// `IllegalAddress`, `LaunchTimeOut`, `ContextIsDestroyed`, `Assert`, `LaunchFailure` and `Unknown`. Most
+/// often the runtime ends the process then.
 const FATAL: [Status; 8] =
     [Status(4), Status(214), Status(700), Status(702), Status(709), Status(710), LAUNCH_FAILURE, Status(999)];
 
-/// Whether all later calls fail too.
+/// Whether all later calls fail too after a status.
 pub(super) fn is_fatal(status: Status) -> bool {
     FATAL.contains(&status)
 }

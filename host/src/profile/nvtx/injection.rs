@@ -25,17 +25,17 @@ const CORE: usize = 1;
 const RANGE_PUSH_A: usize = 9;
 const RANGE_POP: usize = 11;
 
-/// What a tool can ask for.
+/// The tables that a tool can ask for, by their numbers.
 const CALLBACKS: u32 = 1;
 const VERSION_INFO: u32 = 3;
 
 type Slot = AtomicPtr<c_void>;
 
-/// Where the tool writes.
+/// The slots that the tool writes its functions to.
 static FUNCTIONS: [[Slot; SLOTS]; MODULES.len()] =
     [const { [const { Slot::new(ptr::null_mut()) }; SLOTS] }; MODULES.len()];
 
-/// For each module the addresses of its slots.
+/// The addresses of each module's slots.
 static TABLES: Tables = Tables(addresses());
 
 struct Tables([[*const Slot; SLOTS]; MODULES.len()]);

@@ -7,7 +7,7 @@ use libloading::Library;
 
 use super::injection;
 
-/// Of toolkits before CUDA 13, on Linux and on Windows.
+/// The libraries' names, of toolkits before CUDA 13, on Linux and on Windows.
 const LIBRARIES: [&str; 3] = ["libnvToolsExt.so.1", "libnvToolsExt.so", "nvToolsExt64_1.dll"];
 
 pub(super) type Push = unsafe extern "C" fn(*const c_char) -> c_int;
@@ -25,13 +25,13 @@ impl Nvtx {
         Self { push, pop }
     }
 
-    /// None where nobody wants to know.
+    /// The functions; none where nobody wants to know of ranges.
     pub(super) fn get() -> Option<Self> {
         static FOUND: OnceLock<Option<Nvtx>> = OnceLock::new();
         *FOUND.get_or_init(|| injection::find().or_else(|| LIBRARIES.iter().find_map(|name| Self::of(name))))
     }
 
-    /// Of a library.
+    /// The functions of a library.
     fn of(name: &str) -> Option<Self> {
         // SAFETY: NVIDIA's library, by its name, does nothing when it is loaded that could break the program.
         let library = unsafe { Library::new(name) }.ok()?;

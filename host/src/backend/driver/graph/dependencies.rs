@@ -1,11 +1,11 @@
-//! What of a graph comes after what.
+//! Which operations of a graph come after which.
 
 use std::collections::HashMap;
 
 use crate::backend::{Kind, MemoryId, Operation, Order};
 
-/// For each operation the earlier ones that it comes directly after: those that use the same memory, where one of the
-/// two writes, and those that it is told to. What follows from others is left out.
+/// The earlier operations that each operation comes directly after: those that use the same memory, where one
+/// of the two writes, and those that it is told to. What follows from others is left out.
 pub(super) fn of(operations: &[Operation]) -> Vec<Vec<usize>> {
     let mut uses: HashMap<MemoryId, Uses> = HashMap::new();
     // The last operation that comes after all, and those since.
@@ -59,7 +59,7 @@ impl Uses {
 #[derive(Default)]
 struct Reduced {
     after: Vec<Vec<usize>>,
-    /// For each operation a bit for each that comes before it, directly or not.
+    /// Bits for each operation: one for each operation that comes before it, directly or not.
     before: Vec<Vec<u64>>,
 }
 
@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(found, [vec![], vec![], vec![0], vec![1, 2], vec![3], vec![], vec![4, 5]]);
     }
 
-    /// Each pair that conflicts is ordered, by edges or along them.
+    /// Checks that each pair that conflicts is ordered, by edges or along them.
     #[test]
     fn no_conflict_is_missed() {
         let mut bits = 7_u32;

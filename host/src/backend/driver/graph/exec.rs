@@ -19,7 +19,7 @@ use crate::host_call::HostCall;
 /// A pattern is repeated up to so many bytes on the host before it is copied, and repeated further on the device.
 const REPEATED: usize = 4096;
 
-/// Whose graphs they are.
+/// The device that a graph is made for.
 pub(super) struct Of<'a, V> {
     pub(super) api: &'a Api,
     pub(super) vendor: &'a V,
@@ -34,14 +34,14 @@ pub(in super::super) struct Exec {
     pub(super) exec: ExecHandle,
     /// The node of each launch.
     launches: Vec<NodeHandle>,
-    /// What each operation's launch asks for beyond its sizes.
+    /// The attributes of each operation's launch.
     attributes: Vec<LaunchAttributes>,
     after: Vec<Vec<usize>>,
     /// The kernels, each once.
     pub(super) kernels: Arc<[&'static str]>,
     /// Pinned memory of the host that its copies read; null if there are none.
     constants: *mut c_void,
-    /// What the graph's host nodes call.
+    /// The functions that the graph's host nodes call.
     calls: Vec<Arc<HostCall>>,
     /// The last replay.
     pub(super) last: Option<Ticket>,
@@ -51,7 +51,7 @@ pub(in super::super) struct Exec {
 unsafe impl Send for Exec {}
 
 impl Exec {
-    /// The context is current.
+    /// Makes a graph of recorded work. The context is current.
     pub(super) fn make<V: Vendor>(of: &Of<'_, V>, work: &Work) -> Result<Self, Failed> {
         let mut kernels: Vec<&'static str> = launches(work).map(|(_, kernel)| kernel.code.name).collect();
         kernels.sort_unstable();
@@ -168,7 +168,8 @@ impl Exec {
         unsafe { vendor.set_launch(self.exec, node, &call) }
     }
 
-    /// The context is current, and no replay runs. Drops what the host nodes call, which is the program's: no lock is held.
+    /// Destroys the graph. The context is current, and no replay runs.
+    /// What the host nodes call, which is the program's, is dropped: no lock is held.
     pub(in super::super) fn destroy(self, api: &Api) {
         // There is nobody to tell.
         if !self.exec.is_null() {
@@ -259,7 +260,7 @@ struct Nodes<'a, V> {
     vendor: &'a V,
     graph: GraphHandle,
     processor_bytes: usize,
-    /// What the next one comes after.
+    /// The nodes that the next node comes after.
     after: Vec<NodeHandle>,
 }
 
@@ -331,7 +332,7 @@ unsafe extern "C" fn run_call(call: *mut c_void) {
     unsafe { &*call.cast::<HostCall>() }.run();
 }
 
-/// What the driver is given of a launch. The addresses are those of the task and of `arguments`.
+/// A launch as the driver takes it. The addresses are those of the task and of `arguments`.
 fn call<V: Vendor>(kernel: &KernelTask, arguments: &mut Arguments) -> LaunchCall {
     let launch = kernel.launch(&[]);
     LaunchCall {

@@ -20,7 +20,8 @@ use exec::{Failed, Of};
 pub(super) struct Graphs {
     execs: Vec<Option<Exec>>,
     unused: Vec<GraphId>,
-    /// Whose last replay is done: to be destroyed without the lock, as they have functions of the program's.
+    /// Graphs whose last replay is done: to be destroyed without the lock, as they have functions of the
+    /// program's.
     pub(super) finished: Vec<Exec>,
 }
 
@@ -42,7 +43,7 @@ impl Graphs {
         self.execs.get_mut(id.0 as usize)?.as_mut()
     }
 
-    /// All that there are, when the device is closed.
+    /// All graphs that there are, when the device is closed.
     pub(super) fn drain(&mut self) -> impl Iterator<Item = Exec> {
         self.execs.drain(..).flatten().chain(self.finished.drain(..))
     }

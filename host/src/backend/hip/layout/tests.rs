@@ -2,9 +2,10 @@ use gridwright_core::{Image, ImageEntry, ImageKind, ImageParameter};
 
 use super::difference;
 
-/// Built by clang from C with a struct of 16 bytes by value; the runtime fills in more of `saxpy`'s arguments.
+/// A code object built by clang from C with a struct of 16 bytes by value.
+/// The runtime fills in more of `saxpy`'s arguments.
 const CLANGS: &[u8] = include_bytes!("../../../../../kernel-image/src/fixtures/two.gfx11-generic.hsaco");
-/// Built by rustc from a kernel `demo(f32, *mut f32, usize)`.
+/// A code object built by rustc from a kernel `demo(f32, *mut f32, usize)`.
 const RUSTCS: &[u8] = include_bytes!("../../../../../kernel-image/src/fixtures/demo.gfx942.hsaco");
 
 fn differs(bytes: &'static [u8], name: &'static str, table: &[(u32, u32)]) -> Option<String> {
