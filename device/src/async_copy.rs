@@ -30,7 +30,7 @@ use crate::{Access, Group, GroupMemory, Matrix, Workgroup};
 /// ```
 pub struct AsyncCopies<'s, 'env: 's, 'k, S: GroupShape> {
     team: &'env Team<'k, S>,
-    /// The copies begun so far, the same for every thread.
+    /// The number of copies begun so far, the same for every thread.
     begun: Cell<u32>,
     _scope: PhantomData<&'s mut &'s ()>,
     _environment: PhantomData<&'env mut &'env ()>,
@@ -65,7 +65,7 @@ pub struct AsyncCopies<'s, 'env: 's, 'k, S: GroupShape> {
 #[must_use = "the memory comes back from `wait`"]
 pub struct Loading<'s, M> {
     memory: M,
-    /// How many copies had begun with it, of the same `AsyncCopies`: no other one counts it.
+    /// The number of copies begun with this one, of the same `AsyncCopies`: no other one counts it.
     number: u32,
     _scope: PhantomData<&'s mut &'s ()>,
 }
@@ -298,7 +298,7 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
 /// # Safety
 /// `later` is no more than how many copies were begun after the last of them, if so many were begun in all.
 pub unsafe trait Loads<'s> {
-    /// What comes back: the memory of each.
+    /// The memory of each copy, which comes back.
     type Memory;
 
     #[doc(hidden)]
@@ -362,7 +362,7 @@ impl<M> fmt::Debug for Loading<'_, M> {
 macro_rules! stages {
     ($([$($generics:tt)*] $memory:ty => $stage:ty;)*) => {$(
         impl<T: ArrayElement, $($generics)* const STAGES: usize> Workgroup<'_, $memory> {
-            /// Its parts, one for each stage of a pipeline of [copies](Group::copies).
+            /// The memory's parts, one for each stage of a pipeline of [copies](Group::copies).
             ///
             /// ```
             /// # use gridwright::prelude::*;

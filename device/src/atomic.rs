@@ -43,7 +43,7 @@ pub struct Atomic<'k, S: ?Sized> {
     _memory: Borrowed<'k, S>,
 }
 
-/// Memory of shape `S` that everybody may update.
+/// Marker of memory of shape `S` that everybody may update.
 type Borrowed<'k, S> = PhantomData<(&'k (), fn(&S))>;
 
 // SAFETY: all accesses are atomic.
@@ -51,7 +51,7 @@ unsafe impl<S: ?Sized> Send for Atomic<'_, S> {}
 // SAFETY: as above.
 unsafe impl<S: ?Sized> Sync for Atomic<'_, S> {}
 
-/// Who has to see an atomic update in order.
+/// The threads that have to see an atomic update in order.
 ///
 /// On GPUs the scope isn't passed on at present. On NVIDIA what reads, changes and writes an integer is atomic among the
 /// threads of the device, PTX's default, also where [`System`](Self::System) is asked for: nothing else can access a
@@ -237,7 +237,7 @@ integer!(i32, AtomicI32);
 integer!(u64, AtomicU64);
 integer!(i64, AtomicI64);
 
-/// What an update does, where it need not be atomic.
+/// An update's operation, where it need not be atomic.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Operation {
@@ -271,7 +271,7 @@ macro_rules! float {
 float!(f32, add_f32);
 float!(f64, add_f64);
 
-/// A load, or an exchange that doesn't happen, releases nothing.
+/// The ordering of a load, or of an exchange that doesn't happen: it releases nothing.
 fn of_a_load(ordering: Ordering) -> Ordering {
     match ordering {
         Ordering::Release => Relaxed,
@@ -280,7 +280,7 @@ fn of_a_load(ordering: Ordering) -> Ordering {
     }
 }
 
-/// A store acquires nothing.
+/// The ordering of a store: it acquires nothing.
 fn of_a_store(ordering: Ordering) -> Ordering {
     match ordering {
         Ordering::Acquire => Relaxed,
@@ -367,30 +367,30 @@ macro_rules! operations {
 
 impl<T: AtomicValue> Atomic<'_, [T]> {
     operations! {
-        /// Adds; integers wrap around. Returns what was there.
+        /// Adds to the element; integers wrap around. Returns what was there.
         fetch_add fetch_add_with;
     }
 }
 
 impl<T: AtomicInteger> Atomic<'_, [T]> {
     operations! {
-        /// Subtracts, wrapping around. Returns what was there.
+        /// Subtracts from the element, wrapping around. Returns what was there.
         fetch_sub fetch_sub_with;
-        /// Keeps the lesser. Returns what was there.
+        /// Keeps the lesser of the element and the value. Returns what was there.
         fetch_min fetch_min_with;
-        /// Keeps the greater. Returns what was there.
+        /// Keeps the greater of the element and the value. Returns what was there.
         fetch_max fetch_max_with;
-        /// Keeps the bits that are in both. Returns what was there.
+        /// Keeps the bits that are in both the element and the value. Returns what was there.
         fetch_and fetch_and_with;
-        /// Keeps the bits that are in one or the other. Returns what was there.
+        /// Keeps the bits that are in the element or the value. Returns what was there.
         fetch_or fetch_or_with;
-        /// Keeps the bits that are in one only. Returns what was there.
+        /// Keeps the bits that are in one of the element and the value only. Returns what was there.
         fetch_xor fetch_xor_with;
-        /// Puts the value there. Returns what was there.
+        /// Puts the value into the element. Returns what was there.
         exchange exchange_with;
     }
 
-    /// Puts `new` there if `current` is there. Returns what was there.
+    /// Puts `new` into the element if `current` is in it. Returns what was there.
     ///
     /// # Panics
     /// Beyond the last element.
@@ -407,7 +407,7 @@ impl<T: AtomicInteger> Atomic<'_, [T]> {
         self.compare_exchange_with(t, index, current, new, Scope::Device, Relaxed)
     }
 
-    /// Puts `new` there if `current` is there. Returns what was there.
+    /// Puts `new` into the element if `current` is in it. Returns what was there.
     ///
     /// # Panics
     /// Beyond the last element.

@@ -44,16 +44,16 @@ use crate::arch;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hint {
-    /// Touched once: the first to make room for others. PTX's `.cs`, CUDA's `__ldcs` and `__stcs`.
+    /// Lines that are touched once: the first to make room for others. PTX's `.cs`.
     Streaming,
-    /// Not touched again. A load with PTX's `.lu`, CUDA's `__ldlu`; a store as with [`Streaming`](Self::Streaming).
+    /// Lines that aren't touched again. A load with PTX's `.lu`; a store as with
+    /// [`Streaming`](Self::Streaming).
     LastUse,
-    /// Kept in the cache of the whole device only, not in that of the multiprocessor. PTX's `.cg`, CUDA's `__ldcg` and
-    /// `__stcg`.
+    /// Lines kept in the cache of the whole device only, not in that of the multiprocessor. PTX's `.cg`.
     Level2,
 }
 
-/// Reads a value.
+/// Reads a value, with a hint.
 ///
 /// ```
 /// # use gridwright::cache::{self, Hint};
@@ -67,7 +67,7 @@ pub fn load<T: KernelArg>(from: &T, hint: Hint) -> T {
     arch::load_hinted(from, hint)
 }
 
-/// Writes a value.
+/// Writes a value, with a hint.
 ///
 /// ```
 /// # use gridwright::cache::{self, Hint};

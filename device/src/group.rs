@@ -13,7 +13,7 @@ use crate::{
     Access, Items, Matrix, Private, Thread, Warp, WarpItems, WarpPrivate, Whole, Workgroup, WorkgroupMut,
 };
 
-/// A workgroup: what a kernel that begins with `g: &Group` is a function of. CUDA's thread block.
+/// A workgroup: what a kernel that begins with `g: &Group` is a function of.
 ///
 /// The kernel's body runs at *group level*: every thread of the group runs it, all with the same values. What threads
 /// do on their own they do in *phases*, closures that [`each`](Self::each), [`map`](Self::map) and
@@ -74,7 +74,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         Self { team, _brand: PhantomData }
     }
 
-    /// The number of threads: CUDA's `blockDim.x * blockDim.y * blockDim.z`.
+    /// The number of the group's threads.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -89,7 +89,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         x * y * z
     }
 
-    /// The number of the group in the launch, counted row after row: in one dimension CUDA's `blockIdx.x`.
+    /// The number of the group in the launch, counted row after row.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -102,7 +102,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         self.team.index()
     }
 
-    /// The number of groups in the launch: in one dimension CUDA's `gridDim.x`.
+    /// The number of groups in the launch.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -116,7 +116,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         x * y * z
     }
 
-    /// Groups along x, y and z: CUDA's `gridDim`.
+    /// The groups of the launch along x, y and z.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -130,7 +130,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         Dim { x, y, z }
     }
 
-    /// Threads along x, y and z: CUDA's `blockDim`.
+    /// The threads of the group along x, y and z.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -584,7 +584,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         Private { cells: arch::collective::scan_exclusive(&self.team, &values.cells, start, combine) }
     }
 
-    /// The value of one thread, for all. Threads are counted row after row.
+    /// The value of one thread, for all threads. They are counted row after row.
     ///
     /// # Panics
     /// If the group has no such thread.
@@ -604,7 +604,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         arch::collective::broadcast(&self.team, &values.cells, thread)
     }
 
-    /// Whether a thread's value is true.
+    /// Whether the value of any thread is true.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -698,7 +698,7 @@ unsafe impl<F: Sync + Uniform> InPhase for F {}
 /// # Safety
 /// `elements` is the memory, borrowed.
 pub unsafe trait GroupMemory {
-    /// What the memory holds.
+    /// The type of the memory's elements.
     type Element: KernelArg;
 
     /// # Panics

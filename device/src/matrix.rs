@@ -111,7 +111,7 @@ impl<T> Matrix<T> {
         unsafe { core::slice::from_raw_parts(pointer.add(element(row, cols, 0)), cols) }
     }
 
-    /// Where the element at a row and a column is, for one that is inside.
+    /// A pointer to the element at a row and a column, which is inside.
     #[inline(always)]
     pub(crate) fn at(&self, row: usize, col: usize) -> *const T {
         let (pointer, _, cols) = self.pinned();

@@ -66,11 +66,11 @@ impl<C> Clone for Thread<'_, C> {
 
 impl<C> Copy for Thread<'_, C> {}
 
-/// What runs is called once for each thread: it may have effects.
+/// Mark of a thread whose code is called once, and may have effects.
 #[derive(Clone, Copy, Debug)]
 pub struct Once;
 
-/// What runs may be called again with the same state.
+/// Mark of a thread whose code may be called again with the same state.
 ///
 /// ```
 /// use gridwright::prelude::*;
@@ -84,10 +84,10 @@ pub struct Once;
 #[derive(Clone, Copy, Debug)]
 pub struct Repeatable;
 
-/// Invariant in 't, neither `Send` nor `Sync`: a thread is itself, here and now.
+/// Marker of a thread: invariant in 't, neither `Send` nor `Sync`. A thread is itself, here and now.
 pub(crate) type Brand<'t> = (fn(&'t ()) -> &'t (), *const ());
 
-/// The position of a thread in its workgroup: CUDA's `threadIdx`.
+/// The position of a thread in its workgroup.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -98,11 +98,11 @@ pub(crate) type Brand<'t> = (fn(&'t ()) -> &'t (), *const ());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Local {
-    /// Column in the workgroup.
+    /// Column of the thread in its workgroup.
     pub x: usize,
-    /// Row in the workgroup.
+    /// Row of the thread in its workgroup.
     pub y: usize,
-    /// Plane in the workgroup.
+    /// Plane of the thread in its workgroup.
     pub z: usize,
 }
 
@@ -112,8 +112,7 @@ impl<'t, C> Thread<'t, C> {
         Self { identity, _calls: PhantomData, _brand: PhantomData }
     }
 
-    /// The position in the launch, counted row after row: in one dimension, CUDA's
-    /// `blockIdx.x * blockDim.x + threadIdx.x`.
+    /// The thread's position in the launch, counted row after row.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -129,7 +128,7 @@ impl<'t, C> Thread<'t, C> {
         self.identity.index()
     }
 
-    /// The row in the launch, its y.
+    /// The thread's row in the launch, its y.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -142,7 +141,7 @@ impl<'t, C> Thread<'t, C> {
         self.identity.row()
     }
 
-    /// The column in the launch, its x.
+    /// The thread's column in the launch, its x.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -155,7 +154,7 @@ impl<'t, C> Thread<'t, C> {
         self.identity.col()
     }
 
-    /// The plane in the launch, its z.
+    /// The thread's plane in the launch, its z.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -168,7 +167,7 @@ impl<'t, C> Thread<'t, C> {
         self.identity.plane()
     }
 
-    /// The position in the workgroup.
+    /// The thread's position in its workgroup.
     ///
     /// ```
     /// # use gridwright::prelude::*;

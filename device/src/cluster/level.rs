@@ -7,7 +7,7 @@ use crate::thread::Brand;
 use crate::{Group, InPhase, Private};
 
 /// A cluster of workgroups, which run together and read each other's memory: what a kernel that begins with
-/// `cluster: &Cluster` is a function of. CUDA's `cluster_group`, with distributed shared memory.
+/// `cluster: &Cluster` is a function of.
 ///
 /// The kernel's body runs at *cluster level*: every thread of the cluster runs it, all with the same values. What groups do on
 /// their own they do in *steps*, closures that [`each_group`](Self::each_group) calls for each. A step ends with a barrier of the
@@ -106,7 +106,7 @@ impl<'k, S: GroupShape> Cluster<'k, S> {
         self.first_group() / self.groups()
     }
 
-    /// The number in the launch of its first workgroup.
+    /// The number in the launch of the cluster's first workgroup.
     ///
     /// ```
     /// # use gridwright::prelude::*;

@@ -9,8 +9,7 @@ use crate::atomic::AtomicValue;
 use crate::views::Slots;
 use crate::{Atomic, Cluster, Workgroup};
 
-/// Workgroup memory of each group of a [`Cluster`](crate::Cluster), which all of its groups read: CUDA's distributed shared
-/// memory.
+/// Workgroup memory of each group of a [`Cluster`](crate::Cluster), which all of its groups read.
 ///
 /// `ClusterMemory<[T]>` is *launch-sized*: each launch says how many elements the part of each group has, with
 /// `LaunchConfig::…​.workgroup::<T>(len)`. `ClusterMemory<[T; N]>`, `ClusterMemory<[[T; N]; M]>` and
@@ -58,7 +57,8 @@ unsafe impl<S: ?Sized + Slots> Send for ClusterMemory<'_, S> {}
 unsafe impl<S: ?Sized + Slots> Sync for ClusterMemory<'_, S> {}
 
 impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
-    /// As memory of a cluster, whose first group's, or whose own where each group has a thread of its own, this is.
+    /// The memory as a cluster's. It is that of the first group, or of the own one where each group has a
+    /// thread of its own.
     ///
     /// # Safety
     /// It is a parameter of the kernel of that cluster.
@@ -98,7 +98,7 @@ impl<T: KernelArg> ClusterMemory<'_, [T]> {
 }
 
 impl<S: ?Sized + Slots<Element: AtomicValue>> ClusterMemory<'_, S> {
-    /// For [`Cluster::each_group`](crate::Cluster::each_group): all groups update all parts, atomically.
+    /// All groups update all parts, atomically: for [`Cluster::each_group`](crate::Cluster::each_group).
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -290,7 +290,7 @@ impl<S: ?Sized + Slots> fmt::Debug for ClusterAtomics<'_, S> {
     }
 }
 
-/// Where the part of the group of a number is.
+/// A pointer to the part of the group of a number.
 #[inline(always)]
 #[track_caller]
 fn part<S: ?Sized + Slots>(pointer: *mut S, place: ClusterPlace, rank: usize) -> *mut S {

@@ -65,7 +65,7 @@ impl<S: SumShape<M, N>, const M: usize, const N: usize> Accumulator<S, M, N> {
         Self { registers: S::filled(value) }
     }
 
-    /// What `change` makes of each element.
+    /// An accumulator of what `change` makes of each element.
     ///
     /// ```
     /// # use gridwright::Accumulator;

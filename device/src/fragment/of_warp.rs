@@ -83,7 +83,7 @@ impl<S: GroupShape> Warp<'_, S> {
         Accumulator { registers }
     }
 
-    /// What `change` makes of each element, its row and its column in the accumulator.
+    /// An accumulator of what `change` makes of each element, its row and its column in the accumulator.
     ///
     /// # Panics
     /// In a warp that isn't full.

@@ -10,7 +10,7 @@ use crate::thread::Brand;
 use crate::warp::WarpPlace;
 use crate::{Access, Group, InPhase, Private, Thread, Whole};
 
-/// All threads of a launch: what a kernel that begins with `grid: &Grid` is a function of. CUDA's `grid_group`.
+/// All threads of a launch: what a kernel that begins with `grid: &Grid` is a function of.
 ///
 /// The kernel's body runs at *grid level*: every thread of the launch runs it, all with the same values. What threads do on
 /// their own they do in phases, as those of a [`Group`](crate::Group), and what groups do in
@@ -309,7 +309,7 @@ impl<'k, S: GroupShape> Grid<'k, S> {
         self.reduce(&self.map(values, |_, &value| u32::from(value)), |a, b| a + b) as usize
     }
 
-    /// Whether a thread's value is true.
+    /// Whether the value of any thread is true.
     ///
     /// ```
     /// # use gridwright::prelude::*;

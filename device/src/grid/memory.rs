@@ -74,7 +74,7 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
         self.pointer.cast()
     }
 
-    /// What the threads of the launch own of it.
+    /// The window of what the threads of the launch own.
     #[inline(always)]
     fn window(&self) -> SliceWindow {
         let len = self.len();
@@ -153,7 +153,7 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
         StrideMut::new(self.pointer(), self.len())
     }
 
-    /// Every thread reads all of it.
+    /// Every thread reads all of the memory.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -171,7 +171,7 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
         Shared { pointer: self.pointer, _memory: PhantomData }
     }
 
-    /// For [`Grid::each_group`](crate::Grid::each_group): the element at its own index is each thread's.
+    /// Each thread owns the element at its own index: for [`Grid::each_group`](crate::Grid::each_group).
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -194,7 +194,7 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
         GridParts(unsafe { PerThread::from_raw(self.pointer(), self.window(), self.launch) })
     }
 
-    /// For [`Grid::each_group`](crate::Grid::each_group): the element at its own index is each group's.
+    /// Each group owns the element at its own index: for [`Grid::each_group`](crate::Grid::each_group).
     ///
     /// ```
     /// # use gridwright::prelude::*;

@@ -29,7 +29,7 @@ macro_rules! pair {
         unsafe impl ArrayElement for $name {}
 
         impl $name {
-            /// Of two numbers, the first one in the lower half.
+            /// A pair of two numbers, the first one in the lower half.
             ///
             /// ```
             #[doc = concat!("use gridwright::{", stringify!($float), ", ", stringify!($name), "};")]
@@ -42,7 +42,7 @@ macro_rules! pair {
                 Self(join(numbers.map($float::to_bits)))
             }
 
-            /// One number twice.
+            /// A pair of one number twice.
             ///
             /// ```
             #[doc = concat!("use gridwright::{", stringify!($float), ", ", stringify!($name), "};")]
@@ -54,7 +54,7 @@ macro_rules! pair {
                 Self::new([number; 2])
             }
 
-            /// The word itself as two numbers.
+            /// A word taken as two numbers.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]
@@ -66,7 +66,7 @@ macro_rules! pair {
                 Self(bits)
             }
 
-            /// The word.
+            /// The pair's word.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]
@@ -78,7 +78,7 @@ macro_rules! pair {
                 self.0
             }
 
-            /// The numbers, the one in the lower half first.
+            /// The pair's numbers, the one in the lower half first.
             ///
             /// ```
             #[doc = concat!("use gridwright::{", stringify!($float), ", ", stringify!($name), "};")]
@@ -90,7 +90,7 @@ macro_rules! pair {
                 split(self.0).map($float::from_bits)
             }
 
-            /// The nearest numbers, in one instruction where there is one.
+            /// The pair nearest to two numbers, in one instruction where there is one.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]
@@ -114,7 +114,7 @@ macro_rules! pair {
                 self.to_array().map($float::to_f32)
             }
 
-            /// `self * a + b` of each, rounded once.
+            /// `self * a + b` of both numbers, each rounded once.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]
@@ -127,7 +127,7 @@ macro_rules! pair {
                 Self($format::mul_add_pairs(self.0, a.0, b.0))
             }
 
-            /// The numbers without their signs.
+            /// The pair's numbers without their signs.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]
@@ -139,7 +139,7 @@ macro_rules! pair {
                 Self(self.0 & 0x7fff_7fff)
             }
 
-            /// The smaller ones; where one is NaN, the other, as of single numbers.
+            /// The smaller of each two numbers; where one is NaN, the other, as of single numbers.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]
@@ -153,7 +153,7 @@ macro_rules! pair {
                 Self($format::min_pairs(self.0, other.0))
             }
 
-            /// The greater ones; where one is NaN, the other, as of single numbers.
+            /// The greater of each two numbers; where one is NaN, the other, as of single numbers.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]
@@ -223,7 +223,7 @@ macro_rules! pairwise {
 }
 
 pair! {
-    /// Two [`F16`] in a word, computed at once: CUDA's `__half2`.
+    /// Two [`F16`] in a word, computed at once.
     ///
     /// One instruction does both on NVIDIA and AMD. Slices of [`F16`] are taken for slices of pairs by `bytemuck::cast_slice`, if they are
     /// aligned to four bytes, as buffers are.
@@ -254,7 +254,7 @@ pair! {
 }
 
 pair! {
-    /// Two [`Bf16`] in a word: CUDA's `__nv_bfloat162`. See [`F16x2`]; one instruction does both on NVIDIA from sm_80 on.
+    /// Two [`Bf16`] in a word. See [`F16x2`]; one instruction does both on NVIDIA from sm_80 on.
     ///
     /// ```
     /// use gridwright::Bf16x2;

@@ -58,9 +58,9 @@ macro_rules! float {
         unsafe impl ArrayElement for $name {}
 
         impl $name {
-            /// 0. The constants are shown at the [type](Self).
+            /// Zero. The constants are shown at the [type](Self).
             pub const ZERO: Self = Self(0);
-            /// 1.
+            /// One.
             pub const ONE: Self = Self($one);
             /// The greatest finite number.
             pub const MAX: Self = Self($max);
@@ -97,7 +97,8 @@ macro_rules! float {
                 self.0
             }
 
-            /// The nearest number; of two as near the one whose last bit is 0. What is too large becomes infinite.
+            /// The number nearest to an `f32`; of two as near it is the one whose last bit is 0. What is too
+            /// large becomes infinite.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]
@@ -110,7 +111,7 @@ macro_rules! float {
                 Self($format::from_f32(value))
             }
 
-            /// The next number towards zero. No finite number becomes infinite.
+            /// The next number from an `f32` towards zero. No finite number becomes infinite.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]
@@ -122,7 +123,8 @@ macro_rules! float {
                 Self($format::from_f32_towards_zero(value))
             }
 
-            /// As [`from_f32`](Self::from_f32), but what is too large, infinity too, becomes the greatest finite number. A NaN stays one.
+            /// The number nearest to an `f32`, as [`from_f32`](Self::from_f32), but what is too large
+            /// becomes the greatest finite number, infinity too. A NaN stays one.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]
@@ -142,7 +144,7 @@ macro_rules! float {
                 Self::from_f32(limited)
             }
 
-            /// The nearest number, rounded once.
+            /// The number nearest to an `f64`, rounded once.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]
@@ -243,7 +245,7 @@ macro_rules! float {
                 Self($format::max(self.0, other.0))
             }
 
-            /// Whether it isn't a number.
+            /// Whether the number is NaN.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]
@@ -255,7 +257,7 @@ macro_rules! float {
                 self.0 & 0x7fff > $infinity
             }
 
-            /// Whether it is neither infinite nor NaN.
+            /// Whether the number is neither infinite nor NaN.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]
@@ -371,7 +373,7 @@ macro_rules! float {
 }
 
 float! {
-    /// A float of 16 bits with 11 of precision, up to 65504: IEEE 754's binary16, CUDA's `__half`.
+    /// A float of 16 bits with 11 of precision, up to 65504: IEEE 754's binary16.
     ///
     /// Its operators are the GPU's instructions, and round once; the CPU computes in 32 bits and rounds as often, so that the bits are the
     /// same. On NVIDIA a product and a sum may be fused, as those of `f32` are. For twice the rate there are pairs, [`F16x2`](crate::F16x2). What a NaN's
@@ -417,7 +419,7 @@ float! {
 }
 
 float! {
-    /// A float of 16 bits with the range of `f32` and 8 bits of precision: CUDA's `__nv_bfloat16`.
+    /// A float of 16 bits with the range of `f32` and 8 bits of precision.
     ///
     /// Its operators round once, to nearest. From sm_80 on NVIDIA has instructions for them, but for quotients and roots; other devices
     /// compute in 32 bits, and [`mul_add`](Self::mul_add) in 64. See [`F16`], of which all else holds too, and [`Bf16x2`](crate::Bf16x2).

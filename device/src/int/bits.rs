@@ -3,7 +3,7 @@
 use super::Integer;
 use crate::arch::int as arch;
 
-/// How many zeros there are below the lowest one; the number of bits if there is no one.
+/// The number of zeros below the lowest one; the number of bits if there is no one.
 ///
 /// It is core's `trailing_zeros`, which on NVIDIA becomes a count of bits with a branch around it, in two instructions.
 ///
@@ -17,7 +17,7 @@ pub fn trailing_zeros<T: Integer>(value: T) -> u32 {
     value.trailing_zeros()
 }
 
-/// The position of the lowest one, counted from 1; 0 if there is none: CUDA's `__ffs` and `__ffsll`.
+/// The position of the lowest one, counted from 1; 0 if there is none.
 ///
 /// ```
 /// use gridwright::int::find_first_set;
@@ -31,7 +31,7 @@ pub fn find_first_set<T: Integer>(value: T) -> u32 {
     if below == bits { 0 } else { below + 1 }
 }
 
-/// Four of eight bytes: CUDA's `__byte_perm`.
+/// Four of the eight bytes of two words.
 ///
 /// The bytes of `low` have the numbers 0 to 3, those of `high` 4 to 7, the lowest first. The lowest nibble of `selector` is the number
 /// of the result's lowest byte, and so on. The highest bit of each nibble and the upper half of `selector` aren't looked at.
@@ -47,7 +47,7 @@ pub fn byte_permute(low: u32, high: u32, selector: u32) -> u32 {
     arch::byte_permute(low, high, selector & 0x7777)
 }
 
-/// The upper word of `high` and `low`, side by side, shifted left by `shift` modulo 32: CUDA's `__funnelshift_l`.
+/// The upper word of `high` and `low`, side by side, shifted left by `shift` modulo 32.
 ///
 /// ```
 /// use gridwright::int::funnel_shift_left;
@@ -60,7 +60,7 @@ pub fn funnel_shift_left(high: u32, low: u32, shift: u32) -> u32 {
     arch::funnel_left(high, low, shift)
 }
 
-/// The upper word of `high` and `low`, side by side, shifted left by `shift`, at most by 32: CUDA's `__funnelshift_lc`.
+/// The upper word of `high` and `low`, side by side, shifted left by `shift`, at most by 32.
 ///
 /// ```
 /// use gridwright::int::funnel_shift_left_clamped;
@@ -73,7 +73,7 @@ pub fn funnel_shift_left_clamped(high: u32, low: u32, shift: u32) -> u32 {
     arch::funnel_left_clamped(high, low, shift)
 }
 
-/// The lower word of `high` and `low`, side by side, shifted right by `shift` modulo 32: CUDA's `__funnelshift_r`.
+/// The lower word of `high` and `low`, side by side, shifted right by `shift` modulo 32.
 ///
 /// ```
 /// use gridwright::int::funnel_shift_right;
@@ -86,7 +86,7 @@ pub fn funnel_shift_right(high: u32, low: u32, shift: u32) -> u32 {
     arch::funnel_right(high, low, shift)
 }
 
-/// The lower word of `high` and `low`, side by side, shifted right by `shift`, at most by 32: CUDA's `__funnelshift_rc`.
+/// The lower word of `high` and `low`, side by side, shifted right by `shift`, at most by 32.
 ///
 /// ```
 /// use gridwright::int::funnel_shift_right_clamped;

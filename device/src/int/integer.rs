@@ -3,7 +3,7 @@
 use crate::arch::int as arch;
 
 mod sealed {
-    /// Only this crate implements it.
+    /// Marker that only this crate implements.
     pub trait Sealed {}
 }
 
@@ -121,7 +121,7 @@ impl Word for i32 {
     }
 }
 
-/// The upper half of the product of two integers, which has twice their bits: CUDA's `__mulhi` and its like.
+/// The upper half of the product of two integers, which has twice their bits.
 ///
 /// ```
 /// use gridwright::int::mul_hi;
@@ -134,7 +134,7 @@ pub fn mul_hi<T: Integer>(a: T, b: T) -> T {
     a.mul_hi(b)
 }
 
-/// `|a - b| + sum`: CUDA's `__sad` and `__usad`. The distance is exact, and the sum wraps.
+/// `|a - b| + sum`: the distance is exact, and the sum wraps.
 ///
 /// ```
 /// use gridwright::int::sum_abs_diff;
@@ -147,7 +147,7 @@ pub fn sum_abs_diff<T: Word>(a: T, b: T, sum: u32) -> u32 {
     a.sum_abs_diff(b, sum)
 }
 
-/// The average, rounded towards negative infinity, whatever their sum: CUDA's `__hadd` and `__uhadd`.
+/// The average of two integers, rounded towards negative infinity, whatever their sum.
 ///
 /// ```
 /// use gridwright::int::average_floor;
@@ -160,7 +160,7 @@ pub fn average_floor<T: Integer>(a: T, b: T) -> T {
     a.average_floor(b)
 }
 
-/// The average, rounded towards positive infinity, whatever their sum: CUDA's `__rhadd` and `__urhadd`.
+/// The average of two integers, rounded towards positive infinity, whatever their sum.
 ///
 /// ```
 /// use gridwright::int::average_ceil;

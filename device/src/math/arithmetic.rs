@@ -41,7 +41,7 @@ functions! {
     /// ```
     fn recip(x) -> Self;
 
-    /// The value without its sign.
+    /// The value of `x` without its sign.
     ///
     /// ```
     /// use gridwright::math;
@@ -68,7 +68,7 @@ functions! {
     /// ```
     fn copysign(x, sign: Self) -> Self;
 
-    /// The smaller one; the other one if one is NaN.
+    /// The smaller of `x` and `other`; the other one if one is NaN.
     ///
     /// ```
     /// use gridwright::math;
@@ -77,7 +77,7 @@ functions! {
     /// ```
     fn min(x, other: Self) -> Self;
 
-    /// The larger one; the other one if one is NaN.
+    /// The larger of `x` and `other`; the other one if one is NaN.
     ///
     /// ```
     /// use gridwright::math;
@@ -104,7 +104,7 @@ functions! {
     /// ```
     fn frexp(x) -> (Self, i32);
 
-    /// Radians in degrees.
+    /// `x` radians in degrees.
     ///
     /// ```
     /// use gridwright::math;
@@ -113,7 +113,7 @@ functions! {
     /// ```
     fn to_degrees(x) -> Self;
 
-    /// Degrees in radians.
+    /// `x` degrees in radians.
     ///
     /// ```
     /// use gridwright::math;

@@ -1,7 +1,7 @@
 use super::functions::functions;
 
 functions! {
-    /// What divisions leave. Exact.
+    /// Remainders of divisions. Exact.
     ///
     /// ```
     /// use gridwright::math::Remainder;

@@ -14,7 +14,7 @@ functions! {
     /// ```
     trait Rounding;
 
-    /// The largest integer that isn't above.
+    /// The largest integer that isn't above `x`.
     ///
     /// ```
     /// use gridwright::math;
@@ -23,7 +23,7 @@ functions! {
     /// ```
     fn floor(x) -> Self;
 
-    /// The smallest integer that isn't below.
+    /// The smallest integer that isn't below `x`.
     ///
     /// ```
     /// use gridwright::math;
@@ -32,7 +32,7 @@ functions! {
     /// ```
     fn ceil(x) -> Self;
 
-    /// The integer towards zero.
+    /// `x` without its fraction: the integer towards zero.
     ///
     /// ```
     /// use gridwright::math;
@@ -41,7 +41,7 @@ functions! {
     /// ```
     fn trunc(x) -> Self;
 
-    /// The nearest integer; ties go away from zero.
+    /// The integer nearest to `x`; ties go away from zero.
     ///
     /// ```
     /// use gridwright::math;
@@ -50,7 +50,7 @@ functions! {
     /// ```
     fn round(x) -> Self;
 
-    /// The nearest integer; ties go to the even one.
+    /// The integer nearest to `x`; ties go to the even one.
     ///
     /// ```
     /// use gridwright::math;
@@ -59,7 +59,7 @@ functions! {
     /// ```
     fn round_ties_even(x) -> Self;
 
-    /// What [`trunc`] takes away, with its sign.
+    /// The fraction of `x`: what [`trunc`] takes away, with its sign.
     ///
     /// ```
     /// use gridwright::math;

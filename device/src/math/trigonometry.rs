@@ -31,7 +31,7 @@ functions! {
     /// ```
     fn cos(x) -> Self;
 
-    /// Sine and cosine, for little more than one of them.
+    /// The sine and the cosine of an angle in radians, for little more than one of them.
     ///
     /// ```
     /// use gridwright::math;

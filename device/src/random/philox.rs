@@ -32,7 +32,7 @@ pub fn philox4x32_10(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
 /// block, nor on which device runs the kernel. Nothing is set up or kept in memory: a later launch goes on with [`skip`](Self::skip), or
 /// takes the number of its step for the stream.
 ///
-/// The words are those of cuRAND's `curandStatePhilox4_32_10_t`, with the stream as its subsequence. With the feature `rand` it
+/// With the feature `rand` the generator
 /// implements the traits of `rand_core` 0.10, and so works with `rand`'s distributions. It isn't for secrets.
 ///
 /// ```
@@ -67,7 +67,7 @@ pub struct Philox {
     /// The number of the block of four words after the one in `words`.
     counter: u64,
     words: [u32; 4],
-    /// How many of them are left, the last ones.
+    /// The number of `words` that are left, the last ones.
     left: u32,
 }
 
@@ -102,7 +102,7 @@ impl Philox {
         philox4x32_10(counter, self.key)
     }
 
-    /// The next word.
+    /// The stream's next word.
     ///
     /// ```
     /// use gridwright::random::Philox;
@@ -127,7 +127,7 @@ impl Philox {
         word
     }
 
-    /// The next two words, the lower one first.
+    /// The stream's next two words, the lower one first.
     ///
     /// ```
     /// use gridwright::random::Philox;
@@ -140,7 +140,7 @@ impl Philox {
         u64::from(self.next_u32()) << 32 | u64::from(low)
     }
 
-    /// Goes on by so many words, at once. Beyond the end of the stream it begins again.
+    /// Skips so many words, at once. Beyond the end of the stream it begins again.
     ///
     /// ```
     /// use gridwright::random::Philox;

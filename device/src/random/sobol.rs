@@ -11,7 +11,7 @@ use crate::ArrayElement;
 /// number below 1. There are [`DIMENSIONS`](Self::DIMENSIONS) dimensions and 2³² points; the first point is 0 in all of them.
 ///
 /// The host makes the dimensions that it needs and hands them to the kernel as a slice; a kernel can make them too, but each takes a
-/// hundred instructions. The points are in the order of Antonov and Saleev, as those of cuRAND and SciPy.
+/// hundred instructions. The points are in the order of Antonov and Saleev, as those of SciPy.
 ///
 /// ```
 /// use gridwright::prelude::*;
@@ -54,7 +54,7 @@ unsafe impl KernelArg for Sobol {
 unsafe impl ArrayElement for Sobol {}
 
 impl Sobol {
-    /// How many dimensions there are.
+    /// The number of dimensions.
     ///
     /// ```
     /// assert_eq!(gridwright::random::Sobol::DIMENSIONS, 1111);
@@ -142,7 +142,7 @@ impl Sobol {
         previous ^ self.directions[changed & 31]
     }
 
-    /// As [`at`](Self::at), of the sequence that `seed` scrambles, one of 2³².
+    /// The coordinate of point `index`, as [`at`](Self::at), of the sequence that `seed` scrambles, one of 2³².
     ///
     /// Each half, quarter and so on of the range changes places with its neighbour or doesn't, as a hash of the seed says: the points are
     /// spread as evenly as before, and the mean over several seeds tells the error. Take another seed for each dimension. Source: B.
@@ -165,7 +165,7 @@ impl Sobol {
     }
 }
 
-/// Where the initial numbers of a polynomial are: behind those of all polynomials before it.
+/// Index of the first initial number of a polynomial: behind those of all polynomials before it.
 const fn first_number(polynomial: usize, degree: usize) -> usize {
     let (mut start, mut first) = (0, 0);
     let mut lower = 1;
@@ -177,7 +177,7 @@ const fn first_number(polynomial: usize, degree: usize) -> usize {
     start + (polynomial - first) * degree
 }
 
-/// How many polynomials there are of each degree.
+/// Number of polynomials of each degree.
 const OF_DEGREE: [usize; 14] = {
     let mut counts = [0; 14];
     let mut polynomial = 0;

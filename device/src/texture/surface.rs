@@ -47,7 +47,7 @@ pub struct Surface<'k, T, D> {
     _of: PhantomData<Of<'k, T, D>>,
 }
 
-/// Texels that are written, in so many dimensions.
+/// Marker of texels that are written, in the dimensions `D`.
 type Of<'k, T, D> = (&'k (), fn(T, D));
 
 /// A surface of one dimension.
@@ -128,7 +128,7 @@ impl<T: Texel, D: Dimension> Surface<'_, T, D> {
         }
     }
 
-    /// Texels in a row.
+    /// The number of texels in a row.
     ///
     /// ```
     /// # use gridwright::prelude::*;

@@ -95,7 +95,7 @@ impl<T, D> Texture<T, D> {
         Self { texels, form: Form { extent, sampling }, _of: PhantomData }
     }
 
-    /// Texels in a row.
+    /// The number of texels in a row.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -144,7 +144,7 @@ fn narrow(layer: usize) -> u32 {
 }
 
 impl<T: Texel> Texture<T, D1> {
-    /// What is at a coordinate, filtered.
+    /// The value at a coordinate, filtered.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -157,7 +157,7 @@ impl<T: Texel> Texture<T, D1> {
         self.sampled(0, [x, 0.0, 0.0])
     }
 
-    /// A texel.
+    /// The texel at a column.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -187,7 +187,7 @@ impl<T> Texture<T, D2> {
 }
 
 impl<T: Texel> Texture<T, D2> {
-    /// What is at a column and a row, filtered.
+    /// The value at a column and a row, filtered.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -200,7 +200,7 @@ impl<T: Texel> Texture<T, D2> {
         self.sampled(0, [x, y, 0.0])
     }
 
-    /// A texel.
+    /// The texel at a column and a row.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -243,7 +243,7 @@ impl<T> Texture<T, D3> {
 }
 
 impl<T: Texel> Texture<T, D3> {
-    /// What is at a column, a row and a plane, filtered.
+    /// The value at a column, a row and a plane, filtered.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -256,7 +256,7 @@ impl<T: Texel> Texture<T, D3> {
         self.sampled(0, [x, y, z])
     }
 
-    /// A texel.
+    /// The texel at a column, a row and a plane.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -299,7 +299,7 @@ impl<T> Texture<T, D2Layers> {
 }
 
 impl<T: Texel> Texture<T, D2Layers> {
-    /// What is at a column and a row of a layer, filtered in the layer. Beyond the last layer it is the last.
+    /// The value at a column and a row of a layer, filtered in the layer. Beyond the last layer it is the last.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -312,7 +312,7 @@ impl<T: Texel> Texture<T, D2Layers> {
         self.sampled(layer, [x, y, 0.0])
     }
 
-    /// A texel of a layer. Beyond the last layer it is the last.
+    /// The texel at a column and a row of a layer. Beyond the last layer it is the last.
     ///
     /// ```
     /// # use gridwright::prelude::*;

@@ -132,23 +132,23 @@ macro_rules! operations {
 
 impl<S: ?Sized + Slots<Element: AtomicInteger>> WorkgroupAtomics<'_, S> {
     operations! {
-        /// Subtracts, wrapping around. Returns what was there.
+        /// Subtracts from the element, wrapping around. Returns what was there.
         fetch_sub;
-        /// Keeps the lesser. Returns what was there.
+        /// Keeps the lesser of the element and the value. Returns what was there.
         fetch_min;
-        /// Keeps the greater. Returns what was there.
+        /// Keeps the greater of the element and the value. Returns what was there.
         fetch_max;
-        /// Keeps the bits that are in both. Returns what was there.
+        /// Keeps the bits that are in both the element and the value. Returns what was there.
         fetch_and;
-        /// Keeps the bits that are in one or the other. Returns what was there.
+        /// Keeps the bits that are in the element or the value. Returns what was there.
         fetch_or;
-        /// Keeps the bits that are in one only. Returns what was there.
+        /// Keeps the bits that are in one of the element and the value only. Returns what was there.
         fetch_xor;
-        /// Puts the value there. Returns what was there.
+        /// Puts the value into the element. Returns what was there.
         exchange;
     }
 
-    /// Puts `new` there if `current` is there. Returns what was there.
+    /// Puts `new` into the element if `current` is in it. Returns what was there.
     ///
     /// # Panics
     /// Beyond the last element.
@@ -176,7 +176,7 @@ impl<S: ?Sized + Slots<Element: AtomicInteger>> WorkgroupAtomics<'_, S> {
 
 impl<S: ?Sized + Slots<Element: AtomicValue>> WorkgroupAtomics<'_, S> {
     operations! {
-        /// Adds; integers wrap around. Returns what was there.
+        /// Adds to the element; integers wrap around. Returns what was there.
         fetch_add;
     }
 }

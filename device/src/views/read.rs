@@ -22,7 +22,7 @@ use crate::arch::{Identity, Readable, Start, element_inside, read, readable, rea
 #[derive(Clone, Copy, Debug)]
 pub struct ReadEach<'a, T> {
     elements: &'a [T],
-    /// Where the first thread's is among them.
+    /// Place of the first thread's element among them.
     start: Start,
 }
 
@@ -108,8 +108,8 @@ impl<T: KernelArg> EachFrom<T> for [T] {
 }
 
 impl<T: KernelArg> Matrix<T> {
-    /// In a phase, the thread in column *x* and row *y* of its group gets the element at `row` + *y* and `col` + *x*, or
-    /// `None` outside the matrix. Phases of a warp, which has no columns and rows, don't take it.
+    /// The thread in column *x* and row *y* of its group gets, in a phase, the element at `row` + *y* and
+    /// `col` + *x*, or `None` outside the matrix. Phases of a warp, which has no columns and rows, don't take it.
     ///
     /// Indexing in the phase does the same. On the CPU this is faster: a group whose threads all have an element runs
     /// without tests, in whole vectors.
@@ -146,8 +146,9 @@ impl<T: KernelArg> Matrix<T> {
         ReadTile { first: self.at(row, col), window, _matrix: PhantomData }
     }
 
-    /// In a phase, the thread in column *x* of its group gets the element at `row` and `col` + *x*, whatever its own row is, or
-    /// `None` outside the matrix. Phases of a warp don't take it: for lanes there is `m.row(row).each_from(col)`.
+    /// The thread in column *x* of its group gets, in a phase, the element at `row` and `col` + *x*,
+    /// whatever its own row is, or `None` outside the matrix. Phases of a warp don't take it: for lanes there
+    /// is `m.row(row).each_from(col)`.
     ///
     /// Indexing in the phase does the same. On the CPU this is faster, as [`each_from`](Self::each_from) is.
     ///

@@ -7,7 +7,7 @@ use super::{LanePartition, Reduction, Warp, WarpInteger};
 use crate::arch::GroupShape;
 use crate::{InPhase, Private, Thread};
 
-/// The lanes of a warp that have something to do, as a group of their own: CUDA's `coalesced_threads`.
+/// The lanes of a warp that have something to do, as a group of their own.
 ///
 /// [`Warp::coalesced`] makes it of one `bool` a lane. Which lanes they are is known at warp level; a lane's *rank* is how
 /// many of them come before it. What the group as a whole computes is the same for all lanes of the warp, also for those
@@ -52,7 +52,7 @@ use crate::{InPhase, Private, Thread};
 /// ```
 pub struct Coalesced<'a, 'w, S: GroupShape> {
     warp: &'a Warp<'w, S>,
-    /// A bit for each of its lanes.
+    /// A bit for each of the group's lanes.
     mask: u64,
     /// The lanes of the group, and the others.
     lanes: LanePartition<'a, 'w, S>,
@@ -105,7 +105,7 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
         self.mask == 0
     }
 
-    /// A bit for each of its lanes; the lowest is the warp's first lane.
+    /// A bit for each of the group's lanes; the lowest is the warp's first lane.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -132,13 +132,14 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
         self.lanes.rank()
     }
 
-    /// What the group's first lane has.
+    /// The value of the group's first lane.
     #[inline(always)]
     fn of_the_first<T: KernelArg>(&self, values: &Private<'_, T>) -> Option<T> {
         (self.mask != 0).then(|| self.warp.broadcast(values, self.mask.trailing_zeros() as usize))
     }
 
-    /// Calls `body` for the first thread of the group alone, and gives what it returns to all. `None` if no lane is in it.
+    /// Calls `body` for the first thread of the group alone, and gives what it returns to all threads.
+    /// `None` if no lane is in it.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -158,7 +159,8 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
         (self.mask != 0).then(|| self.warp.invoke(self.mask.trailing_zeros() as usize, body))
     }
 
-    /// The values of its lanes, combined two by two, in the order of the lanes. `None` if no lane is in it.
+    /// The values of the group's lanes, combined two by two, in the order of the lanes. `None` if no lane is
+    /// in it.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -176,17 +178,17 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
     }
 
     named! {
-        /// The sum of its lanes' values, wrapping around.
+        /// The sum of the group's values, wrapping around.
         reduce_add Add;
-        /// The least of its lanes' values.
+        /// The least of the group's values.
         reduce_min Min;
-        /// The greatest of its lanes' values.
+        /// The greatest of the group's values.
         reduce_max Max;
-        /// The bits that are in all its lanes' values.
+        /// The bits that are in all of the group's values.
         reduce_and And;
-        /// The bits that are in any of its lanes' values.
+        /// The bits that are in any of the group's values.
         reduce_or Or;
-        /// The bits that are in an odd number of its lanes' values.
+        /// The bits that are in an odd number of the group's values.
         reduce_xor Xor;
     }
 
@@ -227,7 +229,7 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
         self.lanes.scan_exclusive(values, start, combine)
     }
 
-    /// The value of the lane of a rank, for all.
+    /// The value of the group's lane of a rank, for all threads.
     ///
     /// # Panics
     /// If the group has no such lane.
@@ -265,7 +267,7 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
         self.lanes.shuffle(values, ranks)
     }
 
-    /// Whether a value of its lanes is true.
+    /// Whether the value of any of the group's lanes is true.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -278,7 +280,7 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
         self.warp.ballot(values) & self.mask != 0
     }
 
-    /// Whether all values of its lanes are true: so they are if there are none.
+    /// Whether all values of the group's lanes are true: so they are if there are none.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -291,7 +293,7 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
         !self.warp.ballot(values) & self.mask == 0
     }
 
-    /// How many values of its lanes are true.
+    /// How many values of the group's lanes are true.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -304,7 +306,7 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
         (self.warp.ballot(values) & self.mask).count_ones() as usize
     }
 
-    /// A bit for each of its lanes whose value is true; the lowest is that of rank 0.
+    /// A bit for each of the group's lanes whose value is true; the lowest is that of rank 0.
     ///
     /// ```
     /// # use gridwright::prelude::*;

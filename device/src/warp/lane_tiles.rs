@@ -8,7 +8,7 @@ use crate::arch::{self, GroupShape, Team, Tiled};
 use crate::thread::Brand;
 use crate::{InPhase, Items, Private};
 
-/// A group's tiles, or a warp's: runs of `N` neighbouring lanes. CUDA's `tiled_partition<N>`.
+/// A group's tiles, or a warp's: runs of `N` neighbouring lanes.
 ///
 /// [`Group::tiled`](crate::Group::tiled) and [`Warp::tiled`](crate::Warp::tiled) make it. At group level or at warp level
 /// its collectives give each thread the result of its tile, and [`each_tile`](Self::each_tile) goes one level down. The
@@ -239,7 +239,7 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
         Private { cells: arch::warp::shuffle(&self.team(), &values.cells, behind) }
     }
 
-    /// Whether a value in the thread's tile is true.
+    /// Whether any value in the thread's tile is true.
     ///
     /// ```
     /// # use gridwright::prelude::*;

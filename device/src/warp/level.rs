@@ -70,7 +70,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         self.team.warp_place().index
     }
 
-    /// The number of its threads: fewer than [`size`](Self::size) only in the last warp of a group.
+    /// The number of the warp's threads: fewer than [`size`](Self::size) only in the last warp of a group.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -354,7 +354,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         Private { cells: arch::collective::scan_exclusive(&self.team, &values.cells, start, combine) }
     }
 
-    /// Calls `body` for the first thread alone, and gives what it returns to all: CUDA's `invoke_one_broadcast`.
+    /// Calls `body` for the first thread alone, and gives what it returns to all threads.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -373,7 +373,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         self.invoke(0, body)
     }
 
-    /// Calls `body` for the thread of one lane alone, and gives what it returns to all.
+    /// Calls `body` for the thread of one lane alone, and gives what it returns to all threads.
     #[inline(always)]
     #[track_caller]
     pub(super) fn invoke<T, F>(&self, lane: usize, body: F) -> T
@@ -385,7 +385,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         arch::collective::broadcast(&self.team, &results, lane)
     }
 
-    /// The value of one lane, for all.
+    /// The value of one lane, for all threads.
     ///
     /// # Panics
     /// If the warp has no such lane.
@@ -404,7 +404,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         arch::collective::broadcast(&self.team, &values.cells, lane)
     }
 
-    /// Whether a lane's value is true.
+    /// Whether the value of any lane is true.
     ///
     /// ```
     /// # use gridwright::prelude::*;

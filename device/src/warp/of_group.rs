@@ -78,7 +78,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         Private { cells: arch::warp::ballot(&self.team, &values.cells) }
     }
 
-    /// Whether a value in the thread's warp is true.
+    /// Whether any value in the thread's warp is true.
     ///
     /// ```
     /// # use gridwright::prelude::*;

@@ -6,7 +6,7 @@ use super::{Reduction, Warp, WarpInteger};
 use crate::arch::{self, GroupShape};
 use crate::{InPhase, Private};
 
-/// What stands for a lane that isn't there. A shuffle from it gives a thread its own value.
+/// Number of a lane that isn't there. A shuffle from it gives a thread its own value.
 const NONE: u32 = u32::MAX;
 
 /// The lane of a rank among those in the mask, or [`NONE`].
@@ -50,8 +50,7 @@ pub(super) fn by_rank(votes: u64, mask: u64) -> u64 {
     packed
 }
 
-/// The lanes of a warp, parted into groups: those with one label are one. CUDA's `labeled_partition` and
-/// `binary_partition`.
+/// The lanes of a warp, parted into groups: those with one label are one.
 ///
 /// [`Warp::labeled_partition`] and [`Warp::binary_partition`] make it. Its collectives are called at warp level, for all
 /// groups at once, and give each thread the result of its group. A thread's *rank* is how many lanes of its group come before
@@ -90,12 +89,12 @@ pub(super) fn by_rank(votes: u64, mask: u64) -> u64 {
 /// ```
 pub struct LanePartition<'a, 'w, S: GroupShape> {
     warp: &'a Warp<'w, S>,
-    /// For each lane a bit for each of its group, itself among them.
+    /// Masks of the lanes: for each lane a bit for each of its group, itself among them.
     masks: Private<'w, u64>,
 }
 
 impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
-    /// Of masks of which each lane is in its own, and those that it names have the same.
+    /// The partition by masks: each lane is in its own, and those that a mask names have the same.
     #[inline(always)]
     pub(super) fn new(warp: &'a Warp<'w, S>, masks: Private<'w, u64>) -> Self {
         Self { warp, masks }
@@ -142,7 +141,7 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
         self.warp.map(&self.masks, |t, mask| rank_of(*mask, t.lane()))
     }
 
-    /// For each lane the one before it in its group.
+    /// The lane before each lane in its group.
     #[inline(always)]
     fn before(&self) -> Private<'w, u32> {
         self.warp.map(&self.masks, |t, mask| {
@@ -270,7 +269,7 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
         self.warp.shuffle(values, &lanes)
     }
 
-    /// Whether a value in the thread's group is true.
+    /// Whether any value in the thread's group is true.
     ///
     /// ```
     /// # use gridwright::prelude::*;

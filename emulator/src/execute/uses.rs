@@ -17,9 +17,9 @@ use crate::instruction::{
 /// A byte of memory that hands on what depends on a division by zero.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Place {
-    /// Of the group.
+    /// A byte of the group's memory.
     Group(u64),
-    /// Of the thread, by its key.
+    /// A byte of the thread's memory, by its key.
     Thread(u64),
 }
 
@@ -32,7 +32,7 @@ impl Place {
     }
 }
 
-/// Of an access, by lane.
+/// Places of an access, by lane.
 pub(super) type Places = [Option<Place>; WARP];
 
 /// Rows that an operation takes something from.

@@ -10,7 +10,7 @@ pub enum MemoryError {
     /// The capacity is used up.
     #[error("out of memory: {asked} bytes asked, {free} of {capacity} free")]
     OutOfMemory {
-        /// Bytes asked.
+        /// Bytes that were asked for.
         asked: u64,
         /// Bytes that are left.
         free: u64,
@@ -51,7 +51,7 @@ pub enum MemoryError {
     NotMappable {
         /// The host address.
         address: u64,
-        /// In bytes.
+        /// The memory's size in bytes.
         bytes: u64,
     },
 }

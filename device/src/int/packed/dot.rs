@@ -4,7 +4,7 @@ use super::{I8x4, I16x2, U8x4, U16x2};
 use crate::arch::int as arch;
 
 impl U8x4 {
-    /// The sum of the four products, and `sum`; it wraps. CUDA's `__dp4a`, one instruction on NVIDIA.
+    /// The sum of the four products, and `sum`; it wraps. One instruction on NVIDIA.
     ///
     /// ```
     /// use gridwright::int::U8x4;
@@ -30,7 +30,7 @@ impl U8x4 {
 }
 
 impl I8x4 {
-    /// The sum of the four products, and `sum`; it wraps. CUDA's `__dp4a`, one instruction on NVIDIA.
+    /// The sum of the four products, and `sum`; it wraps. One instruction on NVIDIA.
     ///
     /// ```
     /// use gridwright::int::I8x4;
@@ -46,7 +46,7 @@ impl I8x4 {
 macro_rules! dot2 {
     ($($name:ident: $bytes:ident $sum:ident $low:ident $high:ident $function:ident;)*) => {$(
         impl $name {
-            /// The sum of the two products with the lower two bytes, and `sum`; it wraps. CUDA's `__dp2a_lo`.
+            /// The sum of the two products with the lower two bytes, and `sum`; it wraps.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::{", stringify!($bytes), ", ", stringify!($name), "};")]
@@ -59,7 +59,7 @@ macro_rules! dot2 {
                 arch::$function::<0>(self.to_bits(), other.to_bits(), sum as u32) as $sum
             }
 
-            /// The sum of the two products with the upper two bytes, and `sum`; it wraps. CUDA's `__dp2a_hi`.
+            /// The sum of the two products with the upper two bytes, and `sum`; it wraps.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::{", stringify!($bytes), ", ", stringify!($name), "};")]

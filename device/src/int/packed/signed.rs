@@ -6,7 +6,7 @@ use super::{I8x4, I16x2, U8x4, U16x2};
 macro_rules! signed {
     ($($name:ident: $unsigned:ident, $h:ident;)*) => {$(
         impl $name {
-            /// The sums, which wrap: CUDA's `__vadd4`.
+            /// Sums of the lanes, which wrap.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -18,7 +18,7 @@ macro_rules! signed {
                 Self::from_bits(lanes::wrapping_add::<$h>(self.to_bits(), other.to_bits()))
             }
 
-            /// The differences, which wrap: CUDA's `__vsub4`.
+            /// Differences of the lanes, which wrap.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -30,7 +30,7 @@ macro_rules! signed {
                 Self::from_bits(lanes::wrapping_sub::<$h>(self.to_bits(), other.to_bits()))
             }
 
-            /// The sums, and where one doesn't fit the least or greatest number: CUDA's `__vaddss4`.
+            /// Sums of the lanes; where one doesn't fit, the least or greatest number.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -43,7 +43,7 @@ macro_rules! signed {
                 Self::from_bits(lanes::saturating_add_signed::<$h>(self.to_bits(), other.to_bits()))
             }
 
-            /// The differences, and where one doesn't fit the least or greatest number: CUDA's `__vsubss4`.
+            /// Differences of the lanes; where one doesn't fit, the least or greatest number.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -55,7 +55,7 @@ macro_rules! signed {
                 Self::from_bits(lanes::saturating_sub_signed::<$h>(self.to_bits(), other.to_bits()))
             }
 
-            /// The numbers with the other sign; the least one stays: CUDA's `__vneg4`.
+            /// The lanes' numbers with the other sign; the least one stays.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -67,7 +67,7 @@ macro_rules! signed {
                 Self::from_bits(lanes::wrapping_sub::<$h>(0, self.to_bits()))
             }
 
-            /// The numbers with the other sign; the least one becomes the greatest: CUDA's `__vnegss4`.
+            /// The lanes' numbers with the other sign; the least one becomes the greatest.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -79,7 +79,7 @@ macro_rules! signed {
                 Self::from_bits(lanes::saturating_sub_signed::<$h>(0, self.to_bits()))
             }
 
-            /// The absolute values; the least number stays: CUDA's `__vabs4`.
+            /// Absolute values of the lanes; the least number stays.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -91,7 +91,7 @@ macro_rules! signed {
                 Self::from_bits(lanes::wrapping_abs::<$h>(self.to_bits()))
             }
 
-            /// The absolute values; the least number's is the greatest: CUDA's `__vabsss4`.
+            /// Absolute values of the lanes; the least number's is the greatest.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -103,7 +103,7 @@ macro_rules! signed {
                 Self::from_bits(lanes::saturating_abs::<$h>(self.to_bits()))
             }
 
-            /// The averages, rounded towards negative infinity.
+            /// Averages of the lanes, rounded towards negative infinity.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -115,7 +115,7 @@ macro_rules! signed {
                 Self::from_bits(lanes::average_floor::<$h>(self.to_bits() ^ $h, other.to_bits() ^ $h) ^ $h)
             }
 
-            /// The averages, rounded towards positive infinity: CUDA's `__vavgs4`.
+            /// Averages of the lanes, rounded towards positive infinity.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -127,7 +127,7 @@ macro_rules! signed {
                 Self::from_bits(lanes::average_ceil::<$h>(self.to_bits() ^ $h, other.to_bits() ^ $h) ^ $h)
             }
 
-            /// The distances, without a sign: CUDA's `__vabsdiffs4`.
+            /// Distances of the lanes, without a sign.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -139,7 +139,7 @@ macro_rules! signed {
                 $unsigned::from_bits(lanes::abs_diff::<$h>(self.to_bits() ^ $h, other.to_bits() ^ $h))
             }
 
-            /// The sum of all distances, and `sum`; it wraps. CUDA's `__vsads4`.
+            /// The sum of the lanes' distances, and `sum`; it wraps.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -152,7 +152,7 @@ macro_rules! signed {
                 lanes::sum_abs_diff::<$h>(self.to_bits() ^ $h, other.to_bits() ^ $h, sum)
             }
 
-            /// The smaller ones: CUDA's `__vmins4`.
+            /// The smaller number of each lane.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -164,7 +164,7 @@ macro_rules! signed {
                 Self::from_bits(lanes::select(lanes::gt::<$h>(self.to_bits() ^ $h, other.to_bits() ^ $h), other.to_bits(), self.to_bits()))
             }
 
-            /// The greater ones: CUDA's `__vmaxs4`.
+            /// The greater number of each lane.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -176,7 +176,7 @@ macro_rules! signed {
                 Self::from_bits(lanes::select(lanes::gt::<$h>(self.to_bits() ^ $h, other.to_bits() ^ $h), self.to_bits(), other.to_bits()))
             }
 
-            /// All ones in lanes that are equal, zeros in others: CUDA's `__vcmpeq4`.
+            /// All ones in lanes that are equal, zeros in others.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -188,7 +188,7 @@ macro_rules! signed {
                 $unsigned::from_bits(!lanes::ne::<$h>(self.to_bits(), other.to_bits()))
             }
 
-            /// All ones in lanes that differ, zeros in others: CUDA's `__vcmpne4`.
+            /// All ones in lanes that differ, zeros in others.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -200,7 +200,7 @@ macro_rules! signed {
                 $unsigned::from_bits(lanes::ne::<$h>(self.to_bits(), other.to_bits()))
             }
 
-            /// All ones in lanes that are below the other's, zeros in others: CUDA's `__vcmplts4`.
+            /// All ones in lanes that are below the other's, zeros in others.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -212,7 +212,7 @@ macro_rules! signed {
                 $unsigned::from_bits(lanes::gt::<$h>(other.to_bits() ^ $h, self.to_bits() ^ $h))
             }
 
-            /// All ones in lanes that are at most the other's, zeros in others: CUDA's `__vcmples4`.
+            /// All ones in lanes that are at most the other's, zeros in others.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -224,7 +224,7 @@ macro_rules! signed {
                 $unsigned::from_bits(lanes::ge::<$h>(other.to_bits() ^ $h, self.to_bits() ^ $h))
             }
 
-            /// All ones in lanes that are above the other's, zeros in others: CUDA's `__vcmpgts4`.
+            /// All ones in lanes that are above the other's, zeros in others.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -236,7 +236,7 @@ macro_rules! signed {
                 $unsigned::from_bits(lanes::gt::<$h>(self.to_bits() ^ $h, other.to_bits() ^ $h))
             }
 
-            /// All ones in lanes that are at least the other's, zeros in others: CUDA's `__vcmpges4`.
+            /// All ones in lanes that are at least the other's, zeros in others.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]

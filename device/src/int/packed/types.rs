@@ -4,7 +4,7 @@ use gridwright_core::{KernelArg, Layout};
 use crate::ArrayElement;
 
 mod sealed {
-    /// Only this crate implements it.
+    /// Marker that only this crate implements.
     pub trait Sealed {}
 }
 
@@ -58,7 +58,7 @@ macro_rules! packed {
         }
 
         impl $name {
-            /// Of numbers, the first one in the lowest bits.
+            /// A word of numbers, the first one in the lowest bits.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -79,7 +79,7 @@ macro_rules! packed {
                 Self(bits)
             }
 
-            /// One number in all lanes.
+            /// A word with one number in all lanes.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -91,7 +91,7 @@ macro_rules! packed {
                 Self::new([value; $lanes])
             }
 
-            /// The word itself as lanes.
+            /// A word taken as lanes.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -103,7 +103,7 @@ macro_rules! packed {
                 Self(bits)
             }
 
-            /// The word.
+            /// The lanes' word.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -115,7 +115,7 @@ macro_rules! packed {
                 self.0
             }
 
-            /// The numbers, the one in the lowest bits first.
+            /// The lanes' numbers, the one in the lowest bits first.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -157,7 +157,7 @@ macro_rules! packed {
 }
 
 packed! {
-    /// Four `u8` in a word: what CUDA's `__vaddus4` and its like take.
+    /// Four `u8` in a word.
     ///
     /// It is an element of buffers, an argument and a field of structs, as a number is. Operations are named as those of one number.
     /// Comparisons give a mask: all ones in lanes where they hold, for [`select`](Self::select).

@@ -6,7 +6,7 @@ use super::{Packed, U8x4, U16x2};
 macro_rules! unsigned {
     ($($name:ident: $h:ident;)*) => {$(
         impl $name {
-            /// The sums, which wrap: CUDA's `__vadd4`.
+            /// Sums of the lanes, which wrap.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -19,7 +19,7 @@ macro_rules! unsigned {
                 Self::from_bits(lanes::wrapping_add::<$h>(self.to_bits(), other.to_bits()))
             }
 
-            /// The differences, which wrap: CUDA's `__vsub4`.
+            /// Differences of the lanes, which wrap.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -31,7 +31,7 @@ macro_rules! unsigned {
                 Self::from_bits(lanes::wrapping_sub::<$h>(self.to_bits(), other.to_bits()))
             }
 
-            /// The sums, at most the greatest number: CUDA's `__vaddus4`.
+            /// Sums of the lanes, at most the greatest number.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -44,7 +44,7 @@ macro_rules! unsigned {
                 Self::from_bits(lanes::saturating_add::<$h>(self.to_bits(), other.to_bits()))
             }
 
-            /// The differences, at least 0: CUDA's `__vsubus4`.
+            /// Differences of the lanes, at least 0.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -56,7 +56,7 @@ macro_rules! unsigned {
                 Self::from_bits(lanes::saturating_sub::<$h>(self.to_bits(), other.to_bits()))
             }
 
-            /// The averages, rounded down: CUDA's `__vhaddu4`.
+            /// Averages of the lanes, rounded down.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -68,7 +68,7 @@ macro_rules! unsigned {
                 Self::from_bits(lanes::average_floor::<$h>(self.to_bits(), other.to_bits()))
             }
 
-            /// The averages, rounded up: CUDA's `__vavgu4`.
+            /// Averages of the lanes, rounded up.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -80,7 +80,7 @@ macro_rules! unsigned {
                 Self::from_bits(lanes::average_ceil::<$h>(self.to_bits(), other.to_bits()))
             }
 
-            /// The distances: CUDA's `__vabsdiffu4`.
+            /// Distances of the lanes.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -92,7 +92,7 @@ macro_rules! unsigned {
                 Self::from_bits(lanes::abs_diff::<$h>(self.to_bits(), other.to_bits()))
             }
 
-            /// The sum of all distances, and `sum`; it wraps. CUDA's `__vsadu4`.
+            /// The sum of the lanes' distances, and `sum`; it wraps.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -105,7 +105,7 @@ macro_rules! unsigned {
                 lanes::sum_abs_diff::<$h>(self.to_bits(), other.to_bits(), sum)
             }
 
-            /// The smaller ones: CUDA's `__vminu4`.
+            /// The smaller number of each lane.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -117,7 +117,7 @@ macro_rules! unsigned {
                 Self::from_bits(lanes::select(lanes::gt::<$h>(self.to_bits(), other.to_bits()), other.to_bits(), self.to_bits()))
             }
 
-            /// The greater ones: CUDA's `__vmaxu4`.
+            /// The greater number of each lane.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -129,7 +129,7 @@ macro_rules! unsigned {
                 Self::from_bits(lanes::select(lanes::gt::<$h>(self.to_bits(), other.to_bits()), self.to_bits(), other.to_bits()))
             }
 
-            /// All ones in lanes that are equal, zeros in others: CUDA's `__vcmpeq4`.
+            /// All ones in lanes that are equal, zeros in others.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -141,7 +141,7 @@ macro_rules! unsigned {
                 Self::from_bits(!lanes::ne::<$h>(self.to_bits(), other.to_bits()))
             }
 
-            /// All ones in lanes that differ, zeros in others: CUDA's `__vcmpne4`.
+            /// All ones in lanes that differ, zeros in others.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -153,7 +153,7 @@ macro_rules! unsigned {
                 Self::from_bits(lanes::ne::<$h>(self.to_bits(), other.to_bits()))
             }
 
-            /// All ones in lanes that are below the other's, zeros in others: CUDA's `__vcmpltu4`.
+            /// All ones in lanes that are below the other's, zeros in others.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -165,7 +165,7 @@ macro_rules! unsigned {
                 Self::from_bits(lanes::gt::<$h>(other.to_bits(), self.to_bits()))
             }
 
-            /// All ones in lanes that are at most the other's, zeros in others: CUDA's `__vcmpleu4`.
+            /// All ones in lanes that are at most the other's, zeros in others.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -177,7 +177,7 @@ macro_rules! unsigned {
                 Self::from_bits(lanes::ge::<$h>(other.to_bits(), self.to_bits()))
             }
 
-            /// All ones in lanes that are above the other's, zeros in others: CUDA's `__vcmpgtu4`.
+            /// All ones in lanes that are above the other's, zeros in others.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -189,7 +189,7 @@ macro_rules! unsigned {
                 Self::from_bits(lanes::gt::<$h>(self.to_bits(), other.to_bits()))
             }
 
-            /// All ones in lanes that are at least the other's, zeros in others: CUDA's `__vcmpgeu4`.
+            /// All ones in lanes that are at least the other's, zeros in others.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -201,8 +201,8 @@ macro_rules! unsigned {
                 Self::from_bits(lanes::ge::<$h>(self.to_bits(), other.to_bits()))
             }
 
-            /// As a mask, of a comparison: lanes of `yes` where it has ones, of `no` elsewhere. It goes by bits, so that other masks can
-            /// be made by hand.
+            /// Lanes of `yes` where this mask, of a comparison, has ones, and of `no` elsewhere. It goes by
+            /// bits, so that other masks can be made by hand.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
