@@ -28,6 +28,9 @@ use crate::{Access, Group, GroupMemory, Matrix, Workgroup};
 ///     copies.wait(loading);
 /// }
 /// ```
+///
+/// # From CUDA
+/// `cuda::pipeline` with `cuda::memcpy_async`, or `__pipeline_memcpy_async`: `cp.async`.
 pub struct AsyncCopies<'s, 'env: 's, 'k, S: GroupShape> {
     team: &'env Team<'k, S>,
     /// The number of copies begun so far, the same for every thread.
@@ -174,6 +177,9 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
     /// });
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cuda::memcpy_async` by the whole block, and `pipeline.producer_commit()`.
     #[inline(always)]
     pub fn load<M: GroupMemory + 's>(
         &self,
@@ -202,6 +208,9 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
     /// });
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cuda::memcpy_async` for each row of a tile, and `pipeline.producer_commit()`.
     #[inline(always)]
     pub fn load_tile<T: ArrayElement, const N: usize, const M: usize>(
         &self,
@@ -274,6 +283,9 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
     /// });
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__pipeline_wait_prior` and `__syncthreads()`.
     #[inline(always)]
     pub fn wait<L: Loads<'s>>(&self, loads: L) -> L::Memory {
         arch::wait_for_copies(loads.later(self.begun.get()));

@@ -37,6 +37,19 @@ use crate::bounds::no_element;
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # From CUDA
+/// A `T*` argument that only atomic functions access. Below, `a` is the memory, `i` an index and `v` a value:
+///
+/// | CUDA | here |
+/// |---|---|
+/// | `atomicAdd`, `atomicSub` | `a.fetch_add(t, i, v)`, `a.fetch_sub(t, i, v)` |
+/// | `atomicMin`, `atomicMax` | `a.fetch_min(t, i, v)`, `a.fetch_max(t, i, v)` |
+/// | `atomicAnd`, `atomicOr` | `a.fetch_and(t, i, v)`, `a.fetch_or(t, i, v)` |
+/// | `atomicXor` | `a.fetch_xor(t, i, v)` |
+/// | `atomicExch`, `atomicCAS` | `a.exchange(t, i, v)`, `a.compare_exchange(t, i, current, new)` |
+/// | `cuda::atomic_ref` | the methods with a [`Scope`] and an [`Ordering`], such as `a.fetch_add_with(…)` |
+/// | `atomicInc`, `atomicDec` | none: a loop of `compare_exchange` |
 pub struct Atomic<'k, S: ?Sized> {
     pointer: *mut u8,
     len: usize,
@@ -64,6 +77,9 @@ unsafe impl<S: ?Sized> Sync for Atomic<'_, S> {}
 /// let last = ticket.fetch_add_with(t, 0, 1, Scope::Device, Ordering::AcqRel);
 /// # last }
 /// ```
+///
+/// # From CUDA
+/// `cuda::thread_scope_block`, `cuda::thread_scope_device` and `cuda::thread_scope_system`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// The threads of the same workgroup.
@@ -401,6 +417,9 @@ impl<T: AtomicInteger> Atomic<'_, [T]> {
     /// let was_first = lock.compare_exchange(t, 0, 0, 1) == 0;
     /// # was_first }
     /// ```
+    ///
+    /// # From CUDA
+    /// `atomicCAS`.
     #[inline(always)]
     #[track_caller]
     pub fn compare_exchange(&self, t: Thread<'_>, index: usize, current: T, new: T) -> T {
@@ -418,6 +437,9 @@ impl<T: AtomicInteger> Atomic<'_, [T]> {
     /// let was_first = lock.compare_exchange_with(t, 0, 0, 1, Scope::Device, Ordering::Acquire) == 0;
     /// # was_first }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cuda::atomic_ref::compare_exchange_strong`, which returns whether it did it rather than what was there.
     #[inline(always)]
     #[track_caller]
     pub fn compare_exchange_with(
@@ -444,6 +466,9 @@ impl<T: AtomicInteger> Atomic<'_, [T]> {
     /// let is_set = flags.load(t, 0, Scope::Device, Ordering::Acquire) != 0;
     /// # is_set }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cuda::atomic_ref::load`.
     #[inline(always)]
     #[track_caller]
     pub fn load(&self, _: Thread<'_>, index: usize, _: Scope, ordering: Ordering) -> T {
@@ -462,6 +487,9 @@ impl<T: AtomicInteger> Atomic<'_, [T]> {
     /// flags.store(t, 0, 1, Scope::Device, Ordering::Release);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cuda::atomic_ref::store`.
     #[inline(always)]
     #[track_caller]
     pub fn store(&self, _: Thread<'_>, index: usize, value: T, _: Scope, ordering: Ordering) {

@@ -42,6 +42,9 @@ impl<S: GroupShape> Group<'_, S> {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cuda::device::memcpy_async_tx` with a `cuda::barrier`: `cp.async.bulk`.
     #[inline(always)]
     pub fn load_bulk<M: GroupMemory>(&self, to: &mut M, from: &[M::Element], start: usize) {
         let to = to.elements();

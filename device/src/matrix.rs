@@ -24,6 +24,9 @@ use gridwright_core::{Description, KernelArg, Layout, MatrixExtent, Param, RawMa
 ///     }
 /// }
 /// ```
+///
+/// # From CUDA
+/// A `const T*` argument with the numbers of rows and columns. There is no pitch: rows lie one behind the other.
 pub struct Matrix<T> {
     pointer: *const T,
     rows: usize,

@@ -27,6 +27,9 @@ use crate::{Group, Matrix, WarpTiles};
 ///     out.set(g, g.reduce(&mine, u32::max));
 /// }
 /// ```
+///
+/// # From CUDA
+/// A `T*` argument of which each block writes the element at `blockIdx.x`, or the tile at `blockIdx`.
 pub struct PerGroup<'k, S: ?Sized + GroupOwned, M: GroupMap<S> = Linear> {
     pointer: *mut S::Element,
     window: S::Window,

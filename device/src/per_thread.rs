@@ -36,6 +36,9 @@ use crate::{Matrix, Thread, Volume};
 ///     }
 /// }
 /// ```
+///
+/// # From CUDA
+/// A `T*` argument of which each thread writes the element at its own position only.
 pub struct PerThread<'k, S: ?Sized + OwnShape, M: OwnMap<S> = Linear> {
     pointer: *mut S::Element,
     window: S::Window,
@@ -475,6 +478,9 @@ impl<S: ?Sized + OwnShape, M: OwnMap<S>> PerThread<'_, S, M> {
     ///     }
     /// }
     /// ```
+    ///
+    /// # From CUDA
+    /// `if (i < n)` around an access to `y[i]`, where `i` is `blockIdx.x * blockDim.x + threadIdx.x`.
     #[inline(always)]
     pub fn get_mut(&mut self, thread: Thread<'_>) -> Option<&mut S::Element> {
         // A thread of a launch that launched this one owns nothing here.

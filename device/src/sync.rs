@@ -46,6 +46,9 @@ use crate::{Thread, arch};
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # From CUDA
+/// `__syncthreads()`.
 #[inline(always)]
 #[track_caller]
 pub unsafe fn sync_threads(t: Thread<'_>) {

@@ -49,6 +49,9 @@ use crate::arch::Identity;
 /// ```
 ///
 /// [`Group::each_while`]: crate::Group::each_while
+///
+/// # From CUDA
+/// The built-in variables `threadIdx`, `blockIdx`, `blockDim` and `gridDim`, as one value that only a thread has.
 #[derive(Debug)]
 pub struct Thread<'t, C = Once> {
     pub(crate) identity: Identity<'t>,
@@ -96,6 +99,9 @@ pub(crate) type Brand<'t> = (fn(&'t ()) -> &'t (), *const ());
 /// let is_on_the_diagonal = x == y;
 /// # is_on_the_diagonal }
 /// ```
+///
+/// # From CUDA
+/// `threadIdx`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Local {
     /// Column of the thread in its workgroup.
@@ -123,6 +129,9 @@ impl<'t, C> Thread<'t, C> {
     ///     }
     /// }
     /// ```
+    ///
+    /// # From CUDA
+    /// `blockIdx.x * blockDim.x + threadIdx.x`, in one dimension.
     #[inline(always)]
     pub fn index(self) -> usize {
         self.identity.index()
@@ -136,6 +145,9 @@ impl<'t, C> Thread<'t, C> {
     /// let on_top = t.row() == 0;
     /// # on_top }
     /// ```
+    ///
+    /// # From CUDA
+    /// `blockIdx.y * blockDim.y + threadIdx.y`.
     #[inline(always)]
     pub fn row(self) -> usize {
         self.identity.row()
@@ -149,6 +161,9 @@ impl<'t, C> Thread<'t, C> {
     /// let leftmost = t.col() == 0;
     /// # leftmost }
     /// ```
+    ///
+    /// # From CUDA
+    /// `blockIdx.x * blockDim.x + threadIdx.x`.
     #[inline(always)]
     pub fn col(self) -> usize {
         self.identity.col()
@@ -162,6 +177,9 @@ impl<'t, C> Thread<'t, C> {
     /// let in_front = t.plane() == 0;
     /// # in_front }
     /// ```
+    ///
+    /// # From CUDA
+    /// `blockIdx.z * blockDim.z + threadIdx.z`.
     #[inline(always)]
     pub fn plane(self) -> usize {
         self.identity.plane()
@@ -175,6 +193,9 @@ impl<'t, C> Thread<'t, C> {
     /// let Local { x, y, z: _ } = t.local();
     /// # x + y }
     /// ```
+    ///
+    /// # From CUDA
+    /// `threadIdx`.
     #[inline(always)]
     pub fn local(self) -> Local {
         self.identity.local()
@@ -188,6 +209,9 @@ impl<'t, C> Thread<'t, C> {
     /// let in_the_first_group = t.group_index() == 0;
     /// # in_the_first_group }
     /// ```
+    ///
+    /// # From CUDA
+    /// `blockIdx.x`, in one dimension.
     #[inline(always)]
     pub fn group_index(self) -> usize {
         self.identity.group_index()
@@ -202,6 +226,9 @@ impl<'t, C> Thread<'t, C> {
     /// let leads_its_warp = t.lane() == 0;
     /// # leads_its_warp }
     /// ```
+    ///
+    /// # From CUDA
+    /// `threadIdx.x % warpSize`, in one dimension; PTX's `%laneid`.
     #[inline(always)]
     pub fn lane(self) -> usize {
         self.identity.lane()

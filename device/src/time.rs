@@ -19,6 +19,9 @@ impl Thread<'_> {
     ///     }
     /// }
     /// ```
+    ///
+    /// # From CUDA
+    /// `clock64()`.
     #[inline(always)]
     pub fn clock(self) -> u64 {
         arch::clock()
@@ -36,6 +39,9 @@ impl Thread<'_> {
     /// }
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// PTX's `%globaltimer`.
     #[inline(always)]
     pub fn nanoseconds(self) -> u64 {
         arch::nanoseconds()
@@ -55,6 +61,9 @@ impl Thread<'_> {
     /// }
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__nanosleep`.
     #[inline(always)]
     pub fn sleep(self, nanoseconds: u32) {
         arch::sleep(nanoseconds.min(MOST_SLEEP));
@@ -75,6 +84,9 @@ impl Thread<'_> {
     /// }
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__trap()`.
     #[inline(always)]
     #[track_caller]
     pub fn trap(self) -> ! {
@@ -91,6 +103,9 @@ impl Thread<'_> {
     /// }
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__brkpt()`.
     #[inline(always)]
     pub fn breakpoint(self) {
         arch::breakpoint();
@@ -125,6 +140,9 @@ const MOST_SLEEP: u32 = 1_000_000;
 ///     }
 /// }
 /// ```
+///
+/// # From CUDA
+/// `__threadfence_block()`, `__threadfence()` and `__threadfence_system()`.
 #[inline(always)]
 pub fn fence(_: Thread<'_>, scope: Scope) {
     arch::fence_of(scope);

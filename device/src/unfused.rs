@@ -19,6 +19,9 @@ use crate::arch;
 ///     }
 /// }
 /// ```
+///
+/// # From CUDA
+/// `__fmul_rn` and `__dmul_rn`.
 #[inline(always)]
 pub fn unfused_mul<T: Unfused>(a: T, b: T) -> T {
     T::mul(a, b)

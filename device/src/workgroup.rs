@@ -47,6 +47,9 @@ use crate::warp::WarpChunks;
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # From CUDA
+/// `__shared__ T memory[N]`. Launch-sized memory is `extern __shared__ T memory[]`, several times if need be.
 pub struct Workgroup<'k, S: ?Sized + Slots> {
     pointer: *mut S,
     _memory: PhantomData<&'k mut S::Element>,
@@ -81,6 +84,9 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
     /// });
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// The value of `memory[threadIdx.x]`.
     #[inline(always)]
     pub fn each(&self) -> Each<'_, S> {
         Each { pointer: self.pointer, _memory: PhantomData, _map: PhantomData }
@@ -95,6 +101,9 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
     /// g.each(w.each_mut(), |_, slot| *slot = 0);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// An assignment to `memory[threadIdx.x]`.
     #[inline(always)]
     pub fn each_mut(&mut self) -> EachMut<'_, S> {
         EachMut { pointer: self.pointer, _memory: PhantomData, _map: PhantomData }
@@ -113,6 +122,9 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
     /// });
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// The value of `memory[i]`, whatever the index.
     #[inline(always)]
     pub fn shared(&self) -> Shared<'_, S> {
         Shared { pointer: self.pointer, _memory: PhantomData }
@@ -129,6 +141,9 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
     /// });
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// Atomic functions on `__shared__` memory, such as `atomicAdd(&memory[i], 1)`.
     #[inline(always)]
     pub fn atomic(&mut self) -> Atomics<'_, S> {
         Atomics { pointer: self.pointer, _memory: PhantomData }
@@ -168,6 +183,9 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
     ///     unsafe { *x.add(t.col()) = *tile.add((i + 1) % 256) };
     /// }
     /// ```
+    ///
+    /// # From CUDA
+    /// The address of a `__shared__` array.
     #[inline(always)]
     pub fn as_mut_ptr(&mut self) -> *mut S::Element {
         self.pointer.cast()
@@ -322,6 +340,9 @@ impl<'k, T: KernelArg> Workgroup<'k, [T]> {
 ///     g.each(low.each_mut(), |_, low| *low += 1);
 /// }
 /// ```
+///
+/// # From CUDA
+/// A pointer into `__shared__` memory, with the number of elements behind it.
 #[derive(Debug)]
 pub struct WorkgroupMut<'a, T: KernelArg>(pub(crate) Workgroup<'a, [T]>);
 

@@ -45,6 +45,9 @@ use crate::{Atomic, Cluster, Workgroup};
 ///     cluster.each_group((&mut m, &m), |_, _| {}); // error: borrowed as mutable, and as immutable
 /// }
 /// ```
+///
+/// # From CUDA
+/// Distributed shared memory: a `__shared__` array that the cluster's other blocks reach, too.
 pub struct ClusterMemory<'k, S: ?Sized + Slots> {
     pointer: *mut S,
     launch: LaunchId,
@@ -164,6 +167,9 @@ impl<S: ?Sized + Slots> fmt::Debug for ClusterMemory<'_, S> {
 ///     (0..parts.groups()).map(|rank| parts.of(rank)[at]).sum()
 /// }
 /// ```
+///
+/// # From CUDA
+/// `cluster.map_shared_rank`, for memory that is only read.
 #[derive(Clone, Copy)]
 pub struct ClusterParts<'i, S: ?Sized + Slots> {
     pointer: *mut S,
@@ -192,6 +198,9 @@ impl<'i, S: ?Sized + Slots> ClusterParts<'i, S> {
     /// let all = (0..parts.groups()).flat_map(|rank| parts.of(rank)).sum();
     /// # all }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cluster.num_blocks()`.
     #[inline(always)]
     pub fn groups(&self) -> usize {
         self.place.groups
@@ -210,6 +219,9 @@ impl<'i, S: ?Sized + Slots> ClusterParts<'i, S> {
     /// let first = parts.of(0)[0];
     /// # first }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cluster.map_shared_rank(memory, rank)`.
     #[inline(always)]
     #[track_caller]
     pub fn of(&self, rank: usize) -> &'i S {
@@ -237,6 +249,9 @@ impl<S: ?Sized + Slots> fmt::Debug for ClusterParts<'_, S> {
 ///     parts.of(bin / 64).fetch_add(t, bin % 64, 1);
 /// }
 /// ```
+///
+/// # From CUDA
+/// `cluster.map_shared_rank`, for memory that atomic functions access.
 #[derive(Clone, Copy)]
 pub struct ClusterAtomics<'i, S: ?Sized + Slots> {
     pub(super) pointer: *mut S,
@@ -258,6 +273,9 @@ impl<'i, S: ?Sized + Slots<Element: AtomicValue>> ClusterAtomics<'i, S> {
     /// let bins = 4 * parts.groups();
     /// # bins }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cluster.num_blocks()`.
     #[inline(always)]
     pub fn groups(&self) -> usize {
         self.place.groups
@@ -274,6 +292,9 @@ impl<'i, S: ?Sized + Slots<Element: AtomicValue>> ClusterAtomics<'i, S> {
     /// parts.of(t.index() % parts.groups()).fetch_add(t, 0, 1);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cluster.map_shared_rank(memory, rank)`, for atomic functions.
     #[inline(always)]
     #[track_caller]
     pub fn of(&self, rank: usize) -> Atomic<'i, [S::Element]> {

@@ -40,6 +40,9 @@ pub unsafe trait Factor: Copy + 'static {
 /// w.multiply_add(&a, &b, &mut sums);
 /// # sums }
 /// ```
+///
+/// # From CUDA
+/// `wmma::precision::tf32`. No `__float_to_tf32` is needed.
 #[derive(Clone, Copy, Debug)]
 pub struct Tf32;
 

@@ -46,6 +46,9 @@ use crate::{PerGroup, PerThread};
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # From CUDA
+/// A `T*` argument whose elements threads write before `grid.sync()`, and others read behind it.
 pub struct GridMemory<'k, S: ?Sized + Slots> {
     pointer: *mut S,
     /// Threads of the launch.
@@ -148,6 +151,9 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
     /// grid.each(x.grid_stride_mut(), |_, x| x.each(|i, x| *x += i as u32));
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `for (i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)`.
     #[inline(always)]
     pub fn grid_stride_mut(&mut self) -> StrideMut<'_, T> {
         StrideMut::new(self.pointer(), self.len())

@@ -42,6 +42,9 @@ impl<T: KernelArg> StrideMut<'_, T> {
 ///     grid.each(x.grid_stride_mut(), |_, x| x.each(|_, x| *x = value));
 /// }
 /// ```
+///
+/// # From CUDA
+/// The elements `x[i]` of a loop whose step is `gridDim.x * blockDim.x`.
 #[derive(Debug)]
 pub struct GridStride<'i, T> {
     pointer: *mut T,

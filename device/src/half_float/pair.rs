@@ -37,6 +37,9 @@ macro_rules! pair {
             #[doc = concat!("let pair = ", stringify!($name), "::new([", stringify!($float), "::ZERO, ", stringify!($float), "::ONE]);")]
             /// assert_eq!(pair.to_f32(), [0.0, 1.0]);
             /// ```
+            ///
+            /// # From CUDA
+            /// `__halves2half2`, `__halves2bfloat162`.
             #[inline(always)]
             pub fn new(numbers: [$float; 2]) -> Self {
                 Self(join(numbers.map($float::to_bits)))
@@ -49,6 +52,9 @@ macro_rules! pair {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::splat(", stringify!($float), "::ONE).to_f32(), [1.0, 1.0]);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__half2half2`, `__bfloat162bfloat162`.
             #[inline(always)]
             pub fn splat(number: $float) -> Self {
                 Self::new([number; 2])
@@ -85,6 +91,9 @@ macro_rules! pair {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::from_f32([1.0, 2.0]).to_array()[0], ", stringify!($float), "::ONE);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__low2half` and `__high2half`, `__low2bfloat16` and `__high2bfloat16`.
             #[inline(always)]
             pub fn to_array(self) -> [$float; 2] {
                 split(self.0).map($float::from_bits)
@@ -97,6 +106,9 @@ macro_rules! pair {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::from_f32([0.5, 2.0]).to_f32(), [0.5, 2.0]);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__floats2half2_rn`, `__floats2bfloat162_rn`.
             #[inline(always)]
             pub fn from_f32(values: [f32; 2]) -> Self {
                 Self($format::pair_from_f32(values))
@@ -109,6 +121,9 @@ macro_rules! pair {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::default().to_f32(), [0.0, 0.0]);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__half22float2`, `__bfloat1622float2`.
             #[inline(always)]
             pub fn to_f32(self) -> [f32; 2] {
                 self.to_array().map($float::to_f32)
@@ -122,6 +137,9 @@ macro_rules! pair {
             #[doc = concat!("let x = ", stringify!($name), "::from_f32([2.0, 3.0]);")]
             /// assert_eq!(x.mul_add(x, x).to_f32(), [6.0, 12.0]);
             /// ```
+            ///
+            /// # From CUDA
+            /// `__hfma2`.
             #[inline(always)]
             pub fn mul_add(self, a: Self, b: Self) -> Self {
                 Self($format::mul_add_pairs(self.0, a.0, b.0))
@@ -134,6 +152,9 @@ macro_rules! pair {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::from_f32([-2.0, 3.0]).abs().to_f32(), [2.0, 3.0]);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__habs2`.
             #[inline(always)]
             pub const fn abs(self) -> Self {
                 Self(self.0 & 0x7fff_7fff)
@@ -147,6 +168,9 @@ macro_rules! pair {
             #[doc = concat!("let (x, y) = (", stringify!($name), "::from_f32([1.0, 4.0]), ", stringify!($name), "::from_f32([2.0, 3.0]));")]
             /// assert_eq!(x.min(y).to_f32(), [1.0, 3.0]);
             /// ```
+            ///
+            /// # From CUDA
+            /// `__hmin2`.
             #[inline(always)]
             #[must_use]
             pub fn min(self, other: Self) -> Self {
@@ -161,6 +185,9 @@ macro_rules! pair {
             #[doc = concat!("let (x, y) = (", stringify!($name), "::from_f32([1.0, 4.0]), ", stringify!($name), "::from_f32([2.0, 3.0]));")]
             /// assert_eq!(x.max(y).to_f32(), [2.0, 4.0]);
             /// ```
+            ///
+            /// # From CUDA
+            /// `__hmax2`.
             #[inline(always)]
             #[must_use]
             pub fn max(self, other: Self) -> Self {
@@ -250,6 +277,9 @@ pair! {
     ///     Ok(())
     /// }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__half2`.
     F16x2: Ieee of F16
 }
 
@@ -262,5 +292,8 @@ pair! {
     /// let x = Bf16x2::from_f32([1.0, 2.0]);
     /// assert_eq!((x + x * x).to_f32(), [2.0, 6.0]);
     /// ```
+    ///
+    /// # From CUDA
+    /// `__nv_bfloat162`.
     Bf16x2: Brain of Bf16
 }

@@ -80,6 +80,9 @@ macro_rules! float {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::from_bits(", stringify!($one), "), ", stringify!($name), "::ONE);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__ushort_as_half`, `__ushort_as_bfloat16`.
             #[inline(always)]
             pub const fn from_bits(bits: u16) -> Self {
                 Self(bits)
@@ -92,6 +95,9 @@ macro_rules! float {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::ONE.to_bits(), ", stringify!($one), ");")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__half_as_ushort`, `__bfloat16_as_ushort`.
             #[inline(always)]
             pub const fn to_bits(self) -> u16 {
                 self.0
@@ -106,6 +112,9 @@ macro_rules! float {
             #[doc = concat!("assert_eq!(", stringify!($name), "::from_f32(1.0 + 1e-5), ", stringify!($name), "::ONE);")]
             #[doc = concat!("assert_eq!(", stringify!($name), "::from_f32(3.4e38), ", stringify!($name), "::INFINITY);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__float2half_rn`, `__float2bfloat16_rn`.
             #[inline(always)]
             pub fn from_f32(value: f32) -> Self {
                 Self($format::from_f32(value))
@@ -118,6 +127,9 @@ macro_rules! float {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::from_f32_towards_zero(3.4e38), ", stringify!($name), "::MAX);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__float2half_rz`, `__float2bfloat16_rz`.
             #[inline(always)]
             pub fn from_f32_towards_zero(value: f32) -> Self {
                 Self($format::from_f32_towards_zero(value))
@@ -151,6 +163,9 @@ macro_rules! float {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::from_f64(0.5).to_f64(), 0.5);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__double2half`, `__double2bfloat16`.
             #[inline(always)]
             pub fn from_f64(value: f64) -> Self {
                 Self($format::from_f64(value))
@@ -163,6 +178,9 @@ macro_rules! float {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::ONE.to_f32(), 1.0);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__half2float`, `__bfloat162float`.
             #[inline(always)]
             pub fn to_f32(self) -> f32 {
                 $format::to_f32(self.0)
@@ -188,6 +206,9 @@ macro_rules! float {
             #[doc = concat!("let [two, three] = [2.0, 3.0].map(", stringify!($name), "::from_f32);")]
             /// assert_eq!(two.mul_add(three, three).to_f32(), 9.0);
             /// ```
+            ///
+            /// # From CUDA
+            /// `__hfma`.
             #[inline(always)]
             pub fn mul_add(self, a: Self, b: Self) -> Self {
                 Self($format::mul_add(self.0, a.0, b.0))
@@ -200,6 +221,9 @@ macro_rules! float {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::from_f32(9.0).sqrt().to_f32(), 3.0);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `hsqrt`.
             #[inline(always)]
             pub fn sqrt(self) -> Self {
                 Self($format::sqrt(self.0))
@@ -212,6 +236,9 @@ macro_rules! float {
             ///
             #[doc = concat!("assert_eq!((-", stringify!($name), "::ONE).abs(), ", stringify!($name), "::ONE);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__habs`.
             #[inline(always)]
             pub const fn abs(self) -> Self {
                 Self(self.0 & 0x7fff)
@@ -225,6 +252,9 @@ macro_rules! float {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::ONE.min(", stringify!($name), "::NAN), ", stringify!($name), "::ONE);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__hmin`.
             #[inline(always)]
             #[must_use]
             pub fn min(self, other: Self) -> Self {
@@ -239,6 +269,9 @@ macro_rules! float {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::ONE.max(", stringify!($name), "::ZERO), ", stringify!($name), "::ONE);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__hmax`.
             #[inline(always)]
             #[must_use]
             pub fn max(self, other: Self) -> Self {
@@ -252,6 +285,9 @@ macro_rules! float {
             ///
             #[doc = concat!("assert!((", stringify!($name), "::ZERO / ", stringify!($name), "::ZERO).is_nan());")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__hisnan`.
             #[inline(always)]
             pub const fn is_nan(self) -> bool {
                 self.0 & 0x7fff > $infinity
@@ -414,6 +450,9 @@ float! {
     /// assert_eq!((F16::ONE + F16::EPSILON).to_f32(), 1.0 + 1.0 / 1024.0);
     /// assert!(F16::NAN.to_f32().is_nan() && F16::MIN_POSITIVE > F16::ZERO && F16::MAX + F16::MAX == F16::INFINITY);
     /// ```
+    ///
+    /// # From CUDA
+    /// `__half`.
     F16: Ieee Float f16;
     0x3c00 0x7bff 0x0400 0x1400 0x7c00 0x7e00 0x477f_e000
 }
@@ -432,6 +471,9 @@ float! {
     /// assert_eq!((Bf16::ZERO.to_f32(), Bf16::EPSILON.to_f32()), (0.0, 1.0 / 128.0));
     /// assert!(Bf16::NAN.to_f32().is_nan() && Bf16::MIN_POSITIVE > Bf16::ZERO && Bf16::MAX < Bf16::INFINITY);
     /// ```
+    ///
+    /// # From CUDA
+    /// `__nv_bfloat16`.
     Bf16: Brain BrainFloat bf16;
     0x3f80 0x7f7f 0x0080 0x3c00 0x7f80 0x7fc0 0x7f7f_0000
 }

@@ -12,6 +12,9 @@ use crate::arch::int as arch;
 ///
 /// assert_eq!((trailing_zeros(40_u32), trailing_zeros(0_i64)), (3, 64));
 /// ```
+///
+/// # From CUDA
+/// `__ffs(x) - 1`; `__clz(__brev(x))`, which is 32 of zero, too.
 #[inline(always)]
 pub fn trailing_zeros<T: Integer>(value: T) -> u32 {
     value.trailing_zeros()
@@ -24,6 +27,9 @@ pub fn trailing_zeros<T: Integer>(value: T) -> u32 {
 ///
 /// assert_eq!([find_first_set(1_u32), find_first_set(40), find_first_set(0)], [1, 4, 0]);
 /// ```
+///
+/// # From CUDA
+/// `__ffs`, `__ffsll`.
 #[inline(always)]
 pub fn find_first_set<T: Integer>(value: T) -> u32 {
     let below = value.trailing_zeros();
@@ -42,6 +48,9 @@ pub fn find_first_set<T: Integer>(value: T) -> u32 {
 /// assert_eq!(byte_permute(0x3322_1100, 0x7766_5544, 0x0123), 0x0011_2233); // turned round
 /// assert_eq!(byte_permute(0x3322_1100, 0x7766_5544, 0x5410), 0x5544_1100); // the lower halves
 /// ```
+///
+/// # From CUDA
+/// `__byte_perm`.
 #[inline(always)]
 pub fn byte_permute(low: u32, high: u32, selector: u32) -> u32 {
     arch::byte_permute(low, high, selector & 0x7777)
@@ -55,6 +64,9 @@ pub fn byte_permute(low: u32, high: u32, selector: u32) -> u32 {
 /// assert_eq!(funnel_shift_left(0x1234_5678, 0x9abc_def0, 8), 0x3456_789a);
 /// assert_eq!(funnel_shift_left(0x1234_5678, 0x9abc_def0, 32), 0x1234_5678);
 /// ```
+///
+/// # From CUDA
+/// `__funnelshift_l`, whose first argument is the lower word.
 #[inline(always)]
 pub fn funnel_shift_left(high: u32, low: u32, shift: u32) -> u32 {
     arch::funnel_left(high, low, shift)
@@ -68,6 +80,9 @@ pub fn funnel_shift_left(high: u32, low: u32, shift: u32) -> u32 {
 /// assert_eq!(funnel_shift_left_clamped(0x1234_5678, 0x9abc_def0, 8), 0x3456_789a);
 /// assert_eq!(funnel_shift_left_clamped(0x1234_5678, 0x9abc_def0, 99), 0x9abc_def0);
 /// ```
+///
+/// # From CUDA
+/// `__funnelshift_lc`, whose first argument is the lower word.
 #[inline(always)]
 pub fn funnel_shift_left_clamped(high: u32, low: u32, shift: u32) -> u32 {
     arch::funnel_left_clamped(high, low, shift)
@@ -81,6 +96,9 @@ pub fn funnel_shift_left_clamped(high: u32, low: u32, shift: u32) -> u32 {
 /// assert_eq!(funnel_shift_right(0x1234_5678, 0x9abc_def0, 8), 0x789a_bcde);
 /// assert_eq!(funnel_shift_right(0x1234_5678, 0x9abc_def0, 32), 0x9abc_def0);
 /// ```
+///
+/// # From CUDA
+/// `__funnelshift_r`, whose first argument is the lower word.
 #[inline(always)]
 pub fn funnel_shift_right(high: u32, low: u32, shift: u32) -> u32 {
     arch::funnel_right(high, low, shift)
@@ -94,6 +112,9 @@ pub fn funnel_shift_right(high: u32, low: u32, shift: u32) -> u32 {
 /// assert_eq!(funnel_shift_right_clamped(0x1234_5678, 0x9abc_def0, 8), 0x789a_bcde);
 /// assert_eq!(funnel_shift_right_clamped(0x1234_5678, 0x9abc_def0, 99), 0x1234_5678);
 /// ```
+///
+/// # From CUDA
+/// `__funnelshift_rc`, whose first argument is the lower word.
 #[inline(always)]
 pub fn funnel_shift_right_clamped(high: u32, low: u32, shift: u32) -> u32 {
     arch::funnel_right_clamped(high, low, shift)

@@ -129,6 +129,9 @@ impl Word for i32 {
 /// assert_eq!(mul_hi(1_u32 << 31, 6), 3);
 /// assert_eq!(mul_hi(-1_i64, 1), -1);
 /// ```
+///
+/// # From CUDA
+/// `__mulhi`, `__umulhi`, `__mul64hi`, `__umul64hi`.
 #[inline(always)]
 pub fn mul_hi<T: Integer>(a: T, b: T) -> T {
     a.mul_hi(b)
@@ -142,6 +145,9 @@ pub fn mul_hi<T: Integer>(a: T, b: T) -> T {
 /// assert_eq!(sum_abs_diff(3_u32, 10, 100), 107);
 /// assert_eq!(sum_abs_diff(i32::MIN, i32::MAX, 0), u32::MAX);
 /// ```
+///
+/// # From CUDA
+/// `__sad`, `__usad`.
 #[inline(always)]
 pub fn sum_abs_diff<T: Word>(a: T, b: T, sum: u32) -> u32 {
     a.sum_abs_diff(b, sum)
@@ -155,6 +161,9 @@ pub fn sum_abs_diff<T: Word>(a: T, b: T, sum: u32) -> u32 {
 /// assert_eq!(average_floor(u32::MAX, u32::MAX - 1), u32::MAX - 1);
 /// assert_eq!(average_floor(-4, -1), -3);
 /// ```
+///
+/// # From CUDA
+/// `__hadd`, `__uhadd`; there are 64 bits, too.
 #[inline(always)]
 pub fn average_floor<T: Integer>(a: T, b: T) -> T {
     a.average_floor(b)
@@ -168,6 +177,9 @@ pub fn average_floor<T: Integer>(a: T, b: T) -> T {
 /// assert_eq!(average_ceil(u32::MAX, u32::MAX - 1), u32::MAX);
 /// assert_eq!(average_ceil(-4, -1), -2);
 /// ```
+///
+/// # From CUDA
+/// `__rhadd`, `__urhadd`; there are 64 bits, too.
 #[inline(always)]
 pub fn average_ceil<T: Integer>(a: T, b: T) -> T {
     a.average_ceil(b)

@@ -21,6 +21,9 @@ functions! {
     ///
     /// assert_eq!(math::floor(-1.5_f32), -2.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `floorf`, `floor`.
     fn floor(x) -> Self;
 
     /// The smallest integer that isn't below `x`.
@@ -30,6 +33,9 @@ functions! {
     ///
     /// assert_eq!(math::ceil(-1.5_f32), -1.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `ceilf`, `ceil`.
     fn ceil(x) -> Self;
 
     /// `x` without its fraction: the integer towards zero.
@@ -39,6 +45,9 @@ functions! {
     ///
     /// assert_eq!(math::trunc(-1.5_f32), -1.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `truncf`, `trunc`.
     fn trunc(x) -> Self;
 
     /// The integer nearest to `x`; ties go away from zero.
@@ -48,6 +57,9 @@ functions! {
     ///
     /// assert_eq!(math::round(-2.5_f32), -3.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `roundf`, `round`.
     fn round(x) -> Self;
 
     /// The integer nearest to `x`; ties go to the even one.
@@ -57,6 +69,9 @@ functions! {
     ///
     /// assert_eq!(math::round_ties_even(-2.5_f32), -2.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `rintf`, `rint`; `nearbyintf`, `nearbyint`.
     fn round_ties_even(x) -> Self;
 
     /// The fraction of `x`: what [`trunc`] takes away, with its sign.
@@ -66,6 +81,9 @@ functions! {
     ///
     /// assert_eq!(math::fract(-1.25_f32), -0.25);
     /// ```
+    ///
+    /// # From CUDA
+    /// `modff`, `modf`, without the integer.
     fn fract(x) -> Self;
 }
 

@@ -36,6 +36,9 @@ use crate::ArrayElement;
 ///     Ok(())
 /// }
 /// ```
+///
+/// # From CUDA
+/// `curandStateSobol32_t`. The points are in its order; the dimension is a value without a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Sobol {
@@ -116,6 +119,9 @@ impl Sobol {
     /// let points = [0, 1, 2, 3, 4].map(|index| second.at(index) as f64 / 4_294_967_296.0);
     /// assert_eq!(points, [0.0, 0.5, 0.25, 0.75, 0.375]);
     /// ```
+    ///
+    /// # From CUDA
+    /// `curand` of a Sobol state, after `skipahead` by `index`.
     #[inline(always)]
     pub fn at(&self, index: u32) -> u32 {
         let mut gray = index ^ index >> 1;
@@ -154,6 +160,9 @@ impl Sobol {
     /// let dimension = Sobol::new(7).expect("there are 1111");
     /// assert_ne!(dimension.at_scrambled(42, 1), dimension.at_scrambled(42, 2));
     /// ```
+    ///
+    /// # From CUDA
+    /// `curandStateScrambledSobol32_t`, which scrambles in another way.
     #[inline(always)]
     pub fn at_scrambled(&self, index: u32, seed: u32) -> u32 {
         let mut x = self.at(index).reverse_bits().wrapping_add(seed);

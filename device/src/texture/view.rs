@@ -40,6 +40,9 @@ use crate::arch::{self, Texels};
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # From CUDA
+/// `cudaTextureObject_t`, whose type has the texel's and the number of dimensions.
 pub struct Texture<T, D> {
     texels: Texels,
     form: Form,
@@ -152,6 +155,9 @@ impl<T: Texel> Texture<T, D1> {
     /// let colour = colours.sample(x);
     /// # colour }
     /// ```
+    ///
+    /// # From CUDA
+    /// `tex1D`.
     #[inline(always)]
     pub fn sample(&self, x: f32) -> T::Value {
         self.sampled(0, [x, 0.0, 0.0])
@@ -165,6 +171,9 @@ impl<T: Texel> Texture<T, D1> {
     /// let first = colours.fetch(0);
     /// # first }
     /// ```
+    ///
+    /// # From CUDA
+    /// `tex1Dfetch`; the texels needn't be in linear memory.
     #[inline(always)]
     pub fn fetch(&self, col: i32) -> T::Value {
         self.fetched(0, [col, 0, 0])
@@ -195,6 +204,9 @@ impl<T: Texel> Texture<T, D2> {
     /// let [red, ..] = image.sample(x, y);
     /// # red }
     /// ```
+    ///
+    /// # From CUDA
+    /// `tex2D`.
     #[inline(always)]
     pub fn sample(&self, x: f32, y: f32) -> T::Value {
         self.sampled(0, [x, y, 0.0])
@@ -208,6 +220,9 @@ impl<T: Texel> Texture<T, D2> {
     /// let left = image.fetch(t.col() as i32 - 1, t.row() as i32);
     /// # left }
     /// ```
+    ///
+    /// # From CUDA
+    /// `tex2D` at `col + 0.5` and `row + 0.5`, with point filtering.
     #[inline(always)]
     pub fn fetch(&self, col: i32, row: i32) -> T::Value {
         self.fetched(0, [col, row, 0])
@@ -251,6 +266,9 @@ impl<T: Texel> Texture<T, D3> {
     /// let density = scan.sample(ray[0], ray[1], ray[2]);
     /// # density }
     /// ```
+    ///
+    /// # From CUDA
+    /// `tex3D`.
     #[inline(always)]
     pub fn sample(&self, x: f32, y: f32, z: f32) -> T::Value {
         self.sampled(0, [x, y, z])
@@ -264,6 +282,9 @@ impl<T: Texel> Texture<T, D3> {
     /// let corner = scan.fetch(0, 0, 0);
     /// # corner }
     /// ```
+    ///
+    /// # From CUDA
+    /// `tex3D` at `col + 0.5`, `row + 0.5` and `plane + 0.5`, with point filtering.
     #[inline(always)]
     pub fn fetch(&self, col: i32, row: i32, plane: i32) -> T::Value {
         self.fetched(0, [col, row, plane])
@@ -307,6 +328,9 @@ impl<T: Texel> Texture<T, D2Layers> {
     /// let change = images.sample(1, x, y) - images.sample(0, x, y);
     /// # change }
     /// ```
+    ///
+    /// # From CUDA
+    /// `tex2DLayered`.
     #[inline(always)]
     pub fn sample(&self, layer: usize, x: f32, y: f32) -> T::Value {
         self.sampled(layer, [x, y, 0.0])
@@ -320,6 +344,9 @@ impl<T: Texel> Texture<T, D2Layers> {
     /// let corner = images.fetch(0, 0, 0);
     /// # corner }
     /// ```
+    ///
+    /// # From CUDA
+    /// `tex2DLayered` at `col + 0.5` and `row + 0.5`, with point filtering.
     #[inline(always)]
     pub fn fetch(&self, layer: usize, col: i32, row: i32) -> T::Value {
         self.fetched(layer, [col, row, 0])

@@ -59,6 +59,10 @@ impl<S: ?Sized + Slots> Copy for Atomics<'_, S> {}
 ///     });
 /// }
 /// ```
+///
+/// # From CUDA
+/// Atomic functions on `__shared__` memory: `atomicAdd` is `fetch_add`, and so on, as of
+/// [`Atomic`](crate::Atomic#from-cuda).
 #[derive(Debug)]
 pub struct WorkgroupAtomics<'i, S: ?Sized + Slots> {
     pointer: *mut S,
@@ -160,6 +164,9 @@ impl<S: ?Sized + Slots<Element: AtomicInteger>> WorkgroupAtomics<'_, S> {
     /// g.each(w.atomic(), |t, w| { w.compare_exchange(t, 0, 0, 1); });
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `atomicCAS` on `__shared__` memory.
     #[inline(always)]
     #[track_caller]
     pub fn compare_exchange(

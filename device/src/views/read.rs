@@ -96,6 +96,9 @@ pub trait EachFrom<T> {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `x[start + threadIdx.x]`, behind a check of the index.
     fn each_from(&self, start: usize) -> ReadEach<'_, T>;
 }
 
@@ -139,6 +142,9 @@ impl<T: KernelArg> Matrix<T> {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `m[(row + threadIdx.y) * cols + col + threadIdx.x]`, behind a check of both.
     #[inline(always)]
     pub fn each_from(&self, row: usize, col: usize) -> ReadTile<'_, T> {
         let (row, col) = (row.min(self.rows()), col.min(self.cols()));

@@ -50,6 +50,9 @@ use crate::{InPhase, Private, Thread};
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # From CUDA
+/// `cg::coalesced_group`. Its lanes are those for which a condition holds, whatever lanes are active.
 pub struct Coalesced<'a, 'w, S: GroupShape> {
     warp: &'a Warp<'w, S>,
     /// A bit for each of the group's lanes.
@@ -71,6 +74,9 @@ macro_rules! named {
         #[doc = concat!("let of_the_active = w.coalesced(active).", stringify!($name), "(values);")]
         /// # }
         /// ```
+        ///
+        /// # From CUDA
+        /// `cg::reduce` of a `cg::coalesced_group`.
         #[inline(always)]
         pub fn $name<T: WarpInteger>(&self, values: &Private<'_, T>) -> Option<T> {
             self.of_the_first(&self.lanes.reduce_integers(values, Reduction::$operation))
@@ -87,6 +93,9 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
     /// let active = w.coalesced(active).len();
     /// # active }
     /// ```
+    ///
+    /// # From CUDA
+    /// `group.num_threads()`.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.mask.count_ones() as usize
@@ -113,6 +122,9 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
     /// let first_active_lane = w.coalesced(active).mask().trailing_zeros();
     /// # first_active_lane }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__activemask()` in the branch of the condition, which may leave lanes out.
     #[inline(always)]
     pub fn mask(&self) -> u64 {
         self.mask
@@ -127,6 +139,9 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
     /// let ranks = w.coalesced(active).rank();
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `group.thread_rank()`.
     #[inline(always)]
     pub fn rank(&self) -> Private<'w, u32> {
         self.lanes.rank()
@@ -149,6 +164,9 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
     /// let before = group.invoke_one(|t| total.fetch_add(t, 0, len));
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cg::invoke_one_broadcast`, always by the first thread of the group.
     #[inline(always)]
     #[track_caller]
     pub fn invoke_one<T, F>(&self, body: F) -> Option<T>
@@ -168,6 +186,9 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
     /// let greatest = w.coalesced(active).reduce(values, f32::max);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cg::reduce`.
     #[inline(always)]
     pub fn reduce<T, F>(&self, values: &Private<'_, T>, combine: F) -> Option<T>
     where
@@ -201,6 +222,9 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
     /// let sums = w.coalesced(active).scan_inclusive(values, |a, b| a + b);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cg::inclusive_scan`.
     #[inline(always)]
     pub fn scan_inclusive<T, F>(&self, values: &Private<'_, T>, combine: F) -> Private<'w, T>
     where
@@ -220,6 +244,9 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
     /// let offsets = w.coalesced(active).scan_exclusive(counts, 0, |a, b| a + b);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cg::exclusive_scan`.
     #[inline(always)]
     pub fn scan_exclusive<T, F>(&self, values: &Private<'_, T>, start: T, combine: F) -> Private<'w, T>
     where
@@ -243,6 +270,9 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
     /// }
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `group.shfl(value, rank)`.
     #[inline(always)]
     #[track_caller]
     pub fn broadcast<T: KernelArg>(&self, values: &Private<'_, T>, rank: usize) -> T {
@@ -262,6 +292,9 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
     /// let of_the_next = group.shuffle(values, &next);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `group.shfl(value, rank)`.
     #[inline(always)]
     pub fn shuffle<T: KernelArg>(&self, values: &Private<'_, T>, ranks: &Private<'_, u32>) -> Private<'w, T> {
         self.lanes.shuffle(values, ranks)
@@ -275,6 +308,9 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
     /// let somebody_found_it = w.coalesced(active).any(found);
     /// # somebody_found_it }
     /// ```
+    ///
+    /// # From CUDA
+    /// `group.any(value)`.
     #[inline(always)]
     pub fn any(&self, values: &Private<'_, bool>) -> bool {
         self.warp.ballot(values) & self.mask != 0
@@ -288,6 +324,9 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
     /// let all_are_done = w.coalesced(active).all(done);
     /// # all_are_done }
     /// ```
+    ///
+    /// # From CUDA
+    /// `group.all(value)`.
     #[inline(always)]
     pub fn all(&self, values: &Private<'_, bool>) -> bool {
         !self.warp.ballot(values) & self.mask == 0
@@ -314,6 +353,9 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
     /// let rank_of_the_first = w.coalesced(active).ballot(found).trailing_zeros();
     /// # rank_of_the_first }
     /// ```
+    ///
+    /// # From CUDA
+    /// `group.ballot(value)`.
     #[inline(always)]
     pub fn ballot(&self, values: &Private<'_, bool>) -> u64 {
         by_rank(self.warp.ballot(values), self.mask)
@@ -329,6 +371,9 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// let sum = w.coalesced(active).reduce_add(values).unwrap_or(0);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cg::coalesced_threads()` in the branch of a condition.
     #[inline(always)]
     pub fn coalesced(&self, active: &Private<'_, bool>) -> Coalesced<'_, 'w, S> {
         let mask = self.ballot(active);

@@ -134,6 +134,9 @@ macro_rules! named {
         #[doc = concat!("let of_each_eight = w.tiled::<8>().", stringify!($name), "(values);")]
         /// # }
         /// ```
+        ///
+        /// # From CUDA
+        /// `__reduce_add_sync` and its like; of tiles and partitions `cg::reduce`.
         #[inline(always)]
         pub fn $name<T: WarpInteger>(&self, $values: &Private<'_, T>) -> $result {
             let ($this, $reduction) = (self, Reduction::$operation);

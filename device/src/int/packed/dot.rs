@@ -11,6 +11,9 @@ impl U8x4 {
     ///
     /// assert_eq!(U8x4::new([1, 2, 3, 255]).dot(U8x4::new([1, 1, 2, 255]), 10), 10 + 1 + 2 + 6 + 65025);
     /// ```
+    ///
+    /// # From CUDA
+    /// `__dp4a` of unsigned numbers.
     #[inline(always)]
     pub fn dot(self, other: Self, sum: u32) -> u32 {
         arch::dot4_unsigned(self.to_bits(), other.to_bits(), sum)
@@ -37,6 +40,9 @@ impl I8x4 {
     ///
     /// assert_eq!(I8x4::new([1, -2, 3, -128]).dot(I8x4::new([1, 1, 2, -128]), 10), 10 + 1 - 2 + 6 + 16384);
     /// ```
+    ///
+    /// # From CUDA
+    /// `__dp4a` of signed numbers.
     #[inline(always)]
     pub fn dot(self, other: Self, sum: i32) -> i32 {
         arch::dot4_signed(self.to_bits(), other.to_bits(), sum as u32) as i32
@@ -54,6 +60,9 @@ macro_rules! dot2 {
             #[doc = concat!("let bytes = ", stringify!($bytes), "::new([1, 2, 3, 4]);")]
             #[doc = concat!("assert_eq!(", stringify!($name), "::new([1000, 5])", ".", stringify!($low), "(bytes, 7), 1017);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__dp2a_lo`, which has both numbers signed, or both unsigned.
             #[inline(always)]
             pub fn $low(self, other: $bytes, sum: $sum) -> $sum {
                 arch::$function::<0>(self.to_bits(), other.to_bits(), sum as u32) as $sum
@@ -67,6 +76,9 @@ macro_rules! dot2 {
             #[doc = concat!("let bytes = ", stringify!($bytes), "::new([1, 2, 3, 4]);")]
             #[doc = concat!("assert_eq!(", stringify!($name), "::new([1000, 5])", ".", stringify!($high), "(bytes, 7), 3027);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__dp2a_hi`, which has both numbers signed, or both unsigned.
             #[inline(always)]
             pub fn $high(self, other: $bytes, sum: $sum) -> $sum {
                 arch::$function::<1>(self.to_bits(), other.to_bits(), sum as u32) as $sum

@@ -13,6 +13,9 @@ macro_rules! signed {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::splat(-2).wrapping_add(", stringify!($name), "::splat(3)), ", stringify!($name), "::splat(1));")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__vadd4`, `__vadd2`.
             #[inline(always)]
             pub fn wrapping_add(self, other: Self) -> Self {
                 Self::from_bits(lanes::wrapping_add::<$h>(self.to_bits(), other.to_bits()))
@@ -25,6 +28,9 @@ macro_rules! signed {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::splat(2).wrapping_sub(", stringify!($name), "::splat(3)), ", stringify!($name), "::splat(-1));")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__vsub4`, `__vsub2`.
             #[inline(always)]
             pub fn wrapping_sub(self, other: Self) -> Self {
                 Self::from_bits(lanes::wrapping_sub::<$h>(self.to_bits(), other.to_bits()))
@@ -38,6 +44,9 @@ macro_rules! signed {
             #[doc = concat!("let most = ", stringify!($name), "::splat(-1).wrapping_neg().saturating_add(", stringify!($name), "::splat(-3));")]
             #[doc = concat!("assert_eq!(most, ", stringify!($name), "::splat(-2));")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__vaddss4`, `__vaddss2`.
             #[inline(always)]
             pub fn saturating_add(self, other: Self) -> Self {
                 Self::from_bits(lanes::saturating_add_signed::<$h>(self.to_bits(), other.to_bits()))
@@ -50,6 +59,9 @@ macro_rules! signed {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::splat(2).saturating_sub(", stringify!($name), "::splat(3)), ", stringify!($name), "::splat(-1));")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__vsubss4`, `__vsubss2`.
             #[inline(always)]
             pub fn saturating_sub(self, other: Self) -> Self {
                 Self::from_bits(lanes::saturating_sub_signed::<$h>(self.to_bits(), other.to_bits()))
@@ -62,6 +74,9 @@ macro_rules! signed {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::splat(-2).wrapping_neg(), ", stringify!($name), "::splat(2));")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__vneg4`, `__vneg2`.
             #[inline(always)]
             pub fn wrapping_neg(self) -> Self {
                 Self::from_bits(lanes::wrapping_sub::<$h>(0, self.to_bits()))
@@ -74,6 +89,9 @@ macro_rules! signed {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::splat(-2).saturating_neg(), ", stringify!($name), "::splat(2));")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__vnegss4`, `__vnegss2`.
             #[inline(always)]
             pub fn saturating_neg(self) -> Self {
                 Self::from_bits(lanes::saturating_sub_signed::<$h>(0, self.to_bits()))
@@ -86,6 +104,9 @@ macro_rules! signed {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::splat(-2).wrapping_abs(), ", stringify!($name), "::splat(2));")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__vabs4`, `__vabs2`.
             #[inline(always)]
             pub fn wrapping_abs(self) -> Self {
                 Self::from_bits(lanes::wrapping_abs::<$h>(self.to_bits()))
@@ -98,6 +119,9 @@ macro_rules! signed {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::splat(-2).saturating_abs(), ", stringify!($name), "::splat(2));")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__vabsss4`, `__vabsss2`.
             #[inline(always)]
             pub fn saturating_abs(self) -> Self {
                 Self::from_bits(lanes::saturating_abs::<$h>(self.to_bits()))
@@ -122,6 +146,9 @@ macro_rules! signed {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::splat(-2).average_ceil(", stringify!($name), "::splat(-5)), ", stringify!($name), "::splat(-3));")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__vavgs4`, `__vavgs2`.
             #[inline(always)]
             pub fn average_ceil(self, other: Self) -> Self {
                 Self::from_bits(lanes::average_ceil::<$h>(self.to_bits() ^ $h, other.to_bits() ^ $h) ^ $h)
@@ -134,6 +161,9 @@ macro_rules! signed {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::splat(-2).abs_diff(", stringify!($name), "::splat(5)).to_array()[0], 7);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__vabsdiffs4`, `__vabsdiffs2`.
             #[inline(always)]
             pub fn abs_diff(self, other: Self) -> $unsigned {
                 $unsigned::from_bits(lanes::abs_diff::<$h>(self.to_bits() ^ $h, other.to_bits() ^ $h))
@@ -147,6 +177,9 @@ macro_rules! signed {
             #[doc = concat!("let distances = ", stringify!($name), "::splat(-2).sum_abs_diff(", stringify!($name), "::splat(5), 100);")]
             #[doc = concat!("assert_eq!(distances, 100 + 7 * ", stringify!($name), "::splat(0).to_array().len() as u32);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__vsads4`, `__vsads2`, which have no addend.
             #[inline(always)]
             pub fn sum_abs_diff(self, other: Self, sum: u32) -> u32 {
                 lanes::sum_abs_diff::<$h>(self.to_bits() ^ $h, other.to_bits() ^ $h, sum)
@@ -159,6 +192,9 @@ macro_rules! signed {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::splat(-2).min(", stringify!($name), "::splat(5)), ", stringify!($name), "::splat(-2));")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__vmins4`, `__vmins2`.
             #[inline(always)]
             pub fn min(self, other: Self) -> Self {
                 Self::from_bits(lanes::select(lanes::gt::<$h>(self.to_bits() ^ $h, other.to_bits() ^ $h), other.to_bits(), self.to_bits()))
@@ -171,6 +207,9 @@ macro_rules! signed {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::splat(-2).max(", stringify!($name), "::splat(5)), ", stringify!($name), "::splat(5));")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__vmaxs4`, `__vmaxs2`.
             #[inline(always)]
             pub fn max(self, other: Self) -> Self {
                 Self::from_bits(lanes::select(lanes::gt::<$h>(self.to_bits() ^ $h, other.to_bits() ^ $h), self.to_bits(), other.to_bits()))
@@ -183,6 +222,9 @@ macro_rules! signed {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::splat(-2).lanes_eq(", stringify!($name), "::splat(-2)).to_bits(), u32::MAX);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__vcmpeq4`, `__vcmpeq2`.
             #[inline(always)]
             pub fn lanes_eq(self, other: Self) -> $unsigned {
                 $unsigned::from_bits(!lanes::ne::<$h>(self.to_bits(), other.to_bits()))
@@ -195,6 +237,9 @@ macro_rules! signed {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::splat(-2).lanes_ne(", stringify!($name), "::splat(-2)).to_bits(), 0);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__vcmpne4`, `__vcmpne2`.
             #[inline(always)]
             pub fn lanes_ne(self, other: Self) -> $unsigned {
                 $unsigned::from_bits(lanes::ne::<$h>(self.to_bits(), other.to_bits()))
@@ -207,6 +252,9 @@ macro_rules! signed {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::splat(-2).lanes_lt(", stringify!($name), "::splat(5)).to_bits(), u32::MAX);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__vcmplts4`, `__vcmplts2`.
             #[inline(always)]
             pub fn lanes_lt(self, other: Self) -> $unsigned {
                 $unsigned::from_bits(lanes::gt::<$h>(other.to_bits() ^ $h, self.to_bits() ^ $h))
@@ -219,6 +267,9 @@ macro_rules! signed {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::splat(-5).lanes_le(", stringify!($name), "::splat(-5)).to_bits(), u32::MAX);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__vcmples4`, `__vcmples2`.
             #[inline(always)]
             pub fn lanes_le(self, other: Self) -> $unsigned {
                 $unsigned::from_bits(lanes::ge::<$h>(other.to_bits() ^ $h, self.to_bits() ^ $h))
@@ -231,6 +282,9 @@ macro_rules! signed {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::splat(-5).lanes_gt(", stringify!($name), "::splat(-5)).to_bits(), 0);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__vcmpgts4`, `__vcmpgts2`.
             #[inline(always)]
             pub fn lanes_gt(self, other: Self) -> $unsigned {
                 $unsigned::from_bits(lanes::gt::<$h>(self.to_bits() ^ $h, other.to_bits() ^ $h))
@@ -243,6 +297,9 @@ macro_rules! signed {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::splat(5).lanes_ge(", stringify!($name), "::splat(-2)).to_bits(), u32::MAX);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__vcmpges4`, `__vcmpges2`.
             #[inline(always)]
             pub fn lanes_ge(self, other: Self) -> $unsigned {
                 $unsigned::from_bits(lanes::ge::<$h>(self.to_bits() ^ $h, other.to_bits() ^ $h))

@@ -184,6 +184,9 @@ packed! {
     ///     Ok(())
     /// }
     /// ```
+    ///
+    /// # From CUDA
+    /// The words that `__vaddus4` and its like take.
     U8x4: [u8; 4];
     /// Four `i8` in a word. See [`U8x4`].
     ///
@@ -193,6 +196,9 @@ packed! {
     /// let a = I8x4::new([-128, -1, 0, 127]);
     /// assert_eq!(a.saturating_add(I8x4::splat(1)).to_array(), [-127, 0, 1, 127]);
     /// ```
+    ///
+    /// # From CUDA
+    /// The words that `__vaddss4` and its like take.
     I8x4: [i8; 4];
     /// Two `u16` in a word. See [`U8x4`].
     ///
@@ -201,6 +207,9 @@ packed! {
     ///
     /// assert_eq!(U16x2::new([7, 9]).abs_diff(U16x2::splat(8)).to_array(), [1, 1]);
     /// ```
+    ///
+    /// # From CUDA
+    /// The words that `__vaddus2` and its like take.
     U16x2: [u16; 2];
     /// Two `i16` in a word. See [`U8x4`].
     ///
@@ -209,5 +218,8 @@ packed! {
     ///
     /// assert_eq!(I16x2::new([-7, 9]).max(I16x2::splat(0)).to_array(), [0, 9]);
     /// ```
+    ///
+    /// # From CUDA
+    /// The words that `__vaddss2` and its like take.
     I16x2: [i16; 2];
 }
