@@ -8,7 +8,7 @@ use crate::views::Slots;
 use crate::warp::{WarpItems, WarpPlace};
 use crate::{PerGroup, PerThread, Private, Workgroup};
 
-/// Where a group is in its cluster.
+/// Place of a group in its cluster.
 #[derive(Clone, Copy, Debug)]
 pub struct ClusterPlace {
     /// The group's number in the launch.

@@ -71,7 +71,7 @@ impl Lanes<'_> {
         lanes_of(mask).filter(is_zero).fold(0, |all, lane| all | 1 << lane)
     }
 
-    /// After a division: lanes whose divisor was zero get other results in other sets.
+    /// Gives lanes whose divisor was zero other results in other sets, after a division.
     pub(super) fn divide_by_zero(&mut self, operands: &Operands, bits: u8, lanes: u32) {
         for variant in 0..VARIANTS {
             let index = self.alternative(Origin { position: self.position, variant });

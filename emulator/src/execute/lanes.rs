@@ -25,7 +25,7 @@ pub(crate) struct Registers {
     pub(crate) predicates: Vec<u32>,
 }
 
-/// Where a frame begins.
+/// Beginning of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Start {
     pub(crate) narrow: u32,

@@ -141,8 +141,8 @@ impl Sources {
 }
 
 impl Lanes<'_> {
-    /// Before an operation: executes it, if it computes, and otherwise reports which divisions by zero it uses.
-    /// True if it is done.
+    /// Traces an operation before it runs: executes it, if it computes, and otherwise reports which
+    /// divisions by zero it uses. True if it is done.
     pub(super) fn trace(&mut self, op: &Op, active: u32, mask: u32) -> bool {
         let computation = match &op.action {
             Action::Compute(handler, operands) => {
@@ -294,7 +294,7 @@ impl Lanes<'_> {
         value
     }
 
-    /// After an operation: all sets have its results, but for what memory handed on.
+    /// Settles an operation that ran: all sets have its results, but for what memory handed on.
     pub(super) fn settle(&mut self, action: &Action, mask: u32, places: &Places) {
         match action {
             Action::Load(access) => self.settle_load(access, mask, places),
@@ -370,7 +370,7 @@ impl Lanes<'_> {
         std::mem::swap(self.registers, &mut self.alternatives[index].registers);
     }
 
-    /// Before an operation between lanes, but for a shuffle: reports what it takes.
+    /// Traces an operation between lanes before it runs, but for a shuffle: reports what it takes.
     pub(super) fn trace_warp(&mut self, warp: &Warp, mask: u32) {
         match warp.kind {
             WarpKind::Vote(_) => self.report_predicate(warp.source, mask),

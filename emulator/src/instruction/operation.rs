@@ -32,7 +32,7 @@ impl Predicate {
         Self(self.0 ^ Self::NOT)
     }
 
-    /// All ones where it is negated.
+    /// All ones where the predicate is negated.
     pub(crate) fn inversion(self) -> u32 {
         ((self.0 as i32) >> 31) as u32
     }

@@ -113,7 +113,7 @@ pub enum FindingKind {
     GroupEnded {
         /// An offset in that group's memory.
         access: MemoryAccess,
-        /// The group.
+        /// The group that has ended.
         group: [u32; 3],
     },
     /// A write to constants. Ends the launch.
@@ -174,7 +174,7 @@ pub enum FindingKind {
     },
     /// A call of an address that isn't a function's, or whose parameters differ. Ends the launch.
     IllegalCall {
-        /// The address.
+        /// The address that was called.
         address: u64,
     },
     /// More local memory than the launch allows a thread. Ends the launch.
@@ -184,7 +184,7 @@ pub enum FindingKind {
     },
     /// A kernel was given a number that isn't the texture or the surface that it takes. Ends the launch.
     TextureObject {
-        /// The number.
+        /// The number that was given.
         object: u64,
         /// What is wrong with the number.
         problem: &'static str,

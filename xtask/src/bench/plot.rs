@@ -45,7 +45,7 @@ pub(super) fn of(record: &Record) -> anyhow::Result<String> {
     if svg.is_empty() { Err(anyhow!("nothing was drawn")) } else { Ok(svg) }
 }
 
-/// From ratios to places.
+/// Scale from ratios to places.
 struct Scale {
     most: f64,
 }

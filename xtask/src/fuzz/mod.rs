@@ -49,10 +49,10 @@ pub(crate) struct Kernels {
     /// The seed that all random choices follow from.
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Only this device: cpu, emulator, gfx1100 or gfx942; give it again for more.
+    /// Runs only on this device: cpu, emulator, gfx1100 or gfx942; give it again for more.
     #[arg(long = "device", value_name = "NAME")]
     pub(crate) devices: Vec<String>,
-    /// Only the kernel of this seed, which a finding is named by; give it again for more.
+    /// Runs only the kernel of this seed, which a finding is named by; give it again for more.
     #[arg(long = "kernel", value_name = "SEED")]
     pub(crate) chosen: Vec<u64>,
     /// Kernels in a program.

@@ -13,8 +13,7 @@ pub(super) trait Oracle {
     fn tries(&self, finding: usize) -> usize;
 
     /// Says, for each question, a finding's number and a kernel, whether it differs where the finding was.
-    /// Questions of a finding come with the
-    /// smallest first: after the first that differs the others needn't be tried.
+    /// Questions of a finding come with the smallest first: after the first that differs the others needn't be tried.
     fn differ(&mut self, questions: &[(usize, Kernel)]) -> anyhow::Result<Vec<bool>>;
 }
 

@@ -500,7 +500,7 @@ impl Kernel {
         }
     }
 
-    /// Whether it would compile, as far as variables go.
+    /// Whether the kernel would compile, as far as variables go.
     pub(super) fn is_closed(&self) -> bool {
         let own = [&[THREAD][..], &ROW].concat();
         match self {

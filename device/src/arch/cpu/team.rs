@@ -49,7 +49,7 @@ pub unsafe trait GroupShape: Copy + 'static {
         Local { x, y, z }
     }
 
-    /// Where the thread at a place of the block is from the first one at hand, the number of its group from
+    /// Place of the thread at a place of the block, from the first one at hand, the number of its group from
     /// the first one's, and its number in the group.
     #[doc(hidden)]
     #[inline(always)]

@@ -55,7 +55,7 @@ fn colour(peer: usize) -> RGBColor {
     COLOURS[peer % COLOURS.len()]
 }
 
-/// From ratios to places: powers of two.
+/// Scale from ratios to places: powers of two.
 struct Scale {
     first: i32,
     last: i32,
