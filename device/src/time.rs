@@ -93,7 +93,8 @@ impl Thread<'_> {
         arch::trap()
     }
 
-    /// Stops here in a debugger. Without a debugger a GPU of NVIDIA's takes it for a
+    /// Stops here in a debugger. Without a debugger a GPU of NVIDIA's takes it for a [`trap`](Self::trap), one of
+    /// AMD's goes on, and on the CPU the program ends.
     ///
     /// ```
     /// # use gridwright::prelude::*;
