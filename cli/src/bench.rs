@@ -10,7 +10,7 @@ use crate::cargo;
 /// Compiles a package's benches and runs them: `cargo bench` with a word about how far it is.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// What `cargo bench` takes, such as `--bench cpu -- --quick`.
+    /// Arguments that `cargo bench` takes, such as `--bench cpu -- --quick`.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
     _arguments: Vec<OsString>,
 }

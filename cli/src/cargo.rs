@@ -125,7 +125,7 @@ pub(crate) fn target_folder() -> Option<PathBuf> {
     Some(metadata.target_directory.into_std_path_buf())
 }
 
-/// Without links.
+/// The path without links.
 fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }

@@ -25,16 +25,16 @@ pub(crate) struct Options {
     json: bool,
 }
 
-/// How it is with one thing.
+/// State of one thing that is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum State {
     Ok,
-    /// Not there, and nobody asked for it.
+    /// The thing isn't there, and nobody asked for it.
     Missing,
-    /// Not as it should be, but nothing fails by it.
+    /// The thing isn't as it should be, but nothing fails by it.
     Warning,
-    /// Asked for, and it doesn't work.
+    /// The thing was asked for, and doesn't work.
     Broken,
 }
 
@@ -44,7 +44,7 @@ struct Check {
     state: State,
     /// What there is, or what is wrong.
     found: String,
-    /// What to do.
+    /// What to do about the thing.
     #[serde(skip_serializing_if = "Option::is_none")]
     remedy: Option<String>,
 }
@@ -141,7 +141,7 @@ fn rust() -> Check {
     check(NAME, State::Ok, said, None)
 }
 
-/// 95 of `1.95.0`.
+/// The minor number of a version: 95 of `1.95.0`.
 fn minor(version: &str) -> u32 {
     version.split('.').nth(1).and_then(|minor| minor.parse().ok()).unwrap_or(0)
 }
@@ -243,7 +243,7 @@ fn found_device(id: String, device: &Device) -> Result<FoundDevice, Error> {
     })
 }
 
-/// What programs take without a word in their source.
+/// The device that programs take without a word in their source.
 fn chosen_device() -> Check {
     const NAME: &str = "default device";
     match Device::from_env() {
@@ -322,7 +322,7 @@ fn architectures(text: &str, value: &str) -> Check {
     }
 }
 
-/// For people.
+/// The report as text for people.
 fn describe(report: &Report) -> Result<String, fmt::Error> {
     let mut text = String::new();
     for Check { name, state, found, remedy } in &report.checks {

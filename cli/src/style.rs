@@ -10,7 +10,7 @@ pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const TITLE: Style = Style::new().bold();
 
-/// As cargo's own help looks.
+/// Styles of the help, as cargo's own help looks.
 pub(crate) const HELP: Styles = Styles::styled()
     .header(GOOD)
     .usage(GOOD)

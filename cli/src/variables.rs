@@ -1,6 +1,6 @@
 //! The environment variables that Gridwright reads.
 
-/// Who reads a variable.
+/// Reader of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reader {
     /// Programs, when they run.
@@ -15,7 +15,7 @@ pub(crate) const PREFIX: &str = "GRIDWRIGHT_";
 
 use Reader::{Build, Program, Tests};
 
-/// All of them, without [`PREFIX`].
+/// All variables, without [`PREFIX`].
 const VARIABLES: &[(&str, Reader)] = &[
     ("DEVICE", Program),
     ("CPU_ISA", Program),

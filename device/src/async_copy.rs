@@ -28,9 +28,12 @@ use crate::{Access, Group, GroupMemory, Matrix, Workgroup};
 ///     copies.wait(loading);
 /// }
 /// ```
+///
+/// # From CUDA
+/// `cuda::pipeline` with `cuda::memcpy_async`, or `__pipeline_memcpy_async`: `cp.async`.
 pub struct AsyncCopies<'s, 'env: 's, 'k, S: GroupShape> {
     team: &'env Team<'k, S>,
-    /// The copies begun so far, the same for every thread.
+    /// The number of copies begun so far, the same for every thread.
     begun: Cell<u32>,
     _scope: PhantomData<&'s mut &'s ()>,
     _environment: PhantomData<&'env mut &'env ()>,
@@ -65,7 +68,7 @@ pub struct AsyncCopies<'s, 'env: 's, 'k, S: GroupShape> {
 #[must_use = "the memory comes back from `wait`"]
 pub struct Loading<'s, M> {
     memory: M,
-    /// How many copies had begun with it, of the same `AsyncCopies`: no other one counts it.
+    /// The number of copies begun with this one, of the same `AsyncCopies`: no other one counts it.
     number: u32,
     _scope: PhantomData<&'s mut &'s ()>,
 }
@@ -174,6 +177,9 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
     /// });
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cuda::memcpy_async` by the whole block, and `pipeline.producer_commit()`.
     #[inline(always)]
     pub fn load<M: GroupMemory + 's>(
         &self,
@@ -202,6 +208,9 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
     /// });
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cuda::memcpy_async` for each row of a tile, and `pipeline.producer_commit()`.
     #[inline(always)]
     pub fn load_tile<T: ArrayElement, const N: usize, const M: usize>(
         &self,
@@ -274,6 +283,9 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
     /// });
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__pipeline_wait_prior` and `__syncthreads()`.
     #[inline(always)]
     pub fn wait<L: Loads<'s>>(&self, loads: L) -> L::Memory {
         arch::wait_for_copies(loads.later(self.begun.get()));
@@ -298,7 +310,7 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
 /// # Safety
 /// `later` is no more than how many copies were begun after the last of them, if so many were begun in all.
 pub unsafe trait Loads<'s> {
-    /// What comes back: the memory of each.
+    /// The memory of each copy, which comes back.
     type Memory;
 
     #[doc(hidden)]
@@ -362,7 +374,7 @@ impl<M> fmt::Debug for Loading<'_, M> {
 macro_rules! stages {
     ($([$($generics:tt)*] $memory:ty => $stage:ty;)*) => {$(
         impl<T: ArrayElement, $($generics)* const STAGES: usize> Workgroup<'_, $memory> {
-            /// Its parts, one for each stage of a pipeline of [copies](Group::copies).
+            /// The memory's parts, one for each stage of a pipeline of [copies](Group::copies).
             ///
             /// ```
             /// # use gridwright::prelude::*;

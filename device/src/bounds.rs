@@ -1,5 +1,5 @@
-//! What is said about an index beyond the end. In functions of their own: formatting takes the addresses of what it says,
-//! which would keep index and length in memory in every turn of the loop around the check.
+//! Panics about an index beyond the end. In functions of their own: formatting takes the addresses of what
+//! it says, which would keep index and length in memory in every turn of the loop around the check.
 
 /// # Panics
 /// Always.

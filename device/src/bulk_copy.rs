@@ -2,8 +2,8 @@ use crate::arch::{self, GroupShape};
 use crate::{Access, Group, GroupMemory};
 
 impl<S: GroupShape> Group<'_, S> {
-    /// As [`load`](Self::load), for pieces of some KiB: where the hardware can, one thread has it copy them, and the others wait at the
-    /// barrier.
+    /// Copies `from[start..]` to workgroup memory, as [`load`](Self::load) does, for pieces of some KiB.
+    /// Where the hardware can, one thread has it copy them, and the others wait at the barrier.
     ///
     /// On NVIDIA's GPUs from sm_90 on that is one `cp.async.bulk` for the whole piece, which takes no registers and no instruction for
     /// each element: what the other groups of a multiprocessor compute hides it. What isn't a multiple of 16 bytes, at the beginning
@@ -42,6 +42,9 @@ impl<S: GroupShape> Group<'_, S> {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cuda::device::memcpy_async_tx` with a `cuda::barrier`: `cp.async.bulk`.
     #[inline(always)]
     pub fn load_bulk<M: GroupMemory>(&self, to: &mut M, from: &[M::Element], start: usize) {
         let to = to.elements();

@@ -42,18 +42,22 @@ use crate::arch;
 /// let (once, for_others) = (cache::load(&x[i], Hint::Streaming), cache::load(&x[0], Hint::Level2));
 /// # once + for_others }
 /// ```
+///
+/// # From CUDA
+/// [`Streaming`](Self::Streaming) is `__ldcs` and `__stcs`, [`LastUse`](Self::LastUse) is `__ldlu`, and
+/// [`Level2`](Self::Level2) is `__ldcg` and `__stcg`. `__ldg` needs no hint: it is how a kernel's `&[T]` is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hint {
-    /// Touched once: the first to make room for others. PTX's `.cs`, CUDA's `__ldcs` and `__stcs`.
+    /// Lines that are touched once: the first to make room for others. PTX's `.cs`.
     Streaming,
-    /// Not touched again. A load with PTX's `.lu`, CUDA's `__ldlu`; a store as with [`Streaming`](Self::Streaming).
+    /// Lines that aren't touched again. A load with PTX's `.lu`; a store as with
+    /// [`Streaming`](Self::Streaming).
     LastUse,
-    /// Kept in the cache of the whole device only, not in that of the multiprocessor. PTX's `.cg`, CUDA's `__ldcg` and
-    /// `__stcg`.
+    /// Lines kept in the cache of the whole device only, not in that of the multiprocessor. PTX's `.cg`.
     Level2,
 }
 
-/// Reads a value.
+/// Reads a value, with a hint.
 ///
 /// ```
 /// # use gridwright::cache::{self, Hint};
@@ -62,12 +66,15 @@ pub enum Hint {
 /// let once = cache::load(&m.row(t.row())[t.col()], Hint::Streaming);
 /// # once }
 /// ```
+///
+/// # From CUDA
+/// `__ldcs`, `__ldlu` and `__ldcg`.
 #[inline(always)]
 pub fn load<T: KernelArg>(from: &T, hint: Hint) -> T {
     arch::load_hinted(from, hint)
 }
 
-/// Writes a value.
+/// Writes a value, with a hint.
 ///
 /// ```
 /// # use gridwright::cache::{self, Hint};
@@ -78,6 +85,9 @@ pub fn load<T: KernelArg>(from: &T, hint: Hint) -> T {
 /// }
 /// # }
 /// ```
+///
+/// # From CUDA
+/// `__stcs` and `__stcg`.
 #[inline(always)]
 pub fn store<T: KernelArg>(to: &mut T, value: T, hint: Hint) {
     arch::store_hinted(to, value, hint);

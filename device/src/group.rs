@@ -13,7 +13,7 @@ use crate::{
     Access, Items, Matrix, Private, Thread, Warp, WarpItems, WarpPrivate, Whole, Workgroup, WorkgroupMut,
 };
 
-/// A workgroup: what a kernel that begins with `g: &Group` is a function of. CUDA's thread block.
+/// A workgroup: what a kernel that begins with `g: &Group` is a function of.
 ///
 /// The kernel's body runs at *group level*: every thread of the group runs it, all with the same values. What threads
 /// do on their own they do in *phases*, closures that [`each`](Self::each), [`map`](Self::map) and
@@ -63,6 +63,9 @@ use crate::{
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # From CUDA
+/// A thread block, `cg::thread_block`. Barriers are the ends of phases: there is no `__syncthreads()` to write.
 pub struct Group<'k, S: GroupShape> {
     pub(crate) team: Team<'k, S>,
     _brand: PhantomData<Brand<'k>>,
@@ -74,7 +77,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         Self { team, _brand: PhantomData }
     }
 
-    /// The number of threads: CUDA's `blockDim.x * blockDim.y * blockDim.z`.
+    /// The number of the group's threads.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -82,6 +85,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// let half = g.len() / 2;
     /// # half }
     /// ```
+    ///
+    /// # From CUDA
+    /// `blockDim.x * blockDim.y * blockDim.z`.
     #[inline(always)]
     #[allow(clippy::len_without_is_empty)] // a group has a thread
     pub fn len(&self) -> usize {
@@ -89,7 +95,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         x * y * z
     }
 
-    /// The number of the group in the launch, counted row after row: in one dimension CUDA's `blockIdx.x`.
+    /// The number of the group in the launch, counted row after row.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -97,12 +103,15 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// let first = g.index() == 0;
     /// # first }
     /// ```
+    ///
+    /// # From CUDA
+    /// `blockIdx.x`, in one dimension.
     #[inline(always)]
     pub fn index(&self) -> usize {
         self.team.index()
     }
 
-    /// The number of groups in the launch: in one dimension CUDA's `gridDim.x`.
+    /// The number of groups in the launch.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -110,13 +119,16 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// let threads = g.groups() * g.len();
     /// # threads }
     /// ```
+    ///
+    /// # From CUDA
+    /// `gridDim.x`, in one dimension.
     #[inline(always)]
     pub fn groups(&self) -> usize {
         let [x, y, z] = self.team.grid();
         x * y * z
     }
 
-    /// Groups along x, y and z: CUDA's `gridDim`.
+    /// The groups of the launch along x, y and z.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -124,13 +136,16 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// let in_the_last_row = g.index() / g.grid().x == g.grid().y - 1;
     /// # in_the_last_row }
     /// ```
+    ///
+    /// # From CUDA
+    /// `gridDim`.
     #[inline(always)]
     pub fn grid(&self) -> Dim {
         let [x, y, z] = self.team.grid();
         Dim { x, y, z }
     }
 
-    /// Threads along x, y and z: CUDA's `blockDim`.
+    /// The threads of the group along x, y and z.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -138,6 +153,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// let columns = g.shape().x;
     /// # columns }
     /// ```
+    ///
+    /// # From CUDA
+    /// `blockDim`.
     #[inline(always)]
     pub fn shape(&self) -> Dim {
         let [x, y, z] = self.team.sizes();
@@ -152,6 +170,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// let first_row = g.origin().y;
     /// # first_row }
     /// ```
+    ///
+    /// # From CUDA
+    /// `blockIdx.x * blockDim.x`, and so along y and z.
     #[inline(always)]
     pub fn origin(&self) -> Dim {
         let [x, y, z] = self.team.origin();
@@ -180,6 +201,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     ///     });
     /// }
     /// ```
+    ///
+    /// # From CUDA
+    /// The code between two `__syncthreads()`: a phase ends with one, if it touches memory of the group.
     #[inline(always)]
     #[track_caller]
     pub fn each<D, F>(&self, items: D, body: F)
@@ -201,6 +225,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// let squares = g.map((), |t, ()| x.get(t.index()).map_or(0.0, |x| x * x));
     /// # g.reduce(&squares, |a, b| a + b) }
     /// ```
+    ///
+    /// # From CUDA
+    /// The code between two `__syncthreads()` that sets a variable, which the code behind them uses.
     #[inline(always)]
     #[track_caller]
     pub fn map<D, R, F>(&self, items: D, body: F) -> Private<'k, R>
@@ -344,6 +371,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     ///     out.set(g, greatest);
     /// }
     /// ```
+    ///
+    /// # From CUDA
+    /// Code that depends on `threadIdx.x / warpSize`.
     #[inline(always)]
     #[track_caller]
     pub fn each_warp<D, F>(&self, items: D, body: F)
@@ -366,6 +396,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// g.each(w.each_mut().take(g.warps()), |_, slot| *slot = 0);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `(blockDim.x + warpSize - 1) / warpSize`, in one dimension.
     #[inline(always)]
     pub fn warps(&self) -> usize {
         self.len().div_ceil(self.warp_size())
@@ -379,6 +412,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// let full_warps_only = g.len().is_multiple_of(g.warp_size());
     /// # full_warps_only }
     /// ```
+    ///
+    /// # From CUDA
+    /// `warpSize`.
     #[inline(always)]
     pub fn warp_size(&self) -> usize {
         arch::warp_size()
@@ -393,6 +429,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// g.each(&mut sum, |t, sum| *sum += t.index() as f32);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// A local variable that lives across `__syncthreads()`.
     #[inline(always)]
     pub fn private<T: Copy + 'static>(&self, value: T) -> Private<'k, T> {
         Private { cells: Cells::filled(&self.team, value) }
@@ -423,6 +462,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// let first = g.read(w, 0);
     /// # first }
     /// ```
+    ///
+    /// # From CUDA
+    /// An element of `__shared__` memory that every thread reads between two `__syncthreads()`.
     #[inline(always)]
     #[track_caller]
     pub fn read<M: GroupMemory>(&self, memory: &M, index: usize) -> M::Element {
@@ -460,6 +502,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// g.load(w, x, g.origin().x);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// A loop from `threadIdx.x` on that fills `__shared__` memory in steps of `blockDim.x`, and a barrier.
     #[inline(always)]
     pub fn load<M: GroupMemory>(&self, to: &mut M, from: &[M::Element], start: usize) {
         let to = to.elements();
@@ -513,6 +558,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// The load of a tile with a column more, such as `__shared__ float tile[32][33]`.
     #[inline(always)]
     pub fn load_padded_tile<const COLS: usize, T: ArrayElement, const N: usize, const M: usize>(
         &self,
@@ -537,6 +585,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// let greatest = g.reduce(values, f32::max);
     /// # greatest }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cub::BlockReduce`, whose result only thread 0 has.
     #[inline(always)]
     pub fn reduce<T, F>(&self, values: &Private<'_, T>, combine: F) -> T
     where
@@ -555,6 +606,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// let sums = g.scan_inclusive(values, |a, b| a + b);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `InclusiveScan` of `cub::BlockScan`.
     #[inline(always)]
     pub fn scan_inclusive<T, F>(&self, values: &Private<'_, T>, combine: F) -> Private<'k, T>
     where
@@ -574,6 +628,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// let offsets = g.scan_exclusive(counts, 0, |a, b| a + b);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `ExclusiveScan` of `cub::BlockScan`.
     #[inline(always)]
     pub fn scan_exclusive<T, F>(&self, values: &Private<'_, T>, start: T, combine: F) -> Private<'k, T>
     where
@@ -584,7 +641,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         Private { cells: arch::collective::scan_exclusive(&self.team, &values.cells, start, combine) }
     }
 
-    /// The value of one thread, for all. Threads are counted row after row.
+    /// The value of one thread, for all threads. They are counted row after row.
     ///
     /// # Panics
     /// If the group has no such thread.
@@ -595,6 +652,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// let last = g.broadcast(values, g.len() - 1);
     /// # last }
     /// ```
+    ///
+    /// # From CUDA
+    /// A `__shared__` variable that one thread writes before `__syncthreads()`, and all read behind it.
     #[inline(always)]
     #[track_caller]
     pub fn broadcast<T: KernelArg>(&self, values: &Private<'_, T>, thread: usize) -> T {
@@ -604,7 +664,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         arch::collective::broadcast(&self.team, &values.cells, thread)
     }
 
-    /// Whether a thread's value is true.
+    /// Whether the value of any thread is true.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -612,6 +672,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// let has_nan = g.any(&g.map((), |t, ()| x.get(t.index()).is_some_and(|x| x.is_nan())));
     /// # has_nan }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__syncthreads_or`.
     #[inline(always)]
     pub fn any(&self, values: &Private<'_, bool>) -> bool {
         arch::collective::any(&self.team, &values.cells)
@@ -625,6 +688,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// let all_done = g.all(done);
     /// # all_done }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__syncthreads_and`.
     #[inline(always)]
     pub fn all(&self, values: &Private<'_, bool>) -> bool {
         arch::collective::all(&self.team, &values.cells)
@@ -638,6 +704,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// let found = g.count(found);
     /// # found }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__syncthreads_count`.
     #[inline(always)]
     pub fn count(&self, values: &Private<'_, bool>) -> usize {
         arch::collective::count(&self.team, &values.cells)
@@ -698,7 +767,7 @@ unsafe impl<F: Sync + Uniform> InPhase for F {}
 /// # Safety
 /// `elements` is the memory, borrowed.
 pub unsafe trait GroupMemory {
-    /// What the memory holds.
+    /// The type of the memory's elements.
     type Element: KernelArg;
 
     /// # Panics

@@ -20,6 +20,9 @@
 //!     }
 //! }
 //! ```
+//!
+//! # From CUDA
+//! `__builtin_expect` is [`likely`] and [`unlikely`], and `__builtin_assume` is `core::hint::assert_unchecked`.
 
 pub use core::hint::cold_path;
 
@@ -32,6 +35,9 @@ pub use core::hint::cold_path;
 ///     // …
 /// }
 /// ```
+///
+/// # From CUDA
+/// `__builtin_expect(condition, 1)`.
 #[inline(always)]
 pub fn likely(condition: bool) -> bool {
     if !condition {
@@ -49,6 +55,9 @@ pub fn likely(condition: bool) -> bool {
 ///     // …
 /// }
 /// ```
+///
+/// # From CUDA
+/// `__builtin_expect(condition, 0)`.
 #[inline(always)]
 pub fn unlikely(condition: bool) -> bool {
     if condition {

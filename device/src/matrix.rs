@@ -24,6 +24,9 @@ use gridwright_core::{Description, KernelArg, Layout, MatrixExtent, Param, RawMa
 ///     }
 /// }
 /// ```
+///
+/// # From CUDA
+/// A `const T*` argument with the numbers of rows and columns. There is no pitch: rows lie one behind the other.
 pub struct Matrix<T> {
     pointer: *const T,
     rows: usize,
@@ -111,7 +114,7 @@ impl<T> Matrix<T> {
         unsafe { core::slice::from_raw_parts(pointer.add(element(row, cols, 0)), cols) }
     }
 
-    /// Where the element at a row and a column is, for one that is inside.
+    /// A pointer to the element at a row and a column, which is inside.
     #[inline(always)]
     pub(crate) fn at(&self, row: usize, col: usize) -> *const T {
         let (pointer, _, cols) = self.pinned();

@@ -27,6 +27,9 @@ use crate::{Group, Matrix, WarpTiles};
 ///     out.set(g, g.reduce(&mine, u32::max));
 /// }
 /// ```
+///
+/// # From CUDA
+/// A `T*` argument of which each block writes the element at `blockIdx.x`, or the tile at `blockIdx`.
 pub struct PerGroup<'k, S: ?Sized + GroupOwned, M: GroupMap<S> = Linear> {
     pointer: *mut S::Element,
     window: S::Window,
@@ -34,7 +37,7 @@ pub struct PerGroup<'k, S: ?Sized + GroupOwned, M: GroupMap<S> = Linear> {
     _owned: Owned<'k, <S as GroupOwned>::Element, M>,
 }
 
-/// Elements that are written, by a map.
+/// Marker of elements that are written, by a map.
 type Owned<'k, T, M> = PhantomData<(&'k mut T, fn() -> M)>;
 
 // SAFETY: groups own what they write; only the group's phases and its leading thread get to it.
@@ -98,9 +101,9 @@ unsafe impl<T: KernelArg, const ROWS: usize, const COLS: usize> GroupMap<Matrix<
 /// # Safety
 /// The sizes are those of the tiles, and not zero.
 pub unsafe trait TileMap {
-    /// Rows.
+    /// Rows of a tile.
     const ROWS: usize;
-    /// Columns.
+    /// Columns of a tile.
     const COLS: usize;
 }
 
@@ -138,9 +141,9 @@ unsafe impl<const ROWS: usize, const COLS: usize> TileMap for Tiles<ROWS, COLS> 
             `T` a `KernelArg`"
 )]
 pub unsafe trait GroupOwned {
-    /// What the memory holds.
+    /// The type of the memory's elements.
     type Element;
-    /// Its sizes, and where the part at hand is.
+    /// The memory's sizes, and where the part at hand is.
     type Window: Copy + Send + Sync;
 }
 
@@ -327,8 +330,8 @@ impl<T: KernelArg, M: TileMap + GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> 
         Patches { pointer: self.pointer, window: self.window, tile: [M::COLS, M::ROWS], _memory: PhantomData }
     }
 
-    /// For [`Group::each_warp`]: each warp gets a tile of the group's, of `ROWS` rows and `COLS` columns, row after row of
-    /// tiles: a [`WarpTile`](crate::WarpTile).
+    /// Each warp gets a tile of the group's, of `ROWS` rows and `COLS` columns, row after row of tiles: a
+    /// [`WarpTile`](crate::WarpTile). It is for [`Group::each_warp`].
     ///
     /// `each_warp` panics if the group's tile isn't made of such tiles, or if there are fewer than warps.
     ///

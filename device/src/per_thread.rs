@@ -36,6 +36,9 @@ use crate::{Matrix, Thread, Volume};
 ///     }
 /// }
 /// ```
+///
+/// # From CUDA
+/// A `T*` argument of which each thread writes the element at its own position only.
 pub struct PerThread<'k, S: ?Sized + OwnShape, M: OwnMap<S> = Linear> {
     pointer: *mut S::Element,
     window: S::Window,
@@ -43,7 +46,7 @@ pub struct PerThread<'k, S: ?Sized + OwnShape, M: OwnMap<S> = Linear> {
     _owned: Owned<'k, <S as OwnShape>::Element, M>,
 }
 
-/// Elements that are written, by a map.
+/// Marker of elements that are written, by a map.
 type Owned<'k, T, M> = PhantomData<(&'k mut T, fn() -> M)>;
 
 // SAFETY: it gives a thread's own element to that thread only, and views that phases hand out.
@@ -74,17 +77,17 @@ unsafe impl<S: ?Sized + OwnShape, M: OwnMap<S>> Sync for PerThread<'_, S, M> {}
     note = "`PerThread<[T]>`, `PerThread<Matrix<T>>` and `PerThread<Volume<T>>` are, with `T` a `KernelArg`"
 )]
 pub unsafe trait OwnShape {
-    /// What a thread owns.
+    /// The type of what a thread owns.
     type Element;
     /// The part of the memory that the threads at hand own, in the launch's coordinates.
     type Window: Copy + Send + Sync;
-    /// What a phase's loop gets of it: see [`View::Arg`](crate::View::Arg).
+    /// The memory as a phase's loop gets it: see [`View::Arg`](crate::View::Arg).
     #[doc(hidden)]
     type Arg<'a>
     where
         Self: 'a;
 
-    /// Where in the window the thread's element is, if it has one.
+    /// The place of the thread's element in the window, if it has one.
     #[doc(hidden)]
     fn position(window: &Self::Window, thread: Identity<'_>) -> Option<usize>;
 
@@ -132,13 +135,13 @@ pub unsafe trait OwnShape {
     note = "`Linear` is a map of every shape, `Reversed` one of `[T]`, and `Transposed` and `Columns` are of `Matrix<T>`"
 )]
 pub unsafe trait OwnMap<S: ?Sized + OwnShape> {
-    /// What a phase's loop gets of the memory.
+    /// The memory as a phase's loop gets it.
     #[doc(hidden)]
     type Arg<'a>
     where
         S: 'a;
 
-    /// Where in the window the thread's element is, if it has one.
+    /// The place of the thread's element in the window, if it has one.
     #[doc(hidden)]
     fn position(window: &S::Window, thread: Identity<'_>) -> Option<usize>;
 
@@ -287,7 +290,7 @@ pub(crate) unsafe fn own_element<'i, S: ?Sized + OwnShape, M: OwnMap<S>>(
     }
 }
 
-/// The elements `start .. start + owned` of a slice of `len`.
+/// The window of the elements `start .. start + owned` of a slice of `len`.
 #[derive(Clone, Copy, Debug)]
 pub struct SliceWindow {
     pub(crate) start: usize,
@@ -295,7 +298,7 @@ pub struct SliceWindow {
     pub(crate) len: usize,
 }
 
-/// All of a volume.
+/// The window that is all of a volume.
 #[derive(Clone, Copy, Debug)]
 pub struct VolumeWindow {
     pub(crate) planes: usize,
@@ -303,7 +306,7 @@ pub struct VolumeWindow {
     pub(crate) cols: usize,
 }
 
-/// A band of a `rows` by `cols` matrix, from (`row`, `col`) on.
+/// The window that is a band of a `rows` by `cols` matrix, from (`row`, `col`) on.
 #[derive(Clone, Copy, Debug)]
 pub struct MatrixWindow {
     pub(crate) row: usize,
@@ -475,6 +478,9 @@ impl<S: ?Sized + OwnShape, M: OwnMap<S>> PerThread<'_, S, M> {
     ///     }
     /// }
     /// ```
+    ///
+    /// # From CUDA
+    /// `if (i < n)` around an access to `y[i]`, where `i` is `blockIdx.x * blockDim.x + threadIdx.x`.
     #[inline(always)]
     pub fn get_mut(&mut self, thread: Thread<'_>) -> Option<&mut S::Element> {
         // A thread of a launch that launched this one owns nothing here.
@@ -485,7 +491,7 @@ impl<S: ?Sized + OwnShape, M: OwnMap<S>> PerThread<'_, S, M> {
         unsafe { own_element::<S, M>(self.pointer, &self.window, thread.identity) }
     }
 
-    /// In a group's phase: each thread gets its own element, if it has one.
+    /// Each thread of a group's phase gets its own element, if it has one.
     ///
     /// # Panics
     /// In a phase of a group of another launch, as one may be at hand on the CPU where a kernel launches another.
@@ -509,8 +515,8 @@ impl<S: ?Sized + OwnShape, M: OwnMap<S>> PerThread<'_, S, M> {
 }
 
 impl<T: KernelArg> PerThread<'_, [T]> {
-    /// In a group's phase: each thread gets its own element anew, if it has one. Its bytes are zero, whatever it was before, and
-    /// what a thread makes of it is written when the thread's call has ended.
+    /// Each thread of a group's phase gets its own element anew, if it has one. Its bytes are zero, whatever
+    /// it was before, and what a thread makes of it is written when the thread's call has ended.
     ///
     /// As [`each_mut`](Self::each_mut) for what is only written. On the CPU nothing is then read: results that are together more
     /// than caches hold, 32 MiB, go past them, for a quarter to a third less traffic of a kernel that reads as much as it writes.

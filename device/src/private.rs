@@ -17,6 +17,9 @@ use crate::arch::Cells;
 ///     out.set(g, g.reduce(&mine, |a, b| a + b));
 /// }
 /// ```
+///
+/// # From CUDA
+/// A local variable, in a register of each thread, that lives across `__syncthreads()`.
 pub struct Private<'g, T: Copy + 'static> {
     pub(crate) cells: Cells<'g, T>,
 }

@@ -1,6 +1,6 @@
 use crate::{Thread, arch};
 
-/// Waits until all threads of the workgroup are here, and sees what they wrote before: CUDA's `__syncthreads()`. For
+/// Waits until all threads of the workgroup are here, and sees what they wrote before. For
 /// kernels that are an `unsafe fn`; in others each phase ends with a barrier of its own.
 ///
 /// A thread that has returned isn't waited for, as on NVIDIA's GPUs since Volta. A panic ends the launch on the CPU, and
@@ -46,6 +46,9 @@ use crate::{Thread, arch};
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # From CUDA
+/// `__syncthreads()`.
 #[inline(always)]
 #[track_caller]
 pub unsafe fn sync_threads(t: Thread<'_>) {

@@ -49,6 +49,9 @@ use crate::arch::Identity;
 /// ```
 ///
 /// [`Group::each_while`]: crate::Group::each_while
+///
+/// # From CUDA
+/// The built-in variables `threadIdx`, `blockIdx`, `blockDim` and `gridDim`, as one value that only a thread has.
 #[derive(Debug)]
 pub struct Thread<'t, C = Once> {
     pub(crate) identity: Identity<'t>,
@@ -66,11 +69,11 @@ impl<C> Clone for Thread<'_, C> {
 
 impl<C> Copy for Thread<'_, C> {}
 
-/// What runs is called once for each thread: it may have effects.
+/// Mark of a thread whose code is called once, and may have effects.
 #[derive(Clone, Copy, Debug)]
 pub struct Once;
 
-/// What runs may be called again with the same state.
+/// Mark of a thread whose code may be called again with the same state.
 ///
 /// ```
 /// use gridwright::prelude::*;
@@ -84,10 +87,10 @@ pub struct Once;
 #[derive(Clone, Copy, Debug)]
 pub struct Repeatable;
 
-/// Invariant in 't, neither `Send` nor `Sync`: a thread is itself, here and now.
+/// Marker of a thread: invariant in 't, neither `Send` nor `Sync`. A thread is itself, here and now.
 pub(crate) type Brand<'t> = (fn(&'t ()) -> &'t (), *const ());
 
-/// The position of a thread in its workgroup: CUDA's `threadIdx`.
+/// The position of a thread in its workgroup.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -96,13 +99,16 @@ pub(crate) type Brand<'t> = (fn(&'t ()) -> &'t (), *const ());
 /// let is_on_the_diagonal = x == y;
 /// # is_on_the_diagonal }
 /// ```
+///
+/// # From CUDA
+/// `threadIdx`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Local {
-    /// Column in the workgroup.
+    /// Column of the thread in its workgroup.
     pub x: usize,
-    /// Row in the workgroup.
+    /// Row of the thread in its workgroup.
     pub y: usize,
-    /// Plane in the workgroup.
+    /// Plane of the thread in its workgroup.
     pub z: usize,
 }
 
@@ -112,8 +118,7 @@ impl<'t, C> Thread<'t, C> {
         Self { identity, _calls: PhantomData, _brand: PhantomData }
     }
 
-    /// The position in the launch, counted row after row: in one dimension, CUDA's
-    /// `blockIdx.x * blockDim.x + threadIdx.x`.
+    /// The thread's position in the launch, counted row after row.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -124,12 +129,15 @@ impl<'t, C> Thread<'t, C> {
     ///     }
     /// }
     /// ```
+    ///
+    /// # From CUDA
+    /// `blockIdx.x * blockDim.x + threadIdx.x`, in one dimension.
     #[inline(always)]
     pub fn index(self) -> usize {
         self.identity.index()
     }
 
-    /// The row in the launch, its y.
+    /// The thread's row in the launch, its y.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -137,12 +145,15 @@ impl<'t, C> Thread<'t, C> {
     /// let on_top = t.row() == 0;
     /// # on_top }
     /// ```
+    ///
+    /// # From CUDA
+    /// `blockIdx.y * blockDim.y + threadIdx.y`.
     #[inline(always)]
     pub fn row(self) -> usize {
         self.identity.row()
     }
 
-    /// The column in the launch, its x.
+    /// The thread's column in the launch, its x.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -150,12 +161,15 @@ impl<'t, C> Thread<'t, C> {
     /// let leftmost = t.col() == 0;
     /// # leftmost }
     /// ```
+    ///
+    /// # From CUDA
+    /// `blockIdx.x * blockDim.x + threadIdx.x`.
     #[inline(always)]
     pub fn col(self) -> usize {
         self.identity.col()
     }
 
-    /// The plane in the launch, its z.
+    /// The thread's plane in the launch, its z.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -163,12 +177,15 @@ impl<'t, C> Thread<'t, C> {
     /// let in_front = t.plane() == 0;
     /// # in_front }
     /// ```
+    ///
+    /// # From CUDA
+    /// `blockIdx.z * blockDim.z + threadIdx.z`.
     #[inline(always)]
     pub fn plane(self) -> usize {
         self.identity.plane()
     }
 
-    /// The position in the workgroup.
+    /// The thread's position in its workgroup.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -176,6 +193,9 @@ impl<'t, C> Thread<'t, C> {
     /// let Local { x, y, z: _ } = t.local();
     /// # x + y }
     /// ```
+    ///
+    /// # From CUDA
+    /// `threadIdx`.
     #[inline(always)]
     pub fn local(self) -> Local {
         self.identity.local()
@@ -189,6 +209,9 @@ impl<'t, C> Thread<'t, C> {
     /// let in_the_first_group = t.group_index() == 0;
     /// # in_the_first_group }
     /// ```
+    ///
+    /// # From CUDA
+    /// `blockIdx.x`, in one dimension.
     #[inline(always)]
     pub fn group_index(self) -> usize {
         self.identity.group_index()
@@ -203,6 +226,9 @@ impl<'t, C> Thread<'t, C> {
     /// let leads_its_warp = t.lane() == 0;
     /// # leads_its_warp }
     /// ```
+    ///
+    /// # From CUDA
+    /// `threadIdx.x % warpSize`, in one dimension; PTX's `%laneid`.
     #[inline(always)]
     pub fn lane(self) -> usize {
         self.identity.lane()

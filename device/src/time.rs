@@ -1,8 +1,8 @@
 use crate::{Scope, Thread, arch};
 
 impl Thread<'_> {
-    /// The cycles that the thread's processor has counted: CUDA's `clock64()`. The difference of two reads by one thread is
-    /// what the code between them took, with what else the processor did meanwhile.
+    /// The cycles that the thread's processor has counted. The difference of two reads by one thread is what
+    /// the code between them took, with what else the processor did meanwhile.
     ///
     /// On gfx11 the counter has 20 bits and runs over. The CPU counts nanoseconds.
     ///
@@ -19,12 +19,15 @@ impl Thread<'_> {
     ///     }
     /// }
     /// ```
+    ///
+    /// # From CUDA
+    /// `clock64()`.
     #[inline(always)]
     pub fn clock(self) -> u64 {
         arch::clock()
     }
 
-    /// Nanoseconds since some time in the past, the same for all threads of the device: PTX's `%globaltimer`. It goes on by
+    /// Nanoseconds since some time in the past, the same for all threads of the device. The clock goes on by
     /// steps that can be as long as a microsecond, on AMD's GPUs of 10 ns.
     ///
     /// ```
@@ -36,13 +39,16 @@ impl Thread<'_> {
     /// }
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// PTX's `%globaltimer`.
     #[inline(always)]
     pub fn nanoseconds(self) -> u64 {
         arch::nanoseconds()
     }
 
-    /// Sleeps for about so many nanoseconds, at most a millisecond: CUDA's `__nanosleep`, for threads that wait for what
-    /// others write atomically. It may be up to twice as long, or not at all.
+    /// Sleeps for about so many nanoseconds, at most a millisecond, for threads that wait for what others write
+    /// atomically. It may be up to twice as long, or not at all.
     ///
     /// Waiting for other threads of the launch is right only if they run at the same time: in one group of an `unsafe` kernel
     /// they do on GPUs, and in different groups in a cooperative launch.
@@ -55,12 +61,15 @@ impl Thread<'_> {
     /// }
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__nanosleep`.
     #[inline(always)]
     pub fn sleep(self, nanoseconds: u32) {
         arch::sleep(nanoseconds.min(MOST_SLEEP));
     }
 
-    /// Ends the launch as a failure of the device, as nothing else does: CUDA's `__trap()`. What comes of it is lost with all
+    /// Ends the launch as a failure of the device, as nothing else does. What comes of it is lost with all
     /// else on the device: later calls are [`Error::DeviceLost`]. A panic ends a thread, and the device stays usable.
     ///
     /// On AMD's GPUs and on the CPU it is a panic.
@@ -75,14 +84,17 @@ impl Thread<'_> {
     /// }
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__trap()`.
     #[inline(always)]
     #[track_caller]
     pub fn trap(self) -> ! {
         arch::trap()
     }
 
-    /// Stops here in a debugger: CUDA's `__brkpt()`. Without a debugger a GPU of NVIDIA's takes it for a
-    /// [`trap`](Self::trap), one of AMD's goes on, and on the CPU the program ends.
+    /// Stops here in a debugger. Without a debugger a GPU of NVIDIA's takes it for a [`trap`](Self::trap), one of
+    /// AMD's goes on, and on the CPU the program ends.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -92,18 +104,22 @@ impl Thread<'_> {
     /// }
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__brkpt()`.
     #[inline(always)]
     pub fn breakpoint(self) {
         arch::breakpoint();
     }
 }
 
-/// What the hardware's instruction takes.
+/// Nanoseconds that the hardware's instruction takes, at most.
 const MOST_SLEEP: u32 = 1_000_000;
 
-/// What the thread wrote before is seen, by who is in the scope, no later than what it writes behind: CUDA's
-/// `__threadfence_block`, `__threadfence` and `__threadfence_system`. For kernels that are an `unsafe fn`, and order by it what
-/// they write through raw pointers; on safe memory nothing needs it.
+/// Orders what the thread writes: those in the scope see what it wrote before no later than what it writes
+/// behind.
+/// For kernels that are an `unsafe fn`, and order by it what they write through raw pointers; on safe memory
+/// nothing needs it.
 ///
 /// It isn't a barrier: nobody waits. On AMD's GPUs it always reaches the whole system.
 ///
@@ -125,6 +141,9 @@ const MOST_SLEEP: u32 = 1_000_000;
 ///     }
 /// }
 /// ```
+///
+/// # From CUDA
+/// `__threadfence_block()`, `__threadfence()` and `__threadfence_system()`.
 #[inline(always)]
 pub fn fence(_: Thread<'_>, scope: Scope) {
     arch::fence_of(scope);

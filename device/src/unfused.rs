@@ -1,6 +1,6 @@
 use crate::arch;
 
-/// A product that is rounded by itself, whatever becomes of it: CUDA's `__fmul_rn` and `__dmul_rn`.
+/// A product that is rounded by itself, whatever becomes of it.
 ///
 /// On NVIDIA's GPUs a product and a sum of it are one instruction that rounds once, as nvcc does it for CUDA; on the CPU and on
 /// AMD's GPUs they are two. So `a * b + c` can differ in its last bit between devices, and `a * b - a * b` can be other than zero.
@@ -19,6 +19,9 @@ use crate::arch;
 ///     }
 /// }
 /// ```
+///
+/// # From CUDA
+/// `__fmul_rn` and `__dmul_rn`.
 #[inline(always)]
 pub fn unfused_mul<T: Unfused>(a: T, b: T) -> T {
     T::mul(a, b)

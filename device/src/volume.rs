@@ -24,6 +24,9 @@ use crate::arch::element3;
 ///     }
 /// }
 /// ```
+///
+/// # From CUDA
+/// A `const T*` argument with the numbers of planes, rows and columns. There is no pitch.
 pub struct Volume<T> {
     pointer: *const T,
     planes: usize,

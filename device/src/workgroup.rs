@@ -7,7 +7,7 @@ use crate::element::ArrayElement;
 use crate::views::{Atomics, Each, EachMut, FixedSlots, Shared, Slots};
 use crate::warp::WarpChunks;
 
-/// Memory that the threads of a workgroup share: CUDA's `__shared__`, OpenCL's local memory.
+/// Memory that the threads of a workgroup share: OpenCL's local memory.
 ///
 /// `Workgroup<[T]>` is *launch-sized*: each launch says how many elements it has, with
 /// `LaunchConfig::…​.workgroup::<T>(len)`. `Workgroup<[T; N]>`, `Workgroup<[[T; N]; M]>` and `Workgroup<[[[T; N]; M]; L]>`
@@ -47,6 +47,9 @@ use crate::warp::WarpChunks;
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # From CUDA
+/// `__shared__ T memory[N]`. Launch-sized memory is `extern __shared__ T memory[]`, several times if need be.
 pub struct Workgroup<'k, S: ?Sized + Slots> {
     pointer: *mut S,
     _memory: PhantomData<&'k mut S::Element>,
@@ -81,6 +84,9 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
     /// });
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// The value of `memory[threadIdx.x]`.
     #[inline(always)]
     pub fn each(&self) -> Each<'_, S> {
         Each { pointer: self.pointer, _memory: PhantomData, _map: PhantomData }
@@ -95,12 +101,15 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
     /// g.each(w.each_mut(), |_, slot| *slot = 0);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// An assignment to `memory[threadIdx.x]`.
     #[inline(always)]
     pub fn each_mut(&mut self) -> EachMut<'_, S> {
         EachMut { pointer: self.pointer, _memory: PhantomData, _map: PhantomData }
     }
 
-    /// Every thread reads all of it.
+    /// Every thread reads all of the memory.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -113,12 +122,15 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
     /// });
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// The value of `memory[i]`, whatever the index.
     #[inline(always)]
     pub fn shared(&self) -> Shared<'_, S> {
         Shared { pointer: self.pointer, _memory: PhantomData }
     }
 
-    /// Every thread updates all of it, atomically.
+    /// Every thread updates all of the memory, atomically.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -129,13 +141,17 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
     /// });
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// Atomic functions on `__shared__` memory, such as `atomicAdd(&memory[i], 1)`.
     #[inline(always)]
     pub fn atomic(&mut self) -> Atomics<'_, S> {
         Atomics { pointer: self.pointer, _memory: PhantomData }
     }
 
-    /// For [`Group::each_warp`](crate::Group::each_warp): each warp gets `len` neighbours of its own, the first warp the
-    /// first ones. If the elements end within those of the last warp, it gets fewer.
+    /// Each warp gets `len` neighbouring elements of its own, the first warp the first ones: for
+    /// [`Group::each_warp`](crate::Group::each_warp). If the elements end within those of the last warp, it
+    /// gets fewer.
     ///
     /// `each_warp` panics if a warp would get none.
     ///
@@ -154,8 +170,8 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
         self.flat().each_warp_mut(len)
     }
 
-    /// The first element: for kernels that are an `unsafe fn`, and whose threads say themselves who writes what, and
-    /// when. Elements lie side by side, of several axes row after row.
+    /// A pointer to the first element, for kernels that are an `unsafe fn`, whose threads say themselves who
+    /// writes what, and when. Elements lie side by side, of several axes row after row.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -167,12 +183,15 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
     ///     unsafe { *x.add(t.col()) = *tile.add((i + 1) % 256) };
     /// }
     /// ```
+    ///
+    /// # From CUDA
+    /// The address of a `__shared__` array.
     #[inline(always)]
     pub fn as_mut_ptr(&mut self) -> *mut S::Element {
         self.pointer.cast()
     }
 
-    /// All of it as one row of slots.
+    /// All of the memory as one row of slots.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -194,7 +213,7 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
         self.pointer
     }
 
-    /// Where the element of a number is, for one that is inside.
+    /// A pointer to the element of a number, which is inside.
     #[inline(always)]
     pub(crate) fn element(&self, index: usize) -> *mut S::Element {
         self.pointer.cast::<S::Element>().wrapping_add(index)
@@ -228,7 +247,7 @@ impl<'k, T: KernelArg> Workgroup<'k, [T]> {
         self.pointer.len()
     }
 
-    /// Two parts, the first of `middle` elements, that a phase can hand out side by side.
+    /// The memory in two parts, the first of `middle` elements, that a phase can hand out side by side.
     ///
     /// # Panics
     /// If there are fewer than `middle` elements.
@@ -289,7 +308,7 @@ impl<'k, T: KernelArg> Workgroup<'k, [T]> {
         self.reborrow().chunks()
     }
 
-    /// All of it as a part.
+    /// All of the memory as a part of it.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -321,6 +340,9 @@ impl<'k, T: KernelArg> Workgroup<'k, [T]> {
 ///     g.each(low.each_mut(), |_, low| *low += 1);
 /// }
 /// ```
+///
+/// # From CUDA
+/// A pointer into `__shared__` memory, with the number of elements behind it.
 #[derive(Debug)]
 pub struct WorkgroupMut<'a, T: KernelArg>(pub(crate) Workgroup<'a, [T]>);
 
@@ -416,7 +438,7 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
         WarpChunks::new(self, len)
     }
 
-    /// Two parts, the first of `middle` elements.
+    /// The part in two, the first of `middle` elements.
     ///
     /// # Panics
     /// If there are fewer than `middle` elements.

@@ -17,7 +17,7 @@ const SECTION_HEAD: usize = 64;
 /// A fact that has its bytes behind it, and not in its head.
 const WITH_BYTES: u8 = 4;
 
-/// Number, place and size of a parameter.
+/// A fact with the number, place and size of a parameter.
 const PARAMETER: u8 = 0x17;
 
 /// NVIDIA's machine code for one architecture.

@@ -41,8 +41,8 @@ impl fmt::Display for Format {
 pub struct Image {
     /// The image's format.
     pub format: Format,
-    /// What it was compiled for: `sm_80`, `gfx942`, `gfx11-generic`. A code object that takes a setting of the device's
-    /// for granted has it behind the name: `gfx90a:xnack+`.
+    /// What the image was compiled for: `sm_80`, `gfx942`, `gfx11-generic`. A code object that takes a
+    /// setting of the device's for granted has it behind the name: `gfx90a:xnack+`.
     pub architecture: String,
     /// The image's entry points, in its order.
     pub entries: Vec<Entry>,
@@ -53,7 +53,7 @@ pub struct Image {
 pub struct Entry {
     /// The entry point's name for the driver.
     pub name: String,
-    /// Its parameters in order, without those that AMD's runtime fills in.
+    /// The entry point's parameters in order, without those that AMD's runtime fills in.
     pub parameters: Vec<Parameter>,
 }
 
@@ -62,7 +62,7 @@ pub struct Entry {
 pub struct Parameter {
     /// Bytes from the first argument.
     pub offset: u32,
-    /// Bytes.
+    /// Bytes of the parameter.
     pub size: u32,
 }
 

@@ -14,14 +14,14 @@ use std::str::FromStr;
 /// A release of CUDA, and of the ptxas that belongs to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Release {
-    /// 12 of 12.8.
+    /// The major number: 12 of 12.8.
     pub major: u32,
-    /// 8 of 12.8.
+    /// The minor number: 8 of 12.8.
     pub minor: u32,
 }
 
 impl Release {
-    /// A release.
+    /// The release of two numbers.
     ///
     /// ```
     /// use gridwright_image::ptxas::Release;
@@ -118,14 +118,14 @@ pub struct Fault {
     pub first: Option<Release>,
     /// The last release that is wrong.
     pub last: Release,
-    /// The chips that it is wrong for: 90 is sm_90.
+    /// The chips that the form is compiled wrong for: 90 is sm_90.
     pub chips: RangeInclusive<u32>,
     /// What the build writes instead; none where nothing avoids it.
     pub instead: Option<&'static str>,
 }
 
 impl Fault {
-    /// Whether it is wrong for all chips that kernels are built for.
+    /// Whether the form is compiled wrong for all chips that kernels are built for.
     ///
     /// ```
     /// use gridwright_image::ptxas::FAULTS;
@@ -136,7 +136,7 @@ impl Fault {
         self.chips == ALL
     }
 
-    /// Whether a release is wrong.
+    /// Whether a release compiles the form wrong.
     ///
     /// ```
     /// use gridwright_image::ptxas::{FAULTS, Release};
@@ -151,8 +151,8 @@ impl Fault {
 /// All chips that kernels are built for.
 const ALL: RangeInclusive<u32> = 70..=u32::MAX;
 
-/// What is known to be wrong. Our builds write all of it otherwise, so that kernels are right with each release; PTX of other compilers
-/// may have the forms.
+/// Forms that are known to be wrong. Our builds write all of them otherwise, so that kernels are right with
+/// each release; PTX of other compilers may have the forms.
 ///
 /// ```
 /// for fault in gridwright_image::ptxas::FAULTS {

@@ -46,7 +46,7 @@ impl Call {
         self
     }
 
-    /// Several, as another part of this crate has gathered them.
+    /// Adds several variables, as another part of this crate has gathered them.
     pub(crate) fn variables(mut self, variables: &[(&'static str, String)]) -> Self {
         self.variables.extend_from_slice(variables);
         self
@@ -69,7 +69,7 @@ impl Call {
         command.status().is_ok_and(|status| status.success())
     }
 
-    /// Runs it to its end. An error names the command, so that it can be run again alone.
+    /// Runs the program to its end. An error names the command, so that it can be run again alone.
     pub(crate) fn run(&self) -> anyhow::Result<()> {
         let status = self.command().status().map_err(|error| self.not_started(error))?;
         if !status.success() {
@@ -78,7 +78,8 @@ impl Call {
         Ok(())
     }
 
-    /// Runs it to its end, and shows what it said only if it fails, or what it skipped: what passes is a line of the caller's.
+    /// Runs the program to its end, and shows what it said only if it fails, or what it skipped: what passes
+    /// is a line of the caller's.
     pub(crate) fn run_quietly(&self) -> anyhow::Result<()> {
         let (mut reader, writer) = io::pipe()?;
         let mut command = self.command();
@@ -110,7 +111,7 @@ impl Call {
     }
 }
 
-/// As typed into a shell.
+/// The command as typed into a shell.
 impl fmt::Display for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, value) in &self.variables {

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use crate::call::Call;
 use crate::workspace::Workspace;
 
-/// Optimised as a release, with the checks of a debug build.
+/// Profile that is optimised as a release, with the checks of a debug build.
 pub(crate) const PROFILE: &str = "checked";
 
-/// What is chosen. Arguments after these narrow the targets down, and nothing else.
+/// Packages and features that are chosen. Arguments after these narrow the targets down, and nothing else.
 pub(crate) const SELECTION: [&str; 2] = ["--workspace", "--all-features"];
 
 /// A command of cargo, such as `test`.
@@ -28,7 +28,7 @@ pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {
     cargo(workspace, "build").arguments(["--all-targets"]).run()
 }
 
-/// Where cargo puts what it builds.
+/// The folder where cargo puts what it builds.
 pub(crate) fn folder(workspace: &Workspace) -> PathBuf {
     workspace.metadata.target_directory.join(PROFILE).into_std_path_buf()
 }

@@ -42,7 +42,7 @@ enum Command {
     /// Prints registers and instructions of our kernels beside nvcc's, and beside those of HIP, and writes them into the book; and
     /// of functions beside CUDA's.
     Codegen {
-        /// Only this one's.
+        /// Prints only this table; without it, all.
         vendor: Option<codegen::Vendor>,
     },
     /// Races the CPU backend against hand-written loops and keeps the record in bench-results/.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Error, anyhow};
 
-/// How to get them. What isn't here came with Rust or was built by us.
+/// How to get the programs. What isn't here came with Rust or was built by us.
 const TOOLS: &[(&str, &str)] = &[
     ("apt-get", "it is Debian's and Ubuntu's: elsewhere install what it would have installed yourself"),
     ("cargo", "install Rust from https://rustup.rs"),

@@ -25,7 +25,7 @@ impl Workspace {
         member.with_context(|| format!("the workspace has no crate {name}"))
     }
 
-    /// What git says of it; nothing where there is no git, or it fails.
+    /// What git says of the workspace; nothing where there is no git, or it fails.
     pub(crate) fn git(&self, arguments: &[&str]) -> Option<String> {
         let output = Command::new("git").args(arguments).current_dir(&self.root).output().ok()?;
         output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())

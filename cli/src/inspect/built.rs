@@ -42,7 +42,7 @@ impl Built {
         with_kernel(&options.kernel, &targets, built)
     }
 
-    /// The images of a family. None of them is an error only if they were asked for.
+    /// The images of a family. Having none is an error only if they were asked for.
     ///
     /// # Errors
     /// Where there are none: why.

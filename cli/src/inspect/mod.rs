@@ -19,21 +19,21 @@ use sections::Sections;
 pub(crate) struct Options {
     /// The kernel's name; an instance's, if the kernel has several.
     kernel: String,
-    /// The package; without it that of the current folder.
+    /// The kernel's package; without it that of the current folder.
     #[arg(short, long, value_name = "NAME")]
     package: Option<String>,
     #[command(flatten)]
     target: Chosen,
-    /// Only PTX.
+    /// Shows only PTX.
     #[arg(long, conflicts_with_all = ["sass", "amd", "cpu"])]
     ptx: bool,
-    /// Only NVIDIA's machine code.
+    /// Shows only NVIDIA's machine code.
     #[arg(long, conflicts_with_all = ["amd", "cpu"])]
     sass: bool,
-    /// Only AMD's machine code.
+    /// Shows only AMD's machine code.
     #[arg(long, conflicts_with = "cpu")]
     amd: bool,
-    /// Only the CPU's assembly.
+    /// Shows only the CPU's assembly.
     #[arg(long)]
     cpu: bool,
     /// Architectures that PTX is assembled for beside its own, such as sm_90,sm_120.
@@ -108,7 +108,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
 }
 
 impl Options {
-    /// Whether no part was asked for by name.
+    /// Whether no part of the output was asked for by name.
     fn all(&self) -> bool {
         !(self.ptx || self.sass || self.amd || self.cpu)
     }

@@ -21,7 +21,7 @@ pub(super) struct Sections<'o> {
     found: &'o Found,
     scratch: tempfile::TempDir,
     table: ResourceTable,
-    /// What is shown, so far.
+    /// The text that is shown, so far.
     text: String,
 }
 
@@ -33,7 +33,7 @@ impl<'o> Sections<'o> {
         Ok(Self { options, found, scratch, table: ResourceTable::new(options), text: String::new() })
     }
 
-    /// PTX, and what is assembled of it.
+    /// Shows PTX, and what is assembled of it.
     ///
     /// # Errors
     /// Where something was asked for by name and can't be had, or a file can't be read.
@@ -104,7 +104,7 @@ impl<'o> Sections<'o> {
         Ok(all)
     }
 
-    /// Code objects, disassembled.
+    /// Shows code objects, disassembled.
     ///
     /// # Errors
     /// As of [`nvidia`](Self::nvidia).
@@ -128,7 +128,7 @@ impl<'o> Sections<'o> {
         Ok(())
     }
 
-    /// What the host's compiler makes of the kernel, for each instruction set.
+    /// Shows what the host's compiler makes of the kernel, for each instruction set.
     ///
     /// # Errors
     /// Where the target doesn't build, or has no such kernel.
@@ -183,7 +183,7 @@ impl<'o> Sections<'o> {
         Ok(())
     }
 
-    /// Of each package, target and set of features one, as cargo has.
+    /// The file with a target's assembly: cargo has one for each package, target and set of features.
     fn assembly_file(&self, target: &str) -> PathBuf {
         let features = self.options.features.as_deref().unwrap_or_default();
         let all = if self.options.all_features { "all" } else { "" };
@@ -192,7 +192,7 @@ impl<'o> Sections<'o> {
         self.found.target_folder.join("gridwright").join("inspect").join(format!("{name}.s"))
     }
 
-    /// Prints it all, with what every architecture takes at the end unless one part was asked for.
+    /// Prints the whole text, with what every architecture takes at the end unless one part was asked for.
     ///
     /// # Errors
     /// Where it can't be written.
@@ -204,7 +204,7 @@ impl<'o> Sections<'o> {
         Ok(style::print(&self.text)?)
     }
 
-    /// The images of a family. None of them is an error where they were asked for by name, and a word else.
+    /// The images of a family. Having none is an error where they were asked for by name, and else a word.
     fn images<'b>(
         &mut self,
         built: &'b Built,
@@ -224,7 +224,7 @@ impl<'o> Sections<'o> {
         }
     }
 
-    /// A listing, or why there is none: an error where it was asked for by name.
+    /// Shows a listing, or why there is none: an error where it was asked for by name.
     fn show(&mut self, listing: anyhow::Result<String>) -> anyhow::Result<()> {
         match listing {
             Ok(listing) => self.line(listing.trim_end()),
@@ -234,7 +234,7 @@ impl<'o> Sections<'o> {
         Ok(())
     }
 
-    /// A line above a part. Where only one was asked for, its text may be for another program.
+    /// Adds a line above a part. Where only one was asked for, its text may be for another program.
     fn title(&mut self, title: &str) {
         if self.options.all() {
             self.line(&format!("\n{TITLE}{title}{TITLE:#}"));

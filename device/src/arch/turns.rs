@@ -4,7 +4,7 @@ pub trait Turns: Copy {
     fn take_one(&mut self) -> bool;
 }
 
-/// As often as the thread asks for.
+/// Turns as often as the thread asks for.
 #[derive(Clone, Copy, Debug)]
 pub struct Endless;
 
@@ -15,7 +15,7 @@ impl Turns for Endless {
     }
 }
 
-/// At most as often as the number says.
+/// At most as many turns as the number says.
 impl Turns for u32 {
     #[inline(always)]
     fn take_one(&mut self) -> bool {

@@ -44,13 +44,26 @@ use crate::bounds::no_element;
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # From CUDA
+/// A `T*` argument that only atomic functions access. Below, `a` is the memory, `i` an index and `v` a value:
+///
+/// | CUDA | here |
+/// |---|---|
+/// | `atomicAdd`, `atomicSub` | `a.fetch_add(t, i, v)`, `a.fetch_sub(t, i, v)` |
+/// | `atomicMin`, `atomicMax` | `a.fetch_min(t, i, v)`, `a.fetch_max(t, i, v)` |
+/// | `atomicAnd`, `atomicOr` | `a.fetch_and(t, i, v)`, `a.fetch_or(t, i, v)` |
+/// | `atomicXor` | `a.fetch_xor(t, i, v)` |
+/// | `atomicExch`, `atomicCAS` | `a.exchange(t, i, v)`, `a.compare_exchange(t, i, current, new)` |
+/// | `cuda::atomic_ref` | the methods with a [`Scope`] and an [`Ordering`], such as `a.fetch_add_with(…)` |
+/// | `atomicInc`, `atomicDec` | none: a loop of `compare_exchange` |
 pub struct Atomic<'k, S: ?Sized> {
     pointer: *mut u8,
     len: usize,
     _memory: Borrowed<'k, S>,
 }
 
-/// Memory of shape `S` that everybody may update.
+/// Marker of memory of shape `S` that everybody may update.
 type Borrowed<'k, S> = PhantomData<(&'k (), fn(&S))>;
 
 // SAFETY: all accesses are atomic.
@@ -58,7 +71,7 @@ unsafe impl<S: ?Sized> Send for Atomic<'_, S> {}
 // SAFETY: as above.
 unsafe impl<S: ?Sized> Sync for Atomic<'_, S> {}
 
-/// Who has to see an atomic update in order.
+/// The threads that have to see an atomic update in order.
 ///
 /// On GPUs the scope isn't passed on at present. On NVIDIA what reads, changes and writes an integer is atomic among the
 /// threads of the device, PTX's default, also where [`System`](Self::System) is asked for: nothing else can access a
@@ -71,6 +84,9 @@ unsafe impl<S: ?Sized> Sync for Atomic<'_, S> {}
 /// let last = ticket.fetch_add_with(t, 0, 1, Scope::Device, Ordering::AcqRel);
 /// # last }
 /// ```
+///
+/// # From CUDA
+/// `cuda::thread_scope_block`, `cuda::thread_scope_device` and `cuda::thread_scope_system`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// The threads of the same workgroup.
@@ -169,6 +185,9 @@ impl<T: AtomicElement> Atomic<'_, [T]> {
     /// let is_new = is_reached.read(t, t.index()) == 0;
     /// # is_new }
     /// ```
+    ///
+    /// # From CUDA
+    /// A load of a `volatile` element, or `cuda::atomic_ref::load` with `memory_order_relaxed`.
     #[inline(always)]
     #[track_caller]
     pub fn read(&self, t: Thread<'_>, index: usize) -> T {
@@ -186,6 +205,9 @@ impl<T: AtomicElement> Atomic<'_, [T]> {
     /// is_reached.set(t, t.index(), 1);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// A store to a `volatile` element, or `cuda::atomic_ref::store` with `memory_order_relaxed`.
     #[inline(always)]
     #[track_caller]
     pub fn set(&self, t: Thread<'_>, index: usize, value: T) {
@@ -203,6 +225,9 @@ impl<T: AtomicElement> Atomic<'_, [T]> {
     /// let is_set = flags.load(t, 0, Scope::Device, Ordering::Acquire) != 0;
     /// # is_set }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cuda::atomic_ref::load`.
     #[inline(always)]
     #[track_caller]
     pub fn load(&self, _: Thread<'_>, index: usize, _: Scope, ordering: Ordering) -> T {
@@ -221,6 +246,9 @@ impl<T: AtomicElement> Atomic<'_, [T]> {
     /// flags.store(t, 0, 1, Scope::Device, Ordering::Release);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cuda::atomic_ref::store`.
     #[inline(always)]
     #[track_caller]
     pub fn store(&self, _: Thread<'_>, index: usize, value: T, _: Scope, ordering: Ordering) {
@@ -231,17 +259,21 @@ impl<T: AtomicElement> Atomic<'_, [T]> {
 
 impl<T: AtomicValue> Atomic<'_, [T]> {
     operations! {
-        /// Adds; integers wrap around. Returns what was there.
+        /// Adds to the element; integers wrap around. Returns what was there.
         fetch_add fetch_add_with;
-        /// Keeps the lesser. Returns what was there. Floats are ordered as by `total_cmp`, but a NaN that is given changes nothing.
+        /// Keeps the lesser of the element and the value. Returns what was there.
+        ///
+        /// Floats are ordered as by `total_cmp`, but a NaN that is given changes nothing.
         fetch_min fetch_min_with;
-        /// Keeps the greater. Returns what was there. Floats are ordered as by `total_cmp`, but a NaN that is given changes nothing.
+        /// Keeps the greater of the element and the value. Returns what was there.
+        ///
+        /// Floats are ordered as by `total_cmp`, but a NaN that is given changes nothing.
         fetch_max fetch_max_with;
-        /// Puts the value there. Returns what was there.
+        /// Puts the value into the element. Returns what was there.
         exchange exchange_with;
     }
 
-    /// Puts `new` there if `current` is there: of floats, the same bits. Returns what was there.
+    /// Puts `new` into the element if `current` is in it: of floats, the same bits. Returns what was there.
     ///
     /// # Panics
     /// Beyond the last element.
@@ -252,13 +284,16 @@ impl<T: AtomicValue> Atomic<'_, [T]> {
     /// let was_first = lock.compare_exchange(t, 0, 0, 1) == 0;
     /// # was_first }
     /// ```
+    ///
+    /// # From CUDA
+    /// `atomicCAS`.
     #[inline(always)]
     #[track_caller]
     pub fn compare_exchange(&self, t: Thread<'_>, index: usize, current: T, new: T) -> T {
         self.compare_exchange_with(t, index, current, new, Scope::Device, Relaxed)
     }
 
-    /// Puts `new` there if `current` is there: of floats, the same bits. Returns what was there.
+    /// Puts `new` into the element if `current` is in it: of floats, the same bits. Returns what was there.
     ///
     /// # Panics
     /// Beyond the last element.
@@ -269,6 +304,9 @@ impl<T: AtomicValue> Atomic<'_, [T]> {
     /// let was_first = lock.compare_exchange_with(t, 0, 0, 1, Scope::Device, Ordering::Acquire) == 0;
     /// # was_first }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cuda::atomic_ref::compare_exchange_strong`, which returns whether it did it rather than what was there.
     #[inline(always)]
     #[track_caller]
     pub fn compare_exchange_with(
@@ -287,13 +325,13 @@ impl<T: AtomicValue> Atomic<'_, [T]> {
 
 impl<T: AtomicInteger> Atomic<'_, [T]> {
     operations! {
-        /// Subtracts, wrapping around. Returns what was there.
+        /// Subtracts from the element, wrapping around. Returns what was there.
         fetch_sub fetch_sub_with;
-        /// Keeps the bits that are in both. Returns what was there.
+        /// Keeps the bits that are in both the element and the value. Returns what was there.
         fetch_and fetch_and_with;
-        /// Keeps the bits that are in one or the other. Returns what was there.
+        /// Keeps the bits that are in the element or the value. Returns what was there.
         fetch_or fetch_or_with;
-        /// Keeps the bits that are in one only. Returns what was there.
+        /// Keeps the bits that are in one of the element and the value only. Returns what was there.
         fetch_xor fetch_xor_with;
     }
 }

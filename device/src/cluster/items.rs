@@ -8,7 +8,7 @@ use crate::views::Slots;
 use crate::warp::{WarpItems, WarpPlace};
 use crate::{PerGroup, PerThread, Private, Workgroup};
 
-/// Where a group is in its cluster.
+/// Place of a group in its cluster.
 #[derive(Clone, Copy, Debug)]
 pub struct ClusterPlace {
     /// The group's number in the launch.
@@ -25,13 +25,13 @@ pub struct ClusterPlace {
 }
 
 impl ClusterPlace {
-    /// Of what no group of the launch has been given yet.
+    /// The place of what no group of the launch has been given yet.
     #[inline(always)]
     pub(super) fn nowhere(launch: LaunchId) -> Self {
         Self { group: 0, rank: 0, groups: 0, threads: 0, stride: 0, launch }
     }
 
-    /// Of what a launch made, which isn't of the cluster if one runs within another.
+    /// Refuses what another launch made, as one may be at hand if one runs within another.
     #[inline(always)]
     #[track_caller]
     fn check(self, launch: LaunchId) {
@@ -80,9 +80,9 @@ impl ClusterPlace {
             `PerGroup`, `&private` and `&mut private`, alone or in a tuple of up to 8"
 )]
 pub unsafe trait ClusterItems: Sized {
-    /// What a group gets.
+    /// The item that a group gets.
     type Item<'i>;
-    /// Where it is while the group has it.
+    /// What holds a group's item while the group has it.
     #[doc(hidden)]
     type Part;
 
@@ -97,7 +97,7 @@ pub unsafe trait ClusterItems: Sized {
     unsafe fn lend<'i>(part: &'i mut Self::Part) -> Self::Item<'i>;
 }
 
-/// What a group gets as a warp would: by the numbers of its threads.
+/// Items that a group gets as a warp would: by the numbers of its threads.
 macro_rules! as_warps {
     ($([$($generics:tt)*] $items:ty;)*) => {$(
         // SAFETY: groups have different threads, as warps have.

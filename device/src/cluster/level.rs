@@ -7,7 +7,7 @@ use crate::thread::Brand;
 use crate::{Group, InPhase, Private};
 
 /// A cluster of workgroups, which run together and read each other's memory: what a kernel that begins with
-/// `cluster: &Cluster` is a function of. CUDA's `cluster_group`, with distributed shared memory.
+/// `cluster: &Cluster` is a function of.
 ///
 /// The kernel's body runs at *cluster level*: every thread of the cluster runs it, all with the same values. What groups do on
 /// their own they do in *steps*, closures that [`each_group`](Self::each_group) calls for each. A step ends with a barrier of the
@@ -64,6 +64,9 @@ use crate::{Group, InPhase, Private};
 ///     });
 /// }
 /// ```
+///
+/// # From CUDA
+/// A thread block cluster, `cg::cluster_group`. The ends of steps are `cluster.sync()`.
 pub struct Cluster<'k, S: GroupShape> {
     pub(crate) team: Team<'k, OfCluster<S>>,
     _brand: PhantomData<Brand<'k>>,
@@ -88,6 +91,9 @@ impl<'k, S: GroupShape> Cluster<'k, S> {
     /// let is_alone = cluster.groups() == 1;
     /// # is_alone }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cluster.num_blocks()`.
     #[inline(always)]
     pub fn groups(&self) -> usize {
         self.team.groups_of_cluster()
@@ -101,12 +107,15 @@ impl<'k, S: GroupShape> Cluster<'k, S> {
     /// let first_thread = cluster.index() * cluster.groups() * threads;
     /// # first_thread }
     /// ```
+    ///
+    /// # From CUDA
+    /// PTX's `%clusterid.x`.
     #[inline(always)]
     pub fn index(&self) -> usize {
         self.first_group() / self.groups()
     }
 
-    /// The number in the launch of its first workgroup.
+    /// The number in the launch of the cluster's first workgroup.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -118,6 +127,9 @@ impl<'k, S: GroupShape> Cluster<'k, S> {
     /// });
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `blockIdx.x - cluster.block_rank()`.
     #[inline(always)]
     pub fn first_group(&self) -> usize {
         self.team.first_group()
@@ -131,6 +143,9 @@ impl<'k, S: GroupShape> Cluster<'k, S> {
     /// let is_last = cluster.index() == cluster.clusters() - 1;
     /// # is_last }
     /// ```
+    ///
+    /// # From CUDA
+    /// PTX's `%nclusterid.x`.
     #[inline(always)]
     pub fn clusters(&self) -> usize {
         self.team.grid_of_groups() / self.groups()
@@ -169,6 +184,9 @@ impl<'k, S: GroupShape> Cluster<'k, S> {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// The code between two `cluster.sync()`.
     #[inline(always)]
     #[track_caller]
     pub fn each_group<D, F>(&self, mut items: D, body: F)

@@ -9,8 +9,7 @@ use crate::atomic::AtomicElement;
 use crate::views::Slots;
 use crate::{Atomic, Cluster, Workgroup};
 
-/// Workgroup memory of each group of a [`Cluster`](crate::Cluster), which all of its groups read: CUDA's distributed shared
-/// memory.
+/// Workgroup memory of each group of a [`Cluster`](crate::Cluster), which all of its groups read.
 ///
 /// `ClusterMemory<[T]>` is *launch-sized*: each launch says how many elements the part of each group has, with
 /// `LaunchConfig::…​.workgroup::<T>(len)`. `ClusterMemory<[T; N]>`, `ClusterMemory<[[T; N]; M]>` and
@@ -46,6 +45,9 @@ use crate::{Atomic, Cluster, Workgroup};
 ///     cluster.each_group((&mut m, &m), |_, _| {}); // error: borrowed as mutable, and as immutable
 /// }
 /// ```
+///
+/// # From CUDA
+/// Distributed shared memory: a `__shared__` array that the cluster's other blocks reach, too.
 pub struct ClusterMemory<'k, S: ?Sized + Slots> {
     pointer: *mut S,
     launch: LaunchId,
@@ -58,7 +60,8 @@ unsafe impl<S: ?Sized + Slots> Send for ClusterMemory<'_, S> {}
 unsafe impl<S: ?Sized + Slots> Sync for ClusterMemory<'_, S> {}
 
 impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
-    /// As memory of a cluster, whose first group's, or whose own where each group has a thread of its own, this is.
+    /// The memory as a cluster's. It is that of the first group, or of the own one where each group has a
+    /// thread of its own.
     ///
     /// # Safety
     /// It is a parameter of the kernel of that cluster.
@@ -98,7 +101,7 @@ impl<T: KernelArg> ClusterMemory<'_, [T]> {
 }
 
 impl<S: ?Sized + Slots<Element: AtomicElement>> ClusterMemory<'_, S> {
-    /// For [`Cluster::each_group`](crate::Cluster::each_group): all groups update all parts, atomically.
+    /// All groups update all parts, atomically: for [`Cluster::each_group`](crate::Cluster::each_group).
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -164,6 +167,9 @@ impl<S: ?Sized + Slots> fmt::Debug for ClusterMemory<'_, S> {
 ///     (0..parts.groups()).map(|rank| parts.of(rank)[at]).sum()
 /// }
 /// ```
+///
+/// # From CUDA
+/// `cluster.map_shared_rank`, for memory that is only read.
 #[derive(Clone, Copy)]
 pub struct ClusterParts<'i, S: ?Sized + Slots> {
     pointer: *mut S,
@@ -192,6 +198,9 @@ impl<'i, S: ?Sized + Slots> ClusterParts<'i, S> {
     /// let all = (0..parts.groups()).flat_map(|rank| parts.of(rank)).sum();
     /// # all }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cluster.num_blocks()`.
     #[inline(always)]
     pub fn groups(&self) -> usize {
         self.place.groups
@@ -210,6 +219,9 @@ impl<'i, S: ?Sized + Slots> ClusterParts<'i, S> {
     /// let first = parts.of(0)[0];
     /// # first }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cluster.map_shared_rank(memory, rank)`.
     #[inline(always)]
     #[track_caller]
     pub fn of(&self, rank: usize) -> &'i S {
@@ -237,6 +249,9 @@ impl<S: ?Sized + Slots> fmt::Debug for ClusterParts<'_, S> {
 ///     parts.of(bin / 64).fetch_add(t, bin % 64, 1);
 /// }
 /// ```
+///
+/// # From CUDA
+/// `cluster.map_shared_rank`, for memory that atomic functions access.
 #[derive(Clone, Copy)]
 pub struct ClusterAtomics<'i, S: ?Sized + Slots> {
     pub(super) pointer: *mut S,
@@ -258,6 +273,9 @@ impl<'i, S: ?Sized + Slots<Element: AtomicElement>> ClusterAtomics<'i, S> {
     /// let bins = 4 * parts.groups();
     /// # bins }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cluster.num_blocks()`.
     #[inline(always)]
     pub fn groups(&self) -> usize {
         self.place.groups
@@ -274,6 +292,9 @@ impl<'i, S: ?Sized + Slots<Element: AtomicElement>> ClusterAtomics<'i, S> {
     /// parts.of(t.index() % parts.groups()).fetch_add(t, 0, 1);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cluster.map_shared_rank(memory, rank)`, for atomic functions.
     #[inline(always)]
     #[track_caller]
     pub fn of(&self, rank: usize) -> Atomic<'i, [S::Element]> {
@@ -290,7 +311,7 @@ impl<S: ?Sized + Slots> fmt::Debug for ClusterAtomics<'_, S> {
     }
 }
 
-/// Where the part of the group of a number is.
+/// A pointer to the part of the group of a number.
 #[inline(always)]
 #[track_caller]
 fn part<S: ?Sized + Slots>(pointer: *mut S, place: ClusterPlace, rank: usize) -> *mut S {

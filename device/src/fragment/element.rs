@@ -1,4 +1,4 @@
-//! What fragments are made of, and which of them matrix units multiply.
+//! Elements of fragments, and which of them matrix units multiply.
 
 use gridwright_core::KernelArg;
 
@@ -20,7 +20,7 @@ use crate::{Bf16, F16};
 /// # Safety
 /// Zero bytes are an element that is zero.
 pub unsafe trait Factor: Copy + 'static {
-    /// How an element lies in memory.
+    /// The type of an element in memory.
     type Memory: KernelArg;
 }
 
@@ -40,6 +40,9 @@ pub unsafe trait Factor: Copy + 'static {
 /// w.multiply_add(&a, &b, &mut sums);
 /// # sums }
 /// ```
+///
+/// # From CUDA
+/// `wmma::precision::tf32`. No `__float_to_tf32` is needed.
 #[derive(Clone, Copy, Debug)]
 pub struct Tf32;
 

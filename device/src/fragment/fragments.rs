@@ -15,6 +15,9 @@ use crate::{FactorShape, InPhase, SumShape};
 /// let a: MatrixA<F16, 16, 16> = w.load_a(a, 0, 0);
 /// # }
 /// ```
+///
+/// # From CUDA
+/// `wmma::fragment<wmma::matrix_a, …>`.
 pub struct MatrixA<T: FactorShape<M, K>, const M: usize, const K: usize> {
     pub(crate) registers: T::Registers,
 }
@@ -31,6 +34,9 @@ pub struct MatrixA<T: FactorShape<M, K>, const M: usize, const K: usize> {
 /// let b: MatrixB<F16, 16, 16> = w.load_b(b, 0, 0);
 /// # }
 /// ```
+///
+/// # From CUDA
+/// `wmma::fragment<wmma::matrix_b, …>`.
 pub struct MatrixB<T: FactorShape<N, K>, const K: usize, const N: usize> {
     pub(crate) registers: T::Registers,
 }
@@ -48,6 +54,9 @@ pub struct MatrixB<T: FactorShape<N, K>, const K: usize, const N: usize> {
 /// let scaled = sums.map(|sum| 0.5 * sum);
 /// # }
 /// ```
+///
+/// # From CUDA
+/// `wmma::fragment<wmma::accumulator, …>`.
 pub struct Accumulator<S: SumShape<M, N>, const M: usize, const N: usize> {
     pub(crate) registers: S::Registers,
 }
@@ -60,12 +69,15 @@ impl<S: SumShape<M, N>, const M: usize, const N: usize> Accumulator<S, M, N> {
     /// let sums = [[gridwright::Accumulator::<f32, 16, 16>::filled(0.0); 2]; 4];
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `wmma::fill_fragment`.
     #[inline(always)]
     pub fn filled(value: S) -> Self {
         Self { registers: S::filled(value) }
     }
 
-    /// What `change` makes of each element.
+    /// An accumulator of what `change` makes of each element.
     ///
     /// ```
     /// # use gridwright::Accumulator;
@@ -73,6 +85,9 @@ impl<S: SumShape<M, N>, const M: usize, const N: usize> Accumulator<S, M, N> {
     /// let positive = sums.map(|sum| sum.max(0.0));
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// A loop over the fragment's `x[i]`, up to `num_elements`.
     #[inline(always)]
     pub fn map(&self, change: impl Fn(S) -> S + InPhase) -> Self {
         Self { registers: arch::map_sums::<S>(self.registers, change) }

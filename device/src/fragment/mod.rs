@@ -13,7 +13,7 @@ pub use fragments::{Accumulator, MatrixA, MatrixB};
 pub use source::FragmentSource;
 pub use target::FragmentTarget;
 
-/// Which factor a fragment is of.
+/// The factor that a fragment is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     /// A line is a row of A.

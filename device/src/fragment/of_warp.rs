@@ -29,6 +29,9 @@ impl<S: GroupShape> Warp<'_, S> {
     /// w.multiply_add(&a, &b, &mut sums);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `wmma::mma_sync`.
     #[inline(always)]
     #[track_caller]
     pub fn multiply_add<T, A, const M: usize, const N: usize, const K: usize>(
@@ -58,6 +61,9 @@ impl<S: GroupShape> Warp<'_, S> {
     /// let sums: Accumulator<f32, 16, 16> = w.load_accumulator(bias, 0, 0);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `wmma::load_matrix_sync`, which takes whole blocks only.
     #[inline(always)]
     #[track_caller]
     pub fn load_accumulator<A, F, const M: usize, const N: usize>(
@@ -83,7 +89,7 @@ impl<S: GroupShape> Warp<'_, S> {
         Accumulator { registers }
     }
 
-    /// What `change` makes of each element, its row and its column in the accumulator.
+    /// An accumulator of what `change` makes of each element, its row and its column in the accumulator.
     ///
     /// # Panics
     /// In a warp that isn't full.
@@ -125,6 +131,9 @@ impl<S: GroupShape> Warp<'_, S> {
     /// });
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `wmma::store_matrix_sync`, which takes whole blocks only.
     #[inline(always)]
     #[track_caller]
     pub fn store_accumulator<A, F, const M: usize, const N: usize>(
@@ -229,6 +238,9 @@ loads! {
     /// w.multiply_add(&a, &b, &mut sums);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `wmma::load_matrix_sync` of a row-major fragment, or `ldmatrix`.
     load_a -> MatrixA<M, K>, FactorShape<M, K>, Side::A, Order::Along;
 
     /// Loads A from memory that holds A's columns as rows: `K` rows and `M` columns of it.
@@ -243,6 +255,9 @@ loads! {
     /// let a: MatrixA<Tf32, 16, 8> = w.load_a_transposed(a_transposed, 0, 0);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `wmma::load_matrix_sync` of a `wmma::col_major` fragment.
     load_a_transposed -> MatrixA<M, K>, FactorShape<M, K>, Side::A, Order::Across;
 
     /// Loads `K` rows and `N` columns of B, which begin at a row and a column of memory.
@@ -257,6 +272,9 @@ loads! {
     /// let b: MatrixB<Tf32, 8, 16> = w.load_b(b, 0, 0);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `wmma::load_matrix_sync` of a row-major fragment.
     load_b -> MatrixB<K, N>, FactorShape<N, K>, Side::B, Order::Across;
 
     /// Loads B from memory that holds B's columns as rows: `N` rows and `K` columns of it.
@@ -271,6 +289,9 @@ loads! {
     /// let b: MatrixB<f64, 4, 16> = w.load_b_transposed(b_transposed, 0, 0);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `wmma::load_matrix_sync` of a `wmma::col_major` fragment, or `ldmatrix`.
     load_b_transposed -> MatrixB<K, N>, FactorShape<N, K>, Side::B, Order::Along;
 }
 

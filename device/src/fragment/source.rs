@@ -25,10 +25,10 @@ use crate::{Matrix, Workgroup, WorkgroupMut};
             `WorkgroupMut<[E; N]>`, which `memory.chunks::<N>()` makes"
 )]
 pub unsafe trait FragmentSource<T: KernelArg> {
-    /// Whether it is workgroup memory whose rows begin at multiples of 16 bytes.
+    /// Whether the source is workgroup memory whose rows begin at multiples of 16 bytes.
     #[doc(hidden)]
     const HAS_ALIGNED_ROWS: bool;
-    /// Whether the warp writes it, too: then the next write waits for those who load.
+    /// Whether the warp writes the memory, too: then the next write waits for those who load.
     #[doc(hidden)]
     const IS_THE_WARPS: bool;
 
@@ -45,7 +45,7 @@ pub unsafe trait FragmentSource<T: KernelArg> {
     #[doc(hidden)]
     unsafe fn element(&self, row: usize, col: usize) -> T;
 
-    /// Where an element of workgroup memory is, in a block that was checked.
+    /// A pointer to an element of workgroup memory, in a block that was checked.
     #[doc(hidden)]
     fn address(&self, row: usize, col: usize) -> *const T;
 

@@ -36,7 +36,7 @@ pub unsafe trait FragmentTarget<S: KernelArg> {
     #[track_caller]
     fn check(&mut self, row: usize, col: usize, rows: usize, cols: usize);
 
-    /// Beyond the edge of a matrix, nothing is written.
+    /// Writes an element. Beyond the edge of a matrix, nothing is written.
     ///
     /// # Safety
     /// It is in a block that was checked.

@@ -39,9 +39,9 @@ use crate::{PerGroup, PerThread, Private, Workgroup};
             they only read, the closure captures: `g.each(table.shared(), …)`"
 )]
 pub unsafe trait GridItems: Sized {
-    /// What a group gets.
+    /// The item that a group gets.
     type Item<'i>;
-    /// Where it is while the group has it.
+    /// What holds a group's item while the group has it.
     #[doc(hidden)]
     type Part;
 
@@ -91,7 +91,7 @@ pub unsafe trait GridItems: Sized {
 #[derive(Debug)]
 pub struct GridParts<P>(pub(super) P);
 
-/// What a group gets as a warp would: by the numbers of its threads.
+/// Items that a group gets as a warp would: by the numbers of its threads.
 macro_rules! as_warps {
     ($([$($generics:tt)*] $items:ty;)*) => {$(
         // SAFETY: groups have different threads, as warps have.

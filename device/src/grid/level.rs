@@ -10,7 +10,7 @@ use crate::thread::Brand;
 use crate::warp::WarpPlace;
 use crate::{Access, Group, InPhase, Private, Thread, Whole};
 
-/// All threads of a launch: what a kernel that begins with `grid: &Grid` is a function of. CUDA's `grid_group`.
+/// All threads of a launch: what a kernel that begins with `grid: &Grid` is a function of.
 ///
 /// The kernel's body runs at *grid level*: every thread of the launch runs it, all with the same values. What threads do on
 /// their own they do in phases, as those of a [`Group`](crate::Group), and what groups do in
@@ -65,6 +65,9 @@ use crate::{Access, Group, InPhase, Private, Thread, Whole};
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # From CUDA
+/// `cg::grid_group`, in a kernel that `cudaLaunchCooperativeKernel` launches.
 pub struct Grid<'k, S: GroupShape> {
     pub(crate) team: Team<'k, OfGrid<S>>,
     _brand: PhantomData<Brand<'k>>,
@@ -84,6 +87,9 @@ impl<'k, S: GroupShape> Grid<'k, S> {
     /// let of_each_thread = elements.div_ceil(grid.len());
     /// # of_each_thread }
     /// ```
+    ///
+    /// # From CUDA
+    /// `gridDim.x * blockDim.x`.
     #[inline(always)]
     #[allow(clippy::len_without_is_empty)] // a launch has a thread
     pub fn len(&self) -> usize {
@@ -98,6 +104,9 @@ impl<'k, S: GroupShape> Grid<'k, S> {
     /// let threads_of_a_group = grid.len() / grid.groups();
     /// # threads_of_a_group }
     /// ```
+    ///
+    /// # From CUDA
+    /// `gridDim.x`.
     #[inline(always)]
     pub fn groups(&self) -> usize {
         self.team.grid()[0]
@@ -120,6 +129,9 @@ impl<'k, S: GroupShape> Grid<'k, S> {
     /// });
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// The code between two `grid.sync()`. The phase ends with one, if it touches a [`GridMemory`].
     #[inline(always)]
     #[track_caller]
     pub fn each<D, F>(&self, items: D, body: F)
@@ -280,6 +292,9 @@ impl<'k, S: GroupShape> Grid<'k, S> {
     /// ```
     ///
     /// A value has at most 32 bytes, and is aligned to at most 16.
+    ///
+    /// # From CUDA
+    /// A reduction in each block, and another one of the blocks' results behind `grid.sync()`.
     #[inline(always)]
     pub fn reduce<T, F>(&self, values: &Private<'_, T>, combine: F) -> T
     where
@@ -309,7 +324,7 @@ impl<'k, S: GroupShape> Grid<'k, S> {
         self.reduce(&self.map(values, |_, &value| u32::from(value)), |a, b| a + b) as usize
     }
 
-    /// Whether a thread's value is true.
+    /// Whether the value of any thread is true.
     ///
     /// ```
     /// # use gridwright::prelude::*;

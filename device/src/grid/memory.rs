@@ -46,6 +46,9 @@ use crate::{PerGroup, PerThread};
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # From CUDA
+/// A `T*` argument whose elements threads write before `grid.sync()`, and others read behind it.
 pub struct GridMemory<'k, S: ?Sized + Slots> {
     pointer: *mut S,
     /// Threads of the launch.
@@ -74,7 +77,7 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
         self.pointer.cast()
     }
 
-    /// What the threads of the launch own of it.
+    /// The window of what the threads of the launch own.
     #[inline(always)]
     fn window(&self) -> SliceWindow {
         let len = self.len();
@@ -148,12 +151,15 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
     /// grid.each(x.grid_stride_mut(), |_, x| x.each(|i, x| *x += i as u32));
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `for (i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)`.
     #[inline(always)]
     pub fn grid_stride_mut(&mut self) -> StrideMut<'_, T> {
         StrideMut::new(self.pointer(), self.len())
     }
 
-    /// Every thread reads all of it.
+    /// Every thread reads all of the memory.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -171,7 +177,7 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
         Shared { pointer: self.pointer, _memory: PhantomData }
     }
 
-    /// For [`Grid::each_group`](crate::Grid::each_group): the element at its own index is each thread's.
+    /// Each thread owns the element at its own index: for [`Grid::each_group`](crate::Grid::each_group).
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -194,7 +200,7 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
         GridParts(unsafe { PerThread::from_raw(self.pointer(), self.window(), self.launch) })
     }
 
-    /// For [`Grid::each_group`](crate::Grid::each_group): the element at its own index is each group's.
+    /// Each group owns the element at its own index: for [`Grid::each_group`](crate::Grid::each_group).
     ///
     /// ```
     /// # use gridwright::prelude::*;

@@ -24,7 +24,7 @@ pub struct StrideMut<'a, T: KernelArg> {
 }
 
 impl<T: KernelArg> StrideMut<'_, T> {
-    /// Of memory that is borrowed exclusively.
+    /// The view of memory that is borrowed exclusively.
     #[inline(always)]
     pub(super) fn new(pointer: *mut T, len: usize) -> Self {
         Self { pointer, len, _memory: PhantomData }
@@ -42,6 +42,9 @@ impl<T: KernelArg> StrideMut<'_, T> {
 ///     grid.each(x.grid_stride_mut(), |_, x| x.each(|_, x| *x = value));
 /// }
 /// ```
+///
+/// # From CUDA
+/// The elements `x[i]` of a loop whose step is `gridDim.x * blockDim.x`.
 #[derive(Debug)]
 pub struct GridStride<'i, T> {
     pointer: *mut T,

@@ -134,7 +134,7 @@ fn mul_add_by_f64<F: Format + ?Sized>(a: u16, b: u16, c: u16) -> u16 {
     F::from_f64(f64::from_bits(odd))
 }
 
-/// To 32 bits, and if that isn't exact, to the one of both neighbours whose last bit is 1.
+/// The number in 32 bits; if that isn't exact, the one of both neighbours whose last bit is 1.
 #[inline(always)]
 fn to_odd_f32(value: f64) -> f32 {
     let rounded = value as f32;

@@ -29,7 +29,7 @@ macro_rules! pair {
         unsafe impl ArrayElement for $name {}
 
         impl $name {
-            /// Of two numbers, the first one in the lower half.
+            /// A pair of two numbers, the first one in the lower half.
             ///
             /// ```
             #[doc = concat!("use gridwright::{", stringify!($float), ", ", stringify!($name), "};")]
@@ -37,24 +37,30 @@ macro_rules! pair {
             #[doc = concat!("let pair = ", stringify!($name), "::new([", stringify!($float), "::ZERO, ", stringify!($float), "::ONE]);")]
             /// assert_eq!(pair.to_f32(), [0.0, 1.0]);
             /// ```
+            ///
+            /// # From CUDA
+            /// `__halves2half2`, `__halves2bfloat162`.
             #[inline(always)]
             pub fn new(numbers: [$float; 2]) -> Self {
                 Self(join(numbers.map($float::to_bits)))
             }
 
-            /// One number twice.
+            /// A pair of one number twice.
             ///
             /// ```
             #[doc = concat!("use gridwright::{", stringify!($float), ", ", stringify!($name), "};")]
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::splat(", stringify!($float), "::ONE).to_f32(), [1.0, 1.0]);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__half2half2`, `__bfloat162bfloat162`.
             #[inline(always)]
             pub fn splat(number: $float) -> Self {
                 Self::new([number; 2])
             }
 
-            /// The word itself as two numbers.
+            /// A word taken as two numbers.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]
@@ -66,7 +72,7 @@ macro_rules! pair {
                 Self(bits)
             }
 
-            /// The word.
+            /// The pair's word.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]
@@ -78,25 +84,31 @@ macro_rules! pair {
                 self.0
             }
 
-            /// The numbers, the one in the lower half first.
+            /// The pair's numbers, the one in the lower half first.
             ///
             /// ```
             #[doc = concat!("use gridwright::{", stringify!($float), ", ", stringify!($name), "};")]
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::from_f32([1.0, 2.0]).to_array()[0], ", stringify!($float), "::ONE);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__low2half` and `__high2half`, `__low2bfloat16` and `__high2bfloat16`.
             #[inline(always)]
             pub fn to_array(self) -> [$float; 2] {
                 split(self.0).map($float::from_bits)
             }
 
-            /// The nearest numbers, in one instruction where there is one.
+            /// The pair nearest to two numbers, in one instruction where there is one.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::from_f32([0.5, 2.0]).to_f32(), [0.5, 2.0]);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__floats2half2_rn`, `__floats2bfloat162_rn`.
             #[inline(always)]
             pub fn from_f32(values: [f32; 2]) -> Self {
                 Self($format::pair_from_f32(values))
@@ -109,12 +121,15 @@ macro_rules! pair {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::default().to_f32(), [0.0, 0.0]);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__half22float2`, `__bfloat1622float2`.
             #[inline(always)]
             pub fn to_f32(self) -> [f32; 2] {
                 self.to_array().map($float::to_f32)
             }
 
-            /// `self * a + b` of each, rounded once.
+            /// `self * a + b` of both numbers, each rounded once.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]
@@ -122,24 +137,30 @@ macro_rules! pair {
             #[doc = concat!("let x = ", stringify!($name), "::from_f32([2.0, 3.0]);")]
             /// assert_eq!(x.mul_add(x, x).to_f32(), [6.0, 12.0]);
             /// ```
+            ///
+            /// # From CUDA
+            /// `__hfma2`.
             #[inline(always)]
             pub fn mul_add(self, a: Self, b: Self) -> Self {
                 Self($format::mul_add_pairs(self.0, a.0, b.0))
             }
 
-            /// The numbers without their signs.
+            /// The pair's numbers without their signs.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::from_f32([-2.0, 3.0]).abs().to_f32(), [2.0, 3.0]);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__habs2`.
             #[inline(always)]
             pub const fn abs(self) -> Self {
                 Self(self.0 & 0x7fff_7fff)
             }
 
-            /// The smaller ones; where one is NaN, the other, as of single numbers.
+            /// The smaller of each two numbers; where one is NaN, the other, as of single numbers.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]
@@ -147,13 +168,16 @@ macro_rules! pair {
             #[doc = concat!("let (x, y) = (", stringify!($name), "::from_f32([1.0, 4.0]), ", stringify!($name), "::from_f32([2.0, 3.0]));")]
             /// assert_eq!(x.min(y).to_f32(), [1.0, 3.0]);
             /// ```
+            ///
+            /// # From CUDA
+            /// `__hmin2`.
             #[inline(always)]
             #[must_use]
             pub fn min(self, other: Self) -> Self {
                 Self($format::min_pairs(self.0, other.0))
             }
 
-            /// The greater ones; where one is NaN, the other, as of single numbers.
+            /// The greater of each two numbers; where one is NaN, the other, as of single numbers.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]
@@ -161,6 +185,9 @@ macro_rules! pair {
             #[doc = concat!("let (x, y) = (", stringify!($name), "::from_f32([1.0, 4.0]), ", stringify!($name), "::from_f32([2.0, 3.0]));")]
             /// assert_eq!(x.max(y).to_f32(), [2.0, 4.0]);
             /// ```
+            ///
+            /// # From CUDA
+            /// `__hmax2`.
             #[inline(always)]
             #[must_use]
             pub fn max(self, other: Self) -> Self {
@@ -223,7 +250,7 @@ macro_rules! pairwise {
 }
 
 pair! {
-    /// Two [`F16`] in a word, computed at once: CUDA's `__half2`.
+    /// Two [`F16`] in a word, computed at once.
     ///
     /// One instruction does both on NVIDIA and AMD. Slices of [`F16`] are taken for slices of pairs by `bytemuck::cast_slice`, if they are
     /// aligned to four bytes, as buffers are.
@@ -250,11 +277,14 @@ pair! {
     ///     Ok(())
     /// }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__half2`.
     F16x2: Ieee of F16
 }
 
 pair! {
-    /// Two [`Bf16`] in a word: CUDA's `__nv_bfloat162`. See [`F16x2`]; one instruction does both on NVIDIA from sm_80 on.
+    /// Two [`Bf16`] in a word. See [`F16x2`]; one instruction does both on NVIDIA from sm_80 on.
     ///
     /// ```
     /// use gridwright::Bf16x2;
@@ -262,5 +292,8 @@ pair! {
     /// let x = Bf16x2::from_f32([1.0, 2.0]);
     /// assert_eq!((x + x * x).to_f32(), [2.0, 6.0]);
     /// ```
+    ///
+    /// # From CUDA
+    /// `__nv_bfloat162`.
     Bf16x2: Brain of Bf16
 }

@@ -50,7 +50,7 @@ impl Format for PlainBrain {
 const SIGN: u32 = 0x8000_0000;
 const INFINITY: u32 = 0x7f80_0000;
 
-/// Exact. A NaN stays one, with the bits that it has.
+/// A half in 32 bits, exactly. A NaN stays one, with the bits that it has.
 #[inline(always)]
 pub(crate) fn f16_to_f32(bits: u16) -> f32 {
     let sign = u32::from(bits & 0x8000) << 16;
@@ -61,7 +61,7 @@ pub(crate) fn f16_to_f32(bits: u16) -> f32 {
     f32::from_bits(sign | magnitude)
 }
 
-/// To nearest and even. A NaN becomes a quiet one.
+/// The nearest half; of two as near the even one. A NaN becomes a quiet one.
 #[inline(always)]
 pub(crate) fn f16_from_f32(value: f32) -> u16 {
     let bits = value.to_bits();
@@ -81,7 +81,7 @@ pub(crate) fn f16_from_f32(value: f32) -> u16 {
     rounded as u16 | (bits >> 16 & 0x8000) as u16
 }
 
-/// Towards zero: no finite number becomes infinite. A NaN becomes a quiet one.
+/// The next half towards zero: no finite number becomes infinite. A NaN becomes a quiet one.
 #[inline(always)]
 pub(crate) fn f16_from_f32_towards_zero(value: f32) -> u16 {
     let bits = value.to_bits();
@@ -102,13 +102,13 @@ pub(crate) fn f16_from_f32_towards_zero(value: f32) -> u16 {
     rounded as u16 | (bits >> 16 & 0x8000) as u16
 }
 
-/// Exact: the lower half is zeros.
+/// A `bf16` in 32 bits, exactly: the lower half is zeros.
 #[inline(always)]
 pub(crate) fn bf16_to_f32(bits: u16) -> f32 {
     f32::from_bits(u32::from(bits) << 16)
 }
 
-/// To nearest and even. A NaN becomes a quiet one.
+/// The nearest `bf16`; of two as near the even one. A NaN becomes a quiet one.
 #[inline(always)]
 pub(crate) fn bf16_from_f32(value: f32) -> u16 {
     let bits = value.to_bits();
@@ -118,7 +118,7 @@ pub(crate) fn bf16_from_f32(value: f32) -> u16 {
     (if value.is_nan() { quiet } else { rounded }) as u16
 }
 
-/// Towards zero. A NaN becomes a quiet one.
+/// The next `bf16` towards zero. A NaN becomes a quiet one.
 #[inline(always)]
 pub(crate) fn bf16_from_f32_towards_zero(value: f32) -> u16 {
     let upper = value.to_bits() >> 16;

@@ -58,9 +58,9 @@ macro_rules! float {
         unsafe impl ArrayElement for $name {}
 
         impl $name {
-            /// 0. The constants are shown at the [type](Self).
+            /// Zero. The constants are shown at the [type](Self).
             pub const ZERO: Self = Self(0);
-            /// 1.
+            /// One.
             pub const ONE: Self = Self($one);
             /// The greatest finite number.
             pub const MAX: Self = Self($max);
@@ -80,6 +80,9 @@ macro_rules! float {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::from_bits(", stringify!($one), "), ", stringify!($name), "::ONE);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__ushort_as_half`, `__ushort_as_bfloat16`.
             #[inline(always)]
             pub const fn from_bits(bits: u16) -> Self {
                 Self(bits)
@@ -92,12 +95,16 @@ macro_rules! float {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::ONE.to_bits(), ", stringify!($one), ");")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__half_as_ushort`, `__bfloat16_as_ushort`.
             #[inline(always)]
             pub const fn to_bits(self) -> u16 {
                 self.0
             }
 
-            /// The nearest number; of two as near the one whose last bit is 0. What is too large becomes infinite.
+            /// The number nearest to an `f32`; of two as near it is the one whose last bit is 0. What is too
+            /// large becomes infinite.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]
@@ -105,24 +112,31 @@ macro_rules! float {
             #[doc = concat!("assert_eq!(", stringify!($name), "::from_f32(1.0 + 1e-5), ", stringify!($name), "::ONE);")]
             #[doc = concat!("assert_eq!(", stringify!($name), "::from_f32(3.4e38), ", stringify!($name), "::INFINITY);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__float2half_rn`, `__float2bfloat16_rn`.
             #[inline(always)]
             pub fn from_f32(value: f32) -> Self {
                 Self($format::from_f32(value))
             }
 
-            /// The next number towards zero. No finite number becomes infinite.
+            /// The next number from an `f32` towards zero. No finite number becomes infinite.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::from_f32_towards_zero(3.4e38), ", stringify!($name), "::MAX);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__float2half_rz`, `__float2bfloat16_rz`.
             #[inline(always)]
             pub fn from_f32_towards_zero(value: f32) -> Self {
                 Self($format::from_f32_towards_zero(value))
             }
 
-            /// As [`from_f32`](Self::from_f32), but what is too large, infinity too, becomes the greatest finite number. A NaN stays one.
+            /// The number nearest to an `f32`, as [`from_f32`](Self::from_f32), but what is too large
+            /// becomes the greatest finite number, infinity too. A NaN stays one.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]
@@ -142,13 +156,16 @@ macro_rules! float {
                 Self::from_f32(limited)
             }
 
-            /// The nearest number, rounded once.
+            /// The number nearest to an `f64`, rounded once.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::from_f64(0.5).to_f64(), 0.5);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__double2half`, `__double2bfloat16`.
             #[inline(always)]
             pub fn from_f64(value: f64) -> Self {
                 Self($format::from_f64(value))
@@ -161,6 +178,9 @@ macro_rules! float {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::ONE.to_f32(), 1.0);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__half2float`, `__bfloat162float`.
             #[inline(always)]
             pub fn to_f32(self) -> f32 {
                 $format::to_f32(self.0)
@@ -186,6 +206,9 @@ macro_rules! float {
             #[doc = concat!("let [two, three] = [2.0, 3.0].map(", stringify!($name), "::from_f32);")]
             /// assert_eq!(two.mul_add(three, three).to_f32(), 9.0);
             /// ```
+            ///
+            /// # From CUDA
+            /// `__hfma`.
             #[inline(always)]
             pub fn mul_add(self, a: Self, b: Self) -> Self {
                 Self($format::mul_add(self.0, a.0, b.0))
@@ -198,6 +221,9 @@ macro_rules! float {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::from_f32(9.0).sqrt().to_f32(), 3.0);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `hsqrt`.
             #[inline(always)]
             pub fn sqrt(self) -> Self {
                 Self($format::sqrt(self.0))
@@ -210,6 +236,9 @@ macro_rules! float {
             ///
             #[doc = concat!("assert_eq!((-", stringify!($name), "::ONE).abs(), ", stringify!($name), "::ONE);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__habs`.
             #[inline(always)]
             pub const fn abs(self) -> Self {
                 Self(self.0 & 0x7fff)
@@ -223,6 +252,9 @@ macro_rules! float {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::ONE.min(", stringify!($name), "::NAN), ", stringify!($name), "::ONE);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__hmin`.
             #[inline(always)]
             #[must_use]
             pub fn min(self, other: Self) -> Self {
@@ -237,25 +269,31 @@ macro_rules! float {
             ///
             #[doc = concat!("assert_eq!(", stringify!($name), "::ONE.max(", stringify!($name), "::ZERO), ", stringify!($name), "::ONE);")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__hmax`.
             #[inline(always)]
             #[must_use]
             pub fn max(self, other: Self) -> Self {
                 Self($format::max(self.0, other.0))
             }
 
-            /// Whether it isn't a number.
+            /// Whether the number is NaN.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]
             ///
             #[doc = concat!("assert!((", stringify!($name), "::ZERO / ", stringify!($name), "::ZERO).is_nan());")]
             /// ```
+            ///
+            /// # From CUDA
+            /// `__hisnan`.
             #[inline(always)]
             pub const fn is_nan(self) -> bool {
                 self.0 & 0x7fff > $infinity
             }
 
-            /// Whether it is neither infinite nor NaN.
+            /// Whether the number is neither infinite nor NaN.
             ///
             /// ```
             #[doc = concat!("use gridwright::", stringify!($name), ";")]
@@ -371,7 +409,7 @@ macro_rules! float {
 }
 
 float! {
-    /// A float of 16 bits with 11 of precision, up to 65504: IEEE 754's binary16, CUDA's `__half`.
+    /// A float of 16 bits with 11 of precision, up to 65504: IEEE 754's binary16.
     ///
     /// Its operators are the GPU's instructions, and round once; the CPU computes in 32 bits and rounds as often, so that the bits are the
     /// same. On NVIDIA a product and a sum may be fused, as those of `f32` are. For twice the rate there are pairs, [`F16x2`](crate::F16x2). What a NaN's
@@ -412,12 +450,15 @@ float! {
     /// assert_eq!((F16::ONE + F16::EPSILON).to_f32(), 1.0 + 1.0 / 1024.0);
     /// assert!(F16::NAN.to_f32().is_nan() && F16::MIN_POSITIVE > F16::ZERO && F16::MAX + F16::MAX == F16::INFINITY);
     /// ```
+    ///
+    /// # From CUDA
+    /// `__half`.
     F16: Ieee Float f16;
     0x3c00 0x7bff 0x0400 0x1400 0x7c00 0x7e00 0x477f_e000
 }
 
 float! {
-    /// A float of 16 bits with the range of `f32` and 8 bits of precision: CUDA's `__nv_bfloat16`.
+    /// A float of 16 bits with the range of `f32` and 8 bits of precision.
     ///
     /// Its operators round once, to nearest. From sm_80 on NVIDIA has instructions for them, but for quotients and roots; other devices
     /// compute in 32 bits, and [`mul_add`](Self::mul_add) in 64. See [`F16`], of which all else holds too, and [`Bf16x2`](crate::Bf16x2).
@@ -430,6 +471,9 @@ float! {
     /// assert_eq!((Bf16::ZERO.to_f32(), Bf16::EPSILON.to_f32()), (0.0, 1.0 / 128.0));
     /// assert!(Bf16::NAN.to_f32().is_nan() && Bf16::MIN_POSITIVE > Bf16::ZERO && Bf16::MAX < Bf16::INFINITY);
     /// ```
+    ///
+    /// # From CUDA
+    /// `__nv_bfloat16`.
     Bf16: Brain BrainFloat bf16;
     0x3f80 0x7f7f 0x0080 0x3c00 0x7f80 0x7fc0 0x7f7f_0000
 }

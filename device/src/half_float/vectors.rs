@@ -6,7 +6,7 @@ use super::{Bf16, F16};
 
 macro_rules! vectors {
     ($($lanes:literal $alignment:ident $bytes:literal;)*) => {$(
-        /// To what such a vector is aligned.
+        /// A type with the alignment of such a vector.
         #[derive(Clone, Copy, Debug)]
         #[repr(align($bytes))]
         pub struct $alignment;

@@ -3,7 +3,7 @@
 use super::Integer;
 use crate::arch::int as arch;
 
-/// How many zeros there are below the lowest one; the number of bits if there is no one.
+/// The number of zeros below the lowest one; the number of bits if there is no one.
 ///
 /// It is core's `trailing_zeros`, which on NVIDIA becomes a count of bits with a branch around it, in two instructions.
 ///
@@ -12,18 +12,24 @@ use crate::arch::int as arch;
 ///
 /// assert_eq!((trailing_zeros(40_u32), trailing_zeros(0_i64)), (3, 64));
 /// ```
+///
+/// # From CUDA
+/// `__ffs(x) - 1`; `__clz(__brev(x))`, which is 32 of zero, too.
 #[inline(always)]
 pub fn trailing_zeros<T: Integer>(value: T) -> u32 {
     value.trailing_zeros()
 }
 
-/// The position of the lowest one, counted from 1; 0 if there is none: CUDA's `__ffs` and `__ffsll`.
+/// The position of the lowest one, counted from 1; 0 if there is none.
 ///
 /// ```
 /// use gridwright::int::find_first_set;
 ///
 /// assert_eq!([find_first_set(1_u32), find_first_set(40), find_first_set(0)], [1, 4, 0]);
 /// ```
+///
+/// # From CUDA
+/// `__ffs`, `__ffsll`.
 #[inline(always)]
 pub fn find_first_set<T: Integer>(value: T) -> u32 {
     let below = value.trailing_zeros();
@@ -31,7 +37,7 @@ pub fn find_first_set<T: Integer>(value: T) -> u32 {
     if below == bits { 0 } else { below + 1 }
 }
 
-/// Four of eight bytes: CUDA's `__byte_perm`.
+/// Four of the eight bytes of two words.
 ///
 /// The bytes of `low` have the numbers 0 to 3, those of `high` 4 to 7, the lowest first. The lowest nibble of `selector` is the number
 /// of the result's lowest byte, and so on. The highest bit of each nibble and the upper half of `selector` aren't looked at.
@@ -42,12 +48,15 @@ pub fn find_first_set<T: Integer>(value: T) -> u32 {
 /// assert_eq!(byte_permute(0x3322_1100, 0x7766_5544, 0x0123), 0x0011_2233); // turned round
 /// assert_eq!(byte_permute(0x3322_1100, 0x7766_5544, 0x5410), 0x5544_1100); // the lower halves
 /// ```
+///
+/// # From CUDA
+/// `__byte_perm`.
 #[inline(always)]
 pub fn byte_permute(low: u32, high: u32, selector: u32) -> u32 {
     arch::byte_permute(low, high, selector & 0x7777)
 }
 
-/// The upper word of `high` and `low`, side by side, shifted left by `shift` modulo 32: CUDA's `__funnelshift_l`.
+/// The upper word of `high` and `low`, side by side, shifted left by `shift` modulo 32.
 ///
 /// ```
 /// use gridwright::int::funnel_shift_left;
@@ -55,12 +64,15 @@ pub fn byte_permute(low: u32, high: u32, selector: u32) -> u32 {
 /// assert_eq!(funnel_shift_left(0x1234_5678, 0x9abc_def0, 8), 0x3456_789a);
 /// assert_eq!(funnel_shift_left(0x1234_5678, 0x9abc_def0, 32), 0x1234_5678);
 /// ```
+///
+/// # From CUDA
+/// `__funnelshift_l`, whose first argument is the lower word.
 #[inline(always)]
 pub fn funnel_shift_left(high: u32, low: u32, shift: u32) -> u32 {
     arch::funnel_left(high, low, shift)
 }
 
-/// The upper word of `high` and `low`, side by side, shifted left by `shift`, at most by 32: CUDA's `__funnelshift_lc`.
+/// The upper word of `high` and `low`, side by side, shifted left by `shift`, at most by 32.
 ///
 /// ```
 /// use gridwright::int::funnel_shift_left_clamped;
@@ -68,12 +80,15 @@ pub fn funnel_shift_left(high: u32, low: u32, shift: u32) -> u32 {
 /// assert_eq!(funnel_shift_left_clamped(0x1234_5678, 0x9abc_def0, 8), 0x3456_789a);
 /// assert_eq!(funnel_shift_left_clamped(0x1234_5678, 0x9abc_def0, 99), 0x9abc_def0);
 /// ```
+///
+/// # From CUDA
+/// `__funnelshift_lc`, whose first argument is the lower word.
 #[inline(always)]
 pub fn funnel_shift_left_clamped(high: u32, low: u32, shift: u32) -> u32 {
     arch::funnel_left_clamped(high, low, shift)
 }
 
-/// The lower word of `high` and `low`, side by side, shifted right by `shift` modulo 32: CUDA's `__funnelshift_r`.
+/// The lower word of `high` and `low`, side by side, shifted right by `shift` modulo 32.
 ///
 /// ```
 /// use gridwright::int::funnel_shift_right;
@@ -81,12 +96,15 @@ pub fn funnel_shift_left_clamped(high: u32, low: u32, shift: u32) -> u32 {
 /// assert_eq!(funnel_shift_right(0x1234_5678, 0x9abc_def0, 8), 0x789a_bcde);
 /// assert_eq!(funnel_shift_right(0x1234_5678, 0x9abc_def0, 32), 0x9abc_def0);
 /// ```
+///
+/// # From CUDA
+/// `__funnelshift_r`, whose first argument is the lower word.
 #[inline(always)]
 pub fn funnel_shift_right(high: u32, low: u32, shift: u32) -> u32 {
     arch::funnel_right(high, low, shift)
 }
 
-/// The lower word of `high` and `low`, side by side, shifted right by `shift`, at most by 32: CUDA's `__funnelshift_rc`.
+/// The lower word of `high` and `low`, side by side, shifted right by `shift`, at most by 32.
 ///
 /// ```
 /// use gridwright::int::funnel_shift_right_clamped;
@@ -94,6 +112,9 @@ pub fn funnel_shift_right(high: u32, low: u32, shift: u32) -> u32 {
 /// assert_eq!(funnel_shift_right_clamped(0x1234_5678, 0x9abc_def0, 8), 0x789a_bcde);
 /// assert_eq!(funnel_shift_right_clamped(0x1234_5678, 0x9abc_def0, 99), 0x1234_5678);
 /// ```
+///
+/// # From CUDA
+/// `__funnelshift_rc`, whose first argument is the lower word.
 #[inline(always)]
 pub fn funnel_shift_right_clamped(high: u32, low: u32, shift: u32) -> u32 {
     arch::funnel_right_clamped(high, low, shift)

@@ -3,7 +3,7 @@
 use crate::arch::int as arch;
 
 mod sealed {
-    /// Only this crate implements it.
+    /// Marker that only this crate implements.
     pub trait Sealed {}
 }
 
@@ -121,7 +121,7 @@ impl Word for i32 {
     }
 }
 
-/// The upper half of the product of two integers, which has twice their bits: CUDA's `__mulhi` and its like.
+/// The upper half of the product of two integers, which has twice their bits.
 ///
 /// ```
 /// use gridwright::int::mul_hi;
@@ -129,12 +129,15 @@ impl Word for i32 {
 /// assert_eq!(mul_hi(1_u32 << 31, 6), 3);
 /// assert_eq!(mul_hi(-1_i64, 1), -1);
 /// ```
+///
+/// # From CUDA
+/// `__mulhi`, `__umulhi`, `__mul64hi`, `__umul64hi`.
 #[inline(always)]
 pub fn mul_hi<T: Integer>(a: T, b: T) -> T {
     a.mul_hi(b)
 }
 
-/// `|a - b| + sum`: CUDA's `__sad` and `__usad`. The distance is exact, and the sum wraps.
+/// `|a - b| + sum`: the distance is exact, and the sum wraps.
 ///
 /// ```
 /// use gridwright::int::sum_abs_diff;
@@ -142,12 +145,15 @@ pub fn mul_hi<T: Integer>(a: T, b: T) -> T {
 /// assert_eq!(sum_abs_diff(3_u32, 10, 100), 107);
 /// assert_eq!(sum_abs_diff(i32::MIN, i32::MAX, 0), u32::MAX);
 /// ```
+///
+/// # From CUDA
+/// `__sad`, `__usad`.
 #[inline(always)]
 pub fn sum_abs_diff<T: Word>(a: T, b: T, sum: u32) -> u32 {
     a.sum_abs_diff(b, sum)
 }
 
-/// The average, rounded towards negative infinity, whatever their sum: CUDA's `__hadd` and `__uhadd`.
+/// The average of two integers, rounded towards negative infinity, whatever their sum.
 ///
 /// ```
 /// use gridwright::int::average_floor;
@@ -155,12 +161,15 @@ pub fn sum_abs_diff<T: Word>(a: T, b: T, sum: u32) -> u32 {
 /// assert_eq!(average_floor(u32::MAX, u32::MAX - 1), u32::MAX - 1);
 /// assert_eq!(average_floor(-4, -1), -3);
 /// ```
+///
+/// # From CUDA
+/// `__hadd`, `__uhadd`; there are 64 bits, too.
 #[inline(always)]
 pub fn average_floor<T: Integer>(a: T, b: T) -> T {
     a.average_floor(b)
 }
 
-/// The average, rounded towards positive infinity, whatever their sum: CUDA's `__rhadd` and `__urhadd`.
+/// The average of two integers, rounded towards positive infinity, whatever their sum.
 ///
 /// ```
 /// use gridwright::int::average_ceil;
@@ -168,6 +177,9 @@ pub fn average_floor<T: Integer>(a: T, b: T) -> T {
 /// assert_eq!(average_ceil(u32::MAX, u32::MAX - 1), u32::MAX);
 /// assert_eq!(average_ceil(-4, -1), -2);
 /// ```
+///
+/// # From CUDA
+/// `__rhadd`, `__urhadd`; there are 64 bits, too.
 #[inline(always)]
 pub fn average_ceil<T: Integer>(a: T, b: T) -> T {
     a.average_ceil(b)

@@ -4,6 +4,7 @@
 //! arithmetic, which vectorises on the CPU. Nothing takes a [`Thread`](crate::Thread): these are functions of their arguments, without
 //! memory and without other threads.
 //!
+//! # From CUDA
 //! Much of CUDA's list is in `core` already, and becomes the instruction:
 //!
 //! | CUDA | here |

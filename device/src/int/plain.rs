@@ -1,4 +1,4 @@
-//! What targets without an instruction for it do.
+//! Operations on targets that have no instruction for them.
 
 // Each target uses those that it lacks.
 #![allow(dead_code)]
@@ -40,14 +40,14 @@ fn least(a: u32, b: u32) -> u32 {
     if a < b { a } else { b }
 }
 
-/// What the highest bit of each lane of 8 bits is, in all of its bits.
+/// The highest bit of each lane of 8 bits, in all bits of the lane.
 #[inline(always)]
 pub(crate) fn signs_of_bytes(lanes: u32) -> u32 {
     let high = lanes & 0x8080_8080;
     (high - (high >> 7)) | high
 }
 
-/// What the highest bit of each lane of 16 bits is, in all of its bits.
+/// The highest bit of each lane of 16 bits, in all bits of the lane.
 #[inline(always)]
 pub(crate) fn signs_of_halves(lanes: u32) -> u32 {
     let high = lanes & 0x8000_8000;

@@ -21,6 +21,9 @@ functions! {
     ///
     /// assert_eq!(math::mul_add(2.0_f32, 3.0, 4.0), 10.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `fmaf`, `fma`; `__fmaf_rn`, `__fma_rn`.
     fn mul_add(x, a: Self, b: Self) -> Self;
 
     /// The square root, rounded to nearest. NaN below zero.
@@ -30,6 +33,9 @@ functions! {
     ///
     /// assert_eq!(math::sqrt(9.0_f32), 3.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `sqrtf`, `sqrt`; `__fsqrt_rn`, `__dsqrt_rn`.
     fn sqrt(x) -> Self;
 
     /// `1 / x`, rounded to nearest.
@@ -39,15 +45,21 @@ functions! {
     ///
     /// assert_eq!(math::recip(4.0_f32), 0.25);
     /// ```
+    ///
+    /// # From CUDA
+    /// `__frcp_rn`, `__drcp_rn`.
     fn recip(x) -> Self;
 
-    /// The value without its sign.
+    /// The value of `x` without its sign.
     ///
     /// ```
     /// use gridwright::math;
     ///
     /// assert_eq!(math::abs(-2.5_f32), 2.5);
     /// ```
+    ///
+    /// # From CUDA
+    /// `fabsf`, `fabs`.
     fn abs(x) -> Self;
 
     /// 1 with the sign of `x`, zeros included. NaN of NaN.
@@ -66,24 +78,33 @@ functions! {
     ///
     /// assert_eq!(math::copysign(3.0_f32, -0.0), -3.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `copysignf`, `copysign`.
     fn copysign(x, sign: Self) -> Self;
 
-    /// The smaller one; the other one if one is NaN.
+    /// The smaller of `x` and `other`; the other one if one is NaN.
     ///
     /// ```
     /// use gridwright::math;
     ///
     /// assert_eq!(math::min(1.0_f32, f32::NAN), 1.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `fminf`, `fmin`.
     fn min(x, other: Self) -> Self;
 
-    /// The larger one; the other one if one is NaN.
+    /// The larger of `x` and `other`; the other one if one is NaN.
     ///
     /// ```
     /// use gridwright::math;
     ///
     /// assert_eq!(math::max(1.0_f32, f32::NAN), 1.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `fmaxf`, `fmax`.
     fn max(x, other: Self) -> Self;
 
     /// `x` times two to the power of `exponent`, rounded once.
@@ -93,6 +114,9 @@ functions! {
     ///
     /// assert_eq!(math::ldexp(0.75_f32, 2), 3.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `ldexpf`, `ldexp`; `scalbnf`, `scalbn`.
     fn ldexp(x, exponent: i32) -> Self;
 
     /// The parts of `x`: a fraction from 0.5 up to below 1, with its sign, and the exponent of two. Zeros, infinities and NaN come back with exponent 0.
@@ -102,9 +126,12 @@ functions! {
     ///
     /// assert_eq!(math::frexp(3.0_f32), (0.75, 2));
     /// ```
+    ///
+    /// # From CUDA
+    /// `frexpf`, `frexp`.
     fn frexp(x) -> (Self, i32);
 
-    /// Radians in degrees.
+    /// `x` radians in degrees.
     ///
     /// ```
     /// use gridwright::math;
@@ -113,7 +140,7 @@ functions! {
     /// ```
     fn to_degrees(x) -> Self;
 
-    /// Degrees in radians.
+    /// `x` degrees in radians.
     ///
     /// ```
     /// use gridwright::math;

@@ -20,6 +20,9 @@ functions! {
     ///
     /// assert_eq!(math::exp(0.0_f32), 1.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `expf`, `exp`.
     fn exp(x) -> Self;
 
     /// Two to the power of `x`. Exact where `x` is an integer.
@@ -29,6 +32,9 @@ functions! {
     ///
     /// assert_eq!(math::exp2(-3.0_f32), 0.125);
     /// ```
+    ///
+    /// # From CUDA
+    /// `exp2f`, `exp2`.
     fn exp2(x) -> Self;
 
     /// Ten to the power of `x`.
@@ -38,6 +44,9 @@ functions! {
     ///
     /// assert_eq!(math::exp10(2.0_f32), 100.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `exp10f`, `exp10`.
     fn exp10(x) -> Self;
 
     /// `exp(x) - 1`, as exact near zero as elsewhere.
@@ -47,5 +56,8 @@ functions! {
     ///
     /// assert_eq!(math::exp_m1(1e-20_f32), 1e-20);
     /// ```
+    ///
+    /// # From CUDA
+    /// `expm1f`, `expm1`.
     fn exp_m1(x) -> Self;
 }

@@ -14,6 +14,9 @@ use core::f32::consts::{LN_2, LOG2_10, LOG2_E, LOG10_2};
 ///
 /// assert_eq!(math::fast::exp(0.0), 1.0);
 /// ```
+///
+/// # From CUDA
+/// `__expf`.
 #[inline(always)]
 pub fn exp(x: f32) -> f32 {
     arch::exp2_approximately(x * LOG2_E)
@@ -26,6 +29,9 @@ pub fn exp(x: f32) -> f32 {
 ///
 /// assert_eq!(math::fast::exp2(3.0), 8.0);
 /// ```
+///
+/// # From CUDA
+/// `exp2f` with `-use_fast_math`.
 #[inline(always)]
 pub fn exp2(x: f32) -> f32 {
     arch::exp2_approximately(x)
@@ -38,6 +44,9 @@ pub fn exp2(x: f32) -> f32 {
 ///
 /// assert_eq!(math::fast::exp10(0.0), 1.0);
 /// ```
+///
+/// # From CUDA
+/// `__exp10f`.
 #[inline(always)]
 pub fn exp10(x: f32) -> f32 {
     arch::exp2_approximately(x * LOG2_10)
@@ -50,6 +59,9 @@ pub fn exp10(x: f32) -> f32 {
 ///
 /// assert_eq!(math::fast::ln(1.0), 0.0);
 /// ```
+///
+/// # From CUDA
+/// `__logf`.
 #[inline(always)]
 pub fn ln(x: f32) -> f32 {
     arch::log2_approximately(x) * LN_2
@@ -62,6 +74,9 @@ pub fn ln(x: f32) -> f32 {
 ///
 /// assert_eq!(math::fast::log2(8.0), 3.0);
 /// ```
+///
+/// # From CUDA
+/// `__log2f`.
 #[inline(always)]
 pub fn log2(x: f32) -> f32 {
     arch::log2_approximately(x)
@@ -74,6 +89,9 @@ pub fn log2(x: f32) -> f32 {
 ///
 /// assert_eq!(math::fast::log10(1.0), 0.0);
 /// ```
+///
+/// # From CUDA
+/// `__log10f`.
 #[inline(always)]
 pub fn log10(x: f32) -> f32 {
     arch::log2_approximately(x) * LOG10_2
@@ -86,6 +104,9 @@ pub fn log10(x: f32) -> f32 {
 ///
 /// assert_eq!(math::fast::sin(0.0), 0.0);
 /// ```
+///
+/// # From CUDA
+/// `__sinf`.
 #[inline(always)]
 pub fn sin(x: f32) -> f32 {
     arch::sin_approximately(x)
@@ -98,6 +119,9 @@ pub fn sin(x: f32) -> f32 {
 ///
 /// assert!(math::fast::cos(0.0) > 0.999_999);
 /// ```
+///
+/// # From CUDA
+/// `__cosf`.
 #[inline(always)]
 pub fn cos(x: f32) -> f32 {
     arch::cos_approximately(x)
@@ -110,6 +134,9 @@ pub fn cos(x: f32) -> f32 {
 ///
 /// assert!(math::fast::sin_cos(0.0).0 == 0.0);
 /// ```
+///
+/// # From CUDA
+/// `__sincosf`.
 #[inline(always)]
 pub fn sin_cos(x: f32) -> (f32, f32) {
     (sin(x), cos(x))
@@ -122,6 +149,9 @@ pub fn sin_cos(x: f32) -> (f32, f32) {
 ///
 /// assert_eq!(math::fast::tan(0.0), 0.0);
 /// ```
+///
+/// # From CUDA
+/// `__tanf`.
 #[inline(always)]
 pub fn tan(x: f32) -> f32 {
     div(sin(x), cos(x))
@@ -134,6 +164,9 @@ pub fn tan(x: f32) -> f32 {
 ///
 /// assert_eq!(math::fast::tanh(100.0), 1.0);
 /// ```
+///
+/// # From CUDA
+/// `__tanhf` of newer toolkits.
 #[inline(always)]
 pub fn tanh(x: f32) -> f32 {
     1.0 - 2.0 * arch::recip(exp(2.0 * x) + 1.0)
@@ -146,6 +179,9 @@ pub fn tanh(x: f32) -> f32 {
 ///
 /// assert_eq!(math::fast::pow(2.0, 3.0), 8.0);
 /// ```
+///
+/// # From CUDA
+/// `__powf`.
 #[inline(always)]
 pub fn pow(x: f32, y: f32) -> f32 {
     arch::exp2_approximately(y * arch::log2_approximately(x))
@@ -158,6 +194,9 @@ pub fn pow(x: f32, y: f32) -> f32 {
 ///
 /// assert_eq!(math::fast::div(1.0, 4.0), 0.25);
 /// ```
+///
+/// # From CUDA
+/// `__fdividef`.
 #[inline(always)]
 pub fn div(x: f32, y: f32) -> f32 {
     x * arch::recip(y)
@@ -170,6 +209,9 @@ pub fn div(x: f32, y: f32) -> f32 {
 ///
 /// assert_eq!(math::fast::recip(4.0), 0.25);
 /// ```
+///
+/// # From CUDA
+/// `1 / x` with `-use_fast_math`.
 #[inline(always)]
 pub fn recip(x: f32) -> f32 {
     arch::recip(x)
@@ -182,6 +224,9 @@ pub fn recip(x: f32) -> f32 {
 ///
 /// assert_eq!(math::fast::rsqrt(4.0), 0.5);
 /// ```
+///
+/// # From CUDA
+/// `rsqrtf` with `-use_fast_math`.
 #[inline(always)]
 pub fn rsqrt(x: f32) -> f32 {
     arch::rsqrt(x)
@@ -194,6 +239,9 @@ pub fn rsqrt(x: f32) -> f32 {
 ///
 /// assert_eq!(math::fast::sqrt(4.0), 2.0);
 /// ```
+///
+/// # From CUDA
+/// `sqrtf` with `-use_fast_math`.
 #[inline(always)]
 pub fn sqrt(x: f32) -> f32 {
     arch::sqrt_approximately(x)

@@ -20,6 +20,9 @@ functions! {
     ///
     /// assert!((math::gamma(5.0_f32) - 24.0).abs() < 1e-5);
     /// ```
+    ///
+    /// # From CUDA
+    /// `tgammaf`, `tgamma`.
     fn gamma(x) -> Self;
 
     /// The natural logarithm of the absolute value of [`gamma`]. ∞ of zero and integers below, and of ±∞.
@@ -29,5 +32,8 @@ functions! {
     ///
     /// assert_eq!(math::ln_gamma(1.0_f32), 0.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `lgammaf`, `lgamma`.
     fn ln_gamma(x) -> Self;
 }

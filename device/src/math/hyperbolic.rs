@@ -20,6 +20,9 @@ functions! {
     ///
     /// assert_eq!(math::sinh(0.0_f32), 0.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `sinhf`, `sinh`.
     fn sinh(x) -> Self;
 
     /// The hyperbolic cosine.
@@ -29,6 +32,9 @@ functions! {
     ///
     /// assert_eq!(math::cosh(0.0_f32), 1.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `coshf`, `cosh`.
     fn cosh(x) -> Self;
 
     /// The hyperbolic tangent.
@@ -38,6 +44,9 @@ functions! {
     ///
     /// assert_eq!(math::tanh(100.0_f32), 1.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `tanhf`, `tanh`.
     fn tanh(x) -> Self;
 
     /// The value whose hyperbolic sine is `x`.
@@ -47,6 +56,9 @@ functions! {
     ///
     /// assert_eq!(math::asinh(0.0_f32), 0.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `asinhf`, `asinh`.
     fn asinh(x) -> Self;
 
     /// The value that is not below zero whose hyperbolic cosine is `x`. NaN below 1.
@@ -56,6 +68,9 @@ functions! {
     ///
     /// assert_eq!(math::acosh(1.0_f32), 0.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `acoshf`, `acosh`.
     fn acosh(x) -> Self;
 
     /// The value whose hyperbolic tangent is `x`. ±∞ of ±1, NaN beyond.
@@ -65,5 +80,8 @@ functions! {
     ///
     /// assert_eq!(math::atanh(0.0_f32), 0.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `atanhf`, `atanh`.
     fn atanh(x) -> Self;
 }

@@ -14,14 +14,14 @@ macro_rules! methods {
                 }
             )*
 
-            /// Two calls in one.
+            /// The sine and the cosine, by two calls.
             #[rustc_allow_incoherent_impl]
             #[inline(always)]
             pub fn sin_cos(self) -> (Self, Self) {
                 math::sin_cos(self)
             }
 
-            /// How far it is above the other, or zero.
+            /// How far the number is above the other, or zero.
             #[rustc_allow_incoherent_impl]
             #[inline(always)]
             #[deprecated(note = "std has deprecated it: take `(self - other).abs()` or `(self - other).max(0.0)`")]

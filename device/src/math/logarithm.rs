@@ -20,6 +20,9 @@ functions! {
     ///
     /// assert_eq!(math::ln(1.0_f32), 0.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `logf`, `log`.
     fn ln(x) -> Self;
 
     /// The logarithm to base 2. Exact of powers of two.
@@ -29,6 +32,9 @@ functions! {
     ///
     /// assert_eq!(math::log2(0.125_f32), -3.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `log2f`, `log2`.
     fn log2(x) -> Self;
 
     /// The logarithm to base 10.
@@ -38,6 +44,9 @@ functions! {
     ///
     /// assert_eq!(math::log10(1000.0_f32), 3.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `log10f`, `log10`.
     fn log10(x) -> Self;
 
     /// The logarithm to any base, as `ln(x) / ln(base)`: five units in the last place at most, of two logarithms and a division. [`log2`] and [`log10`] are nearer.
@@ -56,5 +65,8 @@ functions! {
     ///
     /// assert_eq!(math::ln_1p(1e-20_f32), 1e-20);
     /// ```
+    ///
+    /// # From CUDA
+    /// `log1pf`, `log1p`.
     fn ln_1p(x) -> Self;
 }

@@ -51,6 +51,10 @@
 //! One source serves all devices: range reductions and polynomials in explicit fused multiply-adds, without branches
 //! where it can be. Where a GPU has an instruction that approximates a step well enough, that is
 //! taken (`arch::gpu`).
+//!
+//! # From CUDA
+//! The names are std's, one for `f32` and `f64`: `expf` and `exp` are [`exp`], `logf` and `log` are [`ln`].
+//! `__expf` and its like are in [`fast`]. There are no Bessel functions, no `erfcx`, and no norms of several numbers.
 
 mod arithmetic;
 mod error_function;

@@ -20,6 +20,9 @@ functions! {
     ///
     /// assert_eq!(math::powf(-2.0_f32, 3.0), -8.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `powf`, `pow`.
     fn powf(x, y: Self) -> Self;
 
     /// `x` to the power of an integer, by repeated squaring: a constant `n` costs few multiplications. Each rounds, so that the error grows with `n`.
@@ -38,6 +41,9 @@ functions! {
     ///
     /// assert_eq!(math::cbrt(-27.0_f32), -3.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `cbrtf`, `cbrt`.
     fn cbrt(x) -> Self;
 
     /// The square root of `x² + y²`, without overflow on the way. Infinite if one is infinite, the other NaN or not.
@@ -47,6 +53,9 @@ functions! {
     ///
     /// assert_eq!(math::hypot(3.0_f32, 4.0), 5.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `hypotf`, `hypot`.
     fn hypot(x, y: Self) -> Self;
 
     /// `1 / sqrt(x)`.
@@ -56,6 +65,9 @@ functions! {
     ///
     /// assert_eq!(math::rsqrt(4.0_f32), 0.5);
     /// ```
+    ///
+    /// # From CUDA
+    /// `rsqrtf`, `rsqrt`.
     fn rsqrt(x) -> Self;
 
     /// `1 / cbrt(x)`.
@@ -65,5 +77,8 @@ functions! {
     ///
     /// assert_eq!(math::rcbrt(8.0_f32), 0.5);
     /// ```
+    ///
+    /// # From CUDA
+    /// `rcbrtf`, `rcbrt`.
     fn rcbrt(x) -> Self;
 }

@@ -1,7 +1,7 @@
 use super::functions::functions;
 
 functions! {
-    /// What divisions leave. Exact.
+    /// Remainders of divisions. Exact.
     ///
     /// ```
     /// use gridwright::math::Remainder;
@@ -20,6 +20,9 @@ functions! {
     ///
     /// assert_eq!(math::rem(-7.5_f32, 2.0), -1.5);
     /// ```
+    ///
+    /// # From CUDA
+    /// `fmodf`, `fmod`.
     fn rem(x, y: Self) -> Self;
 
     /// `x - n * y` with the quotient `n` rounded to nearest, ties to even, exactly: C's `remainder`.
@@ -29,6 +32,9 @@ functions! {
     ///
     /// assert_eq!(math::remainder(7.5_f32, 2.0), -0.5);
     /// ```
+    ///
+    /// # From CUDA
+    /// `remainderf`, `remainder`.
     fn remainder(x, y: Self) -> Self;
 
     /// The least `x - n * y` that isn't negative, with a whole `n`: of the remainder of `%` that is exact, to which `y` is added where it is

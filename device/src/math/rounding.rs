@@ -14,58 +14,76 @@ functions! {
     /// ```
     trait Rounding;
 
-    /// The largest integer that isn't above.
+    /// The largest integer that isn't above `x`.
     ///
     /// ```
     /// use gridwright::math;
     ///
     /// assert_eq!(math::floor(-1.5_f32), -2.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `floorf`, `floor`.
     fn floor(x) -> Self;
 
-    /// The smallest integer that isn't below.
+    /// The smallest integer that isn't below `x`.
     ///
     /// ```
     /// use gridwright::math;
     ///
     /// assert_eq!(math::ceil(-1.5_f32), -1.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `ceilf`, `ceil`.
     fn ceil(x) -> Self;
 
-    /// The integer towards zero.
+    /// `x` without its fraction: the integer towards zero.
     ///
     /// ```
     /// use gridwright::math;
     ///
     /// assert_eq!(math::trunc(-1.5_f32), -1.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `truncf`, `trunc`.
     fn trunc(x) -> Self;
 
-    /// The nearest integer; ties go away from zero.
+    /// The integer nearest to `x`; ties go away from zero.
     ///
     /// ```
     /// use gridwright::math;
     ///
     /// assert_eq!(math::round(-2.5_f32), -3.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `roundf`, `round`.
     fn round(x) -> Self;
 
-    /// The nearest integer; ties go to the even one.
+    /// The integer nearest to `x`; ties go to the even one.
     ///
     /// ```
     /// use gridwright::math;
     ///
     /// assert_eq!(math::round_ties_even(-2.5_f32), -2.0);
     /// ```
+    ///
+    /// # From CUDA
+    /// `rintf`, `rint`; `nearbyintf`, `nearbyint`.
     fn round_ties_even(x) -> Self;
 
-    /// What [`trunc`] takes away, with its sign.
+    /// The fraction of `x`: what [`trunc`] takes away, with its sign.
     ///
     /// ```
     /// use gridwright::math;
     ///
     /// assert_eq!(math::fract(-1.25_f32), -0.25);
     /// ```
+    ///
+    /// # From CUDA
+    /// `modff`, `modf`, without the integer.
     fn fract(x) -> Self;
 }
 

@@ -5,7 +5,7 @@ const NAN: f32 = f32::NAN;
 /// The least positive number.
 const LEAST: f32 = f32::from_bits(1);
 
-/// Equal to the bit, so that zeros have their signs; any NaN equals any other.
+/// Fails unless two results are equal to the bit, so that zeros have their signs; any NaN equals any other.
 fn assert_same(function: &str, x: f32, result: f32, expected: f32) {
     let same = result.to_bits() == expected.to_bits() || result.is_nan() && expected.is_nan();
     assert!(same, "{function}({x:e}) is {expected:e}, not {result:e}");
@@ -308,7 +308,8 @@ fn remainders_are_exact() {
     }
 }
 
-/// By the remainder to twice the divisor, which says whether the quotient is odd. Of `f64`, so that the double is a number.
+/// The remainder of the nearest quotient, by the remainder to twice the divisor, which says whether the
+/// quotient is odd. It is of `f64`, so that the double is a number.
 fn nearest_remainder(x: f32, y: f32) -> f32 {
     let (a, b) = (f64::from(x.abs()), f64::from(y.abs()));
     let mut rest = if b.is_finite() { a % (2.0 * b) } else { a };

@@ -65,7 +65,7 @@ pub struct Columns;
 pub struct Column<'a, T> {
     first: *mut T,
     len: usize,
-    /// From an element to the one below.
+    /// Elements from one of the column to the one below.
     stride: usize,
     _elements: PhantomData<&'a mut T>,
 }
@@ -112,7 +112,7 @@ impl<T> Column<'_, T> {
         self.len
     }
 
-    /// Where the element of a row is.
+    /// A pointer to the element of a row.
     ///
     /// # Panics
     /// Where there is no such row.

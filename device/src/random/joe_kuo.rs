@@ -94,7 +94,7 @@ pub(super) static POLYNOMIALS: [u16; 1110] = [
     16195, 16197, 16201, 16209, 16215, 16225, 16259, 16265, 16273, 16299, 16309, 16355, 16375, 16381,
 ];
 
-/// For each polynomial as many numbers as its degree.
+/// Initial numbers of each polynomial, as many as its degree.
 #[rustfmt::skip]
 pub(super) static INITIAL: [u16; 13223] = [
     1, 1, 3, 1, 3, 1, 1, 1, 1, 1, 1, 3, 3, 1, 3, 5, 13, 1, 1, 5, 5, 17, 1, 1, 5, 5, 5, 1, 1, 7, 11, 19, 1, 1,

@@ -6,6 +6,10 @@
 //!
 //! Normal numbers are made with the logarithm, sine and cosine of this module, of sums and products that round once, and not with those
 //! of `math`, which may use a GPU's approximate instructions: so they have the same bits everywhere, too.
+//!
+//! # From CUDA
+//! The device functions of cuRAND: `curandStatePhilox4_32_10_t` is [`Philox`], `curandStateSobol32_t` is [`Sobol`].
+//! XORWOW, MRG32k3a and MTGP32 have no counterpart.
 
 mod distribution;
 mod elementary;

@@ -32,7 +32,7 @@ pub fn philox4x32_10(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
 /// block, nor on which device runs the kernel. Nothing is set up or kept in memory: a later launch goes on with [`skip`](Self::skip), or
 /// takes the number of its step for the stream.
 ///
-/// The words are those of cuRAND's `curandStatePhilox4_32_10_t`, with the stream as its subsequence. With the feature `rand` it
+/// With the feature `rand` the generator
 /// implements the traits of `rand_core` 0.10, and so works with `rand`'s distributions. It isn't for secrets.
 ///
 /// ```
@@ -60,6 +60,9 @@ pub fn philox4x32_10(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
 ///     Ok(())
 /// }
 /// ```
+///
+/// # From CUDA
+/// `curandStatePhilox4_32_10_t`: the words are those of it, with the stream as its subsequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Philox {
     key: [u32; 2],
@@ -67,7 +70,7 @@ pub struct Philox {
     /// The number of the block of four words after the one in `words`.
     counter: u64,
     words: [u32; 4],
-    /// How many of them are left, the last ones.
+    /// The number of `words` that are left, the last ones.
     left: u32,
 }
 
@@ -79,6 +82,9 @@ impl Philox {
     ///
     /// assert_ne!(Philox::new(1, 0).next_u32(), Philox::new(1, 1).next_u32());
     /// ```
+    ///
+    /// # From CUDA
+    /// `curand_init(seed, subsequence, 0, &state)`.
     #[inline(always)]
     pub const fn new(seed: u64, stream: u64) -> Self {
         Self { key: [seed as u32, (seed >> 32) as u32], stream, counter: 0, words: [0; 4], left: 0 }
@@ -96,19 +102,25 @@ impl Philox {
     /// rng.skip(4);
     /// assert_eq!([(); 4].map(|()| rng.next_u32()), block);
     /// ```
+    ///
+    /// # From CUDA
+    /// `curand4`, from a position that is given rather than kept.
     #[inline(always)]
     pub fn at(&self, block: u64) -> [u32; 4] {
         let counter = [block as u32, (block >> 32) as u32, self.stream as u32, (self.stream >> 32) as u32];
         philox4x32_10(counter, self.key)
     }
 
-    /// The next word.
+    /// The stream's next word.
     ///
     /// ```
     /// use gridwright::random::Philox;
     ///
     /// assert_eq!(Philox::new(0, 0).next_u32(), 0x6627_e8d5);
     /// ```
+    ///
+    /// # From CUDA
+    /// `curand`.
     #[inline(always)]
     pub fn next_u32(&mut self) -> u32 {
         if self.left == 0 {
@@ -127,7 +139,7 @@ impl Philox {
         word
     }
 
-    /// The next two words, the lower one first.
+    /// The stream's next two words, the lower one first.
     ///
     /// ```
     /// use gridwright::random::Philox;
@@ -140,7 +152,7 @@ impl Philox {
         u64::from(self.next_u32()) << 32 | u64::from(low)
     }
 
-    /// Goes on by so many words, at once. Beyond the end of the stream it begins again.
+    /// Skips so many words, at once. Beyond the end of the stream it begins again.
     ///
     /// ```
     /// use gridwright::random::Philox;
@@ -151,6 +163,9 @@ impl Philox {
     /// there.skip(11);
     /// assert_eq!(here.next_u32(), there.next_u32());
     /// ```
+    ///
+    /// # From CUDA
+    /// `skipahead`.
     #[inline(always)]
     pub fn skip(&mut self, words: u64) {
         // The position in blocks, and within one.
@@ -177,6 +192,9 @@ impl Philox {
     /// let x = Philox::new(1, 2).next_f32();
     /// assert!((0.0..1.0).contains(&x));
     /// ```
+    ///
+    /// # From CUDA
+    /// `curand_uniform`, whose numbers are above 0 and at most 1.
     #[inline(always)]
     pub fn next_f32(&mut self) -> f32 {
         distribution::unit_f32(self.next_u32())
@@ -190,6 +208,9 @@ impl Philox {
     /// let x = Philox::new(1, 2).next_f64();
     /// assert!((0.0..1.0).contains(&x));
     /// ```
+    ///
+    /// # From CUDA
+    /// `curand_uniform_double`, whose numbers are above 0 and at most 1.
     #[inline(always)]
     pub fn next_f64(&mut self) -> f64 {
         distribution::unit_f64(self.next_u64())
@@ -236,6 +257,9 @@ impl Philox {
     /// let (x, y) = rng.next_normal_pair();
     /// assert!(x.abs() < 6.7 && y.abs() < 6.7);
     /// ```
+    ///
+    /// # From CUDA
+    /// `curand_normal2`. The numbers of the pair are others.
     #[inline(always)]
     pub fn next_normal_pair(&mut self) -> (f32, f32) {
         let first = self.next_u32();

@@ -11,7 +11,7 @@ use crate::ArrayElement;
 /// number below 1. There are [`DIMENSIONS`](Self::DIMENSIONS) dimensions and 2³² points; the first point is 0 in all of them.
 ///
 /// The host makes the dimensions that it needs and hands them to the kernel as a slice; a kernel can make them too, but each takes a
-/// hundred instructions. The points are in the order of Antonov and Saleev, as those of cuRAND and SciPy.
+/// hundred instructions. The points are in the order of Antonov and Saleev, as those of SciPy.
 ///
 /// ```
 /// use gridwright::prelude::*;
@@ -36,6 +36,9 @@ use crate::ArrayElement;
 ///     Ok(())
 /// }
 /// ```
+///
+/// # From CUDA
+/// `curandStateSobol32_t`. The points are in its order; the dimension is a value without a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Sobol {
@@ -54,7 +57,7 @@ unsafe impl KernelArg for Sobol {
 unsafe impl ArrayElement for Sobol {}
 
 impl Sobol {
-    /// How many dimensions there are.
+    /// The number of dimensions.
     ///
     /// ```
     /// assert_eq!(gridwright::random::Sobol::DIMENSIONS, 1111);
@@ -116,6 +119,9 @@ impl Sobol {
     /// let points = [0, 1, 2, 3, 4].map(|index| second.at(index) as f64 / 4_294_967_296.0);
     /// assert_eq!(points, [0.0, 0.5, 0.25, 0.75, 0.375]);
     /// ```
+    ///
+    /// # From CUDA
+    /// `curand` of a Sobol state, after `skipahead` by `index`.
     #[inline(always)]
     pub fn at(&self, index: u32) -> u32 {
         let mut gray = index ^ index >> 1;
@@ -142,7 +148,7 @@ impl Sobol {
         previous ^ self.directions[changed & 31]
     }
 
-    /// As [`at`](Self::at), of the sequence that `seed` scrambles, one of 2³².
+    /// The coordinate of point `index`, as [`at`](Self::at), of the sequence that `seed` scrambles, one of 2³².
     ///
     /// Each half, quarter and so on of the range changes places with its neighbour or doesn't, as a hash of the seed says: the points are
     /// spread as evenly as before, and the mean over several seeds tells the error. Take another seed for each dimension. Source: B.
@@ -154,6 +160,9 @@ impl Sobol {
     /// let dimension = Sobol::new(7).expect("there are 1111");
     /// assert_ne!(dimension.at_scrambled(42, 1), dimension.at_scrambled(42, 2));
     /// ```
+    ///
+    /// # From CUDA
+    /// `curandStateScrambledSobol32_t`, which scrambles in another way.
     #[inline(always)]
     pub fn at_scrambled(&self, index: u32, seed: u32) -> u32 {
         let mut x = self.at(index).reverse_bits().wrapping_add(seed);
@@ -165,7 +174,7 @@ impl Sobol {
     }
 }
 
-/// Where the initial numbers of a polynomial are: behind those of all polynomials before it.
+/// Index of the first initial number of a polynomial: behind those of all polynomials before it.
 const fn first_number(polynomial: usize, degree: usize) -> usize {
     let (mut start, mut first) = (0, 0);
     let mut lower = 1;
@@ -177,7 +186,7 @@ const fn first_number(polynomial: usize, degree: usize) -> usize {
     start + (polynomial - first) * degree
 }
 
-/// How many polynomials there are of each degree.
+/// Number of polynomials of each degree.
 const OF_DEGREE: [usize; 14] = {
     let mut counts = [0; 14];
     let mut polynomial = 0;

@@ -126,7 +126,7 @@ fn edges_of_units_are_where_they_are_documented() {
     assert_eq!(unit_f64_above_zero(0), f64::EPSILON / 2.0);
 }
 
-/// In units of the last place of the exact result.
+/// The error in units of the last place of the exact result.
 fn ulps(value: f32, exact: f64) -> f64 {
     let unit = f64::from(f32::from_bits((exact as f32).abs().to_bits() + 1) - (exact as f32).abs());
     (f64::from(value) - exact).abs() / unit
@@ -166,7 +166,7 @@ fn distance_from_normal(mut numbers: Vec<f32>) -> f64 {
     far.fold(0.0, f64::max) * n.sqrt()
 }
 
-/// By integration with Simpson's rule from 0, to 10 digits.
+/// The normal distribution's integral up to `x`, with Simpson's rule from 0, to 10 digits.
 fn normal_cdf(x: f64) -> f64 {
     let steps = 200;
     let width = x / f64::from(steps);

@@ -1,4 +1,4 @@
-/// In how many dimensions a texture is sampled: [`D1`], [`D2`], [`D3`] or [`D2Layers`].
+/// The number of dimensions in which a texture is sampled: [`D1`], [`D2`], [`D3`] or [`D2Layers`].
 ///
 /// ```
 /// use gridwright::{D2, D2Layers, Dimension};
@@ -13,11 +13,11 @@
 /// # Safety
 /// A thread's position on the first [`RANK`](Self::RANK) axes is its own in launches of so many dimensions.
 pub unsafe trait Dimension: Copy + Send + Sync + 'static + sealed::Sealed {
-    /// Coordinates that are filtered.
+    /// The number of coordinates that are filtered.
     const AXES: usize;
-    /// Whether there are layers, which aren't.
+    /// Whether there are layers, which aren't filtered.
     const IS_LAYERED: bool;
-    /// The dimensions of a launch in which each thread has a texel.
+    /// The number of dimensions of a launch in which each thread has a texel.
     const RANK: u32;
 }
 

@@ -4,7 +4,7 @@ use gridwright_core::Texel;
 
 use super::{Dimension, Form, software};
 
-/// Where the texels are: row after row, plane after plane.
+/// Pointer to the texels, which lie row after row, plane after plane.
 #[derive(Clone, Copy, Debug)]
 pub struct Texels(*mut u8);
 

@@ -6,7 +6,7 @@ use gridwright_core::{Address, Filter, Sampling, Texel};
 use super::{Dimension, Form};
 use crate::math::floor;
 
-/// What is read at float coordinates of a layer.
+/// The value at float coordinates of a layer.
 ///
 /// # Safety
 /// `texels` are as many as `form` says, which nobody writes meanwhile.
@@ -66,7 +66,7 @@ pub(crate) unsafe fn fetch<T: Texel, D: Dimension>(
     unsafe { *texels.add(place) }.value()
 }
 
-/// The texel that is read for one that may be beyond the edges; none, where zero is.
+/// The texel that is read for one that may be beyond the edges; none, where zero is read.
 #[inline(always)]
 pub(crate) fn inside<D: Dimension>(form: Form, index: [i32; 3]) -> Option<[u32; 3]> {
     let mut found = [0; 3];

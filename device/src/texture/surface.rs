@@ -40,6 +40,9 @@ use crate::arch::{self, LaunchId, Texels};
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # From CUDA
+/// `cudaSurfaceObject_t`, to write only.
 pub struct Surface<'k, T, D> {
     texels: Texels,
     extent: [u32; 3],
@@ -47,7 +50,7 @@ pub struct Surface<'k, T, D> {
     _of: PhantomData<Of<'k, T, D>>,
 }
 
-/// Texels that are written, in so many dimensions.
+/// Marker of texels that are written, in the dimensions `D`.
 type Of<'k, T, D> = (&'k (), fn(T, D));
 
 /// A surface of one dimension.
@@ -117,6 +120,9 @@ impl<T: Texel, D: Dimension> Surface<'_, T, D> {
     /// image.set(t, [Norm(255), Norm(0), Norm(0), Norm(255)]);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `surf1Dwrite`, `surf2Dwrite`, `surf3Dwrite` and `surf2DLayeredwrite`, but no column is counted in bytes.
     #[inline(always)]
     pub fn set(&self, t: Thread<'_>, value: T) {
         assert!(t.identity.is_of(self.launch), "the thread is one of another launch");
@@ -128,7 +134,7 @@ impl<T: Texel, D: Dimension> Surface<'_, T, D> {
         }
     }
 
-    /// Texels in a row.
+    /// The number of texels in a row.
     ///
     /// ```
     /// # use gridwright::prelude::*;

@@ -40,6 +40,9 @@ use crate::arch::{self, Texels};
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # From CUDA
+/// `cudaTextureObject_t`, whose type has the texel's and the number of dimensions.
 pub struct Texture<T, D> {
     texels: Texels,
     form: Form,
@@ -95,7 +98,7 @@ impl<T, D> Texture<T, D> {
         Self { texels, form: Form { extent, sampling }, _of: PhantomData }
     }
 
-    /// Texels in a row.
+    /// The number of texels in a row.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -144,7 +147,7 @@ fn narrow(layer: usize) -> u32 {
 }
 
 impl<T: Texel> Texture<T, D1> {
-    /// What is at a coordinate, filtered.
+    /// The value at a coordinate, filtered.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -152,12 +155,15 @@ impl<T: Texel> Texture<T, D1> {
     /// let colour = colours.sample(x);
     /// # colour }
     /// ```
+    ///
+    /// # From CUDA
+    /// `tex1D`.
     #[inline(always)]
     pub fn sample(&self, x: f32) -> T::Value {
         self.sampled(0, [x, 0.0, 0.0])
     }
 
-    /// A texel.
+    /// The texel at a column.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -165,6 +171,9 @@ impl<T: Texel> Texture<T, D1> {
     /// let first = colours.fetch(0);
     /// # first }
     /// ```
+    ///
+    /// # From CUDA
+    /// `tex1Dfetch`; the texels needn't be in linear memory.
     #[inline(always)]
     pub fn fetch(&self, col: i32) -> T::Value {
         self.fetched(0, [col, 0, 0])
@@ -187,7 +196,7 @@ impl<T> Texture<T, D2> {
 }
 
 impl<T: Texel> Texture<T, D2> {
-    /// What is at a column and a row, filtered.
+    /// The value at a column and a row, filtered.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -195,12 +204,15 @@ impl<T: Texel> Texture<T, D2> {
     /// let [red, ..] = image.sample(x, y);
     /// # red }
     /// ```
+    ///
+    /// # From CUDA
+    /// `tex2D`.
     #[inline(always)]
     pub fn sample(&self, x: f32, y: f32) -> T::Value {
         self.sampled(0, [x, y, 0.0])
     }
 
-    /// A texel.
+    /// The texel at a column and a row.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -208,6 +220,9 @@ impl<T: Texel> Texture<T, D2> {
     /// let left = image.fetch(t.col() as i32 - 1, t.row() as i32);
     /// # left }
     /// ```
+    ///
+    /// # From CUDA
+    /// `tex2D` at `col + 0.5` and `row + 0.5`, with point filtering.
     #[inline(always)]
     pub fn fetch(&self, col: i32, row: i32) -> T::Value {
         self.fetched(0, [col, row, 0])
@@ -243,7 +258,7 @@ impl<T> Texture<T, D3> {
 }
 
 impl<T: Texel> Texture<T, D3> {
-    /// What is at a column, a row and a plane, filtered.
+    /// The value at a column, a row and a plane, filtered.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -251,12 +266,15 @@ impl<T: Texel> Texture<T, D3> {
     /// let density = scan.sample(ray[0], ray[1], ray[2]);
     /// # density }
     /// ```
+    ///
+    /// # From CUDA
+    /// `tex3D`.
     #[inline(always)]
     pub fn sample(&self, x: f32, y: f32, z: f32) -> T::Value {
         self.sampled(0, [x, y, z])
     }
 
-    /// A texel.
+    /// The texel at a column, a row and a plane.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -264,6 +282,9 @@ impl<T: Texel> Texture<T, D3> {
     /// let corner = scan.fetch(0, 0, 0);
     /// # corner }
     /// ```
+    ///
+    /// # From CUDA
+    /// `tex3D` at `col + 0.5`, `row + 0.5` and `plane + 0.5`, with point filtering.
     #[inline(always)]
     pub fn fetch(&self, col: i32, row: i32, plane: i32) -> T::Value {
         self.fetched(0, [col, row, plane])
@@ -299,7 +320,7 @@ impl<T> Texture<T, D2Layers> {
 }
 
 impl<T: Texel> Texture<T, D2Layers> {
-    /// What is at a column and a row of a layer, filtered in the layer. Beyond the last layer it is the last.
+    /// The value at a column and a row of a layer, filtered in the layer. Beyond the last layer it is the last.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -307,12 +328,15 @@ impl<T: Texel> Texture<T, D2Layers> {
     /// let change = images.sample(1, x, y) - images.sample(0, x, y);
     /// # change }
     /// ```
+    ///
+    /// # From CUDA
+    /// `tex2DLayered`.
     #[inline(always)]
     pub fn sample(&self, layer: usize, x: f32, y: f32) -> T::Value {
         self.sampled(layer, [x, y, 0.0])
     }
 
-    /// A texel of a layer. Beyond the last layer it is the last.
+    /// The texel at a column and a row of a layer. Beyond the last layer it is the last.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -320,6 +344,9 @@ impl<T: Texel> Texture<T, D2Layers> {
     /// let corner = images.fetch(0, 0, 0);
     /// # corner }
     /// ```
+    ///
+    /// # From CUDA
+    /// `tex2DLayered` at `col + 0.5` and `row + 0.5`, with point filtering.
     #[inline(always)]
     pub fn fetch(&self, layer: usize, col: i32, row: i32) -> T::Value {
         self.fetched(layer, [col, row, 0])

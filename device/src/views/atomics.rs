@@ -59,6 +59,10 @@ impl<S: ?Sized + Slots> Copy for Atomics<'_, S> {}
 ///     });
 /// }
 /// ```
+///
+/// # From CUDA
+/// Atomic functions on `__shared__` memory: `atomicAdd` is `fetch_add`, and so on, as of
+/// [`Atomic`](crate::Atomic#from-cuda).
 #[derive(Debug)]
 pub struct WorkgroupAtomics<'i, S: ?Sized + Slots> {
     pointer: *mut S,
@@ -176,17 +180,21 @@ impl<S: ?Sized + Slots<Element: AtomicElement>> WorkgroupAtomics<'_, S> {
 
 impl<S: ?Sized + Slots<Element: AtomicValue>> WorkgroupAtomics<'_, S> {
     operations! {
-        /// Adds; integers wrap around. Returns what was there.
+        /// Adds to the element; integers wrap around. Returns what was there.
         fetch_add;
-        /// Keeps the lesser. Returns what was there. Floats are ordered as by `total_cmp`, but a NaN that is given changes nothing.
+        /// Keeps the lesser of the element and the value. Returns what was there.
+        ///
+        /// Floats are ordered as by `total_cmp`, but a NaN that is given changes nothing.
         fetch_min;
-        /// Keeps the greater. Returns what was there. Floats are ordered as by `total_cmp`, but a NaN that is given changes nothing.
+        /// Keeps the greater of the element and the value. Returns what was there.
+        ///
+        /// Floats are ordered as by `total_cmp`, but a NaN that is given changes nothing.
         fetch_max;
-        /// Puts the value there. Returns what was there.
+        /// Puts the value into the element. Returns what was there.
         exchange;
     }
 
-    /// Puts `new` there if `current` is there: of floats, the same bits. Returns what was there.
+    /// Puts `new` into the element if `current` is in it: of floats, the same bits. Returns what was there.
     ///
     /// # Panics
     /// Beyond the last element.
@@ -198,6 +206,9 @@ impl<S: ?Sized + Slots<Element: AtomicValue>> WorkgroupAtomics<'_, S> {
     /// g.each(w.atomic(), |t, w| { w.compare_exchange(t, 0, 0, 1); });
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `atomicCAS` on `__shared__` memory.
     #[inline(always)]
     #[track_caller]
     pub fn compare_exchange(
@@ -214,13 +225,13 @@ impl<S: ?Sized + Slots<Element: AtomicValue>> WorkgroupAtomics<'_, S> {
 
 impl<S: ?Sized + Slots<Element: AtomicInteger>> WorkgroupAtomics<'_, S> {
     operations! {
-        /// Subtracts, wrapping around. Returns what was there.
+        /// Subtracts from the element, wrapping around. Returns what was there.
         fetch_sub;
-        /// Keeps the bits that are in both. Returns what was there.
+        /// Keeps the bits that are in both the element and the value. Returns what was there.
         fetch_and;
-        /// Keeps the bits that are in one or the other. Returns what was there.
+        /// Keeps the bits that are in the element or the value. Returns what was there.
         fetch_or;
-        /// Keeps the bits that are in one only. Returns what was there.
+        /// Keeps the bits that are in one of the element and the value only. Returns what was there.
         fetch_xor;
     }
 }

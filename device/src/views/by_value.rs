@@ -1,6 +1,6 @@
 //! Items that are copies, in a phase's code for one thread: `$view` is a view's type, and what its copy is called.
 
-/// A thread's copy of what is lent as such.
+/// Makes a thread's copy of what is lent as a copy.
 macro_rules! copied {
     ($view:ident $arg:ident $sizes:ident $thread:ident) => {
         // Not by `then`: it hasn't the instruction set of the loop that this is in, so that a closure of the loop's isn't inlined
@@ -24,7 +24,7 @@ macro_rules! item {
     };
 }
 
-/// After the call.
+/// Puts back a thread's copy, after the call.
 macro_rules! put_back {
     ($view:ident $arg:ident $sizes:ident $thread:ident) => {
         if let Some(copy) = $view {

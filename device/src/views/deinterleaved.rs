@@ -36,7 +36,7 @@ pub struct DeinterleavedSizes {
 }
 
 impl<'a, T: KernelArg> ReadEach<'a, T> {
-    /// For elements of four words that phases combine with one another, such as a vector's sum.
+    /// The view for elements of four words that phases combine with one another, such as a vector's sum.
     ///
     /// On the CPU threads are SIMD lanes, and what they read is fastest where neighbours of a lane are neighbours in memory. The
     /// words of elements of 16 bytes are so copied into four arrays, within the first cache, with shuffles that the compiler

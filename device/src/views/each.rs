@@ -141,6 +141,9 @@ macro_rules! maps {
             /// # Ok(())
             /// # }
             /// ```
+            ///
+            /// # From CUDA
+            /// The columns of `__shared__ float tile[32][33]` without the last.
             #[inline(always)]
             pub fn padded<const COLS: usize, const STRIDE: usize>(
                 self,

@@ -31,7 +31,7 @@ use crate::{Private, PrivateMut, Thread};
             `w.atomic()`, `y.each_mut()`, `x.each_from(start)`, `&private`, `&mut private`"
 )]
 pub unsafe trait Items: Sized {
-    /// What a thread gets.
+    /// The items that a thread gets.
     type Item<'i>;
 
     #[doc(hidden)]

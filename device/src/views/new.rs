@@ -31,12 +31,12 @@ use {
 /// ```
 #[derive(Debug)]
 pub struct NewMut<'a, T, const DEINTERLEAVED: bool = false> {
-    /// Where the window is, or a copy of the part that the phase's threads own, or that part's words.
+    /// Pointer to the window, or to a copy of the part that the phase's threads own, or to that part's words.
     pub(crate) pointer: *mut T,
     pub(crate) window: SliceWindow,
     /// The launch whose threads own the memory.
     pub(crate) launch: LaunchId,
-    /// Where words are apart, those from the first of one place to the first of the next.
+    /// Words from the first of one place to the first of the next, where words are apart.
     pub(crate) stride: usize,
     pub(crate) _memory: PhantomData<&'a mut T>,
 }
@@ -50,7 +50,7 @@ pub struct NewSizes {
 }
 
 impl<'a, T: KernelArg> NewMut<'a, T> {
-    /// For elements of four words that come of one another, such as a vector's prefix sums: as
+    /// The view for elements of four words that come of one another, such as a vector's prefix sums: as
     /// [`ReadEach::deinterleaved`](crate::ReadEach::deinterleaved).
     ///
     /// ```
@@ -91,7 +91,7 @@ impl<'a, T: KernelArg> NewMut<'a, T> {
 
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 impl<T: KernelArg, const DEINTERLEAVED: bool> NewMut<'_, T, DEINTERLEAVED> {
-    /// How the results get to memory.
+    /// The route of the results to memory.
     #[inline(always)]
     fn route(&self) -> Route {
         Route::of(self.window.len.saturating_mul(size_of::<T>()))
@@ -193,7 +193,7 @@ unsafe impl<'a, T: KernelArg, const DEINTERLEAVED: bool> View for NewMut<'a, T, 
     }
 }
 
-/// Where the thread's element is, if it has one.
+/// The place of the thread's element, if it has one.
 ///
 /// # Safety
 /// Where each thread is said to have one, it does.

@@ -120,7 +120,7 @@ where
     }
 }
 
-/// Where one launch runs in a kernel of another, a group of the one can be at hand in the other.
+/// Panics: where one launch runs in a kernel of another, a group of the one can be at hand in the other.
 #[cold]
 #[inline(never)]
 pub(super) fn of_another_launch() -> ! {

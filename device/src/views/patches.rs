@@ -43,14 +43,14 @@ pub struct Patches<'a, T, const R: usize, const C: usize> {
 /// ```
 #[derive(Debug)]
 pub struct Patch<'i, T, const R: usize, const C: usize> {
-    /// Its first element, of those that there are.
+    /// Pointer to the patch's first element, of those that there are.
     pointer: *mut T,
-    /// From row to row.
+    /// Elements from a row to the next.
     stride: usize,
-    /// Of the first element, in the matrix.
+    /// Row and column of the first element in the matrix.
     row: usize,
     col: usize,
-    /// How many there are, at most `R` and `C`.
+    /// Numbers of rows and columns that there are, at most `R` and `C`.
     rows: usize,
     cols: usize,
     _memory: PhantomData<&'i mut T>,

@@ -22,7 +22,7 @@ use crate::arch::{Identity, Readable, Start, element_inside, read, readable, rea
 #[derive(Clone, Copy, Debug)]
 pub struct ReadEach<'a, T> {
     elements: &'a [T],
-    /// Where the first thread's is among them.
+    /// Place of the first thread's element among them.
     start: Start,
 }
 
@@ -96,6 +96,9 @@ pub trait EachFrom<T> {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `x[start + threadIdx.x]`, behind a check of the index.
     fn each_from(&self, start: usize) -> ReadEach<'_, T>;
 }
 
@@ -108,8 +111,8 @@ impl<T: KernelArg> EachFrom<T> for [T] {
 }
 
 impl<T: KernelArg> Matrix<T> {
-    /// In a phase, the thread in column *x* and row *y* of its group gets the element at `row` + *y* and `col` + *x*, or
-    /// `None` outside the matrix. Phases of a warp, which has no columns and rows, don't take it.
+    /// The thread in column *x* and row *y* of its group gets, in a phase, the element at `row` + *y* and
+    /// `col` + *x*, or `None` outside the matrix. Phases of a warp, which has no columns and rows, don't take it.
     ///
     /// Indexing in the phase does the same. On the CPU this is faster: a group whose threads all have an element runs
     /// without tests, in whole vectors.
@@ -139,6 +142,9 @@ impl<T: KernelArg> Matrix<T> {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `m[(row + threadIdx.y) * cols + col + threadIdx.x]`, behind a check of both.
     #[inline(always)]
     pub fn each_from(&self, row: usize, col: usize) -> ReadTile<'_, T> {
         let (row, col) = (row.min(self.rows()), col.min(self.cols()));
@@ -146,8 +152,9 @@ impl<T: KernelArg> Matrix<T> {
         ReadTile { first: self.at(row, col), window, _matrix: PhantomData }
     }
 
-    /// In a phase, the thread in column *x* of its group gets the element at `row` and `col` + *x*, whatever its own row is, or
-    /// `None` outside the matrix. Phases of a warp don't take it: for lanes there is `m.row(row).each_from(col)`.
+    /// The thread in column *x* of its group gets, in a phase, the element at `row` and `col` + *x*,
+    /// whatever its own row is, or `None` outside the matrix. Phases of a warp don't take it: for lanes there
+    /// is `m.row(row).each_from(col)`.
     ///
     /// Indexing in the phase does the same. On the CPU this is faster, as [`each_from`](Self::each_from) is.
     ///

@@ -27,12 +27,12 @@ use crate::element::ArrayElement;
             `Workgroup<[[[T; N]; M]; L]>`, with `T` a `KernelArg`"
 )]
 pub unsafe trait Slots {
-    /// What the slots hold.
+    /// The type of the slots.
     type Element: KernelArg;
     /// The number of axes.
     const AXES: usize;
 
-    /// Columns, rows and planes.
+    /// The numbers of columns, rows and planes.
     #[doc(hidden)]
     fn sizes(pointer: *const Self) -> [usize; 3];
 
@@ -118,7 +118,7 @@ fixed! {
     [[[T; N]; M]; L], 3, [N M L], [N, M, L];
 }
 
-/// Which slot is a thread's.
+/// Maps of threads to slots.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -143,7 +143,8 @@ pub unsafe trait SlotMap<S: ?Sized + Slots> {
     #[doc(hidden)]
     fn slot(sizes: [usize; 3], thread: Identity<'_>) -> usize;
 
-    /// On the CPU, slots to read as they are, or a copy of them whose elements lie as threads read them, and what keeps it.
+    /// The slots to read as they are on the CPU, or a copy of them whose elements lie as threads read them,
+    /// and what keeps it.
     ///
     /// # Safety
     /// `check` returned for the team, and nobody writes the slots while what this gives is used.
@@ -164,7 +165,8 @@ pub unsafe trait SlotMap<S: ?Sized + Slots> {
     }
 }
 
-/// With one axis the thread's number in its group, row after row; with more, its column, row and plane.
+/// The map in order: along one axis by the thread's number in its group, along more by its column, row and
+/// plane.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -175,7 +177,7 @@ pub unsafe trait SlotMap<S: ?Sized + Slots> {
 #[derive(Clone, Copy, Debug)]
 pub struct Linear;
 
-/// The slots from the end.
+/// The map from the end.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -186,7 +188,7 @@ pub struct Linear;
 #[derive(Clone, Copy, Debug)]
 pub struct Reversed;
 
-/// Every `STEP`-th slot, from the first on.
+/// The map to every `STEP`-th slot, from the first on.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -197,7 +199,7 @@ pub struct Reversed;
 #[derive(Clone, Copy, Debug)]
 pub struct Strided<const STEP: usize>;
 
-/// Rows of `COLS` slots, of which one begins every `STRIDE` slots.
+/// The map to rows of `COLS` slots, of which one begins every `STRIDE` slots.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -208,7 +210,7 @@ pub struct Strided<const STEP: usize>;
 #[derive(Clone, Copy, Debug)]
 pub struct Padded<const COLS: usize, const STRIDE: usize>;
 
-/// The column is the row, and the row the column.
+/// The map by which the column is the row, and the row the column.
 ///
 /// ```
 /// # use gridwright::prelude::*;

@@ -52,19 +52,20 @@ impl Access {
             `w.atomic()`, `y.each_mut()`, `x.each_from(start)`, `&private`, `&mut private`"
 )]
 pub unsafe trait View: Sized {
-    /// What a thread gets.
+    /// The item that a thread gets.
     type Item<'i>;
     /// An argument of a phase's loop: at most one reference, so that on the CPU it is known to alias nothing.
     #[doc(hidden)]
     type Arg;
-    /// Sizes that go beside it.
+    /// Sizes that go beside the argument.
     #[doc(hidden)]
     type Sizes: Copy;
     /// An item taken out of memory: see [`Group::each_while`](crate::Group::each_while).
     #[doc(hidden)]
     type State: Copy;
 
-    /// What its items do to memory that other threads of the group get items of, too: then the phase ends with a barrier.
+    /// What the view's items do to memory that other threads of the group get items of, too: then the phase
+    /// ends with a barrier.
     const ACCESS: Access;
     /// Whether only some of the threads take part.
     const PARTIAL: bool = false;
@@ -106,7 +107,8 @@ pub unsafe trait View: Sized {
         Ahead::NOTHING
     }
 
-    /// On the CPU, the same of a copy whose elements lie as threads read or write them, where that is faster, and the copy.
+    /// The view, or on the CPU that of a copy whose elements lie as threads read or write them, where that
+    /// is faster, and the copy.
     ///
     /// # Safety
     /// The view was checked for the team. What it gives is opened while the copy lives, and nothing else.

@@ -7,7 +7,7 @@ use super::{LanePartition, Reduction, Warp, WarpInteger};
 use crate::arch::GroupShape;
 use crate::{InPhase, Private, Thread};
 
-/// The lanes of a warp that have something to do, as a group of their own: CUDA's `coalesced_threads`.
+/// The lanes of a warp that have something to do, as a group of their own.
 ///
 /// [`Warp::coalesced`] makes it of one `bool` a lane. Which lanes they are is known at warp level; a lane's *rank* is how
 /// many of them come before it. What the group as a whole computes is the same for all lanes of the warp, also for those
@@ -50,9 +50,12 @@ use crate::{InPhase, Private, Thread};
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # From CUDA
+/// `cg::coalesced_group`. Its lanes are those for which a condition holds, whatever lanes are active.
 pub struct Coalesced<'a, 'w, S: GroupShape> {
     warp: &'a Warp<'w, S>,
-    /// A bit for each of its lanes.
+    /// A bit for each of the group's lanes.
     mask: u64,
     /// The lanes of the group, and the others.
     lanes: LanePartition<'a, 'w, S>,
@@ -71,6 +74,9 @@ macro_rules! named {
         #[doc = concat!("let of_the_active = w.coalesced(active).", stringify!($name), "(values);")]
         /// # }
         /// ```
+        ///
+        /// # From CUDA
+        /// `cg::reduce` of a `cg::coalesced_group`.
         #[inline(always)]
         pub fn $name<T: WarpInteger>(&self, values: &Private<'_, T>) -> Option<T> {
             self.of_the_first(&self.lanes.reduce_integers(values, Reduction::$operation))
@@ -87,6 +93,9 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
     /// let active = w.coalesced(active).len();
     /// # active }
     /// ```
+    ///
+    /// # From CUDA
+    /// `group.num_threads()`.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.mask.count_ones() as usize
@@ -105,7 +114,7 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
         self.mask == 0
     }
 
-    /// A bit for each of its lanes; the lowest is the warp's first lane.
+    /// A bit for each of the group's lanes; the lowest is the warp's first lane.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -113,6 +122,9 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
     /// let first_active_lane = w.coalesced(active).mask().trailing_zeros();
     /// # first_active_lane }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__activemask()` in the branch of the condition, which may leave lanes out.
     #[inline(always)]
     pub fn mask(&self) -> u64 {
         self.mask
@@ -127,18 +139,22 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
     /// let ranks = w.coalesced(active).rank();
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `group.thread_rank()`.
     #[inline(always)]
     pub fn rank(&self) -> Private<'w, u32> {
         self.lanes.rank()
     }
 
-    /// What the group's first lane has.
+    /// The value of the group's first lane.
     #[inline(always)]
     fn of_the_first<T: KernelArg>(&self, values: &Private<'_, T>) -> Option<T> {
         (self.mask != 0).then(|| self.warp.broadcast(values, self.mask.trailing_zeros() as usize))
     }
 
-    /// Calls `body` for the first thread of the group alone, and gives what it returns to all. `None` if no lane is in it.
+    /// Calls `body` for the first thread of the group alone, and gives what it returns to all threads.
+    /// `None` if no lane is in it.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -148,6 +164,9 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
     /// let before = group.invoke_one(|t| total.fetch_add(t, 0, len));
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cg::invoke_one_broadcast`, always by the first thread of the group.
     #[inline(always)]
     #[track_caller]
     pub fn invoke_one<T, F>(&self, body: F) -> Option<T>
@@ -158,7 +177,8 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
         (self.mask != 0).then(|| self.warp.invoke(self.mask.trailing_zeros() as usize, body))
     }
 
-    /// The values of its lanes, combined two by two, in the order of the lanes. `None` if no lane is in it.
+    /// The values of the group's lanes, combined two by two, in the order of the lanes. `None` if no lane is
+    /// in it.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -166,6 +186,9 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
     /// let greatest = w.coalesced(active).reduce(values, f32::max);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cg::reduce`.
     #[inline(always)]
     pub fn reduce<T, F>(&self, values: &Private<'_, T>, combine: F) -> Option<T>
     where
@@ -176,17 +199,17 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
     }
 
     named! {
-        /// The sum of its lanes' values, wrapping around.
+        /// The sum of the group's values, wrapping around.
         reduce_add Add;
-        /// The least of its lanes' values.
+        /// The least of the group's values.
         reduce_min Min;
-        /// The greatest of its lanes' values.
+        /// The greatest of the group's values.
         reduce_max Max;
-        /// The bits that are in all its lanes' values.
+        /// The bits that are in all of the group's values.
         reduce_and And;
-        /// The bits that are in any of its lanes' values.
+        /// The bits that are in any of the group's values.
         reduce_or Or;
-        /// The bits that are in an odd number of its lanes' values.
+        /// The bits that are in an odd number of the group's values.
         reduce_xor Xor;
     }
 
@@ -199,6 +222,9 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
     /// let sums = w.coalesced(active).scan_inclusive(values, |a, b| a + b);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cg::inclusive_scan`.
     #[inline(always)]
     pub fn scan_inclusive<T, F>(&self, values: &Private<'_, T>, combine: F) -> Private<'w, T>
     where
@@ -218,6 +244,9 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
     /// let offsets = w.coalesced(active).scan_exclusive(counts, 0, |a, b| a + b);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cg::exclusive_scan`.
     #[inline(always)]
     pub fn scan_exclusive<T, F>(&self, values: &Private<'_, T>, start: T, combine: F) -> Private<'w, T>
     where
@@ -227,7 +256,7 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
         self.lanes.scan_exclusive(values, start, combine)
     }
 
-    /// The value of the lane of a rank, for all.
+    /// The value of the group's lane of a rank, for all threads.
     ///
     /// # Panics
     /// If the group has no such lane.
@@ -241,6 +270,9 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
     /// }
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `group.shfl(value, rank)`.
     #[inline(always)]
     #[track_caller]
     pub fn broadcast<T: KernelArg>(&self, values: &Private<'_, T>, rank: usize) -> T {
@@ -260,12 +292,15 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
     /// let of_the_next = group.shuffle(values, &next);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `group.shfl(value, rank)`.
     #[inline(always)]
     pub fn shuffle<T: KernelArg>(&self, values: &Private<'_, T>, ranks: &Private<'_, u32>) -> Private<'w, T> {
         self.lanes.shuffle(values, ranks)
     }
 
-    /// Whether a value of its lanes is true.
+    /// Whether the value of any of the group's lanes is true.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -273,12 +308,15 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
     /// let somebody_found_it = w.coalesced(active).any(found);
     /// # somebody_found_it }
     /// ```
+    ///
+    /// # From CUDA
+    /// `group.any(value)`.
     #[inline(always)]
     pub fn any(&self, values: &Private<'_, bool>) -> bool {
         self.warp.ballot(values) & self.mask != 0
     }
 
-    /// Whether all values of its lanes are true: so they are if there are none.
+    /// Whether all values of the group's lanes are true: so they are if there are none.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -286,12 +324,15 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
     /// let all_are_done = w.coalesced(active).all(done);
     /// # all_are_done }
     /// ```
+    ///
+    /// # From CUDA
+    /// `group.all(value)`.
     #[inline(always)]
     pub fn all(&self, values: &Private<'_, bool>) -> bool {
         !self.warp.ballot(values) & self.mask == 0
     }
 
-    /// How many values of its lanes are true.
+    /// How many values of the group's lanes are true.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -304,7 +345,7 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
         (self.warp.ballot(values) & self.mask).count_ones() as usize
     }
 
-    /// A bit for each of its lanes whose value is true; the lowest is that of rank 0.
+    /// A bit for each of the group's lanes whose value is true; the lowest is that of rank 0.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -312,6 +353,9 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
     /// let rank_of_the_first = w.coalesced(active).ballot(found).trailing_zeros();
     /// # rank_of_the_first }
     /// ```
+    ///
+    /// # From CUDA
+    /// `group.ballot(value)`.
     #[inline(always)]
     pub fn ballot(&self, values: &Private<'_, bool>) -> u64 {
         by_rank(self.warp.ballot(values), self.mask)
@@ -327,6 +371,9 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// let sum = w.coalesced(active).reduce_add(values).unwrap_or(0);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cg::coalesced_threads()` in the branch of a condition.
     #[inline(always)]
     pub fn coalesced(&self, active: &Private<'_, bool>) -> Coalesced<'_, 'w, S> {
         let mask = self.ballot(active);

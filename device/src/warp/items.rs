@@ -7,7 +7,7 @@ use crate::per_thread::{OwnMap, OwnShape};
 use crate::views::{Atomics, Slots};
 use crate::{Access, PerThread, Workgroup, WorkgroupMut};
 
-/// Where in its group a warp is, or in its grid a group.
+/// Place of a warp in its group, or of a group in its grid.
 #[derive(Clone, Copy, Debug)]
 pub struct WarpPlace {
     /// The number of the warp.
@@ -51,9 +51,9 @@ pub struct WarpPlace {
             8; workgroup memory that they only read, the closure captures: `w.each(table.shared(), …)`"
 )]
 pub unsafe trait WarpItems: Sized {
-    /// What a warp gets.
+    /// The item that a warp gets.
     type Item<'i>;
-    /// Where it is while the warp has it.
+    /// What holds a warp's item while the warp has it.
     #[doc(hidden)]
     type Part;
     /// What warps do to memory that others of the group see afterwards. They may also read what the closure captured, which

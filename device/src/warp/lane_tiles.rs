@@ -8,7 +8,7 @@ use crate::arch::{self, GroupShape, Team, Tiled};
 use crate::thread::Brand;
 use crate::{InPhase, Items, Private};
 
-/// A group's tiles, or a warp's: runs of `N` neighbouring lanes. CUDA's `tiled_partition<N>`.
+/// A group's tiles, or a warp's: runs of `N` neighbouring lanes.
 ///
 /// [`Group::tiled`](crate::Group::tiled) and [`Warp::tiled`](crate::Warp::tiled) make it. At group level or at warp level
 /// its collectives give each thread the result of its tile, and [`each_tile`](Self::each_tile) goes one level down. The
@@ -41,6 +41,9 @@ use crate::{InPhase, Items, Private};
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # From CUDA
+/// `cg::tiled_partition<N>`.
 pub struct LaneTiles<'a, 'k, S: GroupShape, const N: usize> {
     of: &'a Team<'k, S>,
     _brand: PhantomData<Brand<'k>>,
@@ -121,6 +124,9 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
     /// let sums = g.tiled::<8>().reduce(values, |a, b| a + b);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cg::reduce` of a `cg::thread_block_tile<N>`.
     #[inline(always)]
     pub fn reduce<T, F>(&self, values: &Private<'_, T>, combine: F) -> Private<'k, T>
     where
@@ -139,6 +145,9 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
     /// let sums = g.tiled::<8>().scan_inclusive(values, |a, b| a + b);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cg::inclusive_scan` of a `cg::thread_block_tile<N>`.
     #[inline(always)]
     pub fn scan_inclusive<T, F>(&self, values: &Private<'_, T>, combine: F) -> Private<'k, T>
     where
@@ -157,6 +166,9 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
     /// let offsets = g.tiled::<8>().scan_exclusive(counts, 0, |a, b| a + b);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cg::exclusive_scan` of a `cg::thread_block_tile<N>`.
     #[inline(always)]
     pub fn scan_exclusive<T, F>(&self, values: &Private<'_, T>, start: T, combine: F) -> Private<'k, T>
     where
@@ -177,6 +189,9 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
     /// let of_the_first = g.tiled::<8>().broadcast(values, 0);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `tile.shfl(value, lane)`, or `__shfl_sync` with width `N`.
     #[inline(always)]
     #[track_caller]
     pub fn broadcast<T: KernelArg>(&self, values: &Private<'_, T>, lane: usize) -> Private<'k, T> {
@@ -192,6 +207,9 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
     /// let theirs = g.tiled::<8>().shuffle(values, lanes);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `tile.shfl(value, lane)`, or `__shfl_sync` with width `N`.
     #[inline(always)]
     pub fn shuffle<T: KernelArg>(&self, values: &Private<'_, T>, lanes: &Private<'_, u32>) -> Private<'k, T> {
         Private { cells: arch::warp::shuffle_to(&self.team(), &values.cells, &lanes.cells) }
@@ -206,6 +224,9 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
     /// let of_the_other_in_the_pair = g.tiled::<8>().shuffle_xor(values, 1);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `tile.shfl_xor(value, mask)`, or `__shfl_xor_sync` with width `N`.
     #[inline(always)]
     pub fn shuffle_xor<T: KernelArg>(&self, values: &Private<'_, T>, mask: usize) -> Private<'k, T> {
         Private { cells: arch::warp::shuffle(&self.team(), &values.cells, |_, lane| lane ^ mask) }
@@ -219,6 +240,9 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
     /// let of_the_one_before = g.tiled::<8>().shuffle_up(values, 1);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `tile.shfl_up(value, delta)`, or `__shfl_up_sync` with width `N`.
     #[inline(always)]
     pub fn shuffle_up<T: KernelArg>(&self, values: &Private<'_, T>, delta: usize) -> Private<'k, T> {
         let before = |_, lane: usize| lane.checked_sub(delta).unwrap_or(usize::MAX);
@@ -233,13 +257,16 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
     /// let of_the_next = g.tiled::<8>().shuffle_down(values, 1);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `tile.shfl_down(value, delta)`, or `__shfl_down_sync` with width `N`.
     #[inline(always)]
     pub fn shuffle_down<T: KernelArg>(&self, values: &Private<'_, T>, delta: usize) -> Private<'k, T> {
         let behind = |_, lane: usize| lane.saturating_add(delta);
         Private { cells: arch::warp::shuffle(&self.team(), &values.cells, behind) }
     }
 
-    /// Whether a value in the thread's tile is true.
+    /// Whether any value in the thread's tile is true.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -247,6 +274,9 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
     /// let somebody_found_it = g.tiled::<8>().any(found);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `tile.any(value)`.
     #[inline(always)]
     pub fn any(&self, values: &Private<'_, bool>) -> Private<'k, bool> {
         Private { cells: arch::warp::any(&self.team(), &values.cells) }
@@ -260,6 +290,9 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
     /// let all_are_done = g.tiled::<8>().all(done);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `tile.all(value)`.
     #[inline(always)]
     pub fn all(&self, values: &Private<'_, bool>) -> Private<'k, bool> {
         Private { cells: arch::warp::all(&self.team(), &values.cells) }
@@ -287,6 +320,9 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
     /// let masks = g.tiled::<8>().ballot(found);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `tile.ballot(value)`.
     #[inline(always)]
     pub fn ballot(&self, values: &Private<'_, bool>) -> Private<'k, u64> {
         Private { cells: arch::warp::ballot(&self.team(), &values.cells) }
@@ -300,6 +336,9 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
     /// let with_the_same_bin = g.tiled::<8>().match_any(bins);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `tile.match_any(value)`.
     #[inline(always)]
     pub fn match_any(&self, values: &Private<'_, u64>) -> Private<'k, u64> {
         Private { cells: arch::warp::match_any(&self.team(), &values.cells) }

@@ -46,6 +46,9 @@ use crate::{Access, GroupMemory, InPhase, Items, LaneItems, Private, Thread, Who
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # From CUDA
+/// A warp, `cg::tiled_partition<32>(block)`. Collectives take no mask: all lanes are there.
 pub struct Warp<'w, S: GroupShape> {
     pub(crate) team: Team<'w, OfWarp<S>>,
     _brand: PhantomData<Brand<'w>>,
@@ -65,12 +68,15 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// let first = w.index() == 0;
     /// # first }
     /// ```
+    ///
+    /// # From CUDA
+    /// `threadIdx.x / warpSize`, in one dimension.
     #[inline(always)]
     pub fn index(&self) -> usize {
         self.team.warp_place().index
     }
 
-    /// The number of its threads: fewer than [`size`](Self::size) only in the last warp of a group.
+    /// The number of the warp's threads: fewer than [`size`](Self::size) only in the last warp of a group.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -92,6 +98,9 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// let first_thread = w.index() * w.size();
     /// # first_thread }
     /// ```
+    ///
+    /// # From CUDA
+    /// `warpSize`.
     #[inline(always)]
     pub fn size(&self) -> usize {
         self.team.lanes()
@@ -117,6 +126,9 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// });
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// The code between two `__syncwarp()`. The phase ends with one, if it touches memory that the warp shares.
     #[inline(always)]
     #[track_caller]
     pub fn each<D, F>(&self, items: D, body: F)
@@ -310,6 +322,9 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// let greatest = w.reduce(values, f32::max);
     /// # greatest }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cub::WarpReduce`, or `cg::reduce`.
     #[inline(always)]
     pub fn reduce<T, F>(&self, values: &Private<'_, T>, combine: F) -> T
     where
@@ -327,6 +342,9 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// let sums = w.scan_inclusive(values, |a, b| a + b);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cub::WarpScan`, or `cg::inclusive_scan`.
     #[inline(always)]
     pub fn scan_inclusive<T, F>(&self, values: &Private<'_, T>, combine: F) -> Private<'w, T>
     where
@@ -345,6 +363,9 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// let offsets = w.scan_exclusive(counts, 0, |a, b| a + b);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cub::WarpScan`, or `cg::exclusive_scan`.
     #[inline(always)]
     pub fn scan_exclusive<T, F>(&self, values: &Private<'_, T>, start: T, combine: F) -> Private<'w, T>
     where
@@ -354,7 +375,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         Private { cells: arch::collective::scan_exclusive(&self.team, &values.cells, start, combine) }
     }
 
-    /// Calls `body` for the first thread alone, and gives what it returns to all: CUDA's `invoke_one_broadcast`.
+    /// Calls `body` for the first thread alone, and gives what it returns to all threads.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -363,6 +384,9 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// let before = w.invoke_one(|t| total.fetch_add(t, 0, count)); // one update a warp
     /// # before }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cg::invoke_one_broadcast`, always by the first thread.
     #[inline(always)]
     #[track_caller]
     pub fn invoke_one<T, F>(&self, body: F) -> T
@@ -373,7 +397,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         self.invoke(0, body)
     }
 
-    /// Calls `body` for the thread of one lane alone, and gives what it returns to all.
+    /// Calls `body` for the thread of one lane alone, and gives what it returns to all threads.
     #[inline(always)]
     #[track_caller]
     pub(super) fn invoke<T, F>(&self, lane: usize, body: F) -> T
@@ -385,7 +409,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         arch::collective::broadcast(&self.team, &results, lane)
     }
 
-    /// The value of one lane, for all.
+    /// The value of one lane, for all threads.
     ///
     /// # Panics
     /// If the warp has no such lane.
@@ -396,6 +420,9 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// let last = w.broadcast(values, w.len() - 1);
     /// # last }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__shfl_sync` with one source lane for all lanes.
     #[inline(always)]
     #[track_caller]
     pub fn broadcast<T: KernelArg>(&self, values: &Private<'_, T>, lane: usize) -> T {
@@ -404,7 +431,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         arch::collective::broadcast(&self.team, &values.cells, lane)
     }
 
-    /// Whether a lane's value is true.
+    /// Whether the value of any lane is true.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -412,6 +439,9 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// let somebody_found_it = w.any(found);
     /// # somebody_found_it }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__any_sync`.
     #[inline(always)]
     pub fn any(&self, values: &Private<'_, bool>) -> bool {
         arch::collective::any(&self.team, &values.cells)
@@ -425,6 +455,9 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// let all_are_done = w.all(done);
     /// # all_are_done }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__all_sync`.
     #[inline(always)]
     pub fn all(&self, values: &Private<'_, bool>) -> bool {
         arch::collective::all(&self.team, &values.cells)
@@ -438,6 +471,9 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// let found = w.count(found);
     /// # found }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__popc(__ballot_sync(mask, value))`.
     #[inline(always)]
     pub fn count(&self, values: &Private<'_, bool>) -> usize {
         arch::collective::count(&self.team, &values.cells)
@@ -451,6 +487,9 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// let first = w.ballot(found).trailing_zeros();
     /// # first }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__ballot_sync`, as 64 bits: AMD's waves can have 64 lanes.
     #[inline(always)]
     pub fn ballot(&self, values: &Private<'_, bool>) -> u64 {
         arch::warp::ballot_of(&self.team, &values.cells)
@@ -464,6 +503,9 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// let with_the_same_bin = w.match_any(bins);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__match_any_sync`.
     #[inline(always)]
     pub fn match_any(&self, values: &Private<'_, u64>) -> Private<'w, u64> {
         Private { cells: arch::warp::match_any(&self.team, &values.cells) }
@@ -478,6 +520,9 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// let of_the_first_in_four = w.shuffle(values, &lanes);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__shfl_sync`. A value can have any size.
     #[inline(always)]
     pub fn shuffle<T: KernelArg>(&self, values: &Private<'_, T>, lanes: &Private<'_, u32>) -> Private<'w, T> {
         Private { cells: arch::warp::shuffle_to(&self.team, &values.cells, &lanes.cells) }
@@ -492,6 +537,9 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// let of_the_other_in_the_pair = w.shuffle_xor(values, 1);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__shfl_xor_sync`.
     #[inline(always)]
     pub fn shuffle_xor<T: KernelArg>(&self, values: &Private<'_, T>, mask: usize) -> Private<'w, T> {
         Private { cells: arch::warp::shuffle(&self.team, &values.cells, |_, lane| lane ^ mask) }
@@ -505,6 +553,9 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// let of_the_one_before = w.shuffle_up(values, 1);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__shfl_up_sync`.
     #[inline(always)]
     pub fn shuffle_up<T: KernelArg>(&self, values: &Private<'_, T>, delta: usize) -> Private<'w, T> {
         let before = |_, lane: usize| lane.checked_sub(delta).unwrap_or(usize::MAX);
@@ -519,6 +570,9 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// let of_the_next = w.shuffle_down(values, 1);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__shfl_down_sync`.
     #[inline(always)]
     pub fn shuffle_down<T: KernelArg>(&self, values: &Private<'_, T>, delta: usize) -> Private<'w, T> {
         let behind = |_, lane: usize| lane.saturating_add(delta);

@@ -15,6 +15,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// let of_the_first_in_four = g.shuffle(values, &lanes);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__shfl_sync`, in every warp of the group. A value can have any size.
     #[inline(always)]
     pub fn shuffle<T: KernelArg>(&self, values: &Private<'_, T>, lanes: &Private<'_, u32>) -> Private<'k, T> {
         Private { cells: arch::warp::shuffle_to(&self.team, &values.cells, &lanes.cells) }
@@ -29,6 +32,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// let of_the_other_in_the_pair = g.shuffle_xor(values, 1);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__shfl_xor_sync`, in every warp of the group.
     #[inline(always)]
     pub fn shuffle_xor<T: KernelArg>(&self, values: &Private<'_, T>, mask: usize) -> Private<'k, T> {
         Private { cells: arch::warp::shuffle(&self.team, &values.cells, |_, lane| lane ^ mask) }
@@ -42,6 +48,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// let of_the_one_before = g.shuffle_up(values, 1);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__shfl_up_sync`, in every warp of the group.
     #[inline(always)]
     pub fn shuffle_up<T: KernelArg>(&self, values: &Private<'_, T>, delta: usize) -> Private<'k, T> {
         Private {
@@ -59,6 +68,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// let of_the_next = g.shuffle_down(values, 1);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__shfl_down_sync`, in every warp of the group.
     #[inline(always)]
     pub fn shuffle_down<T: KernelArg>(&self, values: &Private<'_, T>, delta: usize) -> Private<'k, T> {
         let behind = |_, lane: usize| lane.saturating_add(delta);
@@ -73,12 +85,15 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// let masks = g.ballot(found);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__ballot_sync`, as 64 bits: AMD's waves can have 64 lanes.
     #[inline(always)]
     pub fn ballot(&self, values: &Private<'_, bool>) -> Private<'k, u64> {
         Private { cells: arch::warp::ballot(&self.team, &values.cells) }
     }
 
-    /// Whether a value in the thread's warp is true.
+    /// Whether any value in the thread's warp is true.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -86,6 +101,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// let somebody_found_it = g.vote_any(found);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__any_sync`.
     #[inline(always)]
     pub fn vote_any(&self, values: &Private<'_, bool>) -> Private<'k, bool> {
         Private { cells: arch::warp::any(&self.team, &values.cells) }
@@ -99,6 +117,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// let all_are_done = g.vote_all(done);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__all_sync`.
     #[inline(always)]
     pub fn vote_all(&self, values: &Private<'_, bool>) -> Private<'k, bool> {
         Private { cells: arch::warp::all(&self.team, &values.cells) }
@@ -112,6 +133,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// let with_the_same_bin = g.match_any(bins);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__match_any_sync`.
     #[inline(always)]
     pub fn match_any(&self, values: &Private<'_, u64>) -> Private<'k, u64> {
         Private { cells: arch::warp::match_any(&self.team, &values.cells) }
@@ -125,6 +149,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// let sums = g.warp_reduce(values, |a, b| a + b);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cub::WarpReduce`, or `cg::reduce`; every lane gets the result.
     #[inline(always)]
     pub fn warp_reduce<T, F>(&self, values: &Private<'_, T>, combine: F) -> Private<'k, T>
     where

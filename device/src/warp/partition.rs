@@ -6,7 +6,7 @@ use super::{Reduction, Warp, WarpInteger};
 use crate::arch::{self, GroupShape};
 use crate::{InPhase, Private};
 
-/// What stands for a lane that isn't there. A shuffle from it gives a thread its own value.
+/// Number of a lane that isn't there. A shuffle from it gives a thread its own value.
 const NONE: u32 = u32::MAX;
 
 /// The lane of a rank among those in the mask, or [`NONE`].
@@ -50,8 +50,7 @@ pub(super) fn by_rank(votes: u64, mask: u64) -> u64 {
     packed
 }
 
-/// The lanes of a warp, parted into groups: those with one label are one. CUDA's `labeled_partition` and
-/// `binary_partition`.
+/// The lanes of a warp, parted into groups: those with one label are one.
 ///
 /// [`Warp::labeled_partition`] and [`Warp::binary_partition`] make it. Its collectives are called at warp level, for all
 /// groups at once, and give each thread the result of its group. A thread's *rank* is how many lanes of its group come before
@@ -88,14 +87,17 @@ pub(super) fn by_rank(votes: u64, mask: u64) -> u64 {
 /// # Ok(())
 /// # }
 /// ```
+///
+/// # From CUDA
+/// `cg::labeled_partition` and `cg::binary_partition`, which give each thread a `cg::coalesced_group`.
 pub struct LanePartition<'a, 'w, S: GroupShape> {
     warp: &'a Warp<'w, S>,
-    /// For each lane a bit for each of its group, itself among them.
+    /// Masks of the lanes: for each lane a bit for each of its group, itself among them.
     masks: Private<'w, u64>,
 }
 
 impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
-    /// Of masks of which each lane is in its own, and those that it names have the same.
+    /// The partition by masks: each lane is in its own, and those that a mask names have the same.
     #[inline(always)]
     pub(super) fn new(warp: &'a Warp<'w, S>, masks: Private<'w, u64>) -> Self {
         Self { warp, masks }
@@ -110,6 +112,9 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
     /// let leaders = w.map(groups.masks(), |_, mask| mask.trailing_zeros());
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `__match_any_sync` of the labels.
     #[inline(always)]
     pub fn masks(&self) -> &Private<'w, u64> {
         &self.masks
@@ -123,6 +128,9 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
     /// let lens = w.labeled_partition(labels).len();
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `group.num_threads()`.
     #[inline(always)]
     #[allow(clippy::len_without_is_empty)] // of each thread's group, which has the thread
     pub fn len(&self) -> Private<'w, u32> {
@@ -137,12 +145,15 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
     /// let ranks = w.labeled_partition(labels).rank();
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `group.thread_rank()`.
     #[inline(always)]
     pub fn rank(&self) -> Private<'w, u32> {
         self.warp.map(&self.masks, |t, mask| rank_of(*mask, t.lane()))
     }
 
-    /// For each lane the one before it in its group.
+    /// The lane before each lane in its group.
     #[inline(always)]
     fn before(&self) -> Private<'w, u32> {
         self.warp.map(&self.masks, |t, mask| {
@@ -160,6 +171,9 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
     /// let sums = w.labeled_partition(labels).scan_inclusive(values, |a, b| a + b);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cg::inclusive_scan`.
     #[inline(always)]
     pub fn scan_inclusive<T, F>(&self, values: &Private<'_, T>, combine: F) -> Private<'w, T>
     where
@@ -191,6 +205,9 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
     /// let offsets = w.labeled_partition(labels).scan_exclusive(counts, 0, |a, b| a + b);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cg::exclusive_scan`.
     #[inline(always)]
     pub fn scan_exclusive<T, F>(&self, values: &Private<'_, T>, start: T, combine: F) -> Private<'w, T>
     where
@@ -214,6 +231,9 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
     /// let sums = w.labeled_partition(labels).reduce(values, |a, b| a + b);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cg::reduce`.
     #[inline(always)]
     pub fn reduce<T, F>(&self, values: &Private<'_, T>, combine: F) -> Private<'w, T>
     where
@@ -247,6 +267,9 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
     /// let of_the_first = w.labeled_partition(labels).broadcast(values, 0);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `group.shfl(value, rank)`.
     #[inline(always)]
     pub fn broadcast<T: KernelArg>(&self, values: &Private<'_, T>, rank: usize) -> Private<'w, T> {
         let rank = u32::try_from(rank).unwrap_or(NONE);
@@ -264,13 +287,16 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
     /// let of_the_next = groups.shuffle(values, &next);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `group.shfl(value, rank)`.
     #[inline(always)]
     pub fn shuffle<T: KernelArg>(&self, values: &Private<'_, T>, ranks: &Private<'_, u32>) -> Private<'w, T> {
         let lanes = self.warp.map((&self.masks, ranks), |_, (mask, rank)| lane_of(*mask, *rank));
         self.warp.shuffle(values, &lanes)
     }
 
-    /// Whether a value in the thread's group is true.
+    /// Whether any value in the thread's group is true.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -278,6 +304,9 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
     /// let somebody_found_it = w.labeled_partition(labels).any(found);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `group.any(value)`.
     #[inline(always)]
     pub fn any(&self, values: &Private<'_, bool>) -> Private<'w, bool> {
         let votes = self.warp.ballot(values);
@@ -292,6 +321,9 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
     /// let all_are_done = w.labeled_partition(labels).all(done);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `group.all(value)`.
     #[inline(always)]
     pub fn all(&self, values: &Private<'_, bool>) -> Private<'w, bool> {
         let votes = self.warp.ballot(values);
@@ -320,6 +352,9 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
     /// let masks = w.labeled_partition(labels).ballot(found);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `group.ballot(value)`.
     #[inline(always)]
     pub fn ballot(&self, values: &Private<'_, bool>) -> Private<'w, u64> {
         let votes = self.warp.ballot(values);
@@ -336,6 +371,9 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// let sums = w.labeled_partition(labels).reduce_add(values);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cg::labeled_partition`.
     #[inline(always)]
     pub fn labeled_partition(&self, labels: &Private<'_, u64>) -> LanePartition<'_, 'w, S> {
         LanePartition::new(self, self.match_any(labels))
@@ -349,6 +387,9 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// let of_the_odd_or_of_the_even = w.binary_partition(is_odd).reduce_add(values);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cg::binary_partition`.
     #[inline(always)]
     pub fn binary_partition(&self, values: &Private<'_, bool>) -> LanePartition<'_, 'w, S> {
         self.parted(values, self.ballot(values))

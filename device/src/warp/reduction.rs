@@ -36,7 +36,7 @@ pub enum Reduction {
     note = "`u32`, `i32`, `u64` and `i64` they can; for others there is `reduce`, which takes a closure"
 )]
 pub unsafe trait WarpInteger: KernelArg {
-    /// How it is a word of 32 bits, if it is.
+    /// The word of 32 bits that the integer is, if it is one.
     #[doc(hidden)]
     const WORD: Option<Word>;
 
@@ -50,7 +50,7 @@ pub unsafe trait WarpInteger: KernelArg {
     fn combined(self, other: Self, reduction: Reduction) -> Self;
 }
 
-/// What 32 bits stand for.
+/// What the 32 bits of an integer stand for.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Word {
@@ -99,17 +99,17 @@ integers! {
 macro_rules! named {
     ($lifetime:lifetime $result:ident; $this:ident $values:ident $reduction:ident => $reduce:expr) => {
         named! { each $lifetime $result; $this $values $reduction => $reduce;
-            /// The sum, wrapping around.
+            /// The sum of the lanes' values, wrapping around.
             reduce_add Add;
-            /// The least.
+            /// The least of the lanes' values.
             reduce_min Min;
-            /// The greatest.
+            /// The greatest of the lanes' values.
             reduce_max Max;
-            /// The bits that are in all.
+            /// The bits that are in all of the lanes' values.
             reduce_and And;
-            /// The bits that are in any.
+            /// The bits that are in any of the lanes' values.
             reduce_or Or;
-            /// The bits that are in an odd number of them.
+            /// The bits that are in an odd number of the lanes' values.
             reduce_xor Xor;
         }
     };
@@ -134,6 +134,9 @@ macro_rules! named {
         #[doc = concat!("let of_each_eight = w.tiled::<8>().", stringify!($name), "(values);")]
         /// # }
         /// ```
+        ///
+        /// # From CUDA
+        /// `__reduce_add_sync` and its like; of tiles and partitions `cg::reduce`.
         #[inline(always)]
         pub fn $name<T: WarpInteger>(&self, $values: &Private<'_, T>) -> $result {
             let ($this, $reduction) = (self, Reduction::$operation);

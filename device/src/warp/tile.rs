@@ -15,6 +15,9 @@ use crate::{Group, InPhase};
 ///     tile.reduce(values, |a, b| a + b) / tile.len() as f32
 /// }
 /// ```
+///
+/// # From CUDA
+/// `cg::thread_block_tile<N>`.
 pub type Tile<'w, S, const N: usize> = Warp<'w, Tiled<S, N>>;
 
 /// A number of lanes as a type: what tiles of `N` lanes ask for is `TileLanes<N>: TileSize`.
@@ -96,6 +99,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// let of_each_four = g.tiled::<4>().reduce(values, f32::max);
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cg::tiled_partition<N>(block)`.
     #[inline(always)]
     pub fn tiled<const N: usize>(&self) -> LaneTiles<'_, 'k, S, N>
     where
@@ -130,6 +136,9 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// # From CUDA
+    /// `cg::tiled_partition<N>` of a warp or of a tile.
     #[inline(always)]
     pub fn tiled<const N: usize>(&self) -> LaneTiles<'_, 'w, OfWarp<S>, N>
     where

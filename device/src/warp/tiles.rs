@@ -53,14 +53,14 @@ pub struct WarpTile<'i, T> {
     _memory: PhantomData<&'i mut T>,
 }
 
-/// Which of the group's tiles it is.
+/// Which of the group's tiles a warp's tile is.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     number: usize,
-    /// From a warp's tile to its next.
+    /// Tiles from one of a warp's to its next: as many as there are warps.
     warps: usize,
     tiles: usize,
-    /// Tiles in a row of them.
+    /// Tiles in a row of tiles.
     across: usize,
 }
 
@@ -121,7 +121,7 @@ impl<T> WarpTile<'_, T> {
         self.sizes
     }
 
-    /// Where an element of the tile is, if the matrix has it.
+    /// A pointer to an element of the tile, if the matrix has it.
     #[inline(always)]
     pub(crate) fn element(&mut self, row: usize, col: usize) -> Option<*mut T> {
         let MatrixWindow { rows, cols, row: first, col: left } = self.window;

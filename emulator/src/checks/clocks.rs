@@ -11,7 +11,7 @@ type LaneClocks = Box<[[u16; WARP]; WARP]>;
 #[derive(Debug, Default)]
 pub(crate) struct Clocks {
     warps: usize,
-    /// What the row's warp knows of the column's; its own count on the diagonal.
+    /// What the row's warp knows of the column's count; its own count on the diagonal.
     known: Vec<u32>,
     lanes: Vec<Option<LaneClocks>>,
 }
@@ -38,7 +38,7 @@ impl Clocks {
         self.lanes[warp].as_ref().map_or(0, |lanes| lanes[lane][lane])
     }
 
-    /// If what a thread did at its counts is ordered before what another does now.
+    /// Whether what a thread did at its counts is ordered before what another does now.
     #[inline]
     pub(crate) fn is_ordered(&self, (thread, warp_count, lane_count): (usize, u32, u16), now: usize) -> bool {
         let (warp, other) = (now / WARP, thread / WARP);
@@ -50,7 +50,7 @@ impl Clocks {
             || self.lanes[warp].as_ref().is_some_and(|lanes| lanes[now % WARP][thread % WARP] > lane_count)
     }
 
-    /// Members of a warp met.
+    /// Takes in that members of a warp met.
     pub(crate) fn meet(&mut self, warp: usize, members: u32) {
         let lanes = self.lanes[warp].get_or_insert_with(|| Box::new([[0; WARP]; WARP]));
         let mut joined = [0; WARP];

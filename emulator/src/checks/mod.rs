@@ -1,4 +1,4 @@
-//! What is checked beyond what ends a launch.
+//! Checks beyond what ends a launch.
 
 mod clocks;
 mod races;

@@ -28,7 +28,7 @@ impl Record {
     }
 }
 
-/// Of one piece: the last write and two reads behind it.
+/// The last write of one piece and two reads behind it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Cell {
     write: Record,
@@ -59,7 +59,7 @@ impl Cell {
     }
 }
 
-/// Bytes of a page of device memory are this many pieces.
+/// Pieces of a page of device memory.
 pub(crate) const PAGE: usize = 256;
 const SHARDS: usize = 64;
 

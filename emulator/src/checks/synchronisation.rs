@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Where a group took part, and when.
+/// Addresses at which a group took part, and when.
 pub(crate) type Acquired = HashMap<u64, u64>;
 
-/// Of one address: up to which of its fences each group released there, and when it first did so.
+/// One address: up to which of its fences each group released there, and when it first did so.
 #[derive(Debug, Default)]
 struct Location {
     released: HashMap<u32, Vec<(u16, u64)>>,
@@ -31,7 +31,7 @@ impl Synchronisation {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A group that has fenced writes to an address.
+    /// Takes in that a group that has fenced writes to an address.
     pub(crate) fn release(&self, address: u64, group: u32, fenced: u16) {
         self.is_used.store(true, Ordering::Relaxed);
         let mut state = self.state();
@@ -43,7 +43,8 @@ impl Synchronisation {
         }
     }
 
-    /// A group reads from an address. What others released there up to now is ordered before what it does next.
+    /// Takes in that a group reads from an address. What others released there up to now is ordered before
+    /// what it does next.
     pub(crate) fn acquire(&self, address: u64, acquired: &mut Acquired) {
         if !self.is_used.load(Ordering::Relaxed) {
             return;
@@ -54,7 +55,7 @@ impl Synchronisation {
         }
     }
 
-    /// If a group that acquired these knows what another one did at one of its fences' counts.
+    /// Whether a group that acquired these knows what another one did at one of its fences' counts.
     pub(crate) fn is_ordered(&self, acquired: &Acquired, group: u32, fence_count: u16) -> bool {
         if acquired.is_empty() {
             return false;

@@ -4,36 +4,37 @@ use std::collections::HashMap;
 
 use super::synchronisation::{Acquired, Synchronisation};
 
-/// As [`Synchronisation`] for groups, but thread by thread. Time is the group's count of fences.
+/// Order among the threads of a group, as [`Synchronisation`] is for groups. Time is the group's count of
+/// fences.
 #[derive(Debug, Default)]
 pub(crate) struct ThreadOrder {
-    /// Up to which count each thread's accesses are behind a fence of its own.
+    /// Count up to which each thread's accesses are behind a fence of its own.
     fenced: HashMap<u16, u16>,
     released: Synchronisation,
     acquired: HashMap<u16, Acquired>,
 }
 
 impl ThreadOrder {
-    /// A thread fences what it did up to now, at which there were so many fences.
+    /// Takes in that a thread fences what it did up to now, at which there were so many fences.
     pub(crate) fn fence(&mut self, thread: u16, fence_count: u16) {
         self.fenced.insert(thread, fence_count);
     }
 
-    /// A thread writes to an address, behind its fences.
+    /// Takes in that a thread writes to an address, behind its fences.
     pub(crate) fn release(&self, address: u64, thread: u16) {
         if let Some(&fenced) = self.fenced.get(&thread) {
             self.released.release(address, thread.into(), fenced);
         }
     }
 
-    /// A thread reads from an address.
+    /// Takes in that a thread reads from an address.
     pub(crate) fn acquire(&mut self, address: u64, thread: u16) {
         if !self.fenced.is_empty() {
             self.released.acquire(address, self.acquired.entry(thread).or_default());
         }
     }
 
-    /// If what a thread did at a count is ordered before what another does now.
+    /// Whether what a thread did at a count is ordered before what another does now.
     pub(crate) fn is_ordered(&self, (past, fence_count): (u16, u16), now: u16) -> bool {
         let acquired = self.acquired.get(&now);
         acquired.is_some_and(|acquired| self.released.is_ordered(acquired, past.into(), fence_count))

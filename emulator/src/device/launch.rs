@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::checks::Checks;
 
-/// Takes what kernels print.
+/// A function that takes what kernels print.
 pub type Print = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// Sizes, parameters and limits of a launch.
@@ -33,7 +33,7 @@ pub struct Launch<'p> {
     pub cluster: [u32; 3],
     /// What is checked: everything, if nothing else is said.
     pub checks: Checks,
-    /// All groups make progress together, so that they may wait for each other.
+    /// Whether all groups make progress together, so that they may wait for each other.
     pub cooperative: bool,
     /// Instructions that a warp may execute. More is a fault: 2³², if nothing else is said.
     pub instruction_limit: u64,
@@ -41,7 +41,8 @@ pub struct Launch<'p> {
     pub stack_limit: u32,
     /// Findings that are kept: 100, if nothing else is said. All are counted.
     pub most_findings: usize,
-    /// Called with each text that the kernel prints, from any host thread. Without it, texts are in the report.
+    /// Function that is called with each text that the kernel prints, from any host thread. Without it,
+    /// texts are in the report.
     pub print: Option<Print>,
 }
 

@@ -20,9 +20,9 @@ pub struct Loaded {
 struct Inner {
     module: Module,
     memory: Arc<DeviceMemory>,
-    /// Of each variable; 0 for those in workgroup memory.
+    /// Address of each variable; 0 for those in workgroup memory.
     addresses: Vec<u64>,
-    /// For each entry, once it was launched.
+    /// Constants of each entry, once it was launched.
     constants: Vec<OnceLock<Arc<Constants>>>,
 }
 
@@ -89,7 +89,7 @@ impl Loaded {
         drop(self);
     }
 
-    /// The module.
+    /// The module that was loaded.
     #[must_use]
     pub fn module(&self) -> &Module {
         &self.inner.module

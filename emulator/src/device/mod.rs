@@ -131,7 +131,7 @@ impl Device {
         Ok((address - offset as u64, backing.len() as u64))
     }
 
-    /// Copies from the device.
+    /// Copies bytes from the device.
     ///
     /// # Errors
     /// Where no allocation holds the range.
@@ -141,7 +141,7 @@ impl Device {
         if backing.read(offset, target) { Ok(()) } else { Err(MemoryError::OutOfBounds { address, bytes }) }
     }
 
-    /// Copies to the device.
+    /// Copies bytes to the device.
     ///
     /// # Errors
     /// Where no allocation holds the range.
@@ -174,7 +174,8 @@ impl Device {
         Ok(())
     }
 
-    /// Copies on the device. The ranges may overlap. What counts as never written in the source does so in the target.
+    /// Copies bytes on the device. The ranges may overlap. What counts as never written in the source does
+    /// so in the target.
     ///
     /// # Errors
     /// Where no allocation holds one of the ranges.
@@ -214,7 +215,7 @@ impl Device {
         unsafe { self.memory.map(pointer, len) }
     }
 
-    /// Ends `map`.
+    /// Ends what [`map`](Self::map) began.
     ///
     /// # Errors
     /// Where no mapping begins at the address.

@@ -5,7 +5,7 @@ use crate::report::MemoryError;
 use crate::texture::{Array, ArrayShape, Object, Sampler};
 
 impl Device {
-    /// Texels, all bytes zero, which count as never written until something writes them.
+    /// Makes an array of texels, all bytes zero, which count as never written until something writes them.
     ///
     /// ```
     /// use gridwright_emulator::{ArrayKind, ArrayShape, Device, TexelKind};
@@ -52,7 +52,7 @@ impl Device {
         self.objects.add(Object::Surface(array.clone()))
     }
 
-    /// Ends a texture or a surface. Whether there was one.
+    /// Ends a texture or a surface. Returns whether there was one.
     pub fn drop_object(&self, number: u64) -> bool {
         self.objects.remove(number)
     }

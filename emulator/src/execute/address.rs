@@ -5,12 +5,12 @@ pub(crate) const LOCAL_WINDOW: u64 = 2 << 56;
 pub(crate) const PARAMETER_WINDOW: u64 = 3 << 56;
 pub(crate) const FUNCTION_WINDOW: u64 = 4 << 56;
 
-/// 0 for device memory, then in the order above.
+/// The window of an address: 0 for device memory, then in the order above.
 pub(crate) fn window(address: u64) -> u64 {
     address >> 56
 }
 
-/// Where in workgroup memory's addresses those of one group of the cluster begin: no group has as many bytes.
+/// Bits of a place in one group's part of workgroup memory's addresses: no group has as many bytes.
 const PEER_BITS: u32 = 24;
 
 /// The address, in workgroup memory, of a place of the group of a rank.

@@ -16,7 +16,7 @@ use crate::report::FindingKind;
 
 /// Sets of registers that a warp has at most. Divisions beyond those share the last ones.
 const MOST: usize = 16;
-/// Other results of a division.
+/// Number of other results of a division.
 const VARIANTS: u8 = 2;
 
 /// One set of registers.
@@ -26,7 +26,7 @@ pub(crate) struct Alternative {
     pub(super) registers: Registers,
 }
 
-/// All of a warp's. None before it divides by zero.
+/// All sets of a warp. There are none before it divides by zero.
 pub(crate) type Alternatives = Vec<Alternative>;
 
 /// An operation that computes, with what its results need for being told from the other sets'.
@@ -35,7 +35,7 @@ pub(super) struct Computation<'o> {
     pub(super) handler: Handler,
     pub(super) operands: &'o Operands,
     pub(super) choice: Option<Choice>,
-    /// Of a division: the bits of the divisor.
+    /// Bits of the divisor, of a division.
     pub(super) divides: Option<u8>,
 }
 
@@ -71,7 +71,7 @@ impl Lanes<'_> {
         lanes_of(mask).filter(is_zero).fold(0, |all, lane| all | 1 << lane)
     }
 
-    /// After a division: lanes whose divisor was zero get other results in other sets.
+    /// Gives lanes whose divisor was zero other results in other sets, after a division.
     pub(super) fn divide_by_zero(&mut self, operands: &Operands, bits: u8, lanes: u32) {
         for variant in 0..VARIANTS {
             let index = self.alternative(Origin { position: self.position, variant });

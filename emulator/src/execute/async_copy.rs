@@ -6,23 +6,23 @@ use super::memory::{Done, Use, load_row, store_element};
 use super::{WARP, lanes_of};
 use crate::instruction::{AsyncCopy, Bytes, Memory};
 
-/// Elements of a copy: of 4 bytes each.
+/// Bytes of an element of a copy.
 const ELEMENT: u32 = 4;
 
 /// The copies of a group's threads that nobody has waited for yet.
 #[derive(Debug, Default)]
 pub(crate) struct Copies {
     pending: Vec<Pending>,
-    /// Of each thread: the groups that it has closed.
+    /// Number of groups of copies that each thread has closed.
     closed: Vec<u32>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Pending {
     thread: u32,
-    /// The thread's group that it is in.
+    /// Number of the thread's group of copies that this one is in.
     group: u32,
-    /// Where in the program it was begun.
+    /// Place in the program where the copy was begun.
     position: u32,
     cache: u32,
     address: u64,

@@ -8,7 +8,7 @@ use super::{WARP, lanes_of, peer};
 use crate::instruction::{BulkCopy, Memory};
 use crate::report::FindingKind;
 
-/// To what addresses are aligned, and sizes are multiples of.
+/// Bytes that addresses are aligned to, and that sizes are multiples of.
 const PIECE: u32 = 16;
 /// Bytes of a word of `InFlight`.
 const WORD: u64 = 8;
@@ -24,7 +24,7 @@ struct InFlight {
     barrier: u64,
     target: u64,
     words: Vec<u64>,
-    /// Where in the program it was begun, and by whom.
+    /// Place in the program where the copy was begun, and by whom.
     position: u32,
     thread: u32,
 }
@@ -34,7 +34,8 @@ impl BulkCopies {
         self.in_flight.clear();
     }
 
-    /// The group ends: what still comes is written to memory that may be another's.
+    /// Reports copies that haven't come when the group ends: what still comes is written to memory that may
+    /// be another's.
     pub(super) fn report(&self, core: &Core, group: [u32; 3]) {
         for copy in &self.in_flight {
             let bytes = copy.words.len() as u64 * WORD;
@@ -116,7 +117,7 @@ impl Lanes<'_> {
         Ok(words)
     }
 
-    /// The copies come that a barrier counts. Gives their bytes.
+    /// Lets the copies come that a barrier counts. Gives their bytes.
     pub(super) fn land_copies(&mut self, barrier: u64) -> i64 {
         let copies = &mut self.group.bulk_copies.in_flight;
         let (landed, rest): (Vec<InFlight>, Vec<InFlight>) =

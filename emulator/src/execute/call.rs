@@ -13,7 +13,7 @@ use super::warp::{Stopped, Warp};
 use crate::instruction::{Action, CallSite, Callee, FunctionCode};
 use crate::report::FindingKind;
 
-/// Frames of a thread: more is a stack overflow, however small they are.
+/// Frames of a thread, at most: more is a stack overflow, however small they are.
 const DEEPEST: usize = 4096;
 
 impl Warp {
@@ -95,7 +95,7 @@ impl Warp {
         Ok(())
     }
 
-    /// Back to the caller, or out of the kernel.
+    /// Goes back to the caller, or out of the kernel.
     pub(super) fn leave(&mut self, index: usize, core: &Core) {
         if self.fragments[index].stack.len() == 1 {
             return self.exit(index);

@@ -17,9 +17,9 @@ use crate::report::{FindingKind, Space};
 /// A group's memory, which others of its cluster reach, too.
 #[derive(Debug)]
 pub(crate) struct Workspace {
-    /// Sixteen bytes each, for the alignment.
+    /// The memory's bytes, sixteen each for the alignment.
     bytes: Box<[Cell<u128>]>,
-    /// One bit a byte; none where nobody asks.
+    /// Marks of the bytes that were written, one bit a byte; none where nobody asks.
     written: Box<[Cell<u64>]>,
 }
 
@@ -37,7 +37,7 @@ impl Workspace {
         self.written.iter().for_each(|word| word.set(0));
     }
 
-    /// The first byte. What is behind it lives as long as this.
+    /// Pointer to the first byte. What is behind it lives as long as this.
     pub(super) fn pointer(&self) -> *mut u8 {
         self.bytes.as_ptr().cast_mut().cast()
     }
@@ -68,7 +68,7 @@ struct Peer {
 #[derive(Debug, Default)]
 pub(crate) struct Peers {
     groups: Vec<Peer>,
-    /// Barriers that were complete.
+    /// Number of barriers that were complete.
     barriers: u32,
 }
 
@@ -187,7 +187,7 @@ impl Warp {
         }
     }
 
-    /// The barrier is complete: who waited for it goes on.
+    /// Lets those go on who waited for the barrier, which is complete.
     fn leave_cluster_barrier(&mut self, group: &mut GroupMemory) {
         for fragment in self.fragments.iter_mut().filter(|fragment| fragment.wait == Wait::Cluster) {
             group.clocks.depart(self.identity.warp, &group.of_cluster);
@@ -252,7 +252,8 @@ impl Lanes<'_> {
         }
     }
 
-    /// An access to the memory of the group of a rank, as other groups' accesses see it: only barriers of the cluster order those.
+    /// Takes in an access to the memory of the group of a rank, as other groups' accesses see it: only
+    /// barriers of the cluster order those.
     pub(super) fn observe_cluster(&mut self, rank: u32, lane: usize, offset: u64, used: Use) {
         let barriers = self.core.peers.barriers;
         let record = Record { warp_count: barriers, ..self.record(lane, used) };

@@ -76,7 +76,7 @@ pub(crate) struct Shared {
     pub(crate) objects: Arc<Objects>,
     pub(crate) image: Arc<Image>,
     pub(crate) entry: usize,
-    /// Sixteen bytes each, for the alignment.
+    /// The parameters' bytes, sixteen each for the alignment.
     pub(crate) parameters: Vec<u128>,
     pub(crate) parameter_bytes: u64,
     pub(crate) instruction_limit: u64,

@@ -14,21 +14,21 @@ pub(super) struct Frame {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wait {
     Ready,
-    /// For lanes of the warp.
+    /// Waits for lanes of the warp.
     Members(u32),
-    /// For threads of the group, at the barrier of this number.
+    /// Waits for threads of the group, at the barrier of this number.
     Barrier(u32),
-    /// For the groups of the cluster.
+    /// Waits for the groups of the cluster.
     Cluster,
 }
 
 #[derive(Debug, Clone)]
 pub(super) struct Fragment {
     pub(super) mask: u32,
-    /// Never empty.
+    /// The frames, of which there is always one.
     pub(super) stack: Vec<Frame>,
     pub(super) wait: Wait,
-    /// How often it had to let others go first.
+    /// How often the fragment had to let others go first.
     pub(super) delay: u16,
 }
 
@@ -44,14 +44,14 @@ impl Fragment {
         }
     }
 
-    /// Goes on behind the operation that it is at.
+    /// Goes on behind the operation that the fragment is at.
     pub(super) fn advance(&mut self) {
         self.set_pc(self.frame().pc + 1);
         self.wait = Wait::Ready;
     }
 
-    /// Fragments with the least of this go first: of those that waited as often, the deepest, then the one that
-    /// is behind. So lanes that left a loop early wait behind it for the others.
+    /// Rank of the fragment: the least goes first. That is, of those that waited as often, the deepest, then
+    /// the one that is behind. So lanes that left a loop early wait behind it for the others.
     pub(super) fn rank(&self) -> (u16, usize, u32) {
         (self.delay, usize::MAX - self.stack.len(), self.frame().pc)
     }

@@ -20,9 +20,9 @@ pub(super) const BARRIERS: usize = 16;
 
 #[derive(Debug, Default)]
 pub(super) struct BarrierState {
-    /// Threads that came by without waiting.
+    /// Number of threads that came by without waiting.
     pub(super) arrived: u32,
-    /// What they brought.
+    /// Clocks that threads brought.
     pub(super) clocks: Vec<u32>,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct BarrierState {
 pub(crate) struct GroupMemory {
     pub(crate) position: [u32; 3],
     pub(crate) number: u32,
-    /// The number in its cluster.
+    /// The group's number in its cluster.
     pub(crate) rank: u32,
     pub(crate) shared: Rc<Workspace>,
     pub(crate) cells: Vec<Cell>,
@@ -42,9 +42,9 @@ pub(crate) struct GroupMemory {
     /// What threads brought to the cluster's barrier that isn't complete, and what those before them brought to the last one.
     pub(super) to_cluster: Vec<u32>,
     pub(super) of_cluster: Vec<u32>,
-    /// Device fences so far.
+    /// Number of device fences so far.
     pub(crate) fence_count: u16,
-    /// What is ordered before the last of them.
+    /// Count up to which the group's accesses are ordered before its last device fence.
     pub(crate) fenced: Option<u16>,
     pub(crate) acquired: Acquired,
     pub(crate) thread_order: ThreadOrder,

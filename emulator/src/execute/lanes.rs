@@ -21,17 +21,17 @@ pub(crate) struct Constants {
 pub(crate) struct Registers {
     pub(crate) narrow: Vec<[u32; 32]>,
     pub(crate) wide: Vec<[u64; 32]>,
-    /// One bit a lane.
+    /// Predicates, one bit a lane.
     pub(crate) predicates: Vec<u32>,
 }
 
-/// Where a frame begins.
+/// Beginning of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Start {
     pub(crate) narrow: u32,
     pub(crate) wide: u32,
     pub(crate) predicates: u32,
-    /// In local memory, in bytes.
+    /// Where the frame begins in local memory, in bytes.
     pub(crate) local: u32,
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct Lanes<'a> {
     pub(crate) clock: u64,
 }
 
-/// What a row is made of.
+/// Element of a row.
 pub(crate) trait Bits: Copy + Default {
     fn row<'l>(lanes: &'l Lanes<'_>, slot: Slot) -> &'l [Self; 32];
     fn write(lanes: &mut Lanes<'_>, slot: Slot, mask: u32, values: &[Self; 32]);

@@ -5,11 +5,11 @@ use super::alternative_bytes::AlternativeBytes;
 
 #[derive(Debug, Default)]
 pub(crate) struct Local {
-    /// One thread's bytes behind the other's. Sixteen bytes each, for the alignment.
+    /// The threads' bytes, one thread's behind the other's. Sixteen bytes each, for the alignment.
     words: Vec<u128>,
     /// Words of a thread.
     stride: usize,
-    /// Of which divisions by zero decide, by `key`.
+    /// Bytes of which divisions by zero decide, by `key`.
     pub(super) alternatives: AlternativeBytes,
 }
 

@@ -18,7 +18,7 @@ const ROWS: usize = 8;
 type Elements = Vec<f64>;
 
 impl Lanes<'_> {
-    /// By all lanes of the warp.
+    /// Executes an operation on matrices, by all lanes of the warp.
     pub(super) fn matrix_operation(&mut self, matrix: &Matrix, mask: u32) -> Done {
         match matrix {
             Matrix::Multiply(multiply) => {
@@ -29,7 +29,7 @@ impl Lanes<'_> {
         }
     }
 
-    /// What of a factor the lanes have: lines of `k` elements, rows of A or columns of B.
+    /// The lanes' part of a factor: lines of `k` elements, rows of A or columns of B.
     fn lines(&self, slots: &[Slot], factor: FactorType, lines: usize, k: usize, is_a: bool) -> Elements {
         let mut elements = vec![0.0; lines * k];
         if factor == FactorType::Double {

@@ -31,11 +31,12 @@ pub(super) struct Object {
     bytes: i64,
     /// The phases that are complete.
     phase: u64,
-    /// Copies that it counts and that haven't come.
+    /// Copies that the barrier counts and that haven't come.
     copies: u32,
-    /// Whether it was tested since a copy was begun.
+    /// Whether the barrier was tested since a copy was begun.
     was_tested: bool,
-    /// What threads brought to it so far, and what those had brought whose phases are complete.
+    /// Clocks that threads brought to the barrier so far, and those that threads had brought whose phases
+    /// are complete.
     arrived: Vec<u32>,
     complete: Vec<u32>,
 }
@@ -74,7 +75,7 @@ impl Object {
         Ok(())
     }
 
-    /// The phase is complete if nothing is missing.
+    /// Completes the phase if nothing is missing.
     fn settle(&mut self) {
         if self.pending == 0 && self.bytes == 0 {
             self.pending = self.count;
@@ -174,7 +175,7 @@ impl Lanes<'_> {
         }
     }
 
-    /// Gives the phase.
+    /// Arrives at a barrier, and gives the phase.
     fn arrive_at(&mut self, at: u64, count: u32, bytes: u32) -> Result<u64, &'static str> {
         let object = self.group.mbarriers.object(at)?;
         let phase = object.phase;
@@ -218,7 +219,7 @@ impl Lanes<'_> {
         Ok(complete)
     }
 
-    /// A copy was begun that a barrier counts: whoever sees it come knows of it.
+    /// Counts a copy that was begun, by a barrier: whoever sees it come knows of it.
     pub(super) fn count_copy(&mut self, at: u64) -> Result<(), &'static str> {
         let object = self.group.mbarriers.object(at)?;
         object.copies += 1;

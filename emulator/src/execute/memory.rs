@@ -18,12 +18,12 @@ pub(super) type Done<T = ()> = Result<T, Box<Fault>>;
 /// What an access does.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Use {
-    /// In bytes, of all elements.
+    /// Bytes of all elements.
     pub(super) bytes: u32,
     pub(super) is_read: bool,
     pub(super) is_write: bool,
     pub(super) is_atomic: bool,
-    /// Where the allocation is kept.
+    /// Place where the last allocation is kept.
     pub(super) cache: u32,
 }
 
@@ -165,7 +165,7 @@ impl Lanes<'_> {
         Ok(pointers.map(|pointer| if pointer.is_null() { stand_in } else { pointer }))
     }
 
-    /// Least and greatest address, and if all are aligned.
+    /// The least and the greatest address, and whether all are aligned.
     fn extent(addresses: &[u64; WARP], bytes: u32) -> (u64, u64, bool) {
         let (mut least, mut greatest, mut bits) = (u64::MAX, 0, 0);
         for &address in addresses {

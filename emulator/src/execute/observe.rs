@@ -32,7 +32,7 @@ impl Lanes<'_> {
         self.core.fault(fault.kind, self.position, self.group.position, self.thread(fault.lane));
     }
 
-    /// Bytes of device memory that not all of their allocation's were written.
+    /// Takes in an access to bytes of device memory of an allocation that wasn't written as a whole.
     pub(super) fn observe_written(
         &mut self,
         backing: &Backing,
@@ -187,7 +187,7 @@ impl Lanes<'_> {
         }
     }
 
-    /// A strong read at addresses.
+    /// Takes in a strong read at addresses.
     pub(super) fn acquire(&mut self, memory: Memory, mask: u32, addresses: &[u64; WARP]) {
         if !self.core.checks.device_races || matches!(memory, Memory::Shared | Memory::Local) {
             return;
@@ -198,7 +198,7 @@ impl Lanes<'_> {
         }
     }
 
-    /// A strong write at addresses, behind a fence or of a form that is one.
+    /// Takes in a strong write at addresses, behind a fence or of a form that is one.
     pub(super) fn release(&mut self, memory: Memory, level: Level, mask: u32, addresses: &[u64; WARP]) {
         if !self.core.checks.device_races || matches!(memory, Memory::Shared | Memory::Local) {
             return;

@@ -33,7 +33,7 @@ struct Directive {
     alternate: bool,
     width: usize,
     precision: Option<usize>,
-    /// Bytes of an integer.
+    /// Whether an integer has eight bytes.
     long: bool,
 }
 
@@ -186,7 +186,7 @@ impl Directive {
     }
 }
 
-/// With a sign and at least two digits in the exponent, as in C.
+/// A float with an exponent, which has a sign and at least two digits, as in C.
 fn exponential(value: f64, precision: usize) -> String {
     let text = format!("{value:.precision$e}");
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));

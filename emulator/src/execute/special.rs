@@ -40,7 +40,7 @@ impl Special {
         ALL.iter().find(|(known, _)| *known == name).map(|(_, special)| *special)
     }
 
-    /// Of its number.
+    /// The special register of a number.
     pub(crate) fn of(number: u32) -> Self {
         ALL.get(number as usize).map_or(Self::ThreadX, |(_, special)| *special)
     }

@@ -90,7 +90,7 @@ impl Lanes<'_> {
         Ok(object)
     }
 
-    /// Up to three, and zeros.
+    /// The coordinates: up to three, and zeros.
     fn coordinates(&self, slots: &[Slot], lane: usize) -> [u32; 3] {
         std::array::from_fn(|axis| slots.get(axis).map_or(0, |slot| self.narrow(*slot)[lane]))
     }

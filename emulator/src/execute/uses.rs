@@ -17,9 +17,9 @@ use crate::instruction::{
 /// A byte of memory that hands on what depends on a division by zero.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Place {
-    /// Of the group.
+    /// A byte of the group's memory.
     Group(u64),
-    /// Of the thread, by its key.
+    /// A byte of the thread's memory, by its key.
     Thread(u64),
 }
 
@@ -32,7 +32,7 @@ impl Place {
     }
 }
 
-/// Of an access, by lane.
+/// Places of an access, by lane.
 pub(super) type Places = [Option<Place>; WARP];
 
 /// Rows that an operation takes something from.
@@ -141,8 +141,8 @@ impl Sources {
 }
 
 impl Lanes<'_> {
-    /// Before an operation: executes it, if it computes, and otherwise reports which divisions by zero it uses.
-    /// True if it is done.
+    /// Traces an operation before it runs: executes it, if it computes, and otherwise reports which
+    /// divisions by zero it uses. True if it is done.
     pub(super) fn trace(&mut self, op: &Op, active: u32, mask: u32) -> bool {
         let computation = match &op.action {
             Action::Compute(handler, operands) => {
@@ -294,7 +294,7 @@ impl Lanes<'_> {
         value
     }
 
-    /// After an operation: all sets have its results, but for what memory handed on.
+    /// Settles an operation that ran: all sets have its results, but for what memory handed on.
     pub(super) fn settle(&mut self, action: &Action, mask: u32, places: &Places) {
         match action {
             Action::Load(access) => self.settle_load(access, mask, places),
@@ -370,7 +370,7 @@ impl Lanes<'_> {
         std::mem::swap(self.registers, &mut self.alternatives[index].registers);
     }
 
-    /// Before an operation between lanes, but for a shuffle: reports what it takes.
+    /// Traces an operation between lanes before it runs, but for a shuffle: reports what it takes.
     pub(super) fn trace_warp(&mut self, warp: &Warp, mask: u32) {
         match warp.kind {
             WarpKind::Vote(_) => self.report_predicate(warp.source, mask),

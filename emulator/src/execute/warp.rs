@@ -17,12 +17,12 @@ use crate::report::FindingKind;
 
 /// Operations that a fragment runs before others of its warp are looked at.
 const FRAGMENT_SLICE: u32 = 4096;
-/// How many more after a read that may be one of many, of who waits for another group.
+/// Operations that a fragment runs after a read that may be one of many, of who waits for another group.
 const POLLING_SLICE: u64 = 64;
 /// Operations that a warp runs before others of its group are looked at.
 const WARP_SLICE: u32 = 1 << 16;
 
-/// The launch is over.
+/// Says that the launch is over.
 #[derive(Debug)]
 pub(super) struct Stopped;
 
@@ -30,7 +30,7 @@ pub(super) struct Stopped;
 pub(crate) struct Identity {
     /// The thread of lane 0.
     pub(crate) first_thread: u32,
-    /// The number in the group.
+    /// The warp's number in the group.
     pub(crate) warp: usize,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct Warp {
     pub(super) live: u32,
     /// Lanes that have come to the cluster's barrier that isn't complete.
     pub(super) at_cluster: u32,
-    /// Operations so far.
+    /// Number of operations so far.
     clock: u64,
 }
 

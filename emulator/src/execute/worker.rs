@@ -13,7 +13,7 @@ use crate::module::Entry;
 use crate::report::{Collected, LaunchError, Report};
 
 const MOST_THREADS: u64 = 1024;
-/// Where a kernel is given leave; 8 without, which a driver knows.
+/// Groups of a cluster at most, where a kernel is given leave; 8 without, which a driver knows.
 const MOST_GROUPS_OF_CLUSTER: u32 = 16;
 
 pub(crate) fn launch(

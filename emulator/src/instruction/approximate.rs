@@ -20,12 +20,12 @@ pub enum Approximations {
 /// The largest error that the PTX ISA documents.
 #[derive(Clone, Copy)]
 enum Error {
-    /// Of the value.
+    /// An error as a part of the value.
     Relative(f64),
-    /// In units of the last place.
+    /// An error in units of the last place.
     Units(f64),
     Absolute(f64),
-    /// Of `lg2`: absolute for arguments from ½ to 2, else relative.
+    /// The error of `lg2`: absolute for arguments from ½ to 2, else relative.
     Logarithm(f64),
 }
 

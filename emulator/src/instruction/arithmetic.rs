@@ -148,7 +148,7 @@ fn high24(ty: Type) -> Option<Handler> {
     }
 }
 
-/// Sources of one width, the result and the addend of twice that.
+/// Decodes an operation with sources of one width, and the result and the addend of twice that.
 fn wide(decoder: &mut Decoder<'_, '_>, ty: Type, adds: bool) -> Decoded {
     let handler = match (ty, adds) {
         (Type::Unsigned(16), false) => map2!(u16, u16 => u32, |a, b| u32::from(a) * u32::from(b)),

@@ -145,7 +145,7 @@ fn on_predicates(decoder: &mut Decoder<'_, '_>, name: &str) -> Decoded {
     Ok(Action::Compute(handler, operands))
 }
 
-/// The amount has 32 bits, whatever is shifted.
+/// Decodes a shift. The amount has 32 bits, whatever is shifted.
 fn shift(decoder: &mut Decoder<'_, '_>, ty: Type, handler: Option<Handler>) -> Decoded {
     let handler = decoder.known(handler)?;
     let [d, a, b] = decoder.exactly()?;
@@ -254,7 +254,7 @@ fn insert_into<T: crate::execute::Lane + Into<u64> + TryFrom<u64>>(
     T::write(lanes, operands.d, mask, &results);
 }
 
-/// The result has 32 bits, whatever is counted.
+/// Decodes a count. The result has 32 bits, whatever is counted.
 fn count(decoder: &mut Decoder<'_, '_>, ty: Type, handlers: [Handler; 2]) -> Decoded {
     let handler = match ty.bits() {
         32 => handlers[0],
@@ -316,7 +316,7 @@ fn nth_set(mask: u32, base: u32, n: i32) -> u32 {
     u32::MAX
 }
 
-/// The mode is behind the type.
+/// Decodes a permutation. The mode is behind the type.
 fn permutation(decoder: &mut Decoder<'_, '_>) -> Decoded {
     let handler = match decoder.parts.as_slice() {
         ["prmt", "b32"] => map3!(u32, u32, u32 => u32, |a, b, c| permute(a, b, c, "")),

@@ -21,13 +21,13 @@ const TO_INTEGER: u32 = 1 << 2;
 const FLUSH: u32 = 1 << 3;
 const SATURATE: u32 = 1 << 4;
 const RELU: u32 = 1 << 5;
-/// The source is in a row of 64 bits, of which the type may be the low part.
+/// Bit that says that the source is in a row of 64 bits, of which the type may be the low part.
 const WIDE_SOURCE: u32 = 1 << 6;
 const FROM: u32 = 8;
 const TO: u32 = 13;
 const WIDTH: u32 = 18;
 
-/// In the order of their numbers in an operation.
+/// Types, in the order of their numbers in an operation.
 const TYPES: [Type; 12] = [
     Type::Unsigned(8),
     Type::Unsigned(16),

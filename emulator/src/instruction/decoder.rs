@@ -60,7 +60,7 @@ pub(crate) struct Names<'s> {
 #[derive(Debug, Clone)]
 pub(crate) struct FunctionShape {
     pub(crate) is_defined: bool,
-    /// Bytes of each.
+    /// Bytes of each parameter.
     pub(crate) parameters: Vec<u32>,
     pub(crate) results: Vec<u32>,
 }
@@ -87,7 +87,7 @@ pub(crate) struct FunctionCode {
     pub(crate) frame_bytes: u32,
     /// Bytes of `.local` variables only.
     pub(crate) local_bytes: u32,
-    /// Of an entry: in the launch's parameters. Of a function: in its frame.
+    /// Parameters: an entry's are in the launch's parameters, a function's in its frame.
     pub(crate) parameters: Vec<ParameterSlot>,
     pub(crate) results: Vec<ParameterSlot>,
     /// Variables of the module and functions that it names.
@@ -327,7 +327,7 @@ impl<'d, 's> Decoder<'d, 's> {
         Ok(())
     }
 
-    /// An operation of the current instruction.
+    /// Adds an operation of the current instruction.
     pub(crate) fn push(&mut self, action: Action) -> Result<(), ParseError> {
         let guard: Guard = match self.instruction.guard {
             None => None,
@@ -392,7 +392,7 @@ impl<'d, 's> Decoder<'d, 's> {
         ParseError::new(self.instruction.line, message)
     }
 
-    /// The instruction is of no known form.
+    /// The error that the instruction is of no known form.
     pub(crate) fn unknown(&self) -> ParseError {
         self.error(format!("the instruction `{}` isn't understood", self.instruction.opcode))
     }
@@ -401,7 +401,7 @@ impl<'d, 's> Decoder<'d, 's> {
         value.ok_or_else(|| self.unknown())
     }
 
-    /// The last part of the opcode.
+    /// The type that the last part of the opcode names.
     pub(crate) fn value_type(&self) -> Result<Type, ParseError> {
         let last = self.parts.last().and_then(|part| Type::parse(part));
         self.known(last)
@@ -416,7 +416,7 @@ impl<'d, 's> Decoder<'d, 's> {
         &self.instruction.operands
     }
 
-    /// As many operands as said.
+    /// The operands, which are as many as said.
     pub(crate) fn exactly<const N: usize>(&self) -> Result<&'d [Operand<'s>; N], ParseError> {
         let operands = &self.instruction.operands;
         operands.as_slice().try_into().map_err(|_| {
@@ -424,7 +424,7 @@ impl<'d, 's> Decoder<'d, 's> {
         })
     }
 
-    /// The scope and those around it.
+    /// The current scope and those around it.
     fn scopes(&self) -> impl Iterator<Item = u32> + use<'d, 's> {
         let parents: &'d [u32] = &self.body.parents;
         let inner = self.instruction.scope;

@@ -26,7 +26,7 @@ impl Rounding {
         }
     }
 
-    /// As handlers keep it.
+    /// The mode's number, as handlers keep it.
     pub(super) fn number(self) -> u32 {
         self as u32
     }
@@ -163,7 +163,7 @@ pub(super) fn to_single(value: f64, rounding: Rounding) -> f32 {
     f32::hard(converted.value)
 }
 
-/// To the bits of a half.
+/// The bits of a half.
 pub(super) fn to_half(value: f64, rounding: Rounding) -> u16 {
     let converted: rustc_apfloat::StatusAnd<Half> = value.soft().convert_r(rounding.round(), &mut false);
     converted.value.to_bits() as u16

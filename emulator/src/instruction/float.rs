@@ -50,7 +50,7 @@ pub(super) fn flush(value: f32) -> f32 {
     if value.abs() < f32::MIN_POSITIVE { 0.0_f32.copysign(value) } else { value }
 }
 
-/// What the hardware gives for any NaN.
+/// The value, or what the hardware gives for any NaN.
 pub(super) fn canonical(value: f32) -> f32 {
     if value.is_nan() { f32::from_bits(0x7fff_ffff) } else { value }
 }

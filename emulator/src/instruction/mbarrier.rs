@@ -54,7 +54,7 @@ pub(super) fn decode(decoder: &mut Decoder<'_, '_>) -> Decoded {
     Ok(Action::Mbarrier(Box::new(Mbarrier { access, kind })))
 }
 
-/// From global memory to that of the thread's own group.
+/// Decodes a bulk copy, from global memory to that of the thread's own group.
 pub(super) fn bulk_copy(decoder: &mut Decoder<'_, '_>) -> Decoded {
     let ["cp", "async", "bulk", "shared::cluster" | "shared::cta", "global", how @ ..] =
         decoder.parts.as_slice()

@@ -51,12 +51,12 @@ impl Manner {
         self.release.min(self.scope)
     }
 
-    /// Plain, to a memory.
+    /// A plain access to a memory.
     pub(super) fn of(memory: Memory) -> Self {
         Self { memory, ..Self::default() }
     }
 
-    /// As atomics are without a word about it.
+    /// The access of an atomic that says nothing about it.
     pub(super) fn atomic() -> Self {
         Self { strong: true, ..Self::default() }
     }

@@ -32,7 +32,7 @@ impl Predicate {
         Self(self.0 ^ Self::NOT)
     }
 
-    /// All ones where it is negated.
+    /// All ones where the predicate is negated.
     pub(crate) fn inversion(self) -> u32 {
         ((self.0 as i32) >> 31) as u32
     }
@@ -50,7 +50,8 @@ impl Default for Predicate {
 
 pub(crate) type Guard = Option<Predicate>;
 
-/// Of an operation that computes: up to two results and four sources; `x` is a number that the handler knows.
+/// Operands of an operation that computes: up to two results and four sources; `x` is a number that the
+/// handler knows.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Operands {
     pub(crate) d: Slot,
@@ -78,7 +79,7 @@ pub(crate) struct Op {
 pub(crate) enum Choice {
     /// Predicates that compare `a` and `b`. All ones: it says so when the predicate `r` is true, or false.
     Predicate { wide: bool, when_true: u32, when_false: u32 },
-    /// One of `a` and `b`.
+    /// A value that is one of `a` and `b`.
     Value { wide: bool },
     /// A number that comes from outside, and is read once. The row is of 64 bits if the number is.
     Outside { wide: bool },
@@ -100,7 +101,7 @@ pub(crate) enum Action {
     BulkCopy(Box<BulkCopy>),
     Mbarrier(Box<Mbarrier>),
     CommitCopies,
-    /// All but so many of the last groups; or all copies.
+    /// Waits for all copies but those of so many of the last groups; or for all copies.
     WaitForCopies(Option<u32>),
     Fence(Level),
     Branch(u32),
@@ -113,7 +114,7 @@ pub(crate) enum Action {
     Barrier(Box<Barrier>),
     ClusterBarrier(ClusterBarrier),
     Warp(Box<Warp>),
-    /// Prefetches and hints.
+    /// Does nothing: prefetches and hints.
     Nothing,
 }
 
@@ -199,7 +200,7 @@ pub(crate) enum Callee {
 #[derive(Debug, Clone)]
 pub(crate) struct TexelPlace {
     pub(crate) kind: ArrayKind,
-    /// The row of its number.
+    /// The row of the object's number.
     pub(crate) object: Slot,
     pub(crate) layer: Option<Slot>,
     pub(crate) coordinates: Vec<Slot>,
@@ -208,7 +209,7 @@ pub(crate) struct TexelPlace {
 #[derive(Debug, Clone)]
 pub(crate) struct TextureRead {
     pub(crate) place: TexelPlace,
-    /// Coordinates are integers.
+    /// Whether coordinates are integers.
     pub(crate) reads_texels: bool,
     pub(crate) reads_floats: bool,
     pub(crate) results: [Slot; 4],
@@ -222,17 +223,18 @@ pub(crate) struct SurfaceStore {
     pub(crate) values: Vec<Slot>,
 }
 
-/// From global to workgroup memory.
+/// A copy from global to workgroup memory.
 #[derive(Debug, Clone)]
 pub(crate) struct AsyncCopy {
     pub(crate) target: Access,
     pub(crate) source: Access,
-    /// In bytes: 4, 8 or 16.
+    /// Size in bytes: 4, 8 or 16.
     pub(crate) size: u32,
     pub(crate) bytes: Bytes,
 }
 
-/// From global to workgroup memory: as many bytes as the row says, which a barrier in workgroup memory counts.
+/// A bulk copy from global to workgroup memory: as many bytes as the row says, which a barrier in workgroup
+/// memory counts.
 #[derive(Debug, Clone)]
 pub(crate) struct BulkCopy {
     pub(crate) target: Access,
@@ -244,10 +246,10 @@ pub(crate) struct BulkCopy {
 /// What is done with a barrier that is an object in workgroup memory.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum MbarrierKind {
-    /// For so many arrivals a phase.
+    /// Begins the barrier, for so many arrivals a phase.
     Initialise(Slot),
     Invalidate,
-    /// Once or so often; `bytes` are expected first. `state` gets the phase.
+    /// Arrives once or so often; `bytes` are expected first. `state` gets the phase.
     Arrive {
         state: Slot,
         count: Option<Slot>,
@@ -255,12 +257,12 @@ pub(crate) enum MbarrierKind {
     },
     /// Expects so many bytes in the phase.
     Expect(Slot),
-    /// If the phase of an arrival is complete.
+    /// Tests whether the phase of an arrival is complete.
     Test {
         done: Predicate,
         state: Slot,
     },
-    /// If the last phase of a parity is.
+    /// Tests whether the last phase of a parity is complete.
     TestParity {
         done: Predicate,
         parity: Slot,
@@ -281,7 +283,7 @@ pub(crate) enum Bytes {
     NoneIf(Predicate),
 }
 
-/// Offsets are in the caller's frame.
+/// Place of a call. Offsets are in the caller's frame.
 #[derive(Debug, Clone)]
 pub(crate) struct CallSite {
     pub(crate) callee: Callee,
@@ -308,7 +310,7 @@ pub(crate) enum ClusterBarrier {
 #[derive(Debug, Clone)]
 pub(crate) struct Barrier {
     pub(crate) kind: BarrierKind,
-    /// All threads of a warp have to reach it together.
+    /// Whether all threads of a warp have to reach the barrier together.
     pub(crate) aligned: bool,
     pub(crate) number: Slot,
     pub(crate) threads: Option<Slot>,
@@ -342,7 +344,7 @@ pub(crate) enum WarpKind {
     Reduce(AtomicKind, Type),
     Elect,
     ActiveMask,
-    /// What `matrix` says.
+    /// Operation on matrices that `matrix` says.
     Matrix,
 }
 
@@ -358,7 +360,7 @@ pub(crate) enum FactorType {
 }
 
 impl FactorType {
-    /// Of an element.
+    /// Bytes of an element.
     pub(crate) fn bytes(self) -> usize {
         match self {
             Self::Half | Self::Brain => 2,
@@ -369,7 +371,7 @@ impl FactorType {
     }
 }
 
-/// In what products are added up.
+/// Type in which products are added up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SumType {
     Half,
@@ -379,7 +381,7 @@ pub(crate) enum SumType {
 }
 
 impl SumType {
-    /// Of an element.
+    /// Bytes of an element.
     pub(crate) fn bytes(self) -> usize {
         match self {
             Self::Half => 2,
@@ -407,7 +409,7 @@ pub(crate) struct MultiplyMatrices {
 pub(crate) struct LoadMatrices {
     pub(crate) access: Access,
     pub(crate) transposed: bool,
-    /// One for each.
+    /// Destination of each matrix.
     pub(crate) d: Vec<Slot>,
 }
 
@@ -421,7 +423,7 @@ pub(crate) enum Matrix {
 #[derive(Debug, Clone)]
 pub(crate) struct Warp {
     pub(crate) kind: WarpKind,
-    /// None: of those that execute it together.
+    /// Lanes that take part; none where those do that execute the operation together.
     pub(crate) members: Option<Slot>,
     pub(crate) d: Slot,
     pub(crate) p: Option<Predicate>,

@@ -10,11 +10,11 @@ const ALIGNMENT: usize = 256;
 pub(crate) struct Backing {
     pointer: *mut u8,
     len: usize,
-    /// None: somebody else's memory, which was mapped.
+    /// Layout of the memory; none of somebody else's memory, which was mapped.
     layout: Option<Layout>,
     pub(crate) name: Option<String>,
     pub(crate) read_only: bool,
-    /// One bit a byte.
+    /// Marks of the bytes that were written, one bit a byte.
     written: Box<[AtomicU64]>,
     all_written: AtomicBool,
 }
@@ -65,12 +65,12 @@ impl Backing {
         self.len
     }
 
-    /// A range that lies inside.
+    /// Whether a range lies inside.
     fn check(&self, offset: usize, len: usize) -> bool {
         offset.checked_add(len).is_some_and(|end| end <= self.len)
     }
 
-    /// Copies out. False if the range isn't inside.
+    /// Copies bytes out. False if the range isn't inside.
     pub(crate) fn read(&self, offset: usize, target: &mut [u8]) -> bool {
         if !self.check(offset, target.len()) {
             return false;
@@ -97,7 +97,7 @@ impl Backing {
         true
     }
 
-    /// Copies in, and marks as written. False if the range isn't inside.
+    /// Copies bytes in, and marks them as written. False if the range isn't inside.
     pub(crate) fn write(&self, offset: usize, source: &[u8]) -> bool {
         if !self.check(offset, source.len()) {
             return false;
@@ -204,7 +204,7 @@ impl Backing {
     }
 }
 
-/// Zeroed without being touched: the host gives memory for what is marked only.
+/// Zeros that aren't touched: the host gives memory for what is marked only.
 fn zeros(count: usize) -> Box<[AtomicU64]> {
     let words = Box::into_raw(vec![0_u64; count].into_boxed_slice());
     // SAFETY: the pointer is a box's own, and an `AtomicU64` has the size, alignment and values of a `u64` on targets that this

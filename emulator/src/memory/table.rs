@@ -35,7 +35,7 @@ impl Region {
 /// A state of the memory that doesn't change.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Table {
-    /// By address.
+    /// Regions by their addresses.
     regions: Vec<Region>,
     freed: VecDeque<(u64, u64)>,
 }
@@ -92,7 +92,7 @@ impl DeviceMemory {
         Arc::clone(&self.table.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Changes with each change of the table.
+    /// Number that changes with each change of the table.
     pub(crate) fn version(&self) -> u64 {
         self.version.load(Ordering::Acquire)
     }

@@ -1,4 +1,4 @@
-//! Syntax to a module.
+//! Makes a module of syntax.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -36,7 +36,7 @@ pub struct Entry {
     pub(crate) shared_bytes: u32,
     pub(crate) local_bytes: u32,
     pub(crate) registers: Registers,
-    /// Offsets of the variables in workgroup memory that it and its functions name.
+    /// Offsets of the variables in workgroup memory that the entry and its functions name.
     pub(crate) shared: Vec<(u32, u32)>,
     pub(crate) dynamic_shared: u32,
     pub(crate) finest_shared: u32,
@@ -76,7 +76,7 @@ impl Entry {
         self.max_block
     }
 
-    /// `.minnctapersm`.
+    /// `.minnctapersm`: the number of groups that a multiprocessor is to run at least.
     #[must_use]
     pub fn min_groups_per_multiprocessor(&self) -> Option<u32> {
         self.min_groups

@@ -8,12 +8,12 @@ use super::Entry;
 /// The first version of PTX that has the larger space for parameters, and what each version has in bytes.
 const LARGE_PARAMETERS: (u32, u32) = (8, 1);
 const MOST_PARAMETER_BYTES: [usize; 2] = [4352, 32_764];
-/// What PTX may declare: a launch can be given more.
+/// Bytes of workgroup memory that PTX may declare: a launch can be given more.
 const MOST_SHARED_BYTES: u32 = 48 << 10;
 /// A thread's local memory on every processor, in bytes.
 const MOST_LOCAL_BYTES: u32 = 512 << 10;
 
-/// What is too much of it, in words.
+/// What a kernel has too much of, in words.
 pub(super) fn exceeded(entry: &Entry, version: (u32, u32)) -> Option<String> {
     let most_parameter_bytes = MOST_PARAMETER_BYTES[usize::from(version >= LARGE_PARAMETERS)];
     let sizes = [

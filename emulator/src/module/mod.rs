@@ -64,7 +64,7 @@ impl Module {
         self.image.version
     }
 
-    /// What it was compiled for, as `sm_80`.
+    /// The architecture that the module was compiled for, as `sm_80`.
     #[must_use]
     pub fn target(&self) -> &str {
         &self.image.target

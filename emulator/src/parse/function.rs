@@ -8,7 +8,7 @@ use super::syntax::{
 use super::unit::Parser;
 
 impl<'s> Parser<'s> {
-    /// Behind `.entry` or `.func`.
+    /// Parses an entry or a function, behind `.entry` or `.func`.
     pub(super) fn function(&mut self, is_entry: bool) -> Result<Function<'s>, ParseError> {
         let line = self.line();
         let results = if !is_entry && self.peek() == Token::Punctuation(b'(') {
@@ -202,7 +202,8 @@ impl<'s> Parser<'s> {
         Ok(Instruction { guard, opcode, operands, line, location, scope })
     }
 
-    /// Behind `.loc`: `file line column`, and where it was inlined, which isn't kept.
+    /// Parses a place in the source, behind `.loc`: `file line column`, and where it was inlined, which
+    /// isn't kept.
     pub(super) fn location(&mut self) -> Result<u32, ParseError> {
         let mut parts = [0_u32; 3];
         for part in &mut parts {

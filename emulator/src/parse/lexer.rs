@@ -8,7 +8,7 @@ pub(crate) enum Token<'s> {
     Word(&'s str),
     /// A number with everything that sticks to it, as `0f3F800000` or `10U`.
     Number(&'s str),
-    /// Without its quotes.
+    /// A text without its quotes.
     Text(&'s str),
     Punctuation(u8),
     End,

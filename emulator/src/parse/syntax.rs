@@ -3,7 +3,7 @@
 /// A number as written.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Number {
-    /// Two's complement, with the sign applied.
+    /// An integer in two's complement, with the sign applied.
     Integer(u64),
     Single(u32),
     Double(u64),
@@ -44,7 +44,7 @@ pub(crate) struct Instruction<'s> {
     pub(crate) operands: Vec<Operand<'s>>,
     pub(crate) line: u32,
     pub(crate) location: u32,
-    /// The block that it is in.
+    /// The block that the statement is in.
     pub(crate) scope: u32,
 }
 
@@ -66,7 +66,7 @@ pub(crate) enum Type {
     Bits(u8),
     Unsigned(u8),
     Signed(u8),
-    /// 16, 32 or 64.
+    /// A float of 16, 32 or 64 bits.
     Float(u8),
     BFloat,
     HalfPair,
@@ -74,7 +74,7 @@ pub(crate) enum Type {
 }
 
 impl Type {
-    /// Without the dot.
+    /// The type of a name without its dot.
     pub(crate) fn parse(name: &str) -> Option<Self> {
         Some(match name {
             "pred" => Self::Predicate,
@@ -136,10 +136,10 @@ pub(crate) struct Variable<'s> {
     pub(crate) name: &'s str,
     pub(crate) space: Space,
     pub(crate) element: Type,
-    /// For `name<10>`: ten registers `name0` to `name9`.
+    /// Number of variables in a family: `name<10>` are ten registers, `name0` to `name9`.
     pub(crate) family: Option<u32>,
     pub(crate) bytes: u64,
-    /// `[]`: as large as the launch says.
+    /// Whether the array is `[]`: as large as the launch says.
     pub(crate) unsized_array: bool,
     pub(crate) alignment: u32,
     pub(crate) is_extern: bool,
@@ -152,7 +152,7 @@ pub(crate) struct Variable<'s> {
 pub(crate) struct Label<'s> {
     pub(crate) name: &'s str,
     pub(crate) scope: u32,
-    /// The number of the instruction behind it.
+    /// The number of the instruction behind the label.
     pub(crate) at: u32,
     pub(crate) line: u32,
 }
@@ -180,7 +180,7 @@ pub(crate) struct Function<'s> {
     pub(crate) required_block: Option<[u32; 3]>,
     pub(crate) max_block: Option<[u32; 3]>,
     pub(crate) min_groups: Option<u32>,
-    /// None for a declaration.
+    /// The body; none for a declaration.
     pub(crate) body: Option<Body<'s>>,
     pub(crate) line: u32,
 }
@@ -192,7 +192,7 @@ pub(crate) struct Body<'s> {
     pub(crate) labels: Vec<Label<'s>>,
     pub(crate) targets: Vec<Targets<'s>>,
     pub(crate) prototypes: Vec<Prototype<'s>>,
-    /// Of each block, the block around it.
+    /// The block around each block.
     pub(crate) parents: Vec<u32>,
 }
 
@@ -211,6 +211,6 @@ pub(crate) struct Unit<'s> {
     pub(crate) variables: Vec<Variable<'s>>,
     pub(crate) functions: Vec<Function<'s>>,
     pub(crate) files: Vec<(u32, &'s str)>,
-    /// Number 0 stands for none.
+    /// Places in the source. Number 0 stands for none.
     pub(crate) locations: Vec<Location>,
 }

@@ -44,7 +44,7 @@ impl<'s> Parser<'s> {
         self.at += 1;
     }
 
-    /// About what was read last.
+    /// An error about what was read last.
     pub(super) fn error(&self, message: impl Into<String>) -> ParseError {
         let last = self.tokens.get(self.at.saturating_sub(1));
         ParseError::new(last.map_or(1, |(_, line)| *line), message)
@@ -89,7 +89,7 @@ impl<'s> Parser<'s> {
         Err(self.unexpected(format_args!("`{word}`")))
     }
 
-    /// Up to and with the next semicolon.
+    /// Skips tokens up to and with the next semicolon.
     pub(super) fn skip_statement(&mut self) -> Result<(), ParseError> {
         while !self.accept(b';') {
             if self.peek() == Token::End {
@@ -100,7 +100,7 @@ impl<'s> Parser<'s> {
         Ok(())
     }
 
-    /// A list in parentheses, with what nests in it.
+    /// Skips a list in parentheses, with what nests in it.
     pub(super) fn skip_list(&mut self) -> Result<(), ParseError> {
         self.skip_balanced(b'(', b')')
     }

@@ -5,12 +5,13 @@ use super::lexer::Token;
 use super::syntax::{Initial, Number, Space, Type, Variable};
 use super::unit::Parser;
 
-/// No GPU has as much memory.
+/// Bytes of a variable, at most: no GPU has as much memory.
 const MOST_BYTES: u64 = 1 << 40;
 const MOST_REGISTERS: u64 = 1 << 20;
 
 impl<'s> Parser<'s> {
-    /// Behind the space: `.align 4 .b8 name[16] = {…}`, and more names of the type behind commas.
+    /// Parses what is behind the space: `.align 4 .b8 name[16] = {…}`, and more names of the type behind
+    /// commas.
     pub(super) fn variables(
         &mut self,
         space: Space,

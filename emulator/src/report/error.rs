@@ -10,11 +10,11 @@ pub enum MemoryError {
     /// The capacity is used up.
     #[error("out of memory: {asked} bytes asked, {free} of {capacity} free")]
     OutOfMemory {
-        /// Bytes asked.
+        /// Bytes that were asked for.
         asked: u64,
         /// Bytes that are left.
         free: u64,
-        /// Bytes in all.
+        /// Bytes of device memory in all.
         capacity: u64,
     },
     /// No allocation holds all of a range.
@@ -36,14 +36,14 @@ pub enum MemoryError {
     /// An address that no allocation begins at.
     #[error("no allocation begins at {address:#x}")]
     NotAllocated {
-        /// The address.
+        /// The address that was given.
         address: u64,
     },
     /// A shape that no array has: an extent of zero, or numbers that aren't 1, 2 or 4 integers of 8, 16 or 32 bits or floats of 16
     /// or 32.
     #[error("there is no array of {shape:?}")]
     NoArray {
-        /// The shape.
+        /// The shape that was asked for.
         shape: ArrayShape,
     },
     /// Host memory that can't be mapped: null, empty, or mapped already.
@@ -51,7 +51,7 @@ pub enum MemoryError {
     NotMappable {
         /// The host address.
         address: u64,
-        /// In bytes.
+        /// The memory's size in bytes.
         bytes: u64,
     },
 }
@@ -84,13 +84,13 @@ pub enum LaunchError {
     /// A size that the kernel or the device doesn't allow. Nothing ran.
     #[error("`{kernel}`: {what} is {given}, and may be {allowed}")]
     Configuration {
-        /// The entry.
+        /// The entry that was to be launched.
         kernel: String,
         /// What is wrong.
         what: &'static str,
         /// The value that was given.
         given: String,
-        /// The limit.
+        /// The limit of the value.
         allowed: String,
     },
     /// A thread did what ends a launch. Other groups may have run or not.

@@ -19,9 +19,9 @@ pub struct SourceLocation {
 pub enum Space {
     /// A device's memory, with constants and mapped host memory.
     Global,
-    /// A workgroup's.
+    /// A workgroup's memory.
     Shared,
-    /// A thread's.
+    /// A thread's memory.
     Local,
     /// The parameters of the launch.
     Parameter,
@@ -45,7 +45,7 @@ pub struct Allocation {
     pub address: u64,
     /// The allocation's size in bytes.
     pub bytes: u64,
-    /// Of a variable of a module.
+    /// The allocation's name, if it is a variable of a module.
     pub name: Option<String>,
 }
 
@@ -54,7 +54,7 @@ pub struct Allocation {
 pub struct MemoryAccess {
     /// The memory's kind.
     pub space: Space,
-    /// An offset, in workgroup, local and parameter memory.
+    /// The address; in workgroup, local and parameter memory an offset.
     pub address: u64,
     /// The size in bytes.
     pub size: u32,
@@ -113,7 +113,7 @@ pub enum FindingKind {
     GroupEnded {
         /// An offset in that group's memory.
         access: MemoryAccess,
-        /// The group.
+        /// The group that has ended.
         group: [u32; 3],
     },
     /// A write to constants. Ends the launch.
@@ -122,11 +122,11 @@ pub enum FindingKind {
     Uninitialised(MemoryAccess),
     /// Two threads accessed the same memory, one of them wrote, and nothing ordered them.
     Race {
-        /// The later of the two.
+        /// The later of the two accesses.
         access: MemoryAccess,
         /// Whether the access was atomic, or of a form that doesn't race with atomics.
         is_atomic: bool,
-        /// The earlier.
+        /// The thread of the earlier access.
         other: Box<Party>,
     },
     /// A barrier of aligned form was reached by the lanes of one warp at different instructions.
@@ -174,7 +174,7 @@ pub enum FindingKind {
     },
     /// A call of an address that isn't a function's, or whose parameters differ. Ends the launch.
     IllegalCall {
-        /// The address.
+        /// The address that was called.
         address: u64,
     },
     /// More local memory than the launch allows a thread. Ends the launch.
@@ -184,7 +184,7 @@ pub enum FindingKind {
     },
     /// A kernel was given a number that isn't the texture or the surface that it takes. Ends the launch.
     TextureObject {
-        /// The number.
+        /// The number that was given.
         object: u64,
         /// What is wrong with the number.
         problem: &'static str,
@@ -319,13 +319,13 @@ pub struct Finding {
     pub kernel: String,
     /// The line of the PTX, from 1.
     pub line: u32,
-    /// Where that came from, if the PTX says.
+    /// Where that line came from, if the PTX says.
     pub source: Option<SourceLocation>,
     /// The workgroup.
     pub group: [u32; 3],
     /// The thread in its workgroup.
     pub thread: [u32; 3],
-    /// How often it was seen at this instruction.
+    /// How often the finding was seen at this instruction.
     pub count: u64,
 }
 

@@ -25,9 +25,9 @@ pub struct ArrayShape {
     pub extent: [u32; 3],
     /// The numbers of a texel.
     pub texel: TexelKind,
-    /// Bits of each: 8, 16 or 32.
+    /// Bits of each number: 8, 16 or 32.
     pub bits: u32,
-    /// How many there are: 1, 2 or 4.
+    /// How many numbers a texel has: 1, 2 or 4.
     pub channels: u32,
 }
 
@@ -62,7 +62,7 @@ impl ArrayShape {
         self.bits / 8 * self.channels
     }
 
-    /// Bytes of all; none where no number holds that.
+    /// Bytes of all texels; none where no number holds that.
     #[must_use]
     pub fn bytes(&self) -> Option<u64> {
         let [width, height, depth] = self.extent.map(u64::from);

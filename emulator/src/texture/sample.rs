@@ -5,7 +5,7 @@ use half::f16;
 
 use super::{AddressMode, Array, ArrayKind, Sampler, TexelKind};
 
-/// Where a lane samples.
+/// Place where a lane samples.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Coordinates {
     Floats([f32; 3]),

@@ -32,16 +32,16 @@ pub struct CodeObject<'b> {
     pub symbols: Vec<Symbol<'b>>,
     /// The names of symbols that another object would have to bring.
     pub undefined: Vec<&'b str>,
-    /// What of the file is loaded.
+    /// Parts of the file that are loaded.
     pub segments: Vec<Segment<'b>>,
 }
 
 /// A part of a code object that is loaded. All of them keep their distances in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment<'b> {
-    /// Where it lies in memory, from where the code object is loaded.
+    /// Where the part lies in memory, from where the code object is loaded.
     pub address: u64,
-    /// What the file has of it; zeros may lie behind.
+    /// Bytes that the file has of the part; zeros may lie behind.
     pub bytes: &'b [u8],
 }
 
@@ -50,13 +50,13 @@ pub struct Segment<'b> {
 pub struct Kernel {
     /// The kernel's name for the driver.
     pub name: String,
-    /// The name of its descriptor among the symbols: `saxpy.kd`.
+    /// The name of the kernel's descriptor among the symbols: `saxpy.kd`.
     pub symbol: String,
-    /// All its arguments, also those that the runtime fills in.
+    /// All of the kernel's arguments, also those that the runtime fills in.
     pub arguments: Vec<Argument>,
-    /// The bytes of its arguments with all that lies between them and behind them.
+    /// The bytes of the arguments with all that lies between them and behind them.
     pub kernarg_segment_size: u32,
-    /// What its arguments' address must be a multiple of.
+    /// What the arguments' address must be a multiple of.
     pub kernarg_segment_align: u32,
     /// Bytes of workgroup memory that each group has beside what its launch gives it.
     pub group_segment_fixed_size: u32,
@@ -78,18 +78,18 @@ pub struct Kernel {
     pub max_flat_workgroup_size: u32,
     /// The threads of a group along each axis, if they are fixed.
     pub reqd_workgroup_size: Option<[u32; 3]>,
-    /// Whether its need of stack is only known when it runs.
+    /// Whether the kernel's need of stack is only known when it runs.
     pub uses_dynamic_stack: bool,
 }
 
 /// An argument of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Argument {
-    /// Its name in the source; empty if the compiler doesn't say.
+    /// The argument's name in the source; empty if the compiler doesn't say.
     pub name: String,
     /// Where the argument lies.
     pub parameter: Parameter,
-    /// What it is: `by_value`, `global_buffer`, `hidden_block_count_x`, …
+    /// What the argument is: `by_value`, `global_buffer`, `hidden_block_count_x`, …
     pub value_kind: String,
 }
 
@@ -98,14 +98,14 @@ pub struct Argument {
 pub struct Symbol<'b> {
     /// The symbol's name.
     pub name: &'b str,
-    /// Where it lies in memory, from where the code object is loaded.
+    /// Where the symbol lies in memory, from where the code object is loaded.
     pub address: u64,
-    /// Its bytes, if the file has them and doesn't leave them to be zeroed.
+    /// The symbol's bytes, if the file has them and doesn't leave them to be zeroed.
     pub bytes: Option<&'b [u8]>,
 }
 
 impl Argument {
-    /// Whether the runtime fills it in and no caller.
+    /// Whether the runtime fills the argument in and no caller.
     ///
     /// ```
     /// use gridwright_image::Parameter;
@@ -221,7 +221,7 @@ fn symbols<'b>(file: &ElfFile64<'b>) -> Result<(Vec<Symbol<'b>>, Vec<&'b str>), 
     Ok((defined, undefined))
 }
 
-/// What is loaded of the file.
+/// The parts of the file that are loaded.
 fn segments<'b>(file: &ElfFile64<'b>) -> Result<Vec<Segment<'b>>, ImageError> {
     let segment = |segment: object::read::elf::ElfSegment64<'b, '_>| {
         Ok(Segment { address: segment.address(), bytes: segment.data().map_err(elf)? })

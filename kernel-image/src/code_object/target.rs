@@ -6,11 +6,12 @@ use crate::ImageError;
 /// The bits of an ELF file's flags that hold the architecture's number, `EF_AMDGPU_MACH`.
 const ARCHITECTURE: u32 = 0xff;
 
-/// Where the settings lie in the flags since version 4, `EF_AMDGPU_FEATURE_XNACK_V4` and `EF_AMDGPU_FEATURE_SRAMECC_V4`.
+/// Places of the settings in the flags since version 4, `EF_AMDGPU_FEATURE_XNACK_V4` and
+/// `EF_AMDGPU_FEATURE_SRAMECC_V4`.
 const XNACK: u32 = 8;
 const SRAMECC: u32 = 10;
 
-/// Where the version of a generic target lies since version 6, `EF_AMDGPU_GENERIC_VERSION`.
+/// Place of the version of a generic target in the flags since version 6, `EF_AMDGPU_GENERIC_VERSION`.
 const GENERIC_VERSION: u32 = 24;
 
 /// Architectures by their numbers, the table `EF_AMDGPU_MACH` of <https://llvm.org/docs/AMDGPUUsage.html> as of LLVM 22. What came
@@ -74,9 +75,9 @@ pub struct Target {
     pub architecture: String,
     /// The version of a generic architecture, from 1 on. A device runs those that are as new as its place in the architecture.
     pub generic_version: Option<u8>,
-    /// What it counts on of the device's way with page faults.
+    /// What the code object counts on of the device's way with page faults.
     pub xnack: Setting,
-    /// What it counts on of the device's way with memory errors.
+    /// What the code object counts on of the device's way with memory errors.
     pub sramecc: Setting,
 }
 
@@ -94,7 +95,8 @@ pub enum Setting {
 }
 
 impl Target {
-    /// By an ELF file's flags. Architectures that came later are known by the name that the note has.
+    /// The target by an ELF file's flags. Architectures that came later are known by the name that the note
+    /// has.
     pub(super) fn read(flags: u32, version: u8, named: Option<&str>) -> Result<Self, ImageError> {
         let number = flags & ARCHITECTURE;
         let known = ARCHITECTURES.iter().find(|(known, _)| u32::from(*known) == number);
@@ -109,7 +111,7 @@ impl Target {
     }
 }
 
-/// As tools and runtimes write it, with the settings that matter: `gfx90a:sramecc+:xnack-`.
+/// The target as tools and runtimes write it, with the settings that matter: `gfx90a:sramecc+:xnack-`.
 ///
 /// ```
 /// use gridwright_image::code_object::{Setting, Target};

@@ -1,8 +1,9 @@
 use super::*;
 
-/// Built by rustc for gfx942 from a kernel `demo(f32, *mut f32, usize)` with a static of four words.
+/// Code object that rustc built for gfx942 from a kernel `demo(f32, *mut f32, usize)` with a static of four
+/// words.
 const RUSTC: &[u8] = include_bytes!("../fixtures/demo.gfx942.hsaco");
-/// Built by clang from `fixtures/two.hip`.
+/// Code object that clang built from `fixtures/two.hip`.
 const XNACK: &[u8] = include_bytes!("../fixtures/two.gfx90a-xnack.hsaco");
 const GENERIC: &[u8] = include_bytes!("../fixtures/two.gfx11-generic.hsaco");
 

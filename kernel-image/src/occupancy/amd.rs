@@ -13,12 +13,12 @@ struct Model {
     granule: u32,
 }
 
-/// Of the accelerators from MI200 on, whose registers are those of vectors and of accumulators together.
+/// Model of the accelerators from MI200 on, whose registers are those of vectors and of accumulators together.
 const CDNA: Model = Model { wave: 64, waves_of_unit: 8, registers: 512, granule: 8 };
 const VEGA: Model = Model { wave: 64, waves_of_unit: 10, registers: 256, granule: 4 };
 const RDNA_1: Model = Model { wave: 32, waves_of_unit: 20, registers: 1024, granule: 8 };
 const RDNA_2: Model = Model { wave: 32, waves_of_unit: 16, registers: 1024, granule: 16 };
-/// With half as many registers again.
+/// Model of those that have half as many registers again.
 const LARGE: Model = Model { wave: 32, waves_of_unit: 16, registers: 1536, granule: 24 };
 
 /// Vector units of a compute unit, and of a workgroup processor.

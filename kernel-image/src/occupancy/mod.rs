@@ -16,7 +16,7 @@ use std::fmt;
 pub struct Processor {
     /// Threads of a warp or a wave.
     pub warp: u32,
-    /// Its vector units. Each has its own warps and registers.
+    /// The processor's vector units. Each has its own warps and registers.
     pub units: u32,
     /// The most warps of a unit.
     pub warps_of_unit: u32,
@@ -26,11 +26,11 @@ pub struct Processor {
     pub register_granule: u32,
     /// Scalar registers of a unit, where they limit anything.
     pub scalar_registers_of_unit: Option<u32>,
-    /// The most workgroups.
+    /// The most workgroups of the processor.
     pub groups: u32,
     /// The most workgroups of more than one warp: each takes a barrier.
     pub groups_with_barrier: u32,
-    /// Bytes of workgroup memory.
+    /// Bytes of workgroup memory of the processor.
     pub memory: u32,
     /// A workgroup gets memory in multiples of so many bytes.
     pub memory_granule: u32,
@@ -54,9 +54,9 @@ pub struct Usage {
 /// How many workgroups a processor runs at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occupancy {
-    /// Workgroups; none where not even one fits.
+    /// Number of workgroups; none where not even one fits.
     pub groups: u32,
-    /// Warps of these workgroups.
+    /// Warps of the workgroups.
     pub warps: u32,
     /// The most warps that the processor runs.
     pub most_warps: u32,
@@ -72,7 +72,7 @@ pub enum Limit {
     Warps,
     /// The processor's workgroups, or their barriers.
     Groups,
-    /// Registers of threads.
+    /// Registers of the threads.
     Registers,
     /// Scalar registers.
     ScalarRegisters,
@@ -107,7 +107,7 @@ impl Processor {
         nvidia::processor(architecture).or_else(|| amd::processor(architecture))
     }
 
-    /// The most warps that it runs at the same time.
+    /// The most warps that the processor runs at the same time.
     ///
     /// ```
     /// use gridwright_image::occupancy::Processor;

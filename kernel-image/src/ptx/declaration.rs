@@ -5,9 +5,9 @@ use super::is_name;
 pub(super) struct Declaration {
     /// Bytes of one element.
     pub(super) element: u32,
-    /// Elements.
+    /// Number of elements.
     pub(super) count: u64,
-    /// Bytes.
+    /// Alignment in bytes.
     pub(super) alignment: u32,
 }
 
@@ -67,7 +67,7 @@ fn element_size(word: &str) -> Option<u32> {
     }
 }
 
-/// Decimal, or hexadecimal; unsigned ones may end in `U`.
+/// A number, decimal or hexadecimal; unsigned ones may end in `U`.
 pub(super) fn number(word: &str) -> Option<u64> {
     let word = word.strip_suffix('U').unwrap_or(word);
     match word.strip_prefix("0x").or_else(|| word.strip_prefix("0X")) {

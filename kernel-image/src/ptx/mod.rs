@@ -45,9 +45,11 @@ pub struct EntryPoint<'t> {
     pub name: &'t str,
     /// The kernel's parameters in order.
     pub parameters: Vec<Parameter>,
-    /// Where its directives stand in the text, such as `.maxntid`: bytes from its start, behind the parameters.
+    /// Where the kernel's directives stand in the text, such as `.maxntid`: bytes from its start, behind the
+    /// parameters.
     pub directives: usize,
-    /// Where it stands in the text, from its linkage (`.visible`) to the end of its body: bytes from the text's start.
+    /// Where the kernel stands in the text, from its linkage (`.visible`) to the end of its body: bytes from
+    /// the text's start.
     pub place: Range<usize>,
 }
 
@@ -56,7 +58,8 @@ pub struct EntryPoint<'t> {
 pub struct Variable<'t> {
     /// The variable's name.
     pub name: &'t str,
-    /// Where it stands in the text, from its linkage (`.visible`) to its `;`: bytes from the text's start.
+    /// Where the variable stands in the text, from its linkage (`.visible`) to its `;`: bytes from the
+    /// text's start.
     pub place: Range<usize>,
     declared: Vec<&'t str>,
     values: Vec<&'t str>,
@@ -270,7 +273,7 @@ fn variable<'t>(start: usize, tokens: &mut Tokens<'t>) -> Result<Variable<'t>, I
     Ok(Variable { name, place: start..end, declared, values })
 }
 
-/// To the end of a block whose `{` is taken, and where that is.
+/// Goes to the end of a block whose `{` is taken, and says where that is.
 fn skip_block(tokens: &mut Tokens<'_>) -> Result<usize, ImageError> {
     let mut depth = 1_usize;
     loop {

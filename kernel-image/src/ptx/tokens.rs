@@ -2,12 +2,12 @@
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token<'t> {
     pub(super) text: &'t str,
-    /// Bytes from the start of the text.
+    /// Where the token begins: bytes from the start of the text.
     pub(super) at: usize,
 }
 
 impl Token<'_> {
-    /// Where it ends.
+    /// Where the token ends.
     pub(super) fn end(&self) -> usize {
         self.at + self.text.len()
     }

@@ -1,4 +1,4 @@
-//! A record for people.
+//! A record as Markdown, for people.
 
 use comfy_table::presets::ASCII_MARKDOWN;
 use comfy_table::{CellAlignment, ColumnConstraint, Table};
@@ -44,7 +44,7 @@ fn on_gpu(found: &Found, gpu: &Gpu) -> String {
     )
 }
 
-/// Where a row isn't raced against one thread, these columns are empty; where none is, they are left out.
+/// Columns of one thread: empty where a row isn't raced against one thread, and left out where none is.
 const OF_ONE_THREAD: [usize; 2] = [4, 7];
 
 fn table(found: &Found) -> Table {

@@ -24,7 +24,7 @@ const FOLDER: &str = "bench-results";
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Only the rows whose names contain one of these. Then nothing is kept: a record is whole.
+    /// Races only the rows whose names contain one of these. Then nothing is kept: a record is whole.
     rows: Vec<String>,
     /// Measures nothing, and keeps what a bundle's run.sh did on a GPU machine: its results.json.
     #[arg(long, value_name = "PATH", conflicts_with = "rows")]

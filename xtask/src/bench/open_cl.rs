@@ -13,12 +13,12 @@ use crate::workspace::Workspace;
 const PACKAGES: &[&str] =
     &["intel-opencl-rt==2026.2.0", "intel-cmplr-lib-rt==2026.2.0", "pocl-binary-distribution==3.0"];
 
-/// Where PoCL's package puts its library, whose name has a hash, and what that begins with.
+/// Folder where PoCL's package puts its library, whose name has a hash, and what that begins with.
 const POCL_FOLDER: &str = "pyopencl/.libs";
 const POCL: &str = "libpocl-";
 
-/// Where a system's own PoCL, such as Debian's `pocl-opencl-icd`, tells loaders its library. It comes before the package's,
-/// whose version fails on processors with AVX-512.
+/// File in which a system's own PoCL, such as Debian's `pocl-opencl-icd`, tells loaders its library. It
+/// comes before the package's, whose version fails on processors with AVX-512.
 const SYSTEM_POCL: &str = "/etc/OpenCL/vendors/pocl.icd";
 
 /// The variables with which a program finds the runtimes. Installs them the first time: 900 MB under `target/`.

@@ -12,7 +12,7 @@ const TOP: i32 = 64;
 const ROW: i32 = 34;
 const BAR: i32 = 20;
 const BOTTOM: i32 = 40;
-/// Where the bars begin, and where the longest may end.
+/// Places where the bars begin, and where the longest may end.
 const LEFT: i32 = 340;
 const RIGHT: i32 = WIDTH as i32 - 70;
 
@@ -45,7 +45,7 @@ pub(super) fn of(record: &Record) -> anyhow::Result<String> {
     if svg.is_empty() { Err(anyhow!("nothing was drawn")) } else { Ok(svg) }
 }
 
-/// From ratios to places.
+/// Scale from ratios to places.
 struct Scale {
     most: f64,
 }
@@ -60,7 +60,7 @@ impl Scale {
         LEFT + (f64::from(RIGHT - LEFT) * ratio / self.most).round() as i32
     }
 
-    /// About five lines with round numbers.
+    /// Draws about five lines with round numbers.
     fn draw(&self, area: &Area<'_>, bottom: i32) -> anyhow::Result<()> {
         let steps = [0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];
         let step = steps.into_iter().find(|step| self.most / step <= 6.0).unwrap_or(self.most);

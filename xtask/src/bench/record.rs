@@ -24,7 +24,7 @@ pub(super) struct Found {
     pub(super) threads: usize,
     pub(super) quick: bool,
     pub(super) rows: Vec<Row>,
-    /// Of races on a GPU.
+    /// The GPU, of races on one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) gpu: Option<Gpu>,
     /// The file with nvcc's kernels.
@@ -53,7 +53,7 @@ pub(super) struct Gpu {
 pub(super) struct Results {
     facts: Facts,
     bundle: Bundle,
-    /// None where the bench failed, or didn't run.
+    /// The races on a GPU; none where the bench failed, or didn't run.
     gpu: Option<Found>,
 }
 
@@ -78,7 +78,7 @@ pub(super) struct Row {
     pub(super) serial: Option<Time>,
 }
 
-/// Of one call.
+/// Times of one call.
 #[derive(Clone, Copy, Deserialize, Serialize)]
 pub(super) struct Time {
     pub(super) min_ns: f64,
@@ -92,13 +92,13 @@ impl<F> Record<F> {
 }
 
 impl Record {
-    /// What was measured elsewhere.
+    /// The record of what was measured elsewhere.
     pub(super) fn of(results: Results) -> anyhow::Result<Self> {
         let found = results.gpu.context("the results have no races on a GPU")?;
         Ok(Self { date: results.facts.date, compiler: results.bundle.compiler, found })
     }
 
-    /// The name of its files.
+    /// The name of the record's files.
     pub(super) fn name(&self) -> String {
         match &self.found.gpu {
             None => format!("cpu-{}", slug(&self.found.cpu)),
@@ -127,7 +127,7 @@ fn compiler() -> anyhow::Result<String> {
     Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }
 
-/// Small letters, digits, and single dashes between.
+/// The name in small letters, digits, and single dashes between.
 pub(super) fn slug(name: &str) -> String {
     let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join("-").to_lowercase()

@@ -12,7 +12,7 @@ use super::record::slug;
 use crate::call::Call;
 use crate::workspace::Workspace;
 
-/// What is kept.
+/// The record that is kept.
 type Record = super::record::Record<Found>;
 
 /// A run, as `examples/benches/babel_stream/race.rs` writes it.
@@ -39,7 +39,7 @@ struct Row {
     peer: Times,
 }
 
-/// In seconds.
+/// Times in seconds.
 #[derive(Clone, Copy, Deserialize, Serialize)]
 struct Times {
     min: f64,

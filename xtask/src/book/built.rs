@@ -7,9 +7,9 @@ use anyhow::{Context, bail};
 
 use crate::book::source::resolve;
 
-/// Where files of the repository are shown.
+/// Address where files of the repository are shown.
 const FILES: &str = "https://github.com/gridwright/gridwright/blob/main/";
-/// What lies at the root of the built book.
+/// Folder of the files that lie at the root of the built book.
 const SOURCES: &str = "book/src/";
 
 /// The pages that people read, from the book's folder.

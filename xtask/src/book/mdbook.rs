@@ -1,14 +1,14 @@
-//! Where mdBook is.
+//! Finds mdBook, or installs it.
 
 use std::path::PathBuf;
 
 use crate::call::Call;
 use crate::workspace::Workspace;
 
-/// What the book is written for, and what is installed.
+/// Version that the book is written for, and that is installed.
 const VERSION: &str = "0.5.4";
 
-/// The one on `PATH`, else one below `target` that cargo installs.
+/// The mdBook on `PATH`, else one below `target` that cargo installs.
 pub(super) fn find(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     let on_path = PathBuf::from("mdbook");
     if Call::new(workspace, &on_path).arguments(["--version"]).works() {

@@ -5,12 +5,13 @@ mod tests;
 
 use std::collections::BTreeSet;
 
-/// Where a listing may come from: tests compile and run what is below these, or compile it and expect an error.
+/// Folders where a listing may come from: tests compile and run what is below these, or compile it and
+/// expect an error.
 const TESTED: &[&str] = &["book/listings/", "book/puzzles/", "examples/", "tests/", "src/lib.rs"];
 
-/// The pages.
+/// Folder of the pages.
 const PAGES: &str = "book/src/";
-/// The listings, of which none is for nobody.
+/// Folder of the listings, of which none is for nobody.
 const LISTINGS: &str = "book/listings/";
 const SUMMARY: &str = "book/src/SUMMARY.md";
 
@@ -78,7 +79,7 @@ pub(crate) enum Line<'t> {
     Fence { language: &'t str, listing: bool },
     /// `{{#include …}}`.
     Include(&'t str),
-    /// Outside of code.
+    /// Text outside of code.
     Text(&'t str),
 }
 
@@ -107,7 +108,7 @@ pub(crate) fn lines(text: &str) -> Vec<(usize, Line<'_>)> {
     found
 }
 
-/// mdBook puts what is included in the place of the words alone.
+/// Whether a line is indented: mdBook puts what is included in the place of the words alone.
 fn is_indented(text: &str, number: usize) -> bool {
     text.lines().nth(number).is_some_and(|line| line.starts_with(char::is_whitespace))
 }
@@ -252,7 +253,7 @@ fn text_of_samples(files: &impl Files) -> String {
     folders.iter().flat_map(|folder| files.below(folder)).map(|(_, text)| squeezed(text)).collect()
 }
 
-/// Without spaces and ends of lines, which rustfmt moves.
+/// The text without spaces and ends of lines, which rustfmt moves.
 fn squeezed(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }

@@ -32,7 +32,7 @@ impl Kind {
         }
     }
 
-    /// In the bundle's `bin`.
+    /// The programs' folder in the bundle's `bin`.
     pub(super) fn folder(self) -> &'static str {
         match self {
             Self::Example => "examples",
@@ -50,7 +50,7 @@ pub(super) struct Program {
 
 pub(super) struct Built {
     pub(super) programs: Vec<Program>,
-    /// The folder of their device images.
+    /// The folder of the programs' device images.
     pub(super) images: PathBuf,
 }
 
@@ -64,7 +64,7 @@ pub(crate) enum Profile {
 }
 
 impl Profile {
-    /// What is said to cargo.
+    /// The arguments that cargo is given.
     fn arguments(self) -> Vec<&'static str> {
         match self {
             Self::Release => {

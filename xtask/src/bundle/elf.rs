@@ -24,7 +24,7 @@ fn as_text<S: Serializer>((major, minor): &(u32, u32), serializer: S) -> Result<
 }
 
 impl Needs {
-    /// Adds those of a program.
+    /// Adds the needs of a program.
     ///
     /// # Errors
     /// For a file that can't be read, or isn't a 64-bit program.

@@ -27,7 +27,8 @@ use elf::Needs;
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Where to put it: a new folder, or an earlier bundle, which is replaced. By default target/bundle.
+    /// Folder to put the bundle in: a new one, or an earlier bundle, which is replaced. By default
+    /// target/bundle.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Packs the bundle into FOLDER.tar.xz too.
@@ -35,14 +36,14 @@ pub(crate) struct Options {
     archive: bool,
 }
 
-/// What makes a folder a bundle, and says what it was made of.
+/// File that makes a folder a bundle, and says what it was made of.
 const RECORD: &str = "bundle.json";
 
 /// What a bundle was made of, as `bundle.json` has it.
 #[derive(Serialize)]
 struct Record<'r> {
     version: &'r str,
-    /// With a plus sign where files differ from the commit's. None outside of git.
+    /// The commit, with a plus sign where files differ from it. None outside of git.
     commit: Option<String>,
     /// Year, month and day, UTC.
     made: String,
@@ -135,7 +136,7 @@ fn copy_images(built: &Built, folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// With its permissions, into a folder that may not be there.
+/// Copies a file with its permissions, into a folder that may not be there.
 fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
     if let Some(folder) = to.parent() {
         fs::create_dir_all(folder)?;

@@ -3,7 +3,7 @@
 use super::build::{Kind, Program};
 use super::elf::Needs;
 
-/// Markdown.
+/// The README of a bundle, in Markdown.
 pub(super) fn text(programs: &[Program], needs: &Needs) -> String {
     let names = |kind: Kind| {
         let names = programs.iter().filter(|program| program.kind == kind);

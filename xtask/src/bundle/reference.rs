@@ -9,7 +9,8 @@ use crate::codegen::nvidia::SOURCE;
 use crate::codegen::toolkit::Toolkit;
 use crate::workspace::Workspace;
 
-/// What there is machine code for; other GPUs have their driver compile the PTX, which is for the first.
+/// Architectures that there is machine code for; other GPUs have their driver compile the PTX, which is for
+/// the first.
 const ARCHITECTURES: &[u32] = &[80, 86, 89, 90, 100, 120];
 
 /// An image of ours, whose version of PTX the reference is given too.

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 
-/// What a GPU machine has room for with ease. Programs have most of their code in common, so that an archive has a tenth of it.
+/// Size of a bundle that a GPU machine has room for with ease. Programs have most of their code in common,
+/// so that an archive has a tenth of it.
 const MOST: Bytes = Bytes(400 << 20);
 
-/// What travels to one with ease.
+/// Size of a packed bundle that travels to a GPU machine with ease.
 const MOST_PACKED: Bytes = Bytes(60 << 20);
 
 /// Number of the largest files that are named where a folder is too large.

@@ -10,7 +10,7 @@ use crate::workspace::Workspace;
 /// The source of the same kernels in HIP, from the workspace's root.
 const SOURCE: &str = "xtask/src/codegen/kernels.hip";
 
-/// What code objects are compared for: waves of 64 threads, and of 32.
+/// Architectures that code objects are compared for: waves of 64 threads, and of 32.
 const ARCHITECTURES: &[&str] = &["gfx942", "gfx1100"];
 
 /// The most that ours may cost, as a multiple of clang's, by what the project promises itself.
@@ -42,7 +42,7 @@ const PRODUCTS: &[(&str, &str, &str)] = &[
     ("gfx1100", "u8_to_i32", "v_wmma_i32_16x16x16_iu8"),
 ];
 
-/// The target that holds them.
+/// The target that holds the kernels of [`PRODUCTS`].
 const PRODUCTS_TARGET: &str = "test-library";
 
 /// Prints a table for each architecture, for the book too.

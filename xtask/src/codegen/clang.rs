@@ -38,12 +38,13 @@ const PACKAGES: &[&str] = &[
 
 pub(crate) struct Clang {
     bin: PathBuf,
-    /// Where the tools' libraries are, if not where the system looks.
+    /// The folder of the tools' libraries, if not where the system looks.
     libraries: Option<PathBuf>,
 }
 
 impl Clang {
-    /// The system's, if it has that version; else the packages are downloaded and unpacked, which needs no rights.
+    /// The system's tools, if it has that version; else the packages are downloaded and unpacked, which
+    /// needs no rights.
     ///
     /// # Errors
     /// Where there is no `apt-get`, or no such package.

@@ -11,7 +11,7 @@ use crate::workspace::Workspace;
 /// The source of the same kernels in CUDA C, from the workspace's root.
 const SOURCE: &str = "xtask/src/codegen/math.cu";
 
-/// The image with ours.
+/// The image with our kernels.
 const IMAGE: &str = "test-math.sm_80.ptx";
 
 /// The most that ours may cost, as multiples of nvcc's: half of them, and each.

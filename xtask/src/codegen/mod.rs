@@ -21,9 +21,9 @@ pub(crate) use page::Page;
 /// What to compare.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Vendor {
-    /// With nvcc's, of CUDA C.
+    /// Our kernels with nvcc's, of CUDA C.
     Nvidia,
-    /// With clang's, of HIP.
+    /// Our kernels with clang's, of HIP.
     Amd,
     /// Functions of 32-bit floats with CUDA's.
     Math,
@@ -32,7 +32,7 @@ pub(crate) enum Vendor {
 /// What a kernel costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cost {
-    /// Of a thread.
+    /// Registers of a thread.
     pub(crate) registers: u32,
     pub(crate) instructions: u32,
     /// Instructions of the functions behind the kernel, of which each kernel has a copy.
@@ -48,7 +48,7 @@ impl Cost {
 
 /// A kernel of ours and the one of that name in the other language.
 struct Pair {
-    /// The target that holds ours.
+    /// The target that holds our kernel.
     target: &'static str,
     kernel: &'static str,
 }

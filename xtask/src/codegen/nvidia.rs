@@ -45,9 +45,9 @@ const MATRIX_KERNELS: &[Pair] = &[pair("bin-tensor_core_gemm", "tensor_core_gemm
 
 /// What an instruction of a kernel of ours is counted for.
 enum Count {
-    /// This number: all of a turn of the loop, which is unrolled.
+    /// Just this number: all of a turn of the loop, which is unrolled.
     Just(u32),
-    /// Some.
+    /// Any number but none.
     Some,
 }
 

@@ -21,7 +21,7 @@ pub(crate) const PACKAGES: &[&str] = &[
     "nvidia-cuda-cccl==13.3.5.0.6",
 ];
 
-/// What machine code is made for.
+/// Architecture that machine code is made for.
 pub(crate) const ARCHITECTURE: &str = "sm_90";
 
 pub(crate) struct Toolkit {
@@ -127,7 +127,7 @@ fn registers(said: &str) -> BTreeMap<String, u32> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Count {
     own: u32,
-    /// Of the functions behind the kernel, of which each kernel has a copy.
+    /// Instructions of the functions behind the kernel, of which each kernel has a copy.
     behind: u32,
 }
 

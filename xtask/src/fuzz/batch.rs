@@ -27,7 +27,7 @@ pub(super) fn seeds(seed: u64, batch: u64, len: usize) -> Vec<u64> {
     (0..len).map(|_| random.next() >> 16 << 1 | contracted).collect()
 }
 
-/// Of seeds that were chosen those that one program can have: the first or the second program's.
+/// The chosen seeds that one program can have: the first or the second program's.
 pub(super) fn together(chosen: &[u64], batch: u64) -> Vec<u64> {
     let of =
         |contracted: u64| chosen.iter().copied().filter(|seed| seed & 1 == contracted).collect::<Vec<_>>();
@@ -46,7 +46,7 @@ pub(super) struct Fuzzer<'o> {
     devices: Vec<Device>,
     package: Package,
     found: PathBuf,
-    /// Two runs would write one program.
+    /// Lock of the folder: two runs would write one program.
     _lock: File,
 }
 
@@ -202,7 +202,7 @@ impl<'o> Fuzzer<'o> {
     }
 }
 
-/// Asks by building a program and running it.
+/// Oracle that asks by building a program and running it.
 struct Builds<'f, 'o> {
     fuzzer: &'f Fuzzer<'o>,
     findings: &'f mut Vec<Finding>,

@@ -46,22 +46,23 @@ pub(crate) struct Kernels {
     /// Begins no more programs after so many kernels.
     #[arg(long)]
     pub(crate) kernels: Option<usize>,
-    /// What all random choices follow from.
+    /// The seed that all random choices follow from.
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Only this device: cpu, emulator, gfx1100 or gfx942; give it again for more.
+    /// Runs only on this device: cpu, emulator, gfx1100 or gfx942; give it again for more.
     #[arg(long = "device", value_name = "NAME")]
     pub(crate) devices: Vec<String>,
-    /// Only the kernel of this seed, which a finding is named by; give it again for more.
+    /// Runs only the kernel of this seed, which a finding is named by; give it again for more.
     #[arg(long = "kernel", value_name = "SEED")]
     pub(crate) chosen: Vec<u64>,
     /// Kernels in a program.
     #[arg(long, default_value_t = 120)]
     pub(crate) batch: usize,
-    /// Of a hundred kernels so many also run on the CPU, if that isn't the only device: compiling them takes longest.
+    /// How many of a hundred kernels also run on the CPU, if that isn't the only device: compiling them
+    /// takes longest.
     #[arg(long, default_value_t = 20)]
     pub(crate) cpu_share: usize,
-    /// Of a hundred kernels so many also run on emulated AMD GPUs, if these aren't the only devices.
+    /// How many of a hundred kernels also run on emulated AMD GPUs, if these aren't the only devices.
     #[arg(long, default_value_t = 30)]
     pub(crate) amd_share: usize,
     /// Writes findings as they are, without making them smaller.
@@ -86,7 +87,7 @@ impl Kernels {
     }
 }
 
-/// Runs it to its end.
+/// Runs the fuzzer to its end.
 ///
 /// # Errors
 /// Where a program doesn't compile, or a device can't be had.
@@ -97,7 +98,7 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<Ex
     Ok(if report.differences() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Program after program, until time or number is reached.
+/// Makes and runs program after program, until time or number is reached.
 pub(crate) fn fuzz(workspace: &Workspace, options: &Kernels) -> anyhow::Result<Report> {
     let fuzzer = Fuzzer::new(workspace, options)?;
     let mut report = Report::new(options.seed);

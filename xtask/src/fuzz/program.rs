@@ -14,7 +14,7 @@ const MEMORY: &str = "x: &[[u64; 4]], s: &[u32], b: &[u8], z: &[u32; 64]";
 pub(super) struct Entry<'k> {
     pub(super) number: usize,
     pub(super) kernel: &'k Kernel,
-    /// The seed of its input.
+    /// The seed of the kernel's input.
     pub(super) input: u64,
     pub(super) on_cpu: bool,
     pub(super) on_amd: bool,
@@ -24,7 +24,7 @@ pub(super) struct Entry<'k> {
 const SHARED: usize = 8;
 
 impl Entry<'_> {
-    /// Whether it is a kernel of its own. On the CPU others wouldn't become loops over vectors.
+    /// Whether the entry is a kernel of its own. On the CPU others wouldn't become loops over vectors.
     fn is_alone(&self) -> bool {
         self.on_cpu || matches!(self.kernel, Kernel::Group { .. })
     }

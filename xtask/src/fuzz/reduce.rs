@@ -12,15 +12,15 @@ pub(super) trait Oracle {
     /// How many kernels may be tried at a time for a finding.
     fn tries(&self, finding: usize) -> usize;
 
-    /// For each question, a finding's number and a kernel, whether it differs where the finding was. Questions of a finding come with the
-    /// smallest first: after the first that differs the others needn't be tried.
+    /// Says, for each question, a finding's number and a kernel, whether it differs where the finding was.
+    /// Questions of a finding come with the smallest first: after the first that differs the others needn't be tried.
     fn differ(&mut self, questions: &[(usize, Kernel)]) -> anyhow::Result<Vec<bool>>;
 }
 
-/// How many kernels are tried in a build, all findings together.
+/// Kernels that are tried in a build, at most, all findings together.
 const TRIES: usize = 160;
 
-/// How often a finding is made smaller at most.
+/// Rounds in which a finding is made smaller, at most.
 const ROUNDS: usize = 14;
 
 /// Reduces kernels side by side: each is as small as it gets when this returns.

@@ -12,7 +12,7 @@ use anyhow::{Context, bail};
 
 use super::devices::Device;
 
-/// How long a kernel may take.
+/// Time that a kernel may take.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// The name of the generated package and its program.

@@ -31,7 +31,7 @@ fn programs_of_generated_kernels_parse() -> syn::Result<()> {
     Ok(())
 }
 
-/// Says that kernels differ whose text has some words.
+/// Oracle that says that kernels differ whose text has some words.
 struct Words(&'static str);
 
 impl Oracle for Words {

@@ -104,7 +104,7 @@ pub(super) const ROW: [Id; 4] = [1, 2, 3, 4];
 pub(super) const OWN: Id = 5;
 pub(super) const OTHER: Id = 6;
 pub(super) const COMMON: Id = 7;
-/// The first of the generator's.
+/// Number of the generator's first variable.
 pub(super) const FIRST: Id = 10;
 
 /// A text with holes.
@@ -195,7 +195,7 @@ impl Expr {
         out.push_str(if is_block { ")" } else { "" });
     }
 
-    /// How much there is of it: nodes, and a little for long texts.
+    /// Size of the expression: nodes, and a little for long texts.
     pub(super) fn size(&self) -> usize {
         4 + self.form.text.len() / 8 + self.kids.iter().map(Self::size).sum::<usize>()
     }
@@ -412,7 +412,7 @@ impl Combine {
         }
     }
 
-    /// What changes nothing.
+    /// The value that changes nothing.
     pub(super) fn neutral(self, ty: Ty) -> String {
         let name = ty.name();
         match self {
@@ -500,7 +500,7 @@ impl Kernel {
         }
     }
 
-    /// Whether it would compile, as far as variables go.
+    /// Whether the kernel would compile, as far as variables go.
     pub(super) fn is_closed(&self) -> bool {
         let own = [&[THREAD][..], &ROW].concat();
         match self {

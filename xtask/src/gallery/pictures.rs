@@ -1,11 +1,11 @@
 /// A picture that an example makes.
 pub(super) struct Picture {
     pub(super) example: &'static str,
-    /// Where its file is, below the examples' sources.
+    /// Folder of the example's file, below the examples' sources.
     pub(super) folder: &'static str,
-    /// Without that of the file.
+    /// Arguments of the example, without that of the file.
     pub(super) arguments: &'static [&'static str],
-    /// A sentence or two on what it shows.
+    /// A sentence or two on what the picture shows.
     pub(super) shows: &'static str,
 }
 
@@ -15,7 +15,7 @@ impl Picture {
     }
 }
 
-/// In the order of the page.
+/// The pictures, in the order of the page.
 pub(super) const PICTURES: &[Picture] = &[
     Picture {
         example: "sobel",

@@ -27,14 +27,14 @@ pub(super) struct Originals {
 
 #[derive(Deserialize, Serialize)]
 pub(super) struct Sample {
-    /// The example that is a port of it.
+    /// The example that is a port of the sample.
     pub(super) port: String,
-    /// Its folder.
+    /// The sample's folder.
     pub(super) folder: String,
-    /// Its files, `files` of them.
+    /// Number of the sample's files.
     pub(super) files: usize,
     pub(super) lines: usize,
-    /// Whether part of it is a viewer, in OpenGL, that no port has.
+    /// Whether part of the sample is a viewer, in OpenGL, that no port has.
     pub(super) has_window: bool,
     /// What the lines don't tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -108,7 +108,7 @@ fn table(pairs: &[Pair<'_>]) -> Table {
     table
 }
 
-/// The middle one, or the mean of the middle two. Of none it is no number.
+/// The middle ratio, or the mean of the middle two. Of none it is no number.
 fn median(mut ratios: Vec<f64>) -> f64 {
     ratios.sort_by(f64::total_cmp);
     let middle = ratios.len() / 2;

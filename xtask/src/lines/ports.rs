@@ -6,13 +6,13 @@ use std::path::Path;
 
 use anyhow::Context;
 
-/// Where samples are. What the second has is in the first as well, as a program of one line.
+/// Folders with samples. What the second has is in the first as well, as a program of one line.
 const FOLDERS: [&str; 2] = ["examples/src/bin", "examples/src/samples"];
 
 /// The files of each example, by its name.
 pub(super) type Ports = BTreeMap<String, Vec<String>>;
 
-/// All of them: each is a file, or a folder.
+/// Reads all examples: each is a file, or a folder.
 pub(super) fn read(root: &Path) -> anyhow::Result<Ports> {
     let mut ports = Ports::new();
     for folder in FOLDERS {

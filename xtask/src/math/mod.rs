@@ -25,19 +25,19 @@ const APPROXIMATIONS: &str = "GRIDWRIGHT_EMULATOR_APPROXIMATIONS";
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// Every number of 32 bits on the CPU, where a function has one argument. Takes hours.
+    /// Tries every number of 32 bits on the CPU, where a function has one argument. Takes hours.
     #[arg(long)]
     exhaustive: bool,
-    /// The arguments of a function on the CPU and on NVIDIA's emulator.
+    /// How many arguments of a function are tried on the CPU and on NVIDIA's emulator.
     #[arg(long, default_value_t = 1 << 20)]
     inputs: u32,
-    /// The arguments on AMD's emulator, which takes a thousand times as long.
+    /// How many arguments are tried on AMD's emulator, which takes a thousand times as long.
     #[arg(long, default_value_t = 1 << 12)]
     amd_inputs: u32,
-    /// Only the device whose title has this word.
+    /// Measures only on the device whose title has this word.
     #[arg(long)]
     only: Option<String>,
-    /// Only the functions whose names have one of these in them: the table keeps the rest.
+    /// Measures only the functions whose names have one of these in them: the table keeps the rest.
     #[arg(long)]
     function: Vec<String>,
 }
@@ -51,11 +51,11 @@ struct Found {
     bound: f64,
     max: f64,
     mean: f64,
-    /// How many arguments.
+    /// The number of arguments.
     inputs: u64,
 }
 
-/// Of each device its title, and its results by function if it could be had.
+/// Columns of the table: of each device its title, and its results by function if it could be had.
 type Columns = Vec<(&'static str, Option<BTreeMap<String, Found>>)>;
 
 /// Runs the tests on each device, and writes the table into the book.

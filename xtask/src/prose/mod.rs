@@ -40,7 +40,7 @@ pub(crate) struct Document {
 }
 
 impl Document {
-    /// Of the texts of its files.
+    /// A document of the texts of its files.
     pub(crate) fn new<'t>(name: &'static str, files: impl IntoIterator<Item = (&'t str, &'t str)>) -> Self {
         let of_file = |(path, text): (&str, &str)| {
             let path = path.to_owned();

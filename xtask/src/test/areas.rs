@@ -11,12 +11,12 @@ pub(super) struct Area {
     pub(super) checks: Checks,
 }
 
-/// What to run.
+/// Checks of an area: what to run.
 #[derive(Debug)]
 pub(super) enum Checks {
     /// All steps that always run.
     All,
-    /// Some of them.
+    /// Some of the steps.
     Some {
         /// Packages whose unit tests run.
         units: &'static [&'static str],
@@ -144,7 +144,7 @@ const fn some(
     Area { name, paths, checks: Checks::Some { units, tests, steps } }
 }
 
-/// Whose a file is.
+/// The area that a file is of.
 pub(super) fn of(path: &str) -> Option<&'static Area> {
     let by_length = |area: &&Area| {
         area.paths

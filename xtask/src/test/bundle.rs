@@ -29,7 +29,7 @@ if [[ $1 == --version ]]; then echo 'a stand-in, Version 0'; exit; fi
 if [[ $2 == racecheck && $5 == */block_sum ]]; then echo 'a race'; exit \"$4\"; fi
 ";
 
-/// Of a device that NVIDIA's checker doesn't know.
+/// A checker that refuses the device, as NVIDIA's does if it doesn't know it.
 const REFUSING: &str = "#!/bin/bash\necho 'Error: Device not supported'\nexit 1\n";
 
 pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
@@ -52,7 +52,7 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     })
 }
 
-/// Everything passes, and what isn't there is said.
+/// Checks that everything passes, and that what isn't there is said.
 fn whole(machine: &Machine) -> anyhow::Result<()> {
     // The usual limits are a GPU's.
     let results = machine.run("whole", &["--quick", "--limit", "900", "--total", "1800"])?;
@@ -86,7 +86,7 @@ fn whole(machine: &Machine) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A part that fails, or takes too long, is told by the status, and the others run.
+/// Checks that a part that fails, or takes too long, is told by the status, and that the others run.
 fn failures(machine: &Machine) -> anyhow::Result<()> {
     let examples = machine.bundle.join("bin/examples");
     write_program(&examples.join("broken"), "#!/bin/bash\necho 'a \"quoted\" end | of it'\nexit 3\n")?;
@@ -110,7 +110,7 @@ fn failures(machine: &Machine) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// With programs in the place of NVIDIA's.
+/// Checks the bundle with programs in the place of NVIDIA's.
 fn checkers(machine: &Machine) -> anyhow::Result<()> {
     let checker = machine.tools.join("compute-sanitizer");
     write_program(&checker, CHECKER)?;

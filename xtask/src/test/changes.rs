@@ -6,12 +6,12 @@ use std::process::Command;
 
 use crate::tools;
 
-/// Why git can't say it.
+/// Why git can't say which files differ.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Unknown {
     #[error("--changed asks git: {0}; or name the part that changed with --area")]
     NoGit(anyhow::Error),
-    /// With what git says of the folder.
+    /// A folder that is no repository, with what git says of it.
     #[error(
         "--changed asks git, and this folder isn't a repository of it: name the part that changed with --area ({0})"
     )]

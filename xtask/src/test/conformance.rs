@@ -8,7 +8,7 @@ use crate::workspace::Workspace;
 
 const TARGET: &str = "conformance";
 
-/// On the emulator in the tests' own process, and as a driver's device.
+/// Tests conformance on the emulator in the tests' own process, and as a driver's device.
 pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     device::or_skip(workspace, || {
         on(workspace, "emulator").variable(cuda::CHECKS.0, cuda::CHECKS.1).run_quietly()?;
@@ -28,7 +28,7 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     })
 }
 
-/// On an emulated AMD GPU.
+/// Tests conformance on an emulated AMD GPU.
 pub(super) fn on_hip(workspace: &Workspace, architecture: &str, variables: &Variables) -> anyhow::Result<()> {
     on(workspace, "hip:0").variables(variables).run_quietly()?;
     println!("what a device must do: {architecture}");

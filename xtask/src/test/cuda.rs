@@ -5,7 +5,7 @@ use crate::test::library::Library;
 use crate::test::{device, examples};
 use crate::workspace::Workspace;
 
-/// Programs ask for either name.
+/// The library of the emulated driver. Programs ask for either name.
 pub(super) const LIBRARY: Library = Library {
     file: "libgridwright_driver_library.so",
     folder: "driver-library",

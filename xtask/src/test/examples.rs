@@ -99,7 +99,7 @@ const FEW: &[&str] = &[
 /// A way to run examples.
 struct Way {
     device: &'static str,
-    /// What a person needs to know of it, beside the device.
+    /// What a person needs to know of the way, beside the device.
     title: String,
     variables: Vec<(&'static str, String)>,
     small: bool,
@@ -145,7 +145,7 @@ pub(crate) fn library_path(folder: &Path) -> anyhow::Result<String> {
     paths.ok().context("LD_LIBRARY_PATH isn't UTF-8")
 }
 
-/// With the driver that lies in a folder.
+/// Runs the examples with the driver that lies in a folder.
 pub(super) fn on_cuda(
     workspace: &Workspace,
     folder: &Path,
@@ -157,7 +157,7 @@ pub(super) fn on_cuda(
     run(workspace, &[Way { device: "cuda:0", title: "cuda:0".into(), variables, small: true, few: false }])
 }
 
-/// With the runtime that these variables have a program find: all of them, or few.
+/// Runs examples, all of them or few, with the runtime that these variables have a program find.
 pub(super) fn on_hip(
     workspace: &Workspace,
     architecture: &str,

@@ -13,7 +13,7 @@ pub(super) const TEST: &str = "ui";
 /// The test that folders are families.
 const FOLDERS: &str = "each_folder_is_a_family";
 
-/// Where they lie, from the workspace's root.
+/// Folder of the families, from the workspace's root.
 const FOLDER: &str = "tests/ui";
 
 /// The family that a file is of: `views` of `tests/ui/views/view_leaked.rs`. What lies beside the folders is of none.
@@ -45,7 +45,7 @@ pub(super) fn exists(workspace: &Workspace, name: &str) -> bool {
     workspace.root.join(FOLDER).join(name).is_dir()
 }
 
-/// Their names, sorted.
+/// The names of all families, sorted.
 fn all(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
     let entries = std::fs::read_dir(workspace.root.join(FOLDER));
     let entries = entries.with_context(|| format!("can't read {FOLDER}"))?;

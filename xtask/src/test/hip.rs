@@ -7,17 +7,17 @@ use crate::test::library::Library;
 use crate::test::{conformance, device, examples, numbers};
 use crate::workspace::Workspace;
 
-/// Programs ask for either name.
+/// The library of the emulated runtime. Programs ask for either name.
 pub(crate) const LIBRARY: Library = Library {
     file: "libgridwright_hip_runtime.so",
     folder: "emulated-hip-runtime",
     names: &["libamdhip64.so", "libamdhip64.so.7"],
 };
 
-/// What is emulated: with waves of 32 threads, and of 64.
+/// Architectures that are emulated: with waves of 32 threads, and of 64.
 pub(crate) const ARCHITECTURES: [&str; 2] = ["gfx1100", "gfx942"];
 
-/// The variable that says which of them it is.
+/// The variable that says which architecture is emulated.
 const ARCHITECTURE: &str = "GRIDWRIGHT_EMULATOR_ARCHITECTURE";
 
 /// The variable with the folder for what the emulator compiles.
@@ -50,10 +50,10 @@ pub(super) fn all_numbers(workspace: &Workspace) -> anyhow::Result<()> {
     })
 }
 
-/// How a program finds a device.
+/// Variables by which a program finds a device.
 pub(crate) type Variables = Vec<(&'static str, String)>;
 
-/// Does it on each architecture, side by side: an emulator has one thread, and what drives it waits.
+/// Does something on each architecture, side by side: an emulator has one thread, and what drives it waits.
 fn on_each(
     workspace: &Workspace,
     run: impl Fn(&str, Variables) -> anyhow::Result<()> + Sync,

@@ -8,11 +8,11 @@ use crate::checked;
 use crate::workspace::Workspace;
 
 pub(crate) struct Library {
-    /// Its file as cargo names it.
+    /// The library's file as cargo names it.
     pub(crate) file: &'static str,
-    /// The folder that it is laid out in, below cargo's.
+    /// The folder that the library is laid out in, below cargo's.
     pub(super) folder: &'static str,
-    /// What programs ask for.
+    /// The names that programs ask for.
     pub(crate) names: &'static [&'static str],
 }
 

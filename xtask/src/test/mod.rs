@@ -40,16 +40,16 @@ pub(crate) struct Options {
     /// Runs the steps that take long, too.
     #[arg(long)]
     full: bool,
-    /// Only this step; give it again for more.
+    /// Runs only this step; give it again for more.
     #[arg(long = "step", value_name = "NAME")]
     steps: Vec<String>,
-    /// Only what a change since this commit can break, with what isn't committed yet.
+    /// Runs only what a change since this commit can break, with what isn't committed yet.
     #[arg(long, value_name = "REF", num_args = 0..=1, default_missing_value = "HEAD", conflicts_with_all = ["full", "steps"])]
     changed: Option<String>,
-    /// Only what a change in this part of the repository can break.
+    /// Runs only what a change in this part of the repository can break.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["full", "steps", "changed"])]
     area: Option<String>,
-    /// Of an area only tests with one of these words in their names; of `samples`, `tests` and `ui` which.
+    /// Only tests of the area with one of these words in their names; of `samples`, `tests` and `ui` which.
     #[arg(value_name = "FILTER", requires = "area")]
     filters: Vec<String>,
     /// Runs nothing, and keeps how long the steps of the last whole run took: in bench-results/ and in the book.
@@ -61,7 +61,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Whether it runs all that always runs.
+    /// Whether the command runs all that always runs.
     fn is_whole(&self) -> bool {
         self.steps.is_empty() && self.changed.is_none() && self.area.is_none()
     }

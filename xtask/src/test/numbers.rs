@@ -26,7 +26,7 @@ const SOME: &str = "30000";
 /// Inputs of a row in the step that takes long.
 const MANY: &str = "1000000";
 
-/// On few inputs with the emulator's checks, and on more without.
+/// Tests numbers on few inputs with the emulator's checks, and on more without.
 pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     device::or_skip(workspace, || {
         on_emulator(workspace, COMPILERS).run_quietly()?;
@@ -37,12 +37,12 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     })
 }
 
-/// On very many.
+/// Tests numbers on very many inputs.
 pub(super) fn many(workspace: &Workspace) -> anyhow::Result<()> {
     device::or_skip(workspace, || on_inputs(workspace, MANY))
 }
 
-/// On an emulated AMD GPU.
+/// Tests numbers on an emulated AMD GPU.
 pub(super) fn on_hip(
     workspace: &Workspace,
     architecture: &str,
@@ -56,7 +56,7 @@ pub(super) fn on_hip(
     Ok(())
 }
 
-/// What compilers get wrong, on an emulated AMD GPU.
+/// Tests what compilers get wrong, on an emulated AMD GPU.
 pub(super) fn compilers_on_hip(
     workspace: &Workspace,
     architecture: &str,

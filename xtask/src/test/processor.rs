@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Until now. `None` where the system doesn't say it.
+/// Time that processors have worked until now. `None` where the system doesn't say it.
 #[cfg(unix)]
 pub(super) fn time() -> Option<Duration> {
     use nix::sys::resource::{UsageWho, getrusage};
@@ -18,7 +18,7 @@ pub(super) fn time() -> Option<Duration> {
     Some(of(UsageWho::RUSAGE_SELF)? + of(UsageWho::RUSAGE_CHILDREN)?)
 }
 
-/// Until now. `None` where the system doesn't say it.
+/// Time that processors have worked until now. `None` where the system doesn't say it.
 #[cfg(not(unix))]
 pub(super) fn time() -> Option<Duration> {
     None

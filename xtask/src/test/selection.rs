@@ -13,11 +13,11 @@ use crate::workspace::Workspace;
 /// Parts of the test command.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Selection {
-    /// A file of no area: all that always runs.
+    /// A file of no area, because of which all runs that always runs.
     pub(super) all_because_of: Option<String>,
     pub(super) units: BTreeSet<&'static str>,
     pub(super) tests: BTreeSet<String>,
-    /// Of the UI tests, where not all of them run.
+    /// Families of the UI tests, where not all of them run.
     pub(super) families: BTreeSet<String>,
     pub(super) samples: BTreeSet<String>,
     pub(super) steps: BTreeSet<&'static str>,
@@ -26,7 +26,7 @@ pub(super) struct Selection {
 }
 
 impl Selection {
-    /// For what differs from a commit.
+    /// The selection for what differs from a commit.
     ///
     /// # Errors
     /// Where git can't say what that is.
@@ -38,7 +38,7 @@ impl Selection {
         Ok(selection)
     }
 
-    /// For an area, by name.
+    /// The selection for an area, by name.
     ///
     /// # Errors
     /// If there is no such area: with the list of them. Of `samples` and `tests`, names have to be given; those of `ui` have to be there.
@@ -103,7 +103,7 @@ impl Selection {
         }
     }
 
-    /// All UI tests where they run anyway, or where a family is gone.
+    /// Chooses all UI tests where they run anyway, or where a family is gone.
     fn complete_families(&mut self, exists: impl Fn(&str) -> bool) {
         if self.families.iter().any(|family| !exists(family)) {
             self.tests.insert(families::TEST.to_owned());
@@ -113,7 +113,7 @@ impl Selection {
         }
     }
 
-    /// The jobs of it, in the order of the steps.
+    /// The jobs of the selection, in the order of the steps.
     pub(super) fn jobs(self) -> Vec<steps::Job> {
         let always = ["fmt", "tidy"];
         if let Some(file) = &self.all_because_of {

@@ -11,7 +11,7 @@ use crate::{book, checked, fuzz as kernels, support, tidy};
 pub(crate) struct Step {
     pub(crate) name: &'static str,
     pub(crate) what: &'static str,
-    /// Only with `--full`, or by name.
+    /// Whether the step runs only with `--full`, or by name.
     pub(crate) long: bool,
     pub(crate) run: fn(&Workspace) -> anyhow::Result<()>,
 }
@@ -139,7 +139,7 @@ fn has_nextest(workspace: &Workspace) -> bool {
     Call::cargo(workspace, "nextest --version").works()
 }
 
-/// With nextest where it is installed: nobody needs it.
+/// The tests, with nextest where it is installed: nobody needs it.
 fn tests(workspace: &Workspace, profile: &str) -> Call {
     let words = if has_nextest(workspace) {
         "nextest run --status-level slow --final-status-level fail --cargo-profile"
@@ -175,7 +175,7 @@ fn bench(workspace: &Workspace) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Always the same seeds, so that what fails once fails again.
+/// Compares random kernels, always of the same seeds, so that what fails once fails again.
 fn fuzz(workspace: &Workspace) -> anyhow::Result<()> {
     device::or_skip(workspace, || {
         for seed in [1, 2] {

@@ -13,7 +13,7 @@ use crate::test::steps::{Job, Step};
 #[derive(Clone, Copy, Default)]
 pub(super) struct Time {
     pub(super) wall: Duration,
-    /// Of all processors, where the system says it.
+    /// Time of all processors, where the system says it.
     pub(super) cpu: Option<Duration>,
 }
 

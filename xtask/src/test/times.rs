@@ -29,9 +29,9 @@ const COMMAND: &str = "cargo xtask test --keep-times";
 pub(super) struct Times {
     /// Year, month and day, UTC.
     date: String,
-    /// Of the sources, where git knows it.
+    /// The commit of the sources, where git knows it.
     commit: Option<String>,
-    /// Whether files differed from it.
+    /// Whether files differed from the commit.
     has_changes: bool,
     /// How many threads the machine runs at once.
     cores: usize,
@@ -75,7 +75,7 @@ impl Times {
         }
     }
 
-    /// Leaves them where `--keep-times` finds them.
+    /// Leaves the times where `--keep-times` finds them.
     pub(super) fn leave(&self, workspace: &Workspace) -> anyhow::Result<()> {
         let path = workspace.metadata.target_directory.join(LAST);
         fs::write(&path, self.text()?).with_context(|| format!("can't write {path}"))
@@ -103,7 +103,7 @@ impl Times {
         Ok(())
     }
 
-    /// As Markdown.
+    /// The times as Markdown.
     fn page(&self) -> String {
         let commit = match &self.commit {
             Some(commit) if self.has_changes => format!(" at commit {commit} with changes"),

@@ -9,7 +9,7 @@ const ERROR: &str = "host/src/error.rs";
 const ERRORS: &str = "book/src/reference/errors.md";
 const VARIABLES: &str = "book/src/reference/environment.md";
 
-/// Whose variables are people's: what is left is of tests and of our own commands.
+/// Folders whose variables are people's: what is left is of tests and of our own commands.
 const SETTINGS: &[&str] = &["host/src/", "kernel-build/src/", "emulator/"];
 
 pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {

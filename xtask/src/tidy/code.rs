@@ -38,7 +38,7 @@ fn is_test_attribute(token: &TokenTree) -> bool {
     }
 }
 
-/// An item ends with its braces or with a semicolon.
+/// The tokens after an item, which ends with its braces or with a semicolon.
 fn after_item(tokens: &[TokenTree]) -> &[TokenTree] {
     let ends = |token: &TokenTree| match token {
         TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,

@@ -2,7 +2,7 @@
 
 use crate::tidy::{Findings, Subject};
 
-/// Put together here, or this file would break its own rule.
+/// Words for what is left to do. They are put together here, or this file would break its own rule.
 const MARKERS: &[&str] = &[
     concat!("TO", "DO"),
     concat!("FIX", "ME"),

@@ -2,7 +2,7 @@
 
 use crate::tidy::{Findings, Subject};
 
-/// Put together here, or this file would break its own rule.
+/// Beginnings of a machine's paths. They are put together here, or this file would break its own rule.
 const FOLDERS: &[&str] = &[concat!("/wo", "rk/"), concat!("/ro", "ot/"), concat!("/ho", "me/")];
 
 pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {

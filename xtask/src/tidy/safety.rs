@@ -6,7 +6,7 @@ use crate::tidy::code::{is_ident, line, walk};
 use crate::tidy::tree::Source;
 use crate::tidy::{Findings, Subject};
 
-/// How far above an argument may end: a statement may begin before its `unsafe`.
+/// Lines above an `unsafe` in which a `SAFETY` comment may end: a statement may begin before its `unsafe`.
 const NEAR: usize = 10;
 
 pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {

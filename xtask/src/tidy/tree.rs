@@ -8,10 +8,10 @@ use anyhow::{Context, bail};
 
 /// A text file.
 pub(super) struct Source {
-    /// From the repository's root, with `/`.
+    /// Path from the repository's root, with `/`.
     pub(super) path: String,
     pub(super) text: String,
-    /// A test, or text that a test expects.
+    /// Whether the file is a test, or text that a test expects.
     pub(super) is_test: bool,
 }
 

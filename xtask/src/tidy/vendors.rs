@@ -38,7 +38,7 @@ pub(super) fn differences(tree: &Tree, [left, right]: [&str; 2]) -> syn::Result<
 /// What a caller has to know of a function.
 type Form = (Visibility, Signature);
 
-/// By the modules' names. What a module has below it is its own affair.
+/// The exported functions by the modules' names. What a module has below it is its own affair.
 fn files(tree: &Tree, folder: &str) -> syn::Result<BTreeMap<String, Exported>> {
     let mut files = BTreeMap::new();
     for source in tree.rust_outside_tests() {

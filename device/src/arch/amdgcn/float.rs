@@ -96,7 +96,7 @@ pub(crate) fn sqrt_approximately(x: f32) -> f32 {
 /// Two to the power of `x * (high + low) + shift`, for positive factors.
 #[inline(always)]
 pub(crate) fn exp2_of_product(x: f32, high: f32, low: f32, shift: i32) -> f32 {
-    /// What is added so that the integer part of a sum is its low bits: 1.5 × 2²³.
+    /// Number to add so that the integer part of a sum is its low bits: 1.5 × 2²³.
     const INTEGER: f32 = 12_582_912.0;
     // As far as it and the shift are a normal number's exponent. What is beyond, where results are subnormal or infinite, stays in the
     // fraction, which the instruction takes.

@@ -3,7 +3,7 @@
 use crate::half_float::plain;
 pub(crate) use crate::half_float::plain::PlainBrain as Brain;
 
-/// To the bits of `f16`, towards zero.
+/// The bits of the next `f16` towards zero.
 #[inline(always)]
 pub(crate) fn f16_from_f32_towards_zero(value: f32) -> u16 {
     plain::f16_from_f32_towards_zero(value)

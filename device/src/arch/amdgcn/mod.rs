@@ -33,7 +33,7 @@ pub(super) use hinted::{
 pub(crate) use time::{breakpoint, clock, fence_of, nanoseconds, sleep, trap};
 pub(crate) use unfused::{unfused_mul_f32, unfused_mul_f64};
 
-/// Where the workgroup's size, three `u16`, and the grid's in threads, three `u32`, are in the dispatch
+/// Offsets of the workgroup's size, three `u16`, and of the grid's in threads, three `u32`, in the dispatch
 /// packet. Source: HSA Platform System Architecture Specification 1.2, section 2.9.6,
 /// `hsa_kernel_dispatch_packet_t`.
 const WORKGROUP_SIZE: usize = 4;
@@ -88,7 +88,7 @@ pub(super) fn workgroup_memory() -> *mut u8 {
     gpu_launch_sized_workgroup_mem::<Aligned>().cast()
 }
 
-/// To what every element in workgroup memory is aligned.
+/// A type with the alignment of every element in workgroup memory.
 #[repr(align(16))]
 struct Aligned {
     _bytes: [u8; 16],
@@ -190,7 +190,7 @@ pub(super) unsafe fn match_any(lanes: u64, value: u64) -> u64 {
     mask & lanes
 }
 
-/// None: there is no instruction for it.
+/// `None`: no instruction combines values of lanes.
 ///
 /// # Safety
 /// None.

@@ -12,13 +12,13 @@ pub type TexelsArgument<'a> = &'a [u8; 0];
 pub type SurfaceArgument = NonNull<u8>;
 
 impl Texels {
-    /// Of what an entry got.
+    /// The texels of what an entry got.
     #[inline(always)]
     pub(crate) fn of_argument(texels: TexelsArgument<'_>, _: u64) -> Self {
         Self::at(texels.as_ptr().cast_mut())
     }
 
-    /// Of what an entry got for a surface.
+    /// The texels of what an entry got for a surface.
     #[inline(always)]
     pub(crate) fn of_surface(texels: SurfaceArgument) -> Self {
         Self::at(texels.as_ptr())

@@ -16,7 +16,7 @@ use super::team::{GroupShape, Team};
 /// A word, which may be part of a number.
 pub(crate) type Word = MaybeUninit<u32>;
 
-/// Four of them, as they lie in memory.
+/// Four words, as they lie in memory.
 type Element = [Word; 4];
 
 /// Whether elements of this type are taken apart.
@@ -72,7 +72,7 @@ impl<'g, T: KernelArg> TakenApart<'g, T> {
         Self { elements, words: Some(words), stride, threads }
     }
 
-    /// Where they are, and of how many elements there is memory.
+    /// A pointer to the elements, and of how many elements there is memory.
     #[inline(always)]
     pub(crate) fn place(&self) -> (*const T, usize) {
         match &self.words {
@@ -81,7 +81,7 @@ impl<'g, T: KernelArg> TakenApart<'g, T> {
         }
     }
 
-    /// The words from one place's first to the next one's.
+    /// The number of words from one place's first to the next one's.
     #[inline(always)]
     pub(crate) fn stride(&self) -> usize {
         self.stride
@@ -97,7 +97,7 @@ impl<'g, T: KernelArg> TakenApart<'g, T> {
         }
     }
 
-    /// The thread's of a number.
+    /// The element of the thread of a number.
     ///
     /// # Safety
     /// `first` and `stride` are those of elements that have one of that number, for as many threads.

@@ -44,7 +44,7 @@ impl<'g, T: Copy + 'static> Cells<'g, T> {
         cells
     }
 
-    /// Where the values are.
+    /// A pointer to the values.
     #[inline(always)]
     pub(crate) fn pointer(&self) -> *mut T {
         self.values.as_ptr()
@@ -73,7 +73,7 @@ impl<'g, T: Copy + 'static> Cells<'g, T> {
         unsafe { NonNull::slice_from_raw_parts(self.values, self.len).as_mut() }
     }
 
-    /// A part of them, for other hands.
+    /// A part of the cells, for other hands.
     ///
     /// # Safety
     /// They have such a part. It isn't dropped, and nobody uses the two in a way that Rust forbids.

@@ -29,11 +29,11 @@ impl Launch {
 pub struct Chunk<'l> {
     /// The launch it is a part of.
     pub launch: &'l Launch,
-    /// The plane.
+    /// The plane that the threads are of.
     pub plane: usize,
     /// The threads whose elements the worker owns.
     pub owned: Rect,
-    /// The threads that run now, a part of those.
+    /// The threads that run now, a part of `owned`.
     pub running: Rect,
 }
 

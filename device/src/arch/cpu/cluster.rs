@@ -23,7 +23,7 @@ use crate::{Cluster, Local, Memory};
 /// # Safety
 /// Written by the macro only: `run` runs the kernel's body once.
 pub unsafe trait ClusterKernel: Signature<Params: ClusterParams> {
-    /// The block.
+    /// The kernel's block.
     type Block: Block;
 
     /// Runs a cluster.

@@ -52,8 +52,8 @@ pub(super) struct Course<'k, S> {
 }
 
 impl<'k, S: GroupShape> Course<'k, S> {
-    /// Taken out of the team by the loop, which is given no more than where the team is: what is the same in all phases isn't
-    /// written for each.
+    /// The course that a loop takes out of the team. The loop is given no more than where the team is: what
+    /// is the same in all phases isn't written for each.
     #[inline(always)]
     pub(super) fn of(team: &Team<'k, S>, limit: usize) -> Self {
         Self { shape: team.shape, seat: team.seat, width: team.width(), limit }

@@ -8,20 +8,20 @@ use super::group_view::{GroupPlace, GroupView};
 /// # Safety
 /// What an item gives a thread to write, other than through a raw pointer, is the thread's own.
 pub unsafe trait FiberView {
-    /// What crosses from the host.
+    /// What crosses from the host for a parameter.
     type Raw: Copy;
     /// What is kept while the body runs.
     type Held;
     /// The parameter that the thread gets.
     type FiberItem<'k>;
 
-    /// Of a thread of a group.
+    /// What is kept for a thread of a group.
     ///
     /// # Safety
     /// `raw` points at live memory that has its kind of access while the body runs.
     unsafe fn of_thread(raw: &Self::Raw, place: &GroupPlace) -> Self::Held;
 
-    /// The parameter.
+    /// The parameter, of what is kept.
     ///
     /// # Safety
     /// Once for each thread; `held` outlives 'k.
@@ -70,12 +70,12 @@ macro_rules! pointers {
 
 pointers!(*const T *mut T);
 
-/// The parameters of such a kernel's body: a tuple of [`FiberView`]s.
+/// The parameters of the body of a kernel that is an `unsafe fn`: a tuple of [`FiberView`]s.
 ///
 /// # Safety
 /// `with` calls the body once.
 pub unsafe trait FiberViews {
-    /// What crosses from the host.
+    /// What crosses from the host for all parameters.
     type Raw: Copy;
     /// What the kernel's body gets of the views.
     type Items<'k>;
@@ -92,7 +92,7 @@ pub trait FiberParams: ParamList<Passing: FiberViews<Raw = Self::Raw>> {}
 
 impl<P: ParamList<Passing: FiberViews<Raw = P::Raw>>> FiberParams for P {}
 
-/// Calls such a kernel's body with a thread's parameters.
+/// Calls the body of a kernel that is an `unsafe fn` with a thread's parameters.
 ///
 /// # Safety
 /// `raw` points at live memory of its types. What is read other than through raw pointers, nobody writes until this

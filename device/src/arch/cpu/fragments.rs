@@ -16,9 +16,9 @@ const SUMS: usize = LINES * LINES;
 
 /// How a fragment of a factor is kept.
 pub trait InRegisters: Factor {
-    /// All elements: of A row after row, and of B, too.
+    /// All elements: those of A row after row, and those of B, too.
     type Registers: Copy;
-    /// A number.
+    /// An element as it is multiplied.
     #[doc(hidden)]
     type Value: Copy;
     /// Elements in a line.
@@ -42,7 +42,7 @@ pub trait SumInRegisters: Copy {
     fn set(registers: &mut Self::Registers, i: usize, value: Self);
 }
 
-/// Products of such factors that are added to such sums.
+/// Products of factors, which are added to sums.
 pub trait Multiply<S: SumInRegisters>: InRegisters {
     #[doc(hidden)]
     fn multiply_add<G: GroupShape>(a: &Self::Registers, b: &Self::Registers, sums: &mut S::Registers);
@@ -139,7 +139,7 @@ by_instruction_set! {
     }
 }
 
-/// By the widest instruction set, and where there is no fused operation by two.
+/// Adds products by the widest instruction set, and by two operations where there is no fused one.
 macro_rules! add_products {
     ($isa:expr, $a:expr, $b:expr, $sums:expr, $fused:expr, $plain:expr) => {
         // SAFETY: the shape exists, so its instruction set does.
@@ -251,7 +251,7 @@ pub(crate) unsafe fn multiply_add<S, T, A>(
     T::multiply_add::<OfWarp<S>>(a, b, sums);
 }
 
-/// Changes each element.
+/// Changes each element of the sums.
 #[inline(always)]
 pub(crate) fn map_sums<A: Sum>(mut sums: A::Registers, change: impl Fn(A) -> A) -> A::Registers {
     for i in 0..SUMS {
@@ -261,7 +261,7 @@ pub(crate) fn map_sums<A: Sum>(mut sums: A::Registers, change: impl Fn(A) -> A) 
     sums
 }
 
-/// Changes each element, of which `change` gets the row and the column, too.
+/// Changes each element of the sums, of which `change` gets the row and the column, too.
 #[inline(always)]
 pub(crate) fn map_places<S: GroupShape, A: Sum>(
     _: &Team<'_, OfWarp<S>>,

@@ -23,7 +23,7 @@ use crate::{Grid, Local, Memory};
 /// # Safety
 /// Written by the macro only: `run` runs the kernel's body once.
 pub unsafe trait GridKernel: Signature<Params: GridParams> {
-    /// The block.
+    /// The kernel's block.
     type Block: Block;
 
     /// Runs the grid.

@@ -21,20 +21,20 @@ use crate::{Grid, GridMemory, ReadMatrix};
             also `GridMemory<[T]>` and workgroup memory, and one of a `&Cluster` also `PerGroup<[T]>` and `ClusterMemory`"
 )]
 pub unsafe trait GridView {
-    /// What crosses from the host.
+    /// What crosses from the host for a parameter.
     type Raw: Copy;
     /// What is kept while the body runs.
     type Held;
     /// The parameter that the body gets.
     type GridItem<'k>;
 
-    /// Of a grid.
+    /// What is kept for a grid.
     ///
     /// # Safety
     /// `raw` points at live memory that has its kind of access while the body runs.
     unsafe fn of_grid(raw: &Self::Raw, place: &GroupPlace) -> Self::Held;
 
-    /// The parameter.
+    /// The parameter, of what is kept.
     ///
     /// # Safety
     /// Once for each launch; `held` outlives 'k.
@@ -117,7 +117,7 @@ unsafe impl<T: KernelArg> GridView for GridSlice<T> {
 /// # Safety
 /// `with` calls the body once.
 pub unsafe trait GridViews {
-    /// What crosses from the host.
+    /// What crosses from the host for all parameters.
     type Raw: Copy;
     /// What the kernel's body gets of the views.
     type Items<'k>;

@@ -18,35 +18,35 @@ use crate::{Atomic, Matrix, PerGroup, PerThread, ReadMatrix, Volume};
     note = "raw pointers are for kernels that are an `unsafe fn`"
 )]
 pub unsafe trait GroupView {
-    /// What crosses from the host.
+    /// What crosses from the host for a parameter.
     type Raw: Copy;
     /// What is kept while the body runs.
     type Held;
     /// The parameter that the group gets.
     type GroupItem<'k>;
 
-    /// Of a group.
+    /// What is kept for a group.
     ///
     /// # Safety
     /// `raw` points at live memory that has its kind of access while the body runs.
     unsafe fn of_group(raw: &Self::Raw, place: &GroupPlace) -> Self::Held;
 
-    /// The parameter.
+    /// The parameter, of what is kept.
     ///
     /// # Safety
     /// Once for each group; `held` outlives 'k.
     unsafe fn group_item<'k>(held: &Self::Held) -> Self::GroupItem<'k>;
 }
 
-/// Where a group is, as far as its parameters ask.
+/// Place of a group, as far as its parameters ask.
 #[derive(Clone, Copy, Debug)]
 pub struct GroupPlace {
     pub(super) group: usize,
-    /// The column of its first thread, in one dimension its index.
+    /// The column of the group's first thread, in one dimension its index.
     pub(super) first: usize,
     /// Threads in a row.
     pub(super) cols: usize,
-    /// The row of its first thread, and how many it has.
+    /// The row of the group's first thread, and how many rows the group has.
     pub(super) row: usize,
     pub(super) rows: usize,
     /// Columns of the launch.

@@ -13,8 +13,8 @@ use super::{Isa, Launch};
 use crate::block::Block;
 use crate::{Group, Memory};
 
-/// What fills workgroup memory before a group runs: a float of such bytes is NaN, and an index out of bounds, so that
-/// what a kernel forgot to write is seen, and nothing of another group is.
+/// Byte that fills workgroup memory before a group runs: a float of such bytes is NaN, and an index out of
+/// bounds, so that what a kernel forgot to write is seen, and nothing of another group is.
 pub(super) const UNWRITTEN: u8 = 0xff;
 
 /// A group kernel's code for the CPU: runs the groups of these numbers. The pointer is at the kernel's [`Raw`]
@@ -73,7 +73,7 @@ unsafe fn run<K: GroupKernel, const ISA: u8>(launch: &Launch, groups: Range<usiz
 /// # Safety
 /// `with` calls the body once.
 pub unsafe trait GroupViews {
-    /// What crosses from the host.
+    /// What crosses from the host for all parameters.
     type Raw: Copy;
     /// What the kernel's body gets of the views.
     type Items<'k>;

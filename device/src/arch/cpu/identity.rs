@@ -12,22 +12,23 @@ pub struct Identity<'t> {
     pub(super) plane: usize,
     pub(super) row: usize,
     pub(super) col: usize,
-    /// Known where a whole group runs. Elsewhere it takes divisions, so nobody makes it before it is asked for.
+    /// The thread's place, known where a whole group runs. Elsewhere it takes divisions, so nobody makes it
+    /// before it is asked for.
     pub(super) place: Option<Place>,
 }
 
-/// Where in its group a thread is.
+/// Place of a thread in its group.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     pub(super) local: Local,
-    /// The number among the threads at hand: in the group row after row, in the warp, or in the grid.
+    /// The thread's number among those at hand: in the group row after row, in the warp, or in the grid.
     pub(super) number: usize,
-    /// The number in the group, or in the warp.
+    /// The thread's number in the group, or in the warp.
     pub(super) in_group: usize,
     pub(super) group: usize,
 }
 
-/// Which launch it is, of those that run one within the other.
+/// Identity of a launch, among those that run one within the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaunchId(*const Launch);
 

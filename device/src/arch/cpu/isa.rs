@@ -9,7 +9,7 @@ use gridwright_core::CpuCode;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Isa {
-    /// What the program is compiled for.
+    /// The instruction set that the program is compiled for.
     Baseline,
     /// x86-64 with AVX2, FMA, BMI, LZCNT and POPCNT: x86-64-v3.
     Avx2,
@@ -24,7 +24,7 @@ impl Isa {
         &all[..1 + usize::from(has_avx2()) + usize::from(has_avx2() && has_avx512())]
     }
 
-    /// Whether kernels with such code have a copy for this one.
+    /// Whether kernels with such code have a copy for this instruction set.
     pub const fn is_in(self, code: CpuCode) -> bool {
         match code {
             CpuCode::All => true,
@@ -115,7 +115,7 @@ macro_rules! in_isa {
     };
 }
 
-/// The host loads no kernel that has no code for the device.
+/// Panics: the host loads no kernel that has no code for the device.
 #[cold]
 pub(super) fn absent(isa: Isa) -> ! {
     panic!("a kernel without code for {} was launched", isa.name())

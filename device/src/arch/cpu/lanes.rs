@@ -13,7 +13,7 @@ use crate::Thread;
 /// # Safety
 /// `run` calls the body once for each thread of `chunk.running`, with items of that thread.
 pub unsafe trait Views {
-    /// What crosses from the host.
+    /// What crosses from the host for all parameters.
     type Raw: Copy;
     /// What the kernel's body gets of the views.
     type Items<'i>;

@@ -125,13 +125,13 @@ pub use warp_cells::WarpCells;
 pub(crate) use warps::{Lent, warp_size};
 pub use warps::{OfWarp, WarpBlock};
 
-/// Where an element of a matrix is.
+/// The index of an element of a matrix.
 #[inline(always)]
 pub(crate) fn element(row: usize, cols: usize, col: usize) -> usize {
     row * cols + col
 }
 
-/// Where an element of a matrix is, for one that is inside.
+/// The index of an element of a matrix, which is inside.
 ///
 /// The optimiser takes such sums apart. That none of their parts overflows tells it that none is at null, which it would
 /// test for, thread by thread, to tell `Some` from `None`.
@@ -144,13 +144,13 @@ pub(crate) unsafe fn element_inside(row: usize, cols: usize, col: usize) -> usiz
     unsafe { row.unchecked_mul(cols).unchecked_add(col) }
 }
 
-/// Where an element of a volume is.
+/// The index of an element of a volume.
 #[inline(always)]
 pub(crate) fn element3(plane: usize, rows: usize, row: usize, cols: usize, col: usize) -> usize {
     (plane * rows + row) * cols + col
 }
 
-/// What is at a pointer.
+/// The value at a pointer.
 ///
 /// # Safety
 /// As for `ptr::read`.

@@ -1,4 +1,4 @@
-//! Where there are no fibers: the crate that has them doesn't know this target.
+//! Targets without fibers: the crate that has them doesn't know this target.
 
 use core::ops::Range;
 

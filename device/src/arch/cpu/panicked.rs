@@ -32,7 +32,7 @@ impl<'t> Witness<'t> {
         Self(identity)
     }
 
-    /// The body returned.
+    /// Forgets the thread, whose body returned.
     #[inline(always)]
     pub(super) fn dismiss(self) {
         core::mem::forget(self);
@@ -62,19 +62,19 @@ impl<'k> GroupWitness<'k> {
         Self::of_thread(seat, Local { x: 0, y: 0, z: 0 })
     }
 
-    /// One at the level of the warp that begins with a thread.
+    /// A witness at the level of the warp that begins with a thread.
     #[inline(always)]
     pub(super) fn of_thread(seat: Seat<'k>, first: Local) -> Self {
         Self(seat, first, 1)
     }
 
-    /// One at the level of so many groups side by side, of which this is the first.
+    /// A witness at the level of so many groups side by side, of which this is the first.
     #[inline(always)]
     pub(super) fn of_groups(seat: Seat<'k>, groups: usize) -> Self {
         Self(seat, Local { x: 0, y: 0, z: 0 }, groups as u32)
     }
 
-    /// The group, or the warp, ended.
+    /// Forgets the group, or the warp, which ended.
     #[inline(always)]
     pub(super) fn dismiss(self) {
         core::mem::forget(self);

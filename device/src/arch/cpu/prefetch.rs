@@ -9,7 +9,7 @@ const LINE: usize = 64;
 /// it goes on: where 64 lines were asked for in a row, copies of 64 MiB took a third longer than without.
 const MOST_AHEAD: usize = 1024;
 
-/// Has memory brought, of which only a hint is given: it needn't be there.
+/// Has memory brought into the caches. It is only a hint: the memory needn't be there.
 #[inline(always)]
 fn bytes(first: *const u8, count: usize) {
     for at in (0..count).step_by(LINE) {
@@ -59,7 +59,7 @@ impl Ahead {
         Self { first, bytes: size_of::<T>().saturating_mul(threads) }
     }
 
-    /// For all views of a phase, unless it would be too much.
+    /// Has the memory of all views of a phase brought, unless it would be too much.
     #[inline(always)]
     pub(super) fn fetch_all<const VIEWS: usize>(all: [Self; VIEWS]) {
         if all.iter().fold(0, |sum: usize, ahead| sum.saturating_add(ahead.bytes)) <= MOST_AHEAD {

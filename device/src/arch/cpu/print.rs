@@ -8,7 +8,7 @@ use gridwright_core::{Argument, write_line};
 pub struct Lines {
     /// The lines, without their ends.
     pub lines: Vec<String>,
-    /// How many others there was no room for.
+    /// The number of other lines, for which there was no room.
     pub dropped: u64,
     /// The bytes that further lines may take.
     room: usize,
@@ -19,12 +19,12 @@ thread_local! {
 }
 
 impl Lines {
-    /// None, with room for so many bytes.
+    /// No lines, with room for so many bytes.
     pub fn with_room(room: usize) -> Self {
         Self { room, ..Self::default() }
     }
 
-    /// What a line takes of the room.
+    /// The bytes of room that a line takes.
     pub fn bytes(line: &str) -> usize {
         line.len() + size_of::<String>()
     }

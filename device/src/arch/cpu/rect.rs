@@ -3,27 +3,27 @@ use core::ops::Range;
 /// A rectangle of threads of one plane, in the launch's coordinates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rect {
-    /// Rows.
+    /// Rows of the rectangle.
     pub rows: Range<usize>,
-    /// Columns.
+    /// Columns of the rectangle.
     pub cols: Range<usize>,
 }
 
 impl Rect {
-    /// Every position.
+    /// The rectangle of every position.
     pub const ALL: Self = Self { rows: 0..usize::MAX, cols: 0..usize::MAX };
 
-    /// The positions in both.
+    /// The positions that are in both rectangles.
     pub fn intersection(&self, other: &Self) -> Self {
         Self { rows: overlap(&self.rows, &other.rows), cols: overlap(&self.cols, &other.cols) }
     }
 
-    /// Whether there is no position.
+    /// Whether no position is in the rectangle.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty() || self.cols.is_empty()
     }
 
-    /// Pieces of so many rows, at least one, the last of what is left.
+    /// Pieces of the rectangle of so many rows, at least one, the last of what is left.
     pub fn bands(&self, rows: usize) -> impl Iterator<Item = Self> + use<> {
         let Self { rows: Range { start, end }, cols } = self.clone();
         (start..end)

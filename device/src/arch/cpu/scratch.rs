@@ -7,9 +7,9 @@ use std::alloc::{alloc, dealloc, handle_alloc_error};
 
 use super::stream::Fence;
 
-/// A cache line, and as much as the widest vector needs.
+/// Alignment in bytes: a cache line, and as much as the widest vector needs.
 const ALIGNMENT: usize = 64;
-/// What the first block has: enough for most groups.
+/// Bytes of the first block: enough for most groups.
 const FIRST_BLOCK: usize = 64 * 1024;
 
 /// Memory that is handed out piece by piece, and taken back all at once when a group has ended.
@@ -52,7 +52,7 @@ impl Scratch {
         self.free.borrow_mut().push((memory.cast(), piece::<T>(count)));
     }
 
-    /// Takes everything back.
+    /// Takes all memory back.
     pub(super) fn reset(&mut self) {
         self.free.get_mut().clear();
         self.used.set(0);
@@ -87,7 +87,7 @@ fn piece<T>(count: usize) -> usize {
     bytes.unwrap_or_else(|| too_much()).max(ALIGNMENT)
 }
 
-/// A group has at most 1024 threads: a value would have to be as large as no type is.
+/// Panics: a group has at most 1024 threads, so a value would have to be as large as no type is.
 #[cold]
 fn too_much() -> ! {
     panic!("more private memory than an address space has")

@@ -17,11 +17,11 @@ pub unsafe trait Shape: Copy + 'static {
     fn cols(self) -> usize;
 }
 
-/// A part of one row. `ISA` is an [`Isa`] as a number.
+/// The shape of a part of one row. `ISA` is an [`Isa`] as a number.
 #[derive(Clone, Copy, Debug)]
 pub struct Line<const ISA: u8>(usize);
 
-/// Several rows.
+/// The shape of several rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Band<const ISA: u8> {
     rows: usize,
@@ -35,7 +35,7 @@ pub struct Interior<S, const COLUMNS_ONLY: bool>(S);
 /// What a loop may take for granted about its threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Facts {
-    /// Nothing.
+    /// Nothing is known of the threads.
     None,
     /// The columns are inside each matrix. Rows are the same for a whole row of threads, so that a test of
     /// them doesn't keep the loop from being vectorised.

@@ -15,17 +15,17 @@ pub type Raw<K> = <<K as Signature>::Params as ParamList>::Raw;
 /// A kernel's code for the CPU.
 #[derive(Clone, Copy, Debug)]
 pub enum Cpu {
-    /// Of a thread kernel: runs the threads of a chunk.
+    /// Code of a thread kernel: runs the threads of a chunk.
     Threads(Entry),
-    /// Of a group kernel: runs groups.
+    /// Code of a group kernel: runs groups.
     Groups(GroupsEntry),
-    /// Of a kernel that is an `unsafe fn`: runs groups, each of their threads on a stack of its own.
+    /// Code of a kernel that is an `unsafe fn`: runs groups, each of their threads on a stack of its own.
     Fibers(GroupsEntry),
-    /// Of a cluster's kernel: runs clusters, by their numbers.
+    /// Code of a cluster's kernel: runs clusters, by their numbers.
     Clusters(GroupsEntry),
-    /// Of a grid kernel: runs all groups together.
+    /// Code of a grid kernel: runs all groups together.
     Grid(GroupsEntry),
-    /// None: the kernel was compiled elsewhere, for GPUs.
+    /// No code: the kernel was compiled elsewhere, for GPUs.
     Foreign,
 }
 
@@ -60,7 +60,7 @@ pub unsafe trait Signature: 'static {
     type Params: ParamList;
     /// The element types of launch-sized workgroup memory: a nested tuple such as `((), f32)`.
     type Sizes: 'static;
-    /// The name, with the generic arguments of an instance.
+    /// The kernel's name, with the generic arguments of an instance.
     const NAME: &'static str;
     /// The names of the parameters, without workgroup memory.
     const PARAMETERS: &'static [&'static str];
@@ -72,9 +72,9 @@ pub unsafe trait Signature: 'static {
     const FIXED_BYTES: usize;
     /// The name of the entry in device images.
     const ENTRY: &'static str;
-    /// The images that have it, of the crate that has the kernel.
+    /// The images that have the entry, of the crate that has the kernel.
     const IMAGES: &'static Images;
-    /// The code for the CPU.
+    /// The kernel's code for the CPU.
     const CPU: Cpu;
     /// A bit for each parameter by value, the first one's the lowest: whether AMD's entry takes it in words, which it does unless
     /// it is a number.
@@ -101,7 +101,7 @@ pub unsafe trait ThreadKernel: Signature<Params: ThreadParams> {
 /// # Safety
 /// Written by the macro only: `run` runs the kernel's body once.
 pub unsafe trait GroupKernel: Signature<Params: GroupParams> {
-    /// The block.
+    /// The kernel's block.
     type Block: Block;
 
     /// Runs a group.

@@ -1,5 +1,5 @@
-/// Where the first thread's element is among those that a phase reads: the first one, since those before it are cut off. So a loop
-/// has one number less to keep.
+/// Place of the first thread's element among those that a phase reads: the first one, since those before it
+/// are cut off. So a loop has one number less to keep.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Start;
 
@@ -15,7 +15,7 @@ impl Start {
         (unsafe { elements.get_unchecked(start..) }, Self)
     }
 
-    /// The elements from here on.
+    /// The elements from the first thread's on.
     #[inline(always)]
     pub(crate) fn cut<T>(self, elements: &[T]) -> &[T] {
         elements

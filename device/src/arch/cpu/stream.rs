@@ -7,10 +7,12 @@ use super::cells::Cells;
 use super::team::{GroupShape, Team};
 use crate::Keep;
 
-/// From how many bytes on results are written past the caches: as many as the last cache of most processors has.
+/// Bytes of results from which on they are written past the caches: as many as the last cache of most
+/// processors has.
 const LARGE: usize = 32 << 20;
 
-/// Results of more bytes of one group are written where they belong at once: what is kept apart is to stay in the first cache.
+/// Bytes of one group's results that are kept apart, at most, so that they stay in the first cache. More are
+/// written where they belong at once.
 const MOST_APART: usize = 64 << 10;
 
 /// How results get to memory.
@@ -23,7 +25,7 @@ pub(crate) enum Route {
 }
 
 impl Route {
-    /// For results of so many bytes in all.
+    /// The route of results of so many bytes in all.
     #[inline(always)]
     pub(crate) fn of(bytes: usize) -> Self {
         if cfg!(all(target_arch = "x86_64", not(miri))) && bytes >= LARGE {
@@ -45,7 +47,7 @@ impl Route {
 pub(crate) struct KeptResults<'g, T> {
     pub(crate) results: Cells<'g, MaybeUninit<T>>,
     pub(crate) to: *mut T,
-    /// The number of results that there are.
+    /// The number of results.
     pub(crate) count: usize,
 }
 
@@ -117,7 +119,8 @@ unsafe fn write_past_caches(from: *const u8, to: *mut u8, bytes: usize) {
     }
 }
 
-/// When it is dropped, what was written past the caches comes before all that this thread writes from then on.
+/// Fence that, when it is dropped, puts what was written past the caches before all that this thread writes
+/// from then on.
 #[derive(Debug)]
 pub(super) struct Fence;
 

@@ -21,17 +21,17 @@ use crate::{Access, Local};
 /// # Safety
 /// The block is the launch's, and this machine has the instruction set where a value exists.
 pub unsafe trait GroupShape: Copy + 'static {
-    /// The block.
+    /// The group's block.
     type Block: Block;
     /// The dimensions in which the kernel's threads have positions.
     const RANK: usize;
     /// The instruction set.
     const ISA: Isa;
-    /// The lanes of its warps, but for the last one.
+    /// The lanes of the group's warps, but for the last one.
     #[doc(hidden)]
     const LANES: usize = WARP;
 
-    /// The block.
+    /// The group's block.
     #[doc(hidden)]
     fn block(self) -> Self::Block;
 
@@ -42,15 +42,15 @@ pub unsafe trait GroupShape: Copy + 'static {
         self.block().sizes()
     }
 
-    /// Where in the group the thread at a place of the block is.
+    /// The place in the group of the thread at a place of the block.
     #[doc(hidden)]
     #[inline(always)]
     fn local(self, x: usize, y: usize, z: usize) -> Local {
         Local { x, y, z }
     }
 
-    /// Where that thread is from the first one at hand, the number of its group from the first one's, and its number in
-    /// the group.
+    /// Place of the thread at a place of the block, from the first one at hand, the number of its group from
+    /// the first one's, and its number in the group.
     #[doc(hidden)]
     #[inline(always)]
     fn offset(self, [x, y, z]: [usize; 3], number: usize) -> (Local, usize, usize) {
@@ -100,19 +100,19 @@ pub struct Team<'k, S> {
     width: Width,
 }
 
-/// Where a group is in its launch.
+/// Place of a group in its launch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seat<'k> {
     pub(super) launch: &'k Launch,
     pub(super) group: usize,
-    /// Of the group's first thread.
+    /// Column, row and plane of the group's first thread.
     pub(super) col: usize,
     pub(super) row: usize,
     pub(super) plane: usize,
 }
 
 impl<'k> Seat<'k> {
-    /// Of the group of a number, which is below the number of groups.
+    /// The seat of the group of a number, which is below the number of groups.
     pub(super) fn new(launch: &'k Launch, group: usize) -> Self {
         let [groups_x, groups_y, _] = launch.geometry.groups;
         let [x, y, z] = launch.geometry.block;
@@ -125,7 +125,7 @@ impl<'k> Seat<'k> {
         Self { launch, group, col: across * x, row: down * y, plane: deep * z }
     }
 
-    /// What parameters ask of it, with threads along x, y and z.
+    /// The place that parameters ask for, with threads along x, y and z.
     #[inline(always)]
     pub(super) fn place(&self, [cols, rows, _]: [usize; 3]) -> GroupPlace {
         let &Self { launch, group, col, row, .. } = self;

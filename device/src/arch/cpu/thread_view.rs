@@ -25,11 +25,11 @@ const HALO: usize = 1;
     note = "`PerGroup` is for kernels that begin with `g: &Group`, and raw pointers are for those that are an `unsafe fn`"
 )]
 pub unsafe trait ThreadView {
-    /// What crosses from the host.
+    /// What crosses from the host for a parameter.
     type Raw: Copy;
     /// An argument of the loop function: at most one reference, so that it is `noalias`.
     type Arg;
-    /// Sizes that go beside it.
+    /// Sizes that go beside the argument.
     type Sizes: Copy;
     /// The parameter that a thread gets.
     type Item<'i>;
@@ -43,10 +43,10 @@ pub unsafe trait ThreadView {
     /// is read, exclusive in the chunk's window for what threads own.
     unsafe fn window(raw: &Self::Raw, chunk: &Chunk<'_>) -> (Self::Arg, Self::Sizes);
 
-    /// Where in a launch's plane the facts hold.
+    /// The positions of a launch's plane at which the facts hold.
     fn interior(raw: &Self::Raw, chunk: &Chunk<'_>) -> Rect;
 
-    /// Inside the loop function.
+    /// Opens the argument, inside the loop function.
     fn open(arg: Self::Arg, sizes: Self::Sizes) -> Self::Open;
 
     /// The parameter for one thread.
@@ -349,10 +349,10 @@ unsafe impl<T: AtomicElement> ThreadView for AtomicSlice<T> {
 /// Memory whose elements threads own in places that aren't beside one another: a worker has all of it in its hands, by
 /// a pointer, and touches its own threads' elements only.
 pub trait Anywhere: OwnShape {
-    /// What crosses from the host.
+    /// What crosses from the host for the memory.
     type Raw: Copy;
 
-    /// All of the memory.
+    /// The pointer to all of the memory, and its window.
     fn whole(raw: &Self::Raw, threads: usize) -> (*mut Self::Element, Self::Window);
 }
 

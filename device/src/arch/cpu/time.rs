@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::Scope;
 
-/// When somebody first asked for the time.
+/// The time when somebody first asked for it.
 static START: OnceLock<Instant> = OnceLock::new();
 
 pub(crate) fn nanoseconds() -> u64 {

@@ -92,7 +92,7 @@ impl<T: Copy> Turn<T> {
         unsafe { self.baseline() };
     }
 
-    /// By squares of so many rows and columns, and what is left one by one.
+    /// Turns squares of so many rows and columns, and what is left one by one.
     ///
     /// # Safety
     /// As for `baseline`, for what is left; each square is inside.

@@ -92,7 +92,7 @@ where
     results
 }
 
-/// A bit for each lane whose value is true.
+/// A bit for each lane of the thread's warp whose value is true.
 #[inline(always)]
 pub(crate) fn ballot<'g, S: GroupShape>(team: &Team<'g, S>, cells: &Cells<'_, bool>) -> Cells<'g, u64> {
     of_warp(team, cells, bits)
@@ -109,7 +109,7 @@ fn bits(values: &[bool]) -> u64 {
     values.iter().enumerate().fold(0, |mask, (lane, &value)| mask | u64::from(value) << lane)
 }
 
-/// A bit for each lane that has the same value.
+/// A bit for each lane of the thread's warp that has the same value as its own.
 #[inline(always)]
 pub(crate) fn match_any<'g, S: GroupShape>(team: &Team<'g, S>, cells: &Cells<'_, u64>) -> Cells<'g, u64> {
     let values = cells.values();
@@ -196,7 +196,7 @@ pub(crate) fn reduce_integers_to_one<S: GroupShape, T: WarpInteger>(
     collective::reduce(team, cells, |a, b| a.combined(b, reduction))
 }
 
-/// None: there is no instruction for it.
+/// `None`: no instruction combines values of lanes.
 #[inline(always)]
 pub(crate) fn reduce_integers_of<'g, S: GroupShape, T: WarpInteger>(
     _: &Team<'g, S>,

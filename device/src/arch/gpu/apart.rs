@@ -15,7 +15,7 @@ impl<'g, T: KernelArg> TakenApart<'g, T> {
         Self(elements)
     }
 
-    /// Where the elements are, and how many.
+    /// A pointer to the elements, and how many there are.
     #[inline(always)]
     pub(crate) fn place(&self) -> (*const T, usize) {
         (self.0.as_ptr(), self.0.len())

@@ -12,18 +12,18 @@ pub(super) const WIDEST: usize = 16;
 
 /// Rows of bytes in global memory.
 struct Source {
-    /// In that memory, if there is any of it.
+    /// Pointer into that memory, if there is any of it.
     base: *const u8,
-    /// The first byte that is asked for, which need not be there.
+    /// Pointer to the first byte that is asked for, which need not be there.
     first: *const u8,
-    /// From a row's first byte to the next one's.
+    /// Bytes from a row's first one to the next row's.
     pitch: usize,
     /// Which rows are there, and which bytes of each: the rest of what is asked for is zero.
     rows: Part,
     bytes: Part,
 }
 
-/// What is there of something that is asked for.
+/// The part that is there of something that is asked for.
 #[derive(Clone, Copy)]
 pub(super) struct Part {
     pub(super) before: usize,
@@ -31,7 +31,8 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Of `wanted` ones from `start` on, where there are `len`. A start below zero is one in `usize`'s arithmetic.
+    /// The part that is there of `wanted` ones from `start` on, where there are `len`. A start below zero is
+    /// one in `usize`'s arithmetic.
     #[inline(always)]
     pub(super) fn of(start: usize, wanted: usize, len: usize) -> Self {
         let before = if start > isize::MAX as usize { start.wrapping_neg().min(wanted) } else { 0 };
@@ -55,7 +56,7 @@ struct Target {
     first: *mut u8,
     rows: usize,
     row_bytes: usize,
-    /// From a row's first byte to the next one's.
+    /// Bytes from a row's first one to the next row's.
     pitch: usize,
 }
 

@@ -28,7 +28,7 @@ pub(crate) unsafe fn load_bulk<S: GroupShape, T: KernelArg>(
     }
 }
 
-/// Or says that it can't, to all threads alike, with nothing written.
+/// Has the hardware copy, or says to all threads alike that it can't, with nothing written.
 ///
 /// # Safety
 /// As above.

@@ -102,7 +102,7 @@ pub(super) fn leave_cluster() {
     }
 }
 
-/// Behind the body of a kernel of clusters.
+/// Ends a kernel of clusters, behind its body.
 #[inline(always)]
 pub fn end_of_cluster() {
     // Whoever counted did so before the last barrier.
@@ -158,7 +158,7 @@ impl<'k, S: GroupShape> Team<'k, OfCluster<S>> {
     }
 }
 
-/// The memory of the group of a rank, at the place of what is given in this thread's group's.
+/// The memory of the group of a rank, at the place that the given pointer has in this thread's group's.
 #[inline(always)]
 pub(crate) fn part_of_cluster(own: *mut u8, rank: usize, _: usize) -> *mut u8 {
     hardware::of_peer(own, rank as u32)

@@ -131,7 +131,7 @@ where
     sum
 }
 
-/// Of this thread's warp: the values up to this thread's, and those of the warps before.
+/// This thread's warp, the values up to this thread's in it, and those of the warps before.
 #[inline(always)]
 fn scan<S, T, F>(team: &Team<'_, S>, value: T, combine: F) -> (Warp, T, Option<T>)
 where

@@ -12,9 +12,9 @@ pub trait Last: Copy + From<u32> {
     fn position(group: u32, size: u32, thread: u32) -> Self;
     /// `row * (last_col + 1) + col`, in this width.
     fn index(row: Self, last_col: Self, col: Self) -> Self;
-    /// Whether a position is in the launch.
+    /// Whether a position is in the launch, of which this is the last one.
     fn holds(self, position: Self) -> bool;
-    /// As a number of elements.
+    /// The position as a number of elements.
     fn widen(self) -> usize;
 }
 

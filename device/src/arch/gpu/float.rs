@@ -77,7 +77,7 @@ pub(crate) fn rcbrt_approximately(x: f32) -> f32 {
     exp2_approximately(log2_of_normal(x) * (-1.0 / 3.0))
 }
 
-/// The square of it: relative error 2^-15.
+/// The square of one over the cube root: relative error 2^-15.
 #[inline(always)]
 pub(crate) fn rcbrt_squared_approximately(x: f32) -> f32 {
     exp2_approximately(log2_of_normal(x) * (-2.0 / 3.0))

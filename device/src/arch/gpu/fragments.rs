@@ -6,19 +6,19 @@ use crate::arch::hardware::{self, SUMS, WORDS};
 use crate::fragment::{Factor, FragmentSource, Order, Side, Sum, Tf32};
 use crate::{Bf16, F16};
 
-/// What of a fragment of a factor a thread keeps.
+/// The part of a fragment of a factor that a thread keeps.
 pub trait InRegisters: Factor {
-    /// Words.
+    /// The words that a thread keeps.
     type Registers: Copy;
     /// The bits of an element in memory.
     #[doc(hidden)]
     fn bits(element: Self::Memory) -> u64;
-    /// What the words of as many elements in memory are in registers.
+    /// The words in registers of as many words of elements in memory.
     #[doc(hidden)]
     fn of_words(words: [u32; WORDS]) -> Self::Registers;
 }
 
-/// What of a fragment of sums a thread keeps.
+/// The part of a fragment of sums that a thread keeps.
 pub trait SumInRegisters: Copy {
     /// The elements of the fragment that a thread keeps.
     type Registers: Copy;
@@ -30,7 +30,7 @@ pub trait SumInRegisters: Copy {
     fn set(registers: &mut Self::Registers, i: usize, value: Self);
 }
 
-/// Products of such factors that are added to such sums.
+/// Products of factors, which are added to sums.
 pub trait Multiply<S: SumInRegisters>: InRegisters {
     /// # Safety
     /// All lanes of a full warp call it together.
@@ -159,7 +159,7 @@ pub(crate) unsafe fn multiply_add<S, T, A>(
     unsafe { T::multiply_add(team.number(), a, b, sums) };
 }
 
-/// Changes each element.
+/// Changes each element of the sums.
 #[inline(always)]
 pub(crate) fn map_sums<A: Sum>(sums: A::Registers, change: impl Fn(A) -> A) -> A::Registers {
     let mut changed = sums;
@@ -169,7 +169,7 @@ pub(crate) fn map_sums<A: Sum>(sums: A::Registers, change: impl Fn(A) -> A) -> A
     changed
 }
 
-/// Changes each element, of which `change` gets the row and the column, too.
+/// Changes each element of the sums, of which `change` gets the row and the column, too.
 #[inline(always)]
 pub(crate) fn map_places<S: GroupShape, A: Sum>(
     team: &Team<'_, OfWarp<S>>,

@@ -103,7 +103,7 @@ unsafe fn free(block: *mut u8, size: usize, align: usize) {
     }
 }
 
-/// Only unsafe code can come here.
+/// Panics about a block that was freed wrongly, as only unsafe code can.
 #[cold]
 #[inline(never)]
 fn freed_wrongly() -> ! {

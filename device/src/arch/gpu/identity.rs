@@ -18,7 +18,7 @@ pub struct Identity<'t> {
     pub(super) _kernel: PhantomData<&'t ()>,
 }
 
-/// Which launch it is: on a GPU there is one.
+/// Identity of a launch: on a GPU there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaunchId;
 
@@ -53,7 +53,7 @@ impl Identity<'_> {
         self.local
     }
 
-    /// The number of the thread among those at hand: in its group row after row, in its warp, or in the grid.
+    /// The thread's number among those at hand: in its group row after row, in its warp, or in the grid.
     #[inline(always)]
     pub(crate) fn number(self) -> usize {
         self.number

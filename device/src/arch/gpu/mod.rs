@@ -91,14 +91,14 @@ pub use warp_cells::WarpCells;
 pub use warps::OfWarp;
 pub(crate) use warps::{Lent, warp_size};
 
-/// Where an element of a matrix is. On a GPU a matrix has fewer than 2³² rows and columns, which the
+/// The index of an element of a matrix. On a GPU a matrix has fewer than 2³² rows and columns, which the
 /// launcher checks: one multiplication of 32 bits rather than four.
 #[inline(always)]
 pub(crate) fn element(row: usize, cols: usize, col: usize) -> usize {
     row as u32 as usize * cols as u32 as usize + col
 }
 
-/// Where an element of a matrix is that lies inside it.
+/// The index of an element of a matrix that lies inside it.
 ///
 /// # Safety
 /// The matrix has the element.
@@ -107,13 +107,13 @@ pub(crate) unsafe fn element_inside(row: usize, cols: usize, col: usize) -> usiz
     element(row, cols, col)
 }
 
-/// Where an element of a volume is.
+/// The index of an element of a volume.
 #[inline(always)]
 pub(crate) fn element3(plane: usize, rows: usize, row: usize, cols: usize, col: usize) -> usize {
     (plane as u32 as usize * rows as u32 as usize + row) * cols as u32 as usize + col
 }
 
-/// What is at a pointer.
+/// The value at a pointer.
 ///
 /// Sixteen bytes are read as two numbers: LLVM keeps an array of smaller ones, that is only copied, in local memory.
 ///

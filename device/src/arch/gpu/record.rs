@@ -4,8 +4,8 @@ use core::sync::atomic::Ordering::Relaxed;
 
 use gridwright_core::Record;
 
-/// Where threads leave what the host reads, once the host has said where. This is the one variable of device code that
-/// isn't a constant: `gridwright-build` knows it by its name, and the linker refuses a second one.
+/// Pointer to where threads leave what the host reads, once the host has said where. This is the one variable of
+/// device code that isn't a constant: `gridwright-build` knows it by its name, and the linker refuses a second one.
 #[unsafe(export_name = "__gridwright_record")]
 pub static RECORD: AtomicPtr<Record> = AtomicPtr::new(ptr::null_mut());
 

@@ -1,4 +1,4 @@
-/// Where the first thread's element is among those that a phase reads.
+/// Place of the first thread's element among those that a phase reads.
 ///
 /// A thread has an element if `start` is below what `len` is above its number, which a loop works out once for all its starts. And
 /// starts that are so far apart are so far apart in memory, which an instruction that loads adds by itself.
@@ -15,7 +15,7 @@ impl Start {
         (elements, Self(start))
     }
 
-    /// The elements from here on.
+    /// The elements from the first thread's on.
     #[inline(always)]
     pub(crate) fn cut<T>(self, elements: &[T]) -> &[T] {
         elements.get(self.0..).unwrap_or(&[])

@@ -14,7 +14,7 @@ use crate::{Access, Group, Local};
 /// # Safety
 /// The block is the launch's.
 pub unsafe trait GroupShape: Copy + 'static {
-    /// The block.
+    /// The group's block.
     type Block: Block;
     /// The width of index arithmetic.
     type Width: Last;
@@ -26,7 +26,7 @@ pub unsafe trait GroupShape: Copy + 'static {
     /// Whether the threads at hand are those of the whole grid.
     #[doc(hidden)]
     const IS_GRID: bool = false;
-    /// The lanes that its warps have at least, but for the last one: a tile of them has no more.
+    /// The lanes that the group's warps have at least, but for the last one: a tile of them has no more.
     #[doc(hidden)]
     const LANES: usize = 32;
 
@@ -63,7 +63,7 @@ pub struct Team<'k, S: GroupShape> {
     col: usize,
     row: usize,
     plane: usize,
-    /// How it meets the grid's other groups.
+    /// How the group meets the grid's other groups.
     pub(super) meeting: Meeting,
     _kernel: PhantomData<&'k ()>,
 }
@@ -177,8 +177,8 @@ impl<'k, S: GroupShape> Team<'k, S> {
         core::array::from_fn(|axis| S::Width::position(self.at[axis], sizes[axis] as u32, 0).widen())
     }
 
-    /// Before memory that other threads see is accessed: a barrier, if it is global memory, which the leading thread may
-    /// have written since the last one.
+    /// Begins an access to memory that other threads see: a barrier, if it is global memory, which the
+    /// leading thread may have written since the last one.
     #[inline(always)]
     pub(crate) fn begin(&self, access: Access) {
         if access == Access::WriteGlobal && !S::IS_GRID {
@@ -186,7 +186,7 @@ impl<'k, S: GroupShape> Team<'k, S> {
         }
     }
 
-    /// Memory that other threads see was accessed: a barrier.
+    /// Ends an access to memory that other threads see: a barrier.
     ///
     /// To leave it out where nothing comes after was tried, by flags that the compiler knows in code without branches:
     /// in loops it made copies of the first turn.

@@ -14,15 +14,15 @@ use crate::warp::{Reduction, WarpInteger};
 /// This thread's warp, or its tile of one.
 #[derive(Clone, Copy, Debug)]
 pub struct Warp {
-    /// The hardware's lane that is its first: zero, but for tiles.
+    /// The hardware's lane that is the warp's first: zero, but for tiles.
     first: u32,
-    /// How many lanes a full one has.
+    /// The number of lanes of a full warp.
     pub(super) size: u32,
     /// This thread's place in the warp.
     pub(super) lane: u32,
-    /// How many threads it has: all, but in the last warp of a group.
+    /// The number of the warp's threads: all, but in the last warp of a group.
     pub(super) threads: u32,
-    /// Its number in the group, or in what it is a tile of.
+    /// The warp's number in the group, or in what it is a tile of.
     pub(super) number: u32,
 }
 
@@ -90,7 +90,8 @@ impl Warp {
         by_word(value, |word| unsafe { hardware::shuffle(self.members(), word, lane) })
     }
 
-    /// Waits until all its threads are here; what they wrote to memory that they share is seen by all.
+    /// Waits until all of the warp's threads are here; what they wrote to memory that they share is seen by
+    /// all.
     #[inline(always)]
     pub(super) fn barrier(self) {
         hardware::barrier_of_warp(self.members());
@@ -135,7 +136,7 @@ impl Warp {
     }
 }
 
-/// How many threads the run of `size` has in which a number is, of so many.
+/// The number of threads, of so many, in the run of `size` that has a number.
 #[inline(always)]
 fn present(number: u32, threads: u32, size: u32) -> u32 {
     if threads.is_multiple_of(size) { size } else { size.min(threads - number / size * size) }

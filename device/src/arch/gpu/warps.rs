@@ -41,7 +41,7 @@ impl<'k, S: GroupShape> Team<'k, S> {
 }
 
 impl<S: GroupShape> Team<'_, S> {
-    /// Threads in one of its full warps.
+    /// Threads in one of the team's full warps.
     #[inline(always)]
     pub(crate) fn lanes(&self) -> usize {
         warp::Warp::of(self).size as usize

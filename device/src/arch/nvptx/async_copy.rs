@@ -62,7 +62,7 @@ pub(in crate::arch) unsafe fn copy<const WIDTH: usize>(to: *mut u8, from: *const
     }
 }
 
-/// What was begun since the last call is one group of copies.
+/// Makes one group of the copies that were begun since the last call.
 #[inline(always)]
 pub(in crate::arch) fn commit_copies() {
     if copies_by_itself() {

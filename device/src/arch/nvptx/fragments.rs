@@ -24,7 +24,8 @@ pub(in crate::arch) fn sum_place<S>(lane: u32, i: usize) -> [usize; 2] {
     [group + 8 * (i / 2 % 2), 8 * (i / 4) + 2 * in_group + i % 2]
 }
 
-/// Of the elements of a factor, each of `size` bytes, that a lane keeps, the `i`-th one's line and its number in the line.
+/// The line of the `i`-th element of a factor, each of `size` bytes, that a lane keeps, and the element's
+/// number in the line.
 #[inline(always)]
 pub(in crate::arch) fn factor_place(lane: u32, side: Side, size: usize, i: usize) -> [usize; 2] {
     let (group, in_group) = (lane as usize / 4, lane as usize % 4);

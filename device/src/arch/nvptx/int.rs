@@ -20,13 +20,13 @@ macro_rules! instructions {
 instructions! {
     /// Four bytes of eight; the high bit of each nibble of the selector is 0.
     byte_permute(low: u32, high: u32, selector: u32) -> u32, reg32: "prmt.b32 {}, {}, {}, {};";
-    /// By the shift modulo 32.
+    /// The high half of `high` and `low` shifted left, modulo 32.
     funnel_left(high: u32, low: u32, shift: u32) -> u32, reg32: "shf.l.wrap.b32 {0}, {2}, {1}, {3};";
-    /// By the shift modulo 32.
+    /// The low half of `high` and `low` shifted right, modulo 32.
     funnel_right(high: u32, low: u32, shift: u32) -> u32, reg32: "shf.r.wrap.b32 {0}, {2}, {1}, {3};";
-    /// By 32 at most.
+    /// The high half of `high` and `low` shifted left, at most by 32.
     funnel_left_clamped(high: u32, low: u32, shift: u32) -> u32, reg32: "shf.l.clamp.b32 {0}, {2}, {1}, {3};";
-    /// By 32 at most.
+    /// The low half of `high` and `low` shifted right, at most by 32.
     funnel_right_clamped(high: u32, low: u32, shift: u32) -> u32, reg32: "shf.r.clamp.b32 {0}, {2}, {1}, {3};";
     mul_hi_u32(a: u32, b: u32) -> u32, reg32: "mul.hi.u32 {}, {}, {};";
     mul_hi_i32(a: i32, b: i32) -> i32, reg32: "mul.hi.s32 {}, {}, {};";
@@ -37,9 +37,9 @@ instructions! {
     dot4_mixed(a: u32, b: u32, c: u32) -> u32, reg32: "dp4a.u32.s32 {}, {}, {}, {};";
     abs_diff_bytes_into(a: u32, b: u32, c: u32) -> u32, reg32: "vabsdiff4.u32.u32.u32 {}, {}, {}, {};";
     sum_abs_diff_bytes(a: u32, b: u32, c: u32) -> u32, reg32: "vabsdiff4.u32.u32.u32.add {}, {}, {}, {};";
-    /// What the highest bit of each lane of 8 bits is, in all of its bits.
+    /// The highest bit of each lane of 8 bits, in all bits of the lane.
     signs_of_bytes(lanes: u32) -> u32, reg32: "prmt.b32 {}, {}, 0, 0xba98;";
-    /// What the highest bit of each lane of 16 bits is, in all of its bits.
+    /// The highest bit of each lane of 16 bits, in all bits of the lane.
     signs_of_halves(lanes: u32) -> u32, reg32: "prmt.b32 {}, {}, 0, 0xbb99;";
     reversed_u32(value: u32) -> u32, reg32: "brev.b32 {}, {};";
     reversed_u64(value: u64) -> u64, reg64: "brev.b64 {}, {};";

@@ -113,7 +113,7 @@ pub(super) fn workgroup_memory() -> *mut u8 {
     gpu_launch_sized_workgroup_mem::<Aligned>().cast()
 }
 
-/// To what every element in workgroup memory is aligned.
+/// A type with the alignment of every element in workgroup memory.
 #[repr(align(16))]
 struct Aligned {
     _bytes: [u8; 16],

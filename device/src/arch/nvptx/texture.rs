@@ -6,7 +6,7 @@ use gridwright_core::{FormatKind, Texel};
 
 use crate::texture::{Dimension, Form, software};
 
-/// The driver's objects.
+/// The numbers of the driver's objects.
 #[derive(Clone, Copy, Debug)]
 pub struct Texels {
     /// The texture that is sampled as the host said; of a surface the surface.
@@ -22,13 +22,13 @@ pub type TexelsArgument<'a> = u64;
 pub type SurfaceArgument = u64;
 
 impl Texels {
-    /// Of what an entry got.
+    /// The texels of what an entry got.
     #[inline(always)]
     pub(crate) fn of_argument(sampled: TexelsArgument<'_>, fetched: u64) -> Self {
         Self { sampled, fetched }
     }
 
-    /// Of what an entry got for a surface.
+    /// The texels of what an entry got for a surface.
     #[inline(always)]
     pub(crate) fn of_surface(surface: SurfaceArgument) -> Self {
         Self { sampled: surface, fetched: 0 }
@@ -82,7 +82,7 @@ unsafe fn read<T: Texel, D: Dimension>(texture: u64, layer: u32, [x, y, z]: [f32
     T::from_registers(registers)
 }
 
-/// What is read at float coordinates of a layer.
+/// The value at float coordinates of a layer.
 ///
 /// # Safety
 /// The objects are of a texture of this kind, which nobody writes meanwhile.

@@ -10,7 +10,7 @@ pub(super) const BYTES: u32 = 0x8080_8080;
 /// The highest bits of lanes of 16 bits.
 pub(super) const HALVES: u32 = 0x8000_8000;
 
-/// What the highest bit of each lane is, in all of its bits.
+/// The highest bit of each lane, in all bits of the lane.
 #[inline(always)]
 pub(super) fn signs<const H: u32>(a: u32) -> u32 {
     if H == BYTES { arch::signs_of_bytes(a) } else { arch::signs_of_halves(a) }
@@ -42,7 +42,7 @@ pub(super) fn gt<const H: u32>(a: u32, b: u32) -> u32 {
     signs::<H>(average_floor::<H>(a, !b))
 }
 
-/// All ones in lanes where `a >= b`, as above, rounded up.
+/// All ones in lanes where `a >= b`: by the average as in [`gt`], rounded up.
 #[inline(always)]
 pub(super) fn ge<const H: u32>(a: u32, b: u32) -> u32 {
     signs::<H>(average_ceil::<H>(a, !b))

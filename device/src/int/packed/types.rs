@@ -4,7 +4,7 @@ use gridwright_core::{KernelArg, Layout};
 use crate::ArrayElement;
 
 mod sealed {
-    /// Only this crate implements it.
+    /// Marker that only this crate implements.
     pub trait Sealed {}
 }
 
@@ -58,7 +58,7 @@ macro_rules! packed {
         }
 
         impl $name {
-            /// Of numbers, the first one in the lowest bits.
+            /// A word of numbers, the first one in the lowest bits.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -79,7 +79,7 @@ macro_rules! packed {
                 Self(bits)
             }
 
-            /// One number in all lanes.
+            /// A word with one number in all lanes.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -91,7 +91,7 @@ macro_rules! packed {
                 Self::new([value; $lanes])
             }
 
-            /// The word itself as lanes.
+            /// A word taken as lanes.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -103,7 +103,7 @@ macro_rules! packed {
                 Self(bits)
             }
 
-            /// The word.
+            /// The lanes' word.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -115,7 +115,7 @@ macro_rules! packed {
                 self.0
             }
 
-            /// The numbers, the one in the lowest bits first.
+            /// The lanes' numbers, the one in the lowest bits first.
             ///
             /// ```
             #[doc = concat!("use gridwright::int::", stringify!($name), ";")]
@@ -157,7 +157,7 @@ macro_rules! packed {
 }
 
 packed! {
-    /// Four `u8` in a word: what CUDA's `__vaddus4` and its like take.
+    /// Four `u8` in a word.
     ///
     /// It is an element of buffers, an argument and a field of structs, as a number is. Operations are named as those of one number.
     /// Comparisons give a mask: all ones in lanes where they hold, for [`select`](Self::select).
@@ -184,6 +184,9 @@ packed! {
     ///     Ok(())
     /// }
     /// ```
+    ///
+    /// # From CUDA
+    /// The words that `__vaddus4` and its like take.
     U8x4: [u8; 4];
     /// Four `i8` in a word. See [`U8x4`].
     ///
@@ -193,6 +196,9 @@ packed! {
     /// let a = I8x4::new([-128, -1, 0, 127]);
     /// assert_eq!(a.saturating_add(I8x4::splat(1)).to_array(), [-127, 0, 1, 127]);
     /// ```
+    ///
+    /// # From CUDA
+    /// The words that `__vaddss4` and its like take.
     I8x4: [i8; 4];
     /// Two `u16` in a word. See [`U8x4`].
     ///
@@ -201,6 +207,9 @@ packed! {
     ///
     /// assert_eq!(U16x2::new([7, 9]).abs_diff(U16x2::splat(8)).to_array(), [1, 1]);
     /// ```
+    ///
+    /// # From CUDA
+    /// The words that `__vaddus2` and its like take.
     U16x2: [u16; 2];
     /// Two `i16` in a word. See [`U8x4`].
     ///
@@ -209,5 +218,8 @@ packed! {
     ///
     /// assert_eq!(I16x2::new([-7, 9]).max(I16x2::splat(0)).to_array(), [0, 9]);
     /// ```
+    ///
+    /// # From CUDA
+    /// The words that `__vaddss2` and its like take.
     I16x2: [i16; 2];
 }

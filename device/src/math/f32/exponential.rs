@@ -1,5 +1,5 @@
-//! The argument in units of ln 2: the integer part is the exponent, and of the fraction `arch` knows the power of two. The
-//! product is in two parts, since the integer takes up to 8 of its bits.
+//! Exponentials of the argument in units of ln 2: the integer part is the exponent, and of the fraction
+//! `arch` knows the power of two. The product is in two parts, since the integer takes up to 8 of its bits.
 
 use crate::arch;
 use crate::math::Exponential;

@@ -1,5 +1,5 @@
-//! By Stirling's formula from 3 on, and below by the recurrence or polynomials around the zeros of the logarithm. By
-//! reflection below zero.
+//! The gamma function by Stirling's formula from 3 on, and below by the recurrence or polynomials around the
+//! zeros of the logarithm. By reflection below zero.
 
 use super::power::log2_in_parts;
 use super::{INTEGER, fma};

@@ -1,4 +1,4 @@
-//! By exponentials and logarithms; near zero, where these cancel, by polynomials.
+//! Hyperbolic functions by exponentials and logarithms; near zero, where these cancel, by polynomials.
 
 use super::exponential::exp_scaled;
 use super::fma;
@@ -7,7 +7,7 @@ use crate::arch;
 use crate::math::Hyperbolic;
 use core::f32::consts::{LN_2, LOG2_E};
 
-/// From here on `x² + 1` is `x²`, and may soon be infinite.
+/// Limit from which on `x² + 1` is `x²`, and may soon be infinite.
 const LARGE: f32 = 1_073_741_824.0;
 
 impl Hyperbolic for f32 {

@@ -1,11 +1,11 @@
-//! The argument as `2^e * (1 + t)` with `t` from -1/3 to 1/3, and a polynomial in `t`.
+//! Logarithms, with the argument as `2^e * (1 + t)` with `t` from -1/3 to 1/3, and a polynomial in `t`.
 
 use super::fma;
 use crate::arch;
 use crate::math::Logarithm;
 use core::f32::consts::{LN_2, LOG2_E, LOG10_2, LOG10_E};
 
-/// 2/3.
+/// 2/3, as the bits of a float.
 const LEAST: i32 = 0x3f2a_aaab;
 
 /// The exponent as a float, and `t`, of a positive number. From `least` on, taken for an integer, a float has the next exponent.

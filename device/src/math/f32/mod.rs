@@ -16,7 +16,7 @@ mod trigonometry;
 
 use crate::arch::Instructions;
 
-/// What is added so that the nearest integer of a sum that is within ±2²² is its low bits: 1.5 × 2²³.
+/// Number to add so that the nearest integer of a sum that is within ±2²² is its low bits: 1.5 × 2²³.
 const INTEGER: f32 = 12_582_912.0;
 
 /// `a * b + c`, rounded once.

@@ -11,7 +11,7 @@ pub(super) fn of(x: f32) -> (f32, u32) {
     if arch::BRANCHES && x.abs() < 105_615.0 { cody_waite(x) } else { payne_hanek(x) }
 }
 
-/// By parts of π/2 (Cody and Waite 1980).
+/// The quadrant and the rest of an angle, by parts of π/2 (Cody and Waite 1980).
 #[inline(always)]
 fn cody_waite(x: f32) -> (f32, u32) {
     let n = fma(x, FRAC_2_PI, INTEGER);
@@ -25,7 +25,8 @@ fn cody_waite(x: f32) -> (f32, u32) {
     (r, n.to_bits())
 }
 
-/// By those 96 bits of 2/π that reach the quadrant and the rest (Payne and Hanek 1983), in integers and without branches.
+/// The quadrant and the rest of an angle, by those 96 bits of 2/π that reach them (Payne and Hanek 1983), in
+/// integers and without branches.
 #[inline(always)]
 fn payne_hanek(x: f32) -> (f32, u32) {
     let bits = x.to_bits();

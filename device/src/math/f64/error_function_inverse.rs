@@ -33,7 +33,7 @@ const INNER: [f64; 24] = [
     4.3065353089330255e-21,
 ];
 
-/// As a function of √w - 3.25 for √w from 2.44 to 4.06, to 2⁻⁵⁴.
+/// The quotient as a function of √w - 3.25 for √w from 2.44 to 4.06, to 2⁻⁵⁴.
 const MIDDLE: [f64; 21] = [
     3.0838856104922208,
     1.0052589676941657,
@@ -58,7 +58,7 @@ const MIDDLE: [f64; 21] = [
     7.277396574844912e-09,
 ];
 
-/// As a function of √w - 5.25 for √w from 3.94 to 6.56, to 2⁻⁵³.
+/// The quotient as a function of √w - 5.25 for √w from 3.94 to 6.56, to 2⁻⁵³.
 const OUTER: [f64; 20] = [
     5.102469766505421,
     1.010195177279482,

@@ -29,7 +29,7 @@ const LN_2_NEAREST: DoubleDouble = DoubleDouble::new(0.6931471805599453, 2.31904
 /// log10(2) in 42 bits, and the rest.
 const LOG10_2: DoubleDouble = DoubleDouble::new(0.30102999566383914, 1.42050232272661e-13);
 
-/// Added to a float below 2⁵¹ it leaves the nearest integer in the last bits.
+/// Number that, added to a float below 2⁵¹, leaves the nearest integer in the last bits.
 const ROUND: f64 = 1.5 * (1_u64 << 52) as f64;
 
 /// The integer nearest to `a * b`: as bits, of which the last ones are it, and as a float.
@@ -72,7 +72,7 @@ pub(super) fn exp_of_sum(x: DoubleDouble) -> (DoubleDouble, f64) {
     (DoubleDouble::ordered_sum(sum.hi, sum.lo + rest), n)
 }
 
-/// Within what doesn't make a result infinite or zero anyway; NaN stays.
+/// `x` between two limits, beyond which a result is infinite or zero anyway; NaN stays.
 #[inline(always)]
 fn clamp(x: f64, least: f64, most: f64) -> f64 {
     let x = if x > most { most } else { x };

@@ -33,7 +33,7 @@ const TANH: [f64; 11] = [
     -1.9474674894174536e-05,
 ];
 
-/// From here on what is below the root of x² + 1 or x² - 1, or beside it, is lost in rounding.
+/// Limit from which on what is below the root of x² + 1 or x² - 1, or beside it, is lost in rounding.
 const LARGE: f64 = (1_u64 << 28) as f64;
 
 impl Hyperbolic for f64 {

@@ -32,7 +32,7 @@ const COS: [f64; 6] = [
 const HALF_PI: [f64; 3] = [1.5707963267948966, 6.123233995736766e-17, -1.4973849048591698e-33];
 const PI: DoubleDouble = DoubleDouble::new(3.141592653589793, 1.2246467991473532e-16);
 
-/// Up to here the quadrant is exact in a float, and its products with parts of π/2 are exact in two.
+/// Limit up to which the quadrant is exact in a float, and its products with parts of π/2 are exact in two.
 const LARGE: f64 = (1_u64 << 30) as f64;
 
 /// An angle from -π/4 to π/4, and the quadrant, of which the last two bits count.

@@ -1,4 +1,4 @@
-//! A record for people.
+//! A record as Markdown, for people.
 
 use comfy_table::presets::ASCII_MARKDOWN;
 use comfy_table::{CellAlignment, Table};
@@ -119,7 +119,7 @@ fn time(one: &Timed) -> String {
     format!("{:.2} ({:.2}) {unit}", one.median_ns / nanoseconds, one.min_ns / nanoseconds)
 }
 
-/// Work a second.
+/// The work done in a second.
 fn rate(row: &Row, one: &Timed) -> String {
     match row.work / one.median_ns * 1e9 {
         rate if rate < 1e9 => format!("{:.2} M{}/s", rate * 1e-6, row.unit),

@@ -25,7 +25,7 @@ const PYTHON: [(&str, &str, &[&str]); 3] = [
     ("taichi", "GRIDWRIGHT_PEERS_TAICHI", &["taichi==1.7.4", "numpy==2.4.6"]),
 ];
 
-/// Races some rows, or all, and keeps all.
+/// Races some rows, or all, and keeps the record of all.
 pub(super) fn run(workspace: &Workspace, rows: Vec<String>) -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     let json = folder.path().join("peers.json");

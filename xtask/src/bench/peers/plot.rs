@@ -11,11 +11,11 @@ const WIDTH: u32 = 900;
 const TOP: i32 = 96;
 const ROW: i32 = 32;
 const BOTTOM: i32 = 40;
-/// Where the scale begins and ends.
+/// Places where the scale begins and ends.
 const LEFT: i32 = 230;
 const RIGHT: i32 = WIDTH as i32 - 40;
 
-/// Of the peers, in their order; told apart with any sight.
+/// Colours of the peers, in their order; told apart with any sight.
 const COLOURS: [RGBColor; 8] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -55,7 +55,7 @@ fn colour(peer: usize) -> RGBColor {
     COLOURS[peer % COLOURS.len()]
 }
 
-/// From ratios to places: powers of two.
+/// Scale from ratios to places: powers of two.
 struct Scale {
     first: i32,
     last: i32,
@@ -78,7 +78,7 @@ impl Scale {
         LEFT + (f64::from(RIGHT - LEFT) * part.clamp(0.0, 1.0)).round() as i32
     }
 
-    /// A line for each power, or every so many.
+    /// Draws a line for each power, or every so many.
     fn draw(&self, area: &Area<'_>, bottom: i32) -> anyhow::Result<()> {
         let step = ((self.last - self.first) / 12 + 1) as usize;
         let style = text(12, FAINT, HPos::Center, VPos::Top);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What is kept.
+/// The record that is kept.
 pub(super) type Record = crate::bench::record::Record<Found>;
 
 /// What the races wrote.
@@ -23,10 +23,10 @@ pub(super) struct Found {
 pub(super) struct Row {
     pub(super) name: String,
     pub(super) rounds: usize,
-    /// What a call does.
+    /// The work that a call does.
     pub(super) work: f64,
     pub(super) unit: String,
-    /// The first is ours.
+    /// The contestants, of which the first is ours.
     pub(super) contestants: Vec<Timed>,
     /// Ours on one thread, where it has more.
     pub(super) one_thread: Option<Timed>,
@@ -75,7 +75,7 @@ impl Row {
         Some(Ratio { of_medians: one.median_ns / ours.median_ns, of_minima: one.min_ns / ours.min_ns })
     }
 
-    /// A peer's, where it raced.
+    /// A peer's ratio, where it raced.
     pub(super) fn ratio(&self, peer: &str) -> Option<Ratio> {
         self.ratio_of(self.peers().iter().find(|one| one.peer == peer)?)
     }
@@ -85,7 +85,7 @@ impl Row {
         self.peers().iter().min_by(|a, b| a.median_ns.total_cmp(&b.median_ns))
     }
 
-    /// Whether it measures launches and no work.
+    /// Whether the row measures launches and no work.
     pub(super) fn is_of_launches(&self) -> bool {
         self.unit == "launches"
     }

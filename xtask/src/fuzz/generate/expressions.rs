@@ -69,7 +69,7 @@ impl Generator {
         Expr::new(ty, text, vec![wide])
     }
 
-    /// One of several by a condition or a number.
+    /// A choice of one of several by a condition or a number.
     fn choice(&mut self, ty: Ty, depth: usize) -> Expr {
         match self.random.below(5) {
             0..3 => {

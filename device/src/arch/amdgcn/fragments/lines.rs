@@ -19,7 +19,7 @@ pub(in crate::arch) fn sum_place<S>(lane: u32, i: usize) -> [usize; 2] {
     [2 * i + lane as usize / 16 % 2, lane as usize % 16]
 }
 
-/// Of the elements of a factor that a lane keeps, the `i`-th one's line and its number in the line.
+/// The line of the `i`-th element of a factor that a lane keeps, and the element's number in the line.
 #[inline(always)]
 pub(in crate::arch) fn factor_place(lane: u32, _: Side, _: usize, i: usize) -> [usize; 2] {
     [lane as usize % 16, i]

@@ -23,7 +23,8 @@ pub(in crate::arch) fn sum_place<S>(lane: u32, i: usize) -> [usize; 2] {
     [row, in_sixteen]
 }
 
-/// Of the elements of a factor, each of `size` bytes, that a lane keeps, the `i`-th one's line and its number in the line.
+/// The line of the `i`-th element of a factor, each of `size` bytes, that a lane keeps, and the element's
+/// number in the line.
 #[inline(always)]
 pub(in crate::arch) fn factor_place(lane: u32, _: Side, size: usize, i: usize) -> [usize; 2] {
     [lane as usize % 16, lane as usize / 16 * (4 * WORDS / size) + i]
@@ -101,7 +102,7 @@ multiply! {
     f64 => f64, mfma_f64, f64, Doubles;
 }
 
-/// As products of `f32`: CDNA 4 has no others of TF32.
+/// Products of TF32 as products of `f32`: CDNA 4 has no others.
 #[cfg(not(gridwright_matrix_units = "xf32"))]
 impl Multiply<f32> for Tf32 {
     #[inline(always)]

@@ -28,7 +28,7 @@ impl Current {
         Self { yielder, launch: LaunchId::of(thread.launch), group, number, was_unwinding: panicking() }
     }
 
-    /// In the fiber: it is the one that runs now.
+    /// Notes, in the fiber, that it is the one that runs now.
     ///
     /// # Safety
     /// It stays where it is until the fiber ends, and whoever resumed the fiber does so through [`aside`].

@@ -18,7 +18,7 @@ const STACK_BYTES: usize = 128 * 1024;
 
 type Fiber = Coroutine<(), (), (), DefaultStack>;
 
-/// Where a thread is in its group.
+/// Place of a thread in its group.
 type At = [usize; 3];
 
 /// The fibers of the group that an OS thread runs, and the stacks that it keeps for the next ones.
