@@ -88,6 +88,7 @@
 //! - `emulator`: [`Device::emulator`], a GPU in the program itself, with checks: for tests.
 //! - `glam`: glam's vectors and matrices as kernel arguments.
 //! - `half`: `f16` and `bf16` as kernel arguments.
+//! - `hip` (default): AMD GPUs, by their runtime, which is loaded at run time if it is there.
 //! - `rand`: the traits of `rand_core` for [`random::Philox`].
 //!
 //! # From CUDA
@@ -262,13 +263,13 @@ pub use gridwright_device::{
     SumShape, Tf32, WarpPrivate, WarpTile, WarpTiles,
 };
 pub use gridwright_device::{
-    ArrayElement, AsyncCopies, Atomic, AtomicElement, AtomicInteger, AtomicValue, Atomics, Column, Columns,
-    Deinterleaved, Each, EachFrom, EachMut, FixedSlots, Group, GroupMap, GroupMemory, GroupOwned, InPhase,
-    Items, LaneItems, Linear, Loading, Loads, Local, Matrix, NewMut, OfGroup, OneAxis, OwnMap, OwnMut,
-    OwnShape, Padded, Patch, Patches, PerGroup, PerThread, Printable, Private, PrivateMut, ReadEach,
-    ReadTile, Repeatable, Reversed, Scope, Shared, SlotMap, Slots, Strided, Take, Thread, Tiles, Transposed,
-    Unfused, View, Volume, Warp, WarpChunks, WarpItems, Whole, Workgroup, WorkgroupAtomics, WorkgroupMut,
-    fence, sync_threads, unfused_mul,
+    ArrayElement, AsyncCopies, Atomic, AtomicElement, AtomicInteger, AtomicValue, Atomics, Blocks, Column,
+    Columns, Deinterleaved, Each, EachFrom, EachMut, FixedSlots, GetOr, Group, GroupMap, GroupMemory,
+    GroupOwned, InPhase, InnerMut, Items, LaneItems, Linear, Loading, Loads, Local, Matrix, NewMut, OfGroup,
+    OneAxis, OwnMap, OwnMut, OwnShape, Owner, Padded, Patch, Patches, PerGroup, PerThread, Printable,
+    Private, PrivateMut, ReadEach, ReadTile, Repeatable, Reversed, RowPart, Rows, Scope, Shared, SlotMap,
+    Slots, Strided, Take, Thread, Tiles, Transposed, Unfused, View, Volume, Warp, WarpChunks, WarpItems,
+    Whole, Workgroup, WorkgroupAtomics, WorkgroupMut, fence, sync_threads, unfused_mul,
 };
 pub use gridwright_device::{Bf16, Bf16x2, F16, F16x2, int, random};
 pub use gridwright_device::{
@@ -380,7 +381,7 @@ macro_rules! __format {
 pub mod prelude {
     pub use crate::{
         Address, Atomic, Cluster, ClusterMemory, Columns, EachFrom, Grid, GridMemory, Group, GroupShape,
-        KernelArg, LaunchConfig, Local, Matrix, Norm, PerGroup, PerThread, Private, Reversed, Sampling,
+        KernelArg, LaunchConfig, Local, Matrix, Norm, PerGroup, PerThread, Private, Reversed, Rows, Sampling,
         Scope, Surface1d, Surface2d, Surface3d, SurfaceLayered2d, Texture1d, Texture2d, Texture3d,
         TextureLayered2d, Thread, Tiles, Transposed, Volume, Warp, Workgroup, WorkgroupMut, foreign_kernels,
         gpu_kernel, gpu_println, host_only, sync_threads,
@@ -391,6 +392,7 @@ pub mod prelude {
         UnifiedBuffer, VolumeBuffer,
     };
     pub use core::sync::atomic::Ordering;
+    pub use gridwright_device::GetOr as _;
     pub use gridwright_device::math::{
         Arithmetic as _, ErrorFunction as _, Exponential as _, Gamma as _, Hyperbolic as _, Logarithm as _,
         Power as _, Remainder as _, Rounding as _, Trigonometry as _,

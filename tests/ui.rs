@@ -40,6 +40,8 @@ families! {
     phases
     /// What a kernel's function may be, and its first parameter.
     signatures
+    /// What first kernels have wrong: each is told what to write.
+    slips
     /// `#[derive(KernelArg)]`.
     structs
     /// What needs `unsafe`.

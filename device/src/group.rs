@@ -10,7 +10,8 @@ use crate::thread::{Brand, Repeatable};
 use crate::views::FixedSlots;
 use crate::warp;
 use crate::{
-    Access, Items, Matrix, Private, Thread, Warp, WarpItems, WarpPrivate, Whole, Workgroup, WorkgroupMut,
+    Access, Blocks, Items, Matrix, Private, Thread, Warp, WarpItems, WarpPrivate, Whole, Workgroup,
+    WorkgroupMut,
 };
 
 /// A workgroup: what a kernel that begins with `g: &Group` is a function of.
@@ -420,6 +421,33 @@ impl<'k, S: GroupShape> Group<'k, S> {
         arch::warp_size()
     }
 
+    /// Where blocks of `len` begin, of `n` in all: 0, `len`, twice `len`, below `n`. It compiles to what a `while` with a
+    /// counter does.
+    ///
+    /// # Panics
+    /// If `len` is zero, or one of them is more than `isize::MAX`.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// /// The sum of each group's part of every 64 elements.
+    /// #[gpu_kernel(block = 64)]
+    /// fn sum(g: &Group, x: &[f32], mut out: PerGroup<[f32]>) {
+    ///     let mut sums = g.private(0.0_f32);
+    ///     for start in g.blocks(x.len(), 64 * g.groups()) {
+    ///         g.each(&mut sums, |t, sum| *sum += x.get_or(start + t.index(), 0.0));
+    ///     }
+    ///     out.set(g, g.reduce(&sums, |a, b| a + b));
+    /// }
+    /// ```
+    ///
+    /// # From CUDA
+    /// `for (int start = 0; start < n; start += TILE)`, with barriers inside.
+    #[inline(always)]
+    #[track_caller]
+    pub fn blocks(&self, n: usize, len: usize) -> Blocks {
+        Blocks::new(n, len)
+    }
+
     /// A value for each thread of the group, the same at first, to be changed in phases.
     ///
     /// ```
@@ -489,6 +517,38 @@ impl<'k, S: GroupShape> Group<'k, S> {
         self.team.begin(Access::Write);
         // SAFETY: the memory is borrowed exclusively.
         unsafe { arch::fill(&self.team, memory, value) };
+        self.team.end(Access::Write);
+    }
+
+    /// Makes each element of a workgroup's memory of two axes what `value` gives for its row and column, whatever the number of
+    /// threads: memory that is larger than the block, as a tile with its neighbours is.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # #[gpu_kernel(block = (16, 16))]
+    /// # fn in_a_kernel(g: &Group, heat: &Matrix<f32>, power: &Matrix<f32>, mut tile: Workgroup<[[f32; 18]; 18]>) {
+    /// let (top, left) = (g.origin().y.wrapping_sub(1), g.origin().x.wrapping_sub(1));
+    /// g.fill_with(&mut tile, |row, col| {
+    ///     let (row, col) = (top.wrapping_add(row), left.wrapping_add(col));
+    ///     heat.get_or(row, col, 0.0) + power.get_or(row, col, 0.0)
+    /// });
+    /// # }
+    /// ```
+    ///
+    /// # From CUDA
+    /// A loop from `threadIdx.y * blockDim.x + threadIdx.x` on, in steps of the block's threads, that fills a `__shared__` tile, and
+    /// a barrier.
+    #[inline(always)]
+    pub fn fill_with<T: ArrayElement, const N: usize, const M: usize, F>(
+        &self,
+        to: &mut Workgroup<'_, [[T; N]; M]>,
+        value: F,
+    ) where
+        F: Fn(usize, usize) -> T + InPhase,
+    {
+        self.team.begin(Access::Write);
+        // SAFETY: the memory is borrowed exclusively.
+        unsafe { arch::fill_with::<_, _, N, M>(&self.team, to.element(0), value) };
         self.team.end(Access::Write);
     }
 

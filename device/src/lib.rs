@@ -39,6 +39,7 @@ pub mod arch;
 mod async_copy;
 mod atomic;
 mod block;
+mod blocks;
 mod bounds;
 mod bulk_copy;
 pub mod cache;
@@ -57,6 +58,8 @@ mod per_thread;
 mod print;
 mod private;
 pub mod random;
+mod rows;
+mod slice;
 mod sync;
 mod texture;
 mod thread;
@@ -71,6 +74,7 @@ mod workgroup;
 pub use async_copy::{AsyncCopies, Loading, Loads};
 pub use atomic::{Atomic, AtomicElement, AtomicInteger, AtomicSlice, AtomicValue, Scope};
 pub use block::{AnyBlock, Block, FixedBlock};
+pub use blocks::Blocks;
 pub use cluster::{Cluster, ClusterAtomics, ClusterItems, ClusterMemory, ClusterParts, ClusterPlace};
 pub use element::ArrayElement;
 pub use fragment::{
@@ -85,11 +89,13 @@ pub use per_group::{
     GroupMap, GroupMatrix, GroupOwned, GroupSlice, GroupTiles, GroupWindow, PerGroup, TileMap, Tiles,
 };
 pub use per_thread::{
-    Column, Columns, MatrixWindow, OwnAnywhere, OwnMap, OwnMatrix, OwnShape, OwnSlice, PerThread,
-    SliceWindow, VolumeWindow,
+    Column, Columns, IndexOfOwned, MatrixWindow, OwnAnywhere, OwnMap, OwnMatrix, OwnShape, OwnSlice, Owner,
+    PerThread, SliceWindow, VolumeWindow,
 };
 pub use print::{Printable, argument, print};
 pub use private::Private;
+pub use rows::{RowPart, Rows};
+pub use slice::GetOr;
 pub use sync::sync_threads;
 pub use texture::{
     D1, D2, D2Layers, D3, Dimension, OwnTexels, ReadTexture, Surface, Surface1d, Surface2d, Surface3d,
@@ -99,10 +105,10 @@ pub use thread::{Local, Once, Repeatable, Thread};
 pub use time::fence;
 pub use unfused::{Unfused, unfused_mul};
 pub use views::{
-    Access, Atomics, Deinterleaved, DeinterleavedSizes, Each, EachFrom, EachMut, FixedSlots, Items, Keep,
-    LaneItems, Linear, NewMut, NewSizes, OfGroup, OneAxis, OwnMut, Padded, Patch, Patches, ReadEach,
-    ReadSizes, ReadTile, Reversed, Shared, SlotMap, Slots, Strided, Take, TileWindow, Transposed, View,
-    Whole, WorkgroupAtomics,
+    Access, Atomics, Deinterleaved, DeinterleavedSizes, Each, EachFrom, EachMut, FixedSlots, InnerMut,
+    InnerWindow, Items, Keep, LaneItems, Linear, NewMut, NewSizes, OfGroup, OneAxis, OwnMut, Padded, Patch,
+    Patches, ReadEach, ReadSizes, ReadTile, Reversed, Shared, SlotMap, Slots, Strided, Take, TileWindow,
+    Transposed, View, Whole, WorkgroupAtomics,
 };
 pub use volume::{ReadVolume, Volume};
 pub use warp::{

@@ -1,9 +1,10 @@
 use core::fmt;
 use core::hint::assert_unchecked;
 use core::marker::PhantomData;
+use core::ops::Index;
 
 use crate::arch::{element, element_inside, read};
-use crate::bounds::no_row;
+use crate::bounds::{no_row, not_in_matrix};
 use gridwright_core::{Description, KernelArg, Layout, MatrixExtent, Param, RawMatrix, Slot};
 
 /// A matrix in device memory that every thread reads and none writes: a kernel's `&Matrix<T>`.
@@ -129,6 +130,29 @@ impl<T> Matrix<T> {
         // SAFETY: no target has an object that starts at the middle of the address space.
         unsafe { assert_unchecked(pointer.addr() != 1 << 63) };
         (pointer, rows, cols)
+    }
+}
+
+/// `m[(row, col)]`, which panics outside the matrix.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # fn in_a_kernel(t: Thread, m: &Matrix<f32>) -> f32 {
+/// let transposed = m[(t.col(), t.row())];
+/// # transposed }
+/// ```
+impl<T> Index<(usize, usize)> for Matrix<T> {
+    type Output = T;
+
+    #[inline(always)]
+    #[track_caller]
+    fn index(&self, (row, col): (usize, usize)) -> &T {
+        let (pointer, rows, cols) = self.pinned();
+        if (row >= rows) | (col >= cols) {
+            not_in_matrix(row, col, rows, cols);
+        }
+        // SAFETY: row and col were just seen to be inside.
+        unsafe { &*pointer.add(element_inside(row, cols, col)) }
     }
 }
 

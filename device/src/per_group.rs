@@ -8,7 +8,7 @@ use gridwright_core::{
 use crate::arch::{GroupShape, LaunchId};
 use crate::element::ArrayElement;
 use crate::per_thread::MatrixWindow;
-use crate::views::{EachMut, Linear, OfGroup, OwnMut, Patches};
+use crate::views::{EachMut, InnerMut, Linear, OfGroup, OwnMut, Patches};
 use crate::{Group, Matrix, WarpTiles};
 
 /// Global memory of which every workgroup owns a part.
@@ -72,7 +72,7 @@ unsafe impl<S: ?Sized + GroupOwned, M: GroupMap<S>> Sync for PerGroup<'_, S, M> 
 #[derive(Clone, Copy, Debug)]
 pub struct Tiles<const ROWS: usize, const COLS: usize>;
 
-/// Which part of memory of shape `S` a group owns: [`Linear`], by its threads or its index, or [`Tiles`].
+/// Which part of memory of shape `S` a group owns: [`Linear`], by its threads or its index, [`Tiles`] or [`Rows`](crate::Rows).
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -87,7 +87,7 @@ pub struct Tiles<const ROWS: usize, const COLS: usize>;
 /// No two groups of a launch own one element.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't a map by which groups own `{S}`",
-    note = "`Tiles<ROWS, COLS>` is a map of `Matrix<T>`; elements of `[T]` are owned by the group's index, without one"
+    note = "`Tiles<ROWS, COLS>` and `Rows` are maps of `Matrix<T>`; elements of `[T]` are owned by the group's index, without one"
 )]
 pub unsafe trait GroupMap<S: ?Sized + GroupOwned> {}
 
@@ -96,11 +96,29 @@ unsafe impl<S: ?Sized + GroupOwned> GroupMap<S> for Linear {}
 // SAFETY: a group's row and column in the grid are its own, and tiles don't overlap.
 unsafe impl<T: KernelArg, const ROWS: usize, const COLS: usize> GroupMap<Matrix<T>> for Tiles<ROWS, COLS> {}
 
+/// A map by which a group owns what begins somewhere in a matrix: [`Tiles`] and [`Rows`](crate::Rows).
+///
+/// # Safety
+/// What begins there is of no other group.
+#[doc(hidden)]
+pub unsafe trait OriginMap {
+    /// The row and the column, of the group at such a place in the grid of so many groups along x and y.
+    fn origin(group: [usize; 3], groups: [usize; 2]) -> [usize; 2];
+}
+
+// SAFETY: tiles don't overlap.
+unsafe impl<const ROWS: usize, const COLS: usize> OriginMap for Tiles<ROWS, COLS> {
+    #[inline(always)]
+    fn origin([x, y, _]: [usize; 3], _: [usize; 2]) -> [usize; 2] {
+        [y.saturating_mul(<Self as TileMap>::ROWS), x.saturating_mul(<Self as TileMap>::COLS)]
+    }
+}
+
 /// A [`Tiles`], whose sizes are constants.
 ///
 /// # Safety
 /// The sizes are those of the tiles, and not zero.
-pub unsafe trait TileMap {
+pub unsafe trait TileMap: OriginMap {
     /// Rows of a tile.
     const ROWS: usize;
     /// Columns of a tile.
@@ -137,8 +155,8 @@ unsafe impl<const ROWS: usize, const COLS: usize> TileMap for Tiles<ROWS, COLS> 
 /// What a window gives one group, it gives no other.
 #[diagnostic::on_unimplemented(
     message = "`PerGroup<{Self}>` isn't a kernel parameter",
-    note = "`PerGroup<[T]>`, `PerGroup<[[T; N]]>`, `PerGroup<Matrix<T>>` and `PerGroup<Matrix<T>, Tiles<ROWS, COLS>>` are, with \
-            `T` a `KernelArg`"
+    note = "`PerGroup<[T]>`, `PerGroup<[[T; N]]>`, `PerGroup<Matrix<T>>`, `PerGroup<Matrix<T>, Tiles<ROWS, COLS>>` and \
+            `PerGroup<Matrix<T>, Rows>` are, with `T` a `KernelArg`"
 )]
 pub unsafe trait GroupOwned {
     /// The type of the memory's elements.
@@ -170,6 +188,11 @@ impl<S: ?Sized + GroupOwned, M: GroupMap<S>> PerGroup<'_, S, M> {
     #[inline(always)]
     pub(crate) fn pointer(&self) -> *mut S::Element {
         self.pointer
+    }
+
+    #[inline(always)]
+    pub(crate) fn window(&self) -> &S::Window {
+        &self.window
     }
 
     #[inline(always)]
@@ -328,6 +351,48 @@ impl<T: KernelArg, M: TileMap + GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> 
     #[inline(always)]
     pub fn each_mut<const R: usize, const C: usize>(&mut self) -> Patches<'_, T, R, C> {
         Patches { pointer: self.pointer, window: self.window, tile: [M::COLS, M::ROWS], _memory: PhantomData }
+    }
+
+    /// Each thread inside a margin of `margin` threads on each side gets its element of the group's tile, and those of the
+    /// margin get nothing: `Option<&mut T>`. It is for blocks that are larger than the tile they own: each thread loads an element,
+    /// and the inner ones have all their neighbours at hand.
+    ///
+    /// The phase panics if the block isn't the tile with that margin, or is of another launch.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    ///
+    /// /// The mean of each element's neighbours; beyond the edge counts as zero.
+    /// #[gpu_kernel(block = (16, 16), requires = x.rows() == y.rows() && x.cols() == y.cols())]
+    /// fn relax(g: &Group, x: &Matrix<f32>, mut y: PerGroup<Matrix<f32>, Tiles<14, 14>>, mut tile: Workgroup<[[f32; 16]; 16]>) {
+    ///     let [row, col] = y.origin();
+    ///     g.load_tile(&mut tile, x, row.wrapping_sub(1), col.wrapping_sub(1));
+    ///     g.each((y.each_inner_mut(1), tile.shared()), |t, (y, tile)| {
+    ///         let (x, row) = (t.local().x, t.local().y);
+    ///         if let Some(y) = y {
+    ///             *y = (tile[row - 1][x] + tile[row + 1][x] + tile[row][x - 1] + tile[row][x + 1]) / 4.0;
+    ///         }
+    ///     });
+    /// }
+    ///
+    /// # fn main() -> Result<(), gridwright::Error> {
+    /// let device = Device::cpu()?;
+    /// let stream = device.stream()?;
+    /// let x = stream.upload_matrix(20, 30, &[4.0_f32; 600])?;
+    /// let mut y = stream.alloc_matrix_zeroed(20, 30)?;
+    /// relax::load(&device)?.launch(&stream, LaunchConfig::for_matrix(20, 30), (&x, &mut y))?;
+    /// let y = stream.download(&y)?;
+    /// assert_eq!((y[0], y[1], y[31]), (2.0, 3.0, 4.0));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # From CUDA
+    /// `if (tx >= R && tx < B - R && ty >= R && ty < B - R)` around the store of a stencil whose blocks overlap.
+    #[inline(always)]
+    pub fn each_inner_mut(&mut self, margin: usize) -> InnerMut<'_, T> {
+        let Self { pointer, window, launch, .. } = *self;
+        InnerMut { pointer, window, tile: [M::COLS, M::ROWS], margin, launch, _memory: PhantomData }
     }
 
     /// Each warp gets a tile of the group's, of `ROWS` rows and `COLS` columns, row after row of tiles: a

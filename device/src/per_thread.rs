@@ -7,15 +7,16 @@ pub use column::{Column, Columns};
 use core::fmt;
 use core::hint::assert_unchecked;
 use core::marker::PhantomData;
+use core::ops::{Index, IndexMut};
 
 use gridwright_core::{
     Description, KernelArg, Layout, MatrixExtent, Param, RawMatrix, RawSlice, RawVolume, SliceExtent, Slot,
     VolumeExtent,
 };
 
-use crate::arch::{self, Identity, LaunchId, element_inside};
+use crate::arch::{self, GroupShape, Identity, LaunchId, element_inside};
 use crate::views::{Linear, NewMut, OwnMut, Reversed, Transposed};
-use crate::{Matrix, Thread, Volume};
+use crate::{Group, Matrix, Private, Thread, Volume};
 
 /// Memory of which every thread owns the element at its own position in the launch.
 ///
@@ -115,7 +116,7 @@ pub unsafe trait OwnShape {
         Self: 'a;
 }
 
-/// Which element of memory of shape `S` a thread owns: [`Linear`], [`Reversed`], [`Transposed`] or [`Columns`].
+/// Which element of memory of shape `S` a thread owns: [`Linear`], [`Reversed`], [`Transposed`], [`Columns`] or [`Rows`](crate::Rows).
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -132,7 +133,7 @@ pub unsafe trait OwnShape {
 /// As for [`OwnShape::position`], where the window is the whole memory.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't a map of `{S}`",
-    note = "`Linear` is a map of every shape, `Reversed` one of `[T]`, and `Transposed` and `Columns` are of `Matrix<T>`"
+    note = "`Linear` is a map of every shape, `Reversed` one of `[T]`, and `Transposed`, `Columns` and `Rows` are of `Matrix<T>`"
 )]
 pub unsafe trait OwnMap<S: ?Sized + OwnShape> {
     /// The memory as a phase's loop gets it.
@@ -482,7 +483,8 @@ impl<S: ?Sized + OwnShape, M: OwnMap<S>> PerThread<'_, S, M> {
     /// # From CUDA
     /// `if (i < n)` around an access to `y[i]`, where `i` is `blockIdx.x * blockDim.x + threadIdx.x`.
     #[inline(always)]
-    pub fn get_mut(&mut self, thread: Thread<'_>) -> Option<&mut S::Element> {
+    pub fn get_mut<'t>(&mut self, thread: impl Owner<'t>) -> Option<&mut S::Element> {
+        let thread = thread.thread();
         // A thread of a launch that launched this one owns nothing here.
         if !thread.identity.is_of(self.launch) {
             return None;
@@ -511,6 +513,105 @@ impl<S: ?Sized + OwnShape, M: OwnMap<S>> PerThread<'_, S, M> {
     pub fn each_mut(&mut self) -> OwnMut<'_, S, M> {
         let Self { pointer, window, launch, .. } = *self;
         OwnMut { pointer, window, launch, _memory: PhantomData, _map: PhantomData }
+    }
+}
+
+/// Who owns an element: a [`Thread`].
+///
+/// It is a trait so that the compiler can say more of an index than that it isn't a thread.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// use gridwright::Owner;
+///
+/// /// Writes the thread's own element.
+/// fn put<'t>(t: impl Owner<'t>, y: &mut PerThread<[f32]>, value: f32) {
+///     if let Some(y) = y.get_mut(t) {
+///         *y = value;
+///     }
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "a thread owns the element at its own place, and no other",
+    label = "this is no thread",
+    note = "write `y.get_mut(t)`, where `t` is the kernel's `Thread`",
+    note = "another element for each thread is another map, such as `PerThread<[T], Reversed>` or `PerThread<[[T; N]]>`",
+    note = "for any element there is `Atomic<[T]>`: `y.set(t, i, value)`"
+)]
+pub trait Owner<'t>: sealed::Owner<'t> {}
+
+#[diagnostic::do_not_recommend]
+impl<'t> Owner<'t> for Thread<'t> {}
+
+mod sealed {
+    use crate::Thread;
+
+    pub trait Owner<'t> {
+        fn thread(self) -> Thread<'t>;
+    }
+
+    impl<'t> Owner<'t> for Thread<'t> {
+        #[inline(always)]
+        fn thread(self) -> Self {
+            self
+        }
+    }
+}
+
+/// What could stand in `y[…]`: nothing.
+#[diagnostic::on_unimplemented(
+    message = "`PerThread` has no `y[i]`: a thread owns the element at its own place, and no other",
+    label = "not by an index",
+    note = "write `if let Some(y) = y.get_mut(t) {{ *y = … }}`, where `t` is the thread, and in a group's phase \
+            `g.each(y.each_mut(), |t, y| if let Some(y) = y {{ *y = … }})`"
+)]
+pub trait IndexOfOwned {}
+
+impl<S: ?Sized + OwnShape, M: OwnMap<S>, I: IndexOfOwned> Index<I> for PerThread<'_, S, M> {
+    type Output = S::Element;
+
+    fn index(&self, _: I) -> &S::Element {
+        nothing_to_index()
+    }
+}
+
+impl<S: ?Sized + OwnShape, M: OwnMap<S>, I: IndexOfOwned> IndexMut<I> for PerThread<'_, S, M> {
+    fn index_mut(&mut self, _: I) -> &mut S::Element {
+        nothing_to_index()
+    }
+}
+
+fn nothing_to_index() -> ! {
+    unreachable!("nothing is an index of what threads own")
+}
+
+impl<S: ?Sized + OwnShape + 'static, M: OwnMap<S>> PerThread<'_, S, M> {
+    /// Each thread of a group puts its own value into its own element, if it has one: a phase that does no more than that.
+    ///
+    /// # Panics
+    /// In a group of another launch, as for [`each_mut`](Self::each_mut).
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// #[gpu_kernel]
+    /// fn running_sums(g: &Group, x: &[f32], mut y: PerThread<[f32]>) {
+    ///     let values = g.map((), |t, ()| x.get_or(t.index(), 0.0));
+    ///     y.store(g, &g.scan_inclusive(&values, |a, b| a + b));
+    /// }
+    /// ```
+    ///
+    /// # From CUDA
+    /// `if (i < n) y[i] = value;`
+    #[inline(always)]
+    pub fn store<B: GroupShape>(&mut self, g: &Group<'_, B>, values: &Private<'_, S::Element>)
+    where
+        S::Element: Copy + 'static,
+    {
+        g.each((self.each_mut(), values), |_, (own, &value)| {
+            if let Some(own) = own {
+                *own = value;
+            }
+        });
     }
 }
 

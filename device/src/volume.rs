@@ -1,10 +1,12 @@
 use core::fmt;
 use core::hint::assert_unchecked;
 use core::marker::PhantomData;
+use core::ops::Index;
 
 use gridwright_core::{Description, KernelArg, Layout, Param, RawVolume, Slot, VolumeExtent};
 
 use crate::arch::element3;
+use crate::bounds::not_in_volume;
 
 /// A volume in device memory that every thread reads and none writes: a kernel's `&Volume<T>`.
 ///
@@ -114,6 +116,29 @@ impl<T> Volume<T> {
         // SAFETY: no target has an object that starts at the middle of the address space.
         unsafe { assert_unchecked(pointer.addr() != 1 << 63) };
         (pointer, sizes)
+    }
+}
+
+/// `v[(plane, row, col)]`, which panics outside the volume.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # fn in_a_kernel(t: Thread, v: &Volume<f32>) -> f32 {
+/// let first = v[(0, t.row(), t.col())];
+/// # first }
+/// ```
+impl<T> Index<(usize, usize, usize)> for Volume<T> {
+    type Output = T;
+
+    #[inline(always)]
+    #[track_caller]
+    fn index(&self, (plane, row, col): (usize, usize, usize)) -> &T {
+        let (pointer, [planes, rows, cols]) = self.pinned();
+        if (plane >= planes) | (row >= rows) | (col >= cols) {
+            not_in_volume([plane, row, col], [planes, rows, cols]);
+        }
+        // SAFETY: the position was just seen to be inside.
+        unsafe { &*pointer.add(element3(plane, rows, row, cols, col)) }
     }
 }
 

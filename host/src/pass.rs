@@ -1,6 +1,6 @@
 use gridwright_core::{KernelArg, Param, RawMatrix, RawSlice, RawTexture, RawVolume, Texel};
 use gridwright_device::{
-    Atomic, Dimension, GridMemory, Matrix, OwnMap, PerGroup, PerThread, Surface, Texture, Tiles, Volume,
+    Atomic, Dimension, GridMemory, Matrix, OwnMap, PerGroup, PerThread, Rows, Surface, Texture, Tiles, Volume,
 };
 
 use crate::backend::{Accesses, Kind};
@@ -38,12 +38,10 @@ use crate::{
 #[diagnostic::on_unimplemented(
     message = "a kernel parameter of type `{P}` can't be given a `{Self}`",
     label = "not what this parameter takes",
-    note = "`&[T]` takes `&Buffer<T>` or a `BufferSlice<T>`; `PerThread<[T]>`, `PerGroup<[T]>`, `GridMemory<[T]>` and `Atomic<[T]>` take \
-            `&mut Buffer<T>` or a `BufferSliceMut<T>`; `&Matrix<T>` takes `&MatrixBuffer<T>`, `PerThread<Matrix<T>>` \
-            and `PerGroup<Matrix<T>>` take `&mut MatrixBuffer<T>`; `&Volume<T>` and `PerThread<Volume<T>>` take \
-            `&VolumeBuffer<T>` and `&mut VolumeBuffer<T>`; `&Texture2d<T>` takes a `&TextureBuffer<T, _>` of two dimensions, \
-            and `Surface2d<T>` a `&mut` one, as the other textures and surfaces do; numbers and structs go by value; of an unsafe kernel, \
-            `*const T` takes any buffer of `T` by `&`, and `*mut T` by `&mut`"
+    note = "memory of the host is uploaded: `let mut x = stream.upload(&x)?;`; or `kernel.run((…))` takes slices, arrays and vectors",
+    note = "`&[T]` takes a `&Buffer<T>`, and what a kernel writes a `&mut Buffer<T>`, or parts of them; `&Matrix<T>` a `&MatrixBuffer<T>`, \
+            `&Volume<T>` a `&VolumeBuffer<T>`, textures a `&TextureBuffer<T, _>`, all `&mut` where they are written; numbers and structs go \
+            by value; `*const T` of an unsafe kernel takes any buffer by `&`, and `*mut T` by `&mut`"
 )]
 pub unsafe trait Pass<P: Param> {
     /// The raw argument, which crosses to the device.
@@ -150,8 +148,15 @@ macro_rules! read {
     )*};
 }
 
+// The one that the compiler shows.
+// SAFETY: the argument borrows the memory.
+unsafe impl<T: KernelArg> Pass<&'static [T]> for &Buffer<T> {
+    fn pass(self, to: &mut Destination) -> Result<RawSlice<T>, Error> {
+        to.slice(&self.region())
+    }
+}
+
 read! {
-    [] &Buffer<T> => &'static [T] as RawSlice<T>, slice.region;
     [] BufferSlice<'_, T> => &'static [T] as RawSlice<T>, slice.region;
     [] &BufferSlice<'_, T> => &'static [T] as RawSlice<T>, slice.region;
     [const N: usize] &Buffer<T> => &'static [[T; N]] as RawSlice<[T; N]>, arrays.region;
@@ -220,6 +225,7 @@ written! {
     [] &mut UnifiedBuffer<T> => PerGroup<'static, [T]> as RawSlice<T>, slice.region_mut;
     [const N: usize] &mut UnifiedBuffer<T> => PerGroup<'static, [[T; N]]> as RawSlice<[T; N]>, arrays.region_mut;
     [] &mut MatrixBuffer<T> => PerGroup<'static, Matrix<T>> as RawMatrix<T>, matrix_mut;
+    [] &mut MatrixBuffer<T> => PerGroup<'static, Matrix<T>, Rows> as RawMatrix<T>, matrix_mut;
     [const R: usize, const C: usize] &mut MatrixBuffer<T> => PerGroup<'static, Matrix<T>, Tiles<R, C>> as RawMatrix<T>,
         matrix_mut;
     [] &mut Buffer<T> => GridMemory<'static, [T]> as RawSlice<T>, slice.region_mut;

@@ -29,6 +29,11 @@ pub struct Limits {
     /// # From CUDA
     /// `cudaDeviceProp::sharedMemPerBlockOptin`.
     pub workgroup_memory: usize,
+    /// The threads of a full warp: 32, or 64 on AMD's CDNA GPUs. On the CPU it is 32.
+    ///
+    /// # From CUDA
+    /// `cudaDeviceProp::warpSize`.
+    pub warp_size: usize,
 }
 
 impl Limits {
@@ -45,5 +50,6 @@ impl Limits {
         block: [1024, 1024, 64],
         groups: [(1 << 31) - 1, 65_535, 65_535],
         workgroup_memory: 48 * 1024,
+        warp_size: 32,
     };
 }

@@ -22,6 +22,7 @@ macro_rules! float {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         // SAFETY: by an instruction, by comparing and exchanging, or as the integers' operations.
         unsafe impl AtomicValue for $float {
             #[inline(always)]

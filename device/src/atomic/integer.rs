@@ -40,6 +40,7 @@ macro_rules! integer {
         element!($integer, $atomic);
 
         // SAFETY: `core`'s atomics.
+        #[diagnostic::do_not_recommend]
         unsafe impl AtomicValue for $integer {
             #[inline(always)]
             fn sum(self, other: Self) -> Self {
@@ -75,6 +76,7 @@ macro_rules! integer {
         }
 
         // SAFETY: `core`'s atomics.
+        #[diagnostic::do_not_recommend]
         unsafe impl AtomicInteger for $integer {
             #[inline(always)]
             fn plain(self, other: Self, operation: Operation) -> Self {

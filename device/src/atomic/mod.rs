@@ -134,7 +134,7 @@ impl<T: KernelArg> Atomic<'_, [T]> {
 }
 
 macro_rules! operations {
-    ($($(#[$doc:meta])* $name:ident $with:ident;)*) => {$(
+    ($bound:ident: $($(#[$doc:meta])* $name:ident $with:ident;)*) => {$(
         $(#[$doc])*
         ///
         /// # Panics
@@ -148,7 +148,10 @@ macro_rules! operations {
         /// ```
         #[inline(always)]
         #[track_caller]
-        pub fn $name(&self, _: Thread<'_>, index: usize, value: T) -> T {
+        pub fn $name(&self, _: Thread<'_>, index: usize, value: T) -> T
+        where
+            T: $bound,
+        {
             // SAFETY: the element is inside, and accessed atomically only.
             unsafe { T::$name(self.at(index), value, Relaxed) }
         }
@@ -166,14 +169,18 @@ macro_rules! operations {
         /// ```
         #[inline(always)]
         #[track_caller]
-        pub fn $with(&self, _: Thread<'_>, index: usize, value: T, _: Scope, ordering: Ordering) -> T {
+        pub fn $with(&self, _: Thread<'_>, index: usize, value: T, _: Scope, ordering: Ordering) -> T
+        where
+            T: $bound,
+        {
             // SAFETY: as above.
             unsafe { T::$name(self.at(index), value, ordering) }
         }
     )*};
 }
 
-impl<T: AtomicElement> Atomic<'_, [T]> {
+// The bounds are the methods', so that the compiler says what can't be done, and what to write.
+impl<T: KernelArg> Atomic<'_, [T]> {
     /// The element's value now: [`load`](Self::load) for the whole device and in no order.
     ///
     /// # Panics
@@ -190,7 +197,10 @@ impl<T: AtomicElement> Atomic<'_, [T]> {
     /// A load of a `volatile` element, or `cuda::atomic_ref::load` with `memory_order_relaxed`.
     #[inline(always)]
     #[track_caller]
-    pub fn read(&self, t: Thread<'_>, index: usize) -> T {
+    pub fn read(&self, t: Thread<'_>, index: usize) -> T
+    where
+        T: AtomicElement,
+    {
         self.load(t, index, Scope::Device, Relaxed)
     }
 
@@ -210,7 +220,10 @@ impl<T: AtomicElement> Atomic<'_, [T]> {
     /// A store to a `volatile` element, or `cuda::atomic_ref::store` with `memory_order_relaxed`.
     #[inline(always)]
     #[track_caller]
-    pub fn set(&self, t: Thread<'_>, index: usize, value: T) {
+    pub fn set(&self, t: Thread<'_>, index: usize, value: T)
+    where
+        T: AtomicElement,
+    {
         self.store(t, index, value, Scope::Device, Relaxed);
     }
 
@@ -230,7 +243,10 @@ impl<T: AtomicElement> Atomic<'_, [T]> {
     /// `cuda::atomic_ref::load`.
     #[inline(always)]
     #[track_caller]
-    pub fn load(&self, _: Thread<'_>, index: usize, _: Scope, ordering: Ordering) -> T {
+    pub fn load(&self, _: Thread<'_>, index: usize, _: Scope, ordering: Ordering) -> T
+    where
+        T: AtomicElement,
+    {
         // SAFETY: as above.
         unsafe { T::load(self.at(index), ordering) }
     }
@@ -251,14 +267,17 @@ impl<T: AtomicElement> Atomic<'_, [T]> {
     /// `cuda::atomic_ref::store`.
     #[inline(always)]
     #[track_caller]
-    pub fn store(&self, _: Thread<'_>, index: usize, value: T, _: Scope, ordering: Ordering) {
+    pub fn store(&self, _: Thread<'_>, index: usize, value: T, _: Scope, ordering: Ordering)
+    where
+        T: AtomicElement,
+    {
         // SAFETY: as above.
         unsafe { T::store(self.at(index), value, ordering) };
     }
 }
 
-impl<T: AtomicValue> Atomic<'_, [T]> {
-    operations! {
+impl<T: KernelArg> Atomic<'_, [T]> {
+    operations! { AtomicValue:
         /// Adds to the element; integers wrap around. Returns what was there.
         fetch_add fetch_add_with;
         /// Keeps the lesser of the element and the value. Returns what was there.
@@ -289,7 +308,10 @@ impl<T: AtomicValue> Atomic<'_, [T]> {
     /// `atomicCAS`.
     #[inline(always)]
     #[track_caller]
-    pub fn compare_exchange(&self, t: Thread<'_>, index: usize, current: T, new: T) -> T {
+    pub fn compare_exchange(&self, t: Thread<'_>, index: usize, current: T, new: T) -> T
+    where
+        T: AtomicValue,
+    {
         self.compare_exchange_with(t, index, current, new, Scope::Device, Relaxed)
     }
 
@@ -317,14 +339,17 @@ impl<T: AtomicValue> Atomic<'_, [T]> {
         new: T,
         _: Scope,
         ordering: Ordering,
-    ) -> T {
+    ) -> T
+    where
+        T: AtomicValue,
+    {
         // SAFETY: the element is inside, and accessed atomically only.
         unsafe { T::compare_exchange(self.at(index), current, new, ordering) }
     }
 }
 
-impl<T: AtomicInteger> Atomic<'_, [T]> {
-    operations! {
+impl<T: KernelArg> Atomic<'_, [T]> {
+    operations! { AtomicInteger:
         /// Subtracts from the element, wrapping around. Returns what was there.
         fetch_sub fetch_sub_with;
         /// Keeps the bits that are in both the element and the value. Returns what was there.

@@ -63,6 +63,7 @@ mod f32;
 #[allow(clippy::approx_constant)] // upper parts of constants, whose lower parts are beside them
 mod f64;
 pub mod fast;
+mod float;
 mod functions;
 mod gamma;
 mod hyperbolic;
@@ -82,6 +83,7 @@ pub use arithmetic::{
 };
 pub use error_function::{ErrorFunction, erf, erf_inv, erfc, erfc_inv, norm_cdf, norm_cdf_inv};
 pub use exponential::{Exponential, exp, exp_m1, exp2, exp10};
+pub use float::Float;
 pub use gamma::{Gamma, gamma, ln_gamma};
 pub use hyperbolic::{Hyperbolic, acosh, asinh, atanh, cosh, sinh, tanh};
 pub use logarithm::{Logarithm, ln, ln_1p, log, log2, log10};

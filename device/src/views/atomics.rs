@@ -112,7 +112,7 @@ impl<S: ?Sized + Slots> WorkgroupAtomics<'_, S> {
 }
 
 macro_rules! operations {
-    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+    ($bound:ident: $($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
         ///
         /// # Panics
@@ -127,14 +127,18 @@ macro_rules! operations {
         /// ```
         #[inline(always)]
         #[track_caller]
-        pub fn $name(&self, _: Thread<'_>, index: usize, value: S::Element) -> S::Element {
+        pub fn $name(&self, _: Thread<'_>, index: usize, value: S::Element) -> S::Element
+        where
+            S::Element: $bound,
+        {
             // SAFETY: the pointer is at an element that all threads update atomically in this phase.
             unsafe { arch::workgroup_atomic::$name(self.at(index), value) }
         }
     )*};
 }
 
-impl<S: ?Sized + Slots<Element: AtomicElement>> WorkgroupAtomics<'_, S> {
+// The bounds are the methods', so that the compiler says what can't be done, and what to write.
+impl<S: ?Sized + Slots> WorkgroupAtomics<'_, S> {
     /// The element's value now.
     ///
     /// # Panics
@@ -153,7 +157,10 @@ impl<S: ?Sized + Slots<Element: AtomicElement>> WorkgroupAtomics<'_, S> {
     /// ```
     #[inline(always)]
     #[track_caller]
-    pub fn read(&self, _: Thread<'_>, index: usize) -> S::Element {
+    pub fn read(&self, _: Thread<'_>, index: usize) -> S::Element
+    where
+        S::Element: AtomicElement,
+    {
         // SAFETY: the pointer is at an element that all threads access atomically in this phase.
         unsafe { arch::workgroup_atomic::load(self.at(index)) }
     }
@@ -172,14 +179,17 @@ impl<S: ?Sized + Slots<Element: AtomicElement>> WorkgroupAtomics<'_, S> {
     /// ```
     #[inline(always)]
     #[track_caller]
-    pub fn set(&self, _: Thread<'_>, index: usize, value: S::Element) {
+    pub fn set(&self, _: Thread<'_>, index: usize, value: S::Element)
+    where
+        S::Element: AtomicElement,
+    {
         // SAFETY: the pointer is at an element that all threads access atomically in this phase.
         unsafe { arch::workgroup_atomic::store(self.at(index), value) };
     }
 }
 
-impl<S: ?Sized + Slots<Element: AtomicValue>> WorkgroupAtomics<'_, S> {
-    operations! {
+impl<S: ?Sized + Slots> WorkgroupAtomics<'_, S> {
+    operations! { AtomicValue:
         /// Adds to the element; integers wrap around. Returns what was there.
         fetch_add;
         /// Keeps the lesser of the element and the value. Returns what was there.
@@ -217,14 +227,17 @@ impl<S: ?Sized + Slots<Element: AtomicValue>> WorkgroupAtomics<'_, S> {
         index: usize,
         current: S::Element,
         new: S::Element,
-    ) -> S::Element {
+    ) -> S::Element
+    where
+        S::Element: AtomicValue,
+    {
         // SAFETY: the pointer is at an element that all threads update atomically in this phase.
         unsafe { arch::workgroup_atomic::compare_exchange(self.at(index), current, new) }
     }
 }
 
-impl<S: ?Sized + Slots<Element: AtomicInteger>> WorkgroupAtomics<'_, S> {
-    operations! {
+impl<S: ?Sized + Slots> WorkgroupAtomics<'_, S> {
+    operations! { AtomicInteger:
         /// Subtracts from the element, wrapping around. Returns what was there.
         fetch_sub;
         /// Keeps the bits that are in both the element and the value. Returns what was there.

@@ -123,6 +123,6 @@ where
 /// Panics: where one launch runs in a kernel of another, a group of the one can be at hand in the other.
 #[cold]
 #[inline(never)]
-pub(super) fn of_another_launch() -> ! {
+pub(crate) fn of_another_launch() -> ! {
     panic!("a group was given memory that the threads of another launch own")
 }

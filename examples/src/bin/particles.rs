@@ -7,9 +7,7 @@
 //!
 //! S. Green, "CUDA Particles", 2008.
 
-use core::sync::atomic::Ordering::Relaxed;
-
-use gridwright::{Scope, math, prelude::*};
+use gridwright::{math, prelude::*};
 #[host_only]
 use {
     anyhow::{Context, ensure},
@@ -126,7 +124,7 @@ pub(crate) fn sort(
 ) {
     if let (Some(&place), Some(&rank)) = (places.get(t.index()), ranks.get(t.index())) {
         let at = (starts[number(cells, cell(cells, place))] + rank) as usize;
-        order.store(t, at, t.index() as u32, Scope::Device, Relaxed);
+        order.set(t, at, t.index() as u32);
     }
 }
 

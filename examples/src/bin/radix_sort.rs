@@ -5,9 +5,6 @@
 //! `Atomic`, whose stores cost what others cost. Algorithm: N. Satish, M. Harris, M. Garland, "Designing efficient sorting algorithms
 //! for manycore GPUs", 2009.
 
-use core::sync::atomic::Ordering::Relaxed;
-
-use gridwright::Scope;
 use gridwright::prelude::*;
 #[host_only]
 use {
@@ -71,7 +68,7 @@ pub(crate) fn scan(g: &Group, groups: usize, counts: &[u32], starts: Atomic<[u32
         let with_mine = g.scan_inclusive(&mine, |a, b| a + b);
         g.each((&with_mine, &mine), |t, (with_mine, mine)| {
             if first + t.local().x < starts.len() {
-                starts.store(t, first + t.local().x, before + with_mine - mine, Scope::Device, Relaxed);
+                starts.set(t, first + t.local().x, before + with_mine - mine);
             }
         });
         before += g.broadcast(&with_mine, BLOCK - 1);
@@ -89,7 +86,7 @@ pub(crate) fn scatter(g: &Group, shift: u32, keys: &[u32], starts: &[u32], sorte
         if let Some(&key) = keys.get(t.index()) {
             let digit = digit(key, shift);
             let place = starts[digit * groups + group] as usize + count_of(before, digit);
-            sorted.store(t, place, key, Scope::Device, Relaxed);
+            sorted.set(t, place, key);
         }
     });
 }

@@ -16,14 +16,12 @@ const BLOCK: usize = 256;
 pub(crate) fn scalar_products(g: &Group, a: &Matrix<f32>, b: &Matrix<f32>, mut products: PerGroup<[f32]>) {
     let mut sums = g.private(0.0_f32);
     let row = g.index();
-    let mut col = 0;
-    while col < a.cols() {
+    for col in g.blocks(a.cols(), BLOCK) {
         g.each((&mut sums, a.each_from(row, col), b.each_from(row, col)), |_, (sum, a, b)| {
             if let (Some(a), Some(b)) = (a, b) {
                 *sum = a.mul_add(*b, *sum);
             }
         });
-        col += BLOCK;
     }
     products.set(g, g.reduce(&sums, |a, b| a + b));
 }

@@ -2,7 +2,7 @@
 //!
 //! Which group is last, a counter tells. Groups add to it with `AcqRel`, so that the last one sees what all others stored before.
 
-use core::sync::atomic::Ordering::{AcqRel, Relaxed};
+use core::sync::atomic::Ordering::AcqRel;
 
 use gridwright::Scope;
 use gridwright::prelude::*;
@@ -35,7 +35,7 @@ pub(crate) fn sum(
     let total = g.reduce(&mine, |a, b| a + b);
     let group = g.index();
     g.each(is_last.each_mut().take(1), |t, is_last| {
-        state.store(t, 2 + group, total, Scope::Device, Relaxed);
+        state.set(t, 2 + group, total);
         let before = state.fetch_add_with(t, 0, 1, Scope::Device, AcqRel);
         *is_last = u32::from(before == groups as u64 - 1);
     });
@@ -43,14 +43,14 @@ pub(crate) fn sum(
         return;
     }
     let sums = g.map((), |t, ()| match t.local().x {
-        group if group < groups => state.load(t, 2 + group, Scope::Device, Relaxed),
+        group if group < groups => state.read(t, 2 + group),
         _ => 0,
     });
     let total = g.reduce(&sums, |a, b| a + b);
     g.each(is_last.each_mut().take(1), |t, _| {
-        state.store(t, 1, total, Scope::Device, Relaxed);
+        state.set(t, 1, total);
         // For the next launch.
-        state.store(t, 0, 0, Scope::Device, Relaxed);
+        state.set(t, 0, 0);
     });
 }
 

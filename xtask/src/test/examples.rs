@@ -69,6 +69,7 @@ pub(crate) const SMALL: &[(&str, &[&str])] = &[
     ("simple_vote_intrinsics", &["--threads", "500"]),
     ("simple_zero_copy", &["--len", "1001"]),
     ("sobol_qrng", &["--points", "601", "--dimensions", "7"]),
+    ("softmax", &["--rows", "5", "--cols", "601"]),
     ("sorting_networks", &["--len", "1024"]),
     ("stream_ordered_allocation", &["--len", "1001", "--rounds", "3"]),
     ("tensor_core_gemm", &["--rows", "40", "--inner-eights", "5", "--col-eights", "4"]),

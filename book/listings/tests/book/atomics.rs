@@ -42,7 +42,7 @@ fn histogram_of_bytes(
 #[gpu_kernel(requires = largest.len() == 1)]
 fn maximum(t: Thread, x: &[f32], largest: Atomic<[u32]>) {
     let Some(&x) = x.get(t.index()) else { return };
-    let mut seen = largest.load(t, 0, Scope::Device, Ordering::Relaxed);
+    let mut seen = largest.read(t, 0);
     while f32::from_bits(seen) < x {
         let found = largest.compare_exchange(t, 0, seen, x.to_bits());
         if found == seen {
@@ -89,7 +89,7 @@ fn keep_positive(t: Thread, x: &[i32], kept: Atomic<[i32]>, count: Atomic<[u32]>
         && x > 0
     {
         let place = count.fetch_add(t, 0, 1) as usize;
-        kept.store(t, place, x, Scope::Device, Ordering::Relaxed);
+        kept.set(t, place, x);
     }
 }
 // ANCHOR_END: compact
@@ -112,7 +112,7 @@ fn keep_positive_by_groups(
     let first = g.read(&first, 0);
     g.each((&mine, &places), |t, (x, place)| {
         if *x > 0 {
-            kept.store(t, (first + place) as usize, *x, Scope::Device, Ordering::Relaxed);
+            kept.set(t, (first + place) as usize, *x);
         }
     });
 }

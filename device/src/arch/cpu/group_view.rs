@@ -3,7 +3,7 @@ use gridwright_core::{ByValue, KernelArg, RawMatrix, RawSlice, RawVolume, ReadSl
 use super::thread_view::Anywhere;
 use super::{LaunchId, Rect, prefetch};
 use crate::atomic::{AtomicElement, AtomicSlice};
-use crate::per_group::{GroupMap, GroupMatrix, GroupSlice, GroupTiles, GroupWindow, TileMap};
+use crate::per_group::{GroupMap, GroupMatrix, GroupSlice, GroupTiles, GroupWindow, OriginMap};
 use crate::per_thread::{MatrixWindow, OwnAnywhere, OwnMap, OwnMatrix, OwnSlice, SliceWindow};
 use crate::volume::ReadVolume;
 use crate::{Atomic, Matrix, PerGroup, PerThread, ReadMatrix, Volume};
@@ -249,7 +249,7 @@ unsafe impl<T: KernelArg> GroupView for GroupMatrix<T> {
 }
 
 // SAFETY: a group's column and row in the grid are its own in a launch of up to two dimensions.
-unsafe impl<T: KernelArg, M: TileMap + GroupMap<Matrix<T>> + 'static> GroupView for GroupTiles<T, M> {
+unsafe impl<T: KernelArg, M: OriginMap + GroupMap<Matrix<T>> + 'static> GroupView for GroupTiles<T, M> {
     type Raw = RawMatrix<T>;
     type Held = (*mut T, MatrixWindow, LaunchId);
     type GroupItem<'k> = PerGroup<'k, Matrix<T>, M>;
@@ -258,8 +258,7 @@ unsafe impl<T: KernelArg, M: TileMap + GroupMap<Matrix<T>> + 'static> GroupView 
     unsafe fn of_group(raw: &RawMatrix<T>, place: &GroupPlace) -> Self::Held {
         // Launches of groups are of whole ones.
         let across = place.launch_cols / place.cols;
-        let (row, col) = (place.group / across, place.group % across);
-        let (row, col) = (row.saturating_mul(M::ROWS), col.saturating_mul(M::COLS));
+        let [row, col] = M::origin([place.group % across, place.group / across, 0], [across, 1]);
         (raw.pointer, MatrixWindow { row, col, rows: raw.rows, cols: raw.cols }, place.launch)
     }
 

@@ -17,6 +17,22 @@ pub(crate) unsafe fn fill<S: GroupShape, T: KernelArg>(_: &Team<'_, S>, to: *mut
 }
 
 /// # Safety
+/// `to` is the first of `M` rows of `N` elements that only this group accesses.
+#[inline(always)]
+pub(crate) unsafe fn fill_with<S: GroupShape, T: KernelArg, const N: usize, const M: usize>(
+    _: &Team<'_, S>,
+    to: *mut T,
+    value: impl Fn(usize, usize) -> T,
+) {
+    for row in 0..M {
+        for col in 0..N {
+            // SAFETY: the caller's contract.
+            unsafe { to.add(row * N + col).write(value(row, col)) };
+        }
+    }
+}
+
+/// # Safety
 /// `to` is the first of `len` elements that only this group accesses.
 #[inline(always)]
 pub(crate) unsafe fn load<S: GroupShape, T: KernelArg>(

@@ -99,7 +99,7 @@ pub use identity::LaunchId;
 pub(crate) use identity::Place;
 pub use isa::Isa;
 pub use lanes::{ThreadParams, Views, run_threads};
-pub(crate) use load::{fill, load, load as load_bulk, load_tile};
+pub(crate) use load::{fill, fill_with, load, load as load_bulk, load_tile};
 pub use panicked::{Position, take_panicked};
 pub use pointer::{Exclusive, Readable};
 pub(crate) use pointer::{exclusive, exclusive_pointer, readable, readable_pointer};

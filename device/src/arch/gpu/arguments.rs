@@ -12,7 +12,7 @@ use gridwright_core::COLLECTIVE_BYTES;
 use super::{Last, LaunchId, SurfaceArgument, Texels, TexelsArgument};
 use crate::arch::hardware;
 use crate::atomic::AtomicElement;
-use crate::per_group::{GroupMap, GroupWindow, TileMap};
+use crate::per_group::{GroupMap, GroupWindow, OriginMap};
 use crate::per_thread::{MatrixWindow, OwnMap, SliceWindow, VolumeWindow};
 use crate::texture::{Dimension, Surface, Texture};
 use crate::{Atomic, Matrix, Memory, PerGroup, PerThread, Volume};
@@ -135,13 +135,13 @@ pub unsafe fn per_group_matrix<'k, T: KernelArg>(
 /// # Safety
 /// As for `per_group_matrix`.
 #[inline(always)]
-pub unsafe fn per_group_tiles<'k, T: KernelArg, M: TileMap + GroupMap<Matrix<T>>>(
+pub unsafe fn per_group_tiles<'k, T: KernelArg, M: OriginMap + GroupMap<Matrix<T>>>(
     pointer: NonNull<T>,
     rows: u32,
     cols: u32,
 ) -> PerGroup<'k, Matrix<T>, M> {
-    let [x, y, _] = hardware::group_in_grid().map(|at| at as usize);
-    let (row, col) = (y.saturating_mul(M::ROWS), x.saturating_mul(M::COLS));
+    let [across, down, _] = hardware::groups_in_grid().map(|groups| groups as usize);
+    let [row, col] = M::origin(hardware::group_in_grid().map(|at| at as usize), [across, down]);
     let window = MatrixWindow { row, col, rows: rows as usize, cols: cols as usize };
     // SAFETY: the caller's contract.
     unsafe { PerGroup::from_raw(pointer.as_ptr(), window, LaunchId) }

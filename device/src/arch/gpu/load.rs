@@ -19,6 +19,22 @@ pub(crate) unsafe fn fill<S: GroupShape, T: KernelArg>(team: &Team<'_, S>, to: *
 }
 
 /// # Safety
+/// `to` is the first of `M` rows of `N` elements that only this group accesses.
+#[inline(always)]
+pub(crate) unsafe fn fill_with<S: GroupShape, T: KernelArg, const N: usize, const M: usize>(
+    team: &Team<'_, S>,
+    to: *mut T,
+    value: impl Fn(usize, usize) -> T,
+) {
+    let mut at = team.number() as usize;
+    while at < N * M {
+        // SAFETY: the caller's contract; each thread writes its own elements.
+        unsafe { to.add(at).write(value(at / N, at % N)) };
+        at += team.threads();
+    }
+}
+
+/// # Safety
 /// `to` is the first of `len` elements that only this group accesses.
 #[inline(always)]
 pub(crate) unsafe fn load<S: GroupShape, T: KernelArg>(

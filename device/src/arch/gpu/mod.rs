@@ -75,7 +75,7 @@ pub use heap::ALLOCATES;
 pub(crate) use hinted::{load_hinted, store_hinted};
 pub use identity::Identity;
 pub use identity::LaunchId;
-pub(crate) use load::{fill, load, load_tile, read_ahead};
+pub(crate) use load::{fill, fill_with, load, load_tile, read_ahead};
 pub use pointer::{Exclusive, Readable};
 pub(crate) use pointer::{exclusive, exclusive_pointer, readable, readable_pointer};
 pub(crate) use print::print;

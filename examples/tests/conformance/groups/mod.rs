@@ -6,6 +6,7 @@ mod float_atomics;
 mod generic;
 mod kernels;
 mod large_values;
+mod margins;
 mod memory;
 mod not_numbers;
 mod owners;
@@ -13,6 +14,8 @@ mod panics;
 mod phases;
 mod reads;
 mod repeating;
+mod rows;
+mod shortcuts;
 mod views;
 mod warps;
 

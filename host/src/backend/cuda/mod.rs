@@ -80,6 +80,7 @@ impl Vendor for Nvidia {
         ],
         threads_per_block: Device::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK as c_int,
         threads_per_processor: Device::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR as c_int,
+        warp_size: Device::CU_DEVICE_ATTRIBUTE_WARP_SIZE as c_int,
         processors: Device::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT as c_int,
         block_memory: Device::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK as c_int,
         block_memory_with_leave: Some(Device::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN as c_int),

@@ -74,6 +74,7 @@ impl<V: Vendor> Asked<'_, V> {
             block: [self.attribute(x)?, self.attribute(y)?, self.attribute(z)?],
             groups: [self.attribute(grid_x)?, self.attribute(grid_y)?, self.attribute(grid_z)?],
             workgroup_memory: if self.vendor.gives_leave() { plain.max(more) } else { plain },
+            warp_size: self.attribute(V::NUMBERS.warp_size)?,
         })
     }
 

@@ -194,6 +194,7 @@ pub(crate) struct Numbers {
     pub(crate) grid: [c_int; 3],
     pub(crate) threads_per_block: c_int,
     pub(crate) threads_per_processor: c_int,
+    pub(crate) warp_size: c_int,
     pub(crate) processors: c_int,
     pub(crate) block_memory: c_int,
     /// The workgroup memory that kernels can be given leave for, if that is more.

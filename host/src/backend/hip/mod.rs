@@ -67,6 +67,7 @@ impl Vendor for Amd {
         grid: [29, 30, 31],
         threads_per_block: 56,
         threads_per_processor: 57,
+        warp_size: 87,
         processors: 63,
         block_memory: 74,
         block_memory_with_leave: None,

@@ -1,0 +1,294 @@
+//! Rows of a matrix, however long, of which a group or a thread owns one.
+
+use core::marker::PhantomData;
+
+use gridwright_core::{Description, KernelArg, Layout, MatrixExtent, Param, RawMatrix, Slot};
+
+use crate::arch::{GroupShape, Identity, LaunchId, Team, element};
+use crate::per_group::{GroupMap, GroupTiles, OriginMap};
+use crate::per_thread::{MatrixWindow, OwnMap, PerThread};
+use crate::views::of_another_launch;
+use crate::{Access, Matrix, PerGroup, Thread, View};
+
+/// The map by which each group, or each thread, owns a row of a matrix: that of its number in the launch.
+///
+/// `PerGroup<Matrix<T>, Rows>` gives the group of index *i* the row *i*. It takes the row a piece at a time, an element for each
+/// thread, by [`each_from_mut`](PerGroup::each_from_mut). `PerThread<Matrix<T>, Rows>` gives thread *i* the row *i* as a slice, by
+/// [`row_mut`](PerThread::row_mut). Rows may be of any length, and beyond the last row nobody owns anything.
+///
+/// ```
+/// use gridwright::prelude::*;
+///
+/// /// Each row divided by its sum, a group a row.
+/// #[gpu_kernel(block = 64, requires = x.rows() == y.rows() && x.cols() == y.cols())]
+/// fn normalize(g: &Group, x: &Matrix<f32>, mut y: PerGroup<Matrix<f32>, Rows>) {
+///     let (row, cols) = (x.row(y.row()), x.cols());
+///     let mut sums = g.private(0.0_f32);
+///     for start in g.blocks(cols, 64) {
+///         g.each((&mut sums, row.each_from(start)), |_, (sum, x)| *sum += x.copied().unwrap_or(0.0));
+///     }
+///     let sum = g.reduce(&sums, |a, b| a + b);
+///     for start in g.blocks(cols, 64) {
+///         g.each((y.each_from_mut(start), row.each_from(start)), |_, (y, x)| {
+///             if let (Some(y), Some(x)) = (y, x) {
+///                 *y = x / sum;
+///             }
+///         });
+///     }
+/// }
+///
+/// # fn main() -> Result<(), gridwright::Error> {
+/// let device = Device::cpu()?;
+/// let stream = device.stream()?;
+/// let x = stream.upload_matrix(2, 3, &[1.0_f32, 2.0, 1.0, 3.0, 0.0, 1.0])?;
+/// let mut y = stream.alloc_matrix_zeroed(2, 3)?;
+/// normalize::load(&device)?.launch(&stream, LaunchConfig::grid(2, 64), (&x, &mut y))?;
+/// assert_eq!(stream.download(&y)?, [0.25, 0.5, 0.25, 0.75, 0.0, 0.25]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # From CUDA
+/// `for (int col = threadIdx.x; col < cols; col += blockDim.x) y[blockIdx.x * cols + col] = …`: a block a row.
+#[derive(Clone, Copy, Debug)]
+pub struct Rows;
+
+// SAFETY: a group's index is its own in every launch.
+unsafe impl<T: KernelArg> GroupMap<Matrix<T>> for Rows {}
+
+// SAFETY: the row is that of the group's index.
+unsafe impl OriginMap for Rows {
+    #[inline(always)]
+    fn origin([x, y, z]: [usize; 3], [across, down]: [usize; 2]) -> [usize; 2] {
+        [x + across * (y + down * z), 0]
+    }
+}
+
+// SAFETY: the extent is the matrix's; indices of groups differ in every launch.
+unsafe impl<T: KernelArg> Param for PerGroup<'static, Matrix<T>, Rows> {
+    type Raw = RawMatrix<T>;
+    type Extent = MatrixExtent;
+    type Passing = GroupTiles<T, Rows>;
+    const RANK: u32 = 3;
+
+    fn extent(raw: &RawMatrix<T>) -> MatrixExtent {
+        MatrixExtent { rows: raw.rows, cols: raw.cols }
+    }
+
+    fn describe(raw: &RawMatrix<T>) -> Description {
+        Description::Matrix { rows: raw.rows, cols: raw.cols }
+    }
+
+    const LAYOUT: Layout = T::LAYOUT;
+    const SPELLING: &'static str = "PerGroup<Matrix<_>>";
+    const MAP: &'static str = "Rows";
+
+    fn slots(raw: &RawMatrix<T>, slot: impl FnMut(Slot)) {
+        raw.slots(slot);
+    }
+}
+
+impl<T: KernelArg> PerGroup<'_, Matrix<T>, Rows> {
+    /// The number of the group's row, which may be beyond the matrix where the launch has more groups than that has rows.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(x: &Matrix<f32>, y: PerGroup<Matrix<f32>, Rows>) -> usize {
+    /// let row = x.row(y.row());
+    /// # row.len() }
+    /// ```
+    #[inline(always)]
+    pub fn row(&self) -> usize {
+        self.window().row
+    }
+
+    /// Each thread gets the element of the group's row at column `start` and its own number, or `None` beyond the row's end:
+    /// `Option<&mut T>`.
+    ///
+    /// # Panics
+    /// The phase does, of a group of another launch, which owns nothing of it.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// /// Numbers the elements of each row.
+    /// #[gpu_kernel(block = 64)]
+    /// fn columns(g: &Group, mut y: PerGroup<Matrix<u32>, Rows>) {
+    ///     for start in g.blocks(y.cols(), 64) {
+    ///         g.each(y.each_from_mut(start), |t, y| {
+    ///             if let Some(y) = y {
+    ///                 *y = (start + t.local().x) as u32;
+    ///             }
+    ///         });
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// # From CUDA
+    /// `y[blockIdx.x * cols + start + threadIdx.x]`, behind a check of the column.
+    #[inline(always)]
+    pub fn each_from_mut(&mut self, start: usize) -> RowPart<'_, T> {
+        let MatrixWindow { row, rows, cols, .. } = *self.window();
+        let (first, len) = if row < rows && start < cols {
+            (self.pointer().wrapping_add(element(row, cols, start)), cols - start)
+        } else {
+            (self.pointer(), 0)
+        };
+        RowPart { first, len, launch: self.launch(), _memory: PhantomData }
+    }
+}
+
+/// Each thread of a group gets the element at its number, from somewhere in the group's row on: `Option<&mut T>`.
+///
+/// [`PerGroup::each_from_mut`] makes it.
+///
+/// ```
+/// # use gridwright::prelude::*;
+/// # #[gpu_kernel(block = 64)]
+/// # fn in_a_kernel(g: &Group, mut y: PerGroup<Matrix<u32>, Rows>) {
+/// g.each(y.each_from_mut(64), |_, y| if let Some(y) = y { *y += 1 });
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct RowPart<'a, T: KernelArg> {
+    first: *mut T,
+    /// Elements from the first to the row's end.
+    len: usize,
+    launch: LaunchId,
+    _memory: PhantomData<&'a mut T>,
+}
+
+// SAFETY: numbers of the group's threads differ, and the row is the group's own. A later phase may give an element to another thread,
+// which `ACCESS` says.
+unsafe impl<'a, T: KernelArg> View for RowPart<'a, T> {
+    type Item<'i> = Option<&'i mut T>;
+    type Arg = *mut T;
+    type Sizes = usize;
+    type State = Option<T>;
+    const ACCESS: Access = Access::WriteGlobal;
+    const EDGED: bool = true;
+
+    #[inline(always)]
+    fn check(&self, _: [usize; 3], _: usize) {}
+
+    /// The view itself, of which nothing is copied.
+    ///
+    /// # Panics
+    /// With a group of another launch, which owns nothing of it.
+    #[inline(always)]
+    unsafe fn in_order<'g, G: GroupShape>(
+        self,
+        team: &Team<'g, G>,
+    ) -> (Self, impl crate::views::Keep + use<'a, 'g, T, G>) {
+        if !team.is_of(self.launch) {
+            of_another_launch();
+        }
+        (self, ())
+    }
+
+    #[inline(always)]
+    unsafe fn open(self) -> (*mut T, usize) {
+        (self.first, self.len)
+    }
+
+    #[inline(always)]
+    fn inside(len: usize, threads: usize, _: [usize; 3], _: Identity<'_>) -> Option<usize> {
+        (len >= threads).then_some(usize::MAX)
+    }
+
+    #[inline(always)]
+    unsafe fn item<'i>(first: &mut *mut T, len: usize, thread: Identity<'_>) -> Option<&'i mut T> {
+        let number = thread.number();
+        // SAFETY: so many elements are left in the group's row, or one for each thread.
+        (number < len).then(|| unsafe { &mut *first.add(number) })
+    }
+
+    #[inline(always)]
+    unsafe fn load(first: &mut *mut T, len: usize, thread: Identity<'_>) -> Option<T> {
+        // SAFETY: the caller's contract.
+        unsafe { Self::item(first, len, thread) }.copied()
+    }
+
+    #[inline(always)]
+    unsafe fn lend(state: &mut Option<T>) -> Option<&mut T> {
+        state.as_mut()
+    }
+
+    #[inline(always)]
+    unsafe fn store(first: &mut *mut T, len: usize, thread: Identity<'_>, state: Option<T>) {
+        // SAFETY: the caller's contract.
+        if let (Some(element), Some(state)) = (unsafe { Self::item(first, len, thread) }, state) {
+            *element = state;
+        }
+    }
+}
+
+// SAFETY: the element is in a row that is there, and begins it; rows are as different as the indices of threads.
+unsafe impl<T: KernelArg> OwnMap<Matrix<T>> for Rows {
+    type Arg<'a>
+        = *mut T
+    where
+        Matrix<T>: 'a;
+
+    #[inline(always)]
+    fn position(window: &MatrixWindow, thread: Identity<'_>) -> Option<usize> {
+        let row = thread.index();
+        ((row < window.rows) & (window.cols > 0)).then(|| element(row, window.cols, 0))
+    }
+
+    #[inline(always)]
+    unsafe fn arg<'a>(pointer: *mut T, _: &MatrixWindow) -> *mut T
+    where
+        Matrix<T>: 'a,
+    {
+        pointer
+    }
+
+    #[inline(always)]
+    fn pointer<'a>(arg: &mut *mut T) -> *mut T
+    where
+        Matrix<T>: 'a,
+    {
+        *arg
+    }
+}
+
+impl<T: KernelArg> PerThread<'_, Matrix<T>, Rows> {
+    /// The thread's own row, or `None` where there is none for it.
+    ///
+    /// Neighbouring threads read and write memory that lies a row apart, which GPUs are slow at: there a warp or a group a row
+    /// is faster, unless rows are short.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    ///
+    /// /// The running sums along each row.
+    /// #[gpu_kernel]
+    /// fn running_sums(t: Thread, mut m: PerThread<Matrix<u32>, Rows>) {
+    ///     let Some(row) = m.row_mut(t) else { return };
+    ///     let mut sum = 0;
+    ///     for x in row {
+    ///         sum += *x;
+    ///         *x = sum;
+    ///     }
+    /// }
+    ///
+    /// # fn main() -> Result<(), gridwright::Error> {
+    /// let device = Device::cpu()?;
+    /// let stream = device.stream()?;
+    /// let mut m = stream.upload_matrix(2, 3, &[1_u32, 2, 3, 4, 5, 6])?;
+    /// running_sums::load(&device)?.launch(&stream, LaunchConfig::threads(2), (&mut m,))?;
+    /// assert_eq!(stream.download(&m)?, [1, 3, 6, 4, 9, 15]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # From CUDA
+    /// `y + i * cols`, where `i` is the thread's index in the grid.
+    #[inline(always)]
+    pub fn row_mut(&mut self, thread: Thread<'_>) -> Option<&mut [T]> {
+        let first = core::ptr::from_mut(self.get_mut(thread)?);
+        let cols = self.cols();
+        // SAFETY: the row begins there, is the thread's own, and borrowed exclusively.
+        Some(unsafe { core::slice::from_raw_parts_mut(first, cols) })
+    }
+}
