@@ -58,6 +58,50 @@ fn matmul(
 }
 // ANCHOR_END: matmul
 
+// ANCHOR: rows
+/// Each row divided by its sum, a group a row.
+#[gpu_kernel(block = 64, requires = x.rows() == y.rows() && x.cols() == y.cols())]
+fn normalize(g: &Group, x: &Matrix<f32>, mut y: PerGroup<Matrix<f32>, Rows>) {
+    let row = x.row(y.row());
+    let mut sums = g.private(0.0_f32);
+    for start in g.blocks(row.len(), 64) {
+        g.each((&mut sums, row.each_from(start)), |_, (sum, x)| {
+            *sum += x.copied().unwrap_or(0.0);
+        });
+    }
+    let sum = g.reduce(&sums, |a, b| a + b);
+    for start in g.blocks(row.len(), 64) {
+        g.each((y.each_from_mut(start), row.each_from(start)), |_, (y, x)| {
+            if let (Some(y), Some(x)) = (y, x) {
+                *y = x / sum;
+            }
+        });
+    }
+}
+// ANCHOR_END: rows
+
+// ANCHOR: margin
+/// The mean of each element's neighbours: 16 by 16 threads load, and the 14 by 14 in
+/// the middle write.
+#[gpu_kernel(block = (16, 16), requires = x.rows() == y.rows() && x.cols() == y.cols())]
+fn relax(
+    g: &Group,
+    x: &Matrix<f32>,
+    mut y: PerGroup<Matrix<f32>, Tiles<14, 14>>,
+    mut tile: Workgroup<[[f32; 16]; 16]>,
+) {
+    let [row, col] = y.origin();
+    g.load_tile(&mut tile, x, row.wrapping_sub(1), col.wrapping_sub(1));
+    g.each((y.each_inner_mut(1), tile.shared()), |t, (y, tile)| {
+        let (row, col) = (t.local().y, t.local().x);
+        if let Some(y) = y {
+            let beside = tile[row][col - 1] + tile[row][col + 1];
+            *y = (tile[row - 1][col] + tile[row + 1][col] + beside) / 4.0;
+        }
+    });
+}
+// ANCHOR_END: margin
+
 // ANCHOR: helper
 /// A function of a group is generic over the group's shape.
 fn load_or_zero<S: GroupShape>(
@@ -106,6 +150,20 @@ fn listings_run() -> Result<(), Error> {
     kernel.launch(&stream, LaunchConfig::for_matrix(20, 40), (&a, &b, &mut c))?;
     assert!(stream.download(&c)?.iter().all(|&c| c == 60.0));
     // ANCHOR_END: launch_matmul
+
+    // ANCHOR: launch_rows
+    let x = stream.upload_matrix(3, 100, &[2.0; 300])?;
+    let mut y = stream.alloc_matrix_zeroed(3, 100)?;
+    normalize::load(&device)?.launch(&stream, LaunchConfig::grid(3, 64), (&x, &mut y))?;
+    assert!(stream.download(&y)?.iter().all(|&y| y == 0.01));
+    // ANCHOR_END: launch_rows
+
+    // ANCHOR: launch_margin
+    let config = LaunchConfig::for_matrix(3, 100);
+    relax::load(&device)?.launch(&stream, config, (&x, &mut y))?;
+    // ANCHOR_END: launch_margin
+    let relaxed = stream.download(&y)?;
+    assert_eq!((relaxed[0], relaxed[1], relaxed[101]), (1.0, 1.5, 2.0));
 
     let mut y = stream.alloc_zeroed(200)?;
     copy_by_tiles::load(&device)?.launch(
