@@ -16,7 +16,7 @@ use gridwright_core::{
 
 use crate::arch::{self, GroupShape, Identity, LaunchId, element_inside};
 use crate::views::{Linear, NewMut, OwnMut, Reversed, Transposed};
-use crate::{Group, Matrix, Private, Thread, Volume};
+use crate::{Group, Matrix, Private, Rows, Thread, Volume};
 
 /// Memory of which every thread owns the element at its own position in the launch.
 ///
@@ -825,6 +825,7 @@ matrices! {
     Linear => OwnMatrix<T>;
     Transposed => OwnAnywhere<Matrix<T>, Transposed>;
     Columns => OwnAnywhere<Matrix<T>, Columns>;
+    Rows => OwnAnywhere<Matrix<T>, Rows>;
 }
 
 // SAFETY: the extent is the volume's; (plane, row, col) differs in every launch.

@@ -15,8 +15,10 @@
 /// }
 ///
 /// # fn main() -> Result<(), gridwright::Error> {
+/// let device = Device::cpu()?;
 /// let mut y = [0.0; 4];
-/// smooth::load(&Device::cpu()?)?.run((&[3.0, 6.0, 9.0, 12.0], &mut y))?;
+/// let config = LaunchConfig::threads(4);
+/// smooth::load(&device)?.run(&device, config, (&[3.0, 6.0, 9.0, 12.0], Out(&mut y)))?;
 /// assert_eq!(y, [3.0, 6.0, 9.0, 7.0]);
 /// # Ok(())
 /// # }

@@ -26,8 +26,10 @@ use crate::{ArrayElement, AtomicValue};
 /// }
 ///
 /// # fn main() -> Result<(), gridwright::Error> {
+/// let device = Device::cpu()?;
 /// let mut y = [0.0_f64; 2];
-/// logistic::<f64>::load(&Device::cpu()?)?.run((&[0.0, 2.0_f64.ln()], &mut y))?;
+/// let config = LaunchConfig::threads(2);
+/// logistic::<f64>::load(&device)?.run(&device, config, (&[0.0, 2.0_f64.ln()], Out(&mut y)))?;
 /// assert_eq!(y, [0.5, 2.0 / 3.0]);
 /// # Ok(())
 /// # }
