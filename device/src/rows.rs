@@ -64,12 +64,12 @@ unsafe impl OriginMap for Rows {
     }
 }
 
-// SAFETY: the extent is the matrix's; indices of groups differ in every launch.
+// SAFETY: the extent is the matrix's; indices of groups differ.
 unsafe impl<T: KernelArg> Param for PerGroup<'static, Matrix<T>, Rows> {
     type Raw = RawMatrix<T>;
     type Extent = MatrixExtent;
     type Passing = GroupTiles<T, Rows>;
-    const RANK: u32 = 3;
+    const RANK: u32 = 2;
 
     fn extent(raw: &RawMatrix<T>) -> MatrixExtent {
         MatrixExtent { rows: raw.rows, cols: raw.cols }

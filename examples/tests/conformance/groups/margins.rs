@@ -61,7 +61,7 @@ fn inner_threads_own_the_tile_of_a_larger_block() -> Result {
 
 /// Elements stay a thread's own while it repeats itself.
 #[gpu_kernel(block = (6, 5))]
-fn halved(g: &Group, mut y: PerGroup<Matrix<u32>, Tiles<3, 4>>) {
+fn halved_inside(g: &Group, mut y: PerGroup<Matrix<u32>, Tiles<3, 4>>) {
     g.each_while(y.each_inner_mut(1), |_, y| {
         let Some(y) = y else { return false };
         if *y > 9 {
@@ -76,7 +76,7 @@ fn inner_elements_are_given_to_loops_of_threads() -> Result {
     let (device, stream) = open()?;
     let x: Vec<u32> = (0..7 * 9).map(|i| i * 37 % 1009).collect();
     let mut y = stream.upload_matrix(7, 9, &x)?;
-    halved::load(&device)?.launch(&stream, LaunchConfig::for_matrix(7, 9), (&mut y,))?;
+    halved_inside::load(&device)?.launch(&stream, LaunchConfig::for_matrix(7, 9), (&mut y,))?;
     let half = |mut x: u32| {
         while x > 9 {
             x /= 2;

@@ -71,7 +71,13 @@ fn positions_outside_are_panics() -> Result {
 
 /// The sum of all elements, `blocks` of them at a time, put where the thread owns it: in a slice and in a matrix.
 #[gpu_kernel(instances(f32, f64))]
-fn sums<F: Float>(g: &Group, x: &[F], len: u32, mut out: PerThread<[F]>, mut turns: PerGroup<[u32]>) {
+fn sums_of_blocks<F: Float>(
+    g: &Group,
+    x: &[F],
+    len: u32,
+    mut out: PerThread<[F]>,
+    mut turns: PerGroup<[u32]>,
+) {
     let mut own = g.private(F::of(0.0));
     let (mut count, len, threads) = (0, len as usize, g.len());
     for start in g.blocks(x.len(), len) {
@@ -106,12 +112,12 @@ fn blocks_begin_at_each_multiple_and_values_go_to_their_owners() -> Result {
             let (mut out, mut turns) = (stream.alloc_zeroed::<f32>(owned)?, stream.alloc_zeroed::<u32>(2)?);
             let config = LaunchConfig::grid(2, block);
             let arguments = (&stream.upload(&x)?, 32, &mut out, &mut turns);
-            sums::<f32>::load(&device)?.launch(&stream, config, arguments)?;
+            sums_of_blocks::<f32>::load(&device)?.launch(&stream, config, arguments)?;
             assert_eq!(stream.download(&out)?, vec![sum as f32; owned]);
             assert_eq!(stream.download(&turns)?, [n.div_ceil(32) as u32; 2]);
             let mut out = stream.alloc_zeroed::<f64>(owned)?;
             let arguments = (&stream.upload(&doubles)?, 48, &mut out, &mut turns);
-            sums::<f64>::load(&device)?.launch(&stream, config, arguments)?;
+            sums_of_blocks::<f64>::load(&device)?.launch(&stream, config, arguments)?;
             assert_eq!(stream.download(&out)?, vec![sum; owned]);
         }
     }
