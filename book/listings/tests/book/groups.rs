@@ -152,17 +152,18 @@ fn listings_run() -> Result<(), Error> {
     // ANCHOR_END: launch_matmul
 
     // ANCHOR: launch_rows
-    let x = stream.upload_matrix(3, 100, &[2.0; 300])?;
-    let mut y = stream.alloc_matrix_zeroed(3, 100)?;
-    normalize::load(&device)?.launch(&stream, LaunchConfig::grid(3, 64), (&x, &mut y))?;
-    assert!(stream.download(&y)?.iter().all(|&y| y == 0.01));
+    let m = stream.upload_matrix(3, 100, &[2.0; 300])?;
+    let mut n = stream.alloc_matrix_zeroed(3, 100)?;
+    let config = LaunchConfig::grid(3, 64);
+    normalize::load(&device)?.launch(&stream, config, (&m, &mut n))?;
+    assert!(stream.download(&n)?.iter().all(|&n| n == 0.01));
     // ANCHOR_END: launch_rows
 
     // ANCHOR: launch_margin
     let config = LaunchConfig::for_matrix(3, 100);
-    relax::load(&device)?.launch(&stream, config, (&x, &mut y))?;
+    relax::load(&device)?.launch(&stream, config, (&m, &mut n))?;
     // ANCHOR_END: launch_margin
-    let relaxed = stream.download(&y)?;
+    let relaxed = stream.download(&n)?;
     assert_eq!((relaxed[0], relaxed[1], relaxed[101]), (1.0, 1.5, 2.0));
 
     let mut y = stream.alloc_zeroed(200)?;
