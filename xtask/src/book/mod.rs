@@ -18,9 +18,15 @@ pub(crate) struct Options {
     /// Lays each page out in headless Chromium too, as on a desktop and on a phone, and fails where it is too wide.
     #[arg(long)]
     render: bool,
+    /// Writes the listings into the pages, as the files have them, and does no more.
+    #[arg(long)]
+    listings: bool,
 }
 
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<()> {
+    if options.listings {
+        return tidy::write_listings(workspace);
+    }
     tidy::check_book(workspace)?;
     let mdbook = mdbook::find(workspace)?;
     Call::new(workspace, mdbook).arguments(["build", "book"]).run()?;
@@ -37,5 +43,5 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<()
 
 /// The step of `cargo xtask test`.
 pub(crate) fn test(workspace: &Workspace) -> anyhow::Result<()> {
-    run(workspace, &Options { render: render::is_possible(workspace) })
+    run(workspace, &Options { render: render::is_possible(workspace), listings: false })
 }

@@ -1,7 +1,10 @@
 //! What the book's sources must be: listings are parts of files that are tested, and links lead somewhere.
 
+mod listings;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use listings::written;
 
 use std::collections::BTreeSet;
 
@@ -10,7 +13,7 @@ use std::collections::BTreeSet;
 const TESTED: &[&str] = &["book/listings/", "book/puzzles/", "examples/", "tests/", "src/lib.rs"];
 
 /// Folder of the pages.
-const PAGES: &str = "book/src/";
+pub(crate) const PAGES: &str = "book/src/";
 /// Folder of the listings, of which none is for nobody.
 const LISTINGS: &str = "book/listings/";
 const SUMMARY: &str = "book/src/SUMMARY.md";
@@ -28,27 +31,33 @@ pub(crate) trait Files {
 /// What is wrong, and where.
 pub(crate) fn check(files: &impl Files) -> Vec<String> {
     let mut findings = Vec::new();
-    let mut included = BTreeSet::new();
+    let mut shown_parts = BTreeSet::new();
     let samples = text_of_samples(files);
     for (path, text) in files.below(PAGES).filter(|(path, _)| path.ends_with(".md")) {
         let mut find = |line: usize, what: String| findings.push(format!("{path}:{}: {what}", line + 1));
         for (number, line) in lines(text) {
             match line {
                 Line::Fence { language: "rust", listing: false } => {
-                    find(number, "Rust that isn't included from a file".into());
-                }
-                Line::Fence { .. } => {}
-                Line::Include(target) if is_indented(text, number) => {
                     find(
                         number,
-                        format!("{target} is included behind spaces, which its other lines wouldn't have"),
+                        "Rust that isn't of a file: a comment above says of which, as others do".into(),
                     );
                 }
-                Line::Include(target) => match include(files, path, target) {
-                    Ok(what) => _ = included.insert(what),
+                Line::Fence { .. } => {}
+                Line::Listing(targets) if !listings::has_block(text, number) => {
+                    find(
+                        number,
+                        format!("there is no block of code for {targets} right below, not behind spaces"),
+                    );
+                }
+                Line::Listing(targets) => match listings::shown(files, path, targets) {
+                    Ok(shown) => shown_parts.extend(shown.parts),
                     Err(wrong) => find(number, wrong),
                 },
                 Line::Text(line) => {
+                    if line.contains("{{#") {
+                        find(number, "mdBook's own words can't be read where the page lies".into());
+                    }
                     for link in links(line) {
                         if let Err(wrong) = follow(files, path, link) {
                             find(number, wrong);
@@ -56,6 +65,9 @@ pub(crate) fn check(files: &impl Files) -> Vec<String> {
                     }
                 }
             }
+        }
+        if listings::written(files, path, text) != text {
+            find(0, "a listing isn't what its file has: run `cargo xtask book --listings`".into());
         }
         for (number, code) in cells(text) {
             if !samples.contains(&squeezed(&code)) {
@@ -68,17 +80,17 @@ pub(crate) fn check(files: &impl Files) -> Vec<String> {
             find(0, format!("the page isn't in {SUMMARY}"));
         }
     }
-    findings.extend(unused(files, &included));
+    findings.extend(unused(files, &shown_parts));
     findings
 }
 
 /// A line of a page, by what is checked of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Line<'t> {
-    /// A block of code begins. `listing` if there is nothing in it but what is included.
+    /// A block of code begins. `listing` if the line above says of which file it is.
     Fence { language: &'t str, listing: bool },
-    /// `{{#include …}}`.
-    Include(&'t str),
+    /// The comment that says so, and of what.
+    Listing(&'t str),
     /// Text outside of code.
     Text(&'t str),
 }
@@ -89,55 +101,19 @@ pub(crate) fn lines(text: &str) -> Vec<(usize, Line<'_>)> {
     let mut found = Vec::new();
     let mut in_code = false;
     for (number, line) in all.iter().copied().enumerate() {
-        if let Some(target) = included_by(line) {
-            found.push((number, Line::Include(target)));
-        } else if let Some(info) = line.strip_prefix("```") {
+        if let Some(info) = line.strip_prefix("```") {
             in_code = !in_code;
             if in_code {
-                let body = all[number + 1..].iter().take_while(|line| !line.starts_with("```"));
-                let body = body.filter(|line| !line.is_empty());
-                let listing =
-                    body.clone().count() > 0 && body.clone().all(|line| included_by(line).is_some());
+                let above = number.checked_sub(1).and_then(|above| all.get(above));
+                let listing = above.is_some_and(|line| listings::targets(line).is_some());
                 let language = info.split([',', ' ']).next().unwrap_or_default();
                 found.push((number, Line::Fence { language, listing }));
             }
         } else if !in_code {
-            found.push((number, Line::Text(line)));
+            found.push((number, listings::targets(line).map_or(Line::Text(line), Line::Listing)));
         }
     }
     found
-}
-
-/// Whether a line is indented: mdBook puts what is included in the place of the words alone.
-fn is_indented(text: &str, number: usize) -> bool {
-    text.lines().nth(number).is_some_and(|line| line.starts_with(char::is_whitespace))
-}
-
-fn included_by(line: &str) -> Option<&str> {
-    line.strip_prefix("{{#include ")?.strip_suffix("}}").map(str::trim)
-}
-
-/// Whether what is included is there, and is tested; then the file and what of it.
-fn include(files: &impl Files, page: &str, target: &str) -> Result<(String, String), String> {
-    let (file, part) = target.split_once(':').unwrap_or((target, ""));
-    let path = resolve(page, file).ok_or_else(|| format!("{file} is outside of the repository"))?;
-    let text = files.text(&path).ok_or_else(|| format!("there is no {path}"))?;
-    if !TESTED.iter().any(|folder| path.starts_with(folder)) {
-        return Err(format!("{path} isn't compiled by a test: listings are from {}", TESTED.join(", ")));
-    }
-    let is_range = part.split(':').all(|bound| bound.bytes().all(|byte| byte.is_ascii_digit()));
-    if is_range {
-        let last = part.rsplit(':').next().and_then(|last| last.parse().ok()).unwrap_or(0);
-        let count = text.lines().count();
-        if last > count {
-            return Err(format!("{path} has {count} lines, not {last}"));
-        }
-    } else if !anchors(text, "ANCHOR:").any(|anchor| anchor == part)
-        || !anchors(text, "ANCHOR_END:").any(|anchor| anchor == part)
-    {
-        return Err(format!("{path} has no part `{part}` between `ANCHOR: {part}` and `ANCHOR_END: {part}`"));
-    }
-    Ok((path, part.into()))
 }
 
 /// The names behind a mark.
@@ -146,12 +122,12 @@ fn anchors<'t>(text: &'t str, mark: &'t str) -> impl Iterator<Item = &'t str> {
 }
 
 /// Listings that no page shows.
-fn unused(files: &impl Files, included: &BTreeSet<(String, String)>) -> Vec<String> {
+fn unused(files: &impl Files, shown: &BTreeSet<listings::Part>) -> Vec<String> {
     let mut findings = Vec::new();
     for (path, text) in files.below(LISTINGS) {
         for anchor in anchors(text, "ANCHOR:") {
-            if !included.contains(&(path.into(), anchor.into())) {
-                findings.push(format!("{path}: no page includes `{anchor}`"));
+            if !shown.contains(&(path.into(), anchor.into())) {
+                findings.push(format!("{path}: no page shows `{anchor}`"));
             }
         }
     }

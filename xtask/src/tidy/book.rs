@@ -26,6 +26,20 @@ pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {
     Ok(findings)
 }
 
+/// Writes the listings into the pages, and gives the pages that weren't as they should be.
+pub(super) fn write_listings(subject: &Subject<'_>) -> anyhow::Result<Vec<String>> {
+    let mut changed = Vec::new();
+    for (path, text) in subject.below(source::PAGES).filter(|(path, _)| path.ends_with(".md")) {
+        let written = source::written(subject, path, text);
+        if written != text {
+            let file = subject.workspace.root.join(path);
+            std::fs::write(file, written).with_context(|| format!("can't write {path}"))?;
+            changed.push(path.to_owned());
+        }
+    }
+    Ok(changed)
+}
+
 fn is_setting(path: &str) -> bool {
     SETTINGS.iter().any(|folder| path.starts_with(folder))
 }

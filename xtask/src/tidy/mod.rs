@@ -85,6 +85,15 @@ pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Writes the listings into the book's pages.
+pub(crate) fn write_listings(workspace: &Workspace) -> anyhow::Result<()> {
+    let tree = Tree::read(&workspace.root)?;
+    for path in book::write_listings(&Subject { workspace, tree: &tree })? {
+        println!("wrote {path}");
+    }
+    Ok(())
+}
+
 /// The book's rule alone.
 pub(crate) fn check_book(workspace: &Workspace) -> anyhow::Result<()> {
     let tree = Tree::read(&workspace.root)?;
