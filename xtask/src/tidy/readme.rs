@@ -21,7 +21,17 @@ pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {
     if template != listing {
         findings.push(format!("the first ```rust block of {README} isn't {TEMPLATE}"));
     }
+    let docs = crate_docs(&root.text);
+    let features = subject.workspace.member("gridwright")?.features.keys().map(String::as_str);
+    let missing = features.filter(|name| *name != "default" && !is_listed(&docs, name));
+    findings.extend(missing.map(|name| format!("the docs of {CRATE} leave out the feature `{name}`")));
     Ok(findings)
+}
+
+/// Whether an item of a list begins with the feature.
+pub(super) fn is_listed(docs: &str, feature: &str) -> bool {
+    let start = format!("- `{feature}`");
+    docs.lines().any(|line| line.starts_with(&start))
 }
 
 pub(super) fn crate_docs(source: &str) -> String {

@@ -160,6 +160,8 @@ fn listings_are_compared_without_their_marks() {
     let listing = readme::first_listing(readme, &["rust"]);
     assert_eq!(listing, Some(vec!["fn main() {}".to_owned()]));
     assert_eq!(listing, readme::first_listing(&docs, &["", "rust"]));
+    assert!(readme::is_listed("- `hip` (default): AMD GPUs\n", "hip"));
+    assert!(!readme::is_listed("the feature `hip`, and - `hips`\n", "hip"));
 }
 
 #[test]
