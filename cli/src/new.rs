@@ -94,7 +94,8 @@ fn manifest(name: &str, core: &str, build: &str, workspace: Option<&Path>) -> St
          [dependencies]\ngridwright = {core}\n\n\
          # Compiles the kernels for GPUs, if a nightly toolchain is installed.\n\
          [build-dependencies]\ngridwright-build = {build}\n\n\
-         [profile.dev]\nopt-level = 2 # kernels are loops: without optimisation they crawl\n"
+         [profile.dev]\nopt-level = 2 # kernels are loops: without optimisation they crawl\n\
+         debug = \"line-tables-only\" # what backtraces show; a debugger's variables take \"full\"\n"
     );
     if workspace.is_some() {
         text.push_str("\n# The crate isn't a member of the workspace around it.\n[workspace]\n");
