@@ -143,8 +143,8 @@ pub fn several(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>, mut scratch: Wor
 }
 
 // ANCHOR: share
-/// Each thread's sum of its group's share, read from its beginning and from its middle: of each the group takes as many neighbours as
-/// it has threads, and goes on to those that follow, which are fetched before they are asked for.
+/// Each thread's sum of its group's share, of which it reads the beginning and the middle at once:
+/// of each as many neighbours as the group has threads, fetched before they are asked for.
 #[inline(always)]
 fn share<'k, S: GroupShape>(g: &Group<'k, S>, x: &[f32], groups: usize) -> Private<'k, f32> {
     let turns = x.len().div_ceil(groups.max(1)).div_ceil(2 * BLOCK);
