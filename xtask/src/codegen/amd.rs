@@ -3,7 +3,8 @@
 use anyhow::ensure;
 
 use super::clang::Clang;
-use super::{Comparison, Page, Pair, SAMPLES, cost, pair, ratio};
+use super::{Comparison, Pair, SAMPLES, cost, page, pair, ratio};
+use crate::book::output::Page;
 use crate::images;
 use crate::workspace::Workspace;
 
@@ -103,5 +104,5 @@ pub(crate) fn compare(workspace: &Workspace, clang: &Clang, page: Page) -> anyho
         "more than {MOST_INSTRUCTIONS} times clang's instructions, or more vector registers: {}",
         dear.join(", ")
     );
-    page.hold(workspace, "cargo xtask codegen amd", &tables)
+    page::hold(workspace, page, "cargo xtask codegen amd", &tables)
 }

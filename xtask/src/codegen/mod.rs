@@ -15,8 +15,8 @@ use anyhow::Context;
 use clap::ValueEnum;
 use comfy_table::{CellAlignment, Table, TableStyle};
 
+use crate::book::output::Page;
 use crate::workspace::Workspace;
-pub(crate) use page::Page;
 
 /// What to compare.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -6,7 +6,8 @@ use std::path::Path;
 use anyhow::ensure;
 
 use super::toolkit::{ARCHITECTURE, Toolkit};
-use super::{Comparison, Cost, Page, Pair, SAMPLES, cost, pair, ratio};
+use super::{Comparison, Cost, Pair, SAMPLES, cost, page, pair, ratio};
+use crate::book::output::Page;
 use crate::images;
 use crate::workspace::Workspace;
 
@@ -145,7 +146,7 @@ pub(crate) fn run(workspace: &Workspace, page: Page) -> anyhow::Result<()> {
         "more than {MOST} times nvcc's instructions, or registers that cost occupancy: {}",
         dear.join(", ")
     );
-    page.hold(workspace, "cargo xtask codegen nvidia", &[table])
+    page::hold(workspace, page, "cargo xtask codegen nvidia", &[table])
 }
 
 fn ensure_no_local(kernel: &str, opcodes: &BTreeMap<String, u32>) -> anyhow::Result<()> {

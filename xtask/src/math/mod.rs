@@ -8,6 +8,7 @@ use std::path::Path;
 use anyhow::{Context, ensure};
 use serde::Deserialize;
 
+use crate::book::output::Page;
 use crate::call::Call;
 use crate::test::devices::{Place, places};
 use crate::workspace::Workspace;
@@ -85,11 +86,7 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<()
             columns.push((title, Some(found)));
         }
     }
-    let path = workspace.root.join(DOCUMENT);
-    let text = std::fs::read_to_string(&path).with_context(|| format!("can't read {DOCUMENT}"))?;
-    let updated = table::put(&text, &columns).with_context(|| format!("in {DOCUMENT}"))?;
-    std::fs::write(&path, updated).with_context(|| format!("can't write {DOCUMENT}"))?;
-    println!("wrote the table of {DOCUMENT}");
+    Page::Written.hold(&workspace.root, DOCUMENT, table::COMMAND, |text| table::put(text, &columns))?;
     ensure!(failed.is_empty(), "errors are larger than is promised:\n{}", failed.join("\n"));
     Ok(())
 }

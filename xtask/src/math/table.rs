@@ -8,7 +8,7 @@ use comfy_table::{CellAlignment, Table};
 use super::{Columns, Found};
 use crate::book::output;
 
-const COMMAND: &str = "cargo xtask math";
+pub(super) const COMMAND: &str = "cargo xtask math";
 
 /// The cells before those of the devices: the function, CUDA's bound, ours.
 const LEADING: usize = 3;

@@ -4,9 +4,10 @@ mod table;
 
 use std::path::Path;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use serde::Deserialize;
 
+use crate::book::output::Page;
 use crate::checked;
 use crate::test::devices::{Place, places};
 use crate::workspace::Workspace;
@@ -30,26 +31,19 @@ struct Found {
 /// # Errors
 /// Where a test fails, or a document has no place for the table.
 pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<()> {
-    let columns = measure(workspace)?;
-    for name in DOCUMENTS {
-        let path = workspace.root.join(name);
-        let text = std::fs::read_to_string(&path).with_context(|| format!("can't read {name}"))?;
-        let updated = table::put(&text, &columns).with_context(|| format!("in {name}"))?;
-        std::fs::write(&path, updated).with_context(|| format!("can't write {name}"))?;
-        println!("wrote the table of {name}");
-    }
-    Ok(())
+    hold(workspace, Page::Written)
 }
 
 /// Runs the tests on each device, and checks that the documents have the table already.
 pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<()> {
+    hold(workspace, Page::Checked)
+}
+
+fn hold(workspace: &Workspace, page: Page) -> anyhow::Result<()> {
     let columns = measure(workspace)?;
-    for name in DOCUMENTS {
-        let text = std::fs::read_to_string(workspace.root.join(name))?;
-        let updated = table::put(&text, &columns).with_context(|| format!("in {name}"))?;
-        ensure!(text == updated, "the table in {name} isn't what the tests found: run `cargo xtask support`");
-    }
-    Ok(())
+    DOCUMENTS.iter().try_for_each(|document| {
+        page.hold(&workspace.root, document, table::COMMAND, |text| table::put(text, &columns))
+    })
 }
 
 /// A column for each device: its title, and its results if it could be had.

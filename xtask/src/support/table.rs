@@ -7,7 +7,7 @@ use comfy_table::presets::ASCII_MARKDOWN;
 use super::{Columns, Found};
 use crate::book::output;
 
-const COMMAND: &str = "cargo xtask support";
+pub(super) const COMMAND: &str = "cargo xtask support";
 
 /// The document with the table of these columns. Of a device that isn't there the document's own cells stay.
 pub(super) fn put(document: &str, columns: &Columns) -> anyhow::Result<String> {

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, anyhow, bail};
 
+use crate::book::output::Page;
 use crate::call::Call;
 use crate::python::Python;
 use crate::workspace::Workspace;
@@ -52,7 +53,7 @@ pub(super) fn build(workspace: &Workspace) -> anyhow::Result<()> {
 pub(super) fn nvidia(workspace: &Workspace) -> anyhow::Result<()> {
     or_skip(workspace, || {
         codegen::nvidia::assemble_all(workspace)?;
-        codegen::nvidia::run(workspace, codegen::Page::Checked)
+        codegen::nvidia::run(workspace, Page::Checked)
     })
 }
 
@@ -61,7 +62,7 @@ pub(super) fn amd(workspace: &Workspace) -> anyhow::Result<()> {
     or_skip(workspace, || {
         let clang = codegen::amd::install(workspace).context("no code is compared with that of HIP");
         if let Some(clang) = found(clang)? {
-            codegen::amd::compare(workspace, &clang, codegen::Page::Checked)?;
+            codegen::amd::compare(workspace, &clang, Page::Checked)?;
         }
         emulate(workspace)
     })
