@@ -37,6 +37,7 @@
 //! | to | see |
 //! |---|---|
 //! | write a kernel of threads | [`gpu_kernel`], [`Thread`], [`PerThread`], [`Matrix`], [`Volume`], [`KernelArg`], [`unroll!`] |
+//! | give threads and groups what a list or a launch says | [`Segments`], [`Scattered`], [`PlacedTiles`], [`Offsets`], [`DistinctIndices`] |
 //! | write one of workgroups | [`Group`], [`Workgroup`], [`PerGroup`], [`Private`], [`Tiles`]; what phases hand out is [`Items`] |
 //! | write code of warps | [`Warp`], [`LaneTiles`], [`Coalesced`], [`LanePartition`] |
 //! | write code of several workgroups | [`Cluster`], [`ClusterMemory`]; of the whole launch, [`Grid`], [`GridMemory`] |
@@ -259,12 +260,12 @@ pub use gridwright_derive::unroll;
 pub use gridwright_device::arch::GroupShape;
 pub use gridwright_device::math;
 pub use gridwright_device::{
-    Accumulator, Factor, FactorShape, FragmentSource, FragmentTarget, MatrixA, MatrixB, Product, Sum,
-    SumShape, Tf32, WarpPrivate, WarpTile, WarpTiles,
+    Accumulator, Factor, FactorShape, FragmentSource, FragmentTarget, MatrixA, MatrixB, Product, RowsOfWarp,
+    Sum, SumShape, Tf32, WarpPrivate, WarpRow, WarpRows, WarpTile, WarpTiles,
 };
 pub use gridwright_device::{
     ArrayElement, AsyncCopies, Atomic, AtomicElement, AtomicInteger, AtomicValue, Atomics, Blocks, Column,
-    Columns, Deinterleaved, Each, EachFrom, EachMut, FixedSlots, GetOr, Group, GroupMap, GroupMemory,
+    Columns, Deinterleaved, Each, EachFrom, EachMut, First, FixedSlots, GetOr, Group, GroupMap, GroupMemory,
     GroupOwned, InPhase, InnerMut, Items, LaneItems, Linear, Loading, Loads, Local, Matrix, NewMut, OfGroup,
     OneAxis, OwnMap, OwnMut, OwnShape, Owner, Padded, Patch, Patches, PerGroup, PerThread, Printable,
     Private, PrivateMut, ReadEach, ReadTile, Repeatable, Reversed, RowPart, Rows, Scope, Shared, SlotMap,
@@ -281,14 +282,18 @@ pub use gridwright_device::{
     D1, D2, D2Layers, D3, Dimension, Surface, Surface1d, Surface2d, Surface3d, SurfaceLayered2d, Texture,
     Texture1d, Texture2d, Texture3d, TextureLayered2d,
 };
+pub use gridwright_device::{
+    Diagonal, KnownPlacement, Offset, Permuted, PlacedTiles, Placement, Scattered, Segments,
+};
 pub use gridwright_device::{cache, hint};
 #[cfg(all(feature = "cudarc", not(any(target_arch = "nvptx64", target_arch = "amdgpu"))))]
 pub use gridwright_host::interop;
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use gridwright_host::{
-    Activity, Arguments, AsMatrix, AsVolume, Attributes, Buffer, BufferSlice, BufferSliceMut, Device,
-    DeviceInfo, DeviceKind, DriverInfo, Error, Event, Graph, GraphBuilder, HostMemory, HostMemoryMut, InOut,
-    Kernel, MatrixBuffer, Measured, Node, Occupancy, Offload, OffloadArguments, Out, Pass, Pending,
+    Activity, Arguments, AsMatrix, AsVolume, Attributes, Buffer, BufferScattered, BufferSegments,
+    BufferSegmentsMut, BufferSlice, BufferSliceMut, Device, DeviceInfo, DeviceKind, DistinctIndices,
+    DriverInfo, Error, Event, Graph, GraphBuilder, HostMemory, HostMemoryMut, InOut, Kernel, MatrixBuffer,
+    MatrixTiles, Measured, Node, Occupancy, Offload, OffloadArguments, Offsets, Out, Pass, Pending,
     PinnedBuffer, Priority, Profile, ProfileRow, Profiler, ReadFrom, Stream, TextureBuffer, UnifiedBuffer,
     UnsafeKernel, VolumeBuffer, WriteTo,
 };
@@ -380,11 +385,12 @@ macro_rules! __format {
 /// What a file with a kernel and its host needs: `use gridwright::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Address, Atomic, Cluster, ClusterMemory, Columns, EachFrom, Grid, GridMemory, Group, GroupShape,
-        KernelArg, LaunchConfig, Local, Matrix, Norm, PerGroup, PerThread, Private, Reversed, Rows, Sampling,
-        Scope, Surface1d, Surface2d, Surface3d, SurfaceLayered2d, Texture1d, Texture2d, Texture3d,
-        TextureLayered2d, Thread, Tiles, Transposed, Volume, Warp, Workgroup, WorkgroupMut, foreign_kernels,
-        gpu_kernel, gpu_println, host_only, sync_threads,
+        Address, Atomic, Cluster, ClusterMemory, Columns, Diagonal, EachFrom, Grid, GridMemory, Group,
+        GroupShape, KernelArg, LaunchConfig, Local, Matrix, Norm, Offset, PerGroup, PerThread, Permuted,
+        PlacedTiles, Private, Reversed, Rows, Sampling, Scattered, Scope, Segments, Surface1d, Surface2d,
+        Surface3d, SurfaceLayered2d, Texture1d, Texture2d, Texture3d, TextureLayered2d, Thread, Tiles,
+        Transposed, Volume, Warp, Workgroup, WorkgroupMut, foreign_kernels, gpu_kernel, gpu_println,
+        host_only, sync_threads,
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use crate::{
@@ -420,9 +426,9 @@ pub mod __private {
     #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
     pub use gridwright_device::arch::{
         ByValue, SurfaceArgument, TexelsArgument, any_thread, atomic, by_words, cluster, end_of_cluster,
-        grid, grid_memory, group, memory, memory_of_threads, own_matrix, own_slice, own_volume, per_group,
-        per_group_matrix, per_group_tiles, read_matrix, read_slice, read_volume, surface, texture, thread,
-        thread_of_group,
+        grid, grid_memory, group, memory, memory_of_threads, own_matrix, own_parts, own_slice, own_volume,
+        per_group, per_group_matrix, per_group_placed, per_group_segments, per_group_tiles, read_matrix,
+        read_segments, read_slice, read_volume, surface, texture, thread, thread_of_group,
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_device::arch::{
@@ -433,8 +439,8 @@ pub mod __private {
     #[cfg(all(feature = "alloc", any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_device::arch::{Formatted, format};
     pub use gridwright_device::{
-        AnyBlock, ArrayElement, Atomic, Cluster, FixedBlock, Grid, Group, Linear, Memory, PerThread, Thread,
-        Workgroup, argument, print,
+        AnyBlock, ArrayElement, Atomic, Cluster, FixedBlock, Grid, Group, Linear, Memory, PerThread,
+        Scattered, Segments, Thread, Workgroup, argument, print,
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_host::{Device, Error, Kernel, UnsafeKernel, load, load_unsafe};

@@ -38,3 +38,12 @@ pub(crate) fn not_in_volume([plane, row, col]: [usize; 3], [planes, rows, cols]:
 pub(crate) fn no_row(row: usize, rows: usize) -> ! {
     panic!("row {row} of a matrix of {rows} rows")
 }
+
+/// # Panics
+/// Always.
+#[cold]
+#[inline(never)]
+#[track_caller]
+pub(crate) fn no_segment(segment: usize, segments: usize) -> ! {
+    panic!("segment {segment} of {segments}")
+}

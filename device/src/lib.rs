@@ -55,10 +55,13 @@ pub mod math;
 mod matrix;
 mod per_group;
 mod per_thread;
+mod placed;
 mod print;
 mod private;
 pub mod random;
 mod rows;
+mod scattered;
+mod segments;
 mod slice;
 mod sync;
 mod texture;
@@ -92,9 +95,15 @@ pub use per_thread::{
     Column, Columns, IndexOfOwned, MatrixWindow, OwnAnywhere, OwnMap, OwnMatrix, OwnShape, OwnSlice, Owner,
     PerThread, SliceWindow, VolumeWindow,
 };
+pub use placed::{
+    Diagonal, GroupAt, GroupPlaced, KnownPlacement, Offset, Permuted, PlacedTiles, Placement, TileList,
+    TilePlace,
+};
 pub use print::{Printable, argument, print};
 pub use private::Private;
 pub use rows::{RowPart, Rows};
+pub use scattered::Scattered;
+pub use segments::{GroupSegments, PartsWindow, ReadSegments, SegmentWindow, Segments};
 pub use slice::GetOr;
 pub use sync::sync_threads;
 pub use texture::{
@@ -105,14 +114,14 @@ pub use thread::{Local, Once, Repeatable, Thread};
 pub use time::fence;
 pub use unfused::{Unfused, unfused_mul};
 pub use views::{
-    Access, Atomics, Deinterleaved, DeinterleavedSizes, Each, EachFrom, EachMut, FixedSlots, InnerMut,
+    Access, Atomics, Deinterleaved, DeinterleavedSizes, Each, EachFrom, EachMut, First, FixedSlots, InnerMut,
     InnerWindow, Items, Keep, LaneItems, Linear, NewMut, NewSizes, OfGroup, OneAxis, OwnMut, Padded, Patch,
     Patches, ReadEach, ReadSizes, ReadTile, Reversed, Shared, SlotMap, Slots, Strided, Take, TileWindow,
     Transposed, View, Whole, WorkgroupAtomics,
 };
 pub use volume::{ReadVolume, Volume};
 pub use warp::{
-    Coalesced, LanePartition, LaneTiles, PrivateMut, Tile, TileLanes, TileSize, Warp, WarpChunks,
-    WarpInteger, WarpItems, WarpPlace, WarpPrivate, WarpTile, WarpTiles,
+    Coalesced, LanePartition, LaneTiles, PrivateMut, RowsOfWarp, Tile, TileLanes, TileSize, Warp, WarpChunks,
+    WarpInteger, WarpItems, WarpPlace, WarpPrivate, WarpRow, WarpRows, WarpTile, WarpTiles,
 };
 pub use workgroup::{Memory, Workgroup, WorkgroupMut};

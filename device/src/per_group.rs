@@ -33,6 +33,8 @@ use crate::{Group, Matrix, WarpTiles};
 pub struct PerGroup<'k, S: ?Sized + GroupOwned, M: GroupMap<S> = Linear> {
     pointer: *mut S::Element,
     window: S::Window,
+    /// What the map knows beside the window.
+    place: M::Place,
     launch: LaunchId,
     _owned: Owned<'k, <S as GroupOwned>::Element, M>,
 }
@@ -72,7 +74,8 @@ unsafe impl<S: ?Sized + GroupOwned, M: GroupMap<S>> Sync for PerGroup<'_, S, M> 
 #[derive(Clone, Copy, Debug)]
 pub struct Tiles<const ROWS: usize, const COLS: usize>;
 
-/// Which part of memory of shape `S` a group owns: [`Linear`], by its threads or its index, [`Tiles`] or [`Rows`](crate::Rows).
+/// Which part of memory of shape `S` a group owns: [`Linear`], by its threads or its index, [`Tiles`],
+/// [`PlacedTiles`](crate::PlacedTiles) or [`Rows`](crate::Rows).
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -87,14 +90,24 @@ pub struct Tiles<const ROWS: usize, const COLS: usize>;
 /// No two groups of a launch own one element.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't a map by which groups own `{S}`",
-    note = "`Tiles<ROWS, COLS>` and `Rows` are maps of `Matrix<T>`; elements of `[T]` are owned by the group's index, without one"
+    note = "`Tiles<ROWS, COLS>`, `PlacedTiles<ROWS, COLS, _>` and `Rows` are maps of `Matrix<T>`; elements of `[T]` are owned by the \
+            group's index, without one"
 )]
-pub unsafe trait GroupMap<S: ?Sized + GroupOwned> {}
+pub unsafe trait GroupMap<S: ?Sized + GroupOwned> {
+    /// What a launch says of where the parts are.
+    #[doc(hidden)]
+    type Place: Copy + Send + Sync;
+}
 
 // SAFETY: a group's index is its own, as are its threads' rows and columns in launches of as many dimensions.
-unsafe impl<S: ?Sized + GroupOwned> GroupMap<S> for Linear {}
+unsafe impl<S: ?Sized + GroupOwned> GroupMap<S> for Linear {
+    type Place = ();
+}
+
 // SAFETY: a group's row and column in the grid are its own, and tiles don't overlap.
-unsafe impl<T: KernelArg, const ROWS: usize, const COLS: usize> GroupMap<Matrix<T>> for Tiles<ROWS, COLS> {}
+unsafe impl<T: KernelArg, const ROWS: usize, const COLS: usize> GroupMap<Matrix<T>> for Tiles<ROWS, COLS> {
+    type Place = ();
+}
 
 /// A map by which a group owns what begins somewhere in a matrix: [`Tiles`] and [`Rows`](crate::Rows).
 ///
@@ -114,11 +127,11 @@ unsafe impl<const ROWS: usize, const COLS: usize> OriginMap for Tiles<ROWS, COLS
     }
 }
 
-/// A [`Tiles`], whose sizes are constants.
+/// A map by tiles whose sizes are constants: [`Tiles`] or [`PlacedTiles`](crate::PlacedTiles).
 ///
 /// # Safety
 /// The sizes are those of the tiles, and not zero.
-pub unsafe trait TileMap: OriginMap {
+pub unsafe trait TileMap {
     /// Rows of a tile.
     const ROWS: usize;
     /// Columns of a tile.
@@ -137,7 +150,7 @@ unsafe impl<const ROWS: usize, const COLS: usize> TileMap for Tiles<ROWS, COLS> 
     };
 }
 
-/// The shapes of memory that groups can own a part of: `[T]` and [`Matrix<T>`].
+/// The shapes of memory that groups can own a part of: `[T]`, [`Segments<T>`](crate::Segments) and [`Matrix<T>`].
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -155,8 +168,8 @@ unsafe impl<const ROWS: usize, const COLS: usize> TileMap for Tiles<ROWS, COLS> 
 /// What a window gives one group, it gives no other.
 #[diagnostic::on_unimplemented(
     message = "`PerGroup<{Self}>` isn't a kernel parameter",
-    note = "`PerGroup<[T]>`, `PerGroup<[[T; N]]>`, `PerGroup<Matrix<T>>`, `PerGroup<Matrix<T>, Tiles<ROWS, COLS>>` and \
-            `PerGroup<Matrix<T>, Rows>` are, with `T` a `KernelArg`"
+    note = "`PerGroup<[T]>`, `PerGroup<[[T; N]]>`, `PerGroup<Segments<T>>`, `PerGroup<Matrix<T>>`, `PerGroup<Matrix<T>, \
+            Tiles<ROWS, COLS>>` and `PerGroup<Matrix<T>, Rows>` are, with `T` a `KernelArg`"
 )]
 pub unsafe trait GroupOwned {
     /// The type of the memory's elements.
@@ -200,11 +213,31 @@ impl<S: ?Sized + GroupOwned, M: GroupMap<S>> PerGroup<'_, S, M> {
         self.launch
     }
 
+    #[inline(always)]
+    pub(crate) fn place(&self) -> &M::Place {
+        &self.place
+    }
+
+    /// # Safety
+    /// The pointer is at memory with that window, of which nobody else accesses the part of a group so placed, of that launch.
+    #[inline(always)]
+    pub(crate) unsafe fn placed(
+        pointer: *mut S::Element,
+        window: S::Window,
+        place: M::Place,
+        launch: LaunchId,
+    ) -> Self {
+        Self { pointer, window, place, launch, _owned: PhantomData }
+    }
+}
+
+impl<S: ?Sized + GroupOwned, M: GroupMap<S, Place = ()>> PerGroup<'_, S, M> {
     /// # Safety
     /// The pointer is at memory with that window, of which nobody else accesses the group's part, of that launch.
     #[inline(always)]
     pub(crate) unsafe fn from_raw(pointer: *mut S::Element, window: S::Window, launch: LaunchId) -> Self {
-        Self { pointer, window, launch, _owned: PhantomData }
+        // SAFETY: the caller's contract.
+        unsafe { Self::placed(pointer, window, (), launch) }
     }
 }
 

@@ -55,7 +55,8 @@ unsafe impl<S: ?Sized + OwnShape, M: OwnMap<S>> Send for PerThread<'_, S, M> {}
 // SAFETY: as above.
 unsafe impl<S: ?Sized + OwnShape, M: OwnMap<S>> Sync for PerThread<'_, S, M> {}
 
-/// The shapes of memory that threads can own an element of: `[T]`, [`Matrix<T>`] and [`Volume<T>`].
+/// The shapes of memory that threads can own an element of: `[T]`, [`Scattered<T>`](crate::Scattered),
+/// [`Segments<T>`](crate::Segments), [`Matrix<T>`] and [`Volume<T>`].
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -75,7 +76,8 @@ unsafe impl<S: ?Sized + OwnShape, M: OwnMap<S>> Sync for PerThread<'_, S, M> {}
 /// - Where `has_group` is true, all threads of that group have a position.
 #[diagnostic::on_unimplemented(
     message = "`PerThread<{Self}>` isn't a kernel parameter",
-    note = "`PerThread<[T]>`, `PerThread<Matrix<T>>` and `PerThread<Volume<T>>` are, with `T` a `KernelArg`"
+    note = "`PerThread<[T]>`, `PerThread<Scattered<T>>`, `PerThread<Segments<T>>`, `PerThread<Matrix<T>>` and \
+            `PerThread<Volume<T>>` are, with `T` a `KernelArg`"
 )]
 pub unsafe trait OwnShape {
     /// The type of what a thread owns.
@@ -456,6 +458,21 @@ impl<S: ?Sized + OwnShape, M: OwnMap<S>> PerThread<'_, S, M> {
     #[inline(always)]
     pub(crate) unsafe fn from_raw(pointer: *mut S::Element, window: S::Window, launch: LaunchId) -> Self {
         Self { pointer, window, launch, _owned: PhantomData }
+    }
+
+    #[inline(always)]
+    pub(crate) fn window(&self) -> &S::Window {
+        &self.window
+    }
+
+    #[inline(always)]
+    pub(crate) fn memory(&mut self) -> *mut S::Element {
+        self.pointer
+    }
+
+    #[inline(always)]
+    pub(crate) fn launch(&self) -> LaunchId {
+        self.launch
     }
 
     /// A copy of the view, for other hands.

@@ -8,13 +8,15 @@ use crate::arch::{GroupShape, Identity, LaunchId, Team, element};
 use crate::per_group::{GroupMap, GroupTiles, OriginMap};
 use crate::per_thread::{MatrixWindow, OwnMap, PerThread};
 use crate::views::of_another_launch;
-use crate::{Access, Matrix, PerGroup, Thread, View};
+use crate::{Access, Matrix, PerGroup, Thread, View, WarpRows};
 
 /// The map by which each group, or each thread, owns a row of a matrix: that of its number in the launch.
 ///
 /// `PerGroup<Matrix<T>, Rows>` gives the group of index *i* the row *i*. It takes the row a piece at a time, an element for each
-/// thread, by [`each_from_mut`](PerGroup::each_from_mut). `PerThread<Matrix<T>, Rows>` gives thread *i* the row *i* as a slice, by
-/// [`row_mut`](PerThread::row_mut). Rows may be of any length, and beyond the last row nobody owns anything.
+/// thread, by [`each_from_mut`](PerGroup::each_from_mut). `PerGroup<Matrix<T>, Rows<N>>` gives it the `N` rows from *i* × `N` on, of
+/// which its warps, or tiles of its warps, get one at a time by [`each_warp_rows_mut`](PerGroup::each_warp_rows_mut).
+/// `PerThread<Matrix<T>, Rows>` gives thread *i* the row *i* as a slice, by [`row_mut`](PerThread::row_mut). Rows may be of any
+/// length, and beyond the last row nobody owns anything.
 ///
 /// ```
 /// use gridwright::prelude::*;
@@ -51,25 +53,29 @@ use crate::{Access, Matrix, PerGroup, Thread, View};
 /// # From CUDA
 /// `for (int col = threadIdx.x; col < cols; col += blockDim.x) y[blockIdx.x * cols + col] = …`: a block a row.
 #[derive(Clone, Copy, Debug)]
-pub struct Rows;
+pub struct Rows<const N: usize = 1>;
 
 // SAFETY: a group's index is its own in every launch.
-unsafe impl<T: KernelArg> GroupMap<Matrix<T>> for Rows {}
+unsafe impl<T: KernelArg, const N: usize> GroupMap<Matrix<T>> for Rows<N> {
+    type Place = ();
+}
 
-// SAFETY: the row is that of the group's index.
-unsafe impl OriginMap for Rows {
+// SAFETY: the rows are those of the group's index.
+unsafe impl<const N: usize> OriginMap for Rows<N> {
     #[inline(always)]
     fn origin([x, y, z]: [usize; 3], [across, down]: [usize; 2]) -> [usize; 2] {
-        [x + across * (y + down * z), 0]
+        const { assert!(N > 0, "a group owns a row at least") };
+        [(x + across * (y + down * z)).saturating_mul(N), 0]
     }
 }
 
 // SAFETY: the extent is the matrix's; indices of groups differ.
-unsafe impl<T: KernelArg> Param for PerGroup<'static, Matrix<T>, Rows> {
+unsafe impl<T: KernelArg, const N: usize> Param for PerGroup<'static, Matrix<T>, Rows<N>> {
     type Raw = RawMatrix<T>;
     type Extent = MatrixExtent;
-    type Passing = GroupTiles<T, Rows>;
+    type Passing = GroupTiles<T, Rows<N>>;
     const RANK: u32 = 2;
+    const ROWS: Option<usize> = Some(N);
 
     fn extent(raw: &RawMatrix<T>) -> MatrixExtent {
         MatrixExtent { rows: raw.rows, cols: raw.cols }
@@ -88,8 +94,9 @@ unsafe impl<T: KernelArg> Param for PerGroup<'static, Matrix<T>, Rows> {
     }
 }
 
-impl<T: KernelArg> PerGroup<'_, Matrix<T>, Rows> {
-    /// The number of the group's row, which may be beyond the matrix where the launch has more groups than that has rows.
+impl<T: KernelArg, const N: usize> PerGroup<'_, Matrix<T>, Rows<N>> {
+    /// The number of the group's row, or of its first one. It may be beyond the matrix where the launch has more groups than that
+    /// has rows.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -102,6 +109,55 @@ impl<T: KernelArg> PerGroup<'_, Matrix<T>, Rows> {
         self.window().row
     }
 
+    /// Each warp gets rows of the group's, which it takes one after another by [`next_row`](crate::RowsOfWarp::next_row). It is for
+    /// [`Group::each_warp`](crate::Group::each_warp), and for [`LaneTiles::each_tile`](crate::LaneTiles::each_tile), whose tiles of
+    /// warps get rows.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    ///
+    /// /// Each row divided by its sum, a warp a row: 4 rows a group.
+    /// #[gpu_kernel(block = 128, requires = x.rows() == y.rows() && x.cols() == y.cols())]
+    /// fn normalize(g: &Group, x: &Matrix<f32>, mut y: PerGroup<Matrix<f32>, Rows<4>>) {
+    ///     g.each_warp(y.each_warp_rows_mut(), |w, mut rows| {
+    ///         while let Some(mut y) = rows.next_row() {
+    ///             let x = x.row(y.row());
+    ///             let mut sums = w.private(0.0_f32);
+    ///             for start in w.blocks(x.len(), w.len()) {
+    ///                 w.each((&mut sums, x.each_from(start)), |_, (sum, x)| *sum += x.copied().unwrap_or(0.0));
+    ///             }
+    ///             let sum = w.reduce(&sums, |a, b| a + b);
+    ///             for start in w.blocks(x.len(), w.len()) {
+    ///                 w.each((y.each_from_mut(start), x.each_from(start)), |_, (y, x)| {
+    ///                     if let (Some(y), Some(x)) = (y, x) {
+    ///                         *y = x / sum;
+    ///                     }
+    ///                 });
+    ///             }
+    ///         }
+    ///     });
+    /// }
+    ///
+    /// # fn main() -> Result<(), gridwright::Error> {
+    /// let device = Device::cpu()?;
+    /// let stream = device.stream()?;
+    /// let x = stream.upload_matrix(2, 3, &[1.0_f32, 2.0, 1.0, 3.0, 0.0, 1.0])?;
+    /// let mut y = stream.alloc_matrix_zeroed(2, 3)?;
+    /// normalize::load(&device)?.launch(&stream, LaunchConfig::grid(1, 128), (&x, &mut y))?;
+    /// assert_eq!(stream.download(&y)?, [0.25, 0.5, 0.25, 0.75, 0.0, 0.25]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # From CUDA
+    /// `row = blockIdx.x * N + threadIdx.x / warpSize`: a warp a row.
+    #[inline(always)]
+    pub fn each_warp_rows_mut(&mut self) -> WarpRows<'_, T> {
+        WarpRows::new(self.pointer(), *self.window(), N, self.launch())
+    }
+}
+
+impl<T: KernelArg> PerGroup<'_, Matrix<T>, Rows> {
     /// Each thread gets the element of the group's row at column `start` and its own number, or `None` beyond the row's end:
     /// `Option<&mut T>`.
     ///
@@ -128,18 +184,17 @@ impl<T: KernelArg> PerGroup<'_, Matrix<T>, Rows> {
     #[inline(always)]
     pub fn each_from_mut(&mut self, start: usize) -> RowPart<'_, T> {
         let MatrixWindow { row, rows, cols, .. } = *self.window();
-        let (first, len) = if row < rows && start < cols {
-            (self.pointer().wrapping_add(element(row, cols, start)), cols - start)
-        } else {
-            (self.pointer(), 0)
-        };
-        RowPart { first, len, launch: self.launch(), _memory: PhantomData }
+        if row >= rows {
+            return RowPart::from(self.pointer(), 0, 0, self.launch());
+        }
+        RowPart::from(self.pointer().wrapping_add(element(row, cols, 0)), cols, start, self.launch())
     }
 }
 
-/// Each thread of a group gets the element at its number, from somewhere in the group's row on: `Option<&mut T>`.
+/// Each thread of a group, or of a warp, gets the element at its number, from somewhere in the group's row on, or in the warp's:
+/// `Option<&mut T>`.
 ///
-/// [`PerGroup::each_from_mut`] makes it.
+/// [`PerGroup::each_from_mut`] and [`WarpRow::each_from_mut`](crate::WarpRow::each_from_mut) make it.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -157,7 +212,16 @@ pub struct RowPart<'a, T: KernelArg> {
     _memory: PhantomData<&'a mut T>,
 }
 
-// SAFETY: numbers of the group's threads differ, and the row is the group's own. A later phase may give an element to another thread,
+impl<T: KernelArg> RowPart<'_, T> {
+    /// The part from `start` on of so many elements, which are owned by a group, or a warp, of that launch.
+    #[inline(always)]
+    pub(crate) fn from(first: *mut T, len: usize, start: usize, launch: LaunchId) -> Self {
+        let (first, len) = if start < len { (first.wrapping_add(start), len - start) } else { (first, 0) };
+        Self { first, len, launch, _memory: PhantomData }
+    }
+}
+
+// SAFETY: numbers of the group's threads, or the warp's, differ, and the row is the group's own. A later phase may give an element to another thread,
 // which `ACCESS` says.
 unsafe impl<'a, T: KernelArg> View for RowPart<'a, T> {
     type Item<'i> = Option<&'i mut T>;

@@ -278,6 +278,42 @@ pub enum Error {
         /// The elements of one array.
         array: usize,
     },
+    /// An offset is below the one before it.
+    #[error("offset {at} is {offset}, below the one before it, which is {before}")]
+    DescendingOffsets {
+        /// The offset's number.
+        at: usize,
+        /// The offset before it.
+        before: u32,
+        /// The offset.
+        offset: u32,
+    },
+    /// An index is twice in a list of distinct ones.
+    #[error("index {index} is twice in the list, at {first} and at {second}")]
+    RepeatedIndex {
+        /// The index.
+        index: u32,
+        /// Where it is first.
+        first: usize,
+        /// Where it is again.
+        second: usize,
+    },
+    /// Offsets, indices or numbers of tiles reach beyond the memory that they are passed with.
+    #[error(
+        "kernel `{kernel}`, parameter `{parameter}`: the list is of {end} {of} at least, and the memory has {len}"
+    )]
+    BeyondBuffer {
+        /// The kernel.
+        kernel: &'static str,
+        /// The parameter.
+        parameter: &'static str,
+        /// What the list counts: elements or tiles.
+        of: &'static str,
+        /// One beyond the greatest.
+        end: usize,
+        /// How many the memory has.
+        len: usize,
+    },
     /// A buffer, or a part of one, isn't whole vectors.
     #[error(
         "{len} elements that begin {beyond} bytes beyond a vector's place don't make vectors of {vector}: take a part that \

@@ -59,7 +59,7 @@ pub struct Destination<'d> {
 }
 
 impl Destination<'_> {
-    fn slice<T>(&mut self, region: &Region<'_>) -> Result<RawSlice<T>, Error> {
+    pub(crate) fn slice<T>(&mut self, region: &Region<'_>) -> Result<RawSlice<T>, Error> {
         if self.device.is(region.device) {
             let (kernel, parameter) = (self.kernel, self.parameter);
             self.accesses.add(region, || format!("kernel `{kernel}`, parameter `{parameter}`"))?;
@@ -109,7 +109,10 @@ impl Destination<'_> {
         Ok(RawMatrix { pointer: raw.pointer, rows: matrix.rows(), cols: matrix.cols() })
     }
 
-    fn matrix_mut<T: KernelArg>(&mut self, matrix: &mut MatrixBuffer<T>) -> Result<RawMatrix<T>, Error> {
+    pub(crate) fn matrix_mut<T: KernelArg>(
+        &mut self,
+        matrix: &mut MatrixBuffer<T>,
+    ) -> Result<RawMatrix<T>, Error> {
         let (rows, cols) = (matrix.rows(), matrix.cols());
         let raw = self.slice(&matrix.region_mut())?;
         Ok(RawMatrix { pointer: raw.pointer, rows, cols })
@@ -225,7 +228,7 @@ written! {
     [] &mut UnifiedBuffer<T> => PerGroup<'static, [T]> as RawSlice<T>, slice.region_mut;
     [const N: usize] &mut UnifiedBuffer<T> => PerGroup<'static, [[T; N]]> as RawSlice<[T; N]>, arrays.region_mut;
     [] &mut MatrixBuffer<T> => PerGroup<'static, Matrix<T>> as RawMatrix<T>, matrix_mut;
-    [] &mut MatrixBuffer<T> => PerGroup<'static, Matrix<T>, Rows> as RawMatrix<T>, matrix_mut;
+    [const N: usize] &mut MatrixBuffer<T> => PerGroup<'static, Matrix<T>, Rows<N>> as RawMatrix<T>, matrix_mut;
     [const R: usize, const C: usize] &mut MatrixBuffer<T> => PerGroup<'static, Matrix<T>, Tiles<R, C>> as RawMatrix<T>,
         matrix_mut;
     [] &mut Buffer<T> => GridMemory<'static, [T]> as RawSlice<T>, slice.region_mut;

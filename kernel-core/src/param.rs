@@ -24,6 +24,8 @@ pub unsafe trait Param: 'static {
     const RANK: u32;
     /// The elements along x and y of which a workgroup owns a tile, where the type says so.
     const TILE: Option<[usize; 2]> = None;
+    /// The rows that a workgroup owns, where the type says so.
+    const ROWS: Option<usize> = None;
 
     /// The sizes in `raw`.
     fn extent(raw: &Self::Raw) -> Self::Extent;
@@ -49,7 +51,11 @@ const fn record<P: Param + ?Sized>() -> Digest {
         Some(tile) => tile,
         None => [0; 2],
     };
-    let owned = [P::RANK as u64, x as u64, y as u64];
+    let rows = match P::ROWS {
+        Some(rows) => rows,
+        None => 0,
+    };
+    let owned = [P::RANK as u64, x as u64, y as u64, rows as u64];
     Digest::of(P::SPELLING).text(P::MAP).numbers(&owned).layout(P::LAYOUT)
 }
 

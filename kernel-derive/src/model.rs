@@ -66,8 +66,8 @@ impl Kernel {
             return 1;
         }
         let owned = self.parameters.iter().filter_map(|parameter| match parameter.passing {
-            Passing::OwnSlice(..) => Some(1),
-            Passing::OwnMatrix(..) | Passing::GroupMatrix(..) => Some(2),
+            Passing::OwnSlice(..) | Passing::OwnSegments(_) | Passing::OwnScattered(_) => Some(1),
+            Passing::OwnMatrix(..) | Passing::GroupMatrix(..) | Passing::GroupPlaced(_) => Some(2),
             Passing::OwnVolume(..) => Some(3),
             Passing::Surface(rank) => Some(rank),
             _ => None,
@@ -78,7 +78,10 @@ impl Kernel {
         }
         let declared = self.demands.block.as_ref().map(|block| block.axes.len());
         let in_a_row = || {
-            let slices = self.parameters.iter().any(|other| matches!(other.passing, Passing::GroupSlice(_)));
+            let slices = self
+                .parameters
+                .iter()
+                .any(|other| matches!(other.passing, Passing::GroupSlice(_) | Passing::GroupSegments(_)));
             slices.then_some(1)
         };
         least.or(declared).or_else(in_a_row).unwrap_or(3)
@@ -205,11 +208,17 @@ pub(crate) enum Passing {
     ReadSlice(Type),
     ReadMatrix(Type),
     ReadVolume(Type),
+    ReadSegments(Type),
     OwnSlice(Type, Option<Map>),
     OwnMatrix(Type, Option<Map>),
     OwnVolume(Type, Option<Map>),
+    OwnSegments(Type),
+    OwnScattered(Type),
     GroupSlice(Type),
+    GroupSegments(Type),
     GroupMatrix(Type, Option<Map>),
+    /// Tiles of a matrix, where the launch says.
+    GroupPlaced(Type),
     GridSlice(Type),
     Atomic(Type),
     /// A texture, whose type the body says.

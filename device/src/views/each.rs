@@ -1,5 +1,6 @@
 use core::marker::PhantomData;
 
+use super::first::First;
 use super::slots::{Linear, Mapped, OneAxis, Padded, Reversed, SlotMap, Slots, Strided, Transposed};
 use super::view::{Access, Keep, View};
 use crate::arch::{
@@ -182,6 +183,26 @@ macro_rules! maps {
             #[inline(always)]
             pub fn take(self, threads: usize) -> Take<Self> {
                 Take { view: self, threads }
+            }
+
+            /// The first `threads` threads of the group get their slot, and the others `None`: of this view alone, whereas
+            #[doc = concat!("[`take`](", stringify!($view), "::take)")]
+            /// is about all that the phase hands out.
+            ///
+            /// ```
+            /// # use gridwright::prelude::*;
+            /// # #[gpu_kernel(block = 64)]
+            /// # fn in_a_kernel(g: &Group, mut x: PerThread<[f32]>, mut w: Workgroup<[f32; 16]>) {
+            /// g.each((x.each_mut(), w.each_mut().first(16)), |_, (x, slot)| {
+            ///     if let (Some(x), Some(slot)) = (x, slot) {
+            ///         *slot = *x;
+            ///     }
+            /// });
+            /// # }
+            /// ```
+            #[inline(always)]
+            pub fn first(self, threads: usize) -> First<Self> {
+                First { view: self, threads }
             }
         }
     };

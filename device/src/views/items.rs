@@ -1,13 +1,13 @@
 use gridwright_core::KernelArg;
 
 use super::{
-    Atomics, Deinterleaved, Each, EachMut, NewMut, OfGroup, OwnMut, Patches, ReadEach, ReadTile, Shared,
-    Slots, View,
+    Atomics, Deinterleaved, Each, EachMut, First, NewMut, OfGroup, OwnMut, Patches, ReadEach, ReadTile,
+    Shared, Slots, View,
 };
 use crate::arch::{Cells, GroupShape, Team, Turns};
 use crate::per_thread::OwnShape;
 use crate::thread::Repeatable;
-use crate::{Private, PrivateMut, Thread};
+use crate::{Private, PrivateMut, RowPart, Thread};
 
 /// What a phase hands out: a [`View`], or a tuple of up to eight.
 ///
@@ -82,7 +82,7 @@ pub unsafe trait Items: Sized {
 #[diagnostic::on_unimplemented(
     message = "`map` makes a value for each thread of the group, so every thread has to take part",
     label = "some threads don't take part in `{Self}`",
-    note = "use `each` with `.take(n)`, or `map` without it"
+    note = "use `each` with `.take(n)`, or `map` with `.first(n)`, of which each thread gets an `Option`"
 )]
 pub unsafe trait Whole: Items {}
 
@@ -103,6 +103,7 @@ whole! {
     ['a, 'd, T: KernelArg] &'a Deinterleaved<'d, T>;
     ['a, T: KernelArg] ReadEach<'a, T>;
     ['a, T: KernelArg] ReadTile<'a, T>;
+    ['a, T: KernelArg] RowPart<'a, T>;
     ['a, T, const R: usize, const C: usize] Patches<'a, T, R, C>;
     ['a, 'g, T: Copy + 'static] &'a Private<'g, T>;
     ['a, 'g, T: Copy + 'static] &'a mut Private<'g, T>;
@@ -112,6 +113,8 @@ whole! {
 
 // SAFETY: the inner view is.
 unsafe impl<V: View + Whole> Whole for OfGroup<V> {}
+// SAFETY: as above.
+unsafe impl<V: View + Whole> Whole for First<V> {}
 
 macro_rules! whole_tuple {
     ($($view:ident $index:tt),*) => {

@@ -1,8 +1,10 @@
 use gridwright_core::KernelArg;
 
-use super::{Atomics, Each, EachMut, Items, NewMut, OneAxis, OwnMut, ReadEach, Shared, Slots, Take, View};
+use super::{
+    Atomics, Each, EachMut, First, Items, NewMut, OneAxis, OwnMut, ReadEach, Shared, Slots, Take, View,
+};
 use crate::per_thread::OwnShape;
-use crate::{Private, PrivateMut};
+use crate::{Private, PrivateMut, RowPart};
 
 /// Items that phases of a [`Warp`](crate::Warp) hand out: of what has a place for each thread of the group on several axes,
 /// a warp, a run of the group's threads, has no part.
@@ -10,7 +12,8 @@ use crate::{Private, PrivateMut};
 /// | handed out | a lane gets |
 /// |---|---|
 /// | `x.each_from(start)` of a slice | element `start` + *lane* |
-/// | `w.each()` and `w.each_mut()` of workgroup memory of one axis, also reversed, strided, padded or with `take` | the slot of its lane |
+/// | `w.each()` and `w.each_mut()` of workgroup memory of one axis, also reversed, strided, padded or with `take` or `first` | the slot of its lane |
+/// | `row.each_from_mut(start)` of a [`WarpRow`](crate::WarpRow) | element `start` + *lane* of the row |
 /// | `y.each_mut()` and `y.each_new()` of a [`PerThread`](crate::PerThread) | what the thread owns |
 /// | `w.shared()`, `w.atomic()` | all of it |
 /// | `&private`, `&mut private` | the thread's value |
@@ -56,6 +59,7 @@ by_lane! {
     ['a, S: ?Sized + OwnShape, M] OwnMut<'a, S, M>;
     ['a, T: KernelArg, const DEINTERLEAVED: bool] NewMut<'a, T, DEINTERLEAVED>;
     ['a, T: KernelArg] ReadEach<'a, T>;
+    ['a, T: KernelArg] RowPart<'a, T>;
     ['a, 'g, T: Copy + 'static] &'a Private<'g, T>;
     ['a, 'g, T: Copy + 'static] &'a mut Private<'g, T>;
     ['a, 'g, T: Copy + 'static] &'a PrivateMut<'g, T>;
@@ -64,6 +68,8 @@ by_lane! {
 
 // SAFETY: the inner view does.
 unsafe impl<V: View + LaneItems> LaneItems for Take<V> {}
+// SAFETY: as above.
+unsafe impl<V: View + LaneItems> LaneItems for First<V> {}
 
 macro_rules! tuple {
     ($($view:ident $index:tt),*) => {

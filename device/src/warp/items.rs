@@ -31,6 +31,7 @@ pub struct WarpPlace {
 /// | `&mut y` of a [`PerThread`] | what its threads own, a `PerThread` |
 /// | `&mut values` of a [`WarpPrivate`](crate::WarpPrivate) | its own value: `&mut T` |
 /// | `c.each_warp_mut::<R, C>()` of a [`PerGroup<Matrix<T>, Tiles<…>>`](crate::PerGroup) | a tile of the group's, a [`WarpTile`](crate::WarpTile) |
+/// | `y.each_warp_rows_mut()` of a [`PerGroup<Matrix<T>, Rows<N>>`](crate::PerGroup) | rows of the group's, a [`RowsOfWarp`](crate::RowsOfWarp) |
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -47,8 +48,8 @@ pub struct WarpPlace {
     message = "`{Self}` isn't something that warps can be given",
     label = "not for warps, and not a tuple of what is",
     note = "`each_warp` gives warps `w.each_warp_mut(n)`, `w.atomic()`, `&private`, `&mut private`, `&mut y` of a `PerThread`, \
-            `&mut values` of a `WarpPrivate` and `c.each_warp_mut::<R, C>()` of a `PerGroup` of tiles, alone or in a tuple of up to \
-            8; workgroup memory that they only read, the closure captures: `w.each(table.shared(), …)`"
+            `&mut values` of a `WarpPrivate`, `c.each_warp_mut::<R, C>()` of a `PerGroup` of tiles and `y.each_warp_rows_mut()` of one \
+            of rows, alone or in a tuple of up to 8; workgroup memory that they only read, the closure captures: `w.each(table.shared(), …)`"
 )]
 pub unsafe trait WarpItems: Sized {
     /// The item that a warp gets.

@@ -5,8 +5,9 @@ use crate::allocation::Allocation;
 use crate::transfer::Region;
 use crate::{Device, Error};
 
-/// Uses of memory by a launch, at most: one for each argument, and one where the groups of a grid meet.
-const MOST: usize = 13;
+/// Uses of memory by a launch, at most: two for each argument, which may have a list beside it, and one where the groups of a grid
+/// meet.
+const MOST: usize = 25;
 
 /// A use of memory by a launch or a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

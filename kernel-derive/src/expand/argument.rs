@@ -52,6 +52,20 @@ impl Argument {
             Passing::ReadSlice(_) => maker.slice(&read, &quote!(read_slice::<#element>)),
             Passing::ReadMatrix(_) => maker.matrix(&read, &quote!(read_matrix::<#element>)).by_reference(),
             Passing::ReadVolume(_) => maker.volume(&read, &quote!(read_volume::<#element>)).by_reference(),
+            Passing::ReadSegments(_) => maker.parts(&read, &quote!(read_segments::<#element>)).by_reference(),
+            Passing::OwnSegments(_) => {
+                maker.parts(&write, &quote!(own_parts::<#private::Segments<#element>>))
+            }
+            Passing::OwnScattered(_) => {
+                maker.parts(&write, &quote!(own_parts::<#private::Scattered<#element>>))
+            }
+            Passing::GroupSegments(_) => {
+                let (len, indices, count) = (local("len", i), local("indices", i), local("count", i));
+                let mut segments = maker.parts(&write, &quote!(per_group_segments::<#element>));
+                segments.made = quote!(#private::per_group_segments::<#element>(#pointer, #len, #indices, #count, #group));
+                segments
+            }
+            Passing::GroupPlaced(_) => maker.placed(&write, element, group),
             Passing::OwnSlice(_, by) => {
                 let (len, owned, map) = (local("len", i), local("owned", i), map(by));
                 let mut slice = maker.slice(&write, &quote!(own_slice::<#element, #map, _>));
@@ -151,6 +165,39 @@ impl Maker<'_> {
         self.halves(pointer, function, "VolumeExtent", &["planes", "rows", "cols"])
     }
 
+    /// A slice, and a list of indices with the number of parts.
+    fn parts(&self, pointer: &TokenStream, function: &TokenStream) -> Argument {
+        let [len, indices, count] = ["len", "indices", "count"].map(|name| local(name, self.i));
+        let private = self.private;
+        let declared = vec![
+            quote!(#len: #private::core::primitive::usize),
+            quote!(#indices: &[#private::core::primitive::u32; 0]),
+            quote!(#count: #private::core::primitive::usize),
+        ];
+        let extent = quote!(#private::SliceExtent { len: #count });
+        self.sized(pointer, function, declared, &[&len, &indices, &count], extent)
+    }
+
+    /// A matrix, the place of its tiles, and a list of their numbers.
+    fn placed(&self, pointer: &TokenStream, element: &Ident, group: &TokenStream) -> Argument {
+        let private = self.private;
+        let mut matrix = self.matrix(pointer, &quote!(per_group_placed));
+        let [row, col, numbers, count] = ["row", "col", "numbers", "count"].map(|name| local(name, self.i));
+        matrix.declared.extend([
+            quote!(#row: #private::core::primitive::u32),
+            quote!(#col: #private::core::primitive::u32),
+            quote!(#numbers: &[#private::core::primitive::u32; 0]),
+            quote!(#count: #private::core::primitive::usize),
+        ]);
+        let [pointer, rows, cols] = ["pointer", "rows", "cols"].map(|name| local(name, self.i));
+        matrix.made = quote! {
+            #private::per_group_placed::<#element, _, _, _>(
+                #pointer, #rows, #cols, #row, #col, #numbers, #count, #group
+            )
+        };
+        matrix
+    }
+
     /// A texture, made of two numbers that say where the texels are, sizes, and how they are sampled.
     /// The body's parameter says the rest.
     fn texture(&self, function: &str, argument: &TokenStream) -> Argument {
@@ -234,6 +281,11 @@ pub(super) fn sizes(
         }
         Passing::ReadMatrix(_) | Passing::OwnMatrix(..) | Passing::GroupMatrix(..) => quote!(8, 4, 4),
         Passing::ReadVolume(_) | Passing::OwnVolume(..) => quote!(8, 4, 4, 4),
+        Passing::ReadSegments(_)
+        | Passing::OwnSegments(_)
+        | Passing::OwnScattered(_)
+        | Passing::GroupSegments(_) => quote!(8, 8, 8, 8),
+        Passing::GroupPlaced(_) => quote!(8, 4, 4, 4, 4, 8, 8),
         Passing::Texture | Passing::Surface(_) => quote!(8, 8, 4, 4, 4, 4),
         // Behind everything else.
         Passing::Fixed(_) | Passing::Partition(_) => return,

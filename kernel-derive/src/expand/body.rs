@@ -76,6 +76,8 @@ fn view(kernel: &Kernel, parameter: &Parameter) -> Option<TokenStream> {
         Passing::OwnSlice(element, _) => quote!(#private::PerThread<'_, [#element], _>),
         Passing::OwnMatrix(element, _) => quote!(#private::PerThread<'_, #private::Matrix<#element>, _>),
         Passing::OwnVolume(element, _) => quote!(#private::PerThread<'_, #private::Volume<#element>, _>),
+        Passing::OwnSegments(element) => quote!(#private::PerThread<'_, #private::Segments<#element>, _>),
+        Passing::OwnScattered(element) => quote!(#private::PerThread<'_, #private::Scattered<#element>, _>),
         Passing::Atomic(element) => quote!(#private::Atomic<'_, [#element]>),
         _ => return None,
     })
@@ -131,7 +133,10 @@ fn asks_for_a_size(kernel: &Kernel, statement: &Stmt) -> bool {
     let of_a_parameter = kernel.parameters.iter().any(|parameter| {
         let is_read = matches!(
             parameter.passing,
-            Passing::ReadSlice(_) | Passing::ReadMatrix(_) | Passing::ReadVolume(_)
+            Passing::ReadSlice(_)
+                | Passing::ReadMatrix(_)
+                | Passing::ReadVolume(_)
+                | Passing::ReadSegments(_)
         );
         (is_read || view(kernel, parameter).is_some())
             && matches!(&*call.receiver, Expr::Path(path) if path.path.is_ident(&parameter.name))

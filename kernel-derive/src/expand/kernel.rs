@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::Ident;
 
-use super::{body, group, instances, item, signature, symbol};
+use super::{body, group, instances, item, lifetimes, signature, symbol};
 use crate::model::Kernel;
 
 /// The code that stands in place of the function.
@@ -40,6 +40,7 @@ pub(super) fn kernel(kernel: &Kernel) -> TokenStream {
 fn body(kernel: &Kernel) -> TokenStream {
     let mut signature = kernel.signature.clone();
     signature.ident = Ident::new("__body", Span::call_site());
+    lifetimes::share_memory(&mut signature);
     group::shape(&kernel.private(), &mut signature, &kernel.level);
     let attributes = &kernel.attributes.body;
     let body = body::body(kernel);

@@ -3,7 +3,10 @@
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, GenericArgument, Lifetime, PathArguments, Type, TypePath, TypeReference};
+use syn::{
+    AngleBracketedGenericArguments, Expr, FnArg, GenericArgument, GenericParam, Lifetime, LifetimeParam,
+    PatType, PathArguments, Signature, Type, TypePath, TypeReference,
+};
 
 use crate::model::VIEWS;
 
@@ -17,6 +20,42 @@ pub(super) fn launched(ty: &Type) -> Type {
 /// Puts a lifetime in place of each, written or left out.
 pub(super) fn replace(ty: &mut Type, lifetime: &str) {
     Everywhere { lifetime }.visit_type_mut(ty);
+}
+
+/// Gives the pieces of workgroup memory whose lifetimes are left out one lifetime, so that a kernel can swap two of them.
+pub(super) fn share_memory(signature: &mut Signature) {
+    const SHARED: &str = "'__workgroup";
+    let mut is_shared = false;
+    for input in &mut signature.inputs {
+        let FnArg::Typed(PatType { ty, .. }) = input else { continue };
+        if let Some(memory) = workgroup(ty) {
+            let given = memory.args.first_mut().and_then(|first| match first {
+                GenericArgument::Lifetime(lifetime) => Some(lifetime),
+                _ => None,
+            });
+            let shared = Lifetime::new(SHARED, Span::call_site());
+            match given {
+                Some(lifetime) if lifetime.ident == "_" => *lifetime = shared,
+                Some(_) => continue,
+                None => memory.args.insert(0, GenericArgument::Lifetime(shared)),
+            }
+            is_shared = true;
+        }
+    }
+    if is_shared {
+        let shared = LifetimeParam::new(Lifetime::new(SHARED, Span::call_site()));
+        signature.generics.params.insert(0, GenericParam::Lifetime(shared));
+    }
+}
+
+/// The arguments of a `Workgroup`, if a type is one.
+fn workgroup(ty: &mut Type) -> Option<&mut AngleBracketedGenericArguments> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last_mut().filter(|last| last.ident == "Workgroup")?;
+    match &mut last.arguments {
+        PathArguments::AngleBracketed(arguments) => Some(arguments),
+        _ => None,
+    }
 }
 
 struct Everywhere<'l> {

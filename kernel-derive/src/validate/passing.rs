@@ -13,6 +13,7 @@ pub(super) fn passing(ty: &Type) -> Passing {
             elem => match shape(elem) {
                 Some(Shape::Matrix(element)) => Passing::ReadMatrix(element),
                 Some(Shape::Volume(element)) => Passing::ReadVolume(element),
+                Some(Shape::Segments(element)) => Passing::ReadSegments(element),
                 Some(Shape::Texture) => Passing::Texture,
                 _ => Passing::Value,
             },
@@ -35,14 +36,25 @@ fn view(view: &PathSegment) -> Option<Passing> {
         ("PerThread", Shape::Slice(element)) => Some(Passing::OwnSlice(element, map)),
         ("PerThread", Shape::Matrix(element)) => Some(Passing::OwnMatrix(element, map)),
         ("PerThread", Shape::Volume(element)) => Some(Passing::OwnVolume(element, map)),
+        ("PerThread", Shape::Segments(element)) => Some(Passing::OwnSegments(element)),
+        ("PerThread", Shape::Scattered(element)) => Some(Passing::OwnScattered(element)),
         ("PerGroup", Shape::Slice(element)) => Some(Passing::GroupSlice(element)),
+        ("PerGroup", Shape::Segments(element)) => Some(Passing::GroupSegments(element)),
         ("GridMemory", Shape::Slice(element)) => Some(Passing::GridSlice(element)),
+        ("PerGroup", Shape::Matrix(element)) if map.as_deref().is_some_and(is_placed) => {
+            Some(Passing::GroupPlaced(element))
+        }
         ("PerGroup", Shape::Matrix(element)) => Some(Passing::GroupMatrix(element, map)),
         ("Atomic", Shape::Slice(element)) => Some(Passing::Atomic(element)),
         ("Workgroup" | "ClusterMemory", Shape::Slice(element)) => Some(Passing::Partition(element)),
         ("Workgroup" | "ClusterMemory", Shape::Array(array)) => Some(Passing::Fixed(array)),
         _ => None,
     }
+}
+
+/// Whether a map is one of tiles that lie where the launch says.
+fn is_placed(map: &Type) -> bool {
+    last(map).is_some_and(|last| last.ident == "PlacedTiles")
 }
 
 /// The dimensions of a surface.
@@ -67,6 +79,8 @@ enum Shape {
     Array(Type),
     Matrix(Type),
     Volume(Type),
+    Segments(Type),
+    Scattered(Type),
     Texture,
 }
 
@@ -80,6 +94,8 @@ fn shape(ty: &Type) -> Option<Shape> {
             match last.ident.to_string().as_str() {
                 "Matrix" => Some(Shape::Matrix(element)),
                 "Volume" => Some(Shape::Volume(element)),
+                "Segments" => Some(Shape::Segments(element)),
+                "Scattered" => Some(Shape::Scattered(element)),
                 "Texture" | "Texture1d" | "Texture2d" | "Texture3d" | "TextureLayered2d" => {
                     Some(Shape::Texture)
                 }
@@ -136,6 +152,11 @@ mod tests {
             ("GridMemory<[f32]>", "slice of the grid"),
             ("PerGroup<'k, Matrix<f32>>", "matrix of groups"),
             ("PerGroup<Matrix<f32>, Tiles<64, 32>>", "matrix of groups by a map"),
+            ("PerGroup<Matrix<f32>, g::PlacedTiles<64, 32, Offset>>", "placed matrix of groups"),
+            ("&Segments<f32>", "read segments"),
+            ("PerThread<Segments<f32>>", "own segments"),
+            ("PerThread<g::Scattered<f32>>", "own scattered"),
+            ("PerGroup<Segments<f32>>", "segments of groups"),
             ("PerGroup<[f32; 2]>", "value"),
             ("Atomic<[u32]>", "atomic"),
             ("*const f32", "pointer"),
@@ -164,6 +185,11 @@ mod tests {
                 Passing::ReadSlice(_) => "read slice",
                 Passing::ReadMatrix(_) => "read matrix",
                 Passing::ReadVolume(_) => "read volume",
+                Passing::ReadSegments(_) => "read segments",
+                Passing::OwnSegments(_) => "own segments",
+                Passing::OwnScattered(_) => "own scattered",
+                Passing::GroupSegments(_) => "segments of groups",
+                Passing::GroupPlaced(_) => "placed matrix of groups",
                 Passing::OwnSlice(_, None) => "own slice",
                 Passing::OwnSlice(_, Some(_)) => "own slice by a map",
                 Passing::OwnMatrix(_, None) => "own matrix",

@@ -12,8 +12,8 @@ const INTEGERS: [&str; 12] =
     ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
 
 /// Types that a kernel reads through a reference, beside slices.
-const READABLE: [&str; 7] =
-    ["Matrix", "Volume", "Texture", "Texture1d", "Texture2d", "Texture3d", "TextureLayered2d"];
+const READABLE: [&str; 8] =
+    ["Matrix", "Volume", "Segments", "Texture", "Texture1d", "Texture2d", "Texture3d", "TextureLayered2d"];
 
 /// Reports what is wrong with the type of a parameter, which may be a raw pointer if the kernel is unsafe.
 pub(super) fn parameter(ty: &Type, may_point: bool, report: &mut Report) {

@@ -7,6 +7,7 @@ use crate::atomic::{AtomicElement, AtomicSlice};
 use crate::grid::GridSlice;
 use crate::per_group::GroupSlice;
 use crate::per_thread::OwnSlice;
+use crate::segments::ReadSegments;
 use crate::volume::ReadVolume;
 use crate::{Grid, GridMemory, ReadMatrix};
 
@@ -17,7 +18,7 @@ use crate::{Grid, GridMemory, ReadMatrix};
 #[diagnostic::on_unimplemented(
     message = "a parameter of this type can't be passed to a kernel of a grid or a cluster",
     label = "`{Self}` is none of its parameters",
-    note = "such a kernel takes numbers and structs, `&[T]`, `&Matrix<T>`, `&Volume<T>`, `Atomic<[T]>` and `PerThread<[T]>`; one of a `&Grid` \
+    note = "such a kernel takes numbers and structs, `&[T]`, `&Matrix<T>`, `&Volume<T>`, `&Segments<T>`, `Atomic<[T]>` and `PerThread<[T]>`; one of a `&Grid` \
             also `GridMemory<[T]>` and workgroup memory, and one of a `&Cluster` also `PerGroup<[T]>` and `ClusterMemory`"
 )]
 pub unsafe trait GridView {
@@ -45,7 +46,7 @@ pub unsafe trait GridView {
 #[diagnostic::on_unimplemented(
     message = "a parameter of this type can't be passed to a grid's kernel",
     label = "`{Self}` is none of its parameters",
-    note = "a kernel of a `&Grid` takes numbers and structs, `&[T]`, `&Matrix<T>`, `&Volume<T>`, `Atomic<[T]>`, \
+    note = "a kernel of a `&Grid` takes numbers and structs, `&[T]`, `&Matrix<T>`, `&Volume<T>`, `&Segments<T>`, `Atomic<[T]>`, \
             `PerThread<[T]>`, `GridMemory<[T]>` and workgroup memory; what a group owns is a part of a `GridMemory`: \
             `memory.per_group()`"
 )]
@@ -55,6 +56,7 @@ impl<T: KernelArg> ParameterOfGrid for ByValue<T> {}
 impl<T: KernelArg> ParameterOfGrid for ReadSlice<T> {}
 impl<T: KernelArg> ParameterOfGrid for ReadMatrix<T> {}
 impl<T: KernelArg> ParameterOfGrid for ReadVolume<T> {}
+impl<T: KernelArg> ParameterOfGrid for ReadSegments<T> {}
 impl<T: AtomicElement> ParameterOfGrid for AtomicSlice<T> {}
 impl<T: KernelArg> ParameterOfGrid for OwnSlice<T> {}
 impl<T: KernelArg> ParameterOfGrid for GridSlice<T> {}
@@ -88,6 +90,7 @@ as_of_groups! {
     [KernelArg] ReadSlice;
     [KernelArg] ReadMatrix;
     [KernelArg] ReadVolume;
+    [KernelArg] ReadSegments;
     [AtomicElement] AtomicSlice;
     [KernelArg] OwnSlice;
     // A cluster's only.

@@ -1,12 +1,14 @@
-use gridwright_core::{ByValue, KernelArg, RawMatrix, RawSlice, RawVolume, ReadSlice};
+use gridwright_core::{ByValue, KernelArg, RawMatrix, RawParts, RawPlaced, RawSlice, RawVolume, ReadSlice};
 
 use super::thread_view::Anywhere;
 use super::{LaunchId, Rect, prefetch};
 use crate::atomic::{AtomicElement, AtomicSlice};
 use crate::per_group::{GroupMap, GroupMatrix, GroupSlice, GroupTiles, GroupWindow, OriginMap};
 use crate::per_thread::{MatrixWindow, OwnAnywhere, OwnMap, OwnMatrix, OwnSlice, SliceWindow};
+use crate::placed::{GroupAt, GroupPlaced, PlacedTiles, Placement};
+use crate::segments::{GroupSegments, ReadSegments};
 use crate::volume::ReadVolume;
-use crate::{Atomic, Matrix, PerGroup, PerThread, ReadMatrix, Volume};
+use crate::{Atomic, Matrix, PerGroup, PerThread, ReadMatrix, Segments, Volume};
 
 /// How a passing becomes a parameter of a group's body, on the CPU.
 ///
@@ -123,6 +125,26 @@ unsafe impl<T: KernelArg> GroupView for ReadVolume<T> {
 
     #[inline(always)]
     unsafe fn group_item<'k>(held: &Volume<T>) -> &'k Volume<T> {
+        let pointer: *const _ = held;
+        // SAFETY: the caller's contract.
+        unsafe { &*pointer }
+    }
+}
+
+// SAFETY: it is only read.
+unsafe impl<T: KernelArg> GroupView for ReadSegments<T> {
+    type Raw = RawParts<T>;
+    type Held = Segments<T>;
+    type GroupItem<'k> = &'k Segments<T>;
+
+    #[inline(always)]
+    unsafe fn of_group(raw: &RawParts<T>, _: &GroupPlace) -> Segments<T> {
+        // SAFETY: live and shared, by contract; the host saw that the offsets ascend.
+        unsafe { Segments::from_raw(raw.pointer, raw.indices, raw.count) }
+    }
+
+    #[inline(always)]
+    unsafe fn group_item<'k>(held: &Segments<T>) -> &'k Segments<T> {
         let pointer: *const _ = held;
         // SAFETY: the caller's contract.
         unsafe { &*pointer }
@@ -249,7 +271,11 @@ unsafe impl<T: KernelArg> GroupView for GroupMatrix<T> {
 }
 
 // SAFETY: a group's column and row in the grid are its own in a launch of up to two dimensions.
-unsafe impl<T: KernelArg, M: OriginMap + GroupMap<Matrix<T>> + 'static> GroupView for GroupTiles<T, M> {
+unsafe impl<T, M> GroupView for GroupTiles<T, M>
+where
+    T: KernelArg,
+    M: OriginMap + GroupMap<Matrix<T>, Place = ()> + 'static,
+{
     type Raw = RawMatrix<T>;
     type Held = (*mut T, MatrixWindow, LaunchId);
     type GroupItem<'k> = PerGroup<'k, Matrix<T>, M>;
@@ -266,5 +292,46 @@ unsafe impl<T: KernelArg, M: OriginMap + GroupMap<Matrix<T>> + 'static> GroupVie
     unsafe fn group_item<'k>(&(pointer, window, launch): &Self::Held) -> PerGroup<'k, Matrix<T>, M> {
         // SAFETY: it gives this group's tile only.
         unsafe { PerGroup::from_raw(pointer, window, launch) }
+    }
+}
+
+// SAFETY: a group's index is its own in every launch, and segments don't overlap.
+unsafe impl<T: KernelArg> GroupView for GroupSegments<T> {
+    type Raw = RawParts<T>;
+    type Held = (RawParts<T>, usize, LaunchId);
+    type GroupItem<'k> = PerGroup<'k, Segments<T>>;
+
+    #[inline(always)]
+    unsafe fn of_group(raw: &RawParts<T>, place: &GroupPlace) -> Self::Held {
+        (*raw, place.group, place.launch)
+    }
+
+    #[inline(always)]
+    unsafe fn group_item<'k>(&(raw, group, launch): &Self::Held) -> PerGroup<'k, Segments<T>> {
+        // SAFETY: it gives this group's segment only.
+        unsafe { PerGroup::<Segments<T>>::of_group(&raw, group, launch) }
+    }
+}
+
+// SAFETY: a placement gives groups tiles of their own in a launch of up to two dimensions.
+unsafe impl<T: KernelArg, const ROWS: usize, const COLS: usize, P: Placement> GroupView
+    for GroupPlaced<T, PlacedTiles<ROWS, COLS, P>>
+{
+    type Raw = RawPlaced<T>;
+    type Held = (RawPlaced<T>, GroupAt, LaunchId);
+    type GroupItem<'k> = PerGroup<'k, Matrix<T>, PlacedTiles<ROWS, COLS, P>>;
+
+    #[inline(always)]
+    unsafe fn of_group(raw: &RawPlaced<T>, place: &GroupPlace) -> Self::Held {
+        // Launches of groups are of whole ones.
+        let across = place.launch_cols / place.cols;
+        let at = GroupAt { index: place.group, col: place.group % across, row: place.group / across };
+        (*raw, at, place.launch)
+    }
+
+    #[inline(always)]
+    unsafe fn group_item<'k>(&(raw, at, launch): &Self::Held) -> Self::GroupItem<'k> {
+        // SAFETY: it gives this group's tile only.
+        unsafe { PerGroup::<Matrix<T>, PlacedTiles<ROWS, COLS, P>>::of_group(&raw, at, launch) }
     }
 }

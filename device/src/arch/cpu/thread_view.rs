@@ -1,14 +1,15 @@
 use core::hint::assert_unchecked;
 
-use gridwright_core::{ByValue, KernelArg, RawMatrix, RawSlice, RawVolume, ReadSlice};
+use gridwright_core::{ByValue, KernelArg, RawMatrix, RawParts, RawSlice, RawVolume, ReadSlice};
 
 use super::{Chunk, Facts, Identity, Rect};
 use crate::atomic::{AtomicElement, AtomicSlice};
 use crate::per_thread::{
     MatrixWindow, OwnAnywhere, OwnMap, OwnMatrix, OwnShape, OwnSlice, SliceWindow, VolumeWindow,
 };
+use crate::segments::{PartsWindow, ReadSegments};
 use crate::volume::ReadVolume;
-use crate::{Atomic, Matrix, PerThread, ReadMatrix, Volume};
+use crate::{Atomic, Matrix, PerThread, ReadMatrix, Scattered, Segments, Volume};
 
 /// The neighbours of an interior element that are inside too, in each direction: what most stencils touch.
 /// With more, the edges, whose loops aren't vectorised, take longer: two made a Sobel filter of 451 columns
@@ -315,6 +316,40 @@ unsafe impl<T: KernelArg> ThreadView for ReadVolume<T> {
 }
 
 // SAFETY: no facts.
+unsafe impl<T: KernelArg> ThreadView for ReadSegments<T> {
+    type Raw = RawParts<T>;
+    type Arg = RawParts<T>;
+    type Sizes = ();
+    type Item<'i> = &'i Segments<T>;
+    type Open = Segments<T>;
+
+    #[inline(always)]
+    unsafe fn window(raw: &RawParts<T>, _: &Chunk<'_>) -> (RawParts<T>, ()) {
+        (*raw, ())
+    }
+
+    fn interior(_: &RawParts<T>, _: &Chunk<'_>) -> Rect {
+        Rect::ALL
+    }
+
+    #[inline(always)]
+    fn open(raw: RawParts<T>, (): ()) -> Segments<T> {
+        // SAFETY: live and shared, by contract; the host saw that the offsets ascend.
+        unsafe { Segments::from_raw(raw.pointer, raw.indices, raw.count) }
+    }
+
+    #[inline(always)]
+    unsafe fn item<'i>(open: &mut Segments<T>, _: Identity<'_>) -> &'i Segments<T> {
+        let pointer: *const Segments<T> = open;
+        // SAFETY: the segments outlive the body's call, which is all that 'i stands for.
+        unsafe { &*pointer }
+    }
+
+    #[inline(always)]
+    unsafe fn assume(_: &Segments<T>, _: Identity<'_>, _: Facts) {}
+}
+
+// SAFETY: no facts.
 unsafe impl<T: AtomicElement> ThreadView for AtomicSlice<T> {
     type Raw = RawSlice<T>;
     type Arg = RawSlice<T>;
@@ -380,6 +415,24 @@ impl<T: KernelArg> Anywhere for Volume<T> {
     #[inline(always)]
     fn whole(raw: &RawVolume<T>, _: usize) -> (*mut T, VolumeWindow) {
         (raw.pointer, VolumeWindow { planes: raw.planes, rows: raw.rows, cols: raw.cols })
+    }
+}
+
+impl<T: KernelArg> Anywhere for Segments<T> {
+    type Raw = RawParts<T>;
+
+    #[inline(always)]
+    fn whole(raw: &RawParts<T>, _: usize) -> (*mut T, PartsWindow) {
+        (raw.pointer, PartsWindow { indices: raw.indices, count: raw.count })
+    }
+}
+
+impl<T: KernelArg> Anywhere for Scattered<T> {
+    type Raw = RawParts<T>;
+
+    #[inline(always)]
+    fn whole(raw: &RawParts<T>, _: usize) -> (*mut T, PartsWindow) {
+        (raw.pointer, PartsWindow { indices: raw.indices, count: raw.count })
     }
 }
 

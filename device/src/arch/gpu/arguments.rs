@@ -5,7 +5,7 @@ use core::hint::assert_unchecked;
 use core::mem::MaybeUninit;
 use core::ptr::{self, NonNull};
 
-use gridwright_core::{KernelArg, Texel};
+use gridwright_core::{KernelArg, RawMatrix, RawParts, RawPlaced, Texel};
 
 use gridwright_core::COLLECTIVE_BYTES;
 
@@ -13,9 +13,11 @@ use super::{Last, LaunchId, SurfaceArgument, Texels, TexelsArgument};
 use crate::arch::hardware;
 use crate::atomic::AtomicElement;
 use crate::per_group::{GroupMap, GroupWindow, OriginMap};
-use crate::per_thread::{MatrixWindow, OwnMap, SliceWindow, VolumeWindow};
+use crate::per_thread::{MatrixWindow, OwnMap, OwnShape, SliceWindow, VolumeWindow};
+use crate::placed::{GroupAt, PlacedTiles, Placement};
+use crate::segments::PartsWindow;
 use crate::texture::{Dimension, Surface, Texture};
-use crate::{Atomic, Matrix, Memory, PerGroup, PerThread, Volume};
+use crate::{Atomic, Matrix, Memory, PerGroup, PerThread, Segments, Volume};
 
 /// A slice to read. The pointer is a reference so that the compiler may use read-only loads.
 ///
@@ -135,7 +137,7 @@ pub unsafe fn per_group_matrix<'k, T: KernelArg>(
 /// # Safety
 /// As for `per_group_matrix`.
 #[inline(always)]
-pub unsafe fn per_group_tiles<'k, T: KernelArg, M: OriginMap + GroupMap<Matrix<T>>>(
+pub unsafe fn per_group_tiles<'k, T: KernelArg, M: OriginMap + GroupMap<Matrix<T>, Place = ()>>(
     pointer: NonNull<T>,
     rows: u32,
     cols: u32,
@@ -145,6 +147,86 @@ pub unsafe fn per_group_tiles<'k, T: KernelArg, M: OriginMap + GroupMap<Matrix<T
     let window = MatrixWindow { row, col, rows: rows as usize, cols: cols as usize };
     // SAFETY: the caller's contract.
     unsafe { PerGroup::from_raw(pointer.as_ptr(), window, LaunchId) }
+}
+
+/// A matrix of which the group owns a tile, where the launch says.
+///
+/// # Safety
+/// As for `per_group_matrix`; `numbers` is the first of `count` numbers, all different, and `group` is this group's index.
+#[inline(always)]
+#[allow(clippy::too_many_arguments)] // as the entry has them
+pub unsafe fn per_group_placed<'k, T, const ROWS: usize, const COLS: usize, P>(
+    pointer: NonNull<T>,
+    rows: u32,
+    cols: u32,
+    row: u32,
+    col: u32,
+    numbers: &[u32; 0],
+    count: usize,
+    group: usize,
+) -> PerGroup<'k, Matrix<T>, PlacedTiles<ROWS, COLS, P>>
+where
+    T: KernelArg,
+    P: Placement,
+{
+    let matrix = RawMatrix { pointer: pointer.as_ptr(), rows: rows as usize, cols: cols as usize };
+    let (row, col, numbers) = (row as usize, col as usize, numbers.as_ptr());
+    let [x, y, _] = hardware::group_in_grid().map(|at| at as usize);
+    let at = GroupAt { index: group, col: x, row: y };
+    // SAFETY: the caller's contract.
+    unsafe {
+        PerGroup::<Matrix<T>, PlacedTiles<ROWS, COLS, P>>::of_group(
+            &RawPlaced { matrix, row, col, numbers, count },
+            at,
+            LaunchId,
+        )
+    }
+}
+
+/// Segments to read.
+///
+/// # Safety
+/// `pointer` is the first of `len` elements, and `offsets` of one offset more than there are segments, if there are any: each is no
+/// less than the one before, and no more than `len`. Nobody writes either while the kernel runs.
+#[inline(always)]
+pub unsafe fn read_segments<T>(pointer: &[T; 0], _: usize, offsets: &[u32; 0], count: usize) -> Segments<T> {
+    // SAFETY: the caller's contract.
+    unsafe { Segments::from_raw(pointer.as_ptr(), offsets.as_ptr(), count) }
+}
+
+/// A slice of which the thread owns what a list says: its own segment, or the element at an index.
+///
+/// # Safety
+/// `pointer` is the first of `len` elements that only this launch's threads access, each its own, in a launch of one dimension.
+/// The list is as the shape wants it.
+#[inline(always)]
+pub unsafe fn own_parts<'k, S: OwnShape<Window = PartsWindow>>(
+    pointer: NonNull<S::Element>,
+    _: usize,
+    indices: &[u32; 0],
+    count: usize,
+) -> PerThread<'k, S> {
+    // SAFETY: the caller's contract.
+    unsafe {
+        PerThread::from_raw(pointer.as_ptr(), PartsWindow { indices: indices.as_ptr(), count }, LaunchId)
+    }
+}
+
+/// Segments of which the group owns the one with its index.
+///
+/// # Safety
+/// As for `read_segments`, but that groups write, each its own.
+#[inline(always)]
+pub unsafe fn per_group_segments<'k, T: KernelArg>(
+    pointer: NonNull<T>,
+    len: usize,
+    offsets: &[u32; 0],
+    count: usize,
+    group: usize,
+) -> PerGroup<'k, Segments<T>> {
+    let raw = RawParts { pointer: pointer.as_ptr(), len, indices: offsets.as_ptr(), count };
+    // SAFETY: the caller's contract.
+    unsafe { PerGroup::<Segments<T>>::of_group(&raw, group, LaunchId) }
 }
 
 /// A slice that every thread updates.

@@ -50,8 +50,9 @@ pub(crate) use super::hardware::{
 };
 pub use apart::TakenApart;
 pub use arguments::{
-    ByValue, atomic, by_words, memory, own_matrix, own_slice, own_volume, per_group, per_group_matrix,
-    per_group_tiles, read_matrix, read_slice, read_volume, surface, texture,
+    ByValue, atomic, by_words, memory, own_matrix, own_parts, own_slice, own_volume, per_group,
+    per_group_matrix, per_group_placed, per_group_segments, per_group_tiles, read_matrix, read_segments,
+    read_slice, read_volume, surface, texture,
 };
 pub(crate) use async_copy::{begin_load, begin_load_tile, wait_for_copies};
 pub(crate) use atomics::{add_f32, add_f64, ordered, workgroup_atomic};

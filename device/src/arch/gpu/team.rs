@@ -181,8 +181,11 @@ impl<'k, S: GroupShape> Team<'k, S> {
     /// leading thread may have written since the last one.
     #[inline(always)]
     pub(crate) fn begin(&self, access: Access) {
-        if access == Access::WriteGlobal && !S::IS_GRID {
-            hardware::barrier_of_global();
+        match access {
+            _ if S::IS_GRID => {}
+            Access::WriteGlobal if S::IS_WARP => Warp::of(self).barrier(),
+            Access::WriteGlobal => hardware::barrier_of_global(),
+            Access::None | Access::Read | Access::Write => {}
         }
     }
 

@@ -394,3 +394,111 @@ fn a_group_knows_how_many_there_are() -> Result {
     }
     Ok(())
 }
+
+/// Heat that spreads in workgroup memory: two pieces that are swapped after each step, of one axis, two and three.
+#[gpu_kernel(block = 64)]
+fn swapped(
+    g: &Group,
+    steps: u32,
+    mut out: PerThread<[u32]>,
+    mut line: Workgroup<[u32; 64]>,
+    mut next_line: Workgroup<[u32; 64]>,
+    mut square: Workgroup<[[u32; 64]; 2]>,
+    mut next_square: Workgroup<[[u32; 64]; 2]>,
+    mut cube: Workgroup<[[[u32; 64]; 2]; 2]>,
+    mut next_cube: Workgroup<[[[u32; 64]; 2]; 2]>,
+) {
+    g.each(line.each_mut(), |t, slot| *slot = t.local().x as u32);
+    g.fill_with(&mut square, |row, col| (row + col) as u32);
+    g.fill(&mut next_square, 0);
+    g.fill(&mut cube, 1);
+    g.fill(&mut next_cube, 0);
+    for _ in 0..steps {
+        g.each((line.shared(), next_line.each_mut()), |t, (line, next)| {
+            *next = 2 * line[(t.local().x + 1) % 64];
+        });
+        core::mem::swap(&mut line, &mut next_line);
+        g.each((square.shared(), next_square.each_mut()), |t, (square, next)| {
+            *next = square[1][t.local().x] + square[0][(t.local().x + 1) % 64];
+        });
+        core::mem::swap(&mut square, &mut next_square);
+        g.each((cube.shared(), next_cube.each_mut()), |t, (cube, next)| {
+            *next = 3 * cube[0][0][(t.local().x + 5) % 64] + t.local().x as u32;
+        });
+        core::mem::swap(&mut cube, &mut next_cube);
+    }
+    g.each((out.each_mut(), line.each(), square.shared(), cube.shared()), |t, (out, line, square, cube)| {
+        if let Some(out) = out {
+            *out = line + 1000 * square[0][t.local().x] + 100_000 * cube[0][0][t.local().x];
+        }
+    });
+}
+
+#[test]
+fn pieces_of_workgroup_memory_are_swapped() -> Result {
+    let (device, stream) = open()?;
+    for steps in [0, 1, 2, 5] {
+        let mut line: Vec<u32> = (0..64).collect();
+        let (mut square, mut cube) = ([line.clone(), (1..65).collect()], vec![1_u32; 64]);
+        // The second row of the piece that the steps began with isn't written, nor is that of the other one, which is zero.
+        let mut next_square = [vec![0; 64], vec![0_u32; 64]];
+        for _ in 0..steps {
+            line = (0..64).map(|i| 2 * line[(i + 1) % 64]).collect();
+            next_square[0] = (0..64).map(|i| square[1][i] + square[0][(i + 1) % 64]).collect();
+            std::mem::swap(&mut square, &mut next_square);
+            cube = (0..64).map(|i| 3 * cube[(i + 5) % 64] + i as u32).collect();
+        }
+        let expected: Vec<u32> = (0..64).map(|i| line[i] + 1000 * square[0][i] + 100_000 * cube[i]).collect();
+        let mut out = stream.alloc_zeroed(64)?;
+        swapped::load(&device)?.launch(&stream, LaunchConfig::threads(64), (steps, &mut out))?;
+        assert_eq!(stream.download(&out)?, expected, "{steps} steps");
+    }
+    Ok(())
+}
+
+/// The first threads have a slot beside their element, the others the element alone.
+#[gpu_kernel]
+fn some_have_a_slot(g: &Group, mut out: PerThread<[u32]>, mut w: Workgroup<[u32; 20]>) {
+    g.each((out.each_mut(), w.each_mut().first(20)), |t, (out, slot)| {
+        if let Some(out) = out {
+            *out = 1;
+        }
+        if let Some(slot) = slot {
+            *slot = t.local().x as u32;
+        }
+    });
+    let mine = g.map(w.each().reversed().first(5), |_, slot| slot.copied().unwrap_or(100));
+    g.each((out.each_mut(), &mine, w.each().first(20)), |_, (out, mine, slot)| {
+        if let Some(out) = out {
+            *out += 1000 * mine + 10 * slot.copied().unwrap_or(7);
+        }
+    });
+    g.each_while((out.each_mut(), w.each_mut().first(3)), |t, (out, slot)| {
+        let Some(slot) = slot else { return false };
+        *slot += 1;
+        let goes_on = *slot < 9;
+        if let (false, Some(out)) = (goes_on, out) {
+            *out += 500_000 * (1 + t.local().x as u32);
+        }
+        goes_on
+    });
+}
+
+#[test]
+fn the_first_threads_alone_have_a_slot() -> Result {
+    let (device, stream) = open()?;
+    for block in [20, 32, 100] {
+        let mut out = stream.alloc_zeroed(2 * block)?;
+        let config = LaunchConfig::threads(2 * block).block(block);
+        some_have_a_slot::load(&device)?.launch(&stream, config, (&mut out,))?;
+        let expected: Vec<u32> = (0..2 * block as u32)
+            .map(|i| {
+                let i = i % block as u32;
+                let (mine, slot) = (if i < 5 { 19 - i } else { 100 }, if i < 20 { i } else { 7 });
+                1 + 1000 * mine + 10 * slot + if i < 3 { 500_000 * (1 + i) } else { 0 }
+            })
+            .collect();
+        assert_eq!(stream.download(&out)?, expected, "{block}");
+    }
+    Ok(())
+}

@@ -11,12 +11,15 @@ mod memory;
 mod not_numbers;
 mod owners;
 mod panics;
+mod parts;
 mod phases;
+mod placed;
 mod reads;
 mod repeating;
 mod rows;
 mod shortcuts;
 mod views;
+mod warp_rows;
 mod warps;
 
 use gridwright::prelude::*;

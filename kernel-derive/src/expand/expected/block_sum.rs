@@ -9,11 +9,11 @@ const _: () = {
         clippy::too_many_arguments,
         elided_lifetimes_in_paths
     )]
-    fn __body<__Shape: ::gridwright::__private::GroupShape>(
+    fn __body<'__workgroup, __Shape: ::gridwright::__private::GroupShape>(
         g: &Group<'_, __Shape>,
         x: &[f32],
         mut out: PerGroup<[f32]>,
-        mut scratch: Workgroup<[f32]>,
+        mut scratch: Workgroup<'__workgroup, [f32]>,
     ) {
         g.each(scratch.each_mut(), |t, s| *s = x.get(t.index()).copied().unwrap_or(0.0));
     }

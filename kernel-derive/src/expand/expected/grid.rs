@@ -9,11 +9,11 @@ const _: () = {
         clippy::too_many_arguments,
         elided_lifetimes_in_paths
     )]
-    fn __body<__Shape: ::gridwright::__private::GroupShape>(
+    fn __body<'__workgroup, __Shape: ::gridwright::__private::GroupShape>(
         grid: &Grid<'_, __Shape>,
         by: f32,
         mut x: GridMemory<[f32]>,
-        mut w: Workgroup<[f32; 64]>,
+        mut w: Workgroup<'__workgroup, [f32; 64]>,
     ) {
         grid.each(x.grid_stride_mut(), |_, x| x.each(|_, x| *x *= by));
     }

@@ -12,12 +12,12 @@ const _: () = {
         clippy::too_many_arguments,
         elided_lifetimes_in_paths
     )]
-    fn __body<T: Real, const N: usize, __Shape: ::gridwright::__private::GroupShape>(
+    fn __body<'__workgroup, T: Real, const N: usize, __Shape: ::gridwright::__private::GroupShape>(
         g: &gw::Group<'_, __Shape>,
-        mut keys: Workgroup<[u32]>,
+        mut keys: Workgroup<'__workgroup, [u32]>,
         v: &Volume<T>,
-        mut tile: Workgroup<[T; N]>,
-        mut values: Workgroup<[T]>,
+        mut tile: Workgroup<'__workgroup, [T; N]>,
+        mut values: Workgroup<'__workgroup, [T]>,
         mut y: PerThread<'_, [T], Reversed>,
         mut z: PerGroup<Matrix<T>>,
     ) {

@@ -9,13 +9,13 @@ const _: () = {
         clippy::too_many_arguments,
         elided_lifetimes_in_paths
     )]
-    fn __body<__Shape: ::gridwright::__private::GroupShape>(
+    fn __body<'__workgroup, __Shape: ::gridwright::__private::GroupShape>(
         g: &Group<'_, __Shape>,
         a: &Matrix<f32>,
         b: &Matrix<f32>,
         mut c: PerThread<Matrix<f32>>,
-        mut ta: Workgroup<[[f32; T]; T]>,
-        mut tb: Workgroup<[[f32; T]; T]>,
+        mut ta: Workgroup<'__workgroup, [[f32; T]; T]>,
+        mut tb: Workgroup<'__workgroup, [[f32; T]; T]>,
     ) {
         let mut acc = g.private(0.0_f32);
     }

@@ -9,13 +9,13 @@ const _: () = {
         clippy::too_many_arguments,
         elided_lifetimes_in_paths
     )]
-    unsafe fn __body(
+    unsafe fn __body<'__workgroup>(
         t: Thread,
         x: *mut u32,
         y: *const [f32; 2],
         n: usize,
-        mut tile: Workgroup<[u32; 256]>,
-        mut scratch: Workgroup<[f32]>,
+        mut tile: Workgroup<'__workgroup, [u32; 256]>,
+        mut scratch: Workgroup<'__workgroup, [f32]>,
     ) {
         unsafe { sync_threads(t) };
     }

@@ -1,0 +1,418 @@
+//! Runs of a slice's elements, one after another, where a list of offsets says.
+
+use core::fmt;
+use core::marker::PhantomData;
+use core::ops::{Index, Range};
+
+use gridwright_core::{Description, KernelArg, Layout, Param, RawParts, SliceExtent, Slot};
+
+use crate::arch::{Identity, LaunchId};
+use crate::bounds::no_segment;
+use crate::per_group::GroupOwned;
+use crate::per_thread::{OwnAnywhere, OwnShape, PerThread};
+use crate::rows::RowPart;
+use crate::views::Linear;
+use crate::{PerGroup, Thread};
+
+/// Segments of a slice, however long each is: the rows of a sparse matrix, the neighbours of a graph's nodes.
+///
+/// A list of offsets says where they begin and end: segment *i* is the elements from `offsets[i]` up to `offsets[i + 1]`. That no
+/// offset is below the one before was seen when they were uploaded, so that segments don't overlap.
+///
+/// A kernel reads `&Segments<T>`, of which `x[i]` is the segment *i*. `PerThread<Segments<T>>` gives thread *i* the segment *i* as a
+/// slice to write, by [`segment_mut`](PerThread::segment_mut), and `PerGroup<Segments<T>>` the group of index *i*, by
+/// [`each_from_mut`](PerGroup::each_from_mut).
+///
+/// ```
+/// use gridwright::prelude::*;
+///
+/// /// A sparse matrix times a vector, a thread a row.
+/// #[gpu_kernel(requires = weights.len() == y.len() && columns.len() == y.len())]
+/// fn multiply(t: Thread, weights: &Segments<f32>, columns: &Segments<u32>, x: &[f32], mut y: PerThread<[f32]>) {
+///     if let Some(y) = y.get_mut(t) {
+///         let mut sum = 0.0;
+///         for (weight, &column) in weights[t.index()].iter().zip(&columns[t.index()]) {
+///             sum += weight * x.get_or(column as usize, 0.0);
+///         }
+///         *y = sum;
+///     }
+/// }
+///
+/// # fn main() -> Result<(), gridwright::Error> {
+/// let device = Device::cpu()?;
+/// let stream = device.stream()?;
+/// // Three rows, of which the second is empty.
+/// let offsets = stream.upload_offsets(&[0, 2, 2, 3])?;
+/// let (weights, columns) = (stream.upload(&[1.0, 2.0, 3.0])?, stream.upload(&[0, 1, 1])?);
+/// let (x, mut y) = (stream.upload(&[10.0, 20.0])?, stream.alloc_zeroed(3)?);
+/// let arguments = (weights.segments(&offsets), columns.segments(&offsets), &x, &mut y);
+/// multiply::load(&device)?.launch(&stream, LaunchConfig::threads(3), arguments)?;
+/// assert_eq!(stream.download(&y)?, [50.0, 0.0, 60.0]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # From CUDA
+/// A `const T*` with the `row_ptr` of a matrix in CSR.
+pub struct Segments<T> {
+    raw: Parts<T>,
+    _elements: PhantomData<T>,
+}
+
+/// A slice and offsets, of which each is below the next, or the same, and the last no more than the slice's length.
+#[derive(Clone, Copy, Debug)]
+struct Parts<T> {
+    pointer: *const T,
+    offsets: *const u32,
+    /// The number of segments.
+    count: usize,
+}
+
+// SAFETY: segments only ever give `&T`.
+unsafe impl<T: Sync> Send for Segments<T> {}
+// SAFETY: as above.
+unsafe impl<T: Sync> Sync for Segments<T> {}
+
+impl<T> Segments<T> {
+    /// # Safety
+    /// Nobody writes the slice or the offsets, of which there is one more than segments if there are any: none is below the one
+    /// before, or more than the slice's length.
+    #[inline(always)]
+    pub(crate) unsafe fn from_raw(pointer: *const T, offsets: *const u32, count: usize) -> Self {
+        Self { raw: Parts { pointer, offsets, count }, _elements: PhantomData }
+    }
+
+    /// The number of segments.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(rows: &Segments<f32>) -> usize {
+    /// let last = rows.len() - 1;
+    /// # last }
+    /// ```
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.raw.count
+    }
+
+    /// Whether there are no segments.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(rows: &Segments<f32>) -> bool {
+    /// let nothing = rows.is_empty();
+    /// # nothing }
+    /// ```
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.raw.count == 0
+    }
+
+    /// A segment, or `None` where there is none of that number.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(t: Thread, rows: &Segments<f32>) -> f32 {
+    /// let sum: f32 = rows.get(t.index()).unwrap_or(&[]).iter().sum();
+    /// # sum }
+    /// ```
+    #[inline(always)]
+    pub fn get(&self, segment: usize) -> Option<&[T]> {
+        let range = self.range(segment)?;
+        // SAFETY: the host saw that the segment is in the slice.
+        Some(unsafe { core::slice::from_raw_parts(self.raw.pointer.add(range.start), range.len()) })
+    }
+
+    /// Where in the slice a segment is: for what lies in another order beside it.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(rows: &Segments<f32>) -> usize {
+    /// let longest = (0..rows.len()).filter_map(|row| rows.range(row)).map(|range| range.len()).max();
+    /// # longest.unwrap_or(0) }
+    /// ```
+    #[inline(always)]
+    pub fn range(&self, segment: usize) -> Option<Range<usize>> {
+        let Parts { offsets, count, .. } = self.raw;
+        // SAFETY: there is one more offset than segments, and they ascend.
+        (segment < count).then(|| unsafe { range(offsets, segment) })
+    }
+}
+
+/// Where a segment begins and ends.
+///
+/// # Safety
+/// The list has an offset of that number and another behind it.
+#[inline(always)]
+unsafe fn range(offsets: *const u32, segment: usize) -> Range<usize> {
+    // SAFETY: the caller's contract.
+    let (start, end) = unsafe { (*offsets.add(segment), *offsets.add(segment + 1)) };
+    // SAFETY: the host saw that offsets ascend.
+    unsafe { core::hint::assert_unchecked(start <= end) };
+    start as usize..end as usize
+}
+
+impl<T> Index<usize> for Segments<T> {
+    type Output = [T];
+
+    #[inline(always)]
+    #[track_caller]
+    fn index(&self, segment: usize) -> &[T] {
+        match self.get(segment) {
+            Some(elements) => elements,
+            None => no_segment(segment, self.len()),
+        }
+    }
+}
+
+impl<T> fmt::Debug for Segments<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Segments").field("len", &self.len()).finish_non_exhaustive()
+    }
+}
+
+/// Passing: each thread reads all segments.
+#[derive(Debug)]
+pub struct ReadSegments<T>(PhantomData<T>);
+
+/// Passing: each group owns a segment.
+#[derive(Debug)]
+pub struct GroupSegments<T>(PhantomData<T>);
+
+macro_rules! params {
+    ($($param:ty => $passing:ty, $rank:literal, $spelling:literal;)*) => {$(
+        // SAFETY: the extent is the number of parts, which are different owners' in launches of so many dimensions.
+        unsafe impl<T: KernelArg> Param for $param {
+            type Raw = RawParts<T>;
+            type Extent = SliceExtent;
+            type Passing = $passing;
+            const RANK: u32 = $rank;
+
+            fn extent(raw: &RawParts<T>) -> SliceExtent {
+                SliceExtent { len: raw.count }
+            }
+
+            fn describe(raw: &RawParts<T>) -> Description {
+                Description::Slice { len: raw.count }
+            }
+
+            const LAYOUT: Layout = T::LAYOUT;
+            const SPELLING: &'static str = $spelling;
+
+            fn slots(raw: &RawParts<T>, slot: impl FnMut(Slot)) {
+                raw.slots(slot);
+            }
+        }
+    )*};
+}
+
+params! {
+    &'static Segments<T> => ReadSegments<T>, 3, "&Segments<_>";
+    PerThread<'static, Segments<T>> => OwnAnywhere<Segments<T>, Linear>, 1, "PerThread<Segments<_>>";
+    PerGroup<'static, Segments<T>> => GroupSegments<T>, 3, "PerGroup<Segments<_>>";
+    PerThread<'static, crate::Scattered<T>> => OwnAnywhere<crate::Scattered<T>, Linear>, 1, "PerThread<Scattered<_>>";
+}
+
+/// A list of indices or offsets, and how many parts there are.
+#[derive(Clone, Copy, Debug)]
+pub struct PartsWindow {
+    pub(crate) indices: *const u32,
+    pub(crate) count: usize,
+}
+
+// SAFETY: the list is only read while it is used.
+unsafe impl Send for PartsWindow {}
+// SAFETY: as above.
+unsafe impl Sync for PartsWindow {}
+
+// SAFETY: the segment is inside and not empty, and no other thread's begins there.
+unsafe impl<T: KernelArg> OwnShape for Segments<T> {
+    type Element = T;
+    type Window = PartsWindow;
+    type Arg<'a>
+        = *mut T
+    where
+        Self: 'a;
+
+    #[inline(always)]
+    unsafe fn arg<'a>(pointer: *mut T, _: &PartsWindow) -> *mut T
+    where
+        Self: 'a,
+    {
+        pointer
+    }
+
+    #[inline(always)]
+    fn pointer<'a>(arg: &mut *mut T) -> *mut T
+    where
+        Self: 'a,
+    {
+        *arg
+    }
+
+    #[inline(always)]
+    fn position(window: &PartsWindow, thread: Identity<'_>) -> Option<usize> {
+        let range = of_thread(window, thread)?;
+        (!range.is_empty()).then_some(range.start)
+    }
+}
+
+/// The thread's segment, if it has one.
+#[inline(always)]
+fn of_thread(&PartsWindow { indices, count }: &PartsWindow, thread: Identity<'_>) -> Option<Range<usize>> {
+    let segment = thread.index();
+    // SAFETY: there is one more offset than segments.
+    (segment < count).then(|| unsafe { range(indices, segment) })
+}
+
+impl<T: KernelArg> PerThread<'_, Segments<T>> {
+    /// The thread's own segment, or `None` where there is none for it.
+    ///
+    /// [`get_mut`](PerThread::get_mut) and [`each_mut`](PerThread::each_mut) give the segment's first element.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    ///
+    /// /// Divides the weights of each node by their sum.
+    /// #[gpu_kernel]
+    /// fn normalize(t: Thread, mut weights: PerThread<Segments<f32>>) {
+    ///     let Some(weights) = weights.segment_mut(t) else { return };
+    ///     let sum: f32 = weights.iter().sum();
+    ///     for weight in weights {
+    ///         *weight /= sum;
+    ///     }
+    /// }
+    ///
+    /// # fn main() -> Result<(), gridwright::Error> {
+    /// let device = Device::cpu()?;
+    /// let stream = device.stream()?;
+    /// let offsets = stream.upload_offsets(&[0, 3, 3, 4])?;
+    /// let mut weights = stream.upload(&[1.0_f32, 2.0, 1.0, 7.0])?;
+    /// normalize::load(&device)?.launch(&stream, LaunchConfig::threads(3), (weights.segments_mut(&offsets),))?;
+    /// assert_eq!(stream.download(&weights)?, [0.25, 0.5, 0.25, 1.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # From CUDA
+    /// `x[row_ptr[i]]` up to `x[row_ptr[i + 1] - 1]`, where `i` is the thread's index.
+    #[inline(always)]
+    pub fn segment_mut(&mut self, thread: Thread<'_>) -> Option<&mut [T]> {
+        // A thread of a launch that launched this one owns nothing here.
+        if !thread.identity.is_of(self.launch()) {
+            return None;
+        }
+        let range = of_thread(self.window(), thread.identity)?;
+        // SAFETY: the segment is inside, the thread's own, and borrowed exclusively.
+        Some(unsafe { core::slice::from_raw_parts_mut(self.memory().add(range.start), range.len()) })
+    }
+
+    /// The number of segments, of all threads together.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(weights: PerThread<Segments<f32>>) -> usize {
+    /// let nodes = weights.len();
+    /// # nodes }
+    /// ```
+    #[allow(clippy::len_without_is_empty)] // a kernel launched over nothing doesn't run
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.window().count
+    }
+}
+
+/// A group's segment: the elements from the pointer on.
+#[derive(Clone, Copy, Debug)]
+pub struct SegmentWindow {
+    /// Elements of the group's segment.
+    elements: usize,
+    count: usize,
+}
+
+// SAFETY: a group's index is its own in every launch, and segments don't overlap.
+unsafe impl<T: KernelArg> GroupOwned for Segments<T> {
+    type Element = T;
+    type Window = SegmentWindow;
+}
+
+impl<T: KernelArg> PerGroup<'_, Segments<T>> {
+    /// # Safety
+    /// The slice is there, and only groups of that launch access it, each its own segment.
+    #[inline(always)]
+    pub(crate) unsafe fn of_group(raw: &RawParts<T>, group: usize, launch: LaunchId) -> Self {
+        let &RawParts { pointer, indices, count, .. } = raw;
+        // SAFETY: there is one more offset than segments.
+        let range = if group < count { unsafe { range(indices, group) } } else { 0..0 };
+        // SAFETY: the segment is in the slice, and the caller's contract.
+        unsafe {
+            Self::from_raw(pointer.add(range.start), SegmentWindow { elements: range.len(), count }, launch)
+        }
+    }
+
+    /// The number of segments, of all groups together.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(weights: PerGroup<Segments<f32>>) -> usize {
+    /// let nodes = weights.len();
+    /// # nodes }
+    /// ```
+    #[allow(clippy::len_without_is_empty)] // a kernel launched over nothing doesn't run
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.window().count
+    }
+
+    /// The number of elements of the group's own segment: none where there is no segment for the group.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # fn in_a_kernel(weights: PerGroup<Segments<f32>>) -> bool {
+    /// let nothing_to_do = weights.segment_len() == 0;
+    /// # nothing_to_do }
+    /// ```
+    #[inline(always)]
+    pub fn segment_len(&self) -> usize {
+        self.window().elements
+    }
+
+    /// Each thread gets the element of the group's segment at `start` and its own number, or `None` beyond the segment's end:
+    /// `Option<&mut T>`.
+    ///
+    /// # Panics
+    /// The phase does, of a group of another launch, which owns nothing of it.
+    ///
+    /// ```
+    /// use gridwright::prelude::*;
+    ///
+    /// /// Numbers the elements of each segment.
+    /// #[gpu_kernel(block = 32)]
+    /// fn number(g: &Group, mut x: PerGroup<Segments<u32>>) {
+    ///     for start in g.blocks(x.segment_len(), 32) {
+    ///         g.each(x.each_from_mut(start), |t, x| {
+    ///             if let Some(x) = x {
+    ///                 *x = (start + t.local().x) as u32;
+    ///             }
+    ///         });
+    ///     }
+    /// }
+    ///
+    /// # fn main() -> Result<(), gridwright::Error> {
+    /// let device = Device::cpu()?;
+    /// let stream = device.stream()?;
+    /// let offsets = stream.upload_offsets(&[0, 3, 5])?;
+    /// let mut x = stream.alloc_zeroed(5)?;
+    /// number::load(&device)?.launch(&stream, LaunchConfig::grid(2, 32), (x.segments_mut(&offsets),))?;
+    /// assert_eq!(stream.download(&x)?, [0, 1, 2, 0, 1]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # From CUDA
+    /// `x[row_ptr[blockIdx.x] + start + threadIdx.x]`, behind a check of the segment's end.
+    #[inline(always)]
+    pub fn each_from_mut(&mut self, start: usize) -> RowPart<'_, T> {
+        RowPart::from(self.pointer(), self.window().elements, start, self.launch())
+    }
+}
