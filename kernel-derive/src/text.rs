@@ -13,6 +13,11 @@ pub(crate) fn types(tokens: impl ToTokens) -> String {
     print(tokens.into_token_stream(), Angles::Brackets)
 }
 
+/// A message as `assert!` takes it, which would read what is between braces as arguments.
+pub(crate) fn unformatted(message: &str) -> String {
+    message.replace('{', "{{").replace('}', "}}")
+}
+
 /// What `<` and `>` are, away from `::<`.
 #[derive(Clone, Copy, PartialEq)]
 enum Angles {

@@ -10,6 +10,7 @@ use syn::spanned::Spanned;
 use super::{again, lifetimes, path_at, quiet, signature};
 use crate::messages;
 use crate::model::{Foreign, ForeignImage, ForeignKernel};
+use crate::text;
 
 /// The code that stands in place of the block. If it is not `sound`, the images aren't looked at.
 pub(super) fn kernels(foreign: &Foreign, is_sound: bool) -> TokenStream {
@@ -122,7 +123,7 @@ fn asserts(
     parameters
         .map(|(number, (ty, found))| {
             let bytes = u64::from(found.size);
-            let message = messages::entry_size(&image.written, entry, number, bytes);
+            let message = text::unformatted(&messages::entry_size(&image.written, entry, number, bytes));
             let private = path_at(private, ty.span());
             quote_spanned! {quiet(ty.span())=>
                 const _: () =

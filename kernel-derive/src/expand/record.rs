@@ -11,6 +11,7 @@ use super::{lifetimes, path_at, quiet, workgroup};
 use crate::messages;
 use crate::model::{Contraction, Kernel, Level, Parameter, Passing};
 use crate::requires::{Condition, ConditionKind};
+use crate::text;
 
 /// The record of one instance: of the kernel, of each parameter that is passed, and of each piece of workgroup memory.
 pub(super) fn record(kernel: &Kernel) -> TokenStream {
@@ -102,7 +103,7 @@ pub(super) fn spellings(kernel: &Kernel) -> TokenStream {
         };
         let message = match passing {
             Passing::Value => messages::alias(name),
-            _ => messages::namesake(name, ty),
+            _ => text::unformatted(&messages::namesake(name, ty)),
         };
         Some(quote_spanned!(quiet(ty.span())=> const _: () = #private::core::assert!(#is_so, #message);))
     });

@@ -1,0 +1,5 @@
+//! The program of `src/samples/layernorm.rs`, which benches run as well.
+
+fn main() -> anyhow::Result<()> {
+    gridwright_examples::samples::layernorm::main()
+}
