@@ -65,7 +65,7 @@ pub fn layernorm(
 /// Rows of a group where warps have a row each.
 pub const ROWS: usize = 8;
 
-/// The same, a warp a row.
+/// Normalised rows, a warp a row.
 #[gpu_kernel(
     block = 256,
     requires = x.rows() == y.rows() && x.cols() == y.cols() && weight.len() == x.cols() && bias.len() == x.cols()

@@ -56,7 +56,7 @@ pub fn softmax(g: &Group, x: &Matrix<f32>, mut y: PerGroup<Matrix<f32>, Rows>) {
 /// Rows of a group where warps have a row each.
 pub const ROWS: usize = 8;
 
-/// The same, a warp a row.
+/// The softmax of rows, a warp a row.
 #[gpu_kernel(block = 256, requires = x.rows() == y.rows() && x.cols() == y.cols())]
 pub fn softmax_by_warps(g: &Group, x: &Matrix<f32>, mut y: PerGroup<Matrix<f32>, Rows<ROWS>>) {
     g.each_warp(y.each_warp_rows_mut(), |w, mut rows| {

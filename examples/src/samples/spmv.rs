@@ -26,7 +26,7 @@ pub fn spmv(t: Thread, weights: &Segments<f32>, columns: &Segments<u32>, x: &[f3
 /// Rows of a group where warps have a row each.
 pub const ROWS: usize = 8;
 
-/// The same, a warp a row, whose lanes read elements side by side.
+/// Sums of rows, a warp a row, whose lanes read elements side by side.
 #[gpu_kernel(block = 256, requires = weights.len() == y.rows() && columns.len() == y.rows())]
 pub fn spmv_by_warps(
     g: &Group,
@@ -60,7 +60,7 @@ pub struct Sparse {
     pub offsets: Vec<u32>,
     /// The columns of the elements that are there.
     pub columns: Vec<u32>,
-    /// Those elements.
+    /// What is in those columns.
     pub weights: Vec<f32>,
 }
 

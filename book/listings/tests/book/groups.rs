@@ -80,6 +80,37 @@ fn normalize(g: &Group, x: &Matrix<f32>, mut y: PerGroup<Matrix<f32>, Rows>) {
 }
 // ANCHOR_END: rows
 
+// ANCHOR: warp_rows
+/// The sum of each row: 4 rows a group, of which its warps take one after another.
+#[gpu_kernel(block = 128, requires = m.rows() == sums.rows())]
+fn sums_of_rows(g: &Group, m: &Matrix<f32>, mut sums: PerGroup<Matrix<f32>, Rows<4>>) {
+    g.each_warp(sums.each_warp_rows_mut(), |w, mut rows| {
+        while let Some(mut sum) = rows.next_row() {
+            let row = m.row(sum.row());
+            let mut mine = w.private(0.0_f32);
+            for start in w.blocks(row.len(), w.len()) {
+                w.each((&mut mine, row.each_from(start)), |_, (mine, x)| {
+                    *mine += x.copied().unwrap_or(0.0);
+                });
+            }
+            sum.set(w, 0, w.reduce(&mine, |a, b| a + b));
+        }
+    });
+}
+// ANCHOR_END: warp_rows
+
+// ANCHOR: segments
+/// Divides each segment by its sum.
+#[gpu_kernel]
+fn normalize_segments(t: Thread, mut x: PerThread<Segments<f32>>) {
+    let Some(x) = x.segment_mut(t) else { return };
+    let sum: f32 = x.iter().sum();
+    for x in x {
+        *x /= sum;
+    }
+}
+// ANCHOR_END: segments
+
 // ANCHOR: margin
 /// The mean of each element's neighbours: 16 by 16 threads load, and the 14 by 14 in
 /// the middle write.
@@ -158,6 +189,22 @@ fn listings_run() -> Result<(), Error> {
     normalize::load(&device)?.launch(&stream, config, (&m, &mut n))?;
     assert!(stream.download(&n)?.iter().all(|&n| n == 0.01));
     // ANCHOR_END: launch_rows
+
+    // ANCHOR: launch_warp_rows
+    let mut sums = stream.alloc_matrix_zeroed(3, 1)?;
+    let config = LaunchConfig::grid(3_usize.div_ceil(4), 128);
+    sums_of_rows::load(&device)?.launch(&stream, config, (&m, &mut sums))?;
+    assert_eq!(stream.download(&sums)?, [200.0; 3]);
+    // ANCHOR_END: launch_warp_rows
+
+    // ANCHOR: launch_segments
+    let offsets = stream.upload_offsets(&[0, 3, 3, 4])?; // the second is empty
+    let mut weights = stream.upload(&[1.0, 2.0, 1.0, 7.0])?;
+    let kernel = normalize_segments::load(&device)?;
+    let segments = weights.segments_mut(&offsets);
+    kernel.launch(&stream, LaunchConfig::threads(3), (segments,))?;
+    assert_eq!(stream.download(&weights)?, [0.25, 0.5, 0.25, 1.0]);
+    // ANCHOR_END: launch_segments
 
     // ANCHOR: launch_margin
     let config = LaunchConfig::for_matrix(3, 100);

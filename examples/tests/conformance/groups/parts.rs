@@ -23,7 +23,7 @@ fn sparse_by_threads(
     }
 }
 
-/// The same, a warp a row: 4 rows a group.
+/// A sparse matrix times a vector, a warp a row: 4 rows a group.
 #[gpu_kernel(block = 64, requires = weights.len() == y.rows() && columns.len() == y.rows())]
 fn sparse_by_warps(
     g: &Group,

@@ -73,7 +73,7 @@ fn sums_by_eight_lanes(g: &Group, x: &Matrix<u32>, mut sums: PerGroup<Matrix<u32
     });
 }
 
-/// The same within a warp, whose tiles share its rows.
+/// Sums of rows, of which each 32 lanes have one, whatever a warp is.
 #[gpu_kernel(block = 64, requires = x.rows() == sums.rows())]
 fn sums_by_tiles(g: &Group, x: &Matrix<u32>, mut sums: PerGroup<Matrix<u32>, Rows<3>>) {
     g.tiled::<32>().each_tile(sums.each_warp_rows_mut(), |tile, mut rows| {
