@@ -1,6 +1,6 @@
 use std::cell::Cell;
 
-use super::Identity;
+use super::{Identity, Launch};
 use super::team::Seat;
 use crate::Local;
 
@@ -40,17 +40,22 @@ impl<'t> Witness<'t> {
 }
 
 impl Drop for Witness<'_> {
-    #[cold]
-    #[inline(never)]
+    /// Inlined, and what it calls gets values: an address of the witness would have each thread write it to memory.
+    #[inline(always)]
     fn drop(&mut self) {
         let Identity { launch, plane, row, col, .. } = self.0;
-        let at = [col, row, plane];
-        let block = launch.geometry.block;
-        PANICKED.set(Some(Position {
-            group: core::array::from_fn(|axis| (at[axis] / block[axis]) as u32),
-            thread: core::array::from_fn(|axis| (at[axis] % block[axis]) as u32),
-        }));
+        note_thread(launch, col, row, plane);
     }
+}
+
+#[cold]
+#[inline(never)]
+fn note_thread(launch: &Launch, col: usize, row: usize, plane: usize) {
+    let (at, block) = ([col, row, plane], launch.geometry.block);
+    PANICKED.set(Some(Position {
+        group: core::array::from_fn(|axis| (at[axis] / block[axis]) as u32),
+        thread: core::array::from_fn(|axis| (at[axis] % block[axis]) as u32),
+    }));
 }
 
 /// Notes which group runs when a panic unwinds through it that no thread of it made: one at group level.

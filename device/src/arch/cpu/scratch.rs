@@ -37,6 +37,13 @@ impl Scratch {
         const { assert!(align_of::<T>() <= ALIGNMENT, "values in a group are aligned to at most 64 bytes") };
         let bytes = piece::<T>(count);
         let mut free = self.free.borrow_mut();
+        // The last one alone mostly is. `swap_remove` would copy it as a whole, just after it was written in two halves: CPUs wait then.
+        if let Some(&(memory, size)) = free.last()
+            && size == bytes
+        {
+            free.pop();
+            return memory.cast();
+        }
         if let Some(at) = free.iter().rposition(|&(_, size)| size == bytes) {
             return free.swap_remove(at).0.cast();
         }
