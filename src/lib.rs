@@ -439,7 +439,7 @@ pub mod __private {
     #[cfg(all(feature = "alloc", any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_device::arch::{Formatted, format};
     pub use gridwright_device::{
-        AnyBlock, ArrayElement, Atomic, Cluster, FixedBlock, Grid, Group, Linear, Memory, PerThread,
+        AnyBlock, ArrayElement, Atomic, Called, Cluster, FixedBlock, Grid, Group, Linear, Memory, PerThread,
         Scattered, Segments, Thread, Workgroup, argument, print,
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]

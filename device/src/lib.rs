@@ -43,6 +43,7 @@ mod blocks;
 mod bounds;
 mod bulk_copy;
 pub mod cache;
+mod called;
 mod cluster;
 mod element;
 mod fragment;
@@ -78,6 +79,7 @@ pub use async_copy::{AsyncCopies, Loading, Loads};
 pub use atomic::{Atomic, AtomicElement, AtomicInteger, AtomicSlice, AtomicValue, Scope};
 pub use block::{AnyBlock, Block, FixedBlock};
 pub use blocks::Blocks;
+pub use called::Called;
 pub use cluster::{Cluster, ClusterAtomics, ClusterItems, ClusterMemory, ClusterParts, ClusterPlace};
 pub use element::ArrayElement;
 pub use fragment::{

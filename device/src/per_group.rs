@@ -105,6 +105,7 @@ unsafe impl<S: ?Sized + GroupOwned> GroupMap<S> for Linear {
 }
 
 // SAFETY: a group's row and column in the grid are its own, and tiles don't overlap.
+#[diagnostic::do_not_recommend]
 unsafe impl<T: KernelArg, const ROWS: usize, const COLS: usize> GroupMap<Matrix<T>> for Tiles<ROWS, COLS> {
     type Place = ();
 }

@@ -260,6 +260,7 @@ unsafe impl Placement for Permuted {
 }
 
 // SAFETY: the placement's own promise; tiles don't overlap.
+#[diagnostic::do_not_recommend]
 unsafe impl<T, const ROWS: usize, const COLS: usize, P> GroupMap<Matrix<T>> for PlacedTiles<ROWS, COLS, P>
 where
     T: KernelArg,
@@ -338,7 +339,7 @@ where
 impl<T, const ROWS: usize, const COLS: usize, P> PerGroup<'_, Matrix<T>, PlacedTiles<ROWS, COLS, P>>
 where
     T: KernelArg,
-    P: KnownPlacement,
+    P: Placement,
 {
     /// The element at a row and a column of the matrix, if it is in a tile that the launch gives no group: what an earlier launch
     /// wrote. `None` beyond the matrix, and in tiles that a group of the launch may own, which would be a race.
@@ -356,7 +357,10 @@ where
     /// # From CUDA
     /// A read of what a launch before this one wrote to the same matrix.
     #[inline(always)]
-    pub fn unowned(&self, row: usize, col: usize) -> Option<T> {
+    pub fn unowned(&self, row: usize, col: usize) -> Option<T>
+    where
+        P: KnownPlacement,
+    {
         let &MatrixWindow { rows, cols, .. } = self.window();
         let inside = (row < rows) & (col < cols);
         if !inside || P::may_own(*self.place(), [row / ROWS, col / COLS]) {

@@ -56,6 +56,7 @@ use crate::{Access, Matrix, PerGroup, Thread, View, WarpRows};
 pub struct Rows<const N: usize = 1>;
 
 // SAFETY: a group's index is its own in every launch.
+#[diagnostic::do_not_recommend]
 unsafe impl<T: KernelArg, const N: usize> GroupMap<Matrix<T>> for Rows<N> {
     type Place = ();
 }

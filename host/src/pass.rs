@@ -40,7 +40,8 @@ use crate::{
     label = "not what this parameter takes",
     note = "memory of the host is uploaded: `let mut x = stream.upload(&x)?;`; or `kernel.run(&device, config, (&x, InOut(&mut y)))` takes slices, arrays and vectors",
     note = "`&[T]` takes a `&Buffer<T>`, and what a kernel writes a `&mut Buffer<T>`, or parts of them; `&Matrix<T>` a `&MatrixBuffer<T>`, \
-            `&Volume<T>` a `&VolumeBuffer<T>`, textures a `&TextureBuffer<T, _>`, all `&mut` where they are written; numbers and structs go \
+            `&Volume<T>` a `&VolumeBuffer<T>`, textures a `&TextureBuffer<T, _>`, all `&mut` where they are written; `Segments<T>` an `x.segments(&offsets)`, `Scattered<T>` a \
+            `y.scattered(&order)`, `PlacedTiles` an `m.tiles_from(row, col)`; numbers and structs go \
             by value; `*const T` of an unsafe kernel takes any buffer by `&`, and `*mut T` by `&mut`"
 )]
 pub unsafe trait Pass<P: Param> {

@@ -19,6 +19,7 @@
 //! [package.metadata.gridwright]
 //! architectures = ["sm_80", "gfx942", "gfx1100"]   # the default
 //! device-dependencies = ["glam"]                   # what kernels use beside `gridwright`
+//! modules = ["kernels"]                            # the modules that are the device's code; without it, all of the crate
 //! machine-code = ["sm_90"]                         # chips that this machine's ptxas compiles for
 //! cpu-code = "all"                                 # the default; or "native": this machine's widest instruction set alone
 //! debug-checks = true                              # overflow checks and `debug_assert!`; by default those of the profile

@@ -53,8 +53,12 @@ fn try_run(environment: &Environment, report: &mut Report) -> Result<(), Diagnos
     package.named_variables.clone_from(&discovery.variables);
     package.library_has_kernels =
         discovery.candidates.iter().any(|c| c.kind == discover::TargetKind::Lib && c.has_kernels);
+    if let Some(library) = discovery.candidates.iter().find(|c| c.kind == discover::TargetKind::Lib) {
+        package.library_modules.clone_from(&library.modules);
+    }
 
-    let (settings, diagnostics) = settings::read(&package, environment);
+    let (settings, mut diagnostics) = settings::read(&package, environment);
+    diagnostics.extend(unknown_modules(&settings.modules, &discovery.candidates));
     let is_wrong = diagnostics.iter().any(|d| d.severity == crate::Severity::Error);
     report.diagnostics.extend(diagnostics);
     if is_wrong {
@@ -89,6 +93,18 @@ fn panics<'d>(
         (file.to_string_lossy().into_owned(), panics.as_slice())
     };
     files.map(named).collect()
+}
+
+/// Names that are no module's would otherwise show as kernels that no image has, far from their cause.
+fn unknown_modules(names: &[String], candidates: &[Candidate]) -> Vec<Diagnostic> {
+    let is_unknown = |name: &&String| !candidates.iter().any(|c| c.modules.contains_key(*name));
+    let unknown = names.iter().filter(is_unknown).map(|name| {
+        Diagnostic::error(format!(
+            "[package.metadata.gridwright] modules: no target of the package has a module `{name}` in a file of its own; write a \
+             path such as `kernels` or `filters::gpu`"
+        ))
+    });
+    unknown.collect()
 }
 
 /// The manifests and the lock file decide what the device code is linked with, and which targets there are.

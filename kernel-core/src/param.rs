@@ -10,8 +10,9 @@ use crate::{Description, Digest, KernelArg, Layout, RawSlice, SliceExtent};
 #[diagnostic::on_unimplemented(
     message = "a kernel can't take a `{Self}`",
     label = "not a kernel parameter",
-    note = "it can take numbers, arrays and `#[derive(KernelArg)]` structs; `&[T]`, `&Matrix<T>` and `&Volume<T>`; \
-            textures by `&`, and surfaces; `PerThread`, `PerGroup` and `Atomic` of these"
+    note = "it can take numbers, arrays and `#[derive(KernelArg)]` structs; `&[T]`, `&Segments<T>`, `&Matrix<T>` \
+            and `&Volume<T>`; textures by `&`, and surfaces; `PerThread` and `PerGroup` of these; `Atomic<[T]>` of a number: a struct's \
+            fields get one each"
 )]
 pub unsafe trait Param: 'static {
     /// The raw argument, which crosses from host to device.

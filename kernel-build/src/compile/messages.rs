@@ -115,8 +115,28 @@ impl Messages {
         }
         // What comes after the first failed crate follows from it, or would be shown next.
         let same = self.errors.iter().filter(|e| e.package.id == first.package.id);
-        Some(same.map(|e| remedies::told(e.rendered.trim_end())).collect::<Vec<_>>().join("\n\n"))
+        Some(text(&same.map(|e| e.rendered.trim_end()).collect::<Vec<_>>()))
     }
+}
+
+/// Errors one after another. Where some are of what GPUs lack, those alone, each once: the others mostly follow from them.
+fn text(errors: &[&str]) -> String {
+    let mut told: Vec<String> = Vec::new();
+    for text in errors.iter().filter_map(|error| remedies::told(error)) {
+        if !told.contains(&text) {
+            told.push(text);
+        }
+    }
+    if told.is_empty() {
+        return errors.join("\n\n");
+    }
+    let left = errors.len() - told.len();
+    let more = match left {
+        0 => String::new(),
+        1 => " One more error, which may follow from these, is left out.".to_owned(),
+        left => format!(" {left} more errors, which may follow from these, are left out."),
+    };
+    format!("{}\n\n{}.{more}", told.join("\n\n"), remedies::in_common())
 }
 
 fn needs_alloc_text(error: &Error) -> String {

@@ -63,6 +63,11 @@ pub(crate) struct Outcome {
 pub(crate) fn write(package: &DevicePackage) -> Result<(), Failure> {
     let manifest = package.folder.join("Cargo.toml");
     write_if_changed(&manifest, package.manifest.as_bytes()).map_err(|e| cannot("write", &manifest, &e))?;
+    for root in &package.roots {
+        if let Some(text) = &root.text {
+            write_if_changed(&root.path, text.as_bytes()).map_err(|e| cannot("write", &root.path, &e))?;
+        }
+    }
     if let Ok(lock) = fs::read(&package.lock) {
         // The inner cargo changes its copy, so a second one tells whether the user's has changed.
         let seen = package.folder.join("user.lock");
@@ -84,13 +89,16 @@ pub(crate) fn run(build: &Build, package: &DevicePackage, library: &Path) -> Out
             earlier.and_then(|(stamp, _)| again(build, package, stamp))
         }
     };
-    match stamp {
+    let mut outcome = match stamp {
         Some(stamp) => {
             let result = read(build, package, Some(stamp.command()));
             Outcome { result, watch: stamp.linked().chain(stamp.own.clone()).collect() }
         }
         None => with_cargo(build, package, library),
-    }
+    };
+    // A root that was written here changes with the package's manifest alone, which is watched.
+    outcome.watch.retain(|file| !package.roots.iter().any(|root| root.text.is_some() && root.path == *file));
+    outcome
 }
 
 /// Compiles the image's crate by the command of an earlier build. Whatever goes wrong, cargo says it better.

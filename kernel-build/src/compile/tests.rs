@@ -14,6 +14,7 @@ fn planned(folder: &Path) -> (Build, DevicePackage) {
     let package = DevicePackage {
         folder: folder.to_owned(),
         manifest: "[package]".into(),
+        roots: Vec::new(),
         lock: folder.join("Cargo.lock"),
         selection: vec!["--lib".into()],
     };

@@ -36,6 +36,9 @@ pub(crate) struct Package {
     /// Whether kernels were found in the library, so that it is known to compile for the device.
     #[serde(skip)]
     pub(crate) library_has_kernels: bool,
+    /// The files of the library's modules, by their paths in the crate.
+    #[serde(skip)]
+    pub(crate) library_modules: BTreeMap<String, PathBuf>,
     /// The variables of cargo's that sources of its targets name.
     #[serde(skip)]
     pub(crate) named_variables: BTreeSet<String>,

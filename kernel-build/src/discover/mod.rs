@@ -88,6 +88,8 @@ pub(crate) struct Candidate {
     pub(crate) says_contraction: bool,
     /// Whether it names the package's own library where the device build sees it.
     pub(crate) names_library: bool,
+    /// The files of its modules, by their paths in the crate.
+    pub(crate) modules: BTreeMap<String, PathBuf>,
     /// What panics take from its sources, by their files.
     pub(crate) panics: BTreeMap<PathBuf, Vec<Panic>>,
 }
@@ -165,6 +167,7 @@ fn candidate(target: &Target, library: Option<&str>, found: &mut Discovery) -> O
         has_kernels: sources.words.contains(KERNEL),
         says_contraction: sources.words.contains(CONTRACTION),
         names_library,
+        modules: sources.modules,
         panics: sources.panics,
     })
 }

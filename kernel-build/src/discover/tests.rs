@@ -144,6 +144,7 @@ fn package(folder: &Path, targets: Vec<Target>) -> Package {
         workspace_root: folder.to_owned(),
         active_features: Default::default(),
         library_has_kernels: false,
+        library_modules: BTreeMap::new(),
         named_variables: Default::default(),
     }
 }

@@ -14,6 +14,8 @@ pub(super) struct Sources {
     pub(super) words: BTreeSet<String>,
     /// Which of the words asked for occur where the device build sees them.
     pub(super) device_words: BTreeSet<String>,
+    /// The files of its modules, by their paths in the crate, such as `filters::gpu`.
+    pub(super) modules: BTreeMap<String, PathBuf>,
     /// By their files, which are the device's as well.
     pub(super) panics: BTreeMap<PathBuf, Vec<Panic>>,
 }
@@ -22,10 +24,11 @@ pub(super) struct Sources {
 /// compiler says so better.
 pub(super) fn walk(root: &Path, words: &[&str]) -> Sources {
     let mut sources = Sources::default();
-    // A file, whether its modules lie in its own folder (root files, `mod.rs`, `#[path]`), and whether it is the host's alone.
-    let mut waiting = vec![(root.to_owned(), true, false)];
+    // A file, whether its modules lie in its own folder (root files, `mod.rs`, `#[path]`), whether it is the host's alone, and its path
+    // in the crate.
+    let mut waiting = vec![(root.to_owned(), true, false, Vec::new())];
     let mut on_device = BTreeSet::new();
-    while let Some((file, owns_folder, is_host_only)) = waiting.pop() {
+    while let Some((file, owns_folder, is_host_only, path)) = waiting.pop() {
         // A file that the host has first may be a module of the device's as well.
         let seen = if is_host_only { &sources.files } else { &on_device };
         if seen.contains(&file) {
@@ -39,10 +42,15 @@ pub(super) fn walk(root: &Path, words: &[&str]) -> Sources {
         for module in &outline.modules {
             let is_host_only = is_host_only || module.is_host_only;
             let files = module_files(module, &beside, &below);
-            waiting.extend(files.into_iter().map(|(file, owns_folder)| (file, owns_folder, is_host_only)));
+            let path: Vec<String> =
+                path.iter().chain(&module.inside).chain([&module.name]).cloned().collect();
+            let files = files.into_iter();
+            waiting.extend(files.map(|(file, owns_folder)| (file, owns_folder, is_host_only, path.clone())));
         }
         // An included text's own modules are looked for beside it; good enough for a search.
-        waiting.extend(outline.includes.iter().map(|name| (beside.join(name), true, is_host_only)));
+        let included =
+            outline.includes.iter().map(|name| (beside.join(name), true, is_host_only, path.clone()));
+        waiting.extend(included);
         sources.words.extend(outline.words);
         if !is_host_only {
             on_device.insert(file.clone());
@@ -50,6 +58,9 @@ pub(super) fn walk(root: &Path, words: &[&str]) -> Sources {
             if !outline.panics.is_empty() {
                 sources.panics.insert(file.clone(), outline.panics);
             }
+        }
+        if !path.is_empty() {
+            sources.modules.entry(path.join("::")).or_insert_with(|| file.clone());
         }
         sources.files.insert(file);
     }

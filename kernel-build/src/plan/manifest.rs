@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::{Context, flags};
+use super::{Context, Root, flags};
 use crate::discover::{Candidate, Dependency, Package, Target, TargetKind};
 
 /// The package that every kernel uses.
@@ -20,7 +20,14 @@ const FACADE_PACKAGES: [&str; 2] = ["gridwright-core", "gridwright-device"];
 ///
 /// It has one crate type only: with an `rlib` beside the `cdylib` the compiler skips link-time
 /// optimisation.
-pub(super) fn text(context: &Context<'_>, candidate: &Candidate, library: Option<&Target>) -> String {
+///
+/// The first root is that of the image's crate, the second the library's.
+pub(super) fn text(
+    context: &Context<'_>,
+    candidate: &Candidate,
+    library: Option<&Target>,
+    roots: &[Root],
+) -> String {
     let package = context.package;
     let mut text = String::new();
     if library.is_some() {
@@ -34,12 +41,16 @@ pub(super) fn text(context: &Context<'_>, candidate: &Candidate, library: Option
         quoted(&package.version),
         quoted(&candidate.edition),
     );
-    match library {
-        None => crate_table(&mut text, "[lib]", &candidate.crate_name, &candidate.root, "cdylib"),
-        Some(library) => {
+    let image = &candidate.crate_name;
+    match (library, roots) {
+        (Some(library), [root, of_library]) => {
             let name = library.name.replace('-', "_");
-            crate_table(&mut text, "[lib]", &name, &library.src_path, "rlib");
-            crate_table(&mut text, "[[example]]", &candidate.crate_name, &candidate.root, "cdylib");
+            crate_table(&mut text, "[lib]", &name, &of_library.path, "rlib");
+            crate_table(&mut text, "[[example]]", image, &root.path, "cdylib");
+        }
+        (_, roots) => {
+            let root = roots.first().map_or(&candidate.root, |root| &root.path);
+            crate_table(&mut text, "[lib]", image, root, "cdylib");
         }
     }
     for dependency in dependencies(context, candidate) {

@@ -6,6 +6,7 @@ pub(crate) mod directories;
 mod environment;
 mod flags;
 mod manifest;
+mod root;
 #[cfg(test)]
 mod tests;
 
@@ -13,6 +14,8 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use root::Root;
 
 use crate::architecture::{Architecture, Family};
 use crate::discover::{Candidate, Package};
@@ -41,6 +44,8 @@ pub(crate) struct DevicePackage {
     pub(crate) folder: PathBuf,
     /// The manifest's text.
     pub(crate) manifest: String,
+    /// The root file of the image's crate, and that of the package's library where it is linked.
+    pub(crate) roots: Vec<Root>,
     /// The user's lock file, which is copied beside the manifest.
     pub(crate) lock: PathBuf,
     /// How the crate that becomes the image is chosen: `--lib`, or `--example` and its name.
@@ -125,11 +130,19 @@ impl Invocation {
 /// The device package of one target.
 pub(crate) fn device_package(context: &Context<'_>, candidate: &Candidate) -> DevicePackage {
     let library = manifest::linked_library(context, candidate);
+    // Cargo's own word for the target keeps a bin and an example of one name apart.
+    let folder =
+        directories::packages(context).join(format!("{}-{}", candidate.cargo_kind, candidate.crate_name));
+    let names = &context.settings.modules;
+    let mut roots = vec![root::root(&candidate.root, &candidate.modules, names, folder.join("root.rs"))];
+    roots.extend(library.map(|library| {
+        let modules = &context.package.library_modules;
+        root::root(&library.src_path, modules, names, folder.join("library.rs"))
+    }));
     DevicePackage {
-        // Cargo's own word for the target keeps a bin and an example of one name apart.
-        folder: directories::packages(context)
-            .join(format!("{}-{}", candidate.cargo_kind, candidate.crate_name)),
-        manifest: manifest::text(context, candidate, library),
+        manifest: manifest::text(context, candidate, library, &roots),
+        folder,
+        roots,
         lock: context.package.workspace_root.join("Cargo.lock"),
         selection: match library {
             None => vec!["--lib".into()],
@@ -196,7 +209,7 @@ pub(crate) fn build(
         },
         architecture: architecture.clone(),
         contraction,
-        root: candidate.root.clone(),
+        root: package.roots.first().map_or_else(|| candidate.root.clone(), |root| root.path.clone()),
         stamp: file("stamp"),
         raw_image,
         raw_ir,

@@ -41,6 +41,7 @@ fn package() -> Package {
 
 fn candidate(cargo_kind: &str, kind: TargetKind) -> Candidate {
     Candidate {
+        modules: BTreeMap::new(),
         name: "my-app".into(),
         crate_name: "my_app".into(),
         kind,

@@ -30,6 +30,8 @@ pub(crate) struct Settings {
     pub(crate) machine_code: Vec<Architecture>,
     /// The dependencies that kernels use beside `gridwright`, by the names the manifest gives them.
     pub(crate) device_dependencies: Vec<String>,
+    /// The modules that are all of a target's device code, by their paths in the crate. None: its own root is the device's.
+    pub(crate) modules: Vec<String>,
     /// The CPU's instruction sets that kernels have code for.
     pub(crate) cpu: CpuCode,
     /// Whether the package's own device code is compiled with overflow checks and debug assertions.
@@ -46,6 +48,7 @@ pub(crate) fn read(package: &Package, environment: &Environment) -> (Settings, V
     let mut from_manifest = None;
     let mut device_dependencies = Vec::new();
     let mut machine_code = Vec::new();
+    let mut modules = Vec::new();
     let mut cpu_code = None;
     let mut debug_checks = None;
     let table = package.metadata.get("gridwright").and_then(Value::as_object);
@@ -54,6 +57,7 @@ pub(crate) fn read(package: &Package, environment: &Environment) -> (Settings, V
             "architectures" => from_manifest = texts(key, value, &mut diagnostics),
             "device-dependencies" => device_dependencies = texts(key, value, &mut diagnostics).unwrap_or_default(),
             "machine-code" => machine_code = texts(key, value, &mut diagnostics).unwrap_or_default(),
+            "modules" => modules = texts(key, value, &mut diagnostics).unwrap_or_default(),
             "cpu-code" => cpu_code = Some(value.as_str().unwrap_or_default()),
             "debug-checks" if value.is_boolean() => debug_checks = value.as_bool(),
             "debug-checks" => diagnostics.push(Diagnostic::error(
@@ -61,7 +65,7 @@ pub(crate) fn read(package: &Package, environment: &Environment) -> (Settings, V
             )),
             _ => diagnostics.push(Diagnostic::warning(format!(
                 "[package.metadata.gridwright] has no setting `{key}`; there are `architectures`, `cpu-code`, \
-                 `debug-checks`, `device-dependencies` and `machine-code`"
+                 `debug-checks`, `device-dependencies`, `machine-code` and `modules`"
             ))),
         }
     }
@@ -91,6 +95,7 @@ pub(crate) fn read(package: &Package, environment: &Environment) -> (Settings, V
         architectures,
         machine_code,
         device_dependencies,
+        modules: modules.iter().map(|path| path.strip_prefix("crate::").unwrap_or(path).to_owned()).collect(),
         require_device: environment.is_on("GRIDWRIGHT_REQUIRE_DEVICE"),
     };
     (settings, diagnostics)

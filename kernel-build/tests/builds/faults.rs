@@ -71,7 +71,11 @@ fn what_std_has_alone_is_told_with_what_to_do() {
         "use std::collections::HashMap;\n#[host_only] fn unused() -> HashMap<u32, u32> { HashMap::new() }",
         "x[0] / 2",
     );
-    refused(&workspace, &uses, &["app/src/main.rs:2:5", "put `#[host_only]` above the item, or the `use`"]);
+    refused(
+        &workspace,
+        &uses,
+        &["app/src/main.rs:2:5", "or have a table in a buffer", "gets `#[host_only]`, also a `use`"],
+    );
     workspace.write("app/src/main.rs", &uses.replace("use std", "#[host_only] use std"));
     workspace.cargo(&CHECK).good();
     refused(
@@ -137,4 +141,69 @@ fn debug_builds_check_overflows_on_gpus_too() {
             assert_eq!(ptx.contains(text.as_str()), is_checked, "{checks:?} {profile}:\n{ptx}");
         }
     }
+}
+
+/// A crate of the host's that gets kernels: what GPUs lack is told each once, without what follows from it.
+#[test]
+fn a_crate_of_the_hosts_is_told_what_its_kernels_need() {
+    let Some(workspace) = of_gridwright("existing-crate") else { return };
+    let host = "use std::collections::HashMap;\nuse std::time::Instant;\nuse common::half;\n\
+                fn count(words: &[&str]) -> HashMap<String, usize> {\n    let start = Instant::now();\n    \
+                let mut counts = HashMap::new();\n    for word in words { *counts.entry(word.to_string()).or_insert(0) += 1; }\n    \
+                println!(\"{:?} {}\", start.elapsed(), half(1.0));\n    counts\n}";
+    let existing = program(host, "x[0]").replace("fn main() {}", "fn main() { count(&[]); }");
+    let existing = existing.replace("use common::half;\n", "");
+    workspace.write("app/src/main.rs", &existing.replace("half(1.0)", "1"));
+    let run = workspace.cargo(&CHECK);
+    assert!(!run.succeeded);
+    for message in [
+        "app/src/main.rs:2:5",
+        "kernels have no hash map: sort by key",
+        "app/src/main.rs:3:5",
+        "kernels have no clock: `Event`s on the stream",
+        "or name the modules of kernels alone: `modules = [\"kernels\"]`",
+    ] {
+        assert!(run.err.contains(message), "{message}:\n{}", run.err);
+    }
+    for consequence in ["cargo add", "E0599", "to_string"] {
+        assert!(!run.err.contains(consequence), "{consequence}:\n{}", run.err);
+    }
+
+    // With a line in the manifest, and the kernels in modules of their own, no item gets a mark.
+    let kernels =
+        program("use super::halves::half;", "half(x[0])").replace("#[host_only]\nfn main() {}\n", "");
+    workspace.write("app/src/gpu/kernels.rs", &kernels);
+    workspace.write(
+        "app/src/gpu/halves.rs",
+        "mod inner;\npub fn half(x: u32) -> u32 {\n    inner::quarter(x) * 2\n}\n",
+    );
+    workspace.write("app/src/gpu/halves/inner.rs", "pub fn quarter(x: u32) -> u32 {\n    x / 4\n}\n");
+    workspace.write("app/src/gpu/mod.rs", "pub mod halves;\npub mod kernels;\n");
+    let host = existing
+        .split("#[gpu_kernel]")
+        .next()
+        .unwrap()
+        .replace("half(1.0)", "1")
+        .replace("use gridwright::prelude::*;", "");
+    workspace.write(
+        "app/src/main.rs",
+        &format!("mod gpu;\n{host}fn main() {{ count(&[]); gpu::kernels::k::images(); }}\n")
+            .replace(" gpu::kernels::k::images();", ""),
+    );
+    workspace.replace(
+        "app/Cargo.toml",
+        "device-dependencies = [\"common\"]\n",
+        "modules = [\"gpu::kernels\", \"crate::gpu::halves\"]\n",
+    );
+    let run = workspace.cargo(&CHECK).good();
+    assert!(!run.err.contains("warning: GPU"), "{}", run.err);
+    // An edit of a kernel reaches the image, and one of the host's code compiles nothing for GPUs.
+    workspace.replace("app/src/gpu/halves/inner.rs", "x / 4", "x.no_such_method()");
+    let run = workspace.cargo(&CHECK);
+    assert!(!run.succeeded && run.err.contains("app/src/gpu/halves/inner.rs:2"), "{}", run.err);
+
+    workspace.replace("app/Cargo.toml", "crate::gpu::halves", "gpu::absent");
+    let run = workspace.cargo(&CHECK);
+    let text = "modules: no target of the package has a module `gpu::absent` in a file of its own";
+    assert!(!run.succeeded && run.err.contains(text), "{}", run.err);
 }

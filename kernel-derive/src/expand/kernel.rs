@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::Ident;
 
-use super::{body, group, instances, item, lifetimes, signature, symbol};
+use super::{body, called, group, instances, item, lifetimes, signature, symbol};
 use crate::model::Kernel;
 
 /// The code that stands in place of the function.
@@ -20,8 +20,10 @@ pub(super) fn kernel(kernel: &Kernel) -> TokenStream {
     };
     let symbol = symbol::symbol(&kernel.private(), &kernel.name);
     let host = signature::host();
+    let called = called::called(kernel).map(|called| quote!(#(#block)* #called));
     quote! {
         #item
+        #called
 
         #(#block)*
         #[allow(unexpected_cfgs)] // those of entries, in a crate without our build script

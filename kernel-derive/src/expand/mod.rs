@@ -8,6 +8,7 @@ mod argument;
 mod body;
 mod bounds;
 mod call;
+mod called;
 mod cpu;
 mod entry;
 mod foreign;

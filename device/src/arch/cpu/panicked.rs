@@ -1,7 +1,7 @@
 use std::cell::Cell;
 
-use super::{Identity, Launch};
 use super::team::Seat;
+use super::{Identity, Launch};
 use crate::Local;
 
 /// The thread that panicked: its workgroup and its place in it.

@@ -1,5 +1,25 @@
 #[allow(non_camel_case_types, missing_debug_implementations)]
 struct block_sum {}
+#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+#[doc(hidden)]
+#[allow(
+    clippy::all,
+    clippy::pedantic,
+    clippy::missing_docs_in_private_items,
+    dead_code,
+    non_snake_case,
+    unreachable_pub,
+    unused_variables
+)]
+fn block_sum<__Given0, __Given1, __Given2, __Given3>(
+    given_0: __Given0,
+    given_1: __Given1,
+    given_2: __Given2,
+    given_3: __Given3,
+) where
+    for<'__called> &'__called block_sum: ::gridwright::__private::Called,
+{
+}
 #[allow(unexpected_cfgs)]
 const _: () = {
     #[inline(always)]
