@@ -28,6 +28,8 @@ families! {
     grids
     /// The arguments of `launch` and `run`.
     launch
+    /// What the book's page *What each level hands out* says is refused.
+    levels
     /// `gpu_println!` and `unroll!`.
     macros
     /// Workgroup memory, its sizes, and copies to it.

@@ -195,7 +195,8 @@ impl<T: KernelArg> PerGroup<'_, Matrix<T>, Rows> {
 /// Each thread of a group, or of a warp, gets the element at its number, from somewhere in the group's row on, or in the warp's:
 /// `Option<&mut T>`.
 ///
-/// [`PerGroup::each_from_mut`] and [`WarpRow::each_from_mut`](crate::WarpRow::each_from_mut) make it.
+/// [`PerGroup::each_from_mut`] makes it, and `RowPart<T, true>`, which is a warp's, [`WarpRow::each_from_mut`](crate::WarpRow::each_from_mut):
+/// phases of a warp hand out that one only, since each warp of a group would get the same elements of the other.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -205,7 +206,7 @@ impl<T: KernelArg> PerGroup<'_, Matrix<T>, Rows> {
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct RowPart<'a, T: KernelArg> {
+pub struct RowPart<'a, T: KernelArg, const OF_WARP: bool = false> {
     first: *mut T,
     /// Elements from the first to the row's end.
     len: usize,
@@ -213,7 +214,7 @@ pub struct RowPart<'a, T: KernelArg> {
     _memory: PhantomData<&'a mut T>,
 }
 
-impl<T: KernelArg> RowPart<'_, T> {
+impl<T: KernelArg, const OF_WARP: bool> RowPart<'_, T, OF_WARP> {
     /// The part from `start` on of so many elements, which are owned by a group, or a warp, of that launch.
     #[inline(always)]
     pub(crate) fn from(first: *mut T, len: usize, start: usize, launch: LaunchId) -> Self {
@@ -224,7 +225,7 @@ impl<T: KernelArg> RowPart<'_, T> {
 
 // SAFETY: numbers of the group's threads, or the warp's, differ, and the row is the group's own. A later phase may give an element to another thread,
 // which `ACCESS` says.
-unsafe impl<'a, T: KernelArg> View for RowPart<'a, T> {
+unsafe impl<'a, T: KernelArg, const OF_WARP: bool> View for RowPart<'a, T, OF_WARP> {
     type Item<'i> = Option<&'i mut T>;
     type Arg = *mut T;
     type Sizes = usize;
@@ -243,7 +244,7 @@ unsafe impl<'a, T: KernelArg> View for RowPart<'a, T> {
     unsafe fn in_order<'g, G: GroupShape>(
         self,
         team: &Team<'g, G>,
-    ) -> (Self, impl crate::views::Keep + use<'a, 'g, T, G>) {
+    ) -> (Self, impl crate::views::Keep + use<'a, 'g, T, OF_WARP, G>) {
         if !team.is_of(self.launch) {
             of_another_launch();
         }

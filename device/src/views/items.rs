@@ -103,7 +103,7 @@ whole! {
     ['a, 'd, T: KernelArg] &'a Deinterleaved<'d, T>;
     ['a, T: KernelArg] ReadEach<'a, T>;
     ['a, T: KernelArg] ReadTile<'a, T>;
-    ['a, T: KernelArg] RowPart<'a, T>;
+    ['a, T: KernelArg, const OF_WARP: bool] RowPart<'a, T, OF_WARP>;
     ['a, T, const R: usize, const C: usize] Patches<'a, T, R, C>;
     ['a, 'g, T: Copy + 'static] &'a Private<'g, T>;
     ['a, 'g, T: Copy + 'static] &'a mut Private<'g, T>;

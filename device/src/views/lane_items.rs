@@ -59,7 +59,7 @@ by_lane! {
     ['a, S: ?Sized + OwnShape, M] OwnMut<'a, S, M>;
     ['a, T: KernelArg, const DEINTERLEAVED: bool] NewMut<'a, T, DEINTERLEAVED>;
     ['a, T: KernelArg] ReadEach<'a, T>;
-    ['a, T: KernelArg] RowPart<'a, T>;
+    ['a, T: KernelArg] RowPart<'a, T, true>;
     ['a, 'g, T: Copy + 'static] &'a Private<'g, T>;
     ['a, 'g, T: Copy + 'static] &'a mut Private<'g, T>;
     ['a, 'g, T: Copy + 'static] &'a PrivateMut<'g, T>;

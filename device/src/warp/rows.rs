@@ -194,7 +194,7 @@ impl<T: KernelArg> WarpRow<'_, T> {
     /// # From CUDA
     /// `y[row * cols + start + lane]`, behind a check of the column.
     #[inline(always)]
-    pub fn each_from_mut(&mut self, start: usize) -> RowPart<'_, T> {
+    pub fn each_from_mut(&mut self, start: usize) -> RowPart<'_, T, true> {
         RowPart::from(self.first, self.cols, start, self.launch)
     }
 
