@@ -245,8 +245,7 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
     /// `tile.shfl_up(value, delta)`, or `__shfl_up_sync` with width `N`.
     #[inline(always)]
     pub fn shuffle_up<T: KernelArg>(&self, values: &Private<'_, T>, delta: usize) -> Private<'k, T> {
-        let before = |_, lane: usize| lane.checked_sub(delta).unwrap_or(usize::MAX);
-        Private { cells: arch::warp::shuffle(&self.team(), &values.cells, before) }
+        Private { cells: arch::warp::shift_up(&self.team(), &values.cells, delta) }
     }
 
     /// Each thread gets the value of the lane `delta` behind it in its tile; the last ones keep their own.
@@ -262,8 +261,7 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
     /// `tile.shfl_down(value, delta)`, or `__shfl_down_sync` with width `N`.
     #[inline(always)]
     pub fn shuffle_down<T: KernelArg>(&self, values: &Private<'_, T>, delta: usize) -> Private<'k, T> {
-        let behind = |_, lane: usize| lane.saturating_add(delta);
-        Private { cells: arch::warp::shuffle(&self.team(), &values.cells, behind) }
+        Private { cells: arch::warp::shift_down(&self.team(), &values.cells, delta) }
     }
 
     /// Whether any value in the thread's tile is true.

@@ -558,8 +558,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// `__shfl_up_sync`.
     #[inline(always)]
     pub fn shuffle_up<T: KernelArg>(&self, values: &Private<'_, T>, delta: usize) -> Private<'w, T> {
-        let before = |_, lane: usize| lane.checked_sub(delta).unwrap_or(usize::MAX);
-        Private { cells: arch::warp::shuffle(&self.team, &values.cells, before) }
+        Private { cells: arch::warp::shift_up(&self.team, &values.cells, delta) }
     }
 
     /// Each thread gets the value of the lane `delta` behind it; the last ones keep their own.
@@ -575,8 +574,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// `__shfl_down_sync`.
     #[inline(always)]
     pub fn shuffle_down<T: KernelArg>(&self, values: &Private<'_, T>, delta: usize) -> Private<'w, T> {
-        let behind = |_, lane: usize| lane.saturating_add(delta);
-        Private { cells: arch::warp::shuffle(&self.team, &values.cells, behind) }
+        Private { cells: arch::warp::shift_down(&self.team, &values.cells, delta) }
     }
 
     #[inline(always)]

@@ -53,11 +53,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// `__shfl_up_sync`, in every warp of the group.
     #[inline(always)]
     pub fn shuffle_up<T: KernelArg>(&self, values: &Private<'_, T>, delta: usize) -> Private<'k, T> {
-        Private {
-            cells: arch::warp::shuffle(&self.team, &values.cells, |_, lane| {
-                lane.checked_sub(delta).unwrap_or(usize::MAX)
-            }),
-        }
+        Private { cells: arch::warp::shift_up(&self.team, &values.cells, delta) }
     }
 
     /// Each thread gets the value of the lane `delta` behind it; the last ones keep their own.
@@ -73,8 +69,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// `__shfl_down_sync`, in every warp of the group.
     #[inline(always)]
     pub fn shuffle_down<T: KernelArg>(&self, values: &Private<'_, T>, delta: usize) -> Private<'k, T> {
-        let behind = |_, lane: usize| lane.saturating_add(delta);
-        Private { cells: arch::warp::shuffle(&self.team, &values.cells, behind) }
+        Private { cells: arch::warp::shift_down(&self.team, &values.cells, delta) }
     }
 
     /// Each thread gets a bit for each lane of its warp whose value is true; the lowest is lane 0.

@@ -51,6 +51,54 @@ where
     }
 }
 
+/// Each thread gets the value of the lane so many before it; the first ones keep their own.
+#[inline(always)]
+pub(crate) fn shift_up<'g, S, T>(team: &Team<'g, S>, cells: &Cells<'_, T>, delta: usize) -> Cells<'g, T>
+where
+    S: GroupShape,
+    T: Copy + 'static,
+{
+    shifted(team, cells, |results, values| {
+        let kept = delta.min(values.len());
+        results[..kept].write_copy_of_slice(&values[..kept]);
+        results[kept..].write_copy_of_slice(&values[..values.len() - kept]);
+    })
+}
+
+/// Each thread gets the value of the lane so many behind it; the last ones keep their own.
+#[inline(always)]
+pub(crate) fn shift_down<'g, S, T>(team: &Team<'g, S>, cells: &Cells<'_, T>, delta: usize) -> Cells<'g, T>
+where
+    S: GroupShape,
+    T: Copy + 'static,
+{
+    shifted(team, cells, |results, values| {
+        let kept = values.len() - delta.min(values.len());
+        results[..kept].write_copy_of_slice(&values[values.len() - kept..]);
+        results[kept..].write_copy_of_slice(&values[kept..]);
+    })
+}
+
+/// Copies the values of each warp to another place among its own.
+#[inline(always)]
+fn shifted<'g, S, T>(
+    team: &Team<'g, S>,
+    cells: &Cells<'_, T>,
+    copy: impl Fn(&mut [MaybeUninit<T>], &[T]),
+) -> Cells<'g, T>
+where
+    S: GroupShape,
+    T: Copy + 'static,
+{
+    let mut shifted = Results::new(team);
+    let values = cells.of_threads(team.threads());
+    for (results, values) in shifted.room().chunks_mut(S::LANES).zip(values.chunks(S::LANES)) {
+        copy(results, values);
+    }
+    // SAFETY: there is a value for each of the results, and `copy` writes as many as it gets.
+    unsafe { shifted.written() }
+}
+
 /// Each thread gets the value of the lane that it names.
 #[inline(always)]
 pub(crate) fn shuffle_to<'g, S, T>(

@@ -154,6 +154,26 @@ pub(crate) fn shuffle<'g, S: GroupShape, T: KernelArg>(
     Cells::new(warp.value_of(cells.value, from))
 }
 
+/// Each thread gets the value of the lane so many before it; the first ones keep their own.
+#[inline(always)]
+pub(crate) fn shift_up<'g, S: GroupShape, T: KernelArg>(
+    team: &Team<'g, S>,
+    cells: &Cells<'_, T>,
+    delta: usize,
+) -> Cells<'g, T> {
+    shuffle(team, cells, |_, lane| lane.checked_sub(delta).unwrap_or(usize::MAX))
+}
+
+/// Each thread gets the value of the lane so many behind it; the last ones keep their own.
+#[inline(always)]
+pub(crate) fn shift_down<'g, S: GroupShape, T: KernelArg>(
+    team: &Team<'g, S>,
+    cells: &Cells<'_, T>,
+    delta: usize,
+) -> Cells<'g, T> {
+    shuffle(team, cells, |_, lane| lane.saturating_add(delta))
+}
+
 #[inline(always)]
 pub(crate) fn shuffle_to<'g, S: GroupShape, T: KernelArg>(
     team: &Team<'g, S>,
