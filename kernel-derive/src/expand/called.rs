@@ -1,16 +1,18 @@
 //! A function by the kernel's name, so that its call is refused in words about kernels. A function, and not a constant: `let saxpy =
-//! saxpy::load(…)` still binds a variable.
+//! saxpy::load(…)` still binds a variable. And by a glob import, which yields to anything of that name that the user has.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
 
-use super::{again, local};
+use super::{again, local, quiet};
 use crate::model::Kernel;
 
-/// The function; none for a generic kernel, whose calls may name its instance, and none for an unsafe one, which would be declared so
-/// where a crate forbids that.
+/// The function; none for a generic kernel, whose calls may name its instance, and none where a module couldn't name the library.
 pub(super) fn called(kernel: &Kernel) -> Option<TokenStream> {
-    if !kernel.generics.is_empty() || kernel.is_unsafe() {
+    let root = &kernel.root;
+    let is_everywhere = root.leading_colon.is_some() || root.segments.first()?.ident == "crate";
+    if !kernel.generics.is_empty() || !is_everywhere {
         return None;
     }
     let private = kernel.private();
@@ -19,27 +21,38 @@ pub(super) fn called(kernel: &Kernel) -> Option<TokenStream> {
     let (types, given): (Vec<_>, Vec<_>) = (0..kernel.signature.inputs.len())
         .map(|i| (format_ident!("__Given{i}", span = Span::call_site()), local("given", i)))
         .unzip();
+    let module = format_ident!("__{}_called", this.unraw(), span = quiet(this.span()));
     // Of any lifetime, so that nobody sees that it never holds before the function is called.
     let function = quote_spanned! {this.span()=>
-        fn #this<#(#types),*>(#(#given: #types),*)
+        pub fn #this<#(#types),*>(#(#given: #types),*)
         where
-            for<'__called> &'__called #this: #private::Called,
+            for<'__called> &'__called (): #private::Called,
         {}
     };
-    let visibility = &kernel.visibility;
+    let (visibility, block) = (&kernel.visibility, &kernel.attributes.block);
     let host = super::signature::host();
     Some(quote! {
+        #(#block)*
         #[cfg(#host)]
         #[doc(hidden)]
-        #[allow(
-            clippy::all,
-            clippy::pedantic,
-            clippy::missing_docs_in_private_items,
-            dead_code,
-            non_snake_case,
-            unreachable_pub,
-            unused_variables,
-        )]
-        #visibility #function
+        #[allow(non_snake_case)]
+        mod #module {
+            #[allow(
+                clippy::all,
+                clippy::pedantic,
+                clippy::missing_docs_in_private_items,
+                dead_code,
+                non_snake_case,
+                unreachable_pub,
+                unused_variables
+            )]
+            #[doc(hidden)]
+            #function
+        }
+        #(#block)*
+        #[cfg(#host)]
+        #[doc(hidden)]
+        #[allow(clippy::wildcard_imports, unused_imports, unreachable_pub)]
+        #visibility use #module::*;
     })
 }

@@ -20,7 +20,7 @@ pub(super) fn kernel(kernel: &Kernel) -> TokenStream {
     };
     let symbol = symbol::symbol(&kernel.private(), &kernel.name);
     let host = signature::host();
-    let called = called::called(kernel).map(|called| quote!(#(#block)* #called));
+    let called = called::called(kernel);
     quote! {
         #item
         #called

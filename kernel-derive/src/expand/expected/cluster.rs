@@ -2,24 +2,32 @@
 struct turn {}
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 #[doc(hidden)]
-#[allow(
-    clippy::all,
-    clippy::pedantic,
-    clippy::missing_docs_in_private_items,
-    dead_code,
-    non_snake_case,
-    unreachable_pub,
-    unused_variables
-)]
-fn turn<__Given0, __Given1, __Given2, __Given3>(
-    given_0: __Given0,
-    given_1: __Given1,
-    given_2: __Given2,
-    given_3: __Given3,
-) where
-    for<'__called> &'__called turn: ::gridwright::__private::Called,
-{
+#[allow(non_snake_case)]
+mod __turn_called {
+    #[allow(
+        clippy::all,
+        clippy::pedantic,
+        clippy::missing_docs_in_private_items,
+        dead_code,
+        non_snake_case,
+        unreachable_pub,
+        unused_variables
+    )]
+    #[doc(hidden)]
+    pub fn turn<__Given0, __Given1, __Given2, __Given3>(
+        given_0: __Given0,
+        given_1: __Given1,
+        given_2: __Given2,
+        given_3: __Given3,
+    ) where
+        for<'__called> &'__called (): ::gridwright::__private::Called,
+    {
+    }
 }
+#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+#[doc(hidden)]
+#[allow(clippy::wildcard_imports, unused_imports, unreachable_pub)]
+use __turn_called::*;
 #[allow(unexpected_cfgs)]
 const _: () = {
     #[inline(always)]

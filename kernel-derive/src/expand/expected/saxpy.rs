@@ -5,24 +5,33 @@ pub struct saxpy {}
 #[allow(clippy::many_single_char_names)]
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 #[doc(hidden)]
-#[allow(
-    clippy::all,
-    clippy::pedantic,
-    clippy::missing_docs_in_private_items,
-    dead_code,
-    non_snake_case,
-    unreachable_pub,
-    unused_variables
-)]
-pub fn saxpy<__Given0, __Given1, __Given2, __Given3>(
-    given_0: __Given0,
-    given_1: __Given1,
-    given_2: __Given2,
-    given_3: __Given3,
-) where
-    for<'__called> &'__called saxpy: ::gridwright::__private::Called,
-{
+#[allow(non_snake_case)]
+mod __saxpy_called {
+    #[allow(
+        clippy::all,
+        clippy::pedantic,
+        clippy::missing_docs_in_private_items,
+        dead_code,
+        non_snake_case,
+        unreachable_pub,
+        unused_variables
+    )]
+    #[doc(hidden)]
+    pub fn saxpy<__Given0, __Given1, __Given2, __Given3>(
+        given_0: __Given0,
+        given_1: __Given1,
+        given_2: __Given2,
+        given_3: __Given3,
+    ) where
+        for<'__called> &'__called (): ::gridwright::__private::Called,
+    {
+    }
 }
+#[allow(clippy::many_single_char_names)]
+#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+#[doc(hidden)]
+#[allow(clippy::wildcard_imports, unused_imports, unreachable_pub)]
+pub use __saxpy_called::*;
 #[allow(clippy::many_single_char_names)]
 #[allow(unexpected_cfgs)]
 const _: () = {
