@@ -6,7 +6,7 @@ use gridwright::prelude::*;
 
 /// The greater of each two.
 #[gpu_kernel(requires = x.len() == y.len())]
-fn maxima(t: Thread, x: &[u32], mut y: PerThread<[u32]>) {
+pub fn maxima(t: Thread, x: &[u32], mut y: PerThread<[u32]>) {
     if let Some(y) = y.get_mut(t) {
         *y = max(*y, x[t.index()]);
     }

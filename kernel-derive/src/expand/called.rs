@@ -8,11 +8,14 @@ use syn::ext::IdentExt;
 use super::{again, local, quiet};
 use crate::model::Kernel;
 
-/// The function; none for a generic kernel, whose calls may name its instance, and none where a module couldn't name the library.
+/// The function; none for a generic kernel, whose calls may name its instance, none where a module couldn't name the library, and
+/// none where a `cfg_attr` may leave the kernel out.
 pub(super) fn called(kernel: &Kernel) -> Option<TokenStream> {
     let root = &kernel.root;
     let is_everywhere = root.leading_colon.is_some() || root.segments.first()?.ident == "crate";
-    if !kernel.generics.is_empty() || !is_everywhere {
+    let may_be_left_out =
+        kernel.attributes.block.iter().any(|attribute| attribute.path().is_ident("cfg_attr"));
+    if !kernel.generics.is_empty() || !is_everywhere || may_be_left_out {
         return None;
     }
     let private = kernel.private();
@@ -29,10 +32,13 @@ pub(super) fn called(kernel: &Kernel) -> Option<TokenStream> {
             for<'__called> &'__called (): #private::Called,
         {}
     };
-    let (visibility, block) = (&kernel.visibility, &kernel.attributes.block);
+    let visibility = &kernel.visibility;
+    // What else there is would be a lint that means nothing here.
+    let cfg: Vec<_> =
+        kernel.attributes.block.iter().filter(|attribute| attribute.path().is_ident("cfg")).collect();
     let host = super::signature::host();
     Some(quote! {
-        #(#block)*
+        #(#cfg)*
         #[cfg(#host)]
         #[doc(hidden)]
         #[allow(non_snake_case)]
@@ -49,10 +55,10 @@ pub(super) fn called(kernel: &Kernel) -> Option<TokenStream> {
             #[doc(hidden)]
             #function
         }
-        #(#block)*
+        #(#cfg)*
         #[cfg(#host)]
         #[doc(hidden)]
-        #[allow(clippy::wildcard_imports, unused_imports, unreachable_pub)]
+        #[allow(clippy::wildcard_imports, hidden_glob_reexports, unused_imports, unreachable_pub)]
         #visibility use #module::*;
     })
 }

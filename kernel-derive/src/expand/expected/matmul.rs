@@ -28,7 +28,7 @@ mod __matmul_called {
 }
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 #[doc(hidden)]
-#[allow(clippy::wildcard_imports, unused_imports, unreachable_pub)]
+#[allow(clippy::wildcard_imports, hidden_glob_reexports, unused_imports, unreachable_pub)]
 use __matmul_called::*;
 #[allow(unexpected_cfgs)]
 const _: () = {

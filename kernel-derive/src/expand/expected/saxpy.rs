@@ -2,7 +2,6 @@
 #[allow(clippy::many_single_char_names)]
 #[allow(non_camel_case_types, missing_debug_implementations)]
 pub struct saxpy {}
-#[allow(clippy::many_single_char_names)]
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 #[doc(hidden)]
 #[allow(non_snake_case)]
@@ -27,10 +26,9 @@ mod __saxpy_called {
     {
     }
 }
-#[allow(clippy::many_single_char_names)]
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 #[doc(hidden)]
-#[allow(clippy::wildcard_imports, unused_imports, unreachable_pub)]
+#[allow(clippy::wildcard_imports, hidden_glob_reexports, unused_imports, unreachable_pub)]
 pub use __saxpy_called::*;
 #[allow(clippy::many_single_char_names)]
 #[allow(unexpected_cfgs)]
