@@ -63,10 +63,8 @@ pub(crate) struct Outcome {
 pub(crate) fn write(package: &DevicePackage) -> Result<(), Failure> {
     let manifest = package.folder.join("Cargo.toml");
     write_if_changed(&manifest, package.manifest.as_bytes()).map_err(|e| cannot("write", &manifest, &e))?;
-    for root in &package.roots {
-        if let Some(text) = &root.text {
-            write_if_changed(&root.path, text.as_bytes()).map_err(|e| cannot("write", &root.path, &e))?;
-        }
+    for (path, text) in package.roots.generated() {
+        write_if_changed(path, text.as_bytes()).map_err(|e| cannot("write", path, &e))?;
     }
     if let Ok(lock) = fs::read(&package.lock) {
         // The inner cargo changes its copy, so a second one tells whether the user's has changed.
@@ -97,7 +95,7 @@ pub(crate) fn run(build: &Build, package: &DevicePackage, library: &Path) -> Out
         None => with_cargo(build, package, library),
     };
     // A root that was written here changes with the package's manifest alone, which is watched.
-    outcome.watch.retain(|file| !package.roots.iter().any(|root| root.text.is_some() && root.path == *file));
+    outcome.watch.retain(|file| !package.roots.generated().any(|(path, _)| path == *file));
     outcome
 }
 

@@ -102,9 +102,10 @@ fn has(rendered: &str, error: &str, names: &[&str]) -> bool {
     })
 }
 
+/// The name behind the words, if it is one: of `glam::Nope` the crate is there.
 fn name_behind<'r>(rendered: &'r str, error: &str) -> Option<&'r str> {
     let (_, rest) = rendered.split_once(error)?;
-    rest.split(['`', ':']).next().filter(|name| !name.is_empty())
+    rest.split('`').next().filter(|name| !name.is_empty() && !name.contains("::"))
 }
 
 /// Whether a line of the user's source that is shown has the word.
@@ -145,6 +146,7 @@ mod tests {
             "error[E0308]: mismatched types",
             "error: cannot find macro `printer` in this scope",
             "error[E0432]: unresolved import `crate::host`",
+            "error[E0432]: unresolved import `gridwright::Nope`\n --> src/lib.rs:1:5\n  | ^^^^ no `Nope` in the root",
             "cannot find type `",
         ] {
             assert_eq!(told(other), None, "{other}");

@@ -6,7 +6,7 @@ use super::messages::Messages;
 use super::*;
 use crate::architecture::{Architecture, Family};
 use crate::lower::Lowering;
-use crate::plan::Contraction;
+use crate::plan::{Contraction, Root, Roots};
 use crate::tests::Folder;
 
 /// A build whose files are all in one folder.
@@ -14,7 +14,7 @@ fn planned(folder: &Path) -> (Build, DevicePackage) {
     let package = DevicePackage {
         folder: folder.to_owned(),
         manifest: "[package]".into(),
-        roots: Vec::new(),
+        roots: Roots { image: Root { path: folder.join("main.rs"), text: None }, library: None },
         lock: folder.join("Cargo.lock"),
         selection: vec!["--lib".into()],
     };

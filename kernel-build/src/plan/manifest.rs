@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::{Context, Root, flags};
+use super::{Context, Roots, flags};
 use crate::discover::{Candidate, Dependency, Package, Target, TargetKind};
 
 /// The package that every kernel uses.
@@ -20,13 +20,11 @@ const FACADE_PACKAGES: [&str; 2] = ["gridwright-core", "gridwright-device"];
 ///
 /// It has one crate type only: with an `rlib` beside the `cdylib` the compiler skips link-time
 /// optimisation.
-///
-/// The first root is that of the image's crate, the second the library's.
 pub(super) fn text(
     context: &Context<'_>,
     candidate: &Candidate,
     library: Option<&Target>,
-    roots: &[Root],
+    roots: &Roots,
 ) -> String {
     let package = context.package;
     let mut text = String::new();
@@ -41,16 +39,13 @@ pub(super) fn text(
         quoted(&package.version),
         quoted(&candidate.edition),
     );
-    let image = &candidate.crate_name;
-    match (library, roots) {
-        (Some(library), [root, of_library]) => {
+    let (image, root) = (&candidate.crate_name, &roots.image.path);
+    match library.zip(roots.library.as_ref()) {
+        None => crate_table(&mut text, "[lib]", image, root, "cdylib"),
+        Some((library, of_library)) => {
             let name = library.name.replace('-', "_");
             crate_table(&mut text, "[lib]", &name, &of_library.path, "rlib");
-            crate_table(&mut text, "[[example]]", image, &root.path, "cdylib");
-        }
-        (_, roots) => {
-            let root = roots.first().map_or(&candidate.root, |root| &root.path);
-            crate_table(&mut text, "[lib]", image, root, "cdylib");
+            crate_table(&mut text, "[[example]]", image, root, "cdylib");
         }
     }
     for dependency in dependencies(context, candidate) {

@@ -15,7 +15,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use root::Root;
+#[cfg(test)]
+pub(crate) use root::Root;
+pub(crate) use root::Roots;
 
 use crate::architecture::{Architecture, Family};
 use crate::discover::{Candidate, Package};
@@ -44,8 +46,8 @@ pub(crate) struct DevicePackage {
     pub(crate) folder: PathBuf,
     /// The manifest's text.
     pub(crate) manifest: String,
-    /// The root file of the image's crate, and that of the package's library where it is linked.
-    pub(crate) roots: Vec<Root>,
+    /// The root files of its crates.
+    pub(crate) roots: Roots,
     /// The user's lock file, which is copied beside the manifest.
     pub(crate) lock: PathBuf,
     /// How the crate that becomes the image is chosen: `--lib`, or `--example` and its name.
@@ -134,11 +136,13 @@ pub(crate) fn device_package(context: &Context<'_>, candidate: &Candidate) -> De
     let folder =
         directories::packages(context).join(format!("{}-{}", candidate.cargo_kind, candidate.crate_name));
     let names = &context.settings.modules;
-    let mut roots = vec![root::root(&candidate.root, &candidate.modules, names, folder.join("root.rs"))];
-    roots.extend(library.map(|library| {
-        let modules = &context.package.library_modules;
-        root::root(&library.src_path, modules, names, folder.join("library.rs"))
-    }));
+    let roots = Roots {
+        image: root::root(&candidate.root, &candidate.modules, names, folder.join("root.rs")),
+        library: library.map(|library| {
+            let modules = &context.package.library_modules;
+            root::root(&library.src_path, modules, names, folder.join("library.rs"))
+        }),
+    };
     DevicePackage {
         manifest: manifest::text(context, candidate, library, &roots),
         folder,
@@ -209,7 +213,7 @@ pub(crate) fn build(
         },
         architecture: architecture.clone(),
         contraction,
-        root: package.roots.first().map_or_else(|| candidate.root.clone(), |root| root.path.clone()),
+        root: package.roots.image.path.clone(),
         stamp: file("stamp"),
         raw_image,
         raw_ir,

@@ -12,6 +12,23 @@ pub(crate) struct Root {
     pub(crate) text: Option<String>,
 }
 
+/// The roots of a device package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Roots {
+    /// That of the image's crate.
+    pub(crate) image: Root,
+    /// That of the package's library, where it is linked.
+    pub(crate) library: Option<Root>,
+}
+
+impl Roots {
+    /// Those that are written, and what is written there.
+    pub(crate) fn generated(&self) -> impl Iterator<Item = (&Path, &str)> {
+        let all = [Some(&self.image), self.library.as_ref()].into_iter().flatten();
+        all.filter_map(|root| Some((root.path.as_path(), root.text.as_deref()?)))
+    }
+}
+
 /// A module among others: the file that it has elsewhere than by default, and the modules that are written out inside it.
 #[derive(Default)]
 struct Node {
