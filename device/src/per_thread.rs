@@ -209,7 +209,7 @@ unsafe impl<S: ?Sized + OwnShape> OwnMap<S> for Linear {
     }
 }
 
-/// The argument of a map whose elements lie anywhere in the memory: a pointer, since a slice would be of others' too.
+/// The argument of a map, or of a shape, whose elements lie anywhere in the memory: a pointer, since a slice would be of others' too.
 macro_rules! anywhere {
     ($shape:ty) => {
         type Arg<'a>
@@ -218,7 +218,7 @@ macro_rules! anywhere {
             $shape: 'a;
 
         #[inline(always)]
-        unsafe fn arg<'a>(pointer: *mut T, _: &<$shape as OwnShape>::Window) -> *mut T
+        unsafe fn arg<'a>(pointer: *mut T, _: &<$shape as crate::per_thread::OwnShape>::Window) -> *mut T
         where
             $shape: 'a,
         {
@@ -234,6 +234,8 @@ macro_rules! anywhere {
         }
     };
 }
+
+pub(crate) use anywhere;
 
 // SAFETY: the index is below the length and each thread's own.
 unsafe impl<T: KernelArg> OwnMap<[T]> for Reversed {
@@ -375,27 +377,8 @@ unsafe impl<T: KernelArg> OwnShape for Matrix<T> {
     type Element = T;
     type Window = MatrixWindow;
     const EDGED: bool = true;
-    type Arg<'a>
-        = *mut T
-    where
-        Self: 'a;
-
     // Tiles of different groups lie between one another: no slice could be one group's alone.
-    #[inline(always)]
-    unsafe fn arg<'a>(pointer: *mut T, _: &Self::Window) -> *mut T
-    where
-        Self: 'a,
-    {
-        pointer
-    }
-
-    #[inline(always)]
-    fn pointer<'a>(arg: &mut *mut T) -> *mut T
-    where
-        Self: 'a,
-    {
-        *arg
-    }
+    anywhere!(Self);
 
     #[inline(always)]
     fn position(window: &MatrixWindow, thread: Identity<'_>) -> Option<usize> {
@@ -419,27 +402,8 @@ unsafe impl<T: KernelArg> OwnShape for Matrix<T> {
 unsafe impl<T: KernelArg> OwnShape for Volume<T> {
     type Element = T;
     type Window = VolumeWindow;
-    type Arg<'a>
-        = *mut T
-    where
-        Self: 'a;
-
     // Tiles of different groups lie between one another: no slice could be one group's alone.
-    #[inline(always)]
-    unsafe fn arg<'a>(pointer: *mut T, _: &Self::Window) -> *mut T
-    where
-        Self: 'a,
-    {
-        pointer
-    }
-
-    #[inline(always)]
-    fn pointer<'a>(arg: &mut *mut T) -> *mut T
-    where
-        Self: 'a,
-    {
-        *arg
-    }
+    anywhere!(Self);
 
     #[inline(always)]
     fn position(window: &VolumeWindow, thread: Identity<'_>) -> Option<usize> {

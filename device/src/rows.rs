@@ -6,7 +6,7 @@ use gridwright_core::{Description, KernelArg, Layout, MatrixExtent, Param, RawMa
 
 use crate::arch::{GroupShape, Identity, LaunchId, Team, element};
 use crate::per_group::{GroupMap, GroupTiles, OriginMap};
-use crate::per_thread::{MatrixWindow, OwnMap, PerThread};
+use crate::per_thread::{MatrixWindow, OwnMap, PerThread, anywhere};
 use crate::views::of_another_launch;
 use crate::{Access, Matrix, PerGroup, Thread, View, WarpRows};
 
@@ -290,31 +290,12 @@ unsafe impl<'a, T: KernelArg, const OF_WARP: bool> View for RowPart<'a, T, OF_WA
 
 // SAFETY: the element is in a row that is there, and begins it; rows are as different as the indices of threads.
 unsafe impl<T: KernelArg> OwnMap<Matrix<T>> for Rows {
-    type Arg<'a>
-        = *mut T
-    where
-        Matrix<T>: 'a;
+    anywhere!(Matrix<T>);
 
     #[inline(always)]
     fn position(window: &MatrixWindow, thread: Identity<'_>) -> Option<usize> {
         let row = thread.index();
         ((row < window.rows) & (window.cols > 0)).then(|| element(row, window.cols, 0))
-    }
-
-    #[inline(always)]
-    unsafe fn arg<'a>(pointer: *mut T, _: &MatrixWindow) -> *mut T
-    where
-        Matrix<T>: 'a,
-    {
-        pointer
-    }
-
-    #[inline(always)]
-    fn pointer<'a>(arg: &mut *mut T) -> *mut T
-    where
-        Matrix<T>: 'a,
-    {
-        *arg
     }
 }
 

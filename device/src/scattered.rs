@@ -6,7 +6,7 @@ use gridwright_core::KernelArg;
 
 use crate::PerThread;
 use crate::arch::Identity;
-use crate::per_thread::OwnShape;
+use crate::per_thread::{OwnShape, anywhere};
 use crate::segments::PartsWindow;
 
 /// Elements in an order that the launch says: `PerThread<Scattered<T>>` gives thread *i* the element at the *i*-th of a list of
@@ -48,26 +48,7 @@ pub struct Scattered<T>(PhantomData<T>);
 unsafe impl<T: KernelArg> OwnShape for Scattered<T> {
     type Element = T;
     type Window = PartsWindow;
-    type Arg<'a>
-        = *mut T
-    where
-        Self: 'a;
-
-    #[inline(always)]
-    unsafe fn arg<'a>(pointer: *mut T, _: &PartsWindow) -> *mut T
-    where
-        Self: 'a,
-    {
-        pointer
-    }
-
-    #[inline(always)]
-    fn pointer<'a>(arg: &mut *mut T) -> *mut T
-    where
-        Self: 'a,
-    {
-        *arg
-    }
+    anywhere!(Self);
 
     #[inline(always)]
     fn position(&PartsWindow { indices, count }: &PartsWindow, thread: Identity<'_>) -> Option<usize> {

@@ -9,7 +9,7 @@ use gridwright_core::{Description, KernelArg, Layout, Param, RawParts, SliceExte
 use crate::arch::{Identity, LaunchId};
 use crate::bounds::no_segment;
 use crate::per_group::GroupOwned;
-use crate::per_thread::{OwnAnywhere, OwnShape, PerThread};
+use crate::per_thread::{OwnAnywhere, OwnShape, PerThread, anywhere};
 use crate::rows::RowPart;
 use crate::views::Linear;
 use crate::{PerGroup, Thread};
@@ -55,17 +55,9 @@ use crate::{PerGroup, Thread};
 /// # From CUDA
 /// A `const T*` with the `row_ptr` of a matrix in CSR.
 pub struct Segments<T> {
-    raw: Parts<T>,
-    _elements: PhantomData<T>,
-}
-
-/// A slice and offsets, of which each is below the next, or the same, and the last no more than the slice's length.
-#[derive(Clone, Copy, Debug)]
-struct Parts<T> {
     pointer: *const T,
-    offsets: *const u32,
-    /// The number of segments.
-    count: usize,
+    offsets: PartsWindow,
+    _elements: PhantomData<T>,
 }
 
 // SAFETY: segments only ever give `&T`.
@@ -79,7 +71,7 @@ impl<T> Segments<T> {
     /// before, or more than the slice's length.
     #[inline(always)]
     pub(crate) unsafe fn from_raw(pointer: *const T, offsets: *const u32, count: usize) -> Self {
-        Self { raw: Parts { pointer, offsets, count }, _elements: PhantomData }
+        Self { pointer, offsets: PartsWindow { indices: offsets, count }, _elements: PhantomData }
     }
 
     /// The number of segments.
@@ -92,7 +84,7 @@ impl<T> Segments<T> {
     /// ```
     #[inline(always)]
     pub fn len(&self) -> usize {
-        self.raw.count
+        self.offsets.count
     }
 
     /// Whether there are no segments.
@@ -105,7 +97,7 @@ impl<T> Segments<T> {
     /// ```
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
-        self.raw.count == 0
+        self.offsets.count == 0
     }
 
     /// A segment, or `None` where there is none of that number.
@@ -120,7 +112,7 @@ impl<T> Segments<T> {
     pub fn get(&self, segment: usize) -> Option<&[T]> {
         let range = self.range(segment)?;
         // SAFETY: the host saw that the segment is in the slice.
-        Some(unsafe { core::slice::from_raw_parts(self.raw.pointer.add(range.start), range.len()) })
+        Some(unsafe { core::slice::from_raw_parts(self.pointer.add(range.start), range.len()) })
     }
 
     /// Where in the slice a segment is: for what lies in another order beside it.
@@ -133,23 +125,9 @@ impl<T> Segments<T> {
     /// ```
     #[inline(always)]
     pub fn range(&self, segment: usize) -> Option<Range<usize>> {
-        let Parts { offsets, count, .. } = self.raw;
-        // SAFETY: there is one more offset than segments, and they ascend.
-        (segment < count).then(|| unsafe { range(offsets, segment) })
+        // SAFETY: they are offsets.
+        unsafe { self.offsets.segment(segment) }
     }
-}
-
-/// Where a segment begins and ends.
-///
-/// # Safety
-/// The list has an offset of that number and another behind it.
-#[inline(always)]
-unsafe fn range(offsets: *const u32, segment: usize) -> Range<usize> {
-    // SAFETY: the caller's contract.
-    let (start, end) = unsafe { (*offsets.add(segment), *offsets.add(segment + 1)) };
-    // SAFETY: the host saw that offsets ascend.
-    unsafe { core::hint::assert_unchecked(start <= end) };
-    start as usize..end as usize
 }
 
 impl<T> Index<usize> for Segments<T> {
@@ -220,6 +198,24 @@ pub struct PartsWindow {
     pub(crate) count: usize,
 }
 
+impl PartsWindow {
+    /// Where a segment begins and ends, or `None` where there is none of that number.
+    ///
+    /// # Safety
+    /// The list is of offsets: one more than segments, each no less than the one before.
+    #[inline(always)]
+    unsafe fn segment(&self, segment: usize) -> Option<Range<usize>> {
+        if segment >= self.count {
+            return None;
+        }
+        // SAFETY: there is one more offset than segments.
+        let (start, end) = unsafe { (*self.indices.add(segment), *self.indices.add(segment + 1)) };
+        // SAFETY: the host saw that offsets ascend.
+        unsafe { core::hint::assert_unchecked(start <= end) };
+        Some(start as usize..end as usize)
+    }
+}
+
 // SAFETY: the list is only read while it is used.
 unsafe impl Send for PartsWindow {}
 // SAFETY: as above.
@@ -229,40 +225,14 @@ unsafe impl Sync for PartsWindow {}
 unsafe impl<T: KernelArg> OwnShape for Segments<T> {
     type Element = T;
     type Window = PartsWindow;
-    type Arg<'a>
-        = *mut T
-    where
-        Self: 'a;
-
-    #[inline(always)]
-    unsafe fn arg<'a>(pointer: *mut T, _: &PartsWindow) -> *mut T
-    where
-        Self: 'a,
-    {
-        pointer
-    }
-
-    #[inline(always)]
-    fn pointer<'a>(arg: &mut *mut T) -> *mut T
-    where
-        Self: 'a,
-    {
-        *arg
-    }
+    anywhere!(Self);
 
     #[inline(always)]
     fn position(window: &PartsWindow, thread: Identity<'_>) -> Option<usize> {
-        let range = of_thread(window, thread)?;
+        // SAFETY: they are offsets.
+        let range = unsafe { window.segment(thread.index()) }?;
         (!range.is_empty()).then_some(range.start)
     }
-}
-
-/// The thread's segment, if it has one.
-#[inline(always)]
-fn of_thread(&PartsWindow { indices, count }: &PartsWindow, thread: Identity<'_>) -> Option<Range<usize>> {
-    let segment = thread.index();
-    // SAFETY: there is one more offset than segments.
-    (segment < count).then(|| unsafe { range(indices, segment) })
 }
 
 impl<T: KernelArg> PerThread<'_, Segments<T>> {
@@ -302,7 +272,8 @@ impl<T: KernelArg> PerThread<'_, Segments<T>> {
         if !thread.identity.is_of(self.launch()) {
             return None;
         }
-        let range = of_thread(self.window(), thread.identity)?;
+        // SAFETY: they are offsets.
+        let range = unsafe { self.window().segment(thread.identity.index()) }?;
         // SAFETY: the segment is inside, the thread's own, and borrowed exclusively.
         Some(unsafe { core::slice::from_raw_parts_mut(self.memory().add(range.start), range.len()) })
     }
@@ -342,8 +313,8 @@ impl<T: KernelArg> PerGroup<'_, Segments<T>> {
     #[inline(always)]
     pub(crate) unsafe fn of_group(raw: &RawParts<T>, group: usize, launch: LaunchId) -> Self {
         let &RawParts { pointer, indices, count, .. } = raw;
-        // SAFETY: there is one more offset than segments.
-        let range = if group < count { unsafe { range(indices, group) } } else { 0..0 };
+        // SAFETY: they are offsets.
+        let range = unsafe { PartsWindow { indices, count }.segment(group) }.unwrap_or(0..0);
         // SAFETY: the segment is in the slice, and the caller's contract.
         unsafe {
             Self::from_raw(pointer.add(range.start), SegmentWindow { elements: range.len(), count }, launch)

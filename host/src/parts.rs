@@ -2,12 +2,11 @@
 
 use std::fmt;
 
-use gridwright_core::{KernelArg, Param, RawParts, RawPlaced};
-use gridwright_device::{
-    Diagonal, Matrix, Offset, PerGroup, PerThread, Permuted, PlacedTiles, Scattered, Segments,
-};
+use gridwright_core::{KernelArg, RawParts, RawPlaced};
+use gridwright_device::{Diagonal, Matrix, Offset, PerGroup, Permuted, PlacedTiles};
 
 use crate::pass::{Destination, Pass};
+use crate::transfer::Region;
 use crate::{Buffer, Error, MatrixBuffer, ReadFrom, Stream, WriteTo};
 
 /// Where segments of a buffer begin and end, in a device's memory: each offset is no less than the one before, which was seen when
@@ -369,47 +368,39 @@ impl Destination<'_> {
         let (kernel, parameter) = (self.kernel, self.parameter);
         if end > len { Err(Error::BeyondBuffer { kernel, parameter, of, end, len }) } else { Ok(()) }
     }
-}
 
-// SAFETY: the argument borrows buffer and list; the segments are inside.
-#[diagnostic::do_not_recommend]
-unsafe impl<T: KernelArg> Pass<&'static Segments<T>> for BufferSegments<'_, T> {
-    fn pass(self, to: &mut Destination) -> Result<RawParts<T>, Error> {
-        let Self { buffer, offsets } = self;
-        to.reaches(offsets.end, buffer.len(), "elements")?;
-        let (slice, list) = (to.slice::<T>(&buffer.region())?, to.slice(&offsets.offsets.region())?);
-        Ok(RawParts { pointer: slice.pointer, len: slice.len, indices: list.pointer, count: offsets.len() })
+    /// Memory of which a list says so many parts, that reach up to `end`.
+    fn parts<T>(
+        &mut self,
+        memory: &Region<'_>,
+        list: &Buffer<u32>,
+        end: usize,
+        count: usize,
+    ) -> Result<RawParts<T>, Error> {
+        self.reaches(end, memory.len, "elements")?;
+        let (slice, list) = (self.slice(memory)?, self.slice(&list.region())?);
+        Ok(RawParts { pointer: slice.pointer, len: slice.len, indices: list.pointer, count })
     }
-}
 
-macro_rules! written {
-    ($($parameter:ty)*) => {$(
-        // SAFETY: the argument borrows the buffer exclusively, and the list; the segments are inside.
-        #[diagnostic::do_not_recommend]
-        unsafe impl<T: KernelArg> Pass<$parameter> for BufferSegmentsMut<'_, T>
-        where
-            $parameter: Param<Raw = RawParts<T>>,
-        {
-            fn pass(self, to: &mut Destination) -> Result<RawParts<T>, Error> {
-                let Self { buffer, offsets } = self;
-                to.reaches(offsets.end, buffer.len(), "elements")?;
-                let (slice, list) = (to.slice::<T>(&buffer.region_mut())?, to.slice(&offsets.offsets.region())?);
-                Ok(RawParts { pointer: slice.pointer, len: slice.len, indices: list.pointer, count: offsets.len() })
-            }
-        }
-    )*};
-}
+    pub(crate) fn segments<T: KernelArg>(
+        &mut self,
+        &BufferSegments { buffer, offsets }: &BufferSegments<'_, T>,
+    ) -> Result<RawParts<T>, Error> {
+        self.parts(&buffer.region(), &offsets.offsets, offsets.end, offsets.len())
+    }
 
-written!(PerThread<'static, Segments<T>> PerGroup<'static, Segments<T>>);
+    pub(crate) fn segments_mut<T: KernelArg>(
+        &mut self,
+        BufferSegmentsMut { buffer, offsets }: BufferSegmentsMut<'_, T>,
+    ) -> Result<RawParts<T>, Error> {
+        self.parts(&buffer.region_mut(), &offsets.offsets, offsets.end, offsets.len())
+    }
 
-// SAFETY: the argument borrows the buffer exclusively, and the list, whose indices differ and are inside.
-#[diagnostic::do_not_recommend]
-unsafe impl<T: KernelArg> Pass<PerThread<'static, Scattered<T>>> for BufferScattered<'_, T> {
-    fn pass(self, to: &mut Destination) -> Result<RawParts<T>, Error> {
-        let Self { buffer, indices } = self;
-        to.reaches(indices.end(), buffer.len(), "elements")?;
-        let (slice, list) = (to.slice::<T>(&buffer.region_mut())?, to.slice(&indices.indices.region())?);
-        Ok(RawParts { pointer: slice.pointer, len: slice.len, indices: list.pointer, count: indices.len() })
+    pub(crate) fn scattered<T: KernelArg>(
+        &mut self,
+        BufferScattered { buffer, indices }: BufferScattered<'_, T>,
+    ) -> Result<RawParts<T>, Error> {
+        self.parts(&buffer.region_mut(), &indices.indices, indices.end(), indices.len())
     }
 }
 

@@ -1,13 +1,14 @@
-use gridwright_core::{KernelArg, Param, RawMatrix, RawSlice, RawTexture, RawVolume, Texel};
+use gridwright_core::{KernelArg, Param, RawMatrix, RawParts, RawSlice, RawTexture, RawVolume, Texel};
 use gridwright_device::{
-    Atomic, Dimension, GridMemory, Matrix, OwnMap, PerGroup, PerThread, Rows, Surface, Texture, Tiles, Volume,
+    Atomic, Dimension, GridMemory, Matrix, OwnMap, PerGroup, PerThread, Rows, Scattered, Segments, Surface,
+    Texture, Tiles, Volume,
 };
 
 use crate::backend::{Accesses, Kind};
 use crate::transfer::Region;
 use crate::{
-    Buffer, BufferSlice, BufferSliceMut, Device, Error, MatrixBuffer, ReadFrom, TextureBuffer, UnifiedBuffer,
-    VolumeBuffer, WriteTo,
+    Buffer, BufferScattered, BufferSegments, BufferSegmentsMut, BufferSlice, BufferSliceMut, Device, Error,
+    MatrixBuffer, ReadFrom, TextureBuffer, UnifiedBuffer, VolumeBuffer, WriteTo,
 };
 
 /// An argument that a kernel parameter of type `P` can be given.
@@ -168,6 +169,7 @@ read! {
     [const N: usize] &UnifiedBuffer<T> => &'static [[T; N]] as RawSlice<[T; N]>, arrays.region;
     [] &MatrixBuffer<T> => &'static Matrix<T> as RawMatrix<T>, matrix;
     [] &VolumeBuffer<T> => &'static Volume<T> as RawVolume<T>, volume;
+    [] BufferSegments<'_, T> => &'static Segments<T> as RawParts<T>, segments;
     [] &Buffer<T> => *const T as RawSlice<T>, slice.region;
     [] &UnifiedBuffer<T> => *const T as RawSlice<T>, slice.region;
     [] BufferSlice<'_, T> => *const T as RawSlice<T>, slice.region;
@@ -232,6 +234,9 @@ written! {
     [const N: usize] &mut MatrixBuffer<T> => PerGroup<'static, Matrix<T>, Rows<N>> as RawMatrix<T>, matrix_mut;
     [const R: usize, const C: usize] &mut MatrixBuffer<T> => PerGroup<'static, Matrix<T>, Tiles<R, C>> as RawMatrix<T>,
         matrix_mut;
+    [] BufferSegmentsMut<'_, T> => PerThread<'static, Segments<T>> as RawParts<T>, segments_mut;
+    [] BufferSegmentsMut<'_, T> => PerGroup<'static, Segments<T>> as RawParts<T>, segments_mut;
+    [] BufferScattered<'_, T> => PerThread<'static, Scattered<T>> as RawParts<T>, scattered;
     [] &mut Buffer<T> => GridMemory<'static, [T]> as RawSlice<T>, slice.region_mut;
     [] BufferSliceMut<'_, T> => GridMemory<'static, [T]> as RawSlice<T>, slice.region_mut;
     [] &mut BufferSliceMut<'_, T> => GridMemory<'static, [T]> as RawSlice<T>, slice.region_mut;
