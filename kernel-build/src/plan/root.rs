@@ -22,7 +22,7 @@ pub(crate) struct Roots {
 }
 
 impl Roots {
-    /// Those that are written, and what is written there.
+    /// The paths of the roots that are written, each with its text.
     pub(crate) fn generated(&self) -> impl Iterator<Item = (&Path, &str)> {
         let all = [Some(&self.image), self.library.as_ref()].into_iter().flatten();
         all.filter_map(|root| Some((root.path.as_path(), root.text.as_deref()?)))
