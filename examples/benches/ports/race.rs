@@ -3,6 +3,7 @@
 use anyhow::ensure;
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{CellAlignment, Table};
+use gridwright::{Error, Stream};
 use serde::Serialize;
 
 use crate::c::{Array, Peers};
@@ -22,13 +23,52 @@ pub(crate) struct Row {
     pub(crate) arrays: Vec<Array>,
     pub(crate) scalars: Vec<f32>,
     pub(crate) sizes: Vec<usize>,
-    /// One call of ours, which it waits for.
-    pub(crate) ours: Box<dyn FnMut() -> anyhow::Result<()>>,
-    /// What the last call of ours has made.
-    pub(crate) result: Box<dyn Fn() -> anyhow::Result<Vec<f64>>>,
+    pub(crate) ours: Box<dyn Contestant>,
     pub(crate) expected: Vec<f64>,
     /// How far off an element may be, as a part of the greatest one.
     pub(crate) tolerance: f64,
+}
+
+/// Ours, behind whatever memory its results are in.
+pub(crate) trait Contestant {
+    /// One call, which is waited for.
+    fn call(&mut self) -> anyhow::Result<()>;
+
+    /// What the last call has made.
+    fn result(&self) -> anyhow::Result<Vec<f64>>;
+}
+
+/// A stream, the results' memory, what launches, and what gets the results back.
+struct Ours<S, Launch, Get> {
+    stream: Stream,
+    results: S,
+    launch: Launch,
+    get: Get,
+}
+
+/// A contestant that launches kernels.
+pub(crate) fn ours<S: 'static>(
+    stream: Stream,
+    results: S,
+    launch: impl FnMut(&Stream, &mut S) -> Result<(), Error> + 'static,
+    get: impl Fn(&Stream, &S) -> Result<Array, Error> + 'static,
+) -> Box<dyn Contestant> {
+    Box::new(Ours { stream, results, launch, get })
+}
+
+impl<S, Launch, Get> Contestant for Ours<S, Launch, Get>
+where
+    Launch: FnMut(&Stream, &mut S) -> Result<(), Error>,
+    Get: Fn(&Stream, &S) -> Result<Array, Error>,
+{
+    fn call(&mut self) -> anyhow::Result<()> {
+        (self.launch)(&self.stream, &mut self.results)?;
+        Ok(self.stream.synchronize()?)
+    }
+
+    fn result(&self) -> anyhow::Result<Vec<f64>> {
+        Ok((self.get)(&self.stream, &self.results)?.values())
+    }
 }
 
 /// Nanoseconds of CPU time a call.
@@ -54,11 +94,12 @@ type Call<'r> = Box<dyn FnMut() -> anyhow::Result<()> + 'r>;
 /// # Errors
 /// Where a result is wrong, or a call fails.
 pub(crate) fn race(name: &str, row: Row, peers: Option<&Peers>, quick: bool) -> anyhow::Result<Timings> {
-    let Row { function, mut arrays, scalars, sizes, mut ours, result, expected, tolerance } = row;
-    ours()?;
-    check("ours", &result()?, &expected, tolerance)?;
+    let Row { function, mut arrays, scalars, sizes, mut ours, expected, tolerance } = row;
+    ours.call()?;
+    check("ours", &ours.result()?, &expected, tolerance)?;
     let pointers: Vec<_> = arrays.iter_mut().map(Array::pointer).collect();
-    let mut contestants: Vec<(String, Call<'_>)> = vec![("Gridwright".to_owned(), ours)];
+    let mut contestants: Vec<(String, Call<'_>)> =
+        vec![("Gridwright".to_owned(), Box::new(move || ours.call()))];
     for (who, function) in peers.map(|peers| peers.functions(function)).transpose()?.into_iter().flatten() {
         let (pointers, scalars, sizes) = (&pointers, &scalars, &sizes);
         // SAFETY: the function takes these arrays, scalars and sizes, and writes the last array only; nobody else has them meanwhile.

@@ -4,7 +4,7 @@ use gridwright::prelude::*;
 
 use super::Size;
 use crate::c::Array;
-use crate::race::Row;
+use crate::race::{Row, ours};
 use gridwright_examples::samples::hotspot::{
     AMBIENT, Conduction, expected, hotspot, hotspot_by_tiles, power,
 };
@@ -44,19 +44,20 @@ fn enter(
     let stream = device.stream()?;
     let (on_device, powers) =
         (stream.upload_matrix(side, side, &old)?, stream.upload_matrix(side, side, &power)?);
-    let new = std::rc::Rc::new(std::cell::RefCell::new(stream.alloc_matrix_zeroed(side, side)?));
-    let (made, reader) = (std::rc::Rc::clone(&new), device.stream()?);
+    let new = stream.alloc_matrix_zeroed(side, side)?;
     Ok(Row {
         function: "hotspot",
         arrays: vec![Array::F32(old), Array::F32(power), Array::F32(vec![0.0; side * side])],
         scalars: vec![by.heat, by.across, by.down, by.out, AMBIENT],
         sizes: vec![side, side],
-        ours: Box::new(move || {
-            let config = LaunchConfig::for_matrix(side, side);
-            launch(&stream, config, by, [&on_device, &powers], &mut new.borrow_mut())?;
-            Ok(stream.synchronize()?)
-        }),
-        result: Box::new(move || Ok(Array::F32(reader.download(&*made.borrow())?).values())),
+        ours: ours(
+            stream,
+            new,
+            move |stream, new| {
+                launch(stream, LaunchConfig::for_matrix(side, side), by, [&on_device, &powers], new)
+            },
+            |stream, new| Ok(Array::F32(stream.download(new)?)),
+        ),
         expected,
         tolerance: 1e-6,
     })

@@ -1,13 +1,10 @@
 //! Layer normalisation of rows.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
 use gridwright::prelude::*;
 
 use super::{Size, numbers};
 use crate::c::Array;
-use crate::race::Row;
+use crate::race::{Row, ours};
 use gridwright_examples::samples::layernorm::{self as sample, BLOCK, EPSILON, ROWS};
 
 /// The matrix, and the weights and biases of its columns.
@@ -39,18 +36,18 @@ fn enter(
     let stream = device.stream()?;
     let on_device = stream.upload_matrix(rows, cols, &x)?;
     let (weights, biases) = (stream.upload(&weight)?, stream.upload(&bias)?);
-    let y = Rc::new(RefCell::new(stream.alloc_matrix_zeroed(rows, cols)?));
-    let (made, reader) = (Rc::clone(&y), device.stream()?);
+    let y = stream.alloc_matrix_zeroed(rows, cols)?;
     Ok(Row {
         function: "layernorm",
         arrays: vec![Array::F32(x), Array::F32(weight), Array::F32(bias), Array::F32(vec![0.0; rows * cols])],
         scalars: vec![EPSILON],
         sizes: vec![rows, cols],
-        ours: Box::new(move || {
-            launch(&stream, (&on_device, &weights, &biases), &mut y.borrow_mut())?;
-            Ok(stream.synchronize()?)
-        }),
-        result: Box::new(move || Ok(Array::F32(reader.download(&*made.borrow())?).values())),
+        ours: ours(
+            stream,
+            y,
+            move |stream, y| launch(stream, (&on_device, &weights, &biases), y),
+            |stream, y| Ok(Array::F32(stream.download(y)?)),
+        ),
         expected,
         tolerance: 1e-5,
     })

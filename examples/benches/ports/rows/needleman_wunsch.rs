@@ -1,13 +1,10 @@
 //! The best alignment of two sequences.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
 use gridwright::prelude::*;
 
 use super::Size;
 use crate::c::Array;
-use crate::race::Row;
+use crate::race::{Row, ours};
 use gridwright_examples::samples::needleman_wunsch::{align, align_all, expected, scores};
 
 const GAP: i32 = 10;
@@ -20,18 +17,18 @@ pub(super) fn enter(device: &Device, size: Size) -> anyhow::Result<Row> {
     let stream = device.stream()?;
     let kernel = align::load(device)?;
     let on_device = stream.upload_matrix(side, side, &scores)?;
-    let table = Rc::new(RefCell::new(stream.alloc_matrix_zeroed(side, side)?));
-    let (made, reader) = (Rc::clone(&table), device.stream()?);
+    let table = stream.alloc_matrix_zeroed(side, side)?;
     Ok(Row {
         function: "needleman_wunsch",
         arrays: vec![Array::I32(scores), Array::I32(vec![0; side * side])],
         scalars: vec![GAP as f32],
         sizes: vec![side, side],
-        ours: Box::new(move || {
-            align_all(&kernel, &stream, GAP, &on_device, &mut table.borrow_mut())?;
-            Ok(stream.synchronize()?)
-        }),
-        result: Box::new(move || Ok(Array::I32(reader.download(&*made.borrow())?).values())),
+        ours: ours(
+            stream,
+            table,
+            move |stream, table| align_all(&kernel, stream, GAP, &on_device, table),
+            |stream, table| Ok(Array::I32(stream.download(table)?)),
+        ),
         expected,
         tolerance: 0.0,
     })

@@ -1,13 +1,10 @@
 //! Softmax of rows.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
 use gridwright::prelude::*;
 
 use super::{Size, numbers};
 use crate::c::Array;
-use crate::race::Row;
+use crate::race::{Row, ours};
 use gridwright_examples::samples::softmax::{self as sample, BLOCK, ROWS};
 
 pub(super) fn by_groups(device: &Device, size: Size) -> anyhow::Result<Row> {
@@ -36,18 +33,18 @@ fn enter(
 
     let stream = device.stream()?;
     let on_device = stream.upload_matrix(rows, cols, &x)?;
-    let y = Rc::new(RefCell::new(stream.alloc_matrix_zeroed(rows, cols)?));
-    let (made, reader) = (Rc::clone(&y), device.stream()?);
+    let y = stream.alloc_matrix_zeroed(rows, cols)?;
     Ok(Row {
         function: "softmax",
         arrays: vec![Array::F32(x), Array::F32(vec![0.0; rows * cols])],
         scalars: Vec::new(),
         sizes: vec![rows, cols],
-        ours: Box::new(move || {
-            launch(&stream, &on_device, &mut y.borrow_mut())?;
-            Ok(stream.synchronize()?)
-        }),
-        result: Box::new(move || Ok(Array::F32(reader.download(&*made.borrow())?).values())),
+        ours: ours(
+            stream,
+            y,
+            move |stream, y| launch(stream, &on_device, y),
+            |stream, y| Ok(Array::F32(stream.download(y)?)),
+        ),
         expected,
         tolerance: 1e-5,
     })

@@ -1,13 +1,10 @@
 //! A sparse matrix times a vector.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
 use gridwright::prelude::*;
 
 use super::Size;
 use crate::c::Array;
-use crate::race::Row;
+use crate::race::{Contestant, Row, ours};
 use gridwright_examples::samples::spmv::{ROWS, Sparse, spmv, spmv_by_warps};
 
 pub(super) fn by_threads(device: &Device, size: Size) -> anyhow::Result<Row> {
@@ -18,19 +15,17 @@ pub(super) fn by_threads(device: &Device, size: Size) -> anyhow::Result<Row> {
     let offsets = stream.upload_offsets(&matrix.offsets)?;
     let (weights, columns) = (stream.upload(&matrix.weights)?, stream.upload(&matrix.columns)?);
     let on_device = stream.upload(&x)?;
-    let y = Rc::new(RefCell::new(stream.alloc_zeroed(rows)?));
-    let (made, reader) = (Rc::clone(&y), device.stream()?);
-    row(
-        matrix,
-        x,
-        Box::new(move || {
+    let y = stream.alloc_zeroed(rows)?;
+    let ours = ours(
+        stream,
+        y,
+        move |stream, y| {
             let (weights, columns) = (weights.segments(&offsets), columns.segments(&offsets));
-            let y = &mut *y.borrow_mut();
-            kernel.launch(&stream, LaunchConfig::threads(rows), (weights, columns, &on_device, y))?;
-            Ok(stream.synchronize()?)
-        }),
-        Box::new(move || Ok(Array::F32(reader.download(&*made.borrow())?).values())),
-    )
+            kernel.launch(stream, LaunchConfig::threads(rows), (weights, columns, &on_device, y))
+        },
+        |stream, y| Ok(Array::F32(stream.download(y)?)),
+    );
+    row(matrix, x, ours)
 }
 
 pub(super) fn by_warps(device: &Device, size: Size) -> anyhow::Result<Row> {
@@ -41,32 +36,25 @@ pub(super) fn by_warps(device: &Device, size: Size) -> anyhow::Result<Row> {
     let offsets = stream.upload_offsets(&matrix.offsets)?;
     let (weights, columns) = (stream.upload(&matrix.weights)?, stream.upload(&matrix.columns)?);
     let on_device = stream.upload(&x)?;
-    let y = Rc::new(RefCell::new(stream.alloc_matrix_zeroed(rows, 1)?));
-    let (made, reader) = (Rc::clone(&y), device.stream()?);
-    row(
-        matrix,
-        x,
-        Box::new(move || {
+    let y = stream.alloc_matrix_zeroed(rows, 1)?;
+    let ours = ours(
+        stream,
+        y,
+        move |stream, y| {
             let (weights, columns) = (weights.segments(&offsets), columns.segments(&offsets));
-            let y = &mut *y.borrow_mut();
             let config = LaunchConfig::grid(rows.div_ceil(ROWS), 256);
-            kernel.launch(&stream, config, (weights, columns, &on_device, y))?;
-            Ok(stream.synchronize()?)
-        }),
-        Box::new(move || Ok(Array::F32(reader.download(&*made.borrow())?).values())),
-    )
+            kernel.launch(stream, config, (weights, columns, &on_device, y))
+        },
+        |stream, y| Ok(Array::F32(stream.download(y)?)),
+    );
+    row(matrix, x, ours)
 }
 
 fn problem(rows: usize) -> (Sparse, Vec<f32>) {
     (Sparse::new(rows, 20), (0..rows).map(|i| (i % 7) as f32).collect())
 }
 
-fn row(
-    matrix: Sparse,
-    x: Vec<f32>,
-    ours: Box<dyn FnMut() -> anyhow::Result<()>>,
-    result: Box<dyn Fn() -> anyhow::Result<Vec<f64>>>,
-) -> anyhow::Result<Row> {
+fn row(matrix: Sparse, x: Vec<f32>, ours: Box<dyn Contestant>) -> anyhow::Result<Row> {
     let expected = matrix.times(&x).into_iter().map(f64::from).collect();
     let Sparse { offsets, columns, weights } = matrix;
     let rows = x.len();
@@ -82,7 +70,6 @@ fn row(
         scalars: Vec::new(),
         sizes: vec![rows],
         ours,
-        result,
         expected,
         tolerance: 0.0,
     })
