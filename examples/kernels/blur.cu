@@ -1,5 +1,6 @@
 // A kernel in CUDA C, launched by `foreign_kernel.rs`. Compiled by
 //     nvcc -arch=sm_80 -ptx -o blur.ptx blur.cu
+// with nvcc 13.5. Its `.version 9.5` is written as 8.0, which the code needs no more than, so that older drivers take it too.
 
 struct Weights {
     float side;
