@@ -75,7 +75,7 @@ fn calls_that_wait_break_a_capture() -> Result {
     let event = stream.record()?;
     let graph = stream.capture(|_| Ok(()))?;
     type Call<'c> = &'c dyn Fn(&Stream) -> Result;
-    let calls: [(&str, Call<'_>); 9] = [
+    let calls: [(&str, Call<'_>); 10] = [
         ("synchronize", &|stream| stream.synchronize()),
         ("download", &|stream| stream.download(&x).map(drop)),
         ("copy_to_slice", &|stream| stream.copy_to_slice(&x, &mut [0; N])),
@@ -85,6 +85,8 @@ fn calls_that_wait_break_a_capture() -> Result {
         ("copy_from_pinned", &|stream| {
             stream.copy_from_pinned(&mut stream.alloc_zeroed::<u32>(N)?, stream.pinned(N)?).map(drop)
         }),
+        // Its list would be zeros until a replay, which are the same index.
+        ("upload_distinct", &|stream| stream.upload_distinct(&[2, 0, 1]).map(drop)),
         ("capture", &|stream| stream.capture(|_| Ok(())).map(drop)),
         ("Graph::launch", &|stream| graph.launch(stream)),
     ];
