@@ -432,8 +432,8 @@ pub mod __private {
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_device::arch::{
-        Chunk, ClusterKernel, Cpu, FiberKernel, GridKernel, GroupKernel, GroupPlace, Raw, Shape, Signature,
-        ThreadKernel, fibers, run_chunk, run_clusters, run_grid, run_groups, run_threads,
+        Chunk, ClusterKernel, CpuEntry, FiberKernel, GridKernel, GroupKernel, GroupPlace, Raw, Shape,
+        Signature, ThreadKernel, fibers, run_chunk, run_clusters, run_grid, run_groups, run_threads,
         with_cluster_parameters, with_fiber_parameters, with_grid_parameters, with_parameters,
     };
     #[cfg(all(feature = "alloc", any(target_arch = "nvptx64", target_arch = "amdgpu")))]

@@ -4,8 +4,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::Device;
-use crate::backend::{Memory, Place};
-use crate::host_call::outside_host_calls;
+use crate::submission::{Memory, Owner, Place};
 
 /// Memory that is freed when its last owner is dropped, behind its uses.
 pub(crate) struct Allocation {
@@ -18,7 +17,7 @@ pub(crate) struct Allocation {
 
 // SAFETY: it is memory and no elements; the backend is thread-safe.
 unsafe impl Send for Allocation {}
-// SAFETY: as above.
+// SAFETY: threads that share it only read where the memory is; the flag is atomic, and the backend thread-safe.
 unsafe impl Sync for Allocation {}
 
 impl Allocation {
@@ -52,10 +51,12 @@ impl Allocation {
     }
 }
 
+impl Owner for Allocation {}
+
 impl Drop for Allocation {
     fn drop(&mut self) {
         let (memory, bytes) = (self.memory, self.bytes);
-        outside_host_calls(&self.device, move |device| {
+        self.device.outside_host_calls(move |device| {
             // SAFETY: allocated as `new` asks. What used it borrowed its buffer, or was a replay, which the backend knows of.
             unsafe { device.backend().free(memory, bytes) };
         });

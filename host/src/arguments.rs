@@ -1,6 +1,6 @@
 use gridwright_core::{Param, ParamList, Refused};
 
-use crate::backend::Accesses;
+use crate::accesses::Accesses;
 use crate::pass::{Destination, Pass};
 use crate::{Device, Error};
 

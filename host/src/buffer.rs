@@ -6,9 +6,9 @@ use std::sync::Arc;
 use gridwright_core::KernelArg;
 
 use crate::allocation::Allocation;
-use crate::backend::{Backend, Contents, Home, Memory, Place};
-use crate::host_call::forbid;
+use crate::backend::Backend;
 use crate::profile::Piece;
+use crate::submission::{Contents, Home, Memory, Place, forbid};
 use crate::{Activity, BufferSlice, BufferSliceMut, Device, Error, Stream};
 
 /// Elements in a device's memory. Freed when dropped, after the work that uses it, on whatever streams.
@@ -91,7 +91,7 @@ impl<T: KernelArg> Buffer<T> {
     /// The device's backend took the memory, which has room for them, and they have bytes.
     #[cfg(feature = "cudarc")]
     pub(crate) unsafe fn from_memory(device: Device, memory: Memory, len: usize) -> Self {
-        // SAFETY: the caller's contract.
+        // SAFETY: the caller says that the device's backend took the memory, which has room for as many bytes.
         let allocation = unsafe { Allocation::new(device.clone(), memory, len * size_of::<T>()) };
         Self { device, memory: Some(Arc::new(allocation)), len, _elements: PhantomData }
     }

@@ -1,12 +1,13 @@
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use gridwright_core::{HeapUsage, Limits};
 
 use crate::backend::{Backend, Cpu};
-use crate::host_call::HostPanics;
 use crate::profile::Profiles;
-use crate::{DeviceKind, Error, Stream};
+use crate::submission::{HostPanics, is_running};
+use crate::{DeviceInfo, DeviceKind, Error, Priorities, Priority, Stream, drivers};
 
 /// The environment variable that picks the device of [`Device::from_env`].
 const VARIABLE: &str = "GRIDWRIGHT_DEVICE";
@@ -58,8 +59,8 @@ impl Device {
     pub fn from_env() -> Result<Self, Error> {
         match std::env::var_os(VARIABLE) {
             Some(name) if !name.is_empty() => Self::named(&name.to_string_lossy()),
-            _ if cuda_devices() > 0 => Self::cuda(0),
-            _ if hip_devices() > 0 => Self::hip(0),
+            _ if drivers::cuda_devices() > 0 => Self::cuda(0),
+            _ if drivers::hip_devices() > 0 => Self::hip(0),
             _ => Self::cpu(),
         }
     }
@@ -71,9 +72,11 @@ impl Device {
             ("cuda", None) => Self::cuda(0),
             ("cuda", Some(Ok(index))) => Self::cuda(index),
             ("emulator", None) => Self::emulator(),
+            #[cfg(feature = "toy")]
+            ("toy", None) => Self::opened(crate::backend::Toy::open()),
             ("hip", None) => Self::hip(0),
             ("hip", Some(Ok(index))) => Self::hip(index),
-            _ => Err(no_device(name, "no device has such a name")),
+            _ => Err(drivers::no_device(name, "no device has such a name")),
         }
     }
 
@@ -91,7 +94,7 @@ impl Device {
     /// # Ok::<(), gridwright::Error>(())
     /// ```
     pub fn cpu() -> Result<Self, Error> {
-        Ok(Self::new(Box::new(Cpu::open()?)))
+        Self::opened(Cpu::open())
     }
 
     /// The NVIDIA GPU of an index.
@@ -109,25 +112,11 @@ impl Device {
     ///
     /// # From CUDA
     /// `cudaSetDevice(index)`. It retains the device's primary context, as CUDA's runtime does.
-    #[cfg(feature = "cuda")]
     pub fn cuda(index: usize) -> Result<Self, Error> {
-        Ok(Self::new(Box::new(crate::backend::Cuda::open(index)?)))
-    }
-
-    /// The NVIDIA GPU of an index.
-    ///
-    /// # Errors
-    /// [`Error::NoDevice`]: gridwright is built without the feature `cuda`.
-    ///
-    /// ```
-    /// assert!(gridwright::Device::cuda(0).is_err());
-    /// ```
-    ///
-    /// # From CUDA
-    /// `cudaSetDevice(index)`.
-    #[cfg(not(feature = "cuda"))]
-    pub fn cuda(index: usize) -> Result<Self, Error> {
-        Err(no_device(&format!("cuda:{index}"), "gridwright is built without its feature `cuda`"))
+        #[cfg(feature = "cuda")]
+        return Self::opened(crate::backend::Cuda::open(index));
+        #[cfg(not(feature = "cuda"))]
+        Err(drivers::no_device(&format!("cuda:{index}"), "gridwright is built without its feature `cuda`"))
     }
 
     /// An NVIDIA GPU in the program itself: runs the compiled PTX on the CPU, instruction by instruction, and reports accesses out
@@ -150,25 +139,11 @@ impl Device {
     /// # From CUDA
     /// `compute-sanitizer` and its tools `memcheck`, `racecheck`, `synccheck` and `initcheck`, but without a
     /// GPU.
-    #[cfg(feature = "emulator")]
     pub fn emulator() -> Result<Self, Error> {
-        Ok(Self::new(Box::new(crate::backend::Emulator::open()?)))
-    }
-
-    /// An NVIDIA GPU in the program itself.
-    ///
-    /// # Errors
-    /// [`Error::NoDevice`]: gridwright is built without the feature `emulator`.
-    ///
-    /// ```
-    /// assert!(gridwright::Device::emulator().is_err());
-    /// ```
-    ///
-    /// # From CUDA
-    /// `compute-sanitizer` and its tools, but without a GPU.
-    #[cfg(not(feature = "emulator"))]
-    pub fn emulator() -> Result<Self, Error> {
-        Err(no_device("emulator", "gridwright is built without its feature `emulator`"))
+        #[cfg(feature = "emulator")]
+        return Self::opened(crate::backend::Emulator::open());
+        #[cfg(not(feature = "emulator"))]
+        Err(drivers::no_device("emulator", "gridwright is built without its feature `emulator`"))
     }
 
     /// The AMD GPU of an index, by HIP.
@@ -183,22 +158,11 @@ impl Device {
     ///     Err(error) => println!("{error}"), // says what is missing, and what to do
     /// }
     /// ```
-    #[cfg(feature = "hip")]
     pub fn hip(index: usize) -> Result<Self, Error> {
-        Ok(Self::new(Box::new(crate::backend::Hip::open(index)?)))
-    }
-
-    /// The AMD GPU of an index.
-    ///
-    /// # Errors
-    /// [`Error::NoDevice`]: gridwright is built without the feature `hip`.
-    ///
-    /// ```
-    /// assert!(gridwright::Device::hip(0).is_err());
-    /// ```
-    #[cfg(not(feature = "hip"))]
-    pub fn hip(index: usize) -> Result<Self, Error> {
-        Err(no_device(&format!("hip:{index}"), "gridwright is built without its feature `hip`"))
+        #[cfg(feature = "hip")]
+        return Self::opened(crate::backend::Hip::open(index));
+        #[cfg(not(feature = "hip"))]
+        Err(drivers::no_device(&format!("hip:{index}"), "gridwright is built without its feature `hip`"))
     }
 
     /// Every device that can be opened: NVIDIA GPUs in the driver's order, then AMD's, and then the CPU, which is always there, so
@@ -223,7 +187,8 @@ impl Device {
     /// `cudaGetDeviceCount`, and `cudaSetDevice` for each number.
     pub fn all() -> Result<Vec<Self>, Error> {
         let cpu = Self::cpu()?;
-        let (cuda, hip) = ((0..cuda_devices()).map(Self::cuda), (0..hip_devices()).map(Self::hip));
+        let (cuda, hip) =
+            ((0..drivers::cuda_devices()).map(Self::cuda), (0..drivers::hip_devices()).map(Self::hip));
         Ok(in_order(cuda.chain(hip), cpu))
     }
 
@@ -339,6 +304,76 @@ impl Device {
         Stream::open(self.clone())
     }
 
+    /// What the device is: its architecture, its processors, its memory.
+    ///
+    /// # Errors
+    /// None on the CPU; on a GPU [`Error::DeviceLost`] or [`Error::Backend`].
+    ///
+    /// ```
+    /// for device in gridwright::Device::all()? {
+    ///     println!("{}: {}", device.name(), device.info()?.architecture);
+    /// }
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    ///
+    /// # From CUDA
+    /// `cudaGetDeviceProperties`.
+    pub fn info(&self) -> Result<DeviceInfo, Error> {
+        self.backend().info()
+    }
+
+    /// A new stream, as [`stream`](Self::stream) gives, whose work comes before or behind that of others. The device takes the
+    /// nearest priority that it has, which [`Stream::priority`] tells.
+    ///
+    /// A graph's work has the priority of the stream that it is launched on.
+    ///
+    /// # Errors
+    /// None on the CPU; on a GPU [`Error::DeviceLost`] or [`Error::Backend`].
+    ///
+    /// ```
+    /// use gridwright::Priority;
+    /// use gridwright::prelude::*;
+    ///
+    /// let device = Device::from_env()?;
+    /// let background = device.stream()?;
+    /// let urgent = device.stream_with_priority(Priority::HIGHEST)?;
+    /// assert!(urgent.priority() >= background.priority());
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    ///
+    /// # From CUDA
+    /// `cudaStreamCreateWithPriority`, with `cudaStreamNonBlocking`.
+    pub fn stream_with_priority(&self, priority: Priority) -> Result<Stream, Error> {
+        Stream::open_with(self.clone(), self.backend().priorities().nearest(priority))
+    }
+
+    /// The priorities that the device's streams can have, from the lowest to the highest.
+    ///
+    /// ```
+    /// use gridwright::Priority;
+    /// use gridwright::prelude::*;
+    ///
+    /// assert!(Device::from_env()?.priorities().contains(&Priority::NORMAL));
+    /// assert_eq!(Device::cpu()?.priorities(), Priority::NORMAL..=Priority::NORMAL);
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    ///
+    /// # From CUDA
+    /// `cudaDeviceGetStreamPriorityRange`.
+    pub fn priorities(&self) -> RangeInclusive<Priority> {
+        let Priorities { lowest, highest } = self.backend().priorities();
+        lowest..=highest
+    }
+
+    /// A device whose backend was opened. An error without devices gets those that there are.
+    fn opened(backend: Result<impl Backend, Error>) -> Result<Self, Error> {
+        match backend {
+            Ok(backend) => Ok(Self::new(Box::new(backend))),
+            Err(Error::NoDevice { asked, reason, .. }) => Err(drivers::no_device(&asked, &reason)),
+            Err(error) => Err(error),
+        }
+    }
+
     fn new(backend: Box<dyn Backend>) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -379,6 +414,17 @@ impl Device {
         }
     }
 
+    /// Gives something back to the device, from a thread of its own where this one runs a host function.
+    pub(crate) fn outside_host_calls(&self, give_back: impl FnOnce(&Self) + Send + 'static) {
+        if is_running() {
+            let device = self.clone();
+            // Without a thread it is given back when the program ends.
+            let _ = std::thread::Builder::new().spawn(move || give_back(&device));
+        } else {
+            give_back(self);
+        }
+    }
+
     /// The name with what tells two openings apart.
     pub(crate) fn identity(&self) -> String {
         format!("{}, opened as number {}", self.name(), self.0.number)
@@ -388,43 +434,6 @@ impl Device {
 /// The GPUs that could be opened, and the CPU behind them.
 fn in_order(gpus: impl Iterator<Item = Result<Device, Error>>, cpu: Device) -> Vec<Device> {
     gpus.flatten().chain([cpu]).collect()
-}
-
-#[cfg(feature = "cuda")]
-fn cuda_devices() -> usize {
-    crate::backend::Cuda::count()
-}
-
-#[cfg(not(feature = "cuda"))]
-fn cuda_devices() -> usize {
-    0
-}
-
-#[cfg(feature = "hip")]
-fn hip_devices() -> usize {
-    crate::backend::Hip::count()
-}
-
-#[cfg(not(feature = "hip"))]
-fn hip_devices() -> usize {
-    0
-}
-
-/// The devices present, as `GRIDWRIGHT_DEVICE` takes them.
-pub(crate) fn available() -> String {
-    let cuda = (0..cuda_devices()).map(|index| format!("cuda:{index}"));
-    let hip = (0..hip_devices()).map(|index| format!("hip:{index}"));
-    cuda.chain(hip).chain(["cpu".to_owned()]).collect::<Vec<_>>().join(", ")
-}
-
-/// The error of what needs a feature that gridwright is built without.
-#[cfg(not(all(feature = "cuda", feature = "hip")))]
-pub(crate) fn lacks_feature(feature: &str) -> Error {
-    no_device(feature, &format!("gridwright is built without its feature `{feature}`"))
-}
-
-fn no_device(asked: &str, reason: &str) -> Error {
-    Error::NoDevice { asked: asked.into(), reason: reason.into(), available: available() }
 }
 
 #[cfg(test)]

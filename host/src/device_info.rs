@@ -1,6 +1,4 @@
-#[cfg(not(all(feature = "cuda", feature = "hip")))]
-use crate::device;
-use crate::{Device, DeviceKind, Error};
+use crate::DeviceKind;
 
 /// What a device is, for people and for tools; from [`Device::info`].
 ///
@@ -57,88 +55,4 @@ pub struct DriverInfo {
     /// # From CUDA
     /// `cudaGetDeviceCount`.
     pub devices: usize,
-}
-
-impl DriverInfo {
-    /// NVIDIA's driver.
-    ///
-    /// # Errors
-    /// [`Error::DriverMissing`] where there is none, or it doesn't start; [`Error::NoDevice`] without the feature `cuda`;
-    /// [`Error::Backend`].
-    ///
-    /// ```
-    /// let devices = gridwright::DriverInfo::cuda().map_or(0, |driver| driver.devices);
-    /// println!("{devices} NVIDIA GPUs");
-    /// ```
-    ///
-    /// # From CUDA
-    /// `cudaDriverGetVersion` and `cudaGetDeviceCount`.
-    #[cfg(feature = "cuda")]
-    pub fn cuda() -> Result<Self, Error> {
-        crate::backend::Cuda::driver_info()
-    }
-
-    /// NVIDIA's driver.
-    ///
-    /// # Errors
-    /// [`Error::NoDevice`]: gridwright is built without the feature `cuda`.
-    ///
-    /// ```
-    /// assert!(gridwright::DriverInfo::cuda().is_err());
-    /// ```
-    ///
-    /// # From CUDA
-    /// `cudaDriverGetVersion` and `cudaGetDeviceCount`.
-    #[cfg(not(feature = "cuda"))]
-    pub fn cuda() -> Result<Self, Error> {
-        Err(device::lacks_feature("cuda"))
-    }
-
-    /// HIP's runtime.
-    ///
-    /// # Errors
-    /// [`Error::DriverMissing`] where there is none, or it doesn't start; [`Error::NoDevice`] without the feature `hip`;
-    /// [`Error::Backend`].
-    ///
-    /// ```
-    /// let devices = gridwright::DriverInfo::hip().map_or(0, |driver| driver.devices);
-    /// println!("{devices} AMD GPUs");
-    /// ```
-    #[cfg(feature = "hip")]
-    pub fn hip() -> Result<Self, Error> {
-        crate::backend::Hip::driver_info()
-    }
-
-    /// HIP's runtime.
-    ///
-    /// # Errors
-    /// [`Error::NoDevice`]: gridwright is built without the feature `hip`.
-    ///
-    /// ```
-    /// assert!(gridwright::DriverInfo::hip().is_err());
-    /// ```
-    #[cfg(not(feature = "hip"))]
-    pub fn hip() -> Result<Self, Error> {
-        Err(device::lacks_feature("hip"))
-    }
-}
-
-impl Device {
-    /// What the device is: its architecture, its processors, its memory.
-    ///
-    /// # Errors
-    /// None on the CPU; on a GPU [`Error::DeviceLost`] or [`Error::Backend`].
-    ///
-    /// ```
-    /// for device in gridwright::Device::all()? {
-    ///     println!("{}: {}", device.name(), device.info()?.architecture);
-    /// }
-    /// # Ok::<(), gridwright::Error>(())
-    /// ```
-    ///
-    /// # From CUDA
-    /// `cudaGetDeviceProperties`.
-    pub fn info(&self) -> Result<DeviceInfo, Error> {
-        self.backend().info()
-    }
 }

@@ -1,8 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::backend::Mark;
-use crate::host_call::outside_host_calls;
+use crate::submission::Mark;
 use crate::{Device, Error};
 
 /// A point in a stream's work, from [`Stream::record`](crate::Stream::record).
@@ -77,6 +76,6 @@ impl Event {
 impl Drop for Inner {
     fn drop(&mut self) {
         let mark = self.mark;
-        outside_host_calls(&self.device, move |device| device.backend().forget(&mark));
+        self.device.outside_host_calls(move |device| device.backend().forget(&mark));
     }
 }

@@ -1,8 +1,7 @@
 use std::sync::Arc;
 
-use crate::backend::Order;
-use crate::host_call::HostCall;
 use crate::profile::Piece;
+use crate::submission::{HostCall, Order};
 use crate::{Error, Stream};
 
 impl Stream {
@@ -31,7 +30,7 @@ impl Stream {
     /// # From CUDA
     /// `cudaLaunchHostFunc`, and `cudaGraphAddHostNode` in a capture.
     pub fn host(&self, function: impl FnMut() + Send + 'static) -> Result<(), Error> {
-        let call = Arc::new(HostCall::new(self.device(), function));
+        let call = Arc::new(HostCall::new(self.device().host_panics(), function));
         if self.is_recorded("host")? {
             return self.record_call(|draft| Ok(draft.host(call, Order::All)));
         }

@@ -1,10 +1,93 @@
 use std::fmt;
 
-use gridwright_core::{Dim, LaunchConfig, Sets};
-use gridwright_device::arch::Signature;
+use gridwright_core::{Dim, LaunchConfig, Sets, Signature};
 
-use crate::prepared::Prepared;
+use crate::launch::Prepared;
 use crate::{Arguments, Attributes, Device, Error, Occupancy, OffloadArguments, Stream};
+
+/// What kernels can be asked, safe ones and others: methods of `$kernel`, with examples of the kernel that is declared so.
+macro_rules! queries {
+    ($kernel:ident, $declaration:literal) => {
+        impl<K: Signature> $kernel<K> {
+            /// The device that the kernel is prepared for.
+            ///
+            /// ```
+            /// # use gridwright::prelude::*;
+            #[doc = $declaration]
+            /// # fn main() -> Result<(), gridwright::Error> {
+            /// let kernel = nothing::load(&Device::cpu()?)?;
+            /// println!("on {}", kernel.device().name());
+            /// # Ok(())
+            /// # }
+            /// ```
+            pub fn device(&self) -> &Device {
+                self.0.device()
+            }
+
+            /// What a thread and a workgroup of the kernel take of the device.
+            ///
+            /// # Errors
+            /// None on the CPU; on a GPU [`Error::DeviceLost`] or [`Error::Backend`].
+            ///
+            /// ```
+            /// # use gridwright::prelude::*;
+            #[doc = $declaration]
+            /// # fn main() -> Result<(), gridwright::Error> {
+            /// let kernel = nothing::load(&Device::cpu()?)?;
+            /// assert!(kernel.attributes()?.most_threads >= 1024);
+            /// # Ok(())
+            /// # }
+            /// ```
+            ///
+            /// # From CUDA
+            /// `cudaFuncGetAttributes`.
+            pub fn attributes(&self) -> Result<Attributes, Error> {
+                self.0.attributes()
+            }
+
+            /// How many workgroups of a block the device runs at the same time. Launch-sized workgroup memory isn't counted.
+            ///
+            /// # Errors
+            /// [`Error::InvalidConfig`] for a block that the kernel can't have; on a GPU also [`Error::DeviceLost`] or
+            /// [`Error::Backend`].
+            ///
+            /// ```
+            /// # use gridwright::prelude::*;
+            #[doc = $declaration]
+            /// # fn main() -> Result<(), gridwright::Error> {
+            /// let kernel = nothing::load(&Device::cpu()?)?;
+            /// println!("{} groups at the same time", kernel.occupancy(256)?.groups());
+            /// assert!(kernel.occupancy(0).is_err());
+            /// # Ok(())
+            /// # }
+            /// ```
+            ///
+            /// # From CUDA
+            /// `cudaOccupancyMaxActiveBlocksPerMultiprocessor`, with no dynamic shared memory.
+            pub fn occupancy(&self, block: impl Into<Dim>) -> Result<Occupancy, Error> {
+                self.0.occupancy(block.into())
+            }
+
+            pub(crate) fn prepared(&self) -> &Prepared<K> {
+                &self.0
+            }
+        }
+
+        impl<K> Clone for $kernel<K> {
+            fn clone(&self) -> Self {
+                Self(self.0.clone())
+            }
+        }
+
+        impl<K: Signature> fmt::Debug for $kernel<K> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.debug(stringify!($kernel), f)
+            }
+        }
+    };
+}
+
+pub(crate) use queries;
 
 /// A kernel that is ready to be launched on a device: what `my_kernel::load(&device)` gives.
 ///
@@ -135,82 +218,6 @@ impl<K: Signature> Kernel<K> {
         // SAFETY: the kernel is safe: `load` gives no others.
         unsafe { self.0.run(device, config, arguments) }
     }
-
-    /// The device that the kernel is prepared for.
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn nothing(_t: Thread) {}
-    /// # fn main() -> Result<(), gridwright::Error> {
-    /// let kernel = nothing::load(&Device::cpu()?)?;
-    /// println!("on {}", kernel.device().name());
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn device(&self) -> &Device {
-        self.0.device()
-    }
-
-    /// What a thread and a workgroup of the kernel take of the device.
-    ///
-    /// # Errors
-    /// None on the CPU; on a GPU [`Error::DeviceLost`] or [`Error::Backend`].
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn nothing(_t: Thread) {}
-    /// # fn main() -> Result<(), gridwright::Error> {
-    /// let kernel = nothing::load(&Device::cpu()?)?;
-    /// assert!(kernel.attributes()?.most_threads >= 1024);
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # From CUDA
-    /// `cudaFuncGetAttributes`.
-    pub fn attributes(&self) -> Result<Attributes, Error> {
-        self.0.attributes()
-    }
-
-    /// How many workgroups of a block the device runs at the same time. Launch-sized workgroup memory isn't counted.
-    ///
-    /// # Errors
-    /// [`Error::InvalidConfig`] for a block that the kernel can't have; on a GPU also [`Error::DeviceLost`] or
-    /// [`Error::Backend`].
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn nothing(_t: Thread) {}
-    /// # fn main() -> Result<(), gridwright::Error> {
-    /// let kernel = nothing::load(&Device::cpu()?)?;
-    /// println!("{} groups at the same time", kernel.occupancy(256)?.groups());
-    /// assert!(kernel.occupancy(0).is_err());
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # From CUDA
-    /// `cudaOccupancyMaxActiveBlocksPerMultiprocessor`, with no dynamic shared memory.
-    pub fn occupancy(&self, block: impl Into<Dim>) -> Result<Occupancy, Error> {
-        self.0.occupancy(block.into())
-    }
-
-    pub(crate) fn prepared(&self) -> &Prepared<K> {
-        &self.0
-    }
 }
 
-impl<K> Clone for Kernel<K> {
-    fn clone(&self) -> Self {
-        Self(self.0.clone())
-    }
-}
-
-impl<K: Signature> fmt::Debug for Kernel<K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.debug("Kernel", f)
-    }
-}
+queries!(Kernel, "# #[gpu_kernel]\n# fn nothing(_t: Thread) {}");

@@ -1,10 +1,9 @@
 //! What launches ask for beyond their sizes: whether the device can do it.
 
-use gridwright_core::{Carveout, ConfigError, LaunchAttributes};
-use gridwright_device::arch::{self, Signature};
+use gridwright_core::{Carveout, ConfigError, LaunchAttributes, LaunchSizes, Signature};
 
-use crate::backend::{Attribute, Code};
-use crate::prepared::Prepared;
+use crate::launch::Prepared;
+use crate::submission::Attribute;
 use crate::{DeviceKind, Error};
 
 impl<K: Signature> Prepared<K> {
@@ -13,7 +12,7 @@ impl<K: Signature> Prepared<K> {
     pub(crate) fn check_attributes(
         &self,
         attributes: &LaunchAttributes,
-        sizes: &arch::Launch,
+        sizes: &LaunchSizes,
     ) -> Result<(), Error> {
         // All of it, or what is new here isn't looked at.
         let LaunchAttributes { cooperative, cluster, programmatic_dependent, carveout, .. } = *attributes;
@@ -35,7 +34,7 @@ impl<K: Signature> Prepared<K> {
                 self.check_image_of_clusters()?;
             }
             let groups = cluster.axes().iter().fold(1, |product: u128, &n| product.saturating_mul(n as u128));
-            let most = self.device().backend().most_groups_in_cluster(self.loaded, sizes)?;
+            let most = self.device().backend().most_groups_in_cluster(&*self.loaded, sizes)?;
             at_most::<K>(
                 "workgroups in a cluster",
                 groups,
@@ -70,8 +69,8 @@ impl<K: Signature> Prepared<K> {
         Ok(())
     }
 
-    fn check_cooperative(&self, sizes: &arch::Launch) -> Result<(), Error> {
-        let arch::Launch { geometry, memory, .. } = sizes;
+    fn check_cooperative(&self, sizes: &LaunchSizes) -> Result<(), Error> {
+        let LaunchSizes { geometry, memory, .. } = sizes;
         let most = self.most_groups(geometry.block.iter().product(), memory.bytes)?;
         let groups = geometry.groups.iter().fold(1, |product: u128, &n| product.saturating_mul(n as u128));
         if groups > most {
@@ -86,14 +85,15 @@ impl<K: Signature> Prepared<K> {
         if !backend.has_cooperative_launches() {
             return Ok(0);
         }
-        let occupancy = backend.occupancy(Code::of::<K>(), self.loaded, threads, bytes)?;
+        let occupancy = backend.occupancy(&*self.loaded, threads, bytes)?;
         Ok(occupancy.groups() as u128)
     }
 
     /// Whether the code that the device got for a cluster's kernel knows of clusters.
     fn check_image_of_clusters(&self) -> Result<(), Error> {
-        let architecture = self.device().backend().architecture(Code::of::<K>())?;
-        let Some(architecture) = architecture.filter(|name| !has_clusters(name)) else { return Ok(()) };
+        let Some(architecture) = self.loaded.architecture().filter(|name| !has_clusters(name)) else {
+            return Ok(());
+        };
         let reason = format!(
             "its code is for {architecture}, and clusters of several workgroups take code for sm_90 or newer: add `sm_90` to \
              `architectures` in [package.metadata.gridwright], or to GRIDWRIGHT_ARCHITECTURES when building"

@@ -4,6 +4,7 @@
 //! A driver is one module under `backend`, behind one small trait. Everything that a caller can get
 //! wrong is checked above that trait, before anything is launched; a backend may rely on it.
 
+mod accesses;
 mod allocation;
 mod arguments;
 mod backend;
@@ -12,29 +13,29 @@ mod copy;
 mod device;
 mod device_info;
 mod device_kind;
+mod drivers;
 mod environment;
 mod error;
 mod event;
 mod graph;
-mod host_call;
 mod host_function;
 mod host_memory;
 #[cfg(feature = "cudarc")]
 pub mod interop;
 mod kernel;
+mod launch;
 mod launch_attributes;
 mod occupancy;
-mod offload;
 mod parts;
 mod pass;
 mod peer;
 mod pinned;
-mod prepared;
-mod printed;
 mod priority;
 mod profile;
+mod run;
 mod slice;
 mod stream;
+mod submission;
 mod texture;
 mod transfer;
 mod unified;
@@ -52,13 +53,13 @@ pub use event::Event;
 pub use graph::{Graph, GraphBuilder, Node};
 pub use kernel::{Kernel, load};
 pub use occupancy::{Attributes, Occupancy};
-pub use offload::{AsMatrix, AsVolume, HostMemory, HostMemoryMut, InOut, Offload, OffloadArguments, Out};
 pub use parts::{BufferScattered, BufferSegments, BufferSegmentsMut, DistinctIndices, MatrixTiles, Offsets};
 pub use pass::Pass;
 pub use pinned::{Pending, PinnedBuffer};
 pub(crate) use priority::Priorities;
 pub use priority::Priority;
 pub use profile::{Activity, Measured, Profile, ProfileRow, Profiler};
+pub use run::{AsMatrix, AsVolume, HostMemory, HostMemoryMut, InOut, Offload, OffloadArguments, Out};
 pub use slice::{BufferSlice, BufferSliceMut};
 pub use stream::Stream;
 pub use texture::TextureBuffer;

@@ -126,7 +126,8 @@ impl Stream {
     /// A copy of indices for a device, of which no two may be the same.
     ///
     /// # Errors
-    /// [`Error::RepeatedIndex`], [`Error::OutOfMemory`].
+    /// [`Error::RepeatedIndex`], [`Error::OutOfMemory`]; [`Error::CaptureBroken`] in a capture: until a replay the list would be zeros,
+    /// which are the same.
     ///
     /// ```
     /// # use gridwright::{Device, Error};
@@ -139,6 +140,7 @@ impl Stream {
     /// # From CUDA
     /// `cudaMemcpy` of a permutation, which nobody checks.
     pub fn upload_distinct(&self, indices: &[u32]) -> Result<DistinctIndices, Error> {
+        self.forbid_capture("upload_distinct")?;
         let greatest = indices.iter().copied().max();
         if let Some(index) = repeated(indices, greatest.unwrap_or(0)) {
             let mut places = (0..).zip(indices).filter(|&(_, &other)| other == index).map(|(at, _)| at);
@@ -435,7 +437,7 @@ where
     }
 }
 
-// SAFETY: as above.
+// SAFETY: the argument borrows the matrix exclusively, and `matrix_mut` adds it to the accesses.
 #[diagnostic::do_not_recommend]
 unsafe impl<T, const ROWS: usize, const COLS: usize> Pass<Placed<T, Offset, ROWS, COLS>>
     for MatrixTiles<'_, T, From>
@@ -450,7 +452,8 @@ where
     }
 }
 
-// SAFETY: as above, and the list's numbers differ.
+// SAFETY: the matrix is borrowed exclusively, and `matrix_mut` adds it to the accesses. The list's numbers differ: `upload_distinct` saw
+// that, wrote them at once, and nobody writes them afterwards.
 #[diagnostic::do_not_recommend]
 unsafe impl<T, const ROWS: usize, const COLS: usize> Pass<Placed<T, Permuted, ROWS, COLS>>
     for MatrixTiles<'_, T, By<'_>>

@@ -4,7 +4,8 @@ use gridwright_device::{
     Texture, Tiles, Volume,
 };
 
-use crate::backend::{Accesses, Kind};
+use crate::accesses::Accesses;
+use crate::submission::Kind;
 use crate::transfer::Region;
 use crate::{
     Buffer, BufferScattered, BufferSegments, BufferSegmentsMut, BufferSlice, BufferSliceMut, Device, Error,

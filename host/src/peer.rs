@@ -2,9 +2,10 @@
 
 use std::sync::MutexGuard;
 
-use crate::backend::{Direction, Launch, PeerAccess};
+use crate::accesses::PeerAccess;
 use crate::host_memory::zeros;
 use crate::profile::Piece;
+use crate::submission::{Direction, Launch};
 use crate::transfer::Region;
 use crate::{Activity, Device, Error, Stream};
 
@@ -112,7 +113,7 @@ impl Stream {
                 self.write_to(to, unsafe { std::slice::from_raw_parts(from.as_ptr(), bytes) })
             }
             (None, Some(to)) => {
-                // SAFETY: as above, and borrowed mutably.
+                // SAFETY: the host reaches as many bytes there, for which nothing has to be waited, and which are borrowed mutably.
                 self.read_from(from, unsafe { std::slice::from_raw_parts_mut(to.as_ptr(), bytes) })
             }
             (None, None) => {
@@ -152,8 +153,9 @@ impl Stream {
         let shared = peers.iter().filter(|peer| peer.is_shared).map(|peer| &peer.device);
         let _turns = turns(shared.chain(own).collect());
         let launch = Launch { is_shared: false, ..*launch };
-        // SAFETY: the caller's contract.
-        unsafe { self.device().backend().launch_with_peers(self.id(), &launch, peers) }
+        let peers: Vec<_> = peers.iter().map(PeerAccess::of_backend).collect();
+        // SAFETY: the caller checked the launch, whose own memory is in its accesses and others' in `peers`; turns keep replays away.
+        unsafe { self.device().backend().launch_with_peers(self.id(), &launch, &peers) }
     }
 
     /// This stream, or one of another device's that has nothing to do.

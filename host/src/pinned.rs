@@ -5,10 +5,9 @@ use std::ptr::NonNull;
 
 use gridwright_core::KernelArg;
 
-use crate::backend::Ticket;
-use crate::host_call::outside_host_calls;
 use crate::host_memory::too_much;
 use crate::profile::Piece;
+use crate::submission::Ticket;
 use crate::{Activity, Device, Error, ReadFrom, Stream, WriteTo};
 
 /// Elements in the host's memory that a device copies from and to by itself, while the host goes on: pinned memory. It is
@@ -257,7 +256,8 @@ impl<T: KernelArg> Deref for PinnedBuffer<T> {
 
 impl<T: KernelArg> DerefMut for PinnedBuffer<T> {
     fn deref_mut(&mut self) -> &mut [T] {
-        // SAFETY: as above.
+        // SAFETY: as many elements were allocated; all bytes are values of a `KernelArg`; the buffer is borrowed mutably, and a
+        // copy that is at work has it in its `Pending`, which lends it to nobody.
         unsafe { std::slice::from_raw_parts_mut(self.pointer.as_ptr(), self.len) }
     }
 }
@@ -266,7 +266,7 @@ impl<T> Drop for PinnedBuffer<T> {
     fn drop(&mut self) {
         if self.bytes() != 0 {
             let (address, bytes, copy) = (self.pointer.expose_provenance(), self.bytes(), self.copy);
-            outside_host_calls(&self.device, move |device| {
+            self.device.outside_host_calls(move |device| {
                 let pointer = NonNull::with_exposed_provenance(address);
                 // SAFETY: `pinned` allocated as many; of the device, only the copy of the ticket uses it.
                 unsafe { device.backend().free_pinned(pointer, bytes, copy) };

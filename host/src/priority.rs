@@ -1,7 +1,3 @@
-use std::ops::RangeInclusive;
-
-use crate::{Device, Error, Stream};
-
 /// How a stream's work comes before or behind that of other streams of the device, where both wait: what
 /// [`Device::stream_with_priority`] takes.
 ///
@@ -82,8 +78,8 @@ impl Priority {
 /// The priorities of a device's streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Priorities {
-    lowest: Priority,
-    highest: Priority,
+    pub(crate) lowest: Priority,
+    pub(crate) highest: Priority,
 }
 
 impl Priorities {
@@ -99,53 +95,8 @@ impl Priorities {
         Self { lowest: lowest.min(Priority::NORMAL), highest: highest.max(Priority::NORMAL) }
     }
 
-    fn nearest(self, priority: Priority) -> Priority {
+    pub(crate) fn nearest(self, priority: Priority) -> Priority {
         priority.clamp(self.lowest, self.highest)
-    }
-}
-
-impl Device {
-    /// A new stream, as [`stream`](Self::stream) gives, whose work comes before or behind that of others. The device takes the
-    /// nearest priority that it has, which [`Stream::priority`] tells.
-    ///
-    /// A graph's work has the priority of the stream that it is launched on.
-    ///
-    /// # Errors
-    /// None on the CPU; on a GPU [`Error::DeviceLost`] or [`Error::Backend`].
-    ///
-    /// ```
-    /// use gridwright::Priority;
-    /// use gridwright::prelude::*;
-    ///
-    /// let device = Device::from_env()?;
-    /// let background = device.stream()?;
-    /// let urgent = device.stream_with_priority(Priority::HIGHEST)?;
-    /// assert!(urgent.priority() >= background.priority());
-    /// # Ok::<(), gridwright::Error>(())
-    /// ```
-    ///
-    /// # From CUDA
-    /// `cudaStreamCreateWithPriority`, with `cudaStreamNonBlocking`.
-    pub fn stream_with_priority(&self, priority: Priority) -> Result<Stream, Error> {
-        Stream::open_with(self.clone(), self.backend().priorities().nearest(priority))
-    }
-
-    /// The priorities that the device's streams can have, from the lowest to the highest.
-    ///
-    /// ```
-    /// use gridwright::Priority;
-    /// use gridwright::prelude::*;
-    ///
-    /// assert!(Device::from_env()?.priorities().contains(&Priority::NORMAL));
-    /// assert_eq!(Device::cpu()?.priorities(), Priority::NORMAL..=Priority::NORMAL);
-    /// # Ok::<(), gridwright::Error>(())
-    /// ```
-    ///
-    /// # From CUDA
-    /// `cudaDeviceGetStreamPriorityRange`.
-    pub fn priorities(&self) -> RangeInclusive<Priority> {
-        let Priorities { lowest, highest } = self.backend().priorities();
-        lowest..=highest
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use gridwright_core::KernelArg;
 
 use crate::allocation::Allocation;
-use crate::backend::{Home, Place};
+use crate::submission::{Home, Place};
 use crate::{Buffer, Device, Error, MatrixBuffer};
 
 /// A part of a [`Buffer`] to read: what `&buffer` can be, this can be too.

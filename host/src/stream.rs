@@ -2,11 +2,10 @@ use std::sync::Arc;
 
 use gridwright_core::KernelArg;
 
-use crate::backend::{Contents, StreamId};
 use crate::graph::Capture;
-use crate::host_call::{forbid, outside_host_calls};
 use crate::host_memory::zeros;
 use crate::profile::Piece;
+use crate::submission::{Contents, StreamId, forbid};
 use crate::transfer::Region;
 use crate::{Activity, Buffer, Device, Error, Event, MatrixBuffer, Priority, ReadFrom, WriteTo};
 
@@ -388,7 +387,7 @@ impl Stream {
     /// The region has as many bytes, and is borrowed mutably.
     pub(crate) unsafe fn write_bytes(&self, to: &Region<'_>, bytes: &[u8]) -> Result<(), Error> {
         let timing = self.timing(&[to.access()], || Piece::moves(Activity::CopyToDevice, bytes.len()));
-        // SAFETY: the caller's contract.
+        // SAFETY: the caller says that the region has room for as many bytes, and that it is borrowed mutably.
         unsafe { self.device().backend().write(self.id(), to.place, bytes) }?;
         timing.end();
         Ok(())
@@ -400,7 +399,7 @@ impl Stream {
     /// The region has as many bytes, and is borrowed.
     pub(crate) unsafe fn read_bytes(&self, from: &Region<'_>, bytes: &mut [u8]) -> Result<(), Error> {
         let timing = self.timing(&[from.access()], || Piece::moves(Activity::CopyToHost, bytes.len()));
-        // SAFETY: the caller's contract.
+        // SAFETY: the caller says that the region has as many bytes, and that it is borrowed.
         unsafe { self.device().backend().read(self.id(), from.place, bytes) }?;
         timing.end();
         Ok(())
@@ -428,7 +427,7 @@ impl Stream {
 impl Drop for Inner {
     fn drop(&mut self) {
         let id = self.id;
-        outside_host_calls(&self.device, move |device| device.backend().close_stream(id));
+        self.device.outside_host_calls(move |device| device.backend().close_stream(id));
     }
 }
 

@@ -6,10 +6,9 @@ use gridwright_core::{Address, Filter, RawTexture, Sampling, Texel};
 use gridwright_device::{D1, D2, D2Layers, D3, Dimension};
 
 use crate::allocation::Allocation;
-use crate::backend::{Access, Kind, Place, TextureKind, TextureObjects, TextureShape};
-use crate::host_call::forbid;
 use crate::host_memory::zeros;
 use crate::profile::Piece;
+use crate::submission::{Access, Kind, Place, TextureKind, TextureObjects, TextureShape, forbid};
 use crate::transfer::Region;
 use crate::{Activity, Device, Error, MatrixBuffer, Stream};
 
@@ -257,12 +256,7 @@ impl Stream {
         });
         // SAFETY: both are of as many texels; the texture is new, and the matrix is borrowed.
         unsafe {
-            self.device().backend().textures().copy_to_texture(
-                self.id(),
-                from.place,
-                texture.place(),
-                &texture.shape,
-            )
+            self.device().backend().copy_to_texture(self.id(), from.place, texture.place(), &texture.shape)
         }?;
         timing.end();
         Ok(texture)
@@ -296,7 +290,7 @@ impl Stream {
         let (id, place, shape) = (self.id(), texture.place(), &texture.shape);
         // SAFETY: the texture is borrowed mutably, and has as many texels.
         self.device().waiting("write_texture", || unsafe {
-            self.device().backend().textures().write_texture(id, place, shape, bytes)
+            self.device().backend().write_texture(id, place, shape, bytes)
         })?;
         timing.end();
         Ok(())
@@ -329,7 +323,7 @@ impl Stream {
         let (id, place, shape) = (self.id(), region.place, &texture.shape);
         // SAFETY: the texture is borrowed, and has as many texels.
         self.device().waiting("download_texture", || unsafe {
-            self.device().backend().textures().read_texture(id, place, shape, bytes)
+            self.device().backend().read_texture(id, place, shape, bytes)
         })?;
         timing.end();
         self.device().host_panics().report()?;
@@ -367,7 +361,7 @@ impl Stream {
         }
         forbid("texture")?;
         self.forbid_capture("texture")?;
-        let (device, backend) = (self.device(), self.device().backend().textures());
+        let (device, backend) = (self.device(), self.device().backend());
         let limit = backend.texture_limits()?.of(kind);
         if extent.iter().zip(&limit).any(|(size, most)| size > most) {
             return Err(Error::TextureLimit { device: device.name().into(), extent, limit });

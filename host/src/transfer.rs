@@ -3,7 +3,7 @@ use std::sync::Arc;
 use gridwright_core::KernelArg;
 
 use crate::allocation::Allocation;
-use crate::backend::{Access, Kind, MemoryId, Place};
+use crate::submission::{Access, Kind, MemoryId, Owner, Place};
 use crate::{Buffer, BufferSlice, BufferSliceMut, Device, Error, MatrixBuffer, UnifiedBuffer, VolumeBuffer};
 
 /// Elements of device memory: where, how many, of which device, and what is done with them.
@@ -23,10 +23,10 @@ impl Region<'_> {
     ///
     /// # Errors
     /// [`Error::NotForGraphs`].
-    pub(crate) fn share(&self, place: impl FnOnce() -> String) -> Result<Arc<Allocation>, Error> {
+    pub(crate) fn share(&self, place: impl FnOnce() -> String) -> Result<Arc<dyn Owner>, Error> {
         let owner = self.owner.ok_or_else(|| Error::NotForGraphs { place: place() })?;
         owner.share();
-        Ok(Arc::clone(owner))
+        Ok(Arc::clone(owner) as Arc<dyn Owner>)
     }
 
     /// Whether there is no byte in the region, also of a part of memory that has some.

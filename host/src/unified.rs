@@ -5,8 +5,7 @@ use std::sync::Arc;
 use gridwright_core::KernelArg;
 
 use crate::allocation::Allocation;
-use crate::backend::{Home, Kind, Place};
-use crate::host_call::forbid;
+use crate::submission::{Home, Kind, Place, forbid};
 use crate::{Buffer, BufferSlice, BufferSliceMut, Device, Error, Stream};
 
 /// Elements that device and host reach in one place, without copies: unified memory, from
@@ -151,7 +150,8 @@ impl<T: KernelArg> UnifiedBuffer<T> {
     /// `cudaEventSynchronize` before the host writes the memory, for all work that uses it.
     pub fn write(&mut self) -> Result<&mut [T], Error> {
         self.wait(Kind::Write)?;
-        // SAFETY: as above. What used them is done, and nothing is submitted as long as the slice borrows the buffer.
+        // SAFETY: the host reaches the memory at this address, and it has so many elements, of which all bytes are values of a
+        // `KernelArg`. What used them is done, and nothing is submitted as long as the slice borrows the buffer.
         Ok(unsafe { std::slice::from_raw_parts_mut(self.place().pointer.cast().as_ptr(), self.len()) })
     }
 

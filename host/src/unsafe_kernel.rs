@@ -1,9 +1,9 @@
 use std::fmt;
 
-use gridwright_core::{Dim, LaunchConfig, Sets};
-use gridwright_device::arch::Signature;
+use gridwright_core::{Dim, LaunchConfig, Sets, Signature};
 
-use crate::prepared::Prepared;
+use crate::kernel::queries;
+use crate::launch::Prepared;
 use crate::{Arguments, Attributes, Device, Error, Occupancy, OffloadArguments, Stream};
 
 /// A kernel that is an `unsafe fn`, ready to be launched on a device: what `my_kernel::load(&device)` gives.
@@ -106,7 +106,7 @@ impl<K: Signature> UnsafeKernel<K> {
         W: Sets<K::Sizes>,
         A: Arguments<K::Params>,
     {
-        // SAFETY: the caller's contract.
+        // SAFETY: the caller promises what the kernel's author asks, and in each replay where the launch is recorded.
         unsafe { self.0.launch(stream, config, arguments) }
     }
 
@@ -144,85 +144,9 @@ impl<K: Signature> UnsafeKernel<K> {
         W: Sets<K::Sizes>,
         A: OffloadArguments<K::Params>,
     {
-        // SAFETY: the caller's contract.
+        // SAFETY: the caller promises what the kernel's author asks, for these arguments and sizes.
         unsafe { self.0.run(device, config, arguments) }
     }
-
-    /// The device that the kernel is prepared for.
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # unsafe fn nothing(_t: Thread) {}
-    /// # fn main() -> Result<(), gridwright::Error> {
-    /// let kernel = nothing::load(&Device::cpu()?)?;
-    /// println!("on {}", kernel.device().name());
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn device(&self) -> &Device {
-        self.0.device()
-    }
-
-    /// What a thread and a workgroup of the kernel take of the device.
-    ///
-    /// # Errors
-    /// None on the CPU; on a GPU [`Error::DeviceLost`] or [`Error::Backend`].
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # unsafe fn nothing(_t: Thread) {}
-    /// # fn main() -> Result<(), gridwright::Error> {
-    /// let kernel = nothing::load(&Device::cpu()?)?;
-    /// assert!(kernel.attributes()?.most_threads >= 1024);
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # From CUDA
-    /// `cudaFuncGetAttributes`.
-    pub fn attributes(&self) -> Result<Attributes, Error> {
-        self.0.attributes()
-    }
-
-    /// How many workgroups of a block the device runs at the same time. Launch-sized workgroup memory isn't counted.
-    ///
-    /// # Errors
-    /// [`Error::InvalidConfig`] for a block that the kernel can't have; on a GPU also [`Error::DeviceLost`] or
-    /// [`Error::Backend`].
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # unsafe fn nothing(_t: Thread) {}
-    /// # fn main() -> Result<(), gridwright::Error> {
-    /// let kernel = nothing::load(&Device::cpu()?)?;
-    /// println!("{} groups at the same time", kernel.occupancy(256)?.groups());
-    /// assert!(kernel.occupancy(0).is_err());
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # From CUDA
-    /// `cudaOccupancyMaxActiveBlocksPerMultiprocessor`, with no dynamic shared memory.
-    pub fn occupancy(&self, block: impl Into<Dim>) -> Result<Occupancy, Error> {
-        self.0.occupancy(block.into())
-    }
-
-    pub(crate) fn prepared(&self) -> &Prepared<K> {
-        &self.0
-    }
 }
 
-impl<K> Clone for UnsafeKernel<K> {
-    fn clone(&self) -> Self {
-        Self(self.0.clone())
-    }
-}
-
-impl<K: Signature> fmt::Debug for UnsafeKernel<K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.debug("UnsafeKernel", f)
-    }
-}
+queries!(UnsafeKernel, "# #[gpu_kernel]\n# unsafe fn nothing(_t: Thread) {}");

@@ -121,7 +121,7 @@ impl<'b, T: KernelArg> BufferSliceMut<'b, T> {
         T: VectorElement<N>,
     {
         check::<T, N>(self.len(), self.place().pointer.as_ptr())?;
-        // SAFETY: as above.
+        // SAFETY: it begins where a vector may lie, and is whole vectors, of which any bytes are values.
         Ok(unsafe { self.cast() })
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use gridwright_core::KernelArg;
 
 use crate::allocation::Allocation;
-use crate::backend::Place;
+use crate::submission::Place;
 use crate::{Buffer, Device, Error, Stream};
 
 /// A volume in a device's memory, plane after plane, each row after row.

@@ -1,7 +1,8 @@
 //! The vocabulary that Gridwright's host and device share.
 //!
 //! Sizes of launches ([`LaunchConfig`], [`Dim`], [`Limits`]) and of their workgroup memory ([`WorkgroupMemory`]), values
-//! that may cross between host and device ([`KernelArg`]), how each kernel parameter travels ([`Param`]), what host
+//! that may cross between host and device ([`KernelArg`]), how each kernel parameter travels ([`Param`]), what the host knows of a
+//! kernel ([`Signature`]) and of its code for the CPU ([`CpuEntry`]), what host
 //! and device images must agree on ([`Layout`], [`Digest`], [`Images`]), and what threads leave for the host: panics and printed lines
 //! ([`Record`], [`Line`]), and the heap of kernels on a GPU ([`Heap`]). The crate knows no driver, no thread and no macro; it
 //! allocates nothing and needs no `std`.
@@ -13,7 +14,9 @@
 extern crate std;
 
 mod bounds;
+mod chunk;
 mod config_error;
+mod cpu_entry;
 mod description;
 mod digest;
 mod dim;
@@ -22,9 +25,11 @@ mod geometry;
 mod grid;
 mod heap;
 mod image;
+mod isa;
 mod kernel_arg;
 mod launch_attributes;
 mod launch_config;
+mod launch_sizes;
 mod layout;
 mod limits;
 mod line;
@@ -35,10 +40,12 @@ mod raw;
 mod raw_parts;
 mod raw_texture;
 mod record;
+mod rect;
 pub mod requires;
 mod resolve;
 mod sampling;
 mod sets;
+mod signature;
 mod texel;
 mod uniform;
 mod vector;
@@ -46,7 +53,9 @@ mod workgroup;
 mod workgroup_error;
 
 pub use bounds::Bounds;
+pub use chunk::Chunk;
 pub use config_error::ConfigError;
+pub use cpu_entry::{CpuEntry, GroupsEntry, ThreadsEntry};
 pub use description::Description;
 pub use digest::Digest;
 pub use dim::Dim;
@@ -55,9 +64,11 @@ pub use geometry::{Geometry, IndexWidth};
 pub use grid::{GRID_BOARD, GRID_PLACE, grid_bytes};
 pub use heap::{ALLOCATES, Heap, HeapUsage, NotAllocated};
 pub use image::{CpuCode, Image, ImageEntry, ImageKind, ImageParameter, Images, PanicText, is_spelled};
+pub use isa::Isa;
 pub use kernel_arg::{KernelArg, MOST_ALIGNMENT, field};
 pub use launch_attributes::{Carveout, LaunchAttributes};
 pub use launch_config::LaunchConfig;
+pub use launch_sizes::LaunchSizes;
 pub use layout::{Kind, Layout};
 pub use limits::Limits;
 pub use line::{Argument, Line, write_line};
@@ -68,8 +79,10 @@ pub use raw::{RawMatrix, RawSlice, RawVolume};
 pub use raw_parts::{RawParts, RawPlaced};
 pub use raw_texture::{RawTexture, TextureExtent};
 pub use record::{PanicPlace, PanicRecord, RECORD, Record};
+pub use rect::{Rect, Strips};
 pub use sampling::{Address, Filter, Sampling};
 pub use sets::{Bytes, Partition, Sets};
+pub use signature::{Raw, Signature};
 pub use texel::{Format, FormatKind, Norm, Texel};
 pub use uniform::Uniform;
 pub use vector::{Vector, VectorElement};

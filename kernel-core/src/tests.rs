@@ -3,6 +3,7 @@ use crate::{
     VolumeExtent, requires,
 };
 
+mod chunk;
 mod line;
 mod workgroup;
 

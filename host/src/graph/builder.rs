@@ -1,12 +1,10 @@
 use std::sync::Arc;
 
-use gridwright_core::{KernelArg, LaunchConfig, Sets};
-use gridwright_device::arch::Signature;
+use gridwright_core::{KernelArg, LaunchConfig, Sets, Signature};
 
 use super::draft::Draft;
 use super::node::Node;
-use crate::backend::{Contents, Order};
-use crate::host_call::HostCall;
+use crate::submission::{Contents, HostCall, Order};
 use crate::{Arguments, Buffer, Error, Graph, Kernel, ReadFrom, Stream, UnsafeKernel, WriteTo};
 
 /// A graph that is built by hand, operation by operation.
@@ -148,7 +146,7 @@ impl GraphBuilder {
         W: Sets<K::Sizes>,
         A: Arguments<K::Params>,
     {
-        // SAFETY: the caller's contract.
+        // SAFETY: the caller promises for each replay what the kernel's author asks, as `UnsafeKernel::launch` says.
         let operation = unsafe { kernel.prepared().record(&self.draft.device, config, arguments) }?;
         self.node(|draft| Ok(draft.push(operation)))
     }
@@ -337,7 +335,7 @@ impl GraphBuilder {
     }
 
     fn add_host(&mut self, function: impl FnMut() + Send + 'static, order: Order) -> Node {
-        let call = HostCall::new(&self.draft.device, function);
+        let call = HostCall::new(self.draft.device.host_panics(), function);
         Node::new(self.number, self.draft.host(Arc::new(call), order))
     }
 

@@ -2,7 +2,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::draft::Draft;
-use crate::host_call::forbid;
+use crate::submission::forbid;
 use crate::{Error, Graph, Stream};
 
 /// Whether a stream's calls run or are recorded.

@@ -1,8 +1,7 @@
 use std::sync::Arc;
 
-use crate::backend::{Kind, Operation, Order, Place, Task, Work};
-use crate::host_call::HostCall;
 use crate::host_memory::copy_of;
+use crate::submission::{HostCall, Kind, Operation, Order, Place, Task, Work};
 use crate::transfer::Region;
 use crate::{Device, Error};
 

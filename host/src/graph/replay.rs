@@ -2,15 +2,13 @@ use std::any::TypeId;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use gridwright_core::{LaunchConfig, Sets};
-use gridwright_device::arch::Signature;
+use gridwright_core::{LaunchConfig, Sets, Signature};
 
 use super::draft::Draft;
 use super::node::Node;
-use crate::backend::{GraphId, Operation, Task, Work};
-use crate::host_call::{forbid, outside_host_calls};
-use crate::prepared::Prepared;
+use crate::launch::Prepared;
 use crate::profile::Piece;
+use crate::submission::{GraphId, Operation, Task, Work, forbid};
 use crate::{Arguments, Device, Error, Kernel, Stream, UnsafeKernel};
 
 /// Work that was recorded once, by [`Stream::capture`] or a [`GraphBuilder`](crate::GraphBuilder), and is replayed by
@@ -250,7 +248,7 @@ impl Graph {
     /// # let config = LaunchConfig::threads(3);
     /// // SAFETY: the buffer has as many elements.
     /// let mut graph = stream.capture(|stream| unsafe { kernel.launch(stream, config, (&mut x, 3)) })?;
-    /// // SAFETY: as above.
+    /// // SAFETY: the buffer has more than two elements.
     /// unsafe { graph.update_unsafe(graph.nodes_unsafe(&kernel)[0], config, (&mut x, 2))? };
     /// graph.launch(&stream)?;
     /// assert_eq!(stream.download(&x)?, [2.0, 4.0, 3.0]);
@@ -271,7 +269,7 @@ impl Graph {
         W: Sets<K::Sizes>,
         A: Arguments<K::Params>,
     {
-        // SAFETY: the caller's contract.
+        // SAFETY: the caller promises for each replay what the kernel's author asks, as `UnsafeKernel::launch` says.
         unsafe { self.update_launch(node, config, arguments) }
     }
 
@@ -297,8 +295,8 @@ impl Graph {
         let Task::Launch(kernel) = &known.task else {
             return Err(Error::InvalidNode { reason: "it isn't a launch" });
         };
-        let prepared = Prepared::<K>::of(self.device.clone(), kernel.loaded, Arc::clone(&kernel.pace));
-        // SAFETY: the caller's contract.
+        let prepared = Prepared::<K>::of(self.device.clone(), Arc::clone(&kernel.loaded));
+        // SAFETY: if the kernel is unsafe, the caller promises for each replay what its author asks.
         let mut updated = unsafe { prepared.record(&self.device, config, arguments) }?;
         updated.after.clone_from(&known.after);
         self.exchange(node.number, &mut updated);
@@ -331,6 +329,6 @@ impl Graph {
 impl Drop for Graph {
     fn drop(&mut self) {
         let id = self.id;
-        outside_host_calls(&self.device, move |device| device.backend().drop_graph(id));
+        self.device.outside_host_calls(move |device| device.backend().drop_graph(id));
     }
 }

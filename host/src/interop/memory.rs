@@ -4,7 +4,8 @@ use cudarc::driver::{CudaContext, CudaSlice, DevicePtr, DevicePtrMut};
 use gridwright_core::{KernelArg, MOST_ALIGNMENT};
 
 use super::cuda;
-use crate::backend::{Access, Contents, Cuda, Kind};
+use crate::backend::Cuda;
+use crate::submission::{Access, Contents, Kind};
 use crate::{Buffer, Error, Stream};
 
 /// Alignment of `Buffer`s, in bytes.

@@ -35,7 +35,7 @@ use std::sync::Arc;
 pub use cudarc;
 use cudarc::driver::CudaContext;
 
-use crate::backend::{Cuda, of_cuda};
+use crate::backend::{Cuda, cuda_of};
 use crate::{Device, Error};
 
 mod memory;
@@ -71,7 +71,7 @@ pub fn context(device: &Device) -> Result<Arc<CudaContext>, Error> {
 
 /// The backend of a CUDA device.
 fn cuda<'d>(device: &'d Device, call: &'static str) -> Result<&'d Cuda, Error> {
-    of_cuda(device.backend()).ok_or_else(|| Error::Interop {
+    cuda_of(device.backend()).ok_or_else(|| Error::Interop {
         call,
         reason: format!(
             "`{}` isn't a device of CUDA's driver, which is all that cudarc knows",

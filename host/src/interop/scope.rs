@@ -6,7 +6,8 @@ use cudarc::driver::sys::CUdeviceptr;
 use cudarc::driver::{CudaContext, CudaStream, DevicePtr, DevicePtrMut, DeviceSlice, SyncOnDrop, result};
 
 use super::cuda;
-use crate::backend::{Access, Cuda, Home, MemoryId};
+use crate::backend::Cuda;
+use crate::submission::{Access, Home, MemoryId};
 use crate::transfer::Region;
 use crate::{Error, ReadFrom, Stream, WriteTo};
 
@@ -341,7 +342,7 @@ impl<'scope, T> LentMut<'scope, T> {
     /// # Ok::<(), Error>(())
     /// ```
     pub unsafe fn cast<U>(self) -> Option<LentMut<'scope, U>> {
-        // SAFETY: the caller's contract.
+        // SAFETY: the caller says that all bytes are a value of `U`, and that `U` has no padding.
         unsafe { self.0.cast() }.map(LentMut)
     }
 }

@@ -110,7 +110,8 @@ pub unsafe fn stream_from_raw(device: &Device, raw: CUstream) -> Result<Stream, 
     const CALL: &str = "interop::stream_from_raw";
     let cuda = cuda(device, CALL)?;
     refuse_per_thread(raw, CALL)?;
-    // SAFETY: the caller's contract, and not the stream of a thread.
+    // SAFETY: the caller says that it is a stream of the primary context, which stays until it is closed; it isn't the stream of a
+    // thread, so that all threads mean the same one.
     let id = unsafe { cuda.adopt_stream(raw, None) }?;
     Ok(Stream::new(device.clone(), id, Priority::NORMAL))
 }

@@ -1,4 +1,4 @@
-use gridwright_device::arch::Signature;
+use gridwright_core::Signature;
 
 use super::span::Name;
 use crate::{Graph, Kernel, UnsafeKernel};

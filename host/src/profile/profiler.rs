@@ -5,7 +5,7 @@ use super::nvtx::Pushed;
 use super::recorder::Recorder;
 use super::span::Piece;
 use super::{Measured, Profile};
-use crate::host_call::forbid;
+use crate::submission::forbid;
 use crate::{Device, Error};
 
 /// A profile in the making. The closure of [`Device::profile`] gets it, to say more of what is measured.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::report::Recorded;
 use super::span::{Name, Piece, Span, Track};
 use super::turns::Turns;
-use crate::backend::Mark;
+use crate::submission::Mark;
 use crate::{Device, Error, Event, Stream};
 
 /// The pieces whose marks may not be reached yet. With more, the host waits for the older half of them.

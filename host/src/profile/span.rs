@@ -4,7 +4,7 @@ use std::any::TypeId;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gridwright_device::arch::Signature;
+use gridwright_core::Signature;
 
 use super::Activity;
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::recorder::Recorder;
 use super::span::Piece;
-use crate::backend::Access;
+use crate::submission::Access;
 use crate::{Device, Error, Event, Stream};
 
 /// A piece of work that is being submitted; nothing where no profile is made. Dropped without [`end`](Self::end), the work

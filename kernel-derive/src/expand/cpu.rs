@@ -10,13 +10,13 @@ use crate::model::{Kernel, Level};
 pub(super) fn constant(kernel: &Kernel) -> TokenStream {
     let private = kernel.private();
     let code = match kernel.level {
-        Level::Thread => quote!(Cpu::Threads(#private::run_chunk::<Self>)),
-        Level::Group(_) => quote!(Cpu::Groups(#private::run_groups::<Self>)),
-        Level::Cluster => quote!(Cpu::Clusters(#private::run_clusters::<Self>)),
-        Level::Grid => quote!(Cpu::Grid(#private::run_grid::<Self>)),
+        Level::Thread => quote!(CpuEntry::Threads(#private::run_chunk::<Self>)),
+        Level::Group(_) => quote!(CpuEntry::Groups(#private::run_groups::<Self>)),
+        Level::Cluster => quote!(CpuEntry::Clusters(#private::run_clusters::<Self>)),
+        Level::Grid => quote!(CpuEntry::Grid(#private::run_grid::<Self>)),
         Level::UnsafeThread => quote!(fibers::<Self>()),
     };
-    quote!(const CPU: #private::Cpu = #private::#code;)
+    quote!(const CPU: #private::CpuEntry = #private::#code;)
 }
 
 /// `ThreadKernel`, `GroupKernel`, `ClusterKernel`, `GridKernel` or `FiberKernel`, for the host.

@@ -98,7 +98,7 @@ fn kernel(foreign: &Foreign, images: &[ForeignImage], kernel: &ForeignKernel) ->
                     #private::Bounds { whole_groups: true, ..#private::Bounds::of_rank(3) };
                 const PARTITIONS: &'static [#private::PartitionLayout] = &[#partitions];
                 const FIXED_BYTES: #private::core::primitive::usize = 0;
-                const CPU: #private::Cpu = #private::Cpu::Foreign;
+                const CPU: #private::CpuEntry = #private::CpuEntry::Foreign;
                 fn require(
                     _: &#private::Raw<Self>,
                     _: #private::GroupExtent,

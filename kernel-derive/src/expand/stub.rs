@@ -50,7 +50,7 @@ pub(super) fn kernel(kernel: &Kernel) -> TokenStream {
                 };
                 const PARTITIONS: &'static [#private::PartitionLayout] = &[];
                 const FIXED_BYTES: #private::core::primitive::usize = 0;
-                const CPU: #private::Cpu = #private::Cpu::Threads(#private::run_chunk::<Self>);
+                const CPU: #private::CpuEntry = #private::CpuEntry::Threads(#private::run_chunk::<Self>);
                 fn require(
                     _: &#private::Raw<Self>,
                     _: #private::GroupExtent,

@@ -61,8 +61,8 @@ pub(super) const AREAS: &[Area] = &[
     ),
     some(
         "cpu",
-        &["device/src/arch/cpu/", "host/src/backend/cpu/"],
-        &["gridwright-device", "gridwright-host"],
+        &["cpu/", "device/src/arch/cpu/", "host/src/backend/cpu/"],
+        &["gridwright-cpu", "gridwright-device", "gridwright-host"],
         CPU,
         &[],
     ),
@@ -76,13 +76,7 @@ pub(super) const AREAS: &[Area] = &[
     some("host", &["host/"], &["gridwright-host"], HOST, &[]),
     some(
         "drivers",
-        &[
-            "host/src/backend/driver/",
-            "host/src/backend/cuda/",
-            "host/src/backend/hip/",
-            "host/src/backend/ptx/",
-            "host/src/interop/",
-        ],
+        &["host/src/backend/gpu/driver/", "host/src/backend/gpu/images/", "host/src/interop/"],
         &["gridwright-host"],
         &["devices", "graphs", "bad_input"],
         &["cuda", "hip"],
@@ -177,7 +171,7 @@ mod tests {
     fn the_longest_beginning_says_whose_a_file_is() {
         let name = |path| of(path).map(|area| area.name);
         assert_eq!(name("host/src/stream.rs"), Some("host"));
-        assert_eq!(name("host/src/backend/cuda/mod.rs"), Some("drivers"));
+        assert_eq!(name("host/src/backend/gpu/driver/cuda/mod.rs"), Some("drivers"));
         assert_eq!(name("device/src/math/exp.rs"), Some("math"));
         assert_eq!(name("device/src/thread.rs"), Some("device"));
         assert_eq!(name("examples/src/bin/scan.rs"), Some("samples"));

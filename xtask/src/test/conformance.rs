@@ -1,4 +1,4 @@
-//! What a device must do, on emulated devices. The CPU's is among the tests.
+//! What a device must do, on emulated devices, and on the one to learn from. The CPU's is among the tests.
 
 use crate::call::Call;
 use crate::checked;
@@ -8,8 +8,13 @@ use crate::workspace::Workspace;
 
 const TARGET: &str = "conformance";
 
-/// Tests conformance on the emulator in the tests' own process, and as a driver's device.
+/// Tests that run the CPU with other settings, whatever the device is.
+const CPU_ONLY: &str = "instruction_sets::";
+
+/// Tests conformance on the toy, on the emulator in the tests' own process, and as a driver's device.
 pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
+    on(workspace, "toy").arguments(["--", "--skip", CPU_ONLY]).run_quietly()?;
+    println!("the toy");
     device::or_skip(workspace, || {
         on(workspace, "emulator").variable(cuda::CHECKS.0, cuda::CHECKS.1).run_quietly()?;
         println!("the emulator");

@@ -216,7 +216,7 @@ mod tests {
         );
         assert_eq!(names(&math.jobs()), ["fmt", "tidy", "test"]);
         assert_eq!(
-            names(&of(&["host/src/backend/hip/mod.rs"]).jobs()),
+            names(&of(&["host/src/backend/gpu/driver/hip/mod.rs"]).jobs()),
             ["fmt", "tidy", "test", "cuda", "hip"]
         );
         assert_eq!(names(&of(&["examples/src/bin/scan.rs"]).jobs()), ["fmt", "tidy", "examples"]);

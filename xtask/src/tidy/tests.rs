@@ -2,8 +2,8 @@
 
 use super::tree::{Source, Tree};
 use super::{
-    RULES, Subject, book, docs, markers, panics, paths, profiles, programs, prose, readme, roots, safety,
-    vendors,
+    RULES, Subject, book, docs, layers, markers, panics, paths, profiles, programs, prose, readme, roots,
+    safety, vendors,
 };
 use crate::workspace::Workspace;
 
@@ -17,7 +17,7 @@ macro_rules! on_this_repository {
 }
 
 on_this_repository! {
-    book docs edges lines manifests markers panics paths profiles programs prose readme roots safety size stale times vendors
+    book docs edges layers lines manifests markers panics paths profiles programs prose readme roots safety size stale times vendors
 }
 
 fn holds(check: fn(&Subject<'_>) -> anyhow::Result<super::Findings>) {
@@ -162,6 +162,46 @@ fn listings_are_compared_without_their_marks() {
     assert_eq!(listing, readme::first_listing(&docs, &["", "rust"]));
     assert!(readme::is_listed("- `hip` (default): AMD GPUs\n", "hip"));
     assert!(!readme::is_listed("the feature `hip`, and - `hips`\n", "hip"));
+}
+
+#[test]
+fn modules_of_the_host_name_only_those_below() {
+    let arrows = |files: &[(&str, &str)]| {
+        let root = ("host/src/lib.rs", "mod device;\npub use device::Device;\npub use error::Error;");
+        let files = files.iter().chain([&root]);
+        let files = files.map(|(path, text)| Source::new((*path).into(), (*text).into())).collect();
+        layers::arrows(&Tree { files }).unwrap()
+    };
+    let allowed = [
+        ("host/src/device.rs", "use crate::backend::Cpu;\nuse crate::submission::StreamId;"),
+        (
+            "host/src/backend/cpu/mod.rs",
+            "use super::immediate::Engine;\nuse crate::{Error, submission::Launch};",
+        ),
+        ("host/src/backend/mod.rs", "pub(crate) use cpu::Cpu;\nfn open() { crate::backend::cpu::open() }"),
+        ("host/src/submission/work.rs", "use super::Launch;\nuse gridwright_core::Device;"),
+    ];
+    assert!(arrows(&allowed).is_empty(), "{:?}", arrows(&allowed));
+    let planted = [
+        ("host/src/submission/work.rs", "use crate::{Device, Error};"),
+        ("host/src/backend/cpu/mod.rs", "fn wait(of: &crate::stream::Stream) {}"),
+        ("host/src/backend/gpu/emulator/mod.rs", "use super::super::cpu::Processor;"),
+        ("host/src/backend/gpu/driver/hip/mod.rs", "mod inner { use super::super::cuda::Nvidia; }"),
+        ("host/src/backend/memory.rs", "macro_rules! of { () => { $crate::buffer::Buffer } }"),
+        ("host/src/error.rs", "use super::backend::Backend;"),
+    ];
+    assert_eq!(
+        arrows(&planted),
+        [
+            "host/src/submission/work.rs names `device::Device`: it is above",
+            "host/src/backend/cpu/mod.rs names `stream::Stream`: it is above",
+            "host/src/backend/gpu/emulator/mod.rs names `backend::cpu::Processor`: the two know nothing of each other",
+            "host/src/backend/gpu/driver/hip/mod.rs names `backend::gpu::driver::cuda::Nvidia`: the two know nothing of each \
+             other",
+            "host/src/backend/memory.rs names `buffer::Buffer`: it is above",
+            "host/src/error.rs names `backend::Backend`: it is above",
+        ]
+    );
 }
 
 #[test]

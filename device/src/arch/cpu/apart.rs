@@ -103,7 +103,7 @@ impl<'g, T: KernelArg> TakenApart<'g, T> {
     /// `first` and `stride` are those of elements that have one of that number, for as many threads.
     #[inline(always)]
     pub(crate) unsafe fn element(first: *const T, stride: usize, number: usize) -> T {
-        // SAFETY: the caller's contract.
+        // SAFETY: there is an element of that number, as this function asks; one that is apart has 16 bytes, as `is_apart` says.
         unsafe {
             if const { is_apart::<T>() } {
                 put_together(first.cast(), stride, number)
@@ -127,7 +127,7 @@ fn too_few_elements(len: usize, threads: usize) -> ! {
 /// There are as many, and they are a `T` of 16 bytes.
 #[inline(always)]
 pub(super) unsafe fn put_together<T: Copy>(words: *const Word, stride: usize, number: usize) -> T {
-    // SAFETY: the caller's contract.
+    // SAFETY: each of the four arrays has a word of that number, and they are a `T` of 16 bytes, as this function asks.
     unsafe {
         let element: Element = [0, 1, 2, 3].map(|word| *words.add(word * stride + number));
         core::mem::transmute_copy(&element)
@@ -140,7 +140,7 @@ pub(super) unsafe fn put_together<T: Copy>(words: *const Word, stride: usize, nu
 /// There is room for them, and `T` has 16 bytes.
 #[inline(always)]
 pub(crate) unsafe fn write_apart<T: Copy>(element: T, words: *mut Word, stride: usize, number: usize) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `T` has 16 bytes, and each of the four arrays has room for a word of that number, as this function asks.
     unsafe {
         let element: Element = core::mem::transmute_copy(&element);
         for (word, value) in element.into_iter().enumerate() {
@@ -162,7 +162,8 @@ pub(super) unsafe fn write_together<S: GroupShape, T>(
     route: Route,
 ) {
     let to = to.cast::<Element>();
-    // SAFETY: the caller's contract.
+    // SAFETY: so many elements' words were written, and there is room for the elements that nobody else accesses, as this function
+    // asks; the shape exists, so this machine has its instruction set.
     unsafe {
         by_isa!(
             S::ISA,
@@ -180,7 +181,7 @@ pub(super) unsafe fn write_together<S: GroupShape, T>(
 #[inline]
 unsafe fn apart(from: *const Element, count: usize, to: *mut Word, stride: usize) {
     for number in 0..count {
-        // SAFETY: the caller's contract.
+        // SAFETY: the number is below `count`: there is the element, and room for its words, as this function asks.
         unsafe { write_apart(from.add(number).read_unaligned(), to, stride, number) };
     }
 }
@@ -190,7 +191,7 @@ unsafe fn apart(from: *const Element, count: usize, to: *mut Word, stride: usize
 #[inline]
 unsafe fn together(words: *const Word, stride: usize, to: *mut Element, count: usize) {
     for number in 0..count {
-        // SAFETY: the caller's contract.
+        // SAFETY: the number is below `count`: the element's words were written, and there is room for it, as this function asks.
         unsafe { to.add(number).write_unaligned(put_together(words, stride, number)) };
     }
 }
@@ -201,7 +202,8 @@ unsafe fn together(words: *const Word, stride: usize, to: *mut Element, count: u
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2"))]
 unsafe fn apart_avx2(from: *const Element, count: usize, to: *mut Word, stride: usize) {
     let whole = count / 8 * 8;
-    // SAFETY: the caller's contract.
+    // SAFETY: up to `count` there are elements, and room for their words, and this machine has AVX2, as this function asks; eights
+    // end at `whole`, which isn't beyond.
     unsafe {
         #[cfg(target_arch = "x86_64")]
         for first in (0..whole).step_by(8) {
@@ -218,7 +220,8 @@ unsafe fn apart_avx2(from: *const Element, count: usize, to: *mut Word, stride: 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2"))]
 unsafe fn together_avx2(words: *const Word, stride: usize, to: *mut Element, count: usize, route: Route) {
     let whole = count / 8 * 8;
-    // SAFETY: the caller's contract.
+    // SAFETY: up to `count` there are words, and room for their elements, and this machine has AVX2, as this function asks; eights
+    // end at `whole`, which isn't beyond. Past the caches go elements of which the first was seen to be aligned.
     unsafe {
         #[cfg(target_arch = "x86_64")]
         if route == Route::PastCaches && to.cast::<x86::Lanes>().is_aligned() {
@@ -269,13 +272,13 @@ mod x86 {
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(super) unsafe fn eight_apart(from: *const Element, to: *mut Word, stride: usize) {
-        // SAFETY: the caller's contract.
+        // SAFETY: the numbers are below four, and there are eight elements, as this function asks.
         let load = |number: usize| unsafe {
             let (low, high) = (from.add(number).cast(), from.add(number + 4).cast());
             _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(_mm_loadu_si128(low)), _mm_loadu_si128(high))
         };
         for (word, words) in turned([load(0), load(1), load(2), load(3)]).into_iter().enumerate() {
-            // SAFETY: the caller's contract.
+            // SAFETY: each of the four places has room for eight words, as this function asks.
             unsafe { _mm256_storeu_si256(to.add(word * stride).cast(), words) };
         }
     }
@@ -285,7 +288,7 @@ mod x86 {
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(super) unsafe fn eight_together(words: *const Word, stride: usize, write: impl Fn(usize, Lanes)) {
-        // SAFETY: the caller's contract.
+        // SAFETY: each of the four places has eight words, as this function asks.
         let load = |word: usize| unsafe { _mm256_loadu_si256(words.add(word * stride).cast()) };
         let elements = turned([load(0), load(1), load(2), load(3)]);
         for (number, &elements) in elements.iter().enumerate() {
@@ -333,10 +336,10 @@ mod tests {
             };
             // SAFETY: there are so many words, and room for their elements.
             check(apart, &|words, stride, to, count| unsafe { together(words, stride, to, count) });
-            if crate::arch::Isa::available().contains(&crate::arch::Isa::Avx2) {
+            if gridwright_cpu::available().contains(&crate::arch::Isa::Avx2) {
                 for route in [Route::Caches, Route::PastCaches] {
                     check(apart_avx2, &|words, stride, to, count| {
-                        // SAFETY: as above, and the machine has AVX2.
+                        // SAFETY: there are so many words, and room for their elements; the machine was seen to have AVX2.
                         unsafe { together_avx2(words, stride, to, count, route) };
                     });
                 }

@@ -16,7 +16,7 @@ pub(crate) unsafe fn begin_load<S: GroupShape, T: KernelArg>(
     from: &[T],
     start: usize,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `to` is the first of `len` elements that only this group accesses, as this function asks.
     unsafe { load(team, to, len, from, start) }
 }
 
@@ -36,7 +36,7 @@ pub(crate) unsafe fn begin_load_tile<
     row: usize,
     col: usize,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `to` is the first of `M` rows of `N` elements that only this group accesses, as this function asks.
     unsafe { load_tile::<S, T, COLS, N, M>(team, to, from, row, col) }
 }
 

@@ -18,7 +18,8 @@ macro_rules! add {
         /// The pointer is at a value that others access atomically only.
         #[inline(always)]
         pub(crate) unsafe fn $name(at: *mut $float, value: $float, ordering: Ordering) -> $float {
-            // SAFETY: the caller's contract; a float and its bits have one size and alignment.
+            // SAFETY: the pointer is at a live value, which others access atomically only, as this function asks; a float and its
+            // bits have one size and alignment.
             let at = unsafe { <$atomic>::from_ptr(at.cast()) };
             let add = |bits| Some((<$float>::from_bits(bits) + value).to_bits());
             let load = match ordering {
@@ -43,7 +44,7 @@ pub(crate) mod workgroup_atomic {
     /// The pointer is at a value that only this group accesses.
     #[inline(always)]
     pub(crate) unsafe fn load<T: AtomicElement>(at: *mut T) -> T {
-        // SAFETY: the caller's contract.
+        // SAFETY: the pointer is at a value that only this group, one OS thread, accesses, as this function asks.
         unsafe { at.read() }
     }
 
@@ -51,7 +52,7 @@ pub(crate) mod workgroup_atomic {
     /// As for `load`.
     #[inline(always)]
     pub(crate) unsafe fn store<T: AtomicElement>(at: *mut T, value: T) {
-        // SAFETY: the caller's contract.
+        // SAFETY: the pointer is at a value that only this group, one OS thread, accesses, as this function asks.
         unsafe { at.write(value) };
     }
 
@@ -61,7 +62,7 @@ pub(crate) mod workgroup_atomic {
             /// As for `load`.
             #[inline(always)]
             pub(crate) unsafe fn $name<T: $bound>(at: *mut T, $value: T) -> T {
-                // SAFETY: the caller's contract.
+                // SAFETY: the pointer is at a value that only this group, one OS thread, accesses, as this function asks.
                 unsafe { update(at, |$before| $after) }
             }
         )*};
@@ -85,7 +86,7 @@ pub(crate) mod workgroup_atomic {
     /// As for `load`.
     #[inline(always)]
     pub(crate) unsafe fn compare_exchange<T: AtomicValue>(at: *mut T, current: T, new: T) -> T {
-        // SAFETY: the caller's contract.
+        // SAFETY: the pointer is at a value that only this group, one OS thread, accesses, as this function asks.
         unsafe { update(at, |before| if before.is_same(current) { new } else { before }) }
     }
 
@@ -93,7 +94,7 @@ pub(crate) mod workgroup_atomic {
     /// As for `load`.
     #[inline(always)]
     unsafe fn update<T: Copy>(at: *mut T, change: impl FnOnce(T) -> T) -> T {
-        // SAFETY: the caller's contract.
+        // SAFETY: the pointer is at a value that only this group, one OS thread, accesses, as this function asks.
         unsafe {
             let before = at.read();
             at.write(change(before));

@@ -69,7 +69,7 @@ impl<'g, T: Copy + 'static> Cells<'g, T> {
 
     #[inline(always)]
     pub(super) fn values_mut(&mut self) -> &mut [T] {
-        // SAFETY: as above, and they are borrowed exclusively.
+        // SAFETY: all values were written before, or are `MaybeUninit`, which needn't be, and they are borrowed exclusively.
         unsafe { NonNull::slice_from_raw_parts(self.values, self.len).as_mut() }
     }
 
@@ -79,7 +79,7 @@ impl<'g, T: Copy + 'static> Cells<'g, T> {
     /// They have such a part. It isn't dropped, and nobody uses the two in a way that Rust forbids.
     #[inline(always)]
     pub(super) unsafe fn part(&self, first: usize, len: usize) -> Self {
-        // SAFETY: the caller's contract.
+        // SAFETY: the cells have the part, as this function asks, so that its first value is among theirs, or at their end.
         Self { values: unsafe { self.values.add(first) }, len, scratch: self.scratch }
     }
 
@@ -89,7 +89,7 @@ impl<'g, T: Copy + 'static> Cells<'g, T> {
     /// As for `part`.
     #[inline(always)]
     pub(super) unsafe fn whole(&self) -> Self {
-        // SAFETY: the caller's contract.
+        // SAFETY: the cells have all of themselves; the caller doesn't drop what it gets, and uses the two as Rust allows.
         unsafe { self.part(0, self.len) }
     }
 
@@ -149,7 +149,7 @@ unsafe impl<'a, T: Copy + 'static> View for &'a mut Private<'_, T> {
 
     #[inline(always)]
     unsafe fn load(values: &mut &'a mut [T], (): (), thread: Identity<'_>) -> T {
-        // SAFETY: as above.
+        // SAFETY: `check` saw that there is a value for each thread that takes part.
         unsafe { *values.get_unchecked(thread.number()) }
     }
 
@@ -160,7 +160,7 @@ unsafe impl<'a, T: Copy + 'static> View for &'a mut Private<'_, T> {
 
     #[inline(always)]
     unsafe fn store(values: &mut &'a mut [T], (): (), thread: Identity<'_>, state: T) {
-        // SAFETY: as above.
+        // SAFETY: `check` saw that there is a value for each thread that takes part.
         unsafe { *values.get_unchecked_mut(thread.number()) = state };
     }
 }
@@ -191,7 +191,7 @@ unsafe impl<'a, T: Copy + 'static> View for &'a Private<'_, T> {
 
     #[inline(always)]
     unsafe fn load(values: &mut &'a [T], (): (), thread: Identity<'_>) -> T {
-        // SAFETY: as above.
+        // SAFETY: `check` saw that there is a value for each thread that takes part.
         unsafe { *values.get_unchecked(thread.number()) }
     }
 

@@ -9,14 +9,14 @@ use super::grid::GridLanes;
 use super::grid_view::ClusterParams;
 use super::groups::UNWRITTEN;
 use super::isa::in_isa;
-use super::panicked::GroupWitness;
 use super::scratch::with_scratch;
-use super::signature::{Raw, Signature};
 use super::team::{GroupShape, Seat, Team};
-use super::{Isa, Launch, LaunchId};
+use super::witness::GroupWitness;
+use super::{Isa, LaunchId, LaunchSizes};
 use crate::block::{AnyBlock, Block};
 use crate::cluster::ClusterPlace;
 use crate::{Cluster, Local, Memory};
+use gridwright_core::{Raw, Signature};
 
 /// A kernel that is a function of a cluster.
 ///
@@ -71,17 +71,18 @@ unsafe impl<S: GroupShape> GroupShape for OfCluster<S> {
 ///
 /// # Safety
 /// - `arguments` points at a [`Raw<K>`] of live memory of its types. What is read, nobody writes until this returns;
-///   what groups and their threads own, nobody else accesses.
+///   what groups and their threads own, nobody else accesses; what is updated atomically, nobody accesses otherwise.
 /// - This machine has `isa`, and the kernel code for it.
 /// - The clusters are of the launch, whose geometry and workgroup memory were resolved for this kernel, and whose groups are a multiple
 ///   of a cluster's.
 pub unsafe fn run_clusters<K: ClusterKernel>(
     isa: Isa,
-    launch: &Launch,
+    launch: &LaunchSizes,
     clusters: Range<usize>,
     arguments: *const (),
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: the pointer is at the kernel's raw arguments, which outlive the call, and this machine has `isa`: this function asks
+    // for both, and for arguments and clusters that `run` may have.
     unsafe {
         let arguments = &*arguments.cast::<Raw<K>>();
         in_isa!(K, isa, run::<K, ISA>(launch, clusters, arguments));
@@ -91,11 +92,11 @@ pub unsafe fn run_clusters<K: ClusterKernel>(
 /// # Safety
 /// As for `run_clusters`, and this machine has the instruction set.
 unsafe fn run<K: ClusterKernel, const ISA: u8>(
-    launch: &Launch,
+    launch: &LaunchSizes,
     clusters: Range<usize>,
     arguments: &<K::Params as ParamList>::Raw,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: the block is the launch's, which was resolved for this kernel, and this machine has `ISA`, as this function asks.
     let groups = unsafe { GridLanes::<K::Block, ISA>::new(K::Block::of(launch.geometry.block)) };
     let shape = OfCluster { groups, count: launch.cluster };
     // A launch's groups have their memory, so that no product overflows: it was made once for each already.
@@ -109,7 +110,8 @@ unsafe fn run<K: ClusterKernel, const ISA: u8>(
             unsafe { ptr::write_bytes(memory.as_ptr(), UNWRITTEN, bytes) };
             {
                 let cluster = Cluster::new(Team::new(shape, seat, scratch));
-                // SAFETY: the caller's contract; the memory is this cluster's, and as large for each group as the launch resolved.
+                // SAFETY: the arguments are at live memory, of which nobody else writes what is read or accesses what is owned, as
+                // `run_clusters` asks. The memory is aligned, this cluster's, and as large for each group as the launch resolved.
                 unsafe { K::run(&cluster, arguments, Memory::new(memory.as_ptr(), &launch.memory.lens)) };
             }
             scratch.reset();
@@ -120,7 +122,7 @@ unsafe fn run<K: ClusterKernel, const ISA: u8>(
 
 /// Bytes from a group's memory to the next one's.
 #[inline(always)]
-fn stride(launch: &Launch) -> usize {
+fn stride(launch: &LaunchSizes) -> usize {
     partition_bytes(launch.memory.bytes.saturating_sub(COLLECTIVE_BYTES))
 }
 
@@ -128,7 +130,7 @@ fn stride(launch: &Launch) -> usize {
 ///
 /// # Safety
 /// `raw` points at live memory of its types. What is read, nobody writes until this returns; what the cluster's groups and their
-/// threads own, nobody else accesses.
+/// threads own, nobody else accesses; what is updated atomically, nobody accesses otherwise.
 #[inline(always)]
 pub unsafe fn with_cluster_parameters<P, S, F>(cluster: &Cluster<'_, S>, raw: &P::Raw, body: F)
 where
@@ -137,7 +139,7 @@ where
     F: for<'k> FnOnce(<P::Passing as super::GridViews>::Items<'k>),
 {
     use super::GridViews;
-    // SAFETY: the same contract.
+    // SAFETY: `raw` points at live memory; nobody else writes what is read or accesses what is owned, as this function asks.
     unsafe { <P::Passing as GridViews>::with(&cluster.team.place(), raw, body) }
 }
 

@@ -36,13 +36,14 @@ unsafe impl<V: GroupView> FiberView for V {
 
     #[inline(always)]
     unsafe fn of_thread(raw: &V::Raw, place: &GroupPlace) -> V::Held {
-        // SAFETY: the caller's contract.
+        // SAFETY: `raw` points at live memory that has its kind of access while the body runs, as this function asks.
         unsafe { V::of_group(raw, place) }
     }
 
     #[inline(always)]
     unsafe fn fiber_item<'k>(held: &V::Held) -> V::GroupItem<'k> {
-        // SAFETY: the caller's contract.
+        // SAFETY: `held` outlives 'k, as this function asks. Each thread gets an item, by which it reaches its own element only:
+        // the macro refuses a `PerGroup` here.
         unsafe { V::group_item(held) }
     }
 }
@@ -96,14 +97,14 @@ impl<P: ParamList<Passing: FiberViews<Raw = P::Raw>>> FiberParams for P {}
 ///
 /// # Safety
 /// `raw` points at live memory of its types. What is read other than through raw pointers, nobody writes until this
-/// returns; what threads own, nobody else accesses.
+/// returns; what threads own, nobody else accesses; what is updated atomically, nobody accesses otherwise.
 #[inline(always)]
 pub unsafe fn with_fiber_parameters<P, F>(place: &GroupPlace, raw: &P::Raw, body: F)
 where
     P: FiberParams,
     F: for<'k> FnOnce(<P::Passing as FiberViews>::Items<'k>),
 {
-    // SAFETY: the same contract.
+    // SAFETY: `raw` points at live memory; nobody else writes what is read or accesses what is owned, as this function asks.
     unsafe { <P::Passing as FiberViews>::with(place, raw, body) }
 }
 
@@ -117,7 +118,8 @@ macro_rules! parameters {
             #[inline(always)]
             #[allow(unused_unsafe, unused_variables, clippy::unused_unit)] // with no parameters
             unsafe fn with(place: &GroupPlace, raw: &Self::Raw, body: impl for<'k> FnOnce(Self::Items<'k>)) {
-                // SAFETY: the caller's contract.
+                // SAFETY: each parameter's memory is live, with its kind of access, while the body runs, as `with_fiber_parameters`
+                // asks. A thread gets an item once, and what is held for it outlives the body.
                 unsafe {
                     $(let $name = $view::of_thread(&raw.$i, place);)*
                     body(($($view::fiber_item(&$name),)*));

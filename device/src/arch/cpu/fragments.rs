@@ -230,7 +230,7 @@ where
     T::gather(|i| {
         let (r, c) = (i / cols, i % cols);
         let (down, across) = if is_as_in_memory { (r, c) } else { (c, r) };
-        // SAFETY: the caller's contract.
+        // SAFETY: the element is in the fragment's block, which was checked, as this function asks.
         T::value(unsafe { memory.element(row.saturating_add(down), col.saturating_add(across)) })
     })
 }

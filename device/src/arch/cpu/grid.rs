@@ -8,15 +8,15 @@ use gridwright_core::{COLLECTIVE_BYTES, KernelArg, ParamList};
 use super::grid_view::GridParams;
 use super::groups::UNWRITTEN;
 use super::isa::in_isa;
-use super::panicked::GroupWitness;
 use super::scratch::with_scratch;
 use super::shape::isa;
-use super::signature::{Raw, Signature};
 use super::team::{GroupShape, Seat, Team};
-use super::{Isa, Launch, collective};
+use super::witness::GroupWitness;
+use super::{Isa, LaunchSizes, collective};
 use crate::arch::Cells;
 use crate::block::{AnyBlock, Block};
 use crate::{Grid, Local, Memory};
+use gridwright_core::{Raw, Signature};
 
 /// A kernel that is a function of a grid.
 ///
@@ -95,8 +95,9 @@ unsafe impl<S: GroupShape> GroupShape for OfGrid<S> {
 /// - `arguments` points at a [`Raw<K>`] of live memory of its types, which nobody else accesses but to read what is read.
 /// - This machine has `isa`, and the kernel code for it.
 /// - The groups are all of the launch, whose geometry and workgroup memory were resolved for this kernel.
-pub unsafe fn run_grid<K: GridKernel>(isa: Isa, launch: &Launch, _: Range<usize>, arguments: *const ()) {
-    // SAFETY: the caller's contract.
+pub unsafe fn run_grid<K: GridKernel>(isa: Isa, launch: &LaunchSizes, _: Range<usize>, arguments: *const ()) {
+    // SAFETY: the pointer is at the kernel's raw arguments, which outlive the call, and this machine has `isa`: this function asks
+    // for both, and for arguments that `run` may have.
     unsafe {
         let arguments = &*arguments.cast::<Raw<K>>();
         in_isa!(K, isa, run::<K, ISA>(launch, arguments));
@@ -105,7 +106,7 @@ pub unsafe fn run_grid<K: GridKernel>(isa: Isa, launch: &Launch, _: Range<usize>
 
 /// # Safety
 /// As for `run_grid`, and this machine has the instruction set.
-unsafe fn run<K: GridKernel, const ISA: u8>(launch: &Launch, arguments: &<K::Params as ParamList>::Raw) {
+unsafe fn run<K: GridKernel, const ISA: u8>(launch: &LaunchSizes, arguments: &<K::Params as ParamList>::Raw) {
     let groups = GridLanes::<K::Block, ISA>(K::Block::of(launch.geometry.block));
     let shape = OfGrid { groups, threads: launch.geometry.threads[0] };
     let seat = Seat::new(launch, 0);
@@ -117,7 +118,8 @@ unsafe fn run<K: GridKernel, const ISA: u8>(launch: &Launch, arguments: &<K::Par
         unsafe { ptr::write_bytes(memory.as_ptr(), UNWRITTEN, bytes) };
         {
             let grid = Grid::new(Team::new(shape, seat, scratch));
-            // SAFETY: the caller's contract; the memory is the groups', one after the other.
+            // SAFETY: the arguments are at live memory, which nobody else accesses but to read what is read, as `run_grid` asks.
+            // The memory is aligned, as large as the launch resolved, and the groups', one after the other.
             unsafe { K::run(&grid, arguments, Memory::new(memory.as_ptr(), &launch.memory.lens)) };
         }
         scratch.reset();
@@ -145,7 +147,7 @@ impl<'k, S: GroupShape> Team<'k, OfGrid<S>> {
 /// The memory is borrowed exclusively.
 #[inline(always)]
 pub(crate) unsafe fn unwritten<T: KernelArg>(memory: *mut T, len: usize) {
-    // SAFETY: the caller's contract; any bytes are a value.
+    // SAFETY: this function asks for `len` elements that are borrowed exclusively; any bytes are a value.
     unsafe { ptr::write_bytes(memory, UNWRITTEN, len) };
 }
 

@@ -38,7 +38,7 @@ pub unsafe trait GridView {
     /// The parameter, of what is kept.
     ///
     /// # Safety
-    /// Once for each launch; `held` outlives 'k.
+    /// Once for each grid, or cluster; `held` outlives 'k.
     unsafe fn grid_item<'k>(held: &Self::Held) -> Self::GridItem<'k>;
 }
 
@@ -72,13 +72,13 @@ macro_rules! as_of_groups {
 
             #[inline(always)]
             unsafe fn of_grid(raw: &Self::Raw, place: &GroupPlace) -> Self::Held {
-                // SAFETY: the caller's contract.
+                // SAFETY: `raw` points at live memory that has its kind of access while the body runs, as this function asks.
                 unsafe { Self::of_group(raw, place) }
             }
 
             #[inline(always)]
             unsafe fn grid_item<'k>(held: &Self::Held) -> Self::GridItem<'k> {
-                // SAFETY: the caller's contract.
+                // SAFETY: `held` outlives 'k, as this function asks; a grid, or a cluster, gets the item once, as a group would.
                 unsafe { Self::group_item(held) }
             }
         }
@@ -110,7 +110,8 @@ unsafe impl<T: KernelArg> GridView for GridSlice<T> {
 
     #[inline(always)]
     unsafe fn grid_item<'k>(&(raw, threads, launch): &Self::Held) -> GridMemory<'k, [T]> {
-        // SAFETY: live, and only this launch's, by contract.
+        // SAFETY: the elements are live and only this launch's while the body runs, as `of_grid` asks, which took the number of
+        // threads from the launch.
         unsafe { GridMemory::from_raw(raw.pointer, raw.len, threads, launch) }
     }
 }
@@ -157,7 +158,7 @@ where
     S: GroupShape,
     F: for<'k> FnOnce(<P::Passing as GridViews>::Items<'k>),
 {
-    // SAFETY: the same contract.
+    // SAFETY: `raw` points at live memory, which nobody else accesses but to read what is read, as this function asks.
     unsafe { <P::Passing as GridViews>::with(&grid.team.place(), raw, body) }
 }
 
@@ -173,7 +174,8 @@ macro_rules! parameters {
             #[inline(always)]
             #[allow(unused_unsafe, unused_variables, clippy::unused_unit)] // with no parameters
             unsafe fn with(place: &GroupPlace, raw: &Self::Raw, body: impl for<'k> FnOnce(Self::Items<'k>)) {
-                // SAFETY: the caller's contract.
+                // SAFETY: each parameter's memory is live, with its kind of access, while the body runs, as the functions that call
+                // this ask. A body gets an item once, and what is held for it outlives the body.
                 unsafe {
                     $(let $name = $view::of_grid(&raw.$i, place);)*
                     body(($($view::grid_item(&$name),)*));

@@ -86,7 +86,7 @@ unsafe impl<T: KernelArg> GroupView for ReadSlice<T> {
 
     #[inline(always)]
     unsafe fn group_item<'k>(held: &RawSlice<T>) -> &'k [T] {
-        // SAFETY: live and shared, by contract.
+        // SAFETY: the elements are live, and nobody writes them while the body runs, as `of_group` asks.
         unsafe { core::slice::from_raw_parts(held.pointer, held.len) }
     }
 }
@@ -99,14 +99,14 @@ unsafe impl<T: KernelArg> GroupView for ReadMatrix<T> {
 
     #[inline(always)]
     unsafe fn of_group(raw: &RawMatrix<T>, _: &GroupPlace) -> Matrix<T> {
-        // SAFETY: live and shared, by contract.
+        // SAFETY: there are `rows * cols` live elements, which nobody writes while the body runs, as this function asks.
         unsafe { Matrix::from_raw(raw.pointer, raw.rows, raw.cols) }
     }
 
     #[inline(always)]
     unsafe fn group_item<'k>(held: &Matrix<T>) -> &'k Matrix<T> {
         let pointer: *const _ = held;
-        // SAFETY: the caller's contract.
+        // SAFETY: the matrix outlives 'k, as this function asks, and nobody changes it.
         unsafe { &*pointer }
     }
 }
@@ -119,14 +119,14 @@ unsafe impl<T: KernelArg> GroupView for ReadVolume<T> {
 
     #[inline(always)]
     unsafe fn of_group(raw: &RawVolume<T>, _: &GroupPlace) -> Volume<T> {
-        // SAFETY: live and shared, by contract.
+        // SAFETY: there are `planes * rows * cols` live elements, which nobody writes while the body runs, as this function asks.
         unsafe { Volume::from_raw(raw.pointer, [raw.planes, raw.rows, raw.cols]) }
     }
 
     #[inline(always)]
     unsafe fn group_item<'k>(held: &Volume<T>) -> &'k Volume<T> {
         let pointer: *const _ = held;
-        // SAFETY: the caller's contract.
+        // SAFETY: the volume outlives 'k, as this function asks, and nobody changes it.
         unsafe { &*pointer }
     }
 }
@@ -139,14 +139,15 @@ unsafe impl<T: KernelArg> GroupView for ReadSegments<T> {
 
     #[inline(always)]
     unsafe fn of_group(raw: &RawParts<T>, _: &GroupPlace) -> Segments<T> {
-        // SAFETY: live and shared, by contract; the host saw that the offsets ascend.
+        // SAFETY: nobody writes the slice or the offsets while the body runs, as this function asks; the host saw that the offsets
+        // ascend, and end in the slice.
         unsafe { Segments::from_raw(raw.pointer, raw.indices, raw.count) }
     }
 
     #[inline(always)]
     unsafe fn group_item<'k>(held: &Segments<T>) -> &'k Segments<T> {
         let pointer: *const _ = held;
-        // SAFETY: the caller's contract.
+        // SAFETY: the segments outlive 'k, as this function asks, and nobody changes them.
         unsafe { &*pointer }
     }
 }
@@ -164,7 +165,7 @@ unsafe impl<T: AtomicElement> GroupView for AtomicSlice<T> {
 
     #[inline(always)]
     unsafe fn group_item<'k>(held: &RawSlice<T>) -> Atomic<'k, [T]> {
-        // SAFETY: live, and accessed atomically only, by contract.
+        // SAFETY: the elements are live, and the launch's threads access them atomically only, as `of_group` asks.
         unsafe { Atomic::from_raw(held.pointer, held.len) }
     }
 }

@@ -5,36 +5,34 @@ use gridwright_core::{COLLECTIVE_BYTES, ParamList};
 
 use super::group_view::GroupView;
 use super::isa::in_isa;
-use super::panicked::GroupWitness;
 use super::scratch::with_scratch;
-use super::signature::{GroupKernel, Raw};
+use super::signature::GroupKernel;
 use super::team::{GroupShape, Lanes, Seat, Team};
-use super::{Isa, Launch};
+use super::witness::GroupWitness;
+use super::{Isa, LaunchSizes};
 use crate::block::Block;
 use crate::{Group, Memory};
+use gridwright_core::Raw;
 
 /// Byte that fills workgroup memory before a group runs: a float of such bytes is NaN, and an index out of
 /// bounds, so that what a kernel forgot to write is seen, and nothing of another group is.
 pub(super) const UNWRITTEN: u8 = 0xff;
 
-/// A group kernel's code for the CPU: runs the groups of these numbers. The pointer is at the kernel's [`Raw`]
-/// arguments.
-pub type GroupsEntry = unsafe fn(Isa, &Launch, Range<usize>, *const ());
-
 /// Runs groups one after the other.
 ///
 /// # Safety
 /// - `arguments` points at a [`Raw<K>`] of live memory of its types. What is read, nobody writes until this returns;
-///   what groups and their threads own, nobody else accesses.
+///   what groups and their threads own, nobody else accesses; what is updated atomically, nobody accesses otherwise.
 /// - This machine has `isa`, and the kernel code for it.
 /// - The groups are of the launch, whose geometry and workgroup memory were resolved for this kernel.
 pub unsafe fn run_groups<K: GroupKernel>(
     isa: Isa,
-    launch: &Launch,
+    launch: &LaunchSizes,
     groups: Range<usize>,
     arguments: *const (),
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: the pointer is at the kernel's raw arguments, which outlive the call, and this machine has `isa`: this function asks
+    // for both, and for arguments and groups that `run` may have.
     unsafe {
         let arguments = &*arguments.cast::<Raw<K>>();
         in_isa!(K, isa, run::<K, ISA>(launch, groups, arguments));
@@ -43,9 +41,9 @@ pub unsafe fn run_groups<K: GroupKernel>(
 
 /// # Safety
 /// As for `run_groups`, and this machine has the instruction set.
-unsafe fn run<K: GroupKernel, const ISA: u8>(launch: &Launch, groups: Range<usize>, arguments: &Raw<K>) {
+unsafe fn run<K: GroupKernel, const ISA: u8>(launch: &LaunchSizes, groups: Range<usize>, arguments: &Raw<K>) {
     let block = K::Block::of(launch.geometry.block);
-    // SAFETY: the caller's contract.
+    // SAFETY: the block is the launch's, which was resolved for this kernel, and this machine has `ISA`, as this function asks.
     let shape = unsafe { Lanes::<K, ISA>::new(block) };
     let bytes = launch.memory.bytes.saturating_sub(COLLECTIVE_BYTES);
     with_scratch(|scratch| {
@@ -57,7 +55,8 @@ unsafe fn run<K: GroupKernel, const ISA: u8>(launch: &Launch, groups: Range<usiz
             unsafe { ptr::write_bytes(memory.as_ptr(), UNWRITTEN, bytes) };
             {
                 let group = Group::new(Team::new(shape, seat, scratch));
-                // SAFETY: the caller's contract; the memory is this group's, and as large as the launch resolved.
+                // SAFETY: the arguments are at live memory, of which nobody else writes what is read or accesses what is owned, as
+                // `run_groups` asks. The scratch aligns workgroup memory to 64 bytes; it is this group's, and as large as resolved.
                 unsafe {
                     K::run(&group, arguments, Memory::new(memory.as_ptr(), &launch.memory.lens));
                 }
@@ -98,7 +97,7 @@ impl<P: ParamList<Passing: GroupViews<Raw = P::Raw>>> GroupParams for P {}
 ///
 /// # Safety
 /// `raw` points at live memory of its types. What is read, nobody writes until this returns; what the group and its
-/// threads own, nobody else accesses.
+/// threads own, nobody else accesses; what is updated atomically, nobody accesses otherwise.
 #[inline(always)]
 pub unsafe fn with_parameters<P, S, F>(group: &Group<'_, S>, raw: &P::Raw, body: F)
 where
@@ -106,7 +105,7 @@ where
     S: GroupShape,
     F: for<'k> FnOnce(<P::Passing as GroupViews>::Items<'k>),
 {
-    // SAFETY: the same contract.
+    // SAFETY: `raw` points at live memory; nobody else writes what is read or accesses what is owned, as this function asks.
     unsafe { <P::Passing as GroupViews>::with(group, raw, body) }
 }
 
@@ -125,7 +124,8 @@ macro_rules! parameters {
                 body: impl for<'k> FnOnce(Self::Items<'k>),
             ) {
                 let seat = group.team.place();
-                // SAFETY: the caller's contract.
+                // SAFETY: each parameter's memory is live, with its kind of access, while the body runs, as `with_parameters` asks.
+                // A group gets an item once, and what is held for it outlives the body.
                 unsafe {
                     $(let $name = $view::of_group(&raw.$i, &seat);)*
                     body(($($view::group_item(&$name),)*));

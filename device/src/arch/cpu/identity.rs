@@ -1,4 +1,4 @@
-use super::Launch;
+use super::LaunchSizes;
 use crate::Local;
 
 /// Threads in a warp, for what kernels do with lanes: NVIDIA's number.
@@ -7,7 +7,7 @@ pub(crate) const WARP: usize = 32;
 /// Who a thread is, on the CPU.
 #[derive(Clone, Copy, Debug)]
 pub struct Identity<'t> {
-    pub(super) launch: &'t Launch,
+    pub(super) launch: &'t LaunchSizes,
     pub(super) index: usize,
     pub(super) plane: usize,
     pub(super) row: usize,
@@ -30,11 +30,11 @@ pub(crate) struct Place {
 
 /// Identity of a launch, among those that run one within the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LaunchId(*const Launch);
+pub struct LaunchId(*const LaunchSizes);
 
 impl LaunchId {
     #[inline(always)]
-    pub(super) fn of(launch: &Launch) -> Self {
+    pub(super) fn of(launch: &LaunchSizes) -> Self {
         Self(launch)
     }
 }

@@ -3,8 +3,8 @@
 use gridwright_core::ParamList;
 
 use super::isa::{by_instruction_set, by_isa};
-use super::panicked::Witness;
 use super::thread_view::ThreadView;
+use super::witness::Witness;
 use super::{Chunk, Identity, Rect, Shape};
 use crate::Thread;
 
@@ -51,7 +51,8 @@ where
     S: Shape,
     F: for<'t> Fn(Thread<'t>, <P::Passing as Views>::Items<'t>),
 {
-    // SAFETY: the same contract.
+    // SAFETY: the memory is live, with each parameter's kind of access, and `chunk.running` lies in the launch, with the shape's
+    // sizes and facts, as this function asks.
     unsafe { <P::Passing as Views>::run(shape, chunk, raw, body) }
 }
 
@@ -74,7 +75,7 @@ macro_rules! parameters {
                         for x in 0..shape.cols() {
                             let (row, col, index) = (row + y, col + x, first + y * stride + x);
                             let thread = Identity { launch, plane, row, col, index, place: None };
-                            // SAFETY: the threads have the facts, by contract.
+                            // SAFETY: the thread is in the interior as far as the facts say, as `run_threads` asks.
                             unsafe { $($view::assume(&$arg, thread, S::FACTS);)* }
                             let witness = Witness::new(thread);
                             // SAFETY: the thread is of the chunk, and the items of the one before are gone.
@@ -102,7 +103,8 @@ macro_rules! parameters {
                     S: Shape,
                     F: for<'t> Fn(Thread<'t>, Self::Items<'t>),
                 {
-                    // SAFETY: the caller's contract; the shape exists, so its instruction set does.
+                    // SAFETY: the memory is live until this returns, with each parameter's kind of access, and `chunk.running` has
+                    // the facts, as `run_threads` asks; the shape exists, so this machine has its instruction set.
                     unsafe {
                         $(let ($arg, $sizes) = $view::window(&_raw.$i, chunk);)*
                         by_isa!(

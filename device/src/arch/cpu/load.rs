@@ -12,7 +12,7 @@ use crate::Matrix;
 /// Only this group accesses the elements.
 #[inline(always)]
 pub(crate) unsafe fn fill<S: GroupShape, T: KernelArg>(_: &Team<'_, S>, to: *mut [T], value: T) {
-    // SAFETY: the caller's contract.
+    // SAFETY: only this group, one OS thread, accesses the elements, as this function asks; any bits are a value.
     unsafe { &mut *to }.fill(value);
 }
 
@@ -26,7 +26,7 @@ pub(crate) unsafe fn fill_with<S: GroupShape, T: KernelArg, const N: usize, cons
 ) {
     for row in 0..M {
         for col in 0..N {
-            // SAFETY: the caller's contract.
+            // SAFETY: the place is among `M` rows of `N` elements that only this group accesses, as this function asks.
             unsafe { to.add(row * N + col).write(value(row, col)) };
         }
     }
@@ -47,7 +47,8 @@ pub(crate) unsafe fn load<S: GroupShape, T: KernelArg>(
     let (before, from) =
         if before < len { (before, from) } else { (0, from.get(start..).unwrap_or_default()) };
     let count = from.len().min(len - before);
-    // SAFETY: the caller's contract; `before + count` is at most `len`, and `from` has at least `count` elements.
+    // SAFETY: `before + count` is at most `len`, and so many elements are this group's alone, as this function asks. `from` has at
+    // least `count` elements, which are borrowed, so that they lie elsewhere.
     unsafe {
         for at in 0..before {
             to.add(at).write(Zeroable::zeroed());
@@ -77,12 +78,13 @@ pub(crate) unsafe fn load_tile<
 ) {
     let inside = |at: usize, count: usize, of: usize| at.checked_add(count).is_some_and(|end| end <= of);
     if !(inside(row, M, from.rows()) && inside(col, COLS, from.cols())) {
-        // SAFETY: the caller's contract.
+        // SAFETY: `to` is the first of `M` rows of `N` elements of this group's alone, as this function asks.
         return unsafe { load_edge::<S, T, COLS, N, M>(team, to, from, row, col) };
     }
     let (from, stride) = (from.at(row, col), from.cols());
     prefetch::rectangle(from, stride, Rect { rows: 0..M, cols: 0..COLS });
-    // SAFETY: the caller's contract; the tile was just seen to be inside.
+    // SAFETY: `to` has `M` rows of `N` elements, as this function asks, and the tile was just seen to be inside; the shape exists,
+    // so this machine has its instruction set.
     unsafe {
         by_isa!(
             S::ISA,
@@ -102,7 +104,8 @@ unsafe fn copy_rows<T: Copy, const COLS: usize, const N: usize, const M: usize>(
     stride: usize,
 ) {
     for y in 0..M {
-        // SAFETY: the caller's contract.
+        // SAFETY: `y` is below `M`, so both have that row, as this function asks; `COLS` is at most `N`, as `load_tile` asks, whose
+        // matrix is borrowed, so that it lies elsewhere.
         unsafe { to.add(y * N).copy_from_nonoverlapping(from.add(y * stride), COLS) };
     }
 }
@@ -115,7 +118,7 @@ unsafe fn copy_rows_avx2<T: Copy, const COLS: usize, const N: usize, const M: us
     from: *const T,
     stride: usize,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `to` and `from` have the rows that `copy_rows` asks for: this function asks for them, too.
     unsafe { copy_rows::<T, COLS, N, M>(to, from, stride) };
 }
 
@@ -132,7 +135,7 @@ unsafe fn load_edge<S: GroupShape, T: KernelArg, const COLS: usize, const N: usi
     for y in 0..M {
         for x in 0..COLS {
             let value = from.get_or(row.wrapping_add(y), col.wrapping_add(x), Zeroable::zeroed());
-            // SAFETY: the caller's contract.
+            // SAFETY: `y` is below `M`, and `x` below `COLS`, which is at most `N`: `to` has the element, as this function asks.
             unsafe { to.add(y * N + x).write(value) };
         }
     }

@@ -14,19 +14,10 @@ mod apart;
 mod async_copy;
 mod atomics;
 mod cells;
-mod chunk;
 mod cluster;
 pub(crate) mod collective;
 mod course;
 mod fiber_view;
-// As in Cargo.toml.
-#[cfg_attr(
-    not(any(
-        all(any(unix, windows), target_arch = "x86_64"),
-        all(unix, any(target_arch = "aarch64", target_arch = "riscv64", target_arch = "loongarch64"))
-    )),
-    path = "no_fibers.rs"
-)]
 mod fibers;
 mod float;
 mod fragments;
@@ -40,12 +31,9 @@ pub(crate) mod int;
 mod isa;
 mod lanes;
 mod load;
-mod panicked;
 mod phase;
 mod pointer;
 mod prefetch;
-mod print;
-mod rect;
 mod run;
 mod scratch;
 mod shape;
@@ -63,6 +51,7 @@ mod unfused;
 pub(crate) mod warp;
 mod warp_cells;
 mod warps;
+mod witness;
 
 #[cfg(test)]
 mod tests;
@@ -73,12 +62,11 @@ pub(crate) use apart::{is_apart, room_of_words, stride_of, write_apart};
 pub(crate) use async_copy::{begin_load, begin_load_tile, wait_for_copies};
 pub(crate) use atomics::{add_f32, add_f64, ordered, workgroup_atomic};
 pub use cells::Cells;
-pub use chunk::{Chunk, Launch};
 pub use cluster::{ClusterKernel, OfCluster, run_clusters, with_cluster_parameters};
 pub(crate) use cluster::{own_part_of_cluster, part_of_cluster};
 pub use fiber_view::{FiberParams, FiberView, FiberViews, with_fiber_parameters};
+pub use fibers::fibers;
 pub(crate) use fibers::sync_threads;
-pub use fibers::{HAS_FIBERS, fibers};
 pub(crate) use float::{
     BRANCHES, Instructions, SPLIT_POLYNOMIALS, cos_approximately, exp2, exp2_approximately, exp2_of_product,
     exp2_of_sum, log2_approximately, rcbrt_approximately, rcbrt_squared_approximately, recip, rsqrt,
@@ -91,26 +79,23 @@ pub(crate) use grid::{grid_collective, unwritten};
 pub use grid_view::{
     ClusterParams, GridParams, GridView, GridViews, ParameterOfGrid, ParametersOfGrid, with_grid_parameters,
 };
+pub use gridwright_core::{Chunk, CpuEntry, Isa, LaunchSizes, Raw, Rect, Signature, Strips};
+pub(crate) use gridwright_cpu::print;
 pub use group_view::{GroupPlace, GroupView};
-pub use groups::{GroupParams, GroupViews, GroupsEntry, run_groups, with_parameters};
+pub use groups::{GroupParams, GroupViews, run_groups, with_parameters};
 pub(crate) use hinted::{load_hinted, store_hinted};
 pub use identity::Identity;
 pub use identity::LaunchId;
 pub(crate) use identity::Place;
-pub use isa::Isa;
 pub use lanes::{ThreadParams, Views, run_threads};
 pub(crate) use load::{fill, fill_with, load, load as load_bulk, load_tile};
-pub use panicked::{Position, take_panicked};
 pub use pointer::{Exclusive, Readable};
 pub(crate) use pointer::{exclusive, exclusive_pointer, readable, readable_pointer};
 pub use prefetch::Ahead;
 pub(crate) use prefetch::read_ahead;
-pub use print::Lines;
-pub(crate) use print::print;
-pub use rect::{Rect, Strips};
-pub use run::{Entry, run_chunk};
+pub use run::run_chunk;
 pub use shape::{Band, Facts, Interior, Line, Shape};
-pub use signature::{Cpu, FiberKernel, GroupKernel, Raw, Signature, ThreadKernel};
+pub use signature::{FiberKernel, GroupKernel, ThreadKernel};
 pub(crate) use start::Start;
 pub(crate) use stream::{KeptResults, KeptWords, Route};
 pub use team::{GroupShape, Lanes, Team};
@@ -156,6 +141,6 @@ pub(crate) fn element3(plane: usize, rows: usize, row: usize, cols: usize, col: 
 /// As for `ptr::read`.
 #[inline(always)]
 pub(crate) unsafe fn read<T: Copy>(at: *const T) -> T {
-    // SAFETY: the caller's contract.
+    // SAFETY: the pointer is aligned, and at a value that may be read, as this function asks.
     unsafe { *at }
 }

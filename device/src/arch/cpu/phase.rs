@@ -7,9 +7,9 @@ use super::Isa;
 use super::cells::{Cells, Results};
 use super::course::Course;
 use super::isa::{by_instruction_set, by_isa};
-use super::panicked::Witness;
 use super::prefetch::Ahead;
 use super::team::{GroupShape, Team};
+use super::witness::Witness;
 use crate::arch::Turns;
 use crate::block::Block;
 use crate::thread::Repeatable;
@@ -120,7 +120,7 @@ macro_rules! arity {
                     twice_if_edged!(course, [$($view $sizes),*], for_each_thread!(
                         course, const { false $(|| $view::PARTIAL)* }, thread => {
                             $(let mut $view = copied!($view $arg $sizes thread);)*
-                            // SAFETY: the caller's contract; the items of the thread before are gone.
+                            // SAFETY: the loop's caller checked the views for this team; the items of the thread before are gone.
                             let items = unsafe { $make!($(item!($view $arg $sizes thread)),*) };
                             body(Thread::new(thread), items);
                             $(put_back!($view $arg $sizes thread);)*
@@ -142,7 +142,7 @@ macro_rules! arity {
                     twice_if_edged!(course, [$($view $sizes),*], for_each_thread!(
                         course, const { false $(|| $view::PARTIAL)* }, thread => {
                             $(let mut $view = copied!($view $arg $sizes thread);)*
-                            // SAFETY: the caller's contract; the items of the thread before are gone.
+                            // SAFETY: the loop's caller checked the views for this team; the items of the thread before are gone.
                             let items = unsafe { $make!($(item!($view $arg $sizes thread)),*) };
                             let result = body(Thread::new(thread), items);
                             $(put_back!($view $arg $sizes thread);)*
@@ -169,7 +169,7 @@ macro_rules! arity {
                             $(let mut $view = copied!($view $arg $sizes thread);)*
                             let mut turns = turns;
                             while turns.take_one() {
-                                // SAFETY: the caller's contract; the items of the call before are gone.
+                                // SAFETY: the loop's caller checked the views for this team; the items of the call before are gone.
                                 let items = unsafe { $make!($(item!($view $arg $sizes thread)),*) };
                                 if !body(Thread::new(thread), items) {
                                     break;
@@ -183,7 +183,7 @@ macro_rules! arity {
                     let [_, rows, planes] = course.shape.block().sizes();
                     for z in 0..planes {
                         for y in (0..rows).step_by(rows_of(threads, S::Block::SIZES)) {
-                            // SAFETY: the caller's contract.
+                            // SAFETY: the loop's caller checked the views for this team, as `row_in_bundles` asks.
                             unsafe {
                                 by_number!(
                                     bundle(S::ISA, 0 $(+ size_of::<$view::State>())*, S::Block::SIZES), [4, 8, 16, 32, 64],
@@ -218,10 +218,10 @@ macro_rules! arity {
                     // Those beyond the end are as the last thread, and nothing of theirs is kept.
                     let at = |lane: usize| neighbour(lane.min(last));
                     $(let mut $view: [_; THREADS] = if is_whole {
-                        // SAFETY: the caller's contract.
+                        // SAFETY: the loop's caller checked the view for these threads' team, and none has an item yet.
                         core::array::from_fn(|lane| unsafe { $view::load($arg, $sizes, neighbour(lane)) })
                     } else {
-                        // SAFETY: the caller's contract.
+                        // SAFETY: the loop's caller checked the view for these threads' team, and none has an item yet.
                         core::array::from_fn(|lane| unsafe { $view::load($arg, $sizes, at(lane)) })
                     };)*
                     // What a turn's calls left, of which all are kept in the end.
@@ -250,12 +250,12 @@ macro_rules! arity {
                     // A loop of a length that is known is a few vectors.
                     if is_whole {
                         for lane in 0..THREADS {
-                            // SAFETY: the caller's contract.
+                            // SAFETY: the loop's caller checked the views for this thread's team, and its items are gone.
                             unsafe { $($view::store($arg, $sizes, neighbour(lane), $view[lane]);)* }
                         }
                     } else {
                         for lane in 0..=last {
-                            // SAFETY: the caller's contract.
+                            // SAFETY: the loop's caller checked the views for this thread's team, and its items are gone.
                             unsafe { $($view::store($arg, $sizes, neighbour(lane), $view[lane]);)* }
                         }
                     }
@@ -272,7 +272,7 @@ macro_rules! arity {
                     for_each_thread!(course, const { false $(|| $view::PARTIAL)* }, thread => {
                         $(let mut $view = copied!($view $arg $sizes thread);)*
                         loop {
-                            // SAFETY: the caller's contract; the items of the call before are gone.
+                            // SAFETY: the loop's caller checked the views for this team; the items of the call before are gone.
                             let items = unsafe { $make!($(item!($view $arg $sizes thread)),*) };
                             if !body(Thread::new(thread), items) {
                                 break;

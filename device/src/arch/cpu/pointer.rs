@@ -10,7 +10,7 @@ pub type Readable<'a, S> = &'a S;
 /// Nothing else accesses the memory while 'a lasts.
 #[inline(always)]
 pub(crate) unsafe fn exclusive<'a, S: ?Sized>(pointer: *mut S) -> Exclusive<'a, S> {
-    // SAFETY: the caller's contract.
+    // SAFETY: the pointer is at live memory, which nothing else accesses while 'a lasts, as this function asks.
     unsafe { &mut *pointer }
 }
 
@@ -18,7 +18,7 @@ pub(crate) unsafe fn exclusive<'a, S: ?Sized>(pointer: *mut S) -> Exclusive<'a, 
 /// Nobody writes the memory while 'a lasts.
 #[inline(always)]
 pub(crate) unsafe fn readable<'a, S: ?Sized>(pointer: *const S) -> Readable<'a, S> {
-    // SAFETY: the caller's contract.
+    // SAFETY: the pointer is at live memory, which nobody writes while 'a lasts, as this function asks.
     unsafe { &*pointer }
 }
 

@@ -2,10 +2,6 @@ use super::isa::in_isa;
 use super::{Band, Chunk, Facts, Interior, Isa, Line, Raw, Rect, Strips, ThreadKernel, Views};
 use gridwright_core::ParamList;
 
-/// A kernel's code for the CPU: runs the threads of `chunk.owned`. The pointer is at the kernel's
-/// [`Raw`] arguments.
-pub type Entry = unsafe fn(Isa, &mut Chunk<'_>, *const ());
-
 /// Threads of a band. What they read and write should still be in a core's cache when those at its sides come up.
 const BAND: usize = 16 * 1024;
 
@@ -21,14 +17,15 @@ const BAND: usize = 16 * 1024;
 /// - `chunk.owned` isn't empty and is one row, or whole rows, of a launch of at most `K::BOUNDS.rank`
 ///   dimensions.
 pub unsafe fn run_chunk<K: ThreadKernel>(isa: Isa, chunk: &mut Chunk<'_>, arguments: *const ()) {
-    // SAFETY: the caller's contract.
+    // SAFETY: the pointer is at the kernel's raw arguments, as this function asks, and they outlive the call.
     let arguments = unsafe { &*arguments.cast::<Raw<K>>() };
     let owned = chunk.owned.clone();
     let inner = <K::Params as ParamList>::Passing::interior(arguments, chunk).intersection(&owned);
     let mut run = |rect: Rect, run_rect: RunRect<K>| {
         if !rect.is_empty() {
             chunk.running = rect;
-            // SAFETY: the caller's contract; the rectangle has the facts.
+            // SAFETY: `arguments` and `isa` are as this function asks, and the rectangle is in `owned`; where it is run with facts,
+            // it is in `inner`, or its columns are.
             unsafe { run_rect(isa, chunk, arguments) };
         }
     };
@@ -57,7 +54,8 @@ const ALL: u8 = Facts::All as u8;
 /// # Safety
 /// As for `run_chunk`, and the threads of `chunk.running` have the facts.
 unsafe fn run_rect<K: ThreadKernel, const FACTS: u8>(isa: Isa, chunk: &Chunk<'_>, arguments: &Raw<K>) {
-    // SAFETY: the caller's contract.
+    // SAFETY: the arguments are as `run_chunk` asks, the threads have the facts, and this machine has `isa`, of which `in_isa`
+    // takes the code: this function asks for all three.
     unsafe { in_isa!(K, isa, run_isa::<K, ISA, FACTS>(chunk, arguments)) }
 }
 
@@ -65,7 +63,8 @@ unsafe fn run_rect<K: ThreadKernel, const FACTS: u8>(isa: Isa, chunk: &Chunk<'_>
 /// As for `run_rect`, and this machine has the instruction set.
 unsafe fn run_isa<K: ThreadKernel, const ISA: u8, const FACTS: u8>(chunk: &Chunk<'_>, arguments: &Raw<K>) {
     let rect: &Rect = &chunk.running;
-    // SAFETY: the caller's contract. A kernel of rank 1 has one row, and no strip above or below.
+    // SAFETY: this machine has `ISA`, the threads of `running` have the facts, and the arguments are as `run_threads` asks: this
+    // function asks its caller for all three. A kernel of rank 1 has one row, and no strip above or below.
     unsafe {
         if const { K::BOUNDS.rank == 1 } {
             let line = Line::<ISA>::new(rect);

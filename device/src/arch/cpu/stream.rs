@@ -68,7 +68,8 @@ impl<T: Copy + 'static> Keep for KeptResults<'_, T> {
     #[inline(always)]
     unsafe fn put_back<S: GroupShape>(self, _: &Team<'_, S>, threads: usize) {
         let bytes = self.count.min(threads) * size_of::<T>();
-        // SAFETY: each thread that took part wrote its own, by the caller's contract.
+        // SAFETY: the loop has ended, as `Keep` asks, in which each thread that took part wrote its result to the copy. `to` is at
+        // elements that `NewMut` borrows exclusively for those threads, and lies elsewhere.
         unsafe { write_past_caches(self.pointer().cast(), self.to.cast(), bytes) };
     }
 }
@@ -87,7 +88,8 @@ impl<T> Keep for KeptWords<'_, T> {
     #[inline(always)]
     unsafe fn put_back<S: GroupShape>(self, _: &Team<'_, S>, threads: usize) {
         let Self { words, stride, to, count, route } = &self;
-        // SAFETY: as above.
+        // SAFETY: the loop has ended, as `Keep` asks, in which each thread that took part wrote its result's words. `to` is at
+        // elements that `NewMut` borrows exclusively for those threads.
         unsafe { write_together::<S, T>(words.pointer(), *stride, *to, (*count).min(threads), *route) };
     }
 }
@@ -100,7 +102,8 @@ impl<T> Keep for KeptWords<'_, T> {
 #[inline]
 unsafe fn write_past_caches(from: *const u8, to: *mut u8, bytes: usize) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    // SAFETY: the caller's contract; every x86-64 has SSE2, and the vectors are aligned.
+    // SAFETY: both have so many bytes, and don't overlap, as this function asks. Every x86-64 has SSE2. Vectors are stored from the
+    // first aligned byte of `to` on.
     unsafe {
         use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
         let before = to.align_offset(size_of::<__m128i>()).min(bytes);
@@ -113,7 +116,7 @@ unsafe fn write_past_caches(from: *const u8, to: *mut u8, bytes: usize) {
         core::ptr::copy_nonoverlapping(from.add(done), to.add(done), bytes - done);
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-    // SAFETY: the caller's contract.
+    // SAFETY: both have so many bytes, and don't overlap, as this function asks.
     unsafe {
         core::ptr::copy_nonoverlapping(from, to, bytes);
     }

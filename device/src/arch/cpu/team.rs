@@ -3,7 +3,7 @@ use super::group_view::GroupPlace;
 use super::identity::WARP;
 use super::scratch::Scratch;
 use super::signature::GroupKernel;
-use super::{Identity, Isa, Launch, LaunchId, Place};
+use super::{Identity, Isa, LaunchId, LaunchSizes, Place};
 use crate::block::Block;
 use crate::{Access, Local};
 
@@ -103,7 +103,7 @@ pub struct Team<'k, S> {
 /// Place of a group in its launch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seat<'k> {
-    pub(super) launch: &'k Launch,
+    pub(super) launch: &'k LaunchSizes,
     pub(super) group: usize,
     /// Column, row and plane of the group's first thread.
     pub(super) col: usize,
@@ -113,7 +113,7 @@ pub(super) struct Seat<'k> {
 
 impl<'k> Seat<'k> {
     /// The seat of the group of a number, which is below the number of groups.
-    pub(super) fn new(launch: &'k Launch, group: usize) -> Self {
+    pub(super) fn new(launch: &'k LaunchSizes, group: usize) -> Self {
         let [groups_x, groups_y, _] = launch.geometry.groups;
         let [x, y, z] = launch.geometry.block;
         // A launch of one dimension needs no divisions, which may take as long as a phase.

@@ -26,7 +26,7 @@ unsafe impl<T: Texel, D: Dimension> ThreadView for ReadTexture<T, D> {
 
     #[inline(always)]
     fn open(arg: RawTexture, (): ()) -> Texture<T, D> {
-        // SAFETY: `window` has the contract that the memory is live and shared.
+        // SAFETY: the texels are live, and nobody writes them while the argument lives, as `window` asks.
         unsafe { Texture::new(Texels::of(&arg), arg.extent, arg.sampling) }
     }
 
@@ -65,7 +65,8 @@ unsafe impl<T: Texel, D: Dimension> ThreadView for OwnTexels<T, D> {
 
     #[inline(always)]
     unsafe fn item<'i>(open: &mut RawTexture, thread: Identity<'_>) -> Surface<'i, T, D> {
-        // SAFETY: live and this launch's own, by the contract of `window`; the launcher refused more dimensions.
+        // SAFETY: the texels are live, and the launch's threads alone access them, as `window` asks. The launcher refused a launch
+        // of more dimensions, so that each thread has its own.
         unsafe { Surface::new(Texels::of(open), open.extent, thread.launch_id()) }
     }
 
@@ -81,14 +82,14 @@ unsafe impl<T: Texel, D: Dimension> GroupView for ReadTexture<T, D> {
 
     #[inline(always)]
     unsafe fn of_group(raw: &RawTexture, _: &GroupPlace) -> Texture<T, D> {
-        // SAFETY: live and shared, by contract.
+        // SAFETY: the texels are live, and nobody writes them while the body runs, as this function asks.
         unsafe { Texture::new(Texels::of(raw), raw.extent, raw.sampling) }
     }
 
     #[inline(always)]
     unsafe fn group_item<'k>(held: &Texture<T, D>) -> &'k Texture<T, D> {
         let pointer: *const _ = held;
-        // SAFETY: the caller's contract.
+        // SAFETY: the texture outlives 'k, as this function asks, and nobody changes it.
         unsafe { &*pointer }
     }
 }

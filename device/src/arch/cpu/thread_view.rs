@@ -104,7 +104,7 @@ unsafe impl<T: KernelArg> ThreadView for ReadSlice<T> {
 
     #[inline(always)]
     unsafe fn window(raw: &RawSlice<T>, _: &Chunk<'_>) -> (&'static [T], ()) {
-        // SAFETY: live and shared, by contract; the lifetime ends with the loop function.
+        // SAFETY: the elements are live, and nobody writes them until the loop function ends, as this function asks.
         (unsafe { core::slice::from_raw_parts(raw.pointer, raw.len) }, ())
     }
 
@@ -142,7 +142,7 @@ unsafe impl<T: KernelArg> ThreadView for ReadMatrix<T> {
     #[inline(always)]
     unsafe fn window(raw: &RawMatrix<T>, _: &Chunk<'_>) -> (&'static [T], (usize, usize)) {
         let RawMatrix { pointer, rows, cols } = *raw;
-        // SAFETY: live and shared, by contract; the lifetime ends with the loop function.
+        // SAFETY: there are so many live elements, which nobody writes until the loop function ends, as this function asks.
         (unsafe { core::slice::from_raw_parts(pointer, rows * cols) }, (rows, cols))
     }
 
@@ -193,7 +193,8 @@ unsafe impl<T: KernelArg> ThreadView for OwnSlice<T> {
         // Rank 1: the launcher refused rows beyond the first.
         let count = owned.cols.len().min(raw.len.saturating_sub(start));
         let pointer = raw.pointer.wrapping_add(start.min(raw.len));
-        // SAFETY: live, and the chunk's own in a launch of one dimension, by contract.
+        // SAFETY: the window's elements are inside and live, and the chunk's alone, as this function asks: in a launch of one
+        // dimension no other chunk's threads have these indices.
         let window = unsafe { core::slice::from_raw_parts_mut(pointer, count) };
         (window, SliceWindow { start, owned: count, len: raw.len })
     }
@@ -244,7 +245,8 @@ unsafe impl<T: KernelArg> ThreadView for OwnMatrix<T> {
             // Whole rows, so the chunk owns all of the matrix's columns that have a thread.
             n => (row * cols + col, (n - 1) * cols + inside.cols.len()),
         };
-        // SAFETY: live, and the chunk's own in a launch of up to two dimensions, by contract.
+        // SAFETY: the window's elements are inside and live, and the chunk's alone, as this function asks: in a launch of up to two
+        // dimensions no other chunk's threads are at these places.
         let window = unsafe { core::slice::from_raw_parts_mut(pointer.add(start), len) };
         (window, MatrixWindow { row, col, rows, cols })
     }
@@ -289,7 +291,7 @@ unsafe impl<T: KernelArg> ThreadView for ReadVolume<T> {
     #[inline(always)]
     unsafe fn window(raw: &RawVolume<T>, _: &Chunk<'_>) -> (&'static [T], [usize; 3]) {
         let RawVolume { pointer, planes, rows, cols } = *raw;
-        // SAFETY: live and shared, by contract; the lifetime ends with the loop function.
+        // SAFETY: there are so many live elements, which nobody writes until the loop function ends, as this function asks.
         let elements = unsafe { core::slice::from_raw_parts(pointer, planes * rows * cols) };
         (elements, [planes, rows, cols])
     }
@@ -334,7 +336,8 @@ unsafe impl<T: KernelArg> ThreadView for ReadSegments<T> {
 
     #[inline(always)]
     fn open(raw: RawParts<T>, (): ()) -> Segments<T> {
-        // SAFETY: live and shared, by contract; the host saw that the offsets ascend.
+        // SAFETY: nobody writes the slice or the offsets while the argument lives, as `window` asks; the host saw that the offsets
+        // ascend, and end in the slice.
         unsafe { Segments::from_raw(raw.pointer, raw.indices, raw.count) }
     }
 
@@ -373,7 +376,7 @@ unsafe impl<T: AtomicElement> ThreadView for AtomicSlice<T> {
 
     #[inline(always)]
     unsafe fn item<'i>(open: &mut RawSlice<T>, _: Identity<'_>) -> Atomic<'i, [T]> {
-        // SAFETY: live, and accessed atomically only, by contract.
+        // SAFETY: the elements are live, and the launch's threads access them atomically only, as `window` asks.
         unsafe { Atomic::from_raw(open.pointer, open.len) }
     }
 
@@ -487,7 +490,7 @@ fn below(len: usize, chunk: &Chunk<'_>) -> Rect {
 /// `HALO <= at < n - HALO`.
 #[inline(always)]
 unsafe fn assume_inside(at: usize, n: usize) {
-    // SAFETY: the caller's promise, four times.
+    // SAFETY: `at` is at least `HALO`, and below `n - HALO`, as this function asks; each of the four follows.
     unsafe {
         assert_unchecked(at >= HALO);
         assert_unchecked(at < n);

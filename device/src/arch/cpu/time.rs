@@ -34,7 +34,7 @@ pub(crate) fn breakpoint() {
         core::arch::asm!("int3", options(nomem, nostack, preserves_flags));
     }
     #[cfg(target_arch = "aarch64")]
-    // SAFETY: as above.
+    // SAFETY: a debugger takes it, or the program ends.
     unsafe {
         core::arch::asm!("brk #0xf000", options(nomem, nostack, preserves_flags));
     }

@@ -32,7 +32,8 @@ pub(crate) unsafe fn turned<'g, S: GroupShape, T: Copy + 'static, const N: usize
         // SAFETY: there is room for so many.
         unsafe { to.write_bytes(0, N * M) };
     }
-    // SAFETY: by the caller's contract the elements are in the tile, and their places in the copy.
+    // SAFETY: the tile has a row for each column of the group, and a column for each row, as this function asks, so the elements
+    // are in the tile, and their places in the copy. The shape exists, so this machine has its instruction set.
     unsafe {
         let (from, to) = (tile.cast::<T>().add(first), to.add(first * M).cast());
         let turn = Turn { from, stride: N, to, to_stride: M, cols, rows };
@@ -56,7 +57,8 @@ impl<T: Copy> Turn<T> {
     /// The elements are there, and the memory for them.
     #[inline]
     unsafe fn baseline(self) {
-        // SAFETY: the caller's contract; every x86-64 has SSE2.
+        // SAFETY: the elements are there, and the memory for them, as this function asks; `by_squares` gives squares that are
+        // inside, and every x86-64 has SSE2.
         #[cfg(target_arch = "x86_64")]
         unsafe {
             if const { size_of::<T>() == 4 } {
@@ -65,7 +67,7 @@ impl<T: Copy> Turn<T> {
                 });
             }
         }
-        // SAFETY: the caller's contract.
+        // SAFETY: the elements are there, and the memory for them, as this function asks; a square of one row is an element.
         unsafe { self.by_squares::<1>(|from, to| *to = *from) };
     }
 
@@ -74,7 +76,8 @@ impl<T: Copy> Turn<T> {
     #[inline]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2"))]
     unsafe fn avx2(self) {
-        // SAFETY: the caller's contract.
+        // SAFETY: the elements are there, and the memory for them, and this machine has AVX2, as this function asks; `by_squares`
+        // gives squares that are inside.
         #[cfg(target_arch = "x86_64")]
         unsafe {
             if const { size_of::<T>() == 4 } {
@@ -88,7 +91,7 @@ impl<T: Copy> Turn<T> {
                 });
             }
         }
-        // SAFETY: the caller's contract.
+        // SAFETY: the elements are there, and the memory for them, as this function asks.
         unsafe { self.baseline() };
     }
 
@@ -99,7 +102,7 @@ impl<T: Copy> Turn<T> {
     #[inline(always)]
     unsafe fn by_squares<const SIDE: usize>(&self, square: impl Fn(*const T, *mut T)) {
         let at = |x: usize, y: usize| {
-            // SAFETY: the caller's contract.
+            // SAFETY: `x` is below `cols` and `y` below `rows`: there is the element, and the memory for it, as this function asks.
             unsafe { (self.from.add(x * self.stride + y), self.to.add(y * self.to_stride + x)) }
         };
         let [whole_cols, whole_rows] = [self.cols, self.rows].map(|count| count / SIDE * SIDE);
@@ -112,7 +115,7 @@ impl<T: Copy> Turn<T> {
         for y in 0..self.rows {
             for x in if y < whole_rows { whole_cols } else { 0 }..self.cols {
                 let (from, to) = at(x, y);
-                // SAFETY: the caller's contract.
+                // SAFETY: `x` is below `cols` and `y` below `rows`: there is the element, and the memory for it, as `baseline` asks.
                 unsafe { *to = *from };
             }
         }
@@ -128,7 +131,7 @@ mod x86 {
     /// There are four rows of four elements of 4 bytes each.
     #[inline(always)]
     pub(super) unsafe fn four_of_4_bytes<T>(from: *const T, stride: usize, to: *mut T, to_stride: usize) {
-        // SAFETY: the caller's contract.
+        // SAFETY: from both pointers on there are four rows of four elements of 4 bytes, as this function asks.
         unsafe {
             let [a, b, c, d] = [0, 1, 2, 3].map(|row| _mm_loadu_ps(from.add(row * stride).cast()));
             let [ab, ab_high] = [_mm_unpacklo_ps(a, b), _mm_unpackhi_ps(a, b)];
@@ -150,7 +153,7 @@ mod x86 {
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(super) unsafe fn four_of_8_bytes<T>(from: *const T, stride: usize, to: *mut T, to_stride: usize) {
-        // SAFETY: the caller's contract.
+        // SAFETY: from both pointers on there are four rows of four elements of 8 bytes, as this function asks.
         unsafe {
             let load = |row: usize| _mm256_loadu_pd(from.add(row * stride).cast());
             let (a, b, c, d) = (load(0), load(1), load(2), load(3));
@@ -169,7 +172,7 @@ mod x86 {
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(super) unsafe fn eight_of_4_bytes<T>(from: *const T, stride: usize, to: *mut T, to_stride: usize) {
-        // SAFETY: the caller's contract.
+        // SAFETY: from both pointers on there are eight rows of eight elements of 4 bytes, as this function asks.
         unsafe {
             // Four columns of a pair of rows each, then of four rows, then whole ones of all eight.
             for half in 0..2 {

@@ -5,8 +5,8 @@ use core::mem::ManuallyDrop;
 
 use super::Isa;
 use super::identity::WARP;
-use super::panicked::GroupWitness;
 use super::team::{GroupShape, Team};
+use super::witness::GroupWitness;
 use crate::block::Block;
 use crate::warp::{PrivateMut, WarpItems, WarpPlace};
 use crate::{Local, Private};

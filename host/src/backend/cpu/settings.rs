@@ -1,13 +1,13 @@
 use std::num::NonZero;
 
-use gridwright_device::arch::Isa;
+use gridwright_core::Isa;
 
 use crate::Error;
 use crate::environment::parse;
 
 /// The instruction set: the widest that the machine has, or what `GRIDWRIGHT_CPU_ISA` says.
 pub(super) fn isa() -> Result<Isa, Error> {
-    let available = Isa::available();
+    let available = gridwright_cpu::available();
     let widest = available.last().copied().unwrap_or(Isa::Baseline);
     parse(
         "GRIDWRIGHT_CPU_ISA",

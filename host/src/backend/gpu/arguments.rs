@@ -2,12 +2,12 @@ use std::ffi::c_void;
 
 use gridwright_core::{IndexWidth, Slot};
 
-use crate::backend::Launch;
+use crate::submission::Launch;
 
 /// What an entry is called with: the last position along each axis, unless it runs whole groups; the kernel's own
 /// numbers and pointers; the length of each launch-sized partition; where the groups of a grid meet. What the backend adds of its own goes behind them.
 #[derive(Debug, Default)]
-pub(in crate::backend) struct Arguments {
+pub(in crate::backend::gpu) struct Arguments {
     slots: Vec<Source>,
     pointers: Vec<*mut c_void>,
 }
@@ -30,7 +30,7 @@ impl Arguments {
     ///
     /// # Safety
     /// `launch.arguments` points at the raw arguments of `launch.code`.
-    pub(in crate::backend) unsafe fn gather(
+    pub(in crate::backend::gpu) unsafe fn gather(
         &mut self,
         launch: &Launch<'_>,
         mut in_words: u16,
@@ -47,7 +47,8 @@ impl Arguments {
             IndexWidth::Bits64 => u64::MAX,
         };
         let total = threads.iter().map(|&threads| threads as u64).fold(1, u64::saturating_mul);
-        // SAFETY: the caller's contract.
+        // SAFETY: the caller says that `launch.arguments` points at the raw arguments of `launch.code`, in which each value that
+        // `slots` gives has as many bytes.
         unsafe {
             launch.code.slots(launch.arguments, &mut |slot| match slot {
                 Slot::At(address) => self.slots.push(Source::At(address)),
@@ -85,7 +86,7 @@ const WORDS: usize = 16;
 /// As for [`words`].
 #[cold]
 unsafe fn push_words(slots: &mut Vec<Source>, address: *const (), bytes: usize) {
-    // SAFETY: the caller's contract.
+    // SAFETY: the caller says that the value is there, with as many bytes.
     slots.extend(unsafe { words(address, bytes) });
 }
 
@@ -112,29 +113,35 @@ unsafe fn words(address: *const (), bytes: usize) -> impl Iterator<Item = Source
 
 #[cfg(test)]
 mod tests {
-    use gridwright_core::{Bounds, CpuCode, Geometry, Images, LaunchAttributes, WorkgroupMemory};
-    use gridwright_device::arch::{self, Cpu, Isa};
+    use gridwright_core::{
+        Bounds, CpuCode, CpuEntry, Geometry, Images, Isa, LaunchAttributes, LaunchSizes, WorkgroupMemory,
+    };
 
     use super::{Arguments, Source, WORDS, words};
-    use crate::backend::{Code, Launch, Loaded, Pace};
+    use crate::submission::{Code, Launch, LoadedKernel};
 
-    unsafe fn never(_: Isa, _: &arch::Launch, _: std::ops::Range<usize>, _: *const ()) {}
+    #[derive(Debug)]
+    struct NoKernel;
+
+    impl LoadedKernel for NoKernel {}
+
+    unsafe fn never(_: Isa, _: &LaunchSizes, _: std::ops::Range<usize>, _: *const ()) {}
 
     static NONE: Images = Images { missing: "", images: &[], cpu: CpuCode::All };
 
     /// The numbers that an entry without parameters gets.
     fn numbers(bounds: Bounds, memory: WorkgroupMemory, count: usize) -> Vec<u32> {
-        numbers_of(Cpu::Groups(never), bounds, memory, count)
+        numbers_of(CpuEntry::Groups(never), bounds, memory, count)
     }
 
-    fn numbers_of(cpu: Cpu, bounds: Bounds, memory: WorkgroupMemory, count: usize) -> Vec<u32> {
+    fn numbers_of(cpu: CpuEntry, bounds: Bounds, memory: WorkgroupMemory, count: usize) -> Vec<u32> {
         let mut code = Code::for_tests(cpu, &NONE);
         code.bounds = bounds;
         let code: &'static Code = Box::leak(Box::new(code));
         let launch = Launch {
             code,
-            loaded: Loaded { function: 0, best_block: None },
-            sizes: arch::Launch {
+            kernel: &NoKernel,
+            sizes: LaunchSizes {
                 geometry: Geometry { threads: [64, 8, 1], block: [32, 8, 1], groups: [2, 1, 1] },
                 memory,
                 cluster: 1,
@@ -144,7 +151,6 @@ mod tests {
             accesses: &[],
             is_shared: false,
             meeting: None,
-            pace: &Pace::default(),
         };
         let mut arguments = Arguments::default();
         // SAFETY: a kernel without arguments.
@@ -163,7 +169,7 @@ mod tests {
         let mut memory = WorkgroupMemory { count: 2, bytes: 2048, ..WorkgroupMemory::default() };
         memory.lens[..2].copy_from_slice(&[128, 7]);
         assert_eq!(numbers(of_groups, memory, 2), [128, 7]);
-        assert_eq!(numbers_of(Cpu::Foreign, of_groups, memory, 0), []);
+        assert_eq!(numbers_of(CpuEntry::Foreign, of_groups, memory, 0), []);
     }
 
     #[test]

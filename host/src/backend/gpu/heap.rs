@@ -17,7 +17,7 @@ const DEFAULT_BYTES: usize = 8 << 20;
 const AT_ONCE: usize = 1 << 20;
 
 /// Memory for a heap, by whoever has the device's.
-pub(in crate::backend) trait HeapMemory: Link {
+pub(in crate::backend::gpu) trait HeapMemory: Link {
     /// Memory of as many bytes.
     fn allocate(&self, bytes: usize) -> Result<u64, Error>;
 
@@ -27,7 +27,7 @@ pub(in crate::backend) trait HeapMemory: Link {
 
 /// A device's heap, once kernels were loaded that may allocate, and how large it is or will be.
 #[derive(Debug)]
-pub(in crate::backend) struct KernelHeap {
+pub(in crate::backend::gpu) struct KernelHeap {
     chunks: usize,
     memory: Option<u64>,
     /// Whether the heap was made once: a kernel that allocates is loaded.
@@ -45,7 +45,11 @@ impl KernelHeap {
     const HEAD: usize = size_of::<Heap>().next_multiple_of(256);
 
     /// Makes the heap, if it isn't there, and tells the threads of a record where it is.
-    pub(in crate::backend) fn provide(&mut self, link: &impl HeapMemory, record: u64) -> Result<(), Error> {
+    pub(in crate::backend::gpu) fn provide(
+        &mut self,
+        link: &impl HeapMemory,
+        record: u64,
+    ) -> Result<(), Error> {
         self.is_needed = true;
         if self.memory.is_none() {
             let memory = Self::make(link, self.chunks)?;
@@ -59,13 +63,13 @@ impl KernelHeap {
     }
 
     /// Lets the heap have at least as many bytes, when it is made.
-    pub(in crate::backend) fn set_bytes(&mut self, bytes: usize) {
+    pub(in crate::backend::gpu) fn set_bytes(&mut self, bytes: usize) {
         self.chunks = bytes.div_ceil(Heap::CHUNK).clamp(1, Heap::MOST_CHUNKS);
     }
 
     /// Makes the heap anew, if kernels need one, with at least as many bytes. What was allocated is gone, and if there is no
     /// memory for it, so is the heap, until it is asked for fewer. No kernel runs.
-    pub(in crate::backend) fn resize(
+    pub(in crate::backend::gpu) fn resize(
         &mut self,
         link: &impl HeapMemory,
         record: u64,
@@ -84,13 +88,13 @@ impl KernelHeap {
     }
 
     /// Takes back what kernels didn't free. No kernel runs.
-    pub(in crate::backend) fn clear(&self, link: &impl Link) -> Result<(), Error> {
+    pub(in crate::backend::gpu) fn clear(&self, link: &impl Link) -> Result<(), Error> {
         let Some(memory) = self.memory else { return Ok(()) };
         zero(link, memory + Self::HEAD as u64, Heap::table_bytes(self.chunks))
     }
 
     /// The memory that is given out. No kernel runs.
-    pub(in crate::backend) fn usage(&self, link: &impl Link) -> Result<HeapUsage, Error> {
+    pub(in crate::backend::gpu) fn usage(&self, link: &impl Link) -> Result<HeapUsage, Error> {
         let Some(memory) = self.memory else { return Ok(HeapUsage::default()) };
         let mut states = vec![0; self.chunks * size_of::<u32>()];
         link.read(memory + Self::HEAD as u64, &mut states)?;
@@ -100,7 +104,7 @@ impl KernelHeap {
 
     /// Gives the heap's memory back. No kernel runs any more.
     #[cfg(any(feature = "cuda", feature = "hip"))]
-    pub(in crate::backend) fn release(&mut self, link: &impl HeapMemory) {
+    pub(in crate::backend::gpu) fn release(&mut self, link: &impl HeapMemory) {
         if let Some(memory) = self.memory.take() {
             link.free(memory);
         }

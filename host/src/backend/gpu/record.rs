@@ -14,7 +14,7 @@ use gridwright_core::{Argument, Line, PanicPlace, PanicRecord, PanicText, Record
 
 use super::message;
 use crate::Error;
-use crate::printed::Printed;
+use crate::backend::Printed;
 
 /// The bytes before the lines in the memory of the host.
 const HEAD: usize = size_of::<PanicRecord>().next_multiple_of(64);
@@ -23,7 +23,7 @@ const HEAD: usize = size_of::<PanicRecord>().next_multiple_of(64);
 const MOST_TEXTS: usize = 1024;
 
 /// How the host reaches the device that threads run on.
-pub(in crate::backend) trait Link {
+pub(in crate::backend::gpu) trait Link {
     /// Copies from the device's memory, and waits for that.
     fn read(&self, from: u64, to: &mut [u8]) -> Result<(), Error>;
 
@@ -43,7 +43,7 @@ pub(in crate::backend) trait Link {
 
 /// The memory that threads and the host share.
 #[derive(Debug)]
-pub(in crate::backend) struct Shared {
+pub(in crate::backend::gpu) struct Shared {
     /// The address of the [`Record`], in the device's memory.
     record: u64,
     /// The host's memory: a [`PanicRecord`], and behind it the lines.
@@ -65,15 +65,15 @@ unsafe impl Send for Shared {}
 
 impl Shared {
     /// The bytes of a [`Record`] in the device's memory.
-    pub(in crate::backend) const RECORD: usize = size_of::<Record>();
+    pub(in crate::backend::gpu) const RECORD: usize = size_of::<Record>();
 
     /// The bytes of the host's memory that go with so many bytes of lines.
-    pub(in crate::backend) const fn host_bytes(room: usize) -> usize {
+    pub(in crate::backend::gpu) const fn host_bytes(room: usize) -> usize {
         HEAD + room / size_of::<u64>() * size_of::<u64>()
     }
 
     /// The bytes of a new [`Record`], with the address that the device knows the host's memory by.
-    pub(in crate::backend) fn new_record(host: u64, room: usize) -> [u8; Self::RECORD] {
+    pub(in crate::backend::gpu) fn new_record(host: u64, room: usize) -> [u8; Self::RECORD] {
         let mut record = [0; Self::RECORD];
         let fields = [
             (offset_of!(Record, room), (room / size_of::<u64>()) as u64),
@@ -93,23 +93,23 @@ impl Shared {
     /// - `host` is aligned to 64, has [`host_bytes`](Self::host_bytes), was zeroed before the first launch, and stays until this
     ///   value is dropped; any thread may use it.
     /// - Besides this value only threads of the device write there, as `gridwright-device` does.
-    pub(in crate::backend) unsafe fn new(record: u64, host: *mut u8, room: usize) -> Self {
+    pub(in crate::backend::gpu) unsafe fn new(record: u64, host: *mut u8, room: usize) -> Self {
         let room = room / size_of::<u64>();
         Self { record, host, room, read: 0, panics: 0, dropped: 0, texts: HashMap::new(), known: Vec::new() }
     }
 
     /// The address of the [`Record`].
-    pub(in crate::backend) fn record(&self) -> u64 {
+    pub(in crate::backend::gpu) fn record(&self) -> u64 {
         self.record
     }
 
     /// The memory that [`new`](Self::new) was given.
-    pub(in crate::backend) fn host(&self) -> *mut u8 {
+    pub(in crate::backend::gpu) fn host(&self) -> *mut u8 {
         self.host
     }
 
     /// Has the texts of an image's panics for their messages.
-    pub(in crate::backend) fn know(&mut self, panics: &'static [PanicText]) {
+    pub(in crate::backend::gpu) fn know(&mut self, panics: &'static [PanicText]) {
         if !panics.is_empty() && !self.known.iter().any(|known| known.as_ptr() == panics.as_ptr()) {
             self.known.push(panics);
         }
@@ -122,19 +122,19 @@ impl Shared {
     }
 
     /// Panics so far, those that were told included.
-    pub(in crate::backend) fn panics(&self, link: &impl Link) -> Result<u32, Error> {
+    pub(in crate::backend::gpu) fn panics(&self, link: &impl Link) -> Result<u32, Error> {
         let mut count = [0; 4];
         link.read(self.record + offset_of!(Record, panics) as u64, &mut count)?;
         Ok(u32::from_le_bytes(count))
     }
 
     /// Whether a panic waits to be told.
-    pub(in crate::backend) fn has_panic(&self) -> bool {
+    pub(in crate::backend::gpu) fn has_panic(&self) -> bool {
         self.flag(offset_of!(PanicRecord, is_written)).load(Relaxed) != 0
     }
 
     /// The first panic since the last call, of one of the kernels that `kernel` names.
-    pub(in crate::backend) fn take_panic(
+    pub(in crate::backend::gpu) fn take_panic(
         &mut self,
         link: &impl Link,
         kernel: impl FnOnce() -> &'static str,
@@ -167,7 +167,7 @@ impl Shared {
     }
 
     /// Adds the lines that were written since the last call.
-    pub(in crate::backend) fn take_lines(
+    pub(in crate::backend::gpu) fn take_lines(
         &mut self,
         link: &mut impl Link,
         printed: &Printed,

@@ -92,11 +92,11 @@ unsafe extern "C" fn module_table(
         return 0;
     }
     if !size.is_null() {
-        // SAFETY: the caller's contract.
+        // SAFETY: `size` isn't null, and the caller says that it may be written then.
         unsafe { size.write(*slots as c_uint) };
     }
     if !table.is_null() {
-        // SAFETY: as above.
+        // SAFETY: `table` isn't null, and the caller says that it may be written then.
         unsafe { table.write(addresses.as_ptr()) };
     }
     1
@@ -134,7 +134,7 @@ pub(super) fn find() -> Option<Nvtx> {
     let (push, pop) = (function(RANGE_PUSH_A)?, function(RANGE_POP)?);
     // SAFETY: the tool wrote functions of these types to these slots.
     let push = unsafe { std::mem::transmute::<ptr::NonNull<c_void>, Push>(push) };
-    // SAFETY: as above.
+    // SAFETY: the tool wrote a function of type `Pop` to the slot of `nvtxRangePop`.
     let pop = unsafe { std::mem::transmute::<ptr::NonNull<c_void>, Pop>(pop) };
     Some(Nvtx::new(push, pop))
 }

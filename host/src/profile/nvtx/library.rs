@@ -37,7 +37,7 @@ impl Nvtx {
         let library = unsafe { Library::new(name) }.ok()?;
         // SAFETY: its functions of these names have these types.
         let push = *unsafe { library.get::<Push>(b"nvtxRangePushA\0") }.ok()?;
-        // SAFETY: as above.
+        // SAFETY: the library's function of this name has the type `Pop`.
         let pop = *unsafe { library.get::<Pop>(b"nvtxRangePop\0") }.ok()?;
         // The functions stay for as long as the program runs.
         std::mem::forget(library);

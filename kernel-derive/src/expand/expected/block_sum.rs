@@ -223,8 +223,8 @@ const _: () = {
             &[::gridwright::__private::PartitionLayout::of::<f32>("scratch")];
         const FIXED_BYTES: ::gridwright::__private::core::primitive::usize =
             ::gridwright::__private::COLLECTIVE_BYTES;
-        const CPU: ::gridwright::__private::Cpu =
-            ::gridwright::__private::Cpu::Groups(::gridwright::__private::run_groups::<Self>);
+        const CPU: ::gridwright::__private::CpuEntry =
+            ::gridwright::__private::CpuEntry::Groups(::gridwright::__private::run_groups::<Self>);
         fn require(
             arguments: &::gridwright::__private::Raw<Self>,
             group: ::gridwright::__private::GroupExtent,

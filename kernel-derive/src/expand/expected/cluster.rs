@@ -207,8 +207,8 @@ const _: () = {
                 + ::gridwright::__private::partition_bytes(::gridwright::__private::core::mem::size_of::<
                     [f32; 64],
                 >());
-        const CPU: ::gridwright::__private::Cpu =
-            ::gridwright::__private::Cpu::Clusters(::gridwright::__private::run_clusters::<Self>);
+        const CPU: ::gridwright::__private::CpuEntry =
+            ::gridwright::__private::CpuEntry::Clusters(::gridwright::__private::run_clusters::<Self>);
         fn require(
             arguments: &::gridwright::__private::Raw<Self>,
             group: ::gridwright::__private::GroupExtent,

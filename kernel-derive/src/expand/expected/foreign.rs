@@ -90,7 +90,7 @@ const _: () = {
         };
         const PARTITIONS: &'static [::gridwright::__private::PartitionLayout] = &[];
         const FIXED_BYTES: ::gridwright::__private::core::primitive::usize = 0;
-        const CPU: ::gridwright::__private::Cpu = ::gridwright::__private::Cpu::Foreign;
+        const CPU: ::gridwright::__private::CpuEntry = ::gridwright::__private::CpuEntry::Foreign;
         fn require(
             _: &::gridwright::__private::Raw<Self>,
             _: ::gridwright::__private::GroupExtent,

@@ -352,8 +352,8 @@ const _: () = {
                         + ::gridwright::__private::partition_bytes(
                             ::gridwright::__private::core::mem::size_of::<[T; N]>(),
                         );
-                const CPU: ::gridwright::__private::Cpu =
-                    ::gridwright::__private::Cpu::Groups(::gridwright::__private::run_groups::<Self>);
+                const CPU: ::gridwright::__private::CpuEntry =
+                    ::gridwright::__private::CpuEntry::Groups(::gridwright::__private::run_groups::<Self>);
                 fn require(
                     arguments: &::gridwright::__private::Raw<Self>,
                     group: ::gridwright::__private::GroupExtent,

@@ -198,8 +198,8 @@ const _: () = {
                 type Sizes = ();
                 const PARTITIONS: &'static [::gridwright::__private::PartitionLayout] = &[];
                 const FIXED_BYTES: ::gridwright::__private::core::primitive::usize = 0;
-                const CPU: ::gridwright::__private::Cpu =
-                    ::gridwright::__private::Cpu::Threads(::gridwright::__private::run_chunk::<Self>);
+                const CPU: ::gridwright::__private::CpuEntry =
+                    ::gridwright::__private::CpuEntry::Threads(::gridwright::__private::run_chunk::<Self>);
                 const VALUES_IN_WORDS: ::gridwright::__private::core::primitive::u16 = 1u16;
                 fn require(
                     arguments: &::gridwright::__private::Raw<Self>,
@@ -398,8 +398,8 @@ const _: () = {
                 type Sizes = ();
                 const PARTITIONS: &'static [::gridwright::__private::PartitionLayout] = &[];
                 const FIXED_BYTES: ::gridwright::__private::core::primitive::usize = 0;
-                const CPU: ::gridwright::__private::Cpu =
-                    ::gridwright::__private::Cpu::Threads(::gridwright::__private::run_chunk::<Self>);
+                const CPU: ::gridwright::__private::CpuEntry =
+                    ::gridwright::__private::CpuEntry::Threads(::gridwright::__private::run_chunk::<Self>);
                 const VALUES_IN_WORDS: ::gridwright::__private::core::primitive::u16 = 1u16;
                 fn require(
                     arguments: &::gridwright::__private::Raw<Self>,

@@ -278,8 +278,8 @@ const _: () = {
                 + ::gridwright::__private::partition_bytes(::gridwright::__private::core::mem::size_of::<
                     [[f32; T]; T],
                 >());
-        const CPU: ::gridwright::__private::Cpu =
-            ::gridwright::__private::Cpu::Groups(::gridwright::__private::run_groups::<Self>);
+        const CPU: ::gridwright::__private::CpuEntry =
+            ::gridwright::__private::CpuEntry::Groups(::gridwright::__private::run_groups::<Self>);
         fn require(
             arguments: &::gridwright::__private::Raw<Self>,
             group: ::gridwright::__private::GroupExtent,

@@ -350,8 +350,8 @@ const _: () = {
         type Sizes = ();
         const PARTITIONS: &'static [crate::__private::PartitionLayout] = &[];
         const FIXED_BYTES: crate::__private::core::primitive::usize = 0;
-        const CPU: crate::__private::Cpu =
-            crate::__private::Cpu::Threads(crate::__private::run_chunk::<Self>);
+        const CPU: crate::__private::CpuEntry =
+            crate::__private::CpuEntry::Threads(crate::__private::run_chunk::<Self>);
         const VALUES_IN_WORDS: crate::__private::core::primitive::u16 = 2u16;
         fn require(
             arguments: &crate::__private::Raw<Self>,

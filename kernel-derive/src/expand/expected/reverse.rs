@@ -248,7 +248,7 @@ const _: () = {
             + ::gridwright::__private::partition_bytes(::gridwright::__private::core::mem::size_of::<
                 [u32; 256],
             >());
-        const CPU: ::gridwright::__private::Cpu = ::gridwright::__private::fibers::<Self>();
+        const CPU: ::gridwright::__private::CpuEntry = ::gridwright::__private::fibers::<Self>();
         fn require(
             arguments: &::gridwright::__private::Raw<Self>,
             group: ::gridwright::__private::GroupExtent,

@@ -192,8 +192,8 @@ const _: () = {
         type Sizes = ();
         const PARTITIONS: &'static [::gridwright::__private::PartitionLayout] = &[];
         const FIXED_BYTES: ::gridwright::__private::core::primitive::usize = 0;
-        const CPU: ::gridwright::__private::Cpu =
-            ::gridwright::__private::Cpu::Threads(::gridwright::__private::run_chunk::<Self>);
+        const CPU: ::gridwright::__private::CpuEntry =
+            ::gridwright::__private::CpuEntry::Threads(::gridwright::__private::run_chunk::<Self>);
         fn require(
             arguments: &::gridwright::__private::Raw<Self>,
             group: ::gridwright::__private::GroupExtent,

@@ -1,0 +1,45 @@
+//! Gridwright's engine for the CPU: who runs which part of a launch, how it is handed over, and what becomes of its panics and printed
+//! lines. It knows a kernel by its [`CpuEntry`](gridwright_core::CpuEntry), a function for a part of a launch. What that function does
+//! with the threads of its part, in loops that become SIMD code, is `gridwright-device`'s: loops are made of the types that kernels
+//! name.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `kernel` | a kernel, and its launch |
+//! | `partition`, `chunks` | a launch in parts, each of which one worker runs |
+//! | `schedule`, `launch_cost` | who runs which part, by what launches cost before |
+//! | `pool`, `current_core` | worker threads, and where they run |
+//! | `fibers` | threads that wait for each other |
+//! | `panic`, `panic_place` | a panic as a value, and whose it is |
+//! | `lines` | printed lines |
+//! | `isa` | the instruction sets that this machine has |
+
+mod chunks;
+mod current_core;
+// As in Cargo.toml.
+#[cfg_attr(
+    not(any(
+        all(any(unix, windows), target_arch = "x86_64"),
+        all(unix, any(target_arch = "aarch64", target_arch = "riscv64", target_arch = "loongarch64"))
+    )),
+    path = "no_fibers.rs"
+)]
+pub mod fibers;
+mod isa;
+mod kernel;
+mod launch_cost;
+mod lines;
+mod panic;
+mod panic_place;
+mod partition;
+mod pool;
+mod schedule;
+#[cfg(test)]
+mod tests;
+
+pub use isa::available;
+pub(crate) use kernel::Launch;
+pub use kernel::{Kernel, Processors};
+pub use lines::{Lines, Printer, print};
+pub use panic::{KernelPanic, catch, install_hook};
+pub use panic_place::{panic_in_groups, panic_in_thread};

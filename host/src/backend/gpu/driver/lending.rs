@@ -1,0 +1,130 @@
+//! Streams and memory that are handed to another library, or taken from it.
+
+use std::any::Any;
+use std::ptr::NonNull;
+
+use super::handles::{Address, StreamHandle};
+use super::memory::address;
+use super::sharing::Sharing;
+use super::stream::Stream;
+use super::{Driver, Lent, Vendor};
+use crate::submission::{Access, Home, Kind, Memory, MemoryId, StreamId, Ticket};
+use crate::{Error, Priority};
+
+impl<V: Vendor> Driver<V> {
+    pub(crate) fn vendor(&self) -> &V {
+        &self.vendor
+    }
+
+    /// # Errors
+    /// The device is lost, or can't be entered.
+    pub(crate) fn enter_checked(&self) -> Result<(), Error> {
+        self.begin().map(drop)
+    }
+
+    /// Whether memory is freed in the order of streams.
+    pub(crate) fn has_pool(&self) -> bool {
+        self.traits.pool.is_some()
+    }
+
+    /// The other library's type for a stream, always the same one.
+    pub(crate) fn lend_stream<L: Lent + Clone>(
+        &self,
+        stream: StreamId,
+        make: impl FnOnce(StreamHandle) -> L,
+    ) -> Result<L, Error> {
+        let state = &mut *self.begin()?;
+        let Stream { raw, sharing, .. } = state.stream_mut(stream);
+        if let Sharing::Lent(known) | Sharing::Foreign(Some(known)) = sharing
+            && let Some(known) = (&**known as &dyn Any).downcast_ref::<L>()
+        {
+            return Ok(known.clone());
+        }
+        let made = make(*raw);
+        let shared = Box::new(made.clone());
+        *sharing = if sharing.is_foreign() { Sharing::Foreign(Some(shared)) } else { Sharing::Lent(shared) };
+        Ok(made)
+    }
+
+    /// The driver's handle of a stream.
+    pub(crate) fn stream_handle(&self, stream: StreamId) -> StreamHandle {
+        self.lock().stream(stream).raw
+    }
+
+    /// A number for a stream that isn't ours.
+    ///
+    /// # Safety
+    /// It is a stream of this device, and stays until it is closed; all threads mean the same one by it.
+    pub(crate) unsafe fn adopt(
+        &self,
+        raw: StreamHandle,
+        owner: Option<Box<dyn Lent>>,
+    ) -> Result<StreamId, Error> {
+        let state = &mut *self.begin()?;
+        let sharing = Sharing::Foreign(owner);
+        // The place of one that has done all its work: those who wait for that find it done.
+        let is_free = |place: &u32| {
+            let stream = state.stream(StreamId(*place));
+            stream.sharing.is_retired().then_some(stream.submitted)
+        };
+        let places = 0..state.streams.len() as u32;
+        let retired: Vec<_> = places.filter_map(|place| Some((place, is_free(&place)?))).collect();
+        for (place, number) in retired {
+            if state.is_done(self.api(), Ticket { stream: place, number }) == Ok(true) {
+                state.stream_mut(StreamId(place)).replace(raw, sharing);
+                return Ok(StreamId(place));
+            }
+        }
+        state.streams.push(Stream::new(raw, Priority::NORMAL, sharing));
+        Ok(StreamId(state.streams.len() as u32 - 1))
+    }
+
+    /// Has a stream wait for what a use by somebody else, which comes later, has to wait for.
+    pub(crate) fn wait_for_uses(&self, stream: StreamId, access: Access) -> Result<(), Error> {
+        let state = &mut *self.begin()?;
+        let waited = state.wait_for_uses(self.api(), stream, access);
+        waited.map_err(|status| self.error_in(state, self.api().wait_event.name, status))
+    }
+
+    /// Notes that memory was used by what somebody else gave to a stream up to now.
+    pub(crate) fn note_uses(&self, stream: StreamId, accesses: &[Access]) {
+        // Where the device can't be entered nothing runs, and whoever comes next fails.
+        let _ = self.enter();
+        let state = &mut *self.lock();
+        // Meanwhile other parts of the memory may have been used. Who waits for this use from here on, waits for those.
+        if accesses.iter().any(|&access| state.wait_for_uses(self.api(), stream, access).is_err()) {
+            // SAFETY: the device is entered.
+            let _ = unsafe { (self.api().synchronize_context.call)() };
+        }
+        let number = state.stream_mut(stream).submit(None);
+        state.add_uses(self.api(), accesses, Ticket { stream: stream.0, number });
+    }
+
+    /// Waits for all work of the device, whoever gave it.
+    pub(crate) fn wait_for_all(&self) -> Result<(), Error> {
+        self.enter_checked()?;
+        let wait = self.api().synchronize_context;
+        // SAFETY: the device is entered.
+        self.checked(wait.name, unsafe { (wait.call)() })
+    }
+
+    /// Memory that somebody else frees from here on, behind what the stream has been told to wait for.
+    pub(crate) fn give_memory(&self, memory: MemoryId) {
+        self.lock().remove_memory(memory);
+    }
+
+    /// Memory that is freed as ours is from here on. Who comes next waits for the stream's work so far.
+    pub(crate) fn take_memory(&self, stream: StreamId, address: Address) -> Option<Memory> {
+        let pointer = NonNull::new(std::ptr::with_exposed_provenance_mut(address as usize))?;
+        let state = &mut *self.lock();
+        let id = state.add_memory();
+        let number = state.stream_mut(stream).submit(None);
+        state.uses(id).add(Kind::Write, Ticket { stream: stream.0, number });
+        Some(Memory { pointer, id, home: Home::Device })
+    }
+
+    /// The address of memory, as the driver has it.
+    pub(crate) fn driver_address(pointer: NonNull<u8>) -> Address {
+        address(pointer)
+    }
+}

@@ -1,3 +1,0 @@
-//! What every backend that runs PTX shares: which image is taken.
-
-pub(super) mod images;
