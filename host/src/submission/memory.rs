@@ -30,10 +30,6 @@ pub(crate) enum Home {
     /// Memory of the host.
     Mapped,
     /// Memory without an address: a texture of the driver's.
-    #[cfg_attr(
-        not(any(feature = "cuda", feature = "hip", feature = "emulator")),
-        expect(dead_code, reason = "textures are plain memory")
-    )]
     Texture,
 }
 

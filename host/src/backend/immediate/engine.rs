@@ -185,7 +185,6 @@ pub(crate) enum Ran {
 }
 
 /// Textures that aren't plain memory.
-#[cfg_attr(not(feature = "emulator"), expect(dead_code, reason = "textures of the CPU are plain memory"))]
 pub(crate) trait TextureEngine {
     /// A texture, by a pointer that only the engine follows.
     fn allocate(&self, shape: &TextureShape) -> Result<NonNull<u8>, Error>;

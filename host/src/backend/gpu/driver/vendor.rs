@@ -15,7 +15,7 @@ use crate::submission::{Attribute, Code};
 use crate::{DeviceKind, Error};
 
 /// A device of a vendor's, opened by its driver.
-pub(crate) trait Vendor: Debug + Send + Sync + Sized + 'static {
+pub(crate) trait Vendor: GraphNodes + LaunchWays + Debug + Send + Sync + Sized + 'static {
     const KIND: DeviceKind;
     /// The driver's name in messages.
     const DRIVER: &'static str;
@@ -91,24 +91,6 @@ pub(crate) trait Vendor: Debug + Send + Sync + Sized + 'static {
     /// workgroup memory.
     fn best_block(&self, function: FunctionHandle, most: c_int) -> Option<usize>;
 
-    /// Why launches can't have an attribute, if they can't.
-    fn lacks(&self, attribute: Attribute) -> Option<String>;
-
-    /// The most workgroups of a cluster of a launch.
-    fn largest_cluster(&self, call: &LaunchCall) -> Result<usize, Called>;
-
-    /// Launches a kernel with attributes that the device isn't said to lack. `processor_bytes` are the most that workgroups of a
-    /// processor have together.
-    ///
-    /// # Safety
-    /// As for the driver's launch.
-    unsafe fn launch_with_attributes(
-        &self,
-        call: &LaunchCall,
-        attributes: &LaunchAttributes,
-        processor_bytes: usize,
-    ) -> Called;
-
     /// What the driver does with textures; none where they are plain memory, which kernels sample by instructions.
     fn textures(&self) -> Option<&dyn TextureDriver> {
         None
@@ -138,6 +120,34 @@ pub(crate) trait Vendor: Debug + Send + Sync + Sized + 'static {
         stream: StreamHandle,
     ) -> Called;
 
+    /// Closes the device. It is entered, and nothing of it is used any more, unless a stream is still lent to
+    /// another library.
+    fn close(&self, _still_lent: bool) {}
+}
+
+/// Launches that ask for more than their sizes.
+pub(crate) trait LaunchWays {
+    /// Why launches can't have an attribute, if they can't.
+    fn lacks(&self, attribute: Attribute) -> Option<String>;
+
+    /// The most workgroups of a cluster of a launch.
+    fn largest_cluster(&self, call: &LaunchCall) -> Result<usize, Called>;
+
+    /// Launches a kernel with attributes that the device isn't said to lack. `processor_bytes` are the most that workgroups of a
+    /// processor have together.
+    ///
+    /// # Safety
+    /// As for the driver's launch.
+    unsafe fn launch_with_attributes(
+        &self,
+        call: &LaunchCall,
+        attributes: &LaunchAttributes,
+        processor_bytes: usize,
+    ) -> Called;
+}
+
+/// What graphs are made of.
+pub(crate) trait GraphNodes {
     /// Adds a launch to a graph.
     ///
     /// # Safety
@@ -180,10 +190,6 @@ pub(crate) trait Vendor: Debug + Send + Sync + Sized + 'static {
         value_bytes: usize,
         count: usize,
     ) -> Result<NodeHandle, Called>;
-
-    /// Closes the device. It is entered, and nothing of it is used any more, unless a stream is still lent to
-    /// another library.
-    fn close(&self, _still_lent: bool) {}
 }
 
 /// The numbers that a driver has for attributes and flags that all drivers have.

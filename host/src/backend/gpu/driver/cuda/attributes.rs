@@ -10,7 +10,7 @@ use gridwright_core::LaunchAttributes;
 use super::Nvidia;
 use crate::backend::gpu::driver::Status;
 use crate::backend::gpu::driver::status::{Called, done};
-use crate::backend::gpu::driver::vendor::{LaunchCall, launch_cooperative};
+use crate::backend::gpu::driver::vendor::{LaunchCall, LaunchWays, launch_cooperative};
 use crate::submission::Attribute;
 
 /// The compute capability from which on there are clusters and launches that overlap.
@@ -114,9 +114,8 @@ fn config(call: &LaunchCall, list: &List) -> CUlaunchConfig {
     }
 }
 
-impl Nvidia {
-    /// Why launches can't have an attribute, if they can't.
-    pub(super) fn lack_of(&self, attribute: Attribute) -> Option<String> {
+impl LaunchWays for Nvidia {
+    fn lacks(&self, attribute: Attribute) -> Option<String> {
         let context = &self.context;
         let too_old = |needed: usize| {
             let (needed, there) = ((needed / 1000, needed % 1000 / 10), context.cuda());
@@ -144,8 +143,7 @@ impl Nvidia {
         (!has_calls || context.driver_version < needed).then(|| too_old(needed))
     }
 
-    /// The most workgroups of a cluster of a launch. The device has clusters.
-    pub(super) fn most_groups_in_cluster(&self, call: &LaunchCall) -> Result<usize, Called> {
+    fn largest_cluster(&self, call: &LaunchCall) -> Result<usize, Called> {
         let Some(ask) = self.own().largest_cluster else { return Ok(1) };
         if let Some(set) = self.own().set_function_attribute {
             let attribute = FunctionAttribute::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED as c_int;
@@ -161,9 +159,13 @@ impl Nvidia {
         Ok(usize::try_from(most).unwrap_or(0))
     }
 
-    /// # Safety
-    /// As the driver's launch asks.
-    pub(super) unsafe fn launch_with(&self, call: &LaunchCall, list: &List) -> Called {
+    unsafe fn launch_with_attributes(
+        &self,
+        call: &LaunchCall,
+        attributes: &LaunchAttributes,
+        processor_bytes: usize,
+    ) -> Called {
+        let list = List::of(attributes, processor_bytes);
         // Without others, cooperative launches have a call of their own, also in older drivers.
         let is_cooperative_only =
             list.as_slice().iter().all(|set| set.id == Id::CU_LAUNCH_ATTRIBUTE_COOPERATIVE as c_uint);
@@ -175,7 +177,7 @@ impl Nvidia {
         let Some(launch) = self.own().launch_with_attributes else {
             return ("cuLaunchKernelEx", Status::NOT_SUPPORTED);
         };
-        let (config, function) = (config(call, list), call.function.cast());
+        let (config, function) = (config(call, &list), call.function.cast());
         // SAFETY: the caller says that function and stream are of this context, that the function's arguments live until this
         // returns, and the memory that they point at until the kernel is done; the list outlives the call.
         let status =

@@ -16,17 +16,15 @@
 use std::ffi::c_int;
 
 use cudarc::driver::sys::CUdevice_attribute_enum as Device;
-use gridwright_core::{Image, LaunchAttributes};
+use gridwright_core::Image;
 
-use super::handles::{
-    Address, DeviceHandle, ExecHandle, FunctionHandle, ModuleHandle, NodeHandle, StreamHandle,
-};
+use super::handles::{Address, DeviceHandle, FunctionHandle, ModuleHandle, StreamHandle};
 use super::status::{Called, done};
 use super::textures::TextureDriver;
-use super::vendor::{LaunchCall, NodePlace, NotLoaded, Source};
+use super::vendor::NotLoaded;
 use super::{Api, Driver, Numbers, Status, Vendor};
 use crate::backend::gpu::images::ptx;
-use crate::submission::{Attribute, Code};
+use crate::submission::Code;
 use crate::{DeviceKind, Error};
 
 mod api;
@@ -40,7 +38,6 @@ mod nodes;
 mod statuses;
 mod textures;
 
-use attributes::List;
 use context::Context;
 #[cfg(feature = "cudarc")]
 pub(crate) use interop::of;
@@ -170,25 +167,6 @@ impl Vendor for Nvidia {
         threads.filter(|_| status == Status::SUCCESS)
     }
 
-    fn lacks(&self, attribute: Attribute) -> Option<String> {
-        self.lack_of(attribute)
-    }
-
-    fn largest_cluster(&self, call: &LaunchCall) -> Result<usize, Called> {
-        self.most_groups_in_cluster(call)
-    }
-
-    unsafe fn launch_with_attributes(
-        &self,
-        call: &LaunchCall,
-        attributes: &LaunchAttributes,
-        processor_bytes: usize,
-    ) -> Called {
-        // SAFETY: the caller says that function and stream are of this context, that the function's arguments live until this
-        // returns, and the memory that they point at until the kernel is done.
-        unsafe { self.launch_with(call, &List::of(attributes, processor_bytes)) }
-    }
-
     fn textures(&self) -> Option<&dyn TextureDriver> {
         Some(self)
     }
@@ -226,45 +204,6 @@ impl Vendor for Nvidia {
                 (to_peer.name, status)
             }
         }
-    }
-
-    unsafe fn add_launch(
-        &self,
-        place: NodePlace<'_>,
-        call: &LaunchCall,
-        attributes: &LaunchAttributes,
-        processor_bytes: usize,
-    ) -> Result<NodeHandle, Called> {
-        // SAFETY: the nodes are of this graph, and the arguments the function's, as `Vendor::add_launch` asks of its caller.
-        unsafe { self.add_launch_node(place, call, &List::of(attributes, processor_bytes)) }
-    }
-
-    unsafe fn set_launch(&self, exec: ExecHandle, node: NodeHandle, call: &LaunchCall) -> Result<(), Called> {
-        // SAFETY: the node is of `exec`'s graph, and the arguments the function's, as `Vendor::set_launch` asks of its caller.
-        unsafe { self.set_launch_node(exec, node, call) }
-    }
-
-    unsafe fn add_copy(
-        &self,
-        place: NodePlace<'_>,
-        from: Source,
-        to: Address,
-        bytes: usize,
-    ) -> Result<NodeHandle, Called> {
-        // SAFETY: the nodes are of this graph, and both have as many bytes when it runs, as `Vendor::add_copy` asks of its caller.
-        unsafe { self.add_copy_node(place, from, to, bytes) }
-    }
-
-    unsafe fn add_set(
-        &self,
-        place: NodePlace<'_>,
-        to: Address,
-        value: u32,
-        value_bytes: usize,
-        count: usize,
-    ) -> Result<NodeHandle, Called> {
-        // SAFETY: the nodes are of this graph, and the memory has the values when it runs, as `Vendor::add_set` asks of its caller.
-        unsafe { self.add_set_node(place, to, value, value_bytes, count) }
     }
 
     #[cfg(feature = "cudarc")]

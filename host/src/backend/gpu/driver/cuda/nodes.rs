@@ -3,21 +3,21 @@
 use std::ffi::c_uint;
 
 use cudarc::driver::sys::{CUDA_KERNEL_NODE_PARAMS_v2, CUDA_MEMCPY3D, CUDA_MEMSET_NODE_PARAMS, CUmemorytype};
+use gridwright_core::LaunchAttributes;
 
 use super::Nvidia;
 use super::attributes::List;
 use crate::backend::gpu::driver::handles::{Address, ExecHandle, NodeHandle};
 use crate::backend::gpu::driver::status::{Called, done};
-use crate::backend::gpu::driver::vendor::{LaunchCall, NodePlace, Source};
+use crate::backend::gpu::driver::vendor::{GraphNodes, LaunchCall, NodePlace, Source};
 
-impl Nvidia {
-    /// # Safety
-    /// As `Vendor::add_launch` asks.
-    pub(super) unsafe fn add_launch_node(
+impl GraphNodes for Nvidia {
+    unsafe fn add_launch(
         &self,
         NodePlace { graph, after }: NodePlace<'_>,
         call: &LaunchCall,
-        list: &List,
+        attributes: &LaunchAttributes,
+        processor_bytes: usize,
     ) -> Result<NodeHandle, Called> {
         let (mut node, add, set) =
             (std::ptr::null_mut(), self.own().add_launch, self.own().set_launch_attribute);
@@ -28,7 +28,7 @@ impl Nvidia {
             (add.call)(&raw mut node, graph.cast(), after.as_ptr().cast(), after.len(), &raw const parameters)
         };
         done(add.name, status)?;
-        for attribute in list.as_slice() {
+        for attribute in List::of(attributes, processor_bytes).as_slice() {
             // SAFETY: a node of a launch; the value has the size of the union of all attributes' values.
             let status = unsafe { (set.call)(node, attribute.id(), attribute.value().cast()) };
             done(set.name, status)?;
@@ -36,23 +36,14 @@ impl Nvidia {
         Ok(node.cast())
     }
 
-    /// # Safety
-    /// As `Vendor::set_launch` asks.
-    pub(super) unsafe fn set_launch_node(
-        &self,
-        exec: ExecHandle,
-        node: NodeHandle,
-        call: &LaunchCall,
-    ) -> Result<(), Called> {
+    unsafe fn set_launch(&self, exec: ExecHandle, node: NodeHandle, call: &LaunchCall) -> Result<(), Called> {
         let (parameters, set) = (parameters(call), self.own().set_launch);
         // SAFETY: the caller says that the node is of `exec`'s graph, and the arguments the function's; the driver copies them
         // before it returns.
         done(set.name, unsafe { (set.call)(exec.cast(), node.cast(), &raw const parameters) })
     }
 
-    /// # Safety
-    /// As `Vendor::add_copy` asks.
-    pub(super) unsafe fn add_copy_node(
+    unsafe fn add_copy(
         &self,
         NodePlace { graph, after }: NodePlace<'_>,
         from: Source,
@@ -106,9 +97,7 @@ impl Nvidia {
         Ok(node.cast())
     }
 
-    /// # Safety
-    /// As `Vendor::add_set` asks.
-    pub(super) unsafe fn add_set_node(
+    unsafe fn add_set(
         &self,
         NodePlace { graph, after }: NodePlace<'_>,
         to: Address,

@@ -16,11 +16,9 @@ use std::ffi::c_int;
 use gridwright_core::{Image, LaunchAttributes};
 
 use super::errors::before_open;
-use super::handles::{
-    Address, DeviceHandle, ExecHandle, FunctionHandle, ModuleHandle, NodeHandle, StreamHandle,
-};
+use super::handles::{Address, DeviceHandle, FunctionHandle, ModuleHandle, StreamHandle};
 use super::status::{Called, done};
-use super::vendor::{LaunchCall, NodePlace, NotLoaded, Source, launch_cooperative};
+use super::vendor::{LaunchCall, LaunchWays, NotLoaded, launch_cooperative};
 use super::{Api, Driver, Numbers, Status, Vendor, device};
 use crate::submission::{Attribute, Code};
 use crate::{DeviceKind, Error};
@@ -191,31 +189,6 @@ impl Vendor for Amd {
         threads.filter(|_| status == Status::SUCCESS)
     }
 
-    fn lacks(&self, attribute: Attribute) -> Option<String> {
-        let what = match attribute {
-            Attribute::Cluster => "clusters of workgroups",
-            Attribute::ProgrammaticDependent => "launches that begin before the one before them has ended",
-            Attribute::PreferredWorkgroupMemory => {
-                "a choice of how much memory of a processor is for workgroups"
-            }
-        };
-        Some(format!("AMD's GPUs have no {what}"))
-    }
-
-    fn largest_cluster(&self, _: &LaunchCall) -> Result<usize, Called> {
-        Ok(1)
-    }
-
-    unsafe fn launch_with_attributes(&self, call: &LaunchCall, _: &LaunchAttributes, _: usize) -> Called {
-        // Of all attributes a device has this one at most.
-        match self.runtime.api.launch_cooperative {
-            // SAFETY: the caller says that function and stream are of this device, that the function's arguments live until this
-            // returns, and the memory that they point at until the kernel is done.
-            Some(launch) => unsafe { launch_cooperative(launch, call) },
-            None => ("hipModuleLaunchCooperativeKernel", Status::NOT_SUPPORTED),
-        }
-    }
-
     fn is_out_of_reach(status: Status) -> bool {
         status == Status::PEER_ACCESS_UNSUPPORTED
     }
@@ -245,43 +218,31 @@ impl Vendor for Amd {
             }
         }
     }
+}
 
-    unsafe fn add_launch(
-        &self,
-        place: NodePlace<'_>,
-        call: &LaunchCall,
-        attributes: &LaunchAttributes,
-        _: usize,
-    ) -> Result<NodeHandle, Called> {
-        // SAFETY: the nodes are of this graph, and the arguments the function's, as `Vendor::add_launch` asks of its caller.
-        unsafe { self.add_launch_node(place, call, attributes) }
+impl LaunchWays for Amd {
+    fn lacks(&self, attribute: Attribute) -> Option<String> {
+        let what = match attribute {
+            Attribute::Cluster => "clusters of workgroups",
+            Attribute::ProgrammaticDependent => "launches that begin before the one before them has ended",
+            Attribute::PreferredWorkgroupMemory => {
+                "a choice of how much memory of a processor is for workgroups"
+            }
+        };
+        Some(format!("AMD's GPUs have no {what}"))
     }
 
-    unsafe fn set_launch(&self, exec: ExecHandle, node: NodeHandle, call: &LaunchCall) -> Result<(), Called> {
-        // SAFETY: the node is of `exec`'s graph, and the arguments the function's, as `Vendor::set_launch` asks of its caller.
-        unsafe { self.set_launch_node(exec, node, call) }
+    fn largest_cluster(&self, _: &LaunchCall) -> Result<usize, Called> {
+        Ok(1)
     }
 
-    unsafe fn add_copy(
-        &self,
-        place: NodePlace<'_>,
-        from: Source,
-        to: Address,
-        bytes: usize,
-    ) -> Result<NodeHandle, Called> {
-        // SAFETY: the nodes are of this graph, and both have as many bytes when it runs, as `Vendor::add_copy` asks of its caller.
-        unsafe { self.add_copy_node(place, from, to, bytes) }
-    }
-
-    unsafe fn add_set(
-        &self,
-        place: NodePlace<'_>,
-        to: Address,
-        value: u32,
-        value_bytes: usize,
-        count: usize,
-    ) -> Result<NodeHandle, Called> {
-        // SAFETY: the nodes are of this graph, and the memory has the values when it runs, as `Vendor::add_set` asks of its caller.
-        unsafe { self.add_set_node(place, to, value, value_bytes, count) }
+    unsafe fn launch_with_attributes(&self, call: &LaunchCall, _: &LaunchAttributes, _: usize) -> Called {
+        // Of all attributes a device has this one at most.
+        match self.runtime.api.launch_cooperative {
+            // SAFETY: the caller says that function and stream are of this device, that the function's arguments live until this
+            // returns, and the memory that they point at until the kernel is done.
+            Some(launch) => unsafe { launch_cooperative(launch, call) },
+            None => ("hipModuleLaunchCooperativeKernel", Status::NOT_SUPPORTED),
+        }
     }
 }

@@ -8,7 +8,7 @@ use super::Amd;
 use crate::backend::gpu::driver::Status;
 use crate::backend::gpu::driver::handles::{Address, ExecHandle, FunctionHandle, NodeHandle};
 use crate::backend::gpu::driver::status::{Called, done};
-use crate::backend::gpu::driver::vendor::{LaunchCall, NodePlace, Source};
+use crate::backend::gpu::driver::vendor::{GraphNodes, LaunchCall, NodePlace, Source};
 
 /// `hipKernelNodeParams`. The runtime takes a module's function for the address of a host's.
 #[derive(Debug)]
@@ -49,14 +49,13 @@ impl Launch {
     }
 }
 
-impl Amd {
-    /// # Safety
-    /// As `Vendor::add_launch` asks.
-    pub(super) unsafe fn add_launch_node(
+impl GraphNodes for Amd {
+    unsafe fn add_launch(
         &self,
         NodePlace { graph, after }: NodePlace<'_>,
         call: &LaunchCall,
         attributes: &LaunchAttributes,
+        _: usize,
     ) -> Result<NodeHandle, Called> {
         let (mut node, add, launch) = (std::ptr::null_mut(), self.own().add_launch, Launch::of(call));
         // SAFETY: a node to write; the caller says that the nodes are of this graph, and the arguments the function's: the runtime
@@ -77,23 +76,14 @@ impl Amd {
         Ok(node)
     }
 
-    /// # Safety
-    /// As `Vendor::set_launch` asks.
-    pub(super) unsafe fn set_launch_node(
-        &self,
-        exec: ExecHandle,
-        node: NodeHandle,
-        call: &LaunchCall,
-    ) -> Result<(), Called> {
+    unsafe fn set_launch(&self, exec: ExecHandle, node: NodeHandle, call: &LaunchCall) -> Result<(), Called> {
         let (set, launch) = (self.own().set_launch, Launch::of(call));
         // SAFETY: the caller says that the node is of `exec`'s graph, and the arguments the function's; the runtime copies them
         // before it returns.
         done(set.name, unsafe { (set.call)(exec, node, &raw const launch) })
     }
 
-    /// # Safety
-    /// As `Vendor::add_copy` asks.
-    pub(super) unsafe fn add_copy_node(
+    unsafe fn add_copy(
         &self,
         NodePlace { graph, after }: NodePlace<'_>,
         from: Source,
@@ -112,9 +102,7 @@ impl Amd {
         Ok(node)
     }
 
-    /// # Safety
-    /// As `Vendor::add_set` asks.
-    pub(super) unsafe fn add_set_node(
+    unsafe fn add_set(
         &self,
         NodePlace { graph, after }: NodePlace<'_>,
         to: Address,
