@@ -111,7 +111,7 @@ pub struct Norm<I>(pub I);
 
 // SAFETY: as the integer, which is all there is.
 unsafe impl<I: Zeroable> Zeroable for Norm<I> {}
-// SAFETY: as above.
+// SAFETY: any bits are an integer, which is `Pod` and all there is.
 unsafe impl<I: Pod> Pod for Norm<I> {}
 // SAFETY: `repr(transparent)` over the integer.
 unsafe impl<I> TransparentWrapper<I> for Norm<I> {}

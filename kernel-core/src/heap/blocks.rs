@@ -35,7 +35,7 @@ impl Heap {
     /// As for `allocate`, and there is such a chunk.
     #[inline(always)]
     unsafe fn state(&self, chunk: usize) -> &AtomicU32 {
-        // SAFETY: the caller's contract.
+        // SAFETY: there is a state for each chunk, and such a chunk, as this function asks.
         unsafe { &*self.states.add(chunk) }
     }
 
@@ -43,7 +43,7 @@ impl Heap {
     /// As for `state`, and the word is below `WORDS`.
     #[inline(always)]
     unsafe fn word(&self, chunk: usize, word: u32) -> &AtomicU32 {
-        // SAFETY: the caller's contract.
+        // SAFETY: there are `WORDS` words of bits for each chunk, and such a chunk and word of it, as this function asks.
         unsafe { &*self.bits.add(chunk * Self::WORDS + word as usize) }
     }
 
@@ -60,13 +60,14 @@ impl Heap {
             let mut has_changed = false;
             let mut chunk = if first < chunks { first } else { 0 };
             for _ in 0..chunks {
-                // SAFETY: the caller's contract; below `chunks`.
+                // SAFETY: what the fields say is there, as this function asks; the chunk is below `chunks`.
                 match unsafe { self.enter(chunk, class) } {
                     Entered::As(number) => {
                         if chunk != first {
                             found.store(chunk as u32, Relaxed);
                         }
-                        // SAFETY: as above, and counted in.
+                        // SAFETY: what the fields say is there, as this function asks; `enter` counted the thread into the chunk,
+                        // as the one of this number.
                         let block = unsafe { self.take_bit(chunk, class, number) };
                         return Some(chunk * Self::CHUNK + block as usize * class.bytes());
                     }
@@ -88,7 +89,7 @@ impl Heap {
     /// As for `state`.
     #[inline(always)]
     unsafe fn enter(&self, chunk: usize, class: SizeClass) -> Entered {
-        // SAFETY: the caller's contract.
+        // SAFETY: what the fields say is there, and so is the chunk, as this function asks.
         let state = unsafe { self.state(chunk) };
         let own = kind_of(class) << KIND;
         let mut now = state.load(Relaxed);
@@ -111,7 +112,7 @@ impl Heap {
         if kind(before) == kind(own) && before & COUNT < class.blocks() {
             return Entered::As(before & COUNT);
         }
-        // SAFETY: the caller's contract, and counted in.
+        // SAFETY: the chunk is there, as this function asks, and the addition counted the thread in.
         unsafe { self.leave(chunk) };
         Entered::NotNow
     }
@@ -122,7 +123,7 @@ impl Heap {
     /// As for `state`, and the thread is counted in.
     #[inline(always)]
     unsafe fn leave(&self, chunk: usize) {
-        // SAFETY: the caller's contract.
+        // SAFETY: what the fields say is there, and so is the chunk, as this function asks.
         let state = unsafe { self.state(chunk) };
         let before = state.fetch_sub(1, Relaxed);
         let is_of_blocks = !matches!(kind(before), FREE | FIRST | NEXT);
@@ -143,7 +144,8 @@ impl Heap {
         let all = if class.blocks() < 32 { (1 << class.blocks()) - 1 } else { u32::MAX };
         let (mut at, mut wanted) = (number / 32, 1 << (number % 32));
         loop {
-            // SAFETY: the caller's contract; a chunk has fewer than `WORDS` words of blocks.
+            // SAFETY: the chunk is there, and the thread's number is below its blocks, as this function asks; their bits are in
+            // `words` words, at most `WORDS`.
             let word = unsafe { self.word(chunk, at) };
             let mut free = !word.load(Relaxed) & all;
             while free != 0 {
@@ -165,18 +167,18 @@ impl Heap {
     #[inline(always)]
     pub(super) unsafe fn give_block(&self, offset: usize, class: SizeClass) -> Result<(), NotAllocated> {
         let (chunk, block) = (offset / Self::CHUNK, (offset % Self::CHUNK / class.bytes()) as u32);
-        // SAFETY: the caller's contract.
+        // SAFETY: what the fields say is there, as this function asks; `free`, its one caller, saw that there is such a chunk.
         let state = unsafe { self.state(chunk) };
         if kind(state.load(Relaxed)) != kind_of(class) || !offset.is_multiple_of(class.bytes()) {
             return Err(NotAllocated);
         }
         let bit = 1 << (block % 32);
-        // SAFETY: as above, a block of the chunk.
+        // SAFETY: the chunk is one of the heap's, and all bits of its blocks are in its `WORDS` words.
         let before = unsafe { self.word(chunk, block / 32) }.fetch_and(!bit, Relaxed);
         if before & bit == 0 {
             return Err(NotAllocated);
         }
-        // SAFETY: as above; who has a block is counted in.
+        // SAFETY: the chunk is one of the heap's; the bit was set, and who has a block is counted in.
         unsafe { self.leave(chunk) };
         Ok(())
     }
@@ -195,12 +197,12 @@ impl Heap {
             let (mut first, mut free) = (self.chunks as usize, 0);
             while first > 0 {
                 first -= 1;
-                // SAFETY: the caller's contract; below `chunks`.
+                // SAFETY: what the fields say is there, as this function asks; the chunk is below `chunks`.
                 let now = unsafe { self.state(first) }.load(Relaxed);
                 has_changed |= kind(now) == FREE && now != 0;
                 free = if now == 0 { free + 1 } else { 0 };
                 if free >= count {
-                    // SAFETY: as above, for so many chunks from there on.
+                    // SAFETY: what the fields say is there, as this function asks; so many chunks from there on were just seen.
                     if unsafe { self.claim(first, count) } {
                         return Some(first * Self::CHUNK);
                     }
@@ -223,10 +225,10 @@ impl Heap {
     unsafe fn claim(&self, first: usize, count: usize) -> bool {
         for taken in 0..count {
             let kind = if taken == 0 { FIRST } else { NEXT };
-            // SAFETY: the caller's contract.
+            // SAFETY: what the fields say is there, and so is each of these chunks, as this function asks.
             let state = unsafe { self.state(first + taken) };
             if state.compare_exchange(0, kind << KIND, Relaxed, Relaxed).is_err() {
-                // SAFETY: as above; these are the caller's.
+                // SAFETY: these chunks are there, as this function asks, and were just made the caller's.
                 unsafe { self.disclaim(first, taken) };
                 return false;
             }
@@ -241,7 +243,7 @@ impl Heap {
     #[inline(always)]
     unsafe fn disclaim(&self, first: usize, count: usize) {
         for chunk in first..first + count {
-            // SAFETY: the caller's contract.
+            // SAFETY: what the fields say is there, and so is each of these chunks, as this function asks.
             unsafe { self.state(chunk) }.fetch_and(COUNT, Relaxed);
         }
     }
@@ -251,12 +253,12 @@ impl Heap {
     #[inline(always)]
     pub(super) unsafe fn give_chunks(&self, offset: usize, bytes: usize) -> Result<(), NotAllocated> {
         let (first, count) = (offset / Self::CHUNK, bytes.div_ceil(Self::CHUNK));
-        // SAFETY: the caller's contract.
+        // SAFETY: what the fields say is there, as this function asks; `free`, its one caller, saw that there is such a chunk.
         let is_first = kind(unsafe { self.state(first) }.load(Relaxed)) == FIRST;
         if !is_first || !offset.is_multiple_of(Self::CHUNK) || count > self.chunks as usize - first {
             return Err(NotAllocated);
         }
-        // SAFETY: as above; a block has as many chunks.
+        // SAFETY: so many chunks were just seen to be there, which nobody uses any more, as this function asks.
         unsafe { self.disclaim(first, count) };
         Ok(())
     }

@@ -77,7 +77,7 @@ impl Heap {
     /// What the fields say is there, and only this type's methods change states and bits.
     #[inline(always)]
     pub unsafe fn allocate(&self, layout: Layout, fence: impl Fn()) -> *mut u8 {
-        // SAFETY: the caller's contract.
+        // SAFETY: what the fields say is there, and only these methods change states and bits, as this function asks.
         let block = unsafe {
             match SizeClass::of(layout) {
                 Some(class) => self.take_block(class),
@@ -107,7 +107,8 @@ impl Heap {
         }
         // What was done to the block comes before what its next owner does.
         fence();
-        // SAFETY: the caller's contract, and the first chunk is one of the heap's.
+        // SAFETY: what the fields say is there, and nobody uses the block any more, as this function asks; its first chunk was just
+        // seen to be one of the heap's.
         unsafe {
             match SizeClass::of(layout) {
                 Some(class) => self.give_block(offset, class),

@@ -46,7 +46,7 @@ impl Hosted {
     }
 
     fn free(&self, block: *mut u8, size: usize, align: usize) -> Result<(), NotAllocated> {
-        // SAFETY: as above; nobody uses the block.
+        // SAFETY: the fields say what is there; no test uses a block once it is freed.
         unsafe { self.heap.free(block, Layout::from_size_align(size, align).unwrap(), || fence(AcqRel)) }
     }
 
@@ -159,7 +159,7 @@ fn threads_share_no_bytes() {
                     while held.len() > 24 || (turn == 29_999 && !held.is_empty()) {
                         let (block, size) = held.swap_remove(next(held.len()));
                         for at in [0, size / 2, size - 1] {
-                            // SAFETY: as above.
+                            // SAFETY: the block is this thread's, which wrote all of its `size` bytes.
                             assert_eq!(unsafe { block.add(at).read() }, thread as u8);
                         }
                         assert_eq!(hosted.free(block, size, 1), Ok(()));
