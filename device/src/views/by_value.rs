@@ -6,7 +6,7 @@ macro_rules! copied {
         // Not by `then`: it hasn't the instruction set of the loop that this is in, so that a closure of the loop's isn't inlined
         // into it, and there is a call for each thread.
         if const { $view::BY_VALUE } {
-            // SAFETY: the caller's contract.
+            // SAFETY: the phase checked the view for the thread's group, and the thread has no item of it yet.
             Some(unsafe { $view::load(&mut $arg, $sizes, $thread) })
         } else {
             None
@@ -28,7 +28,7 @@ macro_rules! item {
 macro_rules! put_back {
     ($view:ident $arg:ident $sizes:ident $thread:ident) => {
         if let Some(copy) = $view {
-            // SAFETY: the caller's contract.
+            // SAFETY: the phase checked the view for the thread's group, and the copy's item is gone with the call.
             unsafe { $view::store(&mut $arg, $sizes, $thread, copy) };
         }
     };

@@ -243,7 +243,7 @@ where
 
     #[inline(always)]
     unsafe fn load(arg: &mut Self::Arg, (): (), thread: Identity<'_>) -> S::Element {
-        // SAFETY: the caller's contract.
+        // SAFETY: the view was checked for the thread's group, and no other item of the thread lives, as this function asks.
         unsafe { *Self::item(arg, (), thread) }
     }
 
@@ -254,7 +254,7 @@ where
 
     #[inline(always)]
     unsafe fn store(arg: &mut Self::Arg, (): (), thread: Identity<'_>, state: S::Element) {
-        // SAFETY: the caller's contract.
+        // SAFETY: the view was checked for the thread's group, and no other item of the thread lives, as this function asks.
         unsafe { *Self::item(arg, (), thread) = state };
     }
 }
@@ -281,7 +281,7 @@ where
         self,
         team: &Team<'g, G>,
     ) -> (Self, impl Keep + use<'a, 'g, S, M, G>) {
-        // SAFETY: the caller's contract; nobody writes what the view borrows.
+        // SAFETY: the map was checked for the team with the view, as this function asks; nobody writes what the view borrows.
         let (pointer, copy) = unsafe { M::in_order(self.pointer, team) };
         (Self { pointer, ..self }, copy)
     }
@@ -301,7 +301,7 @@ where
 
     #[inline(always)]
     unsafe fn load(arg: &mut Self::Arg, (): (), thread: Identity<'_>) -> S::Element {
-        // SAFETY: the caller's contract.
+        // SAFETY: the view was checked for the thread's group, and no other item of the thread lives, as this function asks.
         unsafe { *Self::item(arg, (), thread) }
     }
 
@@ -314,7 +314,7 @@ where
     unsafe fn store(_: &mut Self::Arg, (): (), _: Identity<'_>, _: S::Element) {}
 }
 
-// SAFETY: the inner view's own promises.
+// SAFETY: items, access and sizes are the inner view's.
 unsafe impl<V: View> View for Take<V> {
     type Item<'i> = V::Item<'i>;
     type Arg = V::Arg;
@@ -336,31 +336,31 @@ unsafe impl<V: View> View for Take<V> {
 
     #[inline(always)]
     unsafe fn open(self) -> (V::Arg, V::Sizes) {
-        // SAFETY: the caller's contract.
+        // SAFETY: a phase's loop opens the view, for one thread's item at a time, as this function asks.
         unsafe { self.view.open() }
     }
 
     #[inline(always)]
     unsafe fn item<'i>(arg: &mut V::Arg, sizes: V::Sizes, thread: Identity<'_>) -> V::Item<'i> {
-        // SAFETY: the caller's contract.
+        // SAFETY: the view was checked for the thread's group, and no other item of the thread lives, as this function asks.
         unsafe { V::item(arg, sizes, thread) }
     }
 
     #[inline(always)]
     unsafe fn load(arg: &mut V::Arg, sizes: V::Sizes, thread: Identity<'_>) -> V::State {
-        // SAFETY: the caller's contract.
+        // SAFETY: the view was checked for the thread's group, and no other item of the thread lives, as this function asks.
         unsafe { V::load(arg, sizes, thread) }
     }
 
     #[inline(always)]
     unsafe fn lend<'i>(state: &'i mut V::State) -> V::Item<'i> {
-        // SAFETY: the caller's contract.
+        // SAFETY: the state was loaded from a view that still lives, as this function asks.
         unsafe { V::lend(state) }
     }
 
     #[inline(always)]
     unsafe fn store(arg: &mut V::Arg, sizes: V::Sizes, thread: Identity<'_>, state: V::State) {
-        // SAFETY: the caller's contract.
+        // SAFETY: the view was checked for the thread's group, and no other item of the thread lives, as this function asks.
         unsafe { V::store(arg, sizes, thread, state) };
     }
 }

@@ -41,7 +41,7 @@ pub struct First<V> {
     pub(super) threads: usize,
 }
 
-// SAFETY: the inner view's own promises, for the threads whose numbers are below.
+// SAFETY: items, access and sizes are the inner view's, for the threads whose numbers are below.
 unsafe impl<V: View> View for First<V> {
     type Item<'i> = Option<V::Item<'i>>;
     type Arg = V::Arg;
@@ -58,14 +58,14 @@ unsafe impl<V: View> View for First<V> {
 
     #[inline(always)]
     unsafe fn in_order<'g, G: GroupShape>(self, team: &Team<'g, G>) -> (Self, impl Keep + use<'g, V, G>) {
-        // SAFETY: the caller's contract.
+        // SAFETY: the view was checked for the team, and what it gives is opened while the copy lives, as this function asks.
         let (view, kept) = unsafe { self.view.in_order(team) };
         (Self { view, threads: self.threads }, kept)
     }
 
     #[inline(always)]
     unsafe fn open(self) -> (V::Arg, (V::Sizes, usize)) {
-        // SAFETY: the caller's contract.
+        // SAFETY: a phase's loop opens the view, for one thread's item at a time, as this function asks.
         let (arg, sizes) = unsafe { self.view.open() };
         (arg, (sizes, self.threads))
     }
@@ -86,7 +86,8 @@ unsafe impl<V: View> View for First<V> {
         (sizes, threads): (V::Sizes, usize),
         thread: Identity<'_>,
     ) -> Option<V::Item<'i>> {
-        // SAFETY: the caller's contract, which is kept for so many threads.
+        // SAFETY: the inner view was checked for so many threads of the group, and no other item of the thread lives, as this
+        // function asks.
         (thread.number() < threads).then(|| unsafe { V::item(arg, sizes, thread) })
     }
 
@@ -96,13 +97,14 @@ unsafe impl<V: View> View for First<V> {
         (sizes, threads): (V::Sizes, usize),
         thread: Identity<'_>,
     ) -> Option<V::State> {
-        // SAFETY: as above.
+        // SAFETY: the inner view was checked for so many threads of the group, and no other item of the thread lives, as this
+        // function asks.
         (thread.number() < threads).then(|| unsafe { V::load(arg, sizes, thread) })
     }
 
     #[inline(always)]
     unsafe fn lend<'i>(state: &'i mut Option<V::State>) -> Option<V::Item<'i>> {
-        // SAFETY: the caller's contract.
+        // SAFETY: the state was loaded from a view that still lives, as this function asks.
         state.as_mut().map(|state| unsafe { V::lend(state) })
     }
 
@@ -114,7 +116,8 @@ unsafe impl<V: View> View for First<V> {
         state: Option<V::State>,
     ) {
         if let Some(state) = state {
-            // SAFETY: the caller's contract.
+            // SAFETY: `load` gave a state, so that the inner view was checked for this thread, too; no item of it lives, as this
+            // function asks.
             unsafe { V::store(arg, sizes, thread, state) };
         }
     }

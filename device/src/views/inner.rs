@@ -98,7 +98,7 @@ unsafe impl<'a, T: KernelArg> View for InnerMut<'a, T> {
 
     #[inline(always)]
     unsafe fn load(pointer: &mut *mut T, window: InnerWindow, thread: Identity<'_>) -> Option<T> {
-        // SAFETY: the caller's contract.
+        // SAFETY: the view was checked for the thread's group, and no other item of the thread lives, as this function asks.
         unsafe { Self::item(pointer, window, thread) }.copied()
     }
 
@@ -109,7 +109,7 @@ unsafe impl<'a, T: KernelArg> View for InnerMut<'a, T> {
 
     #[inline(always)]
     unsafe fn store(pointer: &mut *mut T, window: InnerWindow, thread: Identity<'_>, state: Option<T>) {
-        // SAFETY: the caller's contract.
+        // SAFETY: the view was checked for the thread's group, and no other item of the thread lives, as this function asks.
         if let (Some(element), Some(state)) = (unsafe { Self::item(pointer, window, thread) }, state) {
             *element = state;
         }

@@ -113,7 +113,7 @@ whole! {
 
 // SAFETY: the inner view is.
 unsafe impl<V: View + Whole> Whole for OfGroup<V> {}
-// SAFETY: as above.
+// SAFETY: all threads take part; those beyond the first ones get nothing.
 unsafe impl<V: View + Whole> Whole for First<V> {}
 
 macro_rules! whole_tuple {

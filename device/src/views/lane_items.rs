@@ -68,7 +68,7 @@ by_lane! {
 
 // SAFETY: the inner view does.
 unsafe impl<V: View + LaneItems> LaneItems for Take<V> {}
-// SAFETY: as above.
+// SAFETY: the inner view does, and who is among the first is a matter of the thread's number.
 unsafe impl<V: View + LaneItems> LaneItems for First<V> {}
 
 macro_rules! tuple {

@@ -167,7 +167,7 @@ unsafe impl<'a, T: KernelArg, const DEINTERLEAVED: bool> View for NewMut<'a, T, 
 
     #[inline(always)]
     unsafe fn load(_: &mut Self::Arg, sizes: NewSizes, thread: Identity<'_>) -> Option<T> {
-        // SAFETY: the caller's contract.
+        // SAFETY: where `each_has` is set, `inside` saw that each thread of the group has an element.
         unsafe { position::<T>(sizes, thread) }.map(|_| bytemuck::Zeroable::zeroed())
     }
 
@@ -179,7 +179,7 @@ unsafe impl<'a, T: KernelArg, const DEINTERLEAVED: bool> View for NewMut<'a, T, 
     #[inline(always)]
     unsafe fn store(arg: &mut Self::Arg, sizes: NewSizes, thread: Identity<'_>, state: Option<T>) {
         let first: *mut T = exclusive_pointer(arg).cast();
-        // SAFETY: the caller's contract.
+        // SAFETY: where `each_has` is set, `inside` saw that each thread of the group has an element.
         let (Some(position), Some(element)) = (unsafe { position::<T>(sizes, thread) }, state) else {
             return;
         };
@@ -200,7 +200,7 @@ unsafe impl<'a, T: KernelArg, const DEINTERLEAVED: bool> View for NewMut<'a, T, 
 #[inline(always)]
 unsafe fn position<T: KernelArg>(sizes: NewSizes, thread: Identity<'_>) -> Option<usize> {
     let position = <[T]>::position(&sizes.window, thread);
-    // SAFETY: the caller's contract.
+    // SAFETY: where each thread is said to have an element, it does, as this function asks.
     unsafe { assert_unchecked(!sizes.each_has | position.is_some()) };
     position
 }

@@ -32,7 +32,7 @@ impl<S: ?Sized + OneAxis, M> OfGroup<EachMut<'_, S, M>> {
     }
 }
 
-// SAFETY: the inner view's own promises.
+// SAFETY: items and sizes are the inner view's, and what it writes is global memory.
 unsafe impl<V: View> View for OfGroup<V> {
     type Item<'i> = V::Item<'i>;
     type Arg = V::Arg;
@@ -55,14 +55,14 @@ unsafe impl<V: View> View for OfGroup<V> {
 
     #[inline(always)]
     unsafe fn in_order<'g, G: GroupShape>(self, team: &Team<'g, G>) -> (Self, impl Keep + use<'g, V, G>) {
-        // SAFETY: the caller's contract.
+        // SAFETY: the view was checked for the team, and what it gives is opened while the copy lives, as this function asks.
         let (view, copy) = unsafe { self.0.in_order(team) };
         (Self(view), copy)
     }
 
     #[inline(always)]
     unsafe fn open(self) -> (V::Arg, V::Sizes) {
-        // SAFETY: the caller's contract.
+        // SAFETY: a phase's loop opens the view, for one thread's item at a time, as this function asks.
         unsafe { self.0.open() }
     }
 
@@ -73,25 +73,25 @@ unsafe impl<V: View> View for OfGroup<V> {
 
     #[inline(always)]
     unsafe fn item<'i>(arg: &mut V::Arg, sizes: V::Sizes, thread: Identity<'_>) -> V::Item<'i> {
-        // SAFETY: the caller's contract.
+        // SAFETY: the view was checked for the thread's group, and no other item of the thread lives, as this function asks.
         unsafe { V::item(arg, sizes, thread) }
     }
 
     #[inline(always)]
     unsafe fn load(arg: &mut V::Arg, sizes: V::Sizes, thread: Identity<'_>) -> V::State {
-        // SAFETY: the caller's contract.
+        // SAFETY: the view was checked for the thread's group, and no other item of the thread lives, as this function asks.
         unsafe { V::load(arg, sizes, thread) }
     }
 
     #[inline(always)]
     unsafe fn lend<'i>(state: &'i mut V::State) -> V::Item<'i> {
-        // SAFETY: the caller's contract.
+        // SAFETY: the state was loaded from a view that still lives, as this function asks.
         unsafe { V::lend(state) }
     }
 
     #[inline(always)]
     unsafe fn store(arg: &mut V::Arg, sizes: V::Sizes, thread: Identity<'_>, state: V::State) {
-        // SAFETY: the caller's contract.
+        // SAFETY: the view was checked for the thread's group, and no other item of the thread lives, as this function asks.
         unsafe { V::store(arg, sizes, thread, state) };
     }
 }

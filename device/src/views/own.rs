@@ -87,7 +87,8 @@ where
     ) -> Option<&'i mut S::Element> {
         // SAFETY: the map said so of all of the group.
         unsafe { assert_unchecked(!each_has | M::position(&window, thread).is_some()) };
-        // SAFETY: the caller's contract.
+        // SAFETY: `open` gave the pointer to the window, which is borrowed exclusively; no other item of the thread lives, as this
+        // function asks.
         unsafe { own_element::<S, M>(M::pointer(arg), &window, thread) }
     }
 
@@ -97,7 +98,7 @@ where
         sizes: (S::Window, bool),
         thread: Identity<'_>,
     ) -> Option<S::Element> {
-        // SAFETY: the caller's contract.
+        // SAFETY: the view was checked for the thread's group, and no other item of the thread lives, as this function asks.
         unsafe { Self::item(arg, sizes, thread) }.copied()
     }
 
@@ -113,7 +114,7 @@ where
         thread: Identity<'_>,
         state: Option<S::Element>,
     ) {
-        // SAFETY: the caller's contract.
+        // SAFETY: the view was checked for the thread's group, and no other item of the thread lives, as this function asks.
         if let (Some(element), Some(state)) = (unsafe { Self::item(arg, sizes, thread) }, state) {
             *element = state;
         }

@@ -144,7 +144,8 @@ impl<T, const R: usize, const C: usize> Patch<'_, T, R, C> {
     /// It is inside.
     #[inline(always)]
     unsafe fn element(&mut self, row: usize, col: usize) -> &mut T {
-        // SAFETY: the caller's contract. No element is at null, which the optimiser would test for to tell `Some` from `None`.
+        // SAFETY: the element is inside the patch, as this function asks, which is borrowed exclusively. No element is at null,
+        // which the optimiser would test for to tell `Some` from `None`.
         unsafe {
             let pointer = self.pointer.add(element(row, self.stride, col));
             assert_unchecked(!pointer.is_null());
@@ -209,7 +210,7 @@ unsafe impl<'a, T: KernelArg, const R: usize, const C: usize> View for Patches<'
 
     #[inline(always)]
     unsafe fn load(pointer: &mut *mut T, window: MatrixWindow, thread: Identity<'_>) -> Self::State {
-        // SAFETY: the caller's contract.
+        // SAFETY: the view was checked for the thread's group, and no other item of the thread lives, as this function asks.
         let mut patch = unsafe { Self::item(pointer, window, thread) };
         let Patch { row, col, rows, cols, .. } = patch;
         let mut elements = [[MaybeUninit::uninit(); C]; R];
@@ -232,7 +233,7 @@ unsafe impl<'a, T: KernelArg, const R: usize, const C: usize> View for Patches<'
 
     #[inline(always)]
     unsafe fn store(pointer: &mut *mut T, window: MatrixWindow, thread: Identity<'_>, state: Self::State) {
-        // SAFETY: the caller's contract.
+        // SAFETY: the view was checked for the thread's group, and no other item of the thread lives, as this function asks.
         let patch = unsafe { Self::item(pointer, window, thread) };
         patch.each(|row, col, element| {
             // SAFETY: `load` took those that the matrix has.

@@ -311,7 +311,7 @@ unsafe impl<'a, T: KernelArg> View for ReadTile<'a, T> {
 
     #[inline(always)]
     unsafe fn load(arg: &mut Readable<'a, [T]>, window: TileWindow, thread: Identity<'_>) -> Option<T> {
-        // SAFETY: the caller's contract.
+        // SAFETY: the view was checked for the thread's group, and no other item of the thread lives, as this function asks.
         unsafe { Self::item(arg, window, thread) }.copied()
     }
 

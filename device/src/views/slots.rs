@@ -107,7 +107,7 @@ macro_rules! fixed {
             }
         }
 
-        // SAFETY: as above.
+        // SAFETY: an array of arrays is its elements in order.
         unsafe impl<T: ArrayElement, $(const $size: usize),*> FixedSlots for $shape {}
     )*};
 }
@@ -310,7 +310,8 @@ unsafe impl<T: ArrayElement, const N: usize, const M: usize> SlotMap<[[T; N]; M]
         if const { !is_turned::<T>() } {
             return (slots, None);
         }
-        // SAFETY: the caller's contract.
+        // SAFETY: `check` saw a row for each column of the group, and a column for each row; nobody writes the slots, as this
+        // function asks.
         let (turned, copy) = unsafe { turned(team, slots) };
         (turned, Some(copy))
     }

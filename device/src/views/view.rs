@@ -174,7 +174,7 @@ impl<K: Keep> Keep for Option<K> {
     #[inline(always)]
     unsafe fn put_back<S: GroupShape>(self, team: &Team<'_, S>, threads: usize) {
         if let Some(kept) = self {
-            // SAFETY: the caller's contract.
+            // SAFETY: the loop has ended, in which the first so many threads of the team took part, as this function asks.
             unsafe { kept.put_back(team, threads) };
         }
     }
@@ -183,7 +183,7 @@ impl<K: Keep> Keep for Option<K> {
 impl<A: Keep, B: Keep> Keep for (A, B) {
     #[inline(always)]
     unsafe fn put_back<S: GroupShape>(self, team: &Team<'_, S>, threads: usize) {
-        // SAFETY: the caller's contract.
+        // SAFETY: the loop has ended, in which the first so many threads of the team took part, as this function asks.
         unsafe {
             self.0.put_back(team, threads);
             self.1.put_back(team, threads);
