@@ -25,7 +25,7 @@ use crate::{Atomic, Matrix, Memory, PerGroup, PerThread, Segments, Volume};
 /// `pointer` is the first of `len` elements that nobody writes while the kernel runs.
 #[inline(always)]
 pub unsafe fn read_slice<'k, T>(pointer: &'k [T; 0], len: usize) -> &'k [T] {
-    // SAFETY: the caller's contract.
+    // SAFETY: `pointer` is the first of `len` elements, which nobody writes while the kernel runs, as this function asks.
     unsafe { core::slice::from_raw_parts(pointer.as_ptr(), len) }
 }
 
@@ -35,7 +35,7 @@ pub unsafe fn read_slice<'k, T>(pointer: &'k [T; 0], len: usize) -> &'k [T] {
 /// `pointer` is the first of `rows * cols` elements that nobody writes while the kernel runs.
 #[inline(always)]
 pub unsafe fn read_matrix<T>(pointer: &[T; 0], rows: u32, cols: u32) -> Matrix<T> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `pointer` is the first of as many elements, which nobody writes while the kernel runs, as this function asks.
     unsafe { Matrix::from_raw(pointer.as_ptr(), rows as usize, cols as usize) }
 }
 
@@ -52,7 +52,7 @@ pub unsafe fn own_slice<'k, T: KernelArg, M: OwnMap<[T]>, L: Last>(
     owned: L,
 ) -> PerThread<'k, [T], M> {
     let owned = owned.widen();
-    // SAFETY: the caller's contract.
+    // SAFETY: only this launch's threads access the elements, each its own, and `owned` is at most `len`, as this function asks.
     unsafe {
         assert_unchecked(owned <= len);
         PerThread::from_raw(pointer.as_ptr(), SliceWindow { start: 0, owned, len }, LaunchId)
@@ -71,7 +71,7 @@ pub unsafe fn own_matrix<'k, T: KernelArg, M: OwnMap<Matrix<T>>>(
     cols: u32,
 ) -> PerThread<'k, Matrix<T>, M> {
     let window = MatrixWindow { row: 0, col: 0, rows: rows as usize, cols: cols as usize };
-    // SAFETY: the caller's contract.
+    // SAFETY: the window's elements are there, and only this launch's threads access them, each its own, as this function asks.
     unsafe { PerThread::from_raw(pointer.as_ptr(), window, LaunchId) }
 }
 
@@ -81,7 +81,7 @@ pub unsafe fn own_matrix<'k, T: KernelArg, M: OwnMap<Matrix<T>>>(
 /// `pointer` is the first of `planes * rows * cols` elements that nobody writes while the kernel runs.
 #[inline(always)]
 pub unsafe fn read_volume<T>(pointer: &[T; 0], planes: u32, rows: u32, cols: u32) -> Volume<T> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `pointer` is the first of as many elements, which nobody writes while the kernel runs, as this function asks.
     unsafe { Volume::from_raw(pointer.as_ptr(), [planes, rows, cols].map(|size| size as usize)) }
 }
 
@@ -97,7 +97,7 @@ pub unsafe fn own_volume<'k, T: KernelArg, M: OwnMap<Volume<T>>>(
     cols: u32,
 ) -> PerThread<'k, Volume<T>, M> {
     let [planes, rows, cols] = [planes, rows, cols].map(|size| size as usize);
-    // SAFETY: the caller's contract.
+    // SAFETY: the window's elements are there, and only this launch's threads access them, each its own, as this function asks.
     unsafe { PerThread::from_raw(pointer.as_ptr(), VolumeWindow { planes, rows, cols }, LaunchId) }
 }
 
@@ -112,7 +112,7 @@ pub unsafe fn per_group<'k, T: KernelArg>(
     len: usize,
     group: usize,
 ) -> PerGroup<'k, [T]> {
-    // SAFETY: the caller's contract.
+    // SAFETY: the window's elements are there, and only this launch's groups access them, each its own, as this function asks.
     unsafe { PerGroup::from_raw(pointer.as_ptr(), GroupWindow { group, len }, LaunchId) }
 }
 
@@ -128,7 +128,7 @@ pub unsafe fn per_group_matrix<'k, T: KernelArg>(
     cols: u32,
 ) -> PerGroup<'k, Matrix<T>> {
     let window = MatrixWindow { row: 0, col: 0, rows: rows as usize, cols: cols as usize };
-    // SAFETY: the caller's contract.
+    // SAFETY: the window's elements are there, and only this launch's groups access them, each its own, as this function asks.
     unsafe { PerGroup::from_raw(pointer.as_ptr(), window, LaunchId) }
 }
 
@@ -145,7 +145,7 @@ pub unsafe fn per_group_tiles<'k, T: KernelArg, M: OriginMap + GroupMap<Matrix<T
     let [across, down, _] = hardware::groups_in_grid().map(|groups| groups as usize);
     let [row, col] = M::origin(hardware::group_in_grid().map(|at| at as usize), [across, down]);
     let window = MatrixWindow { row, col, rows: rows as usize, cols: cols as usize };
-    // SAFETY: the caller's contract.
+    // SAFETY: the matrix is there, and only this launch's groups access it, each its own tile, as this function asks.
     unsafe { PerGroup::from_raw(pointer.as_ptr(), window, LaunchId) }
 }
 
@@ -173,7 +173,8 @@ where
     let (row, col, numbers) = (row as usize, col as usize, numbers.as_ptr());
     let [x, y, _] = hardware::group_in_grid().map(|at| at as usize);
     let at = GroupAt { index: group, col: x, row: y };
-    // SAFETY: the caller's contract.
+    // SAFETY: the matrix is there, the numbers differ, and only this launch's groups access it, each its own tile, as this function
+    // asks.
     unsafe {
         PerGroup::<Matrix<T>, PlacedTiles<ROWS, COLS, P>>::of_group(
             &RawPlaced { matrix, row, col, numbers, count },
@@ -190,7 +191,8 @@ where
 /// less than the one before, and no more than `len`. Nobody writes either while the kernel runs.
 #[inline(always)]
 pub unsafe fn read_segments<T>(pointer: &[T; 0], _: usize, offsets: &[u32; 0], count: usize) -> Segments<T> {
-    // SAFETY: the caller's contract.
+    // SAFETY: nobody writes the elements or the offsets, of which none is less than the one before or more than `len`, as this
+    // function asks.
     unsafe { Segments::from_raw(pointer.as_ptr(), offsets.as_ptr(), count) }
 }
 
@@ -206,7 +208,7 @@ pub unsafe fn own_parts<'k, S: OwnShape<Window = PartsWindow>>(
     indices: &[u32; 0],
     count: usize,
 ) -> PerThread<'k, S> {
-    // SAFETY: the caller's contract.
+    // SAFETY: each element is one thread's of this launch at most, and the list is as the shape wants it, as this function asks.
     unsafe {
         PerThread::from_raw(pointer.as_ptr(), PartsWindow { indices: indices.as_ptr(), count }, LaunchId)
     }
@@ -225,7 +227,7 @@ pub unsafe fn per_group_segments<'k, T: KernelArg>(
     group: usize,
 ) -> PerGroup<'k, Segments<T>> {
     let raw = RawParts { pointer: pointer.as_ptr(), len, indices: offsets.as_ptr(), count };
-    // SAFETY: the caller's contract.
+    // SAFETY: the offsets are of segments inside, and only this launch's groups access those, each its own, as this function asks.
     unsafe { PerGroup::<Segments<T>>::of_group(&raw, group, LaunchId) }
 }
 
@@ -235,7 +237,7 @@ pub unsafe fn per_group_segments<'k, T: KernelArg>(
 /// `pointer` is the first of `len` elements that are accessed atomically only while the kernel runs.
 #[inline(always)]
 pub unsafe fn atomic<'k, T: AtomicElement>(pointer: NonNull<T>, len: usize) -> Atomic<'k, [T]> {
-    // SAFETY: the caller's contract.
+    // SAFETY: `pointer` is the first of `len` elements, which are accessed atomically only, as this function asks.
     unsafe { Atomic::from_raw(pointer.as_ptr(), len) }
 }
 
@@ -252,7 +254,7 @@ pub unsafe fn texture<T: Texel, D: Dimension>(
     depth: u32,
     sampling: u32,
 ) -> Texture<T, D> {
-    // SAFETY: the caller's contract.
+    // SAFETY: the texels are of a texture of these sizes, sampled so, which nobody writes meanwhile, as this function asks.
     unsafe { Texture::new(Texels::of_argument(texels, fetched), [width, height, depth], sampling) }
 }
 
@@ -270,7 +272,7 @@ pub unsafe fn surface<'k, T: Texel, D: Dimension>(
     depth: u32,
     _: u32,
 ) -> Surface<'k, T, D> {
-    // SAFETY: the caller's contract.
+    // SAFETY: the texels are of a texture of these sizes, and each is one thread's of this launch at most, as this function asks.
     unsafe { Surface::new(Texels::of_surface(texels), [width, height, depth], LaunchId) }
 }
 
@@ -280,7 +282,8 @@ pub unsafe fn surface<'k, T: Texel, D: Dimension>(
 /// In a kernel's entry, once; the launch gave the group what its parameters take.
 #[inline(always)]
 pub unsafe fn memory<'k>() -> Memory<'k> {
-    // SAFETY: the caller's contract.
+    // SAFETY: the launch gave this group what its parameters take, and nobody else gets it, as this function asks; it begins at a
+    // multiple of 16 bytes, as collectives' bytes do and end.
     unsafe { Memory::new(hardware::workgroup_memory().wrapping_add(COLLECTIVE_BYTES), &[]) }
 }
 

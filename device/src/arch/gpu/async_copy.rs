@@ -78,7 +78,8 @@ pub(crate) unsafe fn begin_load<S: GroupShape, T: KernelArg>(
         rows: Part { before: 0, len: 1 },
         bytes: Part::of(start, len, from.len()).times(size_of::<T>()),
     };
-    // SAFETY: the caller's contract.
+    // SAFETY: only this group accesses the `len` elements until the copies were waited for, and nobody writes `from`, as this
+    // function asks; of `from` the part that is there is read.
     unsafe {
         let row_bytes = len * size_of::<T>();
         let target = Target { first: to.cast(), rows: 1, row_bytes, pitch: row_bytes };
@@ -115,7 +116,8 @@ pub(crate) unsafe fn begin_load_tile<
         rows: Part::of(row, M, from.rows()),
         bytes: Part::of(col, COLS, cols).times(size_of::<T>()),
     };
-    // SAFETY: the caller's contract.
+    // SAFETY: only this group accesses the rows, no shorter than `COLS`, until the copies were waited for, and nobody writes
+    // `from`, as this function asks; of `from` the part that is there is read.
     unsafe {
         let target =
             Target { first: to.cast(), rows: M, row_bytes: COLS * size_of::<T>(), pitch: N * size_of::<T>() };
@@ -143,7 +145,8 @@ unsafe fn begin<S: GroupShape, T>(team: &Team<'_, S>, target: &Target, source: &
         | source.pitch
         | source.bytes.before
         | source.bytes.len;
-    // SAFETY: the caller's contract; elements lie at multiples of their alignment, and take a multiple of it.
+    // SAFETY: the rows can be read and written, as this function asks; elements lie at multiples of their alignment, and take a
+    // multiple of it.
     unsafe {
         match align_of::<T>() {
             WIDEST.. => copy::<S, WIDEST>(team, target, source),
@@ -174,7 +177,8 @@ unsafe fn copy<S: GroupShape, const WIDTH: usize>(team: &Team<'_, S>, target: &T
         // Rows without room between them need no multiplication.
         let is_whole = target.pitch == target.row_bytes;
         let to = if is_whole { at as usize * WIDTH } else { row as usize * target.pitch + offset };
-        // SAFETY: the caller's contract.
+        // SAFETY: the piece is inside `target`, this thread's until it was waited for, and can be read if it is there; both places
+        // are multiples of `WIDTH`, as this function asks.
         unsafe { hardware::copy::<WIDTH>(target.first.add(to), from, is_there) };
         at += team.threads() as u32;
     }

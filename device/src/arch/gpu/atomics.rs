@@ -29,7 +29,7 @@ pub(crate) fn ordered<R>(ordering: Ordering, update: impl FnOnce(Ordering) -> R)
 /// The pointer is at a value that others access atomically only.
 #[inline(always)]
 pub(crate) unsafe fn add_f32(at: *mut f32, value: f32, _: Ordering) -> f32 {
-    // SAFETY: the caller's contract.
+    // SAFETY: others access the value atomically only, as this function asks.
     unsafe { hardware::add_f32(at, value) }
 }
 
@@ -37,7 +37,7 @@ pub(crate) unsafe fn add_f32(at: *mut f32, value: f32, _: Ordering) -> f32 {
 /// As for `add_f32`.
 #[inline(always)]
 pub(crate) unsafe fn add_f64(at: *mut f64, value: f64, _: Ordering) -> f64 {
-    // SAFETY: the caller's contract.
+    // SAFETY: others access the value atomically only, as this function asks.
     unsafe { hardware::add_f64(at, value) }
 }
 
@@ -51,7 +51,7 @@ pub(crate) mod workgroup_atomic {
     /// The pointer is at a value that only this group accesses, atomically.
     #[inline(always)]
     pub(crate) unsafe fn load<T: AtomicElement>(at: *mut T) -> T {
-        // SAFETY: the caller's contract.
+        // SAFETY: only this group accesses the value, and atomically, as this function asks.
         unsafe { T::load(at, Relaxed) }
     }
 
@@ -59,7 +59,7 @@ pub(crate) mod workgroup_atomic {
     /// As for `load`.
     #[inline(always)]
     pub(crate) unsafe fn store<T: AtomicElement>(at: *mut T, value: T) {
-        // SAFETY: the caller's contract.
+        // SAFETY: only this group accesses the value, and atomically, as this function asks.
         unsafe { T::store(at, value, Relaxed) };
     }
 
@@ -69,7 +69,7 @@ pub(crate) mod workgroup_atomic {
             /// As for `load`.
             #[inline(always)]
             pub(crate) unsafe fn $name<T: $bound>(at: *mut T, value: T) -> T {
-                // SAFETY: the caller's contract.
+                // SAFETY: only this group accesses the value, and atomically, as this function asks.
                 unsafe { T::$name(at, value, Relaxed) }
             }
         )*};
@@ -82,7 +82,7 @@ pub(crate) mod workgroup_atomic {
     /// As for `load`.
     #[inline(always)]
     pub(crate) unsafe fn compare_exchange<T: AtomicValue>(at: *mut T, current: T, new: T) -> T {
-        // SAFETY: the caller's contract.
+        // SAFETY: only this group accesses the value, and atomically, as this function asks.
         unsafe { T::compare_exchange(at, current, new, Relaxed) }
     }
 }

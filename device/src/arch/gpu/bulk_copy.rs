@@ -20,7 +20,7 @@ pub(crate) unsafe fn load_bulk<S: GroupShape, T: KernelArg>(
     from: &[T],
     start: usize,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: only this group accesses the `len` elements, and it is at group level, in front of a barrier, as this function asks.
     unsafe {
         if S::IS_WARP || S::IS_GRID || !in_bulk(team, to, len, from, start) {
             load(team, to, len, from, start);
@@ -53,7 +53,8 @@ unsafe fn in_bulk<S: GroupShape, T: KernelArg>(
     }
     let edges = || {
         let number = team.number() as usize;
-        // SAFETY: the caller's contract; each thread writes its own bytes and elements, of which the hardware writes none.
+        // SAFETY: the elements are this group's, as this function asks; each thread writes its own bytes and elements, none of
+        // which the hardware writes, and reads what is there of `from`.
         unsafe {
             for (first, end) in [(0, head), (head + middle, bytes)] {
                 let mut at = first + number;
@@ -71,8 +72,8 @@ unsafe fn in_bulk<S: GroupShape, T: KernelArg>(
             }
         }
     };
-    // SAFETY: the caller's contract: so many bytes are there, at multiples of 16. Collectives, which have the memory that the hardware
-    // counts in, begin and end with barriers.
+    // SAFETY: all threads come here, in front of a barrier, as this function asks; so many bytes are there, at multiples of 16.
+    // Collectives, which have the memory that the hardware counts in, begin and end with barriers.
     unsafe {
         hardware::copy_in_bulk(
             team.leads(),

@@ -43,7 +43,7 @@ unsafe impl<S: GroupShape> GroupShape for OfCluster<S> {
 /// In a kernel's entry, once; the block is the launch's, and its workgroup memory what `CLUSTER_BYTES` says.
 #[inline(always)]
 pub unsafe fn cluster<'k, B: Block, L: Last + 'static>() -> Cluster<'k, Hardware<B, L, 1>> {
-    // SAFETY: the caller's contract.
+    // SAFETY: a kernel's entry calls it once, and the block is the launch's, as this function asks.
     let group = unsafe { group::<B, L, 1>() };
     if let Some(Words { left, done }) = words()
         && group.team.leads()

@@ -44,7 +44,7 @@ impl<T: KernelArg> Board<T> {
     #[inline(always)]
     unsafe fn get(&self, at: u32) -> T {
         let place = self.0.wrapping_add(at as usize);
-        // SAFETY: as for `put`.
+        // SAFETY: the place is one of as many as `PLACES`, and was written before the last barrier, as this function asks.
         unsafe { if const { align_of::<T>() <= 16 } { place.read() } else { place.read_unaligned() } }
     }
 
@@ -77,12 +77,12 @@ impl<T: KernelArg> Board<T> {
         while first < warps {
             let end = warps.min(first + Self::PLACES);
             if is_sender && (first..end).contains(&warp.number) {
-                // SAFETY: as above.
+                // SAFETY: the one thread of this warp that is the sender, and the warp is one of the `PLACES` from `first` on.
                 unsafe { self.put(warp.number - first, value) };
             }
             team.barrier();
             for other in first..end {
-                // SAFETY: as above, of the warps that have a place now.
+                // SAFETY: each warp that has a place now put its value there before the barrier.
                 take(other, unsafe { self.get(other - first) });
             }
             team.barrier();

@@ -5,7 +5,7 @@
 #[unsafe(no_mangle)]
 unsafe extern "C" fn memcmp(a: *const u8, b: *const u8, bytes: usize) -> i32 {
     for i in 0..bytes {
-        // SAFETY: the caller's contract.
+        // SAFETY: both have so many bytes, as this function asks.
         let (a, b) = unsafe { (*a.add(i), *b.add(i)) };
         if a != b {
             return i32::from(a) - i32::from(b);
@@ -20,6 +20,6 @@ unsafe extern "C" fn memcmp(a: *const u8, b: *const u8, bytes: usize) -> i32 {
 /// As for `memcmp`.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn bcmp(a: *const u8, b: *const u8, bytes: usize) -> i32 {
-    // SAFETY: the caller's contract.
+    // SAFETY: both have so many bytes, as this function asks.
     unsafe { memcmp(a, b, bytes) }
 }

@@ -122,7 +122,8 @@ where
     // Instructions that load 16 bytes of a row at once want them to begin at multiples of 16.
     if const { F::HAS_ALIGNED_ROWS } && hardware::loads_words(order, size) && (col * size).is_multiple_of(16)
     {
-        // SAFETY: the caller's contract; the rows are aligned.
+        // SAFETY: a full warp calls it, with the same block, which was checked, as this function asks; the rows, and `col` in them,
+        // are at multiples of 16 bytes.
         return T::of_words(unsafe {
             hardware::load_words::<T::Memory, F>(lane, side, order, memory, row, col)
         });
@@ -131,7 +132,7 @@ where
     for i in 0..4 * WORDS / size {
         let [line, k] = hardware::factor_place(lane, side, size, i);
         let [down, across] = if order == Order::Along { [line, k] } else { [k, line] };
-        // SAFETY: the caller's contract.
+        // SAFETY: the element is in a block that was checked, as this function asks.
         let bits = T::bits(unsafe { memory.element(row.saturating_add(down), col.saturating_add(across)) });
         let byte = i * size;
         words[byte / 4] |= (bits as u32) << (8 * (byte % 4));
@@ -155,7 +156,7 @@ pub(crate) unsafe fn multiply_add<S, T, A>(
     T: Multiply<A>,
     A: SumInRegisters,
 {
-    // SAFETY: the caller's contract.
+    // SAFETY: all lanes of a full warp call it, as this function asks.
     unsafe { T::multiply_add(team.number(), a, b, sums) };
 }
 

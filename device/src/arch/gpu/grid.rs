@@ -61,7 +61,7 @@ const FLAG: u32 = 1 << 31;
 /// [`gridwright_core::grid_bytes`] says, in which the first word was zero before it.
 #[inline(always)]
 pub unsafe fn grid<'k, B: Block, L: Last + 'static>(memory: NonNull<u8>) -> Grid<'k, Hardware<B, L, 1>> {
-    // SAFETY: the caller's contract.
+    // SAFETY: a kernel's entry calls it once, and the block is the launch's, as this function asks.
     let group = unsafe { group::<B, L, 1>() };
     let meeting = Meeting { memory: memory.as_ptr(), panics: 0 };
     let team = group.team.meeting_by(meeting);
@@ -86,7 +86,7 @@ pub unsafe fn grid_memory<'k, T: KernelArg>(
     len: usize,
     threads: usize,
 ) -> GridMemory<'k, [T]> {
-    // SAFETY: the caller's contract.
+    // SAFETY: only this launch, which has so many threads, accesses the `len` elements, as this function asks.
     unsafe { GridMemory::from_raw(pointer.as_ptr(), len, threads, LaunchId) }
 }
 
@@ -130,7 +130,7 @@ impl<'k, S: GroupShape> Team<'k, S> {
     #[inline(always)]
     fn meet(&self, gives_up: impl Fn() -> bool) {
         let groups = self.grid().iter().product::<usize>() as u32;
-        // SAFETY: `grid`'s contract; all groups access it atomically.
+        // SAFETY: the word is the first of the launch's own memory, as `grid` asks; all groups access it atomically.
         let word = unsafe { AtomicU32::from_ptr(self.meeting.memory.cast()) };
         let share = if self.index() == 0 { FLAG - (groups - 1) } else { 1 };
         fence(Release);
@@ -188,7 +188,7 @@ pub(crate) mod grid_collective {
         // Every thread combines the groups' values in the same order, so that all have the same.
         // SAFETY: each group put its value there before the barrier.
         let all = (1..team.grid()[0]).fold(unsafe { board.read() }, |all, group| {
-            // SAFETY: as above.
+            // SAFETY: each group put its value there before the barrier.
             combine(all, unsafe { board.add(group).read() })
         });
         team.wait_for_grid();

@@ -24,7 +24,7 @@ fn pair(bits: u32) -> Pair {
 
 #[inline(always)]
 fn bits(pair: Pair) -> u32 {
-    // SAFETY: as above.
+    // SAFETY: both have four bytes, and floats are any bits.
     unsafe { transmute(pair) }
 }
 

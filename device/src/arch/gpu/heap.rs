@@ -27,12 +27,13 @@ unsafe impl GlobalAlloc for Allocator {
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: the caller's contract.
+        // SAFETY: the block was allocated with this layout, and nobody uses it any more, as this function asks.
         unsafe { free(block, layout.size(), layout.align()) }
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: the caller's contract.
+        // SAFETY: the size, rounded up to the alignment, is at most `isize::MAX`, as this function asks; the alignment is a
+        // layout's.
         let larger = unsafe { Layout::from_size_align_unchecked(size, layout.align()) };
         // A block has room up to the next power of two.
         if Heap::room(layout) == Heap::room(larger) {
@@ -42,7 +43,8 @@ unsafe impl GlobalAlloc for Allocator {
         if !moved.is_null() {
             // SAFETY: two blocks, of which both have as many bytes.
             unsafe { copy(block, moved, layout.size().min(size)) };
-            // SAFETY: the caller's contract; it isn't used any more.
+            // SAFETY: the block was allocated with this layout, as this function asks; its bytes were moved, and nobody uses it any
+            // more.
             unsafe { free(block, layout.size(), layout.align()) };
         }
         moved
@@ -60,7 +62,7 @@ type Piece = MaybeUninit<u128>;
 unsafe fn copy(from: *const u8, to: *mut u8, bytes: usize) {
     // Blocks are whole pieces.
     for i in 0..bytes.div_ceil(size_of::<Piece>()) {
-        // SAFETY: the caller's contract; blocks are aligned to 16.
+        // SAFETY: both are blocks of as many bytes, as this function asks; blocks are whole pieces, and aligned to 16.
         unsafe { to.cast::<Piece>().add(i).write(from.cast::<Piece>().add(i).read()) };
     }
 }
@@ -95,9 +97,9 @@ fn allocate(size: usize, align: usize) -> *mut u8 {
 #[inline(never)]
 unsafe fn free(block: *mut u8, size: usize, align: usize) {
     let Some(heap) = heap() else { return };
-    // SAFETY: the caller's contract.
+    // SAFETY: size and alignment are of the block's layout, as this function asks.
     let layout = unsafe { Layout::from_size_align_unchecked(size, align) };
-    // SAFETY: as above, and the host has written what is there.
+    // SAFETY: nobody uses the block any more, as this function asks, and the host has written what is there.
     if unsafe { heap.free(block, layout, hardware::fence_of_device) }.is_err() {
         freed_wrongly();
     }

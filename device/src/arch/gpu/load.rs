@@ -12,7 +12,7 @@ use crate::Matrix;
 pub(crate) unsafe fn fill<S: GroupShape, T: KernelArg>(team: &Team<'_, S>, to: *mut [T], value: T) {
     let mut at = team.number() as usize;
     while at < to.len() {
-        // SAFETY: the caller's contract; each thread writes its own elements.
+        // SAFETY: only this group accesses the elements, as this function asks; each thread writes its own, all of them inside.
         unsafe { to.cast::<T>().add(at).write(value) };
         at += team.threads();
     }
@@ -28,7 +28,7 @@ pub(crate) unsafe fn fill_with<S: GroupShape, T: KernelArg, const N: usize, cons
 ) {
     let mut at = team.number() as usize;
     while at < N * M {
-        // SAFETY: the caller's contract; each thread writes its own elements.
+        // SAFETY: only this group accesses the elements, as this function asks; each thread writes its own, all of them inside.
         unsafe { to.add(at).write(value(at / N, at % N)) };
         at += team.threads();
     }
@@ -49,7 +49,7 @@ pub(crate) unsafe fn load<S: GroupShape, T: KernelArg>(
         // Not by `Option`s of references: a null pointer would be looked for.
         let from_at = start.wrapping_add(at);
         let value = if from_at < from.len() { from[from_at] } else { Zeroable::zeroed() };
-        // SAFETY: the caller's contract; each thread writes its own elements.
+        // SAFETY: only this group accesses the elements, as this function asks; each thread writes its own, all of them inside.
         unsafe { to.add(at).write(value) };
         at += team.threads();
     }
@@ -73,14 +73,14 @@ pub(crate) unsafe fn load_tile<
 ) {
     if let Some([x, y]) = team.place_in_block_of(COLS, M) {
         let value = from.get_or(row.wrapping_add(y), col.wrapping_add(x), Zeroable::zeroed());
-        // SAFETY: the caller's contract; each thread writes its own element.
+        // SAFETY: only this group accesses the elements, as this function asks; each thread writes the one at its column and row.
         return unsafe { to.add(y * N + x).write(value) };
     }
     let mut at = team.number() as usize;
     while at < COLS * M {
         let (y, x) = (at / COLS, at % COLS);
         let value = from.get_or(row.wrapping_add(y), col.wrapping_add(x), Zeroable::zeroed());
-        // SAFETY: the caller's contract; each thread writes its own elements.
+        // SAFETY: only this group accesses the elements, as this function asks; each thread writes its own, all of them inside.
         unsafe { to.add(if COLS == N { at } else { y * N + x }).write(value) };
         at += team.threads();
     }

@@ -123,12 +123,12 @@ pub(crate) fn element3(plane: usize, rows: usize, row: usize, cols: usize, col: 
 #[inline(always)]
 pub(crate) unsafe fn read<T: Copy>(at: *const T) -> T {
     if const { size_of::<T>() != 16 || align_of::<T>() < 8 } {
-        // SAFETY: the caller's contract.
+        // SAFETY: the pointer is aligned, and at a value that can be read, as this function asks.
         return unsafe { *at };
     }
     let mut value = MaybeUninit::<T>::uninit();
     let (from, to) = (at.cast::<MaybeUninit<u64>>(), value.as_mut_ptr().cast::<MaybeUninit<u64>>());
-    // SAFETY: the caller's contract; both have as many bytes, and are aligned so.
+    // SAFETY: the pointer is at a value that can be read, as this function asks; both have sixteen bytes, and are aligned to eight.
     unsafe {
         to.write(from.read());
         to.add(1).write(from.add(1).read());

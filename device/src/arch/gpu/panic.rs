@@ -36,7 +36,7 @@ fn message(message: &PanicMessage<'_>) -> [*const u8; 2] {
         assert!(size_of::<PanicMessage<'_>>() == size_of::<&Arguments<'_>>());
         // SAFETY: two words, and the transmutation is refused where the second has an address in it, not a number.
         let [_, len]: [MaybeUninit<usize>; 2] = unsafe { transmute(Arguments::from_str("abc")) };
-        // SAFETY: as above.
+        // SAFETY: the compiler runs it, and refuses a word that wasn't written.
         assert!(unsafe { len.assume_init() } == 2 * 3 + 1);
     }
     // SAFETY: a message is a reference to its arguments, which are two pointers: shown above.

@@ -11,7 +11,7 @@ use crate::{Memory, Thread};
 /// In a kernel's entry, once; the block is the launch's.
 #[inline(always)]
 pub unsafe fn thread_of_group<'t, B: Block, L: Last + 'static, const RANK: usize>() -> Thread<'t> {
-    // SAFETY: the caller's contract.
+    // SAFETY: a kernel's entry calls it once, and the block is the launch's, as this function asks.
     let group = unsafe { group::<B, L, RANK>() };
     Thread::new(group.team.thread())
 }
@@ -22,7 +22,8 @@ pub unsafe fn thread_of_group<'t, B: Block, L: Last + 'static, const RANK: usize
 /// In a kernel's entry, once; the launch gave the group what its parameters take.
 #[inline(always)]
 pub unsafe fn memory_of_threads<'k>() -> Memory<'k> {
-    // SAFETY: the caller's contract.
+    // SAFETY: the launch gave this group what its parameters take, and nobody else gets it, as this function asks; it begins at a
+    // multiple of 16 bytes.
     unsafe { Memory::new(hardware::workgroup_memory(), &[]) }
 }
 

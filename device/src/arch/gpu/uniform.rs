@@ -6,7 +6,7 @@ use crate::{
 
 // SAFETY: elements have no cells. Of a type parameter the compiler wouldn't know.
 unsafe impl<T: KernelArg> Uniform for Matrix<T> {}
-// SAFETY: as above.
+// SAFETY: elements have no cells. Of a type parameter the compiler wouldn't know.
 unsafe impl<T: KernelArg> Uniform for Volume<T> {}
 // SAFETY: it gives views only, and what is read of it at group or warp level is the same for all.
 unsafe impl<S: ?Sized + Slots> Uniform for Workgroup<'_, S> {}
@@ -18,5 +18,5 @@ unsafe impl<S: ?Sized> Uniform for Atomic<'_, S> {}
 unsafe impl<S: ?Sized + Slots> Uniform for ClusterMemory<'_, S> {}
 // SAFETY: while a group has it, nobody writes what it reads.
 unsafe impl<S: ?Sized + Slots> Uniform for ClusterParts<'_, S> {}
-// SAFETY: as of `Atomic`.
+// SAFETY: its updates take a thread, which code at group level doesn't have.
 unsafe impl<S: ?Sized + Slots> Uniform for ClusterAtomics<'_, S> {}

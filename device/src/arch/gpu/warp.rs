@@ -86,7 +86,7 @@ impl Warp {
     pub(super) fn value_for_all<T: KernelArg>(self, value: T, lane: u32) -> T {
         // SAFETY: called at group or warp level; callers name a lane that is there.
         let lane = unsafe { hardware::living_lane(self.members(), self.first + lane) };
-        // SAFETY: as above.
+        // SAFETY: called at group or warp level; the lane was just found to be there.
         by_word(value, |word| unsafe { hardware::shuffle(self.members(), word, lane) })
     }
 
