@@ -20,7 +20,8 @@ pub(in crate::arch) fn is_global(_: *const u8) -> bool {
 /// they are there.
 #[inline(always)]
 pub(in crate::arch) unsafe fn copy<const WIDTH: usize>(to: *mut u8, from: *const u8, is_there: bool) {
-    // SAFETY: the caller's contract.
+    // SAFETY: the bytes at `to` are this thread's alone, so not of the shared slice at `from`, which can be read if they are there,
+    // as this function asks.
     unsafe {
         match is_there {
             true => to.copy_from_nonoverlapping(from, WIDTH),

@@ -8,7 +8,7 @@ macro_rules! accesses {
         /// The pointer is at a value that nobody writes meanwhile.
         #[inline(always)]
         pub(in crate::arch) unsafe fn $load(from: *const $value, _: Hint) -> $value {
-            // SAFETY: the caller's contract.
+            // SAFETY: the pointer is at a value that nobody writes meanwhile, as this function asks.
             unsafe { from.read() }
         }
 
@@ -16,7 +16,7 @@ macro_rules! accesses {
         /// The pointer is at a value that nobody else accesses meanwhile.
         #[inline(always)]
         pub(in crate::arch) unsafe fn $store(to: *mut $value, value: $value, _: Hint) {
-            // SAFETY: the caller's contract.
+            // SAFETY: the pointer is at a value that nobody else accesses meanwhile, as this function asks.
             unsafe { to.write(value) };
         }
     )*};

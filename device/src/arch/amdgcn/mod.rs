@@ -64,7 +64,7 @@ pub(super) fn group_size() -> [u32; 3] {
 #[inline(always)]
 pub(super) fn groups_in_grid() -> [u32; 3] {
     let packet: *const u8 = amdgpu_dispatch_ptr().cast();
-    // SAFETY: as above.
+    // SAFETY: the packet lives as long as the kernel, and is aligned to 64 bytes.
     let threads = unsafe { packet.add(GRID_SIZE).cast::<[u32; 3]>().read() };
     let size = group_size();
     core::array::from_fn(|axis| threads[axis] / size[axis].max(1))
@@ -139,7 +139,8 @@ pub(super) fn fence_of_device() {
 /// All lanes of the wave that are there call it, and the lane named is one of them.
 #[inline(always)]
 pub(super) unsafe fn shuffle(_: u64, value: u32, lane: u32) -> u32 {
-    // SAFETY: the caller's contract. Lanes are named by the byte.
+    // SAFETY: all lanes that are there call it, and the lane named is one of them, as this function asks. Lanes are named by the
+    // byte.
     unsafe { ds_bpermute(lane * 4, value) }
 }
 
@@ -181,7 +182,7 @@ pub(super) unsafe fn ballot(_: u64, value: bool) -> u64 {
 pub(super) unsafe fn match_any(lanes: u64, value: u64) -> u64 {
     let mut mask = 0;
     for lane in 0..warp_size() {
-        // SAFETY: the caller's contract; what a lane that isn't there gives is left out.
+        // SAFETY: all lanes that are there call it, as this function asks; one that isn't there gives zero, which is left out.
         let [low, high] =
             unsafe { [shuffle(lanes, value as u32, lane), shuffle(lanes, (value >> 32) as u32, lane)] };
         let same = u64::from(high) << 32 | u64::from(low) == value;
@@ -207,7 +208,8 @@ macro_rules! add {
         /// The pointer is at a value that others access atomically only.
         #[inline(always)]
         pub(super) unsafe fn $name(at: *mut $float, value: $float) -> $float {
-            // SAFETY: the caller's contract; a float and its bits have one size and alignment.
+            // SAFETY: others access the value atomically only, as this function asks; a float and its bits have one size and
+            // alignment.
             let at = unsafe { <$atomic>::from_ptr(at.cast()) };
             let add = |bits| Some((<$float>::from_bits(bits) + value).to_bits());
             let (Ok(before) | Err(before)) = at.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);

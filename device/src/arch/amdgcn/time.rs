@@ -26,7 +26,7 @@ pub(crate) fn clock() -> u64 {
 
 #[inline(always)]
 pub(crate) fn nanoseconds() -> u64 {
-    // SAFETY: as above.
+    // SAFETY: it reads a counter.
     unsafe { read_steady_counter() }.wrapping_mul(STEP)
 }
 

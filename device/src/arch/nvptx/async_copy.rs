@@ -31,7 +31,9 @@ pub(in crate::arch) fn is_global(pointer: *const u8) -> bool {
 #[inline(always)]
 pub(in crate::arch) unsafe fn copy<const WIDTH: usize>(to: *mut u8, from: *const u8, is_there: bool) {
     let taken = if is_there { WIDTH as u32 } else { 0 };
-    // SAFETY: the caller's contract. What is written counts as changed by the assembly that waits.
+    // SAFETY: `to` is in workgroup memory that nobody accesses, and `from` in global memory that nobody writes, until the copy was
+    // waited for, both at multiples of `WIDTH`, as this function asks. What is written counts as changed by the assembly that
+    // waits.
     unsafe {
         match WIDTH {
             16 => asm!(
@@ -76,7 +78,7 @@ pub(in crate::arch) fn commit_copies() {
 pub(in crate::arch) fn wait_for_copies(but: u32) {
     macro_rules! wait {
         ($($number:literal)*) => {
-            // SAFETY: it ends copies, whose contract was that nobody accesses what they write until here.
+            // SAFETY: it ends copies, and nobody accesses what they write until here, as `copy` asks.
             match but {
                 $($number => unsafe { asm!(concat!("cp.async.wait_group ", $number, ";")) },)*
                 // Fewer than that go on: nobody has to know which.

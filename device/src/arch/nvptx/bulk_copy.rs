@@ -35,7 +35,8 @@ pub(in crate::arch) unsafe fn copy_in_bulk(
         return false;
     }
     if leads {
-        // SAFETY: the caller's contract.
+        // SAFETY: counter and target are workgroup memory that nobody accesses until the next barrier, and so much can be read at
+        // `from`, as this function asks; the one thread that leads is here, and `from` was just seen to be global.
         unsafe { begin(counter, to, from, bytes) };
     }
     meanwhile();
@@ -51,7 +52,8 @@ pub(in crate::arch) unsafe fn copy_in_bulk(
 #[inline(always)]
 unsafe fn begin(counter: *mut u8, to: *mut u8, from: *const u8, bytes: u32) {
     // The fence lets the copy come behind what the threads did with both memories before the barrier, and behind the first line.
-    // SAFETY: the caller's contract. What is written counts as changed by the assembly that waits.
+    // SAFETY: counter and target are workgroup memory that nobody accesses until the next barrier, and so much can be read at
+    // `from`, as this function asks. What is written counts as changed by the assembly that waits.
     unsafe {
         asm!(
             "cvta.to.shared.u64 {counter}, {counter};",

@@ -38,7 +38,7 @@ pub(in crate::arch) fn rank_in_cluster() -> u32 {
 /// The groups of the cluster: `%cluster_nctarank`.
 #[inline(always)]
 pub(in crate::arch) fn groups_in_cluster() -> u32 {
-    // SAFETY: as above.
+    // SAFETY: special registers can be read anywhere.
     if has_clusters() { unsafe { cluster_nctarank() } } else { 1 }
 }
 

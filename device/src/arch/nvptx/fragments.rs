@@ -74,7 +74,8 @@ pub(in crate::arch) unsafe fn load_words<T: KernelArg, F: FragmentSource<T>>(
     // The lane's part by itself: the rest is often constant, and then a part of the instruction.
     let address =
         memory.address(line, chunk * (16 / size_of::<T>())).wrapping_add(row * memory.pitch() + col).cast();
-    // SAFETY: the caller's contract: the rows are inside, and aligned.
+    // SAFETY: all lanes of a full warp call it, with a block that was checked and whose rows begin at multiples of 16 bytes, as
+    // this function asks; any bits are words.
     unsafe {
         match order {
             Order::Along => transmute(ldmatrix(address)),
@@ -201,7 +202,7 @@ macro_rules! multiply {
                 let (a, b) = unsafe { (transmute::<[u32; WORDS], [$word; 4]>(*a), transmute::<[u32; WORDS], [$word; 4]>(*b)) };
                 for half in 0..2 {
                     let (b, c) = (&b[2 * half..], &mut sums[4 * half..]);
-                    // SAFETY: the caller's contract.
+                    // SAFETY: all lanes of a full warp call it, as the trait asks.
                     let d = unsafe { $mma(a[0], a[1], a[2], a[3], b[0], b[1], c[0], c[1], c[2], c[3]) };
                     (c[0], c[1], c[2], c[3]) = (d.0, d.1, d.2, d.3);
                 }
@@ -223,7 +224,8 @@ multiply! {
 impl Multiply<F16> for F16 {
     #[inline(always)]
     unsafe fn multiply_add(_: u32, a: &[u32; WORDS], b: &[u32; WORDS], sums: &mut [Self; SUMS]) {
-        // SAFETY: words and halves of the same size, of which any bits are good; the caller's contract.
+        // SAFETY: words and halves of the same size, of which any bits are good; all lanes of a full warp call it, as the trait
+        // asks.
         unsafe {
             let [a, b] = [*a, *b].map(|words| transmute::<[u32; WORDS], [Halves; 4]>(words));
             let c = transmute::<[Self; SUMS], [Halves; 4]>(*sums);
@@ -239,7 +241,7 @@ impl Multiply<F16> for F16 {
 impl Multiply<half::f16> for half::f16 {
     #[inline(always)]
     unsafe fn multiply_add(lane: u32, a: &[u32; WORDS], b: &[u32; WORDS], sums: &mut [Self; SUMS]) {
-        // SAFETY: the caller's contract; both are the bits of an `f16`.
+        // SAFETY: both are the bits of an `f16`; all lanes of a full warp call it, as the trait asks.
         unsafe {
             let mut halves = transmute::<[Self; SUMS], [F16; SUMS]>(*sums);
             <F16 as Multiply<F16>>::multiply_add(lane, a, b, &mut halves);
@@ -257,7 +259,7 @@ impl Multiply<f64> for f64 {
         for right in 0..2 {
             for lower in 0..2 {
                 let c = &mut sums[4 * right + 2 * lower..];
-                // SAFETY: the caller's contract.
+                // SAFETY: all lanes of a full warp call it, as the trait asks.
                 let d = unsafe { mma_f64(a[lower], b[right], c[0], c[1]) };
                 (c[0], c[1]) = (d.0, d.1);
             }

@@ -13,7 +13,7 @@ macro_rules! accesses {
             let value: $wide;
             macro_rules! load {
                 ($operator:literal) => {
-                    // SAFETY: the caller's contract.
+                    // SAFETY: the pointer is at a value of global memory, which nobody writes meanwhile, as this function asks.
                     unsafe {
                         asm!(
                             concat!("ld.global.", $operator, ".", stringify!($width), " {value}, [{from}];"),
@@ -38,7 +38,8 @@ macro_rules! accesses {
         pub(in crate::arch) unsafe fn $store(to: *mut $value, value: $value, hint: Hint) {
             macro_rules! store {
                 ($operator:literal) => {
-                    // SAFETY: the caller's contract.
+                    // SAFETY: the pointer is at a value of global memory, which nobody else accesses meanwhile, as this function
+                    // asks.
                     unsafe {
                         asm!(
                             concat!("st.global.", $operator, ".", stringify!($width), " [{to}], {value};"),
@@ -71,7 +72,7 @@ pub(in crate::arch) unsafe fn load_16(from: *const [u64; 2], hint: Hint) -> [u64
     let (low, high): (u64, u64);
     macro_rules! load {
         ($operator:literal) => {
-            // SAFETY: the caller's contract.
+            // SAFETY: the pointer is at a value of global memory, which nobody writes meanwhile, as this function asks.
             unsafe {
                 asm!(
                     concat!("ld.global.", $operator, ".v2.b64 {{{low}, {high}}}, [{from}];"),
@@ -97,7 +98,7 @@ pub(in crate::arch) unsafe fn load_16(from: *const [u64; 2], hint: Hint) -> [u64
 pub(in crate::arch) unsafe fn store_16(to: *mut [u64; 2], [low, high]: [u64; 2], hint: Hint) {
     macro_rules! store {
         ($operator:literal) => {
-            // SAFETY: the caller's contract.
+            // SAFETY: the pointer is at a value of global memory, which nobody else accesses meanwhile, as this function asks.
             unsafe {
                 asm!(
                     concat!("st.global.", $operator, ".v2.b64 [{to}], {{{low}, {high}}};"),

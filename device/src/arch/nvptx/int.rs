@@ -68,7 +68,7 @@ macro_rules! dot2 {
         #[inline(always)]
         pub(crate) fn $name<const HIGH: u32>(a: u32, b: u32, c: u32) -> u32 {
             let result;
-            // SAFETY: as above.
+            // SAFETY: it computes a register of registers, by an instruction of all architectures.
             unsafe {
                 if HIGH == 0 {
                     asm!($low, out(reg32) result, in(reg32) a, in(reg32) b, in(reg32) c, options(pure, nomem, nostack));

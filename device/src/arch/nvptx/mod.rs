@@ -43,21 +43,21 @@ pub(super) fn thread_in_group() -> [u32; 3] {
 /// The workgroup's place in the grid along x, y and z: `%ctaid`.
 #[inline(always)]
 pub(super) fn group_in_grid() -> [u32; 3] {
-    // SAFETY: as above.
+    // SAFETY: special registers can be read anywhere.
     unsafe { [_block_idx_x(), _block_idx_y(), _block_idx_z()] }
 }
 
 /// The threads of a workgroup along x, y and z: `%ntid`.
 #[inline(always)]
 pub(super) fn group_size() -> [u32; 3] {
-    // SAFETY: as above.
+    // SAFETY: special registers can be read anywhere.
     unsafe { [_block_dim_x(), _block_dim_y(), _block_dim_z()] }
 }
 
 /// The workgroups of the grid along x, y and z: `%nctaid`.
 #[inline(always)]
 pub(super) fn groups_in_grid() -> [u32; 3] {
-    // SAFETY: as above.
+    // SAFETY: special registers can be read anywhere.
     unsafe { [_grid_dim_x(), _grid_dim_y(), _grid_dim_z()] }
 }
 
@@ -147,7 +147,8 @@ pub(super) fn barrier_of_warp(lanes: u64) {
 /// All lanes of the warp that are there call it, and the lane named is one of them.
 #[inline(always)]
 pub(super) unsafe fn shuffle(lanes: u64, value: u32, lane: u32) -> u32 {
-    // SAFETY: the caller's contract. 0x1f lets all 32 lanes be named.
+    // SAFETY: all lanes that are there call it, and the lane named is one of them, as this function asks. 0x1f lets all 32 lanes be
+    // named.
     unsafe { shfl_sync_idx(lanes as u32, value, lane, 0x1f) }
 }
 
@@ -160,7 +161,7 @@ pub(super) unsafe fn shuffle(lanes: u64, value: u32, lane: u32) -> u32 {
 /// All lanes of the warp that are there call it, and the lane named is one of `lanes`.
 #[inline(always)]
 pub(super) unsafe fn living_lane(lanes: u64, lane: u32) -> u32 {
-    // SAFETY: the caller's contract.
+    // SAFETY: all lanes that are there call it, as this function asks.
     let living = unsafe { vote_ballot_sync(lanes as u32, true) };
     let found;
     // SAFETY: it computes in registers: how many lanes further on one lives, modulo 32, as a shuffle takes the number of a lane.
@@ -202,7 +203,7 @@ pub(super) fn lower_lane(lane: u32, this: u32) -> u32 {
 /// All lanes of the warp that are there call it.
 #[inline(always)]
 pub(super) unsafe fn ballot(lanes: u64, value: bool) -> u64 {
-    // SAFETY: the caller's contract.
+    // SAFETY: all lanes that are there call it, as this function asks.
     unsafe { vote_ballot_sync(lanes as u32, value) }.into()
 }
 
@@ -212,7 +213,7 @@ pub(super) unsafe fn ballot(lanes: u64, value: bool) -> u64 {
 /// All lanes of the warp that are there call it.
 #[inline(always)]
 pub(super) unsafe fn match_any(lanes: u64, value: u64) -> u64 {
-    // SAFETY: the caller's contract.
+    // SAFETY: all lanes that are there call it, as this function asks.
     unsafe { match_any_sync(lanes as u32, value) }.into()
 }
 
@@ -226,7 +227,7 @@ pub(super) unsafe fn reduce(lanes: u64, value: u32, reduction: Reduction, signed
         return None;
     }
     let lanes = lanes as u32;
-    // SAFETY: the caller's contract.
+    // SAFETY: the lanes named call it with the same `lanes`, as this function asks; the processor has the instructions.
     Some(unsafe {
         match (reduction, signed) {
             (Reduction::Add, _) => redux_sync_add(value, lanes),
@@ -257,7 +258,7 @@ pub(super) fn fence_of_device() {
 #[inline(always)]
 pub(super) unsafe fn add_f32(at: *mut f32, value: f32) -> f32 {
     let before;
-    // SAFETY: the caller's contract; the address is generic.
+    // SAFETY: others access the value atomically only, as this function asks; the address is generic.
     unsafe {
         asm!("atom.relaxed.sys.add.f32 {}, [{}], {};", out(reg32) before, in(reg64) at, in(reg32) value)
     };
@@ -271,7 +272,7 @@ pub(super) unsafe fn add_f32(at: *mut f32, value: f32) -> f32 {
 #[inline(always)]
 pub(super) unsafe fn add_f64(at: *mut f64, value: f64) -> f64 {
     let before;
-    // SAFETY: as above.
+    // SAFETY: others access the value atomically only, as this function asks; the address is generic.
     unsafe {
         asm!("atom.relaxed.sys.add.f64 {}, [{}], {};", out(reg64) before, in(reg64) at, in(reg64) value)
     };

@@ -64,7 +64,8 @@ macro_rules! tex {
 #[inline(always)]
 unsafe fn read<T: Texel, D: Dimension>(texture: u64, layer: u32, [x, y, z]: [f32; 3]) -> T::Value {
     let kind = T::FORMAT.kind;
-    // SAFETY: the caller's contract; any coordinates give texels, or zeros.
+    // SAFETY: `sample` and `fetch`, its callers, ask for such a texture, which nobody writes; any coordinates give texels, or
+    // zeros.
     let registers = unsafe {
         match (D::AXES, D::IS_LAYERED) {
             (1, _) => tex!(kind, "1d", "{{{x}}}", texture, x = in(reg32) x),
@@ -93,7 +94,7 @@ pub(crate) unsafe fn sample<T: Texel, D: Dimension>(
     layer: u32,
     at: [f32; 3],
 ) -> T::Value {
-    // SAFETY: the caller's contract.
+    // SAFETY: the texture is of this kind, and nobody writes it meanwhile, as this function asks.
     unsafe { read::<T, D>(texels.sampled, layer, at) }
 }
 
@@ -114,7 +115,7 @@ pub(crate) unsafe fn fetch<T: Texel, D: Dimension>(
     let Some(index) = software::inside::<D>(form, index) else {
         return T::Value::default();
     };
-    // SAFETY: the caller's contract.
+    // SAFETY: the texture is of this kind, and nobody writes it meanwhile, as this function asks.
     unsafe { read::<T, D>(texels.fetched, layer, index.map(|at| at as f32 + 0.5)) }
 }
 
@@ -162,7 +163,7 @@ pub(crate) unsafe fn store<T: Texel, D: Dimension>(
     unsafe { (&raw mut words).cast::<T>().write(value) };
     // A column is counted in bytes.
     let x = col * bytes as u32;
-    // SAFETY: the caller's contract.
+    // SAFETY: the place is among the surface's texels, and nobody else accesses that one meanwhile, as this function asks.
     unsafe {
         match (D::AXES, D::IS_LAYERED) {
             (1, _) => sust!(bytes, words, "1d", "{{{x}}}", texels.sampled, x = in(reg32) x),

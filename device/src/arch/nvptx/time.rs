@@ -15,7 +15,7 @@ pub(crate) fn clock() -> u64 {
 #[inline(always)]
 pub(crate) fn nanoseconds() -> u64 {
     let nanoseconds;
-    // SAFETY: as above.
+    // SAFETY: it reads a register. Not `pure`: each read is another.
     unsafe { asm!("mov.u64 {}, %globaltimer;", out(reg64) nanoseconds, options(nostack)) };
     nanoseconds
 }

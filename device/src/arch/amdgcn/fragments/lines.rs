@@ -38,7 +38,7 @@ pub(super) unsafe fn add_products<S: Copy, const K: usize>(
 ) {
     for (i, sum) in sums.iter_mut().enumerate() {
         let [row, _] = sum_place::<S>(lane, i);
-        // SAFETY: the caller's contract: all lanes are there.
+        // SAFETY: all lanes of a full wave call it, as this function asks, so that the one named is there.
         let a = a.map(|word| unsafe { shuffle(u64::MAX, word, row as u32) });
         for k in 0..K {
             *sum = add(&a, b, k, *sum);

@@ -81,7 +81,8 @@ macro_rules! multiply {
         impl Multiply<$sum> for $factor {
             #[inline(always)]
             unsafe fn multiply_add(_: u32, a: &[u32; WORDS], b: &[u32; WORDS], sums: &mut [$sum; SUMS]) {
-                // SAFETY: operands of the same size, of which any bits are good; the caller's contract.
+                // SAFETY: operands of the same size, of which any bits are good; all lanes of a full wave call it, as the trait
+                // asks.
                 unsafe {
                     let [a, b] = [*a, *b].map(|words| transmute::<[u32; WORDS], $operand>(words));
                     let sum = $mfma(a, b, transmute::<[$sum; SUMS], $sums>(*sums), 0, 0, 0);
@@ -107,7 +108,7 @@ multiply! {
 impl Multiply<f32> for Tf32 {
     #[inline(always)]
     unsafe fn multiply_add(_: u32, a: &[u32; WORDS], b: &[u32; WORDS], sums: &mut [f32; SUMS]) {
-        // SAFETY: numbers of the same size, of which any bits are good; the caller's contract.
+        // SAFETY: numbers of the same size, of which any bits are good; all lanes of a full wave call it, as the trait asks.
         unsafe {
             let mut sum = transmute::<[f32; SUMS], Floats>(*sums);
             // Each takes an element of every quarter.
@@ -127,7 +128,7 @@ impl Multiply<i32> for u8 {
     unsafe fn multiply_add(_: u32, a: &[u32; WORDS], b: &[u32; WORDS], sums: &mut [i32; SUMS]) {
         const LOWEST: i64 = 0x8080_8080_8080_8080_u64 as i64;
         const REST: i32 = 32 * (128 * 128 - 2 * 128);
-        // SAFETY: numbers of the same size, of which any bits are good; the caller's contract.
+        // SAFETY: numbers of the same size, of which any bits are good; all lanes of a full wave call it, as the trait asks.
         unsafe {
             let [a, b] = [*a, *b].map(|words| transmute::<[u32; WORDS], i64>(words) ^ LOWEST);
             let mut sum = transmute::<[i32; SUMS], Integers>(sums.map(|sum| sum.wrapping_add(REST)));

@@ -50,7 +50,8 @@ pub(in crate::arch) unsafe fn load_words<T: KernelArg, F: FragmentSource<T>>(
 ) -> [u32; WORDS] {
     let [line, k] = factor_place(lane, side, size_of::<T>(), 0);
     let first = memory.address(row + line, col + k).cast::<Words>();
-    // SAFETY: the caller's contract; a lane's words begin at a multiple of 8 bytes of the row.
+    // SAFETY: the lane's words are in a block that was checked, as this function asks, and begin at a multiple of 8 bytes of a row
+    // that begins at one of 16; any bits are words.
     unsafe { first.read().0 }
 }
 

@@ -12,7 +12,7 @@ macro_rules! multiply {
             #[inline(always)]
             unsafe fn multiply_add(lane: u32, a: &[u32; WORDS], b: &[u32; WORDS], sums: &mut [$sum; SUMS]) {
                 let add = |a: &[u32; WORDS], b: &[u32; WORDS], k: usize, sum| $add($value(a, k), $value(b, k), sum);
-                // SAFETY: the caller's contract.
+                // SAFETY: all lanes of a full wave call it, as the trait asks.
                 unsafe { add_products::<_, $k>(lane, [a, b], sums, add) };
             }
         }

@@ -11,7 +11,7 @@ macro_rules! rounded {
             #[inline(always)]
             unsafe fn multiply_add(lane: u32, a: &[u32; WORDS], b: &[u32; WORDS], sums: &mut [$half; SUMS]) {
                 let mut wide = sums.map(|sum| F16::from_bits(sum.to_bits()).to_f32());
-                // SAFETY: the caller's contract.
+                // SAFETY: all lanes of a full wave call it, as the trait asks.
                 unsafe { <F16 as Multiply<f32>>::multiply_add(lane, a, b, &mut wide) };
                 *sums = wide.map(|sum| <$half>::from_bits(F16::from_f32(sum).to_bits()));
             }

@@ -8,7 +8,7 @@ impl Multiply<f32> for Tf32 {
     #[inline(always)]
     unsafe fn multiply_add(lane: u32, a: &[u32; WORDS], b: &[u32; WORDS], sums: &mut [f32; SUMS]) {
         let value = |words: &[u32; WORDS], i: usize| f32::from_bits(words[i]);
-        // SAFETY: the caller's contract.
+        // SAFETY: all lanes of a full wave call it, as the trait asks.
         unsafe {
             add_products::<_, 8>(lane, [a, b], sums, |a, b, k, sum| {
                 core::intrinsics::fmaf32(value(a, k), value(b, k), sum)
@@ -23,7 +23,7 @@ impl Multiply<f64> for f64 {
         let value = |words: &[u32; WORDS], i: usize| {
             f64::from_bits(u64::from(words[2 * i + 1]) << 32 | u64::from(words[2 * i]))
         };
-        // SAFETY: the caller's contract.
+        // SAFETY: all lanes of a full wave call it, as the trait asks.
         unsafe {
             add_products::<_, 4>(lane, [a, b], sums, |a, b, k, sum| {
                 core::intrinsics::fmaf64(value(a, k), value(b, k), sum)

@@ -52,7 +52,7 @@ macro_rules! in_floats {
         impl Multiply<f32> for $factor {
             #[inline(always)]
             unsafe fn multiply_add(_: u32, a: &[u32; WORDS], b: &[u32; WORDS], sums: &mut [f32; SUMS]) {
-                // SAFETY: words of the same size, of which any bits are good; the caller's contract.
+                // SAFETY: words of the same size, of which any bits are good; all lanes of a full wave call it, as the trait asks.
                 unsafe {
                     let [a, b] = [*a, *b].map(|words| transmute::<[u32; WORDS], $vector>(words));
                     let sum = $wmma(a, b, transmute::<[f32; SUMS], Floats>(*sums));
@@ -78,7 +78,7 @@ macro_rules! in_halves {
             unsafe fn multiply_add(_: u32, a: &[u32; WORDS], b: &[u32; WORDS], sums: &mut [$half; SUMS]) {
                 // A sum is the lower half of a word.
                 let words = sums.map(|sum| u32::from(sum.to_bits()));
-                // SAFETY: words of the same size, of which any bits are good; the caller's contract.
+                // SAFETY: words of the same size, of which any bits are good; all lanes of a full wave call it, as the trait asks.
                 unsafe {
                     let [a, b, c] = [*a, *b, words].map(|words| transmute::<[u32; WORDS], Halves>(words));
                     let words = transmute::<Halves, [u32; SUMS]>(wmma_f16_f16(a, b, c, false));
@@ -99,7 +99,7 @@ macro_rules! in_integers {
         impl Multiply<i32> for $factor {
             #[inline(always)]
             unsafe fn multiply_add(_: u32, a: &[u32; WORDS], b: &[u32; WORDS], sums: &mut [i32; SUMS]) {
-                // SAFETY: words of the same size, of which any bits are good; the caller's contract.
+                // SAFETY: words of the same size, of which any bits are good; all lanes of a full wave call it, as the trait asks.
                 unsafe {
                     let [a, b] = [*a, *b].map(|words| transmute::<[u32; WORDS], [FourWords; 2]>(words));
                     let mut sum = transmute::<[i32; SUMS], Integers>(*sums);
