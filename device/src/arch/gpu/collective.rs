@@ -82,7 +82,8 @@ impl<T: KernelArg> Board<T> {
             }
             team.barrier();
             for other in first..end {
-                // SAFETY: each warp that has a place now put its value there before the barrier.
+                // SAFETY: each warp that has a place now put its value there before the barrier. Where its sender panicked, any
+                // bits are a value.
                 take(other, unsafe { self.get(other - first) });
             }
             team.barrier();
