@@ -52,6 +52,7 @@ use crate::{Thread, arch};
 #[inline(always)]
 #[track_caller]
 pub unsafe fn sync_threads(t: Thread<'_>) {
-    // SAFETY: the caller's contract.
+    // SAFETY: each thread of the group that hasn't returned makes this call, and as often, and `t` is the kernel's thread: this
+    // function asks for it.
     unsafe { arch::sync_threads(t) }
 }

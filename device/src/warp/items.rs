@@ -182,7 +182,7 @@ where
 
     #[inline(always)]
     unsafe fn lend<'i>(part: &'i mut Self::Part) -> PerThread<'i, S, M> {
-        // SAFETY: as above; the part isn't used while the copy is.
+        // SAFETY: one warp's threads get none of another's elements, and the part isn't used while the copy is.
         unsafe { part.copy() }
     }
 }
@@ -207,13 +207,14 @@ macro_rules! tuples {
 
             #[inline(always)]
             unsafe fn part(&mut self, warp: WarpPlace) -> Self::Part {
-                // SAFETY: the caller's contract.
+                // SAFETY: the items were checked for the warp's group, and the warp gets its part of each once, as this function
+                // asks.
                 unsafe { ($(self.$i.part(warp),)*) }
             }
 
             #[inline(always)]
             unsafe fn lend<'i>(part: &'i mut Self::Part) -> Self::Item<'i> {
-                // SAFETY: the caller's contract.
+                // SAFETY: each part is lent once, while the items aren't used otherwise, as this function asks.
                 unsafe { ($($item::lend(&mut part.$i),)*) }
             }
         }
