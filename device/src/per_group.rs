@@ -237,8 +237,7 @@ impl<S: ?Sized + GroupOwned, M: GroupMap<S, Place = ()>> PerGroup<'_, S, M> {
     /// The pointer is at memory with that window, of which nobody else accesses the group's part, of that launch.
     #[inline(always)]
     pub(crate) unsafe fn from_raw(pointer: *mut S::Element, window: S::Window, launch: LaunchId) -> Self {
-        // SAFETY: the memory has that window, and nobody else accesses the group's part, as this function asks; the map adds no
-        // place.
+        // SAFETY: the memory has that window, and nobody else accesses the group's part, as this function asks.
         unsafe { Self::placed(pointer, window, (), launch) }
     }
 }

@@ -52,7 +52,6 @@ use crate::{Thread, arch};
 #[inline(always)]
 #[track_caller]
 pub unsafe fn sync_threads(t: Thread<'_>) {
-    // SAFETY: each thread of the group that hasn't returned makes this call, and as often, and `t` is the kernel's thread: this
-    // function asks for it.
+    // SAFETY: all threads of the group that are left make this call, as often, and `t` is the kernel's, as this function asks.
     unsafe { arch::sync_threads(t) }
 }

@@ -211,7 +211,7 @@ macro_rules! tuples {
 
             #[inline(always)]
             unsafe fn part(&mut self, place: ClusterPlace) -> Self::Part {
-                // SAFETY: the group is of the items' cluster, and gets its part of each once, as this function asks.
+                // SAFETY: the group is of the cluster of each item, which gives it its part once, as this function asks.
                 unsafe { ($(self.$i.part(place),)*) }
             }
 

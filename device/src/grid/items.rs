@@ -203,8 +203,7 @@ macro_rules! tuples {
 
             #[inline(always)]
             unsafe fn part(&mut self, group: WarpPlace) -> Self::Part {
-                // SAFETY: the items were checked for the group's grid, and the group gets its part of each once, as this function
-                // asks.
+                // SAFETY: each item was checked for the group's grid, and gives the group its part once, as this function asks.
                 unsafe { ($(self.$i.part(group),)*) }
             }
 

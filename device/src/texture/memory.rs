@@ -42,8 +42,7 @@ pub(crate) unsafe fn fetch<T: Texel, D: Dimension>(
     layer: u32,
     index: [i32; 3],
 ) -> T::Value {
-    // SAFETY: there are as many texels as `form` says, which nobody writes meanwhile, and the layer is there, as this function
-    // asks.
+    // SAFETY: there are as many texels as `form` says, which nobody writes meanwhile, and that layer: this function asks for it.
     unsafe { software::fetch::<T, D>(texels.0.cast(), form, layer, index) }
 }
 

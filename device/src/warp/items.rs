@@ -207,8 +207,7 @@ macro_rules! tuples {
 
             #[inline(always)]
             unsafe fn part(&mut self, warp: WarpPlace) -> Self::Part {
-                // SAFETY: the items were checked for the warp's group, and the warp gets its part of each once, as this function
-                // asks.
+                // SAFETY: each item was checked for the warp's group, and gives the warp its part once, as this function asks.
                 unsafe { ($(self.$i.part(warp),)*) }
             }
 

@@ -70,15 +70,13 @@ macro_rules! views {
 
             #[inline(always)]
             unsafe fn item<'i>(arg: &mut Self::Arg, (): (), thread: Identity<'_>) -> Self::Item<'i> {
-                // SAFETY: the values were checked for the thread's group, and no other item of the thread lives, as this function
-                // asks.
+                // SAFETY: the values were checked for the group, and no other item of the thread lives, as this function asks.
                 unsafe { <$private>::item(arg, (), thread) }
             }
 
             #[inline(always)]
             unsafe fn load(arg: &mut Self::Arg, (): (), thread: Identity<'_>) -> T {
-                // SAFETY: the values were checked for the thread's group, and no other item of the thread lives, as this function
-                // asks.
+                // SAFETY: the values were checked for the group, and no other item of the thread lives, as this function asks.
                 unsafe { <$private>::load(arg, (), thread) }
             }
 
@@ -90,8 +88,7 @@ macro_rules! views {
 
             #[inline(always)]
             unsafe fn store(arg: &mut Self::Arg, (): (), thread: Identity<'_>, state: T) {
-                // SAFETY: the values were checked for the thread's group, and no other item of the thread lives, as this function
-                // asks.
+                // SAFETY: the values were checked for the group, and no other item of the thread lives, as this function asks.
                 unsafe { <$private>::store(arg, (), thread, state) };
             }
         }
