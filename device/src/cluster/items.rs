@@ -110,7 +110,7 @@ macro_rules! as_warps {
                 let group = place.as_warp();
                 // A step may be given what another cluster, or a group, made.
                 WarpItems::check(self, group.first + group.threads, 1);
-                // SAFETY: `check` saw values of the group's threads, and the group gets its part once, as this function asks.
+                // SAFETY: the items were just checked for the group's threads; the group gets its part once, as this function asks.
                 unsafe { WarpItems::part(self, group) }
             }
 
