@@ -15,12 +15,12 @@ unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
         BYTES.fetch_add(layout.size(), Ordering::Relaxed);
-        // SAFETY: the caller's contract.
+        // SAFETY: the layout's size isn't zero, as this function asks.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: the caller's contract.
+        // SAFETY: the memory is from `alloc`, and so the system's, with this layout, as this function asks.
         unsafe { System.dealloc(memory, layout) };
     }
 }
@@ -138,11 +138,11 @@ fn of_long_loops() -> Result<(), gridwright::Error> {
 #[gpu_kernel]
 unsafe fn neighbours(t: Thread, y: *mut f32, mut tile: Workgroup<[f32]>) {
     let (i, tile) = (t.local().x, tile.as_mut_ptr());
-    // SAFETY: what the launch promises.
+    // SAFETY: both memories have an element for each thread, as the launch says.
     unsafe { *tile.add(i) = *y.add(t.index()) };
     // SAFETY: all threads get here.
     unsafe { sync_threads(t) };
-    // SAFETY: as above.
+    // SAFETY: both memories have an element for each of the threads, which come in pairs; a barrier is behind the writes.
     unsafe { *y.add(t.index()) += *tile.add(i ^ 1) };
 }
 

@@ -15,7 +15,7 @@ fn double(t: Thread, mut x: PerThread<[u32]>) {
 #[gpu_kernel]
 unsafe fn set(t: Thread, x: *mut u32, n: usize, value: u32) {
     if t.index() < n {
-        // SAFETY: what the launch promises.
+        // SAFETY: there are `n` elements, as its launches say.
         unsafe { *x.add(t.index()) = value };
     }
 }

@@ -29,7 +29,7 @@ fn panics_on(t: Thread, bad: u32, mut x: PerThread<[u32]>) {
 #[gpu_kernel]
 unsafe fn set(t: Thread, x: *mut u32, n: usize, value: u32) {
     if t.index() < n {
-        // SAFETY: what the launch promises.
+        // SAFETY: there are `n` elements, as its launches say.
         unsafe { *x.add(t.index()) = value };
     }
 }
@@ -401,7 +401,7 @@ fn unsafe_kernels_are_recorded_and_updated() -> Result {
     let mut graph = builder.build()?;
     graph.launch(&stream)?;
     assert_eq!(stream.download(&x)?, [5; N]);
-    // SAFETY: as above.
+    // SAFETY: there are more elements than it sets.
     unsafe { graph.update_unsafe(node, config, (&mut x, 2, 6)) }?;
     graph.launch(&stream)?;
     assert_eq!(stream.download(&x)?[..3], [6, 6, 5]);

@@ -12,13 +12,13 @@ unsafe fn reverse(t: Thread, x: *mut u32, n: usize, mut tile: Workgroup<[u32; 25
     let tile = tile.as_mut_ptr();
     let i = t.index();
     if i < n {
-        // SAFETY: what the launch promises.
+        // SAFETY: `x` has `n` elements, and the tile one for each thread, as the launch says.
         unsafe { *tile.add(t.local().x) = *x.add(i) };
     }
     // SAFETY: all threads that are left get here.
     unsafe { sync_threads(t) };
     if i < n {
-        // SAFETY: what the launch promises.
+        // SAFETY: `x` has `n` elements, in whole groups, as the launch says; a barrier is behind what others wrote.
         unsafe { *x.add(i) = *tile.add(255 - t.local().x) };
     }
 }
@@ -71,7 +71,7 @@ unsafe fn transpose(
     let (x, y) = (block_x * TILE + thread.x, block_y * TILE + thread.y);
     for j in (0..TILE).step_by(ROWS) {
         if x < width && y + j < height {
-            // SAFETY: what the launch promises.
+            // SAFETY: `idata` has `width * height` elements, as the launch says, and the tile those that a group moves.
             unsafe { *tile.add((thread.y + j) * (TILE + 1) + thread.x) = *idata.add((y + j) * width + x) };
         }
     }
@@ -80,7 +80,7 @@ unsafe fn transpose(
     let (x, y) = (block_y * TILE + thread.x, block_x * TILE + thread.y);
     for j in (0..TILE).step_by(ROWS) {
         if x < height && y + j < width {
-            // SAFETY: what the launch promises.
+            // SAFETY: `odata` has `width * height` elements, as the launch says; a barrier is behind what others wrote.
             unsafe { *odata.add((y + j) * height + x) = *tile.add(thread.x * (TILE + 1) + thread.y + j) };
         }
     }
@@ -114,20 +114,20 @@ fn transposed_by_tiles() -> Result {
 unsafe fn sum(t: Thread, x: &[f32], sums: *mut f32, threads: usize, mut scratch: Workgroup<[f32]>) {
     let scratch = scratch.as_mut_ptr();
     let thread = t.local().x;
-    // SAFETY: what the launch promises.
+    // SAFETY: there is scratch for each thread, as the launch says.
     unsafe { *scratch.add(thread) = x.get(t.index()).copied().unwrap_or(0.0) };
     let mut half = threads / 2;
     while half > 0 {
         // SAFETY: all threads that are left get here.
         unsafe { sync_threads(t) };
         if thread < half {
-            // SAFETY: what the launch promises.
+            // SAFETY: there is scratch for each thread, as the launch says; a barrier is behind what others wrote.
             unsafe { *scratch.add(thread) += *scratch.add(thread + half) };
         }
         half /= 2;
     }
     if thread == 0 {
-        // SAFETY: what the launch promises.
+        // SAFETY: there is a sum for each group, as the launch says; this thread wrote the first of the scratch last.
         unsafe { *sums.add(t.group_index()) = *scratch };
     }
 }
@@ -159,7 +159,7 @@ fn instances_of_generic_kernels() -> Result {
         mut tile: Workgroup<[T]>,
     ) {
         let (i, tile) = (t.local().x, tile.as_mut_ptr());
-        // SAFETY: what the launch promises.
+        // SAFETY: there are whole groups, and an element for each of their threads; all of them get to the barrier.
         unsafe {
             *tile.add(i) = *x.add(t.index());
             sync_threads(t);
@@ -223,7 +223,7 @@ unsafe fn stopping(t: Thread, who: usize, step: usize, out: *mut u32) {
         // SAFETY: all threads that are left get here.
         unsafe { sync_threads(t) };
     }
-    // SAFETY: what the launch promises.
+    // SAFETY: there is an element for each thread, as the launches say.
     unsafe { *out.add(t.index()) += 1 };
 }
 
@@ -258,7 +258,7 @@ fn a_panic_in_one_thread_ends_the_launch() -> Result {
         }
     }
     // The worker is as it was.
-    // SAFETY: as above.
+    // SAFETY: an element for each thread.
     unsafe { kernel.launch(&stream, config, (64, 0, &mut out))? };
     assert!(stream.download(&out)?.iter().all(|&count| count >= 1));
     Ok(())
@@ -279,7 +279,7 @@ fn a_panic_in_a_destructor_and_barriers_in_one() -> Result {
     unsafe fn unwinding(t: Thread, who: usize, out: *mut u32) {
         let _waits = Waits(t);
         assert!(t.index() != who, "stop");
-        // SAFETY: what the launch promises.
+        // SAFETY: there is an element for each thread, as the launch says.
         unsafe { *out.add(t.index()) = 1 };
     }
     let device = Device::cpu()?;
@@ -308,7 +308,7 @@ fn threads_that_return_early_are_not_waited_for() -> Result {
         if t.index() >= n {
             return;
         }
-        // SAFETY: what the launch promises.
+        // SAFETY: each thread that is left has an element and, as the launch says, a neighbour; all of them get to the barriers.
         unsafe {
             *tile.add(i) = i as u32;
             sync_threads(t);
@@ -340,7 +340,7 @@ fn without_barriers_and_with_what_threads_own() -> Result {
         count.fetch_add(t, 0, 1);
         if let Some(y) = y.get_mut(t) {
             *y = by * x[t.index()];
-            // SAFETY: what the launch promises.
+            // SAFETY: `z` has as many elements as `y`, as the launch says.
             unsafe { *z.add(t.index()) = *y + 1.0 };
         }
     }
@@ -364,7 +364,7 @@ fn grids_of_more_axes_than_their_blocks() -> Result {
     #[gpu_kernel(block = 32)]
     unsafe fn positions(t: Thread, out: *mut [u32; 4]) {
         let place = [t.col(), t.row(), t.plane(), t.group_index()].map(|at| at as u32);
-        // SAFETY: what the launch promises.
+        // SAFETY: there is an element for each thread, as the launch says.
         unsafe { *out.add(t.index()) = place };
     }
     let device = Device::cpu()?;
@@ -432,7 +432,7 @@ fn a_kernel_that_launches_kernels() -> Result {
         turn_around(&device, 1).expect("a launch");
         // SAFETY: all threads that are left get here.
         unsafe { sync_threads(t) };
-        // SAFETY: what the launch promises.
+        // SAFETY: there is an element for each thread, as the launch says.
         unsafe { *out.add(t.index()) = 1 };
     }
     let device = Device::cpu()?;

@@ -258,7 +258,7 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
         col: usize,
     ) -> Loading<'s, Workgroup<'s, [[T; N]; M]>> {
         const { assert!(COLS <= N, "more columns are copied than a row has") };
-        // SAFETY: as above.
+        // SAFETY: nobody else has the tile while copies may run, the matrix is shared as long, and a row has room for `COLS`.
         unsafe { arch::begin_load_tile::<_, _, COLS, N, M>(self.team, to.element(0), from, row, col) };
         self.begun(to)
     }

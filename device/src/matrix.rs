@@ -37,7 +37,7 @@ pub struct Matrix<T> {
 
 // SAFETY: a matrix only ever gives `&T` and copies of `T`.
 unsafe impl<T: Sync> Send for Matrix<T> {}
-// SAFETY: as above.
+// SAFETY: threads that share a matrix only get `&T` and copies of `T`.
 unsafe impl<T: Sync> Sync for Matrix<T> {}
 
 impl<T> Matrix<T> {

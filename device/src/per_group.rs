@@ -44,7 +44,7 @@ type Owned<'k, T, M> = PhantomData<(&'k mut T, fn() -> M)>;
 
 // SAFETY: groups own what they write; only the group's phases and its leading thread get to it.
 unsafe impl<S: ?Sized + GroupOwned, M: GroupMap<S>> Send for PerGroup<'_, S, M> {}
-// SAFETY: as above.
+// SAFETY: threads that share it get nothing to write.
 unsafe impl<S: ?Sized + GroupOwned, M: GroupMap<S>> Sync for PerGroup<'_, S, M> {}
 
 /// The map by which a group owns a tile of `ROWS` by `COLS` elements of a matrix, however many threads it has: the second
@@ -237,7 +237,7 @@ impl<S: ?Sized + GroupOwned, M: GroupMap<S, Place = ()>> PerGroup<'_, S, M> {
     /// The pointer is at memory with that window, of which nobody else accesses the group's part, of that launch.
     #[inline(always)]
     pub(crate) unsafe fn from_raw(pointer: *mut S::Element, window: S::Window, launch: LaunchId) -> Self {
-        // SAFETY: the caller's contract.
+        // SAFETY: the memory has that window, and nobody else accesses the group's part, as this function asks.
         unsafe { Self::placed(pointer, window, (), launch) }
     }
 }

@@ -52,7 +52,7 @@ type Owned<'k, T, M> = PhantomData<(&'k mut T, fn() -> M)>;
 
 // SAFETY: it gives a thread's own element to that thread only, and views that phases hand out.
 unsafe impl<S: ?Sized + OwnShape, M: OwnMap<S>> Send for PerThread<'_, S, M> {}
-// SAFETY: as above.
+// SAFETY: threads that share it get nothing to write.
 unsafe impl<S: ?Sized + OwnShape, M: OwnMap<S>> Sync for PerThread<'_, S, M> {}
 
 /// The shapes of memory that threads can own an element of: `[T]`, [`Scattered<T>`](crate::Scattered),
@@ -172,7 +172,7 @@ pub unsafe trait OwnMap<S: ?Sized + OwnShape> {
         S: 'a;
 }
 
-// SAFETY: the shape's own promise.
+// SAFETY: positions are the shape's, which are inside and different for any two threads, as `OwnShape` asks.
 unsafe impl<S: ?Sized + OwnShape> OwnMap<S> for Linear {
     type Arg<'a>
         = S::Arg<'a>
@@ -196,7 +196,7 @@ unsafe impl<S: ?Sized + OwnShape> OwnMap<S> for Linear {
     where
         S: 'a,
     {
-        // SAFETY: the caller's contract.
+        // SAFETY: the pointer is at the window, which is borrowed exclusively for 'a, as this function asks.
         unsafe { S::arg(pointer, window) }
     }
 

@@ -259,7 +259,7 @@ unsafe impl Placement for Permuted {
     }
 }
 
-// SAFETY: the placement's own promise; tiles don't overlap.
+// SAFETY: groups of a launch get different tiles, as `Placement` asks, and tiles don't overlap.
 #[diagnostic::do_not_recommend]
 unsafe impl<T, const ROWS: usize, const COLS: usize, P> GroupMap<Matrix<T>> for PlacedTiles<ROWS, COLS, P>
 where
@@ -331,7 +331,7 @@ where
         let [row, col] =
             tile.map_or([rows, cols], |[row, col]| [at(row, tile_rows, rows), at(col, tile_cols, cols)]);
         let window = MatrixWindow { row, col, rows, cols };
-        // SAFETY: the caller's contract.
+        // SAFETY: the matrix is there, and the tile so placed is that of the launch's group alone, as this function asks.
         unsafe { Self::placed(matrix.pointer, window, place, launch) }
     }
 }

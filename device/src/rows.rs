@@ -270,7 +270,7 @@ unsafe impl<'a, T: KernelArg, const OF_WARP: bool> View for RowPart<'a, T, OF_WA
 
     #[inline(always)]
     unsafe fn load(first: &mut *mut T, len: usize, thread: Identity<'_>) -> Option<T> {
-        // SAFETY: the caller's contract.
+        // SAFETY: the view was checked for the thread's group, and no other item of the thread lives, as this function asks.
         unsafe { Self::item(first, len, thread) }.copied()
     }
 
@@ -281,7 +281,7 @@ unsafe impl<'a, T: KernelArg, const OF_WARP: bool> View for RowPart<'a, T, OF_WA
 
     #[inline(always)]
     unsafe fn store(first: &mut *mut T, len: usize, thread: Identity<'_>, state: Option<T>) {
-        // SAFETY: the caller's contract.
+        // SAFETY: the view was checked for the thread's group, and no other item of the thread lives, as this function asks.
         if let (Some(element), Some(state)) = (unsafe { Self::item(first, len, thread) }, state) {
             *element = state;
         }

@@ -62,7 +62,7 @@ pub struct Segments<T> {
 
 // SAFETY: segments only ever give `&T`.
 unsafe impl<T: Sync> Send for Segments<T> {}
-// SAFETY: as above.
+// SAFETY: threads that share segments only get `&T`.
 unsafe impl<T: Sync> Sync for Segments<T> {}
 
 impl<T> Segments<T> {
@@ -218,7 +218,7 @@ impl PartsWindow {
 
 // SAFETY: the list is only read while it is used.
 unsafe impl Send for PartsWindow {}
-// SAFETY: as above.
+// SAFETY: threads that share the list only read it.
 unsafe impl Sync for PartsWindow {}
 
 // SAFETY: the segment is inside and not empty, and no other thread's begins there.
@@ -315,7 +315,7 @@ impl<T: KernelArg> PerGroup<'_, Segments<T>> {
         let &RawParts { pointer, indices, count, .. } = raw;
         // SAFETY: they are offsets.
         let range = unsafe { PartsWindow { indices, count }.segment(group) }.unwrap_or(0..0);
-        // SAFETY: the segment is in the slice, and the caller's contract.
+        // SAFETY: the segment is in the slice, of which only this group accesses it, as this function asks.
         unsafe {
             Self::from_raw(pointer.add(range.start), SegmentWindow { elements: range.len(), count }, launch)
         }

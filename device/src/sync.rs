@@ -52,6 +52,6 @@ use crate::{Thread, arch};
 #[inline(always)]
 #[track_caller]
 pub unsafe fn sync_threads(t: Thread<'_>) {
-    // SAFETY: the caller's contract.
+    // SAFETY: all threads of the group that are left make this call, as often, and `t` is the kernel's, as this function asks.
     unsafe { arch::sync_threads(t) }
 }

@@ -39,7 +39,7 @@ pub struct Volume<T> {
 
 // SAFETY: a volume only ever gives `&T` and copies of `T`.
 unsafe impl<T: Sync> Send for Volume<T> {}
-// SAFETY: as above.
+// SAFETY: threads that share a volume only get `&T` and copies of `T`.
 unsafe impl<T: Sync> Sync for Volume<T> {}
 
 impl<T> Volume<T> {

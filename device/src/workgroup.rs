@@ -57,7 +57,7 @@ pub struct Workgroup<'k, S: ?Sized + Slots> {
 
 // SAFETY: it gives views only, which phases hand out.
 unsafe impl<S: ?Sized + Slots> Send for Workgroup<'_, S> {}
-// SAFETY: as above.
+// SAFETY: threads that share it get views to read only, which phases hand out.
 unsafe impl<S: ?Sized + Slots> Sync for Workgroup<'_, S> {}
 
 impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {

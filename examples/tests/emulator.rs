@@ -34,7 +34,7 @@ unsafe fn divergent(t: Thread, waiting: usize, x: *mut u32, mut w: Workgroup<[u3
         // SAFETY: the caller has all threads wait.
         unsafe { sync_threads(t) };
     }
-    // SAFETY: as above.
+    // SAFETY: there is an element for each thread; the caller has all threads wait.
     unsafe { *x.add(t.index()) = *w.add(BLOCK - 1 - thread) };
 }
 

@@ -127,7 +127,7 @@ fn a_group_of_the_outer_kernel_hands_out_nothing_of_the_inner_one() -> Result {
     #[gpu_kernel(block = 4)]
     fn outer_lends_its_group(g: &Group) {
         let outer: &dyn Opens = g;
-        // SAFETY: as above.
+        // SAFETY: it is gone from there when the inner launches, which happen here, have ended.
         OUTER_GROUP.set(Some(unsafe { std::mem::transmute::<&dyn Opens, &'static dyn Opens>(outer) }));
         let launched: [Result; WAYS] = std::array::from_fn(launch_inner);
         OUTER_GROUP.set(None);

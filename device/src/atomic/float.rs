@@ -11,13 +11,13 @@ macro_rules! float {
         unsafe impl AtomicElement for $float {
             #[inline(always)]
             unsafe fn load(at: *mut Self, ordering: Ordering) -> Self {
-                // SAFETY: the caller's contract.
+                // SAFETY: the pointer is at a value that others access atomically only, as this function asks.
                 Self::from_bits(unsafe { <$unsigned>::load(at.cast(), ordering) })
             }
 
             #[inline(always)]
             unsafe fn store(at: *mut Self, value: Self, ordering: Ordering) {
-                // SAFETY: the caller's contract.
+                // SAFETY: the pointer is at a value that others access atomically only, as this function asks.
                 unsafe { <$unsigned>::store(at.cast(), value.to_bits(), ordering) };
             }
         }
@@ -47,7 +47,7 @@ macro_rules! float {
 
             #[inline(always)]
             unsafe fn fetch_add(at: *mut Self, value: Self, ordering: Ordering) -> Self {
-                // SAFETY: the caller's contract.
+                // SAFETY: the pointer is at a value that others access atomically only, as this function asks.
                 arch::ordered(ordering, |ordering| unsafe { arch::$add(at, value, ordering) })
             }
 
@@ -56,7 +56,7 @@ macro_rules! float {
             #[inline(always)]
             unsafe fn fetch_min(at: *mut Self, value: Self, ordering: Ordering) -> Self {
                 let bits = value.to_bits();
-                // SAFETY: the caller's contract.
+                // SAFETY: the pointer is at a value that others access atomically only, as this function asks.
                 Self::from_bits(unsafe {
                     if value.is_nan() {
                         <$unsigned>::load(at.cast(), ordering)
@@ -71,7 +71,7 @@ macro_rules! float {
             #[inline(always)]
             unsafe fn fetch_max(at: *mut Self, value: Self, ordering: Ordering) -> Self {
                 let bits = value.to_bits();
-                // SAFETY: the caller's contract.
+                // SAFETY: the pointer is at a value that others access atomically only, as this function asks.
                 Self::from_bits(unsafe {
                     if value.is_nan() {
                         <$unsigned>::load(at.cast(), ordering)
@@ -85,14 +85,14 @@ macro_rules! float {
 
             #[inline(always)]
             unsafe fn exchange(at: *mut Self, value: Self, ordering: Ordering) -> Self {
-                // SAFETY: the caller's contract.
+                // SAFETY: the pointer is at a value that others access atomically only, as this function asks.
                 Self::from_bits(unsafe { <$unsigned>::exchange(at.cast(), value.to_bits(), ordering) })
             }
 
             #[inline(always)]
             unsafe fn compare_exchange(at: *mut Self, current: Self, new: Self, ordering: Ordering) -> Self {
                 let (current, new) = (current.to_bits(), new.to_bits());
-                // SAFETY: the caller's contract.
+                // SAFETY: the pointer is at a value that others access atomically only, as this function asks.
                 Self::from_bits(unsafe { <$unsigned>::compare_exchange(at.cast(), current, new, ordering) })
             }
         }

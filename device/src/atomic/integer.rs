@@ -11,13 +11,13 @@ macro_rules! element {
         unsafe impl AtomicElement for $integer {
             #[inline(always)]
             unsafe fn load(at: *mut Self, ordering: Ordering) -> Self {
-                // SAFETY: the caller's contract; buffers are aligned to their elements.
+                // SAFETY: others access the value atomically only, as this function asks; buffers and workgroup memory are aligned.
                 unsafe { <$atomic>::from_ptr(at) }.load(of_a_load(ordering))
             }
 
             #[inline(always)]
             unsafe fn store(at: *mut Self, value: Self, ordering: Ordering) {
-                // SAFETY: as above.
+                // SAFETY: others access the value atomically only, as this function asks; buffers and workgroup memory are aligned.
                 unsafe { <$atomic>::from_ptr(at) }.store(value, of_a_store(ordering));
             }
         }
@@ -28,7 +28,7 @@ macro_rules! updates {
     ($integer:ty, $atomic:ty: $($name:ident $method:ident)*) => {$(
         #[inline(always)]
         unsafe fn $name(at: *mut Self, value: Self, ordering: Ordering) -> Self {
-            // SAFETY: the caller's contract; buffers are aligned to their elements.
+            // SAFETY: others access the value atomically only, as this function asks; buffers and workgroup memory are aligned.
             let at = unsafe { <$atomic>::from_ptr(at) };
             arch::ordered(ordering, |ordering| at.$method(value, ordering))
         }
@@ -66,7 +66,7 @@ macro_rules! integer {
 
             #[inline(always)]
             unsafe fn compare_exchange(at: *mut Self, current: Self, new: Self, ordering: Ordering) -> Self {
-                // SAFETY: as above.
+                // SAFETY: others access the value atomically only, as this function asks; buffers and workgroup memory are aligned.
                 let at = unsafe { <$atomic>::from_ptr(at) };
                 let (Ok(seen) | Err(seen)) = arch::ordered(ordering, |ordering| {
                     at.compare_exchange(current, new, ordering, of_a_load(ordering))

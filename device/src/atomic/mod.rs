@@ -68,7 +68,7 @@ type Borrowed<'k, S> = PhantomData<(&'k (), fn(&S))>;
 
 // SAFETY: all accesses are atomic.
 unsafe impl<S: ?Sized> Send for Atomic<'_, S> {}
-// SAFETY: as above.
+// SAFETY: threads that share it access the memory atomically only.
 unsafe impl<S: ?Sized> Sync for Atomic<'_, S> {}
 
 /// The threads that have to see an atomic update in order.
@@ -173,7 +173,7 @@ macro_rules! operations {
         where
             T: $bound,
         {
-            // SAFETY: as above.
+            // SAFETY: the element is inside, and accessed atomically only.
             unsafe { T::$name(self.at(index), value, ordering) }
         }
     )*};
@@ -247,7 +247,7 @@ impl<T: KernelArg> Atomic<'_, [T]> {
     where
         T: AtomicElement,
     {
-        // SAFETY: as above.
+        // SAFETY: the element is inside, and accessed atomically only.
         unsafe { T::load(self.at(index), ordering) }
     }
 
@@ -271,7 +271,7 @@ impl<T: KernelArg> Atomic<'_, [T]> {
     where
         T: AtomicElement,
     {
-        // SAFETY: as above.
+        // SAFETY: the element is inside, and accessed atomically only.
         unsafe { T::store(self.at(index), value, ordering) };
     }
 }

@@ -110,13 +110,13 @@ macro_rules! as_warps {
                 let group = place.as_warp();
                 // A step may be given what another cluster, or a group, made.
                 WarpItems::check(self, group.first + group.threads, 1);
-                // SAFETY: the caller's contract; there are values of the group's threads.
+                // SAFETY: the items were just checked for the group's threads; the group gets its part once, as this function asks.
                 unsafe { WarpItems::part(self, group) }
             }
 
             #[inline(always)]
             unsafe fn lend<'i>(part: &'i mut Self::Part) -> Self::Item<'i> {
-                // SAFETY: the caller's contract.
+                // SAFETY: each part is lent once, while the items aren't used otherwise, as this function asks.
                 unsafe { <Self as WarpItems>::lend(part) }
             }
         }
@@ -211,13 +211,13 @@ macro_rules! tuples {
 
             #[inline(always)]
             unsafe fn part(&mut self, place: ClusterPlace) -> Self::Part {
-                // SAFETY: the caller's contract.
+                // SAFETY: the group is of the cluster of each item, which gives it its part once, as this function asks.
                 unsafe { ($(self.$i.part(place),)*) }
             }
 
             #[inline(always)]
             unsafe fn lend<'i>(part: &'i mut Self::Part) -> Self::Item<'i> {
-                // SAFETY: the caller's contract.
+                // SAFETY: each part is lent once, while the items aren't used otherwise, as this function asks.
                 unsafe { ($($item::lend(&mut part.$i),)*) }
             }
         }

@@ -56,7 +56,7 @@ pub struct ClusterMemory<'k, S: ?Sized + Slots> {
 
 // SAFETY: it gives nothing to who has it; steps hand it out.
 unsafe impl<S: ?Sized + Slots> Send for ClusterMemory<'_, S> {}
-// SAFETY: as above.
+// SAFETY: it gives nothing to who shares it; steps hand it out.
 unsafe impl<S: ?Sized + Slots> Sync for ClusterMemory<'_, S> {}
 
 impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
@@ -179,7 +179,7 @@ pub struct ClusterParts<'i, S: ?Sized + Slots> {
 
 // SAFETY: a shared reference to plain values.
 unsafe impl<S: ?Sized + Slots> Send for ClusterParts<'_, S> {}
-// SAFETY: as above.
+// SAFETY: threads that share it only read plain values.
 unsafe impl<S: ?Sized + Slots> Sync for ClusterParts<'_, S> {}
 
 impl<'i, S: ?Sized + Slots> ClusterParts<'i, S> {
@@ -226,7 +226,7 @@ impl<'i, S: ?Sized + Slots> ClusterParts<'i, S> {
     #[track_caller]
     pub fn of(&self, rank: usize) -> &'i S {
         let part = part(self.pointer, self.place, rank);
-        // SAFETY: nobody writes it, by contract; the cluster's groups run until the step has ended.
+        // SAFETY: nobody writes it for 'i, as `new` asks; the cluster's groups run until the step has ended.
         unsafe { &*part }
     }
 }
@@ -261,7 +261,7 @@ pub struct ClusterAtomics<'i, S: ?Sized + Slots> {
 
 // SAFETY: updates are atomic.
 unsafe impl<S: ?Sized + Slots> Send for ClusterAtomics<'_, S> {}
-// SAFETY: as above.
+// SAFETY: threads that share it update the memory atomically only.
 unsafe impl<S: ?Sized + Slots> Sync for ClusterAtomics<'_, S> {}
 
 impl<'i, S: ?Sized + Slots<Element: AtomicElement>> ClusterAtomics<'i, S> {

@@ -123,8 +123,8 @@ macro_rules! workgroup_memory {
 
             #[inline(always)]
             unsafe fn element(&self, row: usize, col: usize) -> T {
-                // SAFETY: the caller's contract: the element is inside. A group's barrier, or the warp's, came after the
-                // phase that wrote it.
+                // SAFETY: the element is in a block that was checked, as this function asks. A group's barrier, or the warp's, came
+                // after the phase that wrote it.
                 unsafe { FragmentSource::<T>::address(self, row, col).read() }
             }
 

@@ -55,7 +55,7 @@ unsafe impl<S: KernelArg, E: KernelArg, const N: usize> FragmentTarget<S> for Wo
 
     #[inline(always)]
     unsafe fn write(&mut self, row: usize, col: usize, value: S) {
-        // SAFETY: the caller's contract; the memory is borrowed exclusively.
+        // SAFETY: the element is in a block that was checked, as this function asks; the memory is borrowed exclusively.
         unsafe { FragmentSource::<S>::address(self, row, col).cast_mut().write(value) };
     }
 }

@@ -106,13 +106,13 @@ macro_rules! as_warps {
 
             #[inline(always)]
             unsafe fn part(&mut self, group: WarpPlace) -> Self::Part {
-                // SAFETY: the caller's contract.
+                // SAFETY: the items were checked for the group's grid, and the group gets its part once, as this function asks.
                 unsafe { WarpItems::part(self, group) }
             }
 
             #[inline(always)]
             unsafe fn lend<'i>(part: &'i mut Self::Part) -> Self::Item<'i> {
-                // SAFETY: the caller's contract.
+                // SAFETY: each part is lent once, while the items aren't used otherwise, as this function asks.
                 unsafe { <Self as WarpItems>::lend(part) }
             }
         }
@@ -141,7 +141,7 @@ unsafe impl<'a, T: KernelArg> GridItems for GridParts<PerThread<'a, [T]>> {
 
     #[inline(always)]
     unsafe fn lend<'i>(part: &'i mut Self::Part) -> PerThread<'i, [T]> {
-        // SAFETY: as above; the part isn't used while the copy is.
+        // SAFETY: one group's threads get none of another's elements, and the part isn't used while the copy is.
         unsafe { part.copy() }
     }
 }
@@ -183,7 +183,7 @@ unsafe impl<S: ?Sized + Slots> GridItems for &mut Workgroup<'_, S> {
 
     #[inline(always)]
     unsafe fn lend<'i>(pointer: &'i mut *mut S) -> Workgroup<'i, S> {
-        // SAFETY: as above; nothing else refers to it meanwhile.
+        // SAFETY: the memory is borrowed exclusively for longer, and nothing else refers to it meanwhile.
         unsafe { Workgroup::from_raw(*pointer) }
     }
 }
@@ -203,13 +203,13 @@ macro_rules! tuples {
 
             #[inline(always)]
             unsafe fn part(&mut self, group: WarpPlace) -> Self::Part {
-                // SAFETY: the caller's contract.
+                // SAFETY: each item was checked for the group's grid, and gives the group its part once, as this function asks.
                 unsafe { ($(self.$i.part(group),)*) }
             }
 
             #[inline(always)]
             unsafe fn lend<'i>(part: &'i mut Self::Part) -> Self::Item<'i> {
-                // SAFETY: the caller's contract.
+                // SAFETY: each part is lent once, while the items aren't used otherwise, as this function asks.
                 unsafe { ($($item::lend(&mut part.$i),)*) }
             }
         }

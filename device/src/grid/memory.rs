@@ -59,7 +59,7 @@ pub struct GridMemory<'k, S: ?Sized + Slots> {
 
 // SAFETY: it gives views only, which phases hand out.
 unsafe impl<S: ?Sized + Slots> Send for GridMemory<'_, S> {}
-// SAFETY: as above.
+// SAFETY: threads that share it get views to read only, which phases hand out.
 unsafe impl<S: ?Sized + Slots> Sync for GridMemory<'_, S> {}
 
 #[allow(clippy::len_without_is_empty)] // as of other memory

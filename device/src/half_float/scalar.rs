@@ -48,7 +48,7 @@ macro_rules! float {
 
         // SAFETY: a `u16` and nothing else.
         unsafe impl Zeroable for $name {}
-        // SAFETY: as above.
+        // SAFETY: any bits are a `u16`, which has no padding.
         unsafe impl Pod for $name {}
         // SAFETY: 1. a `u16` on all targets; 2. of two bytes; 3. what its bits mean.
         unsafe impl KernelArg for $name {

@@ -16,7 +16,7 @@ macro_rules! vectors {
             type Alignment = $alignment;
         }
 
-        // SAFETY: as above.
+        // SAFETY: so many bytes, as of `F16`.
         unsafe impl VectorElement<$lanes> for Bf16 {
             type Alignment = $alignment;
         }

@@ -47,7 +47,7 @@ pub struct Sobol {
 
 // SAFETY: an array of `u32` and nothing else.
 unsafe impl Zeroable for Sobol {}
-// SAFETY: as above.
+// SAFETY: any bits are an array of `u32`, which has no padding.
 unsafe impl Pod for Sobol {}
 // SAFETY: 1. the array, which is the same on all targets; 2. of 128 bytes; 3. its layout.
 unsafe impl KernelArg for Sobol {

@@ -10,7 +10,7 @@ pub struct Texels(*mut u8);
 
 // SAFETY: an address; who follows it says why it may.
 unsafe impl Send for Texels {}
-// SAFETY: as above.
+// SAFETY: who follows a shared address says why it may, too.
 unsafe impl Sync for Texels {}
 
 impl Texels {
@@ -29,7 +29,7 @@ pub(crate) unsafe fn sample<T: Texel, D: Dimension>(
     layer: u32,
     at: [f32; 3],
 ) -> T::Value {
-    // SAFETY: the caller's contract.
+    // SAFETY: there are as many texels as `form` says, which nobody writes meanwhile, as this function asks.
     unsafe { software::sample::<T, D>(texels.0.cast(), form, layer, at) }
 }
 
@@ -42,7 +42,7 @@ pub(crate) unsafe fn fetch<T: Texel, D: Dimension>(
     layer: u32,
     index: [i32; 3],
 ) -> T::Value {
-    // SAFETY: the caller's contract.
+    // SAFETY: there are as many texels as `form` says, which nobody writes meanwhile, and that layer: this function asks for it.
     unsafe { software::fetch::<T, D>(texels.0.cast(), form, layer, index) }
 }
 
@@ -58,6 +58,6 @@ pub(crate) unsafe fn store<T: Texel, D: Dimension>(
     place: [u32; 3],
     value: T,
 ) {
-    // SAFETY: the caller's contract.
+    // SAFETY: `place` is among the texels, of which nobody else accesses that one meanwhile, as this function asks.
     unsafe { software::store(texels.0.cast(), extent, place, value) }
 }

@@ -23,7 +23,7 @@ pub(crate) unsafe fn sample<T: Texel, D: Dimension>(
     match sampling.filter() {
         Filter::Nearest => {
             let index = places.map(|place| floor(place) as i32);
-            // SAFETY: the caller's contract.
+            // SAFETY: nobody writes the texels meanwhile, as this function asks; the layer was limited to the texture's.
             unsafe { fetch::<T, D>(texels, form, layer, index) }
         }
         Filter::Linear => {
@@ -37,7 +37,7 @@ pub(crate) unsafe fn sample<T: Texel, D: Dimension>(
                     index[axis] = if is_second { first.saturating_add(1) } else { first };
                     weight *= if is_second { second } else { 1.0 - second };
                 }
-                // SAFETY: the caller's contract.
+                // SAFETY: nobody writes the texels meanwhile, as this function asks; the layer was limited to the texture's.
                 sum = T::add(sum, weight, unsafe { fetch::<T, D>(texels, form, layer, index) });
             }
             sum
@@ -62,7 +62,7 @@ pub(crate) unsafe fn fetch<T: Texel, D: Dimension>(
     };
     let plane = if D::IS_LAYERED { layer } else { plane };
     let place = (plane as usize * height as usize + row as usize) * width as usize + col as usize;
-    // SAFETY: each index is below its extent, and the caller's contract.
+    // SAFETY: each index is below its extent; nobody writes the texels meanwhile, as this function asks.
     unsafe { *texels.add(place) }.value()
 }
 
@@ -130,6 +130,6 @@ fn sides(place: f32) -> (i32, f32) {
 pub(crate) unsafe fn store<T: Texel>(texels: *mut T, extent: [u32; 3], place: [u32; 3], value: T) {
     let [[width, height, _], [col, row, plane]] = [extent, place];
     let at = (plane as usize * height as usize + row as usize) * width as usize + col as usize;
-    // SAFETY: the caller's contract.
+    // SAFETY: `place` is among the texels, of which nobody else accesses that one meanwhile, as this function asks.
     unsafe { texels.add(at).write(value) };
 }

@@ -97,7 +97,7 @@ pub type SurfaceLayered2d<'k, T> = Surface<'k, T, D2Layers>;
 
 // SAFETY: each thread writes its own texel only.
 unsafe impl<T: Send, D> Send for Surface<'_, T, D> {}
-// SAFETY: as above.
+// SAFETY: threads that share it write each its own texel only.
 unsafe impl<T: Send, D> Sync for Surface<'_, T, D> {}
 
 impl<T: Texel, D: Dimension> Surface<'_, T, D> {

@@ -182,7 +182,7 @@ where
 
     #[inline(always)]
     unsafe fn lend<'i>(part: &'i mut Self::Part) -> PerThread<'i, S, M> {
-        // SAFETY: as above; the part isn't used while the copy is.
+        // SAFETY: one warp's threads get none of another's elements, and the part isn't used while the copy is.
         unsafe { part.copy() }
     }
 }
@@ -207,13 +207,13 @@ macro_rules! tuples {
 
             #[inline(always)]
             unsafe fn part(&mut self, warp: WarpPlace) -> Self::Part {
-                // SAFETY: the caller's contract.
+                // SAFETY: each item was checked for the warp's group, and gives the warp its part once, as this function asks.
                 unsafe { ($(self.$i.part(warp),)*) }
             }
 
             #[inline(always)]
             unsafe fn lend<'i>(part: &'i mut Self::Part) -> Self::Item<'i> {
-                // SAFETY: the caller's contract.
+                // SAFETY: each part is lent once, while the items aren't used otherwise, as this function asks.
                 unsafe { ($($item::lend(&mut part.$i),)*) }
             }
         }

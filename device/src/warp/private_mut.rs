@@ -47,7 +47,7 @@ impl<T: Copy + 'static> fmt::Debug for PrivateMut<'_, T> {
 
 macro_rules! views {
     ($($values:ty, $private:ty, $this:ident => $inner:expr;)*) => {$(
-        // SAFETY: the private's own promises.
+        // SAFETY: items, access and sizes are those of the private's own views.
         unsafe impl<'a, 'g, T: Copy + 'static> View for $values {
             type Item<'i> = <$private as View>::Item<'i>;
             type Arg = <$private as View>::Arg;
@@ -64,31 +64,31 @@ macro_rules! views {
             #[inline(always)]
             unsafe fn open(self) -> (Self::Arg, ()) {
                 let $this = self;
-                // SAFETY: the caller's contract.
+                // SAFETY: a phase's loop opens the values, for one thread's item at a time, as this function asks.
                 unsafe { View::open($inner) }
             }
 
             #[inline(always)]
             unsafe fn item<'i>(arg: &mut Self::Arg, (): (), thread: Identity<'_>) -> Self::Item<'i> {
-                // SAFETY: the caller's contract.
+                // SAFETY: the values were checked for the group, and no other item of the thread lives, as this function asks.
                 unsafe { <$private>::item(arg, (), thread) }
             }
 
             #[inline(always)]
             unsafe fn load(arg: &mut Self::Arg, (): (), thread: Identity<'_>) -> T {
-                // SAFETY: the caller's contract.
+                // SAFETY: the values were checked for the group, and no other item of the thread lives, as this function asks.
                 unsafe { <$private>::load(arg, (), thread) }
             }
 
             #[inline(always)]
             unsafe fn lend<'i>(state: &'i mut T) -> Self::Item<'i> {
-                // SAFETY: the caller's contract.
+                // SAFETY: the state was loaded from values that still live, as this function asks.
                 unsafe { <$private>::lend(state) }
             }
 
             #[inline(always)]
             unsafe fn store(arg: &mut Self::Arg, (): (), thread: Identity<'_>, state: T) {
-                // SAFETY: the caller's contract.
+                // SAFETY: the values were checked for the group, and no other item of the thread lives, as this function asks.
                 unsafe { <$private>::store(arg, (), thread, state) };
             }
         }

@@ -33,14 +33,14 @@ impl Host {
     /// # Safety
     /// The memory is there: the call that it was given to hasn't returned, or it is pinned, and `running` is held.
     pub(crate) unsafe fn read<'m>(self) -> &'m [u8] {
-        // SAFETY: the caller's promise, and the program's.
+        // SAFETY: the memory is there, as this function asks, with so many bytes that nobody writes now, as the program said.
         unsafe { std::slice::from_raw_parts(std::ptr::with_exposed_provenance(self.address), self.bytes) }
     }
 
     /// # Safety
     /// As `read`.
     pub(crate) unsafe fn write<'m>(self) -> &'m mut [u8] {
-        // SAFETY: the caller's promise, and the program's.
+        // SAFETY: the memory is there, as this function asks, with so many bytes, which are the call's alone, as the program said.
         unsafe {
             std::slice::from_raw_parts_mut(std::ptr::with_exposed_provenance_mut(self.address), self.bytes)
         }
@@ -143,7 +143,7 @@ fn anywhere(stream: &Stream, to: u64, from: u64, bytes: usize, form: Form) -> Re
                 // The program may have given overlapping memory.
                 // SAFETY: the call is waiting below.
                 let staged = unsafe { from.read() }.to_vec();
-                // SAFETY: as above.
+                // SAFETY: the call is waiting below, and nothing refers to what was read.
                 unsafe { to.write() }.copy_from_slice(&staged);
                 Ok(())
             }))?;
@@ -171,14 +171,14 @@ pub(crate) fn at_once(process: &Process, to: u64, from: u64, bytes: usize) -> Re
     let _running = read(&process.running);
     let copied = match (to >= FIRST_DEVICE_ADDRESS, from >= FIRST_DEVICE_ADDRESS) {
         (true, true) => emulator.copy(from, to, bytes as u64),
-        // SAFETY: the program's promise.
+        // SAFETY: the program keeps its memory until the graph has run, as `cuda.h` demands.
         (true, false) => emulator.write(to, unsafe { Host::new(from as usize, bytes)?.read() }),
-        // SAFETY: as above.
+        // SAFETY: the program keeps its memory until the graph has run, as `cuda.h` demands.
         (false, true) => emulator.read(from, unsafe { Host::new(to as usize, bytes)?.write() }),
         (false, false) => {
-            // SAFETY: as above; the two may overlap.
+            // SAFETY: the program keeps its memory until the graph has run, as `cuda.h` demands; the two may overlap.
             let staged = unsafe { Host::new(from as usize, bytes)?.read() }.to_vec();
-            // SAFETY: as above.
+            // SAFETY: the program keeps its memory until the graph has run, as `cuda.h` demands; nothing refers to what was read.
             unsafe { Host::new(to as usize, bytes)?.write() }.copy_from_slice(&staged);
             Ok(())
         }

@@ -27,7 +27,7 @@ pub(crate) struct Arena {
 // SAFETY: the mapping is there for all threads as long as the process is, and who uses which part is the program's affair, as it is
 // with a GPU's memory: nothing here makes a reference into it.
 unsafe impl Send for Arena {}
-// SAFETY: as above.
+// SAFETY: threads that share it make no reference into the mapping either; who uses which part is the program's affair.
 unsafe impl Sync for Arena {}
 
 impl Arena {
@@ -112,7 +112,8 @@ impl Arena {
     /// `from` is valid for reads of `bytes`.
     pub(crate) unsafe fn write(&self, to: u64, from: *const u8, bytes: usize) {
         if let Some(to) = self.own(to, bytes) {
-            // SAFETY: the caller's promise, and `own`'s check. The two may overlap if both are of the arena, under different addresses.
+            // SAFETY: `from` is valid for reads of so many bytes, as this function asks, and `own` saw that `to` is inside. The two
+            // may overlap if both are of the arena, under different addresses.
             unsafe { std::ptr::copy(from, to, bytes) };
         }
     }
@@ -123,7 +124,8 @@ impl Arena {
     /// `to` is valid for writes of `bytes`.
     pub(crate) unsafe fn read(&self, from: u64, to: *mut u8, bytes: usize) {
         if let Some(from) = self.own(from, bytes) {
-            // SAFETY: as in `write`.
+            // SAFETY: `to` is valid for writes of so many bytes, as this function asks, and `own` saw that `from` is inside. The
+            // two may overlap if both are of the arena, under different addresses.
             unsafe { std::ptr::copy(from, to, bytes) };
         }
     }
@@ -152,7 +154,7 @@ impl Arena {
         }
         for index in 0..count as usize {
             let unit = start.wrapping_add(index * pattern.len());
-            // SAFETY: as above: within `bytes`.
+            // SAFETY: each unit is within `bytes`, which `own` checked; the pattern isn't in the arena.
             unsafe { unit.copy_from_nonoverlapping(pattern.as_ptr(), pattern.len()) };
         }
     }

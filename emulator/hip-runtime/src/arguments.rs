@@ -30,7 +30,7 @@ impl Arguments {
             if argument.is_null() {
                 return Err(Error::INVALID_VALUE);
             }
-            // SAFETY: as above: valid for reads of the parameter's size, which is the target's.
+            // SAFETY: not null, so valid for reads of the parameter's size, which is the target's: the type's invariant.
             unsafe { argument.cast::<u8>().copy_to_nonoverlapping(target.as_mut_ptr(), size) };
         }
         Ok(bytes)
@@ -57,7 +57,7 @@ impl Extra {
             if name == END {
                 break;
             }
-            // SAFETY: as above.
+            // SAFETY: the name isn't `END`, so the list has a value behind it.
             let value = unsafe { *self.0.add(2 * pair + 1) };
             match name {
                 BUFFER_POINTER => pointer = value,

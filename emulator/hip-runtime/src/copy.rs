@@ -56,16 +56,16 @@ unsafe fn copy(process: &Process, to: Side, from: Side, bytes: usize) -> Result<
     match (to, from) {
         (Side::Shared(to), Side::Shared(from)) => arena.copy(to, from, bytes),
         (Side::Shared(to), Side::Own(from)) => {
-            // SAFETY: the caller's promise, and the program's.
+            // SAFETY: the program's memory is there, as this function asks, with so many bytes to read, as the program said.
             unsafe { arena.write(to, std::ptr::with_exposed_provenance(from), bytes) };
         }
         (Side::Own(to), Side::Shared(from)) => {
-            // SAFETY: as above.
+            // SAFETY: the program's memory is there, as this function asks, with so many bytes to write, as the program said.
             unsafe { arena.read(from, std::ptr::with_exposed_provenance_mut(to), bytes) };
         }
         (Side::Own(to), Side::Own(from)) => {
             let from = std::ptr::with_exposed_provenance::<u8>(from);
-            // SAFETY: as above; the two may overlap.
+            // SAFETY: the program's memory is there on both sides, as this function asks, with so many bytes; the two may overlap.
             unsafe { std::ptr::copy(from, std::ptr::with_exposed_provenance_mut(to), bytes) };
         }
     }
@@ -117,7 +117,7 @@ pub(crate) fn check(process: &Process, to: u64, from: u64, bytes: usize) -> Resu
 /// A copy that a graph makes. The program keeps its own memory until the graph has run.
 pub(crate) fn at_once(process: &Process, to: u64, from: u64, bytes: usize) -> Result<(), Error> {
     let side = |address| Side::new(process, address, bytes).map_err(|_| Error::ILLEGAL_ADDRESS);
-    // SAFETY: the program's promise.
+    // SAFETY: the program keeps its own memory until the graph has run.
     unsafe { copy(process, side(to)?, side(from)?, bytes) }
 }
 

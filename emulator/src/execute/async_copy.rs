@@ -108,7 +108,7 @@ impl Lanes<'_> {
             for byte in 0..bytes[lane] {
                 let mut addresses = addresses.map(|address| address.wrapping_add(byte.into()));
                 let pointers = self.resolve(Memory::Global, 1 << lane, &mut addresses, read(1))?;
-                // SAFETY: as above, of one byte.
+                // SAFETY: `resolve` gave pointers to one byte each, also for lanes outside of the mask.
                 let row = unsafe { load_row(&pointers, 0, 1) };
                 words[lane][(byte / ELEMENT) as usize] |= (row[lane] as u32) << (byte % ELEMENT * 8);
             }

@@ -87,7 +87,8 @@ impl Lanes<'_> {
         for &(slot, bits) in &access.values {
             let row = if bits == 64 { *self.wide(slot) } else { self.narrow(slot).map(u64::from) };
             for lane in lanes_of(mask) {
-                // SAFETY: as in `load`; nothing but kernels' atomic accesses touches the bytes meanwhile.
+                // SAFETY: `resolve` gave pointers to `bytes` bytes each, as aligned as the elements, in memory that lives until
+                // the next access at least; nothing but kernels' atomic accesses touches the bytes meanwhile.
                 unsafe { store_element(pointers[lane].add(byte), access.size, row[lane]) };
             }
             byte += access.size as usize;
@@ -358,7 +359,7 @@ pub(super) unsafe fn load_row(pointers: &Pointers, byte: usize, size: u32) -> [u
     macro_rules! row {
         ($atomic:ty) => {
             for lane in 0..WARP {
-                // SAFETY: the caller's promise.
+                // SAFETY: the pointer is valid for atomic reads of so many bytes, and aligned for them, as this function asks.
                 let element = unsafe { <$atomic>::from_ptr(pointers[lane].add(byte).cast()) };
                 row[lane] = u64::from(element.load(Ordering::Relaxed));
             }
@@ -377,13 +378,13 @@ pub(super) unsafe fn load_row(pointers: &Pointers, byte: usize, size: u32) -> [u
 /// The pointer is valid for atomic writes of `size` bytes, and aligned for them.
 pub(super) unsafe fn store_element(pointer: *mut u8, size: u32, value: u64) {
     match size {
-        // SAFETY: the caller's promise.
+        // SAFETY: the pointer is valid for atomic writes of one byte, as this function asks.
         1 => unsafe { AtomicU8::from_ptr(pointer) }.store(value as u8, Ordering::Relaxed),
-        // SAFETY: the caller's promise.
+        // SAFETY: the pointer is valid for atomic writes of two bytes, and aligned for them, as this function asks.
         2 => unsafe { AtomicU16::from_ptr(pointer.cast()) }.store(value as u16, Ordering::Relaxed),
-        // SAFETY: the caller's promise.
+        // SAFETY: the pointer is valid for atomic writes of four bytes, and aligned for them, as this function asks.
         4 => unsafe { AtomicU32::from_ptr(pointer.cast()) }.store(value as u32, Ordering::Relaxed),
-        // SAFETY: the caller's promise.
+        // SAFETY: the pointer is valid for atomic writes of eight bytes, and aligned for them, as this function asks.
         _ => unsafe { AtomicU64::from_ptr(pointer.cast()) }.store(value, Ordering::Relaxed),
     }
 }

@@ -22,7 +22,7 @@ pub(crate) struct Backing {
 // SAFETY: the memory belongs to this value, or to a mapping whose caller promised that it lives and that only atomic or
 // synchronised accesses are made meanwhile; each access here is atomic.
 unsafe impl Send for Backing {}
-// SAFETY: as above: threads share it by atomic accesses only.
+// SAFETY: threads that share it access the memory, and its marks, atomically only.
 unsafe impl Sync for Backing {}
 
 impl Backing {

@@ -57,11 +57,11 @@ fn mapped_memory_is_seen_by_both() {
     let launch = Launch::new([1, 1, 1], [1, 1, 1], &parameters);
     assert!(run(&device, &text, &launch).unwrap().findings.is_empty());
     assert_eq!(words[4].load(Ordering::Relaxed), 103);
-    // SAFETY: as above; it is refused, since it is mapped already.
+    // SAFETY: the words live to the end of this test, and are atomic; it is refused, since it is mapped already.
     assert!(unsafe { device.map(pointer.wrapping_add(8), 8) }.is_err());
     device.unmap(address).unwrap();
     assert_eq!(fault(run(&device, &text, &launch)).kind.name(), "use after free");
-    // SAFETY: as above.
+    // SAFETY: the words live to the end of this test, and are atomic.
     unsafe { device.map(pointer, 32) }.unwrap();
     assert!(run(&device, &text, &launch).is_ok());
     device.unmap(address).unwrap();

@@ -73,7 +73,7 @@ pub(super) fn run(quick: bool) -> anyhow::Result<()> {
             let mut launch = bare.launch_builder(&function);
             launch.arg(&last).arg(&2.0_f32).arg(&bare_x).arg(&len);
             launch.arg(&mut bare_y).arg(&len).arg(&N32);
-            // SAFETY: as above.
+            // SAFETY: the entry's parameters, of memory as long as is said.
             unsafe { launch.launch(black_box(sizes)) }?;
             Ok(())
         })?;
@@ -90,7 +90,7 @@ pub(super) fn run(quick: bool) -> anyhow::Result<()> {
                 (&raw const len).cast_mut().cast(),
                 (&raw const n).cast_mut().cast(),
             ];
-            // SAFETY: as above; the context is this thread's since the last call.
+            // SAFETY: the entry's parameters, of memory as long as is said; the context is this thread's since the last call.
             unsafe {
                 result::launch_kernel(
                     entry,

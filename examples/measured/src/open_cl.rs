@@ -139,7 +139,7 @@ impl Cpu {
         let name = text("platform's name", |size, value, full| unsafe {
             (functions.platform_info)(platform, PLATFORM_NAME, size, value, full)
         })?;
-        // SAFETY: as above.
+        // SAFETY: no more is written than there is room for.
         let version = text("version", |size, value, full| unsafe {
             (functions.device_info)(device, DRIVER_VERSION, size, value, full)
         })?;
@@ -275,9 +275,9 @@ pub unsafe trait Element: Copy + Default {}
 
 // SAFETY: so it is with numbers.
 unsafe impl Element for u8 {}
-// SAFETY: as above.
+// SAFETY: so it is with numbers.
 unsafe impl Element for u32 {}
-// SAFETY: as above.
+// SAFETY: so it is with numbers.
 unsafe impl Element for f32 {}
 
 /// Memory of OpenCL's.

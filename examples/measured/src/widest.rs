@@ -68,7 +68,7 @@ macro_rules! widest {
                 // SAFETY: `Avx2` means that the machine has each feature that the function enables.
                 $crate::widest::Width::Avx2 => unsafe { avx2($($parameter),*) },
                 #[cfg(target_arch = "x86_64")]
-                // SAFETY: as above, for `Avx512`.
+                // SAFETY: `Avx512` means that the machine has each feature that the function enables.
                 $crate::widest::Width::Avx512 => unsafe { avx512($($parameter),*) },
             }
         }

@@ -100,7 +100,7 @@ fn transform(
     interop::scope(stream, |scope| {
         // SAFETY: cuFFT's type is two numbers as well.
         let from = unsafe { scope.write(from)?.cast::<sys::float2>() };
-        // SAFETY: as above.
+        // SAFETY: cuFFT's type is two numbers as well.
         let to = unsafe { scope.write(to)?.cast::<sys::float2>() };
         let (mut from, mut to) = from.zip(to).context("two numbers are two numbers")?;
         Ok(plan.exec_c2c(&mut from, &mut to, direction)?)

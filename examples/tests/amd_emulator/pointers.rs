@@ -14,20 +14,20 @@ unsafe fn turned(
 ) {
     let tile = tile.as_mut_ptr();
     let (i, local) = (t.index(), t.local().x);
-    // SAFETY: what the launch promises: `n` elements, and as many in the tile as threads in a group.
+    // SAFETY: `x` has `n` elements, and the tile as many as a group has threads, as the launch says.
     unsafe { *tile.add(local) = if i < n { *x.add(i) } else { 0.0 } };
     // SAFETY: all threads get here.
     unsafe { sync_threads(t) };
-    // SAFETY: as above.
+    // SAFETY: the tile has as many elements as the group has threads; a barrier is behind their writes.
     let sum = unsafe { *tile.add(local) + *tile.add((local + 1) % threads) };
     // SAFETY: all threads get here.
     unsafe { sync_threads(t) };
-    // SAFETY: as above; the place is this thread's alone.
+    // SAFETY: the tile has as many elements as the group has threads; the place is this thread's alone.
     unsafe { *tile.add(threads - 1 - local) = sum };
     // SAFETY: all threads get here.
     unsafe { sync_threads(t) };
     if i < n {
-        // SAFETY: as above.
+        // SAFETY: `y` has `n` elements, this one the thread's own; a barrier is behind what others wrote to the tile.
         unsafe { *y.add(i) = *tile.add(local) };
     }
 }
@@ -51,7 +51,7 @@ unsafe fn transposed(
     let (x, y) = (block_x * TILE + thread.x, block_y * TILE + thread.y);
     for j in (0..TILE).step_by(ROWS) {
         if x < width && y + j < height {
-            // SAFETY: what the launch promises: as many elements, and a grid of whole tiles.
+            // SAFETY: `idata` has `width * height` elements, as the launch says, and the tile those that a group moves.
             unsafe { *tile.add((thread.y + j) * (TILE + 1) + thread.x) = *idata.add((y + j) * width + x) };
         }
     }
@@ -60,7 +60,7 @@ unsafe fn transposed(
     let (x, y) = (block_y * TILE + thread.x, block_x * TILE + thread.y);
     for j in (0..TILE).step_by(ROWS) {
         if x < height && y + j < width {
-            // SAFETY: as above.
+            // SAFETY: `odata` has `width * height` elements, as the launch says; a barrier is behind what others wrote.
             unsafe { *odata.add((y + j) * height + x) = *tile.add(thread.x * (TILE + 1) + thread.y + j) };
         }
     }

@@ -78,7 +78,7 @@ fn too_much_memory_and_too_many_threads_are_refused_as_for_ours() -> Result {
     let refused = unsafe { kernel.launch(&stream, config, (pair, 3, &mut y)) };
     assert!(matches!(refused, Err(Error::WorkgroupMemory { kernel: "mangled", .. })), "{refused:?}");
     let config = LaunchConfig::grid(1, 1 << 20).workgroup::<f32>(64);
-    // SAFETY: as above.
+    // SAFETY: it isn't launched.
     let refused = unsafe { kernel.launch(&stream, config, (pair, 3, &mut y)) };
     assert!(matches!(refused, Err(Error::InvalidConfig { kernel: "mangled", .. })), "{refused:?}");
     assert_eq!(stream.download(&y)?, [0.0; 128]);

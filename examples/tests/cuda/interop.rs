@@ -317,7 +317,7 @@ fn a_stream_of_somebody_elses_is_in_order_and_may_go_when_ours_is_closed() -> Re
         }
         // A buffer that no other stream has met.
         let theirs = context.new_stream()?;
-        // SAFETY: as above.
+        // SAFETY: of the device's context, and destroyed below, after it is closed.
         let foreign = unsafe { interop::stream_from_raw(&device, theirs.cu_stream()) }?;
         let mut z = foreign.alloc_zeroed::<u32>(LEN)?;
         advance.launch(&foreign, LaunchConfig::threads(LEN), (1, &mut z))?;
@@ -443,7 +443,7 @@ fn matrices_volumes_and_parts_are_lent_too() -> Result {
         // SAFETY: numbers, of one size.
         let uneven = unsafe { scope.read(&buffer)?.cast::<u64>() };
         assert!(uneven.is_none(), "three of 32 bits are no whole number of 64");
-        // SAFETY: as above.
+        // SAFETY: a number has no padding, and any bytes are one.
         let misaligned = unsafe { scope.read(&part)?.cast::<u64>() };
         assert!(misaligned.is_none(), "the second of 32 bits");
         Ok(())

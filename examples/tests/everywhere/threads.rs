@@ -115,13 +115,13 @@ unsafe fn reverse(t: Thread, x: *mut u32, n: usize, mut tile: Workgroup<[u32; 64
     let tile = tile.as_mut_ptr();
     let i = t.index();
     if i < n {
-        // SAFETY: what the launch promises.
+        // SAFETY: there are `n` elements, as the launch says, and one of the tile for each thread.
         unsafe { *tile.add(t.local().x) = *x.add(i) };
     }
     // SAFETY: all threads get here.
     unsafe { sync_threads(t) };
     if i < n {
-        // SAFETY: what the launch promises.
+        // SAFETY: there are `n` elements, in whole groups, as the launch says; a barrier is behind what others wrote.
         unsafe { *x.add(i) = *tile.add(63 - t.local().x) };
     }
 }

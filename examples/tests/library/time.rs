@@ -23,7 +23,7 @@ unsafe fn fenced(t: Thread, numbers: *mut u32, flags: *mut u32) {
     fence(t, Scope::Workgroup);
     fence(t, Scope::Device);
     fence(t, Scope::System);
-    // SAFETY: as above.
+    // SAFETY: there are elements for each thread.
     unsafe { flags.add(i).write_volatile(1) };
 }
 

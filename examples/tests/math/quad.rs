@@ -77,7 +77,7 @@ macro_rules! operators {
                 unsafe extern "C" {
                     fn $function();
                 }
-                // SAFETY: as for the functions of the C library.
+                // SAFETY: the function takes such floats and returns one, in vector registers, as `__m128i` is passed.
                 unsafe { Self(transmute::<*const (), Two>($function as *const ())(self.0, other.0)) }
             }
         })*
@@ -125,7 +125,7 @@ impl Quad {
     }
 
     pub(crate) fn to_bits(self) -> u128 {
-        // SAFETY: as above.
+        // SAFETY: both are 128 bits, of which any are a value.
         unsafe { transmute::<__m128i, u128>(self.0) }
     }
 

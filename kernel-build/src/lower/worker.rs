@@ -135,7 +135,7 @@ unsafe extern "C" fn on_diagnostic(diagnostic: Object, errors: Object) {
     let functions = errors.functions;
     // SAFETY: the diagnostic is LLVM's and lives during the call.
     if unsafe { (functions.severity)(diagnostic) } == ERROR {
-        // SAFETY: as before; the text is the caller's, who gives it back.
+        // SAFETY: the diagnostic lives during the call; the text is the caller's, who gives it back.
         let text = unsafe { functions.own_text((functions.description)(diagnostic)) };
         errors.texts.push(text);
     }
@@ -149,7 +149,7 @@ unsafe fn text_of(text: *const c_char) -> String {
     if text.is_null() {
         return String::new();
     }
-    // SAFETY: it isn't null, and by the contract it ends in a zero.
+    // SAFETY: it isn't null, so it ends in a zero and lives during the call, as this function asks.
     unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
 }
 
@@ -159,7 +159,7 @@ impl Functions {
     /// # Safety
     /// - It is null, or one that a function of LLVM's C interface returned to be disposed of, and nobody uses it afterwards.
     unsafe fn own_text(&self, text: *mut c_char) -> String {
-        // SAFETY: by the contract it is null or a string of LLVM's.
+        // SAFETY: it is null or a string that LLVM made, as this function asks, which lives until it is given back.
         let owned = unsafe { text_of(text) };
         if !text.is_null() {
             // SAFETY: it is the caller's to dispose of, and it is copied.
@@ -243,7 +243,7 @@ impl Llvm {
         let mut message = ptr::null_mut();
         // SAFETY: the module lives; the message is written, and is the caller's.
         let is_broken = unsafe { (f.verify)(module, ANSWER, &mut message) } != 0;
-        // SAFETY: as above.
+        // SAFETY: the message was written, and is the caller's.
         let text = unsafe { f.own_text(message) };
         if is_broken {
             return Err(text);

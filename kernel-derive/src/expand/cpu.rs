@@ -49,7 +49,8 @@ fn thread_kernel(kernel: &Kernel) -> TokenStream {
                 #chunk: &#private::Chunk,
                 #arguments: &#private::Raw<Self>,
             ) {
-                // SAFETY: `run` has the contract of `run_threads`.
+                // SAFETY: the arguments are live, with each parameter's kind of access, and the chunk is one of the launch, with
+                // the shape's sizes and facts: `run` asks for both.
                 unsafe {
                     #private::run_threads::<Self::Params, __Shape, _>(
                         #shape,
@@ -86,8 +87,8 @@ fn group_kernel(kernel: &Kernel) -> TokenStream {
                 #arguments: &#private::Raw<Self>,
                 #memory: #private::Memory<'_>,
             ) {
-                // SAFETY: `run` has the contract of `with_parameters`; the memory is as large as the launch made it of
-                // `FIXED_BYTES` and `PARTITIONS`.
+                // SAFETY: the arguments are live, with each parameter's kind of access, as `run` asks; the memory is as large as
+                // the launch made it of `FIXED_BYTES` and `PARTITIONS`.
                 unsafe {
                     #private::with_parameters::<Self::Params, __Shape, _>(
                         #group,
@@ -130,8 +131,8 @@ fn together(kernel: &Kernel, [kind, level, parameters]: [&str; 3]) -> TokenStrea
                 #arguments: &#private::Raw<Self>,
                 #memory: #private::Memory<'_>,
             ) {
-                // SAFETY: `run` has the contract of that function; the memory is as large as the launch made it of
-                // `FIXED_BYTES` and `PARTITIONS`.
+                // SAFETY: the arguments are live, with each parameter's kind of access, as `run` asks; the memory is as large as
+                // the launch made it of `FIXED_BYTES` and `PARTITIONS`.
                 unsafe {
                     #private::#parameters::<Self::Params, __Shape, _>(
                         #first,
@@ -169,8 +170,8 @@ fn fiber_kernel(kernel: &Kernel) -> TokenStream {
                 #arguments: &#private::Raw<Self>,
                 #memory: #private::Memory<'_>,
             ) {
-                // SAFETY: `run` has the contract of `with_fiber_parameters` and of the body; the memory is as large as
-                // the launch made it of `FIXED_BYTES` and `PARTITIONS`.
+                // SAFETY: the arguments are live, with each parameter's kind of access, and as the kernel's author asks: `run` asks
+                // for both. The memory is as large as the launch made it of `FIXED_BYTES` and `PARTITIONS`.
                 unsafe {
                     #private::with_fiber_parameters::<Self::Params, _>(
                         #place,

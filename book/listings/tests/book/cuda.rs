@@ -302,7 +302,7 @@ unsafe fn reverse_port(t: Thread, x: *mut u32, n: usize, mut tile: Workgroup<[u3
     // SAFETY: all threads of the group get here.
     unsafe { sync_threads(t) };
     if i < n {
-        // SAFETY: as above; a barrier is between what others wrote and this.
+        // SAFETY: both have such an element, by `n` and by the block; a barrier is between what others wrote and this.
         unsafe { *x.add(i) = *tile.add(255 - t.local().x) };
     }
 }
@@ -314,7 +314,7 @@ unsafe fn reverse_port(t: Thread, x: *mut u32, n: usize, mut tile: Workgroup<[u3
 unsafe fn publish(t: Thread, flags: *mut u32) {
     if t.local().x == 0 {
         fence(t, Scope::Device);
-        // SAFETY: what the launch promises.
+        // SAFETY: there is a flag for each group, as this kernel asks.
         unsafe { flags.add(t.group_index()).write_volatile(1) };
     }
 }

@@ -34,7 +34,7 @@ macro_rules! packed {
 
         // SAFETY: a `u32` and nothing else.
         unsafe impl Zeroable for $name {}
-        // SAFETY: as above.
+        // SAFETY: any bits are a `u32`, which has no padding.
         unsafe impl Pod for $name {}
         // SAFETY: 1. a `u32` on all targets; 2. of four bytes; 3. its alignment, and what its bytes mean.
         unsafe impl KernelArg for $name {

@@ -39,7 +39,7 @@ impl Graph {
         address: u64,
     ) -> Result<sys::CUgraphNode, CUresult> {
         with_parameters(function, 1, address, |parameters| {
-            // SAFETY: what the functions ask for; the driver copies the arguments.
+            // SAFETY: a place for the node, a graph with as many nodes as is said, and parameters; arguments are copied.
             self.add(|node, graph| unsafe {
                 sys::cuGraphAddKernelNode_v2(node, graph, after.as_ptr(), after.len(), parameters)
             })
@@ -49,7 +49,7 @@ impl Graph {
     fn set(&self, after: &[sys::CUgraphNode], to: u64, value: u32, pitch: usize, height: usize) -> CUresult {
         let parameters =
             sys::CUDA_MEMSET_NODE_PARAMS { dst: to, pitch, value, elementSize: 4, width: 1, height };
-        // SAFETY: as above.
+        // SAFETY: a place for the node, a graph with as many nodes as is said, and parameters that live during the call.
         let added = self.add(|node, graph| unsafe {
             let context = std::ptr::null_mut();
             sys::cuGraphAddMemsetNode(
@@ -82,7 +82,7 @@ impl Graph {
         };
         (parameters.srcDevice, parameters.dstDevice) = (from, to);
         (parameters.WidthInBytes, parameters.Height, parameters.Depth) = (bytes, 1, 1);
-        // SAFETY: as above.
+        // SAFETY: a place for the node, a graph with as many nodes as is said, and parameters that live during the call.
         self.add(|node, graph| unsafe {
             let context = std::ptr::null_mut();
             sys::cuGraphAddMemcpyNode(
@@ -101,7 +101,7 @@ impl Graph {
             fn_: Some(say),
             userData: (&raw const *said).cast_mut().cast::<c_void>(),
         };
-        // SAFETY: as above; what is said lives for ever.
+        // SAFETY: a place for the node, a graph with as many nodes as is said, and parameters; what is said lives for ever.
         self.add(|node, graph| unsafe {
             sys::cuGraphAddHostNode(node, graph, after.as_ptr(), after.len(), &raw const parameters)
         })
@@ -131,7 +131,7 @@ impl Exec {
 
     fn set(&self, node: sys::CUgraphNode, function: sys::CUfunction, threads: u32, address: u64) -> CUresult {
         with_parameters(function, threads, address, |parameters| {
-            // SAFETY: as above.
+            // SAFETY: a graph, a node, and parameters whose arguments the driver copies.
             unsafe { sys::cuGraphExecKernelNodeSetParams_v2(self.0, node, parameters) }
         })
     }

@@ -221,7 +221,7 @@ fn functions_run_in_order_and_may_not_call_the_driver() {
         let fault = loaded(&kernel("", "trap;"));
         launch(fault, 1, 1, 0, stream.cu_stream(), 0).expect("launched");
         // It may have failed by now: then neither is taken.
-        // SAFETY: as above.
+        // SAFETY: the callback takes the address of an atomic.
         let added = unsafe { sys::cuStreamAddCallback(stream.cu_stream(), Some(note_status), place, 0) };
         stream.synchronize().expect_err("it failed");
         if added == CUresult::CUDA_SUCCESS {

@@ -40,7 +40,7 @@ fn resource(array: CUarray) -> CUDA_RESOURCE_DESC {
 }
 
 fn sampler(filter: CUfilter_mode, flags: c_uint) -> CUDA_TEXTURE_DESC {
-    // SAFETY: as above.
+    // SAFETY: numbers and enumerations, for which zeros are fine.
     let mut sampler: CUDA_TEXTURE_DESC = unsafe { std::mem::zeroed() };
     sampler.addressMode = [CUaddress_mode::CU_TR_ADDRESS_MODE_CLAMP; 3];
     sampler.filterMode = filter;

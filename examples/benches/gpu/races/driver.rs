@@ -148,8 +148,8 @@ impl<'d> Launch<'d> {
     /// Gives it to the driver, and doesn't wait.
     pub(crate) fn go(&mut self) -> anyhow::Result<()> {
         let ([x, y], [block_x, block_y]) = (self.grid, self.block);
-        // SAFETY: what the caller of `new` promised; the context is this thread's since the driver was opened, and the
-        // values lie where they did.
+        // SAFETY: the arguments are the kernel's, and their memory is there, long enough and nobody else's, as `new` asks; the
+        // context is this thread's since the driver was opened, and the values lie where they did.
         unsafe {
             result::launch_kernel(
                 self.function.cu_function(),
