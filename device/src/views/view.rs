@@ -152,7 +152,7 @@ pub unsafe trait View: Sized {
     unsafe fn lend<'i>(state: &'i mut Self::State) -> Self::Item<'i>;
 
     /// # Safety
-    /// As for `item`.
+    /// As for `item`; the state is what `load` gave for the thread, or what its items made of it.
     #[doc(hidden)]
     unsafe fn store(arg: &mut Self::Arg, sizes: Self::Sizes, thread: Identity<'_>, state: Self::State);
 }

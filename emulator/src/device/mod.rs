@@ -208,10 +208,11 @@ impl Device {
     /// [`MemoryError::NotMappable`].
     ///
     /// # Safety
-    /// - `len` bytes at `pointer` are valid for reads and writes until they are unmapped and each launch that began before is over.
-    /// - While a launch runs, others access what it accesses only by atomic operations.
+    /// - `len` bytes at `pointer` are valid for reads and writes until they are unmapped, and each launch and each call that began before
+    ///   is over.
+    /// - While a launch or a call runs, others access what it accesses only by atomic operations.
     pub unsafe fn map(&self, pointer: *mut u8, len: usize) -> Result<u64, MemoryError> {
-        // SAFETY: the caller's promise is that of `map` below.
+        // SAFETY: the caller says that the bytes stay, and that others access them atomically meanwhile.
         unsafe { self.memory.map(pointer, len) }
     }
 

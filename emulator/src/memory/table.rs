@@ -171,7 +171,7 @@ impl DeviceMemory {
     }
 
     /// # Safety
-    /// As [`Backing::map`], until it is unmapped and no launch runs that began before.
+    /// As [`Backing::map`], until it is unmapped and no launch and no call runs that began before.
     pub(crate) unsafe fn map(&self, pointer: *mut u8, len: usize) -> Result<u64, MemoryError> {
         let address = pointer as u64;
         let bytes = len as u64;
@@ -181,7 +181,7 @@ impl DeviceMemory {
         if pointer.is_null() || len == 0 || self.table().regions.iter().any(overlaps) {
             return Err(error);
         }
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller says that the bytes stay until what runs now is over, which is as long as anybody has the backing.
         let backing = unsafe { Backing::map(pointer, len) };
         self.insert(Region { start: address, backing: Arc::new(backing) });
         // The memory may have been mapped and unmapped before.

@@ -98,7 +98,7 @@ impl Heap {
     /// first bytes of a larger block are only known to be in use.
     ///
     /// # Safety
-    /// As for [`allocate`](Self::allocate), and nobody uses the block any more.
+    /// As for [`allocate`](Self::allocate). The block was given for this layout, and nobody uses it any more.
     #[inline(always)]
     pub unsafe fn free(&self, block: *mut u8, layout: Layout, fence: impl Fn()) -> Result<(), NotAllocated> {
         let offset = block.addr().wrapping_sub(self.memory.addr());

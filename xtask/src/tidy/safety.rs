@@ -15,6 +15,12 @@ pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {
         for line in unexplained(source)? {
             findings.push(format!("{}:{line}: `unsafe` without a SAFETY comment", source.path));
         }
+        for line in without_obligation(&source.text) {
+            findings.push(format!(
+                "{}:{line}: a SAFETY comment names the obligation, and where it is met",
+                source.path
+            ));
+        }
     }
     Ok(findings)
 }
@@ -36,6 +42,15 @@ pub(super) fn unexplained(source: &Source) -> anyhow::Result<Vec<usize>> {
         }
     })?;
     Ok(unexplained)
+}
+
+/// The lines of comments that point to another place instead of an obligation.
+pub(super) fn without_obligation(text: &str) -> Vec<usize> {
+    const ELSEWHERE: [&str; 4] =
+        ["the caller's contract", "the same contract", "by contract", "SAFETY: as above"];
+    let is_elsewhere =
+        |line: &str| line.contains("// SAFETY:") && ELSEWHERE.iter().any(|words| line.contains(words));
+    (1..).zip(text.lines()).filter(|(_, line)| is_elsewhere(line)).map(|(number, _)| number).collect()
 }
 
 fn is_block(token: &TokenTree) -> bool {

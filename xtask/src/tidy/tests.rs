@@ -127,6 +127,13 @@ fn a_safety_comment_explains() {
 }
 
 #[test]
+fn safety_comments_name_an_obligation() {
+    let text = "// SAFETY: the caller's contract.\nunsafe { f() };\n// SAFETY: as above.\n// SAFETY: the slice has as many.\n\
+                // as above\n";
+    assert_eq!(safety::without_obligation(text), [1, 3]);
+}
+
+#[test]
 fn unwraps_are_found_outside_tests() {
     let text = "
         fn f() { a.unwrap_or(1); a.unwrap(); }
