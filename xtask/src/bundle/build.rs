@@ -13,19 +13,23 @@ const PACKAGE: &str = "gridwright-examples";
 
 /// Tests of what happens on a GPU. The others look at files or at the emulators.
 const TESTS: [&str; 4] = ["cuda", "records", "everywhere", "conformance"];
+/// Tests of what compilers make of kernels. An emulated driver, which runs the PTX as it stands, tells nothing of them.
+const COMPILED: [&str; 3] = ["compilers", "core_numbers", "library"];
 const BENCHES: [&str; 2] = ["gpu", "launch_cost"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Example,
     Test,
+    Compiled,
     Bench,
 }
 
 impl Kind {
-    fn of(kinds: &[TargetKind]) -> Option<Self> {
+    fn of(kinds: &[TargetKind], name: &str) -> Option<Self> {
         match kinds {
             [TargetKind::Bin] => Some(Self::Example),
+            [TargetKind::Test] if COMPILED.contains(&name) => Some(Self::Compiled),
             [TargetKind::Test] => Some(Self::Test),
             [TargetKind::Bench] => Some(Self::Bench),
             _ => None,
@@ -37,6 +41,7 @@ impl Kind {
         match self {
             Self::Example => "examples",
             Self::Test => "tests",
+            Self::Compiled => "compiled",
             Self::Bench => "benches",
         }
     }
@@ -68,7 +73,7 @@ impl Profile {
     fn arguments(self) -> Vec<&'static str> {
         match self {
             Self::Release => {
-                let tests = TESTS.iter().flat_map(|test| ["--test", test]);
+                let tests = TESTS.iter().chain(&COMPILED).flat_map(|test| ["--test", test]);
                 let benches = BENCHES.iter().flat_map(|bench| ["--bench", bench]);
                 ["--release", "--package", PACKAGE, "--bins"]
                     .into_iter()
@@ -111,7 +116,13 @@ pub(super) fn build(workspace: &Workspace, profile: Profile) -> anyhow::Result<B
             _ => {}
         }
     }
-    for (kind, least) in [(Kind::Example, 1), (Kind::Test, TESTS.len()), (Kind::Bench, BENCHES.len())] {
+    let least = [
+        (Kind::Example, 1),
+        (Kind::Test, TESTS.len()),
+        (Kind::Compiled, COMPILED.len()),
+        (Kind::Bench, BENCHES.len()),
+    ];
+    for (kind, least) in least {
         let count = programs.iter().filter(|program| program.kind == kind).count();
         ensure!(count >= least, "cargo built {count} {}, not {least}", kind.folder());
     }
@@ -121,12 +132,13 @@ pub(super) fn build(workspace: &Workspace, profile: Profile) -> anyhow::Result<B
 }
 
 fn program(artifact: Artifact) -> Option<Program> {
-    let kind = Kind::of(&artifact.target.kind)?;
     let name = &*artifact.target.name;
+    let kind = Kind::of(&artifact.target.kind, name)?;
     let is_wanted = match kind {
         // Of these cargo also makes programs with their unit tests.
         Kind::Example => !artifact.profile.test,
         Kind::Test => TESTS.contains(&name),
+        Kind::Compiled => true,
         Kind::Bench => BENCHES.contains(&name),
     };
     is_wanted.then_some(())?;

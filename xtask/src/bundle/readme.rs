@@ -31,6 +31,7 @@ pub(super) fn text(programs: &[Program], needs: &Needs) -> String {
          ## What is in it\n\n\
          - `bin/examples`: {examples}. Each checks its results.\n\
          - `bin/tests`: {tests}. Tests of the CUDA backend and of what a device must do, with Rust's harness: `--list` names them, a name runs one.\n\
+         - `bin/compiled`: {compiled}. Tests of what compilers make of kernels, the driver's among them.\n\
          - `bin/benches`: {benches}. `gpu` races our kernels against nvcc's and a launch against the driver's own.\n\
          - `reference`: nvcc's kernels as source, as machine code for several GPUs, and as PTX.\n\
          - `ptx`: our kernels, as they are in the programs too, to look at.\n\n\
@@ -39,6 +40,7 @@ pub(super) fn text(programs: &[Program], needs: &Needs) -> String {
         libraries = libraries.join(", "),
         examples = names(Kind::Example),
         tests = names(Kind::Test),
+        compiled = names(Kind::Compiled),
         benches = names(Kind::Bench),
     )
 }

@@ -189,6 +189,13 @@ for program in "$here"/bin/tests/*; do
     part "test/${program##*/}" "$program"
 done
 
+# What compilers make of kernels: an emulated driver would only be slow.
+if [[ -z $quick ]]; then
+    for program in "$here"/bin/compiled/*; do
+        part "compiled/${program##*/}" "$program"
+    done
+fi
+
 # --- (4) The benches ------------------------------------------------------------------------------------------------
 
 references=(--reference "$here/reference/kernels.fatbin" --reference "$here/reference/kernels.ptx")
