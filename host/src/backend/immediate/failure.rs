@@ -34,3 +34,42 @@ impl Failure {
         first.take().map_or(Ok(()), Err)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Failure;
+    use crate::Error;
+
+    fn panic(message: &str) -> Error {
+        let (file, group, thread) = ("a file".into(), [0; 3], [0; 3]);
+        Error::KernelPanic {
+            kernel: "k",
+            message: message.into(),
+            file,
+            line: 1,
+            column: 1,
+            group,
+            thread,
+            others: 0,
+        }
+    }
+
+    #[test]
+    fn the_first_failure_is_told_once_with_the_number_of_other_panics() {
+        let failure = Failure::default();
+        failure.take().unwrap();
+        for message in ["first", "second", "third"] {
+            failure.add(panic(message));
+        }
+        let error = failure.take().unwrap_err();
+        assert!(
+            matches!(&error, Error::KernelPanic { message, others: 2, .. } if message == "first"),
+            "{error}"
+        );
+        failure.take().unwrap();
+        // A fault stays the one that is told.
+        failure.add(Error::KernelFault { kernel: "k", findings: "a race".into() });
+        failure.add(panic("later"));
+        assert!(matches!(failure.take(), Err(Error::KernelFault { .. })));
+    }
+}
