@@ -227,6 +227,7 @@ fn machine_code(
             match assembler.assemble(&image.path, chip, &path) {
                 Ok(()) => made.push(TableImage {
                     architecture: chip.clone(),
+                    compiled_for: image.compiled_for.clone(),
                     kind: Kind::Cubin,
                     path,
                     contents: image.contents.clone(),
@@ -412,7 +413,13 @@ fn finish(build: &Build, compiled: &Compiled) -> Result<TableImage, Failure> {
     };
     write_if_changed(&build.image, &image).map_err(|e| compile::cannot("write", &build.image, &e))?;
     let (architecture, path) = (build.architecture.clone(), build.image.clone());
-    Ok(TableImage { architecture, kind: Kind::of(family), path, contents })
+    Ok(TableImage {
+        compiled_for: architecture.clone(),
+        architecture,
+        kind: Kind::of(family),
+        path,
+        contents,
+    })
 }
 
 /// The image as the compiler wrote it, or one of mended IR where the compiler gets a form wrong that the program has, or ends on it. If

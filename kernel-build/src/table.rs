@@ -24,6 +24,8 @@ pub(crate) enum Table {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TableImage {
     pub(crate) architecture: Architecture,
+    /// The architecture of the PTX, where the image was assembled from some.
+    pub(crate) compiled_for: Architecture,
     pub(crate) kind: Kind,
     pub(crate) path: PathBuf,
     pub(crate) contents: Image,
@@ -77,9 +79,10 @@ fn image(image: &TableImage) -> String {
     let kind = image.kind;
     let entries: String = image.contents.entries.iter().map(entry).collect();
     format!(
-        "    __gridwright::Image {{ architecture: {:?}, kind: __gridwright::ImageKind::{kind:?}, bytes: __gridwright::core::include_bytes!({:?}), \
+        "    __gridwright::Image {{ architecture: {:?}, compiled_for: {:?}, kind: __gridwright::ImageKind::{kind:?}, bytes: __gridwright::core::include_bytes!({:?}), \
          panics: PANICS, entries: &[\n{entries}    ] }},\n",
         image.architecture.name(),
+        image.compiled_for.name(),
         image.path.to_string_lossy()
     )
 }
@@ -137,6 +140,7 @@ mod tests {
         let contents = Image { entries, ..Image::default() };
         let architecture = Architecture::parse("sm_80").unwrap();
         let table = Table::Images(vec![TableImage {
+            compiled_for: architecture.clone(),
             architecture,
             kind: Kind::Ptx,
             path: "/o/bin-a.sm_80.ptx".into(),
@@ -149,7 +153,7 @@ const PANICS: &[__gridwright::PanicText] = &[
     __gridwright::PanicText { file: "src/main.rs", line: 3, column: 9, values: &["", "a \"b\""] },
 ];
 __gridwright::Images { missing: "", images: &[
-    __gridwright::Image { architecture: "sm_80", kind: __gridwright::ImageKind::Ptx, bytes: __gridwright::core::include_bytes!("/o/bin-a.sm_80.ptx"), panics: PANICS, entries: &[
+    __gridwright::Image { architecture: "sm_80", compiled_for: "sm_80", kind: __gridwright::ImageKind::Ptx, bytes: __gridwright::core::include_bytes!("/o/bin-a.sm_80.ptx"), panics: PANICS, entries: &[
         __gridwright::ImageEntry { name: "saxpy", parameters: &[__gridwright::ImageParameter { offset: 0, size: 4 }, __gridwright::ImageParameter { offset: 8, size: 8 }], layout: &[4, 4] },
         __gridwright::ImageEntry { name: "empty", parameters: &[], layout: &[] },
     ] },
@@ -157,6 +161,17 @@ __gridwright::Images { missing: "", images: &[
 }
 "#;
         assert_eq!(table.expression(CpuCode::All, &panics), expected);
+        // Machine code for a newer chip has no instructions that the PTX hadn't, such as those of clusters.
+        let Table::Images(mut images) = table else { panic!("it has images") };
+        images[0].kind = Kind::Cubin;
+        images[0].architecture = Architecture::parse("sm_90").unwrap();
+        let text = Table::Images(images).expression(CpuCode::All, &BTreeMap::new());
+        assert!(
+            text.contains(
+                r#"architecture: "sm_90", compiled_for: "sm_80", kind: __gridwright::ImageKind::Cubin"#
+            ),
+            "{text}"
+        );
     }
 
     #[test]

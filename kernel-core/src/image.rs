@@ -28,6 +28,9 @@ pub enum CpuCode {
 pub struct Image {
     /// The architecture: `sm_80`, `gfx1100`, …
     pub architecture: &'static str,
+    /// The architecture that the code was compiled for: of machine code, that of the PTX which it was assembled from, and so an older
+    /// one perhaps.
+    pub compiled_for: &'static str,
     /// The format of `bytes`.
     pub kind: ImageKind,
     /// The image.

@@ -284,6 +284,7 @@ mod images {
         missing: "",
         images: &[Image {
             architecture: "sm_80",
+            compiled_for: "sm_80",
             kind: ImageKind::Ptx,
             bytes: &[],
             entries: &[ENTRY],

@@ -70,7 +70,11 @@ fn waiting_for_another_stream_is_not_a_kernels_own_time() -> Result {
     let (long, short) = (advance::load(&device)?, mix::load(&device)?);
     let x = stream.upload(&[1; N])?;
     let (mut y, mut z) = (stream.alloc_zeroed::<u32>(N)?, other.alloc_zeroed::<u32>(N)?);
+    // A driver may load a kernel when it is first launched.
+    long.launch(&stream, CONFIG, (1, &mut y))?;
+    short.launch(&other, CONFIG, (0, &x, &y, &mut z))?;
     stream.synchronize()?;
+    other.synchronize()?;
     let ((), profile) = device.profile(|_| {
         long.launch(&stream, CONFIG, (20_000, &mut y))?;
         short.launch(&other, CONFIG, (0, &x, &y, &mut z))

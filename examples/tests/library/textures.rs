@@ -541,7 +541,11 @@ mod host {
             .expect("a launch");
         let expected =
             [[0.5, 0.5, 0.0, 1.0], [0.0, 0.5, 0.5, 1.0], [0.5, 0.5, 0.5, 1.0], [0.25, 0.75, 0.0, 1.0]];
-        assert_eq!(stream.download(&out).expect("values"), expected);
+        // An H100 rounds what it filters of bytes to sixteen bits.
+        let half_a_step = 0.5 / f32::from(u16::MAX) + f32::EPSILON;
+        let values = stream.download(&out).expect("values");
+        let is_close = |(a, b): (&f32, &f32)| (a - b).abs() <= half_a_step;
+        assert!(values.as_flattened().iter().zip(expected.as_flattened()).all(is_close), "{values:?}");
     }
 
     #[test]

@@ -9,7 +9,7 @@ pub(crate) trait LoadedKernel: Any + Debug + Send + Sync {
         None
     }
 
-    /// The architecture that the kernel's code is for which the device runs, such as `sm_90`. None where it is the program's own.
+    /// The architecture that the kernel's code was compiled for, such as `sm_90`: what is assembled for a newer one is still of this. None where it is the program's own.
     fn architecture(&self) -> Option<&'static str> {
         None
     }

@@ -8,6 +8,7 @@
 //!
 //! Text without the forms stays byte for byte as it is.
 
+mod clamps;
 mod constants;
 mod function;
 mod halves;
@@ -33,6 +34,7 @@ pub(crate) fn avoid(ptx: &str) -> String {
         maxima::avoid(&function, &mut changes);
         shifts::avoid(&function, &mut changes);
         saturations::avoid(&function, &mut changes);
+        clamps::avoid(&function, &mut changes);
     }
     changes.made_in(ptx)
 }

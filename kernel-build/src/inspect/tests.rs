@@ -16,7 +16,7 @@ fn image(architecture: &str, path: &str) -> TableImage {
     let contents = Image { entries, ..Image::default() };
     let architecture = Architecture::parse(architecture).unwrap();
     let kind = Kind::of(architecture.family());
-    TableImage { architecture, kind, path: path.into(), contents }
+    TableImage { compiled_for: architecture.clone(), architecture, kind, path: path.into(), contents }
 }
 
 #[test]

@@ -53,6 +53,7 @@ fn kernel(foreign: &Foreign, images: &[ForeignImage], kernel: &ForeignKernel) ->
         quote! {
             #private::Image {
                 architecture: #architecture,
+                compiled_for: #architecture,
                 kind: #private::ImageKind::#kind,
                 bytes: #private::core::include_bytes!(#path),
                 entries: &[#private::ImageEntry { name: #entry, parameters: &__PARAMETERS, layout: &[] }],

@@ -32,7 +32,7 @@ impl Line {
     }
 }
 
-#[gpu_kernel]
+#[gpu_kernel(max_threads = 1024)]
 fn reductions(g: &Group, x: &[u32], mut out: PerThread<[[u32; 6]]>) {
     let mine = g.map((), |t, ()| at(x, t.index()));
     let sum = g.reduce(&mine, |a, b| a + b);

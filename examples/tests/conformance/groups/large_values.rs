@@ -82,7 +82,7 @@ impl Combined for Aligned {
 }
 
 /// Of each thread: the sum of all, of those up to it, of those before it, and the last one's value.
-#[gpu_kernel(instances(Powers, Row, Bytes, Aligned))]
+#[gpu_kernel(instances(Powers, Row, Bytes, Aligned), max_threads = 1024)]
 fn collectives<T: Combined>(g: &Group, x: &[u32], mut out: PerThread<[[T; 4]]>) {
     let mine = g.map((), |t, ()| T::of(x.get(t.index()).copied().unwrap_or(0)));
     let sum = g.reduce(&mine, |a, b| a.with(b));

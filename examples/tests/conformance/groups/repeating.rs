@@ -169,7 +169,7 @@ fn short_rows_repeat_together_as_far_as_they_take_part() -> Result {
     Ok(())
 }
 
-#[gpu_kernel]
+#[gpu_kernel(max_threads = 1024)]
 fn with_owned_state(g: &Group, few: usize, x: &[u32], mut out: PerThread<[u32]>, mut w: Workgroup<[u32]>) {
     g.each(w.each_mut(), |t, w| *w = at(x, t.index()));
     g.each_while((w.each_mut().take(few), out.each_mut()), |_, (n, steps)| match steps {

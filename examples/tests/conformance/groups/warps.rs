@@ -36,7 +36,7 @@ fn by_warp<R>(lanes: usize, group: &[u32], of: impl Fn(&[u32], usize) -> R) -> V
         .collect()
 }
 
-#[gpu_kernel]
+#[gpu_kernel(max_threads = 1024)]
 fn shuffles(g: &Group, by: usize, x: &[u32], mut out: PerThread<[[u32; 5]]>) {
     let mine = g.map((), |t, ()| at(x, t.index()));
     let pairs = g.map(&mine, |_, x| Pair::of(*x));
@@ -123,7 +123,7 @@ fn votes_are_of_the_lanes_that_there_are() -> Result {
     Ok(())
 }
 
-#[gpu_kernel]
+#[gpu_kernel(max_threads = 1024)]
 fn warp_reductions(g: &Group, x: &[u32], mut out: PerThread<[[u32; 3]]>) {
     let mine = g.map((), |t, ()| at(x, t.index()));
     let (sum, least) = (g.warp_reduce(&mine, |a, b| a + b), g.warp_reduce(&mine, u32::min));

@@ -71,6 +71,7 @@ const _: () = {
             missing: "",
             images: &[::gridwright::__private::Image {
                 architecture: "sm_80",
+                compiled_for: "sm_80",
                 kind: ::gridwright::__private::ImageKind::Ptx,
                 bytes: ::gridwright::__private::core::include_bytes!(
                     "kernel-derive/../kernel-image/src/fixtures/two.ptx"

@@ -79,7 +79,7 @@ impl<V: Vendor> Kernels for Driver<V> {
             self.allow_workgroup_memory(function)?;
         }
         let best_block = self.best_block(function, code);
-        let kernel = Arc::new(Kernel { code, architecture: image.architecture, function, best_block });
+        let kernel = Arc::new(Kernel { code, architecture: image.compiled_for, function, best_block });
         loads.kernels.insert(address, Arc::clone(&kernel));
         Ok(kernel)
     }

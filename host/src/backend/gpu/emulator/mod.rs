@@ -251,7 +251,7 @@ impl Engine for EmulatedGpu {
         let module = self.module(records, &mut self.state(), image)?;
         let missing = || self.backend_error("load", format!("the image has no kernel `{}`", code.symbol));
         let entry = image.entry(code.symbol).ok_or_else(missing)?;
-        Ok(Kernel { code, architecture: image.architecture, module, entry })
+        Ok(Kernel { code, architecture: image.compiled_for, module, entry })
     }
 
     fn attributes(&self, kernel: &Kernel) -> Attributes {

@@ -52,7 +52,7 @@ mod tests {
 
     const fn image(architecture: &'static str, kind: ImageKind) -> Image {
         const ENTRY: ImageEntry = ImageEntry { name: "add", parameters: &[], layout: &[] };
-        Image { architecture, kind, bytes: &[], entries: &[ENTRY], panics: &[] }
+        Image { architecture, compiled_for: architecture, kind, bytes: &[], entries: &[ENTRY], panics: &[] }
     }
 
     static IMAGES: Images = Images {

@@ -5,7 +5,14 @@ use crate::submission::Code;
 
 const fn image(architecture: &'static str) -> Image {
     const ENTRY: ImageEntry = ImageEntry { name: "add", parameters: &[], layout: &[] };
-    Image { architecture, kind: ImageKind::CodeObject, bytes: &[], entries: &[ENTRY], panics: &[] }
+    Image {
+        architecture,
+        compiled_for: architecture,
+        kind: ImageKind::CodeObject,
+        bytes: &[],
+        entries: &[ENTRY],
+        panics: &[],
+    }
 }
 
 const fn code(images: &'static Images) -> Code {

@@ -14,7 +14,14 @@ fn differs(bytes: &'static [u8], name: &'static str, table: &[(u32, u32)]) -> Op
     let parameters = Vec::leak(table.iter().map(parameter).collect());
     let entries = Vec::leak(vec![ImageEntry { name, parameters, layout: &[] }]);
     difference(
-        &Image { architecture: "gfx1100", kind: ImageKind::CodeObject, bytes, entries, panics: &[] },
+        &Image {
+            architecture: "gfx1100",
+            compiled_for: "gfx1100",
+            kind: ImageKind::CodeObject,
+            bytes,
+            entries,
+            panics: &[],
+        },
         name,
     )
 }
