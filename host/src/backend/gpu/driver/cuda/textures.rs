@@ -267,8 +267,16 @@ fn sampler(shape: &TextureShape) -> CUDA_TEXTURE_DESC {
     };
     let integers = if shape.format.kind.is_read_as_float() { 0 } else { INTEGERS };
     let normalized = if shape.sampling.is_normalized() { NORMALIZED } else { 0 };
+    let axes = match shape.kind {
+        TextureKind::Line => 1,
+        TextureKind::Plane | TextureKind::Layers => 2,
+        TextureKind::Volume => 3,
+    };
     CUDA_TEXTURE_DESC {
-        addressMode: [mode; 3],
+        // A line is sampled as a plane, at 0 of its other axis: with a border there, half of each value is the border's.
+        addressMode: std::array::from_fn(
+            |axis| if axis < axes { mode } else { Mode::CU_TR_ADDRESS_MODE_CLAMP },
+        ),
         filterMode: match shape.sampling.filter() {
             Filter::Nearest => CUfilter_mode::CU_TR_FILTER_MODE_POINT,
             Filter::Linear => CUfilter_mode::CU_TR_FILTER_MODE_LINEAR,
@@ -281,5 +289,30 @@ fn sampler(shape: &TextureShape) -> CUDA_TEXTURE_DESC {
         maxMipmapLevelClamp: 0.0,
         borderColor: [0.0; 4],
         reserved: [0; 12],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gridwright_core::{Address, Norm, Sampling, Texel};
+
+    use super::{Mode, sampler};
+    use crate::submission::{TextureKind, TextureShape};
+
+    #[test]
+    fn axes_that_a_texture_has_not_are_clamped() {
+        let border = Mode::CU_TR_ADDRESS_MODE_BORDER;
+        let clamp = Mode::CU_TR_ADDRESS_MODE_CLAMP;
+        for (kind, modes) in [
+            (TextureKind::Line, [border, clamp, clamp]),
+            (TextureKind::Plane, [border, border, clamp]),
+            (TextureKind::Layers, [border, border, clamp]),
+            (TextureKind::Volume, [border; 3]),
+        ] {
+            let (format, sampling) =
+                (<Norm<u8> as Texel>::FORMAT, Sampling::linear().address(Address::Border));
+            let shape = TextureShape { kind, extent: [4; 3], format, channels: 1, sampling };
+            assert_eq!(sampler(&shape).addressMode, modes, "{kind:?}");
+        }
     }
 }
