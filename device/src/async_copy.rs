@@ -6,7 +6,7 @@ use crate::arch::{self, GroupShape, Team};
 use crate::element::ArrayElement;
 use crate::{Access, Group, GroupMemory, Matrix, Workgroup};
 
-/// Copies to workgroup memory that run while the group computes: what [`Group::copies`] gives its body.
+/// Copies to workgroup memory that run while the group computes. [`Group::copies`] gives it to its closure.
 ///
 /// `'s` is as long as the body runs, and memory that is copied to is given away, or borrowed for all of it: what a copy may
 /// still write can't be touched, not even if the [`Loading`] is forgotten. `'env` is what may be borrowed, as with
@@ -39,7 +39,7 @@ pub struct AsyncCopies<'s, 'env: 's, 'k, S: GroupShape> {
     _environment: PhantomData<&'env mut &'env ()>,
 }
 
-/// A copy that was begun: [`AsyncCopies::wait`] makes memory of it again.
+/// A copy to workgroup memory that was begun. [`AsyncCopies::wait`] ends it and gives the memory back.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -74,14 +74,14 @@ pub struct Loading<'s, M> {
 }
 
 impl<'k, S: GroupShape> Group<'k, S> {
-    /// Code at group level in which copies to workgroup memory run while the group does something else.
+    /// Calls `body` at group level, where copies to workgroup memory can run while the group does something else.
     ///
     /// [`load`](AsyncCopies::load) and [`load_tile`](AsyncCopies::load_tile) begin a copy, any number of them, and
     /// [`wait`](AsyncCopies::wait) ends it. On NVIDIA's GPUs from sm_80 on the hardware copies by itself (`cp.async`): a
     /// loop that begins the copy of its next turn before it computes hides the time that memory takes, and no register
     /// holds what comes. Elsewhere the copy is made when it is begun, with the same result.
     ///
-    /// A copy takes its memory, and `wait` gives it back. What isn't waited for is waited for when the body ends.
+    /// A copy takes its memory, and `wait` gives it back. Copies that nothing waits for are waited for when the body ends.
     ///
     /// ```
     /// use gridwright::prelude::*;
@@ -160,7 +160,8 @@ impl<'k, S: GroupShape> Group<'k, S> {
 }
 
 impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
-    /// Begins to copy `from[start..]` to workgroup memory, as far as it has room; what is beyond the end is zero.
+    /// Begins to copy `from[start..]` to workgroup memory, as far as the memory has room. Elements beyond the end of
+    /// `from` are zero.
     ///
     /// The hardware copies 16 bytes at once where the memory, its size, the first element and the number of elements that
     /// there are allow it, else elements of 4, 8 or 16 bytes. Elements whose alignment is less than 4 bytes are copied by
@@ -193,7 +194,7 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
         self.begun(to)
     }
 
-    /// Begins to copy the tile of a matrix that begins at a row and a column; what is outside is zero.
+    /// Begins to copy the tile of a matrix that begins at a row and a column. Elements outside of the matrix are zero.
     ///
     /// As [`load`](Self::load), row by row: 16 bytes at once where the matrix's rows begin at multiples of 16 bytes, and
     /// the tile's too.
@@ -222,8 +223,9 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
         self.load_padded_tile::<N, T, N, M>(to, from, row, col)
     }
 
-    /// Begins to copy a matrix's tile to the first `COLS` elements of each row of `to`: the rest of a row keeps rows in different
-    /// banks, and holds what it held. What is outside of the matrix is zero.
+    /// Begins to copy a matrix's tile to the first `COLS` elements of each row of `to`. Elements outside of the matrix are zero.
+    ///
+    /// The rest of a row of `to` keeps rows in different banks, and holds what it held.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -236,7 +238,7 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
     /// # }
     /// ```
     ///
-    /// A row has as many elements at least:
+    /// A row of `to` has at least `COLS` elements:
     ///
     /// ```compile_fail,E0080
     /// # use gridwright::prelude::*;
@@ -270,8 +272,9 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
         Loading { memory, number, _scope: PhantomData }
     }
 
-    /// Waits until the copy has ended, and gives its memory back, in which every thread sees what came. Copies that were
-    /// begun later go on. For several copies at once, give a tuple.
+    /// Waits until a copy has ended, and gives its memory back, in which every thread sees the copied elements.
+    ///
+    /// Copies that were begun later go on. For several copies at once, give a tuple.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -294,7 +297,7 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
     }
 }
 
-/// What [`AsyncCopies::wait`] takes: a [`Loading`] or a tuple of up to four.
+/// Copies that [`AsyncCopies::wait`] can wait for: a [`Loading`] or a tuple of up to four.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -310,7 +313,7 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
 /// # Safety
 /// `later` is no more than how many copies were begun after the last of them, if so many were begun in all.
 pub unsafe trait Loads<'s> {
-    /// The memory of each copy, which comes back.
+    /// The memory of the copies, which comes back.
     type Memory;
 
     #[doc(hidden)]

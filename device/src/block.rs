@@ -3,7 +3,7 @@
 /// # Safety
 /// The numbers are those of the launch's block.
 pub unsafe trait Block: Copy + 'static {
-    /// How many axes can have more than one thread.
+    /// Number of axes that can have more than one thread.
     const AXES: usize;
 
     /// The block of a launch whose block has these sizes along x, y and z.
@@ -29,7 +29,7 @@ pub unsafe trait Block: Copy + 'static {
 #[derive(Clone, Copy, Debug)]
 pub struct FixedBlock<const X: usize, const Y: usize, const Z: usize>;
 
-/// A block that each launch chooses, of up to so many axes.
+/// A block whose sizes each launch chooses, of up to `AXES` axes.
 #[derive(Clone, Copy, Debug)]
 pub struct AnyBlock<const AXES: usize>([usize; 3]);
 

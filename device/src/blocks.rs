@@ -1,6 +1,6 @@
 //! The loop over blocks of a length.
 
-/// Where blocks begin: what [`Group::blocks`](crate::Group::blocks) gives.
+/// An iterator over the places where blocks begin. [`Group::blocks`](crate::Group::blocks) makes it.
 ///
 /// ```
 /// use gridwright::Blocks;
@@ -15,7 +15,7 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// Where blocks of `len` begin, of `n` in all.
+    /// The places where blocks of `len` elements begin, of `n` elements in all.
     ///
     /// # Panics
     /// If `len` is zero, or one of them is more than `isize::MAX`.

@@ -1,7 +1,7 @@
 use gridwright_core::{KernelArg, Vector, VectorElement};
 
-/// A [`KernelArg`] that isn't an array: what fixed arrays in workgroup memory hold, so that `[[T; N]; M]` has two axes
-/// and no more.
+/// A [`KernelArg`] that isn't an array: the element of fixed arrays in workgroup memory, so that `[[T; N]; M]` has two
+/// axes and no more.
 ///
 /// # Safety
 /// It isn't an array.

@@ -14,13 +14,13 @@ use crate::{
     WorkgroupMut,
 };
 
-/// A workgroup: what a kernel that begins with `g: &Group` is a function of.
+/// A workgroup: the first argument, `g: &Group`, of a kernel whose body runs for a whole group at once.
 ///
 /// The kernel's body runs at *group level*: every thread of the group runs it, all with the same values. What threads
 /// do on their own they do in *phases*, closures that [`each`](Self::each), [`map`](Self::map) and
 /// [`each_while`](Self::each_while) call for each thread, with what that thread may touch. A phase that touches memory
-/// that the group shares ends with a barrier. Nobody writes it, so none can be forgotten, and none can be reached by some
-/// threads only: a closure can't begin a phase.
+/// that the group shares ends with a barrier. The framework inserts the barrier, so it can't be forgotten. A closure
+/// can't begin a phase, so no barrier can be reached by some threads only.
 ///
 /// A function that takes a group is generic over its shape: `fn helper<S: GroupShape>(g: &Group<'_, S>)`.
 ///
@@ -129,7 +129,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         x * y * z
     }
 
-    /// The groups of the launch along x, y and z.
+    /// The number of groups of the launch along x, y and z.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -146,7 +146,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         Dim { x, y, z }
     }
 
-    /// The threads of the group along x, y and z.
+    /// The number of threads of the group along x, y and z.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -163,7 +163,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         Dim { x, y, z }
     }
 
-    /// The column, row and plane of the group's first thread.
+    /// The column, row and plane of the group's first thread in the launch.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -180,7 +180,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         Dim { x, y, z }
     }
 
-    /// A phase: calls `body` for each thread, with its item of each view.
+    /// A phase of the group: calls `body` for each thread, with the thread's item of each view.
     ///
     /// `items` is a view or a tuple of up to eight. Threads run in no order. What they write to memory that
     /// the group shares, the next phase sees.
@@ -215,7 +215,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         items.each(&self.team, body);
     }
 
-    /// A phase that makes a value for each thread.
+    /// A phase that makes a value for each thread of the group.
     ///
     /// # Panics
     /// As for [`each`](Self::each).
@@ -240,7 +240,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         Private { cells: items.map(&self.team, body) }
     }
 
-    /// A phase that calls `body` for each thread again and again, until it returns `false`.
+    /// A phase that calls `body` for each thread of the group again and again, until `body` returns `false` for that thread.
     ///
     /// On a GPU this is a loop in each thread. On the CPU many threads run side by side, and one that has finished may be
     /// called again on its last state: so its [`Thread`] is one that atomics don't accept. This makes loops of
@@ -282,9 +282,10 @@ impl<'k, S: GroupShape> Group<'k, S> {
         items.each_while(&self.team, Endless, body);
     }
 
-    /// A phase that calls `body` for each thread until it returns `false`, at most `most` times: `most` is for the whole group.
+    /// A phase that calls `body` for each thread of the group until `body` returns `false`, at most `most` times.
     ///
-    /// What all threads count together costs nothing on the CPU, where each thread's own count is a comparison in each call.
+    /// All threads of the group have one `most`. On the CPU this common limit costs nothing, whereas a count that each
+    /// thread keeps itself is a comparison in each call.
     ///
     /// # Panics
     /// As for [`each`](Self::each).
@@ -321,7 +322,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
         items.each_while(&self.team, most, body);
     }
 
-    /// A phase that calls `body` for each thread just until it returns `false`, a thread's calls in order: `body` may have effects.
+    /// A phase that calls `body` for each thread of the group exactly until `body` returns `false`: `body` may have effects.
+    ///
+    /// The calls for one thread are made in order.
     ///
     /// # Panics
     /// As for [`each`](Self::each).
@@ -345,7 +348,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         items.each_while_branching(&self.team, body);
     }
 
-    /// Code that each warp runs on its own, with phases, shuffles and votes of the warp: calls `body` for each.
+    /// Calls `body` for each warp of the group, which runs it on its own, with phases, shuffles and votes of the warp.
     ///
     /// `items` says what each warp gets: one of [`WarpItems`](crate::WarpItems), or a tuple of up to eight. Warps run in
     /// no order and may take different ways: loops at warp level end when the warp says so. When all have ended, the
@@ -388,7 +391,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         self.team.end(D::ACCESS);
     }
 
-    /// The number of warps, of which the last may have fewer threads than the others.
+    /// The number of the group's warps. The last one may have fewer threads than the others.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -421,8 +424,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
         arch::warp_size()
     }
 
-    /// Where blocks of `len` begin, of `n` in all: 0, `len`, twice `len`, below `n`. It compiles to what a `while` with a
-    /// counter does.
+    /// An iterator over the places where blocks of `len` elements begin, of `n` elements in all: 0, `len`, twice `len`, below `n`.
+    ///
+    /// It compiles to what a `while` with a counter does.
     ///
     /// # Panics
     /// If `len` is zero, or one of them is more than `isize::MAX`.
@@ -448,7 +452,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         Blocks::new(n, len)
     }
 
-    /// A value for each thread of the group, the same at first, to be changed in phases.
+    /// A private value for each thread of the group: each begins as `value`, and phases change it.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -465,7 +469,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         Private { cells: Cells::filled(&self.team, value) }
     }
 
-    /// A value for each warp, the same at first, to be changed by the warp: see [`WarpPrivate`](crate::WarpPrivate).
+    /// A private value for each warp: each begins as `value`, and the warp changes it. See [`WarpPrivate`](crate::WarpPrivate).
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -479,7 +483,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         WarpPrivate { cells: WarpCells::filled(&self.team, value) }
     }
 
-    /// Reads an element of workgroup memory at group level, after the phase that wrote it and before the next that does.
+    /// Reads an element of workgroup memory at group level, after the phase that wrote it and before the next one that writes it.
     ///
     /// # Panics
     /// Beyond the last element.
@@ -520,8 +524,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
         self.team.end(Access::Write);
     }
 
-    /// Makes each element of a workgroup's memory of two axes what `value` gives for its row and column, whatever the number of
-    /// threads: memory that is larger than the block, as a tile with its neighbours is.
+    /// Fills workgroup memory of two axes: each element becomes what `value` gives for its row and column.
+    ///
+    /// The number of threads doesn't matter: the memory may be larger than the block, as a tile with its neighbours is.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -552,9 +557,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
         self.team.end(Access::Write);
     }
 
-    /// Copies `from[start..]` to workgroup memory, as far as it has room; what is outside is zero.
+    /// Copies `from[start..]` to workgroup memory, as far as the memory has room. Elements outside of `from` are zero.
     ///
-    /// It may begin before the first element, by a number below zero in `usize`'s arithmetic: `x.wrapping_sub(halo)`.
+    /// The copy may begin before the first element, by a number below zero in `usize`'s arithmetic: `x.wrapping_sub(halo)`.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -574,9 +579,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
         self.team.end(Access::Write);
     }
 
-    /// Copies the tile of a matrix that begins at a row and a column to workgroup memory; what is outside is zero.
+    /// Copies the tile of a matrix that begins at a row and a column to workgroup memory. Elements outside of the matrix are zero.
     ///
-    /// It may begin before the first row or column: `g.origin().y.wrapping_sub(1)` loads a border, too.
+    /// The tile may begin before the first row or column: `g.origin().y.wrapping_sub(1)` loads a border, too.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -595,8 +600,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
         self.load_padded_tile::<N, T, N, M>(to, from, row, col);
     }
 
-    /// Copies a matrix's tile to the first `COLS` elements of each row of `to`: the rest of a row keeps rows in different banks, and
-    /// holds what it held. What is outside of the matrix is zero.
+    /// Copies a matrix's tile to the first `COLS` elements of each row of `to`. Elements outside of the matrix are zero.
+    ///
+    /// The rest of a row of `to` keeps rows in different banks, and holds what it held.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -605,7 +611,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// # }
     /// ```
     ///
-    /// A row has as many elements at least:
+    /// A row of `to` has at least `COLS` elements:
     ///
     /// ```compile_fail,E0080
     /// # use gridwright::prelude::*;
@@ -636,8 +642,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
         self.team.end(Access::Write);
     }
 
-    /// All threads' values, combined two by two into one, in an order of the device's choosing: `combine` has to be
-    /// associative and commutative, or the result depends on the device. Every thread gets the same.
+    /// Combines the values of all threads of the group into one, two by two, in an order of the device's choosing.
+    ///
+    /// `combine` has to be associative and commutative, or the result depends on the device. Every thread gets the same result.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -679,8 +686,8 @@ impl<'k, S: GroupShape> Group<'k, S> {
         Private { cells: arch::collective::scan_inclusive(&self.team, &values.cells, combine) }
     }
 
-    /// Each thread gets `start` combined with the values of all threads before it. `combine` has to be associative, and
-    /// `start` to change nothing that it is combined with.
+    /// Each thread gets `start` combined with the values of all threads before it. `combine` has to be associative,
+    /// with `start` as its neutral element.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -701,7 +708,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         Private { cells: arch::collective::scan_exclusive(&self.team, &values.cells, start, combine) }
     }
 
-    /// The value of one thread, for all threads. They are counted row after row.
+    /// Gives all threads of the group the value of one thread. Threads are counted row after row.
     ///
     /// # Panics
     /// If the group has no such thread.
@@ -756,7 +763,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         arch::collective::all(&self.team, &values.cells)
     }
 
-    /// How many threads' values are true.
+    /// The number of threads whose value is true.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -779,9 +786,9 @@ impl<S: GroupShape> fmt::Debug for Group<'_, S> {
     }
 }
 
-/// Closures that a phase can call: all that they capture is the same for every thread, and isn't changed by any.
+/// Closures that a phase can call: all that they capture is the same for every thread, and no thread changes it.
 ///
-/// A function that takes a closure for its phases asks for no more:
+/// A function that takes a closure for its phases needs no other bound:
 ///
 /// ```
 /// use gridwright::InPhase;

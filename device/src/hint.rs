@@ -26,7 +26,7 @@
 
 pub use core::hint::cold_path;
 
-/// The condition, which is mostly true.
+/// Returns the condition, of which the compiler then knows that it is mostly true.
 ///
 /// ```
 /// # use gridwright::hint::likely;
@@ -46,7 +46,7 @@ pub fn likely(condition: bool) -> bool {
     condition
 }
 
-/// The condition, which is mostly false.
+/// Returns the condition, of which the compiler then knows that it is mostly false.
 ///
 /// ```
 /// # use gridwright::hint::unlikely;

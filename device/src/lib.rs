@@ -1,4 +1,4 @@
-//! What a Gridwright kernel is made of: the [`Thread`] that proves who runs, the [`Group`] that phases are of, and the
+//! The parts of a Gridwright kernel: the [`Thread`] that proves who runs, the [`Group`] that phases are of, and the
 //! memory that it reads ([`Matrix`], plain slices) and writes ([`PerThread`], [`PerGroup`], [`Workgroup`], [`Atomic`]).
 //!
 //! What differs between targets is in [`arch`], one module a target, and nowhere else. The crate never

@@ -74,7 +74,7 @@ unsafe impl<S: ?Sized + GroupOwned, M: GroupMap<S>> Sync for PerGroup<'_, S, M> 
 #[derive(Clone, Copy, Debug)]
 pub struct Tiles<const ROWS: usize, const COLS: usize>;
 
-/// Which part of memory of shape `S` a group owns: [`Linear`], by its threads or its index, [`Tiles`],
+/// Maps that say which part of memory of shape `S` a group owns: [`Linear`], by its threads or its index, [`Tiles`],
 /// [`PlacedTiles`](crate::PlacedTiles) or [`Rows`](crate::Rows).
 ///
 /// ```
@@ -151,7 +151,7 @@ unsafe impl<const ROWS: usize, const COLS: usize> TileMap for Tiles<ROWS, COLS> 
     };
 }
 
-/// The shapes of memory that groups can own a part of: `[T]`, [`Segments<T>`](crate::Segments) and [`Matrix<T>`].
+/// Shapes of memory of which groups can own a part: `[T]`, [`Segments<T>`](crate::Segments) and [`Matrix<T>`].
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -354,7 +354,7 @@ impl<T: KernelArg> PerGroup<'_, Matrix<T>> {
 }
 
 impl<T: KernelArg, M: TileMap + GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> {
-    /// The row and the column of the matrix at which the group's tile begins. It may be outside.
+    /// The row and the column of the matrix at which the group's tile begins. They may be outside the matrix.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -387,9 +387,10 @@ impl<T: KernelArg, M: TileMap + GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> 
         Patches { pointer: self.pointer, window: self.window, tile: [M::COLS, M::ROWS], _memory: PhantomData }
     }
 
-    /// Each thread inside a margin of `margin` threads on each side gets its element of the group's tile, and those of the
-    /// margin get nothing: `Option<&mut T>`. It is for blocks that are larger than the tile they own: each thread loads an element,
-    /// and the inner ones have all their neighbours at hand.
+    /// Each thread gets its element of the group's tile, except for a margin of `margin` threads on each side: `Option<&mut T>`.
+    ///
+    /// The threads of the margin get nothing. The view is for blocks that are larger than the tile they own: each
+    /// thread loads an element, and the inner ones have all their neighbours at hand.
     ///
     /// The phase panics if the block isn't the tile with that margin, or is of another launch.
     ///
@@ -429,10 +430,11 @@ impl<T: KernelArg, M: TileMap + GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> 
         InnerMut { pointer, window, tile: [M::COLS, M::ROWS], margin, launch, _memory: PhantomData }
     }
 
-    /// Each warp gets a tile of the group's, of `ROWS` rows and `COLS` columns, row after row of tiles: a
-    /// [`WarpTile`](crate::WarpTile). It is for [`Group::each_warp`].
+    /// Each warp gets a tile of the group's tile, of `ROWS` rows and `COLS` columns: a [`WarpTile`](crate::WarpTile).
     ///
-    /// `each_warp` panics if the group's tile isn't made of such tiles, or if there are fewer than warps.
+    /// Warps get them row after row of tiles. The view is for [`Group::each_warp`].
+    ///
+    /// `each_warp` panics if the group's tile isn't made of such tiles, or if there are fewer of them than warps.
     ///
     /// ```
     /// # use gridwright::prelude::*;

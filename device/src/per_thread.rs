@@ -55,7 +55,7 @@ unsafe impl<S: ?Sized + OwnShape, M: OwnMap<S>> Send for PerThread<'_, S, M> {}
 // SAFETY: threads that share it get nothing to write.
 unsafe impl<S: ?Sized + OwnShape, M: OwnMap<S>> Sync for PerThread<'_, S, M> {}
 
-/// The shapes of memory that threads can own an element of: `[T]`, [`Scattered<T>`](crate::Scattered),
+/// Shapes of memory of which threads can own an element: `[T]`, [`Scattered<T>`](crate::Scattered),
 /// [`Segments<T>`](crate::Segments), [`Matrix<T>`] and [`Volume<T>`].
 ///
 /// ```
@@ -118,7 +118,8 @@ pub unsafe trait OwnShape {
         Self: 'a;
 }
 
-/// Which element of memory of shape `S` a thread owns: [`Linear`], [`Reversed`], [`Transposed`], [`Columns`] or [`Rows`](crate::Rows).
+/// Maps that say which element of memory of shape `S` a thread owns: [`Linear`], [`Reversed`], [`Transposed`],
+/// [`Columns`] or [`Rows`](crate::Rows).
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -497,7 +498,7 @@ impl<S: ?Sized + OwnShape, M: OwnMap<S>> PerThread<'_, S, M> {
     }
 }
 
-/// Who owns an element: a [`Thread`].
+/// The owner of an element: a [`Thread`].
 ///
 /// It is a trait so that the compiler can say more of an index than that it isn't a thread.
 ///
@@ -567,7 +568,7 @@ fn nothing_to_index() -> ! {
 }
 
 impl<S: ?Sized + OwnShape + 'static, M: OwnMap<S>> PerThread<'_, S, M> {
-    /// Each thread of a group puts its own value into its own element, if it has one: a phase that does no more than that.
+    /// A phase in which each thread of a group writes its own value to its own element, if it has one, and does no more.
     ///
     /// # Panics
     /// In a group of another launch, as for [`each_mut`](Self::each_mut).
@@ -597,11 +598,14 @@ impl<S: ?Sized + OwnShape + 'static, M: OwnMap<S>> PerThread<'_, S, M> {
 }
 
 impl<T: KernelArg> PerThread<'_, [T]> {
-    /// Each thread of a group's phase gets its own element anew, if it has one. Its bytes are zero, whatever
-    /// it was before, and what a thread makes of it is written when the thread's call has ended.
+    /// Each thread of a group's phase gets its own element to write it anew, if it has one.
     ///
-    /// As [`each_mut`](Self::each_mut) for what is only written. On the CPU nothing is then read: results that are together more
-    /// than caches hold, 32 MiB, go past them, for a quarter to a third less traffic of a kernel that reads as much as it writes.
+    /// The element's bytes are zero, whatever it was before. What a thread makes of it is written when the thread's
+    /// call has ended.
+    ///
+    /// It is as [`each_mut`](Self::each_mut), for elements that are only written. On the CPU nothing is then read:
+    /// results that are together more than caches hold, 32 MiB, go past them, for a quarter to a third less traffic of
+    /// a kernel that reads as much as it writes.
     ///
     /// # Panics
     /// As for `each_mut`.

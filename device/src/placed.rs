@@ -9,12 +9,12 @@ use crate::per_group::{GroupMap, TileMap};
 use crate::per_thread::MatrixWindow;
 use crate::{Matrix, PerGroup, Tiles};
 
-/// The map by which a group owns a tile of `ROWS` by `COLS` elements of a matrix, where the launch says: on a [`Diagonal`], from an
-/// [`Offset`] on, or [`Permuted`].
+/// The map by which a group owns a tile of `ROWS` by `COLS` elements of a matrix at a place that the launch says.
 ///
-/// It is for algorithms that go over a matrix in several launches, each of which writes some tiles and reads what others hold: a
-/// wavefront of dynamic programming goes along diagonals, a factorisation begins one tile further each time. What the launch owns
-/// none of, [`unowned`](PerGroup::unowned) reads.
+/// Tiles are on a [`Diagonal`], from an [`Offset`] on, or [`Permuted`]. The map is for algorithms that go over a matrix
+/// in several launches, each of which writes some tiles and reads what others hold: a wavefront of dynamic programming
+/// goes along diagonals, a factorisation begins one tile further each time. [`unowned`](PerGroup::unowned) reads tiles
+/// that the launch doesn't own.
 ///
 /// The methods of [`Tiles`] are there too. A launch passes `matrix.tiles_on_diagonal(d)`, `matrix.tiles_from(row, col)` or
 /// `matrix.tiles_by(&numbers)`, which count tiles.
@@ -66,10 +66,10 @@ use crate::{Matrix, PerGroup, Tiles};
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedTiles<const ROWS: usize, const COLS: usize, P>(PhantomData<P>);
 
-/// Where [`PlacedTiles`] are: along a diagonal of tiles, from its upper right end to its lower left one.
+/// The placement of [`PlacedTiles`] along a diagonal of tiles, from its upper right end to its lower left one.
 ///
-/// The diagonal *d* is the tiles whose row and column of tiles add up to *d*; the launch's group *i* has the *i*-th of them. More
-/// groups own nothing.
+/// The diagonal *d* is the tiles whose row and column of tiles add up to *d*. The launch's group *i* owns the *i*-th of
+/// them. Groups beyond the last of them own nothing.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -89,7 +89,7 @@ pub struct PlacedTiles<const ROWS: usize, const COLS: usize, P>(PhantomData<P>);
 #[derive(Clone, Copy, Debug)]
 pub struct Diagonal;
 
-/// Where [`PlacedTiles`] are: as [`Tiles`], but from a row and a column of tiles on.
+/// The placement of [`PlacedTiles`] in order, as [`Tiles`] are, but from a row and a column of tiles on.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -109,9 +109,9 @@ pub struct Diagonal;
 #[derive(Clone, Copy, Debug)]
 pub struct Offset;
 
-/// Where [`PlacedTiles`] are: group *i* has the tile whose number is the *i*-th of a list. Tiles are numbered row after row.
+/// The placement of [`PlacedTiles`] by a list: group *i* owns the tile whose number is the *i*-th of the list.
 ///
-/// The list is a `DistinctIndices`: that no number is in it twice was seen when it was uploaded.
+/// Tiles are numbered row after row. The list is a `DistinctIndices`: the upload checked that no number is in it twice.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -148,7 +148,7 @@ pub struct TileList {
     pub(crate) count: usize,
 }
 
-/// Where tiles are: [`Diagonal`], [`Offset`] or [`Permuted`].
+/// Placements of tiles: [`Diagonal`], [`Offset`] or [`Permuted`].
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -341,10 +341,13 @@ where
     T: KernelArg,
     P: Placement,
 {
-    /// The element at a row and a column of the matrix, if it is in a tile that the launch gives no group: what an earlier launch
-    /// wrote. `None` beyond the matrix, and in tiles that a group of the launch may own, which would be a race.
+    /// The element at a row and a column of the matrix, if it is in a tile that no group of the launch may own.
     ///
-    /// On a diagonal that is every other diagonal; from an offset on, what is above and to the left of it.
+    /// It is what an earlier launch wrote. The result is `None` beyond the matrix, and in tiles that a group of the
+    /// launch may own, where a read would be a race.
+    ///
+    /// With a [`Diagonal`], all other diagonals can be read. With an [`Offset`], all tiles that are above it or to the
+    /// left of it can be read.
     ///
     /// ```
     /// # use gridwright::prelude::*;

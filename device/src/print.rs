@@ -4,7 +4,7 @@ use gridwright_core::{Argument, Line};
 
 use crate::{Thread, arch};
 
-/// What a `{}` of [`gpu_println!`] takes: integers, floats, `bool`, `char`, `&'static str`, and references to those.
+/// Values that a `{}` of [`gpu_println!`] takes: integers, floats, `bool`, `char`, `&'static str`, and references to those.
 ///
 /// [`gpu_println!`]: https://docs.rs/gridwright/latest/gridwright/macro.gpu_println.html
 ///

@@ -10,7 +10,7 @@ use crate::per_thread::{MatrixWindow, OwnMap, PerThread, anywhere};
 use crate::views::of_another_launch;
 use crate::{Access, Matrix, PerGroup, Thread, View, WarpRows};
 
-/// The map by which each group, or each thread, owns a row of a matrix: that of its number in the launch.
+/// The map by which each group, or each thread, owns the row of a matrix that has its number in the launch.
 ///
 /// `PerGroup<Matrix<T>, Rows>` gives the group of index *i* the row *i*. It takes the row a piece at a time, an element for each
 /// thread, by [`each_from_mut`](PerGroup::each_from_mut). `PerGroup<Matrix<T>, Rows<N>>` gives it the `N` rows from *i* × `N` on, of
@@ -96,8 +96,9 @@ unsafe impl<T: KernelArg, const N: usize> Param for PerGroup<'static, Matrix<T>,
 }
 
 impl<T: KernelArg, const N: usize> PerGroup<'_, Matrix<T>, Rows<N>> {
-    /// The number of the group's row, or of its first one. It may be beyond the matrix where the launch has more groups than that
-    /// has rows.
+    /// The number of the group's row, or of its first one.
+    ///
+    /// It may be beyond the matrix where the launch has more groups than the matrix has rows.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -110,9 +111,10 @@ impl<T: KernelArg, const N: usize> PerGroup<'_, Matrix<T>, Rows<N>> {
         self.window().row
     }
 
-    /// Each warp gets rows of the group's, which it takes one after another by [`next_row`](crate::RowsOfWarp::next_row). It is for
-    /// [`Group::each_warp`](crate::Group::each_warp), and for [`LaneTiles::each_tile`](crate::LaneTiles::each_tile), whose tiles of
-    /// warps get rows.
+    /// Each warp gets rows of the group's, which it takes one after another by [`next_row`](crate::RowsOfWarp::next_row).
+    ///
+    /// The view is for [`Group::each_warp`](crate::Group::each_warp), and for
+    /// [`LaneTiles::each_tile`](crate::LaneTiles::each_tile), whose tiles of warps get rows.
     ///
     /// ```
     /// use gridwright::prelude::*;
@@ -159,8 +161,8 @@ impl<T: KernelArg, const N: usize> PerGroup<'_, Matrix<T>, Rows<N>> {
 }
 
 impl<T: KernelArg> PerGroup<'_, Matrix<T>, Rows> {
-    /// Each thread gets the element of the group's row at column `start` and its own number, or `None` beyond the row's end:
-    /// `Option<&mut T>`.
+    /// Each thread gets the element of the group's row at column `start` plus the thread's number, or `None` beyond the
+    /// row's end: `Option<&mut T>`.
     ///
     /// # Panics
     /// The phase does, of a group of another launch, which owns nothing of it.
@@ -192,11 +194,12 @@ impl<T: KernelArg> PerGroup<'_, Matrix<T>, Rows> {
     }
 }
 
-/// Each thread of a group, or of a warp, gets the element at its number, from somewhere in the group's row on, or in the warp's:
-/// `Option<&mut T>`.
+/// A view of a row from some column on, of which each thread gets the element at its number: `Option<&mut T>`.
 ///
-/// [`PerGroup::each_from_mut`] makes it, and `RowPart<T, true>`, which is a warp's, [`WarpRow::each_from_mut`](crate::WarpRow::each_from_mut):
-/// phases of a warp hand out that one only, since each warp of a group would get the same elements of the other.
+/// [`PerGroup::each_from_mut`] makes it of a group's row, for the threads of the group.
+/// [`WarpRow::each_from_mut`](crate::WarpRow::each_from_mut) makes a `RowPart<T, true>` of a warp's row, for the
+/// threads of the warp. Phases of a warp hand out only the latter, since each warp of a group would get the same
+/// elements of the former.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -300,7 +303,7 @@ unsafe impl<T: KernelArg> OwnMap<Matrix<T>> for Rows {
 }
 
 impl<T: KernelArg> PerThread<'_, Matrix<T>, Rows> {
-    /// The thread's own row, or `None` where there is none for it.
+    /// The thread's own row, or `None` if the thread owns none.
     ///
     /// Neighbouring threads read and write memory that lies a row apart, which GPUs are slow at: there a warp or a group a row
     /// is faster, unless rows are short.

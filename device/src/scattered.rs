@@ -9,11 +9,11 @@ use crate::arch::Identity;
 use crate::per_thread::{OwnShape, anywhere};
 use crate::segments::PartsWindow;
 
-/// Elements in an order that the launch says: `PerThread<Scattered<T>>` gives thread *i* the element at the *i*-th of a list of
-/// indices.
+/// Elements at indices that the launch lists: `PerThread<Scattered<T>>` gives thread *i* the element at the *i*-th
+/// index of the list.
 ///
-/// The list is a `DistinctIndices`: that no index is in it twice was seen when it was uploaded, so that no two threads write one
-/// element. The same list serves as many launches as one likes.
+/// The list is a `DistinctIndices`: the upload checked that no index is in it twice, so that no two threads write one
+/// element. One list serves as many launches as one likes.
 ///
 /// ```
 /// use gridwright::prelude::*;
@@ -37,7 +37,7 @@ use crate::segments::PartsWindow;
 /// # }
 /// ```
 ///
-/// Where the kernel itself finds the places, `Atomic<[T]>` has them: `y.set(t, i, value)`.
+/// Where the kernel itself finds the places, `Atomic<[T]>` writes to them: `y.set(t, i, value)`.
 ///
 /// # From CUDA
 /// `y[order[i]] = …`, of whose `order` the author says that it is a permutation.
@@ -60,7 +60,7 @@ unsafe impl<T: KernelArg> OwnShape for Scattered<T> {
 
 #[allow(clippy::len_without_is_empty)] // a kernel launched over nothing doesn't run
 impl<T: KernelArg> PerThread<'_, Scattered<T>> {
-    /// The number of elements that threads own: that of the indices.
+    /// The number of elements that threads own, which is the number of indices.
     ///
     /// ```
     /// # use gridwright::prelude::*;

@@ -14,10 +14,10 @@ use crate::rows::RowPart;
 use crate::views::Linear;
 use crate::{PerGroup, Thread};
 
-/// Segments of a slice, however long each is: the rows of a sparse matrix, the neighbours of a graph's nodes.
+/// Segments of a slice, each of any length: the rows of a sparse matrix, the neighbours of a graph's nodes.
 ///
-/// A list of offsets says where they begin and end: segment *i* is the elements from `offsets[i]` up to `offsets[i + 1]`. That no
-/// offset is below the one before was seen when they were uploaded, so that segments don't overlap.
+/// A list of offsets says where they begin and end: segment *i* is the elements from `offsets[i]` up to
+/// `offsets[i + 1]`. The upload checked that no offset is below the one before, so that segments don't overlap.
 ///
 /// A kernel reads `&Segments<T>`, of which `x[i]` is the segment *i*. `PerThread<Segments<T>>` gives thread *i* the segment *i* as a
 /// slice to write, by [`segment_mut`](PerThread::segment_mut), and `PerGroup<Segments<T>>` the group of index *i*, by
@@ -100,7 +100,7 @@ impl<T> Segments<T> {
         self.offsets.count == 0
     }
 
-    /// A segment, or `None` where there is none of that number.
+    /// The elements of the segment of a number, or `None` if there is no such segment.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -115,7 +115,9 @@ impl<T> Segments<T> {
         Some(unsafe { core::slice::from_raw_parts(self.pointer.add(range.start), range.len()) })
     }
 
-    /// Where in the slice a segment is: for what lies in another order beside it.
+    /// The range of a segment's elements in the slice, or `None` if there is no such segment.
+    ///
+    /// It is for what lies beside the slice in another order.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -236,7 +238,7 @@ unsafe impl<T: KernelArg> OwnShape for Segments<T> {
 }
 
 impl<T: KernelArg> PerThread<'_, Segments<T>> {
-    /// The thread's own segment, or `None` where there is none for it.
+    /// The thread's own segment, or `None` if the thread owns none.
     ///
     /// [`get_mut`](PerThread::get_mut) and [`each_mut`](PerThread::each_mut) give the segment's first element.
     ///
@@ -335,7 +337,7 @@ impl<T: KernelArg> PerGroup<'_, Segments<T>> {
         self.window().count
     }
 
-    /// The number of elements of the group's own segment: none where there is no segment for the group.
+    /// The number of elements of the group's own segment, or 0 where there is no segment for the group.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -348,8 +350,8 @@ impl<T: KernelArg> PerGroup<'_, Segments<T>> {
         self.window().elements
     }
 
-    /// Each thread gets the element of the group's segment at `start` and its own number, or `None` beyond the segment's end:
-    /// `Option<&mut T>`.
+    /// Each thread gets the element of the group's segment at `start` plus the thread's number, or `None` beyond the
+    /// segment's end: `Option<&mut T>`.
     ///
     /// # Panics
     /// The phase does, of a group of another launch, which owns nothing of it.

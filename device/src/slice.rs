@@ -24,7 +24,7 @@
 /// # }
 /// ```
 pub trait GetOr {
-    /// What the slice holds.
+    /// The type of the slice's elements.
     type Element;
 
     /// The element at `index`, or `default` beyond the end.

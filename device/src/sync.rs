@@ -1,7 +1,8 @@
 use crate::{Thread, arch};
 
-/// Waits until all threads of the workgroup are here, and sees what they wrote before. For
-/// kernels that are an `unsafe fn`; in others each phase ends with a barrier of its own.
+/// Waits until all threads of the workgroup have called it. The thread then sees what the others wrote before.
+///
+/// It is for kernels that are an `unsafe fn`. In others each phase ends with a barrier of its own.
 ///
 /// A thread that has returned isn't waited for, as on NVIDIA's GPUs since Volta. A panic ends the launch on the CPU, and
 /// with it the threads that wait, whose values are dropped; on a GPU it ends its thread.

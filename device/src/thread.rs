@@ -36,9 +36,9 @@ use crate::arch::Identity;
 ///
 /// [`PerThread::get_mut`]: crate::PerThread::get_mut
 ///
-/// In the closure of [`Group::each_while`] it is a `Thread<'_, Repeatable>`, which what has effects doesn't accept.
+/// The closure of [`Group::each_while`] gets a `Thread<'_, Repeatable>`, which functions that have effects don't accept.
 ///
-/// What asks either where it is, takes any:
+/// A function that only asks where the thread is takes either kind:
 ///
 /// ```
 /// use gridwright::prelude::*;

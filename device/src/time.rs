@@ -47,8 +47,8 @@ impl Thread<'_> {
         arch::nanoseconds()
     }
 
-    /// Sleeps for about so many nanoseconds, at most a millisecond, for threads that wait for what others write
-    /// atomically. It may be up to twice as long, or not at all.
+    /// Sleeps for about `nanoseconds`, at most a millisecond, for threads that wait for what others write atomically.
+    /// It may be up to twice as long, or not at all.
     ///
     /// Waiting for other threads of the launch is right only if they run at the same time: in one group of an `unsafe` kernel
     /// they do on GPUs, and in different groups in a cooperative launch.
@@ -69,8 +69,10 @@ impl Thread<'_> {
         arch::sleep(nanoseconds.min(MOST_SLEEP));
     }
 
-    /// Ends the launch as a failure of the device, as nothing else does. What comes of it is lost with all
-    /// else on the device: later calls are [`Error::DeviceLost`]. A panic ends a thread, and the device stays usable.
+    /// Ends the launch as a failure of the device, as nothing else does.
+    ///
+    /// The launch's results are lost with all else on the device: later calls are [`Error::DeviceLost`]. A panic ends a
+    /// thread, and the device stays usable.
     ///
     /// On AMD's GPUs and on the CPU it is a panic.
     ///
@@ -116,10 +118,10 @@ impl Thread<'_> {
 /// Nanoseconds that the hardware's instruction takes, at most.
 const MOST_SLEEP: u32 = 1_000_000;
 
-/// Orders what the thread writes: those in the scope see what it wrote before no later than what it writes
-/// behind.
-/// For kernels that are an `unsafe fn`, and order by it what they write through raw pointers; on safe memory
-/// nothing needs it.
+/// Orders the thread's writes: threads in the scope see what it wrote before the fence no later than what it writes after it.
+///
+/// It is for kernels that are an `unsafe fn`, and order by it what they write through raw pointers. Nothing needs it on
+/// safe memory.
 ///
 /// It isn't a barrier: nobody waits. On AMD's GPUs it always reaches the whole system.
 ///

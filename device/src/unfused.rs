@@ -1,6 +1,6 @@
 use crate::arch;
 
-/// A product that is rounded by itself, whatever becomes of it.
+/// Multiplies two floats and rounds the product by itself, whatever becomes of it.
 ///
 /// On NVIDIA's GPUs a product and a sum of it are one instruction that rounds once, as nvcc does it for CUDA; on the CPU and on
 /// AMD's GPUs they are two. So `a * b + c` can differ in its last bit between devices, and `a * b - a * b` can be other than zero.

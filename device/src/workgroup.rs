@@ -149,9 +149,9 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
         Atomics { pointer: self.pointer, _memory: PhantomData }
     }
 
-    /// Each warp gets `len` neighbouring elements of its own, the first warp the first ones: for
-    /// [`Group::each_warp`](crate::Group::each_warp). If the elements end within those of the last warp, it
-    /// gets fewer.
+    /// Each warp gets `len` neighbouring elements of its own. The view is for [`Group::each_warp`](crate::Group::each_warp).
+    ///
+    /// The first warp gets the first elements. If the memory ends within the elements of the last warp, that warp gets fewer.
     ///
     /// `each_warp` panics if a warp would get none.
     ///
@@ -247,7 +247,7 @@ impl<'k, T: KernelArg> Workgroup<'k, [T]> {
         self.pointer.len()
     }
 
-    /// The memory in two parts, the first of `middle` elements, that a phase can hand out side by side.
+    /// Splits the memory into two parts, the first of `middle` elements, which a phase can hand out side by side.
     ///
     /// # Panics
     /// If there are fewer than `middle` elements.
@@ -294,7 +294,7 @@ impl<'k, T: KernelArg> Workgroup<'k, [T]> {
         unsafe { Workgroup::from_raw(self.pointer.cast::<[T; N]>()) }
     }
 
-    /// Arrays of `N` neighbours, of which each thread gets one. What is left over is left out.
+    /// The memory as arrays of `N` neighbours, of which each thread gets one. Elements that don't fill an array are left out.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -308,7 +308,7 @@ impl<'k, T: KernelArg> Workgroup<'k, [T]> {
         self.reborrow().chunks()
     }
 
-    /// All of the memory as a part of it.
+    /// All of the memory as a [`WorkgroupMut`], which is the type of its parts.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -325,8 +325,8 @@ impl<'k, T: KernelArg> Workgroup<'k, [T]> {
     }
 }
 
-/// A part of a workgroup's memory, or another way to look at it: what
-/// [`split_at_mut`](Workgroup::split_at_mut), [`chunks`](Workgroup::chunks) and [`flat`](Workgroup::flat) make.
+/// A part of a workgroup's memory, or all of it in another form: [`split_at_mut`](Workgroup::split_at_mut),
+/// [`chunks`](Workgroup::chunks) and [`flat`](Workgroup::flat) make it.
 ///
 /// It is used up by the view that is made of it; [`reborrow`](Self::reborrow) keeps it.
 ///
@@ -423,7 +423,7 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
         Atomics { pointer: self.0.pointer, _memory: PhantomData }
     }
 
-    /// Each warp gets `len` neighbours of its own, as with [`Workgroup::each_warp_mut`].
+    /// Each warp gets `len` neighbouring elements of its own, as with [`Workgroup::each_warp_mut`].
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -438,7 +438,7 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
         WarpChunks::new(self, len)
     }
 
-    /// The part in two, the first of `middle` elements.
+    /// Splits the part into two, the first of `middle` elements.
     ///
     /// # Panics
     /// If there are fewer than `middle` elements.
@@ -466,7 +466,7 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
         }
     }
 
-    /// Arrays of `N` neighbours, of which each thread gets one, as with [`Workgroup::chunks`].
+    /// The part as arrays of `N` neighbours, of which each thread gets one, as with [`Workgroup::chunks`].
     ///
     /// ```
     /// # use gridwright::prelude::*;

@@ -292,7 +292,7 @@ impl<T: KernelArg> Atomic<'_, [T]> {
         exchange exchange_with;
     }
 
-    /// Puts `new` into the element if `current` is in it: of floats, the same bits. Returns what was there.
+    /// Puts `new` into the element if the element is `current`: for floats, if it has the same bits. Returns what was there.
     ///
     /// # Panics
     /// Beyond the last element.
@@ -315,7 +315,7 @@ impl<T: KernelArg> Atomic<'_, [T]> {
         self.compare_exchange_with(t, index, current, new, Scope::Device, Relaxed)
     }
 
-    /// Puts `new` into the element if `current` is in it: of floats, the same bits. Returns what was there.
+    /// Puts `new` into the element if the element is `current`: for floats, if it has the same bits. Returns what was there.
     ///
     /// # Panics
     /// Beyond the last element.

@@ -46,7 +46,8 @@ impl ClusterPlace {
     }
 }
 
-/// What [`Cluster::each_group`](crate::Cluster::each_group) gives each workgroup: one of these, or a tuple of up to eight.
+/// Memory and values that [`Cluster::each_group`](crate::Cluster::each_group) can hand out to workgroups: one of the
+/// kinds below, or a tuple of up to eight.
 ///
 /// | given | each group gets |
 /// |---|---|

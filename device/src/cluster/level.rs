@@ -6,8 +6,9 @@ use crate::arch::{Cells, GroupShape, LaunchId, OfCluster, Team};
 use crate::thread::Brand;
 use crate::{Group, InPhase, Private};
 
-/// A cluster of workgroups, which run together and read each other's memory: what a kernel that begins with
-/// `cluster: &Cluster` is a function of.
+/// A cluster of workgroups, which run together and read each other's memory.
+///
+/// It is the first argument, `cluster: &Cluster`, of a kernel whose body runs for a whole cluster at once.
 ///
 /// The kernel's body runs at *cluster level*: every thread of the cluster runs it, all with the same values. What groups do on
 /// their own they do in *steps*, closures that [`each_group`](Self::each_group) calls for each. A step ends with a barrier of the
@@ -151,7 +152,7 @@ impl<'k, S: GroupShape> Cluster<'k, S> {
         self.team.grid_of_groups() / self.groups()
     }
 
-    /// A step: code that each workgroup runs on its own, with phases and collectives of the group. Calls `body` for each.
+    /// A step of the cluster: calls `body` for each workgroup, which runs it on its own, with phases and collectives of the group.
     ///
     /// `items` says what each group gets: one of [`ClusterItems`](crate::ClusterItems), or a tuple of up to eight. Groups run in no
     /// order and may take different ways. When all have ended, the cluster goes on, and sees what they wrote.
@@ -204,7 +205,7 @@ impl<'k, S: GroupShape> Cluster<'k, S> {
         self.team.end_of_step();
     }
 
-    /// A value for each thread of the cluster, the same at first, to be changed in steps.
+    /// A private value for each thread of the cluster: each begins as `value`, and steps change it.
     ///
     /// ```
     /// # use gridwright::prelude::*;

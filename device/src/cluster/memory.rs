@@ -9,7 +9,7 @@ use crate::atomic::AtomicElement;
 use crate::views::Slots;
 use crate::{Atomic, Cluster, Workgroup};
 
-/// Workgroup memory of each group of a [`Cluster`](crate::Cluster), which all of its groups read.
+/// Workgroup memory of which each group of a [`Cluster`](crate::Cluster) has a part, and of which all its groups read all parts.
 ///
 /// `ClusterMemory<[T]>` is *launch-sized*: each launch says how many elements the part of each group has, with
 /// `LaunchConfig::…​.workgroup::<T>(len)`. `ClusterMemory<[T; N]>`, `ClusterMemory<[[T; N]; M]>` and
@@ -36,7 +36,7 @@ use crate::{Atomic, Cluster, Workgroup};
 /// }
 /// ```
 ///
-/// Its own part and all parts at once a step doesn't get:
+/// A step doesn't get a group's own part and all parts at once:
 ///
 /// ```compile_fail,E0502
 /// # use gridwright::prelude::*;
@@ -101,7 +101,7 @@ impl<T: KernelArg> ClusterMemory<'_, [T]> {
 }
 
 impl<S: ?Sized + Slots<Element: AtomicElement>> ClusterMemory<'_, S> {
-    /// All groups update all parts, atomically: for [`Cluster::each_group`](crate::Cluster::each_group).
+    /// A view with which all groups update all parts, atomically. It is for [`Cluster::each_group`](crate::Cluster::each_group).
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -155,8 +155,8 @@ impl<S: ?Sized + Slots> fmt::Debug for ClusterMemory<'_, S> {
     }
 }
 
-/// The parts that the groups of a cluster have of a [`ClusterMemory`], to read: what a step is given for `&memory`. Phases capture
-/// it.
+/// The parts that the groups of a cluster have of a [`ClusterMemory`], to read. A step gets them for `&memory`, and
+/// phases capture them.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -190,7 +190,7 @@ impl<'i, S: ?Sized + Slots> ClusterParts<'i, S> {
         Self { pointer, place, _memory: PhantomData }
     }
 
-    /// The number of parts: the cluster's groups.
+    /// The number of parts, which is the number of the cluster's groups.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -206,7 +206,7 @@ impl<'i, S: ?Sized + Slots> ClusterParts<'i, S> {
         self.place.groups
     }
 
-    /// The part of the group of a number in the cluster.
+    /// The part of the group whose number in the cluster is `rank`.
     ///
     /// On a GPU it is in the other group's memory, at several times the latency of the group's own.
     ///
@@ -237,8 +237,8 @@ impl<S: ?Sized + Slots> fmt::Debug for ClusterParts<'_, S> {
     }
 }
 
-/// The parts that the groups of a cluster have of a [`ClusterMemory`], to update: what a step is given for `memory.atomic()`.
-/// Phases capture it.
+/// The parts that the groups of a cluster have of a [`ClusterMemory`], to update. A step gets them for `memory.atomic()`,
+/// and phases capture them.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -265,7 +265,7 @@ unsafe impl<S: ?Sized + Slots> Send for ClusterAtomics<'_, S> {}
 unsafe impl<S: ?Sized + Slots> Sync for ClusterAtomics<'_, S> {}
 
 impl<'i, S: ?Sized + Slots<Element: AtomicElement>> ClusterAtomics<'i, S> {
-    /// The number of parts: the cluster's groups.
+    /// The number of parts, which is the number of the cluster's groups.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -281,7 +281,7 @@ impl<'i, S: ?Sized + Slots<Element: AtomicElement>> ClusterAtomics<'i, S> {
         self.place.groups
     }
 
-    /// The part of the group of a number in the cluster; of several axes, row after row.
+    /// The part of the group whose number in the cluster is `rank`. Elements of several axes lie row after row.
     ///
     /// # Panics
     /// If the cluster has no such group.

@@ -22,7 +22,7 @@ pub struct MatrixA<T: FactorShape<M, K>, const M: usize, const K: usize> {
     pub(crate) registers: T::Registers,
 }
 
-/// `K` rows and `N` columns of a matrix B, as [`MatrixA`].
+/// `K` rows and `N` columns of a matrix B, which a warp holds together, each lane a part, as of a [`MatrixA`].
 ///
 /// [`Warp::load_b`](crate::Warp::load_b) makes it.
 ///
@@ -77,7 +77,7 @@ impl<S: SumShape<M, N>, const M: usize, const N: usize> Accumulator<S, M, N> {
         Self { registers: S::filled(value) }
     }
 
-    /// An accumulator of what `change` makes of each element.
+    /// Applies `change` to each element, and gives the results as an accumulator.
     ///
     /// ```
     /// # use gridwright::Accumulator;

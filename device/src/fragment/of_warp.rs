@@ -15,8 +15,10 @@ use crate::{
 /// A thread that panicked has ended. What the others' fragments hold after the next product is then not known; the launch
 /// ends with the panic's error.
 impl<S: GroupShape> Warp<'_, S> {
-    /// Adds the product of `a` and `b` to the sums: `mma.sync` on NVIDIA, `v_mfma` on CDNA 3 and 4, `v_wmma` on RDNA 3, which has
-    /// none for TF32 and `f64`. Where there is none, it is computed in software.
+    /// Adds the product of `a` and `b` to the sums.
+    ///
+    /// It is `mma.sync` on NVIDIA, `v_mfma` on CDNA 3 and 4, and `v_wmma` on RDNA 3, which has none for TF32 and `f64`.
+    /// Where there is no such instruction, the product is computed in software.
     ///
     /// # Panics
     /// In a warp that isn't full.
@@ -89,7 +91,7 @@ impl<S: GroupShape> Warp<'_, S> {
         Accumulator { registers }
     }
 
-    /// An accumulator of what `change` makes of each element, its row and its column in the accumulator.
+    /// Applies `change` to each element of an accumulator, with its row and column in it, and gives the results as an accumulator.
     ///
     /// # Panics
     /// In a warp that isn't full.

@@ -7,7 +7,8 @@ use crate::views::Slots;
 use crate::warp::{WarpItems, WarpPlace};
 use crate::{PerGroup, PerThread, Private, Workgroup};
 
-/// What [`Grid::each_group`](crate::Grid::each_group) gives each workgroup: one of these, or a tuple of up to eight.
+/// Memory and values that [`Grid::each_group`](crate::Grid::each_group) can hand out to workgroups: one of the kinds
+/// below, or a tuple of up to eight.
 ///
 /// | given | each group gets |
 /// |---|---|
@@ -17,7 +18,7 @@ use crate::{PerGroup, PerThread, Private, Workgroup};
 /// | `&mut private` | the same, to change: a [`PrivateMut`](crate::PrivateMut) |
 /// | `&mut w` of a [`Workgroup`] | its workgroup memory, whose bytes mean nothing yet |
 ///
-/// A `GridMemory` that the groups only read, the closure captures: `g.each(table.shared(), …)`.
+/// The closure captures a `GridMemory` that the groups only read: `g.each(table.shared(), …)`.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -62,10 +63,11 @@ pub unsafe trait GridItems: Sized {
     unsafe fn lend<'i>(part: &'i mut Self::Part) -> Self::Item<'i>;
 }
 
-/// A [`GridMemory`](crate::GridMemory) in parts, for the groups of [`Grid::each_group`](crate::Grid::each_group) only:
+/// A view of a [`GridMemory`](crate::GridMemory) in parts, for the groups of [`Grid::each_group`](crate::Grid::each_group) only.
+///
 /// [`GridMemory::per_thread`](crate::GridMemory::per_thread) and [`GridMemory::per_group`](crate::GridMemory::per_group) make it.
 ///
-/// It isn't handed out by a phase of the grid, which ends with a barrier only for what says that other threads see it:
+/// A phase of the grid doesn't hand it out, since that ends with a barrier only for views that say that other threads see them:
 ///
 /// ```compile_fail,E0599
 /// # use gridwright::prelude::*;

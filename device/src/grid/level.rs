@@ -10,16 +10,17 @@ use crate::thread::Brand;
 use crate::warp::WarpPlace;
 use crate::{Access, Group, InPhase, Private, Thread, Whole};
 
-/// All threads of a launch: what a kernel that begins with `grid: &Grid` is a function of.
+/// All threads of a launch: the first argument, `grid: &Grid`, of a kernel whose body runs for the whole launch at once.
 ///
 /// The kernel's body runs at *grid level*: every thread of the launch runs it, all with the same values. What threads do on
 /// their own they do in phases, as those of a [`Group`](crate::Group), and what groups do in
 /// [`each_group`](Self::each_group). A phase that touches a [`GridMemory`] ends with a barrier of the whole grid: so what
 /// it wrote, all threads read in the next one, and a loop of phases, until a method has converged, is one launch.
 ///
-/// Such a launch is cooperative: all its groups run at the same time. So there can be no more than the device holds, which
-/// [`Kernel::occupancy`] tells, and a launch of more is refused with both numbers. A thread that has more than one element
-/// to do takes [`GridMemory::grid_stride_mut`]. On the CPU one thread of the host runs the grid.
+/// The launch of such a kernel is cooperative: all its groups run at the same time. So there can be no more than the
+/// device holds, which [`Kernel::occupancy`] tells, and a launch of more is refused with both numbers. A thread that
+/// has more than one element to do takes [`GridMemory::grid_stride_mut`]. On the CPU one thread of the host runs the
+/// grid.
 ///
 /// The grid has one dimension. If a thread panics, the others end at their next barrier, also where it is another kernel's
 /// thread on the same device: what they were to write is missing then, and the panic is reported as always.
@@ -112,8 +113,9 @@ impl<'k, S: GroupShape> Grid<'k, S> {
         self.team.grid()[0]
     }
 
-    /// A phase: calls `body` for each thread of the launch, with its item of each view: as
-    /// [`Group::each`](crate::Group::each). If a view is of a [`GridMemory`], a barrier of the grid is at its end.
+    /// A phase of the grid: calls `body` for each thread of the launch, with the thread's item of each view.
+    ///
+    /// It works as [`Group::each`](crate::Group::each). If a view is of a [`GridMemory`], a barrier of the grid is at its end.
     ///
     /// # Panics
     /// If a view has fewer slots than threads take part. The launch then ends with `Error::KernelPanic`.
@@ -164,7 +166,7 @@ impl<'k, S: GroupShape> Grid<'k, S> {
         Private { cells: items.map(&self.team, body) }
     }
 
-    /// Code that each workgroup runs on its own, with phases and collectives of the group: calls `body` for each.
+    /// Calls `body` for each workgroup, which runs it on its own, with phases and collectives of the group.
     ///
     /// `items` says what each group gets: one of [`GridItems`](crate::GridItems), or a tuple of up to eight. Groups run in
     /// no order and may take different ways. When all have ended, the grid goes on, and sees what they wrote. Workgroup
@@ -217,7 +219,7 @@ impl<'k, S: GroupShape> Grid<'k, S> {
         self.team.end(Access::Write);
     }
 
-    /// A value for each thread of the launch, the same at first, to be changed in phases.
+    /// A private value for each thread of the launch: each begins as `value`, and phases change it.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -231,7 +233,7 @@ impl<'k, S: GroupShape> Grid<'k, S> {
         Private { cells: Cells::filled(&self.team, value) }
     }
 
-    /// Reads an element at grid level: the same value for all threads.
+    /// Reads an element of grid memory at grid level: all threads get the same value.
     ///
     /// # Panics
     /// Beyond the last element.
@@ -255,7 +257,7 @@ impl<'k, S: GroupShape> Grid<'k, S> {
         value
     }
 
-    /// Writes an element at grid level.
+    /// Writes an element of grid memory at grid level.
     ///
     /// # Panics
     /// Beyond the last element.
@@ -281,8 +283,9 @@ impl<'k, S: GroupShape> Grid<'k, S> {
         self.team.end(Access::Write);
     }
 
-    /// The values of all threads, combined two by two into one, in an order of the device's choosing: as
-    /// [`Group::reduce`](crate::Group::reduce). It is the same for all threads.
+    /// Combines the values of all threads of the launch into one, two by two, in an order of the device's choosing.
+    ///
+    /// Every thread gets the same result. [`Group::reduce`](crate::Group::reduce) says what `combine` has to be.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -311,7 +314,7 @@ impl<'k, S: GroupShape> Grid<'k, S> {
         arch::grid_collective::reduce(&self.team, &values.cells, combine)
     }
 
-    /// How many threads' values are true.
+    /// The number of threads whose value is true.
     ///
     /// ```
     /// # use gridwright::prelude::*;

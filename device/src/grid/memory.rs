@@ -97,7 +97,7 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
         self.pointer.len()
     }
 
-    /// A reborrow of the memory, to be used up in its place, or to be swapped with another.
+    /// A reborrow of the memory, which can be used up in its place, or swapped with another.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -141,8 +141,9 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
         OfGroup(OwnMut { pointer, window, launch, _memory: PhantomData, _map: PhantomData })
     }
 
-    /// Each thread gets the element at its own index, the one as many further on as the launch has threads, and so on: a
-    /// *grid-stride loop* over all elements, however many threads there are.
+    /// Each thread gets its elements of a *grid-stride loop* over all elements, however many threads there are.
+    ///
+    /// A thread's elements are the one at its own index, the one as many further on as the launch has threads, and so on.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -177,7 +178,7 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
         Shared { pointer: self.pointer, _memory: PhantomData }
     }
 
-    /// Each thread owns the element at its own index: for [`Grid::each_group`](crate::Grid::each_group).
+    /// A view in which each thread owns the element at its own index. It is for [`Grid::each_group`](crate::Grid::each_group).
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -200,7 +201,7 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
         GridParts(unsafe { PerThread::from_raw(self.pointer(), self.window(), self.launch) })
     }
 
-    /// Each group owns the element at its own index: for [`Grid::each_group`](crate::Grid::each_group).
+    /// A view in which each group owns the element at its own index. It is for [`Grid::each_group`](crate::Grid::each_group).
     ///
     /// ```
     /// # use gridwright::prelude::*;

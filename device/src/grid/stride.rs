@@ -6,7 +6,7 @@ use gridwright_core::KernelArg;
 use crate::arch::Identity;
 use crate::{Access, View};
 
-/// Each thread gets every element that is its turn: a [`GridStride`].
+/// A view that gives each thread its elements of a grid-stride loop: a [`GridStride`].
 ///
 /// [`GridMemory::grid_stride_mut`](crate::GridMemory::grid_stride_mut) makes it.
 ///
@@ -31,8 +31,9 @@ impl<T: KernelArg> StrideMut<'_, T> {
     }
 }
 
-/// The elements that are one thread's turn in a grid-stride loop: that at its index, and each that is as many further on as
-/// the launch has threads.
+/// The elements of one thread in a grid-stride loop.
+///
+/// They are the one at the thread's index, and each that is as many further on as the launch has threads.
 ///
 /// ```
 /// use gridwright::prelude::*;
@@ -55,7 +56,7 @@ pub struct GridStride<'i, T> {
 }
 
 impl<T> GridStride<'_, T> {
-    /// Calls `body` with the index and the element, for each.
+    /// Calls `body` for each of the thread's elements, with the element's index and the element.
     ///
     /// ```
     /// # use gridwright::prelude::*;

@@ -5,9 +5,9 @@ use crate::Private;
 use crate::per_thread::OwnShape;
 use crate::views::{Items, NewMut, OfGroup, OwnMut, ReadEach, ReadTile, Shared, Slots, View};
 
-/// Items of which there is one for the whole grid, which a phase of a [`Grid`](crate::Grid) hands out.
+/// Views that a phase of a [`Grid`](crate::Grid) can hand out: views of what there is once for the whole grid.
 ///
-/// Views of a [`Workgroup`](crate::Workgroup) aren't: each group has its own. They are for
+/// Views of a [`Workgroup`](crate::Workgroup) aren't among them, since each group has its own. They are for
 /// [`Grid::each_group`](crate::Grid::each_group).
 ///
 /// ```

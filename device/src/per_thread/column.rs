@@ -71,7 +71,7 @@ pub struct Column<'a, T> {
 }
 
 impl<T: KernelArg> PerThread<'_, Matrix<T>, Columns> {
-    /// The thread's own column, or `None` where there is none for it.
+    /// The thread's own column, or `None` if the thread owns none.
     ///
     /// ```
     /// # use gridwright::prelude::*;

@@ -7,12 +7,13 @@ use super::{D1, D2, D2Layers, D3, Dimension};
 use crate::Thread;
 use crate::arch::{self, LaunchId, Texels};
 
-/// A texture that a kernel writes, each thread the texel at its own position: a kernel's `Surface1d<T>`, `Surface2d<T>`,
-/// `Surface3d<T>` or `SurfaceLayered2d<T>`.
+/// A texture that a kernel writes, each thread the texel at its own position.
 ///
-/// The column of a texel is the thread's, and so are the row, and the plane or layer. So no two threads write one texel: the
-/// launch has as many dimensions at most. Nothing is read, and the host's borrows keep a texture from being sampled and
-/// written in one launch; the next may sample what this one wrote.
+/// It is a kernel's `Surface1d<T>`, `Surface2d<T>`, `Surface3d<T>` or `SurfaceLayered2d<T>`.
+///
+/// The column of a texel is the thread's, and so are the row, and the plane or layer. The launch has as many dimensions
+/// at most, so no two threads write one texel. Nothing is read, and the host's borrows keep a texture from being
+/// sampled and written in one launch; the next may sample what this one wrote.
 ///
 /// ```
 /// use gridwright::prelude::*;
@@ -84,7 +85,7 @@ pub type Surface2d<'k, T> = Surface<'k, T, D2>;
 /// }
 /// ```
 pub type Surface3d<'k, T> = Surface<'k, T, D3>;
-/// Layers, each a surface of two dimensions.
+/// A surface of several layers, each of two dimensions.
 ///
 /// ```
 /// # use gridwright::prelude::*;

@@ -6,12 +6,13 @@ use gridwright_core::{Sampling, Texel};
 use super::{D1, D2, D2Layers, D3, Dimension, Form};
 use crate::arch::{self, Texels};
 
-/// A texture, which every thread samples and none writes: a kernel's `&Texture1d<T>`, `&Texture2d<T>`, `&Texture3d<T>` or
-/// `&TextureLayered2d<T>`.
+/// A texture, which every thread samples and none writes.
 ///
-/// How it is sampled, the host said when it made the texture. `sample` takes float coordinates, of texels, whose middles are
-/// at halves, or normalised ones. `fetch` takes whole texels, and isn't filtered. Beyond the edges both read what the
-/// address mode says. Any coordinate is safe; what is read at NaN or an infinity isn't specified.
+/// It is a kernel's `&Texture1d<T>`, `&Texture2d<T>`, `&Texture3d<T>` or `&TextureLayered2d<T>`.
+///
+/// The host says how a texture is sampled when it makes the texture. `sample` takes float coordinates, of texels, whose
+/// middles are at halves, or normalised ones. `fetch` takes whole texels, and isn't filtered. Beyond the edges both
+/// read what the address mode says. Any coordinate is safe; what is read at NaN or an infinity isn't specified.
 ///
 /// On NVIDIA it is the hardware that samples, elsewhere software that imitates it. Where nothing is filtered the two agree, but
 /// for coordinates within a rounding of the edge between two texels. Filtered, a weight of each axis is a multiple of 1/256
@@ -79,7 +80,7 @@ pub type Texture2d<T> = Texture<T, D2>;
 /// }
 /// ```
 pub type Texture3d<T> = Texture<T, D3>;
-/// Layers, each a texture of two dimensions. What is between two layers isn't filtered.
+/// A texture of several layers, each of two dimensions. Values aren't filtered between two layers.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -320,7 +321,7 @@ impl<T> Texture<T, D2Layers> {
 }
 
 impl<T: Texel> Texture<T, D2Layers> {
-    /// The value at a column and a row of a layer, filtered in the layer. Beyond the last layer it is the last.
+    /// The value at a column and a row of a layer, filtered in the layer. Beyond the last layer, the last layer is read.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -336,7 +337,7 @@ impl<T: Texel> Texture<T, D2Layers> {
         self.sampled(layer, [x, y, 0.0])
     }
 
-    /// The texel at a column and a row of a layer. Beyond the last layer it is the last.
+    /// The texel at a column and a row of a layer. Beyond the last layer, the last layer is read.
     ///
     /// ```
     /// # use gridwright::prelude::*;

@@ -7,7 +7,7 @@ use crate::arch::{self, Identity};
 use crate::atomic::{AtomicElement, AtomicInteger, AtomicValue};
 use crate::bounds::no_element;
 
-/// Every thread updates workgroup memory, atomically: [`WorkgroupAtomics`].
+/// A view with which every thread updates workgroup memory, atomically: [`WorkgroupAtomics`].
 ///
 /// [`Workgroup::atomic`](crate::Workgroup::atomic) makes it.
 ///
@@ -39,7 +39,7 @@ impl<S: ?Sized + Slots> Clone for Atomics<'_, S> {
 
 impl<S: ?Sized + Slots> Copy for Atomics<'_, S> {}
 
-/// Workgroup memory that every thread of the group updates, atomically and in no order: what a phase gives for
+/// Workgroup memory that every thread of the group updates, atomically and in no order. A phase gives it for
 /// [`Workgroup::atomic`](crate::Workgroup::atomic).
 ///
 /// ```
@@ -204,7 +204,7 @@ impl<S: ?Sized + Slots> WorkgroupAtomics<'_, S> {
         exchange;
     }
 
-    /// Puts `new` into the element if `current` is in it: of floats, the same bits. Returns what was there.
+    /// Puts `new` into the element if the element is `current`: for floats, if it has the same bits. Returns what was there.
     ///
     /// # Panics
     /// Beyond the last element.

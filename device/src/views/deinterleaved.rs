@@ -9,7 +9,7 @@ use super::view::{Access, View};
 use crate::Group;
 use crate::arch::{GroupShape, Identity, Readable, TakenApart, read_ahead, readable, readable_pointer};
 
-/// Elements of a slice for the threads of a group, whose words the CPU has taken apart: each thread gets `Option<&T>`.
+/// A view of a slice's elements whose words the CPU has taken apart: each thread gets `Option<&T>`.
 ///
 /// [`ReadEach::deinterleaved`] makes it.
 ///
@@ -36,12 +36,15 @@ pub struct DeinterleavedSizes {
 }
 
 impl<'a, T: KernelArg> ReadEach<'a, T> {
-    /// The view for elements of four words that phases combine with one another, such as a vector's sum.
+    /// A view whose elements' words the CPU takes apart.
     ///
-    /// On the CPU threads are SIMD lanes, and what they read is fastest where neighbours of a lane are neighbours in memory. The
-    /// words of elements of 16 bytes are so copied into four arrays, within the first cache, with shuffles that the compiler
-    /// doesn't find by itself: half as many, and within a vector's halves. It isn't worth it where a phase does the same with each
-    /// word, which is vectorised as it is. Elements of other sizes, and a GPU's, are read where they are.
+    /// It is for elements of four words that phases combine with one another, such as a vector's sum.
+    ///
+    /// On the CPU threads are SIMD lanes, and what they read is fastest where neighbours of a lane are neighbours in
+    /// memory. The words of elements of 16 bytes are so copied into four arrays, within the first cache, with shuffles
+    /// that the compiler doesn't find by itself: half as many, and within a vector's halves. It isn't worth it where a
+    /// phase does the same with each word, which is vectorised as it is. Elements of other sizes, and a GPU's, are read
+    /// where they are.
     ///
     /// # Panics
     /// On the CPU a phase does, of a group with more threads than this one.

@@ -8,7 +8,7 @@ use crate::arch::{
 };
 use crate::element::ArrayElement;
 
-/// Each thread gets a slot of workgroup memory to write: `&mut T`.
+/// A view that gives each thread a slot of workgroup memory to write: `&mut T`.
 ///
 /// [`Workgroup::each_mut`](crate::Workgroup::each_mut) makes it.
 ///
@@ -25,7 +25,7 @@ pub struct EachMut<'a, S: ?Sized + Slots, M = Linear> {
     pub(crate) _map: Mapped<M>,
 }
 
-/// Each thread gets a slot of workgroup memory to read: `&T`.
+/// A view that gives each thread a slot of workgroup memory to read: `&T`.
 ///
 /// [`Workgroup::each`](crate::Workgroup::each) makes it.
 ///
@@ -42,7 +42,7 @@ pub struct Each<'a, S: ?Sized + Slots, M = Linear> {
     pub(crate) _map: Mapped<M>,
 }
 
-/// Only the first threads of the group take part: what `take` makes.
+/// A view with which only the first threads of the group take part in a phase. `take` makes it.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -69,7 +69,7 @@ macro_rules! maps {
         }
 
         impl<'a, S: ?Sized + OneAxis> $view<'a, S> {
-            /// The first thread gets the last slot, and so on.
+            /// The view in reverse order: the first thread gets the last slot, and so on.
             ///
             /// ```
             /// use gridwright::prelude::*;
@@ -90,7 +90,7 @@ macro_rules! maps {
                 self.by()
             }
 
-            /// The thread of number *i* gets slot *i* × `STEP`.
+            /// The view with a stride: the thread of number *i* in its group gets slot *i* × `STEP`.
             ///
             /// ```
             /// # use gridwright::prelude::*;

@@ -1,7 +1,7 @@
 use super::view::{Access, Keep, View};
 use crate::arch::{GroupShape, Identity, Team};
 
-/// A view of which the first threads get their items, and the others nothing: `Option`s.
+/// A view that gives the first threads of the group their items, and the others `None`.
 ///
 /// Unlike [`Take`](super::Take), which is about the whole phase, it is about its own view: all threads take part, and get what the
 /// phase's other views hand out.

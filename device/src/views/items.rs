@@ -9,7 +9,7 @@ use crate::per_thread::OwnShape;
 use crate::thread::Repeatable;
 use crate::{Private, PrivateMut, RowPart, Thread};
 
-/// What a phase hands out: a [`View`], or a tuple of up to eight.
+/// Views that a phase can hand out to threads: a [`View`], or a tuple of up to eight.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -65,7 +65,7 @@ pub unsafe trait Items: Sized {
         F: for<'t, 'i> Fn(Thread<'t>, Self::Item<'i>) -> bool;
 }
 
-/// Items in which every thread of the group takes part: nothing in them is a [`Take`](crate::Take).
+/// Views with which every thread of the group takes part in a phase: none of them is a [`Take`](crate::Take).
 ///
 /// ```
 /// # use gridwright::prelude::*;

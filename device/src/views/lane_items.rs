@@ -6,8 +6,9 @@ use super::{
 use crate::per_thread::OwnShape;
 use crate::{Private, PrivateMut, RowPart};
 
-/// Items that phases of a [`Warp`](crate::Warp) hand out: of what has a place for each thread of the group on several axes,
-/// a warp, a run of the group's threads, has no part.
+/// Views that phases of a [`Warp`](crate::Warp) can hand out.
+///
+/// A warp is a run of the group's threads. So it has no part of memory with a place for each thread of the group on several axes.
 ///
 /// | handed out | a lane gets |
 /// |---|---|
@@ -18,7 +19,7 @@ use crate::{Private, PrivateMut, RowPart};
 /// | `w.shared()`, `w.atomic()` | all of it |
 /// | `&private`, `&mut private` | the thread's value |
 ///
-/// Of a matrix's row lanes get elements by `m.row(row).each_from(col)`.
+/// Lanes get elements of a matrix's row by `m.row(row).each_from(col)`.
 ///
 /// ```
 /// use gridwright::prelude::*;

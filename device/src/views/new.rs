@@ -15,7 +15,7 @@ use {
     crate::arch::{self, GroupShape, KeptResults, KeptWords, Route, Team},
 };
 
-/// Each thread gets the element that it owns anew, if it has one: `Option<&mut T>`, whose bytes are zero.
+/// A view that gives each thread the element that it owns to write it anew: `Option<&mut T>`, whose bytes are zero.
 ///
 /// [`PerThread::each_new`](crate::PerThread::each_new) makes it.
 ///
@@ -50,8 +50,9 @@ pub struct NewSizes {
 }
 
 impl<'a, T: KernelArg> NewMut<'a, T> {
-    /// The view for elements of four words that come of one another, such as a vector's prefix sums: as
-    /// [`ReadEach::deinterleaved`](crate::ReadEach::deinterleaved).
+    /// A view whose elements' words the CPU takes apart, as [`ReadEach::deinterleaved`](crate::ReadEach::deinterleaved).
+    ///
+    /// It is for elements of four words that come of one another, such as a vector's prefix sums.
     ///
     /// ```
     /// use gridwright::Vector;

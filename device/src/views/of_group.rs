@@ -3,7 +3,7 @@ use super::slots::OneAxis;
 use super::view::{Access, Keep, View};
 use crate::arch::{GroupShape, Identity, Team};
 
-/// A view of global memory that a group owns, of which a thread may get an item that another had before.
+/// A view of global memory that a group owns, of which a thread may get an item that another thread had in an earlier phase.
 ///
 /// [`PerGroup::each_mut`](crate::PerGroup::each_mut) makes it.
 ///

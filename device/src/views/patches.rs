@@ -8,7 +8,7 @@ use super::view::{Access, View};
 use crate::arch::{Identity, element};
 use crate::per_thread::MatrixWindow;
 
-/// Each thread gets a patch of its group's tile of a matrix: a [`Patch`].
+/// A view that gives each thread a patch of its group's tile of a matrix: a [`Patch`].
 ///
 /// [`PerGroup::each_mut`](crate::PerGroup::each_mut) makes it.
 ///
@@ -114,7 +114,7 @@ impl<T, const R: usize, const C: usize> Patch<'_, T, R, C> {
         }
     }
 
-    /// Calls `body` with the row and the column in the patch, and the element, for each that the matrix has.
+    /// Calls `body` for each element of the patch that the matrix has, with its row and column in the patch, and the element.
     ///
     /// ```
     /// # use gridwright::prelude::*;

@@ -9,7 +9,7 @@ use crate::Matrix;
 use crate::arch::Ahead;
 use crate::arch::{Identity, Readable, Start, element_inside, read, readable, readable_pointer};
 
-/// Each thread gets an element of a slice that nobody writes, if there is one: `Option<&T>`.
+/// A view that gives each thread an element of a slice that nobody writes, if there is one: `Option<&T>`.
 ///
 /// [`EachFrom::each_from`] makes it.
 ///
@@ -26,7 +26,7 @@ pub struct ReadEach<'a, T> {
     start: Start,
 }
 
-/// Each thread gets an element of a matrix that nobody writes, if there is one: `Option<&T>`.
+/// A view that gives each thread an element of a matrix that nobody writes, if there is one: `Option<&T>`.
 ///
 /// [`Matrix::each_from`](crate::Matrix::each_from) and [`Matrix::each_of_row`](crate::Matrix::each_of_row) make it.
 ///
@@ -61,7 +61,7 @@ pub struct TileWindow {
     stride: usize,
 }
 
-/// `x.each_from(start)`: elements of a kernel's `&[T]`, handed out by a phase.
+/// The method `x.each_from(start)`, by which a phase hands out elements of a kernel's `&[T]`.
 ///
 /// ```
 /// # use gridwright::prelude::*;

@@ -41,7 +41,7 @@ pub unsafe trait Slots {
     fn moved(pointer: *const Self, first: *mut u8) -> *mut Self;
 }
 
-/// The shapes with a length in their type.
+/// Shapes of workgroup memory that have their lengths in their type.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -57,7 +57,7 @@ pub unsafe trait Slots {
 /// As for [`Slots`].
 pub unsafe trait FixedSlots: Slots + Sized {}
 
-/// The shapes with one axis.
+/// Shapes of workgroup memory that have one axis.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -210,7 +210,7 @@ pub struct Strided<const STEP: usize>;
 #[derive(Clone, Copy, Debug)]
 pub struct Padded<const COLS: usize, const STRIDE: usize>;
 
-/// The map by which the column is the row, and the row the column.
+/// The map that swaps rows and columns: the thread at (row, col) gets what is at (col, row).
 ///
 /// ```
 /// # use gridwright::prelude::*;

@@ -23,7 +23,7 @@ impl Access {
     }
 }
 
-/// Something that a phase hands out: each thread of the group gets its item of it.
+/// A view: something that a phase hands out in items, one to each thread of the group.
 ///
 /// Views come from [`Workgroup`](crate::Workgroup), [`PerThread`](crate::PerThread), [`PerGroup`](crate::PerGroup)
 /// and [`Private`](crate::Private); they can't be made otherwise.
@@ -64,18 +64,18 @@ pub unsafe trait View: Sized {
     #[doc(hidden)]
     type State: Copy;
 
-    /// What the view's items do to memory that other threads of the group get items of, too: then the phase
-    /// ends with a barrier.
+    /// Access of the view's items to memory of which other threads of the group get items, too. After such an access
+    /// the phase ends with a barrier.
     const ACCESS: Access;
-    /// Whether only some of the threads take part.
+    /// Whether only some of the group's threads take part in the phase.
     const PARTIAL: bool = false;
 
     /// Whether what a thread gets is a copy, which is put back when its call has ended: `item` isn't called.
     #[doc(hidden)]
     const BY_VALUE: bool = false;
 
-    /// Whether some threads may have nothing, those beyond an edge: on the CPU such a phase has a second loop, for groups
-    /// that are inside.
+    /// Whether threads beyond an edge may have no item. On the CPU a phase with such a view has a second loop, for
+    /// groups that are wholly inside.
     const EDGED: bool = false;
 
     /// How many threads take part.

@@ -13,7 +13,7 @@ use crate::{InPhase, Private, Thread};
 /// many of them come before it. What the group as a whole computes is the same for all lanes of the warp, also for those
 /// that aren't in it.
 ///
-/// All lanes of the warp call a collective, and phases can't have the group: so none waits for one that doesn't come.
+/// All lanes of the warp call a collective, and phases can't have the group. So no lane waits for another one that doesn't come.
 ///
 /// ```
 /// use gridwright::prelude::*;
@@ -114,7 +114,7 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
         self.mask == 0
     }
 
-    /// A bit for each of the group's lanes; the lowest is the warp's first lane.
+    /// A mask with a bit for each of the group's lanes. The lowest bit is the warp's first lane.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -130,8 +130,9 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
         self.mask
     }
 
-    /// Each thread gets its rank: how many lanes of the group come before it. For the others it is their rank among
-    /// themselves.
+    /// Each thread of the group gets its rank: how many lanes of the group come before it.
+    ///
+    /// The other threads get their rank among themselves.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -153,8 +154,8 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
         (self.mask != 0).then(|| self.warp.broadcast(values, self.mask.trailing_zeros() as usize))
     }
 
-    /// Calls `body` for the first thread of the group alone, and gives what it returns to all threads.
-    /// `None` if no lane is in it.
+    /// Calls `body` for the first thread of the group alone, and gives the result to all threads of the warp. The
+    /// result is `None` if no lane is in the group.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -177,8 +178,8 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
         (self.mask != 0).then(|| self.warp.invoke(self.mask.trailing_zeros() as usize, body))
     }
 
-    /// The values of the group's lanes, combined two by two, in the order of the lanes. `None` if no lane is
-    /// in it.
+    /// Combines the values of the group's lanes into one, two by two, in the order of the lanes. The result is `None`
+    /// if no lane is in the group.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -205,16 +206,17 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
         reduce_min Min;
         /// The greatest of the group's values.
         reduce_max Max;
-        /// The bits that are in all of the group's values.
+        /// The bits that are set in all of the group's values.
         reduce_and And;
-        /// The bits that are in any of the group's values.
+        /// The bits that are set in any of the group's values.
         reduce_or Or;
-        /// The bits that are in an odd number of the group's values.
+        /// The bits that are set in an odd number of the group's values.
         reduce_xor Xor;
     }
 
-    /// Each thread of the group gets its own value combined with those of all its lanes before it. `combine` has to be
-    /// associative. The other threads get the same among themselves.
+    /// Each thread of the group gets its own value combined with those of all lanes of the group before it.
+    ///
+    /// `combine` has to be associative. The other threads get the same among themselves.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -234,9 +236,9 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
         self.lanes.scan_inclusive(values, combine)
     }
 
-    /// Each thread of the group gets `start` combined with the values of all its lanes before it. `combine` has to be
-    /// associative, and `start` to change nothing that it is combined with. The other threads get the same among
-    /// themselves.
+    /// Each thread of the group gets `start` combined with the values of all lanes of the group before it.
+    ///
+    /// `combine` has to be associative, with `start` as its neutral element. The other threads get the same among themselves.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -256,7 +258,7 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
         self.lanes.scan_exclusive(values, start, combine)
     }
 
-    /// The value of the group's lane of a rank, for all threads.
+    /// Gives all threads of the warp the value of the group's lane that has the rank `rank`.
     ///
     /// # Panics
     /// If the group has no such lane.
@@ -281,8 +283,10 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
         self.warp.broadcast(values, lane_of(self.mask, rank as u32) as usize)
     }
 
-    /// Each thread of the group gets the value of the lane whose rank it names; of a rank that isn't there, its own. The
-    /// other threads get the same among themselves.
+    /// Each thread of the group gets the value of the lane whose rank it has in `ranks`, or its own value if there is
+    /// no such lane.
+    ///
+    /// The other threads get the same among themselves.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -316,7 +320,7 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
         self.warp.ballot(values) & self.mask != 0
     }
 
-    /// Whether all values of the group's lanes are true: so they are if there are none.
+    /// Whether the values of all of the group's lanes are true, as they are if the group has no lanes.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -332,7 +336,7 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
         !self.warp.ballot(values) & self.mask == 0
     }
 
-    /// How many values of the group's lanes are true.
+    /// The number of the group's lanes whose value is true.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -345,7 +349,7 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
         (self.warp.ballot(values) & self.mask).count_ones() as usize
     }
 
-    /// A bit for each of the group's lanes whose value is true; the lowest is that of rank 0.
+    /// A mask with a bit for each of the group's lanes whose value is true. The lowest bit is the lane of rank 0.
     ///
     /// ```
     /// # use gridwright::prelude::*;

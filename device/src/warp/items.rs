@@ -20,7 +20,8 @@ pub struct WarpPlace {
     pub(crate) warps: usize,
 }
 
-/// What [`Group::each_warp`](crate::Group::each_warp) gives each warp: one of these, or a tuple of up to eight.
+/// Memory and values that [`Group::each_warp`](crate::Group::each_warp) can hand out to warps: one of the kinds below,
+/// or a tuple of up to eight.
 ///
 /// | given | each warp gets |
 /// |---|---|
@@ -79,7 +80,7 @@ pub unsafe trait WarpItems: Sized {
     unsafe fn lend<'i>(part: &'i mut Self::Part) -> Self::Item<'i>;
 }
 
-/// Workgroup memory of which each warp gets a part of its own.
+/// A view of workgroup memory that gives each warp a part of its own.
 ///
 /// [`Workgroup::each_warp_mut`] makes it.
 ///

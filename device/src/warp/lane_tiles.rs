@@ -8,14 +8,14 @@ use crate::arch::{self, GroupShape, Team, Tiled};
 use crate::thread::Brand;
 use crate::{InPhase, Items, Private};
 
-/// A group's tiles, or a warp's: runs of `N` neighbouring lanes.
+/// The tiles of a group or of a warp: runs of `N` neighbouring lanes.
 ///
-/// [`Group::tiled`](crate::Group::tiled) and [`Warp::tiled`](crate::Warp::tiled) make it. At group level or at warp level
-/// its collectives give each thread the result of its tile, and [`each_tile`](Self::each_tile) goes one level down. The
-/// last tile may have fewer lanes.
+/// [`Group::tiled`](crate::Group::tiled) and [`Warp::tiled`](crate::Warp::tiled) make it. At group level or at warp
+/// level its collectives give each thread the result of its tile, and [`each_tile`](Self::each_tile) goes one level
+/// down. The last tile may have fewer lanes.
 ///
-/// Whatever the size of the device's warps, tiles are the same: `N` divides it. A closure can't have them, as it can't have
-/// the group: so all lanes of a tile are there for what they do together.
+/// Tiles are the same whatever the size of the device's warps, which `N` divides. A phase's closure can't have them, as
+/// it can't have the group. So all lanes of a tile are there for what they do together.
 ///
 /// ```
 /// use gridwright::prelude::*;
@@ -60,10 +60,10 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
         self.of.tiled()
     }
 
-    /// Code that each tile runs on its own: as [`Group::each_warp`](crate::Group::each_warp), whose items it takes, with
-    /// tiles for warps.
+    /// Calls `body` for each tile, which runs it on its own, with phases and collectives of the tile.
     ///
-    /// A collective of a tile is one of its lanes only, so that tiles may take different ways.
+    /// It works as [`Group::each_warp`](crate::Group::each_warp), whose items it takes, with tiles instead of warps. A
+    /// collective of a tile is one of its lanes only, so that tiles may take different ways.
     ///
     /// # Panics
     /// If workgroup memory has too few elements for the tiles.
@@ -116,7 +116,7 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
         self.of.end(D::ACCESS);
     }
 
-    /// Each thread gets the values of its tile, combined two by two in an order of the device's choosing.
+    /// Each thread gets the values of its tile combined into one, two by two, in an order of the device's choosing.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -158,7 +158,7 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
     }
 
     /// Each thread gets `start` combined with the values of all lanes of its tile before it. `combine` has to be
-    /// associative, and `start` to change nothing that it is combined with.
+    /// associative, with `start` as its neutral element.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -178,7 +178,7 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
         Private { cells: arch::warp::scan_exclusive(&self.team(), &values.cells, start, combine) }
     }
 
-    /// Each thread gets the value of one lane of its tile; where the tile has no such lane, its own.
+    /// Each thread gets the value of one lane of its tile, or its own value if the tile has no such lane.
     ///
     /// # Panics
     /// If no tile has such a lane.
@@ -199,7 +199,8 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
         Private { cells: arch::warp::shuffle(&self.team(), &values.cells, |_, _| lane) }
     }
 
-    /// Each thread gets the value of the lane of its tile that it names; of a lane that isn't there, its own.
+    /// Each thread gets the value of the lane of its tile whose number it has in `lanes`, or its own value if there is
+    /// no such lane.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -215,8 +216,8 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
         Private { cells: arch::warp::shuffle_to(&self.team(), &values.cells, &lanes.cells) }
     }
 
-    /// Each thread gets the value of the lane whose number in the tile is its own with the bits of `mask` flipped; of a
-    /// lane that isn't there, its own.
+    /// Each thread gets the value of the lane whose number in the tile is its own with the bits of `mask` flipped, or
+    /// its own value if there is no such lane.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -232,7 +233,8 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
         Private { cells: arch::warp::shuffle(&self.team(), &values.cells, |_, lane| lane ^ mask) }
     }
 
-    /// Each thread gets the value of the lane `delta` before it in its tile; the first ones keep their own.
+    /// Each thread gets the value of the lane `delta` places before its own. The first `delta` lanes of a tile keep
+    /// their own values.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -248,7 +250,8 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
         Private { cells: arch::warp::shift_up(&self.team(), &values.cells, delta) }
     }
 
-    /// Each thread gets the value of the lane `delta` behind it in its tile; the last ones keep their own.
+    /// Each thread gets the value of the lane `delta` places behind its own. The last `delta` lanes of a tile keep
+    /// their own values.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -264,7 +267,7 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
         Private { cells: arch::warp::shift_down(&self.team(), &values.cells, delta) }
     }
 
-    /// Whether any value in the thread's tile is true.
+    /// Each thread gets whether any value in its tile is true.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -280,7 +283,7 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
         Private { cells: arch::warp::any(&self.team(), &values.cells) }
     }
 
-    /// Whether every value in the thread's tile is true.
+    /// Each thread gets whether every value in its tile is true.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -296,7 +299,7 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
         Private { cells: arch::warp::all(&self.team(), &values.cells) }
     }
 
-    /// How many values in the thread's tile are true.
+    /// Each thread gets the number of true values in its tile.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -310,7 +313,7 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
         Private { cells: (&masks).map(self.of, |_, mask| mask.count_ones()) }
     }
 
-    /// Each thread gets a bit for each lane of its tile whose value is true; the lowest is the tile's first lane.
+    /// Each thread gets a mask with a bit for each lane of its tile whose value is true. The lowest bit is the tile's first lane.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -326,7 +329,7 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
         Private { cells: arch::warp::ballot(&self.team(), &values.cells) }
     }
 
-    /// Each thread gets a bit for each lane of its tile that has the same value as itself.
+    /// Each thread gets a mask with a bit for each lane of its tile that has the same value as itself.
     ///
     /// ```
     /// # use gridwright::prelude::*;

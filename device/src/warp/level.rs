@@ -7,13 +7,13 @@ use crate::arch::{self, Cells, Endless, GroupShape, OfWarp, Team};
 use crate::thread::{Brand, Repeatable};
 use crate::{Access, GroupMemory, InPhase, Items, LaneItems, Private, Thread, Whole};
 
-/// A warp (AMD: wave): what the closure of [`Group::each_warp`] is a function of.
+/// A warp (AMD: wave): a run of a group's threads that compute together, which [`Group::each_warp`] hands to its closure.
 ///
-/// It is a run of the group's threads, counted row after row: 32 on NVIDIA and on the CPU, 32 or 64 on AMD. The last one
-/// of a group may have fewer. The closure runs at *warp level*: every thread of the warp runs it, all with the same
-/// values, while other warps may take another way. What threads do on their own they do in phases, as those of a
-/// [`Group`](crate::Group). A phase that touches memory that the warp shares ends with a barrier of the warp; the group's
-/// can't be reached.
+/// It has 32 threads on NVIDIA and on the CPU, 32 or 64 on AMD. The group's threads are counted row after row. The last
+/// warp of a group may have fewer threads. The closure runs at *warp level*: every thread of the warp runs it, all with
+/// the same values, while other warps may take another way. What threads do on their own they do in phases, as those of
+/// a [`Group`](crate::Group). A phase that touches memory that the warp shares ends with a barrier of the warp. The
+/// closure can't reach the group's barrier.
 ///
 /// A function that takes a warp is generic over the group's shape: `fn helper<S: GroupShape>(w: &Warp<'_, S>)`.
 ///
@@ -90,7 +90,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         self.team.threads()
     }
 
-    /// The number of threads of a full warp, as [`Group::warp_size`](crate::Group::warp_size); of a tile, `N`.
+    /// The number of threads of a full warp, as [`Group::warp_size`](crate::Group::warp_size) gives it. For a tile it is `N`.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -106,11 +106,11 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         self.team.lanes()
     }
 
-    /// A phase: calls `body` for each thread of the warp, with its item of each view.
+    /// A phase of the warp: calls `body` for each thread, with the thread's item of each view.
     ///
-    /// As [`Group::each`](crate::Group::each), of views that go by lanes: [`LaneItems`]. The [`lane`](Thread::lane) of a
-    /// thread is its place in the warp, or in the tile. What threads write to the warp's
-    /// memory, its next phase sees.
+    /// It works as [`Group::each`](crate::Group::each), but takes views that go by lanes: [`LaneItems`]. The
+    /// [`lane`](Thread::lane) of a thread is its place in the warp, or in the tile. The next phase sees what threads
+    /// write to the warp's memory.
     ///
     /// # Panics
     /// If a view has fewer slots than threads take part.
@@ -161,8 +161,9 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         Private { cells: items.map(&self.team, body) }
     }
 
-    /// A phase that calls `body` for each thread again and again, until it returns `false`: as
-    /// [`Group::each_while`](crate::Group::each_while).
+    /// A phase that calls `body` for each thread of the warp again and again, until `body` returns `false` for that thread.
+    ///
+    /// It works as [`Group::each_while`](crate::Group::each_while).
     ///
     /// # Panics
     /// As for [`each`](Self::each).
@@ -190,9 +191,10 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         items.each_while(&self.team, Endless, body);
     }
 
-    /// A phase that calls `body` for each thread until it returns `false`, at most `most` times: `most` is for the whole warp.
+    /// A phase that calls `body` for each thread of the warp until `body` returns `false`, at most `most` times.
     ///
-    /// What all threads count together costs nothing on the CPU, where each thread's own count is a comparison in each call.
+    /// All threads of the warp have one `most`. On the CPU this common limit costs nothing, whereas a count that each
+    /// thread keeps itself is a comparison in each call.
     ///
     /// # Panics
     /// As for [`each`](Self::each).
@@ -220,7 +222,9 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         items.each_while(&self.team, most, body);
     }
 
-    /// A phase that calls `body` for each thread just until it returns `false`, a thread's calls in order: `body` may have effects.
+    /// A phase that calls `body` for each thread of the warp exactly until `body` returns `false`: `body` may have effects.
+    ///
+    /// The calls for one thread are made in order.
     ///
     /// # Panics
     /// As for [`each`](Self::each).
@@ -244,7 +248,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         items.each_while_branching(&self.team, body);
     }
 
-    /// A value for each thread of the warp, the same at first, to be changed in its phases.
+    /// A private value for each thread of the warp: each begins as `value`, and the warp's phases change it.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -258,7 +262,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         Private { cells: Cells::filled(&self.team, value) }
     }
 
-    /// Reads an element of workgroup memory at warp level: of the warp's own, or of what no warp writes.
+    /// Reads an element of workgroup memory at warp level: of the warp's own part, or of memory that no warp writes.
     ///
     /// # Panics
     /// Beyond the last element.
@@ -284,7 +288,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         value
     }
 
-    /// Writes an element of the warp's memory.
+    /// Writes an element of the warp's own workgroup memory.
     ///
     /// # Panics
     /// Beyond the last element.
@@ -313,8 +317,9 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         self.team.end(Access::Write);
     }
 
-    /// The warp's values, combined two by two into one, in an order of the device's choosing: as
-    /// [`Group::reduce`](crate::Group::reduce).
+    /// Combines the values of all threads of the warp into one, two by two, in an order of the device's choosing.
+    ///
+    /// [`Group::reduce`](crate::Group::reduce) says what `combine` has to be.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -354,8 +359,8 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         Private { cells: arch::collective::scan_inclusive(&self.team, &values.cells, combine) }
     }
 
-    /// Each thread gets `start` combined with the values of all lanes before it. `combine` has to be associative, and
-    /// `start` to change nothing that it is combined with.
+    /// Each thread gets `start` combined with the values of all lanes before it. `combine` has to be associative, with
+    /// `start` as its neutral element.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -375,7 +380,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         Private { cells: arch::collective::scan_exclusive(&self.team, &values.cells, start, combine) }
     }
 
-    /// Calls `body` for the first thread alone, and gives what it returns to all threads.
+    /// Calls `body` for the warp's first thread alone, and gives the result to all its threads.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -409,7 +414,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         arch::collective::broadcast(&self.team, &results, lane)
     }
 
-    /// The value of one lane, for all threads.
+    /// Gives all threads of the warp the value of one lane.
     ///
     /// # Panics
     /// If the warp has no such lane.
@@ -463,7 +468,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         arch::collective::all(&self.team, &values.cells)
     }
 
-    /// How many lanes' values are true.
+    /// The number of lanes whose value is true.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -479,7 +484,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         arch::collective::count(&self.team, &values.cells)
     }
 
-    /// A bit for each lane whose value is true; the lowest is lane 0.
+    /// A mask with a bit for each lane whose value is true. The lowest bit is lane 0.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -495,7 +500,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         arch::warp::ballot_of(&self.team, &values.cells)
     }
 
-    /// Each thread gets a bit for each lane that has the same value as itself.
+    /// Each thread gets a mask with a bit for each lane that has the same value as itself.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -511,7 +516,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         Private { cells: arch::warp::match_any(&self.team, &values.cells) }
     }
 
-    /// Each thread gets the value of the lane that it names; of a lane that isn't there, its own.
+    /// Each thread gets the value of the lane whose number it has in `lanes`, or its own value if there is no such lane.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -528,8 +533,8 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         Private { cells: arch::warp::shuffle_to(&self.team, &values.cells, &lanes.cells) }
     }
 
-    /// Each thread gets the value of the lane whose number is its own with the bits of `mask` flipped; of a lane that isn't
-    /// there, its own.
+    /// Each thread gets the value of the lane whose number is its own with the bits of `mask` flipped, or its own value
+    /// if there is no such lane.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -545,7 +550,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         Private { cells: arch::warp::shuffle(&self.team, &values.cells, |_, lane| lane ^ mask) }
     }
 
-    /// Each thread gets the value of the lane `delta` before it; the first ones keep their own.
+    /// Each thread gets the value of the lane `delta` places before its own. The first `delta` lanes keep their own values.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -561,7 +566,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         Private { cells: arch::warp::shift_up(&self.team, &values.cells, delta) }
     }
 
-    /// Each thread gets the value of the lane `delta` behind it; the last ones keep their own.
+    /// Each thread gets the value of the lane `delta` places behind its own. The last `delta` lanes keep their own values.
     ///
     /// ```
     /// # use gridwright::prelude::*;

@@ -3,10 +3,13 @@ use gridwright_core::KernelArg;
 use crate::arch::{self, GroupShape};
 use crate::{Group, InPhase, Private};
 
-/// What the threads of a warp (AMD: wave) make of each other's values. A warp is a run of the group's threads, counted row
-/// after row: 32 on NVIDIA and on the CPU, 32 or 64 on AMD. The last one of a group may have fewer.
+/// Operations by which the threads of a warp (AMD: wave) use each other's values.
+///
+/// A warp is a run of the group's threads, counted row after row: 32 on NVIDIA and on the CPU, 32 or 64 on AMD. The
+/// last warp of a group may have fewer threads.
 impl<'k, S: GroupShape> Group<'k, S> {
-    /// Each thread gets the value of the lane of its warp that it names; of a lane that isn't there, its own.
+    /// Each thread gets the value of the lane of its warp whose number it has in `lanes`, or its own value if there is
+    /// no such lane.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -23,8 +26,8 @@ impl<'k, S: GroupShape> Group<'k, S> {
         Private { cells: arch::warp::shuffle_to(&self.team, &values.cells, &lanes.cells) }
     }
 
-    /// Each thread gets the value of the lane whose number is its own with the bits of `mask` flipped; of a lane that isn't
-    /// there, its own.
+    /// Each thread gets the value of the lane whose number is its own with the bits of `mask` flipped, or its own value
+    /// if there is no such lane.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -40,7 +43,8 @@ impl<'k, S: GroupShape> Group<'k, S> {
         Private { cells: arch::warp::shuffle(&self.team, &values.cells, |_, lane| lane ^ mask) }
     }
 
-    /// Each thread gets the value of the lane `delta` before it; the first ones keep their own.
+    /// Each thread gets the value of the lane `delta` places before its own. The first `delta` lanes of a warp keep
+    /// their own values.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -56,7 +60,8 @@ impl<'k, S: GroupShape> Group<'k, S> {
         Private { cells: arch::warp::shift_up(&self.team, &values.cells, delta) }
     }
 
-    /// Each thread gets the value of the lane `delta` behind it; the last ones keep their own.
+    /// Each thread gets the value of the lane `delta` places behind its own. The last `delta` lanes of a warp keep
+    /// their own values.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -72,7 +77,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         Private { cells: arch::warp::shift_down(&self.team, &values.cells, delta) }
     }
 
-    /// Each thread gets a bit for each lane of its warp whose value is true; the lowest is lane 0.
+    /// Each thread gets a mask with a bit for each lane of its warp whose value is true. The lowest bit is lane 0.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -88,7 +93,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         Private { cells: arch::warp::ballot(&self.team, &values.cells) }
     }
 
-    /// Whether any value in the thread's warp is true.
+    /// Each thread gets whether any value in its warp is true.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -104,7 +109,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         Private { cells: arch::warp::any(&self.team, &values.cells) }
     }
 
-    /// Whether every value in the thread's warp is true.
+    /// Each thread gets whether every value in its warp is true.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -120,7 +125,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         Private { cells: arch::warp::all(&self.team, &values.cells) }
     }
 
-    /// Each thread gets a bit for each lane of its warp that has the same value as itself.
+    /// Each thread gets a mask with a bit for each lane of its warp that has the same value as itself.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -136,7 +141,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
         Private { cells: arch::warp::match_any(&self.team, &values.cells) }
     }
 
-    /// Each thread gets the values of its warp, combined two by two in an order of the device's choosing.
+    /// Each thread gets the values of its warp combined into one, two by two, in an order of the device's choosing.
     ///
     /// ```
     /// # use gridwright::prelude::*;

@@ -50,14 +50,14 @@ pub(super) fn by_rank(votes: u64, mask: u64) -> u64 {
     packed
 }
 
-/// The lanes of a warp, parted into groups: those with one label are one.
+/// The lanes of a warp, parted into groups: lanes with the same label form one group.
 ///
-/// [`Warp::labeled_partition`] and [`Warp::binary_partition`] make it. Its collectives are called at warp level, for all
-/// groups at once, and give each thread the result of its group. A thread's *rank* is how many lanes of its group come before
-/// it.
+/// [`Warp::labeled_partition`] and [`Warp::binary_partition`] make it. Its collectives are called at warp level, for
+/// all groups at once, and give each thread the result of its group. A thread's *rank* is how many lanes of its group
+/// come before it.
 ///
-/// All lanes of the warp call a collective, whatever groups they are in, and phases can't have a partition: so none waits
-/// for one that doesn't come.
+/// All lanes of the warp call a collective, whatever groups they are in, and phases can't have a partition. So no lane
+/// waits for another one that doesn't come.
 ///
 /// ```
 /// use gridwright::prelude::*;
@@ -103,7 +103,7 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
         Self { warp, masks }
     }
 
-    /// Each thread gets a bit for each lane of its group; the lowest is the warp's first lane.
+    /// Each thread gets a mask with a bit for each lane of its group. The lowest bit is the warp's first lane.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -197,7 +197,7 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
     }
 
     /// Each thread gets `start` combined with the values of all lanes of its group before it. `combine` has to be
-    /// associative, and `start` to change nothing that it is combined with.
+    /// associative, with `start` as its neutral element.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -223,7 +223,7 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
         })
     }
 
-    /// Each thread gets the values of its group, combined two by two, in the order of the lanes.
+    /// Each thread gets the values of its group combined into one, two by two, in the order of the lanes.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -259,7 +259,7 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
         }
     }
 
-    /// Each thread gets the value of the lane of a rank in its group; where there is none, its own.
+    /// Each thread gets the value of the lane of its group that has the rank `rank`, or its own value if there is no such lane.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -277,7 +277,8 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
         self.warp.shuffle(values, &lanes)
     }
 
-    /// Each thread gets the value of the lane of its group whose rank it names; of a rank that isn't there, its own.
+    /// Each thread gets the value of the lane of its group whose rank it has in `ranks`, or its own value if there is
+    /// no such lane.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -296,7 +297,7 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
         self.warp.shuffle(values, &lanes)
     }
 
-    /// Whether any value in the thread's group is true.
+    /// Each thread gets whether any value in its group is true.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -313,7 +314,7 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
         self.warp.map(&self.masks, |_, mask| mask & votes != 0)
     }
 
-    /// Whether every value in the thread's group is true.
+    /// Each thread gets whether every value in its group is true.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -330,7 +331,7 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
         self.warp.map(&self.masks, |_, mask| mask & !votes == 0)
     }
 
-    /// How many values in the thread's group are true.
+    /// Each thread gets the number of true values in its group.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -344,7 +345,7 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
         self.warp.map(&self.masks, |_, mask| (mask & votes).count_ones())
     }
 
-    /// Each thread gets a bit for each lane of its group whose value is true; the lowest is that of rank 0.
+    /// Each thread gets a mask with a bit for each lane of its group whose value is true. The lowest bit is the lane of rank 0.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -363,7 +364,7 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
 }
 
 impl<'w, S: GroupShape> Warp<'w, S> {
-    /// Parts the lanes into groups: those with one label are one.
+    /// Parts the warp's lanes into groups: lanes with the same label form one group.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -379,7 +380,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         LanePartition::new(self, self.match_any(labels))
     }
 
-    /// Parts the lanes in two: those whose value is true, and the others.
+    /// Parts the warp's lanes into two groups: lanes whose value is true, and all others.
     ///
     /// ```
     /// # use gridwright::prelude::*;

@@ -4,7 +4,7 @@ use core::ops::Deref;
 use crate::arch::{Identity, Lent};
 use crate::{Access, Private, View};
 
-/// A warp's part of a group's [`Private`], to be changed: what [`Group::each_warp`] gives for `&mut private`.
+/// A warp's part of a group's [`Private`], which the warp can change: [`Group::each_warp`] gives it for `&mut private`.
 ///
 /// The warp's phases hand it out as `&values` or `&mut values`; its collectives take `&values`.
 ///

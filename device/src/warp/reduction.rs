@@ -105,11 +105,11 @@ macro_rules! named {
             reduce_min Min;
             /// The greatest of the lanes' values.
             reduce_max Max;
-            /// The bits that are in all of the lanes' values.
+            /// The bits that are set in all of the lanes' values.
             reduce_and And;
-            /// The bits that are in any of the lanes' values.
+            /// The bits that are set in any of the lanes' values.
             reduce_or Or;
-            /// The bits that are in an odd number of the lanes' values.
+            /// The bits that are set in an odd number of the lanes' values.
             reduce_xor Xor;
         }
     };

@@ -9,7 +9,7 @@ use crate::rows::RowPart;
 use crate::views::of_another_launch;
 use crate::{Access, Blocks};
 
-/// A group's rows of a matrix, of which each warp gets one at a time.
+/// A view of a group's rows of a matrix that gives each warp its rows, one at a time.
 ///
 /// [`PerGroup::each_warp_rows_mut`](crate::PerGroup::each_warp_rows_mut) makes it.
 ///
@@ -43,7 +43,7 @@ pub struct WarpRows<'a, T> {
     _memory: PhantomData<&'a mut T>,
 }
 
-/// The rows of a matrix that a warp owns, one after another: what [`WarpRows`] gives a warp.
+/// The rows of a matrix that a warp owns, which it takes one after another. [`WarpRows`] gives it to the warp.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -110,9 +110,11 @@ impl<T> WarpRows<'_, T> {
 }
 
 impl<T: KernelArg> RowsOfWarp<'_, T> {
-    /// The warp's next row, if there is one: with as many warps as the group has rows, one for each. Where it has more, each warp
-    /// has several, and where it has fewer, some have none. As warps have more threads on some GPUs, this is what a kernel for all of
-    /// them asks.
+    /// The warp's next row, or `None` if the warp has no more rows.
+    ///
+    /// With as many warps as the group has rows, each warp has one. Where the group has more rows, each warp has
+    /// several, and where it has fewer, some warps have none. Warps have more threads on some GPUs, so a kernel for all
+    /// of them asks in a loop.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -167,7 +169,7 @@ impl<T: KernelArg> WarpRow<'_, T> {
         self.cols
     }
 
-    /// Each lane gets the element of the row at column `start` and its own number, or `None` beyond the row's end:
+    /// Each lane gets the element of the row at column `start` plus the lane's number, or `None` beyond the row's end:
     /// `Option<&mut T>`.
     ///
     /// # Panics
@@ -273,7 +275,8 @@ unsafe impl<T: KernelArg> WarpItems for WarpRows<'_, T> {
 }
 
 impl<S: GroupShape> Warp<'_, S> {
-    /// Where blocks of `len` begin, of `n` in all, as [`Group::blocks`](crate::Group::blocks).
+    /// An iterator over the places where blocks of `len` elements begin, of `n` elements in all, as
+    /// [`Group::blocks`](crate::Group::blocks).
     ///
     /// # Panics
     /// If `len` is zero, or one of them is more than `isize::MAX`.

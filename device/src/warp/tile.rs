@@ -2,10 +2,10 @@ use super::{LaneTiles, Warp, WarpItems};
 use crate::arch::{GroupShape, OfWarp, Team, Tiled};
 use crate::{Group, InPhase};
 
-/// A tile of a warp: what the closure of [`LaneTiles::each_tile`] is a function of.
+/// A tile of a warp: a run of `N` neighbouring lanes, which [`LaneTiles::each_tile`] hands to its closure.
 ///
-/// It is `N` neighbouring lanes, or fewer at the end of a group, with all that a [`Warp`] has: phases, collectives, reads
-/// and writes of memory. `S` is the shape of the group, or of the warp, of which it is a tile.
+/// At the end of a group it may have fewer lanes. It has all that a [`Warp`] has: phases, collectives, reads and writes
+/// of memory. `S` is the shape of the group, or of the warp, of which it is a tile.
 ///
 /// ```
 /// use gridwright::Tile;
@@ -20,7 +20,7 @@ use crate::{Group, InPhase};
 /// `cg::thread_block_tile<N>`.
 pub type Tile<'w, S, const N: usize> = Warp<'w, Tiled<S, N>>;
 
-/// A number of lanes as a type: what tiles of `N` lanes ask for is `TileLanes<N>: TileSize`.
+/// The number of lanes of a tile, as a type: functions that use tiles of `N` lanes have the bound `TileLanes<N>: TileSize`.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -91,7 +91,7 @@ where
 }
 
 impl<'k, S: GroupShape> Group<'k, S> {
-    /// The group's tiles of `N` neighbouring lanes, a power of two up to 32.
+    /// The group's tiles of `N` neighbouring lanes. `N` is a power of two up to 32.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -112,7 +112,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
 }
 
 impl<'w, S: GroupShape> Warp<'w, S> {
-    /// The warp's tiles of `N` neighbouring lanes, a power of two up to 32. A tile has tiles, too.
+    /// The warp's tiles of `N` neighbouring lanes. `N` is a power of two up to 32. A tile has tiles, too.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -121,7 +121,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// # }
     /// ```
     ///
-    /// They are no larger than what they are tiles of:
+    /// A tile is no larger than the warp or the tile that it is a part of:
     ///
     /// ```compile_fail,E0080
     /// # use gridwright::prelude::*;

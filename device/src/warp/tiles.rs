@@ -7,7 +7,7 @@ use crate::Access;
 use crate::arch::element;
 use crate::per_thread::MatrixWindow;
 
-/// A group's tile of a matrix, of which each warp gets a tile of its own, of `ROWS` rows and `COLS` columns.
+/// A view of a group's tile of a matrix that gives each warp a tile of its own, of `ROWS` rows and `COLS` columns.
 ///
 /// [`PerGroup::each_warp_mut`](crate::PerGroup::each_warp_mut) makes it.
 ///
@@ -29,7 +29,7 @@ pub struct WarpTiles<'a, T, const ROWS: usize, const COLS: usize> {
     pub(crate) _memory: PhantomData<&'a mut T>,
 }
 
-/// A tile of a matrix that a warp owns, as far as the matrix has it.
+/// A tile of a matrix that a warp owns. It ends at the matrix's edges.
 ///
 /// [`Warp::store_accumulator`](crate::Warp::store_accumulator) writes it.
 ///
@@ -65,7 +65,7 @@ struct Turn {
 }
 
 impl<T> WarpTile<'_, T> {
-    /// The row of the matrix in which the tile begins. It may be outside.
+    /// The row and the column of the matrix at which the tile begins. They may be outside the matrix.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -81,8 +81,10 @@ impl<T> WarpTile<'_, T> {
         [self.window.row, self.window.col]
     }
 
-    /// Goes on to the warp's next tile, if there is one: where the group has more tiles than warps, each warp has several. As
-    /// warps have more threads on some GPUs, this is what a kernel for all of them does.
+    /// Goes on to the warp's next tile. Returns `false` if there is none.
+    ///
+    /// Where the group has more tiles than warps, each warp has several. Warps have more threads on some GPUs, so a
+    /// kernel for all of them calls this in a loop.
     ///
     /// ```
     /// # use gridwright::prelude::*;

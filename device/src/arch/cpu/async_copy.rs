@@ -2,8 +2,8 @@
 
 use gridwright_core::KernelArg;
 
+use super::group_context::{GroupShape, Team};
 use super::load::{load, load_tile};
-use super::team::{GroupShape, Team};
 use crate::Matrix;
 
 /// # Safety

@@ -7,10 +7,10 @@ use gridwright_core::{COLLECTIVE_BYTES, ParamList, partition_bytes};
 
 use super::grid::GridLanes;
 use super::grid_view::ClusterParams;
+use super::group_context::{GroupShape, Seat, Team};
 use super::groups::UNWRITTEN;
 use super::isa::in_isa;
 use super::scratch::with_scratch;
-use super::team::{GroupShape, Seat, Team};
 use super::witness::GroupWitness;
 use super::{Isa, LaunchId, LaunchSizes};
 use crate::block::{AnyBlock, Block};

@@ -2,9 +2,9 @@
 
 use core::mem::MaybeUninit;
 
-use super::cells::{Cells, Results};
+use super::group_context::{GroupShape, Team};
 use super::isa::{by_instruction_set, by_isa};
-use super::team::{GroupShape, Team};
+use super::private_values::{Cells, Results};
 
 /// Values that are combined side by side.
 const LANES: usize = 64;

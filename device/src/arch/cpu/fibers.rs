@@ -6,12 +6,12 @@ use core::ptr;
 use gridwright_core::{CpuEntry, LaunchSizes, Raw};
 use gridwright_cpu::fibers::{self, FiberThread, Threads, Worker, with_worker};
 
+use super::group_context::Seat;
 use super::groups::UNWRITTEN;
 use super::isa::{by_instruction_set, by_isa, in_isa};
 use super::scratch::with_scratch;
 use super::shape::isa;
 use super::signature::FiberKernel;
-use super::team::Seat;
 use super::witness::Witness;
 use super::{Identity, Isa, Place};
 use crate::{Local, Memory, Thread};

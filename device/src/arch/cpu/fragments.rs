@@ -2,8 +2,8 @@
 //!
 //! Factors are kept as the numbers that are multiplied: f16, bf16 and TF32 as `f32`, bytes as `i32`.
 
+use super::group_context::{GroupShape, Team};
 use super::isa::{by_instruction_set, by_isa};
-use super::team::{GroupShape, Team};
 use super::warps::OfWarp;
 use crate::fragment::{Factor, FragmentSource, Order, Side, Sum, Tf32, tf32_bits};
 use crate::{Bf16, F16};

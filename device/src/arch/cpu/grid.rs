@@ -6,11 +6,11 @@ use core::ptr;
 use gridwright_core::{COLLECTIVE_BYTES, KernelArg, ParamList};
 
 use super::grid_view::GridParams;
+use super::group_context::{GroupShape, Seat, Team};
 use super::groups::UNWRITTEN;
 use super::isa::in_isa;
 use super::scratch::with_scratch;
 use super::shape::isa;
-use super::team::{GroupShape, Seat, Team};
 use super::witness::GroupWitness;
 use super::{Isa, LaunchSizes, collective};
 use crate::arch::Cells;

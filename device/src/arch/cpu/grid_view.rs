@@ -1,8 +1,8 @@
 use gridwright_core::{ByValue, KernelArg, ParamList, RawSlice, ReadSlice};
 
 use super::LaunchId;
+use super::group_context::GroupShape;
 use super::group_view::{GroupPlace, GroupView};
-use super::team::GroupShape;
 use crate::atomic::{AtomicElement, AtomicSlice};
 use crate::grid::GridSlice;
 use crate::per_group::GroupSlice;

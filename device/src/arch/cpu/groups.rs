@@ -3,11 +3,11 @@ use core::ptr;
 
 use gridwright_core::{COLLECTIVE_BYTES, ParamList};
 
+use super::group_context::{GroupShape, Lanes, Seat, Team};
 use super::group_view::GroupView;
 use super::isa::in_isa;
 use super::scratch::with_scratch;
 use super::signature::GroupKernel;
-use super::team::{GroupShape, Lanes, Seat, Team};
 use super::witness::GroupWitness;
 use super::{Isa, LaunchSizes};
 use crate::block::Block;

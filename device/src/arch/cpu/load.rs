@@ -3,8 +3,8 @@
 use bytemuck::Zeroable;
 use gridwright_core::KernelArg;
 
+use super::group_context::{GroupShape, Team};
 use super::isa::by_isa;
-use super::team::{GroupShape, Team};
 use super::{Rect, prefetch};
 use crate::Matrix;
 

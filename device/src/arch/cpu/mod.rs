@@ -10,46 +10,46 @@
 //! are one type, so that each copy of a body has one call site and is inlined. Memory that threads own is handed
 //! to a worker as the window that its chunk owns.
 
-mod apart;
 mod async_copy;
 mod atomics;
-mod cells;
 mod cluster;
 pub(crate) mod collective;
-mod course;
+mod deinterleave;
 mod fiber_view;
 mod fibers;
+mod first_element;
 mod float;
 mod fragments;
 pub(crate) mod grid;
 mod grid_view;
+mod group_context;
 mod group_view;
 mod groups;
 mod hinted;
 mod identity;
 pub(crate) mod int;
 mod isa;
-mod lanes;
 mod load;
-mod phase;
+mod nontemporal;
+mod phase_loops;
 mod pointer;
 mod prefetch;
+mod private_values;
 mod run;
 mod scratch;
 mod shape;
 mod signature;
-mod start;
-mod stream;
-mod team;
 mod texture;
 mod texture_view;
+mod thread_loops;
+mod thread_order;
 mod thread_view;
 mod tile;
 mod time;
-mod turned;
+mod transpose;
 mod unfused;
 pub(crate) mod warp;
-mod warp_cells;
+mod warp_private_values;
 mod warps;
 mod witness;
 
@@ -57,16 +57,16 @@ mod witness;
 mod tests;
 
 pub(crate) use crate::half_float::plain::{PlainBrain as Brain, PlainIeee as Ieee};
-pub use apart::TakenApart;
-pub(crate) use apart::{is_apart, room_of_words, stride_of, write_apart};
 pub(crate) use async_copy::{begin_load, begin_load_tile, wait_for_copies};
 pub(crate) use atomics::{add_f32, add_f64, ordered, workgroup_atomic};
-pub use cells::Cells;
 pub use cluster::{ClusterKernel, OfCluster, run_clusters, with_cluster_parameters};
 pub(crate) use cluster::{own_part_of_cluster, part_of_cluster};
+pub use deinterleave::TakenApart;
+pub(crate) use deinterleave::{is_apart, room_of_words, stride_of, write_apart};
 pub use fiber_view::{FiberParams, FiberView, FiberViews, with_fiber_parameters};
 pub use fibers::fibers;
 pub(crate) use fibers::sync_threads;
+pub(crate) use first_element::Start;
 pub(crate) use float::{
     BRANCHES, Instructions, SPLIT_POLYNOMIALS, cos_approximately, exp2, exp2_approximately, exp2_of_product,
     exp2_of_sum, log2_approximately, rcbrt_approximately, rcbrt_squared_approximately, recip, rsqrt,
@@ -81,32 +81,32 @@ pub use grid_view::{
 };
 pub use gridwright_core::{Chunk, CpuEntry, Isa, LaunchSizes, Raw, Rect, Signature, Strips};
 pub(crate) use gridwright_cpu::print;
+pub use group_context::{GroupShape, Lanes, Team};
 pub use group_view::{GroupPlace, GroupView};
 pub use groups::{GroupParams, GroupViews, run_groups, with_parameters};
 pub(crate) use hinted::{load_hinted, store_hinted};
 pub use identity::Identity;
 pub use identity::LaunchId;
 pub(crate) use identity::Place;
-pub use lanes::{ThreadParams, Views, run_threads};
 pub(crate) use load::{fill, fill_with, load, load as load_bulk, load_tile};
+pub(crate) use nontemporal::{KeptResults, KeptWords, Route};
 pub use pointer::{Exclusive, Readable};
 pub(crate) use pointer::{exclusive, exclusive_pointer, readable, readable_pointer};
 pub use prefetch::Ahead;
 pub(crate) use prefetch::read_ahead;
+pub use private_values::Cells;
 pub use run::run_chunk;
 pub use shape::{Band, Facts, Interior, Line, Shape};
 pub use signature::{FiberKernel, GroupKernel, ThreadKernel};
-pub(crate) use start::Start;
-pub(crate) use stream::{KeptResults, KeptWords, Route};
-pub use team::{GroupShape, Lanes, Team};
 pub use texture::Texels;
 pub(crate) use texture::{fetch, sample, store};
+pub use thread_loops::{ThreadParams, Views, run_threads};
 pub use thread_view::{Anywhere, ThreadView};
 pub use tile::Tiled;
 pub(crate) use time::{breakpoint, clock, fence_of, nanoseconds, sleep, trap};
-pub(crate) use turned::{is_turned, turned};
+pub(crate) use transpose::{is_turned, turned};
 pub(crate) use unfused::{unfused_mul_f32, unfused_mul_f64};
-pub use warp_cells::WarpCells;
+pub use warp_private_values::WarpCells;
 pub(crate) use warps::{Lent, warp_size};
 pub use warps::{OfWarp, WarpBlock};
 

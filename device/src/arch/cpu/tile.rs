@@ -1,7 +1,7 @@
 //! Tiles of warps: as far as what lanes do together knows, warps of fewer lanes.
 
 use super::Isa;
-use super::team::{GroupShape, Team};
+use super::group_context::{GroupShape, Team};
 use crate::Local;
 
 /// How the threads of a group, or of a warp, are laid out whose warps are tiles of `N` lanes: as without.

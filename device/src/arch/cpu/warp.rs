@@ -3,10 +3,10 @@
 
 use core::mem::MaybeUninit;
 
-use super::cells::{Cells, Results};
 use super::collective::{self, segments_exclusive, segments_inclusive};
+use super::group_context::{GroupShape, Team};
 use super::isa::{by_instruction_set, by_isa};
-use super::team::{GroupShape, Team};
+use super::private_values::{Cells, Results};
 use super::warps::OfWarp;
 use crate::warp::{Reduction, WarpInteger};
 

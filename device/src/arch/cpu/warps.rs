@@ -4,8 +4,8 @@ use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 
 use super::Isa;
+use super::group_context::{GroupShape, Team};
 use super::identity::WARP;
-use super::team::{GroupShape, Team};
 use super::witness::GroupWitness;
 use crate::block::Block;
 use crate::warp::{PrivateMut, WarpItems, WarpPlace};

@@ -3,7 +3,7 @@
 use gridwright_cpu::{panic_in_groups, panic_in_thread};
 
 use super::Identity;
-use super::team::Seat;
+use super::group_context::Seat;
 use crate::Local;
 
 /// Notes who runs when a panic unwinds through it. A loop makes one for each thread and forgets it after

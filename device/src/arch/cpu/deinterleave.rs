@@ -8,10 +8,10 @@ use core::mem::MaybeUninit;
 
 use gridwright_core::KernelArg;
 
-use super::cells::Cells;
+use super::group_context::{GroupShape, Team};
 use super::isa::by_isa;
-use super::stream::Route;
-use super::team::{GroupShape, Team};
+use super::nontemporal::Route;
+use super::private_values::Cells;
 
 /// A word, which may be part of a number.
 pub(crate) type Word = MaybeUninit<u32>;

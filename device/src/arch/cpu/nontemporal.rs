@@ -2,9 +2,9 @@
 
 use core::mem::MaybeUninit;
 
-use super::apart::{Word, write_together};
-use super::cells::Cells;
-use super::team::{GroupShape, Team};
+use super::deinterleave::{Word, write_together};
+use super::group_context::{GroupShape, Team};
+use super::private_values::Cells;
 use crate::Keep;
 
 /// Bytes of results from which on they are written past the caches: as many as the last cache of most

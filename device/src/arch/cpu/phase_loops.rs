@@ -4,11 +4,11 @@ use core::hint::select_unpredictable;
 use core::mem::MaybeUninit;
 
 use super::Isa;
-use super::cells::{Cells, Results};
-use super::course::Course;
+use super::group_context::{GroupShape, Team};
 use super::isa::{by_instruction_set, by_isa};
 use super::prefetch::Ahead;
-use super::team::{GroupShape, Team};
+use super::private_values::{Cells, Results};
+use super::thread_order::Course;
 use super::witness::Witness;
 use crate::arch::Turns;
 use crate::block::Block;

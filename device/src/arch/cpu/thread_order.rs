@@ -3,7 +3,7 @@
 use core::hint::{assert_unchecked, black_box};
 
 use super::Identity;
-use super::team::{GroupShape, Seat, Team};
+use super::group_context::{GroupShape, Seat, Team};
 use crate::block::Block;
 
 /// A row's length in a form that keeps its loop a loop: LLVM unrolls one of a small constant length before it could be

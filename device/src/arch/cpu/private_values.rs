@@ -2,8 +2,8 @@ use core::mem::{ManuallyDrop, MaybeUninit};
 use core::ptr::NonNull;
 
 use super::Identity;
+use super::group_context::{GroupShape, Team};
 use super::scratch::Scratch;
-use super::team::{GroupShape, Team};
 use crate::{Access, Keep, Private, View};
 
 /// The values of a [`Private`], one for each thread of the group.

@@ -4,9 +4,9 @@
 
 use core::mem::MaybeUninit;
 
-use super::cells::Cells;
+use super::group_context::{GroupShape, Team};
 use super::isa::by_isa;
-use super::team::{GroupShape, Team};
+use super::private_values::Cells;
 
 /// Whether copies are made of tiles of such elements.
 pub(crate) const fn is_turned<T>() -> bool {

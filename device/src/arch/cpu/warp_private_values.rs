@@ -1,6 +1,6 @@
-use super::cells::Cells;
+use super::group_context::{GroupShape, Team};
 use super::identity::WARP;
-use super::team::{GroupShape, Team};
+use super::private_values::Cells;
 use crate::warp::{WarpItems, WarpPlace, WarpPrivate, only_warps};
 
 /// The values of a [`WarpPrivate`], one for each warp of the group.

@@ -1,8 +1,8 @@
-use super::course::Width;
 use super::group_view::GroupPlace;
 use super::identity::WARP;
 use super::scratch::Scratch;
 use super::signature::GroupKernel;
+use super::thread_order::Width;
 use super::{Identity, Isa, LaunchId, LaunchSizes, Place};
 use crate::block::Block;
 use crate::{Access, Local};
