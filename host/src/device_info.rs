@@ -1,6 +1,6 @@
 use crate::DeviceKind;
 
-/// What a device is, for people and for tools; from [`Device::info`].
+/// What a device is, for people and for tools; from [`Device::info`](crate::Device::info).
 ///
 /// ```
 /// let info = gridwright::Device::cpu()?.info()?;

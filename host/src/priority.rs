@@ -1,9 +1,9 @@
 /// How a stream's work comes before or behind that of other streams of the device, where both wait: what
-/// [`Device::stream_with_priority`] takes.
+/// [`Device::stream_with_priority`](crate::Device::stream_with_priority) takes.
 ///
 /// Zero is what streams have that nobody gave one; greater comes first. It says whose workgroups are started next when room
 /// becomes free: no running workgroup is stopped for it, and the order of a stream's own work stays. It changes nothing of
-/// what kernels compute. A device takes the nearest of those that it has, which [`Device::priorities`] tells: NVIDIA GPUs have some
+/// what kernels compute. A device takes the nearest of those that it has, which [`Device::priorities`](crate::Device::priorities) tells: NVIDIA GPUs have some
 /// above zero and none below. The CPU, which does everything at once, has zero only.
 ///
 /// ```
@@ -19,7 +19,7 @@
 pub struct Priority(i32);
 
 impl Priority {
-    /// The priority of [`Device::stream`].
+    /// The priority of [`Device::stream`](crate::Device::stream).
     ///
     /// ```
     /// assert_eq!(gridwright::Priority::default(), gridwright::Priority::NORMAL);
