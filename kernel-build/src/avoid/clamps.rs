@@ -7,7 +7,7 @@ const ZERO: &str = "0f00000000";
 const ONE: &str = "0f3F800000";
 
 /// Takes the maximum of the bits as numbers with a sign: of floats below 0.0 they are below 0, and the others' are in the floats' order.
-/// What the minimum gives is no NaN.
+/// A register that is set in several places may hold NaN, too, of which the maximum is 0.0.
 pub(super) fn avoid(function: &Function<'_>, changes: &mut Changes) {
     for statement in &function.statements {
         let &[to, a, b] = statement.operands.as_slice() else { continue };
@@ -25,7 +25,8 @@ pub(super) fn avoid(function: &Function<'_>, changes: &mut Changes) {
             continue;
         }
         let before = format!(
-            ".reg .b32 %avoid_bits; mov.b32 \t%avoid_bits, {from}; max.s32 \t%avoid_bits, %avoid_bits, 0; "
+            ".reg .b32 %avoid_bits; .reg .pred %avoid_number; mov.b32 \t%avoid_bits, {from}; max.s32 \t%avoid_bits, %avoid_bits, 0; \
+             setp.num.f32 \t%avoid_number, {from}, {from}; selp.b32 \t%avoid_bits, %avoid_bits, 0, %avoid_number; "
         );
         changes.replace(statement, &before, &format!("mov.b32 \t{to}, %avoid_bits;"));
     }

@@ -204,7 +204,9 @@ fn text_without_the_forms_stays_as_it_is() {
 #[test]
 fn a_clamp_that_begins_with_the_minimum_takes_its_maximum_of_bits() {
     let minimum = "min.f32 \t%r2, %r1, 0f3F800000;\n";
-    let maximum = "{ .reg .b32 %avoid_bits; mov.b32 \t%avoid_bits, %r2; max.s32 \t%avoid_bits, %avoid_bits, 0; mov.b32 \t%r3, %avoid_bits; }\n";
+    // Right for NaN, too, which the register may hold where it is set a second time.
+    let maximum = "{ .reg .b32 %avoid_bits; .reg .pred %avoid_number; mov.b32 \t%avoid_bits, %r2; max.s32 \t%avoid_bits, %avoid_bits, 0; setp.num.f32 \t%avoid_number, %r2, %r2; \
+                   selp.b32 \t%avoid_bits, %avoid_bits, 0, %avoid_number; mov.b32 \t%r3, %avoid_bits; }\n";
     assert_eq!(avoided(&format!("{minimum}max.f32 \t%r3, %r2, 0f00000000;")), format!("{minimum}{maximum}"));
     assert_eq!(avoided(&format!("{minimum}max.f32 \t%r3, 0f00000000, %r2;")), format!("{minimum}{maximum}"));
     // The other order is right as one instruction, and other bounds are no such instruction.
