@@ -6,7 +6,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `kernel` | a kernel, and its launch |
-//! | `partition`, `chunks` | a launch in parts, each of which one worker runs |
+//! | `partition`, `chunks`, `part` | a launch in parts, each of which one worker runs |
 //! | `schedule`, `launch_cost` | who runs which part, by what launches cost before |
 //! | `pool`, `current_core` | worker threads, and where they run |
 //! | `fibers` | threads that wait for each other |
@@ -16,14 +16,6 @@
 
 mod chunks;
 mod current_core;
-// As in Cargo.toml.
-#[cfg_attr(
-    not(any(
-        all(any(unix, windows), target_arch = "x86_64"),
-        all(unix, any(target_arch = "aarch64", target_arch = "riscv64", target_arch = "loongarch64"))
-    )),
-    path = "no_fibers.rs"
-)]
 pub mod fibers;
 mod isa;
 mod kernel;
@@ -31,6 +23,7 @@ mod launch_cost;
 mod lines;
 mod panic;
 mod panic_place;
+mod part;
 mod partition;
 mod pool;
 mod schedule;
@@ -40,6 +33,7 @@ mod tests;
 pub use isa::available;
 pub(crate) use kernel::Launch;
 pub use kernel::{Kernel, Processors};
-pub use lines::{Lines, Printer, print};
-pub use panic::{KernelPanic, catch, install_hook};
+pub use lines::{Printer, print};
+pub use panic::{KernelPanic, install_hook};
 pub use panic_place::{panic_in_groups, panic_in_thread};
+pub use part::run_part;

@@ -4,21 +4,12 @@ use std::mem::replace;
 use gridwright_core::{Argument, write_line};
 
 /// What kernel threads printed on an OS thread, in order.
-///
-/// ```
-/// use gridwright_cpu::Lines;
-///
-/// let outer = Lines::with_room(1000).exchange();
-/// gridwright_cpu::print("{} lines", &[]);
-/// let printed = outer.exchange();
-/// assert_eq!((printed.lines.len(), printed.dropped), (1, 0));
-/// ```
 #[derive(Debug, Default)]
-pub struct Lines {
+pub(crate) struct Lines {
     /// The lines, without their ends.
-    pub lines: Vec<String>,
+    pub(crate) lines: Vec<String>,
     /// The number of other lines, for which there was no room.
-    pub dropped: u64,
+    pub(crate) dropped: u64,
     /// The bytes that further lines may take.
     room: usize,
 }
@@ -29,17 +20,17 @@ thread_local! {
 
 impl Lines {
     /// No lines, with room for so many bytes.
-    pub fn with_room(room: usize) -> Self {
+    pub(crate) fn with_room(room: usize) -> Self {
         Self { room, ..Self::default() }
     }
 
     /// The bytes of room that a line takes.
-    pub fn bytes(line: &str) -> usize {
+    pub(crate) fn bytes(line: &str) -> usize {
         line.len() + size_of::<String>()
     }
 
     /// Lets kernel threads on this OS thread print here, and returns what they printed before.
-    pub fn exchange(self) -> Self {
+    pub(crate) fn exchange(self) -> Self {
         LINES.with_borrow_mut(|lines| replace(lines, self))
     }
 

@@ -64,15 +64,8 @@ fn site(info: &PanicHookInfo<'_>) -> Option<Site> {
 /// Runs a part of a kernel.
 ///
 /// # Errors
-/// Its panic. With [`install_hook`], it says where that was.
-///
-/// ```
-/// gridwright_cpu::install_hook();
-/// let panic = gridwright_cpu::catch(|| panic!("no such element")).unwrap_err();
-/// assert_eq!(panic.message, "no such element");
-/// assert!(panic.line > 0);
-/// ```
-pub fn catch(run: impl FnOnce()) -> Result<(), KernelPanic> {
+/// Its panic.
+pub(crate) fn catch(run: impl FnOnce()) -> Result<(), KernelPanic> {
     let outer = IN_KERNEL.replace(true);
     // What a kernel leaves half-written is in device buffers, where every bit pattern is valid.
     let result = catch_unwind(AssertUnwindSafe(run));

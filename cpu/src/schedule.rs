@@ -13,7 +13,7 @@ use gridwright_core::CpuEntry;
 
 use crate::chunks::Chunks;
 use crate::launch_cost::{Choice, LaunchCost};
-use crate::{KernelPanic, Launch, Lines, Printer, Processors, panic, pool};
+use crate::{KernelPanic, Launch, Printer, Processors, pool, run_part};
 
 /// A launch's time on one thread if it may pay to share it with workers that are awake. Handing it over costs
 /// half a microsecond then: 2¹⁵ threads of a `saxpy` take 3.1 µs alone, and 2.3 shared by two.
@@ -102,14 +102,7 @@ impl Part<'_> {
 impl Work<'_> {
     /// Runs a worker's part, until a thread panics.
     fn run(&self, part: impl FnOnce(&Part<'_>)) -> Result<(), KernelPanic> {
-        // A kernel may launch another one: what it printed before is put aside.
-        let outer = Lines::with_room(self.printer.room()).exchange();
-        let result = panic::catch(|| part(&Part(&self.chunks)));
-        let Lines { lines, dropped, .. } = outer.exchange();
-        if dropped > 0 || !lines.is_empty() {
-            self.printer.add(lines.into_iter().map(|line| (Lines::bytes(&line), line)).collect(), dropped);
-        }
-        result
+        run_part(self.printer, || part(&Part(&self.chunks)))
     }
 
     /// The pool, if it is to help with what one thread would do in so long.

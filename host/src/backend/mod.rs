@@ -79,22 +79,3 @@ pub(crate) trait Backend:
     + Peers
 {
 }
-
-impl<B> Backend for B where
-    B: Any
-        + Debug
-        + Send
-        + Sync
-        + Information
-        + Output
-        + DeviceMemory
-        + UnifiedMemory
-        + PinnedMemory
-        + Textures
-        + Streams
-        + Kernels
-        + Launches
-        + Graphs
-        + Peers
-{
-}

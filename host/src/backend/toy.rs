@@ -6,7 +6,7 @@
 //! [`backend`](super) itself, as [`driver`](super::gpu) does.
 
 use gridwright_core::{Chunk, CpuEntry, Isa, LaunchSizes, Rect};
-use gridwright_cpu::{Lines, catch, install_hook};
+use gridwright_cpu::{install_hook, run_part};
 
 use super::Printed;
 use super::cpu::failed;
@@ -90,13 +90,9 @@ impl Engine for CallingThread {
     }
 
     unsafe fn launch(&self, kernel: &Kernel, launch: &Launch<'_>) -> Result<Ran, Error> {
-        let outer = Lines::with_room(self.printed.room()).exchange();
         // SAFETY: the caller has checked sizes and arguments, and nobody else uses their memory.
-        let ran = catch(|| unsafe { run(kernel.code.cpu, &launch.sizes, launch.arguments) });
-        let Lines { lines, dropped, .. } = outer.exchange();
-        if dropped > 0 || !lines.is_empty() {
-            self.printed.add(lines.into_iter().map(|line| (Lines::bytes(&line), line)), dropped);
-        }
+        let ran =
+            run_part(&self.printed, || unsafe { run(kernel.code.cpu, &launch.sizes, launch.arguments) });
         Ok(ran.map_or_else(|panic| Ran::Failed(failed(kernel.code.name, panic)), |()| Ran::ToItsEnd))
     }
 

@@ -39,12 +39,8 @@ pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {
 /// The arrows that point up, or to a stranger.
 pub(super) fn arrows(tree: &Tree) -> syn::Result<Findings> {
     let sources: Vec<_> = tree.rust_outside_tests().filter(|source| source.path.starts_with(CRATE)).collect();
-    let mut exported = BTreeMap::new();
-    for source in &sources {
-        if source.path.strip_prefix(CRATE) == Some("lib.rs") {
-            exported = exports(&syn::parse_file(&source.text)?.items);
-        }
-    }
+    let root = tree.get("host/src/lib.rs").map_or("", |root| &root.text);
+    let exported = exports(&syn::parse_file(root)?.items);
     let mut findings = Findings::new();
     for source in sources {
         let file = source.path.strip_prefix(CRATE).unwrap_or(&source.path);

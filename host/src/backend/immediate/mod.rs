@@ -88,6 +88,8 @@ impl<E: Engine> Immediate<E> {
     }
 }
 
+impl<E: Engine> Backend for Immediate<E> {}
+
 impl<E: Engine> Information for Immediate<E> {
     fn kind(&self) -> DeviceKind {
         E::KIND

@@ -208,6 +208,8 @@ fn of_driver<V: Vendor>(peer: &dyn Backend) -> Option<&Driver<V>> {
     (peer as &dyn Any).downcast_ref()
 }
 
+impl<V: Vendor> Backend for Driver<V> {}
+
 impl<V: Vendor> Drop for Driver<V> {
     /// Streams, events and buffers hold the device: none of them is there any more, but what they submitted may be running.
     fn drop(&mut self) {

@@ -61,7 +61,7 @@ struct State {
 }
 
 /// A kernel of a loaded image.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Kernel {
     code: &'static Code,
     architecture: &'static str,
