@@ -85,6 +85,11 @@ probes! {
         let x = if f(a) == 0.0 { 0.25 } else { f(a) };
         bits(x.max(0.0).min(1.0)) ^ bits(x.min(1.0).max(0.0)) << 1
     }
+    fn clamped_after_one_of_two_ways(a, b, n) {
+        // A NaN that comes by the other way is no minimum's.
+        let x = if n & 1 == 0 { f(a).min(1.0) } else { f(b) };
+        bits(x.max(0.0) + 0.0)
+    }
     fn middle_of_three(a, b) { let (x, y) = (normal(a), normal(b)); bits(x.max(y).min(x.min(y).max(0.5)) + 0.0) }
     fn by_bits_chosen(a, b, n) {
         let mut v = 1.0_f32.to_bits();
