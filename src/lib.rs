@@ -258,7 +258,6 @@ pub use gridwright_derive::host_only;
 /// ```
 pub use gridwright_derive::unroll;
 pub use gridwright_device::arch::GroupShape;
-pub use gridwright_device::math;
 pub use gridwright_device::{
     Accumulator, Factor, FactorShape, FragmentSource, FragmentTarget, MatrixA, MatrixB, Product, RowsOfWarp,
     Sum, SumShape, Tf32, WarpPrivate, WarpRow, WarpRows, WarpTile, WarpTiles,
@@ -285,7 +284,9 @@ pub use gridwright_device::{
 pub use gridwright_device::{
     Diagonal, KnownPlacement, Offset, Permuted, PlacedTiles, Placement, Scattered, Segments,
 };
+pub use gridwright_device::{Level, Threads, Values};
 pub use gridwright_device::{cache, hint};
+pub use gridwright_device::{level, math};
 #[cfg(all(feature = "cudarc", not(any(target_arch = "nvptx64", target_arch = "amdgpu"))))]
 pub use gridwright_host::interop;
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]

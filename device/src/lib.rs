@@ -48,10 +48,10 @@ mod cluster;
 mod element;
 mod fragment;
 mod grid;
-mod group;
 mod half_float;
 pub mod hint;
 pub mod int;
+pub mod level;
 pub mod math;
 mod matrix;
 mod per_group;
@@ -80,15 +80,17 @@ pub use atomic::{Atomic, AtomicElement, AtomicInteger, AtomicSlice, AtomicValue,
 pub use block::{AnyBlock, Block, FixedBlock};
 pub use blocks::Blocks;
 pub use called::Called;
-pub use cluster::{Cluster, ClusterAtomics, ClusterItems, ClusterMemory, ClusterParts, ClusterPlace};
+pub use cluster::{ClusterAtomics, ClusterItems, ClusterMemory, ClusterParts, ClusterPlace};
 pub use element::ArrayElement;
 pub use fragment::{
     Accumulator, Factor, FactorShape, FragmentSource, FragmentTarget, MatrixA, MatrixB, Product, Sum,
     SumShape, Tf32,
 };
-pub use grid::{Grid, GridItems, GridMemory, GridParts, GridSlice, GridStride, GridWide, StrideMut};
-pub use group::{Group, GroupMemory, InPhase};
+pub use grid::{GridItems, GridMemory, GridParts, GridSlice, GridStride, GridWide, StrideMut};
 pub use half_float::{Bf16, Bf16x2, F16, F16x2};
+pub use level::{
+    Cluster, Coalesced, Grid, Group, GroupMemory, InPhase, LanePartition, LaneTiles, Level, Threads, Warp,
+};
 pub use matrix::{Matrix, ReadMatrix};
 pub use per_group::{
     GroupMap, GroupMatrix, GroupOwned, GroupSlice, GroupTiles, GroupWindow, PerGroup, TileMap, Tiles,
@@ -102,7 +104,7 @@ pub use placed::{
     TilePlace,
 };
 pub use print::{Printable, argument, print};
-pub use private::Private;
+pub use private::{Private, Values};
 pub use rows::{RowPart, Rows};
 pub use scattered::Scattered;
 pub use segments::{GroupSegments, PartsWindow, ReadSegments, SegmentWindow, Segments};
@@ -123,7 +125,7 @@ pub use views::{
 };
 pub use volume::{ReadVolume, Volume};
 pub use warp::{
-    Coalesced, LanePartition, LaneTiles, PrivateMut, RowsOfWarp, Tile, TileLanes, TileSize, Warp, WarpChunks,
-    WarpInteger, WarpItems, WarpPlace, WarpPrivate, WarpRow, WarpRows, WarpTile, WarpTiles,
+    PrivateMut, RowsOfWarp, Tile, TileLanes, TileSize, WarpChunks, WarpInteger, WarpItems, WarpPlace,
+    WarpPrivate, WarpRow, WarpRows, WarpTile, WarpTiles,
 };
 pub use workgroup::{Memory, Workgroup, WorkgroupMut};

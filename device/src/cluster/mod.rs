@@ -1,9 +1,7 @@
-//! Clusters: code that workgroups run together, and memory of theirs that all of them read.
+//! Memory of the groups of a cluster that all of them read, and what steps are given of it.
 
 mod items;
-mod level;
 mod memory;
 
 pub use items::{ClusterItems, ClusterPlace};
-pub use level::Cluster;
 pub use memory::{ClusterAtomics, ClusterMemory, ClusterParts};

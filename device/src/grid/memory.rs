@@ -73,7 +73,7 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
     }
 
     #[inline(always)]
-    pub(super) fn pointer(&self) -> *mut T {
+    pub(crate) fn pointer(&self) -> *mut T {
         self.pointer.cast()
     }
 

@@ -1,13 +1,11 @@
-//! Grids: code that all threads of a launch run together, and the memory that they share.
+//! Memory that all threads of a launch share, and what phases of a grid and its groups are given of it.
 
 mod items;
-mod level;
 mod memory;
 mod stride;
 mod wide;
 
 pub use items::{GridItems, GridParts};
-pub use level::Grid;
 pub use memory::{GridMemory, GridSlice};
 pub use stride::{GridStride, StrideMut};
 pub use wide::GridWide;

@@ -1,12 +1,6 @@
-//! Warps: what a group asks of all of them at once, and code that each runs on its own. Parts of warps: tiles of
-//! neighbouring lanes, and groups of lanes that have something in common.
+//! What warps are given of a group's memory and values, and sizes of their tiles.
 
-mod coalesced;
 mod items;
-mod lane_tiles;
-mod level;
-mod of_group;
-mod partition;
 mod private_mut;
 mod reduction;
 mod rows;
@@ -14,11 +8,7 @@ mod tile;
 mod tiles;
 mod warp_private;
 
-pub use coalesced::Coalesced;
 pub use items::{WarpChunks, WarpItems, WarpPlace};
-pub use lane_tiles::LaneTiles;
-pub use level::Warp;
-pub use partition::LanePartition;
 pub use private_mut::PrivateMut;
 pub(crate) use reduction::Reduction;
 pub use reduction::WarpInteger;

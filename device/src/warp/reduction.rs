@@ -1,9 +1,5 @@
 use gridwright_core::KernelArg;
 
-use super::{LanePartition, LaneTiles, Warp};
-use crate::Private;
-use crate::arch::{self, GroupShape};
-
 /// An operation that values of lanes are combined by, known when the kernel is compiled.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,70 +89,4 @@ integers! {
     i32, Some(Word { is_signed: true });
     u64, None;
     i64, None;
-}
-
-/// The named operations, for a type whose collectives are `$result`.
-macro_rules! named {
-    ($lifetime:lifetime $result:ident; $this:ident $values:ident $reduction:ident => $reduce:expr) => {
-        named! { each $lifetime $result; $this $values $reduction => $reduce;
-            /// The sum of the lanes' values, wrapping around.
-            reduce_add Add;
-            /// The least of the lanes' values.
-            reduce_min Min;
-            /// The greatest of the lanes' values.
-            reduce_max Max;
-            /// The bits that are set in all of the lanes' values.
-            reduce_and And;
-            /// The bits that are set in any of the lanes' values.
-            reduce_or Or;
-            /// The bits that are set in an odd number of the lanes' values.
-            reduce_xor Xor;
-        }
-    };
-    (each $lifetime:lifetime one; $this:ident $values:ident $reduction:ident => $reduce:expr;
-        $($(#[$doc:meta])* $name:ident $operation:ident;)*) => {$(
-        named! { method $(#[$doc])* $name $operation, T; $this $values $reduction => $reduce }
-    )*};
-    (each $lifetime:lifetime private; $this:ident $values:ident $reduction:ident => $reduce:expr;
-        $($(#[$doc:meta])* $name:ident $operation:ident;)*) => {$(
-        named! { method $(#[$doc])* $name $operation, Private<$lifetime, T>; $this $values $reduction => $reduce }
-    )*};
-    (method $(#[$doc:meta])* $name:ident $operation:ident, $result:ty;
-        $this:ident $values:ident $reduction:ident => $reduce:expr) => {
-        $(#[$doc])*
-        ///
-        /// On NVIDIA's GPUs from sm_80 on it is one instruction for integers of 32 bits, `redux.sync`.
-        ///
-        /// ```
-        /// # use gridwright::prelude::*;
-        /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, values: &Private<u32>) {
-        #[doc = concat!("let of_the_warp = w.", stringify!($name), "(values);")]
-        #[doc = concat!("let of_each_eight = w.tiled::<8>().", stringify!($name), "(values);")]
-        /// # }
-        /// ```
-        ///
-        /// # From CUDA
-        /// `__reduce_add_sync` and its like; of tiles and partitions `cg::reduce`.
-        #[inline(always)]
-        pub fn $name<T: WarpInteger>(&self, $values: &Private<'_, T>) -> $result {
-            let ($this, $reduction) = (self, Reduction::$operation);
-            $reduce
-        }
-    };
-}
-
-impl<'w, S: GroupShape> Warp<'w, S> {
-    named! { 'w one; this values reduction =>
-        arch::warp::reduce_integers_to_one(&this.team, &values.cells, reduction)
-    }
-}
-
-impl<'k, S: GroupShape, const N: usize> LaneTiles<'_, 'k, S, N> {
-    named! { 'k private; this values reduction =>
-        Private { cells: arch::warp::reduce_integers(&this.team(), &values.cells, reduction) }
-    }
-}
-
-impl<'w, S: GroupShape> LanePartition<'_, 'w, S> {
-    named! { 'w private; this values reduction => this.reduce_integers(values, reduction) }
 }

@@ -2,12 +2,12 @@ use core::marker::PhantomData;
 
 use gridwright_core::KernelArg;
 
-use super::{Warp, WarpItems, WarpPlace};
+use super::{WarpItems, WarpPlace};
 use crate::arch::{GroupShape, LaunchId, element};
 use crate::per_thread::MatrixWindow;
 use crate::rows::RowPart;
 use crate::views::of_another_launch;
-use crate::{Access, Blocks};
+use crate::{Access, Blocks, Warp};
 
 /// A view of a group's rows of a matrix that gives each warp its rows, one at a time.
 ///

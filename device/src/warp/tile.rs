@@ -1,6 +1,6 @@
-use super::{LaneTiles, Warp, WarpItems};
+use super::WarpItems;
 use crate::arch::{GroupShape, OfWarp, Team, Tiled};
-use crate::{Group, InPhase};
+use crate::{Group, InPhase, LaneTiles, Warp};
 
 /// A tile of a warp: a run of `N` neighbouring lanes, which [`LaneTiles::each_tile`] hands to its closure.
 ///

@@ -12,8 +12,7 @@ use super::isa::in_isa;
 use super::scratch::with_scratch;
 use super::shape::isa;
 use super::witness::GroupWitness;
-use super::{Isa, LaunchSizes, collective};
-use crate::arch::Cells;
+use super::{Isa, LaunchSizes};
 use crate::block::{AnyBlock, Block};
 use crate::{Grid, Local, Memory};
 use gridwright_core::{Raw, Signature};
@@ -149,19 +148,4 @@ impl<'k, S: GroupShape> Team<'k, OfGrid<S>> {
 pub(crate) unsafe fn unwritten<T: KernelArg>(memory: *mut T, len: usize) {
     // SAFETY: this function asks for `len` elements that are borrowed exclusively; any bytes are a value.
     unsafe { ptr::write_bytes(memory, UNWRITTEN, len) };
-}
-
-pub(crate) mod grid_collective {
-    use super::{Cells, GroupShape, KernelArg, OfGrid, Team, collective};
-
-    /// The values of all threads of the grid, combined.
-    #[inline(always)]
-    pub(crate) fn reduce<S, T, F>(team: &Team<'_, OfGrid<S>>, cells: &Cells<'_, T>, combine: F) -> T
-    where
-        S: GroupShape,
-        T: KernelArg,
-        F: Fn(T, T) -> T,
-    {
-        collective::reduce(team, cells, combine)
-    }
 }

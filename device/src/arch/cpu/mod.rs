@@ -74,8 +74,8 @@ pub(crate) use float::{
 };
 pub use fragments::{InRegisters, Multiply, SumInRegisters};
 pub(crate) use fragments::{each_place, load_factor, map_places, map_sums, multiply_add};
+pub(crate) use grid::unwritten;
 pub use grid::{GridKernel, GridLanes, OfGrid, run_grid};
-pub(crate) use grid::{grid_collective, unwritten};
 pub use grid_view::{
     ClusterParams, GridParams, GridView, GridViews, ParameterOfGrid, ParametersOfGrid, with_grid_parameters,
 };

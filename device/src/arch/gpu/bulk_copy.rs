@@ -22,7 +22,7 @@ pub(crate) unsafe fn load_bulk<S: GroupShape, T: KernelArg>(
 ) {
     // SAFETY: only this group accesses the `len` elements, and it is at group level, in front of a barrier, as this function asks.
     unsafe {
-        if S::IS_WARP || S::IS_GRID || !in_bulk(team, to, len, from, start) {
+        if !S::COPIES_IN_BULK || !in_bulk(team, to, len, from, start) {
             load(team, to, len, from, start);
         }
     }

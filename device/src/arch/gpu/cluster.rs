@@ -10,15 +10,16 @@ use core::marker::PhantomData;
 use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::{AcqRel, Relaxed};
 
-use gridwright_core::{ALIGNMENT, CLUSTER_BYTES};
+use gridwright_core::{ALIGNMENT, CLUSTER_BYTES, KernelArg};
 
+use super::collective::{self, OfGroups, SoFar};
 use super::team::{GroupShape, Hardware, Team};
 use super::warp::Warp;
 use super::{Last, LaunchId, group};
-use crate::Cluster;
 use crate::arch::hardware;
 use crate::block::Block;
 use crate::cluster::ClusterPlace;
+use crate::{Access, Cluster};
 
 /// How the threads of a cluster are laid out, whose groups are of the shape `S`.
 #[derive(Clone, Copy, Debug)]
@@ -29,11 +30,78 @@ unsafe impl<S: GroupShape> GroupShape for OfCluster<S> {
     type Block = S::Block;
     type Width = S::Width;
     const RANK: usize = S::RANK;
+    const COPIES_IN_BULK: bool = false;
     const LANES: usize = S::LANES;
 
     #[inline(always)]
     fn warp(number: u32, threads: u32) -> Warp {
         S::warp(number, threads)
+    }
+
+    #[inline(always)]
+    fn threads(team: &Team<'_, Self>) -> usize {
+        team.threads_of_group() * team.groups_of_cluster()
+    }
+
+    #[inline(always)]
+    fn number(team: &Team<'_, Self>) -> u32 {
+        hardware::rank_in_cluster() * team.threads_of_group() as u32 + team.number_in_group()
+    }
+
+    #[inline(always)]
+    fn place_in_block(_: &Team<'_, Self>) -> Option<[u32; 2]> {
+        None
+    }
+
+    #[inline(always)]
+    fn begin(_: &Team<'_, Self>, _: Access) {}
+
+    #[inline(always)]
+    fn end(team: &Team<'_, Self>, access: Access) {
+        match access {
+            Access::None => {}
+            Access::Read | Access::Write | Access::WriteGlobal => team.end_of_step(),
+        }
+    }
+
+    #[inline(always)]
+    fn reduce<T: KernelArg, F: Fn(T, T) -> T>(team: &Team<'_, Self>, value: T, combine: F) -> T {
+        collective::reduce_groups(team, value, combine)
+    }
+
+    #[inline(always)]
+    fn scan<T: KernelArg, F: Fn(T, T) -> T>(team: &Team<'_, Self>, value: T, combine: F) -> SoFar<T> {
+        collective::scan_groups(team, value, combine)
+    }
+
+    #[inline(always)]
+    fn broadcast<T: KernelArg>(team: &Team<'_, Self>, value: T, thread: usize) -> T {
+        collective::broadcast_in_groups(team, value, thread)
+    }
+}
+
+impl<S: GroupShape> OfGroups for OfCluster<S> {
+    type Group = S;
+
+    #[inline(always)]
+    fn groups(team: &Team<'_, Self>) -> usize {
+        team.groups_of_cluster()
+    }
+
+    #[inline(always)]
+    fn rank(_: &Team<'_, Self>) -> usize {
+        hardware::rank_in_cluster() as usize
+    }
+
+    #[inline(always)]
+    fn place<T>(_: &Team<'_, Self>, rank: usize) -> *mut T {
+        // In front of the kernel's own memory, as of every group's collectives.
+        hardware::of_peer(hardware::workgroup_memory(), rank as u32).cast()
+    }
+
+    #[inline(always)]
+    fn wait(team: &Team<'_, Self>) {
+        team.end_of_step();
     }
 }
 
@@ -140,7 +208,7 @@ impl<'k, S: GroupShape> Team<'k, OfCluster<S>> {
             group: self.index(),
             rank: hardware::rank_in_cluster() as usize,
             groups: self.groups_of_cluster(),
-            threads: self.threads(),
+            threads: self.threads_of_group(),
             stride: 0,
             launch: LaunchId,
         };

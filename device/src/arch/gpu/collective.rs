@@ -1,6 +1,8 @@
 //! What a group, or one warp of it, computes of all its threads' values: in each warp by shuffles, and of the warps' results
 //! through the memory in front of the kernel's own. Each ends with the barrier that lets the next one use that memory.
 
+use core::marker::PhantomData;
+
 use gridwright_core::{COLLECTIVE_BYTES, KernelArg};
 
 use super::cells::Cells;
@@ -92,27 +94,76 @@ impl<T: KernelArg> Board<T> {
     }
 }
 
-/// The number of warps at hand.
+/// The values up to this thread's: in its warp, and before it.
+#[derive(Debug)]
+pub struct SoFar<T> {
+    warp: Warp,
+    /// The values of the warp's lanes up to this one, combined.
+    in_warp: T,
+    /// The values of the threads before the warp, combined, if there are any.
+    before: Option<T>,
+}
+
+impl<T: KernelArg> SoFar<T> {
+    #[inline(always)]
+    pub(super) fn of_warp(warp: Warp, value: T, combine: impl Fn(T, T) -> T) -> Self {
+        Self { warp, in_warp: warp.combined_so_far(value, combine), before: None }
+    }
+
+    /// The same, after values that come before all of them.
+    #[inline(always)]
+    fn after(self, earlier: Option<T>, combine: impl Fn(T, T) -> T) -> Self {
+        let before = match (earlier, self.before) {
+            (Some(earlier), Some(before)) => Some(combine(earlier, before)),
+            (earlier, before) => earlier.or(before),
+        };
+        Self { before, ..self }
+    }
+
+    /// With this thread's own value.
+    #[inline(always)]
+    fn inclusive(&self, combine: impl Fn(T, T) -> T) -> T {
+        match self.before {
+            Some(before) => combine(before, self.in_warp),
+            None => self.in_warp,
+        }
+    }
+
+    /// Without this thread's own value, after `start`.
+    #[inline(always)]
+    fn exclusive(&self, start: T, combine: impl Fn(T, T) -> T) -> T {
+        let of_the_one_before = self.warp.value_of(self.in_warp, self.warp.lane.wrapping_sub(1));
+        let start = match self.before {
+            Some(before) => combine(start, before),
+            None => start,
+        };
+        if self.warp.lane > 0 { combine(start, of_the_one_before) } else { start }
+    }
+}
+
+/// The number of the group's warps.
 #[inline(always)]
 fn warps<S: GroupShape>(team: &Team<'_, S>) -> u32 {
-    if S::IS_WARP {
-        return 1;
-    }
-    (team.threads() as u32).div_ceil(hardware::warp_size())
+    (team.threads_of_group() as u32).div_ceil(hardware::warp_size())
 }
 
 #[inline(always)]
-pub(crate) fn reduce<S, T, F>(team: &Team<'_, S>, cells: &Cells<'_, T>, combine: F) -> T
+pub(super) fn reduce_warp<T: KernelArg>(warp: Warp, value: T, combine: impl Fn(T, T) -> T) -> T {
+    warp.value_for_all(warp.combined(value, combine), 0)
+}
+
+#[inline(always)]
+pub(super) fn reduce_group<S, T, F>(team: &Team<'_, S>, value: T, combine: F) -> T
 where
     S: GroupShape,
     T: KernelArg,
     F: Fn(T, T) -> T,
 {
     let (warp, warps, board) = (Warp::of(team), warps(team), Board::new());
-    let sum = warp.combined(cells.value, &combine);
     if warps == 1 {
-        return warp.value_for_all(sum, 0);
+        return reduce_warp(warp, value, combine);
     }
+    let sum = warp.combined(value, &combine);
     if const { Board::<T>::PLACES < MOST_WARPS } {
         let mut all = sum;
         board.exchange(team, &warp, warps, warp.lane == 0, sum, |other, sum| {
@@ -132,30 +183,155 @@ where
     sum
 }
 
-/// This thread's warp, the values up to this thread's in it, and those of the warps before.
 #[inline(always)]
-fn scan<S, T, F>(team: &Team<'_, S>, value: T, combine: F) -> (Warp, T, Option<T>)
+pub(super) fn scan_group<S, T, F>(team: &Team<'_, S>, value: T, combine: F) -> SoFar<T>
 where
     S: GroupShape,
     T: KernelArg,
     F: Fn(T, T) -> T,
 {
-    let (warp, warps, board) = (Warp::of(team), warps(team), Board::new());
-    let so_far = warp.combined_so_far(value, &combine);
+    let (warps, board) = (warps(team), Board::new());
+    let mut so_far = SoFar::of_warp(Warp::of(team), value, &combine);
     if warps == 1 {
-        return (warp, so_far, None);
+        return so_far;
     }
     // The last warp's own lanes may be few: every thread adds up the warps before its own.
-    let mut before = None;
-    board.exchange(team, &warp, warps, warp.lane == warp.threads - 1, so_far, |other, sum| {
+    let (warp, in_warp) = (so_far.warp, so_far.in_warp);
+    board.exchange(team, &warp, warps, warp.lane == warp.threads - 1, in_warp, |other, sum| {
         if other < warp.number {
-            before = Some(match before {
+            so_far.before = Some(match so_far.before {
                 Some(before) => combine(before, sum),
                 None => sum,
             });
         }
     });
-    (warp, so_far, before)
+    so_far
+}
+
+#[inline(always)]
+pub(super) fn broadcast_in_group<S: GroupShape, T: KernelArg>(
+    team: &Team<'_, S>,
+    value: T,
+    thread: usize,
+) -> T {
+    let board = Board::new();
+    if team.number_in_group() as usize == thread {
+        // SAFETY: one thread has the number.
+        unsafe { board.put(0, value) };
+    }
+    team.barrier();
+    // SAFETY: it was written before the barrier.
+    let value = unsafe { board.get(0) };
+    team.barrier();
+    value
+}
+
+/// The shape of several groups: of a grid, or of a cluster. Each group has a place for a value that all of them read.
+pub(super) trait OfGroups: GroupShape {
+    type Group: GroupShape<Block = Self::Block, Width = Self::Width>;
+
+    /// The number of groups.
+    fn groups(team: &Team<'_, Self>) -> usize;
+    /// The number of this thread's group among them.
+    fn rank(team: &Team<'_, Self>) -> usize;
+    /// The place of a group's value, which is aligned to 16 bytes.
+    fn place<T>(team: &Team<'_, Self>, rank: usize) -> *mut T;
+    /// Waits until all threads of the groups are here; what they wrote is seen by all.
+    fn wait(team: &Team<'_, Self>);
+}
+
+/// The places of groups, between two barriers.
+struct Places<'a, 'k, G: OfGroups, T> {
+    team: &'a Team<'k, G>,
+    _values: PhantomData<T>,
+}
+
+impl<G: OfGroups, T: KernelArg> Places<'_, '_, G, T> {
+    /// The value at a group's place.
+    #[inline(always)]
+    fn get(&self, rank: usize) -> T {
+        // SAFETY: `exchange` makes this between its barriers, and asks that the places that are read were written before.
+        unsafe { G::place::<T>(self.team, rank).read() }
+    }
+}
+
+/// Puts the value of the thread that `is_sender` at its group's place. `take` reads places, between two barriers.
+///
+/// # Safety
+/// At most one thread of each group is the sender; `take` reads places that were written.
+#[inline(always)]
+unsafe fn exchange<G: OfGroups, T: KernelArg, R>(
+    team: &Team<'_, G>,
+    is_sender: bool,
+    value: T,
+    take: impl FnOnce(&Places<'_, '_, G, T>) -> R,
+) -> R {
+    if is_sender {
+        // SAFETY: the place is this group's, and one thread writes it, as this function asks.
+        unsafe { G::place::<T>(team, G::rank(team)).write(value) };
+    }
+    G::wait(team);
+    let result = take(&Places { team, _values: PhantomData });
+    G::wait(team);
+    result
+}
+
+#[inline(always)]
+pub(super) fn reduce_groups<G, T, F>(team: &Team<'_, G>, value: T, combine: F) -> T
+where
+    G: OfGroups,
+    T: KernelArg,
+    F: Fn(T, T) -> T,
+{
+    let group = team.seen_as::<G::Group>();
+    let sum = G::Group::reduce(&group, value, &combine);
+    // Every thread combines the groups' values in the same order, so that all have the same.
+    let all = |places: &Places<'_, '_, G, T>| {
+        (1..G::groups(team)).fold(places.get(0), |all, rank| combine(all, places.get(rank)))
+    };
+    // SAFETY: the leading thread of each group is the sender, so that all places are written.
+    unsafe { exchange(team, group.leads(), sum, all) }
+}
+
+#[inline(always)]
+pub(super) fn scan_groups<G, T, F>(team: &Team<'_, G>, value: T, combine: F) -> SoFar<T>
+where
+    G: OfGroups,
+    T: KernelArg,
+    F: Fn(T, T) -> T,
+{
+    let group = team.seen_as::<G::Group>();
+    let so_far = G::Group::scan(&group, value, &combine);
+    let (is_last, sum) = (group.number() as usize == group.threads() - 1, so_far.inclusive(&combine));
+    let before = |places: &Places<'_, '_, G, T>| match G::rank(team) {
+        0 => None,
+        rank => Some((1..rank).fold(places.get(0), |before, rank| combine(before, places.get(rank)))),
+    };
+    // SAFETY: the last thread of each group is the sender, so that all places are written.
+    let earlier = unsafe { exchange(team, is_last, sum, before) };
+    so_far.after(earlier, combine)
+}
+
+#[inline(always)]
+pub(super) fn broadcast_in_groups<G: OfGroups, T: KernelArg>(
+    team: &Team<'_, G>,
+    value: T,
+    thread: usize,
+) -> T {
+    let rank = thread / team.threads_of_group();
+    let is_sender = G::number(team) as usize == thread;
+    // SAFETY: one thread has the number, and it is of that group.
+    unsafe { exchange(team, is_sender, value, |places| places.get(rank)) }
+}
+
+#[inline(always)]
+pub(crate) fn reduce<S, T, F>(team: &Team<'_, S>, cells: &Cells<'_, T>, combine: F) -> T
+where
+    S: GroupShape,
+    T: KernelArg,
+    F: Fn(T, T) -> T,
+{
+    S::reduce(team, cells.value, combine)
 }
 
 #[inline(always)]
@@ -169,11 +345,7 @@ where
     T: KernelArg,
     F: Fn(T, T) -> T,
 {
-    let (_, so_far, before) = scan(team, cells.value, &combine);
-    Cells::new(match before {
-        Some(before) => combine(before, so_far),
-        None => so_far,
-    })
+    Cells::new(S::scan(team, cells.value, &combine).inclusive(&combine))
 }
 
 #[inline(always)]
@@ -188,56 +360,30 @@ where
     T: KernelArg,
     F: Fn(T, T) -> T,
 {
-    let (warp, so_far, before) = scan(team, cells.value, &combine);
-    let of_the_one_before = warp.value_of(so_far, warp.lane.wrapping_sub(1));
-    let start = match before {
-        Some(before) => combine(start, before),
-        None => start,
-    };
-    Cells::new(if warp.lane > 0 { combine(start, of_the_one_before) } else { start })
+    Cells::new(S::scan(team, cells.value, &combine).exclusive(start, &combine))
 }
 
+/// The value of the thread of a number, which is below the number of threads.
 #[inline(always)]
 pub(crate) fn broadcast<S: GroupShape, T: KernelArg>(
     team: &Team<'_, S>,
     cells: &Cells<'_, T>,
     thread: usize,
 ) -> T {
-    if S::IS_WARP {
-        return Warp::of(team).value_for_all(cells.value, thread as u32);
-    }
-    let board = Board::new();
-    if team.number() as usize == thread {
-        // SAFETY: one thread has the number.
-        unsafe { board.put(0, cells.value) };
-    }
-    team.barrier();
-    // SAFETY: it was written before the barrier.
-    let value = unsafe { board.get(0) };
-    team.barrier();
-    value
+    S::broadcast(team, cells.value, thread)
 }
 
 #[inline(always)]
 pub(crate) fn count<S: GroupShape>(team: &Team<'_, S>, cells: &Cells<'_, bool>) -> usize {
-    if S::IS_WARP {
-        return Warp::of(team).ballot(cells.value).count_ones() as usize;
-    }
-    reduce(team, &Cells::new(u32::from(cells.value)), |a, b| a + b) as usize
+    S::count(team, cells.value)
 }
 
 #[inline(always)]
 pub(crate) fn any<S: GroupShape>(team: &Team<'_, S>, cells: &Cells<'_, bool>) -> bool {
-    if S::IS_WARP {
-        return Warp::of(team).ballot(cells.value) != 0;
-    }
-    reduce(team, &Cells::new(u32::from(cells.value)), |a, b| a | b) != 0
+    S::any(team, cells.value)
 }
 
 #[inline(always)]
 pub(crate) fn all<S: GroupShape>(team: &Team<'_, S>, cells: &Cells<'_, bool>) -> bool {
-    if S::IS_WARP {
-        return Warp::of(team).ballot(!cells.value) == 0;
-    }
-    reduce(team, &Cells::new(u32::from(cells.value)), |a, b| a & b) != 0
+    S::all(team, cells.value)
 }

@@ -11,14 +11,14 @@ use core::sync::atomic::{AtomicU32, fence};
 
 use gridwright_core::{GRID_BOARD, KernelArg};
 
-use super::cells::Cells;
+use super::collective::{self, OfGroups, SoFar};
 use super::record::record;
 use super::team::{GroupShape, Hardware, Team};
 use super::warp::Warp;
-use super::{Last, LaunchId, collective, group};
+use super::{Last, LaunchId, group};
 use crate::arch::hardware;
 use crate::block::Block;
-use crate::{Grid, GridMemory};
+use crate::{Access, Grid, GridMemory};
 
 /// How the threads of a grid are laid out, whose groups are of the shape `S`: in a row.
 #[derive(Clone, Copy, Debug)]
@@ -29,12 +29,79 @@ unsafe impl<S: GroupShape> GroupShape for OfGrid<S> {
     type Block = S::Block;
     type Width = S::Width;
     const RANK: usize = S::RANK;
-    const IS_GRID: bool = true;
+    const COPIES_IN_BULK: bool = false;
     const LANES: usize = S::LANES;
 
     #[inline(always)]
     fn warp(number: u32, threads: u32) -> Warp {
         S::warp(number, threads)
+    }
+
+    #[inline(always)]
+    fn threads(team: &Team<'_, Self>) -> usize {
+        team.threads_of_grid()
+    }
+
+    #[inline(always)]
+    fn number(team: &Team<'_, Self>) -> u32 {
+        // In one dimension, of at most 2³² threads.
+        team.col()
+    }
+
+    #[inline(always)]
+    fn place_in_block(_: &Team<'_, Self>) -> Option<[u32; 2]> {
+        None
+    }
+
+    #[inline(always)]
+    fn begin(_: &Team<'_, Self>, _: Access) {}
+
+    #[inline(always)]
+    fn end(team: &Team<'_, Self>, access: Access) {
+        match access {
+            Access::None => {}
+            Access::Read | Access::Write | Access::WriteGlobal => team.wait_for_grid(),
+        }
+    }
+
+    #[inline(always)]
+    fn reduce<T: KernelArg, F: Fn(T, T) -> T>(team: &Team<'_, Self>, value: T, combine: F) -> T {
+        collective::reduce_groups(team, value, combine)
+    }
+
+    #[inline(always)]
+    fn scan<T: KernelArg, F: Fn(T, T) -> T>(team: &Team<'_, Self>, value: T, combine: F) -> SoFar<T> {
+        collective::scan_groups(team, value, combine)
+    }
+
+    #[inline(always)]
+    fn broadcast<T: KernelArg>(team: &Team<'_, Self>, value: T, thread: usize) -> T {
+        collective::broadcast_in_groups(team, value, thread)
+    }
+}
+
+impl<S: GroupShape> OfGroups for OfGrid<S> {
+    type Group = S;
+
+    #[inline(always)]
+    fn groups(team: &Team<'_, Self>) -> usize {
+        team.grid()[0]
+    }
+
+    #[inline(always)]
+    fn rank(team: &Team<'_, Self>) -> usize {
+        team.index()
+    }
+
+    #[inline(always)]
+    fn place<T>(team: &Team<'_, Self>, rank: usize) -> *mut T {
+        // The board lies behind the barrier, and has a place for each group, as large as `Grid`'s collectives see to.
+        team.meeting.memory.wrapping_add(GRID_BOARD).cast::<T>().wrapping_add(rank)
+    }
+
+    #[inline(always)]
+    fn wait(team: &Team<'_, Self>) {
+        team.wait_for_grid();
     }
 }
 
@@ -164,34 +231,3 @@ impl<'k, S: GroupShape> Team<'k, OfGrid<S>> {
 /// None.
 #[inline(always)]
 pub(crate) unsafe fn unwritten<T: KernelArg>(_: *mut T, _: usize) {}
-
-pub(crate) mod grid_collective {
-    use super::{Cells, GRID_BOARD, GroupShape, KernelArg, OfGrid, Team, collective};
-
-    /// The values of all threads of the grid, combined.
-    #[inline(always)]
-    pub(crate) fn reduce<S, T, F>(team: &Team<'_, OfGrid<S>>, cells: &Cells<'_, T>, combine: F) -> T
-    where
-        S: GroupShape,
-        T: KernelArg,
-        F: Fn(T, T) -> T,
-    {
-        let group = team.group_at_hand();
-        let sum = collective::reduce(&group, cells, &combine);
-        // SAFETY: the board lies behind the barrier.
-        let board = unsafe { team.meeting.memory.add(GRID_BOARD) }.cast::<T>();
-        if group.leads() {
-            // SAFETY: there is a place for each group, as large as `Grid::reduce` has seen to, which its leading thread alone writes.
-            unsafe { board.add(group.index()).write(sum) };
-        }
-        team.wait_for_grid();
-        // Every thread combines the groups' values in the same order, so that all have the same.
-        // SAFETY: each group put its value there before the barrier.
-        let all = (1..team.grid()[0]).fold(unsafe { board.read() }, |all, group| {
-            // SAFETY: each group put its value there before the barrier.
-            combine(all, unsafe { board.add(group).read() })
-        });
-        team.wait_for_grid();
-        all
-    }
-}

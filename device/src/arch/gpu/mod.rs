@@ -68,8 +68,8 @@ pub(crate) use float::{
 };
 pub use fragments::{InRegisters, Multiply, SumInRegisters};
 pub(crate) use fragments::{each_place, load_factor, map_places, map_sums, multiply_add};
+pub(crate) use grid::unwritten;
 pub use grid::{OfGrid, grid, grid_memory};
-pub(crate) use grid::{grid_collective, unwritten};
 pub(crate) use half::Ieee;
 #[cfg(feature = "alloc")]
 pub use heap::ALLOCATES;

@@ -1,10 +1,13 @@
 use core::marker::PhantomData;
 
+use gridwright_core::KernelArg;
+
+use super::collective::SoFar;
 use super::grid::Meeting;
 use super::tile::Tiled;
 use super::warp::Warp;
 use super::warps::OfWarp;
-use super::{Identity, Last, LaunchId};
+use super::{Identity, Last, LaunchId, collective};
 use crate::arch::hardware;
 use crate::block::Block;
 use crate::{Access, Group, Local};
@@ -20,12 +23,9 @@ pub unsafe trait GroupShape: Copy + 'static {
     type Width: Last;
     /// The dimensions in which the kernel's threads have positions.
     const RANK: usize;
-    /// Whether the threads at hand are those of one warp of the group.
+    /// Whether the hardware may copy in bulk for the threads at hand: they are those of a group, which its barrier is of.
     #[doc(hidden)]
-    const IS_WARP: bool = false;
-    /// Whether the threads at hand are those of the whole grid.
-    #[doc(hidden)]
-    const IS_GRID: bool = false;
+    const COPIES_IN_BULK: bool = true;
     /// The lanes that the group's warps have at least, but for the last one: a tile of them has no more.
     #[doc(hidden)]
     const LANES: usize = 32;
@@ -35,6 +35,104 @@ pub unsafe trait GroupShape: Copy + 'static {
     #[inline(always)]
     fn warp(number: u32, threads: u32) -> Warp {
         Warp::whole(number, threads)
+    }
+
+    /// The tile of so many lanes that has the thread of a number, in a group of so many threads.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn tile(number: u32, threads: u32, lanes: u32) -> Warp {
+        Warp::tile_of_group(number, threads, lanes)
+    }
+
+    /// The number of the threads at hand.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn threads(team: &Team<'_, Self>) -> usize {
+        team.threads_of_group()
+    }
+
+    /// This thread's number among those at hand.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn number(team: &Team<'_, Self>) -> u32 {
+        team.number_in_group()
+    }
+
+    /// This thread's lane, as [`Thread::lane`](crate::Thread::lane) gives it.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn lane(team: &Team<'_, Self>) -> u32 {
+        team.number_in_group() % hardware::warp_size()
+    }
+
+    /// This thread's column and row in its block, if the threads at hand are a block whose sizes are declared.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn place_in_block(team: &Team<'_, Self>) -> Option<[u32; 2]> {
+        const { Self::Block::THREADS.is_some() }.then_some([team.place[0], team.place[1]])
+    }
+
+    /// Begins an access of the threads at hand to memory that others of them see.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn begin(_: &Team<'_, Self>, access: Access) {
+        match access {
+            Access::WriteGlobal => hardware::barrier_of_global(),
+            Access::None | Access::Read | Access::Write => {}
+        }
+    }
+
+    /// Ends an access of the threads at hand to memory that others of them see.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn end(_: &Team<'_, Self>, access: Access) {
+        match access {
+            Access::None => {}
+            Access::Read | Access::Write => hardware::barrier(),
+            Access::WriteGlobal => hardware::barrier_of_global(),
+        }
+    }
+
+    /// The values of all threads at hand, combined: for each thread the same.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn reduce<T: KernelArg, F: Fn(T, T) -> T>(team: &Team<'_, Self>, value: T, combine: F) -> T {
+        collective::reduce_group(team, value, combine)
+    }
+
+    /// The values up to this thread's, combined in order.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn scan<T: KernelArg, F: Fn(T, T) -> T>(team: &Team<'_, Self>, value: T, combine: F) -> SoFar<T> {
+        collective::scan_group(team, value, combine)
+    }
+
+    /// The value of the thread of a number, for each thread.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn broadcast<T: KernelArg>(team: &Team<'_, Self>, value: T, thread: usize) -> T {
+        collective::broadcast_in_group(team, value, thread)
+    }
+
+    /// How many threads' values are true.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn count(team: &Team<'_, Self>, value: bool) -> usize {
+        Self::reduce(team, u32::from(value), |a, b| a + b) as usize
+    }
+
+    /// Whether the value of any thread is true.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn any(team: &Team<'_, Self>, value: bool) -> bool {
+        Self::reduce(team, u32::from(value), |a, b| a | b) != 0
+    }
+
+    /// Whether the value of each thread is true.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn all(team: &Team<'_, Self>, value: bool) -> bool {
+        Self::reduce(team, u32::from(value), |a, b| a & b) != 0
     }
 }
 
@@ -116,15 +214,17 @@ impl<'k, S: GroupShape> Team<'k, S> {
         self.block.sizes()
     }
 
+    /// The number of the threads at hand.
     #[inline(always)]
     pub(crate) fn threads(&self) -> usize {
+        S::threads(self)
+    }
+
+    #[inline(always)]
+    pub(super) fn threads_of_group(&self) -> usize {
         let [x, y, z] = self.sizes().map(|size| size as u32);
         // At most 1024, by every device's limits.
-        let threads = x * y * z;
-        if S::IS_GRID {
-            return self.threads_of_grid();
-        }
-        if S::IS_WARP { Warp::of(self).threads as usize } else { threads as usize }
+        (x * y * z) as usize
     }
 
     /// This group, of which this thread's warp is at hand.
@@ -181,12 +281,7 @@ impl<'k, S: GroupShape> Team<'k, S> {
     /// leading thread may have written since the last one.
     #[inline(always)]
     pub(crate) fn begin(&self, access: Access) {
-        match access {
-            _ if S::IS_GRID => {}
-            Access::WriteGlobal if S::IS_WARP => Warp::of(self).barrier(),
-            Access::WriteGlobal => hardware::barrier_of_global(),
-            Access::None | Access::Read | Access::Write => {}
-        }
+        S::begin(self, access);
     }
 
     /// Ends an access to memory that other threads see: a barrier.
@@ -195,13 +290,13 @@ impl<'k, S: GroupShape> Team<'k, S> {
     /// in loops it made copies of the first turn.
     #[inline(always)]
     pub(crate) fn end(&self, access: Access) {
-        match access {
-            Access::None => {}
-            _ if S::IS_GRID => self.wait_for_grid(),
-            _ if S::IS_WARP => Warp::of(self).barrier(),
-            Access::Read | Access::Write => hardware::barrier(),
-            Access::WriteGlobal => hardware::barrier_of_global(),
-        }
+        S::end(self, access);
+    }
+
+    /// This thread's column in the grid.
+    #[inline(always)]
+    pub(super) fn col(&self) -> u32 {
+        self.col as u32
     }
 
     #[inline(always)]
@@ -215,24 +310,19 @@ impl<'k, S: GroupShape> Team<'k, S> {
         self.number() == 0
     }
 
-    /// This thread's number among those at hand: in the group, or its lane in the warp.
+    /// This thread's number among those at hand.
     #[inline(always)]
     pub(crate) fn number(&self) -> u32 {
-        if S::IS_GRID {
-            // In one dimension, of at most 2³² threads.
-            return self.col as u32;
-        }
-        if S::IS_WARP { Warp::of(self).lane } else { self.number_in_group() }
+        S::number(self)
     }
 
-    /// This thread's column and row, if the group's block is declared to have so many columns and rows.
+    /// This thread's column and row, if the threads at hand are a block that is declared to have so many columns and rows.
     #[inline(always)]
     pub(super) fn place_in_block_of(&self, cols: usize, rows: usize) -> Option<[usize; 2]> {
         // Not by the arrays' own comparison: LLVM makes a call of it.
         let [x, y, z] = self.sizes();
-        let is_block = !S::IS_GRID && !S::IS_WARP && S::Block::THREADS.is_some();
-        let is_so = is_block && x == cols && y == rows && z == 1;
-        is_so.then(|| [self.place[0] as usize, self.place[1] as usize])
+        let [col, row] = S::place_in_block(self)?;
+        (x == cols && y == rows && z == 1).then(|| [col as usize, row as usize])
     }
 
     /// This thread's number in the group, row after row.
@@ -272,8 +362,7 @@ impl<'k, S: GroupShape> Team<'k, S> {
             index: index.widen(),
             local: Local { x, y, z },
             number: self.number() as usize,
-            lane: (if S::IS_GRID { self.number_in_group() } else { self.number() } % hardware::warp_size())
-                as usize,
+            lane: S::lane(self) as usize,
             group: self.index(),
             threads: self.threads_of_grid(),
             _kernel: PhantomData,

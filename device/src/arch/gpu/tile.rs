@@ -2,8 +2,9 @@
 
 use core::marker::PhantomData;
 
-use super::team::GroupShape;
+use super::team::{GroupShape, Team};
 use super::warp::Warp;
+use crate::Access;
 
 /// How the threads of a group, or of a warp, are laid out whose warps are tiles of `N` lanes: as without.
 #[derive(Clone, Copy, Debug)]
@@ -14,16 +15,43 @@ unsafe impl<S: GroupShape, const N: usize> GroupShape for Tiled<S, N> {
     type Block = S::Block;
     type Width = S::Width;
     const RANK: usize = S::RANK;
-    const IS_WARP: bool = S::IS_WARP;
+    const COPIES_IN_BULK: bool = false;
     const LANES: usize = N;
 
     #[inline(always)]
     fn warp(number: u32, threads: u32) -> Warp {
         const { assert!(N <= S::LANES, "a tile has more lanes than what it is a tile of") };
-        if S::IS_WARP {
-            S::warp(number, threads).tile(N as u32)
-        } else {
-            Warp::tile_of_group(number, threads, N as u32)
-        }
+        S::tile(number, threads, N as u32)
+    }
+
+    #[inline(always)]
+    fn tile(number: u32, threads: u32, lanes: u32) -> Warp {
+        Self::warp(number, threads).tile(lanes)
+    }
+
+    // The threads at hand are those that the tiles are of.
+    #[inline(always)]
+    fn threads(team: &Team<'_, Self>) -> usize {
+        team.seen_as::<S>().threads()
+    }
+
+    #[inline(always)]
+    fn number(team: &Team<'_, Self>) -> u32 {
+        team.seen_as::<S>().number()
+    }
+
+    #[inline(always)]
+    fn lane(team: &Team<'_, Self>) -> u32 {
+        S::lane(&team.seen_as())
+    }
+
+    #[inline(always)]
+    fn begin(team: &Team<'_, Self>, access: Access) {
+        team.seen_as::<S>().begin(access);
+    }
+
+    #[inline(always)]
+    fn end(team: &Team<'_, Self>, access: Access) {
+        team.seen_as::<S>().end(access);
     }
 }

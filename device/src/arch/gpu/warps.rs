@@ -2,11 +2,14 @@
 
 use core::marker::PhantomData;
 
+use gridwright_core::KernelArg;
+
+use super::collective::{self, SoFar};
 use super::team::{GroupShape, Team};
-use super::warp;
-use crate::Private;
+use super::warp::Warp;
 use crate::arch::hardware;
 use crate::warp::{PrivateMut, WarpItems, WarpPlace};
+use crate::{Access, Private};
 
 /// How the threads of a warp are laid out: as in their group.
 #[derive(Clone, Copy, Debug)]
@@ -17,12 +20,83 @@ unsafe impl<S: GroupShape> GroupShape for OfWarp<S> {
     type Block = S::Block;
     type Width = S::Width;
     const RANK: usize = S::RANK;
-    const IS_WARP: bool = true;
+    const COPIES_IN_BULK: bool = false;
     const LANES: usize = S::LANES;
 
     #[inline(always)]
-    fn warp(number: u32, threads: u32) -> warp::Warp {
+    fn warp(number: u32, threads: u32) -> Warp {
         S::warp(number, threads)
+    }
+
+    #[inline(always)]
+    fn tile(number: u32, threads: u32, lanes: u32) -> Warp {
+        S::warp(number, threads).tile(lanes)
+    }
+
+    #[inline(always)]
+    fn threads(team: &Team<'_, Self>) -> usize {
+        Warp::of(team).threads as usize
+    }
+
+    #[inline(always)]
+    fn number(team: &Team<'_, Self>) -> u32 {
+        Warp::of(team).lane
+    }
+
+    #[inline(always)]
+    fn lane(team: &Team<'_, Self>) -> u32 {
+        Warp::of(team).lane % hardware::warp_size()
+    }
+
+    #[inline(always)]
+    fn place_in_block(_: &Team<'_, Self>) -> Option<[u32; 2]> {
+        None
+    }
+
+    #[inline(always)]
+    fn begin(team: &Team<'_, Self>, access: Access) {
+        match access {
+            Access::WriteGlobal => Warp::of(team).barrier(),
+            Access::None | Access::Read | Access::Write => {}
+        }
+    }
+
+    #[inline(always)]
+    fn end(team: &Team<'_, Self>, access: Access) {
+        match access {
+            Access::None => {}
+            Access::Read | Access::Write | Access::WriteGlobal => Warp::of(team).barrier(),
+        }
+    }
+
+    #[inline(always)]
+    fn reduce<T: KernelArg, F: Fn(T, T) -> T>(team: &Team<'_, Self>, value: T, combine: F) -> T {
+        collective::reduce_warp(Warp::of(team), value, combine)
+    }
+
+    #[inline(always)]
+    fn scan<T: KernelArg, F: Fn(T, T) -> T>(team: &Team<'_, Self>, value: T, combine: F) -> SoFar<T> {
+        SoFar::of_warp(Warp::of(team), value, combine)
+    }
+
+    #[inline(always)]
+    fn broadcast<T: KernelArg>(team: &Team<'_, Self>, value: T, thread: usize) -> T {
+        Warp::of(team).value_for_all(value, thread as u32)
+    }
+
+    #[inline(always)]
+    fn count(team: &Team<'_, Self>, value: bool) -> usize {
+        Warp::of(team).ballot(value).count_ones() as usize
+    }
+
+    #[inline(always)]
+    fn any(team: &Team<'_, Self>, value: bool) -> bool {
+        Warp::of(team).ballot(value) != 0
+    }
+
+    #[inline(always)]
+    fn all(team: &Team<'_, Self>, value: bool) -> bool {
+        Warp::of(team).ballot(!value) == 0
     }
 }
 
@@ -44,7 +118,7 @@ impl<S: GroupShape> Team<'_, S> {
     /// Threads in one of the team's full warps.
     #[inline(always)]
     pub(crate) fn lanes(&self) -> usize {
-        warp::Warp::of(self).size as usize
+        Warp::of(self).size as usize
     }
 }
 
@@ -52,10 +126,11 @@ impl<S: GroupShape> Team<'_, OfWarp<S>> {
     /// Which warp the team is.
     #[inline(always)]
     pub(crate) fn warp_place(&self) -> WarpPlace {
-        let warp = warp::Warp::of(self);
+        let warp = Warp::of(self);
         let (index, threads) = (warp.number as usize, warp.threads as usize);
         let size = warp.size as usize;
-        let warps = self.sizes().iter().product::<usize>().div_ceil(size);
+        // Of the group, or of the warp whose tile it is.
+        let warps = self.seen_as::<S>().threads().div_ceil(size);
         WarpPlace { index, first: index * size, threads, warps }
     }
 }

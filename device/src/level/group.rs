@@ -1,18 +1,14 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use gridwright_core::{COLLECTIVE_BYTES, Dim, KernelArg, Uniform};
+use gridwright_core::{Dim, Uniform};
 
-use crate::arch::{self, Cells, Endless, GroupShape, Team, WarpCells};
-use crate::bounds::no_element;
+use super::memory::GroupMemory;
+use crate::arch::{self, GroupShape, Team, WarpCells};
 use crate::element::ArrayElement;
-use crate::thread::{Brand, Repeatable};
-use crate::views::FixedSlots;
+use crate::thread::Brand;
 use crate::warp;
-use crate::{
-    Access, Blocks, Items, Matrix, Private, Thread, Warp, WarpItems, WarpPrivate, Whole, Workgroup,
-    WorkgroupMut,
-};
+use crate::{Access, Blocks, Matrix, Warp, WarpItems, WarpPrivate, Workgroup};
 
 /// A workgroup: the first argument, `g: &Group`, of a kernel whose body runs for a whole group at once.
 ///
@@ -76,24 +72,6 @@ impl<'k, S: GroupShape> Group<'k, S> {
     #[inline(always)]
     pub(crate) fn new(team: Team<'k, S>) -> Self {
         Self { team, _brand: PhantomData }
-    }
-
-    /// The number of the group's threads.
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>) -> usize {
-    /// let half = g.len() / 2;
-    /// # half }
-    /// ```
-    ///
-    /// # From CUDA
-    /// `blockDim.x * blockDim.y * blockDim.z`.
-    #[inline(always)]
-    #[allow(clippy::len_without_is_empty)] // a group has a thread
-    pub fn len(&self) -> usize {
-        let [x, y, z] = self.team.sizes();
-        x * y * z
     }
 
     /// The number of the group in the launch, counted row after row.
@@ -178,174 +156,6 @@ impl<'k, S: GroupShape> Group<'k, S> {
     pub fn origin(&self) -> Dim {
         let [x, y, z] = self.team.origin();
         Dim { x, y, z }
-    }
-
-    /// A phase of the group: calls `body` for each thread, with the thread's item of each view.
-    ///
-    /// `items` is a view or a tuple of up to eight. Threads run in no order. What they write to memory that
-    /// the group shares, the next phase sees.
-    ///
-    /// # Panics
-    /// If a view has fewer slots than threads take part. The launch then ends with `Error::KernelPanic`.
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// /// Each element minus its left neighbour in the group.
-    /// #[gpu_kernel(block = 64)]
-    /// fn differences(g: &Group, x: &[f32], mut y: PerThread<[f32]>, mut w: Workgroup<[f32; 64]>) {
-    ///     g.each(w.each_mut(), |t, w| *w = x.get(t.index()).copied().unwrap_or(0.0));
-    ///     g.each((y.each_mut(), w.shared()), |t, (y, w)| {
-    ///         let i = t.local().x;
-    ///         if let Some(y) = y {
-    ///             *y = if i > 0 { w[i] - w[i - 1] } else { w[i] };
-    ///         }
-    ///     });
-    /// }
-    /// ```
-    ///
-    /// # From CUDA
-    /// The code between two `__syncthreads()`: a phase ends with one, if it touches memory of the group.
-    #[inline(always)]
-    #[track_caller]
-    pub fn each<D, F>(&self, items: D, body: F)
-    where
-        D: Items,
-        F: for<'t, 'i> Fn(Thread<'t>, D::Item<'i>) + InPhase,
-    {
-        items.each(&self.team, body);
-    }
-
-    /// A phase that makes a value for each thread of the group.
-    ///
-    /// # Panics
-    /// As for [`each`](Self::each).
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, x: &[f32]) -> f32 {
-    /// let squares = g.map((), |t, ()| x.get(t.index()).map_or(0.0, |x| x * x));
-    /// # g.reduce(&squares, |a, b| a + b) }
-    /// ```
-    ///
-    /// # From CUDA
-    /// The code between two `__syncthreads()` that sets a variable, which the code behind them uses.
-    #[inline(always)]
-    #[track_caller]
-    pub fn map<D, R, F>(&self, items: D, body: F) -> Private<'k, R>
-    where
-        D: Items + Whole,
-        R: Copy + 'static,
-        F: for<'t, 'i> Fn(Thread<'t>, D::Item<'i>) -> R + InPhase,
-    {
-        Private { cells: items.map(&self.team, body) }
-    }
-
-    /// A phase that calls `body` for each thread of the group again and again, until `body` returns `false` for that thread.
-    ///
-    /// On a GPU this is a loop in each thread. On the CPU many threads run side by side, and one that has finished may be
-    /// called again on its last state: so its [`Thread`] is one that atomics don't accept. This makes loops of
-    /// different length, such as those of mandelbrot, several times faster there. Where effects are needed, there is
-    /// [`each_while_branching`](Self::each_while_branching).
-    ///
-    /// # Panics
-    /// As for [`each`](Self::each).
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// /// The number of steps to 1 of the Collatz sequence.
-    /// #[gpu_kernel]
-    /// fn collatz(g: &Group, mut steps: PerThread<[u32]>) {
-    ///     let mut n = g.map((), |t, ()| t.index() as u32 + 1);
-    ///     let mut count = g.private(0_u32);
-    ///     g.each_while((&mut n, &mut count), |_, (n, count)| {
-    ///         if *n == 1 {
-    ///             return false;
-    ///         }
-    ///         *n = if *n % 2 == 0 { *n / 2 } else { *n * 3 + 1 };
-    ///         *count += 1;
-    ///         true
-    ///     });
-    ///     g.each((&count, steps.each_mut()), |_, (count, steps)| {
-    ///         if let Some(steps) = steps {
-    ///             *steps = *count;
-    ///         }
-    ///     });
-    /// }
-    /// ```
-    #[inline(always)]
-    #[track_caller]
-    pub fn each_while<D, F>(&self, items: D, body: F)
-    where
-        D: Items,
-        F: for<'t, 'i> Fn(Thread<'t, Repeatable>, D::Item<'i>) -> bool + InPhase,
-    {
-        items.each_while(&self.team, Endless, body);
-    }
-
-    /// A phase that calls `body` for each thread of the group until `body` returns `false`, at most `most` times.
-    ///
-    /// All threads of the group have one `most`. On the CPU this common limit costs nothing, whereas a count that each
-    /// thread keeps itself is a comparison in each call.
-    ///
-    /// # Panics
-    /// As for [`each`](Self::each).
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// /// Square roots by Newton's method, as exact as they become, but in no more than 20 steps.
-    /// #[gpu_kernel]
-    /// fn roots(g: &Group, x: &[f32], mut y: PerThread<[f32]>) {
-    ///     let x = g.map((), |t, ()| x.get(t.index()).copied().unwrap_or(1.0));
-    ///     let mut root = g.map(&x, |_, x| x.max(1.0));
-    ///     g.each_while_up_to(20, (&x, &mut root), |_, (x, root)| {
-    ///         let next = 0.5 * (*root + x / *root);
-    ///         let is_better = next < *root;
-    ///         if is_better {
-    ///             *root = next;
-    ///         }
-    ///         is_better
-    ///     });
-    ///     g.each((&root, y.each_mut()), |_, (root, y)| {
-    ///         if let Some(y) = y {
-    ///             *y = *root;
-    ///         }
-    ///     });
-    /// }
-    /// ```
-    #[inline(always)]
-    #[track_caller]
-    pub fn each_while_up_to<D, F>(&self, most: u32, items: D, body: F)
-    where
-        D: Items,
-        F: for<'t, 'i> Fn(Thread<'t, Repeatable>, D::Item<'i>) -> bool + InPhase,
-    {
-        items.each_while(&self.team, most, body);
-    }
-
-    /// A phase that calls `body` for each thread of the group exactly until `body` returns `false`: `body` may have effects.
-    ///
-    /// The calls for one thread are made in order.
-    ///
-    /// # Panics
-    /// As for [`each`](Self::each).
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, queue: &Atomic<[u32]>, jobs: u32) {
-    /// g.each_while_branching((), |t, ()| {
-    ///     let job = queue.fetch_add(t, 0, 1);
-    ///     job < jobs
-    /// });
-    /// # }
-    /// ```
-    #[inline(always)]
-    #[track_caller]
-    pub fn each_while_branching<D, F>(&self, items: D, body: F)
-    where
-        D: Items,
-        F: for<'t, 'i> Fn(Thread<'t>, D::Item<'i>) -> bool + InPhase,
-    {
-        items.each_while_branching(&self.team, body);
     }
 
     /// Calls `body` for each warp of the group, which runs it on its own, with phases, shuffles and votes of the warp.
@@ -452,23 +262,6 @@ impl<'k, S: GroupShape> Group<'k, S> {
         Blocks::new(n, len)
     }
 
-    /// A private value for each thread of the group: each begins as `value`, and phases change it.
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>) {
-    /// let mut sum = g.private(0.0_f32);
-    /// g.each(&mut sum, |t, sum| *sum += t.index() as f32);
-    /// # }
-    /// ```
-    ///
-    /// # From CUDA
-    /// A local variable that lives across `__syncthreads()`.
-    #[inline(always)]
-    pub fn private<T: Copy + 'static>(&self, value: T) -> Private<'k, T> {
-        Private { cells: Cells::filled(&self.team, value) }
-    }
-
     /// A private value for each warp: each begins as `value`, and the warp changes it. See [`WarpPrivate`](crate::WarpPrivate).
     ///
     /// ```
@@ -481,30 +274,6 @@ impl<'k, S: GroupShape> Group<'k, S> {
     #[inline(always)]
     pub fn warp_private<T: Copy + 'static>(&self, value: T) -> WarpPrivate<'k, T> {
         WarpPrivate { cells: WarpCells::filled(&self.team, value) }
-    }
-
-    /// Reads an element of workgroup memory at group level, after the phase that wrote it and before the next one that writes it.
-    ///
-    /// # Panics
-    /// Beyond the last element.
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, w: &Workgroup<[f32]>) -> f32 {
-    /// let first = g.read(w, 0);
-    /// # first }
-    /// ```
-    ///
-    /// # From CUDA
-    /// An element of `__shared__` memory that every thread reads between two `__syncthreads()`.
-    #[inline(always)]
-    #[track_caller]
-    pub fn read<M: GroupMemory>(&self, memory: &M, index: usize) -> M::Element {
-        self.team.begin(Access::Read);
-        // SAFETY: the phase that wrote it ended with a barrier, and so does this.
-        let value = unsafe { memory.get(index) };
-        self.team.end(Access::Read);
-        value
     }
 
     /// Writes one value to all of a workgroup's memory.
@@ -641,143 +410,6 @@ impl<'k, S: GroupShape> Group<'k, S> {
         unsafe { arch::load_tile::<_, _, COLS, N, M>(&self.team, to.element(0), from, row, col) };
         self.team.end(Access::Write);
     }
-
-    /// Combines the values of all threads of the group into one, two by two, in an order of the device's choosing.
-    ///
-    /// `combine` has to be associative and commutative, or the result depends on the device. Every thread gets the same result.
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, values: &Private<f32>) -> f32 {
-    /// let greatest = g.reduce(values, f32::max);
-    /// # greatest }
-    /// ```
-    ///
-    /// # From CUDA
-    /// `cub::BlockReduce`, whose result only thread 0 has.
-    #[inline(always)]
-    pub fn reduce<T, F>(&self, values: &Private<'_, T>, combine: F) -> T
-    where
-        T: KernelArg,
-        F: Fn(T, T) -> T + InPhase,
-    {
-        fits_collectives::<T>();
-        arch::collective::reduce(&self.team, &values.cells, combine)
-    }
-
-    /// Each thread gets its own value combined with those of all threads before it. `combine` has to be associative.
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, values: &Private<u32>) {
-    /// let sums = g.scan_inclusive(values, |a, b| a + b);
-    /// # }
-    /// ```
-    ///
-    /// # From CUDA
-    /// `InclusiveScan` of `cub::BlockScan`.
-    #[inline(always)]
-    pub fn scan_inclusive<T, F>(&self, values: &Private<'_, T>, combine: F) -> Private<'k, T>
-    where
-        T: KernelArg,
-        F: Fn(T, T) -> T + InPhase,
-    {
-        fits_collectives::<T>();
-        Private { cells: arch::collective::scan_inclusive(&self.team, &values.cells, combine) }
-    }
-
-    /// Each thread gets `start` combined with the values of all threads before it. `combine` has to be associative,
-    /// with `start` as its neutral element.
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, counts: &Private<u32>) {
-    /// let offsets = g.scan_exclusive(counts, 0, |a, b| a + b);
-    /// # }
-    /// ```
-    ///
-    /// # From CUDA
-    /// `ExclusiveScan` of `cub::BlockScan`.
-    #[inline(always)]
-    pub fn scan_exclusive<T, F>(&self, values: &Private<'_, T>, start: T, combine: F) -> Private<'k, T>
-    where
-        T: KernelArg,
-        F: Fn(T, T) -> T + InPhase,
-    {
-        fits_collectives::<T>();
-        Private { cells: arch::collective::scan_exclusive(&self.team, &values.cells, start, combine) }
-    }
-
-    /// Gives all threads of the group the value of one thread. Threads are counted row after row.
-    ///
-    /// # Panics
-    /// If the group has no such thread.
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, values: &Private<f32>) -> f32 {
-    /// let last = g.broadcast(values, g.len() - 1);
-    /// # last }
-    /// ```
-    ///
-    /// # From CUDA
-    /// A `__shared__` variable that one thread writes before `__syncthreads()`, and all read behind it.
-    #[inline(always)]
-    #[track_caller]
-    pub fn broadcast<T: KernelArg>(&self, values: &Private<'_, T>, thread: usize) -> T {
-        fits_collectives::<T>();
-        let threads = self.len();
-        assert!(thread < threads, "thread {thread} of a group of {threads}");
-        arch::collective::broadcast(&self.team, &values.cells, thread)
-    }
-
-    /// Whether the value of any thread is true.
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, x: &[f32]) -> bool {
-    /// let has_nan = g.any(&g.map((), |t, ()| x.get(t.index()).is_some_and(|x| x.is_nan())));
-    /// # has_nan }
-    /// ```
-    ///
-    /// # From CUDA
-    /// `__syncthreads_or`.
-    #[inline(always)]
-    pub fn any(&self, values: &Private<'_, bool>) -> bool {
-        arch::collective::any(&self.team, &values.cells)
-    }
-
-    /// Whether every thread's value is true.
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, done: &Private<bool>) -> bool {
-    /// let all_done = g.all(done);
-    /// # all_done }
-    /// ```
-    ///
-    /// # From CUDA
-    /// `__syncthreads_and`.
-    #[inline(always)]
-    pub fn all(&self, values: &Private<'_, bool>) -> bool {
-        arch::collective::all(&self.team, &values.cells)
-    }
-
-    /// The number of threads whose value is true.
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, found: &Private<bool>) -> usize {
-    /// let found = g.count(found);
-    /// # found }
-    /// ```
-    ///
-    /// # From CUDA
-    /// `__syncthreads_count`.
-    #[inline(always)]
-    pub fn count(&self, values: &Private<'_, bool>) -> usize {
-        arch::collective::count(&self.team, &values.cells)
-    }
 }
 
 impl<S: GroupShape> fmt::Debug for Group<'_, S> {
@@ -818,77 +450,3 @@ pub unsafe trait InPhase: Sync + Uniform {}
 // SAFETY: the bounds say so.
 #[diagnostic::do_not_recommend]
 unsafe impl<F: Sync + Uniform> InPhase for F {}
-
-/// Workgroup memory that a group reads and fills as a whole: [`Workgroup`] and [`WorkgroupMut`].
-///
-/// ```
-/// # use gridwright::prelude::*;
-/// use gridwright::GroupMemory;
-///
-/// /// Makes all of it ones, whether it is a whole memory or a part.
-/// fn ones<S: GroupShape>(g: &Group<'_, S>, memory: &mut impl GroupMemory<Element = f32>) {
-///     g.fill(memory, 1.0);
-/// }
-/// ```
-///
-/// # Safety
-/// `elements` is the memory, borrowed.
-pub unsafe trait GroupMemory {
-    /// The type of the memory's elements.
-    type Element: KernelArg;
-
-    /// # Panics
-    /// Beyond the last element.
-    ///
-    /// # Safety
-    /// At group level, between the barriers that keep others from writing it.
-    #[doc(hidden)]
-    unsafe fn get(&self, index: usize) -> Self::Element;
-
-    #[doc(hidden)]
-    fn elements(&mut self) -> *mut [Self::Element];
-}
-
-macro_rules! memory {
-    ($([$($generics:tt)*] $memory:ty, $element:ty, $this:ident => $inner:expr;)*) => {$(
-        // SAFETY: it is.
-        unsafe impl<$($generics)*> GroupMemory for $memory {
-            type Element = $element;
-
-            #[inline(always)]
-            #[track_caller]
-            unsafe fn get(&self, index: usize) -> $element {
-                let $this = self;
-                let len = $inner.count();
-                if index >= len {
-                    no_element(index, len, "in workgroup memory");
-                }
-                // SAFETY: the index was just seen to be inside; a barrier came after the phase that wrote the element.
-                unsafe { $inner.element(index).read() }
-            }
-
-            #[inline(always)]
-            fn elements(&mut self) -> *mut [$element] {
-                let $this = self;
-                core::ptr::slice_from_raw_parts_mut($inner.element(0), $inner.count())
-            }
-        }
-    )*};
-}
-
-memory! {
-    [T: KernelArg] Workgroup<'_, [T]>, T, memory => memory;
-    [S: FixedSlots] Workgroup<'_, S>, S::Element, memory => memory;
-    [T: KernelArg] WorkgroupMut<'_, T>, T, memory => memory.0;
-}
-
-/// Refuses, in every build, what no warp of a group on a GPU could put where the others find it.
-#[inline(always)]
-fn fits_collectives<T>() {
-    const {
-        assert!(
-            size_of::<T>() <= COLLECTIVE_BYTES,
-            "the threads of a group exchange values of at most 1024 bytes: exchange larger ones in pieces, or through workgroup memory"
-        );
-    }
-}

@@ -1,10 +1,9 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use super::ClusterItems;
-use crate::arch::{Cells, GroupShape, LaunchId, OfCluster, Team};
+use crate::arch::{GroupShape, LaunchId, OfCluster, Team};
 use crate::thread::Brand;
-use crate::{Group, InPhase, Private};
+use crate::{ClusterItems, Group, InPhase};
 
 /// A cluster of workgroups, which run together and read each other's memory.
 ///
@@ -80,7 +79,7 @@ impl<'k, S: GroupShape> Cluster<'k, S> {
     }
 
     #[inline(always)]
-    pub(super) fn launch(&self) -> LaunchId {
+    pub(crate) fn launch(&self) -> LaunchId {
         self.team.launch()
     }
 
@@ -203,20 +202,6 @@ impl<'k, S: GroupShape> Cluster<'k, S> {
             body(&group, unsafe { D::lend(&mut part) });
         });
         self.team.end_of_step();
-    }
-
-    /// A private value for each thread of the cluster: each begins as `value`, and steps change it.
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(cluster: &Cluster<'_, S>) {
-    /// let mut sum = cluster.private(0.0_f32);
-    /// cluster.each_group(&mut sum, |g, mut sum| g.each(&mut sum, |t, sum| *sum += t.index() as f32));
-    /// # }
-    /// ```
-    #[inline(always)]
-    pub fn private<T: Copy + 'static>(&self, value: T) -> Private<'k, T> {
-        Private { cells: Cells::filled(&self.team, value) }
     }
 }
 

@@ -2,9 +2,11 @@ use core::fmt;
 
 use gridwright_core::KernelArg;
 
-use super::{Reduction, Warp, WarpInteger};
+use super::collective::{Collective, EachThread};
+use super::lanes::Lanes;
 use crate::arch::{self, GroupShape};
-use crate::{InPhase, Private};
+use crate::warp::{Reduction, WarpInteger};
+use crate::{InPhase, Private, Values, Warp};
 
 /// Number of a lane that isn't there. A shuffle from it gives a thread its own value.
 const NONE: u32 = u32::MAX;
@@ -107,10 +109,10 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, labels: &Private<u64>) {
-    /// let groups = w.labeled_partition(labels);
-    /// let leaders = w.map(groups.masks(), |_, mask| mask.trailing_zeros());
-    /// # }
+    /// fn first_lanes<S: GroupShape>(w: &Warp<'_, S>, labels: &Private<u64>) {
+    ///     let groups = w.labeled_partition(labels);
+    ///     let leaders: Private<u32> = w.map(groups.masks(), |_, mask| mask.trailing_zeros());
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -118,39 +120,6 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
     #[inline(always)]
     pub fn masks(&self) -> &Private<'w, u64> {
         &self.masks
-    }
-
-    /// Each thread gets the number of lanes of its group.
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, labels: &Private<u64>) {
-    /// let lens = w.labeled_partition(labels).len();
-    /// # }
-    /// ```
-    ///
-    /// # From CUDA
-    /// `group.num_threads()`.
-    #[inline(always)]
-    #[allow(clippy::len_without_is_empty)] // of each thread's group, which has the thread
-    pub fn len(&self) -> Private<'w, u32> {
-        self.warp.map(&self.masks, |_, mask| mask.count_ones())
-    }
-
-    /// Each thread gets its rank: how many lanes of its group come before it.
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, labels: &Private<u64>) {
-    /// let ranks = w.labeled_partition(labels).rank();
-    /// # }
-    /// ```
-    ///
-    /// # From CUDA
-    /// `group.thread_rank()`.
-    #[inline(always)]
-    pub fn rank(&self) -> Private<'w, u32> {
-        self.warp.map(&self.masks, |t, mask| rank_of(*mask, t.lane()))
     }
 
     /// The lane before each lane in its group.
@@ -161,27 +130,57 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
             if before == 0 { NONE } else { before.ilog2() }
         })
     }
+}
 
-    /// Each thread gets its own value combined with those of all lanes of its group before it. `combine` has to be
-    /// associative.
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, labels: &Private<u64>, values: &Private<f32>) {
-    /// let sums = w.labeled_partition(labels).scan_inclusive(values, |a, b| a + b);
-    /// # }
-    /// ```
-    ///
-    /// # From CUDA
-    /// `cg::inclusive_scan`.
+/// Collectives of lanes with the same label: each thread gets the result of its group.
+impl<'w, S: GroupShape> Collective for LanePartition<'_, 'w, S> {
+    type Gives = EachThread<'w>;
+    type Private<T: Copy + 'static> = Private<'w, T>;
+
     #[inline(always)]
-    pub fn scan_inclusive<T, F>(&self, values: &Private<'_, T>, combine: F) -> Private<'w, T>
+    fn threads(&self) -> Private<'w, u32> {
+        self.warp.map(&self.masks, |_, mask| mask.count_ones())
+    }
+
+    #[inline(always)]
+    fn ranks(&self) -> Private<'w, u32> {
+        self.warp.map(&self.masks, |t, mask| rank_of(*mask, t.lane()))
+    }
+
+    #[inline(always)]
+    fn filled<T: Copy + 'static>(&self, value: T) -> Private<'w, T> {
+        self.warp.private(value)
+    }
+
+    #[inline(always)]
+    fn reduced<T, F>(&self, values: &Values<T>, combine: F) -> Private<'w, T>
+    where
+        T: KernelArg,
+        F: Fn(T, T) -> T + InPhase,
+    {
+        let so_far = self.scan_inclusive(values, combine);
+        // A mask has its own lane's bit.
+        let last = self.warp.map(&self.masks, |_, mask| mask.checked_ilog2().unwrap_or(NONE));
+        self.warp.shuffle(&so_far, &last)
+    }
+
+    #[inline(always)]
+    fn reduced_integers<T: WarpInteger>(&self, values: &Values<T>, reduction: Reduction) -> Private<'w, T> {
+        let team = &self.warp.team;
+        match arch::warp::reduce_integers_of(team, &self.masks.cells, &values.cells, reduction) {
+            Some(cells) => Private { cells },
+            None => self.reduce(values, |a, b| a.combined(b, reduction)),
+        }
+    }
+
+    #[inline(always)]
+    fn scanned_with_own<T, F>(&self, values: &Values<T>, combine: F) -> Private<'w, T>
     where
         T: KernelArg,
         F: Fn(T, T) -> T + InPhase,
     {
         let w = self.warp;
-        let mut sums = w.map(values, |_, value| *value);
+        let mut sums = w.map(values.as_private(), |_, value| *value);
         // Each lane has combined those from itself back to just behind `before`: with every turn twice as many.
         let mut before = self.before();
         while w.any(&w.map(&before, |_, before| *before != NONE)) {
@@ -196,20 +195,8 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
         sums
     }
 
-    /// Each thread gets `start` combined with the values of all lanes of its group before it. `combine` has to be
-    /// associative, with `start` as its neutral element.
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, labels: &Private<u64>, counts: &Private<u32>) {
-    /// let offsets = w.labeled_partition(labels).scan_exclusive(counts, 0, |a, b| a + b);
-    /// # }
-    /// ```
-    ///
-    /// # From CUDA
-    /// `cg::exclusive_scan`.
     #[inline(always)]
-    pub fn scan_exclusive<T, F>(&self, values: &Private<'_, T>, start: T, combine: F) -> Private<'w, T>
+    fn scanned<T, F>(&self, values: &Values<T>, start: T, combine: F) -> Private<'w, T>
     where
         T: KernelArg,
         F: Fn(T, T) -> T + InPhase,
@@ -223,143 +210,64 @@ impl<'a, 'w, S: GroupShape> LanePartition<'a, 'w, S> {
         })
     }
 
-    /// Each thread gets the values of its group combined into one, two by two, in the order of the lanes.
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, labels: &Private<u64>, values: &Private<f32>) {
-    /// let sums = w.labeled_partition(labels).reduce(values, |a, b| a + b);
-    /// # }
-    /// ```
-    ///
-    /// # From CUDA
-    /// `cg::reduce`.
     #[inline(always)]
-    pub fn reduce<T, F>(&self, values: &Private<'_, T>, combine: F) -> Private<'w, T>
-    where
-        T: KernelArg,
-        F: Fn(T, T) -> T + InPhase,
-    {
-        let so_far = self.scan_inclusive(values, combine);
-        // A mask has its own lane's bit.
-        let last = self.warp.map(&self.masks, |_, mask| mask.checked_ilog2().unwrap_or(NONE));
-        self.warp.shuffle(&so_far, &last)
-    }
-
-    #[inline(always)]
-    pub(super) fn reduce_integers<T: WarpInteger>(
-        &self,
-        values: &Private<'_, T>,
-        reduction: Reduction,
-    ) -> Private<'w, T> {
-        let team = &self.warp.team;
-        match arch::warp::reduce_integers_of(team, &self.masks.cells, &values.cells, reduction) {
-            Some(cells) => Private { cells },
-            None => self.reduce(values, |a, b| a.combined(b, reduction)),
-        }
-    }
-
-    /// Each thread gets the value of the lane of its group that has the rank `rank`, or its own value if there is no such lane.
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, labels: &Private<u64>, values: &Private<f32>) {
-    /// let of_the_first = w.labeled_partition(labels).broadcast(values, 0);
-    /// # }
-    /// ```
-    ///
-    /// # From CUDA
-    /// `group.shfl(value, rank)`.
-    #[inline(always)]
-    pub fn broadcast<T: KernelArg>(&self, values: &Private<'_, T>, rank: usize) -> Private<'w, T> {
+    fn value_of<T: KernelArg>(&self, values: &Values<T>, rank: usize) -> Private<'w, T> {
         let rank = u32::try_from(rank).unwrap_or(NONE);
         let lanes = self.warp.map(&self.masks, |_, mask| lane_of(*mask, rank));
         self.warp.shuffle(values, &lanes)
     }
 
-    /// Each thread gets the value of the lane of its group whose rank it has in `ranks`, or its own value if there is
-    /// no such lane.
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, labels: &Private<u64>, values: &Private<f32>) {
-    /// let groups = w.labeled_partition(labels);
-    /// let next = w.map(&groups.rank(), |_, rank| rank + 1);
-    /// let of_the_next = groups.shuffle(values, &next);
-    /// # }
-    /// ```
-    ///
-    /// # From CUDA
-    /// `group.shfl(value, rank)`.
     #[inline(always)]
-    pub fn shuffle<T: KernelArg>(&self, values: &Private<'_, T>, ranks: &Private<'_, u32>) -> Private<'w, T> {
-        let lanes = self.warp.map((&self.masks, ranks), |_, (mask, rank)| lane_of(*mask, *rank));
-        self.warp.shuffle(values, &lanes)
-    }
-
-    /// Each thread gets whether any value in its group is true.
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, labels: &Private<u64>, found: &Private<bool>) {
-    /// let somebody_found_it = w.labeled_partition(labels).any(found);
-    /// # }
-    /// ```
-    ///
-    /// # From CUDA
-    /// `group.any(value)`.
-    #[inline(always)]
-    pub fn any(&self, values: &Private<'_, bool>) -> Private<'w, bool> {
+    fn any_is(&self, values: &Values<bool>) -> Private<'w, bool> {
         let votes = self.warp.ballot(values);
         self.warp.map(&self.masks, |_, mask| mask & votes != 0)
     }
 
-    /// Each thread gets whether every value in its group is true.
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, labels: &Private<u64>, done: &Private<bool>) {
-    /// let all_are_done = w.labeled_partition(labels).all(done);
-    /// # }
-    /// ```
-    ///
-    /// # From CUDA
-    /// `group.all(value)`.
     #[inline(always)]
-    pub fn all(&self, values: &Private<'_, bool>) -> Private<'w, bool> {
+    fn all_are(&self, values: &Values<bool>) -> Private<'w, bool> {
         let votes = self.warp.ballot(values);
         self.warp.map(&self.masks, |_, mask| mask & !votes == 0)
     }
 
-    /// Each thread gets the number of true values in its group.
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, labels: &Private<u64>, found: &Private<bool>) {
-    /// let counts = w.labeled_partition(labels).count(found);
-    /// # }
-    /// ```
     #[inline(always)]
-    pub fn count(&self, values: &Private<'_, bool>) -> Private<'w, u32> {
+    fn counted(&self, values: &Values<bool>) -> Private<'w, u32> {
         let votes = self.warp.ballot(values);
         self.warp.map(&self.masks, |_, mask| (mask & votes).count_ones())
     }
+}
 
-    /// Each thread gets a mask with a bit for each lane of its group whose value is true. The lowest bit is the lane of rank 0.
-    ///
-    /// ```
-    /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, labels: &Private<u64>, found: &Private<bool>) {
-    /// let masks = w.labeled_partition(labels).ballot(found);
-    /// # }
-    /// ```
-    ///
-    /// # From CUDA
-    /// `group.ballot(value)`.
+/// Exchanges between lanes with the same label, which are known by their ranks.
+impl<'w, S: GroupShape> Lanes for LanePartition<'_, 'w, S> {
+    type Votes = EachThread<'w>;
+
     #[inline(always)]
-    pub fn ballot(&self, values: &Private<'_, bool>) -> Private<'w, u64> {
+    fn of_lanes<T: KernelArg>(&self, values: &Values<T>, ranks: &Values<u32>) -> Private<'w, T> {
+        let lanes = self.warp.map((&self.masks, ranks.as_private()), |_, (mask, rank)| lane_of(*mask, *rank));
+        self.warp.shuffle(values, &lanes)
+    }
+
+    #[inline(always)]
+    fn of_lane<T, F>(&self, values: &Values<T>, rank: F) -> Private<'w, T>
+    where
+        T: KernelArg,
+        F: Fn(usize) -> usize + InPhase,
+    {
+        let lanes = self.warp.map(&self.masks, |t, mask| {
+            lane_of(*mask, u32::try_from(rank(rank_of(*mask, t.lane()) as usize)).unwrap_or(NONE))
+        });
+        self.warp.shuffle(values, &lanes)
+    }
+
+    #[inline(always)]
+    fn votes(&self, values: &Values<bool>) -> Private<'w, u64> {
         let votes = self.warp.ballot(values);
         self.warp.map(&self.masks, |_, mask| by_rank(votes, *mask))
+    }
+
+    #[inline(always)]
+    fn equals(&self, values: &Values<u64>) -> Private<'w, u64> {
+        let equals = self.warp.match_any(values);
+        self.warp.map((&self.masks, &equals), |_, (mask, equals)| by_rank(*equals, *mask))
     }
 }
 
@@ -376,7 +284,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// # From CUDA
     /// `cg::labeled_partition`.
     #[inline(always)]
-    pub fn labeled_partition(&self, labels: &Private<'_, u64>) -> LanePartition<'_, 'w, S> {
+    pub fn labeled_partition(&self, labels: &Values<u64>) -> LanePartition<'_, 'w, S> {
         LanePartition::new(self, self.match_any(labels))
     }
 
@@ -392,15 +300,16 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// # From CUDA
     /// `cg::binary_partition`.
     #[inline(always)]
-    pub fn binary_partition(&self, values: &Private<'_, bool>) -> LanePartition<'_, 'w, S> {
+    pub fn binary_partition(&self, values: &Values<bool>) -> LanePartition<'_, 'w, S> {
         self.parted(values, self.ballot(values))
     }
 
     /// Parts the lanes in two by their values, of which `votes` has a bit each.
     #[inline(always)]
-    pub(super) fn parted(&self, values: &Private<'_, bool>, votes: u64) -> LanePartition<'_, 'w, S> {
+    pub(super) fn parted(&self, values: &Values<bool>, votes: u64) -> LanePartition<'_, 'w, S> {
         let lanes = u64::MAX >> (64 - self.len());
-        LanePartition::new(self, self.map(values, |_, value| if *value { votes } else { !votes & lanes }))
+        let masks = self.map(values.as_private(), |_, value| if *value { votes } else { !votes & lanes });
+        LanePartition::new(self, masks)
     }
 }
 
