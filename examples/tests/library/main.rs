@@ -17,6 +17,7 @@ mod halves;
 mod hints;
 mod integers;
 mod lanes;
+mod levels;
 mod matrices;
 mod new_elements;
 #[cfg(not(gridwright_device))]
