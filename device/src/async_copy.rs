@@ -43,14 +43,14 @@ pub struct AsyncCopies<'s, 'env: 's, 'k, S: GroupShape> {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, x: &[f32], tile: Workgroup<[f32; 64]>) {
-/// g.copies(|copies| {
-///     let loading = copies.load(tile, x, 0);
-///     // … what needs something else
-///     let tile = copies.wait(loading);
-///     g.each(tile.each(), |_, _slot| {});
-/// });
-/// # }
+/// fn work_while_loading<S: GroupShape>(g: &Group<'_, S>, x: &[f32], tile: Workgroup<[f32; 64]>) {
+///     g.copies(|copies| {
+///         let loading = copies.load(tile, x, 0);
+///         // … what needs something else
+///         let tile = copies.wait(loading);
+///         g.each(tile.each(), |_, _slot| {});
+///     });
+/// }
 /// ```
 ///
 /// Before that nothing can touch it:
@@ -169,14 +169,14 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, x: &[f32], w: Workgroup<[f32]>) {
-    /// g.copies(|copies| {
-    ///     let loading = copies.load(w, x, g.origin().x);
-    ///     // … what needs something else
-    ///     let w = copies.wait(loading);
-    ///     # let _ = w.len();
-    /// });
-    /// # }
+    /// fn load_in_background<S: GroupShape>(g: &Group<'_, S>, x: &[f32], w: Workgroup<[f32]>) {
+    ///     g.copies(|copies| {
+    ///         let loading = copies.load(w, x, g.origin().x);
+    ///         // … what needs something else
+    ///         let w = copies.wait(loading);
+    ///         # let _ = w.len();
+    ///     });
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -201,13 +201,17 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, m: &Matrix<f32>, tile: Workgroup<[[f32; 16]; 16]>) {
-    /// g.copies(|copies| {
-    ///     let loading = copies.load_tile(tile, m, g.origin().y, g.origin().x);
-    ///     let tile = copies.wait(loading);
-    ///     # let _ = tile.shared();
-    /// });
-    /// # }
+    /// fn load_tile_of_group<S: GroupShape>(
+    ///     g: &Group<'_, S>,
+    ///     m: &Matrix<f32>,
+    ///     tile: Workgroup<[[f32; 16]; 16]>,
+    /// ) {
+    ///     g.copies(|copies| {
+    ///         let loading = copies.load_tile(tile, m, g.origin().y, g.origin().x);
+    ///         let tile = copies.wait(loading);
+    ///         # let _ = tile.shared();
+    ///     });
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -229,13 +233,13 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, m: &Matrix<f32>, tile: Workgroup<[[f32; 20]; 16]>) {
-    /// g.copies(|copies| {
-    ///     let loading = copies.load_padded_tile::<16, _, _, _>(tile, m, g.origin().y, g.origin().x);
-    ///     let tile = copies.wait(loading);
-    ///     # let _ = tile.shared();
-    /// });
-    /// # }
+    /// fn load_padded<S: GroupShape>(g: &Group<'_, S>, m: &Matrix<f32>, tile: Workgroup<[[f32; 20]; 16]>) {
+    ///     g.copies(|copies| {
+    ///         let loading = copies.load_padded_tile::<16, _, _, _>(tile, m, g.origin().y, g.origin().x);
+    ///         let tile = copies.wait(loading);
+    ///         # let _ = tile.shared();
+    ///     });
+    /// }
     /// ```
     ///
     /// A row of `to` has at least `COLS` elements:
@@ -278,13 +282,19 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, x: &[f32], y: &[f32], v: Workgroup<[f32]>, w: Workgroup<[f32]>) {
-    /// g.copies(|copies| {
-    ///     let (v, w) = (copies.load(v, x, 0), copies.load(w, y, 0));
-    ///     let (v, w) = copies.wait((v, w));
-    ///     # let _ = v.len() + w.len();
-    /// });
-    /// # }
+    /// fn load_both<S: GroupShape>(
+    ///     g: &Group<'_, S>,
+    ///     x: &[f32],
+    ///     y: &[f32],
+    ///     v: Workgroup<[f32]>,
+    ///     w: Workgroup<[f32]>,
+    /// ) {
+    ///     g.copies(|copies| {
+    ///         let (v, w) = (copies.load(v, x, 0), copies.load(w, y, 0));
+    ///         let (v, w) = copies.wait((v, w));
+    ///         # let _ = v.len() + w.len();
+    ///     });
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -301,13 +311,13 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, x: &[f32], v: Workgroup<[f32]>, w: Workgroup<[f32]>) {
-/// g.copies(|copies| {
-///     let loading = (copies.load(v, x, 0), copies.load(w, x, 64));
-///     let (v, w) = copies.wait(loading); // `Loads::Memory` of the pair
-///     # let _ = v.len() + w.len();
-/// });
-/// # }
+/// fn load_two_parts<S: GroupShape>(g: &Group<'_, S>, x: &[f32], v: Workgroup<[f32]>, w: Workgroup<[f32]>) {
+///     g.copies(|copies| {
+///         let loading = (copies.load(v, x, 0), copies.load(w, x, 64));
+///         let (v, w) = copies.wait(loading); // `Loads::Memory` of the pair
+///         # let _ = v.len() + w.len();
+///     });
+/// }
 /// ```
 ///
 /// # Safety
@@ -381,12 +391,12 @@ macro_rules! stages {
             ///
             /// ```
             /// # use gridwright::prelude::*;
-            /// # #[gpu_kernel(block = 64)]
-            /// # fn in_a_kernel(g: &Group, x: &[f32], mut stages: Workgroup<[[f32; 64]; 2]>) {
-            /// let [mut even, mut odd] = stages.stages();
-            /// g.load(&mut even, x, 0);
-            /// g.load(&mut odd, x, 64);
-            /// # }
+            /// #[gpu_kernel(block = 64)]
+            /// fn load_two_stages(g: &Group, x: &[f32], mut stages: Workgroup<[[f32; 64]; 2]>) {
+            ///     let [mut even, mut odd] = stages.stages();
+            ///     g.load(&mut even, x, 0);
+            ///     g.load(&mut odd, x, 64);
+            /// }
             /// ```
             #[inline(always)]
             pub fn stages(&mut self) -> [Workgroup<'_, $stage>; STAGES] {

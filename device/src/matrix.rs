@@ -52,9 +52,9 @@ impl<T> Matrix<T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(m: &Matrix<f32>) -> bool {
-    /// let square = m.rows() == m.cols();
-    /// # square }
+    /// fn is_square(m: &Matrix<f32>) -> bool {
+    ///     m.rows() == m.cols()
+    /// }
     /// ```
     #[inline(always)]
     pub fn rows(&self) -> usize {
@@ -65,9 +65,9 @@ impl<T> Matrix<T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(m: &Matrix<f32>) -> std::ops::Range<usize> {
-    /// let columns = 0..m.cols();
-    /// # columns }
+    /// fn all_columns(m: &Matrix<f32>) -> std::ops::Range<usize> {
+    ///     0..m.cols()
+    /// }
     /// ```
     #[inline(always)]
     pub fn cols(&self) -> usize {
@@ -78,9 +78,10 @@ impl<T> Matrix<T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread, m: &Matrix<f32>) -> f32 {
-    /// let above = m.get(t.row().wrapping_sub(1), t.col()).copied();
-    /// # above.unwrap_or(0.0) }
+    /// fn element_above(t: Thread, m: &Matrix<f32>) -> f32 {
+    ///     let above = m.get(t.row().wrapping_sub(1), t.col()).copied();
+    ///     above.unwrap_or(0.0)
+    /// }
     /// ```
     #[inline(always)]
     pub fn get(&self, row: usize, col: usize) -> Option<&T> {
@@ -101,9 +102,9 @@ impl<T> Matrix<T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread, m: &Matrix<f32>) -> f32 {
-    /// let sum: f32 = m.row(t.row()).iter().sum();
-    /// # sum }
+    /// fn sum_of_row(t: Thread, m: &Matrix<f32>) -> f32 {
+    ///     m.row(t.row()).iter().sum()
+    /// }
     /// ```
     #[inline(always)]
     pub fn row(&self, row: usize) -> &[T] {
@@ -137,9 +138,9 @@ impl<T> Matrix<T> {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn in_a_kernel(t: Thread, m: &Matrix<f32>) -> f32 {
-/// let transposed = m[(t.col(), t.row())];
-/// # transposed }
+/// fn transposed_element(t: Thread, m: &Matrix<f32>) -> f32 {
+///     m[(t.col(), t.row())]
+/// }
 /// ```
 impl<T> Index<(usize, usize)> for Matrix<T> {
     type Output = T;
@@ -161,9 +162,9 @@ impl<T: Copy> Matrix<T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread, m: &Matrix<f32>) -> f32 {
-    /// let right = m.get_or(t.row(), t.col() + 1, 0.0);
-    /// # right }
+    /// fn right_neighbour(t: Thread, m: &Matrix<f32>) -> f32 {
+    ///     m.get_or(t.row(), t.col() + 1, 0.0)
+    /// }
     /// ```
     #[inline(always)]
     pub fn get_or(&self, row: usize, col: usize, default: T) -> T {

@@ -248,9 +248,9 @@ impl<T: KernelArg> PerGroup<'_, [T]> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(out: PerGroup<[f32]>) -> usize {
-    /// let groups = out.len();
-    /// # groups }
+    /// fn number_of_groups(out: PerGroup<[f32]>) -> usize {
+    ///     out.len()
+    /// }
     /// ```
     #[inline(always)]
     pub fn len(&self) -> usize {
@@ -261,10 +261,10 @@ impl<T: KernelArg> PerGroup<'_, [T]> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut out: PerGroup<[u32]>) {
-    /// out.set(g, 42);
-    /// # }
+    /// #[gpu_kernel]
+    /// fn answer(g: &Group, mut out: PerGroup<[u32]>) {
+    ///     out.set(g, 42);
+    /// }
     /// ```
     #[inline(always)]
     pub fn set<S: GroupShape>(&mut self, g: &Group<'_, S>, value: T) {
@@ -285,10 +285,10 @@ impl<T: ArrayElement, const N: usize> PerGroup<'_, [[T; N]]> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel(block = 64)]
-    /// # fn in_a_kernel(g: &Group, mut partial: PerGroup<[[u32; 64]]>, bins: Workgroup<[u32; 64]>) {
-    /// g.each((partial.each_mut(), bins.each()), |_, (partial, bin)| *partial = *bin);
-    /// # }
+    /// #[gpu_kernel(block = 64)]
+    /// fn write_partial_counts(g: &Group, mut partial: PerGroup<[[u32; 64]]>, bins: Workgroup<[u32; 64]>) {
+    ///     g.each((partial.each_mut(), bins.each()), |_, (partial, bin)| *partial = *bin);
+    /// }
     /// ```
     #[inline(always)]
     #[track_caller]
@@ -306,9 +306,9 @@ impl<T: KernelArg, M: GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(m: PerGroup<Matrix<f32>>) -> usize {
-    /// let last_row = m.rows() - 1;
-    /// # last_row }
+    /// fn last_row(m: PerGroup<Matrix<f32>>) -> usize {
+    ///     m.rows() - 1
+    /// }
     /// ```
     #[inline(always)]
     pub fn rows(&self) -> usize {
@@ -319,9 +319,9 @@ impl<T: KernelArg, M: GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(m: PerGroup<Matrix<f32>>) -> usize {
-    /// let last_col = m.cols() - 1;
-    /// # last_col }
+    /// fn last_col(m: PerGroup<Matrix<f32>>) -> usize {
+    ///     m.cols() - 1
+    /// }
     /// ```
     #[inline(always)]
     pub fn cols(&self) -> usize {
@@ -337,14 +337,14 @@ impl<T: KernelArg> PerGroup<'_, Matrix<T>> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel(block = (8, 8))]
-    /// # fn in_a_kernel(g: &Group, mut m: PerGroup<Matrix<f32>>) {
-    /// g.each(m.each_mut(), |_, element| {
-    ///     if let Some(element) = element {
-    ///         *element = 0.0;
-    ///     }
-    /// });
-    /// # }
+    /// #[gpu_kernel(block = (8, 8))]
+    /// fn clear(g: &Group, mut m: PerGroup<Matrix<f32>>) {
+    ///     g.each(m.each_mut(), |_, element| {
+    ///         if let Some(element) = element {
+    ///             *element = 0.0;
+    ///         }
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     pub fn each_mut(&mut self) -> OfGroup<OwnMut<'_, Matrix<T>>> {
@@ -358,9 +358,10 @@ impl<T: KernelArg, M: TileMap + GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> 
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(m: &Matrix<f32>, out: PerGroup<Matrix<f32>, Tiles<64, 64>>) -> f32 {
-    /// let [row, col] = out.origin();
-    /// # m.get_or(row, col, 0.0) }
+    /// fn element_at_origin(m: &Matrix<f32>, out: PerGroup<Matrix<f32>, Tiles<64, 64>>) -> f32 {
+    ///     let [row, col] = out.origin();
+    ///     m.get_or(row, col, 0.0)
+    /// }
     /// ```
     #[inline(always)]
     pub fn origin(&self) -> [usize; 2] {
@@ -374,13 +375,13 @@ impl<T: KernelArg, M: TileMap + GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> 
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel(block = (16, 16))]
-    /// # fn in_a_kernel(g: &Group, mut m: PerGroup<Matrix<f32>, Tiles<64, 32>>) {
-    /// let sums = g.map((), |t, ()| [[t.lane() as f32; 2]; 4]);
-    /// g.each((m.each_mut::<4, 2>(), &sums), |_, (patch, sums)| {
-    ///     patch.each(|row, col, element| *element = sums[row][col]);
-    /// });
-    /// # }
+    /// #[gpu_kernel(block = (16, 16))]
+    /// fn write_patches(g: &Group, mut m: PerGroup<Matrix<f32>, Tiles<64, 32>>) {
+    ///     let sums = g.map((), |t, ()| [[t.lane() as f32; 2]; 4]);
+    ///     g.each((m.each_mut::<4, 2>(), &sums), |_, (patch, sums)| {
+    ///         patch.each(|row, col, element| *element = sums[row][col]);
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     pub fn each_mut<const R: usize, const C: usize>(&mut self) -> Patches<'_, T, R, C> {
@@ -439,12 +440,12 @@ impl<T: KernelArg, M: TileMap + GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> 
     /// ```
     /// # use gridwright::prelude::*;
     /// # use gridwright::Accumulator;
-    /// # #[gpu_kernel(block = 64)]
-    /// # fn in_a_kernel(g: &Group, mut c: PerGroup<Matrix<f32>, Tiles<32, 16>>) {
-    /// g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
-    ///     w.store_accumulator(&Accumulator::<f32, 16, 16>::filled(0.0), &mut tile, 0, 0);
-    /// });
-    /// # }
+    /// #[gpu_kernel(block = 64)]
+    /// fn clear_tiles(g: &Group, mut c: PerGroup<Matrix<f32>, Tiles<32, 16>>) {
+    ///     g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
+    ///         w.store_accumulator(&Accumulator::<f32, 16, 16>::filled(0.0), &mut tile, 0, 0);
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     pub fn each_warp_mut<const ROWS: usize, const COLS: usize>(&mut self) -> WarpTiles<'_, T, ROWS, COLS> {

@@ -647,9 +647,9 @@ impl<T: KernelArg, M: OwnMap<[T]>> PerThread<'_, [T], M> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(y: PerThread<[f32]>) -> f32 {
-    /// let mean_weight = 1.0 / y.len() as f32;
-    /// # mean_weight }
+    /// fn mean_weight(y: PerThread<[f32]>) -> f32 {
+    ///     1.0 / y.len() as f32
+    /// }
     /// ```
     #[inline(always)]
     pub fn len(&self) -> usize {
@@ -662,9 +662,9 @@ impl<T: KernelArg, M: OwnMap<Matrix<T>>> PerThread<'_, Matrix<T>, M> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(m: PerThread<Matrix<f32>>) -> usize {
-    /// let last_row = m.rows() - 1;
-    /// # last_row }
+    /// fn last_row(m: PerThread<Matrix<f32>>) -> usize {
+    ///     m.rows() - 1
+    /// }
     /// ```
     #[inline(always)]
     pub fn rows(&self) -> usize {
@@ -675,9 +675,9 @@ impl<T: KernelArg, M: OwnMap<Matrix<T>>> PerThread<'_, Matrix<T>, M> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(m: PerThread<Matrix<f32>>) -> usize {
-    /// let last_col = m.cols() - 1;
-    /// # last_col }
+    /// fn last_col(m: PerThread<Matrix<f32>>) -> usize {
+    ///     m.cols() - 1
+    /// }
     /// ```
     #[inline(always)]
     pub fn cols(&self) -> usize {
@@ -690,9 +690,9 @@ impl<T: KernelArg, M: OwnMap<Volume<T>>> PerThread<'_, Volume<T>, M> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(v: PerThread<Volume<f32>>) -> usize {
-    /// let last_plane = v.planes() - 1;
-    /// # last_plane }
+    /// fn last_plane(v: PerThread<Volume<f32>>) -> usize {
+    ///     v.planes() - 1
+    /// }
     /// ```
     #[inline(always)]
     pub fn planes(&self) -> usize {
@@ -703,9 +703,9 @@ impl<T: KernelArg, M: OwnMap<Volume<T>>> PerThread<'_, Volume<T>, M> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(v: PerThread<Volume<f32>>) -> usize {
-    /// let last_row = v.rows() - 1;
-    /// # last_row }
+    /// fn last_row(v: PerThread<Volume<f32>>) -> usize {
+    ///     v.rows() - 1
+    /// }
     /// ```
     #[inline(always)]
     pub fn rows(&self) -> usize {
@@ -716,9 +716,9 @@ impl<T: KernelArg, M: OwnMap<Volume<T>>> PerThread<'_, Volume<T>, M> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(v: PerThread<Volume<f32>>) -> usize {
-    /// let last_col = v.cols() - 1;
-    /// # last_col }
+    /// fn last_col(v: PerThread<Volume<f32>>) -> usize {
+    ///     v.cols() - 1
+    /// }
     /// ```
     #[inline(always)]
     pub fn cols(&self) -> usize {

@@ -351,10 +351,10 @@ where
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(m: PerGroup<Matrix<u32>, PlacedTiles<16, 16, Diagonal>>) -> u32 {
-    /// let [row, col] = m.origin();
-    /// let above = m.unowned(row.wrapping_sub(1), col).unwrap_or(0);
-    /// # above }
+    /// fn element_above_tile(m: PerGroup<Matrix<u32>, PlacedTiles<16, 16, Diagonal>>) -> u32 {
+    ///     let [row, col] = m.origin();
+    ///     m.unowned(row.wrapping_sub(1), col).unwrap_or(0)
+    /// }
     /// ```
     ///
     /// # From CUDA

@@ -102,9 +102,10 @@ impl<T: KernelArg, const N: usize> PerGroup<'_, Matrix<T>, Rows<N>> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(x: &Matrix<f32>, y: PerGroup<Matrix<f32>, Rows>) -> usize {
-    /// let row = x.row(y.row());
-    /// # row.len() }
+    /// fn len_of_row(x: &Matrix<f32>, y: PerGroup<Matrix<f32>, Rows>) -> usize {
+    ///     let row = x.row(y.row());
+    ///     row.len()
+    /// }
     /// ```
     #[inline(always)]
     pub fn row(&self) -> usize {
@@ -203,10 +204,10 @@ impl<T: KernelArg> PerGroup<'_, Matrix<T>, Rows> {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # #[gpu_kernel(block = 64)]
-/// # fn in_a_kernel(g: &Group, mut y: PerGroup<Matrix<u32>, Rows>) {
-/// g.each(y.each_from_mut(64), |_, y| if let Some(y) = y { *y += 1 });
-/// # }
+/// #[gpu_kernel(block = 64)]
+/// fn increment_second_part(g: &Group, mut y: PerGroup<Matrix<u32>, Rows>) {
+///     g.each(y.each_from_mut(64), |_, y| if let Some(y) = y { *y += 1 });
+/// }
 /// ```
 #[derive(Debug)]
 pub struct RowPart<'a, T: KernelArg, const OF_WARP: bool = false> {

@@ -78,9 +78,9 @@ impl<T> Segments<T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(rows: &Segments<f32>) -> usize {
-    /// let last = rows.len() - 1;
-    /// # last }
+    /// fn last_segment(rows: &Segments<f32>) -> usize {
+    ///     rows.len() - 1
+    /// }
     /// ```
     #[inline(always)]
     pub fn len(&self) -> usize {
@@ -91,9 +91,9 @@ impl<T> Segments<T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(rows: &Segments<f32>) -> bool {
-    /// let nothing = rows.is_empty();
-    /// # nothing }
+    /// fn has_no_segments(rows: &Segments<f32>) -> bool {
+    ///     rows.is_empty()
+    /// }
     /// ```
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
@@ -104,9 +104,9 @@ impl<T> Segments<T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread, rows: &Segments<f32>) -> f32 {
-    /// let sum: f32 = rows.get(t.index()).unwrap_or(&[]).iter().sum();
-    /// # sum }
+    /// fn sum_of_segment(t: Thread, rows: &Segments<f32>) -> f32 {
+    ///     rows.get(t.index()).unwrap_or(&[]).iter().sum()
+    /// }
     /// ```
     #[inline(always)]
     pub fn get(&self, segment: usize) -> Option<&[T]> {
@@ -121,9 +121,10 @@ impl<T> Segments<T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(rows: &Segments<f32>) -> usize {
-    /// let longest = (0..rows.len()).filter_map(|row| rows.range(row)).map(|range| range.len()).max();
-    /// # longest.unwrap_or(0) }
+    /// fn longest_segment(rows: &Segments<f32>) -> usize {
+    ///     let longest = (0..rows.len()).filter_map(|row| rows.range(row)).map(|range| range.len()).max();
+    ///     longest.unwrap_or(0)
+    /// }
     /// ```
     #[inline(always)]
     pub fn range(&self, segment: usize) -> Option<Range<usize>> {
@@ -284,9 +285,9 @@ impl<T: KernelArg> PerThread<'_, Segments<T>> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(weights: PerThread<Segments<f32>>) -> usize {
-    /// let nodes = weights.len();
-    /// # nodes }
+    /// fn number_of_nodes(weights: PerThread<Segments<f32>>) -> usize {
+    ///     weights.len()
+    /// }
     /// ```
     #[allow(clippy::len_without_is_empty)] // a kernel launched over nothing doesn't run
     #[inline(always)]
@@ -327,9 +328,9 @@ impl<T: KernelArg> PerGroup<'_, Segments<T>> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(weights: PerGroup<Segments<f32>>) -> usize {
-    /// let nodes = weights.len();
-    /// # nodes }
+    /// fn number_of_nodes(weights: PerGroup<Segments<f32>>) -> usize {
+    ///     weights.len()
+    /// }
     /// ```
     #[allow(clippy::len_without_is_empty)] // a kernel launched over nothing doesn't run
     #[inline(always)]
@@ -341,9 +342,9 @@ impl<T: KernelArg> PerGroup<'_, Segments<T>> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(weights: PerGroup<Segments<f32>>) -> bool {
-    /// let nothing_to_do = weights.segment_len() == 0;
-    /// # nothing_to_do }
+    /// fn has_nothing_to_do(weights: PerGroup<Segments<f32>>) -> bool {
+    ///     weights.segment_len() == 0
+    /// }
     /// ```
     #[inline(always)]
     pub fn segment_len(&self) -> usize {

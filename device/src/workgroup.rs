@@ -75,14 +75,14 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut out: PerThread<[u32]>, w: Workgroup<[u32]>) {
-    /// g.each((w.each(), out.each_mut()), |_, (slot, out)| {
-    ///     if let Some(out) = out {
-    ///         *out = *slot;
-    ///     }
-    /// });
-    /// # }
+    /// #[gpu_kernel]
+    /// fn copy_slots(g: &Group, mut out: PerThread<[u32]>, w: Workgroup<[u32]>) {
+    ///     g.each((w.each(), out.each_mut()), |_, (slot, out)| {
+    ///         if let Some(out) = out {
+    ///             *out = *slot;
+    ///         }
+    ///     });
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -96,10 +96,10 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
-    /// g.each(w.each_mut(), |_, slot| *slot = 0);
-    /// # }
+    /// #[gpu_kernel]
+    /// fn clear_slots(g: &Group, mut w: Workgroup<[u32]>) {
+    ///     g.each(w.each_mut(), |_, slot| *slot = 0);
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -113,14 +113,14 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut out: PerThread<[u32]>, w: Workgroup<[u32]>) {
-    /// g.each((w.shared(), out.each_mut()), |_, (w, out)| {
-    ///     if let Some(out) = out {
-    ///         *out = w.iter().sum();
-    ///     }
-    /// });
-    /// # }
+    /// #[gpu_kernel]
+    /// fn sum_all_slots(g: &Group, mut out: PerThread<[u32]>, w: Workgroup<[u32]>) {
+    ///     g.each((w.shared(), out.each_mut()), |_, (w, out)| {
+    ///         if let Some(out) = out {
+    ///             *out = w.iter().sum();
+    ///         }
+    ///     });
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -134,12 +134,12 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut bins: Workgroup<[u32]>) {
-    /// g.each(bins.atomic(), |t, bins| {
-    ///     bins.fetch_add(t, t.index() % bins.len(), 1);
-    /// });
-    /// # }
+    /// #[gpu_kernel]
+    /// fn count_threads(g: &Group, mut bins: Workgroup<[u32]>) {
+    ///     g.each(bins.atomic(), |t, bins| {
+    ///         bins.fetch_add(t, t.index() % bins.len(), 1);
+    ///     });
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -157,13 +157,13 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel(block = 256)]
-    /// # fn in_a_kernel(g: &Group, mut greatest: Workgroup<[u32; 8]>) {
-    /// g.each_warp(greatest.each_warp_mut(1), |w, mut slot| {
-    ///     let indices = w.map((), |t, ()| t.index() as u32);
-    ///     w.set(&mut slot, 0, w.reduce(&indices, u32::max));
-    /// });
-    /// # }
+    /// #[gpu_kernel(block = 256)]
+    /// fn greatest_indices(g: &Group, mut greatest: Workgroup<[u32; 8]>) {
+    ///     g.each_warp(greatest.each_warp_mut(1), |w, mut slot| {
+    ///         let indices = w.map((), |t, ()| t.index() as u32);
+    ///         w.set(&mut slot, 0, w.reduce(&indices, u32::max));
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     pub fn each_warp_mut(&mut self, len: usize) -> WarpChunks<'_, S::Element> {
@@ -195,10 +195,10 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel(block = 256)]
-    /// # fn in_a_kernel(g: &Group, mut tile: Workgroup<[[f32; 16]; 16]>) {
-    /// g.each(tile.flat().each_mut(), |_, slot| *slot = 0.0);
-    /// # }
+    /// #[gpu_kernel(block = 256)]
+    /// fn clear_tile(g: &Group, mut tile: Workgroup<[[f32; 16]; 16]>) {
+    ///     g.each(tile.flat().each_mut(), |_, slot| *slot = 0.0);
+    /// }
     /// ```
     #[inline(always)]
     pub fn flat(&mut self) -> WorkgroupMut<'_, S::Element> {
@@ -238,9 +238,9 @@ impl<'k, T: KernelArg> Workgroup<'k, [T]> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(w: Workgroup<[f32]>) -> usize {
-    /// let half = w.len() / 2;
-    /// # half }
+    /// fn half_len(w: Workgroup<[f32]>) -> usize {
+    ///     w.len() / 2
+    /// }
     /// ```
     #[inline(always)]
     pub fn len(&self) -> usize {
@@ -254,12 +254,12 @@ impl<'k, T: KernelArg> Workgroup<'k, [T]> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[f32]>) {
-    /// let half = w.len() / 2;
-    /// let (low, high) = w.split_at_mut(half);
-    /// g.each((low.each_mut().take(half), high.each().take(half)), |_, (low, high)| *low += *high);
-    /// # }
+    /// #[gpu_kernel]
+    /// fn fold_halves(g: &Group, mut w: Workgroup<[f32]>) {
+    ///     let half = w.len() / 2;
+    ///     let (low, high) = w.split_at_mut(half);
+    ///     g.each((low.each_mut().take(half), high.each().take(half)), |_, (low, high)| *low += *high);
+    /// }
     /// ```
     #[inline(always)]
     #[track_caller]
@@ -274,13 +274,13 @@ impl<'k, T: KernelArg> Workgroup<'k, [T]> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, x: &[u8], mut bins: Workgroup<[u32]>) {
-    /// let mut bins = bins.array::<256>();
-    /// g.each(bins.atomic(), |t, bins| {
-    ///     bins.fetch_add(t, usize::from(x[0]), 1);
-    /// });
-    /// # }
+    /// #[gpu_kernel]
+    /// fn count_first_byte(g: &Group, x: &[u8], mut bins: Workgroup<[u32]>) {
+    ///     let mut bins = bins.array::<256>();
+    ///     g.each(bins.atomic(), |t, bins| {
+    ///         bins.fetch_add(t, usize::from(x[0]), 1);
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     #[track_caller]
@@ -298,10 +298,10 @@ impl<'k, T: KernelArg> Workgroup<'k, [T]> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[f32]>) {
-    /// g.each(w.chunks::<4>().each_mut(), |_, four| *four = [0.0; 4]);
-    /// # }
+    /// #[gpu_kernel]
+    /// fn clear_fours(g: &Group, mut w: Workgroup<[f32]>) {
+    ///     g.each(w.chunks::<4>().each_mut(), |_, four| *four = [0.0; 4]);
+    /// }
     /// ```
     #[inline(always)]
     pub fn chunks<const N: usize>(&mut self) -> WorkgroupMut<'_, [T; N]> {
@@ -312,11 +312,11 @@ impl<'k, T: KernelArg> Workgroup<'k, [T]> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[f32]>) {
-    /// let whole = w.reborrow();
-    /// g.each(whole.each_mut(), |_, slot| *slot = 0.0);
-    /// # }
+    /// #[gpu_kernel]
+    /// fn clear_slots(g: &Group, mut w: Workgroup<[f32]>) {
+    ///     let whole = w.reborrow();
+    ///     g.each(whole.each_mut(), |_, slot| *slot = 0.0);
+    /// }
     /// ```
     #[inline(always)]
     pub fn reborrow(&mut self) -> WorkgroupMut<'_, T> {
@@ -352,9 +352,9 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(w: WorkgroupMut<f32>) -> usize {
-    /// let half = w.len() / 2;
-    /// # half }
+    /// fn half_len(w: WorkgroupMut<f32>) -> usize {
+    ///     w.len() / 2
+    /// }
     /// ```
     #[inline(always)]
     pub fn len(&self) -> usize {
@@ -365,11 +365,11 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
-    /// let (low, high) = w.split_at_mut(32);
-    /// g.each((low.each_mut().take(32), high.each().take(32)), |_, (low, high)| *low += *high);
-    /// # }
+    /// #[gpu_kernel]
+    /// fn fold_halves(g: &Group, mut w: Workgroup<[u32]>) {
+    ///     let (low, high) = w.split_at_mut(32);
+    ///     g.each((low.each_mut().take(32), high.each().take(32)), |_, (low, high)| *low += *high);
+    /// }
     /// ```
     #[inline(always)]
     pub fn each(self) -> Each<'a, [T]> {
@@ -380,11 +380,11 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
-    /// let (low, _) = w.split_at_mut(32);
-    /// g.each(low.each_mut().take(32), |_, low| *low = 0);
-    /// # }
+    /// #[gpu_kernel]
+    /// fn clear_first_slots(g: &Group, mut w: Workgroup<[u32]>) {
+    ///     let (low, _) = w.split_at_mut(32);
+    ///     g.each(low.each_mut().take(32), |_, low| *low = 0);
+    /// }
     /// ```
     #[inline(always)]
     pub fn each_mut(self) -> EachMut<'a, [T]> {
@@ -395,11 +395,11 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
-    /// let (low, high) = w.split_at_mut(32);
-    /// g.each((low.each_mut().take(32), high.shared()), |_, (low, high)| *low = high.iter().sum());
-    /// # }
+    /// #[gpu_kernel]
+    /// fn sum_of_high_part(g: &Group, mut w: Workgroup<[u32]>) {
+    ///     let (low, high) = w.split_at_mut(32);
+    ///     g.each((low.each_mut().take(32), high.shared()), |_, (low, high)| *low = high.iter().sum());
+    /// }
     /// ```
     #[inline(always)]
     pub fn shared(self) -> Shared<'a, [T]> {
@@ -410,13 +410,13 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
-    /// let (low, _) = w.split_at_mut(32);
-    /// g.each(low.atomic(), |t, low| {
-    ///     low.fetch_add(t, 0, 1);
-    /// });
-    /// # }
+    /// #[gpu_kernel]
+    /// fn count_in_the_first(g: &Group, mut w: Workgroup<[u32]>) {
+    ///     let (low, _) = w.split_at_mut(32);
+    ///     g.each(low.atomic(), |t, low| {
+    ///         low.fetch_add(t, 0, 1);
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     pub fn atomic(self) -> Atomics<'a, [T]> {
@@ -427,11 +427,11 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
-    /// let (counts, _) = w.split_at_mut(g.warps());
-    /// g.each_warp(counts.each_warp_mut(1), |w, mut count| w.set(&mut count, 0, w.len() as u32));
-    /// # }
+    /// #[gpu_kernel]
+    /// fn count_lanes(g: &Group, mut w: Workgroup<[u32]>) {
+    ///     let (counts, _) = w.split_at_mut(g.warps());
+    ///     g.each_warp(counts.each_warp_mut(1), |w, mut count| w.set(&mut count, 0, w.len() as u32));
+    /// }
     /// ```
     #[inline(always)]
     pub fn each_warp_mut(self, len: usize) -> WarpChunks<'a, T> {
@@ -445,12 +445,13 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
-    /// let (a, rest) = w.split_at_mut(32);
-    /// let (b, c) = rest.split_at_mut(32);
-    /// g.each((a.each_mut().take(32), b.each().take(32), c.each().take(32)), |_, (a, b, c)| *a = *b + *c);
-    /// # }
+    /// #[gpu_kernel]
+    /// fn add_two_parts(g: &Group, mut w: Workgroup<[u32]>) {
+    ///     let (a, rest) = w.split_at_mut(32);
+    ///     let (b, c) = rest.split_at_mut(32);
+    ///     let parts = (a.each_mut().take(32), b.each().take(32), c.each().take(32));
+    ///     g.each(parts, |_, (a, b, c)| *a = *b + *c);
+    /// }
     /// ```
     #[inline(always)]
     #[track_caller]
@@ -470,11 +471,11 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[f32]>) {
-    /// let (low, _) = w.split_at_mut(4 * g.len());
-    /// g.each(low.chunks::<4>().each_mut(), |_, four| *four = [0.0; 4]);
-    /// # }
+    /// #[gpu_kernel]
+    /// fn clear_fours(g: &Group, mut w: Workgroup<[f32]>) {
+    ///     let (low, _) = w.split_at_mut(4 * g.len());
+    ///     g.each(low.chunks::<4>().each_mut(), |_, four| *four = [0.0; 4]);
+    /// }
     /// ```
     #[inline(always)]
     pub fn chunks<const N: usize>(self) -> WorkgroupMut<'a, [T; N]> {
@@ -489,12 +490,12 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
-    /// let (mut low, _) = w.split_at_mut(32);
-    /// g.each(low.reborrow().each_mut().take(32), |_, low| *low = 1);
-    /// g.each(low.each_mut().take(32), |_, low| *low += 1);
-    /// # }
+    /// #[gpu_kernel]
+    /// fn write_twice(g: &Group, mut w: Workgroup<[u32]>) {
+    ///     let (mut low, _) = w.split_at_mut(32);
+    ///     g.each(low.reborrow().each_mut().take(32), |_, low| *low = 1);
+    ///     g.each(low.each_mut().take(32), |_, low| *low += 1);
+    /// }
     /// ```
     #[inline(always)]
     pub fn reborrow(&mut self) -> WorkgroupMut<'_, T> {

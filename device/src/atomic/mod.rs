@@ -80,9 +80,9 @@ unsafe impl<S: ?Sized> Sync for Atomic<'_, S> {}
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn in_a_kernel(t: Thread, ticket: Atomic<[u32]>) -> u32 {
-/// let last = ticket.fetch_add_with(t, 0, 1, Scope::Device, Ordering::AcqRel);
-/// # last }
+/// fn draw_ticket(t: Thread, ticket: Atomic<[u32]>) -> u32 {
+///     ticket.fetch_add_with(t, 0, 1, Scope::Device, Ordering::AcqRel)
+/// }
 /// ```
 ///
 /// # From CUDA
@@ -110,9 +110,9 @@ impl<T: KernelArg> Atomic<'_, [T]> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(bins: Atomic<[u32]>) -> usize {
-    /// let last = bins.len() - 1;
-    /// # last }
+    /// fn last_bin(bins: Atomic<[u32]>) -> usize {
+    ///     bins.len() - 1
+    /// }
     /// ```
     #[inline(always)]
     pub fn len(&self) -> usize {
@@ -142,9 +142,9 @@ macro_rules! operations {
         ///
         /// ```
         /// # use gridwright::prelude::*;
-        /// # fn in_a_kernel(t: Thread, x: Atomic<[u32]>) {
-        #[doc = concat!("let before = x.", stringify!($name), "(t, 0, 3);")]
-        /// # }
+        /// fn update_the_first(t: Thread, x: Atomic<[u32]>) {
+        #[doc = concat!("    let before = x.", stringify!($name), "(t, 0, 3);")]
+        /// }
         /// ```
         #[inline(always)]
         #[track_caller]
@@ -163,9 +163,9 @@ macro_rules! operations {
         ///
         /// ```
         /// # use gridwright::prelude::*;
-        /// # fn in_a_kernel(t: Thread, x: Atomic<[u32]>) {
-        #[doc = concat!("let before = x.", stringify!($with), "(t, 0, 3, Scope::Device, Ordering::AcqRel);")]
-        /// # }
+        /// fn update_the_first(t: Thread, x: Atomic<[u32]>) {
+        #[doc = concat!("    let before = x.", stringify!($with), "(t, 0, 3, Scope::Device, Ordering::AcqRel);")]
+        /// }
         /// ```
         #[inline(always)]
         #[track_caller]
@@ -188,9 +188,9 @@ impl<T: KernelArg> Atomic<'_, [T]> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread, is_reached: Atomic<[u8]>) -> bool {
-    /// let is_new = is_reached.read(t, t.index()) == 0;
-    /// # is_new }
+    /// fn is_new(t: Thread, is_reached: Atomic<[u8]>) -> bool {
+    ///     is_reached.read(t, t.index()) == 0
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -211,9 +211,9 @@ impl<T: KernelArg> Atomic<'_, [T]> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread, is_reached: Atomic<[u8]>) {
-    /// is_reached.set(t, t.index(), 1);
-    /// # }
+    /// fn mark_reached(t: Thread, is_reached: Atomic<[u8]>) {
+    ///     is_reached.set(t, t.index(), 1);
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -234,9 +234,9 @@ impl<T: KernelArg> Atomic<'_, [T]> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread, flags: Atomic<[u32]>) -> bool {
-    /// let is_set = flags.load(t, 0, Scope::Device, Ordering::Acquire) != 0;
-    /// # is_set }
+    /// fn is_flag_set(t: Thread, flags: Atomic<[u32]>) -> bool {
+    ///     flags.load(t, 0, Scope::Device, Ordering::Acquire) != 0
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -258,9 +258,9 @@ impl<T: KernelArg> Atomic<'_, [T]> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread, flags: Atomic<[u32]>) {
-    /// flags.store(t, 0, 1, Scope::Device, Ordering::Release);
-    /// # }
+    /// fn set_flag(t: Thread, flags: Atomic<[u32]>) {
+    ///     flags.store(t, 0, 1, Scope::Device, Ordering::Release);
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -299,9 +299,9 @@ impl<T: KernelArg> Atomic<'_, [T]> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread, lock: Atomic<[u32]>) -> bool {
-    /// let was_first = lock.compare_exchange(t, 0, 0, 1) == 0;
-    /// # was_first }
+    /// fn try_lock(t: Thread, lock: Atomic<[u32]>) -> bool {
+    ///     lock.compare_exchange(t, 0, 0, 1) == 0
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -322,9 +322,9 @@ impl<T: KernelArg> Atomic<'_, [T]> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread, lock: Atomic<[u32]>) -> bool {
-    /// let was_first = lock.compare_exchange_with(t, 0, 0, 1, Scope::Device, Ordering::Acquire) == 0;
-    /// # was_first }
+    /// fn try_lock(t: Thread, lock: Atomic<[u32]>) -> bool {
+    ///     lock.compare_exchange_with(t, 0, 0, 1, Scope::Device, Ordering::Acquire) == 0
+    /// }
     /// ```
     ///
     /// # From CUDA

@@ -61,15 +61,19 @@ impl ClusterPlace {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(cluster: &Cluster<'_, S>, mut y: PerThread<'_, [f32]>, m: ClusterMemory<'_, [f32; 64]>) {
-/// cluster.each_group((&m, &mut y), |g, (parts, mut y)| {
-///     g.each(y.each_mut(), |t, y| {
-///         if let Some(y) = y {
-///             *y = parts.of(0)[t.local().x];
-///         }
+/// fn copy_from_first_group<S: GroupShape>(
+///     cluster: &Cluster<'_, S>,
+///     mut y: PerThread<'_, [f32]>,
+///     m: ClusterMemory<'_, [f32; 64]>,
+/// ) {
+///     cluster.each_group((&m, &mut y), |g, (parts, mut y)| {
+///         g.each(y.each_mut(), |t, y| {
+///             if let Some(y) = y {
+///                 *y = parts.of(0)[t.local().x];
+///             }
+///         });
 ///     });
-/// });
-/// # }
+/// }
 /// ```
 ///
 /// # Safety

@@ -90,9 +90,9 @@ impl<T: KernelArg> ClusterMemory<'_, [T]> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(m: ClusterMemory<[f32]>) -> usize {
-    /// let half = m.len() / 2;
-    /// # half }
+    /// fn half_len(m: ClusterMemory<[f32]>) -> usize {
+    ///     m.len() / 2
+    /// }
     /// ```
     #[inline(always)]
     pub fn len(&self) -> usize {
@@ -194,9 +194,9 @@ impl<'i, S: ?Sized + Slots> ClusterParts<'i, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper(parts: &gridwright::ClusterParts<'_, [f32; 4]>) -> f32 {
-    /// let all = (0..parts.groups()).flat_map(|rank| parts.of(rank)).sum();
-    /// # all }
+    /// fn sum_of_all_groups(parts: &gridwright::ClusterParts<'_, [f32; 4]>) -> f32 {
+    ///     (0..parts.groups()).flat_map(|rank| parts.of(rank)).sum()
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -215,9 +215,9 @@ impl<'i, S: ?Sized + Slots> ClusterParts<'i, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper(parts: &gridwright::ClusterParts<'_, [f32]>) -> f32 {
-    /// let first = parts.of(0)[0];
-    /// # first }
+    /// fn first_of_cluster(parts: &gridwright::ClusterParts<'_, [f32]>) -> f32 {
+    ///     parts.of(0)[0]
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -269,9 +269,9 @@ impl<'i, S: ?Sized + Slots<Element: AtomicElement>> ClusterAtomics<'i, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper(parts: &gridwright::ClusterAtomics<'_, [u32; 4]>) -> usize {
-    /// let bins = 4 * parts.groups();
-    /// # bins }
+    /// fn bins_of_cluster(parts: &gridwright::ClusterAtomics<'_, [u32; 4]>) -> usize {
+    ///     4 * parts.groups()
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -288,9 +288,9 @@ impl<'i, S: ?Sized + Slots<Element: AtomicElement>> ClusterAtomics<'i, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper(t: Thread, parts: &gridwright::ClusterAtomics<'_, [u32; 4]>) {
-    /// parts.of(t.index() % parts.groups()).fetch_add(t, 0, 1);
-    /// # }
+    /// fn count_in_a_group(t: Thread, parts: &gridwright::ClusterAtomics<'_, [u32; 4]>) {
+    ///     parts.of(t.index() % parts.groups()).fetch_add(t, 0, 1);
+    /// }
     /// ```
     ///
     /// # From CUDA

@@ -33,12 +33,13 @@ pub unsafe trait Factor: Copy + 'static {
 /// # use gridwright::prelude::*;
 /// use gridwright::{Accumulator, MatrixA, MatrixB, Tf32};
 ///
-/// # fn helper<S: GroupShape>(w: &Warp<'_, S>, a: &Matrix<f32>, b: &Matrix<f32>) -> Accumulator<f32, 16, 16> {
-/// let mut sums = Accumulator::filled(0.0);
-/// let a: MatrixA<Tf32, 16, 8> = w.load_a(a, 0, 0);
-/// let b: MatrixB<Tf32, 8, 16> = w.load_b(b, 0, 0);
-/// w.multiply_add(&a, &b, &mut sums);
-/// # sums }
+/// fn product<S: GroupShape>(w: &Warp<'_, S>, a: &Matrix<f32>, b: &Matrix<f32>) -> Accumulator<f32, 16, 16> {
+///     let mut sums = Accumulator::filled(0.0);
+///     let a: MatrixA<Tf32, 16, 8> = w.load_a(a, 0, 0);
+///     let b: MatrixB<Tf32, 8, 16> = w.load_b(b, 0, 0);
+///     w.multiply_add(&a, &b, &mut sums);
+///     sums
+/// }
 /// ```
 ///
 /// # From CUDA

@@ -26,10 +26,10 @@ impl<S: GroupShape> Warp<'_, S> {
     /// ```
     /// # use gridwright::prelude::*;
     /// # use gridwright::{Accumulator, MatrixA, MatrixB};
-    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, a: MatrixA<f64, 16, 4>, b: MatrixB<f64, 4, 16>) {
-    /// let mut sums = Accumulator::filled(0.0);
-    /// w.multiply_add(&a, &b, &mut sums);
-    /// # }
+    /// fn add_product<S: GroupShape>(w: &Warp<'_, S>, a: MatrixA<f64, 16, 4>, b: MatrixB<f64, 4, 16>) {
+    ///     let mut sums = Accumulator::filled(0.0);
+    ///     w.multiply_add(&a, &b, &mut sums);
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -59,9 +59,9 @@ impl<S: GroupShape> Warp<'_, S> {
     /// ```
     /// # use gridwright::prelude::*;
     /// # use gridwright::Accumulator;
-    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, bias: &Matrix<f32>) {
-    /// let sums: Accumulator<f32, 16, 16> = w.load_accumulator(bias, 0, 0);
-    /// # }
+    /// fn start_with_bias<S: GroupShape>(w: &Warp<'_, S>, bias: &Matrix<f32>) {
+    ///     let sums: Accumulator<f32, 16, 16> = w.load_accumulator(bias, 0, 0);
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -99,9 +99,9 @@ impl<S: GroupShape> Warp<'_, S> {
     /// ```
     /// # use gridwright::prelude::*;
     /// # use gridwright::Accumulator;
-    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, sums: Accumulator<f32, 16, 16>, bias: &[f32]) {
-    /// let sums = w.map_accumulator(&sums, |_, col, sum| sum + bias[col]);
-    /// # }
+    /// fn add_bias<S: GroupShape>(w: &Warp<'_, S>, sums: Accumulator<f32, 16, 16>, bias: &[f32]) {
+    ///     let sums = w.map_accumulator(&sums, |_, col, sum| sum + bias[col]);
+    /// }
     /// ```
     #[inline(always)]
     #[track_caller]
@@ -125,13 +125,13 @@ impl<S: GroupShape> Warp<'_, S> {
     /// ```
     /// # use gridwright::prelude::*;
     /// # use gridwright::Accumulator;
-    /// # #[gpu_kernel(block = 128)]
-    /// # fn in_a_kernel(g: &Group, mut c: PerGroup<Matrix<f32>, Tiles<32, 32>>) {
-    /// g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
-    ///     let sums = Accumulator::<f32, 16, 16>::filled(1.0);
-    ///     w.store_accumulator(&sums, &mut tile, 0, 0);
-    /// });
-    /// # }
+    /// #[gpu_kernel(block = 128)]
+    /// fn fill_with_ones(g: &Group, mut c: PerGroup<Matrix<f32>, Tiles<32, 32>>) {
+    ///     g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
+    ///         let sums = Accumulator::<f32, 16, 16>::filled(1.0);
+    ///         w.store_accumulator(&sums, &mut tile, 0, 0);
+    ///     });
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -233,12 +233,16 @@ loads! {
     /// # use gridwright::prelude::*;
     /// use gridwright::{Accumulator, MatrixA, MatrixB};
     ///
-    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, a: &Workgroup<[[i8; 48]; 16]>, b: &Workgroup<[[i8; 48]; 16]>) {
-    /// let mut sums = Accumulator::<i32, 16, 16>::filled(0);
-    /// let a: MatrixA<i8, 16, 32> = w.load_a(a, 0, 0);
-    /// let b: MatrixB<i8, 32, 16> = w.load_b_transposed(b, 0, 0); // a row of memory is a column of B
-    /// w.multiply_add(&a, &b, &mut sums);
-    /// # }
+    /// fn multiply_rows<S: GroupShape>(
+    ///     w: &Warp<'_, S>,
+    ///     a: &Workgroup<[[i8; 48]; 16]>,
+    ///     b: &Workgroup<[[i8; 48]; 16]>,
+    /// ) {
+    ///     let mut sums = Accumulator::<i32, 16, 16>::filled(0);
+    ///     let a: MatrixA<i8, 16, 32> = w.load_a(a, 0, 0);
+    ///     let b: MatrixB<i8, 32, 16> = w.load_b_transposed(b, 0, 0); // a row of memory is a column of B
+    ///     w.multiply_add(&a, &b, &mut sums);
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -253,9 +257,9 @@ loads! {
     /// ```
     /// # use gridwright::prelude::*;
     /// # use gridwright::{MatrixA, Tf32};
-    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, a_transposed: &Matrix<f32>) {
-    /// let a: MatrixA<Tf32, 16, 8> = w.load_a_transposed(a_transposed, 0, 0);
-    /// # }
+    /// fn load_transposed_block<S: GroupShape>(w: &Warp<'_, S>, a_transposed: &Matrix<f32>) {
+    ///     let a: MatrixA<Tf32, 16, 8> = w.load_a_transposed(a_transposed, 0, 0);
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -270,9 +274,9 @@ loads! {
     /// ```
     /// # use gridwright::prelude::*;
     /// # use gridwright::{MatrixB, Tf32};
-    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, b: &Matrix<f32>) {
-    /// let b: MatrixB<Tf32, 8, 16> = w.load_b(b, 0, 0);
-    /// # }
+    /// fn load_b_block<S: GroupShape>(w: &Warp<'_, S>, b: &Matrix<f32>) {
+    ///     let b: MatrixB<Tf32, 8, 16> = w.load_b(b, 0, 0);
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -287,9 +291,9 @@ loads! {
     /// ```
     /// # use gridwright::prelude::*;
     /// # use gridwright::MatrixB;
-    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, b_transposed: &Matrix<f64>) {
-    /// let b: MatrixB<f64, 4, 16> = w.load_b_transposed(b_transposed, 0, 0);
-    /// # }
+    /// fn load_transposed_block<S: GroupShape>(w: &Warp<'_, S>, b_transposed: &Matrix<f64>) {
+    ///     let b: MatrixB<f64, 4, 16> = w.load_b_transposed(b_transposed, 0, 0);
+    /// }
     /// ```
     ///
     /// # From CUDA

@@ -22,12 +22,16 @@ use crate::{PerGroup, PerThread, Private, Workgroup};
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(grid: &Grid<'_, S>, mut x: GridMemory<'_, [f32]>, mut sums: GridMemory<'_, [f32]>) {
-/// grid.each_group((x.per_thread(), sums.per_group()), |g, (mut x, mut sum)| {
-///     let mine = g.map(x.each_mut(), |_, x| x.map_or(0.0, |x| *x));
-///     sum.set(g, g.reduce(&mine, |a, b| a + b));
-/// });
-/// # }
+/// fn sum_each_group<S: GroupShape>(
+///     grid: &Grid<'_, S>,
+///     mut x: GridMemory<'_, [f32]>,
+///     mut sums: GridMemory<'_, [f32]>,
+/// ) {
+///     grid.each_group((x.per_thread(), sums.per_group()), |g, (mut x, mut sum)| {
+///         let mine = g.map(x.each_mut(), |_, x| x.map_or(0.0, |x| *x));
+///         sum.set(g, g.reduce(&mine, |a, b| a + b));
+///     });
+/// }
 /// ```
 ///
 /// # Safety
@@ -71,24 +75,24 @@ pub unsafe trait GridItems: Sized {
 ///
 /// ```compile_fail,E0599
 /// # use gridwright::prelude::*;
-/// # #[gpu_kernel]
-/// # fn in_a_kernel(grid: &Grid, mut x: GridMemory<[u32]>) {
-/// grid.each(x.per_thread().each_mut(), |_, _| {});
-/// # }
+/// #[gpu_kernel]
+/// fn by_the_grid(grid: &Grid, mut x: GridMemory<[u32]>) {
+///     grid.each(x.per_thread().each_mut(), |_, _| {});
+/// }
 /// ```
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # #[gpu_kernel]
-/// # fn in_a_kernel(grid: &Grid, mut x: GridMemory<[u32]>) {
-/// grid.each_group(x.per_thread(), |g, mut x| {
-///     g.each(x.each_mut(), |t, x| {
-///         if let Some(x) = x {
-///             *x = t.index() as u32;
-///         }
+/// #[gpu_kernel]
+/// fn number_elements(grid: &Grid, mut x: GridMemory<[u32]>) {
+///     grid.each_group(x.per_thread(), |g, mut x| {
+///         g.each(x.each_mut(), |t, x| {
+///             if let Some(x) = x {
+///                 *x = t.index() as u32;
+///             }
+///         });
 ///     });
-/// });
-/// # }
+/// }
 /// ```
 #[derive(Debug)]
 pub struct GridParts<P>(pub(super) P);

@@ -88,9 +88,9 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(x: GridMemory<[f32]>) -> usize {
-    /// let last = x.len() - 1;
-    /// # last }
+    /// fn last_index(x: GridMemory<[f32]>) -> usize {
+    ///     x.len() - 1
+    /// }
     /// ```
     #[inline(always)]
     pub fn len(&self) -> usize {
@@ -101,18 +101,18 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(grid: &Grid, mut a: GridMemory<[u32]>, mut b: GridMemory<[u32]>) {
-    /// let (mut now, mut next) = (a.reborrow(), b.reborrow());
-    /// for _turn in 0..10 {
-    ///     grid.each((next.each_mut(), now.shared()), |t, (next, now)| {
-    ///         if let Some(next) = next {
-    ///             *next = now[t.index() / 2] + 1;
-    ///         }
-    ///     });
-    ///     core::mem::swap(&mut now, &mut next);
+    /// #[gpu_kernel]
+    /// fn ten_turns(grid: &Grid, mut a: GridMemory<[u32]>, mut b: GridMemory<[u32]>) {
+    ///     let (mut now, mut next) = (a.reborrow(), b.reborrow());
+    ///     for _turn in 0..10 {
+    ///         grid.each((next.each_mut(), now.shared()), |t, (next, now)| {
+    ///             if let Some(next) = next {
+    ///                 *next = now[t.index() / 2] + 1;
+    ///             }
+    ///         });
+    ///         core::mem::swap(&mut now, &mut next);
+    ///     }
     /// }
-    /// # }
     /// ```
     #[inline(always)]
     pub fn reborrow(&mut self) -> GridMemory<'_, [T]> {
@@ -126,14 +126,14 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(grid: &Grid, mut x: GridMemory<[u32]>) {
-    /// grid.each(x.each_mut(), |t, x| {
-    ///     if let Some(x) = x {
-    ///         *x = t.index() as u32;
-    ///     }
-    /// });
-    /// # }
+    /// #[gpu_kernel]
+    /// fn number_elements(grid: &Grid, mut x: GridMemory<[u32]>) {
+    ///     grid.each(x.each_mut(), |t, x| {
+    ///         if let Some(x) = x {
+    ///             *x = t.index() as u32;
+    ///         }
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     pub fn each_mut(&mut self) -> OfGroup<OwnMut<'_, [T]>> {
@@ -147,10 +147,10 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(grid: &Grid, mut x: GridMemory<[u32]>) {
-    /// grid.each(x.grid_stride_mut(), |_, x| x.each(|i, x| *x += i as u32));
-    /// # }
+    /// #[gpu_kernel]
+    /// fn add_indices(grid: &Grid, mut x: GridMemory<[u32]>) {
+    ///     grid.each(x.grid_stride_mut(), |_, x| x.each(|i, x| *x += i as u32));
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -164,14 +164,14 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(grid: &Grid, x: GridMemory<[u32]>, mut y: PerThread<[u32]>) {
-    /// grid.each((x.shared(), y.each_mut()), |t, (x, y)| {
-    ///     if let Some(y) = y {
-    ///         *y = x[t.index() / 2];
-    ///     }
-    /// });
-    /// # }
+    /// #[gpu_kernel]
+    /// fn double_each(grid: &Grid, x: GridMemory<[u32]>, mut y: PerThread<[u32]>) {
+    ///     grid.each((x.shared(), y.each_mut()), |t, (x, y)| {
+    ///         if let Some(y) = y {
+    ///             *y = x[t.index() / 2];
+    ///         }
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     pub fn shared(&self) -> Shared<'_, [T], true> {
@@ -182,18 +182,18 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(grid: &Grid, mut x: GridMemory<[u32]>) {
-    /// grid.each_group(x.per_thread(), |g, mut x| {
-    ///     let mine = g.map(x.each_mut(), |_, x| x.map_or(0, |x| *x));
-    ///     let before = g.scan_exclusive(&mine, 0, |a, b| a + b);
-    ///     g.each((x.each_mut(), &before), |_, (x, before)| {
-    ///         if let Some(x) = x {
-    ///             *x = *before;
-    ///         }
+    /// #[gpu_kernel]
+    /// fn scan_each_group(grid: &Grid, mut x: GridMemory<[u32]>) {
+    ///     grid.each_group(x.per_thread(), |g, mut x| {
+    ///         let mine = g.map(x.each_mut(), |_, x| x.map_or(0, |x| *x));
+    ///         let before = g.scan_exclusive(&mine, 0, |a, b| a + b);
+    ///         g.each((x.each_mut(), &before), |_, (x, before)| {
+    ///             if let Some(x) = x {
+    ///                 *x = *before;
+    ///             }
+    ///         });
     ///     });
-    /// });
-    /// # }
+    /// }
     /// ```
     #[inline(always)]
     pub fn per_thread(&mut self) -> GridParts<PerThread<'_, [T]>> {
@@ -205,13 +205,13 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(grid: &Grid, x: &[u32], mut sums: GridMemory<[u32]>) {
-    /// grid.each_group(sums.per_group(), |g, mut sum| {
-    ///     let mine = g.map((), |t, ()| x.get(t.index()).copied().unwrap_or(0));
-    ///     sum.set(g, g.reduce(&mine, |a, b| a + b));
-    /// });
-    /// # }
+    /// #[gpu_kernel]
+    /// fn sum_each_group(grid: &Grid, x: &[u32], mut sums: GridMemory<[u32]>) {
+    ///     grid.each_group(sums.per_group(), |g, mut sum| {
+    ///         let mine = g.map((), |t, ()| x.get(t.index()).copied().unwrap_or(0));
+    ///         sum.set(g, g.reduce(&mine, |a, b| a + b));
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     pub fn per_group(&mut self) -> GridParts<PerGroup<'_, [T]>> {

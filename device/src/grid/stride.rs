@@ -12,9 +12,9 @@ use crate::{Access, View};
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(grid: &Grid<'_, S>, mut x: GridMemory<'_, [f32]>) {
-/// grid.each(x.grid_stride_mut(), |_, mine| mine.each(|i, x| *x = i as f32));
-/// # }
+/// fn number_elements<S: GroupShape>(grid: &Grid<'_, S>, mut x: GridMemory<'_, [f32]>) {
+///     grid.each(x.grid_stride_mut(), |_, mine| mine.each(|i, x| *x = i as f32));
+/// }
 /// ```
 #[derive(Debug)]
 pub struct StrideMut<'a, T: KernelArg> {
@@ -60,10 +60,10 @@ impl<T> GridStride<'_, T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(grid: &Grid, mut x: GridMemory<[u32]>) {
-    /// grid.each(x.grid_stride_mut(), |_, x| x.each(|i, x| *x = i as u32));
-    /// # }
+    /// #[gpu_kernel]
+    /// fn number_elements(grid: &Grid, mut x: GridMemory<[u32]>) {
+    ///     grid.each(x.grid_stride_mut(), |_, x| x.each(|i, x| *x = i as u32));
+    /// }
     /// ```
     #[inline(always)]
     pub fn each(self, mut body: impl FnMut(usize, &mut T)) {

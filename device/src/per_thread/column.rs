@@ -103,9 +103,10 @@ impl<T> Column<'_, T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread, mut m: PerThread<Matrix<f32>, Columns>) -> Option<usize> {
-    /// let last = m.column_mut(t)?.len() - 1;
-    /// # Some(last) }
+    /// fn last_row_of_column(t: Thread, mut m: PerThread<Matrix<f32>, Columns>) -> Option<usize> {
+    ///     let last = m.column_mut(t)?.len() - 1;
+    ///     Some(last)
+    /// }
     /// ```
     #[inline(always)]
     pub fn len(&self) -> usize {

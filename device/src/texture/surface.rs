@@ -117,9 +117,9 @@ impl<T: Texel, D: Dimension> Surface<'_, T, D> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread, image: Surface2d<[Norm<u8>; 4]>) {
-    /// image.set(t, [Norm(255), Norm(0), Norm(0), Norm(255)]);
-    /// # }
+    /// fn paint_red(t: Thread, image: Surface2d<[Norm<u8>; 4]>) {
+    ///     image.set(t, [Norm(255), Norm(0), Norm(0), Norm(255)]);
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -139,9 +139,9 @@ impl<T: Texel, D: Dimension> Surface<'_, T, D> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(image: Surface2d<f32>) -> usize {
-    /// let width = image.width();
-    /// # width }
+    /// fn width_of_image(image: Surface2d<f32>) -> usize {
+    ///     image.width()
+    /// }
     /// ```
     #[inline(always)]
     pub fn width(&self) -> usize {
@@ -152,9 +152,9 @@ impl<T: Texel, D: Dimension> Surface<'_, T, D> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(image: Surface2d<f32>) -> usize {
-    /// let height = image.height();
-    /// # height }
+    /// fn height_of_image(image: Surface2d<f32>) -> usize {
+    ///     image.height()
+    /// }
     /// ```
     #[inline(always)]
     pub fn height(&self) -> usize {

@@ -103,9 +103,9 @@ impl<T, D> Texture<T, D> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(image: &Texture2d<f32>) -> usize {
-    /// let last = image.width() - 1;
-    /// # last }
+    /// fn last_col(image: &Texture2d<f32>) -> usize {
+    ///     image.width() - 1
+    /// }
     /// ```
     #[inline(always)]
     pub fn width(&self) -> usize {
@@ -116,9 +116,9 @@ impl<T, D> Texture<T, D> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(image: &Texture2d<f32>) -> bool {
-    /// let is_normalized = image.sampling().is_normalized();
-    /// # is_normalized }
+    /// fn is_normalized(image: &Texture2d<f32>) -> bool {
+    ///     image.sampling().is_normalized()
+    /// }
     /// ```
     #[inline(always)]
     pub fn sampling(&self) -> Sampling {
@@ -152,9 +152,9 @@ impl<T: Texel> Texture<T, D1> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(colours: &Texture1d<f32>, x: f32) -> f32 {
-    /// let colour = colours.sample(x);
-    /// # colour }
+    /// fn colour_at(colours: &Texture1d<f32>, x: f32) -> f32 {
+    ///     colours.sample(x)
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -168,9 +168,9 @@ impl<T: Texel> Texture<T, D1> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(colours: &Texture1d<u32>) -> u32 {
-    /// let first = colours.fetch(0);
-    /// # first }
+    /// fn first_colour(colours: &Texture1d<u32>) -> u32 {
+    ///     colours.fetch(0)
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -186,9 +186,9 @@ impl<T> Texture<T, D2> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(image: &Texture2d<f32>) -> f32 {
-    /// let middle = image.height() as f32 / 2.0;
-    /// # middle }
+    /// fn middle_row(image: &Texture2d<f32>) -> f32 {
+    ///     image.height() as f32 / 2.0
+    /// }
     /// ```
     #[inline(always)]
     pub fn height(&self) -> usize {
@@ -201,9 +201,10 @@ impl<T: Texel> Texture<T, D2> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(image: &Texture2d<[f32; 4]>, x: f32, y: f32) -> f32 {
-    /// let [red, ..] = image.sample(x, y);
-    /// # red }
+    /// fn red_at(image: &Texture2d<[f32; 4]>, x: f32, y: f32) -> f32 {
+    ///     let [red, ..] = image.sample(x, y);
+    ///     red
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -217,9 +218,9 @@ impl<T: Texel> Texture<T, D2> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread, image: &Texture2d<u8>) -> u8 {
-    /// let left = image.fetch(t.col() as i32 - 1, t.row() as i32);
-    /// # left }
+    /// fn left_neighbour(t: Thread, image: &Texture2d<u8>) -> u8 {
+    ///     image.fetch(t.col() as i32 - 1, t.row() as i32)
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -235,9 +236,9 @@ impl<T> Texture<T, D3> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(scan: &Texture3d<f32>) -> usize {
-    /// let rows = scan.height();
-    /// # rows }
+    /// fn rows_of_plane(scan: &Texture3d<f32>) -> usize {
+    ///     scan.height()
+    /// }
     /// ```
     #[inline(always)]
     pub fn height(&self) -> usize {
@@ -248,9 +249,9 @@ impl<T> Texture<T, D3> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(scan: &Texture3d<f32>) -> usize {
-    /// let planes = scan.depth();
-    /// # planes }
+    /// fn planes_of_scan(scan: &Texture3d<f32>) -> usize {
+    ///     scan.depth()
+    /// }
     /// ```
     #[inline(always)]
     pub fn depth(&self) -> usize {
@@ -263,9 +264,9 @@ impl<T: Texel> Texture<T, D3> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(scan: &Texture3d<f32>, ray: [f32; 3]) -> f32 {
-    /// let density = scan.sample(ray[0], ray[1], ray[2]);
-    /// # density }
+    /// fn density_at(scan: &Texture3d<f32>, ray: [f32; 3]) -> f32 {
+    ///     scan.sample(ray[0], ray[1], ray[2])
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -279,9 +280,9 @@ impl<T: Texel> Texture<T, D3> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(scan: &Texture3d<f32>) -> f32 {
-    /// let corner = scan.fetch(0, 0, 0);
-    /// # corner }
+    /// fn corner_of_scan(scan: &Texture3d<f32>) -> f32 {
+    ///     scan.fetch(0, 0, 0)
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -297,9 +298,9 @@ impl<T> Texture<T, D2Layers> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(images: &TextureLayered2d<f32>) -> usize {
-    /// let rows = images.height();
-    /// # rows }
+    /// fn rows_of_image(images: &TextureLayered2d<f32>) -> usize {
+    ///     images.height()
+    /// }
     /// ```
     #[inline(always)]
     pub fn height(&self) -> usize {
@@ -310,9 +311,9 @@ impl<T> Texture<T, D2Layers> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(images: &TextureLayered2d<f32>) -> usize {
-    /// let layers = images.layers();
-    /// # layers }
+    /// fn number_of_images(images: &TextureLayered2d<f32>) -> usize {
+    ///     images.layers()
+    /// }
     /// ```
     #[inline(always)]
     pub fn layers(&self) -> usize {
@@ -325,9 +326,9 @@ impl<T: Texel> Texture<T, D2Layers> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(images: &TextureLayered2d<f32>, x: f32, y: f32) -> f32 {
-    /// let change = images.sample(1, x, y) - images.sample(0, x, y);
-    /// # change }
+    /// fn change_at(images: &TextureLayered2d<f32>, x: f32, y: f32) -> f32 {
+    ///     images.sample(1, x, y) - images.sample(0, x, y)
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -341,9 +342,9 @@ impl<T: Texel> Texture<T, D2Layers> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(images: &TextureLayered2d<u8>) -> u8 {
-    /// let corner = images.fetch(0, 0, 0);
-    /// # corner }
+    /// fn corner_of_first_image(images: &TextureLayered2d<u8>) -> u8 {
+    ///     images.fetch(0, 0, 0)
+    /// }
     /// ```
     ///
     /// # From CUDA

@@ -20,10 +20,10 @@ use crate::bounds::no_element;
 ///         bins.fetch_add(t, t.index() % 64, 1);
 ///     });
 /// }
-/// # #[gpu_kernel]
-/// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32; 64]>) {
-/// count(g, w.atomic());
-/// # }
+/// #[gpu_kernel]
+/// fn count_threads(g: &Group, mut w: Workgroup<[u32; 64]>) {
+///     count(g, w.atomic());
+/// }
 /// ```
 #[derive(Debug)]
 pub struct Atomics<'a, S: ?Sized + Slots> {
@@ -84,12 +84,12 @@ impl<S: ?Sized + Slots> WorkgroupAtomics<'_, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut bins: Workgroup<[u32]>) {
-    /// g.each(bins.atomic(), |t, bins| {
-    ///     bins.fetch_add(t, t.index() % bins.len(), 1);
-    /// });
-    /// # }
+    /// #[gpu_kernel]
+    /// fn count_threads(g: &Group, mut bins: Workgroup<[u32]>) {
+    ///     g.each(bins.atomic(), |t, bins| {
+    ///         bins.fetch_add(t, t.index() % bins.len(), 1);
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     pub fn len(&self) -> usize {
@@ -120,10 +120,10 @@ macro_rules! operations {
         ///
         /// ```
         /// # use gridwright::prelude::*;
-        /// # #[gpu_kernel]
-        /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
-        #[doc = concat!("g.each(w.atomic(), |t, w| { w.", stringify!($name), "(t, 0, 3); });")]
-        /// # }
+        /// #[gpu_kernel]
+        /// fn update_the_first(g: &Group, mut w: Workgroup<[u32]>) {
+        #[doc = concat!("    g.each(w.atomic(), |t, w| { w.", stringify!($name), "(t, 0, 3); });")]
+        /// }
         /// ```
         #[inline(always)]
         #[track_caller]
@@ -146,14 +146,14 @@ impl<S: ?Sized + Slots> WorkgroupAtomics<'_, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut is_found: Workgroup<[u8; 64]>) {
-    /// g.each(is_found.atomic(), |t, is_found| {
-    ///     if is_found.read(t, 0) == 0 {
-    ///         is_found.set(t, 0, 1);
-    ///     }
-    /// });
-    /// # }
+    /// #[gpu_kernel]
+    /// fn mark_found(g: &Group, mut is_found: Workgroup<[u8; 64]>) {
+    ///     g.each(is_found.atomic(), |t, is_found| {
+    ///         if is_found.read(t, 0) == 0 {
+    ///             is_found.set(t, 0, 1);
+    ///         }
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     #[track_caller]
@@ -172,10 +172,10 @@ impl<S: ?Sized + Slots> WorkgroupAtomics<'_, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut is_found: Workgroup<[u8; 64]>) {
-    /// g.each(is_found.atomic(), |t, is_found| is_found.set(t, t.index() % 64, 1));
-    /// # }
+    /// #[gpu_kernel]
+    /// fn mark_all(g: &Group, mut is_found: Workgroup<[u8; 64]>) {
+    ///     g.each(is_found.atomic(), |t, is_found| is_found.set(t, t.index() % 64, 1));
+    /// }
     /// ```
     #[inline(always)]
     #[track_caller]
@@ -211,10 +211,10 @@ impl<S: ?Sized + Slots> WorkgroupAtomics<'_, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
-    /// g.each(w.atomic(), |t, w| { w.compare_exchange(t, 0, 0, 1); });
-    /// # }
+    /// #[gpu_kernel]
+    /// fn claim_the_first(g: &Group, mut w: Workgroup<[u32]>) {
+    ///     g.each(w.atomic(), |t, w| { w.compare_exchange(t, 0, 0, 1); });
+    /// }
     /// ```
     ///
     /// # From CUDA

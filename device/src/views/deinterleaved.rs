@@ -17,10 +17,11 @@ use crate::arch::{GroupShape, Identity, Readable, TakenApart, read_ahead, readab
 /// # use gridwright::prelude::*;
 /// use gridwright::Vector;
 ///
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, x: &[Vector<u32, 4>]) -> u32 {
-/// let x = x.each_from(g.origin().x).deinterleaved(g);
-/// let sums = g.map(&x, |_, x| x.map_or(0, |x| x.iter().sum()));
-/// # g.reduce(&sums, u32::max) }
+/// fn greatest_sum<S: GroupShape>(g: &Group<'_, S>, x: &[Vector<u32, 4>]) -> u32 {
+///     let x = x.each_from(g.origin().x).deinterleaved(g);
+///     let sums = g.map(&x, |_, x| x.map_or(0, |x| x.iter().sum()));
+///     g.reduce(&sums, u32::max)
+/// }
 /// ```
 pub struct Deinterleaved<'d, T: KernelArg> {
     elements: TakenApart<'d, T>,

@@ -13,10 +13,10 @@ use crate::per_thread::MatrixWindow;
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut m: PerGroup<'_, Matrix<f32>, Tiles<14, 14>>) {
-/// // A block of 16 by 16, of which 14 by 14 threads own an element.
-/// g.each(m.each_inner_mut(1), |_, element| if let Some(element) = element { *element = 0.0 });
-/// # }
+/// fn clear_inside<S: GroupShape>(g: &Group<'_, S>, mut m: PerGroup<'_, Matrix<f32>, Tiles<14, 14>>) {
+///     // A block of 16 by 16, of which 14 by 14 threads own an element.
+///     g.each(m.each_inner_mut(1), |_, element| if let Some(element) = element { *element = 0.0 });
+/// }
 /// ```
 #[derive(Debug)]
 pub struct InnerMut<'a, T> {

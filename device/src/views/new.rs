@@ -21,13 +21,13 @@ use {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut y: PerThread<'_, [f32]>) {
-/// g.each(y.each_new(), |t, y| {
-///     if let Some(y) = y {
-///         *y = t.index() as f32;
-///     }
-/// });
-/// # }
+/// fn number_elements<S: GroupShape>(g: &Group<'_, S>, mut y: PerThread<'_, [f32]>) {
+///     g.each(y.each_new(), |t, y| {
+///         if let Some(y) = y {
+///             *y = t.index() as f32;
+///         }
+///     });
+/// }
 /// ```
 #[derive(Debug)]
 pub struct NewMut<'a, T, const DEINTERLEAVED: bool = false> {

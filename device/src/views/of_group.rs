@@ -9,9 +9,13 @@ use crate::arch::{GroupShape, Identity, Team};
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut sums: PerGroup<'_, [[u32; 64]]>, bins: Workgroup<'_, [u32; 64]>) {
-/// g.each((sums.each_mut(), bins.each()), |_, (sum, bin)| *sum = *bin);
-/// # }
+/// fn write_sums<S: GroupShape>(
+///     g: &Group<'_, S>,
+///     mut sums: PerGroup<'_, [[u32; 64]]>,
+///     bins: Workgroup<'_, [u32; 64]>,
+/// ) {
+///     g.each((sums.each_mut(), bins.each()), |_, (sum, bin)| *sum = *bin);
+/// }
 /// ```
 #[derive(Debug)]
 pub struct OfGroup<V>(pub(crate) V);
@@ -21,10 +25,10 @@ impl<S: ?Sized + OneAxis, M> OfGroup<EachMut<'_, S, M>> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel(block = 64)]
-    /// # fn in_a_kernel(g: &Group, mut out: PerGroup<[[u32; 16]]>) {
-    /// g.each(out.each_mut().take(16), |t, out| *out = t.local().x as u32);
-    /// # }
+    /// #[gpu_kernel(block = 64)]
+    /// fn number_first_slots(g: &Group, mut out: PerGroup<[[u32; 16]]>) {
+    ///     g.each(out.each_mut().take(16), |t, out| *out = t.local().x as u32);
+    /// }
     /// ```
     #[inline(always)]
     pub fn take(self, threads: usize) -> Take<Self> {

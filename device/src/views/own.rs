@@ -12,13 +12,13 @@ use crate::per_thread::{OwnMap, OwnShape, own_element};
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut y: PerThread<'_, [f32]>) {
-/// g.each(y.each_mut(), |_, y| {
-///     if let Some(y) = y {
-///         *y += 1.0;
-///     }
-/// });
-/// # }
+/// fn add_one<S: GroupShape>(g: &Group<'_, S>, mut y: PerThread<'_, [f32]>) {
+///     g.each(y.each_mut(), |_, y| {
+///         if let Some(y) = y {
+///             *y += 1.0;
+///         }
+///     });
+/// }
 /// ```
 #[derive(Debug)]
 pub struct OwnMut<'a, S: ?Sized + OwnShape, M = Linear> {

@@ -15,9 +15,9 @@ use crate::arch::{Identity, Readable, Start, element_inside, read, readable, rea
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, x: &[f32], sum: &mut Private<'_, f32>) {
-/// g.each((x.each_from(g.origin().x), sum), |_, (x, sum)| *sum += x.copied().unwrap_or(0.0));
-/// # }
+/// fn add_elements<S: GroupShape>(g: &Group<'_, S>, x: &[f32], sum: &mut Private<'_, f32>) {
+///     g.each((x.each_from(g.origin().x), sum), |_, (x, sum)| *sum += x.copied().unwrap_or(0.0));
+/// }
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ReadEach<'a, T> {
@@ -32,10 +32,10 @@ pub struct ReadEach<'a, T> {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, m: &Matrix<f32>, sum: &mut Private<'_, f32>) {
-/// let (row, col) = (g.origin().y, g.origin().x);
-/// g.each((m.each_from(row, col), sum), |_, (m, sum)| *sum += m.copied().unwrap_or(0.0));
-/// # }
+/// fn add_tile<S: GroupShape>(g: &Group<'_, S>, m: &Matrix<f32>, sum: &mut Private<'_, f32>) {
+///     let (row, col) = (g.origin().y, g.origin().x);
+///     g.each((m.each_from(row, col), sum), |_, (m, sum)| *sum += m.copied().unwrap_or(0.0));
+/// }
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ReadTile<'a, T> {
@@ -65,9 +65,10 @@ pub struct TileWindow {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, x: &[f32]) -> f32 {
-/// let squares = g.map(x.each_from(g.origin().x), |_, x| x.map_or(0.0, |x| x * x));
-/// # g.reduce(&squares, |a, b| a + b) }
+/// fn sum_of_squares<S: GroupShape>(g: &Group<'_, S>, x: &[f32]) -> f32 {
+///     let squares = g.map(x.each_from(g.origin().x), |_, x| x.map_or(0.0, |x| x * x));
+///     g.reduce(&squares, |a, b| a + b)
+/// }
 /// ```
 pub trait EachFrom<T> {
     /// The thread of number *i* in its group gets element `start` + *i*, or `None` beyond the end. In a phase of a warp *i* is the

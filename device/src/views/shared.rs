@@ -11,13 +11,13 @@ use crate::arch::{Identity, Readable, readable, readable_pointer};
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, w: Workgroup<'_, [f32; 64]>, mut out: PerThread<'_, [f32]>) {
-/// g.each((w.shared(), out.each_mut()), |t, (w, out)| {
-///     if let Some(out) = out {
-///         *out = w[(t.local().x + 1) % 64];
-///     }
-/// });
-/// # }
+/// fn rotate<S: GroupShape>(g: &Group<'_, S>, w: Workgroup<'_, [f32; 64]>, mut out: PerThread<'_, [f32]>) {
+///     g.each((w.shared(), out.each_mut()), |t, (w, out)| {
+///         if let Some(out) = out {
+///             *out = w[(t.local().x + 1) % 64];
+///         }
+///     });
+/// }
 /// ```
 #[derive(Debug)]
 pub struct Shared<'a, S: ?Sized + Slots, const OF_GRID: bool = false> {

@@ -170,9 +170,9 @@ pub unsafe trait SlotMap<S: ?Sized + Slots> {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut w: Workgroup<'_, [usize; 64]>) {
-/// g.each(w.each_mut(), |t, slot| *slot = t.local().x); // the slot of the thread's number
-/// # }
+/// fn number_slots<S: GroupShape>(g: &Group<'_, S>, mut w: Workgroup<'_, [usize; 64]>) {
+///     g.each(w.each_mut(), |t, slot| *slot = t.local().x); // the slot of the thread's number
+/// }
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Linear;
@@ -181,9 +181,9 @@ pub struct Linear;
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut w: Workgroup<'_, [usize; 64]>) {
-/// g.each(w.each_mut().reversed(), |t, slot| *slot = t.local().x); // the last slot is the first thread's
-/// # }
+/// fn number_from_the_end<S: GroupShape>(g: &Group<'_, S>, mut w: Workgroup<'_, [usize; 64]>) {
+///     g.each(w.each_mut().reversed(), |t, slot| *slot = t.local().x); // the last slot is the first thread's
+/// }
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Reversed;
@@ -192,9 +192,9 @@ pub struct Reversed;
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut w: Workgroup<'_, [usize; 64]>) {
-/// g.each(w.each_mut().strided::<2>(), |t, slot| *slot = t.index()); // slots 0, 2, 4, …
-/// # }
+/// fn number_even_slots<S: GroupShape>(g: &Group<'_, S>, mut w: Workgroup<'_, [usize; 64]>) {
+///     g.each(w.each_mut().strided::<2>(), |t, slot| *slot = t.index()); // slots 0, 2, 4, …
+/// }
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Strided<const STEP: usize>;
@@ -203,9 +203,10 @@ pub struct Strided<const STEP: usize>;
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut tile: Workgroup<'_, [[usize; 33]; 8]>) {
-/// g.each(tile.flat().each_mut().padded::<32, 33>(), |t, slot| *slot = t.index()); // no slot of the last column
-/// # }
+/// fn number_padded_slots<S: GroupShape>(g: &Group<'_, S>, mut tile: Workgroup<'_, [[usize; 33]; 8]>) {
+///     // No slot of the last column.
+///     g.each(tile.flat().each_mut().padded::<32, 33>(), |t, slot| *slot = t.index());
+/// }
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Padded<const COLS: usize, const STRIDE: usize>;
@@ -214,9 +215,13 @@ pub struct Padded<const COLS: usize, const STRIDE: usize>;
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, m: &Matrix<f32>, mut tile: Workgroup<'_, [[f32; 16]; 16]>) {
-/// g.each(tile.each_mut().transposed(), |t, slot| *slot = m.get_or(t.row(), t.col(), 0.0));
-/// # }
+/// fn load_transposed<S: GroupShape>(
+///     g: &Group<'_, S>,
+///     m: &Matrix<f32>,
+///     mut tile: Workgroup<'_, [[f32; 16]; 16]>,
+/// ) {
+///     g.each(tile.each_mut().transposed(), |t, slot| *slot = m.get_or(t.row(), t.col(), 0.0));
+/// }
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Transposed;

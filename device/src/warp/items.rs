@@ -36,11 +36,15 @@ pub struct WarpPlace {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, values: &Private<'_, u32>, mut sums: Workgroup<'_, [u32; 32]>) {
-/// g.each_warp((values, sums.each_warp_mut(1)), |w, (values, mut sum)| {
-///     w.set(&mut sum, 0, w.reduce(values, |a, b| a + b));
-/// });
-/// # }
+/// fn sum_each_warp<S: GroupShape>(
+///     g: &Group<'_, S>,
+///     values: &Private<'_, u32>,
+///     mut sums: Workgroup<'_, [u32; 32]>,
+/// ) {
+///     g.each_warp((values, sums.each_warp_mut(1)), |w, (values, mut sum)| {
+///         w.set(&mut sum, 0, w.reduce(values, |a, b| a + b));
+///     });
+/// }
 /// ```
 ///
 /// # Safety
@@ -86,11 +90,11 @@ pub unsafe trait WarpItems: Sized {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut memory: Workgroup<'_, [u32; 1024]>) {
-/// g.each_warp(memory.each_warp_mut(g.warp_size()), |w, memory| {
-///     w.each(memory.each_mut(), |t, slot| *slot = t.lane() as u32);
-/// });
-/// # }
+/// fn number_lanes<S: GroupShape>(g: &Group<'_, S>, mut memory: Workgroup<'_, [u32; 1024]>) {
+///     g.each_warp(memory.each_warp_mut(g.warp_size()), |w, memory| {
+///         w.each(memory.each_mut(), |t, slot| *slot = t.lane() as u32);
+///     });
+/// }
 /// ```
 #[derive(Debug)]
 pub struct WarpChunks<'a, T: KernelArg> {

@@ -13,10 +13,10 @@ impl<'k, S: GroupShape> Group<'k, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, values: &Private<f32>) {
-    /// let lanes = g.map((), |t, ()| t.lane() as u32 / 4 * 4);
-    /// let of_the_first_in_four = g.shuffle(values, &lanes);
-    /// # }
+    /// fn take_the_first_in_four<S: GroupShape>(g: &Group<'_, S>, values: &Private<f32>) {
+    ///     let lanes = g.map((), |t, ()| t.lane() as u32 / 4 * 4);
+    ///     let of_the_first_in_four = g.shuffle(values, &lanes);
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -31,9 +31,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, values: &Private<f32>) {
-    /// let of_the_other_in_the_pair = g.shuffle_xor(values, 1);
-    /// # }
+    /// fn swap_in_pairs<S: GroupShape>(g: &Group<'_, S>, values: &Private<f32>) {
+    ///     let of_the_other_in_the_pair = g.shuffle_xor(values, 1);
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -48,9 +48,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, values: &Private<f32>) {
-    /// let of_the_one_before = g.shuffle_up(values, 1);
-    /// # }
+    /// fn take_the_one_before<S: GroupShape>(g: &Group<'_, S>, values: &Private<f32>) {
+    ///     let of_the_one_before = g.shuffle_up(values, 1);
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -65,9 +65,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, values: &Private<f32>) {
-    /// let of_the_next = g.shuffle_down(values, 1);
-    /// # }
+    /// fn take_the_next<S: GroupShape>(g: &Group<'_, S>, values: &Private<f32>) {
+    ///     let of_the_next = g.shuffle_down(values, 1);
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -81,9 +81,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, found: &Private<bool>) {
-    /// let masks = g.ballot(found);
-    /// # }
+    /// fn find_masks<S: GroupShape>(g: &Group<'_, S>, found: &Private<bool>) {
+    ///     let masks = g.ballot(found);
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -97,9 +97,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, found: &Private<bool>) {
-    /// let somebody_found_it = g.vote_any(found);
-    /// # }
+    /// fn vote_on_found<S: GroupShape>(g: &Group<'_, S>, found: &Private<bool>) {
+    ///     let somebody_found_it = g.vote_any(found);
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -113,9 +113,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, done: &Private<bool>) {
-    /// let all_are_done = g.vote_all(done);
-    /// # }
+    /// fn vote_on_done<S: GroupShape>(g: &Group<'_, S>, done: &Private<bool>) {
+    ///     let all_are_done = g.vote_all(done);
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -129,9 +129,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, bins: &Private<u64>) {
-    /// let with_the_same_bin = g.match_any(bins);
-    /// # }
+    /// fn match_bins<S: GroupShape>(g: &Group<'_, S>, bins: &Private<u64>) {
+    ///     let with_the_same_bin = g.match_any(bins);
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -145,9 +145,9 @@ impl<'k, S: GroupShape> Group<'k, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, values: &Private<f32>) {
-    /// let sums = g.warp_reduce(values, |a, b| a + b);
-    /// # }
+    /// fn sum_each_warp<S: GroupShape>(g: &Group<'_, S>, values: &Private<f32>) {
+    ///     let sums = g.warp_reduce(values, |a, b| a + b);
+    /// }
     /// ```
     ///
     /// # From CUDA

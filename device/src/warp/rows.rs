@@ -118,14 +118,14 @@ impl<T: KernelArg> RowsOfWarp<'_, T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel(block = 64)]
-    /// # fn in_a_kernel(g: &Group, mut m: PerGroup<Matrix<u32>, Rows<8>>) {
-    /// g.each_warp(m.each_warp_rows_mut(), |w, mut rows| {
-    ///     while let Some(mut row) = rows.next_row() {
-    ///         row.set(w, 0, 1);
-    ///     }
-    /// });
-    /// # }
+    /// #[gpu_kernel(block = 64)]
+    /// fn mark_first_column(g: &Group, mut m: PerGroup<Matrix<u32>, Rows<8>>) {
+    ///     g.each_warp(m.each_warp_rows_mut(), |w, mut rows| {
+    ///         while let Some(mut row) = rows.next_row() {
+    ///             row.set(w, 0, 1);
+    ///         }
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     pub fn next_row(&mut self) -> Option<WarpRow<'_, T>> {
@@ -146,9 +146,10 @@ impl<T: KernelArg> WarpRow<'_, T> {
     /// ```
     /// # use gridwright::prelude::*;
     /// # use gridwright::WarpRow;
-    /// # fn helper(x: &Matrix<f32>, y: &WarpRow<'_, f32>) -> usize {
-    /// let x = x.row(y.row());
-    /// # x.len() }
+    /// fn len_of_row(x: &Matrix<f32>, y: &WarpRow<'_, f32>) -> usize {
+    ///     let x = x.row(y.row());
+    ///     x.len()
+    /// }
     /// ```
     #[inline(always)]
     pub fn row(&self) -> usize {
@@ -160,9 +161,9 @@ impl<T: KernelArg> WarpRow<'_, T> {
     /// ```
     /// # use gridwright::prelude::*;
     /// # use gridwright::WarpRow;
-    /// # fn helper(y: &WarpRow<'_, f32>) -> usize {
-    /// let last = y.cols() - 1;
-    /// # last }
+    /// fn last_col(y: &WarpRow<'_, f32>) -> usize {
+    ///     y.cols() - 1
+    /// }
     /// ```
     #[inline(always)]
     pub fn cols(&self) -> usize {
@@ -177,20 +178,20 @@ impl<T: KernelArg> WarpRow<'_, T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel(block = 64)]
-    /// # fn in_a_kernel(g: &Group, mut y: PerGroup<Matrix<u32>, Rows<2>>) {
-    /// g.each_warp(y.each_warp_rows_mut(), |w, mut rows| {
-    ///     while let Some(mut row) = rows.next_row() {
-    ///         for start in w.blocks(row.cols(), w.len()) {
-    ///             w.each(row.each_from_mut(start), |t, y| {
-    ///                 if let Some(y) = y {
-    ///                     *y = (start + t.lane()) as u32;
-    ///                 }
-    ///             });
+    /// #[gpu_kernel(block = 64)]
+    /// fn number_columns(g: &Group, mut y: PerGroup<Matrix<u32>, Rows<2>>) {
+    ///     g.each_warp(y.each_warp_rows_mut(), |w, mut rows| {
+    ///         while let Some(mut row) = rows.next_row() {
+    ///             for start in w.blocks(row.cols(), w.len()) {
+    ///                 w.each(row.each_from_mut(start), |t, y| {
+    ///                     if let Some(y) = y {
+    ///                         *y = (start + t.lane()) as u32;
+    ///                     }
+    ///                 });
+    ///             }
     ///         }
-    ///     }
-    /// });
-    /// # }
+    ///     });
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -283,13 +284,13 @@ impl<S: GroupShape> Warp<'_, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, x: &[f32]) -> f32 {
-    /// let mut sums = w.private(0.0);
-    /// for start in w.blocks(x.len(), w.len()) {
-    ///     w.each((&mut sums, x.each_from(start)), |_, (sum, x)| *sum += x.copied().unwrap_or(0.0));
+    /// fn sum_of_slice<S: GroupShape>(w: &Warp<'_, S>, x: &[f32]) -> f32 {
+    ///     let mut sums = w.private(0.0);
+    ///     for start in w.blocks(x.len(), w.len()) {
+    ///         w.each((&mut sums, x.each_from(start)), |_, (sum, x)| *sum += x.copied().unwrap_or(0.0));
+    ///     }
+    ///     w.reduce(&sums, |a, b| a + b)
     /// }
-    /// w.reduce(&sums, |a, b| a + b)
-    /// # }
     /// ```
     ///
     /// # From CUDA

@@ -14,11 +14,11 @@ use crate::per_thread::MatrixWindow;
 /// ```
 /// # use gridwright::prelude::*;
 /// # use gridwright::Accumulator;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut c: PerGroup<'_, Matrix<f32>, Tiles<32, 32>>) {
-/// g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
-///     w.store_accumulator(&Accumulator::<f32, 16, 16>::filled(0.0), &mut tile, 0, 0);
-/// });
-/// # }
+/// fn clear_tiles<S: GroupShape>(g: &Group<'_, S>, mut c: PerGroup<'_, Matrix<f32>, Tiles<32, 32>>) {
+///     g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
+///         w.store_accumulator(&Accumulator::<f32, 16, 16>::filled(0.0), &mut tile, 0, 0);
+///     });
+/// }
 /// ```
 #[derive(Debug)]
 pub struct WarpTiles<'a, T, const ROWS: usize, const COLS: usize> {
@@ -69,12 +69,12 @@ impl<T> WarpTile<'_, T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel(block = 64)]
-    /// # fn in_a_kernel(g: &Group, mut c: PerGroup<Matrix<f32>, Tiles<32, 16>>) {
-    /// g.each_warp(c.each_warp_mut::<16, 16>(), |_, tile| {
-    ///     let [row, col] = tile.origin();
-    /// });
-    /// # }
+    /// #[gpu_kernel(block = 64)]
+    /// fn find_origins(g: &Group, mut c: PerGroup<Matrix<f32>, Tiles<32, 16>>) {
+    ///     g.each_warp(c.each_warp_mut::<16, 16>(), |_, tile| {
+    ///         let [row, col] = tile.origin();
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     pub fn origin(&self) -> [usize; 2] {
@@ -89,17 +89,17 @@ impl<T> WarpTile<'_, T> {
     /// ```
     /// # use gridwright::prelude::*;
     /// # use gridwright::Accumulator;
-    /// # #[gpu_kernel(block = 64)]
-    /// # fn in_a_kernel(g: &Group, mut c: PerGroup<Matrix<f32>, Tiles<32, 16>>) {
-    /// g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
-    ///     loop {
-    ///         w.store_accumulator(&Accumulator::<f32, 16, 16>::filled(1.0), &mut tile, 0, 0);
-    ///         if !tile.advance() {
-    ///             break;
+    /// #[gpu_kernel(block = 64)]
+    /// fn fill_with_ones(g: &Group, mut c: PerGroup<Matrix<f32>, Tiles<32, 16>>) {
+    ///     g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
+    ///         loop {
+    ///             w.store_accumulator(&Accumulator::<f32, 16, 16>::filled(1.0), &mut tile, 0, 0);
+    ///             if !tile.advance() {
+    ///                 break;
+    ///             }
     ///         }
-    ///     }
-    /// });
-    /// # }
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     pub fn advance(&mut self) -> bool {
