@@ -6,7 +6,7 @@ use crate::arch::{self, GroupShape, Team};
 use crate::element::ArrayElement;
 use crate::{Access, Group, GroupMemory, Matrix, Workgroup};
 
-/// Copies to workgroup memory that run while the group computes. [`Group::copies`] gives it to its closure.
+/// Copies to workgroup memory that run while the group computes: what [`Group::copies`] gives to its closure.
 ///
 /// `'s` is as long as the body runs, and memory that is copied to is given away, or borrowed for all of it: what a copy may
 /// still write can't be touched, not even if the [`Loading`] is forgotten. `'env` is what may be borrowed, as with
@@ -33,13 +33,13 @@ use crate::{Access, Group, GroupMemory, Matrix, Workgroup};
 /// `cuda::pipeline` with `cuda::memcpy_async`, or `__pipeline_memcpy_async`: `cp.async`.
 pub struct AsyncCopies<'s, 'env: 's, 'k, S: GroupShape> {
     team: &'env Team<'k, S>,
-    /// The number of copies begun so far, the same for every thread.
+    /// Number of copies begun so far, equal for all threads.
     begun: Cell<u32>,
     _scope: PhantomData<&'s mut &'s ()>,
     _environment: PhantomData<&'env mut &'env ()>,
 }
 
-/// A copy to workgroup memory that was begun. [`AsyncCopies::wait`] ends it and gives the memory back.
+/// A copy to workgroup memory that has begun. [`AsyncCopies::wait`] ends the copy and gives the memory back.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -68,7 +68,7 @@ pub struct AsyncCopies<'s, 'env: 's, 'k, S: GroupShape> {
 #[must_use = "the memory comes back from `wait`"]
 pub struct Loading<'s, M> {
     memory: M,
-    /// The number of copies begun with this one, of the same `AsyncCopies`: no other one counts it.
+    /// Number of copies that the `AsyncCopies` had begun, this one included. No other `AsyncCopies` counts it.
     number: u32,
     _scope: PhantomData<&'s mut &'s ()>,
 }
@@ -276,7 +276,7 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
         Loading { memory, number, _scope: PhantomData }
     }
 
-    /// Waits until a copy has ended, and gives its memory back, in which every thread sees the copied elements.
+    /// Waits until copies have ended, and gives their memory back, in which every thread sees the copied elements.
     ///
     /// Copies that were begun later go on. For several copies at once, give a tuple.
     ///
@@ -323,7 +323,7 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
 /// # Safety
 /// `later` is no more than how many copies were begun after the last of them, if so many were begun in all.
 pub unsafe trait Loads<'s> {
-    /// The memory of the copies, which comes back.
+    /// The memory that [`AsyncCopies::wait`] gives back.
     type Memory;
 
     #[doc(hidden)]
@@ -387,7 +387,7 @@ impl<M> fmt::Debug for Loading<'_, M> {
 macro_rules! stages {
     ($([$($generics:tt)*] $memory:ty => $stage:ty;)*) => {$(
         impl<T: ArrayElement, $($generics)* const STAGES: usize> Workgroup<'_, $memory> {
-            /// The memory's parts, one for each stage of a pipeline of [copies](Group::copies).
+            /// The parts of workgroup memory, one for each stage of a pipeline of [copies](Group::copies).
             ///
             /// ```
             /// # use gridwright::prelude::*;

@@ -48,7 +48,7 @@ impl<T> Matrix<T> {
         Self { pointer, rows, cols, _elements: PhantomData }
     }
 
-    /// The number of rows.
+    /// The number of rows of the matrix.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -61,7 +61,7 @@ impl<T> Matrix<T> {
         self.rows
     }
 
-    /// The number of columns.
+    /// The number of columns of the matrix.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -95,7 +95,7 @@ impl<T> Matrix<T> {
         }
     }
 
-    /// The row as a slice.
+    /// A row of the matrix as a slice.
     ///
     /// # Panics
     /// Where there is no such row.
@@ -116,7 +116,7 @@ impl<T> Matrix<T> {
         unsafe { core::slice::from_raw_parts(pointer.add(element(row, cols, 0)), cols) }
     }
 
-    /// A pointer to the element at a row and a column, which is inside.
+    /// A pointer to the element at a row and a column inside the matrix.
     #[inline(always)]
     pub(crate) fn at(&self, row: usize, col: usize) -> *const T {
         let (pointer, _, cols) = self.pinned();
@@ -134,7 +134,7 @@ impl<T> Matrix<T> {
     }
 }
 
-/// `m[(row, col)]`, which panics outside the matrix.
+/// The index of a row and a column, `m[(row, col)]`, which panics outside the matrix.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -184,7 +184,7 @@ impl<T> fmt::Debug for Matrix<T> {
     }
 }
 
-/// Passing: each thread reads the whole matrix.
+/// The passing of a `&Matrix<T>`: each thread reads the whole matrix.
 #[derive(Debug)]
 pub struct ReadMatrix<T>(PhantomData<T>);
 

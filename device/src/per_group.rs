@@ -15,7 +15,8 @@ use crate::{Group, Matrix, WarpTiles};
 ///
 /// `PerGroup<[T]>` gives the group of index *i* the element *i*, `PerGroup<[[T; N]]>` the *i*-th array of `N`
 /// neighbours, and `PerGroup<Matrix<T>>` the tile that its threads cover. `PerGroup<Matrix<T>, Tiles<ROWS, COLS>>` gives it
-/// a tile of that many rows and columns, of which each thread gets a patch.
+/// a tile of `ROWS` rows and `COLS` columns, of which each thread gets a patch. The group writes its part, or its phases hand
+/// the part out (see *Glossary* in the book: view, tile).
 ///
 /// ```
 /// use gridwright::prelude::*;
@@ -33,7 +34,7 @@ use crate::{Group, Matrix, WarpTiles};
 pub struct PerGroup<'k, S: ?Sized + GroupOwned, M: GroupMap<S> = Linear> {
     pointer: *mut S::Element,
     window: S::Window,
-    /// What the map knows beside the window.
+    /// Data of the map beside the window.
     place: M::Place,
     launch: LaunchId,
     _owned: Owned<'k, <S as GroupOwned>::Element, M>,
@@ -94,7 +95,7 @@ pub struct Tiles<const ROWS: usize, const COLS: usize>;
             group's index, without one"
 )]
 pub unsafe trait GroupMap<S: ?Sized + GroupOwned> {
-    /// What a launch says of where the parts are.
+    /// A launch's data of where the groups' parts are.
     #[doc(hidden)]
     type Place: Copy + Send + Sync;
 }
@@ -110,13 +111,14 @@ unsafe impl<T: KernelArg, const ROWS: usize, const COLS: usize> GroupMap<Matrix<
     type Place = ();
 }
 
-/// A map by which a group owns what begins somewhere in a matrix: [`Tiles`] and [`Rows`](crate::Rows).
+/// Maps by which a group's part begins at a row and a column of a matrix: [`Tiles`] and [`Rows`](crate::Rows).
 ///
 /// # Safety
 /// What begins there is of no other group.
 #[doc(hidden)]
 pub unsafe trait OriginMap {
-    /// The row and the column, of the group at such a place in the grid of so many groups along x and y.
+    /// The row and the column at which a group's part begins. `group` is the group's place in the grid, and `groups`
+    /// the grid's sizes along x and y.
     fn origin(group: [usize; 3], groups: [usize; 2]) -> [usize; 2];
 }
 
@@ -128,14 +130,14 @@ unsafe impl<const ROWS: usize, const COLS: usize> OriginMap for Tiles<ROWS, COLS
     }
 }
 
-/// A map by tiles whose sizes are constants: [`Tiles`] or [`PlacedTiles`](crate::PlacedTiles).
+/// Maps by tiles whose sizes are constants: [`Tiles`] and [`PlacedTiles`](crate::PlacedTiles).
 ///
 /// # Safety
 /// The sizes are those of the tiles, and not zero.
 pub unsafe trait TileMap {
-    /// Rows of a tile.
+    /// Number of a tile's rows.
     const ROWS: usize;
-    /// Columns of a tile.
+    /// Number of a tile's columns.
     const COLS: usize;
 }
 
@@ -175,11 +177,11 @@ unsafe impl<const ROWS: usize, const COLS: usize> TileMap for Tiles<ROWS, COLS> 
 pub unsafe trait GroupOwned {
     /// The type of the memory's elements.
     type Element;
-    /// The memory's sizes, and where the part at hand is.
+    /// The memory's sizes, and the place of the group's part.
     type Window: Copy + Send + Sync;
 }
 
-/// The element of one group in a slice.
+/// The window of a slice that is one group's element.
 #[derive(Clone, Copy, Debug)]
 pub struct GroupWindow {
     pub(crate) group: usize,
@@ -244,7 +246,7 @@ impl<S: ?Sized + GroupOwned, M: GroupMap<S, Place = ()>> PerGroup<'_, S, M> {
 
 #[allow(clippy::len_without_is_empty)] // a kernel launched over nothing doesn't run
 impl<T: KernelArg> PerGroup<'_, [T]> {
-    /// The number of elements, of all groups together.
+    /// The number of elements of the memory, of all groups together.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -257,7 +259,7 @@ impl<T: KernelArg> PerGroup<'_, [T]> {
         self.window.len
     }
 
-    /// Writes the group's element. Where the memory has none for the group, nothing is written.
+    /// Writes the group's element, or nothing where the memory has no element for the group.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -277,8 +279,7 @@ impl<T: KernelArg> PerGroup<'_, [T]> {
 }
 
 impl<T: ArrayElement, const N: usize> PerGroup<'_, [[T; N]]> {
-    /// Each thread gets a slot of the group's array, as with
-    /// [`Workgroup::each_mut`](crate::Workgroup::each_mut): `&mut T`.
+    /// A view that gives each thread a slot of the group's array to write: `&mut T`.
     ///
     /// # Panics
     /// Where the memory has no array for the group.
@@ -302,7 +303,7 @@ impl<T: ArrayElement, const N: usize> PerGroup<'_, [[T; N]]> {
 }
 
 impl<T: KernelArg, M: GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> {
-    /// The number of rows, of all groups together.
+    /// The number of rows of the matrix, of all groups together.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -315,7 +316,7 @@ impl<T: KernelArg, M: GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> {
         self.window.rows
     }
 
-    /// The number of columns, of all groups together.
+    /// The number of columns of the matrix, of all groups together.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -330,7 +331,7 @@ impl<T: KernelArg, M: GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> {
 }
 
 impl<T: KernelArg> PerGroup<'_, Matrix<T>> {
-    /// Each thread gets the element at its own row and column, if there is one: `Option<&mut T>`.
+    /// A view that gives each thread the element at its own row and column, if there is one: `Option<&mut T>`.
     ///
     /// # Panics
     /// The phase does, of a group of another launch, which owns nothing of it.
@@ -368,7 +369,8 @@ impl<T: KernelArg, M: TileMap + GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> 
         [self.window.row, self.window.col]
     }
 
-    /// Each thread gets a patch of the group's tile, of `R` rows and `C` columns side by side: a [`Patch`](crate::Patch).
+    /// A view that gives each thread a patch of the group's tile, of `R` rows and `C` columns side by side: a
+    /// [`Patch`](crate::Patch).
     ///
     /// The phase panics if the patches of the group's threads aren't just the tile: `R` times the threads along y its rows,
     /// and `C` times those along x its columns. So a thread has the same elements in each phase.
@@ -388,7 +390,8 @@ impl<T: KernelArg, M: TileMap + GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> 
         Patches { pointer: self.pointer, window: self.window, tile: [M::COLS, M::ROWS], _memory: PhantomData }
     }
 
-    /// Each thread gets its element of the group's tile, except for a margin of `margin` threads on each side: `Option<&mut T>`.
+    /// A view that gives each thread its element of the group's tile, except for a margin of `margin` threads on each
+    /// side: `Option<&mut T>`.
     ///
     /// The threads of the margin get nothing. The view is for blocks that are larger than the tile they own: each
     /// thread loads an element, and the inner ones have all their neighbours at hand.
@@ -431,7 +434,8 @@ impl<T: KernelArg, M: TileMap + GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> 
         InnerMut { pointer, window, tile: [M::COLS, M::ROWS], margin, launch, _memory: PhantomData }
     }
 
-    /// Each warp gets a tile of the group's tile, of `ROWS` rows and `COLS` columns: a [`WarpTile`](crate::WarpTile).
+    /// A view that gives each warp a tile of the group's tile, of `ROWS` rows and `COLS` columns: a
+    /// [`WarpTile`](crate::WarpTile).
     ///
     /// Warps get them row after row of tiles. The view is for [`Group::each_warp`].
     ///
@@ -464,15 +468,15 @@ impl<S: ?Sized + GroupOwned, M: GroupMap<S>> fmt::Debug for PerGroup<'_, S, M> {
     }
 }
 
-/// Passing: each group owns an element of a slice.
+/// The passing of a `PerGroup<[T]>`: each group owns an element of the slice.
 #[derive(Debug)]
 pub struct GroupSlice<T>(PhantomData<T>);
 
-/// Passing: each group owns a tile of a matrix, by a map.
+/// The passing of a `PerGroup<Matrix<T>, M>`: each group owns a tile of the matrix, by the map `M`.
 #[derive(Debug)]
 pub struct GroupTiles<T, M>(PhantomData<T>, PhantomData<M>);
 
-/// Passing: each group owns a tile of a matrix.
+/// The passing of a `PerGroup<Matrix<T>>`: each group owns a tile of the matrix.
 #[derive(Debug)]
 pub struct GroupMatrix<T>(PhantomData<T>);
 

@@ -22,7 +22,10 @@ use crate::{Group, Matrix, Private, Rows, Thread, Volume};
 ///
 /// `PerThread<[T]>` gives thread *i* the element *i*, `PerThread<[[T; N]]>` the *i*-th array of `N`
 /// neighbours, `PerThread<Matrix<T>>` the thread at (row, col) the element there, and `PerThread<Volume<T>>` the
-/// thread at (plane, row, col). A second parameter names another map: `PerThread<[T], Reversed>` counts from the end,
+/// thread at (plane, row, col). A thread takes its element, or a phase of a group, a warp or a grid hands all elements out
+/// (see *Glossary* in the book: view, item).
+///
+/// A second parameter names another map: `PerThread<[T], Reversed>` counts from the end,
 /// `PerThread<Matrix<T>, Transposed>` gives the thread at (row, col) the element at (col, row), and
 /// `PerThread<Matrix<T>, Columns>` thread *i* the column *i*. All maps are injective, and a buffer has one in a launch, so no two
 /// threads can write one element.
@@ -80,7 +83,7 @@ unsafe impl<S: ?Sized + OwnShape, M: OwnMap<S>> Sync for PerThread<'_, S, M> {}
             `PerThread<Volume<T>>` are, with `T` a `KernelArg`"
 )]
 pub unsafe trait OwnShape {
-    /// The type of what a thread owns.
+    /// The type of what a thread owns of the memory.
     type Element;
     /// The part of the memory that the threads at hand own, in the launch's coordinates.
     type Window: Copy + Send + Sync;
@@ -475,7 +478,7 @@ impl<S: ?Sized + OwnShape, M: OwnMap<S>> PerThread<'_, S, M> {
         unsafe { own_element::<S, M>(self.pointer, &self.window, thread.identity) }
     }
 
-    /// Each thread of a group's phase gets its own element, if it has one.
+    /// A view that gives each thread its own element, if the thread has one.
     ///
     /// # Panics
     /// In a phase of a group of another launch, as one may be at hand on the CPU where a kernel launches another.
@@ -540,7 +543,7 @@ mod sealed {
     }
 }
 
-/// What could stand in `y[…]`: nothing.
+/// Indices by which `y[…]` gives an element that threads own: there are none.
 #[diagnostic::on_unimplemented(
     message = "`PerThread` has no `y[i]`: a thread owns the element at its own place, and no other",
     label = "not by an index",
@@ -568,7 +571,7 @@ fn nothing_to_index() -> ! {
 }
 
 impl<S: ?Sized + OwnShape + 'static, M: OwnMap<S>> PerThread<'_, S, M> {
-    /// A phase in which each thread of a group writes its own value to its own element, if it has one, and does no more.
+    /// Writes each thread's value to the thread's own element, if it has one, in a phase that does nothing else.
     ///
     /// # Panics
     /// In a group of another launch, as for [`each_mut`](Self::each_mut).
@@ -598,7 +601,7 @@ impl<S: ?Sized + OwnShape + 'static, M: OwnMap<S>> PerThread<'_, S, M> {
 }
 
 impl<T: KernelArg> PerThread<'_, [T]> {
-    /// Each thread of a group's phase gets its own element to write it anew, if it has one.
+    /// A view that gives each thread its own element to write anew, if the thread has one.
     ///
     /// The element's bytes are zero, whatever it was before. What a thread makes of it is written when the thread's
     /// call has ended.
@@ -643,7 +646,7 @@ impl<T: KernelArg> PerThread<'_, [T]> {
 
 #[allow(clippy::len_without_is_empty)] // a kernel launched over nothing doesn't run
 impl<T: KernelArg, M: OwnMap<[T]>> PerThread<'_, [T], M> {
-    /// The number of elements, of all threads together.
+    /// The number of elements of the memory, of all threads together.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -658,7 +661,7 @@ impl<T: KernelArg, M: OwnMap<[T]>> PerThread<'_, [T], M> {
 }
 
 impl<T: KernelArg, M: OwnMap<Matrix<T>>> PerThread<'_, Matrix<T>, M> {
-    /// The number of rows.
+    /// The number of rows of the matrix.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -671,7 +674,7 @@ impl<T: KernelArg, M: OwnMap<Matrix<T>>> PerThread<'_, Matrix<T>, M> {
         self.window.rows
     }
 
-    /// The number of columns.
+    /// The number of columns of the matrix.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -686,7 +689,7 @@ impl<T: KernelArg, M: OwnMap<Matrix<T>>> PerThread<'_, Matrix<T>, M> {
 }
 
 impl<T: KernelArg, M: OwnMap<Volume<T>>> PerThread<'_, Volume<T>, M> {
-    /// The number of planes.
+    /// The number of planes of the volume.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -732,15 +735,15 @@ impl<S: ?Sized + OwnShape, M: OwnMap<S>> fmt::Debug for PerThread<'_, S, M> {
     }
 }
 
-/// Passing: each thread owns an element of a slice.
+/// The passing of a `PerThread<[T]>`: each thread owns an element of the slice.
 #[derive(Debug)]
 pub struct OwnSlice<T>(PhantomData<T>);
 
-/// Passing: each thread owns an element of a matrix.
+/// The passing of a `PerThread<Matrix<T>>`: each thread owns an element of the matrix.
 #[derive(Debug)]
 pub struct OwnMatrix<T>(PhantomData<T>);
 
-/// Passing: each thread owns an element, which need not be beside its neighbour's.
+/// The passing of a `PerThread<S, M>`: each thread owns an element, which need not be beside its neighbour's.
 #[derive(Debug)]
 pub struct OwnAnywhere<S: ?Sized, M>(PhantomData<M>, PhantomData<S>);
 

@@ -4,8 +4,8 @@ use crate::arch::Cells;
 
 /// One value for each thread of a group, that lives across phases: on a GPU a register.
 ///
-/// [`Group::private`](crate::Group::private) and [`Group::map`](crate::Group::map) make it; phases hand it out as
-/// `&private` or `&mut private`; the group's collectives take it.
+/// [`Group::private`](crate::Group::private) and [`Group::map`](crate::Group::map) make it; a group's phases hand it out as
+/// `&private` or `&mut private`; the group's collectives take it (see *Glossary* in the book: private value, collective).
 ///
 /// ```
 /// use gridwright::prelude::*;

@@ -1,4 +1,4 @@
-//! Elements of which each thread owns one that a list says.
+//! Elements at indices of a list, one for each thread.
 
 use core::marker::PhantomData;
 

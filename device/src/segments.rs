@@ -1,4 +1,4 @@
-//! Runs of a slice's elements, one after another, where a list of offsets says.
+//! Segments: runs of a slice's elements, one after another, that begin and end where a list of offsets says.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -100,7 +100,7 @@ impl<T> Segments<T> {
         self.offsets.count == 0
     }
 
-    /// The elements of the segment of a number, or `None` if there is no such segment.
+    /// The elements of a segment, or `None` if there is no segment of the number.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -115,7 +115,7 @@ impl<T> Segments<T> {
         Some(unsafe { core::slice::from_raw_parts(self.pointer.add(range.start), range.len()) })
     }
 
-    /// The range of a segment's elements in the slice, or `None` if there is no such segment.
+    /// The range of a segment's elements in the slice, or `None` if there is no segment of the number.
     ///
     /// It is for what lies beside the slice in another order.
     ///
@@ -152,11 +152,11 @@ impl<T> fmt::Debug for Segments<T> {
     }
 }
 
-/// Passing: each thread reads all segments.
+/// The passing of a `&Segments<T>`: each thread reads all segments.
 #[derive(Debug)]
 pub struct ReadSegments<T>(PhantomData<T>);
 
-/// Passing: each group owns a segment.
+/// The passing of a `PerGroup<Segments<T>>`: each group owns a segment.
 #[derive(Debug)]
 pub struct GroupSegments<T>(PhantomData<T>);
 
@@ -194,7 +194,7 @@ params! {
     PerThread<'static, crate::Scattered<T>> => OwnAnywhere<crate::Scattered<T>, Linear>, 1, "PerThread<Scattered<_>>";
 }
 
-/// A list of indices or offsets, and how many parts there are.
+/// A list of the parts' indices or offsets, and the number of parts.
 #[derive(Clone, Copy, Debug)]
 pub struct PartsWindow {
     pub(crate) indices: *const u32,
@@ -296,10 +296,10 @@ impl<T: KernelArg> PerThread<'_, Segments<T>> {
     }
 }
 
-/// A group's segment: the elements from the pointer on.
+/// The window that is a group's segment, whose elements begin at the memory's pointer.
 #[derive(Clone, Copy, Debug)]
 pub struct SegmentWindow {
-    /// Elements of the group's segment.
+    /// Number of elements of the group's segment.
     elements: usize,
     count: usize,
 }
@@ -351,8 +351,8 @@ impl<T: KernelArg> PerGroup<'_, Segments<T>> {
         self.window().elements
     }
 
-    /// Each thread gets the element of the group's segment at `start` plus the thread's number, or `None` beyond the
-    /// segment's end: `Option<&mut T>`.
+    /// A view that gives each thread the element of the group's segment at `start` plus the thread's number, or
+    /// `None` beyond the segment's end: `Option<&mut T>`.
     ///
     /// # Panics
     /// The phase does, of a group of another launch, which owns nothing of it.

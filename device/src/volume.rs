@@ -50,7 +50,7 @@ impl<T> Volume<T> {
         Self { pointer, planes, rows, cols, _elements: PhantomData }
     }
 
-    /// The number of planes.
+    /// The number of planes of the volume.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -120,7 +120,7 @@ impl<T> Volume<T> {
     }
 }
 
-/// `v[(plane, row, col)]`, which panics outside the volume.
+/// The index of a plane, a row and a column, `v[(plane, row, col)]`, which panics outside the volume.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -171,7 +171,7 @@ impl<T> fmt::Debug for Volume<T> {
     }
 }
 
-/// Passing: each thread reads the whole volume.
+/// The passing of a `&Volume<T>`: each thread reads the whole volume.
 #[derive(Debug)]
 pub struct ReadVolume<T>(PhantomData<T>);
 

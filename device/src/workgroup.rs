@@ -13,8 +13,9 @@ use crate::warp::WarpChunks;
 /// `LaunchConfig::…​.workgroup::<T>(len)`. `Workgroup<[T; N]>`, `Workgroup<[[T; N]; M]>` and `Workgroup<[[[T; N]; M]; L]>`
 /// have the size that their type says, and no launch has to mention them.
 ///
-/// Phases hand it out: [`each_mut`](Self::each_mut) a slot to each thread, [`each`](Self::each) the same to read,
-/// [`shared`](Self::shared) all of it to read, [`atomic`](Self::atomic) all of it to update.
+/// A group's phases hand it out (see *Glossary* in the book: view, slot). [`each_mut`](Self::each_mut) gives each thread a slot,
+/// [`each`](Self::each) a slot to read, [`shared`](Self::shared) all of the memory to read, and [`atomic`](Self::atomic) all of
+/// it to update.
 ///
 /// When a group begins, the memory holds bytes that mean nothing. On a GPU they are what was there before; on the
 /// CPU every byte is 0xff, so that what was forgotten is seen: a float is NaN, an index is out of bounds.
@@ -68,8 +69,8 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
         Self { pointer, _memory: PhantomData }
     }
 
-    /// Each thread gets a slot to read. Along one axis it is the slot of its number in the group; along more, that of
-    /// its column, row and plane in the group.
+    /// A view that gives each thread a slot to read: along one axis the slot of the thread's number in the group,
+    /// along more that of its column, row and plane.
     ///
     /// The phase panics if there are fewer slots than threads.
     ///
@@ -92,7 +93,7 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
         Each { pointer: self.pointer, _memory: PhantomData, _map: PhantomData }
     }
 
-    /// Each thread gets a slot to write, as with [`each`](Self::each).
+    /// A view that gives each thread a slot to write: the slot that [`each`](Self::each) gives it to read.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -109,7 +110,7 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
         EachMut { pointer: self.pointer, _memory: PhantomData, _map: PhantomData }
     }
 
-    /// Every thread reads all of the memory.
+    /// A view with which every thread reads all of the memory.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -130,7 +131,7 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
         Shared { pointer: self.pointer, _memory: PhantomData }
     }
 
-    /// Every thread updates all of the memory, atomically.
+    /// A view with which every thread updates all of the memory, atomically.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -149,7 +150,8 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
         Atomics { pointer: self.pointer, _memory: PhantomData }
     }
 
-    /// Each warp gets `len` neighbouring elements of its own. The view is for [`Group::each_warp`](crate::Group::each_warp).
+    /// A view for [`Group::each_warp`](crate::Group::each_warp) that gives each warp `len` neighbouring elements of
+    /// its own.
     ///
     /// The first warp gets the first elements. If the memory ends within the elements of the last warp, that warp gets fewer.
     ///
@@ -170,8 +172,10 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
         self.flat().each_warp_mut(len)
     }
 
-    /// A pointer to the first element, for kernels that are an `unsafe fn`, whose threads say themselves who
-    /// writes what, and when. Elements lie side by side, of several axes row after row.
+    /// A pointer to the memory's first element, for kernels that are an `unsafe fn`.
+    ///
+    /// The kernel's threads say themselves who writes what, and when. Elements lie side by side, of several axes row
+    /// after row.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -213,13 +217,13 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
         self.pointer
     }
 
-    /// A pointer to the element of a number, which is inside.
+    /// A pointer to the element at an index inside the memory.
     #[inline(always)]
     pub(crate) fn element(&self, index: usize) -> *mut S::Element {
         self.pointer.cast::<S::Element>().wrapping_add(index)
     }
 
-    /// The number of elements, of all axes together.
+    /// The number of elements of the memory, of all axes together.
     #[inline(always)]
     pub(crate) fn count(&self) -> usize {
         let [x, y, z] = S::sizes(self.pointer);
@@ -234,7 +238,7 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
 
 #[allow(clippy::len_without_is_empty)] // a launch with none is refused
 impl<'k, T: KernelArg> Workgroup<'k, [T]> {
-    /// The number of elements.
+    /// The number of elements of the memory.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -247,7 +251,7 @@ impl<'k, T: KernelArg> Workgroup<'k, [T]> {
         self.pointer.len()
     }
 
-    /// Splits the memory into two parts, the first of `middle` elements, which a phase can hand out side by side.
+    /// Splits the memory into two parts, the first of `middle` elements. A phase can hand out both side by side.
     ///
     /// # Panics
     /// If there are fewer than `middle` elements.
@@ -267,7 +271,8 @@ impl<'k, T: KernelArg> Workgroup<'k, [T]> {
         self.reborrow().split_at_mut(middle)
     }
 
-    /// The first `N` elements as an array: its length is known when the kernel is compiled, which drops bounds checks.
+    /// The first `N` elements of the memory as an array. The array's length is known when the kernel is compiled,
+    /// which drops bounds checks.
     ///
     /// # Panics
     /// If there are fewer.
@@ -294,7 +299,8 @@ impl<'k, T: KernelArg> Workgroup<'k, [T]> {
         unsafe { Workgroup::from_raw(self.pointer.cast::<[T; N]>()) }
     }
 
-    /// The memory as arrays of `N` neighbours, of which each thread gets one. Elements that don't fill an array are left out.
+    /// The memory as arrays of `N` neighbouring elements, of which each thread gets one. Elements that don't fill an
+    /// array are left out.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -325,8 +331,8 @@ impl<'k, T: KernelArg> Workgroup<'k, [T]> {
     }
 }
 
-/// A part of a workgroup's memory, or all of it in another form: [`split_at_mut`](Workgroup::split_at_mut),
-/// [`chunks`](Workgroup::chunks) and [`flat`](Workgroup::flat) make it.
+/// A part of a workgroup's memory, or all of it in another form: what [`split_at_mut`](Workgroup::split_at_mut),
+/// [`chunks`](Workgroup::chunks) and [`flat`](Workgroup::flat) return.
 ///
 /// It is used up by the view that is made of it; [`reborrow`](Self::reborrow) keeps it.
 ///
@@ -348,7 +354,7 @@ pub struct WorkgroupMut<'a, T: KernelArg>(pub(crate) Workgroup<'a, [T]>);
 
 #[allow(clippy::len_without_is_empty)] // as of the whole
 impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
-    /// The number of elements.
+    /// The number of elements of the part.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -361,7 +367,7 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
         self.0.len()
     }
 
-    /// Each thread gets a slot to read, as with [`Workgroup::each`].
+    /// A view that gives each thread a slot of the part to read, as [`Workgroup::each`] does.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -376,7 +382,7 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
         Each { pointer: self.0.pointer, _memory: PhantomData, _map: PhantomData }
     }
 
-    /// Each thread gets a slot to write, as with [`Workgroup::each_mut`].
+    /// A view that gives each thread a slot of the part to write, as [`Workgroup::each_mut`] does.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -391,7 +397,7 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
         EachMut { pointer: self.0.pointer, _memory: PhantomData, _map: PhantomData }
     }
 
-    /// Every thread reads all of the part.
+    /// A view with which every thread reads all of the part.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -406,7 +412,7 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
         Shared { pointer: self.0.pointer, _memory: PhantomData }
     }
 
-    /// Every thread updates all of the part, atomically.
+    /// A view with which every thread updates all of the part, atomically.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -423,7 +429,7 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
         Atomics { pointer: self.0.pointer, _memory: PhantomData }
     }
 
-    /// Each warp gets `len` neighbouring elements of its own, as with [`Workgroup::each_warp_mut`].
+    /// A view that gives each warp `len` neighbouring elements of the part, as [`Workgroup::each_warp_mut`] does.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -438,7 +444,7 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
         WarpChunks::new(self, len)
     }
 
-    /// Splits the part into two, the first of `middle` elements.
+    /// Splits the part into two parts, the first of `middle` elements.
     ///
     /// # Panics
     /// If there are fewer than `middle` elements.
@@ -467,7 +473,7 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
         }
     }
 
-    /// The part as arrays of `N` neighbours, of which each thread gets one, as with [`Workgroup::chunks`].
+    /// The part as arrays of `N` neighbouring elements, of which each thread gets one, as with [`Workgroup::chunks`].
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -486,7 +492,7 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
         WorkgroupMut(unsafe { Workgroup::from_raw(chunks) })
     }
 
-    /// A reborrow of the part, to be used up in its place.
+    /// A reborrow of the part, which can be used up in the part's place.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -527,13 +533,13 @@ impl<'k> Memory<'k> {
         Self { pointer, lens, _memory: PhantomData }
     }
 
-    /// How many elements the launch gave the partition of a number.
+    /// The number of elements that the launch gave to a partition.
     #[inline(always)]
     pub fn len(&self, partition: usize) -> usize {
         self.lens[partition]
     }
 
-    /// The next fixed array.
+    /// The next of the kernel's fixed arrays.
     ///
     /// # Safety
     /// It is of the kernel's parameters, in order.
@@ -545,7 +551,7 @@ impl<'k> Memory<'k> {
         unsafe { Workgroup::from_raw(pointer.cast()) }
     }
 
-    /// The next launch-sized partition.
+    /// The next of the kernel's launch-sized partitions.
     ///
     /// # Safety
     /// It is of the kernel's parameters, in order, and the launch gave it so many elements.

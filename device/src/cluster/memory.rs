@@ -9,7 +9,7 @@ use crate::atomic::AtomicElement;
 use crate::views::Slots;
 use crate::{Atomic, Cluster, Workgroup};
 
-/// Workgroup memory of which each group of a [`Cluster`](crate::Cluster) has a part, and of which all its groups read all parts.
+/// Workgroup memory of which each group of a [`Cluster`](crate::Cluster) has a part and reads all parts.
 ///
 /// `ClusterMemory<[T]>` is *launch-sized*: each launch says how many elements the part of each group has, with
 /// `LaunchConfig::…​.workgroup::<T>(len)`. `ClusterMemory<[T; N]>`, `ClusterMemory<[[T; N]; M]>` and
@@ -60,8 +60,8 @@ unsafe impl<S: ?Sized + Slots> Send for ClusterMemory<'_, S> {}
 unsafe impl<S: ?Sized + Slots> Sync for ClusterMemory<'_, S> {}
 
 impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
-    /// The memory as a cluster's. It is that of the first group, or of the own one where each group has a
-    /// thread of its own.
+    /// The memory of a cluster: that of the first group, or of the own group where each group has a thread of its
+    /// own.
     ///
     /// # Safety
     /// It is a parameter of the kernel of that cluster.
@@ -101,7 +101,8 @@ impl<T: KernelArg> ClusterMemory<'_, [T]> {
 }
 
 impl<S: ?Sized + Slots<Element: AtomicElement>> ClusterMemory<'_, S> {
-    /// A view with which all groups update all parts, atomically. It is for [`Cluster::each_group`](crate::Cluster::each_group).
+    /// A view for [`Cluster::each_group`](crate::Cluster::each_group) with which all groups update all parts,
+    /// atomically.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -155,8 +156,8 @@ impl<S: ?Sized + Slots> fmt::Debug for ClusterMemory<'_, S> {
     }
 }
 
-/// The parts that the groups of a cluster have of a [`ClusterMemory`], to read. A step gets them for `&memory`, and
-/// phases capture them.
+/// The parts that the groups of a cluster have of a [`ClusterMemory`], to read. A step gets the parts for `&memory`,
+/// and phases capture them.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -237,8 +238,8 @@ impl<S: ?Sized + Slots> fmt::Debug for ClusterParts<'_, S> {
     }
 }
 
-/// The parts that the groups of a cluster have of a [`ClusterMemory`], to update. A step gets them for `memory.atomic()`,
-/// and phases capture them.
+/// The parts that the groups of a cluster have of a [`ClusterMemory`], to update. A step gets the parts for
+/// `memory.atomic()`, and phases capture them.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -311,7 +312,7 @@ impl<S: ?Sized + Slots> fmt::Debug for ClusterAtomics<'_, S> {
     }
 }
 
-/// A pointer to the part of the group of a number.
+/// A pointer to the part of the group whose number in the cluster is `rank`.
 #[inline(always)]
 #[track_caller]
 fn part<S: ?Sized + Slots>(pointer: *mut S, place: ClusterPlace, rank: usize) -> *mut S {

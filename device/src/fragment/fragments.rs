@@ -22,7 +22,7 @@ pub struct MatrixA<T: FactorShape<M, K>, const M: usize, const K: usize> {
     pub(crate) registers: T::Registers,
 }
 
-/// `K` rows and `N` columns of a matrix B, which a warp holds together, each lane a part, as of a [`MatrixA`].
+/// `K` rows and `N` columns of a matrix B, which a warp holds together, each lane a part.
 ///
 /// [`Warp::load_b`](crate::Warp::load_b) makes it.
 ///
@@ -62,7 +62,7 @@ pub struct Accumulator<S: SumShape<M, N>, const M: usize, const N: usize> {
 }
 
 impl<S: SumShape<M, N>, const M: usize, const N: usize> Accumulator<S, M, N> {
-    /// An accumulator with the same value in each place.
+    /// An accumulator with `value` in each place.
     ///
     /// ```
     /// fn clear_sums() {
@@ -77,7 +77,7 @@ impl<S: SumShape<M, N>, const M: usize, const N: usize> Accumulator<S, M, N> {
         Self { registers: S::filled(value) }
     }
 
-    /// Applies `change` to each element, and gives the results as an accumulator.
+    /// Applies `change` to each element of the accumulator, and gives the results as an accumulator.
     ///
     /// ```
     /// # use gridwright::Accumulator;

@@ -5,7 +5,7 @@ use crate::{
     Warp,
 };
 
-/// Matrix units. Each of these is an operation of the whole warp, which has to be a full one.
+/// Operations of matrix units, each of the whole warp, which has to be a full one.
 ///
 /// How accurate a product is depends on the device, but for integers: NVIDIA's units add the products of a block with at
 /// least the precision of the sum, in an order of their own, and cut what doesn't fit rather than round it; the
@@ -15,7 +15,7 @@ use crate::{
 /// A thread that panicked has ended. What the others' fragments hold after the next product is then not known; the launch
 /// ends with the panic's error.
 impl<S: GroupShape> Warp<'_, S> {
-    /// Adds the product of `a` and `b` to the sums.
+    /// Adds the product of the fragments `a` and `b` to an accumulator.
     ///
     /// It is `mma.sync` on NVIDIA, `v_mfma` on CDNA 3 and 4, and `v_wmma` on RDNA 3, which has none for TF32 and `f64`.
     /// Where there is no such instruction, the product is computed in software.
@@ -50,8 +50,8 @@ impl<S: GroupShape> Warp<'_, S> {
         unsafe { arch::multiply_add::<S, T, A>(&self.team, &a.registers, &b.registers, &mut sums.registers) };
     }
 
-    /// Loads `M` rows and `N` columns of sums, which begin at a row and a column of memory. Beyond the edge of a matrix
-    /// are zeros.
+    /// Loads an accumulator of `M` rows and `N` columns, which begin at a row and a column of memory. Elements beyond
+    /// the edge of a matrix are zero.
     ///
     /// # Panics
     /// As for [`load_a`](Self::load_a).
@@ -91,7 +91,8 @@ impl<S: GroupShape> Warp<'_, S> {
         Accumulator { registers }
     }
 
-    /// Applies `change` to each element of an accumulator, with its row and column in it, and gives the results as an accumulator.
+    /// Applies `change` to the row, the column and the value of each element of an accumulator, and gives the results
+    /// as an accumulator.
     ///
     /// # Panics
     /// In a warp that isn't full.
@@ -117,7 +118,8 @@ impl<S: GroupShape> Warp<'_, S> {
         Accumulator { registers: arch::map_places::<S, A>(&self.team, sums.registers, change) }
     }
 
-    /// Writes the sums to memory of the warp, from a row and a column on. Beyond the edge of a matrix nothing is written.
+    /// Writes an accumulator to memory of the warp, from a row and a column on. Elements beyond the edge of a matrix
+    /// aren't written.
     ///
     /// # Panics
     /// Where the block isn't in the memory, and in a warp that isn't full.
@@ -193,7 +195,7 @@ impl<S: GroupShape> Warp<'_, S> {
     }
 }
 
-/// The ways of a block of memory into a fragment of a factor.
+/// Methods that load a block of memory into a fragment of a factor.
 macro_rules! loads {
     ($(
         $(#[$attribute:meta])*
@@ -221,7 +223,7 @@ macro_rules! loads {
 }
 
 loads! {
-    /// Loads `M` rows and `K` columns of A, which begin at a row and a column of memory.
+    /// Loads `M` rows and `K` columns of the factor A, which begin at a row and a column of memory.
     ///
     /// Beyond the edge of a matrix are zeros. From `Workgroup<[[E; N]; M]>` it is fastest if a row has a multiple of 16 bytes
     /// and `col` is at one, and if eight rows of 16 bytes lie in different banks: where a row has 16 more bytes than a multiple of 32.
@@ -249,7 +251,7 @@ loads! {
     /// `wmma::load_matrix_sync` of a row-major fragment, or `ldmatrix`.
     load_a -> MatrixA<M, K>, FactorShape<M, K>, Side::A, Order::Along;
 
-    /// Loads A from memory that holds A's columns as rows: `K` rows and `M` columns of it.
+    /// Loads the factor A from memory that holds the columns of A as rows: `K` rows and `M` columns of memory.
     ///
     /// # Panics
     /// As for [`load_a`](Self::load_a).
@@ -266,7 +268,7 @@ loads! {
     /// `wmma::load_matrix_sync` of a `wmma::col_major` fragment.
     load_a_transposed -> MatrixA<M, K>, FactorShape<M, K>, Side::A, Order::Across;
 
-    /// Loads `K` rows and `N` columns of B, which begin at a row and a column of memory.
+    /// Loads `K` rows and `N` columns of the factor B, which begin at a row and a column of memory.
     ///
     /// # Panics
     /// As for [`load_a`](Self::load_a).
@@ -283,7 +285,7 @@ loads! {
     /// `wmma::load_matrix_sync` of a row-major fragment.
     load_b -> MatrixB<K, N>, FactorShape<N, K>, Side::B, Order::Across;
 
-    /// Loads B from memory that holds B's columns as rows: `N` rows and `K` columns of it.
+    /// Loads the factor B from memory that holds the columns of B as rows: `N` rows and `K` columns of memory.
     ///
     /// # Panics
     /// As for [`load_a`](Self::load_a).

@@ -7,8 +7,8 @@ use crate::views::Slots;
 use crate::warp::{WarpItems, WarpPlace};
 use crate::{PerGroup, PerThread, Private, Workgroup};
 
-/// Memory and values that [`Grid::each_group`](crate::Grid::each_group) can hand out to workgroups: one of the kinds
-/// below, or a tuple of up to eight.
+/// Memory and values that [`Grid::each_group`](crate::Grid::each_group) can hand out to workgroups, alone or in a
+/// tuple of up to eight.
 ///
 /// | given | each group gets |
 /// |---|---|
@@ -44,9 +44,9 @@ use crate::{PerGroup, PerThread, Private, Workgroup};
             they only read, the closure captures: `g.each(table.shared(), …)`"
 )]
 pub unsafe trait GridItems: Sized {
-    /// The item that a group gets.
+    /// The item that a group of the grid gets.
     type Item<'i>;
-    /// What holds a group's item while the group has it.
+    /// Holder of a group's item while the group has the item.
     #[doc(hidden)]
     type Part;
 
@@ -97,7 +97,7 @@ pub unsafe trait GridItems: Sized {
 #[derive(Debug)]
 pub struct GridParts<P>(pub(super) P);
 
-/// Items that a group gets as a warp would: by the numbers of its threads.
+/// Implements items that a group gets by the numbers of its threads, as a warp does.
 macro_rules! as_warps {
     ($([$($generics:tt)*] $items:ty;)*) => {$(
         // SAFETY: groups have different threads, as warps have.

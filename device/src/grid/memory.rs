@@ -51,7 +51,7 @@ use crate::{PerGroup, PerThread};
 /// A `T*` argument whose elements threads write before `grid.sync()`, and others read behind it.
 pub struct GridMemory<'k, S: ?Sized + Slots> {
     pointer: *mut S,
-    /// Threads of the launch.
+    /// Number of the launch's threads.
     threads: usize,
     launch: LaunchId,
     _memory: PhantomData<&'k mut S::Element>,
@@ -77,14 +77,14 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
         self.pointer.cast()
     }
 
-    /// The window of what the threads of the launch own.
+    /// The window of the elements that the launch's threads own.
     #[inline(always)]
     fn window(&self) -> SliceWindow {
         let len = self.len();
         SliceWindow { start: 0, owned: self.threads.min(len), len }
     }
 
-    /// The number of elements.
+    /// The number of elements of the memory.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -97,7 +97,7 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
         self.pointer.len()
     }
 
-    /// A reborrow of the memory, which can be used up in its place, or swapped with another.
+    /// A reborrow of the memory, which can be used up in the memory's place, or swapped with another reborrow.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -119,7 +119,7 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
         GridMemory { pointer: self.pointer, threads: self.threads, launch: self.launch, _memory: PhantomData }
     }
 
-    /// Each thread gets the element at its own index, if there is one: `Option<&mut T>`.
+    /// A view that gives each thread of the grid the element at its own index, if there is one: `Option<&mut T>`.
     ///
     /// # Panics
     /// The phase does, of another launch, which owns nothing of it.
@@ -141,7 +141,8 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
         OfGroup(OwnMut { pointer, window, launch, _memory: PhantomData, _map: PhantomData })
     }
 
-    /// Each thread gets its elements of a *grid-stride loop* over all elements, however many threads there are.
+    /// A view that gives each thread of the grid its elements of a *grid-stride loop* over all elements, however many
+    /// threads there are.
     ///
     /// A thread's elements are the one at its own index, the one as many further on as the launch has threads, and so on.
     ///
@@ -160,7 +161,7 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
         StrideMut::new(self.pointer(), self.len())
     }
 
-    /// Every thread reads all of the memory.
+    /// A view with which every thread of the grid reads all of the memory.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -178,7 +179,8 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
         Shared { pointer: self.pointer, _memory: PhantomData }
     }
 
-    /// A view in which each thread owns the element at its own index. It is for [`Grid::each_group`](crate::Grid::each_group).
+    /// A view for [`Grid::each_group`](crate::Grid::each_group) in which each thread owns the element at its own
+    /// index.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -201,7 +203,8 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
         GridParts(unsafe { PerThread::from_raw(self.pointer(), self.window(), self.launch) })
     }
 
-    /// A view in which each group owns the element at its own index. It is for [`Grid::each_group`](crate::Grid::each_group).
+    /// A view for [`Grid::each_group`](crate::Grid::each_group) in which each group owns the element at its own
+    /// index.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -228,7 +231,7 @@ impl<S: ?Sized + Slots> fmt::Debug for GridMemory<'_, S> {
     }
 }
 
-/// Passing: the threads of a grid share a slice.
+/// The passing of a `GridMemory<[T]>`: the threads of a grid share the slice.
 #[derive(Debug)]
 pub struct GridSlice<T>(PhantomData<T>);
 

@@ -24,7 +24,7 @@ pub struct StrideMut<'a, T: KernelArg> {
 }
 
 impl<T: KernelArg> StrideMut<'_, T> {
-    /// The view of memory that is borrowed exclusively.
+    /// A view of memory that is borrowed exclusively.
     #[inline(always)]
     pub(super) fn new(pointer: *mut T, len: usize) -> Self {
         Self { pointer, len, _memory: PhantomData }

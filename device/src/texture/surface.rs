@@ -110,7 +110,7 @@ impl<T: Texel, D: Dimension> Surface<'_, T, D> {
         Self { texels, extent, launch, _of: PhantomData }
     }
 
-    /// Writes the thread's texel. A thread beyond the edges writes nothing.
+    /// Writes the texel at the thread's position, or nothing for a thread beyond the edges.
     ///
     /// # Panics
     /// On the CPU, where the thread is one of another launch: kernels can be launched from what a kernel's closures call.
@@ -135,7 +135,7 @@ impl<T: Texel, D: Dimension> Surface<'_, T, D> {
         }
     }
 
-    /// The number of texels in a row.
+    /// The number of texels in a row of the surface.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -148,7 +148,7 @@ impl<T: Texel, D: Dimension> Surface<'_, T, D> {
         self.extent[0] as usize
     }
 
-    /// The number of rows: 1 in one dimension.
+    /// The number of rows of the surface: 1 in one dimension.
     ///
     /// ```
     /// # use gridwright::prelude::*;

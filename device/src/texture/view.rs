@@ -99,7 +99,7 @@ impl<T, D> Texture<T, D> {
         Self { texels, form: Form { extent, sampling }, _of: PhantomData }
     }
 
-    /// The number of texels in a row.
+    /// The number of texels in a row of the texture.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -112,7 +112,7 @@ impl<T, D> Texture<T, D> {
         self.form.extent[0] as usize
     }
 
-    /// How the texture is sampled.
+    /// The settings by which the texture is sampled.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -141,14 +141,14 @@ impl<T: Texel, D: Dimension> Texture<T, D> {
     }
 }
 
-/// A layer's number, of which there are few.
+/// A layer's number as `u32`, which is enough for all layers.
 #[inline(always)]
 fn narrow(layer: usize) -> u32 {
     layer.min(u32::MAX as usize) as u32
 }
 
 impl<T: Texel> Texture<T, D1> {
-    /// The value at a coordinate, filtered.
+    /// The texture's value at a coordinate, filtered.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -164,7 +164,7 @@ impl<T: Texel> Texture<T, D1> {
         self.sampled(0, [x, 0.0, 0.0])
     }
 
-    /// The texel at a column.
+    /// The texture's texel at a column.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -182,7 +182,7 @@ impl<T: Texel> Texture<T, D1> {
 }
 
 impl<T> Texture<T, D2> {
-    /// The number of rows.
+    /// The number of rows of the texture.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -197,7 +197,7 @@ impl<T> Texture<T, D2> {
 }
 
 impl<T: Texel> Texture<T, D2> {
-    /// The value at a column and a row, filtered.
+    /// The texture's value at a column and a row, filtered.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -214,7 +214,7 @@ impl<T: Texel> Texture<T, D2> {
         self.sampled(0, [x, y, 0.0])
     }
 
-    /// The texel at a column and a row.
+    /// The texture's texel at a column and a row.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -232,7 +232,7 @@ impl<T: Texel> Texture<T, D2> {
 }
 
 impl<T> Texture<T, D3> {
-    /// The number of rows of a plane.
+    /// The number of rows of a plane of the texture.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -245,7 +245,7 @@ impl<T> Texture<T, D3> {
         self.form.extent[1] as usize
     }
 
-    /// The number of planes.
+    /// The number of planes of the texture.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -260,7 +260,7 @@ impl<T> Texture<T, D3> {
 }
 
 impl<T: Texel> Texture<T, D3> {
-    /// The value at a column, a row and a plane, filtered.
+    /// The texture's value at a column, a row and a plane, filtered.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -276,7 +276,7 @@ impl<T: Texel> Texture<T, D3> {
         self.sampled(0, [x, y, z])
     }
 
-    /// The texel at a column, a row and a plane.
+    /// The texture's texel at a column, a row and a plane.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -294,7 +294,7 @@ impl<T: Texel> Texture<T, D3> {
 }
 
 impl<T> Texture<T, D2Layers> {
-    /// The number of rows of a layer.
+    /// The number of rows of a layer of the texture.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -307,7 +307,7 @@ impl<T> Texture<T, D2Layers> {
         self.form.extent[1] as usize
     }
 
-    /// The number of layers.
+    /// The number of layers of the texture.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -322,7 +322,8 @@ impl<T> Texture<T, D2Layers> {
 }
 
 impl<T: Texel> Texture<T, D2Layers> {
-    /// The value at a column and a row of a layer, filtered in the layer. Beyond the last layer, the last layer is read.
+    /// The texture's value at a column and a row of a layer, filtered in the layer. Beyond the last layer, the last
+    /// layer is read.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -338,7 +339,7 @@ impl<T: Texel> Texture<T, D2Layers> {
         self.sampled(layer, [x, y, 0.0])
     }
 
-    /// The texel at a column and a row of a layer. Beyond the last layer, the last layer is read.
+    /// The texture's texel at a column and a row of a layer. Beyond the last layer, the last layer is read.
     ///
     /// ```
     /// # use gridwright::prelude::*;

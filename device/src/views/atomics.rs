@@ -39,7 +39,7 @@ impl<S: ?Sized + Slots> Clone for Atomics<'_, S> {
 
 impl<S: ?Sized + Slots> Copy for Atomics<'_, S> {}
 
-/// Workgroup memory that every thread of the group updates, atomically and in no order. A phase gives it for
+/// Workgroup memory that every thread of the group updates, atomically and in no order: what a phase gives for
 /// [`Workgroup::atomic`](crate::Workgroup::atomic).
 ///
 /// ```
@@ -80,7 +80,7 @@ impl<S: ?Sized + Slots> Copy for WorkgroupAtomics<'_, S> {}
 
 #[allow(clippy::len_without_is_empty)] // a group without workgroup memory isn't launched
 impl<S: ?Sized + Slots> WorkgroupAtomics<'_, S> {
-    /// The number of elements.
+    /// The number of elements of the workgroup memory.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -139,7 +139,7 @@ macro_rules! operations {
 
 // The bounds are the methods', so that the compiler says what can't be done, and what to write.
 impl<S: ?Sized + Slots> WorkgroupAtomics<'_, S> {
-    /// The element's value now.
+    /// Reads the element at `index` atomically.
     ///
     /// # Panics
     /// Beyond the last element.
@@ -165,7 +165,7 @@ impl<S: ?Sized + Slots> WorkgroupAtomics<'_, S> {
         unsafe { arch::workgroup_atomic::load(self.at(index)) }
     }
 
-    /// Puts a value into the element.
+    /// Writes the element at `index` atomically.
     ///
     /// # Panics
     /// Beyond the last element.
@@ -190,21 +190,22 @@ impl<S: ?Sized + Slots> WorkgroupAtomics<'_, S> {
 
 impl<S: ?Sized + Slots> WorkgroupAtomics<'_, S> {
     operations! { AtomicValue:
-        /// Adds to the element; integers wrap around. Returns what was there.
+        /// Adds a value to an element, and returns what the element was before. Integers wrap around.
         fetch_add;
-        /// Keeps the lesser of the element and the value. Returns what was there.
+        /// Puts the lesser of an element and a value into the element, and returns what the element was before.
         ///
         /// Floats are ordered as by `total_cmp`, but a NaN that is given changes nothing.
         fetch_min;
-        /// Keeps the greater of the element and the value. Returns what was there.
+        /// Puts the greater of an element and a value into the element, and returns what the element was before.
         ///
         /// Floats are ordered as by `total_cmp`, but a NaN that is given changes nothing.
         fetch_max;
-        /// Puts the value into the element. Returns what was there.
+        /// Puts a value into an element, and returns what the element was before.
         exchange;
     }
 
-    /// Puts `new` into the element if the element is `current`: for floats, if it has the same bits. Returns what was there.
+    /// Puts `new` into an element that is `current`, and returns what the element was before. Floats are compared by
+    /// their bits.
     ///
     /// # Panics
     /// Beyond the last element.
@@ -238,13 +239,13 @@ impl<S: ?Sized + Slots> WorkgroupAtomics<'_, S> {
 
 impl<S: ?Sized + Slots> WorkgroupAtomics<'_, S> {
     operations! { AtomicInteger:
-        /// Subtracts from the element, wrapping around. Returns what was there.
+        /// Subtracts a value from an element, wrapping around, and returns what the element was before.
         fetch_sub;
-        /// Keeps the bits that are in both the element and the value. Returns what was there.
+        /// Keeps the bits that are in both an element and a value, and returns what the element was before.
         fetch_and;
-        /// Keeps the bits that are in the element or the value. Returns what was there.
+        /// Keeps the bits that are in an element or a value, and returns what the element was before.
         fetch_or;
-        /// Keeps the bits that are in one of the element and the value only. Returns what was there.
+        /// Keeps the bits that are in only one of an element and a value, and returns what the element was before.
         fetch_xor;
     }
 }

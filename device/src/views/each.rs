@@ -42,7 +42,7 @@ pub struct Each<'a, S: ?Sized + Slots, M = Linear> {
     pub(crate) _map: Mapped<M>,
 }
 
-/// A view with which only the first threads of the group take part in a phase. `take` makes it.
+/// A view with which only the first threads of the group take part in a phase: what `take` returns.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -118,8 +118,8 @@ macro_rules! maps {
                 self.by()
             }
 
-            /// The threads get the first `COLS` of every `STRIDE` slots, row after row: the rest of a row is room that keeps
-            /// rows in different banks.
+            /// The view with room between rows: threads get the first `COLS` of every `STRIDE` slots, row after row.
+            /// The room keeps rows in different banks.
             ///
             /// ```
             /// # use gridwright::prelude::*;
@@ -156,7 +156,8 @@ macro_rules! maps {
         }
 
         impl<'a, T: ArrayElement, const N: usize, const M: usize> $view<'a, [[T; N]; M]> {
-            /// The thread in column *x* and row *y* gets the slot in row *x* and column *y*.
+            /// The view with rows and columns swapped: the thread in column *x* and row *y* gets the slot in row *x*
+            /// and column *y*.
             ///
             /// ```
             /// # use gridwright::prelude::*;
@@ -172,7 +173,8 @@ macro_rules! maps {
         }
 
         impl<S: ?Sized + OneAxis, M> $view<'_, S, M> {
-            /// Only the first `threads` threads of the group take part in the phase; the others wait.
+            /// The view with which only the first `threads` threads of the group take part in the phase; the others
+            /// wait.
             ///
             /// ```
             /// # use gridwright::prelude::*;
@@ -188,9 +190,9 @@ macro_rules! maps {
                 Take { view: self, threads }
             }
 
-            /// The first `threads` threads of the group get their slot, and the others `None`: of this view alone, whereas
-            #[doc = concat!("[`take`](", stringify!($view), "::take)")]
-            /// is about all that the phase hands out.
+            /// The view that gives the first `threads` threads of the group their slot, and the others `None`.
+            ///
+            #[doc = concat!("Other views of the phase still have items for all threads, as they haven't with [`take`](", stringify!($view), "::take).")]
             ///
             /// ```
             /// # use gridwright::prelude::*;

@@ -7,7 +7,8 @@ use super::view::{Access, Keep, View};
 use crate::arch::{GroupShape, Identity, LaunchId, Team, element};
 use crate::per_thread::MatrixWindow;
 
-/// A view that gives threads inside a margin their element of the group's tile, and the others nothing: `Option<&mut T>`.
+/// A view that gives each thread inside a margin its element of the group's tile, and the others nothing:
+/// `Option<&mut T>`.
 ///
 /// [`PerGroup::each_inner_mut`](crate::PerGroup::each_inner_mut) makes it.
 ///

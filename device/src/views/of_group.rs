@@ -21,7 +21,8 @@ use crate::arch::{GroupShape, Identity, Team};
 pub struct OfGroup<V>(pub(crate) V);
 
 impl<S: ?Sized + OneAxis, M> OfGroup<EachMut<'_, S, M>> {
-    /// Only the first `threads` threads of the group take part in the phase, as with [`EachMut::take`].
+    /// The view with which only the first `threads` threads of the group take part in the phase, as with
+    /// [`EachMut::take`].
     ///
     /// ```
     /// # use gridwright::prelude::*;

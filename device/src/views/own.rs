@@ -6,7 +6,7 @@ use super::view::{Access, Keep, View};
 use crate::arch::{GroupShape, Identity, LaunchId, Team};
 use crate::per_thread::{OwnMap, OwnShape, own_element};
 
-/// A view that gives each thread the element that it owns, if it has one: `Option<&mut T>`.
+/// A view that gives each thread its own element, if the thread has one: `Option<&mut T>`.
 ///
 /// [`PerThread::each_mut`](crate::PerThread::each_mut) makes it.
 ///

@@ -43,14 +43,14 @@ pub struct Patches<'a, T, const R: usize, const C: usize> {
 /// ```
 #[derive(Debug)]
 pub struct Patch<'i, T, const R: usize, const C: usize> {
-    /// Pointer to the patch's first element, of those that there are.
+    /// Pointer to the first of the patch's elements that the matrix has.
     pointer: *mut T,
-    /// Elements from a row to the next.
+    /// Number of elements from a row to the next.
     stride: usize,
     /// Row and column of the first element in the matrix.
     row: usize,
     col: usize,
-    /// Numbers of rows and columns that there are, at most `R` and `C`.
+    /// Numbers of the patch's rows and columns that the matrix has, at most `R` and `C`.
     rows: usize,
     cols: usize,
     _memory: PhantomData<&'i mut T>,
@@ -114,7 +114,8 @@ impl<T, const R: usize, const C: usize> Patch<'_, T, R, C> {
         }
     }
 
-    /// Calls `body` for each element of the patch that the matrix has, with its row and column in the patch, and the element.
+    /// Calls `body(row, col, element)` for each element of the patch that the matrix has, with row and column counted
+    /// in the patch.
     ///
     /// ```
     /// # use gridwright::prelude::*;

@@ -22,7 +22,7 @@ use crate::arch::{Identity, Readable, Start, element_inside, read, readable, rea
 #[derive(Clone, Copy, Debug)]
 pub struct ReadEach<'a, T> {
     elements: &'a [T],
-    /// Place of the first thread's element among them.
+    /// Place of the first thread's element in the slice.
     start: Start,
 }
 
@@ -45,7 +45,7 @@ pub struct ReadTile<'a, T> {
     _matrix: PhantomData<&'a T>,
 }
 
-/// How many elements there are, and where the first thread's is among them.
+/// Sizes of a [`ReadEach`]: the number of elements, and the place of the first thread's element.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadSizes {
     start: Start,
@@ -71,8 +71,8 @@ pub struct TileWindow {
 /// }
 /// ```
 pub trait EachFrom<T> {
-    /// The thread of number *i* in its group gets element `start` + *i*, or `None` beyond the end. In a phase of a warp *i* is the
-    /// thread's lane.
+    /// A view that gives the thread of number *i* in its group element `start` + *i*, or `None` beyond the end. In a
+    /// phase of a warp *i* is the thread's lane.
     ///
     /// Indexing in the phase does the same. On the CPU this is faster: a group whose threads all have an element runs
     /// without tests, in whole vectors.
@@ -112,8 +112,10 @@ impl<T: KernelArg> EachFrom<T> for [T] {
 }
 
 impl<T: KernelArg> Matrix<T> {
-    /// The thread in column *x* and row *y* of its group gets, in a phase, the element at `row` + *y* and
-    /// `col` + *x*, or `None` outside the matrix. Phases of a warp, which has no columns and rows, don't take it.
+    /// A view that gives the thread in column *x* and row *y* of its group the element at `row` + *y* and `col` +
+    /// *x*, or `None` outside the matrix.
+    ///
+    /// Phases of a warp, which has no columns and rows, don't take the view.
     ///
     /// Indexing in the phase does the same. On the CPU this is faster: a group whose threads all have an element runs
     /// without tests, in whole vectors.
@@ -153,9 +155,11 @@ impl<T: KernelArg> Matrix<T> {
         ReadTile { first: self.at(row, col), window, _matrix: PhantomData }
     }
 
-    /// The thread in column *x* of its group gets, in a phase, the element at `row` and `col` + *x*,
-    /// whatever its own row is, or `None` outside the matrix. Phases of a warp don't take it: for lanes there
-    /// is `m.row(row).each_from(col)`.
+    /// A view that gives the thread in column *x* of its group the element at `row` and `col` + *x*, or `None`
+    /// outside the matrix.
+    ///
+    /// The thread's own row doesn't matter. Phases of a warp don't take the view: for lanes there is
+    /// `m.row(row).each_from(col)`.
     ///
     /// Indexing in the phase does the same. On the CPU this is faster, as [`each_from`](Self::each_from) is.
     ///
@@ -197,7 +201,7 @@ impl<T: KernelArg> Matrix<T> {
 }
 
 impl<'a, T> ReadEach<'a, T> {
-    /// The element of the first thread, and those after it.
+    /// The elements from the first thread's on.
     #[inline(always)]
     pub(super) fn elements(self) -> &'a [T] {
         self.start.cut(self.elements)

@@ -4,7 +4,7 @@ use super::slots::Slots;
 use super::view::{Access, View};
 use crate::arch::{Identity, Readable, readable, readable_pointer};
 
-/// A view with which every thread reads all of the memory: `&[T]`, or `&[[T; N]; M]`.
+/// A view with which every thread reads all of a workgroup's memory, or a grid's: `&[T]`, or `&[[T; N]; M]`.
 ///
 /// [`Workgroup::shared`](crate::Workgroup::shared) makes it, and [`GridMemory::shared`](crate::GridMemory::shared) one of
 /// memory that is the whole grid's.

@@ -27,16 +27,16 @@ use crate::element::ArrayElement;
             `Workgroup<[[[T; N]; M]; L]>`, with `T` a `KernelArg`"
 )]
 pub unsafe trait Slots {
-    /// The type of the slots.
+    /// The type of a slot.
     type Element: KernelArg;
-    /// The number of axes.
+    /// The number of the memory's axes.
     const AXES: usize;
 
-    /// The numbers of columns, rows and planes.
+    /// The numbers of the memory's columns, rows and planes.
     #[doc(hidden)]
     fn sizes(pointer: *const Self) -> [usize; 3];
 
-    /// The slots elsewhere: from another first one on.
+    /// A pointer to slots of the memory's sizes from another first slot on.
     #[doc(hidden)]
     fn moved(pointer: *const Self, first: *mut u8) -> *mut Self;
 }
@@ -118,7 +118,7 @@ fixed! {
     [[[T; N]; M]; L], 3, [N M L], [N, M, L];
 }
 
-/// Maps of threads to slots.
+/// Maps of a group's threads to slots of workgroup memory.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -165,8 +165,8 @@ pub unsafe trait SlotMap<S: ?Sized + Slots> {
     }
 }
 
-/// The map in order: along one axis by the thread's number in its group, along more by its column, row and
-/// plane.
+/// The map of threads to slots in order: along one axis by the thread's number in its group, along more by its
+/// column, row and plane.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -177,7 +177,7 @@ pub unsafe trait SlotMap<S: ?Sized + Slots> {
 #[derive(Clone, Copy, Debug)]
 pub struct Linear;
 
-/// The map from the end.
+/// The map of threads to slots from the end: the first thread gets the last slot.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -188,7 +188,7 @@ pub struct Linear;
 #[derive(Clone, Copy, Debug)]
 pub struct Reversed;
 
-/// The map to every `STEP`-th slot, from the first on.
+/// The map of threads to every `STEP`-th slot, from the first on.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -199,7 +199,7 @@ pub struct Reversed;
 #[derive(Clone, Copy, Debug)]
 pub struct Strided<const STEP: usize>;
 
-/// The map to rows of `COLS` slots, of which one begins every `STRIDE` slots.
+/// The map of threads to rows of `COLS` slots, where a row begins every `STRIDE` slots.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -211,7 +211,7 @@ pub struct Strided<const STEP: usize>;
 #[derive(Clone, Copy, Debug)]
 pub struct Padded<const COLS: usize, const STRIDE: usize>;
 
-/// The map that swaps rows and columns: the thread at (row, col) gets what is at (col, row).
+/// The map of threads to slots that swaps rows and columns: the thread at (row, col) gets the slot at (col, row).
 ///
 /// ```
 /// # use gridwright::prelude::*;

@@ -2,21 +2,21 @@
 use crate::arch::Ahead;
 use crate::arch::{GroupShape, Identity, Team};
 
-/// What a phase does to memory that other threads of the group see.
+/// The access of a phase to memory that other threads of the group see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Nothing: threads have their items to themselves.
+    /// No access: threads have their items to themselves.
     None,
-    /// Reads the memory.
+    /// The phase reads the memory.
     Read,
-    /// Writes the memory, or updates it.
+    /// The phase writes the memory, or updates it.
     Write,
-    /// Writes it, where it is global memory.
+    /// The phase writes global memory.
     WriteGlobal,
 }
 
 impl Access {
-    /// What the one and the other do together.
+    /// The access of two views together.
     #[inline(always)]
     pub(crate) const fn and(self, other: Self) -> Self {
         if self as u8 > other as u8 { self } else { other }
@@ -26,7 +26,7 @@ impl Access {
 /// A view: something that a phase hands out in items, one to each thread of the group.
 ///
 /// Views come from [`Workgroup`](crate::Workgroup), [`PerThread`](crate::PerThread), [`PerGroup`](crate::PerGroup)
-/// and [`Private`](crate::Private); they can't be made otherwise.
+/// and [`Private`](crate::Private); they can't be made otherwise (see *Glossary* in the book: view, phase, item).
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -78,7 +78,7 @@ pub unsafe trait View: Sized {
     /// groups that are wholly inside.
     const EDGED: bool = false;
 
-    /// How many threads take part.
+    /// The number of threads that take part in the phase.
     #[doc(hidden)]
     #[inline(always)]
     fn limit(&self) -> usize {
@@ -157,7 +157,7 @@ pub unsafe trait View: Sized {
     unsafe fn store(arg: &mut Self::Arg, sizes: Self::Sizes, thread: Identity<'_>, state: Self::State);
 }
 
-/// What is kept while a phase's loop runs.
+/// Data that a view keeps while a phase's loop runs.
 #[doc(hidden)]
 pub trait Keep: Sized {
     /// Puts back what was written to a copy.

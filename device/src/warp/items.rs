@@ -10,18 +10,18 @@ use crate::{Access, PerThread, Workgroup, WorkgroupMut};
 /// Place of a warp in its group, or of a group in its grid.
 #[derive(Clone, Copy, Debug)]
 pub struct WarpPlace {
-    /// The number of the warp.
+    /// Number of the warp in its group, from zero on.
     pub(crate) index: usize,
     /// The number of the warp's first thread.
     pub(crate) first: usize,
-    /// How many threads the warp has.
+    /// Number of the warp's threads.
     pub(crate) threads: usize,
-    /// How many warps the group has.
+    /// Number of the group's warps.
     pub(crate) warps: usize,
 }
 
-/// Memory and values that [`Group::each_warp`](crate::Group::each_warp) can hand out to warps: one of the kinds below,
-/// or a tuple of up to eight.
+/// Memory and values that [`Group::each_warp`](crate::Group::each_warp) can hand out to warps, alone or in a tuple of
+/// up to eight.
 ///
 /// | given | each warp gets |
 /// |---|---|
@@ -59,7 +59,7 @@ pub struct WarpPlace {
 pub unsafe trait WarpItems: Sized {
     /// The item that a warp gets.
     type Item<'i>;
-    /// What holds a warp's item while the warp has it.
+    /// Holder of a warp's item while the warp has the item.
     #[doc(hidden)]
     type Part;
     /// What warps do to memory that others of the group see afterwards. They may also read what the closure captured, which

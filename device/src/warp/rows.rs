@@ -37,13 +37,13 @@ use crate::{Access, Blocks};
 pub struct WarpRows<'a, T> {
     pointer: *mut T,
     window: MatrixWindow,
-    /// Rows of the group.
+    /// Number of the group's rows.
     rows: usize,
     launch: LaunchId,
     _memory: PhantomData<&'a mut T>,
 }
 
-/// The rows of a matrix that a warp owns, which it takes one after another. [`WarpRows`] gives it to the warp.
+/// The rows of a matrix that a warp owns and takes one after another: what [`WarpRows`] gives to a warp.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -82,7 +82,7 @@ pub struct RowsOfWarp<'i, T> {
 /// ```
 #[derive(Debug)]
 pub struct WarpRow<'i, T> {
-    /// The row's first element.
+    /// Pointer to the row's first element.
     first: *mut T,
     row: usize,
     cols: usize,
@@ -90,14 +90,14 @@ pub struct WarpRow<'i, T> {
     _memory: PhantomData<&'i mut T>,
 }
 
-/// Which of the group's rows a warp has next.
+/// The next of the group's rows that a warp has.
 #[derive(Clone, Copy, Debug)]
 pub struct RowTurn {
     window: MatrixWindow,
     number: usize,
-    /// Rows from one of a warp's to its next: as many as there are warps.
+    /// Number of rows from one of a warp's rows to its next: the number of warps.
     warps: usize,
-    /// Rows of the group.
+    /// Number of the group's rows.
     rows: usize,
     launch: LaunchId,
 }
@@ -170,8 +170,8 @@ impl<T: KernelArg> WarpRow<'_, T> {
         self.cols
     }
 
-    /// Each lane gets the element of the row at column `start` plus the lane's number, or `None` beyond the row's end:
-    /// `Option<&mut T>`.
+    /// A view that gives each lane the element of the row at column `start` plus the lane's number, or `None` beyond
+    /// the row's end: `Option<&mut T>`.
     ///
     /// # Panics
     /// The phase does, of a warp of another launch, which owns nothing of it.
@@ -201,7 +201,7 @@ impl<T: KernelArg> WarpRow<'_, T> {
         RowPart::from(self.first, self.cols, start, self.launch)
     }
 
-    /// Writes the row's element at a column. Beyond the row's end nothing is written.
+    /// Writes the row's element at a column, or nothing beyond the row's end.
     ///
     /// A matrix of one column is memory of which each warp has an element.
     ///
@@ -276,7 +276,7 @@ unsafe impl<T: KernelArg> WarpItems for WarpRows<'_, T> {
 }
 
 impl<S: GroupShape> Warp<'_, S> {
-    /// An iterator over the places where blocks of `len` elements begin, of `n` elements in all, as
+    /// An iterator over the indices at which blocks of `len` elements begin, of `n` elements in all, as
     /// [`Group::blocks`](crate::Group::blocks).
     ///
     /// # Panics

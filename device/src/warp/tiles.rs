@@ -29,7 +29,7 @@ pub struct WarpTiles<'a, T, const ROWS: usize, const COLS: usize> {
     pub(crate) _memory: PhantomData<&'a mut T>,
 }
 
-/// A tile of a matrix that a warp owns. It ends at the matrix's edges.
+/// A tile of a matrix that a warp owns, as far as the matrix has it.
 ///
 /// [`Warp::store_accumulator`](crate::Warp::store_accumulator) writes it.
 ///
@@ -53,14 +53,14 @@ pub struct WarpTile<'i, T> {
     _memory: PhantomData<&'i mut T>,
 }
 
-/// Which of the group's tiles a warp's tile is.
+/// The tile of the group's tiles that a warp has.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     number: usize,
-    /// Tiles from one of a warp's to its next: as many as there are warps.
+    /// Number of tiles from one of a warp's tiles to its next: the number of warps.
     warps: usize,
     tiles: usize,
-    /// Tiles in a row of tiles.
+    /// Number of tiles in a row of tiles.
     across: usize,
 }
 
@@ -81,7 +81,7 @@ impl<T> WarpTile<'_, T> {
         [self.window.row, self.window.col]
     }
 
-    /// Goes on to the warp's next tile. Returns `false` if there is none.
+    /// Goes on to the warp's next tile, or returns `false` if the warp has no more tiles.
     ///
     /// Where the group has more tiles than warps, each warp has several. Warps have more threads on some GPUs, so a
     /// kernel for all of them calls this in a loop.
