@@ -437,7 +437,7 @@ impl<T: KernelArg, M: TileMap + GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> 
     /// A view that gives each warp a tile of the group's tile, of `ROWS` rows and `COLS` columns: a
     /// [`WarpTile`](crate::WarpTile).
     ///
-    /// Warps get them row after row of tiles. The view is for [`Group::each_warp`].
+    /// Warps get tiles row after row. The view is for [`Group::each_warp`].
     ///
     /// `each_warp` panics if the group's tile isn't made of such tiles, or if there are fewer of them than warps.
     ///

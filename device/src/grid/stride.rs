@@ -8,7 +8,7 @@ use crate::{Access, View};
 
 /// A view that gives each thread its elements of a grid-stride loop: a [`GridStride`].
 ///
-/// [`GridMemory::grid_stride_mut`](crate::GridMemory::grid_stride_mut) makes it.
+/// [`GridMemory::grid_stride_mut`](crate::GridMemory::grid_stride_mut) makes it, for phases of a grid.
 ///
 /// ```
 /// # use gridwright::prelude::*;

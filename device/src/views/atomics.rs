@@ -9,7 +9,7 @@ use crate::bounds::no_element;
 
 /// A view with which every thread updates workgroup memory, atomically: [`WorkgroupAtomics`].
 ///
-/// [`Workgroup::atomic`](crate::Workgroup::atomic) makes it.
+/// [`Workgroup::atomic`](crate::Workgroup::atomic) makes it, for phases of a group or a warp.
 ///
 /// ```
 /// # use gridwright::prelude::*;

@@ -11,7 +11,7 @@ use crate::arch::{GroupShape, Identity, Readable, TakenApart, read_ahead, readab
 
 /// A view that gives each thread an element of a slice whose words the CPU has taken apart: `Option<&T>`.
 ///
-/// [`ReadEach::deinterleaved`] makes it.
+/// [`ReadEach::deinterleaved`] makes it, for phases of a group.
 ///
 /// ```
 /// # use gridwright::prelude::*;

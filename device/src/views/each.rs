@@ -10,7 +10,7 @@ use crate::element::ArrayElement;
 
 /// A view that gives each thread a slot of workgroup memory to write: `&mut T`.
 ///
-/// [`Workgroup::each_mut`](crate::Workgroup::each_mut) makes it.
+/// [`Workgroup::each_mut`](crate::Workgroup::each_mut) makes it, for phases of a group, or along one axis of a warp.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -27,7 +27,7 @@ pub struct EachMut<'a, S: ?Sized + Slots, M = Linear> {
 
 /// A view that gives each thread a slot of workgroup memory to read: `&T`.
 ///
-/// [`Workgroup::each`](crate::Workgroup::each) makes it.
+/// [`Workgroup::each`](crate::Workgroup::each) makes it, for phases of a group, or along one axis of a warp.
 ///
 /// ```
 /// # use gridwright::prelude::*;

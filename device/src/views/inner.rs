@@ -10,7 +10,7 @@ use crate::per_thread::MatrixWindow;
 /// A view that gives each thread inside a margin its element of the group's tile, and the others nothing:
 /// `Option<&mut T>`.
 ///
-/// [`PerGroup::each_inner_mut`](crate::PerGroup::each_inner_mut) makes it.
+/// [`PerGroup::each_inner_mut`](crate::PerGroup::each_inner_mut) makes it, for phases of a group.
 ///
 /// ```
 /// # use gridwright::prelude::*;

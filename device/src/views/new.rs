@@ -17,7 +17,7 @@ use {
 
 /// A view that gives each thread its own element to write anew: `Option<&mut T>`, whose bytes are zero.
 ///
-/// [`PerThread::each_new`](crate::PerThread::each_new) makes it.
+/// [`PerThread::each_new`](crate::PerThread::each_new) makes it, for phases of a group, a warp or a grid.
 ///
 /// ```
 /// # use gridwright::prelude::*;

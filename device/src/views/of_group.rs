@@ -5,7 +5,8 @@ use crate::arch::{GroupShape, Identity, Team};
 
 /// A view of global memory that a group owns, of which a thread may get an item that another thread had in an earlier phase.
 ///
-/// [`PerGroup::each_mut`](crate::PerGroup::each_mut) makes it.
+/// [`PerGroup::each_mut`](crate::PerGroup::each_mut) makes it for phases of a group, and
+/// [`GridMemory::each_mut`](crate::GridMemory::each_mut) for phases of a grid.
 ///
 /// ```
 /// # use gridwright::prelude::*;

@@ -8,7 +8,7 @@ use crate::per_thread::{OwnMap, OwnShape, own_element};
 
 /// A view that gives each thread its own element, if the thread has one: `Option<&mut T>`.
 ///
-/// [`PerThread::each_mut`](crate::PerThread::each_mut) makes it.
+/// [`PerThread::each_mut`](crate::PerThread::each_mut) makes it, for phases of a group, a warp or a grid.
 ///
 /// ```
 /// # use gridwright::prelude::*;

@@ -10,7 +10,7 @@ use crate::per_thread::MatrixWindow;
 
 /// A view that gives each thread a patch of its group's tile of a matrix: a [`Patch`].
 ///
-/// [`PerGroup::each_mut`](crate::PerGroup::each_mut) makes it.
+/// [`PerGroup::each_mut`](crate::PerGroup::each_mut) makes it, for phases of a group.
 ///
 /// ```
 /// # use gridwright::prelude::*;

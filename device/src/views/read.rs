@@ -11,7 +11,7 @@ use crate::arch::{Identity, Readable, Start, element_inside, read, readable, rea
 
 /// A view that gives each thread an element of a slice that nobody writes, if there is one: `Option<&T>`.
 ///
-/// [`EachFrom::each_from`] makes it.
+/// [`EachFrom::each_from`] makes it, for phases of a group, a warp or a grid.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -28,7 +28,8 @@ pub struct ReadEach<'a, T> {
 
 /// A view that gives each thread an element of a matrix that nobody writes, if there is one: `Option<&T>`.
 ///
-/// [`Matrix::each_from`](crate::Matrix::each_from) and [`Matrix::each_of_row`](crate::Matrix::each_of_row) make it.
+/// [`Matrix::each_from`](crate::Matrix::each_from) and [`Matrix::each_of_row`](crate::Matrix::each_of_row) make it, for phases of a
+/// group or a grid.
 ///
 /// ```
 /// # use gridwright::prelude::*;

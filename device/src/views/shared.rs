@@ -6,8 +6,8 @@ use crate::arch::{Identity, Readable, readable, readable_pointer};
 
 /// A view with which every thread reads all of a workgroup's memory, or a grid's: `&[T]`, or `&[[T; N]; M]`.
 ///
-/// [`Workgroup::shared`](crate::Workgroup::shared) makes it, and [`GridMemory::shared`](crate::GridMemory::shared) one of
-/// memory that is the whole grid's.
+/// [`Workgroup::shared`](crate::Workgroup::shared) makes it for phases of a group or a warp, and
+/// [`GridMemory::shared`](crate::GridMemory::shared) for phases of a grid.
 ///
 /// ```
 /// # use gridwright::prelude::*;

@@ -86,7 +86,7 @@ pub unsafe trait WarpItems: Sized {
 
 /// A view of workgroup memory that gives each warp a part of its own.
 ///
-/// [`Workgroup::each_warp_mut`] makes it.
+/// [`Workgroup::each_warp_mut`] makes it, for [`Group::each_warp`](crate::Group::each_warp).
 ///
 /// ```
 /// # use gridwright::prelude::*;

@@ -9,7 +9,7 @@ use crate::per_thread::MatrixWindow;
 
 /// A view of a group's tile of a matrix that gives each warp a tile of its own, of `ROWS` rows and `COLS` columns.
 ///
-/// [`PerGroup::each_warp_mut`](crate::PerGroup::each_warp_mut) makes it.
+/// [`PerGroup::each_warp_mut`](crate::PerGroup::each_warp_mut) makes it, for [`Group::each_warp`](crate::Group::each_warp).
 ///
 /// ```
 /// # use gridwright::prelude::*;
