@@ -22,7 +22,7 @@ use crate::{Group, Matrix, Private, Rows, Thread, Volume};
 ///
 /// `PerThread<[T]>` gives thread *i* the element *i*, `PerThread<[[T; N]]>` the *i*-th array of `N`
 /// neighbours, `PerThread<Matrix<T>>` the thread at (row, col) the element there, and `PerThread<Volume<T>>` the
-/// thread at (plane, row, col). A thread takes its element, or a phase of a group, a warp or a grid hands all elements out
+/// thread at (plane, row, col). A thread takes its element, or a phase of a group, a warp or a grid hands the elements out
 /// (see *Glossary* in the book: view, item).
 ///
 /// A second parameter names another map: `PerThread<[T], Reversed>` counts from the end,
@@ -97,11 +97,12 @@ pub unsafe trait OwnShape {
     #[doc(hidden)]
     fn position(window: &Self::Window, thread: Identity<'_>) -> Option<usize>;
 
-    /// Whether `has_group` is ever true: then phases have a loop for groups where it is.
+    /// Whether `has_group` can be true, so that phases have a loop of their own for groups where it is.
     #[doc(hidden)]
     const EDGED: bool = false;
 
-    /// Whether each thread is known to have an element, in a group of so many columns, rows and planes of which a thread is given.
+    /// Whether each thread of a group is known to have an element. The group's columns, rows and planes and one of
+    /// its threads are given.
     #[doc(hidden)]
     #[inline(always)]
     fn has_group(_window: &Self::Window, _group: [usize; 3], _thread: Identity<'_>) -> bool {
@@ -152,7 +153,7 @@ pub unsafe trait OwnMap<S: ?Sized + OwnShape> {
     #[doc(hidden)]
     fn position(window: &S::Window, thread: Identity<'_>) -> Option<usize>;
 
-    /// Whether `has_group` is ever true: see [`OwnShape::EDGED`].
+    /// Whether `has_group` can be true: see [`OwnShape::EDGED`].
     #[doc(hidden)]
     const EDGED: bool = false;
 
@@ -443,7 +444,7 @@ impl<S: ?Sized + OwnShape, M: OwnMap<S>> PerThread<'_, S, M> {
         self.launch
     }
 
-    /// A copy of the view, for other hands.
+    /// A copy of the handle, for another owner.
     ///
     /// # Safety
     /// Nobody uses the two in a way that Rust forbids.

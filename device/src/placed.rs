@@ -166,7 +166,7 @@ pub unsafe trait Placement: Send + Sync + 'static {
     #[doc(hidden)]
     const NAME: &'static str;
 
-    /// The row and the column of tiles that a group has, if it has one.
+    /// The row and the column of tiles at which a group's tile is, or `None` if the group has no tile.
     ///
     /// # Safety
     /// The list has so many numbers, all different.

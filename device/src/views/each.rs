@@ -10,7 +10,7 @@ use crate::element::ArrayElement;
 
 /// A view that gives each thread a slot of workgroup memory to write: `&mut T`.
 ///
-/// [`Workgroup::each_mut`](crate::Workgroup::each_mut) makes it, for phases of a group, or along one axis of a warp.
+/// [`Workgroup::each_mut`](crate::Workgroup::each_mut) makes it, for phases of a group, or, along one axis, of a warp.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -27,7 +27,7 @@ pub struct EachMut<'a, S: ?Sized + Slots, M = Linear> {
 
 /// A view that gives each thread a slot of workgroup memory to read: `&T`.
 ///
-/// [`Workgroup::each`](crate::Workgroup::each) makes it, for phases of a group, or along one axis of a warp.
+/// [`Workgroup::each`](crate::Workgroup::each) makes it, for phases of a group, or, along one axis, of a warp.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -192,7 +192,7 @@ macro_rules! maps {
 
             /// The view that gives the first `threads` threads of the group their slot, and the others `None`.
             ///
-            #[doc = concat!("Other views of the phase still have items for all threads, as they haven't with [`take`](", stringify!($view), "::take).")]
+            #[doc = concat!("[`take`](", stringify!($view), "::take) limits all views of the phase, and `first` this view alone.")]
             ///
             /// ```
             /// # use gridwright::prelude::*;

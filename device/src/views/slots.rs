@@ -143,8 +143,8 @@ pub unsafe trait SlotMap<S: ?Sized + Slots> {
     #[doc(hidden)]
     fn slot(sizes: [usize; 3], thread: Identity<'_>) -> usize;
 
-    /// The slots to read as they are on the CPU, or a copy of them whose elements lie as threads read them,
-    /// and what keeps it.
+    /// The slots, or on the CPU a copy of the slots whose elements lie as threads read them; and the owner of the
+    /// copy.
     ///
     /// # Safety
     /// `check` returned for the team, and nobody writes the slots while what this gives is used.
@@ -157,7 +157,7 @@ pub unsafe trait SlotMap<S: ?Sized + Slots> {
         (slots, ())
     }
 
-    /// The slot among what `in_order` gives.
+    /// The number of a thread's slot in what `in_order` returns.
     #[doc(hidden)]
     #[inline(always)]
     fn slot_in_order(sizes: [usize; 3], thread: Identity<'_>) -> usize {

@@ -70,7 +70,8 @@ pub unsafe trait View: Sized {
     /// Whether only some of the group's threads take part in the phase.
     const PARTIAL: bool = false;
 
-    /// Whether what a thread gets is a copy, which is put back when its call has ended: `item` isn't called.
+    /// Whether a thread's item is a copy, which is put back when the thread's call has ended. `item` isn't called
+    /// then.
     #[doc(hidden)]
     const BY_VALUE: bool = false;
 
@@ -91,7 +92,7 @@ pub unsafe trait View: Sized {
     #[track_caller]
     fn check(&self, block: [usize; 3], threads: usize);
 
-    /// Whether the CPU writes results of so many threads past its caches when the phase ends.
+    /// Whether the CPU writes the results of a number of threads past its caches when the phase ends.
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     #[doc(hidden)]
     #[inline(always)]
@@ -99,7 +100,8 @@ pub unsafe trait View: Sized {
         false
     }
 
-    /// What the CPU may fetch for the phase after the next one, if the phases go on through memory that so many threads read.
+    /// Memory that the CPU may fetch for the phase after the next one, if each phase goes on by as many elements as
+    /// threads read.
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     #[doc(hidden)]
     #[inline(always)]
@@ -107,8 +109,8 @@ pub unsafe trait View: Sized {
         Ahead::NOTHING
     }
 
-    /// The view, or on the CPU that of a copy whose elements lie as threads read or write them, where that
-    /// is faster, and the copy.
+    /// The view, or on the CPU a view of a copy whose elements lie as threads read or write them, where that is
+    /// faster; and the copy.
     ///
     /// # Safety
     /// The view was checked for the team. What it gives is opened while the copy lives, and nothing else.
@@ -123,8 +125,8 @@ pub unsafe trait View: Sized {
     #[doc(hidden)]
     unsafe fn open(self) -> (Self::Arg, Self::Sizes);
 
-    /// The sizes with which every thread has something, if each has: of those whose numbers are below `threads`, in a group
-    /// of these columns, rows and planes, of which the first one at hand is given.
+    /// The sizes with which every thread below `threads` has an item, or `None` if some may have none. The group's
+    /// columns, rows and planes and the first thread at hand are given.
     #[doc(hidden)]
     #[inline(always)]
     fn inside(
