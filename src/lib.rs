@@ -303,7 +303,7 @@ pub use gridwright_host::{
 ///
 /// It takes the thread, a format and an argument for each `{}` of it, at most 16: integers, floats, `bool`, `char` and
 /// `&'static str`. `{{` and `}}` are braces. The thread shows that this is the code of one thread, which runs once: at
-/// group level and in [`each_while`](Group::each_while) there is no such thread.
+/// group level and in [`each_while`](Threads::each_while) there is no such thread.
 ///
 /// The lines appear on standard output, or go to [`Device::on_print`], at the next call that waits for the device:
 /// `synchronize`, `download`, `copy_to_slice` or `run`. Those of one thread are in order; those of different threads are

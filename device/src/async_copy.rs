@@ -6,7 +6,7 @@ use crate::arch::{self, GroupShape, Team};
 use crate::element::ArrayElement;
 use crate::{Access, Group, GroupMemory, Matrix, Workgroup};
 
-/// Copies to workgroup memory that run while the group computes. [`Group::copies`] gives it to its closure.
+/// Copies to workgroup memory that run while the group computes: what [`Group::copies`] gives to its closure.
 ///
 /// `'s` is as long as the body runs, and memory that is copied to is given away, or borrowed for all of it: what a copy may
 /// still write can't be touched, not even if the [`Loading`] is forgotten. `'env` is what may be borrowed, as with
@@ -33,24 +33,24 @@ use crate::{Access, Group, GroupMemory, Matrix, Workgroup};
 /// `cuda::pipeline` with `cuda::memcpy_async`, or `__pipeline_memcpy_async`: `cp.async`.
 pub struct AsyncCopies<'s, 'env: 's, 'k, S: GroupShape> {
     team: &'env Team<'k, S>,
-    /// The number of copies begun so far, the same for every thread.
+    /// Number of copies begun so far, equal for all threads.
     begun: Cell<u32>,
     _scope: PhantomData<&'s mut &'s ()>,
     _environment: PhantomData<&'env mut &'env ()>,
 }
 
-/// A copy to workgroup memory that was begun. [`AsyncCopies::wait`] ends it and gives the memory back.
+/// A copy to workgroup memory that has begun. [`AsyncCopies::wait`] ends the copy and gives the memory back.
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, x: &[f32], tile: Workgroup<[f32; 64]>) {
-/// g.copies(|copies| {
-///     let loading = copies.load(tile, x, 0);
-///     // … what needs something else
-///     let tile = copies.wait(loading);
-///     g.each(tile.each(), |_, _slot| {});
-/// });
-/// # }
+/// fn work_while_loading<S: GroupShape>(g: &Group<'_, S>, x: &[f32], tile: Workgroup<[f32; 64]>) {
+///     g.copies(|copies| {
+///         let loading = copies.load(tile, x, 0);
+///         // … what needs something else
+///         let tile = copies.wait(loading);
+///         g.each(tile.each(), |_, _slot| {});
+///     });
+/// }
 /// ```
 ///
 /// Before that nothing can touch it:
@@ -68,7 +68,7 @@ pub struct AsyncCopies<'s, 'env: 's, 'k, S: GroupShape> {
 #[must_use = "the memory comes back from `wait`"]
 pub struct Loading<'s, M> {
     memory: M,
-    /// The number of copies begun with this one, of the same `AsyncCopies`: no other one counts it.
+    /// Number of copies that the `AsyncCopies` had begun, this one included. No other `AsyncCopies` counts it.
     number: u32,
     _scope: PhantomData<&'s mut &'s ()>,
 }
@@ -169,14 +169,14 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, x: &[f32], w: Workgroup<[f32]>) {
-    /// g.copies(|copies| {
-    ///     let loading = copies.load(w, x, g.origin().x);
-    ///     // … what needs something else
-    ///     let w = copies.wait(loading);
-    ///     # let _ = w.len();
-    /// });
-    /// # }
+    /// fn load_in_background<S: GroupShape>(g: &Group<'_, S>, x: &[f32], w: Workgroup<[f32]>) {
+    ///     g.copies(|copies| {
+    ///         let loading = copies.load(w, x, g.origin().x);
+    ///         // … what needs something else
+    ///         let w = copies.wait(loading);
+    ///         # let _ = w.len();
+    ///     });
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -201,13 +201,17 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, m: &Matrix<f32>, tile: Workgroup<[[f32; 16]; 16]>) {
-    /// g.copies(|copies| {
-    ///     let loading = copies.load_tile(tile, m, g.origin().y, g.origin().x);
-    ///     let tile = copies.wait(loading);
-    ///     # let _ = tile.shared();
-    /// });
-    /// # }
+    /// fn load_tile_of_group<S: GroupShape>(
+    ///     g: &Group<'_, S>,
+    ///     m: &Matrix<f32>,
+    ///     tile: Workgroup<[[f32; 16]; 16]>,
+    /// ) {
+    ///     g.copies(|copies| {
+    ///         let loading = copies.load_tile(tile, m, g.origin().y, g.origin().x);
+    ///         let tile = copies.wait(loading);
+    ///         # let _ = tile.shared();
+    ///     });
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -229,13 +233,13 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, m: &Matrix<f32>, tile: Workgroup<[[f32; 20]; 16]>) {
-    /// g.copies(|copies| {
-    ///     let loading = copies.load_padded_tile::<16, _, _, _>(tile, m, g.origin().y, g.origin().x);
-    ///     let tile = copies.wait(loading);
-    ///     # let _ = tile.shared();
-    /// });
-    /// # }
+    /// fn load_padded<S: GroupShape>(g: &Group<'_, S>, m: &Matrix<f32>, tile: Workgroup<[[f32; 20]; 16]>) {
+    ///     g.copies(|copies| {
+    ///         let loading = copies.load_padded_tile::<16, _, _, _>(tile, m, g.origin().y, g.origin().x);
+    ///         let tile = copies.wait(loading);
+    ///         # let _ = tile.shared();
+    ///     });
+    /// }
     /// ```
     ///
     /// A row of `to` has at least `COLS` elements:
@@ -272,19 +276,25 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
         Loading { memory, number, _scope: PhantomData }
     }
 
-    /// Waits until a copy has ended, and gives its memory back, in which every thread sees the copied elements.
+    /// Waits until copies have ended, and gives their memory back, in which every thread sees the copied elements.
     ///
     /// Copies that were begun later go on. For several copies at once, give a tuple.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(g: &Group<'_, S>, x: &[f32], y: &[f32], v: Workgroup<[f32]>, w: Workgroup<[f32]>) {
-    /// g.copies(|copies| {
-    ///     let (v, w) = (copies.load(v, x, 0), copies.load(w, y, 0));
-    ///     let (v, w) = copies.wait((v, w));
-    ///     # let _ = v.len() + w.len();
-    /// });
-    /// # }
+    /// fn load_both<S: GroupShape>(
+    ///     g: &Group<'_, S>,
+    ///     x: &[f32],
+    ///     y: &[f32],
+    ///     v: Workgroup<[f32]>,
+    ///     w: Workgroup<[f32]>,
+    /// ) {
+    ///     g.copies(|copies| {
+    ///         let (v, w) = (copies.load(v, x, 0), copies.load(w, y, 0));
+    ///         let (v, w) = copies.wait((v, w));
+    ///         # let _ = v.len() + w.len();
+    ///     });
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -301,19 +311,19 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, x: &[f32], v: Workgroup<[f32]>, w: Workgroup<[f32]>) {
-/// g.copies(|copies| {
-///     let loading = (copies.load(v, x, 0), copies.load(w, x, 64));
-///     let (v, w) = copies.wait(loading); // `Loads::Memory` of the pair
-///     # let _ = v.len() + w.len();
-/// });
-/// # }
+/// fn load_two_parts<S: GroupShape>(g: &Group<'_, S>, x: &[f32], v: Workgroup<[f32]>, w: Workgroup<[f32]>) {
+///     g.copies(|copies| {
+///         let loading = (copies.load(v, x, 0), copies.load(w, x, 64));
+///         let (v, w) = copies.wait(loading); // `Loads::Memory` of the pair
+///         # let _ = v.len() + w.len();
+///     });
+/// }
 /// ```
 ///
 /// # Safety
 /// `later` is no more than how many copies were begun after the last of them, if so many were begun in all.
 pub unsafe trait Loads<'s> {
-    /// The memory of the copies, which comes back.
+    /// The memory that [`AsyncCopies::wait`] gives back.
     type Memory;
 
     #[doc(hidden)]
@@ -377,16 +387,16 @@ impl<M> fmt::Debug for Loading<'_, M> {
 macro_rules! stages {
     ($([$($generics:tt)*] $memory:ty => $stage:ty;)*) => {$(
         impl<T: ArrayElement, $($generics)* const STAGES: usize> Workgroup<'_, $memory> {
-            /// The memory's parts, one for each stage of a pipeline of [copies](Group::copies).
+            /// The parts of workgroup memory, one for each stage of a pipeline of [copies](Group::copies).
             ///
             /// ```
             /// # use gridwright::prelude::*;
-            /// # #[gpu_kernel(block = 64)]
-            /// # fn in_a_kernel(g: &Group, x: &[f32], mut stages: Workgroup<[[f32; 64]; 2]>) {
-            /// let [mut even, mut odd] = stages.stages();
-            /// g.load(&mut even, x, 0);
-            /// g.load(&mut odd, x, 64);
-            /// # }
+            /// #[gpu_kernel(block = 64)]
+            /// fn load_two_stages(g: &Group, x: &[f32], mut stages: Workgroup<[[f32; 64]; 2]>) {
+            ///     let [mut even, mut odd] = stages.stages();
+            ///     g.load(&mut even, x, 0);
+            ///     g.load(&mut odd, x, 64);
+            /// }
             /// ```
             #[inline(always)]
             pub fn stages(&mut self) -> [Workgroup<'_, $stage>; STAGES] {

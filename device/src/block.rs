@@ -3,22 +3,22 @@
 /// # Safety
 /// The numbers are those of the launch's block.
 pub unsafe trait Block: Copy + 'static {
-    /// Number of axes that can have more than one thread.
+    /// Number of the workgroup's axes that can have more than one thread.
     const AXES: usize;
 
-    /// The block of a launch whose block has these sizes along x, y and z.
+    /// A block with the sizes that a launch has along x, y and z.
     fn of(sizes: [usize; 3]) -> Self;
 
-    /// Threads along x, y and z.
+    /// Numbers of the block's threads along x, y and z.
     fn sizes(self) -> [usize; 3];
 
-    /// The sizes, if they are known when the kernel is compiled.
+    /// Sizes of the block along x, y and z, if they are known when the kernel is compiled.
     const SIZES: Option<[usize; 3]>;
 
-    /// Whether the sizes are known when the kernel is compiled.
+    /// Whether the block's sizes are known when the kernel is compiled.
     const IS_FIXED: bool = Self::SIZES.is_some();
 
-    /// The number of threads, if it is known when the kernel is compiled.
+    /// Number of the block's threads, if it is known when the kernel is compiled.
     const THREADS: Option<usize> = match Self::SIZES {
         Some([x, y, z]) => Some(x * y * z),
         None => None,

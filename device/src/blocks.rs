@@ -1,6 +1,7 @@
-//! The loop over blocks of a length.
+//! Loops over blocks of elements, all of one length.
 
-/// An iterator over the places where blocks begin. [`Group::blocks`](crate::Group::blocks) makes it.
+/// An iterator over the indices at which blocks of one length begin: what [`Group::blocks`](crate::Group::blocks)
+/// returns.
 ///
 /// ```
 /// use gridwright::Blocks;
@@ -15,7 +16,7 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// The places where blocks of `len` elements begin, of `n` elements in all.
+    /// The indices at which blocks of `len` elements begin, of `n` elements in all.
     ///
     /// # Panics
     /// If `len` is zero, or one of them is more than `isize::MAX`.

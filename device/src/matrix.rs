@@ -48,26 +48,26 @@ impl<T> Matrix<T> {
         Self { pointer, rows, cols, _elements: PhantomData }
     }
 
-    /// The number of rows.
+    /// The number of rows of the matrix.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(m: &Matrix<f32>) -> bool {
-    /// let square = m.rows() == m.cols();
-    /// # square }
+    /// fn is_square(m: &Matrix<f32>) -> bool {
+    ///     m.rows() == m.cols()
+    /// }
     /// ```
     #[inline(always)]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// The number of columns.
+    /// The number of columns of the matrix.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(m: &Matrix<f32>) -> std::ops::Range<usize> {
-    /// let columns = 0..m.cols();
-    /// # columns }
+    /// fn all_columns(m: &Matrix<f32>) -> std::ops::Range<usize> {
+    ///     0..m.cols()
+    /// }
     /// ```
     #[inline(always)]
     pub fn cols(&self) -> usize {
@@ -78,9 +78,10 @@ impl<T> Matrix<T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread, m: &Matrix<f32>) -> f32 {
-    /// let above = m.get(t.row().wrapping_sub(1), t.col()).copied();
-    /// # above.unwrap_or(0.0) }
+    /// fn element_above(t: Thread, m: &Matrix<f32>) -> f32 {
+    ///     let above = m.get(t.row().wrapping_sub(1), t.col()).copied();
+    ///     above.unwrap_or(0.0)
+    /// }
     /// ```
     #[inline(always)]
     pub fn get(&self, row: usize, col: usize) -> Option<&T> {
@@ -94,16 +95,16 @@ impl<T> Matrix<T> {
         }
     }
 
-    /// The row as a slice.
+    /// A row of the matrix as a slice.
     ///
     /// # Panics
     /// Where there is no such row.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread, m: &Matrix<f32>) -> f32 {
-    /// let sum: f32 = m.row(t.row()).iter().sum();
-    /// # sum }
+    /// fn sum_of_row(t: Thread, m: &Matrix<f32>) -> f32 {
+    ///     m.row(t.row()).iter().sum()
+    /// }
     /// ```
     #[inline(always)]
     pub fn row(&self, row: usize) -> &[T] {
@@ -115,7 +116,7 @@ impl<T> Matrix<T> {
         unsafe { core::slice::from_raw_parts(pointer.add(element(row, cols, 0)), cols) }
     }
 
-    /// A pointer to the element at a row and a column, which is inside.
+    /// A pointer to the element at a row and a column inside the matrix.
     #[inline(always)]
     pub(crate) fn at(&self, row: usize, col: usize) -> *const T {
         let (pointer, _, cols) = self.pinned();
@@ -133,13 +134,13 @@ impl<T> Matrix<T> {
     }
 }
 
-/// `m[(row, col)]`, which panics outside the matrix.
+/// The index of a row and a column, `m[(row, col)]`, which panics outside the matrix.
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn in_a_kernel(t: Thread, m: &Matrix<f32>) -> f32 {
-/// let transposed = m[(t.col(), t.row())];
-/// # transposed }
+/// fn transposed_element(t: Thread, m: &Matrix<f32>) -> f32 {
+///     m[(t.col(), t.row())]
+/// }
 /// ```
 impl<T> Index<(usize, usize)> for Matrix<T> {
     type Output = T;
@@ -161,9 +162,9 @@ impl<T: Copy> Matrix<T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread, m: &Matrix<f32>) -> f32 {
-    /// let right = m.get_or(t.row(), t.col() + 1, 0.0);
-    /// # right }
+    /// fn right_neighbour(t: Thread, m: &Matrix<f32>) -> f32 {
+    ///     m.get_or(t.row(), t.col() + 1, 0.0)
+    /// }
     /// ```
     #[inline(always)]
     pub fn get_or(&self, row: usize, col: usize, default: T) -> T {
@@ -183,7 +184,7 @@ impl<T> fmt::Debug for Matrix<T> {
     }
 }
 
-/// Passing: each thread reads the whole matrix.
+/// The passing of a `&Matrix<T>`: each thread reads the whole matrix.
 #[derive(Debug)]
 pub struct ReadMatrix<T>(PhantomData<T>);
 

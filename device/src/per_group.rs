@@ -15,7 +15,8 @@ use crate::{Group, Matrix, WarpTiles};
 ///
 /// `PerGroup<[T]>` gives the group of index *i* the element *i*, `PerGroup<[[T; N]]>` the *i*-th array of `N`
 /// neighbours, and `PerGroup<Matrix<T>>` the tile that its threads cover. `PerGroup<Matrix<T>, Tiles<ROWS, COLS>>` gives it
-/// a tile of that many rows and columns, of which each thread gets a patch.
+/// a tile of `ROWS` rows and `COLS` columns, of which each thread gets a patch. The group writes its part, or its phases hand
+/// the part out (see *Glossary* in the book: view, tile).
 ///
 /// ```
 /// use gridwright::prelude::*;
@@ -33,7 +34,7 @@ use crate::{Group, Matrix, WarpTiles};
 pub struct PerGroup<'k, S: ?Sized + GroupOwned, M: GroupMap<S> = Linear> {
     pointer: *mut S::Element,
     window: S::Window,
-    /// What the map knows beside the window.
+    /// Data of the map beside the window.
     place: M::Place,
     launch: LaunchId,
     _owned: Owned<'k, <S as GroupOwned>::Element, M>,
@@ -94,7 +95,7 @@ pub struct Tiles<const ROWS: usize, const COLS: usize>;
             group's index, without one"
 )]
 pub unsafe trait GroupMap<S: ?Sized + GroupOwned> {
-    /// What a launch says of where the parts are.
+    /// A launch's data of where the groups' parts are.
     #[doc(hidden)]
     type Place: Copy + Send + Sync;
 }
@@ -110,13 +111,14 @@ unsafe impl<T: KernelArg, const ROWS: usize, const COLS: usize> GroupMap<Matrix<
     type Place = ();
 }
 
-/// A map by which a group owns what begins somewhere in a matrix: [`Tiles`] and [`Rows`](crate::Rows).
+/// Maps by which a group's part begins at a row and a column of a matrix: [`Tiles`] and [`Rows`](crate::Rows).
 ///
 /// # Safety
 /// What begins there is of no other group.
 #[doc(hidden)]
 pub unsafe trait OriginMap {
-    /// The row and the column, of the group at such a place in the grid of so many groups along x and y.
+    /// The row and the column at which a group's part begins. `group` is the group's place in the grid, and `groups`
+    /// the grid's sizes along x and y.
     fn origin(group: [usize; 3], groups: [usize; 2]) -> [usize; 2];
 }
 
@@ -128,14 +130,14 @@ unsafe impl<const ROWS: usize, const COLS: usize> OriginMap for Tiles<ROWS, COLS
     }
 }
 
-/// A map by tiles whose sizes are constants: [`Tiles`] or [`PlacedTiles`](crate::PlacedTiles).
+/// Maps by tiles whose sizes are constants: [`Tiles`] and [`PlacedTiles`](crate::PlacedTiles).
 ///
 /// # Safety
 /// The sizes are those of the tiles, and not zero.
 pub unsafe trait TileMap {
-    /// Rows of a tile.
+    /// Number of a tile's rows.
     const ROWS: usize;
-    /// Columns of a tile.
+    /// Number of a tile's columns.
     const COLS: usize;
 }
 
@@ -175,11 +177,11 @@ unsafe impl<const ROWS: usize, const COLS: usize> TileMap for Tiles<ROWS, COLS> 
 pub unsafe trait GroupOwned {
     /// The type of the memory's elements.
     type Element;
-    /// The memory's sizes, and where the part at hand is.
+    /// The memory's sizes, and the place of the group's part.
     type Window: Copy + Send + Sync;
 }
 
-/// The element of one group in a slice.
+/// The window of a slice that is one group's element.
 #[derive(Clone, Copy, Debug)]
 pub struct GroupWindow {
     pub(crate) group: usize,
@@ -244,27 +246,27 @@ impl<S: ?Sized + GroupOwned, M: GroupMap<S, Place = ()>> PerGroup<'_, S, M> {
 
 #[allow(clippy::len_without_is_empty)] // a kernel launched over nothing doesn't run
 impl<T: KernelArg> PerGroup<'_, [T]> {
-    /// The number of elements, of all groups together.
+    /// The number of elements of the memory, of all groups together.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(out: PerGroup<[f32]>) -> usize {
-    /// let groups = out.len();
-    /// # groups }
+    /// fn number_of_groups(out: PerGroup<[f32]>) -> usize {
+    ///     out.len()
+    /// }
     /// ```
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.window.len
     }
 
-    /// Writes the group's element. Where the memory has none for the group, nothing is written.
+    /// Writes the group's element, or nothing where the memory has no element for the group.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut out: PerGroup<[u32]>) {
-    /// out.set(g, 42);
-    /// # }
+    /// #[gpu_kernel]
+    /// fn answer(g: &Group, mut out: PerGroup<[u32]>) {
+    ///     out.set(g, 42);
+    /// }
     /// ```
     #[inline(always)]
     pub fn set<S: GroupShape>(&mut self, g: &Group<'_, S>, value: T) {
@@ -277,18 +279,17 @@ impl<T: KernelArg> PerGroup<'_, [T]> {
 }
 
 impl<T: ArrayElement, const N: usize> PerGroup<'_, [[T; N]]> {
-    /// Each thread gets a slot of the group's array, as with
-    /// [`Workgroup::each_mut`](crate::Workgroup::each_mut): `&mut T`.
+    /// A view that gives each thread a slot of the group's array to write: `&mut T`.
     ///
     /// # Panics
     /// Where the memory has no array for the group.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel(block = 64)]
-    /// # fn in_a_kernel(g: &Group, mut partial: PerGroup<[[u32; 64]]>, bins: Workgroup<[u32; 64]>) {
-    /// g.each((partial.each_mut(), bins.each()), |_, (partial, bin)| *partial = *bin);
-    /// # }
+    /// #[gpu_kernel(block = 64)]
+    /// fn write_partial_counts(g: &Group, mut partial: PerGroup<[[u32; 64]]>, bins: Workgroup<[u32; 64]>) {
+    ///     g.each((partial.each_mut(), bins.each()), |_, (partial, bin)| *partial = *bin);
+    /// }
     /// ```
     #[inline(always)]
     #[track_caller]
@@ -302,26 +303,26 @@ impl<T: ArrayElement, const N: usize> PerGroup<'_, [[T; N]]> {
 }
 
 impl<T: KernelArg, M: GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> {
-    /// The number of rows, of all groups together.
+    /// The number of rows of the matrix, of all groups together.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(m: PerGroup<Matrix<f32>>) -> usize {
-    /// let last_row = m.rows() - 1;
-    /// # last_row }
+    /// fn last_row(m: PerGroup<Matrix<f32>>) -> usize {
+    ///     m.rows() - 1
+    /// }
     /// ```
     #[inline(always)]
     pub fn rows(&self) -> usize {
         self.window.rows
     }
 
-    /// The number of columns, of all groups together.
+    /// The number of columns of the matrix, of all groups together.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(m: PerGroup<Matrix<f32>>) -> usize {
-    /// let last_col = m.cols() - 1;
-    /// # last_col }
+    /// fn last_col(m: PerGroup<Matrix<f32>>) -> usize {
+    ///     m.cols() - 1
+    /// }
     /// ```
     #[inline(always)]
     pub fn cols(&self) -> usize {
@@ -330,21 +331,21 @@ impl<T: KernelArg, M: GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> {
 }
 
 impl<T: KernelArg> PerGroup<'_, Matrix<T>> {
-    /// Each thread gets the element at its own row and column, if there is one: `Option<&mut T>`.
+    /// A view that gives each thread the element at its own row and column, if there is one: `Option<&mut T>`.
     ///
     /// # Panics
     /// The phase does, of a group of another launch, which owns nothing of it.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel(block = (8, 8))]
-    /// # fn in_a_kernel(g: &Group, mut m: PerGroup<Matrix<f32>>) {
-    /// g.each(m.each_mut(), |_, element| {
-    ///     if let Some(element) = element {
-    ///         *element = 0.0;
-    ///     }
-    /// });
-    /// # }
+    /// #[gpu_kernel(block = (8, 8))]
+    /// fn clear(g: &Group, mut m: PerGroup<Matrix<f32>>) {
+    ///     g.each(m.each_mut(), |_, element| {
+    ///         if let Some(element) = element {
+    ///             *element = 0.0;
+    ///         }
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     pub fn each_mut(&mut self) -> OfGroup<OwnMut<'_, Matrix<T>>> {
@@ -358,36 +359,39 @@ impl<T: KernelArg, M: TileMap + GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> 
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(m: &Matrix<f32>, out: PerGroup<Matrix<f32>, Tiles<64, 64>>) -> f32 {
-    /// let [row, col] = out.origin();
-    /// # m.get_or(row, col, 0.0) }
+    /// fn element_at_origin(m: &Matrix<f32>, out: PerGroup<Matrix<f32>, Tiles<64, 64>>) -> f32 {
+    ///     let [row, col] = out.origin();
+    ///     m.get_or(row, col, 0.0)
+    /// }
     /// ```
     #[inline(always)]
     pub fn origin(&self) -> [usize; 2] {
         [self.window.row, self.window.col]
     }
 
-    /// Each thread gets a patch of the group's tile, of `R` rows and `C` columns side by side: a [`Patch`](crate::Patch).
+    /// A view that gives each thread a patch of the group's tile, of `R` rows and `C` columns side by side: a
+    /// [`Patch`](crate::Patch).
     ///
     /// The phase panics if the patches of the group's threads aren't just the tile: `R` times the threads along y its rows,
     /// and `C` times those along x its columns. So a thread has the same elements in each phase.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel(block = (16, 16))]
-    /// # fn in_a_kernel(g: &Group, mut m: PerGroup<Matrix<f32>, Tiles<64, 32>>) {
-    /// let sums = g.map((), |t, ()| [[t.lane() as f32; 2]; 4]);
-    /// g.each((m.each_mut::<4, 2>(), &sums), |_, (patch, sums)| {
-    ///     patch.each(|row, col, element| *element = sums[row][col]);
-    /// });
-    /// # }
+    /// #[gpu_kernel(block = (16, 16))]
+    /// fn write_patches(g: &Group, mut m: PerGroup<Matrix<f32>, Tiles<64, 32>>) {
+    ///     let sums = g.map((), |t, ()| [[t.lane() as f32; 2]; 4]);
+    ///     g.each((m.each_mut::<4, 2>(), &sums), |_, (patch, sums)| {
+    ///         patch.each(|row, col, element| *element = sums[row][col]);
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     pub fn each_mut<const R: usize, const C: usize>(&mut self) -> Patches<'_, T, R, C> {
         Patches { pointer: self.pointer, window: self.window, tile: [M::COLS, M::ROWS], _memory: PhantomData }
     }
 
-    /// Each thread gets its element of the group's tile, except for a margin of `margin` threads on each side: `Option<&mut T>`.
+    /// A view that gives each thread its element of the group's tile, except for a margin of `margin` threads on each
+    /// side: `Option<&mut T>`.
     ///
     /// The threads of the margin get nothing. The view is for blocks that are larger than the tile they own: each
     /// thread loads an element, and the inner ones have all their neighbours at hand.
@@ -430,21 +434,22 @@ impl<T: KernelArg, M: TileMap + GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> 
         InnerMut { pointer, window, tile: [M::COLS, M::ROWS], margin, launch, _memory: PhantomData }
     }
 
-    /// Each warp gets a tile of the group's tile, of `ROWS` rows and `COLS` columns: a [`WarpTile`](crate::WarpTile).
+    /// A view that gives each warp a tile of the group's tile, of `ROWS` rows and `COLS` columns: a
+    /// [`WarpTile`](crate::WarpTile).
     ///
-    /// Warps get them row after row of tiles. The view is for [`Group::each_warp`].
+    /// Warps get tiles row after row. The view is for [`Group::each_warp`].
     ///
     /// `each_warp` panics if the group's tile isn't made of such tiles, or if there are fewer of them than warps.
     ///
     /// ```
     /// # use gridwright::prelude::*;
     /// # use gridwright::Accumulator;
-    /// # #[gpu_kernel(block = 64)]
-    /// # fn in_a_kernel(g: &Group, mut c: PerGroup<Matrix<f32>, Tiles<32, 16>>) {
-    /// g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
-    ///     w.store_accumulator(&Accumulator::<f32, 16, 16>::filled(0.0), &mut tile, 0, 0);
-    /// });
-    /// # }
+    /// #[gpu_kernel(block = 64)]
+    /// fn clear_tiles(g: &Group, mut c: PerGroup<Matrix<f32>, Tiles<32, 16>>) {
+    ///     g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
+    ///         w.store_accumulator(&Accumulator::<f32, 16, 16>::filled(0.0), &mut tile, 0, 0);
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     pub fn each_warp_mut<const ROWS: usize, const COLS: usize>(&mut self) -> WarpTiles<'_, T, ROWS, COLS> {
@@ -463,15 +468,15 @@ impl<S: ?Sized + GroupOwned, M: GroupMap<S>> fmt::Debug for PerGroup<'_, S, M> {
     }
 }
 
-/// Passing: each group owns an element of a slice.
+/// The passing of a `PerGroup<[T]>`: each group owns an element of the slice.
 #[derive(Debug)]
 pub struct GroupSlice<T>(PhantomData<T>);
 
-/// Passing: each group owns a tile of a matrix, by a map.
+/// The passing of a `PerGroup<Matrix<T>, M>`: each group owns a tile of the matrix, by the map `M`.
 #[derive(Debug)]
 pub struct GroupTiles<T, M>(PhantomData<T>, PhantomData<M>);
 
-/// Passing: each group owns a tile of a matrix.
+/// The passing of a `PerGroup<Matrix<T>>`: each group owns a tile of the matrix.
 #[derive(Debug)]
 pub struct GroupMatrix<T>(PhantomData<T>);
 

@@ -22,7 +22,10 @@ use crate::{Group, Matrix, Private, Rows, Thread, Volume};
 ///
 /// `PerThread<[T]>` gives thread *i* the element *i*, `PerThread<[[T; N]]>` the *i*-th array of `N`
 /// neighbours, `PerThread<Matrix<T>>` the thread at (row, col) the element there, and `PerThread<Volume<T>>` the
-/// thread at (plane, row, col). A second parameter names another map: `PerThread<[T], Reversed>` counts from the end,
+/// thread at (plane, row, col). A thread takes its element, or a phase of a group, a warp or a grid hands the elements out
+/// (see *Glossary* in the book: view, item).
+///
+/// A second parameter names another map: `PerThread<[T], Reversed>` counts from the end,
 /// `PerThread<Matrix<T>, Transposed>` gives the thread at (row, col) the element at (col, row), and
 /// `PerThread<Matrix<T>, Columns>` thread *i* the column *i*. All maps are injective, and a buffer has one in a launch, so no two
 /// threads can write one element.
@@ -80,7 +83,7 @@ unsafe impl<S: ?Sized + OwnShape, M: OwnMap<S>> Sync for PerThread<'_, S, M> {}
             `PerThread<Volume<T>>` are, with `T` a `KernelArg`"
 )]
 pub unsafe trait OwnShape {
-    /// The type of what a thread owns.
+    /// The type of what a thread owns of the memory.
     type Element;
     /// The part of the memory that the threads at hand own, in the launch's coordinates.
     type Window: Copy + Send + Sync;
@@ -94,11 +97,12 @@ pub unsafe trait OwnShape {
     #[doc(hidden)]
     fn position(window: &Self::Window, thread: Identity<'_>) -> Option<usize>;
 
-    /// Whether `has_group` is ever true: then phases have a loop for groups where it is.
+    /// Whether `has_group` can be true, so that phases have a loop of their own for groups where it is.
     #[doc(hidden)]
     const EDGED: bool = false;
 
-    /// Whether each thread is known to have an element, in a group of so many columns, rows and planes of which a thread is given.
+    /// Whether each thread of a group is known to have an element. The group's columns, rows and planes and one of
+    /// its threads are given.
     #[doc(hidden)]
     #[inline(always)]
     fn has_group(_window: &Self::Window, _group: [usize; 3], _thread: Identity<'_>) -> bool {
@@ -149,7 +153,7 @@ pub unsafe trait OwnMap<S: ?Sized + OwnShape> {
     #[doc(hidden)]
     fn position(window: &S::Window, thread: Identity<'_>) -> Option<usize>;
 
-    /// Whether `has_group` is ever true: see [`OwnShape::EDGED`].
+    /// Whether `has_group` can be true: see [`OwnShape::EDGED`].
     #[doc(hidden)]
     const EDGED: bool = false;
 
@@ -440,7 +444,7 @@ impl<S: ?Sized + OwnShape, M: OwnMap<S>> PerThread<'_, S, M> {
         self.launch
     }
 
-    /// A copy of the view, for other hands.
+    /// A copy of the handle, for another owner.
     ///
     /// # Safety
     /// Nobody uses the two in a way that Rust forbids.
@@ -475,7 +479,7 @@ impl<S: ?Sized + OwnShape, M: OwnMap<S>> PerThread<'_, S, M> {
         unsafe { own_element::<S, M>(self.pointer, &self.window, thread.identity) }
     }
 
-    /// Each thread of a group's phase gets its own element, if it has one.
+    /// A view that gives each thread its own element, if the thread has one.
     ///
     /// # Panics
     /// In a phase of a group of another launch, as one may be at hand on the CPU where a kernel launches another.
@@ -540,7 +544,7 @@ mod sealed {
     }
 }
 
-/// What could stand in `y[…]`: nothing.
+/// Indices by which `y[…]` gives an element that threads own: there are none.
 #[diagnostic::on_unimplemented(
     message = "`PerThread` has no `y[i]`: a thread owns the element at its own place, and no other",
     label = "not by an index",
@@ -568,7 +572,7 @@ fn nothing_to_index() -> ! {
 }
 
 impl<S: ?Sized + OwnShape + 'static, M: OwnMap<S>> PerThread<'_, S, M> {
-    /// A phase in which each thread of a group writes its own value to its own element, if it has one, and does no more.
+    /// Writes each thread's value to the thread's own element, if it has one, in a phase that does nothing else.
     ///
     /// # Panics
     /// In a group of another launch, as for [`each_mut`](Self::each_mut).
@@ -598,7 +602,7 @@ impl<S: ?Sized + OwnShape + 'static, M: OwnMap<S>> PerThread<'_, S, M> {
 }
 
 impl<T: KernelArg> PerThread<'_, [T]> {
-    /// Each thread of a group's phase gets its own element to write it anew, if it has one.
+    /// A view that gives each thread its own element to write anew, if the thread has one.
     ///
     /// The element's bytes are zero, whatever it was before. What a thread makes of it is written when the thread's
     /// call has ended.
@@ -643,13 +647,13 @@ impl<T: KernelArg> PerThread<'_, [T]> {
 
 #[allow(clippy::len_without_is_empty)] // a kernel launched over nothing doesn't run
 impl<T: KernelArg, M: OwnMap<[T]>> PerThread<'_, [T], M> {
-    /// The number of elements, of all threads together.
+    /// The number of elements of the memory, of all threads together.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(y: PerThread<[f32]>) -> f32 {
-    /// let mean_weight = 1.0 / y.len() as f32;
-    /// # mean_weight }
+    /// fn mean_weight(y: PerThread<[f32]>) -> f32 {
+    ///     1.0 / y.len() as f32
+    /// }
     /// ```
     #[inline(always)]
     pub fn len(&self) -> usize {
@@ -658,26 +662,26 @@ impl<T: KernelArg, M: OwnMap<[T]>> PerThread<'_, [T], M> {
 }
 
 impl<T: KernelArg, M: OwnMap<Matrix<T>>> PerThread<'_, Matrix<T>, M> {
-    /// The number of rows.
+    /// The number of rows of the matrix.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(m: PerThread<Matrix<f32>>) -> usize {
-    /// let last_row = m.rows() - 1;
-    /// # last_row }
+    /// fn last_row(m: PerThread<Matrix<f32>>) -> usize {
+    ///     m.rows() - 1
+    /// }
     /// ```
     #[inline(always)]
     pub fn rows(&self) -> usize {
         self.window.rows
     }
 
-    /// The number of columns.
+    /// The number of columns of the matrix.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(m: PerThread<Matrix<f32>>) -> usize {
-    /// let last_col = m.cols() - 1;
-    /// # last_col }
+    /// fn last_col(m: PerThread<Matrix<f32>>) -> usize {
+    ///     m.cols() - 1
+    /// }
     /// ```
     #[inline(always)]
     pub fn cols(&self) -> usize {
@@ -686,13 +690,13 @@ impl<T: KernelArg, M: OwnMap<Matrix<T>>> PerThread<'_, Matrix<T>, M> {
 }
 
 impl<T: KernelArg, M: OwnMap<Volume<T>>> PerThread<'_, Volume<T>, M> {
-    /// The number of planes.
+    /// The number of planes of the volume.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(v: PerThread<Volume<f32>>) -> usize {
-    /// let last_plane = v.planes() - 1;
-    /// # last_plane }
+    /// fn last_plane(v: PerThread<Volume<f32>>) -> usize {
+    ///     v.planes() - 1
+    /// }
     /// ```
     #[inline(always)]
     pub fn planes(&self) -> usize {
@@ -703,9 +707,9 @@ impl<T: KernelArg, M: OwnMap<Volume<T>>> PerThread<'_, Volume<T>, M> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(v: PerThread<Volume<f32>>) -> usize {
-    /// let last_row = v.rows() - 1;
-    /// # last_row }
+    /// fn last_row(v: PerThread<Volume<f32>>) -> usize {
+    ///     v.rows() - 1
+    /// }
     /// ```
     #[inline(always)]
     pub fn rows(&self) -> usize {
@@ -716,9 +720,9 @@ impl<T: KernelArg, M: OwnMap<Volume<T>>> PerThread<'_, Volume<T>, M> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(v: PerThread<Volume<f32>>) -> usize {
-    /// let last_col = v.cols() - 1;
-    /// # last_col }
+    /// fn last_col(v: PerThread<Volume<f32>>) -> usize {
+    ///     v.cols() - 1
+    /// }
     /// ```
     #[inline(always)]
     pub fn cols(&self) -> usize {
@@ -732,15 +736,15 @@ impl<S: ?Sized + OwnShape, M: OwnMap<S>> fmt::Debug for PerThread<'_, S, M> {
     }
 }
 
-/// Passing: each thread owns an element of a slice.
+/// The passing of a `PerThread<[T]>`: each thread owns an element of the slice.
 #[derive(Debug)]
 pub struct OwnSlice<T>(PhantomData<T>);
 
-/// Passing: each thread owns an element of a matrix.
+/// The passing of a `PerThread<Matrix<T>>`: each thread owns an element of the matrix.
 #[derive(Debug)]
 pub struct OwnMatrix<T>(PhantomData<T>);
 
-/// Passing: each thread owns an element, which need not be beside its neighbour's.
+/// The passing of a `PerThread<S, M>`: each thread owns an element, which need not be beside its neighbour's.
 #[derive(Debug)]
 pub struct OwnAnywhere<S: ?Sized, M>(PhantomData<M>, PhantomData<S>);
 

@@ -1,4 +1,4 @@
-//! Tiles of a matrix of which the launch says where they are.
+//! Tiles of a matrix at places that the launch says.
 
 use core::marker::PhantomData;
 
@@ -133,7 +133,7 @@ pub struct Offset;
 #[derive(Clone, Copy, Debug)]
 pub struct Permuted;
 
-/// What a launch says of the tiles' places.
+/// The row and the column by which a launch places tiles.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct TilePlace {
@@ -141,7 +141,7 @@ pub struct TilePlace {
     col: usize,
 }
 
-/// The list of tiles' numbers.
+/// A launch's list of the numbers of tiles.
 #[derive(Clone, Copy, Debug)]
 pub struct TileList {
     pub(crate) numbers: *const u32,
@@ -166,7 +166,7 @@ pub unsafe trait Placement: Send + Sync + 'static {
     #[doc(hidden)]
     const NAME: &'static str;
 
-    /// The row and the column of tiles that a group has, if it has one.
+    /// The row and the column of tiles at which a group's tile is, or `None` if the group has no tile.
     ///
     /// # Safety
     /// The list has so many numbers, all different.
@@ -174,7 +174,7 @@ pub unsafe trait Placement: Send + Sync + 'static {
     unsafe fn tile(place: TilePlace, list: TileList, group: GroupAt, across: usize) -> Option<[usize; 2]>;
 }
 
-/// Which group of the launch it is: its index, and its column and row in the grid.
+/// The place of a group in the launch: its index, and its column and row in the grid.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct GroupAt {
@@ -183,7 +183,7 @@ pub struct GroupAt {
     pub(crate) row: usize,
 }
 
-/// A placement that tells of each tile whether a group of the launch may own it.
+/// Placements that tell of each tile whether a group of the launch may own the tile.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -275,7 +275,8 @@ unsafe impl<const ROWS: usize, const COLS: usize, P: Placement> TileMap for Plac
     const COLS: usize = <Tiles<ROWS, COLS> as TileMap>::COLS;
 }
 
-/// Passing: each group owns a tile of a matrix, where the launch says.
+/// The passing of a `PerGroup<Matrix<T>, M>` of placed tiles: each group owns a tile of the matrix, where the launch
+/// says.
 #[derive(Debug)]
 pub struct GroupPlaced<T, M>(PhantomData<T>, PhantomData<M>);
 
@@ -341,7 +342,7 @@ where
     T: KernelArg,
     P: Placement,
 {
-    /// The element at a row and a column of the matrix, if it is in a tile that no group of the launch may own.
+    /// The element at a row and a column of the matrix, if no group of the launch may own the element's tile.
     ///
     /// It is what an earlier launch wrote. The result is `None` beyond the matrix, and in tiles that a group of the
     /// launch may own, where a read would be a race.
@@ -351,10 +352,10 @@ where
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(m: PerGroup<Matrix<u32>, PlacedTiles<16, 16, Diagonal>>) -> u32 {
-    /// let [row, col] = m.origin();
-    /// let above = m.unowned(row.wrapping_sub(1), col).unwrap_or(0);
-    /// # above }
+    /// fn element_above_tile(m: PerGroup<Matrix<u32>, PlacedTiles<16, 16, Diagonal>>) -> u32 {
+    ///     let [row, col] = m.origin();
+    ///     m.unowned(row.wrapping_sub(1), col).unwrap_or(0)
+    /// }
     /// ```
     ///
     /// # From CUDA

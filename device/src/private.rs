@@ -6,7 +6,7 @@ use crate::arch::Cells;
 /// One value for each thread of a group, that lives across phases: on a GPU a register.
 ///
 /// [`private`](crate::Threads::private) and [`map`](crate::Threads::map) of a level make it; phases hand it out as
-/// `&private` or `&mut private`; the level's collectives take it.
+/// `&private` or `&mut private`; the level's collectives take it (see *Glossary* in the book: private value, collective).
 ///
 /// ```
 /// use gridwright::prelude::*;

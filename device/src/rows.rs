@@ -96,22 +96,24 @@ unsafe impl<T: KernelArg, const N: usize> Param for PerGroup<'static, Matrix<T>,
 }
 
 impl<T: KernelArg, const N: usize> PerGroup<'_, Matrix<T>, Rows<N>> {
-    /// The number of the group's row, or of its first one.
+    /// The number of the group's row in the matrix, or of the first where the group has several.
     ///
     /// It may be beyond the matrix where the launch has more groups than the matrix has rows.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(x: &Matrix<f32>, y: PerGroup<Matrix<f32>, Rows>) -> usize {
-    /// let row = x.row(y.row());
-    /// # row.len() }
+    /// fn len_of_row(x: &Matrix<f32>, y: PerGroup<Matrix<f32>, Rows>) -> usize {
+    ///     let row = x.row(y.row());
+    ///     row.len()
+    /// }
     /// ```
     #[inline(always)]
     pub fn row(&self) -> usize {
         self.window().row
     }
 
-    /// Each warp gets rows of the group's, which it takes one after another by [`next_row`](crate::RowsOfWarp::next_row).
+    /// A view that gives each warp rows of the group, which the warp takes one after another by
+    /// [`next_row`](crate::RowsOfWarp::next_row).
     ///
     /// The view is for [`Group::each_warp`](crate::Group::each_warp), and for
     /// [`LaneTiles::each_tile`](crate::LaneTiles::each_tile), whose tiles of warps get rows.
@@ -161,8 +163,8 @@ impl<T: KernelArg, const N: usize> PerGroup<'_, Matrix<T>, Rows<N>> {
 }
 
 impl<T: KernelArg> PerGroup<'_, Matrix<T>, Rows> {
-    /// Each thread gets the element of the group's row at column `start` plus the thread's number, or `None` beyond the
-    /// row's end: `Option<&mut T>`.
+    /// A view that gives each thread the element of the group's row at column `start` plus the thread's number, or
+    /// `None` beyond the row's end: `Option<&mut T>`.
     ///
     /// # Panics
     /// The phase does, of a group of another launch, which owns nothing of it.
@@ -194,7 +196,7 @@ impl<T: KernelArg> PerGroup<'_, Matrix<T>, Rows> {
     }
 }
 
-/// A view of a row from some column on, of which each thread gets the element at its number: `Option<&mut T>`.
+/// A view of a row from a column on that gives each thread the element at its number: `Option<&mut T>`.
 ///
 /// [`PerGroup::each_from_mut`] makes it of a group's row, for the threads of the group.
 /// [`WarpRow::each_from_mut`](crate::WarpRow::each_from_mut) makes a `RowPart<T, true>` of a warp's row, for the
@@ -203,22 +205,22 @@ impl<T: KernelArg> PerGroup<'_, Matrix<T>, Rows> {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # #[gpu_kernel(block = 64)]
-/// # fn in_a_kernel(g: &Group, mut y: PerGroup<Matrix<u32>, Rows>) {
-/// g.each(y.each_from_mut(64), |_, y| if let Some(y) = y { *y += 1 });
-/// # }
+/// #[gpu_kernel(block = 64)]
+/// fn increment_second_part(g: &Group, mut y: PerGroup<Matrix<u32>, Rows>) {
+///     g.each(y.each_from_mut(64), |_, y| if let Some(y) = y { *y += 1 });
+/// }
 /// ```
 #[derive(Debug)]
 pub struct RowPart<'a, T: KernelArg, const OF_WARP: bool = false> {
     first: *mut T,
-    /// Elements from the first to the row's end.
+    /// Number of elements from the first to the row's end.
     len: usize,
     launch: LaunchId,
     _memory: PhantomData<&'a mut T>,
 }
 
 impl<T: KernelArg, const OF_WARP: bool> RowPart<'_, T, OF_WARP> {
-    /// The part from `start` on of so many elements, which are owned by a group, or a warp, of that launch.
+    /// The part from `start` on of `len` elements, which a group or a warp of the launch owns.
     #[inline(always)]
     pub(crate) fn from(first: *mut T, len: usize, start: usize, launch: LaunchId) -> Self {
         let (first, len) = if start < len { (first.wrapping_add(start), len - start) } else { (first, 0) };

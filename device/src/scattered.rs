@@ -1,4 +1,4 @@
-//! Elements of which each thread owns one that a list says.
+//! Elements at indices of a list, one for each thread.
 
 use core::marker::PhantomData;
 
@@ -64,9 +64,9 @@ impl<T: KernelArg> PerThread<'_, Scattered<T>> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(y: PerThread<Scattered<f32>>) -> usize {
-    /// let written = y.len();
-    /// # written }
+    /// fn number_of_elements(y: PerThread<Scattered<f32>>) -> usize {
+    ///     y.len()
+    /// }
     /// ```
     #[inline(always)]
     pub fn len(&self) -> usize {

@@ -1,4 +1,4 @@
-//! Runs of a slice's elements, one after another, where a list of offsets says.
+//! Segments: runs of a slice's elements, one after another, that begin and end where a list of offsets says.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -78,9 +78,9 @@ impl<T> Segments<T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(rows: &Segments<f32>) -> usize {
-    /// let last = rows.len() - 1;
-    /// # last }
+    /// fn last_segment(rows: &Segments<f32>) -> usize {
+    ///     rows.len() - 1
+    /// }
     /// ```
     #[inline(always)]
     pub fn len(&self) -> usize {
@@ -91,22 +91,22 @@ impl<T> Segments<T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(rows: &Segments<f32>) -> bool {
-    /// let nothing = rows.is_empty();
-    /// # nothing }
+    /// fn has_no_segments(rows: &Segments<f32>) -> bool {
+    ///     rows.is_empty()
+    /// }
     /// ```
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.offsets.count == 0
     }
 
-    /// The elements of the segment of a number, or `None` if there is no such segment.
+    /// The elements of a segment, or `None` if there is no segment of the number.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread, rows: &Segments<f32>) -> f32 {
-    /// let sum: f32 = rows.get(t.index()).unwrap_or(&[]).iter().sum();
-    /// # sum }
+    /// fn sum_of_segment(t: Thread, rows: &Segments<f32>) -> f32 {
+    ///     rows.get(t.index()).unwrap_or(&[]).iter().sum()
+    /// }
     /// ```
     #[inline(always)]
     pub fn get(&self, segment: usize) -> Option<&[T]> {
@@ -115,15 +115,16 @@ impl<T> Segments<T> {
         Some(unsafe { core::slice::from_raw_parts(self.pointer.add(range.start), range.len()) })
     }
 
-    /// The range of a segment's elements in the slice, or `None` if there is no such segment.
+    /// The range of a segment's elements in the slice, or `None` if there is no segment of the number.
     ///
     /// It is for what lies beside the slice in another order.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(rows: &Segments<f32>) -> usize {
-    /// let longest = (0..rows.len()).filter_map(|row| rows.range(row)).map(|range| range.len()).max();
-    /// # longest.unwrap_or(0) }
+    /// fn longest_segment(rows: &Segments<f32>) -> usize {
+    ///     let longest = (0..rows.len()).filter_map(|row| rows.range(row)).map(|range| range.len()).max();
+    ///     longest.unwrap_or(0)
+    /// }
     /// ```
     #[inline(always)]
     pub fn range(&self, segment: usize) -> Option<Range<usize>> {
@@ -151,11 +152,11 @@ impl<T> fmt::Debug for Segments<T> {
     }
 }
 
-/// Passing: each thread reads all segments.
+/// The passing of a `&Segments<T>`: each thread reads all segments.
 #[derive(Debug)]
 pub struct ReadSegments<T>(PhantomData<T>);
 
-/// Passing: each group owns a segment.
+/// The passing of a `PerGroup<Segments<T>>`: each group owns a segment.
 #[derive(Debug)]
 pub struct GroupSegments<T>(PhantomData<T>);
 
@@ -193,7 +194,7 @@ params! {
     PerThread<'static, crate::Scattered<T>> => OwnAnywhere<crate::Scattered<T>, Linear>, 1, "PerThread<Scattered<_>>";
 }
 
-/// A list of indices or offsets, and how many parts there are.
+/// A list of the parts' indices or offsets, and the number of parts.
 #[derive(Clone, Copy, Debug)]
 pub struct PartsWindow {
     pub(crate) indices: *const u32,
@@ -284,9 +285,9 @@ impl<T: KernelArg> PerThread<'_, Segments<T>> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(weights: PerThread<Segments<f32>>) -> usize {
-    /// let nodes = weights.len();
-    /// # nodes }
+    /// fn number_of_nodes(weights: PerThread<Segments<f32>>) -> usize {
+    ///     weights.len()
+    /// }
     /// ```
     #[allow(clippy::len_without_is_empty)] // a kernel launched over nothing doesn't run
     #[inline(always)]
@@ -295,10 +296,10 @@ impl<T: KernelArg> PerThread<'_, Segments<T>> {
     }
 }
 
-/// A group's segment: the elements from the pointer on.
+/// The window that is a group's segment, whose elements begin at the memory's pointer.
 #[derive(Clone, Copy, Debug)]
 pub struct SegmentWindow {
-    /// Elements of the group's segment.
+    /// Number of elements of the group's segment.
     elements: usize,
     count: usize,
 }
@@ -327,9 +328,9 @@ impl<T: KernelArg> PerGroup<'_, Segments<T>> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(weights: PerGroup<Segments<f32>>) -> usize {
-    /// let nodes = weights.len();
-    /// # nodes }
+    /// fn number_of_nodes(weights: PerGroup<Segments<f32>>) -> usize {
+    ///     weights.len()
+    /// }
     /// ```
     #[allow(clippy::len_without_is_empty)] // a kernel launched over nothing doesn't run
     #[inline(always)]
@@ -341,17 +342,17 @@ impl<T: KernelArg> PerGroup<'_, Segments<T>> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(weights: PerGroup<Segments<f32>>) -> bool {
-    /// let nothing_to_do = weights.segment_len() == 0;
-    /// # nothing_to_do }
+    /// fn has_nothing_to_do(weights: PerGroup<Segments<f32>>) -> bool {
+    ///     weights.segment_len() == 0
+    /// }
     /// ```
     #[inline(always)]
     pub fn segment_len(&self) -> usize {
         self.window().elements
     }
 
-    /// Each thread gets the element of the group's segment at `start` plus the thread's number, or `None` beyond the
-    /// segment's end: `Option<&mut T>`.
+    /// A view that gives each thread the element of the group's segment at `start` plus the thread's number, or
+    /// `None` beyond the segment's end: `Option<&mut T>`.
     ///
     /// # Panics
     /// The phase does, of a group of another launch, which owns nothing of it.

@@ -1,6 +1,6 @@
-//! Reading slices beyond their end.
+//! Reads of slices beyond their end.
 
-/// `x.get_or(i, default)` for slices, as matrices and volumes have it.
+/// The method `x.get_or(i, default)` of slices, which matrices and volumes have, too.
 ///
 /// ```
 /// use gridwright::prelude::*;
@@ -27,7 +27,7 @@ pub trait GetOr {
     /// The type of the slice's elements.
     type Element;
 
-    /// The element at `index`, or `default` beyond the end.
+    /// The slice's element at `index`, or `default` beyond the end.
     ///
     /// ```
     /// use gridwright::GetOr;

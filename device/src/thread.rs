@@ -48,7 +48,7 @@ use crate::arch::Identity;
 /// }
 /// ```
 ///
-/// [`Group::each_while`]: crate::Group::each_while
+/// [`Group::each_while`]: crate::Threads::each_while
 ///
 /// # From CUDA
 /// The built-in variables `threadIdx`, `blockIdx`, `blockDim` and `gridDim`, as one value that only a thread has.
@@ -94,10 +94,10 @@ pub(crate) type Brand<'t> = (fn(&'t ()) -> &'t (), *const ());
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn in_a_kernel(t: Thread) -> bool {
-/// let Local { x, y, .. } = t.local();
-/// let is_on_the_diagonal = x == y;
-/// # is_on_the_diagonal }
+/// fn is_on_the_diagonal(t: Thread) -> bool {
+///     let Local { x, y, .. } = t.local();
+///     x == y
+/// }
 /// ```
 ///
 /// # From CUDA
@@ -141,9 +141,9 @@ impl<'t, C> Thread<'t, C> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread) -> bool {
-    /// let on_top = t.row() == 0;
-    /// # on_top }
+    /// fn is_on_top(t: Thread) -> bool {
+    ///     t.row() == 0
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -157,9 +157,9 @@ impl<'t, C> Thread<'t, C> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread) -> bool {
-    /// let leftmost = t.col() == 0;
-    /// # leftmost }
+    /// fn is_leftmost(t: Thread) -> bool {
+    ///     t.col() == 0
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -173,9 +173,9 @@ impl<'t, C> Thread<'t, C> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread) -> bool {
-    /// let in_front = t.plane() == 0;
-    /// # in_front }
+    /// fn is_in_front(t: Thread) -> bool {
+    ///     t.plane() == 0
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -189,9 +189,10 @@ impl<'t, C> Thread<'t, C> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread) -> usize {
-    /// let Local { x, y, z: _ } = t.local();
-    /// # x + y }
+    /// fn column_plus_row(t: Thread) -> usize {
+    ///     let Local { x, y, z: _ } = t.local();
+    ///     x + y
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -205,9 +206,9 @@ impl<'t, C> Thread<'t, C> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread) -> bool {
-    /// let in_the_first_group = t.group_index() == 0;
-    /// # in_the_first_group }
+    /// fn is_in_the_first_group(t: Thread) -> bool {
+    ///     t.group_index() == 0
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -222,9 +223,9 @@ impl<'t, C> Thread<'t, C> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread) -> bool {
-    /// let leads_its_warp = t.lane() == 0;
-    /// # leads_its_warp }
+    /// fn leads_its_warp(t: Thread) -> bool {
+    ///     t.lane() == 0
+    /// }
     /// ```
     ///
     /// # From CUDA

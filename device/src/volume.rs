@@ -50,13 +50,13 @@ impl<T> Volume<T> {
         Self { pointer, planes, rows, cols, _elements: PhantomData }
     }
 
-    /// The number of planes.
+    /// The number of planes of the volume.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(v: &Volume<f32>) -> bool {
-    /// let flat = v.planes() == 1;
-    /// # flat }
+    /// fn is_flat(v: &Volume<f32>) -> bool {
+    ///     v.planes() == 1
+    /// }
     /// ```
     #[inline(always)]
     pub fn planes(&self) -> usize {
@@ -67,9 +67,9 @@ impl<T> Volume<T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(v: &Volume<f32>) -> std::ops::Range<usize> {
-    /// let rows = 0..v.rows();
-    /// # rows }
+    /// fn all_rows(v: &Volume<f32>) -> std::ops::Range<usize> {
+    ///     0..v.rows()
+    /// }
     /// ```
     #[inline(always)]
     pub fn rows(&self) -> usize {
@@ -80,9 +80,9 @@ impl<T> Volume<T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(v: &Volume<f32>) -> std::ops::Range<usize> {
-    /// let columns = 0..v.cols();
-    /// # columns }
+    /// fn all_columns(v: &Volume<f32>) -> std::ops::Range<usize> {
+    ///     0..v.cols()
+    /// }
     /// ```
     #[inline(always)]
     pub fn cols(&self) -> usize {
@@ -93,9 +93,10 @@ impl<T> Volume<T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread, v: &Volume<f32>) -> f32 {
-    /// let before = v.get(t.plane().wrapping_sub(1), t.row(), t.col()).copied();
-    /// # before.unwrap_or(0.0) }
+    /// fn element_before(t: Thread, v: &Volume<f32>) -> f32 {
+    ///     let before = v.get(t.plane().wrapping_sub(1), t.row(), t.col()).copied();
+    ///     before.unwrap_or(0.0)
+    /// }
     /// ```
     #[inline(always)]
     pub fn get(&self, plane: usize, row: usize, col: usize) -> Option<&T> {
@@ -119,13 +120,13 @@ impl<T> Volume<T> {
     }
 }
 
-/// `v[(plane, row, col)]`, which panics outside the volume.
+/// The index of a plane, a row and a column, `v[(plane, row, col)]`, which panics outside the volume.
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn in_a_kernel(t: Thread, v: &Volume<f32>) -> f32 {
-/// let first = v[(0, t.row(), t.col())];
-/// # first }
+/// fn element_in_front(t: Thread, v: &Volume<f32>) -> f32 {
+///     v[(0, t.row(), t.col())]
+/// }
 /// ```
 impl<T> Index<(usize, usize, usize)> for Volume<T> {
     type Output = T;
@@ -147,9 +148,9 @@ impl<T: Copy> Volume<T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread, v: &Volume<f32>) -> f32 {
-    /// let behind = v.get_or(t.plane() + 1, t.row(), t.col(), 0.0);
-    /// # behind }
+    /// fn element_behind(t: Thread, v: &Volume<f32>) -> f32 {
+    ///     v.get_or(t.plane() + 1, t.row(), t.col(), 0.0)
+    /// }
     /// ```
     #[inline(always)]
     pub fn get_or(&self, plane: usize, row: usize, col: usize, default: T) -> T {
@@ -170,7 +171,7 @@ impl<T> fmt::Debug for Volume<T> {
     }
 }
 
-/// Passing: each thread reads the whole volume.
+/// The passing of a `&Volume<T>`: each thread reads the whole volume.
 #[derive(Debug)]
 pub struct ReadVolume<T>(PhantomData<T>);
 

@@ -13,8 +13,9 @@ use crate::warp::WarpChunks;
 /// `LaunchConfig::…​.workgroup::<T>(len)`. `Workgroup<[T; N]>`, `Workgroup<[[T; N]; M]>` and `Workgroup<[[[T; N]; M]; L]>`
 /// have the size that their type says, and no launch has to mention them.
 ///
-/// Phases hand it out: [`each_mut`](Self::each_mut) a slot to each thread, [`each`](Self::each) the same to read,
-/// [`shared`](Self::shared) all of it to read, [`atomic`](Self::atomic) all of it to update.
+/// A group's phases hand it out (see *Glossary* in the book: view, slot). [`each_mut`](Self::each_mut) gives each thread a slot,
+/// [`each`](Self::each) a slot to read, [`shared`](Self::shared) all of the memory to read, and [`atomic`](Self::atomic) all of
+/// it to update.
 ///
 /// When a group begins, the memory holds bytes that mean nothing. On a GPU they are what was there before; on the
 /// CPU every byte is 0xff, so that what was forgotten is seen: a float is NaN, an index is out of bounds.
@@ -68,21 +69,21 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
         Self { pointer, _memory: PhantomData }
     }
 
-    /// Each thread gets a slot to read. Along one axis it is the slot of its number in the group; along more, that of
-    /// its column, row and plane in the group.
+    /// A view that gives each thread a slot to read: along one axis the slot of the thread's number in the group,
+    /// along more that of its column, row and plane.
     ///
     /// The phase panics if there are fewer slots than threads.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut out: PerThread<[u32]>, w: Workgroup<[u32]>) {
-    /// g.each((w.each(), out.each_mut()), |_, (slot, out)| {
-    ///     if let Some(out) = out {
-    ///         *out = *slot;
-    ///     }
-    /// });
-    /// # }
+    /// #[gpu_kernel]
+    /// fn copy_slots(g: &Group, mut out: PerThread<[u32]>, w: Workgroup<[u32]>) {
+    ///     g.each((w.each(), out.each_mut()), |_, (slot, out)| {
+    ///         if let Some(out) = out {
+    ///             *out = *slot;
+    ///         }
+    ///     });
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -92,14 +93,14 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
         Each { pointer: self.pointer, _memory: PhantomData, _map: PhantomData }
     }
 
-    /// Each thread gets a slot to write, as with [`each`](Self::each).
+    /// A view that gives each thread a slot to write: the slot that [`each`](Self::each) gives it to read.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
-    /// g.each(w.each_mut(), |_, slot| *slot = 0);
-    /// # }
+    /// #[gpu_kernel]
+    /// fn clear_slots(g: &Group, mut w: Workgroup<[u32]>) {
+    ///     g.each(w.each_mut(), |_, slot| *slot = 0);
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -109,18 +110,18 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
         EachMut { pointer: self.pointer, _memory: PhantomData, _map: PhantomData }
     }
 
-    /// Every thread reads all of the memory.
+    /// A view with which every thread reads all of the memory.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut out: PerThread<[u32]>, w: Workgroup<[u32]>) {
-    /// g.each((w.shared(), out.each_mut()), |_, (w, out)| {
-    ///     if let Some(out) = out {
-    ///         *out = w.iter().sum();
-    ///     }
-    /// });
-    /// # }
+    /// #[gpu_kernel]
+    /// fn sum_all_slots(g: &Group, mut out: PerThread<[u32]>, w: Workgroup<[u32]>) {
+    ///     g.each((w.shared(), out.each_mut()), |_, (w, out)| {
+    ///         if let Some(out) = out {
+    ///             *out = w.iter().sum();
+    ///         }
+    ///     });
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -130,16 +131,16 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
         Shared { pointer: self.pointer, _memory: PhantomData }
     }
 
-    /// Every thread updates all of the memory, atomically.
+    /// A view with which every thread updates all of the memory, atomically.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut bins: Workgroup<[u32]>) {
-    /// g.each(bins.atomic(), |t, bins| {
-    ///     bins.fetch_add(t, t.index() % bins.len(), 1);
-    /// });
-    /// # }
+    /// #[gpu_kernel]
+    /// fn count_threads(g: &Group, mut bins: Workgroup<[u32]>) {
+    ///     g.each(bins.atomic(), |t, bins| {
+    ///         bins.fetch_add(t, t.index() % bins.len(), 1);
+    ///     });
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -149,7 +150,8 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
         Atomics { pointer: self.pointer, _memory: PhantomData }
     }
 
-    /// Each warp gets `len` neighbouring elements of its own. The view is for [`Group::each_warp`](crate::Group::each_warp).
+    /// A view for [`Group::each_warp`](crate::Group::each_warp) that gives each warp `len` neighbouring elements of
+    /// its own.
     ///
     /// The first warp gets the first elements. If the memory ends within the elements of the last warp, that warp gets fewer.
     ///
@@ -157,21 +159,23 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel(block = 256)]
-    /// # fn in_a_kernel(g: &Group, mut greatest: Workgroup<[u32; 8]>) {
-    /// g.each_warp(greatest.each_warp_mut(1), |w, mut slot| {
-    ///     let indices = w.map((), |t, ()| t.index() as u32);
-    ///     w.set(&mut slot, 0, w.reduce(&indices, u32::max));
-    /// });
-    /// # }
+    /// #[gpu_kernel(block = 256)]
+    /// fn greatest_indices(g: &Group, mut greatest: Workgroup<[u32; 8]>) {
+    ///     g.each_warp(greatest.each_warp_mut(1), |w, mut slot| {
+    ///         let indices = w.map((), |t, ()| t.index() as u32);
+    ///         w.set(&mut slot, 0, w.reduce(&indices, u32::max));
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     pub fn each_warp_mut(&mut self, len: usize) -> WarpChunks<'_, S::Element> {
         self.flat().each_warp_mut(len)
     }
 
-    /// A pointer to the first element, for kernels that are an `unsafe fn`, whose threads say themselves who
-    /// writes what, and when. Elements lie side by side, of several axes row after row.
+    /// A pointer to the memory's first element, for kernels that are an `unsafe fn`.
+    ///
+    /// The kernel's threads say themselves who writes what, and when. Elements lie side by side, of several axes row
+    /// after row.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -195,10 +199,10 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel(block = 256)]
-    /// # fn in_a_kernel(g: &Group, mut tile: Workgroup<[[f32; 16]; 16]>) {
-    /// g.each(tile.flat().each_mut(), |_, slot| *slot = 0.0);
-    /// # }
+    /// #[gpu_kernel(block = 256)]
+    /// fn clear_tile(g: &Group, mut tile: Workgroup<[[f32; 16]; 16]>) {
+    ///     g.each(tile.flat().each_mut(), |_, slot| *slot = 0.0);
+    /// }
     /// ```
     #[inline(always)]
     pub fn flat(&mut self) -> WorkgroupMut<'_, S::Element> {
@@ -213,13 +217,13 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
         self.pointer
     }
 
-    /// A pointer to the element of a number, which is inside.
+    /// A pointer to the element at an index inside the memory.
     #[inline(always)]
     pub(crate) fn element(&self, index: usize) -> *mut S::Element {
         self.pointer.cast::<S::Element>().wrapping_add(index)
     }
 
-    /// The number of elements, of all axes together.
+    /// The number of elements of the memory, of all axes together.
     #[inline(always)]
     pub(crate) fn count(&self) -> usize {
         let [x, y, z] = S::sizes(self.pointer);
@@ -234,32 +238,32 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
 
 #[allow(clippy::len_without_is_empty)] // a launch with none is refused
 impl<'k, T: KernelArg> Workgroup<'k, [T]> {
-    /// The number of elements.
+    /// The number of elements of the memory.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(w: Workgroup<[f32]>) -> usize {
-    /// let half = w.len() / 2;
-    /// # half }
+    /// fn half_len(w: Workgroup<[f32]>) -> usize {
+    ///     w.len() / 2
+    /// }
     /// ```
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.pointer.len()
     }
 
-    /// Splits the memory into two parts, the first of `middle` elements, which a phase can hand out side by side.
+    /// Splits the memory into two parts, the first of `middle` elements. A phase can hand out both side by side.
     ///
     /// # Panics
     /// If there are fewer than `middle` elements.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[f32]>) {
-    /// let half = w.len() / 2;
-    /// let (low, high) = w.split_at_mut(half);
-    /// g.each((low.each_mut().take(half), high.each().take(half)), |_, (low, high)| *low += *high);
-    /// # }
+    /// #[gpu_kernel]
+    /// fn fold_halves(g: &Group, mut w: Workgroup<[f32]>) {
+    ///     let half = w.len() / 2;
+    ///     let (low, high) = w.split_at_mut(half);
+    ///     g.each((low.each_mut().take(half), high.each().take(half)), |_, (low, high)| *low += *high);
+    /// }
     /// ```
     #[inline(always)]
     #[track_caller]
@@ -267,20 +271,21 @@ impl<'k, T: KernelArg> Workgroup<'k, [T]> {
         self.reborrow().split_at_mut(middle)
     }
 
-    /// The first `N` elements as an array: its length is known when the kernel is compiled, which drops bounds checks.
+    /// The first `N` elements of the memory as an array. The array's length is known when the kernel is compiled,
+    /// which drops bounds checks.
     ///
     /// # Panics
     /// If there are fewer.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, x: &[u8], mut bins: Workgroup<[u32]>) {
-    /// let mut bins = bins.array::<256>();
-    /// g.each(bins.atomic(), |t, bins| {
-    ///     bins.fetch_add(t, usize::from(x[0]), 1);
-    /// });
-    /// # }
+    /// #[gpu_kernel]
+    /// fn count_first_byte(g: &Group, x: &[u8], mut bins: Workgroup<[u32]>) {
+    ///     let mut bins = bins.array::<256>();
+    ///     g.each(bins.atomic(), |t, bins| {
+    ///         bins.fetch_add(t, usize::from(x[0]), 1);
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     #[track_caller]
@@ -294,14 +299,15 @@ impl<'k, T: KernelArg> Workgroup<'k, [T]> {
         unsafe { Workgroup::from_raw(self.pointer.cast::<[T; N]>()) }
     }
 
-    /// The memory as arrays of `N` neighbours, of which each thread gets one. Elements that don't fill an array are left out.
+    /// The memory as arrays of `N` neighbouring elements, of which each thread gets one. Elements that don't fill an
+    /// array are left out.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[f32]>) {
-    /// g.each(w.chunks::<4>().each_mut(), |_, four| *four = [0.0; 4]);
-    /// # }
+    /// #[gpu_kernel]
+    /// fn clear_fours(g: &Group, mut w: Workgroup<[f32]>) {
+    ///     g.each(w.chunks::<4>().each_mut(), |_, four| *four = [0.0; 4]);
+    /// }
     /// ```
     #[inline(always)]
     pub fn chunks<const N: usize>(&mut self) -> WorkgroupMut<'_, [T; N]> {
@@ -312,11 +318,11 @@ impl<'k, T: KernelArg> Workgroup<'k, [T]> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[f32]>) {
-    /// let whole = w.reborrow();
-    /// g.each(whole.each_mut(), |_, slot| *slot = 0.0);
-    /// # }
+    /// #[gpu_kernel]
+    /// fn clear_slots(g: &Group, mut w: Workgroup<[f32]>) {
+    ///     let whole = w.reborrow();
+    ///     g.each(whole.each_mut(), |_, slot| *slot = 0.0);
+    /// }
     /// ```
     #[inline(always)]
     pub fn reborrow(&mut self) -> WorkgroupMut<'_, T> {
@@ -325,8 +331,8 @@ impl<'k, T: KernelArg> Workgroup<'k, [T]> {
     }
 }
 
-/// A part of a workgroup's memory, or all of it in another form: [`split_at_mut`](Workgroup::split_at_mut),
-/// [`chunks`](Workgroup::chunks) and [`flat`](Workgroup::flat) make it.
+/// A part of a workgroup's memory, or all of it in another form: what [`split_at_mut`](Workgroup::split_at_mut),
+/// [`chunks`](Workgroup::chunks) and [`flat`](Workgroup::flat) return.
 ///
 /// It is used up by the view that is made of it; [`reborrow`](Self::reborrow) keeps it.
 ///
@@ -348,109 +354,110 @@ pub struct WorkgroupMut<'a, T: KernelArg>(pub(crate) Workgroup<'a, [T]>);
 
 #[allow(clippy::len_without_is_empty)] // as of the whole
 impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
-    /// The number of elements.
+    /// The number of elements of the part.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(w: WorkgroupMut<f32>) -> usize {
-    /// let half = w.len() / 2;
-    /// # half }
+    /// fn half_len(w: WorkgroupMut<f32>) -> usize {
+    ///     w.len() / 2
+    /// }
     /// ```
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Each thread gets a slot to read, as with [`Workgroup::each`].
+    /// A view that gives each thread a slot of the part to read, as [`Workgroup::each`] does.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
-    /// let (low, high) = w.split_at_mut(32);
-    /// g.each((low.each_mut().take(32), high.each().take(32)), |_, (low, high)| *low += *high);
-    /// # }
+    /// #[gpu_kernel]
+    /// fn fold_halves(g: &Group, mut w: Workgroup<[u32]>) {
+    ///     let (low, high) = w.split_at_mut(32);
+    ///     g.each((low.each_mut().take(32), high.each().take(32)), |_, (low, high)| *low += *high);
+    /// }
     /// ```
     #[inline(always)]
     pub fn each(self) -> Each<'a, [T]> {
         Each { pointer: self.0.pointer, _memory: PhantomData, _map: PhantomData }
     }
 
-    /// Each thread gets a slot to write, as with [`Workgroup::each_mut`].
+    /// A view that gives each thread a slot of the part to write, as [`Workgroup::each_mut`] does.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
-    /// let (low, _) = w.split_at_mut(32);
-    /// g.each(low.each_mut().take(32), |_, low| *low = 0);
-    /// # }
+    /// #[gpu_kernel]
+    /// fn clear_first_slots(g: &Group, mut w: Workgroup<[u32]>) {
+    ///     let (low, _) = w.split_at_mut(32);
+    ///     g.each(low.each_mut().take(32), |_, low| *low = 0);
+    /// }
     /// ```
     #[inline(always)]
     pub fn each_mut(self) -> EachMut<'a, [T]> {
         EachMut { pointer: self.0.pointer, _memory: PhantomData, _map: PhantomData }
     }
 
-    /// Every thread reads all of the part.
+    /// A view with which every thread reads all of the part.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
-    /// let (low, high) = w.split_at_mut(32);
-    /// g.each((low.each_mut().take(32), high.shared()), |_, (low, high)| *low = high.iter().sum());
-    /// # }
+    /// #[gpu_kernel]
+    /// fn sum_of_high_part(g: &Group, mut w: Workgroup<[u32]>) {
+    ///     let (low, high) = w.split_at_mut(32);
+    ///     g.each((low.each_mut().take(32), high.shared()), |_, (low, high)| *low = high.iter().sum());
+    /// }
     /// ```
     #[inline(always)]
     pub fn shared(self) -> Shared<'a, [T]> {
         Shared { pointer: self.0.pointer, _memory: PhantomData }
     }
 
-    /// Every thread updates all of the part, atomically.
+    /// A view with which every thread updates all of the part, atomically.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
-    /// let (low, _) = w.split_at_mut(32);
-    /// g.each(low.atomic(), |t, low| {
-    ///     low.fetch_add(t, 0, 1);
-    /// });
-    /// # }
+    /// #[gpu_kernel]
+    /// fn count_in_the_first(g: &Group, mut w: Workgroup<[u32]>) {
+    ///     let (low, _) = w.split_at_mut(32);
+    ///     g.each(low.atomic(), |t, low| {
+    ///         low.fetch_add(t, 0, 1);
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     pub fn atomic(self) -> Atomics<'a, [T]> {
         Atomics { pointer: self.0.pointer, _memory: PhantomData }
     }
 
-    /// Each warp gets `len` neighbouring elements of its own, as with [`Workgroup::each_warp_mut`].
+    /// A view that gives each warp `len` neighbouring elements of the part, as [`Workgroup::each_warp_mut`] does.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
-    /// let (counts, _) = w.split_at_mut(g.warps());
-    /// g.each_warp(counts.each_warp_mut(1), |w, mut count| w.set(&mut count, 0, w.len() as u32));
-    /// # }
+    /// #[gpu_kernel]
+    /// fn count_lanes(g: &Group, mut w: Workgroup<[u32]>) {
+    ///     let (counts, _) = w.split_at_mut(g.warps());
+    ///     g.each_warp(counts.each_warp_mut(1), |w, mut count| w.set(&mut count, 0, w.len() as u32));
+    /// }
     /// ```
     #[inline(always)]
     pub fn each_warp_mut(self, len: usize) -> WarpChunks<'a, T> {
         WarpChunks::new(self, len)
     }
 
-    /// Splits the part into two, the first of `middle` elements.
+    /// Splits the part into two parts, the first of `middle` elements.
     ///
     /// # Panics
     /// If there are fewer than `middle` elements.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
-    /// let (a, rest) = w.split_at_mut(32);
-    /// let (b, c) = rest.split_at_mut(32);
-    /// g.each((a.each_mut().take(32), b.each().take(32), c.each().take(32)), |_, (a, b, c)| *a = *b + *c);
-    /// # }
+    /// #[gpu_kernel]
+    /// fn add_two_parts(g: &Group, mut w: Workgroup<[u32]>) {
+    ///     let (a, rest) = w.split_at_mut(32);
+    ///     let (b, c) = rest.split_at_mut(32);
+    ///     let parts = (a.each_mut().take(32), b.each().take(32), c.each().take(32));
+    ///     g.each(parts, |_, (a, b, c)| *a = *b + *c);
+    /// }
     /// ```
     #[inline(always)]
     #[track_caller]
@@ -466,15 +473,15 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
         }
     }
 
-    /// The part as arrays of `N` neighbours, of which each thread gets one, as with [`Workgroup::chunks`].
+    /// The part as arrays of `N` neighbouring elements, of which each thread gets one, as with [`Workgroup::chunks`].
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[f32]>) {
-    /// let (low, _) = w.split_at_mut(4 * g.len());
-    /// g.each(low.chunks::<4>().each_mut(), |_, four| *four = [0.0; 4]);
-    /// # }
+    /// #[gpu_kernel]
+    /// fn clear_fours(g: &Group, mut w: Workgroup<[f32]>) {
+    ///     let (low, _) = w.split_at_mut(4 * g.len());
+    ///     g.each(low.chunks::<4>().each_mut(), |_, four| *four = [0.0; 4]);
+    /// }
     /// ```
     #[inline(always)]
     pub fn chunks<const N: usize>(self) -> WorkgroupMut<'a, [T; N]> {
@@ -485,16 +492,16 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
         WorkgroupMut(unsafe { Workgroup::from_raw(chunks) })
     }
 
-    /// A reborrow of the part, to be used up in its place.
+    /// A reborrow of the part, which can be used up in the part's place.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
-    /// let (mut low, _) = w.split_at_mut(32);
-    /// g.each(low.reborrow().each_mut().take(32), |_, low| *low = 1);
-    /// g.each(low.each_mut().take(32), |_, low| *low += 1);
-    /// # }
+    /// #[gpu_kernel]
+    /// fn write_twice(g: &Group, mut w: Workgroup<[u32]>) {
+    ///     let (mut low, _) = w.split_at_mut(32);
+    ///     g.each(low.reborrow().each_mut().take(32), |_, low| *low = 1);
+    ///     g.each(low.each_mut().take(32), |_, low| *low += 1);
+    /// }
     /// ```
     #[inline(always)]
     pub fn reborrow(&mut self) -> WorkgroupMut<'_, T> {
@@ -526,13 +533,13 @@ impl<'k> Memory<'k> {
         Self { pointer, lens, _memory: PhantomData }
     }
 
-    /// How many elements the launch gave the partition of a number.
+    /// The number of elements that the launch gave to a partition.
     #[inline(always)]
     pub fn len(&self, partition: usize) -> usize {
         self.lens[partition]
     }
 
-    /// The next fixed array.
+    /// The next of the kernel's fixed arrays.
     ///
     /// # Safety
     /// It is of the kernel's parameters, in order.
@@ -544,7 +551,7 @@ impl<'k> Memory<'k> {
         unsafe { Workgroup::from_raw(pointer.cast()) }
     }
 
-    /// The next launch-sized partition.
+    /// The next of the kernel's launch-sized partitions.
     ///
     /// # Safety
     /// It is of the kernel's parameters, in order, and the launch gave it so many elements.

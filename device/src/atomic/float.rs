@@ -1,4 +1,5 @@
-//! Floats: added to by instructions of their own, and otherwise as the integers of their bits.
+//! Atomic updates of floats: additions have instructions of their own, and all else works on the integer of the
+//! float's bits.
 
 use core::sync::atomic::Ordering;
 

@@ -1,4 +1,4 @@
-//! Integers, by `core`'s atomics.
+//! Atomic updates of integers, by `core`'s atomic types.
 
 use core::sync::atomic::{AtomicI32, AtomicI64, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 

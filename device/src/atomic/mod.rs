@@ -1,4 +1,4 @@
-//! Global memory that all threads update.
+//! Global memory that all threads update atomically.
 
 mod float;
 mod integer;
@@ -80,20 +80,20 @@ unsafe impl<S: ?Sized> Sync for Atomic<'_, S> {}
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn in_a_kernel(t: Thread, ticket: Atomic<[u32]>) -> u32 {
-/// let last = ticket.fetch_add_with(t, 0, 1, Scope::Device, Ordering::AcqRel);
-/// # last }
+/// fn draw_ticket(t: Thread, ticket: Atomic<[u32]>) -> u32 {
+///     ticket.fetch_add_with(t, 0, 1, Scope::Device, Ordering::AcqRel)
+/// }
 /// ```
 ///
 /// # From CUDA
 /// `cuda::thread_scope_block`, `cuda::thread_scope_device` and `cuda::thread_scope_system`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// The threads of the same workgroup.
+    /// The threads of the updating thread's workgroup.
     Workgroup,
-    /// The threads of the same launch, and of others on the device.
+    /// All threads on the device, of this launch and of others.
     Device,
-    /// The host and other devices, too.
+    /// All threads on the device, the host, and other devices.
     System,
 }
 
@@ -106,13 +106,13 @@ impl<T: KernelArg> Atomic<'_, [T]> {
         Self { pointer: pointer.cast(), len, _memory: PhantomData }
     }
 
-    /// The number of elements.
+    /// The number of elements of the memory.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(bins: Atomic<[u32]>) -> usize {
-    /// let last = bins.len() - 1;
-    /// # last }
+    /// fn last_bin(bins: Atomic<[u32]>) -> usize {
+    ///     bins.len() - 1
+    /// }
     /// ```
     #[inline(always)]
     pub fn len(&self) -> usize {
@@ -142,9 +142,9 @@ macro_rules! operations {
         ///
         /// ```
         /// # use gridwright::prelude::*;
-        /// # fn in_a_kernel(t: Thread, x: Atomic<[u32]>) {
-        #[doc = concat!("let before = x.", stringify!($name), "(t, 0, 3);")]
-        /// # }
+        /// fn update_the_first(t: Thread, x: Atomic<[u32]>) {
+        #[doc = concat!("    let before = x.", stringify!($name), "(t, 0, 3);")]
+        /// }
         /// ```
         #[inline(always)]
         #[track_caller]
@@ -163,9 +163,9 @@ macro_rules! operations {
         ///
         /// ```
         /// # use gridwright::prelude::*;
-        /// # fn in_a_kernel(t: Thread, x: Atomic<[u32]>) {
-        #[doc = concat!("let before = x.", stringify!($with), "(t, 0, 3, Scope::Device, Ordering::AcqRel);")]
-        /// # }
+        /// fn update_the_first(t: Thread, x: Atomic<[u32]>) {
+        #[doc = concat!("    let before = x.", stringify!($with), "(t, 0, 3, Scope::Device, Ordering::AcqRel);")]
+        /// }
         /// ```
         #[inline(always)]
         #[track_caller]
@@ -181,16 +181,16 @@ macro_rules! operations {
 
 // The bounds are the methods', so that the compiler says what can't be done, and what to write.
 impl<T: KernelArg> Atomic<'_, [T]> {
-    /// The element's value now: [`load`](Self::load) for the whole device and in no order.
+    /// Reads the element at `index`: [`load`](Self::load) for the whole device and in no order.
     ///
     /// # Panics
     /// Beyond the last element.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread, is_reached: Atomic<[u8]>) -> bool {
-    /// let is_new = is_reached.read(t, t.index()) == 0;
-    /// # is_new }
+    /// fn is_new(t: Thread, is_reached: Atomic<[u8]>) -> bool {
+    ///     is_reached.read(t, t.index()) == 0
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -204,16 +204,16 @@ impl<T: KernelArg> Atomic<'_, [T]> {
         self.load(t, index, Scope::Device, Relaxed)
     }
 
-    /// Puts a value into the element: [`store`](Self::store) for the whole device and in no order.
+    /// Writes the element at `index`: [`store`](Self::store) for the whole device and in no order.
     ///
     /// # Panics
     /// Beyond the last element.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread, is_reached: Atomic<[u8]>) {
-    /// is_reached.set(t, t.index(), 1);
-    /// # }
+    /// fn mark_reached(t: Thread, is_reached: Atomic<[u8]>) {
+    ///     is_reached.set(t, t.index(), 1);
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -227,16 +227,16 @@ impl<T: KernelArg> Atomic<'_, [T]> {
         self.store(t, index, value, Scope::Device, Relaxed);
     }
 
-    /// The element's value now.
+    /// Reads the element at `index`, ordered as `ordering` says for the threads of a scope.
     ///
     /// # Panics
     /// Beyond the last element.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread, flags: Atomic<[u32]>) -> bool {
-    /// let is_set = flags.load(t, 0, Scope::Device, Ordering::Acquire) != 0;
-    /// # is_set }
+    /// fn is_flag_set(t: Thread, flags: Atomic<[u32]>) -> bool {
+    ///     flags.load(t, 0, Scope::Device, Ordering::Acquire) != 0
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -251,16 +251,16 @@ impl<T: KernelArg> Atomic<'_, [T]> {
         unsafe { T::load(self.at(index), ordering) }
     }
 
-    /// Puts a value into the element.
+    /// Writes the element at `index`, ordered as `ordering` says for the threads of a scope.
     ///
     /// # Panics
     /// Beyond the last element.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread, flags: Atomic<[u32]>) {
-    /// flags.store(t, 0, 1, Scope::Device, Ordering::Release);
-    /// # }
+    /// fn set_flag(t: Thread, flags: Atomic<[u32]>) {
+    ///     flags.store(t, 0, 1, Scope::Device, Ordering::Release);
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -278,30 +278,31 @@ impl<T: KernelArg> Atomic<'_, [T]> {
 
 impl<T: KernelArg> Atomic<'_, [T]> {
     operations! { AtomicValue:
-        /// Adds to the element; integers wrap around. Returns what was there.
+        /// Adds a value to an element, and returns what the element was before. Integers wrap around.
         fetch_add fetch_add_with;
-        /// Keeps the lesser of the element and the value. Returns what was there.
+        /// Puts the lesser of an element and a value into the element, and returns what the element was before.
         ///
         /// Floats are ordered as by `total_cmp`, but a NaN that is given changes nothing.
         fetch_min fetch_min_with;
-        /// Keeps the greater of the element and the value. Returns what was there.
+        /// Puts the greater of an element and a value into the element, and returns what the element was before.
         ///
         /// Floats are ordered as by `total_cmp`, but a NaN that is given changes nothing.
         fetch_max fetch_max_with;
-        /// Puts the value into the element. Returns what was there.
+        /// Puts a value into an element, and returns what the element was before.
         exchange exchange_with;
     }
 
-    /// Puts `new` into the element if the element is `current`: for floats, if it has the same bits. Returns what was there.
+    /// Puts `new` into an element that is `current`, and returns what the element was before. Floats are compared by
+    /// their bits.
     ///
     /// # Panics
     /// Beyond the last element.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread, lock: Atomic<[u32]>) -> bool {
-    /// let was_first = lock.compare_exchange(t, 0, 0, 1) == 0;
-    /// # was_first }
+    /// fn try_lock(t: Thread, lock: Atomic<[u32]>) -> bool {
+    ///     lock.compare_exchange(t, 0, 0, 1) == 0
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -315,16 +316,17 @@ impl<T: KernelArg> Atomic<'_, [T]> {
         self.compare_exchange_with(t, index, current, new, Scope::Device, Relaxed)
     }
 
-    /// Puts `new` into the element if the element is `current`: for floats, if it has the same bits. Returns what was there.
+    /// Puts `new` into an element that is `current`, ordered as `ordering` says, and returns what the element was
+    /// before. Floats are compared by their bits.
     ///
     /// # Panics
     /// Beyond the last element.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread, lock: Atomic<[u32]>) -> bool {
-    /// let was_first = lock.compare_exchange_with(t, 0, 0, 1, Scope::Device, Ordering::Acquire) == 0;
-    /// # was_first }
+    /// fn try_lock(t: Thread, lock: Atomic<[u32]>) -> bool {
+    ///     lock.compare_exchange_with(t, 0, 0, 1, Scope::Device, Ordering::Acquire) == 0
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -350,13 +352,13 @@ impl<T: KernelArg> Atomic<'_, [T]> {
 
 impl<T: KernelArg> Atomic<'_, [T]> {
     operations! { AtomicInteger:
-        /// Subtracts from the element, wrapping around. Returns what was there.
+        /// Subtracts a value from an element, wrapping around, and returns what the element was before.
         fetch_sub fetch_sub_with;
-        /// Keeps the bits that are in both the element and the value. Returns what was there.
+        /// Keeps the bits that are in both an element and a value, and returns what the element was before.
         fetch_and fetch_and_with;
-        /// Keeps the bits that are in the element or the value. Returns what was there.
+        /// Keeps the bits that are in an element or a value, and returns what the element was before.
         fetch_or fetch_or_with;
-        /// Keeps the bits that are in one of the element and the value only. Returns what was there.
+        /// Keeps the bits that are in only one of an element and a value, and returns what the element was before.
         fetch_xor fetch_xor_with;
     }
 }
@@ -367,7 +369,7 @@ impl<S: ?Sized> fmt::Debug for Atomic<'_, S> {
     }
 }
 
-/// Passing: every thread updates a slice.
+/// The passing of an `Atomic<[T]>`: every thread updates the slice.
 #[derive(Debug)]
 pub struct AtomicSlice<T>(PhantomData<T>);
 

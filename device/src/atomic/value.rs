@@ -1,4 +1,4 @@
-//! What elements can be updated atomically, and how.
+//! Elements that are updated atomically, and their operations.
 
 use core::sync::atomic::Ordering::{self, AcqRel, Acquire, Relaxed, Release};
 
@@ -57,15 +57,15 @@ pub unsafe trait AtomicValue: AtomicElement {
     #[doc(hidden)]
     fn sum(self, other: Self) -> Self;
 
-    /// The one that `fetch_min` keeps.
+    /// The lesser of two values, which `fetch_min` keeps.
     #[doc(hidden)]
     fn lesser(self, other: Self) -> Self;
 
-    /// The one that `fetch_max` keeps.
+    /// The greater of two values, which `fetch_max` keeps.
     #[doc(hidden)]
     fn greater(self, other: Self) -> Self;
 
-    /// Whether `compare_exchange` exchanges.
+    /// Whether two values are equal to `compare_exchange`, which then exchanges.
     #[doc(hidden)]
     fn is_same(self, other: Self) -> bool;
 
@@ -139,7 +139,7 @@ pub unsafe trait AtomicInteger: AtomicValue + PartialEq {
     unsafe fn fetch_xor(at: *mut Self, value: Self, ordering: Ordering) -> Self;
 }
 
-/// What an update of an integer does, where it need not be atomic.
+/// An operation on an integer, for updates that need not be atomic.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Operation {
@@ -149,7 +149,7 @@ pub enum Operation {
     Xor,
 }
 
-/// A load, or an exchange that doesn't happen, releases nothing.
+/// An ordering without its release, for a load or an exchange that doesn't happen.
 pub(super) fn of_a_load(ordering: Ordering) -> Ordering {
     match ordering {
         Release => Relaxed,
@@ -158,7 +158,7 @@ pub(super) fn of_a_load(ordering: Ordering) -> Ordering {
     }
 }
 
-/// A store acquires nothing.
+/// An ordering without its acquire, for a store.
 pub(super) fn of_a_store(ordering: Ordering) -> Ordering {
     match ordering {
         Acquire => Relaxed,

@@ -15,30 +15,30 @@ pub struct ClusterPlace {
     pub(crate) group: usize,
     /// The group's number in the cluster.
     pub(crate) rank: usize,
-    /// Groups of the cluster.
+    /// Number of the cluster's groups.
     pub(crate) groups: usize,
-    /// Threads of a group.
+    /// Number of a group's threads.
     pub(crate) threads: usize,
-    /// Bytes from a group's memory to the next one's, where it lies side by side.
+    /// Bytes from a group's memory to the next group's, where the groups' memory lies side by side.
     pub(crate) stride: usize,
     pub(crate) launch: LaunchId,
 }
 
 impl ClusterPlace {
-    /// The place of what no group of the launch has been given yet.
+    /// The place of an item that no group of the launch has been given yet.
     #[inline(always)]
     pub(super) fn nowhere(launch: LaunchId) -> Self {
         Self { group: 0, rank: 0, groups: 0, threads: 0, stride: 0, launch }
     }
 
-    /// Refuses what another launch made, as one may be at hand if one runs within another.
+    /// Refuses an item of another launch, which can be at hand where one launch runs within another.
     #[inline(always)]
     #[track_caller]
     fn check(self, launch: LaunchId) {
         assert!(self.launch == launch, "a cluster was given memory of another launch");
     }
 
-    /// The group as what phases of its threads know of a warp.
+    /// The group as a warp, for phases of the group's threads.
     #[inline(always)]
     fn as_warp(self) -> WarpPlace {
         let Self { rank, groups, threads, .. } = self;
@@ -46,8 +46,8 @@ impl ClusterPlace {
     }
 }
 
-/// Memory and values that [`Cluster::each_group`](crate::Cluster::each_group) can hand out to workgroups: one of the
-/// kinds below, or a tuple of up to eight.
+/// Memory and values that [`Cluster::each_group`](crate::Cluster::each_group) can hand out to workgroups, alone or in
+/// a tuple of up to eight.
 ///
 /// | given | each group gets |
 /// |---|---|
@@ -61,15 +61,19 @@ impl ClusterPlace {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(cluster: &Cluster<'_, S>, mut y: PerThread<'_, [f32]>, m: ClusterMemory<'_, [f32; 64]>) {
-/// cluster.each_group((&m, &mut y), |g, (parts, mut y)| {
-///     g.each(y.each_mut(), |t, y| {
-///         if let Some(y) = y {
-///             *y = parts.of(0)[t.local().x];
-///         }
+/// fn copy_from_first_group<S: GroupShape>(
+///     cluster: &Cluster<'_, S>,
+///     mut y: PerThread<'_, [f32]>,
+///     m: ClusterMemory<'_, [f32; 64]>,
+/// ) {
+///     cluster.each_group((&m, &mut y), |g, (parts, mut y)| {
+///         g.each(y.each_mut(), |t, y| {
+///             if let Some(y) = y {
+///                 *y = parts.of(0)[t.local().x];
+///             }
+///         });
 ///     });
-/// });
-/// # }
+/// }
 /// ```
 ///
 /// # Safety
@@ -81,9 +85,9 @@ impl ClusterPlace {
             `PerGroup`, `&private` and `&mut private`, alone or in a tuple of up to 8"
 )]
 pub unsafe trait ClusterItems: Sized {
-    /// The item that a group gets.
+    /// The item that a group of the cluster gets.
     type Item<'i>;
-    /// What holds a group's item while the group has it.
+    /// Holder of a group's item while the group has the item.
     #[doc(hidden)]
     type Part;
 
@@ -98,7 +102,7 @@ pub unsafe trait ClusterItems: Sized {
     unsafe fn lend<'i>(part: &'i mut Self::Part) -> Self::Item<'i>;
 }
 
-/// Items that a group gets as a warp would: by the numbers of its threads.
+/// Implements items that a group gets by the numbers of its threads, as a warp does.
 macro_rules! as_warps {
     ($([$($generics:tt)*] $items:ty;)*) => {$(
         // SAFETY: groups have different threads, as warps have.

@@ -9,7 +9,7 @@ use crate::atomic::AtomicElement;
 use crate::views::Slots;
 use crate::{Atomic, Cluster, Workgroup};
 
-/// Workgroup memory of which each group of a [`Cluster`](crate::Cluster) has a part, and of which all its groups read all parts.
+/// Workgroup memory of which each group of a [`Cluster`](crate::Cluster) has a part and reads all parts.
 ///
 /// `ClusterMemory<[T]>` is *launch-sized*: each launch says how many elements the part of each group has, with
 /// `LaunchConfig::…​.workgroup::<T>(len)`. `ClusterMemory<[T; N]>`, `ClusterMemory<[[T; N]; M]>` and
@@ -60,8 +60,8 @@ unsafe impl<S: ?Sized + Slots> Send for ClusterMemory<'_, S> {}
 unsafe impl<S: ?Sized + Slots> Sync for ClusterMemory<'_, S> {}
 
 impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
-    /// The memory as a cluster's. It is that of the first group, or of the own one where each group has a
-    /// thread of its own.
+    /// The memory of a cluster: that of the first group, or of the own group where each group has a thread of its
+    /// own.
     ///
     /// # Safety
     /// It is a parameter of the kernel of that cluster.
@@ -90,9 +90,9 @@ impl<T: KernelArg> ClusterMemory<'_, [T]> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(m: ClusterMemory<[f32]>) -> usize {
-    /// let half = m.len() / 2;
-    /// # half }
+    /// fn half_len(m: ClusterMemory<[f32]>) -> usize {
+    ///     m.len() / 2
+    /// }
     /// ```
     #[inline(always)]
     pub fn len(&self) -> usize {
@@ -101,7 +101,8 @@ impl<T: KernelArg> ClusterMemory<'_, [T]> {
 }
 
 impl<S: ?Sized + Slots<Element: AtomicElement>> ClusterMemory<'_, S> {
-    /// A view with which all groups update all parts, atomically. It is for [`Cluster::each_group`](crate::Cluster::each_group).
+    /// A view for [`Cluster::each_group`](crate::Cluster::each_group) with which all groups update all parts,
+    /// atomically.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -155,8 +156,8 @@ impl<S: ?Sized + Slots> fmt::Debug for ClusterMemory<'_, S> {
     }
 }
 
-/// The parts that the groups of a cluster have of a [`ClusterMemory`], to read. A step gets them for `&memory`, and
-/// phases capture them.
+/// The parts that the groups of a cluster have of a [`ClusterMemory`], to read. A step gets the parts for `&memory`,
+/// and phases capture them.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -194,9 +195,9 @@ impl<'i, S: ?Sized + Slots> ClusterParts<'i, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper(parts: &gridwright::ClusterParts<'_, [f32; 4]>) -> f32 {
-    /// let all = (0..parts.groups()).flat_map(|rank| parts.of(rank)).sum();
-    /// # all }
+    /// fn sum_of_all_groups(parts: &gridwright::ClusterParts<'_, [f32; 4]>) -> f32 {
+    ///     (0..parts.groups()).flat_map(|rank| parts.of(rank)).sum()
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -215,9 +216,9 @@ impl<'i, S: ?Sized + Slots> ClusterParts<'i, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper(parts: &gridwright::ClusterParts<'_, [f32]>) -> f32 {
-    /// let first = parts.of(0)[0];
-    /// # first }
+    /// fn first_of_cluster(parts: &gridwright::ClusterParts<'_, [f32]>) -> f32 {
+    ///     parts.of(0)[0]
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -237,8 +238,8 @@ impl<S: ?Sized + Slots> fmt::Debug for ClusterParts<'_, S> {
     }
 }
 
-/// The parts that the groups of a cluster have of a [`ClusterMemory`], to update. A step gets them for `memory.atomic()`,
-/// and phases capture them.
+/// The parts that the groups of a cluster have of a [`ClusterMemory`], to update. A step gets the parts for
+/// `memory.atomic()`, and phases capture them.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -269,9 +270,9 @@ impl<'i, S: ?Sized + Slots<Element: AtomicElement>> ClusterAtomics<'i, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper(parts: &gridwright::ClusterAtomics<'_, [u32; 4]>) -> usize {
-    /// let bins = 4 * parts.groups();
-    /// # bins }
+    /// fn bins_of_cluster(parts: &gridwright::ClusterAtomics<'_, [u32; 4]>) -> usize {
+    ///     4 * parts.groups()
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -288,9 +289,9 @@ impl<'i, S: ?Sized + Slots<Element: AtomicElement>> ClusterAtomics<'i, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper(t: Thread, parts: &gridwright::ClusterAtomics<'_, [u32; 4]>) {
-    /// parts.of(t.index() % parts.groups()).fetch_add(t, 0, 1);
-    /// # }
+    /// fn count_in_a_group(t: Thread, parts: &gridwright::ClusterAtomics<'_, [u32; 4]>) {
+    ///     parts.of(t.index() % parts.groups()).fetch_add(t, 0, 1);
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -311,7 +312,7 @@ impl<S: ?Sized + Slots> fmt::Debug for ClusterAtomics<'_, S> {
     }
 }
 
-/// A pointer to the part of the group of a number.
+/// A pointer to the part of the group whose number in the cluster is `rank`.
 #[inline(always)]
 #[track_caller]
 fn part<S: ?Sized + Slots>(pointer: *mut S, place: ClusterPlace, rank: usize) -> *mut S {

@@ -1,12 +1,12 @@
-//! Elements of fragments, and which of them matrix units multiply.
+//! Types of fragments' elements, and the products that matrix units make of them.
 
 use gridwright_core::KernelArg;
 
 use crate::arch::{InRegisters, Multiply, SumInRegisters};
 use crate::{Bf16, F16};
 
-/// Elements of the factors of a product that matrix units make: [`F16`], [`Bf16`], [`Tf32`], `i8`, `u8`, `f64`; with
-/// the feature `half` also its `f16` and `bf16`.
+/// Elements of the factors that matrix units multiply: [`F16`], [`Bf16`], [`Tf32`], `i8`, `u8`, `f64`, and `f16` and
+/// `bf16` of the feature `half`.
 ///
 /// ```
 /// use gridwright::{F16, Factor, Tf32};
@@ -20,7 +20,7 @@ use crate::{Bf16, F16};
 /// # Safety
 /// Zero bytes are an element that is zero.
 pub unsafe trait Factor: Copy + 'static {
-    /// The type of an element in memory.
+    /// The type of a factor's element in memory.
     type Memory: KernelArg;
 }
 
@@ -33,12 +33,13 @@ pub unsafe trait Factor: Copy + 'static {
 /// # use gridwright::prelude::*;
 /// use gridwright::{Accumulator, MatrixA, MatrixB, Tf32};
 ///
-/// # fn helper<S: GroupShape>(w: &Warp<'_, S>, a: &Matrix<f32>, b: &Matrix<f32>) -> Accumulator<f32, 16, 16> {
-/// let mut sums = Accumulator::filled(0.0);
-/// let a: MatrixA<Tf32, 16, 8> = w.load_a(a, 0, 0);
-/// let b: MatrixB<Tf32, 8, 16> = w.load_b(b, 0, 0);
-/// w.multiply_add(&a, &b, &mut sums);
-/// # sums }
+/// fn product<S: GroupShape>(w: &Warp<'_, S>, a: &Matrix<f32>, b: &Matrix<f32>) -> Accumulator<f32, 16, 16> {
+///     let mut sums = Accumulator::filled(0.0);
+///     let a: MatrixA<Tf32, 16, 8> = w.load_a(a, 0, 0);
+///     let b: MatrixB<Tf32, 8, 16> = w.load_b(b, 0, 0);
+///     w.multiply_add(&a, &b, &mut sums);
+///     sums
+/// }
 /// ```
 ///
 /// # From CUDA
@@ -94,7 +95,7 @@ pub unsafe trait FactorShape<const LINES: usize, const K: usize>: Factor + InReg
 /// It is a number.
 pub unsafe trait Sum: KernelArg + SumInRegisters {}
 
-/// Shapes of accumulators.
+/// Shapes of accumulators: `M` rows and `N` columns of sums.
 ///
 /// ```
 /// use gridwright::{Accumulator, SumShape};
@@ -113,7 +114,7 @@ pub unsafe trait Sum: KernelArg + SumInRegisters {}
 )]
 pub unsafe trait SumShape<const M: usize, const N: usize>: Sum {}
 
-/// Products of `M` by `K` and `K` by `N` elements that are added up in `S`.
+/// Products that matrix units make: `M` by `K` elements times `K` by `N` elements, added up in `S`.
 ///
 /// ```
 /// # use gridwright::prelude::*;

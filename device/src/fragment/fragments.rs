@@ -11,9 +11,9 @@ use crate::{FactorShape, InPhase, SumShape};
 /// # use gridwright::prelude::*;
 /// use gridwright::{F16, MatrixA};
 ///
-/// # fn helper<S: GroupShape>(w: &Warp<'_, S>, a: &Matrix<F16>) {
-/// let a: MatrixA<F16, 16, 16> = w.load_a(a, 0, 0);
-/// # }
+/// fn load_a_block<S: GroupShape>(w: &Warp<'_, S>, a: &Matrix<F16>) {
+///     let a: MatrixA<F16, 16, 16> = w.load_a(a, 0, 0);
+/// }
 /// ```
 ///
 /// # From CUDA
@@ -22,7 +22,7 @@ pub struct MatrixA<T: FactorShape<M, K>, const M: usize, const K: usize> {
     pub(crate) registers: T::Registers,
 }
 
-/// `K` rows and `N` columns of a matrix B, which a warp holds together, each lane a part, as of a [`MatrixA`].
+/// `K` rows and `N` columns of a matrix B, which a warp holds together, each lane a part.
 ///
 /// [`Warp::load_b`](crate::Warp::load_b) makes it.
 ///
@@ -30,9 +30,9 @@ pub struct MatrixA<T: FactorShape<M, K>, const M: usize, const K: usize> {
 /// # use gridwright::prelude::*;
 /// use gridwright::{F16, MatrixB};
 ///
-/// # fn helper<S: GroupShape>(w: &Warp<'_, S>, b: &Matrix<F16>) {
-/// let b: MatrixB<F16, 16, 16> = w.load_b(b, 0, 0);
-/// # }
+/// fn load_b_block<S: GroupShape>(w: &Warp<'_, S>, b: &Matrix<F16>) {
+///     let b: MatrixB<F16, 16, 16> = w.load_b(b, 0, 0);
+/// }
 /// ```
 ///
 /// # From CUDA
@@ -49,10 +49,10 @@ pub struct MatrixB<T: FactorShape<N, K>, const K: usize, const N: usize> {
 /// # use gridwright::prelude::*;
 /// use gridwright::Accumulator;
 ///
-/// # fn in_a_kernel() {
-/// let sums = Accumulator::<f32, 16, 16>::filled(1.0);
-/// let scaled = sums.map(|sum| 0.5 * sum);
-/// # }
+/// fn scale_ones() {
+///     let sums = Accumulator::<f32, 16, 16>::filled(1.0);
+///     let scaled = sums.map(|sum| 0.5 * sum);
+/// }
 /// ```
 ///
 /// # From CUDA
@@ -62,12 +62,12 @@ pub struct Accumulator<S: SumShape<M, N>, const M: usize, const N: usize> {
 }
 
 impl<S: SumShape<M, N>, const M: usize, const N: usize> Accumulator<S, M, N> {
-    /// An accumulator with the same value in each place.
+    /// An accumulator with `value` in each place.
     ///
     /// ```
-    /// # fn in_a_kernel() {
-    /// let sums = [[gridwright::Accumulator::<f32, 16, 16>::filled(0.0); 2]; 4];
-    /// # }
+    /// fn clear_sums() {
+    ///     let sums = [[gridwright::Accumulator::<f32, 16, 16>::filled(0.0); 2]; 4];
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -77,13 +77,13 @@ impl<S: SumShape<M, N>, const M: usize, const N: usize> Accumulator<S, M, N> {
         Self { registers: S::filled(value) }
     }
 
-    /// Applies `change` to each element, and gives the results as an accumulator.
+    /// Applies `change` to each element of the accumulator, and gives the results as an accumulator.
     ///
     /// ```
     /// # use gridwright::Accumulator;
-    /// # fn helper(sums: Accumulator<f32, 16, 16>) {
-    /// let positive = sums.map(|sum| sum.max(0.0));
-    /// # }
+    /// fn clamp_at_zero(sums: Accumulator<f32, 16, 16>) {
+    ///     let positive = sums.map(|sum| sum.max(0.0));
+    /// }
     /// ```
     ///
     /// # From CUDA

@@ -13,16 +13,16 @@ pub use fragments::{Accumulator, MatrixA, MatrixB};
 pub use source::FragmentSource;
 pub use target::FragmentTarget;
 
-/// The factor that a fragment is of.
+/// The factor of a product that a fragment belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
-    /// A line is a row of A.
+    /// The factor A, whose rows are the lines.
     A,
-    /// A line is a column of B.
+    /// The factor B, whose columns are the lines.
     B,
 }
 
-/// How a block lies in memory.
+/// The order of a block's elements in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
     /// The block's lines are the memory's rows.

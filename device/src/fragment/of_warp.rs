@@ -5,7 +5,7 @@ use crate::{
     Warp,
 };
 
-/// Matrix units. Each of these is an operation of the whole warp, which has to be a full one.
+/// Operations of matrix units, each of the whole warp, which has to be a full one.
 ///
 /// How accurate a product is depends on the device, but for integers: NVIDIA's units add the products of a block with at
 /// least the precision of the sum, in an order of their own, and cut what doesn't fit rather than round it; the
@@ -15,7 +15,7 @@ use crate::{
 /// A thread that panicked has ended. What the others' fragments hold after the next product is then not known; the launch
 /// ends with the panic's error.
 impl<S: GroupShape> Warp<'_, S> {
-    /// Adds the product of `a` and `b` to the sums.
+    /// Adds the product of the fragments `a` and `b` to an accumulator.
     ///
     /// It is `mma.sync` on NVIDIA, `v_mfma` on CDNA 3 and 4, and `v_wmma` on RDNA 3, which has none for TF32 and `f64`.
     /// Where there is no such instruction, the product is computed in software.
@@ -26,10 +26,10 @@ impl<S: GroupShape> Warp<'_, S> {
     /// ```
     /// # use gridwright::prelude::*;
     /// # use gridwright::{Accumulator, MatrixA, MatrixB};
-    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, a: MatrixA<f64, 16, 4>, b: MatrixB<f64, 4, 16>) {
-    /// let mut sums = Accumulator::filled(0.0);
-    /// w.multiply_add(&a, &b, &mut sums);
-    /// # }
+    /// fn add_product<S: GroupShape>(w: &Warp<'_, S>, a: MatrixA<f64, 16, 4>, b: MatrixB<f64, 4, 16>) {
+    ///     let mut sums = Accumulator::filled(0.0);
+    ///     w.multiply_add(&a, &b, &mut sums);
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -50,8 +50,8 @@ impl<S: GroupShape> Warp<'_, S> {
         unsafe { arch::multiply_add::<S, T, A>(&self.team, &a.registers, &b.registers, &mut sums.registers) };
     }
 
-    /// Loads `M` rows and `N` columns of sums, which begin at a row and a column of memory. Beyond the edge of a matrix
-    /// are zeros.
+    /// Loads an accumulator of `M` rows and `N` columns, which begin at a row and a column of memory. Elements beyond
+    /// the edge of a matrix are zero.
     ///
     /// # Panics
     /// As for [`load_a`](Self::load_a).
@@ -59,9 +59,9 @@ impl<S: GroupShape> Warp<'_, S> {
     /// ```
     /// # use gridwright::prelude::*;
     /// # use gridwright::Accumulator;
-    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, bias: &Matrix<f32>) {
-    /// let sums: Accumulator<f32, 16, 16> = w.load_accumulator(bias, 0, 0);
-    /// # }
+    /// fn start_with_bias<S: GroupShape>(w: &Warp<'_, S>, bias: &Matrix<f32>) {
+    ///     let sums: Accumulator<f32, 16, 16> = w.load_accumulator(bias, 0, 0);
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -91,7 +91,8 @@ impl<S: GroupShape> Warp<'_, S> {
         Accumulator { registers }
     }
 
-    /// Applies `change` to each element of an accumulator, with its row and column in it, and gives the results as an accumulator.
+    /// Applies `change` to the row, the column and the value of each element of an accumulator, and gives the results
+    /// as an accumulator.
     ///
     /// # Panics
     /// In a warp that isn't full.
@@ -99,9 +100,9 @@ impl<S: GroupShape> Warp<'_, S> {
     /// ```
     /// # use gridwright::prelude::*;
     /// # use gridwright::Accumulator;
-    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, sums: Accumulator<f32, 16, 16>, bias: &[f32]) {
-    /// let sums = w.map_accumulator(&sums, |_, col, sum| sum + bias[col]);
-    /// # }
+    /// fn add_bias<S: GroupShape>(w: &Warp<'_, S>, sums: Accumulator<f32, 16, 16>, bias: &[f32]) {
+    ///     let sums = w.map_accumulator(&sums, |_, col, sum| sum + bias[col]);
+    /// }
     /// ```
     #[inline(always)]
     #[track_caller]
@@ -117,7 +118,8 @@ impl<S: GroupShape> Warp<'_, S> {
         Accumulator { registers: arch::map_places::<S, A>(&self.team, sums.registers, change) }
     }
 
-    /// Writes the sums to memory of the warp, from a row and a column on. Beyond the edge of a matrix nothing is written.
+    /// Writes an accumulator to memory of the warp, from a row and a column on. Elements beyond the edge of a matrix
+    /// aren't written.
     ///
     /// # Panics
     /// Where the block isn't in the memory, and in a warp that isn't full.
@@ -125,13 +127,13 @@ impl<S: GroupShape> Warp<'_, S> {
     /// ```
     /// # use gridwright::prelude::*;
     /// # use gridwright::Accumulator;
-    /// # #[gpu_kernel(block = 128)]
-    /// # fn in_a_kernel(g: &Group, mut c: PerGroup<Matrix<f32>, Tiles<32, 32>>) {
-    /// g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
-    ///     let sums = Accumulator::<f32, 16, 16>::filled(1.0);
-    ///     w.store_accumulator(&sums, &mut tile, 0, 0);
-    /// });
-    /// # }
+    /// #[gpu_kernel(block = 128)]
+    /// fn fill_with_ones(g: &Group, mut c: PerGroup<Matrix<f32>, Tiles<32, 32>>) {
+    ///     g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
+    ///         let sums = Accumulator::<f32, 16, 16>::filled(1.0);
+    ///         w.store_accumulator(&sums, &mut tile, 0, 0);
+    ///     });
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -193,7 +195,7 @@ impl<S: GroupShape> Warp<'_, S> {
     }
 }
 
-/// The ways of a block of memory into a fragment of a factor.
+/// Methods that load a block of memory into a fragment of a factor.
 macro_rules! loads {
     ($(
         $(#[$attribute:meta])*
@@ -221,7 +223,7 @@ macro_rules! loads {
 }
 
 loads! {
-    /// Loads `M` rows and `K` columns of A, which begin at a row and a column of memory.
+    /// Loads `M` rows and `K` columns of the factor A, which begin at a row and a column of memory.
     ///
     /// Beyond the edge of a matrix are zeros. From `Workgroup<[[E; N]; M]>` it is fastest if a row has a multiple of 16 bytes
     /// and `col` is at one, and if eight rows of 16 bytes lie in different banks: where a row has 16 more bytes than a multiple of 32.
@@ -233,19 +235,23 @@ loads! {
     /// # use gridwright::prelude::*;
     /// use gridwright::{Accumulator, MatrixA, MatrixB};
     ///
-    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, a: &Workgroup<[[i8; 48]; 16]>, b: &Workgroup<[[i8; 48]; 16]>) {
-    /// let mut sums = Accumulator::<i32, 16, 16>::filled(0);
-    /// let a: MatrixA<i8, 16, 32> = w.load_a(a, 0, 0);
-    /// let b: MatrixB<i8, 32, 16> = w.load_b_transposed(b, 0, 0); // a row of memory is a column of B
-    /// w.multiply_add(&a, &b, &mut sums);
-    /// # }
+    /// fn multiply_rows<S: GroupShape>(
+    ///     w: &Warp<'_, S>,
+    ///     a: &Workgroup<[[i8; 48]; 16]>,
+    ///     b: &Workgroup<[[i8; 48]; 16]>,
+    /// ) {
+    ///     let mut sums = Accumulator::<i32, 16, 16>::filled(0);
+    ///     let a: MatrixA<i8, 16, 32> = w.load_a(a, 0, 0);
+    ///     let b: MatrixB<i8, 32, 16> = w.load_b_transposed(b, 0, 0); // a row of memory is a column of B
+    ///     w.multiply_add(&a, &b, &mut sums);
+    /// }
     /// ```
     ///
     /// # From CUDA
     /// `wmma::load_matrix_sync` of a row-major fragment, or `ldmatrix`.
     load_a -> MatrixA<M, K>, FactorShape<M, K>, Side::A, Order::Along;
 
-    /// Loads A from memory that holds A's columns as rows: `K` rows and `M` columns of it.
+    /// Loads the factor A from memory that holds the columns of A as rows: `K` rows and `M` columns of memory.
     ///
     /// # Panics
     /// As for [`load_a`](Self::load_a).
@@ -253,16 +259,16 @@ loads! {
     /// ```
     /// # use gridwright::prelude::*;
     /// # use gridwright::{MatrixA, Tf32};
-    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, a_transposed: &Matrix<f32>) {
-    /// let a: MatrixA<Tf32, 16, 8> = w.load_a_transposed(a_transposed, 0, 0);
-    /// # }
+    /// fn load_transposed_block<S: GroupShape>(w: &Warp<'_, S>, a_transposed: &Matrix<f32>) {
+    ///     let a: MatrixA<Tf32, 16, 8> = w.load_a_transposed(a_transposed, 0, 0);
+    /// }
     /// ```
     ///
     /// # From CUDA
     /// `wmma::load_matrix_sync` of a `wmma::col_major` fragment.
     load_a_transposed -> MatrixA<M, K>, FactorShape<M, K>, Side::A, Order::Across;
 
-    /// Loads `K` rows and `N` columns of B, which begin at a row and a column of memory.
+    /// Loads `K` rows and `N` columns of the factor B, which begin at a row and a column of memory.
     ///
     /// # Panics
     /// As for [`load_a`](Self::load_a).
@@ -270,16 +276,16 @@ loads! {
     /// ```
     /// # use gridwright::prelude::*;
     /// # use gridwright::{MatrixB, Tf32};
-    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, b: &Matrix<f32>) {
-    /// let b: MatrixB<Tf32, 8, 16> = w.load_b(b, 0, 0);
-    /// # }
+    /// fn load_b_block<S: GroupShape>(w: &Warp<'_, S>, b: &Matrix<f32>) {
+    ///     let b: MatrixB<Tf32, 8, 16> = w.load_b(b, 0, 0);
+    /// }
     /// ```
     ///
     /// # From CUDA
     /// `wmma::load_matrix_sync` of a row-major fragment.
     load_b -> MatrixB<K, N>, FactorShape<N, K>, Side::B, Order::Across;
 
-    /// Loads B from memory that holds B's columns as rows: `N` rows and `K` columns of it.
+    /// Loads the factor B from memory that holds the columns of B as rows: `N` rows and `K` columns of memory.
     ///
     /// # Panics
     /// As for [`load_a`](Self::load_a).
@@ -287,9 +293,9 @@ loads! {
     /// ```
     /// # use gridwright::prelude::*;
     /// # use gridwright::MatrixB;
-    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, b_transposed: &Matrix<f64>) {
-    /// let b: MatrixB<f64, 4, 16> = w.load_b_transposed(b_transposed, 0, 0);
-    /// # }
+    /// fn load_transposed_block<S: GroupShape>(w: &Warp<'_, S>, b_transposed: &Matrix<f64>) {
+    ///     let b: MatrixB<f64, 4, 16> = w.load_b_transposed(b_transposed, 0, 0);
+    /// }
     /// ```
     ///
     /// # From CUDA

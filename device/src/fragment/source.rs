@@ -4,8 +4,8 @@ use gridwright_core::KernelArg;
 use crate::element::ArrayElement;
 use crate::{Matrix, Workgroup, WorkgroupMut};
 
-/// Memory in rows, of which fragments are loaded: a [`Matrix`], `Workgroup<[[E; N]; M]>`, or `WorkgroupMut<[E; N]>`, where
-/// `E` is the fragment's element, or some of them side by side.
+/// Memory in rows, of which fragments are loaded: a [`Matrix`], `Workgroup<[[E; N]; M]>`, or `WorkgroupMut<[E; N]>`,
+/// where `E` is the fragment's element, or several elements side by side.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -28,7 +28,7 @@ pub unsafe trait FragmentSource<T: KernelArg> {
     /// Whether the source is workgroup memory whose rows begin at multiples of 16 bytes.
     #[doc(hidden)]
     const HAS_ALIGNED_ROWS: bool;
-    /// Whether the warp writes the memory, too: then the next write waits for those who load.
+    /// Whether the warp writes the memory, too, so that the next write waits for the lanes that load.
     #[doc(hidden)]
     const IS_THE_WARPS: bool;
 
@@ -38,7 +38,7 @@ pub unsafe trait FragmentSource<T: KernelArg> {
     #[track_caller]
     fn check(&self, row: usize, col: usize, rows: usize, cols: usize);
 
-    /// An element; beyond the edge of a matrix, zero.
+    /// The element at a row and a column, or zero beyond the edge of a matrix.
     ///
     /// # Safety
     /// It is in a block that was checked.
@@ -49,7 +49,7 @@ pub unsafe trait FragmentSource<T: KernelArg> {
     #[doc(hidden)]
     fn address(&self, row: usize, col: usize) -> *const T;
 
-    /// Elements from one row to the next.
+    /// Number of elements from one row to the next.
     #[doc(hidden)]
     fn pitch(&self) -> usize;
 }
@@ -78,7 +78,7 @@ unsafe impl<T: KernelArg> FragmentSource<T> for Matrix<T> {
     }
 }
 
-/// Elements of `T` in a row of `N` of `E`.
+/// Number of elements of type `T` in a row of `N` elements of type `E`.
 const fn in_a_row<T, E, const N: usize>() -> usize {
     assert!(
         size_of::<E>().is_multiple_of(size_of::<T>()) && align_of::<E>() >= align_of::<T>(),

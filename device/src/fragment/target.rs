@@ -26,7 +26,7 @@ use crate::{Access, WorkgroupMut};
             memory makes"
 )]
 pub unsafe trait FragmentTarget<S: KernelArg> {
-    /// What writing does to memory that others see.
+    /// Access of a write to memory that other threads see.
     #[doc(hidden)]
     const ACCESS: Access;
 
@@ -36,7 +36,7 @@ pub unsafe trait FragmentTarget<S: KernelArg> {
     #[track_caller]
     fn check(&mut self, row: usize, col: usize, rows: usize, cols: usize);
 
-    /// Writes an element. Beyond the edge of a matrix, nothing is written.
+    /// Writes an element of the memory, or nothing beyond the edge of a matrix.
     ///
     /// # Safety
     /// It is in a block that was checked.

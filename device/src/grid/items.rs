@@ -7,8 +7,8 @@ use crate::views::Slots;
 use crate::warp::{WarpItems, WarpPlace};
 use crate::{PerGroup, PerThread, Private, Workgroup};
 
-/// Memory and values that [`Grid::each_group`](crate::Grid::each_group) can hand out to workgroups: one of the kinds
-/// below, or a tuple of up to eight.
+/// Memory and values that [`Grid::each_group`](crate::Grid::each_group) can hand out to workgroups, alone or in a
+/// tuple of up to eight.
 ///
 /// | given | each group gets |
 /// |---|---|
@@ -22,12 +22,16 @@ use crate::{PerGroup, PerThread, Private, Workgroup};
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(grid: &Grid<'_, S>, mut x: GridMemory<'_, [f32]>, mut sums: GridMemory<'_, [f32]>) {
-/// grid.each_group((x.per_thread(), sums.per_group()), |g, (mut x, mut sum)| {
-///     let mine = g.map(x.each_mut(), |_, x| x.map_or(0.0, |x| *x));
-///     sum.set(g, g.reduce(&mine, |a, b| a + b));
-/// });
-/// # }
+/// fn sum_each_group<S: GroupShape>(
+///     grid: &Grid<'_, S>,
+///     mut x: GridMemory<'_, [f32]>,
+///     mut sums: GridMemory<'_, [f32]>,
+/// ) {
+///     grid.each_group((x.per_thread(), sums.per_group()), |g, (mut x, mut sum)| {
+///         let mine = g.map(x.each_mut(), |_, x| x.map_or(0.0, |x| *x));
+///         sum.set(g, g.reduce(&mine, |a, b| a + b));
+///     });
+/// }
 /// ```
 ///
 /// # Safety
@@ -40,9 +44,9 @@ use crate::{PerGroup, PerThread, Private, Workgroup};
             they only read, the closure captures: `g.each(table.shared(), …)`"
 )]
 pub unsafe trait GridItems: Sized {
-    /// The item that a group gets.
+    /// The item that a group of the grid gets.
     type Item<'i>;
-    /// What holds a group's item while the group has it.
+    /// Holder of a group's item while the group has the item.
     #[doc(hidden)]
     type Part;
 
@@ -71,29 +75,29 @@ pub unsafe trait GridItems: Sized {
 ///
 /// ```compile_fail,E0599
 /// # use gridwright::prelude::*;
-/// # #[gpu_kernel]
-/// # fn in_a_kernel(grid: &Grid, mut x: GridMemory<[u32]>) {
-/// grid.each(x.per_thread().each_mut(), |_, _| {});
-/// # }
+/// #[gpu_kernel]
+/// fn by_the_grid(grid: &Grid, mut x: GridMemory<[u32]>) {
+///     grid.each(x.per_thread().each_mut(), |_, _| {});
+/// }
 /// ```
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # #[gpu_kernel]
-/// # fn in_a_kernel(grid: &Grid, mut x: GridMemory<[u32]>) {
-/// grid.each_group(x.per_thread(), |g, mut x| {
-///     g.each(x.each_mut(), |t, x| {
-///         if let Some(x) = x {
-///             *x = t.index() as u32;
-///         }
+/// #[gpu_kernel]
+/// fn number_elements(grid: &Grid, mut x: GridMemory<[u32]>) {
+///     grid.each_group(x.per_thread(), |g, mut x| {
+///         g.each(x.each_mut(), |t, x| {
+///             if let Some(x) = x {
+///                 *x = t.index() as u32;
+///             }
+///         });
 ///     });
-/// });
-/// # }
+/// }
 /// ```
 #[derive(Debug)]
 pub struct GridParts<P>(pub(super) P);
 
-/// Items that a group gets as a warp would: by the numbers of its threads.
+/// Implements items that a group gets by the numbers of its threads, as a warp does.
 macro_rules! as_warps {
     ($([$($generics:tt)*] $items:ty;)*) => {$(
         // SAFETY: groups have different threads, as warps have.

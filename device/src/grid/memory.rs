@@ -51,7 +51,7 @@ use crate::{PerGroup, PerThread};
 /// A `T*` argument whose elements threads write before `grid.sync()`, and others read behind it.
 pub struct GridMemory<'k, S: ?Sized + Slots> {
     pointer: *mut S,
-    /// Threads of the launch.
+    /// Number of the launch's threads.
     threads: usize,
     launch: LaunchId,
     _memory: PhantomData<&'k mut S::Element>,
@@ -77,63 +77,63 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
         self.pointer.cast()
     }
 
-    /// The window of what the threads of the launch own.
+    /// The window of the elements that the launch's threads own.
     #[inline(always)]
     fn window(&self) -> SliceWindow {
         let len = self.len();
         SliceWindow { start: 0, owned: self.threads.min(len), len }
     }
 
-    /// The number of elements.
+    /// The number of elements of the memory.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(x: GridMemory<[f32]>) -> usize {
-    /// let last = x.len() - 1;
-    /// # last }
+    /// fn last_index(x: GridMemory<[f32]>) -> usize {
+    ///     x.len() - 1
+    /// }
     /// ```
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.pointer.len()
     }
 
-    /// A reborrow of the memory, which can be used up in its place, or swapped with another.
+    /// A reborrow of the memory, which can be used up in the memory's place, or swapped with another reborrow.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(grid: &Grid, mut a: GridMemory<[u32]>, mut b: GridMemory<[u32]>) {
-    /// let (mut now, mut next) = (a.reborrow(), b.reborrow());
-    /// for _turn in 0..10 {
-    ///     grid.each((next.each_mut(), now.shared()), |t, (next, now)| {
-    ///         if let Some(next) = next {
-    ///             *next = now[t.index() / 2] + 1;
-    ///         }
-    ///     });
-    ///     core::mem::swap(&mut now, &mut next);
+    /// #[gpu_kernel]
+    /// fn ten_turns(grid: &Grid, mut a: GridMemory<[u32]>, mut b: GridMemory<[u32]>) {
+    ///     let (mut now, mut next) = (a.reborrow(), b.reborrow());
+    ///     for _turn in 0..10 {
+    ///         grid.each((next.each_mut(), now.shared()), |t, (next, now)| {
+    ///             if let Some(next) = next {
+    ///                 *next = now[t.index() / 2] + 1;
+    ///             }
+    ///         });
+    ///         core::mem::swap(&mut now, &mut next);
+    ///     }
     /// }
-    /// # }
     /// ```
     #[inline(always)]
     pub fn reborrow(&mut self) -> GridMemory<'_, [T]> {
         GridMemory { pointer: self.pointer, threads: self.threads, launch: self.launch, _memory: PhantomData }
     }
 
-    /// Each thread gets the element at its own index, if there is one: `Option<&mut T>`.
+    /// A view that gives each thread of the grid the element at its own index, if there is one: `Option<&mut T>`.
     ///
     /// # Panics
     /// The phase does, of another launch, which owns nothing of it.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(grid: &Grid, mut x: GridMemory<[u32]>) {
-    /// grid.each(x.each_mut(), |t, x| {
-    ///     if let Some(x) = x {
-    ///         *x = t.index() as u32;
-    ///     }
-    /// });
-    /// # }
+    /// #[gpu_kernel]
+    /// fn number_elements(grid: &Grid, mut x: GridMemory<[u32]>) {
+    ///     grid.each(x.each_mut(), |t, x| {
+    ///         if let Some(x) = x {
+    ///             *x = t.index() as u32;
+    ///         }
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     pub fn each_mut(&mut self) -> OfGroup<OwnMut<'_, [T]>> {
@@ -141,16 +141,17 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
         OfGroup(OwnMut { pointer, window, launch, _memory: PhantomData, _map: PhantomData })
     }
 
-    /// Each thread gets its elements of a *grid-stride loop* over all elements, however many threads there are.
+    /// A view that gives each thread of the grid its elements of a *grid-stride loop* over all elements, however many
+    /// threads there are.
     ///
     /// A thread's elements are the one at its own index, the one as many further on as the launch has threads, and so on.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(grid: &Grid, mut x: GridMemory<[u32]>) {
-    /// grid.each(x.grid_stride_mut(), |_, x| x.each(|i, x| *x += i as u32));
-    /// # }
+    /// #[gpu_kernel]
+    /// fn add_indices(grid: &Grid, mut x: GridMemory<[u32]>) {
+    ///     grid.each(x.grid_stride_mut(), |_, x| x.each(|i, x| *x += i as u32));
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -160,40 +161,41 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
         StrideMut::new(self.pointer(), self.len())
     }
 
-    /// Every thread reads all of the memory.
+    /// A view with which every thread of the grid reads all of the memory.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(grid: &Grid, x: GridMemory<[u32]>, mut y: PerThread<[u32]>) {
-    /// grid.each((x.shared(), y.each_mut()), |t, (x, y)| {
-    ///     if let Some(y) = y {
-    ///         *y = x[t.index() / 2];
-    ///     }
-    /// });
-    /// # }
+    /// #[gpu_kernel]
+    /// fn double_each(grid: &Grid, x: GridMemory<[u32]>, mut y: PerThread<[u32]>) {
+    ///     grid.each((x.shared(), y.each_mut()), |t, (x, y)| {
+    ///         if let Some(y) = y {
+    ///             *y = x[t.index() / 2];
+    ///         }
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     pub fn shared(&self) -> Shared<'_, [T], true> {
         Shared { pointer: self.pointer, _memory: PhantomData }
     }
 
-    /// A view in which each thread owns the element at its own index. It is for [`Grid::each_group`](crate::Grid::each_group).
+    /// A view for [`Grid::each_group`](crate::Grid::each_group) in which each thread owns the element at its own
+    /// index.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(grid: &Grid, mut x: GridMemory<[u32]>) {
-    /// grid.each_group(x.per_thread(), |g, mut x| {
-    ///     let mine = g.map(x.each_mut(), |_, x| x.map_or(0, |x| *x));
-    ///     let before = g.scan_exclusive(&mine, 0, |a, b| a + b);
-    ///     g.each((x.each_mut(), &before), |_, (x, before)| {
-    ///         if let Some(x) = x {
-    ///             *x = *before;
-    ///         }
+    /// #[gpu_kernel]
+    /// fn scan_each_group(grid: &Grid, mut x: GridMemory<[u32]>) {
+    ///     grid.each_group(x.per_thread(), |g, mut x| {
+    ///         let mine = g.map(x.each_mut(), |_, x| x.map_or(0, |x| *x));
+    ///         let before = g.scan_exclusive(&mine, 0, |a, b| a + b);
+    ///         g.each((x.each_mut(), &before), |_, (x, before)| {
+    ///             if let Some(x) = x {
+    ///                 *x = *before;
+    ///             }
+    ///         });
     ///     });
-    /// });
-    /// # }
+    /// }
     /// ```
     #[inline(always)]
     pub fn per_thread(&mut self) -> GridParts<PerThread<'_, [T]>> {
@@ -201,17 +203,18 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
         GridParts(unsafe { PerThread::from_raw(self.pointer(), self.window(), self.launch) })
     }
 
-    /// A view in which each group owns the element at its own index. It is for [`Grid::each_group`](crate::Grid::each_group).
+    /// A view for [`Grid::each_group`](crate::Grid::each_group) in which each group owns the element at its own
+    /// index.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(grid: &Grid, x: &[u32], mut sums: GridMemory<[u32]>) {
-    /// grid.each_group(sums.per_group(), |g, mut sum| {
-    ///     let mine = g.map((), |t, ()| x.get(t.index()).copied().unwrap_or(0));
-    ///     sum.set(g, g.reduce(&mine, |a, b| a + b));
-    /// });
-    /// # }
+    /// #[gpu_kernel]
+    /// fn sum_each_group(grid: &Grid, x: &[u32], mut sums: GridMemory<[u32]>) {
+    ///     grid.each_group(sums.per_group(), |g, mut sum| {
+    ///         let mine = g.map((), |t, ()| x.get(t.index()).copied().unwrap_or(0));
+    ///         sum.set(g, g.reduce(&mine, |a, b| a + b));
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     pub fn per_group(&mut self) -> GridParts<PerGroup<'_, [T]>> {
@@ -228,7 +231,7 @@ impl<S: ?Sized + Slots> fmt::Debug for GridMemory<'_, S> {
     }
 }
 
-/// Passing: the threads of a grid share a slice.
+/// The passing of a `GridMemory<[T]>`: the threads of a grid share the slice.
 #[derive(Debug)]
 pub struct GridSlice<T>(PhantomData<T>);
 

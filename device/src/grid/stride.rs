@@ -8,13 +8,13 @@ use crate::{Access, View};
 
 /// A view that gives each thread its elements of a grid-stride loop: a [`GridStride`].
 ///
-/// [`GridMemory::grid_stride_mut`](crate::GridMemory::grid_stride_mut) makes it.
+/// [`GridMemory::grid_stride_mut`](crate::GridMemory::grid_stride_mut) makes it, for phases of a grid.
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(grid: &Grid<'_, S>, mut x: GridMemory<'_, [f32]>) {
-/// grid.each(x.grid_stride_mut(), |_, mine| mine.each(|i, x| *x = i as f32));
-/// # }
+/// fn number_elements<S: GroupShape>(grid: &Grid<'_, S>, mut x: GridMemory<'_, [f32]>) {
+///     grid.each(x.grid_stride_mut(), |_, mine| mine.each(|i, x| *x = i as f32));
+/// }
 /// ```
 #[derive(Debug)]
 pub struct StrideMut<'a, T: KernelArg> {
@@ -24,7 +24,7 @@ pub struct StrideMut<'a, T: KernelArg> {
 }
 
 impl<T: KernelArg> StrideMut<'_, T> {
-    /// The view of memory that is borrowed exclusively.
+    /// A view of memory that is borrowed exclusively.
     #[inline(always)]
     pub(super) fn new(pointer: *mut T, len: usize) -> Self {
         Self { pointer, len, _memory: PhantomData }
@@ -60,10 +60,10 @@ impl<T> GridStride<'_, T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(grid: &Grid, mut x: GridMemory<[u32]>) {
-    /// grid.each(x.grid_stride_mut(), |_, x| x.each(|i, x| *x = i as u32));
-    /// # }
+    /// #[gpu_kernel]
+    /// fn number_elements(grid: &Grid, mut x: GridMemory<[u32]>) {
+    ///     grid.each(x.grid_stride_mut(), |_, x| x.each(|i, x| *x = i as u32));
+    /// }
     /// ```
     #[inline(always)]
     pub fn each(self, mut body: impl FnMut(usize, &mut T)) {

@@ -8,8 +8,9 @@ use crate::bounds::no_row;
 use crate::{Matrix, Thread};
 use gridwright_core::KernelArg;
 
-/// A map of a matrix: each thread of the launch's first row owns the whole column with its number, and takes it by
-/// [`column_mut`](PerThread::column_mut). Threads of other rows own nothing.
+/// The map by which each thread of the launch's first row owns the column of a matrix that has the thread's number.
+///
+/// A thread takes its column by [`column_mut`](PerThread::column_mut). Threads of other rows own nothing.
 ///
 /// [`get_mut`](PerThread::get_mut) and [`each_mut`](PerThread::each_mut) give the column's first element.
 ///
@@ -65,7 +66,7 @@ pub struct Columns;
 pub struct Column<'a, T> {
     first: *mut T,
     len: usize,
-    /// Elements from one of the column to the one below.
+    /// Number of elements from one of the column to the one below.
     stride: usize,
     _elements: PhantomData<&'a mut T>,
 }
@@ -99,20 +100,21 @@ impl<T: KernelArg> PerThread<'_, Matrix<T>, Columns> {
 
 #[allow(clippy::len_without_is_empty)] // a column has an element at least
 impl<T> Column<'_, T> {
-    /// The number of rows.
+    /// The number of rows of the column.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread, mut m: PerThread<Matrix<f32>, Columns>) -> Option<usize> {
-    /// let last = m.column_mut(t)?.len() - 1;
-    /// # Some(last) }
+    /// fn last_row_of_column(t: Thread, mut m: PerThread<Matrix<f32>, Columns>) -> Option<usize> {
+    ///     let last = m.column_mut(t)?.len() - 1;
+    ///     Some(last)
+    /// }
     /// ```
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// A pointer to the element of a row.
+    /// A pointer to the column's element in a row.
     ///
     /// # Panics
     /// Where there is no such row.

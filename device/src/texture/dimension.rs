@@ -13,15 +13,15 @@
 /// # Safety
 /// A thread's position on the first [`RANK`](Self::RANK) axes is its own in launches of so many dimensions.
 pub unsafe trait Dimension: Copy + Send + Sync + 'static + sealed::Sealed {
-    /// The number of coordinates that are filtered.
+    /// Number of the texture's coordinates that are filtered.
     const AXES: usize;
-    /// Whether there are layers, which aren't filtered.
+    /// Whether the texture has layers, between which nothing is filtered.
     const IS_LAYERED: bool;
     /// The number of dimensions of a launch in which each thread has a texel.
     const RANK: u32;
 }
 
-/// One dimension: a row.
+/// One dimension of a texture: a row of texels.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -32,7 +32,7 @@ pub unsafe trait Dimension: Copy + Send + Sync + 'static + sealed::Sealed {
 #[derive(Clone, Copy, Debug)]
 pub enum D1 {}
 
-/// Two dimensions: an image.
+/// Two dimensions of a texture: an image.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -43,7 +43,7 @@ pub enum D1 {}
 #[derive(Clone, Copy, Debug)]
 pub enum D2 {}
 
-/// Three dimensions: a volume.
+/// Three dimensions of a texture: a volume.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -54,7 +54,7 @@ pub enum D2 {}
 #[derive(Clone, Copy, Debug)]
 pub enum D3 {}
 
-/// Several images of one size.
+/// Two dimensions of a texture with layers: several images of one size.
 ///
 /// ```
 /// # use gridwright::prelude::*;

@@ -1,4 +1,4 @@
-//! Textures in plain memory: all but NVIDIA's.
+//! Textures in plain memory, on all devices but NVIDIA's.
 
 use gridwright_core::Texel;
 
@@ -46,7 +46,7 @@ pub(crate) unsafe fn fetch<T: Texel, D: Dimension>(
     unsafe { software::fetch::<T, D>(texels.0.cast(), form, layer, index) }
 }
 
-/// Writes a texel.
+/// Writes a texel of a texture in plain memory.
 ///
 /// # Safety
 /// There are texels as `extent` says, `place` is among them, and nobody else accesses that one meanwhile.

@@ -4,11 +4,11 @@ use gridwright_core::{Description, Layout, Param, RawTexture, Slot, Texel, Textu
 
 use super::{Dimension, Surface, Texture};
 
-/// Passing: each thread samples the texture.
+/// The passing of a `&Texture<T, D>`: each thread samples the texture.
 #[derive(Debug)]
 pub struct ReadTexture<T, D>(PhantomData<fn() -> (T, D)>);
 
-/// Passing: each thread writes its own texel.
+/// The passing of a `Surface<T, D>`: each thread writes its own texel.
 #[derive(Debug)]
 pub struct OwnTexels<T, D>(PhantomData<fn() -> (T, D)>);
 

@@ -6,7 +6,7 @@ use gridwright_core::{Address, Filter, Sampling, Texel};
 use super::{Dimension, Form};
 use crate::math::floor;
 
-/// The value at float coordinates of a layer.
+/// The value of a texture's layer at float coordinates.
 ///
 /// # Safety
 /// `texels` are as many as `form` says, which nobody writes meanwhile.
@@ -45,7 +45,7 @@ pub(crate) unsafe fn sample<T: Texel, D: Dimension>(
     }
 }
 
-/// A texel, or beyond the edges what takes its place.
+/// The texel at an index, or what the texture has beyond its edges.
 ///
 /// # Safety
 /// As for [`sample`], and the layer is one of the texture's.
@@ -66,7 +66,7 @@ pub(crate) unsafe fn fetch<T: Texel, D: Dimension>(
     unsafe { *texels.add(place) }.value()
 }
 
-/// The texel that is read for one that may be beyond the edges; none, where zero is read.
+/// The index of the texel that is read for an index that may be beyond the edges, or `None` where zero is read.
 #[inline(always)]
 pub(crate) fn inside<D: Dimension>(form: Form, index: [i32; 3]) -> Option<[u32; 3]> {
     let mut found = [0; 3];

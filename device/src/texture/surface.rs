@@ -110,16 +110,16 @@ impl<T: Texel, D: Dimension> Surface<'_, T, D> {
         Self { texels, extent, launch, _of: PhantomData }
     }
 
-    /// Writes the thread's texel. A thread beyond the edges writes nothing.
+    /// Writes the texel at the thread's position, or nothing for a thread beyond the edges.
     ///
     /// # Panics
     /// On the CPU, where the thread is one of another launch: kernels can be launched from what a kernel's closures call.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread, image: Surface2d<[Norm<u8>; 4]>) {
-    /// image.set(t, [Norm(255), Norm(0), Norm(0), Norm(255)]);
-    /// # }
+    /// fn paint_red(t: Thread, image: Surface2d<[Norm<u8>; 4]>) {
+    ///     image.set(t, [Norm(255), Norm(0), Norm(0), Norm(255)]);
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -135,26 +135,26 @@ impl<T: Texel, D: Dimension> Surface<'_, T, D> {
         }
     }
 
-    /// The number of texels in a row.
+    /// The number of texels in a row of the surface.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(image: Surface2d<f32>) -> usize {
-    /// let width = image.width();
-    /// # width }
+    /// fn width_of_image(image: Surface2d<f32>) -> usize {
+    ///     image.width()
+    /// }
     /// ```
     #[inline(always)]
     pub fn width(&self) -> usize {
         self.extent[0] as usize
     }
 
-    /// The number of rows: 1 in one dimension.
+    /// The number of rows of the surface: 1 in one dimension.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(image: Surface2d<f32>) -> usize {
-    /// let height = image.height();
-    /// # height }
+    /// fn height_of_image(image: Surface2d<f32>) -> usize {
+    ///     image.height()
+    /// }
     /// ```
     #[inline(always)]
     pub fn height(&self) -> usize {

@@ -99,26 +99,26 @@ impl<T, D> Texture<T, D> {
         Self { texels, form: Form { extent, sampling }, _of: PhantomData }
     }
 
-    /// The number of texels in a row.
+    /// The number of texels in a row of the texture.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(image: &Texture2d<f32>) -> usize {
-    /// let last = image.width() - 1;
-    /// # last }
+    /// fn last_col(image: &Texture2d<f32>) -> usize {
+    ///     image.width() - 1
+    /// }
     /// ```
     #[inline(always)]
     pub fn width(&self) -> usize {
         self.form.extent[0] as usize
     }
 
-    /// How the texture is sampled.
+    /// The settings by which the texture is sampled.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(image: &Texture2d<f32>) -> bool {
-    /// let is_normalized = image.sampling().is_normalized();
-    /// # is_normalized }
+    /// fn is_normalized(image: &Texture2d<f32>) -> bool {
+    ///     image.sampling().is_normalized()
+    /// }
     /// ```
     #[inline(always)]
     pub fn sampling(&self) -> Sampling {
@@ -141,20 +141,20 @@ impl<T: Texel, D: Dimension> Texture<T, D> {
     }
 }
 
-/// A layer's number, of which there are few.
+/// A layer's number as `u32`, which is enough for all layers.
 #[inline(always)]
 fn narrow(layer: usize) -> u32 {
     layer.min(u32::MAX as usize) as u32
 }
 
 impl<T: Texel> Texture<T, D1> {
-    /// The value at a coordinate, filtered.
+    /// The texture's value at a coordinate, filtered.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(colours: &Texture1d<f32>, x: f32) -> f32 {
-    /// let colour = colours.sample(x);
-    /// # colour }
+    /// fn colour_at(colours: &Texture1d<f32>, x: f32) -> f32 {
+    ///     colours.sample(x)
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -164,13 +164,13 @@ impl<T: Texel> Texture<T, D1> {
         self.sampled(0, [x, 0.0, 0.0])
     }
 
-    /// The texel at a column.
+    /// The texture's texel at a column.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(colours: &Texture1d<u32>) -> u32 {
-    /// let first = colours.fetch(0);
-    /// # first }
+    /// fn first_colour(colours: &Texture1d<u32>) -> u32 {
+    ///     colours.fetch(0)
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -182,13 +182,13 @@ impl<T: Texel> Texture<T, D1> {
 }
 
 impl<T> Texture<T, D2> {
-    /// The number of rows.
+    /// The number of rows of the texture.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(image: &Texture2d<f32>) -> f32 {
-    /// let middle = image.height() as f32 / 2.0;
-    /// # middle }
+    /// fn middle_row(image: &Texture2d<f32>) -> f32 {
+    ///     image.height() as f32 / 2.0
+    /// }
     /// ```
     #[inline(always)]
     pub fn height(&self) -> usize {
@@ -197,13 +197,14 @@ impl<T> Texture<T, D2> {
 }
 
 impl<T: Texel> Texture<T, D2> {
-    /// The value at a column and a row, filtered.
+    /// The texture's value at a column and a row, filtered.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(image: &Texture2d<[f32; 4]>, x: f32, y: f32) -> f32 {
-    /// let [red, ..] = image.sample(x, y);
-    /// # red }
+    /// fn red_at(image: &Texture2d<[f32; 4]>, x: f32, y: f32) -> f32 {
+    ///     let [red, ..] = image.sample(x, y);
+    ///     red
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -213,13 +214,13 @@ impl<T: Texel> Texture<T, D2> {
         self.sampled(0, [x, y, 0.0])
     }
 
-    /// The texel at a column and a row.
+    /// The texture's texel at a column and a row.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(t: Thread, image: &Texture2d<u8>) -> u8 {
-    /// let left = image.fetch(t.col() as i32 - 1, t.row() as i32);
-    /// # left }
+    /// fn left_neighbour(t: Thread, image: &Texture2d<u8>) -> u8 {
+    ///     image.fetch(t.col() as i32 - 1, t.row() as i32)
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -231,26 +232,26 @@ impl<T: Texel> Texture<T, D2> {
 }
 
 impl<T> Texture<T, D3> {
-    /// The number of rows of a plane.
+    /// The number of rows of a plane of the texture.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(scan: &Texture3d<f32>) -> usize {
-    /// let rows = scan.height();
-    /// # rows }
+    /// fn rows_of_plane(scan: &Texture3d<f32>) -> usize {
+    ///     scan.height()
+    /// }
     /// ```
     #[inline(always)]
     pub fn height(&self) -> usize {
         self.form.extent[1] as usize
     }
 
-    /// The number of planes.
+    /// The number of planes of the texture.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(scan: &Texture3d<f32>) -> usize {
-    /// let planes = scan.depth();
-    /// # planes }
+    /// fn planes_of_scan(scan: &Texture3d<f32>) -> usize {
+    ///     scan.depth()
+    /// }
     /// ```
     #[inline(always)]
     pub fn depth(&self) -> usize {
@@ -259,13 +260,13 @@ impl<T> Texture<T, D3> {
 }
 
 impl<T: Texel> Texture<T, D3> {
-    /// The value at a column, a row and a plane, filtered.
+    /// The texture's value at a column, a row and a plane, filtered.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(scan: &Texture3d<f32>, ray: [f32; 3]) -> f32 {
-    /// let density = scan.sample(ray[0], ray[1], ray[2]);
-    /// # density }
+    /// fn density_at(scan: &Texture3d<f32>, ray: [f32; 3]) -> f32 {
+    ///     scan.sample(ray[0], ray[1], ray[2])
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -275,13 +276,13 @@ impl<T: Texel> Texture<T, D3> {
         self.sampled(0, [x, y, z])
     }
 
-    /// The texel at a column, a row and a plane.
+    /// The texture's texel at a column, a row and a plane.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(scan: &Texture3d<f32>) -> f32 {
-    /// let corner = scan.fetch(0, 0, 0);
-    /// # corner }
+    /// fn corner_of_scan(scan: &Texture3d<f32>) -> f32 {
+    ///     scan.fetch(0, 0, 0)
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -293,26 +294,26 @@ impl<T: Texel> Texture<T, D3> {
 }
 
 impl<T> Texture<T, D2Layers> {
-    /// The number of rows of a layer.
+    /// The number of rows of a layer of the texture.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(images: &TextureLayered2d<f32>) -> usize {
-    /// let rows = images.height();
-    /// # rows }
+    /// fn rows_of_image(images: &TextureLayered2d<f32>) -> usize {
+    ///     images.height()
+    /// }
     /// ```
     #[inline(always)]
     pub fn height(&self) -> usize {
         self.form.extent[1] as usize
     }
 
-    /// The number of layers.
+    /// The number of layers of the texture.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(images: &TextureLayered2d<f32>) -> usize {
-    /// let layers = images.layers();
-    /// # layers }
+    /// fn number_of_images(images: &TextureLayered2d<f32>) -> usize {
+    ///     images.layers()
+    /// }
     /// ```
     #[inline(always)]
     pub fn layers(&self) -> usize {
@@ -321,13 +322,14 @@ impl<T> Texture<T, D2Layers> {
 }
 
 impl<T: Texel> Texture<T, D2Layers> {
-    /// The value at a column and a row of a layer, filtered in the layer. Beyond the last layer, the last layer is read.
+    /// The texture's value at a column and a row of a layer, filtered in the layer. Beyond the last layer, the last
+    /// layer is read.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(images: &TextureLayered2d<f32>, x: f32, y: f32) -> f32 {
-    /// let change = images.sample(1, x, y) - images.sample(0, x, y);
-    /// # change }
+    /// fn change_at(images: &TextureLayered2d<f32>, x: f32, y: f32) -> f32 {
+    ///     images.sample(1, x, y) - images.sample(0, x, y)
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -337,13 +339,13 @@ impl<T: Texel> Texture<T, D2Layers> {
         self.sampled(layer, [x, y, 0.0])
     }
 
-    /// The texel at a column and a row of a layer. Beyond the last layer, the last layer is read.
+    /// The texture's texel at a column and a row of a layer. Beyond the last layer, the last layer is read.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn in_a_kernel(images: &TextureLayered2d<u8>) -> u8 {
-    /// let corner = images.fetch(0, 0, 0);
-    /// # corner }
+    /// fn corner_of_first_image(images: &TextureLayered2d<u8>) -> u8 {
+    ///     images.fetch(0, 0, 0)
+    /// }
     /// ```
     ///
     /// # From CUDA

@@ -9,7 +9,7 @@ use crate::bounds::no_element;
 
 /// A view with which every thread updates workgroup memory, atomically: [`WorkgroupAtomics`].
 ///
-/// [`Workgroup::atomic`](crate::Workgroup::atomic) makes it.
+/// [`Workgroup::atomic`](crate::Workgroup::atomic) makes it, for phases of a group or a warp.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -20,10 +20,10 @@ use crate::bounds::no_element;
 ///         bins.fetch_add(t, t.index() % 64, 1);
 ///     });
 /// }
-/// # #[gpu_kernel]
-/// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32; 64]>) {
-/// count(g, w.atomic());
-/// # }
+/// #[gpu_kernel]
+/// fn count_threads(g: &Group, mut w: Workgroup<[u32; 64]>) {
+///     count(g, w.atomic());
+/// }
 /// ```
 #[derive(Debug)]
 pub struct Atomics<'a, S: ?Sized + Slots> {
@@ -39,7 +39,7 @@ impl<S: ?Sized + Slots> Clone for Atomics<'_, S> {
 
 impl<S: ?Sized + Slots> Copy for Atomics<'_, S> {}
 
-/// Workgroup memory that every thread of the group updates, atomically and in no order. A phase gives it for
+/// Workgroup memory that every thread of the group updates, atomically and in no order: what a phase gives for
 /// [`Workgroup::atomic`](crate::Workgroup::atomic).
 ///
 /// ```
@@ -80,16 +80,16 @@ impl<S: ?Sized + Slots> Copy for WorkgroupAtomics<'_, S> {}
 
 #[allow(clippy::len_without_is_empty)] // a group without workgroup memory isn't launched
 impl<S: ?Sized + Slots> WorkgroupAtomics<'_, S> {
-    /// The number of elements.
+    /// The number of elements of the workgroup memory.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut bins: Workgroup<[u32]>) {
-    /// g.each(bins.atomic(), |t, bins| {
-    ///     bins.fetch_add(t, t.index() % bins.len(), 1);
-    /// });
-    /// # }
+    /// #[gpu_kernel]
+    /// fn count_threads(g: &Group, mut bins: Workgroup<[u32]>) {
+    ///     g.each(bins.atomic(), |t, bins| {
+    ///         bins.fetch_add(t, t.index() % bins.len(), 1);
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     pub fn len(&self) -> usize {
@@ -120,10 +120,10 @@ macro_rules! operations {
         ///
         /// ```
         /// # use gridwright::prelude::*;
-        /// # #[gpu_kernel]
-        /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
-        #[doc = concat!("g.each(w.atomic(), |t, w| { w.", stringify!($name), "(t, 0, 3); });")]
-        /// # }
+        /// #[gpu_kernel]
+        /// fn update_the_first(g: &Group, mut w: Workgroup<[u32]>) {
+        #[doc = concat!("    g.each(w.atomic(), |t, w| { w.", stringify!($name), "(t, 0, 3); });")]
+        /// }
         /// ```
         #[inline(always)]
         #[track_caller]
@@ -139,21 +139,21 @@ macro_rules! operations {
 
 // The bounds are the methods', so that the compiler says what can't be done, and what to write.
 impl<S: ?Sized + Slots> WorkgroupAtomics<'_, S> {
-    /// The element's value now.
+    /// Reads the element at `index` atomically.
     ///
     /// # Panics
     /// Beyond the last element.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut is_found: Workgroup<[u8; 64]>) {
-    /// g.each(is_found.atomic(), |t, is_found| {
-    ///     if is_found.read(t, 0) == 0 {
-    ///         is_found.set(t, 0, 1);
-    ///     }
-    /// });
-    /// # }
+    /// #[gpu_kernel]
+    /// fn mark_found(g: &Group, mut is_found: Workgroup<[u8; 64]>) {
+    ///     g.each(is_found.atomic(), |t, is_found| {
+    ///         if is_found.read(t, 0) == 0 {
+    ///             is_found.set(t, 0, 1);
+    ///         }
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     #[track_caller]
@@ -165,17 +165,17 @@ impl<S: ?Sized + Slots> WorkgroupAtomics<'_, S> {
         unsafe { arch::workgroup_atomic::load(self.at(index)) }
     }
 
-    /// Puts a value into the element.
+    /// Writes the element at `index` atomically.
     ///
     /// # Panics
     /// Beyond the last element.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut is_found: Workgroup<[u8; 64]>) {
-    /// g.each(is_found.atomic(), |t, is_found| is_found.set(t, t.index() % 64, 1));
-    /// # }
+    /// #[gpu_kernel]
+    /// fn mark_all(g: &Group, mut is_found: Workgroup<[u8; 64]>) {
+    ///     g.each(is_found.atomic(), |t, is_found| is_found.set(t, t.index() % 64, 1));
+    /// }
     /// ```
     #[inline(always)]
     #[track_caller]
@@ -190,31 +190,32 @@ impl<S: ?Sized + Slots> WorkgroupAtomics<'_, S> {
 
 impl<S: ?Sized + Slots> WorkgroupAtomics<'_, S> {
     operations! { AtomicValue:
-        /// Adds to the element; integers wrap around. Returns what was there.
+        /// Adds a value to an element, and returns what the element was before. Integers wrap around.
         fetch_add;
-        /// Keeps the lesser of the element and the value. Returns what was there.
+        /// Puts the lesser of an element and a value into the element, and returns what the element was before.
         ///
         /// Floats are ordered as by `total_cmp`, but a NaN that is given changes nothing.
         fetch_min;
-        /// Keeps the greater of the element and the value. Returns what was there.
+        /// Puts the greater of an element and a value into the element, and returns what the element was before.
         ///
         /// Floats are ordered as by `total_cmp`, but a NaN that is given changes nothing.
         fetch_max;
-        /// Puts the value into the element. Returns what was there.
+        /// Puts a value into an element, and returns what the element was before.
         exchange;
     }
 
-    /// Puts `new` into the element if the element is `current`: for floats, if it has the same bits. Returns what was there.
+    /// Puts `new` into an element that is `current`, and returns what the element was before. Floats are compared by
+    /// their bits.
     ///
     /// # Panics
     /// Beyond the last element.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel]
-    /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
-    /// g.each(w.atomic(), |t, w| { w.compare_exchange(t, 0, 0, 1); });
-    /// # }
+    /// #[gpu_kernel]
+    /// fn claim_the_first(g: &Group, mut w: Workgroup<[u32]>) {
+    ///     g.each(w.atomic(), |t, w| { w.compare_exchange(t, 0, 0, 1); });
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -238,13 +239,13 @@ impl<S: ?Sized + Slots> WorkgroupAtomics<'_, S> {
 
 impl<S: ?Sized + Slots> WorkgroupAtomics<'_, S> {
     operations! { AtomicInteger:
-        /// Subtracts from the element, wrapping around. Returns what was there.
+        /// Subtracts a value from an element, wrapping around, and returns what the element was before.
         fetch_sub;
-        /// Keeps the bits that are in both the element and the value. Returns what was there.
+        /// Keeps the bits that are in both an element and a value, and returns what the element was before.
         fetch_and;
-        /// Keeps the bits that are in the element or the value. Returns what was there.
+        /// Keeps the bits that are in an element or a value, and returns what the element was before.
         fetch_or;
-        /// Keeps the bits that are in one of the element and the value only. Returns what was there.
+        /// Keeps the bits that are in only one of an element and a value, and returns what the element was before.
         fetch_xor;
     }
 }

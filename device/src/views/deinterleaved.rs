@@ -9,26 +9,27 @@ use super::view::{Access, View};
 use crate::Group;
 use crate::arch::{GroupShape, Identity, Readable, TakenApart, read_ahead, readable, readable_pointer};
 
-/// A view of a slice's elements whose words the CPU has taken apart: each thread gets `Option<&T>`.
+/// A view that gives each thread an element of a slice whose words the CPU has taken apart: `Option<&T>`.
 ///
-/// [`ReadEach::deinterleaved`] makes it.
+/// [`ReadEach::deinterleaved`] makes it, for phases of a group.
 ///
 /// ```
 /// # use gridwright::prelude::*;
 /// use gridwright::Vector;
 ///
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, x: &[Vector<u32, 4>]) -> u32 {
-/// let x = x.each_from(g.origin().x).deinterleaved(g);
-/// let sums = g.map(&x, |_, x| x.map_or(0, |x| x.iter().sum()));
-/// # g.reduce(&sums, u32::max) }
+/// fn greatest_sum<S: GroupShape>(g: &Group<'_, S>, x: &[Vector<u32, 4>]) -> u32 {
+///     let x = x.each_from(g.origin().x).deinterleaved(g);
+///     let sums = g.map(&x, |_, x| x.map_or(0, |x| x.iter().sum()));
+///     g.reduce(&sums, u32::max)
+/// }
 /// ```
 pub struct Deinterleaved<'d, T: KernelArg> {
     elements: TakenApart<'d, T>,
-    /// The elements from the first thread's on.
+    /// Number of elements from the first thread's on.
     left: usize,
 }
 
-/// How many elements are left, and how far apart their words are.
+/// Sizes of a [`Deinterleaved`]: the number of elements that are left, and the distance of their words.
 #[derive(Clone, Copy, Debug)]
 pub struct DeinterleavedSizes {
     left: usize,
@@ -36,7 +37,7 @@ pub struct DeinterleavedSizes {
 }
 
 impl<'a, T: KernelArg> ReadEach<'a, T> {
-    /// A view whose elements' words the CPU takes apart.
+    /// The view's elements with their words taken apart on the CPU: a [`Deinterleaved`].
     ///
     /// It is for elements of four words that phases combine with one another, such as a vector's sum.
     ///

@@ -10,13 +10,13 @@ use crate::element::ArrayElement;
 
 /// A view that gives each thread a slot of workgroup memory to write: `&mut T`.
 ///
-/// [`Workgroup::each_mut`](crate::Workgroup::each_mut) makes it.
+/// [`Workgroup::each_mut`](crate::Workgroup::each_mut) makes it, for phases of a group, or, along one axis, of a warp.
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut w: Workgroup<'_, [usize; 64]>) {
-/// g.each(w.each_mut().take(32), |t, slot| *slot = t.index());
-/// # }
+/// fn number_first_slots<S: GroupShape>(g: &Group<'_, S>, mut w: Workgroup<'_, [usize; 64]>) {
+///     g.each(w.each_mut().take(32), |t, slot| *slot = t.index());
+/// }
 /// ```
 #[derive(Debug)]
 pub struct EachMut<'a, S: ?Sized + Slots, M = Linear> {
@@ -27,13 +27,13 @@ pub struct EachMut<'a, S: ?Sized + Slots, M = Linear> {
 
 /// A view that gives each thread a slot of workgroup memory to read: `&T`.
 ///
-/// [`Workgroup::each`](crate::Workgroup::each) makes it.
+/// [`Workgroup::each`](crate::Workgroup::each) makes it, for phases of a group, or, along one axis, of a warp.
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, w: Workgroup<'_, [f32; 64]>, sum: &mut Private<'_, f32>) {
-/// g.each((w.each(), sum), |_, (slot, sum)| *sum += *slot);
-/// # }
+/// fn add_slots<S: GroupShape>(g: &Group<'_, S>, w: Workgroup<'_, [f32; 64]>, sum: &mut Private<'_, f32>) {
+///     g.each((w.each(), sum), |_, (slot, sum)| *sum += *slot);
+/// }
 /// ```
 #[derive(Debug)]
 pub struct Each<'a, S: ?Sized + Slots, M = Linear> {
@@ -42,16 +42,16 @@ pub struct Each<'a, S: ?Sized + Slots, M = Linear> {
     pub(crate) _map: Mapped<M>,
 }
 
-/// A view with which only the first threads of the group take part in a phase. `take` makes it.
+/// A view with which only the first threads of the group take part in a phase: what `take` returns.
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut w: Workgroup<'_, [f32; 64]>) {
-/// let (low, high) = (32, 32);
-/// let mut flat = w.flat();
-/// let (front, back) = flat.split_at_mut(low);
-/// g.each((front.each_mut().take(low), back.each().take(high)), |_, (front, back)| *front += *back);
-/// # }
+/// fn fold_halves<S: GroupShape>(g: &Group<'_, S>, mut w: Workgroup<'_, [f32; 64]>) {
+///     let (low, high) = (32, 32);
+///     let mut flat = w.flat();
+///     let (front, back) = flat.split_at_mut(low);
+///     g.each((front.each_mut().take(low), back.each().take(high)), |_, (front, back)| *front += *back);
+/// }
 /// ```
 #[derive(Debug)]
 pub struct Take<V> {
@@ -94,10 +94,10 @@ macro_rules! maps {
             ///
             /// ```
             /// # use gridwright::prelude::*;
-            /// # #[gpu_kernel(block = 32)]
-            /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32; 64]>) {
-            /// g.each(w.each_mut().strided::<2>(), |_, even| *even = 0);
-            /// # }
+            /// #[gpu_kernel(block = 32)]
+            /// fn clear_even_slots(g: &Group, mut w: Workgroup<[u32; 64]>) {
+            ///     g.each(w.each_mut().strided::<2>(), |_, even| *even = 0);
+            /// }
             /// ```
             ///
             /// A stride of zero, by which all threads would get one slot, doesn't compile:
@@ -118,15 +118,17 @@ macro_rules! maps {
                 self.by()
             }
 
-            /// The threads get the first `COLS` of every `STRIDE` slots, row after row: the rest of a row is room that keeps
-            /// rows in different banks.
+            /// The view with room between rows: threads get the first `COLS` of every `STRIDE` slots, row after row.
+            /// The room keeps rows in different banks.
             ///
             /// ```
             /// # use gridwright::prelude::*;
-            /// # #[gpu_kernel(block = 32)]
-            /// # fn in_a_kernel(g: &Group, mut tile: Workgroup<[[f32; 5]; 8]>) {
-            /// g.each(tile.flat().each_mut().padded::<4, 5>(), |t, slot| *slot = (t.local().x / 4) as f32);
-            /// # }
+            /// #[gpu_kernel(block = 32)]
+            /// fn fill_padded_tile(g: &Group, mut tile: Workgroup<[[f32; 5]; 8]>) {
+            ///     g.each(tile.flat().each_mut().padded::<4, 5>(), |t, slot| {
+            ///         *slot = (t.local().x / 4) as f32;
+            ///     });
+            /// }
             /// ```
             ///
             /// Rows that overlap don't compile:
@@ -154,14 +156,15 @@ macro_rules! maps {
         }
 
         impl<'a, T: ArrayElement, const N: usize, const M: usize> $view<'a, [[T; N]; M]> {
-            /// The thread in column *x* and row *y* gets the slot in row *x* and column *y*.
+            /// The view with rows and columns swapped: the thread in column *x* and row *y* gets the slot in row *x*
+            /// and column *y*.
             ///
             /// ```
             /// # use gridwright::prelude::*;
-            /// # #[gpu_kernel(block = (16, 16))]
-            /// # fn in_a_kernel(g: &Group, m: &Matrix<f32>, mut tile: Workgroup<[[f32; 16]; 16]>) {
-            /// g.each(tile.each_mut().transposed(), |t, slot| *slot = m.get_or(t.row(), t.col(), 0.0));
-            /// # }
+            /// #[gpu_kernel(block = (16, 16))]
+            /// fn load_transposed(g: &Group, m: &Matrix<f32>, mut tile: Workgroup<[[f32; 16]; 16]>) {
+            ///     g.each(tile.each_mut().transposed(), |t, slot| *slot = m.get_or(t.row(), t.col(), 0.0));
+            /// }
             /// ```
             #[inline(always)]
             pub fn transposed(self) -> $view<'a, [[T; N]; M], Transposed> {
@@ -170,35 +173,37 @@ macro_rules! maps {
         }
 
         impl<S: ?Sized + OneAxis, M> $view<'_, S, M> {
-            /// Only the first `threads` threads of the group take part in the phase; the others wait.
+            /// The view with which only the first `threads` threads of the group take part in the phase; the others
+            /// wait.
             ///
             /// ```
             /// # use gridwright::prelude::*;
-            /// # #[gpu_kernel]
-            /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
-            /// let (low, high) = w.split_at_mut(g.len() / 2);
-            /// g.each((low.each_mut().take(g.len() / 2), high.each().take(g.len() / 2)), |_, (low, high)| *low += *high);
-            /// # }
+            /// #[gpu_kernel]
+            /// fn fold_halves(g: &Group, mut w: Workgroup<[u32]>) {
+            ///     let half = g.len() / 2;
+            ///     let (low, high) = w.split_at_mut(half);
+            ///     g.each((low.each_mut().take(half), high.each().take(half)), |_, (low, high)| *low += *high);
+            /// }
             /// ```
             #[inline(always)]
             pub fn take(self, threads: usize) -> Take<Self> {
                 Take { view: self, threads }
             }
 
-            /// The first `threads` threads of the group get their slot, and the others `None`: of this view alone, whereas
-            #[doc = concat!("[`take`](", stringify!($view), "::take)")]
-            /// is about all that the phase hands out.
+            /// The view that gives the first `threads` threads of the group their slot, and the others `None`.
+            ///
+            #[doc = concat!("[`take`](", stringify!($view), "::take) limits all views of the phase, and `first` this view alone.")]
             ///
             /// ```
             /// # use gridwright::prelude::*;
-            /// # #[gpu_kernel(block = 64)]
-            /// # fn in_a_kernel(g: &Group, mut x: PerThread<[f32]>, mut w: Workgroup<[f32; 16]>) {
-            /// g.each((x.each_mut(), w.each_mut().first(16)), |_, (x, slot)| {
-            ///     if let (Some(x), Some(slot)) = (x, slot) {
-            ///         *slot = *x;
-            ///     }
-            /// });
-            /// # }
+            /// #[gpu_kernel(block = 64)]
+            /// fn copy_first_elements(g: &Group, mut x: PerThread<[f32]>, mut w: Workgroup<[f32; 16]>) {
+            ///     g.each((x.each_mut(), w.each_mut().first(16)), |_, (x, slot)| {
+            ///         if let (Some(x), Some(slot)) = (x, slot) {
+            ///             *slot = *x;
+            ///         }
+            ///     });
+            /// }
             /// ```
             #[inline(always)]
             pub fn first(self, threads: usize) -> First<Self> {

@@ -11,6 +11,8 @@ use crate::{Private, PrivateMut, RowPart, Thread};
 
 /// Views that a phase can hand out to threads: a [`View`], or a tuple of up to eight.
 ///
+/// Phases of a group take them (see *Glossary* in the book: item, level); [`LaneItems`](crate::LaneItems) are a warp's.
+///
 /// ```
 /// # use gridwright::prelude::*;
 /// use gridwright::Items;
@@ -65,7 +67,7 @@ pub unsafe trait Items: Sized {
         F: for<'t, 'i> Fn(Thread<'t>, Self::Item<'i>) -> bool;
 }
 
-/// Views with which every thread of the group takes part in a phase: none of them is a [`Take`](crate::Take).
+/// Views with which every thread of the group takes part in a phase: all but a [`Take`](crate::Take).
 ///
 /// ```
 /// # use gridwright::prelude::*;

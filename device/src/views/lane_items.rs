@@ -6,9 +6,10 @@ use super::{
 use crate::per_thread::OwnShape;
 use crate::{Private, PrivateMut, RowPart};
 
-/// Views that phases of a [`Warp`](crate::Warp) can hand out.
+/// Views that phases of a [`Warp`](crate::Warp) can hand out to lanes.
 ///
 /// A warp is a run of the group's threads. So it has no part of memory with a place for each thread of the group on several axes.
+/// (See *Glossary* in the book: item, level.)
 ///
 /// | handed out | a lane gets |
 /// |---|---|

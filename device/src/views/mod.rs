@@ -1,4 +1,4 @@
-//! What phases hand out: for each kind of memory, what one thread gets of it.
+//! Views: for each kind of memory, the items that a phase hands out to threads.
 
 mod atomics;
 mod by_value;

@@ -15,19 +15,19 @@ use {
     crate::arch::{self, GroupShape, KeptResults, KeptWords, Route, Team},
 };
 
-/// A view that gives each thread the element that it owns to write it anew: `Option<&mut T>`, whose bytes are zero.
+/// A view that gives each thread its own element to write anew: `Option<&mut T>`, whose bytes are zero.
 ///
-/// [`PerThread::each_new`](crate::PerThread::each_new) makes it.
+/// [`PerThread::each_new`](crate::PerThread::each_new) makes it, for phases of a group, a warp or a grid.
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut y: PerThread<'_, [f32]>) {
-/// g.each(y.each_new(), |t, y| {
-///     if let Some(y) = y {
-///         *y = t.index() as f32;
-///     }
-/// });
-/// # }
+/// fn number_elements<S: GroupShape>(g: &Group<'_, S>, mut y: PerThread<'_, [f32]>) {
+///     g.each(y.each_new(), |t, y| {
+///         if let Some(y) = y {
+///             *y = t.index() as f32;
+///         }
+///     });
+/// }
 /// ```
 #[derive(Debug)]
 pub struct NewMut<'a, T, const DEINTERLEAVED: bool = false> {
@@ -36,12 +36,13 @@ pub struct NewMut<'a, T, const DEINTERLEAVED: bool = false> {
     pub(crate) window: SliceWindow,
     /// The launch whose threads own the memory.
     pub(crate) launch: LaunchId,
-    /// Words from the first of one place to the first of the next, where words are apart.
+    /// Number of words from the first of one place to the first of the next, where words are apart.
     pub(crate) stride: usize,
     pub(crate) _memory: PhantomData<&'a mut T>,
 }
 
-/// The elements at hand, how far apart their words are, and whether each thread is known to have one.
+/// Sizes of a [`NewMut`]: the elements at hand, the distance of their words, and whether each thread is known to have
+/// an element.
 #[derive(Clone, Copy, Debug)]
 pub struct NewSizes {
     window: SliceWindow,
@@ -50,7 +51,8 @@ pub struct NewSizes {
 }
 
 impl<'a, T: KernelArg> NewMut<'a, T> {
-    /// A view whose elements' words the CPU takes apart, as [`ReadEach::deinterleaved`](crate::ReadEach::deinterleaved).
+    /// The view's elements with their words taken apart on the CPU, as
+    /// [`ReadEach::deinterleaved`](crate::ReadEach::deinterleaved) does.
     ///
     /// It is for elements of four words that come of one another, such as a vector's prefix sums.
     ///

@@ -5,26 +5,32 @@ use crate::arch::{GroupShape, Identity, Team};
 
 /// A view of global memory that a group owns, of which a thread may get an item that another thread had in an earlier phase.
 ///
-/// [`PerGroup::each_mut`](crate::PerGroup::each_mut) makes it.
+/// [`PerGroup::each_mut`](crate::PerGroup::each_mut) makes it for phases of a group, and
+/// [`GridMemory::each_mut`](crate::GridMemory::each_mut) for phases of a grid.
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut sums: PerGroup<'_, [[u32; 64]]>, bins: Workgroup<'_, [u32; 64]>) {
-/// g.each((sums.each_mut(), bins.each()), |_, (sum, bin)| *sum = *bin);
-/// # }
+/// fn write_sums<S: GroupShape>(
+///     g: &Group<'_, S>,
+///     mut sums: PerGroup<'_, [[u32; 64]]>,
+///     bins: Workgroup<'_, [u32; 64]>,
+/// ) {
+///     g.each((sums.each_mut(), bins.each()), |_, (sum, bin)| *sum = *bin);
+/// }
 /// ```
 #[derive(Debug)]
 pub struct OfGroup<V>(pub(crate) V);
 
 impl<S: ?Sized + OneAxis, M> OfGroup<EachMut<'_, S, M>> {
-    /// Only the first `threads` threads of the group take part in the phase, as with [`EachMut::take`].
+    /// The view with which only the first `threads` threads of the group take part in the phase, as with
+    /// [`EachMut::take`].
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel(block = 64)]
-    /// # fn in_a_kernel(g: &Group, mut out: PerGroup<[[u32; 16]]>) {
-    /// g.each(out.each_mut().take(16), |t, out| *out = t.local().x as u32);
-    /// # }
+    /// #[gpu_kernel(block = 64)]
+    /// fn number_first_slots(g: &Group, mut out: PerGroup<[[u32; 16]]>) {
+    ///     g.each(out.each_mut().take(16), |t, out| *out = t.local().x as u32);
+    /// }
     /// ```
     #[inline(always)]
     pub fn take(self, threads: usize) -> Take<Self> {

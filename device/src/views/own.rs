@@ -6,19 +6,19 @@ use super::view::{Access, Keep, View};
 use crate::arch::{GroupShape, Identity, LaunchId, Team};
 use crate::per_thread::{OwnMap, OwnShape, own_element};
 
-/// A view that gives each thread the element that it owns, if it has one: `Option<&mut T>`.
+/// A view that gives each thread its own element, if the thread has one: `Option<&mut T>`.
 ///
-/// [`PerThread::each_mut`](crate::PerThread::each_mut) makes it.
+/// [`PerThread::each_mut`](crate::PerThread::each_mut) makes it, for phases of a group, a warp or a grid.
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut y: PerThread<'_, [f32]>) {
-/// g.each(y.each_mut(), |_, y| {
-///     if let Some(y) = y {
-///         *y += 1.0;
-///     }
-/// });
-/// # }
+/// fn add_one<S: GroupShape>(g: &Group<'_, S>, mut y: PerThread<'_, [f32]>) {
+///     g.each(y.each_mut(), |_, y| {
+///         if let Some(y) = y {
+///             *y += 1.0;
+///         }
+///     });
+/// }
 /// ```
 #[derive(Debug)]
 pub struct OwnMut<'a, S: ?Sized + OwnShape, M = Linear> {

@@ -10,13 +10,13 @@ use crate::per_thread::MatrixWindow;
 
 /// A view that gives each thread a patch of its group's tile of a matrix: a [`Patch`].
 ///
-/// [`PerGroup::each_mut`](crate::PerGroup::each_mut) makes it.
+/// [`PerGroup::each_mut`](crate::PerGroup::each_mut) makes it, for phases of a group.
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut m: PerGroup<'_, Matrix<f32>, Tiles<64, 64>>) {
-/// g.each(m.each_mut::<4, 4>(), |_, patch| patch.each(|_, _, element| *element = 0.0));
-/// # }
+/// fn clear_patches<S: GroupShape>(g: &Group<'_, S>, mut m: PerGroup<'_, Matrix<f32>, Tiles<64, 64>>) {
+///     g.each(m.each_mut::<4, 4>(), |_, patch| patch.each(|_, _, element| *element = 0.0));
+/// }
 /// ```
 #[derive(Debug)]
 pub struct Patches<'a, T, const R: usize, const C: usize> {
@@ -43,14 +43,14 @@ pub struct Patches<'a, T, const R: usize, const C: usize> {
 /// ```
 #[derive(Debug)]
 pub struct Patch<'i, T, const R: usize, const C: usize> {
-    /// Pointer to the patch's first element, of those that there are.
+    /// Pointer to the first of the patch's elements that the matrix has.
     pointer: *mut T,
-    /// Elements from a row to the next.
+    /// Number of elements from a row to the next.
     stride: usize,
     /// Row and column of the first element in the matrix.
     row: usize,
     col: usize,
-    /// Numbers of rows and columns that there are, at most `R` and `C`.
+    /// Numbers of the patch's rows and columns that the matrix has, at most `R` and `C`.
     rows: usize,
     cols: usize,
     _memory: PhantomData<&'i mut T>,
@@ -61,13 +61,13 @@ impl<T, const R: usize, const C: usize> Patch<'_, T, R, C> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel(block = (8, 8))]
-    /// # fn in_a_kernel(g: &Group, mut m: PerGroup<Matrix<u32>, Tiles<16, 16>>) {
-    /// g.each(m.each_mut::<2, 2>(), |_, patch| {
-    ///     let first = patch.row();
-    ///     patch.each(|row, _, element| *element = (first + row) as u32);
-    /// });
-    /// # }
+    /// #[gpu_kernel(block = (8, 8))]
+    /// fn number_rows(g: &Group, mut m: PerGroup<Matrix<u32>, Tiles<16, 16>>) {
+    ///     g.each(m.each_mut::<2, 2>(), |_, patch| {
+    ///         let first = patch.row();
+    ///         patch.each(|row, _, element| *element = (first + row) as u32);
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     pub fn row(&self) -> usize {
@@ -78,13 +78,13 @@ impl<T, const R: usize, const C: usize> Patch<'_, T, R, C> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel(block = (8, 8))]
-    /// # fn in_a_kernel(g: &Group, mut m: PerGroup<Matrix<u32>, Tiles<16, 16>>) {
-    /// g.each(m.each_mut::<2, 2>(), |_, patch| {
-    ///     let first = patch.col();
-    ///     patch.each(|_, col, element| *element = (first + col) as u32);
-    /// });
-    /// # }
+    /// #[gpu_kernel(block = (8, 8))]
+    /// fn number_cols(g: &Group, mut m: PerGroup<Matrix<u32>, Tiles<16, 16>>) {
+    ///     g.each(m.each_mut::<2, 2>(), |_, patch| {
+    ///         let first = patch.col();
+    ///         patch.each(|_, col, element| *element = (first + col) as u32);
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     pub fn col(&self) -> usize {
@@ -95,14 +95,14 @@ impl<T, const R: usize, const C: usize> Patch<'_, T, R, C> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel(block = (8, 8))]
-    /// # fn in_a_kernel(g: &Group, mut m: PerGroup<Matrix<u32>, Tiles<16, 16>>) {
-    /// g.each(m.each_mut::<2, 2>(), |_, mut patch| {
-    ///     if let Some(last) = patch.get_mut(1, 1) {
-    ///         *last = 0;
-    ///     }
-    /// });
-    /// # }
+    /// #[gpu_kernel(block = (8, 8))]
+    /// fn clear_last_elements(g: &Group, mut m: PerGroup<Matrix<u32>, Tiles<16, 16>>) {
+    ///     g.each(m.each_mut::<2, 2>(), |_, mut patch| {
+    ///         if let Some(last) = patch.get_mut(1, 1) {
+    ///             *last = 0;
+    ///         }
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     pub fn get_mut(&mut self, row: usize, col: usize) -> Option<&mut T> {
@@ -114,18 +114,19 @@ impl<T, const R: usize, const C: usize> Patch<'_, T, R, C> {
         }
     }
 
-    /// Calls `body` for each element of the patch that the matrix has, with its row and column in the patch, and the element.
+    /// Calls `body(row, col, element)` for each element of the patch that the matrix has, with row and column counted
+    /// in the patch.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel(block = (8, 8))]
-    /// # fn in_a_kernel(g: &Group, mut m: PerGroup<Matrix<f32>, Tiles<16, 16>>) {
-    /// let sums = g.private([[0.0_f32; 2]; 2]);
-    /// // …
-    /// g.each((m.each_mut::<2, 2>(), &sums), |_, (patch, sums)| {
-    ///     patch.each(|row, col, element| *element = sums[row][col]);
-    /// });
-    /// # }
+    /// #[gpu_kernel(block = (8, 8))]
+    /// fn write_sums(g: &Group, mut m: PerGroup<Matrix<f32>, Tiles<16, 16>>) {
+    ///     let sums = g.private([[0.0_f32; 2]; 2]);
+    ///     // …
+    ///     g.each((m.each_mut::<2, 2>(), &sums), |_, (patch, sums)| {
+    ///         patch.each(|row, col, element| *element = sums[row][col]);
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     pub fn each(mut self, mut body: impl FnMut(usize, usize, &mut T)) {

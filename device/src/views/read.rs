@@ -11,31 +11,32 @@ use crate::arch::{Identity, Readable, Start, element_inside, read, readable, rea
 
 /// A view that gives each thread an element of a slice that nobody writes, if there is one: `Option<&T>`.
 ///
-/// [`EachFrom::each_from`] makes it.
+/// [`EachFrom::each_from`] makes it, for phases of a group, a warp or a grid.
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, x: &[f32], sum: &mut Private<'_, f32>) {
-/// g.each((x.each_from(g.origin().x), sum), |_, (x, sum)| *sum += x.copied().unwrap_or(0.0));
-/// # }
+/// fn add_elements<S: GroupShape>(g: &Group<'_, S>, x: &[f32], sum: &mut Private<'_, f32>) {
+///     g.each((x.each_from(g.origin().x), sum), |_, (x, sum)| *sum += x.copied().unwrap_or(0.0));
+/// }
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ReadEach<'a, T> {
     elements: &'a [T],
-    /// Place of the first thread's element among them.
+    /// Place of the first thread's element in the slice.
     start: Start,
 }
 
 /// A view that gives each thread an element of a matrix that nobody writes, if there is one: `Option<&T>`.
 ///
-/// [`Matrix::each_from`](crate::Matrix::each_from) and [`Matrix::each_of_row`](crate::Matrix::each_of_row) make it.
+/// [`Matrix::each_from`](crate::Matrix::each_from) and [`Matrix::each_of_row`](crate::Matrix::each_of_row) make it, for phases of a
+/// group or a grid.
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, m: &Matrix<f32>, sum: &mut Private<'_, f32>) {
-/// let (row, col) = (g.origin().y, g.origin().x);
-/// g.each((m.each_from(row, col), sum), |_, (m, sum)| *sum += m.copied().unwrap_or(0.0));
-/// # }
+/// fn add_tile<S: GroupShape>(g: &Group<'_, S>, m: &Matrix<f32>, sum: &mut Private<'_, f32>) {
+///     let (row, col) = (g.origin().y, g.origin().x);
+///     g.each((m.each_from(row, col), sum), |_, (m, sum)| *sum += m.copied().unwrap_or(0.0));
+/// }
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ReadTile<'a, T> {
@@ -45,7 +46,7 @@ pub struct ReadTile<'a, T> {
     _matrix: PhantomData<&'a T>,
 }
 
-/// How many elements there are, and where the first thread's is among them.
+/// Sizes of a [`ReadEach`]: the number of elements, and the place of the first thread's element.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadSizes {
     start: Start,
@@ -65,13 +66,14 @@ pub struct TileWindow {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, x: &[f32]) -> f32 {
-/// let squares = g.map(x.each_from(g.origin().x), |_, x| x.map_or(0.0, |x| x * x));
-/// # g.reduce(&squares, |a, b| a + b) }
+/// fn sum_of_squares<S: GroupShape>(g: &Group<'_, S>, x: &[f32]) -> f32 {
+///     let squares = g.map(x.each_from(g.origin().x), |_, x| x.map_or(0.0, |x| x * x));
+///     g.reduce(&squares, |a, b| a + b)
+/// }
 /// ```
 pub trait EachFrom<T> {
-    /// The thread of number *i* in its group gets element `start` + *i*, or `None` beyond the end. In a phase of a warp *i* is the
-    /// thread's lane.
+    /// A view that gives the thread of number *i* in its group element `start` + *i*, or `None` beyond the end. In a
+    /// phase of a warp *i* is the thread's lane.
     ///
     /// Indexing in the phase does the same. On the CPU this is faster: a group whose threads all have an element runs
     /// without tests, in whole vectors.
@@ -111,8 +113,10 @@ impl<T: KernelArg> EachFrom<T> for [T] {
 }
 
 impl<T: KernelArg> Matrix<T> {
-    /// The thread in column *x* and row *y* of its group gets, in a phase, the element at `row` + *y* and
-    /// `col` + *x*, or `None` outside the matrix. Phases of a warp, which has no columns and rows, don't take it.
+    /// A view that gives the thread in column *x* and row *y* of its group the element at `row` + *y* and `col` +
+    /// *x*, or `None` outside the matrix.
+    ///
+    /// Phases of a warp, which has no columns and rows, don't take the view.
     ///
     /// Indexing in the phase does the same. On the CPU this is faster: a group whose threads all have an element runs
     /// without tests, in whole vectors.
@@ -152,9 +156,11 @@ impl<T: KernelArg> Matrix<T> {
         ReadTile { first: self.at(row, col), window, _matrix: PhantomData }
     }
 
-    /// The thread in column *x* of its group gets, in a phase, the element at `row` and `col` + *x*,
-    /// whatever its own row is, or `None` outside the matrix. Phases of a warp don't take it: for lanes there
-    /// is `m.row(row).each_from(col)`.
+    /// A view that gives the thread in column *x* of its group the element at `row` and `col` + *x*, or `None`
+    /// outside the matrix.
+    ///
+    /// The thread's own row doesn't matter. Phases of a warp don't take the view: for lanes there is
+    /// `m.row(row).each_from(col)`.
     ///
     /// Indexing in the phase does the same. On the CPU this is faster, as [`each_from`](Self::each_from) is.
     ///
@@ -196,7 +202,7 @@ impl<T: KernelArg> Matrix<T> {
 }
 
 impl<'a, T> ReadEach<'a, T> {
-    /// The element of the first thread, and those after it.
+    /// The elements from the first thread's on.
     #[inline(always)]
     pub(super) fn elements(self) -> &'a [T] {
         self.start.cut(self.elements)

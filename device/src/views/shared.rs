@@ -4,20 +4,20 @@ use super::slots::Slots;
 use super::view::{Access, View};
 use crate::arch::{Identity, Readable, readable, readable_pointer};
 
-/// A view with which every thread reads all of the memory: `&[T]`, or `&[[T; N]; M]`.
+/// A view with which every thread reads all of a workgroup's memory, or a grid's: `&[T]`, or `&[[T; N]; M]`.
 ///
-/// [`Workgroup::shared`](crate::Workgroup::shared) makes it, and [`GridMemory::shared`](crate::GridMemory::shared) one of
-/// memory that is the whole grid's.
+/// [`Workgroup::shared`](crate::Workgroup::shared) makes it for phases of a group or a warp, and
+/// [`GridMemory::shared`](crate::GridMemory::shared) for phases of a grid.
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, w: Workgroup<'_, [f32; 64]>, mut out: PerThread<'_, [f32]>) {
-/// g.each((w.shared(), out.each_mut()), |t, (w, out)| {
-///     if let Some(out) = out {
-///         *out = w[(t.local().x + 1) % 64];
-///     }
-/// });
-/// # }
+/// fn rotate<S: GroupShape>(g: &Group<'_, S>, w: Workgroup<'_, [f32; 64]>, mut out: PerThread<'_, [f32]>) {
+///     g.each((w.shared(), out.each_mut()), |t, (w, out)| {
+///         if let Some(out) = out {
+///             *out = w[(t.local().x + 1) % 64];
+///         }
+///     });
+/// }
 /// ```
 #[derive(Debug)]
 pub struct Shared<'a, S: ?Sized + Slots, const OF_GRID: bool = false> {

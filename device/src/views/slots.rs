@@ -27,16 +27,16 @@ use crate::element::ArrayElement;
             `Workgroup<[[[T; N]; M]; L]>`, with `T` a `KernelArg`"
 )]
 pub unsafe trait Slots {
-    /// The type of the slots.
+    /// The type of a slot.
     type Element: KernelArg;
-    /// The number of axes.
+    /// The number of the memory's axes.
     const AXES: usize;
 
-    /// The numbers of columns, rows and planes.
+    /// The numbers of the memory's columns, rows and planes.
     #[doc(hidden)]
     fn sizes(pointer: *const Self) -> [usize; 3];
 
-    /// The slots elsewhere: from another first one on.
+    /// A pointer to slots of the memory's sizes from another first slot on.
     #[doc(hidden)]
     fn moved(pointer: *const Self, first: *mut u8) -> *mut Self;
 }
@@ -118,7 +118,7 @@ fixed! {
     [[[T; N]; M]; L], 3, [N M L], [N, M, L];
 }
 
-/// Maps of threads to slots.
+/// Maps of a group's threads to slots of workgroup memory.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -143,8 +143,8 @@ pub unsafe trait SlotMap<S: ?Sized + Slots> {
     #[doc(hidden)]
     fn slot(sizes: [usize; 3], thread: Identity<'_>) -> usize;
 
-    /// The slots to read as they are on the CPU, or a copy of them whose elements lie as threads read them,
-    /// and what keeps it.
+    /// The slots, or on the CPU a copy of the slots whose elements lie as threads read them; and the owner of the
+    /// copy.
     ///
     /// # Safety
     /// `check` returned for the team, and nobody writes the slots while what this gives is used.
@@ -157,7 +157,7 @@ pub unsafe trait SlotMap<S: ?Sized + Slots> {
         (slots, ())
     }
 
-    /// The slot among what `in_order` gives.
+    /// The number of a thread's slot in what `in_order` returns.
     #[doc(hidden)]
     #[inline(always)]
     fn slot_in_order(sizes: [usize; 3], thread: Identity<'_>) -> usize {
@@ -165,58 +165,63 @@ pub unsafe trait SlotMap<S: ?Sized + Slots> {
     }
 }
 
-/// The map in order: along one axis by the thread's number in its group, along more by its column, row and
-/// plane.
+/// The map of threads to slots in order: along one axis by the thread's number in its group, along more by its
+/// column, row and plane.
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut w: Workgroup<'_, [usize; 64]>) {
-/// g.each(w.each_mut(), |t, slot| *slot = t.local().x); // the slot of the thread's number
-/// # }
+/// fn number_slots<S: GroupShape>(g: &Group<'_, S>, mut w: Workgroup<'_, [usize; 64]>) {
+///     g.each(w.each_mut(), |t, slot| *slot = t.local().x); // the slot of the thread's number
+/// }
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Linear;
 
-/// The map from the end.
+/// The map of threads to slots from the end: the first thread gets the last slot.
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut w: Workgroup<'_, [usize; 64]>) {
-/// g.each(w.each_mut().reversed(), |t, slot| *slot = t.local().x); // the last slot is the first thread's
-/// # }
+/// fn number_from_the_end<S: GroupShape>(g: &Group<'_, S>, mut w: Workgroup<'_, [usize; 64]>) {
+///     g.each(w.each_mut().reversed(), |t, slot| *slot = t.local().x); // the last slot is the first thread's
+/// }
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Reversed;
 
-/// The map to every `STEP`-th slot, from the first on.
+/// The map of threads to every `STEP`-th slot, from the first on.
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut w: Workgroup<'_, [usize; 64]>) {
-/// g.each(w.each_mut().strided::<2>(), |t, slot| *slot = t.index()); // slots 0, 2, 4, …
-/// # }
+/// fn number_even_slots<S: GroupShape>(g: &Group<'_, S>, mut w: Workgroup<'_, [usize; 64]>) {
+///     g.each(w.each_mut().strided::<2>(), |t, slot| *slot = t.index()); // slots 0, 2, 4, …
+/// }
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Strided<const STEP: usize>;
 
-/// The map to rows of `COLS` slots, of which one begins every `STRIDE` slots.
+/// The map of threads to rows of `COLS` slots, where a row begins every `STRIDE` slots.
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut tile: Workgroup<'_, [[usize; 33]; 8]>) {
-/// g.each(tile.flat().each_mut().padded::<32, 33>(), |t, slot| *slot = t.index()); // no slot of the last column
-/// # }
+/// fn number_padded_slots<S: GroupShape>(g: &Group<'_, S>, mut tile: Workgroup<'_, [[usize; 33]; 8]>) {
+///     // No slot of the last column.
+///     g.each(tile.flat().each_mut().padded::<32, 33>(), |t, slot| *slot = t.index());
+/// }
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Padded<const COLS: usize, const STRIDE: usize>;
 
-/// The map that swaps rows and columns: the thread at (row, col) gets what is at (col, row).
+/// The map of threads to slots that swaps rows and columns: the thread at (row, col) gets the slot at (col, row).
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, m: &Matrix<f32>, mut tile: Workgroup<'_, [[f32; 16]; 16]>) {
-/// g.each(tile.each_mut().transposed(), |t, slot| *slot = m.get_or(t.row(), t.col(), 0.0));
-/// # }
+/// fn load_transposed<S: GroupShape>(
+///     g: &Group<'_, S>,
+///     m: &Matrix<f32>,
+///     mut tile: Workgroup<'_, [[f32; 16]; 16]>,
+/// ) {
+///     g.each(tile.each_mut().transposed(), |t, slot| *slot = m.get_or(t.row(), t.col(), 0.0));
+/// }
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Transposed;

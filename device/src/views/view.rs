@@ -2,21 +2,21 @@
 use crate::arch::Ahead;
 use crate::arch::{GroupShape, Identity, Team};
 
-/// What a phase does to memory that other threads of the group see.
+/// The access of a phase to memory that other threads of the group see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Nothing: threads have their items to themselves.
+    /// No access: threads have their items to themselves.
     None,
-    /// Reads the memory.
+    /// The phase reads the memory.
     Read,
-    /// Writes the memory, or updates it.
+    /// The phase writes the memory, or updates it.
     Write,
-    /// Writes it, where it is global memory.
+    /// The phase writes global memory.
     WriteGlobal,
 }
 
 impl Access {
-    /// What the one and the other do together.
+    /// The access of two views together.
     #[inline(always)]
     pub(crate) const fn and(self, other: Self) -> Self {
         if self as u8 > other as u8 { self } else { other }
@@ -26,7 +26,7 @@ impl Access {
 /// A view: something that a phase hands out in items, one to each thread of the group.
 ///
 /// Views come from [`Workgroup`](crate::Workgroup), [`PerThread`](crate::PerThread), [`PerGroup`](crate::PerGroup)
-/// and [`Private`](crate::Private); they can't be made otherwise.
+/// and [`Private`](crate::Private); they can't be made otherwise (see *Glossary* in the book: view, phase, item).
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -60,7 +60,7 @@ pub unsafe trait View: Sized {
     /// Sizes that go beside the argument.
     #[doc(hidden)]
     type Sizes: Copy;
-    /// An item taken out of memory: see [`Group::each_while`](crate::Group::each_while).
+    /// An item taken out of memory: see [`Group::each_while`](crate::Threads::each_while).
     #[doc(hidden)]
     type State: Copy;
 
@@ -70,7 +70,8 @@ pub unsafe trait View: Sized {
     /// Whether only some of the group's threads take part in the phase.
     const PARTIAL: bool = false;
 
-    /// Whether what a thread gets is a copy, which is put back when its call has ended: `item` isn't called.
+    /// Whether a thread's item is a copy, which is put back when the thread's call has ended. `item` isn't called
+    /// then.
     #[doc(hidden)]
     const BY_VALUE: bool = false;
 
@@ -78,7 +79,7 @@ pub unsafe trait View: Sized {
     /// groups that are wholly inside.
     const EDGED: bool = false;
 
-    /// How many threads take part.
+    /// The number of threads that take part in the phase.
     #[doc(hidden)]
     #[inline(always)]
     fn limit(&self) -> usize {
@@ -91,7 +92,7 @@ pub unsafe trait View: Sized {
     #[track_caller]
     fn check(&self, block: [usize; 3], threads: usize);
 
-    /// Whether the CPU writes results of so many threads past its caches when the phase ends.
+    /// Whether the CPU writes the results of a number of threads past its caches when the phase ends.
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     #[doc(hidden)]
     #[inline(always)]
@@ -99,7 +100,8 @@ pub unsafe trait View: Sized {
         false
     }
 
-    /// What the CPU may fetch for the phase after the next one, if the phases go on through memory that so many threads read.
+    /// Memory that the CPU may fetch for the phase after the next one, if each phase goes on by as many elements as
+    /// threads read.
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     #[doc(hidden)]
     #[inline(always)]
@@ -107,8 +109,8 @@ pub unsafe trait View: Sized {
         Ahead::NOTHING
     }
 
-    /// The view, or on the CPU that of a copy whose elements lie as threads read or write them, where that
-    /// is faster, and the copy.
+    /// The view, or on the CPU a view of a copy whose elements lie as threads read or write them, where that is
+    /// faster; and the copy.
     ///
     /// # Safety
     /// The view was checked for the team. What it gives is opened while the copy lives, and nothing else.
@@ -123,8 +125,8 @@ pub unsafe trait View: Sized {
     #[doc(hidden)]
     unsafe fn open(self) -> (Self::Arg, Self::Sizes);
 
-    /// The sizes with which every thread has something, if each has: of those whose numbers are below `threads`, in a group
-    /// of these columns, rows and planes, of which the first one at hand is given.
+    /// The sizes with which every thread below `threads` has an item, or `None` if some may have none. The group's
+    /// columns, rows and planes and the first thread at hand are given.
     #[doc(hidden)]
     #[inline(always)]
     fn inside(
@@ -157,7 +159,7 @@ pub unsafe trait View: Sized {
     unsafe fn store(arg: &mut Self::Arg, sizes: Self::Sizes, thread: Identity<'_>, state: Self::State);
 }
 
-/// What is kept while a phase's loop runs.
+/// Data that a view keeps while a phase's loop runs.
 #[doc(hidden)]
 pub trait Keep: Sized {
     /// Puts back what was written to a copy.

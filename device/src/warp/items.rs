@@ -10,18 +10,18 @@ use crate::{Access, PerThread, Workgroup, WorkgroupMut};
 /// Place of a warp in its group, or of a group in its grid.
 #[derive(Clone, Copy, Debug)]
 pub struct WarpPlace {
-    /// The number of the warp.
+    /// Number of the warp in its group, from zero on.
     pub(crate) index: usize,
     /// The number of the warp's first thread.
     pub(crate) first: usize,
-    /// How many threads the warp has.
+    /// Number of the warp's threads.
     pub(crate) threads: usize,
-    /// How many warps the group has.
+    /// Number of the group's warps.
     pub(crate) warps: usize,
 }
 
-/// Memory and values that [`Group::each_warp`](crate::Group::each_warp) can hand out to warps: one of the kinds below,
-/// or a tuple of up to eight.
+/// Memory and values that [`Group::each_warp`](crate::Group::each_warp) can hand out to warps, alone or in a tuple of
+/// up to eight.
 ///
 /// | given | each warp gets |
 /// |---|---|
@@ -36,11 +36,15 @@ pub struct WarpPlace {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, values: &Private<'_, u32>, mut sums: Workgroup<'_, [u32; 32]>) {
-/// g.each_warp((values, sums.each_warp_mut(1)), |w, (values, mut sum)| {
-///     w.set(&mut sum, 0, w.reduce(values, |a, b| a + b));
-/// });
-/// # }
+/// fn sum_each_warp<S: GroupShape>(
+///     g: &Group<'_, S>,
+///     values: &Private<'_, u32>,
+///     mut sums: Workgroup<'_, [u32; 32]>,
+/// ) {
+///     g.each_warp((values, sums.each_warp_mut(1)), |w, (values, mut sum)| {
+///         w.set(&mut sum, 0, w.reduce(values, |a, b| a + b));
+///     });
+/// }
 /// ```
 ///
 /// # Safety
@@ -55,7 +59,7 @@ pub struct WarpPlace {
 pub unsafe trait WarpItems: Sized {
     /// The item that a warp gets.
     type Item<'i>;
-    /// What holds a warp's item while the warp has it.
+    /// Holder of a warp's item while the warp has the item.
     #[doc(hidden)]
     type Part;
     /// What warps do to memory that others of the group see afterwards. They may also read what the closure captured, which
@@ -82,15 +86,15 @@ pub unsafe trait WarpItems: Sized {
 
 /// A view of workgroup memory that gives each warp a part of its own.
 ///
-/// [`Workgroup::each_warp_mut`] makes it.
+/// [`Workgroup::each_warp_mut`] makes it, for [`Group::each_warp`](crate::Group::each_warp).
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut memory: Workgroup<'_, [u32; 1024]>) {
-/// g.each_warp(memory.each_warp_mut(g.warp_size()), |w, memory| {
-///     w.each(memory.each_mut(), |t, slot| *slot = t.lane() as u32);
-/// });
-/// # }
+/// fn number_lanes<S: GroupShape>(g: &Group<'_, S>, mut memory: Workgroup<'_, [u32; 1024]>) {
+///     g.each_warp(memory.each_warp_mut(g.warp_size()), |w, memory| {
+///         w.each(memory.each_mut(), |t, slot| *slot = t.lane() as u32);
+///     });
+/// }
 /// ```
 #[derive(Debug)]
 pub struct WarpChunks<'a, T: KernelArg> {

@@ -12,12 +12,12 @@ use crate::{Access, Private, View};
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, sum: &mut Private<'_, f32>) {
-/// g.each_warp(sum, |w, mut sum| {
-///     let total = w.reduce(&sum, |a, b| a + b);
-///     w.each(&mut sum, |_, sum| *sum = total);
-/// });
-/// # }
+/// fn sum_each_warp<S: GroupShape>(g: &Group<'_, S>, sum: &mut Private<'_, f32>) {
+///     g.each_warp(sum, |w, mut sum| {
+///         let total = w.reduce(&sum, |a, b| a + b);
+///         w.each(&mut sum, |_, sum| *sum = total);
+///     });
+/// }
 /// ```
 pub struct PrivateMut<'i, T: Copy + 'static> {
     values: Lent<'i, T>,

@@ -37,13 +37,13 @@ use crate::{Access, Blocks, Warp};
 pub struct WarpRows<'a, T> {
     pointer: *mut T,
     window: MatrixWindow,
-    /// Rows of the group.
+    /// Number of the group's rows.
     rows: usize,
     launch: LaunchId,
     _memory: PhantomData<&'a mut T>,
 }
 
-/// The rows of a matrix that a warp owns, which it takes one after another. [`WarpRows`] gives it to the warp.
+/// The rows of a matrix that a warp owns and takes one after another: what [`WarpRows`] gives to a warp.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -82,7 +82,7 @@ pub struct RowsOfWarp<'i, T> {
 /// ```
 #[derive(Debug)]
 pub struct WarpRow<'i, T> {
-    /// The row's first element.
+    /// Pointer to the row's first element.
     first: *mut T,
     row: usize,
     cols: usize,
@@ -90,14 +90,14 @@ pub struct WarpRow<'i, T> {
     _memory: PhantomData<&'i mut T>,
 }
 
-/// Which of the group's rows a warp has next.
+/// The next of the group's rows that a warp has.
 #[derive(Clone, Copy, Debug)]
 pub struct RowTurn {
     window: MatrixWindow,
     number: usize,
-    /// Rows from one of a warp's to its next: as many as there are warps.
+    /// Number of rows from one of a warp's rows to its next: the number of warps.
     warps: usize,
-    /// Rows of the group.
+    /// Number of the group's rows.
     rows: usize,
     launch: LaunchId,
 }
@@ -118,14 +118,14 @@ impl<T: KernelArg> RowsOfWarp<'_, T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel(block = 64)]
-    /// # fn in_a_kernel(g: &Group, mut m: PerGroup<Matrix<u32>, Rows<8>>) {
-    /// g.each_warp(m.each_warp_rows_mut(), |w, mut rows| {
-    ///     while let Some(mut row) = rows.next_row() {
-    ///         row.set(w, 0, 1);
-    ///     }
-    /// });
-    /// # }
+    /// #[gpu_kernel(block = 64)]
+    /// fn mark_first_column(g: &Group, mut m: PerGroup<Matrix<u32>, Rows<8>>) {
+    ///     g.each_warp(m.each_warp_rows_mut(), |w, mut rows| {
+    ///         while let Some(mut row) = rows.next_row() {
+    ///             row.set(w, 0, 1);
+    ///         }
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     pub fn next_row(&mut self) -> Option<WarpRow<'_, T>> {
@@ -146,9 +146,10 @@ impl<T: KernelArg> WarpRow<'_, T> {
     /// ```
     /// # use gridwright::prelude::*;
     /// # use gridwright::WarpRow;
-    /// # fn helper(x: &Matrix<f32>, y: &WarpRow<'_, f32>) -> usize {
-    /// let x = x.row(y.row());
-    /// # x.len() }
+    /// fn len_of_row(x: &Matrix<f32>, y: &WarpRow<'_, f32>) -> usize {
+    ///     let x = x.row(y.row());
+    ///     x.len()
+    /// }
     /// ```
     #[inline(always)]
     pub fn row(&self) -> usize {
@@ -160,37 +161,37 @@ impl<T: KernelArg> WarpRow<'_, T> {
     /// ```
     /// # use gridwright::prelude::*;
     /// # use gridwright::WarpRow;
-    /// # fn helper(y: &WarpRow<'_, f32>) -> usize {
-    /// let last = y.cols() - 1;
-    /// # last }
+    /// fn last_col(y: &WarpRow<'_, f32>) -> usize {
+    ///     y.cols() - 1
+    /// }
     /// ```
     #[inline(always)]
     pub fn cols(&self) -> usize {
         self.cols
     }
 
-    /// Each lane gets the element of the row at column `start` plus the lane's number, or `None` beyond the row's end:
-    /// `Option<&mut T>`.
+    /// A view that gives each lane the element of the row at column `start` plus the lane's number, or `None` beyond
+    /// the row's end: `Option<&mut T>`.
     ///
     /// # Panics
     /// The phase does, of a warp of another launch, which owns nothing of it.
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel(block = 64)]
-    /// # fn in_a_kernel(g: &Group, mut y: PerGroup<Matrix<u32>, Rows<2>>) {
-    /// g.each_warp(y.each_warp_rows_mut(), |w, mut rows| {
-    ///     while let Some(mut row) = rows.next_row() {
-    ///         for start in w.blocks(row.cols(), w.len()) {
-    ///             w.each(row.each_from_mut(start), |t, y| {
-    ///                 if let Some(y) = y {
-    ///                     *y = (start + t.lane()) as u32;
-    ///                 }
-    ///             });
+    /// #[gpu_kernel(block = 64)]
+    /// fn number_columns(g: &Group, mut y: PerGroup<Matrix<u32>, Rows<2>>) {
+    ///     g.each_warp(y.each_warp_rows_mut(), |w, mut rows| {
+    ///         while let Some(mut row) = rows.next_row() {
+    ///             for start in w.blocks(row.cols(), w.len()) {
+    ///                 w.each(row.each_from_mut(start), |t, y| {
+    ///                     if let Some(y) = y {
+    ///                         *y = (start + t.lane()) as u32;
+    ///                     }
+    ///                 });
+    ///             }
     ///         }
-    ///     }
-    /// });
-    /// # }
+    ///     });
+    /// }
     /// ```
     ///
     /// # From CUDA
@@ -200,7 +201,7 @@ impl<T: KernelArg> WarpRow<'_, T> {
         RowPart::from(self.first, self.cols, start, self.launch)
     }
 
-    /// Writes the row's element at a column. Beyond the row's end nothing is written.
+    /// Writes the row's element at a column, or nothing beyond the row's end.
     ///
     /// A matrix of one column is memory of which each warp has an element.
     ///
@@ -275,7 +276,7 @@ unsafe impl<T: KernelArg> WarpItems for WarpRows<'_, T> {
 }
 
 impl<S: GroupShape> Warp<'_, S> {
-    /// An iterator over the places where blocks of `len` elements begin, of `n` elements in all, as
+    /// An iterator over the indices at which blocks of `len` elements begin, of `n` elements in all, as
     /// [`Group::blocks`](crate::Group::blocks).
     ///
     /// # Panics
@@ -283,13 +284,13 @@ impl<S: GroupShape> Warp<'_, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, x: &[f32]) -> f32 {
-    /// let mut sums = w.private(0.0);
-    /// for start in w.blocks(x.len(), w.len()) {
-    ///     w.each((&mut sums, x.each_from(start)), |_, (sum, x)| *sum += x.copied().unwrap_or(0.0));
+    /// fn sum_of_slice<S: GroupShape>(w: &Warp<'_, S>, x: &[f32]) -> f32 {
+    ///     let mut sums = w.private(0.0);
+    ///     for start in w.blocks(x.len(), w.len()) {
+    ///         w.each((&mut sums, x.each_from(start)), |_, (sum, x)| *sum += x.copied().unwrap_or(0.0));
+    ///     }
+    ///     w.reduce(&sums, |a, b| a + b)
     /// }
-    /// w.reduce(&sums, |a, b| a + b)
-    /// # }
     /// ```
     ///
     /// # From CUDA

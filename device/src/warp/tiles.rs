@@ -9,16 +9,16 @@ use crate::per_thread::MatrixWindow;
 
 /// A view of a group's tile of a matrix that gives each warp a tile of its own, of `ROWS` rows and `COLS` columns.
 ///
-/// [`PerGroup::each_warp_mut`](crate::PerGroup::each_warp_mut) makes it.
+/// [`PerGroup::each_warp_mut`](crate::PerGroup::each_warp_mut) makes it, for [`Group::each_warp`](crate::Group::each_warp).
 ///
 /// ```
 /// # use gridwright::prelude::*;
 /// # use gridwright::Accumulator;
-/// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut c: PerGroup<'_, Matrix<f32>, Tiles<32, 32>>) {
-/// g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
-///     w.store_accumulator(&Accumulator::<f32, 16, 16>::filled(0.0), &mut tile, 0, 0);
-/// });
-/// # }
+/// fn clear_tiles<S: GroupShape>(g: &Group<'_, S>, mut c: PerGroup<'_, Matrix<f32>, Tiles<32, 32>>) {
+///     g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
+///         w.store_accumulator(&Accumulator::<f32, 16, 16>::filled(0.0), &mut tile, 0, 0);
+///     });
+/// }
 /// ```
 #[derive(Debug)]
 pub struct WarpTiles<'a, T, const ROWS: usize, const COLS: usize> {
@@ -29,7 +29,7 @@ pub struct WarpTiles<'a, T, const ROWS: usize, const COLS: usize> {
     pub(crate) _memory: PhantomData<&'a mut T>,
 }
 
-/// A tile of a matrix that a warp owns. It ends at the matrix's edges.
+/// A tile of a matrix that a warp owns, as far as the matrix has it.
 ///
 /// [`Warp::store_accumulator`](crate::Warp::store_accumulator) writes it.
 ///
@@ -53,14 +53,14 @@ pub struct WarpTile<'i, T> {
     _memory: PhantomData<&'i mut T>,
 }
 
-/// Which of the group's tiles a warp's tile is.
+/// The tile of the group's tiles that a warp has.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     number: usize,
-    /// Tiles from one of a warp's to its next: as many as there are warps.
+    /// Number of tiles from one of a warp's tiles to its next: the number of warps.
     warps: usize,
     tiles: usize,
-    /// Tiles in a row of tiles.
+    /// Number of tiles in a row of tiles.
     across: usize,
 }
 
@@ -69,19 +69,19 @@ impl<T> WarpTile<'_, T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # #[gpu_kernel(block = 64)]
-    /// # fn in_a_kernel(g: &Group, mut c: PerGroup<Matrix<f32>, Tiles<32, 16>>) {
-    /// g.each_warp(c.each_warp_mut::<16, 16>(), |_, tile| {
-    ///     let [row, col] = tile.origin();
-    /// });
-    /// # }
+    /// #[gpu_kernel(block = 64)]
+    /// fn find_origins(g: &Group, mut c: PerGroup<Matrix<f32>, Tiles<32, 16>>) {
+    ///     g.each_warp(c.each_warp_mut::<16, 16>(), |_, tile| {
+    ///         let [row, col] = tile.origin();
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     pub fn origin(&self) -> [usize; 2] {
         [self.window.row, self.window.col]
     }
 
-    /// Goes on to the warp's next tile. Returns `false` if there is none.
+    /// Goes on to the warp's next tile, or returns `false` if the warp has no more tiles.
     ///
     /// Where the group has more tiles than warps, each warp has several. Warps have more threads on some GPUs, so a
     /// kernel for all of them calls this in a loop.
@@ -89,17 +89,17 @@ impl<T> WarpTile<'_, T> {
     /// ```
     /// # use gridwright::prelude::*;
     /// # use gridwright::Accumulator;
-    /// # #[gpu_kernel(block = 64)]
-    /// # fn in_a_kernel(g: &Group, mut c: PerGroup<Matrix<f32>, Tiles<32, 16>>) {
-    /// g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
-    ///     loop {
-    ///         w.store_accumulator(&Accumulator::<f32, 16, 16>::filled(1.0), &mut tile, 0, 0);
-    ///         if !tile.advance() {
-    ///             break;
+    /// #[gpu_kernel(block = 64)]
+    /// fn fill_with_ones(g: &Group, mut c: PerGroup<Matrix<f32>, Tiles<32, 16>>) {
+    ///     g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
+    ///         loop {
+    ///             w.store_accumulator(&Accumulator::<f32, 16, 16>::filled(1.0), &mut tile, 0, 0);
+    ///             if !tile.advance() {
+    ///                 break;
+    ///             }
     ///         }
-    ///     }
-    /// });
-    /// # }
+    ///     });
+    /// }
     /// ```
     #[inline(always)]
     pub fn advance(&mut self) -> bool {
