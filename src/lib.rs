@@ -441,7 +441,7 @@ pub mod __private {
     pub use gridwright_device::arch::{Formatted, format};
     pub use gridwright_device::{
         AnyBlock, ArrayElement, Atomic, Called, Cluster, FixedBlock, Grid, Group, Linear, Memory, PerThread,
-        Scattered, Segments, Thread, Workgroup, argument, print,
+        Scattered, Segments, Thread, Threads, Workgroup, argument, print,
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_host::{Device, Error, Kernel, UnsafeKernel, load, load_unsafe};

@@ -8,7 +8,7 @@ use gridwright_core::{
 use crate::arch::{GroupShape, LaunchId};
 use crate::element::ArrayElement;
 use crate::per_thread::MatrixWindow;
-use crate::views::{EachMut, InnerMut, Linear, OfGroup, OwnMut, Patches};
+use crate::views::{EachMut, InnerMut, Linear, OfGroup, OwnMut, Patches, check_launch};
 use crate::{Group, Matrix, WarpTiles};
 
 /// Global memory of which every workgroup owns a part.
@@ -261,6 +261,9 @@ impl<T: KernelArg> PerGroup<'_, [T]> {
 
     /// Writes the group's element, or nothing where the memory has no element for the group.
     ///
+    /// # Panics
+    /// With a group of another launch, which owns nothing of it.
+    ///
     /// ```
     /// # use gridwright::prelude::*;
     /// #[gpu_kernel]
@@ -270,6 +273,7 @@ impl<T: KernelArg> PerGroup<'_, [T]> {
     /// ```
     #[inline(always)]
     pub fn set<S: GroupShape>(&mut self, g: &Group<'_, S>, value: T) {
+        check_launch(g.team.launch(), self.launch);
         let GroupWindow { group, len } = self.window;
         if group < len && g.team.leads() {
             // SAFETY: the element is inside and this group's own, and one thread writes it.
@@ -298,7 +302,8 @@ impl<T: ArrayElement, const N: usize> PerGroup<'_, [[T; N]]> {
         assert!(group < len, "group {group} has no element in memory of {len}");
         // SAFETY: the array is inside and this group's own.
         let pointer = unsafe { self.pointer.add(group) };
-        OfGroup(EachMut { pointer, _memory: PhantomData, _map: PhantomData })
+        let view = EachMut { pointer, _memory: PhantomData, _map: PhantomData };
+        OfGroup { view, launch: self.launch }
     }
 }
 
@@ -350,7 +355,8 @@ impl<T: KernelArg> PerGroup<'_, Matrix<T>> {
     #[inline(always)]
     pub fn each_mut(&mut self) -> OfGroup<OwnMut<'_, Matrix<T>>> {
         let Self { pointer, window, launch, .. } = *self;
-        OfGroup(OwnMut { pointer, window, launch, _memory: PhantomData, _map: PhantomData })
+        let view = OwnMut { pointer, window, launch, _memory: PhantomData, _map: PhantomData };
+        OfGroup { view, launch }
     }
 }
 
@@ -387,7 +393,8 @@ impl<T: KernelArg, M: TileMap + GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> 
     /// ```
     #[inline(always)]
     pub fn each_mut<const R: usize, const C: usize>(&mut self) -> Patches<'_, T, R, C> {
-        Patches { pointer: self.pointer, window: self.window, tile: [M::COLS, M::ROWS], _memory: PhantomData }
+        let Self { pointer, window, launch, .. } = *self;
+        Patches { pointer, window, tile: [M::COLS, M::ROWS], launch, _memory: PhantomData }
     }
 
     /// A view that gives each thread its element of the group's tile, except for a margin of `margin` threads on each

@@ -7,7 +7,7 @@ use gridwright_core::{Description, KernelArg, Layout, MatrixExtent, Param, RawMa
 use crate::arch::{GroupShape, Identity, LaunchId, Team, element};
 use crate::per_group::{GroupMap, GroupTiles, OriginMap};
 use crate::per_thread::{MatrixWindow, OwnMap, PerThread, anywhere};
-use crate::views::of_another_launch;
+use crate::views::check_launch;
 use crate::{Access, Matrix, PerGroup, Thread, View, WarpRows};
 
 /// The map by which each group, or each thread, owns the row of a matrix that has its number in the launch.
@@ -250,9 +250,7 @@ unsafe impl<'a, T: KernelArg, const OF_WARP: bool> View for RowPart<'a, T, OF_WA
         self,
         team: &Team<'g, G>,
     ) -> (Self, impl crate::views::Keep + use<'a, 'g, T, OF_WARP, G>) {
-        if !team.is_of(self.launch) {
-            of_another_launch();
-        }
+        check_launch(team.launch(), self.launch);
         (self, ())
     }
 

@@ -3,7 +3,7 @@ use gridwright_core::KernelArg;
 use crate::arch::{LaunchId, unwritten};
 use crate::per_group::GroupWindow;
 use crate::per_thread::{OwnMap, OwnShape};
-use crate::views::Slots;
+use crate::views::{Slots, check_launch};
 use crate::warp::{WarpItems, WarpPlace};
 use crate::{PerGroup, PerThread, Private, Workgroup};
 
@@ -51,10 +51,10 @@ pub unsafe trait GridItems: Sized {
     type Part;
 
     /// # Panics
-    /// With less than a grid of so many threads needs.
+    /// With less than a grid of so many threads needs, or with memory of another launch than the grid's.
     #[doc(hidden)]
     #[track_caller]
-    fn check(&self, threads: usize);
+    fn check(&self, threads: usize, launch: LaunchId);
 
     /// # Safety
     /// The items were checked for the grid that the group is of; the group gets its part once.
@@ -106,7 +106,7 @@ macro_rules! as_warps {
             type Part = <Self as WarpItems>::Part;
 
             #[inline(always)]
-            fn check(&self, threads: usize) {
+            fn check(&self, threads: usize, _: LaunchId) {
                 WarpItems::check(self, threads, 1);
             }
 
@@ -137,7 +137,9 @@ unsafe impl<'a, T: KernelArg> GridItems for GridParts<PerThread<'a, [T]>> {
     type Part = PerThread<'a, [T]>;
 
     #[inline(always)]
-    fn check(&self, _: usize) {}
+    fn check(&self, _: usize, launch: LaunchId) {
+        check_launch(launch, self.0.launch());
+    }
 
     #[inline(always)]
     unsafe fn part(&mut self, _: WarpPlace) -> Self::Part {
@@ -158,7 +160,9 @@ unsafe impl<'a, T: KernelArg> GridItems for GridParts<PerGroup<'a, [T]>> {
     type Part = (*mut T, GroupWindow, LaunchId);
 
     #[inline(always)]
-    fn check(&self, _: usize) {}
+    fn check(&self, _: usize, launch: LaunchId) {
+        check_launch(launch, self.0.launch());
+    }
 
     #[inline(always)]
     unsafe fn part(&mut self, group: WarpPlace) -> Self::Part {
@@ -178,7 +182,7 @@ unsafe impl<S: ?Sized + Slots> GridItems for &mut Workgroup<'_, S> {
     type Part = *mut S;
 
     #[inline(always)]
-    fn check(&self, _: usize) {}
+    fn check(&self, _: usize, _: LaunchId) {}
 
     #[inline(always)]
     unsafe fn part(&mut self, _: WarpPlace) -> *mut S {
@@ -203,8 +207,8 @@ macro_rules! tuples {
             type Part = ($($item::Part,)*);
 
             #[inline(always)]
-            fn check(&self, threads: usize) {
-                $(self.$i.check(threads);)*
+            fn check(&self, threads: usize, launch: LaunchId) {
+                $(self.$i.check(threads, launch);)*
             }
 
             #[inline(always)]

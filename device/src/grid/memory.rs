@@ -138,7 +138,8 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
     #[inline(always)]
     pub fn each_mut(&mut self) -> OfGroup<OwnMut<'_, [T]>> {
         let (pointer, window, launch) = (self.pointer(), self.window(), self.launch);
-        OfGroup(OwnMut { pointer, window, launch, _memory: PhantomData, _map: PhantomData })
+        let view = OwnMut { pointer, window, launch, _memory: PhantomData, _map: PhantomData };
+        OfGroup { view, launch }
     }
 
     /// A view that gives each thread of the grid its elements of a *grid-stride loop* over all elements, however many
@@ -158,7 +159,7 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
     /// `for (i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)`.
     #[inline(always)]
     pub fn grid_stride_mut(&mut self) -> StrideMut<'_, T> {
-        StrideMut::new(self.pointer(), self.len())
+        StrideMut::new(self.pointer(), self.len(), self.launch)
     }
 
     /// A view with which every thread of the grid reads all of the memory.

@@ -3,8 +3,9 @@ use core::marker::PhantomData;
 
 use gridwright_core::KernelArg;
 
-use crate::arch::Identity;
-use crate::{Access, View};
+use crate::arch::{GroupShape, Identity, LaunchId, Team};
+use crate::views::check_launch;
+use crate::{Access, Keep, View};
 
 /// A view that gives each thread its elements of a grid-stride loop: a [`GridStride`].
 ///
@@ -20,14 +21,15 @@ use crate::{Access, View};
 pub struct StrideMut<'a, T: KernelArg> {
     pointer: *mut T,
     len: usize,
+    launch: LaunchId,
     _memory: PhantomData<&'a mut T>,
 }
 
 impl<T: KernelArg> StrideMut<'_, T> {
-    /// A view of memory that is borrowed exclusively.
+    /// A view of memory that is borrowed exclusively, of the launch that it belongs to.
     #[inline(always)]
-    pub(super) fn new(pointer: *mut T, len: usize) -> Self {
-        Self { pointer, len, _memory: PhantomData }
+    pub(super) fn new(pointer: *mut T, len: usize, launch: LaunchId) -> Self {
+        Self { pointer, len, launch, _memory: PhantomData }
     }
 }
 
@@ -87,6 +89,14 @@ unsafe impl<'a, T: KernelArg> View for StrideMut<'a, T> {
 
     #[inline(always)]
     fn check(&self, _: [usize; 3], _: usize) {}
+
+    /// # Panics
+    /// With a grid of another launch, whose threads own nothing of it.
+    #[inline(always)]
+    unsafe fn in_order<'g, G: GroupShape>(self, team: &Team<'g, G>) -> (Self, impl Keep + use<'a, 'g, T, G>) {
+        check_launch(team.launch(), self.launch);
+        (self, ())
+    }
 
     #[inline(always)]
     unsafe fn open(self) -> (*mut T, usize) {

@@ -131,7 +131,7 @@ impl<'k, S: GroupShape> Grid<'k, S> {
         D: GridItems,
         F: for<'g, 'i> Fn(&Group<'g, S>, D::Item<'i>) + InPhase,
     {
-        items.check(self.len());
+        items.check(self.len(), self.team.launch());
         self.team.each_group(|team| {
             let group = Group::new(team);
             let (index, threads) = (group.index(), group.len());

@@ -2,7 +2,7 @@ use core::marker::PhantomData;
 
 use gridwright_core::KernelArg;
 
-use super::own::of_another_launch;
+use super::own::check_launch;
 use super::view::{Access, Keep, View};
 use crate::arch::{GroupShape, Identity, LaunchId, Team, element};
 use crate::per_thread::MatrixWindow;
@@ -67,9 +67,7 @@ unsafe impl<'a, T: KernelArg> View for InnerMut<'a, T> {
     /// With a group of another launch, which owns nothing of it.
     #[inline(always)]
     unsafe fn in_order<'g, G: GroupShape>(self, team: &Team<'g, G>) -> (Self, impl Keep + use<'a, 'g, T, G>) {
-        if !team.is_of(self.launch) {
-            of_another_launch();
-        }
+        check_launch(team.launch(), self.launch);
         (self, ())
     }
 

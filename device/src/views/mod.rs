@@ -28,7 +28,7 @@ pub use lane_items::LaneItems;
 pub use new::{NewMut, NewSizes};
 pub use of_group::OfGroup;
 pub use own::OwnMut;
-pub(crate) use own::of_another_launch;
+pub(crate) use own::check_launch;
 pub use patches::{Patch, Patches};
 pub use read::{EachFrom, ReadEach, ReadSizes, ReadTile, TileWindow};
 pub use shared::Shared;

@@ -10,7 +10,7 @@ use crate::arch::{Exclusive, Identity, LaunchId, exclusive, exclusive_pointer};
 use crate::per_thread::{OwnShape, SliceWindow};
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 use {
-    super::own::of_another_launch,
+    super::own::check_launch,
     super::view::Keep,
     crate::arch::{self, GroupShape, KeptResults, KeptWords, Route, Team},
 };
@@ -128,9 +128,7 @@ unsafe impl<'a, T: KernelArg, const DEINTERLEAVED: bool> View for NewMut<'a, T, 
         self,
         team: &Team<'g, G>,
     ) -> (Self, impl Keep + use<'a, 'g, T, G, DEINTERLEAVED>) {
-        if !team.is_of(self.launch) {
-            of_another_launch();
-        }
+        check_launch(team.launch(), self.launch);
         let start = team.first_index();
         let skipped = start.saturating_sub(self.window.start).min(self.window.owned);
         let owned = (self.window.owned - skipped).min(team.threads());

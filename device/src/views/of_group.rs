@@ -1,7 +1,8 @@
 use super::each::{EachMut, Take};
+use super::own::check_launch;
 use super::slots::OneAxis;
 use super::view::{Access, Keep, View};
-use crate::arch::{GroupShape, Identity, Team};
+use crate::arch::{GroupShape, Identity, LaunchId, Team};
 
 /// A view of global memory that a group owns, of which a thread may get an item that another thread had in an earlier phase.
 ///
@@ -19,7 +20,10 @@ use crate::arch::{GroupShape, Identity, Team};
 /// }
 /// ```
 #[derive(Debug)]
-pub struct OfGroup<V>(pub(crate) V);
+pub struct OfGroup<V> {
+    pub(crate) view: V,
+    pub(crate) launch: LaunchId,
+}
 
 impl<S: ?Sized + OneAxis, M> OfGroup<EachMut<'_, S, M>> {
     /// The view with which only the first `threads` threads of the group take part in the phase, as with
@@ -51,25 +55,28 @@ unsafe impl<V: View> View for OfGroup<V> {
 
     #[inline(always)]
     fn limit(&self) -> usize {
-        self.0.limit()
+        self.view.limit()
     }
 
     #[inline(always)]
     fn check(&self, block: [usize; 3], threads: usize) {
-        self.0.check(block, threads);
+        self.view.check(block, threads);
     }
 
+    /// # Panics
+    /// With a group of another launch, which owns nothing of it.
     #[inline(always)]
     unsafe fn in_order<'g, G: GroupShape>(self, team: &Team<'g, G>) -> (Self, impl Keep + use<'g, V, G>) {
+        check_launch(team.launch(), self.launch);
         // SAFETY: the view was checked for the team, and what it gives is opened while the copy lives, as this function asks.
-        let (view, copy) = unsafe { self.0.in_order(team) };
-        (Self(view), copy)
+        let (view, copy) = unsafe { self.view.in_order(team) };
+        (Self { view, ..self }, copy)
     }
 
     #[inline(always)]
     unsafe fn open(self) -> (V::Arg, V::Sizes) {
         // SAFETY: a phase's loop opens the view, for one thread's item at a time, as this function asks.
-        unsafe { self.0.open() }
+        unsafe { self.view.open() }
     }
 
     #[inline(always)]

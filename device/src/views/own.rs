@@ -57,9 +57,7 @@ where
         self,
         team: &Team<'g, G>,
     ) -> (Self, impl Keep + use<'a, 'g, S, M, G>) {
-        if !team.is_of(self.launch) {
-            of_another_launch();
-        }
+        check_launch(team.launch(), self.launch);
         (self, ())
     }
 
@@ -121,9 +119,20 @@ where
     }
 }
 
+/// Refuses what threads of another launch own.
+///
+/// # Panics
+/// If the two launches differ.
+#[inline(always)]
+pub(crate) fn check_launch(of_team: LaunchId, of_memory: LaunchId) {
+    if of_team != of_memory {
+        of_another_launch();
+    }
+}
+
 /// Panics: where one launch runs in a kernel of another, a group of the one can be at hand in the other.
 #[cold]
 #[inline(never)]
-pub(crate) fn of_another_launch() -> ! {
+fn of_another_launch() -> ! {
     panic!("a group was given memory that the threads of another launch own")
 }

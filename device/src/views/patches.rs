@@ -4,8 +4,9 @@ use core::mem::MaybeUninit;
 
 use gridwright_core::KernelArg;
 
-use super::view::{Access, View};
-use crate::arch::{Identity, element};
+use super::own::check_launch;
+use super::view::{Access, Keep, View};
+use crate::arch::{GroupShape, Identity, LaunchId, Team, element};
 use crate::per_thread::MatrixWindow;
 
 /// A view that gives each thread a patch of its group's tile of a matrix: a [`Patch`].
@@ -24,6 +25,7 @@ pub struct Patches<'a, T, const R: usize, const C: usize> {
     pub(crate) window: MatrixWindow,
     /// Columns and rows of a tile.
     pub(crate) tile: [usize; 2],
+    pub(crate) launch: LaunchId,
     pub(crate) _memory: PhantomData<&'a mut T>,
 }
 
@@ -182,6 +184,17 @@ unsafe impl<'a, T: KernelArg, const R: usize, const C: usize> View for Patches<'
         if !(is(x, C, self.tile[0]) & is(y, R, self.tile[1]) & (z == 1)) {
             not_the_tile(self.tile, [C, R], block);
         }
+    }
+
+    /// # Panics
+    /// With a group of another launch, which owns nothing of it.
+    #[inline(always)]
+    unsafe fn in_order<'g, G: GroupShape>(
+        self,
+        team: &Team<'g, G>,
+    ) -> (Self, impl Keep + use<'a, 'g, T, R, C, G>) {
+        check_launch(team.launch(), self.launch);
+        (self, ())
     }
 
     #[inline(always)]

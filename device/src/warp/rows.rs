@@ -6,7 +6,7 @@ use super::{WarpItems, WarpPlace};
 use crate::arch::{GroupShape, LaunchId, element};
 use crate::per_thread::MatrixWindow;
 use crate::rows::RowPart;
-use crate::views::of_another_launch;
+use crate::views::check_launch;
 use crate::{Access, Blocks, Warp};
 
 /// A view of a group's rows of a matrix that gives each warp its rows, one at a time.
@@ -241,9 +241,7 @@ impl<T: KernelArg> WarpRow<'_, T> {
     /// `if (lane == 0) y[row * cols + col] = …`.
     #[inline(always)]
     pub fn set<S: GroupShape>(&mut self, w: &Warp<'_, S>, col: usize, value: T) {
-        if !w.team.is_of(self.launch) {
-            of_another_launch();
-        }
+        check_launch(w.team.launch(), self.launch);
         w.team.begin(Access::WriteGlobal);
         if col < self.cols && w.team.leads() {
             // SAFETY: the element is inside and this warp's own, and one lane writes it.

@@ -96,7 +96,7 @@ impl Argument {
                 let (len, grid) = (local("len", i), local("grid", 0));
                 let mut slice = maker.slice(&write, &quote!(grid_memory::<#element>));
                 slice.made =
-                    quote!(#private::grid_memory::<#element>(#pointer, #len, #private::Grid::len(&#grid)));
+                    quote!(#private::grid_memory::<#element>(#pointer, #len, #private::Threads::len(&#grid)));
                 slice
             }
             Passing::Atomic(_) => maker.slice(&write, &quote!(atomic::<#element>)),

@@ -136,7 +136,7 @@ pub(super) fn on_the_device(kernel: &Kernel, arguments: &[Option<Argument>]) -> 
             kernel,
             |_| {
                 let group = super::local("group", 0);
-                quote!(#private::GroupExtent { len: #private::Group::len(&#group) })
+                quote!(#private::GroupExtent { len: #private::Threads::len(&#group) })
             },
             |i, _| match &arguments[i] {
                 Some(Argument { extent: Some(extent), .. }) => extent.clone(),

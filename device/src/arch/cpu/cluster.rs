@@ -154,11 +154,6 @@ impl<'k, S: GroupShape> Team<'k, OfCluster<S>> {
         self.seat.group
     }
 
-    #[inline(always)]
-    pub(crate) fn launch(&self) -> LaunchId {
-        LaunchId::of(self.seat.launch)
-    }
-
     /// The groups of the launch.
     #[inline(always)]
     pub(crate) fn grid_of_groups(&self) -> usize {

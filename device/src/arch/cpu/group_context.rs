@@ -209,8 +209,8 @@ impl<S: GroupShape> Team<'_, S> {
     }
 
     #[inline(always)]
-    pub(crate) fn is_of(&self, launch: LaunchId) -> bool {
-        LaunchId::of(self.seat.launch) == launch
+    pub(crate) fn launch(&self) -> LaunchId {
+        LaunchId::of(self.seat.launch)
     }
 
     /// The groups of the launch along x, y and z.

@@ -190,11 +190,6 @@ impl<'k, S: GroupShape> Team<'k, OfCluster<S>> {
         self.index() - hardware::rank_in_cluster() as usize
     }
 
-    #[inline(always)]
-    pub(crate) fn launch(&self) -> LaunchId {
-        LaunchId
-    }
-
     /// The groups of the launch.
     #[inline(always)]
     pub(crate) fn grid_of_groups(&self) -> usize {

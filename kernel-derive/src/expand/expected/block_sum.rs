@@ -163,7 +163,7 @@ const _: () = {
                 let value_2 = ::gridwright::__private::Memory::partition::<__Element2>(&mut memory_0, size_2);
                 ::gridwright::__private::core::hint::assert_unchecked(__condition_0(
                     ::gridwright::__private::GroupExtent {
-                        len: ::gridwright::__private::Group::len(&group_0),
+                        len: ::gridwright::__private::Threads::len(&group_0),
                     },
                     ::gridwright::__private::SliceExtent { len: len_0 },
                     ::gridwright::__private::SliceExtent { len: len_1 },
@@ -173,7 +173,7 @@ const _: () = {
                 ));
                 ::gridwright::__private::core::hint::assert_unchecked(__condition_1(
                     ::gridwright::__private::GroupExtent {
-                        len: ::gridwright::__private::Group::len(&group_0),
+                        len: ::gridwright::__private::Threads::len(&group_0),
                     },
                     ::gridwright::__private::SliceExtent { len: len_0 },
                     ::gridwright::__private::SliceExtent { len: len_1 },

@@ -144,7 +144,7 @@ const _: () = {
                 let value_1 = ::gridwright::__private::grid_memory::<__Element1>(
                     pointer_1,
                     len_1,
-                    ::gridwright::__private::Grid::len(&grid_0),
+                    ::gridwright::__private::Threads::len(&grid_0),
                 );
                 let mut memory_0 = ::gridwright::__private::memory();
                 let value_2 = ::gridwright::__private::Memory::fixed::<__Element2>(&mut memory_0);

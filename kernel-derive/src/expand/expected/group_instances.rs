@@ -225,7 +225,7 @@ const _: () = {
                         ::gridwright::__private::core::assert!(
                             __condition_0(
                                 ::gridwright::__private::GroupExtent {
-                                    len: ::gridwright::__private::Group::len(&group_0)
+                                    len: ::gridwright::__private::Threads::len(&group_0)
                                 },
                                 ::gridwright::__private::SliceExtent {
                                     len: len_0 as ::gridwright::__private::core::primitive::usize
@@ -249,7 +249,7 @@ const _: () = {
                         );
                         ::gridwright::__private::core::hint::assert_unchecked(__condition_1(
                             ::gridwright::__private::GroupExtent {
-                                len: ::gridwright::__private::Group::len(&group_0),
+                                len: ::gridwright::__private::Threads::len(&group_0),
                             },
                             ::gridwright::__private::SliceExtent {
                                 len: len_0 as ::gridwright::__private::core::primitive::usize,

@@ -197,7 +197,7 @@ const _: () = {
                 let value_4 = ::gridwright::__private::Memory::fixed::<__Element4>(&mut memory_0);
                 ::gridwright::__private::core::hint::assert_unchecked(__condition_0(
                     ::gridwright::__private::GroupExtent {
-                        len: ::gridwright::__private::Group::len(&group_0),
+                        len: ::gridwright::__private::Threads::len(&group_0),
                     },
                     ::gridwright::__private::MatrixExtent {
                         rows: rows_0 as ::gridwright::__private::core::primitive::usize,
