@@ -12,7 +12,7 @@ pub enum Reduction {
     Xor,
 }
 
-/// Integers that the lanes of a warp reduce by a named operation, as [`Warp::reduce_add`] does: `u32`, `i32`, `u64` and
+/// Integers that the lanes of a warp reduce by a named operation, as [`reduce_add`](crate::Threads::reduce_add) does: `u32`, `i32`, `u64` and
 /// `i64`.
 ///
 /// ```
