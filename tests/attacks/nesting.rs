@@ -249,6 +249,109 @@ fn a_cluster_gives_its_groups_nothing_of_another_launch() -> Result {
     Ok(())
 }
 
+/// What an outer group or grid has, for whoever runs within it on the same OS thread.
+#[derive(Clone, Copy)]
+enum Lent {
+    Element(*mut PerGroup<'static, [u32]>),
+    Array(*mut PerGroup<'static, [[u32; 4]]>),
+    Tile(*mut PerGroup<'static, Matrix<u32>, Tiles<4, 4>>),
+    Grid(*mut GridMemory<'static, [u32]>),
+}
+
+thread_local! {
+    static LENT: Cell<Option<Lent>> = const { Cell::new(None) };
+}
+
+/// Runs kernels within another one, which lends them what its launch's groups own.
+fn each_is_refused(lent: Lent, ways: u32) {
+    LENT.set(Some(lent));
+    let launched: Vec<Result> = (0..ways).map(|way| launch_with(lent, way)).collect();
+    LENT.set(None);
+    for (way, launched) in launched.into_iter().enumerate() {
+        assert!(
+            matches!(&launched, Err(Error::KernelPanic { message, .. })
+                if message.contains("the threads of another launch own")),
+            "{way}: {launched:?}"
+        );
+    }
+}
+
+fn launch_with(lent: Lent, way: u32) -> Result {
+    let (device, stream) = cpu()?;
+    if matches!(lent, Lent::Grid(_)) {
+        writes_an_outer_grids::load(&device)?.launch(&stream, LaunchConfig::grid(2, 4), (way,))?;
+    } else {
+        writes_an_outer_groups::load(&device)?.launch(&stream, LaunchConfig::grid(2, 4), ())?;
+    }
+    stream.synchronize()
+}
+
+#[gpu_kernel(block = 4)]
+fn writes_an_outer_groups(g: &Group) {
+    // SAFETY: they live while the outer kernel waits for this one, on the same thread, and nobody else uses them then.
+    unsafe {
+        match LENT.get() {
+            Some(Lent::Element(element)) => (*element).set(g, 1),
+            Some(Lent::Array(array)) => g.each((*array).each_mut(), |_, slot| *slot = 1),
+            Some(Lent::Tile(tile)) => {
+                g.each((*tile).each_mut::<2, 2>(), |_, patch| patch.each(|_, _, element| *element = 1));
+            }
+            _ => {}
+        }
+    }
+}
+
+#[gpu_kernel(block = 4)]
+fn writes_an_outer_grids(grid: &Grid, way: u32) {
+    let Some(Lent::Grid(memory)) = LENT.get() else { return };
+    // SAFETY: it lives while the outer kernel waits for this one, on the same thread, and nobody else uses it then.
+    let memory = unsafe { &mut *memory };
+    match way {
+        0 => grid.each(memory.grid_stride_mut(), |_, mine| mine.each(|_, x| *x = 1)),
+        1 => grid.each(memory.each_mut(), |_, x| *x.unwrap() = 1),
+        2 => grid.each_group(memory.per_group(), |g, mut x| x.set(g, 1)),
+        _ => grid.each_group(memory.per_thread(), |_, _| {}),
+    }
+}
+
+#[test]
+fn a_group_writes_nothing_that_groups_of_another_launch_own() -> Result {
+    #[gpu_kernel(block = 4)]
+    fn lends_what_a_group_has(
+        _g: &Group,
+        mut element: PerGroup<[u32]>,
+        mut array: PerGroup<[[u32; 4]]>,
+        mut tile: PerGroup<Matrix<u32>, Tiles<4, 4>>,
+    ) {
+        each_is_refused(Lent::Element(std::ptr::from_mut(&mut element).cast()), 1);
+        each_is_refused(Lent::Array(std::ptr::from_mut(&mut array).cast()), 1);
+        each_is_refused(Lent::Tile(std::ptr::from_mut(&mut tile).cast()), 1);
+    }
+
+    let (device, stream) = cpu()?;
+    let (mut elements, mut arrays) = (stream.upload(&[0])?, stream.upload(&[[0; 4]])?);
+    let mut m = stream.upload_matrix(4, 4, &[0; 16])?;
+    let arguments = (&mut elements, &mut arrays, &mut m);
+    lends_what_a_group_has::load(&device)?.launch(&stream, LaunchConfig::grid(1, 4), arguments)?;
+    assert_eq!(stream.download(&elements)?, [0]);
+    assert_eq!(stream.download(&arrays)?, [[0; 4]]);
+    Ok(())
+}
+
+#[test]
+fn a_grid_writes_nothing_that_threads_of_another_launch_own() -> Result {
+    #[gpu_kernel(block = 4)]
+    fn lends_what_a_grid_has(_grid: &Grid, mut memory: GridMemory<[u32]>) {
+        each_is_refused(Lent::Grid(std::ptr::from_mut(&mut memory).cast()), 4);
+    }
+
+    let (device, stream) = cpu()?;
+    let mut x = stream.upload(&[0; 8])?;
+    lends_what_a_grid_has::load(&device)?.launch(&stream, LaunchConfig::grid(1, 4), (&mut x,))?;
+    assert_eq!(stream.download(&x)?, [0; 8]);
+    Ok(())
+}
+
 #[test]
 fn a_panic_of_an_inner_kernel_is_the_inner_devices() -> Result {
     #[gpu_kernel]
