@@ -8,7 +8,7 @@
 //! use gridwright_math::random::{Philox, unit_f32};
 //! use gridwright_math::{F16, math};
 //!
-//! // Inlined, and without branches: this loop becomes SIMD code, which one over `x.exp()` doesn't.
+//! // Inlined, and without branches: where the target has fused multiply-adds, this loop becomes SIMD code.
 //! let x: Vec<f32> = (0..1000).map(|i| -0.01 * i as f32).collect();
 //! let y: Vec<f32> = x.iter().map(|&x| math::exp(x)).collect();
 //! assert!(y.iter().zip(&x).all(|(y, x)| (y - x.exp()).abs() <= 2.0 * f32::EPSILON * y));

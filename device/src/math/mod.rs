@@ -34,4 +34,18 @@
 mod float;
 
 pub use float::Float;
-pub use gridwright_math::math::*;
+pub use gridwright_math::math::fast;
+pub use gridwright_math::math::{
+    Arithmetic, abs, copysign, frexp, ldexp, max, min, mul_add, recip, signum, sqrt, to_degrees, to_radians,
+};
+pub use gridwright_math::math::{ErrorFunction, erf, erf_inv, erfc, erfc_inv, norm_cdf, norm_cdf_inv};
+pub use gridwright_math::math::{Exponential, exp, exp_m1, exp2, exp10};
+pub use gridwright_math::math::{Gamma, gamma, ln_gamma};
+pub use gridwright_math::math::{Hyperbolic, acosh, asinh, atanh, cosh, sinh, tanh};
+pub use gridwright_math::math::{Logarithm, ln, ln_1p, log, log2, log10};
+pub use gridwright_math::math::{Power, cbrt, hypot, powf, powi, rcbrt, rsqrt};
+pub use gridwright_math::math::{Remainder, div_euclid, rem, rem_euclid, remainder};
+pub use gridwright_math::math::{Rounding, ceil, floor, fract, round, round_ties_even, trunc};
+pub use gridwright_math::math::{
+    Trigonometry, acos, asin, atan, atan2, cos, cos_pi, sin, sin_cos, sin_pi, tan,
+};

@@ -8,7 +8,7 @@
 //! ```
 //! use gridwright_math::math;
 //!
-//! /// The logistic function of each element: a loop that becomes SIMD code.
+//! /// The logistic function of each element.
 //! fn logistic(x: &[f32], y: &mut [f32]) {
 //!     for (x, y) in x.iter().zip(y) {
 //!         *y = 1.0 / (1.0 + math::exp(-x));
@@ -43,7 +43,8 @@
 //! what CUDA's documentation says of the same instruction in `expf`: what the PTX ISA promises of it is one unit worse.
 //!
 //! One source serves all devices: range reductions and polynomials in explicit fused multiply-adds, without branches
-//! where it can be. Where a GPU has an instruction that approximates a step well enough, that is
+//! where it can be. On the host's targets without such an instruction, as x86-64 is without a flag, each is a call, and then a loop
+//! isn't vectorised; kernels are compiled for processors that have it, too. Where a GPU has an instruction that approximates a step well enough, that is
 //! taken (`arch::gpu`).
 //!
 //! # From CUDA

@@ -66,13 +66,7 @@ pub(super) const AREAS: &[Area] = &[
         CPU,
         &[],
     ),
-    some(
-        "math",
-        &["kernel-math/"],
-        &["gridwright-math"],
-        &["math"],
-        &[],
-    ),
+    some("math", &["kernel-math/"], &["gridwright-math"], &["math"], &[]),
     some(
         "instructions",
         &["kernel-math/src/arch/"],
