@@ -43,9 +43,12 @@
 //! what CUDA's documentation says of the same instruction in `expf`: what the PTX ISA promises of it is one unit worse.
 //!
 //! One source serves all devices: range reductions and polynomials in explicit fused multiply-adds, without branches
-//! where it can be. On the host's targets without such an instruction, as x86-64 is without a flag, each is a call, and then a loop
-//! isn't vectorised; kernels are compiled for processors that have it, too. Where a GPU has an instruction that approximates a step well enough, that is
+//! where it can be. Where a GPU has an instruction that approximates a step well enough, that is
 //! taken (`arch::gpu`).
+//!
+//! Kernels are compiled for processors that have fused multiply-adds, too. Other code of the host has the instruction if its
+//! target does, on x86-64 by a flag such as `-Ctarget-cpu=x86-64-v3`. Otherwise each is a call, with the same result, and a loop
+//! isn't vectorised.
 //!
 //! # From CUDA
 //! The names are std's, one for `f32` and `f64`: `expf` and `exp` are [`exp`], `logf` and `log` are [`ln`].
