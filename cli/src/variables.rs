@@ -112,6 +112,7 @@ mod tests {
         for folder in [
             "host/src",
             "device/src",
+            "kernel-math/src",
             "kernel-build/src",
             "kernel-derive/src",
             "emulator",

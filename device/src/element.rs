@@ -1,4 +1,7 @@
 use gridwright_core::{KernelArg, Vector, VectorElement};
+use gridwright_math::int::{I8x4, I16x2, U8x4, U16x2};
+use gridwright_math::random::Sobol;
+use gridwright_math::{Bf16, Bf16x2, F16, F16x2};
 
 /// A [`KernelArg`] that isn't an array: the element of fixed arrays in workgroup memory, so that `[[T; N]; M]` has two
 /// axes and no more.
@@ -36,6 +39,7 @@ macro_rules! elements {
 }
 
 elements!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize f32 f64);
+elements!(F16 Bf16 F16x2 Bf16x2 U8x4 I8x4 U16x2 I16x2 Sobol);
 
 // SAFETY: it isn't an array.
 unsafe impl<T: VectorElement<N>, const N: usize> ArrayElement for Vector<T, N> {}

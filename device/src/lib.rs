@@ -15,8 +15,6 @@
         gpu_launch_sized_workgroup_mem,
         fmt_arguments_from_str,
         optimize_attribute,
-        // Methods of floats that std has.
-        rustc_attrs,
         // Declarations of LLVM's intrinsics that take vectors or return several values.
         abi_unadjusted,
         f16,
@@ -48,9 +46,7 @@ mod cluster;
 mod element;
 mod fragment;
 mod grid;
-mod half_float;
 pub mod hint;
-pub mod int;
 pub mod level;
 pub mod math;
 mod matrix;
@@ -59,7 +55,6 @@ mod per_thread;
 mod placed;
 mod print;
 mod private;
-pub mod random;
 mod rows;
 mod scattered;
 mod segments;
@@ -69,7 +64,6 @@ mod texture;
 mod thread;
 mod time;
 mod tuples;
-mod unfused;
 mod views;
 mod volume;
 mod warp;
@@ -87,7 +81,7 @@ pub use fragment::{
     SumShape, Tf32,
 };
 pub use grid::{GridItems, GridMemory, GridParts, GridSlice, GridStride, GridWide, StrideMut};
-pub use half_float::{Bf16, Bf16x2, F16, F16x2};
+pub use gridwright_math::{Bf16, Bf16x2, F16, F16x2, Unfused, int, random, unfused_mul};
 pub use level::{
     Cluster, Coalesced, Grid, Group, GroupMemory, InPhase, LanePartition, LaneTiles, Level, Threads, Warp,
 };
@@ -116,7 +110,6 @@ pub use texture::{
 };
 pub use thread::{Local, Once, Repeatable, Thread};
 pub use time::fence;
-pub use unfused::{Unfused, unfused_mul};
 pub use views::{
     Access, Atomics, Deinterleaved, DeinterleavedSizes, Each, EachFrom, EachMut, First, FixedSlots, InnerMut,
     InnerWindow, Items, Keep, LaneItems, Linear, NewMut, NewSizes, OfGroup, OneAxis, OwnMut, Padded, Patch,

@@ -18,8 +18,6 @@ use amdgcn as hardware;
 pub use cpu::*;
 #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
 pub use gpu::*;
-#[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
-pub(crate) use hardware::int;
 #[cfg(target_arch = "nvptx64")]
 use nvptx as hardware;
 pub use turns::{Endless, Turns};

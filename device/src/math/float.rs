@@ -4,11 +4,11 @@ use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
 
 use gridwright_core::KernelArg;
-
-use super::{
+use gridwright_math::math::{
     Arithmetic, ErrorFunction, Exponential, Gamma, Hyperbolic, Logarithm, Power, Remainder, Rounding,
     Trigonometry,
 };
+
 use crate::{ArrayElement, AtomicValue};
 
 /// `f32` and `f64`, for kernels that are generic over the float: operators, all functions of [`math`](crate::math), and numbers.

@@ -1,4 +1,6 @@
-//! Functions of real numbers for kernels: what C's `math.h` and CUDA's headers have, under std's names.
+//! Functions of real numbers for kernels: what C's `math.h` and CUDA's headers have, under std's names. They are those of
+//! [`gridwright_math::math`], which says how large their errors are, and [`Float`], the bound of kernels that are written for
+//! both floats.
 //!
 //! Each is a function, `math::exp(x)`, and a method, `x.exp()`, of a trait in the prelude. On GPUs both are the same code. On
 //! the CPU std's own method wins where std has one: it calls the system's library, once for each thread, and a loop over it
@@ -28,66 +30,22 @@
 //!
 //! The traits are families: [`Exponential`], [`Logarithm`] and so on. A bound on one is what a function that is generic over
 //! `f32` and `f64` needs.
-//!
-//! All functions take any argument: NaN gives NaN, what C's Annex F says of infinities and zeros holds, and subnormal
-//! arguments and results are handled like others, but on GPUs in [`fast`].
-//!
-//! The largest errors of the `f32` functions, in units in the last place from the correctly rounded result, over all
-//! arguments, are those of CUDA's or less:
-//!
-//! | units | functions |
-//! |---|---|
-//! | 0 | arithmetic, rounding, remainders |
-//! | 1 | `exp` `exp_m1` `ln` `ln_1p` `log2` `sin_pi` `cos_pi` `cbrt` `rcbrt` |
-//! | 2 | `exp2` `exp10` `log10` `sin` `cos` `asin` `acos` `atan` `cosh` `tanh` `erf` `erf_inv` `rsqrt` |
-//! | 3 | `atan2` `sinh` `asinh` `atanh` `hypot` |
-//! | 4 | `tan` `powf` `acosh` `erfc` `erfc_inv` |
-//! | 5 | `log` `norm_cdf` `norm_cdf_inv` `gamma` |
-//! | 6 | `ln_gamma`, but for its zeros between -10.001 and -2.264, where the absolute error counts |
-//!
-//! On GPUs `exp`, `exp10`, `sinh`, `cosh`, `erfc`, `norm_cdf` and `gamma` rest on the hardware's power of two, and their bounds on
-//! what CUDA's documentation says of the same instruction in `expf`: what the PTX ISA promises of it is one unit worse.
-//!
-//! One source serves all devices: range reductions and polynomials in explicit fused multiply-adds, without branches
-//! where it can be. Where a GPU has an instruction that approximates a step well enough, that is
-//! taken (`arch::gpu`).
-//!
-//! # From CUDA
-//! The names are std's, one for `f32` and `f64`: `expf` and `exp` are [`exp`], `logf` and `log` are [`ln`].
-//! `__expf` and its like are in [`fast`]. There are no Bessel functions, no `erfcx`, and no norms of several numbers.
 
-mod arithmetic;
-mod error_function;
-mod exponential;
-mod f32;
-#[allow(clippy::approx_constant)] // upper parts of constants, whose lower parts are beside them
-mod f64;
-pub mod fast;
 mod float;
-mod functions;
-mod gamma;
-mod hyperbolic;
-#[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
-mod inherent;
-mod logarithm;
-mod power;
-mod remainder;
-mod rounding;
-mod trigonometry;
 
-#[cfg(test)]
-mod tests;
-
-pub use arithmetic::{
+pub use float::Float;
+pub use gridwright_math::math::fast;
+pub use gridwright_math::math::{
     Arithmetic, abs, copysign, frexp, ldexp, max, min, mul_add, recip, signum, sqrt, to_degrees, to_radians,
 };
-pub use error_function::{ErrorFunction, erf, erf_inv, erfc, erfc_inv, norm_cdf, norm_cdf_inv};
-pub use exponential::{Exponential, exp, exp_m1, exp2, exp10};
-pub use float::Float;
-pub use gamma::{Gamma, gamma, ln_gamma};
-pub use hyperbolic::{Hyperbolic, acosh, asinh, atanh, cosh, sinh, tanh};
-pub use logarithm::{Logarithm, ln, ln_1p, log, log2, log10};
-pub use power::{Power, cbrt, hypot, powf, powi, rcbrt, rsqrt};
-pub use remainder::{Remainder, div_euclid, rem, rem_euclid, remainder};
-pub use rounding::{Rounding, ceil, floor, fract, round, round_ties_even, trunc};
-pub use trigonometry::{Trigonometry, acos, asin, atan, atan2, cos, cos_pi, sin, sin_cos, sin_pi, tan};
+pub use gridwright_math::math::{ErrorFunction, erf, erf_inv, erfc, erfc_inv, norm_cdf, norm_cdf_inv};
+pub use gridwright_math::math::{Exponential, exp, exp_m1, exp2, exp10};
+pub use gridwright_math::math::{Gamma, gamma, ln_gamma};
+pub use gridwright_math::math::{Hyperbolic, acosh, asinh, atanh, cosh, sinh, tanh};
+pub use gridwright_math::math::{Logarithm, ln, ln_1p, log, log2, log10};
+pub use gridwright_math::math::{Power, cbrt, hypot, powf, powi, rcbrt, rsqrt};
+pub use gridwright_math::math::{Remainder, div_euclid, rem, rem_euclid, remainder};
+pub use gridwright_math::math::{Rounding, ceil, floor, fract, round, round_ties_even, trunc};
+pub use gridwright_math::math::{
+    Trigonometry, acos, asin, atan, atan2, cos, cos_pi, sin, sin_cos, sin_pi, tan,
+};

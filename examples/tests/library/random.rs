@@ -1,4 +1,4 @@
-//! `gridwright::random`: the same bits as on the host, which `gridwright-device`'s own tests hold against published ones.
+//! `gridwright::random`: the same bits as on the host, which `gridwright-math`'s own tests hold against published ones.
 
 use gridwright::prelude::*;
 use gridwright::random::{

@@ -14,7 +14,7 @@ const FACADE: &str = "gridwright";
 const ALLOC: &str = "alloc";
 
 /// What is part of it on a device, beside itself.
-const FACADE_PACKAGES: [&str; 2] = ["gridwright-core", "gridwright-device"];
+const FACADE_PACKAGES: [&str; 3] = ["gridwright-core", "gridwright-device", "gridwright-math"];
 
 /// The text of the manifest. With a `library` the image's crate is an example that links it.
 ///

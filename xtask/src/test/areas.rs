@@ -66,12 +66,13 @@ pub(super) const AREAS: &[Area] = &[
         CPU,
         &[],
     ),
+    some("math", &["kernel-math/"], &["gridwright-math"], &["math"], &[]),
     some(
-        "math",
-        &["device/src/math/", "device/src/int/", "device/src/random/", "device/src/half_float/"],
-        &["gridwright-device"],
-        &["math"],
-        &[],
+        "instructions",
+        &["kernel-math/src/arch/"],
+        &["gridwright-math"],
+        &["math", "library"],
+        &["device", "nvidia", "amd", "cuda"],
     ),
     some("host", &["host/"], &["gridwright-host"], HOST, &[]),
     some(
@@ -172,7 +173,8 @@ mod tests {
         let name = |path| of(path).map(|area| area.name);
         assert_eq!(name("host/src/stream.rs"), Some("host"));
         assert_eq!(name("host/src/backend/gpu/driver/cuda/mod.rs"), Some("drivers"));
-        assert_eq!(name("device/src/math/exp.rs"), Some("math"));
+        assert_eq!(name("kernel-math/src/math/power.rs"), Some("math"));
+        assert_eq!(name("kernel-math/src/arch/nvptx/float.rs"), Some("instructions"));
         assert_eq!(name("device/src/thread.rs"), Some("device"));
         assert_eq!(name("examples/src/bin/scan.rs"), Some("samples"));
         assert_eq!(name("tests/ui/parameters/mut_slice.rs"), Some("ui"));

@@ -209,10 +209,10 @@ mod tests {
 
     #[test]
     fn a_change_is_checked_by_what_it_can_break() {
-        let math = of(&["device/src/math/exp.rs"]);
+        let math = of(&["kernel-math/src/math/power.rs"]);
         assert_eq!(
             math.expression(),
-            "(package(=gridwright-device) & (kind(lib) + kind(proc-macro) + kind(bin))) + (binary(=math) & kind(test))"
+            "(package(=gridwright-math) & (kind(lib) + kind(proc-macro) + kind(bin))) + (binary(=math) & kind(test))"
         );
         assert_eq!(names(&math.jobs()), ["fmt", "tidy", "test"]);
         assert_eq!(

@@ -11,7 +11,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gridwright-image", &[]),
     ("gridwright-derive", &["gridwright-image"]),
     ("gridwright-cpu", &["gridwright-core"]),
-    ("gridwright-device", &["gridwright-core", "gridwright-cpu"]),
+    ("gridwright-math", &["gridwright-core"]),
+    ("gridwright-device", &["gridwright-core", "gridwright-cpu", "gridwright-math"]),
     (
         "gridwright-host",
         &[

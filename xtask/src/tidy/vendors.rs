@@ -1,4 +1,4 @@
-//! Each vendor's module has the same functions, file by file: the rest of `device` doesn't know whose GPU it is
+//! Each vendor's module has the same functions, file by file: the rest of a crate doesn't know whose GPU it is
 //! on. What only one vendor has would otherwise show when somebody builds for the other.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,10 +13,18 @@ use syn::{
 use crate::tidy::tree::Tree;
 use crate::tidy::{Findings, Subject};
 
-const FOLDERS: [&str; 2] = ["device/src/arch/nvptx/", "device/src/arch/amdgcn/"];
+/// The two modules of each crate that has code of vendors.
+const FOLDERS: [[&str; 2]; 2] = [
+    ["device/src/arch/nvptx/", "device/src/arch/amdgcn/"],
+    ["kernel-math/src/arch/nvptx/", "kernel-math/src/arch/amdgcn/"],
+];
 
 pub(super) fn check(subject: &Subject<'_>) -> anyhow::Result<Findings> {
-    Ok(differences(subject.tree, FOLDERS)?)
+    let mut findings = Findings::new();
+    for folders in FOLDERS {
+        findings.extend(differences(subject.tree, folders)?);
+    }
+    Ok(findings)
 }
 
 /// What one of the folders has and the other hasn't, or has in another form.

@@ -3,14 +3,10 @@
 mod async_copy;
 mod bulk_copy;
 mod cluster;
-pub(super) mod float;
 mod fragments;
-pub(crate) mod half;
 mod hinted;
-pub(crate) mod int;
 pub(super) mod texture;
 mod time;
-mod unfused;
 
 use core::arch::amdgpu::{
     ballot as amdgpu_ballot, ds_bpermute, endpgm, s_barrier, wave_barrier, wavefrontsize, workgroup_id_x,
@@ -31,7 +27,6 @@ pub(super) use hinted::{
     load_1, load_2, load_4, load_8, load_16, store_1, store_2, store_4, store_8, store_16,
 };
 pub(crate) use time::{breakpoint, clock, fence_of, nanoseconds, sleep, trap};
-pub(crate) use unfused::{unfused_mul_f32, unfused_mul_f64};
 
 /// Offsets of the workgroup's size, three `u16`, and of the grid's in threads, three `u32`, in the dispatch
 /// packet. Source: HSA Platform System Architecture Specification 1.2, section 2.9.6,

@@ -18,7 +18,6 @@ mod deinterleave;
 mod fiber_view;
 mod fibers;
 mod first_element;
-mod float;
 mod fragments;
 pub(crate) mod grid;
 mod grid_view;
@@ -27,7 +26,6 @@ mod group_view;
 mod groups;
 mod hinted;
 mod identity;
-pub(crate) mod int;
 mod isa;
 mod load;
 mod nontemporal;
@@ -47,7 +45,6 @@ mod thread_view;
 mod tile;
 mod time;
 mod transpose;
-mod unfused;
 pub(crate) mod warp;
 mod warp_private_values;
 mod warps;
@@ -56,7 +53,6 @@ mod witness;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use crate::half_float::plain::{PlainBrain as Brain, PlainIeee as Ieee};
 pub(crate) use async_copy::{begin_load, begin_load_tile, wait_for_copies};
 pub(crate) use atomics::{add_f32, add_f64, ordered, workgroup_atomic};
 pub use cluster::{ClusterKernel, OfCluster, run_clusters, with_cluster_parameters};
@@ -67,11 +63,6 @@ pub use fiber_view::{FiberParams, FiberView, FiberViews, with_fiber_parameters};
 pub use fibers::fibers;
 pub(crate) use fibers::sync_threads;
 pub(crate) use first_element::Start;
-pub(crate) use float::{
-    BRANCHES, Instructions, SPLIT_POLYNOMIALS, cos_approximately, exp2, exp2_approximately, exp2_of_product,
-    exp2_of_sum, log2_approximately, rcbrt_approximately, rcbrt_squared_approximately, recip, rsqrt,
-    rsqrt_of_normal, sin_approximately, sqrt_approximately, sqrt_nearly,
-};
 pub use fragments::{InRegisters, Multiply, SumInRegisters};
 pub(crate) use fragments::{each_place, load_factor, map_places, map_sums, multiply_add};
 pub(crate) use grid::unwritten;
@@ -105,7 +96,6 @@ pub use thread_view::{Anywhere, ThreadView};
 pub use tile::Tiled;
 pub(crate) use time::{breakpoint, clock, fence_of, nanoseconds, sleep, trap};
 pub(crate) use transpose::{is_turned, turned};
-pub(crate) use unfused::{unfused_mul_f32, unfused_mul_f64};
 pub use warp_private_values::WarpCells;
 pub(crate) use warps::{Lent, warp_size};
 pub use warps::{OfWarp, WarpBlock};

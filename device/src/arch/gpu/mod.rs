@@ -14,10 +14,8 @@ mod cluster;
 pub(crate) mod collective;
 mod compare;
 mod entry;
-mod float;
 mod fragments;
 pub(crate) mod grid;
-mod half;
 #[cfg(feature = "alloc")]
 mod heap;
 mod hinted;
@@ -42,12 +40,9 @@ mod words;
 
 use core::mem::MaybeUninit;
 
-pub(crate) use super::hardware::half::Brain;
 pub use super::hardware::texture::{SurfaceArgument, Texels, TexelsArgument};
 pub(crate) use super::hardware::texture::{fetch, sample, store};
-pub(crate) use super::hardware::{
-    breakpoint, clock, fence_of, nanoseconds, sleep, trap, unfused_mul_f32, unfused_mul_f64,
-};
+pub(crate) use super::hardware::{breakpoint, clock, fence_of, nanoseconds, sleep, trap};
 pub use apart::TakenApart;
 pub use arguments::{
     ByValue, atomic, by_words, memory, own_matrix, own_parts, own_slice, own_volume, per_group,
@@ -61,16 +56,10 @@ pub use cells::Cells;
 pub use cluster::{OfCluster, cluster, end_of_cluster};
 pub(crate) use cluster::{own_part_of_cluster, part_of_cluster};
 pub use entry::{Last, any_thread, thread};
-pub(crate) use float::{
-    BRANCHES, Instructions, SPLIT_POLYNOMIALS, cos_approximately, exp2, exp2_approximately, exp2_of_product,
-    exp2_of_sum, log2_approximately, rcbrt_approximately, rcbrt_squared_approximately, recip, rsqrt,
-    rsqrt_of_normal, sin_approximately, sqrt_approximately, sqrt_nearly,
-};
 pub use fragments::{InRegisters, Multiply, SumInRegisters};
 pub(crate) use fragments::{each_place, load_factor, map_places, map_sums, multiply_add};
 pub(crate) use grid::unwritten;
 pub use grid::{OfGrid, grid, grid_memory};
-pub(crate) use half::Ieee;
 #[cfg(feature = "alloc")]
 pub use heap::ALLOCATES;
 pub(crate) use hinted::{load_hinted, store_hinted};

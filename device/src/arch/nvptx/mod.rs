@@ -3,14 +3,10 @@
 mod async_copy;
 mod bulk_copy;
 mod cluster;
-pub(super) mod float;
 mod fragments;
-pub(crate) mod half;
 mod hinted;
-pub(crate) mod int;
 pub(super) mod texture;
 mod time;
-mod unfused;
 
 use core::arch::asm;
 use core::arch::nvptx::{
@@ -31,7 +27,6 @@ pub(super) use hinted::{
     load_1, load_2, load_4, load_8, load_16, store_1, store_2, store_4, store_8, store_16,
 };
 pub(crate) use time::{breakpoint, clock, fence_of, nanoseconds, sleep, trap};
-pub(crate) use unfused::{unfused_mul_f32, unfused_mul_f64};
 
 /// The thread's place in its workgroup along x, y and z: `%tid`.
 #[inline(always)]

@@ -2,7 +2,6 @@ use bytemuck::{Pod, Zeroable};
 use gridwright_core::{KernelArg, Layout};
 
 use super::joe_kuo::{INITIAL, POLYNOMIALS};
-use crate::ArrayElement;
 
 /// One dimension of the Sobol sequence, with the direction numbers of Joe and Kuo.
 ///
@@ -53,8 +52,6 @@ unsafe impl Pod for Sobol {}
 unsafe impl KernelArg for Sobol {
     const LAYOUT: Layout = Layout::structure(128, 4).field(0, <[u32; 32]>::LAYOUT);
 }
-// SAFETY: it isn't an array.
-unsafe impl ArrayElement for Sobol {}
 
 impl Sobol {
     /// The number of dimensions.

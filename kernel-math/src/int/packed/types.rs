@@ -1,8 +1,6 @@
 use bytemuck::{Pod, Zeroable};
 use gridwright_core::{KernelArg, Layout};
 
-use crate::ArrayElement;
-
 mod sealed {
     /// Marker that only this crate implements.
     pub trait Sealed {}
@@ -40,8 +38,6 @@ macro_rules! packed {
         unsafe impl KernelArg for $name {
             const LAYOUT: Layout = Layout::structure(4, 4).field(0, <[$lane; $lanes]>::LAYOUT);
         }
-        // SAFETY: it isn't an array.
-        unsafe impl ArrayElement for $name {}
 
         impl sealed::Sealed for $name {}
 

@@ -6,7 +6,6 @@ use bytemuck::{Pod, Zeroable};
 use gridwright_core::{KernelArg, Kind, Layout};
 
 use super::Format;
-use crate::ArrayElement;
 use crate::arch::{Brain, Ieee};
 
 macro_rules! operators {
@@ -54,8 +53,6 @@ macro_rules! float {
         unsafe impl KernelArg for $name {
             const LAYOUT: Layout = Layout::primitive(Kind::$kind, 2);
         }
-        // SAFETY: it isn't an array.
-        unsafe impl ArrayElement for $name {}
 
         impl $name {
             /// Zero. The constants are shown at the [type](Self).

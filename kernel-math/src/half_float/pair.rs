@@ -7,7 +7,6 @@ use gridwright_core::{KernelArg, Layout};
 use super::format::{join, split};
 use super::scalar::assignments;
 use super::{Bf16, F16, Format};
-use crate::ArrayElement;
 use crate::arch::{Brain, Ieee};
 
 macro_rules! pair {
@@ -25,8 +24,6 @@ macro_rules! pair {
         unsafe impl KernelArg for $name {
             const LAYOUT: Layout = Layout::structure(4, 4).field(0, <[$float; 2]>::LAYOUT);
         }
-        // SAFETY: it isn't an array.
-        unsafe impl ArrayElement for $name {}
 
         impl $name {
             /// A pair of two numbers, the first one in the lower half.

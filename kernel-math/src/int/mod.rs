@@ -1,7 +1,7 @@
 //! Integers beyond what `core` has: what CUDA's headers call integer and SIMD intrinsics.
 //!
 //! Everything here gives the same bits on every device. Where the hardware has an instruction it is used; elsewhere it is plain
-//! arithmetic, which vectorises on the CPU. Nothing takes a [`Thread`](crate::Thread): these are functions of their arguments, without
+//! arithmetic, which vectorises on the CPU. Nothing takes a thread: these are functions of their arguments, without
 //! memory and without other threads.
 //!
 //! # From CUDA
