@@ -3,7 +3,7 @@
 /// An iterator over the places where blocks begin. [`Group::blocks`](crate::Group::blocks) makes it.
 ///
 /// ```
-/// use gridwright::Blocks;
+/// use gridwright::group::Blocks;
 ///
 /// assert!(Blocks::new(10, 4).eq([0, 4, 8]));
 /// ```
@@ -21,7 +21,7 @@ impl Blocks {
     /// If `len` is zero, or one of them is more than `isize::MAX`.
     ///
     /// ```
-    /// assert_eq!(gridwright::Blocks::new(0, 4).next(), None);
+    /// assert_eq!(gridwright::group::Blocks::new(0, 4).next(), None);
     /// ```
     #[inline(always)]
     #[track_caller]

@@ -823,7 +823,7 @@ unsafe impl<F: Sync + Uniform> InPhase for F {}
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::GroupMemory;
+/// use gridwright::group::GroupMemory;
 ///
 /// /// Makes all of it ones, whether it is a whole memory or a part.
 /// fn ones<S: GroupShape>(g: &Group<'_, S>, memory: &mut impl GroupMemory<Element = f32>) {

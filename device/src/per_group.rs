@@ -438,7 +438,7 @@ impl<T: KernelArg, M: TileMap + GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> 
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # use gridwright::Accumulator;
+    /// # use gridwright::matrix::Accumulator;
     /// # #[gpu_kernel(block = 64)]
     /// # fn in_a_kernel(g: &Group, mut c: PerGroup<Matrix<f32>, Tiles<32, 16>>) {
     /// g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {

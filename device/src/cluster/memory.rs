@@ -160,7 +160,7 @@ impl<S: ?Sized + Slots> fmt::Debug for ClusterMemory<'_, S> {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::ClusterParts;
+/// use gridwright::cluster::ClusterParts;
 ///
 /// /// The sum of an element of all parts.
 /// fn sum_over_groups(parts: ClusterParts<'_, [f32; 64]>, at: usize) -> f32 {
@@ -194,7 +194,7 @@ impl<'i, S: ?Sized + Slots> ClusterParts<'i, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper(parts: &gridwright::ClusterParts<'_, [f32; 4]>) -> f32 {
+    /// # fn helper(parts: &gridwright::cluster::ClusterParts<'_, [f32; 4]>) -> f32 {
     /// let all = (0..parts.groups()).flat_map(|rank| parts.of(rank)).sum();
     /// # all }
     /// ```
@@ -215,7 +215,7 @@ impl<'i, S: ?Sized + Slots> ClusterParts<'i, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper(parts: &gridwright::ClusterParts<'_, [f32]>) -> f32 {
+    /// # fn helper(parts: &gridwright::cluster::ClusterParts<'_, [f32]>) -> f32 {
     /// let first = parts.of(0)[0];
     /// # first }
     /// ```
@@ -242,7 +242,7 @@ impl<S: ?Sized + Slots> fmt::Debug for ClusterParts<'_, S> {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::ClusterAtomics;
+/// use gridwright::cluster::ClusterAtomics;
 ///
 /// /// Counts in bins that are shared out over the groups, 64 for each.
 /// fn count(t: Thread, parts: ClusterAtomics<'_, [u32; 64]>, bin: usize) {
@@ -269,7 +269,7 @@ impl<'i, S: ?Sized + Slots<Element: AtomicElement>> ClusterAtomics<'i, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper(parts: &gridwright::ClusterAtomics<'_, [u32; 4]>) -> usize {
+    /// # fn helper(parts: &gridwright::cluster::ClusterAtomics<'_, [u32; 4]>) -> usize {
     /// let bins = 4 * parts.groups();
     /// # bins }
     /// ```
@@ -288,7 +288,7 @@ impl<'i, S: ?Sized + Slots<Element: AtomicElement>> ClusterAtomics<'i, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn helper(t: Thread, parts: &gridwright::ClusterAtomics<'_, [u32; 4]>) {
+    /// # fn helper(t: Thread, parts: &gridwright::cluster::ClusterAtomics<'_, [u32; 4]>) {
     /// parts.of(t.index() % parts.groups()).fetch_add(t, 0, 1);
     /// # }
     /// ```

@@ -25,7 +25,7 @@ impl<S: GroupShape> Warp<'_, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # use gridwright::{Accumulator, MatrixA, MatrixB};
+    /// # use gridwright::matrix::{Accumulator, MatrixA, MatrixB};
     /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, a: MatrixA<f64, 16, 4>, b: MatrixB<f64, 4, 16>) {
     /// let mut sums = Accumulator::filled(0.0);
     /// w.multiply_add(&a, &b, &mut sums);
@@ -58,7 +58,7 @@ impl<S: GroupShape> Warp<'_, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # use gridwright::Accumulator;
+    /// # use gridwright::matrix::Accumulator;
     /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, bias: &Matrix<f32>) {
     /// let sums: Accumulator<f32, 16, 16> = w.load_accumulator(bias, 0, 0);
     /// # }
@@ -98,7 +98,7 @@ impl<S: GroupShape> Warp<'_, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # use gridwright::Accumulator;
+    /// # use gridwright::matrix::Accumulator;
     /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, sums: Accumulator<f32, 16, 16>, bias: &[f32]) {
     /// let sums = w.map_accumulator(&sums, |_, col, sum| sum + bias[col]);
     /// # }
@@ -124,7 +124,7 @@ impl<S: GroupShape> Warp<'_, S> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # use gridwright::Accumulator;
+    /// # use gridwright::matrix::Accumulator;
     /// # #[gpu_kernel(block = 128)]
     /// # fn in_a_kernel(g: &Group, mut c: PerGroup<Matrix<f32>, Tiles<32, 32>>) {
     /// g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
@@ -231,7 +231,7 @@ loads! {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// use gridwright::{Accumulator, MatrixA, MatrixB};
+    /// use gridwright::matrix::{Accumulator, MatrixA, MatrixB};
     ///
     /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, a: &Workgroup<[[i8; 48]; 16]>, b: &Workgroup<[[i8; 48]; 16]>) {
     /// let mut sums = Accumulator::<i32, 16, 16>::filled(0);
@@ -252,7 +252,7 @@ loads! {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # use gridwright::{MatrixA, Tf32};
+    /// # use gridwright::matrix::{MatrixA, Tf32};
     /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, a_transposed: &Matrix<f32>) {
     /// let a: MatrixA<Tf32, 16, 8> = w.load_a_transposed(a_transposed, 0, 0);
     /// # }
@@ -269,7 +269,7 @@ loads! {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # use gridwright::{MatrixB, Tf32};
+    /// # use gridwright::matrix::{MatrixB, Tf32};
     /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, b: &Matrix<f32>) {
     /// let b: MatrixB<Tf32, 8, 16> = w.load_b(b, 0, 0);
     /// # }
@@ -286,7 +286,7 @@ loads! {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # use gridwright::MatrixB;
+    /// # use gridwright::matrix::MatrixB;
     /// # fn helper<S: GroupShape>(w: &Warp<'_, S>, b_transposed: &Matrix<f64>) {
     /// let b: MatrixB<f64, 4, 16> = w.load_b_transposed(b_transposed, 0, 0);
     /// # }

@@ -13,7 +13,7 @@ use crate::per_thread::MatrixWindow;
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// # use gridwright::Accumulator;
+/// # use gridwright::matrix::Accumulator;
 /// # fn helper<S: GroupShape>(g: &Group<'_, S>, mut c: PerGroup<'_, Matrix<f32>, Tiles<32, 32>>) {
 /// g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
 ///     w.store_accumulator(&Accumulator::<f32, 16, 16>::filled(0.0), &mut tile, 0, 0);
@@ -35,7 +35,8 @@ pub struct WarpTiles<'a, T, const ROWS: usize, const COLS: usize> {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::{Accumulator, WarpTile};
+/// use gridwright::matrix::Accumulator;
+/// use gridwright::warp::WarpTile;
 ///
 /// /// Writes ones to a warp's tile.
 /// fn ones<S: GroupShape>(w: &Warp<'_, S>, tile: &mut WarpTile<'_, f32>) {
@@ -88,7 +89,7 @@ impl<T> WarpTile<'_, T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # use gridwright::Accumulator;
+    /// # use gridwright::matrix::Accumulator;
     /// # #[gpu_kernel(block = 64)]
     /// # fn in_a_kernel(g: &Group, mut c: PerGroup<Matrix<f32>, Tiles<32, 16>>) {
     /// g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
