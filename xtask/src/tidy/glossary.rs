@@ -38,8 +38,9 @@ pub(super) fn findings(glossary: &str, public: &BTreeMap<String, &str>) -> Findi
     let (headwords, named) = entries(glossary);
     let plain: BTreeSet<String> =
         PLAIN.iter().flat_map(|line| line.split(' ')).map(str::to_lowercase).collect();
+    let is_word = |word: &str| headwords.contains(word) || plain.contains(word);
     let is_known = |word: &str| {
-        singulars(word).any(|word| headwords.contains(word.as_str()) || plain.contains(word.as_str()))
+        is_word(word) || ["s", "es"].iter().any(|plural| word.strip_suffix(plural).is_some_and(is_word))
     };
     let mut findings = Findings::new();
     for (name, path) in public {
@@ -70,12 +71,6 @@ fn entries(glossary: &str) -> (BTreeSet<String>, Vec<(usize, String)>) {
     (headwords, named)
 }
 
-/// The word itself, and what it may be the plural of.
-fn singulars(word: &str) -> impl Iterator<Item = String> {
-    let plural = ["es", "s"].into_iter().filter_map(|end| word.strip_suffix(end));
-    [word].into_iter().chain(plural).map(str::to_owned).collect::<Vec<_>>().into_iter()
-}
-
 /// The words of a type's name, without digits and what follows them: `Texture` of `Texture2d`. A function has none.
 pub(super) fn words(name: &str) -> Vec<&str> {
     let starts: Vec<usize> =
@@ -88,13 +83,14 @@ pub(super) fn words(name: &str) -> Vec<&str> {
     words.map(|word| word.split(|c: char| c.is_ascii_digit()).next().unwrap_or(word)).collect()
 }
 
-/// What a file of the facade re-exports for people: neither hidden nor again in the prelude.
+/// What a file of the facade re-exports of ours for people. What is hidden, in the prelude, or of the standard library isn't.
 pub(super) fn public_names(source: &str) -> syn::Result<BTreeSet<String>> {
     let mut names = BTreeSet::new();
     for item in syn::parse_file(source)?.items {
         if let Item::Use(item) = item
             && matches!(item.vis, syn::Visibility::Public(_))
             && !is_hidden(&item.attrs)
+            && !is_standard(&item.tree)
         {
             leaves(&item.tree, &mut names);
         }
@@ -102,12 +98,15 @@ pub(super) fn public_names(source: &str) -> syn::Result<BTreeSet<String>> {
     Ok(names)
 }
 
-fn is_hidden(attributes: &[Attribute]) -> bool {
-    attributes.iter().any(|attribute| attribute.path().is_ident("doc") && is_word(attribute, "hidden"))
+fn is_standard(tree: &UseTree) -> bool {
+    matches!(tree, UseTree::Path(path) if ["alloc", "core", "std"].iter().any(|name| path.ident == name))
 }
 
-fn is_word(attribute: &Attribute, word: &str) -> bool {
-    attribute.parse_args::<syn::Ident>().is_ok_and(|argument| argument == word)
+fn is_hidden(attributes: &[Attribute]) -> bool {
+    let is_hidden = |attribute: &Attribute| {
+        attribute.parse_args::<syn::Ident>().is_ok_and(|argument| argument == "hidden")
+    };
+    attributes.iter().any(|attribute| attribute.path().is_ident("doc") && is_hidden(attribute))
 }
 
 fn leaves(tree: &UseTree, names: &mut BTreeSet<String>) {

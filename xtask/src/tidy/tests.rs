@@ -263,7 +263,7 @@ fn vendors_functions_are_compared_file_by_file() {
 fn public_names_are_made_of_the_glossarys_words() {
     let facade = "pub mod warp;\nuse gridwright_core::Internal;\npub use gridwright_device::{fence, warp::{LaneTiles, Texture2d}};\n\
                   #[doc(hidden)]\npub use crate::warp::Gizmo;\n#[cfg(test)]\npub use crate::Whatsit as OwnMut;\n\
-                  pub mod __private { pub use core; }\npub(crate) use crate::Widget;";
+                  pub mod __private { pub use core; }\npub(crate) use crate::Widget;\npub use alloc::boxed::Box;";
     let names = glossary::public_names(facade).unwrap();
     assert_eq!(Vec::from_iter(&names), ["LaneTiles", "OwnMut", "Texture2d", "fence"]);
     assert_eq!(glossary::words("TextureLayered2d"), ["Texture", "Layered"]);
