@@ -56,8 +56,8 @@
 //! | launch on the host's own slices | [`Kernel::run`], [`InOut`], [`Out`], [`AsMatrix`], [`AsVolume`] |
 //! | repeat launches as one | [`graph`], [`Stream::capture`] |
 //! | measure | [`profile`], [`Event`], [`Kernel::occupancy`], [`Kernel::attributes`] |
-//! | port CUDA code line by line | [`sync_threads`], [`UnsafeKernel`](launch::UnsafeKernel), [`Workgroup::as_mut_ptr`] |
-//! | launch what another compiler made | [`foreign_kernels`], [`UnsafeKernel`](launch::UnsafeKernel) |
+//! | port CUDA code line by line | [`sync_threads`], [`launch::UnsafeKernel`], [`Workgroup::as_mut_ptr`] |
+//! | launch what another compiler made | [`foreign_kernels`], [`launch::UnsafeKernel`] |
 //! | share buffers with cudarc | `interop`, with the feature `cudarc` |
 //! | print from a kernel | [`gpu_println!`], [`Device::on_print`] |
 //! | know what went wrong | [`Error`], [`ConfigError`] |
