@@ -14,7 +14,7 @@
 //! /// Each group leaves its number, and reads those of its cluster.
 //! #[gpu_kernel(block = 32)]
 //! fn numbers(cluster: &Cluster, mut out: PerGroup<[u32]>, mut number: ClusterMemory<[u32; 1]>) {
-//!     cluster.each_group(&mut number, |g, mut number| g.fill(&mut number, g.index().x as u32));
+//!     cluster.each_group(&mut number, |g, mut number| g.fill(&mut number, g.index() as u32));
 //!     cluster.each_group((&number, &mut out), |g, (numbers, mut out)| {
 //!         let sum = (0..numbers.groups()).map(|rank| numbers.of(rank)[0]).sum();
 //!         out.set(g, sum);

@@ -9,11 +9,11 @@
 //! | go over elements in blocks | [`Blocks`] |
 //!
 //! ```
-//! use gridwright::group::{ArrayElement, GroupMemory};
+//! use gridwright::group::GroupMemory;
 //! use gridwright::prelude::*;
 //!
 //! /// Fills whatever workgroup memory there is.
-//! fn clear<S: GroupShape>(g: &Group<'_, S>, memory: &mut impl GroupMemory<[f32; 64]>) {
+//! fn clear<S: GroupShape>(g: &Group<'_, S>, memory: &mut impl GroupMemory<Element = f32>) {
 //!     g.fill(memory, 0.0);
 //! }
 //! ```

@@ -15,8 +15,8 @@
 //! use gridwright::prelude::*;
 //!
 //! # fn main() -> Result<(), gridwright::Error> {
-//! let limits = Device::cpu()?.limits();
-//! assert!(limits.threads_per_group >= 256);
+//! let device = Device::cpu()?;
+//! assert!(device.limits().threads_per_group >= 256);
 //! # Ok(())
 //! # }
 //! ```

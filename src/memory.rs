@@ -22,7 +22,7 @@
 //! }
 //!
 //! /// The largest element, wherever it is.
-//! fn largest(stream: &Stream, x: &impl ReadFrom<f32>) -> Result<f32, gridwright::Error> {
+//! fn largest(stream: &Stream, x: &impl ReadFrom<Element = f32>) -> Result<f32, gridwright::Error> {
 //!     Ok(stream.download(x)?.into_iter().fold(f32::MIN, f32::max))
 //! }
 //!
@@ -30,7 +30,7 @@
 //! let stream = Device::cpu()?.stream()?;
 //! let x = stream.upload(&[1.0, 4.0, 2.0])?;
 //! assert_eq!(largest(&stream, &x)?, 4.0);
-//! assert_eq!(largest(&stream, &x.slice(2..))?, 2.0);
+//! assert_eq!(largest(&stream, &x.slice(2..)?)?, 2.0);
 //! assert_eq!(*add(Vector::splat(1.0), [1.0, 2.0, 3.0, 4.0].into()), [2.0, 3.0, 4.0, 5.0]);
 //! # Ok(())
 //! # }
