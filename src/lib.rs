@@ -107,6 +107,9 @@
 // So that what the macros write works in this crate too.
 extern crate self as gridwright;
 
+// Before the modules: the compiler lists what implements a trait in the order in which it meets crates, and plain numbers are here.
+pub use gridwright_core::{ConfigError, Dim, KernelArg, LaunchConfig};
+
 pub mod atomic;
 pub mod cluster;
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
@@ -126,7 +129,6 @@ pub mod texture;
 pub mod views;
 pub mod warp;
 
-pub use gridwright_core::{ConfigError, Dim, KernelArg, LaunchConfig};
 /// ```
 /// use gridwright::prelude::*;
 ///
