@@ -34,28 +34,34 @@
 //!
 //! # Where things are
 //!
+//! The root has what a first kernel needs, and modules the rest.
+//!
 //! | to | see |
 //! |---|---|
 //! | write a kernel of threads | [`gpu_kernel`], [`Thread`], [`PerThread`], [`Matrix`], [`Volume`], [`KernelArg`], [`unroll!`] |
-//! | give threads and groups what a list or a launch says | [`Segments`], [`Scattered`], [`PlacedTiles`], [`Offsets`], [`DistinctIndices`] |
-//! | write one of workgroups | [`Group`], [`Workgroup`], [`PerGroup`], [`Private`], [`Tiles`]; what phases hand out is [`Items`] |
-//! | write code of warps | [`Warp`], [`LaneTiles`], [`Coalesced`], [`LanePartition`] |
-//! | write code of several workgroups | [`Cluster`], [`ClusterMemory`]; of the whole launch, [`Grid`], [`GridMemory`] |
-//! | update what others update too | [`Atomic`], [`WorkgroupAtomics`], [`Scope`], [`fence`] |
-//! | sample images | [`Texture`], [`Surface`], [`TextureBuffer`], [`Sampling`], [`Texel`] |
-//! | multiply by matrix units | [`MatrixA`], [`MatrixB`], [`Accumulator`], [`Warp::multiply_add`] |
-//! | compute | [`math`], [`int`], [`random`], [`F16`], [`Bf16`], [`Vector`], [`unfused_mul`] |
-//! | move memory faster | [`AsyncCopies`], [`Vector`], [`cache`], [`hint`] |
-//! | choose a device and move data | [`Device`], [`Stream`], [`Buffer`], [`MatrixBuffer`], [`VolumeBuffer`], [`PinnedBuffer`], [`Event`] |
-//! | share memory with a device | [`UnifiedBuffer`], [`Stream::alloc_unified`], [`Stream::alloc_mapped`] |
-//! | launch | [`Kernel`], [`LaunchConfig`] |
+//! | write one of workgroups | [`Group`], [`Workgroup`], [`PerGroup`], [`Private`], [`Tiles`], [`Rows`] |
+//! | name what a helper function of groups takes | [`group`] |
+//! | name what phases hand out | [`views`] |
+//! | say which thread or group owns what | [`ownership`]: other orders, segments, lists, tiles where the launch says |
+//! | write code of warps | [`warp`] |
+//! | write code of several workgroups | [`cluster`]; of the whole launch, [`grid`] |
+//! | update what others update too | [`Atomic`], [`Scope`], [`atomic`] |
+//! | sample images | [`texture`] |
+//! | multiply by matrix units | [`matrix`] |
+//! | compute | [`math`], [`int`], [`random`], [`numbers`] |
+//! | choose a device and move data | [`Device`], [`Stream`], [`Buffer`], [`MatrixBuffer`], [`VolumeBuffer`], [`Event`] |
+//! | move data faster, or share it with a device | [`memory`]; in kernels [`cache`] and [`hint`] too |
+//! | allocate in kernels | `heap`, with the feature `alloc` |
+//! | launch | [`Kernel`], [`LaunchConfig`]; with the details, [`launch`] |
 //! | launch on the host's own slices | [`Kernel::run`], [`InOut`], [`Out`], [`AsMatrix`], [`AsVolume`] |
-//! | repeat launches as one | [`Graph`], [`GraphBuilder`], [`Stream::capture`] |
-//! | measure | [`Profiler`], [`Event`], [`Kernel::occupancy`], [`Kernel::attributes`] |
-//! | port CUDA code line by line | [`sync_threads`], [`UnsafeKernel`], [`Workgroup::as_mut_ptr`] |
-//! | launch what another compiler made | [`foreign_kernels`], [`UnsafeKernel`] |
+//! | repeat launches as one | [`graph`], [`Stream::capture`] |
+//! | measure | [`profile`], [`Event`], [`Kernel::occupancy`], [`Kernel::attributes`] |
+//! | port CUDA code line by line | [`sync_threads`], [`launch::UnsafeKernel`], [`Workgroup::as_mut_ptr`] |
+//! | launch what another compiler made | [`foreign_kernels`], [`launch::UnsafeKernel`] |
+//! | share buffers with cudarc | `interop`, with the feature `cudarc` |
 //! | print from a kernel | [`gpu_println!`], [`Device::on_print`] |
 //! | know what went wrong | [`Error`], [`ConfigError`] |
+//! | know what a word means | the book's [glossary](https://github.com/gridwright/gridwright/blob/main/book/src/glossary.md) |
 //!
 //! # Names
 //!
@@ -101,12 +107,29 @@
 // So that what the macros write works in this crate too.
 extern crate self as gridwright;
 
-pub use gridwright_core::Uniform;
-pub use gridwright_core::{Address, Filter, Norm, Sampling, Texel};
-pub use gridwright_core::{
-    Bytes, Carveout, ConfigError, Dim, HeapUsage, KernelArg, LaunchAttributes, LaunchConfig, Limits,
-    Partition, Sets, Vector, VectorElement, WorkgroupError,
-};
+// Before the modules: the compiler lists what implements a trait in the order in which it meets crates, and plain numbers are here.
+pub use gridwright_core::{ConfigError, Dim, KernelArg, LaunchConfig};
+
+pub mod atomic;
+pub mod cluster;
+#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+pub mod graph;
+pub mod grid;
+pub mod group;
+#[cfg(feature = "alloc")]
+pub mod heap;
+pub mod launch;
+pub mod level;
+pub mod matrix;
+pub mod memory;
+pub mod numbers;
+pub mod ownership;
+#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+pub mod profile;
+pub mod texture;
+pub mod views;
+pub mod warp;
+
 /// ```
 /// use gridwright::prelude::*;
 ///
@@ -259,51 +282,87 @@ pub use gridwright_derive::host_only;
 pub use gridwright_derive::unroll;
 pub use gridwright_device::arch::GroupShape;
 pub use gridwright_device::{
-    Accumulator, Factor, FactorShape, FragmentSource, FragmentTarget, MatrixA, MatrixB, Product, RowsOfWarp,
-    Sum, SumShape, Tf32, WarpPrivate, WarpRow, WarpRows, WarpTile, WarpTiles,
+    Atomic, Group, InPhase, Level, Local, Matrix, PerGroup, PerThread, Printable, Private, Rows, Scope,
+    Thread, Tiles, Volume, Workgroup, WorkgroupMut, sync_threads,
 };
-pub use gridwright_device::{
-    ArrayElement, AsyncCopies, Atomic, AtomicElement, AtomicInteger, AtomicValue, Atomics, Blocks, Column,
-    Columns, Deinterleaved, Each, EachFrom, EachMut, First, FixedSlots, GetOr, Group, GroupMap, GroupMemory,
-    GroupOwned, InPhase, InnerMut, Items, LaneItems, Linear, Loading, Loads, Local, Matrix, NewMut, OfGroup,
-    OneAxis, OwnMap, OwnMut, OwnShape, Owner, Padded, Patch, Patches, PerGroup, PerThread, Printable,
-    Private, PrivateMut, ReadEach, ReadTile, Repeatable, Reversed, RowPart, Rows, Scope, Shared, SlotMap,
-    Slots, Strided, Take, Thread, Tiles, Transposed, Unfused, View, Volume, Warp, WarpChunks, WarpItems,
-    Whole, Workgroup, WorkgroupAtomics, WorkgroupMut, fence, sync_threads, unfused_mul,
-};
-pub use gridwright_device::{Bf16, Bf16x2, F16, F16x2, int, random};
-pub use gridwright_device::{
-    Cluster, ClusterAtomics, ClusterItems, ClusterMemory, ClusterParts, Coalesced, Grid, GridItems,
-    GridMemory, GridParts, GridStride, GridWide, LanePartition, LaneTiles, StrideMut, Tile, TileLanes,
-    TileSize, WarpInteger,
-};
-pub use gridwright_device::{
-    D1, D2, D2Layers, D3, Dimension, Surface, Surface1d, Surface2d, Surface3d, SurfaceLayered2d, Texture,
-    Texture1d, Texture2d, Texture3d, TextureLayered2d,
-};
-pub use gridwright_device::{
-    Diagonal, KnownPlacement, Offset, Permuted, PlacedTiles, Placement, Scattered, Segments,
-};
-pub use gridwright_device::{Level, Threads, Values};
-pub use gridwright_device::{cache, hint};
-pub use gridwright_device::{level, math};
+pub use gridwright_device::{cache, hint, int, math, random};
 #[cfg(all(feature = "cudarc", not(any(target_arch = "nvptx64", target_arch = "amdgpu"))))]
 pub use gridwright_host::interop;
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use gridwright_host::{
-    Activity, Arguments, AsMatrix, AsVolume, Attributes, Buffer, BufferScattered, BufferSegments,
-    BufferSegmentsMut, BufferSlice, BufferSliceMut, Device, DeviceInfo, DeviceKind, DistinctIndices,
-    DriverInfo, Error, Event, Graph, GraphBuilder, HostMemory, HostMemoryMut, InOut, Kernel, MatrixBuffer,
-    MatrixTiles, Measured, Node, Occupancy, Offload, OffloadArguments, Offsets, Out, Pass, Pending,
-    PinnedBuffer, Priority, Profile, ProfileRow, Profiler, ReadFrom, Stream, TextureBuffer, UnifiedBuffer,
-    UnsafeKernel, VolumeBuffer, WriteTo,
+    AsMatrix, AsVolume, Buffer, Device, DeviceInfo, DeviceKind, DriverInfo, Error, Event, InOut, Kernel,
+    MatrixBuffer, Out, Priority, Stream, VolumeBuffer,
+};
+
+// Old paths of what modules have. They go in the next version.
+#[doc(hidden)]
+pub use crate::atomic::{AtomicElement, AtomicInteger, AtomicValue, WorkgroupAtomics, fence};
+#[doc(hidden)]
+pub use crate::cluster::{Cluster, ClusterAtomics, ClusterItems, ClusterMemory, ClusterParts};
+#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+#[doc(hidden)]
+pub use crate::graph::{Graph, GraphBuilder, Node};
+#[doc(hidden)]
+pub use crate::grid::{Grid, GridItems, GridMemory, GridParts, GridStride, GridWide, StrideMut};
+#[doc(hidden)]
+pub use crate::group::{ArrayElement, Blocks, FixedSlots, GroupMemory, OneAxis, Repeatable, Slots, Uniform};
+#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+#[doc(hidden)]
+pub use crate::launch::{Arguments, Attributes, Occupancy, Offload, OffloadArguments, Pass, UnsafeKernel};
+#[doc(hidden)]
+pub use crate::launch::{Bytes, Carveout, LaunchAttributes, Limits, Partition, Sets, WorkgroupError};
+#[doc(hidden)]
+pub use crate::matrix::{
+    Accumulator, Factor, FactorShape, FragmentSource, FragmentTarget, MatrixA, MatrixB, Product, Sum,
+    SumShape, Tf32,
+};
+#[doc(hidden)]
+pub use crate::memory::{AsyncCopies, GetOr, HeapUsage, Loading, Loads, Vector, VectorElement};
+#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+#[doc(hidden)]
+pub use crate::memory::{
+    BufferSlice, BufferSliceMut, HostMemory, HostMemoryMut, Pending, PinnedBuffer, ReadFrom, UnifiedBuffer,
+    WriteTo,
+};
+#[doc(hidden)]
+pub use crate::numbers::{Bf16, Bf16x2, F16, F16x2, Unfused, unfused_mul};
+#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+#[doc(hidden)]
+pub use crate::ownership::{
+    BufferScattered, BufferSegments, BufferSegmentsMut, DistinctIndices, MatrixTiles, Offsets,
+};
+#[doc(hidden)]
+pub use crate::ownership::{
+    Column, Columns, Diagonal, GroupMap, GroupOwned, KnownPlacement, Linear, Offset, OwnMap, OwnShape, Owner,
+    Padded, Permuted, PlacedTiles, Placement, Reversed, Scattered, Segments, SlotMap, Strided, Transposed,
+};
+#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+#[doc(hidden)]
+pub use crate::profile::{Activity, Measured, Profile, ProfileRow, Profiler};
+#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+#[doc(hidden)]
+pub use crate::texture::TextureBuffer;
+#[doc(hidden)]
+pub use crate::texture::{
+    Address, D1, D2, D2Layers, D3, Dimension, Filter, Norm, Sampling, Surface, Surface1d, Surface2d,
+    Surface3d, SurfaceLayered2d, Texel, Texture, Texture1d, Texture2d, Texture3d, TextureLayered2d,
+};
+#[doc(hidden)]
+pub use crate::views::{
+    Atomics, Deinterleaved, Each, EachFrom, EachMut, First, InnerMut, Items, NewMut, OfGroup, OwnMut, Patch,
+    Patches, ReadEach, ReadTile, RowPart, Shared, Take, View, Whole,
+};
+#[doc(hidden)]
+pub use crate::warp::{
+    Coalesced, LaneItems, LanePartition, LaneTiles, PrivateMut, RowsOfWarp, Tile, TileLanes, TileSize, Warp,
+    WarpChunks, WarpInteger, WarpItems, WarpPrivate, WarpRow, WarpRows, WarpTile, WarpTiles,
 };
 
 /// Prints a line from a kernel: `gpu_println!(t, "x = {}", x)`.
 ///
 /// It takes the thread, a format and an argument for each `{}` of it, at most 16: integers, floats, `bool`, `char` and
 /// `&'static str`. `{{` and `}}` are braces. The thread shows that this is the code of one thread, which runs once: at
-/// group level and in [`each_while`](Threads::each_while) there is no such thread.
+/// group level and in [`each_while`](level::Threads::each_while) there is no such thread.
 ///
 /// The lines appear on standard output, or go to [`Device::on_print`], at the next call that waits for the device:
 /// `synchronize`, `download`, `copy_to_slice` or `run`. Those of one thread are in order; those of different threads are
@@ -340,9 +399,6 @@ macro_rules! gpu_println {
         $crate::__private::gpu_println!([$crate] $($arguments)*)
     };
 }
-
-#[cfg(feature = "alloc")]
-pub mod heap;
 
 /// Statements that run on GPUs only, for helpers whose CPU version leaves something out. For those that run on the CPU only there
 /// is `if cfg!(not(gridwright_device))`, and for items `#[host_only]` and `#[cfg(gridwright_device)]`.
@@ -385,18 +441,29 @@ macro_rules! __format {
 
 /// What a file with a kernel and its host needs: `use gridwright::prelude::*;`.
 pub mod prelude {
-    pub use crate::{
-        Address, Atomic, Cluster, ClusterMemory, Columns, Diagonal, EachFrom, Grid, GridMemory, Group,
-        GroupShape, KernelArg, LaunchConfig, Local, Matrix, Norm, Offset, PerGroup, PerThread, Permuted,
-        PlacedTiles, Private, Reversed, Rows, Sampling, Scattered, Scope, Segments, Surface1d, Surface2d,
-        Surface3d, SurfaceLayered2d, Texture1d, Texture2d, Texture3d, TextureLayered2d, Thread, Tiles,
-        Transposed, Volume, Warp, Workgroup, WorkgroupMut, foreign_kernels, gpu_kernel, gpu_println,
-        host_only, sync_threads,
+    pub use crate::cluster::{Cluster, ClusterMemory};
+    pub use crate::grid::{Grid, GridMemory};
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    pub use crate::memory::UnifiedBuffer;
+    pub use crate::ownership::{
+        Columns, Diagonal, Offset, Permuted, PlacedTiles, Reversed, Scattered, Segments, Transposed,
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+    pub use crate::texture::TextureBuffer;
+    pub use crate::texture::{
+        Address, Norm, Sampling, Surface1d, Surface2d, Surface3d, SurfaceLayered2d, Texture1d, Texture2d,
+        Texture3d, TextureLayered2d,
+    };
+    pub use crate::views::EachFrom;
+    pub use crate::warp::Warp;
+    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use crate::{
-        AsMatrix, AsVolume, Buffer, Device, Event, InOut, Kernel, MatrixBuffer, Out, Stream, TextureBuffer,
-        UnifiedBuffer, VolumeBuffer,
+        AsMatrix, AsVolume, Buffer, Device, Event, InOut, Kernel, MatrixBuffer, Out, Stream, VolumeBuffer,
+    };
+    pub use crate::{
+        Atomic, Group, GroupShape, KernelArg, LaunchConfig, Local, Matrix, PerGroup, PerThread, Private,
+        Rows, Scope, Thread, Tiles, Volume, Workgroup, WorkgroupMut, foreign_kernels, gpu_kernel,
+        gpu_println, host_only, sync_threads,
     };
     pub use core::sync::atomic::Ordering;
     pub use gridwright_device::GetOr as _;

@@ -1,7 +1,9 @@
 //! What launches ask for beyond their sizes, and priorities of streams, on the CPU.
 
+use gridwright::graph::GraphBuilder;
+use gridwright::launch::Carveout;
 use gridwright::prelude::*;
-use gridwright::{Carveout, ConfigError, Dim, Error, GraphBuilder, Priority};
+use gridwright::{ConfigError, Dim, Error, Priority};
 
 type Result<T = ()> = std::result::Result<T, Error>;
 

@@ -1,7 +1,8 @@
 //! What a caller can get wrong at run time: each a typed error that names it, nothing launched.
 
+use gridwright::launch::WorkgroupError;
 use gridwright::prelude::*;
-use gridwright::{ConfigError, Error, WorkgroupError};
+use gridwright::{ConfigError, Error};
 
 type Result = std::result::Result<(), Error>;
 
@@ -434,7 +435,7 @@ fn arguments_of_groups_from_another_device_or_of_uneven_length() -> Result {
 #[test]
 fn an_empty_part_from_the_middle_of_a_vectors_place_is_read() -> Result {
     #[gpu_kernel]
-    fn lengths_of_vectors(t: Thread, x: &[gridwright::Vector<f32, 4>], seen: Atomic<[u32]>) {
+    fn lengths_of_vectors(t: Thread, x: &[gridwright::memory::Vector<f32, 4>], seen: Atomic<[u32]>) {
         assert!(x.is_empty() && x.as_ptr().is_aligned());
         seen.fetch_add(t, 0, 1);
     }

@@ -2,8 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
+use gridwright::graph::GraphBuilder;
 use gridwright::prelude::*;
-use gridwright::{DeviceKind, Error, GraphBuilder};
+use gridwright::{DeviceKind, Error};
 
 type Result<T = ()> = std::result::Result<T, Error>;
 

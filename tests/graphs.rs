@@ -6,8 +6,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
+use gridwright::graph::GraphBuilder;
 use gridwright::prelude::*;
-use gridwright::{Buffer, Error, GraphBuilder};
+use gridwright::{Buffer, Error};
 
 type Result<T = ()> = std::result::Result<T, Error>;
 

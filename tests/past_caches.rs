@@ -2,8 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
+use gridwright::Error;
+use gridwright::memory::Vector;
 use gridwright::prelude::*;
-use gridwright::{Error, Vector};
 
 type Four = Vector<u32, 4>;
 

@@ -14,7 +14,7 @@ use crate::{Access, Group, GroupMemory, Matrix, Workgroup};
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::AsyncCopies;
+/// use gridwright::memory::AsyncCopies;
 ///
 /// /// Begins the copy of a tile and of what is beside it, and waits for both.
 /// fn load_both<'s, 'env, 'k, S: GroupShape>(

@@ -4,7 +4,7 @@
 /// returns.
 ///
 /// ```
-/// use gridwright::Blocks;
+/// use gridwright::group::Blocks;
 ///
 /// assert!(Blocks::new(10, 4).eq([0, 4, 8]));
 /// ```
@@ -22,7 +22,7 @@ impl Blocks {
     /// If `len` is zero, or one of them is more than `isize::MAX`.
     ///
     /// ```
-    /// assert_eq!(gridwright::Blocks::new(0, 4).next(), None);
+    /// assert_eq!(gridwright::group::Blocks::new(0, 4).next(), None);
     /// ```
     #[inline(always)]
     #[track_caller]

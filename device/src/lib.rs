@@ -47,7 +47,7 @@ mod element;
 mod fragment;
 mod grid;
 pub mod hint;
-pub mod level;
+mod level;
 pub mod math;
 mod matrix;
 mod per_group;
@@ -83,7 +83,9 @@ pub use fragment::{
 pub use grid::{GridItems, GridMemory, GridParts, GridSlice, GridStride, GridWide, StrideMut};
 pub use gridwright_math::{Bf16, Bf16x2, F16, F16x2, Unfused, int, random, unfused_mul};
 pub use level::{
-    Cluster, Coalesced, Grid, Group, GroupMemory, InPhase, LanePartition, LaneTiles, Level, Threads, Warp,
+    Accepts, AtGrid, AtGroup, AtWarp, Cluster, Coalesced, Collective, Count, EachThread, Given, Gives, Grid,
+    Group, GroupMemory, InPhase, LanePartition, LaneTiles, Lanes, Level, LevelMemory, OfAll, Phases, Threads,
+    Votes, Warp,
 };
 pub use matrix::{Matrix, ReadMatrix};
 pub use per_group::{

@@ -63,7 +63,7 @@ unsafe impl<S: ?Sized + OwnShape, M: OwnMap<S>> Sync for PerThread<'_, S, M> {}
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::{OwnMap, OwnShape};
+/// use gridwright::ownership::{OwnMap, OwnShape};
 ///
 /// /// Writes the thread's element, of a slice, a matrix or a volume.
 /// fn put<S: ?Sized + OwnShape, M: OwnMap<S>>(t: Thread, out: &mut PerThread<'_, S, M>, value: S::Element) {
@@ -508,7 +508,7 @@ impl<S: ?Sized + OwnShape, M: OwnMap<S>> PerThread<'_, S, M> {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::Owner;
+/// use gridwright::ownership::Owner;
 ///
 /// /// Writes the thread's own element.
 /// fn put<'t>(t: impl Owner<'t>, y: &mut PerThread<[f32]>, value: f32) {

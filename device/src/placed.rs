@@ -152,7 +152,7 @@ pub struct TileList {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::Placement;
+/// use gridwright::ownership::Placement;
 ///
 /// /// Zeroes a group's tile, wherever it is.
 /// fn clear<S: GroupShape, P: Placement>(g: &Group<'_, S>, m: &mut PerGroup<'_, Matrix<f32>, PlacedTiles<16, 16, P>>) {
@@ -187,7 +187,7 @@ pub struct GroupAt {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::{KnownPlacement, Placement};
+/// use gridwright::ownership::{KnownPlacement, Placement};
 ///
 /// /// The element above the group's tile, where no group of the launch owns it.
 /// fn above<P: KnownPlacement>(m: &PerGroup<'_, Matrix<f32>, PlacedTiles<16, 16, P>>) -> Option<f32> {

@@ -47,7 +47,8 @@ impl<T: Copy + 'static> Deref for Private<'_, T> {
 ///
 /// ```
 /// use gridwright::prelude::*;
-/// use gridwright::{Level, Values};
+/// use gridwright::Level;
+/// use gridwright::level::Values;
 ///
 /// fn sum(level: &impl Level, values: &Values<u32>) -> u32 {
 ///     level.reduce_add(values)

@@ -30,7 +30,7 @@ pub trait GetOr {
     /// The slice's element at `index`, or `default` beyond the end.
     ///
     /// ```
-    /// use gridwright::GetOr;
+    /// use gridwright::memory::GetOr;
     ///
     /// assert_eq!([1, 2].get_or(1, 0), 2);
     /// assert_eq!([1, 2].get_or(2, 0), 0);

@@ -77,7 +77,7 @@ pub struct Once;
 ///
 /// ```
 /// use gridwright::prelude::*;
-/// use gridwright::Repeatable;
+/// use gridwright::group::Repeatable;
 ///
 /// /// Where a thread of `each_while` begins. Atomics don't take it.
 /// fn start(t: Thread<'_, Repeatable>, step: f32) -> f32 {

@@ -126,7 +126,7 @@ const MOST_SLEEP: u32 = 1_000_000;
 /// It isn't a barrier: nobody waits. On AMD's GPUs it always reaches the whole system.
 ///
 /// ```
-/// use gridwright::fence;
+/// use gridwright::atomic::fence;
 /// use gridwright::prelude::*;
 ///
 /// /// The first thread of each group leaves the group's number and then says so.

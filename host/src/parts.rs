@@ -291,7 +291,7 @@ impl<T: KernelArg> Buffer<T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn host(x: &Buffer<f32>, offsets: &gridwright::Offsets) {
+    /// # fn host(x: &Buffer<f32>, offsets: &gridwright::ownership::Offsets) {
     /// let argument = x.segments(offsets);
     /// # }
     /// ```
@@ -303,7 +303,7 @@ impl<T: KernelArg> Buffer<T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn host(x: &mut Buffer<f32>, offsets: &gridwright::Offsets) {
+    /// # fn host(x: &mut Buffer<f32>, offsets: &gridwright::ownership::Offsets) {
     /// let argument = x.segments_mut(offsets);
     /// # }
     /// ```
@@ -315,7 +315,7 @@ impl<T: KernelArg> Buffer<T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn host(y: &mut Buffer<f32>, order: &gridwright::DistinctIndices) {
+    /// # fn host(y: &mut Buffer<f32>, order: &gridwright::ownership::DistinctIndices) {
     /// let argument = y.scattered(order);
     /// # }
     /// ```
@@ -354,7 +354,7 @@ impl<T: KernelArg> MatrixBuffer<T> {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// # fn host(m: &mut MatrixBuffer<f32>, order: &gridwright::DistinctIndices) {
+    /// # fn host(m: &mut MatrixBuffer<f32>, order: &gridwright::ownership::DistinctIndices) {
     /// let argument = m.tiles_by(order);
     /// # }
     /// ```

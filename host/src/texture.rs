@@ -18,7 +18,7 @@ use crate::{Activity, Device, Error, MatrixBuffer, Stream};
 /// the others.
 ///
 /// ```
-/// use gridwright::Sampling;
+/// use gridwright::texture::Sampling;
 ///
 /// # let stream = gridwright::Device::cpu()?.stream()?;
 /// let image = stream.texture(1, 2, &[1.0_f32, 2.0], Sampling::linear())?;
@@ -42,7 +42,7 @@ impl<T: Texel, D: Dimension> TextureBuffer<T, D> {
     ///
     /// ```
     /// # let stream = gridwright::Device::cpu()?.stream()?;
-    /// let ramp = stream.texture_1d(&[0_u8, 1, 2], gridwright::Sampling::nearest())?;
+    /// let ramp = stream.texture_1d(&[0_u8, 1, 2], gridwright::texture::Sampling::nearest())?;
     /// assert_eq!(ramp.width(), 3);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
@@ -54,7 +54,7 @@ impl<T: Texel, D: Dimension> TextureBuffer<T, D> {
     ///
     /// ```
     /// # let stream = gridwright::Device::cpu()?.stream()?;
-    /// let ramp = stream.texture_1d(&[0_u8, 1, 2], gridwright::Sampling::nearest())?;
+    /// let ramp = stream.texture_1d(&[0_u8, 1, 2], gridwright::texture::Sampling::nearest())?;
     /// assert_eq!(ramp.height(), 1);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
@@ -66,7 +66,7 @@ impl<T: Texel, D: Dimension> TextureBuffer<T, D> {
     ///
     /// ```
     /// # let stream = gridwright::Device::cpu()?.stream()?;
-    /// let cube = stream.texture_3d(2, 1, 1, &[0_u8, 1], gridwright::Sampling::nearest())?;
+    /// let cube = stream.texture_3d(2, 1, 1, &[0_u8, 1], gridwright::texture::Sampling::nearest())?;
     /// assert_eq!(cube.depth(), 2);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
@@ -77,7 +77,7 @@ impl<T: Texel, D: Dimension> TextureBuffer<T, D> {
     /// How the texture is sampled.
     ///
     /// ```
-    /// use gridwright::Sampling;
+    /// use gridwright::texture::Sampling;
     ///
     /// # let stream = gridwright::Device::cpu()?.stream()?;
     /// let ramp = stream.texture_1d(&[0_u8, 1, 2], Sampling::nearest())?;
@@ -131,7 +131,7 @@ impl Stream {
     /// As for [`texture`](Self::texture).
     ///
     /// ```
-    /// use gridwright::{Address, Sampling};
+    /// use gridwright::texture::{Address, Sampling};
     ///
     /// # let stream = gridwright::Device::cpu()?.stream()?;
     /// let waves = stream.texture_1d(&[0.0_f32, 1.0], Sampling::linear().address(Address::Wrap).normalized())?;
@@ -157,7 +157,7 @@ impl Stream {
     /// [`Error::TexturesMissing`], [`Error::OutOfMemory`].
     ///
     /// ```
-    /// use gridwright::{Norm, Sampling};
+    /// use gridwright::texture::{Norm, Sampling};
     ///
     /// # let stream = gridwright::Device::cpu()?.stream()?;
     /// let red = [Norm(255_u8), Norm(0), Norm(0), Norm(255)];
@@ -184,7 +184,7 @@ impl Stream {
     ///
     /// ```
     /// # let stream = gridwright::Device::cpu()?.stream()?;
-    /// let fog = stream.texture_3d(2, 2, 2, &[0.5_f32; 8], gridwright::Sampling::linear())?;
+    /// let fog = stream.texture_3d(2, 2, 2, &[0.5_f32; 8], gridwright::texture::Sampling::linear())?;
     /// # Ok::<(), gridwright::Error>(())
     /// ```
     ///
@@ -209,7 +209,7 @@ impl Stream {
     ///
     /// ```
     /// # let stream = gridwright::Device::cpu()?.stream()?;
-    /// let frames = stream.texture_layered(3, 2, 2, &[0.5_f32; 12], gridwright::Sampling::linear())?;
+    /// let frames = stream.texture_layered(3, 2, 2, &[0.5_f32; 12], gridwright::texture::Sampling::linear())?;
     /// assert_eq!(frames.depth(), 3);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
@@ -235,7 +235,7 @@ impl Stream {
     /// ```
     /// # let stream = gridwright::Device::cpu()?.stream()?;
     /// let matrix = stream.upload_matrix(1, 2, &[1.0_f32, 2.0])?;
-    /// let image = stream.texture_from(&matrix, gridwright::Sampling::linear())?;
+    /// let image = stream.texture_from(&matrix, gridwright::texture::Sampling::linear())?;
     /// assert_eq!(stream.download_texture(&image)?, [1.0, 2.0]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
@@ -269,7 +269,7 @@ impl Stream {
     ///
     /// ```
     /// # let stream = gridwright::Device::cpu()?.stream()?;
-    /// let mut image = stream.texture(1, 2, &[1.0_f32, 2.0], gridwright::Sampling::linear())?;
+    /// let mut image = stream.texture(1, 2, &[1.0_f32, 2.0], gridwright::texture::Sampling::linear())?;
     /// stream.write_texture(&mut image, &[3.0, 4.0])?;
     /// assert_eq!(stream.download_texture(&image)?, [3.0, 4.0]);
     /// # Ok::<(), gridwright::Error>(())
@@ -303,7 +303,7 @@ impl Stream {
     ///
     /// ```
     /// # let stream = gridwright::Device::cpu()?.stream()?;
-    /// let image = stream.texture(1, 2, &[1_u8, 2], gridwright::Sampling::nearest())?;
+    /// let image = stream.texture(1, 2, &[1_u8, 2], gridwright::texture::Sampling::nearest())?;
     /// assert_eq!(stream.download_texture(&image)?, [1, 2]);
     /// # Ok::<(), gridwright::Error>(())
     /// ```

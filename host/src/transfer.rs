@@ -43,7 +43,8 @@ impl Region<'_> {
 /// [`BufferSliceMut`].
 ///
 /// ```
-/// use gridwright::{Error, ReadFrom, Stream};
+/// use gridwright::memory::ReadFrom;
+/// use gridwright::{Error, Stream};
 ///
 /// fn first<B: ReadFrom>(stream: &Stream, buffer: &B) -> Result<Option<B::Element>, Error> {
 ///     Ok(stream.download(buffer)?.first().copied())
@@ -65,7 +66,8 @@ pub trait ReadFrom: sealed::Sealed {
 /// [`BufferSliceMut`].
 ///
 /// ```
-/// use gridwright::{Error, Stream, WriteTo};
+/// use gridwright::memory::WriteTo;
+/// use gridwright::{Error, Stream};
 ///
 /// fn ones<B: WriteTo<Element = f32>>(stream: &Stream, buffer: &mut B) -> Result<(), Error> {
 ///     stream.fill(buffer, 1.0)

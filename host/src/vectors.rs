@@ -8,7 +8,7 @@ impl<T: KernelArg> Buffer<T> {
     /// The buffer's memory as vectors, for kernels that read several numbers at once. Nothing is copied.
     ///
     /// ```
-    /// use gridwright::Vector;
+    /// use gridwright::memory::Vector;
     /// use gridwright::prelude::*;
     ///
     /// /// y = a*x + y, four neighbours a thread.

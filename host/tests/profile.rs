@@ -5,8 +5,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 
+use gridwright::Error;
 use gridwright::prelude::*;
-use gridwright::{Activity, Error, Profile};
+use gridwright::profile::{Activity, Profile};
 use serde_json::Value;
 
 type Result<T = ()> = std::result::Result<T, Error>;

@@ -187,7 +187,7 @@ impl<W> LaunchConfig<W> {
     /// of compute capability 9.0 or newer. It allows and demands nothing, so that a device on which a launch has ended when the
     /// next one comes, as on the CPU, takes it and does nothing else than without.
     ///
-    /// [`UnsafeKernel::launch`]: https://docs.rs/gridwright/latest/gridwright/struct.UnsafeKernel.html#method.launch
+    /// [`UnsafeKernel::launch`]: https://docs.rs/gridwright/latest/gridwright/launch/struct.UnsafeKernel.html#method.launch
     ///
     /// ```
     /// let config = gridwright_core::LaunchConfig::threads(1000).programmatic_dependent();

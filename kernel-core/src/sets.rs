@@ -56,7 +56,7 @@ pub enum Asked {
 /// ```
 ///
 /// # Safety
-/// [`each`](Self::each) gives one size for each type in `N`, in their order.
+/// [`each_size`](Self::each_size) gives one size for each type in `N`, in their order.
 #[diagnostic::on_unimplemented(
     message = "the config must set the size of each `Workgroup<[T]>` that the kernel has, and of no other",
     label = "sets `{Self}`, where the kernel has partitions of `{N}`",
@@ -67,7 +67,7 @@ pub enum Asked {
 pub unsafe trait Sets<N>: Copy {
     /// Calls `size` with the size of each partition, in the order of the kernel's parameters.
     #[doc(hidden)]
-    fn each(&self, size: &mut dyn FnMut(Asked));
+    fn each_size(&self, size: &mut dyn FnMut(Asked));
 
     /// Checks the sizes of a kernel's `partitions`, whose memory lies behind `fixed` bytes, for groups of
     /// `threads_per_group`, on a device that gives a group at most `limit` bytes.
@@ -97,7 +97,7 @@ pub unsafe trait Sets<N>: Copy {
         let mut bytes = fixed as u128;
         let mut failed = None;
         let mut places = lens.iter_mut().zip(partitions);
-        self.each(&mut |asked| {
+        self.each_size(&mut |asked| {
             let Some((len, layout)) = places.next() else { return };
             match elements(asked, *layout, threads_per_group) {
                 Ok(elements) => {
@@ -139,21 +139,21 @@ fn elements(asked: Asked, layout: PartitionLayout, threads: usize) -> Result<usi
 
 // SAFETY: no partitions, no sizes.
 unsafe impl Sets<()> for () {
-    fn each(&self, _: &mut dyn FnMut(Asked)) {}
+    fn each_size(&self, _: &mut dyn FnMut(Asked)) {}
 }
 
 // SAFETY: those in front are their own promise, and one size follows for the last type.
 #[diagnostic::do_not_recommend]
 unsafe impl<A: Sets<B>, B, T> Sets<(B, T)> for (A, Partition<T>) {
-    fn each(&self, size: &mut dyn FnMut(Asked)) {
-        self.0.each(size);
+    fn each_size(&self, size: &mut dyn FnMut(Asked)) {
+        self.0.each_size(size);
         size(self.1.asked);
     }
 }
 
 // SAFETY: one type, one size.
 unsafe impl<T> Sets<((), T)> for Bytes {
-    fn each(&self, size: &mut dyn FnMut(Asked)) {
+    fn each_size(&self, size: &mut dyn FnMut(Asked)) {
         size(Asked::Bytes(self.0));
     }
 }
@@ -161,7 +161,7 @@ unsafe impl<T> Sets<((), T)> for Bytes {
 // SAFETY: a kernel that the macro refused has no partitions, and is never launched.
 #[diagnostic::do_not_recommend]
 unsafe impl<W: Copy> Sets<Refused> for W {
-    fn each(&self, _: &mut dyn FnMut(Asked)) {}
+    fn each_size(&self, _: &mut dyn FnMut(Asked)) {}
 }
 
 impl<T> Partition<T> {

@@ -8,7 +8,7 @@ use crate::arch;
 ///
 /// ```
 /// use gridwright::prelude::*;
-/// use gridwright::unfused_mul;
+/// use gridwright::numbers::unfused_mul;
 ///
 /// /// The cross product of vectors in the plane: zero for two of one direction, on every device.
 /// #[gpu_kernel]
@@ -30,7 +30,7 @@ pub fn unfused_mul<T: Unfused>(a: T, b: T) -> T {
 /// Floats that [`unfused_mul`] multiplies: `f32` and `f64`.
 ///
 /// ```
-/// use gridwright::{Unfused, unfused_mul};
+/// use gridwright::numbers::{Unfused, unfused_mul};
 ///
 /// /// The determinant of two rows: zero for equal ones, on every device.
 /// fn determinant<T: Unfused + Copy + core::ops::Sub<Output = T>>(a: [T; 2], b: [T; 2]) -> T {

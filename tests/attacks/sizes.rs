@@ -1,7 +1,8 @@
 //! Launches of sizes that don't fit: an error that says so, and nothing runs.
 
+use gridwright::launch::{Sets, WorkgroupError};
 use gridwright::prelude::*;
-use gridwright::{ConfigError, Error, Sets, WorkgroupError};
+use gridwright::{ConfigError, Error};
 
 use crate::{Result, cpu};
 

@@ -22,7 +22,7 @@ macro_rules! finds_no_error {
 fn wrong<S: GroupShape>(
     g: &Group<'_, S>,
     values: &Private<u32>,
-    expected: impl Fn(usize) -> u32 + Sync + gridwright::Uniform,
+    expected: impl Fn(usize) -> u32 + Sync + gridwright::group::Uniform,
 ) -> u32 {
     g.count(&g.map(values, |t, value| *value != expected(t.local().x))) as u32
 }

@@ -8,7 +8,7 @@ use gridwright_core::KernelArg;
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::AtomicElement;
+/// use gridwright::atomic::AtomicElement;
 ///
 /// /// Moves an element to the next place.
 /// fn advance<T: AtomicElement>(t: Thread, x: &Atomic<[T]>, i: usize) {
@@ -39,7 +39,7 @@ pub unsafe trait AtomicElement: KernelArg {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::AtomicValue;
+/// use gridwright::atomic::AtomicValue;
 ///
 /// /// Adds to one of the sums.
 /// fn add<T: AtomicValue>(t: Thread, sums: &Atomic<[T]>, value: T) {
@@ -99,7 +99,7 @@ pub unsafe trait AtomicValue: AtomicElement {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::AtomicInteger;
+/// use gridwright::atomic::AtomicInteger;
 ///
 /// /// Whether this thread is the one that changed `first` from `from` to `to`.
 /// fn is_mine<T: AtomicInteger>(t: Thread, first: &Atomic<[T]>, from: T, to: T) -> bool {

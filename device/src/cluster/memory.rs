@@ -161,7 +161,7 @@ impl<S: ?Sized + Slots> fmt::Debug for ClusterMemory<'_, S> {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::ClusterParts;
+/// use gridwright::cluster::ClusterParts;
 ///
 /// /// The sum of an element of all parts.
 /// fn sum_over_groups(parts: ClusterParts<'_, [f32; 64]>, at: usize) -> f32 {
@@ -243,7 +243,7 @@ impl<S: ?Sized + Slots> fmt::Debug for ClusterParts<'_, S> {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::ClusterAtomics;
+/// use gridwright::cluster::ClusterAtomics;
 ///
 /// /// Counts in bins that are shared out over the groups, 64 for each.
 /// fn count(t: Thread, parts: ClusterAtomics<'_, [u32; 64]>, bin: usize) {

@@ -9,7 +9,8 @@ use crate::{Bf16, F16};
 /// `bf16` of the feature `half`.
 ///
 /// ```
-/// use gridwright::{F16, Factor, Tf32};
+/// use gridwright::matrix::{Factor, Tf32};
+/// use gridwright::numbers::F16;
 ///
 /// fn bytes_in_memory<T: Factor>() -> usize {
 ///     size_of::<T::Memory>()
@@ -31,7 +32,7 @@ pub unsafe trait Factor: Copy + 'static {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::{Accumulator, MatrixA, MatrixB, Tf32};
+/// use gridwright::matrix::{Accumulator, MatrixA, MatrixB, Tf32};
 ///
 /// fn product<S: GroupShape>(w: &Warp<'_, S>, a: &Matrix<f32>, b: &Matrix<f32>) -> Accumulator<f32, 16, 16> {
 ///     let mut sums = Accumulator::filled(0.0);
@@ -59,7 +60,7 @@ pub(crate) fn tf32_bits(value: f32) -> u32 {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::{FactorShape, MatrixA};
+/// use gridwright::matrix::{FactorShape, MatrixA};
 ///
 /// /// A block of A, whatever its elements are.
 /// fn block<S: GroupShape, T: FactorShape<16, K>, const K: usize>(
@@ -83,7 +84,7 @@ pub unsafe trait FactorShape<const LINES: usize, const K: usize>: Factor + InReg
 /// Elements of sums of products: `f32`, [`F16`], `i32`, `f64`, and `f16` of the feature `half`.
 ///
 /// ```
-/// use gridwright::Sum;
+/// use gridwright::matrix::Sum;
 ///
 /// fn bytes_of_sums<S: Sum>(rows: usize, cols: usize) -> usize {
 ///     rows * cols * size_of::<S>()
@@ -98,7 +99,7 @@ pub unsafe trait Sum: KernelArg + SumInRegisters {}
 /// Shapes of accumulators: `M` rows and `N` columns of sums.
 ///
 /// ```
-/// use gridwright::{Accumulator, SumShape};
+/// use gridwright::matrix::{Accumulator, SumShape};
 ///
 /// fn all<S: SumShape<16, 16>>(value: S) -> Accumulator<S, 16, 16> {
 ///     Accumulator::filled(value)
@@ -118,7 +119,7 @@ pub unsafe trait SumShape<const M: usize, const N: usize>: Sum {}
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::{Accumulator, FactorShape, MatrixA, MatrixB, Product, SumShape};
+/// use gridwright::matrix::{Accumulator, FactorShape, MatrixA, MatrixB, Product, SumShape};
 ///
 /// /// One step of a product, whatever its elements are.
 /// fn step<S: GroupShape, T, Z, const K: usize>(

@@ -9,7 +9,8 @@ use crate::{FactorShape, InPhase, SumShape};
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::{F16, MatrixA};
+/// use gridwright::matrix::MatrixA;
+/// use gridwright::numbers::F16;
 ///
 /// fn load_a_block<S: GroupShape>(w: &Warp<'_, S>, a: &Matrix<F16>) {
 ///     let a: MatrixA<F16, 16, 16> = w.load_a(a, 0, 0);
@@ -28,7 +29,8 @@ pub struct MatrixA<T: FactorShape<M, K>, const M: usize, const K: usize> {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::{F16, MatrixB};
+/// use gridwright::matrix::MatrixB;
+/// use gridwright::numbers::F16;
 ///
 /// fn load_b_block<S: GroupShape>(w: &Warp<'_, S>, b: &Matrix<F16>) {
 ///     let b: MatrixB<F16, 16, 16> = w.load_b(b, 0, 0);
@@ -47,7 +49,7 @@ pub struct MatrixB<T: FactorShape<N, K>, const K: usize, const N: usize> {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::Accumulator;
+/// use gridwright::matrix::Accumulator;
 ///
 /// fn scale_ones() {
 ///     let sums = Accumulator::<f32, 16, 16>::filled(1.0);

@@ -233,7 +233,7 @@ loads! {
     ///
     /// ```
     /// # use gridwright::prelude::*;
-    /// use gridwright::{Accumulator, MatrixA, MatrixB};
+    /// use gridwright::matrix::{Accumulator, MatrixA, MatrixB};
     ///
     /// fn multiply_rows<S: GroupShape>(
     ///     w: &Warp<'_, S>,

@@ -9,7 +9,8 @@ use crate::{Matrix, Workgroup, WorkgroupMut};
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::{F16, FragmentSource, MatrixA};
+/// use gridwright::matrix::{FragmentSource, MatrixA};
+/// use gridwright::numbers::F16;
 ///
 /// /// A block of A, from a matrix or from workgroup memory.
 /// fn block<S: GroupShape>(w: &Warp<'_, S>, a: &impl FragmentSource<F16>) -> MatrixA<F16, 16, 16> {

@@ -9,7 +9,7 @@ use crate::{Access, WorkgroupMut};
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::{Accumulator, FragmentTarget};
+/// use gridwright::matrix::{Accumulator, FragmentTarget};
 ///
 /// /// Writes zeros, to a tile of a matrix or to a warp's own memory.
 /// fn clear<S: GroupShape>(w: &Warp<'_, S>, tile: &mut impl FragmentTarget<f32>) {

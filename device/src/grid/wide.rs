@@ -12,7 +12,7 @@ use crate::views::{Items, NewMut, OfGroup, OwnMut, ReadEach, ReadTile, Shared, S
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::GridWide;
+/// use gridwright::grid::GridWide;
 ///
 /// /// A phase that does nothing but to hand out.
 /// fn touch<S: GroupShape>(grid: &Grid<'_, S>, items: impl GridWide) {

@@ -9,7 +9,7 @@ use crate::{GridMemory, Workgroup, WorkgroupMut};
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::GroupMemory;
+/// use gridwright::group::GroupMemory;
 ///
 /// /// Makes all of it ones, whether it is a whole memory or a part.
 /// fn ones<S: GroupShape>(g: &Group<'_, S>, memory: &mut impl GroupMemory<Element = f32>) {

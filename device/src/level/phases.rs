@@ -82,7 +82,7 @@ pub trait Accepts<D> {}
 ///
 /// ```
 /// use gridwright::level::{Accepts, AtGroup};
-/// use gridwright::Items;
+/// use gridwright::views::Items;
 ///
 /// fn is_accepted<D: Items>() -> impl Accepts<D> {
 ///     AtGroup
@@ -95,7 +95,7 @@ pub struct AtGroup;
 ///
 /// ```
 /// use gridwright::level::{Accepts, AtWarp};
-/// use gridwright::LaneItems;
+/// use gridwright::warp::LaneItems;
 ///
 /// fn is_accepted<D: LaneItems>() -> impl Accepts<D> {
 ///     AtWarp
@@ -108,7 +108,7 @@ pub struct AtWarp;
 ///
 /// ```
 /// use gridwright::level::{Accepts, AtGrid};
-/// use gridwright::GridWide;
+/// use gridwright::grid::GridWide;
 ///
 /// fn is_accepted<D: GridWide>() -> impl Accepts<D> {
 ///     AtGrid

@@ -1,7 +1,7 @@
 /// The number of dimensions in which a texture is sampled: [`D1`], [`D2`], [`D3`] or [`D2Layers`].
 ///
 /// ```
-/// use gridwright::{D2, D2Layers, Dimension};
+/// use gridwright::texture::{D2, D2Layers, Dimension};
 ///
 /// /// As many texels are mixed by a linear filter.
 /// fn texels<D: Dimension>() -> usize {
@@ -25,7 +25,7 @@ pub unsafe trait Dimension: Copy + Send + Sync + 'static + sealed::Sealed {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// fn middle_of_first(line: &gridwright::Texture<f32, gridwright::D1>) -> f32 { // a `Texture1d<f32>`
+/// fn middle_of_first(line: &gridwright::texture::Texture<f32, gridwright::texture::D1>) -> f32 { // a `Texture1d<f32>`
 ///     line.sample(0.5)
 /// }
 /// ```
@@ -36,7 +36,7 @@ pub enum D1 {}
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// fn corner(image: &gridwright::Texture<f32, gridwright::D2>) -> f32 { // a `Texture2d<f32>`
+/// fn corner(image: &gridwright::texture::Texture<f32, gridwright::texture::D2>) -> f32 { // a `Texture2d<f32>`
 ///     image.fetch(0, 0)
 /// }
 /// ```
@@ -47,7 +47,7 @@ pub enum D2 {}
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// fn corner(scan: &gridwright::Texture<f32, gridwright::D3>) -> f32 { // a `Texture3d<f32>`
+/// fn corner(scan: &gridwright::texture::Texture<f32, gridwright::texture::D3>) -> f32 { // a `Texture3d<f32>`
 ///     scan.fetch(0, 0, 0)
 /// }
 /// ```
@@ -58,7 +58,7 @@ pub enum D3 {}
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// fn corner_of_last(images: &gridwright::Texture<f32, gridwright::D2Layers>) -> f32 { // a `TextureLayered2d<f32>`
+/// fn corner_of_last(images: &gridwright::texture::Texture<f32, gridwright::texture::D2Layers>) -> f32 { // a `TextureLayered2d<f32>`
 ///     images.fetch(images.layers() - 1, 0, 0)
 /// }
 /// ```

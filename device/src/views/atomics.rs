@@ -13,7 +13,7 @@ use crate::bounds::no_element;
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::Atomics;
+/// use gridwright::views::Atomics;
 ///
 /// fn count<S: GroupShape>(g: &Group<'_, S>, bins: Atomics<'_, [u32; 64]>) {
 ///     g.each(bins, |t, bins| {

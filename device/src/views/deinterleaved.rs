@@ -15,7 +15,7 @@ use crate::arch::{GroupShape, Identity, Readable, TakenApart, read_ahead, readab
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::Vector;
+/// use gridwright::memory::Vector;
 ///
 /// fn greatest_sum<S: GroupShape>(g: &Group<'_, S>, x: &[Vector<u32, 4>]) -> u32 {
 ///     let x = x.each_from(g.origin().x).deinterleaved(g);
@@ -51,7 +51,7 @@ impl<'a, T: KernelArg> ReadEach<'a, T> {
     /// On the CPU a phase does, of a group with more threads than this one.
     ///
     /// ```
-    /// use gridwright::Vector;
+    /// use gridwright::memory::Vector;
     /// use gridwright::prelude::*;
     ///
     /// /// The length of each vector.

@@ -15,7 +15,7 @@ use crate::{Private, PrivateMut, RowPart, Thread};
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::Items;
+/// use gridwright::views::Items;
 ///
 /// /// A phase that does nothing but to hand out.
 /// fn touch<S: GroupShape>(g: &Group<'_, S>, items: impl Items) {
@@ -71,7 +71,7 @@ pub unsafe trait Items: Sized {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::Whole;
+/// use gridwright::views::Whole;
 ///
 /// /// The number of each thread, beside items in which all take part.
 /// fn numbers<'k, S: GroupShape>(g: &Group<'k, S>, items: impl Whole) -> Private<'k, usize> {

@@ -24,7 +24,7 @@ use crate::{Private, PrivateMut, RowPart};
 ///
 /// ```
 /// use gridwright::prelude::*;
-/// use gridwright::LaneItems;
+/// use gridwright::warp::LaneItems;
 ///
 /// /// The number of each lane, beside items that lanes can get.
 /// fn numbers<'w, S: GroupShape>(w: &Warp<'w, S>, items: impl LaneItems) -> Private<'w, usize> {

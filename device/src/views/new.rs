@@ -57,7 +57,7 @@ impl<'a, T: KernelArg> NewMut<'a, T> {
     /// It is for elements of four words that come of one another, such as a vector's prefix sums.
     ///
     /// ```
-    /// use gridwright::Vector;
+    /// use gridwright::memory::Vector;
     /// use gridwright::prelude::*;
     ///
     /// /// Of each vector the sums of its numbers up to each.

@@ -10,7 +10,7 @@ use crate::element::ArrayElement;
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::Slots;
+/// use gridwright::group::Slots;
 ///
 /// /// The bytes of a memory of that shape and length.
 /// fn bytes<S: ?Sized + Slots>(len: usize) -> usize {
@@ -45,7 +45,7 @@ pub unsafe trait Slots {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::FixedSlots;
+/// use gridwright::group::FixedSlots;
 ///
 /// /// Of any shape with its size in the type, a slot of each thread.
 /// fn clear<S: GroupShape, T: FixedSlots<Element = u32>>(g: &Group<'_, S>, w: &mut Workgroup<'_, T>) {
@@ -61,7 +61,7 @@ pub unsafe trait FixedSlots: Slots + Sized {}
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::OneAxis;
+/// use gridwright::group::OneAxis;
 ///
 /// /// `reversed` takes one axis.
 /// fn turn<S: GroupShape, T: ?Sized + OneAxis<Element = u32>>(g: &Group<'_, S>, w: &mut Workgroup<'_, T>) {
@@ -122,7 +122,8 @@ fixed! {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::{EachMut, SlotMap};
+/// use gridwright::ownership::SlotMap;
+/// use gridwright::views::EachMut;
 ///
 /// /// Writes each thread's index to its slot, whichever that is.
 /// fn number<S: GroupShape, M: SlotMap<[usize; 64]>>(g: &Group<'_, S>, slots: EachMut<'_, [usize; 64], M>) {

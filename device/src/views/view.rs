@@ -30,7 +30,7 @@ impl Access {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::View;
+/// use gridwright::views::View;
 ///
 /// /// A view of numbers, wherever they lie: a slot of workgroup memory for each thread, or a private value.
 /// fn add_one<S: GroupShape, V>(g: &Group<'_, S>, view: V)

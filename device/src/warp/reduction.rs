@@ -17,7 +17,7 @@ pub enum Reduction {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::WarpInteger;
+/// use gridwright::warp::WarpInteger;
 ///
 /// /// The sum of the values of a warp's lanes.
 /// fn sum<S: GroupShape, T: WarpInteger>(w: &Warp<'_, S>, values: &Private<'_, T>) -> T {

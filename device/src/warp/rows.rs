@@ -47,7 +47,7 @@ pub struct WarpRows<'a, T> {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::RowsOfWarp;
+/// use gridwright::warp::RowsOfWarp;
 ///
 /// /// Zeroes a warp's rows.
 /// fn clear<S: GroupShape>(w: &Warp<'_, S>, rows: &mut RowsOfWarp<'_, f32>) {
@@ -71,7 +71,7 @@ pub struct RowsOfWarp<'i, T> {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::WarpRow;
+/// use gridwright::warp::WarpRow;
 ///
 /// /// Zeroes a warp's row.
 /// fn clear<S: GroupShape>(w: &Warp<'_, S>, row: &mut WarpRow<'_, f32>) {

@@ -8,7 +8,7 @@ use crate::{Group, InPhase, LaneTiles, Warp};
 /// of memory. `S` is the shape of the group, or of the warp, of which it is a tile.
 ///
 /// ```
-/// use gridwright::Tile;
+/// use gridwright::warp::Tile;
 /// use gridwright::prelude::*;
 ///
 /// fn mean<S: GroupShape>(tile: &Tile<'_, S, 8>, values: &Private<f32>) -> f32 {
@@ -24,7 +24,7 @@ pub type Tile<'w, S, const N: usize> = Warp<'w, Tiled<S, N>>;
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::{TileLanes, TileSize};
+/// use gridwright::warp::{TileLanes, TileSize};
 ///
 /// /// The greatest of each run of `N` values.
 /// fn greatest<'k, S: GroupShape, const N: usize>(g: &Group<'k, S>, values: &Private<'_, u32>) -> Private<'k, u32>
@@ -41,7 +41,7 @@ pub struct TileLanes<const N: usize>;
 ///
 /// ```
 /// use gridwright::prelude::*;
-/// use gridwright::{TileLanes, TileSize};
+/// use gridwright::warp::{TileLanes, TileSize};
 ///
 /// /// The sum of each run of `N` values.
 /// fn sums<'k, S: GroupShape, const N: usize>(g: &Group<'k, S>, values: &Private<'_, u32>) -> Private<'k, u32>

@@ -35,7 +35,8 @@ pub struct WarpTiles<'a, T, const ROWS: usize, const COLS: usize> {
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::{Accumulator, WarpTile};
+/// use gridwright::matrix::Accumulator;
+/// use gridwright::warp::WarpTile;
 ///
 /// /// Writes ones to a warp's tile.
 /// fn ones<S: GroupShape>(w: &Warp<'_, S>, tile: &mut WarpTile<'_, f32>) {

@@ -6,7 +6,7 @@ use gridwright::prelude::*;
 use {
     anyhow::ensure,
     clap::Parser,
-    gridwright::GraphBuilder,
+    gridwright::graph::GraphBuilder,
     gridwright_examples::{Timing, up_to},
     std::sync::Arc,
     std::sync::atomic::{AtomicUsize, Ordering},

@@ -62,13 +62,15 @@ impl Lane {
 #[host_only]
 fn run(kernel: &Kernel<increment>, rounds: usize, pieces: usize, lanes: &mut [Lane]) -> Result<(), Error> {
     let mut copies: Vec<_> = lanes.iter().map(|_| None).collect();
-    let wait = |lane: &mut Lane, copy: &mut Option<(gridwright::Pending<i32>, gridwright::Pending<i32>)>| {
-        if let Some((sent, received)) = copy.take() {
-            lane.input = Some(sent.wait()?);
-            lane.output = Some(received.wait()?);
-        }
-        Ok::<_, Error>(())
-    };
+    let wait =
+        |lane: &mut Lane,
+         copy: &mut Option<(gridwright::memory::Pending<i32>, gridwright::memory::Pending<i32>)>| {
+            if let Some((sent, received)) = copy.take() {
+                lane.input = Some(sent.wait()?);
+                lane.output = Some(received.wait()?);
+            }
+            Ok::<_, Error>(())
+        };
     for piece in 0..pieces {
         let i = piece % lanes.len();
         wait(&mut lanes[i], &mut copies[i])?;

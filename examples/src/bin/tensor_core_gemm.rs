@@ -12,11 +12,12 @@
 #![allow(clippy::needless_range_loop)] // loops over constants are unrolled, and sums stay in registers
 #![allow(clippy::needless_pass_by_value)] // what a phase brought is used up by the next
 
+use gridwright::group::ArrayElement;
+use gridwright::matrix::{Accumulator, FactorShape, FragmentSource, MatrixA, MatrixB, Product, Tf32};
+use gridwright::memory::Vector;
+use gridwright::numbers::F16;
 use gridwright::prelude::*;
-use gridwright::{
-    Accumulator, ArrayElement, F16, FactorShape, FragmentSource, MatrixA, MatrixB, Product, Tf32, Vector,
-    WarpPrivate,
-};
+use gridwright::warp::WarpPrivate;
 #[host_only]
 use {
     anyhow::ensure,

@@ -49,7 +49,7 @@ pub fn reach_all(
     kernel: &Kernel<reach>,
     stream: &Stream,
     neighbours: &Buffer<u32>,
-    offsets: &gridwright::Offsets,
+    offsets: &gridwright::ownership::Offsets,
     distances: &mut Buffer<u32>,
     goes_on: &mut Buffer<u8>,
 ) -> Result<u32, gridwright::Error> {

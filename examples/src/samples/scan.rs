@@ -4,7 +4,7 @@
 //! it takes until one group is enough. Then each group scans its elements, from the sum of all groups before it on. So
 //! memory is read twice and written once. A thread scans four neighbours, as a vector of 16 bytes.
 
-use gridwright::Vector;
+use gridwright::memory::Vector;
 use gridwright::prelude::*;
 #[host_only]
 use {

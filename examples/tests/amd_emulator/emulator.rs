@@ -7,7 +7,8 @@ use std::sync::{Mutex, PoisonError};
 use std::{fs, thread};
 
 use gridwright::__private::{Image, ImageKind, Raw, Signature, bytemuck};
-use gridwright::{Error, KernelArg, LaunchConfig, Limits, Sets};
+use gridwright::launch::{Limits, Sets};
+use gridwright::{Error, KernelArg, LaunchConfig};
 use gridwright_amd_server::Server;
 use serde_json::{Value, json};
 use tempfile::TempDir;

@@ -1,7 +1,9 @@
 //! What launches ask for beyond their sizes, and priorities of streams.
 
+use gridwright::graph::GraphBuilder;
+use gridwright::launch::Carveout;
 use gridwright::prelude::*;
-use gridwright::{Carveout, ConfigError, Dim, Error, GraphBuilder, Priority};
+use gridwright::{ConfigError, Dim, Error, Priority};
 
 use super::kernels::{advance, advanced, group_sums, poke};
 use super::setting::{Result, device, is_child, with_driver};

@@ -3,8 +3,9 @@
 use std::thread;
 use std::time::Duration;
 
+use gridwright::Error;
 use gridwright::prelude::*;
-use gridwright::{Activity, Error, Profile};
+use gridwright::profile::{Activity, Profile};
 use serde_json::Value;
 
 use super::kernels::{advance, advanced, mix, poke};

@@ -1,8 +1,9 @@
 //! Memory that host and device share.
 
 use cudarc::driver::sys;
+use gridwright::Error;
+use gridwright::memory::UnifiedBuffer;
 use gridwright::prelude::*;
-use gridwright::{Error, UnifiedBuffer};
 
 use super::kernels::{advance, advanced, demand, group_sums, mix, mixed, poke};
 use super::setting::{Result, child, device, is_child};

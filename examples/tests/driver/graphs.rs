@@ -4,8 +4,9 @@
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 
+use gridwright::graph::{Graph, GraphBuilder};
 use gridwright::prelude::*;
-use gridwright::{Buffer, Error, Graph, GraphBuilder};
+use gridwright::{Buffer, Error};
 
 use super::kernels::{advance, advanced, fails, mix, poke};
 use super::random::Random;

@@ -1,6 +1,6 @@
 //! Random work on several streams and buffers, compared with the same work done one after another.
 
-use gridwright::Pending;
+use gridwright::memory::Pending;
 use gridwright::prelude::*;
 
 use super::kernels::{advance, advanced, mix, mixed};

@@ -1,8 +1,11 @@
 //! What kernels call beyond their own memory: functions, numbers, parts of warps, the grid, matrix units.
 
+use gridwright::matrix::{Accumulator, MatrixA, MatrixB};
+use gridwright::memory::Vector;
+use gridwright::numbers::{F16, F16x2};
 use gridwright::prelude::*;
 use gridwright::random::Philox;
-use gridwright::{Accumulator, F16, F16x2, MatrixA, MatrixB, Vector, cache, int, math};
+use gridwright::{cache, int, math};
 
 #[gpu_kernel(requires = x.len() == y.len())]
 fn functions(t: Thread, x: &[f32], mut y: PerThread<[[f32; 4]]>) {

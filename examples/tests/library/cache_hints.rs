@@ -1,7 +1,7 @@
 //! Loads and stores with hints for caches.
 
-use gridwright::Vector;
 use gridwright::cache::{self, Hint};
+use gridwright::memory::Vector;
 use gridwright::prelude::*;
 
 /// 12 bytes that lie at multiples of four.

@@ -1,7 +1,7 @@
 //! `F16`, `Bf16` and pairs of them, against one rounding of the exact result.
 
+use gridwright::numbers::{Bf16, Bf16x2, F16, F16x2};
 use gridwright::prelude::*;
-use gridwright::{Bf16, Bf16x2, F16, F16x2};
 
 /// What a pair of words gives: six of the pairs, and the four operations and the roots of their lower halves.
 const OF_WORDS: usize = 7;

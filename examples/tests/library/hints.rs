@@ -1,8 +1,9 @@
 //! What the compiler is told: unrolling, branches, facts, products and sums that aren't fused, code for GPUs only. And what kernels assert.
 
 use gridwright::hint::{cold_path, likely, unlikely};
+use gridwright::numbers::{F16, unfused_mul};
 use gridwright::prelude::*;
-use gridwright::{F16, device_only, unfused_mul, unroll};
+use gridwright::{device_only, unroll};
 
 /// A body that LLVM wouldn't write out 40 times by itself.
 #[gpu_kernel(requires = x.len() == y.len())]

@@ -1,7 +1,9 @@
 //! Matrix units against sums by the book, made in `f64`, on every device.
 
+use gridwright::matrix::{Accumulator, MatrixA, MatrixB, Tf32};
+use gridwright::memory::Vector;
+use gridwright::numbers::{Bf16, F16};
 use gridwright::prelude::*;
-use gridwright::{Accumulator, Bf16, F16, MatrixA, MatrixB, Tf32, Vector};
 
 /// Kernels that multiply matrices of global memory of any sizes, a tile of 16 by 16 a warp at a time.
 macro_rules! products {

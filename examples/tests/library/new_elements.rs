@@ -2,7 +2,7 @@
 
 #[cfg(not(gridwright_device))]
 use gridwright::Error;
-use gridwright::Vector;
+use gridwright::memory::Vector;
 use gridwright::prelude::*;
 
 #[cfg(not(gridwright_device))]

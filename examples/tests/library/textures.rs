@@ -141,7 +141,8 @@ fn of_equal_sizes(t: Thread, image: &Texture2d<f32>, small: Surface2d<f32>) {
 
 #[cfg(not(gridwright_device))]
 mod host {
-    use gridwright::{Error, Filter};
+    use gridwright::Error;
+    use gridwright::texture::Filter;
 
     use super::*;
 

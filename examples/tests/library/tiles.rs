@@ -1,7 +1,7 @@
 //! Tiles of warps.
 
 use gridwright::prelude::*;
-use gridwright::{TileLanes, TileSize};
+use gridwright::warp::{TileLanes, TileSize};
 
 /// What the collectives of tiles of `N` lanes give each thread.
 #[inline(always)]

@@ -1,6 +1,6 @@
 //! Clocks, sleep, fences, traps.
 
-use gridwright::fence;
+use gridwright::atomic::fence;
 use gridwright::prelude::*;
 
 /// Reads both clocks around a sleep.

@@ -1,6 +1,6 @@
 //! Vectors of 8 and 16 bytes, each accessed at once.
 
-use gridwright::Vector;
+use gridwright::memory::Vector;
 use gridwright::prelude::*;
 
 /// y = a*x + y, four neighbours a thread.

@@ -14,7 +14,7 @@ use crate::{Arguments, Buffer, Error, Graph, Kernel, ReadFrom, Stream, UnsafeKer
 /// memory doesn't.
 ///
 /// ```
-/// use gridwright::GraphBuilder;
+/// use gridwright::graph::GraphBuilder;
 /// use gridwright::prelude::*;
 ///
 /// #[gpu_kernel(requires = x.len() == y.len())]
@@ -59,7 +59,7 @@ impl GraphBuilder {
     ///
     /// ```
     /// # let stream = gridwright::Device::cpu()?.stream()?;
-    /// let graph = gridwright::GraphBuilder::new(&stream).build()?;
+    /// let graph = gridwright::graph::GraphBuilder::new(&stream).build()?;
     /// graph.launch(&stream)?;
     /// # Ok::<(), gridwright::Error>(())
     /// ```
@@ -85,7 +85,7 @@ impl GraphBuilder {
     /// # let stream = device.stream()?;
     /// # let mut x = stream.upload(&[1.0, 2.0, 3.0])?;
     /// let kernel = double::load(&device)?;
-    /// let mut builder = gridwright::GraphBuilder::new(&stream);
+    /// let mut builder = gridwright::graph::GraphBuilder::new(&stream);
     /// let node = builder.launch(&kernel, LaunchConfig::threads(3), (&mut x,))?;
     /// # Ok(())
     /// # }
@@ -126,7 +126,7 @@ impl GraphBuilder {
     /// # let stream = device.stream()?;
     /// # let mut x = stream.upload(&[1.0, 2.0, 3.0])?;
     /// let kernel = double::load(&device)?;
-    /// let mut builder = gridwright::GraphBuilder::new(&stream);
+    /// let mut builder = gridwright::graph::GraphBuilder::new(&stream);
     /// // SAFETY: the buffer has as many elements.
     /// unsafe { builder.launch_unsafe(&kernel, LaunchConfig::threads(3), (&mut x, 3))? };
     /// # Ok(())
@@ -160,7 +160,7 @@ impl GraphBuilder {
     /// # let stream = gridwright::Device::cpu()?.stream()?;
     /// # let from = stream.upload(&[1, 2, 3])?;
     /// # let mut to = stream.alloc_zeroed(3)?;
-    /// let mut builder = gridwright::GraphBuilder::new(&stream);
+    /// let mut builder = gridwright::graph::GraphBuilder::new(&stream);
     /// builder.copy(&from, &mut to)?;
     /// # Ok::<(), gridwright::Error>(())
     /// ```
@@ -185,7 +185,7 @@ impl GraphBuilder {
     /// ```
     /// # let stream = gridwright::Device::cpu()?.stream()?;
     /// # let mut buffer = stream.alloc_zeroed::<f32>(3)?;
-    /// let mut builder = gridwright::GraphBuilder::new(&stream);
+    /// let mut builder = gridwright::graph::GraphBuilder::new(&stream);
     /// builder.fill(&mut buffer, 7.0)?;
     /// # Ok::<(), gridwright::Error>(())
     /// ```
@@ -206,7 +206,7 @@ impl GraphBuilder {
     /// ```
     /// # let stream = gridwright::Device::cpu()?.stream()?;
     /// # let mut buffer = stream.alloc_zeroed::<f32>(3)?;
-    /// let mut builder = gridwright::GraphBuilder::new(&stream);
+    /// let mut builder = gridwright::graph::GraphBuilder::new(&stream);
     /// builder.copy_from_slice(&mut buffer, &[1.0, 2.0, 3.0])?;
     /// # Ok::<(), gridwright::Error>(())
     /// ```
@@ -231,7 +231,7 @@ impl GraphBuilder {
     ///
     /// ```
     /// # let stream = gridwright::Device::cpu()?.stream()?;
-    /// let mut builder = gridwright::GraphBuilder::new(&stream);
+    /// let mut builder = gridwright::graph::GraphBuilder::new(&stream);
     /// let sums = builder.alloc_zeroed::<f32>(100)?;
     /// # Ok::<(), gridwright::Error>(())
     /// ```
@@ -250,7 +250,7 @@ impl GraphBuilder {
     ///
     /// ```
     /// # let stream = gridwright::Device::cpu()?.stream()?;
-    /// let mut builder = gridwright::GraphBuilder::new(&stream);
+    /// let mut builder = gridwright::graph::GraphBuilder::new(&stream);
     /// let mut replays = 0;
     /// builder.host(move || {
     ///     replays += 1;
@@ -270,7 +270,7 @@ impl GraphBuilder {
     ///
     /// ```
     /// # let stream = gridwright::Device::cpu()?.stream()?;
-    /// let mut builder = gridwright::GraphBuilder::new(&stream);
+    /// let mut builder = gridwright::graph::GraphBuilder::new(&stream);
     /// builder.host_unordered(|| println!("begun, or done"));
     /// # Ok::<(), gridwright::Error>(())
     /// ```
@@ -289,7 +289,7 @@ impl GraphBuilder {
     /// ```
     /// # let stream = gridwright::Device::cpu()?.stream()?;
     /// # let mut buffer = stream.alloc_zeroed::<f32>(3)?;
-    /// let mut builder = gridwright::GraphBuilder::new(&stream);
+    /// let mut builder = gridwright::graph::GraphBuilder::new(&stream);
     /// let filled = builder.fill(&mut buffer, 1.0)?;
     /// let told = builder.host_unordered(|| println!("filled"));
     /// builder.after(told, filled)?;
@@ -322,7 +322,7 @@ impl GraphBuilder {
     /// ```
     /// # let stream = gridwright::Device::cpu()?.stream()?;
     /// # let mut buffer = stream.alloc_zeroed::<f32>(3)?;
-    /// let mut builder = gridwright::GraphBuilder::new(&stream);
+    /// let mut builder = gridwright::graph::GraphBuilder::new(&stream);
     /// builder.fill(&mut buffer, 1.0)?;
     /// let graph = builder.build()?;
     /// # Ok::<(), gridwright::Error>(())

@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 /// ```
 /// # let stream = gridwright::Device::cpu()?.stream()?;
 /// # let mut buffer = stream.alloc_zeroed::<f32>(3)?;
-/// let mut builder = gridwright::GraphBuilder::new(&stream);
+/// let mut builder = gridwright::graph::GraphBuilder::new(&stream);
 /// let filled = builder.fill(&mut buffer, 1.0)?;
 /// let told = builder.host_unordered(|| println!("filled"));
 /// builder.after(told, filled)?;

@@ -3,7 +3,7 @@ use std::fmt;
 /// What a row of a [`Profile`](crate::Profile) is about.
 ///
 /// ```
-/// use gridwright::Activity;
+/// use gridwright::profile::Activity;
 ///
 /// assert!(Activity::Kernel.is_on_device() && !Activity::Wait.is_on_device());
 /// assert_eq!(Activity::CopyToHost.to_string(), "copy to host");
@@ -37,7 +37,7 @@ impl Activity {
     /// Whether the activity is a stream's work, and not the host's own time.
     ///
     /// ```
-    /// assert!(!gridwright::Activity::Range.is_on_device());
+    /// assert!(!gridwright::profile::Activity::Range.is_on_device());
     /// ```
     pub fn is_on_device(self) -> bool {
         !matches!(self, Self::Wait | Self::Range)

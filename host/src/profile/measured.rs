@@ -6,7 +6,7 @@ use crate::{Graph, Kernel, UnsafeKernel};
 /// What [`Profiler::declare`](crate::Profiler::declare) takes: a [`Kernel`], an [`UnsafeKernel`] or a [`Graph`].
 ///
 /// ```
-/// use gridwright::{Measured, Profiler};
+/// use gridwright::profile::{Measured, Profiler};
 ///
 /// fn declare_gigabytes(profiler: &Profiler, work: &impl Measured, gigabytes: u64) {
 ///     profiler.declare(work, gigabytes * 1_000_000_000);

@@ -217,7 +217,7 @@ impl Profile {
     /// # let device = gridwright::Device::cpu()?;
     /// # let stream = device.stream()?;
     /// let ((), profile) = device.profile(|_| stream.synchronize())?;
-    /// assert_eq!(profile.rows()[0].activity, gridwright::Activity::Wait);
+    /// assert_eq!(profile.rows()[0].activity, gridwright::profile::Activity::Wait);
     /// # Ok::<(), gridwright::Error>(())
     /// ```
     pub fn rows(&self) -> &[ProfileRow] {

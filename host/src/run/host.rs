@@ -106,7 +106,7 @@ pub struct AsVolume<M>(pub usize, pub usize, pub usize, pub M);
 ///
 /// ```
 /// use gridwright::prelude::*;
-/// use gridwright::HostMemory;
+/// use gridwright::memory::HostMemory;
 ///
 /// /// A slice, an array or a vector is one; so is a matrix made of one.
 /// fn takes<M: HostMemory<f32>>(_: M) {}
@@ -127,7 +127,7 @@ pub trait HostMemory<T: KernelArg>: Sized {
 ///
 /// ```
 /// use gridwright::prelude::*;
-/// use gridwright::HostMemoryMut;
+/// use gridwright::memory::HostMemoryMut;
 ///
 /// fn takes<M: HostMemoryMut<f32>>(_: M) {}
 /// let mut x = vec![1.0; 6];

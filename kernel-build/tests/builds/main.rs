@@ -191,7 +191,7 @@ fn host_and_device_compile_one_kernel() {
         (
             on(
                 &of("t: Thread, x: PerThread<[u32]>"),
-                &of("t: Thread, x: PerThread<[u32], gridwright::Reversed>"),
+                &of("t: Thread, x: PerThread<[u32], gridwright::ownership::Reversed>"),
             ),
             parameter,
         ),

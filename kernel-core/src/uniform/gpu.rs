@@ -9,7 +9,7 @@ use core::cell::UnsafeCell;
     message = "a phase can't use `{Self}` of the code around it",
     label = "can be changed through a shared reference",
     note = "each thread of the group would see a value of its own there; use workgroup memory, `Private` values or an `Atomic` parameter",
-    note = "of a type parameter the compiler doesn't know: bound it by `KernelArg`, or by `gridwright::Uniform`"
+    note = "of a type parameter the compiler doesn't know: bound it by `KernelArg`, or by `gridwright::group::Uniform`"
 )]
 pub unsafe auto trait Uniform {}
 

@@ -253,7 +253,7 @@ pair! {
     /// aligned to four bytes, as buffers are.
     ///
     /// ```
-    /// use gridwright::F16x2;
+    /// use gridwright::numbers::F16x2;
     /// use gridwright::prelude::*;
     ///
     /// /// Two elements of y = a·x + y a thread.
@@ -284,7 +284,7 @@ pair! {
     /// Two [`Bf16`] in a word. See [`F16x2`]; one instruction does both on NVIDIA from sm_80 on.
     ///
     /// ```
-    /// use gridwright::Bf16x2;
+    /// use gridwright::numbers::Bf16x2;
     ///
     /// let x = Bf16x2::from_f32([1.0, 2.0]);
     /// assert_eq!((x + x * x).to_f32(), [2.0, 6.0]);

@@ -416,7 +416,7 @@ float! {
     /// `bytemuck::cast_slice`, at no cost.
     ///
     /// ```
-    /// use gridwright::F16;
+    /// use gridwright::numbers::F16;
     /// use gridwright::prelude::*;
     ///
     /// #[gpu_kernel(requires = x.len() == y.len())]
@@ -441,7 +441,7 @@ float! {
     /// Its constants are those of `f32`:
     ///
     /// ```
-    /// use gridwright::F16;
+    /// use gridwright::numbers::F16;
     ///
     /// assert_eq!((F16::ZERO.to_f32(), F16::ONE.to_f32(), F16::MAX.to_f32()), (0.0, 1.0, 65504.0));
     /// assert_eq!((F16::ONE + F16::EPSILON).to_f32(), 1.0 + 1.0 / 1024.0);
@@ -461,7 +461,7 @@ float! {
     /// compute in 32 bits, and [`mul_add`](Self::mul_add) in 64. See [`F16`], of which all else holds too, and [`Bf16x2`](crate::Bf16x2).
     ///
     /// ```
-    /// use gridwright::Bf16;
+    /// use gridwright::numbers::Bf16;
     ///
     /// let third = Bf16::ONE / Bf16::from_f32(3.0);
     /// assert_eq!(third.to_f32(), 0.333_984_38);

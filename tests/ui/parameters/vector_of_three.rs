@@ -1,4 +1,4 @@
-use gridwright::Vector;
+use gridwright::memory::Vector;
 
 fn first(x: Vector<f32, 3>) -> f32 {
     x[0]

@@ -1,4 +1,4 @@
-use gridwright::GroupMemory;
+use gridwright::group::GroupMemory;
 use gridwright::prelude::*;
 
 #[gpu_kernel]

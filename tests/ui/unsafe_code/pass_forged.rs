@@ -2,6 +2,6 @@ use gridwright::prelude::*;
 
 struct Anything;
 
-impl gridwright::Pass<&'static [f32]> for Anything {}
+impl gridwright::launch::Pass<&'static [f32]> for Anything {}
 
 fn main() {}

@@ -2,7 +2,7 @@ use gridwright::prelude::*;
 
 struct Mine;
 
-impl gridwright::ReadFrom for Mine {
+impl gridwright::memory::ReadFrom for Mine {
     type Element = f32;
 }
 

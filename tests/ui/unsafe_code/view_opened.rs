@@ -1,5 +1,5 @@
 use gridwright::prelude::*;
-use gridwright::View;
+use gridwright::views::View;
 
 #[gpu_kernel]
 fn all_of_it(g: &Group, mut y: PerThread<[u32], Reversed>, w: Workgroup<[u32]>) {

@@ -1,5 +1,5 @@
 use gridwright::prelude::*;
-use gridwright::MatrixB;
+use gridwright::matrix::MatrixB;
 
 #[gpu_kernel(block = 32)]
 fn kernel(g: &Group, b: &Matrix<f32>) {

@@ -1,5 +1,5 @@
 use gridwright::prelude::*;
-use gridwright::{F16, MatrixA};
+use gridwright::{matrix::MatrixA, numbers::F16};
 
 #[gpu_kernel(block = 32)]
 fn kernel(g: &Group, a: &Matrix<F16>) {

@@ -1,5 +1,5 @@
 use gridwright::prelude::*;
-use gridwright::{Accumulator, F16, MatrixA, MatrixB};
+use gridwright::{matrix::{Accumulator, MatrixA, MatrixB}, numbers::F16};
 
 #[gpu_kernel(block = 32)]
 fn kernel(g: &Group, a: &Matrix<F16>) {

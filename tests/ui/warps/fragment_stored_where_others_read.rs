@@ -1,4 +1,4 @@
-use gridwright::Accumulator;
+use gridwright::matrix::Accumulator;
 use gridwright::prelude::*;
 
 #[gpu_kernel(block = 64)]

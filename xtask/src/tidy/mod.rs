@@ -5,6 +5,7 @@ mod book;
 mod code;
 mod docs;
 mod edges;
+mod glossary;
 mod layers;
 mod lines;
 mod manifests;
@@ -66,6 +67,7 @@ const RULES: &[Rule] = &[
     Rule { name: "no stale expectations of UI tests", check: stale::check },
     Rule { name: "the table of lines is up to date", check: lines::check },
     Rule { name: "the table of times is that of the record", check: times::check },
+    Rule { name: "public names are made of the glossary's words", check: glossary::check },
     Rule { name: "vendors' modules have the same functions", check: vendors::check },
 ];
 

@@ -2,8 +2,8 @@
 
 use super::tree::{Source, Tree};
 use super::{
-    RULES, Subject, book, docs, layers, markers, panics, paths, profiles, programs, prose, readme, roots,
-    safety, vendors,
+    RULES, Subject, book, docs, glossary, layers, markers, panics, paths, profiles, programs, prose, readme,
+    roots, safety, vendors,
 };
 use crate::workspace::Workspace;
 
@@ -17,7 +17,7 @@ macro_rules! on_this_repository {
 }
 
 on_this_repository! {
-    book docs edges layers lines manifests markers panics paths profiles programs prose readme roots safety size stale times vendors
+    book docs edges glossary layers lines manifests markers panics paths profiles programs prose readme roots safety size stale times vendors
 }
 
 fn holds(check: fn(&Subject<'_>) -> anyhow::Result<super::Findings>) {
@@ -255,6 +255,31 @@ fn vendors_functions_are_compared_file_by_file() {
             "`Wave::width` has another signature or visibility in b/mod.rs than in a/mod.rs",
             "`exit` has another signature or visibility in b/mod.rs than in a/mod.rs",
             "`size` has another signature or visibility in b/mod.rs than in a/mod.rs",
+        ]
+    );
+}
+
+#[test]
+fn public_names_are_made_of_the_glossarys_words() {
+    let facade = "pub mod warp;\nuse gridwright_core::Internal;\npub use gridwright_device::{fence, warp::{LaneTiles, Texture2d}};\n\
+                  #[doc(hidden)]\npub use crate::warp::Gizmo;\n#[cfg(test)]\npub use crate::Whatsit as OwnMut;\n\
+                  pub mod __private { pub use core; }\npub(crate) use crate::Widget;\npub use alloc::boxed::Box;";
+    let names = glossary::public_names(facade).unwrap();
+    assert_eq!(Vec::from_iter(&names), ["LaneTiles", "OwnMut", "Texture2d", "fence"]);
+    assert_eq!(glossary::words("TextureLayered2d"), ["Texture", "Layered"]);
+    assert_eq!(glossary::words("F16x2"), ["F"]);
+    assert!(glossary::words("unfused_mul").is_empty());
+
+    let public = names.into_iter().map(|name| (name, "src/warp.rs")).collect();
+    let page = "| word | meaning | names |\n|---|---|---|\n| **lane** | A `Thread` | `LaneTiles`, `x.fence()` |\n\
+                | **tile** | A | `fence` |\n| **own**, owned | B | – |\n| **texture** | C | `Texture2d` |\n";
+    assert_eq!(glossary::findings(page, &public), Vec::<String>::new());
+    let planted = page.replace("**own**, ", "").replace("`fence`", "`Fence`");
+    assert_eq!(
+        glossary::findings(&planted, &public),
+        [
+            "src/warp.rs has `OwnMut`, and book/src/glossary.md has no word \"Own\"",
+            "book/src/glossary.md:4: `Fence` isn't public",
         ]
     );
 }

@@ -1,9 +1,11 @@
 //! "CUDA to Gridwright": what the right column of its tables says is in here, or in a sample.
 
-use gridwright::prelude::*;
+use gridwright::atomic::fence;
 #[host_only]
-use gridwright::{Error, GraphBuilder, Priority};
-use gridwright::{fence, math, unroll};
+use gridwright::graph::GraphBuilder;
+use gridwright::prelude::*;
+use gridwright::{Error, Priority};
+use gridwright::{math, unroll};
 
 // ANCHOR: kernel
 #[gpu_kernel(requires = x.len() == y.len())]

@@ -1,8 +1,9 @@
 //! Chapter "Graphs".
 
-use gridwright::prelude::*;
+use gridwright::Error;
 #[host_only]
-use gridwright::{Error, Graph, GraphBuilder};
+use gridwright::graph::{Graph, GraphBuilder};
+use gridwright::prelude::*;
 
 // ANCHOR: kernel
 #[gpu_kernel]

@@ -1,8 +1,9 @@
 //! Chapter "Streams and events".
 
-use gridwright::prelude::*;
+use gridwright::Error;
 #[host_only]
-use gridwright::{Error, PinnedBuffer};
+use gridwright::memory::PinnedBuffer;
+use gridwright::prelude::*;
 
 #[gpu_kernel(requires = x.len() == y.len())]
 fn add(t: Thread, x: &[f32], mut y: PerThread<[f32]>) {

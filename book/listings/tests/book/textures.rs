@@ -1,8 +1,9 @@
 //! Chapter "Textures and surfaces".
 
+use gridwright::Error;
 use gridwright::prelude::*;
 #[host_only]
-use gridwright::{Error, Filter};
+use gridwright::texture::Filter;
 
 // ANCHOR: resized
 /// The image in the size of `out`.

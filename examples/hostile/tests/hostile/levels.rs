@@ -1,9 +1,10 @@
 //! Each level, each way to pass, and workgroup memory of both kinds, where all names of the prelude and of primitive types mean
 //! something else.
 
+use gridwright::cluster::{Cluster, ClusterMemory};
+use gridwright::grid::{Grid, GridMemory};
 use gridwright::{
-    Atomic, Cluster, ClusterMemory, Grid, GridMemory, Group, KernelArg, Matrix, PerGroup, PerThread, Thread,
-    Volume, Workgroup, gpu_kernel, unroll,
+    Atomic, Group, KernelArg, Matrix, PerGroup, PerThread, Thread, Volume, Workgroup, gpu_kernel, unroll,
 };
 #[allow(unused_imports)] // to be in the way
 use gridwright_hostile::names::{

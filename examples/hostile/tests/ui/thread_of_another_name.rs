@@ -3,7 +3,7 @@ use gridwright::prelude::*;
 
 mod names {
     pub struct Thread<'a>(pub &'a ());
-    pub type Group<'a, S> = gridwright::Warp<'a, S>;
+    pub type Group<'a, S> = gridwright::warp::Warp<'a, S>;
 }
 
 use names::{Group, Thread};

@@ -1,5 +1,5 @@
 use gridwright::__private::{Param, Signature, load};
-use gridwright::Pass;
+use gridwright::launch::Pass;
 use gridwright::prelude::*;
 use gridwright_core::RawMatrix;
 

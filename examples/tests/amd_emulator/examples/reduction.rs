@@ -1,5 +1,5 @@
 use gridwright::__private::{Signature, load};
-use gridwright::Sets;
+use gridwright::launch::Sets;
 use gridwright::prelude::*;
 
 use super::cpu;

@@ -1,4 +1,4 @@
-use gridwright::Vector;
+use gridwright::memory::Vector;
 use gridwright::prelude::*;
 
 use super::cpu;

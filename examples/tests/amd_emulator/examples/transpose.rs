@@ -1,5 +1,5 @@
 use gridwright::__private::{ParamList, Signature, load};
-use gridwright::Arguments;
+use gridwright::launch::Arguments;
 use gridwright::prelude::*;
 use gridwright_core::RawMatrix;
 

@@ -1,7 +1,8 @@
 //! Updates of global and of workgroup memory by all threads.
 
+use gridwright::atomic::{AtomicInteger, AtomicValue};
+use gridwright::group::ArrayElement;
 use gridwright::prelude::*;
-use gridwright::{ArrayElement, AtomicInteger, AtomicValue};
 
 #[host_only]
 use super::blocks;

@@ -1,7 +1,8 @@
 //! Floats as integers have it: extremes, exchanges, what is compared; and flags of a byte or two.
 
+use gridwright::atomic::{AtomicElement, AtomicValue};
+use gridwright::group::ArrayElement;
 use gridwright::prelude::*;
-use gridwright::{ArrayElement, AtomicElement, AtomicValue};
 
 #[host_only]
 use crate::setting::{Result, open, sizes};

@@ -1,7 +1,8 @@
 //! Functions that take a group, generic kernels, and launches from many host threads.
 
+use gridwright::InPhase;
+use gridwright::group::{ArrayElement, GroupMemory};
 use gridwright::prelude::*;
-use gridwright::{ArrayElement, GroupMemory, InPhase};
 
 use super::at;
 #[host_only]

@@ -6,7 +6,7 @@ use gridwright::prelude::*;
 use crate::setting::{Result, open};
 
 /// Which tile a group has, in all of its elements; the number of elements that the kernel may read of no group's is added.
-fn mark<P: gridwright::Placement>(
+fn mark<P: gridwright::ownership::Placement>(
     g: &Group<'_, impl GroupShape>,
     m: &mut PerGroup<'_, Matrix<u32>, PlacedTiles<4, 8, P>>,
     also: u32,

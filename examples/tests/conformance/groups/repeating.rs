@@ -1,6 +1,6 @@
 //! Phases that call each thread until it says that it is done, against kernels with plain loops.
 
-use gridwright::Repeatable;
+use gridwright::group::Repeatable;
 use gridwright::prelude::*;
 
 use super::at;

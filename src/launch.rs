@@ -1,0 +1,26 @@
+//! Launches in detail: limits, arguments of helper functions, and unsafe kernels.
+//!
+//! | to | see |
+//! |---|---|
+//! | know what a device can launch | [`Limits`] |
+//! | know what a kernel takes, and how many groups run at a time | [`Attributes`], [`Occupancy`] |
+//! | ask a device for more than sizes | [`LaunchAttributes`], [`Carveout`] |
+//! | name a config with workgroup memory | [`Sets`], [`Partition`], [`Bytes`]; [`WorkgroupError`] says why it is refused |
+//! | write a helper that launches any kernel | [`Arguments`], [`Pass`]; with the host's own slices, [`OffloadArguments`], [`Offload`] |
+//! | launch an `unsafe fn` | [`UnsafeKernel`] |
+//!
+//! [`LaunchConfig`](crate::LaunchConfig) and [`Kernel`](crate::Kernel) are in the root.
+//!
+//! ```
+//! use gridwright::prelude::*;
+//!
+//! # fn main() -> Result<(), gridwright::Error> {
+//! let device = Device::cpu()?;
+//! assert!(device.limits().threads_per_group >= 256);
+//! # Ok(())
+//! # }
+//! ```
+
+pub use gridwright_core::{Bytes, Carveout, LaunchAttributes, Limits, Partition, Sets, WorkgroupError};
+#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+pub use gridwright_host::{Arguments, Attributes, Occupancy, Offload, OffloadArguments, Pass, UnsafeKernel};
