@@ -160,10 +160,10 @@ where
     F: Fn(T, T) -> T,
 {
     let (warp, warps, board) = (Warp::of(team), warps(team), Board::new());
-    if warps == 1 {
-        return reduce_warp(warp, value, combine);
-    }
     let sum = warp.combined(value, &combine);
+    if warps == 1 {
+        return warp.value_for_all(sum, 0);
+    }
     if const { Board::<T>::PLACES < MOST_WARPS } {
         let mut all = sum;
         board.exchange(team, &warp, warps, warp.lane == 0, sum, |other, sum| {

@@ -44,6 +44,13 @@ pub unsafe trait GroupShape: Copy + 'static {
         Warp::tile_of_group(number, threads, lanes)
     }
 
+    /// The number of the threads at hand that have the thread of a number, in a group of so many.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn threads_with(_number: u32, threads: u32) -> u32 {
+        threads
+    }
+
     /// The number of the threads at hand.
     #[doc(hidden)]
     #[inline(always)]

@@ -31,8 +31,13 @@ unsafe impl<S: GroupShape, const N: usize> GroupShape for Tiled<S, N> {
 
     // The threads at hand are those that the tiles are of.
     #[inline(always)]
+    fn threads_with(number: u32, threads: u32) -> u32 {
+        S::threads_with(number, threads)
+    }
+
+    #[inline(always)]
     fn threads(team: &Team<'_, Self>) -> usize {
-        team.seen_as::<S>().threads()
+        S::threads_with(team.number_in_group(), team.threads_of_group() as u32) as usize
     }
 
     #[inline(always)]

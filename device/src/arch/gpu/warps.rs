@@ -34,6 +34,11 @@ unsafe impl<S: GroupShape> GroupShape for OfWarp<S> {
     }
 
     #[inline(always)]
+    fn threads_with(number: u32, threads: u32) -> u32 {
+        S::warp(number, threads).threads
+    }
+
+    #[inline(always)]
     fn threads(team: &Team<'_, Self>) -> usize {
         Warp::of(team).threads as usize
     }
@@ -130,7 +135,8 @@ impl<S: GroupShape> Team<'_, OfWarp<S>> {
         let (index, threads) = (warp.number as usize, warp.threads as usize);
         let size = warp.size as usize;
         // Of the group, or of the warp whose tile it is.
-        let warps = self.seen_as::<S>().threads().div_ceil(size);
+        let threads_of_all = S::threads_with(self.number_in_group(), self.threads_of_group() as u32);
+        let warps = (threads_of_all as usize).div_ceil(size);
         WarpPlace { index, first: index * size, threads, warps }
     }
 }
