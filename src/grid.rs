@@ -15,10 +15,10 @@
 //! fn normalise(grid: &Grid, mut x: GridMemory<[f32]>) {
 //!     let mut largest = grid.private(0.0_f32);
 //!     grid.each((x.grid_stride_mut(), &mut largest), |_, (x, largest)| {
-//!         x.each(|_, x| *largest = largest.max(*x));
+//!         x.for_each(|_, x| *largest = largest.max(*x));
 //!     });
 //!     let largest = grid.reduce(&largest, f32::max);
-//!     grid.each(x.grid_stride_mut(), |_, x| x.each(|_, x| *x /= largest));
+//!     grid.each(x.grid_stride_mut(), |_, x| x.for_each(|_, x| *x /= largest));
 //! }
 //! ```
 

@@ -1,7 +1,7 @@
 //! Levels: whatever threads run together, and helper functions that take any of them.
 //!
 //! A level dereferences to its [`Threads`], whose methods are the collectives and phases that all levels have. The levels are
-//! [`Group`](crate::Group), [`Warp`], [`LaneTile`](crate::warp::Tile), [`Coalesced`] lanes, [`Cluster`] and [`Grid`].
+//! [`Group`](crate::Group), [`Warp`], [`LaneTile`](crate::warp::LaneTile), [`Coalesced`] lanes, [`Cluster`] and [`Grid`].
 //! [`LaneTiles`] and a [`LanePartition`] are parts of a level side by side.
 //!
 //! | to | see |

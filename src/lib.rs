@@ -212,9 +212,9 @@ pub use gridwright_derive::foreign_kernels;
 /// /// Each element minus the group's mean.
 /// #[gpu_kernel(block = 256, requires = x.len() == y.len())]
 /// fn centred(g: &Group, x: &[f32], mut y: PerThread<[f32]>) {
-///     let values = g.map(x.each_from(g.origin().x), |_, x| x.copied().unwrap_or(0.0));
+///     let values = g.map(x.elements_from(g.origin().x), |_, x| x.copied().unwrap_or(0.0));
 ///     let mean = g.reduce(&values, |a, b| a + b) / g.len() as f32;
-///     g.each((&values, y.each_mut()), |_, (value, y)| {
+///     g.each((&values, y.elements_mut()), |_, (value, y)| {
 ///         if let Some(y) = y {
 ///             *y = value - mean;
 ///         }
@@ -294,7 +294,7 @@ pub use gridwright_host::{
     MatrixBuffer, Out, Priority, Stream, VolumeBuffer,
 };
 
-// Old paths of what modules have. They go in the next version.
+// Old paths of what modules have, and old names. They go in the next version.
 #[doc(hidden)]
 pub use crate::atomic::{AtomicElement, AtomicInteger, AtomicValue, WorkgroupAtomics, fence};
 #[doc(hidden)]
@@ -349,14 +349,20 @@ pub use crate::texture::{
 };
 #[doc(hidden)]
 pub use crate::views::{
-    Atomics, Deinterleaved, Each, EachFrom, EachMut, First, InnerMut, Items, NewMut, OfGroup, OwnMut, Patch,
-    Patches, ReadEach, ReadTile, RowPart, Shared, Take, View, Whole,
+    Atomics, Deinterleaved, EachFrom, Elements, ElementsMut, First, InnerMut, Items, NewMut, OfGroup, OwnMut,
+    Patch, Patches, ReadElements, ReadTile, RowPart, Shared, Take, View, Whole,
 };
 #[doc(hidden)]
+pub use crate::warp::LaneTileSize as TileSize;
+#[doc(hidden)]
 pub use crate::warp::{
-    Coalesced, LaneItems, LanePartition, LaneTiles, PrivateMut, RowsOfWarp, Tile, TileLanes, TileSize, Warp,
-    WarpChunks, WarpInteger, WarpItems, WarpPrivate, WarpRow, WarpRows, WarpTile, WarpTiles,
+    Coalesced, LaneCount, LaneItems, LanePartition, LaneTile, LaneTileSize, LaneTiles, PrivateMut,
+    RowsOfWarp, Warp, WarpChunks, WarpInteger, WarpItems, WarpPrivate, WarpRow, WarpRows, WarpTile,
+    WarpTiles,
 };
+#[doc(hidden)]
+#[allow(deprecated)]
+pub use gridwright_device::{Each, EachMut, ReadEach, Tile, TileLanes};
 
 /// Prints a line from a kernel: `gpu_println!(t, "x = {}", x)`.
 ///

@@ -2,8 +2,8 @@
 //!
 //! | a view of | gives each thread |
 //! |---|---|
-//! | workgroup memory | a slot: [`Each`], [`EachMut`]; all of it: [`Shared`], [`Atomics`] |
-//! | slices and matrices that nobody writes | an element, if there is one: [`ReadEach`], [`ReadTile`], [`Deinterleaved`] |
+//! | workgroup memory | a slot: [`Elements`], [`ElementsMut`]; all of it: [`Shared`], [`Atomics`] |
+//! | slices and matrices that nobody writes | an element, if there is one: [`ReadElements`], [`ReadTile`], [`Deinterleaved`] |
 //! | what threads own | their element: [`OwnMut`], [`NewMut`] |
 //! | what a group owns | an element or a patch: [`RowPart`], [`InnerMut`], [`Patches`], [`Patch`], [`OfGroup`] |
 //!
@@ -22,6 +22,6 @@
 //! ```
 
 pub use gridwright_device::{
-    Atomics, Deinterleaved, Each, EachFrom, EachMut, First, InnerMut, Items, NewMut, OfGroup, OwnMut, Patch,
-    Patches, ReadEach, ReadTile, RowPart, Shared, Take, View, Whole,
+    Atomics, Deinterleaved, EachFrom, Elements, ElementsMut, First, InnerMut, Items, NewMut, OfGroup, OwnMut,
+    Patch, Patches, ReadElements, ReadTile, RowPart, Shared, Take, View, Whole,
 };

@@ -3,7 +3,7 @@
 //! | to | see |
 //! |---|---|
 //! | work as a warp | [`Warp`]; in one of a group's phases, [`Group::each_warp`](crate::Group::each_warp) |
-//! | work as a run of its lanes | [`LaneTiles`], [`Tile`]; [`TileLanes`] and [`TileSize`] in bounds |
+//! | work as a run of its lanes | [`LaneTiles`], [`LaneTile`]; [`LaneCount`] and [`LaneTileSize`] in bounds |
 //! | work as the lanes that have something to do, or that have one label | [`Coalesced`], [`LanePartition`] |
 //! | hand out memory and values to warps | [`WarpItems`]: [`WarpChunks`], [`WarpTiles`], [`WarpRows`], [`WarpPrivate`], [`PrivateMut`] |
 //! | write what a warp owns | [`WarpTile`], [`WarpRow`], [`RowsOfWarp`] |
@@ -17,9 +17,9 @@
 //! #[gpu_kernel(block = 64)]
 //! fn sums(g: &Group, mut x: PerThread<[f32]>) {
 //!     g.each_warp(&mut x, |w, mut x| {
-//!         let mine = w.map(x.each_mut(), |_, x| x.map_or(0.0, |x| *x));
+//!         let mine = w.map(x.elements_mut(), |_, x| x.map_or(0.0, |x| *x));
 //!         let sum = w.reduce(&mine, |a, b| a + b);
-//!         w.each(x.each_mut(), |_, x| {
+//!         w.each(x.elements_mut(), |_, x| {
 //!             if let Some(x) = x {
 //!                 *x = sum;
 //!             }
@@ -29,6 +29,7 @@
 //! ```
 
 pub use gridwright_device::{
-    Coalesced, LaneItems, LanePartition, LaneTiles, PrivateMut, RowsOfWarp, Tile, TileLanes, TileSize, Warp,
-    WarpChunks, WarpInteger, WarpItems, WarpPrivate, WarpRow, WarpRows, WarpTile, WarpTiles,
+    Coalesced, LaneCount, LaneItems, LanePartition, LaneTile, LaneTileSize, LaneTiles, PrivateMut,
+    RowsOfWarp, Warp, WarpChunks, WarpInteger, WarpItems, WarpPrivate, WarpRow, WarpRows, WarpTile,
+    WarpTiles,
 };

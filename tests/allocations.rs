@@ -69,7 +69,7 @@ fn rounds(
         let crossed = g.shuffle_xor(&before, 1);
         let (sum, first) = (g.reduce(&crossed, f32::max), g.read(&fixed, 0));
         let mut turns = g.private(round % 3);
-        g.each_while((&mut turns, w.each_mut()), |_, (turns, w)| {
+        g.each_while((&mut turns, w.elements_mut()), |_, (turns, w)| {
             *w = sum + first;
             *turns = turns.wrapping_sub(1);
             *turns < 3
@@ -77,7 +77,7 @@ fn rounds(
         g.each((&mut mine, w.shared()), |t, (mine, w)| *mine = mine.max(w[t.local().x]));
     }
     sums.set(g, g.reduce(&mine, f32::max));
-    g.each((&mine, y.each_mut()), |_, (mine, y)| {
+    g.each((&mine, y.elements_mut()), |_, (mine, y)| {
         if let Some(y) = y {
             *y = *mine;
         }

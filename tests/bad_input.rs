@@ -203,7 +203,7 @@ fn a_matrix_kernel_in_one_dimension_is_one_row() -> Result {
 #[gpu_kernel(block = (8, 4), max_threads = 32)]
 fn declared(g: &Group, mut out: PerThread<Matrix<u32>>, mut fixed: Workgroup<[u64; 100]>) {
     g.load(&mut fixed, &[], 0);
-    g.each(out.each_mut(), |_, out| {
+    g.each(out.elements_mut(), |_, out| {
         if let Some(out) = out {
             *out += 1;
         }
@@ -214,7 +214,7 @@ fn declared(g: &Group, mut out: PerThread<Matrix<u32>>, mut fixed: Workgroup<[u6
 fn sized(g: &Group, mut out: PerThread<[u32]>, mut a: Workgroup<[u16]>, mut b: Workgroup<[[f64; 3]]>) {
     g.load(&mut a, &[], 0);
     g.load(&mut b, &[], 0);
-    g.each(out.each_mut(), |_, out| {
+    g.each(out.elements_mut(), |_, out| {
         if let Some(out) = out {
             *out += 1;
         }
@@ -224,7 +224,7 @@ fn sized(g: &Group, mut out: PerThread<[u32]>, mut a: Workgroup<[u16]>, mut b: W
 #[gpu_kernel]
 fn unlimited(g: &Group, mut out: PerThread<[u32]>, mut w: Workgroup<[u32]>) {
     g.load(&mut w, &[], 0);
-    g.each(out.each_mut(), |_, out| {
+    g.each(out.elements_mut(), |_, out| {
         if let Some(out) = out {
             *out += 1;
         }

@@ -23,7 +23,7 @@ fn count(t: Thread, seen: Atomic<[u32]>) {
 #[gpu_kernel]
 fn squares(g: &Group, pairs: PerThread<[[u32; 2]]>, mut firsts: PerGroup<[u32]>) {
     let mut pairs = pairs;
-    g.each(pairs.each_mut(), |t, pair| {
+    g.each(pairs.elements_mut(), |t, pair| {
         if let Some(pair) = pair {
             *pair = [t.index() as u32, (t.index() * t.index()) as u32];
         }

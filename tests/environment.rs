@@ -26,7 +26,7 @@ fn mixed(g: &Group, x: &[f32], mut y: PerThread<[f32]>) {
     });
     let total = g.reduce(&mine, |a, b| a + b);
     let so_far = g.scan_inclusive(&mine, |a, b| a + b);
-    g.each((&mine, &so_far, y.each_mut()), |t, (mine, so_far, y)| {
+    g.each((&mine, &so_far, y.elements_mut()), |t, (mine, so_far, y)| {
         if let Some(y) = y {
             *y = mine.max(0.9) * total - so_far / (t.local().x as f32 + 1.0)
                 + math::exp(-*mine) * math::ln(total);

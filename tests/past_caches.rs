@@ -14,7 +14,7 @@ const FOURS: usize = (33 << 20) / 16 + 5;
 /// The number of each word.
 #[gpu_kernel(block = 256)]
 fn count(g: &Group, mut apart: PerThread<[Four]>, mut whole: PerThread<[Four]>) {
-    g.each((apart.each_new().deinterleaved(), whole.each_new()), |t, (apart, whole)| {
+    g.each((apart.elements_new().deinterleaved(), whole.elements_new()), |t, (apart, whole)| {
         let i = 4 * t.index() as u32;
         if let (Some(apart), Some(whole)) = (apart, whole) {
             *apart = Four::from([i, i + 1, i + 2, i + 3]);
@@ -22,7 +22,7 @@ fn count(g: &Group, mut apart: PerThread<[Four]>, mut whole: PerThread<[Four]>) 
         }
     });
     // What was written past the caches, the group reads.
-    g.each((apart.each_mut(), whole.each_mut()), |_, (apart, whole)| {
+    g.each((apart.elements_mut(), whole.elements_mut()), |_, (apart, whole)| {
         if let (Some(apart), Some(whole)) = (apart, whole) {
             let last = apart[3];
             apart[3] = apart[3] + whole[3] - last;
@@ -33,7 +33,7 @@ fn count(g: &Group, mut apart: PerThread<[Four]>, mut whole: PerThread<[Four]>) 
 /// Bytes, of which a group's don't begin with a vector.
 #[gpu_kernel(block = 100)]
 fn bytes(g: &Group, mut y: PerThread<[u8]>) {
-    g.each(y.each_new(), |t, y| {
+    g.each(y.elements_new(), |t, y| {
         if let Some(y) = y {
             *y = (t.index() % 251) as u8;
         }
@@ -43,7 +43,7 @@ fn bytes(g: &Group, mut y: PerThread<[u8]>) {
 /// Only some threads write.
 #[gpu_kernel(block = 256)]
 fn first_ones(g: &Group, mut y: PerThread<[Four]>, mut z: PerThread<[Four]>, w: Workgroup<[u32; 256]>) {
-    g.each((w.each().take(100), y.each_new(), z.each_new().deinterleaved()), |_, (_, y, z)| {
+    g.each((w.elements().take(100), y.elements_new(), z.elements_new().deinterleaved()), |_, (_, y, z)| {
         if let (Some(y), Some(z)) = (y, z) {
             (*y, *z) = (Four::splat(1), Four::splat(2));
         }
@@ -53,7 +53,7 @@ fn first_ones(g: &Group, mut y: PerThread<[Four]>, mut z: PerThread<[Four]>, w: 
 /// A thread panics in each group.
 #[gpu_kernel(block = 256)]
 fn panics(g: &Group, mut y: PerThread<[Four]>, mut z: PerThread<[Four]>) {
-    g.each((y.each_new(), z.each_new().deinterleaved()), |t, (y, z)| {
+    g.each((y.elements_new(), z.elements_new().deinterleaved()), |t, (y, z)| {
         assert!(t.local().x != 200, "thread 200");
         if let (Some(y), Some(z)) = (y, z) {
             (*y, *z) = (Four::splat(1), Four::splat(2));

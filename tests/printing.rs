@@ -126,11 +126,11 @@ fn lines_without_room_are_dropped_and_counted() -> Result {
 
 #[gpu_kernel(block = 4)]
 fn phases(g: &Group, mut sums: Workgroup<[u32; 4]>) {
-    g.each(sums.each_mut(), |t, sum| {
+    g.each(sums.elements_mut(), |t, sum| {
         *sum = t.local().x as u32;
         gpu_println!(t, "{} {}", t.index(), 0);
     });
-    g.each(sums.each_mut(), |t, _| gpu_println!(t, "{} {}", t.index(), 1));
+    g.each(sums.elements_mut(), |t, _| gpu_println!(t, "{} {}", t.index(), 1));
     let mut turn = g.private(2_u32);
     g.each_while_branching(&mut turn, |t, turn| {
         gpu_println!(t, "{} {}", t.index(), *turn);

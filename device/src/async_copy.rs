@@ -48,7 +48,7 @@ pub struct AsyncCopies<'s, 'env: 's, 'k, S: GroupShape> {
 ///         let loading = copies.load(tile, x, 0);
 ///         // … what needs something else
 ///         let tile = copies.wait(loading);
-///         g.each(tile.each(), |_, _slot| {});
+///         g.each(tile.elements(), |_, _slot| {});
 ///     });
 /// }
 /// ```
@@ -61,7 +61,7 @@ pub struct AsyncCopies<'s, 'env: 's, 'k, S: GroupShape> {
 /// fn too_early(g: &Group, x: &[f32], tile: Workgroup<[f32; 64]>) {
 ///     g.copies(|copies| {
 ///         let loading = copies.load(tile, x, 0);
-///         g.each(loading.each_mut(), |_, slot| *slot = 0.0); // error: no method named `each_mut` found
+///         g.each(loading.elements_mut(), |_, slot| *slot = 0.0); // error: no method named `elements_mut` found
 ///     });
 /// }
 /// ```
@@ -110,7 +110,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     ///             (loading, free) = (next, (ta, tb));
     ///         }
     ///     });
-    ///     g.each((&acc, c.each_mut()), |_, (acc, c)| {
+    ///     g.each((&acc, c.elements_mut()), |_, (acc, c)| {
     ///         if let Some(c) = c {
     ///             *c = *acc;
     ///         }

@@ -44,6 +44,7 @@ pub mod cache;
 mod called;
 mod cluster;
 mod element;
+mod former_names;
 mod fragment;
 mod grid;
 pub mod hint;
@@ -76,6 +77,9 @@ pub use blocks::Blocks;
 pub use called::Called;
 pub use cluster::{ClusterAtomics, ClusterItems, ClusterMemory, ClusterParts, ClusterPlace};
 pub use element::ArrayElement;
+#[doc(hidden)]
+#[allow(deprecated)]
+pub use former_names::{Each, EachMut, ReadEach, Tile, TileLanes};
 pub use fragment::{
     Accumulator, Factor, FactorShape, FragmentSource, FragmentTarget, MatrixA, MatrixB, Product, Sum,
     SumShape, Tf32,
@@ -113,14 +117,14 @@ pub use texture::{
 pub use thread::{Local, Once, Repeatable, Thread};
 pub use time::fence;
 pub use views::{
-    Access, Atomics, Deinterleaved, DeinterleavedSizes, Each, EachFrom, EachMut, First, FixedSlots, InnerMut,
-    InnerWindow, Items, Keep, LaneItems, Linear, NewMut, NewSizes, OfGroup, OneAxis, OwnMut, Padded, Patch,
-    Patches, ReadEach, ReadSizes, ReadTile, Reversed, Shared, SlotMap, Slots, Strided, Take, TileWindow,
-    Transposed, View, Whole, WorkgroupAtomics,
+    Access, Atomics, Deinterleaved, DeinterleavedSizes, EachFrom, Elements, ElementsMut, First, FixedSlots,
+    InnerMut, InnerWindow, Items, Keep, LaneItems, Linear, NewMut, NewSizes, OfGroup, OneAxis, OwnMut,
+    Padded, Patch, Patches, ReadElements, ReadSizes, ReadTile, Reversed, Shared, SlotMap, Slots, Strided,
+    Take, TileWindow, Transposed, View, Whole, WorkgroupAtomics,
 };
 pub use volume::{ReadVolume, Volume};
 pub use warp::{
-    PrivateMut, RowsOfWarp, Tile, TileLanes, TileSize, WarpChunks, WarpInteger, WarpItems, WarpPlace,
+    LaneCount, LaneTile, LaneTileSize, PrivateMut, RowsOfWarp, WarpChunks, WarpInteger, WarpItems, WarpPlace,
     WarpPrivate, WarpRow, WarpRows, WarpTile, WarpTiles,
 };
 pub use workgroup::{Memory, Workgroup, WorkgroupMut};

@@ -8,7 +8,7 @@ use gridwright_core::{
 use crate::arch::{GroupShape, LaunchId};
 use crate::element::ArrayElement;
 use crate::per_thread::MatrixWindow;
-use crate::views::{EachMut, InnerMut, Linear, OfGroup, OwnMut, Patches, check_launch};
+use crate::views::{ElementsMut, InnerMut, Linear, OfGroup, OwnMut, Patches, check_launch};
 use crate::{Group, Matrix, WarpTiles};
 
 /// Global memory of which every workgroup owns a part.
@@ -60,7 +60,7 @@ unsafe impl<S: ?Sized + GroupOwned, M: GroupMap<S>> Sync for PerGroup<'_, S, M> 
 /// /// Scales a matrix, in tiles of 64 by 64: each of the 16 by 16 threads has a patch of 4 by 4.
 /// #[gpu_kernel(block = (16, 16))]
 /// fn scale(g: &Group, by: f32, mut m: PerGroup<Matrix<f32>, Tiles<64, 64>>) {
-///     g.each(m.each_mut::<4, 4>(), |_, patch| patch.each(|_, _, element| *element *= by));
+///     g.each(m.patches_mut::<4, 4>(), |_, patch| patch.for_each(|_, _, element| *element *= by));
 /// }
 ///
 /// # fn main() -> Result<(), gridwright::Error> {
@@ -83,7 +83,7 @@ pub struct Tiles<const ROWS: usize, const COLS: usize>;
 /// /// `Tiles` is a map: each group has 16 by 16 elements, of which its 8 by 8 threads have 2 by 2.
 /// #[gpu_kernel(block = (8, 8))]
 /// fn clear(g: &Group, mut m: PerGroup<Matrix<f32>, Tiles<16, 16>>) {
-///     g.each(m.each_mut::<2, 2>(), |_, patch| patch.each(|_, _, element| *element = 0.0));
+///     g.each(m.patches_mut::<2, 2>(), |_, patch| patch.for_each(|_, _, element| *element = 0.0));
 /// }
 /// ```
 ///
@@ -159,7 +159,7 @@ unsafe impl<const ROWS: usize, const COLS: usize> TileMap for Tiles<ROWS, COLS> 
 /// # use gridwright::prelude::*;
 /// #[gpu_kernel(block = (8, 8))]
 /// fn ones(g: &Group, mut m: PerGroup<Matrix<f32>>) { // `Matrix<f32>` is a `GroupOwned`
-///     g.each(m.each_mut(), |_, element| {
+///     g.each(m.elements_mut(), |_, element| {
 ///         if let Some(element) = element {
 ///             *element = 1.0;
 ///         }
@@ -292,17 +292,17 @@ impl<T: ArrayElement, const N: usize> PerGroup<'_, [[T; N]]> {
     /// # use gridwright::prelude::*;
     /// #[gpu_kernel(block = 64)]
     /// fn write_partial_counts(g: &Group, mut partial: PerGroup<[[u32; 64]]>, bins: Workgroup<[u32; 64]>) {
-    ///     g.each((partial.each_mut(), bins.each()), |_, (partial, bin)| *partial = *bin);
+    ///     g.each((partial.elements_mut(), bins.elements()), |_, (partial, bin)| *partial = *bin);
     /// }
     /// ```
     #[inline(always)]
     #[track_caller]
-    pub fn each_mut(&mut self) -> OfGroup<EachMut<'_, [T; N]>> {
+    pub fn elements_mut(&mut self) -> OfGroup<ElementsMut<'_, [T; N]>> {
         let GroupWindow { group, len } = self.window;
         assert!(group < len, "group {group} has no element in memory of {len}");
         // SAFETY: the array is inside and this group's own.
         let pointer = unsafe { self.pointer.add(group) };
-        let view = EachMut { pointer, _memory: PhantomData, _map: PhantomData };
+        let view = ElementsMut { pointer, _memory: PhantomData, _map: PhantomData };
         OfGroup { view, launch: self.launch }
     }
 }
@@ -345,7 +345,7 @@ impl<T: KernelArg> PerGroup<'_, Matrix<T>> {
     /// # use gridwright::prelude::*;
     /// #[gpu_kernel(block = (8, 8))]
     /// fn clear(g: &Group, mut m: PerGroup<Matrix<f32>>) {
-    ///     g.each(m.each_mut(), |_, element| {
+    ///     g.each(m.elements_mut(), |_, element| {
     ///         if let Some(element) = element {
     ///             *element = 0.0;
     ///         }
@@ -353,7 +353,7 @@ impl<T: KernelArg> PerGroup<'_, Matrix<T>> {
     /// }
     /// ```
     #[inline(always)]
-    pub fn each_mut(&mut self) -> OfGroup<OwnMut<'_, Matrix<T>>> {
+    pub fn elements_mut(&mut self) -> OfGroup<OwnMut<'_, Matrix<T>>> {
         let Self { pointer, window, launch, .. } = *self;
         let view = OwnMut { pointer, window, launch, _memory: PhantomData, _map: PhantomData };
         OfGroup { view, launch }
@@ -386,13 +386,13 @@ impl<T: KernelArg, M: TileMap + GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> 
     /// #[gpu_kernel(block = (16, 16))]
     /// fn write_patches(g: &Group, mut m: PerGroup<Matrix<f32>, Tiles<64, 32>>) {
     ///     let sums = g.map((), |t, ()| [[t.lane() as f32; 2]; 4]);
-    ///     g.each((m.each_mut::<4, 2>(), &sums), |_, (patch, sums)| {
-    ///         patch.each(|row, col, element| *element = sums[row][col]);
+    ///     g.each((m.patches_mut::<4, 2>(), &sums), |_, (patch, sums)| {
+    ///         patch.for_each(|row, col, element| *element = sums[row][col]);
     ///     });
     /// }
     /// ```
     #[inline(always)]
-    pub fn each_mut<const R: usize, const C: usize>(&mut self) -> Patches<'_, T, R, C> {
+    pub fn patches_mut<const R: usize, const C: usize>(&mut self) -> Patches<'_, T, R, C> {
         let Self { pointer, window, launch, .. } = *self;
         Patches { pointer, window, tile: [M::COLS, M::ROWS], launch, _memory: PhantomData }
     }
@@ -413,7 +413,7 @@ impl<T: KernelArg, M: TileMap + GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> 
     /// fn relax(g: &Group, x: &Matrix<f32>, mut y: PerGroup<Matrix<f32>, Tiles<14, 14>>, mut tile: Workgroup<[[f32; 16]; 16]>) {
     ///     let [row, col] = y.origin();
     ///     g.load_tile(&mut tile, x, row.wrapping_sub(1), col.wrapping_sub(1));
-    ///     g.each((y.each_inner_mut(1), tile.shared()), |t, (y, tile)| {
+    ///     g.each((y.inner_elements_mut(1), tile.shared()), |t, (y, tile)| {
     ///         let (x, row) = (t.local().x, t.local().y);
     ///         if let Some(y) = y {
     ///             *y = (tile[row - 1][x] + tile[row + 1][x] + tile[row][x - 1] + tile[row][x + 1]) / 4.0;
@@ -436,7 +436,7 @@ impl<T: KernelArg, M: TileMap + GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> 
     /// # From CUDA
     /// `if (tx >= R && tx < B - R && ty >= R && ty < B - R)` around the store of a stencil whose blocks overlap.
     #[inline(always)]
-    pub fn each_inner_mut(&mut self, margin: usize) -> InnerMut<'_, T> {
+    pub fn inner_elements_mut(&mut self, margin: usize) -> InnerMut<'_, T> {
         let Self { pointer, window, launch, .. } = *self;
         InnerMut { pointer, window, tile: [M::COLS, M::ROWS], margin, launch, _memory: PhantomData }
     }
@@ -453,13 +453,13 @@ impl<T: KernelArg, M: TileMap + GroupMap<Matrix<T>>> PerGroup<'_, Matrix<T>, M> 
     /// # use gridwright::Accumulator;
     /// #[gpu_kernel(block = 64)]
     /// fn clear_tiles(g: &Group, mut c: PerGroup<Matrix<f32>, Tiles<32, 16>>) {
-    ///     g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
+    ///     g.each_warp(c.warp_tiles_mut::<16, 16>(), |w, mut tile| {
     ///         w.store_accumulator(&Accumulator::<f32, 16, 16>::filled(0.0), &mut tile, 0, 0);
     ///     });
     /// }
     /// ```
     #[inline(always)]
-    pub fn each_warp_mut<const ROWS: usize, const COLS: usize>(&mut self) -> WarpTiles<'_, T, ROWS, COLS> {
+    pub fn warp_tiles_mut<const ROWS: usize, const COLS: usize>(&mut self) -> WarpTiles<'_, T, ROWS, COLS> {
         WarpTiles {
             pointer: self.pointer,
             window: self.window,

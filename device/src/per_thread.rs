@@ -488,7 +488,7 @@ impl<S: ?Sized + OwnShape, M: OwnMap<S>> PerThread<'_, S, M> {
     /// # use gridwright::prelude::*;
     /// #[gpu_kernel]
     /// fn count_up(g: &Group, mut counts: PerThread<[u32]>) {
-    ///     g.each(counts.each_mut(), |_, count| {
+    ///     g.each(counts.elements_mut(), |_, count| {
     ///         if let Some(count) = count {
     ///             *count += 1;
     ///         }
@@ -496,7 +496,7 @@ impl<S: ?Sized + OwnShape, M: OwnMap<S>> PerThread<'_, S, M> {
     /// }
     /// ```
     #[inline(always)]
-    pub fn each_mut(&mut self) -> OwnMut<'_, S, M> {
+    pub fn elements_mut(&mut self) -> OwnMut<'_, S, M> {
         let Self { pointer, window, launch, .. } = *self;
         OwnMut { pointer, window, launch, _memory: PhantomData, _map: PhantomData }
     }
@@ -549,7 +549,7 @@ mod sealed {
     message = "`PerThread` has no `y[i]`: a thread owns the element at its own place, and no other",
     label = "not by an index",
     note = "write `if let Some(y) = y.get_mut(t) {{ *y = … }}`, where `t` is the thread, and in a group's phase \
-            `g.each(y.each_mut(), |t, y| if let Some(y) = y {{ *y = … }})`"
+            `g.each(y.elements_mut(), |t, y| if let Some(y) = y {{ *y = … }})`"
 )]
 pub trait IndexOfOwned {}
 
@@ -575,7 +575,7 @@ impl<S: ?Sized + OwnShape + 'static, M: OwnMap<S>> PerThread<'_, S, M> {
     /// Writes each thread's value to the thread's own element, if it has one, in a phase that does nothing else.
     ///
     /// # Panics
-    /// In a group of another launch, as for [`each_mut`](Self::each_mut).
+    /// In a group of another launch, as for [`elements_mut`](Self::elements_mut).
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -593,7 +593,7 @@ impl<S: ?Sized + OwnShape + 'static, M: OwnMap<S>> PerThread<'_, S, M> {
     where
         S::Element: Copy + 'static,
     {
-        g.each((self.each_mut(), values), |_, (own, &value)| {
+        g.each((self.elements_mut(), values), |_, (own, &value)| {
             if let Some(own) = own {
                 *own = value;
             }
@@ -607,19 +607,19 @@ impl<T: KernelArg> PerThread<'_, [T]> {
     /// The element's bytes are zero, whatever it was before. What a thread makes of it is written when the thread's
     /// call has ended.
     ///
-    /// It is as [`each_mut`](Self::each_mut), for elements that are only written. On the CPU nothing is then read:
+    /// It is as [`elements_mut`](Self::elements_mut), for elements that are only written. On the CPU nothing is then read:
     /// results that are together more than caches hold, 32 MiB, go past them, for a quarter to a third less traffic of
     /// a kernel that reads as much as it writes.
     ///
     /// # Panics
-    /// As for `each_mut`.
+    /// As for `elements_mut`.
     ///
     /// ```
     /// use gridwright::prelude::*;
     ///
     /// #[gpu_kernel(block = 256, requires = x.len() == y.len())]
     /// fn halves(g: &Group, x: &[u32], mut y: PerThread<[u32]>) {
-    ///     g.each((x.each_from(g.origin().x), y.each_new()), |_, (x, y)| {
+    ///     g.each((x.elements_from(g.origin().x), y.elements_new()), |_, (x, y)| {
     ///         if let (Some(x), Some(y)) = (x, y)
     ///             && x % 2 == 0
     ///         {
@@ -639,7 +639,7 @@ impl<T: KernelArg> PerThread<'_, [T]> {
     /// # }
     /// ```
     #[inline(always)]
-    pub fn each_new(&mut self) -> NewMut<'_, T> {
+    pub fn elements_new(&mut self) -> NewMut<'_, T> {
         let Self { pointer, window, launch, .. } = *self;
         NewMut { pointer, window, launch, stride: 0, _memory: PhantomData }
     }

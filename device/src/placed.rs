@@ -42,8 +42,8 @@ use crate::{Matrix, PerGroup, Tiles};
 ///             }
 ///         });
 ///     }
-///     g.each((m.each_mut::<1, 1>(), tile.shared()), |t, (patch, tile)| {
-///         patch.each(|_, _, m| *m = tile[t.local().y + 1][t.local().x + 1]);
+///     g.each((m.patches_mut::<1, 1>(), tile.shared()), |t, (patch, tile)| {
+///         patch.for_each(|_, _, m| *m = tile[t.local().y + 1][t.local().x + 1]);
 ///     });
 /// }
 ///
@@ -75,7 +75,7 @@ pub struct PlacedTiles<const ROWS: usize, const COLS: usize, P>(PhantomData<P>);
 /// # use gridwright::prelude::*;
 /// # #[gpu_kernel(block = (8, 8))]
 /// # fn ones(g: &Group, mut m: PerGroup<Matrix<u32>, PlacedTiles<8, 8, Diagonal>>) {
-/// #     g.each(m.each_mut::<1, 1>(), |_, patch| patch.each(|_, _, m| *m = 1));
+/// #     g.each(m.patches_mut::<1, 1>(), |_, patch| patch.for_each(|_, _, m| *m = 1));
 /// # }
 /// # fn main() -> Result<(), gridwright::Error> {
 /// # let device = Device::cpu()?;
@@ -95,7 +95,7 @@ pub struct Diagonal;
 /// # use gridwright::prelude::*;
 /// # #[gpu_kernel(block = (2, 2))]
 /// # fn ones(g: &Group, mut m: PerGroup<Matrix<u32>, PlacedTiles<2, 2, Offset>>) {
-/// #     g.each(m.each_mut::<1, 1>(), |_, patch| patch.each(|_, _, m| *m = 1));
+/// #     g.each(m.patches_mut::<1, 1>(), |_, patch| patch.for_each(|_, _, m| *m = 1));
 /// # }
 /// # fn main() -> Result<(), gridwright::Error> {
 /// # let device = Device::cpu()?;
@@ -118,7 +118,7 @@ pub struct Offset;
 /// # #[gpu_kernel(block = (2, 2))]
 /// # fn number(g: &Group, mut m: PerGroup<Matrix<u32>, PlacedTiles<2, 2, Permuted>>) {
 /// #     let number = g.index() as u32;
-/// #     g.each(m.each_mut::<1, 1>(), |_, patch| patch.each(|_, _, m| *m = number));
+/// #     g.each(m.patches_mut::<1, 1>(), |_, patch| patch.for_each(|_, _, m| *m = number));
 /// # }
 /// # fn main() -> Result<(), gridwright::Error> {
 /// # let device = Device::cpu()?;
@@ -156,7 +156,7 @@ pub struct TileList {
 ///
 /// /// Zeroes a group's tile, wherever it is.
 /// fn clear<S: GroupShape, P: Placement>(g: &Group<'_, S>, m: &mut PerGroup<'_, Matrix<f32>, PlacedTiles<16, 16, P>>) {
-///     g.each(m.each_mut::<1, 1>(), |_, patch| patch.each(|_, _, m| *m = 0.0));
+///     g.each(m.patches_mut::<1, 1>(), |_, patch| patch.for_each(|_, _, m| *m = 0.0));
 /// }
 /// ```
 ///

@@ -13,8 +13,8 @@ use crate::{Access, Matrix, PerGroup, Thread, View, WarpRows};
 /// The map by which each group, or each thread, owns the row of a matrix that has its number in the launch.
 ///
 /// `PerGroup<Matrix<T>, Rows>` gives the group of index *i* the row *i*. It takes the row a piece at a time, an element for each
-/// thread, by [`each_from_mut`](PerGroup::each_from_mut). `PerGroup<Matrix<T>, Rows<N>>` gives it the `N` rows from *i* × `N` on, of
-/// which its warps, or tiles of its warps, get one at a time by [`each_warp_rows_mut`](PerGroup::each_warp_rows_mut).
+/// thread, by [`elements_from_mut`](PerGroup::elements_from_mut). `PerGroup<Matrix<T>, Rows<N>>` gives it the `N` rows from *i* × `N` on, of
+/// which its warps, or tiles of its warps, get one at a time by [`warp_rows_mut`](PerGroup::warp_rows_mut).
 /// `PerThread<Matrix<T>, Rows>` gives thread *i* the row *i* as a slice, by [`row_mut`](PerThread::row_mut). Rows may be of any
 /// length, and beyond the last row nobody owns anything.
 ///
@@ -27,11 +27,11 @@ use crate::{Access, Matrix, PerGroup, Thread, View, WarpRows};
 ///     let (row, cols) = (x.row(y.row()), x.cols());
 ///     let mut sums = g.private(0.0_f32);
 ///     for start in g.blocks(cols, 64) {
-///         g.each((&mut sums, row.each_from(start)), |_, (sum, x)| *sum += x.copied().unwrap_or(0.0));
+///         g.each((&mut sums, row.elements_from(start)), |_, (sum, x)| *sum += x.copied().unwrap_or(0.0));
 ///     }
 ///     let sum = g.reduce(&sums, |a, b| a + b);
 ///     for start in g.blocks(cols, 64) {
-///         g.each((y.each_from_mut(start), row.each_from(start)), |_, (y, x)| {
+///         g.each((y.elements_from_mut(start), row.elements_from(start)), |_, (y, x)| {
 ///             if let (Some(y), Some(x)) = (y, x) {
 ///                 *y = x / sum;
 ///             }
@@ -124,16 +124,16 @@ impl<T: KernelArg, const N: usize> PerGroup<'_, Matrix<T>, Rows<N>> {
     /// /// Each row divided by its sum, a warp a row: 4 rows a group.
     /// #[gpu_kernel(block = 128, requires = x.rows() == y.rows() && x.cols() == y.cols())]
     /// fn normalize(g: &Group, x: &Matrix<f32>, mut y: PerGroup<Matrix<f32>, Rows<4>>) {
-    ///     g.each_warp(y.each_warp_rows_mut(), |w, mut rows| {
+    ///     g.each_warp(y.warp_rows_mut(), |w, mut rows| {
     ///         while let Some(mut y) = rows.next_row() {
     ///             let x = x.row(y.row());
     ///             let mut sums = w.private(0.0_f32);
     ///             for start in w.blocks(x.len(), w.len()) {
-    ///                 w.each((&mut sums, x.each_from(start)), |_, (sum, x)| *sum += x.copied().unwrap_or(0.0));
+    ///                 w.each((&mut sums, x.elements_from(start)), |_, (sum, x)| *sum += x.copied().unwrap_or(0.0));
     ///             }
     ///             let sum = w.reduce(&sums, |a, b| a + b);
     ///             for start in w.blocks(x.len(), w.len()) {
-    ///                 w.each((y.each_from_mut(start), x.each_from(start)), |_, (y, x)| {
+    ///                 w.each((y.elements_from_mut(start), x.elements_from(start)), |_, (y, x)| {
     ///                     if let (Some(y), Some(x)) = (y, x) {
     ///                         *y = x / sum;
     ///                     }
@@ -157,7 +157,7 @@ impl<T: KernelArg, const N: usize> PerGroup<'_, Matrix<T>, Rows<N>> {
     /// # From CUDA
     /// `row = blockIdx.x * N + threadIdx.x / warpSize`: a warp a row.
     #[inline(always)]
-    pub fn each_warp_rows_mut(&mut self) -> WarpRows<'_, T> {
+    pub fn warp_rows_mut(&mut self) -> WarpRows<'_, T> {
         WarpRows::new(self.pointer(), *self.window(), N, self.launch())
     }
 }
@@ -175,7 +175,7 @@ impl<T: KernelArg> PerGroup<'_, Matrix<T>, Rows> {
     /// #[gpu_kernel(block = 64)]
     /// fn columns(g: &Group, mut y: PerGroup<Matrix<u32>, Rows>) {
     ///     for start in g.blocks(y.cols(), 64) {
-    ///         g.each(y.each_from_mut(start), |t, y| {
+    ///         g.each(y.elements_from_mut(start), |t, y| {
     ///             if let Some(y) = y {
     ///                 *y = (start + t.local().x) as u32;
     ///             }
@@ -187,7 +187,7 @@ impl<T: KernelArg> PerGroup<'_, Matrix<T>, Rows> {
     /// # From CUDA
     /// `y[blockIdx.x * cols + start + threadIdx.x]`, behind a check of the column.
     #[inline(always)]
-    pub fn each_from_mut(&mut self, start: usize) -> RowPart<'_, T> {
+    pub fn elements_from_mut(&mut self, start: usize) -> RowPart<'_, T> {
         let MatrixWindow { row, rows, cols, .. } = *self.window();
         if row >= rows {
             return RowPart::from(self.pointer(), 0, 0, self.launch());
@@ -198,8 +198,8 @@ impl<T: KernelArg> PerGroup<'_, Matrix<T>, Rows> {
 
 /// A view of a row from a column on that gives each thread the element at its number: `Option<&mut T>`.
 ///
-/// [`PerGroup::each_from_mut`] makes it of a group's row, for the threads of the group.
-/// [`WarpRow::each_from_mut`](crate::WarpRow::each_from_mut) makes a `RowPart<T, true>` of a warp's row, for the
+/// [`PerGroup::elements_from_mut`] makes it of a group's row, for the threads of the group.
+/// [`WarpRow::elements_from_mut`](crate::WarpRow::elements_from_mut) makes a `RowPart<T, true>` of a warp's row, for the
 /// threads of the warp. Phases of a warp hand out only the latter, since each warp of a group would get the same
 /// elements of the former.
 ///
@@ -207,7 +207,7 @@ impl<T: KernelArg> PerGroup<'_, Matrix<T>, Rows> {
 /// # use gridwright::prelude::*;
 /// #[gpu_kernel(block = 64)]
 /// fn increment_second_part(g: &Group, mut y: PerGroup<Matrix<u32>, Rows>) {
-///     g.each(y.each_from_mut(64), |_, y| if let Some(y) = y { *y += 1 });
+///     g.each(y.elements_from_mut(64), |_, y| if let Some(y) = y { *y += 1 });
 /// }
 /// ```
 #[derive(Debug)]

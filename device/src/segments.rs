@@ -21,7 +21,7 @@ use crate::{PerGroup, Thread};
 ///
 /// A kernel reads `&Segments<T>`, of which `x[i]` is the segment *i*. `PerThread<Segments<T>>` gives thread *i* the segment *i* as a
 /// slice to write, by [`segment_mut`](PerThread::segment_mut), and `PerGroup<Segments<T>>` the group of index *i*, by
-/// [`each_from_mut`](PerGroup::each_from_mut).
+/// [`elements_from_mut`](PerGroup::elements_from_mut).
 ///
 /// ```
 /// use gridwright::prelude::*;
@@ -241,7 +241,7 @@ unsafe impl<T: KernelArg> OwnShape for Segments<T> {
 impl<T: KernelArg> PerThread<'_, Segments<T>> {
     /// The thread's own segment, or `None` if the thread owns none.
     ///
-    /// [`get_mut`](PerThread::get_mut) and [`each_mut`](PerThread::each_mut) give the segment's first element.
+    /// [`get_mut`](PerThread::get_mut) and [`elements_mut`](PerThread::elements_mut) give the segment's first element.
     ///
     /// ```
     /// use gridwright::prelude::*;
@@ -364,7 +364,7 @@ impl<T: KernelArg> PerGroup<'_, Segments<T>> {
     /// #[gpu_kernel(block = 32)]
     /// fn number(g: &Group, mut x: PerGroup<Segments<u32>>) {
     ///     for start in g.blocks(x.segment_len(), 32) {
-    ///         g.each(x.each_from_mut(start), |t, x| {
+    ///         g.each(x.elements_from_mut(start), |t, x| {
     ///             if let Some(x) = x {
     ///                 *x = (start + t.local().x) as u32;
     ///             }
@@ -386,7 +386,7 @@ impl<T: KernelArg> PerGroup<'_, Segments<T>> {
     /// # From CUDA
     /// `x[row_ptr[blockIdx.x] + start + threadIdx.x]`, behind a check of the segment's end.
     #[inline(always)]
-    pub fn each_from_mut(&mut self, start: usize) -> RowPart<'_, T> {
+    pub fn elements_from_mut(&mut self, start: usize) -> RowPart<'_, T> {
         RowPart::from(self.pointer(), self.window().elements, start, self.launch())
     }
 }

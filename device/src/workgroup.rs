@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 use gridwright_core::{KernelArg, partition_bytes};
 
 use crate::element::ArrayElement;
-use crate::views::{Atomics, Each, EachMut, FixedSlots, Shared, Slots};
+use crate::views::{Atomics, Elements, ElementsMut, FixedSlots, Shared, Slots};
 use crate::warp::WarpChunks;
 
 /// Memory that the threads of a workgroup share: OpenCL's local memory.
@@ -13,7 +13,7 @@ use crate::warp::WarpChunks;
 /// `LaunchConfig::…​.workgroup::<T>(len)`. `Workgroup<[T; N]>`, `Workgroup<[[T; N]; M]>` and `Workgroup<[[[T; N]; M]; L]>`
 /// have the size that their type says, and no launch has to mention them.
 ///
-/// A group's phases hand it out (see *Glossary* in the book: view, slot). [`each_mut`](Self::each_mut) gives each thread a slot,
+/// A group's phases hand it out (see *Glossary* in the book: view, slot). [`elements_mut`](Self::elements_mut) gives each thread a slot,
 /// [`each`](Self::each) a slot to read, [`shared`](Self::shared) all of the memory to read, and [`atomic`](Self::atomic) all of
 /// it to update.
 ///
@@ -26,11 +26,11 @@ use crate::warp::WarpChunks;
 /// /// One sum a workgroup.
 /// #[gpu_kernel(requires = scratch.len() == g.len() && g.len().is_power_of_two())]
 /// fn block_sum(g: &Group, x: &[f32], mut out: PerGroup<[f32]>, mut scratch: Workgroup<[f32]>) {
-///     g.each(scratch.each_mut(), |t, s| *s = x.get(t.index()).copied().unwrap_or(0.0));
+///     g.each(scratch.elements_mut(), |t, s| *s = x.get(t.index()).copied().unwrap_or(0.0));
 ///     let mut half = g.len() / 2;
 ///     while half > 0 {
 ///         let (low, high) = scratch.split_at_mut(half);
-///         g.each((low.each_mut().take(half), high.each().take(half)), |_, (low, high)| *low += *high);
+///         g.each((low.elements_mut().take(half), high.elements().take(half)), |_, (low, high)| *low += *high);
 ///         half /= 2;
 ///     }
 ///     let total = g.read(&scratch, 0);
@@ -78,7 +78,7 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
     /// # use gridwright::prelude::*;
     /// #[gpu_kernel]
     /// fn copy_slots(g: &Group, mut out: PerThread<[u32]>, w: Workgroup<[u32]>) {
-    ///     g.each((w.each(), out.each_mut()), |_, (slot, out)| {
+    ///     g.each((w.elements(), out.elements_mut()), |_, (slot, out)| {
     ///         if let Some(out) = out {
     ///             *out = *slot;
     ///         }
@@ -89,8 +89,8 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
     /// # From CUDA
     /// The value of `memory[threadIdx.x]`.
     #[inline(always)]
-    pub fn each(&self) -> Each<'_, S> {
-        Each { pointer: self.pointer, _memory: PhantomData, _map: PhantomData }
+    pub fn elements(&self) -> Elements<'_, S> {
+        Elements { pointer: self.pointer, _memory: PhantomData, _map: PhantomData }
     }
 
     /// A view that gives each thread a slot to write: the slot that [`each`](Self::each) gives it to read.
@@ -99,15 +99,15 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
     /// # use gridwright::prelude::*;
     /// #[gpu_kernel]
     /// fn clear_slots(g: &Group, mut w: Workgroup<[u32]>) {
-    ///     g.each(w.each_mut(), |_, slot| *slot = 0);
+    ///     g.each(w.elements_mut(), |_, slot| *slot = 0);
     /// }
     /// ```
     ///
     /// # From CUDA
     /// An assignment to `memory[threadIdx.x]`.
     #[inline(always)]
-    pub fn each_mut(&mut self) -> EachMut<'_, S> {
-        EachMut { pointer: self.pointer, _memory: PhantomData, _map: PhantomData }
+    pub fn elements_mut(&mut self) -> ElementsMut<'_, S> {
+        ElementsMut { pointer: self.pointer, _memory: PhantomData, _map: PhantomData }
     }
 
     /// A view with which every thread reads all of the memory.
@@ -116,7 +116,7 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
     /// # use gridwright::prelude::*;
     /// #[gpu_kernel]
     /// fn sum_all_slots(g: &Group, mut out: PerThread<[u32]>, w: Workgroup<[u32]>) {
-    ///     g.each((w.shared(), out.each_mut()), |_, (w, out)| {
+    ///     g.each((w.shared(), out.elements_mut()), |_, (w, out)| {
     ///         if let Some(out) = out {
     ///             *out = w.iter().sum();
     ///         }
@@ -161,15 +161,15 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
     /// # use gridwright::prelude::*;
     /// #[gpu_kernel(block = 256)]
     /// fn greatest_indices(g: &Group, mut greatest: Workgroup<[u32; 8]>) {
-    ///     g.each_warp(greatest.each_warp_mut(1), |w, mut slot| {
+    ///     g.each_warp(greatest.warp_chunks_mut(1), |w, mut slot| {
     ///         let indices = w.map((), |t, ()| t.index() as u32);
     ///         w.set(&mut slot, 0, w.reduce(&indices, u32::max));
     ///     });
     /// }
     /// ```
     #[inline(always)]
-    pub fn each_warp_mut(&mut self, len: usize) -> WarpChunks<'_, S::Element> {
-        self.flat().each_warp_mut(len)
+    pub fn warp_chunks_mut(&mut self, len: usize) -> WarpChunks<'_, S::Element> {
+        self.flat().warp_chunks_mut(len)
     }
 
     /// A pointer to the memory's first element, for kernels that are an `unsafe fn`.
@@ -201,7 +201,7 @@ impl<'k, S: ?Sized + Slots> Workgroup<'k, S> {
     /// # use gridwright::prelude::*;
     /// #[gpu_kernel(block = 256)]
     /// fn clear_tile(g: &Group, mut tile: Workgroup<[[f32; 16]; 16]>) {
-    ///     g.each(tile.flat().each_mut(), |_, slot| *slot = 0.0);
+    ///     g.each(tile.flat().elements_mut(), |_, slot| *slot = 0.0);
     /// }
     /// ```
     #[inline(always)]
@@ -262,7 +262,7 @@ impl<'k, T: KernelArg> Workgroup<'k, [T]> {
     /// fn fold_halves(g: &Group, mut w: Workgroup<[f32]>) {
     ///     let half = w.len() / 2;
     ///     let (low, high) = w.split_at_mut(half);
-    ///     g.each((low.each_mut().take(half), high.each().take(half)), |_, (low, high)| *low += *high);
+    ///     g.each((low.elements_mut().take(half), high.elements().take(half)), |_, (low, high)| *low += *high);
     /// }
     /// ```
     #[inline(always)]
@@ -306,7 +306,7 @@ impl<'k, T: KernelArg> Workgroup<'k, [T]> {
     /// # use gridwright::prelude::*;
     /// #[gpu_kernel]
     /// fn clear_fours(g: &Group, mut w: Workgroup<[f32]>) {
-    ///     g.each(w.chunks::<4>().each_mut(), |_, four| *four = [0.0; 4]);
+    ///     g.each(w.chunks::<4>().elements_mut(), |_, four| *four = [0.0; 4]);
     /// }
     /// ```
     #[inline(always)]
@@ -321,7 +321,7 @@ impl<'k, T: KernelArg> Workgroup<'k, [T]> {
     /// #[gpu_kernel]
     /// fn clear_slots(g: &Group, mut w: Workgroup<[f32]>) {
     ///     let whole = w.reborrow();
-    ///     g.each(whole.each_mut(), |_, slot| *slot = 0.0);
+    ///     g.each(whole.elements_mut(), |_, slot| *slot = 0.0);
     /// }
     /// ```
     #[inline(always)]
@@ -342,8 +342,8 @@ impl<'k, T: KernelArg> Workgroup<'k, [T]> {
 /// #[gpu_kernel(requires = w.len() >= 2 * g.len())]
 /// fn halves(g: &Group, mut w: Workgroup<[u32]>) {
 ///     let (mut low, high) = w.split_at_mut(g.len());
-///     g.each((low.reborrow().each_mut(), high.each_mut()), |_, (low, high)| (*low, *high) = (1, 2));
-///     g.each(low.each_mut(), |_, low| *low += 1);
+///     g.each((low.reborrow().elements_mut(), high.elements_mut()), |_, (low, high)| (*low, *high) = (1, 2));
+///     g.each(low.elements_mut(), |_, low| *low += 1);
 /// }
 /// ```
 ///
@@ -374,27 +374,27 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
     /// #[gpu_kernel]
     /// fn fold_halves(g: &Group, mut w: Workgroup<[u32]>) {
     ///     let (low, high) = w.split_at_mut(32);
-    ///     g.each((low.each_mut().take(32), high.each().take(32)), |_, (low, high)| *low += *high);
+    ///     g.each((low.elements_mut().take(32), high.elements().take(32)), |_, (low, high)| *low += *high);
     /// }
     /// ```
     #[inline(always)]
-    pub fn each(self) -> Each<'a, [T]> {
-        Each { pointer: self.0.pointer, _memory: PhantomData, _map: PhantomData }
+    pub fn elements(self) -> Elements<'a, [T]> {
+        Elements { pointer: self.0.pointer, _memory: PhantomData, _map: PhantomData }
     }
 
-    /// A view that gives each thread a slot of the part to write, as [`Workgroup::each_mut`] does.
+    /// A view that gives each thread a slot of the part to write, as [`Workgroup::elements_mut`] does.
     ///
     /// ```
     /// # use gridwright::prelude::*;
     /// #[gpu_kernel]
     /// fn clear_first_slots(g: &Group, mut w: Workgroup<[u32]>) {
     ///     let (low, _) = w.split_at_mut(32);
-    ///     g.each(low.each_mut().take(32), |_, low| *low = 0);
+    ///     g.each(low.elements_mut().take(32), |_, low| *low = 0);
     /// }
     /// ```
     #[inline(always)]
-    pub fn each_mut(self) -> EachMut<'a, [T]> {
-        EachMut { pointer: self.0.pointer, _memory: PhantomData, _map: PhantomData }
+    pub fn elements_mut(self) -> ElementsMut<'a, [T]> {
+        ElementsMut { pointer: self.0.pointer, _memory: PhantomData, _map: PhantomData }
     }
 
     /// A view with which every thread reads all of the part.
@@ -404,7 +404,7 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
     /// #[gpu_kernel]
     /// fn sum_of_high_part(g: &Group, mut w: Workgroup<[u32]>) {
     ///     let (low, high) = w.split_at_mut(32);
-    ///     g.each((low.each_mut().take(32), high.shared()), |_, (low, high)| *low = high.iter().sum());
+    ///     g.each((low.elements_mut().take(32), high.shared()), |_, (low, high)| *low = high.iter().sum());
     /// }
     /// ```
     #[inline(always)]
@@ -429,18 +429,18 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
         Atomics { pointer: self.0.pointer, _memory: PhantomData }
     }
 
-    /// A view that gives each warp `len` neighbouring elements of the part, as [`Workgroup::each_warp_mut`] does.
+    /// A view that gives each warp `len` neighbouring elements of the part, as [`Workgroup::warp_chunks_mut`] does.
     ///
     /// ```
     /// # use gridwright::prelude::*;
     /// #[gpu_kernel]
     /// fn count_lanes(g: &Group, mut w: Workgroup<[u32]>) {
     ///     let (counts, _) = w.split_at_mut(g.warps());
-    ///     g.each_warp(counts.each_warp_mut(1), |w, mut count| w.set(&mut count, 0, w.len() as u32));
+    ///     g.each_warp(counts.warp_chunks_mut(1), |w, mut count| w.set(&mut count, 0, w.len() as u32));
     /// }
     /// ```
     #[inline(always)]
-    pub fn each_warp_mut(self, len: usize) -> WarpChunks<'a, T> {
+    pub fn warp_chunks_mut(self, len: usize) -> WarpChunks<'a, T> {
         WarpChunks::new(self, len)
     }
 
@@ -455,7 +455,7 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
     /// fn add_two_parts(g: &Group, mut w: Workgroup<[u32]>) {
     ///     let (a, rest) = w.split_at_mut(32);
     ///     let (b, c) = rest.split_at_mut(32);
-    ///     let parts = (a.each_mut().take(32), b.each().take(32), c.each().take(32));
+    ///     let parts = (a.elements_mut().take(32), b.elements().take(32), c.elements().take(32));
     ///     g.each(parts, |_, (a, b, c)| *a = *b + *c);
     /// }
     /// ```
@@ -480,7 +480,7 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
     /// #[gpu_kernel]
     /// fn clear_fours(g: &Group, mut w: Workgroup<[f32]>) {
     ///     let (low, _) = w.split_at_mut(4 * g.len());
-    ///     g.each(low.chunks::<4>().each_mut(), |_, four| *four = [0.0; 4]);
+    ///     g.each(low.chunks::<4>().elements_mut(), |_, four| *four = [0.0; 4]);
     /// }
     /// ```
     #[inline(always)]
@@ -499,8 +499,8 @@ impl<'a, T: KernelArg> WorkgroupMut<'a, T> {
     /// #[gpu_kernel]
     /// fn write_twice(g: &Group, mut w: Workgroup<[u32]>) {
     ///     let (mut low, _) = w.split_at_mut(32);
-    ///     g.each(low.reborrow().each_mut().take(32), |_, low| *low = 1);
-    ///     g.each(low.each_mut().take(32), |_, low| *low += 1);
+    ///     g.each(low.reborrow().elements_mut().take(32), |_, low| *low = 1);
+    ///     g.each(low.elements_mut().take(32), |_, low| *low += 1);
     /// }
     /// ```
     #[inline(always)]

@@ -32,7 +32,7 @@ fn picky(t: Thread, x: &[u32]) {
 
 #[gpu_kernel(block = (4, 2))]
 fn tiles(g: &Group, mut out: PerThread<Matrix<u32>>) {
-    g.each(out.each_mut(), |t, out| {
+    g.each(out.elements_mut(), |t, out| {
         assert!(t.row() != 3 || t.col() != 6, "the thread in row 3 and column 6");
         if let Some(out) = out {
             *out = 1;

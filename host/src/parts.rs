@@ -257,7 +257,7 @@ pub struct BufferScattered<'b, T> {
 /// # use gridwright::prelude::*;
 /// # #[gpu_kernel(block = (2, 2))]
 /// # fn ones(g: &Group, mut m: PerGroup<Matrix<u32>, PlacedTiles<2, 2, Diagonal>>) {
-/// #     g.each(m.each_mut::<1, 1>(), |_, patch| patch.each(|_, _, m| *m = 1));
+/// #     g.each(m.patches_mut::<1, 1>(), |_, patch| patch.for_each(|_, _, m| *m = 1));
 /// # }
 /// # fn main() -> Result<(), gridwright::Error> {
 /// # let device = Device::cpu()?;

@@ -156,7 +156,7 @@ pub(crate) const MAX_PARTITIONS: usize = 12;
 
 pub(crate) const TOO_MANY_PARTITIONS: &str = "a kernel takes at most 12 `Workgroup<[T]>`: take one for several and split it with `split_at_mut`, or give them their sizes, `Workgroup<[T; N]>`";
 
-pub(crate) const WORKGROUP_IN_THREAD_KERNEL: &str = "workgroup memory is a group's, and this kernel's code is a thread's: take `g: &Group` first, in place of the thread, and use the memory in phases, as in `g.each(memory.each_mut(), |t, slot| ...)`";
+pub(crate) const WORKGROUP_IN_THREAD_KERNEL: &str = "workgroup memory is a group's, and this kernel's code is a thread's: take `g: &Group` first, in place of the thread, and use the memory in phases, as in `g.each(memory.elements_mut(), |t, slot| ...)`";
 
 pub(crate) const PER_GROUP_IN_THREAD_KERNEL: &str = "an element of a `PerGroup` is a group's, and this kernel's code is a thread's: take `g: &Group` first, in place of the thread, or take `PerThread<[T]>`";
 

@@ -16,7 +16,7 @@ fn reduces(g: &Group, mut sums: PerThread<[u32]>, mut odd: PerThread<[u32]>, mut
     let count = g.count(&g.map(&values, |_, value| *value % 2 == 1)) as u32;
     let flags = u32::from(g.any(&g.map(&values, |_, value| *value == 1))) * 1000
         + u32::from(g.all(&g.map(&values, |_, value| *value > 0))) * 10_000;
-    g.each((sums.each_mut(), odd.each_mut(), counts.each_mut()), |_, (s, o, c)| {
+    g.each((sums.elements_mut(), odd.elements_mut(), counts.elements_mut()), |_, (s, o, c)| {
         if let (Some(s), Some(o), Some(c)) = (s, o, c) {
             (*s, *o, *c) = (sum, any, count + flags);
         }
@@ -44,11 +44,14 @@ fn reductions_give_each_thread_the_same_also_in_groups_that_end_within_a_warp() 
 fn scans(g: &Group, mut inclusive: PerThread<[u32]>, mut exclusive: PerThread<[u32]>) {
     let values = g.map((), |t, ()| t.local().x as u32 + 1);
     let (i, e) = (g.scan_inclusive(&values, |a, b| a + b), g.scan_exclusive(&values, 100, |a, b| a + b));
-    g.each((&i, &e, inclusive.each_mut(), exclusive.each_mut()), |_, (i, e, inclusive, exclusive)| {
-        if let (Some(inclusive), Some(exclusive)) = (inclusive, exclusive) {
-            (*inclusive, *exclusive) = (*i, *e);
-        }
-    });
+    g.each(
+        (&i, &e, inclusive.elements_mut(), exclusive.elements_mut()),
+        |_, (i, e, inclusive, exclusive)| {
+            if let (Some(inclusive), Some(exclusive)) = (inclusive, exclusive) {
+                (*inclusive, *exclusive) = (*i, *e);
+            }
+        },
+    );
 }
 
 #[test]

@@ -18,27 +18,30 @@ fn walks(
     mut table: Workgroup<[u32]>,
     mut slots: Workgroup<[u32]>,
 ) {
-    g.each((table.each_mut(), slots.each_mut()), |_, (step, slot)| (*step, *slot) = (1, 0));
+    g.each((table.elements_mut(), slots.elements_mut()), |_, (step, slot)| (*step, *slot) = (1, 0));
     let mut n = g.private(0_u32);
     if take == 0 {
-        g.each_while((&mut n, table.shared(), slots.each_mut()), |t, (n, table, slot)| {
+        g.each_while((&mut n, table.shared(), slots.elements_mut()), |t, (n, table, slot)| {
             *n += table[*n as usize];
             *slot = *n * 10;
             *n as usize <= t.local().x
         });
     } else {
-        let first = slots.each_mut().take(take as usize);
+        let first = slots.elements_mut().take(take as usize);
         g.each_while((&mut n, table.shared(), first), |t, (n, table, slot)| {
             *n += table[*n as usize];
             *slot = *n * 10;
             *n as usize <= t.local().x
         });
     }
-    g.each((&n, slots.each(), out.each_mut(), of_slots.each_mut()), |_, (n, slot, out, of_slots)| {
-        if let (Some(out), Some(of_slots)) = (out, of_slots) {
-            (*out, *of_slots) = (*n, *slot);
-        }
-    });
+    g.each(
+        (&n, slots.elements(), out.elements_mut(), of_slots.elements_mut()),
+        |_, (n, slot, out, of_slots)| {
+            if let (Some(out), Some(of_slots)) = (out, of_slots) {
+                (*out, *of_slots) = (*n, *slot);
+            }
+        },
+    );
 }
 
 #[test]
@@ -78,7 +81,7 @@ fn collatz(g: &Group, mut out: PerThread<Matrix<[f32; 2]>>) {
         *n = if *n % 2 == 0 { *n / 2 } else { *n * 3 + 1 };
         true
     });
-    g.each((&sum, out.each_mut()), |_, (sum, out)| {
+    g.each((&sum, out.elements_mut()), |_, (sum, out)| {
         if let Some(out) = out {
             *out = *sum;
         }
@@ -156,7 +159,7 @@ fn a_grid_stride_loop_is_not_repeated() -> Result {
             let mut turns = g.private(0_u32);
             let Ok(mut x) = x.lock() else { return };
             g.each_while((x.grid_stride_mut(), &mut turns), |t, (mine, turns)| {
-                mine.each(|_, x| *x += 1);
+                mine.for_each(|_, x| *x += 1);
                 *turns += 1;
                 *turns <= t.index() as u32 % 3
             });

@@ -22,11 +22,11 @@ fn finds_unwritten(
     let mut seen = 0;
     for _ in 0..2 {
         // Bytes are values of each element type: reading them before they are written is no error.
-        let bad = g.map((fixed.flat().each(), sized.each()), |_, (f, pair)| {
+        let bad = g.map((fixed.flat().elements(), sized.elements()), |_, (f, pair)| {
             f.to_bits() != u32::MAX || (pair.low, pair.high) != (u16::MAX, u16::MAX)
         });
         seen = seen * 1000 + g.count(&bad) as u32;
-        g.each((fixed.flat().each_mut(), sized.each_mut()), |_, (f, pair)| {
+        g.each((fixed.flat().elements_mut(), sized.elements_mut()), |_, (f, pair)| {
             *f = 0.0;
             *pair = Pair { low: 1, high: 2 };
         });
@@ -58,17 +58,21 @@ fn misuses(g: &Group, which: u32, n: usize, x: &[u32], mut out: PerGroup<[u32]>,
     g.load(&mut w, x, 0);
     let mut ran = g.private(0_u32);
     match which {
-        0 => g.each((w.each_mut(), &mut ran), |_, (_, ran)| *ran = 1),
-        1 => g.each((w.each().take(n), &mut ran), |_, (_, ran)| *ran = 1),
-        2 => g.each((w.each_mut().reversed().take(n), &mut ran), |_, (_, ran)| *ran = 1),
-        3 => g.each((w.each_mut().strided::<{ usize::MAX }>().take(n), &mut ran), |_, (_, ran)| *ran = 1),
-        4 => g.each((w.each_mut().strided::<3>().take(n), &mut ran), |_, (slot, ran)| (*slot, *ran) = (0, 1)),
+        0 => g.each((w.elements_mut(), &mut ran), |_, (_, ran)| *ran = 1),
+        1 => g.each((w.elements().take(n), &mut ran), |_, (_, ran)| *ran = 1),
+        2 => g.each((w.elements_mut().reversed().take(n), &mut ran), |_, (_, ran)| *ran = 1),
+        3 => g.each((w.elements_mut().strided::<{ usize::MAX }>().take(n), &mut ran), |_, (_, ran)| *ran = 1),
+        4 => g.each((w.elements_mut().strided::<3>().take(n), &mut ran), |_, (slot, ran)| {
+            (*slot, *ran) = (0, 1)
+        }),
         5 => {
             let (low, high) = w.split_at_mut(n);
-            g.each((low.each_mut().take(0), high.each().take(0), &mut ran), |_, (_, _, ran)| *ran = 1);
+            g.each((low.elements_mut().take(0), high.elements().take(0), &mut ran), |_, (_, _, ran)| {
+                *ran = 1
+            });
         }
-        6 => g.each((w.array::<100>().each_mut().take(n), &mut ran), |_, (_, ran)| *ran = 1),
-        7 => g.each((w.chunks::<7>().each_mut().take(n), &mut ran), |_, (chunk, ran)| {
+        6 => g.each((w.array::<100>().elements_mut().take(n), &mut ran), |_, (_, ran)| *ran = 1),
+        7 => g.each((w.chunks::<7>().elements_mut().take(n), &mut ran), |_, (chunk, ran)| {
             (chunk[6], *ran) = (0, 1);
         }),
         8 => {
@@ -78,7 +82,7 @@ fn misuses(g: &Group, which: u32, n: usize, x: &[u32], mut out: PerGroup<[u32]>,
         9 => g.each((w.atomic(), &mut ran), |t, (w, ran)| *ran = w.fetch_add(t, n, 1)),
         10 => {
             g.load(&mut w, x, n);
-            g.each((w.each().take(64), &mut ran), |_, (slot, ran)| *ran = *slot);
+            g.each((w.elements().take(64), &mut ran), |_, (slot, ran)| *ran = *slot);
         }
         _ => g.each((w.shared(), &mut ran), |_, (w, ran)| *ran = w[n]),
     }
@@ -173,7 +177,7 @@ fn tiles_beyond_the_matrix_are_zero() -> Result {
         mut w: Workgroup<[[u32; 4]; 4]>,
     ) {
         g.load_tile(&mut w, m, row, col);
-        g.each((w.each(), out.each_mut()), |_, (slot, out)| {
+        g.each((w.elements(), out.elements_mut()), |_, (slot, out)| {
             if let Some(out) = out {
                 *out = *slot;
             }
@@ -204,8 +208,8 @@ fn tiles_beyond_the_matrix_are_zero() -> Result {
 fn memory_too_small_for_the_group_on_one_axis_is_a_panic() -> Result {
     #[gpu_kernel]
     fn tall(g: &Group, _m: &Matrix<u32>, mut out: PerThread<Matrix<u32>>, mut w: Workgroup<[[u32; 8]; 4]>) {
-        g.each(w.each_mut(), |_, slot| *slot = 1);
-        g.each((w.each(), out.each_mut()), |_, (slot, out)| {
+        g.each(w.elements_mut(), |_, slot| *slot = 1);
+        g.each((w.elements(), out.elements_mut()), |_, (slot, out)| {
             if let Some(out) = out {
                 *out = *slot;
             }
@@ -234,8 +238,8 @@ fn swapped_parts_take_their_sizes_along() -> Result {
     fn swaps(g: &Group, mut w: Workgroup<[u32]>) {
         let (mut low, mut high) = w.split_at_mut(1);
         std::mem::swap(&mut low, &mut high);
-        g.each(low.each_mut().take(7), |_, slot| *slot = 1);
-        g.each(high.each_mut().take(2), |_, slot| *slot = 1);
+        g.each(low.elements_mut().take(7), |_, slot| *slot = 1);
+        g.each(high.elements_mut().take(2), |_, slot| *slot = 1);
     }
     let (device, stream) = cpu()?;
     swaps::load(&device)?.launch(&stream, LaunchConfig::grid(1, 64).workgroup::<u32>(8), ())?;

@@ -10,8 +10,8 @@ use crate::{Result, cpu};
 #[gpu_kernel]
 fn fill(g: &Group, mut out: PerThread<[u32]>, mut w: Workgroup<[u32]>) {
     let mut noise = g.private(u32::MAX);
-    g.each((w.each_mut(), &mut noise), |_, (w, noise)| (*w, *noise) = (0xdead, 0xbeef));
-    g.each((out.each_mut(), w.each(), &noise), |_, (out, w, noise)| {
+    g.each((w.elements_mut(), &mut noise), |_, (w, noise)| (*w, *noise) = (0xdead, 0xbeef));
+    g.each((out.elements_mut(), w.elements(), &noise), |_, (out, w, noise)| {
         if let Some(out) = out {
             *out = *w + *noise;
         }
@@ -32,15 +32,15 @@ fn a_kernel_launched_in_a_phase_leaves_the_outer_memory_alone() -> Result {
     #[gpu_kernel(block = 64)]
     fn outer(g: &Group, mut errors: PerGroup<[u32]>, mut w: Workgroup<[u32; 64]>) {
         let kept = g.map((), |t, ()| t.index() as u32);
-        g.each(w.each_mut(), |t, w| *w = t.index() as u32);
-        g.each((w.each(), &kept), |t, (w, kept)| {
+        g.each(w.elements_mut(), |t, w| *w = t.index() as u32);
+        g.each((w.elements(), &kept), |t, (w, kept)| {
             if t.local().x % 32 == 0 {
                 assert_eq!(launch_another().ok(), Some(vec![0xdead + 0xbeef; 256]));
                 assert_eq!((*w, *kept), (t.index() as u32, t.index() as u32));
             }
         });
         let made_after = g.private(1_u32);
-        let bad = g.map((w.each(), &kept, &made_after), |t, (w, kept, one)| {
+        let bad = g.map((w.elements(), &kept, &made_after), |t, (w, kept, one)| {
             (*w, *kept, *one) != (t.index() as u32, t.index() as u32, 1)
         });
         errors.set(g, g.count(&bad) as u32);
@@ -103,10 +103,10 @@ impl<S: GroupShape> Opens for Group<'_, S> {
             }
         };
         match way {
-            0 => self.each(row.each_mut(), |_, row| set(row)),
-            1 => self.each(m.each_mut(), |_, m| set(m)),
-            2 => self.each(row.each_new(), |_, row| set(row)),
-            _ => self.each(row.each_new().deinterleaved(), |_, row| set(row)),
+            0 => self.each(row.elements_mut(), |_, row| set(row)),
+            1 => self.each(m.elements_mut(), |_, m| set(m)),
+            2 => self.each(row.elements_new(), |_, row| set(row)),
+            _ => self.each(row.elements_new().deinterleaved(), |_, row| set(row)),
         }
     }
 }
@@ -292,9 +292,11 @@ fn writes_an_outer_groups(g: &Group) {
     unsafe {
         match LENT.get() {
             Some(Lent::Element(element)) => (*element).set(g, 1),
-            Some(Lent::Array(array)) => g.each((*array).each_mut(), |_, slot| *slot = 1),
+            Some(Lent::Array(array)) => g.each((*array).elements_mut(), |_, slot| *slot = 1),
             Some(Lent::Tile(tile)) => {
-                g.each((*tile).each_mut::<2, 2>(), |_, patch| patch.each(|_, _, element| *element = 1));
+                g.each((*tile).patches_mut::<2, 2>(), |_, patch| {
+                    patch.for_each(|_, _, element| *element = 1)
+                });
             }
             _ => {}
         }
@@ -307,8 +309,8 @@ fn writes_an_outer_grids(grid: &Grid, way: u32) {
     // SAFETY: it lives while the outer kernel waits for this one, on the same thread, and nobody else uses it then.
     let memory = unsafe { &mut *memory };
     match way {
-        0 => grid.each(memory.grid_stride_mut(), |_, mine| mine.each(|_, x| *x = 1)),
-        1 => grid.each(memory.each_mut(), |_, x| *x.unwrap() = 1),
+        0 => grid.each(memory.grid_stride_mut(), |_, mine| mine.for_each(|_, x| *x = 1)),
+        1 => grid.each(memory.elements_mut(), |_, x| *x.unwrap() = 1),
         2 => grid.each_group(memory.per_group(), |g, mut x| x.set(g, 1)),
         _ => grid.each_group(memory.per_thread(), |_, _| {}),
     }
@@ -384,10 +386,10 @@ fn a_panic_of_an_inner_kernel_is_the_inner_devices() -> Result {
 fn workgroup_memory_may_be_lent_to_another_os_thread_and_comes_back() -> Result {
     #[gpu_kernel(block = 32)]
     fn lend(g: &Group, mut errors: PerGroup<[u32]>, mut w: Workgroup<[u32; 32]>) {
-        g.each(w.each_mut(), |t, w| *w = t.local().x as u32);
+        g.each(w.elements_mut(), |t, w| *w = t.local().x as u32);
         // It is `Send`, but what can be done with it takes the group, which isn't.
         let w = std::thread::scope(|scope| scope.spawn(move || w).join().expect("nothing panics there"));
-        let bad = g.map(w.each(), |t, w| *w != t.local().x as u32);
+        let bad = g.map(w.elements(), |t, w| *w != t.local().x as u32);
         errors.set(g, g.count(&bad) as u32);
     }
     let (device, stream) = cpu()?;

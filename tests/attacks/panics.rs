@@ -9,7 +9,7 @@ use crate::{Result, cpu, panicked};
 
 #[gpu_kernel(block = (8, 4))]
 fn beyond(g: &Group, x: &[u32], mut out: PerThread<Matrix<u32>>) {
-    g.each(out.each_mut(), |t, out| {
+    g.each(out.elements_mut(), |t, out| {
         if let Some(out) = out {
             *out = x[t.row() * 100 + t.col()]; // the line that panics
         }
@@ -69,10 +69,10 @@ fn a_panic_at_group_level_ends_the_launch_and_keeps_what_groups_wrote() -> Resul
 fn a_panic_in_a_phase_that_the_kernel_catches_is_nobodys_error() -> Result {
     #[gpu_kernel(block = 64)]
     fn catches(g: &Group, mut out: PerThread<[u32]>, mut w: Workgroup<[u32; 64]>) {
-        g.each(w.each_mut(), |_, w| *w = 0);
-        let phase = || g.each(w.each_mut(), |t, w| if t.local().x == 20 { panic!() } else { *w = 1 });
+        g.each(w.elements_mut(), |_, w| *w = 0);
+        let phase = || g.each(w.elements_mut(), |t, w| if t.local().x == 20 { panic!() } else { *w = 1 });
         assert!(catch_unwind(AssertUnwindSafe(phase)).is_err());
-        g.each((out.each_mut(), w.each()), |_, (out, w)| {
+        g.each((out.elements_mut(), w.elements()), |_, (out, w)| {
             if let Some(out) = out {
                 *out = *w;
             }

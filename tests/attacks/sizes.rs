@@ -85,7 +85,7 @@ fn grids_and_blocks_of_nothing_or_too_much_are_refused() -> Result {
 
 #[gpu_kernel]
 fn numbers(g: &Group, mut of_threads: PerThread<[u32]>, mut of_groups: PerGroup<[u32]>) {
-    g.each(of_threads.each_mut(), |t, mine| {
+    g.each(of_threads.elements_mut(), |t, mine| {
         if let Some(mine) = mine {
             *mine = t.index() as u32 + 1;
         }
@@ -118,7 +118,7 @@ fn groups_in_two_dimensions_own_an_element_each() -> Result {
     #[gpu_kernel(block = (8, 4))]
     fn flat(g: &Group, mut out: PerGroup<[u32]>, mut arrays: PerGroup<[[u32; 32]]>) {
         out.set(g, g.index() as u32 + 1);
-        g.each(arrays.each_mut(), |t, slot| *slot = t.group_index() as u32 + 1);
+        g.each(arrays.elements_mut(), |t, slot| *slot = t.group_index() as u32 + 1);
     }
     let (device, stream) = cpu()?;
     let (mut out, mut arrays) = (stream.alloc_zeroed::<u32>(15)?, stream.alloc_zeroed::<u32>(15 * 32)?);
@@ -132,7 +132,7 @@ fn groups_in_two_dimensions_own_an_element_each() -> Result {
 fn a_block_other_than_the_declared_one_is_refused() -> Result {
     #[gpu_kernel(block = (16, 4))]
     fn declared(g: &Group, mut out: PerGroup<Matrix<u32>>) {
-        g.each(out.each_mut(), |_, out| {
+        g.each(out.elements_mut(), |_, out| {
             if let Some(out) = out {
                 *out = 1;
             }

@@ -84,7 +84,7 @@ fn items_that_are_swapped_are_swapped_for_one_warp_only() -> Result {
     ) {
         let (mut a, mut b) = (g.private(1_u32), g.private(2_u32));
         g.each_warp(
-            (&mut a, &mut b, low.each_warp_mut(1), high.each_warp_mut(2)),
+            (&mut a, &mut b, low.warp_chunks_mut(1), high.warp_chunks_mut(2)),
             |w, (mut a, mut b, mut low, mut high)| {
                 if w.index() % 2 == 1 {
                     std::mem::swap(&mut a, &mut b);
@@ -132,11 +132,11 @@ fn what_a_thread_owns_is_its_own_behind_a_lock_too() -> Result {
 fn a_group_goes_on_after_a_panic_that_was_caught_in_a_warp() -> Result {
     #[gpu_kernel(block = 100)]
     fn caught(g: &Group, mut errors: PerGroup<[u32]>, mut w: Workgroup<[u32; 100]>) {
-        g.each(w.each_mut(), |_, slot| *slot = 5);
+        g.each(w.elements_mut(), |_, slot| *slot = 5);
         let mut a = g.private(0_u32);
         let all = catch_unwind(AssertUnwindSafe(|| {
-            g.each_warp((&mut a, w.each_warp_mut(32)), |w, (mut a, mut part)| {
-                w.each((&mut a, part.reborrow().each_mut()), |t, (a, slot)| {
+            g.each_warp((&mut a, w.warp_chunks_mut(32)), |w, (mut a, mut part)| {
+                w.each((&mut a, part.reborrow().elements_mut()), |t, (a, slot)| {
                     (*a, *slot) = (t.local().x as u32, 6);
                 });
                 let one = catch_unwind(AssertUnwindSafe(|| {
@@ -149,7 +149,7 @@ fn a_group_goes_on_after_a_panic_that_was_caught_in_a_warp() -> Result {
         let b = g.map((), |t, ()| t.local().x as u32);
         // The first three warps ran, the third up to its panic.
         let mut seen = wrong(g, &a, |x| if x < 96 { x as u32 } else { 0 }) + wrong(g, &b, |x| x as u32);
-        seen += g.count(&g.map(w.each(), |t, slot| *slot != if t.local().x < 96 { 6 } else { 5 })) as u32;
+        seen += g.count(&g.map(w.elements(), |t, slot| *slot != if t.local().x < 96 { 6 } else { 5 })) as u32;
         errors.set(g, seen);
     }
     finds_no_error!(caught)
@@ -157,9 +157,9 @@ fn a_group_goes_on_after_a_panic_that_was_caught_in_a_warp() -> Result {
 
 #[gpu_kernel]
 fn inner_of_warps(g: &Group, mut y: PerThread<[u32]>, mut w: Workgroup<[u32]>) {
-    g.each_warp((w.each_warp_mut(g.warp_size()), &mut y), |w, (mut part, mut y)| {
-        w.each(part.reborrow().each_mut(), |t, slot| *slot = t.index() as u32);
-        w.each((part.shared(), y.each_mut()), |t, (part, y)| {
+    g.each_warp((w.warp_chunks_mut(g.warp_size()), &mut y), |w, (mut part, mut y)| {
+        w.each(part.reborrow().elements_mut(), |t, slot| *slot = t.index() as u32);
+        w.each((part.shared(), y.elements_mut()), |t, (part, y)| {
             if let Some(y) = y {
                 *y = part[part.len() - 1 - t.lane()];
             }
@@ -180,12 +180,12 @@ fn a_kernel_launched_in_a_warp_leaves_the_outer_memory_alone() -> Result {
     #[gpu_kernel(block = 100)]
     fn outer_of_warps(g: &Group, mut errors: PerGroup<[u32]>, mut w: Workgroup<[u32; 100]>) {
         let mut a = g.private(3_u32);
-        g.each_warp((&mut a, w.each_warp_mut(32)), |w, (mut a, part)| {
-            w.each((&mut a, part.each_mut()), |_, (a, slot)| (*a, *slot) = (*a + 1, 9));
+        g.each_warp((&mut a, w.warp_chunks_mut(32)), |w, (mut a, part)| {
+            w.each((&mut a, part.elements_mut()), |_, (a, slot)| (*a, *slot) = (*a + 1, 9));
             let expected: Vec<u32> = (0..32).rev().chain((32..40).rev()).collect();
             assert_eq!(launch_inner().ok(), Some(expected));
         });
-        let bad = g.map(w.each(), |_, slot| *slot != 9);
+        let bad = g.map(w.elements(), |_, slot| *slot != 9);
         errors.set(g, wrong(g, &a, |_| 4) + g.count(&bad) as u32);
     }
     finds_no_error!(outer_of_warps)

@@ -67,7 +67,7 @@ impl ClusterPlace {
 ///     m: ClusterMemory<'_, [f32; 64]>,
 /// ) {
 ///     cluster.each_group((&m, &mut y), |g, (parts, mut y)| {
-///         g.each(y.each_mut(), |t, y| {
+///         g.each(y.elements_mut(), |t, y| {
 ///             if let Some(y) = y {
 ///                 *y = parts.of(0)[t.local().x];
 ///             }

@@ -129,7 +129,7 @@ impl<S: GroupShape> Warp<'_, S> {
     /// # use gridwright::Accumulator;
     /// #[gpu_kernel(block = 128)]
     /// fn fill_with_ones(g: &Group, mut c: PerGroup<Matrix<f32>, Tiles<32, 32>>) {
-    ///     g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
+    ///     g.each_warp(c.warp_tiles_mut::<16, 16>(), |w, mut tile| {
     ///         let sums = Accumulator::<f32, 16, 16>::filled(1.0);
     ///         w.store_accumulator(&sums, &mut tile, 0, 0);
     ///     });

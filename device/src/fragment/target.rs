@@ -21,7 +21,7 @@ use crate::{Access, WorkgroupMut};
 /// `write` is right for each place for which `check` returned. No other warp has the memory.
 #[diagnostic::on_unimplemented(
     message = "accumulators of `{S}` aren't stored to `{Self}`",
-    note = "they are stored to a `WarpTile<{S}>`, which `each_warp` hands out for `c.each_warp_mut::<ROWS, COLS>()` of a \
+    note = "they are stored to a `WarpTile<{S}>`, which `each_warp` hands out for `c.warp_tiles_mut::<ROWS, COLS>()` of a \
             `PerGroup<Matrix<{S}>, Tiles<…>>`, and to a `WorkgroupMut<[E; N]>`, which `memory.chunks::<N>()` of a warp's own \
             memory makes"
 )]

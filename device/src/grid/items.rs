@@ -28,7 +28,7 @@ use crate::{PerGroup, PerThread, Private, Workgroup};
 ///     mut sums: GridMemory<'_, [f32]>,
 /// ) {
 ///     grid.each_group((x.per_thread(), sums.per_group()), |g, (mut x, mut sum)| {
-///         let mine = g.map(x.each_mut(), |_, x| x.map_or(0.0, |x| *x));
+///         let mine = g.map(x.elements_mut(), |_, x| x.map_or(0.0, |x| *x));
 ///         sum.set(g, g.reduce(&mine, |a, b| a + b));
 ///     });
 /// }
@@ -77,7 +77,7 @@ pub unsafe trait GridItems: Sized {
 /// # use gridwright::prelude::*;
 /// #[gpu_kernel]
 /// fn by_the_grid(grid: &Grid, mut x: GridMemory<[u32]>) {
-///     grid.each(x.per_thread().each_mut(), |_, _| {});
+///     grid.each(x.per_thread().elements_mut(), |_, _| {});
 /// }
 /// ```
 ///
@@ -86,7 +86,7 @@ pub unsafe trait GridItems: Sized {
 /// #[gpu_kernel]
 /// fn number_elements(grid: &Grid, mut x: GridMemory<[u32]>) {
 ///     grid.each_group(x.per_thread(), |g, mut x| {
-///         g.each(x.each_mut(), |t, x| {
+///         g.each(x.elements_mut(), |t, x| {
 ///             if let Some(x) = x {
 ///                 *x = t.index() as u32;
 ///             }

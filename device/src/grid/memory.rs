@@ -12,7 +12,7 @@ use crate::{PerGroup, PerThread};
 
 /// Global memory that the threads of a [`Grid`](crate::Grid) share: what some write in one phase, all read in the next.
 ///
-/// Phases hand it out: [`each_mut`](Self::each_mut) an element to each thread,
+/// Phases hand it out: [`elements_mut`](Self::elements_mut) an element to each thread,
 /// [`grid_stride_mut`](Self::grid_stride_mut) all that are its turn, [`shared`](Self::shared) all of it to read. For
 /// [`Grid::each_group`](crate::Grid::each_group) there are [`per_thread`](Self::per_thread) and
 /// [`per_group`](Self::per_group). Each borrows it, to read or to write, so that no phase does both.
@@ -29,12 +29,12 @@ use crate::{PerGroup, PerThread};
 ///     let mut distance = 1;
 ///     while distance < x.len() {
 ///         grid.each((y.grid_stride_mut(), x.shared()), |_, (y, x)| {
-///             y.each(|i, y| *y = x[i] + if i >= distance { x[i - distance] } else { 0 });
+///             y.for_each(|i, y| *y = x[i] + if i >= distance { x[i - distance] } else { 0 });
 ///         });
 ///         core::mem::swap(&mut x, &mut y);
 ///         distance *= 2;
 ///     }
-///     grid.each((y.grid_stride_mut(), x.shared()), |_, (y, x)| y.each(|i, y| *y = x[i]));
+///     grid.each((y.grid_stride_mut(), x.shared()), |_, (y, x)| y.for_each(|i, y| *y = x[i]));
 /// }
 ///
 /// # fn main() -> Result<(), gridwright::Error> {
@@ -105,7 +105,7 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
     /// fn ten_turns(grid: &Grid, mut a: GridMemory<[u32]>, mut b: GridMemory<[u32]>) {
     ///     let (mut now, mut next) = (a.reborrow(), b.reborrow());
     ///     for _turn in 0..10 {
-    ///         grid.each((next.each_mut(), now.shared()), |t, (next, now)| {
+    ///         grid.each((next.elements_mut(), now.shared()), |t, (next, now)| {
     ///             if let Some(next) = next {
     ///                 *next = now[t.index() / 2] + 1;
     ///             }
@@ -128,7 +128,7 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
     /// # use gridwright::prelude::*;
     /// #[gpu_kernel]
     /// fn number_elements(grid: &Grid, mut x: GridMemory<[u32]>) {
-    ///     grid.each(x.each_mut(), |t, x| {
+    ///     grid.each(x.elements_mut(), |t, x| {
     ///         if let Some(x) = x {
     ///             *x = t.index() as u32;
     ///         }
@@ -136,7 +136,7 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
     /// }
     /// ```
     #[inline(always)]
-    pub fn each_mut(&mut self) -> OfGroup<OwnMut<'_, [T]>> {
+    pub fn elements_mut(&mut self) -> OfGroup<OwnMut<'_, [T]>> {
         let (pointer, window, launch) = (self.pointer(), self.window(), self.launch);
         let view = OwnMut { pointer, window, launch, _memory: PhantomData, _map: PhantomData };
         OfGroup { view, launch }
@@ -151,7 +151,7 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
     /// # use gridwright::prelude::*;
     /// #[gpu_kernel]
     /// fn add_indices(grid: &Grid, mut x: GridMemory<[u32]>) {
-    ///     grid.each(x.grid_stride_mut(), |_, x| x.each(|i, x| *x += i as u32));
+    ///     grid.each(x.grid_stride_mut(), |_, x| x.for_each(|i, x| *x += i as u32));
     /// }
     /// ```
     ///
@@ -168,7 +168,7 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
     /// # use gridwright::prelude::*;
     /// #[gpu_kernel]
     /// fn double_each(grid: &Grid, x: GridMemory<[u32]>, mut y: PerThread<[u32]>) {
-    ///     grid.each((x.shared(), y.each_mut()), |t, (x, y)| {
+    ///     grid.each((x.shared(), y.elements_mut()), |t, (x, y)| {
     ///         if let Some(y) = y {
     ///             *y = x[t.index() / 2];
     ///         }
@@ -188,9 +188,9 @@ impl<'k, T: KernelArg> GridMemory<'k, [T]> {
     /// #[gpu_kernel]
     /// fn scan_each_group(grid: &Grid, mut x: GridMemory<[u32]>) {
     ///     grid.each_group(x.per_thread(), |g, mut x| {
-    ///         let mine = g.map(x.each_mut(), |_, x| x.map_or(0, |x| *x));
+    ///         let mine = g.map(x.elements_mut(), |_, x| x.map_or(0, |x| *x));
     ///         let before = g.scan_exclusive(&mine, 0, |a, b| a + b);
-    ///         g.each((x.each_mut(), &before), |_, (x, before)| {
+    ///         g.each((x.elements_mut(), &before), |_, (x, before)| {
     ///             if let Some(x) = x {
     ///                 *x = *before;
     ///             }

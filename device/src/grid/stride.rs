@@ -14,7 +14,7 @@ use crate::{Access, Keep, View};
 /// ```
 /// # use gridwright::prelude::*;
 /// fn number_elements<S: GroupShape>(grid: &Grid<'_, S>, mut x: GridMemory<'_, [f32]>) {
-///     grid.each(x.grid_stride_mut(), |_, mine| mine.each(|i, x| *x = i as f32));
+///     grid.each(x.grid_stride_mut(), |_, mine| mine.for_each(|i, x| *x = i as f32));
 /// }
 /// ```
 #[derive(Debug)]
@@ -42,7 +42,7 @@ impl<T: KernelArg> StrideMut<'_, T> {
 ///
 /// #[gpu_kernel]
 /// fn fill(grid: &Grid, value: f32, mut x: GridMemory<[f32]>) {
-///     grid.each(x.grid_stride_mut(), |_, x| x.each(|_, x| *x = value));
+///     grid.each(x.grid_stride_mut(), |_, x| x.for_each(|_, x| *x = value));
 /// }
 /// ```
 ///
@@ -64,11 +64,11 @@ impl<T> GridStride<'_, T> {
     /// # use gridwright::prelude::*;
     /// #[gpu_kernel]
     /// fn number_elements(grid: &Grid, mut x: GridMemory<[u32]>) {
-    ///     grid.each(x.grid_stride_mut(), |_, x| x.each(|i, x| *x = i as u32));
+    ///     grid.each(x.grid_stride_mut(), |_, x| x.for_each(|i, x| *x = i as u32));
     /// }
     /// ```
     #[inline(always)]
-    pub fn each(self, mut body: impl FnMut(usize, &mut T)) {
+    pub fn for_each(self, mut body: impl FnMut(usize, &mut T)) {
         let mut at = self.first;
         while at < self.len {
             // SAFETY: inside, and of this thread only: others' indices differ by less than a step.

@@ -3,7 +3,7 @@ use gridwright_core::KernelArg;
 use super::StrideMut;
 use crate::Private;
 use crate::per_thread::OwnShape;
-use crate::views::{Items, NewMut, OfGroup, OwnMut, ReadEach, ReadTile, Shared, Slots, View};
+use crate::views::{Items, NewMut, OfGroup, OwnMut, ReadElements, ReadTile, Shared, Slots, View};
 
 /// Views that a phase of a [`Grid`](crate::Grid) can hand out: views of what there is once for the whole grid.
 ///
@@ -22,8 +22,8 @@ use crate::views::{Items, NewMut, OfGroup, OwnMut, ReadEach, ReadTile, Shared, S
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't something that a phase of a grid can hand out",
     label = "not of the whole grid, and not a tuple of what is",
-    note = "a phase of a grid hands out `x.each_mut()`, `x.grid_stride_mut()` and `x.shared()` of a `GridMemory`, \
-            `y.each_mut()` of a `PerThread`, `x.each_from(start)`, `&private` and `&mut private`, alone or in a tuple of up \
+    note = "a phase of a grid hands out `x.elements_mut()`, `x.grid_stride_mut()` and `x.shared()` of a `GridMemory`, \
+            `y.elements_mut()` of a `PerThread`, `x.elements_from(start)`, `&private` and `&mut private`, alone or in a tuple of up \
             to 8; for workgroup memory, which each group has for itself, there is `each_group`"
 )]
 pub trait GridWide: Items {}
@@ -40,7 +40,7 @@ grid_wide! {
     ['a, S: ?Sized + OwnShape, M] OfGroup<OwnMut<'a, S, M>>;
     ['a, T: KernelArg] StrideMut<'a, T>;
     ['a, T: KernelArg, const DEINTERLEAVED: bool] NewMut<'a, T, DEINTERLEAVED>;
-    ['a, T: KernelArg] ReadEach<'a, T>;
+    ['a, T: KernelArg] ReadElements<'a, T>;
     ['a, T: KernelArg] ReadTile<'a, T>;
     ['a, 'g, T: Copy + 'static] &'a Private<'g, T>;
     ['a, 'g, T: Copy + 'static] &'a mut Private<'g, T>;

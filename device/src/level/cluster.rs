@@ -163,11 +163,11 @@ impl<'k, S: GroupShape> Cluster<'k, S> {
     /// fn rotate(cluster: &Cluster, mut x: PerThread<[f32]>, mut m: ClusterMemory<[f32]>) {
     ///     let first = cluster.first_group();
     ///     cluster.each_group((&mut x, &mut m), |g, (mut x, mut m)| {
-    ///         g.each((x.each_mut(), m.each_mut()), |_, (x, m)| *m = x.map_or(0.0, |x| *x));
+    ///         g.each((x.elements_mut(), m.elements_mut()), |_, (x, m)| *m = x.map_or(0.0, |x| *x));
     ///     });
     ///     cluster.each_group((&mut x, &m), |g, (mut x, parts)| {
     ///         let next = parts.of((g.index() - first + 1) % parts.groups());
-    ///         g.each(x.each_mut(), |t, x| {
+    ///         g.each(x.elements_mut(), |t, x| {
     ///             if let Some(x) = x {
     ///                 *x = next[t.local().x];
     ///             }

@@ -134,7 +134,7 @@ pub trait Collective: Sized + Deref<Target = Threads<Self>> + super::of_team::Se
     fn counted(&self, values: &Values<bool>) -> Count<Self>;
 }
 
-/// Whatever runs collectives as one: a [`Group`](crate::Group), a [`Warp`](crate::Warp), a [`Tile`](crate::Tile) of one,
+/// Whatever runs collectives as one: a [`Group`](crate::Group), a [`Warp`](crate::Warp), a [`LaneTile`](crate::LaneTile) of one,
 /// [`Coalesced`](crate::Coalesced) lanes, a [`Cluster`](crate::Cluster) or a [`Grid`](crate::Grid).
 ///
 /// A helper takes any of them, and has the methods of [`Threads`]:
@@ -155,7 +155,7 @@ pub trait Collective: Sized + Deref<Target = Threads<Self>> + super::of_team::Se
 ///     of_group.set(g, mean(g, &mine));
 ///     g.each_warp((&mine, &mut of_warp), |w, (mine, mut of_warp)| {
 ///         let mean = mean(w, mine);
-///         w.each(of_warp.each_mut(), |_, of_warp| {
+///         w.each(of_warp.elements_mut(), |_, of_warp| {
 ///             if let Some(of_warp) = of_warp {
 ///                 *of_warp = mean;
 ///             }

@@ -35,7 +35,7 @@ use crate::{Access, GridItems, Group, InPhase};
 ///     loop {
 ///         let mut change = grid.private(0.0_f32);
 ///         grid.each((next.grid_stride_mut(), now.shared(), &mut change), |_, (next, now, change)| {
-///             next.each(|i, next| {
+///             next.for_each(|i, next| {
 ///                 *next = if i == 0 || i == last { now[i] } else { (now[i - 1] + now[i + 1]) / 2.0 };
 ///                 *change = change.max((*next - now[i]).abs());
 ///             });
@@ -46,7 +46,7 @@ use crate::{Access, GridItems, Group, InPhase};
 ///         }
 ///     }
 ///     // Whichever of the two has the result, both do in the end.
-///     grid.each((next.grid_stride_mut(), now.shared()), |_, (next, now)| next.each(|i, next| *next = now[i]));
+///     grid.each((next.grid_stride_mut(), now.shared()), |_, (next, now)| next.for_each(|i, next| *next = now[i]));
 /// }
 ///
 /// # fn main() -> Result<(), gridwright::Error> {
@@ -105,10 +105,10 @@ impl<'k, S: GroupShape> Grid<'k, S> {
     /// fn normalise(grid: &Grid, mut x: GridMemory<[f32]>, mut sums: GridMemory<[f32]>) {
     ///     let groups = grid.groups();
     ///     grid.each_group((x.per_thread(), sums.per_group()), |g, (mut x, mut sum)| {
-    ///         let mine = g.map(x.each_mut(), |_, x| x.map_or(0.0, |x| *x));
+    ///         let mine = g.map(x.elements_mut(), |_, x| x.map_or(0.0, |x| *x));
     ///         sum.set(g, g.reduce(&mine, |a, b| a + b));
     ///     });
-    ///     grid.each((x.each_mut(), sums.shared()), |_, (x, sums)| {
+    ///     grid.each((x.elements_mut(), sums.shared()), |_, (x, sums)| {
     ///         if let Some(x) = x {
     ///             *x /= sums[..groups].iter().sum::<f32>();
     ///         }

@@ -31,7 +31,7 @@ use crate::{Access, Blocks, Matrix, Warp, WarpItems, WarpPrivate, Workgroup};
 ///           mut ta: Workgroup<[[f32; T]; T]>, mut tb: Workgroup<[[f32; T]; T]>) {
 ///     let mut acc = g.private(0.0_f32); // one value a thread: a register on a GPU
 ///     for k in (0..a.cols()).step_by(T) {
-///         g.each((ta.each_mut(), tb.each_mut()), |t, (a_slot, b_slot)| {
+///         g.each((ta.elements_mut(), tb.elements_mut()), |t, (a_slot, b_slot)| {
 ///             *a_slot = a.get_or(t.row(), k + t.local().x, 0.0);
 ///             *b_slot = b.get_or(k + t.local().y, t.col(), 0.0);
 ///         });
@@ -42,7 +42,7 @@ use crate::{Access, Blocks, Matrix, Warp, WarpItems, WarpPrivate, Workgroup};
 ///             }
 ///         });
 ///     }
-///     g.each((&acc, c.each_mut()), |_, (acc, c)| {
+///     g.each((&acc, c.elements_mut()), |_, (acc, c)| {
 ///         if let Some(c) = c {
 ///             *c = *acc;
 ///         }
@@ -173,7 +173,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// #[gpu_kernel(block = 128)]
     /// fn greatest(g: &Group, m: &Matrix<f32>, mut out: PerGroup<[f32]>, mut slots: Workgroup<[f32; 4]>) {
     ///     let first = g.index() * g.warps();
-    ///     g.each_warp(slots.each_warp_mut(1), |w, mut slot| {
+    ///     g.each_warp(slots.warp_chunks_mut(1), |w, mut slot| {
     ///         let mut mine = w.private(f32::MIN);
     ///         let row = first + w.index();
     ///         for col in (0..m.cols()).step_by(w.size()) {
@@ -207,7 +207,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// # use gridwright::prelude::*;
     /// # #[gpu_kernel]
     /// # fn in_a_kernel(g: &Group, mut w: Workgroup<[u32]>) {
-    /// g.each(w.each_mut().take(g.warps()), |_, slot| *slot = 0);
+    /// g.each(w.elements_mut().take(g.warps()), |_, slot| *slot = 0);
     /// # }
     /// ```
     ///
@@ -442,7 +442,7 @@ impl<S: GroupShape> fmt::Debug for Group<'_, S> {
     label = "captures its group or warp, a `Private`, a `Cell`, an atomic on the stack or another value that threads could \
              change",
     note = "phases and collectives begin at group level only, outside of closures, and a warp's in the closure of \
-            `each_warp`; what threads or warps read and write is handed out: `g.each((&private, w.each_mut()), |t, (private, \
+            `each_warp`; what threads or warps read and write is handed out: `g.each((&private, w.elements_mut()), |t, (private, \
             slot)| …)`, `g.each_warp(&private, |w, private| …)`"
 )]
 pub unsafe trait InPhase: Sync + Uniform {}

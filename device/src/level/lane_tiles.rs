@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 use crate::InPhase;
 use crate::arch::{GroupShape, Team, Tiled};
 use crate::thread::Brand;
-use crate::warp::{Tile, WarpItems, each_warp};
+use crate::warp::{LaneTile, WarpItems, each_warp};
 
 /// The tiles of a group or of a warp: runs of `N` neighbouring lanes.
 ///
@@ -21,9 +21,9 @@ use crate::warp::{Tile, WarpItems, each_warp};
 /// /// Each row of a matrix with eight columns, divided by its sum.
 /// #[gpu_kernel]
 /// fn normalise(g: &Group, mut rows: PerThread<[f32]>) {
-///     let mine = g.map(rows.each_mut(), |_, x| x.map_or(0.0, |x| *x));
+///     let mine = g.map(rows.elements_mut(), |_, x| x.map_or(0.0, |x| *x));
 ///     let sums = g.tiled::<8>().reduce(&mine, |a, b| a + b);
-///     g.each((rows.each_mut(), &sums), |_, (x, sum)| {
+///     g.each((rows.elements_mut(), &sums), |_, (x, sum)| {
 ///         if let Some(x) = x {
 ///             *x /= sum;
 ///         }
@@ -82,7 +82,7 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
     ///             });
     ///             steps += 1;
     ///         }
-    ///         tile.each(most.each_mut(), |_, most| {
+    ///         tile.each(most.elements_mut(), |_, most| {
     ///             if let Some(most) = most {
     ///                 *most = steps;
     ///             }
@@ -106,7 +106,7 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
     pub fn each_tile<D, F>(&self, items: D, body: F)
     where
         D: WarpItems,
-        F: for<'w, 'i> Fn(&Tile<'w, S, N>, D::Item<'i>) + InPhase,
+        F: for<'w, 'i> Fn(&LaneTile<'w, S, N>, D::Item<'i>) + InPhase,
     {
         self.of.begin(D::ACCESS);
         each_warp(&self.team(), items, body);

@@ -5,7 +5,7 @@ use super::threads::Threads;
 use crate::Values;
 
 /// Levels, and parts of levels, that are made of a warp's lanes, of which each can name others: a [`Warp`](crate::Warp), a
-/// [`Tile`](crate::Tile), [`LaneTiles`](crate::LaneTiles), a [`LanePartition`](crate::LanePartition),
+/// [`LaneTile`](crate::LaneTile), [`LaneTiles`](crate::LaneTiles), a [`LanePartition`](crate::LanePartition),
 /// [`Coalesced`](crate::Coalesced) lanes, and a [`Group`](crate::Group), in which lanes are those of each thread's warp.
 ///
 /// A *lane* is a thread's number: in its warp, in its tile, or among the lanes that were chosen, where it is the thread's rank.
@@ -51,7 +51,7 @@ pub trait Lanes: Collective {
     fn equals(&self, values: &Values<u64>) -> Self::Private<u64>;
 }
 
-/// The mask that a [`ballot`](Threads::ballot) of `L` gives: a `u64` of a [`Warp`](crate::Warp), a [`Tile`](crate::Tile) and
+/// The mask that a [`ballot`](Threads::ballot) of `L` gives: a `u64` of a [`Warp`](crate::Warp), a [`LaneTile`](crate::LaneTile) and
 /// [`Coalesced`](crate::Coalesced) lanes, a [`Private<u64>`](crate::Private) of all else.
 pub type Votes<L> = <<L as Lanes>::Votes as Gives>::Of<u64>;
 

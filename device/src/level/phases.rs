@@ -5,7 +5,7 @@ use crate::grid::GridWide;
 use crate::thread::Repeatable;
 use crate::{Access, InPhase, Items, LaneItems, Thread, Whole};
 
-/// Levels that have phases: a [`Group`](crate::Group), a [`Warp`](crate::Warp), a [`Tile`](crate::Tile) and a
+/// Levels that have phases: a [`Group`](crate::Group), a [`Warp`](crate::Warp), a [`LaneTile`](crate::LaneTile) and a
 /// [`Grid`](crate::Grid).
 ///
 /// ```
@@ -139,8 +139,8 @@ impl<L: Phases> Threads<L> {
     /// /// Each element minus its left neighbour in the group.
     /// #[gpu_kernel(block = 64)]
     /// fn differences(g: &Group, x: &[f32], mut y: PerThread<[f32]>, mut w: Workgroup<[f32; 64]>) {
-    ///     g.each(w.each_mut(), |t, w| *w = x.get(t.index()).copied().unwrap_or(0.0));
-    ///     g.each((y.each_mut(), w.shared()), |t, (y, w)| {
+    ///     g.each(w.elements_mut(), |t, w| *w = x.get(t.index()).copied().unwrap_or(0.0));
+    ///     g.each((y.elements_mut(), w.shared()), |t, (y, w)| {
     ///         let i = t.local().x;
     ///         if let Some(y) = y {
     ///             *y = if i > 0 { w[i] - w[i - 1] } else { w[i] };
@@ -155,10 +155,10 @@ impl<L: Phases> Threads<L> {
     /// # use gridwright::prelude::*;
     /// #[gpu_kernel]
     /// fn halves(g: &Group, mut memory: Workgroup<[u32]>) {
-    ///     g.each_warp(memory.each_warp_mut(g.warp_size()), |w, mut memory| {
-    ///         w.each(memory.reborrow().each_mut(), |t, slot| *slot = t.index() as u32);
+    ///     g.each_warp(memory.warp_chunks_mut(g.warp_size()), |w, mut memory| {
+    ///         w.each(memory.reborrow().elements_mut(), |t, slot| *slot = t.index() as u32);
     ///         let (low, high) = memory.split_at_mut(w.len() / 2);
-    ///         w.each((low.each_mut().take(w.len() / 2), high.each().take(w.len() / 2)), |_, (low, high)| *low += *high);
+    ///         w.each((low.elements_mut().take(w.len() / 2), high.elements().take(w.len() / 2)), |_, (low, high)| *low += *high);
     ///     });
     /// }
     /// ```
@@ -228,7 +228,7 @@ impl<L: Phases> Threads<L> {
     ///         *count += 1;
     ///         true
     ///     });
-    ///     g.each((&count, steps.each_mut()), |_, (count, steps)| {
+    ///     g.each((&count, steps.elements_mut()), |_, (count, steps)| {
     ///         if let Some(steps) = steps {
     ///             *steps = *count;
     ///         }
@@ -269,7 +269,7 @@ impl<L: Phases> Threads<L> {
     ///         }
     ///         is_better
     ///     });
-    ///     g.each((&root, y.each_mut()), |_, (root, y)| {
+    ///     g.each((&root, y.elements_mut()), |_, (root, y)| {
     ///         if let Some(y) = y {
     ///             *y = *root;
     ///         }
@@ -362,7 +362,7 @@ impl<L: Phases> Threads<L> {
     /// #[gpu_kernel]
     /// fn zeros(g: &Group, x: &[u32], mut counts: Workgroup<[u32]>) {
     ///     let found = g.map((), |t, ()| x.get(t.index()) == Some(&0));
-    ///     g.each_warp((&found, counts.each_warp_mut(1)), |w, (found, mut count)| {
+    ///     g.each_warp((&found, counts.warp_chunks_mut(1)), |w, (found, mut count)| {
     ///         w.set(&mut count, 0, w.count(found) as u32);
     ///     });
     /// }

@@ -6,7 +6,7 @@ use crate::{InPhase, Values};
 
 /// The threads of a level, to which it dereferences: what all levels do alike is written here.
 ///
-/// `g`, a [`Group`](crate::Group), `w`, a [`Warp`](crate::Warp) or a [`Tile`](crate::Tile) of one, `active`, the
+/// `g`, a [`Group`](crate::Group), `w`, a [`Warp`](crate::Warp) or a [`LaneTile`](crate::LaneTile) of one, `active`, the
 /// [`Coalesced`](crate::Coalesced) lanes of a warp, `cluster`, a [`Cluster`](crate::Cluster), and `grid`, a [`Grid`](crate::Grid),
 /// are *levels*: a collective gives one result, which is the same for all threads. [`LaneTiles`](crate::LaneTiles) and a
 /// [`LanePartition`](crate::LanePartition) are parts of a level side by side: a collective gives each thread the result of its

@@ -27,7 +27,7 @@ use crate::{InPhase, Items, Thread};
 /// #[gpu_kernel(block = 256)]
 /// fn block_sum(g: &Group, x: &[u32], mut out: PerGroup<[u32]>, mut sums: Workgroup<[u32; 8]>) {
 ///     let mine = g.map((), |t, ()| x.get(t.index()).copied().unwrap_or(0));
-///     g.each_warp((&mine, sums.each_warp_mut(1)), |w, (mine, mut sum)| {
+///     g.each_warp((&mine, sums.warp_chunks_mut(1)), |w, (mine, mut sum)| {
 ///         w.set(&mut sum, 0, w.reduce(mine, |a, b| a + b));
 ///     });
 ///     let mut total = 0;

@@ -12,7 +12,7 @@ use gridwright_core::KernelArg;
 ///
 /// A thread takes its column by [`column_mut`](PerThread::column_mut). Threads of other rows own nothing.
 ///
-/// [`get_mut`](PerThread::get_mut) and [`each_mut`](PerThread::each_mut) give the column's first element.
+/// [`get_mut`](PerThread::get_mut) and [`elements_mut`](PerThread::elements_mut) give the column's first element.
 ///
 /// ```
 /// use gridwright::prelude::*;

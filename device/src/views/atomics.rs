@@ -48,13 +48,13 @@ impl<S: ?Sized + Slots> Copy for Atomics<'_, S> {}
 /// /// How often each byte value is in the data, added to `counts`.
 /// #[gpu_kernel(block = 256, requires = counts.len() == 256)]
 /// fn histogram(g: &Group, data: &[u8], counts: Atomic<[u32]>, mut bins: Workgroup<[u32; 256]>) {
-///     g.each(bins.each_mut(), |_, bin| *bin = 0);
+///     g.each(bins.elements_mut(), |_, bin| *bin = 0);
 ///     g.each(bins.atomic(), |t, bins| {
 ///         if let Some(&value) = data.get(t.index()) {
 ///             bins.fetch_add(t, usize::from(value), 1);
 ///         }
 ///     });
-///     g.each(bins.each(), |t, bin| {
+///     g.each(bins.elements(), |t, bin| {
 ///         counts.fetch_add(t, t.local().x, *bin);
 ///     });
 /// }

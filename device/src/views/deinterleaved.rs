@@ -4,21 +4,21 @@ use core::ptr::slice_from_raw_parts;
 
 use gridwright_core::KernelArg;
 
-use super::read::ReadEach;
+use super::read::ReadElements;
 use super::view::{Access, View};
 use crate::Group;
 use crate::arch::{GroupShape, Identity, Readable, TakenApart, read_ahead, readable, readable_pointer};
 
 /// A view that gives each thread an element of a slice whose words the CPU has taken apart: `Option<&T>`.
 ///
-/// [`ReadEach::deinterleaved`] makes it, for phases of a group.
+/// [`ReadElements::deinterleaved`] makes it, for phases of a group.
 ///
 /// ```
 /// # use gridwright::prelude::*;
 /// use gridwright::memory::Vector;
 ///
 /// fn greatest_sum<S: GroupShape>(g: &Group<'_, S>, x: &[Vector<u32, 4>]) -> u32 {
-///     let x = x.each_from(g.origin().x).deinterleaved(g);
+///     let x = x.elements_from(g.origin().x).deinterleaved(g);
 ///     let sums = g.map(&x, |_, x| x.map_or(0, |x| x.iter().sum()));
 ///     g.reduce(&sums, u32::max)
 /// }
@@ -36,7 +36,7 @@ pub struct DeinterleavedSizes {
     stride: usize,
 }
 
-impl<'a, T: KernelArg> ReadEach<'a, T> {
+impl<'a, T: KernelArg> ReadElements<'a, T> {
     /// The view's elements with their words taken apart on the CPU: a [`Deinterleaved`].
     ///
     /// It is for elements of four words that phases combine with one another, such as a vector's sum.
@@ -57,8 +57,8 @@ impl<'a, T: KernelArg> ReadEach<'a, T> {
     /// /// The length of each vector.
     /// #[gpu_kernel(block = 256, requires = x.len() == y.len())]
     /// fn lengths(g: &Group, x: &[Vector<f32, 4>], mut y: PerThread<[f32]>) {
-    ///     let x = x.each_from(g.origin().x).deinterleaved(g);
-    ///     g.each((&x, y.each_mut()), |_, (x, y)| {
+    ///     let x = x.elements_from(g.origin().x).deinterleaved(g);
+    ///     g.each((&x, y.elements_mut()), |_, (x, y)| {
     ///         if let (Some(x), Some(y)) = (x, y) {
     ///             *y = x.iter().map(|x| x * x).sum::<f32>().sqrt();
     ///         }

@@ -12,7 +12,7 @@ use crate::arch::{GroupShape, Identity, Team};
 /// /// Each thread doubles its element; the first warp's also write theirs to workgroup memory.
 /// #[gpu_kernel(block = 64)]
 /// fn double(g: &Group, mut x: PerThread<[u32]>, mut first: Workgroup<[u32; 32]>, mut sums: PerGroup<[u32]>) {
-///     g.each((x.each_mut(), first.each_mut().first(32)), |_, (x, first)| {
+///     g.each((x.elements_mut(), first.elements_mut().first(32)), |_, (x, first)| {
 ///         if let Some(x) = x {
 ///             *x *= 2;
 ///             if let Some(first) = first {

@@ -10,13 +10,13 @@ use crate::per_thread::MatrixWindow;
 /// A view that gives each thread inside a margin its element of the group's tile, and the others nothing:
 /// `Option<&mut T>`.
 ///
-/// [`PerGroup::each_inner_mut`](crate::PerGroup::each_inner_mut) makes it, for phases of a group.
+/// [`PerGroup::inner_elements_mut`](crate::PerGroup::inner_elements_mut) makes it, for phases of a group.
 ///
 /// ```
 /// # use gridwright::prelude::*;
 /// fn clear_inside<S: GroupShape>(g: &Group<'_, S>, mut m: PerGroup<'_, Matrix<f32>, Tiles<14, 14>>) {
 ///     // A block of 16 by 16, of which 14 by 14 threads own an element.
-///     g.each(m.each_inner_mut(1), |_, element| if let Some(element) = element { *element = 0.0 });
+///     g.each(m.inner_elements_mut(1), |_, element| if let Some(element) = element { *element = 0.0 });
 /// }
 /// ```
 #[derive(Debug)]

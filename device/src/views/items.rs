@@ -1,8 +1,8 @@
 use gridwright_core::KernelArg;
 
 use super::{
-    Atomics, Deinterleaved, Each, EachMut, First, NewMut, OfGroup, OwnMut, Patches, ReadEach, ReadTile,
-    Shared, Slots, View,
+    Atomics, Deinterleaved, Elements, ElementsMut, First, NewMut, OfGroup, OwnMut, Patches, ReadElements,
+    ReadTile, Shared, Slots, View,
 };
 use crate::arch::{Cells, GroupShape, Team, Turns};
 use crate::per_thread::OwnShape;
@@ -29,8 +29,8 @@ use crate::{Private, PrivateMut, RowPart, Thread};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't something that a phase can hand out",
     label = "not a view, and not a tuple of views",
-    note = "a phase hands out views, alone or in a tuple of up to 8: `w.each()`, `w.each_mut()`, `w.shared()`, \
-            `w.atomic()`, `y.each_mut()`, `x.each_from(start)`, `&private`, `&mut private`"
+    note = "a phase hands out views, alone or in a tuple of up to 8: `w.elements()`, `w.elements_mut()`, `w.shared()`, \
+            `w.atomic()`, `y.elements_mut()`, `x.elements_from(start)`, `&private`, `&mut private`"
 )]
 pub unsafe trait Items: Sized {
     /// The items that a thread gets.
@@ -96,14 +96,14 @@ macro_rules! whole {
 }
 
 whole! {
-    ['a, S: ?Sized + Slots, M] EachMut<'a, S, M>;
-    ['a, S: ?Sized + Slots, M] Each<'a, S, M>;
+    ['a, S: ?Sized + Slots, M] ElementsMut<'a, S, M>;
+    ['a, S: ?Sized + Slots, M] Elements<'a, S, M>;
     ['a, S: ?Sized + Slots, const OF_GRID: bool] Shared<'a, S, OF_GRID>;
     ['a, S: ?Sized + Slots] Atomics<'a, S>;
     ['a, S: ?Sized + OwnShape, M] OwnMut<'a, S, M>;
     ['a, T: KernelArg, const DEINTERLEAVED: bool] NewMut<'a, T, DEINTERLEAVED>;
     ['a, 'd, T: KernelArg] &'a Deinterleaved<'d, T>;
-    ['a, T: KernelArg] ReadEach<'a, T>;
+    ['a, T: KernelArg] ReadElements<'a, T>;
     ['a, T: KernelArg] ReadTile<'a, T>;
     ['a, T: KernelArg, const OF_WARP: bool] RowPart<'a, T, OF_WARP>;
     ['a, T, const R: usize, const C: usize] Patches<'a, T, R, C>;

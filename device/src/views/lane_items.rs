@@ -1,7 +1,8 @@
 use gridwright_core::KernelArg;
 
 use super::{
-    Atomics, Each, EachMut, First, Items, NewMut, OneAxis, OwnMut, ReadEach, Shared, Slots, Take, View,
+    Atomics, Elements, ElementsMut, First, Items, NewMut, OneAxis, OwnMut, ReadElements, Shared, Slots, Take,
+    View,
 };
 use crate::per_thread::OwnShape;
 use crate::{Private, PrivateMut, RowPart};
@@ -13,14 +14,14 @@ use crate::{Private, PrivateMut, RowPart};
 ///
 /// | handed out | a lane gets |
 /// |---|---|
-/// | `x.each_from(start)` of a slice | element `start` + *lane* |
-/// | `w.each()` and `w.each_mut()` of workgroup memory of one axis, also reversed, strided, padded or with `take` or `first` | the slot of its lane |
-/// | `row.each_from_mut(start)` of a [`WarpRow`](crate::WarpRow) | element `start` + *lane* of the row |
-/// | `y.each_mut()` and `y.each_new()` of a [`PerThread`](crate::PerThread) | what the thread owns |
+/// | `x.elements_from(start)` of a slice | element `start` + *lane* |
+/// | `w.elements()` and `w.elements_mut()` of workgroup memory of one axis, also reversed, strided, padded or with `take` or `first` | the slot of its lane |
+/// | `row.elements_from_mut(start)` of a [`WarpRow`](crate::WarpRow) | element `start` + *lane* of the row |
+/// | `y.elements_mut()` and `y.elements_new()` of a [`PerThread`](crate::PerThread) | what the thread owns |
 /// | `w.shared()`, `w.atomic()` | all of it |
 /// | `&private`, `&mut private` | the thread's value |
 ///
-/// Lanes get elements of a matrix's row by `m.row(row).each_from(col)`.
+/// Lanes get elements of a matrix's row by `m.row(row).elements_from(col)`.
 ///
 /// ```
 /// use gridwright::prelude::*;
@@ -40,7 +41,7 @@ use crate::{Private, PrivateMut, RowPart};
 #[diagnostic::on_unimplemented(
     message = "a phase of a warp can't hand out `{Self}`",
     label = "goes by a thread's column and row in its group, not by its lane",
-    note = "of a matrix's row lanes get elements by `m.row(row).each_from(col)`, of workgroup memory of one axis by `w.each()`; \
+    note = "of a matrix's row lanes get elements by `m.row(row).elements_from(col)`, of workgroup memory of one axis by `w.elements()`; \
             of memory of several axes `w.shared()` gives a lane all"
 )]
 pub unsafe trait LaneItems: Items {}
@@ -54,13 +55,13 @@ macro_rules! by_lane {
 }
 
 by_lane! {
-    ['a, S: ?Sized + OneAxis, M] EachMut<'a, S, M>;
-    ['a, S: ?Sized + OneAxis, M] Each<'a, S, M>;
+    ['a, S: ?Sized + OneAxis, M] ElementsMut<'a, S, M>;
+    ['a, S: ?Sized + OneAxis, M] Elements<'a, S, M>;
     ['a, S: ?Sized + Slots, const OF_GRID: bool] Shared<'a, S, OF_GRID>;
     ['a, S: ?Sized + Slots] Atomics<'a, S>;
     ['a, S: ?Sized + OwnShape, M] OwnMut<'a, S, M>;
     ['a, T: KernelArg, const DEINTERLEAVED: bool] NewMut<'a, T, DEINTERLEAVED>;
-    ['a, T: KernelArg] ReadEach<'a, T>;
+    ['a, T: KernelArg] ReadElements<'a, T>;
     ['a, T: KernelArg] RowPart<'a, T, true>;
     ['a, 'g, T: Copy + 'static] &'a Private<'g, T>;
     ['a, 'g, T: Copy + 'static] &'a mut Private<'g, T>;

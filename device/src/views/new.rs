@@ -17,12 +17,12 @@ use {
 
 /// A view that gives each thread its own element to write anew: `Option<&mut T>`, whose bytes are zero.
 ///
-/// [`PerThread::each_new`](crate::PerThread::each_new) makes it, for phases of a group, a warp or a grid.
+/// [`PerThread::elements_new`](crate::PerThread::elements_new) makes it, for phases of a group, a warp or a grid.
 ///
 /// ```
 /// # use gridwright::prelude::*;
 /// fn number_elements<S: GroupShape>(g: &Group<'_, S>, mut y: PerThread<'_, [f32]>) {
-///     g.each(y.each_new(), |t, y| {
+///     g.each(y.elements_new(), |t, y| {
 ///         if let Some(y) = y {
 ///             *y = t.index() as f32;
 ///         }
@@ -52,7 +52,7 @@ pub struct NewSizes {
 
 impl<'a, T: KernelArg> NewMut<'a, T> {
     /// The view's elements with their words taken apart on the CPU, as
-    /// [`ReadEach::deinterleaved`](crate::ReadEach::deinterleaved) does.
+    /// [`ReadElements::deinterleaved`](crate::ReadElements::deinterleaved) does.
     ///
     /// It is for elements of four words that come of one another, such as a vector's prefix sums.
     ///
@@ -63,8 +63,8 @@ impl<'a, T: KernelArg> NewMut<'a, T> {
     /// /// Of each vector the sums of its numbers up to each.
     /// #[gpu_kernel(block = 256, requires = x.len() == y.len())]
     /// fn running_sums(g: &Group, x: &[Vector<u32, 4>], mut y: PerThread<[Vector<u32, 4>]>) {
-    ///     let x = x.each_from(g.origin().x).deinterleaved(g);
-    ///     g.each((&x, y.each_new().deinterleaved()), |_, (x, y)| {
+    ///     let x = x.elements_from(g.origin().x).deinterleaved(g);
+    ///     g.each((&x, y.elements_new().deinterleaved()), |_, (x, y)| {
     ///         if let (Some(x), Some(y)) = (x, y) {
     ///             let mut sum = 0;
     ///             *y = x.map(|x| {

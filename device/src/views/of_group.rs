@@ -1,4 +1,4 @@
-use super::each::{EachMut, Take};
+use super::elements::{ElementsMut, Take};
 use super::own::check_launch;
 use super::slots::OneAxis;
 use super::view::{Access, Keep, View};
@@ -6,8 +6,8 @@ use crate::arch::{GroupShape, Identity, LaunchId, Team};
 
 /// A view of global memory that a group owns, of which a thread may get an item that another thread had in an earlier phase.
 ///
-/// [`PerGroup::each_mut`](crate::PerGroup::each_mut) makes it for phases of a group, and
-/// [`GridMemory::each_mut`](crate::GridMemory::each_mut) for phases of a grid.
+/// [`PerGroup::elements_mut`](crate::PerGroup::elements_mut) makes it for phases of a group, and
+/// [`GridMemory::elements_mut`](crate::GridMemory::elements_mut) for phases of a grid.
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -16,7 +16,7 @@ use crate::arch::{GroupShape, Identity, LaunchId, Team};
 ///     mut sums: PerGroup<'_, [[u32; 64]]>,
 ///     bins: Workgroup<'_, [u32; 64]>,
 /// ) {
-///     g.each((sums.each_mut(), bins.each()), |_, (sum, bin)| *sum = *bin);
+///     g.each((sums.elements_mut(), bins.elements()), |_, (sum, bin)| *sum = *bin);
 /// }
 /// ```
 #[derive(Debug)]
@@ -25,15 +25,15 @@ pub struct OfGroup<V> {
     pub(crate) launch: LaunchId,
 }
 
-impl<S: ?Sized + OneAxis, M> OfGroup<EachMut<'_, S, M>> {
+impl<S: ?Sized + OneAxis, M> OfGroup<ElementsMut<'_, S, M>> {
     /// The view with which only the first `threads` threads of the group take part in the phase, as with
-    /// [`EachMut::take`].
+    /// [`ElementsMut::take`].
     ///
     /// ```
     /// # use gridwright::prelude::*;
     /// #[gpu_kernel(block = 64)]
     /// fn number_first_slots(g: &Group, mut out: PerGroup<[[u32; 16]]>) {
-    ///     g.each(out.each_mut().take(16), |t, out| *out = t.local().x as u32);
+    ///     g.each(out.elements_mut().take(16), |t, out| *out = t.local().x as u32);
     /// }
     /// ```
     #[inline(always)]

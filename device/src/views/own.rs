@@ -8,12 +8,12 @@ use crate::per_thread::{OwnMap, OwnShape, own_element};
 
 /// A view that gives each thread its own element, if the thread has one: `Option<&mut T>`.
 ///
-/// [`PerThread::each_mut`](crate::PerThread::each_mut) makes it, for phases of a group, a warp or a grid.
+/// [`PerThread::elements_mut`](crate::PerThread::elements_mut) makes it, for phases of a group, a warp or a grid.
 ///
 /// ```
 /// # use gridwright::prelude::*;
 /// fn add_one<S: GroupShape>(g: &Group<'_, S>, mut y: PerThread<'_, [f32]>) {
-///     g.each(y.each_mut(), |_, y| {
+///     g.each(y.elements_mut(), |_, y| {
 ///         if let Some(y) = y {
 ///             *y += 1.0;
 ///         }

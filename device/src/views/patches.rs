@@ -11,12 +11,12 @@ use crate::per_thread::MatrixWindow;
 
 /// A view that gives each thread a patch of its group's tile of a matrix: a [`Patch`].
 ///
-/// [`PerGroup::each_mut`](crate::PerGroup::each_mut) makes it, for phases of a group.
+/// [`PerGroup::elements_mut`](crate::PerGroup::elements_mut) makes it, for phases of a group.
 ///
 /// ```
 /// # use gridwright::prelude::*;
 /// fn clear_patches<S: GroupShape>(g: &Group<'_, S>, mut m: PerGroup<'_, Matrix<f32>, Tiles<64, 64>>) {
-///     g.each(m.each_mut::<4, 4>(), |_, patch| patch.each(|_, _, element| *element = 0.0));
+///     g.each(m.patches_mut::<4, 4>(), |_, patch| patch.for_each(|_, _, element| *element = 0.0));
 /// }
 /// ```
 #[derive(Debug)]
@@ -37,9 +37,9 @@ pub struct Patches<'a, T, const R: usize, const C: usize> {
 /// /// Counts up in the first element of each patch, and clears the others.
 /// #[gpu_kernel(block = (8, 8))]
 /// fn corners(g: &Group, mut m: PerGroup<Matrix<u32>, Tiles<16, 32>>) {
-///     g.each(m.each_mut::<2, 4>(), |_, mut patch| {
+///     g.each(m.patches_mut::<2, 4>(), |_, mut patch| {
 ///         let count = patch.get_mut(0, 0).map(|first| *first + 1);
-///         patch.each(|row, col, element| *element = count.filter(|_| row + col == 0).unwrap_or(0));
+///         patch.for_each(|row, col, element| *element = count.filter(|_| row + col == 0).unwrap_or(0));
 ///     });
 /// }
 /// ```
@@ -65,9 +65,9 @@ impl<T, const R: usize, const C: usize> Patch<'_, T, R, C> {
     /// # use gridwright::prelude::*;
     /// #[gpu_kernel(block = (8, 8))]
     /// fn number_rows(g: &Group, mut m: PerGroup<Matrix<u32>, Tiles<16, 16>>) {
-    ///     g.each(m.each_mut::<2, 2>(), |_, patch| {
+    ///     g.each(m.patches_mut::<2, 2>(), |_, patch| {
     ///         let first = patch.row();
-    ///         patch.each(|row, _, element| *element = (first + row) as u32);
+    ///         patch.for_each(|row, _, element| *element = (first + row) as u32);
     ///     });
     /// }
     /// ```
@@ -82,9 +82,9 @@ impl<T, const R: usize, const C: usize> Patch<'_, T, R, C> {
     /// # use gridwright::prelude::*;
     /// #[gpu_kernel(block = (8, 8))]
     /// fn number_cols(g: &Group, mut m: PerGroup<Matrix<u32>, Tiles<16, 16>>) {
-    ///     g.each(m.each_mut::<2, 2>(), |_, patch| {
+    ///     g.each(m.patches_mut::<2, 2>(), |_, patch| {
     ///         let first = patch.col();
-    ///         patch.each(|_, col, element| *element = (first + col) as u32);
+    ///         patch.for_each(|_, col, element| *element = (first + col) as u32);
     ///     });
     /// }
     /// ```
@@ -99,7 +99,7 @@ impl<T, const R: usize, const C: usize> Patch<'_, T, R, C> {
     /// # use gridwright::prelude::*;
     /// #[gpu_kernel(block = (8, 8))]
     /// fn clear_last_elements(g: &Group, mut m: PerGroup<Matrix<u32>, Tiles<16, 16>>) {
-    ///     g.each(m.each_mut::<2, 2>(), |_, mut patch| {
+    ///     g.each(m.patches_mut::<2, 2>(), |_, mut patch| {
     ///         if let Some(last) = patch.get_mut(1, 1) {
     ///             *last = 0;
     ///         }
@@ -125,13 +125,13 @@ impl<T, const R: usize, const C: usize> Patch<'_, T, R, C> {
     /// fn write_sums(g: &Group, mut m: PerGroup<Matrix<f32>, Tiles<16, 16>>) {
     ///     let sums = g.private([[0.0_f32; 2]; 2]);
     ///     // …
-    ///     g.each((m.each_mut::<2, 2>(), &sums), |_, (patch, sums)| {
-    ///         patch.each(|row, col, element| *element = sums[row][col]);
+    ///     g.each((m.patches_mut::<2, 2>(), &sums), |_, (patch, sums)| {
+    ///         patch.for_each(|row, col, element| *element = sums[row][col]);
     ///     });
     /// }
     /// ```
     #[inline(always)]
-    pub fn each(mut self, mut body: impl FnMut(usize, usize, &mut T)) {
+    pub fn for_each(mut self, mut body: impl FnMut(usize, usize, &mut T)) {
         // Loops of constant length, which are unrolled, so that what `body` indexes can stay in registers. A way of their own
         // for patches that are whole was tried: on AMD it left that in memory.
         for row in 0..R {
@@ -249,7 +249,7 @@ unsafe impl<'a, T: KernelArg, const R: usize, const C: usize> View for Patches<'
     unsafe fn store(pointer: &mut *mut T, window: MatrixWindow, thread: Identity<'_>, state: Self::State) {
         // SAFETY: the view was checked for the thread's group, and no other item of the thread lives, as this function asks.
         let patch = unsafe { Self::item(pointer, window, thread) };
-        patch.each(|row, col, element| {
+        patch.for_each(|row, col, element| {
             // SAFETY: `load` took those that the matrix has.
             *element = unsafe { state.elements[row][col].assume_init() };
         });

@@ -11,16 +11,16 @@ use crate::arch::{Identity, Readable, Start, element_inside, read, readable, rea
 
 /// A view that gives each thread an element of a slice that nobody writes, if there is one: `Option<&T>`.
 ///
-/// [`EachFrom::each_from`] makes it, for phases of a group, a warp or a grid.
+/// [`EachFrom::elements_from`] makes it, for phases of a group, a warp or a grid.
 ///
 /// ```
 /// # use gridwright::prelude::*;
 /// fn add_elements<S: GroupShape>(g: &Group<'_, S>, x: &[f32], sum: &mut Private<'_, f32>) {
-///     g.each((x.each_from(g.origin().x), sum), |_, (x, sum)| *sum += x.copied().unwrap_or(0.0));
+///     g.each((x.elements_from(g.origin().x), sum), |_, (x, sum)| *sum += x.copied().unwrap_or(0.0));
 /// }
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct ReadEach<'a, T> {
+pub struct ReadElements<'a, T> {
     elements: &'a [T],
     /// Place of the first thread's element in the slice.
     start: Start,
@@ -28,14 +28,14 @@ pub struct ReadEach<'a, T> {
 
 /// A view that gives each thread an element of a matrix that nobody writes, if there is one: `Option<&T>`.
 ///
-/// [`Matrix::each_from`](crate::Matrix::each_from) and [`Matrix::each_of_row`](crate::Matrix::each_of_row) make it, for phases of a
+/// [`Matrix::elements_from`](crate::Matrix::elements_from) and [`Matrix::elements_of_row`](crate::Matrix::elements_of_row) make it, for phases of a
 /// group or a grid.
 ///
 /// ```
 /// # use gridwright::prelude::*;
 /// fn add_tile<S: GroupShape>(g: &Group<'_, S>, m: &Matrix<f32>, sum: &mut Private<'_, f32>) {
 ///     let (row, col) = (g.origin().y, g.origin().x);
-///     g.each((m.each_from(row, col), sum), |_, (m, sum)| *sum += m.copied().unwrap_or(0.0));
+///     g.each((m.elements_from(row, col), sum), |_, (m, sum)| *sum += m.copied().unwrap_or(0.0));
 /// }
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +46,7 @@ pub struct ReadTile<'a, T> {
     _matrix: PhantomData<&'a T>,
 }
 
-/// Sizes of a [`ReadEach`]: the number of elements, and the place of the first thread's element.
+/// Sizes of a [`ReadElements`]: the number of elements, and the place of the first thread's element.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadSizes {
     start: Start,
@@ -62,12 +62,12 @@ pub struct TileWindow {
     stride: usize,
 }
 
-/// The method `x.each_from(start)`, by which a phase hands out elements of a kernel's `&[T]`.
+/// The method `x.elements_from(start)`, by which a phase hands out elements of a kernel's `&[T]`.
 ///
 /// ```
 /// # use gridwright::prelude::*;
 /// fn sum_of_squares<S: GroupShape>(g: &Group<'_, S>, x: &[f32]) -> f32 {
-///     let squares = g.map(x.each_from(g.origin().x), |_, x| x.map_or(0.0, |x| x * x));
+///     let squares = g.map(x.elements_from(g.origin().x), |_, x| x.map_or(0.0, |x| x * x));
 ///     g.reduce(&squares, |a, b| a + b)
 /// }
 /// ```
@@ -84,7 +84,7 @@ pub trait EachFrom<T> {
     /// /// The sum of each group's elements.
     /// #[gpu_kernel(block = 256)]
     /// fn sums(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>) {
-    ///     let values = g.map(x.each_from(g.origin().x), |_, x| x.copied().unwrap_or(0.0));
+    ///     let values = g.map(x.elements_from(g.origin().x), |_, x| x.copied().unwrap_or(0.0));
     ///     sums.set(g, g.reduce(&values, |a, b| a + b));
     /// }
     ///
@@ -101,14 +101,21 @@ pub trait EachFrom<T> {
     ///
     /// # From CUDA
     /// `x[start + threadIdx.x]`, behind a check of the index.
-    fn each_from(&self, start: usize) -> ReadEach<'_, T>;
+    fn elements_from(&self, start: usize) -> ReadElements<'_, T>;
+
+    #[doc(hidden)]
+    #[deprecated(note = "it is called `elements_from` now")]
+    #[inline(always)]
+    fn each_from(&self, start: usize) -> ReadElements<'_, T> {
+        self.elements_from(start)
+    }
 }
 
 impl<T: KernelArg> EachFrom<T> for [T] {
     #[inline(always)]
-    fn each_from(&self, start: usize) -> ReadEach<'_, T> {
+    fn elements_from(&self, start: usize) -> ReadElements<'_, T> {
         let (elements, start) = Start::among(self, start);
-        ReadEach { elements, start }
+        ReadElements { elements, start }
     }
 }
 
@@ -128,8 +135,8 @@ impl<T: KernelArg> Matrix<T> {
     /// #[gpu_kernel(block = (16, 16))]
     /// fn transpose(g: &Group, m: &Matrix<f32>, mut out: PerThread<Matrix<f32>>, mut tile: Workgroup<[[f32; 16]; 16]>) {
     ///     let origin = g.origin(); // in the output
-    ///     g.each((tile.each_mut(), m.each_from(origin.x, origin.y)), |_, (slot, m)| *slot = m.copied().unwrap_or(0.0));
-    ///     g.each((out.each_mut(), tile.each().transposed()), |_, (out, slot)| {
+    ///     g.each((tile.elements_mut(), m.elements_from(origin.x, origin.y)), |_, (slot, m)| *slot = m.copied().unwrap_or(0.0));
+    ///     g.each((out.elements_mut(), tile.elements().transposed()), |_, (out, slot)| {
     ///         if let Some(out) = out {
     ///             *out = *slot;
     ///         }
@@ -150,7 +157,7 @@ impl<T: KernelArg> Matrix<T> {
     /// # From CUDA
     /// `m[(row + threadIdx.y) * cols + col + threadIdx.x]`, behind a check of both.
     #[inline(always)]
-    pub fn each_from(&self, row: usize, col: usize) -> ReadTile<'_, T> {
+    pub fn elements_from(&self, row: usize, col: usize) -> ReadTile<'_, T> {
         let (row, col) = (row.min(self.rows()), col.min(self.cols()));
         let window = TileWindow { rows: self.rows() - row, cols: self.cols() - col, stride: self.cols() };
         ReadTile { first: self.at(row, col), window, _matrix: PhantomData }
@@ -160,9 +167,9 @@ impl<T: KernelArg> Matrix<T> {
     /// outside the matrix.
     ///
     /// The thread's own row doesn't matter. Phases of a warp don't take the view: for lanes there is
-    /// `m.row(row).each_from(col)`.
+    /// `m.row(row).elements_from(col)`.
     ///
-    /// Indexing in the phase does the same. On the CPU this is faster, as [`each_from`](Self::each_from) is.
+    /// Indexing in the phase does the same. On the CPU this is faster, as [`elements_from`](Self::elements_from) is.
     ///
     /// ```
     /// use gridwright::prelude::*;
@@ -172,9 +179,9 @@ impl<T: KernelArg> Matrix<T> {
     /// fn sums(g: &Group, m: &Matrix<f32>, mut sums: PerThread<[f32]>) {
     ///     let mut sum = g.private(0.0_f32);
     ///     for row in 0..m.rows() {
-    ///         g.each((&mut sum, m.each_of_row(row, g.origin().x)), |_, (sum, m)| *sum += m.copied().unwrap_or(0.0));
+    ///         g.each((&mut sum, m.elements_of_row(row, g.origin().x)), |_, (sum, m)| *sum += m.copied().unwrap_or(0.0));
     ///     }
-    ///     g.each((&sum, sums.each_mut()), |_, (sum, out)| {
+    ///     g.each((&sum, sums.elements_mut()), |_, (sum, out)| {
     ///         if let Some(out) = out {
     ///             *out = *sum;
     ///         }
@@ -192,7 +199,7 @@ impl<T: KernelArg> Matrix<T> {
     /// # }
     /// ```
     #[inline(always)]
-    pub fn each_of_row(&self, row: usize, col: usize) -> ReadTile<'_, T> {
+    pub fn elements_of_row(&self, row: usize, col: usize) -> ReadTile<'_, T> {
         let (row, col) = (row.min(self.rows()), col.min(self.cols()));
         // The same row again for each row of threads.
         let rows = if row < self.rows() { usize::MAX } else { 0 };
@@ -201,7 +208,7 @@ impl<T: KernelArg> Matrix<T> {
     }
 }
 
-impl<'a, T> ReadEach<'a, T> {
+impl<'a, T> ReadElements<'a, T> {
     /// The elements from the first thread's on.
     #[inline(always)]
     pub(super) fn elements(self) -> &'a [T] {
@@ -210,7 +217,7 @@ impl<'a, T> ReadEach<'a, T> {
 }
 
 // SAFETY: nobody writes the elements.
-unsafe impl<'a, T: KernelArg> View for ReadEach<'a, T> {
+unsafe impl<'a, T: KernelArg> View for ReadElements<'a, T> {
     type Item<'i> = Option<&'i T>;
     type Arg = Readable<'a, [T]>;
     type Sizes = ReadSizes;

@@ -12,7 +12,7 @@ use crate::arch::{Identity, Readable, readable, readable_pointer};
 /// ```
 /// # use gridwright::prelude::*;
 /// fn rotate<S: GroupShape>(g: &Group<'_, S>, w: Workgroup<'_, [f32; 64]>, mut out: PerThread<'_, [f32]>) {
-///     g.each((w.shared(), out.each_mut()), |t, (w, out)| {
+///     g.each((w.shared(), out.elements_mut()), |t, (w, out)| {
 ///         if let Some(out) = out {
 ///             *out = w[(t.local().x + 1) % 64];
 ///         }

@@ -65,7 +65,7 @@ pub unsafe trait FixedSlots: Slots + Sized {}
 ///
 /// /// `reversed` takes one axis.
 /// fn turn<S: GroupShape, T: ?Sized + OneAxis<Element = u32>>(g: &Group<'_, S>, w: &mut Workgroup<'_, T>) {
-///     g.each(w.each_mut().reversed(), |t, slot| *slot = t.index() as u32);
+///     g.each(w.elements_mut().reversed(), |t, slot| *slot = t.index() as u32);
 /// }
 /// ```
 pub trait OneAxis: Slots {}
@@ -123,10 +123,10 @@ fixed! {
 /// ```
 /// # use gridwright::prelude::*;
 /// use gridwright::ownership::SlotMap;
-/// use gridwright::views::EachMut;
+/// use gridwright::views::ElementsMut;
 ///
 /// /// Writes each thread's index to its slot, whichever that is.
-/// fn number<S: GroupShape, M: SlotMap<[usize; 64]>>(g: &Group<'_, S>, slots: EachMut<'_, [usize; 64], M>) {
+/// fn number<S: GroupShape, M: SlotMap<[usize; 64]>>(g: &Group<'_, S>, slots: ElementsMut<'_, [usize; 64], M>) {
 ///     g.each(slots, |t, slot| *slot = t.index());
 /// }
 /// ```
@@ -172,7 +172,7 @@ pub unsafe trait SlotMap<S: ?Sized + Slots> {
 /// ```
 /// # use gridwright::prelude::*;
 /// fn number_slots<S: GroupShape>(g: &Group<'_, S>, mut w: Workgroup<'_, [usize; 64]>) {
-///     g.each(w.each_mut(), |t, slot| *slot = t.local().x); // the slot of the thread's number
+///     g.each(w.elements_mut(), |t, slot| *slot = t.local().x); // the slot of the thread's number
 /// }
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -183,7 +183,7 @@ pub struct Linear;
 /// ```
 /// # use gridwright::prelude::*;
 /// fn number_from_the_end<S: GroupShape>(g: &Group<'_, S>, mut w: Workgroup<'_, [usize; 64]>) {
-///     g.each(w.each_mut().reversed(), |t, slot| *slot = t.local().x); // the last slot is the first thread's
+///     g.each(w.elements_mut().reversed(), |t, slot| *slot = t.local().x); // the last slot is the first thread's
 /// }
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -194,7 +194,7 @@ pub struct Reversed;
 /// ```
 /// # use gridwright::prelude::*;
 /// fn number_even_slots<S: GroupShape>(g: &Group<'_, S>, mut w: Workgroup<'_, [usize; 64]>) {
-///     g.each(w.each_mut().strided::<2>(), |t, slot| *slot = t.index()); // slots 0, 2, 4, …
+///     g.each(w.elements_mut().strided::<2>(), |t, slot| *slot = t.index()); // slots 0, 2, 4, …
 /// }
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -206,7 +206,7 @@ pub struct Strided<const STEP: usize>;
 /// # use gridwright::prelude::*;
 /// fn number_padded_slots<S: GroupShape>(g: &Group<'_, S>, mut tile: Workgroup<'_, [[usize; 33]; 8]>) {
 ///     // No slot of the last column.
-///     g.each(tile.flat().each_mut().padded::<32, 33>(), |t, slot| *slot = t.index());
+///     g.each(tile.flat().elements_mut().padded::<32, 33>(), |t, slot| *slot = t.index());
 /// }
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -221,7 +221,7 @@ pub struct Padded<const COLS: usize, const STRIDE: usize>;
 ///     m: &Matrix<f32>,
 ///     mut tile: Workgroup<'_, [[f32; 16]; 16]>,
 /// ) {
-///     g.each(tile.each_mut().transposed(), |t, slot| *slot = m.get_or(t.row(), t.col(), 0.0));
+///     g.each(tile.elements_mut().transposed(), |t, slot| *slot = m.get_or(t.row(), t.col(), 0.0));
 /// }
 /// ```
 #[derive(Clone, Copy, Debug)]

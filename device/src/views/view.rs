@@ -48,8 +48,8 @@ impl Access {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't something that a phase can hand out",
     label = "not a view",
-    note = "a phase hands out views, alone or in a tuple of up to 8: `w.each()`, `w.each_mut()`, `w.shared()`, \
-            `w.atomic()`, `y.each_mut()`, `x.each_from(start)`, `&private`, `&mut private`"
+    note = "a phase hands out views, alone or in a tuple of up to 8: `w.elements()`, `w.elements_mut()`, `w.shared()`, \
+            `w.atomic()`, `y.elements_mut()`, `x.elements_from(start)`, `&private`, `&mut private`"
 )]
 pub unsafe trait View: Sized {
     /// The item that a thread gets.

@@ -25,14 +25,14 @@ pub struct WarpPlace {
 ///
 /// | given | each warp gets |
 /// |---|---|
-/// | `w.each_warp_mut(n)` of workgroup memory | `n` elements of its own, a [`WorkgroupMut`] |
+/// | `w.warp_chunks_mut(n)` of workgroup memory | `n` elements of its own, a [`WorkgroupMut`] |
 /// | `w.atomic()` of workgroup memory | all of it, to update: [`Atomics`], which may be used again and again |
 /// | `&private` | its threads' values, to read: `&Private` |
 /// | `&mut private` | the same, to change: a [`PrivateMut`](crate::PrivateMut) |
 /// | `&mut y` of a [`PerThread`] | what its threads own, a `PerThread` |
 /// | `&mut values` of a [`WarpPrivate`](crate::WarpPrivate) | its own value: `&mut T` |
-/// | `c.each_warp_mut::<R, C>()` of a [`PerGroup<Matrix<T>, Tiles<…>>`](crate::PerGroup) | a tile of the group's, a [`WarpTile`](crate::WarpTile) |
-/// | `y.each_warp_rows_mut()` of a [`PerGroup<Matrix<T>, Rows<N>>`](crate::PerGroup) | rows of the group's, a [`RowsOfWarp`](crate::RowsOfWarp) |
+/// | `c.warp_tiles_mut::<R, C>()` of a [`PerGroup<Matrix<T>, Tiles<…>>`](crate::PerGroup) | a tile of the group's, a [`WarpTile`](crate::WarpTile) |
+/// | `y.warp_rows_mut()` of a [`PerGroup<Matrix<T>, Rows<N>>`](crate::PerGroup) | rows of the group's, a [`RowsOfWarp`](crate::RowsOfWarp) |
 ///
 /// ```
 /// # use gridwright::prelude::*;
@@ -41,7 +41,7 @@ pub struct WarpPlace {
 ///     values: &Private<'_, u32>,
 ///     mut sums: Workgroup<'_, [u32; 32]>,
 /// ) {
-///     g.each_warp((values, sums.each_warp_mut(1)), |w, (values, mut sum)| {
+///     g.each_warp((values, sums.warp_chunks_mut(1)), |w, (values, mut sum)| {
 ///         w.set(&mut sum, 0, w.reduce(values, |a, b| a + b));
 ///     });
 /// }
@@ -52,8 +52,8 @@ pub struct WarpPlace {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't something that warps can be given",
     label = "not for warps, and not a tuple of what is",
-    note = "`each_warp` gives warps `w.each_warp_mut(n)`, `w.atomic()`, `&private`, `&mut private`, `&mut y` of a `PerThread`, \
-            `&mut values` of a `WarpPrivate`, `c.each_warp_mut::<R, C>()` of a `PerGroup` of tiles and `y.each_warp_rows_mut()` of one \
+    note = "`each_warp` gives warps `w.warp_chunks_mut(n)`, `w.atomic()`, `&private`, `&mut private`, `&mut y` of a `PerThread`, \
+            `&mut values` of a `WarpPrivate`, `c.warp_tiles_mut::<R, C>()` of a `PerGroup` of tiles and `y.warp_rows_mut()` of one \
             of rows, alone or in a tuple of up to 8; workgroup memory that they only read, the closure captures: `w.each(table.shared(), …)`"
 )]
 pub unsafe trait WarpItems: Sized {
@@ -86,13 +86,13 @@ pub unsafe trait WarpItems: Sized {
 
 /// A view of workgroup memory that gives each warp a part of its own.
 ///
-/// [`Workgroup::each_warp_mut`] makes it, for [`Group::each_warp`](crate::Group::each_warp).
+/// [`Workgroup::warp_chunks_mut`] makes it, for [`Group::each_warp`](crate::Group::each_warp).
 ///
 /// ```
 /// # use gridwright::prelude::*;
 /// fn number_lanes<S: GroupShape>(g: &Group<'_, S>, mut memory: Workgroup<'_, [u32; 1024]>) {
-///     g.each_warp(memory.each_warp_mut(g.warp_size()), |w, memory| {
-///         w.each(memory.each_mut(), |t, slot| *slot = t.lane() as u32);
+///     g.each_warp(memory.warp_chunks_mut(g.warp_size()), |w, memory| {
+///         w.each(memory.elements_mut(), |t, slot| *slot = t.lane() as u32);
 ///     });
 /// }
 /// ```

@@ -14,7 +14,7 @@ pub(crate) use reduction::Reduction;
 pub use reduction::WarpInteger;
 pub use rows::{RowsOfWarp, WarpRow, WarpRows};
 pub(crate) use tile::each_warp;
-pub use tile::{Tile, TileLanes, TileSize};
+pub use tile::{LaneCount, LaneTile, LaneTileSize};
 pub use tiles::{WarpTile, WarpTiles};
 pub use warp_private::WarpPrivate;
 pub(crate) use warp_private::only_warps;

@@ -11,16 +11,16 @@ use crate::{Access, Blocks, Warp};
 
 /// A view of a group's rows of a matrix that gives each warp its rows, one at a time.
 ///
-/// [`PerGroup::each_warp_rows_mut`](crate::PerGroup::each_warp_rows_mut) makes it.
+/// [`PerGroup::warp_rows_mut`](crate::PerGroup::warp_rows_mut) makes it.
 ///
 /// ```
 /// # use gridwright::prelude::*;
 /// /// A row of a matrix of few columns for each 8 lanes.
 /// #[gpu_kernel(block = 64)]
 /// fn ones(g: &Group, mut m: PerGroup<Matrix<f32>, Rows<8>>) {
-///     g.tiled::<8>().each_tile(m.each_warp_rows_mut(), |tile, mut rows| {
+///     g.tiled::<8>().each_tile(m.warp_rows_mut(), |tile, mut rows| {
 ///         while let Some(mut row) = rows.next_row() {
-///             tile.each(row.each_from_mut(0), |_, m| if let Some(m) = m { *m = 1.0 });
+///             tile.each(row.elements_from_mut(0), |_, m| if let Some(m) = m { *m = 1.0 });
 ///         }
 ///     });
 /// }
@@ -53,7 +53,7 @@ pub struct WarpRows<'a, T> {
 /// fn clear<S: GroupShape>(w: &Warp<'_, S>, rows: &mut RowsOfWarp<'_, f32>) {
 ///     while let Some(mut row) = rows.next_row() {
 ///         for start in w.blocks(row.cols(), w.len()) {
-///             w.each(row.each_from_mut(start), |_, x| if let Some(x) = x { *x = 0.0 });
+///             w.each(row.elements_from_mut(start), |_, x| if let Some(x) = x { *x = 0.0 });
 ///         }
 ///     }
 /// }
@@ -76,7 +76,7 @@ pub struct RowsOfWarp<'i, T> {
 /// /// Zeroes a warp's row.
 /// fn clear<S: GroupShape>(w: &Warp<'_, S>, row: &mut WarpRow<'_, f32>) {
 ///     for start in w.blocks(row.cols(), w.len()) {
-///         w.each(row.each_from_mut(start), |_, x| if let Some(x) = x { *x = 0.0 });
+///         w.each(row.elements_from_mut(start), |_, x| if let Some(x) = x { *x = 0.0 });
 ///     }
 /// }
 /// ```
@@ -120,7 +120,7 @@ impl<T: KernelArg> RowsOfWarp<'_, T> {
     /// # use gridwright::prelude::*;
     /// #[gpu_kernel(block = 64)]
     /// fn mark_first_column(g: &Group, mut m: PerGroup<Matrix<u32>, Rows<8>>) {
-    ///     g.each_warp(m.each_warp_rows_mut(), |w, mut rows| {
+    ///     g.each_warp(m.warp_rows_mut(), |w, mut rows| {
     ///         while let Some(mut row) = rows.next_row() {
     ///             row.set(w, 0, 1);
     ///         }
@@ -180,10 +180,10 @@ impl<T: KernelArg> WarpRow<'_, T> {
     /// # use gridwright::prelude::*;
     /// #[gpu_kernel(block = 64)]
     /// fn number_columns(g: &Group, mut y: PerGroup<Matrix<u32>, Rows<2>>) {
-    ///     g.each_warp(y.each_warp_rows_mut(), |w, mut rows| {
+    ///     g.each_warp(y.warp_rows_mut(), |w, mut rows| {
     ///         while let Some(mut row) = rows.next_row() {
     ///             for start in w.blocks(row.cols(), w.len()) {
-    ///                 w.each(row.each_from_mut(start), |t, y| {
+    ///                 w.each(row.elements_from_mut(start), |t, y| {
     ///                     if let Some(y) = y {
     ///                         *y = (start + t.lane()) as u32;
     ///                     }
@@ -197,7 +197,7 @@ impl<T: KernelArg> WarpRow<'_, T> {
     /// # From CUDA
     /// `y[row * cols + start + lane]`, behind a check of the column.
     #[inline(always)]
-    pub fn each_from_mut(&mut self, start: usize) -> RowPart<'_, T, true> {
+    pub fn elements_from_mut(&mut self, start: usize) -> RowPart<'_, T, true> {
         RowPart::from(self.first, self.cols, start, self.launch)
     }
 
@@ -213,12 +213,12 @@ impl<T: KernelArg> WarpRow<'_, T> {
     /// /// The greatest element of each row: 8 rows a group.
     /// #[gpu_kernel(block = 256, requires = x.rows() == y.rows())]
     /// fn greatest(g: &Group, x: &Matrix<u32>, mut y: PerGroup<Matrix<u32>, Rows<8>>) {
-    ///     g.each_warp(y.each_warp_rows_mut(), |w, mut rows| {
+    ///     g.each_warp(y.warp_rows_mut(), |w, mut rows| {
     ///         while let Some(mut y) = rows.next_row() {
     ///             let x = x.row(y.row());
     ///             let mut mine = w.private(0);
     ///             for start in w.blocks(x.len(), w.len()) {
-    ///                 w.each((&mut mine, x.each_from(start)), |_, (mine, x)| {
+    ///                 w.each((&mut mine, x.elements_from(start)), |_, (mine, x)| {
     ///                     *mine = x.map_or(*mine, |x| *x.max(mine));
     ///                 });
     ///             }
@@ -285,7 +285,7 @@ impl<S: GroupShape> Warp<'_, S> {
     /// fn sum_of_slice<S: GroupShape>(w: &Warp<'_, S>, x: &[f32]) -> f32 {
     ///     let mut sums = w.private(0.0);
     ///     for start in w.blocks(x.len(), w.len()) {
-    ///         w.each((&mut sums, x.each_from(start)), |_, (sum, x)| *sum += x.copied().unwrap_or(0.0));
+    ///         w.each((&mut sums, x.elements_from(start)), |_, (sum, x)| *sum += x.copied().unwrap_or(0.0));
     ///     }
     ///     w.reduce(&sums, |a, b| a + b)
     /// }

@@ -8,45 +8,45 @@ use crate::{Group, InPhase, LaneTiles, Warp};
 /// of memory. `S` is the shape of the group, or of the warp, of which it is a tile.
 ///
 /// ```
-/// use gridwright::warp::Tile;
+/// use gridwright::warp::LaneTile;
 /// use gridwright::prelude::*;
 ///
-/// fn mean<S: GroupShape>(tile: &Tile<'_, S, 8>, values: &Private<f32>) -> f32 {
+/// fn mean<S: GroupShape>(tile: &LaneTile<'_, S, 8>, values: &Private<f32>) -> f32 {
 ///     tile.reduce(values, |a, b| a + b) / tile.len() as f32
 /// }
 /// ```
 ///
 /// # From CUDA
 /// `cg::thread_block_tile<N>`.
-pub type Tile<'w, S, const N: usize> = Warp<'w, Tiled<S, N>>;
+pub type LaneTile<'w, S, const N: usize> = Warp<'w, Tiled<S, N>>;
 
-/// The number of lanes of a tile, as a type: functions that use tiles of `N` lanes have the bound `TileLanes<N>: TileSize`.
+/// The number of lanes of a tile, as a type: functions that use tiles of `N` lanes have the bound `LaneCount<N>: LaneTileSize`.
 ///
 /// ```
 /// # use gridwright::prelude::*;
-/// use gridwright::warp::{TileLanes, TileSize};
+/// use gridwright::warp::{LaneCount, LaneTileSize};
 ///
 /// /// The greatest of each run of `N` values.
 /// fn greatest<'k, S: GroupShape, const N: usize>(g: &Group<'k, S>, values: &Private<'_, u32>) -> Private<'k, u32>
 /// where
-///     TileLanes<N>: TileSize,
+///     LaneCount<N>: LaneTileSize,
 /// {
 ///     g.tiled::<N>().reduce_max(values)
 /// }
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct TileLanes<const N: usize>;
+pub struct LaneCount<const N: usize>;
 
 /// The numbers of lanes that a tile can have: 1, 2, 4, 8, 16 and 32.
 ///
 /// ```
 /// use gridwright::prelude::*;
-/// use gridwright::warp::{TileLanes, TileSize};
+/// use gridwright::warp::{LaneCount, LaneTileSize};
 ///
 /// /// The sum of each run of `N` values.
 /// fn sums<'k, S: GroupShape, const N: usize>(g: &Group<'k, S>, values: &Private<'_, u32>) -> Private<'k, u32>
 /// where
-///     TileLanes<N>: TileSize,
+///     LaneCount<N>: LaneTileSize,
 /// {
 ///     g.tiled::<N>().reduce_add(values)
 /// }
@@ -59,12 +59,12 @@ pub struct TileLanes<const N: usize>;
     label = "not a number of lanes that a tile can have",
     note = "a tile has 1, 2, 4, 8, 16 or 32 lanes: sizes that divide the warps of all devices"
 )]
-pub unsafe trait TileSize {}
+pub unsafe trait LaneTileSize {}
 
 macro_rules! sizes {
     ($($size:literal)*) => {$(
         // SAFETY: it is.
-        unsafe impl TileSize for TileLanes<$size> {}
+        unsafe impl LaneTileSize for LaneCount<$size> {}
     )*};
 }
 
@@ -105,7 +105,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     #[inline(always)]
     pub fn tiled<const N: usize>(&self) -> LaneTiles<'_, 'k, S, N>
     where
-        TileLanes<N>: TileSize,
+        LaneCount<N>: LaneTileSize,
     {
         LaneTiles::new(&self.team)
     }
@@ -142,7 +142,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     #[inline(always)]
     pub fn tiled<const N: usize>(&self) -> LaneTiles<'_, 'w, OfWarp<S>, N>
     where
-        TileLanes<N>: TileSize,
+        LaneCount<N>: LaneTileSize,
     {
         LaneTiles::new(&self.team)
     }

@@ -9,13 +9,13 @@ use crate::per_thread::MatrixWindow;
 
 /// A view of a group's tile of a matrix that gives each warp a tile of its own, of `ROWS` rows and `COLS` columns.
 ///
-/// [`PerGroup::each_warp_mut`](crate::PerGroup::each_warp_mut) makes it, for [`Group::each_warp`](crate::Group::each_warp).
+/// [`PerGroup::warp_chunks_mut`](crate::PerGroup::warp_chunks_mut) makes it, for [`Group::each_warp`](crate::Group::each_warp).
 ///
 /// ```
 /// # use gridwright::prelude::*;
 /// # use gridwright::Accumulator;
 /// fn clear_tiles<S: GroupShape>(g: &Group<'_, S>, mut c: PerGroup<'_, Matrix<f32>, Tiles<32, 32>>) {
-///     g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
+///     g.each_warp(c.warp_tiles_mut::<16, 16>(), |w, mut tile| {
 ///         w.store_accumulator(&Accumulator::<f32, 16, 16>::filled(0.0), &mut tile, 0, 0);
 ///     });
 /// }
@@ -72,7 +72,7 @@ impl<T> WarpTile<'_, T> {
     /// # use gridwright::prelude::*;
     /// #[gpu_kernel(block = 64)]
     /// fn find_origins(g: &Group, mut c: PerGroup<Matrix<f32>, Tiles<32, 16>>) {
-    ///     g.each_warp(c.each_warp_mut::<16, 16>(), |_, tile| {
+    ///     g.each_warp(c.warp_tiles_mut::<16, 16>(), |_, tile| {
     ///         let [row, col] = tile.origin();
     ///     });
     /// }
@@ -92,7 +92,7 @@ impl<T> WarpTile<'_, T> {
     /// # use gridwright::Accumulator;
     /// #[gpu_kernel(block = 64)]
     /// fn fill_with_ones(g: &Group, mut c: PerGroup<Matrix<f32>, Tiles<32, 16>>) {
-    ///     g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
+    ///     g.each_warp(c.warp_tiles_mut::<16, 16>(), |w, mut tile| {
     ///         loop {
     ///             w.store_accumulator(&Accumulator::<f32, 16, 16>::filled(1.0), &mut tile, 0, 0);
     ///             if !tile.advance() {

@@ -18,8 +18,8 @@ use crate::arch::{self, WarpCells};
 ///         let zero = g.map((), |t, ()| x.get(first + t.local().x) == Some(&0));
 ///         g.each_warp((&mut count, &zero), |w, (count, zero)| *count += w.count(zero) as u32);
 ///     }
-///     g.each_warp((&mut count, all.each_warp_mut(1)), |w, (count, mut slot)| w.set(&mut slot, 0, *count));
-///     g.each((counts.each_mut().take(2), all.each().take(2)), |_, (to, from)| *to = *from);
+///     g.each_warp((&mut count, all.warp_chunks_mut(1)), |w, (count, mut slot)| w.set(&mut slot, 0, *count));
+///     g.each((counts.elements_mut().take(2), all.elements().take(2)), |_, (to, from)| *to = *from);
 /// }
 ///
 /// # fn main() -> Result<(), gridwright::Error> {

@@ -39,9 +39,9 @@ pub(crate) fn pulls_by_phases(
     mut pulls: PerThread<[[f32; 3]]>,
 ) {
     let first = g.origin().x;
-    let own_x = g.map(x.each_from(first), |_, x| x.copied().unwrap_or(0.0));
-    let own_y = g.map(y.each_from(first), |_, y| y.copied().unwrap_or(0.0));
-    let own_z = g.map(z.each_from(first), |_, z| z.copied().unwrap_or(0.0));
+    let own_x = g.map(x.elements_from(first), |_, x| x.copied().unwrap_or(0.0));
+    let own_y = g.map(y.elements_from(first), |_, y| y.copied().unwrap_or(0.0));
+    let own_z = g.map(z.elements_from(first), |_, z| z.copied().unwrap_or(0.0));
     let [mut along_x, mut along_y, mut along_z] =
         [g.private(0.0_f32), g.private(0.0_f32), g.private(0.0_f32)];
     for other in 0..x.len() {
@@ -56,7 +56,7 @@ pub(crate) fn pulls_by_phases(
             },
         );
     }
-    g.each((&along_x, &along_y, &along_z, pulls.each_mut()), |_, (x, y, z, pull)| {
+    g.each((&along_x, &along_y, &along_z, pulls.elements_mut()), |_, (x, y, z, pull)| {
         if let Some(pull) = pull {
             *pull = [*x, *y, *z];
         }
@@ -74,7 +74,7 @@ pub(crate) fn pulls_by_threads(
     mass: &[f32],
     mut pulls: PerThread<[[f32; 3]]>,
 ) {
-    g.each(pulls.each_mut(), |t, out| {
+    g.each(pulls.elements_mut(), |t, out| {
         if let Some(out) = out {
             let own = t.index();
             let mut sum = [0.0; 3];
@@ -117,7 +117,7 @@ pub(crate) fn mandelbrot_each_while(g: &Group, most: u32, size: f32, mut steps: 
         }
         goes_on
     });
-    g.each((&count, steps.each_mut()), |_, (count, steps)| {
+    g.each((&count, steps.elements_mut()), |_, (count, steps)| {
         if let Some(steps) = steps {
             *steps = *count;
         }
@@ -127,7 +127,7 @@ pub(crate) fn mandelbrot_each_while(g: &Group, most: u32, size: f32, mut steps: 
 /// The steps until z is far, by a loop in the closure.
 #[gpu_kernel]
 pub(crate) fn mandelbrot_loop(g: &Group, most: u32, size: f32, mut steps: PerThread<Matrix<u32>>) {
-    g.each(steps.each_mut(), |t, steps| {
+    g.each(steps.elements_mut(), |t, steps| {
         if let Some(steps) = steps {
             let c = place(t.row(), t.col(), size);
             let mut z = [0.0; 2];

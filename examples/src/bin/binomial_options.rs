@@ -50,7 +50,7 @@ pub(crate) fn walk_back(
     });
     let mut left = steps;
     while left > 0 {
-        g.each((all.flat().chunks::<NODES>().each_mut(), &nodes), |_, (slot, nodes)| *slot = *nodes);
+        g.each((all.flat().chunks::<NODES>().elements_mut(), &nodes), |_, (slot, nodes)| *slot = *nodes);
         let turns = left.min(NODES);
         g.each((&mut nodes, all.shared()), |t, (nodes, all)| {
             let thread = t.local().x;

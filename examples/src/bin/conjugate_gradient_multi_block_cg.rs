@@ -59,7 +59,7 @@ pub(crate) fn solve(
     while squares > tolerance * tolerance && turns < most {
         let mut dot = grid.private(0.0_f64);
         grid.each((image.grid_stride_mut(), direction.shared(), &mut dot), |_, (image, direction, dot)| {
-            image.each(|i, image| {
+            image.for_each(|i, image| {
                 *image = product(starts, elements, direction, i);
                 *dot += f64::from(*image * direction[i]);
             });
@@ -69,8 +69,8 @@ pub(crate) fn solve(
         grid.each(
             (x.grid_stride_mut(), residual.grid_stride_mut(), direction.shared(), image.shared(), &mut dot),
             |_, (x, residual, direction, image, dot)| {
-                x.each(|i, x| *x = step.mul_add(direction[i], *x));
-                residual.each(|i, residual| {
+                x.for_each(|i, x| *x = step.mul_add(direction[i], *x));
+                residual.for_each(|i, residual| {
                     *residual = step.mul_add(-image[i], *residual);
                     *dot += f64::from(*residual * *residual);
                 });
@@ -80,7 +80,7 @@ pub(crate) fn solve(
         squares = grid.reduce(&dot, |a, b| a + b);
         let share = (squares / before) as f32;
         grid.each((direction.grid_stride_mut(), residual.shared()), |_, (direction, residual)| {
-            direction.each(|i, direction| *direction = share.mul_add(*direction, residual[i]));
+            direction.for_each(|i, direction| *direction = share.mul_add(*direction, residual[i]));
         });
         turns += 1;
     }

@@ -29,7 +29,7 @@ pub(crate) fn convolve_rows(
     mut tile: Workgroup<[[f32; COLS + 2 * RADIUS]; ROWS]>,
 ) {
     g.load_tile(&mut tile, image, g.origin().y, g.origin().x.wrapping_sub(RADIUS));
-    g.each((tile.shared(), blurred.each_mut()), |t, (tile, blurred)| {
+    g.each((tile.shared(), blurred.elements_mut()), |t, (tile, blurred)| {
         if let Some(blurred) = blurred {
             let row = &tile[t.local().y];
             *blurred = (0..TAPS).fold(0.0, |sum, tap| taps[tap].mul_add(row[t.local().x + tap], sum));
@@ -47,7 +47,7 @@ pub(crate) fn convolve_cols(
     mut tile: Workgroup<[[f32; COLS]; ROWS + 2 * RADIUS]>,
 ) {
     g.load_tile(&mut tile, image, g.origin().y.wrapping_sub(RADIUS), g.origin().x);
-    g.each((tile.shared(), blurred.each_mut()), |t, (tile, blurred)| {
+    g.each((tile.shared(), blurred.elements_mut()), |t, (tile, blurred)| {
         if let Some(blurred) = blurred {
             *blurred =
                 (0..TAPS).fold(0.0, |sum, tap| taps[tap].mul_add(tile[t.local().y + tap][t.local().x], sum));

@@ -36,7 +36,7 @@ pub(crate) fn multiply(
         });
         k += T;
     }
-    g.each((&acc, c.each_mut()), |_, (acc, c)| {
+    g.each((&acc, c.elements_mut()), |_, (acc, c)| {
         if let Some(c) = c {
             *c = *acc;
         }

@@ -71,11 +71,11 @@ pub(crate) fn transform(
 ) {
     g.load_tile(&mut tile, image, g.origin().y, g.origin().x);
     let mut mine = g.map(tile.shared(), |t, tile| column(&MATRIX, tile, t.local().y, t.local().x));
-    g.each((&mine, tile.each_mut()), |_, (mine, slot)| *slot = *mine);
+    g.each((&mine, tile.elements_mut()), |_, (mine, slot)| *slot = *mine);
     g.each((&mut mine, tile.shared()), |t, (mine, tile)| {
         *mine = row(&MATRIX, tile, t.local().y, t.local().x);
     });
-    g.each((&mine, coefficients.each_mut()), |t, (mine, coefficient)| {
+    g.each((&mine, coefficients.elements_mut()), |t, (mine, coefficient)| {
         if let Some(coefficient) = coefficient {
             let quantum = QUANTA[t.local().y % N][t.local().x % N];
             *coefficient = (*mine / quantum).round_ties_even() * quantum;
@@ -93,11 +93,11 @@ pub(crate) fn inverse(
 ) {
     g.load_tile(&mut tile, coefficients, g.origin().y, g.origin().x);
     let mut mine = g.map(tile.shared(), |t, tile| column(&TRANSPOSED, tile, t.local().y, t.local().x));
-    g.each((&mine, tile.each_mut()), |_, (mine, slot)| *slot = *mine);
+    g.each((&mine, tile.elements_mut()), |_, (mine, slot)| *slot = *mine);
     g.each((&mut mine, tile.shared()), |t, (mine, tile)| {
         *mine = row(&TRANSPOSED, tile, t.local().y, t.local().x);
     });
-    g.each((&mine, image.each_mut()), |_, (mine, pixel)| {
+    g.each((&mine, image.elements_mut()), |_, (mine, pixel)| {
         if let Some(pixel) = pixel {
             *pixel = *mine;
         }

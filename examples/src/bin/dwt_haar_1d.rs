@@ -31,7 +31,7 @@ pub(crate) fn decompose(
     let mut mine = g.map((), |t, ()| x.get(t.index()).copied().unwrap_or(0.0));
     let mut half = BLOCK.min(x.len()) / 2;
     for _ in 0..steps {
-        g.each((&mine, tile.each_mut()), |_, (mine, slot)| *slot = *mine);
+        g.each((&mine, tile.elements_mut()), |_, (mine, slot)| *slot = *mine);
         g.each((&mut mine, tile.shared()), |t, (mine, tile)| {
             let thread = t.local().x;
             if thread < 2 * half {
@@ -43,7 +43,7 @@ pub(crate) fn decompose(
         });
         half /= 2;
     }
-    g.each((&mine, y.each_mut()), |_, (mine, y)| {
+    g.each((&mine, y.elements_mut()), |_, (mine, y)| {
         if let Some(y) = y {
             *y = *mine;
         }

@@ -129,21 +129,21 @@ pub(crate) fn compress(
     mut sums: Workgroup<[Color; PIXELS + 1]>,
 ) {
     let (row, col) = (g.index() / cols * 4, g.index() % cols * 4);
-    g.each(colors.flat().chunks::<3>().each_mut().take(PIXELS), |t, color| {
+    g.each(colors.flat().chunks::<3>().elements_mut().take(PIXELS), |t, color| {
         let pixel = t.local().x;
         let [r, g, b, _] = image.get_or(row + pixel / 4, col + pixel % 4, [0; 4]);
         *color = [r, g, b].map(|byte| f32::from(byte) / 255.0);
     });
-    g.each((along.each_mut().take(PIXELS), colors.shared()), |t, (along, colors)| {
+    g.each((along.elements_mut().take(PIXELS), colors.shared()), |t, (along, colors)| {
         *along = dot(colors[t.local().x], axis(colors));
     });
-    g.each((ranks.each_mut().take(PIXELS), along.shared()), |t, (rank, along)| {
+    g.each((ranks.elements_mut().take(PIXELS), along.shared()), |t, (rank, along)| {
         let own = t.local().x;
         let is_before = |i: usize| along[i] < along[own] || along[i] == along[own] && i < own;
         *rank = (0..PIXELS).map(|i| u32::from(is_before(i))).sum();
     });
     g.each(
-        (sums.flat().chunks::<3>().each_mut().take(PIXELS + 1), ranks.shared(), colors.shared()),
+        (sums.flat().chunks::<3>().elements_mut().take(PIXELS + 1), ranks.shared(), colors.shared()),
         |t, (sum, ranks, colors)| {
             let share = |i: usize| if (ranks[i] as usize) < t.local().x { 1.0 } else { 0.0 };
             *sum = (0..PIXELS).fold([0.0; 3], |sum, i| add(sum, colors[i], share(i)));
@@ -151,7 +151,7 @@ pub(crate) fn compress(
     );
     let mut best = g.private(Trial { error: f32::MAX, way: 0 });
     for first in (0..ways.len()).step_by(THREADS) {
-        g.each((&mut best, sums.shared(), ways.each_from(first)), |t, (best, sums, way)| {
+        g.each((&mut best, sums.shared(), ways.elements_from(first)), |t, (best, sums, way)| {
             if let Some(&way) = way {
                 *best = best.or(Trial { error: fit(sums, way).0, way: (first + t.local().x) as u32 });
             }

@@ -56,7 +56,7 @@ pub(crate) fn bisect(
             *(if *below as usize > t.index() { right } else { left }) = *middle;
         });
     }
-    g.each((&interval, eigenvalues.each_mut()), |_, ([left, right], eigenvalue)| {
+    g.each((&interval, eigenvalues.elements_mut()), |_, ([left, right], eigenvalue)| {
         if let Some(eigenvalue) = eigenvalue {
             *eigenvalue = 0.5 * (left + right);
         }

@@ -33,14 +33,14 @@ pub(crate) fn transform_in_groups(
     let mut mine = g.map((), |t, ()| x.get(t.index()).copied().unwrap_or(0.0));
     let mut distance = 1;
     while distance < BLOCK.min(x.len()) {
-        g.each((&mine, tile.each_mut()), |_, (mine, slot)| *slot = *mine);
+        g.each((&mine, tile.elements_mut()), |_, (mine, slot)| *slot = *mine);
         g.each((&mut mine, tile.shared()), |t, (mine, tile)| {
             let thread = t.local().x;
             *mine = butterfly(thread, distance, *mine, tile[thread ^ distance]);
         });
         distance *= 2;
     }
-    g.each((&mine, y.each_mut()), |_, (mine, y)| {
+    g.each((&mine, y.elements_mut()), |_, (mine, y)| {
         if let Some(y) = y {
             *y = *mine;
         }

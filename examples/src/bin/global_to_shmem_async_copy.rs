@@ -103,7 +103,7 @@ fn multiply<S: GroupShape>(g: &Group<'_, S>, sum: &mut Private<'_, f32>, ta: &Ti
 /// Each thread writes its element of C, if it has one.
 #[inline(always)]
 fn store<S: GroupShape>(g: &Group<'_, S>, sum: &Private<'_, f32>, c: &mut PerThread<'_, Matrix<f32>>) {
-    g.each((sum, c.each_mut()), |_, (sum, c)| {
+    g.each((sum, c.elements_mut()), |_, (sum, c)| {
         if let Some(c) = c {
             *c = *sum;
         }

@@ -27,11 +27,14 @@ pub(crate) fn step(
     let row = matrix.row(g.index());
     let mut product = g.private(0.0_f64);
     for first in (0..old.len()).step_by(BLOCK) {
-        g.each((&mut product, row.each_from(first), old.each_from(first)), |_, (product, factor, old)| {
-            if let (Some(&factor), Some(&old)) = (factor, old) {
-                *product += f64::from(factor) * old;
-            }
-        });
+        g.each(
+            (&mut product, row.elements_from(first), old.elements_from(first)),
+            |_, (product, factor, old)| {
+                if let (Some(&factor), Some(&old)) = (factor, old) {
+                    *product += f64::from(factor) * old;
+                }
+            },
+        );
     }
     let rest = right[g.index()] - g.reduce(&product, |a, b| a + b);
     let change = rest / f64::from(row[g.index()]);
@@ -44,7 +47,7 @@ pub(crate) fn step(
 pub(crate) fn sum(g: &Group, x: &[f64], mut sum: PerGroup<[f64]>) {
     let mut mine = g.private(0.0_f64);
     for first in (0..x.len()).step_by(BLOCK) {
-        g.each((&mut mine, x.each_from(first)), |_, (mine, x)| *mine += x.copied().unwrap_or(0.0));
+        g.each((&mut mine, x.elements_from(first)), |_, (mine, x)| *mine += x.copied().unwrap_or(0.0));
     }
     sum.set(g, g.reduce(&mine, |a, b| a + b));
 }

@@ -23,7 +23,7 @@ pub(crate) fn scan_slopes(
 ) {
     let mine = g.map((), |t, ()| slope(eye, heights, t.index()));
     let most = g.scan_inclusive(&mine, f32::max);
-    g.each((&most, so_far.each_mut()), |_, (most, so_far)| {
+    g.each((&most, so_far.elements_mut()), |_, (most, so_far)| {
         if let Some(so_far) = so_far {
             *so_far = *most;
         }
@@ -52,7 +52,7 @@ pub(crate) fn look(
         first += BLOCK;
     }
     let before = g.reduce(&before, f32::max);
-    g.each(seen.each_mut(), |t, seen| {
+    g.each(seen.elements_mut(), |t, seen| {
         if let Some(seen) = seen {
             let in_group = if t.local().x > 0 { so_far[t.index() - 1] } else { f32::NEG_INFINITY };
             *seen = u32::from(slope(eye, heights, t.index()) > before.max(in_group));

@@ -66,7 +66,7 @@ pub(crate) fn sort_runs(g: &Group, x: &[Pair], mut y: PerThread<[Pair]>, mut til
     let mut mine = g.map((), |t, ()| x.get(t.index()).copied().unwrap_or(LAST));
     let mut run = 1;
     while run < BLOCK {
-        g.each((&mine, tile.each_mut()), |_, (mine, slot)| *slot = *mine);
+        g.each((&mine, tile.elements_mut()), |_, (mine, slot)| *slot = *mine);
         g.each((&mut mine, tile.shared()), |t, (mine, tile)| {
             let thread = t.local().x;
             let (first, second) = runs(tile, thread / (2 * run) * (2 * run), run);
@@ -74,7 +74,7 @@ pub(crate) fn sort_runs(g: &Group, x: &[Pair], mut y: PerThread<[Pair]>, mut til
         });
         run *= 2;
     }
-    g.each((&mine, y.each_mut()), |_, (mine, y)| {
+    g.each((&mine, y.elements_mut()), |_, (mine, y)| {
         if let Some(y) = y {
             *y = *mine;
         }

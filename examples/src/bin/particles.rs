@@ -100,12 +100,12 @@ pub(crate) fn advance(
 /// Gives each cell its part of the order: a group's cells side by side, and groups as they come.
 #[gpu_kernel(block = BLOCK, requires = counts.len() == starts.len())]
 pub(crate) fn deal(g: &Group, counts: &[u32], taken: Atomic<[u32]>, mut starts: PerThread<[u32]>) {
-    let mine = g.map(counts.each_from(g.origin().x), |_, count| count.copied().unwrap_or(0));
+    let mine = g.map(counts.elements_from(g.origin().x), |_, count| count.copied().unwrap_or(0));
     let to_here = g.scan_inclusive(&mine, |a, b| a + b);
     let first =
         g.map(&to_here, |t, all| if t.local().x == BLOCK - 1 { taken.fetch_add(t, 0, *all) } else { 0 });
     let first = g.broadcast(&first, BLOCK - 1);
-    g.each((&mine, &to_here, starts.each_mut()), |_, (mine, to_here, start)| {
+    g.each((&mine, &to_here, starts.elements_mut()), |_, (mine, to_here, start)| {
         if let Some(start) = start {
             *start = first + to_here - mine;
         }

@@ -52,7 +52,7 @@ fn digit(key: u32, shift: u32) -> usize {
 pub(crate) fn count(g: &Group, shift: u32, keys: &[u32], mut counts: PerGroup<[[u32; DIGITS]]>) {
     let mine = g.map((), |t, ()| one(keys.get(t.index()).map(|&key| digit(key, shift))));
     let counted = g.reduce(&mine, sum);
-    g.each(counts.each_mut().take(DIGITS), |t, count| *count = count_of(&counted, t.local().x) as u32);
+    g.each(counts.elements_mut().take(DIGITS), |t, count| *count = count_of(&counted, t.local().x) as u32);
 }
 
 /// Where each group's elements of each digit begin, all groups' of one digit side by side. One group scans all counts.

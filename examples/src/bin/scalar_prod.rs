@@ -17,7 +17,7 @@ pub(crate) fn scalar_products(g: &Group, a: &Matrix<f32>, b: &Matrix<f32>, mut p
     let mut sums = g.private(0.0_f32);
     let row = g.index();
     for col in g.blocks(a.cols(), BLOCK) {
-        g.each((&mut sums, a.each_from(row, col), b.each_from(row, col)), |_, (sum, a, b)| {
+        g.each((&mut sums, a.elements_from(row, col), b.elements_from(row, col)), |_, (sum, a, b)| {
             if let (Some(a), Some(b)) = (a, b) {
                 *sum = a.mul_add(*b, *sum);
             }

@@ -36,10 +36,10 @@ pub(crate) fn scan_by_shuffles(
         });
         distance *= 2;
     }
-    g.each_warp((&mine, sums.each_warp_mut(1)), |w, (mine, mut sum)| {
+    g.each_warp((&mine, sums.warp_chunks_mut(1)), |w, (mine, mut sum)| {
         w.set(&mut sum, 0, w.broadcast(mine, w.len() - 1));
     });
-    g.each((&mine, sums.shared(), y.each_mut()), |t, (mine, sums, y)| {
+    g.each((&mine, sums.shared(), y.elements_mut()), |t, (mine, sums, y)| {
         if let Some(y) = y {
             let before = sums.iter().take(t.local().x / size).fold(0_u32, |all, &sum| all.wrapping_add(sum));
             *y = mine.wrapping_add(before);

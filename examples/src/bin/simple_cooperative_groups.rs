@@ -17,7 +17,7 @@ pub(crate) fn sum_ranks(g: &Group, mut of_groups: PerGroup<[u32]>, mut of_tiles:
     let tiles = g.tiled::<TILE>();
     let in_tiles = g.map((), |t, ()| (t.local().x % TILE) as u32);
     let sums = tiles.reduce_add(&in_tiles);
-    g.each((&sums, of_tiles.each_mut()), |_, (sum, of_tile)| {
+    g.each((&sums, of_tiles.elements_mut()), |_, (sum, of_tile)| {
         if let Some(of_tile) = of_tile {
             *of_tile = *sum;
         }

@@ -22,7 +22,7 @@ pub(crate) fn sum(g: &Group, x: &[f64], mut sums: PerGroup<[f64]>) {
     let mut mine = g.private(0.0_f64);
     for turn in 0..TURNS {
         let first = (g.index() * TURNS + turn) * BLOCK;
-        g.each((&mut mine, x.each_from(first)), |_, (mine, x)| *mine += x.copied().unwrap_or(0.0));
+        g.each((&mut mine, x.elements_from(first)), |_, (mine, x)| *mine += x.copied().unwrap_or(0.0));
     }
     sums.set(g, g.reduce(&mine, |a, b| a + b));
 }

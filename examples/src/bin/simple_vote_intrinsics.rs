@@ -14,7 +14,7 @@ pub(crate) fn vote(g: &Group, x: &[u32], mut answers: PerThread<[u32]>, mut befo
     let yes = g.map((), |t, ()| x.get(t.index()).or(x.last()).is_some_and(|&x| x != 0));
     let (any, all, ballot) = (g.vote_any(&yes), g.vote_all(&yes), g.ballot(&yes));
     g.each(
-        (&any, &all, &ballot, answers.each_mut(), before.each_mut()),
+        (&any, &all, &ballot, answers.elements_mut(), before.elements_mut()),
         |t, (any, all, ballot, answer, before)| {
             if let (Some(answer), Some(before)) = (answer, before) {
                 *answer = u32::from(*any) | u32::from(*all) << 1;

@@ -39,7 +39,7 @@ pub(crate) fn sort_in_groups(
     while size <= to {
         let mut distance = BLOCK.min(size) / 2;
         while distance > 0 {
-            g.each((&mine, tile.each_mut()), |_, (mine, slot)| *slot = *mine);
+            g.each((&mine, tile.elements_mut()), |_, (mine, slot)| *slot = *mine);
             g.each((&mut mine, tile.shared()), |t, (mine, tile)| {
                 *mine = kept(t.index(), size, distance, *mine, tile[t.local().x ^ distance]);
             });
@@ -47,7 +47,7 @@ pub(crate) fn sort_in_groups(
         }
         size *= 2;
     }
-    g.each((&mine, sorted.each_mut()), |_, (mine, sorted)| {
+    g.each((&mine, sorted.elements_mut()), |_, (mine, sorted)| {
         if let Some(sorted) = sorted {
             *sorted = *mine;
         }

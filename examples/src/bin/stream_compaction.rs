@@ -24,7 +24,7 @@ fn stays(x: u32) -> bool {
 /// How many elements of each group stay.
 #[gpu_kernel(block = BLOCK)]
 fn count_in_groups(g: &Group, x: &[u32], mut counts: PerGroup<[u32]>) {
-    let mine = g.map(x.each_from(g.origin().x), |_, x| u32::from(x.is_some_and(|&x| stays(x))));
+    let mine = g.map(x.elements_from(g.origin().x), |_, x| u32::from(x.is_some_and(|&x| stays(x))));
     counts.set(g, g.reduce(&mine, |a, b| a + b));
 }
 
@@ -33,9 +33,9 @@ fn count_in_groups(g: &Group, x: &[u32], mut counts: PerGroup<[u32]>) {
 fn places_of_groups(g: &Group, mut counts: PerGroup<Segments<u32>>, mut total: PerGroup<[u32]>) {
     let mut before = 0;
     for start in g.blocks(counts.segment_len(), BLOCK) {
-        let mine = g.map(counts.each_from_mut(start), |_, count| count.map_or(0, |count| *count));
+        let mine = g.map(counts.elements_from_mut(start), |_, count| count.map_or(0, |count| *count));
         let places = g.scan_exclusive(&mine, 0, |a, b| a + b);
-        g.each((counts.each_from_mut(start), &places), |_, (count, place)| {
+        g.each((counts.elements_from_mut(start), &places), |_, (count, place)| {
             if let Some(count) = count {
                 *count = before + place;
             }
@@ -49,9 +49,9 @@ fn places_of_groups(g: &Group, mut counts: PerGroup<Segments<u32>>, mut total: P
 #[gpu_kernel(block = BLOCK, requires = y.len() >= x.len())]
 fn compact(g: &Group, x: &[u32], starts: &[u32], y: Atomic<[u32]>) {
     let start = starts.get_or(g.index(), 0);
-    let mine = g.map(x.each_from(g.origin().x), |_, x| u32::from(x.is_some_and(|&x| stays(x))));
+    let mine = g.map(x.elements_from(g.origin().x), |_, x| u32::from(x.is_some_and(|&x| stays(x))));
     let places = g.scan_exclusive(&mine, 0, |a, b| a + b);
-    g.each((x.each_from(g.origin().x), &mine, &places), |t, (x, mine, place)| {
+    g.each((x.elements_from(g.origin().x), &mine, &places), |t, (x, mine, place)| {
         if let (Some(x), 1) = (x, mine) {
             y.set(t, (start + place) as usize, *x);
         }

@@ -73,7 +73,8 @@ pub(crate) fn tensor_core_gemm(
     let at = c.origin();
     let mut sums = g.warp_private([[Accumulator::filled(0.0); WARP_COLS / 16]; WARP_ROWS / 16]);
     let first = bring(g, a, b, at, 0);
-    let parts = (&first, a0.each_warp_mut(A_ROWS * (A_COLS + 1)), b0.each_warp_mut(B_ROWS * (B_COLS + 1)));
+    let parts =
+        (&first, a0.warp_chunks_mut(A_ROWS * (A_COLS + 1)), b0.warp_chunks_mut(B_ROWS * (B_COLS + 1)));
     g.each_warp(parts, |w, (first, a, b)| put(w, first, a, b));
     let mut k = 0;
     while k < b.rows() {
@@ -190,7 +191,7 @@ fn store<S: GroupShape>(
     sums: &mut WarpPrivate<'_, Sums>,
     c: &mut PerGroup<Matrix<f32>, Tiles<TILE, TILE>>,
 ) {
-    g.each_warp((sums, c.each_warp_mut::<WARP_ROWS, WARP_COLS>()), |w, (sums, mut tile)| {
+    g.each_warp((sums, c.warp_tiles_mut::<WARP_ROWS, WARP_COLS>()), |w, (sums, mut tile)| {
         for i in 0..WARP_ROWS / 16 {
             for j in 0..WARP_COLS / 16 {
                 w.store_accumulator(&sums[i][j], &mut tile, 16 * i, 16 * j);
@@ -236,10 +237,10 @@ fn put<S: GroupShape>(
     w.each(
         (
             brought,
-            a_upper.each_mut().padded::<A_COLS, { A_COLS + 1 }>(),
-            a_lower.each_mut().padded::<A_COLS, { A_COLS + 1 }>(),
-            b_upper.each_mut().padded::<B_COLS, { B_COLS + 1 }>(),
-            b_lower.each_mut().padded::<B_COLS, { B_COLS + 1 }>(),
+            a_upper.elements_mut().padded::<A_COLS, { A_COLS + 1 }>(),
+            a_lower.elements_mut().padded::<A_COLS, { A_COLS + 1 }>(),
+            b_upper.elements_mut().padded::<B_COLS, { B_COLS + 1 }>(),
+            b_lower.elements_mut().padded::<B_COLS, { B_COLS + 1 }>(),
         ),
         |_, (brought, a_upper, a_lower, b_upper, b_lower)| {
             [*a_upper, *a_lower, *b_upper, *b_lower] = *brought;
@@ -256,8 +257,8 @@ fn step<S: GroupShape>(
     (next_a, next_b): (&mut TileA<'_>, &mut TileB<'_>),
     brought: Private<'_, [Eight; 4]>,
 ) {
-    let next_a = next_a.each_warp_mut(A_ROWS * (A_COLS + 1));
-    let next_b = next_b.each_warp_mut(B_ROWS * (B_COLS + 1));
+    let next_a = next_a.warp_chunks_mut(A_ROWS * (A_COLS + 1));
+    let next_b = next_b.warp_chunks_mut(B_ROWS * (B_COLS + 1));
     g.each_warp((sums, &brought, next_a, next_b), |w, (sums, brought, next_a, next_b)| {
         multiply::<F16, _, _, _, 16>(w, a, b, sums);
         put(w, brought, next_a, next_b);

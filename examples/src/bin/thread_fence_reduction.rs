@@ -29,12 +29,14 @@ pub(crate) fn sum(
     let mut mine = g.private(0_u64);
     let mut first = g.index() * BLOCK;
     while first < x.len() {
-        g.each((&mut mine, x.each_from(first)), |_, (mine, x)| *mine += u64::from(x.copied().unwrap_or(0)));
+        g.each((&mut mine, x.elements_from(first)), |_, (mine, x)| {
+            *mine += u64::from(x.copied().unwrap_or(0))
+        });
         first += groups * BLOCK;
     }
     let total = g.reduce(&mine, |a, b| a + b);
     let group = g.index();
-    g.each(is_last.each_mut().take(1), |t, is_last| {
+    g.each(is_last.elements_mut().take(1), |t, is_last| {
         state.set(t, 2 + group, total);
         let before = state.fetch_add_with(t, 0, 1, Scope::Device, AcqRel);
         *is_last = u32::from(before == groups as u64 - 1);
@@ -47,7 +49,7 @@ pub(crate) fn sum(
         _ => 0,
     });
     let total = g.reduce(&sums, |a, b| a + b);
-    g.each(is_last.each_mut().take(1), |t, _| {
+    g.each(is_last.elements_mut().take(1), |t, _| {
         state.set(t, 1, total);
         // For the next launch.
         state.set(t, 0, 0);

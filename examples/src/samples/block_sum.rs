@@ -14,11 +14,11 @@ use {
 /// One sum a workgroup; `scratch` is sized at launch: a slot for each thread.
 #[gpu_kernel(requires = scratch.len() == g.len() && g.len().is_power_of_two())]
 pub fn block_sum(g: &Group, x: &[f32], mut out: PerGroup<[f32]>, mut scratch: Workgroup<[f32]>) {
-    g.each(scratch.each_mut(), |t, s| *s = x.get(t.index()).copied().unwrap_or(0.0));
+    g.each(scratch.elements_mut(), |t, s| *s = x.get(t.index()).copied().unwrap_or(0.0));
     let mut half = g.len() / 2;
     while half > 0 {
         let (lo, hi) = scratch.split_at_mut(half);
-        g.each((lo.each_mut().take(half), hi.each().take(half)), |_, (lo, hi)| *lo += *hi);
+        g.each((lo.elements_mut().take(half), hi.elements().take(half)), |_, (lo, hi)| *lo += *hi);
         half /= 2;
     }
     let total = g.read(&scratch, 0); // a uniform read, with the barrier that makes it one

@@ -101,7 +101,7 @@ pub fn hotspot_by_tiles(
         let (row, col) = ((top + row).max(1) - 1, (left + col).max(1) - 1);
         old.get_or(row.min(rows - 1), col.min(cols - 1), AMBIENT)
     });
-    g.each((new.each_inner_mut(1), tile.shared()), |t, (new, tile)| {
+    g.each((new.inner_elements_mut(1), tile.shared()), |t, (new, tile)| {
         let (row, col) = (t.local().y, t.local().x);
         if let Some(new) = new {
             let across = [tile[row][col - 1], tile[row][col + 1]];

@@ -36,13 +36,13 @@ pub fn layernorm(
     let row = x.row(y.row());
     let mut sums = g.private(0.0_f32);
     for start in g.blocks(row.len(), BLOCK) {
-        g.each((&mut sums, row.each_from(start)), |_, (sum, x)| *sum += x.copied().unwrap_or(0.0));
+        g.each((&mut sums, row.elements_from(start)), |_, (sum, x)| *sum += x.copied().unwrap_or(0.0));
     }
     let mean = g.reduce(&sums, |a, b| a + b) / row.len() as f32;
 
     let mut squares = g.private(0.0_f32);
     for start in g.blocks(row.len(), BLOCK) {
-        g.each((&mut squares, row.each_from(start)), |_, (sum, x)| {
+        g.each((&mut squares, row.elements_from(start)), |_, (sum, x)| {
             if let Some(x) = x {
                 *sum += (x - mean) * (x - mean);
             }
@@ -52,8 +52,12 @@ pub fn layernorm(
     let scale = 1.0 / (variance + EPSILON).sqrt();
 
     for start in g.blocks(row.len(), BLOCK) {
-        let items =
-            (y.each_from_mut(start), row.each_from(start), weight.each_from(start), bias.each_from(start));
+        let items = (
+            y.elements_from_mut(start),
+            row.elements_from(start),
+            weight.elements_from(start),
+            bias.elements_from(start),
+        );
         g.each(items, |_, (y, x, weight, bias)| {
             if let (Some(y), Some(x), Some(weight), Some(bias)) = (y, x, weight, bias) {
                 *y = (x - mean) * scale * weight + bias;
@@ -77,18 +81,20 @@ pub fn layernorm_by_warps(
     bias: &[f32],
     mut y: PerGroup<Matrix<f32>, Rows<ROWS>>,
 ) {
-    g.each_warp(y.each_warp_rows_mut(), |w, mut rows| {
+    g.each_warp(y.warp_rows_mut(), |w, mut rows| {
         while let Some(mut y) = rows.next_row() {
             let row = x.row(y.row());
             let mut sums = w.private(0.0_f32);
             for start in w.blocks(row.len(), w.len()) {
-                w.each((&mut sums, row.each_from(start)), |_, (sum, x)| *sum += x.copied().unwrap_or(0.0));
+                w.each((&mut sums, row.elements_from(start)), |_, (sum, x)| {
+                    *sum += x.copied().unwrap_or(0.0)
+                });
             }
             let mean = w.reduce(&sums, |a, b| a + b) / row.len() as f32;
 
             let mut squares = w.private(0.0_f32);
             for start in w.blocks(row.len(), w.len()) {
-                w.each((&mut squares, row.each_from(start)), |_, (sum, x)| {
+                w.each((&mut squares, row.elements_from(start)), |_, (sum, x)| {
                     if let Some(x) = x {
                         *sum += (x - mean) * (x - mean);
                     }
@@ -99,10 +105,10 @@ pub fn layernorm_by_warps(
 
             for start in w.blocks(row.len(), w.len()) {
                 let items = (
-                    y.each_from_mut(start),
-                    row.each_from(start),
-                    weight.each_from(start),
-                    bias.each_from(start),
+                    y.elements_from_mut(start),
+                    row.elements_from(start),
+                    weight.elements_from(start),
+                    bias.elements_from(start),
                 );
                 w.each(items, |_, (y, x, weight, bias)| {
                     if let (Some(y), Some(x), Some(weight), Some(bias)) = (y, x, weight, bias) {

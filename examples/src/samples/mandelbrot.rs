@@ -68,7 +68,7 @@ pub fn mandelbrot(g: &Group, view: View, most: u32, mut steps: PerThread<Matrix<
         was_near
     });
     // The last steps, one by one.
-    g.each((&x, &y, &turns, steps.each_mut()), |t, (x, y, turns, steps)| {
+    g.each((&x, &y, &turns, steps.elements_mut()), |t, (x, y, turns, steps)| {
         if let Some(steps) = steps {
             let c = point(view, t.row(), t.col());
             let (mut z, mut more) = ([*x, *y], 0);

@@ -22,7 +22,7 @@ pub fn matrix_mul_naive(g: &Group, a: &Matrix<f32>, b: &Matrix<f32>, mut c: PerT
     let mut k = 0;
     while k + 4 <= a.cols() {
         let [first, second, third, fourth] =
-            [k, k + 1, k + 2, k + 3].map(|row| b.each_of_row(row, g.origin().x));
+            [k, k + 1, k + 2, k + 3].map(|row| b.elements_of_row(row, g.origin().x));
         g.each((&mut acc, first, second, third, fourth), |t, (acc, first, second, third, fourth)| {
             let row = if t.row() < a.rows() { a.row(t.row()) } else { &[] };
             let of_a = row.get(k..).and_then(|row| row.first_chunk()).copied().unwrap_or([0.0; 4]);
@@ -33,7 +33,7 @@ pub fn matrix_mul_naive(g: &Group, a: &Matrix<f32>, b: &Matrix<f32>, mut c: PerT
         k += 4;
     }
     while k < a.cols() {
-        g.each((&mut acc, b.each_of_row(k, g.origin().x)), |t, (acc, b)| {
+        g.each((&mut acc, b.elements_of_row(k, g.origin().x)), |t, (acc, b)| {
             *acc = a.get_or(t.row(), k, 0.0).mul_add(b.copied().unwrap_or(0.0), *acc);
         });
         k += 1;
@@ -58,7 +58,7 @@ pub fn matrix_mul(
     let mut acc = g.private(0.0_f32); // one value a thread: a register on a GPU
     let mut k = 0;
     while k < a.cols() {
-        g.each((ta.each_mut(), tb.each_mut()), |t, (a_slot, b_slot)| {
+        g.each((ta.elements_mut(), tb.elements_mut()), |t, (a_slot, b_slot)| {
             *a_slot = a.get_or(t.row(), k + t.local().x, 0.0);
             *b_slot = b.get_or(k + t.local().y, t.col(), 0.0);
         });
@@ -114,7 +114,7 @@ fn multiply<S: GroupShape>(
 /// Each thread writes its element of C, if it has one.
 #[inline(always)]
 fn store<S: GroupShape>(g: &Group<'_, S>, acc: &Private<'_, f32>, c: &mut PerThread<'_, Matrix<f32>>) {
-    g.each((acc, c.each_mut()), |_, (acc, c)| {
+    g.each((acc, c.elements_mut()), |_, (acc, c)| {
         if let Some(c) = c {
             *c = *acc;
         }
@@ -163,8 +163,8 @@ pub fn matrix_mul_patches(
             }
         });
     }
-    g.each((&acc, c.each_mut::<ROWS, COLS>()), |_, (acc, patch)| {
-        patch.each(|row, col, c| *c = acc[row][col]);
+    g.each((&acc, c.patches_mut::<ROWS, COLS>()), |_, (acc, patch)| {
+        patch.for_each(|row, col, c| *c = acc[row][col]);
     });
 }
 // ANCHOR_END: patches

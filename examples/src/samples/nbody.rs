@@ -111,7 +111,7 @@ pub fn step(
     }
     let [along_x, along_y, along_z] = sums;
     g.each(
-        (&along_x, &along_y, &along_z, velocities.each_mut(), new.each_mut()),
+        (&along_x, &along_y, &along_z, velocities.elements_mut(), new.elements_mut()),
         |t, (x, y, z, velocity, new)| {
             if let (Some(velocity), Some(new)) = (velocity, new) {
                 let body = old[t.index()];

@@ -50,7 +50,7 @@ pub fn align(
         let beside = warp.shuffle_up(&above, 1);
         let enters = warp.broadcast(&entering, row);
         // Without gaps to the left, and as if each went to the tile's first column.
-        let items = (&above, &beside, &corner, &enters, scores.each_of_row(top + row, left));
+        let items = (&above, &beside, &corner, &enters, scores.elements_of_row(top + row, left));
         let best = g.map(items, |t, (above, beside, corner, enters, score)| {
             let x = t.local().x;
             let corner = if x == 0 { *corner } else { *beside };
@@ -58,7 +58,7 @@ pub fn align(
             (if x == 0 { best.max(enters - gap) } else { best }) + x as i32 * gap
         });
         let best = warp.scan_inclusive(&best, i32::max);
-        g.each((table.each_mut::<TILE, 1>(), &mut above, &best), |t, (mut column, above, best)| {
+        g.each((table.patches_mut::<TILE, 1>(), &mut above, &best), |t, (mut column, above, best)| {
             *above = best - t.local().x as i32 * gap;
             if let Some(element) = column.get_mut(row, 0) {
                 *element = *above;

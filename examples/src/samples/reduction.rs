@@ -30,7 +30,7 @@ pub fn interleaved(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>, mut scratch:
             let i = t.local().x;
             if i.is_multiple_of(2 * distance) { scratch[i + distance] } else { 0.0 }
         });
-        g.each((scratch.each_mut(), &others), |_, (sum, other)| *sum += other);
+        g.each((scratch.elements_mut(), &others), |_, (sum, other)| *sum += other);
         distance *= 2;
     }
     let sum = g.read(&scratch, 0);
@@ -62,7 +62,7 @@ pub fn strided(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>, mut scratch: Wor
 #[inline(always)]
 fn halve<const N: usize, S: GroupShape>(g: &Group<'_, S>, scratch: &mut Workgroup<'_, [f32]>) {
     let chunks = scratch.chunks::<N>();
-    g.each(chunks.each_mut().take(BLOCK / N), |_, chunk| chunk[0] += chunk[N / 2]);
+    g.each(chunks.elements_mut().take(BLOCK / N), |_, chunk| chunk[0] += chunk[N / 2]);
 }
 // ANCHOR_END: halve
 
@@ -84,7 +84,7 @@ fn tree<S: GroupShape>(g: &Group<'_, S>, scratch: &mut Workgroup<'_, [f32; BLOCK
     let mut half = BLOCK / 2;
     while half >= left {
         let (low, high) = scratch.flat().split_at_mut(half);
-        g.each((low.each_mut().take(half), high.each().take(half)), |_, (low, high)| *low += *high);
+        g.each((low.elements_mut().take(half), high.elements().take(half)), |_, (low, high)| *low += *high);
         half /= 2;
     }
 }
@@ -104,9 +104,12 @@ pub fn first_add(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>, mut scratch: W
 #[inline(always)]
 fn load_two<S: GroupShape>(g: &Group<'_, S>, x: &[f32], scratch: &mut Workgroup<'_, [f32; BLOCK]>) {
     let first = 2 * g.origin().x;
-    g.each((scratch.each_mut(), x.each_from(first), x.each_from(first + BLOCK)), |_, (slot, near, far)| {
-        *slot = near.copied().unwrap_or(0.0) + far.copied().unwrap_or(0.0);
-    });
+    g.each(
+        (scratch.elements_mut(), x.elements_from(first), x.elements_from(first + BLOCK)),
+        |_, (slot, near, far)| {
+            *slot = near.copied().unwrap_or(0.0) + far.copied().unwrap_or(0.0);
+        },
+    );
 }
 // ANCHOR_END: load_two
 
@@ -136,7 +139,7 @@ pub fn shuffles(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>, mut scratch: Wo
 #[gpu_kernel(block = BLOCK)]
 pub fn several(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>, mut scratch: Workgroup<[f32; BLOCK]>) {
     let mine = share(g, x, sums.len());
-    g.each((scratch.each_mut(), &mine), |_, (slot, mine)| *slot = *mine);
+    g.each((scratch.elements_mut(), &mine), |_, (slot, mine)| *slot = *mine);
     tree(g, &mut scratch, 1);
     let sum = g.read(&scratch, 0);
     sums.set(g, sum);
@@ -152,7 +155,7 @@ fn share<'k, S: GroupShape>(g: &Group<'k, S>, x: &[f32], groups: usize) -> Priva
     let mut first = g.index() * 2 * half;
     let mut sum = g.private(0.0);
     for _ in 0..turns {
-        g.each((&mut sum, x.each_from(first), x.each_from(first + half)), |_, (sum, near, far)| {
+        g.each((&mut sum, x.elements_from(first), x.elements_from(first + half)), |_, (sum, near, far)| {
             *sum += near.copied().unwrap_or(0.0) + far.copied().unwrap_or(0.0);
         });
         first += BLOCK;
@@ -166,7 +169,7 @@ fn share<'k, S: GroupShape>(g: &Group<'k, S>, x: &[f32], groups: usize) -> Priva
 #[gpu_kernel(block = BLOCK)]
 pub fn warps(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>, mut of_warps: Workgroup<[f32; WARPS]>) {
     let mine = share(g, x, sums.len());
-    g.each_warp((&mine, of_warps.each_warp_mut(1)), |w, (mine, mut sum)| {
+    g.each_warp((&mine, of_warps.warp_chunks_mut(1)), |w, (mine, mut sum)| {
         w.set(&mut sum, 0, w.reduce(mine, |a, b| a + b));
     });
     let sum = g.map(of_warps.shared(), |_, of_warps| of_warps.iter().sum::<f32>());

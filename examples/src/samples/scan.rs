@@ -32,7 +32,7 @@ fn sum(numbers: &[u32; 4]) -> u32 {
 #[gpu_kernel(block = BLOCK)]
 pub fn sum_groups(g: &Group, x: &[u32], mut sums: PerGroup<[u32]>) {
     let start = 4 * g.origin().x;
-    let [first, second, third, fourth] = [0, 1, 2, 3].map(|i| x.each_from(start + i * BLOCK));
+    let [first, second, third, fourth] = [0, 1, 2, 3].map(|i| x.elements_from(start + i * BLOCK));
     let mine = g.map((first, second, third, fourth), |_, (first, second, third, fourth)| {
         sum(&[first, second, third, fourth].map(|x| x.copied().unwrap_or(0)))
     });
@@ -44,10 +44,10 @@ pub fn sum_groups(g: &Group, x: &[u32], mut sums: PerGroup<[u32]>) {
 /// Each group scans its own elements, from the sum of the groups before it on.
 #[gpu_kernel(block = BLOCK, requires = x.len() == y.len())]
 pub fn scan_groups(g: &Group, x: &[Four], before: &[u32], mut y: PerThread<[Four]>) {
-    let mine = x.each_from(g.origin().x).deinterleaved(g);
+    let mine = x.elements_from(g.origin().x).deinterleaved(g);
     let sums = g.map(&mine, |_, mine| mine.map_or(0, |four| sum(four)));
     let starts = g.scan_exclusive(&sums, before[g.index()], u32::wrapping_add);
-    g.each((&mine, &starts, y.each_new().deinterleaved()), |_, (mine, start, y)| {
+    g.each((&mine, &starts, y.elements_new().deinterleaved()), |_, (mine, start, y)| {
         if let (Some(mine), Some(y)) = (mine, y) {
             let mut sum = *start;
             *y = mine.map(|number| {

@@ -26,7 +26,7 @@ pub fn softmax(g: &Group, x: &Matrix<f32>, mut y: PerGroup<Matrix<f32>, Rows>) {
     let row = x.row(y.row());
     let mut greatest = g.private(f32::NEG_INFINITY);
     for start in g.blocks(row.len(), BLOCK) {
-        g.each((&mut greatest, row.each_from(start)), |_, (greatest, x)| {
+        g.each((&mut greatest, row.elements_from(start)), |_, (greatest, x)| {
             if let Some(x) = x {
                 *greatest = greatest.max(*x);
             }
@@ -36,7 +36,7 @@ pub fn softmax(g: &Group, x: &Matrix<f32>, mut y: PerGroup<Matrix<f32>, Rows>) {
 
     let mut sum = g.private(0.0_f32);
     for start in g.blocks(row.len(), BLOCK) {
-        g.each((&mut sum, row.each_from(start)), |_, (sum, x)| {
+        g.each((&mut sum, row.elements_from(start)), |_, (sum, x)| {
             if let Some(x) = x {
                 *sum += math::exp(x - greatest);
             }
@@ -45,7 +45,7 @@ pub fn softmax(g: &Group, x: &Matrix<f32>, mut y: PerGroup<Matrix<f32>, Rows>) {
     let factor = 1.0 / g.reduce(&sum, |a, b| a + b);
 
     for start in g.blocks(row.len(), BLOCK) {
-        g.each((y.each_from_mut(start), row.each_from(start)), |_, (y, x)| {
+        g.each((y.elements_from_mut(start), row.elements_from(start)), |_, (y, x)| {
             if let (Some(y), Some(x)) = (y, x) {
                 *y = math::exp(x - greatest) * factor;
             }
@@ -59,12 +59,12 @@ pub const ROWS: usize = 8;
 /// The softmax of rows, a warp a row.
 #[gpu_kernel(block = 256, requires = x.rows() == y.rows() && x.cols() == y.cols())]
 pub fn softmax_by_warps(g: &Group, x: &Matrix<f32>, mut y: PerGroup<Matrix<f32>, Rows<ROWS>>) {
-    g.each_warp(y.each_warp_rows_mut(), |w, mut rows| {
+    g.each_warp(y.warp_rows_mut(), |w, mut rows| {
         while let Some(mut y) = rows.next_row() {
             let row = x.row(y.row());
             let mut greatest = w.private(f32::NEG_INFINITY);
             for start in w.blocks(row.len(), w.len()) {
-                w.each((&mut greatest, row.each_from(start)), |_, (greatest, x)| {
+                w.each((&mut greatest, row.elements_from(start)), |_, (greatest, x)| {
                     if let Some(x) = x {
                         *greatest = greatest.max(*x);
                     }
@@ -74,7 +74,7 @@ pub fn softmax_by_warps(g: &Group, x: &Matrix<f32>, mut y: PerGroup<Matrix<f32>,
 
             let mut sum = w.private(0.0_f32);
             for start in w.blocks(row.len(), w.len()) {
-                w.each((&mut sum, row.each_from(start)), |_, (sum, x)| {
+                w.each((&mut sum, row.elements_from(start)), |_, (sum, x)| {
                     if let Some(x) = x {
                         *sum += math::exp(x - greatest);
                     }
@@ -83,7 +83,7 @@ pub fn softmax_by_warps(g: &Group, x: &Matrix<f32>, mut y: PerGroup<Matrix<f32>,
             let factor = 1.0 / w.reduce(&sum, |a, b| a + b);
 
             for start in w.blocks(row.len(), w.len()) {
-                w.each((y.each_from_mut(start), row.each_from(start)), |_, (y, x)| {
+                w.each((y.elements_from_mut(start), row.elements_from(start)), |_, (y, x)| {
                     if let (Some(y), Some(x)) = (y, x) {
                         *y = math::exp(x - greatest) * factor;
                     }

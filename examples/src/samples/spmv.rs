@@ -35,12 +35,12 @@ pub fn spmv_by_warps(
     x: &[f32],
     mut y: PerGroup<Matrix<f32>, Rows<ROWS>>,
 ) {
-    g.each_warp(y.each_warp_rows_mut(), |w, mut rows| {
+    g.each_warp(y.warp_rows_mut(), |w, mut rows| {
         while let Some(mut y) = rows.next_row() {
             let (weights, columns) = (&weights[y.row()], &columns[y.row()]);
             let mut sums = w.private(0.0_f32);
             for start in w.blocks(weights.len(), w.len()) {
-                let items = (&mut sums, weights.each_from(start), columns.each_from(start));
+                let items = (&mut sums, weights.elements_from(start), columns.elements_from(start));
                 w.each(items, |_, (sum, weight, column)| {
                     if let (Some(weight), Some(&column)) = (weight, column) {
                         *sum += weight * x.get_or(column as usize, 0.0);

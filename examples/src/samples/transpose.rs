@@ -73,7 +73,7 @@ fn transpose<S: GroupShape, const N: usize>(
 ) {
     let origin = g.origin(); // in the output
     g.load_padded_tile::<T, _, _, _>(tile, input, origin.x, origin.y);
-    g.each((tile.each().transposed(), output.each_mut()), |_, (element, output)| {
+    g.each((tile.elements().transposed(), output.elements_mut()), |_, (element, output)| {
         if let Some(output) = output {
             *output = *element;
         }

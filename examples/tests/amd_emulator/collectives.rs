@@ -16,11 +16,14 @@ fn scanned(g: &Group, x: &[u32], mut inclusive: PerThread<[u32]>, mut exclusive:
     let values = g.map((), |t, ()| x.get(t.index()).copied().unwrap_or(IDENTITY));
     let up_to = g.scan_inclusive(&values, then);
     let before = g.scan_exclusive(&values, IDENTITY, then);
-    g.each((&up_to, inclusive.each_mut(), &before, exclusive.each_mut()), |_, (up_to, i, before, e)| {
-        if let (Some(i), Some(e)) = (i, e) {
-            (*i, *e) = (*up_to, *before);
-        }
-    });
+    g.each(
+        (&up_to, inclusive.elements_mut(), &before, exclusive.elements_mut()),
+        |_, (up_to, i, before, e)| {
+            if let (Some(i), Some(e)) = (i, e) {
+                (*i, *e) = (*up_to, *before);
+            }
+        },
+    );
 }
 
 /// The order is the device's choice: of what isn't commutative only that all threads get the same.
@@ -32,7 +35,7 @@ fn reduced(g: &Group, x: &[u32], mut products: PerThread<[u32]>, mut agree: PerT
     let seen = g.map((), |_, ()| any);
     let of_the_last = g.broadcast(&seen, g.len() - 1);
     let all_agree = g.all(&g.map(&seen, |_, seen| *seen == of_the_last));
-    g.each((products.each_mut(), agree.each_mut()), |_, (product_of, agree)| {
+    g.each((products.elements_mut(), agree.elements_mut()), |_, (product_of, agree)| {
         if let (Some(product_of), Some(agree)) = (product_of, agree) {
             (*product_of, *agree) = (product, u32::from(all_agree));
         }

@@ -137,7 +137,7 @@ fn of_groups(g: &Group, mut right_of: PerThread<Matrix<u32>>) {
         let is_right = if me.len == threads { count == lanes } else { count >= lanes && count <= threads };
         mark(right, 13, is_right && some && !none);
     });
-    g.each((&right, right_of.each_mut()), |_, (right, right_of)| {
+    g.each((&right, right_of.elements_mut()), |_, (right, right_of)| {
         if let Some(right_of) = right_of {
             *right_of = *right;
         }
@@ -199,7 +199,7 @@ fn of_warps(g: &Group, mut right_of: PerThread<[u32]>) {
             mark(right, 13, *before == me.sum(me.lane));
         });
     });
-    g.each((&right, right_of.each_mut()), |_, (right, right_of)| {
+    g.each((&right, right_of.elements_mut()), |_, (right, right_of)| {
         if let Some(right_of) = right_of {
             *right_of = *right;
         }

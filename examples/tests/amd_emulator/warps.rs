@@ -14,11 +14,11 @@ pub(crate) fn rounds(
 ) {
     let mut mine = g.map((), |t, ()| x.get(t.index()).copied().unwrap_or(0));
     g.each_warp(
-        (&mut mine, w.each_warp_mut(g.warp_size()), sums.each_warp_mut(1), &mut y),
+        (&mut mine, w.warp_chunks_mut(g.warp_size()), sums.warp_chunks_mut(1), &mut y),
         |w, (mut mine, mut part, mut sum, mut y)| {
             let len = w.len();
             for _ in 0..(w.index() + 1) * len {
-                w.each((part.reborrow().each_mut(), &mine), |_, (slot, mine)| *slot = *mine);
+                w.each((part.reborrow().elements_mut(), &mine), |_, (slot, mine)| *slot = *mine);
                 w.each((part.reborrow().shared(), &mut mine), |t, (part, mine)| {
                     *mine = part[(t.lane() + 1) % len];
                 });
@@ -37,7 +37,7 @@ pub(crate) fn rounds(
             let total = w.read(&sum, 0);
             let last = w.map((&before, &*mine), |_, (before, mine)| before + mine);
             let last = w.broadcast(&last, len - 1);
-            w.each((&*mine, &by_shuffles, y.each_mut()), |_, (mine, by_shuffles, y)| {
+            w.each((&*mine, &by_shuffles, y.elements_mut()), |_, (mine, by_shuffles, y)| {
                 if let Some(y) = y {
                     *y = [*mine, *by_shuffles, u32::from(right), u32::from(total == last)];
                 }
@@ -45,7 +45,7 @@ pub(crate) fn rounds(
         },
     );
     let sum = (0..g.warps()).map(|warp| g.read(&sums, warp)).sum::<u32>();
-    g.each(y.each_mut(), |t, y| {
+    g.each(y.elements_mut(), |t, y| {
         if let (Some(y), 99) = (y, t.local().x) {
             y[3] = sum;
         }

@@ -17,9 +17,9 @@ fn tiles_in_a_loop(g: &Group, turns: u32, x: &[u32], mut y: PerThread<[u32]>, mu
         g.each((&mut mine, s.shared()), |t, (mine, s)| {
             *mine = step(*mine, s[(t.local().x + turn + 1) % 128])
         });
-        g.each((&mine, s.each_mut()), |_, (mine, s)| *s = *mine);
+        g.each((&mine, s.elements_mut()), |_, (mine, s)| *s = *mine);
     }
-    g.each((&mine, y.each_mut()), |_, (mine, y)| {
+    g.each((&mine, y.elements_mut()), |_, (mine, y)| {
         if let Some(y) = y {
             *y = *mine;
         }
@@ -53,7 +53,7 @@ fn exchanges(g: &Group, x: &[u32], mut y: PerThread<[[u32; 12]]>) {
                 x.wrapping_sub(*down),
             ];
         });
-        w.each((mine, &a, &b, &of_two, y.each_mut()), |_, (x, a, b, of_two, y)| {
+        w.each((mine, &a, &b, &of_two, y.elements_mut()), |_, (x, a, b, of_two, y)| {
             if let Some(y) = y {
                 let [p, q, r, s, t] = *of_two;
                 let difference = float(*a) - f32::from_bits(*x & 0x3fff_ffff | 0x80_0000);
@@ -87,7 +87,7 @@ fn searches(g: &Group, k: u32, x: &[u32], mut y: PerThread<[u32]>) {
         i ^ common
     });
     let sums = g.scan_inclusive(&mine, |a, b| a.wrapping_mul(3).wrapping_add(b));
-    g.each((&sums, &mine, y.each_mut()), |t, (sum, mine, y)| {
+    g.each((&sums, &mine, y.elements_mut()), |t, (sum, mine, y)| {
         if let Some(y) = y {
             *y = if t.local().x & 1 == 0 { *mine } else { mine.wrapping_add(*sum & 0) };
         }
@@ -119,7 +119,7 @@ fn votes(g: &Group, x: &[u32], mut y: PerThread<[[u32; 3]]>) {
             turns += 1;
         }
         let width = w.len() as u32;
-        w.each((&left, y.each_mut()), |_, (left, y)| {
+        w.each((&left, y.elements_mut()), |_, (left, y)| {
             if let Some(y) = y {
                 *y = [turns, *left, width];
             }

@@ -47,14 +47,14 @@ fn a_kernel_may_launch_another() -> Result {
 #[gpu_kernel(block = 32)]
 fn sum_of_32(g: &Group, x: &[u32], mut out: PerGroup<[u32]>, mut w: Workgroup<[u32; 32]>) {
     g.load(&mut w, x, g.origin().x);
-    let sum = g.reduce(&g.map(w.each(), |_, x| *x), |a, b| a + b);
+    let sum = g.reduce(&g.map(w.elements(), |_, x| *x), |a, b| a + b);
     out.set(g, sum);
 }
 
 #[gpu_kernel(block = 4)]
 fn launching(g: &Group, mut out: PerThread<[u32]>, mut w: Workgroup<[u32; 4]>) {
     let mut mine = g.private(7);
-    g.each((w.each_mut(), &mut mine), |_, (w, mine)| {
+    g.each((w.elements_mut(), &mut mine), |_, (w, mine)| {
         let sum = || -> Result<u32> {
             let (device, stream) = cpu()?;
             let (x, mut out) = (stream.upload(&[3; 64])?, stream.alloc_zeroed::<u32>(2)?);
@@ -64,7 +64,7 @@ fn launching(g: &Group, mut out: PerThread<[u32]>, mut w: Workgroup<[u32; 4]>) {
         *w = sum().unwrap();
         *mine += 1;
     });
-    g.each((w.each(), &mine, out.each_mut()), |_, (w, mine, out)| {
+    g.each((w.elements(), &mine, out.elements_mut()), |_, (w, mine, out)| {
         if let Some(out) = out {
             *out = *w + *mine;
         }
@@ -87,13 +87,13 @@ fn unwritten(
     mut w: Workgroup<[u32]>,
     mut fixed: Workgroup<[f32; 32]>,
 ) {
-    g.each((w.each(), fixed.each(), w.shared(), out.each_mut()), |_, (slot, float, all, out)| {
+    g.each((w.elements(), fixed.elements(), w.shared(), out.elements_mut()), |_, (slot, float, all, out)| {
         if let Some(out) = out {
             let same = all.iter().filter(|&&slot| slot == u32::MAX).count();
             *out = [*slot, u32::from(float.is_nan()), same as u32];
         }
     });
-    g.each((w.each_mut(), fixed.each_mut()), |_, (slot, float)| (*slot, *float) = (1, 1.0));
+    g.each((w.elements_mut(), fixed.elements_mut()), |_, (slot, float)| (*slot, *float) = (1, 1.0));
 }
 
 #[test]

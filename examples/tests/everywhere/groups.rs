@@ -13,7 +13,7 @@ fn neighbours(
     let width = row.len();
     g.load(&mut row, x, g.index() * width);
     g.load(&mut fixed, x, 0);
-    g.each((row.shared(), fixed.shared(), y.each_mut()), |t, (row, fixed, y)| {
+    g.each((row.shared(), fixed.shared(), y.elements_mut()), |t, (row, fixed, y)| {
         if let Some(y) = y {
             *y = row[(t.local().x + 1) % width] + fixed[t.local().x % 4];
         }
@@ -28,7 +28,7 @@ fn sums(g: &Group, x: &[u32], mut y: PerThread<[[u32; 4]]>, mut totals: PerGroup
     let before = g.scan_exclusive(&mine, 0, u32::max);
     let last = g.broadcast(&mine, g.len() - 1);
     totals.set(g, total);
-    g.each((&so_far, &before, y.each_mut()), |_, (so_far, before, y)| {
+    g.each((&so_far, &before, y.elements_mut()), |_, (so_far, before, y)| {
         if let Some(y) = y {
             *y = [total, *so_far, *before, last];
         }
@@ -42,7 +42,7 @@ fn warps(g: &Group, x: &[u32], mut y: PerThread<[[u64; 6]]>) {
         let odd = w.map(&mine, |_, x| x % 2 == 1);
         let (sum, mask, width) = (w.reduce(&mine, |a, b| a + b), w.ballot(&odd), w.len());
         let (next, other) = (w.shuffle_down(&mine, 1), w.shuffle_xor(&mine, 3));
-        w.each((&next, &other, y.each_mut()), |t, (next, other, y)| {
+        w.each((&next, &other, y.elements_mut()), |t, (next, other, y)| {
             if let Some(y) = y {
                 *y = [
                     width as u64,
@@ -65,16 +65,16 @@ fn bins(g: &Group, x: &[u32], total: Atomic<[u32]>, mut bins: Workgroup<[u32; 16
             bins.fetch_add(t, x as usize % 16, 1);
         }
     });
-    g.each(bins.each().take(16), |t, count| {
+    g.each(bins.elements().take(16), |t, count| {
         total.fetch_add(t, t.local().x, *count);
     });
 }
 
 #[gpu_kernel(block = (8, 4))]
 fn tiles(g: &Group, mut m: PerGroup<Matrix<u32>, Tiles<8, 16>>) {
-    g.each(m.each_mut::<2, 2>(), |t, patch| {
+    g.each(m.patches_mut::<2, 2>(), |t, patch| {
         let owner = 100 * t.local().y + t.local().x;
-        patch.each(|row, col, element| *element += (10_000 * (2 * row + col) + owner) as u32);
+        patch.for_each(|row, col, element| *element += (10_000 * (2 * row + col) + owner) as u32);
     });
 }
 

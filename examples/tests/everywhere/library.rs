@@ -48,7 +48,7 @@ fn random(t: Thread, seed: u64, mut y: PerThread<[u32]>) {
 fn parts_of_warps(g: &Group, x: &[u32], mut of_tiles: PerThread<[u32]>, odd: Atomic<[u32]>) {
     let mine = g.map((), |t, ()| x.get(t.index()).copied().unwrap_or(0));
     let sums = g.tiled::<8>().reduce(&mine, |a, b| a + b);
-    g.each((&sums, of_tiles.each_mut()), |_, (sum, of_tile)| {
+    g.each((&sums, of_tiles.elements_mut()), |_, (sum, of_tile)| {
         if let Some(of_tile) = of_tile {
             *of_tile = *sum;
         }
@@ -63,8 +63,8 @@ fn parts_of_warps(g: &Group, x: &[u32], mut of_tiles: PerThread<[u32]>, odd: Ato
 #[gpu_kernel(block = 64)]
 fn whole_grid(grid: &Grid, mut x: GridMemory<[u32]>, mut y: PerThread<[u32]>) {
     let last = x.len() - 1;
-    grid.each(x.grid_stride_mut(), |_, x| x.each(|i, x| *x = 3 * i as u32));
-    grid.each((x.shared(), y.each_mut()), |t, (x, y)| {
+    grid.each(x.grid_stride_mut(), |_, x| x.for_each(|i, x| *x = 3 * i as u32));
+    grid.each((x.shared(), y.elements_mut()), |t, (x, y)| {
         if let Some(y) = y {
             *y = x[last - t.index()];
         }
@@ -92,7 +92,7 @@ fn copied_meanwhile(g: &Group, x: &[f32], mut y: PerThread<[f32]>, mut stages: W
             (loading, free) = (next, tile);
         }
     });
-    g.each((&sum, y.each_mut()), |_, (sum, y)| {
+    g.each((&sum, y.elements_mut()), |_, (sum, y)| {
         if let Some(y) = y {
             *y = *sum;
         }
@@ -110,7 +110,7 @@ fn clocks(t: Thread, mut y: PerThread<[[u64; 2]]>) {
 
 #[gpu_kernel(block = 64)]
 fn product(g: &Group, a: &Matrix<F16>, b: &Matrix<F16>, mut c: PerGroup<Matrix<f32>, Tiles<32, 16>>) {
-    g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
+    g.each_warp(c.warp_tiles_mut::<16, 16>(), |w, mut tile| {
         loop {
             let mut sums = Accumulator::<f32, 16, 16>::filled(0.0);
             let [row, col] = tile.origin();

@@ -34,7 +34,7 @@ fn matmul_two_stages(
             (loading, free) = (next, (ta, tb));
         }
     });
-    g.each((&acc, c.each_mut()), |_, (acc, c)| {
+    g.each((&acc, c.elements_mut()), |_, (acc, c)| {
         if let Some(c) = c {
             *c = *acc;
         }
@@ -56,7 +56,7 @@ fn three_stages(g: &Group, x: &[f64], mut out: PerThread<[f64]>, mut stages: Wor
             (first, second, free) = (second, third, ready);
         }
     });
-    g.each((&acc, out.each_mut()), |_, (acc, out)| {
+    g.each((&acc, out.elements_mut()), |_, (acc, out)| {
         if let Some(out) = out {
             *out = *acc;
         }
@@ -93,7 +93,8 @@ fn widths(
         // Not in global memory.
         let high = copies.load(high, &own, 0);
         let (some_bytes, low, some_points, high) = copies.wait((some_bytes, low, some_points, high));
-        let views = (some_bytes.shared(), low.shared(), some_points.shared(), high.shared(), out.each_mut());
+        let views =
+            (some_bytes.shared(), low.shared(), some_points.shared(), high.shared(), out.elements_mut());
         g.each(views, |t, (some_bytes, low, some_points, high, out)| {
             let at = 31 - t.local().x;
             if let Some(out) = out {
@@ -116,7 +117,7 @@ fn borders(
     g.copies(|copies| {
         let loading = copies.load_tile(tile, m, row, col);
         let tile = copies.wait(loading);
-        g.each((tile.each(), out.each_mut()), |_, (slot, out)| {
+        g.each((tile.elements(), out.elements_mut()), |_, (slot, out)| {
             if let Some(out) = out {
                 *out = *slot;
             }
@@ -132,7 +133,7 @@ fn forgotten(g: &Group, x: &[u32], mut out: PerThread<[u32]>, mut tile: Workgrou
         drop(copies.load(low, x, 0));
         let _forgotten = ManuallyDrop::new(copies.load(high, x, 32));
     });
-    g.each((tile.shared(), out.each_mut()), |t, (tile, out)| {
+    g.each((tile.shared(), out.elements_mut()), |t, (tile, out)| {
         if let Some(out) = out {
             *out = tile[t.local().x] * 1000 + tile[63 - t.local().x];
         }

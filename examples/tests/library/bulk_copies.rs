@@ -17,7 +17,7 @@ fn pieces(
     let (_, mut piece) = memory.split_at_mut(skipped);
     g.load_bulk(&mut piece, x, start);
     let sum = g.reduce(&g.map((), |t, ()| t.local().x as u32), |a, b| a + b);
-    g.each((memory.shared(), out.each_mut()), |t, (memory, out)| {
+    g.each((memory.shared(), out.elements_mut()), |t, (memory, out)| {
         if let Some(out) = out {
             let at = t.local().x;
             *out = [memory[at], memory[memory.len() - 1 - at] + before + sum];
@@ -41,7 +41,7 @@ fn point_sums(
     mut piece: Workgroup<[Point; 32]>,
 ) {
     g.load_bulk(&mut piece, x, start);
-    g.each((piece.shared(), out.each_mut()), |t, (piece, out)| {
+    g.each((piece.shared(), out.elements_mut()), |t, (piece, out)| {
         if let Some(out) = out {
             *out = piece[t.local().y * 8 + t.local().x].at.iter().sum();
         }
@@ -62,7 +62,7 @@ fn in_a_row(g: &Group, x: &[u64], mut out: PerThread<[u64]>, mut piece: Workgrou
         });
     }
     g.load_bulk(&mut piece, &own, 1);
-    g.each((&sums, piece.shared(), out.each_mut()), |t, (sum, piece, out)| {
+    g.each((&sums, piece.shared(), out.elements_mut()), |t, (sum, piece, out)| {
         if let Some(out) = out {
             *out = *sum + piece[t.local().x];
         }
@@ -80,7 +80,7 @@ fn without_the_first(
 ) {
     g.each((), |t, ()| assert!(t.local().x >= first, "it leaves"));
     g.load_bulk(&mut piece, x, 0);
-    g.each((piece.shared(), out.each_mut()), |t, (piece, out)| {
+    g.each((piece.shared(), out.elements_mut()), |t, (piece, out)| {
         if let Some(out) = out {
             *out = piece[t.local().x];
         }

@@ -8,11 +8,11 @@ fn rotate(cluster: &Cluster, turns: u32, mut x: PerThread<[u32]>, mut m: Cluster
     let first = cluster.first_group();
     for _ in 0..turns {
         cluster.each_group((&mut x, &mut m), |g, (mut x, mut m)| {
-            g.each((x.each_mut(), m.each_mut()), |_, (x, m)| *m = x.map_or(0, |x| *x));
+            g.each((x.elements_mut(), m.elements_mut()), |_, (x, m)| *m = x.map_or(0, |x| *x));
         });
         cluster.each_group((&mut x, &m), |g, (mut x, parts)| {
             let next = parts.of((g.index() - first + 1) % parts.groups());
-            g.each(x.each_mut(), |t, x| {
+            g.each(x.elements_mut(), |t, x| {
                 if let Some(x) = x {
                     *x = next[t.local().x];
                 }
@@ -37,7 +37,7 @@ fn scatter(
     let mut mine = cluster.private(0_u32);
     cluster.each_group((&mut m, &mut bytes, &mut mine), |g, (mut m, mut bytes, mut mine)| {
         let rank = g.index() - first;
-        g.each((m.flat().each_mut(), &mut mine), |t, (slot, mine)| {
+        g.each((m.flat().elements_mut(), &mut mine), |t, (slot, mine)| {
             *slot = x[t.index()];
             *mine = t.index() as u32;
         });
@@ -47,7 +47,7 @@ fn scatter(
         (&m, &bytes, &mut y, &mut facts, &mine),
         |g, (parts, bytes, mut y, mut facts, mine)| {
             let rank = g.index() - first;
-            g.each((y.each_mut(), mine), |t, (y, mine)| {
+            g.each((y.elements_mut(), mine), |t, (y, mine)| {
                 let i = t.local().x;
                 if let Some(y) = y {
                     *y = parts.of((i + rank) % parts.groups())[i / 16][i % 16] + (t.index() as u32 - *mine);
@@ -75,7 +75,7 @@ fn histogram(cluster: &Cluster, x: &[u32], counts: Atomic<[u32]>, mut bins: Clus
     });
     cluster.each_group(&mut bins, |g, bins| {
         let rank = g.index() - first;
-        g.each(bins.each(), |t, count| {
+        g.each(bins.elements(), |t, count| {
             counts.fetch_add(t, rank * 64 + t.local().x, *count);
         });
     });
@@ -92,14 +92,14 @@ fn one_group_panics(
 ) {
     for turn in 0..3 {
         cluster.each_group(&mut m, |g, mut m| {
-            g.each(m.each_mut(), |t, m| {
+            g.each(m.elements_mut(), |t, m| {
                 let is_it = g_is(t, group) && (thread == u32::MAX || t.local().x as u32 == thread);
                 assert!(turn != 1 || !is_it, "it is this one");
                 *m = t.index() as u32;
             });
         });
         cluster.each_group((&m, &mut x), |g, (parts, mut x)| {
-            g.each(x.each_mut(), |t, x| {
+            g.each(x.elements_mut(), |t, x| {
                 let sum = (0..parts.groups()).map(|rank| parts.of(rank)[t.local().x]).sum();
                 if let Some(x) = x {
                     *x = sum;
@@ -117,7 +117,7 @@ fn g_is(t: Thread<'_>, group: u32) -> bool {
 #[gpu_kernel(block = 64)]
 fn beyond_the_cluster(cluster: &Cluster, mut y: PerThread<[u32]>, m: ClusterMemory<[u32; 64]>) {
     cluster.each_group((&m, &mut y), |g, (parts, mut y)| {
-        g.each(y.each_mut(), |t, y| {
+        g.each(y.elements_mut(), |t, y| {
             if let Some(y) = y {
                 *y = parts.of(parts.groups())[t.local().x];
             }

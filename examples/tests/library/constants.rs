@@ -23,7 +23,7 @@ fn by_index(
 #[gpu_kernel(block = 64)]
 #[allow(clippy::needless_range_loop)] // how arrays are read by an index is what is tested
 fn polynomial(g: &Group, factors: [f32; 16], count: u32, mut x: PerThread<[f32]>) {
-    g.each(x.each_mut(), |_, x| {
+    g.each(x.elements_mut(), |_, x| {
         if let Some(x) = x {
             let mut sum = 0.0;
             for i in 0..(count as usize).min(16) {

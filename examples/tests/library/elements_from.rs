@@ -18,7 +18,7 @@ struct Large {
 /// What threads find: an element's number, or where there is none, zero.
 #[gpu_kernel(requires = x.len() == y.len())]
 fn from_a_start(g: &Group, start: usize, x: &[u32], y: &[Large], mut found: PerThread<[[u32; 2]]>) {
-    g.each((x.each_from(start), y.each_from(start), found.each_mut()), |_, (x, y, found)| {
+    g.each((x.elements_from(start), y.elements_from(start), found.elements_mut()), |_, (x, y, found)| {
         if let Some(found) = found {
             *found = [x.copied().unwrap_or(0), y.map_or(0, |y| y.number + y.rest[6])];
         }

@@ -30,13 +30,13 @@ macro_rules! warps {
                 let value: u64 = $value;
                 for _ in 0..value % 16 {
                     let odd = $w.count(&$odd);
-                    $w.each(out.each_mut(), |_, out| {
+                    $w.each(out.elements_mut(), |_, out| {
                         if let Some(out) = out {
                             out[0] += odd as u64;
                         }
                     });
                 }
-                $w.each(out.each_mut(), |_, out| {
+                $w.each(out.elements_mut(), |_, out| {
                     if let Some(out) = out {
                         *out = [1, value];
                     }
@@ -111,7 +111,7 @@ fn turns_of_the_first(g: &Group, x: &[u32], mut out: PerThread<[u32]>) {
             let lanes = w.map((), |t, ()| t.lane() as u32);
             let _ = w.reduce_add(&lanes);
         }
-        w.each(out.each_mut(), |_, out| {
+        w.each(out.elements_mut(), |_, out| {
             if let Some(out) = out {
                 *out = turns;
             }
@@ -133,13 +133,13 @@ fn invoke_one_that_ends(g: &Group, ends: &[u32], mut out: PerThread<[[u64; 2]]>)
             t.index() as u64 + 3
         });
         for _ in 0..value % 16 {
-            w.each(out.each_mut(), |_, out| {
+            w.each(out.elements_mut(), |_, out| {
                 if let Some(out) = out {
                     out[0] += 1;
                 }
             });
         }
-        w.each(out.each_mut(), |_, out| {
+        w.each(out.elements_mut(), |_, out| {
             if let Some(out) = out {
                 *out = [1, value];
             }
@@ -160,13 +160,13 @@ fn reduce_that_ends(g: &Group, ends: &[u32], mut out: PerThread<[[u64; 2]]>) {
             .into();
         let total = w.reduce(&values, |a, b| a + b);
         for _ in 0..(value + u64::from(total)) % 16 {
-            w.each(out.each_mut(), |_, out| {
+            w.each(out.elements_mut(), |_, out| {
                 if let Some(out) = out {
                     out[0] += 1;
                 }
             });
         }
-        w.each(out.each_mut(), |_, out| {
+        w.each(out.elements_mut(), |_, out| {
             if let Some(out) = out {
                 *out = [1, value];
             }
@@ -186,13 +186,13 @@ fn tiles(g: &Group, ends: &[u32], mut out: PerThread<[[u64; 2]]>) {
         let value = u64::from(sum) << 32 | u64::from(of_one + tile.reduce_add(&values));
         for _ in 0..value % 16 {
             let count = tile.count(&tile.map(&values, |_, value| *value > 0));
-            tile.each(out.each_mut(), |_, out| {
+            tile.each(out.elements_mut(), |_, out| {
                 if let Some(out) = out {
                     out[0] += count as u64;
                 }
             });
         }
-        tile.each(out.each_mut(), |_, out| {
+        tile.each(out.elements_mut(), |_, out| {
             if let Some(out) = out {
                 *out = [1, value];
             }
@@ -212,13 +212,13 @@ macro_rules! groups {
             let value: u64 = $value;
             for _ in 0..value % 16 {
                 let count = $g.count(&$g.map(&$values, |_, value| *value > 0));
-                $g.each(out.each_mut(), |_, out| {
+                $g.each(out.elements_mut(), |_, out| {
                     if let Some(out) = out {
                         out[0] += count as u64;
                     }
                 });
             }
-            $g.each(out.each_mut(), |_, out| {
+            $g.each(out.elements_mut(), |_, out| {
                 if let Some(out) = out {
                     *out = [1, value];
                 }

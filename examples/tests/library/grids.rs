@@ -16,7 +16,7 @@ fn jacobi(
     loop {
         let mut change = grid.private(0.0_f32);
         grid.each((next.grid_stride_mut(), now.shared(), &mut change), |_, (next, now, change)| {
-            next.each(|i, next| {
+            next.for_each(|i, next| {
                 *next = if i == 0 || i == last { now[i] } else { (now[i - 1] + now[i + 1]) / 2.0 };
                 *change = change.max((*next - now[i]).abs());
             });
@@ -27,8 +27,10 @@ fn jacobi(
             break;
         }
     }
-    grid.each((next.grid_stride_mut(), now.shared()), |_, (next, now)| next.each(|i, next| *next = now[i]));
-    grid.each(turns.each_mut(), |_, turns| {
+    grid.each((next.grid_stride_mut(), now.shared()), |_, (next, now)| {
+        next.for_each(|i, next| *next = now[i])
+    });
+    grid.each(turns.elements_mut(), |_, turns| {
         if let Some(turns) = turns {
             *turns = count;
         }
@@ -44,11 +46,13 @@ fn sum<S: GroupShape>(
     scratch: &mut Workgroup<'_, [f64; 64]>,
 ) -> f64 {
     grid.each_group((values, sums.per_group(), scratch), |g, (values, mut sum, mut scratch)| {
-        g.each((scratch.each_mut(), values), |_, (slot, value)| *slot = *value);
+        g.each((scratch.elements_mut(), values), |_, (slot, value)| *slot = *value);
         let mut half = 32;
         while half > 0 {
             let (low, high) = scratch.flat().split_at_mut(half);
-            g.each((low.each_mut().take(half), high.each().take(half)), |_, (low, high)| *low += *high);
+            g.each((low.elements_mut().take(half), high.elements().take(half)), |_, (low, high)| {
+                *low += *high
+            });
             half /= 2;
         }
         sum.set(g, g.read(&scratch, 0));
@@ -86,7 +90,7 @@ fn conjugate_gradients(
             d.get(i).map_or(0.0, |element| element * product(d, i))
         });
         let step = squares / sum(grid, &mine, &mut sums, &mut scratch);
-        grid.each((x.each_mut(), residual.each_mut(), direction.shared()), |t, (x, r, d)| {
+        grid.each((x.elements_mut(), residual.elements_mut(), direction.shared()), |t, (x, r, d)| {
             if let (Some(x), Some(r)) = (x, r) {
                 *x += step * d[t.index()];
                 *r -= step * product(d, t.index());
@@ -96,7 +100,7 @@ fn conjugate_gradients(
         let now = sum(grid, &mine, &mut sums, &mut scratch);
         let share = now / squares;
         squares = now;
-        grid.each((direction.each_mut(), residual.shared()), |t, (d, r)| {
+        grid.each((direction.elements_mut(), residual.shared()), |t, (d, r)| {
             if let Some(d) = d {
                 *d = r[t.index()] + share * *d;
             }
@@ -108,16 +112,16 @@ fn conjugate_gradients(
 #[gpu_kernel]
 fn offsets(grid: &Grid, mut x: GridMemory<[u32]>, mut totals: GridMemory<[u32]>) {
     grid.each_group((x.per_thread(), totals.per_group()), |g, (mut x, mut total)| {
-        let mine = g.map(x.each_mut(), |_, x| x.map_or(0, |x| *x));
+        let mine = g.map(x.elements_mut(), |_, x| x.map_or(0, |x| *x));
         let before = g.scan_exclusive(&mine, 0, |a, b| a + b);
         total.set(g, g.reduce(&mine, |a, b| a + b));
-        g.each((x.each_mut(), &before), |_, (x, before)| {
+        g.each((x.elements_mut(), &before), |_, (x, before)| {
             if let Some(x) = x {
                 *x = *before;
             }
         });
     });
-    grid.each((x.each_mut(), totals.shared()), |t, (x, totals)| {
+    grid.each((x.elements_mut(), totals.shared()), |t, (x, totals)| {
         if let Some(x) = x {
             *x += totals[..t.group_index()].iter().sum::<u32>();
         }
@@ -136,7 +140,7 @@ fn facts(grid: &Grid, mut flags: GridMemory<[u32]>, mut y: PerThread<[[u32; 8]]>
     let before = grid.read(&flags, 1);
     grid.set(&mut flags, 1, sum);
     let after = grid.read(&flags, 1);
-    grid.each(y.each_mut(), |t, y| {
+    grid.each(y.elements_mut(), |t, y| {
         if let Some(y) = y {
             let place = (t.group_index() * 1000 + t.local().x) as u32;
             let votes = u32::from(any) + 2 * u32::from(all);
@@ -150,7 +154,7 @@ fn facts(grid: &Grid, mut flags: GridMemory<[u32]>, mut y: PerThread<[[u32; 8]]>
 fn one_panics(grid: &Grid, who: u32, mut x: GridMemory<[u32]>) {
     let mut turns = 0;
     while turns < 3 {
-        grid.each(x.each_mut(), |t, x| {
+        grid.each(x.elements_mut(), |t, x| {
             assert!(t.index() as u32 != who, "it is this one");
             if let Some(x) = x {
                 *x += 1;

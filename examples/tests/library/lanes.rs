@@ -18,7 +18,7 @@ fn odd(g: &Group, x: &[u32], mut y: PerThread<[[u64; 16]]>, mut z: PerThread<[[u
         let votes = active.ballot(&large);
         let (any, all, count) = (active.any(&large), active.all(&large), active.count(&large) as u64);
         let one = active.invoke_one(|t| t.index() as u64).unwrap_or(u64::MAX);
-        w.each(z.each_mut(), |_, z| {
+        w.each(z.elements_mut(), |_, z| {
             if let Some(z) = z {
                 *z = [one, named, least, last, votes, any.into(), all.into(), count];
             }
@@ -29,7 +29,7 @@ fn odd(g: &Group, x: &[u32], mut y: PerThread<[[u64; 16]]>, mut z: PerThread<[[u
         let next = w.map(&rank, |_, rank| rank + 1);
         let of_the_next = active.shuffle(&mine, &next);
         w.each(
-            (&rank, &so_far, &before, &of_the_next, y.each_mut()),
+            (&rank, &so_far, &before, &of_the_next, y.elements_mut()),
             |_, (rank, so_far, before, next, y)| {
                 if let Some(y) = y {
                     [y[0], y[1], y[2], y[3]] = [len, mask, size, sum];
@@ -48,7 +48,7 @@ fn labels(g: &Group, x: &[u32], by: u32, mut y: PerThread<[[u64; 16]]>) {
         let groups = w.labeled_partition(&w.map(&mine, |_, x| u64::from(x % by) << 33));
         let (len, rank, sum) = (groups.len(), groups.rank(), groups.reduce(&mine, |a, b| a + b));
         let (least, first) = (groups.reduce_min(&mine), groups.broadcast(&mine, 0));
-        w.each((groups.masks(), &len, &rank, &sum, &least, &first, y.each_mut()), |_, items| {
+        w.each((groups.masks(), &len, &rank, &sum, &least, &first, y.elements_mut()), |_, items| {
             if let (mask, len, rank, sum, least, first, Some(y)) = items {
                 [y[0], y[1], y[2], y[3]] = [*mask, u64::from(*len), u64::from(*rank), u64::from(*sum)];
                 [y[4], y[5]] = [*least, *first].map(u64::from);
@@ -60,7 +60,7 @@ fn labels(g: &Group, x: &[u32], by: u32, mut y: PerThread<[[u64; 16]]>) {
         let (any, all) = (groups.any(&large), groups.all(&large));
         let (count, votes) = (groups.count(&large), groups.ballot(&large));
         let size = w.size() as u64;
-        w.each((&so_far, &before, &third, &any, &all, &count, &votes, y.each_mut()), |_, items| {
+        w.each((&so_far, &before, &third, &any, &all, &count, &votes, y.elements_mut()), |_, items| {
             if let (so_far, before, third, any, all, count, votes, Some(y)) = items {
                 [y[6], y[7], y[8], y[9]] = [u64::from(*so_far), u64::from(*before), u64::from(*third), size];
                 [y[10], y[11], y[12], y[13]] = [(*any).into(), (*all).into(), u64::from(*count), *votes];

@@ -42,19 +42,19 @@ fn of_groups(
 ) {
     let mine = g.map((), |t, ()| x[t.index()]);
     let facts_of_group = facts(g, &mine);
-    g.each(of_group.each_mut(), |_, y| *y.unwrap() = facts_of_group);
+    g.each(of_group.elements_mut(), |_, y| *y.unwrap() = facts_of_group);
     g.each_warp((&mine, &mut of_warp, &mut of_active), |w, (mine, mut of_warp, mut of_active)| {
         let facts_of_warp = facts(w, mine);
-        w.each(of_warp.each_mut(), |_, y| *y.unwrap() = facts_of_warp);
+        w.each(of_warp.elements_mut(), |_, y| *y.unwrap() = facts_of_warp);
         let active = w.coalesced(&w.map(mine, |_, x| x % 3 == 0));
         if !active.is_empty() {
             let facts_of_active = facts(&active, mine);
-            w.each(of_active.each_mut(), |_, y| *y.unwrap() = facts_of_active);
+            w.each(of_active.elements_mut(), |_, y| *y.unwrap() = facts_of_active);
         }
     });
     g.tiled::<8>().each_tile((&mine, &mut of_tile), |tile, (mine, mut of_tile)| {
         let facts_of_tile = facts(tile, mine);
-        tile.each(of_tile.each_mut(), |_, y| *y.unwrap() = facts_of_tile);
+        tile.each(of_tile.elements_mut(), |_, y| *y.unwrap() = facts_of_tile);
     });
 }
 
@@ -62,10 +62,10 @@ fn of_groups(
 fn of_a_grid(grid: &Grid, x: &[u32], mut of_grid: PerThread<[[u32; 8]]>, mut votes: PerThread<[[u32; 3]]>) {
     let mine = grid.map((), |t, ()| x[t.index()]);
     let facts = facts(grid, &mine);
-    grid.each(of_grid.each_mut(), |_, y| *y.unwrap() = facts);
+    grid.each(of_grid.elements_mut(), |_, y| *y.unwrap() = facts);
     let odd = grid.map(&mine, |_, x| x % 2 == 1);
     let of_odd = [grid.any(&odd) as u32, grid.all(&odd) as u32, grid.count(&odd) as u32];
-    grid.each(votes.each_mut(), |_, y| *y.unwrap() = of_odd);
+    grid.each(votes.elements_mut(), |_, y| *y.unwrap() = of_odd);
 }
 
 #[gpu_kernel]
@@ -85,7 +85,7 @@ fn of_clusters(
     let facts = facts(cluster, &mine);
     let of_odd = [cluster.any(&odd) as u32, cluster.all(&odd) as u32, cluster.count(&odd) as u32];
     cluster.each_group((&mut of_cluster, &mut votes), |g, (mut of_cluster, mut votes)| {
-        g.each((of_cluster.each_mut(), votes.each_mut()), |_, (y, votes)| {
+        g.each((of_cluster.elements_mut(), votes.elements_mut()), |_, (y, votes)| {
             *y.unwrap() = facts;
             *votes.unwrap() = of_odd;
         });
@@ -106,12 +106,12 @@ fn of_parts(g: &Group, x: &[u32], mut y: PerThread<[[u32; 9]]>) {
         let partition = w.binary_partition(&w.map(mine, |_, x| x % 3 == 0));
         let of_part = sum(&partition, mine);
         let (up_in_part, xor_in_part) = exchanged(&partition, mine);
-        w.each((y.each_mut(), of_tile, up, xor, up_in_tile, xor_in_tile, tile), |_, items| {
+        w.each((y.elements_mut(), of_tile, up, xor, up_in_tile, xor_in_tile, tile), |_, items| {
             let (y, of_tile, up, xor, up_in_tile, xor_in_tile, tile) = items;
             let y = y.unwrap();
             *y = [of_group, *of_tile, *up, *xor, *up_in_tile, *xor_in_tile, *tile, y[7], y[8]];
         });
-        w.each((y.each_mut(), &of_part, &up_in_part, &xor_in_part), |_, (y, of_part, up, xor)| {
+        w.each((y.elements_mut(), &of_part, &up_in_part, &xor_in_part), |_, (y, of_part, up, xor)| {
             let y = y.unwrap();
             y[7] = of_part.wrapping_mul(31).wrapping_add(*up);
             y[8] = *xor;
@@ -123,11 +123,11 @@ fn of_parts(g: &Group, x: &[u32], mut y: PerThread<[[u32; 9]]>) {
 #[gpu_kernel]
 fn slots_of_tiles(g: &Group, x: &[u32], mut y: PerThread<[u32]>, mut memory: Workgroup<[u32]>) {
     let mine = g.map((), |t, ()| x[t.index()]);
-    g.each_warp((&mine, memory.each_warp_mut(g.warp_size() / 8), &mut y), |w, (mine, mut slots, mut y)| {
-        w.tiled::<8>().each_tile((mine, slots.reborrow().each_warp_mut(1)), |tile, (mine, mut slot)| {
+    g.each_warp((&mine, memory.warp_chunks_mut(g.warp_size() / 8), &mut y), |w, (mine, mut slots, mut y)| {
+        w.tiled::<8>().each_tile((mine, slots.reborrow().warp_chunks_mut(1)), |tile, (mine, mut slot)| {
             tile.set(&mut slot, 0, tile.reduce(mine, |a, b| a + b));
         });
-        w.each((slots.shared(), y.each_mut()), |t, (slots, y)| *y.unwrap() = slots[t.lane() / 8]);
+        w.each((slots.shared(), y.elements_mut()), |t, (slots, y)| *y.unwrap() = slots[t.lane() / 8]);
     });
 }
 

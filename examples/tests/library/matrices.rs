@@ -15,7 +15,7 @@ macro_rules! products {
             b: &Matrix<$memory>,
             mut c: PerGroup<Matrix<$sum>, Tiles<32, 16>>,
         ) {
-            g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
+            g.each_warp(c.warp_tiles_mut::<16, 16>(), |w, mut tile| {
                 loop {
                     let [row, col] = tile.origin();
                     let mut sums = Accumulator::<$sum, 16, 16>::filled($zero);
@@ -64,7 +64,7 @@ fn by_workgroup_memory(
     let (shift, warps) = (shift as usize, g.warps());
     g.load_tile(&mut ta, a, 0, 0);
     g.load_tile(&mut tb, b, 0, 0);
-    g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
+    g.each_warp(c.warp_tiles_mut::<16, 16>(), |w, mut tile| {
         let mut way = w.index();
         loop {
             let mut sums = Accumulator::<f32, 16, 16>::filled(0.0);
@@ -97,7 +97,7 @@ fn twice(
     mut d: PerGroup<Matrix<f32>, Tiles<32, 16>>,
     mut between: Workgroup<[Vector<F16, 4>; 2 * 16 * 5]>,
 ) {
-    g.each_warp((between.each_warp_mut(16 * 5), d.each_warp_mut::<16, 16>()), |w, (between, mut tile)| {
+    g.each_warp((between.warp_chunks_mut(16 * 5), d.warp_tiles_mut::<16, 16>()), |w, (between, mut tile)| {
         let mut between = between.chunks::<5>();
         loop {
             let [row, col] = tile.origin();
@@ -123,7 +123,7 @@ fn twice(
 /// A warp that isn't full can't load a fragment.
 #[gpu_kernel(block = 48)]
 fn half_a_warp(g: &Group, a: &Matrix<F16>, mut c: PerGroup<Matrix<f32>, Tiles<32, 16>>) {
-    g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
+    g.each_warp(c.warp_tiles_mut::<16, 16>(), |w, mut tile| {
         let left: MatrixA<F16, 16, 16> = w.load_a(a, 0, 0);
         let right: MatrixB<F16, 16, 16> = w.load_b(a, 0, 0);
         let mut sums = Accumulator::<f32, 16, 16>::filled(0.0);
@@ -141,7 +141,7 @@ fn beyond_the_tile(
     mut t: Workgroup<[[f32; 16]; 16]>,
 ) {
     g.fill(&mut t, 1.0);
-    g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
+    g.each_warp(c.warp_tiles_mut::<16, 16>(), |w, mut tile| {
         let sums: Accumulator<f32, 16, 16> = w.load_accumulator(&t, row as usize, 0);
         w.store_accumulator(&sums, &mut tile, 0, 0);
     });
@@ -150,7 +150,7 @@ fn beyond_the_tile(
 /// Fewer tiles than warps.
 #[gpu_kernel(block = 128)]
 fn too_few_tiles(g: &Group, mut c: PerGroup<Matrix<f32>, Tiles<16, 16>>) {
-    g.each_warp(c.each_warp_mut::<16, 16>(), |w, mut tile| {
+    g.each_warp(c.warp_tiles_mut::<16, 16>(), |w, mut tile| {
         w.store_accumulator(&Accumulator::<f32, 16, 16>::filled(0.0), &mut tile, 0, 0);
     });
 }

@@ -13,9 +13,9 @@ type Four = Vector<u32, 4>;
 /// Of each vector its running sums.
 #[gpu_kernel(requires = x.len() == y.len())]
 fn running_sums(g: &Group, x: &[Four], mut y: PerThread<[Four]>) {
-    let x = x.each_from(g.origin().x).deinterleaved(g);
+    let x = x.elements_from(g.origin().x).deinterleaved(g);
     let totals = g.map(&x, |_, x| x.map_or(0, |x| x.iter().fold(0_u32, |sum, x| sum.wrapping_add(*x))));
-    g.each((&x, &totals, y.each_new().deinterleaved()), |_, (x, total, y)| {
+    g.each((&x, &totals, y.elements_new().deinterleaved()), |_, (x, total, y)| {
         if let (Some(x), Some(y)) = (x, y) {
             let mut sum = 0_u32;
             *y = x.map(|x| {
@@ -41,8 +41,8 @@ struct Body {
 /// Bodies of a kind move; of the others, nothing is left.
 #[gpu_kernel(requires = x.len() == y.len())]
 fn moved(g: &Group, kind: u32, x: &[Body], mut y: PerThread<[Body]>) {
-    let x = x.each_from(g.origin().x).deinterleaved(g);
-    g.each((&x, y.each_new().deinterleaved()), |_, (x, y)| {
+    let x = x.elements_from(g.origin().x).deinterleaved(g);
+    g.each((&x, y.elements_new().deinterleaved()), |_, (x, y)| {
         if let (Some(x), Some(y)) = (x, y)
             && x.kind == kind
         {
@@ -55,7 +55,7 @@ fn moved(g: &Group, kind: u32, x: &[Body], mut y: PerThread<[Body]>) {
 /// Even numbers' halves, and each index.
 #[gpu_kernel(requires = x.len() == y.len() && x.len() == z.len())]
 fn halves_anew(g: &Group, x: &[u32], mut y: PerThread<[u32]>, mut z: PerThread<[u64]>) {
-    g.each((x.each_from(g.origin().x), y.each_new(), z.each_new()), |t, (x, y, z)| {
+    g.each((x.elements_from(g.origin().x), y.elements_new(), z.elements_new()), |t, (x, y, z)| {
         if let (Some(x), Some(y), Some(z)) = (x, y, z) {
             if x % 2 == 0 {
                 *y = x / 2;
@@ -74,12 +74,15 @@ fn first_ones_anew(
     mut z: PerThread<[u32]>,
     w: Workgroup<[u32; 64]>,
 ) {
-    g.each((w.each().take(threads), y.each_new().deinterleaved(), z.each_new()), |t, (_, y, z)| {
-        if let (Some(y), Some(z)) = (y, z) {
-            *y = Four::splat(t.index() as u32);
-            *z = t.index() as u32;
-        }
-    });
+    g.each(
+        (w.elements().take(threads), y.elements_new().deinterleaved(), z.elements_new()),
+        |t, (_, y, z)| {
+            if let (Some(y), Some(z)) = (y, z) {
+                *y = Four::splat(t.index() as u32);
+                *z = t.index() as u32;
+            }
+        },
+    );
 }
 
 #[cfg(not(gridwright_device))]

@@ -1,7 +1,7 @@
 //! Tiles of warps.
 
 use gridwright::prelude::*;
-use gridwright::warp::{TileLanes, TileSize};
+use gridwright::warp::{LaneCount, LaneTileSize};
 
 /// What the collectives of tiles of `N` lanes give each thread.
 #[inline(always)]
@@ -11,7 +11,7 @@ fn collectives<S: GroupShape, const N: usize>(
     y: &mut PerThread<'_, [[u64; 16]]>,
     z: &mut PerThread<'_, [[i32; 6]]>,
 ) where
-    TileLanes<N>: TileSize,
+    LaneCount<N>: LaneTileSize,
 {
     let tiles = g.tiled::<N>();
     let mine = g.map((), |t, ()| x.get(t.index()).copied().unwrap_or(0));
@@ -22,7 +22,7 @@ fn collectives<S: GroupShape, const N: usize>(
         (tiles.scan_inclusive(&mine, |a, b| a + b), tiles.scan_exclusive(&mine, 7, u32::max));
     let (first, named) = (tiles.broadcast(&mine, 0), tiles.shuffle(&mine, &lanes));
     let (other, next) = (tiles.shuffle_xor(&mine, 1), tiles.shuffle_down(&mine, 1));
-    g.each((&sum, &so_far, &before, &first, &named, &other, &next, y.each_mut()), |_, items| {
+    g.each((&sum, &so_far, &before, &first, &named, &other, &next, y.elements_mut()), |_, items| {
         if let (sum, so_far, before, first, named, other, next, Some(y)) = items {
             [y[0], y[1], y[2], y[3]] = [*sum, *so_far, *before, *first].map(u64::from);
             [y[4], y[5], y[6]] = [*named, *other, *next].map(u64::from);
@@ -30,7 +30,7 @@ fn collectives<S: GroupShape, const N: usize>(
     });
     let (previous, votes, same) = (tiles.shuffle_up(&mine, 2), tiles.ballot(&odd), tiles.match_any(&low));
     let (any, all, count) = (tiles.any(&odd), tiles.all(&odd), tiles.count(&odd));
-    g.each((&previous, &votes, &same, &any, &all, &count, y.each_mut()), |_, items| {
+    g.each((&previous, &votes, &same, &any, &all, &count, y.elements_mut()), |_, items| {
         if let (previous, votes, same, any, all, count, Some(y)) = items {
             [y[7], y[8], y[9], y[10]] = [u64::from(*previous), *votes, *same, (*any).into()];
             [y[11], y[12]] = [(*all).into(), (*count).into()];
@@ -39,7 +39,7 @@ fn collectives<S: GroupShape, const N: usize>(
     let signed = g.map(&mine, |_, x| *x as i32 - 500);
     let (add, min, max) = (tiles.reduce_add(&signed), tiles.reduce_min(&signed), tiles.reduce_max(&signed));
     let (and, or, xor) = (tiles.reduce_and(&signed), tiles.reduce_or(&signed), tiles.reduce_xor(&signed));
-    g.each((&add, &min, &max, &and, &or, &xor, z.each_mut()), |_, (add, min, max, and, or, xor, z)| {
+    g.each((&add, &min, &max, &and, &or, &xor, z.elements_mut()), |_, (add, min, max, and, or, xor, z)| {
         if let Some(z) = z {
             *z = [*add, *min, *max, *and, *or, *xor];
         }
@@ -48,7 +48,7 @@ fn collectives<S: GroupShape, const N: usize>(
     let wide = g.map(&signed, |_, x| i64::from(*x) << 20);
     let (min, max) = (tiles.reduce_min(&unsigned), tiles.reduce_max(&unsigned));
     let wide = tiles.reduce_add(&wide);
-    g.each((&min, &max, &wide, y.each_mut()), |_, (min, max, wide, y)| {
+    g.each((&min, &max, &wide, y.elements_mut()), |_, (min, max, wide, y)| {
         if let Some(y) = y {
             [y[13], y[14], y[15]] = [u64::from(*min), u64::from(*max), *wide as u64];
         }
@@ -77,20 +77,20 @@ kernels! {
 /// group, its lanes, and the sum of what it wrote to memory of its own.
 #[gpu_kernel(block = (20, 4))]
 fn ways(g: &Group, x: &[u32], mut y: PerThread<Matrix<[u32; 4]>>, mut scratch: Workgroup<[u32; 80]>) {
-    g.tiled::<8>().each_tile((&mut y, scratch.each_warp_mut(8)), |tile, (mut y, mut scratch)| {
+    g.tiled::<8>().each_tile((&mut y, scratch.warp_chunks_mut(8)), |tile, (mut y, mut scratch)| {
         let mut left = tile.map((), |t, ()| x.get(t.row() * 20 + t.col()).copied().unwrap_or(0));
         let mut turns = 0;
         while tile.reduce_max(&left) > 0 {
             tile.each(&mut left, |_, left| *left /= 2);
             turns += 1;
         }
-        tile.each(scratch.reborrow().each_mut(), |t, slot| *slot = t.lane() as u32 + turns);
+        tile.each(scratch.reborrow().elements_mut(), |t, slot| *slot = t.lane() as u32 + turns);
         let mut sum = 0;
         for lane in 0..tile.len() {
             sum += tile.read(&scratch, lane);
         }
         let (index, len) = (tile.index() as u32, tile.len() as u32);
-        tile.each(y.each_mut(), |_, y| {
+        tile.each(y.elements_mut(), |_, y| {
             if let Some(y) = y {
                 *y = [turns, index, len, sum];
             }
@@ -113,7 +113,7 @@ fn nested(g: &Group, x: &[u32], mut y: PerThread<[[u32; 6]]>) {
             if greatest % 2 == 0 {
                 first = tile.broadcast(mine, 0);
             }
-            tile.each((&of_two, y.each_mut()), |_, (of_two, y)| {
+            tile.each((&of_two, y.elements_mut()), |_, (of_two, y)| {
                 if let Some(y) = y {
                     *y = [greatest, *of_two, index, size, first, warp];
                 }
@@ -126,7 +126,7 @@ fn nested(g: &Group, x: &[u32], mut y: PerThread<[[u32; 6]]>) {
 fn no_such_lane(g: &Group, lane: u32, mut y: PerThread<[u32]>) {
     let mine = g.map((), |t, ()| t.index() as u32);
     let theirs = g.tiled::<8>().broadcast(&mine, lane as usize);
-    g.each((&theirs, y.each_mut()), |_, (theirs, y)| {
+    g.each((&theirs, y.elements_mut()), |_, (theirs, y)| {
         if let Some(y) = y {
             *y = *theirs;
         }

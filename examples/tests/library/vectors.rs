@@ -23,7 +23,7 @@ fn vector_widths(
     mut tile: Workgroup<[Vector<u16, 4>; 32]>,
 ) {
     g.load(&mut tile, x, g.origin().x);
-    g.each((tile.shared(), y.each_mut(), out.each_mut()), |t, (tile, y, out)| {
+    g.each((tile.shared(), y.elements_mut(), out.elements_mut()), |t, (tile, y, out)| {
         if let Some(y) = y {
             *y = tile[31 - t.local().x].zip(by, |x, by| x.wrapping_mul(by));
         }

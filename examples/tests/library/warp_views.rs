@@ -18,22 +18,24 @@ fn read<'k, S: GroupShape>(
     let mut scratch = g.private(0);
     g.each_warp((&mut read, &mut scratch), |w, (mut read, mut scratch)| {
         let lanes = w.size() as u32;
-        w.each((&mut read, x.each_from(start)), |_, (read, x)| read[0] = x.map_or(9, |x| *x));
-        w.each((&mut read, wide.each_from(start)), |_, (read, x)| read[1] = x.map_or(9, |x| x.iter().sum()));
-        w.each((&mut read, m.row(1).each_from(2)), |_, (read, m)| read[2] = m.map_or(9, |m| *m));
-        w.each((&mut read, memory.each()), |_, (read, slot)| read[3] = *slot);
-        w.each((&mut read, memory.each().reversed()), |_, (read, slot)| read[4] = *slot);
-        w.each((&mut read, memory.each().strided::<2>()), |_, (read, slot)| read[5] = *slot);
-        w.each((&mut read, memory.each().padded::<8, 9>()), |_, (read, slot)| read[6] = *slot);
-        w.each((&mut read, memory.each().take(5)), |_, (read, slot)| read[7] = *slot + 1);
+        w.each((&mut read, x.elements_from(start)), |_, (read, x)| read[0] = x.map_or(9, |x| *x));
+        w.each((&mut read, wide.elements_from(start)), |_, (read, x)| {
+            read[1] = x.map_or(9, |x| x.iter().sum())
+        });
+        w.each((&mut read, m.row(1).elements_from(2)), |_, (read, m)| read[2] = m.map_or(9, |m| *m));
+        w.each((&mut read, memory.elements()), |_, (read, slot)| read[3] = *slot);
+        w.each((&mut read, memory.elements().reversed()), |_, (read, slot)| read[4] = *slot);
+        w.each((&mut read, memory.elements().strided::<2>()), |_, (read, slot)| read[5] = *slot);
+        w.each((&mut read, memory.elements().padded::<8, 9>()), |_, (read, slot)| read[6] = *slot);
+        w.each((&mut read, memory.elements().take(5)), |_, (read, slot)| read[7] = *slot + 1);
         w.each((&mut read, memory.shared()), |t, (read, all)| read[8] = all[(t.lane() + 1) % 128]);
-        let mapped = w.map(x.each_from(start + 1), |t, x| x.map_or(9, |x| *x) * 2 + t.lane() as u32);
+        let mapped = w.map(x.elements_from(start + 1), |t, x| x.map_or(9, |x| *x) * 2 + t.lane() as u32);
         w.each((&mut read, &mapped), |_, (read, mapped)| read[9] = *mapped);
         w.each((&mut read, &mut scratch), |t, (read, scratch)| {
             *scratch = t.lane() as u32;
             read[10] = lanes;
         });
-        w.each_while_up_to(3, (&mut read, x.each_from(start)), |_, (read, x)| {
+        w.each_while_up_to(3, (&mut read, x.elements_from(start)), |_, (read, x)| {
             read[11] += x.map_or(1, |x| *x);
             true
         });
@@ -41,7 +43,7 @@ fn read<'k, S: GroupShape>(
             read[11] += scratch;
             read[11] % 2 == 1 && *scratch % 2 == 1
         });
-        w.each_while_branching((&mut read, memory.each()), |_, (read, slot)| {
+        w.each_while_branching((&mut read, memory.elements()), |_, (read, slot)| {
             read[11] += *slot;
             false
         });
@@ -56,18 +58,18 @@ fn written<'k, S: GroupShape>(
     memory: &mut Workgroup<'_, [u32; 1024]>,
 ) -> Private<'k, [u32; 4]> {
     let mut found = g.private([0; 4]);
-    let each = memory.flat().each_warp_mut(2 * g.warp_size());
+    let each = memory.flat().warp_chunks_mut(2 * g.warp_size());
     g.each_warp((&mut found, each), |w, (mut found, mut memory)| {
-        w.each(memory.reborrow().each_mut(), |t, slot| {
+        w.each(memory.reborrow().elements_mut(), |t, slot| {
             *slot = t.lane() as u32 + 100 * t.group_index() as u32;
         });
-        w.each((&mut found, memory.reborrow().each()), |_, (found, slot)| found[0] = *slot);
+        w.each((&mut found, memory.reborrow().elements()), |_, (found, slot)| found[0] = *slot);
         let (low, high) = memory.reborrow().split_at_mut(w.len());
         let (high, _) = high.split_at_mut(w.len());
-        w.each((low.each(), high.each_mut().reversed()), |_, (low, high)| *high = *low);
+        w.each((low.elements(), high.elements_mut().reversed()), |_, (low, high)| *high = *low);
         let (_, high) = memory.reborrow().split_at_mut(w.len());
-        w.each((&mut found, high.each()), |_, (found, slot)| found[1] = *slot);
-        w.each(memory.reborrow().each_mut().take(1), |_, slot| *slot = 0);
+        w.each((&mut found, high.elements()), |_, (found, slot)| found[1] = *slot);
+        w.each(memory.reborrow().elements_mut().take(1), |_, slot| *slot = 0);
         w.each(memory.reborrow().atomic(), |t, memory| {
             memory.fetch_add(t, 0, 1);
         });
@@ -94,19 +96,22 @@ fn in_rows(
     let read = read(g, start, x, wide, m, &mut slots);
     let written = written(g, &mut memory);
     g.each_warp((&read, &written, &mut out, &mut found), |w, (read, written, mut out, mut found)| {
-        w.each((read, written, out.each_mut(), found.each_mut()), |_, (read, written, out, found)| {
-            if let (Some(out), Some(found)) = (out, found) {
-                (*out, *found) = (*read, *written);
-            }
-        });
+        w.each(
+            (read, written, out.elements_mut(), found.elements_mut()),
+            |_, (read, written, out, found)| {
+                if let (Some(out), Some(found)) = (out, found) {
+                    (*out, *found) = (*read, *written);
+                }
+            },
+        );
     });
     g.each_warp((&mut anew, &mut words), |w, (mut anew, mut words)| {
-        w.each(anew.each_new(), |t, anew| {
+        w.each(anew.elements_new(), |t, anew| {
             if let Some(anew) = anew {
                 *anew += t.index() as u32 + 3;
             }
         });
-        w.each(words.each_new().deinterleaved(), |t, words| {
+        w.each(words.elements_new().deinterleaved(), |t, words| {
             if let Some(words) = words {
                 words[1] = t.index() as u32;
                 words[3] = t.lane() as u32;
@@ -132,14 +137,17 @@ fn in_rectangles(
     let read = read(g, start, x, wide, m, &mut slots);
     let written = written(g, &mut memory);
     g.each_warp((&read, &written, &mut out, &mut found), |w, (read, written, mut out, mut found)| {
-        w.each((read, written, out.each_mut(), found.each_mut()), |_, (read, written, out, found)| {
-            if let (Some(out), Some(found)) = (out, found) {
-                (*out, *found) = (*read, *written);
-            }
-        });
+        w.each(
+            (read, written, out.elements_mut(), found.elements_mut()),
+            |_, (read, written, out, found)| {
+                if let (Some(out), Some(found)) = (out, found) {
+                    (*out, *found) = (*read, *written);
+                }
+            },
+        );
     });
     g.each_warp(&mut mirrored, |w, mut mirrored| {
-        w.each(mirrored.each_mut(), |t, mirrored| {
+        w.each(mirrored.elements_mut(), |t, mirrored| {
             if let Some(mirrored) = mirrored {
                 *mirrored = 1000 * t.row() as u32 + t.col() as u32;
             }

@@ -69,7 +69,7 @@ fn grid() {
         quote!(block = 64),
         quote! {
             fn turn(grid: &Grid, by: f32, mut x: GridMemory<[f32]>, mut w: Workgroup<[f32; 64]>) {
-                grid.each(x.grid_stride_mut(), |_, x| x.each(|_, x| *x *= by));
+                grid.each(x.grid_stride_mut(), |_, x| x.for_each(|_, x| *x *= by));
             }
         },
     );
@@ -121,7 +121,7 @@ fn block_sum() {
         quote!(requires = scratch.len() == g.len() && g.len().is_power_of_two()),
         quote! {
             fn block_sum(g: &Group, x: &[f32], mut out: PerGroup<[f32]>, mut scratch: Workgroup<[f32]>) {
-                g.each(scratch.each_mut(), |t, s| *s = x.get(t.index()).copied().unwrap_or(0.0));
+                g.each(scratch.elements_mut(), |t, s| *s = x.get(t.index()).copied().unwrap_or(0.0));
             }
         },
     );

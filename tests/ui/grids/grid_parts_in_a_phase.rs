@@ -9,7 +9,7 @@ fn parts(grid: &Grid, mut x: GridMemory<[u32]>) {
 /// It has no views of its own either.
 #[gpu_kernel]
 fn views_of_parts(grid: &Grid, mut x: GridMemory<[u32]>) {
-    grid.each(x.per_thread().each_mut(), |_, _| {});
+    grid.each(x.per_thread().elements_mut(), |_, _| {});
 }
 
 fn main() {}

@@ -4,7 +4,7 @@ use gridwright::prelude::*;
 fn kernel(grid: &Grid, mut x: GridMemory<[u32]>) {
     grid.each((), |t, ()| {
         if t.index() == 0 {
-            grid.each(x.each_mut(), |_, _| {});
+            grid.each(x.elements_mut(), |_, _| {});
         }
     });
 }

@@ -3,7 +3,7 @@ use gridwright::prelude::*;
 /// Each group has its own, and a phase of the grid is of all groups.
 #[gpu_kernel(block = 64)]
 fn written(grid: &Grid, mut w: Workgroup<[u32; 64]>) {
-    grid.each(w.each_mut(), |_, slot| *slot = 0);
+    grid.each(w.elements_mut(), |_, slot| *slot = 0);
 }
 
 #[gpu_kernel(block = 64)]

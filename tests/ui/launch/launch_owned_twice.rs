@@ -2,7 +2,7 @@ use gridwright::prelude::*;
 
 #[gpu_kernel]
 fn kernel(g: &Group, mut y: PerThread<[u32]>, mut out: PerGroup<[u32]>) {
-    g.each(y.each_mut(), |_, y| drop(y));
+    g.each(y.elements_mut(), |_, y| drop(y));
     out.set(g, 1);
 }
 

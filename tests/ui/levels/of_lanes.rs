@@ -10,13 +10,13 @@ fn kernel(
     mut square: Workgroup<[[u32; 64]; 1]>,
 ) {
     g.each_warp((), |w, ()| {
-        w.each(m.each_from(0, 0), |_, _| {});
-        w.each(m.each_of_row(0, 0), |_, _| {});
-        w.each(square.each(), |_, _| {});
+        w.each(m.elements_from(0, 0), |_, _| {});
+        w.each(m.elements_of_row(0, 0), |_, _| {});
+        w.each(square.elements(), |_, _| {});
     });
-    g.each(square.each_mut(), |_, slot| *slot = 0);
-    g.each_warp(arrays.each_mut(), |_, _| {});
-    g.each_warp(tile.each_mut(), |_, _| {});
+    g.each(square.elements_mut(), |_, slot| *slot = 0);
+    g.each_warp(arrays.elements_mut(), |_, _| {});
+    g.each_warp(tile.elements_mut(), |_, _| {});
 }
 
 fn main() {}

@@ -3,7 +3,7 @@ use gridwright::prelude::*;
 #[gpu_kernel]
 fn kernel(g: &Group, mut y: PerThread<[f32]>) {
     let values = g.map((), |t, ()| t.index() as f32);
-    g.each(y.each_mut(), |_, y| {
+    g.each(y.elements_mut(), |_, y| {
         if let Some(y) = y {
             *y = g.reduce(&values, f32::max);
         }

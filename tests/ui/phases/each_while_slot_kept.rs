@@ -6,7 +6,7 @@ use gridwright::prelude::*;
 #[gpu_kernel]
 fn kernel(g: &Group, mut w: Workgroup<[u32]>) {
     let kept = Mutex::new(Vec::new());
-    g.each_while(w.each_mut(), |_, slot| {
+    g.each_while(w.elements_mut(), |_, slot| {
         let mut kept = kept.lock().unwrap();
         kept.push(slot);
         kept.len() < 2

@@ -1,7 +1,7 @@
 use gridwright::prelude::*;
 
 fn helper<S: GroupShape>(g: &Group<'_, S>, w: &mut Workgroup<[u32]>, sums: &Private<u32>) {
-    g.each(w.each_mut(), |_, slot| *slot = g.reduce(sums, u32::max));
+    g.each(w.elements_mut(), |_, slot| *slot = g.reduce(sums, u32::max));
     g.each((), |t, ()| nested(g, t));
 }
 

@@ -2,7 +2,7 @@ use gridwright::prelude::*;
 
 #[gpu_kernel]
 fn kernel(g: &Group, w: Workgroup<[u32]>) {
-    g.map(w.each().take(1), |_, slot| *slot);
+    g.map(w.elements().take(1), |_, slot| *slot);
 }
 
 fn main() {}

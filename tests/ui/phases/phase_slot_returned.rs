@@ -2,7 +2,7 @@ use gridwright::prelude::*;
 
 #[gpu_kernel]
 fn kernel(g: &Group, mut w: Workgroup<[u32]>) {
-    g.map(w.each_mut(), |_, slot| slot);
+    g.map(w.elements_mut(), |_, slot| slot);
 }
 
 fn main() {}

@@ -3,8 +3,8 @@ use gridwright::prelude::*;
 #[gpu_kernel]
 fn kernel(g: &Group, mut w: Workgroup<[f32]>) {
     let (low, _) = w.split_at_mut(32);
-    g.each(low.each_mut(), |_, slot| *slot = 0.0);
-    g.each(low.each_mut(), |_, slot| *slot = 1.0);
+    g.each(low.elements_mut(), |_, slot| *slot = 0.0);
+    g.each(low.elements_mut(), |_, slot| *slot = 1.0);
 }
 
 fn main() {}

@@ -2,7 +2,7 @@ use gridwright::prelude::*;
 
 #[gpu_kernel]
 fn kernel(g: &Group, mut w: Workgroup<[f32]>) {
-    let view = w.each_mut();
+    let view = w.elements_mut();
     g.each(view, |_, slot| *slot = 0.0);
     g.each(view, |_, slot| *slot = 1.0);
 }

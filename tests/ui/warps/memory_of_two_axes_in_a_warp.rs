@@ -4,8 +4,8 @@ use gridwright::prelude::*;
 fn kernel(g: &Group, tile: Workgroup<[[f32; 16]; 16]>) {
     g.each_warp((), |w, ()| {
         let mut sum = w.private(0.0);
-        w.each((&mut sum, tile.each()), |_, (sum, slot)| *sum += slot);
-        w.each_while((&mut sum, tile.each().transposed()), |_, (sum, slot)| {
+        w.each((&mut sum, tile.elements()), |_, (sum, slot)| *sum += slot);
+        w.each_while((&mut sum, tile.elements().transposed()), |_, (sum, slot)| {
             *sum += slot;
             false
         });

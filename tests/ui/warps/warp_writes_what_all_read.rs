@@ -3,7 +3,7 @@ use gridwright::prelude::*;
 #[gpu_kernel]
 fn kernel(g: &Group, mut memory: Workgroup<[u32]>) {
     g.each_warp((), |w, ()| {
-        w.each(memory.each_mut(), |t, slot| *slot = t.index() as u32);
+        w.each(memory.elements_mut(), |t, slot| *slot = t.index() as u32);
     });
 }
 

@@ -232,10 +232,10 @@ fn group_kernel(
         let line = match stage {
             Stage::Map(_) => format!("own = g.map((&own, &other), |t, (own, other)| {call});"),
             Stage::Exchange { square: false, .. } => format!(
-                "g.each((w.each_mut(), &own), |_, (w, own)| *w = *own);\n    g.each((&mut other, &own, w.shared()), |t, (other, own, w)| *other = w[{call} % 64]);"
+                "g.each((w.elements_mut(), &own), |_, (w, own)| *w = *own);\n    g.each((&mut other, &own, w.shared()), |t, (other, own, w)| *other = w[{call} % 64]);"
             ),
             Stage::Exchange { square: true, .. } => format!(
-                "g.each((q.flat().each_mut(), &own), |_, (q, own)| *q = *own);\n    g.each((&mut other, &own, q.shared()), |t, (other, own, q)| {{ let p = {call}; *other = q[p % 8][(p >> 3) % 8]; }});"
+                "g.each((q.flat().elements_mut(), &own), |_, (q, own)| *q = *own);\n    g.each((&mut other, &own, q.shared()), |t, (other, own, q)| {{ let p = {call}; *other = q[p % 8][(p >> 3) % 8]; }});"
             ),
             Stage::Reduce(combine) => format!("common = g.reduce(&own, {});", combine.closure()),
             Stage::Scan { combine, exclusive: false } => {
@@ -264,7 +264,7 @@ fn group_kernel(
         };
         _ = writeln!(out, "    {line}");
     }
-    out.push_str("    g.each((y.each_mut(), &own, &other), |_, (y, own, other)| if let Some(y) = y { *y = [*own as u64, *other as u64 ^ common as u64]; });\n    }\n}\n");
+    out.push_str("    g.each((y.elements_mut(), &own, &other), |_, (y, own, other)| if let Some(y) = y { *y = [*own as u64, *other as u64 ^ common as u64]; });\n    }\n}\n");
 }
 
 fn group_reference(number: usize, ty: Ty, stages: &[Stage], out: &mut String) {

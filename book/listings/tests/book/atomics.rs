@@ -31,7 +31,7 @@ fn histogram_of_bytes(
             mine.fetch_add(t, usize::from(byte), 1);
         }
     });
-    g.each(mine.each(), |t, count| {
+    g.each(mine.elements(), |t, count| {
         bins.fetch_add(t, t.local().x, *count);
     });
 }
@@ -108,7 +108,7 @@ fn keep_positive_by_groups(
     let takes = g.map(&mine, |_, x| u32::from(*x > 0));
     let places = g.scan_exclusive(&takes, 0, |a, b| a + b);
     let total = g.reduce(&takes, |a, b| a + b);
-    g.each(first.each_mut().take(1), |t, first| *first = count.fetch_add(t, 0, total));
+    g.each(first.elements_mut().take(1), |t, first| *first = count.fetch_add(t, 0, total));
     let first = g.read(&first, 0);
     g.each((&mine, &places), |t, (x, place)| {
         if *x > 0 {

@@ -20,7 +20,7 @@ fn differences_in_clusters(
     // A barrier of the cluster is here: the first step wrote memory that all groups read.
     cluster.each_group((&tiles, &mut y), |g, (tiles, mut y)| {
         let rank = g.index() - first;
-        g.each(y.each_mut(), |t, y| {
+        g.each(y.elements_mut(), |t, y| {
             if let Some(y) = y {
                 let i = t.local().x;
                 let left = match (rank, i) {
@@ -57,7 +57,7 @@ fn histogram_of_clusters(
     });
     cluster.each_group(&mut bins, |g, bins| {
         let rank = g.index() - first;
-        g.each(bins.each(), |t, count| {
+        g.each(bins.elements(), |t, count| {
             counts.fetch_add(t, rank * 64 + t.local().x, *count);
         });
     });

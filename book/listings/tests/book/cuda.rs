@@ -41,7 +41,7 @@ fn launch_axpy(
 fn places(g: &Group, mut out: PerThread<[[u32; 8]]>) {
     let (groups, threads) = (g.grid().x, g.shape().x);
     let group = g.index();
-    g.each(out.each_mut(), |t, out| {
+    g.each(out.elements_mut(), |t, out| {
         let thread = t.local().x;
         let block = t.group_index();
         let i = t.index();
@@ -115,8 +115,8 @@ fn reverse_blocks(
     mut y: PerThread<[f32]>,
     mut s: Workgroup<[f32; 256]>,
 ) {
-    g.each(s.each_mut(), |t, s| *s = x.get(t.index()).copied().unwrap_or(0.0));
-    g.each((s.each().reversed(), y.each_mut()), |_, (s, y)| {
+    g.each(s.elements_mut(), |t, s| *s = x.get(t.index()).copied().unwrap_or(0.0));
+    g.each((s.elements().reversed(), y.elements_mut()), |_, (s, y)| {
         if let Some(y) = y {
             *y = *s;
         }
@@ -127,8 +127,8 @@ fn reverse_blocks(
 // ANCHOR: dynamic
 #[gpu_kernel(requires = s.len() == g.len())]
 fn reverse_dynamic(g: &Group, x: &[f32], mut y: PerThread<[f32]>, mut s: Workgroup<[f32]>) {
-    g.each(s.each_mut(), |t, s| *s = x.get(t.index()).copied().unwrap_or(0.0));
-    g.each((s.each().reversed(), y.each_mut()), |_, (s, y)| {
+    g.each(s.elements_mut(), |t, s| *s = x.get(t.index()).copied().unwrap_or(0.0));
+    g.each((s.elements().reversed(), y.elements_mut()), |_, (s, y)| {
         if let Some(y) = y {
             *y = *s;
         }
@@ -145,7 +145,7 @@ fn tiled(
     mut tile: Workgroup<[[f32; 33]; 32]>,
 ) {
     g.load_tile(&mut tile, m, g.origin().y, g.origin().x);
-    g.each((tile.shared(), out.each_mut()), |t, (tile, out)| {
+    g.each((tile.shared(), out.elements_mut()), |t, (tile, out)| {
         if let Some(out) = out {
             *out = tile[t.local().y][t.local().x];
         }
@@ -168,10 +168,10 @@ fn collectives(
     let sum = g.reduce(&v, |a, b| a + b);
     let before = g.scan_exclusive(&v, 0, |a, b| a + b);
     let last = g.broadcast(&before, g.len() - 1);
-    g.each((s.each_mut(), &v), |_, (s, v)| *s = *v);
+    g.each((s.elements_mut(), &v), |_, (s, v)| *s = *v);
     let first = g.read(&s, 0);
     let values = [n as u32, u32::from(any), u32::from(all), sum, last, first, 0, 0];
-    g.each(out.each_mut().take(8), |t, out| *out = values[t.local().x]);
+    g.each(out.elements_mut().take(8), |t, out| *out = values[t.local().x]);
 }
 
 /// What a warp's lanes know of each other.
@@ -194,7 +194,7 @@ fn warps_know(g: &Group, x: &[u32], mut out: PerThread<[[u32; 8]]>) {
     let items = (&from_first, &other, &next, &before, &sum, &of_four);
     let words = g.map(items, |_, (a, b, c, d, e, f)| [*a, *b, *c, *d, *e, *f]);
     g.each(
-        (&words, &mask, &any, &all, &same, out.each_mut()),
+        (&words, &mask, &any, &all, &same, out.elements_mut()),
         |_, (w, mask, any, all, same, out)| {
             if let Some(out) = out {
                 let votes = mask.count_ones() | u32::from(*any) << 8 | u32::from(*all) << 9;
@@ -212,7 +212,7 @@ fn one_row_a_warp(
     mut sums: Workgroup<[f32; 4]>,
     mut out: PerGroup<[f32]>,
 ) {
-    g.each_warp(sums.each_warp_mut(1), |w, mut slot| {
+    g.each_warp(sums.warp_chunks_mut(1), |w, mut slot| {
         let row = w.index();
         let mut mine = w.private(0.0_f32);
         for col in (0..m.cols()).step_by(w.size()) {
@@ -255,7 +255,7 @@ fn shared_updates(
             s.fetch_add(t, usize::from(*byte % 64), 1);
         }
     });
-    g.each(s.each(), |t, count| {
+    g.each(s.elements(), |t, count| {
         bins.fetch_add(t, t.local().x, *count);
     });
 }
@@ -328,7 +328,7 @@ fn until(grid: &Grid, least: u32, mut x: GridMemory<[u32]>) {
     loop {
         let mut mine = grid.private(0_u32);
         grid.each((x.grid_stride_mut(), &mut mine), |_, (x, mine)| {
-            x.each(|_, x| {
+            x.for_each(|_, x| {
                 *x *= 2;
                 *mine += *x;
             });

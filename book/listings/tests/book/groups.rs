@@ -13,9 +13,9 @@ fn differences(
     mut y: PerThread<[f32]>,
     mut tile: Workgroup<[f32; 64]>,
 ) {
-    g.each(tile.each_mut(), |t, slot| *slot = x.get(t.index()).copied().unwrap_or(0.0));
+    g.each(tile.elements_mut(), |t, slot| *slot = x.get(t.index()).copied().unwrap_or(0.0));
     // A barrier is here: the first phase wrote workgroup memory.
-    g.each((y.each_mut(), tile.shared()), |t, (y, tile)| {
+    g.each((y.elements_mut(), tile.shared()), |t, (y, tile)| {
         let i = t.local().x;
         if let Some(y) = y {
             *y = if i > 0 { tile[i] - tile[i - 1] } else { tile[i] };
@@ -39,7 +39,7 @@ fn matmul(
 ) {
     let mut acc = g.private(0.0_f32); // one value a thread: a register on a GPU
     for k in (0..a.cols()).step_by(T) {
-        g.each((ta.each_mut(), tb.each_mut()), |t, (a_slot, b_slot)| {
+        g.each((ta.elements_mut(), tb.elements_mut()), |t, (a_slot, b_slot)| {
             *a_slot = a.get_or(t.row(), k + t.local().x, 0.0);
             *b_slot = b.get_or(k + t.local().y, t.col(), 0.0);
         });
@@ -50,7 +50,7 @@ fn matmul(
             }
         });
     }
-    g.each((&acc, c.each_mut()), |_, (acc, c)| {
+    g.each((&acc, c.elements_mut()), |_, (acc, c)| {
         if let Some(c) = c {
             *c = *acc;
         }
@@ -65,13 +65,13 @@ fn normalize(g: &Group, x: &Matrix<f32>, mut y: PerGroup<Matrix<f32>, Rows>) {
     let row = x.row(y.row());
     let mut sums = g.private(0.0_f32);
     for start in g.blocks(row.len(), 64) {
-        g.each((&mut sums, row.each_from(start)), |_, (sum, x)| {
+        g.each((&mut sums, row.elements_from(start)), |_, (sum, x)| {
             *sum += x.copied().unwrap_or(0.0);
         });
     }
     let sum = g.reduce(&sums, |a, b| a + b);
     for start in g.blocks(row.len(), 64) {
-        g.each((y.each_from_mut(start), row.each_from(start)), |_, (y, x)| {
+        g.each((y.elements_from_mut(start), row.elements_from(start)), |_, (y, x)| {
             if let (Some(y), Some(x)) = (y, x) {
                 *y = x / sum;
             }
@@ -84,12 +84,12 @@ fn normalize(g: &Group, x: &Matrix<f32>, mut y: PerGroup<Matrix<f32>, Rows>) {
 /// The sum of each row: 4 rows a group, of which its warps take one after another.
 #[gpu_kernel(block = 128, requires = m.rows() == sums.rows())]
 fn sums_of_rows(g: &Group, m: &Matrix<f32>, mut sums: PerGroup<Matrix<f32>, Rows<4>>) {
-    g.each_warp(sums.each_warp_rows_mut(), |w, mut rows| {
+    g.each_warp(sums.warp_rows_mut(), |w, mut rows| {
         while let Some(mut sum) = rows.next_row() {
             let row = m.row(sum.row());
             let mut mine = w.private(0.0_f32);
             for start in w.blocks(row.len(), w.len()) {
-                w.each((&mut mine, row.each_from(start)), |_, (mine, x)| {
+                w.each((&mut mine, row.elements_from(start)), |_, (mine, x)| {
                     *mine += x.copied().unwrap_or(0.0);
                 });
             }
@@ -123,7 +123,7 @@ fn relax(
 ) {
     let [row, col] = y.origin();
     g.load_tile(&mut tile, x, row.wrapping_sub(1), col.wrapping_sub(1));
-    g.each((y.each_inner_mut(1), tile.shared()), |t, (y, tile)| {
+    g.each((y.inner_elements_mut(1), tile.shared()), |t, (y, tile)| {
         let (row, col) = (t.local().y, t.local().x);
         if let Some(y) = y {
             let beside = tile[row][col - 1] + tile[row][col + 1];
@@ -152,7 +152,7 @@ fn copy_by_tiles(
     mut tile: Workgroup<[f32; 64]>,
 ) {
     load_or_zero(g, x, &mut tile);
-    g.each((tile.each(), y.each_mut()), |_, (slot, y)| {
+    g.each((tile.elements(), y.elements_mut()), |_, (slot, y)| {
         if let Some(y) = y {
             *y = *slot;
         }
@@ -228,7 +228,7 @@ fn listings_run() -> Result<(), Error> {
 #[gpu_kernel(block = 64, requires = x.len() == y.len() && x.len() % 64 == 0)]
 fn turn(g: &Group, x: &[u32], mut y: PerThread<[u32]>, mut tile: Workgroup<[u32; 64]>) {
     g.load(&mut tile, x, g.origin().x);
-    g.each((tile.each().reversed(), y.each_mut()), |_, (slot, y)| {
+    g.each((tile.elements().reversed(), y.elements_mut()), |_, (slot, y)| {
         if let Some(y) = y {
             *y = *slot;
         }
@@ -250,7 +250,7 @@ fn stencil(
 ) {
     // Begins three elements before the group's own; what isn't there is zero.
     g.load(&mut tile, x, g.origin().x.wrapping_sub(RADIUS));
-    g.each((y.each_mut(), tile.shared()), |t, (y, tile)| {
+    g.each((y.elements_mut(), tile.shared()), |t, (y, tile)| {
         if let Some(y) = y {
             let i = t.local().x;
             *y = tile[i..=i + 2 * RADIUS].iter().sum();

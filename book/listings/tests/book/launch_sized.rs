@@ -13,11 +13,13 @@ fn block_sum(
     mut out: PerGroup<[f32]>,
     mut scratch: Workgroup<[f32]>,
 ) {
-    g.each(scratch.each_mut(), |t, s| *s = x.get(t.index()).copied().unwrap_or(0.0));
+    g.each(scratch.elements_mut(), |t, s| *s = x.get(t.index()).copied().unwrap_or(0.0));
     let mut half = g.len() / 2;
     while half > 0 {
         let (lo, hi) = scratch.split_at_mut(half);
-        g.each((lo.each_mut().take(half), hi.each().take(half)), |_, (lo, hi)| *lo += *hi);
+        g.each((lo.elements_mut().take(half), hi.elements().take(half)), |_, (lo, hi)| {
+            *lo += *hi
+        });
         half /= 2;
     }
     let total = g.read(&scratch, 0);
@@ -36,7 +38,7 @@ fn extremes(
     mut low: Workgroup<[i32]>,
     mut high: Workgroup<[i32]>,
 ) {
-    g.each((low.each_mut(), high.each_mut()), |t, (low, high)| {
+    g.each((low.elements_mut(), high.elements_mut()), |t, (low, high)| {
         let x = x.get(t.index()).copied();
         (*low, *high) = (x.unwrap_or(i32::MAX), x.unwrap_or(i32::MIN));
     });
@@ -45,10 +47,10 @@ fn extremes(
         let (a, b) = low.split_at_mut(half);
         let (c, d) = high.split_at_mut(half);
         let items = (
-            a.each_mut().take(half),
-            b.each().take(half),
-            c.each_mut().take(half),
-            d.each().take(half),
+            a.elements_mut().take(half),
+            b.elements().take(half),
+            c.elements_mut().take(half),
+            d.elements().take(half),
         );
         g.each(items, |_, (a, b, c, d)| (*a, *c) = ((*a).min(*b), (*c).max(*d)));
         half /= 2;
@@ -121,7 +123,7 @@ fn rotate(
     mut tile: Workgroup<[u32]>,
 ) {
     g.load(&mut tile, x, g.origin().x);
-    g.each((tile.shared(), y.each_mut()), |t, (tile, y)| {
+    g.each((tile.shared(), y.elements_mut()), |t, (tile, y)| {
         if let Some(y) = y {
             *y = tile[(t.local().x + by) % tile.len()];
         }

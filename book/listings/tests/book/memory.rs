@@ -39,7 +39,7 @@ fn matmul_pipelined(
         }
     });
     // ANCHOR_END: copies
-    g.each((&acc, c.each_mut()), |_, (acc, c)| {
+    g.each((&acc, c.elements_mut()), |_, (acc, c)| {
         if let Some(c) = c {
             *c = *acc;
         }

@@ -13,7 +13,7 @@ fn partial_sums(g: &Group, x: &[f32], mut sums: PerGroup<[f32]>) {
     let mut mine = g.private(0.0_f32);
     let mut first = g.origin().x;
     while first < x.len() {
-        g.each((&mut mine, x.each_from(first)), |_, (mine, x)| {
+        g.each((&mut mine, x.elements_from(first)), |_, (mine, x)| {
             *mine += x.copied().unwrap_or(0.0);
         });
         first += sums.len() * BLOCK;
@@ -40,7 +40,7 @@ fn sum(device: &Device, stream: &Stream, x: &Buffer<f32>) -> Result<f32, Error> 
 fn prefix(g: &Group, x: &[u32], mut y: PerThread<[u32]>) {
     let mine = g.map((), |t, ()| x.get(t.index()).copied().unwrap_or(0));
     let before = g.scan_exclusive(&mine, 0, |a, b| a + b);
-    g.each((&before, y.each_mut()), |_, (before, y)| {
+    g.each((&before, y.elements_mut()), |_, (before, y)| {
         if let Some(y) = y {
             *y = *before;
         }
@@ -102,7 +102,7 @@ fn warp_sums(g: &Group, x: &[u32], mut y: PerThread<[u32]>) {
         g.each((&mut sum, &other), |_, (sum, other)| *sum += other);
         distance /= 2;
     }
-    g.each((&sum, y.each_mut()), |_, (sum, y)| {
+    g.each((&sum, y.elements_mut()), |_, (sum, y)| {
         if let Some(y) = y {
             *y = *sum;
         }

@@ -37,7 +37,7 @@ fn side_of(
 /// The loop is in the closure: each thread goes through all elements.
 #[gpu_kernel(block = BLOCK)]
 fn forces_in_closure(g: &Group, x: &[f32], mut force: PerThread<[f32]>) {
-    g.each(force.each_mut(), |t, force| {
+    g.each(force.elements_mut(), |t, force| {
         if let Some(force) = force {
             let mine = x[t.index()];
             *force = x.iter().map(|other| pull(mine, *other)).sum();
@@ -55,7 +55,7 @@ fn forces_by_phases(g: &Group, x: &[f32], mut force: PerThread<[f32]>) {
     for other in x {
         g.each((&mine, &mut sum), |_, (mine, sum)| *sum += pull(*mine, *other));
     }
-    g.each((&sum, force.each_mut()), |_, (sum, force)| {
+    g.each((&sum, force.elements_mut()), |_, (sum, force)| {
         if let Some(force) = force {
             *force = *sum;
         }
@@ -83,7 +83,7 @@ fn collatz(g: &Group, mut steps: PerThread<[u32]>) {
         *count += 1;
         true
     });
-    g.each((&count, steps.each_mut()), |_, (count, steps)| {
+    g.each((&count, steps.elements_mut()), |_, (count, steps)| {
         if let Some(steps) = steps {
             *steps = *count;
         }
@@ -181,7 +181,7 @@ fn escape(g: &Group, limit: u32, mut steps: PerThread<Matrix<u32>>) {
         *count += 1;
         true
     });
-    g.each((&count, steps.each_mut()), |_, (count, steps)| {
+    g.each((&count, steps.elements_mut()), |_, (count, steps)| {
         if let Some(steps) = steps {
             *steps = *count;
         }

@@ -11,10 +11,10 @@ const BLOCK: usize = 64;
 
 #[gpu_kernel(block = BLOCK, requires = x.len() == y.len())]
 fn mean_of_three(g: &Group, x: &[u32], mut y: PerThread<[u32]>, mut tile: Workgroup<[u32; BLOCK]>) {
-    g.each(tile.each_mut(), |t, slot| {
+    g.each(tile.elements_mut(), |t, slot| {
         // Your code here.
     });
-    g.each((y.each_mut(), tile.shared()), |t, (y, tile)| {
+    g.each((y.elements_mut(), tile.shared()), |t, (y, tile)| {
         // And here: `t.local().x` is the thread's number in its group.
     });
 }

@@ -6,8 +6,8 @@ const BLOCK: usize = 64;
 
 #[gpu_kernel(block = BLOCK, requires = x.len() == y.len())]
 fn mean_of_three(g: &Group, x: &[u32], mut y: PerThread<[u32]>, mut tile: Workgroup<[u32; BLOCK]>) {
-    g.each(tile.each_mut(), |t, slot| *slot = x.get(t.index()).copied().unwrap_or(0));
-    g.each((y.each_mut(), tile.shared()), |t, (y, tile)| {
+    g.each(tile.elements_mut(), |t, slot| *slot = x.get(t.index()).copied().unwrap_or(0));
+    g.each((y.elements_mut(), tile.shared()), |t, (y, tile)| {
         let i = t.local().x;
         let left = if i > 0 { tile[i - 1] } else { 0 };
         let right = if i + 1 < BLOCK { tile[i + 1] } else { 0 };

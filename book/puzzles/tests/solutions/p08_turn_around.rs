@@ -6,12 +6,12 @@ const BLOCK: usize = 64;
 
 #[gpu_kernel(block = BLOCK)]
 fn turn_around(g: &Group, mut x: PerThread<[u32]>, mut tile: Workgroup<[u32; BLOCK]>) {
-    g.each((tile.each_mut(), x.each_mut()), |_, (slot, x)| {
+    g.each((tile.elements_mut(), x.elements_mut()), |_, (slot, x)| {
         if let Some(x) = x {
             *slot = *x;
         }
     });
-    g.each((x.each_mut(), tile.shared()), |t, (x, tile)| {
+    g.each((x.elements_mut(), tile.shared()), |t, (x, tile)| {
         if let Some(x) = x {
             *x = tile[BLOCK - 1 - t.local().x];
         }

@@ -6,7 +6,7 @@ use gridwright::prelude::*;
 fn prefix_sum(g: &Group, x: &[u32], mut y: PerThread<[u32]>) {
     let mine = g.map((), |t, ()| x.get(t.index()).copied().unwrap_or(0));
     let sums = g.scan_inclusive(&mine, |a, b| a + b);
-    g.each((&sums, y.each_mut()), |_, (sum, y)| {
+    g.each((&sums, y.elements_mut()), |_, (sum, y)| {
         if let Some(y) = y {
             *y = *sum;
         }

@@ -15,7 +15,7 @@ fn matrix_product(
 ) {
     let mut sum = g.private(0_u32);
     for k in (0..a.cols()).step_by(T) {
-        g.each((tile_a.each_mut(), tile_b.each_mut()), |t, (in_a, in_b)| {
+        g.each((tile_a.elements_mut(), tile_b.elements_mut()), |t, (in_a, in_b)| {
             *in_a = a.get_or(t.row(), k + t.local().x, 0);
             *in_b = b.get_or(k + t.local().y, t.col(), 0);
         });
@@ -26,7 +26,7 @@ fn matrix_product(
             }
         });
     }
-    g.each((&sum, c.each_mut()), |_, (sum, c)| {
+    g.each((&sum, c.elements_mut()), |_, (sum, c)| {
         if let Some(c) = c {
             *c = *sum;
         }

@@ -49,8 +49,8 @@ fn of_groups(
     mut scratch: Workgroup<[Word]>,
 ) {
     g.load(&mut tile, x, g.origin().x);
-    g.each((scratch.each_mut(), tile.each()), |_, (twice, x)| *twice = 2 * x);
-    let values = g.map(scratch.each(), |_, x| *x);
+    g.each((scratch.elements_mut(), tile.elements()), |_, (twice, x)| *twice = 2 * x);
+    let values = g.map(scratch.elements(), |_, x| *x);
     sums.set(g, g.reduce(&values, |a, b| a + b));
 }
 
@@ -64,7 +64,7 @@ fn of_types<T: KernelArg, const N: Size>(t: Thread, x: T, mut y: PerThread<[[T; 
 #[gpu_kernel(block = 64)]
 fn of_clusters(cluster: &Cluster, mut x: PerThread<[Word]>, mut m: ClusterMemory<[Word; 64]>) {
     cluster.each_group((&mut x, &mut m), |g, (mut x, mut m)| {
-        g.each((x.each_mut(), m.each_mut()), |t, (x, m)| {
+        g.each((x.elements_mut(), m.elements_mut()), |t, (x, m)| {
             *m = t.index() as Word;
             if let Maybe::Some(x) = x {
                 *x += *m;
@@ -75,8 +75,8 @@ fn of_clusters(cluster: &Cluster, mut x: PerThread<[Word]>, mut m: ClusterMemory
 
 #[gpu_kernel(block = 64)]
 fn of_grids(grid: &Grid, by: Word, mut x: GridMemory<[Word]>) {
-    grid.each(x.grid_stride_mut(), |_, x| x.each(|_, x| *x += by));
-    grid.each(x.grid_stride_mut(), |_, x| x.each(|_, x| *x *= 2));
+    grid.each(x.grid_stride_mut(), |_, x| x.for_each(|_, x| *x += by));
+    grid.each(x.grid_stride_mut(), |_, x| x.for_each(|_, x| *x *= 2));
 }
 
 #[gridwright::host_only]

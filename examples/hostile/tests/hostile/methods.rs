@@ -32,8 +32,8 @@ fn groups_ask(
 ) {
     let first = g.origin().x;
     g.load(&mut tile, x, first);
-    g.each((scratch.each_mut(), tile.each()), |_, (twice, x)| *twice = 2 * x);
-    let values = g.map(scratch.each(), |_, x| *x);
+    g.each((scratch.elements_mut(), tile.elements()), |_, (twice, x)| *twice = 2 * x);
+    let values = g.map(scratch.elements(), |_, x| *x);
     sums.set(g, g.reduce(&values, |a, b| a + b));
 }
 
@@ -41,7 +41,7 @@ fn groups_ask(
 fn clusters_ask(cluster: &Cluster, mut x: PerThread<[u32]>, mut m: ClusterMemory<[u32; 64]>) {
     cluster.each_group((&mut x, &mut m), |g, (mut x, mut m)| {
         g.fill(&mut m, 3);
-        g.each((x.each_mut(), m.each()), |_, (x, m)| {
+        g.each((x.elements_mut(), m.elements()), |_, (x, m)| {
             if let Some(x) = x {
                 *x += *m;
             }
@@ -51,7 +51,7 @@ fn clusters_ask(cluster: &Cluster, mut x: PerThread<[u32]>, mut m: ClusterMemory
 
 #[gpu_kernel(block = 64)]
 fn grids_ask(grid: &Grid, by: u32, mut x: GridMemory<[u32]>) {
-    grid.each(x.grid_stride_mut(), |_, x| x.each(|_, x| *x += by));
+    grid.each(x.grid_stride_mut(), |_, x| x.for_each(|_, x| *x += by));
 }
 
 #[host_only]

@@ -93,7 +93,7 @@ pub fn dot<T: Element>(g: &Group, a: &[T], b: &[T], mut sums: PerGroup<[T]>) {
     let mut first = g.index() * part;
     let end = a.len().min(first + part);
     while first < end {
-        g.each((&mut mine, a.each_from(first), b.each_from(first)), |_, (sum, a, b)| {
+        g.each((&mut mine, a.elements_from(first), b.elements_from(first)), |_, (sum, a, b)| {
             if let (Some(a), Some(b)) = (a, b) {
                 *sum = *sum + *a * *b;
             }

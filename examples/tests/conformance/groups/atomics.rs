@@ -67,7 +67,7 @@ fn updates_in_a_group<T: AtomicInteger + ArrayElement>(
             w.fetch_xor(t, 6, x[i]);
         }
     });
-    g.each((w.shared(), out.each_mut()), |t, (w, out)| {
+    g.each((w.shared(), out.elements_mut()), |t, (w, out)| {
         if let Some(out) = out {
             *out = w[t.local().x];
         }
@@ -267,7 +267,7 @@ fn histogram(
     mut parts: Workgroup<[u32]>,
 ) {
     let (low, high) = parts.split_at_mut(64);
-    g.each((bins.flat().each_mut(), low.each_mut(), high.each_mut()), |_, (bin, low, high)| {
+    g.each((bins.flat().elements_mut(), low.elements_mut(), high.elements_mut()), |_, (bin, low, high)| {
         (*bin, *low, *high) = (0, 0, 0);
     });
     let (low, mut high) = parts.split_at_mut(64);
@@ -283,7 +283,7 @@ fn histogram(
         }
     });
     let (low, high) = parts.split_at_mut(64);
-    g.each((bins.flat().each(), low.each(), high.each()), |t, (bin, low, high)| {
+    g.each((bins.flat().elements(), low.elements(), high.elements()), |t, (bin, low, high)| {
         let at = t.local().x;
         counts.fetch_add(t, at, *bin);
         counts.fetch_add(t, 64 + at, *low);

@@ -45,7 +45,7 @@ fn reductions(g: &Group, x: &[u32], mut out: PerThread<[[u32; 6]]>) {
     let floats = g.map(&mine, |_, x| *x as f32);
     let float = g.reduce(&floats, f32::max);
     assert_eq!(float, greatest as f32);
-    g.each(out.each_mut(), |_, out| {
+    g.each(out.elements_mut(), |_, out| {
         if let Some(out) = out {
             *out = [sum, greatest, least, capped, twice as u32, last as u32];
         }
@@ -71,7 +71,7 @@ fn in_any_order(g: &Group, x: &[u32], mut out: PerThread<[[u32; 2]]>, mut once: 
     let one = g.reduce(&mine, |a, _| a);
     let other = g.reduce(&mine, |a, b| a.wrapping_mul(3).wrapping_sub(b));
     once.set(g, other);
-    g.each(out.each_mut(), |_, out| {
+    g.each(out.elements_mut(), |_, out| {
         if let Some(out) = out {
             *out = [one, other];
         }
@@ -108,7 +108,7 @@ fn scans(g: &Group, x: &[u32], mut out: PerThread<[[u32; 8]]>) {
     let lines = g.map(&mine, |_, x| Line::of(*x));
     let path = g.scan_inclusive(&lines, Line::then);
     let path_before = g.scan_exclusive(&lines, SAME, Line::then);
-    let sums = (&with_own, &before, &greatest, &greatest_before, &path, &path_before, out.each_mut());
+    let sums = (&with_own, &before, &greatest, &greatest_before, &path, &path_before, out.elements_mut());
     g.each(sums, |_, (with_own, before, greatest, greatest_before, path, path_before, out)| {
         if let Some(out) = out {
             let (a, b) = (path, path_before);
@@ -148,7 +148,7 @@ fn rounded(g: &Group, x: &[u32], mut out: PerThread<[[f32; 3]]>) {
     let sum = g.reduce(&mine, |a, b| a + b);
     let with_own = g.scan_inclusive(&mine, |a, b| a + b);
     let before = g.scan_exclusive(&mine, 0.0, |a, b| a + b);
-    g.each((&with_own, &before, out.each_mut()), |_, (with_own, before, out)| {
+    g.each((&with_own, &before, out.elements_mut()), |_, (with_own, before, out)| {
         if let Some(out) = out {
             *out = [sum, *with_own, *before];
         }
@@ -220,7 +220,7 @@ fn of_everyone(g: &Group, x: &[u32], mut out: PerThread<[u32]>) {
         let line = g.broadcast(&lines, thread);
         sum = sum.wrapping_mul(5).wrapping_add(line.slope ^ line.offset << 3);
     }
-    g.each(out.each_mut(), |_, out| {
+    g.each(out.elements_mut(), |_, out| {
         if let Some(out) = out {
             *out = sum;
         }
@@ -255,7 +255,7 @@ fn votes(g: &Group, pattern: u32, mut out: PerThread<[[u32; 3]]>) {
     let threads = g.len();
     let mine = g.map((), |t, ()| is_in(pattern, t.local().x, threads));
     let votes = [u32::from(g.any(&mine)), u32::from(g.all(&mine)), g.count(&mine) as u32];
-    g.each(out.each_mut(), |_, out| {
+    g.each(out.elements_mut(), |_, out| {
         if let Some(out) = out {
             *out = votes;
         }
@@ -282,7 +282,7 @@ fn in_three_axes(g: &Group, mut out: PerThread<Volume<[u32; 3]>>) {
     let index = g.map((), |t, ()| t.index() as u32);
     let (sum, before) = (g.reduce(&index, |a, b| a + b), g.scan_exclusive(&index, 0, |a, b| a + b));
     let chosen = g.broadcast(&index, 2 * 35 + 3 * 7 + 4);
-    g.each((&before, out.each_mut()), |_, (before, out)| {
+    g.each((&before, out.elements_mut()), |_, (before, out)| {
         if let Some(out) = out {
             *out = [sum, *before, chosen];
         }

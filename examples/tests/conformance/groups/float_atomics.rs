@@ -94,7 +94,7 @@ fn exchanges<T: AtomicValue + ArrayElement + core::ops::Add<Output = T> + Partia
     mut w: Workgroup<[T; 2]>,
 ) {
     g.load(&mut w, &x[..0], 0);
-    g.each((w.atomic(), taken.each_mut()), |t, (w, taken)| {
+    g.each((w.atomic(), taken.elements_mut()), |t, (w, taken)| {
         if let Some(taken) = taken {
             *taken = left.exchange(t, 0, x[t.index()]);
             let mut seen = left.read(t, 1);

@@ -15,7 +15,9 @@ fn sum_by_halves<S: GroupShape>(g: &Group<'_, S>, mut slots: WorkgroupMut<'_, u3
     let mut len = slots.len();
     while len > 1 {
         let (low, high) = slots.reborrow().split_at_mut(len.div_ceil(2));
-        g.each((low.each_mut().take(len / 2), high.each().take(len / 2)), |_, (low, high)| *low += *high);
+        g.each((low.elements_mut().take(len / 2), high.elements().take(len / 2)), |_, (low, high)| {
+            *low += *high
+        });
         len = len.div_ceil(2);
     }
     first(g, &slots)
@@ -43,12 +45,12 @@ fn with_each<S: GroupShape, M: Fn(u32) -> u32 + InPhase>(
 
 #[gpu_kernel]
 fn of_helpers(g: &Group, x: &[u32], mut out: PerThread<[[u32; 3]]>, mut w: Workgroup<[u32]>) {
-    g.each(w.each_mut(), |t, w| *w = at(x, t.index()));
-    let mut mine = g.map(w.each(), |_, w| *w);
+    g.each(w.elements_mut(), |t, w| *w = at(x, t.index()));
+    let mut mine = g.map(w.elements(), |_, w| *w);
     let sum = sum_by_halves(g, w.reborrow());
     let old = doubled(g, &mut mine);
     with_each(g, &mut mine, |value| value + sum);
-    g.each((&old, &mine, out.each_mut()), |_, (old, mine, out)| {
+    g.each((&old, &mine, out.elements_mut()), |_, (old, mine, out)| {
         if let Some(out) = out {
             *out = [sum, *old, *mine];
         }
@@ -57,12 +59,12 @@ fn of_helpers(g: &Group, x: &[u32], mut out: PerThread<[[u32; 3]]>, mut w: Workg
 
 #[gpu_kernel(block = 33)]
 fn of_helpers_in_blocks(g: &Group, x: &[u32], mut out: PerThread<[[u32; 3]]>, mut w: Workgroup<[u32; 33]>) {
-    g.each(w.each_mut(), |t, w| *w = at(x, t.index()));
-    let mut mine = g.map(w.each(), |_, w| *w);
+    g.each(w.elements_mut(), |t, w| *w = at(x, t.index()));
+    let mut mine = g.map(w.elements(), |_, w| *w);
     let sum = sum_by_halves(g, w.flat());
     let old = doubled(g, &mut mine);
     with_each(g, &mut mine, |value| value + sum);
-    g.each((&old, &mine, out.each_mut()), |_, (old, mine, out)| {
+    g.each((&old, &mine, out.elements_mut()), |_, (old, mine, out)| {
         if let Some(out) = out {
             *out = [sum, *old, *mine];
         }
@@ -116,8 +118,8 @@ fn sums_of<T: Number, const N: usize, const SCALE: u8>(
     mut partial: Workgroup<[T; N]>,
 ) {
     g.load(&mut w, x, g.origin().x);
-    let mine = g.map(w.each(), |_, x| *x);
-    g.each((w.shared(), partial.each_mut().take(N)), |t, (w, partial)| {
+    let mine = g.map(w.elements(), |_, x| *x);
+    g.each((w.shared(), partial.elements_mut().take(N)), |t, (w, partial)| {
         *partial = w.iter().skip(t.local().x).step_by(N).fold(T::default(), |sum, &x| sum + x);
     });
     let mut sum = g.reduce(&mine, |a, b| a + b).scaled(SCALE);
@@ -158,7 +160,7 @@ fn generic_group_kernels_run_as_their_instances() -> Result {
 fn wide(g: &Group, x: &[u32], mut out: PerThread<[u32]>, mut sums: PerGroup<[u32]>) {
     let mine = g.map((), |t, ()| at(x, t.index()));
     sums.set(g, g.reduce(&mine, |a, b| a + b));
-    g.each((&mine, out.each_mut()), |t, (mine, out)| {
+    g.each((&mine, out.elements_mut()), |t, (mine, out)| {
         if let Some(out) = out {
             *out = *mine + t.index() as u32;
         }
@@ -217,7 +219,7 @@ macro_rules! of_block {
         #[gpu_kernel(block = $block)]
         fn $name(g: &Group, mut out: PerThread<Matrix<u32>>) {
             let len = g.len() as u32;
-            g.each(out.each_mut(), |_, out| {
+            g.each(out.elements_mut(), |_, out| {
                 if let Some(out) = out {
                     *out = len;
                 }

@@ -18,7 +18,7 @@ fn matmul(
 ) {
     let mut acc = g.private(0.0_f32);
     for k in (0..a.cols()).step_by(T) {
-        g.each((ta.each_mut(), tb.each_mut()), |t, (a_slot, b_slot)| {
+        g.each((ta.elements_mut(), tb.elements_mut()), |t, (a_slot, b_slot)| {
             *a_slot = a.get_or(t.row(), k + t.local().x, 0.0);
             *b_slot = b.get_or(k + t.local().y, t.col(), 0.0);
         });
@@ -29,7 +29,7 @@ fn matmul(
             }
         });
     }
-    g.each((&acc, c.each_mut()), |_, (acc, c)| {
+    g.each((&acc, c.elements_mut()), |_, (acc, c)| {
         if let Some(c) = c {
             *c = *acc;
         }
@@ -61,11 +61,11 @@ fn a_product_of_matrices_in_tiles_is_the_plain_one() -> Result {
 
 #[gpu_kernel(requires = scratch.len() == g.len() && g.len().is_power_of_two())]
 fn block_sum(g: &Group, x: &[f32], mut out: PerGroup<[f32]>, mut scratch: Workgroup<[f32]>) {
-    g.each(scratch.each_mut(), |t, s| *s = x.get(t.index()).copied().unwrap_or(0.0));
+    g.each(scratch.elements_mut(), |t, s| *s = x.get(t.index()).copied().unwrap_or(0.0));
     let mut half = g.len() / 2;
     while half > 0 {
         let (lo, hi) = scratch.split_at_mut(half);
-        g.each((lo.each_mut().take(half), hi.each().take(half)), |_, (lo, hi)| *lo += *hi);
+        g.each((lo.elements_mut().take(half), hi.elements().take(half)), |_, (lo, hi)| *lo += *hi);
         half /= 2;
     }
     let total = g.read(&scratch, 0);

@@ -89,7 +89,7 @@ fn collectives<T: Combined>(g: &Group, x: &[u32], mut out: PerThread<[[T; 4]]>) 
     let last = g.broadcast(&mine, g.len() - 1);
     let so_far = g.scan_inclusive(&mine, |a, b| a.with(b));
     let before = g.scan_exclusive(&mine, T::of(0), |a, b| a.with(b));
-    g.each((&so_far, &before, out.each_mut()), |_, (so_far, before, out)| {
+    g.each((&so_far, &before, out.elements_mut()), |_, (so_far, before, out)| {
         if let Some(out) = out {
             *out = [sum, *so_far, *before, last];
         }

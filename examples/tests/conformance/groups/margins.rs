@@ -18,7 +18,7 @@ fn twice(
     let (top, left) = (row.wrapping_sub(3), col.wrapping_sub(3));
     // A row and a column more on each side than the block has.
     g.fill_with(&mut before, |row, col| x.get_or(top.wrapping_add(row), left.wrapping_add(col), 0));
-    g.each((between.each_mut(), before.shared()), |t, (sum, before)| {
+    g.each((between.elements_mut(), before.shared()), |t, (sum, before)| {
         let (row, col) = (t.local().y + 1, t.local().x + 1);
         let is_inside = top.wrapping_add(row) < x.rows() && left.wrapping_add(col) < x.cols();
         *sum = if is_inside {
@@ -27,7 +27,7 @@ fn twice(
             0
         };
     });
-    g.each((y.each_inner_mut(2), between.shared()), |t, (y, between)| {
+    g.each((y.inner_elements_mut(2), between.shared()), |t, (y, between)| {
         let (row, col) = (t.local().y, t.local().x);
         if let Some(y) = y {
             *y =
@@ -62,7 +62,7 @@ fn inner_threads_own_the_tile_of_a_larger_block() -> Result {
 /// Elements stay a thread's own while it repeats itself.
 #[gpu_kernel(block = (6, 5))]
 fn halved_inside(g: &Group, mut y: PerGroup<Matrix<u32>, Tiles<3, 4>>) {
-    g.each_while(y.each_inner_mut(1), |_, y| {
+    g.each_while(y.inner_elements_mut(1), |_, y| {
         let Some(y) = y else { return false };
         if *y > 9 {
             *y /= 2;
@@ -89,7 +89,7 @@ fn inner_elements_are_given_to_loops_of_threads() -> Result {
 
 #[gpu_kernel(block = (8, 8))]
 fn of_another_margin(g: &Group, margin: u32, mut y: PerGroup<Matrix<u32>, Tiles<4, 4>>) {
-    g.each(y.each_inner_mut(margin as usize), |_, y| {
+    g.each(y.inner_elements_mut(margin as usize), |_, y| {
         if let Some(y) = y {
             *y += 1;
         }

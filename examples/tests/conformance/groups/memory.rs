@@ -32,28 +32,28 @@ fn side_by_side(
 ) {
     let group = g.index() as u8;
     let lengths = [bytes.len(), doubles.len(), triples.len(), odds.len()];
-    g.each(odds.each_mut().take(lengths[3]), |t, slot| *slot = Odd([group, t.local().x as u8, 1]));
-    g.each(triples.each_mut().take(lengths[2]), |t, slot| *slot = [2.5, t.local().x as f32, -1.0]);
-    g.each(doubles.each_mut().take(lengths[1]), |t, slot| *slot = 3.25 + t.local().x as f64);
-    g.each(bytes.each_mut().take(lengths[0]), |t, slot| *slot = 4 + t.local().x as u8);
-    g.each(last.each_mut().take(7), |t, slot| *slot = Odd([5, group, t.local().x as u8]));
-    g.each(cube.flat().each_mut().take(12), |t, slot| *slot = 60 + t.local().x as u8);
-    g.each(tile.flat().each_mut().take(9), |t, slot| *slot = 700 + t.local().x as u16);
-    g.each(first.each_mut().take(5), |t, slot| *slot = (8 << 60) + t.local().x as u64);
+    g.each(odds.elements_mut().take(lengths[3]), |t, slot| *slot = Odd([group, t.local().x as u8, 1]));
+    g.each(triples.elements_mut().take(lengths[2]), |t, slot| *slot = [2.5, t.local().x as f32, -1.0]);
+    g.each(doubles.elements_mut().take(lengths[1]), |t, slot| *slot = 3.25 + t.local().x as f64);
+    g.each(bytes.elements_mut().take(lengths[0]), |t, slot| *slot = 4 + t.local().x as u8);
+    g.each(last.elements_mut().take(7), |t, slot| *slot = Odd([5, group, t.local().x as u8]));
+    g.each(cube.flat().elements_mut().take(12), |t, slot| *slot = 60 + t.local().x as u8);
+    g.each(tile.flat().elements_mut().take(9), |t, slot| *slot = 700 + t.local().x as u16);
+    g.each(first.elements_mut().take(5), |t, slot| *slot = (8 << 60) + t.local().x as u64);
 
-    g.each((odds.each().take(lengths[3]), last.shared()), |t, (slot, last)| {
+    g.each((odds.elements().take(lengths[3]), last.shared()), |t, (slot, last)| {
         assert_eq!(*slot, Odd([group, t.local().x as u8, 1]));
         assert!(last.iter().enumerate().all(|(i, &slot)| slot == Odd([5, group, i as u8])));
     });
-    g.each((triples.each().take(lengths[2]), cube.shared()), |t, (slot, cube)| {
+    g.each((triples.elements().take(lengths[2]), cube.shared()), |t, (slot, cube)| {
         assert_eq!(*slot, [2.5, t.local().x as f32, -1.0]);
         assert_eq!(*cube, [[[60, 61, 62], [63, 64, 65]], [[66, 67, 68], [69, 70, 71]]]);
     });
-    g.each((doubles.each().take(lengths[1]), tile.shared()), |t, (slot, tile)| {
+    g.each((doubles.elements().take(lengths[1]), tile.shared()), |t, (slot, tile)| {
         assert_eq!(*slot, 3.25 + t.local().x as f64);
         assert_eq!(*tile, [[700, 701, 702], [703, 704, 705], [706, 707, 708]]);
     });
-    g.each((bytes.each().take(lengths[0]), first.shared()), |t, (slot, first)| {
+    g.each((bytes.elements().take(lengths[0]), first.shared()), |t, (slot, first)| {
         assert_eq!(*slot, 4 + t.local().x as u8);
         assert!(first.iter().enumerate().all(|(i, &slot)| slot == (8 << 60) + i as u64));
     });
@@ -80,7 +80,7 @@ fn pieces_of_all_types_lie_side_by_side() -> Result {
 #[gpu_kernel(requires = out.len() >= 2)]
 fn lengths(g: &Group, mut out: PerThread<[u32]>, a: Workgroup<[u16]>, b: Workgroup<[[f64; 3]]>) {
     let lens = [a.len(), b.len()];
-    g.each(out.each_mut(), |t, out| {
+    g.each(out.elements_mut(), |t, out| {
         if let Some(out) = out {
             *out = lens[t.index() % 2] as u32;
         }
@@ -90,7 +90,7 @@ fn lengths(g: &Group, mut out: PerThread<[u32]>, a: Workgroup<[u16]>, b: Workgro
 #[gpu_kernel]
 fn length(g: &Group, mut out: PerThread<[u32]>, only: Workgroup<[[f64; 3]]>) {
     let len = only.len() as u32;
-    g.each(out.each_mut(), |_, out| {
+    g.each(out.elements_mut(), |_, out| {
         if let Some(out) = out {
             *out = len;
         }
@@ -128,10 +128,10 @@ fn read_back(
     mut cube: Workgroup<[[[u32; 16]; 8]; 8]>,
 ) {
     let n = g.len();
-    let slots = (w.each_mut(), fixed.each_mut());
+    let slots = (w.elements_mut(), fixed.elements_mut());
     g.each(slots, |t, (w, fixed)| (*w, *fixed) = (at(x, t.index()), at(x, t.index()) + 1));
     let (tile_row, cube_row) = (tile.flat(), cube.flat());
-    g.each((tile_row.each_mut(), cube_row.each_mut()), |t, (tile, cube)| {
+    g.each((tile_row.elements_mut(), cube_row.elements_mut()), |t, (tile, cube)| {
         (*tile, *cube) = (at(x, t.index()) + 2, at(x, t.index()) + 3);
     });
     let mut sum = 0_u32;
@@ -142,7 +142,7 @@ fn read_back(
             sum = sum.wrapping_mul(31).wrapping_add(of);
         }
     }
-    g.each(out.each_mut(), |_, out| {
+    g.each(out.elements_mut(), |_, out| {
         if let Some(out) = out {
             *out = sum;
         }
@@ -180,7 +180,7 @@ fn loaded(
     // A part alone: the other keeps what it has.
     let (mut low, _) = w.split_at_mut(50);
     g.load(&mut low, x, start.wrapping_add(1));
-    g.each((w.shared(), fixed.shared(), tile.shared(), out.each_mut()), |t, (w, fixed, tile, out)| {
+    g.each((w.shared(), fixed.shared(), tile.shared(), out.elements_mut()), |t, (w, fixed, tile, out)| {
         let i = t.index();
         if let Some(out) = out {
             *out = [w[i], fixed[i], tile[i / 20][i % 20]];
@@ -227,7 +227,7 @@ fn loaded_tile(
     mut tile: Workgroup<[[u32; 7]; 5]>,
 ) {
     g.load_tile(&mut tile, x, corner[0], corner[1]);
-    g.each((tile.shared(), out.each_mut()), |t, (tile, out)| {
+    g.each((tile.shared(), out.elements_mut()), |t, (tile, out)| {
         if let Some(out) = out {
             *out = tile[t.index() / 7][t.index() % 7];
         }
@@ -346,7 +346,7 @@ fn memory_is_filled_whatever_the_number_of_threads() -> Result {
 fn chunks_of_a_part(g: &Group, mut wrong: PerGroup<[u32]>, mut w: Workgroup<[u32]>) {
     g.fill(&mut w, 1);
     let (_, high) = w.split_at_mut(2);
-    g.each(high.chunks::<3>().each_mut(), |t, three| *three = [t.local().x as u32; 3]);
+    g.each(high.chunks::<3>().elements_mut(), |t, three| *three = [t.local().x as u32; 3]);
     let threads = g.len();
     let bad = g.map(w.shared(), |_, w| {
         w.iter().enumerate().any(|(i, &slot)| {
@@ -408,30 +408,33 @@ fn swapped(
     mut cube: Workgroup<[[[u32; 64]; 2]; 2]>,
     mut next_cube: Workgroup<[[[u32; 64]; 2]; 2]>,
 ) {
-    g.each(line.each_mut(), |t, slot| *slot = t.local().x as u32);
+    g.each(line.elements_mut(), |t, slot| *slot = t.local().x as u32);
     g.fill_with(&mut square, |row, col| (row + col) as u32);
     g.fill(&mut next_square, 0);
     g.fill(&mut cube, 1);
     g.fill(&mut next_cube, 0);
     for _ in 0..steps {
-        g.each((line.shared(), next_line.each_mut()), |t, (line, next)| {
+        g.each((line.shared(), next_line.elements_mut()), |t, (line, next)| {
             *next = 2 * line[(t.local().x + 1) % 64];
         });
         core::mem::swap(&mut line, &mut next_line);
-        g.each((square.shared(), next_square.each_mut()), |t, (square, next)| {
+        g.each((square.shared(), next_square.elements_mut()), |t, (square, next)| {
             *next = square[1][t.local().x] + square[0][(t.local().x + 1) % 64];
         });
         core::mem::swap(&mut square, &mut next_square);
-        g.each((cube.shared(), next_cube.each_mut()), |t, (cube, next)| {
+        g.each((cube.shared(), next_cube.elements_mut()), |t, (cube, next)| {
             *next = 3 * cube[0][0][(t.local().x + 5) % 64] + t.local().x as u32;
         });
         core::mem::swap(&mut cube, &mut next_cube);
     }
-    g.each((out.each_mut(), line.each(), square.shared(), cube.shared()), |t, (out, line, square, cube)| {
-        if let Some(out) = out {
-            *out = line + 1000 * square[0][t.local().x] + 100_000 * cube[0][0][t.local().x];
-        }
-    });
+    g.each(
+        (out.elements_mut(), line.elements(), square.shared(), cube.shared()),
+        |t, (out, line, square, cube)| {
+            if let Some(out) = out {
+                *out = line + 1000 * square[0][t.local().x] + 100_000 * cube[0][0][t.local().x];
+            }
+        },
+    );
 }
 
 #[test]
@@ -459,7 +462,7 @@ fn pieces_of_workgroup_memory_are_swapped() -> Result {
 /// The first threads have a slot beside their element, the others the element alone.
 #[gpu_kernel]
 fn some_have_a_slot(g: &Group, mut out: PerThread<[u32]>, mut w: Workgroup<[u32; 20]>) {
-    g.each((out.each_mut(), w.each_mut().first(20)), |t, (out, slot)| {
+    g.each((out.elements_mut(), w.elements_mut().first(20)), |t, (out, slot)| {
         if let Some(out) = out {
             *out = 1;
         }
@@ -467,13 +470,13 @@ fn some_have_a_slot(g: &Group, mut out: PerThread<[u32]>, mut w: Workgroup<[u32;
             *slot = t.local().x as u32;
         }
     });
-    let mine = g.map(w.each().reversed().first(5), |_, slot| slot.copied().unwrap_or(100));
-    g.each((out.each_mut(), &mine, w.each().first(20)), |_, (out, mine, slot)| {
+    let mine = g.map(w.elements().reversed().first(5), |_, slot| slot.copied().unwrap_or(100));
+    g.each((out.elements_mut(), &mine, w.elements().first(20)), |_, (out, mine, slot)| {
         if let Some(out) = out {
             *out += 1000 * mine + 10 * slot.copied().unwrap_or(7);
         }
     });
-    g.each_while((out.each_mut(), w.each_mut().first(3)), |t, (out, slot)| {
+    g.each_while((out.elements_mut(), w.elements_mut().first(3)), |t, (out, slot)| {
         let Some(slot) = slot else { return false };
         *slot += 1;
         let goes_on = *slot < 9;

@@ -31,7 +31,7 @@ fn combined_floats(g: &Group, x: &[f32], mut out: PerThread<[[f32; 5]]>) {
     let any = g.reduce(&mine, |a, b| a + b);
     let count = g.count(&g.map(&mine, |_, x| x.is_nan())) as f32;
     let most_so_far = g.scan_inclusive(&mine, f32::max);
-    g.each((&most_so_far, out.each_mut()), |_, (so_far, out)| {
+    g.each((&most_so_far, out.elements_mut()), |_, (so_far, out)| {
         if let Some(out) = out {
             *out = [most, least, any, count, *so_far];
         }
@@ -95,7 +95,7 @@ fn grows(g: &Group, x: &[f32], limit: f32, mut out: PerThread<[[f32; 2]]>) {
         *turns += 1.0;
         grow(mine, limit)
     });
-    g.each((&mine, &turns, out.each_mut()), |_, (mine, turns, out)| {
+    g.each((&mine, &turns, out.elements_mut()), |_, (mine, turns, out)| {
         if let Some(out) = out {
             *out = [*mine, *turns];
         }

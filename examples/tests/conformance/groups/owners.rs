@@ -17,13 +17,13 @@ macro_rules! counting {
         #[gpu_kernel$((block = $block))?]
         fn $name(g: &Group, mut out: PerThread<$memory $(, $map)?>) {
             let sizes = [$(out.$size()),*].iter().sum::<usize>();
-            g.each(out.each_mut(), |t, out| {
+            g.each(out.elements_mut(), |t, out| {
                 if let Some(out) = out {
                     out[0] += t.index() as u64;
                     out[1] += sizes as u64;
                 }
             });
-            g.each(out.each_mut(), |_, out| {
+            g.each(out.elements_mut(), |_, out| {
                 if let Some(out) = out {
                     out[2] += 1;
                 }
@@ -87,7 +87,7 @@ fn threads_own_elements_of_shorter_and_longer_slices() -> Result {
 
 #[gpu_kernel]
 fn arrays(g: &Group, mut out: PerThread<[[u32; 5]]>) {
-    g.each(out.each_mut(), |t, out| {
+    g.each(out.elements_mut(), |t, out| {
         if let Some(five) = out {
             *five = [0, 1, 2, 3, 4].map(|i| (5 * t.index() + i) as u32);
         }
@@ -232,8 +232,8 @@ fn groups_write_an_element_each_where_there_is_one() -> Result {
 #[gpu_kernel]
 fn arrays_of_groups(g: &Group, mut out: PerGroup<[[u32; 40]]>) {
     let first = 1000 * g.index();
-    g.each(out.each_mut(), |t, slot| *slot = (first + t.local().x) as u32);
-    g.each(out.each_mut(), |_, slot| *slot += 1);
+    g.each(out.elements_mut(), |t, slot| *slot = (first + t.local().x) as u32);
+    g.each(out.elements_mut(), |_, slot| *slot += 1);
 }
 
 #[test]
@@ -253,12 +253,12 @@ fn threads_share_out_the_array_of_their_group() -> Result {
 #[gpu_kernel]
 fn tiles(g: &Group, mut out: PerGroup<Matrix<u32>>) {
     let (sizes, number) = ((out.rows() + out.cols()) as u32, g.index() as u32 + 1);
-    g.each(out.each_mut(), |_, out| {
+    g.each(out.elements_mut(), |_, out| {
         if let Some(out) = out {
             *out += 1000 * number;
         }
     });
-    g.each(out.each_mut(), |_, out| {
+    g.each(out.elements_mut(), |_, out| {
         if let Some(out) = out {
             *out += sizes;
         }
@@ -268,7 +268,7 @@ fn tiles(g: &Group, mut out: PerGroup<Matrix<u32>>) {
 #[gpu_kernel(block = (5, 3))]
 fn declared_tiles(g: &Group, mut out: PerGroup<Matrix<u32>>) {
     let (sizes, number) = ((out.rows() + out.cols()) as u32, g.index() as u32 + 1);
-    g.each(out.each_mut(), |_, out| {
+    g.each(out.elements_mut(), |_, out| {
         if let Some(out) = out {
             *out += 1000 * number + sizes;
         }
@@ -309,7 +309,7 @@ fn read_only(
     scale: f32,
     mut out: PerThread<[f64]>,
 ) {
-    g.each(out.each_mut(), |t, out| {
+    g.each(out.elements_mut(), |t, out| {
         let i = t.index();
         let Some(out) = out else { return };
         *out = f64::from(slice[i]) + f64::from(arrays[i][2]) + f64::from(scale);

@@ -23,7 +23,7 @@ fn wrong(
     let n = g.len();
     let mut mine = g.map((), |t, ()| t.local().x as u32);
     let bad = if g.index() == group { case } else { 0 };
-    g.each((&mut mine, out.each_mut()), |t, (mine, out)| {
+    g.each((&mut mine, out.elements_mut()), |t, (mine, out)| {
         assert!(!(bad == 1 && t.local().x == 5 && t.local().y == 2), "in a phase");
         if let Some(out) = out {
             *out = *mine;
@@ -61,17 +61,17 @@ fn wrong(
         10 => _ = g.broadcast(&made, n),
         11 => _ = w.split_at_mut(41),
         12 => _ = w.array::<41>(),
-        13 => _ = arrays.each_mut(),
+        13 => _ = arrays.elements_mut(),
         14 => g.each((), |t, ()| _ = counts.fetch_add(t, 3, 1)),
         15 => g.each(tile.atomic(), |t, tile| _ = tile.fetch_add(t, 32, 1)),
         16 => g.each(w.shared(), |t, w| _ = w[40 + t.local().x]),
-        17 => g.each(w.each_mut().strided::<2>(), |_, _| ()),
-        18 => g.each(small.each_mut(), |_, _| ()),
-        19 => g.each(tile.each_mut().transposed(), |_, _| ()),
-        20 => g.each(w.chunks::<2>().each_mut().reversed(), |_, _| ()),
-        21 => _ = g.map(small.each(), |_, slot| *slot),
-        22 => g.each_while(small.each_mut(), |_, _| false),
-        23 => g.each_while_branching(small.each_mut(), |_, _| false),
+        17 => g.each(w.elements_mut().strided::<2>(), |_, _| ()),
+        18 => g.each(small.elements_mut(), |_, _| ()),
+        19 => g.each(tile.elements_mut().transposed(), |_, _| ()),
+        20 => g.each(w.chunks::<2>().elements_mut().reversed(), |_, _| ()),
+        21 => _ = g.map(small.elements(), |_, slot| *slot),
+        22 => g.each_while(small.elements_mut(), |_, _| false),
+        23 => g.each_while_branching(small.elements_mut(), |_, _| false),
         24 => _ = g.read(&tile, 32),
         25 => _ = w.reborrow().split_at_mut(41),
         _ => {}
@@ -172,13 +172,13 @@ fn a_panic_names_the_kernels_line_the_group_and_the_thread() -> Result {
 
 #[gpu_kernel]
 fn wrong_now_and_then(g: &Group, wrong: u32, mut out: PerThread<[u32]>, mut w: Workgroup<[u32]>) {
-    let mine = g.map(w.each_mut(), |t, w| {
+    let mine = g.map(w.elements_mut(), |t, w| {
         *w = t.index() as u32;
         *w
     });
     let last = g.reduce(&mine, u32::max);
     assert!(last % 100 != 99 || wrong == 0, "group {}", g.index());
-    g.each((&mine, w.each(), out.each_mut()), |_, (mine, w, out)| {
+    g.each((&mine, w.elements(), out.elements_mut()), |_, (mine, w, out)| {
         if let Some(out) = out {
             *out = *mine + *w;
         }

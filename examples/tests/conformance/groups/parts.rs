@@ -32,14 +32,14 @@ fn sparse_by_warps(
     x: &[u32],
     mut y: PerGroup<Matrix<u32>, Rows<4>>,
 ) {
-    g.each_warp(y.each_warp_rows_mut(), |w, mut rows| {
+    g.each_warp(y.warp_rows_mut(), |w, mut rows| {
         while let Some(mut y) = rows.next_row() {
             let (weights, columns) =
                 (weights.get(y.row()).unwrap_or(&[]), columns.get(y.row()).unwrap_or(&[]));
             let mut sums = w.private(0);
             for start in w.blocks(weights.len(), w.len()) {
                 w.each(
-                    (&mut sums, weights.each_from(start), columns.each_from(start)),
+                    (&mut sums, weights.elements_from(start), columns.elements_from(start)),
                     |_, (sum, weight, column)| {
                         if let (Some(weight), Some(&column)) = (weight, column) {
                             *sum += weight * x[column as usize];
@@ -110,14 +110,14 @@ fn numbered_segments(g: &Group, mut x: PerGroup<Segments<u32>>) {
     let (group, len) = (g.index() as u32, x.segment_len());
     assert!(x.len() > 0);
     for start in g.blocks(len, 32) {
-        g.each(x.each_from_mut(start), |t, x| {
+        g.each(x.elements_from_mut(start), |t, x| {
             if let Some(x) = x {
                 *x = 1000 * group + (start + t.local().x) as u32;
             }
         });
     }
     for start in g.blocks(len, 32) {
-        g.each(x.each_from_mut(start + 1), |_, x| {
+        g.each(x.elements_from_mut(start + 1), |_, x| {
             if let Some(x) = x {
                 *x += 500_000;
             }
@@ -171,7 +171,7 @@ fn scattered(t: Thread, x: &[u32], mut y: PerThread<Scattered<u32>>) {
 #[gpu_kernel(block = 32)]
 fn counted_where_scattered(g: &Group, mut y: PerThread<Scattered<u32>>) {
     let n = y.len();
-    g.each(y.each_mut(), |t, y| {
+    g.each(y.elements_mut(), |t, y| {
         if let Some(y) = y {
             assert!(t.index() < n);
             *y += t.index() as u32;

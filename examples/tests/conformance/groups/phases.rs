@@ -84,7 +84,7 @@ macro_rules! identities {
         #[gpu_kernel$((block = $block))?]
         fn $name(g: &Group, mut out: PerThread<$memory>) {
             let group = of_group(g);
-            g.each(out.each_mut(), |t, out| {
+            g.each(out.elements_mut(), |t, out| {
                 if let Some(out) = out {
                     *out = who(group, t);
                 }
@@ -207,7 +207,7 @@ fn rounds(g: &Group, rounds: u32, x: &[u32], mut out: PerThread<[[u32; 2]]>) {
         });
         total = total.wrapping_add(g.broadcast(&sum, 0));
     }
-    g.each((&sum, &pair, out.each_mut()), |_, (sum, (a, b), out)| {
+    g.each((&sum, &pair, out.elements_mut()), |_, (sum, (a, b), out)| {
         if let Some(out) = out {
             *out = [sum.wrapping_add(u32::from(*a)).wrapping_add(*b as u32), total];
         }
@@ -260,7 +260,7 @@ fn of_all_types(g: &Group, x: &[u32], mut out: PerThread<[u32]>) {
     let array = g.map(&maybe, |_, maybe| [maybe.unwrap_or(1); 50]);
     let wide = g.map(&array, |_, array| u128::from(array[49]) << 100);
     let order = g.map(&wide, |_, wide| wide.cmp(&(5 << 100)));
-    g.each((&order, &array, out.each_mut()), |_, (order, array, out)| {
+    g.each((&order, &array, out.elements_mut()), |_, (order, array, out)| {
         if let Some(out) = out {
             *out = array.iter().sum::<u32>() + u32::from(order.is_gt());
         }
@@ -278,7 +278,7 @@ fn private_values_are_of_any_type_that_is_copied() -> Result {
 #[gpu_kernel]
 fn changed_by_map(g: &Group, x: &[u32], mut out: PerThread<[u32]>, mut w: Workgroup<[u32]>) {
     let mut count = g.private(0_u32);
-    let before = g.map((&mut count, w.each_mut(), out.each_mut()), |t, (count, slot, out)| {
+    let before = g.map((&mut count, w.elements_mut(), out.elements_mut()), |t, (count, slot, out)| {
         let before = *count;
         *count += 5;
         *slot = at(x, t.index());
@@ -287,7 +287,7 @@ fn changed_by_map(g: &Group, x: &[u32], mut out: PerThread<[u32]>, mut w: Workgr
         }
         before + 1
     });
-    g.each((&before, &count, w.each(), out.each_mut()), |_, (before, count, slot, out)| {
+    g.each((&before, &count, w.elements(), out.elements_mut()), |_, (before, count, slot, out)| {
         if let Some(out) = out {
             *out += *before + *count + *slot;
         }

@@ -13,7 +13,7 @@ fn mark<P: gridwright::ownership::Placement>(
 ) {
     let [row, col] = m.origin();
     let value = 10_000 + 100 * (row / 4).min(90) as u32 + (col / 8).min(90) as u32 + also;
-    g.each(m.each_mut::<1, 1>(), |_, patch| patch.each(|_, _, m| *m = value));
+    g.each(m.patches_mut::<1, 1>(), |_, patch| patch.for_each(|_, _, m| *m = value));
 }
 
 #[gpu_kernel(block = (8, 4))]

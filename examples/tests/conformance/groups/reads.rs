@@ -10,7 +10,7 @@ use crate::setting::{Result, numbers, open, sizes, warp_size};
 /// Each thread's element of a slice from `start` on, plus one; zero where there is none.
 #[gpu_kernel]
 fn slice(g: &Group, start: usize, x: &[u32], mut out: PerThread<[u32]>) {
-    g.each((out.each_mut(), x.each_from(start)), |_, (out, x)| {
+    g.each((out.elements_mut(), x.elements_from(start)), |_, (out, x)| {
         if let Some(out) = out {
             *out = x.map_or(0, |x| x + 1);
         }
@@ -42,8 +42,8 @@ fn threads_read_elements_from_a_start_on() -> Result {
 /// Each thread's element of a matrix from `at` on, plus one; zero where there is none.
 #[gpu_kernel]
 fn matrix(g: &Group, row: usize, col: usize, m: &Matrix<u32>, mut out: PerThread<Matrix<u32>>) {
-    let read = g.map(m.each_from(row, col), |_, m| m.map_or(0, |m| m + 1));
-    g.each((out.each_mut(), &read), |_, (out, read)| {
+    let read = g.map(m.elements_from(row, col), |_, m| m.map_or(0, |m| m + 1));
+    g.each((out.elements_mut(), &read), |_, (out, read)| {
         if let Some(out) = out {
             *out = *read;
         }
@@ -83,7 +83,7 @@ fn threads_read_tiles_of_a_matrix() -> Result {
 /// Each thread's element of one row of a matrix from `col` on, plus one; zero where there is none.
 #[gpu_kernel]
 fn row(g: &Group, row: usize, col: usize, m: &Matrix<u32>, mut out: PerThread<Matrix<u32>>) {
-    g.each((out.each_mut(), m.each_of_row(row, col)), |_, (out, m)| {
+    g.each((out.elements_mut(), m.elements_of_row(row, col)), |_, (out, m)| {
         if let Some(out) = out {
             *out = m.map_or(0, |m| m + 1);
         }
@@ -124,17 +124,17 @@ fn all_rows_of_threads_read_one_row_of_a_matrix() -> Result {
 /// Beside views that are for some threads only, and in a loop.
 #[gpu_kernel]
 fn repeated(g: &Group, limit: u32, x: &[u32], mut out: PerThread<[u32]>, mut w: Workgroup<[u32]>) {
-    g.each(w.each_mut(), |_, w| *w = 0);
+    g.each(w.elements_mut(), |_, w| *w = 0);
     let few = w.len() / 2;
-    g.each((w.each_mut().take(few), x.each_from(g.origin().x)), |_, (w, x)| *w = x.map_or(7, |x| *x));
-    g.each_while((w.each_mut(), x.each_from(g.origin().x)), |_, (w, x)| {
+    g.each((w.elements_mut().take(few), x.elements_from(g.origin().x)), |_, (w, x)| *w = x.map_or(7, |x| *x));
+    g.each_while((w.elements_mut(), x.elements_from(g.origin().x)), |_, (w, x)| {
         let goes_on = *w < limit;
         if goes_on {
             *w += x.map_or(limit, |x| *x);
         }
         goes_on
     });
-    g.each((w.each(), out.each_mut()), |_, (w, out)| {
+    g.each((w.elements(), out.elements_mut()), |_, (w, out)| {
         if let Some(out) = out {
             *out = *w;
         }
@@ -178,14 +178,17 @@ fn by_warps(
 ) {
     let [mut of_lane, mut of_row] = [g.private(0), g.private(0)];
     g.each_warp((&mut of_lane, &mut of_row), |w, (mut of_lane, mut of_row)| {
-        w.each((&mut of_lane, x.each_from(5)), |_, (out, x)| *out = x.map_or(0, |x| x + 1));
-        w.each((&mut of_row, m.row(0).each_from(2)), |_, (out, m)| *out = m.map_or(0, |m| m + 1));
+        w.each((&mut of_lane, x.elements_from(5)), |_, (out, x)| *out = x.map_or(0, |x| x + 1));
+        w.each((&mut of_row, m.row(0).elements_from(2)), |_, (out, m)| *out = m.map_or(0, |m| m + 1));
     });
-    g.each((&of_lane, &of_row, lanes.each_mut(), row.each_mut()), |_, (lane, element, lanes, row)| {
-        if let (Some(lanes), Some(row)) = (lanes, row) {
-            [*lanes, *row] = [*lane, *element];
-        }
-    });
+    g.each(
+        (&of_lane, &of_row, lanes.elements_mut(), row.elements_mut()),
+        |_, (lane, element, lanes, row)| {
+            if let (Some(lanes), Some(row)) = (lanes, row) {
+                [*lanes, *row] = [*lane, *element];
+            }
+        },
+    );
 }
 
 #[test]

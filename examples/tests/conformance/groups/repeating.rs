@@ -31,7 +31,7 @@ fn steps_to_one(g: &Group, x: &[u32], mut out: PerThread<[[u32; 2]]>) {
     let mut copy = g.map(&state, |_, state| *state);
     g.each_while(&mut state, |_, (n, steps)| collatz_step(n, steps));
     g.each_while_branching(&mut copy, |_, (n, steps)| collatz_step(n, steps));
-    g.each((&state, &copy, out.each_mut()), |_, ((_, steps), (_, branching), out)| {
+    g.each((&state, &copy, out.elements_mut()), |_, ((_, steps), (_, branching), out)| {
         if let Some(out) = out {
             *out = [*steps, *branching];
         }
@@ -77,7 +77,7 @@ macro_rules! mandelbrots {
             let mut z = g.private([0.0; 2]);
             let mut count = g.private(0);
             g.each_while((&c, &mut z, &mut count), |_, (c, z, count)| escape_step(*c, z, count));
-            g.each((&count, out.each_mut()), |_, (count, out)| {
+            g.each((&count, out.elements_mut()), |_, (count, out)| {
                 if let Some(out) = out {
                     *out = *count;
                 }
@@ -136,14 +136,14 @@ fn first_threads(
     mut numbers: Workgroup<[u32; 60]>,
 ) {
     let mut steps = g.private([0, u32::MAX]);
-    g.each(numbers.each_mut(), |t, number| {
+    g.each(numbers.elements_mut(), |t, number| {
         *number = (t.local().x + t.local().y * 4 + t.local().z * 12) as u32 + 1;
     });
-    g.each_while((numbers.each_mut().take(few), &mut steps), |t, (number, [steps, place])| {
+    g.each_while((numbers.elements_mut().take(few), &mut steps), |t, (number, [steps, place])| {
         *place = (t.local().x + t.local().y * 10 + t.local().z * 100) as u32;
         collatz_step(number, steps)
     });
-    g.each((&steps, out.each_mut()), |_, (steps, out)| {
+    g.each((&steps, out.elements_mut()), |_, (steps, out)| {
         if let Some(out) = out {
             *out = *steps;
         }
@@ -171,12 +171,12 @@ fn short_rows_repeat_together_as_far_as_they_take_part() -> Result {
 
 #[gpu_kernel(max_threads = 1024)]
 fn with_owned_state(g: &Group, few: usize, x: &[u32], mut out: PerThread<[u32]>, mut w: Workgroup<[u32]>) {
-    g.each(w.each_mut(), |t, w| *w = at(x, t.index()));
-    g.each_while((w.each_mut().take(few), out.each_mut()), |_, (n, steps)| match steps {
+    g.each(w.elements_mut(), |t, w| *w = at(x, t.index()));
+    g.each_while((w.elements_mut().take(few), out.elements_mut()), |_, (n, steps)| match steps {
         Some(steps) => collatz_step(n, steps),
         None => false,
     });
-    g.each((w.each(), out.each_mut()), |t, (n, out)| {
+    g.each((w.elements(), out.elements_mut()), |t, (n, out)| {
         if let Some(out) = out {
             let done = t.local().x < few && at(x, t.index()) > 0;
             assert_eq!(*n, if done { 1 } else { at(x, t.index()) });
@@ -223,7 +223,7 @@ fn calls_up_to(g: &Group, most: u32, mut out: PerThread<[[u32; 3]]>) {
     g.each_warp(&mut of_warp, |w, mut calls| {
         w.each_while_up_to(most, &mut calls, call_again);
     });
-    g.each((&small, &large, &of_warp, out.each_mut()), |_, (small, large, of_warp, out)| {
+    g.each((&small, &large, &of_warp, out.elements_mut()), |_, (small, large, of_warp, out)| {
         if let Some(out) = out {
             *out = [*small, large[99], *of_warp];
         }
@@ -254,13 +254,13 @@ fn changed_by_the_last_call(
     mut w: Workgroup<[u32]>,
     mut of_group: PerGroup<[[u32; 1024]]>,
 ) {
-    let mut left = g.map(w.each_mut(), |t, w| {
+    let mut left = g.map(w.elements_mut(), |t, w| {
         *w = 0;
         t.local().x as u32 % 50
     });
     let one = g.private(1);
-    g.each(of_group.each_mut(), |_, slot| *slot = 0);
-    let state = (&mut left, &one, w.each_mut(), of_group.each_mut());
+    g.each(of_group.elements_mut(), |_, slot| *slot = 0);
+    let state = (&mut left, &one, w.elements_mut(), of_group.elements_mut());
     g.each_while(state, |t, (left, one, calls, slot)| {
         *calls += one;
         *slot += 2;
@@ -271,11 +271,14 @@ fn changed_by_the_last_call(
         *left -= 1;
         true
     });
-    g.each((&left, w.each(), of_group.each_mut(), out.each_mut()), |_, (left, calls, slot, out)| {
-        if let Some(out) = out {
-            *out = [*left, *calls + 1000 * *slot];
-        }
-    });
+    g.each(
+        (&left, w.elements(), of_group.elements_mut(), out.elements_mut()),
+        |_, (left, calls, slot, out)| {
+            if let Some(out) = out {
+                *out = [*left, *calls + 1000 * *slot];
+            }
+        },
+    );
 }
 
 #[test]
@@ -297,10 +300,10 @@ fn what_the_call_that_returns_false_changed_is_kept_once() -> Result {
 
 #[gpu_kernel]
 fn reading_while_repeating(g: &Group, x: &[u32], mut out: PerThread<[u32]>, mut w: Workgroup<[u32]>) {
-    g.each(w.each_mut(), |t, w| *w = at(x, t.index()));
+    g.each(w.elements_mut(), |t, w| *w = at(x, t.index()));
     let mut at = g.private(0_usize);
     let mut sum = g.private(0);
-    g.each_while((w.shared(), w.each().reversed(), &mut at, &mut sum), |t, (all, opposite, at, sum)| {
+    g.each_while((w.shared(), w.elements().reversed(), &mut at, &mut sum), |t, (all, opposite, at, sum)| {
         if *at > t.local().x {
             *sum += *opposite;
             return false;
@@ -309,7 +312,7 @@ fn reading_while_repeating(g: &Group, x: &[u32], mut out: PerThread<[u32]>, mut 
         *at += 1;
         true
     });
-    g.each((&sum, out.each_mut()), |_, (sum, out)| {
+    g.each((&sum, out.elements_mut()), |_, (sum, out)| {
         if let Some(out) = out {
             *out = *sum;
         }
@@ -333,7 +336,7 @@ fn shared_memory_is_read_while_repeating() -> Result {
 #[gpu_kernel]
 fn queue(g: &Group, taken: Atomic<[u32]>, ends: Atomic<[u32]>, mut by_thread: PerThread<[u32]>) {
     let mut mine = g.private(0_u32);
-    g.each_while_branching((&mut mine, by_thread.each_mut()), |t, (mine, by_thread)| {
+    g.each_while_branching((&mut mine, by_thread.elements_mut()), |t, (mine, by_thread)| {
         let job = ends.fetch_add(t, 0, 1);
         if job >= ends.load(t, 1, Scope::Device, Ordering::Relaxed) {
             return false;

@@ -13,7 +13,7 @@ fn rows(g: &Group, mut out: PerGroup<Matrix<u32>, Rows>) {
     let (group, cols, threads) = (g.index() as u32, out.cols(), g.len());
     assert!(out.row() == g.index());
     for start in g.blocks(cols, threads) {
-        g.each(out.each_from_mut(start), |t, element| {
+        g.each(out.elements_from_mut(start), |t, element| {
             if let Some(element) = element {
                 *element = 1000 * group + t.local().x as u32;
             }
@@ -21,7 +21,7 @@ fn rows(g: &Group, mut out: PerGroup<Matrix<u32>, Rows>) {
     }
     // Others' elements: one further on, wherever that lies.
     for start in g.blocks(cols, threads) {
-        g.each(out.each_from_mut(start + 1), |_, element| {
+        g.each(out.elements_from_mut(start + 1), |_, element| {
             if let Some(element) = element {
                 *element += 500_000;
             }
@@ -56,7 +56,7 @@ fn groups_own_rows_of_any_length() -> Result {
 #[gpu_kernel]
 fn numbered_rows(g: &Group, mut out: PerGroup<Matrix<u32>, Rows>) {
     let index = g.index() as u32;
-    g.each(out.each_from_mut(0), |_, element| {
+    g.each(out.elements_from_mut(0), |_, element| {
         if let Some(element) = element {
             *element = index + 1;
         }
@@ -79,7 +79,7 @@ fn rows_are_numbered_as_groups_are() -> Result {
 #[gpu_kernel(block = 32)]
 fn halved(g: &Group, mut out: PerGroup<Matrix<u32>, Rows>) {
     for start in g.blocks(out.cols(), 32) {
-        g.each_while(out.each_from_mut(start), |_, element| {
+        g.each_while(out.elements_from_mut(start), |_, element| {
             let Some(element) = element else { return false };
             if *element > 9 {
                 *element /= 2;
@@ -118,7 +118,7 @@ fn running_sums(t: Thread, mut m: PerThread<Matrix<u32>, Rows>) {
 /// In phases a thread has its row's first element.
 #[gpu_kernel]
 fn firsts(g: &Group, mut m: PerThread<Matrix<u32>, Rows>) {
-    g.each(m.each_mut(), |t, first| {
+    g.each(m.elements_mut(), |t, first| {
         if let Some(first) = first {
             *first = t.index() as u32;
         }

@@ -19,11 +19,11 @@ fn mirrored(
     // What nobody writes later.
     g.fill(&mut v, u32::MAX);
     g.fill(&mut w, u32::MAX);
-    g.each((v.each_mut(), w.each_mut().reversed()), |t, (v, w)| {
+    g.each((v.elements_mut(), w.elements_mut().reversed()), |t, (v, w)| {
         *v = at(x, t.index());
         *w = *v;
     });
-    g.each((v.each().reversed(), w.each(), out.each_mut()), |_, (v, w, out)| {
+    g.each((v.elements().reversed(), w.elements(), out.elements_mut()), |_, (v, w, out)| {
         if let Some(out) = out {
             *out = [*v, *w];
         }
@@ -53,8 +53,8 @@ fn reversed_gives_the_first_thread_the_last_slot() -> Result {
 #[gpu_kernel]
 fn third_slots(g: &Group, x: &[u32], mut out: PerThread<[[u32; 3]]>, mut w: Workgroup<[u32]>) {
     g.fill(&mut w, u32::MAX);
-    g.each(w.each_mut().strided::<3>(), |t, slot| *slot = at(x, t.index()));
-    g.each((w.each().strided::<3>(), w.shared(), out.each_mut()), |t, (slot, all, out)| {
+    g.each(w.elements_mut().strided::<3>(), |t, slot| *slot = at(x, t.index()));
+    g.each((w.elements().strided::<3>(), w.shared(), out.elements_mut()), |t, (slot, all, out)| {
         let here = 3 * t.local().x;
         if let Some(out) = out {
             *out = [*slot, all[here], all.get(here + 1).copied().unwrap_or(u32::MAX)];
@@ -79,12 +79,12 @@ fn strided_gives_every_third_slot_and_no_other() -> Result {
 #[gpu_kernel]
 fn first_few(g: &Group, few: usize, x: &[u32], mut out: PerThread<[u32]>, mut w: Workgroup<[u32]>) {
     let mut mine = g.private(1000);
-    g.each((w.each_mut().take(few), &mut mine), |t, (slot, mine)| {
+    g.each((w.elements_mut().take(few), &mut mine), |t, (slot, mine)| {
         *slot = at(x, t.index());
         *mine += 1;
     });
-    g.each((w.each().reversed().take(few), &mut mine), |_, (slot, mine)| *mine += *slot);
-    g.each((&mine, out.each_mut()), |_, (mine, out)| {
+    g.each((w.elements().reversed().take(few), &mut mine), |_, (slot, mine)| *mine += *slot);
+    g.each((&mine, out.elements_mut()), |_, (mine, out)| {
         if let Some(out) = out {
             *out = *mine;
         }
@@ -113,7 +113,12 @@ fn take_lets_the_first_threads_take_part_and_needs_slots_for_them_only() -> Resu
 fn the_least_takes_part(g: &Group, few: [usize; 3], mut out: PerThread<[u32]>, mut w: Workgroup<[u32]>) {
     let (a, rest) = w.split_at_mut(40);
     let (b, c) = rest.split_at_mut(40);
-    let views = (a.each_mut().take(few[0]), b.each_mut().take(few[1]), c.each().take(few[2]), out.each_mut());
+    let views = (
+        a.elements_mut().take(few[0]),
+        b.elements_mut().take(few[1]),
+        c.elements().take(few[2]),
+        out.elements_mut(),
+    );
     g.each(views, |_, (.., out)| {
         if let Some(out) = out {
             *out = 1;
@@ -137,10 +142,10 @@ fn of_several_takes_the_least_counts() -> Result {
 
 #[gpu_kernel]
 fn fours(g: &Group, x: &[u32], mut out: PerThread<[[u32; 5]]>, mut w: Workgroup<[u32]>) {
-    g.each(w.chunks::<4>().each_mut(), |t, four| *four = [0, 1, 2, 3].map(|i| at(x, t.index()) + i));
+    g.each(w.chunks::<4>().elements_mut(), |t, four| *four = [0, 1, 2, 3].map(|i| at(x, t.index()) + i));
     let mut last = g.private(0);
-    g.each((w.chunks::<4>().each().reversed(), &mut last), |_, (four, last)| *last = four[3]);
-    g.each((w.shared(), &last, out.each_mut()), |t, (all, last, out)| {
+    g.each((w.chunks::<4>().elements().reversed(), &mut last), |_, (four, last)| *last = four[3]);
+    g.each((w.shared(), &last, out.elements_mut()), |t, (all, last, out)| {
         if let Some(out) = out {
             let [a, b, c, d] = core::array::from_fn(|i| all[4 * t.local().x + i]);
             *out = [a, b, c, d, *last];
@@ -173,14 +178,14 @@ fn in_one_row(
     mut one: Workgroup<[u32; 61]>,
 ) {
     g.each(
-        (two.flat().each_mut(), three.flat().each_mut(), one.flat().each_mut()),
+        (two.flat().elements_mut(), three.flat().elements_mut(), one.flat().elements_mut()),
         |t, (two, three, one)| {
             *two = at(x, t.index());
             *three = *two + 1;
             *one = *two + 2;
         },
     );
-    g.each((two.shared(), three.shared(), one.shared(), out.each_mut()), |t, (two, three, one, out)| {
+    g.each((two.shared(), three.shared(), one.shared(), out.elements_mut()), |t, (two, three, one, out)| {
         let i = t.local().x;
         if let Some(out) = out {
             *out = [two[i / 12][i % 12], three[i / 20][i / 5 % 4][i % 5], one[i]];
@@ -201,10 +206,10 @@ fn flat_is_row_after_row_and_plane_after_plane() -> Result {
 fn first_as_array(g: &Group, x: &[u32], mut out: PerThread<[[u32; 2]]>, mut w: Workgroup<[u32]>) {
     g.fill(&mut w, u32::MAX);
     let mut array = w.array::<64>();
-    g.each(array.each_mut().take(64), |t, slot| *slot = at(x, t.index()));
+    g.each(array.elements_mut().take(64), |t, slot| *slot = at(x, t.index()));
     let mut mine = g.private(0);
     g.each((array.shared(), &mut mine), |t, (all, mine)| *mine = all[63 - t.local().x % 64]);
-    g.each((&mine, w.shared(), out.each_mut()), |_, (mine, all, out)| {
+    g.each((&mine, w.shared(), out.elements_mut()), |_, (mine, all, out)| {
         if let Some(out) = out {
             *out = [*mine, all.get(64).copied().unwrap_or(u32::MAX)];
         }
@@ -229,16 +234,19 @@ fn array_is_the_first_slots() -> Result {
 fn thirds(g: &Group, x: &[u32], mut out: PerThread<[u32]>, mut w: Workgroup<[u32]>) {
     let n = g.len();
     let mut whole = w.reborrow();
-    g.each(whole.reborrow().each_mut(), |_, slot| *slot = 7);
+    g.each(whole.reborrow().elements_mut(), |_, slot| *slot = 7);
     let (mut a, rest) = whole.split_at_mut(n);
     let (mut b, mut c) = rest.split_at_mut(n);
-    g.each((a.reborrow().each_mut(), b.reborrow().each_mut(), c.reborrow().each_mut()), |t, (a, b, c)| {
-        *a += at(x, t.index());
-        *b = *a * 2;
-        *c = *a * 3;
-    });
-    g.each((a.each_mut(), b.each().reversed(), c.shared()), |_, (a, b, c)| *a += *b + c[0]);
-    g.each((w.each(), out.each_mut()), |_, (a, out)| {
+    g.each(
+        (a.reborrow().elements_mut(), b.reborrow().elements_mut(), c.reborrow().elements_mut()),
+        |t, (a, b, c)| {
+            *a += at(x, t.index());
+            *b = *a * 2;
+            *c = *a * 3;
+        },
+    );
+    g.each((a.elements_mut(), b.elements().reversed(), c.shared()), |_, (a, b, c)| *a += *b + c[0]);
+    g.each((w.elements(), out.elements_mut()), |_, (a, out)| {
         if let Some(out) = out {
             *out = *a;
         }
@@ -265,8 +273,8 @@ fn split_at_the_ends(g: &Group, mut out: PerThread<[u32]>, mut w: Workgroup<[u32
     let lens = none.len() * 1000 + all.len();
     let (all, none) = all.split_at_mut(n);
     let lens = lens + none.len() * 1000 + all.len();
-    g.each((none.each_mut().take(0), all.each_mut()), |_, _| unreachable!());
-    g.each(out.each_mut(), |_, out| {
+    g.each((none.elements_mut().take(0), all.elements_mut()), |_, _| unreachable!());
+    g.each(out.elements_mut(), |_, out| {
         if let Some(out) = out {
             *out = lens as u32;
         }
@@ -286,15 +294,15 @@ fn a_part_may_be_empty() -> Result {
 /// The thread's place, and what it finds at the place that is this one with column and row exchanged.
 #[gpu_kernel]
 fn places(g: &Group, mut out: PerThread<Matrix<[u32; 4]>>, mut tile: Workgroup<[[u32; 20]; 20]>) {
-    g.each(tile.each_mut(), |t, slot| *slot = (100 * t.local().y + t.local().x) as u32);
+    g.each(tile.elements_mut(), |t, slot| *slot = (100 * t.local().y + t.local().x) as u32);
     let mut found = g.private([0; 3]);
-    g.each((tile.each(), tile.shared(), &mut found), |t, (slot, all, found)| {
+    g.each((tile.elements(), tile.shared(), &mut found), |t, (slot, all, found)| {
         let l = t.local();
         *found = [*slot, all[l.y][l.x], 0];
     });
-    g.each(tile.each_mut().transposed(), |t, slot| *slot = (100 * t.local().y + t.local().x) as u32);
+    g.each(tile.elements_mut().transposed(), |t, slot| *slot = (100 * t.local().y + t.local().x) as u32);
     g.each(
-        (tile.each().transposed(), tile.shared(), &found, out.each_mut()),
+        (tile.elements().transposed(), tile.shared(), &found, out.elements_mut()),
         |t, (slot, all, found, out)| {
             let l = t.local();
             if let Some(out) = out {
@@ -312,11 +320,17 @@ fn declared_places(
     mut plain: Workgroup<[[u32; 8]; 4]>,
     mut turned: Workgroup<[[u32; 4]; 8]>,
 ) {
-    g.each((plain.each_mut(), turned.each_mut().transposed()), |t, (plain, turned)| {
+    g.each((plain.elements_mut(), turned.elements_mut().transposed()), |t, (plain, turned)| {
         *plain = (100 * t.local().y + t.local().x) as u32;
         *turned = *plain;
     });
-    let each = (plain.each(), plain.shared(), turned.each().transposed(), turned.shared(), out.each_mut());
+    let each = (
+        plain.elements(),
+        plain.shared(),
+        turned.elements().transposed(),
+        turned.shared(),
+        out.elements_mut(),
+    );
     g.each(each, |t, (plain, all, turned, all_turned, out)| {
         let l = t.local();
         if let Some(out) = out {
@@ -364,15 +378,15 @@ fn exchanged(
     mut long: Workgroup<[[u64; 20]; 20]>,
 ) {
     let place = |t: &Thread| (100 * t.local().y + t.local().x) as u64;
-    g.each((short.each_mut().transposed(), plain.each_mut().transposed()), |t, (short, plain)| {
+    g.each((short.elements_mut().transposed(), plain.elements_mut().transposed()), |t, (short, plain)| {
         *short = place(&t) as u16;
         *plain = place(&t) as f32;
     });
-    g.each(long.each_mut().transposed(), |t, long| *long = place(&t) << 40);
-    let tiles = (short.each().transposed(), plain.each().transposed(), long.each().transposed());
+    g.each(long.elements_mut().transposed(), |t, long| *long = place(&t) << 40);
+    let tiles = (short.elements().transposed(), plain.elements().transposed(), long.elements().transposed());
     let mut calls = g.private(0);
     g.each_while(
-        (tiles.0, tiles.1, tiles.2, &mut calls, out.each_mut()),
+        (tiles.0, tiles.1, tiles.2, &mut calls, out.elements_mut()),
         |t, (short, plain, long, calls, out)| {
             *calls += 1;
             if let Some(out) = out {
@@ -408,8 +422,8 @@ fn tiles_of_any_elements_are_read_down_their_columns() -> Result {
 
 #[gpu_kernel]
 fn corners(g: &Group, mut out: PerThread<Volume<[u32; 2]>>, mut cube: Workgroup<[[[u32; 6]; 5]; 4]>) {
-    g.each(cube.each_mut(), |t, slot| *slot = t.index() as u32);
-    g.each((cube.each(), cube.shared(), out.each_mut()), |t, (slot, all, out)| {
+    g.each(cube.elements_mut(), |t, slot| *slot = t.index() as u32);
+    g.each((cube.elements(), cube.shared(), out.elements_mut()), |t, (slot, all, out)| {
         let l = t.local();
         if let Some(out) = out {
             *out = [*slot, all[l.z][l.y][l.x]];
@@ -423,8 +437,8 @@ fn declared_corners(
     mut out: PerThread<Volume<[u32; 2]>>,
     mut cube: Workgroup<[[[u32; 6]; 5]; 4]>,
 ) {
-    g.each(cube.each_mut(), |t, slot| *slot = t.index() as u32);
-    g.each((cube.each(), cube.shared(), out.each_mut()), |t, (slot, all, out)| {
+    g.each(cube.elements_mut(), |t, slot| *slot = t.index() as u32);
+    g.each((cube.elements(), cube.shared(), out.elements_mut()), |t, (slot, all, out)| {
         let l = t.local();
         if let Some(out) = out {
             *out = [*slot, all[l.z][l.y][l.x]];
@@ -460,11 +474,11 @@ fn slots_of_three_axes_are_those_of_column_row_and_plane() -> Result {
 /// One axis of memory in a group of several: slots go by the thread's number.
 #[gpu_kernel]
 fn numbered(g: &Group, mut out: PerThread<Volume<u32>>, mut w: Workgroup<[u32]>) {
-    g.each(w.each_mut(), |t, slot| {
+    g.each(w.elements_mut(), |t, slot| {
         let l = t.local();
         *slot = (l.z * 10_000 + l.y * 100 + l.x) as u32;
     });
-    g.each((w.shared(), out.each_mut()), |t, (all, out)| {
+    g.each((w.shared(), out.elements_mut()), |t, (all, out)| {
         let l = t.local();
         if let Some(out) = out {
             *out = all[(l.z * 3 + l.y) * 4 + l.x];
@@ -503,7 +517,7 @@ fn one_to_eight(g: &Group, mut out: PerThread<[[u32; 9]]>) {
     g.each((&mut sums, a, b, c, d, e, f, &eight), |_, (s, a, b, c, d, e, f, eight)| {
         s[8] += a + b + c + d + e + f + eight;
     });
-    g.each((&sums, out.each_mut()), |_, (sums, out)| {
+    g.each((&sums, out.elements_mut()), |_, (sums, out)| {
         if let Some(out) = out {
             *out = *sums;
         }
@@ -531,16 +545,16 @@ fn one_of_each_kind(
     let mut mine = g.map((), |t, ()| at(x, t.index()));
     let first = g.broadcast(&mine, 0);
     let twice = g.map(&mine, |_, mine| 2 * mine);
-    g.each((b.each_mut(), c.each_mut().take(1)), |_, (b, c)| (*b, *c) = (5, 0));
-    g.each(b.each_mut(), |_, b| *b = 5);
+    g.each((b.elements_mut(), c.elements_mut().take(1)), |_, (b, c)| (*b, *c) = (5, 0));
+    g.each(b.elements_mut(), |_, b| *b = 5);
     let views = (
         &mut mine,
         &twice,
-        a.each_mut(),
-        b.each().reversed(),
+        a.elements_mut(),
+        b.elements().reversed(),
         b.shared(),
-        out.each_mut(),
-        of_group.each_mut(),
+        out.elements_mut(),
+        of_group.elements_mut(),
         c.atomic(),
     );
     g.each(views, |t, (mine, twice, a, b, all, out, of_group, sum)| {
@@ -552,11 +566,14 @@ fn one_of_each_kind(
         }
     });
     let sum = g.read(&c, 0) as u32;
-    g.each((&mine, a.each(), out.each_mut(), of_group.each_mut()), |_, (mine, a, out, of_group)| {
-        if let Some(out) = out {
-            *out += *mine + *a + *of_group + sum;
-        }
-    });
+    g.each(
+        (&mine, a.elements(), out.elements_mut(), of_group.elements_mut()),
+        |_, (mine, a, out, of_group)| {
+            if let Some(out) = out {
+                *out += *mine + *a + *of_group + sum;
+            }
+        },
+    );
 }
 
 #[test]
@@ -577,9 +594,9 @@ fn views_of_all_kinds_go_together() -> Result {
 
 #[gpu_kernel]
 fn sevens(g: &Group, mut out: PerThread<[u32]>, mut w: Workgroup<[u32]>) {
-    g.each(w.each_mut(), |_, slot| *slot = 7);
-    let sums = g.map((w.each(), w.shared()), |_, (slot, all)| *slot + all.len() as u32);
-    g.each((&sums, out.each_mut()), |_, (sum, out)| {
+    g.each(w.elements_mut(), |_, slot| *slot = 7);
+    let sums = g.map((w.elements(), w.shared()), |_, (slot, all)| *slot + all.len() as u32);
+    g.each((&sums, out.elements_mut()), |_, (sum, out)| {
         if let Some(out) = out {
             *out = *sum;
         }

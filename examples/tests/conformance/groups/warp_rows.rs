@@ -10,11 +10,11 @@ use crate::setting::{Result, open, sizes};
 /// Each element takes its row's number and the lane that wrote it; then one lane writes the row's first element, which others had.
 #[gpu_kernel]
 fn rows_of_warps(g: &Group, mut out: PerGroup<Matrix<u32>, Rows<5>>) {
-    g.each_warp(out.each_warp_rows_mut(), |w, mut rows| {
+    g.each_warp(out.warp_rows_mut(), |w, mut rows| {
         while let Some(mut row) = rows.next_row() {
             let number = row.row() as u32;
             for start in w.blocks(row.cols(), w.len()) {
-                w.each(row.each_from_mut(start), |t, element| {
+                w.each(row.elements_from_mut(start), |t, element| {
                     if let Some(element) = element {
                         *element = 100_000 + 1000 * (number % 64) + ((start + t.lane()) % 32) as u32;
                     }
@@ -22,7 +22,7 @@ fn rows_of_warps(g: &Group, mut out: PerGroup<Matrix<u32>, Rows<5>>) {
             }
             // Others' elements: one further on.
             for start in w.blocks(row.cols(), w.len()) {
-                w.each(row.each_from_mut(start + 1), |_, element| {
+                w.each(row.elements_from_mut(start + 1), |_, element| {
                     if let Some(element) = element {
                         *element += 500_000;
                     }
@@ -61,12 +61,14 @@ fn warps_own_rows_of_any_length() -> Result {
 /// Sums of rows, of which each 8 lanes have one.
 #[gpu_kernel(block = 64, requires = x.rows() == sums.rows())]
 fn sums_by_eight_lanes(g: &Group, x: &Matrix<u32>, mut sums: PerGroup<Matrix<u32>, Rows<16>>) {
-    g.tiled::<8>().each_tile(sums.each_warp_rows_mut(), |tile, mut rows| {
+    g.tiled::<8>().each_tile(sums.warp_rows_mut(), |tile, mut rows| {
         while let Some(mut sums) = rows.next_row() {
             let x = x.row(sums.row());
             let mut mine = tile.private(0);
             for start in tile.blocks(x.len(), tile.len()) {
-                tile.each((&mut mine, x.each_from(start)), |_, (mine, x)| *mine += x.copied().unwrap_or(0));
+                tile.each((&mut mine, x.elements_from(start)), |_, (mine, x)| {
+                    *mine += x.copied().unwrap_or(0)
+                });
             }
             sums.set(tile, 0, tile.reduce(&mine, |a, b| a + b));
         }
@@ -76,12 +78,14 @@ fn sums_by_eight_lanes(g: &Group, x: &Matrix<u32>, mut sums: PerGroup<Matrix<u32
 /// Sums of rows, of which each 32 lanes have one, whatever a warp is.
 #[gpu_kernel(block = 64, requires = x.rows() == sums.rows())]
 fn sums_by_tiles(g: &Group, x: &Matrix<u32>, mut sums: PerGroup<Matrix<u32>, Rows<3>>) {
-    g.tiled::<32>().each_tile(sums.each_warp_rows_mut(), |tile, mut rows| {
+    g.tiled::<32>().each_tile(sums.warp_rows_mut(), |tile, mut rows| {
         while let Some(mut sums) = rows.next_row() {
             let x = x.row(sums.row());
             let mut mine = tile.private(0);
             for start in tile.blocks(x.len(), 32) {
-                tile.each((&mut mine, x.each_from(start)), |_, (mine, x)| *mine += x.copied().unwrap_or(0));
+                tile.each((&mut mine, x.elements_from(start)), |_, (mine, x)| {
+                    *mine += x.copied().unwrap_or(0)
+                });
             }
             sums.set(tile, 0, tile.reduce_add(&mine));
         }

@@ -44,7 +44,7 @@ fn shuffles(g: &Group, by: usize, x: &[u32], mut out: PerThread<[[u32; 5]]>) {
     let (up, down, crossed) = (g.shuffle_up(&mine, by), g.shuffle_down(&mine, by), g.shuffle_xor(&mine, by));
     let (named, paired) = (g.shuffle(&mine, &lanes), g.shuffle_down(&pairs, by));
     g.each(
-        (&up, &down, &crossed, &named, &paired, out.each_mut()),
+        (&up, &down, &crossed, &named, &paired, out.elements_mut()),
         |_, (up, down, crossed, named, paired, out)| {
             if let Some(out) = out {
                 *out = [*up, *down, *crossed, *named, paired.read()];
@@ -83,7 +83,7 @@ fn warp_votes(g: &Group, modulus: u32, x: &[u32], mut out: PerThread<[[u64; 4]]>
     let bins = g.map(&mine, |_, x| u64::from(*x % modulus) << 40);
     let (mask, any, all) = (g.ballot(&votes), g.vote_any(&votes), g.vote_all(&votes));
     let same = g.match_any(&bins);
-    g.each((&mask, &any, &all, &same, out.each_mut()), |_, (mask, any, all, same, out)| {
+    g.each((&mask, &any, &all, &same, out.elements_mut()), |_, (mask, any, all, same, out)| {
         if let Some(out) = out {
             *out = [*mask, u64::from(*any), u64::from(*all), *same];
         }
@@ -129,7 +129,7 @@ fn warp_reductions(g: &Group, x: &[u32], mut out: PerThread<[[u32; 3]]>) {
     let (sum, least) = (g.warp_reduce(&mine, |a, b| a + b), g.warp_reduce(&mine, u32::min));
     let pairs = g.map(&mine, |_, x| Pair::of(*x));
     let greatest = g.warp_reduce(&pairs, |a, b| if a.value > b.value { a } else { b });
-    g.each((&sum, &least, &greatest, out.each_mut()), |_, (sum, least, greatest, out)| {
+    g.each((&sum, &least, &greatest, out.elements_mut()), |_, (sum, least, greatest, out)| {
         if let Some(out) = out {
             *out = [*sum, *least, greatest.read()];
         }

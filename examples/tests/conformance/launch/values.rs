@@ -97,7 +97,7 @@ fn lifetimes_may_be_written_out() -> Result {
 /// A factor for all threads, which a phase captures.
 #[gpu_kernel(instances(f32, u32))]
 fn scale_in_groups<T: KernelArg + Mul<Output = T>>(g: &Group, by: T, factors: &[T], mut x: PerThread<[T]>) {
-    g.each(x.each_mut(), |t, x| {
+    g.each(x.elements_mut(), |t, x| {
         if let Some(x) = x {
             *x = *x * by * factors[t.index()];
         }

@@ -35,8 +35,8 @@ fn blocked(
             }
         });
     }
-    g.each((c.each_mut::<R, R>(), &sums), |_, (patch, sums)| {
-        patch.each(|row, col, c| *c = sums[row][col]);
+    g.each((c.patches_mut::<R, R>(), &sums), |_, (patch, sums)| {
+        patch.for_each(|row, col, c| *c = sums[row][col]);
     });
 }
 

@@ -13,17 +13,17 @@ macro_rules! notes {
         #[gpu_kernel$((block = $block))?]
         fn $name(g: &Group, mut m: PerGroup<Matrix<[u32; 6]>, Tiles<$rows, $cols>>) {
             let ([row, col], [rows, cols]) = (m.origin(), [m.rows(), m.cols()]);
-            g.each(m.each_mut::<$r, $c>(), |t, patch| {
+            g.each(m.patches_mut::<$r, $c>(), |t, patch| {
                 let (x, y) = (t.local().x, t.local().y);
                 assert_eq!((patch.row(), patch.col()), (row + y * $r, col + x * $c));
                 let [y, x, first_row, first_col] = [y, x, patch.row(), patch.col()].map(|n| n as u32);
-                patch.each(|row, col, note| {
+                patch.for_each(|row, col, note| {
                     let at = [first_row + row as u32, first_col + col as u32];
                     assert!((at[0] as usize) < rows && (at[1] as usize) < cols);
                     *note = [at[0], at[1], y, x, note[4] + 1, 0];
                 });
             });
-            g.each(m.each_mut::<$r, $c>(), |_, mut patch| {
+            g.each(m.patches_mut::<$r, $c>(), |_, mut patch| {
                 let beyond = [($r, 0), (0, $c), (usize::MAX, 0), (0, usize::MAX)];
                 assert!(beyond.into_iter().all(|(row, col)| patch.get_mut(row, col).is_none()));
                 for row in 0..$r {
@@ -132,9 +132,9 @@ fn a_launch_over_a_matrix_has_a_group_for_each_tile() -> Result {
 /// Elements that threads change until they are one: state of patches is taken out of the matrix and put back.
 #[gpu_kernel]
 fn collatz_in_patches(g: &Group, mut m: PerGroup<Matrix<u32>, Tiles<16, 32>>) {
-    g.each_while(m.each_mut::<2, 4>(), |_, patch| {
+    g.each_while(m.patches_mut::<2, 4>(), |_, patch| {
         let mut again = false;
-        patch.each(|_, _, n| {
+        patch.for_each(|_, _, n| {
             if *n > 1 {
                 *n = if *n % 2 == 0 { *n / 2 } else { *n * 3 + 1 };
                 again = true;

@@ -15,7 +15,7 @@ fn warp_sums(g: &Group, x: &[u32], mut y: PerThread<[[u32; 5]]>) {
         let before = w.scan_exclusive(mine, 1000, |a, b| a + b);
         let so_far = w.scan_inclusive(mine, |a, b| a + b);
         let last = w.broadcast(mine, w.len() - 1);
-        w.each((&before, &so_far, y.each_mut()), |_, (before, so_far, y)| {
+        w.each((&before, &so_far, y.elements_mut()), |_, (before, so_far, y)| {
             *y.unwrap() = [sum, least, *before, *so_far, last];
         });
     });
@@ -29,7 +29,7 @@ fn warp_sums_in_blocks(g: &Group, x: &[u32], mut y: PerThread<[[u32; 5]]>) {
         let before = w.scan_exclusive(mine, 1000, |a, b| a + b);
         let so_far = w.scan_inclusive(mine, |a, b| a + b);
         let last = w.broadcast(mine, w.len() - 1);
-        w.each((&before, &so_far, y.each_mut()), |_, (before, so_far, y)| {
+        w.each((&before, &so_far, y.elements_mut()), |_, (before, so_far, y)| {
             *y.unwrap() = [sum, least, *before, *so_far, last];
         });
     });
@@ -63,7 +63,7 @@ fn votes_of_a_warp(g: &Group, modulus: u32, x: &[u32], mut y: PerThread<[[u64; 5
         let bins = w.map((), |t, ()| u64::from(x[t.index()] % modulus) << 40);
         let (mask, any, all, count) = (w.ballot(&hits), w.any(&hits), w.all(&hits), w.count(&hits));
         let same = w.match_any(&bins);
-        w.each((&same, y.each_mut()), |_, (same, y)| {
+        w.each((&same, y.elements_mut()), |_, (same, y)| {
             *y.unwrap() = [mask, u64::from(any), u64::from(all), count as u64, *same];
         });
     });
@@ -101,7 +101,7 @@ fn shuffles_of_a_warp(g: &Group, by: usize, x: &[u32], mut y: PerThread<[[u32; 4
         let lanes = w.map(&mine, |t, x| if x % 5 == 0 { x << 3 } else { (x + t.lane() as u32) % 32 });
         let (up, down) = (w.shuffle_up(&mine, by), w.shuffle_down(&mine, by));
         let (crossed, named) = (w.shuffle_xor(&mine, by), w.shuffle(&mine, &lanes));
-        w.each((&up, &down, &crossed, &named, y.each_mut()), |_, (up, down, crossed, named, y)| {
+        w.each((&up, &down, &crossed, &named, y.elements_mut()), |_, (up, down, crossed, named, y)| {
             *y.unwrap() = [*up, *down, *crossed, *named];
         });
     });

@@ -20,7 +20,7 @@ fn values_of_a_group(g: &Group, x: &[u32], mut y: PerThread<[u32]>) {
         let greatest = w.reduce(&sum, u32::max);
         w.each((&mut other, &sum), |_, (other, sum)| *other = greatest - sum);
     });
-    g.each((&sum, &other, y.each_mut()), |_, (sum, other, y)| *y.unwrap() = sum * 10_000 + other);
+    g.each((&sum, &other, y.elements_mut()), |_, (sum, other, y)| *y.unwrap() = sum * 10_000 + other);
 }
 
 #[test]
@@ -43,13 +43,13 @@ fn eight_items(g: &Group, x: &[u32], mut y: PerThread<[u32]>, mut w: Workgroup<[
     g.each_warp((), |w, ()| assert!(w.len() > 0 && w.len() <= w.size()));
     let (low, high) = w.split_at_mut(g.warps());
     g.each_warp(
-        (&a, &b, &c, &mut d, &mut e, low.each_warp_mut(1), high.each_warp_mut(2), &mut y),
+        (&a, &b, &c, &mut d, &mut e, low.warp_chunks_mut(1), high.warp_chunks_mut(2), &mut y),
         |w, (a, b, c, mut d, mut e, mut one, mut two, mut y)| {
             w.set(&mut one, 0, 6);
             w.set(&mut two, 1, 7);
             w.each((&mut d, &mut e), |_, (d, e)| (*d, e[2]) = (*d + 1, e[2] + 1));
             let (one, two) = (w.read(&one, 0), w.read(&two, 1));
-            w.each((a, b, c, &d, &e, y.each_mut()), |t, (a, b, c, d, e, y)| {
+            w.each((a, b, c, &d, &e, y.elements_mut()), |t, (a, b, c, d, e, y)| {
                 let sum = a + *b as u32 + u32::from(*c) + d + e.iter().sum::<u32>() + one + two;
                 *y.unwrap() = x[t.index()] + sum;
             });
@@ -87,7 +87,7 @@ fn collatz_of_a_warp(g: &Group, x: &[u32], mut y: PerThread<[[u32; 2]]>) {
             *again += 1;
             *again < *count
         });
-        w.each((&count, &again, y.each_mut()), |_, (count, again, y)| *y.unwrap() = [*count, *again]);
+        w.each((&count, &again, y.elements_mut()), |_, (count, again, y)| *y.unwrap() = [*count, *again]);
     });
 }
 

@@ -9,7 +9,7 @@ use crate::setting::{Result, numbers, open, warp_size};
 
 #[gpu_kernel]
 fn slots(g: &Group, x: &[u32], mut out: PerGroup<[u32]>, mut sums: Workgroup<[u32]>) {
-    g.each_warp(sums.each_warp_mut(1), |w, mut sum| {
+    g.each_warp(sums.warp_chunks_mut(1), |w, mut sum| {
         let mine = w.map((), |t, ()| x[t.index()]);
         w.set(&mut sum, 0, w.reduce(&mine, |a, b| a + b));
     });
@@ -37,7 +37,7 @@ fn a_slot_for_each_warp_is_added_up_by_the_group() -> Result {
 #[gpu_kernel(requires = w.len() == g.len())]
 fn sort(g: &Group, x: &[u32], mut y: PerThread<[u32]>, mut w: Workgroup<[u32]>) {
     g.load(&mut w, x, g.origin().x);
-    g.each_warp((w.each_warp_mut(g.warp_size()), &mut y), |w, (mut part, mut y)| {
+    g.each_warp((w.warp_chunks_mut(g.warp_size()), &mut y), |w, (mut part, mut y)| {
         let len = w.len();
         for step in 0..len {
             // First all read, then all write.
@@ -47,9 +47,9 @@ fn sort(g: &Group, x: &[u32], mut y: PerThread<[u32]>, mut w: Workgroup<[u32]>) 
                 let (mine, theirs) = (part[lane], part.get(partner).copied().unwrap_or(part[lane]));
                 if partner > lane { mine.min(theirs) } else { mine.max(theirs) }
             });
-            w.each((part.reborrow().each_mut(), &next), |_, (slot, next)| *slot = *next);
+            w.each((part.reborrow().elements_mut(), &next), |_, (slot, next)| *slot = *next);
         }
-        w.each((part.each(), y.each_mut()), |_, (slot, y)| *y.unwrap() = *slot);
+        w.each((part.elements(), y.elements_mut()), |_, (slot, y)| *y.unwrap() = *slot);
     });
 }
 
@@ -72,11 +72,11 @@ fn what_a_warps_phase_writes_its_next_phase_reads() -> Result {
 fn turns(g: &Group, x: &[u32], mut y: PerThread<[u32]>, mut w: Workgroup<[u32; 100]>) {
     g.load(&mut w, x, g.origin().x);
     let mut mine = g.private(0);
-    g.each_warp((&mut mine, w.each_warp_mut(g.warp_size())), |w, (mut mine, mut part)| {
+    g.each_warp((&mut mine, w.warp_chunks_mut(g.warp_size())), |w, (mut mine, mut part)| {
         let mut turn = 0;
         while turn < 3 * w.index() + 1 {
             let first = w.read(&part, 0);
-            w.each((&mut mine, part.reborrow().each_mut()), |_, (mine, slot)| {
+            w.each((&mut mine, part.reborrow().elements_mut()), |_, (mine, slot)| {
                 *mine += first;
                 *slot = slot.wrapping_mul(3);
             });
@@ -85,7 +85,9 @@ fn turns(g: &Group, x: &[u32], mut y: PerThread<[u32]>, mut w: Workgroup<[u32; 1
             turn += 1;
         }
     });
-    g.each((&mine, w.each(), y.each_mut()), |_, (mine, slot, y)| *y.unwrap() = mine.wrapping_add(*slot));
+    g.each((&mine, w.elements(), y.elements_mut()), |_, (mine, slot, y)| {
+        *y.unwrap() = mine.wrapping_add(*slot)
+    });
 }
 
 #[test]
@@ -116,19 +118,22 @@ fn tables(
     mut table: Workgroup<[u32; 96]>,
     mut tile: Workgroup<[[u32; 16]; 16]>,
 ) {
-    g.each(table.each_mut(), |t, slot| *slot = t.index() as u32 * 10);
-    g.each(tile.each_mut(), |t, slot| *slot = (t.local().y * 100 + t.local().x) as u32);
+    g.each(table.elements_mut(), |t, slot| *slot = t.index() as u32 * 10);
+    g.each(tile.elements_mut(), |t, slot| *slot = (t.local().y * 100 + t.local().x) as u32);
     g.each_warp(&mut y, |w, mut y| {
         let last = w.read(&table, 95);
-        w.each((y.each_mut(), table.shared(), table.each(), tile.shared()), |t, (y, table, slot, tile)| {
-            // Of a row each lane gets a slot; of rows and columns it takes what it likes.
-            assert_eq!(*slot, table[t.lane()]);
-            let place = tile[t.local().y][t.local().x];
-            assert_eq!(place as usize, t.local().y * 100 + t.local().x);
-            *y.unwrap() = [last, table[t.local().x], *slot, place];
-        });
+        w.each(
+            (y.elements_mut(), table.shared(), table.elements(), tile.shared()),
+            |t, (y, table, slot, tile)| {
+                // Of a row each lane gets a slot; of rows and columns it takes what it likes.
+                assert_eq!(*slot, table[t.lane()]);
+                let place = tile[t.local().y][t.local().x];
+                assert_eq!(place as usize, t.local().y * 100 + t.local().x);
+                *y.unwrap() = [last, table[t.local().x], *slot, place];
+            },
+        );
     });
-    g.each(table.each_mut(), |_, slot| *slot = 0);
+    g.each(table.elements_mut(), |_, slot| *slot = 0);
 }
 
 #[test]
@@ -145,7 +150,7 @@ fn warps_read_memory_that_the_closure_captures() -> Result {
 /// Threads with one value in a warp add to its bin together.
 #[gpu_kernel(block = 200)]
 fn bins(g: &Group, x: &[u32], counts: Atomic<[u32]>, mut bins: Workgroup<[u32; 8]>) {
-    g.each(bins.each_mut().take(8), |_, bin| *bin = 0);
+    g.each(bins.elements_mut().take(8), |_, bin| *bin = 0);
     g.each_warp(bins.atomic(), |w, bins| {
         let bin = w.map((), |t, ()| u64::from(x[t.index()] % 8));
         let same = w.match_any(&bin);
@@ -158,7 +163,7 @@ fn bins(g: &Group, x: &[u32], counts: Atomic<[u32]>, mut bins: Workgroup<[u32; 8
             bins.fetch_add(t, 0, 0);
         });
     });
-    g.each(bins.each().take(8), |t, bin| {
+    g.each(bins.elements().take(8), |t, bin| {
         counts.fetch_add(t, t.local().x, *bin);
     });
 }

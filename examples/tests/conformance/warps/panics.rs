@@ -57,35 +57,35 @@ panics! {
     a_warp_without_a_part no_part: "workgroup memory of 12 elements was handed to 4 warps, 4 to each", [0; 3], 100,
     (mut m: Workgroup<[u32; 12]>), |g| {
         let too_long = 12 / (g.warps() - 1);
-        g.each_warp(m.each_warp_mut(too_long), |_, _| ());
+        g.each_warp(m.warp_chunks_mut(too_long), |_, _| ());
     };
 
     parts_of_nothing no_elements: "workgroup memory of 12 elements was handed to 1 warps, 0 to each", [0; 3], 10,
     (mut m: Workgroup<[u32; 12]>), |g| {
-        g.each_warp(m.each_warp_mut(0), |_, _| ());
+        g.each_warp(m.warp_chunks_mut(0), |_, _| ());
     };
 
     parts_beyond_what_can_be_counted too_many:
     "workgroup memory of 12 elements was handed to 3 warps, 18446744073709551615 to each", [0; 3], 96,
     (mut m: Workgroup<[u32; 12]>), |g| {
-        g.each_warp(m.each_warp_mut(usize::MAX), |_, _| ());
+        g.each_warp(m.warp_chunks_mut(usize::MAX), |_, _| ());
     };
 
     a_part_of_fewer_slots_than_the_warp_has_threads short_part:
     "a view of 4 slots was handed to 32 threads; `.take(n)` lets only the first n take part", [32, 0, 0], 64,
     (mut m: Workgroup<[u32; 36]>), |g| {
-        g.each_warp(m.each_warp_mut(32), |w, part| w.each(part.each_mut(), |_, slot| *slot = 0));
+        g.each_warp(m.warp_chunks_mut(32), |w, part| w.each(part.elements_mut(), |_, slot| *slot = 0));
     };
 
     a_write_beyond_the_part set_beyond: "index 1 of 1 elements in workgroup memory", [64, 0, 0], 96,
     (mut m: Workgroup<[u32; 12]>), |g| {
         let last = g.warps() - 1;
-        g.each_warp(m.each_warp_mut(1), |w, mut part| w.set(&mut part, usize::from(w.index() == last), 0));
+        g.each_warp(m.warp_chunks_mut(1), |w, mut part| w.set(&mut part, usize::from(w.index() == last), 0));
     };
 
     a_read_beyond_the_part read_beyond: "index 2 of 2 elements in workgroup memory", [0; 3], 96,
     (mut m: Workgroup<[u32; 12]>), |g| {
-        g.each_warp(m.each_warp_mut(2), |w, part| assert_eq!(w.read(&part, 2), 0));
+        g.each_warp(m.warp_chunks_mut(2), |w, part| assert_eq!(w.read(&part, 2), 0));
     };
 
     a_lane_that_is_not_there no_lane: "lane 4 of a warp of 4", [32, 0, 0], 36, (), |g| {

@@ -16,14 +16,14 @@ macro_rules! identities {
         /// Each thread, as the group's phases know it, and as its warp's, whose index and number of threads it adds.
         #[gpu_kernel$((block = $block))?]
         fn $name(g: &Group, mut in_group: PerThread<$memory>, mut in_warp: PerThread<$memory>) {
-            g.each(in_group.each_mut(), |t, out| {
+            g.each(in_group.elements_mut(), |t, out| {
                 if let Some(out) = out {
                     *out = [who(t), [0; 9]];
                 }
             });
             g.each_warp(&mut in_warp, |w, mut out| {
                 let (index, len) = (w.index() as u32, w.len() as u32);
-                w.each(out.each_mut(), |t, out| {
+                w.each(out.elements_mut(), |t, out| {
                     if let Some(out) = out {
                         *out = [who(t), [index, len, 0, 0, 0, 0, 0, 0, 0]];
                     }

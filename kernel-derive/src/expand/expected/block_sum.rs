@@ -43,7 +43,7 @@ const _: () = {
         mut out: PerGroup<[f32]>,
         mut scratch: Workgroup<'__workgroup, [f32]>,
     ) {
-        g.each(scratch.each_mut(), |t, s| *s = x.get(t.index()).copied().unwrap_or(0.0));
+        g.each(scratch.elements_mut(), |t, s| *s = x.get(t.index()).copied().unwrap_or(0.0));
     }
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     impl block_sum {

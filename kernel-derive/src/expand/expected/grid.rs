@@ -43,7 +43,7 @@ const _: () = {
         mut x: GridMemory<[f32]>,
         mut w: Workgroup<'__workgroup, [f32; 64]>,
     ) {
-        grid.each(x.grid_stride_mut(), |_, x| x.each(|_, x| *x *= by));
+        grid.each(x.grid_stride_mut(), |_, x| x.for_each(|_, x| *x *= by));
     }
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     impl turn {

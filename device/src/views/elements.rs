@@ -10,16 +10,16 @@ use crate::element::ArrayElement;
 
 /// A view that gives each thread a slot of workgroup memory to write: `&mut T`.
 ///
-/// [`Workgroup::each_mut`](crate::Workgroup::each_mut) makes it, for phases of a group, or, along one axis, of a warp.
+/// [`Workgroup::elements_mut`](crate::Workgroup::elements_mut) makes it, for phases of a group, or, along one axis, of a warp.
 ///
 /// ```
 /// # use gridwright::prelude::*;
 /// fn number_first_slots<S: GroupShape>(g: &Group<'_, S>, mut w: Workgroup<'_, [usize; 64]>) {
-///     g.each(w.each_mut().take(32), |t, slot| *slot = t.index());
+///     g.each(w.elements_mut().take(32), |t, slot| *slot = t.index());
 /// }
 /// ```
 #[derive(Debug)]
-pub struct EachMut<'a, S: ?Sized + Slots, M = Linear> {
+pub struct ElementsMut<'a, S: ?Sized + Slots, M = Linear> {
     pub(crate) pointer: *mut S,
     pub(crate) _memory: PhantomData<&'a mut S::Element>,
     pub(crate) _map: Mapped<M>,
@@ -32,11 +32,11 @@ pub struct EachMut<'a, S: ?Sized + Slots, M = Linear> {
 /// ```
 /// # use gridwright::prelude::*;
 /// fn add_slots<S: GroupShape>(g: &Group<'_, S>, w: Workgroup<'_, [f32; 64]>, sum: &mut Private<'_, f32>) {
-///     g.each((w.each(), sum), |_, (slot, sum)| *sum += *slot);
+///     g.each((w.elements(), sum), |_, (slot, sum)| *sum += *slot);
 /// }
 /// ```
 #[derive(Debug)]
-pub struct Each<'a, S: ?Sized + Slots, M = Linear> {
+pub struct Elements<'a, S: ?Sized + Slots, M = Linear> {
     pub(crate) pointer: *const S,
     pub(crate) _memory: PhantomData<&'a S::Element>,
     pub(crate) _map: Mapped<M>,
@@ -50,7 +50,7 @@ pub struct Each<'a, S: ?Sized + Slots, M = Linear> {
 ///     let (low, high) = (32, 32);
 ///     let mut flat = w.flat();
 ///     let (front, back) = flat.split_at_mut(low);
-///     g.each((front.each_mut().take(low), back.each().take(high)), |_, (front, back)| *front += *back);
+///     g.each((front.elements_mut().take(low), back.elements().take(high)), |_, (front, back)| *front += *back);
 /// }
 /// ```
 #[derive(Debug)]
@@ -77,8 +77,8 @@ macro_rules! maps {
             /// /// Reverses the order within each group.
             /// #[gpu_kernel(block = 64)]
             /// fn reverse(g: &Group, mut x: PerThread<[u32]>, mut w: Workgroup<[u32; 64]>) {
-            ///     g.each((w.each_mut(), x.each_mut()), |_, (w, x)| *w = x.map_or(0, |x| *x));
-            ///     g.each((w.each().reversed(), x.each_mut()), |_, (w, x)| {
+            ///     g.each((w.elements_mut(), x.elements_mut()), |_, (w, x)| *w = x.map_or(0, |x| *x));
+            ///     g.each((w.elements().reversed(), x.elements_mut()), |_, (w, x)| {
             ///         if let Some(x) = x {
             ///             *x = *w;
             ///         }
@@ -96,7 +96,7 @@ macro_rules! maps {
             /// # use gridwright::prelude::*;
             /// #[gpu_kernel(block = 32)]
             /// fn clear_even_slots(g: &Group, mut w: Workgroup<[u32; 64]>) {
-            ///     g.each(w.each_mut().strided::<2>(), |_, even| *even = 0);
+            ///     g.each(w.elements_mut().strided::<2>(), |_, even| *even = 0);
             /// }
             /// ```
             ///
@@ -106,7 +106,7 @@ macro_rules! maps {
             /// # use gridwright::prelude::*;
             /// #[gpu_kernel(block = 32)]
             /// fn all_at_once(g: &Group, mut w: Workgroup<[u32; 64]>) {
-            ///     g.each(w.each_mut().strided::<0>(), |_, first| *first = 0);
+            ///     g.each(w.elements_mut().strided::<0>(), |_, first| *first = 0);
             /// }
             /// # fn main() -> Result<(), gridwright::Error> {
             /// all_at_once::load(&Device::cpu()?)?;
@@ -125,7 +125,7 @@ macro_rules! maps {
             /// # use gridwright::prelude::*;
             /// #[gpu_kernel(block = 32)]
             /// fn fill_padded_tile(g: &Group, mut tile: Workgroup<[[f32; 5]; 8]>) {
-            ///     g.each(tile.flat().each_mut().padded::<4, 5>(), |t, slot| {
+            ///     g.each(tile.flat().elements_mut().padded::<4, 5>(), |t, slot| {
             ///         *slot = (t.local().x / 4) as f32;
             ///     });
             /// }
@@ -137,7 +137,7 @@ macro_rules! maps {
             /// # use gridwright::prelude::*;
             /// #[gpu_kernel(block = 32)]
             /// fn overlapping(g: &Group, mut tile: Workgroup<[f32; 64]>) {
-            ///     g.each(tile.each_mut().padded::<5, 4>(), |_, slot| *slot = 0.0);
+            ///     g.each(tile.elements_mut().padded::<5, 4>(), |_, slot| *slot = 0.0);
             /// }
             /// # fn main() -> Result<(), gridwright::Error> {
             /// overlapping::load(&Device::cpu()?)?;
@@ -163,7 +163,7 @@ macro_rules! maps {
             /// # use gridwright::prelude::*;
             /// #[gpu_kernel(block = (16, 16))]
             /// fn load_transposed(g: &Group, m: &Matrix<f32>, mut tile: Workgroup<[[f32; 16]; 16]>) {
-            ///     g.each(tile.each_mut().transposed(), |t, slot| *slot = m.get_or(t.row(), t.col(), 0.0));
+            ///     g.each(tile.elements_mut().transposed(), |t, slot| *slot = m.get_or(t.row(), t.col(), 0.0));
             /// }
             /// ```
             #[inline(always)]
@@ -182,7 +182,7 @@ macro_rules! maps {
             /// fn fold_halves(g: &Group, mut w: Workgroup<[u32]>) {
             ///     let half = g.len() / 2;
             ///     let (low, high) = w.split_at_mut(half);
-            ///     g.each((low.each_mut().take(half), high.each().take(half)), |_, (low, high)| *low += *high);
+            ///     g.each((low.elements_mut().take(half), high.elements().take(half)), |_, (low, high)| *low += *high);
             /// }
             /// ```
             #[inline(always)]
@@ -198,7 +198,7 @@ macro_rules! maps {
             /// # use gridwright::prelude::*;
             /// #[gpu_kernel(block = 64)]
             /// fn copy_first_elements(g: &Group, mut x: PerThread<[f32]>, mut w: Workgroup<[f32; 16]>) {
-            ///     g.each((x.each_mut(), w.each_mut().first(16)), |_, (x, slot)| {
+            ///     g.each((x.elements_mut(), w.elements_mut().first(16)), |_, (x, slot)| {
             ///         if let (Some(x), Some(slot)) = (x, slot) {
             ///             *slot = *x;
             ///         }
@@ -213,11 +213,11 @@ macro_rules! maps {
     };
 }
 
-maps!(EachMut);
-maps!(Each);
+maps!(ElementsMut);
+maps!(Elements);
 
 // SAFETY: the map gives different threads different slots. Others of the group see them, after a barrier.
-unsafe impl<'a, S, M> View for EachMut<'a, S, M>
+unsafe impl<'a, S, M> View for ElementsMut<'a, S, M>
 where
     S: ?Sized + Slots + 'a,
     M: SlotMap<S>,
@@ -265,7 +265,7 @@ where
 }
 
 // SAFETY: items are only read. Others of the group may write them, after a barrier.
-unsafe impl<'a, S, M> View for Each<'a, S, M>
+unsafe impl<'a, S, M> View for Elements<'a, S, M>
 where
     S: ?Sized + Slots + 'a,
     M: SlotMap<S>,
