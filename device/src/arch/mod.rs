@@ -10,6 +10,8 @@ mod nvptx;
 mod cpu;
 #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
 mod gpu;
+#[cfg(not(target_arch = "nvptx64"))]
+mod texture_memory;
 mod turns;
 
 #[cfg(target_arch = "amdgpu")]
@@ -18,8 +20,6 @@ use amdgcn as hardware;
 pub use cpu::*;
 #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
 pub use gpu::*;
-#[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
-pub(crate) use hardware::int;
 #[cfg(target_arch = "nvptx64")]
 use nvptx as hardware;
 pub use turns::{Endless, Turns};

@@ -4,7 +4,6 @@
 //! knowledge that it is global, and AMD passes larger structs by pointer. [`arguments`] makes parameters of
 //! them.
 
-mod apart;
 mod arguments;
 mod async_copy;
 mod atomics;
@@ -22,6 +21,7 @@ mod half;
 mod heap;
 mod hinted;
 mod identity;
+mod in_place;
 mod load;
 mod panic;
 mod phase;
@@ -43,12 +43,12 @@ mod words;
 use core::mem::MaybeUninit;
 
 pub(crate) use super::hardware::half::Brain;
+pub(crate) use super::hardware::int;
 pub use super::hardware::texture::{SurfaceArgument, Texels, TexelsArgument};
 pub(crate) use super::hardware::texture::{fetch, sample, store};
 pub(crate) use super::hardware::{
     breakpoint, clock, fence_of, nanoseconds, sleep, trap, unfused_mul_f32, unfused_mul_f64,
 };
-pub use apart::TakenApart;
 pub use arguments::{
     ByValue, atomic, by_words, memory, own_matrix, own_parts, own_slice, own_volume, per_group,
     per_group_matrix, per_group_placed, per_group_segments, per_group_tiles, read_matrix, read_segments,
@@ -76,6 +76,9 @@ pub use heap::ALLOCATES;
 pub(crate) use hinted::{load_hinted, store_hinted};
 pub use identity::Identity;
 pub use identity::LaunchId;
+pub use in_place::TakenApart;
+pub(crate) use in_place::{is_turned, keep_new, keeps_new, store_new, turned};
+pub use load::Ahead;
 pub(crate) use load::{fill, fill_with, load, load_tile, read_ahead};
 pub use pointer::{Exclusive, Readable};
 pub(crate) use pointer::{exclusive, exclusive_pointer, readable, readable_pointer};
