@@ -69,14 +69,15 @@ macro_rules! for_tuples {
 
 #[cfg(test)]
 mod tests {
+    use std::string::String;
     use std::vec::Vec;
 
     #[test]
     fn each_tuple_has_one_element_more() {
-        let mut calls = Vec::new();
+        let mut calls: Vec<String> = Vec::new();
         macro_rules! note {
             ($($element:ident $place:tt),*) => {
-                calls.push([$(stringify!($element $place)),*].join(", "))
+                calls.push(<[&str]>::join(&[$(stringify!($element $place)),*], ", "))
             };
         }
         for_tuples!(4, note);
@@ -91,10 +92,10 @@ mod tests {
 
     #[test]
     fn forms_differ_in_what_is_told_of_an_element() {
-        let mut calls = Vec::new();
+        let mut calls: Vec<String> = Vec::new();
         macro_rules! note {
             ($($text:tt)*) => {
-                calls.push([$(stringify!($text)),*].join(" "))
+                calls.push(<[&str]>::join(&[$(stringify!($text)),*], " "))
             };
         }
         for_tuples!(4, note, values);

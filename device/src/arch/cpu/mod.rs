@@ -20,7 +20,7 @@ mod fibers;
 mod first_element;
 mod float;
 mod fragments;
-pub(crate) mod grid;
+mod grid;
 mod grid_view;
 mod group_context;
 mod group_view;

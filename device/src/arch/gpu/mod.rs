@@ -15,7 +15,7 @@ mod compare;
 mod entry;
 mod float;
 mod fragments;
-pub(crate) mod grid;
+mod grid;
 mod half;
 #[cfg(feature = "alloc")]
 mod heap;
