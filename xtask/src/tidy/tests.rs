@@ -2,8 +2,8 @@
 
 use super::tree::{Source, Tree};
 use super::{
-    RULES, Subject, book, docs, layers, markers, panics, paths, profiles, programs, prose, readme, roots,
-    safety, vendors,
+    RULES, Subject, book, contract, docs, layers, markers, panics, paths, profiles, programs, prose, readme,
+    roots, safety, vendors,
 };
 use crate::workspace::Workspace;
 
@@ -17,7 +17,7 @@ macro_rules! on_this_repository {
 }
 
 on_this_repository! {
-    book docs edges layers lines manifests markers panics paths profiles programs prose readme roots safety size stale times vendors
+    book contract docs edges layers lines manifests markers panics paths profiles programs prose readme roots safety size stale times vendors
 }
 
 fn holds(check: fn(&Subject<'_>) -> anyhow::Result<super::Findings>) {
