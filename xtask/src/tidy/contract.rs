@@ -20,8 +20,8 @@ const OF_HARDWARE: &str = "What `gpu` asks of the hardware";
 /// The crate's root: its attributes choose features by target, and it links `alloc`.
 const ROOT: &str = "device/src/lib.rs";
 
-/// Functions of numbers, which leave for a crate of their own.
-const NUMBERS: &str = "device/src/math/";
+/// Functions of numbers, which leave for a crate of their own: until then they aren't looked at.
+const NUMBERS: [&str; 2] = ["device/src/int/", "device/src/math/"];
 
 /// Words of a `cfg` that ask for the target.
 const TARGETS: [&str; 2] = ["target_arch", "gridwright_device"];
@@ -35,15 +35,16 @@ pub(super) fn breaches(tree: &Tree) -> anyhow::Result<Findings> {
     let contract = Contract::read(tree.get(LIST).map_or("", |list| &list.text));
     let mut findings = differences(tree, &contract.of_both)?;
     findings.extend(hardware_differences(tree, &contract.of_hardware)?);
-    let outside = |source: &&Source| source.path.starts_with(CRATE) && !source.path.starts_with(ARCH);
+    let outside = |source: &&Source| {
+        let is_in = |folder: &str| source.path.starts_with(folder);
+        is_in(CRATE) && !is_in(ARCH) && !NUMBERS.into_iter().any(is_in)
+    };
     for source in tree.rust_outside_tests().filter(outside) {
         let tokens: TokenStream =
             source.text.parse().map_err(|error| anyhow::anyhow!("{}: {error}", source.path))?;
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         findings.extend(unlisted(source, &tokens, &contract.of_both));
-        if !source.path.starts_with(NUMBERS) {
-            findings.extend(targets_asked_for(source, &tokens));
-        }
+        findings.extend(targets_asked_for(source, &tokens));
     }
     Ok(findings)
 }
