@@ -349,6 +349,8 @@ unsafe impl<'s, M> Loads<'s> for Loading<'s, M> {
 }
 
 macro_rules! tuples {
+    // There is no copy to wait for.
+    () => {};
     ($($load:ident $i:tt),*) => {
         // SAFETY: the fewest came after the last.
         unsafe impl<'s, $($load: Loads<'s>),*> Loads<'s> for ($($load,)*) {
@@ -367,10 +369,7 @@ macro_rules! tuples {
     };
 }
 
-tuples!(A 0);
-tuples!(A 0, B 1);
-tuples!(A 0, B 1, C 2);
-tuples!(A 0, B 1, C 2, D 3);
+gridwright_core::for_tuples!(4, tuples);
 
 impl<S: GroupShape> fmt::Debug for AsyncCopies<'_, '_, '_, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

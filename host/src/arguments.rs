@@ -73,16 +73,4 @@ macro_rules! tuple {
     };
 }
 
-tuple!();
-tuple!(A Aa 0);
-tuple!(A Aa 0, B Ba 1);
-tuple!(A Aa 0, B Ba 1, C Ca 2);
-tuple!(A Aa 0, B Ba 1, C Ca 2, D Da 3);
-tuple!(A Aa 0, B Ba 1, C Ca 2, D Da 3, E Ea 4);
-tuple!(A Aa 0, B Ba 1, C Ca 2, D Da 3, E Ea 4, F Fa 5);
-tuple!(A Aa 0, B Ba 1, C Ca 2, D Da 3, E Ea 4, F Fa 5, G Ga 6);
-tuple!(A Aa 0, B Ba 1, C Ca 2, D Da 3, E Ea 4, F Fa 5, G Ga 6, H Ha 7);
-tuple!(A Aa 0, B Ba 1, C Ca 2, D Da 3, E Ea 4, F Fa 5, G Ga 6, H Ha 7, I Ia 8);
-tuple!(A Aa 0, B Ba 1, C Ca 2, D Da 3, E Ea 4, F Fa 5, G Ga 6, H Ha 7, I Ia 8, J Ja 9);
-tuple!(A Aa 0, B Ba 1, C Ca 2, D Da 3, E Ea 4, F Fa 5, G Ga 6, H Ha 7, I Ia 8, J Ja 9, K Ka 10);
-tuple!(A Aa 0, B Ba 1, C Ca 2, D Da 3, E Ea 4, F Fa 5, G Ga 6, H Ha 7, I Ia 8, J Ja 9, K Ka 10, L La 11);
+gridwright_core::for_tuples!(12, tuple, types);

@@ -47,6 +47,7 @@ mod sampling;
 mod sets;
 mod signature;
 mod texel;
+mod tuples;
 mod uniform;
 mod vector;
 mod workgroup;

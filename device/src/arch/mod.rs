@@ -10,6 +10,8 @@ mod nvptx;
 mod cpu;
 #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
 mod gpu;
+#[cfg(not(target_arch = "nvptx64"))]
+mod texture_memory;
 mod turns;
 
 #[cfg(target_arch = "amdgpu")]

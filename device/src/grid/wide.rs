@@ -47,17 +47,9 @@ grid_wide! {
 }
 
 macro_rules! tuple {
-    ($($view:ident)*) => {
+    ($($view:ident $index:tt),*) => {
         impl<$($view: View + GridWide),*> GridWide for ($($view,)*) where Self: Items {}
     };
 }
 
-tuple!();
-tuple!(A);
-tuple!(A B);
-tuple!(A B C);
-tuple!(A B C D);
-tuple!(A B C D E);
-tuple!(A B C D E F);
-tuple!(A B C D E F G);
-tuple!(A B C D E F G H);
+crate::tuples::tuples_of_items!(tuple);

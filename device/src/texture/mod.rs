@@ -3,8 +3,6 @@
 //! On NVIDIA they are the hardware's. Elsewhere a texture is plain memory, and [`software`] computes what the hardware would.
 
 mod dimension;
-#[cfg(not(target_arch = "nvptx64"))]
-pub(crate) mod memory;
 mod passing;
 pub(crate) mod software;
 mod surface;

@@ -5,15 +5,13 @@ use core::ptr::slice_from_raw_parts_mut;
 
 use gridwright_core::KernelArg;
 
-use super::view::{Access, View};
-use crate::arch::{Exclusive, Identity, LaunchId, exclusive, exclusive_pointer};
-use crate::per_thread::{OwnShape, SliceWindow};
-#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-use {
-    super::own::check_launch,
-    super::view::Keep,
-    crate::arch::{self, GroupShape, KeptResults, KeptWords, Route, Team},
+use super::own::check_launch;
+use super::view::{Access, Keep, View};
+use crate::arch::{
+    Exclusive, GroupShape, Identity, LaunchId, Team, exclusive, exclusive_pointer, keep_new, keeps_new,
+    store_new,
 };
+use crate::per_thread::{OwnShape, SliceWindow};
 
 /// A view that gives each thread its own element to write anew: `Option<&mut T>`, whose bytes are zero.
 ///
@@ -92,15 +90,6 @@ impl<'a, T: KernelArg> NewMut<'a, T> {
     }
 }
 
-#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-impl<T: KernelArg, const DEINTERLEAVED: bool> NewMut<'_, T, DEINTERLEAVED> {
-    /// The route of the results to memory.
-    #[inline(always)]
-    fn route(&self) -> Route {
-        Route::of(self.window.len.saturating_mul(size_of::<T>()))
-    }
-}
-
 // SAFETY: indices of threads differ; nobody else ever sees the elements.
 unsafe impl<'a, T: KernelArg, const DEINTERLEAVED: bool> View for NewMut<'a, T, DEINTERLEAVED> {
     type Item<'i> = Option<&'i mut T>;
@@ -114,38 +103,23 @@ unsafe impl<'a, T: KernelArg, const DEINTERLEAVED: bool> View for NewMut<'a, T, 
     #[inline(always)]
     fn check(&self, _: [usize; 3], _: usize) {}
 
-    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     #[inline(always)]
     fn writes_past_caches(&self, threads: usize) -> bool {
-        !const { DEINTERLEAVED && arch::is_apart::<T>() } && self.route().is_kept(size_of::<T>() * threads)
+        keeps_new::<T, DEINTERLEAVED>(&self.window, threads)
     }
 
     /// # Panics
     /// With a group of another launch, which owns nothing of it.
-    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     #[inline(always)]
     unsafe fn in_order<'g, G: GroupShape>(
         self,
         team: &Team<'g, G>,
     ) -> (Self, impl Keep + use<'a, 'g, T, G, DEINTERLEAVED>) {
         check_launch(team.launch(), self.launch);
-        let start = team.first_index();
-        let skipped = start.saturating_sub(self.window.start).min(self.window.owned);
-        let owned = (self.window.owned - skipped).min(team.threads());
-        // SAFETY: the window has as many elements.
-        let to = unsafe { self.pointer.add(skipped) };
-        let window = SliceWindow { start, owned, len: self.window.len };
-        let route = self.route();
-        if const { DEINTERLEAVED && arch::is_apart::<T>() } {
-            let (words, stride) = (arch::room_of_words(team), arch::stride_of(team));
-            let view = Self { pointer: words.pointer().cast(), window, stride, ..self };
-            return (view, (None, Some(KeptWords { words, stride, to, count: owned, route })));
-        }
-        if !route.is_kept(size_of::<T>() * team.threads()) {
-            return (self, (None, None));
-        }
-        let kept = KeptResults::new(team, to, owned);
-        (Self { pointer: kept.pointer(), window, ..self }, (Some(kept), None))
+        // SAFETY: from the pointer on there is what the window has, which the view borrows exclusively.
+        let (pointer, window, stride, kept) =
+            unsafe { keep_new::<_, _, DEINTERLEAVED>(team, self.pointer, self.window) };
+        (Self { pointer, window, stride, ..self }, kept)
     }
 
     #[inline(always)]
@@ -184,13 +158,8 @@ unsafe impl<'a, T: KernelArg, const DEINTERLEAVED: bool> View for NewMut<'a, T, 
         let (Some(position), Some(element)) = (unsafe { position::<T>(sizes, thread) }, state) else {
             return;
         };
-        #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-        if const { DEINTERLEAVED && arch::is_apart::<T>() } {
-            // SAFETY: there is room for the words of each thread's element.
-            return unsafe { arch::write_apart(element, first.cast(), sizes.stride, position) };
-        }
-        // SAFETY: the element is inside, and this thread's own.
-        unsafe { *first.add(position) = element };
+        // SAFETY: the pointer and the stride are what `in_order` got of `keep_new`; the position is in its window, and this thread's own.
+        unsafe { store_new::<_, DEINTERLEAVED>(element, first, sizes.stride, position) };
     }
 }
 

@@ -5,9 +5,7 @@ use gridwright_core::KernelArg;
 
 use super::view::{Access, View};
 use crate::Matrix;
-#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-use crate::arch::Ahead;
-use crate::arch::{Identity, Readable, Start, element_inside, read, readable, readable_pointer};
+use crate::arch::{Ahead, Identity, Readable, Start, element_inside, read, readable, readable_pointer};
 
 /// A view that gives each thread an element of a slice that nobody writes, if there is one: `Option<&T>`.
 ///
@@ -229,7 +227,6 @@ unsafe impl<'a, T: KernelArg> View for ReadElements<'a, T> {
     #[inline(always)]
     fn check(&self, _: [usize; 3], _: usize) {}
 
-    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     #[inline(always)]
     fn ahead(&self, threads: usize) -> Ahead {
         Ahead::of(self.elements, threads)

@@ -3,7 +3,7 @@ use core::marker::PhantomData;
 use gridwright_core::KernelArg;
 
 use super::view::{Keep, too_few_slots, too_small};
-use crate::arch::{GroupShape, Identity, Team};
+use crate::arch::{GroupShape, Identity, Team, is_turned, turned};
 use crate::element::ArrayElement;
 
 /// The shapes of workgroup memory: `[T]`, `[T; N]`, `[[T; N]; M]` and `[[[T; N]; M]; L]`.
@@ -306,13 +306,11 @@ unsafe impl<T: ArrayElement, const N: usize, const M: usize> SlotMap<[[T; N]; M]
         local.x * cols + local.y
     }
 
-    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     #[inline(always)]
     unsafe fn in_order<'g, G: GroupShape>(
         slots: *const [[T; N]; M],
         team: &Team<'g, G>,
     ) -> (*const [[T; N]; M], impl Keep + use<'g, T, N, M, G>) {
-        use crate::arch::{is_turned, turned};
         if const { !is_turned::<T>() } {
             return (slots, None);
         }
@@ -322,10 +320,9 @@ unsafe impl<T: ArrayElement, const N: usize, const M: usize> SlotMap<[[T; N]; M]
         (turned, Some(copy))
     }
 
-    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     #[inline(always)]
     fn slot_in_order(sizes: [usize; 3], thread: Identity<'_>) -> usize {
-        if const { !crate::arch::is_turned::<T>() } {
+        if const { !is_turned::<T>() } {
             return <Self as SlotMap<[[T; N]; M]>>::slot(sizes, thread);
         }
         let local = thread.local();

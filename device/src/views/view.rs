@@ -1,6 +1,4 @@
-#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-use crate::arch::Ahead;
-use crate::arch::{GroupShape, Identity, Team};
+use crate::arch::{Ahead, GroupShape, Identity, Team};
 
 /// The access of a phase to memory that other threads of the group see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,7 +91,6 @@ pub unsafe trait View: Sized {
     fn check(&self, block: [usize; 3], threads: usize);
 
     /// Whether the CPU writes the results of a number of threads past its caches when the phase ends.
-    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     #[doc(hidden)]
     #[inline(always)]
     fn writes_past_caches(&self, _threads: usize) -> bool {
@@ -102,7 +99,6 @@ pub unsafe trait View: Sized {
 
     /// Memory that the CPU may fetch for the phase after the next one, if each phase goes on by as many elements as
     /// threads read.
-    #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     #[doc(hidden)]
     #[inline(always)]
     fn ahead(&self, _threads: usize) -> Ahead {

@@ -3,6 +3,7 @@
 
 mod book;
 mod code;
+mod contract;
 mod docs;
 mod edges;
 mod glossary;
@@ -69,6 +70,10 @@ const RULES: &[Rule] = &[
     Rule { name: "the table of times is that of the record", check: times::check },
     Rule { name: "public names are made of the glossary's words", check: glossary::check },
     Rule { name: "vendors' modules have the same functions", check: vendors::check },
+    Rule {
+        name: "`arch` has what its list says, and nobody else asks for the target",
+        check: contract::check,
+    },
 ];
 
 pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<()> {

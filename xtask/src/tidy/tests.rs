@@ -2,8 +2,8 @@
 
 use super::tree::{Source, Tree};
 use super::{
-    RULES, Subject, book, docs, glossary, layers, markers, panics, paths, profiles, programs, prose, readme,
-    roots, safety, vendors,
+    RULES, Subject, book, contract, docs, glossary, layers, markers, panics, paths, profiles, programs,
+    prose, readme, roots, safety, vendors,
 };
 use crate::workspace::Workspace;
 
@@ -17,7 +17,7 @@ macro_rules! on_this_repository {
 }
 
 on_this_repository! {
-    book docs edges glossary layers lines manifests markers panics paths profiles programs prose readme roots safety size stale times vendors
+    book contract docs edges glossary layers lines manifests markers panics paths profiles programs prose readme roots safety size stale times vendors
 }
 
 fn holds(check: fn(&Subject<'_>) -> anyhow::Result<super::Findings>) {
@@ -255,6 +255,153 @@ fn vendors_functions_are_compared_file_by_file() {
             "`Wave::width` has another signature or visibility in b/mod.rs than in a/mod.rs",
             "`exit` has another signature or visibility in b/mod.rs than in a/mod.rs",
             "`size` has another signature or visibility in b/mod.rs than in a/mod.rs",
+        ]
+    );
+}
+
+/// A crate with a contract that holds: a name of each kind in the lists, in both targets and outside.
+const WITH_A_CONTRACT: [(&str, &str); 13] = [
+    (
+        "device/src/arch/README.md",
+        "`arch`\n## What `cpu` and `gpu` both have\n| items | for |\n|---|---|\n| `Team`, `Turns` | groups |\n| `warp::any` | \
+         `votes` |\n| `atomic::add`, `int::low` | the rest |\n## What `gpu` asks of the hardware\n| `mod.rs` | `barrier`, `lane` |\n\
+         | `int.rs` | `low` |\n",
+    ),
+    ("device/src/arch/mod.rs", "mod cpu;\n#[cfg(a)]\npub use cpu::*;\nmod turns;\npub use turns::Turns;"),
+    (
+        "device/src/arch/cpu/mod.rs",
+        "mod atomics;\npub(crate) use atomics::atomic;\npub(crate) mod int;\npub(crate) mod warp;\npub struct Team;\npub fn \
+         run_groups() {}\npub(super) fn order() {}",
+    ),
+    ("device/src/arch/cpu/atomics.rs", "pub(crate) mod atomic { operations! { add: plain; } }"),
+    ("device/src/arch/cpu/int.rs", "pub(crate) use crate::int::plain::low;"),
+    ("device/src/arch/cpu/warp.rs", "pub(crate) fn any() {}\nfn each() {}"),
+    (
+        "device/src/arch/gpu/mod.rs",
+        "mod atomics;\npub(crate) use super::hardware::int;\npub(crate) use atomics::atomic;\npub use team::{group, Group as \
+         Team};\npub(crate) mod warp;\nfn order() {}",
+    ),
+    ("device/src/arch/gpu/atomics.rs", "pub(crate) mod atomic { pub(crate) fn add() {} }"),
+    ("device/src/arch/gpu/warp.rs", "pub(crate) fn any() {}\npub(super) fn lanes() {}"),
+    ("device/src/arch/nvptx/mod.rs", "pub(super) fn barrier() {}\nread!(lane);"),
+    ("device/src/arch/nvptx/int.rs", "pub(crate) fn low() {}"),
+    ("device/src/arch/amdgcn/mod.rs", "pub(super) fn barrier() {}\npub(super) fn lane() {}"),
+    ("device/src/arch/amdgcn/int.rs", "pub(crate) fn low() {}"),
+];
+
+/// What breaks the contract when files are put in place of those of the same path.
+fn breaches(planted: &[(&str, &str)]) -> super::Findings {
+    let kept = WITH_A_CONTRACT.iter().filter(|(path, _)| planted.iter().all(|(other, _)| path != other));
+    let files = kept.chain(planted).map(|(path, text)| Source::new((*path).into(), (*text).into()));
+    contract::breaches(&Tree { files: files.collect() }).unwrap()
+}
+
+#[test]
+fn a_contract_holds() {
+    let outside = [
+        (
+            "device/src/lib.rs",
+            "//! `arch::Anything`\n#![cfg_attr(target_arch = \"nvptx64\", no_std)]\n#[cfg(target_arch = \"amdgpu\")]\nextern crate \
+             alloc;\npub mod arch;",
+        ),
+        (
+            "device/src/views/a.rs",
+            "use crate::arch::{self, Team, warp::{self, any}};\nuse core::arch::x86_64;",
+        ),
+        (
+            "device/src/views/b.rs",
+            "use crate::{Keep, arch::Turns as T};\nfn f() { arch::Team::new(arch::int::low::<u8>()) }",
+        ),
+        ("device/src/views/c.rs", "#[cfg(test)]\nmod tests;\nfn f() { if cfg!(miri) {} }"),
+        ("host/src/a.rs", "#[cfg(target_arch = \"x86_64\")]\nuse gridwright_device::arch::run_groups;"),
+    ];
+    assert!(breaches(&outside).is_empty(), "{:?}", breaches(&outside));
+}
+
+#[test]
+fn what_one_target_lacks_breaks_the_contract() {
+    let [cpu, gpu] = ["cpu", "gpu"].map(|target| {
+        breaches(&[
+            (&format!("device/src/arch/{target}/mod.rs"), "pub(crate) mod warp;\npub(super) struct Team;"),
+            (&format!("device/src/arch/{target}/warp.rs"), "fn any() {}"),
+        ])
+    });
+    let lacking = |target: &str| {
+        ["Team", "atomic::add", "int::low", "warp::any"].map(|name| {
+            format!(
+                "`{name}` is in the list of device/src/arch/README.md and not in device/src/arch/{target}"
+            )
+        })
+    };
+    assert_eq!(cpu, lacking("cpu"));
+    assert_eq!(gpu, lacking("gpu"));
+}
+
+#[test]
+fn what_both_targets_have_is_in_the_list() {
+    let planted = [
+        ("device/src/arch/mod.rs", "pub use turns::{Endless, Turns};"),
+        ("device/src/arch/cpu/warp.rs", "pub(crate) fn any() {}\npub(crate) fn all() {}"),
+        ("device/src/arch/gpu/warp.rs", "pub(crate) fn any() {}\npub(crate) fn all() {}"),
+    ];
+    assert_eq!(
+        breaches(&planted),
+        ["warp::all", "Endless"].map(|name| format!(
+            "`{name}` is exported for all targets and not in the list of device/src/arch/README.md"
+        ))
+    );
+}
+
+#[test]
+fn nobody_outside_names_what_one_target_has_or_asks_for_the_target() {
+    let planted = [
+        (
+            "device/src/views/a.rs",
+            "use crate::arch::run_groups;\nmacro_rules! m { () => { $crate::arch::warp::lanes() } }",
+        ),
+        ("device/src/views/b.rs", "use crate::arch::*;\nuse crate::{arch::{Team, group}};"),
+        (
+            "device/src/views/c.rs",
+            "#[cfg(not(any(target_arch = \"nvptx64\")))]\nfn f() {}\nfn g() { cfg!(gridwright_device) }",
+        ),
+        ("device/src/lib.rs", "#[cfg(target_arch = \"amdgpu\")]\nmod a;"),
+    ];
+    let unlisted = |place: &str, name: &str| {
+        format!(
+            "device/src/views/{place} names `arch::{name}`, which isn't in the list of device/src/arch/README.md"
+        )
+    };
+    let asks = |place: &str, word: &str| {
+        format!("device/src/{place} asks for `{word}`, which only device/src/arch/ does")
+    };
+    assert_eq!(
+        breaches(&planted),
+        [
+            unlisted("a.rs:1", "run_groups"),
+            unlisted("a.rs:2", "warp::lanes"),
+            unlisted("b.rs:1", "*"),
+            unlisted("b.rs:2", "group"),
+            asks("views/c.rs:1", "target_arch"),
+            asks("views/c.rs:3", "gridwright_device"),
+            asks("lib.rs:1", "target_arch"),
+        ]
+    );
+}
+
+#[test]
+fn vendors_have_what_the_list_asks_of_the_hardware() {
+    let planted = [
+        (
+            "device/src/arch/nvptx/mod.rs",
+            "pub(super) fn barrier() {}\npub(super) fn sleep() {}\nread!(lane);",
+        ),
+        ("device/src/arch/amdgcn/mod.rs", "pub(super) fn barrier() {}"),
+    ];
+    assert_eq!(
+        breaches(&planted),
+        [
+            "`sleep` of device/src/arch/nvptx/mod.rs isn't in the list of device/src/arch/README.md",
+            "`lane` is in the list of device/src/arch/README.md and not in device/src/arch/amdgcn/mod.rs",
         ]
     );
 }

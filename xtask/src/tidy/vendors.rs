@@ -14,7 +14,7 @@ use crate::tidy::tree::Tree;
 use crate::tidy::{Findings, Subject};
 
 /// The two modules of each crate that has code of vendors.
-const FOLDERS: [[&str; 2]; 2] = [
+pub(super) const FOLDERS: [[&str; 2]; 2] = [
     ["device/src/arch/nvptx/", "device/src/arch/amdgcn/"],
     ["kernel-math/src/arch/nvptx/", "kernel-math/src/arch/amdgcn/"],
 ];
@@ -44,10 +44,10 @@ pub(super) fn differences(tree: &Tree, [left, right]: [&str; 2]) -> syn::Result<
 }
 
 /// What a caller has to know of a function.
-type Form = (Visibility, Signature);
+pub(super) type Form = (Visibility, Signature);
 
 /// The exported functions by the modules' names. What a module has below it is its own affair.
-fn files(tree: &Tree, folder: &str) -> syn::Result<BTreeMap<String, Exported>> {
+pub(super) fn files(tree: &Tree, folder: &str) -> syn::Result<BTreeMap<String, Exported>> {
     let mut files = BTreeMap::new();
     for source in tree.rust_outside_tests() {
         let Some(file) = source.path.strip_prefix(folder) else { continue };
@@ -83,11 +83,11 @@ fn missing(
 
 /// The functions of a file that can be called from outside of it.
 #[derive(Default)]
-struct Exported {
-    functions: BTreeMap<String, Form>,
+pub(super) struct Exported {
+    pub(super) functions: BTreeMap<String, Form>,
     /// The names that macros are called with, one of which may be that of a function that the macro writes, and the names
     /// of what is exported from elsewhere.
-    named: BTreeSet<String>,
+    pub(super) named: BTreeSet<String>,
     /// The modules and the type that are being visited.
     path: Vec<String>,
 }

@@ -2,8 +2,8 @@
 
 use core::ptr::NonNull;
 
-pub use crate::texture::memory::Texels;
-pub(crate) use crate::texture::memory::{fetch, sample, store};
+pub use crate::arch::texture_memory::Texels;
+pub(crate) use crate::arch::texture_memory::{fetch, sample, store};
 
 /// How texels reach an entry: as a reference, so that the compiler knows that they are in global memory.
 pub type TexelsArgument<'a> = &'a [u8; 0];

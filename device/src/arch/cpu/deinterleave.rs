@@ -14,26 +14,26 @@ use super::nontemporal::Route;
 use super::private_values::Cells;
 
 /// A word, which may be part of a number.
-pub(crate) type Word = MaybeUninit<u32>;
+pub(super) type Word = MaybeUninit<u32>;
 
 /// Four words, as they lie in memory.
 type Element = [Word; 4];
 
 /// Whether elements of this type are taken apart.
-pub(crate) const fn is_apart<T>() -> bool {
+pub(super) const fn is_apart<T>() -> bool {
     cfg!(target_arch = "x86_64") && size_of::<T>() == size_of::<Element>()
 }
 
 /// The words from a thread's first to its second: whole vectors, and not a page, or loads of the one would wait for stores of the
 /// other.
 #[inline(always)]
-pub(crate) fn stride_of<S: GroupShape>(team: &Team<'_, S>) -> usize {
+pub(super) fn stride_of<S: GroupShape>(team: &Team<'_, S>) -> usize {
     team.threads().next_multiple_of(16) + 16
 }
 
 /// Room for four words of each thread.
 #[inline(always)]
-pub(crate) fn room_of_words<'g, S: GroupShape>(team: &Team<'g, S>) -> Cells<'g, Word> {
+pub(super) fn room_of_words<'g, S: GroupShape>(team: &Team<'g, S>) -> Cells<'g, Word> {
     Cells::room_for(team, 4 * stride_of(team))
 }
 
@@ -139,7 +139,7 @@ pub(super) unsafe fn put_together<T: Copy>(words: *const Word, stride: usize, nu
 /// # Safety
 /// There is room for them, and `T` has 16 bytes.
 #[inline(always)]
-pub(crate) unsafe fn write_apart<T: Copy>(element: T, words: *mut Word, stride: usize, number: usize) {
+pub(super) unsafe fn write_apart<T: Copy>(element: T, words: *mut Word, stride: usize, number: usize) {
     // SAFETY: `T` has 16 bytes, and each of the four arrays has room for a word of that number, as this function asks.
     unsafe {
         let element: Element = core::mem::transmute_copy(&element);

@@ -129,4 +129,4 @@ macro_rules! parameters {
     };
 }
 
-crate::tuples::tuples_of_parameters!(parameters);
+gridwright_core::for_tuples!(12, parameters, values);

@@ -2,10 +2,13 @@
 
 use core::mem::MaybeUninit;
 
-use super::deinterleave::{Word, write_together};
+use gridwright_core::KernelArg;
+
+use super::deinterleave::{Word, is_apart, room_of_words, stride_of, write_apart, write_together};
 use super::group_context::{GroupShape, Team};
 use super::private_values::Cells;
 use crate::Keep;
+use crate::per_thread::SliceWindow;
 
 /// Bytes of results from which on they are written past the caches: as many as the last cache of most
 /// processors has.
@@ -17,7 +20,7 @@ const MOST_APART: usize = 64 << 10;
 
 /// How results get to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Route {
+pub(super) enum Route {
     /// Through the caches, as all that is written.
     Caches,
     /// Past the caches.
@@ -25,9 +28,10 @@ pub(crate) enum Route {
 }
 
 impl Route {
-    /// The route of results of so many bytes in all.
+    /// The route of all elements of a slice, of which a window is at hand.
     #[inline(always)]
-    pub(crate) fn of(bytes: usize) -> Self {
+    fn of<T>(window: &SliceWindow) -> Self {
+        let bytes = window.len.saturating_mul(size_of::<T>());
         if cfg!(all(target_arch = "x86_64", not(miri))) && bytes >= LARGE {
             Self::PastCaches
         } else {
@@ -37,29 +41,29 @@ impl Route {
 
     /// Whether a group's results are kept apart until its phase ends, so many bytes of them.
     #[inline(always)]
-    pub(crate) fn is_kept(self, bytes: usize) -> bool {
+    fn is_kept(self, bytes: usize) -> bool {
         self == Self::PastCaches && bytes <= MOST_APART
     }
 }
 
 /// Results of a phase, one after the other, and where they go.
 #[derive(Debug)]
-pub(crate) struct KeptResults<'g, T> {
-    pub(crate) results: Cells<'g, MaybeUninit<T>>,
-    pub(crate) to: *mut T,
+struct KeptResults<'g, T> {
+    results: Cells<'g, MaybeUninit<T>>,
+    to: *mut T,
     /// The number of results.
-    pub(crate) count: usize,
+    count: usize,
 }
 
 impl<'g, T: Copy + 'static> KeptResults<'g, T> {
     /// Room for a result of each thread, of which the first `count` are written back.
     #[inline(always)]
-    pub(crate) fn new<S: GroupShape>(team: &Team<'g, S>, to: *mut T, count: usize) -> Self {
+    fn new<S: GroupShape>(team: &Team<'g, S>, to: *mut T, count: usize) -> Self {
         Self { results: Cells::room(team), to, count }
     }
 
     #[inline(always)]
-    pub(crate) fn pointer(&self) -> *mut T {
+    fn pointer(&self) -> *mut T {
         self.results.pointer().cast()
     }
 }
@@ -76,12 +80,12 @@ impl<T: Copy + 'static> Keep for KeptResults<'_, T> {
 
 /// Results of a phase whose four words are apart, and where they go.
 #[derive(Debug)]
-pub(crate) struct KeptWords<'g, T> {
-    pub(crate) words: Cells<'g, Word>,
-    pub(crate) stride: usize,
-    pub(crate) to: *mut T,
-    pub(crate) count: usize,
-    pub(crate) route: Route,
+struct KeptWords<'g, T> {
+    words: Cells<'g, Word>,
+    stride: usize,
+    to: *mut T,
+    count: usize,
+    route: Route,
 }
 
 impl<T> Keep for KeptWords<'_, T> {
@@ -91,6 +95,63 @@ impl<T> Keep for KeptWords<'_, T> {
         // SAFETY: the loop has ended, as `Keep` asks, in which each thread that took part wrote its result's words. `to` is at
         // elements that `NewMut` borrows exclusively for those threads.
         unsafe { write_together::<S, T>(words.pointer(), *stride, *to, (*count).min(threads), *route) };
+    }
+}
+
+/// Whether a phase of so many threads keeps its results and writes them past the caches, of which the window is at hand.
+#[inline(always)]
+pub(crate) fn keeps_new<T, const DEINTERLEAVED: bool>(window: &SliceWindow, threads: usize) -> bool {
+    !const { DEINTERLEAVED && is_apart::<T>() } && Route::of::<T>(window).is_kept(size_of::<T>() * threads)
+}
+
+/// Where a phase writes its results: the pointer and the window that are given, or those of a copy. With them the number of words
+/// from the first of one place to the first of the next, where words are apart, and what writes the copy back.
+///
+/// # Safety
+/// From `pointer` on there are the elements that the window has. The phase owns them exclusively.
+#[inline(always)]
+pub(crate) unsafe fn keep_new<'g, S: GroupShape, T: KernelArg, const DEINTERLEAVED: bool>(
+    team: &Team<'g, S>,
+    pointer: *mut T,
+    window: SliceWindow,
+) -> (*mut T, SliceWindow, usize, impl Keep + use<'g, S, T, DEINTERLEAVED>) {
+    let start = team.first_index();
+    let skipped = start.saturating_sub(window.start).min(window.owned);
+    let owned = (window.owned - skipped).min(team.threads());
+    // SAFETY: the window has as many elements, which are there, as this function asks.
+    let to = unsafe { pointer.add(skipped) };
+    let of_team = SliceWindow { start, owned, len: window.len };
+    let route = Route::of::<T>(&window);
+    if const { DEINTERLEAVED && is_apart::<T>() } {
+        let (words, stride) = (room_of_words(team), stride_of(team));
+        let copy = words.pointer().cast();
+        return (copy, of_team, stride, (None, Some(KeptWords { words, stride, to, count: owned, route })));
+    }
+    if !route.is_kept(size_of::<T>() * team.threads()) {
+        return (pointer, window, 0, (None, None));
+    }
+    let kept = KeptResults::new(team, to, owned);
+    (kept.pointer(), of_team, 0, (Some(kept), None))
+}
+
+/// Writes a result where [`keep_new`] said.
+///
+/// # Safety
+/// `first` and `stride` are what [`keep_new`] gave. The window that it gave has the position, which nobody else writes.
+#[inline(always)]
+pub(crate) unsafe fn store_new<T: KernelArg, const DEINTERLEAVED: bool>(
+    element: T,
+    first: *mut T,
+    stride: usize,
+    position: usize,
+) {
+    // SAFETY: there is room for the thread's element, or for its words where they are apart, as this function asks.
+    unsafe {
+        if const { DEINTERLEAVED && is_apart::<T>() } {
+            write_apart(element, first.cast(), stride, position);
+        } else {
+            *first.add(position) = element;
+        }
     }
 }
 

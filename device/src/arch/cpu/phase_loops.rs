@@ -385,23 +385,13 @@ macro_rules! items {
 }
 
 macro_rules! tuples {
-    ($($module:ident: $($view:ident $arg:ident $sizes:ident $i:tt),*;)*) => {$(
+    ($module:ident: $($view:ident $arg:ident $sizes:ident $i:tt),*) => {
         arity!($module, ($($view::Item<'i>,)*), tuple: $($view $arg $sizes $i),*);
         items!([$($view: View),*] ($($view,)*), ($($view::Item<'i>,)*), $module, views => $($view $arg $sizes views.$i),*);
-    )*};
+    };
 }
 
 arity!(lone, V::Item<'i>, alone: V v s 0);
 items!([V: View] V, V::Item<'i>, lone, view => V v s view);
 
-tuples! {
-    none: ;
-    one: Va a sa 0;
-    two: Va a sa 0, Vb b sb 1;
-    three: Va a sa 0, Vb b sb 1, Vc c sc 2;
-    four: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3;
-    five: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4;
-    six: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5;
-    seven: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5, Vg g sg 6;
-    eight: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5, Vg g sg 6, Vh h sh 7;
-}
+gridwright_core::for_tuples!(8, tuples, modules);

@@ -4,8 +4,8 @@ use std::ptr::with_exposed_provenance_mut;
 
 use gridwright_core::RawTexture;
 
-pub use crate::texture::memory::Texels;
-pub(crate) use crate::texture::memory::{fetch, sample, store};
+pub use crate::arch::texture_memory::Texels;
+pub(crate) use crate::arch::texture_memory::{fetch, sample, store};
 
 impl Texels {
     #[inline(always)]

@@ -120,32 +120,4 @@ macro_rules! parameters {
     };
 }
 
-parameters!(none:);
-parameters!(one: Va a sa 0);
-parameters!(two: Va a sa 0, Vb b sb 1);
-parameters!(three: Va a sa 0, Vb b sb 1, Vc c sc 2);
-parameters!(four: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3);
-parameters!(five: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4);
-parameters!(six: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5);
-parameters!(
-    seven: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5, Vg g sg 6
-);
-parameters!(
-    eight: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5, Vg g sg 6, Vh h sh 7
-);
-parameters!(
-    nine: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5, Vg g sg 6, Vh h sh 7,
-    Vi i si 8
-);
-parameters!(
-    ten: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5, Vg g sg 6, Vh h sh 7,
-    Vi i si 8, Vj j sj 9
-);
-parameters!(
-    eleven: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5, Vg g sg 6, Vh h sh 7,
-    Vi i si 8, Vj j sj 9, Vk k sk 10
-);
-parameters!(
-    twelve: Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5, Vg g sg 6, Vh h sh 7,
-    Vi i si 8, Vj j sj 9, Vk k sk 10, Vl l sl 11
-);
+gridwright_core::for_tuples!(12, parameters, modules);

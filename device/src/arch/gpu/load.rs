@@ -86,6 +86,19 @@ pub(crate) unsafe fn load_tile<
     }
 }
 
+/// Memory that the phase after the next one may read: none is fetched before a thread asks for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Ahead;
+
+impl Ahead {
+    pub(crate) const NOTHING: Self = Self;
+
+    #[inline(always)]
+    pub(crate) fn of<T>(_: *const [T], _: usize) -> Self {
+        Self
+    }
+}
+
 /// Elements that a later phase may read: while a warp waits for its own, others run.
 #[inline(always)]
 pub(crate) fn read_ahead<T>(_: *const [T], _: usize) {}

@@ -4,7 +4,6 @@
 //! knowledge that it is global, and AMD passes larger structs by pointer. [`arguments`] makes parameters of
 //! them.
 
-mod apart;
 mod arguments;
 mod async_copy;
 mod atomics;
@@ -15,11 +14,12 @@ pub(crate) mod collective;
 mod compare;
 mod entry;
 mod fragments;
-pub(crate) mod grid;
+mod grid;
 #[cfg(feature = "alloc")]
 mod heap;
 mod hinted;
 mod identity;
+mod in_place;
 mod load;
 mod panic;
 mod phase;
@@ -43,7 +43,6 @@ use core::mem::MaybeUninit;
 pub use super::hardware::texture::{SurfaceArgument, Texels, TexelsArgument};
 pub(crate) use super::hardware::texture::{fetch, sample, store};
 pub(crate) use super::hardware::{breakpoint, clock, fence_of, nanoseconds, sleep, trap};
-pub use apart::TakenApart;
 pub use arguments::{
     ByValue, atomic, by_words, memory, own_matrix, own_parts, own_slice, own_volume, per_group,
     per_group_matrix, per_group_placed, per_group_segments, per_group_tiles, read_matrix, read_segments,
@@ -65,6 +64,9 @@ pub use heap::ALLOCATES;
 pub(crate) use hinted::{load_hinted, store_hinted};
 pub use identity::Identity;
 pub use identity::LaunchId;
+pub use in_place::TakenApart;
+pub(crate) use in_place::{is_turned, keep_new, keeps_new, store_new, turned};
+pub use load::Ahead;
 pub(crate) use load::{fill, fill_with, load, load_tile, read_ahead};
 pub use pointer::{Exclusive, Readable};
 pub(crate) use pointer::{exclusive, exclusive_pointer, readable, readable_pointer};

@@ -8,7 +8,7 @@ use crate::views::{copied, item, put_back};
 use crate::{Access, Items, Thread, View};
 
 macro_rules! items {
-    ($($view:ident $arg:ident $sizes:ident $i:tt),*) => {
+    ($count:ident: $($view:ident $arg:ident $sizes:ident $i:tt),*) => {
         // SAFETY: every thread comes by here, and calls the body with its own items if it takes part.
         // With no views; and a view's type names its copy.
         #[allow(unused_mut, unused_unsafe, unused_variables, non_snake_case, clippy::unused_unit)]
@@ -106,15 +106,7 @@ macro_rules! items {
     };
 }
 
-items!();
-items!(Va a sa 0);
-items!(Va a sa 0, Vb b sb 1);
-items!(Va a sa 0, Vb b sb 1, Vc c sc 2);
-items!(Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3);
-items!(Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4);
-items!(Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5);
-items!(Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5, Vg g sg 6);
-items!(Va a sa 0, Vb b sb 1, Vc c sc 2, Vd d sd 3, Ve e se 4, Vf f sf 5, Vg g sg 6, Vh h sh 7);
+gridwright_core::for_tuples!(8, items, modules);
 
 // SAFETY: the tuple of it is.
 unsafe impl<V: View> Items for V {

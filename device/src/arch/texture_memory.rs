@@ -2,7 +2,7 @@
 
 use gridwright_core::Texel;
 
-use super::{Dimension, Form, software};
+use crate::texture::{Dimension, Form, software};
 
 /// Pointer to the texels, which lie row after row, plane after plane.
 #[derive(Clone, Copy, Debug)]
