@@ -2,7 +2,7 @@ use core::cell::Cell;
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::arch::{self, GroupShape, Team};
+use crate::arch::{self, GroupContext, GroupShape};
 use crate::element::ArrayElement;
 use crate::{Access, Group, GroupMemory, Matrix, Workgroup};
 
@@ -32,7 +32,7 @@ use crate::{Access, Group, GroupMemory, Matrix, Workgroup};
 /// # From CUDA
 /// `cuda::pipeline` with `cuda::memcpy_async`, or `__pipeline_memcpy_async`: `cp.async`.
 pub struct AsyncCopies<'s, 'env: 's, 'k, S: GroupShape> {
-    team: &'env Team<'k, S>,
+    context: &'env GroupContext<'k, S>,
     /// Number of copies begun so far, equal for all threads.
     begun: Cell<u32>,
     _scope: PhantomData<&'s mut &'s ()>,
@@ -147,14 +147,14 @@ impl<'k, S: GroupShape> Group<'k, S> {
         F: for<'s> FnOnce(&'s AsyncCopies<'s, 'env, 'k, S>) -> R,
     {
         let copies = AsyncCopies {
-            team: &self.team,
+            context: &self.context,
             begun: Cell::new(0),
             _scope: PhantomData,
             _environment: PhantomData,
         };
         let result = body(&copies);
         arch::wait_for_copies(0);
-        self.team.end(Access::Write);
+        self.context.end(Access::Write);
         result
     }
 }
@@ -190,7 +190,7 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
     ) -> Loading<'s, M> {
         let memory = to.elements();
         // SAFETY: nobody else has the memory for as long as copies may run, and what is copied is shared as long.
-        unsafe { arch::begin_load(self.team, memory.cast(), memory.len(), from, start) };
+        unsafe { arch::begin_load(self.context, memory.cast(), memory.len(), from, start) };
         self.begun(to)
     }
 
@@ -265,7 +265,7 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
     ) -> Loading<'s, Workgroup<'s, [[T; N]; M]>> {
         const { assert!(COLS <= N, "more columns are copied than a row has") };
         // SAFETY: nobody else has the tile while copies may run, the matrix is shared as long, and a row has room for `COLS`.
-        unsafe { arch::begin_load_tile::<_, _, COLS, N, M>(self.team, to.element(0), from, row, col) };
+        unsafe { arch::begin_load_tile::<_, _, COLS, N, M>(self.context, to.element(0), from, row, col) };
         self.begun(to)
     }
 
@@ -302,7 +302,7 @@ impl<'s, S: GroupShape> AsyncCopies<'s, '_, '_, S> {
     #[inline(always)]
     pub fn wait<L: Loads<'s>>(&self, loads: L) -> L::Memory {
         arch::wait_for_copies(loads.later(self.begun.get()));
-        self.team.end(Access::Write);
+        self.context.end(Access::Write);
         loads.memory()
     }
 }

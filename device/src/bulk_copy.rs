@@ -48,9 +48,9 @@ impl<S: GroupShape> Group<'_, S> {
     #[inline(always)]
     pub fn load_bulk<M: GroupMemory>(&self, to: &mut M, from: &[M::Element], start: usize) {
         let to = to.elements();
-        self.team.begin(Access::Write);
+        self.context.begin(Access::Write);
         // SAFETY: the memory is borrowed exclusively, and what is copied is shared.
-        unsafe { arch::load_bulk(&self.team, to.cast(), to.len(), from, start) };
-        self.team.end(Access::Write);
+        unsafe { arch::load_bulk(&self.context, to.cast(), to.len(), from, start) };
+        self.context.end(Access::Write);
     }
 }

@@ -273,9 +273,9 @@ impl<T: KernelArg> PerGroup<'_, [T]> {
     /// ```
     #[inline(always)]
     pub fn set<S: GroupShape>(&mut self, g: &Group<'_, S>, value: T) {
-        check_launch(g.team.launch(), self.launch);
+        check_launch(g.context.launch(), self.launch);
         let GroupWindow { group, len } = self.window;
-        if group < len && g.team.leads() {
+        if group < len && g.context.leads() {
             // SAFETY: the element is inside and this group's own, and one thread writes it.
             unsafe { self.pointer.add(group).write(value) };
         }

@@ -129,7 +129,7 @@ pub unsafe trait OwnShape {
 /// # use gridwright::prelude::*;
 /// /// The thread at `i` writes the element at `n - 1 - i`.
 /// #[gpu_kernel(requires = x.len() == y.len())]
-/// fn turned(t: Thread, x: &[f32], mut y: PerThread<[f32], Reversed>) {
+/// fn transposed(t: Thread, x: &[f32], mut y: PerThread<[f32], Reversed>) {
 ///     if let Some(y) = y.get_mut(t) {
 ///         *y = x[t.index()];
 ///     }

@@ -1,7 +1,7 @@
 use core::fmt;
 use core::ops::Deref;
 
-use crate::arch::Cells;
+use crate::arch::PrivateValues;
 
 /// One value for each thread of a group, that lives across phases: on a GPU a register.
 ///
@@ -23,7 +23,7 @@ use crate::arch::Cells;
 /// A local variable, in a register of each thread, that lives across `__syncthreads()`.
 #[repr(transparent)]
 pub struct Private<'g, T: Copy + 'static> {
-    pub(crate) cells: Cells<'g, T>,
+    pub(crate) values: PrivateValues<'g, T>,
 }
 
 impl<T: Copy + 'static> fmt::Debug for Private<'_, T> {
@@ -38,7 +38,7 @@ impl<T: Copy + 'static> Deref for Private<'_, T> {
     #[inline(always)]
     fn deref(&self) -> &Values<T> {
         let private: *const Self = self;
-        // SAFETY: both are cells and nothing else. Values are only read, and only for as long as the private is borrowed.
+        // SAFETY: both are values and nothing else. Values are only read, and only for as long as the private is borrowed.
         unsafe { &*private.cast() }
     }
 }
@@ -60,7 +60,7 @@ impl<T: Copy + 'static> Deref for Private<'_, T> {
 /// ```
 #[repr(transparent)]
 pub struct Values<T: Copy + 'static> {
-    pub(crate) cells: Cells<'static, T>,
+    pub(crate) values: PrivateValues<'static, T>,
 }
 
 impl<T: Copy + 'static> Values<T> {
@@ -68,7 +68,7 @@ impl<T: Copy + 'static> Values<T> {
     #[inline(always)]
     pub(crate) fn as_private(&self) -> &Private<'_, T> {
         let values: *const Self = self;
-        // SAFETY: both are cells and nothing else, and the private has the lifetime of the borrow.
+        // SAFETY: both are values and nothing else, and the private has the lifetime of the borrow.
         unsafe { &*values.cast() }
     }
 }

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use gridwright_core::{Description, KernelArg, Layout, MatrixExtent, Param, RawMatrix, Slot};
 
-use crate::arch::{GroupShape, Identity, LaunchId, Team, element};
+use crate::arch::{GroupContext, GroupShape, Identity, LaunchId, element};
 use crate::per_group::{GroupMap, GroupTiles, OriginMap};
 use crate::per_thread::{MatrixWindow, OwnMap, PerThread, anywhere};
 use crate::views::check_launch;
@@ -248,9 +248,9 @@ unsafe impl<'a, T: KernelArg, const OF_WARP: bool> View for RowPart<'a, T, OF_WA
     #[inline(always)]
     unsafe fn in_order<'g, G: GroupShape>(
         self,
-        team: &Team<'g, G>,
+        context: &GroupContext<'g, G>,
     ) -> (Self, impl crate::views::Keep + use<'a, 'g, T, OF_WARP, G>) {
-        check_launch(team.launch(), self.launch);
+        check_launch(context.launch(), self.launch);
         (self, ())
     }
 

@@ -1,4 +1,4 @@
-use crate::sets::Asked;
+use crate::workgroup_sizes::Asked;
 use crate::{
     Bytes, Dim, LaunchAttributes, Limits, Partition, PartitionLayout, Sets, WorkgroupElement, WorkgroupError,
     WorkgroupMemory,

@@ -13,11 +13,12 @@
 #[cfg(test)]
 extern crate std;
 
-mod bounds;
 mod chunk;
 mod config_error;
 mod cpu_entry;
 mod description;
+mod device_arguments;
+mod device_record;
 mod digest;
 mod dim;
 mod extent;
@@ -28,23 +29,21 @@ mod image;
 mod isa;
 mod kernel_arg;
 mod launch_attributes;
+mod launch_bounds;
 mod launch_config;
 mod launch_sizes;
 mod layout;
 mod limits;
-mod line;
 mod param;
 mod param_list;
 mod pointer;
-mod raw;
+mod printed_line;
 mod raw_parts;
 mod raw_texture;
-mod record;
 mod rect;
 pub mod requires;
 mod resolve;
 mod sampling;
-mod sets;
 mod signature;
 mod texel;
 mod tuples;
@@ -52,12 +51,14 @@ mod uniform;
 mod vector;
 mod workgroup;
 mod workgroup_error;
+mod workgroup_sizes;
 
-pub use bounds::Bounds;
 pub use chunk::Chunk;
 pub use config_error::ConfigError;
 pub use cpu_entry::{CpuEntry, GroupsEntry, ThreadsEntry};
 pub use description::Description;
+pub use device_arguments::{RawMatrix, RawSlice, RawVolume};
+pub use device_record::{PanicPlace, PanicRecord, RECORD, Record};
 pub use digest::Digest;
 pub use dim::Dim;
 pub use extent::{GroupExtent, MatrixExtent, SliceExtent, VolumeExtent};
@@ -68,21 +69,19 @@ pub use image::{CpuCode, Image, ImageEntry, ImageKind, ImageParameter, Images, P
 pub use isa::Isa;
 pub use kernel_arg::{KernelArg, MOST_ALIGNMENT, field};
 pub use launch_attributes::{Carveout, LaunchAttributes};
+pub use launch_bounds::Bounds;
 pub use launch_config::LaunchConfig;
 pub use launch_sizes::LaunchSizes;
 pub use layout::{Kind, Layout};
 pub use limits::Limits;
-pub use line::{Argument, Line, write_line};
 pub use param::{ByValue, Param, ReadSlice, Slot};
 pub use param_list::{ParamList, Refused};
 pub use pointer::Pointer;
-pub use raw::{RawMatrix, RawSlice, RawVolume};
+pub use printed_line::{Argument, Line, write_line};
 pub use raw_parts::{RawParts, RawPlaced};
 pub use raw_texture::{RawTexture, TextureExtent};
-pub use record::{PanicPlace, PanicRecord, RECORD, Record};
 pub use rect::{Rect, Strips};
 pub use sampling::{Address, Filter, Sampling};
-pub use sets::{Bytes, Partition, Sets};
 pub use signature::{Raw, Signature};
 pub use texel::{Format, FormatKind, Norm, Texel};
 pub use uniform::Uniform;
@@ -92,6 +91,7 @@ pub use workgroup::{
     WorkgroupMemory, partition_bytes,
 };
 pub use workgroup_error::WorkgroupError;
+pub use workgroup_sizes::{Bytes, Partition, Sets};
 
 #[cfg(test)]
 mod tests;

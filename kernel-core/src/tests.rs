@@ -4,7 +4,7 @@ use crate::{
 };
 
 mod chunk;
-mod line;
+mod printed_line;
 mod workgroup;
 
 fn resolve(config: LaunchConfig, rank: u32) -> Result<Geometry, ConfigError> {

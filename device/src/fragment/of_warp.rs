@@ -47,7 +47,9 @@ impl<S: GroupShape> Warp<'_, S> {
     {
         self.check_full();
         // SAFETY: called at warp level, by a full warp.
-        unsafe { arch::multiply_add::<S, T, A>(&self.team, &a.registers, &b.registers, &mut sums.registers) };
+        unsafe {
+            arch::multiply_add::<S, T, A>(&self.context, &a.registers, &b.registers, &mut sums.registers)
+        };
     }
 
     /// Loads an accumulator of `M` rows and `N` columns, which begin at a row and a column of memory. Elements beyond
@@ -81,12 +83,12 @@ impl<S: GroupShape> Warp<'_, S> {
         self.check_full();
         memory.check(row, col, M, N);
         let filled = A::filled(bytemuck::Zeroable::zeroed());
-        let registers = arch::map_places::<S, A>(&self.team, filled, |r, c, _| {
+        let registers = arch::map_places::<S, A>(&self.context, filled, |r, c, _| {
             // SAFETY: the block was just checked.
             unsafe { memory.element(row.saturating_add(r), col.saturating_add(c)) }
         });
         if F::IS_THE_WARPS {
-            self.team.end(crate::Access::Read);
+            self.context.end(crate::Access::Read);
         }
         Accumulator { registers }
     }
@@ -115,7 +117,7 @@ impl<S: GroupShape> Warp<'_, S> {
         A: SumShape<M, N>,
     {
         self.check_full();
-        Accumulator { registers: arch::map_places::<S, A>(&self.team, sums.registers, change) }
+        Accumulator { registers: arch::map_places::<S, A>(&self.context, sums.registers, change) }
     }
 
     /// Writes an accumulator to memory of the warp, from a row and a column on. Elements beyond the edge of a matrix
@@ -152,11 +154,11 @@ impl<S: GroupShape> Warp<'_, S> {
     {
         self.check_full();
         memory.check(row, col, M, N);
-        self.team.begin(F::ACCESS);
+        self.context.begin(F::ACCESS);
         // SAFETY: the block was just checked.
         let write = |r: usize, c: usize, value| unsafe { memory.write(row + r, col + c, value) };
-        arch::each_place::<S, A>(&self.team, sums.registers, write);
-        self.team.end(F::ACCESS);
+        arch::each_place::<S, A>(&self.context, sums.registers, write);
+        self.context.end(F::ACCESS);
     }
 
     #[inline(always)]
@@ -176,9 +178,9 @@ impl<S: GroupShape> Warp<'_, S> {
         memory.check(row, col, rows, cols);
         self.check_full();
         // SAFETY: called at warp level, by a full warp; the block was checked.
-        let registers = unsafe { arch::load_factor::<S, T, F>(&self.team, side, order, memory, row, col) };
+        let registers = unsafe { arch::load_factor::<S, T, F>(&self.context, side, order, memory, row, col) };
         if F::IS_THE_WARPS {
-            self.team.end(crate::Access::Read);
+            self.context.end(crate::Access::Read);
         }
         registers
     }

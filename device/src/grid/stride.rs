@@ -3,7 +3,7 @@ use core::marker::PhantomData;
 
 use gridwright_core::KernelArg;
 
-use crate::arch::{GroupShape, Identity, LaunchId, Team};
+use crate::arch::{GroupContext, GroupShape, Identity, LaunchId};
 use crate::views::check_launch;
 use crate::{Access, Keep, View};
 
@@ -93,8 +93,11 @@ unsafe impl<'a, T: KernelArg> View for StrideMut<'a, T> {
     /// # Panics
     /// With a grid of another launch, whose threads own nothing of it.
     #[inline(always)]
-    unsafe fn in_order<'g, G: GroupShape>(self, team: &Team<'g, G>) -> (Self, impl Keep + use<'a, 'g, T, G>) {
-        check_launch(team.launch(), self.launch);
+    unsafe fn in_order<'g, G: GroupShape>(
+        self,
+        context: &GroupContext<'g, G>,
+    ) -> (Self, impl Keep + use<'a, 'g, T, G>) {
+        check_launch(context.launch(), self.launch);
         (self, ())
     }
 

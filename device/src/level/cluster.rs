@@ -1,7 +1,7 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::arch::{GroupShape, LaunchId, OfCluster, Team};
+use crate::arch::{GroupContext, GroupShape, LaunchId, OfCluster};
 use crate::thread::Brand;
 use crate::{ClusterItems, Group, InPhase};
 
@@ -68,19 +68,19 @@ use crate::{ClusterItems, Group, InPhase};
 /// # From CUDA
 /// A thread block cluster, `cg::cluster_group`. The ends of steps are `cluster.sync()`.
 pub struct Cluster<'k, S: GroupShape> {
-    pub(crate) team: Team<'k, OfCluster<S>>,
+    pub(crate) context: GroupContext<'k, OfCluster<S>>,
     _brand: PhantomData<Brand<'k>>,
 }
 
 impl<'k, S: GroupShape> Cluster<'k, S> {
     #[inline(always)]
-    pub(crate) fn new(team: Team<'k, OfCluster<S>>) -> Self {
-        Self { team, _brand: PhantomData }
+    pub(crate) fn new(context: GroupContext<'k, OfCluster<S>>) -> Self {
+        Self { context, _brand: PhantomData }
     }
 
     #[inline(always)]
     pub(crate) fn launch(&self) -> LaunchId {
-        self.team.launch()
+        self.context.launch()
     }
 
     /// The number of the cluster's workgroups.
@@ -96,7 +96,7 @@ impl<'k, S: GroupShape> Cluster<'k, S> {
     /// `cluster.num_blocks()`.
     #[inline(always)]
     pub fn groups(&self) -> usize {
-        self.team.groups_of_cluster()
+        self.context.groups_of_cluster()
     }
 
     /// The number of the cluster in the launch.
@@ -132,7 +132,7 @@ impl<'k, S: GroupShape> Cluster<'k, S> {
     /// `blockIdx.x - cluster.block_rank()`.
     #[inline(always)]
     pub fn first_group(&self) -> usize {
-        self.team.first_group()
+        self.context.first_group()
     }
 
     /// The number of clusters in the launch.
@@ -148,7 +148,7 @@ impl<'k, S: GroupShape> Cluster<'k, S> {
     /// PTX's `%nclusterid.x`.
     #[inline(always)]
     pub fn clusters(&self) -> usize {
-        self.team.grid_of_groups() / self.groups()
+        self.context.grid_of_groups() / self.groups()
     }
 
     /// A step of the cluster: calls `body` for each workgroup, which runs it on its own, with phases and collectives of the group.
@@ -194,14 +194,14 @@ impl<'k, S: GroupShape> Cluster<'k, S> {
         D: ClusterItems,
         F: for<'g, 'i> Fn(&Group<'g, S>, D::Item<'i>) + InPhase,
     {
-        self.team.each_group(|team, place| {
-            let group = Group::new(team);
+        self.context.each_group(|context, place| {
+            let group = Group::new(context);
             // SAFETY: each group comes by once, with its own place.
             let mut part = unsafe { items.part(place) };
             // SAFETY: once.
             body(&group, unsafe { D::lend(&mut part) });
         });
-        self.team.end_of_step();
+        self.context.end_of_step();
     }
 }
 

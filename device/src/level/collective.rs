@@ -81,7 +81,7 @@ pub type Count<L> = <<L as Collective>::Gives as Gives>::Count;
 ///     greatest(g, &of_each_four)
 /// }
 /// ```
-pub trait Collective: Sized + Deref<Target = Threads<Self>> + super::of_team::Sealed {
+pub trait Collective: Sized + Deref<Target = Threads<Self>> + super::by_context::Sealed {
     /// What collectives give.
     type Gives: Gives;
     /// A value for each thread: a [`Private`] of the level's lifetime.

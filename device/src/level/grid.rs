@@ -1,7 +1,7 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::arch::{GroupShape, OfGrid, Team};
+use crate::arch::{GroupContext, GroupShape, OfGrid};
 use crate::thread::Brand;
 use crate::warp::WarpPlace;
 use crate::{Access, GridItems, Group, InPhase};
@@ -66,14 +66,14 @@ use crate::{Access, GridItems, Group, InPhase};
 /// # From CUDA
 /// `cg::grid_group`, in a kernel that `cudaLaunchCooperativeKernel` launches.
 pub struct Grid<'k, S: GroupShape> {
-    pub(crate) team: Team<'k, OfGrid<S>>,
+    pub(crate) context: GroupContext<'k, OfGrid<S>>,
     _brand: PhantomData<Brand<'k>>,
 }
 
 impl<'k, S: GroupShape> Grid<'k, S> {
     #[inline(always)]
-    pub(crate) fn new(team: Team<'k, OfGrid<S>>) -> Self {
-        Self { team, _brand: PhantomData }
+    pub(crate) fn new(context: GroupContext<'k, OfGrid<S>>) -> Self {
+        Self { context, _brand: PhantomData }
     }
 
     /// The number of workgroups of the launch.
@@ -89,7 +89,7 @@ impl<'k, S: GroupShape> Grid<'k, S> {
     /// `gridDim.x`.
     #[inline(always)]
     pub fn groups(&self) -> usize {
-        self.team.grid()[0]
+        self.context.grid()[0]
     }
 
     /// Calls `body` for each workgroup, which runs it on its own, with phases and collectives of the group.
@@ -131,9 +131,9 @@ impl<'k, S: GroupShape> Grid<'k, S> {
         D: GridItems,
         F: for<'g, 'i> Fn(&Group<'g, S>, D::Item<'i>) + InPhase,
     {
-        items.check(self.len(), self.team.launch());
-        self.team.each_group(|team| {
-            let group = Group::new(team);
+        items.check(self.len(), self.context.launch());
+        self.context.each_group(|context| {
+            let group = Group::new(context);
             let (index, threads) = (group.index(), group.len());
             let place = WarpPlace { index, first: index * threads, threads, warps: group.groups() };
             // SAFETY: just checked; each group comes by once.
@@ -142,7 +142,7 @@ impl<'k, S: GroupShape> Grid<'k, S> {
             body(&group, unsafe { D::lend(&mut part) });
         });
         // Also where it got no memory: it may have read what it captured, and the grid's next phase may write that.
-        self.team.end(Access::Write);
+        self.context.end(Access::Write);
     }
 }
 

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 use gridwright_core::{Dim, Uniform};
 
 use super::memory::GroupMemory;
-use crate::arch::{self, GroupShape, Team, WarpCells};
+use crate::arch::{self, GroupContext, GroupShape, WarpPrivateValues};
 use crate::element::ArrayElement;
 use crate::thread::Brand;
 use crate::warp;
@@ -64,14 +64,14 @@ use crate::{Access, Blocks, Matrix, Warp, WarpItems, WarpPrivate, Workgroup};
 /// # From CUDA
 /// A thread block, `cg::thread_block`. Barriers are the ends of phases: there is no `__syncthreads()` to write.
 pub struct Group<'k, S: GroupShape> {
-    pub(crate) team: Team<'k, S>,
+    pub(crate) context: GroupContext<'k, S>,
     _brand: PhantomData<Brand<'k>>,
 }
 
 impl<'k, S: GroupShape> Group<'k, S> {
     #[inline(always)]
-    pub(crate) fn new(team: Team<'k, S>) -> Self {
-        Self { team, _brand: PhantomData }
+    pub(crate) fn new(context: GroupContext<'k, S>) -> Self {
+        Self { context, _brand: PhantomData }
     }
 
     /// The number of the group in the launch, counted row after row.
@@ -87,7 +87,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// `blockIdx.x`, in one dimension.
     #[inline(always)]
     pub fn index(&self) -> usize {
-        self.team.index()
+        self.context.index()
     }
 
     /// The number of groups in the launch.
@@ -103,7 +103,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// `gridDim.x`, in one dimension.
     #[inline(always)]
     pub fn groups(&self) -> usize {
-        let [x, y, z] = self.team.grid();
+        let [x, y, z] = self.context.grid();
         x * y * z
     }
 
@@ -120,7 +120,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// `gridDim`.
     #[inline(always)]
     pub fn grid(&self) -> Dim {
-        let [x, y, z] = self.team.grid();
+        let [x, y, z] = self.context.grid();
         Dim { x, y, z }
     }
 
@@ -137,7 +137,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// `blockDim`.
     #[inline(always)]
     pub fn shape(&self) -> Dim {
-        let [x, y, z] = self.team.sizes();
+        let [x, y, z] = self.context.sizes();
         Dim { x, y, z }
     }
 
@@ -154,7 +154,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// `blockIdx.x * blockDim.x`, and so along y and z.
     #[inline(always)]
     pub fn origin(&self) -> Dim {
-        let [x, y, z] = self.team.origin();
+        let [x, y, z] = self.context.origin();
         Dim { x, y, z }
     }
 
@@ -195,10 +195,10 @@ impl<'k, S: GroupShape> Group<'k, S> {
         D: WarpItems,
         F: for<'w, 'i> Fn(&Warp<'w, S>, D::Item<'i>) + InPhase,
     {
-        self.team.begin(D::ACCESS);
-        warp::each_warp(&self.team, items, body);
+        self.context.begin(D::ACCESS);
+        warp::each_warp(&self.context, items, body);
         // A barrier also where it got no memory: it may have read what it captured, and the group's next phase may write that.
-        self.team.end(D::ACCESS);
+        self.context.end(D::ACCESS);
     }
 
     /// The number of the group's warps. The last one may have fewer threads than the others.
@@ -273,7 +273,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// ```
     #[inline(always)]
     pub fn warp_private<T: Copy + 'static>(&self, value: T) -> WarpPrivate<'k, T> {
-        WarpPrivate { cells: WarpCells::filled(&self.team, value) }
+        WarpPrivate { values: WarpPrivateValues::filled(&self.context, value) }
     }
 
     /// Writes one value to all of a workgroup's memory.
@@ -287,10 +287,10 @@ impl<'k, S: GroupShape> Group<'k, S> {
     #[inline(always)]
     pub fn fill<M: GroupMemory>(&self, memory: &mut M, value: M::Element) {
         let memory = memory.elements();
-        self.team.begin(Access::Write);
+        self.context.begin(Access::Write);
         // SAFETY: the memory is borrowed exclusively.
-        unsafe { arch::fill(&self.team, memory, value) };
-        self.team.end(Access::Write);
+        unsafe { arch::fill(&self.context, memory, value) };
+        self.context.end(Access::Write);
     }
 
     /// Fills workgroup memory of two axes: each element becomes what `value` gives for its row and column.
@@ -320,10 +320,10 @@ impl<'k, S: GroupShape> Group<'k, S> {
     ) where
         F: Fn(usize, usize) -> T + InPhase,
     {
-        self.team.begin(Access::Write);
+        self.context.begin(Access::Write);
         // SAFETY: the memory is borrowed exclusively.
-        unsafe { arch::fill_with::<_, _, N, M>(&self.team, to.element(0), value) };
-        self.team.end(Access::Write);
+        unsafe { arch::fill_with::<_, _, N, M>(&self.context, to.element(0), value) };
+        self.context.end(Access::Write);
     }
 
     /// Copies `from[start..]` to workgroup memory, as far as the memory has room. Elements outside of `from` are zero.
@@ -342,10 +342,10 @@ impl<'k, S: GroupShape> Group<'k, S> {
     #[inline(always)]
     pub fn load<M: GroupMemory>(&self, to: &mut M, from: &[M::Element], start: usize) {
         let to = to.elements();
-        self.team.begin(Access::Write);
+        self.context.begin(Access::Write);
         // SAFETY: the memory is borrowed exclusively.
-        unsafe { arch::load(&self.team, to.cast(), to.len(), from, start) };
-        self.team.end(Access::Write);
+        unsafe { arch::load(&self.context, to.cast(), to.len(), from, start) };
+        self.context.end(Access::Write);
     }
 
     /// Copies the tile of a matrix that begins at a row and a column to workgroup memory. Elements outside of the matrix are zero.
@@ -405,10 +405,10 @@ impl<'k, S: GroupShape> Group<'k, S> {
         col: usize,
     ) {
         const { assert!(COLS <= N, "more columns are copied than a row has") };
-        self.team.begin(Access::Write);
+        self.context.begin(Access::Write);
         // SAFETY: the memory is borrowed exclusively, and a row has as many elements.
-        unsafe { arch::load_tile::<_, _, COLS, N, M>(&self.team, to.element(0), from, row, col) };
-        self.team.end(Access::Write);
+        unsafe { arch::load_tile::<_, _, COLS, N, M>(&self.context, to.element(0), from, row, col) };
+        self.context.end(Access::Write);
     }
 }
 

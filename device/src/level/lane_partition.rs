@@ -166,9 +166,9 @@ impl<'w, S: GroupShape> Collective for LanePartition<'_, 'w, S> {
 
     #[inline(always)]
     fn reduced_integers<T: WarpInteger>(&self, values: &Values<T>, reduction: Reduction) -> Private<'w, T> {
-        let team = &self.warp.team;
-        match arch::warp::reduce_integers_of(team, &self.masks.cells, &values.cells, reduction) {
-            Some(cells) => Private { cells },
+        let context = &self.warp.context;
+        match arch::warp::reduce_integers_of(context, &self.masks.values, &values.values, reduction) {
+            Some(values) => Private { values },
             None => self.reduce(values, |a, b| a.combined(b, reduction)),
         }
     }
@@ -190,7 +190,7 @@ impl<'w, S: GroupShape> Collective for LanePartition<'_, 'w, S> {
                     *sum = combine(*theirs, *sum);
                 }
             });
-            before = Private { cells: arch::warp::before(&w.team, &before.cells) };
+            before = Private { values: arch::warp::before(&w.context, &before.values) };
         }
         sums
     }

@@ -2,7 +2,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use crate::InPhase;
-use crate::arch::{GroupShape, Team, Tiled};
+use crate::arch::{GroupContext, GroupShape, Tiled};
 use crate::thread::Brand;
 use crate::warp::{LaneTile, WarpItems, each_warp};
 
@@ -43,18 +43,18 @@ use crate::warp::{LaneTile, WarpItems, each_warp};
 /// # From CUDA
 /// `cg::tiled_partition<N>`.
 pub struct LaneTiles<'a, 'k, S: GroupShape, const N: usize> {
-    pub(super) of: &'a Team<'k, S>,
+    pub(super) of: &'a GroupContext<'k, S>,
     _brand: PhantomData<Brand<'k>>,
 }
 
 impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
     #[inline(always)]
-    pub(crate) fn new(of: &'a Team<'k, S>) -> Self {
+    pub(crate) fn new(of: &'a GroupContext<'k, S>) -> Self {
         Self { of, _brand: PhantomData }
     }
 
     #[inline(always)]
-    pub(super) fn team(&self) -> Team<'k, Tiled<S, N>> {
+    pub(super) fn context(&self) -> GroupContext<'k, Tiled<S, N>> {
         self.of.tiled()
     }
 
@@ -109,7 +109,7 @@ impl<'a, 'k, S: GroupShape, const N: usize> LaneTiles<'a, 'k, S, N> {
         F: for<'w, 'i> Fn(&LaneTile<'w, S, N>, D::Item<'i>) + InPhase,
     {
         self.of.begin(D::ACCESS);
-        each_warp(&self.team(), items, body);
+        each_warp(&self.context(), items, body);
         // A barrier also where they got no memory: they may have read what was captured, and the next phase may write that.
         self.of.end(D::ACCESS);
     }

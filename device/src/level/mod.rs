@@ -7,8 +7,9 @@
 //! - `threads`: collectives of all levels;
 //! - `lanes`: collectives of levels that are made of lanes, [`Lanes`];
 //! - `phases`: phases, of levels that have them, [`Phases`];
-//! - `of_team`: what levels whose threads are one team do alike.
+//! - `by_context`: what levels whose threads are one context do alike.
 
+mod by_context;
 mod cluster;
 mod coalesced;
 mod collective;
@@ -18,7 +19,6 @@ mod lane_partition;
 mod lane_tiles;
 mod lanes;
 mod memory;
-mod of_team;
 mod phases;
 mod threads;
 mod warp;

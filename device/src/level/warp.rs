@@ -3,7 +3,7 @@ use core::marker::PhantomData;
 
 use gridwright_core::KernelArg;
 
-use crate::arch::{self, GroupShape, OfWarp, Team};
+use crate::arch::{self, GroupContext, GroupShape, OfWarp};
 use crate::thread::Brand;
 use crate::warp::WarpPlace;
 use crate::{InPhase, Items, Thread};
@@ -51,14 +51,14 @@ use crate::{InPhase, Items, Thread};
 /// # From CUDA
 /// A warp, `cg::tiled_partition<32>(block)`. Collectives take no mask: all lanes are there.
 pub struct Warp<'w, S: GroupShape> {
-    pub(crate) team: Team<'w, OfWarp<S>>,
+    pub(crate) context: GroupContext<'w, OfWarp<S>>,
     _brand: PhantomData<Brand<'w>>,
 }
 
 impl<'w, S: GroupShape> Warp<'w, S> {
     #[inline(always)]
-    pub(crate) fn new(team: Team<'w, OfWarp<S>>) -> Self {
-        Self { team, _brand: PhantomData }
+    pub(crate) fn new(context: GroupContext<'w, OfWarp<S>>) -> Self {
+        Self { context, _brand: PhantomData }
     }
 
     /// The number of the warp in its group.
@@ -74,7 +74,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// `threadIdx.x / warpSize`, in one dimension.
     #[inline(always)]
     pub fn index(&self) -> usize {
-        self.team.warp_place().index
+        self.context.warp_place().index
     }
 
     /// The number of threads of a full warp, as [`Group::warp_size`](crate::Group::warp_size) gives it. For a tile it is `N`.
@@ -90,7 +90,7 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     /// `warpSize`.
     #[inline(always)]
     pub fn size(&self) -> usize {
-        self.team.lanes()
+        self.context.lanes()
     }
 
     /// Calls `body` for the warp's first thread alone, and gives the result to all its threads.
@@ -123,13 +123,13 @@ impl<'w, S: GroupShape> Warp<'w, S> {
         T: KernelArg,
         F: for<'t> Fn(Thread<'t>) -> T + InPhase,
     {
-        let results = ().map(&self.team, |t, ()| if t.lane() == lane { body(t) } else { T::zeroed() });
-        arch::collective::broadcast(&self.team, &results, lane)
+        let results = ().map(&self.context, |t, ()| if t.lane() == lane { body(t) } else { T::zeroed() });
+        arch::collective::broadcast(&self.context, &results, lane)
     }
 
     #[inline(always)]
     pub(crate) fn place(&self) -> WarpPlace {
-        self.team.warp_place()
+        self.context.warp_place()
     }
 }
 

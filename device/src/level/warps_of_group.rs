@@ -21,7 +21,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// `__any_sync`.
     #[inline(always)]
     pub fn vote_any(&self, values: &Values<bool>) -> Private<'k, bool> {
-        Private { cells: arch::warp::any(&self.team, &values.cells) }
+        Private { values: arch::warp::any(&self.context, &values.values) }
     }
 
     /// Each thread gets whether every value in its warp is true.
@@ -37,7 +37,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     /// `__all_sync`.
     #[inline(always)]
     pub fn vote_all(&self, values: &Values<bool>) -> Private<'k, bool> {
-        Private { cells: arch::warp::all(&self.team, &values.cells) }
+        Private { values: arch::warp::all(&self.context, &values.values) }
     }
 
     /// Each thread gets the values of its warp combined into one, two by two, in an order of the device's choosing.
@@ -57,6 +57,6 @@ impl<'k, S: GroupShape> Group<'k, S> {
         T: KernelArg,
         F: Fn(T, T) -> T + InPhase,
     {
-        Private { cells: arch::warp::reduce(&self.team, &values.cells, combine) }
+        Private { values: arch::warp::reduce(&self.context, &values.values, combine) }
     }
 }

@@ -24,7 +24,7 @@ use crate::arch::{self, Texels};
 ///
 /// /// Turns an image by a quarter and makes it `n` by `n` pixels.
 /// #[gpu_kernel]
-/// fn turned(t: Thread, n: u32, image: &Texture2d<f32>, mut out: PerThread<Matrix<f32>>) {
+/// fn transposed(t: Thread, n: u32, image: &Texture2d<f32>, mut out: PerThread<Matrix<f32>>) {
 ///     let (x, y) = ((t.col() as f32 + 0.5) / n as f32, (t.row() as f32 + 0.5) / n as f32);
 ///     if let Some(out) = out.get_mut(t) {
 ///         *out = image.sample(y, 1.0 - x);
@@ -36,7 +36,7 @@ use crate::arch::{self, Texels};
 /// let stream = device.stream()?;
 /// let image = stream.texture(2, 2, &[1.0_f32, 2.0, 3.0, 4.0], Sampling::linear().normalized())?;
 /// let mut out = stream.alloc_matrix_zeroed(2, 2)?;
-/// turned::load(&device)?.launch(&stream, LaunchConfig::for_matrix(2, 2), (2, &image, &mut out))?;
+/// transposed::load(&device)?.launch(&stream, LaunchConfig::for_matrix(2, 2), (2, &image, &mut out))?;
 /// assert_eq!(stream.download(&out)?, [3.0, 1.0, 4.0, 2.0]);
 /// # Ok(())
 /// # }

@@ -7,7 +7,9 @@ use gridwright_core::KernelArg;
 use super::read::ReadElements;
 use super::view::{Access, View};
 use crate::Group;
-use crate::arch::{GroupShape, Identity, Readable, TakenApart, read_ahead, readable, readable_pointer};
+use crate::arch::{
+    DeinterleavedWords, GroupShape, Identity, Readable, read_ahead, readable, readable_pointer,
+};
 
 /// A view that gives each thread an element of a slice whose words the CPU has taken apart: `Option<&T>`.
 ///
@@ -24,7 +26,7 @@ use crate::arch::{GroupShape, Identity, Readable, TakenApart, read_ahead, readab
 /// }
 /// ```
 pub struct Deinterleaved<'d, T: KernelArg> {
-    elements: TakenApart<'d, T>,
+    elements: DeinterleavedWords<'d, T>,
     /// Number of elements from the first thread's on.
     left: usize,
 }
@@ -84,7 +86,7 @@ impl<'a, T: KernelArg> ReadElements<'a, T> {
         let elements = self.elements();
         read_ahead(elements, g.len());
         let left = elements.len();
-        Deinterleaved { elements: TakenApart::new(&g.team, elements), left }
+        Deinterleaved { elements: DeinterleavedWords::new(&g.context, elements), left }
     }
 }
 
@@ -136,7 +138,7 @@ unsafe impl<'a, T: KernelArg> View for &'a Deinterleaved<'_, T> {
     ) -> Option<T> {
         let (first, number): (*const T, _) = (readable_pointer(arg).cast(), thread.number());
         // SAFETY: so many elements are left, or one for each thread, and there are those of so many threads.
-        (number < left).then(|| unsafe { TakenApart::element(first, stride, number) })
+        (number < left).then(|| unsafe { DeinterleavedWords::element(first, stride, number) })
     }
 
     #[inline(always)]

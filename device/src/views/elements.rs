@@ -4,7 +4,8 @@ use super::first::First;
 use super::slots::{Linear, Mapped, OneAxis, Padded, Reversed, SlotMap, Slots, Strided, Transposed};
 use super::view::{Access, Keep, View};
 use crate::arch::{
-    Exclusive, GroupShape, Identity, Readable, Team, exclusive, exclusive_pointer, readable, readable_pointer,
+    Exclusive, GroupContext, GroupShape, Identity, Readable, exclusive, exclusive_pointer, readable,
+    readable_pointer,
 };
 use crate::element::ArrayElement;
 
@@ -284,10 +285,10 @@ where
     #[inline(always)]
     unsafe fn in_order<'g, G: GroupShape>(
         self,
-        team: &Team<'g, G>,
+        context: &GroupContext<'g, G>,
     ) -> (Self, impl Keep + use<'a, 'g, S, M, G>) {
-        // SAFETY: the map was checked for the team with the view, as this function asks; nobody writes what the view borrows.
-        let (pointer, copy) = unsafe { M::in_order(self.pointer, team) };
+        // SAFETY: the map was checked for the context with the view, as this function asks; nobody writes what the view borrows.
+        let (pointer, copy) = unsafe { M::in_order(self.pointer, context) };
         (Self { pointer, ..self }, copy)
     }
 

@@ -1,5 +1,5 @@
 use super::view::{Access, Keep, View};
-use crate::arch::{GroupShape, Identity, Team};
+use crate::arch::{GroupContext, GroupShape, Identity};
 
 /// A view that gives the first threads of the group their items, and the others `None`.
 ///
@@ -57,9 +57,12 @@ unsafe impl<V: View> View for First<V> {
     }
 
     #[inline(always)]
-    unsafe fn in_order<'g, G: GroupShape>(self, team: &Team<'g, G>) -> (Self, impl Keep + use<'g, V, G>) {
-        // SAFETY: the view was checked for the team, and what it gives is opened while the copy lives, as this function asks.
-        let (view, kept) = unsafe { self.view.in_order(team) };
+    unsafe fn in_order<'g, G: GroupShape>(
+        self,
+        context: &GroupContext<'g, G>,
+    ) -> (Self, impl Keep + use<'g, V, G>) {
+        // SAFETY: the view was checked for the context, and what it gives is opened while the copy lives, as this function asks.
+        let (view, kept) = unsafe { self.view.in_order(context) };
         (Self { view, threads: self.threads }, kept)
     }
 

@@ -4,7 +4,7 @@ use gridwright_core::KernelArg;
 
 use super::own::check_launch;
 use super::view::{Access, Keep, View};
-use crate::arch::{GroupShape, Identity, LaunchId, Team, element};
+use crate::arch::{GroupContext, GroupShape, Identity, LaunchId, element};
 use crate::per_thread::MatrixWindow;
 
 /// A view that gives each thread inside a margin its element of the group's tile, and the others nothing:
@@ -66,8 +66,11 @@ unsafe impl<'a, T: KernelArg> View for InnerMut<'a, T> {
     /// # Panics
     /// With a group of another launch, which owns nothing of it.
     #[inline(always)]
-    unsafe fn in_order<'g, G: GroupShape>(self, team: &Team<'g, G>) -> (Self, impl Keep + use<'a, 'g, T, G>) {
-        check_launch(team.launch(), self.launch);
+    unsafe fn in_order<'g, G: GroupShape>(
+        self,
+        context: &GroupContext<'g, G>,
+    ) -> (Self, impl Keep + use<'a, 'g, T, G>) {
+        check_launch(context.launch(), self.launch);
         (self, ())
     }
 

@@ -4,7 +4,7 @@ use super::{
     Atomics, Deinterleaved, Elements, ElementsMut, First, NewMut, OfGroup, OwnMut, Patches, ReadElements,
     ReadTile, Shared, Slots, View,
 };
-use crate::arch::{Cells, GroupShape, Team, Turns};
+use crate::arch::{GroupContext, GroupShape, PrivateValues, Turns};
 use crate::per_thread::OwnShape;
 use crate::thread::Repeatable;
 use crate::{Private, PrivateMut, RowPart, Thread};
@@ -38,14 +38,14 @@ pub unsafe trait Items: Sized {
 
     #[doc(hidden)]
     #[track_caller]
-    fn each<S, F>(self, team: &Team<'_, S>, body: F)
+    fn each<S, F>(self, context: &GroupContext<'_, S>, body: F)
     where
         S: GroupShape,
         F: for<'t, 'i> Fn(Thread<'t>, Self::Item<'i>);
 
     #[doc(hidden)]
     #[track_caller]
-    fn map<'g, S, R, F>(self, team: &Team<'g, S>, body: F) -> Cells<'g, R>
+    fn map<'g, S, R, F>(self, context: &GroupContext<'g, S>, body: F) -> PrivateValues<'g, R>
     where
         S: GroupShape,
         R: Copy + 'static,
@@ -53,7 +53,7 @@ pub unsafe trait Items: Sized {
 
     #[doc(hidden)]
     #[track_caller]
-    fn each_while<S, N, F>(self, team: &Team<'_, S>, turns: N, body: F)
+    fn each_while<S, N, F>(self, context: &GroupContext<'_, S>, turns: N, body: F)
     where
         S: GroupShape,
         N: Turns,
@@ -61,7 +61,7 @@ pub unsafe trait Items: Sized {
 
     #[doc(hidden)]
     #[track_caller]
-    fn each_while_branching<S, F>(self, team: &Team<'_, S>, body: F)
+    fn each_while_branching<S, F>(self, context: &GroupContext<'_, S>, body: F)
     where
         S: GroupShape,
         F: for<'t, 'i> Fn(Thread<'t>, Self::Item<'i>) -> bool;

@@ -8,8 +8,8 @@ use gridwright_core::KernelArg;
 use super::own::check_launch;
 use super::view::{Access, Keep, View};
 use crate::arch::{
-    Exclusive, GroupShape, Identity, LaunchId, Team, exclusive, exclusive_pointer, keep_new, keeps_new,
-    store_new,
+    Exclusive, GroupContext, GroupShape, Identity, LaunchId, exclusive, exclusive_pointer, keep_new,
+    keeps_new, store_new,
 };
 use crate::per_thread::{OwnShape, SliceWindow};
 
@@ -113,12 +113,12 @@ unsafe impl<'a, T: KernelArg, const DEINTERLEAVED: bool> View for NewMut<'a, T, 
     #[inline(always)]
     unsafe fn in_order<'g, G: GroupShape>(
         self,
-        team: &Team<'g, G>,
+        context: &GroupContext<'g, G>,
     ) -> (Self, impl Keep + use<'a, 'g, T, G, DEINTERLEAVED>) {
-        check_launch(team.launch(), self.launch);
+        check_launch(context.launch(), self.launch);
         // SAFETY: from the pointer on there is what the window has, which the view borrows exclusively.
         let (pointer, window, stride, kept) =
-            unsafe { keep_new::<_, _, DEINTERLEAVED>(team, self.pointer, self.window) };
+            unsafe { keep_new::<_, _, DEINTERLEAVED>(context, self.pointer, self.window) };
         (Self { pointer, window, stride, ..self }, kept)
     }
 

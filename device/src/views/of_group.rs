@@ -2,7 +2,7 @@ use super::elements::{ElementsMut, Take};
 use super::own::check_launch;
 use super::slots::OneAxis;
 use super::view::{Access, Keep, View};
-use crate::arch::{GroupShape, Identity, LaunchId, Team};
+use crate::arch::{GroupContext, GroupShape, Identity, LaunchId};
 
 /// A view of global memory that a group owns, of which a thread may get an item that another thread had in an earlier phase.
 ///
@@ -66,10 +66,13 @@ unsafe impl<V: View> View for OfGroup<V> {
     /// # Panics
     /// With a group of another launch, which owns nothing of it.
     #[inline(always)]
-    unsafe fn in_order<'g, G: GroupShape>(self, team: &Team<'g, G>) -> (Self, impl Keep + use<'g, V, G>) {
-        check_launch(team.launch(), self.launch);
-        // SAFETY: the view was checked for the team, and what it gives is opened while the copy lives, as this function asks.
-        let (view, copy) = unsafe { self.view.in_order(team) };
+    unsafe fn in_order<'g, G: GroupShape>(
+        self,
+        context: &GroupContext<'g, G>,
+    ) -> (Self, impl Keep + use<'g, V, G>) {
+        check_launch(context.launch(), self.launch);
+        // SAFETY: the view was checked for the context, and what it gives is opened while the copy lives, as this function asks.
+        let (view, copy) = unsafe { self.view.in_order(context) };
         (Self { view, ..self }, copy)
     }
 

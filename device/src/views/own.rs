@@ -3,7 +3,7 @@ use core::marker::PhantomData;
 
 use super::slots::{Linear, Mapped};
 use super::view::{Access, Keep, View};
-use crate::arch::{GroupShape, Identity, LaunchId, Team};
+use crate::arch::{GroupContext, GroupShape, Identity, LaunchId};
 use crate::per_thread::{OwnMap, OwnShape, own_element};
 
 /// A view that gives each thread its own element, if the thread has one: `Option<&mut T>`.
@@ -55,9 +55,9 @@ where
     #[inline(always)]
     unsafe fn in_order<'g, G: GroupShape>(
         self,
-        team: &Team<'g, G>,
+        context: &GroupContext<'g, G>,
     ) -> (Self, impl Keep + use<'a, 'g, S, M, G>) {
-        check_launch(team.launch(), self.launch);
+        check_launch(context.launch(), self.launch);
         (self, ())
     }
 
@@ -124,8 +124,8 @@ where
 /// # Panics
 /// If the two launches differ.
 #[inline(always)]
-pub(crate) fn check_launch(of_team: LaunchId, of_memory: LaunchId) {
-    if of_team != of_memory {
+pub(crate) fn check_launch(by_context: LaunchId, of_memory: LaunchId) {
+    if by_context != of_memory {
         of_another_launch();
     }
 }

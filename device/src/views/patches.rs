@@ -6,7 +6,7 @@ use gridwright_core::KernelArg;
 
 use super::own::check_launch;
 use super::view::{Access, Keep, View};
-use crate::arch::{GroupShape, Identity, LaunchId, Team, element};
+use crate::arch::{GroupContext, GroupShape, Identity, LaunchId, element};
 use crate::per_thread::MatrixWindow;
 
 /// A view that gives each thread a patch of its group's tile of a matrix: a [`Patch`].
@@ -191,9 +191,9 @@ unsafe impl<'a, T: KernelArg, const R: usize, const C: usize> View for Patches<'
     #[inline(always)]
     unsafe fn in_order<'g, G: GroupShape>(
         self,
-        team: &Team<'g, G>,
+        context: &GroupContext<'g, G>,
     ) -> (Self, impl Keep + use<'a, 'g, T, R, C, G>) {
-        check_launch(team.launch(), self.launch);
+        check_launch(context.launch(), self.launch);
         (self, ())
     }
 

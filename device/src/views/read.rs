@@ -5,7 +5,9 @@ use gridwright_core::KernelArg;
 
 use super::view::{Access, View};
 use crate::Matrix;
-use crate::arch::{Ahead, Identity, Readable, Start, element_inside, read, readable, readable_pointer};
+use crate::arch::{
+    Ahead, FirstElement, Identity, Readable, element_inside, read, readable, readable_pointer,
+};
 
 /// A view that gives each thread an element of a slice that nobody writes, if there is one: `Option<&T>`.
 ///
@@ -21,7 +23,7 @@ use crate::arch::{Ahead, Identity, Readable, Start, element_inside, read, readab
 pub struct ReadElements<'a, T> {
     elements: &'a [T],
     /// Place of the first thread's element in the slice.
-    start: Start,
+    start: FirstElement,
 }
 
 /// A view that gives each thread an element of a matrix that nobody writes, if there is one: `Option<&T>`.
@@ -47,7 +49,7 @@ pub struct ReadTile<'a, T> {
 /// Sizes of a [`ReadElements`]: the number of elements, and the place of the first thread's element.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadSizes {
-    start: Start,
+    start: FirstElement,
     len: usize,
 }
 
@@ -112,7 +114,7 @@ pub trait EachFrom<T> {
 impl<T: KernelArg> EachFrom<T> for [T] {
     #[inline(always)]
     fn elements_from(&self, start: usize) -> ReadElements<'_, T> {
-        let (elements, start) = Start::among(self, start);
+        let (elements, start) = FirstElement::among(self, start);
         ReadElements { elements, start }
     }
 }
@@ -222,7 +224,7 @@ unsafe impl<'a, T: KernelArg> View for ReadElements<'a, T> {
     type State = Option<T>;
     const ACCESS: Access = Access::None;
     const EDGED: bool = true;
-    const BY_VALUE: bool = Start::LENDS_COPIES && size_of::<T>() <= 16;
+    const BY_VALUE: bool = FirstElement::LENDS_COPIES && size_of::<T>() <= 16;
 
     #[inline(always)]
     fn check(&self, _: [usize; 3], _: usize) {}

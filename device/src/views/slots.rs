@@ -3,7 +3,7 @@ use core::marker::PhantomData;
 use gridwright_core::KernelArg;
 
 use super::view::{Keep, too_few_slots, too_small};
-use crate::arch::{GroupShape, Identity, Team, is_turned, turned};
+use crate::arch::{GroupContext, GroupShape, Identity, is_transposed, transposed};
 use crate::element::ArrayElement;
 
 /// The shapes of workgroup memory: `[T]`, `[T; N]`, `[[T; N]; M]` and `[[[T; N]; M]; L]`.
@@ -148,12 +148,12 @@ pub unsafe trait SlotMap<S: ?Sized + Slots> {
     /// copy.
     ///
     /// # Safety
-    /// `check` returned for the team, and nobody writes the slots while what this gives is used.
+    /// `check` returned for the context, and nobody writes the slots while what this gives is used.
     #[doc(hidden)]
     #[inline(always)]
     unsafe fn in_order<'g, G: GroupShape>(
         slots: *const S,
-        _: &Team<'g, G>,
+        _: &GroupContext<'g, G>,
     ) -> (*const S, impl Keep + use<'g, Self, S, G>) {
         (slots, ())
     }
@@ -309,20 +309,20 @@ unsafe impl<T: ArrayElement, const N: usize, const M: usize> SlotMap<[[T; N]; M]
     #[inline(always)]
     unsafe fn in_order<'g, G: GroupShape>(
         slots: *const [[T; N]; M],
-        team: &Team<'g, G>,
+        context: &GroupContext<'g, G>,
     ) -> (*const [[T; N]; M], impl Keep + use<'g, T, N, M, G>) {
-        if const { !is_turned::<T>() } {
+        if const { !is_transposed::<T>() } {
             return (slots, None);
         }
         // SAFETY: `check` saw a row for each column of the group, and a column for each row; nobody writes the slots, as this
         // function asks.
-        let (turned, copy) = unsafe { turned(team, slots) };
-        (turned, Some(copy))
+        let (transposed, copy) = unsafe { transposed(context, slots) };
+        (transposed, Some(copy))
     }
 
     #[inline(always)]
     fn slot_in_order(sizes: [usize; 3], thread: Identity<'_>) -> usize {
-        if const { !is_turned::<T>() } {
+        if const { !is_transposed::<T>() } {
             return <Self as SlotMap<[[T; N]; M]>>::slot(sizes, thread);
         }
         let local = thread.local();

@@ -1,4 +1,4 @@
-use crate::arch::{Ahead, GroupShape, Identity, Team};
+use crate::arch::{Ahead, GroupContext, GroupShape, Identity};
 
 /// The access of a phase to memory that other threads of the group see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,10 +109,13 @@ pub unsafe trait View: Sized {
     /// faster; and the copy.
     ///
     /// # Safety
-    /// The view was checked for the team. What it gives is opened while the copy lives, and nothing else.
+    /// The view was checked for the context. What it gives is opened while the copy lives, and nothing else.
     #[doc(hidden)]
     #[inline(always)]
-    unsafe fn in_order<'g, G: GroupShape>(self, _: &Team<'g, G>) -> (Self, impl Keep + use<'g, Self, G>) {
+    unsafe fn in_order<'g, G: GroupShape>(
+        self,
+        _: &GroupContext<'g, G>,
+    ) -> (Self, impl Keep + use<'g, Self, G>) {
         (self, ())
     }
 
@@ -161,30 +164,30 @@ pub trait Keep: Sized {
     /// Puts back what was written to a copy.
     ///
     /// # Safety
-    /// The loop has ended, in which the first so many threads of the team took part.
+    /// The loop has ended, in which the first so many threads of the context took part.
     #[inline(always)]
-    unsafe fn put_back<S: GroupShape>(self, _: &Team<'_, S>, _threads: usize) {}
+    unsafe fn put_back<S: GroupShape>(self, _: &GroupContext<'_, S>, _threads: usize) {}
 }
 
 impl Keep for () {}
 
 impl<K: Keep> Keep for Option<K> {
     #[inline(always)]
-    unsafe fn put_back<S: GroupShape>(self, team: &Team<'_, S>, threads: usize) {
+    unsafe fn put_back<S: GroupShape>(self, context: &GroupContext<'_, S>, threads: usize) {
         if let Some(kept) = self {
-            // SAFETY: the loop has ended, in which the first so many threads of the team took part, as this function asks.
-            unsafe { kept.put_back(team, threads) };
+            // SAFETY: the loop has ended, in which the first so many threads of the context took part, as this function asks.
+            unsafe { kept.put_back(context, threads) };
         }
     }
 }
 
 impl<A: Keep, B: Keep> Keep for (A, B) {
     #[inline(always)]
-    unsafe fn put_back<S: GroupShape>(self, team: &Team<'_, S>, threads: usize) {
-        // SAFETY: the loop has ended, in which the first so many threads of the team took part, as this function asks.
+    unsafe fn put_back<S: GroupShape>(self, context: &GroupContext<'_, S>, threads: usize) {
+        // SAFETY: the loop has ended, in which the first so many threads of the context took part, as this function asks.
         unsafe {
-            self.0.put_back(team, threads);
-            self.1.put_back(team, threads);
+            self.0.put_back(context, threads);
+            self.1.put_back(context, threads);
         }
     }
 }

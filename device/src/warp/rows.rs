@@ -241,13 +241,13 @@ impl<T: KernelArg> WarpRow<'_, T> {
     /// `if (lane == 0) y[row * cols + col] = …`.
     #[inline(always)]
     pub fn set<S: GroupShape>(&mut self, w: &Warp<'_, S>, col: usize, value: T) {
-        check_launch(w.team.launch(), self.launch);
-        w.team.begin(Access::WriteGlobal);
-        if col < self.cols && w.team.leads() {
+        check_launch(w.context.launch(), self.launch);
+        w.context.begin(Access::WriteGlobal);
+        if col < self.cols && w.context.leads() {
             // SAFETY: the element is inside and this warp's own, and one lane writes it.
             unsafe { self.first.add(col).write(value) };
         }
-        w.team.end(Access::WriteGlobal);
+        w.context.end(Access::WriteGlobal);
     }
 }
 

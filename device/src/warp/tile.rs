@@ -1,5 +1,5 @@
 use super::WarpItems;
-use crate::arch::{GroupShape, OfWarp, Team, Tiled};
+use crate::arch::{GroupContext, GroupShape, OfWarp, Tiled};
 use crate::{Group, InPhase, LaneTiles, Warp};
 
 /// A tile of a warp: a run of `N` neighbouring lanes, which [`LaneTiles::each_tile`] hands to its closure.
@@ -70,19 +70,19 @@ macro_rules! sizes {
 
 sizes!(1 2 4 8 16 32);
 
-/// Calls the body for each warp of the team, after which its threads have to wait for each other.
+/// Calls the body for each warp of the context, after which its threads have to wait for each other.
 #[inline(always)]
 #[track_caller]
-pub(crate) fn each_warp<S, D, F>(team: &Team<'_, S>, mut items: D, body: F)
+pub(crate) fn each_warp<S, D, F>(context: &GroupContext<'_, S>, mut items: D, body: F)
 where
     S: GroupShape,
     D: WarpItems,
     F: for<'w, 'i> Fn(&Warp<'w, S>, D::Item<'i>) + InPhase,
 {
-    let threads = team.threads();
-    items.check(threads, threads.div_ceil(team.lanes()));
-    team.each_warp(|team| {
-        let warp = Warp::new(team);
+    let threads = context.threads();
+    items.check(threads, threads.div_ceil(context.lanes()));
+    context.each_warp(|context| {
+        let warp = Warp::new(context);
         // SAFETY: just checked; each warp comes by once.
         let mut part = unsafe { items.part(warp.place()) };
         // SAFETY: once.
@@ -107,7 +107,7 @@ impl<'k, S: GroupShape> Group<'k, S> {
     where
         LaneCount<N>: LaneTileSize,
     {
-        LaneTiles::new(&self.team)
+        LaneTiles::new(&self.context)
     }
 }
 
@@ -144,6 +144,6 @@ impl<'w, S: GroupShape> Warp<'w, S> {
     where
         LaneCount<N>: LaneTileSize,
     {
-        LaneTiles::new(&self.team)
+        LaneTiles::new(&self.context)
     }
 }

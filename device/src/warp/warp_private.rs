@@ -1,6 +1,6 @@
 use core::fmt;
 
-use crate::arch::{self, WarpCells};
+use crate::arch::{self, WarpPrivateValues};
 
 /// One value for each warp of a group, that lives across phases: accumulators of matrix units, a count, a place to go on.
 ///
@@ -33,7 +33,7 @@ use crate::arch::{self, WarpCells};
 /// # }
 /// ```
 pub struct WarpPrivate<'g, T: Copy + 'static> {
-    pub(crate) cells: WarpCells<'g, T>,
+    pub(crate) values: WarpPrivateValues<'g, T>,
 }
 
 impl<T: Copy + 'static> fmt::Debug for WarpPrivate<'_, T> {

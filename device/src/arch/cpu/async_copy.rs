@@ -2,7 +2,7 @@
 
 use gridwright_core::KernelArg;
 
-use super::group_context::{GroupShape, Team};
+use super::group_context::{GroupContext, GroupShape};
 use super::load::{load, load_tile};
 use crate::Matrix;
 
@@ -10,14 +10,14 @@ use crate::Matrix;
 /// As for `load`.
 #[inline(always)]
 pub(crate) unsafe fn begin_load<S: GroupShape, T: KernelArg>(
-    team: &Team<'_, S>,
+    context: &GroupContext<'_, S>,
     to: *mut T,
     len: usize,
     from: &[T],
     start: usize,
 ) {
     // SAFETY: `to` is the first of `len` elements that only this group accesses, as this function asks.
-    unsafe { load(team, to, len, from, start) }
+    unsafe { load(context, to, len, from, start) }
 }
 
 /// # Safety
@@ -30,14 +30,14 @@ pub(crate) unsafe fn begin_load_tile<
     const N: usize,
     const M: usize,
 >(
-    team: &Team<'_, S>,
+    context: &GroupContext<'_, S>,
     to: *mut T,
     from: &Matrix<T>,
     row: usize,
     col: usize,
 ) {
     // SAFETY: `to` is the first of `M` rows of `N` elements that only this group accesses, as this function asks.
-    unsafe { load_tile::<S, T, COLS, N, M>(team, to, from, row, col) }
+    unsafe { load_tile::<S, T, COLS, N, M>(context, to, from, row, col) }
 }
 
 /// Returns at once: each copy has ended where it began.

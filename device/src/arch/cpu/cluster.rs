@@ -1,4 +1,4 @@
-//! A cluster: one team of its threads, which steps go through one group after the other. The groups' memory lies side by side.
+//! A cluster: one context of its threads, which steps go through one group after the other. The groups' memory lies side by side.
 
 use core::ops::Range;
 use core::ptr;
@@ -7,7 +7,7 @@ use gridwright_core::{COLLECTIVE_BYTES, ParamList, partition_bytes};
 
 use super::grid::GridLanes;
 use super::grid_view::ClusterParams;
-use super::group_context::{GroupShape, Seat, Team};
+use super::group_context::{GroupContext, GroupOrigin, GroupShape};
 use super::groups::UNWRITTEN;
 use super::isa::in_isa;
 use super::scratch::with_scratch;
@@ -103,13 +103,13 @@ unsafe fn run<K: ClusterKernel, const ISA: u8>(
     let bytes = stride(launch) * launch.cluster;
     with_scratch(|scratch| {
         for number in clusters {
-            let seat = Seat::new(launch, number * launch.cluster);
-            let witness = GroupWitness::of_groups(seat, launch.cluster);
+            let origin = GroupOrigin::new(launch, number * launch.cluster);
+            let witness = GroupWitness::of_groups(origin, launch.cluster);
             let memory = scratch.take::<u128>(bytes / size_of::<u128>()).cast::<u8>();
             // SAFETY: there is room for so many bytes.
             unsafe { ptr::write_bytes(memory.as_ptr(), UNWRITTEN, bytes) };
             {
-                let cluster = Cluster::new(Team::new(shape, seat, scratch));
+                let cluster = Cluster::new(GroupContext::new(shape, origin, scratch));
                 // SAFETY: the arguments are at live memory, of which nobody else writes what is read or accesses what is owned, as
                 // `run_clusters` asks. The memory is aligned, this cluster's, and as large for each group as the launch resolved.
                 unsafe { K::run(&cluster, arguments, Memory::new(memory.as_ptr(), &launch.memory.lens)) };
@@ -140,10 +140,10 @@ where
 {
     use super::GridViews;
     // SAFETY: `raw` points at live memory; nobody else writes what is read or accesses what is owned, as this function asks.
-    unsafe { <P::Passing as GridViews>::with(&cluster.team.place(), raw, body) }
+    unsafe { <P::Passing as GridViews>::with(&cluster.context.place(), raw, body) }
 }
 
-impl<'k, S: GroupShape> Team<'k, OfCluster<S>> {
+impl<'k, S: GroupShape> GroupContext<'k, OfCluster<S>> {
     #[inline(always)]
     pub(crate) fn groups_of_cluster(&self) -> usize {
         self.shape.count
@@ -151,27 +151,27 @@ impl<'k, S: GroupShape> Team<'k, OfCluster<S>> {
 
     #[inline(always)]
     pub(crate) fn first_group(&self) -> usize {
-        self.seat.group
+        self.origin.group
     }
 
     /// The groups of the launch.
     #[inline(always)]
     pub(crate) fn grid_of_groups(&self) -> usize {
-        self.seat.launch.geometry.groups[0]
+        self.origin.launch.geometry.groups[0]
     }
 
     /// Calls the body for each group.
     #[inline(always)]
-    pub(crate) fn each_group(&self, mut body: impl FnMut(Team<'k, S>, ClusterPlace)) {
-        let (launch, groups) = (self.seat.launch, self.shape.count);
+    pub(crate) fn each_group(&self, mut body: impl FnMut(GroupContext<'k, S>, ClusterPlace)) {
+        let (launch, groups) = (self.origin.launch, self.shape.count);
         let [threads, ..] = self.shape.groups.block().sizes();
         for rank in 0..groups {
-            let group = self.seat.group + rank;
-            let seat = Seat::new(launch, group);
-            let witness = GroupWitness::new(seat);
+            let group = self.origin.group + rank;
+            let origin = GroupOrigin::new(launch, group);
+            let witness = GroupWitness::new(origin);
             let (stride, launch) = (stride(launch), LaunchId::of(launch));
             let place = ClusterPlace { group, rank, groups, threads, stride, launch };
-            body(Team::new(self.shape.groups, seat, self.scratch), place);
+            body(GroupContext::new(self.shape.groups, origin, self.scratch), place);
             witness.dismiss();
         }
     }

@@ -2,9 +2,9 @@
 
 use core::mem::MaybeUninit;
 
-use super::group_context::{GroupShape, Team};
+use super::group_context::{GroupContext, GroupShape};
 use super::isa::{by_instruction_set, by_isa};
-use super::private_values::{Cells, Results};
+use super::private_values::{PrivateValues, Results};
 
 /// Values that are combined side by side.
 const LANES: usize = 64;
@@ -38,13 +38,13 @@ by_instruction_set! {
 }
 
 #[inline(always)]
-pub(crate) fn reduce<S, T, F>(_: &Team<'_, S>, cells: &Cells<'_, T>, combine: F) -> T
+pub(crate) fn reduce<S, T, F>(_: &GroupContext<'_, S>, values: &PrivateValues<'_, T>, combine: F) -> T
 where
     S: GroupShape,
     T: Copy + 'static,
     F: Fn(T, T) -> T,
 {
-    let values = cells.values();
+    let values = values.values();
     // SAFETY: the shape exists, so its instruction set does.
     unsafe {
         by_isa!(
@@ -90,33 +90,33 @@ by_instruction_set! {
 /// Each thread's value becomes that of the threads before it and its own, combined in order.
 #[inline(always)]
 pub(crate) fn scan_inclusive<'g, S, T, F>(
-    team: &Team<'g, S>,
-    cells: &Cells<'_, T>,
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
     combine: F,
-) -> Cells<'g, T>
+) -> PrivateValues<'g, T>
 where
     S: GroupShape,
     T: Copy + 'static,
     F: Fn(T, T) -> T,
 {
-    segments_inclusive(team, cells, usize::MAX, combine)
+    segments_inclusive(context, values, usize::MAX, combine)
 }
 
 /// The inclusive scan of each segment of `segment` neighbours on its own.
 #[inline(always)]
 pub(super) fn segments_inclusive<'g, S, T, F>(
-    team: &Team<'g, S>,
-    cells: &Cells<'_, T>,
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
     segment: usize,
     combine: F,
-) -> Cells<'g, T>
+) -> PrivateValues<'g, T>
 where
     S: GroupShape,
     T: Copy + 'static,
     F: Fn(T, T) -> T,
 {
-    let mut sums = Results::new(team);
-    let values = cells.of_threads(team.threads());
+    let mut sums = Results::new(context);
+    let values = values.of_threads(context.threads());
     // SAFETY: the shape exists, so its instruction set does; there is a value for each of the sums, so that all are written.
     unsafe {
         by_isa!(
@@ -132,35 +132,35 @@ where
 /// Each thread's value becomes that of the threads before it, combined in order after `start`.
 #[inline(always)]
 pub(crate) fn scan_exclusive<'g, S, T, F>(
-    team: &Team<'g, S>,
-    cells: &Cells<'_, T>,
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
     start: T,
     combine: F,
-) -> Cells<'g, T>
+) -> PrivateValues<'g, T>
 where
     S: GroupShape,
     T: Copy + 'static,
     F: Fn(T, T) -> T,
 {
-    segments_exclusive(team, cells, usize::MAX, start, combine)
+    segments_exclusive(context, values, usize::MAX, start, combine)
 }
 
 /// The exclusive scan of each segment of `segment` neighbours on its own.
 #[inline(always)]
 pub(super) fn segments_exclusive<'g, S, T, F>(
-    team: &Team<'g, S>,
-    cells: &Cells<'_, T>,
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
     segment: usize,
     start: T,
     combine: F,
-) -> Cells<'g, T>
+) -> PrivateValues<'g, T>
 where
     S: GroupShape,
     T: Copy + 'static,
     F: Fn(T, T) -> T,
 {
-    let mut sums = Results::new(team);
-    let values = cells.of_threads(team.threads());
+    let mut sums = Results::new(context);
+    let values = values.of_threads(context.threads());
     // SAFETY: the shape exists, so its instruction set does; there is a value for each of the sums, so that all are written.
     unsafe {
         by_isa!(
@@ -176,27 +176,27 @@ where
 /// The value of the thread of a number, which is below the number of threads.
 #[inline(always)]
 pub(crate) fn broadcast<S: GroupShape, T: Copy + 'static>(
-    _: &Team<'_, S>,
-    cells: &Cells<'_, T>,
+    _: &GroupContext<'_, S>,
+    values: &PrivateValues<'_, T>,
     thread: usize,
 ) -> T {
-    cells.values()[thread]
+    values.values()[thread]
 }
 
 /// How many threads' values are true.
 #[inline(always)]
-pub(crate) fn count<S: GroupShape>(_: &Team<'_, S>, cells: &Cells<'_, bool>) -> usize {
+pub(crate) fn count<S: GroupShape>(_: &GroupContext<'_, S>, values: &PrivateValues<'_, bool>) -> usize {
     // So few at a time that a byte can count them: many bytes are one vector.
     let few = |values: &[bool]| values.iter().map(|&value| u8::from(value)).sum::<u8>();
-    cells.values().chunks(128).map(|values| usize::from(few(values))).sum()
+    values.values().chunks(128).map(|values| usize::from(few(values))).sum()
 }
 
 #[inline(always)]
-pub(crate) fn any<S: GroupShape>(team: &Team<'_, S>, cells: &Cells<'_, bool>) -> bool {
-    count(team, cells) > 0
+pub(crate) fn any<S: GroupShape>(context: &GroupContext<'_, S>, values: &PrivateValues<'_, bool>) -> bool {
+    count(context, values) > 0
 }
 
 #[inline(always)]
-pub(crate) fn all<S: GroupShape>(team: &Team<'_, S>, cells: &Cells<'_, bool>) -> bool {
-    count(team, cells) == cells.values().len()
+pub(crate) fn all<S: GroupShape>(context: &GroupContext<'_, S>, values: &PrivateValues<'_, bool>) -> bool {
+    count(context, values) == values.values().len()
 }

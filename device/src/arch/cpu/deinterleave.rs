@@ -8,10 +8,10 @@ use core::mem::MaybeUninit;
 
 use gridwright_core::KernelArg;
 
-use super::group_context::{GroupShape, Team};
+use super::group_context::{GroupContext, GroupShape};
 use super::isa::by_isa;
 use super::nontemporal::Route;
-use super::private_values::Cells;
+use super::private_values::PrivateValues;
 
 /// A word, which may be part of a number.
 pub(super) type Word = MaybeUninit<u32>;
@@ -20,44 +20,44 @@ pub(super) type Word = MaybeUninit<u32>;
 type Element = [Word; 4];
 
 /// Whether elements of this type are taken apart.
-pub(super) const fn is_apart<T>() -> bool {
+pub(super) const fn is_deinterleaved<T>() -> bool {
     cfg!(target_arch = "x86_64") && size_of::<T>() == size_of::<Element>()
 }
 
 /// The words from a thread's first to its second: whole vectors, and not a page, or loads of the one would wait for stores of the
 /// other.
 #[inline(always)]
-pub(super) fn stride_of<S: GroupShape>(team: &Team<'_, S>) -> usize {
-    team.threads().next_multiple_of(16) + 16
+pub(super) fn stride_of<S: GroupShape>(context: &GroupContext<'_, S>) -> usize {
+    context.threads().next_multiple_of(16) + 16
 }
 
 /// Room for four words of each thread.
 #[inline(always)]
-pub(super) fn room_of_words<'g, S: GroupShape>(team: &Team<'g, S>) -> Cells<'g, Word> {
-    Cells::room_for(team, 4 * stride_of(team))
+pub(super) fn room_of_words<'g, S: GroupShape>(context: &GroupContext<'g, S>) -> PrivateValues<'g, Word> {
+    PrivateValues::room_for(context, 4 * stride_of(context))
 }
 
 /// Elements that a group's threads read, as whole ones where they are or in a copy as words.
 #[derive(Debug)]
-pub struct TakenApart<'g, T> {
+pub struct DeinterleavedWords<'g, T> {
     elements: &'g [T],
-    words: Option<Cells<'g, Word>>,
+    words: Option<PrivateValues<'g, Word>>,
     stride: usize,
     /// The number of threads that the copy has words of.
     threads: usize,
 }
 
-impl<'g, T: KernelArg> TakenApart<'g, T> {
+impl<'g, T: KernelArg> DeinterleavedWords<'g, T> {
     /// The first element is the first thread's.
     #[inline(always)]
-    pub(crate) fn new<'k, S: GroupShape>(team: &Team<'k, S>, elements: &'g [T]) -> Self
+    pub(crate) fn new<'k, S: GroupShape>(context: &GroupContext<'k, S>, elements: &'g [T]) -> Self
     where
         'k: 'g,
     {
-        if const { !is_apart::<T>() } {
+        if const { !is_deinterleaved::<T>() } {
             return Self { elements, words: None, stride: 0, threads: usize::MAX };
         }
-        let (words, stride, threads) = (room_of_words(team), stride_of(team), team.threads());
+        let (words, stride, threads) = (room_of_words(context), stride_of(context), context.threads());
         let (from, to) = (elements.as_ptr().cast::<Element>(), words.pointer());
         let count = elements.len().min(threads);
         // SAFETY: there are so many elements, and room for the words of each thread's.
@@ -103,9 +103,9 @@ impl<'g, T: KernelArg> TakenApart<'g, T> {
     /// `first` and `stride` are those of elements that have one of that number, for as many threads.
     #[inline(always)]
     pub(crate) unsafe fn element(first: *const T, stride: usize, number: usize) -> T {
-        // SAFETY: there is an element of that number, as this function asks; one that is apart has 16 bytes, as `is_apart` says.
+        // SAFETY: there is an element of that number, as this function asks; one that is apart has 16 bytes, as `is_deinterleaved` says.
         unsafe {
-            if const { is_apart::<T>() } {
+            if const { is_deinterleaved::<T>() } {
                 put_together(first.cast(), stride, number)
             } else {
                 *first.add(number)
@@ -139,7 +139,12 @@ pub(super) unsafe fn put_together<T: Copy>(words: *const Word, stride: usize, nu
 /// # Safety
 /// There is room for them, and `T` has 16 bytes.
 #[inline(always)]
-pub(super) unsafe fn write_apart<T: Copy>(element: T, words: *mut Word, stride: usize, number: usize) {
+pub(super) unsafe fn write_deinterleaved<T: Copy>(
+    element: T,
+    words: *mut Word,
+    stride: usize,
+    number: usize,
+) {
     // SAFETY: `T` has 16 bytes, and each of the four arrays has room for a word of that number, as this function asks.
     unsafe {
         let element: Element = core::mem::transmute_copy(&element);
@@ -182,7 +187,7 @@ pub(super) unsafe fn write_together<S: GroupShape, T>(
 unsafe fn apart(from: *const Element, count: usize, to: *mut Word, stride: usize) {
     for number in 0..count {
         // SAFETY: the number is below `count`: there is the element, and room for its words, as this function asks.
-        unsafe { write_apart(from.add(number).read_unaligned(), to, stride, number) };
+        unsafe { write_deinterleaved(from.add(number).read_unaligned(), to, stride, number) };
     }
 }
 
@@ -256,7 +261,7 @@ mod x86 {
     /// Each of the four vectors' words of a place, in a vector of its own.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn turned([a, b, c, d]: [__m256i; 4]) -> [__m256i; 4] {
+    fn transposed([a, b, c, d]: [__m256i; 4]) -> [__m256i; 4] {
         let (ab, ab_high) = (_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b));
         let (cd, cd_high) = (_mm256_unpacklo_epi32(c, d), _mm256_unpackhi_epi32(c, d));
         [
@@ -277,7 +282,7 @@ mod x86 {
             let (low, high) = (from.add(number).cast(), from.add(number + 4).cast());
             _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(_mm_loadu_si128(low)), _mm_loadu_si128(high))
         };
-        for (word, words) in turned([load(0), load(1), load(2), load(3)]).into_iter().enumerate() {
+        for (word, words) in transposed([load(0), load(1), load(2), load(3)]).into_iter().enumerate() {
             // SAFETY: each of the four places has room for eight words, as this function asks.
             unsafe { _mm256_storeu_si256(to.add(word * stride).cast(), words) };
         }
@@ -290,7 +295,7 @@ mod x86 {
     pub(super) unsafe fn eight_together(words: *const Word, stride: usize, write: impl Fn(usize, Lanes)) {
         // SAFETY: each of the four places has eight words, as this function asks.
         let load = |word: usize| unsafe { _mm256_loadu_si256(words.add(word * stride).cast()) };
-        let elements = turned([load(0), load(1), load(2), load(3)]);
+        let elements = transposed([load(0), load(1), load(2), load(3)]);
         for (number, &elements) in elements.iter().enumerate() {
             write(number, _mm256_castsi256_si128(elements));
         }
@@ -307,7 +312,7 @@ mod tests {
     #[test]
     #[should_panic = "elements of 20 threads in a group of 21"]
     fn a_larger_group_gets_none_of_a_smaller_one() {
-        let elements = TakenApart::<u32> { elements: &[], words: None, stride: 48, threads: 20 };
+        let elements = DeinterleavedWords::<u32> { elements: &[], words: None, stride: 48, threads: 20 };
         elements.check(20);
         elements.check(21);
     }

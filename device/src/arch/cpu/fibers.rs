@@ -6,7 +6,7 @@ use core::ptr;
 use gridwright_core::{CpuEntry, LaunchSizes, Raw};
 use gridwright_cpu::fibers::{self, FiberThread, Threads, Worker, with_worker};
 
-use super::group_context::Seat;
+use super::group_context::GroupOrigin;
 use super::groups::UNWRITTEN;
 use super::isa::{by_instruction_set, by_isa, in_isa};
 use super::scratch::with_scratch;
@@ -72,7 +72,7 @@ unsafe fn run<K: FiberKernel, const ISA: u8>(launch: &LaunchSizes, groups: Range
                 };
                 // SAFETY: the arguments are as the kernel's author asks, and this machine has `ISA`, as this function asks. The
                 // memory is this group's, and as large as the launch resolved.
-                unsafe { run_group::<K, ISA>(worker, Seat::new(launch, number), arguments, memory) };
+                unsafe { run_group::<K, ISA>(worker, GroupOrigin::new(launch, number), arguments, memory) };
                 scratch.reset();
             }
         });
@@ -83,19 +83,19 @@ unsafe fn run<K: FiberKernel, const ISA: u8>(launch: &LaunchSizes, groups: Range
 /// As for `run`; the memory is the group's.
 unsafe fn run_group<K: FiberKernel, const ISA: u8>(
     worker: &mut Worker,
-    seat: Seat<'_>,
+    origin: GroupOrigin<'_>,
     arguments: &Raw<K>,
     memory: Memory<'_>,
 ) {
-    let [cols, rows, planes] = seat.launch.geometry.block;
-    let place = seat.place([cols, rows, planes]);
+    let [cols, rows, planes] = origin.launch.geometry.block;
+    let place = origin.place([cols, rows, planes]);
     let body = |thread: Identity<'_>| {
         // SAFETY: the arguments are as the kernel's author asks, and `memory` is this group's, as `run_group` asks.
         let body = || unsafe { K::run::<Copy<ISA>>(Thread::new(thread), &place, arguments, memory) };
         // SAFETY: this machine has the instruction set, as this function asks.
         unsafe { by_isa!(isa(ISA), Call::baseline(body), Call::avx2(body), Call::avx512(body)) };
     };
-    let threads = GroupThreads { seat, body };
+    let threads = GroupThreads { origin, body };
     for z in 0..planes {
         for y in 0..rows {
             for x in 0..cols {
@@ -109,7 +109,7 @@ unsafe fn run_group<K: FiberKernel, const ISA: u8>(
 
 /// The threads of a group, with the kernel's body.
 struct GroupThreads<'k, F> {
-    seat: Seat<'k>,
+    origin: GroupOrigin<'k>,
     body: F,
 }
 
@@ -117,7 +117,7 @@ impl<'k, F: Fn(Identity<'k>)> Threads for GroupThreads<'k, F> {
     type Thread = Identity<'k>;
 
     fn at(&self, [x, y, z]: [usize; 3]) -> Identity<'k> {
-        thread(&self.seat, x, y, z)
+        thread(&self.origin, x, y, z)
     }
 
     fn number(&self, thread: Identity<'k>) -> FiberThread {
@@ -137,8 +137,8 @@ impl<'k, F: Fn(Identity<'k>)> Threads for GroupThreads<'k, F> {
 struct Copy<const ISA: u8>;
 
 /// The thread at a place in its group.
-fn thread<'k>(seat: &Seat<'k>, x: usize, y: usize, z: usize) -> Identity<'k> {
-    let Seat { launch, group, col, row, plane } = *seat;
+fn thread<'k>(origin: &GroupOrigin<'k>, x: usize, y: usize, z: usize) -> Identity<'k> {
+    let GroupOrigin { launch, group, col, row, plane } = *origin;
     let [cols, rows, _] = launch.geometry.block;
     let (col, row, plane) = (col + x, row + y, plane + z);
     let number = (z * rows + y) * cols + x;

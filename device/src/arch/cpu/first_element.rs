@@ -1,9 +1,9 @@
 /// Place of the first thread's element among those that a phase reads: the first one, since those before it
 /// are cut off. So a loop has one number less to keep.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Start;
+pub(crate) struct FirstElement;
 
-impl Start {
+impl FirstElement {
     /// Whether threads get copies of small elements rather than references to them.
     pub(crate) const LENDS_COPIES: bool = false;
 

@@ -2,7 +2,7 @@
 //!
 //! Factors are kept as the numbers that are multiplied: f16, bf16 and TF32 as `f32`, bytes as `i32`.
 
-use super::group_context::{GroupShape, Team};
+use super::group_context::{GroupContext, GroupShape};
 use super::isa::{by_instruction_set, by_isa};
 use super::warps::OfWarp;
 use crate::fragment::{Factor, FragmentSource, Order, Side, Sum, Tf32, tf32_bits};
@@ -211,7 +211,7 @@ impl Multiply<half::f16> for half::f16 {
 /// The block was checked.
 #[inline(always)]
 pub(crate) unsafe fn load_factor<S, T, F>(
-    _: &Team<'_, OfWarp<S>>,
+    _: &GroupContext<'_, OfWarp<S>>,
     side: Side,
     order: Order,
     memory: &F,
@@ -239,7 +239,7 @@ where
 /// None is needed: on a GPU all lanes of a full warp call it.
 #[inline(always)]
 pub(crate) unsafe fn multiply_add<S, T, A>(
-    _: &Team<'_, OfWarp<S>>,
+    _: &GroupContext<'_, OfWarp<S>>,
     a: &T::Registers,
     b: &T::Registers,
     sums: &mut A::Registers,
@@ -264,7 +264,7 @@ pub(crate) fn map_sums<A: Sum>(mut sums: A::Registers, change: impl Fn(A) -> A) 
 /// Changes each element of the sums, of which `change` gets the row and the column, too.
 #[inline(always)]
 pub(crate) fn map_places<S: GroupShape, A: Sum>(
-    _: &Team<'_, OfWarp<S>>,
+    _: &GroupContext<'_, OfWarp<S>>,
     mut sums: A::Registers,
     change: impl Fn(usize, usize, A) -> A,
 ) -> A::Registers {
@@ -278,7 +278,7 @@ pub(crate) fn map_places<S: GroupShape, A: Sum>(
 /// Calls the closure with the row, the column and the value of each element.
 #[inline(always)]
 pub(crate) fn each_place<S: GroupShape, A: Sum>(
-    _: &Team<'_, OfWarp<S>>,
+    _: &GroupContext<'_, OfWarp<S>>,
     sums: A::Registers,
     mut body: impl FnMut(usize, usize, A),
 ) {

@@ -1,4 +1,4 @@
-//! A whole grid: one team of all its threads, which phases go through one group after the other.
+//! A whole grid: one context of all its threads, which phases go through one group after the other.
 
 use core::ops::Range;
 use core::ptr;
@@ -6,7 +6,7 @@ use core::ptr;
 use gridwright_core::{COLLECTIVE_BYTES, KernelArg, ParamList};
 
 use super::grid_view::GridParams;
-use super::group_context::{GroupShape, Seat, Team};
+use super::group_context::{GroupContext, GroupOrigin, GroupShape};
 use super::groups::UNWRITTEN;
 use super::isa::in_isa;
 use super::scratch::with_scratch;
@@ -108,15 +108,15 @@ pub unsafe fn run_grid<K: GridKernel>(isa: Isa, launch: &LaunchSizes, _: Range<u
 unsafe fn run<K: GridKernel, const ISA: u8>(launch: &LaunchSizes, arguments: &<K::Params as ParamList>::Raw) {
     let groups = GridLanes::<K::Block, ISA>(K::Block::of(launch.geometry.block));
     let shape = OfGrid { groups, threads: launch.geometry.threads[0] };
-    let seat = Seat::new(launch, 0);
+    let origin = GroupOrigin::new(launch, 0);
     let bytes = launch.memory.bytes.saturating_sub(COLLECTIVE_BYTES);
     with_scratch(|scratch| {
-        let witness = GroupWitness::of_groups(seat, launch.geometry.groups[0]);
+        let witness = GroupWitness::of_groups(origin, launch.geometry.groups[0]);
         let memory = scratch.take::<u8>(bytes);
         // SAFETY: there is room for so many bytes.
         unsafe { ptr::write_bytes(memory.as_ptr(), UNWRITTEN, bytes) };
         {
-            let grid = Grid::new(Team::new(shape, seat, scratch));
+            let grid = Grid::new(GroupContext::new(shape, origin, scratch));
             // SAFETY: the arguments are at live memory, which nobody else accesses but to read what is read, as `run_grid` asks.
             // The memory is aligned, as large as the launch resolved, and the groups', one after the other.
             unsafe { K::run(&grid, arguments, Memory::new(memory.as_ptr(), &launch.memory.lens)) };
@@ -126,15 +126,15 @@ unsafe fn run<K: GridKernel, const ISA: u8>(launch: &LaunchSizes, arguments: &<K
     });
 }
 
-impl<'k, S: GroupShape> Team<'k, OfGrid<S>> {
+impl<'k, S: GroupShape> GroupContext<'k, OfGrid<S>> {
     /// Calls the body for each group.
     #[inline(always)]
-    pub(crate) fn each_group(&self, mut body: impl FnMut(Team<'k, S>)) {
-        let launch = self.seat.launch;
+    pub(crate) fn each_group(&self, mut body: impl FnMut(GroupContext<'k, S>)) {
+        let launch = self.origin.launch;
         for group in 0..launch.geometry.groups[0] {
-            let seat = Seat::new(launch, group);
-            let witness = GroupWitness::new(seat);
-            body(Team::new(self.shape.groups, seat, self.scratch));
+            let origin = GroupOrigin::new(launch, group);
+            let witness = GroupWitness::new(origin);
+            body(GroupContext::new(self.shape.groups, origin, self.scratch));
             witness.dismiss();
         }
     }

@@ -159,7 +159,7 @@ where
     F: for<'k> FnOnce(<P::Passing as GridViews>::Items<'k>),
 {
     // SAFETY: `raw` points at live memory, which nobody else accesses but to read what is read, as this function asks.
-    unsafe { <P::Passing as GridViews>::with(&grid.team.place(), raw, body) }
+    unsafe { <P::Passing as GridViews>::with(&grid.context.place(), raw, body) }
 }
 
 macro_rules! parameters {

@@ -2,7 +2,7 @@ use super::group_view::GroupPlace;
 use super::identity::WARP;
 use super::scratch::Scratch;
 use super::signature::GroupKernel;
-use super::thread_order::Width;
+use super::thread_order::RowWidth;
 use super::{Identity, Isa, LaunchId, LaunchSizes, Place};
 use crate::block::Block;
 use crate::{Access, Local};
@@ -93,16 +93,16 @@ unsafe impl<K: GroupKernel, const ISA: u8> GroupShape for Lanes<K, ISA> {
 
 /// What a group is, on the CPU: one OS thread that runs its threads in loops.
 #[derive(Debug)]
-pub struct Team<'k, S> {
+pub struct GroupContext<'k, S> {
     pub(super) shape: S,
-    pub(super) seat: Seat<'k>,
+    pub(super) origin: GroupOrigin<'k>,
     pub(super) scratch: &'k Scratch,
-    width: Width,
+    width: RowWidth,
 }
 
 /// Place of a group in its launch.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seat<'k> {
+pub(super) struct GroupOrigin<'k> {
     pub(super) launch: &'k LaunchSizes,
     pub(super) group: usize,
     /// Column, row and plane of the group's first thread.
@@ -111,8 +111,8 @@ pub(super) struct Seat<'k> {
     pub(super) plane: usize,
 }
 
-impl<'k> Seat<'k> {
-    /// The seat of the group of a number, which is below the number of groups.
+impl<'k> GroupOrigin<'k> {
+    /// The origin of the group of a number, which is below the number of groups.
     pub(super) fn new(launch: &'k LaunchSizes, group: usize) -> Self {
         let [groups_x, groups_y, _] = launch.geometry.groups;
         let [x, y, z] = launch.geometry.block;
@@ -167,19 +167,19 @@ impl<'k> Seat<'k> {
     }
 }
 
-impl<'k, S: GroupShape> Team<'k, S> {
+impl<'k, S: GroupShape> GroupContext<'k, S> {
     #[inline(always)]
-    pub(super) fn new(shape: S, seat: Seat<'k>, scratch: &'k Scratch) -> Self {
-        Self { shape, seat, scratch, width: Width::of(shape) }
+    pub(super) fn new(shape: S, origin: GroupOrigin<'k>, scratch: &'k Scratch) -> Self {
+        Self { shape, origin, scratch, width: RowWidth::of(shape) }
     }
 
     #[inline(always)]
-    pub(super) fn width(&self) -> Width {
+    pub(super) fn width(&self) -> RowWidth {
         self.width
     }
 }
 
-impl<S: GroupShape> Team<'_, S> {
+impl<S: GroupShape> GroupContext<'_, S> {
     #[inline(always)]
     pub(crate) fn sizes(&self) -> [usize; 3] {
         self.shape.block().sizes()
@@ -199,30 +199,30 @@ impl<S: GroupShape> Team<'_, S> {
 
     #[inline(always)]
     pub(crate) fn index(&self) -> usize {
-        self.seat.group
+        self.origin.group
     }
 
     /// The index of the first thread.
     #[inline(always)]
     pub(crate) fn first_index(&self) -> usize {
-        self.seat.thread(self.shape, 0, 0, 0).index
+        self.origin.thread(self.shape, 0, 0, 0).index
     }
 
     #[inline(always)]
     pub(crate) fn launch(&self) -> LaunchId {
-        LaunchId::of(self.seat.launch)
+        LaunchId::of(self.origin.launch)
     }
 
     /// The groups of the launch along x, y and z.
     #[inline(always)]
     pub(crate) fn grid(&self) -> [usize; 3] {
-        self.seat.launch.geometry.groups
+        self.origin.launch.geometry.groups
     }
 
     /// Column, row and plane of the first thread.
     #[inline(always)]
     pub(crate) fn origin(&self) -> [usize; 3] {
-        [self.seat.col, self.seat.row, self.seat.plane]
+        [self.origin.col, self.origin.row, self.origin.plane]
     }
 
     /// The group is one OS thread: what it wrote before, it sees.
@@ -241,6 +241,6 @@ impl<S: GroupShape> Team<'_, S> {
 
     #[inline(always)]
     pub(super) fn place(&self) -> GroupPlace {
-        self.seat.place(self.sizes())
+        self.origin.place(self.sizes())
     }
 }

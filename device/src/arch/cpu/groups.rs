@@ -3,7 +3,7 @@ use core::ptr;
 
 use gridwright_core::{COLLECTIVE_BYTES, ParamList};
 
-use super::group_context::{GroupShape, Lanes, Seat, Team};
+use super::group_context::{GroupContext, GroupOrigin, GroupShape, Lanes};
 use super::group_view::GroupView;
 use super::isa::in_isa;
 use super::scratch::with_scratch;
@@ -48,13 +48,13 @@ unsafe fn run<K: GroupKernel, const ISA: u8>(launch: &LaunchSizes, groups: Range
     let bytes = launch.memory.bytes.saturating_sub(COLLECTIVE_BYTES);
     with_scratch(|scratch| {
         for number in groups {
-            let seat = Seat::new(launch, number);
-            let witness = GroupWitness::new(seat);
+            let origin = GroupOrigin::new(launch, number);
+            let witness = GroupWitness::new(origin);
             let memory = scratch.take::<u8>(bytes);
             // SAFETY: there is room for so many bytes.
             unsafe { ptr::write_bytes(memory.as_ptr(), UNWRITTEN, bytes) };
             {
-                let group = Group::new(Team::new(shape, seat, scratch));
+                let group = Group::new(GroupContext::new(shape, origin, scratch));
                 // SAFETY: the arguments are at live memory, of which nobody else writes what is read or accesses what is owned, as
                 // `run_groups` asks. The scratch aligns workgroup memory to 64 bytes; it is this group's, and as large as resolved.
                 unsafe {
@@ -123,11 +123,11 @@ macro_rules! parameters {
                 raw: &Self::Raw,
                 body: impl for<'k> FnOnce(Self::Items<'k>),
             ) {
-                let seat = group.team.place();
+                let origin = group.context.place();
                 // SAFETY: each parameter's memory is live, with its kind of access, while the body runs, as `with_parameters` asks.
                 // A group gets an item once, and what is held for it outlives the body.
                 unsafe {
-                    $(let $name = $view::of_group(&raw.$i, &seat);)*
+                    $(let $name = $view::of_group(&raw.$i, &origin);)*
                     body(($($view::group_item(&$name),)*));
                 }
             }

@@ -3,7 +3,7 @@
 use bytemuck::Zeroable;
 use gridwright_core::KernelArg;
 
-use super::group_context::{GroupShape, Team};
+use super::group_context::{GroupContext, GroupShape};
 use super::isa::by_isa;
 use super::{Rect, prefetch};
 use crate::Matrix;
@@ -11,7 +11,7 @@ use crate::Matrix;
 /// # Safety
 /// Only this group accesses the elements.
 #[inline(always)]
-pub(crate) unsafe fn fill<S: GroupShape, T: KernelArg>(_: &Team<'_, S>, to: *mut [T], value: T) {
+pub(crate) unsafe fn fill<S: GroupShape, T: KernelArg>(_: &GroupContext<'_, S>, to: *mut [T], value: T) {
     // SAFETY: only this group, one OS thread, accesses the elements, as this function asks; any bits are a value.
     unsafe { &mut *to }.fill(value);
 }
@@ -20,7 +20,7 @@ pub(crate) unsafe fn fill<S: GroupShape, T: KernelArg>(_: &Team<'_, S>, to: *mut
 /// `to` is the first of `M` rows of `N` elements that only this group accesses.
 #[inline(always)]
 pub(crate) unsafe fn fill_with<S: GroupShape, T: KernelArg, const N: usize, const M: usize>(
-    _: &Team<'_, S>,
+    _: &GroupContext<'_, S>,
     to: *mut T,
     value: impl Fn(usize, usize) -> T,
 ) {
@@ -36,7 +36,7 @@ pub(crate) unsafe fn fill_with<S: GroupShape, T: KernelArg, const N: usize, cons
 /// `to` is the first of `len` elements that only this group accesses.
 #[inline(always)]
 pub(crate) unsafe fn load<S: GroupShape, T: KernelArg>(
-    _: &Team<'_, S>,
+    _: &GroupContext<'_, S>,
     to: *mut T,
     len: usize,
     from: &[T],
@@ -70,7 +70,7 @@ pub(crate) unsafe fn load_tile<
     const N: usize,
     const M: usize,
 >(
-    team: &Team<'_, S>,
+    context: &GroupContext<'_, S>,
     to: *mut T,
     from: &Matrix<T>,
     row: usize,
@@ -79,7 +79,7 @@ pub(crate) unsafe fn load_tile<
     let inside = |at: usize, count: usize, of: usize| at.checked_add(count).is_some_and(|end| end <= of);
     if !(inside(row, M, from.rows()) && inside(col, COLS, from.cols())) {
         // SAFETY: `to` is the first of `M` rows of `N` elements of this group's alone, as this function asks.
-        return unsafe { load_edge::<S, T, COLS, N, M>(team, to, from, row, col) };
+        return unsafe { load_edge::<S, T, COLS, N, M>(context, to, from, row, col) };
     }
     let (from, stride) = (from.at(row, col), from.cols());
     prefetch::rectangle(from, stride, Rect { rows: 0..M, cols: 0..COLS });
@@ -126,7 +126,7 @@ unsafe fn copy_rows_avx2<T: Copy, const COLS: usize, const N: usize, const M: us
 /// As for `load_tile`.
 #[inline(never)]
 unsafe fn load_edge<S: GroupShape, T: KernelArg, const COLS: usize, const N: usize, const M: usize>(
-    _: &Team<'_, S>,
+    _: &GroupContext<'_, S>,
     to: *mut T,
     from: &Matrix<T>,
     row: usize,

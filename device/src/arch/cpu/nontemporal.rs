@@ -4,9 +4,11 @@ use core::mem::MaybeUninit;
 
 use gridwright_core::KernelArg;
 
-use super::deinterleave::{Word, is_apart, room_of_words, stride_of, write_apart, write_together};
-use super::group_context::{GroupShape, Team};
-use super::private_values::Cells;
+use super::deinterleave::{
+    Word, is_deinterleaved, room_of_words, stride_of, write_deinterleaved, write_together,
+};
+use super::group_context::{GroupContext, GroupShape};
+use super::private_values::PrivateValues;
 use crate::Keep;
 use crate::per_thread::SliceWindow;
 
@@ -49,7 +51,7 @@ impl Route {
 /// Results of a phase, one after the other, and where they go.
 #[derive(Debug)]
 struct KeptResults<'g, T> {
-    results: Cells<'g, MaybeUninit<T>>,
+    results: PrivateValues<'g, MaybeUninit<T>>,
     to: *mut T,
     /// The number of results.
     count: usize,
@@ -58,8 +60,8 @@ struct KeptResults<'g, T> {
 impl<'g, T: Copy + 'static> KeptResults<'g, T> {
     /// Room for a result of each thread, of which the first `count` are written back.
     #[inline(always)]
-    fn new<S: GroupShape>(team: &Team<'g, S>, to: *mut T, count: usize) -> Self {
-        Self { results: Cells::room(team), to, count }
+    fn new<S: GroupShape>(context: &GroupContext<'g, S>, to: *mut T, count: usize) -> Self {
+        Self { results: PrivateValues::room(context), to, count }
     }
 
     #[inline(always)]
@@ -70,7 +72,7 @@ impl<'g, T: Copy + 'static> KeptResults<'g, T> {
 
 impl<T: Copy + 'static> Keep for KeptResults<'_, T> {
     #[inline(always)]
-    unsafe fn put_back<S: GroupShape>(self, _: &Team<'_, S>, threads: usize) {
+    unsafe fn put_back<S: GroupShape>(self, _: &GroupContext<'_, S>, threads: usize) {
         let bytes = self.count.min(threads) * size_of::<T>();
         // SAFETY: the loop has ended, as `Keep` asks, in which each thread that took part wrote its result to the copy. `to` is at
         // elements that `NewMut` borrows exclusively for those threads, and lies elsewhere.
@@ -81,7 +83,7 @@ impl<T: Copy + 'static> Keep for KeptResults<'_, T> {
 /// Results of a phase whose four words are apart, and where they go.
 #[derive(Debug)]
 struct KeptWords<'g, T> {
-    words: Cells<'g, Word>,
+    words: PrivateValues<'g, Word>,
     stride: usize,
     to: *mut T,
     count: usize,
@@ -90,7 +92,7 @@ struct KeptWords<'g, T> {
 
 impl<T> Keep for KeptWords<'_, T> {
     #[inline(always)]
-    unsafe fn put_back<S: GroupShape>(self, _: &Team<'_, S>, threads: usize) {
+    unsafe fn put_back<S: GroupShape>(self, _: &GroupContext<'_, S>, threads: usize) {
         let Self { words, stride, to, count, route } = &self;
         // SAFETY: the loop has ended, as `Keep` asks, in which each thread that took part wrote its result's words. `to` is at
         // elements that `NewMut` borrows exclusively for those threads.
@@ -101,7 +103,8 @@ impl<T> Keep for KeptWords<'_, T> {
 /// Whether a phase of so many threads keeps its results and writes them past the caches, of which the window is at hand.
 #[inline(always)]
 pub(crate) fn keeps_new<T, const DEINTERLEAVED: bool>(window: &SliceWindow, threads: usize) -> bool {
-    !const { DEINTERLEAVED && is_apart::<T>() } && Route::of::<T>(window).is_kept(size_of::<T>() * threads)
+    !const { DEINTERLEAVED && is_deinterleaved::<T>() }
+        && Route::of::<T>(window).is_kept(size_of::<T>() * threads)
 }
 
 /// Where a phase writes its results: the pointer and the window that are given, or those of a copy. With them the number of words
@@ -111,27 +114,32 @@ pub(crate) fn keeps_new<T, const DEINTERLEAVED: bool>(window: &SliceWindow, thre
 /// From `pointer` on there are the elements that the window has. The phase owns them exclusively.
 #[inline(always)]
 pub(crate) unsafe fn keep_new<'g, S: GroupShape, T: KernelArg, const DEINTERLEAVED: bool>(
-    team: &Team<'g, S>,
+    context: &GroupContext<'g, S>,
     pointer: *mut T,
     window: SliceWindow,
 ) -> (*mut T, SliceWindow, usize, impl Keep + use<'g, S, T, DEINTERLEAVED>) {
-    let start = team.first_index();
+    let start = context.first_index();
     let skipped = start.saturating_sub(window.start).min(window.owned);
-    let owned = (window.owned - skipped).min(team.threads());
+    let owned = (window.owned - skipped).min(context.threads());
     // SAFETY: the window has as many elements, which are there, as this function asks.
     let to = unsafe { pointer.add(skipped) };
-    let of_team = SliceWindow { start, owned, len: window.len };
+    let by_context = SliceWindow { start, owned, len: window.len };
     let route = Route::of::<T>(&window);
-    if const { DEINTERLEAVED && is_apart::<T>() } {
-        let (words, stride) = (room_of_words(team), stride_of(team));
+    if const { DEINTERLEAVED && is_deinterleaved::<T>() } {
+        let (words, stride) = (room_of_words(context), stride_of(context));
         let copy = words.pointer().cast();
-        return (copy, of_team, stride, (None, Some(KeptWords { words, stride, to, count: owned, route })));
+        return (
+            copy,
+            by_context,
+            stride,
+            (None, Some(KeptWords { words, stride, to, count: owned, route })),
+        );
     }
-    if !route.is_kept(size_of::<T>() * team.threads()) {
+    if !route.is_kept(size_of::<T>() * context.threads()) {
         return (pointer, window, 0, (None, None));
     }
-    let kept = KeptResults::new(team, to, owned);
-    (kept.pointer(), of_team, 0, (Some(kept), None))
+    let kept = KeptResults::new(context, to, owned);
+    (kept.pointer(), by_context, 0, (Some(kept), None))
 }
 
 /// Writes a result where [`keep_new`] said.
@@ -147,8 +155,8 @@ pub(crate) unsafe fn store_new<T: KernelArg, const DEINTERLEAVED: bool>(
 ) {
     // SAFETY: there is room for the thread's element, or for its words where they are apart, as this function asks.
     unsafe {
-        if const { DEINTERLEAVED && is_apart::<T>() } {
-            write_apart(element, first.cast(), stride, position);
+        if const { DEINTERLEAVED && is_deinterleaved::<T>() } {
+            write_deinterleaved(element, first.cast(), stride, position);
         } else {
             *first.add(position) = element;
         }

@@ -4,11 +4,11 @@ use core::hint::select_unpredictable;
 use core::mem::MaybeUninit;
 
 use super::Isa;
-use super::group_context::{GroupShape, Team};
+use super::group_context::{GroupContext, GroupShape};
 use super::isa::{by_instruction_set, by_isa};
 use super::prefetch::Ahead;
-use super::private_values::{Cells, Results};
-use super::thread_order::Course;
+use super::private_values::{PrivateValues, Results};
+use super::thread_order::ThreadOrder;
 use super::witness::Witness;
 use crate::arch::Turns;
 use crate::block::Block;
@@ -114,13 +114,13 @@ macro_rules! arity {
                 /// Calls the closure once for each thread.
                 Each [S: GroupShape, $($view: View),*] [S, $($view),*]
                 where F: [for<'t, 'i> Fn(Thread<'t>, $item)],
-                fn(body, team: &Team<'_, S>, limit: usize, $($arg: $view::Arg, $sizes: $view::Sizes),*) {
-                    let course = Course::of(team, limit);
+                fn(body, context: &GroupContext<'_, S>, limit: usize, $($arg: $view::Arg, $sizes: $view::Sizes),*) {
+                    let course = ThreadOrder::of(context, limit);
                     $(let mut $arg = $arg;)*
                     twice_if_edged!(course, [$($view $sizes),*], for_each_thread!(
                         course, const { false $(|| $view::PARTIAL)* }, thread => {
                             $(let mut $view = copied!($view $arg $sizes thread);)*
-                            // SAFETY: the loop's caller checked the views for this team; the items of the thread before are gone.
+                            // SAFETY: the loop's caller checked the views for this context; the items of the thread before are gone.
                             let items = unsafe { $make!($(item!($view $arg $sizes thread)),*) };
                             body(Thread::new(thread), items);
                             $(put_back!($view $arg $sizes thread);)*
@@ -134,15 +134,15 @@ macro_rules! arity {
                 Map [S: GroupShape, R: Copy + 'static, $($view: View),*] [S, R, $($view),*]
                 where F: [for<'t, 'i> Fn(Thread<'t>, $item) -> R],
                 fn(
-                    body, results: &mut [MaybeUninit<R>], team: &Team<'_, S>, limit: usize,
+                    body, results: &mut [MaybeUninit<R>], context: &GroupContext<'_, S>, limit: usize,
                     $($arg: $view::Arg, $sizes: $view::Sizes),*
                 ) {
-                    let course = Course::of(team, limit);
+                    let course = ThreadOrder::of(context, limit);
                     $(let mut $arg = $arg;)*
                     twice_if_edged!(course, [$($view $sizes),*], for_each_thread!(
                         course, const { false $(|| $view::PARTIAL)* }, thread => {
                             $(let mut $view = copied!($view $arg $sizes thread);)*
-                            // SAFETY: the loop's caller checked the views for this team; the items of the thread before are gone.
+                            // SAFETY: the loop's caller checked the views for this context; the items of the thread before are gone.
                             let items = unsafe { $make!($(item!($view $arg $sizes thread)),*) };
                             let result = body(Thread::new(thread), items);
                             $(put_back!($view $arg $sizes thread);)*
@@ -160,8 +160,8 @@ macro_rules! arity {
                 /// are kept.
                 Repeat [S: GroupShape, N: Turns, $($view: View),*] [S, N, $($view),*]
                 where F: [for<'t, 'i> Fn(Thread<'t, Repeatable>, $item) -> bool],
-                fn(body, turns: N, team: &Team<'_, S>, limit: usize, $($arg: $view::Arg, $sizes: $view::Sizes),*) {
-                    let course = Course::of(team, limit);
+                fn(body, turns: N, context: &GroupContext<'_, S>, limit: usize, $($arg: $view::Arg, $sizes: $view::Sizes),*) {
+                    let course = ThreadOrder::of(context, limit);
                     $(let mut $arg = $arg;)*
                     if const { 0 $(+ size_of::<$view::State>())* > MOST_BYTES } {
                         // So much state would cost more to keep apart than it saves.
@@ -169,7 +169,7 @@ macro_rules! arity {
                             $(let mut $view = copied!($view $arg $sizes thread);)*
                             let mut turns = turns;
                             while turns.take_one() {
-                                // SAFETY: the loop's caller checked the views for this team; the items of the call before are gone.
+                                // SAFETY: the loop's caller checked the views for this context; the items of the call before are gone.
                                 let items = unsafe { $make!($(item!($view $arg $sizes thread)),*) };
                                 if !body(Thread::new(thread), items) {
                                     break;
@@ -183,7 +183,7 @@ macro_rules! arity {
                     let [_, rows, planes] = course.shape.block().sizes();
                     for z in 0..planes {
                         for y in (0..rows).step_by(rows_of(threads, S::Block::SIZES)) {
-                            // SAFETY: the loop's caller checked the views for this team, as `row_in_bundles` asks.
+                            // SAFETY: the loop's caller checked the views for this context, as `row_in_bundles` asks.
                             unsafe {
                                 by_number!(
                                     bundle(S::ISA, 0 $(+ size_of::<$view::State>())*, S::Block::SIZES), [4, 8, 16, 32, 64],
@@ -201,7 +201,7 @@ macro_rules! arity {
             /// As for the loops.
             #[inline(always)]
             unsafe fn row_in_bundles<const THREADS: usize, F, S: GroupShape, N: Turns, $($view: View),*>(
-                body: &F, turns: N, course: Course<'_, S>, [y, z]: [usize; 2],
+                body: &F, turns: N, course: ThreadOrder<'_, S>, [y, z]: [usize; 2],
                 $($arg: &mut $view::Arg, $sizes: $view::Sizes),*
             ) where
                 F: for<'t, 'i> Fn(Thread<'t, Repeatable>, $item) -> bool,
@@ -218,10 +218,10 @@ macro_rules! arity {
                     // Those beyond the end are as the last thread, and nothing of theirs is kept.
                     let at = |lane: usize| neighbour(lane.min(last));
                     $(let mut $view: [_; THREADS] = if is_whole {
-                        // SAFETY: the loop's caller checked the view for these threads' team, and none has an item yet.
+                        // SAFETY: the loop's caller checked the view for these threads' context, and none has an item yet.
                         core::array::from_fn(|lane| unsafe { $view::load($arg, $sizes, neighbour(lane)) })
                     } else {
-                        // SAFETY: the loop's caller checked the view for these threads' team, and none has an item yet.
+                        // SAFETY: the loop's caller checked the view for these threads' context, and none has an item yet.
                         core::array::from_fn(|lane| unsafe { $view::load($arg, $sizes, at(lane)) })
                     };)*
                     // What a turn's calls left, of which all are kept in the end.
@@ -250,12 +250,12 @@ macro_rules! arity {
                     // A loop of a length that is known is a few vectors.
                     if is_whole {
                         for lane in 0..THREADS {
-                            // SAFETY: the loop's caller checked the views for this thread's team, and its items are gone.
+                            // SAFETY: the loop's caller checked the views for this thread's context, and its items are gone.
                             unsafe { $($view::store($arg, $sizes, neighbour(lane), $view[lane]);)* }
                         }
                     } else {
                         for lane in 0..=last {
-                            // SAFETY: the loop's caller checked the views for this thread's team, and its items are gone.
+                            // SAFETY: the loop's caller checked the views for this thread's context, and its items are gone.
                             unsafe { $($view::store($arg, $sizes, neighbour(lane), $view[lane]);)* }
                         }
                     }
@@ -266,13 +266,13 @@ macro_rules! arity {
                 /// Repeats each thread's call until it returns false, one thread after the other.
                 Branch [S: GroupShape, $($view: View),*] [S, $($view),*]
                 where F: [for<'t, 'i> Fn(Thread<'t>, $item) -> bool],
-                fn(body, team: &Team<'_, S>, limit: usize, $($arg: $view::Arg, $sizes: $view::Sizes),*) {
-                    let course = Course::of(team, limit);
+                fn(body, context: &GroupContext<'_, S>, limit: usize, $($arg: $view::Arg, $sizes: $view::Sizes),*) {
+                    let course = ThreadOrder::of(context, limit);
                     $(let mut $arg = $arg;)*
                     for_each_thread!(course, const { false $(|| $view::PARTIAL)* }, thread => {
                         $(let mut $view = copied!($view $arg $sizes thread);)*
                         loop {
-                            // SAFETY: the loop's caller checked the views for this team; the items of the call before are gone.
+                            // SAFETY: the loop's caller checked the views for this context; the items of the call before are gone.
                             let items = unsafe { $make!($(item!($view $arg $sizes thread)),*) };
                             if !body(Thread::new(thread), items) {
                                 break;
@@ -311,61 +311,61 @@ macro_rules! items {
             type Item<'i> = $item;
 
             #[inline(always)]
-            fn each<S, F>(self, team: &Team<'_, S>, body: F)
+            fn each<S, F>(self, context: &GroupContext<'_, S>, body: F)
             where
                 S: GroupShape,
                 F: for<'t, 'i> Fn(Thread<'t>, $item),
             {
                 let $views = self;
-                items!(run $module Each<S $(, $view)*> team, (body), $($view $arg $sizes $of),*);
+                items!(run $module Each<S $(, $view)*> context, (body), $($view $arg $sizes $of),*);
             }
 
             #[inline(always)]
-            fn map<'g, S, R, F>(self, team: &Team<'g, S>, body: F) -> Cells<'g, R>
+            fn map<'g, S, R, F>(self, context: &GroupContext<'g, S>, body: F) -> PrivateValues<'g, R>
             where
                 S: GroupShape,
                 R: Copy + 'static,
                 F: for<'t, 'i> Fn(Thread<'t>, $item) -> R,
             {
                 let $views = self;
-                let mut results = Results::new(team);
-                items!(run $module Map<S, R $(, $view)*> team, (body, results.room()), $($view $arg $sizes $of),*);
+                let mut results = Results::new(context);
+                items!(run $module Map<S, R $(, $view)*> context, (body, results.room()), $($view $arg $sizes $of),*);
                 // SAFETY: every thread of the group took part, and wrote its own.
                 unsafe { results.written() }
             }
 
             #[inline(always)]
-            fn each_while<S, N, F>(self, team: &Team<'_, S>, turns: N, body: F)
+            fn each_while<S, N, F>(self, context: &GroupContext<'_, S>, turns: N, body: F)
             where
                 S: GroupShape,
                 N: Turns,
                 F: for<'t, 'i> Fn(Thread<'t, Repeatable>, $item) -> bool,
             {
                 let $views = self;
-                items!(run $module Repeat<S, N $(, $view)*> team, (body, turns), $($view $arg $sizes $of),*);
+                items!(run $module Repeat<S, N $(, $view)*> context, (body, turns), $($view $arg $sizes $of),*);
             }
 
             #[inline(always)]
-            fn each_while_branching<S, F>(self, team: &Team<'_, S>, body: F)
+            fn each_while_branching<S, F>(self, context: &GroupContext<'_, S>, body: F)
             where
                 S: GroupShape,
                 F: for<'t, 'i> Fn(Thread<'t>, $item) -> bool,
             {
                 let $views = self;
-                items!(run $module Branch<S $(, $view)*> team, (body), $($view $arg $sizes $of),*);
+                items!(run $module Branch<S $(, $view)*> context, (body), $($view $arg $sizes $of),*);
             }
         }
     };
-    (run $module:ident $loop:ident<$($names:ident),*> $team:ident, ($($first:expr),*), $($view:ident $arg:ident $sizes:ident $of:expr),*) => {
-        let block = $team.group();
-        let threads = $team.threads();
+    (run $module:ident $loop:ident<$($names:ident),*> $context:ident, ($($first:expr),*), $($view:ident $arg:ident $sizes:ident $of:expr),*) => {
+        let block = $context.group();
+        let threads = $context.threads();
         let limit = threads $(.min($of.limit()))*;
         $($of.check(block, limit);)*
         if false $(|| $of.writes_past_caches(limit))* {
             Ahead::fetch_all([$($of.ahead(limit)),*]);
         }
         // SAFETY: the views were just checked; what keeps their copies lives as long as the loop.
-        $(let ($view, $sizes) = unsafe { $of.in_order($team) };)*
+        $(let ($view, $sizes) = unsafe { $of.in_order($context) };)*
         let copies = ($($sizes,)*);
         // SAFETY: what it gives goes to the loop.
         $(let ($arg, $sizes) = unsafe { $view.open() };)*
@@ -373,14 +373,14 @@ macro_rules! items {
         unsafe {
             by_isa!(
                 S::ISA,
-                <F as $module::$loop<$($names),*>>::baseline($($first,)* $team, limit, $($arg, $sizes),*),
-                <F as $module::$loop<$($names),*>>::avx2($($first,)* $team, limit, $($arg, $sizes),*),
-                <F as $module::$loop<$($names),*>>::avx512($($first,)* $team, limit, $($arg, $sizes),*)
+                <F as $module::$loop<$($names),*>>::baseline($($first,)* $context, limit, $($arg, $sizes),*),
+                <F as $module::$loop<$($names),*>>::avx2($($first,)* $context, limit, $($arg, $sizes),*),
+                <F as $module::$loop<$($names),*>>::avx512($($first,)* $context, limit, $($arg, $sizes),*)
             );
         }
         let ($($sizes,)*) = copies;
         // SAFETY: the loop has ended; had a call panicked, this wouldn't be reached.
-        $(unsafe { $sizes.put_back($team, limit) };)*
+        $(unsafe { $sizes.put_back($context, limit) };)*
     };
 }
 

@@ -2,46 +2,46 @@ use core::mem::{ManuallyDrop, MaybeUninit};
 use core::ptr::NonNull;
 
 use super::Identity;
-use super::group_context::{GroupShape, Team};
+use super::group_context::{GroupContext, GroupShape};
 use super::scratch::Scratch;
 use crate::{Access, Keep, Private, View};
 
 /// The values of a [`Private`], one for each thread of the group.
 #[derive(Debug)]
-pub struct Cells<'g, T> {
+pub struct PrivateValues<'g, T> {
     values: NonNull<T>,
     len: usize,
     scratch: &'g Scratch,
 }
 
-impl<'g, T: Copy + 'static> Cells<'g, T> {
+impl<'g, T: Copy + 'static> PrivateValues<'g, T> {
     /// Room for a value for each thread, to be written before it is read.
     #[inline(always)]
-    pub(super) fn room<S: GroupShape>(team: &Team<'g, S>) -> Self {
-        Self::room_for(team, team.threads())
+    pub(super) fn room<S: GroupShape>(context: &GroupContext<'g, S>) -> Self {
+        Self::room_for(context, context.threads())
     }
 
     /// Room for `len` values, to be written before they are read.
     #[inline(always)]
-    pub(super) fn room_for<S: GroupShape>(team: &Team<'g, S>, len: usize) -> Self {
-        Self { values: team.scratch.take(len), len, scratch: team.scratch }
+    pub(super) fn room_for<S: GroupShape>(context: &GroupContext<'g, S>, len: usize) -> Self {
+        Self { values: context.scratch.take(len), len, scratch: context.scratch }
     }
 
-    /// Cells that hold `value` for each thread.
+    /// PrivateValues that hold `value` for each thread.
     #[inline(always)]
-    pub(crate) fn filled<S: GroupShape>(team: &Team<'g, S>, value: T) -> Self {
-        Self::of_count(team, team.threads(), value)
+    pub(crate) fn filled<S: GroupShape>(context: &GroupContext<'g, S>, value: T) -> Self {
+        Self::of_count(context, context.threads(), value)
     }
 
-    /// Cells that hold `count` times the same value.
+    /// PrivateValues that hold `count` times the same value.
     #[inline(always)]
-    pub(super) fn of_count<S: GroupShape>(team: &Team<'g, S>, count: usize, value: T) -> Self {
-        let cells = Self::room_for(team, count);
-        for at in 0..cells.len {
+    pub(super) fn of_count<S: GroupShape>(context: &GroupContext<'g, S>, count: usize, value: T) -> Self {
+        let values = Self::room_for(context, count);
+        for at in 0..values.len {
             // SAFETY: there is room for `len` values.
-            unsafe { cells.values.add(at).write(value) };
+            unsafe { values.values.add(at).write(value) };
         }
-        cells
+        values
     }
 
     /// A pointer to the values.
@@ -52,14 +52,14 @@ impl<'g, T: Copy + 'static> Cells<'g, T> {
 
     #[inline(always)]
     pub(super) fn values(&self) -> &[T] {
-        // SAFETY: all values were written before the cells were given to anybody.
+        // SAFETY: all values were written before the values were given to anybody.
         unsafe { NonNull::slice_from_raw_parts(self.values, self.len).as_ref() }
     }
 
     /// The values of the first `threads` threads.
     ///
     /// # Panics
-    /// If the cells are of fewer threads.
+    /// If the values are of fewer threads.
     #[inline(always)]
     #[track_caller]
     pub(super) fn of_threads(&self, threads: usize) -> &[T] {
@@ -73,23 +73,23 @@ impl<'g, T: Copy + 'static> Cells<'g, T> {
         unsafe { NonNull::slice_from_raw_parts(self.values, self.len).as_mut() }
     }
 
-    /// A part of the cells, for other hands.
+    /// A part of the values, for other hands.
     ///
     /// # Safety
     /// They have such a part. It isn't dropped, and nobody uses the two in a way that Rust forbids.
     #[inline(always)]
     pub(super) unsafe fn part(&self, first: usize, len: usize) -> Self {
-        // SAFETY: the cells have the part, as this function asks, so that its first value is among theirs, or at their end.
+        // SAFETY: the values have the part, as this function asks, so that its first value is among theirs, or at their end.
         Self { values: unsafe { self.values.add(first) }, len, scratch: self.scratch }
     }
 
-    /// All of the cells, for other hands.
+    /// All of the values, for other hands.
     ///
     /// # Safety
     /// As for `part`.
     #[inline(always)]
     pub(super) unsafe fn whole(&self) -> Self {
-        // SAFETY: the cells have all of themselves; the caller doesn't drop what it gets, and uses the two as Rust allows.
+        // SAFETY: the values have all of themselves; the caller doesn't drop what it gets, and uses the two as Rust allows.
         unsafe { self.part(0, self.len) }
     }
 
@@ -113,9 +113,9 @@ fn too_few_values(len: usize, threads: usize) -> ! {
 }
 
 /// Copies that were only read.
-impl<T> Keep for Cells<'_, MaybeUninit<T>> {}
+impl<T> Keep for PrivateValues<'_, MaybeUninit<T>> {}
 
-impl<T> Drop for Cells<'_, T> {
+impl<T> Drop for PrivateValues<'_, T> {
     #[inline(always)]
     fn drop(&mut self) {
         // SAFETY: `room` took it, and nobody else has it.
@@ -133,12 +133,12 @@ unsafe impl<'a, T: Copy + 'static> View for &'a mut Private<'_, T> {
 
     #[inline(always)]
     fn check(&self, _: [usize; 3], threads: usize) {
-        self.cells.check(threads);
+        self.values.check(threads);
     }
 
     #[inline(always)]
     unsafe fn open(self) -> (&'a mut [T], ()) {
-        (self.cells.values_mut(), ())
+        (self.values.values_mut(), ())
     }
 
     #[inline(always)]
@@ -175,12 +175,12 @@ unsafe impl<'a, T: Copy + 'static> View for &'a Private<'_, T> {
 
     #[inline(always)]
     fn check(&self, _: [usize; 3], threads: usize) {
-        self.cells.check(threads);
+        self.values.check(threads);
     }
 
     #[inline(always)]
     unsafe fn open(self) -> (&'a [T], ()) {
-        (self.cells.values(), ())
+        (self.values.values(), ())
     }
 
     #[inline(always)]
@@ -205,12 +205,12 @@ unsafe impl<'a, T: Copy + 'static> View for &'a Private<'_, T> {
 }
 
 /// The values that [`Items::map`](crate::Items::map) makes.
-pub(super) struct Results<'g, T>(Cells<'g, MaybeUninit<T>>);
+pub(super) struct Results<'g, T>(PrivateValues<'g, MaybeUninit<T>>);
 
 impl<'g, T: Copy + 'static> Results<'g, T> {
     #[inline(always)]
-    pub(super) fn new<S: GroupShape>(team: &Team<'g, S>) -> Self {
-        Self(Cells::room(team))
+    pub(super) fn new<S: GroupShape>(context: &GroupContext<'g, S>) -> Self {
+        Self(PrivateValues::room(context))
     }
 
     /// Room for the value of each thread.
@@ -222,9 +222,9 @@ impl<'g, T: Copy + 'static> Results<'g, T> {
     /// # Safety
     /// All were written.
     #[inline(always)]
-    pub(super) unsafe fn written(self) -> Cells<'g, T> {
+    pub(super) unsafe fn written(self) -> PrivateValues<'g, T> {
         // The memory has a new owner, of the same layout.
-        let cells = ManuallyDrop::new(self.0);
-        Cells { values: cells.values.cast(), len: cells.len, scratch: cells.scratch }
+        let values = ManuallyDrop::new(self.0);
+        PrivateValues { values: values.values.cast(), len: values.len, scratch: values.scratch }
     }
 }

@@ -3,17 +3,17 @@
 use core::hint::{assert_unchecked, black_box};
 
 use super::Identity;
-use super::group_context::{GroupShape, Seat, Team};
+use super::group_context::{GroupContext, GroupOrigin, GroupShape};
 use crate::block::Block;
 
 /// A row's length in a form that keeps its loop a loop: LLVM unrolls one of a small constant length before it could be
 /// vectorised, and a constant times an unknown it doesn't know the length of.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Width {
+pub(super) struct RowWidth {
     quotient: usize,
 }
 
-impl Width {
+impl RowWidth {
     #[inline(always)]
     pub(super) fn of<S: GroupShape>(shape: S) -> Self {
         let [cols, ..] = shape.block().sizes();
@@ -28,7 +28,7 @@ impl Width {
             return self.quotient;
         }
         let [cols, ..] = shape.block().sizes();
-        // SAFETY: the quotient is what `of` made of this shape, a team's, so that the product is the number of columns.
+        // SAFETY: the quotient is what `of` made of this shape, a context's, so that the product is the number of columns.
         unsafe {
             assert_unchecked(self.quotient <= cols / vectors(cols));
             self.quotient.unchecked_mul(vectors(cols))
@@ -44,19 +44,19 @@ fn vectors(cols: usize) -> usize {
 
 /// How a phase goes through the group: the first `limit` threads, row after row.
 #[derive(Clone, Copy)]
-pub(super) struct Course<'k, S> {
+pub(super) struct ThreadOrder<'k, S> {
     pub(super) shape: S,
-    seat: Seat<'k>,
-    width: Width,
+    origin: GroupOrigin<'k>,
+    width: RowWidth,
     limit: usize,
 }
 
-impl<'k, S: GroupShape> Course<'k, S> {
-    /// The course that a loop takes out of the team. The loop is given no more than where the team is: what
+impl<'k, S: GroupShape> ThreadOrder<'k, S> {
+    /// The course that a loop takes out of the context. The loop is given no more than where the context is: what
     /// is the same in all phases isn't written for each.
     #[inline(always)]
-    pub(super) fn of(team: &Team<'k, S>, limit: usize) -> Self {
-        Self { shape: team.shape, seat: team.seat, width: team.width(), limit }
+    pub(super) fn of(context: &GroupContext<'k, S>, limit: usize) -> Self {
+        Self { shape: context.shape, origin: context.origin, width: context.width(), limit }
     }
 
     /// The threads of a row that take part.
@@ -82,7 +82,7 @@ impl<'k, S: GroupShape> Course<'k, S> {
 
     #[inline(always)]
     pub(super) fn thread(&self, x: usize, y: usize, z: usize) -> Identity<'k> {
-        self.seat.thread(self.shape, x, y, z)
+        self.origin.thread(self.shape, x, y, z)
     }
 
     /// The thread that comes so many after a row's first, row after row.
@@ -90,6 +90,6 @@ impl<'k, S: GroupShape> Course<'k, S> {
     pub(super) fn thread_from(&self, at: usize, y: usize, z: usize) -> Identity<'k> {
         let [cols, rows, _] = self.shape.block().sizes();
         let number = (z * rows + y) * cols + at;
-        self.seat.numbered_thread(self.shape, [at % cols, y + at / cols, z], number)
+        self.origin.numbered_thread(self.shape, [at % cols, y + at / cols, z], number)
     }
 }

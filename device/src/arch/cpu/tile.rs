@@ -1,7 +1,7 @@
 //! Tiles of warps: as far as what lanes do together knows, warps of fewer lanes.
 
 use super::Isa;
-use super::group_context::{GroupShape, Team};
+use super::group_context::{GroupContext, GroupShape};
 use crate::Local;
 
 /// How the threads of a group, or of a warp, are laid out whose warps are tiles of `N` lanes: as without.
@@ -31,11 +31,11 @@ unsafe impl<S: GroupShape, const N: usize> GroupShape for Tiled<S, N> {
     }
 }
 
-impl<'k, S: GroupShape> Team<'k, S> {
+impl<'k, S: GroupShape> GroupContext<'k, S> {
     /// This group, with tiles of `N` lanes for its warps.
     #[inline(always)]
-    pub(crate) fn tiled<const N: usize>(&self) -> Team<'k, Tiled<S, N>> {
+    pub(crate) fn tiled<const N: usize>(&self) -> GroupContext<'k, Tiled<S, N>> {
         const { assert!(N <= S::LANES, "a tile has more lanes than what it is a tile of") };
-        Team::new(Tiled(self.shape), self.seat, self.scratch)
+        GroupContext::new(Tiled(self.shape), self.origin, self.scratch)
     }
 }

@@ -1,32 +1,32 @@
 //! Copies of tiles of workgroup memory that a phase reads down their columns, in which it reads along rows instead.
 //!
-//! A vector's elements of a column are loaded one by one, while in registers a square of them is turned in few instructions.
+//! A vector's elements of a column are loaded one by one, while in registers a square of them is transposed in few instructions.
 
 use core::mem::MaybeUninit;
 
-use super::group_context::{GroupShape, Team};
+use super::group_context::{GroupContext, GroupShape};
 use super::isa::by_isa;
-use super::private_values::Cells;
+use super::private_values::PrivateValues;
 
 /// Whether copies are made of tiles of such elements.
-pub(crate) const fn is_turned<T>() -> bool {
+pub(crate) const fn is_transposed<T>() -> bool {
     cfg!(target_arch = "x86_64") && matches!(size_of::<T>(), 4 | 8)
 }
 
-/// A tile's columns as rows, as far as the team's threads read it: what was in row *x* and column *y* is element `y * M + x`.
+/// A tile's columns as rows, as far as the context's threads read it: what was in row *x* and column *y* is element `y * M + x`.
 /// The others are zero. With it, what keeps it.
 ///
 /// # Safety
 /// Nobody writes the tile meanwhile. It has a row for each column of the group, and a column for each row.
 #[inline(always)]
-pub(crate) unsafe fn turned<'g, S: GroupShape, T: Copy + 'static, const N: usize, const M: usize>(
-    team: &Team<'g, S>,
+pub(crate) unsafe fn transposed<'g, S: GroupShape, T: Copy + 'static, const N: usize, const M: usize>(
+    context: &GroupContext<'g, S>,
     tile: *const [[T; N]; M],
-) -> (*const [[T; N]; M], Cells<'g, MaybeUninit<T>>) {
-    let [[cols, ..], [x, y, z]] = [team.group(), team.sizes()];
-    let first = team.shape.local(0, 0, 0).y;
-    let rows = team.shape.local(x - 1, y - 1, z - 1).y + 1 - first;
-    let copy = Cells::<MaybeUninit<T>>::room_for(team, const { N * M });
+) -> (*const [[T; N]; M], PrivateValues<'g, MaybeUninit<T>>) {
+    let [[cols, ..], [x, y, z]] = [context.group(), context.sizes()];
+    let first = context.shape.local(0, 0, 0).y;
+    let rows = context.shape.local(x - 1, y - 1, z - 1).y + 1 - first;
+    let copy = PrivateValues::<MaybeUninit<T>>::room_for(context, const { N * M });
     let to = copy.pointer();
     if cols * rows < N * M {
         // SAFETY: there is room for so many.
@@ -42,7 +42,7 @@ pub(crate) unsafe fn turned<'g, S: GroupShape, T: Copy + 'static, const N: usize
     (to.cast(), copy)
 }
 
-/// What is turned: `rows` columns of `cols` elements, which become rows.
+/// What is transposed: `rows` columns of `cols` elements, which become rows.
 struct Turn<T> {
     from: *const T,
     stride: usize,
@@ -122,7 +122,7 @@ impl<T: Copy> Turn<T> {
     }
 }
 
-/// Squares that are turned in registers.
+/// Squares that are transposed in registers.
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use core::arch::x86_64::*;

@@ -4,9 +4,9 @@
 use core::mem::MaybeUninit;
 
 use super::collective::{self, segments_exclusive, segments_inclusive};
-use super::group_context::{GroupShape, Team};
+use super::group_context::{GroupContext, GroupShape};
 use super::isa::{by_instruction_set, by_isa};
-use super::private_values::{Cells, Results};
+use super::private_values::{PrivateValues, Results};
 use super::warps::OfWarp;
 use crate::warp::{Reduction, WarpInteger};
 
@@ -29,23 +29,23 @@ by_instruction_set! {
 /// Each thread gets the value of a lane of its warp; of a lane that isn't there, its own.
 #[inline(always)]
 pub(crate) fn shuffle<'g, S, T>(
-    team: &Team<'g, S>,
-    cells: &Cells<'_, T>,
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
     lane: impl Fn(usize, usize) -> usize,
-) -> Cells<'g, T>
+) -> PrivateValues<'g, T>
 where
     S: GroupShape,
     T: Copy + 'static,
 {
-    let mut shuffled = Results::new(team);
-    let values = cells.of_threads(team.threads());
+    let mut shuffled = Results::new(context);
+    let values = values.of_threads(context.threads());
     // SAFETY: the shape exists, so its instruction set does; there is a value for each of the results, so that all are written.
     unsafe {
         by_isa!(
             S::ISA,
-            Shuffle::<S, T>::baseline(lane, shuffled.room(), values, team.shape),
-            Shuffle::<S, T>::avx2(lane, shuffled.room(), values, team.shape),
-            Shuffle::<S, T>::avx512(lane, shuffled.room(), values, team.shape)
+            Shuffle::<S, T>::baseline(lane, shuffled.room(), values, context.shape),
+            Shuffle::<S, T>::avx2(lane, shuffled.room(), values, context.shape),
+            Shuffle::<S, T>::avx512(lane, shuffled.room(), values, context.shape)
         );
         shuffled.written()
     }
@@ -53,12 +53,16 @@ where
 
 /// Each thread gets the value of the lane so many before it; the first ones keep their own.
 #[inline(always)]
-pub(crate) fn shift_up<'g, S, T>(team: &Team<'g, S>, cells: &Cells<'_, T>, delta: usize) -> Cells<'g, T>
+pub(crate) fn shift_up<'g, S, T>(
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
+    delta: usize,
+) -> PrivateValues<'g, T>
 where
     S: GroupShape,
     T: Copy + 'static,
 {
-    shifted(team, cells, |results, values| {
+    shifted(context, values, |results, values| {
         let kept = delta.min(values.len());
         results[..kept].write_copy_of_slice(&values[..kept]);
         results[kept..].write_copy_of_slice(&values[..values.len() - kept]);
@@ -67,12 +71,16 @@ where
 
 /// Each thread gets the value of the lane so many behind it; the last ones keep their own.
 #[inline(always)]
-pub(crate) fn shift_down<'g, S, T>(team: &Team<'g, S>, cells: &Cells<'_, T>, delta: usize) -> Cells<'g, T>
+pub(crate) fn shift_down<'g, S, T>(
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
+    delta: usize,
+) -> PrivateValues<'g, T>
 where
     S: GroupShape,
     T: Copy + 'static,
 {
-    shifted(team, cells, |results, values| {
+    shifted(context, values, |results, values| {
         let kept = values.len() - delta.min(values.len());
         results[..kept].write_copy_of_slice(&values[values.len() - kept..]);
         results[kept..].write_copy_of_slice(&values[kept..]);
@@ -82,16 +90,16 @@ where
 /// Copies the values of each warp to another place among its own.
 #[inline(always)]
 fn shifted<'g, S, T>(
-    team: &Team<'g, S>,
-    cells: &Cells<'_, T>,
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
     copy: impl Fn(&mut [MaybeUninit<T>], &[T]),
-) -> Cells<'g, T>
+) -> PrivateValues<'g, T>
 where
     S: GroupShape,
     T: Copy + 'static,
 {
-    let mut shifted = Results::new(team);
-    let values = cells.of_threads(team.threads());
+    let mut shifted = Results::new(context);
+    let values = values.of_threads(context.threads());
     for (results, values) in shifted.room().chunks_mut(S::LANES).zip(values.chunks(S::LANES)) {
         copy(results, values);
     }
@@ -102,38 +110,41 @@ where
 /// Each thread gets the value of the lane that it names.
 #[inline(always)]
 pub(crate) fn shuffle_to<'g, S, T>(
-    team: &Team<'g, S>,
-    cells: &Cells<'_, T>,
-    lanes: &Cells<'_, u32>,
-) -> Cells<'g, T>
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
+    lanes: &PrivateValues<'_, u32>,
+) -> PrivateValues<'g, T>
 where
     S: GroupShape,
     T: Copy + 'static,
 {
     let lanes = lanes.values();
-    shuffle(team, cells, |number, _| lanes[number] as usize)
+    shuffle(context, values, |number, _| lanes[number] as usize)
 }
 
 /// The lane that comes before the one that each lane names, as that one knows.
 #[inline(always)]
-pub(crate) fn before<'g, S: GroupShape>(team: &Team<'g, S>, lanes: &Cells<'_, u32>) -> Cells<'g, u32> {
-    shuffle_to(team, lanes, lanes)
+pub(crate) fn before<'g, S: GroupShape>(
+    context: &GroupContext<'g, S>,
+    lanes: &PrivateValues<'_, u32>,
+) -> PrivateValues<'g, u32> {
+    shuffle_to(context, lanes, lanes)
 }
 
 /// Each thread gets one value of its whole warp.
 #[inline(always)]
 pub(crate) fn of_warp<'g, S, T, R>(
-    team: &Team<'g, S>,
-    cells: &Cells<'_, T>,
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
     value: impl Fn(&[T]) -> R,
-) -> Cells<'g, R>
+) -> PrivateValues<'g, R>
 where
     S: GroupShape,
     T: Copy + 'static,
     R: Copy + 'static,
 {
-    let values = cells.values();
-    let mut results = Cells::filled(team, value(&values[..values.len().min(S::LANES)]));
+    let values = values.values();
+    let mut results = PrivateValues::filled(context, value(&values[..values.len().min(S::LANES)]));
     for (results, values) in results.values_mut().chunks_mut(S::LANES).zip(values.chunks(S::LANES)) {
         results.fill(value(values));
     }
@@ -142,14 +153,20 @@ where
 
 /// A bit for each lane of the thread's warp whose value is true.
 #[inline(always)]
-pub(crate) fn ballot<'g, S: GroupShape>(team: &Team<'g, S>, cells: &Cells<'_, bool>) -> Cells<'g, u64> {
-    of_warp(team, cells, bits)
+pub(crate) fn ballot<'g, S: GroupShape>(
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, bool>,
+) -> PrivateValues<'g, u64> {
+    of_warp(context, values, bits)
 }
 
-/// A bit for each lane whose value is true, of the one warp whose team is given.
+/// A bit for each lane whose value is true, of the one warp whose context is given.
 #[inline(always)]
-pub(crate) fn ballot_of<S: GroupShape>(_: &Team<'_, OfWarp<S>>, cells: &Cells<'_, bool>) -> u64 {
-    bits(cells.values())
+pub(crate) fn ballot_of<S: GroupShape>(
+    _: &GroupContext<'_, OfWarp<S>>,
+    values: &PrivateValues<'_, bool>,
+) -> u64 {
+    bits(values.values())
 }
 
 #[inline(always)]
@@ -159,9 +176,12 @@ fn bits(values: &[bool]) -> u64 {
 
 /// A bit for each lane of the thread's warp that has the same value as its own.
 #[inline(always)]
-pub(crate) fn match_any<'g, S: GroupShape>(team: &Team<'g, S>, cells: &Cells<'_, u64>) -> Cells<'g, u64> {
-    let values = cells.values();
-    let mut masks = Cells::filled(team, 0);
+pub(crate) fn match_any<'g, S: GroupShape>(
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, u64>,
+) -> PrivateValues<'g, u64> {
+    let values = values.values();
+    let mut masks = PrivateValues::filled(context, 0);
     for (masks, values) in masks.values_mut().chunks_mut(S::LANES).zip(values.chunks(S::LANES)) {
         for (mask, value) in masks.iter_mut().zip(values) {
             *mask = values
@@ -174,83 +194,93 @@ pub(crate) fn match_any<'g, S: GroupShape>(team: &Team<'g, S>, cells: &Cells<'_,
 }
 
 #[inline(always)]
-pub(crate) fn reduce<'g, S, T, F>(team: &Team<'g, S>, cells: &Cells<'_, T>, combine: F) -> Cells<'g, T>
+pub(crate) fn reduce<'g, S, T, F>(
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
+    combine: F,
+) -> PrivateValues<'g, T>
 where
     S: GroupShape,
     T: Copy + 'static,
     F: Fn(T, T) -> T,
 {
-    of_warp(team, cells, |values| values[1..].iter().fold(values[0], |sum, &value| combine(sum, value)))
+    of_warp(context, values, |values| values[1..].iter().fold(values[0], |sum, &value| combine(sum, value)))
 }
 
 #[inline(always)]
-pub(crate) fn any<'g, S: GroupShape>(team: &Team<'g, S>, cells: &Cells<'_, bool>) -> Cells<'g, bool> {
-    of_warp(team, cells, |values| values.contains(&true))
+pub(crate) fn any<'g, S: GroupShape>(
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, bool>,
+) -> PrivateValues<'g, bool> {
+    of_warp(context, values, |values| values.contains(&true))
 }
 
 #[inline(always)]
-pub(crate) fn all<'g, S: GroupShape>(team: &Team<'g, S>, cells: &Cells<'_, bool>) -> Cells<'g, bool> {
-    of_warp(team, cells, |values| !values.contains(&false))
+pub(crate) fn all<'g, S: GroupShape>(
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, bool>,
+) -> PrivateValues<'g, bool> {
+    of_warp(context, values, |values| !values.contains(&false))
 }
 
 /// Each thread's value becomes that of the lanes before it and its own, combined in order.
 #[inline(always)]
 pub(crate) fn scan_inclusive<'g, S, T, F>(
-    team: &Team<'g, S>,
-    cells: &Cells<'_, T>,
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
     combine: F,
-) -> Cells<'g, T>
+) -> PrivateValues<'g, T>
 where
     S: GroupShape,
     T: Copy + 'static,
     F: Fn(T, T) -> T,
 {
-    segments_inclusive(team, cells, S::LANES, combine)
+    segments_inclusive(context, values, S::LANES, combine)
 }
 
 /// Each thread's value becomes that of the lanes before it, combined in order after `start`.
 #[inline(always)]
 pub(crate) fn scan_exclusive<'g, S, T, F>(
-    team: &Team<'g, S>,
-    cells: &Cells<'_, T>,
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
     start: T,
     combine: F,
-) -> Cells<'g, T>
+) -> PrivateValues<'g, T>
 where
     S: GroupShape,
     T: Copy + 'static,
     F: Fn(T, T) -> T,
 {
-    segments_exclusive(team, cells, S::LANES, start, combine)
+    segments_exclusive(context, values, S::LANES, start, combine)
 }
 
 /// The values of the thread's warp, combined.
 #[inline(always)]
 pub(crate) fn reduce_integers<'g, S: GroupShape, T: WarpInteger>(
-    team: &Team<'g, S>,
-    cells: &Cells<'_, T>,
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
     reduction: Reduction,
-) -> Cells<'g, T> {
-    reduce(team, cells, |a, b| a.combined(b, reduction))
+) -> PrivateValues<'g, T> {
+    reduce(context, values, |a, b| a.combined(b, reduction))
 }
 
-/// The values of the one warp whose team is given, combined.
+/// The values of the one warp whose context is given, combined.
 #[inline(always)]
 pub(crate) fn reduce_integers_to_one<S: GroupShape, T: WarpInteger>(
-    team: &Team<'_, OfWarp<S>>,
-    cells: &Cells<'_, T>,
+    context: &GroupContext<'_, OfWarp<S>>,
+    values: &PrivateValues<'_, T>,
     reduction: Reduction,
 ) -> T {
-    collective::reduce(team, cells, |a, b| a.combined(b, reduction))
+    collective::reduce(context, values, |a, b| a.combined(b, reduction))
 }
 
 /// `None`: no instruction combines values of lanes.
 #[inline(always)]
 pub(crate) fn reduce_integers_of<'g, S: GroupShape, T: WarpInteger>(
-    _: &Team<'g, S>,
-    _: &Cells<'_, u64>,
-    _: &Cells<'_, T>,
+    _: &GroupContext<'g, S>,
+    _: &PrivateValues<'_, u64>,
+    _: &PrivateValues<'_, T>,
     _: Reduction,
-) -> Option<Cells<'g, T>> {
+) -> Option<PrivateValues<'g, T>> {
     None
 }

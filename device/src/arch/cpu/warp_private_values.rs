@@ -1,17 +1,17 @@
-use super::group_context::{GroupShape, Team};
+use super::group_context::{GroupContext, GroupShape};
 use super::identity::WARP;
-use super::private_values::Cells;
+use super::private_values::PrivateValues;
 use crate::warp::{WarpItems, WarpPlace, WarpPrivate, only_warps};
 
 /// The values of a [`WarpPrivate`], one for each warp of the group.
 #[derive(Debug)]
-pub struct WarpCells<'g, T>(Cells<'g, T>);
+pub struct WarpPrivateValues<'g, T>(PrivateValues<'g, T>);
 
-impl<'g, T: Copy + 'static> WarpCells<'g, T> {
-    /// Cells that hold `value` for each warp.
+impl<'g, T: Copy + 'static> WarpPrivateValues<'g, T> {
+    /// PrivateValues that hold `value` for each warp.
     #[inline(always)]
-    pub(crate) fn filled<S: GroupShape>(team: &Team<'g, S>, value: T) -> Self {
-        Self(Cells::of_count(team, team.threads().div_ceil(WARP), value))
+    pub(crate) fn filled<S: GroupShape>(context: &GroupContext<'g, S>, value: T) -> Self {
+        Self(PrivateValues::of_count(context, context.threads().div_ceil(WARP), value))
     }
 }
 
@@ -24,13 +24,13 @@ unsafe impl<T: Copy + 'static> WarpItems for &mut WarpPrivate<'_, T> {
     #[track_caller]
     fn check(&self, threads: usize, warps: usize) {
         only_warps(threads, warps);
-        self.cells.0.check(warps);
+        self.values.0.check(warps);
     }
 
     #[inline(always)]
     unsafe fn part(&mut self, warp: WarpPlace) -> *mut T {
         // SAFETY: `check` saw that there is a value for each warp.
-        unsafe { self.cells.0.values_mut().get_unchecked_mut(warp.index) }
+        unsafe { self.values.0.values_mut().get_unchecked_mut(warp.index) }
     }
 
     #[inline(always)]

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 
 use super::Isa;
-use super::group_context::{GroupShape, Team};
+use super::group_context::{GroupContext, GroupShape};
 use super::identity::WARP;
 use super::witness::GroupWitness;
 use crate::block::Block;
@@ -85,33 +85,33 @@ pub(crate) fn warp_size() -> usize {
     WARP
 }
 
-impl<'k, S: GroupShape> Team<'k, S> {
+impl<'k, S: GroupShape> GroupContext<'k, S> {
     /// Calls the body for each warp.
     #[inline(always)]
-    pub(crate) fn each_warp(&self, mut body: impl FnMut(Team<'k, OfWarp<S>>)) {
+    pub(crate) fn each_warp(&self, mut body: impl FnMut(GroupContext<'k, OfWarp<S>>)) {
         let threads = self.threads();
         let warps = threads.div_ceil(S::LANES);
         for index in 0..warps {
             let first = index * S::LANES;
             let place = WarpPlace { index, first, threads: S::LANES.min(threads - first), warps };
             let shape = OfWarp { group: self.shape, place };
-            let witness = GroupWitness::of_thread(self.seat, shape.local(0, 0, 0));
-            body(Team::new(shape, self.seat, self.scratch));
+            let witness = GroupWitness::of_thread(self.origin, shape.local(0, 0, 0));
+            body(GroupContext::new(shape, self.origin, self.scratch));
             witness.dismiss();
         }
     }
 }
 
-impl<S: GroupShape> Team<'_, S> {
-    /// Threads in one of the team's full warps.
+impl<S: GroupShape> GroupContext<'_, S> {
+    /// Threads in one of the context's full warps.
     #[inline(always)]
     pub(crate) fn lanes(&self) -> usize {
         S::LANES
     }
 }
 
-impl<S: GroupShape> Team<'_, OfWarp<S>> {
-    /// Which warp the team is.
+impl<S: GroupShape> GroupContext<'_, OfWarp<S>> {
+    /// Which warp the context is.
     #[inline(always)]
     pub(crate) fn warp_place(&self) -> WarpPlace {
         self.shape.place
@@ -120,8 +120,8 @@ impl<S: GroupShape> Team<'_, OfWarp<S>> {
 
 /// The warp's part of a group's values.
 fn part<'g, T: Copy + 'static>(values: &Private<'g, T>, warp: WarpPlace) -> ManuallyDrop<Private<'g, T>> {
-    // SAFETY: the cells were checked to be of a group with such a warp, and aren't dropped.
-    ManuallyDrop::new(Private { cells: unsafe { values.cells.part(warp.first, warp.threads) } })
+    // SAFETY: the values were checked to be of a group with such a warp, and aren't dropped.
+    ManuallyDrop::new(Private { values: unsafe { values.values.part(warp.first, warp.threads) } })
 }
 
 /// A [`Private`] of the group that a warp changes its part of: on the CPU a part of the values in memory, which nobody
@@ -135,7 +135,7 @@ unsafe impl<'a, T: Copy + 'static> WarpItems for &'a mut Private<'_, T> {
 
     #[inline(always)]
     fn check(&self, threads: usize, _: usize) {
-        self.cells.check(threads);
+        self.values.check(threads);
     }
 
     #[inline(always)]
@@ -146,7 +146,7 @@ unsafe impl<'a, T: Copy + 'static> WarpItems for &'a mut Private<'_, T> {
     #[inline(always)]
     unsafe fn lend<'i>(values: &'i mut Self::Part) -> PrivateMut<'i, T> {
         // SAFETY: the values live on, and `values` isn't used while the copy is.
-        PrivateMut::new(ManuallyDrop::new(Private { cells: unsafe { values.cells.whole() } }))
+        PrivateMut::new(ManuallyDrop::new(Private { values: unsafe { values.values.whole() } }))
     }
 }
 
@@ -157,7 +157,7 @@ unsafe impl<'a, T: Copy + 'static> WarpItems for &'a Private<'_, T> {
 
     #[inline(always)]
     fn check(&self, threads: usize, _: usize) {
-        self.cells.check(threads);
+        self.values.check(threads);
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use gridwright_cpu::{panic_in_groups, panic_in_thread};
 
 use super::Identity;
-use super::group_context::Seat;
+use super::group_context::GroupOrigin;
 use crate::Local;
 
 /// Notes who runs when a panic unwinds through it. A loop makes one for each thread and forgets it after
@@ -33,24 +33,24 @@ impl Drop for Witness<'_> {
 }
 
 /// Notes which group runs when a panic unwinds through it that no thread of it made: one at group level.
-pub(super) struct GroupWitness<'k>(Seat<'k>, Local, u32);
+pub(super) struct GroupWitness<'k>(GroupOrigin<'k>, Local, u32);
 
 impl<'k> GroupWitness<'k> {
     #[inline(always)]
-    pub(super) fn new(seat: Seat<'k>) -> Self {
-        Self::of_thread(seat, Local { x: 0, y: 0, z: 0 })
+    pub(super) fn new(origin: GroupOrigin<'k>) -> Self {
+        Self::of_thread(origin, Local { x: 0, y: 0, z: 0 })
     }
 
     /// A witness at the level of the warp that begins with a thread.
     #[inline(always)]
-    pub(super) fn of_thread(seat: Seat<'k>, first: Local) -> Self {
-        Self(seat, first, 1)
+    pub(super) fn of_thread(origin: GroupOrigin<'k>, first: Local) -> Self {
+        Self(origin, first, 1)
     }
 
     /// A witness at the level of so many groups side by side, of which this is the first.
     #[inline(always)]
-    pub(super) fn of_groups(seat: Seat<'k>, groups: usize) -> Self {
-        Self(seat, Local { x: 0, y: 0, z: 0 }, groups as u32)
+    pub(super) fn of_groups(origin: GroupOrigin<'k>, groups: usize) -> Self {
+        Self(origin, Local { x: 0, y: 0, z: 0 }, groups as u32)
     }
 
     /// Forgets the group, or the warp, which ended.
@@ -64,7 +64,7 @@ impl Drop for GroupWitness<'_> {
     #[cold]
     #[inline(never)]
     fn drop(&mut self) {
-        let Self(Seat { launch, col, row, plane, .. }, Local { x, y, z }, groups) = *self;
+        let Self(GroupOrigin { launch, col, row, plane, .. }, Local { x, y, z }, groups) = *self;
         panic_in_groups(launch, [col, row, plane], [x, y, z], groups);
     }
 }

@@ -2,8 +2,8 @@
 
 use gridwright_core::KernelArg;
 
+use super::group_context::{GroupContext, GroupShape};
 use super::load::{load, load_tile};
-use super::team::{GroupShape, Team};
 use crate::Matrix;
 use crate::arch::hardware;
 
@@ -65,7 +65,7 @@ struct Target {
 /// `from` until then.
 #[inline(always)]
 pub(crate) unsafe fn begin_load<S: GroupShape, T: KernelArg>(
-    team: &Team<'_, S>,
+    context: &GroupContext<'_, S>,
     to: *mut T,
     len: usize,
     from: &[T],
@@ -83,8 +83,8 @@ pub(crate) unsafe fn begin_load<S: GroupShape, T: KernelArg>(
     unsafe {
         let row_bytes = len * size_of::<T>();
         let target = Target { first: to.cast(), rows: 1, row_bytes, pitch: row_bytes };
-        if !begin::<S, T>(team, &target, &source) {
-            load(team, to, len, from, start);
+        if !begin::<S, T>(context, &target, &source) {
+            load(context, to, len, from, start);
         }
     }
     hardware::commit_copies();
@@ -101,7 +101,7 @@ pub(crate) unsafe fn begin_load_tile<
     const N: usize,
     const M: usize,
 >(
-    team: &Team<'_, S>,
+    context: &GroupContext<'_, S>,
     to: *mut T,
     from: &Matrix<T>,
     row: usize,
@@ -121,8 +121,8 @@ pub(crate) unsafe fn begin_load_tile<
     unsafe {
         let target =
             Target { first: to.cast(), rows: M, row_bytes: COLS * size_of::<T>(), pitch: N * size_of::<T>() };
-        if !begin::<S, T>(team, &target, &source) {
-            load_tile::<S, T, COLS, N, M>(team, to, from, row, col);
+        if !begin::<S, T>(context, &target, &source) {
+            load_tile::<S, T, COLS, N, M>(context, to, from, row, col);
         }
     }
     hardware::commit_copies();
@@ -133,7 +133,7 @@ pub(crate) unsafe fn begin_load_tile<
 /// # Safety
 /// As for the above. The rows that there are, and as many bytes of each, can be read.
 #[inline(always)]
-unsafe fn begin<S: GroupShape, T>(team: &Team<'_, S>, target: &Target, source: &Source) -> bool {
+unsafe fn begin<S: GroupShape, T>(context: &GroupContext<'_, S>, target: &Target, source: &Source) -> bool {
     // Memory that isn't global, such as an array of the thread's own, the hardware can't copy.
     if !hardware::copies_by_itself() || !hardware::is_global(source.base) {
         return false;
@@ -149,10 +149,10 @@ unsafe fn begin<S: GroupShape, T>(team: &Team<'_, S>, target: &Target, source: &
     // multiple of it.
     unsafe {
         match align_of::<T>() {
-            WIDEST.. => copy::<S, WIDEST>(team, target, source),
-            _ if places % WIDEST == 0 => copy::<S, WIDEST>(team, target, source),
-            4 => copy::<S, 4>(team, target, source),
-            8 => copy::<S, 8>(team, target, source),
+            WIDEST.. => copy::<S, WIDEST>(context, target, source),
+            _ if places % WIDEST == 0 => copy::<S, WIDEST>(context, target, source),
+            4 => copy::<S, 4>(context, target, source),
+            8 => copy::<S, 8>(context, target, source),
             _ => return false,
         }
     }
@@ -162,11 +162,15 @@ unsafe fn begin<S: GroupShape, T>(team: &Team<'_, S>, target: &Target, source: &
 /// # Safety
 /// As for `begin`; what is copied, and where to, begins at multiples of `WIDTH` bytes, and so many there are.
 #[inline(always)]
-unsafe fn copy<S: GroupShape, const WIDTH: usize>(team: &Team<'_, S>, target: &Target, source: &Source) {
+unsafe fn copy<S: GroupShape, const WIDTH: usize>(
+    context: &GroupContext<'_, S>,
+    target: &Target,
+    source: &Source,
+) {
     // Workgroup memory has fewer bytes than a `u32` counts.
     let pieces = (target.row_bytes / WIDTH) as u32;
     let all = pieces * target.rows as u32;
-    let mut at = team.number();
+    let mut at = context.number();
     while at < all {
         // With one row there is nothing to divide.
         let (row, piece) = if target.rows == 1 { (0, at) } else { (at / pieces, at % pieces) };
@@ -180,7 +184,7 @@ unsafe fn copy<S: GroupShape, const WIDTH: usize>(team: &Team<'_, S>, target: &T
         // SAFETY: the piece is inside `target`, this thread's until it was waited for, and can be read if it is there; both places
         // are multiples of `WIDTH`, as this function asks.
         unsafe { hardware::copy::<WIDTH>(target.first.add(to), from, is_there) };
-        at += team.threads() as u32;
+        at += context.threads() as u32;
     }
 }
 

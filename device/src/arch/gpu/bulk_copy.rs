@@ -6,15 +6,15 @@ use bytemuck::Zeroable;
 use gridwright_core::KernelArg;
 
 use super::async_copy::{Part, WIDEST};
+use super::group_context::{GroupContext, GroupShape};
 use super::load::load;
-use super::team::{GroupShape, Team};
 use crate::arch::hardware;
 
 /// # Safety
 /// `to` is the first of `len` elements that only this group accesses. At group level, in front of a barrier.
 #[inline(always)]
 pub(crate) unsafe fn load_bulk<S: GroupShape, T: KernelArg>(
-    team: &Team<'_, S>,
+    context: &GroupContext<'_, S>,
     to: *mut T,
     len: usize,
     from: &[T],
@@ -22,8 +22,8 @@ pub(crate) unsafe fn load_bulk<S: GroupShape, T: KernelArg>(
 ) {
     // SAFETY: only this group accesses the `len` elements, and it is at group level, in front of a barrier, as this function asks.
     unsafe {
-        if !S::COPIES_IN_BULK || !in_bulk(team, to, len, from, start) {
-            load(team, to, len, from, start);
+        if !S::COPIES_IN_BULK || !in_bulk(context, to, len, from, start) {
+            load(context, to, len, from, start);
         }
     }
 }
@@ -34,7 +34,7 @@ pub(crate) unsafe fn load_bulk<S: GroupShape, T: KernelArg>(
 /// As above.
 #[inline(always)]
 unsafe fn in_bulk<S: GroupShape, T: KernelArg>(
-    team: &Team<'_, S>,
+    context: &GroupContext<'_, S>,
     to: *mut T,
     len: usize,
     from: &[T],
@@ -52,7 +52,7 @@ unsafe fn in_bulk<S: GroupShape, T: KernelArg>(
         return false;
     }
     let edges = || {
-        let number = team.number() as usize;
+        let number = context.number() as usize;
         // SAFETY: the elements are this group's, as this function asks; each thread writes its own bytes and elements, none of
         // which the hardware writes, and reads what is there of `from`.
         unsafe {
@@ -60,14 +60,14 @@ unsafe fn in_bulk<S: GroupShape, T: KernelArg>(
                 let mut at = first + number;
                 while at < end {
                     target.add(at).write(source.add(at).read());
-                    at += team.threads();
+                    at += context.threads();
                 }
             }
             for (first, end) in [(0, there.before), (behind, len)] {
                 let mut at = first + number;
                 while at < end {
                     to.add(at).write(Zeroable::zeroed());
-                    at += team.threads();
+                    at += context.threads();
                 }
             }
         }
@@ -76,7 +76,7 @@ unsafe fn in_bulk<S: GroupShape, T: KernelArg>(
     // Collectives, which have the memory that the hardware counts in, begin and end with barriers.
     unsafe {
         hardware::copy_in_bulk(
-            team.leads(),
+            context.leads(),
             hardware::workgroup_memory(),
             target.wrapping_add(head).cast(),
             source.wrapping_add(head).cast(),

@@ -13,7 +13,7 @@ use core::sync::atomic::Ordering::{AcqRel, Relaxed};
 use gridwright_core::{ALIGNMENT, CLUSTER_BYTES, KernelArg};
 
 use super::collective::{self, OfGroups, SoFar};
-use super::team::{GroupShape, Hardware, Team};
+use super::group_context::{GroupContext, GroupShape, Hardware};
 use super::warp::Warp;
 use super::{Last, LaunchId, group};
 use crate::arch::hardware;
@@ -39,44 +39,48 @@ unsafe impl<S: GroupShape> GroupShape for OfCluster<S> {
     }
 
     #[inline(always)]
-    fn threads(team: &Team<'_, Self>) -> usize {
-        team.threads_of_group() * team.groups_of_cluster()
+    fn threads(context: &GroupContext<'_, Self>) -> usize {
+        context.threads_of_group() * context.groups_of_cluster()
     }
 
     #[inline(always)]
-    fn number(team: &Team<'_, Self>) -> u32 {
-        hardware::rank_in_cluster() * team.threads_of_group() as u32 + team.number_in_group()
+    fn number(context: &GroupContext<'_, Self>) -> u32 {
+        hardware::rank_in_cluster() * context.threads_of_group() as u32 + context.number_in_group()
     }
 
     #[inline(always)]
-    fn place_in_block(_: &Team<'_, Self>) -> Option<[u32; 2]> {
+    fn place_in_block(_: &GroupContext<'_, Self>) -> Option<[u32; 2]> {
         None
     }
 
     #[inline(always)]
-    fn begin(_: &Team<'_, Self>, _: Access) {}
+    fn begin(_: &GroupContext<'_, Self>, _: Access) {}
 
     #[inline(always)]
-    fn end(team: &Team<'_, Self>, access: Access) {
+    fn end(context: &GroupContext<'_, Self>, access: Access) {
         match access {
             Access::None => {}
-            Access::Read | Access::Write | Access::WriteGlobal => team.end_of_step(),
+            Access::Read | Access::Write | Access::WriteGlobal => context.end_of_step(),
         }
     }
 
     #[inline(always)]
-    fn reduce<T: KernelArg, F: Fn(T, T) -> T>(team: &Team<'_, Self>, value: T, combine: F) -> T {
-        collective::reduce_groups(team, value, combine)
+    fn reduce<T: KernelArg, F: Fn(T, T) -> T>(context: &GroupContext<'_, Self>, value: T, combine: F) -> T {
+        collective::reduce_groups(context, value, combine)
     }
 
     #[inline(always)]
-    fn scan<T: KernelArg, F: Fn(T, T) -> T>(team: &Team<'_, Self>, value: T, combine: F) -> SoFar<T> {
-        collective::scan_groups(team, value, combine)
+    fn scan<T: KernelArg, F: Fn(T, T) -> T>(
+        context: &GroupContext<'_, Self>,
+        value: T,
+        combine: F,
+    ) -> SoFar<T> {
+        collective::scan_groups(context, value, combine)
     }
 
     #[inline(always)]
-    fn broadcast<T: KernelArg>(team: &Team<'_, Self>, value: T, thread: usize) -> T {
-        collective::broadcast_in_groups(team, value, thread)
+    fn broadcast<T: KernelArg>(context: &GroupContext<'_, Self>, value: T, thread: usize) -> T {
+        collective::broadcast_in_groups(context, value, thread)
     }
 }
 
@@ -84,24 +88,24 @@ impl<S: GroupShape> OfGroups for OfCluster<S> {
     type Group = S;
 
     #[inline(always)]
-    fn groups(team: &Team<'_, Self>) -> usize {
-        team.groups_of_cluster()
+    fn groups(context: &GroupContext<'_, Self>) -> usize {
+        context.groups_of_cluster()
     }
 
     #[inline(always)]
-    fn rank(_: &Team<'_, Self>) -> usize {
+    fn rank(_: &GroupContext<'_, Self>) -> usize {
         hardware::rank_in_cluster() as usize
     }
 
     #[inline(always)]
-    fn place<T>(_: &Team<'_, Self>, rank: usize) -> *mut T {
+    fn place<T>(_: &GroupContext<'_, Self>, rank: usize) -> *mut T {
         // In front of the kernel's own memory, as of every group's collectives.
         hardware::of_peer(hardware::workgroup_memory(), rank as u32).cast()
     }
 
     #[inline(always)]
-    fn wait(team: &Team<'_, Self>) {
-        team.end_of_step();
+    fn wait(context: &GroupContext<'_, Self>) {
+        context.end_of_step();
     }
 }
 
@@ -114,14 +118,14 @@ pub unsafe fn cluster<'k, B: Block, L: Last + 'static>() -> Cluster<'k, Hardware
     // SAFETY: a kernel's entry calls it once, and the block is the launch's, as this function asks.
     let group = unsafe { group::<B, L, 1>() };
     if let Some(Words { left, done }) = words()
-        && group.team.leads()
+        && group.context.leads()
     {
         left.store(0, Relaxed);
         done.store(0, Relaxed);
     }
     // All groups have begun, and their memory is there, before one reads another's.
     hardware::barrier_of_cluster();
-    Cluster::new(group.team.seen_as())
+    Cluster::new(group.context.seen_as())
 }
 
 /// What a group of a cluster has at the end of its memory.
@@ -179,7 +183,7 @@ pub fn end_of_cluster() {
     }
 }
 
-impl<'k, S: GroupShape> Team<'k, OfCluster<S>> {
+impl<'k, S: GroupShape> GroupContext<'k, OfCluster<S>> {
     #[inline(always)]
     pub(crate) fn groups_of_cluster(&self) -> usize {
         hardware::groups_in_cluster() as usize
@@ -198,7 +202,7 @@ impl<'k, S: GroupShape> Team<'k, OfCluster<S>> {
 
     /// Calls the body for this thread's group.
     #[inline(always)]
-    pub(crate) fn each_group(&self, mut body: impl FnMut(Team<'k, S>, ClusterPlace)) {
+    pub(crate) fn each_group(&self, mut body: impl FnMut(GroupContext<'k, S>, ClusterPlace)) {
         let place = ClusterPlace {
             group: self.index(),
             rank: hardware::rank_in_cluster() as usize,

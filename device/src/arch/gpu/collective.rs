@@ -5,8 +5,8 @@ use core::marker::PhantomData;
 
 use gridwright_core::{COLLECTIVE_BYTES, KernelArg};
 
-use super::cells::Cells;
-use super::team::{GroupShape, Team};
+use super::group_context::{GroupContext, GroupShape};
+use super::private_values::PrivateValues;
 use super::warp::Warp;
 use super::words::{MOST_BYTES, MOST_WARPS};
 use crate::arch::hardware;
@@ -55,7 +55,7 @@ impl<T: KernelArg> Board<T> {
     #[inline(always)]
     fn exchange<S: GroupShape>(
         &self,
-        team: &Team<'_, S>,
+        context: &GroupContext<'_, S>,
         warp: &Warp,
         warps: u32,
         is_sender: bool,
@@ -67,12 +67,12 @@ impl<T: KernelArg> Board<T> {
                 // SAFETY: the one thread of this warp that is the sender.
                 unsafe { self.put(warp.number, value) };
             }
-            team.barrier();
+            context.barrier();
             for other in 0..warps {
                 // SAFETY: each warp put its value there before the barrier.
                 take(other, unsafe { self.get(other) });
             }
-            team.barrier();
+            context.barrier();
             return;
         }
         let mut first = 0;
@@ -82,13 +82,13 @@ impl<T: KernelArg> Board<T> {
                 // SAFETY: the one thread of this warp that is the sender, and the warp is one of the `PLACES` from `first` on.
                 unsafe { self.put(warp.number - first, value) };
             }
-            team.barrier();
+            context.barrier();
             for other in first..end {
                 // SAFETY: each warp that has a place now put its value there before the barrier. Where its sender panicked, any
                 // bits are a value.
                 take(other, unsafe { self.get(other - first) });
             }
-            team.barrier();
+            context.barrier();
             first = end;
         }
     }
@@ -143,8 +143,8 @@ impl<T: KernelArg> SoFar<T> {
 
 /// The number of the group's warps.
 #[inline(always)]
-fn warps<S: GroupShape>(team: &Team<'_, S>) -> u32 {
-    (team.threads_of_group() as u32).div_ceil(hardware::warp_size())
+fn warps<S: GroupShape>(context: &GroupContext<'_, S>) -> u32 {
+    (context.threads_of_group() as u32).div_ceil(hardware::warp_size())
 }
 
 #[inline(always)]
@@ -153,20 +153,20 @@ pub(super) fn reduce_warp<T: KernelArg>(warp: Warp, value: T, combine: impl Fn(T
 }
 
 #[inline(always)]
-pub(super) fn reduce_group<S, T, F>(team: &Team<'_, S>, value: T, combine: F) -> T
+pub(super) fn reduce_group<S, T, F>(context: &GroupContext<'_, S>, value: T, combine: F) -> T
 where
     S: GroupShape,
     T: KernelArg,
     F: Fn(T, T) -> T,
 {
-    let (warp, warps, board) = (Warp::of(team), warps(team), Board::new());
+    let (warp, warps, board) = (Warp::of(context), warps(context), Board::new());
     let sum = warp.combined(value, &combine);
     if warps == 1 {
         return warp.value_for_all(sum, 0);
     }
     if const { Board::<T>::PLACES < MOST_WARPS } {
         let mut all = sum;
-        board.exchange(team, &warp, warps, warp.lane == 0, sum, |other, sum| {
+        board.exchange(context, &warp, warps, warp.lane == 0, sum, |other, sum| {
             all = if other == 0 { sum } else { combine(all, sum) };
         });
         return all;
@@ -175,29 +175,29 @@ where
         // SAFETY: lane 0 of this warp alone.
         unsafe { board.put(warp.number, sum) };
     }
-    team.barrier();
+    context.barrier();
     // Every thread combines the warps' values in the same order, so that all have the same.
     // SAFETY: each warp put its value there before the barrier.
     let sum = (1..warps).fold(unsafe { board.get(0) }, |sum, warp| combine(sum, unsafe { board.get(warp) }));
-    team.barrier();
+    context.barrier();
     sum
 }
 
 #[inline(always)]
-pub(super) fn scan_group<S, T, F>(team: &Team<'_, S>, value: T, combine: F) -> SoFar<T>
+pub(super) fn scan_group<S, T, F>(context: &GroupContext<'_, S>, value: T, combine: F) -> SoFar<T>
 where
     S: GroupShape,
     T: KernelArg,
     F: Fn(T, T) -> T,
 {
-    let (warps, board) = (warps(team), Board::new());
-    let mut so_far = SoFar::of_warp(Warp::of(team), value, &combine);
+    let (warps, board) = (warps(context), Board::new());
+    let mut so_far = SoFar::of_warp(Warp::of(context), value, &combine);
     if warps == 1 {
         return so_far;
     }
     // The last warp's own lanes may be few: every thread adds up the warps before its own.
     let (warp, in_warp) = (so_far.warp, so_far.in_warp);
-    board.exchange(team, &warp, warps, warp.lane == warp.threads - 1, in_warp, |other, sum| {
+    board.exchange(context, &warp, warps, warp.lane == warp.threads - 1, in_warp, |other, sum| {
         if other < warp.number {
             so_far.before = Some(match so_far.before {
                 Some(before) => combine(before, sum),
@@ -210,19 +210,19 @@ where
 
 #[inline(always)]
 pub(super) fn broadcast_in_group<S: GroupShape, T: KernelArg>(
-    team: &Team<'_, S>,
+    context: &GroupContext<'_, S>,
     value: T,
     thread: usize,
 ) -> T {
     let board = Board::new();
-    if team.number_in_group() as usize == thread {
+    if context.number_in_group() as usize == thread {
         // SAFETY: one thread has the number.
         unsafe { board.put(0, value) };
     }
-    team.barrier();
+    context.barrier();
     // SAFETY: it was written before the barrier.
     let value = unsafe { board.get(0) };
-    team.barrier();
+    context.barrier();
     value
 }
 
@@ -231,18 +231,18 @@ pub(super) trait OfGroups: GroupShape {
     type Group: GroupShape<Block = Self::Block, Width = Self::Width>;
 
     /// The number of groups.
-    fn groups(team: &Team<'_, Self>) -> usize;
+    fn groups(context: &GroupContext<'_, Self>) -> usize;
     /// The number of this thread's group among them.
-    fn rank(team: &Team<'_, Self>) -> usize;
+    fn rank(context: &GroupContext<'_, Self>) -> usize;
     /// The place of a group's value, which is aligned to 16 bytes.
-    fn place<T>(team: &Team<'_, Self>, rank: usize) -> *mut T;
+    fn place<T>(context: &GroupContext<'_, Self>, rank: usize) -> *mut T;
     /// Waits until all threads of the groups are here; what they wrote is seen by all.
-    fn wait(team: &Team<'_, Self>);
+    fn wait(context: &GroupContext<'_, Self>);
 }
 
 /// The places of groups, between two barriers.
 struct Places<'a, 'k, G: OfGroups, T> {
-    team: &'a Team<'k, G>,
+    context: &'a GroupContext<'k, G>,
     _values: PhantomData<T>,
 }
 
@@ -251,7 +251,7 @@ impl<G: OfGroups, T: KernelArg> Places<'_, '_, G, T> {
     #[inline(always)]
     fn get(&self, rank: usize) -> T {
         // SAFETY: `exchange` makes this between its barriers, and asks that the places that are read were written before.
-        unsafe { G::place::<T>(self.team, rank).read() }
+        unsafe { G::place::<T>(self.context, rank).read() }
     }
 }
 
@@ -261,129 +261,129 @@ impl<G: OfGroups, T: KernelArg> Places<'_, '_, G, T> {
 /// At most one thread of each group is the sender; `take` reads places that were written.
 #[inline(always)]
 unsafe fn exchange<G: OfGroups, T: KernelArg, R>(
-    team: &Team<'_, G>,
+    context: &GroupContext<'_, G>,
     is_sender: bool,
     value: T,
     take: impl FnOnce(&Places<'_, '_, G, T>) -> R,
 ) -> R {
     if is_sender {
         // SAFETY: the place is this group's, and one thread writes it, as this function asks.
-        unsafe { G::place::<T>(team, G::rank(team)).write(value) };
+        unsafe { G::place::<T>(context, G::rank(context)).write(value) };
     }
-    G::wait(team);
-    let result = take(&Places { team, _values: PhantomData });
-    G::wait(team);
+    G::wait(context);
+    let result = take(&Places { context, _values: PhantomData });
+    G::wait(context);
     result
 }
 
 #[inline(always)]
-pub(super) fn reduce_groups<G, T, F>(team: &Team<'_, G>, value: T, combine: F) -> T
+pub(super) fn reduce_groups<G, T, F>(context: &GroupContext<'_, G>, value: T, combine: F) -> T
 where
     G: OfGroups,
     T: KernelArg,
     F: Fn(T, T) -> T,
 {
-    let group = team.seen_as::<G::Group>();
+    let group = context.seen_as::<G::Group>();
     let sum = G::Group::reduce(&group, value, &combine);
     // Every thread combines the groups' values in the same order, so that all have the same.
     let all = |places: &Places<'_, '_, G, T>| {
-        (1..G::groups(team)).fold(places.get(0), |all, rank| combine(all, places.get(rank)))
+        (1..G::groups(context)).fold(places.get(0), |all, rank| combine(all, places.get(rank)))
     };
     // SAFETY: the leading thread of each group is the sender, so that all places are written.
-    unsafe { exchange(team, group.leads(), sum, all) }
+    unsafe { exchange(context, group.leads(), sum, all) }
 }
 
 #[inline(always)]
-pub(super) fn scan_groups<G, T, F>(team: &Team<'_, G>, value: T, combine: F) -> SoFar<T>
+pub(super) fn scan_groups<G, T, F>(context: &GroupContext<'_, G>, value: T, combine: F) -> SoFar<T>
 where
     G: OfGroups,
     T: KernelArg,
     F: Fn(T, T) -> T,
 {
-    let group = team.seen_as::<G::Group>();
+    let group = context.seen_as::<G::Group>();
     let so_far = G::Group::scan(&group, value, &combine);
     let (is_last, sum) = (group.number() as usize == group.threads() - 1, so_far.inclusive(&combine));
-    let before = |places: &Places<'_, '_, G, T>| match G::rank(team) {
+    let before = |places: &Places<'_, '_, G, T>| match G::rank(context) {
         0 => None,
         rank => Some((1..rank).fold(places.get(0), |before, rank| combine(before, places.get(rank)))),
     };
     // SAFETY: the last thread of each group is the sender, so that all places are written.
-    let earlier = unsafe { exchange(team, is_last, sum, before) };
+    let earlier = unsafe { exchange(context, is_last, sum, before) };
     so_far.after(earlier, combine)
 }
 
 #[inline(always)]
 pub(super) fn broadcast_in_groups<G: OfGroups, T: KernelArg>(
-    team: &Team<'_, G>,
+    context: &GroupContext<'_, G>,
     value: T,
     thread: usize,
 ) -> T {
-    let rank = thread / team.threads_of_group();
-    let is_sender = G::number(team) as usize == thread;
+    let rank = thread / context.threads_of_group();
+    let is_sender = G::number(context) as usize == thread;
     // SAFETY: one thread has the number, and it is of that group.
-    unsafe { exchange(team, is_sender, value, |places| places.get(rank)) }
+    unsafe { exchange(context, is_sender, value, |places| places.get(rank)) }
 }
 
 #[inline(always)]
-pub(crate) fn reduce<S, T, F>(team: &Team<'_, S>, cells: &Cells<'_, T>, combine: F) -> T
+pub(crate) fn reduce<S, T, F>(context: &GroupContext<'_, S>, values: &PrivateValues<'_, T>, combine: F) -> T
 where
     S: GroupShape,
     T: KernelArg,
     F: Fn(T, T) -> T,
 {
-    S::reduce(team, cells.value, combine)
+    S::reduce(context, values.value, combine)
 }
 
 #[inline(always)]
 pub(crate) fn scan_inclusive<'g, S, T, F>(
-    team: &Team<'g, S>,
-    cells: &Cells<'_, T>,
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
     combine: F,
-) -> Cells<'g, T>
+) -> PrivateValues<'g, T>
 where
     S: GroupShape,
     T: KernelArg,
     F: Fn(T, T) -> T,
 {
-    Cells::new(S::scan(team, cells.value, &combine).inclusive(&combine))
+    PrivateValues::new(S::scan(context, values.value, &combine).inclusive(&combine))
 }
 
 #[inline(always)]
 pub(crate) fn scan_exclusive<'g, S, T, F>(
-    team: &Team<'g, S>,
-    cells: &Cells<'_, T>,
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
     start: T,
     combine: F,
-) -> Cells<'g, T>
+) -> PrivateValues<'g, T>
 where
     S: GroupShape,
     T: KernelArg,
     F: Fn(T, T) -> T,
 {
-    Cells::new(S::scan(team, cells.value, &combine).exclusive(start, &combine))
+    PrivateValues::new(S::scan(context, values.value, &combine).exclusive(start, &combine))
 }
 
 /// The value of the thread of a number, which is below the number of threads.
 #[inline(always)]
 pub(crate) fn broadcast<S: GroupShape, T: KernelArg>(
-    team: &Team<'_, S>,
-    cells: &Cells<'_, T>,
+    context: &GroupContext<'_, S>,
+    values: &PrivateValues<'_, T>,
     thread: usize,
 ) -> T {
-    S::broadcast(team, cells.value, thread)
+    S::broadcast(context, values.value, thread)
 }
 
 #[inline(always)]
-pub(crate) fn count<S: GroupShape>(team: &Team<'_, S>, cells: &Cells<'_, bool>) -> usize {
-    S::count(team, cells.value)
+pub(crate) fn count<S: GroupShape>(context: &GroupContext<'_, S>, values: &PrivateValues<'_, bool>) -> usize {
+    S::count(context, values.value)
 }
 
 #[inline(always)]
-pub(crate) fn any<S: GroupShape>(team: &Team<'_, S>, cells: &Cells<'_, bool>) -> bool {
-    S::any(team, cells.value)
+pub(crate) fn any<S: GroupShape>(context: &GroupContext<'_, S>, values: &PrivateValues<'_, bool>) -> bool {
+    S::any(context, values.value)
 }
 
 #[inline(always)]
-pub(crate) fn all<S: GroupShape>(team: &Team<'_, S>, cells: &Cells<'_, bool>) -> bool {
-    S::all(team, cells.value)
+pub(crate) fn all<S: GroupShape>(context: &GroupContext<'_, S>, values: &PrivateValues<'_, bool>) -> bool {
+    S::all(context, values.value)
 }

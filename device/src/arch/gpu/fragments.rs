@@ -1,6 +1,6 @@
 //! Fragments: this thread's part of them. The hardware says which elements those are, and multiplies them.
 
-use super::team::{GroupShape, Team};
+use super::group_context::{GroupContext, GroupShape};
 use super::warps::OfWarp;
 use crate::arch::hardware::{self, SUMS, WORDS};
 use crate::fragment::{Factor, FragmentSource, Order, Side, Sum, Tf32};
@@ -106,7 +106,7 @@ sums! {
 /// Called at warp level by a full warp, with the same block, which was checked.
 #[inline(always)]
 pub(crate) unsafe fn load_factor<S, T, F>(
-    team: &Team<'_, OfWarp<S>>,
+    context: &GroupContext<'_, OfWarp<S>>,
     side: Side,
     order: Order,
     memory: &F,
@@ -118,7 +118,7 @@ where
     T: Factor + InRegisters,
     F: FragmentSource<T::Memory>,
 {
-    let (lane, size) = (team.number(), size_of::<T::Memory>());
+    let (lane, size) = (context.number(), size_of::<T::Memory>());
     // Instructions that load 16 bytes of a row at once want them to begin at multiples of 16.
     if const { F::HAS_ALIGNED_ROWS } && hardware::loads_words(order, size) && (col * size).is_multiple_of(16)
     {
@@ -147,7 +147,7 @@ where
 /// Called at warp level by a full warp.
 #[inline(always)]
 pub(crate) unsafe fn multiply_add<S, T, A>(
-    team: &Team<'_, OfWarp<S>>,
+    context: &GroupContext<'_, OfWarp<S>>,
     a: &T::Registers,
     b: &T::Registers,
     sums: &mut A::Registers,
@@ -157,7 +157,7 @@ pub(crate) unsafe fn multiply_add<S, T, A>(
     A: SumInRegisters,
 {
     // SAFETY: all lanes of a full warp call it, as this function asks.
-    unsafe { T::multiply_add(team.number(), a, b, sums) };
+    unsafe { T::multiply_add(context.number(), a, b, sums) };
 }
 
 /// Changes each element of the sums.
@@ -173,12 +173,12 @@ pub(crate) fn map_sums<A: Sum>(sums: A::Registers, change: impl Fn(A) -> A) -> A
 /// Changes each element of the sums, of which `change` gets the row and the column, too.
 #[inline(always)]
 pub(crate) fn map_places<S: GroupShape, A: Sum>(
-    team: &Team<'_, OfWarp<S>>,
+    context: &GroupContext<'_, OfWarp<S>>,
     sums: A::Registers,
     change: impl Fn(usize, usize, A) -> A,
 ) -> A::Registers {
     let mut changed = sums;
-    let lane = team.number();
+    let lane = context.number();
     for i in 0..SUMS {
         let [row, col] = hardware::sum_place::<A>(lane, i);
         A::set(&mut changed, i, change(row, col, A::get(&sums, i)));
@@ -189,11 +189,11 @@ pub(crate) fn map_places<S: GroupShape, A: Sum>(
 /// Calls the closure with the row, the column and the value of each element.
 #[inline(always)]
 pub(crate) fn each_place<S: GroupShape, A: Sum>(
-    team: &Team<'_, OfWarp<S>>,
+    context: &GroupContext<'_, OfWarp<S>>,
     sums: A::Registers,
     mut body: impl FnMut(usize, usize, A),
 ) {
-    let lane = team.number();
+    let lane = context.number();
     for i in 0..SUMS {
         let [row, col] = hardware::sum_place::<A>(lane, i);
         body(row, col, A::get(&sums, i));

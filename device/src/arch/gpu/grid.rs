@@ -12,8 +12,8 @@ use core::sync::atomic::{AtomicU32, fence};
 use gridwright_core::{GRID_BOARD, KernelArg};
 
 use super::collective::{self, OfGroups, SoFar};
+use super::group_context::{GroupContext, GroupShape, Hardware};
 use super::record::record;
-use super::team::{GroupShape, Hardware, Team};
 use super::warp::Warp;
 use super::{Last, LaunchId, group};
 use crate::arch::hardware;
@@ -38,45 +38,49 @@ unsafe impl<S: GroupShape> GroupShape for OfGrid<S> {
     }
 
     #[inline(always)]
-    fn threads(team: &Team<'_, Self>) -> usize {
-        team.threads_of_grid()
+    fn threads(context: &GroupContext<'_, Self>) -> usize {
+        context.threads_of_grid()
     }
 
     #[inline(always)]
-    fn number(team: &Team<'_, Self>) -> u32 {
+    fn number(context: &GroupContext<'_, Self>) -> u32 {
         // In one dimension, of at most 2³² threads.
-        team.col()
+        context.col()
     }
 
     #[inline(always)]
-    fn place_in_block(_: &Team<'_, Self>) -> Option<[u32; 2]> {
+    fn place_in_block(_: &GroupContext<'_, Self>) -> Option<[u32; 2]> {
         None
     }
 
     #[inline(always)]
-    fn begin(_: &Team<'_, Self>, _: Access) {}
+    fn begin(_: &GroupContext<'_, Self>, _: Access) {}
 
     #[inline(always)]
-    fn end(team: &Team<'_, Self>, access: Access) {
+    fn end(context: &GroupContext<'_, Self>, access: Access) {
         match access {
             Access::None => {}
-            Access::Read | Access::Write | Access::WriteGlobal => team.wait_for_grid(),
+            Access::Read | Access::Write | Access::WriteGlobal => context.wait_for_grid(),
         }
     }
 
     #[inline(always)]
-    fn reduce<T: KernelArg, F: Fn(T, T) -> T>(team: &Team<'_, Self>, value: T, combine: F) -> T {
-        collective::reduce_groups(team, value, combine)
+    fn reduce<T: KernelArg, F: Fn(T, T) -> T>(context: &GroupContext<'_, Self>, value: T, combine: F) -> T {
+        collective::reduce_groups(context, value, combine)
     }
 
     #[inline(always)]
-    fn scan<T: KernelArg, F: Fn(T, T) -> T>(team: &Team<'_, Self>, value: T, combine: F) -> SoFar<T> {
-        collective::scan_groups(team, value, combine)
+    fn scan<T: KernelArg, F: Fn(T, T) -> T>(
+        context: &GroupContext<'_, Self>,
+        value: T,
+        combine: F,
+    ) -> SoFar<T> {
+        collective::scan_groups(context, value, combine)
     }
 
     #[inline(always)]
-    fn broadcast<T: KernelArg>(team: &Team<'_, Self>, value: T, thread: usize) -> T {
-        collective::broadcast_in_groups(team, value, thread)
+    fn broadcast<T: KernelArg>(context: &GroupContext<'_, Self>, value: T, thread: usize) -> T {
+        collective::broadcast_in_groups(context, value, thread)
     }
 }
 
@@ -84,24 +88,24 @@ impl<S: GroupShape> OfGroups for OfGrid<S> {
     type Group = S;
 
     #[inline(always)]
-    fn groups(team: &Team<'_, Self>) -> usize {
-        team.grid()[0]
+    fn groups(context: &GroupContext<'_, Self>) -> usize {
+        context.grid()[0]
     }
 
     #[inline(always)]
-    fn rank(team: &Team<'_, Self>) -> usize {
-        team.index()
+    fn rank(context: &GroupContext<'_, Self>) -> usize {
+        context.index()
     }
 
     #[inline(always)]
-    fn place<T>(team: &Team<'_, Self>, rank: usize) -> *mut T {
+    fn place<T>(context: &GroupContext<'_, Self>, rank: usize) -> *mut T {
         // The board lies behind the barrier, and has a place for each group, as large as `Grid`'s collectives see to.
-        team.meeting.memory.wrapping_add(GRID_BOARD).cast::<T>().wrapping_add(rank)
+        context.meeting.memory.wrapping_add(GRID_BOARD).cast::<T>().wrapping_add(rank)
     }
 
     #[inline(always)]
-    fn wait(team: &Team<'_, Self>) {
-        team.wait_for_grid();
+    fn wait(context: &GroupContext<'_, Self>) {
+        context.wait_for_grid();
     }
 }
 
@@ -131,16 +135,16 @@ pub unsafe fn grid<'k, B: Block, L: Last + 'static>(memory: NonNull<u8>) -> Grid
     // SAFETY: a kernel's entry calls it once, and the block is the launch's, as this function asks.
     let group = unsafe { group::<B, L, 1>() };
     let meeting = Meeting { memory: memory.as_ptr(), panics: 0 };
-    let team = group.team.meeting_by(meeting);
+    let context = group.context.meeting_by(meeting);
     // SAFETY: the second word of the launch's memory, which is accessed atomically.
     let before = unsafe { AtomicU32::from_ptr(meeting.memory.cast::<u32>().add(1)) };
-    if team.index() == 0 && team.leads() {
+    if context.index() == 0 && context.leads() {
         before.store(panics(), Relaxed);
     }
     // Before anybody can panic, all know how many had before: one number, by which they agree on when to give up.
-    team.wait(|| false);
+    context.wait(|| false);
     let meeting = Meeting { panics: before.load(Relaxed), ..meeting };
-    Grid::new(team.meeting_by(meeting).seen_as())
+    Grid::new(context.meeting_by(meeting).seen_as())
 }
 
 /// Global memory that the threads of a grid share.
@@ -163,7 +167,7 @@ fn panics() -> u32 {
     record().map_or(0, |record| record.panics.load(Relaxed))
 }
 
-impl<'k, S: GroupShape> Team<'k, S> {
+impl<'k, S: GroupShape> GroupContext<'k, S> {
     /// The number of threads of the launch.
     #[inline(always)]
     pub(super) fn threads_of_grid(&self) -> usize {
@@ -211,16 +215,16 @@ impl<'k, S: GroupShape> Team<'k, S> {
     }
 }
 
-impl<'k, S: GroupShape> Team<'k, OfGrid<S>> {
+impl<'k, S: GroupShape> GroupContext<'k, OfGrid<S>> {
     /// This thread's group.
     #[inline(always)]
-    pub(crate) fn group_at_hand(&self) -> Team<'k, S> {
+    pub(crate) fn group_at_hand(&self) -> GroupContext<'k, S> {
         self.seen_as()
     }
 
     /// Calls the body for this thread's group, with its number and its number of threads.
     #[inline(always)]
-    pub(crate) fn each_group(&self, body: impl FnOnce(Team<'k, S>)) {
+    pub(crate) fn each_group(&self, body: impl FnOnce(GroupContext<'k, S>)) {
         body(self.group_at_hand());
     }
 }

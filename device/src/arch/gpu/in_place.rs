@@ -2,17 +2,17 @@
 
 use gridwright_core::KernelArg;
 
-use super::team::{GroupShape, Team};
+use super::group_context::{GroupContext, GroupShape};
 use crate::Keep;
 use crate::per_thread::SliceWindow;
 
 /// Elements that a group's threads read where they are, in one access each.
 #[derive(Clone, Copy, Debug)]
-pub struct TakenApart<'g, T>(&'g [T]);
+pub struct DeinterleavedWords<'g, T>(&'g [T]);
 
-impl<'g, T: KernelArg> TakenApart<'g, T> {
+impl<'g, T: KernelArg> DeinterleavedWords<'g, T> {
     #[inline(always)]
-    pub(crate) fn new<'k, S: GroupShape>(_: &Team<'k, S>, elements: &'g [T]) -> Self
+    pub(crate) fn new<'k, S: GroupShape>(_: &GroupContext<'k, S>, elements: &'g [T]) -> Self
     where
         'k: 'g,
     {
@@ -43,7 +43,7 @@ impl<'g, T: KernelArg> TakenApart<'g, T> {
 }
 
 /// Whether copies are made of tiles of such elements, with columns as rows: never.
-pub(crate) const fn is_turned<T>() -> bool {
+pub(crate) const fn is_transposed<T>() -> bool {
     false
 }
 
@@ -52,8 +52,8 @@ pub(crate) const fn is_turned<T>() -> bool {
 /// # Safety
 /// Nobody writes the tile meanwhile. It has a row for each column of the group, and a column for each row.
 #[inline(always)]
-pub(crate) unsafe fn turned<S: GroupShape, T, const N: usize, const M: usize>(
-    _: &Team<'_, S>,
+pub(crate) unsafe fn transposed<S: GroupShape, T, const N: usize, const M: usize>(
+    _: &GroupContext<'_, S>,
     tile: *const [[T; N]; M],
 ) -> (*const [[T; N]; M], ()) {
     (tile, ())
@@ -71,7 +71,7 @@ pub(crate) fn keeps_new<T, const DEINTERLEAVED: bool>(_: &SliceWindow, _: usize)
 /// From `pointer` on there are the elements that the window has. The phase owns them exclusively.
 #[inline(always)]
 pub(crate) unsafe fn keep_new<'g, S: GroupShape, T: KernelArg, const DEINTERLEAVED: bool>(
-    _: &Team<'g, S>,
+    _: &GroupContext<'g, S>,
     pointer: *mut T,
     window: SliceWindow,
 ) -> (*mut T, SliceWindow, usize, impl Keep + use<'g, S, T, DEINTERLEAVED>) {

@@ -8,13 +8,14 @@ mod arguments;
 mod async_copy;
 mod atomics;
 mod bulk_copy;
-mod cells;
 mod cluster;
 pub(crate) mod collective;
 mod compare;
 mod entry;
+mod first_element;
 mod fragments;
 mod grid;
+mod group_context;
 #[cfg(feature = "alloc")]
 mod heap;
 mod hinted;
@@ -25,16 +26,15 @@ mod panic;
 mod phase;
 mod pointer;
 mod print;
+mod private_values;
 mod record;
-mod start;
 mod sync;
-mod team;
 #[cfg(feature = "alloc")]
 mod text;
 mod tile;
 mod uniform;
 pub(crate) mod warp;
-mod warp_cells;
+mod warp_private_values;
 mod warps;
 mod words;
 
@@ -51,35 +51,35 @@ pub use arguments::{
 pub(crate) use async_copy::{begin_load, begin_load_tile, wait_for_copies};
 pub(crate) use atomics::{add_f32, add_f64, ordered, workgroup_atomic};
 pub(crate) use bulk_copy::load_bulk;
-pub use cells::Cells;
 pub use cluster::{OfCluster, cluster, end_of_cluster};
 pub(crate) use cluster::{own_part_of_cluster, part_of_cluster};
 pub use entry::{Last, any_thread, thread};
+pub(crate) use first_element::FirstElement;
 pub use fragments::{InRegisters, Multiply, SumInRegisters};
 pub(crate) use fragments::{each_place, load_factor, map_places, map_sums, multiply_add};
 pub(crate) use grid::unwritten;
 pub use grid::{OfGrid, grid, grid_memory};
+pub use group_context::{GroupContext, GroupShape, Hardware, group};
 #[cfg(feature = "alloc")]
 pub use heap::ALLOCATES;
 pub(crate) use hinted::{load_hinted, store_hinted};
 pub use identity::Identity;
 pub use identity::LaunchId;
-pub use in_place::TakenApart;
-pub(crate) use in_place::{is_turned, keep_new, keeps_new, store_new, turned};
+pub use in_place::DeinterleavedWords;
+pub(crate) use in_place::{is_transposed, keep_new, keeps_new, store_new, transposed};
 pub use load::Ahead;
 pub(crate) use load::{fill, fill_with, load, load_tile, read_ahead};
 pub use pointer::{Exclusive, Readable};
 pub(crate) use pointer::{exclusive, exclusive_pointer, readable, readable_pointer};
 pub(crate) use print::print;
+pub use private_values::PrivateValues;
 pub use record::RECORD;
-pub(crate) use start::Start;
 pub(crate) use sync::sync_threads;
 pub use sync::{memory_of_threads, thread_of_group};
-pub use team::{GroupShape, Hardware, Team, group};
 #[cfg(feature = "alloc")]
 pub use text::{Formatted, format};
 pub use tile::Tiled;
-pub use warp_cells::WarpCells;
+pub use warp_private_values::WarpPrivateValues;
 pub use warps::OfWarp;
 pub(crate) use warps::{Lent, warp_size};
 

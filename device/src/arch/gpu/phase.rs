@@ -1,7 +1,7 @@
 //! A phase: this thread's part of it.
 
-use super::cells::Cells;
-use super::team::{GroupShape, Team};
+use super::group_context::{GroupContext, GroupShape};
+use super::private_values::PrivateValues;
 use crate::arch::Turns;
 use crate::thread::Repeatable;
 use crate::views::{copied, item, put_back};
@@ -16,12 +16,12 @@ macro_rules! items {
             type Item<'i> = ($($view::Item<'i>,)*);
 
             #[inline(always)]
-            fn each<S, F>(self, team: &Team<'_, S>, body: F)
+            fn each<S, F>(self, context: &GroupContext<'_, S>, body: F)
             where
                 S: GroupShape,
                 F: for<'t, 'i> Fn(Thread<'t>, Self::Item<'i>),
             {
-                items!(phase self team thread: $($view $arg $sizes $i),*; {
+                items!(phase self context thread: $($view $arg $sizes $i),*; {
                     $(let mut $view = copied!($view $arg $sizes thread);)*
                     // SAFETY: the views were checked for the group.
                     body(Thread::new(thread), unsafe { ($(item!($view $arg $sizes thread),)*) });
@@ -30,30 +30,30 @@ macro_rules! items {
             }
 
             #[inline(always)]
-            fn map<'g, S, R, F>(self, team: &Team<'g, S>, body: F) -> Cells<'g, R>
+            fn map<'g, S, R, F>(self, context: &GroupContext<'g, S>, body: F) -> PrivateValues<'g, R>
             where
                 S: GroupShape,
                 R: Copy + 'static,
                 F: for<'t, 'i> Fn(Thread<'t>, Self::Item<'i>) -> R,
             {
                 let value;
-                items!(whole self team thread: $($view $arg $sizes $i),*; {
+                items!(whole self context thread: $($view $arg $sizes $i),*; {
                     $(let mut $view = copied!($view $arg $sizes thread);)*
                     // SAFETY: the views were checked for the group.
                     value = body(Thread::new(thread), unsafe { ($(item!($view $arg $sizes thread),)*) });
                     $(put_back!($view $arg $sizes thread);)*
                 });
-                Cells::new(value)
+                PrivateValues::new(value)
             }
 
             #[inline(always)]
-            fn each_while<S, N, F>(self, team: &Team<'_, S>, mut turns: N, body: F)
+            fn each_while<S, N, F>(self, context: &GroupContext<'_, S>, mut turns: N, body: F)
             where
                 S: GroupShape,
                 N: Turns,
                 F: for<'t, 'i> Fn(Thread<'t, Repeatable>, Self::Item<'i>) -> bool,
             {
-                items!(phase self team thread: $($view $arg $sizes $i),*; {
+                items!(phase self context thread: $($view $arg $sizes $i),*; {
                     $(let mut $view = copied!($view $arg $sizes thread);)*
                     // SAFETY: the views were checked for the group; the items of the call before are gone.
                     while turns.take_one()
@@ -64,12 +64,12 @@ macro_rules! items {
             }
 
             #[inline(always)]
-            fn each_while_branching<S, F>(self, team: &Team<'_, S>, body: F)
+            fn each_while_branching<S, F>(self, context: &GroupContext<'_, S>, body: F)
             where
                 S: GroupShape,
                 F: for<'t, 'i> Fn(Thread<'t>, Self::Item<'i>) -> bool,
             {
-                items!(phase self team thread: $($view $arg $sizes $i),*; {
+                items!(phase self context thread: $($view $arg $sizes $i),*; {
                     $(let mut $view = copied!($view $arg $sizes thread);)*
                     // SAFETY: the views were checked for the group; the items of the call before are gone.
                     while body(Thread::new(thread), unsafe { ($(item!($view $arg $sizes thread),)*) }) {}
@@ -78,19 +78,19 @@ macro_rules! items {
             }
         }
     };
-    (phase $this:ident $team:ident $thread:ident: $($view:ident $arg:ident $sizes:ident $i:tt),*; $body:block) => {{
-        let threads = $team.threads();
+    (phase $this:ident $context:ident $thread:ident: $($view:ident $arg:ident $sizes:ident $i:tt),*; $body:block) => {{
+        let threads = $context.threads();
         let limit = threads $(.min($this.$i.limit()))*;
-        items!(whole $this $team $thread limit: $($view $arg $sizes $i),*; {
+        items!(whole $this $context $thread limit: $($view $arg $sizes $i),*; {
             if !const { false $(|| $view::PARTIAL)* } || $thread.number() < limit $body
         });
     }};
-    (whole $this:ident $team:ident $thread:ident: $($view:ident $arg:ident $sizes:ident $i:tt),*; $body:block) => {{
-        let threads = $team.threads();
-        items!(whole $this $team $thread threads: $($view $arg $sizes $i),*; $body);
+    (whole $this:ident $context:ident $thread:ident: $($view:ident $arg:ident $sizes:ident $i:tt),*; $body:block) => {{
+        let threads = $context.threads();
+        items!(whole $this $context $thread threads: $($view $arg $sizes $i),*; $body);
     }};
-    (whole $this:ident $team:ident $thread:ident $limit:ident: $($view:ident $arg:ident $sizes:ident $i:tt),*; $body:block) => {
-        let sizes = $team.sizes();
+    (whole $this:ident $context:ident $thread:ident $limit:ident: $($view:ident $arg:ident $sizes:ident $i:tt),*; $body:block) => {
+        let sizes = $context.sizes();
         $($this.$i.check(sizes, $limit);)*
         // SAFETY: this thread makes one item of it at a time.
         $(let (mut $arg, $sizes) = unsafe { $this.$i.open() };)*
@@ -99,10 +99,10 @@ macro_rules! items {
             $(let access = access.and($view::ACCESS);)*
             access
         };
-        $team.begin(access);
-        let $thread = $team.thread();
+        $context.begin(access);
+        let $thread = $context.thread();
         $body
-        $team.end(access);
+        $context.end(access);
     };
 }
 
@@ -113,40 +113,40 @@ unsafe impl<V: View> Items for V {
     type Item<'i> = V::Item<'i>;
 
     #[inline(always)]
-    fn each<S, F>(self, team: &Team<'_, S>, body: F)
+    fn each<S, F>(self, context: &GroupContext<'_, S>, body: F)
     where
         S: GroupShape,
         F: for<'t, 'i> Fn(Thread<'t>, V::Item<'i>),
     {
-        <(V,)>::each((self,), team, |thread, (item,)| body(thread, item));
+        <(V,)>::each((self,), context, |thread, (item,)| body(thread, item));
     }
 
     #[inline(always)]
-    fn map<'g, S, R, F>(self, team: &Team<'g, S>, body: F) -> Cells<'g, R>
+    fn map<'g, S, R, F>(self, context: &GroupContext<'g, S>, body: F) -> PrivateValues<'g, R>
     where
         S: GroupShape,
         R: Copy + 'static,
         F: for<'t, 'i> Fn(Thread<'t>, V::Item<'i>) -> R,
     {
-        <(V,)>::map((self,), team, |thread, (item,)| body(thread, item))
+        <(V,)>::map((self,), context, |thread, (item,)| body(thread, item))
     }
 
     #[inline(always)]
-    fn each_while<S, N, F>(self, team: &Team<'_, S>, turns: N, body: F)
+    fn each_while<S, N, F>(self, context: &GroupContext<'_, S>, turns: N, body: F)
     where
         S: GroupShape,
         N: Turns,
         F: for<'t, 'i> Fn(Thread<'t, Repeatable>, V::Item<'i>) -> bool,
     {
-        <(V,)>::each_while((self,), team, turns, |thread, (item,)| body(thread, item));
+        <(V,)>::each_while((self,), context, turns, |thread, (item,)| body(thread, item));
     }
 
     #[inline(always)]
-    fn each_while_branching<S, F>(self, team: &Team<'_, S>, body: F)
+    fn each_while_branching<S, F>(self, context: &GroupContext<'_, S>, body: F)
     where
         S: GroupShape,
         F: for<'t, 'i> Fn(Thread<'t>, V::Item<'i>) -> bool,
     {
-        <(V,)>::each_while_branching((self,), team, |thread, (item,)| body(thread, item));
+        <(V,)>::each_while_branching((self,), context, |thread, (item,)| body(thread, item));
     }
 }

@@ -13,7 +13,7 @@ use crate::{Memory, Thread};
 pub unsafe fn thread_of_group<'t, B: Block, L: Last + 'static, const RANK: usize>() -> Thread<'t> {
     // SAFETY: a kernel's entry calls it once, and the block is the launch's, as this function asks.
     let group = unsafe { group::<B, L, RANK>() };
-    Thread::new(group.team.thread())
+    Thread::new(group.context.thread())
 }
 
 /// The group's memory: there are no collectives to leave some to.

@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::team::{GroupShape, Team};
+use super::group_context::{GroupContext, GroupShape};
 use super::warp::Warp;
 use crate::Access;
 
@@ -36,27 +36,27 @@ unsafe impl<S: GroupShape, const N: usize> GroupShape for Tiled<S, N> {
     }
 
     #[inline(always)]
-    fn threads(team: &Team<'_, Self>) -> usize {
-        S::threads_with(team.number_in_group(), team.threads_of_group() as u32) as usize
+    fn threads(context: &GroupContext<'_, Self>) -> usize {
+        S::threads_with(context.number_in_group(), context.threads_of_group() as u32) as usize
     }
 
     #[inline(always)]
-    fn number(team: &Team<'_, Self>) -> u32 {
-        team.seen_as::<S>().number()
+    fn number(context: &GroupContext<'_, Self>) -> u32 {
+        context.seen_as::<S>().number()
     }
 
     #[inline(always)]
-    fn lane(team: &Team<'_, Self>) -> u32 {
-        S::lane(&team.seen_as())
+    fn lane(context: &GroupContext<'_, Self>) -> u32 {
+        S::lane(&context.seen_as())
     }
 
     #[inline(always)]
-    fn begin(team: &Team<'_, Self>, access: Access) {
-        team.seen_as::<S>().begin(access);
+    fn begin(context: &GroupContext<'_, Self>, access: Access) {
+        context.seen_as::<S>().begin(access);
     }
 
     #[inline(always)]
-    fn end(team: &Team<'_, Self>, access: Access) {
-        team.seen_as::<S>().end(access);
+    fn end(context: &GroupContext<'_, Self>, access: Access) {
+        context.seen_as::<S>().end(access);
     }
 }

@@ -3,9 +3,9 @@
 
 use gridwright_core::KernelArg;
 
-use super::cells::Cells;
 use super::collective;
-use super::team::{GroupShape, Team};
+use super::group_context::{GroupContext, GroupShape};
+use super::private_values::PrivateValues;
 use super::warps::OfWarp;
 use super::words::by_word;
 use crate::arch::hardware;
@@ -28,9 +28,9 @@ pub struct Warp {
 
 impl Warp {
     #[inline(always)]
-    pub(super) fn of<S: GroupShape>(team: &Team<'_, S>) -> Self {
-        let [x, y, z] = team.sizes().map(|size| size as u32);
-        S::warp(team.number_in_group(), x * y * z)
+    pub(super) fn of<S: GroupShape>(context: &GroupContext<'_, S>) -> Self {
+        let [x, y, z] = context.sizes().map(|size| size as u32);
+        S::warp(context.number_in_group(), x * y * z)
     }
 
     /// The warp of the hardware, of the thread of a number in a group of so many.
@@ -144,159 +144,181 @@ fn present(number: u32, threads: u32, size: u32) -> u32 {
 
 #[inline(always)]
 pub(crate) fn shuffle<'g, S: GroupShape, T: KernelArg>(
-    team: &Team<'g, S>,
-    cells: &Cells<'_, T>,
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
     lane: impl Fn(usize, usize) -> usize,
-) -> Cells<'g, T> {
-    let warp = Warp::of(team);
-    let from = lane(team.number() as usize, warp.lane as usize);
+) -> PrivateValues<'g, T> {
+    let warp = Warp::of(context);
+    let from = lane(context.number() as usize, warp.lane as usize);
     let from = if from < warp.threads as usize { from as u32 } else { warp.lane };
-    Cells::new(warp.value_of(cells.value, from))
+    PrivateValues::new(warp.value_of(values.value, from))
 }
 
 /// Each thread gets the value of the lane so many before it; the first ones keep their own.
 #[inline(always)]
 pub(crate) fn shift_up<'g, S: GroupShape, T: KernelArg>(
-    team: &Team<'g, S>,
-    cells: &Cells<'_, T>,
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
     delta: usize,
-) -> Cells<'g, T> {
-    shuffle(team, cells, |_, lane| lane.checked_sub(delta).unwrap_or(usize::MAX))
+) -> PrivateValues<'g, T> {
+    shuffle(context, values, |_, lane| lane.checked_sub(delta).unwrap_or(usize::MAX))
 }
 
 /// Each thread gets the value of the lane so many behind it; the last ones keep their own.
 #[inline(always)]
 pub(crate) fn shift_down<'g, S: GroupShape, T: KernelArg>(
-    team: &Team<'g, S>,
-    cells: &Cells<'_, T>,
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
     delta: usize,
-) -> Cells<'g, T> {
-    shuffle(team, cells, |_, lane| lane.saturating_add(delta))
+) -> PrivateValues<'g, T> {
+    shuffle(context, values, |_, lane| lane.saturating_add(delta))
 }
 
 #[inline(always)]
 pub(crate) fn shuffle_to<'g, S: GroupShape, T: KernelArg>(
-    team: &Team<'g, S>,
-    cells: &Cells<'_, T>,
-    lanes: &Cells<'_, u32>,
-) -> Cells<'g, T> {
-    Cells::new(Warp::of(team).value_of(cells.value, lanes.value))
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
+    lanes: &PrivateValues<'_, u32>,
+) -> PrivateValues<'g, T> {
+    PrivateValues::new(Warp::of(context).value_of(values.value, lanes.value))
 }
 
 /// The lane that comes before the one that each lane names, as that one knows: a lower one, or none.
 #[inline(always)]
-pub(crate) fn before<'g, S: GroupShape>(team: &Team<'g, S>, lanes: &Cells<'_, u32>) -> Cells<'g, u32> {
-    let before = Warp::of(team).value_of(lanes.value, lanes.value);
-    Cells::new(hardware::lower_lane(before, lanes.value))
+pub(crate) fn before<'g, S: GroupShape>(
+    context: &GroupContext<'g, S>,
+    lanes: &PrivateValues<'_, u32>,
+) -> PrivateValues<'g, u32> {
+    let before = Warp::of(context).value_of(lanes.value, lanes.value);
+    PrivateValues::new(hardware::lower_lane(before, lanes.value))
 }
 
 #[inline(always)]
-pub(crate) fn ballot<'g, S: GroupShape>(team: &Team<'g, S>, cells: &Cells<'_, bool>) -> Cells<'g, u64> {
-    Cells::new(Warp::of(team).ballot(cells.value))
+pub(crate) fn ballot<'g, S: GroupShape>(
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, bool>,
+) -> PrivateValues<'g, u64> {
+    PrivateValues::new(Warp::of(context).ballot(values.value))
 }
 
-/// A bit for each lane whose value is true, of the one warp whose team is given.
+/// A bit for each lane whose value is true, of the one warp whose context is given.
 #[inline(always)]
-pub(crate) fn ballot_of<S: GroupShape>(team: &Team<'_, OfWarp<S>>, cells: &Cells<'_, bool>) -> u64 {
-    Warp::of(team).ballot(cells.value)
-}
-
-#[inline(always)]
-pub(crate) fn any<'g, S: GroupShape>(team: &Team<'g, S>, cells: &Cells<'_, bool>) -> Cells<'g, bool> {
-    Cells::new(Warp::of(team).ballot(cells.value) != 0)
-}
-
-#[inline(always)]
-pub(crate) fn all<'g, S: GroupShape>(team: &Team<'g, S>, cells: &Cells<'_, bool>) -> Cells<'g, bool> {
-    Cells::new(Warp::of(team).ballot(!cells.value) == 0)
+pub(crate) fn ballot_of<S: GroupShape>(
+    context: &GroupContext<'_, OfWarp<S>>,
+    values: &PrivateValues<'_, bool>,
+) -> u64 {
+    Warp::of(context).ballot(values.value)
 }
 
 #[inline(always)]
-pub(crate) fn match_any<'g, S: GroupShape>(team: &Team<'g, S>, cells: &Cells<'_, u64>) -> Cells<'g, u64> {
-    let warp = Warp::of(team);
+pub(crate) fn any<'g, S: GroupShape>(
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, bool>,
+) -> PrivateValues<'g, bool> {
+    PrivateValues::new(Warp::of(context).ballot(values.value) != 0)
+}
+
+#[inline(always)]
+pub(crate) fn all<'g, S: GroupShape>(
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, bool>,
+) -> PrivateValues<'g, bool> {
+    PrivateValues::new(Warp::of(context).ballot(!values.value) == 0)
+}
+
+#[inline(always)]
+pub(crate) fn match_any<'g, S: GroupShape>(
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, u64>,
+) -> PrivateValues<'g, u64> {
+    let warp = Warp::of(context);
     // SAFETY: called at group or warp level.
-    let same = unsafe { hardware::match_any(warp.members(), cells.value) };
-    Cells::new(same >> warp.first & warp.lanes())
+    let same = unsafe { hardware::match_any(warp.members(), values.value) };
+    PrivateValues::new(same >> warp.first & warp.lanes())
 }
 
 #[inline(always)]
-pub(crate) fn reduce<'g, S, T, F>(team: &Team<'g, S>, cells: &Cells<'_, T>, combine: F) -> Cells<'g, T>
+pub(crate) fn reduce<'g, S, T, F>(
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
+    combine: F,
+) -> PrivateValues<'g, T>
 where
     S: GroupShape,
     T: KernelArg,
     F: Fn(T, T) -> T,
 {
-    let warp = Warp::of(team);
+    let warp = Warp::of(context);
     // The result of lane 0, so that all have the same even where the order of two values matters.
-    Cells::new(warp.value_of(warp.combined(cells.value, combine), 0))
+    PrivateValues::new(warp.value_of(warp.combined(values.value, combine), 0))
 }
 
 #[inline(always)]
 pub(crate) fn scan_inclusive<'g, S, T, F>(
-    team: &Team<'g, S>,
-    cells: &Cells<'_, T>,
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
     combine: F,
-) -> Cells<'g, T>
+) -> PrivateValues<'g, T>
 where
     S: GroupShape,
     T: KernelArg,
     F: Fn(T, T) -> T,
 {
-    Cells::new(Warp::of(team).combined_so_far(cells.value, combine))
+    PrivateValues::new(Warp::of(context).combined_so_far(values.value, combine))
 }
 
 #[inline(always)]
 pub(crate) fn scan_exclusive<'g, S, T, F>(
-    team: &Team<'g, S>,
-    cells: &Cells<'_, T>,
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
     start: T,
     combine: F,
-) -> Cells<'g, T>
+) -> PrivateValues<'g, T>
 where
     S: GroupShape,
     T: KernelArg,
     F: Fn(T, T) -> T,
 {
-    let warp = Warp::of(team);
-    let so_far = warp.combined_so_far(cells.value, &combine);
+    let warp = Warp::of(context);
+    let so_far = warp.combined_so_far(values.value, &combine);
     let before = warp.value_of(so_far, warp.lane.wrapping_sub(1));
-    Cells::new(if warp.lane > 0 { combine(start, before) } else { start })
+    PrivateValues::new(if warp.lane > 0 { combine(start, before) } else { start })
 }
 
 /// The values of the thread's warp, combined.
 #[inline(always)]
 pub(crate) fn reduce_integers<'g, S: GroupShape, T: WarpInteger>(
-    team: &Team<'g, S>,
-    cells: &Cells<'_, T>,
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
     reduction: Reduction,
-) -> Cells<'g, T> {
-    match reduce_integers_at_once(team, cells, reduction) {
+) -> PrivateValues<'g, T> {
+    match reduce_integers_at_once(context, values, reduction) {
         Some(reduced) => reduced,
-        None => reduce(team, cells, |a, b| a.combined(b, reduction)),
+        None => reduce(context, values, |a, b| a.combined(b, reduction)),
     }
 }
 
 /// The values of the thread's warp, combined by one instruction, if there is one.
 #[inline(always)]
 fn reduce_integers_at_once<'g, S: GroupShape, T: WarpInteger>(
-    team: &Team<'g, S>,
-    cells: &Cells<'_, T>,
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
     reduction: Reduction,
-) -> Option<Cells<'g, T>> {
-    let all = Cells::new(Warp::of(team).lanes());
-    reduce_integers_of(team, &all, cells, reduction)
+) -> Option<PrivateValues<'g, T>> {
+    let all = PrivateValues::new(Warp::of(context).lanes());
+    reduce_integers_of(context, &all, values, reduction)
 }
 
-/// The values of the one warp whose team is given, combined.
+/// The values of the one warp whose context is given, combined.
 #[inline(always)]
 pub(crate) fn reduce_integers_to_one<S: GroupShape, T: WarpInteger>(
-    team: &Team<'_, OfWarp<S>>,
-    cells: &Cells<'_, T>,
+    context: &GroupContext<'_, OfWarp<S>>,
+    values: &PrivateValues<'_, T>,
     reduction: Reduction,
 ) -> T {
-    match reduce_integers_at_once(team, cells, reduction) {
+    match reduce_integers_at_once(context, values, reduction) {
         Some(reduced) => reduced.value,
-        None => collective::reduce(team, cells, |a, b| a.combined(b, reduction)),
+        None => collective::reduce(context, values, |a, b| a.combined(b, reduction)),
     }
 }
 
@@ -304,14 +326,14 @@ pub(crate) fn reduce_integers_to_one<S: GroupShape, T: WarpInteger>(
 /// which it is one, name the same.
 #[inline(always)]
 pub(crate) fn reduce_integers_of<'g, S: GroupShape, T: WarpInteger>(
-    team: &Team<'g, S>,
-    lanes: &Cells<'_, u64>,
-    cells: &Cells<'_, T>,
+    context: &GroupContext<'g, S>,
+    lanes: &PrivateValues<'_, u64>,
+    values: &PrivateValues<'_, T>,
     reduction: Reduction,
-) -> Option<Cells<'g, T>> {
-    let members = lanes.value << Warp::of(team).first;
+) -> Option<PrivateValues<'g, T>> {
+    let members = lanes.value << Warp::of(context).first;
     let signed = T::WORD?.is_signed;
     // SAFETY: called at group or warp level, and so by all that are named.
-    let word = unsafe { hardware::reduce(members, cells.value.to_word(), reduction, signed) };
-    word.map(|word| Cells::new(T::from_word(word)))
+    let word = unsafe { hardware::reduce(members, values.value.to_word(), reduction, signed) };
+    word.map(|word| PrivateValues::new(T::from_word(word)))
 }

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use gridwright_core::KernelArg;
 
 use super::collective::{self, SoFar};
-use super::team::{GroupShape, Team};
+use super::group_context::{GroupContext, GroupShape};
 use super::warp::Warp;
 use crate::arch::hardware;
 use crate::warp::{PrivateMut, WarpItems, WarpPlace};
@@ -39,69 +39,73 @@ unsafe impl<S: GroupShape> GroupShape for OfWarp<S> {
     }
 
     #[inline(always)]
-    fn threads(team: &Team<'_, Self>) -> usize {
-        Warp::of(team).threads as usize
+    fn threads(context: &GroupContext<'_, Self>) -> usize {
+        Warp::of(context).threads as usize
     }
 
     #[inline(always)]
-    fn number(team: &Team<'_, Self>) -> u32 {
-        Warp::of(team).lane
+    fn number(context: &GroupContext<'_, Self>) -> u32 {
+        Warp::of(context).lane
     }
 
     #[inline(always)]
-    fn lane(team: &Team<'_, Self>) -> u32 {
-        Warp::of(team).lane % hardware::warp_size()
+    fn lane(context: &GroupContext<'_, Self>) -> u32 {
+        Warp::of(context).lane % hardware::warp_size()
     }
 
     #[inline(always)]
-    fn place_in_block(_: &Team<'_, Self>) -> Option<[u32; 2]> {
+    fn place_in_block(_: &GroupContext<'_, Self>) -> Option<[u32; 2]> {
         None
     }
 
     #[inline(always)]
-    fn begin(team: &Team<'_, Self>, access: Access) {
+    fn begin(context: &GroupContext<'_, Self>, access: Access) {
         match access {
-            Access::WriteGlobal => Warp::of(team).barrier(),
+            Access::WriteGlobal => Warp::of(context).barrier(),
             Access::None | Access::Read | Access::Write => {}
         }
     }
 
     #[inline(always)]
-    fn end(team: &Team<'_, Self>, access: Access) {
+    fn end(context: &GroupContext<'_, Self>, access: Access) {
         match access {
             Access::None => {}
-            Access::Read | Access::Write | Access::WriteGlobal => Warp::of(team).barrier(),
+            Access::Read | Access::Write | Access::WriteGlobal => Warp::of(context).barrier(),
         }
     }
 
     #[inline(always)]
-    fn reduce<T: KernelArg, F: Fn(T, T) -> T>(team: &Team<'_, Self>, value: T, combine: F) -> T {
-        collective::reduce_warp(Warp::of(team), value, combine)
+    fn reduce<T: KernelArg, F: Fn(T, T) -> T>(context: &GroupContext<'_, Self>, value: T, combine: F) -> T {
+        collective::reduce_warp(Warp::of(context), value, combine)
     }
 
     #[inline(always)]
-    fn scan<T: KernelArg, F: Fn(T, T) -> T>(team: &Team<'_, Self>, value: T, combine: F) -> SoFar<T> {
-        SoFar::of_warp(Warp::of(team), value, combine)
+    fn scan<T: KernelArg, F: Fn(T, T) -> T>(
+        context: &GroupContext<'_, Self>,
+        value: T,
+        combine: F,
+    ) -> SoFar<T> {
+        SoFar::of_warp(Warp::of(context), value, combine)
     }
 
     #[inline(always)]
-    fn broadcast<T: KernelArg>(team: &Team<'_, Self>, value: T, thread: usize) -> T {
-        Warp::of(team).value_for_all(value, thread as u32)
+    fn broadcast<T: KernelArg>(context: &GroupContext<'_, Self>, value: T, thread: usize) -> T {
+        Warp::of(context).value_for_all(value, thread as u32)
     }
 
     #[inline(always)]
-    fn count(team: &Team<'_, Self>, value: bool) -> usize {
-        Warp::of(team).ballot(value).count_ones() as usize
+    fn count(context: &GroupContext<'_, Self>, value: bool) -> usize {
+        Warp::of(context).ballot(value).count_ones() as usize
     }
 
     #[inline(always)]
-    fn any(team: &Team<'_, Self>, value: bool) -> bool {
-        Warp::of(team).ballot(value) != 0
+    fn any(context: &GroupContext<'_, Self>, value: bool) -> bool {
+        Warp::of(context).ballot(value) != 0
     }
 
     #[inline(always)]
-    fn all(team: &Team<'_, Self>, value: bool) -> bool {
-        Warp::of(team).ballot(!value) == 0
+    fn all(context: &GroupContext<'_, Self>, value: bool) -> bool {
+        Warp::of(context).ballot(!value) == 0
     }
 }
 
@@ -111,24 +115,24 @@ pub(crate) fn warp_size() -> usize {
     hardware::warp_size() as usize
 }
 
-impl<'k, S: GroupShape> Team<'k, S> {
+impl<'k, S: GroupShape> GroupContext<'k, S> {
     /// Calls the body for this thread's warp.
     #[inline(always)]
-    pub(crate) fn each_warp(&self, body: impl FnOnce(Team<'k, OfWarp<S>>)) {
+    pub(crate) fn each_warp(&self, body: impl FnOnce(GroupContext<'k, OfWarp<S>>)) {
         body(self.by_warp());
     }
 }
 
-impl<S: GroupShape> Team<'_, S> {
-    /// Threads in one of the team's full warps.
+impl<S: GroupShape> GroupContext<'_, S> {
+    /// Threads in one of the context's full warps.
     #[inline(always)]
     pub(crate) fn lanes(&self) -> usize {
         Warp::of(self).size as usize
     }
 }
 
-impl<S: GroupShape> Team<'_, OfWarp<S>> {
-    /// Which warp the team is.
+impl<S: GroupShape> GroupContext<'_, OfWarp<S>> {
+    /// Which warp the context is.
     #[inline(always)]
     pub(crate) fn warp_place(&self) -> WarpPlace {
         let warp = Warp::of(self);

@@ -3,9 +3,9 @@
 /// A thread has an element if `start` is below what `len` is above its number, which a loop works out once for all its starts. And
 /// starts that are so far apart are so far apart in memory, which an instruction that loads adds by itself.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Start(usize);
+pub(crate) struct FirstElement(usize);
 
-impl Start {
+impl FirstElement {
     /// Whether threads get copies of small elements rather than references to them, each of which would be tested for null.
     pub(crate) const LENDS_COPIES: bool = true;
 

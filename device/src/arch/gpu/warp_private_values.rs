@@ -1,17 +1,17 @@
-use super::team::{GroupShape, Team};
+use super::group_context::{GroupContext, GroupShape};
 use crate::warp::{WarpItems, WarpPlace, WarpPrivate, only_warps};
 
 /// The value of a [`WarpPrivate`] that this thread's warp has: each of its threads keeps it.
 #[derive(Debug)]
-pub struct WarpCells<'g, T> {
+pub struct WarpPrivateValues<'g, T> {
     value: T,
     _group: core::marker::PhantomData<&'g ()>,
 }
 
-impl<'g, T> WarpCells<'g, T> {
-    /// Cells that hold `value` for each warp.
+impl<'g, T> WarpPrivateValues<'g, T> {
+    /// PrivateValues that hold `value` for each warp.
     #[inline(always)]
-    pub(crate) fn filled<S: GroupShape>(_: &Team<'g, S>, value: T) -> Self {
+    pub(crate) fn filled<S: GroupShape>(_: &GroupContext<'g, S>, value: T) -> Self {
         Self { value, _group: core::marker::PhantomData }
     }
 }
@@ -29,7 +29,7 @@ unsafe impl<T: Copy + 'static> WarpItems for &mut WarpPrivate<'_, T> {
 
     #[inline(always)]
     unsafe fn part(&mut self, _: WarpPlace) -> *mut T {
-        &raw mut self.cells.value
+        &raw mut self.values.value
     }
 
     #[inline(always)]

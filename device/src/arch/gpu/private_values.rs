@@ -1,25 +1,25 @@
 use core::marker::PhantomData;
 
 use super::Identity;
-use super::team::{GroupShape, Team};
+use super::group_context::{GroupContext, GroupShape};
 use crate::{Access, Private, View};
 
 /// The value of a [`Private`] that this thread has: the others have theirs.
 #[derive(Debug)]
-pub struct Cells<'g, T> {
+pub struct PrivateValues<'g, T> {
     pub(super) value: T,
     _group: PhantomData<&'g ()>,
 }
 
-impl<'g, T> Cells<'g, T> {
+impl<'g, T> PrivateValues<'g, T> {
     #[inline(always)]
     pub(super) fn new(value: T) -> Self {
         Self { value, _group: PhantomData }
     }
 
-    /// Cells that hold `value` for each thread.
+    /// PrivateValues that hold `value` for each thread.
     #[inline(always)]
-    pub(crate) fn filled<S: GroupShape>(_: &Team<'g, S>, value: T) -> Self {
+    pub(crate) fn filled<S: GroupShape>(_: &GroupContext<'g, S>, value: T) -> Self {
         Self::new(value)
     }
 }
@@ -37,7 +37,7 @@ unsafe impl<'a, T: Copy + 'static> View for &'a mut Private<'_, T> {
 
     #[inline(always)]
     unsafe fn open(self) -> (&'a mut T, ()) {
-        (&mut self.cells.value, ())
+        (&mut self.values.value, ())
     }
 
     #[inline(always)]
@@ -76,7 +76,7 @@ unsafe impl<'a, T: Copy + 'static> View for &'a Private<'_, T> {
 
     #[inline(always)]
     unsafe fn open(self) -> (&'a T, ()) {
-        (&self.cells.value, ())
+        (&self.values.value, ())
     }
 
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! Levels whose threads are one team, as `arch` knows it.
+//! Levels whose threads are one context, as `arch` knows it.
 
 use core::ops::Deref;
 
@@ -9,7 +9,7 @@ use super::lanes::{Lanes, Votes};
 use super::phases::{AtGrid, AtGroup, AtWarp, Phases};
 use super::threads::Threads;
 use super::{Cluster, Coalesced, EachThread, Grid, Group, LanePartition, LaneTiles, Warp};
-use crate::arch::{self, Cells, GroupShape, Turns};
+use crate::arch::{self, GroupShape, PrivateValues, Turns};
 use crate::thread::Repeatable;
 use crate::warp::{Reduction, WarpInteger};
 use crate::{Access, InPhase, Items, Private, Thread, Values};
@@ -82,7 +82,7 @@ fn fits_grid<T>() {
     }
 }
 
-/// Collectives of levels that give one result, by those of their team.
+/// Collectives of levels that give one result, by those of their context.
 macro_rules! collectives {
     ($($level:ident, $fits:ident, $reduce_integers:path, $no_thread:literal, $of:literal;)*) => {$(
         impl<'k, S: GroupShape> Collective for $level<'k, S> {
@@ -91,17 +91,17 @@ macro_rules! collectives {
 
             #[inline(always)]
             fn threads(&self) -> usize {
-                self.team.threads()
+                self.context.threads()
             }
 
             #[inline(always)]
             fn ranks(&self) -> Private<'k, u32> {
-                Private { cells: ().map(&self.team, |t, ()| t.identity.number() as u32) }
+                Private { values: ().map(&self.context, |t, ()| t.identity.number() as u32) }
             }
 
             #[inline(always)]
             fn filled<T: Copy + 'static>(&self, value: T) -> Private<'k, T> {
-                Private { cells: Cells::filled(&self.team, value) }
+                Private { values: PrivateValues::filled(&self.context, value) }
             }
 
             #[inline(always)]
@@ -111,12 +111,12 @@ macro_rules! collectives {
                 F: Fn(T, T) -> T + InPhase,
             {
                 $fits::<T>();
-                arch::collective::reduce(&self.team, &values.cells, combine)
+                arch::collective::reduce(&self.context, &values.values, combine)
             }
 
             #[inline(always)]
             fn reduced_integers<T: WarpInteger>(&self, values: &Values<T>, reduction: Reduction) -> T {
-                $reduce_integers(&self.team, &values.cells, reduction)
+                $reduce_integers(&self.context, &values.values, reduction)
             }
 
             #[inline(always)]
@@ -126,7 +126,7 @@ macro_rules! collectives {
                 F: Fn(T, T) -> T + InPhase,
             {
                 $fits::<T>();
-                Private { cells: arch::collective::scan_inclusive(&self.team, &values.cells, combine) }
+                Private { values: arch::collective::scan_inclusive(&self.context, &values.values, combine) }
             }
 
             #[inline(always)]
@@ -136,31 +136,31 @@ macro_rules! collectives {
                 F: Fn(T, T) -> T + InPhase,
             {
                 $fits::<T>();
-                Private { cells: arch::collective::scan_exclusive(&self.team, &values.cells, start, combine) }
+                Private { values: arch::collective::scan_exclusive(&self.context, &values.values, start, combine) }
             }
 
             #[inline(always)]
             #[track_caller]
             fn value_of<T: KernelArg>(&self, values: &Values<T>, thread: usize) -> T {
                 $fits::<T>();
-                let threads = self.team.threads();
+                let threads = self.context.threads();
                 assert!(thread < threads, concat!($no_thread, " {} of a ", $of, " of {}"), thread, threads);
-                arch::collective::broadcast(&self.team, &values.cells, thread)
+                arch::collective::broadcast(&self.context, &values.values, thread)
             }
 
             #[inline(always)]
             fn any_is(&self, values: &Values<bool>) -> bool {
-                arch::collective::any(&self.team, &values.cells)
+                arch::collective::any(&self.context, &values.values)
             }
 
             #[inline(always)]
             fn all_are(&self, values: &Values<bool>) -> bool {
-                arch::collective::all(&self.team, &values.cells)
+                arch::collective::all(&self.context, &values.values)
             }
 
             #[inline(always)]
             fn counted(&self, values: &Values<bool>) -> usize {
-                arch::collective::count(&self.team, &values.cells)
+                arch::collective::count(&self.context, &values.values)
             }
         }
     )*};
@@ -176,14 +176,14 @@ collectives! {
 /// The integers of all threads, combined.
 #[inline(always)]
 fn reduce_integers<S: GroupShape, T: WarpInteger>(
-    team: &arch::Team<'_, S>,
-    cells: &Cells<'_, T>,
+    context: &arch::GroupContext<'_, S>,
+    values: &PrivateValues<'_, T>,
     reduction: Reduction,
 ) -> T {
-    arch::collective::reduce(team, cells, |a, b| a.combined(b, reduction))
+    arch::collective::reduce(context, values, |a, b| a.combined(b, reduction))
 }
 
-/// Phases of levels, by those of their team.
+/// Phases of levels, by those of their context.
 macro_rules! phases {
     ($($level:ident, $at:ty;)*) => {$(
         impl<'k, S: GroupShape> Phases for $level<'k, S> {
@@ -196,7 +196,7 @@ macro_rules! phases {
                 D: Items,
                 F: for<'t, 'i> Fn(Thread<'t>, D::Item<'i>),
             {
-                items.each(&self.team, body);
+                items.each(&self.context, body);
             }
 
             #[inline(always)]
@@ -207,7 +207,7 @@ macro_rules! phases {
                 R: Copy + 'static,
                 F: for<'t, 'i> Fn(Thread<'t>, D::Item<'i>) -> R,
             {
-                Private { cells: items.map(&self.team, body) }
+                Private { values: items.map(&self.context, body) }
             }
 
             #[inline(always)]
@@ -218,7 +218,7 @@ macro_rules! phases {
                 N: Turns,
                 F: for<'t, 'i> Fn(Thread<'t, Repeatable>, D::Item<'i>) -> bool,
             {
-                items.each_while(&self.team, turns, body);
+                items.each_while(&self.context, turns, body);
             }
 
             #[inline(always)]
@@ -228,22 +228,22 @@ macro_rules! phases {
                 D: Items,
                 F: for<'t, 'i> Fn(Thread<'t>, D::Item<'i>) -> bool,
             {
-                items.each_while_branching(&self.team, body);
+                items.each_while_branching(&self.context, body);
             }
 
             #[inline(always)]
             fn begin(&self, access: Access) {
-                self.team.begin(access);
+                self.context.begin(access);
             }
 
             #[inline(always)]
             fn end(&self, access: Access) {
-                self.team.end(access);
+                self.context.end(access);
             }
 
             #[inline(always)]
             fn leads(&self) -> bool {
-                self.team.leads()
+                self.context.leads()
             }
         }
     )*};
@@ -255,16 +255,16 @@ phases! {
     Grid, AtGrid;
 }
 
-/// Exchanges between lanes, by those of a team, `$team`, whose warps they are.
+/// Exchanges between lanes, by those of a context, `$context`, whose warps they are.
 macro_rules! lanes {
-    ($([$($generics:tt)*] $level:ty, $lifetime:lifetime, $votes:ty, $this:ident $team:expr, $ballot:expr;)*) => {$(
+    ($([$($generics:tt)*] $level:ty, $lifetime:lifetime, $votes:ty, $this:ident $context:expr, $ballot:expr;)*) => {$(
         impl<$($generics)*> Lanes for $level {
             type Votes = $votes;
 
             #[inline(always)]
             fn of_lanes<T: KernelArg>(&self, values: &Values<T>, lanes: &Values<u32>) -> Private<$lifetime, T> {
                 let $this = self;
-                Private { cells: arch::warp::shuffle_to(&$team, &values.cells, &lanes.cells) }
+                Private { values: arch::warp::shuffle_to(&$context, &values.values, &lanes.values) }
             }
 
             #[inline(always)]
@@ -274,46 +274,49 @@ macro_rules! lanes {
                 F: Fn(usize) -> usize + InPhase,
             {
                 let $this = self;
-                Private { cells: arch::warp::shuffle(&$team, &values.cells, |_, own| lane(own)) }
+                Private { values: arch::warp::shuffle(&$context, &values.values, |_, own| lane(own)) }
             }
 
             #[inline(always)]
             fn shifted_up<T: KernelArg>(&self, values: &Values<T>, delta: usize) -> Private<$lifetime, T> {
                 let $this = self;
-                Private { cells: arch::warp::shift_up(&$team, &values.cells, delta) }
+                Private { values: arch::warp::shift_up(&$context, &values.values, delta) }
             }
 
             #[inline(always)]
             fn shifted_down<T: KernelArg>(&self, values: &Values<T>, delta: usize) -> Private<$lifetime, T> {
                 let $this = self;
-                Private { cells: arch::warp::shift_down(&$team, &values.cells, delta) }
+                Private { values: arch::warp::shift_down(&$context, &values.values, delta) }
             }
 
             #[inline(always)]
             fn votes(&self, values: &Values<bool>) -> Votes<Self> {
                 let $this = self;
-                ($ballot)(&$team, &values.cells)
+                ($ballot)(&$context, &values.values)
             }
 
             #[inline(always)]
             fn equals(&self, values: &Values<u64>) -> Private<$lifetime, u64> {
                 let $this = self;
-                Private { cells: arch::warp::match_any(&$team, &values.cells) }
+                Private { values: arch::warp::match_any(&$context, &values.values) }
             }
         }
     )*};
 }
 
 lanes! {
-    ['k, S: GroupShape] Group<'k, S>, 'k, EachThread<'k>, this this.team, ballot_of_each;
-    ['w, S: GroupShape] Warp<'w, S>, 'w, OfAll, this this.team, arch::warp::ballot_of;
-    ['k, S: GroupShape, const N: usize] LaneTiles<'_, 'k, S, N>, 'k, EachThread<'k>, this this.team(), ballot_of_each;
+    ['k, S: GroupShape] Group<'k, S>, 'k, EachThread<'k>, this this.context, ballot_of_each;
+    ['w, S: GroupShape] Warp<'w, S>, 'w, OfAll, this this.context, arch::warp::ballot_of;
+    ['k, S: GroupShape, const N: usize] LaneTiles<'_, 'k, S, N>, 'k, EachThread<'k>, this this.context(), ballot_of_each;
 }
 
 /// Each thread gets the votes of its warp.
 #[inline(always)]
-fn ballot_of_each<'k, S: GroupShape>(team: &arch::Team<'k, S>, cells: &Cells<'_, bool>) -> Private<'k, u64> {
-    Private { cells: arch::warp::ballot(team, cells) }
+fn ballot_of_each<'k, S: GroupShape>(
+    context: &arch::GroupContext<'k, S>,
+    values: &PrivateValues<'_, bool>,
+) -> Private<'k, u64> {
+    Private { values: arch::warp::ballot(context, values) }
 }
 
 /// Collectives of tiles: each thread gets the result of its own.
@@ -324,17 +327,17 @@ impl<'k, S: GroupShape, const N: usize> Collective for LaneTiles<'_, 'k, S, N> {
     #[inline(always)]
     fn threads(&self) -> Private<'k, u32> {
         let threads = self.of.threads();
-        Private { cells: ().map(self.of, |t, ()| (threads - t.identity.number() / N * N).min(N) as u32) }
+        Private { values: ().map(self.of, |t, ()| (threads - t.identity.number() / N * N).min(N) as u32) }
     }
 
     #[inline(always)]
     fn ranks(&self) -> Private<'k, u32> {
-        Private { cells: ().map(self.of, |t, ()| (t.identity.number() % N) as u32) }
+        Private { values: ().map(self.of, |t, ()| (t.identity.number() % N) as u32) }
     }
 
     #[inline(always)]
     fn filled<T: Copy + 'static>(&self, value: T) -> Private<'k, T> {
-        Private { cells: Cells::filled(self.of, value) }
+        Private { values: PrivateValues::filled(self.of, value) }
     }
 
     #[inline(always)]
@@ -343,12 +346,12 @@ impl<'k, S: GroupShape, const N: usize> Collective for LaneTiles<'_, 'k, S, N> {
         T: KernelArg,
         F: Fn(T, T) -> T + InPhase,
     {
-        Private { cells: arch::warp::reduce(&self.team(), &values.cells, combine) }
+        Private { values: arch::warp::reduce(&self.context(), &values.values, combine) }
     }
 
     #[inline(always)]
     fn reduced_integers<T: WarpInteger>(&self, values: &Values<T>, reduction: Reduction) -> Private<'k, T> {
-        Private { cells: arch::warp::reduce_integers(&self.team(), &values.cells, reduction) }
+        Private { values: arch::warp::reduce_integers(&self.context(), &values.values, reduction) }
     }
 
     #[inline(always)]
@@ -357,7 +360,7 @@ impl<'k, S: GroupShape, const N: usize> Collective for LaneTiles<'_, 'k, S, N> {
         T: KernelArg,
         F: Fn(T, T) -> T + InPhase,
     {
-        Private { cells: arch::warp::scan_inclusive(&self.team(), &values.cells, combine) }
+        Private { values: arch::warp::scan_inclusive(&self.context(), &values.values, combine) }
     }
 
     #[inline(always)]
@@ -366,29 +369,29 @@ impl<'k, S: GroupShape, const N: usize> Collective for LaneTiles<'_, 'k, S, N> {
         T: KernelArg,
         F: Fn(T, T) -> T + InPhase,
     {
-        Private { cells: arch::warp::scan_exclusive(&self.team(), &values.cells, start, combine) }
+        Private { values: arch::warp::scan_exclusive(&self.context(), &values.values, start, combine) }
     }
 
     #[inline(always)]
     #[track_caller]
     fn value_of<T: KernelArg>(&self, values: &Values<T>, lane: usize) -> Private<'k, T> {
         assert!(lane < N, "lane {lane} of tiles of {N}");
-        Private { cells: arch::warp::shuffle(&self.team(), &values.cells, |_, _| lane) }
+        Private { values: arch::warp::shuffle(&self.context(), &values.values, |_, _| lane) }
     }
 
     #[inline(always)]
     fn any_is(&self, values: &Values<bool>) -> Private<'k, bool> {
-        Private { cells: arch::warp::any(&self.team(), &values.cells) }
+        Private { values: arch::warp::any(&self.context(), &values.values) }
     }
 
     #[inline(always)]
     fn all_are(&self, values: &Values<bool>) -> Private<'k, bool> {
-        Private { cells: arch::warp::all(&self.team(), &values.cells) }
+        Private { values: arch::warp::all(&self.context(), &values.values) }
     }
 
     #[inline(always)]
     fn counted(&self, values: &Values<bool>) -> Private<'k, u32> {
         let masks = self.votes(values);
-        Private { cells: (&masks).map(self.of, |_, mask| mask.count_ones()) }
+        Private { values: (&masks).map(self.of, |_, mask| mask.count_ones()) }
     }
 }

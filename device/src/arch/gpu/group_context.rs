@@ -54,35 +54,35 @@ pub unsafe trait GroupShape: Copy + 'static {
     /// The number of the threads at hand.
     #[doc(hidden)]
     #[inline(always)]
-    fn threads(team: &Team<'_, Self>) -> usize {
-        team.threads_of_group()
+    fn threads(context: &GroupContext<'_, Self>) -> usize {
+        context.threads_of_group()
     }
 
     /// This thread's number among those at hand.
     #[doc(hidden)]
     #[inline(always)]
-    fn number(team: &Team<'_, Self>) -> u32 {
-        team.number_in_group()
+    fn number(context: &GroupContext<'_, Self>) -> u32 {
+        context.number_in_group()
     }
 
     /// This thread's lane, as [`Thread::lane`](crate::Thread::lane) gives it.
     #[doc(hidden)]
     #[inline(always)]
-    fn lane(team: &Team<'_, Self>) -> u32 {
-        team.number_in_group() % hardware::warp_size()
+    fn lane(context: &GroupContext<'_, Self>) -> u32 {
+        context.number_in_group() % hardware::warp_size()
     }
 
     /// This thread's column and row in its block, if the threads at hand are a block whose sizes are declared.
     #[doc(hidden)]
     #[inline(always)]
-    fn place_in_block(team: &Team<'_, Self>) -> Option<[u32; 2]> {
-        const { Self::Block::THREADS.is_some() }.then_some([team.place[0], team.place[1]])
+    fn place_in_block(context: &GroupContext<'_, Self>) -> Option<[u32; 2]> {
+        const { Self::Block::THREADS.is_some() }.then_some([context.place[0], context.place[1]])
     }
 
     /// Begins an access of the threads at hand to memory that others of them see.
     #[doc(hidden)]
     #[inline(always)]
-    fn begin(_: &Team<'_, Self>, access: Access) {
+    fn begin(_: &GroupContext<'_, Self>, access: Access) {
         match access {
             Access::WriteGlobal => hardware::barrier_of_global(),
             Access::None | Access::Read | Access::Write => {}
@@ -92,7 +92,7 @@ pub unsafe trait GroupShape: Copy + 'static {
     /// Ends an access of the threads at hand to memory that others of them see.
     #[doc(hidden)]
     #[inline(always)]
-    fn end(_: &Team<'_, Self>, access: Access) {
+    fn end(_: &GroupContext<'_, Self>, access: Access) {
         match access {
             Access::None => {}
             Access::Read | Access::Write => hardware::barrier(),
@@ -103,43 +103,47 @@ pub unsafe trait GroupShape: Copy + 'static {
     /// The values of all threads at hand, combined: for each thread the same.
     #[doc(hidden)]
     #[inline(always)]
-    fn reduce<T: KernelArg, F: Fn(T, T) -> T>(team: &Team<'_, Self>, value: T, combine: F) -> T {
-        collective::reduce_group(team, value, combine)
+    fn reduce<T: KernelArg, F: Fn(T, T) -> T>(context: &GroupContext<'_, Self>, value: T, combine: F) -> T {
+        collective::reduce_group(context, value, combine)
     }
 
     /// The values up to this thread's, combined in order.
     #[doc(hidden)]
     #[inline(always)]
-    fn scan<T: KernelArg, F: Fn(T, T) -> T>(team: &Team<'_, Self>, value: T, combine: F) -> SoFar<T> {
-        collective::scan_group(team, value, combine)
+    fn scan<T: KernelArg, F: Fn(T, T) -> T>(
+        context: &GroupContext<'_, Self>,
+        value: T,
+        combine: F,
+    ) -> SoFar<T> {
+        collective::scan_group(context, value, combine)
     }
 
     /// The value of the thread of a number, for each thread.
     #[doc(hidden)]
     #[inline(always)]
-    fn broadcast<T: KernelArg>(team: &Team<'_, Self>, value: T, thread: usize) -> T {
-        collective::broadcast_in_group(team, value, thread)
+    fn broadcast<T: KernelArg>(context: &GroupContext<'_, Self>, value: T, thread: usize) -> T {
+        collective::broadcast_in_group(context, value, thread)
     }
 
     /// How many threads' values are true.
     #[doc(hidden)]
     #[inline(always)]
-    fn count(team: &Team<'_, Self>, value: bool) -> usize {
-        Self::reduce(team, u32::from(value), |a, b| a + b) as usize
+    fn count(context: &GroupContext<'_, Self>, value: bool) -> usize {
+        Self::reduce(context, u32::from(value), |a, b| a + b) as usize
     }
 
     /// Whether the value of any thread is true.
     #[doc(hidden)]
     #[inline(always)]
-    fn any(team: &Team<'_, Self>, value: bool) -> bool {
-        Self::reduce(team, u32::from(value), |a, b| a | b) != 0
+    fn any(context: &GroupContext<'_, Self>, value: bool) -> bool {
+        Self::reduce(context, u32::from(value), |a, b| a | b) != 0
     }
 
     /// Whether the value of each thread is true.
     #[doc(hidden)]
     #[inline(always)]
-    fn all(team: &Team<'_, Self>, value: bool) -> bool {
-        Self::reduce(team, u32::from(value), |a, b| a & b) != 0
+    fn all(context: &GroupContext<'_, Self>, value: bool) -> bool {
+        Self::reduce(context, u32::from(value), |a, b| a & b) != 0
     }
 }
 
@@ -156,7 +160,7 @@ unsafe impl<B: Block, L: Last + 'static, const RANK: usize> GroupShape for Hardw
 
 /// What a group is, on a GPU: this thread is one of many that run the same.
 #[derive(Debug)]
-pub struct Team<'k, S: GroupShape> {
+pub struct GroupContext<'k, S: GroupShape> {
     block: S::Block,
     /// The group's place in the grid, and the grid's size in groups.
     at: [u32; 3],
@@ -196,7 +200,7 @@ pub unsafe fn group<'k, B: Block, L: Last + 'static, const RANK: usize>() -> Gro
     let position: [L; 3] =
         core::array::from_fn(|axis| L::position(at[axis], sizes[axis] as u32, place[axis]));
     let [col, row, plane] = position.map(Last::widen);
-    Group::new(Team {
+    Group::new(GroupContext {
         block,
         at,
         groups: known(hardware::groups_in_grid(), 1),
@@ -210,7 +214,7 @@ pub unsafe fn group<'k, B: Block, L: Last + 'static, const RANK: usize>() -> Gro
     })
 }
 
-impl<'k, S: GroupShape> Team<'k, S> {
+impl<'k, S: GroupShape> GroupContext<'k, S> {
     #[inline(always)]
     pub(crate) fn launch(&self) -> LaunchId {
         LaunchId
@@ -236,13 +240,13 @@ impl<'k, S: GroupShape> Team<'k, S> {
 
     /// This group, of which this thread's warp is at hand.
     #[inline(always)]
-    pub(super) fn by_warp(&self) -> Team<'k, OfWarp<S>> {
+    pub(super) fn by_warp(&self) -> GroupContext<'k, OfWarp<S>> {
         self.seen_as()
     }
 
     /// This group, with tiles of `N` lanes for its warps.
     #[inline(always)]
-    pub(crate) fn tiled<const N: usize>(&self) -> Team<'k, Tiled<S, N>> {
+    pub(crate) fn tiled<const N: usize>(&self) -> GroupContext<'k, Tiled<S, N>> {
         self.seen_as()
     }
 
@@ -253,9 +257,9 @@ impl<'k, S: GroupShape> Team<'k, S> {
     }
 
     #[inline(always)]
-    pub(super) fn seen_as<R: GroupShape<Block = S::Block, Width = S::Width>>(&self) -> Team<'k, R> {
+    pub(super) fn seen_as<R: GroupShape<Block = S::Block, Width = S::Width>>(&self) -> GroupContext<'k, R> {
         let &Self { block, at, groups, place, position, col, row, plane, meeting, _kernel } = self;
-        Team { block, at, groups, place, position, col, row, plane, meeting, _kernel }
+        GroupContext { block, at, groups, place, position, col, row, plane, meeting, _kernel }
     }
 
     #[inline(always)]
