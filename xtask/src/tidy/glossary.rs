@@ -14,7 +14,7 @@ const FACADE: &str = "src/";
 
 /// Words that mean in a type's name what they mean in English, in Rust or in mathematics, by their first letters.
 const PLAIN: &[&str] = &[
-    "A As Async Arg Argument Array B Builder Byte Config Copies Error First Fixed From Get",
+    "A Accepts All As Async Arg Argument Array At B Builder Byte Config Copies Count Error First Fixed From Get Given Gives",
     "In Index Indices Info Inner Integer Kind Known Limit Linear Loading Load Local Measured Memory Mut",
     "New Of One Or Out Pass Pending Per Product Read Reversed Size Source Sum Take Target To Unsafe Usage",
     "Value Whole Wide Write",

@@ -110,7 +110,7 @@ impl<T: KernelArg> SoFar<T> {
         Self { warp, in_warp: warp.combined_so_far(value, combine), before: None }
     }
 
-    /// The same, after values that come before all of them.
+    /// What so far was combined, after values that come before all of it.
     #[inline(always)]
     fn after(self, earlier: Option<T>, combine: impl Fn(T, T) -> T) -> Self {
         let before = match (earlier, self.before) {
