@@ -63,12 +63,12 @@ fn misuses(g: &Group, which: u32, n: usize, x: &[u32], mut out: PerGroup<[u32]>,
         2 => g.each((w.elements_mut().reversed().take(n), &mut ran), |_, (_, ran)| *ran = 1),
         3 => g.each((w.elements_mut().strided::<{ usize::MAX }>().take(n), &mut ran), |_, (_, ran)| *ran = 1),
         4 => g.each((w.elements_mut().strided::<3>().take(n), &mut ran), |_, (slot, ran)| {
-            (*slot, *ran) = (0, 1)
+            (*slot, *ran) = (0, 1);
         }),
         5 => {
             let (low, high) = w.split_at_mut(n);
             g.each((low.elements_mut().take(0), high.elements().take(0), &mut ran), |_, (_, _, ran)| {
-                *ran = 1
+                *ran = 1;
             });
         }
         6 => g.each((w.array::<100>().elements_mut().take(n), &mut ran), |_, (_, ran)| *ran = 1),

@@ -48,7 +48,7 @@ impl<S: GroupShape> Warp<'_, S> {
         self.check_full();
         // SAFETY: called at warp level, by a full warp.
         unsafe {
-            arch::multiply_add::<S, T, A>(&self.context, &a.registers, &b.registers, &mut sums.registers)
+            arch::multiply_add::<S, T, A>(&self.context, &a.registers, &b.registers, &mut sums.registers);
         };
     }
 

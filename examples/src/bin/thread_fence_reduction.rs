@@ -30,7 +30,7 @@ pub(crate) fn sum(
     let mut first = g.index() * BLOCK;
     while first < x.len() {
         g.each((&mut mine, x.elements_from(first)), |_, (mine, x)| {
-            *mine += u64::from(x.copied().unwrap_or(0))
+            *mine += u64::from(x.copied().unwrap_or(0));
         });
         first += groups * BLOCK;
     }

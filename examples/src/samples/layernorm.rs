@@ -87,7 +87,7 @@ pub fn layernorm_by_warps(
             let mut sums = w.private(0.0_f32);
             for start in w.blocks(row.len(), w.len()) {
                 w.each((&mut sums, row.elements_from(start)), |_, (sum, x)| {
-                    *sum += x.copied().unwrap_or(0.0)
+                    *sum += x.copied().unwrap_or(0.0);
                 });
             }
             let mean = w.reduce(&sums, |a, b| a + b) / row.len() as f32;

@@ -28,7 +28,7 @@ fn jacobi(
         }
     }
     grid.each((next.grid_stride_mut(), now.shared()), |_, (next, now)| {
-        next.for_each(|i, next| *next = now[i])
+        next.for_each(|i, next| *next = now[i]);
     });
     grid.each(turns.elements_mut(), |_, turns| {
         if let Some(turns) = turns {
@@ -51,7 +51,7 @@ fn sum<S: GroupShape>(
         while half > 0 {
             let (low, high) = scratch.flat().split_at_mut(half);
             g.each((low.elements_mut().take(half), high.elements().take(half)), |_, (low, high)| {
-                *low += *high
+                *low += *high;
             });
             half /= 2;
         }

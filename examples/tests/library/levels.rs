@@ -1,5 +1,7 @@
 //! One helper at every level: a group, a warp, a tile, coalesced lanes, a cluster and a grid; and parts of levels side by side.
 
+#![allow(clippy::unwrap_used)] // each thread has an element
+
 use gridwright::Level;
 use gridwright::level::{Collective, Given, Lanes};
 use gridwright::prelude::*;
@@ -273,7 +275,7 @@ mod tests {
                 let exchanged =
                     |run: &[u32], own: usize| [of(own.checked_sub(1), run, own), of(Some(own ^ 1), run, own)];
                 let tile = &values[i / 4 * 4..values.len().min(i / 4 * 4 + 4)];
-                let is_in_part = |x: &u32| (x % 3 == 0) == (values[i] % 3 == 0);
+                let is_in_part = |x: &u32| x.is_multiple_of(3) == (values[i] % 3 == 0);
                 let part: Vec<u32> = values.iter().copied().filter(is_in_part).collect();
                 let rank = values[..i].iter().filter(|x| is_in_part(x)).count();
                 let ([up, xor], [up_in_tile, xor_in_tile]) = (exchanged(values, i), exchanged(tile, i % 4));

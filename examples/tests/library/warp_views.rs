@@ -20,7 +20,7 @@ fn read<'k, S: GroupShape>(
         let lanes = w.size() as u32;
         w.each((&mut read, x.elements_from(start)), |_, (read, x)| read[0] = x.map_or(9, |x| *x));
         w.each((&mut read, wide.elements_from(start)), |_, (read, x)| {
-            read[1] = x.map_or(9, |x| x.iter().sum())
+            read[1] = x.map_or(9, |x| x.iter().sum());
         });
         w.each((&mut read, m.row(1).elements_from(2)), |_, (read, m)| read[2] = m.map_or(9, |m| *m));
         w.each((&mut read, memory.elements()), |_, (read, slot)| read[3] = *slot);

@@ -18,7 +18,7 @@ fn block_sum(
     while half > 0 {
         let (lo, hi) = scratch.split_at_mut(half);
         g.each((lo.elements_mut().take(half), hi.elements().take(half)), |_, (lo, hi)| {
-            *lo += *hi
+            *lo += *hi;
         });
         half /= 2;
     }

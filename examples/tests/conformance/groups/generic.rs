@@ -16,7 +16,7 @@ fn sum_by_halves<S: GroupShape>(g: &Group<'_, S>, mut slots: WorkgroupMut<'_, u3
     while len > 1 {
         let (low, high) = slots.reborrow().split_at_mut(len.div_ceil(2));
         g.each((low.elements_mut().take(len / 2), high.elements().take(len / 2)), |_, (low, high)| {
-            *low += *high
+            *low += *high;
         });
         len = len.div_ceil(2);
     }

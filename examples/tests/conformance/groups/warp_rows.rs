@@ -67,7 +67,7 @@ fn sums_by_eight_lanes(g: &Group, x: &Matrix<u32>, mut sums: PerGroup<Matrix<u32
             let mut mine = tile.private(0);
             for start in tile.blocks(x.len(), tile.len()) {
                 tile.each((&mut mine, x.elements_from(start)), |_, (mine, x)| {
-                    *mine += x.copied().unwrap_or(0)
+                    *mine += x.copied().unwrap_or(0);
                 });
             }
             sums.set(tile, 0, tile.reduce(&mine, |a, b| a + b));
@@ -84,7 +84,7 @@ fn sums_by_tiles(g: &Group, x: &Matrix<u32>, mut sums: PerGroup<Matrix<u32>, Row
             let mut mine = tile.private(0);
             for start in tile.blocks(x.len(), 32) {
                 tile.each((&mut mine, x.elements_from(start)), |_, (mine, x)| {
-                    *mine += x.copied().unwrap_or(0)
+                    *mine += x.copied().unwrap_or(0);
                 });
             }
             sums.set(tile, 0, tile.reduce_add(&mine));

@@ -86,7 +86,7 @@ fn turns(g: &Group, x: &[u32], mut y: PerThread<[u32]>, mut w: Workgroup<[u32; 1
         }
     });
     g.each((&mine, w.elements(), y.elements_mut()), |_, (mine, slot, y)| {
-        *y.unwrap() = mine.wrapping_add(*slot)
+        *y.unwrap() = mine.wrapping_add(*slot);
     });
 }
 
