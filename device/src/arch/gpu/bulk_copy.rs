@@ -22,7 +22,7 @@ pub(crate) unsafe fn load_bulk<S: GroupShape, T: KernelArg>(
 ) {
     // SAFETY: only this group accesses the `len` elements, and it is at group level, in front of a barrier, as this function asks.
     unsafe {
-        if !S::COPIES_IN_BULK || !in_bulk(context, to, len, from, start) {
+        if !S::ARE_A_BLOCK || !in_bulk(context, to, len, from, start) {
             load(context, to, len, from, start);
         }
     }

@@ -30,7 +30,7 @@ unsafe impl<S: GroupShape> GroupShape for OfCluster<S> {
     type Block = S::Block;
     type Width = S::Width;
     const RANK: usize = S::RANK;
-    const COPIES_IN_BULK: bool = false;
+    const ARE_A_BLOCK: bool = false;
     const LANES: usize = S::LANES;
 
     #[inline(always)]
@@ -46,11 +46,6 @@ unsafe impl<S: GroupShape> GroupShape for OfCluster<S> {
     #[inline(always)]
     fn number(context: &GroupContext<'_, Self>) -> u32 {
         hardware::rank_in_cluster() * context.threads_of_group() as u32 + context.number_in_group()
-    }
-
-    #[inline(always)]
-    fn place_in_block(_: &GroupContext<'_, Self>) -> Option<[u32; 2]> {
-        None
     }
 
     #[inline(always)]

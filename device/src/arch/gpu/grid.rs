@@ -29,7 +29,7 @@ unsafe impl<S: GroupShape> GroupShape for OfGrid<S> {
     type Block = S::Block;
     type Width = S::Width;
     const RANK: usize = S::RANK;
-    const COPIES_IN_BULK: bool = false;
+    const ARE_A_BLOCK: bool = false;
     const LANES: usize = S::LANES;
 
     #[inline(always)]
@@ -46,11 +46,6 @@ unsafe impl<S: GroupShape> GroupShape for OfGrid<S> {
     fn number(context: &GroupContext<'_, Self>) -> u32 {
         // In one dimension, of at most 2³² threads.
         context.col()
-    }
-
-    #[inline(always)]
-    fn place_in_block(_: &GroupContext<'_, Self>) -> Option<[u32; 2]> {
-        None
     }
 
     #[inline(always)]

@@ -23,9 +23,10 @@ pub unsafe trait GroupShape: Copy + 'static {
     type Width: Last;
     /// The dimensions in which the kernel's threads have positions.
     const RANK: usize;
-    /// Whether the hardware may copy in bulk for the threads at hand: they are those of a group, which its barrier is of.
+    /// Whether the threads at hand are those of a block, each at its place in it: by places tiles are loaded, and the hardware
+    /// copies in bulk for the threads of its own barrier.
     #[doc(hidden)]
-    const COPIES_IN_BULK: bool = true;
+    const ARE_A_BLOCK: bool = true;
     /// The lanes that the group's warps have at least, but for the last one: a tile of them has no more.
     #[doc(hidden)]
     const LANES: usize = 32;
@@ -70,13 +71,6 @@ pub unsafe trait GroupShape: Copy + 'static {
     #[inline(always)]
     fn lane(context: &GroupContext<'_, Self>) -> u32 {
         context.number_in_group() % hardware::warp_size()
-    }
-
-    /// This thread's column and row in its block, if the threads at hand are a block whose sizes are declared.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn place_in_block(context: &GroupContext<'_, Self>) -> Option<[u32; 2]> {
-        const { Self::Block::THREADS.is_some() }.then_some([context.place[0], context.place[1]])
     }
 
     /// Begins an access of the threads at hand to memory that others of them see.
@@ -332,8 +326,9 @@ impl<'k, S: GroupShape> GroupContext<'k, S> {
     pub(super) fn place_in_block_of(&self, cols: usize, rows: usize) -> Option<[usize; 2]> {
         // Not by the arrays' own comparison: LLVM makes a call of it.
         let [x, y, z] = self.sizes();
-        let [col, row] = S::place_in_block(self)?;
-        (x == cols && y == rows && z == 1).then(|| [col as usize, row as usize])
+        let is_block = S::ARE_A_BLOCK && S::Block::THREADS.is_some();
+        let is_so = is_block && x == cols && y == rows && z == 1;
+        is_so.then(|| [self.place[0] as usize, self.place[1] as usize])
     }
 
     /// This thread's number in the group, row after row.

@@ -15,7 +15,7 @@ unsafe impl<S: GroupShape, const N: usize> GroupShape for Tiled<S, N> {
     type Block = S::Block;
     type Width = S::Width;
     const RANK: usize = S::RANK;
-    const COPIES_IN_BULK: bool = false;
+    const ARE_A_BLOCK: bool = false;
     const LANES: usize = N;
 
     #[inline(always)]

@@ -20,7 +20,7 @@ unsafe impl<S: GroupShape> GroupShape for OfWarp<S> {
     type Block = S::Block;
     type Width = S::Width;
     const RANK: usize = S::RANK;
-    const COPIES_IN_BULK: bool = false;
+    const ARE_A_BLOCK: bool = false;
     const LANES: usize = S::LANES;
 
     #[inline(always)]
@@ -51,11 +51,6 @@ unsafe impl<S: GroupShape> GroupShape for OfWarp<S> {
     #[inline(always)]
     fn lane(context: &GroupContext<'_, Self>) -> u32 {
         Warp::of(context).lane % hardware::warp_size()
-    }
-
-    #[inline(always)]
-    fn place_in_block(_: &GroupContext<'_, Self>) -> Option<[u32; 2]> {
-        None
     }
 
     #[inline(always)]
