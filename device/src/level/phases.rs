@@ -117,11 +117,8 @@ pub struct AtWarp;
 #[derive(Clone, Copy, Debug)]
 pub struct AtGrid;
 
-#[diagnostic::do_not_recommend]
 impl<D: Items> Accepts<D> for AtGroup {}
-#[diagnostic::do_not_recommend]
 impl<D: LaneItems> Accepts<D> for AtWarp {}
-#[diagnostic::do_not_recommend]
 impl<D: GridWide> Accepts<D> for AtGrid {}
 
 impl<L: Phases> Threads<L> {

@@ -1,7 +1,7 @@
 use gridwright::prelude::*;
 
 fn make<'k, S: GroupShape>(_: &Group<'k, S>) -> Group<'k, S> {
-    Group { team: todo!(), _brand: todo!() }
+    Group { context: todo!(), _brand: todo!() }
 }
 
 fn main() {}
