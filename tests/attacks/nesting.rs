@@ -294,7 +294,7 @@ fn writes_an_outer_groups(g: &Group) {
             Some(Lent::Element(element)) => (*element).set(g, 1),
             Some(Lent::Array(array)) => g.each((*array).elements_mut(), |_, slot| *slot = 1),
             Some(Lent::Tile(tile)) => {
-                g.each((*tile).patches_mut::<2, 2>(), |_, patch| {
+                g.each((*tile).patches_mut::<4, 1>(), |_, patch| {
                     patch.for_each(|_, _, element| *element = 1);
                 });
             }
