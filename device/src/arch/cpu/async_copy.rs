@@ -2,7 +2,8 @@
 
 use gridwright_core::KernelArg;
 
-use super::group_context::{GroupContext, GroupShape};
+use super::group_context::GroupContext;
+use super::group_shape::GroupShape;
 use super::load::{load, load_tile};
 use crate::Matrix;
 

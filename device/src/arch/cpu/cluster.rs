@@ -7,7 +7,9 @@ use gridwright_core::{COLLECTIVE_BYTES, ParamList, partition_bytes};
 
 use super::grid::GridLanes;
 use super::grid_view::ClusterParams;
-use super::group_context::{GroupContext, GroupOrigin, GroupShape};
+use super::group_context::GroupContext;
+use super::group_origin::GroupOrigin;
+use super::group_shape::GroupShape;
 use super::groups::UNWRITTEN;
 use super::isa::in_isa;
 use super::scratch::with_scratch;

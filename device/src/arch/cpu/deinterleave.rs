@@ -8,10 +8,11 @@ use core::mem::MaybeUninit;
 
 use gridwright_core::KernelArg;
 
-use super::group_context::{GroupContext, GroupShape};
+use super::group_context::GroupContext;
+use super::group_shape::GroupShape;
 use super::isa::by_isa;
-use super::nontemporal::Route;
 use super::private_values::PrivateValues;
+use super::route::Route;
 
 /// A word, which may be part of a number.
 pub(super) type Word = MaybeUninit<u32>;

@@ -6,7 +6,7 @@ use core::ptr;
 use gridwright_core::{CpuEntry, LaunchSizes, Raw};
 use gridwright_cpu::fibers::{self, FiberThread, Threads, Worker, with_worker};
 
-use super::group_context::GroupOrigin;
+use super::group_origin::GroupOrigin;
 use super::groups::UNWRITTEN;
 use super::isa::{by_instruction_set, by_isa, in_isa};
 use super::scratch::with_scratch;

@@ -2,7 +2,8 @@
 //!
 //! Factors are kept as the numbers that are multiplied: f16, bf16 and TF32 as `f32`, bytes as `i32`.
 
-use super::group_context::{GroupContext, GroupShape};
+use super::group_context::GroupContext;
+use super::group_shape::GroupShape;
 use super::isa::{by_instruction_set, by_isa};
 use super::warps::OfWarp;
 use crate::fragment::{Factor, FragmentSource, Order, Side, Sum, Tf32, tf32_bits};

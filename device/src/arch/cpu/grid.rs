@@ -6,7 +6,9 @@ use core::ptr;
 use gridwright_core::{COLLECTIVE_BYTES, KernelArg, ParamList};
 
 use super::grid_view::GridParams;
-use super::group_context::{GroupContext, GroupOrigin, GroupShape};
+use super::group_context::GroupContext;
+use super::group_origin::GroupOrigin;
+use super::group_shape::GroupShape;
 use super::groups::UNWRITTEN;
 use super::isa::in_isa;
 use super::scratch::with_scratch;

@@ -1,7 +1,7 @@
 use gridwright_core::{ByValue, KernelArg, ParamList, RawSlice, ReadSlice};
 
 use super::LaunchId;
-use super::group_context::GroupShape;
+use super::group_shape::GroupShape;
 use super::group_view::{GroupPlace, GroupView};
 use crate::atomic::{AtomicElement, AtomicSlice};
 use crate::grid::GridSlice;

@@ -1,18 +1,18 @@
 use core::ops::Range;
 use core::ptr;
 
-use gridwright_core::{COLLECTIVE_BYTES, ParamList};
+use gridwright_core::{COLLECTIVE_BYTES, Raw};
 
-use super::group_context::{GroupContext, GroupOrigin, GroupShape, Lanes};
-use super::group_view::GroupView;
+use super::group_context::GroupContext;
+use super::group_origin::GroupOrigin;
+use super::group_shape::GroupShape;
 use super::isa::in_isa;
 use super::scratch::with_scratch;
 use super::signature::GroupKernel;
 use super::witness::GroupWitness;
-use super::{Isa, LaunchSizes};
+use super::{Isa, LaunchSizes, shape};
 use crate::block::Block;
 use crate::{Group, Memory};
-use gridwright_core::Raw;
 
 /// Byte that fills workgroup memory before a group runs: a float of such bytes is NaN, and an index out of
 /// bounds, so that what a kernel forgot to write is seen, and nothing of another group is.
@@ -67,72 +67,35 @@ unsafe fn run<K: GroupKernel, const ISA: u8>(launch: &LaunchSizes, groups: Range
     });
 }
 
-/// The parameters of a group kernel's body: a tuple of [`GroupView`]s.
-///
-/// # Safety
-/// `with` calls the body once.
-pub unsafe trait GroupViews {
-    /// What crosses from the host for all parameters.
-    type Raw: Copy;
-    /// What the kernel's body gets of the views.
-    type Items<'k>;
+/// The groups of a kernel, whose threads are SIMD lanes of an instruction set, an [`Isa`] as a number.
+#[derive(Debug)]
+pub struct Lanes<K: GroupKernel, const ISA: u8>(K::Block);
 
-    /// Calls the body with a group's parameters.
-    ///
+impl<K: GroupKernel, const ISA: u8> Lanes<K, ISA> {
     /// # Safety
-    /// As for [`with_parameters`].
-    unsafe fn with<S: GroupShape>(
-        group: &Group<'_, S>,
-        raw: &Self::Raw,
-        body: impl for<'k> FnOnce(Self::Items<'k>),
-    );
+    /// The block is the launch's, and this machine has the instruction set.
+    pub(super) unsafe fn new(block: K::Block) -> Self {
+        Self(block)
+    }
 }
 
-/// Parameters that a group kernel can have.
-pub trait GroupParams: ParamList<Passing: GroupViews<Raw = Self::Raw>> {}
-
-impl<P: ParamList<Passing: GroupViews<Raw = P::Raw>>> GroupParams for P {}
-
-/// Calls a group kernel's body with a group's parameters.
-///
-/// # Safety
-/// `raw` points at live memory of its types. What is read, nobody writes until this returns; what the group and its
-/// threads own, nobody else accesses; what is updated atomically, nobody accesses otherwise.
-#[inline(always)]
-pub unsafe fn with_parameters<P, S, F>(group: &Group<'_, S>, raw: &P::Raw, body: F)
-where
-    P: GroupParams,
-    S: GroupShape,
-    F: for<'k> FnOnce(<P::Passing as GroupViews>::Items<'k>),
-{
-    // SAFETY: `raw` points at live memory; nobody else writes what is read or accesses what is owned, as this function asks.
-    unsafe { <P::Passing as GroupViews>::with(group, raw, body) }
+impl<K: GroupKernel, const ISA: u8> Clone for Lanes<K, ISA> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
 }
 
-macro_rules! parameters {
-    ($($view:ident $name:ident $i:tt),*) => {
-        // SAFETY: it does.
-        unsafe impl<$($view: GroupView),*> GroupViews for ($($view,)*) {
-            type Raw = ($($view::Raw,)*);
-            type Items<'k> = ($($view::GroupItem<'k>,)*);
+impl<K: GroupKernel, const ISA: u8> Copy for Lanes<K, ISA> {}
 
-            #[inline(always)]
-            #[allow(unused_unsafe, unused_variables, clippy::unused_unit)] // with no parameters
-            unsafe fn with<S: GroupShape>(
-                group: &Group<'_, S>,
-                raw: &Self::Raw,
-                body: impl for<'k> FnOnce(Self::Items<'k>),
-            ) {
-                let origin = group.context.place();
-                // SAFETY: each parameter's memory is live, with its kind of access, while the body runs, as `with_parameters` asks.
-                // A group gets an item once, and what is held for it outlives the body.
-                unsafe {
-                    $(let $name = $view::of_group(&raw.$i, &origin);)*
-                    body(($($view::group_item(&$name),)*));
-                }
-            }
-        }
-    };
+// SAFETY: `new` asks for it.
+unsafe impl<K: GroupKernel, const ISA: u8> GroupShape for Lanes<K, ISA> {
+    type Block = K::Block;
+    const RANK: usize = K::BOUNDS.rank as usize;
+    const ISA: Isa = shape::isa(ISA);
+
+    #[inline(always)]
+    fn block(self) -> K::Block {
+        self.0
+    }
 }
-
-gridwright_core::for_tuples!(12, parameters, values);

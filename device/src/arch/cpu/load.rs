@@ -3,7 +3,8 @@
 use bytemuck::Zeroable;
 use gridwright_core::KernelArg;
 
-use super::group_context::{GroupContext, GroupShape};
+use super::group_context::GroupContext;
+use super::group_shape::GroupShape;
 use super::isa::by_isa;
 use super::{Rect, prefetch};
 use crate::Matrix;

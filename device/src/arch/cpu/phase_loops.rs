@@ -4,7 +4,8 @@ use core::hint::select_unpredictable;
 use core::mem::MaybeUninit;
 
 use super::Isa;
-use super::group_context::{GroupContext, GroupShape};
+use super::group_context::GroupContext;
+use super::group_shape::GroupShape;
 use super::isa::{by_instruction_set, by_isa};
 use super::prefetch::Ahead;
 use super::private_values::{PrivateValues, Results};

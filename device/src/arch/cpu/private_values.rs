@@ -2,7 +2,8 @@ use core::mem::{ManuallyDrop, MaybeUninit};
 use core::ptr::NonNull;
 
 use super::Identity;
-use super::group_context::{GroupContext, GroupShape};
+use super::group_context::GroupContext;
+use super::group_shape::GroupShape;
 use super::scratch::Scratch;
 use crate::{Access, Keep, Private, View};
 

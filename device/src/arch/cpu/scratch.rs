@@ -5,7 +5,7 @@ use core::cell::{Cell, RefCell};
 use core::ptr::NonNull;
 use std::alloc::{alloc, dealloc, handle_alloc_error};
 
-use super::nontemporal::Fence;
+use super::route::Fence;
 
 /// Alignment in bytes: a cache line, and as much as the widest vector needs.
 const ALIGNMENT: usize = 64;

@@ -3,9 +3,9 @@
 use gridwright_core::{Raw, Signature};
 
 use super::fiber_view::FiberParams;
-use super::group_context::GroupShape;
+use super::group_params::GroupParams;
+use super::group_shape::GroupShape;
 use super::group_view::GroupPlace;
-use super::groups::GroupParams;
 use super::{Chunk, Shape, ThreadParams};
 use crate::block::Block;
 use crate::{Group, Memory, Thread};

@@ -1,46 +1,11 @@
 //! How a phase goes through a group.
 
-use core::hint::{assert_unchecked, black_box};
-
 use super::Identity;
-use super::group_context::{GroupContext, GroupOrigin, GroupShape};
+use super::group_context::GroupContext;
+use super::group_origin::GroupOrigin;
+use super::group_shape::GroupShape;
+use super::row_width::RowWidth;
 use crate::block::Block;
-
-/// A row's length in a form that keeps its loop a loop: LLVM unrolls one of a small constant length before it could be
-/// vectorised, and a constant times an unknown it doesn't know the length of.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RowWidth {
-    quotient: usize,
-}
-
-impl RowWidth {
-    #[inline(always)]
-    pub(super) fn of<S: GroupShape>(shape: S) -> Self {
-        let [cols, ..] = shape.block().sizes();
-        let quotient = if S::Block::IS_FIXED { black_box(cols / vectors(cols)) } else { cols };
-        Self { quotient }
-    }
-
-    /// The number of columns of the shape it was made of.
-    #[inline(always)]
-    fn get<S: GroupShape>(self, shape: S) -> usize {
-        if !S::Block::IS_FIXED {
-            return self.quotient;
-        }
-        let [cols, ..] = shape.block().sizes();
-        // SAFETY: the quotient is what `of` made of this shape, a context's, so that the product is the number of columns.
-        unsafe {
-            assert_unchecked(self.quotient <= cols / vectors(cols));
-            self.quotient.unchecked_mul(vectors(cols))
-        }
-    }
-}
-
-/// The power of two that divides a number of columns, as far as vectors are wide.
-#[inline(always)]
-fn vectors(cols: usize) -> usize {
-    (1 << cols.trailing_zeros()).min(64)
-}
 
 /// How a phase goes through the group: the first `limit` threads, row after row.
 #[derive(Clone, Copy)]
@@ -52,7 +17,7 @@ pub(super) struct ThreadOrder<'k, S> {
 }
 
 impl<'k, S: GroupShape> ThreadOrder<'k, S> {
-    /// The course that a loop takes out of the context. The loop is given no more than where the context is: what
+    /// The order that a loop takes out of the context. The loop is given no more than where the context is: what
     /// is the same in all phases isn't written for each.
     #[inline(always)]
     pub(super) fn of(context: &GroupContext<'k, S>, limit: usize) -> Self {

@@ -1,7 +1,8 @@
 //! Tiles of warps: as far as what lanes do together knows, warps of fewer lanes.
 
 use super::Isa;
-use super::group_context::{GroupContext, GroupShape};
+use super::group_context::GroupContext;
+use super::group_shape::GroupShape;
 use crate::Local;
 
 /// How the threads of a group, or of a warp, are laid out whose warps are tiles of `N` lanes: as without.

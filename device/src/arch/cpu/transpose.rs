@@ -4,7 +4,8 @@
 
 use core::mem::MaybeUninit;
 
-use super::group_context::{GroupContext, GroupShape};
+use super::group_context::GroupContext;
+use super::group_shape::GroupShape;
 use super::isa::by_isa;
 use super::private_values::PrivateValues;
 

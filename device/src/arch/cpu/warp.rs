@@ -4,7 +4,8 @@
 use core::mem::MaybeUninit;
 
 use super::collective::{self, segments_exclusive, segments_inclusive};
-use super::group_context::{GroupContext, GroupShape};
+use super::group_context::GroupContext;
+use super::group_shape::GroupShape;
 use super::isa::{by_instruction_set, by_isa};
 use super::private_values::{PrivateValues, Results};
 use super::warps::OfWarp;

@@ -1,4 +1,5 @@
-use super::group_context::{GroupContext, GroupShape};
+use super::group_context::GroupContext;
+use super::group_shape::GroupShape;
 use super::identity::WARP;
 use super::private_values::PrivateValues;
 use crate::warp::{WarpItems, WarpPlace, WarpPrivate, only_warps};

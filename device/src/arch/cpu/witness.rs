@@ -3,7 +3,7 @@
 use gridwright_cpu::{panic_in_groups, panic_in_thread};
 
 use super::Identity;
-use super::group_context::GroupOrigin;
+use super::group_origin::GroupOrigin;
 use crate::Local;
 
 /// Notes who runs when a panic unwinds through it. A loop makes one for each thread and forgets it after
