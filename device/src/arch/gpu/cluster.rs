@@ -12,10 +12,12 @@ use core::sync::atomic::Ordering::{AcqRel, Relaxed};
 
 use gridwright_core::{ALIGNMENT, CLUSTER_BYTES, KernelArg};
 
-use super::collective::{self, OfGroups, SoFar};
-use super::group_context::{GroupContext, GroupShape, Hardware};
-use super::warp::Warp;
-use super::{Last, LaunchId, group};
+use super::collective::{self, OfGroups};
+use super::group_context::{GroupContext, GroupShape};
+use super::groups::{Hardware, group};
+use super::so_far::SoFar;
+use super::warp_lanes::Warp;
+use super::{Last, LaunchId};
 use crate::arch::hardware;
 use crate::block::Block;
 use crate::cluster::ClusterPlace;

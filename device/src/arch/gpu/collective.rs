@@ -7,7 +7,8 @@ use gridwright_core::{COLLECTIVE_BYTES, KernelArg};
 
 use super::group_context::{GroupContext, GroupShape};
 use super::private_values::PrivateValues;
-use super::warp::Warp;
+use super::so_far::SoFar;
+use super::warp_lanes::Warp;
 use super::words::{MOST_BYTES, MOST_WARPS};
 use crate::arch::hardware;
 
@@ -94,53 +95,6 @@ impl<T: KernelArg> Board<T> {
     }
 }
 
-/// The values up to this thread's: in its warp, and before it.
-#[derive(Debug)]
-pub struct SoFar<T> {
-    warp: Warp,
-    /// The values of the warp's lanes up to this one, combined.
-    in_warp: T,
-    /// The values of the threads before the warp, combined, if there are any.
-    before: Option<T>,
-}
-
-impl<T: KernelArg> SoFar<T> {
-    #[inline(always)]
-    pub(super) fn of_warp(warp: Warp, value: T, combine: impl Fn(T, T) -> T) -> Self {
-        Self { warp, in_warp: warp.combined_so_far(value, combine), before: None }
-    }
-
-    /// What so far was combined, after values that come before all of it.
-    #[inline(always)]
-    fn after(self, earlier: Option<T>, combine: impl Fn(T, T) -> T) -> Self {
-        let before = match (earlier, self.before) {
-            (Some(earlier), Some(before)) => Some(combine(earlier, before)),
-            (earlier, before) => earlier.or(before),
-        };
-        Self { before, ..self }
-    }
-
-    /// With this thread's own value.
-    #[inline(always)]
-    fn inclusive(&self, combine: impl Fn(T, T) -> T) -> T {
-        match self.before {
-            Some(before) => combine(before, self.in_warp),
-            None => self.in_warp,
-        }
-    }
-
-    /// Without this thread's own value, after `start`.
-    #[inline(always)]
-    fn exclusive(&self, start: T, combine: impl Fn(T, T) -> T) -> T {
-        let of_the_one_before = self.warp.value_of(self.in_warp, self.warp.lane.wrapping_sub(1));
-        let start = match self.before {
-            Some(before) => combine(start, before),
-            None => start,
-        };
-        if self.warp.lane > 0 { combine(start, of_the_one_before) } else { start }
-    }
-}
-
 /// The number of the group's warps.
 #[inline(always)]
 fn warps<S: GroupShape>(context: &GroupContext<'_, S>) -> u32 {
@@ -159,7 +113,7 @@ where
     T: KernelArg,
     F: Fn(T, T) -> T,
 {
-    let (warp, warps, board) = (Warp::of(context), warps(context), Board::new());
+    let (warp, warps, board) = (context.warp(), warps(context), Board::new());
     let sum = warp.combined(value, &combine);
     if warps == 1 {
         return warp.value_for_all(sum, 0);
@@ -191,7 +145,7 @@ where
     F: Fn(T, T) -> T,
 {
     let (warps, board) = (warps(context), Board::new());
-    let mut so_far = SoFar::of_warp(Warp::of(context), value, &combine);
+    let mut so_far = SoFar::of_warp(context.warp(), value, &combine);
     if warps == 1 {
         return so_far;
     }

@@ -11,11 +11,14 @@ use core::sync::atomic::{AtomicU32, fence};
 
 use gridwright_core::{GRID_BOARD, KernelArg};
 
-use super::collective::{self, OfGroups, SoFar};
-use super::group_context::{GroupContext, GroupShape, Hardware};
+use super::collective::{self, OfGroups};
+use super::group_context::{GroupContext, GroupShape};
+use super::groups::{Hardware, group};
+use super::meeting::Meeting;
 use super::record::record;
-use super::warp::Warp;
-use super::{Last, LaunchId, group};
+use super::so_far::SoFar;
+use super::warp_lanes::Warp;
+use super::{Last, LaunchId};
 use crate::arch::hardware;
 use crate::block::Block;
 use crate::{Access, Grid, GridMemory};
@@ -102,19 +105,6 @@ impl<S: GroupShape> OfGroups for OfGrid<S> {
     fn wait(context: &GroupContext<'_, Self>) {
         context.wait_for_grid();
     }
-}
-
-/// What the groups of a grid meet by.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Meeting {
-    /// The barrier's word, and behind it a board with a place for a value of each group. Null where there is no grid.
-    memory: *mut u8,
-    /// How many threads of the device had panicked when the grid began.
-    panics: u32,
-}
-
-impl Meeting {
-    pub(super) const NONE: Self = Self { memory: core::ptr::null_mut(), panics: 0 };
 }
 
 /// The bit that flips when all groups have come.

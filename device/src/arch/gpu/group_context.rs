@@ -2,15 +2,13 @@ use core::marker::PhantomData;
 
 use gridwright_core::KernelArg;
 
-use super::collective::SoFar;
-use super::grid::Meeting;
-use super::tile::Tiled;
-use super::warp::Warp;
-use super::warps::OfWarp;
-use super::{Identity, Last, LaunchId, collective};
+use super::meeting::Meeting;
+use super::so_far::SoFar;
+use super::warp_lanes::Warp;
+use super::{Identity, Last, LaunchId};
 use crate::arch::hardware;
 use crate::block::Block;
-use crate::{Access, Group, Local};
+use crate::{Access, Local};
 
 /// How a group's threads are laid out: `S` of a [`Group<'_, S>`](crate::Group).
 ///
@@ -96,28 +94,19 @@ pub unsafe trait GroupShape: Copy + 'static {
 
     /// The values of all threads at hand, combined: for each thread the same.
     #[doc(hidden)]
-    #[inline(always)]
-    fn reduce<T: KernelArg, F: Fn(T, T) -> T>(context: &GroupContext<'_, Self>, value: T, combine: F) -> T {
-        collective::reduce_group(context, value, combine)
-    }
+    fn reduce<T: KernelArg, F: Fn(T, T) -> T>(context: &GroupContext<'_, Self>, value: T, combine: F) -> T;
 
     /// The values up to this thread's, combined in order.
     #[doc(hidden)]
-    #[inline(always)]
     fn scan<T: KernelArg, F: Fn(T, T) -> T>(
         context: &GroupContext<'_, Self>,
         value: T,
         combine: F,
-    ) -> SoFar<T> {
-        collective::scan_group(context, value, combine)
-    }
+    ) -> SoFar<T>;
 
     /// The value of the thread of a number, for each thread.
     #[doc(hidden)]
-    #[inline(always)]
-    fn broadcast<T: KernelArg>(context: &GroupContext<'_, Self>, value: T, thread: usize) -> T {
-        collective::broadcast_in_group(context, value, thread)
-    }
+    fn broadcast<T: KernelArg>(context: &GroupContext<'_, Self>, value: T, thread: usize) -> T;
 
     /// How many threads' values are true.
     #[doc(hidden)]
@@ -141,17 +130,6 @@ pub unsafe trait GroupShape: Copy + 'static {
     }
 }
 
-/// Groups of a block on a GPU.
-#[derive(Clone, Copy, Debug)]
-pub struct Hardware<B, L, const RANK: usize>(PhantomData<(B, L)>);
-
-// SAFETY: `group` reads the block of the launch.
-unsafe impl<B: Block, L: Last + 'static, const RANK: usize> GroupShape for Hardware<B, L, RANK> {
-    type Block = B;
-    type Width = L;
-    const RANK: usize = RANK;
-}
-
 /// What a group is, on a GPU: this thread is one of many that run the same.
 #[derive(Debug)]
 pub struct GroupContext<'k, S: GroupShape> {
@@ -171,44 +149,52 @@ pub struct GroupContext<'k, S: GroupShape> {
     _kernel: PhantomData<&'k ()>,
 }
 
-/// This thread's group.
-///
-/// # Safety
-/// In a kernel's entry, once; the block is the launch's.
-#[inline(always)]
-pub unsafe fn group<'k, B: Block, L: Last + 'static, const RANK: usize>() -> Group<'k, Hardware<B, L, RANK>> {
-    let block = B::of(hardware::group_size().map(|size| size as usize));
-    // Axes that the kernel doesn't tell apart have one group.
-    let known =
-        |of: [u32; 3], rest: u32| core::array::from_fn(|axis| if axis < RANK { of[axis] } else { rest });
-    let (at, sizes) = (known(hardware::group_in_grid(), 0), block.sizes());
-    let thread = hardware::thread_in_group();
-    let place = core::array::from_fn(|axis| {
-        if axis >= B::AXES {
-            return 0;
-        }
-        // SAFETY: the hardware made the group of this block.
-        unsafe { core::hint::assert_unchecked((thread[axis] as usize) < sizes[axis]) };
-        thread[axis]
-    });
-    let position: [L; 3] =
-        core::array::from_fn(|axis| L::position(at[axis], sizes[axis] as u32, place[axis]));
-    let [col, row, plane] = position.map(Last::widen);
-    Group::new(GroupContext {
-        block,
-        at,
-        groups: known(hardware::groups_in_grid(), 1),
-        place,
-        position,
-        col,
-        row,
-        plane,
-        meeting: Meeting::NONE,
-        _kernel: PhantomData,
-    })
-}
-
 impl<'k, S: GroupShape> GroupContext<'k, S> {
+    /// This thread's group.
+    ///
+    /// # Safety
+    /// In a kernel's entry; the block is the launch's.
+    #[inline(always)]
+    pub(super) unsafe fn at_hand() -> Self {
+        let block = S::Block::of(hardware::group_size().map(|size| size as usize));
+        // Axes that the kernel doesn't tell apart have one group.
+        let known = |of: [u32; 3], rest: u32| {
+            core::array::from_fn(|axis| if axis < S::RANK { of[axis] } else { rest })
+        };
+        let (at, sizes) = (known(hardware::group_in_grid(), 0), block.sizes());
+        let thread = hardware::thread_in_group();
+        let place = core::array::from_fn(|axis| {
+            if axis >= S::Block::AXES {
+                return 0;
+            }
+            // SAFETY: the hardware made the group of this block.
+            unsafe { core::hint::assert_unchecked((thread[axis] as usize) < sizes[axis]) };
+            thread[axis]
+        });
+        let position: [S::Width; 3] =
+            core::array::from_fn(|axis| S::Width::position(at[axis], sizes[axis] as u32, place[axis]));
+        let [col, row, plane] = position.map(Last::widen);
+        Self {
+            block,
+            at,
+            groups: known(hardware::groups_in_grid(), 1),
+            place,
+            position,
+            col,
+            row,
+            plane,
+            meeting: Meeting::NONE,
+            _kernel: PhantomData,
+        }
+    }
+
+    /// This thread's warp, or its tile of one.
+    #[inline(always)]
+    pub(super) fn warp(&self) -> Warp {
+        let [x, y, z] = self.sizes().map(|size| size as u32);
+        S::warp(self.number_in_group(), x * y * z)
+    }
+
     #[inline(always)]
     pub(crate) fn launch(&self) -> LaunchId {
         LaunchId
@@ -230,18 +216,6 @@ impl<'k, S: GroupShape> GroupContext<'k, S> {
         let [x, y, z] = self.sizes().map(|size| size as u32);
         // At most 1024, by every device's limits.
         (x * y * z) as usize
-    }
-
-    /// This group, of which this thread's warp is at hand.
-    #[inline(always)]
-    pub(super) fn by_warp(&self) -> GroupContext<'k, OfWarp<S>> {
-        self.seen_as()
-    }
-
-    /// This group, with tiles of `N` lanes for its warps.
-    #[inline(always)]
-    pub(crate) fn tiled<const N: usize>(&self) -> GroupContext<'k, Tiled<S, N>> {
-        self.seen_as()
     }
 
     /// This group, which meets the grid's other groups by `meeting`.

@@ -16,24 +16,28 @@ mod first_element;
 mod fragments;
 mod grid;
 mod group_context;
+mod groups;
 #[cfg(feature = "alloc")]
 mod heap;
 mod hinted;
 mod identity;
 mod in_place;
 mod load;
+mod meeting;
 mod panic;
 mod phase;
 mod pointer;
 mod print;
 mod private_values;
 mod record;
+mod so_far;
 mod sync;
 #[cfg(feature = "alloc")]
 mod text;
 mod tile;
 mod uniform;
 pub(crate) mod warp;
+mod warp_lanes;
 mod warp_private_values;
 mod warps;
 mod words;
@@ -59,7 +63,8 @@ pub use fragments::{InRegisters, Multiply, SumInRegisters};
 pub(crate) use fragments::{each_place, load_factor, map_places, map_sums, multiply_add};
 pub(crate) use grid::unwritten;
 pub use grid::{OfGrid, grid, grid_memory};
-pub use group_context::{GroupContext, GroupShape, Hardware, group};
+pub use group_context::{GroupContext, GroupShape};
+pub use groups::{Hardware, group};
 #[cfg(feature = "alloc")]
 pub use heap::ALLOCATES;
 pub(crate) use hinted::{load_hinted, store_hinted};

@@ -2,8 +2,11 @@
 
 use core::marker::PhantomData;
 
+use gridwright_core::KernelArg;
+
 use super::group_context::{GroupContext, GroupShape};
-use super::warp::Warp;
+use super::so_far::SoFar;
+use super::warp_lanes::Warp;
 use crate::Access;
 
 /// How the threads of a group, or of a warp, are laid out whose warps are tiles of `N` lanes: as without.
@@ -58,5 +61,32 @@ unsafe impl<S: GroupShape, const N: usize> GroupShape for Tiled<S, N> {
     #[inline(always)]
     fn end(context: &GroupContext<'_, Self>, access: Access) {
         context.seen_as::<S>().end(access);
+    }
+
+    #[inline(always)]
+    fn reduce<T: KernelArg, F: Fn(T, T) -> T>(context: &GroupContext<'_, Self>, value: T, combine: F) -> T {
+        S::reduce(&context.seen_as(), value, combine)
+    }
+
+    #[inline(always)]
+    fn scan<T: KernelArg, F: Fn(T, T) -> T>(
+        context: &GroupContext<'_, Self>,
+        value: T,
+        combine: F,
+    ) -> SoFar<T> {
+        S::scan(&context.seen_as(), value, combine)
+    }
+
+    #[inline(always)]
+    fn broadcast<T: KernelArg>(context: &GroupContext<'_, Self>, value: T, thread: usize) -> T {
+        S::broadcast(&context.seen_as(), value, thread)
+    }
+}
+
+impl<'k, S: GroupShape> GroupContext<'k, S> {
+    /// This group, with tiles of `N` lanes for its warps.
+    #[inline(always)]
+    pub(crate) fn tiled<const N: usize>(&self) -> GroupContext<'k, Tiled<S, N>> {
+        self.seen_as()
     }
 }

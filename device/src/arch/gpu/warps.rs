@@ -4,9 +4,10 @@ use core::marker::PhantomData;
 
 use gridwright_core::KernelArg;
 
-use super::collective::{self, SoFar};
+use super::collective;
 use super::group_context::{GroupContext, GroupShape};
-use super::warp::Warp;
+use super::so_far::SoFar;
+use super::warp_lanes::Warp;
 use crate::arch::hardware;
 use crate::warp::{PrivateMut, WarpItems, WarpPlace};
 use crate::{Access, Private};
@@ -40,23 +41,23 @@ unsafe impl<S: GroupShape> GroupShape for OfWarp<S> {
 
     #[inline(always)]
     fn threads(context: &GroupContext<'_, Self>) -> usize {
-        Warp::of(context).threads as usize
+        context.warp().threads as usize
     }
 
     #[inline(always)]
     fn number(context: &GroupContext<'_, Self>) -> u32 {
-        Warp::of(context).lane
+        context.warp().lane
     }
 
     #[inline(always)]
     fn lane(context: &GroupContext<'_, Self>) -> u32 {
-        Warp::of(context).lane % hardware::warp_size()
+        context.warp().lane % hardware::warp_size()
     }
 
     #[inline(always)]
     fn begin(context: &GroupContext<'_, Self>, access: Access) {
         match access {
-            Access::WriteGlobal => Warp::of(context).barrier(),
+            Access::WriteGlobal => context.warp().barrier(),
             Access::None | Access::Read | Access::Write => {}
         }
     }
@@ -65,13 +66,13 @@ unsafe impl<S: GroupShape> GroupShape for OfWarp<S> {
     fn end(context: &GroupContext<'_, Self>, access: Access) {
         match access {
             Access::None => {}
-            Access::Read | Access::Write | Access::WriteGlobal => Warp::of(context).barrier(),
+            Access::Read | Access::Write | Access::WriteGlobal => context.warp().barrier(),
         }
     }
 
     #[inline(always)]
     fn reduce<T: KernelArg, F: Fn(T, T) -> T>(context: &GroupContext<'_, Self>, value: T, combine: F) -> T {
-        collective::reduce_warp(Warp::of(context), value, combine)
+        collective::reduce_warp(context.warp(), value, combine)
     }
 
     #[inline(always)]
@@ -80,27 +81,27 @@ unsafe impl<S: GroupShape> GroupShape for OfWarp<S> {
         value: T,
         combine: F,
     ) -> SoFar<T> {
-        SoFar::of_warp(Warp::of(context), value, combine)
+        SoFar::of_warp(context.warp(), value, combine)
     }
 
     #[inline(always)]
     fn broadcast<T: KernelArg>(context: &GroupContext<'_, Self>, value: T, thread: usize) -> T {
-        Warp::of(context).value_for_all(value, thread as u32)
+        context.warp().value_for_all(value, thread as u32)
     }
 
     #[inline(always)]
     fn count(context: &GroupContext<'_, Self>, value: bool) -> usize {
-        Warp::of(context).ballot(value).count_ones() as usize
+        context.warp().ballot(value).count_ones() as usize
     }
 
     #[inline(always)]
     fn any(context: &GroupContext<'_, Self>, value: bool) -> bool {
-        Warp::of(context).ballot(value) != 0
+        context.warp().ballot(value) != 0
     }
 
     #[inline(always)]
     fn all(context: &GroupContext<'_, Self>, value: bool) -> bool {
-        Warp::of(context).ballot(!value) == 0
+        context.warp().ballot(!value) == 0
     }
 }
 
@@ -114,7 +115,7 @@ impl<'k, S: GroupShape> GroupContext<'k, S> {
     /// Calls the body for this thread's warp.
     #[inline(always)]
     pub(crate) fn each_warp(&self, body: impl FnOnce(GroupContext<'k, OfWarp<S>>)) {
-        body(self.by_warp());
+        body(self.seen_as());
     }
 }
 
@@ -122,7 +123,7 @@ impl<S: GroupShape> GroupContext<'_, S> {
     /// Threads in one of the context's full warps.
     #[inline(always)]
     pub(crate) fn lanes(&self) -> usize {
-        Warp::of(self).size as usize
+        self.warp().size as usize
     }
 }
 
@@ -130,7 +131,7 @@ impl<S: GroupShape> GroupContext<'_, OfWarp<S>> {
     /// Which warp the context is.
     #[inline(always)]
     pub(crate) fn warp_place(&self) -> WarpPlace {
-        let warp = Warp::of(self);
+        let warp = self.warp();
         let (index, threads) = (warp.number as usize, warp.threads as usize);
         let size = warp.size as usize;
         // Of the group, or of the warp whose tile it is.
