@@ -1,6 +1,7 @@
-//! `simpleCooperativeGroups` of the CUDA samples: a sum over the workgroup, and sums over its tiles of a few threads, which are groups of
-//! their own.
+//! `simpleCooperativeGroups` of the CUDA samples: a helper that sums over whatever threads it is given, a workgroup or its tiles of a few
+//! threads.
 
+use gridwright::level::{Collective, Given};
 use gridwright::prelude::*;
 #[host_only]
 use {anyhow::ensure, clap::Parser, gridwright_examples::up_to};
@@ -9,14 +10,16 @@ use {anyhow::ensure, clap::Parser, gridwright_examples::up_to};
 const BLOCK: usize = 64;
 const TILE: usize = 16;
 
+/// The sum of the ranks of threads, whatever they are a group of.
+fn sum_of_ranks<L: Collective>(threads: &L) -> Given<L, u32> {
+    threads.reduce(&threads.rank(), |a, b| a + b)
+}
+
 /// The sum of each group's ranks, and for each thread the sum of the ranks in its tile.
 #[gpu_kernel(block = BLOCK)]
 pub(crate) fn sum_ranks(g: &Group, mut of_groups: PerGroup<[u32]>, mut of_tiles: PerThread<[u32]>) {
-    let ranks = g.map((), |t, ()| t.local().x as u32);
-    of_groups.set(g, g.reduce(&ranks, |a, b| a + b));
-    let tiles = g.tiled::<TILE>();
-    let in_tiles = g.map((), |t, ()| (t.local().x % TILE) as u32);
-    let sums = tiles.reduce_add(&in_tiles);
+    of_groups.set(g, sum_of_ranks(g));
+    let sums = sum_of_ranks(&g.tiled::<TILE>());
     g.each((&sums, of_tiles.elements_mut()), |_, (sum, of_tile)| {
         if let Some(of_tile) = of_tile {
             *of_tile = *sum;

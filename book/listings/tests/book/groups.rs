@@ -2,6 +2,7 @@
 
 #[host_only]
 use gridwright::Error;
+use gridwright::Level;
 use gridwright::prelude::*;
 
 // ANCHOR: differences
@@ -143,6 +144,40 @@ fn load_or_zero<S: GroupShape>(
     g.load(tile, x, g.origin().x);
 }
 // ANCHOR_END: helper
+
+// ANCHOR: any_level
+/// A function of any level: of a group, a warp, a cluster or a grid.
+fn mean(level: &impl Level, values: &Private<f32>) -> f32 {
+    level.reduce(values, |a, b| a + b) / level.len() as f32
+}
+
+/// How far the mean of each warp is from its group's.
+#[gpu_kernel(block = 128)]
+fn spread(g: &Group, x: &[f32], mut y: PerThread<[f32]>) {
+    let mine = g.map((), |t, ()| x.get_or(t.index(), 0.0));
+    let of_group = mean(g, &mine);
+    g.each_warp((&mine, &mut y), |w, (mine, mut y)| {
+        let of_warp = mean(w, mine);
+        w.each(y.elements_mut(), |_, y| {
+            if let Some(y) = y {
+                *y = of_warp - of_group;
+            }
+        });
+    });
+}
+// ANCHOR_END: any_level
+
+#[test]
+fn a_helper_takes_any_level() -> Result<(), Error> {
+    let device = crate::device()?;
+    let stream = device.stream()?;
+    let x: Vec<f32> = (0..128).map(|i| (i / 64) as f32).collect();
+    let mut y = stream.alloc_zeroed(128)?;
+    let config = LaunchConfig::threads(128);
+    spread::load(&device)?.launch(&stream, config, (&stream.upload(&x)?, &mut y))?;
+    assert_eq!(stream.download(&y)?, [[-0.5; 64], [0.5; 64]].concat());
+    Ok(())
+}
 
 #[gpu_kernel(block = 64)]
 fn copy_by_tiles(
