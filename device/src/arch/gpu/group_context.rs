@@ -43,11 +43,11 @@ pub unsafe trait GroupShape: Copy + 'static {
         Warp::tile_of_group(number, threads, lanes)
     }
 
-    /// The number of the threads at hand that have the thread of a number, in a group of so many.
+    /// The number of the threads at hand where a part of them is seen: no number is computed that isn't needed.
     #[doc(hidden)]
     #[inline(always)]
-    fn threads_with(_number: u32, threads: u32) -> u32 {
-        threads
+    fn threads_around<R: GroupShape>(part: &GroupContext<'_, R>) -> usize {
+        part.sizes().iter().product()
     }
 
     /// The number of the threads at hand.

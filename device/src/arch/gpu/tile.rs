@@ -34,13 +34,13 @@ unsafe impl<S: GroupShape, const N: usize> GroupShape for Tiled<S, N> {
 
     // The threads at hand are those that the tiles are of.
     #[inline(always)]
-    fn threads_with(number: u32, threads: u32) -> u32 {
-        S::threads_with(number, threads)
+    fn threads_around<R: GroupShape>(part: &GroupContext<'_, R>) -> usize {
+        S::threads_around(part)
     }
 
     #[inline(always)]
     fn threads(context: &GroupContext<'_, Self>) -> usize {
-        S::threads_with(context.number_in_group(), context.threads_of_group() as u32) as usize
+        S::threads_around(context)
     }
 
     #[inline(always)]

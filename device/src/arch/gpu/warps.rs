@@ -35,8 +35,8 @@ unsafe impl<S: GroupShape> GroupShape for OfWarp<S> {
     }
 
     #[inline(always)]
-    fn threads_with(number: u32, threads: u32) -> u32 {
-        S::warp(number, threads).threads
+    fn threads_around<R: GroupShape>(part: &GroupContext<'_, R>) -> usize {
+        S::warp(part.number_in_group(), part.threads_of_group() as u32).threads as usize
     }
 
     #[inline(always)]
@@ -135,8 +135,7 @@ impl<S: GroupShape> GroupContext<'_, OfWarp<S>> {
         let (index, threads) = (warp.number as usize, warp.threads as usize);
         let size = warp.size as usize;
         // Of the group, or of the warp whose tile it is.
-        let threads_of_all = S::threads_with(self.number_in_group(), self.threads_of_group() as u32);
-        let warps = (threads_of_all as usize).div_ceil(size);
+        let warps = S::threads_around(self).div_ceil(size);
         WarpPlace { index, first: index * size, threads, warps }
     }
 }
