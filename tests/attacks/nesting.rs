@@ -310,7 +310,7 @@ fn writes_an_outer_grids(grid: &Grid, way: u32) {
     let memory = unsafe { &mut *memory };
     match way {
         0 => grid.each(memory.grid_stride_mut(), |_, mine| mine.for_each(|_, x| *x = 1)),
-        1 => grid.each(memory.elements_mut(), |_, x| *x.unwrap() = 1),
+        1 => grid.each(memory.elements_mut(), |_, x| x.into_iter().for_each(|x| *x = 1)),
         2 => grid.each_group(memory.per_group(), |g, mut x| x.set(g, 1)),
         _ => grid.each_group(memory.per_thread(), |_, _| {}),
     }
