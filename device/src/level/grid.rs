@@ -10,12 +10,12 @@ use crate::{Access, GridItems, Group, InPhase};
 ///
 /// The kernel's body runs at *grid level*: every thread of the launch runs it, all with the same values. What threads do on
 /// their own they do in phases, as those of a [`Group`](crate::Group), and what groups do in
-/// [`each_group`](Self::each_group). A phase that touches a [`GridMemory`] ends with a barrier of the whole grid: so what
+/// [`each_group`](Self::each_group). A phase that touches a [`GridMemory`](crate::GridMemory) ends with a barrier of the whole grid: so what
 /// it wrote, all threads read in the next one, and a loop of phases, until a method has converged, is one launch.
 ///
 /// The launch of such a kernel is cooperative: all its groups run at the same time. So there can be no more than the
 /// device holds, which [`Kernel::occupancy`] tells, and a launch of more is refused with both numbers. A thread that
-/// has more than one element to do takes [`GridMemory::grid_stride_mut`]. On the CPU one thread of the host runs the
+/// has more than one element to do takes [`GridMemory::grid_stride_mut`](crate::GridMemory::grid_stride_mut). On the CPU one thread of the host runs the
 /// grid.
 ///
 /// The grid has one dimension. If a thread panics, the others end at their next barrier, also where it is another kernel's

@@ -13,8 +13,8 @@ use crate::{Access, Blocks, Matrix, Warp, WarpItems, WarpPrivate, Workgroup};
 /// A workgroup: the first argument, `g: &Group`, of a kernel whose body runs for a whole group at once.
 ///
 /// The kernel's body runs at *group level*: every thread of the group runs it, all with the same values. What threads
-/// do on their own they do in *phases*, closures that [`each`](Self::each), [`map`](Self::map) and
-/// [`each_while`](Self::each_while) call for each thread, with what that thread may touch. A phase that touches memory
+/// do on their own they do in *phases*, closures that [`each`](crate::Threads::each), [`map`](crate::Threads::map) and
+/// [`each_while`](crate::Threads::each_while) call for each thread, with what that thread may touch. A phase that touches memory
 /// that the group shares ends with a barrier. The framework inserts the barrier, so it can't be forgotten. A closure
 /// can't begin a phase, so no barrier can be reached by some threads only.
 ///

@@ -9,7 +9,7 @@ use crate::per_thread::MatrixWindow;
 
 /// A view of a group's tile of a matrix that gives each warp a tile of its own, of `ROWS` rows and `COLS` columns.
 ///
-/// [`PerGroup::warp_chunks_mut`](crate::PerGroup::warp_chunks_mut) makes it, for [`Group::each_warp`](crate::Group::each_warp).
+/// [`PerGroup::warp_tiles_mut`](crate::PerGroup::warp_tiles_mut) makes it, for [`Group::each_warp`](crate::Group::each_warp).
 ///
 /// ```
 /// # use gridwright::prelude::*;
