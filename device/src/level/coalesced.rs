@@ -124,8 +124,7 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
         (self.mask != 0).then(|| self.warp.broadcast(values, self.mask.trailing_zeros() as usize))
     }
 
-    /// Calls `body` for the first thread of the group alone, and gives the result to all threads of the warp. The
-    /// result is `None` if no lane is in the group.
+    /// Calls `body` for the group's first thread alone, and gives the warp's threads the result, or `None` if there are no lanes.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -148,8 +147,7 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
         (self.mask != 0).then(|| self.warp.invoke(self.mask.trailing_zeros() as usize, body))
     }
 
-    /// Combines the values of the group's lanes into one, two by two, in the order of the lanes. The result is `None`
-    /// if no lane is in the group.
+    /// Combines the values of the group's lanes into one, in the order of the lanes, or into `None` if there are none.
     ///
     /// ```
     /// # use gridwright::prelude::*;
@@ -157,9 +155,6 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
     ///     w.coalesced(active).reduce(values, f32::max)
     /// }
     /// ```
-    ///
-    /// # From CUDA
-    /// `cg::reduce`.
     #[inline(always)]
     pub fn reduce<T, F>(&self, values: &Values<T>, combine: F) -> Option<T>
     where
