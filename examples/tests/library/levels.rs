@@ -1,6 +1,6 @@
 //! One helper at every level: a group, a warp, a tile, coalesced lanes, a cluster and a grid; and parts of levels side by side.
 
-#![allow(clippy::unwrap_used)] // each thread has an element
+#![allow(clippy::unwrap_used, clippy::expect_used)] // each thread has an element, and each level a thread
 
 use gridwright::Level;
 use gridwright::level::{Collective, Given, Lanes};

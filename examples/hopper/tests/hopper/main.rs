@@ -7,6 +7,8 @@
 mod bulk_copies;
 #[path = "../../../tests/library/clusters.rs"]
 mod clusters;
+#[path = "../../../tests/library/levels.rs"]
+mod levels;
 
 #[host_only]
 use gridwright::Error;
