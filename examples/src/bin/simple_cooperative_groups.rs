@@ -12,7 +12,7 @@ const TILE: usize = 16;
 
 /// The sum of the ranks of threads, whatever they are a group of.
 fn sum_of_ranks<L: Collective>(threads: &L) -> Given<L, u32> {
-    threads.reduce(&threads.rank(), |a, b| a + b)
+    threads.reduce_add(&threads.rank())
 }
 
 /// The sum of each group's ranks, and for each thread the sum of the ranks in its tile.
