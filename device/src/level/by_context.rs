@@ -1,4 +1,4 @@
-//! Levels whose threads are one context, as `arch` knows it.
+//! Levels whose threads `arch` runs as one, by their context.
 
 use core::ops::Deref;
 
@@ -84,7 +84,7 @@ fn fits_grid<T>() {
 
 /// Collectives of levels that give one result, by those of their context.
 macro_rules! collectives {
-    ($($level:ident, $fits:ident, $reduce_integers:path, $no_thread:literal, $of:literal;)*) => {$(
+    ($($level:ident, $fits:ident, $no_thread:literal, $of:literal $(, $reduce_integers:path)?;)*) => {$(
         impl<'k, S: GroupShape> Collective for $level<'k, S> {
             type Gives = OfAll;
             type Private<T: Copy + 'static> = Private<'k, T>;
@@ -114,10 +114,12 @@ macro_rules! collectives {
                 arch::collective::reduce(&self.context, &values.values, combine)
             }
 
-            #[inline(always)]
-            fn reduced_integers<T: WarpInteger>(&self, values: &Values<T>, reduction: Reduction) -> T {
-                $reduce_integers(&self.context, &values.values, reduction)
-            }
+            $(
+                #[inline(always)]
+                fn reduced_integers<T: WarpInteger>(&self, values: &Values<T>, reduction: Reduction) -> T {
+                    $reduce_integers(&self.context, &values.values, reduction)
+                }
+            )?
 
             #[inline(always)]
             fn scanned_with_own<T, F>(&self, values: &Values<T>, combine: F) -> Private<'k, T>
@@ -167,20 +169,10 @@ macro_rules! collectives {
 }
 
 collectives! {
-    Group, fits_group, reduce_integers, "thread", "group";
-    Warp, fits_warp, arch::warp::reduce_integers_to_one, "lane", "warp";
-    Cluster, fits_cluster, reduce_integers, "thread", "cluster";
-    Grid, fits_grid, reduce_integers, "thread", "grid";
-}
-
-/// The integers of all threads, combined.
-#[inline(always)]
-fn reduce_integers<S: GroupShape, T: WarpInteger>(
-    context: &arch::GroupContext<'_, S>,
-    values: &PrivateValues<'_, T>,
-    reduction: Reduction,
-) -> T {
-    arch::collective::reduce(context, values, |a, b| a.combined(b, reduction))
+    Group, fits_group, "thread", "group";
+    Warp, fits_warp, "lane", "warp", arch::warp::reduce_integers_to_one;
+    Cluster, fits_cluster, "thread", "cluster";
+    Grid, fits_grid, "thread", "grid";
 }
 
 /// Phases of levels, by those of their context.

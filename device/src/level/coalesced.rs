@@ -5,6 +5,7 @@ use gridwright_core::KernelArg;
 use super::collective::{Collective, OfAll};
 use super::lane_partition::{LanePartition, by_rank, lane_of};
 use super::lanes::Lanes;
+use super::named::named_operations;
 use crate::arch::GroupShape;
 use crate::warp::{Reduction, WarpInteger};
 use crate::{InPhase, Private, Thread, Values, Warp};
@@ -65,7 +66,7 @@ pub struct Coalesced<'a, 'w, S: GroupShape> {
     lanes: LanePartition<'a, 'w, S>,
 }
 
-/// The named operations, which a level without lanes has no result of.
+/// Methods of named operations, which a level without lanes has no result of.
 macro_rules! named {
     ($($(#[$doc:meta])* $name:ident $operation:ident;)*) => {$(
         $(#[$doc])*
@@ -164,20 +165,7 @@ impl<'w, S: GroupShape> Coalesced<'_, 'w, S> {
         self.of_the_first(&self.lanes.reduce(values, combine))
     }
 
-    named! {
-        /// The sum of the group's values, wrapping around.
-        reduce_add Add;
-        /// The least of the group's values.
-        reduce_min Min;
-        /// The greatest of the group's values.
-        reduce_max Max;
-        /// The bits that are set in all of the group's values.
-        reduce_and And;
-        /// The bits that are set in any of the group's values.
-        reduce_or Or;
-        /// The bits that are set in an odd number of the group's values.
-        reduce_xor Xor;
-    }
+    named_operations!(named);
 }
 
 /// Collectives of the lanes as a level: all threads of the warp get the group's result. The other lanes get ranks, scans and

@@ -5,9 +5,10 @@
 //!
 //! - `collective`: what collectives are made of at each level, [`Collective`], and what a helper asks for, [`Level`];
 //! - `threads`: collectives of all levels;
+//! - `named`: reductions by a named operation;
 //! - `lanes`: collectives of levels that are made of lanes, [`Lanes`];
 //! - `phases`: phases, of levels that have them, [`Phases`];
-//! - `by_context`: what levels whose threads are one context do alike.
+//! - `by_context`: what levels whose threads `arch` runs as one do alike.
 
 mod by_context;
 mod cluster;
@@ -19,6 +20,7 @@ mod lane_partition;
 mod lane_tiles;
 mod lanes;
 mod memory;
+mod named;
 mod phases;
 mod threads;
 mod warp;

@@ -1,6 +1,7 @@
 use gridwright_core::KernelArg;
 
 use super::collective::{Collective, Count, Given};
+use super::named::named_operations;
 use crate::warp::{Reduction, WarpInteger};
 use crate::{InPhase, Values};
 
@@ -42,7 +43,7 @@ impl<L> Threads<L> {
     }
 }
 
-/// The named operations.
+/// Methods of named operations.
 macro_rules! named {
     ($($(#[$doc:meta])* $name:ident $operation:ident;)*) => {$(
         $(#[$doc])*
@@ -151,20 +152,7 @@ impl<L: Collective> Threads<L> {
         self.0.reduced(values, combine)
     }
 
-    named! {
-        /// The sum of the threads' values, wrapping around.
-        reduce_add Add;
-        /// The least of the threads' values.
-        reduce_min Min;
-        /// The greatest of the threads' values.
-        reduce_max Max;
-        /// The bits that are set in all of the threads' values.
-        reduce_and And;
-        /// The bits that are set in any of the threads' values.
-        reduce_or Or;
-        /// The bits that are set in an odd number of the threads' values.
-        reduce_xor Xor;
-    }
+    named_operations!(named);
 
     /// Each thread gets its own value combined with those of all threads before it. `combine` has to be associative.
     ///

@@ -132,3 +132,35 @@ pub(crate) fn sum_abs_diff_bytes(a: u32, b: u32, c: u32) -> u32 {
     let pairs = (distances & 0x00ff_00ff) + (distances >> 8 & 0x00ff_00ff);
     c.wrapping_add(pairs & 0xffff).wrapping_add(pairs >> 16)
 }
+
+/// The number of zeros below the lowest bit that is set; all bits of zero.
+macro_rules! trailing_zeros {
+    ($($name:ident: $integer:ty;)*) => {$(
+        #[inline(always)]
+        pub(crate) fn $name(value: $integer) -> u32 {
+            value.trailing_zeros()
+        }
+    )*};
+}
+
+trailing_zeros! {
+    trailing_zeros_u32: u32;
+    trailing_zeros_u64: u64;
+}
+
+/// The upper half of a product.
+macro_rules! mul_hi {
+    ($($name:ident: $integer:ty as $wide:ty;)*) => {$(
+        #[inline(always)]
+        pub(crate) fn $name(a: $integer, b: $integer) -> $integer {
+            ((a as $wide * b as $wide) >> <$integer>::BITS) as $integer
+        }
+    )*};
+}
+
+mul_hi! {
+    mul_hi_u32: u32 as u64;
+    mul_hi_i32: i32 as i64;
+    mul_hi_u64: u64 as u128;
+    mul_hi_i64: i64 as i128;
+}

@@ -53,7 +53,7 @@ impl<'g, T: Copy + 'static> PrivateValues<'g, T> {
 
     #[inline(always)]
     pub(super) fn values(&self) -> &[T] {
-        // SAFETY: all values were written before the values were given to anybody.
+        // SAFETY: all values were written before they were given to anybody.
         unsafe { NonNull::slice_from_raw_parts(self.values, self.len).as_ref() }
     }
 
@@ -90,7 +90,7 @@ impl<'g, T: Copy + 'static> PrivateValues<'g, T> {
     /// As for `part`.
     #[inline(always)]
     pub(super) unsafe fn whole(&self) -> Self {
-        // SAFETY: the values have all of themselves; the caller doesn't drop what it gets, and uses the two as Rust allows.
+        // SAFETY: all of the values are a part of them; the caller doesn't drop what it gets, and uses the two as Rust allows.
         unsafe { self.part(0, self.len) }
     }
 

@@ -12,10 +12,9 @@ use core::sync::atomic::Ordering::{AcqRel, Relaxed};
 
 use gridwright_core::{ALIGNMENT, CLUSTER_BYTES, KernelArg};
 
-use super::collective::{self, OfGroups};
+use super::collective::{ByGroups, OfGroups};
 use super::group_context::{GroupContext, GroupShape};
 use super::groups::{Hardware, group};
-use super::so_far::SoFar;
 use super::warp_lanes::Warp;
 use super::{Last, LaunchId};
 use crate::arch::hardware;
@@ -31,6 +30,7 @@ pub struct OfCluster<S>(PhantomData<S>);
 unsafe impl<S: GroupShape> GroupShape for OfCluster<S> {
     type Block = S::Block;
     type Width = S::Width;
+    type Together = ByGroups;
     const RANK: usize = S::RANK;
     const ARE_A_BLOCK: bool = false;
     const LANES: usize = S::LANES;
@@ -59,25 +59,6 @@ unsafe impl<S: GroupShape> GroupShape for OfCluster<S> {
             Access::None => {}
             Access::Read | Access::Write | Access::WriteGlobal => context.end_of_step(),
         }
-    }
-
-    #[inline(always)]
-    fn reduce<T: KernelArg, F: Fn(T, T) -> T>(context: &GroupContext<'_, Self>, value: T, combine: F) -> T {
-        collective::reduce_groups(context, value, combine)
-    }
-
-    #[inline(always)]
-    fn scan<T: KernelArg, F: Fn(T, T) -> T>(
-        context: &GroupContext<'_, Self>,
-        value: T,
-        combine: F,
-    ) -> SoFar<T> {
-        collective::scan_groups(context, value, combine)
-    }
-
-    #[inline(always)]
-    fn broadcast<T: KernelArg>(context: &GroupContext<'_, Self>, value: T, thread: usize) -> T {
-        collective::broadcast_in_groups(context, value, thread)
     }
 }
 

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 
 use gridwright_core::{COLLECTIVE_BYTES, KernelArg};
 
-use super::group_context::{GroupContext, GroupShape};
+use super::group_context::{GroupContext, GroupShape, Together};
 use super::private_values::PrivateValues;
 use super::so_far::SoFar;
 use super::warp_lanes::Warp;
@@ -101,83 +101,71 @@ fn warps<S: GroupShape>(context: &GroupContext<'_, S>) -> u32 {
     (context.threads_of_group() as u32).div_ceil(hardware::warp_size())
 }
 
-#[inline(always)]
-pub(super) fn reduce_warp<T: KernelArg>(warp: Warp, value: T, combine: impl Fn(T, T) -> T) -> T {
-    warp.value_for_all(warp.combined(value, combine), 0)
-}
+/// A group computes in each warp by shuffles, and of the warps' results through the memory in front of the kernel's own.
+#[derive(Clone, Copy, Debug)]
+pub struct AsGroup;
 
-#[inline(always)]
-pub(super) fn reduce_group<S, T, F>(context: &GroupContext<'_, S>, value: T, combine: F) -> T
-where
-    S: GroupShape,
-    T: KernelArg,
-    F: Fn(T, T) -> T,
-{
-    let (warp, warps, board) = (context.warp(), warps(context), Board::new());
-    let sum = warp.combined(value, &combine);
-    if warps == 1 {
-        return warp.value_for_all(sum, 0);
-    }
-    if const { Board::<T>::PLACES < MOST_WARPS } {
-        let mut all = sum;
-        board.exchange(context, &warp, warps, warp.lane == 0, sum, |other, sum| {
-            all = if other == 0 { sum } else { combine(all, sum) };
-        });
-        return all;
-    }
-    if warp.lane == 0 {
-        // SAFETY: lane 0 of this warp alone.
-        unsafe { board.put(warp.number, sum) };
-    }
-    context.barrier();
-    // Every thread combines the warps' values in the same order, so that all have the same.
-    // SAFETY: each warp put its value there before the barrier.
-    let sum = (1..warps).fold(unsafe { board.get(0) }, |sum, warp| combine(sum, unsafe { board.get(warp) }));
-    context.barrier();
-    sum
-}
-
-#[inline(always)]
-pub(super) fn scan_group<S, T, F>(context: &GroupContext<'_, S>, value: T, combine: F) -> SoFar<T>
-where
-    S: GroupShape,
-    T: KernelArg,
-    F: Fn(T, T) -> T,
-{
-    let (warps, board) = (warps(context), Board::new());
-    let mut so_far = SoFar::of_warp(context.warp(), value, &combine);
-    if warps == 1 {
-        return so_far;
-    }
-    // The last warp's own lanes may be few: every thread adds up the warps before its own.
-    let (warp, in_warp) = (so_far.warp, so_far.in_warp);
-    board.exchange(context, &warp, warps, warp.lane == warp.threads - 1, in_warp, |other, sum| {
-        if other < warp.number {
-            so_far.before = Some(match so_far.before {
-                Some(before) => combine(before, sum),
-                None => sum,
-            });
+impl<S: GroupShape> Together<S> for AsGroup {
+    #[inline(always)]
+    fn reduce<T: KernelArg, F: Fn(T, T) -> T>(context: &GroupContext<'_, S>, value: T, combine: F) -> T {
+        let (warp, warps, board) = (context.warp(), warps(context), Board::new());
+        let sum = warp.combined(value, &combine);
+        if warps == 1 {
+            return warp.value_for_all(sum, 0);
         }
-    });
-    so_far
-}
-
-#[inline(always)]
-pub(super) fn broadcast_in_group<S: GroupShape, T: KernelArg>(
-    context: &GroupContext<'_, S>,
-    value: T,
-    thread: usize,
-) -> T {
-    let board = Board::new();
-    if context.number_in_group() as usize == thread {
-        // SAFETY: one thread has the number.
-        unsafe { board.put(0, value) };
+        if const { Board::<T>::PLACES < MOST_WARPS } {
+            let mut all = sum;
+            board.exchange(context, &warp, warps, warp.lane == 0, sum, |other, sum| {
+                all = if other == 0 { sum } else { combine(all, sum) };
+            });
+            return all;
+        }
+        if warp.lane == 0 {
+            // SAFETY: lane 0 of this warp alone.
+            unsafe { board.put(warp.number, sum) };
+        }
+        context.barrier();
+        // Every thread combines the warps' values in the same order, so that all have the same.
+        // SAFETY: each warp put its value there before the barrier.
+        let sum =
+            (1..warps).fold(unsafe { board.get(0) }, |sum, warp| combine(sum, unsafe { board.get(warp) }));
+        context.barrier();
+        sum
     }
-    context.barrier();
-    // SAFETY: it was written before the barrier.
-    let value = unsafe { board.get(0) };
-    context.barrier();
-    value
+
+    #[inline(always)]
+    fn scan<T: KernelArg, F: Fn(T, T) -> T>(context: &GroupContext<'_, S>, value: T, combine: F) -> SoFar<T> {
+        let (warps, board) = (warps(context), Board::new());
+        let mut so_far = SoFar::of_warp(context.warp(), value, &combine);
+        if warps == 1 {
+            return so_far;
+        }
+        // The last warp's own lanes may be few: every thread adds up the warps before its own.
+        let (warp, in_warp) = (so_far.warp, so_far.in_warp);
+        board.exchange(context, &warp, warps, warp.lane == warp.threads - 1, in_warp, |other, sum| {
+            if other < warp.number {
+                so_far.before = Some(match so_far.before {
+                    Some(before) => combine(before, sum),
+                    None => sum,
+                });
+            }
+        });
+        so_far
+    }
+
+    #[inline(always)]
+    fn broadcast<T: KernelArg>(context: &GroupContext<'_, S>, value: T, thread: usize) -> T {
+        let board = Board::new();
+        if context.number_in_group() as usize == thread {
+            // SAFETY: one thread has the number.
+            unsafe { board.put(0, value) };
+        }
+        context.barrier();
+        // SAFETY: it was written before the barrier.
+        let value = unsafe { board.get(0) };
+        context.barrier();
+        value
+    }
 }
 
 /// The shape of several groups: of a grid, or of a cluster. Each group has a place for a value that all of them read.
@@ -230,52 +218,44 @@ unsafe fn exchange<G: OfGroups, T: KernelArg, R>(
     result
 }
 
-#[inline(always)]
-pub(super) fn reduce_groups<G, T, F>(context: &GroupContext<'_, G>, value: T, combine: F) -> T
-where
-    G: OfGroups,
-    T: KernelArg,
-    F: Fn(T, T) -> T,
-{
-    let group = context.seen_as::<G::Group>();
-    let sum = G::Group::reduce(&group, value, &combine);
-    // Every thread combines the groups' values in the same order, so that all have the same.
-    let all = |places: &Places<'_, '_, G, T>| {
-        (1..G::groups(context)).fold(places.get(0), |all, rank| combine(all, places.get(rank)))
-    };
-    // SAFETY: the leading thread of each group is the sender, so that all places are written.
-    unsafe { exchange(context, group.leads(), sum, all) }
-}
+/// Groups compute each on its own, and of the groups' results through their places.
+#[derive(Clone, Copy, Debug)]
+pub struct ByGroups;
 
-#[inline(always)]
-pub(super) fn scan_groups<G, T, F>(context: &GroupContext<'_, G>, value: T, combine: F) -> SoFar<T>
-where
-    G: OfGroups,
-    T: KernelArg,
-    F: Fn(T, T) -> T,
-{
-    let group = context.seen_as::<G::Group>();
-    let so_far = G::Group::scan(&group, value, &combine);
-    let (is_last, sum) = (group.number() as usize == group.threads() - 1, so_far.inclusive(&combine));
-    let before = |places: &Places<'_, '_, G, T>| match G::rank(context) {
-        0 => None,
-        rank => Some((1..rank).fold(places.get(0), |before, rank| combine(before, places.get(rank)))),
-    };
-    // SAFETY: the last thread of each group is the sender, so that all places are written.
-    let earlier = unsafe { exchange(context, is_last, sum, before) };
-    so_far.after(earlier, combine)
-}
+impl<G: OfGroups> Together<G> for ByGroups {
+    #[inline(always)]
+    fn reduce<T: KernelArg, F: Fn(T, T) -> T>(context: &GroupContext<'_, G>, value: T, combine: F) -> T {
+        let group = context.seen_as::<G::Group>();
+        let sum = <G::Group as GroupShape>::Together::reduce(&group, value, &combine);
+        // Every thread combines the groups' values in the same order, so that all have the same.
+        let all = |places: &Places<'_, '_, G, T>| {
+            (1..G::groups(context)).fold(places.get(0), |all, rank| combine(all, places.get(rank)))
+        };
+        // SAFETY: the leading thread of each group is the sender, so that all places are written.
+        unsafe { exchange(context, group.leads(), sum, all) }
+    }
 
-#[inline(always)]
-pub(super) fn broadcast_in_groups<G: OfGroups, T: KernelArg>(
-    context: &GroupContext<'_, G>,
-    value: T,
-    thread: usize,
-) -> T {
-    let rank = thread / context.threads_of_group();
-    let is_sender = G::number(context) as usize == thread;
-    // SAFETY: one thread has the number, and it is of that group.
-    unsafe { exchange(context, is_sender, value, |places| places.get(rank)) }
+    #[inline(always)]
+    fn scan<T: KernelArg, F: Fn(T, T) -> T>(context: &GroupContext<'_, G>, value: T, combine: F) -> SoFar<T> {
+        let group = context.seen_as::<G::Group>();
+        let so_far = <G::Group as GroupShape>::Together::scan(&group, value, &combine);
+        let (is_last, sum) = (group.number() as usize == group.threads() - 1, so_far.inclusive(&combine));
+        let before = |places: &Places<'_, '_, G, T>| match G::rank(context) {
+            0 => None,
+            rank => Some((1..rank).fold(places.get(0), |before, rank| combine(before, places.get(rank)))),
+        };
+        // SAFETY: the last thread of each group is the sender, so that all places are written.
+        let earlier = unsafe { exchange(context, is_last, sum, before) };
+        so_far.after(earlier, combine)
+    }
+
+    #[inline(always)]
+    fn broadcast<T: KernelArg>(context: &GroupContext<'_, G>, value: T, thread: usize) -> T {
+        let rank = thread / context.threads_of_group();
+        let is_sender = G::number(context) as usize == thread;
+        // SAFETY: one thread has the number, and it is of that group.
+        unsafe { exchange(context, is_sender, value, |places| places.get(rank)) }
+    }
 }
 
 #[inline(always)]
@@ -285,7 +265,7 @@ where
     T: KernelArg,
     F: Fn(T, T) -> T,
 {
-    S::reduce(context, values.value, combine)
+    S::Together::reduce(context, values.value, combine)
 }
 
 #[inline(always)]
@@ -299,7 +279,7 @@ where
     T: KernelArg,
     F: Fn(T, T) -> T,
 {
-    PrivateValues::new(S::scan(context, values.value, &combine).inclusive(&combine))
+    PrivateValues::new(S::Together::scan(context, values.value, &combine).inclusive(&combine))
 }
 
 #[inline(always)]
@@ -314,7 +294,7 @@ where
     T: KernelArg,
     F: Fn(T, T) -> T,
 {
-    PrivateValues::new(S::scan(context, values.value, &combine).exclusive(start, &combine))
+    PrivateValues::new(S::Together::scan(context, values.value, &combine).exclusive(start, &combine))
 }
 
 /// The value of the thread of a number, which is below the number of threads.
@@ -324,20 +304,20 @@ pub(crate) fn broadcast<S: GroupShape, T: KernelArg>(
     values: &PrivateValues<'_, T>,
     thread: usize,
 ) -> T {
-    S::broadcast(context, values.value, thread)
+    S::Together::broadcast(context, values.value, thread)
 }
 
 #[inline(always)]
 pub(crate) fn count<S: GroupShape>(context: &GroupContext<'_, S>, values: &PrivateValues<'_, bool>) -> usize {
-    S::count(context, values.value)
+    S::Together::count(context, values.value)
 }
 
 #[inline(always)]
 pub(crate) fn any<S: GroupShape>(context: &GroupContext<'_, S>, values: &PrivateValues<'_, bool>) -> bool {
-    S::any(context, values.value)
+    S::Together::any(context, values.value)
 }
 
 #[inline(always)]
 pub(crate) fn all<S: GroupShape>(context: &GroupContext<'_, S>, values: &PrivateValues<'_, bool>) -> bool {
-    S::all(context, values.value)
+    S::Together::all(context, values.value)
 }

@@ -11,12 +11,11 @@ use core::sync::atomic::{AtomicU32, fence};
 
 use gridwright_core::{GRID_BOARD, KernelArg};
 
-use super::collective::{self, OfGroups};
+use super::collective::{ByGroups, OfGroups};
 use super::group_context::{GroupContext, GroupShape};
 use super::groups::{Hardware, group};
 use super::meeting::Meeting;
 use super::record::record;
-use super::so_far::SoFar;
 use super::warp_lanes::Warp;
 use super::{Last, LaunchId};
 use crate::arch::hardware;
@@ -31,6 +30,7 @@ pub struct OfGrid<S>(PhantomData<S>);
 unsafe impl<S: GroupShape> GroupShape for OfGrid<S> {
     type Block = S::Block;
     type Width = S::Width;
+    type Together = ByGroups;
     const RANK: usize = S::RANK;
     const ARE_A_BLOCK: bool = false;
     const LANES: usize = S::LANES;
@@ -60,25 +60,6 @@ unsafe impl<S: GroupShape> GroupShape for OfGrid<S> {
             Access::None => {}
             Access::Read | Access::Write | Access::WriteGlobal => context.wait_for_grid(),
         }
-    }
-
-    #[inline(always)]
-    fn reduce<T: KernelArg, F: Fn(T, T) -> T>(context: &GroupContext<'_, Self>, value: T, combine: F) -> T {
-        collective::reduce_groups(context, value, combine)
-    }
-
-    #[inline(always)]
-    fn scan<T: KernelArg, F: Fn(T, T) -> T>(
-        context: &GroupContext<'_, Self>,
-        value: T,
-        combine: F,
-    ) -> SoFar<T> {
-        collective::scan_groups(context, value, combine)
-    }
-
-    #[inline(always)]
-    fn broadcast<T: KernelArg>(context: &GroupContext<'_, Self>, value: T, thread: usize) -> T {
-        collective::broadcast_in_groups(context, value, thread)
     }
 }
 

@@ -19,6 +19,9 @@ pub unsafe trait GroupShape: Copy + 'static {
     type Block: Block;
     /// The width of index arithmetic.
     type Width: Last;
+    /// What the threads at hand compute together: as a group, by groups, or as lanes.
+    #[doc(hidden)]
+    type Together: Together<Self>;
     /// The dimensions in which the kernel's threads have positions.
     const RANK: usize;
     /// Whether the threads at hand are those of a block, each at its place in it: by places tiles are loaded, and the hardware
@@ -91,41 +94,35 @@ pub unsafe trait GroupShape: Copy + 'static {
             Access::WriteGlobal => hardware::barrier_of_global(),
         }
     }
+}
 
+/// What threads of a shape compute together.
+#[doc(hidden)]
+pub trait Together<S: GroupShape> {
     /// The values of all threads at hand, combined: for each thread the same.
-    #[doc(hidden)]
-    fn reduce<T: KernelArg, F: Fn(T, T) -> T>(context: &GroupContext<'_, Self>, value: T, combine: F) -> T;
+    fn reduce<T: KernelArg, F: Fn(T, T) -> T>(context: &GroupContext<'_, S>, value: T, combine: F) -> T;
 
     /// The values up to this thread's, combined in order.
-    #[doc(hidden)]
-    fn scan<T: KernelArg, F: Fn(T, T) -> T>(
-        context: &GroupContext<'_, Self>,
-        value: T,
-        combine: F,
-    ) -> SoFar<T>;
+    fn scan<T: KernelArg, F: Fn(T, T) -> T>(context: &GroupContext<'_, S>, value: T, combine: F) -> SoFar<T>;
 
     /// The value of the thread of a number, for each thread.
-    #[doc(hidden)]
-    fn broadcast<T: KernelArg>(context: &GroupContext<'_, Self>, value: T, thread: usize) -> T;
+    fn broadcast<T: KernelArg>(context: &GroupContext<'_, S>, value: T, thread: usize) -> T;
 
     /// How many threads' values are true.
-    #[doc(hidden)]
     #[inline(always)]
-    fn count(context: &GroupContext<'_, Self>, value: bool) -> usize {
+    fn count(context: &GroupContext<'_, S>, value: bool) -> usize {
         Self::reduce(context, u32::from(value), |a, b| a + b) as usize
     }
 
     /// Whether the value of any thread is true.
-    #[doc(hidden)]
     #[inline(always)]
-    fn any(context: &GroupContext<'_, Self>, value: bool) -> bool {
+    fn any(context: &GroupContext<'_, S>, value: bool) -> bool {
         Self::reduce(context, u32::from(value), |a, b| a | b) != 0
     }
 
     /// Whether the value of each thread is true.
-    #[doc(hidden)]
     #[inline(always)]
-    fn all(context: &GroupContext<'_, Self>, value: bool) -> bool {
+    fn all(context: &GroupContext<'_, S>, value: bool) -> bool {
         Self::reduce(context, u32::from(value), |a, b| a & b) != 0
     }
 }

@@ -2,11 +2,9 @@
 
 use core::marker::PhantomData;
 
-use gridwright_core::KernelArg;
-
+use super::Last;
+use super::collective::AsGroup;
 use super::group_context::{GroupContext, GroupShape};
-use super::so_far::SoFar;
-use super::{Last, collective};
 use crate::Group;
 use crate::block::Block;
 
@@ -18,26 +16,8 @@ pub struct Hardware<B, L, const RANK: usize>(PhantomData<(B, L)>);
 unsafe impl<B: Block, L: Last + 'static, const RANK: usize> GroupShape for Hardware<B, L, RANK> {
     type Block = B;
     type Width = L;
+    type Together = AsGroup;
     const RANK: usize = RANK;
-
-    #[inline(always)]
-    fn reduce<T: KernelArg, F: Fn(T, T) -> T>(context: &GroupContext<'_, Self>, value: T, combine: F) -> T {
-        collective::reduce_group(context, value, combine)
-    }
-
-    #[inline(always)]
-    fn scan<T: KernelArg, F: Fn(T, T) -> T>(
-        context: &GroupContext<'_, Self>,
-        value: T,
-        combine: F,
-    ) -> SoFar<T> {
-        collective::scan_group(context, value, combine)
-    }
-
-    #[inline(always)]
-    fn broadcast<T: KernelArg>(context: &GroupContext<'_, Self>, value: T, thread: usize) -> T {
-        collective::broadcast_in_group(context, value, thread)
-    }
 }
 
 /// This thread's group.

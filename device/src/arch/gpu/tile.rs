@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use gridwright_core::KernelArg;
 
-use super::group_context::{GroupContext, GroupShape};
+use super::group_context::{GroupContext, GroupShape, Together};
 use super::so_far::SoFar;
 use super::warp_lanes::Warp;
 use crate::Access;
@@ -17,6 +17,7 @@ pub struct Tiled<S, const N: usize>(PhantomData<S>);
 unsafe impl<S: GroupShape, const N: usize> GroupShape for Tiled<S, N> {
     type Block = S::Block;
     type Width = S::Width;
+    type Together = AsUntiled;
     const RANK: usize = S::RANK;
     const ARE_A_BLOCK: bool = false;
     const LANES: usize = N;
@@ -62,24 +63,34 @@ unsafe impl<S: GroupShape, const N: usize> GroupShape for Tiled<S, N> {
     fn end(context: &GroupContext<'_, Self>, access: Access) {
         context.seen_as::<S>().end(access);
     }
+}
 
+/// The threads that tiles are of compute together what they do without tiles.
+#[derive(Clone, Copy, Debug)]
+pub struct AsUntiled;
+
+impl<S: GroupShape, const N: usize> Together<Tiled<S, N>> for AsUntiled {
     #[inline(always)]
-    fn reduce<T: KernelArg, F: Fn(T, T) -> T>(context: &GroupContext<'_, Self>, value: T, combine: F) -> T {
-        S::reduce(&context.seen_as(), value, combine)
+    fn reduce<T: KernelArg, F: Fn(T, T) -> T>(
+        context: &GroupContext<'_, Tiled<S, N>>,
+        value: T,
+        combine: F,
+    ) -> T {
+        S::Together::reduce(&context.seen_as(), value, combine)
     }
 
     #[inline(always)]
     fn scan<T: KernelArg, F: Fn(T, T) -> T>(
-        context: &GroupContext<'_, Self>,
+        context: &GroupContext<'_, Tiled<S, N>>,
         value: T,
         combine: F,
     ) -> SoFar<T> {
-        S::scan(&context.seen_as(), value, combine)
+        S::Together::scan(&context.seen_as(), value, combine)
     }
 
     #[inline(always)]
-    fn broadcast<T: KernelArg>(context: &GroupContext<'_, Self>, value: T, thread: usize) -> T {
-        S::broadcast(&context.seen_as(), value, thread)
+    fn broadcast<T: KernelArg>(context: &GroupContext<'_, Tiled<S, N>>, value: T, thread: usize) -> T {
+        S::Together::broadcast(&context.seen_as(), value, thread)
     }
 }
 

@@ -4,9 +4,9 @@ use crate::{
     Atomic, ClusterAtomics, ClusterMemory, ClusterParts, GridMemory, Matrix, Slots, Volume, Workgroup,
 };
 
-// SAFETY: elements have no values. Of a type parameter the compiler wouldn't know.
+// SAFETY: elements have no cells. Of a type parameter the compiler wouldn't know.
 unsafe impl<T: KernelArg> Uniform for Matrix<T> {}
-// SAFETY: elements have no values. Of a type parameter the compiler wouldn't know.
+// SAFETY: elements have no cells. Of a type parameter the compiler wouldn't know.
 unsafe impl<T: KernelArg> Uniform for Volume<T> {}
 // SAFETY: it gives views only, and what is read of it at group or warp level is the same for all.
 unsafe impl<S: ?Sized + Slots> Uniform for Workgroup<'_, S> {}

@@ -108,6 +108,12 @@ impl Warp {
         sum
     }
 
+    /// The values of all lanes, combined: for each lane the same.
+    #[inline(always)]
+    pub(super) fn reduced<T: KernelArg>(self, value: T, combine: impl Fn(T, T) -> T) -> T {
+        self.value_for_all(self.combined(value, combine), 0)
+    }
+
     /// The values of the lanes up to this one, combined in order.
     #[inline(always)]
     pub(super) fn combined_so_far<T: KernelArg>(self, value: T, combine: impl Fn(T, T) -> T) -> T {

@@ -4,8 +4,7 @@ use core::marker::PhantomData;
 
 use gridwright_core::KernelArg;
 
-use super::collective;
-use super::group_context::{GroupContext, GroupShape};
+use super::group_context::{GroupContext, GroupShape, Together};
 use super::so_far::SoFar;
 use super::warp_lanes::Warp;
 use crate::arch::hardware;
@@ -20,6 +19,7 @@ pub struct OfWarp<S>(PhantomData<S>);
 unsafe impl<S: GroupShape> GroupShape for OfWarp<S> {
     type Block = S::Block;
     type Width = S::Width;
+    type Together = AsLanes;
     const RANK: usize = S::RANK;
     const ARE_A_BLOCK: bool = false;
     const LANES: usize = S::LANES;
@@ -69,15 +69,25 @@ unsafe impl<S: GroupShape> GroupShape for OfWarp<S> {
             Access::Read | Access::Write | Access::WriteGlobal => context.warp().barrier(),
         }
     }
+}
 
+/// Lanes exchange values by shuffles, and vote.
+#[derive(Clone, Copy, Debug)]
+pub struct AsLanes;
+
+impl<S: GroupShape> Together<OfWarp<S>> for AsLanes {
     #[inline(always)]
-    fn reduce<T: KernelArg, F: Fn(T, T) -> T>(context: &GroupContext<'_, Self>, value: T, combine: F) -> T {
-        collective::reduce_warp(context.warp(), value, combine)
+    fn reduce<T: KernelArg, F: Fn(T, T) -> T>(
+        context: &GroupContext<'_, OfWarp<S>>,
+        value: T,
+        combine: F,
+    ) -> T {
+        context.warp().reduced(value, combine)
     }
 
     #[inline(always)]
     fn scan<T: KernelArg, F: Fn(T, T) -> T>(
-        context: &GroupContext<'_, Self>,
+        context: &GroupContext<'_, OfWarp<S>>,
         value: T,
         combine: F,
     ) -> SoFar<T> {
@@ -85,22 +95,22 @@ unsafe impl<S: GroupShape> GroupShape for OfWarp<S> {
     }
 
     #[inline(always)]
-    fn broadcast<T: KernelArg>(context: &GroupContext<'_, Self>, value: T, thread: usize) -> T {
+    fn broadcast<T: KernelArg>(context: &GroupContext<'_, OfWarp<S>>, value: T, thread: usize) -> T {
         context.warp().value_for_all(value, thread as u32)
     }
 
     #[inline(always)]
-    fn count(context: &GroupContext<'_, Self>, value: bool) -> usize {
+    fn count(context: &GroupContext<'_, OfWarp<S>>, value: bool) -> usize {
         context.warp().ballot(value).count_ones() as usize
     }
 
     #[inline(always)]
-    fn any(context: &GroupContext<'_, Self>, value: bool) -> bool {
+    fn any(context: &GroupContext<'_, OfWarp<S>>, value: bool) -> bool {
         context.warp().ballot(value) != 0
     }
 
     #[inline(always)]
-    fn all(context: &GroupContext<'_, Self>, value: bool) -> bool {
+    fn all(context: &GroupContext<'_, OfWarp<S>>, value: bool) -> bool {
         context.warp().ballot(!value) == 0
     }
 }

@@ -1,10 +1,10 @@
 //! Integers on AMD: instructions that LLVM doesn't find by itself. What isn't here it does find.
 
-use crate::int::plain;
 pub(crate) use crate::int::plain::{
-    dot2_signed, dot2_signed_unsigned, dot2_unsigned, dot2_unsigned_signed, dot4_mixed, dot4_signed,
-    dot4_unsigned, funnel_left, funnel_left_clamped, funnel_right, funnel_right_clamped, signs_of_bytes,
-    signs_of_halves,
+    abs_diff_bytes, dot2_signed, dot2_signed_unsigned, dot2_unsigned, dot2_unsigned_signed, dot4_mixed,
+    dot4_signed, dot4_unsigned, funnel_left, funnel_left_clamped, funnel_right, funnel_right_clamped,
+    mul_hi_i32, mul_hi_i64, mul_hi_u32, mul_hi_u64, signs_of_bytes, signs_of_halves, trailing_zeros_u32,
+    trailing_zeros_u64,
 };
 
 #[allow(improper_ctypes)]
@@ -25,41 +25,9 @@ pub(crate) fn byte_permute(low: u32, high: u32, selector: u32) -> u32 {
     unsafe { perm(high, low, bytes) }
 }
 
-/// The distance of each two bytes.
-#[inline(always)]
-pub(crate) fn abs_diff_bytes(a: u32, b: u32) -> u32 {
-    plain::abs_diff_bytes(a, b)
-}
-
 /// The sum of the distances of four bytes, and `c`; it wraps.
 #[inline(always)]
 pub(crate) fn sum_abs_diff_bytes(a: u32, b: u32, c: u32) -> u32 {
     // SAFETY: `v_sad_u8`, a function of its operands, which all architectures have.
     unsafe { sad_u8(a, b, c) }
-}
-
-#[inline(always)]
-pub(crate) fn trailing_zeros_u32(value: u32) -> u32 {
-    value.trailing_zeros()
-}
-
-#[inline(always)]
-pub(crate) fn trailing_zeros_u64(value: u64) -> u32 {
-    value.trailing_zeros()
-}
-
-macro_rules! mul_hi {
-    ($($name:ident: $integer:ty as $wide:ty;)*) => {$(
-        #[inline(always)]
-        pub(crate) fn $name(a: $integer, b: $integer) -> $integer {
-            ((a as $wide * b as $wide) >> <$integer>::BITS) as $integer
-        }
-    )*};
-}
-
-mul_hi! {
-    mul_hi_u32: u32 as u64;
-    mul_hi_i32: i32 as i64;
-    mul_hi_u64: u64 as u128;
-    mul_hi_i64: i64 as i128;
 }
