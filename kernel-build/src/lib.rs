@@ -75,6 +75,7 @@ mod files;
 mod image;
 #[cfg(feature = "inspect")]
 pub mod inspect;
+mod llvm;
 mod lower;
 mod mend;
 mod optimise;
@@ -84,6 +85,7 @@ mod progress;
 mod settings;
 mod table;
 mod toolchain;
+mod unroll;
 mod workers;
 
 #[cfg(test)]

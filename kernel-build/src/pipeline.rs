@@ -21,6 +21,7 @@ use crate::progress;
 use crate::settings::{self, Settings};
 use crate::table::{Kind, Table, TableImage};
 use crate::toolchain;
+use crate::unroll::unroll;
 use crate::{check, image, workers};
 
 /// What the build script tells cargo.
@@ -390,11 +391,11 @@ fn refusal(candidate: &Candidate, refused: &[(String, Vec<String>)]) -> String {
     parts.join("\n\n")
 }
 
-/// Mends an image, states its launch bounds, reads it back, checks it and puts it where macros include it.
+/// Unrolls and mends an image, states its launch bounds, reads it back, checks it and puts it where macros include it.
 fn finish(build: &Build, compiled: &Compiled) -> Result<TableImage, Failure> {
     let family = build.architecture.family();
     let malformed = |e: image::Malformed| Failure::Machine(e.to_string());
-    let raw = mended(build, compiled)?;
+    let raw = lowered(build, compiled)?;
     let bytes = image::with_launch_bounds(family, &raw).map_err(malformed)?;
     let contents = image::read(&build.architecture, &bytes).map_err(malformed)?;
     let mut problems = check::check(&contents, &compiled.ir);
@@ -422,15 +423,17 @@ fn finish(build: &Build, compiled: &Compiled) -> Result<TableImage, Failure> {
     })
 }
 
-/// The image as the compiler wrote it, or one of mended IR where the compiler gets a form wrong that the program has, or ends on it. If
-/// that can't be made there is none: wrong code isn't run.
-fn mended<'c>(build: &Build, compiled: &'c Compiled) -> Result<Cow<'c, [u8]>, Failure> {
-    let mended = mend(build.architecture.family(), &compiled.ir);
+/// The image of the program's IR behind the stages that change it; as the compiler wrote it where none does. Where the compiler gets a
+/// form wrong that the program has, or ends on it, and another can't be compiled, there is none: wrong code isn't run.
+fn lowered<'c>(build: &Build, compiled: &'c Compiled) -> Result<Cow<'c, [u8]>, Failure> {
+    let unrolled = unroll(&build.lowering, &compiled.ir);
+    let mended = mend(build.architecture.family(), &unrolled);
     if mended.found.is_empty() {
-        return match &compiled.image {
-            Ok(image) => Ok(Cow::Borrowed(image)),
-            Err(death) => Err(Failure::Code(death.describe(&check::kernels(&compiled.ir)))),
-        };
+        match &compiled.image {
+            Ok(image) if matches!(unrolled, Cow::Borrowed(_)) => return Ok(Cow::Borrowed(image)),
+            Ok(_) => {}
+            Err(death) => return Err(Failure::Code(death.describe(&check::kernels(&compiled.ir)))),
+        }
     }
     let places = || {
         let place = |(form, function): &(&str, &str)| {
@@ -439,6 +442,7 @@ fn mended<'c>(build: &Build, compiled: &'c Compiled) -> Result<Cow<'c, [u8]>, Fa
         mended.found.iter().map(place).collect::<String>()
     };
     lower(&build.lowering, &mended.ir).map(Cow::Owned).map_err(|failure| match failure {
+        _ if mended.found.is_empty() => failure,
         Failure::Machine(text) => Failure::Machine(format!(
             "{text}; the device compiler gets wrong:{}",
             places().replace("\n ", "")

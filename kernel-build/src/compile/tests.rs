@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::messages::Messages;
 use super::*;
 use crate::architecture::{Architecture, Family};
+use crate::llvm::Target;
 use crate::lower::Lowering;
 use crate::plan::{Contraction, Root, Roots};
 use crate::tests::Folder;
@@ -36,11 +37,14 @@ fn planned(folder: &Path) -> (Build, DevicePackage) {
         root: folder.join("main.rs"),
         stamp: folder.join("sm_80.stamp"),
         lowering: Lowering {
-            family: Family::Nvidia,
-            processor: "sm_80".into(),
-            features: String::new(),
-            arguments: Vec::new(),
+            target: Target {
+                family: Family::Nvidia,
+                processor: "sm_80".into(),
+                features: String::new(),
+                arguments: Vec::new(),
+            },
             sysroot: "/rust".into(),
+            unrolled: folder.join("sm_80.unrolled.ll"),
             ir: folder.join("sm_80.mended.ll"),
             image: folder.join("sm_80.mended.ptx"),
         },

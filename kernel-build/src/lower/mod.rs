@@ -1,14 +1,11 @@
 //! Stage *lower*: mended LLVM IR → PTX or a code object, by the LLVM of the device toolchain itself.
 //!
-//! rustc takes no IR. Its LLVM is a library of its own on Linux and macOS, whose C functions do: with the same processor, features and
-//! arguments the same instructions come out. Code objects are linked by the toolchain's `rust-lld`, as rustc links them.
+//! With the same processor, features and arguments the same instructions come out as by rustc. Code objects are linked by the
+//! toolchain's `rust-lld`, as rustc links them.
 
-mod functions;
 #[cfg(test)]
 mod tests;
-mod worker;
 
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,20 +13,17 @@ use std::process::Command;
 use crate::architecture::Family;
 use crate::compile::{Failure, cannot};
 use crate::files::write_if_changed;
+use crate::llvm::{self, Target};
 
 /// What is told to LLVM, and where it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Lowering {
-    pub(crate) family: Family,
-    /// Such as `sm_80`.
-    pub(crate) processor: String,
-    /// Such as `+ptx80`; most often empty.
-    pub(crate) features: String,
-    /// The arguments of `-Cllvm-args`.
-    pub(crate) arguments: Vec<&'static str>,
+    pub(crate) target: Target,
     /// The toolchain's folder.
     pub(crate) sysroot: PathBuf,
-    /// Where the IR is left, and what becomes of it.
+    /// Where the IR is left whose loops are unrolled.
+    pub(crate) unrolled: PathBuf,
+    /// Where the IR is left that is compiled, and what becomes of it.
     pub(crate) ir: PathBuf,
     pub(crate) image: PathBuf,
 }
@@ -37,43 +31,27 @@ pub(crate) struct Lowering {
 /// The image of a program's IR. What an earlier build made of the same is taken.
 pub(crate) fn lower(lowering: &Lowering, ir: &str) -> Result<Vec<u8>, Failure> {
     let Lowering { sysroot, image, .. } = lowering;
-    let library = library(sysroot).ok_or_else(|| {
+    let library = llvm::library(sysroot).ok_or_else(|| {
         Failure::Machine(format!(
             "what LLVM compiles wrong is compiled by the toolchain's own LLVM in another form, and {} has no libLLVM",
             sysroot.join("lib").display()
         ))
     })?;
     // Whatever decides what comes out stands in the file: if it is the same, so is the image.
-    let record = format!("{}{ir}", head(lowering, &library));
+    let record = format!("; {} {}\n{ir}", library.display(), lowering.target);
     let is_new =
         write_if_changed(&lowering.ir, record.as_bytes()).map_err(|e| cannot("write", &lowering.ir, &e))?;
     if !is_new && let Ok(image) = fs::read(image) {
         return Ok(image);
     }
     let _ = fs::remove_file(image);
-    let bytes = worker::emit(&library, lowering, ir)
-        .map_err(|text| Failure::Code(format!("error: LLVM doesn't compile the mended code: {text}")))?;
-    match lowering.family {
+    let bytes = llvm::emit(&library, &lowering.target, ir)
+        .map_err(|text| Failure::Code(format!("error: LLVM doesn't compile the code: {text}")))?;
+    match lowering.target.family {
         Family::Nvidia => fs::write(image, &bytes).map_err(|e| cannot("write", image, &e))?,
         Family::Amd => link(lowering, &bytes)?,
     }
     fs::read(image).map_err(|e| cannot("read", image, &e))
-}
-
-/// The lines of comment that a record begins with.
-fn head(lowering: &Lowering, library: &Path) -> String {
-    let mut head = String::new();
-    let Lowering { processor, features, arguments, .. } = lowering;
-    let _ = writeln!(head, "; {} {processor} {features} {}", library.display(), arguments.join(" "));
-    head
-}
-
-/// LLVM's library in a toolchain: the largest, as beside it lies a file of a line that names it.
-fn library(sysroot: &Path) -> Option<PathBuf> {
-    let entries = fs::read_dir(sysroot.join("lib")).ok()?.filter_map(Result::ok);
-    let libraries = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with("libLLVM"));
-    let sized = libraries.filter_map(|entry| Some((fs::metadata(entry.path()).ok()?.len(), entry.path())));
-    sized.max().map(|(_, path)| path)
 }
 
 /// Makes a code object of an object file.

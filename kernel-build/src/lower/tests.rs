@@ -11,11 +11,14 @@ fn lowering(folder: &Path, sysroot: &Path, family: Family) -> Lowering {
         Family::Amd => ("gfx942", "hsaco"),
     };
     Lowering {
-        family,
-        processor: processor.into(),
-        features: String::new(),
-        arguments: vec!["-opt-disable=slsr"],
+        target: Target {
+            family,
+            processor: processor.into(),
+            features: String::new(),
+            arguments: vec!["-opt-disable=slsr"],
+        },
         sysroot: sysroot.into(),
+        unrolled: folder.join("unrolled.ll"),
         ir: folder.join("x.ll"),
         image: folder.join("x").with_extension(extension),
     }

@@ -22,6 +22,7 @@ pub(crate) use root::Roots;
 use crate::architecture::{Architecture, Family};
 use crate::discover::{Candidate, Package};
 use crate::environment::Environment;
+use crate::llvm::Target;
 use crate::lower::Lowering;
 use crate::settings::Settings;
 use crate::toolchain::Toolchain;
@@ -203,10 +204,13 @@ pub(crate) fn build(
         configuration: environment::configuration(context.environment, context.package.folder()),
         image: context.out.join(format!("{}.{name}.{}", candidate.stem(), family.extension())),
         lowering: Lowering {
-            family,
-            processor: architecture.name().to_owned(),
-            features: flags::features(architecture),
-            arguments: flags::llvm(architecture, contraction),
+            target: Target {
+                family,
+                processor: architecture.name().to_owned(),
+                features: flags::features(architecture),
+                arguments: flags::llvm(architecture, contraction),
+            },
+            unrolled: file("unrolled.ll"),
             sysroot: context.toolchain.sysroot.clone(),
             ir: file("mended.ll"),
             image: file(&format!("mended.{}", family.extension())),

@@ -8,8 +8,8 @@ use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use super::Lowering;
 use super::functions::{Functions, Object};
+use super::{Passes, Target};
 use crate::architecture::Family;
 
 /// Recursion over large functions goes deep; it is what rustc gives its own threads and more.
@@ -31,11 +31,21 @@ const ANSWER: c_int = 2;
 /// `LLVMDSError`.
 const ERROR: c_int = 0;
 
-/// An image's bytes, or what LLVM says.
+/// Bytes, or what LLVM says.
 type Answer = Result<Vec<u8>, String>;
 
+/// What is to be done with a module.
+#[derive(Clone, Debug)]
+pub(super) enum Work {
+    /// It becomes PTX or an object file.
+    Image,
+    /// Passes run over it, one after another, and it becomes text again.
+    Passes(Vec<Passes>),
+}
+
 struct Job {
-    lowering: Lowering,
+    target: Target,
+    work: Work,
     ir: String,
 }
 
@@ -59,8 +69,8 @@ static FATAL: Mutex<Option<SyncSender<Answer>>> = Mutex::new(None);
 /// How the text of an error begins after which nothing more can be compiled.
 const FATAL_ERROR: &str = "LLVM ERROR: ";
 
-/// Compiles a program.
-pub(super) fn emit(library: &Path, lowering: &Lowering, ir: &str) -> Answer {
+/// Has the work done.
+pub(super) fn ask(library: &Path, target: &Target, work: Work, ir: &str) -> Answer {
     let mut state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
     if let State::Untried = *state {
         *state = start(library)?;
@@ -74,7 +84,7 @@ pub(super) fn emit(library: &Path, lowering: &Lowering, ir: &str) -> Answer {
         return Err(format!("{} is loaded, and {} was asked for", loaded.display(), library.display()));
     }
     let gone = |_| "the thread that calls it ended".to_owned();
-    let sent = jobs.send(Job { lowering: lowering.clone(), ir: ir.to_owned() });
+    let sent = jobs.send(Job { target: target.clone(), work, ir: ir.to_owned() });
     let answer = sent.map_err(|e| e.to_string()).and_then(|()| answers.recv().map_err(|e| e.to_string()));
     let answer = answer.map_err(gone).and_then(|answer| answer);
     if let Err(text) = &answer
@@ -95,7 +105,7 @@ fn start(library: &Path) -> Result<State, String> {
     let work = move || {
         let llvm = Llvm::new(functions);
         for job in queue {
-            if answer.send(llvm.emit(&job.lowering, &job.ir)).is_err() {
+            if answer.send(llvm.answer(&job)).is_err() {
                 return;
             }
         }
@@ -192,15 +202,15 @@ impl Llvm {
         Self { functions }
     }
 
-    fn emit(&self, lowering: &Lowering, ir: &str) -> Answer {
-        self.set_arguments(&lowering.arguments)?;
+    fn answer(&self, job: &Job) -> Answer {
+        self.set_arguments(&job.target.arguments)?;
         let f = &self.functions;
         let mut errors = Errors { functions: f, texts: Vec::new() };
         // SAFETY: it asks for nothing; disposed of below, after all that is in it.
         let context = unsafe { (f.create_context)() };
         // SAFETY: the context lives, and `errors` lives longer than it; nobody else uses it while LLVM may call the handler.
         unsafe { (f.set_diagnostic_handler)(context, on_diagnostic, (&raw mut errors).cast()) };
-        let answer = self.in_context(context, lowering, ir);
+        let answer = self.in_context(context, job);
         // SAFETY: it was created above, and the module in it is gone.
         unsafe { (f.dispose_context)(context) };
         if errors.texts.is_empty() { answer } else { Err(errors.texts.join("\n")) }
@@ -221,9 +231,9 @@ impl Llvm {
         Ok(())
     }
 
-    fn in_context(&self, context: Object, lowering: &Lowering, ir: &str) -> Answer {
+    fn in_context(&self, context: Object, job: &Job) -> Answer {
         let f = &self.functions;
-        let name = c"mended";
+        let (name, ir) = (c"program", &job.ir);
         // SAFETY: the bytes are there during the call, which copies them.
         let buffer = unsafe { (f.create_buffer)(ir.as_ptr().cast(), ir.len(), name.as_ptr()) };
         let (mut module, mut message) = (ptr::null_mut(), ptr::null_mut());
@@ -232,13 +242,13 @@ impl Llvm {
             // SAFETY: the message is the caller's.
             return Err(unsafe { f.own_text(message) });
         }
-        let answer = self.of_module(module, lowering);
+        let answer = self.of_module(module, job);
         // SAFETY: the module was made above, and nothing uses it any more.
         unsafe { (f.dispose_module)(module) };
         answer
     }
 
-    fn of_module(&self, module: Object, lowering: &Lowering) -> Answer {
+    fn of_module(&self, module: Object, job: &Job) -> Answer {
         let f = &self.functions;
         let mut message = ptr::null_mut();
         // SAFETY: the module lives; the message is written, and is the caller's.
@@ -248,18 +258,30 @@ impl Llvm {
         if is_broken {
             return Err(text);
         }
-        let word = |text: &str| CString::new(text).map_err(|e| e.to_string());
-        let triple = word(lowering.family.triple())?;
-        let (processor, features) = (word(&lowering.processor)?, word(&lowering.features)?);
+        let machine = self.machine(&job.target)?;
+        let answer = match &job.work {
+            Work::Image => self.image(module, machine, job.target.family),
+            Work::Passes(all) => self.passes(module, machine, all),
+        };
+        // SAFETY: the machine was created above, and nothing uses it any more.
+        unsafe { (f.dispose_machine)(machine) };
+        answer
+    }
+
+    /// The machine of a target, which is the caller's.
+    fn machine(&self, of: &Target) -> Result<Object, String> {
+        let f = &self.functions;
+        let triple = word(of.family.triple())?;
+        let (processor, features) = (word(&of.processor)?, word(&of.features)?);
         let (mut target, mut message) = (ptr::null_mut(), ptr::null_mut());
         // SAFETY: a string and two places for results, of which one is written.
         if unsafe { (f.target)(triple.as_ptr(), &mut target, &mut message) } != 0 {
             // SAFETY: the message is the caller's.
             return Err(unsafe { f.own_text(message) });
         }
-        let (position, kind) = match lowering.family {
-            Family::Nvidia => (DEFAULT_POSITION, ASSEMBLY),
-            Family::Amd => (POSITION_INDEPENDENT, OBJECT),
+        let position = match of.family {
+            Family::Nvidia => DEFAULT_POSITION,
+            Family::Amd => POSITION_INDEPENDENT,
         };
         // SAFETY: the target is LLVM's own, the strings live during the call, the numbers are of its enumerations.
         let machine = unsafe {
@@ -273,15 +295,18 @@ impl Llvm {
                 CODE_MODEL,
             )
         };
-        if machine.is_null() {
-            return Err(format!("it has no {}", lowering.processor));
-        }
+        if machine.is_null() { Err(format!("it has no {}", of.processor)) } else { Ok(machine) }
+    }
+
+    fn image(&self, module: Object, machine: Object, family: Family) -> Answer {
+        let f = &self.functions;
+        let kind = match family {
+            Family::Nvidia => ASSEMBLY,
+            Family::Amd => OBJECT,
+        };
         let (mut buffer, mut message) = (ptr::null_mut(), ptr::null_mut());
         // SAFETY: machine and module live and are of one target; one of the two results is written.
-        let failed = unsafe { (f.emit)(machine, module, kind, &mut message, &mut buffer) } != 0;
-        // SAFETY: the machine was created above.
-        unsafe { (f.dispose_machine)(machine) };
-        if failed {
+        if unsafe { (f.emit)(machine, module, kind, &mut message, &mut buffer) } != 0 {
             // SAFETY: the message is the caller's.
             return Err(unsafe { f.own_text(message) });
         }
@@ -294,4 +319,61 @@ impl Llvm {
         unsafe { (f.dispose_buffer)(buffer) };
         Ok(bytes)
     }
+
+    /// Runs passes over a module, and prints it.
+    fn passes(&self, module: Object, machine: Object, all: &[Passes]) -> Answer {
+        let f = &self.functions;
+        for passes in all {
+            let machine = if passes.knows_target { machine } else { ptr::null_mut() };
+            match &passes.functions {
+                None => self.run(f.run_passes, module, &format!("function({})", passes.pipeline), machine)?,
+                Some(names) => {
+                    for name in names {
+                        let name = word(name)?;
+                        // SAFETY: the module and the string live during the call.
+                        let function = unsafe { (f.named_function)(module, name.as_ptr()) };
+                        if !function.is_null() {
+                            self.run(f.run_passes_on_function, function, passes.pipeline, machine)?;
+                        }
+                    }
+                }
+            }
+        }
+        // SAFETY: the module lives; the text is the caller's, who gives it back.
+        Ok(unsafe { f.own_text((f.print)(module)) }.into_bytes())
+    }
+
+    /// Runs a pipeline over a module or a function, by LLVM's function for such.
+    fn run(
+        &self,
+        function: unsafe extern "C" fn(Object, *const c_char, Object, Object) -> Object,
+        of: Object,
+        pipeline: &str,
+        machine: Object,
+    ) -> Result<(), String> {
+        let f = &self.functions;
+        let pipeline = word(pipeline)?;
+        // SAFETY: it asks for nothing; disposed of below.
+        let options = unsafe { (f.create_pass_options)() };
+        // SAFETY: module or function, machine and options live and are of one context; the machine may be null; the string lives during
+        // the call.
+        let error = unsafe { function(of, pipeline.as_ptr(), machine, options) };
+        // SAFETY: they were created above, and nothing uses them any more.
+        unsafe { (f.dispose_pass_options)(options) };
+        if error.is_null() {
+            return Ok(());
+        }
+        // SAFETY: the error is taken by the call; its text is the caller's.
+        let message = unsafe { (f.error_message)(error) };
+        // SAFETY: the text ends in a zero, and lives until it is given back.
+        let text = unsafe { text_of(message) };
+        // SAFETY: it is the caller's to dispose of, and it is copied.
+        unsafe { (f.dispose_error_message)(message) };
+        Err(text)
+    }
+}
+
+/// A string as C has it.
+fn word(text: &str) -> Result<CString, String> {
+    CString::new(text).map_err(|e| e.to_string())
 }

@@ -69,6 +69,18 @@ functions! {
     /// 0 for a module that is well-formed.
     verify = "LLVMVerifyModule": fn(Object, c_int, *mut *mut c_char) -> c_int;
     dispose_module = "LLVMDisposeModule": fn(Object);
+    /// The module's text, which is the caller's.
+    print = "LLVMPrintModuleToString": fn(Object) -> *mut c_char;
+    named_function = "LLVMGetNamedFunction": fn(Object, *const c_char) -> Object;
+    create_pass_options = "LLVMCreatePassBuilderOptions": fn() -> Object;
+    dispose_pass_options = "LLVMDisposePassBuilderOptions": fn(Object);
+    /// Module, pipeline, machine or null, options; null, or an error that is the caller's.
+    run_passes = "LLVMRunPasses": fn(Object, *const c_char, Object, Object) -> Object;
+    /// The same of a function.
+    run_passes_on_function = "LLVMRunPassesOnFunction": fn(Object, *const c_char, Object, Object) -> Object;
+    /// Takes the error.
+    error_message = "LLVMGetErrorMessage": fn(Object) -> *mut c_char;
+    dispose_error_message = "LLVMDisposeErrorMessage": fn(*mut c_char);
     target = "LLVMGetTargetFromTriple": fn(*const c_char, *mut Object, *mut *mut c_char) -> c_int;
     create_machine = "LLVMCreateTargetMachine": fn(Object, *const c_char, *const c_char, *const c_char, c_uint, c_uint, c_uint) -> Object;
     dispose_machine = "LLVMDisposeTargetMachine": fn(Object);
