@@ -28,6 +28,7 @@ const VARIABLES: &[(&str, Reader)] = &[
     ("CPU_CODE", Build),
     ("DEBUG_CHECKS", Build),
     ("MACHINE_CODE", Build),
+    ("NOTES", Build),
     ("PTXAS", Build),
     ("TOOLCHAIN", Build),
     ("RUST_SRC", Build),

@@ -9,12 +9,13 @@ use std::path::PathBuf;
 pub(crate) const INNER: &str = "GRIDWRIGHT_INNER";
 
 /// The variables that the build script's result depends on.
-pub(crate) const WATCHED: [&str; 11] = [
+pub(crate) const WATCHED: [&str; 12] = [
     "DOCS_RS",
     "GRIDWRIGHT_ARCHITECTURES",
     "GRIDWRIGHT_CPU_CODE",
     "GRIDWRIGHT_DEBUG_CHECKS",
     "GRIDWRIGHT_MACHINE_CODE",
+    "GRIDWRIGHT_NOTES",
     "GRIDWRIGHT_NO_MATRIX_UNITS",
     "GRIDWRIGHT_PTXAS",
     "GRIDWRIGHT_REQUIRE_DEVICE",

@@ -23,6 +23,7 @@
 //! machine-code = ["sm_90"]                         # chips that this machine's ptxas compiles for
 //! cpu-code = "all"                                 # the default; or "native": this machine's widest instruction set alone
 //! debug-checks = true                              # overflow checks and `debug_assert!`; by default those of the profile
+//! notes = false                                    # says nothing of kernels that cost more than they look
 //! ```
 //!
 //! Of AMD's architectures each has its own machine code. A generic one, `gfx9-4-generic` or `gfx11-generic`, runs on all devices of its
@@ -34,6 +35,7 @@
 //! | `GRIDWRIGHT_MACHINE_CODE` | overrides the chips that the program has machine code for |
 //! | `GRIDWRIGHT_CPU_CODE` | overrides `cpu-code` |
 //! | `GRIDWRIGHT_DEBUG_CHECKS` | `1` or `0`: overrides `debug-checks` |
+//! | `GRIDWRIGHT_NOTES` | `1` or `0`: overrides `notes` |
 //! | `GRIDWRIGHT_PTXAS` | the ptxas that makes it: the program or its folder |
 //! | `GRIDWRIGHT_TOOLCHAIN` | the compiler: a rustup toolchain's name or a folder |
 //! | `GRIDWRIGHT_RUST_SRC` | the library's sources, where the toolchain has none: a folder or a `.tar.xz` |
@@ -44,7 +46,7 @@
 //! # How it works
 //!
 //! A pipeline, each of whose stages is a module that takes data and returns data and diagnostics:
-//! *discover* → *settings* → *toolchain* → *plan* → *compile* → *mend* → *lower* → *image* → *check* → *optimise* → *avoid* →
+//! *discover* → *settings* → *toolchain* → *plan* → *compile* → *unroll* → *mend* → *lower* → *image* → *check* → *optimise* → *avoid* →
 //! *assemble* → *table*.
 //!
 //! # Limits
@@ -78,6 +80,7 @@ pub mod inspect;
 mod llvm;
 mod lower;
 mod mend;
+mod notes;
 mod optimise;
 mod pipeline;
 mod plan;

@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use gridwright_image::code_object::CodeObject;
+
 use crate::architecture::{Architecture, Family};
 use crate::assemble::Assembler;
 use crate::avoid::avoid;
@@ -15,13 +17,14 @@ use crate::environment::Environment;
 use crate::files::{self, write_if_changed};
 use crate::lower::lower;
 use crate::mend::mend;
+use crate::notes::{Cost, Notes};
 use crate::optimise::optimise;
 use crate::plan::{self, Build, Context, Contraction, DevicePackage};
 use crate::progress;
 use crate::settings::{self, Settings};
 use crate::table::{Kind, Table, TableImage};
 use crate::toolchain;
-use crate::unroll::unroll;
+use crate::unroll::{kernels, unroll};
 use crate::{check, image, workers};
 
 /// What the build script tells cargo.
@@ -164,12 +167,13 @@ fn tables(
         .collect();
     let mut problems = BTreeSet::new();
     let mut unassembled = BTreeSet::new();
+    let mut notes = Notes::default();
     let assembler = assembler(&context, report, &mut unassembled);
     for candidate in to_build {
         let built = results.remove(&candidate.stem()).unwrap_or_default();
-        let mut table = table(&context, candidate, built, &mut problems);
+        let mut table = table(&context, candidate, built, &mut problems, &mut notes);
         if let (Some(assembler), Table::Images(images)) = (&assembler, &mut table) {
-            images.extend(machine_code(settings, assembler, images, &mut unassembled));
+            images.extend(machine_code(settings, assembler, images, &mut unassembled, &mut notes));
         }
         tables.insert(candidate.stem(), table);
     }
@@ -186,6 +190,9 @@ fn tables(
         if settings.require_device { Diagnostic::error(text) } else { Diagnostic::warning(text) }
     }));
     report.diagnostics.extend(problems.iter().map(|text| unavailable(package, settings, text)));
+    if settings.notes {
+        report.diagnostics.extend(notes.diagnostics());
+    }
     tables
 }
 
@@ -218,6 +225,7 @@ fn machine_code(
     assembler: &Assembler,
     images: &[TableImage],
     problems: &mut BTreeSet<String>,
+    notes: &mut Notes,
 ) -> Vec<TableImage> {
     let mut made = Vec::new();
     for chip in &settings.machine_code {
@@ -226,13 +234,18 @@ fn machine_code(
         for image in images.iter().filter(|image| newest.is_some() && number(image) == newest) {
             let path = image.path.with_extension(format!("{}.cubin", chip.name()));
             match assembler.assemble(&image.path, chip, &path) {
-                Ok(()) => made.push(TableImage {
-                    architecture: chip.clone(),
-                    compiled_for: image.compiled_for.clone(),
-                    kind: Kind::Cubin,
-                    path,
-                    contents: image.contents.clone(),
-                }),
+                Ok(spills) => {
+                    for (kernel, bytes) in spills {
+                        notes.add(&kernel, Cost::Spill, bytes, chip.name());
+                    }
+                    made.push(TableImage {
+                        architecture: chip.clone(),
+                        compiled_for: image.compiled_for.clone(),
+                        kind: Kind::Cubin,
+                        path,
+                        contents: image.contents.clone(),
+                    });
+                }
                 Err(text) => {
                     problems.insert(text);
                 }
@@ -339,6 +352,7 @@ fn table(
     candidate: &Candidate,
     built: Vec<Built>,
     problems: &mut BTreeSet<String>,
+    notes: &mut Notes,
 ) -> Table {
     let mut images = Vec::new();
     // One text may be true of several architectures: it is shown once.
@@ -347,7 +361,7 @@ fn table(
     let wanted = context.settings.architectures.iter().map(of_images).sum();
     let mut unavailable = (built.len() < wanted).then(|| "a device build did not end".to_owned());
     for (build, result) in built {
-        let checked = result.and_then(|compiled| finish(&build, &compiled));
+        let checked = result.and_then(|compiled| finish(&build, &compiled, notes));
         match checked {
             // The word for it may have been found, and no kernel that says it.
             Ok(image) if image.contents.entries.is_empty() && build.contraction == Contraction::Off => {}
@@ -392,12 +406,15 @@ fn refusal(candidate: &Candidate, refused: &[(String, Vec<String>)]) -> String {
 }
 
 /// Unrolls and mends an image, states its launch bounds, reads it back, checks it and puts it where macros include it.
-fn finish(build: &Build, compiled: &Compiled) -> Result<TableImage, Failure> {
+fn finish(build: &Build, compiled: &Compiled, notes: &mut Notes) -> Result<TableImage, Failure> {
     let family = build.architecture.family();
     let malformed = |e: image::Malformed| Failure::Machine(e.to_string());
-    let raw = lowered(build, compiled)?;
+    let raw = lowered(build, compiled, notes)?;
     let bytes = image::with_launch_bounds(family, &raw).map_err(malformed)?;
     let contents = image::read(&build.architecture, &bytes).map_err(malformed)?;
+    if family == Family::Amd {
+        note_local(&bytes, &build.architecture, notes);
+    }
     let mut problems = check::check(&contents, &compiled.ir);
     if !problems.is_empty() {
         if let Some(ir) = compiled.ir_with_lines(build) {
@@ -425,8 +442,11 @@ fn finish(build: &Build, compiled: &Compiled) -> Result<TableImage, Failure> {
 
 /// The image of the program's IR behind the stages that change it; as the compiler wrote it where none does. Where the compiler gets a
 /// form wrong that the program has, or ends on it, and another can't be compiled, there is none: wrong code isn't run.
-fn lowered<'c>(build: &Build, compiled: &'c Compiled) -> Result<Cow<'c, [u8]>, Failure> {
+fn lowered<'c>(build: &Build, compiled: &'c Compiled, notes: &mut Notes) -> Result<Cow<'c, [u8]>, Failure> {
     let unrolled = unroll(&build.lowering, &compiled.ir);
+    if build.architecture.family() == Family::Nvidia {
+        note_arrays(&unrolled, &build.architecture, notes);
+    }
     let mended = mend(build.architecture.family(), &unrolled);
     if mended.found.is_empty() {
         match &compiled.image {
@@ -449,4 +469,24 @@ fn lowered<'c>(build: &Build, compiled: &'c Compiled) -> Result<Cow<'c, [u8]>, F
         )),
         Failure::Code(text) => Failure::Code(format!("{text}\nmended is:{}", places())),
     })
+}
+
+/// Notes the arrays of a program that PTX keeps in local memory.
+fn note_arrays(ir: &str, architecture: &Architecture, notes: &mut Notes) {
+    for (name, kernel) in kernels::read(ir) {
+        if kernel.indexed_bytes > 0 {
+            notes.add(name, Cost::IndexedArray, kernel.indexed_bytes, architecture.name());
+        }
+    }
+}
+
+/// Notes what a code object keeps in local memory.
+fn note_local(bytes: &[u8], architecture: &Architecture, notes: &mut Notes) {
+    let Ok(object) = CodeObject::read(bytes) else { return };
+    for kernel in object.kernels {
+        let spills = u64::from(kernel.vgpr_spill_count) * 4;
+        if spills > 0 {
+            notes.add(&kernel.name, Cost::Spill, spills, architecture.name());
+        }
+    }
 }

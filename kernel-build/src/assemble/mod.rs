@@ -54,22 +54,34 @@ impl Assembler {
             .map_or_else(|| "an unknown release".into(), |release| release.to_string())
     }
 
-    /// Makes machine code of a file of PTX, unless it is there already.
-    pub(crate) fn assemble(&self, ptx: &Path, chip: &Architecture, cubin: &Path) -> Result<(), String> {
+    /// Makes machine code of a file of PTX, unless it is there already. Gives the kernels for whose values there were too few registers,
+    /// and the bytes that go to local memory.
+    pub(crate) fn assemble(
+        &self,
+        ptx: &Path,
+        chip: &Architecture,
+        cubin: &Path,
+    ) -> Result<Vec<(String, u64)>, String> {
         let text = fs::read(ptx).map_err(|e| format!("could not read {}: {e}", ptx.display()))?;
         let mut hash = DefaultHasher::new();
         (&text, &self.program, &self.version, chip.name()).hash(&mut hash);
         let (made_of, stamp) = (hash.finish().to_string(), cubin.with_extension("cubin.of"));
-        if cubin.is_file() && fs::read_to_string(&stamp).is_ok_and(|old| old == made_of) {
-            return Ok(());
+        // The stamp's first line, before what ptxas said of registers.
+        let old = fs::read_to_string(&stamp).unwrap_or_default();
+        if let Some((of, said)) = old.split_once('\n')
+            && cubin.is_file()
+            && of == made_of
+        {
+            return Ok(spills(said));
         }
         let fresh = cubin.with_extension("cubin.raw");
         let _ = fs::remove_file(&fresh);
         let architecture = format!("-arch={}", chip.name());
-        output(
+        let said = output(
             &self.program,
-            Command::new(&self.program).args(["-O3", &architecture, "-o"]).args([&*fresh, ptx]),
+            Command::new(&self.program).args(["-v", "-O3", &architecture, "-o"]).args([&*fresh, ptx]),
         )?;
+        let said = String::from_utf8_lossy(&said.stderr).into_owned();
         let unwritten = |e: std::io::Error| format!("could not write {}: {e}", cubin.display());
         let bytes = fs::read(&fresh).map_err(unwritten)?;
         let read = Cubin::read(&bytes)
@@ -83,9 +95,27 @@ impl Assembler {
         }
         write_if_changed(cubin, &bytes).map_err(unwritten)?;
         fs::remove_file(&fresh).map_err(unwritten)?;
-        write_if_changed(&stamp, made_of.as_bytes()).map_err(unwritten)?;
-        Ok(())
+        write_if_changed(&stamp, format!("{made_of}\n{said}").as_bytes()).map_err(unwritten)?;
+        Ok(spills(&said))
     }
+}
+
+/// The kernels of which `ptxas -v` says that they spill, and the bytes that they store.
+fn spills(said: &str) -> Vec<(String, u64)> {
+    let mut kernel = None;
+    let mut spills = Vec::new();
+    for line in said.lines() {
+        if let Some((_, rest)) = line.split_once("Compiling entry function '") {
+            kernel = rest.split('\'').next();
+        }
+        let stores =
+            line.split(", ").find_map(|part| part.strip_suffix(" bytes spill stores")?.trim().parse().ok());
+        if let (Some(bytes @ 1..), Some(kernel)) = (stores, kernel.filter(|_| line.contains("spill stores")))
+        {
+            spills.push((kernel.to_owned(), bytes));
+        }
+    }
+    spills
 }
 
 fn program(environment: &Environment) -> Result<PathBuf, String> {

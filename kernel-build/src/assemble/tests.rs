@@ -52,8 +52,17 @@ fn what_ptxas_says_or_fails_to_write_is_told() {
         let assembler = Assembler::find(&pretended(folder.path(), "13.5", otherwise)).unwrap();
         assembler.assemble(&ptx, &chip("sm_90"), &cubin).unwrap_err()
     };
-    assert!(made("echo \"ptxas fatal: $2\" >&2; exit 3").ends_with("ptxas fatal: -arch=sm_90"));
-    assert!(made("printf x > \"$4\"").contains("wrote no machine code"));
+    assert!(made("echo \"ptxas fatal: $3\" >&2; exit 3").ends_with("ptxas fatal: -arch=sm_90"));
+    assert!(made("printf x > \"$5\"").contains("wrote no machine code"));
     assert!(made("exit 0").starts_with("could not write"));
     assert!(!cubin.exists());
+}
+
+#[test]
+fn spills_are_read_from_what_ptxas_says() {
+    let said = "ptxas info    : Compiling entry function 'a' for 'sm_90'\nptxas info    : Function properties for a\n    0 bytes stack frame, \
+                0 bytes spill stores, 0 bytes spill loads\nptxas info    : Compiling entry function 'b' for 'sm_90'\n    8 bytes stack frame, \
+                12 bytes spill stores, 16 bytes spill loads\n";
+    assert_eq!(spills(said), [("b".to_owned(), 12)]);
+    assert_eq!(spills("nothing of the kind"), []);
 }

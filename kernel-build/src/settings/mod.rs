@@ -36,6 +36,8 @@ pub(crate) struct Settings {
     pub(crate) cpu: CpuCode,
     /// Whether the package's own device code is compiled with overflow checks and debug assertions.
     pub(crate) debug_checks: bool,
+    /// Whether the build says which kernels cost more than they look.
+    pub(crate) notes: bool,
     /// Why nothing is to be built, if so.
     pub(crate) skip: Option<String>,
     /// Whether a missing toolchain is an error.
@@ -50,7 +52,7 @@ pub(crate) fn read(package: &Package, environment: &Environment) -> (Settings, V
     let mut machine_code = Vec::new();
     let mut modules = Vec::new();
     let mut cpu_code = None;
-    let mut debug_checks = None;
+    let (mut debug_checks, mut notes) = (None, None);
     let table = package.metadata.get("gridwright").and_then(Value::as_object);
     for (key, value) in table.into_iter().flatten() {
         match key.as_str() {
@@ -59,13 +61,11 @@ pub(crate) fn read(package: &Package, environment: &Environment) -> (Settings, V
             "machine-code" => machine_code = texts(key, value, &mut diagnostics).unwrap_or_default(),
             "modules" => modules = texts(key, value, &mut diagnostics).unwrap_or_default(),
             "cpu-code" => cpu_code = Some(value.as_str().unwrap_or_default()),
-            "debug-checks" if value.is_boolean() => debug_checks = value.as_bool(),
-            "debug-checks" => diagnostics.push(Diagnostic::error(
-                "[package.metadata.gridwright] debug-checks must be `true` or `false`",
-            )),
+            "debug-checks" => debug_checks = switch(key, value, &mut diagnostics),
+            "notes" => notes = switch(key, value, &mut diagnostics),
             _ => diagnostics.push(Diagnostic::warning(format!(
                 "[package.metadata.gridwright] has no setting `{key}`; there are `architectures`, `cpu-code`, \
-                 `debug-checks`, `device-dependencies`, `machine-code` and `modules`"
+                 `debug-checks`, `device-dependencies`, `machine-code`, `modules` and `notes`"
             ))),
         }
     }
@@ -88,9 +88,14 @@ pub(crate) fn read(package: &Package, environment: &Environment) -> (Settings, V
         Some(switch) => switch != "0",
         None => debug_checks.unwrap_or_else(|| is_for_debugging(environment)),
     };
+    let notes = match environment.get("GRIDWRIGHT_NOTES") {
+        Some(switch) => switch != "0",
+        None => notes.unwrap_or(true),
+    };
     let settings = Settings {
         cpu,
         debug_checks,
+        notes,
         skip: skip(environment, &architectures),
         architectures,
         machine_code,
@@ -174,6 +179,15 @@ fn skip(environment: &Environment, architectures: &[Architecture]) -> Option<Str
     } else {
         None
     }
+}
+
+fn switch(key: &str, value: &Value, diagnostics: &mut Vec<Diagnostic>) -> Option<bool> {
+    if !value.is_boolean() {
+        diagnostics.push(Diagnostic::error(format!(
+            "[package.metadata.gridwright] {key} must be `true` or `false`"
+        )));
+    }
+    value.as_bool()
 }
 
 fn texts(key: &str, value: &Value, diagnostics: &mut Vec<Diagnostic>) -> Option<Vec<String>> {

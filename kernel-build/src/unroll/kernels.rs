@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) struct Kernel {
     /// Bytes of variables that have an address: a thread's local memory.
     pub(crate) local_bytes: u64,
+    /// Those of them that are indexed by what is known only when the kernel runs.
+    pub(crate) indexed_bytes: u64,
     /// Whether something in it depends on which lanes are together: barriers and exchanges.
     pub(crate) is_convergent: bool,
     pub(crate) lines: usize,
@@ -28,9 +30,10 @@ pub(crate) fn read(ir: &str) -> BTreeMap<&str, Kernel> {
             line.starts_with("define ") && CONVENTIONS.iter().any(|convention| line.contains(convention));
         let Some(name_of) = name(line).filter(|_| is_kernel) else { continue };
         let mut kernel = Kernel::default();
+        let mut variables = Variables::default();
         while let Some(line) = lines.next_if(|line| *line != "}") {
             kernel.lines += 1;
-            kernel.local_bytes = kernel.local_bytes.saturating_add(variable(line).unwrap_or(0));
+            variables.read(line);
             // What ends the thread has no lanes beside it.
             let ends = lines.peek().is_some_and(|next| next.trim_start().starts_with("unreachable"));
             if line.contains(" call ") && !ends {
@@ -38,6 +41,7 @@ pub(crate) fn read(ir: &str) -> BTreeMap<&str, Kernel> {
                     is_convergent(line) || name(line).is_some_and(|callee| convergent.contains(callee));
             }
         }
+        (kernel.local_bytes, kernel.indexed_bytes) = variables.bytes();
         kernels.insert(name_of, kernel);
     }
     kernels
@@ -55,10 +59,55 @@ fn name(line: &str) -> Option<&str> {
     after.split(['(', ' ', ',']).next().map(|name| name.trim_matches('"'))
 }
 
-/// The bytes of a variable, in the line that makes it.
-fn variable(line: &str) -> Option<u64> {
-    let (_, kind) = line.split_once(" = alloca ")?;
-    Some(bytes(kind).unwrap_or(8))
+/// A kernel's variables that have an address.
+#[derive(Default)]
+struct Variables<'t> {
+    /// Bytes, and whether some place in it is known only at run time.
+    known: Vec<(u64, bool)>,
+    /// Addresses within them.
+    addresses: BTreeMap<&'t str, usize>,
+}
+
+impl<'t> Variables<'t> {
+    fn read(&mut self, line: &'t str) {
+        let Some((result, instruction)) = line.strip_prefix("  ").and_then(|line| line.split_once(" = "))
+        else {
+            return;
+        };
+        if let Some(kind) = instruction.strip_prefix("alloca ") {
+            self.addresses.insert(result, self.known.len());
+            self.known.push((bytes(kind).unwrap_or(8), false));
+            return;
+        }
+        let mut names = instruction.split([' ', ',']).filter(|word| word.starts_with('%'));
+        if let Some(place) = instruction.strip_prefix("getelementptr ") {
+            let base = names.next().and_then(|base| self.addresses.get(base).copied());
+            let Some(variable) = base else { return };
+            self.addresses.insert(result, variable);
+            // `[8 x i32], ptr %a, i64 %i`: what comes behind the base is counted.
+            let indices = place.split_once(", ptr ").map_or("", |(_, operands)| operands);
+            if indices.split(", ").skip(1).any(|index| index.contains(" %")) {
+                self.known[variable].1 = true;
+            }
+        } else if instruction.starts_with("phi ptr ") || instruction.starts_with("select ") {
+            // An address that moves on from turn to turn, or one of several.
+            let variables: Vec<usize> = names.filter_map(|name| self.addresses.get(name).copied()).collect();
+            for variable in variables {
+                self.addresses.insert(result, variable);
+                self.known[variable].1 = true;
+            }
+        }
+    }
+
+    /// All, and those of variables with a place that is known only at run time.
+    fn bytes(&self) -> (u64, u64) {
+        self.known.iter().fold((0, 0), |(all, indexed), &(bytes, is_indexed)| {
+            (
+                u64::saturating_add(all, bytes),
+                if is_indexed { indexed.saturating_add(bytes) } else { indexed },
+            )
+        })
+    }
 }
 
 /// The bytes of a type at the start of a text: an array or a vector of numbers, or a number.

@@ -6,7 +6,7 @@
 //! still has arrays in local memory is tried again, with [loops in one](one_loop) and their first turns peeled off.
 
 mod blocks;
-mod kernels;
+pub(crate) mod kernels;
 mod nulls;
 mod one_loop;
 #[cfg(test)]
