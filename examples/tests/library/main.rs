@@ -5,6 +5,7 @@
 #![allow(clippy::expect_used)] // also in helpers
 
 mod alloc;
+mod array_loops;
 mod async_copies;
 mod bulk_copies;
 mod cache_hints;
