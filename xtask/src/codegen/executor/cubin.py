@@ -4,6 +4,7 @@ import re
 import struct
 import subprocess
 from dataclasses import dataclass
+from pathlib import Path
 
 ARCHITECTURE = 'sm_86'
 
@@ -67,5 +68,5 @@ def call(*command):
     """What a program says, on both streams."""
     done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
-        raise RuntimeError(f'{command[0]}: {done.stdout[-2000:]}')
+        raise RuntimeError(f'{Path(command[0]).name}: {done.stdout[-2000:]}')
     return done.stdout

@@ -3,7 +3,7 @@
 import re
 
 from instructions import EACH_LANE, one_of
-from operands import Unknown, address, bits, integer, is_predicate, register_number, write
+from operands import Unknown, address, bits, integer, is_predicate, predicate, register_number, write
 
 SPACES = {
     'LDG': 'global', 'STG': 'global', 'ATOMG': 'global', 'RED': 'global', 'LD': 'generic', 'ST': 'generic',
@@ -19,7 +19,10 @@ def width(modifiers):
 
 
 def translate(name, modifiers, operands):
-    """Statements and the bytes of a lane, or None of another instruction. `addresses` gets each lane's."""
+    """Statements, the bytes of a lane, and the lanes that access if not all do; or None of another instruction.
+
+    `addresses` gets each lane's.
+    """
     if name in ('LDG', 'LD', 'LDS', 'LDL'):
         return load(name, modifiers, operands)
     if name in ('STG', 'ST', 'STS', 'STL'):
@@ -88,12 +91,14 @@ def atomic(name, modifiers, operands):
 
 
 def copy(modifiers, operands):
-    """From global to shared memory. It is done at once: waits for it are not checked."""
+    """From global to shared memory; zeros where a predicate is false. It is done at once: waits for it are not checked."""
     target, source = operands[:2]
     size = width(modifiers)
-    to = f'uint64_t to={address(target)};targets[lane]=to;'
-    code = at(source, 'global', size) + to + f'memcpy(machine.shared_memory(to,{size},w,lane),at,{size});'
-    return f'uint64_t targets[32];{EACH_LANE}{{{code}}}w.count_shared(pc,x,targets,{size});', size
+    reads = predicate(operands[2]) if len(operands) > 2 else '1u'
+    code = f'uint64_t to={address(target)};targets[lane]=to;char*into=machine.shared_memory(to,{size},w,lane);'
+    code += f'if({reads}){{read|=1u<<lane;{at(source, "global", size)}memcpy(into,at,{size});}}else memset(into,0,{size});'
+    code = f'uint64_t targets[32];uint32_t read=0;{EACH_LANE}{{{code}}}w.count_shared(pc,x,targets,{size});'
+    return code, size, 'read'
 
 
 def load_matrices(modifiers, operands):

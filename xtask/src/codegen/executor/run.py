@@ -6,6 +6,7 @@ TOOLS is the folder of ptxas and nvdisasm, OURS has files TARGET.sm_80.ptx, and 
 """
 
 import json
+import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from math import prod
@@ -18,7 +19,7 @@ from cases import CASES
 from cubin import Cubin
 from machine import Machine
 
-AT_ONCE = 2
+AT_ONCE = os.cpu_count() or 2
 SIDES = ('ours', 'theirs')
 
 

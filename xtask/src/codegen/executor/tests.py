@@ -61,6 +61,12 @@ class Faults(unittest.TestCase):
                                   threads=32, shared=256)
         self.assertEqual([count[3] for count in counts[len(BEGIN):-1]], [1, 2, 1, 32])
 
+    def test_copies_to_shared_memory_fill_with_zeros(self):
+        code = ['ISETP.NE.AND P0, PT, R0, RZ, PT', 'LDGSTS.E [R0.X4], [R2.64], P0', 'LDS R4, [R0.X4]', STORE, EXIT]
+        counts, results = self.run_code(*code, threads=32, shared=128)
+        self.assertIsNone(exactly('x', numpy.arange(64, dtype=numpy.uint32))(results))
+        self.assertEqual(counts[len(BEGIN) + 1], [1, 31, 4, 1, 0])
+
     def test_a_barrier_that_some_never_reach_is_found(self):
         code = ['ISETP.NE.AND P0, PT, R0, RZ, PT', '@P0 BAR.SYNC 0x0', '@!P0 BRA `(.L_wait)', EXIT]
         self.assert_fails('threads wait for each other', 'BSSY B0, `(.L_end)', *code, 'BSYNC B0', EXIT, threads=32,

@@ -54,8 +54,8 @@ def statements(opcode, modifiers, operands, labels):
         body = control.translate(opcode, modifiers, operands, labels)
         return f'w.count(pc,x);if(x){{w.go_on(active,pc);{body}return true;}}', 0
     if access := memory.translate(opcode, modifiers, operands):
-        body, size = access
-        return f'uint64_t addresses[32];{body}w.count_access(pc,x,addresses);', size
+        body, size, lanes = (*access, 'x')[:3]
+        return f'uint64_t addresses[32];{body}w.count_access(pc,{lanes},addresses);', size
     if opcode not in OPCODES:
         raise Unknown(opcode)
     scope, function = OPCODES[opcode]
