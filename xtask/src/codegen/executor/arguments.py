@@ -86,6 +86,11 @@ def grid(buffer, *sizes):
     return [buffer, *map(u32, sizes)]
 
 
+def grid_per_thread(buffer, sizes, owners):
+    """A matrix or a volume of which each thread of a launch with `owners` along x, y and z has an element."""
+    return grid(buffer, *sizes)  # the host passes no owners
+
+
 def image(texture):
     """A texture or a surface without filter, whose edges go on."""
     height, width = texture.data.shape[:2]

@@ -5,8 +5,8 @@ from typing import Callable
 
 import numpy as np
 
-from arguments import (GROUP_BYTES, Texture, changes, f32, floats, grid, image, items, items_per_thread, reads, threads,
-                       u32, u64, writes)
+from arguments import (GROUP_BYTES, Texture, changes, f32, floats, grid, grid_per_thread, image, items,
+                       items_per_thread, reads, threads, u32, u64, writes)
 
 SAMPLES = 'lib-gridwright_examples'
 KERNELS, TWINS, MATRIX_KERNELS = 'kernels', 'twins', 'matrix_kernels'
@@ -62,7 +62,8 @@ def exactly(name, expected):
         wrong = np.argwhere(found != expected)
         if len(wrong):
             at = tuple(map(int, wrong[0]))
-            return f'{len(wrong)} of {expected.size} are wrong; the first, {at}, is {found[at]} instead of {expected[at]}'
+            first = f'the first, {at}, is {found[at]} instead of {expected[at]}'
+            return f'{len(wrong)} of {expected.size} are wrong; {first}'
     return check
 
 
@@ -127,7 +128,7 @@ def sobel():
     edges = np.minimum(np.abs(across) + np.abs(down), 255).astype(np.uint8)
     words = groups(rows * cols, 4)
     return both(SAMPLES, 'sobel', KERNELS, (32, 8), (groups(cols, 32), groups(rows, 8)),
-                [*threads(cols, rows), *grid(reads(pixels), rows, cols), *grid(writes(words, 'e'), rows, cols)],
+                [*threads(cols, rows), *grid(reads(pixels), rows, cols), *grid_per_thread(writes(words, 'e'), (rows, cols), (cols, rows))],
                 [reads(pixels), writes(words, 'e'), u32(rows), u32(cols)], exactly('e', edges))
 
 
@@ -143,8 +144,8 @@ def matrix_mul():
     a, b, product = factors(rows, inner, cols)
     given = [*grid(reads(a), rows, inner), *grid(reads(b), inner, cols)]
     return both(SAMPLES, 'matrix_mul', KERNELS, (16, 16), (groups(cols, 16), groups(rows, 16)),
-                [*given, *grid(writes(rows * cols, 'c'), rows, cols)], [*given, writes(rows * cols, 'c')],
-                exactly('c', product), GROUP_BYTES + 2 * 16 * 16 * 4)
+                [*given, *grid_per_thread(writes(rows * cols, 'c'), (rows, cols), (cols, rows))],
+                [*given, writes(rows * cols, 'c')], exactly('c', product), GROUP_BYTES + 2 * 16 * 16 * 4)
 
 
 @case
@@ -163,7 +164,8 @@ def transposition(kernel, theirs, by_threads, shared=0, over_output=False, is_tr
     height, width = result.shape if over_output else matrix.shape
     given = grid(reads(matrix), rows, cols)
     return both(SAMPLES, kernel, theirs, (32, 32), (groups(width, 32), groups(height, 32)),
-                [*(threads(cols, rows) if by_threads else []), *given, *grid(writes(rows * cols, 'o'), *result.shape)],
+                [*(threads(cols, rows) if by_threads else []), *given,
+                 *grid_per_thread(writes(rows * cols, 'o'), result.shape, (width, height))],
                 [*given, writes(rows * cols, 'o')], exactly('o', result), shared)
 
 
@@ -276,8 +278,7 @@ def nbody():
 @case
 def black_scholes():
     n = 20_000
-    prices, strikes, years = (a + b * random().random(n) for a, b in ((5, 25), (1, 99), (0.25, 9.75)))
-    prices, strikes, years = (array.astype(np.float32) for array in (prices, strikes[::-1], np.roll(years, 1)))
+    prices, strikes, years = np.float32([[5], [1], [0.25]]) + np.float32([[25], [99], [9.75]]) * random().random((3, n), np.float32)
     rate, volatility = float(np.float32(0.02)), float(np.float32(0.3))
 
     def normal(d):
@@ -306,8 +307,8 @@ def convolution(kernel, padding, tile):
     blurred = sum(taps[i] * padded[i * padding[0]:, i * padding[1]:][:rows, :cols] for i in range(17))
     given = [floats(taps), *grid(reads(pixels.astype(np.float32)), rows, cols)]
     return both('bin-convolution_separable', kernel, TWINS, (32, 8), (groups(cols, 32), groups(rows, 8)),
-                [*given, *grid(writes(rows * cols, 'o'), rows, cols)], [*given, writes(rows * cols, 'o')],
-                exactly('o', blurred.astype(np.float32)), GROUP_BYTES + 4 * tile)
+                [*given, *grid_per_thread(writes(rows * cols, 'o'), (rows, cols), (cols, rows))],
+                [*given, writes(rows * cols, 'o')], exactly('o', blurred.astype(np.float32)), GROUP_BYTES + 4 * tile)
 
 
 @case
@@ -332,10 +333,11 @@ def fdtd3d():
 
     expected = weights[0] * at(0, 0, 0)
     for by in range(1, radius + 1):
-        expected += weights[by] * (at(-by, 0, 0) + at(by, 0, 0) + at(0, -by, 0) + at(0, by, 0) + at(0, 0, -by) + at(0, 0, by))
+        neighbours = [at(-by, 0, 0), at(by, 0, 0), at(0, -by, 0), at(0, by, 0), at(0, 0, -by), at(0, 0, by)]
+        expected += weights[by] * sum(neighbours)
     given = [floats(weights), *grid(reads(volume), size, size, size)]
     return both('bin-fdtd3d', 'step', (TWINS, 'fdtd_step'), (32, 8), (groups(size, 32), groups(size, 8), size),
-                [*threads(size, size, size), *given, *grid(writes(size**3, 'o'), size, size, size)],
+                [*threads(size, size, size), *given, *grid_per_thread(writes(size**3, 'o'), 3 * (size,), 3 * (size,))],
                 [*given, writes(size**3, 'o')], about('o', expected, 1e-6))
 
 
@@ -415,8 +417,9 @@ def bilateral_filter():
 @case
 def tensor_core_gemm():
     rows, inner, cols = 200, 136, 264
-    a, b = (random().random(shape, np.float32).astype(np.float16) - np.float16(0.5) for shape in ((rows, inner), (inner, cols)))
-    given = [*grid(reads(a), rows, inner // 8), *grid(reads(b), inner, cols // 8), *grid(writes(rows * cols, 'c'), rows, cols)]
+    a, b = (random().uniform(-0.5, 0.5, shape).astype(np.float16) for shape in ((rows, inner), (inner, cols)))
+    given = [*grid(reads(a), rows, inner // 8), *grid(reads(b), inner, cols // 8),
+             *grid(writes(rows * cols, 'c'), rows, cols)]
     tiles = 2 * (128 * 5 + 32 * 17) * 16
     return both('bin-tensor_core_gemm', 'tensor_core_gemm', MATRIX_KERNELS, (256,), (groups(cols, 128), groups(rows, 128)),
                 given, given, about('c', a.astype(np.float64) @ b.astype(np.float64), 1e-6), GROUP_BYTES + tiles)

@@ -35,7 +35,8 @@ class Faults(unittest.TestCase):
     def test_results_are_right_and_counted(self):
         counts, results = self.run_code(LOAD, 'IADD3 R4, R4, 0x1, RZ', STORE, EXIT)
         self.assertIsNone(exactly('x', numpy.arange(1, 65, dtype=numpy.uint32))(results))
-        self.assertEqual(counts, 4 * [[2, 64, 0, 0, 0]] + [[2, 64, 8, 0, 0], [2, 64, 0, 0, 0], [2, 64, 8, 0, 0], [2, 64, 0, 0, 0]])
+        computes, accesses = [2, 64, 0, 0, 0], [2, 64, 8, 0, 0]
+        self.assertEqual(counts, 4 * [computes] + [accesses, computes, accesses, computes])
 
     def test_wrong_results_are_wrong(self):
         _, results = self.run_code(LOAD, 'IADD3 R4, R4, 0x2, RZ', STORE, EXIT)
@@ -45,7 +46,8 @@ class Faults(unittest.TestCase):
         self.assert_fails('out of bounds of global memory: 4 bytes .* by lane 0 of warp 2', LOAD, EXIT, threads=96)
 
     def test_shared_memory_has_bounds(self):
-        self.assert_fails('out of bounds of shared memory: 4 bytes at 0x80, by lane 0 of warp 1', 'STS [R0.X4], R0', EXIT, shared=128)
+        self.assert_fails('out of bounds of shared memory: 4 bytes at 0x80, by lane 0 of warp 1',
+                          'STS [R0.X4], R0', EXIT, shared=128)
 
     def test_accesses_are_aligned(self):
         self.assert_fails('not aligned in global memory', 'LDG.E.64 R4, [R2.64+0x4]', EXIT)
