@@ -88,7 +88,7 @@ def grid(buffer, *sizes):
 
 def grid_per_thread(buffer, sizes, owners):
     """A matrix or a volume of which each thread of a launch with `owners` along x, y and z has an element."""
-    return grid(buffer, *sizes)  # the host passes no owners
+    return [buffer, *map(u32, sizes), *map(u32, owners)]
 
 
 def image(texture):
