@@ -1,8 +1,9 @@
-//! `cargo xtask codegen`: our kernels beside the same ones as the vendors' own compilers make them, by registers and
-//! instructions. Nothing is run.
+//! `cargo xtask codegen`: our kernels beside the same ones as the vendors' own compilers make them: what NVIDIA's execute, by an
+//! executor of machine code, and how many registers and instructions AMD's have.
 
 pub(crate) mod amd;
 mod clang;
+mod executed;
 mod math;
 pub(crate) mod nvidia;
 mod page;
@@ -10,6 +11,7 @@ pub(crate) mod toolkit;
 
 use std::collections::BTreeMap;
 use std::iter;
+use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::ValueEnum;
@@ -17,6 +19,21 @@ use comfy_table::{CellAlignment, Table, TableStyle};
 
 use crate::book::output::Page;
 use crate::workspace::Workspace;
+
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Prints only this table; without it, all.
+    vendor: Option<Vendor>,
+    /// Executes only this case of NVIDIA's, and writes nothing into the book; can be given several times.
+    #[arg(long)]
+    case: Vec<String>,
+    /// Prints the counts beside each instruction of this case of NVIDIA's, ours and nvcc's.
+    #[arg(long, conflicts_with = "case")]
+    hot: Option<String>,
+    /// Takes PTX for NVIDIA from this folder's files TARGET.sm_80.ptx instead of building it, and writes nothing into the book.
+    #[arg(long)]
+    images: Option<PathBuf>,
+}
 
 /// What to compare.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -64,8 +81,15 @@ const fn pair(target: &'static str, kernel: &'static str) -> Pair {
 ///
 /// # Errors
 /// Where a tool is missing or fails, or a kernel of ours costs too much.
-pub(crate) fn run(workspace: &Workspace, vendor: Option<Vendor>) -> anyhow::Result<()> {
+pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<()> {
+    let Options { vendor, case, hot, images } = options;
     let is_asked = |of: Vendor| vendor.is_none_or(|vendor| vendor == of);
+    if let Some(case) = hot {
+        return nvidia::print_hot(workspace, images.as_deref(), case);
+    }
+    if images.is_some() || !case.is_empty() {
+        return nvidia::print_cases(workspace, images.as_deref(), case);
+    }
     if is_asked(Vendor::Nvidia) {
         nvidia::run(workspace, Page::Written)?;
     }
