@@ -41,10 +41,7 @@ enum Command {
     Tidy,
     /// Prints registers and instructions of our kernels beside nvcc's, and beside those of HIP, and writes them into the book; and
     /// of functions beside CUDA's.
-    Codegen {
-        /// Prints only this table; without it, all.
-        vendor: Option<codegen::Vendor>,
-    },
+    Codegen(codegen::Options),
     /// Races the CPU backend against hand-written loops and keeps the record in bench-results/.
     Bench(bench::Options),
     /// Measures how exact the math functions are on each device that can be had, and writes the table into the book.
@@ -78,7 +75,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Test(options) => return test::run(&workspace, &options),
         Command::Tidy => tidy::run(&workspace)?,
-        Command::Codegen { vendor } => codegen::run(&workspace, vendor)?,
+        Command::Codegen(options) => codegen::run(&workspace, &options)?,
         Command::Bench(options) => bench::run(&workspace, options)?,
         Command::Math(options) => math::run(&workspace, &options)?,
         Command::Support => support::run(&workspace)?,

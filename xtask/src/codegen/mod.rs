@@ -1,8 +1,9 @@
 //! `cargo xtask codegen`: our kernels beside the same ones as the vendors' own compilers make them, by registers and
-//! instructions. Nothing is run.
+//! instructions, and for AMD by what they execute in an emulator.
 
 pub(crate) mod amd;
 mod clang;
+mod emulator;
 mod math;
 pub(crate) mod nvidia;
 mod page;
@@ -10,8 +11,9 @@ pub(crate) mod toolkit;
 
 use std::collections::BTreeMap;
 use std::iter;
+use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::ValueEnum;
 use comfy_table::{CellAlignment, Table, TableStyle};
 
@@ -27,6 +29,19 @@ pub(crate) enum Vendor {
     Amd,
     /// Functions of 32-bit floats with CUDA's.
     Math,
+}
+
+/// What to compare, and how.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Prints only this table; without it, all.
+    vendor: Option<Vendor>,
+    /// Prints only what our kernels for AMD execute in an emulator, beside clang's; needs GRIDWRIGHT_AMD_EMULATOR.
+    #[arg(long)]
+    executed: bool,
+    /// Takes the images of the examples from this folder, instead of building them, and leaves the book as it is.
+    #[arg(long, requires = "executed")]
+    images: Option<PathBuf>,
 }
 
 /// What a kernel costs.
@@ -64,7 +79,12 @@ const fn pair(target: &'static str, kernel: &'static str) -> Pair {
 ///
 /// # Errors
 /// Where a tool is missing or fails, or a kernel of ours costs too much.
-pub(crate) fn run(workspace: &Workspace, vendor: Option<Vendor>) -> anyhow::Result<()> {
+pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<()> {
+    let Options { vendor, executed, images } = options;
+    if *executed {
+        ensure!(vendor.is_none_or(|vendor| vendor == Vendor::Amd), "--executed is of `codegen amd`");
+        return amd::run_executed(workspace, images.as_deref());
+    }
     let is_asked = |of: Vendor| vendor.is_none_or(|vendor| vendor == of);
     if is_asked(Vendor::Nvidia) {
         nvidia::run(workspace, Page::Written)?;

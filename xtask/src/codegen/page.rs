@@ -18,6 +18,19 @@ pub(super) fn hold(
     tables: &[Comparison],
 ) -> anyhow::Result<()> {
     let tables: Vec<String> = tables.iter().map(Comparison::markdown).collect();
+    hold_text(workspace, page, command, &tables)
+}
+
+/// The same with tables in Markdown.
+///
+/// # Errors
+/// As of [`hold`].
+pub(super) fn hold_text(
+    workspace: &Workspace,
+    page: Page,
+    command: &str,
+    tables: &[String],
+) -> anyhow::Result<()> {
     page.hold(&workspace.root, PAGE, command, |text| {
         output::replace(text, command, |_| Ok(format!("\n{}\n", tables.join("\n"))))
     })
