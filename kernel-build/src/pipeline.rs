@@ -15,7 +15,7 @@ use crate::environment::Environment;
 use crate::files::{self, write_if_changed};
 use crate::lower::lower;
 use crate::mend::mend;
-use crate::optimise::optimise;
+use crate::optimise::{optimise, without_idle_barriers};
 use crate::plan::{self, Build, Context, Contraction, DevicePackage};
 use crate::progress;
 use crate::settings::{self, Settings};
@@ -425,20 +425,26 @@ fn finish(build: &Build, compiled: &Compiled) -> Result<TableImage, Failure> {
 /// The image as the compiler wrote it, or one of mended IR where the compiler gets a form wrong that the program has, or ends on it. If
 /// that can't be made there is none: wrong code isn't run.
 fn mended<'c>(build: &Build, compiled: &'c Compiled) -> Result<Cow<'c, [u8]>, Failure> {
-    let mended = mend(build.architecture.family(), &compiled.ir);
+    let family = build.architecture.family();
+    let mended = mend(family, &compiled.ir);
+    let lighter = if family == Family::Amd { without_idle_barriers(&mended.ir) } else { None };
     if mended.found.is_empty() {
-        return match &compiled.image {
-            Ok(image) => Ok(Cow::Borrowed(image)),
-            Err(death) => Err(Failure::Code(death.describe(&check::kernels(&compiled.ir)))),
+        let image = match &compiled.image {
+            Ok(image) => Cow::Borrowed(image.as_slice()),
+            Err(death) => return Err(Failure::Code(death.describe(&check::kernels(&compiled.ir)))),
         };
+        // Without the toolchain's LLVM barriers stay, and the image is as right.
+        let lowered = lighter.and_then(|ir| lower(&build.lowering, &ir).ok());
+        return Ok(lowered.map_or(image, Cow::Owned));
     }
+    let ir = lighter.as_deref().unwrap_or(&mended.ir);
     let places = || {
         let place = |(form, function): &(&str, &str)| {
             format!("\n  {form} in `{:#}`", rustc_demangle::demangle(function))
         };
         mended.found.iter().map(place).collect::<String>()
     };
-    lower(&build.lowering, &mended.ir).map(Cow::Owned).map_err(|failure| match failure {
+    lower(&build.lowering, ir).map(Cow::Owned).map_err(|failure| match failure {
         Failure::Machine(text) => Failure::Machine(format!(
             "{text}; the device compiler gets wrong:{}",
             places().replace("\n ", "")
