@@ -18,20 +18,15 @@ pub(super) fn hold(
     tables: &[Comparison],
 ) -> anyhow::Result<()> {
     let tables: Vec<String> = tables.iter().map(Comparison::markdown).collect();
-    hold_text(workspace, page, command, &tables)
+    hold_text(workspace, page, command, &tables.join("\n"))
 }
 
-/// The same with tables in Markdown.
+/// As [`hold`], of Markdown.
 ///
 /// # Errors
 /// As of [`hold`].
-pub(super) fn hold_text(
-    workspace: &Workspace,
-    page: Page,
-    command: &str,
-    tables: &[String],
-) -> anyhow::Result<()> {
-    page.hold(&workspace.root, PAGE, command, |text| {
-        output::replace(text, command, |_| Ok(format!("\n{}\n", tables.join("\n"))))
+pub(super) fn hold_text(workspace: &Workspace, page: Page, command: &str, text: &str) -> anyhow::Result<()> {
+    page.hold(&workspace.root, PAGE, command, |document| {
+        output::replace(document, command, |_| Ok(format!("\n{text}\n")))
     })
 }

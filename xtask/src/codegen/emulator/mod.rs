@@ -93,7 +93,7 @@ pub(super) fn compare(
         tables.push(table.markdown());
     }
     ensure!(problems.is_empty(), "executed code:\n{}", problems.join("\n"));
-    page.map_or(Ok(()), |page| page::hold_text(workspace, page, COMMAND, &tables))
+    page.map_or(Ok(()), |page| page::hold_text(workspace, page, COMMAND, &tables.join("\n")))
 }
 
 /// What a launch executes, if its results are right.
