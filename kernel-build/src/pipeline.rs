@@ -18,7 +18,7 @@ use crate::files::{self, write_if_changed};
 use crate::lower::lower;
 use crate::mend::mend;
 use crate::notes::{Cost, Notes};
-use crate::optimise::optimise;
+use crate::optimise::{optimise, without_idle_barriers};
 use crate::plan::{self, Build, Context, Contraction, DevicePackage};
 use crate::progress;
 use crate::settings::{self, Settings};
@@ -443,25 +443,29 @@ fn finish(build: &Build, compiled: &Compiled, notes: &mut Notes) -> Result<Table
 /// The image of the program's IR behind the stages that change it; as the compiler wrote it where none does. Where the compiler gets a
 /// form wrong that the program has, or ends on it, and another can't be compiled, there is none: wrong code isn't run.
 fn lowered<'c>(build: &Build, compiled: &'c Compiled, notes: &mut Notes) -> Result<Cow<'c, [u8]>, Failure> {
+    let family = build.architecture.family();
     let unrolled = unroll(&build.lowering, &compiled.ir);
-    if build.architecture.family() == Family::Nvidia {
+    if family == Family::Nvidia {
         note_arrays(&unrolled, &build.architecture, notes);
     }
-    let mended = mend(build.architecture.family(), &unrolled);
+    let mended = mend(family, &unrolled);
+    let lighter = if family == Family::Amd { without_idle_barriers(&mended.ir) } else { None };
     if mended.found.is_empty() {
         match &compiled.image {
+            // Without the toolchain's LLVM loops and barriers stay, and the image is as right.
             Ok(image) if matches!(unrolled, Cow::Borrowed(_)) => return Ok(Cow::Borrowed(image)),
             Ok(_) => {}
             Err(death) => return Err(Failure::Code(death.describe(&check::kernels(&compiled.ir)))),
         }
     }
+    let ir = lighter.as_deref().unwrap_or(&mended.ir);
     let places = || {
         let place = |(form, function): &(&str, &str)| {
             format!("\n  {form} in `{:#}`", rustc_demangle::demangle(function))
         };
         mended.found.iter().map(place).collect::<String>()
     };
-    lower(&build.lowering, &mended.ir).map(Cow::Owned).map_err(|failure| match failure {
+    lower(&build.lowering, ir).map(Cow::Owned).map_err(|failure| match failure {
         _ if mended.found.is_empty() => failure,
         Failure::Machine(text) => Failure::Machine(format!(
             "{text}; the device compiler gets wrong:{}",

@@ -134,30 +134,40 @@ def answer(request):
     return {"ok": True}
 
 
-path = sys.argv[1]
-sys.path.insert(0, str(Path(path).parent))
-module_of(EMULATOR, importlib.util.find_spec(EMULATOR).origin, FIXES)
-server = module_of("amdgpu_serve", path, {})
+def load(path):
+    """The emulator and its server, with the fixes, from the server's path."""
+    sys.path.insert(0, str(Path(path).parent))
+    emulator = module_of(EMULATOR, importlib.util.find_spec(EMULATOR).origin, FIXES)
+    return emulator, module_of("amdgpu_serve", path, {})
 
-parser = argparse.ArgumentParser()
-parser.add_argument("--memory", required=True)
-parser.add_argument("--address", type=int, required=True)
-parser.add_argument("--bytes", type=int, required=True)
-parser.add_argument("--guarded", action="store_true")
-options = parser.parse_args(sys.argv[2:])
 
-libc = server.libc
-libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
-memory = os.open(options.memory, os.O_RDWR)
-protection = NONE if options.guarded else READ_WRITE
-mapped = libc.mmap(options.address, options.bytes, protection, SHARED | FIXED_NOREPLACE, memory, 0)
-if mapped != options.address:
-    sys.exit(f"can't map {options.memory} at {options.address:#x}")
+def serve():
+    global server, libc, modules
+    parser = argparse.ArgumentParser()
+    parser.add_argument("script")
+    parser.add_argument("--memory", required=True)
+    parser.add_argument("--address", type=int, required=True)
+    parser.add_argument("--bytes", type=int, required=True)
+    parser.add_argument("--guarded", action="store_true")
+    options = parser.parse_args()
+    _, server = load(options.script)
 
-modules = {}
-for line in sys.stdin:
-    try:
-        said = answer(json.loads(line))
-    except Exception as error:
-        said = {"ok": False, "error": f"{type(error).__name__}: {error}"}
-    print(json.dumps(said), flush=True)
+    libc = server.libc
+    libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+    memory = os.open(options.memory, os.O_RDWR)
+    protection = NONE if options.guarded else READ_WRITE
+    mapped = libc.mmap(options.address, options.bytes, protection, SHARED | FIXED_NOREPLACE, memory, 0)
+    if mapped != options.address:
+        sys.exit(f"can't map {options.memory} at {options.address:#x}")
+
+    modules = {}
+    for line in sys.stdin:
+        try:
+            said = answer(json.loads(line))
+        except Exception as error:
+            said = {"ok": False, "error": f"{type(error).__name__}: {error}"}
+        print(json.dumps(said), flush=True)
+
+
+if __name__ == "__main__":
+    serve()

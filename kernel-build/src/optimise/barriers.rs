@@ -5,47 +5,10 @@
 //! the first kind can concern one of the second, as before the end of a kernel, nobody can tell whether it is there.
 
 use std::collections::BTreeSet;
-use std::ops::BitOr;
 
 use super::body::{Body, Statement};
 use super::replaced;
-
-/// What statements do to memory that several threads see.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Touched(u8);
-
-impl Touched {
-    const NOTHING: Self = Self(0);
-    const SHARED_READ: Self = Self(1);
-    const SHARED_WRITE: Self = Self(2);
-    const GLOBAL_READ: Self = Self(4);
-    const GLOBAL_WRITE: Self = Self(8);
-    /// Atomics, fences, calls and what isn't known: ordered against everything.
-    const ANYTHING: Self = Self(31);
-
-    const fn has(self, other: Self) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    /// Whether it matters which comes first.
-    fn meets(self, other: Self) -> bool {
-        let meets = |read, write| {
-            self.has(write) && (other.has(read) || other.has(write)) || self.has(read) && other.has(write)
-        };
-        (self == Self::ANYTHING && other != Self::NOTHING)
-            || (other == Self::ANYTHING && self != Self::NOTHING)
-            || meets(Self::SHARED_READ, Self::SHARED_WRITE)
-            || meets(Self::GLOBAL_READ, Self::GLOBAL_WRITE)
-    }
-}
-
-impl BitOr for Touched {
-    type Output = Self;
-
-    fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-}
+use super::touched::{Touched, touched};
 
 /// Takes the barriers out of a kernel's body that separate nothing.
 pub(super) fn remove(body: &Body<'_>, changes: &mut Vec<(usize, String)>) {
@@ -67,28 +30,13 @@ pub(super) fn remove(body: &Body<'_>, changes: &mut Vec<(usize, String)>) {
         if body.statements[at].line.is_none() {
             continue;
         }
-        let earlier = touched(body, at, &before, &barriers);
-        let later = touched(body, at, &after, &barriers);
+        let earlier = touched(at, &before, &barriers, |at| touch(body, at));
+        let later = touched(at, &after, &barriers, |at| touch(body, at));
         if !earlier.meets(later) {
             barriers.remove(&at);
             replaced(body, at, String::new(), changes);
         }
     }
-}
-
-/// What is touched from a barrier on, along `edges`, up to other barriers.
-fn touched(body: &Body<'_>, barrier: usize, edges: &[Vec<usize>], barriers: &BTreeSet<usize>) -> Touched {
-    let mut seen = BTreeSet::new();
-    let mut to_visit = edges[barrier].clone();
-    let mut touched = Touched::NOTHING;
-    while let Some(at) = to_visit.pop() {
-        if barriers.contains(&at) || !seen.insert(at) {
-            continue;
-        }
-        touched = touched | touch(body, at);
-        to_visit.extend(&edges[at]);
-    }
-    touched
 }
 
 /// A barrier of the whole group that every thread comes to.

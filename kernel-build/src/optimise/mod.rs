@@ -1,16 +1,20 @@
-//! What LLVM leaves undone in PTX and ptxas can't know: three small passes over the bodies of functions.
+//! What LLVM leaves undone in PTX and ptxas can't know: three small passes over the bodies of functions. And barriers in IR for
+//! AMD, which nothing reads that knows them.
 //!
 //! Text that isn't understood stays as it is, and counts as the worst that it could be.
 
 mod barriers;
 mod body;
 mod endings;
+mod ir_barriers;
 mod products;
 
 #[cfg(test)]
 mod tests;
+mod touched;
 
 use body::Body;
+pub(crate) use ir_barriers::remove as without_idle_barriers;
 
 /// The PTX with fewer instructions.
 pub(crate) fn optimise(ptx: &str) -> String {

@@ -171,11 +171,12 @@ fn width(kernel: &Kernel) -> Ident {
 fn thread(kernel: &Kernel, last: &[Ident]) -> TokenStream {
     let private = kernel.private();
     let thread = local("thread", 0);
+    let block = bounds::block(kernel);
     if body::begins_with_its_element(kernel) {
-        return quote!(let #thread = #private::any_thread([#(#last),*]););
+        return quote!(let #thread = #private::any_thread::<#block, _, _>([#(#last),*]););
     }
     quote! {
-        let #private::core::option::Option::Some(#thread) = #private::thread([#(#last),*]) else {
+        let #private::core::option::Option::Some(#thread) = #private::thread::<#block, _, _>([#(#last),*]) else {
             return;
         };
     }

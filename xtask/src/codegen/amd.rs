@@ -1,11 +1,15 @@
 //! Our kernels beside the same ones in HIP.
 
-use anyhow::ensure;
+use std::path::Path;
+
+use anyhow::{Context, ensure};
 
 use super::clang::Clang;
+use super::emulator::{self, Emulator};
 use super::{Comparison, Pair, SAMPLES, cost, page, pair, ratio};
 use crate::book::output::Page;
 use crate::images;
+use crate::test::AMD_EMULATOR;
 use crate::workspace::Workspace;
 
 /// The source of the same kernels in HIP, from the workspace's root.
@@ -46,7 +50,7 @@ const PRODUCTS: &[(&str, &str, &str)] = &[
 /// The target that holds the kernels of [`PRODUCTS`].
 const PRODUCTS_TARGET: &str = "test-library";
 
-/// Prints a table for each architecture, for the book too.
+/// Prints a table of code for each architecture, and one of what is executed where there is an emulator, for the book too.
 ///
 /// # Errors
 /// Where a tool is missing or fails, a kernel of ours costs too much, or the page isn't as it should be.
@@ -68,6 +72,38 @@ pub(crate) fn install(workspace: &Workspace) -> anyhow::Result<Clang> {
 /// As of [`run`].
 pub(crate) fn compare(workspace: &Workspace, clang: &Clang, page: Page) -> anyhow::Result<()> {
     let folder = images::build(workspace)?;
+    let length = compare_length(workspace, clang, &folder, page);
+    let executed = match Emulator::find(workspace)? {
+        Some(emulator) => emulator::compare(workspace, clang, &emulator, &folder, ARCHITECTURES, Some(page)),
+        None => {
+            println!("what is executed isn't compared: {AMD_EMULATOR} isn't set");
+            Ok(())
+        }
+    };
+    let problems: Vec<_> = [length, executed].into_iter().filter_map(Result::err).collect();
+    let problems: Vec<_> = problems.iter().map(|problem| format!("{problem:#}")).collect();
+    ensure!(problems.is_empty(), "{}", problems.join("\n"));
+    Ok(())
+}
+
+/// Prints only the tables of what is executed, of images in a folder, or of those that are built, which the book has.
+///
+/// # Errors
+/// As of [`run`], and where there is no emulator.
+pub(super) fn run_executed(workspace: &Workspace, images: Option<&Path>) -> anyhow::Result<()> {
+    let emulator = Emulator::find(workspace)?.with_context(|| format!("{AMD_EMULATOR} isn't set"))?;
+    let clang = install(workspace)?;
+    match images {
+        Some(images) => emulator::compare(workspace, &clang, &emulator, images, ARCHITECTURES, None),
+        None => {
+            let images = images::build(workspace)?;
+            emulator::compare(workspace, &clang, &emulator, &images, ARCHITECTURES, Some(Page::Written))
+        }
+    }
+}
+
+/// Compares the length of code and the registers.
+fn compare_length(workspace: &Workspace, clang: &Clang, folder: &Path, page: Page) -> anyhow::Result<()> {
     let scratch = tempfile::tempdir()?;
     let mut dear = Vec::new();
     let mut tables = Vec::new();

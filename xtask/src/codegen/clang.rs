@@ -119,7 +119,7 @@ impl Clang {
         code_object: &Path,
         scratch: &Path,
     ) -> anyhow::Result<BTreeMap<String, Cost>> {
-        let notes = self.run("llvm-readobj", &["--notes".as_ref(), code_object.as_os_str()])?;
+        let notes = self.notes(code_object)?;
         let bytes = fs::read(code_object).with_context(|| format!("can't read {}", code_object.display()))?;
         let mut costs = BTreeMap::new();
         for (name, registers) in registers(&notes) {
@@ -127,6 +127,11 @@ impl Clang {
             costs.insert(name, Cost { registers, instructions: instructions(&listing), behind: 0 });
         }
         Ok(costs)
+    }
+
+    /// What a code object says of its kernels.
+    pub(crate) fn notes(&self, code_object: &Path) -> anyhow::Result<String> {
+        self.run("llvm-readobj", &["--notes".as_ref(), code_object.as_os_str()])
     }
 
     /// How often each instruction is in a kernel of a code object. `scratch` is a folder for a file.

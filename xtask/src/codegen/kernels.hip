@@ -12,8 +12,10 @@ typedef __SIZE_TYPE__ size_t;
     struct name##_t {                                                                                                      \
         __declspec(property(get = get_x)) unsigned x;                                                                      \
         __declspec(property(get = get_y)) unsigned y;                                                                      \
+        __declspec(property(get = get_z)) unsigned z;                                                                      \
         __device__ __forceinline__ unsigned get_x() const { return __builtin_amdgcn_##of##_x(); }                          \
         __device__ __forceinline__ unsigned get_y() const { return __builtin_amdgcn_##of##_y(); }                          \
+        __device__ __forceinline__ unsigned get_z() const { return __builtin_amdgcn_##of##_z(); }                          \
     };                                                                                                                     \
     static __device__ const name##_t name = {};
 COORDINATES(threadIdx, workitem_id)

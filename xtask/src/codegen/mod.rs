@@ -1,8 +1,9 @@
 //! `cargo xtask codegen`: our kernels beside the same ones as the vendors' own compilers make them: what NVIDIA's execute, by an
-//! executor of machine code, and how many registers and instructions AMD's have.
+//! executor of machine code, and how many registers and instructions AMD's have, and what they execute in an emulator.
 
 pub(crate) mod amd;
 mod clang;
+mod emulator;
 mod executed;
 mod math;
 pub(crate) mod nvidia;
@@ -13,7 +14,7 @@ use std::collections::BTreeMap;
 use std::iter;
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::ValueEnum;
 use comfy_table::{CellAlignment, Table, TableStyle};
 
@@ -30,7 +31,11 @@ pub(crate) struct Options {
     /// Prints the counts beside each instruction of this case of NVIDIA's, ours and nvcc's.
     #[arg(long, conflicts_with = "case")]
     hot: Option<String>,
-    /// Takes PTX for NVIDIA from this folder's files TARGET.sm_80.ptx instead of building it, and writes nothing into the book.
+    /// Prints only what our kernels for AMD execute in an emulator, beside clang's; needs GRIDWRIGHT_AMD_EMULATOR.
+    #[arg(long)]
+    executed: bool,
+    /// Takes the examples' images from this folder's files TARGET.ARCHITECTURE.EXTENSION instead of building them, and writes nothing
+    /// into the book.
     #[arg(long)]
     images: Option<PathBuf>,
 }
@@ -82,7 +87,11 @@ const fn pair(target: &'static str, kernel: &'static str) -> Pair {
 /// # Errors
 /// Where a tool is missing or fails, or a kernel of ours costs too much.
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<()> {
-    let Options { vendor, case, hot, images } = options;
+    let Options { vendor, executed, case, hot, images } = options;
+    if *executed {
+        ensure!(vendor.is_none_or(|vendor| vendor == Vendor::Amd), "--executed is of `codegen amd`");
+        return amd::run_executed(workspace, images.as_deref());
+    }
     let is_asked = |of: Vendor| vendor.is_none_or(|vendor| vendor == of);
     if let Some(case) = hot {
         return nvidia::print_hot(workspace, images.as_deref(), case);

@@ -9,7 +9,7 @@ use crate::workspace::Workspace;
 use crate::{checked, codegen, images};
 
 /// The variable with the folder of an emulator for AMD's code objects.
-pub(super) const AMD_EMULATOR: &str = "GRIDWRIGHT_AMD_EMULATOR";
+pub(crate) const AMD_EMULATOR: &str = "GRIDWRIGHT_AMD_EMULATOR";
 
 /// The variable with the Python that runs the emulator.
 pub(super) const PYTHON: &str = "GRIDWRIGHT_PYTHON";

@@ -25,7 +25,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use crate::workspace::Workspace;
-pub(crate) use device::amd_python;
+pub(crate) use device::{AMD_EMULATOR, amd_python};
 pub(crate) use examples::{SMALL, available_isas, library_path};
 pub(crate) use hip::{
     ARCHITECTURES as AMD_ARCHITECTURES, LIBRARY as HIP_LIBRARY, variables as hip_variables,

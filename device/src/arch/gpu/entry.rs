@@ -2,6 +2,7 @@ use core::marker::PhantomData;
 
 use super::Identity;
 use crate::arch::hardware;
+use crate::block::Block;
 use crate::{Local, Thread};
 
 /// The last position of a launch along an axis, in the width of the kernel's index arithmetic.
@@ -51,8 +52,8 @@ widths!(u32 u64);
 /// # Safety
 /// As for [`any_thread`].
 #[inline(always)]
-pub unsafe fn thread<'t, L: Last, const RANK: usize>(last: [L; RANK]) -> Option<Thread<'t>> {
-    let (place, thread) = place(last);
+pub unsafe fn thread<'t, B: Block, L: Last, const RANK: usize>(last: [L; RANK]) -> Option<Thread<'t>> {
+    let (place, thread) = place::<B, L, RANK>(last);
     let inside = (0..RANK).all(|axis| last[axis].holds(place[axis]));
     inside.then_some(thread)
 }
@@ -64,16 +65,16 @@ pub unsafe fn thread<'t, L: Last, const RANK: usize>(last: [L; RANK]) -> Option<
 /// position.
 ///
 /// # Safety
-/// In a kernel's entry, once, with the launch's own `last`.
+/// In a kernel's entry, once, with the launch's own `last`; the block is the launch's.
 #[inline(always)]
-pub unsafe fn any_thread<'t, L: Last, const RANK: usize>(last: [L; RANK]) -> Thread<'t> {
-    place(last).1
+pub unsafe fn any_thread<'t, B: Block, L: Last, const RANK: usize>(last: [L; RANK]) -> Thread<'t> {
+    place::<B, L, RANK>(last).1
 }
 
 #[inline(always)]
-fn place<'t, L: Last, const RANK: usize>(last: [L; RANK]) -> ([L; 3], Thread<'t>) {
-    let (group, size, thread) =
-        (hardware::group_in_grid(), hardware::group_size(), hardware::thread_in_group());
+fn place<'t, B: Block, L: Last, const RANK: usize>(last: [L; RANK]) -> ([L; 3], Thread<'t>) {
+    let (group, thread) = (hardware::group_in_grid(), hardware::thread_in_group());
+    let size = B::SIZES.map_or_else(hardware::group_size, |sizes| sizes.map(|size| size as u32));
     let position = |axis: usize| L::position(group[axis], size[axis], thread[axis]);
     let zero = L::position(0, 0, 0);
     let place: [L; 3] = core::array::from_fn(|axis| if axis < RANK { position(axis) } else { zero });

@@ -134,7 +134,11 @@ const _: () = {
         ) {
             unsafe {
                 let ::gridwright::__private::core::option::Option::Some(thread_0) =
-                    ::gridwright::__private::thread([last_0, last_1, last_2])
+                    ::gridwright::__private::thread::<
+                        ::gridwright::__private::FixedBlock<{ __BLOCK[0] }, { __BLOCK[1] }, { __BLOCK[2] }>,
+                        _,
+                        _,
+                    >([last_0, last_1, last_2])
                 else {
                     return;
                 };

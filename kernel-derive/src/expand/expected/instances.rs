@@ -117,7 +117,9 @@ const _: () = {
                 ) {
                     unsafe {
                         let ::gridwright::__private::core::option::Option::Some(thread_0) =
-                            ::gridwright::__private::thread([last_0])
+                            ::gridwright::__private::thread::<::gridwright::__private::AnyBlock<1>, _, _>([
+                                last_0,
+                            ])
                         else {
                             return;
                         };
@@ -317,7 +319,9 @@ const _: () = {
                 ) {
                     unsafe {
                         let ::gridwright::__private::core::option::Option::Some(thread_0) =
-                            ::gridwright::__private::thread([last_0])
+                            ::gridwright::__private::thread::<::gridwright::__private::AnyBlock<1>, _, _>([
+                                last_0,
+                            ])
                         else {
                             return;
                         };

@@ -204,7 +204,7 @@ const _: () = {
         ) {
             unsafe {
                 let crate::__private::core::option::Option::Some(thread_0) =
-                    crate::__private::thread([last_0, last_1, last_2])
+                    crate::__private::thread::<crate::__private::AnyBlock<3>, _, _>([last_0, last_1, last_2])
                 else {
                     return;
                 };

@@ -136,7 +136,10 @@ const _: () = {
             owned_2: ::gridwright::__private::core::primitive::u32,
         ) {
             unsafe {
-                let thread_0 = ::gridwright::__private::any_thread([last_0]);
+                let thread_0 =
+                    ::gridwright::__private::any_thread::<::gridwright::__private::AnyBlock<1>, _, _>([
+                        last_0,
+                    ]);
                 let len_1 = len_2;
                 let value_0 = pointer_0;
                 let value_1 = ::gridwright::__private::read_slice::<__Element1>(pointer_1, len_1);

@@ -1,0 +1,95 @@
+//! The most that our kernels may execute.
+
+use std::collections::BTreeMap;
+
+use super::counter::Executed;
+use super::table::ratio;
+
+/// The most, as multiples of clang's, by what the project promises itself.
+const MOST_INSTRUCTIONS: f64 = 1.05;
+const MOST_TRANSACTIONS: f64 = 1.0;
+
+/// A kernel of ours that may execute more instructions.
+struct Exception {
+    architecture: &'static str,
+    kernel: &'static str,
+    most: f64,
+    /// Why, for who reads the list.
+    _reason: &'static str,
+}
+
+const EXCEPTIONS: &[Exception] = &[];
+
+/// How many kinds of instructions are named of which ours has more.
+const NAMED: usize = 6;
+
+/// What of a kernel of ours is above the limits.
+pub(super) fn problems(architecture: &str, kernel: &str, ours: &Executed, theirs: &Executed) -> Vec<String> {
+    let mut found = Vec::new();
+    let exception = EXCEPTIONS.iter().find(|of| of.architecture == architecture && of.kernel == kernel);
+    let most = exception.map_or(MOST_INSTRUCTIONS, |exception| exception.most);
+    let instructions = ratio(ours.instructions(), theirs.instructions());
+    if instructions > most {
+        let more = more(&ours.names, &theirs.names);
+        found.push(format!("{instructions:.2} times the instructions, at most {most}: {more}"));
+    }
+    let transactions = ratio(ours.transactions, theirs.transactions);
+    if transactions > MOST_TRANSACTIONS {
+        found.push(format!("{transactions:.2} times the memory transactions"));
+    }
+    if ours.scratch > theirs.scratch {
+        found
+            .push(format!("{} accesses to scratch memory, and clang's has {}", ours.scratch, theirs.scratch));
+    }
+    found.iter().map(|problem| format!("{kernel} on {architecture}: {problem}")).collect()
+}
+
+/// The instructions of which ours executes most more.
+fn more(ours: &BTreeMap<String, u64>, theirs: &BTreeMap<String, u64>) -> String {
+    let more = |(name, count): (&String, &u64)| {
+        let more = count.saturating_sub(theirs.get(name).copied().unwrap_or(0));
+        (more > 0).then(|| (more, name.clone()))
+    };
+    let mut more: Vec<_> = ours.iter().filter_map(more).collect();
+    more.sort_by(|a, b| b.cmp(a));
+    let named = more.iter().take(NAMED).map(|(count, name)| format!("{count} more {name}"));
+    named.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::counter::Executed;
+    use super::problems;
+
+    fn executed(names: &[(&str, u64)], transactions: u64, scratch: u64) -> Executed {
+        let names = names.iter().map(|&(name, count)| (name.to_owned(), count)).collect();
+        Executed { names, transactions, scratch }
+    }
+
+    #[test]
+    fn a_kernel_within_the_limits_passes() {
+        let theirs = executed(&[("v_add_f32", 80), ("s_endpgm", 20)], 10, 2);
+        assert!(problems("gfx942", "saxpy", &theirs, &theirs).is_empty());
+        let ours = executed(&[("v_add_f32", 81), ("v_mov_b32", 4), ("s_endpgm", 20)], 9, 0);
+        assert!(problems("gfx942", "saxpy", &ours, &theirs).is_empty());
+    }
+
+    #[test]
+    fn a_dear_kernel_fails_and_is_told_why() {
+        let theirs = executed(&[("v_add_f32", 80), ("s_endpgm", 20)], 10, 0);
+        let ours = executed(&[("v_add_f32", 81), ("v_mov_b32", 5), ("s_endpgm", 20)], 10, 0);
+        let found = problems("gfx942", "saxpy", &ours, &theirs);
+        let expected =
+            "saxpy on gfx942: 1.06 times the instructions, at most 1.05: 5 more v_mov_b32, 1 more v_add_f32";
+        assert_eq!(found, [expected]);
+    }
+
+    #[test]
+    fn transactions_and_scratch_have_limits_of_their_own() {
+        let theirs = executed(&[("s_endpgm", 20)], 10, 0);
+        let found = problems("gfx942", "saxpy", &executed(&[("s_endpgm", 20)], 11, 0), &theirs);
+        assert_eq!(found, ["saxpy on gfx942: 1.10 times the memory transactions"]);
+        let found = problems("gfx942", "saxpy", &executed(&[("s_endpgm", 20)], 10, 3), &theirs);
+        assert_eq!(found, ["saxpy on gfx942: 3 accesses to scratch memory, and clang's has 0"]);
+    }
+}
