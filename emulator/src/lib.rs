@@ -110,7 +110,7 @@ pub use instruction::Approximations;
 pub use module::{Entry, Module, Parameter, Registers};
 pub use parse::ParseError;
 pub use report::{
-    Allocation, Finding, FindingKind, LaunchError, LoadError, MemoryAccess, MemoryError, Party, Report,
-    SourceLocation, Space,
+    Allocation, Counts, Finding, FindingKind, LaunchError, LoadError, MemoryAccess, MemoryError, Party,
+    Report, SourceLocation, Space,
 };
 pub use texture::{AddressMode, Array, ArrayKind, ArrayShape, Sampler, TexelKind};
