@@ -87,6 +87,8 @@ fn a_listing_has_the_kernel_and_the_functions_that_ran() {
     assert_eq!(parts[0][3].counts, None);
     // On one line with its braces.
     let parts = listing(PTX, "last", &LineCounts::from([(19, counts(3))])).unwrap();
-    assert_eq!((parts.len(), parts[0].len(), parts[0][0].is_hot), (1, 1, true));
+    assert_eq!((parts.len(), parts[0].len(), parts[0][0].counts), (1, 1, Some(counts(3))));
+    // Each warp executes it once.
+    assert!(!parts[0][0].is_hot);
     assert!(listing(PTX, "other", &lines).unwrap_err().to_string().contains("no kernel `other`"));
 }
