@@ -39,8 +39,8 @@ pub(crate) struct Options {
     /// Shows only the CPU's assembly.
     #[arg(long)]
     cpu: bool,
-    /// Runs the program that the target is on the emulator, and shows what each line of the PTX cost: instructions of warps, sectors of
-    /// memory, passes over banks, accesses to local memory. Lines that are executed most have a mark.
+    /// Runs the target on the emulator, or the package's only binary, and shows what each line of the kernel's PTX cost: instructions
+    /// of warps, sectors of memory, passes over banks, accesses to local memory. Lines of loops that are executed most have a mark.
     #[arg(long, group = "counted", conflicts_with_all = ["ptx", "sass", "amd", "cpu"])]
     executed: bool,
     /// Shows the same of a file that a program wrote, which GRIDWRIGHT_EMULATOR_COUNTS names.
