@@ -128,3 +128,14 @@ fn settings_that_mean_nothing_are_errors() {
         "{said}"
     );
 }
+
+#[cfg(feature = "emulator")]
+#[test]
+fn counts_go_to_a_file_that_can_be_written() {
+    let said =
+        with(&[("GRIDWRIGHT_DEVICE", "emulator"), ("GRIDWRIGHT_EMULATOR_COUNTS", "/no/such/folder/counts")]);
+    assert!(
+        said.contains("GRIDWRIGHT_EMULATOR_COUNTS") && said.contains("a file that can be written"),
+        "{said}"
+    );
+}

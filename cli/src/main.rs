@@ -25,7 +25,7 @@ struct Options {
 enum Command {
     New(new::Options),
     Doctor(doctor::Options),
-    Inspect(inspect::Options),
+    Inspect(Box<inspect::Options>),
     Bench(bench::Options),
 }
 

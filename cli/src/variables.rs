@@ -24,6 +24,7 @@ const VARIABLES: &[(&str, Reader)] = &[
     ("LOG", Program),
     ("EMULATOR_CHECKS", Program),
     ("EMULATOR_APPROXIMATIONS", Program),
+    ("EMULATOR_COUNTS", Program),
     ("ARCHITECTURES", Build),
     ("CPU_CODE", Build),
     ("DEBUG_CHECKS", Build),

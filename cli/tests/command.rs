@@ -139,6 +139,48 @@ fn colours_are_left_out_of_pipes() {
     assert!(refused.starts_with("error:") && refused.contains("Cargo.toml"), "{refused:?}");
 }
 
+/// A package of files that are never built.
+fn package(folder: &Path, dependencies: &str, programs: &[&str]) {
+    let manifest = format!("[package]\nname = \"p\"\nedition = \"2024\"\n\n[dependencies]\n{dependencies}\n");
+    fs::write(folder.join("Cargo.toml"), manifest).unwrap();
+    fs::create_dir_all(folder.join("src/bin")).unwrap();
+    for program in programs {
+        fs::write(folder.join(format!("src/bin/{program}.rs")), "fn main() {}").unwrap();
+    }
+}
+
+#[test]
+fn what_a_program_executed_is_asked_for_in_words_that_can_be_met() {
+    let scratch = tempfile::tempdir().unwrap();
+    let refused =
+        |words: &[&str]| said(&mut gridwright(scratch.path(), &[&["inspect", "k"], words].concat()), false);
+    package(scratch.path(), "", &["only"]);
+    let words = refused(&["--executed"]);
+    assert!(words.contains("`p` doesn't depend on `gridwright`"), "{words}");
+    package(scratch.path(), "", &["only", "other"]);
+    let words = refused(&["--executed"]);
+    assert!(words.contains("Say one of --bin only, --bin other"), "{words}");
+    for words in
+        [&["--launch", "1"][..], &["--executed", "--ptx"], &["--counts", "x", "--executed"], &["--", "x"]]
+    {
+        let words = refused(words);
+        assert!(words.contains("--help"), "{words}");
+    }
+    let words = refused(&["--counts", "nowhere"]);
+    assert!(words.contains("can't read nowhere"), "{words}");
+
+    let counts = "image 1 sm_80 3\n.version 8.3\n.target sm_80\n.entry k() { ret; }\nlaunch 1 k 2,1,1 64,1,1 1\n3 4 128 0 0 0\n";
+    fs::write(scratch.path().join("counts"), counts).unwrap();
+    let shown = said(&mut gridwright(scratch.path(), &["inspect", "k", "--counts", "counts"]), true);
+    assert!(
+        shown.contains("launches of `k`, code for sm_80") && shown.contains(".entry k() { ret; }"),
+        "{shown}"
+    );
+    fs::write(scratch.path().join("counts"), "image 1 sm_80\n").unwrap();
+    let words = refused(&["--counts", "counts"]);
+    assert!(words.contains("line 1 of the counts"), "{words}");
+}
+
 /// One build, of the crate that `new` makes: it runs, and its kernel is shown.
 #[test]
 fn a_new_crate_runs_and_its_kernel_is_shown() {
@@ -192,6 +234,15 @@ fn a_new_crate_runs_and_its_kernel_is_shown() {
     assert!(ptx.trim().starts_with(".visible .entry saxpy(") && ptx.trim().ends_with('}'), "{ptx}");
     let unknown = said(&mut inspect(&["axpy", "--ptx"]), false);
     assert!(unknown.contains("no kernel `axpy`") && unknown.contains("--bin hello: saxpy"), "{unknown}");
+    let executed = said(&mut inspect(&["saxpy", "--executed"]), true);
+    assert!(executed.contains("launches of `saxpy`, code for sm_80"), "{executed}");
+    // 1000 elements of 4 bytes are 125 sectors, of which 32 warps read both operands and write one.
+    let loads: Vec<_> = executed.lines().filter(|line| line.contains("ld.global")).collect();
+    let is_right =
+        |line: &&str| line.split_whitespace().collect::<Vec<_>>().starts_with(&["32", "31.2", "125"]);
+    assert!(loads.len() == 2 && loads.iter().all(is_right), "{executed}");
+    let unknown = said(&mut inspect(&["axpy", "--executed"]), false);
+    assert!(unknown.contains("launches of saxpy"), "{unknown}");
     let refused = said(&mut inspect(&["saxpy", "--amd"]), false);
     assert!(refused.contains("architectures"), "{refused}");
 }

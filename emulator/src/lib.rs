@@ -81,6 +81,12 @@
 //! unless a barrier of the cluster is complete between them; a lane that has come to the barrier and not waited for it counts as before
 //! it until it is complete. In device memory the barrier orders nothing, for the check. Memory of a group that has ended can't be reached.
 //!
+//! # What it counts
+//!
+//! With [`Launch::count_lines`] a report has [`Counts`] for each line of the PTX that was executed: instructions, sectors of device
+//! memory, passes over the banks of workgroup memory, accesses to local memory. They are numbers of the PTX: a GPU's compiler may
+//! merge instructions, and keep in registers what PTX has in local memory.
+//!
 //! # What it leaves out
 //!
 //! Of textures all but `tex` with four results at a level of detail that there is one of, of surfaces all but `sust.b`, `wmma`,
@@ -110,7 +116,7 @@ pub use instruction::Approximations;
 pub use module::{Entry, Module, Parameter, Registers};
 pub use parse::ParseError;
 pub use report::{
-    Allocation, Finding, FindingKind, LaunchError, LoadError, MemoryAccess, MemoryError, Party, Report,
-    SourceLocation, Space,
+    Allocation, Counts, Finding, FindingKind, LaunchError, LoadError, MemoryAccess, MemoryError, Party,
+    Report, SourceLocation, Space,
 };
 pub use texture::{AddressMode, Array, ArrayKind, ArrayShape, Sampler, TexelKind};

@@ -127,8 +127,11 @@ impl Device {
     /// error; or `off`. A panic ends its thread only and is an [`Error::KernelPanic`] when the launch is waited for. In a launch
     /// with a panic, what checks find may follow from what that thread left undone: it is written to standard error.
     ///
+    /// `GRIDWRIGHT_EMULATOR_COUNTS` names a file to which is appended what each launch executes, by line of the PTX; `cargo
+    /// gridwright inspect` shows it. Without the variable nothing is counted.
+    ///
     /// # Errors
-    /// [`Error::Environment`] if that has a value that means nothing.
+    /// [`Error::Environment`] if one of them has a value that means nothing.
     ///
     /// ```
     /// let device = gridwright::Device::emulator()?;

@@ -2,7 +2,7 @@
 //!
 //! [`Image::read`] takes any of them and gives what all have: the architecture, and each entry's name and parameters.
 //! [`ptx`], [`cubin`] and `code_object` give what one format has. [`occupancy`] counts how many workgroups run at the same time, and [`ptxas`] says what NVIDIA's
-//! compiler of PTX is known to get wrong. Nothing is run or loaded, no driver is needed, and no bytes make
+//! compiler of PTX is known to get wrong. [`executed`] reads what launches on the emulator executed of PTX, by line. Nothing is run or loaded, no driver is needed, and no bytes make
 //! a reader panic.
 //!
 //! ```
@@ -22,6 +22,7 @@
 pub mod code_object;
 pub mod cubin;
 mod error;
+pub mod executed;
 mod image;
 pub mod occupancy;
 pub mod ptx;

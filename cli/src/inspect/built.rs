@@ -60,7 +60,7 @@ impl Built {
     }
 }
 
-fn of_package(target: &cargo_metadata::Target) -> Option<Target> {
+pub(super) fn of_package(target: &cargo_metadata::Target) -> Option<Target> {
     Target::of_kind(&target.kind.first()?.to_string(), &target.name)
 }
 

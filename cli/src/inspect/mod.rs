@@ -1,9 +1,12 @@
 //! `cargo gridwright inspect`: what a kernel compiles to, for each architecture.
 
 mod built;
+mod executed;
 mod sections;
 mod table;
 
+use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use gridwright_build::Architecture;
@@ -14,7 +17,7 @@ use built::Built;
 use sections::Sections;
 
 /// Shows what a kernel compiles to: PTX, NVIDIA's and AMD's machine code where a disassembler is installed, the CPU's assembly, and what
-/// it takes of each architecture. The package is built optimised.
+/// it takes of each architecture. The package is built optimised. With `--executed`: what the kernel's launches cost on the emulator, by line.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// The kernel's name; an instance's, if the kernel has several.
@@ -36,6 +39,19 @@ pub(crate) struct Options {
     /// Shows only the CPU's assembly.
     #[arg(long)]
     cpu: bool,
+    /// Runs the target on the emulator, or the package's only binary, and shows what each line of the kernel's PTX cost: instructions
+    /// of warps, sectors of memory, passes over banks, accesses to local memory. Lines of loops that are executed most have a mark.
+    #[arg(long, group = "counted", conflicts_with_all = ["ptx", "sass", "amd", "cpu"])]
+    executed: bool,
+    /// Shows the same of a file that a program wrote, which GRIDWRIGHT_EMULATOR_COUNTS names.
+    #[arg(long, group = "counted", value_name = "FILE", conflicts_with_all = ["ptx", "sass", "amd", "cpu"])]
+    counts: Option<PathBuf>,
+    /// Shows one launch of the kernel by its number, the first of which is 1, instead of the sum of all.
+    #[arg(long, value_name = "NUMBER", requires = "counted")]
+    launch: Option<usize>,
+    /// Arguments of the program that `--executed` runs.
+    #[arg(last = true, value_name = "ARGS", requires = "executed")]
+    arguments: Vec<OsString>,
     /// Architectures that PTX is assembled for beside its own, such as sm_90,sm_120.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = Architecture::parse)]
     assemble_for: Vec<Architecture>,
@@ -91,6 +107,9 @@ impl Chosen {
 /// # Errors
 /// Where the package doesn't build, has no such kernel or several of that name, or what was asked for can't be had.
 pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    if options.executed || options.counts.is_some() {
+        return executed::run(options);
+    }
     let package = cargo::package(options.package.as_deref())?;
     let built = Built::find(&package, options)?;
     let mut sections = Sections::new(options, &package)?;

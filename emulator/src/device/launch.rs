@@ -41,6 +41,9 @@ pub struct Launch<'p> {
     pub stack_limit: u32,
     /// Findings that are kept: 100, if nothing else is said. All are counted.
     pub most_findings: usize,
+    /// Whether what each line of the PTX costs is counted, for [`Report::lines`](crate::Report::lines). Without it nothing is spent
+    /// on that.
+    pub count_lines: bool,
     /// Function that is called with each text that the kernel prints, from any host thread. Without it,
     /// texts are in the report.
     pub print: Option<Print>,
@@ -61,6 +64,7 @@ impl<'p> Launch<'p> {
             instruction_limit: 1 << 32,
             stack_limit: 1 << 20,
             most_findings: 100,
+            count_lines: false,
             print: None,
         }
     }

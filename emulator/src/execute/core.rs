@@ -11,7 +11,7 @@ use crate::device::Print;
 use crate::instruction::Approximations;
 use crate::memory::{Backing, DeviceMemory, Table};
 use crate::module::{Entry, Image};
-use crate::report::{Collected, Finding, FindingKind, Party};
+use crate::report::{Collected, Counts, Finding, FindingKind, Party};
 use crate::texture::Objects;
 
 /// Sizes of a launch.
@@ -85,6 +85,7 @@ pub(crate) struct Shared {
     pub(crate) collected: Mutex<Collected>,
     pub(crate) fault: Mutex<Option<Finding>>,
     pub(crate) print: Option<Print>,
+    pub(crate) count_lines: bool,
     pub(crate) approximations: Approximations,
     pub(crate) shadow: Option<GlobalShadow>,
     pub(crate) synchronisation: Synchronisation,
@@ -126,6 +127,8 @@ pub(crate) struct Core {
     pub(crate) warp_instructions: u64,
     pub(crate) thread_instructions: u64,
     pub(crate) groups: u64,
+    /// What each operation of the module cost; empty where nobody asks.
+    pub(crate) counts: Vec<Counts>,
     /// Whether a lane just read what other groups may write: what waits for them reads it again and again.
     pub(crate) polls: bool,
     /// The cluster whose turn it is.
@@ -143,6 +146,7 @@ impl Core {
     ) -> Self {
         let version = shared.memory.version();
         let table = shared.memory.table();
+        let counts = if shared.count_lines { shared.image.operations() } else { 0 };
         let cache = vec![Cached::default(); shared.image.accesses as usize];
         Self {
             shared,
@@ -157,6 +161,7 @@ impl Core {
             warp_instructions: 0,
             thread_instructions: 0,
             groups: 0,
+            counts: vec![Counts::default(); counts],
             polls: false,
             peers: Peers::default(),
         }

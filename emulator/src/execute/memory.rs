@@ -103,7 +103,7 @@ impl Lanes<'_> {
             AddressBase::Narrow(slot) => {
                 self.narrow(slot).map(|address| u64::from(address).wrapping_add(offset))
             }
-            AddressBase::Frame => [self.frame_start().wrapping_add(offset); WARP],
+            AddressBase::Frame | AddressBase::Argument => [self.frame_start().wrapping_add(offset); WARP],
         }
     }
 

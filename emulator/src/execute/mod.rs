@@ -10,6 +10,7 @@ mod bulk_copy;
 mod call;
 mod cluster;
 mod core;
+mod count;
 mod fragment;
 mod group;
 mod lanes;

@@ -48,7 +48,7 @@ impl Sources {
         match access.base {
             AddressBase::Wide(slot) => self.wide.push(slot),
             AddressBase::Narrow(slot) => self.narrow.push(slot),
-            AddressBase::Frame => {}
+            AddressBase::Frame | AddressBase::Argument => {}
         }
     }
 

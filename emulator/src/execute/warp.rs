@@ -146,10 +146,11 @@ impl Warp {
             let Some(index) = self.select(core, group) else { return Ok(()) };
             let before = self.clock;
             let fuel = left.min(FRAGMENT_SLICE);
-            let event = if self.has_alternatives(group) {
-                self.execute::<true>(index, fuel, core, group)
-            } else {
-                self.execute::<false>(index, fuel, core, group)
+            let event = match (self.has_alternatives(group), core.shared.count_lines) {
+                (false, false) => self.execute::<false, false>(index, fuel, core, group),
+                (false, true) => self.execute::<false, true>(index, fuel, core, group),
+                (true, false) => self.execute::<true, false>(index, fuel, core, group),
+                (true, true) => self.execute::<true, true>(index, fuel, core, group),
             };
             left = left.saturating_sub((self.clock - before) as u32).min(left - 1);
             if self.clock > core.shared.instruction_limit {
@@ -335,8 +336,8 @@ impl Warp {
         !self.alternatives.is_empty() || in_memory
     }
 
-    /// Runs a fragment for a while. `TRACED`: what depends on divisions by zero is followed.
-    fn execute<const TRACED: bool>(
+    /// Runs a fragment for a while. `TRACED`: what depends on divisions by zero is followed. `COUNTED`: operations are counted.
+    fn execute<const TRACED: bool, const COUNTED: bool>(
         &mut self,
         index: usize,
         fuel: u32,
@@ -366,6 +367,9 @@ impl Warp {
                 None => active,
                 Some(guard) => active & lanes.predicate(guard),
             };
+            if COUNTED {
+                lanes.count(op, first + pc, mask);
+            }
             if TRACED {
                 lanes.position = first + pc;
                 if lanes.trace(op, active, mask) {

@@ -1,5 +1,6 @@
 //! A launch: its sizes are checked, and host threads run its groups.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -9,8 +10,8 @@ use super::cluster::Cluster;
 use super::core::{Core, Shape, Shared};
 use crate::checks::{GlobalShadow, Synchronisation};
 use crate::device::{Device, Launch, Loaded};
-use crate::module::Entry;
-use crate::report::{Collected, LaunchError, Report};
+use crate::module::{Entry, Image};
+use crate::report::{Collected, Counts, LaunchError, Report};
 
 const MOST_THREADS: u64 = 1024;
 /// Groups of a cluster at most, where a kernel is given leave; 8 without, which a driver knows.
@@ -49,6 +50,7 @@ pub(crate) fn launch(
         collected: Mutex::new(Collected::new(launch.most_findings)),
         fault: Mutex::new(None),
         print: launch.print.clone(),
+        count_lines: launch.count_lines,
         approximations: device.options.approximations,
         shadow: launch.checks.device_races.then(|| GlobalShadow::new(entry.finest_global.into())),
         synchronisation: Synchronisation::default(),
@@ -66,7 +68,7 @@ pub(crate) fn launch(
         } else {
             one_by_one(&mut core, clusters);
         }
-        (core.thread_instructions, core.warp_instructions, core.groups)
+        (core.thread_instructions, core.warp_instructions, core.groups, core.counts)
     };
     let counts = thread::scope(|scope| {
         let spawned: Result<Vec<_>, _> = (1..workers)
@@ -95,6 +97,7 @@ pub(crate) fn launch(
         groups: counts.iter().map(|count| count.2).sum(),
         findings: std::mem::take(&mut collected.findings),
         total_findings: collected.total,
+        lines: by_line(image, counts.iter().map(|count| count.3.as_slice())),
         output: std::mem::take(&mut collected.output),
     };
     drop(collected);
@@ -102,6 +105,29 @@ pub(crate) fn launch(
         Some(finding) => Err(LaunchError::Fault { finding: Box::new(finding), report: Box::new(report) }),
         None => Ok(report),
     }
+}
+
+/// What each line cost, of what operations cost on each worker.
+fn by_line<'c>(image: &Image, workers: impl Iterator<Item = &'c [Counts]>) -> BTreeMap<u32, Counts> {
+    let mut operations = Vec::new();
+    for counts in workers {
+        operations.resize(counts.len(), Counts::default());
+        operations.iter_mut().zip(counts).for_each(|(sum, count)| *sum += *count);
+    }
+    let mut lines = BTreeMap::<u32, Counts>::new();
+    for (line, steps) in image.instructions() {
+        let steps = operations.get(steps).unwrap_or_default();
+        let mut counts = Counts::default();
+        for step in steps {
+            counts += Counts { warp_instructions: 0, thread_instructions: 0, ..*step };
+        }
+        counts.warp_instructions = steps.iter().map(|step| step.warp_instructions).max().unwrap_or(0);
+        counts.thread_instructions = steps.iter().map(|step| step.thread_instructions).max().unwrap_or(0);
+        if counts.warp_instructions > 0 {
+            *lines.entry(line).or_default() += counts;
+        }
+    }
+    lines
 }
 
 fn work_of<T>(work: &impl Fn(u64) -> T, worker: u64) -> T {

@@ -78,6 +78,8 @@ pub(crate) struct FunctionCode {
     pub(crate) name: String,
     pub(crate) is_entry: bool,
     pub(crate) ops: Vec<Op>,
+    /// Where in `ops` each instruction begins, and behind the last one.
+    pub(crate) starts: Vec<u32>,
     pub(crate) narrow_rows: u32,
     pub(crate) wide_rows: u32,
     pub(crate) predicates: u32,
@@ -134,8 +136,6 @@ pub(crate) struct Decoder<'d, 's> {
     instruction: &'d Instruction<'s>,
     /// The opcode's parts.
     pub(crate) parts: Vec<&'s str>,
-    /// Where in `code.ops` each instruction begins.
-    starts: Vec<u32>,
     /// The row of the carry flag.
     carry: Option<u32>,
 }
@@ -160,6 +160,7 @@ impl<'d, 's> Decoder<'d, 's> {
             name: function.name.to_owned(),
             is_entry: function.is_entry,
             ops: Vec::with_capacity(body.instructions.len() + 1),
+            starts: Vec::new(),
             narrow_rows: 0,
             wide_rows: 0,
             predicates: 0,
@@ -185,7 +186,6 @@ impl<'d, 's> Decoder<'d, 's> {
             code,
             instruction: first,
             parts: Vec::new(),
-            starts: Vec::new(),
             carry: None,
         };
         decoder.declare(function, scoped)?;
@@ -304,17 +304,17 @@ impl<'d, 's> Decoder<'d, 's> {
     fn run(&mut self) -> Result<(), ParseError> {
         for instruction in &self.body.instructions {
             self.instruction = instruction;
-            self.starts.push(self.code.ops.len() as u32);
+            self.code.starts.push(self.code.ops.len() as u32);
             let mut parts = instruction.opcode.split('.');
             self.parts = parts.by_ref().collect();
             let action = self.family()?;
             self.push(action)?;
         }
         // Running off the end is a return.
-        self.starts.push(self.code.ops.len() as u32);
+        self.code.starts.push(self.code.ops.len() as u32);
         let (line, location) = (self.instruction.line, self.instruction.location);
         self.code.ops.push(Op { action: Action::Return, guard: None, line, location });
-        let starts = &self.starts;
+        let starts = &self.code.starts;
         for op in &mut self.code.ops {
             match &mut op.action {
                 Action::Branch(target) => *target = starts[*target as usize],

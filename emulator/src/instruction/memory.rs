@@ -145,7 +145,7 @@ pub(super) fn access<'s>(
                 }
                 memory = Memory::Local;
                 offset += i64::from(start);
-                AddressBase::Frame
+                if is_local { AddressBase::Frame } else { AddressBase::Argument }
             }
             Place::Symbol(symbol, space) => {
                 let fits = match space {

@@ -133,6 +133,8 @@ pub(crate) enum AddressBase {
     Narrow(Slot),
     /// The frame's part of local memory.
     Frame,
+    /// Arguments and results of calls, which lie in the frame too.
+    Argument,
 }
 
 /// What a fence or an access with semantics orders, for the check of races.

@@ -114,6 +114,7 @@ fn undefined(function: &Function<'_>) -> FunctionCode {
         name: function.name.to_owned(),
         is_entry: false,
         ops: Vec::new(),
+        starts: Vec::new(),
         narrow_rows: 0,
         wide_rows: 0,
         predicates: 0,

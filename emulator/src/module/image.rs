@@ -1,6 +1,7 @@
 //! What a module is once its names are resolved.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::Entry;
 use crate::instruction::{FunctionCode, Pool, Symbol};
@@ -48,6 +49,21 @@ pub(crate) struct Initialiser {
 }
 
 impl Image {
+    /// How many operations there are.
+    pub(crate) fn operations(&self) -> usize {
+        self.functions.iter().map(|function| function.ops.len()).sum()
+    }
+
+    /// The PTX line of each instruction, and its operations, by their numbers over the module.
+    pub(crate) fn instructions(&self) -> impl Iterator<Item = (u32, Range<usize>)> {
+        self.functions.iter().zip(&self.first_ops).flat_map(|(function, &first)| {
+            function.starts.windows(2).filter_map(move |ends| {
+                let line = function.ops.get(ends[0] as usize)?.line;
+                Some((line, (first + ends[0]) as usize..(first + ends[1]) as usize))
+            })
+        })
+    }
+
     /// The function, and the operation in it.
     pub(crate) fn locate(&self, position: u32) -> (&FunctionCode, u32) {
         let function = self.first_ops.partition_point(|&first| first <= position).saturating_sub(1);

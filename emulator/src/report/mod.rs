@@ -1,12 +1,16 @@
 //! What a launch tells: counts, findings, printed text, errors.
 
 mod collect;
+mod counts;
 mod error;
 mod finding;
 
 pub(crate) use collect::Collected;
+pub use counts::Counts;
 pub use error::{LaunchError, LoadError, MemoryError};
 pub use finding::{Allocation, Finding, FindingKind, MemoryAccess, Party, SourceLocation, Space};
+
+use std::collections::BTreeMap;
 
 /// What a launch did.
 #[derive(Debug, Clone, Default)]
@@ -21,6 +25,9 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// All that was found, with what `findings` has no room for.
     pub total_findings: u64,
+    /// What each line of the PTX cost, of lines that were executed; empty unless [`Launch::count_lines`](crate::Launch::count_lines)
+    /// is set. An instruction that the emulator executes in several steps is one here, and is as many in `warp_instructions`.
+    pub lines: BTreeMap<u32, Counts>,
     /// What the kernel printed, unless the launch has a function for it.
     pub output: String,
 }

@@ -6,6 +6,7 @@ mod async_copies;
 mod bulk_copies;
 mod checks;
 mod clusters;
+mod counts;
 mod defects;
 mod device;
 mod divergence;

@@ -32,6 +32,8 @@ pub struct Module<'t> {
     pub architecture: &'t str,
     /// The kernels, in the order of the text.
     pub entries: Vec<EntryPoint<'t>>,
+    /// The functions that are defined in the module and are no kernels.
+    pub functions: Vec<Function<'t>>,
     /// The variables of the module that are defined in it.
     pub variables: Vec<Variable<'t>>,
     /// The names of functions and variables that are declared and defined elsewhere.
@@ -50,6 +52,15 @@ pub struct EntryPoint<'t> {
     pub directives: usize,
     /// Where the kernel stands in the text, from its linkage (`.visible`) to the end of its body: bytes from
     /// the text's start.
+    pub place: Range<usize>,
+}
+
+/// A function in PTX that kernels call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function<'t> {
+    /// The function's name.
+    pub name: &'t str,
+    /// Where the function stands in the text, from its linkage to the end of its body: bytes from the text's start.
     pub place: Range<usize>,
 }
 
@@ -86,8 +97,14 @@ impl<'t> Module<'t> {
     pub fn read(text: &'t str) -> Result<Self, ImageError> {
         let mut tokens = tokens(text).into_iter().peekable();
         let (mut version, mut architecture) = (None, None);
-        let mut module =
-            Self { version: "", architecture: "", entries: vec![], variables: vec![], externals: vec![] };
+        let mut module = Self {
+            version: "",
+            architecture: "",
+            entries: vec![],
+            functions: vec![],
+            variables: vec![],
+            externals: vec![],
+        };
         let mut linkage: Option<Token<'_>> = None;
         while let Some(token) = tokens.next() {
             match token.text {
@@ -99,9 +116,11 @@ impl<'t> Module<'t> {
                 }
                 ".entry" => module.entries.push(entry(linkage.unwrap_or(token).at, &mut tokens)?),
                 ".func" => {
-                    let name = function(&mut tokens)?;
+                    let (name, end) = function(&mut tokens)?;
                     if is_extern(linkage) {
                         module.externals.push(name);
+                    } else if let Some(end) = end {
+                        module.functions.push(Function { name, place: linkage.unwrap_or(token).at..end });
                     }
                 }
                 ".global" | ".const" => {
@@ -233,25 +252,23 @@ fn entry<'t>(start: usize, tokens: &mut Tokens<'t>) -> Result<EntryPoint<'t>, Im
     Ok(EntryPoint { name, parameters, directives, place: start..end })
 }
 
-/// `( result ) name ( parameters ) { body }` or with `;` at its end, after `.func`.
-fn function<'t>(tokens: &mut Tokens<'t>) -> Result<&'t str, ImageError> {
+/// `( result ) name ( parameters ) { body }` or with `;` at its end, after `.func`. With the name comes the end of the body, if there
+/// is one.
+fn function<'t>(tokens: &mut Tokens<'t>) -> Result<(&'t str, Option<usize>), ImageError> {
     let mut name = None;
     let mut depth = 0_usize;
-    loop {
+    let end = loop {
         match tokens.next().map(|t| t.text) {
             Some("(") => depth += 1,
             Some(")") => depth = depth.saturating_sub(1),
-            Some("{") => {
-                skip_block(tokens)?;
-                break;
-            }
-            Some(";") => break,
+            Some("{") => break Some(skip_block(tokens)?),
+            Some(";") => break None,
             Some(word) if depth == 0 && name.is_none() && is_name(word) => name = Some(word),
             Some(_) => {}
             None => return Err(malformed("a function has no end")),
         }
-    }
-    name.ok_or_else(|| malformed("a function has no name"))
+    };
+    Ok((name.ok_or_else(|| malformed("a function has no name"))?, end))
 }
 
 /// `.align 8 .b8 name[16] = {…};`, after `.global` or `.const`, from `start` on.

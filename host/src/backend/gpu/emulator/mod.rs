@@ -15,11 +15,13 @@ use crate::backend::immediate::{Engine, Immediate, Ran, TextureEngine};
 use crate::submission::{Code, Contents, Launch, LoadedKernel};
 use crate::{Attributes, DeviceInfo, DeviceKind, Error, Occupancy};
 
+mod counts;
 mod findings;
 mod record;
 mod settings;
 mod textures;
 
+use counts::CountsFile;
 use findings::Verdict;
 use record::{Records, Running};
 use settings::Checked;
@@ -45,6 +47,8 @@ pub(crate) struct EmulatedGpu {
     device: emulator::Device,
     limits: Limits,
     checked: Checked,
+    /// File for what launches execute, where somebody asks.
+    counts: Option<CountsFile>,
     printed: Printed,
     records: Mutex<Records>,
     running: Running,
@@ -64,14 +68,14 @@ struct State {
 #[derive(Debug)]
 pub(crate) struct Kernel {
     code: &'static Code,
-    architecture: &'static str,
+    image: &'static Image,
     module: Arc<emulator::Loaded>,
     entry: &'static ImageEntry,
 }
 
 impl LoadedKernel for Kernel {
     fn architecture(&self) -> Option<&'static str> {
-        Some(self.architecture)
+        Some(self.image.compiled_for)
     }
 }
 
@@ -87,6 +91,7 @@ impl Emulator {
             device,
             limits: Limits { workgroup_memory, ..Limits::PORTABLE },
             checked: settings::checked()?,
+            counts: CountsFile::open()?,
             printed: Printed::new()?,
             records: Mutex::default(),
             running: Running::default(),
@@ -251,7 +256,7 @@ impl Engine for EmulatedGpu {
         let module = self.module(records, &mut self.state(), image)?;
         let missing = || self.backend_error("load", format!("the image has no kernel `{}`", code.symbol));
         let entry = image.entry(code.symbol).ok_or_else(missing)?;
-        Ok(Kernel { code, architecture: image.compiled_for, module, entry })
+        Ok(Kernel { code, image, module, entry })
     }
 
     fn attributes(&self, kernel: &Kernel) -> Attributes {
@@ -292,12 +297,18 @@ impl Engine for EmulatedGpu {
         emulated.cooperative = launch.attributes.cooperative;
         emulated.cluster = launch.attributes.cluster.map_or([1; 3], |cluster| size(cluster.axes()));
         emulated.checks = self.checked.checks();
+        emulated.count_lines = self.counts.is_some();
         let panics = self.panics()?;
         let result = {
             let _running = self.running.launch();
             self.state().launched.add(launch.code.name);
             self.device.launch(&kernel.module, kernel.entry.name, &emulated)
         };
+        if let Some(counts) = &self.counts {
+            let sizes = [emulated.grid, emulated.block];
+            let appended = counts.append(kernel.image, kernel.entry.name, sizes, &result);
+            appended.map_err(|error| self.backend_error("counts", error.to_string()))?;
+        }
         // Of another kernel too, if that ran meanwhile.
         let has_panicked = self.panics()? != panics;
         match findings::verdict(launch.code.name, result, self.checked, has_panicked) {
