@@ -39,8 +39,8 @@ enum Command {
     Test(test::Options),
     /// Checks the house rules that no compiler knows.
     Tidy,
-    /// Prints registers and instructions of our kernels beside nvcc's, and beside those of HIP, and writes them into the book; and
-    /// of functions beside CUDA's.
+    /// Prints what our kernels execute beside nvcc's and those of HIP, with registers and instructions of the latter, and writes it
+    /// into the book; and instructions of functions beside CUDA's.
     Codegen(codegen::Options),
     /// Races the CPU backend against hand-written loops and keeps the record in bench-results/.
     Bench(bench::Options),

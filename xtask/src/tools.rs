@@ -14,6 +14,7 @@ const TOOLS: &[(&str, &str)] = &[
     ("clang", INSTALL),
     ("dpkg", "it is Debian's and Ubuntu's: this step needs such a system"),
     ("dpkg-deb", "it is Debian's and Ubuntu's: this step needs such a system"),
+    ("g++", "install a C++ compiler: on Debian and Ubuntu `apt-get install g++`"),
     ("git", INSTALL),
     ("ln", INSTALL),
     (

@@ -1,9 +1,10 @@
-//! `cargo xtask codegen`: our kernels beside the same ones as the vendors' own compilers make them, by registers and
-//! instructions, and for AMD by what they execute in an emulator.
+//! `cargo xtask codegen`: our kernels beside the same ones as the vendors' own compilers make them: what they execute, NVIDIA's by an
+//! executor of machine code and AMD's in an emulator, and how many registers and instructions AMD's have.
 
 pub(crate) mod amd;
 mod clang;
 mod emulator;
+mod executed;
 mod math;
 pub(crate) mod nvidia;
 mod page;
@@ -20,6 +21,26 @@ use comfy_table::{CellAlignment, Table, TableStyle};
 use crate::book::output::Page;
 use crate::workspace::Workspace;
 
+/// What to compare, and how.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Prints only this table; without it, all.
+    vendor: Option<Vendor>,
+    /// Executes only this case of NVIDIA's, and writes nothing into the book; can be given several times.
+    #[arg(long)]
+    case: Vec<String>,
+    /// Prints the counts beside each instruction of this case of NVIDIA's, ours and nvcc's.
+    #[arg(long, conflicts_with = "case")]
+    hot: Option<String>,
+    /// Counts only what our kernels for AMD execute in an emulator, and clang's; needs GRIDWRIGHT_AMD_EMULATOR.
+    #[arg(long, conflicts_with_all = ["case", "hot"])]
+    executed: bool,
+    /// Takes PTX for NVIDIA from this folder's files TARGET.sm_80.ptx, or code objects from TARGET.gfx942.hsaco and so on, instead of
+    /// building them, executes them, and writes nothing into the book.
+    #[arg(long)]
+    images: Option<PathBuf>,
+}
+
 /// What to compare.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Vendor {
@@ -29,19 +50,6 @@ pub(crate) enum Vendor {
     Amd,
     /// Functions of 32-bit floats with CUDA's.
     Math,
-}
-
-/// What to compare, and how.
-#[derive(clap::Args)]
-pub(crate) struct Options {
-    /// Prints only this table; without it, all.
-    vendor: Option<Vendor>,
-    /// Prints only what our kernels for AMD execute in an emulator, beside clang's; needs GRIDWRIGHT_AMD_EMULATOR.
-    #[arg(long)]
-    executed: bool,
-    /// Takes the images of the examples from this folder, instead of building them, and leaves the book as it is.
-    #[arg(long, requires = "executed")]
-    images: Option<PathBuf>,
 }
 
 /// What a kernel costs.
@@ -80,12 +88,18 @@ const fn pair(target: &'static str, kernel: &'static str) -> Pair {
 /// # Errors
 /// Where a tool is missing or fails, or a kernel of ours costs too much.
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<()> {
-    let Options { vendor, executed, images } = options;
-    if *executed {
+    let Options { vendor, executed, case, hot, images } = options;
+    if *executed || *vendor == Some(Vendor::Amd) && images.is_some() {
         ensure!(vendor.is_none_or(|vendor| vendor == Vendor::Amd), "--executed is of `codegen amd`");
         return amd::run_executed(workspace, images.as_deref());
     }
     let is_asked = |of: Vendor| vendor.is_none_or(|vendor| vendor == of);
+    if let Some(case) = hot {
+        return nvidia::print_hot(workspace, images.as_deref(), case);
+    }
+    if images.is_some() || !case.is_empty() {
+        return nvidia::print_cases(workspace, images.as_deref(), case);
+    }
     if is_asked(Vendor::Nvidia) {
         nvidia::run(workspace, Page::Written)?;
     }

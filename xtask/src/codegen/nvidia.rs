@@ -1,12 +1,14 @@
 //! Our kernels beside the same ones in CUDA C.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
+use comfy_table::Table;
+use comfy_table::presets::{ASCII_MARKDOWN, UTF8_FULL_CONDENSED};
 
-use super::toolkit::{ARCHITECTURE, Toolkit};
-use super::{Comparison, Cost, Pair, SAMPLES, cost, page, pair, ratio};
+use super::toolkit::Toolkit;
+use super::{Pair, cost, executed, page, pair};
 use crate::book::output::Page;
 use crate::images;
 use crate::workspace::Workspace;
@@ -15,33 +17,9 @@ use crate::workspace::Workspace;
 pub(crate) const SOURCE: &str = "xtask/src/codegen/kernels.cu";
 
 /// nvcc's kernels for matrix units.
-const MATRIX_SOURCE: &str = "xtask/src/codegen/matrix_kernels.cu";
+pub(super) const MATRIX_SOURCE: &str = "xtask/src/codegen/matrix_kernels.cu";
 
-/// The most that ours may cost, as a multiple of nvcc's, by what the project promises itself.
-const MOST: f64 = 1.05;
-
-/// A thread gets registers in units of so many. Source: NVIDIA's CUDA occupancy calculator, "Register allocation unit
-/// size" of 256 for a warp.
-const REGISTER_UNIT: u32 = 8;
-
-/// The registers of a multiprocessor and the most threads that it holds, on sm_80 and sm_90: up to 32 registers for each
-/// thread make no difference. Source: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
-const REGISTERS: u32 = 65_536;
-const MOST_THREADS: u32 = 2048;
-
-const KERNELS: &[Pair] = &[
-    pair(SAMPLES, "vector_add"),
-    pair(SAMPLES, "saxpy"),
-    pair("test-cpu", "grid_stride_sum"),
-    pair(SAMPLES, "sobel"),
-    pair(SAMPLES, "matrix_mul"),
-    pair(SAMPLES, "transpose_padded"),
-    pair(SAMPLES, "collective"),
-    pair(SAMPLES, "histogram_256"),
-];
-
-/// Kernels for matrix units. Registers aren't compared: ptxas has more of the next step's loads on their way in ours, and so
-/// fewer groups at a time, which only a GPU can tell the worth of.
+/// Kernels for matrix units.
 const MATRIX_KERNELS: &[Pair] = &[pair("bin-tensor_core_gemm", "tensor_core_gemm")];
 
 /// What an instruction of a kernel of ours is counted for.
@@ -69,58 +47,82 @@ const COPYING_KERNELS: &[(Pair, &[(&str, Count)])] = &[
 /// Instructions that access a thread's own memory: what registers couldn't hold.
 const LOCAL: [&str; 2] = ["LDL", "STL"];
 
-/// Prints the table, for the book too.
+/// The command, as the page names it.
+const COMMAND: &str = "cargo xtask codegen nvidia";
+
+/// Prints the table of what is executed, for the book too, and looks at the instructions of kernels for matrix units.
 ///
 /// # Errors
 /// Where a tool is missing or fails, a kernel of ours costs too much, or the page isn't as it should be.
 pub(crate) fn run(workspace: &Workspace, page: Page) -> anyhow::Result<()> {
     let toolkit = Toolkit::install(workspace)?;
     let folder = images::build(workspace)?;
-    let scratch = tempfile::tempdir()?;
-    let cubin = scratch.path().join("kernels.cubin");
-    let source = workspace.root.join(SOURCE);
-    let theirs = toolkit.compile(&source, &cubin)?;
+    executed::test_executor(workspace)?;
+    let table = print_executed(workspace, &toolkit, &folder, &[])?;
+    compare_matrix_kernels(workspace, &toolkit, &folder)?;
+    page::hold_text(workspace, page, COMMAND, &format!("{table}\n"))
+}
 
-    let instructions = format!("{ARCHITECTURE} instructions");
-    let mut table = Comparison::new("registers", &instructions, "nvcc's");
-    let mut dear = Vec::new();
-    for Pair { target, kernel } in KERNELS {
-        let ptx = folder.join(format!("{target}.sm_80.ptx"));
-        ensure!(ptx.is_file(), "there is no {}: was the device toolchain found?", ptx.display());
-        let (ours, theirs) = (cost(&toolkit.assemble(&ptx, &cubin)?, kernel)?, cost(&theirs, kernel)?);
-        let threads = |cost: Cost| {
-            let registers = cost.registers.next_multiple_of(REGISTER_UNIT).max(REGISTER_UNIT);
-            MOST_THREADS.min(REGISTERS / registers)
-        };
-        if ratio(threads(theirs), threads(ours)) > MOST
-            || ratio(ours.instructions, theirs.instructions) > MOST
-        {
-            dear.push(*kernel);
-        }
-        table.add(kernel, ours, theirs);
-    }
-    let by_nvcc = scratch.path().join("theirs.cubin");
-    let theirs = toolkit.compile(&workspace.root.join(MATRIX_SOURCE), &by_nvcc)?;
+/// Prints what is executed of some cases, or of all, with the images of a folder if one is given.
+///
+/// # Errors
+/// Where a tool is missing or fails, or a kernel of ours costs too much.
+pub(super) fn print_cases(
+    workspace: &Workspace,
+    images: Option<&Path>,
+    cases: &[String],
+) -> anyhow::Result<()> {
+    let toolkit = Toolkit::install(workspace)?;
+    print_executed(workspace, &toolkit, &folder(workspace, images)?, cases).map(drop)
+}
+
+/// Prints what each instruction of a case counted.
+///
+/// # Errors
+/// Where a tool is missing or fails, or there is no such case.
+pub(super) fn print_hot(workspace: &Workspace, images: Option<&Path>, case: &str) -> anyhow::Result<()> {
+    let toolkit = Toolkit::install(workspace)?;
+    executed::print_hot(workspace, &toolkit, &folder(workspace, images)?, case)
+}
+
+/// The folder that is given, or that of images built now.
+fn folder(workspace: &Workspace, images: Option<&Path>) -> anyhow::Result<PathBuf> {
+    images.map_or_else(|| images::build(workspace), |images| Ok(std::path::absolute(images)?))
+}
+
+/// The table in Markdown. All that is wrong is one error, after the table.
+fn print_executed(
+    workspace: &Workspace,
+    toolkit: &Toolkit,
+    folder: &Path,
+    cases: &[String],
+) -> anyhow::Result<Table> {
+    let measured = executed::measure(workspace, toolkit, folder, cases)?;
+    println!("{}", executed::rows(&measured, UTF8_FULL_CONDENSED));
+    executed::notes().iter().for_each(|note| println!("{note}"));
+    let findings = executed::findings(&measured);
+    ensure!(findings.is_empty(), "{} findings:\n{}", findings.len(), findings.join("\n"));
+    Ok(executed::rows(&measured, ASCII_MARKDOWN))
+}
+
+/// That kernels for matrix units have the same instructions of theirs as nvcc's, and keep nothing in local memory.
+fn compare_matrix_kernels(workspace: &Workspace, toolkit: &Toolkit, folder: &Path) -> anyhow::Result<()> {
+    let scratch = tempfile::tempdir()?;
+    let (by_us, by_nvcc) = (scratch.path().join("ours.cubin"), scratch.path().join("theirs.cubin"));
+    toolkit.compile(&workspace.root.join(MATRIX_SOURCE), &by_nvcc)?;
     for Pair { target, kernel } in MATRIX_KERNELS {
-        let ptx = folder.join(format!("{target}.sm_80.ptx"));
-        let (ours, theirs) = (cost(&toolkit.assemble(&ptx, &cubin)?, kernel)?, cost(&theirs, kernel)?);
-        let counted = |cubin: &Path| toolkit.opcodes(cubin, kernel);
-        let (our_opcodes, their_opcodes) = (counted(&cubin)?, counted(&by_nvcc)?);
+        toolkit.assemble(&folder.join(format!("{target}.sm_80.ptx")), &by_us)?;
+        let (ours, theirs) = (toolkit.opcodes(&by_us, kernel)?, toolkit.opcodes(&by_nvcc, kernel)?);
         let of = |opcodes: &BTreeMap<String, u32>, opcode: &str| opcodes.get(opcode).copied().unwrap_or(0);
         for opcode in ["HMMA", "LDSM"] {
-            let (ours, theirs) = (of(&our_opcodes, opcode), of(&their_opcodes, opcode));
+            let (ours, theirs) = (of(&ours, opcode), of(&theirs, opcode));
             ensure!(ours > 0 && ours == theirs, "{kernel} has {ours} {opcode}, and nvcc's {theirs}");
         }
-        ensure_no_local(kernel, &our_opcodes)?;
-        if ratio(ours.instructions, theirs.instructions) > MOST {
-            dear.push(*kernel);
-        }
-        table.add(kernel, ours, theirs);
+        ensure_no_local(kernel, &ours)?;
     }
-    table.print();
     for (Pair { target, kernel }, counts) in COPYING_KERNELS {
-        let ours = cost(&toolkit.assemble(&folder.join(format!("{target}.sm_80.ptx")), &cubin)?, kernel)?;
-        let opcodes = toolkit.opcodes(&cubin, kernel)?;
+        let ours = cost(&toolkit.assemble(&folder.join(format!("{target}.sm_80.ptx")), &by_us)?, kernel)?;
+        let opcodes = toolkit.opcodes(&by_us, kernel)?;
         let count = |opcode: &str| opcodes.get(opcode).copied().unwrap_or(0);
         for (opcode, expected) in *counts {
             let found = count(opcode);
@@ -141,12 +143,7 @@ pub(crate) fn run(workspace: &Workspace, page: Page) -> anyhow::Result<()> {
             count("LDGSTS")
         );
     }
-    ensure!(
-        dear.is_empty(),
-        "more than {MOST} times nvcc's instructions, or registers that cost occupancy: {}",
-        dear.join(", ")
-    );
-    page::hold(workspace, page, "cargo xtask codegen nvidia", &[table])
+    Ok(())
 }
 
 fn ensure_no_local(kernel: &str, opcodes: &BTreeMap<String, u32>) -> anyhow::Result<()> {

@@ -36,6 +36,11 @@ impl Toolkit {
         Ok(Self { bin: python.package_folder("nvidia/cu13")?.join("bin") })
     }
 
+    /// The folder of the tools.
+    pub(super) fn bin(&self) -> &Path {
+        &self.bin
+    }
+
     /// Compiles CUDA C to machine code.
     pub(crate) fn compile(&self, source: &Path, cubin: &Path) -> anyhow::Result<BTreeMap<String, Cost>> {
         let arch = format!("-arch={ARCHITECTURE}");

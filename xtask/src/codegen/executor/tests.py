@@ -1,0 +1,94 @@
+"""What goes wrong is found: small kernels with a fault, in machine code as nvdisasm lists it. usage: tests.py SCRATCH"""
+
+import sys
+import unittest
+from pathlib import Path
+
+import numpy
+
+from arguments import Launch, changes
+from cases import exactly
+from machine import Machine
+
+# The thread's number and, in R2, the address of its element.
+BEGIN = ['MOV R1, c[0x0][0x28]', 'S2R R0, SR_TID.X', 'MOV R5, 0x4', 'IMAD.WIDE.U32 R2, R0, R5, c[0x0][0x160]']
+LOAD, STORE, EXIT = 'LDG.E R4, [R2.64]', 'STG.E [R2.64], R4', 'EXIT'
+
+
+class Faults(unittest.TestCase):
+    def run_code(self, *code, threads=64, shared=0, labels=()):
+        """Counts and results of code over 64 numbers."""
+        lines = ['\t.section\t.text.test,"ax",@progbits', '.text.test:']
+        for number, instruction in enumerate([*BEGIN, *code]):
+            lines += [f'.L_{name}:' for name, at in labels if at == number - len(BEGIN)]
+            lines.append(f'        /*{16 * number:04x}*/                   {instruction} ;')
+        folder = SCRATCH / self.id().split('.')[-1]
+        folder.mkdir(exist_ok=True)
+        numbers = changes(numpy.arange(64, dtype=numpy.uint32), 'x')
+        launch = Launch((1, 1, 1), (threads, 1, 1), shared, [numbers], {})
+        return MACHINE.run(folder, '\n'.join(lines), 'test', launch)
+
+    def assert_fails(self, message, *code, **options):
+        with self.assertRaisesRegex(RuntimeError, message):
+            self.run_code(*code, **options)
+
+    def test_results_are_right_and_counted(self):
+        counts, results = self.run_code(LOAD, 'IADD3 R4, R4, 0x1, RZ', STORE, EXIT)
+        self.assertIsNone(exactly('x', numpy.arange(1, 65, dtype=numpy.uint32))(results))
+        self.assertEqual(counts, 4 * [[2, 64, 0, 0, 0]] + [[2, 64, 8, 0, 0], [2, 64, 0, 0, 0], [2, 64, 8, 0, 0], [2, 64, 0, 0, 0]])
+
+    def test_wrong_results_are_wrong(self):
+        _, results = self.run_code(LOAD, 'IADD3 R4, R4, 0x2, RZ', STORE, EXIT)
+        self.assertIn('the first, (0,), is 2 instead of 1', exactly('x', numpy.arange(1, 65, dtype=numpy.uint32))(results))
+
+    def test_global_memory_has_bounds(self):
+        self.assert_fails('out of bounds of global memory: 4 bytes .* by lane 0 of warp 2', LOAD, EXIT, threads=96)
+
+    def test_shared_memory_has_bounds(self):
+        self.assert_fails('out of bounds of shared memory: 4 bytes at 0x80, by lane 0 of warp 1', 'STS [R0.X4], R0', EXIT, shared=128)
+
+    def test_accesses_are_aligned(self):
+        self.assert_fails('not aligned in global memory', 'LDG.E.64 R4, [R2.64+0x4]', EXIT)
+
+    def test_local_accesses_are_counted(self):
+        counts, _ = self.run_code('STL [R1+-0x10], R0', 'IADD3 R6, P0, R1, c[0x0][0x20], RZ',
+                                  'IADD3.X R7, RZ, c[0x0][0x24], RZ, P0, !PT', 'LD.E R4, [R6.64+-0x10]', STORE, EXIT)
+        self.assertEqual([count[2:] for count in counts[len(BEGIN):-1]],
+                         [[0, 0, 2], [0, 0, 0], [0, 0, 0], [0, 0, 2], [8, 0, 0]])
+
+    def test_passes_over_banks_are_counted(self):
+        counts, _ = self.run_code('STS [R0.X4], R0', 'STS [R0.X8], R0', 'LDS R4, [RZ]', 'ATOMS.POPC.INC.32 RZ, [URZ]', EXIT,
+                                  threads=32, shared=256)
+        self.assertEqual([count[3] for count in counts[len(BEGIN):-1]], [1, 2, 1, 32])
+
+    def test_copies_to_shared_memory_fill_with_zeros(self):
+        code = ['ISETP.NE.AND P0, PT, R0, RZ, PT', 'LDGSTS.E [R0.X4], [R2.64], P0', 'LDS R4, [R0.X4]', STORE, EXIT]
+        counts, results = self.run_code(*code, threads=32, shared=128)
+        self.assertIsNone(exactly('x', numpy.arange(64, dtype=numpy.uint32))(results))
+        self.assertEqual(counts[len(BEGIN) + 1], [1, 31, 4, 1, 0])
+
+    def test_a_barrier_that_some_never_reach_is_found(self):
+        code = ['ISETP.NE.AND P0, PT, R0, RZ, PT', '@P0 BAR.SYNC 0x0', '@!P0 BRA `(.L_wait)', EXIT]
+        self.assert_fails('threads wait for each other', 'BSSY B0, `(.L_end)', *code, 'BSYNC B0', EXIT, threads=32,
+                          labels=[('wait', 5), ('end', 6)])
+
+    def test_lanes_meet_again(self):
+        code = ['ISETP.NE.AND P0, PT, R0, RZ, PT', 'BSSY B0, `(.L_end)', '@P0 BRA `(.L_end)', 'MOV R4, 0x7', 'BSYNC B0', EXIT]
+        counts, _ = self.run_code(*code, threads=32, labels=[('end', 4)])
+        self.assertEqual([count[:2] for count in counts[len(BEGIN):]],
+                         [[1, 32], [1, 32], [1, 31], [1, 1], [1, 32], [1, 32]])
+
+    def test_values_of_lanes_that_left_are_undefined(self):
+        code = ['ISETP.NE.AND P0, PT, R0, RZ, PT', '@!P0 EXIT', 'SHFL.IDX PT, R4, R0, RZ, 0x1f', STORE, EXIT]
+        _, results = self.run_code(*code, threads=32)
+        self.assertEqual(numpy.frombuffer(results['x'], numpy.uint32)[1], 0xcdcdcdcd)
+
+    def test_unknown_instructions_fail_where_they_are_executed(self):
+        self.assert_fails('not translated: DMUL R4, R4, R4', 'DMUL R4, R4, R4', EXIT)
+        self.run_code(EXIT, 'DMUL R4, R4, R4')
+
+
+if __name__ == '__main__':
+    SCRATCH = Path(sys.argv.pop(1))
+    MACHINE = Machine(SCRATCH)
+    unittest.main()
