@@ -6,6 +6,7 @@ use quote::quote;
 use syn::BinOp;
 
 use super::argument::{self, Argument};
+use super::body::FirstElement;
 use super::signature::Use;
 use super::{body, bounds, call, local, record, requires, workgroup};
 use crate::model::{Kernel, Level, Passing};
@@ -171,11 +172,19 @@ fn width(kernel: &Kernel) -> Ident {
 fn thread(kernel: &Kernel, last: &[Ident]) -> TokenStream {
     let private = kernel.private();
     let thread = local("thread", 0);
-    if body::begins_with_its_element(kernel) {
-        return quote!(let #thread = #private::any_thread([#(#last),*]););
-    }
+    let made = match body::first_element(kernel) {
+        // Its own test is the launch's, too.
+        Some(FirstElement::OfSlice) => {
+            return quote!(let #thread = #private::any_thread([#(#last),*]););
+        }
+        Some(FirstElement::At { parameter, axes }) => {
+            let owners = argument::owners(parameter, axes);
+            quote!(#private::owner([#(#last),*], [#(#owners),*]))
+        }
+        None => quote!(#private::thread([#(#last),*])),
+    };
     quote! {
-        let #private::core::option::Option::Some(#thread) = #private::thread([#(#last),*]) else {
+        let #private::core::option::Option::Some(#thread) = #made else {
             return;
         };
     }

@@ -63,16 +63,24 @@ pub unsafe fn own_slice<'k, T: KernelArg, M: OwnMap<[T]>, L: Last>(
 ///
 /// # Safety
 /// `pointer` is the first of `rows * cols` elements that only this launch's threads access, each its own,
-/// in a launch of up to two dimensions.
+/// in a launch of up to two dimensions; the owners are the less of what the map says and the launch's threads, along each axis.
 #[inline(always)]
 pub unsafe fn own_matrix<'k, T: KernelArg, M: OwnMap<Matrix<T>>>(
     pointer: NonNull<T>,
     rows: u32,
     cols: u32,
+    owners_x: u32,
+    owners_y: u32,
 ) -> PerThread<'k, Matrix<T>, M> {
     let window = MatrixWindow { row: 0, col: 0, rows: rows as usize, cols: cols as usize };
-    // SAFETY: the window's elements are there, and only this launch's threads access them, each its own, as this function asks.
-    unsafe { PerThread::from_raw(pointer.as_ptr(), window, LaunchId) }
+    let [most_x, most_y, _] = M::owners(&window);
+    // SAFETY: the window's elements are there, and only this launch's threads access them, each its own; the owners are at most those
+    // of the map, as this function asks.
+    unsafe {
+        assert_unchecked(owners_x as usize <= most_x);
+        assert_unchecked(owners_y as usize <= most_y);
+        PerThread::from_raw(pointer.as_ptr(), window, LaunchId)
+    }
 }
 
 /// A volume to read.
@@ -88,17 +96,30 @@ pub unsafe fn read_volume<T>(pointer: &[T; 0], planes: u32, rows: u32, cols: u32
 /// A volume of which the thread owns an element.
 ///
 /// # Safety
-/// `pointer` is the first of `planes * rows * cols` elements that only this launch's threads access, each its own.
+/// `pointer` is the first of `planes * rows * cols` elements that only this launch's threads access, each its own; the owners are
+/// the less of what the map says and the launch's threads, along each axis.
 #[inline(always)]
+#[allow(clippy::too_many_arguments)] // as the entry has them
 pub unsafe fn own_volume<'k, T: KernelArg, M: OwnMap<Volume<T>>>(
     pointer: NonNull<T>,
     planes: u32,
     rows: u32,
     cols: u32,
+    owners_x: u32,
+    owners_y: u32,
+    owners_z: u32,
 ) -> PerThread<'k, Volume<T>, M> {
     let [planes, rows, cols] = [planes, rows, cols].map(|size| size as usize);
-    // SAFETY: the window's elements are there, and only this launch's threads access them, each its own, as this function asks.
-    unsafe { PerThread::from_raw(pointer.as_ptr(), VolumeWindow { planes, rows, cols }, LaunchId) }
+    let window = VolumeWindow { planes, rows, cols };
+    let [most_x, most_y, most_z] = M::owners(&window);
+    // SAFETY: the window's elements are there, and only this launch's threads access them, each its own; the owners are at most those
+    // of the map, as this function asks.
+    unsafe {
+        assert_unchecked(owners_x as usize <= most_x);
+        assert_unchecked(owners_y as usize <= most_y);
+        assert_unchecked(owners_z as usize <= most_z);
+        PerThread::from_raw(pointer.as_ptr(), window, LaunchId)
+    }
 }
 
 /// A slice of which the group owns an element.
