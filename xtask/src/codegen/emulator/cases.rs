@@ -235,6 +235,9 @@ fn product(
     let [of_a, of_b, of_c] =
         [[rows, inner], [inner, cols], [rows, cols]].map(|sizes| sizes.map(|size| size as u32));
     let both = [sized(0, &of_a), sized(1, &of_b)].concat();
+    // Of a patch a thread owns several elements, and asks for each.
+    let has_patches = tile != [y as usize, x as usize];
+    let of_c_by_threads = if has_patches { sized(2, &of_c) } else { owned(2, &of_c, &of_c) };
     Case {
         name,
         ours: (SAMPLES, name),
@@ -242,7 +245,7 @@ fn product(
         threads: [x, y, 1],
         workgroup_bytes: COLLECTIVE_BYTES + 4 * memory,
         buffers: vec![a.bytes(), b.bytes(), vec![0; 4 * rows * cols]],
-        our_arguments: [both.clone(), owned(2, &of_c, &of_c)].concat(),
+        our_arguments: [both.clone(), of_c_by_threads].concat(),
         their_arguments: [both, pointer(2)].concat(),
         results: vec![(2, Expected::Bytes(c.bytes()))],
     }
