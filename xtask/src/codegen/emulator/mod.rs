@@ -20,7 +20,7 @@ use crate::book::output::Page;
 use crate::test::{AMD_EMULATOR, amd_python};
 use crate::workspace::Workspace;
 
-/// The same kernels in HIP, from the workspace's root.
+/// Source of the kernels in HIP, from the workspace's root.
 const SOURCE: &str = "xtask/src/codegen/twins.hip";
 
 /// The command whose output the book has.
