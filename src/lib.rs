@@ -501,8 +501,8 @@ pub mod __private {
     pub use gridwright_device::arch::{
         ByValue, SurfaceArgument, TexelsArgument, any_thread, atomic, by_words, cluster, end_of_cluster,
         grid, grid_memory, group, memory, memory_of_threads, own_matrix, own_parts, own_slice, own_volume,
-        per_group, per_group_matrix, per_group_placed, per_group_segments, per_group_tiles, read_matrix,
-        read_segments, read_slice, read_volume, surface, texture, thread, thread_of_group,
+        owner, per_group, per_group_matrix, per_group_placed, per_group_segments, per_group_tiles,
+        read_matrix, read_segments, read_slice, read_volume, surface, texture, thread, thread_of_group,
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_device::arch::{
@@ -513,8 +513,8 @@ pub mod __private {
     #[cfg(all(feature = "alloc", any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_device::arch::{Formatted, format};
     pub use gridwright_device::{
-        AnyBlock, ArrayElement, Atomic, Called, Cluster, FixedBlock, Grid, Group, Linear, Memory, PerThread,
-        Scattered, Segments, Thread, Threads, Workgroup, argument, print,
+        AnyBlock, ArrayElement, Atomic, Called, Cluster, FixedBlock, Grid, Group, Linear, Matrix, Memory,
+        PerThread, Scattered, Segments, Thread, Threads, Volume, Workgroup, argument, print,
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_host::{Device, Error, Kernel, UnsafeKernel, load, load_unsafe};

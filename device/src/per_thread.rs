@@ -97,6 +97,13 @@ pub unsafe trait OwnShape {
     #[doc(hidden)]
     fn position(window: &Self::Window, thread: Identity<'_>) -> Option<usize>;
 
+    /// The columns, rows and planes of threads that can have an element: beyond them no thread has one.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn owners(_window: &Self::Window) -> [usize; 3] {
+        [usize::MAX; 3]
+    }
+
     /// Whether `has_group` can be true, so that phases have a loop of their own for groups where it is.
     #[doc(hidden)]
     const EDGED: bool = false;
@@ -153,6 +160,13 @@ pub unsafe trait OwnMap<S: ?Sized + OwnShape> {
     #[doc(hidden)]
     fn position(window: &S::Window, thread: Identity<'_>) -> Option<usize>;
 
+    /// The columns, rows and planes of threads that can have an element: see [`OwnShape::owners`].
+    #[doc(hidden)]
+    #[inline(always)]
+    fn owners(_window: &S::Window) -> [usize; 3] {
+        [usize::MAX; 3]
+    }
+
     /// Whether `has_group` can be true: see [`OwnShape::EDGED`].
     #[doc(hidden)]
     const EDGED: bool = false;
@@ -189,6 +203,11 @@ unsafe impl<S: ?Sized + OwnShape> OwnMap<S> for Linear {
     #[inline(always)]
     fn position(window: &S::Window, thread: Identity<'_>) -> Option<usize> {
         S::position(window, thread)
+    }
+
+    #[inline(always)]
+    fn owners(window: &S::Window) -> [usize; 3] {
+        S::owners(window)
     }
 
     #[inline(always)]
@@ -262,6 +281,11 @@ unsafe impl<T: KernelArg> OwnMap<Matrix<T>> for Transposed {
         let (row, col) = (thread.col(), thread.row());
         // SAFETY: row and column were seen to be inside.
         ((row < window.rows) & (col < window.cols)).then(|| unsafe { element_inside(row, window.cols, col) })
+    }
+
+    #[inline(always)]
+    fn owners(window: &MatrixWindow) -> [usize; 3] {
+        [window.rows, window.cols, usize::MAX]
     }
 }
 
@@ -397,6 +421,11 @@ unsafe impl<T: KernelArg> OwnShape for Matrix<T> {
     }
 
     #[inline(always)]
+    fn owners(window: &MatrixWindow) -> [usize; 3] {
+        [window.cols, window.rows, usize::MAX]
+    }
+
+    #[inline(always)]
     fn has_group(window: &MatrixWindow, [cols, rows, _]: [usize; 3], thread: Identity<'_>) -> bool {
         let (row, col) = (thread.row() - thread.local().y, thread.col() - thread.local().x);
         row + rows <= window.rows && col + cols <= window.cols
@@ -418,6 +447,11 @@ unsafe impl<T: KernelArg> OwnShape for Volume<T> {
         } else {
             None
         }
+    }
+
+    #[inline(always)]
+    fn owners(window: &VolumeWindow) -> [usize; 3] {
+        [window.cols, window.rows, window.planes]
     }
 }
 
@@ -803,8 +837,11 @@ macro_rules! matrices {
             const SPELLING: &'static str = "PerThread<Matrix<_>>";
             const MAP: &'static str = stringify!($map);
 
-            fn slots(raw: &RawMatrix<T>, slot: impl FnMut(Slot)) {
-                raw.slots(slot);
+            fn slots(raw: &RawMatrix<T>, mut slot: impl FnMut(Slot)) {
+                raw.slots(&mut slot);
+                let window = MatrixWindow { row: 0, col: 0, rows: raw.rows, cols: raw.cols };
+                let owners = <$map as OwnMap<Matrix<T>>>::owners(&window);
+                (0..2).for_each(|axis| slot(Slot::Owners { axis, most: owners[axis] }));
             }
         }
     )*};
@@ -836,7 +873,9 @@ unsafe impl<T: KernelArg> Param for PerThread<'static, Volume<T>> {
     const SPELLING: &'static str = "PerThread<Volume<_>>";
     const MAP: &'static str = "Linear";
 
-    fn slots(raw: &RawVolume<T>, slot: impl FnMut(Slot)) {
-        raw.slots(slot);
+    fn slots(raw: &RawVolume<T>, mut slot: impl FnMut(Slot)) {
+        raw.slots(&mut slot);
+        let owners = [raw.cols, raw.rows, raw.planes];
+        (0..3).for_each(|axis| slot(Slot::Owners { axis, most: owners[axis] }));
     }
 }

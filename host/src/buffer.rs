@@ -197,7 +197,7 @@ impl<T: KernelArg> Buffer<T> {
 
     /// The place where the elements begin.
     pub(crate) fn place(&self) -> Place {
-        self.memory.as_ref().map_or_else(Place::nowhere::<T>, |memory| memory.place())
+        self.memory.as_ref().map_or_else(Place::nowhere, |memory| memory.place())
     }
 
     /// The memory; none where there are no bytes.

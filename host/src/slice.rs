@@ -173,7 +173,7 @@ macro_rules! slices {
             pub(crate) fn place(&self) -> Place {
                 // Of nothing, where the part begins may be no place for an element.
                 let Some(allocation) = self.memory.allocation.filter(|_| self.len > 0) else {
-                    return Place::nowhere::<T>();
+                    return Place::nowhere();
                 };
                 let place = allocation.place();
                 // SAFETY: the part is in the memory.

@@ -78,6 +78,14 @@ pub enum Slot {
         /// The elements that there are.
         len: usize,
     },
+    /// How many threads of the launch along an axis can own an element of a matrix or a volume, where so many can at
+    /// most: the less of both, in 32 bits.
+    Owners {
+        /// 0 for columns of threads, 1 for rows, 2 for planes.
+        axis: usize,
+        /// The threads that can, be they launched or not.
+        most: usize,
+    },
 }
 
 /// The bytes of a value, which are few: all that an entry takes is below 4 KiB.

@@ -32,6 +32,7 @@ pub(crate) fn bytes<K: Signature>(
             in_words >>= 1;
         }
         Slot::Owned { len } => segment.number(len.min(threads), K::BOUNDS.index),
+        Slot::Owners { axis, most } => segment.number(most.min(geometry.threads[axis]), IndexWidth::Bits32),
     });
     for &len in memory.lens() {
         segment.number(len, IndexWidth::Bits32);

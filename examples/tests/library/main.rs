@@ -21,6 +21,7 @@ mod lanes;
 mod levels;
 mod matrices;
 mod new_elements;
+mod owners;
 #[cfg(not(gridwright_device))]
 mod ptx;
 mod random;

@@ -34,6 +34,15 @@ fn vector_widths(
     });
 }
 
+/// Arrays aren't aligned to their size, but begin at multiples of it.
+#[gpu_kernel(requires = rows.len() == sums.len() && pairs.len() == sums.len())]
+fn arrays(t: Thread, rows: &[[f32; 4]], pairs: &[[u16; 2]], mut sums: PerThread<[[f32; 4]]>) {
+    if let Some(sums) = sums.get_mut(t) {
+        let ([a, b, c, d], [x, y]) = (rows[t.index()], pairs[t.index()]);
+        *sums = [a + f32::from(x), b + a, c + f32::from(y), d + c];
+    }
+}
+
 #[cfg(not(gridwright_device))]
 mod host {
     use gridwright::Error;
@@ -56,6 +65,35 @@ mod host {
             .map(|i| 1.0 + 2.0 * x[i] + if (8..16).contains(&i) { x[i - 4] } else { 0.0 })
             .collect();
         assert_eq!(stream.download(&y)?, expected);
+        Ok(())
+    }
+
+    #[test]
+    fn arrays_are_read_and_written_whole() -> Result<(), Error> {
+        let device = device()?;
+        let stream = device.stream()?;
+        let rows: Vec<[f32; 4]> =
+            (0..100_u8).map(|i| [0, 1, 2, 3].map(|k| f32::from(4 * (i % 9) + k))).collect();
+        let pairs: Vec<[u16; 2]> = (0..100).map(|i| [i, 2 * i]).collect();
+        let (on_device, of_pairs) = (stream.upload(&rows)?, stream.upload(&pairs)?);
+        let (mut sums, mut nothing) =
+            (stream.alloc_zeroed::<[f32; 4]>(100)?, stream.alloc_zeroed::<[f32; 4]>(0)?);
+        let kernel = arrays::load(&device)?;
+        // Parts begin at whole elements, and so does nothing.
+        let parts = (on_device.slice(1..100)?, of_pairs.slice(1..100)?, sums.slice_mut(1..100)?);
+        kernel.launch(&stream, LaunchConfig::threads(99), parts)?;
+        let parts = (on_device.slice(7..7)?, of_pairs.slice(3..3)?, &mut nothing);
+        kernel.launch(&stream, LaunchConfig::threads(40), parts)?;
+        let of =
+            |([a, b, c, d], [x, y]): ([f32; 4], [u16; 2])| [a + f32::from(x), b + a, c + f32::from(y), d + c];
+        let expected: Vec<[f32; 4]> = rows.into_iter().zip(pairs).map(of).collect();
+        assert_eq!((stream.download(&sums)?[0], &stream.download(&sums)?[1..]), ([0.0; 4], &expected[1..]));
+        if let Some(text) = entry("arrays") {
+            let accesses =
+                text.lines().filter(|line| line.contains("ld.global") || line.contains("st.global"));
+            let accesses: Vec<&str> = accesses.collect();
+            assert!(accesses.len() == 3 && text.matches(".v4.").count() == 2, "{text}");
+        }
         Ok(())
     }
 

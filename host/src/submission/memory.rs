@@ -1,7 +1,10 @@
 //! Memory of a device: where it is, what it holds at first, who keeps it, and who uses it for what.
 
 use std::fmt::Debug;
+use std::num::NonZero;
 use std::ptr::NonNull;
+
+use gridwright_core::MOST_ALIGNMENT;
 
 use super::MemoryId;
 
@@ -44,11 +47,12 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// A place of no elements: dangling, but aligned and not null.
-    pub(crate) fn nowhere<T>() -> Self {
+    /// A place of no elements: dangling, but aligned as all memory is, and not null.
+    pub(crate) fn nowhere() -> Self {
+        const ALIGNED: NonZero<usize> = NonZero::new(MOST_ALIGNMENT).unwrap();
         Self {
             memory: MemoryId::NONE,
-            pointer: NonNull::<T>::dangling().cast(),
+            pointer: NonNull::without_provenance(ALIGNED),
             home: Home::Device,
             is_shared: false,
         }

@@ -86,22 +86,25 @@ fn unrolled(library: &Path, target: &Target, ir: &str) -> Result<String, String>
     let first = match target.family {
         Family::Nvidia => run(&[], None, &ir)?,
         // Its compiler keeps small arrays in registers even so, and gets loops wrong that nobody needs: only what has arrays left.
-        Family::Amd => better(&ir, &with_arrays(&ir), |names| run(&[], Some(names), &ir))?,
+        Family::Amd => better(&ir, &with_arrays(&ir, |_| true), |names| run(&[], Some(names), &ir))?,
     };
     // Threads of jumps leave some more.
     let first = match nulls::answered(&first) {
         Cow::Owned(answered) => clean(&answered)?,
         Cow::Borrowed(_) => first,
     };
-    better(&first, &with_arrays(&first), |names| {
+    // Loops in one part lanes elsewhere: not where something depends on which are together.
+    let names = with_arrays(&first, |kernel| !kernel.is_convergent);
+    better(&first, &names, |names| {
         run(&[PEELED], Some(names), &one_loop::in_one(&first, names))
     })
 }
 
-/// The kernels that have arrays in local memory, and nothing that depends on which lanes are together.
-fn with_arrays(ir: &str) -> Vec<String> {
-    let kernels = kernels::read(ir).into_iter();
-    kernels.filter(|(_, k)| k.local_bytes > 0 && !k.is_convergent).map(|(name, _)| name.to_owned()).collect()
+/// The kernels that have arrays in local memory, of those that are asked for.
+fn with_arrays(ir: &str, is_asked: impl Fn(&Kernel) -> bool) -> Vec<String> {
+    let kernels =
+        kernels::read(ir).into_iter().filter(|(_, kernel)| kernel.local_bytes > 0 && is_asked(kernel));
+    kernels.map(|(name, _)| name.to_owned()).collect()
 }
 
 /// What becomes of the program by a change of those of the named kernels that have less in local memory by it, and aren't much longer.

@@ -10,6 +10,15 @@ use syn::spanned::Spanned;
 /// Words in which AMD gets a value that isn't a number.
 const WORDS: usize = 16;
 
+/// The sizes of a matrix and of a volume.
+const MATRIX: &[&str] = &["rows", "cols"];
+const VOLUME: &[&str] = &["planes", "rows", "cols"];
+
+/// How many threads of the launch own an element of the `i`th parameter, along each of so many axes.
+pub(super) fn owners(i: usize, axes: usize) -> Vec<Ident> {
+    ["owners_x", "owners_y", "owners_z"].iter().take(axes).map(|name| local(name, i)).collect()
+}
+
 /// A parameter in the entry.
 pub(super) struct Argument {
     /// What the entry declares for the parameter.
@@ -75,11 +84,11 @@ impl Argument {
             }
             Passing::OwnMatrix(_, by) => {
                 let map = map(by);
-                maker.matrix(&write, &quote!(own_matrix::<#element, #map>))
+                maker.own_matrix(&write, &quote!(own_matrix::<#element, #map>))
             }
             Passing::OwnVolume(_, by) => {
                 let map = map(by);
-                maker.volume(&write, &quote!(own_volume::<#element, #map>))
+                maker.own_volume(&write, &quote!(own_volume::<#element, #map>))
             }
             Passing::GroupSlice(_) => {
                 let len = local("len", i);
@@ -158,11 +167,19 @@ impl Maker<'_> {
     }
 
     fn matrix(&self, pointer: &TokenStream, function: &TokenStream) -> Argument {
-        self.halves(pointer, function, "MatrixExtent", &["rows", "cols"])
+        self.halves(pointer, function, "MatrixExtent", MATRIX, &[])
+    }
+
+    fn own_matrix(&self, pointer: &TokenStream, function: &TokenStream) -> Argument {
+        self.halves(pointer, function, "MatrixExtent", MATRIX, &owners(self.i, MATRIX.len()))
     }
 
     fn volume(&self, pointer: &TokenStream, function: &TokenStream) -> Argument {
-        self.halves(pointer, function, "VolumeExtent", &["planes", "rows", "cols"])
+        self.halves(pointer, function, "VolumeExtent", VOLUME, &[])
+    }
+
+    fn own_volume(&self, pointer: &TokenStream, function: &TokenStream) -> Argument {
+        self.halves(pointer, function, "VolumeExtent", VOLUME, &owners(self.i, VOLUME.len()))
     }
 
     /// A slice, and a list of indices with the number of parts.
@@ -217,21 +234,23 @@ impl Maker<'_> {
         }
     }
 
-    /// A parameter of a pointer and sizes of 32 bits.
+    /// A parameter of a pointer, sizes of 32 bits, and how many threads own an element along each axis, where threads do.
     fn halves(
         &self,
         pointer: &TokenStream,
         function: &TokenStream,
         extent: &str,
         fields: &[&str],
+        owners: &[Ident],
     ) -> Argument {
         let private = self.private;
         let extent = format_ident!("{extent}");
         let sizes: Vec<_> = fields.iter().map(|field| local(field, self.i)).collect();
         let fields = fields.iter().map(|field| format_ident!("{field}"));
-        let declared = sizes.iter().map(|size| quote!(#size: #private::core::primitive::u32)).collect();
+        let numbers: Vec<_> = sizes.iter().chain(owners).collect();
+        let declared = numbers.iter().map(|number| quote!(#number: #private::core::primitive::u32)).collect();
         let extent = quote!(#private::#extent { #(#fields: #sizes as #private::core::primitive::usize),* });
-        self.sized(pointer, function, declared, &sizes.iter().collect::<Vec<_>>(), extent)
+        self.sized(pointer, function, declared, &numbers, extent)
     }
 
     fn sized(
@@ -279,8 +298,10 @@ pub(super) fn sizes(
             let bytes = index.bytes();
             quote!(8, 8, #bytes)
         }
-        Passing::ReadMatrix(_) | Passing::OwnMatrix(..) | Passing::GroupMatrix(..) => quote!(8, 4, 4),
-        Passing::ReadVolume(_) | Passing::OwnVolume(..) => quote!(8, 4, 4, 4),
+        Passing::ReadMatrix(_) | Passing::GroupMatrix(..) => quote!(8, 4, 4),
+        Passing::ReadVolume(_) => quote!(8, 4, 4, 4),
+        Passing::OwnMatrix(..) => quote!(8, 4, 4, 4, 4),
+        Passing::OwnVolume(..) => quote!(8, 4, 4, 4, 4, 4, 4),
         Passing::ReadSegments(_)
         | Passing::OwnSegments(_)
         | Passing::OwnScattered(_)

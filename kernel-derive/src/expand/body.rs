@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
-use syn::{Block, Expr, Local, Pat, Stmt};
+use syn::{Block, Expr, FnArg, Local, Pat, PatType, Stmt};
 
 use super::quiet;
 use crate::model::{Kernel, Level, Parameter, Passing};
@@ -12,7 +12,7 @@ use crate::model::{Kernel, Level, Parameter, Passing};
 /// thread beyond the launch.
 pub(super) fn body(kernel: &Kernel) -> TokenStream {
     let body = &kernel.body;
-    if !begins_with_its_element(kernel) {
+    if first_element(kernel).is_none() {
         return quote!(#body);
     }
     let mut rest: Vec<TokenTree> = body.stream().into_iter().collect();
@@ -87,61 +87,118 @@ fn is_size(method: &Ident) -> bool {
     ["len", "rows", "cols", "planes"].iter().any(|size| method == size)
 }
 
-/// Whether the body asks for an element of a slice that its thread owns before it does anything, and does
+/// The element that a body begins with.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum FirstElement {
+    /// It is of a slice: a thread beyond the launch is told that it has none.
+    OfSlice,
+    /// It is of a matrix or a volume, which the `parameter`th owns along so many axes: whether a thread is in the launch and
+    /// has an element is one test.
+    At { parameter: usize, axes: usize },
+}
+
+/// The element that the body asks for, of what its thread owns, before it does anything, doing
 /// nothing without it: `if let Some(y) = y.get_mut(t) { … }` alone, or `let Some(y) = y.get_mut(t) else { return
 /// };` in front, at
 /// most after sizes were asked for. Threads beyond the launch own none, and need no test of their own then.
-pub(super) fn begins_with_its_element(kernel: &Kernel) -> bool {
+pub(super) fn first_element(kernel: &Kernel) -> Option<FirstElement> {
     if !matches!(kernel.level, Level::Thread) {
-        return false;
+        return None;
     }
-    let Ok(block) = syn::parse2::<Block>(TokenTree::Group(kernel.body.clone()).into()) else {
-        return false;
-    };
-    // Asking for a size does nothing.
-    let first = block.stmts.iter().position(|statement| !asks_for_a_size(kernel, statement));
+    let block = syn::parse2::<Block>(TokenTree::Group(kernel.body.clone()).into()).ok()?;
+    let first = block.stmts.iter().position(|statement| !only_names(kernel, statement));
     let statements = block.stmts.get(first.unwrap_or_default()..).unwrap_or_default();
     if statements.first().is_some_and(has_attributes) {
-        return false;
+        return None;
     }
     match statements {
         [Stmt::Expr(Expr::If(branch), _)] => match &*branch.cond {
-            Expr::Let(condition) => {
-                branch.else_branch.is_none()
-                    && is_some(&condition.pat)
-                    && asks_for_it(kernel, &condition.expr)
+            Expr::Let(condition) if branch.else_branch.is_none() && is_some(&condition.pat) => {
+                asked_for(kernel, &condition.expr)
             }
-            _ => false,
+            _ => None,
         },
         [Stmt::Local(Local { pat, init: Some(init), .. }), ..] => {
             let returns = init.diverge.as_ref().is_some_and(|(_, otherwise)| is_return(otherwise));
-            returns && is_some(pat) && asks_for_it(kernel, &init.expr)
+            if returns && is_some(pat) { asked_for(kernel, &init.expr) } else { None }
         }
-        _ => false,
+        _ => None,
     }
 }
 
-/// `let n = parameter.len();`, or `rows`, `cols` or `planes`: of what is read through a reference, whose own methods come before any
-/// trait's, or of a view, which is asked by path.
-fn asks_for_a_size(kernel: &Kernel, statement: &Stmt) -> bool {
-    let Stmt::Local(Local { pat: Pat::Ident(_), init: Some(init), .. }) = statement else {
+/// Whether a statement does nothing but to name sizes and the thread's place: `let n = parameter.len();`, or
+/// `let (row, col) = (t.row(), t.col());`.
+fn only_names(kernel: &Kernel, statement: &Stmt) -> bool {
+    let Stmt::Local(Local { pat, init: Some(init), .. }) = statement else {
         return false;
     };
-    let Expr::MethodCall(call) = &*init.expr else {
+    // A new meaning of a parameter's name would be another type's methods.
+    let is_new = |name: &Ident| {
+        thread(kernel) != Some(name) && kernel.parameters.iter().all(|parameter| parameter.name != *name)
+    };
+    let is_name = |pat: &Pat| matches!(pat, Pat::Ident(name) if name.subpat.is_none() && is_new(&name.ident));
+    let names = match (pat, &*init.expr) {
+        (Pat::Tuple(names), Expr::Tuple(values)) => {
+            names.elems.iter().all(is_name)
+                && values.elems.iter().all(|value| is_place_or_size(kernel, value))
+        }
+        (name, value) => {
+            is_name(name) && (is_place_or_size(kernel, value) || is_size_of_a_view(kernel, value))
+        }
+    };
+    names && init.diverge.is_none() && !has_attributes(statement)
+}
+
+/// A number, `t.row()` of the thread, or `parameter.rows()` of what is read through a reference: those types' own methods come
+/// before any trait's.
+fn is_place_or_size(kernel: &Kernel, value: &Expr) -> bool {
+    let Expr::MethodCall(call) = value else {
+        return matches!(value, Expr::Lit(_));
+    };
+    let is_place = || {
+        let names = ["index", "row", "col", "plane"];
+        thread(kernel).is_some_and(|thread| is_named(&call.receiver, thread))
+            && names.iter().any(|name| call.method == name)
+    };
+    let is_size = || {
+        let is_read = |parameter: &Parameter| {
+            matches!(
+                parameter.passing,
+                Passing::ReadSlice(_)
+                    | Passing::ReadMatrix(_)
+                    | Passing::ReadVolume(_)
+                    | Passing::ReadSegments(_)
+            ) && is_named(&call.receiver, &parameter.name)
+        };
+        is_size(&call.method) && kernel.parameters.iter().any(is_read)
+    };
+    call.args.is_empty() && (is_place() || is_size())
+}
+
+/// `view.len()`, which is asked by path.
+fn is_size_of_a_view(kernel: &Kernel, value: &Expr) -> bool {
+    let Expr::MethodCall(call) = value else {
         return false;
     };
-    let of_a_parameter = kernel.parameters.iter().any(|parameter| {
-        let is_read = matches!(
-            parameter.passing,
-            Passing::ReadSlice(_)
-                | Passing::ReadMatrix(_)
-                | Passing::ReadVolume(_)
-                | Passing::ReadSegments(_)
-        );
-        (is_read || view(kernel, parameter).is_some())
-            && matches!(&*call.receiver, Expr::Path(path) if path.path.is_ident(&parameter.name))
-    });
-    of_a_parameter && call.args.is_empty() && is_size(&call.method) && !has_attributes(statement)
+    let is_view = |parameter: &Parameter| {
+        is_named(&call.receiver, &parameter.name) && view(kernel, parameter).is_some()
+    };
+    call.args.is_empty() && is_size(&call.method) && kernel.parameters.iter().any(is_view)
+}
+
+/// What the body calls its thread.
+fn thread(kernel: &Kernel) -> Option<&Ident> {
+    match kernel.signature.inputs.first()? {
+        FnArg::Typed(PatType { pat, .. }) => match &**pat {
+            Pat::Ident(name) => Some(&name.ident),
+            _ => None,
+        },
+        FnArg::Receiver(_) => None,
+    }
+}
+
+fn is_named(expr: &Expr, name: &Ident) -> bool {
+    matches!(expr, Expr::Path(path) if path.path.is_ident(name))
 }
 
 /// Whether an attribute stands in a statement, which may take all of it away.
@@ -154,18 +211,27 @@ fn is_some(pat: &Pat) -> bool {
     matches!(pat, Pat::TupleStruct(some) if some.path.is_ident("Some") && some.elems.iter().all(|pat| matches!(pat, Pat::Ident(_))))
 }
 
-/// Whether an expression is `own.get_mut(t)`.
-fn asks_for_it(kernel: &Kernel, expr: &Expr) -> bool {
+/// The element for which an expression `own.get_mut(t)` asks.
+fn asked_for(kernel: &Kernel, expr: &Expr) -> Option<FirstElement> {
     let Expr::MethodCall(call) = expr else {
-        return false;
+        return None;
     };
-    let owned = kernel.parameters.iter().any(|parameter| {
-        // Another map may ask of the position before it asks of the launch.
-        matches!(parameter.passing, Passing::OwnSlice(_, None))
-            && matches!(&*call.receiver, Expr::Path(path) if path.path.is_ident(&parameter.name))
-    });
     let only_a_name = |expr: &Expr| matches!(expr, Expr::Path(path) if path.path.get_ident().is_some());
-    owned && call.method == "get_mut" && call.args.iter().all(only_a_name)
+    if call.method != "get_mut" || !call.args.iter().all(only_a_name) {
+        return None;
+    }
+    let (i, owned) = kernel
+        .parameters
+        .iter()
+        .enumerate()
+        .find(|(_, parameter)| is_named(&call.receiver, &parameter.name))?;
+    match owned.passing {
+        // Another map may ask of the position before it asks of the launch.
+        Passing::OwnSlice(_, None) => Some(FirstElement::OfSlice),
+        Passing::OwnMatrix(..) => Some(FirstElement::At { parameter: i, axes: 2 }),
+        Passing::OwnVolume(..) => Some(FirstElement::At { parameter: i, axes: 3 }),
+        _ => None,
+    }
 }
 
 fn is_return(expr: &Expr) -> bool {
@@ -188,10 +254,12 @@ mod tests {
     }
 
     fn leaves_it_out_with(ty: &str, body: &str) -> bool {
+        expansion(ty, body).contains("any_thread")
+    }
+
+    fn expansion(ty: &str, body: &str) -> String {
         let kernel = format!("fn k(t: Thread, x: &[f32], mut y: {ty}) {{ {body} }}");
-        let expansion =
-            gpu_kernel(proc_macro2::TokenStream::new(), kernel.parse().expect("test input lexes"));
-        expansion.to_string().contains("any_thread")
+        gpu_kernel(proc_macro2::TokenStream::new(), kernel.parse().expect("test input lexes")).to_string()
     }
 
     #[test]
@@ -199,6 +267,8 @@ mod tests {
         for body in [
             "if let Some(y) = y.get_mut(t) { *y = 1.0; }",
             "let n = x.len(); if let Some(y) = y.get_mut(t) { *y = n as f32; }",
+            "let i = t.index(); let Some(y) = y.get_mut(t) else { return }; *y = x[i];",
+            "let (i, n, mut sum) = (t.index(), x.len(), 0.0); if let Some(y) = y.get_mut(t) { *y = sum; }",
             "let Some(y) = y.get_mut(t) else { return }; *y = x[0];",
             "let Some(y) = y.get_mut(t) else { return; }; *y = x[0];",
         ] {
@@ -216,6 +286,11 @@ mod tests {
             "if let Some(y) = y.get_mut(other()) { *y = 1.0; }",
             "if let Some(y) = z.get_mut(t) { *y = 1.0; }",
             "if let None = y.get_mut(t) { panic!() }",
+            "let i = s.index(); if let Some(y) = y.get_mut(t) { *y = i as f32; }",
+            "let i = t.row(1); if let Some(y) = y.get_mut(t) { *y = i as f32; }",
+            "let (i, n) = (t.index(), y.len()); if let Some(y) = y.get_mut(t) { *y = i as f32; }",
+            "let x = t.index(); let n = x.len(); if let Some(y) = y.get_mut(t) { *y = n as f32; }",
+            "let i @ 0 = t.index() else { panic!() }; if let Some(y) = y.get_mut(t) { *y = i as f32; }",
             "#[cfg(any())] let Some(y) = y.get_mut(t) else { return }; panic!()",
             "#[cfg(any())] let n = y.len(); let Some(y) = y.get_mut(t) else { return }; *y = n as f32;",
             "let Some(y) = #[cfg(all())] y.get_mut(t) else { return }; *y = 1.0;",
@@ -230,5 +305,24 @@ mod tests {
         let body = "if let Some(y) = y.get_mut(t) { *y = 1.0; }";
         assert!(leaves_it_out_with("PerThread<'_, [f32]>", body));
         assert!(!leaves_it_out_with("PerThread<[f32], Reversed>", body));
+    }
+
+    #[test]
+    fn an_element_of_a_matrix_or_a_volume_is_one_test_with_the_launch() {
+        let body = "let (row, col) = (t.row(), t.col()); if let Some(y) = y.get_mut(t) { *y = 1.0; }";
+        for (ty, owners) in [
+            ("PerThread<Matrix<f32>>", 2),
+            ("PerThread<Matrix<f32>, Transposed>", 2),
+            ("PerThread<Volume<f32>>", 3),
+        ] {
+            let text = expansion(ty, body);
+            let tested = text.split(":: owner ::").nth(1).and_then(|rest| rest.split(')').next());
+            assert_eq!(tested.map(|tested| tested.matches("owners_").count()), Some(owners), "{ty}: {text}");
+        }
+        // One that does something without its element tests the launch alone.
+        assert!(
+            !expansion("PerThread<Matrix<f32>>", "if let Some(y) = y.get_mut(t) {} else { panic!() }")
+                .contains(":: owner ::")
+        );
     }
 }

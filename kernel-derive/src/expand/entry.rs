@@ -6,6 +6,7 @@ use quote::quote;
 use syn::BinOp;
 
 use super::argument::{self, Argument};
+use super::body::FirstElement;
 use super::signature::Use;
 use super::{body, bounds, call, local, record, requires, workgroup};
 use crate::model::{Kernel, Level, Passing};
@@ -172,11 +173,19 @@ fn thread(kernel: &Kernel, last: &[Ident]) -> TokenStream {
     let private = kernel.private();
     let thread = local("thread", 0);
     let block = bounds::block(kernel);
-    if body::begins_with_its_element(kernel) {
-        return quote!(let #thread = #private::any_thread::<#block, _, _>([#(#last),*]););
-    }
+    let made = match body::first_element(kernel) {
+        // Its own test is the launch's, too.
+        Some(FirstElement::OfSlice) => {
+            return quote!(let #thread = #private::any_thread::<#block, _, _>([#(#last),*]););
+        }
+        Some(FirstElement::At { parameter, axes }) => {
+            let owners = argument::owners(parameter, axes);
+            quote!(#private::owner::<#block, _, _, _>([#(#last),*], [#(#owners),*]))
+        }
+        None => quote!(#private::thread::<#block, _, _>([#(#last),*])),
+    };
     quote! {
-        let #private::core::option::Option::Some(#thread) = #private::thread::<#block, _, _>([#(#last),*]) else {
+        let #private::core::option::Option::Some(#thread) = #made else {
             return;
         };
     }

@@ -19,6 +19,25 @@ use crate::segments::PartsWindow;
 use crate::texture::{Dimension, Surface, Texture};
 use crate::{Atomic, Matrix, Memory, PerGroup, PerThread, Segments, Volume};
 
+/// Says how elements lie that are arrays or structs of smaller numbers: each at a multiple of the largest power of two, up to 16, that
+/// divides its size, so that one instruction can read or write all of it.
+///
+/// # Safety
+/// The pointer is an argument of a launch, of elements of this type. The host's memory begins at a multiple of `MOST_ALIGNMENT`, memory
+/// without elements too, and its parts at whole elements.
+#[inline(always)]
+unsafe fn lies_whole<T>(pointer: *const T) {
+    let whole = const {
+        // Of no bytes it is none.
+        let power = 1_usize.unbounded_shl(size_of::<T>().trailing_zeros());
+        if power < 16 { power } else { 16 }
+    };
+    if whole > align_of::<T>() {
+        // SAFETY: the elements begin at a multiple of 64, or so many elements behind it, as this function asks.
+        unsafe { assert_unchecked(pointer.addr().is_multiple_of(whole)) };
+    }
+}
+
 /// A slice to read. The pointer is a reference so that the compiler may use read-only loads.
 ///
 /// # Safety
@@ -26,7 +45,10 @@ use crate::{Atomic, Matrix, Memory, PerGroup, PerThread, Segments, Volume};
 #[inline(always)]
 pub unsafe fn read_slice<'k, T>(pointer: &'k [T; 0], len: usize) -> &'k [T] {
     // SAFETY: `pointer` is the first of `len` elements, which nobody writes while the kernel runs, as this function asks.
-    unsafe { core::slice::from_raw_parts(pointer.as_ptr(), len) }
+    unsafe {
+        lies_whole(pointer.as_ptr());
+        core::slice::from_raw_parts(pointer.as_ptr(), len)
+    }
 }
 
 /// A matrix to read.
@@ -36,7 +58,10 @@ pub unsafe fn read_slice<'k, T>(pointer: &'k [T; 0], len: usize) -> &'k [T] {
 #[inline(always)]
 pub unsafe fn read_matrix<T>(pointer: &[T; 0], rows: u32, cols: u32) -> Matrix<T> {
     // SAFETY: `pointer` is the first of as many elements, which nobody writes while the kernel runs, as this function asks.
-    unsafe { Matrix::from_raw(pointer.as_ptr(), rows as usize, cols as usize) }
+    unsafe {
+        lies_whole(pointer.as_ptr());
+        Matrix::from_raw(pointer.as_ptr(), rows as usize, cols as usize)
+    }
 }
 
 /// A slice of which the thread owns an element.
@@ -54,6 +79,7 @@ pub unsafe fn own_slice<'k, T: KernelArg, M: OwnMap<[T]>, L: Last>(
     let owned = owned.widen();
     // SAFETY: only this launch's threads access the elements, each its own, and `owned` is at most `len`, as this function asks.
     unsafe {
+        lies_whole(pointer.as_ptr());
         assert_unchecked(owned <= len);
         PerThread::from_raw(pointer.as_ptr(), SliceWindow { start: 0, owned, len }, LaunchId)
     }
@@ -63,16 +89,25 @@ pub unsafe fn own_slice<'k, T: KernelArg, M: OwnMap<[T]>, L: Last>(
 ///
 /// # Safety
 /// `pointer` is the first of `rows * cols` elements that only this launch's threads access, each its own,
-/// in a launch of up to two dimensions.
+/// in a launch of up to two dimensions; the owners are the less of what the map says and the launch's threads, along each axis.
 #[inline(always)]
 pub unsafe fn own_matrix<'k, T: KernelArg, M: OwnMap<Matrix<T>>>(
     pointer: NonNull<T>,
     rows: u32,
     cols: u32,
+    owners_x: u32,
+    owners_y: u32,
 ) -> PerThread<'k, Matrix<T>, M> {
     let window = MatrixWindow { row: 0, col: 0, rows: rows as usize, cols: cols as usize };
-    // SAFETY: the window's elements are there, and only this launch's threads access them, each its own, as this function asks.
-    unsafe { PerThread::from_raw(pointer.as_ptr(), window, LaunchId) }
+    let [most_x, most_y, _] = M::owners(&window);
+    // SAFETY: the window's elements are there, and only this launch's threads access them, each its own; the owners are at most those
+    // of the map, as this function asks.
+    unsafe {
+        lies_whole(pointer.as_ptr());
+        assert_unchecked(owners_x as usize <= most_x);
+        assert_unchecked(owners_y as usize <= most_y);
+        PerThread::from_raw(pointer.as_ptr(), window, LaunchId)
+    }
 }
 
 /// A volume to read.
@@ -82,23 +117,40 @@ pub unsafe fn own_matrix<'k, T: KernelArg, M: OwnMap<Matrix<T>>>(
 #[inline(always)]
 pub unsafe fn read_volume<T>(pointer: &[T; 0], planes: u32, rows: u32, cols: u32) -> Volume<T> {
     // SAFETY: `pointer` is the first of as many elements, which nobody writes while the kernel runs, as this function asks.
-    unsafe { Volume::from_raw(pointer.as_ptr(), [planes, rows, cols].map(|size| size as usize)) }
+    unsafe {
+        lies_whole(pointer.as_ptr());
+        Volume::from_raw(pointer.as_ptr(), [planes, rows, cols].map(|size| size as usize))
+    }
 }
 
 /// A volume of which the thread owns an element.
 ///
 /// # Safety
-/// `pointer` is the first of `planes * rows * cols` elements that only this launch's threads access, each its own.
+/// `pointer` is the first of `planes * rows * cols` elements that only this launch's threads access, each its own; the owners are
+/// the less of what the map says and the launch's threads, along each axis.
 #[inline(always)]
+#[allow(clippy::too_many_arguments)] // as the entry has them
 pub unsafe fn own_volume<'k, T: KernelArg, M: OwnMap<Volume<T>>>(
     pointer: NonNull<T>,
     planes: u32,
     rows: u32,
     cols: u32,
+    owners_x: u32,
+    owners_y: u32,
+    owners_z: u32,
 ) -> PerThread<'k, Volume<T>, M> {
     let [planes, rows, cols] = [planes, rows, cols].map(|size| size as usize);
-    // SAFETY: the window's elements are there, and only this launch's threads access them, each its own, as this function asks.
-    unsafe { PerThread::from_raw(pointer.as_ptr(), VolumeWindow { planes, rows, cols }, LaunchId) }
+    let window = VolumeWindow { planes, rows, cols };
+    let [most_x, most_y, most_z] = M::owners(&window);
+    // SAFETY: the window's elements are there, and only this launch's threads access them, each its own; the owners are at most those
+    // of the map, as this function asks.
+    unsafe {
+        lies_whole(pointer.as_ptr());
+        assert_unchecked(owners_x as usize <= most_x);
+        assert_unchecked(owners_y as usize <= most_y);
+        assert_unchecked(owners_z as usize <= most_z);
+        PerThread::from_raw(pointer.as_ptr(), window, LaunchId)
+    }
 }
 
 /// A slice of which the group owns an element.
@@ -113,7 +165,10 @@ pub unsafe fn per_group<'k, T: KernelArg>(
     group: usize,
 ) -> PerGroup<'k, [T]> {
     // SAFETY: the window's elements are there, and only this launch's groups access them, each its own, as this function asks.
-    unsafe { PerGroup::from_raw(pointer.as_ptr(), GroupWindow { group, len }, LaunchId) }
+    unsafe {
+        lies_whole(pointer.as_ptr());
+        PerGroup::from_raw(pointer.as_ptr(), GroupWindow { group, len }, LaunchId)
+    }
 }
 
 /// A matrix of which the group owns the tile that its threads cover.
@@ -129,7 +184,10 @@ pub unsafe fn per_group_matrix<'k, T: KernelArg>(
 ) -> PerGroup<'k, Matrix<T>> {
     let window = MatrixWindow { row: 0, col: 0, rows: rows as usize, cols: cols as usize };
     // SAFETY: the window's elements are there, and only this launch's groups access them, each its own, as this function asks.
-    unsafe { PerGroup::from_raw(pointer.as_ptr(), window, LaunchId) }
+    unsafe {
+        lies_whole(pointer.as_ptr());
+        PerGroup::from_raw(pointer.as_ptr(), window, LaunchId)
+    }
 }
 
 /// A matrix of which the group owns a tile, by a map.
@@ -146,7 +204,10 @@ pub unsafe fn per_group_tiles<'k, T: KernelArg, M: OriginMap + GroupMap<Matrix<T
     let [row, col] = M::origin(hardware::group_in_grid().map(|at| at as usize), [across, down]);
     let window = MatrixWindow { row, col, rows: rows as usize, cols: cols as usize };
     // SAFETY: the matrix is there, and only this launch's groups access it, each its own tile, as this function asks.
-    unsafe { PerGroup::from_raw(pointer.as_ptr(), window, LaunchId) }
+    unsafe {
+        lies_whole(pointer.as_ptr());
+        PerGroup::from_raw(pointer.as_ptr(), window, LaunchId)
+    }
 }
 
 /// A matrix of which the group owns a tile, where the launch says.

@@ -15,6 +15,8 @@ pub trait Last: Copy + From<u32> {
     fn index(row: Self, last_col: Self, col: Self) -> Self;
     /// Whether a position is in the launch, of which this is the last one.
     fn holds(self, position: Self) -> bool;
+    /// Whether a position is among the first so many.
+    fn is_below(self, count: u32) -> bool;
     /// The position as a number of elements.
     fn widen(self) -> usize;
 }
@@ -38,6 +40,11 @@ macro_rules! widths {
             }
 
             #[inline(always)]
+            fn is_below(self, count: u32) -> bool {
+                self < count as $width
+            }
+
+            #[inline(always)]
             fn widen(self) -> usize {
                 self as usize
             }
@@ -56,6 +63,21 @@ pub unsafe fn thread<'t, B: Block, L: Last, const RANK: usize>(last: [L; RANK]) 
     let (place, thread) = place::<B, L, RANK>(last);
     let inside = (0..RANK).all(|axis| last[axis].holds(place[axis]));
     inside.then_some(thread)
+}
+
+/// This thread, or `None` where it owns nothing of a matrix or a volume: for a kernel that begins by asking for its element of
+/// that, and does nothing without it. `owners` are the columns, rows and planes of threads in the launch that can have one.
+///
+/// # Safety
+/// As for [`any_thread`].
+#[inline(always)]
+pub unsafe fn owner<'t, B: Block, L: Last, const RANK: usize, const AXES: usize>(
+    last: [L; RANK],
+    owners: [u32; AXES],
+) -> Option<Thread<'t>> {
+    let (place, thread) = place::<B, L, RANK>(last);
+    let is_owner = (0..AXES).all(|axis| place[axis].is_below(owners[axis]));
+    is_owner.then_some(thread)
 }
 
 /// This thread, be it in the launch or not: for a kernel that begins by asking for an element that only

@@ -57,7 +57,7 @@ pub(crate) use atomics::{add_f32, add_f64, ordered, workgroup_atomic};
 pub(crate) use bulk_copy::load_bulk;
 pub use cluster::{OfCluster, cluster, end_of_cluster};
 pub(crate) use cluster::{own_part_of_cluster, part_of_cluster};
-pub use entry::{Last, any_thread, thread};
+pub use entry::{Last, any_thread, owner, thread};
 pub(crate) use first_element::FirstElement;
 pub use fragments::{InRegisters, Multiply, SumInRegisters};
 pub(crate) use fragments::{each_place, load_factor, map_places, map_sums, multiply_add};

@@ -38,6 +38,79 @@ fn matrices_larger_and_smaller_than_the_launch() -> Result {
     Ok(())
 }
 
+/// Threads beyond the launch and those without an element are one to kernels that begin with it.
+#[gpu_kernel]
+fn counted(t: Thread, mut out: PerThread<Matrix<u32>>) {
+    let (row, col, index) = (t.row(), t.col(), t.index());
+    let Some(out) = out.get_mut(t) else { return };
+    *out += (row * 1_000_000 + col * 1000 + index % 1000) as u32;
+}
+
+#[gpu_kernel]
+fn counted_transposed(t: Thread, mut out: PerThread<Matrix<u32>, Transposed>) {
+    if let Some(out) = out.get_mut(t) {
+        *out += (t.row() * 1_000_000 + t.col() * 1000 + t.index() % 1000) as u32;
+    }
+}
+
+#[gpu_kernel(index = u64)]
+fn counted_at_length(t: Thread, mut out: PerThread<Matrix<u32>>) {
+    if let Some(out) = out.get_mut(t) {
+        *out += (t.row() * 1_000_000 + t.col() * 1000 + t.index() % 1000) as u32;
+    }
+}
+
+#[gpu_kernel]
+fn counted_tops(t: Thread, mut out: PerThread<Matrix<u32>, Columns>) {
+    if let Some(out) = out.get_mut(t) {
+        *out += (t.row() * 1_000_000 + t.col() * 1000 + t.index() % 1000) as u32;
+    }
+}
+
+#[test]
+fn kernels_that_begin_with_an_element_of_a_matrix() -> Result {
+    let (device, stream) = open()?;
+    let plain = counted::load(&device)?;
+    let transposed = counted_transposed::load(&device)?;
+    let at_length = counted_at_length::load(&device)?;
+    let tops = counted_tops::load(&device)?;
+    let all = [(1, 1), (1, 100), (100, 1), (33, 65), (64, 32), (9, 300)];
+    let shapes = sizes(&device, &all, &[(1, 70), (70, 1), (33, 40)]);
+    for &(rows, cols) in shapes {
+        for &(height, width) in shapes {
+            let config = LaunchConfig::for_matrix(height, width);
+            let alloc = || stream.alloc_matrix_zeroed::<u32>(rows, cols);
+            let (mut of_plain, mut of_transposed) = (alloc()?, alloc()?);
+            let (mut of_length, mut of_tops) = (alloc()?, alloc()?);
+            plain.launch(&stream, config, (&mut of_plain,))?;
+            transposed.launch(&stream, config, (&mut of_transposed,))?;
+            at_length.launch(&stream, config, (&mut of_length,))?;
+            tops.launch(&stream, config, (&mut of_tops,))?;
+            let mut nothing = stream.alloc_matrix_zeroed::<u32>(0, cols)?;
+            plain.launch(&stream, config, (&mut nothing,))?;
+            let number = |row: usize, col: usize| {
+                let ran = row < height && col < width;
+                if ran { row * 1_000_000 + col * 1000 + (row * width + col) % 1000 } else { 0 }
+            };
+            let is = |out: Vec<u32>, expected: &dyn Fn(usize, usize) -> usize| {
+                for (i, out) in out.into_iter().enumerate() {
+                    let (row, col) = (i / cols, i % cols);
+                    assert_eq!(
+                        out as usize,
+                        expected(row, col),
+                        "{row} {col} of {rows} by {cols}, {height} by {width}"
+                    );
+                }
+            };
+            is(stream.download(&of_plain)?, &number);
+            is(stream.download(&of_transposed)?, &|row, col| number(col, row));
+            is(stream.download(&of_length)?, &number);
+            is(stream.download(&of_tops)?, &|row, col| if row == 0 { number(0, col) } else { 0 });
+        }
+    }
+    Ok(())
+}
+
 #[gpu_kernel]
 fn blur(t: Thread, image: &Matrix<i32>, mut out: PerThread<Matrix<i32>>) {
     let mut sum = 0;

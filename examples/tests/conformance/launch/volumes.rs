@@ -54,3 +54,32 @@ fn volumes_larger_and_smaller_than_the_launch() -> Result {
     }
     Ok(())
 }
+
+#[gpu_kernel]
+fn counted(t: Thread, mut out: PerThread<Volume<u32>>) {
+    let (plane, row, col) = (t.plane(), t.row(), t.col());
+    if let Some(out) = out.get_mut(t) {
+        *out += (plane * 1_000_000 + row * 1000 + col + 1) as u32;
+    }
+}
+
+#[test]
+fn a_kernel_that_begins_with_its_element_of_a_volume() -> Result {
+    let (device, stream) = open()?;
+    let kernel = counted::load(&device)?;
+    let all = [(1, 1, 1), (2, 3, 5), (1, 40, 70), (9, 1, 33), (17, 8, 4)];
+    let shapes = sizes(&device, &all, &[(2, 3, 5), (3, 1, 33)]);
+    for &(planes, rows, cols) in shapes {
+        for &(deep, high, wide) in shapes {
+            let mut out = stream.alloc_volume_zeroed::<u32>(planes, rows, cols)?;
+            kernel.launch(&stream, LaunchConfig::for_volume(deep, high, wide), (&mut out,))?;
+            for (i, out) in stream.download(&out)?.into_iter().enumerate() {
+                let (plane, row, col) = (i / cols / rows, i / cols % rows, i % cols);
+                let ran = plane < deep && row < high && col < wide;
+                let expected = if ran { plane * 1_000_000 + row * 1000 + col + 1 } else { 0 };
+                assert_eq!(out as usize, expected, "({plane}, {row}, {col}) of {planes} by {rows} by {cols}");
+            }
+        }
+    }
+    Ok(())
+}

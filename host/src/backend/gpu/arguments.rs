@@ -63,6 +63,11 @@ impl Arguments {
                 Slot::Owned { len } => {
                     self.slots.push(Source::Number((len as u64).min(total).min(most)));
                 }
+                Slot::Owners { axis, most } => {
+                    // Matrices and volumes have no more rows, columns and planes than a `u32` can say.
+                    let launched = threads.get(axis).copied().unwrap_or(1);
+                    self.slots.push(Source::Number(most.min(launched).min(u32::MAX as usize) as u64));
+                }
             });
         }
         if !launch.code.is_foreign() {

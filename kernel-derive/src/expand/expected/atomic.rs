@@ -131,6 +131,9 @@ const _: () = {
             planes_2: ::gridwright::__private::core::primitive::u32,
             rows_2: ::gridwright::__private::core::primitive::u32,
             cols_2: ::gridwright::__private::core::primitive::u32,
+            owners_x_2: ::gridwright::__private::core::primitive::u32,
+            owners_y_2: ::gridwright::__private::core::primitive::u32,
+            owners_z_2: ::gridwright::__private::core::primitive::u32,
         ) {
             unsafe {
                 let ::gridwright::__private::core::option::Option::Some(thread_0) =
@@ -144,10 +147,10 @@ const _: () = {
                 };
                 let value_0 = ::gridwright::__private::read_slice::<__Element0>(pointer_0, len_0);
                 let value_1 = ::gridwright::__private::atomic::<__Element1>(pointer_1, len_1);
-                let value_2 = ::gridwright::__private::own_volume::<
-                    __Element2,
-                    ::gridwright::__private::Linear,
-                >(pointer_2, planes_2, rows_2, cols_2);
+                let value_2 =
+                    ::gridwright::__private::own_volume::<__Element2, ::gridwright::__private::Linear>(
+                        pointer_2, planes_2, rows_2, cols_2, owners_x_2, owners_y_2, owners_z_2,
+                    );
                 __call(thread_0, value_0, value_1, value_2)
             }
         }
@@ -174,8 +177,8 @@ const _: () = {
         <histogram as ::gridwright::__private::Signature>::IMAGES,
         "histogram",
         &__RECORD,
-        &[8usize, 8usize, 8usize, 8, 8, 8, 8, 8, 4, 4, 4],
-        &[8usize, 8usize, 8usize, 8, 8, 8, 8, 8, 4, 4, 4],
+        &[8usize, 8usize, 8usize, 8, 8, 8, 8, 8, 4, 4, 4, 4, 4, 4],
+        &[8usize, 8usize, 8usize, 8, 8, 8, 8, 8, 4, 4, 4, 4, 4, 4],
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for histogram {

@@ -178,6 +178,8 @@ const _: () = {
             pointer_2: ::gridwright::__private::core::ptr::NonNull<__Element2>,
             rows_2: ::gridwright::__private::core::primitive::u32,
             cols_2: ::gridwright::__private::core::primitive::u32,
+            owners_x_2: ::gridwright::__private::core::primitive::u32,
+            owners_y_2: ::gridwright::__private::core::primitive::u32,
         ) {
             unsafe {
                 let group_0 = ::gridwright::__private::group::<
@@ -191,7 +193,7 @@ const _: () = {
                 let value_2 = ::gridwright::__private::own_matrix::<
                     __Element2,
                     ::gridwright::__private::Linear,
-                >(pointer_2, rows_2, cols_2);
+                >(pointer_2, rows_2, cols_2, owners_x_2, owners_y_2);
                 let mut memory_0 = ::gridwright::__private::memory();
                 let value_3 = ::gridwright::__private::Memory::fixed::<__Element3>(&mut memory_0);
                 let value_4 = ::gridwright::__private::Memory::fixed::<__Element4>(&mut memory_0);
@@ -241,8 +243,8 @@ const _: () = {
         <matmul as ::gridwright::__private::Signature>::IMAGES,
         "matmul",
         &__RECORD,
-        &[8, 4, 4, 8, 4, 4, 8, 4, 4],
-        &[8, 4, 4, 8, 4, 4, 8, 4, 4],
+        &[8, 4, 4, 8, 4, 4, 8, 4, 4, 4, 4],
+        &[8, 4, 4, 8, 4, 4, 8, 4, 4, 4, 4],
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for matmul {

@@ -123,6 +123,12 @@ pub(super) fn sized(buffer: usize, sizes: &[u32]) -> Vec<Argument> {
     pointer(buffer).into_iter().chain(sizes).collect()
 }
 
+/// A matrix or a volume of ours with elements of each thread: its sizes, and how many threads own some along each axis.
+pub(super) fn owned(buffer: usize, sizes: &[u32], owners: &[u32]) -> Vec<Argument> {
+    let owners = owners.iter().rev().flat_map(value);
+    sized(buffer, sizes).into_iter().chain(owners).collect()
+}
+
 /// A value of ours that is passed in sixteen words, zeros behind it.
 pub(super) fn words(bytes: &[u8]) -> Vec<Argument> {
     let mut padded = bytes.to_vec();

@@ -1,6 +1,6 @@
 //! The kernels whose executed instructions are compared, with their data and what is right.
 
-use super::case::{Argument, Bytes, Case, Expected, per_thread, pointer, sized, slice, value, words};
+use super::case::{Argument, Bytes, Case, Expected, owned, per_thread, pointer, sized, slice, value, words};
 use crate::codegen::SAMPLES;
 
 /// Bytes that a group's collective operations use, before the partitions.
@@ -100,6 +100,8 @@ fn transposition(name: &'static str, tiles: Tiles, tile: u32) -> Case {
     if is_transposed {
         over.reverse();
     }
+    // Of a kernel of threads that transposes a column of threads owns a row.
+    let owners = if let Tiles::OfInput(_) = tiles { &sizes } else { &over };
     let (last, [down, along]) = match tiles {
         Tiles::OfInput(_) => ([value(&(sizes[1] - 1)), value(&(sizes[0] - 1))].concat(), [rows, cols]),
         Tiles::OfOutput => (Vec::new(), [cols, rows]),
@@ -111,7 +113,7 @@ fn transposition(name: &'static str, tiles: Tiles, tile: u32) -> Case {
         threads: [T as u32, T as u32, 1],
         workgroup_bytes: if tile == 0 { 0 } else { COLLECTIVE_BYTES + 4 * tile },
         buffers: vec![input.bytes(), vec![0; 4 * rows * cols]],
-        our_arguments: [last, sized(0, &sizes), sized(1, &over)].concat(),
+        our_arguments: [last, sized(0, &sizes), owned(1, &over, owners)].concat(),
         their_arguments: [sized(0, &sizes), pointer(1)].concat(),
         results: vec![(1, Expected::Bytes(output.bytes()))],
     }
@@ -137,7 +139,7 @@ fn sobel() -> Case {
         threads: IMAGE_BLOCK,
         workgroup_bytes: 0,
         buffers: vec![image, vec![0; rows * cols]],
-        our_arguments: [last, sized(0, &sizes), sized(1, &sizes)].concat(),
+        our_arguments: [last, sized(0, &sizes), owned(1, &sizes, &sizes)].concat(),
         their_arguments: [sized(0, &[]), sized(1, &sizes)].concat(),
         results: vec![(1, Expected::Bytes(edges))],
     }
@@ -174,7 +176,7 @@ fn convolution(name: &'static str, tile: u32, from: fn([usize; 2], usize) -> [Op
         threads: IMAGE_BLOCK,
         workgroup_bytes: COLLECTIVE_BYTES + 4 * tile,
         buffers: vec![image.bytes(), vec![0; 4 * rows * cols]],
-        our_arguments: [words(&taps.bytes()), sized(0, &sizes), sized(1, &sizes)].concat(),
+        our_arguments: [words(&taps.bytes()), sized(0, &sizes), owned(1, &sizes, &sizes)].concat(),
         their_arguments: [value(&taps[..]), sized(0, &sizes), pointer(1)].concat(),
         results: vec![(1, Expected::Floats(sums, 1e-6))],
     }
@@ -211,7 +213,7 @@ fn fdtd3d() -> Case {
         threads: IMAGE_BLOCK,
         workgroup_bytes: 0,
         buffers: vec![old.bytes(), vec![0; 4 * old.len()]],
-        our_arguments: [last, words(&weights.bytes()), sized(0, &sizes), sized(1, &sizes)].concat(),
+        our_arguments: [last, words(&weights.bytes()), sized(0, &sizes), owned(1, &sizes, &sizes)].concat(),
         their_arguments: [value(&weights[..]), sized(0, &sizes), pointer(1)].concat(),
         results: vec![(1, Expected::Floats(new, 1e-6))],
     }
@@ -233,6 +235,9 @@ fn product(
     let [of_a, of_b, of_c] =
         [[rows, inner], [inner, cols], [rows, cols]].map(|sizes| sizes.map(|size| size as u32));
     let both = [sized(0, &of_a), sized(1, &of_b)].concat();
+    // Of a patch a thread owns several elements, and asks for each.
+    let has_patches = tile != [y as usize, x as usize];
+    let of_c_by_threads = if has_patches { sized(2, &of_c) } else { owned(2, &of_c, &of_c) };
     Case {
         name,
         ours: (SAMPLES, name),
@@ -240,7 +245,7 @@ fn product(
         threads: [x, y, 1],
         workgroup_bytes: COLLECTIVE_BYTES + 4 * memory,
         buffers: vec![a.bytes(), b.bytes(), vec![0; 4 * rows * cols]],
-        our_arguments: [both.clone(), sized(2, &of_c)].concat(),
+        our_arguments: [both.clone(), of_c_by_threads].concat(),
         their_arguments: [both, pointer(2)].concat(),
         results: vec![(2, Expected::Bytes(c.bytes()))],
     }
