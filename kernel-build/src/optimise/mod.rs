@@ -1,11 +1,13 @@
-//! What LLVM leaves undone in PTX and ptxas can't know: three small passes over the bodies of functions.
+//! What LLVM leaves undone in PTX and ptxas can't know: four small passes over the bodies of functions.
 //!
 //! Text that isn't understood stays as it is, and counts as the worst that it could be.
 
+mod addresses;
 mod barriers;
 mod body;
 mod endings;
 mod products;
+mod registers;
 
 #[cfg(test)]
 mod tests;
@@ -18,6 +20,7 @@ pub(crate) fn optimise(ptx: &str) -> String {
     let mut changes: Vec<(usize, String)> = Vec::new();
     for body in body::find(&lines) {
         products::narrow(&body, &mut changes);
+        addresses::join(&body, &mut changes);
         if body.is_entry {
             barriers::remove(&body, &mut changes);
         }
