@@ -49,7 +49,10 @@ pub(crate) struct Place {
 impl Place {
     /// A place of no elements: dangling, but aligned as all memory is, and not null.
     pub(crate) fn nowhere() -> Self {
-        const ALIGNED: NonZero<usize> = NonZero::new(MOST_ALIGNMENT).unwrap();
+        const ALIGNED: NonZero<usize> = match NonZero::new(MOST_ALIGNMENT) {
+            Some(aligned) => aligned,
+            None => NonZero::<usize>::MIN,
+        };
         Self {
             memory: MemoryId::NONE,
             pointer: NonNull::without_provenance(ALIGNED),

@@ -1,6 +1,6 @@
 //! The statements of a function's body and where control goes from each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A statement: `@predicate opcode operands;`.
 #[derive(Clone, Copy, Debug)]
@@ -87,6 +87,11 @@ impl<'t> Body<'t> {
         Some(next)
     }
 
+    /// The statements before which labels stand.
+    pub(super) fn labelled(&self) -> BTreeSet<usize> {
+        self.labels.values().copied().collect()
+    }
+
     /// Whether labels stand before a statement.
     pub(super) fn is_labelled(&self, at: usize) -> bool {
         self.labels.values().any(|&place| place == at)
@@ -111,6 +116,11 @@ fn label(piece: &str) -> Option<(&str, &str)> {
         && !label.starts_with(['.', '@'])
         && label.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '%'));
     (is_name && !rest.starts_with(':')).then_some((label, rest.trim_start()))
+}
+
+/// A statement's operands, of which none is a vector.
+pub(super) fn operands<'t>(statement: &Statement<'t>) -> Vec<&'t str> {
+    statement.operands.split(',').map(str::trim).collect()
 }
 
 fn statement(line: Option<usize>, text: &str) -> Statement<'_> {

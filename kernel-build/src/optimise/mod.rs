@@ -1,13 +1,15 @@
-//! What LLVM leaves undone in PTX and ptxas can't know: three small passes over the bodies of functions. And barriers in IR for
+//! What LLVM leaves undone in PTX and ptxas can't know: four small passes over the bodies of functions. And barriers in IR for
 //! AMD, which nothing reads that knows them.
 //!
 //! Text that isn't understood stays as it is, and counts as the worst that it could be.
 
+mod addresses;
 mod barriers;
 mod body;
 mod endings;
 mod ir_barriers;
 mod products;
+mod registers;
 
 #[cfg(test)]
 mod tests;
@@ -22,6 +24,7 @@ pub(crate) fn optimise(ptx: &str) -> String {
     let mut changes: Vec<(usize, String)> = Vec::new();
     for body in body::find(&lines) {
         products::narrow(&body, &mut changes);
+        addresses::join(&body, &mut changes);
         if body.is_entry {
             barriers::remove(&body, &mut changes);
         }

@@ -8,7 +8,8 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-use super::body::{Body, Statement};
+use super::body::{Body, operands};
+use super::registers::Registers;
 use super::replaced;
 
 /// What a 64-bit operand is in 32 bits.
@@ -22,12 +23,8 @@ enum Narrow<'t> {
 
 /// Replaces 64-bit products of registers that hold 32 bits.
 pub(super) fn narrow(body: &Body<'_>, changes: &mut Vec<(usize, String)>) {
-    let mut definitions: BTreeMap<&str, usize> = BTreeMap::new();
-    for register in body.statements.iter().flat_map(defined) {
-        *definitions.entry(register).or_default() += 1;
-    }
-    // A register that is set in one place holds there what it holds wherever it is used: that place comes before all uses.
-    let is_constant = |register: &str| definitions.get(register) == Some(&1);
+    let registers = Registers::of(body);
+    let is_constant = |register: &str| registers.is_constant(register);
     let mut widened: BTreeMap<&str, Narrow<'_>> = BTreeMap::new();
     // Numbers that are one more or less than a register: what is to be done to a product for that.
     let mut beside: BTreeMap<&str, (&str, &str)> = BTreeMap::new();
@@ -105,22 +102,4 @@ fn half<'n>(narrow: Narrow<'n>, name: &'n str, text: &mut String) -> &'n str {
             name
         }
     }
-}
-
-fn operands<'t>(statement: &Statement<'t>) -> Vec<&'t str> {
-    statement.operands.split(',').map(str::trim).collect()
-}
-
-/// The registers that a statement may set: all in front of its first comma, and all of a vector.
-fn defined<'t>(statement: &Statement<'t>) -> Vec<&'t str> {
-    let operands = statement.operands;
-    let end = match (operands.find('}'), operands.find(',')) {
-        (Some(brace), _) if operands.starts_with('{') => brace,
-        (_, Some(comma)) => comma,
-        _ => operands.len(),
-    };
-    operands[..end]
-        .split(|c: char| !(c.is_alphanumeric() || matches!(c, '%' | '_' | '$')))
-        .filter(|word| word.starts_with('%'))
-        .collect()
 }

@@ -275,3 +275,66 @@ fn only_one_kernel_of_several_ends_threads() {
     let text = optimise(&format!("{quiet}{ends}"));
     assert_eq!((text.matches("vote").count(), text.matches("unless").count()), (1, 1), "{text}");
 }
+
+/// The last address of statements, without blanks.
+fn address(body: &str) -> String {
+    let text = optimise(&kernel(&format!("{body}\nst.global.b32 [%rd9], %r9;\nret;")));
+    let line = text.lines().rev().find(|line| line.contains("%rd9,")).expect("an address");
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_column_is_added_to_its_row_before_both_are_bytes() {
+    let row = "mul.wide.u32 %rd1, %r1, %r2;\nshl.b64 %rd2, %rd1, 2;\nadd.s64 %rd3, %rd4, %rd2;";
+    let given =
+        "mov.u32 %r1, %tid.y;\nmov.u32 %r2, %ntid.x;\nmov.u32 %r3, %tid.x;\nld.param.b64 %rd4, [k_param_0];";
+    let col = "mul.wide.u32 %rd5, %r3, 4;\nadd.s64 %rd9, %rd3, %rd5;";
+    let joined = "{ .reg .b64 %row, %col; cvt.u64.u32 %col, %r3; add.s64 %row, %rd1, %col; shl.b64 %row, %row, 2; \
+                  add.s64 %rd9, %rd4, %row; }";
+    assert_eq!(address(&format!("{given}\n{row}\n{col}")), joined);
+    // Of a column that is wide already, and the sums the other way around.
+    let other = "cvt.u64.u32 %rd6, %r3;\nshl.b64 %rd5, %rd6, 2;\nadd.s64 %rd9, %rd5, %rd3;";
+    let joined = "{ .reg .b64 %row, %col; add.s64 %row, %rd1, %rd6; shl.b64 %row, %row, 2; add.s64 %rd9, %rd4, %row; }";
+    assert_eq!(address(&format!("{given}\n{row}\n{other}")), joined);
+}
+
+#[test]
+fn a_tile_of_shared_memory_is_indexed_before_it_is_addressed() {
+    let given = "mov.u32 %r1, %tid.y;\nmov.u32 %r3, %tid.x;\nmov.b64 %rd4, shared;\ncvt.u64.u32 %rd1, %r1;";
+    let col = "mul.wide.u32 %rd5, %r3, 4;\nadd.s64 %rd9, %rd3, %rd5;";
+    for (row, times) in [
+        ("shl.b64 %rd2, %rd1, 7;\nadd.s64 %rd3, %rd4, %rd2;", "mul.lo.s64 %row, %rd1, 32;"),
+        ("mul.wide.u32 %rd2, %r1, 128;\nadd.s64 %rd3, %rd2, %rd4;", "mul.wide.u32 %row, %r1, 32;"),
+        ("mad.lo.s64 %rd3, %rd1, 132, %rd4;", "mul.lo.s64 %row, %rd1, 33;"),
+    ] {
+        let text = address(&format!("{given}\n{row}\n{col}"));
+        assert!(
+            text.contains(times) && text.contains("shl.b64 %row, %row, 2; add.s64 %rd9, %rd4, %row;"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_row_that_others_use_or_that_a_loop_has_made_stays() {
+    let given =
+        "mov.u32 %r1, %tid.y;\nmov.u32 %r2, %ntid.x;\nmov.u32 %r3, %tid.x;\nld.param.b64 %rd4, [k_param_0];";
+    let row = "mul.wide.u32 %rd1, %r1, %r2;\nshl.b64 %rd2, %rd1, 2;\nadd.s64 %rd3, %rd4, %rd2;";
+    let col = "mul.wide.u32 %rd5, %r3, 4;\nadd.s64 %rd9, %rd3, %rd5;";
+    let stays = "add.s64 %rd9, %rd3, %rd5;";
+    for between in [
+        "ld.global.b32 %r8, [%rd3+4];",
+        "$L__BB0_1:",
+        "@%p1 bra $L__BB0_2;\nmov.b32 %r8, 1;\n$L__BB0_2:",
+        "add.s64 %rd3, %rd3, 8;",
+        "@%p1 mov.b64 %rd1, 0;",
+    ] {
+        assert_eq!(address(&format!("{given}\n{row}\n{between}\n{col}")), stays, "{between}");
+    }
+    // Nor a row of other multiples than the column's.
+    let row = "mul.wide.u32 %rd1, %r1, %r2;\nshl.b64 %rd2, %rd1, 1;\nadd.s64 %rd3, %rd4, %rd2;";
+    assert_eq!(address(&format!("{given}\n{row}\n{col}")), stays);
+    // Nor where the row is no product, whose sum with the column would be an instruction.
+    let row = "cvt.u64.u32 %rd1, %r1;\nshl.b64 %rd2, %rd1, 2;\nadd.s64 %rd3, %rd4, %rd2;";
+    assert_eq!(address(&format!("{given}\n{row}\n{col}")), stays);
+}

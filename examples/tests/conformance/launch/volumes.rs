@@ -56,7 +56,7 @@ fn volumes_larger_and_smaller_than_the_launch() -> Result {
 }
 
 #[gpu_kernel]
-fn counted(t: Thread, mut out: PerThread<Volume<u32>>) {
+fn counted_in_planes(t: Thread, mut out: PerThread<Volume<u32>>) {
     let (plane, row, col) = (t.plane(), t.row(), t.col());
     if let Some(out) = out.get_mut(t) {
         *out += (plane * 1_000_000 + row * 1000 + col + 1) as u32;
@@ -66,7 +66,7 @@ fn counted(t: Thread, mut out: PerThread<Volume<u32>>) {
 #[test]
 fn a_kernel_that_begins_with_its_element_of_a_volume() -> Result {
     let (device, stream) = open()?;
-    let kernel = counted::load(&device)?;
+    let kernel = counted_in_planes::load(&device)?;
     let all = [(1, 1, 1), (2, 3, 5), (1, 40, 70), (9, 1, 33), (17, 8, 4)];
     let shapes = sizes(&device, &all, &[(2, 3, 5), (3, 1, 33)]);
     for &(planes, rows, cols) in shapes {
