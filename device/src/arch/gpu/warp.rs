@@ -29,7 +29,9 @@ pub(crate) fn shift_up<'g, S: GroupShape, T: KernelArg>(
     values: &PrivateValues<'_, T>,
     delta: usize,
 ) -> PrivateValues<'g, T> {
-    shuffle(context, values, |_, lane| lane.checked_sub(delta).unwrap_or(usize::MAX))
+    let warp = context.warp();
+    let (theirs, _) = warp.value_before(values.value, delta as u32);
+    PrivateValues::new(if delta < warp.size as usize { theirs } else { values.value })
 }
 
 /// Each thread gets the value of the lane so many behind it; the last ones keep their own.
@@ -39,7 +41,21 @@ pub(crate) fn shift_down<'g, S: GroupShape, T: KernelArg>(
     values: &PrivateValues<'_, T>,
     delta: usize,
 ) -> PrivateValues<'g, T> {
-    shuffle(context, values, |_, lane| lane.saturating_add(delta))
+    let warp = context.warp();
+    let theirs = warp.value_behind(values.value, delta as u32);
+    PrivateValues::new(if delta < warp.size as usize { theirs } else { values.value })
+}
+
+/// Each thread gets the value of the lane whose number is its own with the bits of `mask` flipped, or its own value if there is no such lane.
+#[inline(always)]
+pub(crate) fn shuffle_xor<'g, S: GroupShape, T: KernelArg>(
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
+    mask: usize,
+) -> PrivateValues<'g, T> {
+    let warp = context.warp();
+    let theirs = warp.value_across(values.value, mask as u32);
+    PrivateValues::new(if mask < warp.size as usize { theirs } else { values.value })
 }
 
 #[inline(always)]
@@ -149,8 +165,8 @@ where
 {
     let warp = context.warp();
     let so_far = warp.combined_so_far(values.value, &combine);
-    let before = warp.value_of(so_far, warp.lane.wrapping_sub(1));
-    PrivateValues::new(if warp.lane > 0 { combine(start, before) } else { start })
+    let (before, is_there) = warp.value_before(so_far, 1);
+    PrivateValues::new(if is_there { combine(start, before) } else { start })
 }
 
 /// The values of the thread's warp, combined.
