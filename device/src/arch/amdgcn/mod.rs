@@ -143,7 +143,7 @@ pub(super) unsafe fn shuffle(_: u64, value: u32, lane: u32) -> u32 {
 /// this lane's own.
 ///
 /// # Safety
-/// All lanes of the wave that are there call it, and those before one that is there are there.
+/// All lanes of the wave that are there call it, and those before one that is there are there. The distance is less than the wave's size.
 #[inline(always)]
 pub(super) unsafe fn shuffle_up(lanes: u64, value: u32, lane: u32, distance: u32, size: u32) -> (u32, bool) {
     let is_there = lane % size >= distance;
@@ -156,7 +156,8 @@ pub(super) unsafe fn shuffle_up(lanes: u64, value: u32, lane: u32, distance: u32
 /// `size` lanes: else this lane's own.
 ///
 /// # Safety
-/// All lanes of the wave that are there call it, and the first `threads` of a run that has one of them are there.
+/// All lanes of the wave that are there call it, and the first `threads` of a run that has one of them are there. The distance is less
+/// than the wave's size.
 #[inline(always)]
 pub(super) unsafe fn shuffle_down(
     lanes: u64,
@@ -175,7 +176,8 @@ pub(super) unsafe fn shuffle_down(
 /// `threads` of the same run of `size` lanes: else this lane's own.
 ///
 /// # Safety
-/// As for `shuffle_down`.
+/// All lanes of the wave that are there call it, and the first `threads` of a run that has one of them are there. The mask is less
+/// than `size`.
 #[inline(always)]
 pub(super) unsafe fn shuffle_xor(
     lanes: u64,

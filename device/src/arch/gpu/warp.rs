@@ -6,6 +6,7 @@ use gridwright_core::KernelArg;
 use super::collective;
 use super::group_context::{GroupContext, GroupShape};
 use super::private_values::PrivateValues;
+use super::warp_lanes::Warp;
 use super::warps::OfWarp;
 use crate::arch::hardware;
 use crate::warp::{Reduction, WarpInteger};
@@ -30,8 +31,7 @@ pub(crate) fn shift_up<'g, S: GroupShape, T: KernelArg>(
     delta: usize,
 ) -> PrivateValues<'g, T> {
     let warp = context.warp();
-    let (theirs, _) = warp.value_before(values.value, delta as u32);
-    PrivateValues::new(if delta < warp.size as usize { theirs } else { values.value })
+    PrivateValues::new(warp.value_before(values.value, less_than_size(warp, delta)).0)
 }
 
 /// Each thread gets the value of the lane so many behind it; the last ones keep their own.
@@ -42,8 +42,7 @@ pub(crate) fn shift_down<'g, S: GroupShape, T: KernelArg>(
     delta: usize,
 ) -> PrivateValues<'g, T> {
     let warp = context.warp();
-    let theirs = warp.value_behind(values.value, delta as u32);
-    PrivateValues::new(if delta < warp.size as usize { theirs } else { values.value })
+    PrivateValues::new(warp.value_behind(values.value, less_than_size(warp, delta)))
 }
 
 /// Each thread gets the value of the lane whose number is its own with the bits of `mask` flipped, or its own value if there is no such lane.
@@ -54,8 +53,14 @@ pub(crate) fn shuffle_xor<'g, S: GroupShape, T: KernelArg>(
     mask: usize,
 ) -> PrivateValues<'g, T> {
     let warp = context.warp();
-    let theirs = warp.value_across(values.value, mask as u32);
-    PrivateValues::new(if mask < warp.size as usize { theirs } else { values.value })
+    PrivateValues::new(warp.value_across(values.value, less_than_size(warp, mask)))
+}
+
+/// A distance between lanes of a warp, or the bits in which their numbers differ. Where no two lanes are so far apart it is zero, so that
+/// each thread gets its own value.
+#[inline(always)]
+fn less_than_size(warp: Warp, distance: usize) -> u32 {
+    if distance < warp.size as usize { distance as u32 } else { 0 }
 }
 
 #[inline(always)]

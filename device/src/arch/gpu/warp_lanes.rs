@@ -71,8 +71,8 @@ impl Warp {
         self.first + self.lane
     }
 
-    /// The value of the lane `distance` places before this one, and whether there is one in its run of `run` lanes, a power of two: else
-    /// the thread's own.
+    /// The value of the lane `distance` places before this one, less than the hardware's warp has, and whether there is one in its run of
+    /// `run` lanes, a power of two: else the thread's own.
     #[inline(always)]
     fn value_before_in<T: KernelArg>(self, value: T, distance: u32, run: u32) -> (T, bool) {
         // What has no words comes by no shuffle.
@@ -93,8 +93,7 @@ impl Warp {
         self.value_before_in(value, distance, self.size)
     }
 
-    /// The value of the lane `distance` places behind this one; of one that isn't there, the thread's own. Of a distance above the warp's
-    /// size it is any lane's.
+    /// The value of the lane `distance` places behind this one, less than the hardware's warp has; of one that isn't there, the thread's own.
     #[inline(always)]
     pub(super) fn value_behind<T: KernelArg>(self, value: T, distance: u32) -> T {
         let Self { size, threads, .. } = self;
@@ -105,8 +104,8 @@ impl Warp {
         })
     }
 
-    /// The value of the lane whose number is this one's with the bits of `mask` flipped; of one that isn't there, the thread's own. Of a
-    /// mask above the warp's size it is any lane's.
+    /// The value of the lane whose number is this one's with the bits of `mask` flipped, which is less than the warp's size; of one that
+    /// isn't there, the thread's own.
     #[inline(always)]
     pub(super) fn value_across<T: KernelArg>(self, value: T, mask: u32) -> T {
         let Self { size, threads, .. } = self;

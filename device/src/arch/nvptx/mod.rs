@@ -159,10 +159,9 @@ pub(super) unsafe fn shuffle(lanes: u64, value: u32, lane: u32) -> u32 {
 }
 
 /// The value of the lane `distance` places before this one, and whether it is in the same run of `size` lanes: else this lane's own.
-/// Of a distance above the warp's size the value is any lane's.
 ///
 /// # Safety
-/// All lanes of the warp that are there call it, and those before one that is there are there.
+/// All lanes of the warp that are there call it, and those before one that is there are there. The distance is less than the warp's size.
 #[inline(always)]
 pub(super) unsafe fn shuffle_up(lanes: u64, value: u32, _: u32, distance: u32, size: u32) -> (u32, bool) {
     // SAFETY: all lanes that are there call it, and what is before them is there, as this function asks.
@@ -170,10 +169,11 @@ pub(super) unsafe fn shuffle_up(lanes: u64, value: u32, _: u32, distance: u32, s
 }
 
 /// The value of the lane `distance` places behind this one, if it is one of the first `threads` of the same run of `size` lanes: else
-/// this lane's own. Of a distance above the warp's size the value is any lane's.
+/// this lane's own.
 ///
 /// # Safety
-/// All lanes of the warp that are there call it, and the first `threads` of a run that has one of them are there.
+/// All lanes of the warp that are there call it, and the first `threads` of a run that has one of them are there. The distance is less
+/// than the warp's size.
 #[inline(always)]
 pub(super) unsafe fn shuffle_down(
     lanes: u64,
@@ -188,10 +188,11 @@ pub(super) unsafe fn shuffle_down(
 }
 
 /// The value of the lane whose number is this one's with the bits of `mask` flipped, if it is one of the first `threads` of the same run
-/// of `size` lanes: else this lane's own. Of a mask above the warp's size the value is any lane's.
+/// of `size` lanes: else this lane's own.
 ///
 /// # Safety
-/// As for `shuffle_down`.
+/// All lanes of the warp that are there call it, and the first `threads` of a run that has one of them are there. The mask is less
+/// than `size`.
 #[inline(always)]
 pub(super) unsafe fn shuffle_xor(lanes: u64, value: u32, _: u32, mask: u32, size: u32, threads: u32) -> u32 {
     // SAFETY: all lanes that are there call it, and lanes behind the last of the threads aren't asked.
