@@ -270,6 +270,12 @@ macro_rules! lanes {
             }
 
             #[inline(always)]
+            fn flipped<T: KernelArg>(&self, values: &Values<T>, mask: usize) -> Private<$lifetime, T> {
+                let $this = self;
+                Private { values: arch::warp::shuffle_xor(&$context, &values.values, mask) }
+            }
+
+            #[inline(always)]
             fn shifted_up<T: KernelArg>(&self, values: &Values<T>, delta: usize) -> Private<$lifetime, T> {
                 let $this = self;
                 Private { values: arch::warp::shift_up(&$context, &values.values, delta) }

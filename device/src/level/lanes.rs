@@ -34,6 +34,12 @@ pub trait Lanes: Collective {
 
     #[doc(hidden)]
     #[inline(always)]
+    fn flipped<T: KernelArg>(&self, values: &Values<T>, mask: usize) -> Self::Private<T> {
+        self.of_lane(values, move |lane| lane ^ mask)
+    }
+
+    #[doc(hidden)]
+    #[inline(always)]
     fn shifted_up<T: KernelArg>(&self, values: &Values<T>, delta: usize) -> Self::Private<T> {
         self.of_lane(values, move |lane| lane.checked_sub(delta).unwrap_or(usize::MAX))
     }
@@ -89,7 +95,7 @@ impl<L: Lanes> Threads<L> {
     /// `__shfl_xor_sync`, or `shfl_xor(value, mask)` of a cooperative group.
     #[inline(always)]
     pub fn shuffle_xor<T: KernelArg>(&self, values: &Values<T>, mask: usize) -> L::Private<T> {
-        self.level().of_lane(values, move |lane| lane ^ mask)
+        self.level().flipped(values, mask)
     }
 
     /// Each thread gets the value of the lane `delta` places before its own. The first `delta` lanes keep their own values.

@@ -1,15 +1,11 @@
 use core::fmt;
-use core::mem::MaybeUninit;
-use core::ptr::slice_from_raw_parts;
 
 use gridwright_core::KernelArg;
 
 use super::read::ReadElements;
 use super::view::{Access, View};
 use crate::Group;
-use crate::arch::{
-    DeinterleavedWords, GroupShape, Identity, Readable, read_ahead, readable, readable_pointer,
-};
+use crate::arch::{DeinterleavedPlace, DeinterleavedWords, GroupShape, Identity, read_ahead};
 
 /// A view that gives each thread an element of a slice whose words the CPU has taken apart: `Option<&T>`.
 ///
@@ -46,8 +42,8 @@ impl<'a, T: KernelArg> ReadElements<'a, T> {
     /// On the CPU threads are SIMD lanes, and what they read is fastest where neighbours of a lane are neighbours in
     /// memory. The words of elements of 16 bytes are so copied into four arrays, within the first cache, with shuffles
     /// that the compiler doesn't find by itself: half as many, and within a vector's halves. It isn't worth it where a
-    /// phase does the same with each word, which is vectorised as it is. Elements of other sizes, and a GPU's, are read
-    /// where they are.
+    /// phase does the same with each word, which is vectorised as it is. Elements of other sizes are
+    /// read where they are. On a GPU each thread loads its own once, for all phases.
     ///
     /// # Panics
     /// On the CPU a phase does, of a group with more threads than this one.
@@ -86,14 +82,15 @@ impl<'a, T: KernelArg> ReadElements<'a, T> {
         let elements = self.elements();
         read_ahead(elements, g.len());
         let left = elements.len();
-        Deinterleaved { elements: DeinterleavedWords::new(&g.context, elements), left }
+        let (elements, start) = self.with_start();
+        Deinterleaved { elements: DeinterleavedWords::new(&g.context, elements, start), left }
     }
 }
 
 // SAFETY: nobody writes the elements.
 unsafe impl<'a, T: KernelArg> View for &'a Deinterleaved<'_, T> {
     type Item<'i> = Option<&'i T>;
-    type Arg = Readable<'a, [MaybeUninit<T>]>;
+    type Arg = DeinterleavedPlace<'a, T>;
     type Sizes = DeinterleavedSizes;
     type State = Option<T>;
     const ACCESS: Access = Access::None;
@@ -110,10 +107,7 @@ unsafe impl<'a, T: KernelArg> View for &'a Deinterleaved<'_, T> {
 
     #[inline(always)]
     unsafe fn open(self) -> (Self::Arg, DeinterleavedSizes) {
-        let (first, len) = self.elements.place();
-        // SAFETY: there is memory for so many, which nobody writes.
-        let elements = unsafe { readable(slice_from_raw_parts(first.cast(), len)) };
-        (elements, DeinterleavedSizes { left: self.left, stride: self.elements.stride() })
+        (self.elements.place(), DeinterleavedSizes { left: self.left, stride: self.elements.stride() })
     }
 
     #[inline(always)]
@@ -136,9 +130,8 @@ unsafe impl<'a, T: KernelArg> View for &'a Deinterleaved<'_, T> {
         DeinterleavedSizes { left, stride }: DeinterleavedSizes,
         thread: Identity<'_>,
     ) -> Option<T> {
-        let (first, number): (*const T, _) = (readable_pointer(arg).cast(), thread.number());
         // SAFETY: so many elements are left, or one for each thread, and there are those of so many threads.
-        (number < left).then(|| unsafe { DeinterleavedWords::element(first, stride, number) })
+        unsafe { DeinterleavedWords::element(arg, left, stride, thread.number()) }
     }
 
     #[inline(always)]

@@ -214,6 +214,12 @@ impl<'a, T> ReadElements<'a, T> {
     pub(super) fn elements(self) -> &'a [T] {
         self.start.cut(self.elements)
     }
+
+    /// The elements, and where the first thread's is.
+    #[inline(always)]
+    pub(super) fn with_start(self) -> (&'a [T], FirstElement) {
+        (self.elements, self.start)
+    }
 }
 
 // SAFETY: nobody writes the elements.

@@ -128,7 +128,7 @@ pub(super) fn fence_of_device() {
     fence(Ordering::AcqRel);
 }
 
-/// The value of a lane of the wave.
+/// The value of a lane of the wave, whose number is taken modulo the wave's size.
 ///
 /// # Safety
 /// All lanes of the wave that are there call it, and the lane named is one of them.
@@ -136,7 +136,60 @@ pub(super) fn fence_of_device() {
 pub(super) unsafe fn shuffle(_: u64, value: u32, lane: u32) -> u32 {
     // SAFETY: all lanes that are there call it, and the lane named is one of them, as this function asks. Lanes are named by the
     // byte.
-    unsafe { ds_bpermute(lane * 4, value) }
+    unsafe { ds_bpermute(lane << 2, value) }
+}
+
+/// The value of the lane `distance` places before `lane`, which is this one, and whether it is in the same run of `size` lanes: else
+/// this lane's own.
+///
+/// # Safety
+/// All lanes of the wave that are there call it, and those before one that is there are there. The distance is less than the wave's size.
+#[inline(always)]
+pub(super) unsafe fn shuffle_up(lanes: u64, value: u32, lane: u32, distance: u32, size: u32) -> (u32, bool) {
+    let is_there = lane % size >= distance;
+    let from = if is_there { lane - distance } else { lane };
+    // SAFETY: all lanes that are there call it, and the lane is one before this, or this, as this function asks.
+    (unsafe { shuffle(lanes, value, from) }, is_there)
+}
+
+/// The value of the lane `distance` places behind `lane`, which is this one, if it is one of the first `threads` of the same run of
+/// `size` lanes: else this lane's own.
+///
+/// # Safety
+/// All lanes of the wave that are there call it, and the first `threads` of a run that has one of them are there. The distance is less
+/// than the wave's size.
+#[inline(always)]
+pub(super) unsafe fn shuffle_down(
+    lanes: u64,
+    value: u32,
+    lane: u32,
+    distance: u32,
+    size: u32,
+    threads: u32,
+) -> u32 {
+    let from = if distance < threads - lane % size { lane + distance } else { lane };
+    // SAFETY: all lanes that are there call it, and the lane is one of the run's threads, as this function asks.
+    unsafe { shuffle(lanes, value, from) }
+}
+
+/// The value of the lane whose number is that of `lane`, which is this one, with the bits of `mask` flipped, if it is one of the first
+/// `threads` of the same run of `size` lanes: else this lane's own.
+///
+/// # Safety
+/// All lanes of the wave that are there call it, and the first `threads` of a run that has one of them are there. The mask is less
+/// than `size`.
+#[inline(always)]
+pub(super) unsafe fn shuffle_xor(
+    lanes: u64,
+    value: u32,
+    lane: u32,
+    mask: u32,
+    size: u32,
+    threads: u32,
+) -> u32 {
+    let from = if (lane % size ^ mask) < threads { lane ^ mask } else { lane };
+    // SAFETY: all lanes that are there call it, and the lane is one of the run's threads, as this function asks.
+    unsafe { shuffle(lanes, value, from) }
 }
 
 /// A lane that is at work, the same for all that call it: the one named, or the first of `lanes`.

@@ -5,12 +5,15 @@
 //! something of all four that were loaded.
 
 use core::mem::MaybeUninit;
+use core::ptr::slice_from_raw_parts;
 
 use gridwright_core::KernelArg;
 
+use super::first_element::FirstElement;
 use super::group_context::GroupContext;
 use super::group_shape::GroupShape;
 use super::isa::by_isa;
+use super::pointer::{Readable, readable, readable_pointer};
 use super::private_values::PrivateValues;
 use super::route::Route;
 
@@ -38,6 +41,9 @@ pub(super) fn room_of_words<'g, S: GroupShape>(context: &GroupContext<'g, S>) ->
     PrivateValues::room_for(context, 4 * stride_of(context))
 }
 
+/// The argument of a phase with such elements.
+pub type DeinterleavedPlace<'a, T> = Readable<'a, [MaybeUninit<T>]>;
+
 /// Elements that a group's threads read, as whole ones where they are or in a copy as words.
 #[derive(Debug)]
 pub struct DeinterleavedWords<'g, T> {
@@ -49,12 +55,17 @@ pub struct DeinterleavedWords<'g, T> {
 }
 
 impl<'g, T: KernelArg> DeinterleavedWords<'g, T> {
-    /// The first element is the first thread's.
+    /// The elements from the first thread's on.
     #[inline(always)]
-    pub(crate) fn new<'k, S: GroupShape>(context: &GroupContext<'k, S>, elements: &'g [T]) -> Self
+    pub(crate) fn new<'k, S: GroupShape>(
+        context: &GroupContext<'k, S>,
+        elements: &'g [T],
+        start: FirstElement,
+    ) -> Self
     where
         'k: 'g,
     {
+        let elements = start.cut(elements);
         if const { !is_deinterleaved::<T>() } {
             return Self { elements, words: None, stride: 0, threads: usize::MAX };
         }
@@ -73,13 +84,15 @@ impl<'g, T: KernelArg> DeinterleavedWords<'g, T> {
         Self { elements, words: Some(words), stride, threads }
     }
 
-    /// A pointer to the elements, and of how many elements there is memory.
+    /// The elements, in as much memory as there is of them.
     #[inline(always)]
-    pub(crate) fn place(&self) -> (*const T, usize) {
-        match &self.words {
+    pub(crate) fn place(&self) -> DeinterleavedPlace<'_, T> {
+        let (first, len) = match &self.words {
             Some(words) => (words.pointer().cast_const().cast(), self.stride),
             None => (self.elements.as_ptr(), self.elements.len()),
-        }
+        };
+        // SAFETY: there is memory for so many, which nobody writes.
+        unsafe { readable(slice_from_raw_parts(first.cast(), len)) }
     }
 
     /// The number of words from one place's first to the next one's.
@@ -98,20 +111,26 @@ impl<'g, T: KernelArg> DeinterleavedWords<'g, T> {
         }
     }
 
-    /// The element of the thread of a number.
+    /// The element of the thread of a number, if it is one of the `left`.
     ///
     /// # Safety
-    /// `first` and `stride` are those of elements that have one of that number, for as many threads.
+    /// The place and the stride are those of elements of which so many are left, or one for each thread.
     #[inline(always)]
-    pub(crate) unsafe fn element(first: *const T, stride: usize, number: usize) -> T {
+    pub(crate) unsafe fn element(
+        place: &DeinterleavedPlace<'_, T>,
+        left: usize,
+        stride: usize,
+        number: usize,
+    ) -> Option<T> {
+        let first: *const T = readable_pointer(place).cast();
         // SAFETY: there is an element of that number, as this function asks; one that is apart has 16 bytes, as `is_deinterleaved` says.
-        unsafe {
+        (number < left).then(|| unsafe {
             if const { is_deinterleaved::<T>() } {
                 put_together(first.cast(), stride, number)
             } else {
                 *first.add(number)
             }
-        }
+        })
     }
 }
 

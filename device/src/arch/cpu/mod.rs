@@ -62,7 +62,7 @@ pub(crate) use async_copy::{begin_load, begin_load_tile, wait_for_copies};
 pub(crate) use atomics::{add_f32, add_f64, ordered, workgroup_atomic};
 pub use cluster::{ClusterKernel, OfCluster, run_clusters, with_cluster_parameters};
 pub(crate) use cluster::{own_part_of_cluster, part_of_cluster};
-pub use deinterleave::DeinterleavedWords;
+pub use deinterleave::{DeinterleavedPlace, DeinterleavedWords};
 pub use fiber_view::{FiberParams, FiberView, FiberViews, with_fiber_parameters};
 pub use fibers::fibers;
 pub(crate) use fibers::sync_threads;

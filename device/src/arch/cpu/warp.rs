@@ -52,6 +52,20 @@ where
     }
 }
 
+/// Each thread gets the value of the lane whose number is its own with the bits of `mask` flipped, or its own value if there is no such lane.
+#[inline(always)]
+pub(crate) fn shuffle_xor<'g, S, T>(
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
+    mask: usize,
+) -> PrivateValues<'g, T>
+where
+    S: GroupShape,
+    T: Copy + 'static,
+{
+    shuffle(context, values, move |_, own| own ^ mask)
+}
+
 /// Each thread gets the value of the lane so many before it; the first ones keep their own.
 #[inline(always)]
 pub(crate) fn shift_up<'g, S, T>(

@@ -11,6 +11,7 @@ use super::so_far::SoFar;
 use super::warp_lanes::Warp;
 use super::words::{MOST_BYTES, MOST_WARPS};
 use crate::arch::hardware;
+use crate::block::Block;
 
 /// A value for each warp of the group, or for some of them at a time where it is large.
 struct Board<T>(*mut T);
@@ -101,6 +102,13 @@ fn warps<S: GroupShape>(context: &GroupContext<'_, S>) -> u32 {
     (context.threads_of_group() as u32).div_ceil(hardware::warp_size())
 }
 
+/// Whether the group is declared to be of full warps, as many as a power of two.
+#[inline(always)]
+fn are_full_and_known<S: GroupShape>() -> bool {
+    let size = hardware::warp_size() as usize;
+    S::Block::THREADS.is_some_and(|threads| (threads / size).is_power_of_two() && threads % size == 0)
+}
+
 /// A group computes in each warp by shuffles, and of the warps' results through the memory in front of the kernel's own.
 #[derive(Clone, Copy, Debug)]
 pub struct AsGroup;
@@ -140,9 +148,21 @@ impl<S: GroupShape> Together<S> for AsGroup {
         if warps == 1 {
             return so_far;
         }
-        // The last warp's own lanes may be few: every thread adds up the warps before its own.
         let (warp, in_warp) = (so_far.warp, so_far.in_warp);
-        board.exchange(context, &warp, warps, warp.lane == warp.threads - 1, in_warp, |other, sum| {
+        let is_last = warp.lane == warp.threads - 1;
+        if are_full_and_known::<S>() && const { Board::<T>::PLACES == MOST_WARPS } {
+            if is_last {
+                // SAFETY: the last lane of this warp alone.
+                unsafe { board.put(warp.number, in_warp) };
+            }
+            context.barrier();
+            // SAFETY: each warp put its value there before the barrier.
+            so_far.before = warp.combined_before(warps, |other| unsafe { board.get(other) }, combine);
+            context.barrier();
+            return so_far;
+        }
+        // The last warp's own lanes may be few: every thread adds up the warps before its own.
+        board.exchange(context, &warp, warps, is_last, in_warp, |other, sum| {
             if other < warp.number {
                 so_far.before = Some(match so_far.before {
                     Some(before) => combine(before, sum),

@@ -1,3 +1,5 @@
+use super::read;
+
 /// Place of the first thread's element among those that a phase reads.
 ///
 /// A thread has an element if `start` is below what `len` is above its number, which a loop works out once for all its starts. And
@@ -31,6 +33,14 @@ impl FirstElement {
     #[inline(always)]
     pub(crate) fn leaves_one_at(self, len: usize, number: usize) -> bool {
         self.0 < len.saturating_sub(number)
+    }
+
+    /// The element of the thread of this number, if there is one.
+    #[inline(always)]
+    pub(super) fn of_thread<T: Copy>(self, elements: &[T], number: usize) -> Option<T> {
+        let at = self.0.checked_add(number)?;
+        // SAFETY: the element is one of the slice's.
+        (at < elements.len()).then(|| unsafe { read(elements.as_ptr().add(at)) })
     }
 
     /// The index of a thread's element, which there is.

@@ -2,27 +2,44 @@
 
 use gridwright_core::KernelArg;
 
+use super::FirstElement;
 use super::group_context::{GroupContext, GroupShape};
+use super::pointer::{Readable, readable, readable_pointer};
 use crate::Keep;
 use crate::per_thread::SliceWindow;
 
-/// Elements that a group's threads read where they are, in one access each.
+/// Elements that a group's threads read, each its own: it was loaded when they were asked for, and is in registers in every phase.
 #[derive(Clone, Copy, Debug)]
-pub struct DeinterleavedWords<'g, T>(&'g [T]);
+pub struct DeinterleavedWords<'g, T> {
+    elements: &'g [T],
+    start: FirstElement,
+    /// This thread's number in the group.
+    number: usize,
+    /// The element of that number.
+    own: Option<T>,
+}
+
+/// The argument of a phase with such elements.
+pub type DeinterleavedPlace<'a, T> = Readable<'a, DeinterleavedWords<'a, T>>;
 
 impl<'g, T: KernelArg> DeinterleavedWords<'g, T> {
     #[inline(always)]
-    pub(crate) fn new<'k, S: GroupShape>(_: &GroupContext<'k, S>, elements: &'g [T]) -> Self
+    pub(crate) fn new<'k, S: GroupShape>(
+        context: &GroupContext<'k, S>,
+        elements: &'g [T],
+        start: FirstElement,
+    ) -> Self
     where
         'k: 'g,
     {
-        Self(elements)
+        let number = context.number() as usize;
+        Self { elements, start, number, own: start.of_thread(elements, number) }
     }
 
-    /// A pointer to the elements, and how many there are.
     #[inline(always)]
-    pub(crate) fn place(&self) -> (*const T, usize) {
-        (self.0.as_ptr(), self.0.len())
+    pub(crate) fn place(&self) -> DeinterleavedPlace<'_, T> {
+        // SAFETY: nobody writes what is borrowed to be read.
+        unsafe { readable(self) }
     }
 
     #[inline(always)]
@@ -33,12 +50,22 @@ impl<'g, T: KernelArg> DeinterleavedWords<'g, T> {
     #[inline(always)]
     pub(crate) fn check(&self, _: usize) {}
 
+    /// The element of the thread of a number, if there is one.
+    ///
     /// # Safety
-    /// There is one of that number.
+    /// The argument is that of elements that live.
     #[inline(always)]
-    pub(crate) unsafe fn element(first: *const T, _: usize, number: usize) -> T {
-        // SAFETY: there is an element of that number, as this function asks; nobody writes what is borrowed to be read.
-        unsafe { *first.add(number) }
+    pub(crate) unsafe fn element(
+        place: &DeinterleavedPlace<'_, T>,
+        _: usize,
+        _: usize,
+        number: usize,
+    ) -> Option<T> {
+        // SAFETY: they live, as this function asks, and nobody writes them.
+        let DeinterleavedWords { elements, start, number: own_number, own } =
+            unsafe { *readable_pointer(place) };
+        // In a phase of a warp threads have other numbers.
+        if number == own_number { own } else { start.of_thread(elements, number) }
     }
 }
 

@@ -70,7 +70,7 @@ pub use heap::ALLOCATES;
 pub(crate) use hinted::{load_hinted, store_hinted};
 pub use identity::Identity;
 pub use identity::LaunchId;
-pub use in_place::DeinterleavedWords;
+pub use in_place::{DeinterleavedPlace, DeinterleavedWords};
 pub(crate) use in_place::{is_transposed, keep_new, keeps_new, store_new, transposed};
 pub use load::Ahead;
 pub(crate) use load::{fill, fill_with, load, load_tile, read_ahead};

@@ -40,11 +40,11 @@ impl<T: KernelArg> SoFar<T> {
     /// Without this thread's own value, after `start`.
     #[inline(always)]
     pub(super) fn exclusive(&self, start: T, combine: impl Fn(T, T) -> T) -> T {
-        let of_the_one_before = self.warp.value_of(self.in_warp, self.warp.lane.wrapping_sub(1));
+        let (of_the_one_before, is_there) = self.warp.value_before(self.in_warp, 1);
         let start = match self.before {
             Some(before) => combine(start, before),
             None => start,
         };
-        if self.warp.lane > 0 { combine(start, of_the_one_before) } else { start }
+        if is_there { combine(start, of_the_one_before) } else { start }
     }
 }

@@ -6,6 +6,7 @@ use gridwright_core::KernelArg;
 use super::collective;
 use super::group_context::{GroupContext, GroupShape};
 use super::private_values::PrivateValues;
+use super::warp_lanes::Warp;
 use super::warps::OfWarp;
 use crate::arch::hardware;
 use crate::warp::{Reduction, WarpInteger};
@@ -29,7 +30,8 @@ pub(crate) fn shift_up<'g, S: GroupShape, T: KernelArg>(
     values: &PrivateValues<'_, T>,
     delta: usize,
 ) -> PrivateValues<'g, T> {
-    shuffle(context, values, |_, lane| lane.checked_sub(delta).unwrap_or(usize::MAX))
+    let warp = context.warp();
+    PrivateValues::new(warp.value_before(values.value, less_than_size(warp, delta)).0)
 }
 
 /// Each thread gets the value of the lane so many behind it; the last ones keep their own.
@@ -39,7 +41,26 @@ pub(crate) fn shift_down<'g, S: GroupShape, T: KernelArg>(
     values: &PrivateValues<'_, T>,
     delta: usize,
 ) -> PrivateValues<'g, T> {
-    shuffle(context, values, |_, lane| lane.saturating_add(delta))
+    let warp = context.warp();
+    PrivateValues::new(warp.value_behind(values.value, less_than_size(warp, delta)))
+}
+
+/// Each thread gets the value of the lane whose number is its own with the bits of `mask` flipped, or its own value if there is no such lane.
+#[inline(always)]
+pub(crate) fn shuffle_xor<'g, S: GroupShape, T: KernelArg>(
+    context: &GroupContext<'g, S>,
+    values: &PrivateValues<'_, T>,
+    mask: usize,
+) -> PrivateValues<'g, T> {
+    let warp = context.warp();
+    PrivateValues::new(warp.value_across(values.value, less_than_size(warp, mask)))
+}
+
+/// A distance between lanes of a warp, or the bits in which their numbers differ. Where no two lanes are so far apart it is zero, so that
+/// each thread gets its own value.
+#[inline(always)]
+fn less_than_size(warp: Warp, distance: usize) -> u32 {
+    if distance < warp.size as usize { distance as u32 } else { 0 }
 }
 
 #[inline(always)]
@@ -149,8 +170,8 @@ where
 {
     let warp = context.warp();
     let so_far = warp.combined_so_far(values.value, &combine);
-    let before = warp.value_of(so_far, warp.lane.wrapping_sub(1));
-    PrivateValues::new(if warp.lane > 0 { combine(start, before) } else { start })
+    let (before, is_there) = warp.value_before(so_far, 1);
+    PrivateValues::new(if is_there { combine(start, before) } else { start })
 }
 
 /// The values of the thread's warp, combined.

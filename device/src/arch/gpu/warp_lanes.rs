@@ -65,6 +65,57 @@ impl Warp {
         by_word(value, |word| unsafe { hardware::shuffle(self.members(), word, self.first + lane) })
     }
 
+    /// The hardware's lane that this thread is.
+    #[inline(always)]
+    fn of_hardware(self) -> u32 {
+        self.first + self.lane
+    }
+
+    /// The value of the lane `distance` places before this one, less than the hardware's warp has, and whether there is one in its run of
+    /// `run` lanes, a power of two: else the thread's own.
+    #[inline(always)]
+    fn value_before_in<T: KernelArg>(self, value: T, distance: u32, run: u32) -> (T, bool) {
+        // What has no words comes by no shuffle.
+        let mut is_there = self.lane % run >= distance;
+        let value = by_word(value, |word| {
+            let (members, lane) = (self.members(), self.of_hardware());
+            let theirs;
+            // SAFETY: called at group or warp level; a warp's threads are its first lanes.
+            (theirs, is_there) = unsafe { hardware::shuffle_up(members, word, lane, distance, run) };
+            theirs
+        });
+        (value, is_there)
+    }
+
+    /// The value of the lane `distance` places before this one, and whether there is one: else the thread's own.
+    #[inline(always)]
+    pub(super) fn value_before<T: KernelArg>(self, value: T, distance: u32) -> (T, bool) {
+        self.value_before_in(value, distance, self.size)
+    }
+
+    /// The value of the lane `distance` places behind this one, less than the hardware's warp has; of one that isn't there, the thread's own.
+    #[inline(always)]
+    pub(super) fn value_behind<T: KernelArg>(self, value: T, distance: u32) -> T {
+        let Self { size, threads, .. } = self;
+        by_word(value, |word| {
+            let (members, lane) = (self.members(), self.of_hardware());
+            // SAFETY: called at group or warp level; a warp's threads are its first lanes.
+            unsafe { hardware::shuffle_down(members, word, lane, distance, size, threads) }
+        })
+    }
+
+    /// The value of the lane whose number is this one's with the bits of `mask` flipped, which is less than the warp's size; of one that
+    /// isn't there, the thread's own.
+    #[inline(always)]
+    pub(super) fn value_across<T: KernelArg>(self, value: T, mask: u32) -> T {
+        let Self { size, threads, .. } = self;
+        by_word(value, |word| {
+            let (members, lane) = (self.members(), self.of_hardware());
+            // SAFETY: called at group or warp level; a warp's threads are its first lanes.
+            unsafe { hardware::shuffle_xor(members, word, lane, mask, size, threads) }
+        })
+    }
+
     /// The value of a lane, for all: what code at the level of the warp, or of the group, goes by. It is the same in each
     /// thread also where that lane has panicked: then it is the value of another, since a shuffle from a lane that has ended
     /// gives each thread something of its own.
@@ -98,9 +149,8 @@ impl Warp {
         let mut sum = value;
         let mut half = self.size / 2;
         while half > 0 {
-            let other = self.lane ^ half;
-            let theirs = self.value_of(sum, other);
-            if other < self.threads {
+            let theirs = self.value_across(sum, half);
+            if self.lane ^ half < self.threads {
                 sum = combine(sum, theirs);
             }
             half /= 2;
@@ -117,16 +167,40 @@ impl Warp {
     /// The values of the lanes up to this one, combined in order.
     #[inline(always)]
     pub(super) fn combined_so_far<T: KernelArg>(self, value: T, combine: impl Fn(T, T) -> T) -> T {
+        self.combined_so_far_in(value, self.size, combine)
+    }
+
+    /// The values of the lanes up to this one in its run of `run` lanes, a power of two, combined in order.
+    #[inline(always)]
+    fn combined_so_far_in<T: KernelArg>(self, value: T, run: u32, combine: impl Fn(T, T) -> T) -> T {
         let mut sum = value;
         let mut distance = 1;
-        while distance < self.size {
-            let theirs = self.value_of(sum, self.lane.wrapping_sub(distance));
-            if self.lane >= distance {
+        while distance < run {
+            let (theirs, is_there) = self.value_before_in(sum, distance, run);
+            if is_there {
                 sum = combine(theirs, sum);
             }
             distance *= 2;
         }
         sum
+    }
+
+    /// The values of the warps before this one, combined in order: `value` gives that of each warp of the group, of which there are as
+    /// many as `warps`, no more than lanes. All of the hardware's lanes are there.
+    ///
+    /// Each run of as many lanes as there are warps does the same, so that no lane combines what doesn't belong together.
+    #[inline(always)]
+    pub(super) fn combined_before<T: KernelArg>(
+        self,
+        warps: u32,
+        value: impl FnOnce(u32) -> T,
+        combine: impl Fn(T, T) -> T,
+    ) -> Option<T> {
+        let so_far = self.combined_so_far_in(value(self.lane % warps), warps, combine);
+        let before = self.number.wrapping_sub(1);
+        // SAFETY: called at group level; all of the hardware's lanes are there.
+        let sum = by_word(so_far, |word| unsafe { hardware::shuffle(self.members(), word, before) });
+        (self.number > 0).then_some(sum)
     }
 }
 

@@ -13,7 +13,7 @@ const MOST_WORDS: usize = MOST_BYTES / 4;
 
 /// The value with each of its words changed.
 #[inline(always)]
-pub(super) fn by_word<T: KernelArg>(value: T, change: impl Fn(u32) -> u32) -> T {
+pub(super) fn by_word<T: KernelArg>(value: T, mut change: impl FnMut(u32) -> u32) -> T {
     if const { size_of::<T>() > MOST_BYTES } {
         return by_word_in_place(value, change);
     }
@@ -32,7 +32,7 @@ pub(super) fn by_word<T: KernelArg>(value: T, change: impl Fn(u32) -> u32) -> T 
 
 /// The value with each of its many words changed where it lies.
 #[inline(always)]
-fn by_word_in_place<T: KernelArg>(mut value: T, change: impl Fn(u32) -> u32) -> T {
+fn by_word_in_place<T: KernelArg>(mut value: T, mut change: impl FnMut(u32) -> u32) -> T {
     let bytes = (&raw mut value).cast::<u8>();
     for at in (0..const { size_of::<T>() }).step_by(4) {
         let length = (size_of::<T>() - at).min(4);

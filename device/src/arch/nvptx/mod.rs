@@ -60,6 +60,10 @@ pub(super) fn groups_in_grid() -> [u32; 3] {
 unsafe extern "C" {
     #[link_name = "llvm.nvvm.shfl.sync.idx.i32"]
     fn shfl_sync_idx(lanes: u32, value: u32, lane: u32, clamp: u32) -> u32;
+    #[link_name = "llvm.nvvm.shfl.sync.down.i32"]
+    fn shfl_sync_down(lanes: u32, value: u32, distance: u32, clamp: u32) -> u32;
+    #[link_name = "llvm.nvvm.shfl.sync.bfly.i32"]
+    fn shfl_sync_bfly(lanes: u32, value: u32, mask: u32, clamp: u32) -> u32;
     #[link_name = "llvm.nvvm.vote.ballot.sync"]
     fn vote_ballot_sync(lanes: u32, value: bool) -> u32;
     #[link_name = "llvm.nvvm.bar.warp.sync"]
@@ -84,6 +88,13 @@ unsafe extern "C" {
     fn redux_sync_xor(value: u32, lanes: u32) -> u32;
     #[link_name = "llvm.nvvm.reflect"]
     fn reflect(name: *const u8) -> u32;
+}
+
+// Not of C, by which a number and a predicate would be returned as one number.
+#[allow(improper_ctypes)]
+unsafe extern "Rust" {
+    #[link_name = "llvm.nvvm.shfl.sync.up.i32p"]
+    fn shfl_sync_up(lanes: u32, value: u32, distance: u32, clamp: u32) -> (u32, bool);
 }
 
 /// The processor that the image is compiled for: 800 is sm_80. It is known when the image is compiled, of which this crate is
@@ -136,15 +147,62 @@ pub(super) fn barrier_of_warp(lanes: u64) {
     unsafe { bar_warp_sync(lanes as u32) }
 }
 
-/// The value of a lane of the warp; `lanes` has a bit for each that is there.
+/// The value of a lane of the warp, whose number is taken modulo the warp's size; `lanes` has a bit for each that is there.
 ///
 /// # Safety
 /// All lanes of the warp that are there call it, and the lane named is one of them.
 #[inline(always)]
 pub(super) unsafe fn shuffle(lanes: u64, value: u32, lane: u32) -> u32 {
     // SAFETY: all lanes that are there call it, and the lane named is one of them, as this function asks. 0x1f lets all 32 lanes be
-    // named.
+    // named, by the lowest five bits.
     unsafe { shfl_sync_idx(lanes as u32, value, lane, 0x1f) }
+}
+
+/// The value of the lane `distance` places before this one, and whether it is in the same run of `size` lanes: else this lane's own.
+///
+/// # Safety
+/// All lanes of the warp that are there call it, and those before one that is there are there. The distance is less than the warp's size.
+#[inline(always)]
+pub(super) unsafe fn shuffle_up(lanes: u64, value: u32, _: u32, distance: u32, size: u32) -> (u32, bool) {
+    // SAFETY: all lanes that are there call it, and what is before them is there, as this function asks.
+    unsafe { shfl_sync_up(lanes as u32, value, distance, clamp(size, 0)) }
+}
+
+/// The value of the lane `distance` places behind this one, if it is one of the first `threads` of the same run of `size` lanes: else
+/// this lane's own.
+///
+/// # Safety
+/// All lanes of the warp that are there call it, and the first `threads` of a run that has one of them are there. The distance is less
+/// than the warp's size.
+#[inline(always)]
+pub(super) unsafe fn shuffle_down(
+    lanes: u64,
+    value: u32,
+    _: u32,
+    distance: u32,
+    size: u32,
+    threads: u32,
+) -> u32 {
+    // SAFETY: all lanes that are there call it, and lanes behind the last of the threads aren't asked.
+    unsafe { shfl_sync_down(lanes as u32, value, distance, clamp(size, threads - 1)) }
+}
+
+/// The value of the lane whose number is this one's with the bits of `mask` flipped, if it is one of the first `threads` of the same run
+/// of `size` lanes: else this lane's own.
+///
+/// # Safety
+/// All lanes of the warp that are there call it, and the first `threads` of a run that has one of them are there. The mask is less
+/// than `size`.
+#[inline(always)]
+pub(super) unsafe fn shuffle_xor(lanes: u64, value: u32, _: u32, mask: u32, size: u32, threads: u32) -> u32 {
+    // SAFETY: all lanes that are there call it, and lanes behind the last of the threads aren't asked.
+    unsafe { shfl_sync_bfly(lanes as u32, value, mask, clamp(size, threads - 1)) }
+}
+
+/// What keeps a shuffle within runs of `size` lanes, a power of two, and behind or before the lane of a number in its run.
+#[inline(always)]
+fn clamp(size: u32, lane: u32) -> u32 {
+    32 - size << 8 | lane
 }
 
 /// A lane that hasn't ended, the same for all that call it: the one named, or the next of `lanes` behind it.
