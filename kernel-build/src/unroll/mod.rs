@@ -95,9 +95,7 @@ fn unrolled(library: &Path, target: &Target, ir: &str) -> Result<String, String>
     };
     // Loops in one part lanes elsewhere: not where something depends on which are together.
     let names = with_arrays(&first, |kernel| !kernel.is_convergent);
-    better(&first, &names, |names| {
-        run(&[PEELED], Some(names), &one_loop::in_one(&first, names))
-    })
+    better(&first, &names, |names| run(&[PEELED], Some(names), &one_loop::in_one(&first, names)))
 }
 
 /// The kernels that have arrays in local memory, of those that are asked for.
