@@ -5,6 +5,7 @@
 //! jumps are therefore made for no target, which splits no way with more than two instructions on it; then the usual passes go on. What
 //! still has arrays in local memory is tried again, with [loops in one](one_loop) and their first turns peeled off.
 
+mod alignment;
 mod blocks;
 pub(crate) mod kernels;
 mod nulls;
@@ -28,11 +29,13 @@ use kernels::Kernel;
 const THREADS: &str = "jump-threading";
 
 /// What `-O3` does with loops and what becomes of them.
-const LOOPS: &str = "simplifycfg,sroa,early-cse<memssa>,instcombine,loop-mssa(loop-rotate,licm),simplifycfg,instcombine,loop(indvars),\
-                     loop-unroll<O3;upperbound>,sroa,gvn,sccp,instcombine,dse,simplifycfg,instcombine,sroa,early-cse,instcombine";
+const LOOPS: &str = "simplifycfg,sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate,licm),simplifycfg,\
+                     instcombine<no-verify-fixpoint>,loop(indvars),loop-unroll<O3;upperbound>,sroa,gvn,sccp,\
+                     instcombine<no-verify-fixpoint>,dse,alignment-from-assumptions,simplifycfg,instcombine<no-verify-fixpoint>,sroa,\
+                     early-cse,instcombine<no-verify-fixpoint>";
 
 /// What constants leave.
-const CLEAN: &str = "instcombine,simplifycfg,gvn,simplifycfg";
+const CLEAN: &str = "instcombine<no-verify-fixpoint>,simplifycfg,gvn,simplifycfg";
 
 /// - Two instructions may be doubled where a way is split: a comparison with `None`, and another condition with it.
 /// - Turns that a loop has at most are unrolled as those are that it has.
@@ -83,6 +86,7 @@ fn unrolled(library: &Path, target: &Target, ir: &str) -> Result<String, String>
         llvm::run(library, target, vec![passes], ir)
     };
     let ir = nulls::answered(ir);
+    let ir = alignment::said_of_pointers(&ir);
     let first = match target.family {
         Family::Nvidia => run(&[], None, &ir)?,
         // Its compiler keeps small arrays in registers even so, and gets loops wrong that nobody needs: only what has arrays left.

@@ -263,3 +263,59 @@ fn a_kernels_local_memory_is_read() {
     assert_eq!(of(&format!("{constant}  %q = phi ptr [ %a, %x ], [ %p, %y ]\n")), (12, 12));
     assert_eq!(of(&format!("{constant}  %q = getelementptr i32, ptr %in, i64 %n\n")), (12, 0));
 }
+
+#[test]
+fn where_an_argument_begins_is_said_of_its_pointer() {
+    let body = "start:
+  %n1 = ptrtoint ptr %in to i64
+  %b = and i64 %n1, 15
+  %c = icmp eq i64 %b, 0
+  tail call void @llvm.assume(i1 %c)
+  ret void
+";
+    let ir = kernel(body);
+    let said =
+        |ir: &str| alignment::said_of_pointers(ir).contains("[ \"align\"(ptr %in, i64 16) ]\n  ret void");
+    assert!(said(&ir));
+    // Of a pointer that is aligned to 4 only the other bits are left.
+    let declared = ir.replace("ptr nonnull %in", "ptr noundef nonnull align 4 captures(none) %in");
+    assert!(said(&declared.replace(", 15", ", 12")));
+    for other in [
+        ir.replace(", 15", ", 12"),
+        ir.replace(", 15", ", 14"),
+        ir.replace("i64 %b, 0", "i64 %b, 4"),
+        ir.replace("icmp eq", "icmp ne"),
+    ] {
+        assert!(matches!(alignment::said_of_pointers(&other), Cow::Borrowed(_)), "{other}");
+    }
+}
+
+#[test]
+fn arrays_that_lie_whole_are_read_whole_in_loops() {
+    let Some(sysroot) = sysroot() else { return };
+    let folder = Folder::new("unroll-aligned");
+    let body = "start:
+  %n1 = ptrtoint ptr %in to i64
+  %b = and i64 %n1, 15
+  %c = icmp eq i64 %b, 0
+  tail call void @llvm.assume(i1 %c)
+  %end = getelementptr inbounds i8, ptr %in, i64 %n
+  br label %turn
+
+turn:
+  %p = phi ptr [ %in, %start ], [ %next, %turn ]
+  %s = phi float [ 0.0, %start ], [ %s2, %turn ]
+  %x = load float, ptr %p, align 4
+  %s2 = fadd float %s, %x
+  %next = getelementptr inbounds i8, ptr %p, i64 16
+  %e = icmp eq ptr %next, %end
+  br i1 %e, label %done, label %turn
+
+done:
+  store float %s2, ptr %out, align 4
+  ret void
+";
+    let ir = kernel(body);
+    let unrolled = unroll(&lowering(folder.path(), sysroot), &ir);
+    assert!(unrolled.contains("load float, ptr %p, align 16"), "{unrolled}");
+}
