@@ -76,7 +76,7 @@ functions! {
     dispose_pass_options = "LLVMDisposePassBuilderOptions": fn(Object);
     /// Module, pipeline, machine or null, options; null, or an error that is the caller's.
     run_passes = "LLVMRunPasses": fn(Object, *const c_char, Object, Object) -> Object;
-    /// The same of a function.
+    /// Function, pipeline, machine or null, options; as above.
     run_passes_on_function = "LLVMRunPassesOnFunction": fn(Object, *const c_char, Object, Object) -> Object;
     /// Takes the error.
     error_message = "LLVMGetErrorMessage": fn(Object) -> *mut c_char;

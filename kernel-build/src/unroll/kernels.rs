@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) struct Kernel {
     /// Bytes of variables that have an address: a thread's local memory.
     pub(crate) local_bytes: u64,
-    /// Those of them that are indexed by what is known only when the kernel runs.
+    /// Bytes of such variables that are indexed by what is known only when the kernel runs.
     pub(crate) indexed_bytes: u64,
     /// Whether something in it depends on which lanes are together: barriers and exchanges.
     pub(crate) is_convergent: bool,
