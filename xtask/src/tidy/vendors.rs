@@ -160,8 +160,9 @@ fn is_for_tests(attribute: &syn::Attribute) -> bool {
     attribute.path().is_ident("cfg") && attribute.parse_args::<syn::Ident>().is_ok_and(|word| word == "test")
 }
 
-/// A caller doesn't see what a parameter is called: one vendor may have no use for it.
+/// A caller doesn't see what a parameter is called: one vendor may have no use for it. Nor whether a comma is behind the last.
 fn without_names(mut signature: Signature) -> Signature {
+    signature.inputs.pop_punct();
     for parameter in &mut signature.inputs {
         if let FnArg::Typed(typed) = parameter {
             *typed.pat = Pat::Verbatim(TokenStream::new());

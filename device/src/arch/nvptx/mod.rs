@@ -194,16 +194,7 @@ pub(super) unsafe fn shuffle_down(
 /// All lanes of the warp that are there call it, and the first `threads` of a run that has one of them are there. The mask is less
 /// than `size`.
 #[inline(always)]
-pub(super) unsafe fn shuffle_xor(
-    lanes: u64,
-    value: u32,
-    lane: u32,
-    mask: u32,
-    size: u32,
-    threads: u32,
-) -> u32 {
-    // The instruction knows its own lane.
-    let _ = lane;
+pub(super) unsafe fn shuffle_xor(lanes: u64, value: u32, _: u32, mask: u32, size: u32, threads: u32) -> u32 {
     // SAFETY: all lanes that are there call it, and lanes behind the last of the threads aren't asked.
     unsafe { shfl_sync_bfly(lanes as u32, value, mask, clamp(size, threads - 1)) }
 }
