@@ -16,6 +16,7 @@ mod ended_lanes;
 mod grids;
 mod halves;
 mod hints;
+mod instructions;
 mod integers;
 mod lanes;
 mod levels;
