@@ -5,9 +5,12 @@ use std::path::Path;
 
 use anyhow::{Context, ensure};
 
-use crate::codegen::nvidia::SOURCE;
+use crate::codegen::nvidia::{SOURCE, TWINS_SOURCE};
 use crate::codegen::toolkit::Toolkit;
 use crate::workspace::Workspace;
+
+/// The source that is compiled, from the workspace's root. It includes the others, by their names.
+const WHOLE: &str = "xtask/src/codegen/reference.cu";
 
 /// Architectures that there is machine code for; other GPUs have their driver compile the PTX, which is for
 /// the first.
@@ -16,15 +19,23 @@ const ARCHITECTURES: &[u32] = &[80, 86, 89, 90, 100, 120];
 /// An image of ours, whose version of PTX the reference is given too.
 const OURS: &str = "lib-gridwright_examples.sm_80.ptx";
 
-/// Puts the source, a fat binary and PTX into a folder.
+/// Puts the sources, a fat binary and PTX into a folder.
 ///
 /// # Errors
 /// Where nvcc can't be installed, or fails.
 pub(super) fn compile(workspace: &Workspace, images: &Path, folder: &Path) -> anyhow::Result<()> {
     let toolkit = Toolkit::install(workspace)?;
     fs::create_dir_all(folder)?;
-    let (source, ptx) = (folder.join("kernels.cu"), folder.join("kernels.ptx"));
-    fs::copy(workspace.root.join(SOURCE), &source).with_context(|| format!("can't copy {SOURCE}"))?;
+    let copy = |source: &str| {
+        let from = workspace.root.join(source);
+        let to = folder.join(from.file_name().context("a source has no name")?);
+        fs::copy(&from, &to).with_context(|| format!("can't copy {source}"))?;
+        anyhow::Ok(to)
+    };
+    for included in [SOURCE, TWINS_SOURCE] {
+        copy(included)?;
+    }
+    let (source, ptx) = (copy(WHOLE)?, folder.join("kernels.ptx"));
     toolkit.compile_for(&source, ARCHITECTURES, &folder.join("kernels.fatbin"))?;
     toolkit.compile_to_ptx(&source, ARCHITECTURES[0], &ptx)?;
 

@@ -206,7 +206,7 @@ elif [[ -z $architecture ]]; then
 else
     # An nvcc that is too old for the device isn't our failure.
     failure=absent
-    if part reference/nvcc "$nvcc" -O3 -cubin "-arch=$architecture" -o nvcc-here.cubin "$here/reference/kernels.cu"; then
+    if part reference/nvcc "$nvcc" -O3 -cubin "-arch=$architecture" -o nvcc-here.cubin "$here/reference/reference.cu"; then
         references=(--reference nvcc-here.cubin "${references[@]}")
     fi
     failure=failed

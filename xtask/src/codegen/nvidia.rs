@@ -16,6 +16,9 @@ use crate::workspace::Workspace;
 /// The source of the same kernels in CUDA C, from the workspace's root.
 pub(crate) const SOURCE: &str = "xtask/src/codegen/kernels.cu";
 
+/// The source of more of them.
+pub(crate) const TWINS_SOURCE: &str = "xtask/src/codegen/twins.cu";
+
 /// nvcc's kernels for matrix units.
 pub(super) const MATRIX_SOURCE: &str = "xtask/src/codegen/matrix_kernels.cu";
 

@@ -1,5 +1,6 @@
-// What a CUDA programmer writes for more of the samples' kernels, which `cargo xtask codegen nvidia` executes beside ours: the same
-// algorithms, with sizes of 32 bits where the launch bounds them, and pointers `__restrict__`.
+// What a CUDA programmer writes for more of the samples' kernels, which `cargo xtask codegen nvidia` executes beside ours, and of which
+// the bench `gpu` races some on a GPU: the same algorithms, with sizes of 32 bits where the launch bounds them, and pointers
+// `__restrict__`.
 
 // Matrices.
 

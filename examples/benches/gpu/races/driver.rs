@@ -105,6 +105,10 @@ impl Argument {
     pub(crate) fn number(number: usize) -> Self {
         Self(number as u64)
     }
+
+    pub(crate) fn float(number: f32) -> Self {
+        Self(number.to_bits().into())
+    }
 }
 
 /// A kernel with its arguments, launched again and again.

@@ -60,7 +60,7 @@ pub(crate) fn race(harness: &mut Harness, setting: &Setting) -> anyhow::Result<(
 }
 
 /// The product by the book, a row of it after the other on each thread of the host.
-fn product(inner: usize, cols: usize, a: &[f32], b: &[f32]) -> Vec<f32> {
+pub(super) fn product(inner: usize, cols: usize, a: &[f32], b: &[f32]) -> Vec<f32> {
     let rows = a.par_chunks(inner);
     let product = rows.flat_map_iter(|row| {
         let mut sums = vec![0.0_f32; cols];

@@ -1,12 +1,17 @@
 //! The races: one file a subject. Each compares both results with the host's first, then hands its contestants to the harness.
 
+mod black_scholes;
 mod driver;
 mod facts;
 mod harness;
 mod histogram;
 mod launch;
 mod matrix_mul;
+mod matrix_mul_patches;
+mod nbody;
 mod reduction;
+mod scan;
+mod sobel;
 mod transpose;
 mod vector_add;
 
@@ -94,9 +99,14 @@ pub(crate) fn run() -> anyhow::Result<()> {
     let mut harness = Harness::new(rows, quick, &setting.reference.name);
     vector_add::race(&mut harness, &setting)?;
     matrix_mul::race(&mut harness, &setting)?;
+    matrix_mul_patches::race(&mut harness, &setting)?;
     transpose::race(&mut harness, &setting)?;
     reduction::race(&mut harness, &setting)?;
     histogram::race(&mut harness, &setting)?;
+    nbody::race(&mut harness, &setting)?;
+    scan::race(&mut harness, &setting)?;
+    sobel::race(&mut harness, &setting)?;
+    black_scholes::race(&mut harness, &setting)?;
     launch::race(&mut harness, &setting)?;
     finish(harness, &setting, &facts, json.as_deref())
 }

@@ -27,7 +27,7 @@ const EXECUTOR: &str = "xtask/src/codegen/executor";
 /// The kernels in CUDA C: the names of their files of PTX, and the sources, from the workspace's root.
 const SOURCES: &[(&str, &str)] = &[
     ("kernels", super::nvidia::SOURCE),
-    ("twins", "xtask/src/codegen/twins.cu"),
+    ("twins", super::nvidia::TWINS_SOURCE),
     ("matrix_kernels", super::nvidia::MATRIX_SOURCE),
 ];
 
