@@ -56,7 +56,7 @@ fn bits_of(line: &str) -> Option<(&str, &str, u64)> {
 /// The power of two above some bits, if all below it are known to be zero: those of the mask, and those that a declared alignment has.
 fn above(mask: u64, declared: u64) -> Option<u64> {
     let alignment = mask.checked_add(declared)?;
-    (mask > 0 && declared.is_power_of_two() && alignment.is_power_of_two() && mask % declared == 0)
+    (mask > 0 && declared.is_power_of_two() && alignment.is_power_of_two() && mask.is_multiple_of(declared))
         .then_some(alignment)
 }
 
