@@ -1,7 +1,7 @@
 //! A function's blocks, read from its text.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A block: its name, and its lines without that.
 #[derive(Clone, Debug)]
@@ -109,4 +109,25 @@ pub(super) fn reached_without(blocks: &[Block<'_>], name: &str) -> BTreeSet<Stri
         }
     }
     reached
+}
+
+/// How many loops are within each other at most.
+pub(super) fn deepest(blocks: &[Block<'_>]) -> usize {
+    let mut depths: BTreeMap<String, usize> = BTreeMap::new();
+    for head in blocks {
+        let outside = reached_without(blocks, &head.name);
+        let mut waiting: Vec<String> =
+            before(blocks, &head.name).into_iter().filter(|turn| !outside.contains(turn)).collect();
+        if waiting.is_empty() {
+            continue;
+        }
+        let mut inside = BTreeSet::from([head.name.to_string()]);
+        while let Some(block) = waiting.pop() {
+            if inside.insert(block.clone()) {
+                waiting.extend(before(blocks, &block));
+            }
+        }
+        inside.into_iter().for_each(|block| *depths.entry(block).or_default() += 1);
+    }
+    depths.into_values().max().unwrap_or(0)
 }

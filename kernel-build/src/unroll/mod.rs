@@ -43,6 +43,10 @@ const ARGUMENTS: [&str; 2] = ["-jump-threading-threshold=2", "-unroll-max-upperb
 
 /// Turns that are peeled off each loop of a kernel that is tried again: arrays of so many elements, less one, are done then.
 const PEELED: &str = "-unroll-peel-count=17";
+const PEELED_TURNS: usize = 17;
+
+/// A kernel that would have more lines with these turns isn't tried: the passes would take minutes.
+const MOST_LINES_TRIED: usize = 20_000;
 
 /// A kernel whose arrays are gone may be so many times as long, or longer by so many lines.
 const LONGER: usize = 2;
@@ -98,7 +102,10 @@ fn unrolled(library: &Path, target: &Target, ir: &str) -> Result<String, String>
         Cow::Borrowed(_) => first,
     };
     // Loops in one part lanes elsewhere: not where something depends on which are together.
-    let names = with_arrays(&first, |kernel| !kernel.is_convergent);
+    let mut names = with_arrays(&first, |kernel| {
+        !kernel.is_convergent && kernel.lines.saturating_mul(PEELED_TURNS) <= MOST_LINES_TRIED
+    });
+    names.retain(|name| one_loop::lines_with_turns(&first, name, PEELED_TURNS) <= MOST_LINES_TRIED);
     better(&first, &names, |names| run(&[PEELED], Some(names), &one_loop::in_one(&first, names)))
 }
 

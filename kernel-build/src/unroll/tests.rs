@@ -238,6 +238,10 @@ fn a_loop_that_looks_for_the_next_is_one_with_the_loop_over_them() {
         assert!(one.contains(line), "{line} is not in {one}");
     }
     assert_eq!(one_loop::in_one(&ir, &["other".to_owned()]), ir, "another kernel's");
+    let lines = |ir: &str| one_loop::lines_with_turns(ir, "k", 10) / 10;
+    assert!((30..40).contains(&lines(&ir)), "one loop: {}", lines(&ir));
+    let counted = ir.replace("  br label %inner\n", "  %j = add i32 %s, 1\n  br label %inner\n");
+    assert!((300..400).contains(&lines(&counted)), "one in the other: {}", lines(&counted));
     let for_loop = kernel(FOR);
     assert_eq!(one_loop::in_one(&for_loop, &names).replace('\n', ""), for_loop.replace('\n', ""), "one loop");
     for end in (0..ir.len()).step_by(7) {
