@@ -39,7 +39,10 @@ fn sum(a: Counts, b: Counts) -> Counts {
 
 #[inline(always)]
 fn count_of(counts: &Counts, digit: usize) -> usize {
-    (counts[digit / 4] >> (digit % 4 * 16)) as usize & 0xffff
+    // Each word in turn, as registers can't be indexed.
+    let words = counts.iter().enumerate();
+    let four: u64 = words.map(|(word, four)| if word == digit / 4 { *four } else { 0 }).sum();
+    (four >> (digit % 4 * 16)) as usize & 0xffff
 }
 
 #[inline(always)]

@@ -9,16 +9,27 @@ use super::table::ratio;
 const MOST_INSTRUCTIONS: f64 = 1.05;
 const MOST_TRANSACTIONS: f64 = 1.0;
 
-/// A kernel of ours that may execute more instructions.
-struct Exception {
+/// A kernel of ours that falls short of the limits, as far as is known. It must not get worse.
+struct Shortfall {
     architecture: &'static str,
     kernel: &'static str,
-    most: f64,
+    instructions: f64,
+    transactions: f64,
+    /// Accesses to scratch memory.
+    scratch: u64,
     /// Why, for who reads the list.
-    _reason: &'static str,
+    reason: &'static str,
 }
 
-const EXCEPTIONS: &[Exception] = &[];
+const SHORTFALLS: &[Shortfall] = &[];
+
+/// What falls short, each in a line.
+pub(super) fn notes() -> impl Iterator<Item = String> {
+    let note = |short: &Shortfall| {
+        format!("{} on {} falls short: {}", short.kernel, short.architecture, short.reason)
+    };
+    SHORTFALLS.iter().map(note)
+}
 
 /// How many kinds of instructions are named of which ours has more.
 const NAMED: usize = 6;
@@ -26,18 +37,18 @@ const NAMED: usize = 6;
 /// What of a kernel of ours is above the limits.
 pub(super) fn problems(architecture: &str, kernel: &str, ours: &Executed, theirs: &Executed) -> Vec<String> {
     let mut found = Vec::new();
-    let exception = EXCEPTIONS.iter().find(|of| of.architecture == architecture && of.kernel == kernel);
-    let most = exception.map_or(MOST_INSTRUCTIONS, |exception| exception.most);
+    let short = SHORTFALLS.iter().find(|of| of.architecture == architecture && of.kernel == kernel);
+    let most = short.map_or(MOST_INSTRUCTIONS, |short| short.instructions);
     let instructions = ratio(ours.instructions(), theirs.instructions());
     if instructions > most {
         let more = more(&ours.names, &theirs.names);
         found.push(format!("{instructions:.2} times the instructions, at most {most}: {more}"));
     }
     let transactions = ratio(ours.transactions, theirs.transactions);
-    if transactions > MOST_TRANSACTIONS {
+    if transactions > short.map_or(MOST_TRANSACTIONS, |short| short.transactions) {
         found.push(format!("{transactions:.2} times the memory transactions"));
     }
-    if ours.scratch > theirs.scratch {
+    if ours.scratch > theirs.scratch + short.map_or(0, |short| short.scratch) {
         found
             .push(format!("{} accesses to scratch memory, and clang's has {}", ours.scratch, theirs.scratch));
     }

@@ -92,6 +92,7 @@ pub(super) fn compare(
         table.print();
         tables.push(table.markdown());
     }
+    limits::notes().for_each(|note| println!("{note}"));
     ensure!(problems.is_empty(), "executed code:\n{}", problems.join("\n"));
     page.map_or(Ok(()), |page| page::hold_text(workspace, page, COMMAND, &tables.join("\n")))
 }

@@ -1,6 +1,6 @@
 use comfy_table::presets::ASCII_MARKDOWN;
 
-use super::limits::{Exception, groups, of, of_exceptions};
+use super::limits::{Exception, Shortfall, groups, of_exceptions};
 use super::{Case, Counts, rows};
 
 /// Of a case whose kernel of ours has these counts; nvcc's executes 1000 instructions.
@@ -21,6 +21,11 @@ fn counts(instructions: u64, sectors: u64, local: u64, registers: u32) -> String
 
 fn right(instructions: u64, sectors: u64, local: u64, registers: u32) -> Case {
     case(&format!(r#"{{"fault": null, "counts": {}}}"#, counts(instructions, sectors, local, registers)))
+}
+
+/// What is wrong with a case of which nothing is known.
+fn of(case: &Case, exceptions: &[Exception]) -> Vec<String> {
+    super::limits::of(case, exceptions, &[])
 }
 
 const EXCEPTION: Exception = Exception { case: "planted", most: 1.05, reason: "it has to" };
@@ -55,6 +60,22 @@ fn exceptions_are_needed_few_small_and_have_a_reason() {
 fn more_sectors_and_local_accesses_fail() {
     assert_eq!(of(&right(1000, 81, 0, 40), &[]), ["planted: 81 sectors of global memory, nvcc's 80"]);
     assert_eq!(of(&right(1000, 80, 1, 40), &[]), ["planted: 1 accesses to local memory, nvcc's 0"]);
+}
+
+#[test]
+fn what_falls_short_must_not_get_worse_and_is_said_no_longer_when_it_does_not() {
+    let short = Shortfall {
+        case: "planted",
+        instructions: 1.3,
+        sectors: 1.1,
+        local: true,
+        reason: "it indexes an array",
+    };
+    let of = |case: Case| super::limits::of(&case, &[], &[short]);
+    assert!(of(right(1300, 88, 9, 40)).is_empty());
+    assert_eq!(of(right(1301, 80, 0, 40)), ["planted: 1.301 times nvcc's instructions, more than 1.3"]);
+    assert_eq!(of(right(1300, 89, 0, 40)), ["planted: 89 sectors of global memory, nvcc's 80"]);
+    assert_eq!(of(right(1000, 80, 0, 40)), ["planted: is within the limits, so it falls short of nothing"]);
 }
 
 #[test]
