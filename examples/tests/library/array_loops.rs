@@ -7,9 +7,9 @@ use gridwright::prelude::*;
 /// Kernels of some loops over an array `a`, each of which makes a word `s` of it.
 macro_rules! loops {
     ($($kernel:ident $values:ident $count:literal { $($row:ident: |$a:ident, $s:ident| $body:block)* })*) => { $(
+        #[allow(unused_mut, unused_assignments, reason = "some loops change their array, or set their word")]
         fn $values(a: [u32; 8]) -> [u32; $count] {
             [$({
-                #[allow(unused_mut, reason = "some loops change it")]
                 let (mut $a, mut $s) = (a, 0_u32);
                 $body
                 $s
