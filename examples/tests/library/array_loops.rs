@@ -8,6 +8,7 @@ use gridwright::prelude::*;
 macro_rules! loops {
     ($($kernel:ident $values:ident $count:literal { $($row:ident: |$a:ident, $s:ident| $body:block)* })*) => { $(
         #[allow(unused_mut, unused_assignments, reason = "some loops change their array, or set their word")]
+        #[allow(clippy::needless_range_loop, clippy::manual_flatten, reason = "each loop is as it is written")]
         fn $values(a: [u32; 8]) -> [u32; $count] {
             [$({
                 let (mut $a, mut $s) = (a, 0_u32);
