@@ -77,6 +77,7 @@ mod files;
 mod image;
 #[cfg(feature = "inspect")]
 pub mod inspect;
+mod ir;
 mod llvm;
 mod lower;
 mod mend;

@@ -3,9 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::places::{self, Places};
-
-/// LLVM's calling conventions of functions that hosts launch.
-const KERNELS: [&str; 2] = ["ptx_kernel", "amdgpu_kernel"];
+use crate::ir;
 
 /// A whole program.
 #[derive(Debug, Default)]
@@ -74,7 +72,7 @@ impl<'t> Module<'t> {
                 && let Some(name) = names(line).first().filter(|n| n.is_callee)
             {
                 let arity = arity(line.get(name.end..).unwrap_or_default());
-                let is_kernel = line.split(' ').any(|word| KERNELS.contains(&word));
+                let is_kernel = ir::is_kernel(line);
                 let defined = places::attached(line);
                 open = Some(Function { name: name.text, is_kernel, arity, defined, ..Function::default() });
             } else if line.starts_with('!') {

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use super::text::{self, Instruction};
 use super::{Change, Definitions, Lines, Names};
+use crate::ir::{self, Instruction};
 
 /// How far back an operand is followed.
 const DEPTH: u32 = 8;
@@ -50,7 +50,7 @@ fn is_of_bytes(product: &Instruction<'_>, definitions: &Definitions<'_>) -> bool
 
 /// Whether LLVM may find that an operand has no more bits than a byte, with or without a sign: unless it is made of something wide.
 fn may_be_byte(operand: &str, definitions: &Definitions<'_>, depth: u32) -> bool {
-    if let Some(number) = text::constant(operand) {
+    if let Some(number) = ir::constant(operand) {
         return (-128..=255).contains(&number);
     }
     let Some(made) = definitions.of(operand) else { return false };
@@ -69,7 +69,7 @@ fn may_be_byte(operand: &str, definitions: &Definitions<'_>, depth: u32) -> bool
         }
         // How much is left by a shift of an unknown amount isn't known.
         "lshr" | "ashr" => {
-            let amount = made.pair().and_then(|(_, amount)| text::constant(amount));
+            let amount = made.pair().and_then(|(_, amount)| ir::constant(amount));
             let is_far = amount.zip(made.bits()).is_some_and(|(amount, bits)| amount >= i128::from(bits) - 8);
             is_far || made.operands.first().is_some_and(narrow)
         }

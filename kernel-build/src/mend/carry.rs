@@ -1,8 +1,8 @@
 //! A sum or difference and one more or less on AMD, of which LLVM makes one instruction: whether that carries isn't whether the second
 //! step did (llvm-project PR 204362).
 
-use super::text::Instruction;
 use super::{Change, Definitions, Lines, Names};
+use crate::ir::Instruction;
 
 /// Keeps the first step apart where the second one's carry is looked at, and not its own: with both, as in long sums, one instruction
 /// is right.

@@ -7,8 +7,8 @@
 //! So 32 bits are divided by functions that do what LLVM does with operands of which it knows nothing, with signs apart. Of 64 bits LLVM
 //! isn't told that the lower half is narrow; that the upper half is zero it may know, and divides in 32 bits.
 
-use super::text::{self, Instruction};
 use super::{Change, Definitions, Lines, Names, each_element};
+use crate::ir::{self, Instruction};
 
 /// The bits of a dividend that LLVM's way through a float divides right.
 const RIGHT: u32 = 22;
@@ -45,13 +45,13 @@ pub(super) fn whole(
     let (opcode, (left, right)) = (division.opcode, division.pair()?);
     let is_signed = matches!(opcode, "sdiv" | "srem");
     // A division by a constant becomes a product.
-    if !(is_signed || matches!(opcode, "udiv" | "urem")) || text::is_constant(right) {
+    if !(is_signed || matches!(opcode, "udiv" | "urem")) || ir::is_constant(right) {
         return None;
     }
     if !is_signed && definitions.most_bits(left) <= RIGHT {
         return None;
     }
-    let (kind, _) = text::element(division.kind);
+    let (kind, _) = ir::element(division.kind);
     if !(matches!(kind, "i32" | "i64") || opcode == "sdiv" && matches!(kind, "i8" | "i16")) {
         return None;
     }

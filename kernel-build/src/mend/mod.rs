@@ -14,7 +14,6 @@ mod shift;
 mod signed_halves;
 #[cfg(test)]
 mod tests;
-mod text;
 mod wide_casts;
 mod zero_minus;
 
@@ -23,7 +22,7 @@ use std::collections::BTreeSet;
 use std::fmt::{Arguments, Write as _};
 
 use crate::architecture::Family;
-use text::Definitions;
+use crate::ir::{self, Definitions};
 
 /// IR, and what was mended in it.
 #[derive(Debug, PartialEq, Eq)]
@@ -58,13 +57,13 @@ impl Lines {
 
 /// Writes what becomes of an operation on two numbers; for a vector once an element, whose results are put together.
 fn each_element(
-    operation: &text::Instruction<'_>,
+    operation: &ir::Instruction<'_>,
     names: &mut Names,
     lines: &mut Lines,
     mut one: impl FnMut([&str; 2], &str, &mut Names, &mut Lines) -> Option<()>,
 ) -> Option<()> {
     let (left, right) = operation.pair()?;
-    let (vector, (element, count)) = (operation.kind, text::element(operation.kind));
+    let (vector, (element, count)) = (operation.kind, ir::element(operation.kind));
     let Some(count) = count else { return one([left, right], operation.result, names, lines) };
     let mut all = "poison".to_owned();
     for at in 0..count {
@@ -80,7 +79,7 @@ fn each_element(
 }
 
 /// Finds a form in a line of a function.
-type Rule = fn(&text::Instruction<'_>, &Definitions<'_>, &mut Names) -> Option<Change>;
+type Rule = fn(&ir::Instruction<'_>, &Definitions<'_>, &mut Names) -> Option<Change>;
 
 const NVIDIA: &[Rule] = &[shift::guard, selected_loads::freeze, remainder::call, wide_casts::call];
 const AMD: &[Rule] = &[
@@ -112,44 +111,39 @@ pub(crate) fn mend(family: Family, ir: &str) -> Mended<'_> {
         Family::Nvidia => NVIDIA,
         Family::Amd => AMD,
     };
-    let lines: Vec<&str> = ir.lines().collect();
     let mut names = Names::default();
-    let mut mended = String::new();
     let mut found = BTreeSet::new();
-    let mut at = 0;
-    while let Some(line) = lines.get(at) {
-        push(&mut mended, line);
-        at += 1;
-        if !line.starts_with("define ") {
-            continue;
-        }
-        let end = lines[at..].iter().position(|line| *line == "}").map_or(lines.len(), |length| at + length);
-        let body = &lines[at..end];
+    let rewritten = ir::rewritten(ir, |head, body| {
+        let function = ir::name(head).unwrap_or_default();
         let widened = if family == Family::Amd { latches::widen(body) } else { None };
         let widened_lines: Option<Vec<&str>> = widened.as_ref().map(|text| text.lines().collect());
-        if widened.is_some() {
-            found.insert((latches::FORM, function(lines[at - 1])));
+        let mut is_changed = widened.is_some();
+        if is_changed {
+            found.insert((latches::FORM, function));
         }
         let body = widened_lines.as_deref().unwrap_or(body);
         let definitions = Definitions::read(body);
+        let mut mended = String::new();
         for line in body {
-            let instruction = text::Instruction::read(line);
+            let instruction = ir::Instruction::read(line);
             let change = instruction.as_ref().and_then(|instruction| {
                 rules.iter().find_map(|rule| rule(instruction, &definitions, &mut names))
             });
             match change {
                 Some(change) => {
-                    found.insert((change.form, function(lines[at - 1])));
+                    found.insert((change.form, function));
                     mended.push_str(&change.lines.0);
+                    is_changed = true;
                 }
-                None => push(&mut mended, line),
+                None => {
+                    mended.push_str(line);
+                    mended.push('\n');
+                }
             }
         }
-        at = end;
-    }
-    if found.is_empty() {
-        return Mended { ir: Cow::Borrowed(ir), found };
-    }
+        is_changed.then_some(mended)
+    });
+    let Cow::Owned(mut mended) = rewritten else { return Mended { ir: rewritten, found } };
     // In this order: what a function's text mentions comes after it.
     for (name, text) in
         remainder::FUNCTIONS.into_iter().chain(wide_casts::FUNCTIONS).chain(division::FUNCTIONS)
@@ -163,15 +157,4 @@ pub(crate) fn mend(family: Family, ir: &str) -> Mended<'_> {
         }
     }
     Mended { ir: Cow::Owned(mended), found }
-}
-
-fn push(text: &mut String, line: &str) {
-    text.push_str(line);
-    text.push('\n');
-}
-
-/// The name of a function in the line that begins its definition.
-fn function(line: &str) -> &str {
-    let after = line.split_once('@').map_or("", |(_, after)| after);
-    after.split('(').next().unwrap_or(after).trim_matches('"')
 }

@@ -1,8 +1,8 @@
 //! The operator `%` of floats, of which LLVM makes `x - trunc(x / y) * y` for NVIDIA: wrong where the quotient is rounded. For AMD it
 //! makes long division with the processor's approximate reciprocal, of which too little is known here to rely on it.
 
-use super::text::{self, Instruction};
 use super::{Change, Definitions, Lines, Names, each_element};
+use crate::ir::{self, Instruction};
 
 /// The functions that are called instead, `math::rem` in LLVM's words: binary long division of mantissas as integers.
 pub(super) const FUNCTIONS: [(&str, &str); 2] =
@@ -16,7 +16,7 @@ pub(super) fn call(remainder: &Instruction<'_>, _: &Definitions<'_>, names: &mut
     if remainder.opcode != "frem" {
         return None;
     }
-    let (element, _) = text::element(remainder.kind);
+    let (element, _) = ir::element(remainder.kind);
     let mut lines = Lines::default();
     each_element(remainder, names, &mut lines, |operands, result, names, lines| {
         of_one(element, operands, result, names, lines)

@@ -1,8 +1,8 @@
 //! A choice between two loaded values, of which LLVM makes one load from a chosen address: a wild one where the choice itself isn't
 //! defined, as of an `Option` that is matched and has nothing in it (llvm-project PR 208683).
 
-use super::text::Instruction;
 use super::{Change, Definitions, Lines, Names};
+use crate::ir::Instruction;
 
 /// Makes the choice a defined one; that costs nothing.
 pub(super) fn freeze(

@@ -1,8 +1,8 @@
 //! Shifts on NVIDIA that a comparison guards: LLVM leaves the comparison to the instruction, which sees 32 bits of the amount only
 //! (llvm-project PR 201165).
 
-use super::text::{self, Instruction};
 use super::{Change, Definitions, Lines, Names};
+use crate::ir::{self, Instruction};
 
 /// Hides from a selection that what it chooses beside zero is a shift, unless 32 bits or fewer are compared, and nothing else. The
 /// register that it takes is one in PTX only.
@@ -20,7 +20,7 @@ pub(super) fn guard(
     let ((kind, one), (other_kind, other)) = (one.split_once(' ')?, other.split_once(' ')?);
     let is_shift =
         |operand: &str| definitions.of(operand).is_some_and(|d| matches!(d.opcode, "shl" | "lshr" | "ashr"));
-    let shift = match (text::constant(one), text::constant(other)) {
+    let shift = match (ir::constant(one), ir::constant(other)) {
         (None, Some(0)) if is_shift(one) => one,
         (Some(0), None) if is_shift(other) => other,
         _ => return None,

@@ -1,18 +1,18 @@
 //! `i16` shifted to the right by 8 on AMD's gfx9, of which LLVM makes an operand that is a byte of a register with its sign: the sign
 //! fills 32 bits where the shift's result has zeros above its 16 (llvm-project PR 198491).
 
-use super::text::{self, Instruction};
 use super::{Change, Definitions, Lines, Names, each_element};
+use crate::ir::{self, Instruction};
 
 const FORM: &str = "an `i16` shifted by 8";
 
 /// Shifts by a number that LLVM doesn't know to be 8.
 pub(super) fn hide(shift: &Instruction<'_>, _: &Definitions<'_>, names: &mut Names) -> Option<Change> {
-    let (kind, count) = text::element(shift.kind);
+    let (kind, count) = ir::element(shift.kind);
     // Two halves together are shifted by one instruction, which has no such operands.
     let is_alone = count.is_none_or(|count| count % 2 == 1);
     let (left, amount) = shift.pair()?;
-    if shift.opcode != "ashr" || kind != "i16" || !is_alone || text::constant(amount) != Some(8) {
+    if shift.opcode != "ashr" || kind != "i16" || !is_alone || ir::constant(amount) != Some(8) {
         return None;
     }
     let mut lines = Lines::default();
@@ -31,7 +31,7 @@ pub(super) fn hide(shift: &Instruction<'_>, _: &Definitions<'_>, names: &mut Nam
 pub(super) fn widen(division: &Instruction<'_>, _: &Definitions<'_>, names: &mut Names) -> Option<Change> {
     let (opcode, (_, divisor)) = (division.opcode, division.pair()?);
     let is_signed = matches!(opcode, "sdiv" | "srem");
-    if !is_signed || text::element(division.kind).0 != "i16" || !text::is_constant(divisor) {
+    if !is_signed || ir::element(division.kind).0 != "i16" || !ir::is_constant(divisor) {
         return None;
     }
     let mut lines = Lines::default();

@@ -1,8 +1,8 @@
 //! Conversions between floats and integers of 128 bits, on which LLVM ends for NVIDIA and, to integers, for AMD: "unsupported library
 //! call operation". GPUs have no library to call.
 
-use super::text::Instruction;
 use super::{Change, Definitions, Lines, Names};
+use crate::ir::Instruction;
 
 const FLOAT_OF: &str = "@gridwright.float.of.u128";
 const DOUBLE_OF: &str = "@gridwright.double.of.u128";

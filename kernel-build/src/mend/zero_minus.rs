@@ -1,7 +1,7 @@
 //! `0.0 - x` of `f32` and of half floats on AMD, which LLVM takes for `-x` where that is an operand: of `0.0` it has the other sign.
 
-use super::text::{self, Instruction};
 use super::{Change, Definitions, Lines, Names};
+use crate::ir::{self, Instruction};
 
 /// Subtracts from a zero that LLVM doesn't know to be one.
 pub(super) fn keep_sign(
@@ -20,7 +20,7 @@ pub(super) fn keep_sign(
         || left.starts_with("0x0000000000000000")
         || left == "0xH0000"
         || left == "zeroinitializer";
-    let integer = match text::element(difference.kind) {
+    let integer = match ir::element(difference.kind) {
         ("float", None) => "i32",
         ("half", None) => "i16",
         _ => return None,

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::touched::{Touched, touched};
+use crate::ir;
 
 /// The IR with fewer barriers; `None` if none can go.
 pub(crate) fn remove(ir: &str) -> Option<String> {
@@ -13,7 +14,7 @@ pub(crate) fn remove(ir: &str) -> Option<String> {
     let mut at = 0;
     while let Some(line) = lines.get(at) {
         at += 1;
-        if line.starts_with("define ") && line.contains(" amdgpu_kernel ") {
+        if line.starts_with("define ") && ir::is_kernel(line) {
             let length = lines[at..].iter().position(|line| line.trim_end() == "}")?;
             let found = Body::new(&lines[at..at + length]).idle().unwrap_or_default();
             idle.extend(found.iter().flat_map(|barrier| AROUND.map(|(offset, _)| at + barrier + offset - 2)));

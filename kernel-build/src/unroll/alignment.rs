@@ -4,53 +4,49 @@
 //! to turn; what it's told of a pointer itself it follows there, too.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+
+use crate::ir::{self, Definitions};
 
 /// The IR with each such assumption said of its pointer as well.
 pub(super) fn said_of_pointers(ir: &str) -> Cow<'_, str> {
-    let mut text = String::new();
-    let mut numbers = BTreeMap::new();
-    let mut bits = BTreeMap::new();
-    let mut aligned = BTreeMap::new();
-    let mut declared = BTreeMap::new();
-    let mut is_changed = false;
-    for line in ir.split_inclusive('\n') {
-        text.push_str(line);
-        if let Some(head) = line.strip_prefix("define ") {
-            (numbers, bits, aligned) = <(BTreeMap<_, _>, BTreeMap<_, _>, BTreeMap<_, _>)>::default();
-            declared = head.split("ptr ").skip(1).filter_map(argument).collect();
-        } else if let Some((name, pointer)) = number(line) {
-            numbers.insert(name, pointer);
-        } else if let Some((name, of, mask)) = bits_of(line)
-            && let Some(&pointer) = numbers.get(of)
-            && let Some(alignment) = above(mask, declared.get(pointer).copied().unwrap_or(1))
-        {
-            bits.insert(name, (pointer, alignment));
-        } else if let Some((name, of)) = is_zero(line)
-            && let Some(&place) = bits.get(of)
-        {
-            aligned.insert(name, place);
-        } else if let Some((pointer, alignment)) = assumed(line).and_then(|name| aligned.get(name)) {
-            text.push_str(&format!(
-                "  call void @llvm.assume(i1 true) [ \"align\"(ptr {pointer}, i64 {alignment}) ]\n"
-            ));
-            is_changed = true;
+    ir::rewritten(ir, |head, body| {
+        let definitions = Definitions::read(body);
+        let mut text = String::new();
+        let mut is_changed = false;
+        for line in body {
+            text.push_str(line);
+            text.push('\n');
+            if let Some((pointer, alignment)) =
+                assumed(line).and_then(|condition| aligned(condition, head, &definitions))
+            {
+                text.push_str(&format!(
+                    "  call void @llvm.assume(i1 true) [ \"align\"(ptr {pointer}, i64 {alignment}) ]\n"
+                ));
+                is_changed = true;
+            }
         }
-    }
-    if is_changed { Cow::Owned(text) } else { Cow::Borrowed(ir) }
+        is_changed.then_some(text)
+    })
 }
 
-/// The number of an argument's address: `%n = ptrtoint ptr %p to i64`.
-fn number(line: &str) -> Option<(&str, &str)> {
-    let (name, pointer) = line.strip_prefix("  ")?.split_once(" = ptrtoint ptr ")?;
-    Some((name, pointer.trim_end().strip_suffix(" to i64")?))
+/// The condition that a line has LLVM assume.
+fn assumed(line: &str) -> Option<&str> {
+    let (_, condition) = line.split_once("call void @llvm.assume(i1 ")?;
+    let (name, rest) = condition.split_once(')')?;
+    (!rest.contains('[')).then_some(name)
 }
 
-/// Some bits of a number: `%b = and i64 %n, 15`.
-fn bits_of(line: &str) -> Option<(&str, &str, u64)> {
-    let (name, operands) = line.strip_prefix("  ")?.split_once(" = and i64 ")?;
-    let (of, mask) = operands.trim_end().split_once(", ")?;
-    Some((name, of, mask.parse().ok()?))
+/// The pointer of which a condition says that its address has no lowest bits, and the power of two that it is a multiple of.
+fn aligned<'t>(condition: &str, head: &str, definitions: &Definitions<'t>) -> Option<(&'t str, u64)> {
+    let is_zero = definitions.of(condition).filter(|is| is.opcode == "icmp" && is.flags == ["eq"])?;
+    let (bits, "0") = is_zero.pair()? else { return None };
+    let (number, mask) = definitions.of(bits).filter(|bits| bits.opcode == "and")?.pair()?;
+    let number = definitions.of(number).filter(|number| number.opcode == "ptrtoint")?;
+    let pointer = number.operands.first()?.strip_suffix(" to i64")?;
+    let declared = ir::pointers(head).find(|(name, _)| *name == pointer);
+    let declared =
+        declared.and_then(|(_, said)| said.split_once("align ")?.1.split(' ').next()?.parse().ok());
+    above(mask.parse().ok()?, declared.unwrap_or(1)).map(|alignment| (pointer, alignment))
 }
 
 /// The power of two above some bits, if all below it are known to be zero: those of the mask, and those that a declared alignment has.
@@ -58,25 +54,4 @@ fn above(mask: u64, declared: u64) -> Option<u64> {
     let alignment = mask.checked_add(declared)?;
     (mask > 0 && declared.is_power_of_two() && alignment.is_power_of_two() && mask.is_multiple_of(declared))
         .then_some(alignment)
-}
-
-/// The declared alignment of an argument, from behind its type.
-fn argument(text: &str) -> Option<(&str, u64)> {
-    let (attributes, rest) = text.split_at(text.find('%')?);
-    let name = rest.split([',', ')']).next()?;
-    let (_, alignment) = attributes.split_once("align ")?;
-    Some((name, alignment.split(' ').next()?.parse().ok()?))
-}
-
-/// `%c = icmp eq i64 %b, 0`.
-fn is_zero(line: &str) -> Option<(&str, &str)> {
-    let (name, operands) = line.strip_prefix("  ")?.split_once(" = icmp eq i64 ")?;
-    Some((name, operands.trim_end().strip_suffix(", 0")?))
-}
-
-/// What a line has LLVM assume.
-fn assumed(line: &str) -> Option<&str> {
-    let (_, condition) = line.split_once("call void @llvm.assume(i1 ")?;
-    let (name, rest) = condition.split_once(')')?;
-    (!rest.contains('[')).then_some(name)
 }

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::ir;
+
 /// A kernel as IR has it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Kernel {
@@ -14,49 +16,36 @@ pub(crate) struct Kernel {
     pub(crate) lines: usize,
 }
 
-/// How a kernel's definition begins, behind `define`.
-const CONVENTIONS: [&str; 2] = [" ptx_kernel ", " amdgpu_kernel "];
-
 /// The kernels of a program, by name.
 pub(crate) fn read(ir: &str) -> BTreeMap<&str, Kernel> {
     let groups: BTreeSet<&str> = ir.lines().filter_map(convergent_group).collect();
     let is_convergent = |line: &str| line.split(' ').any(|word| groups.contains(word.trim_end_matches(',')));
     let declared = ir.lines().filter(|line| line.starts_with("declare ") || line.starts_with("define "));
-    let convergent: BTreeSet<&str> = declared.filter(|line| is_convergent(line)).filter_map(name).collect();
-    let mut kernels = BTreeMap::new();
-    let mut lines = ir.lines().peekable();
-    while let Some(line) = lines.next() {
-        let is_kernel =
-            line.starts_with("define ") && CONVENTIONS.iter().any(|convention| line.contains(convention));
-        let Some(name_of) = name(line).filter(|_| is_kernel) else { continue };
-        let mut kernel = Kernel::default();
+    let convergent: BTreeSet<&str> =
+        declared.filter(|line| is_convergent(line)).filter_map(ir::name).collect();
+    let kernels = ir::functions(ir).filter(|(head, _)| ir::is_kernel(head));
+    let read = kernels.filter_map(|(head, body)| {
         let mut variables = Variables::default();
-        while let Some(line) = lines.next_if(|line| *line != "}") {
-            kernel.lines += 1;
-            variables.read(line);
-            // What ends the thread has no lanes beside it.
-            let ends = lines.peek().is_some_and(|next| next.trim_start().starts_with("unreachable"));
-            if line.contains(" call ") && !ends {
-                kernel.is_convergent |=
-                    is_convergent(line) || name(line).is_some_and(|callee| convergent.contains(callee));
-            }
-        }
-        (kernel.local_bytes, kernel.indexed_bytes) = variables.bytes();
-        kernels.insert(name_of, kernel);
-    }
-    kernels
+        body.iter().for_each(|line| variables.read(line));
+        let (local_bytes, indexed_bytes) = variables.bytes();
+        // What ends the thread has no lanes beside it.
+        let ends =
+            |at: usize| body.get(at + 1).is_some_and(|next| next.trim_start().starts_with("unreachable"));
+        let parts_lanes = |(at, line): (usize, &&str)| {
+            let calls =
+                || is_convergent(line) || ir::name(line).is_some_and(|callee| convergent.contains(callee));
+            line.contains(" call ") && !ends(at) && calls()
+        };
+        let is_convergent = body.iter().enumerate().any(parts_lanes);
+        Some((ir::name(head)?, Kernel { local_bytes, indexed_bytes, is_convergent, lines: body.len() }))
+    });
+    read.collect()
 }
 
 /// The `#7` of `attributes #7 = { convergent … }`.
 fn convergent_group(line: &str) -> Option<&str> {
     let (group, attributes) = line.strip_prefix("attributes ")?.split_once(" = ")?;
     attributes.split(' ').any(|word| word == "convergent").then_some(group)
-}
-
-/// The first global name in a line.
-fn name(line: &str) -> Option<&str> {
-    let (_, after) = line.split_once('@')?;
-    after.split(['(', ' ', ',']).next().map(|name| name.trim_matches('"'))
 }
 
 /// A kernel's variables that have an address.

@@ -5,51 +5,29 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::blocks::{self, Block, Phi, before, phi, reached_without};
+use crate::ir;
 
 /// The IR with such loops of the named functions in one.
-pub(super) fn in_one(ir: &str, names: &[String]) -> String {
-    let lines: Vec<&str> = ir.lines().collect();
-    let mut text = String::new();
-    let mut at = 0;
-    while let Some(line) = lines.get(at) {
-        text.push_str(line);
-        text.push('\n');
-        at += 1;
-        if !names.iter().any(|name| defines(line, name)) {
-            continue;
+pub(super) fn in_one<'t>(ir: &'t str, names: &[String]) -> Cow<'t, str> {
+    ir::rewritten(ir, |head, body| {
+        if !names.iter().any(|name| ir::name(head) == Some(name)) {
+            return None;
         }
-        let body = body(&lines[at..]);
-        match merged(body) {
-            Some(blocks) => {
-                for block in &blocks {
-                    text.push_str(&format!("{}:\n", block.name));
-                    block.lines.iter().for_each(|line| text.push_str(&format!("{line}\n")));
-                }
-            }
-            None => body.iter().for_each(|line| text.push_str(&format!("{line}\n"))),
+        let mut text = String::new();
+        for block in merged(body)? {
+            text.push_str(&format!("{}:\n", block.name));
+            block.lines.iter().for_each(|line| text.push_str(&format!("{line}\n")));
         }
-        at += body.len();
-    }
-    text
+        Some(text)
+    })
 }
 
 /// The lines that a function has at most when so many turns of each of its loops stand before it, its loops being in one.
 pub(super) fn lines_with_turns(ir: &str, name: &str, turns: usize) -> usize {
-    let lines: Vec<&str> = ir.lines().collect();
-    let Some(at) = lines.iter().position(|line| defines(line, name)) else { return 0 };
-    let body = body(&lines[at + 1..]);
-    let depth = merged(body).map_or(0, |blocks| blocks::deepest(&blocks));
+    let Some(body) = ir::body(ir, name) else { return 0 };
+    let depth = merged(&body).map_or(0, |blocks| blocks::deepest(&blocks));
     let times = u32::try_from(depth).ok().and_then(|depth| turns.checked_pow(depth));
     times.and_then(|times| times.checked_mul(body.len())).unwrap_or(usize::MAX)
-}
-
-fn defines(line: &str, name: &str) -> bool {
-    line.starts_with("define ") && line.contains(&format!("@{name}("))
-}
-
-/// The lines up to a function's end.
-fn body<'l, 't>(lines: &'l [&'t str]) -> &'l [&'t str] {
-    &lines[..lines.iter().position(|line| *line == "}").unwrap_or(lines.len())]
 }
 
 /// A function's blocks with such loops in one.

@@ -10,20 +10,20 @@ const FLAGS: [&str; 14] = [
 
 /// An instruction of the form `%result = opcode flags type operand, operand, …`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Instruction<'t> {
-    pub(super) result: &'t str,
-    pub(super) opcode: &'t str,
+pub(crate) struct Instruction<'t> {
+    pub(crate) result: &'t str,
+    pub(crate) opcode: &'t str,
     /// The words before the type. Of `icmp` and `fcmp` the condition is the last.
-    pub(super) flags: Vec<&'t str>,
+    pub(crate) flags: Vec<&'t str>,
     /// The type of the first operand.
-    pub(super) kind: &'t str,
+    pub(crate) kind: &'t str,
     /// Operands, and what is attached to the instruction, such as `!dbg !3`; those after the first with their types where they have some.
-    pub(super) operands: Vec<&'t str>,
+    pub(crate) operands: Vec<&'t str>,
 }
 
 impl<'t> Instruction<'t> {
     /// Reads a line; `None` where it has another form.
-    pub(super) fn read(line: &'t str) -> Option<Self> {
+    pub(crate) fn read(line: &'t str) -> Option<Self> {
         let (result, rest) = name(line.strip_prefix("  ")?)?;
         let (opcode, mut rest) = word(rest.strip_prefix(" = ")?)?;
         let mut flags = Vec::new();
@@ -39,7 +39,7 @@ impl<'t> Instruction<'t> {
     }
 
     /// The two operands of an operation.
-    pub(super) fn pair(&self) -> Option<(&'t str, &'t str)> {
+    pub(crate) fn pair(&self) -> Option<(&'t str, &'t str)> {
         match self.operands[..] {
             [left, right, ..] => Some((left, right)),
             _ => None,
@@ -47,7 +47,7 @@ impl<'t> Instruction<'t> {
     }
 
     /// The condition of a choice between two values, and the values with their types.
-    pub(super) fn choice(&self) -> Option<[&'t str; 3]> {
+    pub(crate) fn choice(&self) -> Option<[&'t str; 3]> {
         match self.operands[..] {
             [condition, one, other, ..] if self.opcode == "select" && self.kind == "i1" => {
                 Some([condition, one, other])
@@ -57,12 +57,12 @@ impl<'t> Instruction<'t> {
     }
 
     /// The bits of an integer, or of each integer of a vector.
-    pub(super) fn bits(&self) -> Option<u32> {
+    pub(crate) fn bits(&self) -> Option<u32> {
         bits(self.kind)
     }
 
     /// What stands behind the two operands, with its comma.
-    pub(super) fn attached(&self) -> String {
+    pub(crate) fn attached(&self) -> String {
         self.operands.iter().skip(2).map(|text| format!(", {text}")).collect()
     }
 }
@@ -85,13 +85,13 @@ fn range(call: &str) -> Option<u32> {
 
 /// The instructions of one function by the names of their results, and which use each.
 #[derive(Debug, Default)]
-pub(super) struct Definitions<'t> {
+pub(crate) struct Definitions<'t> {
     by_name: HashMap<&'t str, Instruction<'t>>,
     users: HashMap<&'t str, Vec<&'t str>>,
 }
 
 impl<'t> Definitions<'t> {
-    pub(super) fn read(lines: &[&'t str]) -> Self {
+    pub(crate) fn read(lines: &[&'t str]) -> Self {
         let mut definitions = Self::default();
         for instruction in lines.iter().filter_map(|line| Instruction::read(line)) {
             for operand in &instruction.operands {
@@ -104,12 +104,12 @@ impl<'t> Definitions<'t> {
     }
 
     /// What computes an operand, where it isn't a constant or an argument.
-    pub(super) fn of(&self, operand: &str) -> Option<&Instruction<'t>> {
+    pub(crate) fn of(&self, operand: &str) -> Option<&Instruction<'t>> {
         self.by_name.get(operand)
     }
 
     /// The most bits that an unsigned integer has, as far as that is certain here.
-    pub(super) fn most_bits(&self, operand: &str) -> u32 {
+    pub(crate) fn most_bits(&self, operand: &str) -> u32 {
         self.bound(operand, DEPTH)
     }
 
@@ -137,7 +137,7 @@ impl<'t> Definitions<'t> {
     }
 
     /// The instructions that have an operand, as far as they have a result and two operands or more.
-    pub(super) fn users(&self, operand: &str) -> impl Iterator<Item = &Instruction<'t>> {
+    pub(crate) fn users(&self, operand: &str) -> impl Iterator<Item = &Instruction<'t>> {
         self.users.get(operand).into_iter().flatten().filter_map(|user| self.by_name.get(user))
     }
 }
@@ -190,12 +190,12 @@ fn split(text: &str) -> Vec<&str> {
 }
 
 /// The bits of an integer type, or of the elements of a vector of integers.
-pub(super) fn bits(kind: &str) -> Option<u32> {
+pub(crate) fn bits(kind: &str) -> Option<u32> {
     element(kind).0.strip_prefix('i')?.parse().ok()
 }
 
 /// The type of a vector's elements and how many there are; of another type itself.
-pub(super) fn element(kind: &str) -> (&str, Option<u32>) {
+pub(crate) fn element(kind: &str) -> (&str, Option<u32>) {
     let parts = kind.strip_prefix('<').and_then(|k| k.strip_suffix('>')).and_then(|k| k.split_once(" x "));
     match parts {
         Some((count, element)) => (element, count.parse().ok()),
@@ -204,12 +204,12 @@ pub(super) fn element(kind: &str) -> (&str, Option<u32>) {
 }
 
 /// Whether an operand is written out: a number or a vector of numbers.
-pub(super) fn is_constant(operand: &str) -> bool {
+pub(crate) fn is_constant(operand: &str) -> bool {
     !operand.contains('%')
 }
 
 /// The value of an integer constant, or of a vector of one.
-pub(super) fn constant(operand: &str) -> Option<i128> {
+pub(crate) fn constant(operand: &str) -> Option<i128> {
     match operand.strip_prefix("splat (").and_then(|o| o.strip_suffix(')')) {
         Some(splat) => splat.split_once(' ')?.1.parse().ok(),
         None if operand == "zeroinitializer" => Some(0),
