@@ -6,6 +6,7 @@
 //! | know what a kernel takes, and how many groups run at a time | [`Attributes`], [`Occupancy`] |
 //! | ask a device for more than sizes | [`LaunchAttributes`], [`Carveout`] |
 //! | name a config with workgroup memory | [`Sets`], [`Partition`], [`Bytes`]; [`WorkgroupError`] says why it is refused |
+//! | write code that is generic over kernels | [`Signature`], [`GenericKernel`], [`Instance`] |
 //! | write a helper that launches any kernel | [`Arguments`], [`Pass`]; with the host's own slices, [`OffloadArguments`], [`Offload`] |
 //! | launch an `unsafe fn` | [`UnsafeKernel`] |
 //!
@@ -22,5 +23,6 @@
 //! ```
 
 pub use gridwright_core::{Bytes, Carveout, LaunchAttributes, Limits, Partition, Sets, WorkgroupError};
+pub use gridwright_core::{GenericKernel, Instance, Signature};
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use gridwright_host::{Arguments, Attributes, Occupancy, Offload, OffloadArguments, Pass, UnsafeKernel};

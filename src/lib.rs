@@ -59,6 +59,7 @@
 //! | port CUDA code line by line | [`sync_threads`], [`launch::UnsafeKernel`], [`Workgroup::as_mut_ptr`] |
 //! | launch what another compiler made | [`foreign_kernels`], [`launch::UnsafeKernel`] |
 //! | share buffers with cudarc | `interop`, with the feature `cudarc` |
+//! | write kernels that others use with their types | [`instance!`], [`kernel_trait!`], [`operator!`], [`Operator`] |
 //! | print from a kernel | [`gpu_println!`], [`Device::on_print`] |
 //! | know what went wrong | [`Error`], [`ConfigError`] |
 //! | know what a word means | the book's [glossary](https://github.com/gridwright/gridwright/blob/main/book/src/glossary.md) |
@@ -108,7 +109,7 @@
 extern crate self as gridwright;
 
 // Before the modules: the compiler lists what implements a trait in the order in which it meets crates, and plain numbers are here.
-pub use gridwright_core::{ConfigError, Dim, KernelArg, LaunchConfig};
+pub use gridwright_core::{ConfigError, Dim, KernelArg, LaunchConfig, Operator};
 
 pub mod atomic;
 pub mod cluster;
@@ -406,6 +407,154 @@ macro_rules! gpu_println {
     };
 }
 
+/// Instances of generic kernels, where they are used: in the crate that has the types, whichever crate has the kernel.
+///
+/// `pub kernel scale_all = library::map<f32, Scale>;` is a kernel of this crate by the name `scale_all`, with `load`, as `#[gpu_kernel]` would
+/// write it. Its parameters are those of `library::map` with these arguments. The generic kernel says nothing of its instances: a
+/// `#[gpu_kernel]` without `instances(…)`, or with a list that ends with `..`.
+///
+/// `impl library::Sort for Key;` makes all instances that the trait names, which `library` declares by
+/// [`kernel_trait!`], and implements the trait.
+///
+/// ```
+/// use gridwright::prelude::*;
+///
+/// // In a library.
+/// /// y = op(x), one thread an element.
+/// #[gpu_kernel(requires = x.len() == y.len())]
+/// pub fn map<T: KernelArg, O: Operator<(T,), Output = T>>(t: Thread, op: O, x: &[T], mut y: PerThread<[T]>) {
+///     if let Some(y) = y.get_mut(t) {
+///         *y = op.call((x[t.index()],));
+///     }
+/// }
+///
+/// // Where it is used.
+/// operator! {
+///     /// Multiplies and adds.
+///     struct Affine { scale: f32, shift: f32 } = |x: f32| -> f32 { x * scale + shift };
+/// }
+///
+/// instance! {
+///     /// y = scale * x + shift.
+///     pub kernel affine = map<f32, Affine>;
+/// }
+///
+/// # #[host_only]
+/// fn main() -> Result<(), gridwright::Error> {
+///     let device = Device::from_env()?;
+///     let stream = device.stream()?;
+///     let (x, mut y) = (stream.upload(&[1.0_f32, 2.0])?, stream.alloc_zeroed(2)?);
+///     let op = Affine { scale: 2.0, shift: 0.5 };
+///     affine::load(&device)?.launch(&stream, LaunchConfig::threads(2), (op, &x, &mut y))?;
+///     assert_eq!(stream.download(&y)?, [2.5, 4.5]);
+///     Ok(())
+/// }
+/// ```
+///
+/// # From CUDA
+/// The instantiation of a `__global__` template of a header, by its first launch with those arguments.
+#[macro_export]
+macro_rules! instance {
+    ($($instances:tt)*) => {
+        $crate::__private::instance!{[$crate] $($instances)*}
+    };
+}
+
+/// A trait whose types are instances of generic kernels: by it a library that is generic itself says which kernels it launches for a type.
+///
+/// Each type is written as the generic kernel that it is an instance of, by its path from `crate::`, with `Self` and the trait's own
+/// parameters among the arguments. Users implement the trait for their types by [`instance!`]: `impl library::Sort for Key;`.
+///
+/// ```
+/// use gridwright::prelude::*;
+///
+/// // The module stands for a library.
+/// mod library {
+///     use gridwright::prelude::*;
+///
+///     #[gpu_kernel]
+///     pub fn fill<T: KernelArg>(t: Thread, value: T, mut y: PerThread<[T]>) {
+///         if let Some(y) = y.get_mut(t) {
+///             *y = value;
+///         }
+///     }
+///
+///     kernel_trait! {
+///         /// What is filled.
+///         pub trait Fill: KernelArg {
+///             /// Fills a slice.
+///             type Kernel = crate::library::fill<Self>;
+///         }
+///     }
+///
+///     /// Sets all elements.
+///     pub fn fill_all<T: Fill>(stream: &Stream, value: T, y: &mut Buffer<T>) -> Result<(), gridwright::Error> {
+///         let kernel = Kernel::<T::Kernel>::load(stream.device())?;
+///         kernel.launch(stream, LaunchConfig::threads(y.len()), (value, y))
+///     }
+/// }
+///
+/// instance! { impl library::Fill for f32; }
+///
+/// fn main() -> Result<(), gridwright::Error> {
+///     let stream = Device::cpu()?.stream()?;
+///     let mut y = stream.alloc_zeroed(3)?;
+///     library::fill_all(&stream, 2.5_f32, &mut y)?;
+///     assert_eq!(stream.download(&y)?, [2.5; 3]);
+///     Ok(())
+/// }
+/// ```
+///
+/// # From CUDA
+/// What a templated host function instantiates by launching `__global__` templates.
+#[macro_export]
+macro_rules! kernel_trait {
+    ($($declaration:tt)*) => {
+        $crate::__private::kernel_trait!{[$crate] $($declaration)*}
+    };
+}
+
+/// Operators, written like closures with what they capture: structs that kernels take by value and call.
+///
+/// `struct Affine { scale: f32, shift: f32 } = |x: f32| -> f32 { x * scale + shift };` is a struct with these fields,
+/// `#[derive(Clone, Copy, Debug, KernelArg)] #[repr(C)]`, and an implementation of [`Operator<(f32,)>`](Operator). The fields
+/// are copies by their names in the body. One without fields captures nothing. `for<T: Real>` in front of the closure makes it an
+/// operator on any such `T`.
+///
+/// ```
+/// use gridwright::prelude::*;
+///
+/// operator! {
+///     /// Keeps a value between two others.
+///     pub struct Clamp { low: f32, high: f32 } = |x: f32| -> f32 { x.max(low).min(high) };
+///
+///     /// The larger of two.
+///     pub struct Larger = for<T: PartialOrd> |a: T, b: T| -> T { if a < b { b } else { a } };
+/// }
+///
+/// assert_eq!(Clamp { low: 0.0, high: 1.0 }.call((1.5,)), 1.0);
+/// assert_eq!(Larger.call((3, 4)), 4);
+/// ```
+///
+/// What a kernel can't be given by value isn't captured:
+///
+/// ```compile_fail
+/// # use gridwright::prelude::*;
+/// operator! {
+///     // error: an operator is copied to the GPU with what it captures, and what a reference points to isn't
+///     struct Look { table: &[f32] } = |i: u32| -> f32 { table[i as usize] };
+/// }
+/// ```
+///
+/// # From CUDA
+/// A functor, or an extended `__device__` lambda with captures by value.
+#[macro_export]
+macro_rules! operator {
+    ($($operators:tt)*) => {
+        $crate::__private::operator!{[$crate] $($operators)*}
+    };
+}
+
 /// Statements that run on GPUs only, for helpers whose CPU version leaves something out. For those that run on the CPU only there
 /// is `if cfg!(not(gridwright_device))`, and for items `#[host_only]` and `#[cfg(gridwright_device)]`.
 ///
@@ -467,9 +616,9 @@ pub mod prelude {
         AsMatrix, AsVolume, Buffer, Device, Event, InOut, Kernel, MatrixBuffer, Out, Stream, VolumeBuffer,
     };
     pub use crate::{
-        Atomic, Group, GroupShape, KernelArg, LaunchConfig, Local, Matrix, PerGroup, PerThread, Private,
-        Rows, Scope, Thread, Tiles, Volume, Workgroup, WorkgroupMut, foreign_kernels, gpu_kernel,
-        gpu_println, host_only, sync_threads,
+        Atomic, Group, GroupShape, KernelArg, LaunchConfig, Local, Matrix, Operator, PerGroup, PerThread,
+        Private, Rows, Scope, Thread, Tiles, Volume, Workgroup, WorkgroupMut, foreign_kernels, gpu_kernel,
+        gpu_println, host_only, instance, kernel_trait, operator, sync_threads,
     };
     pub use core::sync::atomic::Ordering;
     pub use gridwright_device::GetOr as _;
@@ -490,12 +639,15 @@ pub mod __private {
     // Not the user's: a crate may call another one `core`.
     pub use core;
     pub use gridwright_core::{
-        Bounds, CLUSTER_BYTES, COLLECTIVE_BYTES, CpuCode, Digest, GroupExtent, Image, ImageEntry, ImageKind,
-        ImageParameter, Images, IndexWidth, KernelArg, Layout, MOST_ALIGNMENT, MatrixExtent, PanicText,
-        Param, ParamList, PartitionLayout, Refused, SliceExtent, TextureExtent, VolumeExtent, field,
-        is_spelled, partition_bytes, requires,
+        Bounds, CLUSTER_BYTES, COLLECTIVE_BYTES, CpuCode, Digest, GenericKernel, GroupExtent, Image,
+        ImageEntry, ImageKind, ImageParameter, Images, IndexWidth, Instance, KernelArg, Layout,
+        MOST_ALIGNMENT, MatrixExtent, Operator, PanicText, Param, ParamList, PartitionLayout, Parts, Refused,
+        SliceExtent, TextureExtent, VolumeExtent, field, is_spelled, partition_bytes, requires,
     };
-    pub use gridwright_derive::{format as format_text, gpu_println};
+    pub use gridwright_derive::{
+        KernelArg as KernelArgDerive, format as format_text, gpu_println, implement, instance, instance_of,
+        kernel_trait, operator,
+    };
     pub use gridwright_device::arch::GroupShape;
     #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
     pub use gridwright_device::arch::{
@@ -513,8 +665,10 @@ pub mod __private {
     #[cfg(all(feature = "alloc", any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_device::arch::{Formatted, format};
     pub use gridwright_device::{
-        AnyBlock, ArrayElement, Atomic, Called, Cluster, FixedBlock, Grid, Group, Linear, Matrix, Memory,
-        PerThread, Scattered, Segments, Thread, Threads, Volume, Workgroup, argument, print,
+        AnyBlock, ArrayElement, Atomic, Called, Cluster, ClusterMemory, FixedBlock, Grid, GridMemory, Group,
+        Linear, Matrix, Memory, PerGroup, PerThread, PlacedTiles, Scattered, Segments, Surface, Surface1d,
+        Surface2d, Surface3d, SurfaceLayered2d, Texture, Texture1d, Texture2d, Texture3d, TextureLayered2d,
+        Thread, Threads, Volume, Workgroup, argument, print,
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_host::{Device, Error, Kernel, UnsafeKernel, load, load_unsafe};

@@ -133,6 +133,33 @@ pub fn load<K: Signature>(device: &Device) -> Result<Kernel<K>, Error> {
 }
 
 impl<K: Signature> Kernel<K> {
+    /// Prepares a kernel for a device, as the kernel's own `load` does: for code that is generic over kernels.
+    ///
+    /// # Errors
+    /// Those of the kernel's own `load`: none on the CPU, and on a GPU those of images.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// use gridwright::launch::Signature;
+    ///
+    /// # #[gpu_kernel]
+    /// # fn nothing(_t: Thread) {}
+    /// fn load_any<K: Signature>(device: &Device) -> Result<Kernel<K>, gridwright::Error> {
+    ///     Kernel::load(device)
+    /// }
+    ///
+    /// # fn main() -> Result<(), gridwright::Error> {
+    /// load_any::<nothing>(&Device::cpu()?)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # From CUDA
+    /// `cuModuleLoadData` and `cuModuleGetFunction`.
+    pub fn load(device: &Device) -> Result<Self, Error> {
+        load(device)
+    }
+
     /// Submits the kernel to run after the work that the stream has, with a tuple of arguments: one for each
     /// parameter except the thread or the group, and workgroup memory, whose sizes the config gives.
     ///

@@ -10,7 +10,8 @@ pub type Raw<K> = <<K as Signature>::Params as ParamList>::Raw;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a kernel, or not an instance of one",
     label = "no such instance",
-    note = "a generic kernel runs with the types that `#[gpu_kernel(instances(…))]` names: add this one there"
+    note = "a generic kernel runs with the types that `#[gpu_kernel(instances(…))]` names, and a kernel without that list with those of \
+            instances elsewhere: `instance! {{ kernel name = kernel<f32>; }}` makes one, which is loaded by its name"
 )]
 pub unsafe trait Signature: 'static {
     /// The types of the parameters, without workgroup memory.

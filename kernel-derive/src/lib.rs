@@ -132,6 +132,41 @@ pub fn unroll(tokens: TokenStream) -> TokenStream {
     expand::unroll(tokens.into()).into()
 }
 
+/// An instance of a generic kernel, behind the facade's `instance!`, which puts its own path in front.
+#[doc(hidden)]
+#[proc_macro]
+pub fn instance(tokens: TokenStream) -> TokenStream {
+    expand::instance(tokens.into()).into()
+}
+
+/// The instance itself, of what the generic kernel's carrier hands on.
+#[doc(hidden)]
+#[proc_macro]
+pub fn instance_of(tokens: TokenStream) -> TokenStream {
+    expand::instance_of(tokens.into()).into()
+}
+
+/// The instances that a trait names, of what its carrier hands on.
+#[doc(hidden)]
+#[proc_macro]
+pub fn implement(tokens: TokenStream) -> TokenStream {
+    expand::implement(tokens.into()).into()
+}
+
+/// A trait of instances, behind the facade's `kernel_trait!`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn kernel_trait(tokens: TokenStream) -> TokenStream {
+    expand::kernel_trait(tokens.into()).into()
+}
+
+/// An operator, behind the facade's `operator!`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn operator(tokens: TokenStream) -> TokenStream {
+    expand::operator(tokens.into()).into()
+}
+
 /// A text made in a kernel, behind the facade's `format!`, which puts its own path before the arguments.
 #[doc(hidden)]
 #[proc_macro]

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use proc_macro2::Ident;
-use syn::Type;
+use syn::{Path, Type};
 
 use crate::text;
 
@@ -269,19 +269,15 @@ pub(crate) const SLICE_BY_VALUE: &str =
 pub(crate) const GENERIC_DEFAULT: &str =
     "a kernel's generic parameter has no default: remove it, and name each instance in `instances(...)`";
 
-pub(crate) fn no_instances(name: &Ident, example: &str) -> String {
-    format!(
-        "the generic kernel `{name}` needs its instances: write `#[gpu_kernel(instances({example}))]`, with the types that you launch it for"
-    )
-}
-
 pub(crate) fn needless_instances(name: &Ident) -> String {
     format!(
         "`{name}` has no generic parameters to instantiate: remove `instances(...)`, or add a generic parameter"
     )
 }
 
-pub(crate) const EMPTY_INSTANCES: &str = "`instances()` names no instance: name at least one";
+pub(crate) const EMPTY_INSTANCES: &str = "`instances()` names no instance: name at least one, or leave it out, and make instances by `instance!` where they are used";
+
+pub(crate) const OPEN_NOT_LAST: &str = "`..` is the last of `instances(...)`: behind it nothing is named, and `instance!` makes others where they are used";
 
 pub(crate) fn instance_count(name: &Ident, generics: &str, wanted: usize, given: usize) -> String {
     let wanted = match wanted {
@@ -504,5 +500,64 @@ pub(crate) fn namesake(name: &Ident, ty: &Type) -> String {
     format!(
         "the type of `{name}`, `{}`, is spelled as one of Gridwright's or of Rust's own, and is another of that name",
         text::types(ty)
+    )
+}
+
+// Instances elsewhere.
+
+pub(crate) const INSTANCE_FORM: &str = "an instance is written `pub kernel name = library::kernel<f32>;`, or `impl library::Trait for Type;` for all that a trait names";
+
+pub(crate) const INSTANCE_END: &str = "an instance ends with `;`";
+
+pub(crate) fn instance_without_arguments(kernel: &Path) -> String {
+    let kernel = text::types(kernel);
+    format!(
+        "an instance says what the generic kernel is used with: `{kernel}<f32>`; a kernel that isn't generic is loaded as it is, by `{kernel}::load`"
+    )
+}
+
+pub(crate) const ANOTHER_DESCRIPTION: &str =
+    "the macro of this name is another kernel's than the type: name the kernel by the path of its own module";
+
+pub(crate) fn trait_kernel_path(kernel: &Path) -> String {
+    let kernel = text::types(kernel);
+    format!(
+        "instances are made in other crates, where this name means nothing: write the path from the crate's root, as in `crate::{kernel}`"
+    )
+}
+
+pub(crate) fn trait_arguments(path: &Path, expected: usize, given: usize) -> String {
+    let path = text::types(path);
+    format!("the trait of `{path}` has {expected} generic parameters, and {given} are given")
+}
+
+// Operators.
+
+pub(crate) const OPERATOR_FORM: &str = "an operator is written `struct Affine { by: f32 } = |x: f32| -> f32 { x * by };`: what it captures, and a closure over that";
+
+pub(crate) const OPERATOR_GENERIC_STRUCT: &str = "what an operator captures has no generic types, since a kernel argument has none: write `for<T>` in front of the closure, whose arguments may be generic";
+
+pub(crate) const OPERATOR_MOVE: &str = "an operator always captures by value: remove the `move`";
+
+pub(crate) const OPERATOR_ASYNC: &str =
+    "an operator runs in a kernel, where nothing is awaited: remove the `async`";
+
+pub(crate) const OPERATOR_OUTPUT: &str =
+    "an operator says what it gives, since nothing tells its type: write `-> f32` behind the arguments";
+
+pub(crate) const OPERATOR_BODY: &str =
+    "an operator's body stands in braces, as that of a closure with `->` does";
+
+pub(crate) const OPERATOR_ARGUMENT_TYPE: &str =
+    "an operator's argument has a type, since nothing else tells it: write `x: f32`";
+
+pub(crate) const OPERATOR_WITHOUT_ARGUMENTS: &str = "an operator has at least one argument: for a value that is the same everywhere, take it as a parameter of the kernel";
+
+pub(crate) fn captured_reference(name: Option<&Ident>, to: &Type) -> String {
+    let name = name.map_or_else(|| "it".to_owned(), |name| format!("`{name}`"));
+    let to = text::types(to);
+    format!(
+        "an operator is copied to the GPU with what it captures, and what a reference points to isn't: capture numbers or a `#[derive(KernelArg)]` struct, or take {name} as a parameter of the kernel, as in `{name}: &{to}`",
+        name = name,
     )
 }

@@ -43,7 +43,13 @@ pub(crate) struct Kernel {
     pub(crate) generics: Vec<Generic>,
     /// Instances: one for each kernel that a generic function stands for; empty without generics.
     pub(crate) instances: Vec<Instance>,
+    /// Instances may be made elsewhere, in other crates too.
+    pub(crate) is_open: bool,
+    /// The generic kernel that this one is an instance of, made elsewhere.
+    pub(crate) origin: Option<Origin>,
     pub(crate) conditions: Vec<Condition>,
+    /// A number that no other kernel has of those which this compiler run expands.
+    pub(crate) number: usize,
 }
 
 impl Kernel {
@@ -118,6 +124,24 @@ impl Kernel {
     }
 }
 
+/// What an instance has of its generic kernel, which may be another crate's.
+pub(crate) struct Origin {
+    /// Names for the generic kernel and for what its parameters' types are made of: items in front of the body.
+    pub(crate) names: TokenStream,
+    /// The element that the body begins with.
+    pub(crate) first_element: Option<FirstElement>,
+}
+
+/// The element that a body begins with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum FirstElement {
+    /// It is of a slice: a thread beyond the launch is told that it has none.
+    OfSlice,
+    /// It is of a matrix or a volume, which the `parameter`th owns along so many axes: whether a thread is in the launch and
+    /// has an element is one test.
+    At { parameter: usize, axes: usize },
+}
+
 /// A function's attributes, sorted by what they are put on.
 #[derive(Default)]
 pub(crate) struct Attributes {
@@ -127,6 +151,13 @@ pub(crate) struct Attributes {
     pub(crate) block: Vec<Attribute>,
     /// Attributes on the body.
     pub(crate) body: Vec<Attribute>,
+}
+
+impl Attributes {
+    /// The conditions under which the kernel is there at all.
+    pub(crate) fn cfg(&self) -> impl Iterator<Item = &Attribute> {
+        self.block.iter().filter(|attribute| attribute.path().is_ident("cfg"))
+    }
 }
 
 /// How wide a thread's index is.

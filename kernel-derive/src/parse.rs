@@ -2,20 +2,28 @@
 
 mod arguments;
 mod demands;
+mod description;
 mod foreign;
 mod format;
 mod function;
+mod instance;
 mod instances;
 mod kernel_arg;
+mod kernel_trait;
+mod operator;
 mod print;
 mod unroll;
 
 pub(crate) use self::arguments::{Arguments, Instances, arguments};
+pub(crate) use self::description::{Described, DescribedKind, Description};
 pub(crate) use self::foreign::{ForeignArguments, foreign_block};
 pub(crate) use self::format::Format;
 pub(crate) use self::function::{Function, function};
+pub(crate) use self::instance::{Carried, Given, GivenTrait, InstanceCall, InstanceCalls};
 pub(crate) use self::instances::{Argument, Entry};
 pub(crate) use self::kernel_arg::options;
+pub(crate) use self::kernel_trait::{DescribedTrait, KernelTrait, TraitKernel};
+pub(crate) use self::operator::{Operator, Operators};
 pub(crate) use self::print::Print;
 pub(crate) use self::unroll::Unroll;
 

@@ -54,7 +54,7 @@ impl Report {
                 TokenTree::Ident(name) if name == "core" => {
                     let span = name.span();
                     calls.extend(quote!(#private::core).into_iter().map(|mut part| {
-                        part.set_span(span);
+                        part.set_span(part.span().located_at(span));
                         part
                     }));
                     is_start = false;

@@ -5,14 +5,15 @@ use quote::{quote, quote_spanned};
 use syn::{Block, Expr, FnArg, Local, Pat, PatType, Stmt};
 
 use super::quiet;
-use crate::model::{Kernel, Level, Parameter, Passing};
+use crate::model::{FirstElement, Kernel, Level, Parameter, Passing};
 
 /// The body as it is compiled. Where it begins with its element, that is asked for by the library's function, and so are sizes in
 /// front of it: a method of that name may be another trait's, and the entry of such a kernel rests on what the library's tells a
 /// thread beyond the launch.
 pub(super) fn body(kernel: &Kernel) -> TokenStream {
     let body = &kernel.body;
-    if first_element(kernel).is_none() {
+    // An instance's body is a call of its generic kernel's.
+    if kernel.origin.is_some() || first_element(kernel).is_none() {
         return quote!(#body);
     }
     let mut rest: Vec<TokenTree> = body.stream().into_iter().collect();
@@ -87,21 +88,14 @@ fn is_size(method: &Ident) -> bool {
     ["len", "rows", "cols", "planes"].iter().any(|size| method == size)
 }
 
-/// The element that a body begins with.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum FirstElement {
-    /// It is of a slice: a thread beyond the launch is told that it has none.
-    OfSlice,
-    /// It is of a matrix or a volume, which the `parameter`th owns along so many axes: whether a thread is in the launch and
-    /// has an element is one test.
-    At { parameter: usize, axes: usize },
-}
-
 /// The element that the body asks for, of what its thread owns, before it does anything, doing
 /// nothing without it: `if let Some(y) = y.get_mut(t) { … }` alone, or `let Some(y) = y.get_mut(t) else { return
 /// };` in front, at
 /// most after sizes were asked for. Threads beyond the launch own none, and need no test of their own then.
 pub(super) fn first_element(kernel: &Kernel) -> Option<FirstElement> {
+    if let Some(origin) = &kernel.origin {
+        return origin.first_element;
+    }
     if !matches!(kernel.level, Level::Thread) {
         return None;
     }

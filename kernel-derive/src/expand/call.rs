@@ -20,9 +20,19 @@ pub(super) fn name() -> Ident {
 
 /// The function.
 pub(super) fn call(kernel: &Kernel, instance: &Use) -> TokenStream {
+    function(name(), &TokenStream::new(), kernel, instance)
+}
+
+/// The function with a name and a visibility.
+pub(super) fn function(
+    name: Ident,
+    visibility: &TokenStream,
+    kernel: &Kernel,
+    instance: &Use,
+) -> TokenStream {
     let private = kernel.private();
     let mut signature = kernel.signature.clone();
-    signature.ident = name();
+    signature.ident = name;
     // An instance's types and constants are aliases.
     signature.generics = match kernel.level {
         // Its threads are there before what they are lent.
@@ -47,7 +57,7 @@ pub(super) fn call(kernel: &Kernel, instance: &Use) -> TokenStream {
             clippy::too_many_arguments,
             elided_lifetimes_in_paths
         )]
-        #signature {
+        #visibility #signature {
             #call
         }
     }

@@ -34,8 +34,7 @@ pub(super) fn called(kernel: &Kernel) -> Option<TokenStream> {
     };
     let visibility = &kernel.visibility;
     // What else there is would be a lint that means nothing here.
-    let cfg: Vec<_> =
-        kernel.attributes.block.iter().filter(|attribute| attribute.path().is_ident("cfg")).collect();
+    let cfg: Vec<_> = kernel.attributes.cfg().collect();
     let host = super::signature::host();
     Some(quote! {
         #(#cfg)*

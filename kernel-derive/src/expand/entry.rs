@@ -6,10 +6,9 @@ use quote::quote;
 use syn::BinOp;
 
 use super::argument::{self, Argument};
-use super::body::FirstElement;
 use super::signature::Use;
 use super::{body, bounds, call, local, record, requires, workgroup};
-use crate::model::{Kernel, Level, Passing};
+use crate::model::{FirstElement, Kernel, Level, Passing};
 use crate::requires::{Condition, ConditionKind, Extent, Fact, Term};
 
 /// The entry point of one instance, and the record of its arguments' layouts.

@@ -42,7 +42,7 @@ fn instance(kernel: &Kernel, instance: &Instance) -> TokenStream {
         alias.set_span(quiet(argument.span()));
         alias
     });
-    let shape = matches!(kernel.level, Level::Group(_) | Level::Cluster | Level::Grid).then(|| quote!(, _));
+    let shape = shape(kernel);
     let instance = Use {
         name: format!("{}<{}>", kernel.name.unraw(), instance.text),
         body: quote!(__body::<#(#values),* #shape>),
@@ -57,6 +57,18 @@ fn instance(kernel: &Kernel, instance: &Instance) -> TokenStream {
             };
         };
     }
+}
+
+/// The body with the generic parameters as they are, among whose names this stands.
+pub(super) fn called_with_its_own(kernel: &Kernel) -> TokenStream {
+    let names = kernel.generics.iter().map(|generic| again(generic.name()));
+    let shape = shape(kernel);
+    quote!(__body::<#(#names),* #shape>)
+}
+
+/// The body's parameter for the shape of a level.
+fn shape(kernel: &Kernel) -> Option<TokenStream> {
+    matches!(kernel.level, Level::Group(_) | Level::Cluster | Level::Grid).then(|| quote!(, _))
 }
 
 fn alias(position: usize) -> syn::Ident {

@@ -4,13 +4,14 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::Ident;
 
-use super::{body, called, group, instances, item, lifetimes, signature, symbol};
+use super::{body, called, group, instances, item, lifetimes, open, signature, symbol};
 use crate::model::Kernel;
 
 /// The code that stands in place of the function.
 pub(super) fn kernel(kernel: &Kernel) -> TokenStream {
     let item = item::item(kernel);
     let block = &kernel.attributes.block;
+    let cfg = kernel.attributes.cfg();
     let body = body(kernel);
     let load = item::load(kernel);
     let signatures = if kernel.generics.is_empty() {
@@ -21,14 +22,25 @@ pub(super) fn kernel(kernel: &Kernel) -> TokenStream {
     let symbol = symbol::symbol(&kernel.private(), &kernel.name);
     let host = signature::host();
     let called = called::called(kernel);
+    let carrier = kernel.is_open.then(|| open::carrier(kernel));
+    let open = kernel.is_open.then(|| open::implementations(kernel));
+    let private = kernel.private();
+    let names = kernel.origin.as_ref().map(|origin| {
+        let names = &origin.names;
+        quote!(use #private as __gridwright; #names)
+    });
     quote! {
         #item
         #called
+        #(#cfg)*
+        #carrier
 
         #(#block)*
         #[allow(unexpected_cfgs)] // those of entries, in a crate without our build script
         const _: () = {
+            #names
             #body
+            #open
             #[cfg(#host)]
             #load
             #signatures

@@ -16,11 +16,16 @@ mod format;
 mod group;
 mod host_only;
 mod images;
+mod instance;
 mod instances;
 mod item;
 mod kernel;
 mod kernel_arg;
+mod kernel_trait;
 mod lifetimes;
+mod number;
+mod open;
+mod operator;
 mod print;
 mod record;
 mod requires;
@@ -32,6 +37,9 @@ mod workgroup;
 
 pub(crate) use self::format::format;
 pub(crate) use self::host_only::host_only;
+pub(crate) use self::instance::{instance, instance_of};
+pub(crate) use self::kernel_trait::{implement, kernel_trait};
+pub(crate) use self::operator::operator;
 pub(crate) use self::print::print;
 pub(crate) use self::unroll::unroll;
 
@@ -53,7 +61,7 @@ pub(crate) fn gpu_kernel(arguments: TokenStream, item: TokenStream) -> TokenStre
             return with_errors(report, &quote!(#root::__private), item);
         }
     };
-    let kernel = validate::kernel(arguments, function, &mut report);
+    let kernel = validate::kernel(arguments, function, number::next(), &mut report);
     match report.is_empty() {
         true => kernel::kernel(&kernel),
         false => with_errors(report, &kernel.private(), stub::kernel(&kernel)),

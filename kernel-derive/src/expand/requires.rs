@@ -13,6 +13,19 @@ use crate::requires::{ConditionKind, Extent, Fact, Operator, Term};
 ///
 /// Within a function `?` ends one condition, and the user's `return` can't skip the next ones.
 pub(super) fn functions(kernel: &Kernel) -> TokenStream {
+    let all = (0..kernel.conditions.len()).map(|number| item(kernel, &TokenStream::new(), number));
+    quote!(#(#all)*)
+}
+
+/// A public function for each condition in which the user's own names may stand.
+pub(super) fn free_functions(kernel: &Kernel) -> TokenStream {
+    let visibility = quote!(#[doc(hidden)] pub);
+    let free = kernel.conditions.iter().enumerate();
+    let free = free.filter(|(_, condition)| matches!(condition.kind, ConditionKind::Free(_)));
+    free.map(|(number, _)| item(kernel, &visibility, number)).collect()
+}
+
+fn item(kernel: &Kernel, visibility: &TokenStream, number: usize) -> TokenStream {
     let private = kernel.private();
     let passed = |parameter: &Parameter| {
         let ty = lifetimes::launched(&parameter.ty);
@@ -25,37 +38,43 @@ pub(super) fn functions(kernel: &Kernel) -> TokenStream {
         |_, _| quote!(#private::SliceExtent),
     )
     .unzip();
-    let functions = kernel.conditions.iter().enumerate().map(|(number, condition)| {
-        let function = self::function(number);
-        let holds = match &condition.kind {
-            ConditionKind::Fixed(fact) => {
-                let fact = self::fact(&private, fact);
-                quote! {
-                    #private::requires::holds((|| -> #private::core::option::Option<#private::core::primitive::bool> {
-                        #private::core::option::Option::Some(#fact)
-                    })())
-                }
-            }
-            ConditionKind::Free(expr) => quote!(#expr),
-        };
-        // A condition need not speak of every parameter.
-        quote! {
-            #[inline(always)]
-            #[allow(
-                clippy::inline_always,
-                clippy::needless_pass_by_value,
-                clippy::too_many_arguments
-            )]
-            fn #function(#(#names: #types,)*) -> #private::core::primitive::bool {
-                let _ = (#(&#names,)*);
-                #holds
+    let function = self::function(number);
+    let holds = match kernel.conditions.get(number).map(|condition| &condition.kind) {
+        Some(ConditionKind::Fixed(fact)) => {
+            let fact = self::fact(&private, fact);
+            quote! {
+                #private::requires::holds((|| -> #private::core::option::Option<#private::core::primitive::bool> {
+                    #private::core::option::Option::Some(#fact)
+                })())
             }
         }
-    });
-    quote!(#(#functions)*)
+        Some(ConditionKind::Free(expr)) => quote!(#expr),
+        None => TokenStream::new(),
+    };
+    // A condition need not speak of every parameter.
+    quote! {
+        #[inline(always)]
+        #[allow(
+            clippy::inline_always,
+            clippy::needless_pass_by_value,
+            clippy::too_many_arguments
+        )]
+        #visibility fn #function(#(#names: #types,)*) -> #private::core::primitive::bool {
+            let _ = (#(&#names,)*);
+            #holds
+        }
+    }
 }
 
-fn function(number: usize) -> Ident {
+/// The names that a condition may speak of, in the order in which its function takes them.
+pub(super) fn names(kernel: &Kernel) -> Vec<&Ident> {
+    named(kernel, |_| TokenStream::new(), |_, _| TokenStream::new(), |_, _| TokenStream::new())
+        .map(|(name, _)| name)
+        .collect()
+}
+
+/// The name of a condition's function.
+pub(super) fn function(number: usize) -> Ident {
     format_ident!("__condition_{number}", span = Span::call_site())
 }
 

@@ -15,6 +15,7 @@ const OWN: &[&str] = &[
     "chunk",
     "cluster",
     "device",
+    "given",
     "grid",
     "group",
     "lens",
@@ -25,9 +26,45 @@ const OWN: &[&str] = &[
 ];
 
 const KEYWORDS: &[&str] = &[
-    "as", "async", "await", "break", "const", "continue", "crate", "dyn", "else", "enum", "extern", "false",
-    "fn", "for", "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return",
-    "Self", "self", "static", "struct", "super", "trait", "true", "type", "unsafe", "use", "where", "while",
+    "as",
+    "async",
+    "await",
+    "break",
+    "const",
+    "continue",
+    "crate",
+    "dyn",
+    "else",
+    "enum",
+    "extern",
+    "false",
+    "fn",
+    "for",
+    "if",
+    "impl",
+    "in",
+    "let",
+    "loop",
+    "macro_rules",
+    "match",
+    "mod",
+    "move",
+    "mut",
+    "pub",
+    "ref",
+    "return",
+    "Self",
+    "self",
+    "static",
+    "struct",
+    "super",
+    "trait",
+    "true",
+    "type",
+    "unsafe",
+    "use",
+    "where",
+    "while",
     "_",
 ];
 
@@ -61,8 +98,9 @@ fn walk(tokens: &[TokenTree], users: &BTreeSet<String>, is_unsafe: bool) {
             TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket && is(before(1), "#") => {}
             TokenTree::Group(group) => {
                 let item = if group.delimiter() == Delimiter::Brace { item(&tokens[..i]) } else { &[] };
-                // As the user wrote it.
-                if !item.iter().any(|token| is(Some(token), "__body")) {
+                // As the user wrote it, or what a macro of the kernel's name hands on to the macros here.
+                let is_written = |token| is(Some(token), "__body") || is(Some(token), "macro_rules");
+                if !item.iter().any(is_written) {
                     let inner: Vec<_> = group.stream().into_iter().collect();
                     walk(&inner, users, is_unsafe || begins_unsafe(item));
                 }

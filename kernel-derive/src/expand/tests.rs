@@ -208,6 +208,89 @@ fn atomic() {
 }
 
 #[test]
+fn open() {
+    // Without a list of instances: a condition in which the library's own names stand, and types of all kinds.
+    kernel(
+        "open",
+        quote!(block = (N, 4), requires = x.len() == n && fits::<N>(x)),
+        quote! {
+            pub fn tiled<T: Real, O: Op<T>, const N: usize>(
+                g: &Group,
+                op: O,
+                n: usize,
+                x: &[T],
+                m: &gw::Matrix<[T; 2]>,
+                picture: &Texture2d<f32>,
+                mut out: Surface2d<f32>,
+                mut y: PerThread<[T], Reversed>,
+                mut z: PerGroup<Matrix<T>, PlacedTiles<4, 4, Offset>>,
+                mut tile: Workgroup<[[T; N]; 4]>,
+                mut w: Workgroup<[T]>,
+            ) {
+            }
+        },
+    );
+}
+
+#[test]
+fn instance() {
+    let instances = quote!([gridwright]
+        /// Documented.
+        pub kernel tiled_f32 = library::deep::tiled::<f32, Scale, 16>;
+        impl library::Sort<u32> for Key;
+    );
+    let calls = super::instance(instances.clone());
+    let given = quote! {
+        { [gridwright] #[doc = "Documented."] pub tiled_f32 library::deep::tiled::<f32, Scale, 16> }
+        {
+            group g, u32, on, block 2, max_threads false, min_groups true, first none,
+            (
+                op: value __Part0,
+                n: number usize,
+                x: spelled &[__Part1],
+                z: placed __gridwright::PerGroup<__gridwright::Matrix<__Part2>, __Part3>,
+                s: surface 2 __gridwright::Surface<__Part4, __Part5>,
+                tile: fixed __gridwright::Workgroup<__Part6>,
+                w: spelled __gridwright::Workgroup<[__Part7]>
+            ),
+            (fixed "x.len() == n", free 1 "fits::<N>(x)")
+        }
+    };
+    let made = super::instance_of(given.clone());
+    expect("instance", &quote!(#calls #made), &quote!(#instances #given));
+}
+
+#[test]
+fn kernel_trait() {
+    let declaration = quote!([gridwright]
+        /// Sorted by it.
+        pub trait Sort<V: Value>: Key where V: Copy {
+            /// Counts digits.
+            type Count = crate::radix::count<Self, V>;
+        }
+    );
+    let given = quote! {
+        { [gridwright] (library::Sort<u32>) Colour<f32> }
+        { (V) Count [library::radix::count] [<Self, V>] }
+    };
+    let made = super::kernel_trait(declaration.clone());
+    let implemented = super::implement(given.clone());
+    // Its own, whose name is made of the user's words.
+    let instance = quote!(Sort_u32_Count_Colour_f32);
+    expect("kernel_trait", &quote!(#made #implemented), &quote!(#declaration #given #instance));
+}
+
+#[test]
+fn operator() {
+    let written = quote!([gridwright]
+        /// Documented.
+        pub struct Affine { pub scale: f32, shift: f32 } = |x: f32, (y, _): (f32, u32)| -> f32 { x * scale + y };
+        struct Larger = for<T: PartialOrd> |a: T, b: T| -> T { if a < b { b } else { a } };
+    );
+    expect("operator", &super::operator(written.clone()), &written);
+}
+
+#[test]
 fn stub() {
     kernel(
         "stub",

@@ -49,13 +49,18 @@ pub(super) fn is_used(kernel: &Kernel) -> bool {
     kernel.fixed().next().is_some() || kernel.partitions().next().is_some()
 }
 
+/// The elements of what a launch sizes, as a nested list.
+pub(super) fn sizes(kernel: &Kernel) -> TokenStream {
+    kernel.partitions().fold(quote!(()), |before, (_, element)| {
+        let element = lifetimes::launched(element);
+        quote!((#before, #element))
+    })
+}
+
 /// What `Signature` says of workgroup memory.
 pub(super) fn constants(kernel: &Kernel) -> TokenStream {
     let private = kernel.private();
-    let sizes = kernel.partitions().fold(quote!(()), |before, (_, element)| {
-        let element = lifetimes::launched(element);
-        quote!((#before, #element))
-    });
+    let sizes = sizes(kernel);
     let partitions = kernel.partitions().map(|(i, element)| {
         let element = lifetimes::launched(element);
         let name = kernel.parameters[i].name.unraw().to_string();

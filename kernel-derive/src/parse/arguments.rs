@@ -3,7 +3,6 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
-use syn::punctuated::Punctuated;
 use syn::{Error, Expr, Path, Result, Token, parenthesized};
 
 use super::{Entry, demands};
@@ -27,6 +26,8 @@ pub(crate) struct Instances {
     pub(crate) span: Span,
     /// Entries; none if they don't parse, which is reported.
     pub(crate) entries: Option<Vec<Entry>>,
+    /// The list ends with `..`: others may be made elsewhere.
+    pub(crate) is_open: bool,
 }
 
 /// Parses the attribute's arguments; one that doesn't parse is reported and left out.
@@ -72,9 +73,9 @@ fn argument(input: ParseStream<'_>, arguments: &mut Arguments, keys: &mut Vec<Id
         }
         "instances" => {
             let span = key.span();
-            let entries = None;
-            let instances = arguments.instances.insert(Instances { span, entries });
-            instances.entries = Some(self::instances(input)?);
+            let instances = arguments.instances.insert(Instances { span, entries: None, is_open: false });
+            let (entries, is_open) = self::instances(input)?;
+            (instances.entries, instances.is_open) = (Some(entries), is_open);
         }
         "index" => {
             input.parse::<Token![=]>()?;
@@ -107,13 +108,32 @@ fn argument(input: ParseStream<'_>, arguments: &mut Arguments, keys: &mut Vec<Id
     Ok(())
 }
 
-fn instances(input: ParseStream<'_>) -> Result<Vec<Entry>> {
+/// The entries, and whether `..` is behind them.
+fn instances(input: ParseStream<'_>) -> Result<(Vec<Entry>, bool)> {
     let content;
     parenthesized!(content in input);
-    let entries = Punctuated::<Entry, Token![,]>::parse_terminated(&content);
+    let entries = entries(&content);
     // What is left would be reported once more.
     content.parse::<TokenStream>()?;
-    entries.map(|entries| entries.into_iter().collect())
+    entries
+}
+
+fn entries(content: ParseStream<'_>) -> Result<(Vec<Entry>, bool)> {
+    let mut entries = Vec::new();
+    while !content.is_empty() {
+        if content.peek(Token![..]) {
+            content.parse::<Token![..]>()?;
+            return match content.is_empty() {
+                true => Ok((entries, true)),
+                false => Err(content.error(messages::OPEN_NOT_LAST)),
+            };
+        }
+        entries.push(content.parse()?);
+        if !content.is_empty() {
+            content.parse::<Token![,]>()?;
+        }
+    }
+    Ok((entries, false))
 }
 
 fn index(input: ParseStream<'_>) -> Result<IndexWidth> {

@@ -44,10 +44,8 @@ pub(super) fn instances(
     given: Option<Instances>,
     report: &mut Report,
 ) -> Vec<Instance> {
+    // Without a list, instances are made where they are used.
     let Some(given) = given else {
-        if !generics.is_empty() {
-            report.error(kernel, messages::no_instances(kernel, example(generics)));
-        }
         return Vec::new();
     };
     if generics.is_empty() {
@@ -57,7 +55,7 @@ pub(super) fn instances(
     let Some(entries) = given.entries else {
         return Vec::new();
     };
-    if entries.is_empty() {
+    if entries.is_empty() && !given.is_open {
         report.error_at(given.span, messages::EMPTY_INSTANCES);
     }
     let mut seen = HashSet::new();
@@ -102,17 +100,5 @@ fn check(generic: &Generic, argument: &Argument, report: &mut Report) {
             report.error(argument, messages::instance_not_a_value(name));
         }
         (Generic::Type(_), Argument::Type(_)) | (Generic::Const(..), Argument::Value(_)) => {}
-    }
-}
-
-/// What an instance of these parameters looks like.
-fn example(generics: &[Generic]) -> &'static str {
-    match generics {
-        [Generic::Type(_)] => "f32, f64",
-        [Generic::Const(..)] => "16, 32",
-        [Generic::Type(_), Generic::Const(..)] => "(f32, 16), (f64, 16)",
-        [Generic::Const(..), Generic::Type(_)] => "(16, f32), (16, f64)",
-        [Generic::Type(_), Generic::Type(_)] => "(f32, f64), (f64, f64)",
-        _ => "(...), (...)",
     }
 }

@@ -7,6 +7,7 @@ mod generics;
 mod kernel_arg;
 mod level;
 mod mentions;
+mod operator;
 mod parameters;
 mod passing;
 mod print;
@@ -16,6 +17,9 @@ mod unroll;
 
 pub(crate) use self::foreign::foreign;
 pub(crate) use self::kernel_arg::kernel_arg;
+pub(crate) use self::operator::operator;
+pub(crate) use self::parameters::role;
+pub(crate) use self::passing::passing;
 pub(crate) use self::print::{format, print};
 pub(crate) use self::unroll::{Copies, Unrolled, unroll};
 
@@ -27,12 +31,13 @@ use crate::report::Report;
 use crate::requires;
 
 /// The model of a kernel, whole unless there is an error in the report.
-pub(crate) fn kernel(arguments: Arguments, function: Function, report: &mut Report) -> Kernel {
+pub(crate) fn kernel(arguments: Arguments, function: Function, number: usize, report: &mut Report) -> Kernel {
     let Function { attributes, visibility, signature, body } = function;
     let attributes = attributes::sort(attributes, report);
     signature::check(&signature, report);
     let (level, parameters) = parameters::parameters(&signature, report);
     let generics = generics::generics(&signature, report);
+    let is_open = !generics.is_empty() && arguments.instances.as_ref().is_none_or(|given| given.is_open);
     let instances = generics::instances(&signature.ident, &generics, arguments.instances, report);
     let names = names(&level, &parameters);
     let conditions =
@@ -51,14 +56,17 @@ pub(crate) fn kernel(arguments: Arguments, function: Function, report: &mut Repo
         parameters,
         generics,
         instances,
+        is_open,
+        origin: None,
         conditions,
+        number,
     };
     mentions::check(&kernel, report);
     kernel
 }
 
 /// What conditions may speak of.
-fn names<'a>(level: &'a Level, parameters: &'a [Parameter]) -> Vec<(&'a Ident, &'a Role)> {
+pub(crate) fn names<'a>(level: &'a Level, parameters: &'a [Parameter]) -> Vec<(&'a Ident, &'a Role)> {
     let group = match level {
         Level::Group(Some(name)) => Some((name, &Role::Group)),
         Level::Group(None) | Level::Cluster | Level::Grid | Level::Thread | Level::UnsafeThread => None,

@@ -116,7 +116,8 @@ fn attributes(attributes: &[Attribute], report: &mut Report) {
     }
 }
 
-fn role(ty: &Type, passing: &Passing) -> Role {
+/// What `requires` may do with a parameter of a type.
+pub(crate) fn role(ty: &Type, passing: &Passing) -> Role {
     match passing {
         Passing::Number => types::integer(ty).map_or(Role::Other, |integer| Role::Integer(integer.clone())),
         Passing::Value | Passing::Pointer | Passing::Fixed(_) | Passing::Texture | Passing::Surface(_) => {

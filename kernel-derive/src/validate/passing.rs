@@ -6,7 +6,7 @@ use super::types;
 use crate::model::Passing;
 
 /// The passing of a parameter of a type.
-pub(super) fn passing(ty: &Type) -> Passing {
+pub(crate) fn passing(ty: &Type) -> Passing {
     match types::plain(ty) {
         Type::Reference(reference) => match types::plain(&reference.elem) {
             Type::Slice(slice) => Passing::ReadSlice((*slice.elem).clone()),

@@ -12,7 +12,7 @@ fn kernel(arguments: &str, item: &str) -> Vec<String> {
     let arguments = parse::arguments(tokens(arguments), &mut report);
     match parse::function(tokens(item)) {
         Ok(function) => {
-            super::kernel(arguments, function, &mut report);
+            super::kernel(arguments, function, 0, &mut report);
         }
         Err(error) => report.push(error),
     }
@@ -280,8 +280,8 @@ fn arguments() {
 #[test]
 fn instances() {
     for (arguments, item) in [
-        ("", "fn k<T>(t: Thread, x: T) {}"),
         ("instances(f32)", "fn k(t: Thread, x: f32) {}"),
+        ("instances(.., f32)", "fn k<T>(t: Thread, x: T) {}"),
         ("instances()", "fn k<T>(t: Thread, x: T) {}"),
         ("instances(f32, f32)", "fn k<T>(t: Thread, x: T) {}"),
         ("instances((f32, 4))", "fn k<T>(t: Thread, x: T) {}"),
@@ -291,6 +291,10 @@ fn instances() {
         ("instances(f32)", "fn k<T = f32>(t: Thread, x: T) {}"),
     ] {
         assert_eq!(kernel(arguments, item).len(), 1, "{arguments} {item}");
+    }
+    // Others are made elsewhere.
+    for arguments in ["", "instances(f32, ..)", "instances(..)"] {
+        assert!(kernel(arguments, "pub fn k<T>(t: Thread, x: T) {}").is_empty(), "{arguments}");
     }
     assert_eq!(
         kernel("instances(f32)", "fn k<T, const N: usize>(t: Thread) {}"),
@@ -303,7 +307,7 @@ fn instances() {
 #[test]
 fn all_errors_are_reported_together() {
     let item = "async fn k<T>(t: Thread, x: bool, (a, b): (f32, f32)) -> u32 {}";
-    assert_eq!(kernel("index = 4", item).len(), 7);
+    assert_eq!(kernel("index = 4, instances()", item).len(), 7);
 }
 
 #[test]

@@ -1,0 +1,55 @@
+//! Uses a library of kernels with types and operators of its own. The tests run all of it on the device that `GRIDWRIGHT_DEVICE` names, by
+//! default the CPU.
+
+use gridwright::prelude::*;
+use gridwright_kernel_library::{elements, levels, tiles};
+
+/// A colour, which no library knows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, KernelArg)]
+#[repr(C)]
+pub struct Colour {
+    /// Red.
+    pub red: f32,
+    /// Green.
+    pub green: f32,
+    /// Blue.
+    pub blue: f32,
+}
+
+// ANCHOR: operators
+operator! {
+    /// How bright a colour is, of the most that there is.
+    pub struct Brightness { most: f32 } = |colour: Colour| -> f32 {
+        (0.2126 * colour.red + 0.7152 * colour.green + 0.0722 * colour.blue) / most
+    };
+
+    /// Adds two values.
+    pub struct Sum = for<T: core::ops::Add<Output = T>> |a: T, b: T| -> T { a + b };
+
+    /// The value that is further from zero.
+    pub struct Further = |a: f32, b: f32| -> f32 { if a.abs() < b.abs() { b } else { a } };
+}
+// ANCHOR_END: operators
+
+// ANCHOR: instances
+instance! {
+    /// The brightness of each colour.
+    pub kernel brightness = gridwright_kernel_library::map<Colour, f32, Brightness>;
+
+    pub kernel transpose_colours = tiles::transpose<Colour, 8>;
+}
+
+instance! { impl gridwright_kernel_library::Total<f32> for Sum; }
+instance! { impl gridwright_kernel_library::Total<f32> for Further }
+// ANCHOR_END: instances
+
+instance! {
+    pub kernel add_further = elements::r#loop<f32, Further>;
+    pub kernel sums_of_three = elements::sums_of<3>;
+    pub kernel sums_of_eight = elements::sums_of::<{ 2 * 4 }>;
+    pub kernel product_and_sum_f64 = elements::product_and_sum<f64>;
+    pub kernel minus_least = levels::minus_least<i32>;
+    pub kernel turn_colours = levels::turn<Colour>;
+    pub kernel neighbours = levels::neighbours<u64>;
+    pub kernel fill_colours = levels::fill<Colour>;
+}

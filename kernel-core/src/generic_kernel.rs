@@ -1,0 +1,65 @@
+use crate::Signature;
+
+/// A generic kernel with its arguments, such as `map<f32>`: what an [`Instance`] of it is made of, wherever that stands.
+///
+/// Written by `#[gpu_kernel]` beside a kernel whose instances others may make. Programs name it in bounds at most.
+pub trait GenericKernel {
+    /// The types of the parameters, as [`Signature::Params`].
+    type Params;
+    /// The elements of launch-sized workgroup memory, as [`Signature::Sizes`].
+    type Sizes;
+    /// The types that the parameters' types are made of, as a nested list: `(A, (B, ()))`.
+    type Parts;
+    /// What the macro of the kernel's name says of it, without spaces.
+    const DESCRIPTION: &'static str;
+    /// The declared block; ones if there is none.
+    const BLOCK: [usize; 3] = [1; 3];
+    /// The declared most threads of a group.
+    const MAX_THREADS: usize = 1;
+    /// The declared groups on a GPU's core.
+    const MIN_GROUPS: usize = 1;
+}
+
+/// A nested list of types.
+pub trait Parts {
+    /// The first.
+    type Head;
+    /// The others.
+    type Tail;
+}
+
+impl<H, T> Parts for (H, T) {
+    type Head = H;
+    type Tail = T;
+}
+
+/// A kernel that takes what a generic kernel takes with certain arguments: an instance of it.
+///
+/// It is the bound by which code that is generic itself launches kernels; `kernel_trait!` writes it.
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright::launch::{GenericKernel, Instance};
+///
+/// #[gpu_kernel]
+/// pub fn fill<T: KernelArg>(t: Thread, value: T, mut y: PerThread<[T]>) {
+///     if let Some(y) = y.get_mut(t) {
+///         *y = value;
+///     }
+/// }
+///
+/// /// Fills by whatever instance of `fill` it is given.
+/// fn fill_with<K, T>(stream: &Stream, value: T, y: &mut Buffer<T>) -> Result<(), gridwright::Error>
+/// where
+///     T: KernelArg + gridwright::launch::Pass<T>,
+///     K: Instance<fill<T>>,
+/// {
+///     let kernel = Kernel::<K>::load(stream.device())?;
+///     let config = LaunchConfig::threads(y.len());
+///     kernel.launch(stream, config, (value, y))
+/// }
+/// # fn main() {}
+/// ```
+pub trait Instance<G: GenericKernel>: Signature<Params = G::Params, Sizes = G::Sizes> {}
+
+impl<G: GenericKernel, K: Signature<Params = G::Params, Sizes = G::Sizes>> Instance<G> for K {}

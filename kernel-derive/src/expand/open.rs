@@ -1,0 +1,254 @@
+//! What a generic kernel leaves for instances that are made elsewhere, in other crates too.
+//!
+//! An instance is a kernel of its own, whose body calls the generic one's. Its entry has to be made anew, where the types are known, of
+//! all that the attribute and the signature say. A macro by the kernel's own name carries that: macros have names of their own, and so
+//! `use library::map;` brings both. Types can't travel as tokens, since their names mean something in the kernel's scope only. They are an
+//! associated type, and so are constants and the body.
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::ext::IdentExt;
+use syn::{GenericArgument, PathArguments, Type, Visibility};
+
+use super::signature::Use;
+use super::{again, body, call, instances, item, lifetimes, requires, workgroup};
+use crate::model::{Contraction, FirstElement, Kernel, Level, Passing};
+use crate::requires::{Condition, ConditionKind};
+
+/// The implementations that instances rest on, beside the body.
+pub(super) fn implementations(kernel: &Kernel) -> TokenStream {
+    let private = kernel.private();
+    let (this, named) = (again(&kernel.name), item::named(kernel));
+    let (declared, _, bounds) = kernel.signature.generics.split_for_impl();
+    let types = kernel.passed().map(|(_, parameter)| lifetimes::launched(&parameter.ty));
+    let sizes = workgroup::sizes(kernel);
+    let parts = parameters(kernel).1.into_iter().rev().fold(quote!(()), |rest, part| quote!((#part, #rest)));
+    let demands = demands(kernel);
+    let description = spaceless(&description(kernel));
+    let instance = Use { name: String::new(), body: instances::called_with_its_own(kernel) };
+    let body = call::function(body_name(), &quote!(#[doc(hidden)] pub), kernel, &instance);
+    let conditions = requires::free_functions(kernel);
+    quote! {
+        impl #declared #private::GenericKernel for #this #named #bounds {
+            type Params = (#(#types,)*);
+            type Sizes = #sizes;
+            type Parts = #parts;
+            const DESCRIPTION: &'static #private::core::primitive::str = #description;
+            #demands
+        }
+
+        #[allow(private_interfaces, private_bounds)]
+        impl #declared #this #named #bounds {
+            #body
+            #conditions
+        }
+    }
+}
+
+/// The tokens' text without spaces, of which there may be others behind a macro.
+pub(super) fn spaceless(tokens: &TokenStream) -> String {
+    tokens.to_string().split_whitespace().collect()
+}
+
+/// The body as a function of the kernel's type.
+pub(super) fn body_name() -> Ident {
+    Ident::new("__body", Span::call_site())
+}
+
+fn demands(kernel: &Kernel) -> TokenStream {
+    let private = kernel.private();
+    let word = quote!(#private::core::primitive::usize);
+    let demands = &kernel.demands;
+    let lints = quote!(#[allow(unused_braces, unused_parens)]);
+    let block = demands.block.as_ref().map(|block| {
+        let axes = &block.axes;
+        let ones = (axes.len()..3).map(|_| quote!(1));
+        quote!(#lints const BLOCK: [#word; 3] = [#(#axes,)* #(#ones),*];)
+    });
+    let most = demands.max_threads.as_ref().map(|most| quote!(#lints const MAX_THREADS: #word = #most;));
+    let least = demands.min_groups.as_ref().map(|least| quote!(#lints const MIN_GROUPS: #word = #least;));
+    quote!(#block #most #least)
+}
+
+/// The macro of the kernel's name. `parse::Description` reads what it hands on.
+pub(super) fn carrier(kernel: &Kernel) -> TokenStream {
+    let name = kernel.name.unraw().to_string();
+    self::named(&kernel.visibility, &kernel.name, &name, kernel.number, &description(kernel))
+}
+
+/// A macro by the name of an item, which hands a description on to the macro that it is given.
+pub(super) fn named(
+    visibility: &Visibility,
+    item: &Ident,
+    text: &str,
+    number: usize,
+    description: &TokenStream,
+) -> TokenStream {
+    // Macros that other crates see have one name each in their crate.
+    let macro_name = format_ident!("__gridwright_{text}_{number}", span = Span::call_site());
+    let item = again(item);
+    let exported = matches!(visibility, Visibility::Public(_)).then(|| quote!(#[macro_export]));
+    quote! {
+        #[doc(hidden)]
+        #[allow(unused_macros)]
+        #exported
+        macro_rules! #macro_name {
+            ([$($callback:tt)*] $given:tt) => {
+                $($callback)* ! { $given { #description } }
+            };
+        }
+        #[doc(hidden)]
+        #[allow(unused_imports)]
+        #visibility use #macro_name as #item;
+    }
+}
+
+fn description(kernel: &Kernel) -> TokenStream {
+    let level = match &kernel.level {
+        Level::Thread => quote!(thread),
+        Level::Group(None) => quote!(group),
+        Level::Group(Some(name)) => quote!(group #name),
+        Level::Cluster => quote!(cluster),
+        Level::Grid => quote!(grid),
+        Level::UnsafeThread => quote!(unsafe_thread),
+    };
+    let index = Ident::new(kernel.index.integer(), Span::call_site());
+    let contraction = match kernel.contraction {
+        Contraction::On => quote!(on),
+        Contraction::Off => quote!(off),
+    };
+    let demands = &kernel.demands;
+    let axes = Literal::usize_unsuffixed(demands.block.as_ref().map_or(0, |block| block.axes.len()));
+    let (most, least) = (demands.max_threads.is_some(), demands.min_groups.is_some());
+    let first = match body::first_element(kernel) {
+        None => quote!(none),
+        Some(FirstElement::OfSlice) => quote!(slice),
+        Some(FirstElement::At { parameter, axes }) => {
+            let (parameter, axes) = (Literal::usize_unsuffixed(parameter), Literal::usize_unsuffixed(axes));
+            quote!(at #parameter #axes)
+        }
+    };
+    let parameters = parameters(kernel).0;
+    let conditions = kernel.conditions.iter().enumerate().map(|(number, condition)| {
+        let Condition { text, kind } = condition;
+        match kind {
+            ConditionKind::Fixed(_) => quote!(fixed #text),
+            ConditionKind::Free(_) => {
+                let number = Literal::usize_unsuffixed(number);
+                quote!(free #number #text)
+            }
+        }
+    });
+    quote! {
+        #level, #index, #contraction, block #axes, max_threads #most, min_groups #least, first #first,
+        (#(#parameters),*), (#(#conditions),*)
+    }
+}
+
+/// The parameters' descriptions, and the types that their types are made of.
+fn parameters(kernel: &Kernel) -> (Vec<TokenStream>, Vec<Type>) {
+    let mut parts = Parts { types: Vec::new() };
+    let described = kernel.parameters.iter().map(|parameter| {
+        let (name, ty) = (&parameter.name, &parameter.ty);
+        let ty = match &parameter.passing {
+            Passing::Number => {
+                let number = last(ty);
+                quote!(number #number)
+            }
+            Passing::Value => {
+                let value = parts.part(ty);
+                quote!(value #value)
+            }
+            Passing::Fixed(array) => {
+                let (view, array) = (last(ty), parts.part(array));
+                quote!(fixed __gridwright::#view<#array>)
+            }
+            Passing::GroupPlaced(_) => {
+                let view = parts.view(ty);
+                quote!(placed #view)
+            }
+            Passing::Surface(rank) => {
+                let (rank, view) = (Literal::usize_unsuffixed(*rank), parts.view(ty));
+                quote!(surface #rank #view)
+            }
+            _ => {
+                let view = parts.view(ty);
+                quote!(spelled #view)
+            }
+        };
+        quote!(#name: #ty)
+    });
+    (described.collect(), parts.types)
+}
+
+/// The last word of a path.
+fn last(ty: &Type) -> Option<&Ident> {
+    match ty {
+        Type::Path(path) => path.path.segments.last().map(|last| &last.ident),
+        Type::Paren(paren) => last(&paren.elem),
+        Type::Group(group) => last(&group.elem),
+        _ => None,
+    }
+}
+
+/// The types that stand for a place in the list that an instance sees.
+struct Parts {
+    types: Vec<Type>,
+}
+
+impl Parts {
+    /// The name by which an instance knows a type.
+    fn part(&mut self, ty: &Type) -> TokenStream {
+        let name = part(self.types.len());
+        self.types.push(lifetimes::launched(ty));
+        quote!(#name)
+    }
+
+    /// A view's type with all that isn't the framework's as a part.
+    fn view(&mut self, ty: &Type) -> TokenStream {
+        match ty {
+            Type::Paren(paren) => self.view(&paren.elem),
+            Type::Group(group) => self.view(&group.elem),
+            Type::Reference(reference) => {
+                let inner = self.view(&reference.elem);
+                quote!(&#inner)
+            }
+            Type::Ptr(pointer) => {
+                let mutability = &pointer.mutability;
+                let pointee = self.part(&pointer.elem);
+                quote!(*#mutability #pointee)
+            }
+            Type::Slice(slice) => {
+                let element = self.part(&slice.elem);
+                quote!([#element])
+            }
+            Type::Path(path) => {
+                let Some(segment) = path.path.segments.last() else { return self.part(ty) };
+                let name = &segment.ident;
+                let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
+                    return quote!(__gridwright::#name);
+                };
+                let types = arguments.args.iter().filter_map(|argument| match argument {
+                    GenericArgument::Type(ty) => Some(ty),
+                    _ => None,
+                });
+                let arguments: Vec<_> = types.map(|ty| self.argument(ty)).collect();
+                quote!(__gridwright::#name<#(#arguments),*>)
+            }
+            other => self.part(other),
+        }
+    }
+
+    /// What a view is of: a shape of elements, or a type.
+    fn argument(&mut self, ty: &Type) -> TokenStream {
+        const SHAPES: [&str; 4] = ["Matrix", "Volume", "Segments", "Scattered"];
+        let is_shape = matches!(ty, Type::Slice(_) | Type::Paren(_) | Type::Group(_))
+            || last(ty).is_some_and(|name| SHAPES.iter().any(|shape| name == shape));
+        if is_shape { self.view(ty) } else { self.part(ty) }
+    }
+}
+
+/// The name of a type in the list.
+pub(super) fn part(i: usize) -> Ident {
+    format_ident!("__Part{i}", span = Span::call_site())
+}

@@ -1,0 +1,141 @@
+//! A generic kernel as its carrier describes it: see `expand::open`, which writes what is read here.
+
+use proc_macro2::Ident;
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Error, LitBool, LitInt, LitStr, Result, Token, Type, parenthesized};
+
+use crate::model::{Contraction, FirstElement, IndexWidth, Level};
+
+/// All that an instance needs of a generic kernel, but for types and code.
+pub(crate) struct Description {
+    pub(crate) level: Level,
+    pub(crate) index: IndexWidth,
+    pub(crate) contraction: Contraction,
+    /// The axes of the declared block; 0 without one.
+    pub(crate) axes: usize,
+    pub(crate) has_max_threads: bool,
+    pub(crate) has_min_groups: bool,
+    pub(crate) first_element: Option<FirstElement>,
+    pub(crate) parameters: Vec<Described>,
+    pub(crate) conditions: Vec<DescribedCondition>,
+}
+
+/// A parameter.
+pub(crate) struct Described {
+    pub(crate) name: Ident,
+    pub(crate) kind: DescribedKind,
+    /// The type, of the framework's names and the list's.
+    pub(crate) ty: Type,
+}
+
+/// What the type's spelling doesn't tell.
+pub(crate) enum DescribedKind {
+    /// The spelling tells all.
+    Spelled,
+    Number,
+    Value,
+    Fixed,
+    Placed,
+    Surface(usize),
+}
+
+/// A condition, by its text.
+pub(crate) struct DescribedCondition {
+    /// Its function's number, where that is the generic kernel's.
+    pub(crate) function: Option<usize>,
+    pub(crate) text: LitStr,
+}
+
+impl Parse for Description {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let level = level(input)?;
+        let index = match next(input)?.to_string().as_str() {
+            "u64" => IndexWidth::Bits64,
+            _ => IndexWidth::Bits32,
+        };
+        let contraction = match next(input)?.to_string().as_str() {
+            "off" => Contraction::Off,
+            _ => Contraction::On,
+        };
+        next(input)?;
+        let axes = number(input)?;
+        next(input)?;
+        let has_max_threads = input.parse::<LitBool>()?.value;
+        next(input)?;
+        let has_min_groups = input.parse::<LitBool>()?.value;
+        next(input)?;
+        let first_element = match input.call(Ident::parse_any)?.to_string().as_str() {
+            "slice" => Some(FirstElement::OfSlice),
+            "at" => Some(FirstElement::At { parameter: number(input)?, axes: number(input)? }),
+            _ => None,
+        };
+        input.parse::<Token![,]>()?;
+        let (parameters, conditions);
+        parenthesized!(parameters in input);
+        input.parse::<Token![,]>()?;
+        parenthesized!(conditions in input);
+        let parameters = Punctuated::<Described, Token![,]>::parse_terminated(&parameters)?;
+        let conditions = Punctuated::<DescribedCondition, Token![,]>::parse_terminated(&conditions)?;
+        Ok(Self {
+            level,
+            index,
+            contraction,
+            axes,
+            has_max_threads,
+            has_min_groups,
+            first_element,
+            parameters: parameters.into_iter().collect(),
+            conditions: conditions.into_iter().collect(),
+        })
+    }
+}
+
+/// The word behind a comma.
+fn next(input: ParseStream<'_>) -> Result<Ident> {
+    input.parse::<Token![,]>()?;
+    input.call(Ident::parse_any)
+}
+
+fn number(input: ParseStream<'_>) -> Result<usize> {
+    input.parse::<LitInt>()?.base10_parse()
+}
+
+fn level(input: ParseStream<'_>) -> Result<Level> {
+    let word = input.call(Ident::parse_any)?;
+    Ok(match word.to_string().as_str() {
+        "thread" => Level::Thread,
+        "group" if input.peek(Token![,]) => Level::Group(None),
+        "group" => Level::Group(Some(input.parse()?)),
+        "cluster" => Level::Cluster,
+        "grid" => Level::Grid,
+        "unsafe_thread" => Level::UnsafeThread,
+        _ => return Err(Error::new(word.span(), "no level")),
+    })
+}
+
+impl Parse for Described {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let name = input.parse()?;
+        input.parse::<Token![:]>()?;
+        let word = input.call(Ident::parse_any)?;
+        let kind = match word.to_string().as_str() {
+            "number" => DescribedKind::Number,
+            "value" => DescribedKind::Value,
+            "fixed" => DescribedKind::Fixed,
+            "placed" => DescribedKind::Placed,
+            "surface" => DescribedKind::Surface(number(input)?),
+            _ => DescribedKind::Spelled,
+        };
+        Ok(Self { name, kind, ty: input.parse()? })
+    }
+}
+
+impl Parse for DescribedCondition {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let word = input.call(Ident::parse_any)?;
+        let function = if word == "free" { Some(number(input)?) } else { None };
+        Ok(Self { function, text: input.parse()? })
+    }
+}
