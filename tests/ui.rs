@@ -26,6 +26,8 @@ families! {
     buffers
     /// Kernels of a grid, their phases and their memory.
     grids
+    /// `instance!` and `kernel_trait!`.
+    instances
     /// The arguments of `launch` and `run`.
     launch
     /// What the book's page *What each level hands out* says is refused.
@@ -34,6 +36,8 @@ families! {
     macros
     /// Workgroup memory, its sizes, and copies to it.
     memory
+    /// `operator!`.
+    operators
     /// What threads and groups own, by which map, and that nobody else is that thread.
     ownership
     /// The types of parameters.

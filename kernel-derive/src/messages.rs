@@ -519,6 +519,12 @@ pub(crate) fn instance_without_arguments(kernel: &Path) -> String {
 pub(crate) const ANOTHER_DESCRIPTION: &str =
     "the macro of this name is another kernel's than the type: name the kernel by the path of its own module";
 
+pub(crate) fn closed_list(kernel: &str) -> String {
+    format!(
+        "the instances of `{kernel}` are listed where it stands: in its crate, end the list with `..`, as in `instances(f32, ..)`, or leave it out"
+    )
+}
+
 pub(crate) fn trait_kernel_path(kernel: &Path) -> String {
     let kernel = text::types(kernel);
     format!(

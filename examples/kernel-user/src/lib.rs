@@ -19,7 +19,10 @@ pub struct Colour {
 // ANCHOR: operators
 operator! {
     /// How bright a colour is, of the most that there is.
-    pub struct Brightness { most: f32 } = |colour: Colour| -> f32 {
+    pub struct Brightness {
+        /// What counts as one.
+        pub most: f32,
+    } = |colour: Colour| -> f32 {
         (0.2126 * colour.red + 0.7152 * colour.green + 0.0722 * colour.blue) / most
     };
 
@@ -36,6 +39,7 @@ instance! {
     /// The brightness of each colour.
     pub kernel brightness = gridwright_kernel_library::map<Colour, f32, Brightness>;
 
+    /// A transposed picture.
     pub kernel transpose_colours = tiles::transpose<Colour, 8>;
 }
 
@@ -44,12 +48,20 @@ instance! { impl gridwright_kernel_library::Total<f32> for Further }
 // ANCHOR_END: instances
 
 instance! {
+    /// Of two values, the one further from zero.
     pub kernel add_further = elements::r#loop<f32, Further>;
+    /// Sums of three neighbours.
     pub kernel sums_of_three = elements::sums_of<3>;
+    /// Sums of eight neighbours: a constant may be an expression.
     pub kernel sums_of_eight = elements::sums_of::<{ 2 * 4 }>;
+    /// A product and a sum, each rounded.
     pub kernel product_and_sum_f64 = elements::product_and_sum<f64>;
+    /// Differences to the first.
     pub kernel minus_least = levels::minus_least<i32>;
+    /// All colours, turned.
     pub kernel turn_colours = levels::turn<Colour>;
+    /// Elements of the neighbour group.
     pub kernel neighbours = levels::neighbours<u64>;
+    /// One colour everywhere.
     pub kernel fill_colours = levels::fill<Colour>;
 }

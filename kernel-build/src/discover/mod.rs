@@ -21,6 +21,9 @@ pub(crate) use panics::Panic;
 /// The word that makes a source file one with kernels.
 const KERNEL: &str = "gpu_kernel";
 
+/// The macro that does, too, with kernels of other crates.
+const INSTANCE: &str = "instance!";
+
 /// The word without which none of a file's kernels says that products and sums stay apart.
 const CONTRACTION: &str = "fp_contract";
 
@@ -151,7 +154,8 @@ fn candidate(target: &Target, library: Option<&str>, found: &mut Discovery) -> O
         "custom-build" | "proc-macro" => return None,
         _ => TargetKind::Lib,
     };
-    let words: Vec<&str> = [KERNEL, CONTRACTION].into_iter().chain(VARIABLES).chain(library).collect();
+    let words: Vec<&str> =
+        [KERNEL, INSTANCE, CONTRACTION].into_iter().chain(VARIABLES).chain(library).collect();
     let sources = walk::walk(&target.src_path, &words);
     let names_library = kind != TargetKind::Lib && library.is_some_and(|l| sources.device_words.contains(l));
     found.files.extend(sources.files);
@@ -164,7 +168,7 @@ fn candidate(target: &Target, library: Option<&str>, found: &mut Discovery) -> O
         cargo_kind,
         root: target.src_path.clone(),
         edition: target.edition.clone(),
-        has_kernels: sources.words.contains(KERNEL),
+        has_kernels: [KERNEL, INSTANCE].iter().any(|&word| sources.words.contains(word)),
         says_contraction: sources.words.contains(CONTRACTION),
         names_library,
         modules: sources.modules,

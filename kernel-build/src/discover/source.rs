@@ -128,10 +128,13 @@ pub(super) fn outline(source: &str, words: &[&str]) -> Outline {
             }
             _ => continue,
         };
-        if words.contains(&word) {
-            outline.words.insert(word.to_owned());
+        // A macro's name counts where it is called: as a word it may be anything.
+        let is_call = tokens.get(at + 1) == Some(&Token::Mark('!'));
+        let call = words.iter().find(|name| is_call && name.strip_suffix('!') == Some(word));
+        for found in words.iter().find(|name| **name == word).into_iter().chain(call) {
+            outline.words.insert((*found).to_owned());
             if !is_host_only(at) {
-                outline.device_words.insert(word.to_owned());
+                outline.device_words.insert((*found).to_owned());
             }
         }
     }

@@ -58,16 +58,48 @@ fn carrier(path: &Path) -> Path {
 /// The kernel.
 pub(crate) fn instance_of(tokens: TokenStream) -> TokenStream {
     let described = described(&tokens);
-    let Carried { root, given, description } = match syn::parse2(tokens) {
+    let Carried { root, given, description } = match syn::parse2::<Carried<Given, Description>>(tokens) {
         Ok(carried) => carried,
         Err(error) => return error.into_compile_error(),
     };
     let mut report = Report::default();
+    let (at, name) = (given.kernel.span(), given.name.to_string());
     let kernel = made(root, given, description, &described, &mut report);
     match report.is_empty() {
-        true => kernel::kernel(&kernel),
+        // An error about it, such as a bound that an argument breaks, is one error at the path, and not one for each use.
+        true => located(kernel::kernel(&kernel), at, &name),
         false => with_errors(report, &kernel.private(), super::stub::kernel(&kernel)),
     }
+}
+
+/// Tokens as they are, at another place, but for the kernel's name.
+fn located(tokens: TokenStream, at: Span, name: &str) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|mut token| {
+            if let TokenTree::Group(group) = &token {
+                token = Group::new(group.delimiter(), located(group.stream(), at, name)).into();
+            }
+            if !matches!(&token, TokenTree::Ident(word) if word == name) {
+                token.set_span(token.span().located_at(at));
+            }
+            token
+        })
+        .collect()
+}
+
+/// Tokens of a generic kernel's macro as this macro's own, in which they name items.
+fn own(tokens: TokenStream) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|mut token| {
+            if let TokenTree::Group(group) = &token {
+                token = Group::new(group.delimiter(), own(group.stream())).into();
+            }
+            token.set_span(Span::call_site());
+            token
+        })
+        .collect()
 }
 
 /// The text of the description, the second of two.
@@ -158,6 +190,7 @@ fn plain(mut name: Ident) -> Ident {
 /// A parameter, and whether its type is in the list, by how many of its types are.
 fn parameter(described: Described) -> (Parameter, usize) {
     let Described { name, kind, ty } = described;
+    let ty = syn::parse2(own(quote!(#ty))).unwrap_or(ty);
     let passing = match kind {
         DescribedKind::Number => Passing::Number,
         DescribedKind::Value => Passing::Value,

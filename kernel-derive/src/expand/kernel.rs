@@ -22,7 +22,11 @@ pub(super) fn kernel(kernel: &Kernel) -> TokenStream {
     let symbol = symbol::symbol(&kernel.private(), &kernel.name);
     let host = signature::host();
     let called = called::called(kernel);
-    let carrier = kernel.is_open.then(|| open::carrier(kernel));
+    let carrier = match kernel.generics.is_empty() {
+        true => None,
+        false if kernel.is_open => Some(open::carrier(kernel)),
+        false => Some(open::closed(kernel)),
+    };
     let open = kernel.is_open.then(|| open::implementations(kernel));
     let private = kernel.private();
     let names = kernel.origin.as_ref().map(|origin| {

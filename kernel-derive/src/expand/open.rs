@@ -12,6 +12,7 @@ use syn::{GenericArgument, PathArguments, Type, Visibility};
 
 use super::signature::Use;
 use super::{again, body, call, instances, item, lifetimes, requires, workgroup};
+use crate::messages;
 use crate::model::{Contraction, FirstElement, Kernel, Level, Passing};
 use crate::requires::{Condition, ConditionKind};
 
@@ -84,6 +85,22 @@ pub(super) fn named(
     number: usize,
     description: &TokenStream,
 ) -> TokenStream {
+    let rule = quote! {
+        ([$($callback:tt)*] $given:tt) => {
+            $($callback)* ! { $given { #description } }
+        };
+    };
+    macro_of(visibility, item, text, number, &rule)
+}
+
+/// A macro by the name of an item.
+fn macro_of(
+    visibility: &Visibility,
+    item: &Ident,
+    text: &str,
+    number: usize,
+    rule: &TokenStream,
+) -> TokenStream {
     // Macros that other crates see have one name each in their crate.
     let macro_name = format_ident!("__gridwright_{text}_{number}", span = Span::call_site());
     let item = again(item);
@@ -93,14 +110,27 @@ pub(super) fn named(
         #[allow(unused_macros)]
         #exported
         macro_rules! #macro_name {
-            ([$($callback:tt)*] $given:tt) => {
-                $($callback)* ! { $given { #description } }
-            };
+            #rule
         }
         #[doc(hidden)]
         #[allow(unused_imports)]
         #visibility use #macro_name as #item;
     }
+}
+
+/// A macro in its place, by which the call for a kernel whose instances are all listed is refused in words.
+pub(super) fn closed(kernel: &Kernel) -> TokenStream {
+    let private = kernel.private();
+    let name = kernel.name.unraw().to_string();
+    let message = messages::closed_list(&name);
+    let refusal = quote!(#private::core::compile_error!(#message));
+    macro_of(
+        &kernel.visibility,
+        &kernel.name,
+        &name,
+        kernel.number,
+        &quote!(($($given:tt)*) => { #refusal ; }),
+    )
 }
 
 fn description(kernel: &Kernel) -> TokenStream {

@@ -1,6 +1,9 @@
 use gridwright::prelude::*;
 
 #[gpu_kernel]
-fn fill<T: Copy>(t: Thread, value: T, mut y: PerThread<[T]>) {}
+fn fill<T: KernelArg>(_t: Thread, _value: T, _y: PerThread<[T]>) {}
 
-fn main() {}
+fn main() -> Result<(), gridwright::Error> {
+    fill::<f32>::load(&Device::cpu()?)?;
+    Ok(())
+}

@@ -3,6 +3,12 @@ struct scale<T, const N: usize> {
     #[doc(hidden)]
     __types: ::gridwright::__private::core::marker::PhantomData<fn() -> (T,)>,
 }
+#[doc(hidden)]
+#[allow(unused_macros)]
+macro_rules ! __gridwright_scale_0 { ($ ($ given : tt) *) => { :: gridwright :: __private :: core :: compile_error ! ("the instances of `scale` are listed where it stands: in its crate, end the list with `..`, as in `instances(f32, ..)`, or leave it out") ; } }
+#[doc(hidden)]
+#[allow(unused_imports)]
+use __gridwright_scale_0 as scale;
 #[allow(unexpected_cfgs)]
 const _: () = {
     #[inline(always)]
