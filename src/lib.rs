@@ -641,21 +641,15 @@ pub mod __private {
     pub use gridwright_core::{
         Bounds, CLUSTER_BYTES, COLLECTIVE_BYTES, CpuCode, Digest, GenericKernel, GroupExtent, Image,
         ImageEntry, ImageKind, ImageParameter, Images, IndexWidth, Instance, KernelArg, Layout,
-        MOST_ALIGNMENT, MatrixExtent, Operator, PanicText, Param, ParamList, PartitionLayout, Parts, Refused,
-        SliceExtent, TextureExtent, VolumeExtent, field, is_spelled, partition_bytes, requires,
+        MOST_ALIGNMENT, MOST_VALUE_BYTES, MatrixExtent, Operator, PanicText, Param, ParamList,
+        PartitionLayout, Parts, Refused, SliceExtent, TextureExtent, VolumeExtent, field, has_chunk,
+        has_word, is_spelled, partition_bytes, requires,
     };
     pub use gridwright_derive::{
         KernelArg as KernelArgDerive, format as format_text, gpu_println, implement, instance, instance_of,
         kernel_trait, operator,
     };
     pub use gridwright_device::arch::GroupShape;
-    #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
-    pub use gridwright_device::arch::{
-        ByValue, SurfaceArgument, TexelsArgument, any_thread, atomic, by_words, cluster, end_of_cluster,
-        grid, grid_memory, group, memory, memory_of_threads, own_matrix, own_parts, own_slice, own_volume,
-        owner, per_group, per_group_matrix, per_group_placed, per_group_segments, per_group_tiles,
-        read_matrix, read_segments, read_slice, read_volume, surface, texture, thread, thread_of_group,
-    };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_device::arch::{
         Chunk, ClusterKernel, CpuEntry, FiberKernel, GridKernel, GroupKernel, GroupPlace, Raw, Shape,
@@ -664,6 +658,14 @@ pub mod __private {
     };
     #[cfg(all(feature = "alloc", any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     pub use gridwright_device::arch::{Formatted, format};
+    #[cfg(any(target_arch = "nvptx64", target_arch = "amdgpu"))]
+    pub use gridwright_device::arch::{
+        SurfaceArgument, TexelsArgument, ValueChunk, ValueWord, WholeValue, any_thread, atomic, chunk,
+        cluster, end_of_cluster, grid, grid_memory, group, memory, memory_of_threads, own_matrix, own_parts,
+        own_slice, own_volume, owner, per_group, per_group_matrix, per_group_placed, per_group_segments,
+        per_group_tiles, read_matrix, read_segments, read_slice, read_volume, surface, texture, thread,
+        thread_of_group, value, word,
+    };
     pub use gridwright_device::{
         AnyBlock, ArrayElement, Atomic, Called, Cluster, ClusterMemory, FixedBlock, Grid, GridMemory, Group,
         Linear, Matrix, Memory, PerGroup, PerThread, PlacedTiles, Scattered, Segments, Surface, Surface1d,

@@ -1,3 +1,6 @@
+use crate::ValuePart;
+use crate::value_parts::{MOST_PARAMETER_BYTES, value_part};
+
 /// A target's device images, as `gridwright-build` found them.
 #[derive(Debug)]
 pub struct Images {
@@ -106,34 +109,28 @@ impl ImageParameter {
 }
 
 impl Images {
-    /// Whether each image's entry has the sizes and the record that the host counts on: first of the kernel, then of each parameter. Of parameters by
-    /// value the two formats have different sizes.
+    /// Whether each image's entry has the sizes and the record that the host counts on: first of the kernel, then of each parameter. The sizes are
+    /// those of PTX; of the ones at `values` a code object has parts, and of no bytes there is no parameter.
     ///
     /// # Panics
     /// In the compiler, with what differs.
-    pub const fn check(&self, entry: &str, record: &[[u64; 4]], ptx: &[usize], code_object: &[usize]) {
+    pub const fn check(&self, entry: &str, record: &[[u64; 4]], sizes: &[usize], values: &[usize]) {
+        assert!(
+            all_bytes(sizes) <= MOST_PARAMETER_BYTES,
+            "a kernel's parameters take at most 4096 bytes, and this one's take more: put large values into a buffer, and take a slice \
+             of it (`&[T]`); or make several kernels of it"
+        );
         let mut i = 0;
         while i < self.images.len() {
             let image = &self.images[i];
-            let sizes = match image.kind {
-                ImageKind::Ptx | ImageKind::Cubin => ptx,
-                ImageKind::CodeObject => code_object,
-            };
             i += 1;
             // Not there: written in a doc test or under `cfg(test)`, and no kernel of a device.
             let Some(found) = image.entry(entry) else { continue };
-            assert!(
-                found.parameters.len() == sizes.len(),
-                "host and device disagree on a kernel's number of parameters"
-            );
-            let mut parameter = 0;
-            while parameter < sizes.len() {
-                assert!(
-                    found.parameters[parameter].size as usize == sizes[parameter],
-                    "host and device disagree on the size of a kernel's parameter"
-                );
-                parameter += 1;
-            }
+            let values = match image.kind {
+                ImageKind::Ptx | ImageKind::Cubin => &[],
+                ImageKind::CodeObject => values,
+            };
+            check_sizes(found.parameters, sizes, values);
             assert!(
                 found.layout.len() == record.len() * 4,
                 "host and device disagree on what a kernel takes: is there a `cfg` or a feature that differs?"
@@ -164,6 +161,44 @@ impl Image {
         }
         None
     }
+}
+
+/// The bytes of all parameters, of which each is aligned to what divides its size.
+const fn all_bytes(sizes: &[usize]) -> usize {
+    let (mut end, mut i) = (0_usize, 0);
+    while i < sizes.len() {
+        if sizes[i] > 0 {
+            let alignment = 1 << if sizes[i] % 16 == 0 { 4 } else { sizes[i].trailing_zeros() };
+            end = end.next_multiple_of(alignment).saturating_add(sizes[i]);
+        }
+        i += 1;
+    }
+    end
+}
+
+/// Whether an entry has parameters of these sizes, of which those at `values` are in parts.
+const fn check_sizes(found: &[ImageParameter], sizes: &[usize], values: &[usize]) {
+    const NUMBER: &str = "host and device disagree on a kernel's number of parameters";
+    const SIZE: &str = "host and device disagree on the size of a kernel's parameter";
+    let (mut next, mut value, mut i) = (0, 0, 0);
+    while i < sizes.len() {
+        if value < values.len() && values[value] == i {
+            let mut part = 0;
+            while let Some(ValuePart { bytes, .. }) = value_part(sizes[i], part) {
+                assert!(next < found.len(), "{}", NUMBER);
+                assert!(found[next].size as usize == bytes, "{}", SIZE);
+                next += 1;
+                part += 1;
+            }
+            value += 1;
+        } else if sizes[i] > 0 {
+            assert!(next < found.len(), "{}", NUMBER);
+            assert!(found[next].size as usize == sizes[i], "{}", SIZE);
+            next += 1;
+        }
+        i += 1;
+    }
+    assert!(next == found.len(), "{}", NUMBER);
 }
 
 /// The first place in which a record differs, of two of one length.

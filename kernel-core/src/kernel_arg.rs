@@ -20,14 +20,15 @@ pub const MOST_ALIGNMENT: usize = 64;
 /// Derive it rather than write it. An implementer promises, beyond what [`Pod`] asks (any bit
 /// pattern is valid, no padding, no references, `Copy + 'static`):
 ///
-/// 1. its layout is the same for every target: `repr(C)` or a primitive, and
-/// 2. it isn't zero-sized, and
-/// 3. [`LAYOUT`](Self::LAYOUT) tells the truth, and
-/// 4. it is aligned to at most [`MOST_ALIGNMENT`] bytes.
+/// 1. its layout is the same for every target: `repr(C)`, a primitive, or no bytes, and
+/// 2. [`LAYOUT`](Self::LAYOUT) tells the truth, and
+/// 3. it is aligned to at most [`MOST_ALIGNMENT`] bytes.
 ///
 /// `bool` and `char` break the first of `Pod`'s rules (a byte 2 is not a `bool`), `usize`-sized
 /// pointers the third, and a struct `{ a: u8, b: u32 }` the second: its three bytes of padding have
-/// no value. A struct with `repr(align(128))` breaks the fourth: a buffer of it needn't begin where it may lie.
+/// no value. A struct with `repr(align(128))` breaks the last above: a buffer of it needn't begin where it may lie.
+///
+/// A struct without fields is one too: an operator that a kernel is generic over. As a parameter it takes no bytes.
 ///
 /// ```
 /// use gridwright_core::KernelArg;
@@ -54,7 +55,7 @@ pub unsafe trait KernelArg: Pod + Send + Sync + Uniform {
 
 macro_rules! primitives {
     ($($kind:ident: $($primitive:ty)*;)*) => {$($(
-        // SAFETY: 1. one layout on all targets, which are all 64-bit; 2. not zero-sized; 3. its kind.
+        // SAFETY: 1. one layout on all targets, which are all 64-bit; 2. its kind; 3. its size at most.
         unsafe impl KernelArg for $primitive {
             const LAYOUT: Layout = Layout::primitive(Kind::$kind, size_of::<$primitive>());
         }
@@ -67,8 +68,7 @@ primitives! {
     Float: f32 f64;
 }
 
-// SAFETY: 1. an array is its elements, one after another; 2. an element isn't zero-sized, and an array
-// of none of them can be written but holds nothing to misread.
+// SAFETY: 1. an array is its elements, one after another; 2. of so many of them; 3. as an element is.
 unsafe impl<T: KernelArg, const N: usize> KernelArg for [T; N] {
     const LAYOUT: Layout = Layout::array(N, T::LAYOUT);
 }

@@ -50,6 +50,7 @@ mod signature;
 mod texel;
 mod tuples;
 mod uniform;
+mod value_parts;
 mod vector;
 mod workgroup;
 mod workgroup_error;
@@ -89,6 +90,9 @@ pub use sampling::{Address, Filter, Sampling};
 pub use signature::{Raw, Signature};
 pub use texel::{Format, FormatKind, Norm, Texel};
 pub use uniform::Uniform;
+pub use value_parts::{
+    CHUNK_BYTES, CHUNKS, MOST_VALUE_BYTES, ValuePart, WORD_BYTES, WORDS, has_chunk, has_word, value_part,
+};
 pub use vector::{Vector, VectorElement};
 pub use workgroup::{
     ALIGNMENT, CLUSTER_BYTES, COLLECTIVE_BYTES, MOST_PARTITIONS, PartitionLayout, WorkgroupElement,

@@ -65,7 +65,8 @@ const fn record<P: Param + ?Sized>() -> Digest {
 pub enum Slot {
     /// A number or a pointer as it lies at an address in the raw argument.
     At(*const ()),
-    /// A parameter by value, as it lies at an address in the raw argument. On AMD one that isn't a number is passed in words.
+    /// A parameter by value, as it lies at an address in the raw argument. On AMD one that isn't a number is passed in parts. Of no bytes, the
+    /// entry has none.
     Value {
         /// The address where the value lies.
         address: *const (),
@@ -88,7 +89,7 @@ pub enum Slot {
     },
 }
 
-/// The bytes of a value, which are few: all that an entry takes is below 4 KiB.
+/// The bytes of a value. A kernel with a larger one isn't compiled; here are foreign ones too.
 const fn bytes_of<T>() -> u32 {
     assert!(size_of::<T>() <= u32::MAX as usize, "a parameter by value is too large");
     size_of::<T>() as u32

@@ -34,9 +34,9 @@ pub unsafe trait Signature: 'static {
     const IMAGES: &'static Images;
     /// The kernel's code for the CPU.
     const CPU: CpuEntry;
-    /// A bit for each parameter by value, the first one's the lowest: whether AMD's entry takes it in words, which it does unless
+    /// A bit for each parameter by value, the first one's the lowest: whether AMD's entry takes it in parts, which it does unless
     /// it is a number.
-    const VALUES_IN_WORDS: u16 = 0;
+    const VALUES_IN_PARTS: u32 = 0;
 
     /// Evaluates `requires = …`; the error is the text of the first condition that doesn't hold.
     fn require(arguments: &Raw<Self>, group: GroupExtent, lens: &[usize]) -> Result<(), &'static str>;

@@ -273,6 +273,8 @@ impl ConfigError {
 }
 
 mod images {
+    use std::boxed::Box;
+
     use crate::{Image, ImageEntry, ImageKind, ImageParameter, Images, Kind, Layout};
 
     const PARAMETERS: &[ImageParameter] =
@@ -295,8 +297,29 @@ mod images {
 
     #[test]
     fn an_image_that_agrees_passes_and_one_without_the_kernel_is_no_matter() {
-        IMAGES.check("add", &RECORD, &[4, 8], &[]);
+        IMAGES.check("add", &RECORD, &[4, 0, 8], &[1]);
         IMAGES.check("another", &[], &[], &[]);
+    }
+
+    #[test]
+    fn code_objects_have_values_in_parts() {
+        const PARTS: &[ImageParameter] = &[
+            ImageParameter { offset: 0, size: 4 },
+            ImageParameter { offset: 8, size: 8 },
+            ImageParameter { offset: 16, size: 8 },
+        ];
+        let entries = &[ImageEntry { parameters: PARTS, ..ENTRY }];
+        let image = Image { kind: ImageKind::CodeObject, entries, ..IMAGES.images[0] };
+        let images = Images { images: Box::leak(Box::new([image])), ..IMAGES };
+        images.check("add", &RECORD, &[4, 12], &[1]);
+        images.check("add", &RECORD, &[0, 4, 16, 0], &[0, 2, 3]);
+    }
+
+    #[test]
+    #[should_panic(expected = "at most 4096 bytes")]
+    fn parameters_beyond_4_kib_are_refused_without_images_too() {
+        IMAGES.check("another", &[], &[4, 8, 4080, 0], &[]);
+        IMAGES.check("another", &[], &[4, 8, 4080, 4], &[]);
     }
 
     #[test]

@@ -107,7 +107,7 @@ unsafe impl<T: VectorElement<N>, const N: usize> Zeroable for Vector<T, N> {}
 // SAFETY: any bytes are numbers, and there are no others in it: the numbers take as many bytes as it is aligned to.
 unsafe impl<T: VectorElement<N>, const N: usize> Pod for Vector<T, N> {}
 
-// SAFETY: 1. `repr(C)`, of numbers; 2. they aren't zero-sized; 3. its size, alignment and numbers.
+// SAFETY: 1. `repr(C)`, of numbers; 2. its size, alignment and numbers; 3. to 16 bytes at most.
 unsafe impl<T: VectorElement<N>, const N: usize> KernelArg for Vector<T, N> {
     const LAYOUT: Layout =
         Layout::structure(size_of::<Self>(), align_of::<Self>()).field(0, Layout::array(N, T::LAYOUT));

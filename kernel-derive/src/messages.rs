@@ -148,9 +148,9 @@ pub(crate) const GROUP_IN_UNSAFE_KERNEL: &str = "an `unsafe fn` kernel is code o
 
 // Parameters.
 
-pub(crate) const MAX_PARAMETERS: usize = 12;
+pub(crate) const MAX_PARAMETERS: usize = 24;
 
-pub(crate) const TOO_MANY_PARAMETERS: &str = "a kernel takes at most 12 parameters beside its thread or group and its workgroup memory: put values into a `#[derive(KernelArg)]` struct";
+pub(crate) const TOO_MANY_PARAMETERS: &str = "a kernel takes at most 24 parameters beside its thread or group and its workgroup memory: put values into a `#[derive(KernelArg)]` struct, which is one parameter, or make several kernels of it";
 
 pub(crate) const MAX_PARTITIONS: usize = 12;
 
@@ -384,9 +384,6 @@ pub(crate) const MISSING_REPR: &str =
 
 pub(crate) const PACKED: &str = "a kernel argument can't be packed: remove `packed`, and order the fields from the largest to the smallest";
 
-pub(crate) const NO_FIELDS: &str =
-    "a kernel argument has at least one field: add one, or leave the parameter out of the kernel";
-
 pub(crate) const GENERIC_STRUCT: &str = "a kernel argument can't be generic, since padding can't be looked for before its types are known: write one struct for each instance";
 
 pub(crate) const STRUCT_LIFETIME: &str = "a kernel argument can't borrow, since the device can't follow a host reference: remove the lifetime, and pass slices as kernel parameters of their own";
@@ -399,10 +396,6 @@ pub(crate) fn padding(name: &Ident) -> String {
     format!(
         "`{name}` has padding between or behind its fields: order the fields from the largest to the smallest, or fill the gap with a field such as `_pad: u32`"
     )
-}
-
-pub(crate) fn no_bytes(name: &Ident) -> String {
-    format!("`{name}` has no bytes: give it a field that has some")
 }
 
 pub(crate) fn alignment(name: &Ident) -> String {
@@ -480,10 +473,10 @@ pub(crate) fn unroll_factor(most: usize) -> String {
     format!("`unroll!` writes out from 1 to {most} turns at a time")
 }
 
-/// The message about a value in more words than AMD's entries take.
-pub(crate) fn too_large_for_amd(name: &Ident, most: usize) -> String {
+/// The message about a value that is larger than an entry's parameters can be.
+pub(crate) fn too_large(name: &Ident) -> String {
     format!(
-        "`{name}` is too large: AMD passes {most} bytes at most by value; put it into a buffer, and take a slice of it (`&[T]`)"
+        "`{name}` is too large: all parameters of a kernel take at most 4096 bytes; put it into a buffer, and take a slice of it (`&[T]`)"
     )
 }
 

@@ -5,7 +5,7 @@
 
 #![no_std]
 
-#[cfg(not(gridwright_device))]
+#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 extern crate std;
 
 pub mod elements;
@@ -15,6 +15,6 @@ mod total;
 
 #[doc(no_inline)]
 pub use elements::map;
-#[cfg(not(gridwright_device))]
+#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use total::total;
 pub use total::{Total, total_of_groups};

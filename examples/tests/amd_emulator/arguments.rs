@@ -3,7 +3,7 @@
 use std::slice;
 
 use gridwright::__private::{ImageEntry, IndexWidth, ParamList, Raw, Signature};
-use gridwright_core::{Geometry, Slot, WorkgroupMemory};
+use gridwright_core::{Geometry, Slot, WorkgroupMemory, value_part};
 
 /// The last position along each axis, unless the kernel is one of groups; the kernel's own numbers and pointers; the
 /// length of each launch-sized partition: each where the code object has its parameter.
@@ -20,16 +20,16 @@ pub(crate) fn bytes<K: Signature>(
         }
     }
     let threads = geometry.threads.iter().product::<usize>();
-    let mut in_words = K::VALUES_IN_WORDS;
+    let mut in_parts = K::VALUES_IN_PARTS;
     K::Params::slots(raw, |slot| match slot {
         Slot::At(address) => segment.copy(address),
         Slot::Value { address, bytes } => {
-            if in_words & 1 == 0 {
+            if in_parts & 1 != 0 {
+                segment.parts(address, bytes as usize);
+            } else if bytes > 0 {
                 segment.copy(address);
-            } else {
-                segment.words(address, bytes as usize);
             }
-            in_words >>= 1;
+            in_parts >>= 1;
         }
         Slot::Owned { len } => segment.number(len.min(threads), K::BOUNDS.index),
         Slot::Owners { axis, most } => segment.number(most.min(geometry.threads[axis]), IndexWidth::Bits32),
@@ -72,13 +72,13 @@ impl Segment<'_> {
         place.copy_from_slice(unsafe { slice::from_raw_parts(address.cast(), place.len()) });
     }
 
-    /// A value in sixteen words, zeros behind it.
-    fn words(&mut self, address: *const (), bytes: usize) {
-        let mut words = [0; 16 * 8];
+    /// A value in parts, zeros behind it.
+    fn parts(&mut self, address: *const (), bytes: usize) {
         // SAFETY: the value has as many bytes.
-        words[..bytes].copy_from_slice(unsafe { slice::from_raw_parts(address.cast(), bytes) });
-        for word in words.chunks_exact(8) {
-            self.place().copy_from_slice(word);
+        let value: &[u8] = unsafe { slice::from_raw_parts(address.cast(), bytes) };
+        for part in (0..).map_while(|i| value_part(bytes, i)) {
+            let there = &value[part.start..bytes.min(part.start + part.bytes)];
+            self.place()[..there.len()].copy_from_slice(there);
         }
     }
 

@@ -18,9 +18,9 @@ pub(crate) struct Code {
     pub(crate) bounds: Bounds,
     /// Bytes of workgroup memory that each launch takes.
     pub(crate) fixed_bytes: usize,
-    /// Which parameters by value AMD's entry takes in words, as [`Signature`] has it.
+    /// Which parameters by value AMD's entry takes in parts, as [`Signature`] has it.
     #[cfg_attr(not(feature = "hip"), allow(dead_code, reason = "the others take values as they are"))]
-    pub(crate) values_in_words: u16,
+    pub(crate) values_in_parts: u32,
     slots: unsafe fn(*const (), &mut dyn FnMut(Slot)),
 }
 
@@ -35,7 +35,7 @@ impl Code {
                 symbol: K::ENTRY,
                 bounds: K::BOUNDS,
                 fixed_bytes: K::FIXED_BYTES,
-                values_in_words: K::VALUES_IN_WORDS,
+                values_in_parts: K::VALUES_IN_PARTS,
                 slots: slots::<K>,
             }
         }
@@ -52,7 +52,7 @@ impl Code {
             symbol: "add",
             bounds: Bounds::of_rank(1),
             fixed_bytes: 0,
-            values_in_words: 0,
+            values_in_parts: 0,
             slots: none,
         }
     }

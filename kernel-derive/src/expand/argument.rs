@@ -1,13 +1,14 @@
 //! A parameter in a kernel's entry on a GPU: what is declared for it, and how it is made of that.
 
-use super::{aliases, local, quiet};
+use super::{aliases, lifetimes, local, path_at, quiet};
 use crate::messages;
 use crate::model::{IndexWidth, Map, Parameter, Passing};
-use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
-/// Words in which AMD gets a value that isn't a number.
+/// The chunks and the words that an entry declares for a value that isn't a number, as `gridwright-core` has them.
+const CHUNKS: usize = 31;
 const WORDS: usize = 16;
 
 /// The sizes of a matrix and of a volume.
@@ -57,7 +58,7 @@ impl Argument {
             Passing::Number | Passing::Pointer => {
                 Self::by_value(vec![quote!(#pointer: #element)], quote!(#pointer))
             }
-            Passing::Value => Self::in_words(private, &pointer, element, parameter),
+            Passing::Value => Self::in_parts(private, i, element),
             Passing::ReadSlice(_) => maker.slice(&read, &quote!(read_slice::<#element>)),
             Passing::ReadMatrix(_) => maker.matrix(&read, &quote!(read_matrix::<#element>)).by_reference(),
             Passing::ReadVolume(_) => maker.volume(&read, &quote!(read_volume::<#element>)).by_reference(),
@@ -120,30 +121,28 @@ impl Argument {
         Self { declared, made, by_reference: false, extent: None }
     }
 
-    /// A struct or an array, which AMD would get by pointer if it is large.
-    fn in_words(private: &TokenStream, pointer: &Ident, ty: &Ident, parameter: &Parameter) -> Self {
-        let words: Vec<_> = (0..WORDS).map(|word| format_ident!("{pointer}_{word}")).collect();
-        let mut declared = vec![quote!(#[cfg(not(target_arch = "amdgpu"))] #pointer: #private::ByValue<#ty>)];
-        declared.extend(
-            words
-                .iter()
-                .map(|word| quote!(#[cfg(target_arch = "amdgpu")] #word: #private::core::primitive::u64)),
-        );
-        // Spanned on the user's type, whose line an error then has.
-        let message = messages::too_large_for_amd(&parameter.name, 8 * WORDS);
-        let most = Literal::usize_unsuffixed(8 * WORDS);
-        let fits = quote_spanned! {quiet(parameter.ty.span())=>
-            #[cfg(target_arch = "amdgpu")]
-            const _: () = #private::core::assert!(#private::core::mem::size_of::<#ty>() <= #most, #message);
+    /// A struct or an array, which NVIDIA gets whole, and AMD in parts. What a GPU has no use for, and what the value is too small for, is declared
+    /// with a type of no bytes.
+    fn in_parts(private: &TokenStream, i: usize, ty: &Ident) -> Self {
+        let (whole, bytes) = (local("pointer", i), value_bytes(i));
+        let parts = |name: &str, count| {
+            (0..count).map(|part| format_ident!("{}_{part}", local(name, i))).collect::<Vec<_>>()
         };
-        let made = quote! {{
-            #fits
-            #[cfg(target_arch = "amdgpu")]
-            let #pointer: #ty = #private::by_words([#(#words),*]);
-            #[cfg(not(target_arch = "amdgpu"))]
-            let #pointer = #pointer.0;
-            #pointer
-        }};
+        let (chunks, words) = (parts("chunk", CHUNKS), parts("word", WORDS));
+        let mut declared = vec![quote!(#whole: #private::WholeValue<#ty>)];
+        let part = |part: &str, has: &str, names: &[Ident]| {
+            let (part, has) = (format_ident!("{part}"), format_ident!("{has}"));
+            let declare = |(at, name)| {
+                let at = Literal::usize_unsuffixed(at);
+                quote!(#name: #private::#part<{ #private::#has(#bytes, #at) }>)
+            };
+            names.iter().enumerate().map(declare).collect::<Vec<_>>()
+        };
+        declared.extend(part("ValueChunk", "has_chunk", &chunks));
+        declared.extend(part("ValueWord", "has_word", &words));
+        let made = quote! {
+            #private::value::<#ty>(#whole, || [#(#private::chunk(#chunks)),*], [#(#private::word(#words)),*])
+        };
         Self::by_value(declared, made)
     }
 
@@ -274,43 +273,73 @@ impl Maker<'_> {
     }
 }
 
-/// Adds the sizes of what the entry declares for a parameter, in PTX and in a code object.
+/// The bytes of the `i`th parameter, by value, in its entry.
+fn value_bytes(i: usize) -> Ident {
+    format_ident!("__BYTES{i}", span = Span::call_site())
+}
+
+/// The constants that what entries declare speaks of.
+pub(super) fn constants(private: &TokenStream, parameters: &[Parameter]) -> TokenStream {
+    let values =
+        parameters.iter().enumerate().filter(|(_, parameter)| matches!(parameter.passing, Passing::Value));
+    values
+        .map(|(i, _)| {
+            let (bytes, ty) = (value_bytes(i), aliases::element(i));
+            quote! {
+                const #bytes: #private::core::primitive::usize = #private::core::mem::size_of::<#ty>();
+            }
+        })
+        .collect()
+}
+
+/// A test that a parameter by value isn't larger than an entry's can be.
+pub(super) fn fits(private: &TokenStream, parameter: &Parameter) -> Option<TokenStream> {
+    if !matches!(parameter.passing, Passing::Value) {
+        return None;
+    }
+    // On the user's type, whose line an error then has.
+    let Parameter { name, ty, .. } = parameter;
+    let (ty, message, private) =
+        (lifetimes::launched(ty), messages::too_large(name), path_at(private, ty.span()));
+    Some(quote_spanned! {quiet(parameter.ty.span())=>
+        const _: () =
+            #private::core::assert!(#private::core::mem::size_of::<#ty>() <= #private::MOST_VALUE_BYTES, #message);
+    })
+}
+
+/// Adds the sizes of what the entry declares for a parameter in PTX, and the place of one that a code object has in parts.
 pub(super) fn sizes(
     private: &TokenStream,
     parameter: &Parameter,
     index: IndexWidth,
-    ptx: &mut Vec<TokenStream>,
-    code_object: &mut Vec<TokenStream>,
+    sizes: &mut Vec<TokenStream>,
+    values: &mut Vec<usize>,
 ) {
     let Parameter { ty, passing, .. } = parameter;
-    let size = quote!(#private::core::mem::size_of::<#ty>());
-    let both = match passing {
-        Passing::Number | Passing::Pointer => size,
-        Passing::Value => {
-            ptx.push(size);
-            code_object.extend((0..WORDS).map(|_| quote!(8)));
+    let numbers: &[usize] = match passing {
+        Passing::Number | Passing::Pointer | Passing::Value => {
+            if matches!(passing, Passing::Value) {
+                values.push(sizes.len());
+            }
+            sizes.push(quote!(#private::core::mem::size_of::<#ty>()));
             return;
         }
         Passing::ReadSlice(_) | Passing::GroupSlice(_) | Passing::GridSlice(_) | Passing::Atomic(_) => {
-            quote!(8, 8)
+            &[8, 8]
         }
-        Passing::OwnSlice(..) => {
-            let bytes = index.bytes();
-            quote!(8, 8, #bytes)
-        }
-        Passing::ReadMatrix(_) | Passing::GroupMatrix(..) => quote!(8, 4, 4),
-        Passing::ReadVolume(_) => quote!(8, 4, 4, 4),
-        Passing::OwnMatrix(..) => quote!(8, 4, 4, 4, 4),
-        Passing::OwnVolume(..) => quote!(8, 4, 4, 4, 4, 4, 4),
+        Passing::OwnSlice(..) => &[8, 8, index.bytes()],
+        Passing::ReadMatrix(_) | Passing::GroupMatrix(..) => &[8, 4, 4],
+        Passing::ReadVolume(_) => &[8, 4, 4, 4],
+        Passing::OwnMatrix(..) => &[8, 4, 4, 4, 4],
+        Passing::OwnVolume(..) => &[8, 4, 4, 4, 4, 4, 4],
         Passing::ReadSegments(_)
         | Passing::OwnSegments(_)
         | Passing::OwnScattered(_)
-        | Passing::GroupSegments(_) => quote!(8, 8, 8, 8),
-        Passing::GroupPlaced(_) => quote!(8, 4, 4, 4, 4, 8, 8),
-        Passing::Texture | Passing::Surface(_) => quote!(8, 8, 4, 4, 4, 4),
+        | Passing::GroupSegments(_) => &[8, 8, 8, 8],
+        Passing::GroupPlaced(_) => &[8, 4, 4, 4, 4, 8, 8],
+        Passing::Texture | Passing::Surface(_) => &[8, 8, 4, 4, 4, 4],
         // Behind everything else.
-        Passing::Fixed(_) | Passing::Partition(_) => return,
+        Passing::Fixed(_) | Passing::Partition(_) => &[],
     };
-    ptx.push(both.clone());
-    code_object.push(both);
+    sizes.extend(numbers.iter().map(|&bytes| Literal::usize_unsuffixed(bytes).into_token_stream()));
 }

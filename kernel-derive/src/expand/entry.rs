@@ -2,7 +2,7 @@
 //! `arch::gpu`.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::BinOp;
 
 use super::argument::{self, Argument};
@@ -67,7 +67,10 @@ pub(super) fn entry(kernel: &Kernel, instance: &Use) -> TokenStream {
         let by_reference = argument.as_ref().is_some_and(|argument| argument.by_reference);
         if by_reference { quote!(&#value) } else { quote!(#value) }
     });
+    let constants = argument::constants(&private, &kernel.parameters);
     quote! {
+        #constants
+
         #[unsafe(export_name = #symbol)]
         pub unsafe extern "gpu-kernel" fn __entry(
             #(#last: #private::core::primitive::#width,)*
@@ -114,23 +117,18 @@ pub(super) fn threads_record(kernel: &Kernel, instance: &Use) -> Option<TokenStr
     })
 }
 
-/// The sizes of the entry's parameters, first in PTX, then in a code object.
+/// The sizes of the entry's parameters in PTX, and the places of those that a code object has in parts.
 pub(super) fn sizes(kernel: &Kernel) -> (TokenStream, TokenStream) {
-    let bytes = kernel.index.bytes();
-    let mut ptx: Vec<_> = last(kernel).iter().map(|_| quote!(#bytes)).collect();
-    let mut code_object = ptx.clone();
+    let number = |bytes| Literal::usize_unsuffixed(bytes).into_token_stream();
+    let mut sizes: Vec<_> = last(kernel).iter().map(|_| number(kernel.index.bytes())).collect();
+    let mut values = Vec::new();
     for parameter in &kernel.parameters {
-        argument::sizes(&kernel.private(), parameter, kernel.index, &mut ptx, &mut code_object);
+        argument::sizes(&kernel.private(), parameter, kernel.index, &mut sizes, &mut values);
     }
-    for _ in kernel.partitions() {
-        ptx.push(quote!(4));
-        code_object.push(quote!(4));
-    }
-    if is_grid(kernel) {
-        ptx.push(quote!(8));
-        code_object.push(quote!(8));
-    }
-    (quote!(&[#(#ptx),*]), quote!(&[#(#code_object),*]))
+    sizes.extend(kernel.partitions().map(|_| number(4)));
+    sizes.extend(is_grid(kernel).then(|| number(8)));
+    let values = values.into_iter().map(Literal::usize_unsuffixed);
+    (quote!(&[#(#sizes),*]), quote!(&[#(#values),*]))
 }
 
 fn is_grid(kernel: &Kernel) -> bool {
@@ -142,16 +140,16 @@ fn meeting() -> Ident {
     local("meeting", 0)
 }
 
-/// Which parameters by value a code object's entry takes in words, if there are any.
-pub(super) fn values_in_words(kernel: &Kernel) -> Option<TokenStream> {
+/// Which parameters by value a code object's entry takes in parts, if there are any.
+pub(super) fn values_in_parts(kernel: &Kernel) -> Option<TokenStream> {
     let values = kernel.parameters.iter().filter_map(|parameter| match parameter.passing {
         Passing::Number => Some(false),
         Passing::Value => Some(true),
         _ => None,
     });
-    let bits = values.enumerate().fold(0_u16, |bits, (i, in_words)| bits | u16::from(in_words) << i);
+    let bits = values.enumerate().fold(0_u32, |bits, (i, in_parts)| bits | u32::from(in_parts) << i);
     let private = kernel.private();
-    (bits != 0).then(|| quote!(const VALUES_IN_WORDS: #private::core::primitive::u16 = #bits;))
+    (bits != 0).then(|| quote!(const VALUES_IN_PARTS: #private::core::primitive::u32 = #bits;))
 }
 
 /// The launch's last position on each axis that the kernel tells apart. A kernel whose launches have whole groups does

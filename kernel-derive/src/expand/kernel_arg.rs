@@ -12,7 +12,6 @@ pub(super) fn kernel_arg(kernel_arg: &KernelArg) -> TokenStream {
     let name = &kernel_arg.name;
     let fields: Vec<_> = kernel_arg.fields.iter().map(|(_, ty)| ty).collect();
     let padding = messages::padding(name);
-    let no_bytes = messages::no_bytes(name);
     let alignment = messages::alignment(name);
     let private = kernel_arg.private();
     // Errors of the asserts underline the struct's name.
@@ -22,7 +21,6 @@ pub(super) fn kernel_arg(kernel_arg: &KernelArg) -> TokenStream {
             #private::core::mem::size_of::<#name>() == 0 #(+ #private::core::mem::size_of::<#fields>())*,
             #padding
         );
-        const _: () = #private::core::assert!(#private::core::mem::size_of::<#name>() > 0, #no_bytes);
         const _: () = #private::core::assert!(#private::core::mem::align_of::<#name>() <= #private::MOST_ALIGNMENT, #alignment);
     };
     let implementations = implementations(kernel_arg);
@@ -79,7 +77,7 @@ pub(super) fn implementations(kernel_arg: &KernelArg) -> TokenStream {
     });
     quote! {
         #pod
-        // SAFETY: `repr(C)`, with bytes, aligned to no more than is allowed; the layout is made of the fields' own.
+        // SAFETY: `repr(C)` or no fields, aligned to no more than is allowed; the layout is made of the fields' own.
         unsafe impl #private::KernelArg for #name {
             const LAYOUT: #private::Layout = #layout;
         }

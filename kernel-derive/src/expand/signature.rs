@@ -6,7 +6,8 @@ use syn::Type;
 use syn::ext::IdentExt;
 
 use super::{
-    again, aliases, bounds, call, cpu, entry, images, item, lifetimes, quiet, record, requires, workgroup,
+    again, aliases, argument, bounds, call, cpu, entry, images, item, lifetimes, quiet, record, requires,
+    workgroup,
 };
 use crate::model::{Contraction, Kernel};
 
@@ -50,8 +51,9 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
     let (host, device) = (host(), device(kernel));
     let images = images::images(&private);
     let symbol = instance.symbol();
-    let (ptx, code_object) = entry::sizes(kernel);
-    let in_words = entry::values_in_words(kernel);
+    let (sizes, values) = entry::sizes(kernel);
+    let fit = kernel.parameters.iter().filter_map(|parameter| argument::fits(&private, parameter));
+    let in_parts = entry::values_in_parts(kernel);
     let device_record = entry::record(kernel, instance);
     let (aliases, call, conditions) =
         (aliases::aliases(kernel), call::call(kernel, instance), requires::functions(kernel));
@@ -66,6 +68,7 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
         #conditions
         #record
         #spellings
+        #(#fit)*
 
         #[cfg(#device)]
         const _: () = {
@@ -79,7 +82,7 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
 
         #[cfg(#host)]
         const _: () = #private::Images::check(
-            <#this #named as #private::Signature>::IMAGES, #symbol, &__RECORD, #ptx, #code_object
+            <#this #named as #private::Signature>::IMAGES, #symbol, &__RECORD, #sizes, #values
         );
 
         // SAFETY: `Params`, `PARAMETERS`, `Sizes`, `PARTITIONS`, `FIXED_BYTES` and `CPU` are all made from the one
@@ -94,7 +97,7 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
             #bounds_of_launches
             #memory
             #cpu
-            #in_words
+            #in_parts
             #require
         }
 

@@ -14,8 +14,8 @@ pub(crate) fn kernel_arg(input: DeriveInput, report: &mut Report) -> KernelArg {
     let options = parse::options(&input.attrs, report);
     let (fields, are_plain) = match &input.data {
         Data::Struct(data) => {
-            repr(&input, report);
-            fields(&input, &data.fields, report)
+            repr(&input, data.fields.is_empty(), report);
+            fields(&data.fields, report)
         }
         Data::Enum(data) => {
             report.error(data.enum_token, messages::ENUM);
@@ -43,10 +43,7 @@ pub(crate) fn kernel_arg(input: DeriveInput, report: &mut Report) -> KernelArg {
 }
 
 /// The fields' types, and whether none of them is refused.
-fn fields(input: &DeriveInput, fields: &Fields, report: &mut Report) -> (Vec<(Member, Type)>, bool) {
-    if fields.is_empty() {
-        report.error(&input.ident, messages::NO_FIELDS);
-    }
+fn fields(fields: &Fields, report: &mut Report) -> (Vec<(Member, Type)>, bool) {
     let mut are_plain = true;
     for field in fields {
         are_plain &= types::field(&field.ty, report);
@@ -54,9 +51,9 @@ fn fields(input: &DeriveInput, fields: &Fields, report: &mut Report) -> (Vec<(Me
     (fields.members().zip(fields).map(|(member, field)| (member, field.ty.clone())).collect(), are_plain)
 }
 
-/// Looks for `#[repr(C)]`, which fixes the fields' order, and for `packed`, which misaligns them.
-fn repr(input: &DeriveInput, report: &mut Report) {
-    let mut fixed = false;
+/// Looks for `#[repr(C)]`, which fixes the order of fields, where there are any, and for `packed`, which misaligns them.
+fn repr(input: &DeriveInput, is_empty: bool, report: &mut Report) {
+    let mut fixed = is_empty;
     for attribute in input.attrs.iter().filter(|a| a.path().is_ident("repr")) {
         for repr in reprs(attribute) {
             if repr.path().is_ident("packed") {

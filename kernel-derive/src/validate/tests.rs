@@ -144,7 +144,7 @@ fn signatures() {
     }
     let many = |count: usize, ty: &str| format!("x: {ty}, ").repeat(count);
     let (value, array, slice) = ("f32", "Workgroup<[f32; 4]>", "Workgroup<[f32]>");
-    let too_many = format!("fn k(t: Thread, {}) {{}}", many(13, value));
+    let too_many = format!("fn k(t: Thread, {}) {{}}", many(25, value));
     assert_eq!(kernel("", &too_many), [messages::TOO_MANY_PARAMETERS]);
     let too_many = format!("fn k(g: &Group, {}) {{}}", many(13, slice));
     assert_eq!(kernel("", &too_many), [messages::TOO_MANY_PARTITIONS]);
@@ -340,7 +340,6 @@ fn argument_structs() {
         ("#[repr(align(4))] struct S { a: f32 }", messages::MISSING_REPR),
         ("#[repr(C, packed)] struct S { a: f32 }", messages::PACKED),
         ("#[repr(C, packed(2))] struct S { a: f32 }", messages::PACKED),
-        ("#[repr(C)] struct S {}", messages::NO_FIELDS),
         ("#[repr(C)] struct S<T> { a: T }", messages::GENERIC_STRUCT),
         ("#[repr(C)] struct S<const N: usize> { a: [f32; N] }", messages::GENERIC_STRUCT),
         ("#[repr(C)] struct S<'a> { a: Slice<'a> }", messages::STRUCT_LIFETIME),

@@ -7,6 +7,7 @@ mod fragments;
 mod hinted;
 pub(super) mod texture;
 mod time;
+mod value;
 
 use core::arch::amdgpu::{
     ballot as amdgpu_ballot, ds_bpermute, endpgm, s_barrier, wave_barrier, wavefrontsize, workgroup_id_x,
@@ -27,6 +28,8 @@ pub(super) use hinted::{
     load_1, load_2, load_4, load_8, load_16, store_1, store_2, store_4, store_8, store_16,
 };
 pub(crate) use time::{breakpoint, clock, fence_of, nanoseconds, sleep, trap};
+pub(super) use value::value;
+pub use value::{ValueChunk, ValueWord, WholeValue};
 
 /// Offsets of the workgroup's size, three `u16`, and of the grid's in threads, three `u32`, in the dispatch
 /// packet. Source: HSA Platform System Architecture Specification 1.2, section 2.9.6,

@@ -2,15 +2,15 @@
 //! which spares `get_mut` a test: an empty buffer has an address too.
 
 use core::hint::assert_unchecked;
-use core::mem::MaybeUninit;
-use core::ptr::{self, NonNull};
+use core::ptr::NonNull;
 
-use gridwright_core::{KernelArg, RawMatrix, RawParts, RawPlaced, Texel};
-
-use gridwright_core::COLLECTIVE_BYTES;
+use gridwright_core::{
+    CHUNK_BYTES, CHUNKS, COLLECTIVE_BYTES, KernelArg, MOST_VALUE_BYTES, RawMatrix, RawParts, RawPlaced,
+    Texel, WORD_BYTES, WORDS,
+};
 
 use super::{Last, LaunchId, SurfaceArgument, Texels, TexelsArgument};
-use crate::arch::hardware;
+use crate::arch::hardware::{self, WholeValue};
 use crate::atomic::AtomicElement;
 use crate::per_group::{GroupMap, GroupWindow, OriginMap};
 use crate::per_thread::{MatrixWindow, OwnMap, OwnShape, SliceWindow, VolumeWindow};
@@ -348,22 +348,63 @@ pub unsafe fn memory<'k>() -> Memory<'k> {
     unsafe { Memory::new(hardware::workgroup_memory().wrapping_add(COLLECTIVE_BYTES), &[]) }
 }
 
-/// A struct or an array as NVIDIA gets it: the compiler has no parameter that is aligned to more than 16 bytes.
-#[repr(C, packed(16))]
-pub struct ByValue<T>(pub T);
-
-/// A struct of the words that AMD gets it as: larger ones would go by pointer.
+/// A value, of what its entry has of it: the whole, or chunks and words, which others of no bytes fill up.
 #[inline(always)]
-pub fn by_words<T: KernelArg, const N: usize>(words: [u64; N]) -> T {
-    const { assert!(size_of::<T>() <= 8 * N, "an argument by value has at most 128 bytes: put it into a buffer") };
-    let mut value = MaybeUninit::<T>::uninit();
-    // SAFETY: the words have at least as many bytes as the value, for which any bytes are valid.
-    unsafe {
-        ptr::copy_nonoverlapping(
-            words.as_ptr().cast::<u8>(),
-            value.as_mut_ptr().cast::<u8>(),
-            size_of::<T>(),
-        );
-        value.assume_init()
+pub fn value<T: KernelArg>(
+    whole: WholeValue<T>,
+    chunks: impl FnOnce() -> [[u64; CHUNK_BYTES / WORD_BYTES]; CHUNKS],
+    words: [u64; WORDS],
+) -> T {
+    const {
+        assert!(
+            size_of::<T>() <= MOST_VALUE_BYTES,
+            "an argument by value has less than 4 KiB: put it into a buffer"
+        )
+    };
+    hardware::value(whole, chunks, words)
+}
+
+/// A word of a value, or a zero for none.
+#[inline(always)]
+pub fn word(word: impl Word) -> u64 {
+    word.get()
+}
+
+/// The words of a chunk of a value, or zeros for none.
+#[inline(always)]
+pub fn chunk(chunk: impl Chunk) -> [u64; CHUNK_BYTES / WORD_BYTES] {
+    chunk.get()
+}
+
+/// What an entry declares for a word of a value.
+pub trait Word {
+    /// The word.
+    fn get(self) -> u64;
+}
+
+/// What an entry declares for a chunk of a value.
+pub trait Chunk {
+    /// Its words.
+    fn get(self) -> [u64; CHUNK_BYTES / WORD_BYTES];
+}
+
+impl Word for u64 {
+    #[inline(always)]
+    fn get(self) -> u64 {
+        self
+    }
+}
+
+impl Word for () {
+    #[inline(always)]
+    fn get(self) -> u64 {
+        0
+    }
+}
+
+impl Chunk for () {
+    #[inline(always)]
+    fn get(self) -> [u64; CHUNK_BYTES / WORD_BYTES] {
+        [0; _]
     }
 }

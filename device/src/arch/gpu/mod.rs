@@ -46,11 +46,12 @@ use core::mem::MaybeUninit;
 
 pub use super::hardware::texture::{SurfaceArgument, Texels, TexelsArgument};
 pub(crate) use super::hardware::texture::{fetch, sample, store};
+pub use super::hardware::{ValueChunk, ValueWord, WholeValue};
 pub(crate) use super::hardware::{breakpoint, clock, fence_of, nanoseconds, sleep, trap};
 pub use arguments::{
-    ByValue, atomic, by_words, memory, own_matrix, own_parts, own_slice, own_volume, per_group,
+    Chunk, Word, atomic, chunk, memory, own_matrix, own_parts, own_slice, own_volume, per_group,
     per_group_matrix, per_group_placed, per_group_segments, per_group_tiles, read_matrix, read_segments,
-    read_slice, read_volume, surface, texture,
+    read_slice, read_volume, surface, texture, value, word,
 };
 pub(crate) use async_copy::{begin_load, begin_load_tile, wait_for_copies};
 pub(crate) use atomics::{add_f32, add_f64, ordered, workgroup_atomic};

@@ -7,6 +7,7 @@ mod fragments;
 mod hinted;
 pub(super) mod texture;
 mod time;
+mod value;
 
 use core::arch::asm;
 use core::arch::nvptx::{
@@ -27,6 +28,8 @@ pub(super) use hinted::{
     load_1, load_2, load_4, load_8, load_16, store_1, store_2, store_4, store_8, store_16,
 };
 pub(crate) use time::{breakpoint, clock, fence_of, nanoseconds, sleep, trap};
+pub(super) use value::value;
+pub use value::{ValueChunk, ValueWord, WholeValue};
 
 /// The thread's place in its workgroup along x, y and z: `%tid`.
 #[inline(always)]

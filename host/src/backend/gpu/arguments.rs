@@ -1,6 +1,6 @@
 use std::ffi::c_void;
 
-use gridwright_core::{IndexWidth, Slot};
+use gridwright_core::{IndexWidth, Slot, value_part};
 
 use crate::submission::Launch;
 
@@ -25,15 +25,15 @@ enum Source {
 
 impl Arguments {
     /// The address of each argument, for the launch. The room that they take is kept for the next one.
-    /// `in_words` has a bit for each parameter by value, the first one's the lowest: whether the entry takes
-    /// it in words.
+    /// `in_parts` has a bit for each parameter by value, the first one's the lowest: whether the entry takes
+    /// it in parts.
     ///
     /// # Safety
     /// `launch.arguments` points at the raw arguments of `launch.code`.
     pub(in crate::backend::gpu) unsafe fn gather(
         &mut self,
         launch: &Launch<'_>,
-        mut in_words: u16,
+        mut in_parts: u32,
     ) -> &mut [*mut c_void] {
         self.slots.clear();
         let (threads, bounds) = (launch.sizes.geometry.threads, launch.code.bounds);
@@ -53,12 +53,12 @@ impl Arguments {
             launch.code.slots(launch.arguments, &mut |slot| match slot {
                 Slot::At(address) => self.slots.push(Source::At(address)),
                 Slot::Value { address, bytes } => {
-                    if in_words & 1 == 0 {
+                    if in_parts & 1 != 0 {
+                        push_parts(&mut self.slots, address, bytes as usize);
+                    } else if bytes > 0 {
                         self.slots.push(Source::At(address));
-                    } else {
-                        push_words(&mut self.slots, address, bytes as usize);
                     }
-                    in_words >>= 1;
+                    in_parts >>= 1;
                 }
                 Slot::Owned { len } => {
                     self.slots.push(Source::Number((len as u64).min(total).min(most)));
@@ -84,33 +84,30 @@ impl Arguments {
     }
 }
 
-/// The words in which AMD's entries take a value that isn't a number, as `gridwright-derive` declares them.
-const WORDS: usize = 16;
-
 /// # Safety
-/// As for [`words`].
+/// As for [`parts`].
 #[cold]
-unsafe fn push_words(slots: &mut Vec<Source>, address: *const (), bytes: usize) {
+unsafe fn push_parts(slots: &mut Vec<Source>, address: *const (), bytes: usize) {
     // SAFETY: the caller says that the value is there, with as many bytes.
-    slots.extend(unsafe { words(address, bytes) });
+    slots.extend(unsafe { parts(address, bytes) });
 }
 
-/// The words of a value, and zeros behind it. A word that it fills in part is copied: nobody may read beyond the value.
+/// The parts of a value. A word that it fills in part is copied: nobody may read beyond the value.
 ///
 /// # Safety
 /// The value is there, with as many bytes.
-unsafe fn words(address: *const (), bytes: usize) -> impl Iterator<Item = Source> {
-    (0..WORDS).map(move |word| {
-        let start = word * size_of::<u64>();
-        let there = bytes.saturating_sub(start).min(size_of::<u64>());
-        if there == size_of::<u64>() {
-            return Source::At(address.wrapping_byte_add(start));
+unsafe fn parts(address: *const (), bytes: usize) -> impl Iterator<Item = Source> {
+    (0..).map_while(move |i| value_part(bytes, i)).map(move |part| {
+        let there = (bytes - part.start).min(part.bytes);
+        if there == part.bytes {
+            return Source::At(address.wrapping_byte_add(part.start));
         }
+        // The last, a word: no chunk goes beyond its value.
         let mut number = [0; size_of::<u64>()];
-        // SAFETY: so many bytes of the value are there, from its start on.
+        // SAFETY: so many bytes of the value are there, from its start on; fewer than a word has.
         unsafe {
-            let from = address.cast::<u8>().wrapping_add(start);
-            from.copy_to_nonoverlapping(number.as_mut_ptr(), there);
+            let from = address.cast::<u8>().wrapping_add(part.start);
+            from.copy_to_nonoverlapping(number.as_mut_ptr(), there.min(size_of::<u64>()));
         }
         Source::Number(u64::from_le_bytes(number))
     })
@@ -122,7 +119,7 @@ mod tests {
         Bounds, CpuCode, CpuEntry, Geometry, Images, Isa, LaunchAttributes, LaunchSizes, WorkgroupMemory,
     };
 
-    use super::{Arguments, Source, WORDS, words};
+    use super::{Arguments, Source, parts};
     use crate::submission::{Code, Launch, LoadedKernel};
 
     #[derive(Debug)]
@@ -178,17 +175,31 @@ mod tests {
     }
 
     #[test]
-    fn a_value_in_words_is_read_up_to_its_end_and_no_further() {
+    fn a_value_in_parts_is_read_up_to_its_end_and_no_further() {
         let value: [u32; 3] = [1, 2, 3];
         // SAFETY: the value has as many bytes.
-        let words: Vec<_> = unsafe { words((&raw const value).cast(), size_of_val(&value)) }.collect();
+        let parts: Vec<_> = unsafe { parts((&raw const value).cast(), size_of_val(&value)) }.collect();
         let number = |source: &Source| match *source {
             // SAFETY: a whole word of the value, in this byte order.
             Source::At(address) => unsafe { address.cast::<u64>().read_unaligned() },
             Source::Number(number) => number,
         };
-        assert_eq!(words.iter().map(number).collect::<Vec<_>>()[..3], [2 << 32 | 1, 3, 0]);
-        assert_eq!(words.len(), WORDS);
-        assert!(matches!(words[0], Source::At(_)) && matches!(words[1], Source::Number(_)));
+        assert_eq!(parts.iter().map(number).collect::<Vec<_>>(), [2 << 32 | 1, 3]);
+        assert!(matches!(parts[0], Source::At(_)) && matches!(parts[1], Source::Number(_)));
+    }
+
+    #[test]
+    fn a_large_value_is_in_chunks_and_one_of_no_bytes_in_nothing() {
+        let value: [u32; 67] = std::array::from_fn(|i| i as u32);
+        // SAFETY: the value has as many bytes.
+        let parts: Vec<_> = unsafe { parts((&raw const value).cast(), size_of_val(&value)) }.collect();
+        let first = |source: &Source| match *source {
+            // SAFETY: an element of the value.
+            Source::At(address) => unsafe { address.cast::<u32>().read() },
+            Source::Number(number) => number as u32,
+        };
+        assert_eq!(parts.iter().map(first).collect::<Vec<_>>(), [0, 32, 64, 66]);
+        // SAFETY: no byte is read.
+        assert_eq!(unsafe { super::parts(std::ptr::null(), 0) }.count(), 0);
     }
 }

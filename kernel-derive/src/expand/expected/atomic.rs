@@ -177,8 +177,8 @@ const _: () = {
         <histogram as ::gridwright::__private::Signature>::IMAGES,
         "histogram",
         &__RECORD,
-        &[8usize, 8usize, 8usize, 8, 8, 8, 8, 8, 4, 4, 4, 4, 4, 4],
-        &[8usize, 8usize, 8usize, 8, 8, 8, 8, 8, 4, 4, 4, 4, 4, 4],
+        &[8, 8, 8, 8, 8, 8, 8, 8, 4, 4, 4, 4, 4, 4],
+        &[],
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for histogram {

@@ -193,7 +193,7 @@ const _: () = {
         "block_sum",
         &__RECORD,
         &[8, 8, 8, 8, 4],
-        &[8, 8, 8, 8, 4],
+        &[],
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for block_sum {

@@ -173,7 +173,7 @@ const _: () = {
         "turn",
         &__RECORD,
         &[::gridwright::__private::core::mem::size_of::<f32>(), 8, 8, 8],
-        &[::gridwright::__private::core::mem::size_of::<f32>(), 8, 8, 8],
+        &[],
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for turn {

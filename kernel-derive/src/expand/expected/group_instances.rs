@@ -320,8 +320,8 @@ const _: () = {
                 <sorted<T, N> as ::gridwright::__private::Signature>::IMAGES,
                 "sorted_f32_4",
                 &__RECORD,
-                &[8, 4, 4, 4, 8, 8, 4usize, 8, 4, 4, 4, 4],
-                &[8, 4, 4, 4, 8, 8, 4usize, 8, 4, 4, 4, 4],
+                &[8, 4, 4, 4, 8, 8, 4, 8, 4, 4, 4, 4],
+                &[],
             );
             #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
             unsafe impl ::gridwright::__private::Signature for sorted<T, N> {

@@ -166,27 +166,64 @@ const _: () = {
         ),
         "the type of `s`, `__gridwright::Surface<__Part4, __Part5>`, is spelled as one of Gridwright's or of Rust's own, and is another of that name"
     );
+    const _: () = gridwright::__private::core::assert!(
+        gridwright::__private::core::mem::size_of::<__Part0>() <= gridwright::__private::MOST_VALUE_BYTES,
+        "`op` is too large: all parameters of a kernel take at most 4096 bytes; put it into a buffer, and take a slice of it (`&[T]`)"
+    );
     #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
     const _: () = {
+        const __BYTES0: gridwright::__private::core::primitive::usize =
+            gridwright::__private::core::mem::size_of::<__Element0>();
         #[unsafe(export_name = "tiled_f32")]
         pub unsafe extern "gpu-kernel" fn __entry(
-            #[cfg(not(target_arch = "amdgpu"))] pointer_0: gridwright::__private::ByValue<__Element0>,
-            #[cfg(target_arch = "amdgpu")] pointer_0_0: gridwright::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_0_1: gridwright::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_0_2: gridwright::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_0_3: gridwright::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_0_4: gridwright::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_0_5: gridwright::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_0_6: gridwright::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_0_7: gridwright::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_0_8: gridwright::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_0_9: gridwright::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_0_10: gridwright::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_0_11: gridwright::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_0_12: gridwright::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_0_13: gridwright::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_0_14: gridwright::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_0_15: gridwright::__private::core::primitive::u64,
+            pointer_0: gridwright::__private::WholeValue<__Element0>,
+            chunk_0_0: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 0) }>,
+            chunk_0_1: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 1) }>,
+            chunk_0_2: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 2) }>,
+            chunk_0_3: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 3) }>,
+            chunk_0_4: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 4) }>,
+            chunk_0_5: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 5) }>,
+            chunk_0_6: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 6) }>,
+            chunk_0_7: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 7) }>,
+            chunk_0_8: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 8) }>,
+            chunk_0_9: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 9) }>,
+            chunk_0_10: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 10) }>,
+            chunk_0_11: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 11) }>,
+            chunk_0_12: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 12) }>,
+            chunk_0_13: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 13) }>,
+            chunk_0_14: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 14) }>,
+            chunk_0_15: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 15) }>,
+            chunk_0_16: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 16) }>,
+            chunk_0_17: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 17) }>,
+            chunk_0_18: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 18) }>,
+            chunk_0_19: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 19) }>,
+            chunk_0_20: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 20) }>,
+            chunk_0_21: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 21) }>,
+            chunk_0_22: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 22) }>,
+            chunk_0_23: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 23) }>,
+            chunk_0_24: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 24) }>,
+            chunk_0_25: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 25) }>,
+            chunk_0_26: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 26) }>,
+            chunk_0_27: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 27) }>,
+            chunk_0_28: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 28) }>,
+            chunk_0_29: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 29) }>,
+            chunk_0_30: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 30) }>,
+            word_0_0: gridwright::__private::ValueWord<{ gridwright::__private::has_word(__BYTES0, 0) }>,
+            word_0_1: gridwright::__private::ValueWord<{ gridwright::__private::has_word(__BYTES0, 1) }>,
+            word_0_2: gridwright::__private::ValueWord<{ gridwright::__private::has_word(__BYTES0, 2) }>,
+            word_0_3: gridwright::__private::ValueWord<{ gridwright::__private::has_word(__BYTES0, 3) }>,
+            word_0_4: gridwright::__private::ValueWord<{ gridwright::__private::has_word(__BYTES0, 4) }>,
+            word_0_5: gridwright::__private::ValueWord<{ gridwright::__private::has_word(__BYTES0, 5) }>,
+            word_0_6: gridwright::__private::ValueWord<{ gridwright::__private::has_word(__BYTES0, 6) }>,
+            word_0_7: gridwright::__private::ValueWord<{ gridwright::__private::has_word(__BYTES0, 7) }>,
+            word_0_8: gridwright::__private::ValueWord<{ gridwright::__private::has_word(__BYTES0, 8) }>,
+            word_0_9: gridwright::__private::ValueWord<{ gridwright::__private::has_word(__BYTES0, 9) }>,
+            word_0_10: gridwright::__private::ValueWord<{ gridwright::__private::has_word(__BYTES0, 10) }>,
+            word_0_11: gridwright::__private::ValueWord<{ gridwright::__private::has_word(__BYTES0, 11) }>,
+            word_0_12: gridwright::__private::ValueWord<{ gridwright::__private::has_word(__BYTES0, 12) }>,
+            word_0_13: gridwright::__private::ValueWord<{ gridwright::__private::has_word(__BYTES0, 13) }>,
+            word_0_14: gridwright::__private::ValueWord<{ gridwright::__private::has_word(__BYTES0, 14) }>,
+            word_0_15: gridwright::__private::ValueWord<{ gridwright::__private::has_word(__BYTES0, 15) }>,
             pointer_1: __Element1,
             pointer_2: &[__Element2; 0],
             len_2: gridwright::__private::core::primitive::usize,
@@ -211,35 +248,62 @@ const _: () = {
                     gridwright::__private::core::primitive::u32,
                     2,
                 >();
-                let value_0 = {
-                    #[cfg(target_arch = "amdgpu")]
-                    const _: () = gridwright::__private::core::assert!(
-                        gridwright::__private::core::mem::size_of::<__Element0>() <= 128,
-                        "`op` is too large: AMD passes 128 bytes at most by value; put it into a buffer, and take a slice of it (`&[T]`)"
-                    );
-                    #[cfg(target_arch = "amdgpu")]
-                    let pointer_0: __Element0 = gridwright::__private::by_words([
-                        pointer_0_0,
-                        pointer_0_1,
-                        pointer_0_2,
-                        pointer_0_3,
-                        pointer_0_4,
-                        pointer_0_5,
-                        pointer_0_6,
-                        pointer_0_7,
-                        pointer_0_8,
-                        pointer_0_9,
-                        pointer_0_10,
-                        pointer_0_11,
-                        pointer_0_12,
-                        pointer_0_13,
-                        pointer_0_14,
-                        pointer_0_15,
-                    ]);
-                    #[cfg(not(target_arch = "amdgpu"))]
-                    let pointer_0 = pointer_0.0;
-                    pointer_0
-                };
+                let value_0 = gridwright::__private::value::<__Element0>(
+                    pointer_0,
+                    || {
+                        [
+                            gridwright::__private::chunk(chunk_0_0),
+                            gridwright::__private::chunk(chunk_0_1),
+                            gridwright::__private::chunk(chunk_0_2),
+                            gridwright::__private::chunk(chunk_0_3),
+                            gridwright::__private::chunk(chunk_0_4),
+                            gridwright::__private::chunk(chunk_0_5),
+                            gridwright::__private::chunk(chunk_0_6),
+                            gridwright::__private::chunk(chunk_0_7),
+                            gridwright::__private::chunk(chunk_0_8),
+                            gridwright::__private::chunk(chunk_0_9),
+                            gridwright::__private::chunk(chunk_0_10),
+                            gridwright::__private::chunk(chunk_0_11),
+                            gridwright::__private::chunk(chunk_0_12),
+                            gridwright::__private::chunk(chunk_0_13),
+                            gridwright::__private::chunk(chunk_0_14),
+                            gridwright::__private::chunk(chunk_0_15),
+                            gridwright::__private::chunk(chunk_0_16),
+                            gridwright::__private::chunk(chunk_0_17),
+                            gridwright::__private::chunk(chunk_0_18),
+                            gridwright::__private::chunk(chunk_0_19),
+                            gridwright::__private::chunk(chunk_0_20),
+                            gridwright::__private::chunk(chunk_0_21),
+                            gridwright::__private::chunk(chunk_0_22),
+                            gridwright::__private::chunk(chunk_0_23),
+                            gridwright::__private::chunk(chunk_0_24),
+                            gridwright::__private::chunk(chunk_0_25),
+                            gridwright::__private::chunk(chunk_0_26),
+                            gridwright::__private::chunk(chunk_0_27),
+                            gridwright::__private::chunk(chunk_0_28),
+                            gridwright::__private::chunk(chunk_0_29),
+                            gridwright::__private::chunk(chunk_0_30),
+                        ]
+                    },
+                    [
+                        gridwright::__private::word(word_0_0),
+                        gridwright::__private::word(word_0_1),
+                        gridwright::__private::word(word_0_2),
+                        gridwright::__private::word(word_0_3),
+                        gridwright::__private::word(word_0_4),
+                        gridwright::__private::word(word_0_5),
+                        gridwright::__private::word(word_0_6),
+                        gridwright::__private::word(word_0_7),
+                        gridwright::__private::word(word_0_8),
+                        gridwright::__private::word(word_0_9),
+                        gridwright::__private::word(word_0_10),
+                        gridwright::__private::word(word_0_11),
+                        gridwright::__private::word(word_0_12),
+                        gridwright::__private::word(word_0_13),
+                        gridwright::__private::word(word_0_14),
+                        gridwright::__private::word(word_0_15),
+                    ],
+                );
                 let value_1 = pointer_1;
                 let value_2 = gridwright::__private::read_slice::<__Element2>(pointer_2, len_2);
                 let value_3 = gridwright::__private::per_group_placed::<__Element3, _, _, _>(
@@ -347,41 +411,7 @@ const _: () = {
             4,
             4,
         ],
-        &[
-            8,
-            8,
-            8,
-            8,
-            8,
-            8,
-            8,
-            8,
-            8,
-            8,
-            8,
-            8,
-            8,
-            8,
-            8,
-            8,
-            gridwright::__private::core::mem::size_of::<__gridwright::core::primitive::usize>(),
-            8,
-            8,
-            8,
-            4,
-            4,
-            4,
-            4,
-            8,
-            8,
-            8,
-            8,
-            4,
-            4,
-            4,
-            4,
-            4,
-        ],
+        &[0],
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl gridwright::__private::Signature for tiled_f32 {
@@ -423,7 +453,7 @@ const _: () = {
                 );
         const CPU: gridwright::__private::CpuEntry =
             gridwright::__private::CpuEntry::Groups(gridwright::__private::run_groups::<Self>);
-        const VALUES_IN_WORDS: gridwright::__private::core::primitive::u16 = 1u16;
+        const VALUES_IN_PARTS: gridwright::__private::core::primitive::u32 = 1u32;
         fn require(
             arguments: &gridwright::__private::Raw<Self>,
             group: gridwright::__private::GroupExtent,

@@ -6,10 +6,6 @@ const _: () = {
         "`Body` has padding between or behind its fields: order the fields from the largest to the smallest, or fill the gap with a field such as `_pad: u32`"
     );
     const _: () = ::gridwright::__private::core::assert!(
-        ::gridwright::__private::core::mem::size_of::<Body>() > 0,
-        "`Body` has no bytes: give it a field that has some"
-    );
-    const _: () = ::gridwright::__private::core::assert!(
         ::gridwright::__private::core::mem::align_of::<Body>() <= ::gridwright::__private::MOST_ALIGNMENT,
         "`Body` is aligned to more than 64 bytes, and a buffer needn't begin at a multiple of more: take a smaller `align`"
     );

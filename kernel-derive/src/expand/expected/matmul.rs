@@ -244,7 +244,7 @@ const _: () = {
         "matmul",
         &__RECORD,
         &[8, 4, 4, 8, 4, 4, 8, 4, 4, 4, 4],
-        &[8, 4, 4, 8, 4, 4, 8, 4, 4, 4, 4],
+        &[],
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for matmul {

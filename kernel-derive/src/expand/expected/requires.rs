@@ -171,8 +171,14 @@ const _: () = {
         crate::__private::is_spelled(<Settings as crate::__private::Param>::SPELLING, "_"),
         "`s` isn't a value, as its type is spelled: behind another name there is a slice, a matrix, a view or a pointer. Write that itself, since how a kernel gets a parameter follows from how its type is spelled"
     );
+    const _: () = crate::__private::core::assert!(
+        crate::__private::core::mem::size_of::<Settings>() <= crate::__private::MOST_VALUE_BYTES,
+        "`s` is too large: all parameters of a kernel take at most 4096 bytes; put it into a buffer, and take a slice of it (`&[T]`)"
+    );
     #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
     const _: () = {
+        const __BYTES3: crate::__private::core::primitive::usize =
+            crate::__private::core::mem::size_of::<__Element3>();
         #[unsafe(export_name = "tested")]
         pub unsafe extern "gpu-kernel" fn __entry(
             last_0: crate::__private::core::primitive::u64,
@@ -184,23 +190,54 @@ const _: () = {
             pointer_1: __Element1,
             pointer_2: &[__Element2; 0],
             len_2: crate::__private::core::primitive::usize,
-            #[cfg(not(target_arch = "amdgpu"))] pointer_3: crate::__private::ByValue<__Element3>,
-            #[cfg(target_arch = "amdgpu")] pointer_3_0: crate::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_1: crate::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_2: crate::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_3: crate::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_4: crate::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_5: crate::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_6: crate::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_7: crate::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_8: crate::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_9: crate::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_10: crate::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_11: crate::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_12: crate::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_13: crate::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_14: crate::__private::core::primitive::u64,
-            #[cfg(target_arch = "amdgpu")] pointer_3_15: crate::__private::core::primitive::u64,
+            pointer_3: crate::__private::WholeValue<__Element3>,
+            chunk_3_0: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 0) }>,
+            chunk_3_1: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 1) }>,
+            chunk_3_2: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 2) }>,
+            chunk_3_3: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 3) }>,
+            chunk_3_4: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 4) }>,
+            chunk_3_5: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 5) }>,
+            chunk_3_6: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 6) }>,
+            chunk_3_7: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 7) }>,
+            chunk_3_8: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 8) }>,
+            chunk_3_9: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 9) }>,
+            chunk_3_10: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 10) }>,
+            chunk_3_11: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 11) }>,
+            chunk_3_12: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 12) }>,
+            chunk_3_13: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 13) }>,
+            chunk_3_14: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 14) }>,
+            chunk_3_15: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 15) }>,
+            chunk_3_16: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 16) }>,
+            chunk_3_17: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 17) }>,
+            chunk_3_18: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 18) }>,
+            chunk_3_19: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 19) }>,
+            chunk_3_20: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 20) }>,
+            chunk_3_21: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 21) }>,
+            chunk_3_22: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 22) }>,
+            chunk_3_23: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 23) }>,
+            chunk_3_24: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 24) }>,
+            chunk_3_25: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 25) }>,
+            chunk_3_26: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 26) }>,
+            chunk_3_27: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 27) }>,
+            chunk_3_28: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 28) }>,
+            chunk_3_29: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 29) }>,
+            chunk_3_30: crate::__private::ValueChunk<{ crate::__private::has_chunk(__BYTES3, 30) }>,
+            word_3_0: crate::__private::ValueWord<{ crate::__private::has_word(__BYTES3, 0) }>,
+            word_3_1: crate::__private::ValueWord<{ crate::__private::has_word(__BYTES3, 1) }>,
+            word_3_2: crate::__private::ValueWord<{ crate::__private::has_word(__BYTES3, 2) }>,
+            word_3_3: crate::__private::ValueWord<{ crate::__private::has_word(__BYTES3, 3) }>,
+            word_3_4: crate::__private::ValueWord<{ crate::__private::has_word(__BYTES3, 4) }>,
+            word_3_5: crate::__private::ValueWord<{ crate::__private::has_word(__BYTES3, 5) }>,
+            word_3_6: crate::__private::ValueWord<{ crate::__private::has_word(__BYTES3, 6) }>,
+            word_3_7: crate::__private::ValueWord<{ crate::__private::has_word(__BYTES3, 7) }>,
+            word_3_8: crate::__private::ValueWord<{ crate::__private::has_word(__BYTES3, 8) }>,
+            word_3_9: crate::__private::ValueWord<{ crate::__private::has_word(__BYTES3, 9) }>,
+            word_3_10: crate::__private::ValueWord<{ crate::__private::has_word(__BYTES3, 10) }>,
+            word_3_11: crate::__private::ValueWord<{ crate::__private::has_word(__BYTES3, 11) }>,
+            word_3_12: crate::__private::ValueWord<{ crate::__private::has_word(__BYTES3, 12) }>,
+            word_3_13: crate::__private::ValueWord<{ crate::__private::has_word(__BYTES3, 13) }>,
+            word_3_14: crate::__private::ValueWord<{ crate::__private::has_word(__BYTES3, 14) }>,
+            word_3_15: crate::__private::ValueWord<{ crate::__private::has_word(__BYTES3, 15) }>,
         ) {
             unsafe {
                 let crate::__private::core::option::Option::Some(thread_0) =
@@ -211,35 +248,62 @@ const _: () = {
                 let value_0 = crate::__private::read_matrix::<__Element0>(pointer_0, rows_0, cols_0);
                 let value_1 = pointer_1;
                 let value_2 = crate::__private::read_slice::<__Element2>(pointer_2, len_2);
-                let value_3 = {
-                    #[cfg(target_arch = "amdgpu")]
-                    const _: () = crate::__private::core::assert!(
-                        crate::__private::core::mem::size_of::<__Element3>() <= 128,
-                        "`s` is too large: AMD passes 128 bytes at most by value; put it into a buffer, and take a slice of it (`&[T]`)"
-                    );
-                    #[cfg(target_arch = "amdgpu")]
-                    let pointer_3: __Element3 = crate::__private::by_words([
-                        pointer_3_0,
-                        pointer_3_1,
-                        pointer_3_2,
-                        pointer_3_3,
-                        pointer_3_4,
-                        pointer_3_5,
-                        pointer_3_6,
-                        pointer_3_7,
-                        pointer_3_8,
-                        pointer_3_9,
-                        pointer_3_10,
-                        pointer_3_11,
-                        pointer_3_12,
-                        pointer_3_13,
-                        pointer_3_14,
-                        pointer_3_15,
-                    ]);
-                    #[cfg(not(target_arch = "amdgpu"))]
-                    let pointer_3 = pointer_3.0;
-                    pointer_3
-                };
+                let value_3 = crate::__private::value::<__Element3>(
+                    pointer_3,
+                    || {
+                        [
+                            crate::__private::chunk(chunk_3_0),
+                            crate::__private::chunk(chunk_3_1),
+                            crate::__private::chunk(chunk_3_2),
+                            crate::__private::chunk(chunk_3_3),
+                            crate::__private::chunk(chunk_3_4),
+                            crate::__private::chunk(chunk_3_5),
+                            crate::__private::chunk(chunk_3_6),
+                            crate::__private::chunk(chunk_3_7),
+                            crate::__private::chunk(chunk_3_8),
+                            crate::__private::chunk(chunk_3_9),
+                            crate::__private::chunk(chunk_3_10),
+                            crate::__private::chunk(chunk_3_11),
+                            crate::__private::chunk(chunk_3_12),
+                            crate::__private::chunk(chunk_3_13),
+                            crate::__private::chunk(chunk_3_14),
+                            crate::__private::chunk(chunk_3_15),
+                            crate::__private::chunk(chunk_3_16),
+                            crate::__private::chunk(chunk_3_17),
+                            crate::__private::chunk(chunk_3_18),
+                            crate::__private::chunk(chunk_3_19),
+                            crate::__private::chunk(chunk_3_20),
+                            crate::__private::chunk(chunk_3_21),
+                            crate::__private::chunk(chunk_3_22),
+                            crate::__private::chunk(chunk_3_23),
+                            crate::__private::chunk(chunk_3_24),
+                            crate::__private::chunk(chunk_3_25),
+                            crate::__private::chunk(chunk_3_26),
+                            crate::__private::chunk(chunk_3_27),
+                            crate::__private::chunk(chunk_3_28),
+                            crate::__private::chunk(chunk_3_29),
+                            crate::__private::chunk(chunk_3_30),
+                        ]
+                    },
+                    [
+                        crate::__private::word(word_3_0),
+                        crate::__private::word(word_3_1),
+                        crate::__private::word(word_3_2),
+                        crate::__private::word(word_3_3),
+                        crate::__private::word(word_3_4),
+                        crate::__private::word(word_3_5),
+                        crate::__private::word(word_3_6),
+                        crate::__private::word(word_3_7),
+                        crate::__private::word(word_3_8),
+                        crate::__private::word(word_3_9),
+                        crate::__private::word(word_3_10),
+                        crate::__private::word(word_3_11),
+                        crate::__private::word(word_3_12),
+                        crate::__private::word(word_3_13),
+                        crate::__private::word(word_3_14),
+                        crate::__private::word(word_3_15),
+                    ],
+                );
                 crate::__private::core::hint::assert_unchecked(__condition_0(
                     crate::__private::MatrixExtent {
                         rows: rows_0 as crate::__private::core::primitive::usize,
@@ -285,9 +349,9 @@ const _: () = {
         "tested",
         &__RECORD,
         &[
-            8usize,
-            8usize,
-            8usize,
+            8,
+            8,
+            8,
             8,
             4,
             4,
@@ -296,33 +360,7 @@ const _: () = {
             8,
             crate::__private::core::mem::size_of::<Settings>(),
         ],
-        &[
-            8usize,
-            8usize,
-            8usize,
-            8,
-            4,
-            4,
-            crate::__private::core::mem::size_of::<usize>(),
-            8,
-            8,
-            8,
-            8,
-            8,
-            8,
-            8,
-            8,
-            8,
-            8,
-            8,
-            8,
-            8,
-            8,
-            8,
-            8,
-            8,
-            8,
-        ],
+        &[9],
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl crate::__private::Signature for tested {
@@ -352,7 +390,7 @@ const _: () = {
         const FIXED_BYTES: crate::__private::core::primitive::usize = 0;
         const CPU: crate::__private::CpuEntry =
             crate::__private::CpuEntry::Threads(crate::__private::run_chunk::<Self>);
-        const VALUES_IN_WORDS: crate::__private::core::primitive::u16 = 2u16;
+        const VALUES_IN_PARTS: crate::__private::core::primitive::u32 = 2u32;
         fn require(
             arguments: &crate::__private::Raw<Self>,
             group: crate::__private::GroupExtent,

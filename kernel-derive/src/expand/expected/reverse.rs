@@ -210,12 +210,7 @@ const _: () = {
             ::gridwright::__private::core::mem::size_of::<usize>(),
             4,
         ],
-        &[
-            ::gridwright::__private::core::mem::size_of::<*mut u32>(),
-            ::gridwright::__private::core::mem::size_of::<*const [f32; 2]>(),
-            ::gridwright::__private::core::mem::size_of::<usize>(),
-            4,
-        ],
+        &[],
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for reverse {

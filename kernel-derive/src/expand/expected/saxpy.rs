@@ -165,8 +165,8 @@ const _: () = {
         <saxpy as ::gridwright::__private::Signature>::IMAGES,
         "saxpy",
         &__RECORD,
-        &[4usize, ::gridwright::__private::core::mem::size_of::<f32>(), 8, 8, 8, 8, 4usize],
-        &[4usize, ::gridwright::__private::core::mem::size_of::<f32>(), 8, 8, 8, 8, 4usize],
+        &[4, ::gridwright::__private::core::mem::size_of::<f32>(), 8, 8, 8, 8, 4],
+        &[],
     );
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for saxpy {

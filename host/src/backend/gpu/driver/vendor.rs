@@ -20,12 +20,12 @@ pub(crate) trait Vendor: GraphNodes + LaunchWays + Debug + Send + Sync + Sized +
     /// The driver's name in messages.
     const DRIVER: &'static str;
     const NUMBERS: Numbers;
-    /// Whether values that aren't numbers are passed in words.
-    const VALUES_IN_WORDS: bool = false;
+    /// Whether values that aren't numbers are passed in parts.
+    const VALUES_IN_PARTS: bool = false;
 
-    /// Which of a kernel's parameters by value its entry takes in words.
-    fn in_words(code: &Code) -> u16 {
-        if Self::VALUES_IN_WORDS { code.values_in_words } else { 0 }
+    /// Which of a kernel's parameters by value its entry takes in parts.
+    fn in_parts(code: &Code) -> u32 {
+        if Self::VALUES_IN_PARTS { code.values_in_parts } else { 0 }
     }
 
     /// Opens the device of an index.

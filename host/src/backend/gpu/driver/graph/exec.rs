@@ -337,7 +337,7 @@ fn call<V: Vendor>(kernel: &KernelTask, arguments: &mut Arguments) -> LaunchCall
     let launch = kernel.launch(&[]);
     LaunchCall {
         // SAFETY: the task's own raw arguments, which it owns.
-        arguments: unsafe { arguments.gather(&launch, V::in_words(launch.code)) }.as_mut_ptr(),
+        arguments: unsafe { arguments.gather(&launch, V::in_parts(launch.code)) }.as_mut_ptr(),
         ..LaunchCall::of(function(&*kernel.loaded), &kernel.sizes)
     }
 }

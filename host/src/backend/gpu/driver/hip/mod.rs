@@ -58,7 +58,7 @@ impl Amd {
 impl Vendor for Amd {
     const KIND: DeviceKind = DeviceKind::Hip;
     const DRIVER: &'static str = "HIP";
-    const VALUES_IN_WORDS: bool = true;
+    const VALUES_IN_PARTS: bool = true;
     /// `hipDeviceAttribute_t`, whose numbers stay from release to release.
     const NUMBERS: Numbers = Numbers {
         block: [26, 27, 28],

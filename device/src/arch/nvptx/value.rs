@@ -1,0 +1,22 @@
+//! Values as NVIDIA's entries take them: whole.
+
+use gridwright_core::{CHUNK_BYTES, CHUNKS, WORD_BYTES, WORDS};
+
+/// A struct or an array. The compiler has no parameter that is aligned to more than 16 bytes.
+#[repr(C, packed(16))]
+pub struct WholeValue<T>(T);
+
+/// There are no chunks.
+pub type ValueChunk<const IS_THERE: bool> = ();
+/// There are no words.
+pub type ValueWord<const IS_THERE: bool> = ();
+
+/// The value.
+#[inline(always)]
+pub(in crate::arch) fn value<T: gridwright_core::KernelArg>(
+    whole: WholeValue<T>,
+    _: impl FnOnce() -> [[u64; CHUNK_BYTES / WORD_BYTES]; CHUNKS],
+    _: [u64; WORDS],
+) -> T {
+    whole.0
+}
