@@ -2,6 +2,9 @@
 //!
 //! This target is compiled for GPUs too, for its own instance; what isn't that is left out there.
 
+mod by_hand;
+#[cfg(not(gridwright_device))]
+mod code;
 #[cfg(not(gridwright_device))]
 mod launches;
 
