@@ -493,7 +493,7 @@ pub mod __private {
         Bounds, CLUSTER_BYTES, COLLECTIVE_BYTES, CpuCode, Digest, GroupExtent, Image, ImageEntry, ImageKind,
         ImageParameter, Images, IndexWidth, KernelArg, Layout, MOST_ALIGNMENT, MatrixExtent, PanicText,
         Param, ParamList, PartitionLayout, Refused, SliceExtent, TextureExtent, VolumeExtent, field,
-        is_spelled, partition_bytes, requires,
+        is_spelled, partition_bytes, path_bytes, path_in_crate, requires,
     };
     pub use gridwright_derive::{format as format_text, gpu_println};
     pub use gridwright_device::arch::GroupShape;

@@ -15,7 +15,12 @@ mod requires;
 mod text;
 mod validate;
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use proc_macro::TokenStream;
+
+/// The kernels of the crate so far.
+static KERNELS: AtomicUsize = AtomicUsize::new(0);
 
 /// Turns a function into a kernel: a type of the function's name, with `load`.
 ///
@@ -54,7 +59,8 @@ use proc_macro::TokenStream;
 /// and `fp_contract = off` is `nvcc -fmad=false`, here for one kernel.
 #[proc_macro_attribute]
 pub fn gpu_kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    expand::gpu_kernel(arguments.into(), item.into()).into()
+    let number = KERNELS.fetch_add(1, Ordering::Relaxed);
+    expand::gpu_kernel(arguments.into(), item.into(), number).into()
 }
 
 /// Lets a struct be passed to a kernel, by value and as the element of a buffer.

@@ -44,6 +44,8 @@ pub(crate) struct Kernel {
     /// Instances: one for each kernel that a generic function stands for; empty without generics.
     pub(crate) instances: Vec<Instance>,
     pub(crate) conditions: Vec<Condition>,
+    /// A number that no other kernel of the crate has.
+    pub(crate) number: usize,
 }
 
 impl Kernel {

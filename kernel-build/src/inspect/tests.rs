@@ -5,14 +5,19 @@ use std::path::PathBuf;
 use super::amd::{AmdTools, listing};
 use super::cpu::CpuListing;
 use super::nvidia::{resources, section};
-use super::{Resources, Target, built_targets, table};
+use super::{BuiltKernel, Resources, Target, built_targets, table};
 use crate::architecture::Architecture;
 use crate::image::{Entry, Image};
 use crate::table::{Kind, Table, TableImage};
 use crate::tests::Folder;
 
 fn image(architecture: &str, path: &str) -> TableImage {
-    let entries = vec![Entry { name: "k".into(), parameters: vec![], layout: vec![1] }];
+    let entries = vec![Entry {
+        name: "a_k".into(),
+        path: "a::k<f32, \"\\\">".into(),
+        parameters: vec![],
+        layout: vec![1],
+    }];
     let contents = Image { entries, ..Image::default() };
     let architecture = Architecture::parse(architecture).unwrap();
     let kind = Kind::of(architecture.family());
@@ -78,14 +83,15 @@ fn what_the_last_build_left_out_is_not_there() {
     let targets = built_targets(folder.path()).unwrap();
     let [bin, lib] = &targets[..] else { panic!("{targets:?}") };
     assert_eq!((bin.name(), bin.images.len(), lib.missing.as_deref()), ("bin-a_b", 1, Some("no compiler")));
-    assert_eq!(bin.images[0].kernels().unwrap(), ["k"]);
+    assert_eq!(
+        bin.images[0].kernels,
+        [BuiltKernel { entry: "a_k".into(), path: "a::k<f32, \"\\\">".into() }]
+    );
     let is = |target: Target| (bin.is(&target), lib.is(&target));
     assert_eq!(is(Target::Bin("a-b".into())), (true, false));
     assert_eq!(is(Target::Example("a_b".into())), (true, false));
     assert_eq!(is(Target::Test("a_b".into())), (false, false));
     assert_eq!(is(Target::Lib), (false, true));
-    std::fs::remove_file(&path).unwrap();
-    assert!(bin.images[0].kernels().is_err());
 }
 
 /// The text is as ptxas 13.5 prints it, for a kernel that calls a function and one that spills.

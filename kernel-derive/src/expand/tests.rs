@@ -42,7 +42,7 @@ fn plain(tokens: &TokenStream) -> String {
 #[track_caller]
 fn kernel(name: &str, arguments: TokenStream, function: TokenStream) {
     let written = quote!(#arguments #function);
-    expect(name, &super::gpu_kernel(arguments, function), &written);
+    expect(name, &super::gpu_kernel(arguments, function, 7), &written);
 }
 
 #[test]

@@ -27,7 +27,7 @@ use crate::report::Report;
 use crate::requires;
 
 /// The model of a kernel, whole unless there is an error in the report.
-pub(crate) fn kernel(arguments: Arguments, function: Function, report: &mut Report) -> Kernel {
+pub(crate) fn kernel(arguments: Arguments, function: Function, number: usize, report: &mut Report) -> Kernel {
     let Function { attributes, visibility, signature, body } = function;
     let attributes = attributes::sort(attributes, report);
     signature::check(&signature, report);
@@ -52,6 +52,7 @@ pub(crate) fn kernel(arguments: Arguments, function: Function, report: &mut Repo
         generics,
         instances,
         conditions,
+        number,
     };
     mentions::check(&kernel, report);
     kernel

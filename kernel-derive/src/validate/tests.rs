@@ -12,7 +12,7 @@ fn kernel(arguments: &str, item: &str) -> Vec<String> {
     let arguments = parse::arguments(tokens(arguments), &mut report);
     match parse::function(tokens(item)) {
         Ok(function) => {
-            super::kernel(arguments, function, &mut report);
+            super::kernel(arguments, function, 0, &mut report);
         }
         Err(error) => report.push(error),
     }
