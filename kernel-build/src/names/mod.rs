@@ -75,7 +75,7 @@ impl ImageNames {
     pub(crate) fn in_ir(&self, ir: &str) -> String {
         let mut renamed = String::with_capacity(ir.len());
         for line in ir.split_inclusive('\n') {
-            if !line.strip_prefix('@').is_some_and(|name| name.starts_with(PATH_PREFIX)) {
+            if text::record(line).is_none() {
                 text::rename_ir(line, |word| self.renamed(word), &mut renamed);
             }
         }

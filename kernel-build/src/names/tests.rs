@@ -58,17 +58,18 @@ fn where_paths_are_alike_as_symbols_a_number_tells_them_apart() {
 }
 
 const IR: &str = r#"@text = private constant [11 x i8] c"@k$0_0 @\22k$1", align 1
-@__gridwright_layout_k$0_0 = local_unnamed_addr constant [8 x i8] zeroinitializer, align 8
-@__gridwright_path_k$0_0 = local_unnamed_addr addrspace(1) constant [9 x i8] c"app::a::k", align 1
-@__gridwright_path_k$1_0 = local_unnamed_addr constant [29 x i8] c"app::gridwright_modules::b::k", align 1
-@__gridwright_path_one_3$2_1 = local_unnamed_addr constant [15 x i8] c"app::one<\223\22>\C3\A9", align 1
-define ptx_kernel void @k$0_0(ptr %p) {
-  call void @k$0_0.cold(ptr @k$1_0), !dbg !7
+@"__gridwright_layout_k$0_0" = local_unnamed_addr constant [8 x i8] zeroinitializer, align 8
+@"__gridwright_path_k$0_0" = local_unnamed_addr addrspace(1) constant [9 x i8] c"app::a::k", align 1
+@"__gridwright_path_k$1_0" = local_unnamed_addr constant [29 x i8] c"app::gridwright_modules::b::k", align 1
+@"__gridwright_path_one_3$2_1" = local_unnamed_addr constant [15 x i8] c"app::one<\223\22>\C3\A9", align 1
+define ptx_kernel void @"k$0_0"(ptr %p) {
+  call void @"k$0_0.cold"(ptr @"k$1_0"), !dbg !7
+  call void asm sideeffect "@k$1_0;", "r"(ptr @text)
 }
-define ptx_kernel void @k$1_0() {
-define ptx_kernel void @one_3$2_1() {
+define ptx_kernel void @"k$1_0"() {
+define ptx_kernel void @"one_3$2_1"() {
 define ptx_kernel void @plain() {
-!0 = !{ptr @k$1_0, !"k$1_0"}
+!0 = !{ptr @"k$1_0", !"k$1_0", ptr @
 "#;
 
 #[test]
@@ -78,12 +79,13 @@ fn names_and_records_change_in_ir_and_paths_go() {
     let expected = r#"@text = private constant [11 x i8] c"@k$0_0 @\22k$1", align 1
 @__gridwright_layout_a_k = local_unnamed_addr constant [8 x i8] zeroinitializer, align 8
 define ptx_kernel void @a_k(ptr %p) {
-  call void @k$0_0.cold(ptr @b_k), !dbg !7
+  call void @"k$0_0.cold"(ptr @b_k), !dbg !7
+  call void asm sideeffect "@k$1_0;", "r"(ptr @text)
 }
 define ptx_kernel void @b_k() {
 define ptx_kernel void @one_3() {
 define ptx_kernel void @plain() {
-!0 = !{ptr @b_k, !"k$1_0"}
+!0 = !{ptr @b_k, !"k$1_0", ptr @
 "#;
     assert_eq!(image.in_ir(IR), expected);
     let paths = ["a_k", "k$1_0", "one_3", "plain"].map(|entry| image.path(entry));

@@ -7,15 +7,22 @@ use super::{MODULES, PATH_PREFIX, ir};
 
 /// The symbols of entries and the paths of their kernels, without the crate's name and the module that is only on devices.
 pub(super) fn paths(ir: &str) -> Vec<(String, String)> {
-    let records = ir.lines().filter_map(|line| line.strip_prefix('@')?.strip_prefix(PATH_PREFIX));
+    let records = ir.lines().filter_map(|line| record(line));
     let paths = records.filter_map(|record| {
         let (symbol, value) = record.split_once(" = ")?;
+        let symbol = symbol.trim_end_matches('"');
         let path = string(value)?;
         let (_, path) = path.split_once("::")?;
         let path = path.strip_prefix(MODULES).and_then(|path| path.strip_prefix("::")).unwrap_or(path);
         Some((symbol.to_owned(), path.to_owned()))
     });
     paths.collect()
+}
+
+/// What comes after the prefix, in a line that defines the record of a path.
+pub(super) fn record(line: &str) -> Option<&str> {
+    let name = line.strip_prefix('@')?;
+    name.strip_prefix('"').unwrap_or(name).strip_prefix(PATH_PREFIX)
 }
 
 /// The text in `constant [6 x i8] c"app::k", align 1`.
@@ -43,27 +50,31 @@ pub(super) fn symbols(ir: &str) -> BTreeSet<&str> {
     ir.lines().filter(named).filter_map(ir::name).collect()
 }
 
-/// Appends a line of IR with other names behind `@`, outside of strings.
+/// Appends a line of IR with other names behind `@`, outside of strings. Names with other letters than LLVM's usual ones are in quotes.
 pub(super) fn rename_ir<'n>(line: &str, name: impl Fn(&str) -> Option<Cow<'n, str>>, to: &mut String) {
-    for (number, part) in line.split('"').enumerate() {
-        if number > 0 {
-            to.push('"');
-        }
-        if number % 2 == 1 {
-            to.push_str(part);
-            continue;
-        }
-        for (number, part) in part.split('@').enumerate() {
-            if number > 0 {
-                to.push('@');
-                let (word, rest) = part.split_at(part.find(ends_name).unwrap_or(part.len()));
-                to.push_str(name(word).as_deref().unwrap_or(word));
-                to.push_str(rest);
-            } else {
-                to.push_str(part);
+    let mut rest = line;
+    while let Some(at) = rest.find(['"', '@']) {
+        let (before, found) = rest.split_at(at);
+        to.push_str(before);
+        let quoted = found.strip_prefix('@').unwrap_or(found).strip_prefix('"');
+        let (whole, inner) = match quoted.and_then(|text| text.split_once('"')) {
+            Some((inner, after)) => (found.len() - after.len(), inner),
+            None => {
+                let end = found.find(|c| c != '@' && ends_name(c)).unwrap_or(found.len()).max(1);
+                (end, found.get(1..end).unwrap_or_default())
             }
+        };
+        let (whole, after) = found.split_at(whole);
+        match name(inner).filter(|_| whole.starts_with('@')) {
+            Some(name) => {
+                to.push('@');
+                to.push_str(&name);
+            }
+            None => to.push_str(whole),
         }
+        rest = after;
     }
+    to.push_str(rest);
 }
 
 /// Appends a line of PTX with other words, outside of strings.
