@@ -65,9 +65,9 @@
 //!
 //! # Names
 //!
-//! In a device image a kernel is known by its name alone, so that a crate has one of each:
+//! A kernel is known by its path, so that modules have kernels of one name:
 //!
-//! ```compile_fail
+//! ```
 //! use gridwright::prelude::*;
 //!
 //! mod here {
@@ -81,7 +81,24 @@
 //!     use super::*;
 //!
 //!     #[gpu_kernel]
-//!     pub fn clear(_t: Thread) {} // error: symbol `gridwright_kernel_names_must_be_unique_…` is already defined
+//!     pub fn clear(_t: Thread) {}
+//! }
+//! # fn main() {}
+//! ```
+//!
+//! Functions are in no path, so that two of one module don't:
+//!
+//! ```compile_fail
+//! use gridwright::prelude::*;
+//!
+//! fn here() {
+//!     #[gpu_kernel]
+//!     fn clear(_t: Thread) {}
+//! }
+//!
+//! fn there() {
+//!     #[gpu_kernel]
+//!     fn clear(_t: Thread) {} // error: symbol `gridwright_kernel_names_must_be_unique_in_a_module__…` is already defined
 //! }
 //! # fn main() {}
 //! ```

@@ -1,4 +1,4 @@
-//! Stage *name*: the kernels' paths, which the macros leave in the IR → names of entry points, as short as they can be.
+//! Stage *names*: the kernels' paths, which the macros leave in the IR → names of entry points, as short as they can be.
 //!
 //! An entry's symbol as compiled has a number in it, since PTX takes no `::` in a name. What comes after this stage sees final names:
 //! the kernel's own where no other kernel of the target has it, and else the path. A program's images have one name for one path.
