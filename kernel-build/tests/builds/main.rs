@@ -238,7 +238,8 @@ fn two_kernels_of_one_path_are_refused_and_of_one_name_are_two() {
     workspace.write("app/src/main.rs", &source(&modules.concat()));
     workspace.cargo(&arguments).good();
     let functions = ["a", "b"].map(|name| format!("#[cfg(gridwright_device)]\nfn {name}() {{ {kernel} }}\n"));
-    workspace.write("app/src/main.rs", &source(&functions.concat()));
+    let other = kernel.replace("fn k", "fn other");
+    workspace.write("app/src/main.rs", &source(&(functions.concat() + &other)));
     let run = workspace.cargo(&arguments);
     assert!(!run.succeeded && run.err.contains("two kernels have the path `k`"), "{}", run.err);
     assert!(run.err.contains("for sm_80, gfx1100"), "both say the same: {}", run.err);
