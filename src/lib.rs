@@ -66,9 +66,9 @@
 //!
 //! # Names
 //!
-//! In a device image a kernel is known by its name alone, so that a crate has one of each:
+//! A kernel is known by its path, so that modules have kernels of one name:
 //!
-//! ```compile_fail
+//! ```
 //! use gridwright::prelude::*;
 //!
 //! mod here {
@@ -82,7 +82,24 @@
 //!     use super::*;
 //!
 //!     #[gpu_kernel]
-//!     pub fn clear(_t: Thread) {} // error: symbol `gridwright_kernel_names_must_be_unique_…` is already defined
+//!     pub fn clear(_t: Thread) {}
+//! }
+//! # fn main() {}
+//! ```
+//!
+//! Functions are in no path, so that two of one module don't:
+//!
+//! ```compile_fail
+//! use gridwright::prelude::*;
+//!
+//! fn here() {
+//!     #[gpu_kernel]
+//!     fn clear(_t: Thread) {}
+//! }
+//!
+//! fn there() {
+//!     #[gpu_kernel]
+//!     fn clear(_t: Thread) {} // error: symbol `gridwright_kernel_names_must_be_unique_in_a_module__…` is already defined
 //! }
 //! # fn main() {}
 //! ```
@@ -643,7 +660,7 @@ pub mod __private {
         ImageEntry, ImageKind, ImageParameter, Images, IndexWidth, Instance, KernelArg, Layout,
         MOST_ALIGNMENT, MOST_VALUE_BYTES, MatrixExtent, Operator, PanicText, Param, ParamList,
         PartitionLayout, Parts, Refused, SliceExtent, TextureExtent, VolumeExtent, field, has_chunk,
-        has_word, is_spelled, partition_bytes, requires,
+        has_word, is_spelled, partition_bytes, path_bytes, path_in_crate, requires,
     };
     pub use gridwright_derive::{
         KernelArg as KernelArgDerive, format as format_text, gpu_println, implement, instance, instance_of,

@@ -81,6 +81,7 @@ mod ir;
 mod llvm;
 mod lower;
 mod mend;
+mod names;
 mod notes;
 mod optimise;
 mod pipeline;

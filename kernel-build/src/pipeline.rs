@@ -17,6 +17,7 @@ use crate::environment::Environment;
 use crate::files::{self, write_if_changed};
 use crate::lower::lower;
 use crate::mend::mend;
+use crate::names::{ImageNames, Names};
 use crate::notes::{Cost, Notes};
 use crate::optimise::{optimise, without_idle_barriers};
 use crate::plan::{self, Build, Context, Contraction, DevicePackage};
@@ -360,8 +361,9 @@ fn table(
     let of_images = |architecture| Contraction::of_images(candidate, architecture).len();
     let wanted = context.settings.architectures.iter().map(of_images).sum();
     let mut unavailable = (built.len() < wanted).then(|| "a device build did not end".to_owned());
+    let names = Names::of(built.iter().filter_map(|(_, result)| Some(result.as_ref().ok()?.ir.as_str())));
     for (build, result) in built {
-        let checked = result.and_then(|compiled| finish(&build, &compiled, notes));
+        let checked = result.and_then(|compiled| finish(&build, compiled, &names, notes));
         match checked {
             // The word for it may have been found, and no kernel that says it.
             Ok(image) if image.contents.entries.is_empty() && build.contraction == Contraction::Off => {}
@@ -405,20 +407,32 @@ fn refusal(candidate: &Candidate, refused: &[(String, Vec<String>)]) -> String {
     parts.join("\n\n")
 }
 
-/// Unrolls and mends an image, states its launch bounds, reads it back, checks it and puts it where macros include it.
-fn finish(build: &Build, compiled: &Compiled, notes: &mut Notes) -> Result<TableImage, Failure> {
+/// Names an image's kernels, unrolls and mends it, states its launch bounds, reads it back, checks it and puts it where macros include it.
+fn finish(
+    build: &Build,
+    mut compiled: Compiled,
+    names: &Names,
+    notes: &mut Notes,
+) -> Result<TableImage, Failure> {
     let family = build.architecture.family();
     let malformed = |e: image::Malformed| Failure::Machine(e.to_string());
-    let raw = lowered(build, compiled, notes)?;
+    let names = names.image(&compiled.ir).map_err(|text| Failure::Code(format!("error: {text}")))?;
+    compiled.ir = names.in_ir(&compiled.ir);
+    let raw = lowered(build, &compiled, &names, notes)?;
     let bytes = image::with_launch_bounds(family, &raw).map_err(malformed)?;
-    let contents = image::read(&build.architecture, &bytes).map_err(malformed)?;
+    let mut contents = image::read(&build.architecture, &bytes).map_err(malformed)?;
+    for entry in &mut contents.entries {
+        if let Some(path) = names.path(&entry.name) {
+            path.clone_into(&mut entry.path);
+        }
+    }
     if family == Family::Amd {
         note_local(&bytes, &build.architecture, notes);
     }
     let mut problems = check::check(&contents, &compiled.ir);
     if !problems.is_empty() {
         if let Some(ir) = compiled.ir_with_lines(build) {
-            let lined = check::check(&contents, &ir);
+            let lined = check::check(&contents, &names.in_ir(&ir));
             problems = if lined.is_empty() { problems } else { lined };
         }
         return Err(Failure::Code(
@@ -442,7 +456,12 @@ fn finish(build: &Build, compiled: &Compiled, notes: &mut Notes) -> Result<Table
 
 /// The image of the program's IR behind the stages that change it; as the compiler wrote it where none does. Where the compiler gets a
 /// form wrong that the program has, or ends on it, and another can't be compiled, there is none: wrong code isn't run.
-fn lowered<'c>(build: &Build, compiled: &'c Compiled, notes: &mut Notes) -> Result<Cow<'c, [u8]>, Failure> {
+fn lowered<'c>(
+    build: &Build,
+    compiled: &'c Compiled,
+    names: &ImageNames,
+    notes: &mut Notes,
+) -> Result<Cow<'c, [u8]>, Failure> {
     let family = build.architecture.family();
     let unrolled = unroll(&build.lowering, &compiled.ir);
     if family == Family::Nvidia {
@@ -453,7 +472,12 @@ fn lowered<'c>(build: &Build, compiled: &'c Compiled, notes: &mut Notes) -> Resu
     if mended.found.is_empty() {
         match &compiled.image {
             // Without the toolchain's LLVM loops and barriers stay, and the image is as right.
-            Ok(image) if matches!(unrolled, Cow::Borrowed(_)) => return Ok(Cow::Borrowed(image)),
+            Ok(image) if matches!(unrolled, Cow::Borrowed(_)) => {
+                return Ok(match std::str::from_utf8(image) {
+                    Ok(ptx) if family == Family::Nvidia => Cow::Owned(names.in_ptx(ptx).into_bytes()),
+                    _ => Cow::Borrowed(image),
+                });
+            }
             Ok(_) => {}
             Err(death) => return Err(Failure::Code(death.describe(&check::kernels(&compiled.ir)))),
         }

@@ -114,8 +114,9 @@ fn entry(entry: &Entry) -> String {
         );
     }
     format!(
-        "        __gridwright::ImageEntry {{ name: {:?}, parameters: &[{}], layout: &{:?} }},\n",
+        "        __gridwright::ImageEntry {{ name: {:?}, path: {:?}, parameters: &[{}], layout: &{:?} }},\n",
         entry.name,
+        entry.path,
         parameters.trim_end_matches(", "),
         entry.layout
     )
@@ -131,11 +132,12 @@ mod tests {
     fn images_become_an_expression() {
         let entries = vec![
             Entry {
-                name: "saxpy".into(),
+                name: "sums_saxpy".into(),
+                path: "sums::saxpy".into(),
                 parameters: vec![Parameter { offset: 0, size: 4 }, Parameter { offset: 8, size: 8 }],
                 layout: vec![4, 4],
             },
-            Entry { name: "empty".into(), parameters: vec![], layout: vec![] },
+            Entry { name: "empty".into(), path: "empty".into(), parameters: vec![], layout: vec![] },
         ];
         let contents = Image { entries, ..Image::default() };
         let architecture = Architecture::parse("sm_80").unwrap();
@@ -154,8 +156,8 @@ const PANICS: &[__gridwright::PanicText] = &[
 ];
 __gridwright::Images { missing: "", images: &[
     __gridwright::Image { architecture: "sm_80", compiled_for: "sm_80", kind: __gridwright::ImageKind::Ptx, bytes: __gridwright::core::include_bytes!("/o/bin-a.sm_80.ptx"), panics: PANICS, entries: &[
-        __gridwright::ImageEntry { name: "saxpy", parameters: &[__gridwright::ImageParameter { offset: 0, size: 4 }, __gridwright::ImageParameter { offset: 8, size: 8 }], layout: &[4, 4] },
-        __gridwright::ImageEntry { name: "empty", parameters: &[], layout: &[] },
+        __gridwright::ImageEntry { name: "sums_saxpy", path: "sums::saxpy", parameters: &[__gridwright::ImageParameter { offset: 0, size: 4 }, __gridwright::ImageParameter { offset: 8, size: 8 }], layout: &[4, 4] },
+        __gridwright::ImageEntry { name: "empty", path: "empty", parameters: &[], layout: &[] },
     ] },
 ], cpu: __gridwright::CpuCode::All }
 }

@@ -71,8 +71,10 @@ pub enum ImageKind {
 /// A kernel in an image.
 #[derive(Debug)]
 pub struct ImageEntry {
-    /// The entry point's name.
+    /// The entry point's name, for drivers.
     pub name: &'static str,
+    /// The kernel's path in its crate, by which the host finds it; of a foreign kernel the entry point's name.
+    pub path: &'static str,
     /// The kernel's parameters.
     pub parameters: &'static [ImageParameter],
     /// What the kernel and its parameters are by the device's compiler, as the words of a [`Digest`](crate::Digest) each.
@@ -114,7 +116,7 @@ impl Images {
     ///
     /// # Panics
     /// In the compiler, with what differs.
-    pub const fn check(&self, entry: &str, record: &[[u64; 4]], sizes: &[usize], values: &[usize]) {
+    pub const fn check(&self, path: &str, record: &[[u64; 4]], sizes: &[usize], values: &[usize]) {
         assert!(
             all_bytes(sizes) <= MOST_PARAMETER_BYTES,
             "a kernel's parameters take at most 4096 bytes, and this one's take more: put large values into a buffer, and take a slice \
@@ -125,7 +127,7 @@ impl Images {
             let image = &self.images[i];
             i += 1;
             // Not there: written in a doc test or under `cfg(test)`, and no kernel of a device.
-            let Some(found) = image.entry(entry) else { continue };
+            let Some(found) = image.entry(path) else { continue };
             let values = match image.kind {
                 ImageKind::Ptx | ImageKind::Cubin => &[],
                 ImageKind::CodeObject => values,
@@ -147,14 +149,32 @@ impl Images {
             );
         }
     }
+
+    /// What messages call a kernel: its name where no other kernel of the images has it, and else its path.
+    pub const fn shown(&self, path: &'static str, name: &'static str) -> &'static str {
+        let mut i = 0;
+        while i < self.images.len() {
+            let entries = self.images[i].entries;
+            let mut entry = 0;
+            while entry < entries.len() {
+                let other = entries[entry].path;
+                if ends_in(other, name) && !is_spelled(other, path) {
+                    return path;
+                }
+                entry += 1;
+            }
+            i += 1;
+        }
+        name
+    }
 }
 
 impl Image {
-    /// The entry of a name.
-    pub const fn entry(&self, name: &str) -> Option<&'static ImageEntry> {
+    /// The entry of the kernel at a path.
+    pub const fn entry(&self, path: &str) -> Option<&'static ImageEntry> {
         let mut i = 0;
         while i < self.entries.len() {
-            if is_spelled(self.entries[i].name, name) {
+            if is_spelled(self.entries[i].path, path) {
                 return Some(&self.entries[i]);
             }
             i += 1;
@@ -211,6 +231,56 @@ const fn differs(found: &[u64], record: &[[u64; 4]]) -> Option<usize> {
         i += 1;
     }
     None
+}
+
+/// Whether a path is that of an item of a name.
+const fn ends_in(path: &str, name: &str) -> bool {
+    let (path, name) = (path.as_bytes(), name.as_bytes());
+    if path.len() < name.len() {
+        return false;
+    }
+    let (modules, last) = path.split_at(path.len() - name.len());
+    let mut i = 0;
+    while i < name.len() {
+        if last[i] != name[i] {
+            return false;
+        }
+        i += 1;
+    }
+    matches!(modules, [] | [.., b':', b':'])
+}
+
+/// A path without the crate that it begins with.
+///
+/// ```
+/// const { assert!(gridwright_core::is_spelled(gridwright_core::path_in_crate("app::filters::blur"), "filters::blur")) }
+/// ```
+pub const fn path_in_crate(path: &'static str) -> &'static str {
+    let mut rest = path.as_bytes();
+    while let [_, after @ ..] = rest {
+        if let [b':', b':', path @ ..] = rest
+            && let Ok(path) = core::str::from_utf8(path)
+        {
+            return path;
+        }
+        rest = after;
+    }
+    path
+}
+
+/// The bytes of a path of that length, for a device image.
+///
+/// ```
+/// assert_eq!(gridwright_core::path_bytes::<6>("app::k"), *b"app::k");
+/// ```
+pub const fn path_bytes<const LEN: usize>(path: &str) -> [u8; LEN] {
+    let (mut bytes, path) = ([0; LEN], path.as_bytes());
+    let mut i = 0;
+    while i < LEN && i < path.len() {
+        bytes[i] = path[i];
+        i += 1;
+    }
+    bytes
 }
 
 /// Whether two texts are the same, in a constant.

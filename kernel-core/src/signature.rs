@@ -18,7 +18,7 @@ pub unsafe trait Signature: 'static {
     type Params: ParamList;
     /// The element types of launch-sized workgroup memory: a nested tuple such as `((), f32)`.
     type Sizes: 'static;
-    /// The kernel's name, with the generic arguments of an instance.
+    /// What messages call the kernel: its name, with the generic arguments of an instance, or its path where another has that name.
     const NAME: &'static str;
     /// The names of the parameters, without workgroup memory.
     const PARAMETERS: &'static [&'static str];
@@ -28,7 +28,7 @@ pub unsafe trait Signature: 'static {
     const PARTITIONS: &'static [PartitionLayout];
     /// Bytes of workgroup memory that every launch takes.
     const FIXED_BYTES: usize;
-    /// The name of the entry in device images.
+    /// The kernel's path in its crate, by which images have its entry.
     const ENTRY: &'static str;
     /// The images that have the entry, of the crate that has the kernel.
     const IMAGES: &'static Images;

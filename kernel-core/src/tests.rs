@@ -279,8 +279,12 @@ mod images {
 
     const PARAMETERS: &[ImageParameter] =
         &[ImageParameter { offset: 0, size: 4 }, ImageParameter { offset: 8, size: 8 }];
-    const ENTRY: ImageEntry =
-        ImageEntry { name: "add", parameters: PARAMETERS, layout: &[1, 2, 3, 4, 5, 6, 7, 8] };
+    const ENTRY: ImageEntry = ImageEntry {
+        name: "add_2",
+        path: "sums::add",
+        parameters: PARAMETERS,
+        layout: &[1, 2, 3, 4, 5, 6, 7, 8],
+    };
     const RECORD: [[u64; 4]; 2] = [[1, 2, 3, 4], [5, 6, 7, 8]];
     const IMAGES: Images = Images {
         missing: "",
@@ -297,7 +301,7 @@ mod images {
 
     #[test]
     fn an_image_that_agrees_passes_and_one_without_the_kernel_is_no_matter() {
-        IMAGES.check("add", &RECORD, &[4, 0, 8], &[1]);
+        IMAGES.check("sums::add", &RECORD, &[4, 0, 8], &[1]);
         IMAGES.check("another", &[], &[], &[]);
     }
 
@@ -325,31 +329,31 @@ mod images {
     #[test]
     #[should_panic(expected = "number of parameters")]
     fn another_number_of_parameters_is_refused() {
-        IMAGES.check("add", &RECORD, &[4, 8, 8], &[]);
+        IMAGES.check("sums::add", &RECORD, &[4, 8, 8], &[]);
     }
 
     #[test]
     #[should_panic(expected = "size of a kernel's parameter")]
     fn another_size_is_refused() {
-        IMAGES.check("add", &RECORD, &[4, 4], &[]);
+        IMAGES.check("sums::add", &RECORD, &[4, 4], &[]);
     }
 
     #[test]
     #[should_panic(expected = "on a kernel's parameter")]
     fn another_parameter_is_refused() {
-        IMAGES.check("add", &[RECORD[0], [5, 6, 7, 9]], &[4, 8], &[]);
+        IMAGES.check("sums::add", &[RECORD[0], [5, 6, 7, 9]], &[4, 8], &[]);
     }
 
     #[test]
     #[should_panic(expected = "on what a kernel is")]
     fn another_kernel_is_refused() {
-        IMAGES.check("add", &[[1, 2, 0, 4], RECORD[1]], &[4, 8], &[]);
+        IMAGES.check("sums::add", &[[1, 2, 0, 4], RECORD[1]], &[4, 8], &[]);
     }
 
     #[test]
     #[should_panic(expected = "on what a kernel takes")]
     fn a_record_of_another_length_is_refused() {
-        IMAGES.check("add", &RECORD[..1], &[4, 8], &[]);
+        IMAGES.check("sums::add", &RECORD[..1], &[4, 8], &[]);
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! What was built: the target that holds the kernel, and its images.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 
 use anyhow::{Context, bail, ensure};
 use cargo_metadata::Message;
 use gridwright_build::Family;
-use gridwright_build::inspect::{BuiltImage, BuiltTarget, Target, built_targets};
+use gridwright_build::inspect::{BuiltImage, BuiltKernel, BuiltTarget, Target, built_targets};
 
 use super::Options;
 use crate::cargo::{self, Found};
@@ -15,7 +16,10 @@ const NO_SCRIPT: &str = "it has no build script that calls `gridwright_build::co
 pub(super) struct Built {
     /// The target that holds the kernel.
     pub(super) target: Target,
-    images: Vec<BuiltImage>,
+    /// The kernel's path, or what was asked for, where no image says which it is.
+    pub(super) kernel: String,
+    /// The images that have the kernel, and what its entry point is called in each.
+    images: Vec<(BuiltImage, String)>,
     /// Why there are no images, if there are none.
     missing: String,
 }
@@ -35,20 +39,21 @@ impl Built {
         if let [target] = &targets[..]
             && options.cpu
         {
-            return Ok(Self { target: target.clone(), images: Vec::new(), missing: String::new() });
+            let kernel = options.kernel.clone();
+            return Ok(Self { target: target.clone(), kernel, images: Vec::new(), missing: String::new() });
         }
         let mut built = build(found, options, chosen.as_ref())?;
         built.retain(|built| targets.iter().any(|target| built.is(target)));
         with_kernel(&options.kernel, &targets, built)
     }
 
-    /// The images of a family. Having none is an error only if they were asked for.
+    /// The images of a family, with the name of the kernel's entry point. Having none is an error only if they were asked for.
     ///
     /// # Errors
     /// Where there are none: why.
-    pub(super) fn images(&self, family: Family) -> anyhow::Result<Vec<&BuiltImage>> {
+    pub(super) fn images(&self, family: Family) -> anyhow::Result<Vec<&(BuiltImage, String)>> {
         let images: Vec<_> =
-            self.images.iter().filter(|image| image.architecture.family() == family).collect();
+            self.images.iter().filter(|(image, _)| image.architecture.family() == family).collect();
         if !images.is_empty() {
             return Ok(images);
         }
@@ -81,48 +86,54 @@ fn build(found: &Found, options: &Options, chosen: Option<&Target>) -> anyhow::R
 }
 
 /// The one target that holds the kernel.
-fn with_kernel(kernel: &str, targets: &[Target], built: Vec<BuiltTarget>) -> anyhow::Result<Built> {
+fn with_kernel(name: &str, targets: &[Target], built: Vec<BuiltTarget>) -> anyhow::Result<Built> {
     let mut holders = Vec::new();
     let mut known = Vec::new();
     let mut missing = None;
     for built in built {
-        let (mut kernels, mut images) = (Vec::new(), Vec::new());
-        for image in &built.images {
-            let found = image.kernels().with_context(|| format!("can't read {}", image.path.display()))?;
-            if found.iter().any(|name| name == kernel) {
-                images.push(image.clone());
-            }
-            kernels.extend(found);
-        }
-        kernels.sort();
-        kernels.dedup();
         missing = missing.or_else(|| built.missing.clone());
         // A binary and an example of one name share a table.
         let of_it = targets.iter().filter(|target| built.is(target));
-        if !images.is_empty() {
-            holders.extend(of_it.map(|target| (target.clone(), images.clone())));
-        } else if !kernels.is_empty() {
-            known.extend(of_it.map(|target| format!("{target}: {}", kernels.join(", "))));
+        let kernels = || built.images.iter().flat_map(|image| &image.kernels);
+        match BuiltKernel::find(name, kernels()) {
+            Ok(kernel) => {
+                let entry = |image: &BuiltImage| {
+                    let kernel = image.kernels.iter().find(|other| other.path == kernel.path)?;
+                    Some((image.clone(), kernel.entry.clone()))
+                };
+                let images: Vec<_> = built.images.iter().filter_map(entry).collect();
+                holders.extend(of_it.map(|target| (target.clone(), kernel.path.clone(), images.clone())));
+            }
+            Err(paths) if !paths.is_empty() => {
+                bail!("several kernels are called `{name}`; say which: {}", paths.join(", "))
+            }
+            Err(_) => {
+                let paths: BTreeSet<&str> = kernels().map(|kernel| kernel.path.as_str()).collect();
+                let paths: Vec<&str> = paths.into_iter().collect();
+                let of_it = of_it.filter(|_| !paths.is_empty());
+                known.extend(of_it.map(|target| format!("{target}: {}", paths.join(", "))));
+            }
         }
     }
     let missing = missing.unwrap_or_else(|| NO_SCRIPT.to_owned());
     match (holders.len(), targets) {
         (1, _) => {}
         (0, [target]) if known.is_empty() => {
-            return Ok(Built { target: target.clone(), images: Vec::new(), missing });
+            let kernel = name.to_owned();
+            return Ok(Built { target: target.clone(), kernel, images: Vec::new(), missing });
         }
         (0, _) if known.is_empty() => bail!(
-            "there is no code for GPUs that would say where `{kernel}` is: {missing}. For the CPU's, name its target: {}",
+            "there is no code for GPUs that would say where `{name}` is: {missing}. For the CPU's, name its target: {}",
             list(targets)
         ),
-        (0, _) => bail!("there is no kernel `{kernel}`. There are, in\n  {}", known.join("\n  ")),
+        (0, _) => bail!("there is no kernel `{name}`. There are, in\n  {}", known.join("\n  ")),
         _ => {
-            let holders: Vec<_> = holders.into_iter().map(|(target, _)| target).collect();
-            bail!("several targets have a kernel `{kernel}`; say which: {}", list(&holders))
+            let holders: Vec<_> = holders.into_iter().map(|(target, ..)| target).collect();
+            bail!("several targets have a kernel `{name}`; say which: {}", list(&holders))
         }
     }
-    let (target, images) = holders.swap_remove(0);
-    Ok(Built { target, images, missing })
+    let (target, kernel, images) = holders.swap_remove(0);
+    Ok(Built { target, kernel, images, missing })
 }
 
 fn list(targets: &[Target]) -> String {

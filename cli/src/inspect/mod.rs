@@ -20,7 +20,8 @@ use sections::Sections;
 /// it takes of each architecture. The package is built optimised. With `--executed`: what the kernel's launches cost on the emulator, by line.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// The kernel's name; an instance's, if the kernel has several.
+    /// The kernel's name, or its path in the crate, if several have that name; an instance's, if the kernel has several: `scale<f32, 4>` or
+    /// `scale_f32_4`.
     kernel: String,
     /// The kernel's package; without it that of the current folder.
     #[arg(short, long, value_name = "NAME")]

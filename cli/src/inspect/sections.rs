@@ -4,9 +4,9 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use gridwright::Device;
-use gridwright_build::inspect::{AmdTools, BuiltImage, CpuListing, NvidiaTools, Resources};
+use gridwright_build::inspect::{AmdTools, BuiltImage, BuiltKernel, CpuListing, NvidiaTools, Resources};
 use gridwright_build::{Family, find_toolchain};
 use gridwright_image::ptx::Module;
 
@@ -40,11 +40,11 @@ impl<'o> Sections<'o> {
     pub(super) fn nvidia(&mut self, built: &Built) -> anyhow::Result<()> {
         let Some(images) = self.images(built, Family::Nvidia)? else { return Ok(()) };
         if !self.options.sass {
-            for image in &images {
+            for (image, kernel) in images.iter().copied() {
                 let text = fs::read_to_string(&image.path)
                     .with_context(|| format!("can't read {}", image.path.display()))?;
                 let module = Module::read(&text).with_context(|| format!("{}", image.path.display()))?;
-                let entry = module.entries.iter().find(|entry| entry.name == self.options.kernel);
+                let entry = module.entries.iter().find(|entry| entry.name == *kernel);
                 let entry = entry.with_context(|| format!("{} has no such kernel", image.path.display()))?;
                 self.title(&format!("PTX for {}", image.architecture.name()));
                 self.line(text.get(entry.place.clone()).unwrap_or_default());
@@ -54,16 +54,16 @@ impl<'o> Sections<'o> {
             return Ok(());
         }
         let tools = NvidiaTools::find();
-        for (image, architecture) in self.to_assemble(&images)? {
+        for ((image, kernel), architecture) in self.to_assemble(&images)? {
             let cubin = self.scratch.path().join(format!("{architecture}.cubin"));
             self.title(&format!("machine code for {architecture}"));
             let assembled = tools.assemble(&image.path, architecture, &cubin);
             let shown = match assembled {
                 Ok(resources) => {
-                    if let Some(resources) = resources.get(&self.options.kernel) {
+                    if let Some(resources) = resources.get(kernel) {
                         self.table.add(architecture, resources);
                     }
-                    tools.disassemble(&cubin, &self.options.kernel)
+                    tools.disassemble(&cubin, kernel)
                 }
                 Err(error) => {
                     self.table.add_unknown(architecture, "needs ptxas");
@@ -76,12 +76,15 @@ impl<'o> Sections<'o> {
     }
 
     /// The architectures that PTX is assembled for, each with the newest image for it.
-    fn to_assemble<'b>(&self, images: &[&'b BuiltImage]) -> anyhow::Result<Vec<(&'b BuiltImage, &'b str)>>
+    fn to_assemble<'b>(
+        &self,
+        images: &[&'b (BuiltImage, String)],
+    ) -> anyhow::Result<Vec<(&'b (BuiltImage, String), &'b str)>>
     where
         'o: 'b,
     {
         let options = self.options;
-        let mut all: Vec<_> = images.iter().map(|&image| (image, image.architecture.name())).collect();
+        let mut all: Vec<_> = images.iter().map(|&image| (image, image.0.architecture.name())).collect();
         for architecture in &options.assemble_for {
             let name = architecture.name();
             ensure!(
@@ -91,11 +94,11 @@ impl<'o> Sections<'o> {
             // PTX for an architecture with a letter runs on no other one.
             let number = |name: &str| name.strip_prefix("sm_").and_then(|number| number.parse::<u32>().ok());
             let wanted = number(name.trim_end_matches(['a', 'f']));
-            let older = images.iter().filter(|image| {
+            let older = images.iter().filter(|(image, _)| {
                 number(image.architecture.name())
                     .is_some_and(|image| wanted.is_some_and(|wanted| image <= wanted))
             });
-            let image = older.max_by_key(|image| number(image.architecture.name()));
+            let image = older.max_by_key(|(image, _)| number(image.architecture.name()));
             let image = image.with_context(|| format!("there is no PTX that {name} could run"))?;
             if all.iter().all(|(_, other)| *other != name) {
                 all.push((image, name));
@@ -113,17 +116,17 @@ impl<'o> Sections<'o> {
         let scratch = self.scratch.path().join("sources");
         let tools =
             AmdTools::find(find_toolchain(&scratch).ok().map(|toolchain| toolchain.sysroot).as_deref());
-        for image in images {
+        for (image, kernel) in images {
             let architecture = image.architecture.name();
             let bytes =
                 fs::read(&image.path).with_context(|| format!("can't read {}", image.path.display()))?;
             let resources = Resources::of_code_object(&bytes)
                 .with_context(|| format!("can't read {}", image.path.display()))?;
-            if let Some(resources) = resources.get(&self.options.kernel) {
+            if let Some(resources) = resources.get(kernel) {
                 self.table.add(architecture, resources);
             }
             self.title(&format!("machine code for {architecture}"));
-            self.show(tools.disassemble(&image.path, &self.options.kernel).map_err(Into::into))?;
+            self.show(tools.disassemble(&image.path, kernel).map_err(Into::into))?;
         }
         Ok(())
     }
@@ -155,13 +158,20 @@ impl<'o> Sections<'o> {
             )
         })?;
         let listing = CpuListing::read(&text);
-        let kernel = &self.options.kernel;
-        ensure!(
-            listing.kernels().iter().any(|name| name == kernel),
-            "there is no kernel `{kernel}` in {}. There are: {}",
-            built.target,
-            listing.kernels().join(", ")
-        );
+        // The loops of all instances have one path.
+        let asked = built.kernel.split('<').next().unwrap_or_default();
+        let kernels =
+            listing.kernels().iter().map(|path| BuiltKernel { entry: path.clone(), path: path.clone() });
+        let kernels: Vec<BuiltKernel> = kernels.collect();
+        let kernel = match BuiltKernel::find(asked, &kernels) {
+            Ok(kernel) => kernel.path.as_str(),
+            Err(paths) if paths.is_empty() => bail!(
+                "there is no kernel `{asked}` in {}. There are: {}",
+                built.target,
+                listing.kernels().join(", ")
+            ),
+            Err(paths) => bail!("several kernels are called `{asked}`; say which: {}", paths.join(", ")),
+        };
         // Programs here take this one, or the one that GRIDWRIGHT_CPU_ISA names.
         let set = Device::cpu()?.info()?.architecture;
         let mut loops = listing.of_kernel(kernel);
@@ -209,7 +219,7 @@ impl<'o> Sections<'o> {
         &mut self,
         built: &'b Built,
         family: Family,
-    ) -> anyhow::Result<Option<Vec<&'b BuiltImage>>> {
+    ) -> anyhow::Result<Option<Vec<&'b (BuiltImage, String)>>> {
         match built.images(family) {
             Ok(images) => Ok(Some(images)),
             Err(error) if self.options.all() => {

@@ -121,7 +121,7 @@ impl<K: Signature> Emulator<K> {
             machine.launch(&json!({
                 "code": path,
                 "arch": image.architecture,
-                "kernel": K::ENTRY,
+                "kernel": entry.name,
                 "groups": geometry.groups,
                 "threads": geometry.block,
                 "workgroup_bytes": workgroup.bytes,

@@ -23,6 +23,7 @@ mod levels;
 mod matrices;
 mod new_elements;
 mod owners;
+mod paths;
 #[cfg(not(gridwright_device))]
 mod ptx;
 mod random;

@@ -11,8 +11,8 @@ pub(crate) struct Code {
     pub(crate) name: &'static str,
     pub(crate) cpu: CpuEntry,
     pub(crate) images: &'static Images,
-    /// The entry's name in the images.
-    pub(crate) symbol: &'static str,
+    /// The kernel's path, by which the images have its entry.
+    pub(crate) path: &'static str,
     /// What the kernel demands of a launch, and what of that its entry takes: a last position for each axis of a
     /// kernel of threads.
     pub(crate) bounds: Bounds,
@@ -32,7 +32,7 @@ impl Code {
                 name: K::NAME,
                 cpu: K::CPU,
                 images: K::IMAGES,
-                symbol: K::ENTRY,
+                path: K::ENTRY,
                 bounds: K::BOUNDS,
                 fixed_bytes: K::FIXED_BYTES,
                 values_in_parts: K::VALUES_IN_PARTS,
@@ -49,7 +49,7 @@ impl Code {
             name: "add",
             cpu,
             images,
-            symbol: "add",
+            path: "add",
             bounds: Bounds::of_rank(1),
             fixed_bytes: 0,
             values_in_parts: 0,

@@ -193,6 +193,7 @@ fn sizes_that_no_launch_has_are_refused() {
     let parameter = |size| gridwright_image::Parameter { offset: 8, size };
     let entry = |name: &str, size| crate::image::Entry {
         name: name.into(),
+        path: name.into(),
         parameters: vec![parameter(size)],
         layout: vec![],
     };

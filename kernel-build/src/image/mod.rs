@@ -43,6 +43,8 @@ pub(crate) struct Image {
 pub(crate) struct Entry {
     /// The kernel's name for the driver.
     pub(crate) name: String,
+    /// The kernel's path in its crate; where it isn't known, the name.
+    pub(crate) path: String,
     /// The kernel's parameters in order.
     pub(crate) parameters: Vec<Parameter>,
     /// Its layout record, if it has one.
@@ -131,6 +133,7 @@ fn text(bytes: &[u8]) -> Result<&str, Malformed> {
 
 fn entries(image: gridwright_image::Image) -> Vec<Entry> {
     let entry = |entry: gridwright_image::Entry| Entry {
+        path: entry.name.clone(),
         name: entry.name,
         parameters: entry.parameters,
         layout: Vec::new(),

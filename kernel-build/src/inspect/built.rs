@@ -1,9 +1,8 @@
 //! What a build left in its `OUT_DIR`.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
-
-use gridwright_image::{Image, ImageError};
 
 use super::{Target, table};
 use crate::architecture::Architecture;
@@ -25,6 +24,17 @@ pub struct BuiltImage {
     pub architecture: Architecture,
     /// PTX, or a code object.
     pub path: PathBuf,
+    /// The kernels in it.
+    pub kernels: Vec<BuiltKernel>,
+}
+
+/// A kernel of an image.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuiltKernel {
+    /// The name of the entry point in the image.
+    pub entry: String,
+    /// The kernel's path in its crate: `filters::blur`, or `filters::blur<f32, 4>` of an instance.
+    pub path: String,
 }
 
 impl BuiltTarget {
@@ -56,24 +66,38 @@ impl BuiltTarget {
     }
 }
 
-impl BuiltImage {
-    /// The names of the image's kernels.
+impl BuiltKernel {
+    /// The kernel that is meant, among some: by its path, by the name of its entry point, or by its own name, if only one has that.
     ///
     /// # Errors
-    /// A file that can't be read, or that is no image.
+    /// The paths of those that are meant, if not just one is.
     ///
-    /// ```no_run
-    /// for target in gridwright_build::inspect::built_targets("target/release/build/hello-0123/out".as_ref())? {
-    ///     for image in &target.images {
-    ///         println!("{:?}", image.kernels()?);
-    ///     }
-    /// }
-    /// # Ok::<(), std::io::Error>(())
     /// ```
-    pub fn kernels(&self) -> io::Result<Vec<String>> {
-        let bytes = fs::read(&self.path)?;
-        let image = Image::read(&bytes).map_err(|error: ImageError| io::Error::other(error))?;
-        Ok(image.entries.into_iter().map(|entry| entry.name).collect())
+    /// use gridwright_build::inspect::BuiltKernel;
+    ///
+    /// let kernel = |path: &str| BuiltKernel { entry: path.replace("::", "_"), path: path.to_owned() };
+    /// let kernels = ["sums::add", "vectors::add", "vectors::scale"].map(kernel);
+    /// assert_eq!(BuiltKernel::find("scale", &kernels), Ok(&kernels[2]));
+    /// assert_eq!(BuiltKernel::find("sums::add", &kernels), Ok(&kernels[0]));
+    /// assert_eq!(BuiltKernel::find("add", &kernels), Err(vec!["sums::add", "vectors::add"]));
+    /// ```
+    pub fn find<'k>(
+        name: &str,
+        kernels: impl IntoIterator<Item = &'k Self>,
+    ) -> Result<&'k Self, Vec<&'k str>> {
+        let mut named = BTreeMap::new();
+        for kernel in kernels {
+            if kernel.path == name || kernel.entry == name {
+                return Ok(kernel);
+            }
+            if crate::names::own(&kernel.path) == name {
+                named.entry(kernel.path.as_str()).or_insert(kernel);
+            }
+        }
+        match named.len() {
+            1 => named.into_values().next().ok_or_else(Vec::new),
+            _ => Err(named.into_keys().collect()),
+        }
     }
 }
 

@@ -4,8 +4,10 @@ use std::collections::{BTreeSet, HashMap};
 
 use rustc_demangle::demangle;
 
-/// What the macros write beside each kernel: a symbol that two kernels of one name would share.
-const UNIQUE: &str = "gridwright_kernel_names_must_be_unique_in_a_crate__";
+use crate::names::own;
+
+/// What the macros write beside each kernel: a symbol that two kernels of one path would share.
+const UNIQUE: &str = "gridwright_kernel_names_must_be_unique_in_a_module__";
 
 /// The loops over kernels' threads in an assembly file.
 ///
@@ -13,7 +15,10 @@ const UNIQUE: &str = "gridwright_kernel_names_must_be_unique_in_a_crate__";
 /// types that they were made for, and a kernel is one. The phases of a kernel of workgroups are found by who calls them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CpuListing {
+    /// The paths of kernels, without the crate's name.
     kernels: Vec<String>,
+    /// The crate's name.
+    krate: String,
     functions: Vec<Function>,
     /// Places by symbol.
     places: HashMap<String, usize>,
@@ -72,7 +77,10 @@ impl CpuListing {
         let mut open: Option<(&str, Vec<&str>)> = None;
         for line in assembly.lines() {
             if let Some(label) = label(line) {
-                listing.kernels.extend(label.strip_prefix(UNIQUE).and_then(kernel));
+                if let Some((krate, kernel)) = label.strip_prefix(UNIQUE).and_then(kernel) {
+                    krate.clone_into(&mut listing.krate);
+                    listing.kernels.push(kernel.to_owned());
+                }
                 if label.contains("func_end") {
                     listing.close(open.take());
                 } else if !label.starts_with(['.', 'L']) {
@@ -89,19 +97,19 @@ impl CpuListing {
         listing
     }
 
-    /// The names of the crate's kernels.
+    /// The paths of the crate's kernels, without its name.
     ///
     /// ```
     /// use gridwright_build::inspect::CpuListing;
     ///
-    /// let label = "gridwright_kernel_names_must_be_unique_in_a_crate__hello_0_1_0__hello_bin__saxpy:";
-    /// assert_eq!(CpuListing::read(label).kernels(), ["saxpy"]);
+    /// let label = "\"gridwright_kernel_names_must_be_unique_in_a_module__hello_0_1_0__hello_bin__hello::sums::saxpy\":";
+    /// assert_eq!(CpuListing::read(label).kernels(), ["sums::saxpy"]);
     /// ```
     pub fn kernels(&self) -> &[String] {
         &self.kernels
     }
 
-    /// The loops into which a kernel was inlined, for all instruction sets, in the file's order.
+    /// The loops into which the kernel at a path was inlined, for all instruction sets, in the file's order.
     ///
     /// ```
     /// use gridwright_build::inspect::CpuListing;
@@ -110,8 +118,15 @@ impl CpuListing {
     /// ```
     pub fn of_kernel(&self, kernel: &str) -> Vec<CpuFunction> {
         let mut found = BTreeSet::new();
-        let named = self.functions.iter().enumerate().filter(|(_, function)| is_of(&function.name, kernel));
-        let mut open: Vec<usize> = named.map(|(place, _)| place).collect();
+        let named = |kernel: &str| -> Vec<usize> {
+            let functions = self.functions.iter().enumerate();
+            functions.filter(|(_, function)| is_of(&function.name, kernel)).map(|(place, _)| place).collect()
+        };
+        let mut open = named(&format!("{}::{kernel}", self.krate));
+        if open.is_empty() {
+            // In a function, which is part of the type's path and not of the module's.
+            open = named(&format!("::{}", own(kernel)));
+        }
         while let Some(place) = open.pop() {
             if found.insert(place)
                 && let Some(function) = self.functions.get(place)
@@ -159,23 +174,25 @@ impl Function {
     }
 }
 
-/// The kernel behind package and crate, in what comes after [`UNIQUE`]. Within tests something stands behind it.
-fn kernel(symbol: &str) -> Option<String> {
-    let kernel = symbol.splitn(3, "__").nth(2)?;
-    Some(kernel.strip_suffix("__in_tests").unwrap_or(kernel).to_owned())
+/// The crate and the kernel's path in it, behind the package and the target in what comes after [`UNIQUE`]. Within tests something
+/// stands behind it.
+fn kernel(symbol: &str) -> Option<(&str, &str)> {
+    let path = symbol.splitn(3, "__").nth(2)?;
+    path.strip_suffix("__in_tests").unwrap_or(path).split_once("::")
 }
 
-/// `name` of `name:`, at the start of a line.
+/// `name` of `name:` or `"na::me":`, at the start of a line.
 fn label(line: &str) -> Option<&str> {
-    let label = line.split('#').next()?.trim_end().strip_suffix(':')?;
+    let label = line.split('#').next()?.trim_end().strip_suffix(':')?.trim_matches('"');
     (!label.is_empty() && !label.contains(char::is_whitespace)).then_some(label)
 }
 
-/// Whether a path ends in the kernel's type somewhere in a function's name.
-fn is_of(name: &str, kernel: &str) -> bool {
+/// Whether a path stands somewhere in a function's name: whole, or, if it begins with `::`, the end of one.
+fn is_of(name: &str, path: &str) -> bool {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
-    name.match_indices(kernel).any(|(at, _)| {
-        let (before, after) = (&name[..at], &name[at + kernel.len()..]);
-        before.ends_with("::") && !after.starts_with(is_part)
+    let is_inside = |before: &str| before.ends_with("::") || before.ends_with(is_part);
+    name.match_indices(path).any(|(at, _)| {
+        let (before, after) = (&name[..at], &name[at + path.len()..]);
+        (path.starts_with("::") || !is_inside(before)) && !after.starts_with(is_part)
     })
 }

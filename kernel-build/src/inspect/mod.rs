@@ -8,7 +8,7 @@
 //!
 //! for target in inspect::built_targets("target/release/build/hello-0123/out".as_ref())? {
 //!     for image in &target.images {
-//!         println!("{} for {}: {:?}", target.name(), image.architecture.name(), image.kernels()?);
+//!         println!("{} for {}: {:?}", target.name(), image.architecture.name(), image.kernels);
 //!     }
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -26,7 +26,7 @@ mod target;
 mod tests;
 
 pub use amd::AmdTools;
-pub use built::{BuiltImage, BuiltTarget, built_targets};
+pub use built::{BuiltImage, BuiltKernel, BuiltTarget, built_targets};
 pub use cpu::{CpuFunction, CpuListing};
 pub use nvidia::NvidiaTools;
 pub use programs::ToolError;

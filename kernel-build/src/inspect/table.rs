@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::BuiltImage;
+use super::{BuiltImage, BuiltKernel};
 use crate::architecture::Architecture;
 
 /// What a table lists.
@@ -25,12 +25,20 @@ pub(super) fn read(text: &str) -> Listed {
             listed.missing = Some(value).filter(|text| !text.is_empty());
         } else if before.ends_with("Image { architecture: ") {
             let Ok(architecture) = Architecture::parse(&value) else { continue };
-            listed.images.push(BuiltImage { architecture, path: PathBuf::new() });
+            listed.images.push(BuiltImage { architecture, path: PathBuf::new(), kernels: Vec::new() });
         } else if before.ends_with("include_bytes!(")
             && let Some(image) = listed.images.last_mut()
             && !before.contains("ImageKind::Cubin")
         {
             image.path = PathBuf::from(value);
+        } else if before.ends_with("ImageEntry { name: ")
+            && let Some(image) = listed.images.last_mut()
+        {
+            image.kernels.push(BuiltKernel { path: value.clone(), entry: value });
+        } else if before.ends_with(", path: ")
+            && let Some(kernel) = listed.images.last_mut().and_then(|image| image.kernels.last_mut())
+        {
+            kernel.path = value;
         }
     }
     listed.images.retain(|image| !image.path.as_os_str().is_empty());

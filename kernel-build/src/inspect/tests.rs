@@ -5,14 +5,19 @@ use std::path::PathBuf;
 use super::amd::{AmdTools, listing};
 use super::cpu::CpuListing;
 use super::nvidia::{resources, section};
-use super::{Resources, Target, built_targets, table};
+use super::{BuiltKernel, Resources, Target, built_targets, table};
 use crate::architecture::Architecture;
 use crate::image::{Entry, Image};
 use crate::table::{Kind, Table, TableImage};
 use crate::tests::Folder;
 
 fn image(architecture: &str, path: &str) -> TableImage {
-    let entries = vec![Entry { name: "k".into(), parameters: vec![], layout: vec![1] }];
+    let entries = vec![Entry {
+        name: "a_k".into(),
+        path: "a::k<f32, \"\\\">".into(),
+        parameters: vec![],
+        layout: vec![1],
+    }];
     let contents = Image { entries, ..Image::default() };
     let architecture = Architecture::parse(architecture).unwrap();
     let kind = Kind::of(architecture.family());
@@ -78,14 +83,15 @@ fn what_the_last_build_left_out_is_not_there() {
     let targets = built_targets(folder.path()).unwrap();
     let [bin, lib] = &targets[..] else { panic!("{targets:?}") };
     assert_eq!((bin.name(), bin.images.len(), lib.missing.as_deref()), ("bin-a_b", 1, Some("no compiler")));
-    assert_eq!(bin.images[0].kernels().unwrap(), ["k"]);
+    assert_eq!(
+        bin.images[0].kernels,
+        [BuiltKernel { entry: "a_k".into(), path: "a::k<f32, \"\\\">".into() }]
+    );
     let is = |target: Target| (bin.is(&target), lib.is(&target));
     assert_eq!(is(Target::Bin("a-b".into())), (true, false));
     assert_eq!(is(Target::Example("a_b".into())), (true, false));
     assert_eq!(is(Target::Test("a_b".into())), (false, false));
     assert_eq!(is(Target::Lib), (false, true));
-    std::fs::remove_file(&path).unwrap();
-    assert!(bin.images[0].kernels().is_err());
 }
 
 /// The text is as ptxas 13.5 prints it, for a kernel that calls a function and one that spills.
@@ -157,16 +163,18 @@ fn loops_of_a_kernel_are_found_by_its_type_and_by_who_calls_them() {
         "_RNvXCs123_3appNtB2_5saxpyNtB2_4Runs3run",
         "_RNvXCs123_3appNtB2_5phaseNtB2_4Runs8baseline",
     ];
-    let unique = "gridwright_kernel_names_must_be_unique_in_a_crate__my_app_0_1_0__app_bin__";
+    let unique = "gridwright_kernel_names_must_be_unique_in_a_module__my_app_0_1_0__app_bin__app::";
     let text = [
         function(own, "\taddl\t$1, %eax\n"),
         function(other, ""),
         function(run, &format!("\tcallq\t*{phase}@GOTPCREL(%rip)\n")),
         function(phase, ""),
-        format!("{unique}saxpy:\n\t.byte\t0\n{unique}saxpy__2__in_tests:\n\t.byte\t0\n"),
+        format!(
+            "\"{unique}saxpy\":\n\t.byte\t0\n\"{unique}saxpy__2__in_tests\":\n\t.byte\t0\n\"{unique}in_function::saxpy_2\":\n\t.byte\t0\n"
+        ),
     ];
     let listing = CpuListing::read(&text.concat());
-    assert_eq!(listing.kernels(), ["saxpy", "saxpy__2"]);
+    assert_eq!(listing.kernels(), ["in_function::saxpy_2", "saxpy", "saxpy__2"]);
     let found = listing.of_kernel("saxpy");
     let names: Vec<_> = found.iter().map(|found| (&*found.name, found.instruction_set)).collect();
     assert_eq!(
@@ -175,6 +183,6 @@ fn loops_of_a_kernel_are_found_by_its_type_and_by_who_calls_them() {
     );
     assert_eq!((found[0].instructions(), found[0].is_interior), (2, false));
     assert!(found[0].text.contains(".LBB0_1:") && !found[0].text.contains("func_end"));
-    assert_eq!(listing.of_kernel("saxpy_2").len(), 1);
+    assert_eq!(listing.of_kernel("in_function::saxpy_2").len(), 1);
     assert!(listing.of_kernel("axpy").is_empty());
 }

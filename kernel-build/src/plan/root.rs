@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use crate::names::MODULES;
+
 /// The root file of a device crate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Root {
@@ -63,9 +65,9 @@ pub(super) fn root(
          #![allow(unused_imports)]\n\n",
     );
     // In a module with a folder of its own, so that the others lie where they do for the host; `crate::` finds them all the same.
-    let _ = writeln!(text, "#[path = {:?}]\nmod gridwright_modules {{", folder.to_string_lossy());
+    let _ = writeln!(text, "#[path = {:?}]\nmod {MODULES} {{", folder.to_string_lossy());
     declare(&tree, 1, &mut text);
-    text.push_str("}\npub use gridwright_modules::*;\n");
+    let _ = writeln!(text, "}}\npub use {MODULES}::*;");
     Root { path: generated, text: Some(text) }
 }
 

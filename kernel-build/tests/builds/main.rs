@@ -224,6 +224,27 @@ fn host_and_device_compile_one_kernel() {
     }
 }
 
+/// One that is only on the device would otherwise be taken for another of its module.
+#[test]
+fn two_kernels_of_one_path_are_refused_and_of_one_name_are_two() {
+    let Some(workspace) = workspace("paths") else { return };
+    workspace.use_gridwright_itself();
+    let source = |kernels: &str| {
+        format!("#![allow(unused)]\nuse gridwright::prelude::*;\n{kernels}\n#[host_only]\nfn main() {{}}\n")
+    };
+    let kernel = "#[gpu_kernel] pub fn k(t: Thread, x: &[u32]) {}";
+    let arguments = ["check", "--bin", "test-app"];
+    let modules = ["a", "b"].map(|name| format!("mod {name} {{ use super::*; {kernel} }}"));
+    workspace.write("app/src/main.rs", &source(&modules.concat()));
+    workspace.cargo(&arguments).good();
+    let functions = ["a", "b"].map(|name| format!("#[cfg(gridwright_device)]\nfn {name}() {{ {kernel} }}\n"));
+    let other = kernel.replace("fn k", "fn other");
+    workspace.write("app/src/main.rs", &source(&(functions.concat() + &other)));
+    let run = workspace.cargo(&arguments);
+    assert!(!run.succeeded && run.err.contains("two kernels have the path `k`"), "{}", run.err);
+    assert!(run.err.contains("for sm_80, gfx1100"), "both say the same: {}", run.err);
+}
+
 /// Whether one has memory could lead it past a barrier that others wait at, and so could where it lies.
 #[test]
 fn allocation_is_for_kernels_of_threads() {

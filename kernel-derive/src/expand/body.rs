@@ -253,7 +253,7 @@ mod tests {
 
     fn expansion(ty: &str, body: &str) -> String {
         let kernel = format!("fn k(t: Thread, x: &[f32], mut y: {ty}) {{ {body} }}");
-        gpu_kernel(proc_macro2::TokenStream::new(), kernel.parse().expect("test input lexes")).to_string()
+        gpu_kernel(proc_macro2::TokenStream::new(), kernel.parse().expect("test input lexes"), 0).to_string()
     }
 
     #[test]

@@ -122,7 +122,7 @@ pub(super) fn record(kernel: &Kernel, instance: &Use) -> Option<TokenStream> {
     });
     let max_threads = demands.max_threads.as_ref().map_or_else(zero, |_| quote!(__MAX_THREADS as #half));
     let min_groups = demands.min_groups.as_ref().map_or_else(zero, |_| quote!(__MIN_GROUPS as #half));
-    let symbol = format!("__gridwright_bounds_{}", instance.symbol());
+    let symbol = format!("__gridwright_bounds_{}", instance.symbol(kernel));
     Some(quote! {
         #[unsafe(export_name = #symbol)]
         pub static __BOUNDS: [#half; 5] = [#(#axes,)* #max_threads, #min_groups];

@@ -14,7 +14,7 @@ use crate::requires::{Condition, ConditionKind, Extent, Fact, Term};
 /// The entry point of one instance, and the record of its arguments' layouts.
 pub(super) fn entry(kernel: &Kernel, instance: &Use) -> TokenStream {
     let private = kernel.private();
-    let (symbol, callee) = (instance.symbol(), call::name());
+    let (symbol, callee) = (instance.symbol(kernel), call::name());
     let width = width(kernel);
     let last = last(kernel);
     let group_number = match kernel.level {
@@ -96,7 +96,7 @@ pub(super) fn entry(kernel: &Kernel, instance: &Use) -> TokenStream {
 /// What the kernel is by this compiler, for the host to compare.
 pub(super) fn record(kernel: &Kernel, instance: &Use) -> TokenStream {
     let private = kernel.private();
-    let symbol = format!("__gridwright_layout_{}", instance.symbol());
+    let symbol = format!("__gridwright_layout_{}", instance.symbol(kernel));
     let words = record::words(kernel);
     quote! {
         #[unsafe(export_name = #symbol)]
@@ -104,11 +104,24 @@ pub(super) fn record(kernel: &Kernel, instance: &Use) -> TokenStream {
     }
 }
 
+/// The kernel's path, by which the entry gets its name.
+pub(super) fn path_record(kernel: &Kernel, instance: &Use) -> TokenStream {
+    let private = kernel.private();
+    let symbol = format!("__gridwright_path_{}", instance.symbol(kernel));
+    let path = instance.path(&private);
+    quote! {
+        const __PATH: &#private::core::primitive::str = #path;
+        #[unsafe(export_name = #symbol)]
+        pub static __PATH_BYTES: [#private::core::primitive::u8; #private::core::primitive::str::len(__PATH)] =
+            #private::path_bytes(__PATH);
+    }
+}
+
 /// A record that says that the code of an instance's entry is each thread's own, for the checks of the image:
 /// of every other level's code all threads have to have the same values.
 pub(super) fn threads_record(kernel: &Kernel, instance: &Use) -> Option<TokenStream> {
     let private = kernel.private();
-    let symbol = format!("__gridwright_threads_{}", instance.symbol());
+    let symbol = format!("__gridwright_threads_{}", instance.symbol(kernel));
     matches!(kernel.level, Level::Thread | Level::UnsafeThread).then(|| {
         quote! {
             #[unsafe(export_name = #symbol)]

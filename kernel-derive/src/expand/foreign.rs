@@ -56,7 +56,7 @@ fn kernel(foreign: &Foreign, images: &[ForeignImage], kernel: &ForeignKernel) ->
                 compiled_for: #architecture,
                 kind: #private::ImageKind::#kind,
                 bytes: #private::core::include_bytes!(#path),
-                entries: &[#private::ImageEntry { name: #entry, parameters: &__PARAMETERS, layout: &[] }],
+                entries: &[#private::ImageEntry { name: #entry, path: #entry, parameters: &__PARAMETERS, layout: &[] }],
                 panics: &[],
             }
         }

@@ -9,7 +9,7 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Path, PathArguments, Signature};
 
-use super::{kernel, number, open, quiet, requires, with_errors};
+use super::{kernel, open, quiet, requires, with_errors};
 use crate::messages;
 use crate::model::{Attributes, Block, Demands, Kernel, Level, Origin, Parameter, Passing, Role};
 use crate::parse::{
@@ -55,8 +55,8 @@ fn carrier(path: &Path) -> Path {
     carrier
 }
 
-/// The kernel.
-pub(crate) fn instance_of(tokens: TokenStream) -> TokenStream {
+/// The kernel. The number is no other kernel's of the crate.
+pub(crate) fn instance_of(tokens: TokenStream, number: usize) -> TokenStream {
     let described = described(&tokens);
     let Carried { root, given, description } = match syn::parse2::<Carried<Given, Description>>(tokens) {
         Ok(carried) => carried,
@@ -64,7 +64,8 @@ pub(crate) fn instance_of(tokens: TokenStream) -> TokenStream {
     };
     let mut report = Report::default();
     let (at, name) = (given.kernel.span(), given.name.to_string());
-    let kernel = made(root, given, description, &described, &mut report);
+    let mut kernel = made(root, given, description, &described, &mut report);
+    kernel.number = number;
     match report.is_empty() {
         // An error about it, such as a bound that an argument breaks, is one error at the path, and not one for each use.
         true => located(kernel::kernel(&kernel), at, &name),
@@ -168,7 +169,7 @@ fn made(root: Path, given: Given, description: Description, described: &str, rep
         is_open: false,
         origin: Some(origin),
         conditions,
-        number: number::next(),
+        number: 0,
     };
     let names: Vec<Ident> = requires::names(&kernel).into_iter().cloned().collect();
     for (condition, number) in kernel.conditions.iter_mut().zip(functions) {

@@ -11,13 +11,14 @@ use crate::model::{Generic, Instance, Kernel, Level};
 
 /// A block for each instance.
 pub(super) fn instances(kernel: &Kernel) -> TokenStream {
-    kernel.instances.iter().map(|instance| self::instance(kernel, instance)).collect()
+    let numbered = kernel.instances.iter().enumerate();
+    numbered.map(|(number, instance)| self::instance(kernel, number, instance)).collect()
 }
 
 /// The generic parameters' names stand for this instance's arguments, so that the parameters' types
 /// can be written as they are. The aliases outside are for an argument that has a parameter's name:
 /// `type T = T` would refer to itself.
-fn instance(kernel: &Kernel, instance: &Instance) -> TokenStream {
+fn instance(kernel: &Kernel, number: usize, instance: &Instance) -> TokenStream {
     let pairs = || kernel.generics.iter().zip(&instance.arguments);
     let outside = pairs().enumerate().map(|(position, (generic, argument))| {
         let alias = alias(position);
@@ -45,6 +46,7 @@ fn instance(kernel: &Kernel, instance: &Instance) -> TokenStream {
     let shape = shape(kernel);
     let instance = Use {
         name: format!("{}<{}>", kernel.name.unraw(), instance.text),
+        number,
         body: quote!(__body::<#(#values),* #shape>),
     };
     let signature = signature::signature(kernel, &instance);

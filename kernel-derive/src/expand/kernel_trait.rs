@@ -6,13 +6,13 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::{GenericArgument, GenericParam, PathArguments, Visibility};
 
-use super::{instance, number, open};
+use super::{instance, open};
 use crate::messages;
 use crate::parse::{Carried, DescribedTrait, Given, GivenTrait, KernelTrait, TraitKernel};
 use crate::text;
 
-/// The trait, and its carrier.
-pub(crate) fn kernel_trait(tokens: TokenStream) -> TokenStream {
+/// The trait, and its carrier. The number is no kernel's of the crate.
+pub(crate) fn kernel_trait(tokens: TokenStream, number: usize) -> TokenStream {
     let KernelTrait { root, attributes, visibility, name, generics, supertraits, kernels } =
         match syn::parse2(tokens) {
             Ok(kernel_trait) => kernel_trait,
@@ -43,7 +43,7 @@ pub(crate) fn kernel_trait(tokens: TokenStream) -> TokenStream {
         quote!(#name [#root #(::#path)*] [#arguments])
     });
     let description = quote!((#(#parameters),*) #(#described)*);
-    let carrier = open::named(&visibility, &name, &name.unraw().to_string(), number::next(), &description);
+    let carrier = open::named(&visibility, &name, &name.unraw().to_string(), number, &description);
     quote! {
         #(#attributes)*
         #visibility trait #name #declared: #root::__private::core::marker::Sized #(+ #supertraits)* #bounds {

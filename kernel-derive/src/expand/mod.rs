@@ -23,7 +23,6 @@ mod kernel;
 mod kernel_arg;
 mod kernel_trait;
 mod lifetimes;
-mod number;
 mod open;
 mod operator;
 mod print;
@@ -49,8 +48,8 @@ use quote::{format_ident, quote};
 use crate::report::Report;
 use crate::{parse, validate};
 
-/// `#[gpu_kernel]`, from its tokens to the code.
-pub(crate) fn gpu_kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
+/// `#[gpu_kernel]`, from its tokens to the code. The number is no other kernel's of the crate.
+pub(crate) fn gpu_kernel(arguments: TokenStream, item: TokenStream, number: usize) -> TokenStream {
     let mut report = Report::default();
     let arguments = parse::arguments(arguments, &mut report);
     let function = match parse::function(item.clone()) {
@@ -61,7 +60,7 @@ pub(crate) fn gpu_kernel(arguments: TokenStream, item: TokenStream) -> TokenStre
             return with_errors(report, &quote!(#root::__private), item);
         }
     };
-    let kernel = validate::kernel(arguments, function, number::next(), &mut report);
+    let kernel = validate::kernel(arguments, function, number, &mut report);
     match report.is_empty() {
         true => kernel::kernel(&kernel),
         false => with_errors(report, &kernel.private(), stub::kernel(&kernel)),

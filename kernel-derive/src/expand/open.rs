@@ -26,7 +26,7 @@ pub(super) fn implementations(kernel: &Kernel) -> TokenStream {
     let parts = parameters(kernel).1.into_iter().rev().fold(quote!(()), |rest, part| quote!((#part, #rest)));
     let demands = demands(kernel);
     let description = spaceless(&description(kernel));
-    let instance = Use { name: String::new(), body: instances::called_with_its_own(kernel) };
+    let instance = Use { name: String::new(), number: 0, body: instances::called_with_its_own(kernel) };
     let body = call::function(body_name(), &quote!(#[doc(hidden)] pub), kernel, &instance);
     let conditions = requires::free_functions(kernel);
     quote! {

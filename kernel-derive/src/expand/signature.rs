@@ -15,6 +15,8 @@ use crate::model::{Contraction, Kernel};
 pub(super) struct Use {
     /// The name that a user knows the instance by.
     pub(super) name: String,
+    /// Its number among the kernel's instances.
+    pub(super) number: usize,
     /// How the body is called.
     pub(super) body: TokenStream,
 }
@@ -22,13 +24,21 @@ pub(super) struct Use {
 impl Use {
     /// A kernel without generic parameters.
     pub(super) fn plain(kernel: &Kernel) -> Self {
-        Use { name: kernel.name.unraw().to_string(), body: quote!(__body) }
+        Use { name: kernel.name.unraw().to_string(), number: 0, body: quote!(__body) }
     }
 
-    /// The name of the entry in a device image: the instance's, in letters, digits and underscores.
-    pub(super) fn symbol(&self) -> String {
-        let words = self.name.split(|c: char| !c.is_alphanumeric() && c != '_');
-        words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("_")
+    /// The entry's symbol, which no other entry of the image has. PTX takes no `::`, so the path can't be in it; `kernel-build` gives the
+    /// entry its final name. `$` sorts before letters and digits, so entries lie in the order of their names.
+    pub(super) fn symbol(&self, kernel: &Kernel) -> String {
+        let words = self.name.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let name = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("_");
+        format!("{name}${}_{}", kernel.number, self.number)
+    }
+
+    /// The kernel's path, from the crate's name on, as a constant.
+    pub(super) fn path(&self, private: &TokenStream) -> TokenStream {
+        let name = format!("::{}", self.name);
+        quote!(#private::core::concat!(#private::core::module_path!(), #name))
     }
 }
 
@@ -50,11 +60,12 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
     let (cpu, implementation) = (cpu::constant(kernel), cpu::implementation(kernel));
     let (host, device) = (host(), device(kernel));
     let images = images::images(&private);
-    let symbol = instance.symbol();
+    let path = instance.path(&private);
     let (sizes, values) = entry::sizes(kernel);
     let fit = kernel.parameters.iter().filter_map(|parameter| argument::fits(&private, parameter));
     let in_parts = entry::values_in_parts(kernel);
-    let device_record = entry::record(kernel, instance);
+    let (device_record, path_record) =
+        (entry::record(kernel, instance), entry::path_record(kernel, instance));
     let (aliases, call, conditions) =
         (aliases::aliases(kernel), call::call(kernel, instance), requires::functions(kernel));
     let (record, spellings) = (record::record(kernel), record::spellings(kernel));
@@ -74,6 +85,7 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
         const _: () = {
             #entry
             #device_record
+            #path_record
             #threads_record
             #bounds_record
         };
@@ -82,7 +94,11 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
 
         #[cfg(#host)]
         const _: () = #private::Images::check(
-            <#this #named as #private::Signature>::IMAGES, #symbol, &__RECORD, #sizes, #values
+            <#this #named as #private::Signature>::IMAGES,
+            <#this #named as #private::Signature>::ENTRY,
+            &__RECORD,
+            #sizes,
+            #values
         );
 
         // SAFETY: `Params`, `PARAMETERS`, `Sizes`, `PARTITIONS`, `FIXED_BYTES` and `CPU` are all made from the one
@@ -90,9 +106,10 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
         #[cfg(#host)]
         unsafe impl #private::Signature for #this #named {
             type Params = #parameters;
-            const NAME: &'static #private::core::primitive::str = #name;
+            const NAME: &'static #private::core::primitive::str =
+                #private::Images::shown(Self::IMAGES, Self::ENTRY, #name);
             const PARAMETERS: &'static [&'static #private::core::primitive::str] = &[#(#names),*];
-            const ENTRY: &'static #private::core::primitive::str = #symbol;
+            const ENTRY: &'static #private::core::primitive::str = #private::path_in_crate(#path);
             const IMAGES: &'static #private::Images = #images;
             #bounds_of_launches
             #memory

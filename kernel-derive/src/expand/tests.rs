@@ -42,7 +42,7 @@ fn plain(tokens: &TokenStream) -> String {
 #[track_caller]
 fn kernel(name: &str, arguments: TokenStream, function: TokenStream) {
     let written = quote!(#arguments #function);
-    expect(name, &super::gpu_kernel(arguments, function), &written);
+    expect(name, &super::gpu_kernel(arguments, function, 7), &written);
 }
 
 #[test]
@@ -256,7 +256,7 @@ fn instance() {
             (fixed "x.len() == n", free 1 "fits::<N>(x)")
         }
     };
-    let made = super::instance_of(given.clone());
+    let made = super::instance_of(given.clone(), 0);
     expect("instance", &quote!(#calls #made), &quote!(#instances #given));
 }
 
@@ -273,7 +273,7 @@ fn kernel_trait() {
         { [gridwright] (library::Sort<u32>) Colour<f32> }
         { (V) Count [library::radix::count] [<Self, V>] }
     };
-    let made = super::kernel_trait(declaration.clone());
+    let made = super::kernel_trait(declaration.clone(), 0);
     let implemented = super::implement(given.clone());
     // Its own, whose name is made of the user's words.
     let instance = quote!(Sort_u32_Count_Colour_f32);

@@ -39,8 +39,11 @@ fn shown(executed: &Executed, kernel: &str, launch: Option<usize>) -> anyhow::Re
         !known.is_empty(),
         "nothing was launched on the emulator. The program has to take its device from `Device::from_env`, or from `Device::emulator`"
     );
+    let entry = entries(kernel).into_iter().find(|entry| !executed.of_kernel(entry).is_empty());
+    let kernel = &entry.with_context(|| {
+        format!("`{kernel}` wasn't launched. There were launches of {}", known.join(", "))
+    })?;
     let of_kernel = executed.of_kernel(kernel);
-    ensure!(!of_kernel.is_empty(), "`{kernel}` wasn't launched. There were launches of {}", known.join(", "));
     let mut text = String::new();
     let mut number = 1;
     for (image, launches) in of_kernel {
@@ -57,6 +60,17 @@ fn shown(executed: &Executed, kernel: &str, launch: Option<usize>) -> anyhow::Re
     let launches = number - 1;
     ensure!(!text.is_empty(), "`{kernel}` was launched {launches} times: --launch takes 1 to {launches}");
     Ok(text)
+}
+
+/// What the entry point of a kernel may be called that is named by its path: all of that, or the end, where no other has it.
+fn entries(kernel: &str) -> [String; 3] {
+    let symbol = |text: &str| {
+        let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("_")
+    };
+    let modules = kernel.split('<').next().unwrap_or_default();
+    let name = modules.rfind("::").and_then(|at| kernel.get(at + 2..)).unwrap_or(kernel);
+    [kernel.to_owned(), symbol(kernel), symbol(name)]
 }
 
 #[cfg(test)]
@@ -123,6 +137,14 @@ launches of `k`, code for sm_80
         let text = said("k", Some(3)).unwrap();
         assert!(text.contains("│ 3 ") && !text.contains("1280"), "{text}");
         assert!(text.contains("             1    32.0                         5     mov"), "{text}");
+    }
+
+    #[test]
+    fn a_kernel_is_named_by_its_path_too() {
+        assert_eq!(said("sums::k", None).unwrap(), said("k", None).unwrap());
+        let file = FILE.replace(" k ", " sums_k_f32_4 ").replace("entry k(", "entry sums_k_f32_4(");
+        let text = shown(&Executed::read(&file).unwrap(), "sums::k<f32, 4>", None).unwrap();
+        assert!(text.contains("launches of `sums_k_f32_4`"), "{text}");
     }
 
     #[test]

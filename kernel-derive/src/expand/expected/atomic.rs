@@ -118,7 +118,7 @@ const _: () = {
     );
     #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
     const _: () = {
-        #[unsafe(export_name = "histogram")]
+        #[unsafe(export_name = "histogram$7_0")]
         pub unsafe extern "gpu-kernel" fn __entry(
             last_0: ::gridwright::__private::core::primitive::u64,
             last_1: ::gridwright::__private::core::primitive::u64,
@@ -154,11 +154,19 @@ const _: () = {
                 __call(thread_0, value_0, value_1, value_2)
             }
         }
-        #[unsafe(export_name = "__gridwright_layout_histogram")]
+        #[unsafe(export_name = "__gridwright_layout_histogram$7_0")]
         pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 4] = __RECORD;
-        #[unsafe(export_name = "__gridwright_threads_histogram")]
+        const __PATH: &::gridwright::__private::core::primitive::str = ::gridwright::__private::core::concat!(
+            ::gridwright::__private::core::module_path!(),
+            "::histogram"
+        );
+        #[unsafe(export_name = "__gridwright_path_histogram$7_0")]
+        pub static __PATH_BYTES: [::gridwright::__private::core::primitive::u8;
+            ::gridwright::__private::core::primitive::str::len(__PATH)] =
+            ::gridwright::__private::path_bytes(__PATH);
+        #[unsafe(export_name = "__gridwright_threads_histogram$7_0")]
         pub static __THREADS: ::gridwright::__private::core::primitive::u8 = 1;
-        #[unsafe(export_name = "__gridwright_bounds_histogram")]
+        #[unsafe(export_name = "__gridwright_bounds_histogram$7_0")]
         pub static __BOUNDS: [::gridwright::__private::core::primitive::u32; 5] = [
             __BLOCK[0] as ::gridwright::__private::core::primitive::u32,
             __BLOCK[1] as ::gridwright::__private::core::primitive::u32,
@@ -175,7 +183,7 @@ const _: () = {
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     const _: () = ::gridwright::__private::Images::check(
         <histogram as ::gridwright::__private::Signature>::IMAGES,
-        "histogram",
+        <histogram as ::gridwright::__private::Signature>::ENTRY,
         &__RECORD,
         &[8, 8, 8, 8, 8, 8, 8, 8, 4, 4, 4, 4, 4, 4],
         &[],
@@ -183,10 +191,15 @@ const _: () = {
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for histogram {
         type Params = (&'static [u8], Atomic<'static, [u32]>, PerThread<'static, Volume<u32>>);
-        const NAME: &'static ::gridwright::__private::core::primitive::str = "histogram";
+        const NAME: &'static ::gridwright::__private::core::primitive::str =
+            ::gridwright::__private::Images::shown(Self::IMAGES, Self::ENTRY, "histogram");
         const PARAMETERS: &'static [&'static ::gridwright::__private::core::primitive::str] =
             &["x", "bins", "seen"];
-        const ENTRY: &'static ::gridwright::__private::core::primitive::str = "histogram";
+        const ENTRY: &'static ::gridwright::__private::core::primitive::str =
+            ::gridwright::__private::path_in_crate(::gridwright::__private::core::concat!(
+                ::gridwright::__private::core::module_path!(),
+                "::histogram"
+            ));
         const IMAGES: &'static ::gridwright::__private::Images = &::gridwright::__private::Images {
             missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
             images: &[],
@@ -240,17 +253,7 @@ const _: () = {
         }
     }
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-    #[cfg_attr(
-        not(test),
-        unsafe(
-            export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__histogram"
-        )
-    )]
-    #[cfg_attr(
-        test,
-        unsafe(
-            export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__histogram__in_tests"
-        )
-    )]
+    # [cfg_attr (not (test) , unsafe (export_name = :: gridwright :: __private :: core :: concat ! ("gridwright_kernel_names_must_be_unique_in_a_module__gridwright_derive_0_1_0__" , :: gridwright :: __private :: core :: module_path ! () , "::histogram")))]
+    # [cfg_attr (test , unsafe (export_name = :: gridwright :: __private :: core :: concat ! ("gridwright_kernel_names_must_be_unique_in_a_module__gridwright_derive_0_1_0__" , :: gridwright :: __private :: core :: module_path ! () , "::histogram__in_tests")))]
     static UNIQUE: ::gridwright::__private::core::primitive::u8 = 0;
 };

@@ -138,7 +138,7 @@ const _: () = {
     );
     #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
     const _: () = {
-        #[unsafe(export_name = "block_sum")]
+        #[unsafe(export_name = "block_sum$7_0")]
         pub unsafe extern "gpu-kernel" fn __entry(
             pointer_0: &[__Element0; 0],
             len_0: ::gridwright::__private::core::primitive::usize,
@@ -184,13 +184,21 @@ const _: () = {
                 __call(&group_0, value_0, value_1, value_2)
             }
         }
-        #[unsafe(export_name = "__gridwright_layout_block_sum")]
+        #[unsafe(export_name = "__gridwright_layout_block_sum$7_0")]
         pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 4] = __RECORD;
+        const __PATH: &::gridwright::__private::core::primitive::str = ::gridwright::__private::core::concat!(
+            ::gridwright::__private::core::module_path!(),
+            "::block_sum"
+        );
+        #[unsafe(export_name = "__gridwright_path_block_sum$7_0")]
+        pub static __PATH_BYTES: [::gridwright::__private::core::primitive::u8;
+            ::gridwright::__private::core::primitive::str::len(__PATH)] =
+            ::gridwright::__private::path_bytes(__PATH);
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     const _: () = ::gridwright::__private::Images::check(
         <block_sum as ::gridwright::__private::Signature>::IMAGES,
-        "block_sum",
+        <block_sum as ::gridwright::__private::Signature>::ENTRY,
         &__RECORD,
         &[8, 8, 8, 8, 4],
         &[],
@@ -198,9 +206,14 @@ const _: () = {
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for block_sum {
         type Params = (&'static [f32], PerGroup<'static, [f32]>);
-        const NAME: &'static ::gridwright::__private::core::primitive::str = "block_sum";
+        const NAME: &'static ::gridwright::__private::core::primitive::str =
+            ::gridwright::__private::Images::shown(Self::IMAGES, Self::ENTRY, "block_sum");
         const PARAMETERS: &'static [&'static ::gridwright::__private::core::primitive::str] = &["x", "out"];
-        const ENTRY: &'static ::gridwright::__private::core::primitive::str = "block_sum";
+        const ENTRY: &'static ::gridwright::__private::core::primitive::str =
+            ::gridwright::__private::path_in_crate(::gridwright::__private::core::concat!(
+                ::gridwright::__private::core::module_path!(),
+                "::block_sum"
+            ));
         const IMAGES: &'static ::gridwright::__private::Images = &::gridwright::__private::Images {
             missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
             images: &[],
@@ -280,17 +293,7 @@ const _: () = {
         }
     }
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-    #[cfg_attr(
-        not(test),
-        unsafe(
-            export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__block_sum"
-        )
-    )]
-    #[cfg_attr(
-        test,
-        unsafe(
-            export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__block_sum__in_tests"
-        )
-    )]
+    # [cfg_attr (not (test) , unsafe (export_name = :: gridwright :: __private :: core :: concat ! ("gridwright_kernel_names_must_be_unique_in_a_module__gridwright_derive_0_1_0__" , :: gridwright :: __private :: core :: module_path ! () , "::block_sum")))]
+    # [cfg_attr (test , unsafe (export_name = :: gridwright :: __private :: core :: concat ! ("gridwright_kernel_names_must_be_unique_in_a_module__gridwright_derive_0_1_0__" , :: gridwright :: __private :: core :: module_path ! () , "::block_sum__in_tests")))]
     static UNIQUE: ::gridwright::__private::core::primitive::u8 = 0;
 };

@@ -126,7 +126,7 @@ const _: () = {
     );
     #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
     const _: () = {
-        #[unsafe(export_name = "turn")]
+        #[unsafe(export_name = "turn$7_0")]
         pub unsafe extern "gpu-kernel" fn __entry(
             pointer_0: __Element0,
             pointer_1: ::gridwright::__private::core::ptr::NonNull<__Element1>,
@@ -152,9 +152,15 @@ const _: () = {
                 ::gridwright::__private::end_of_cluster()
             }
         }
-        #[unsafe(export_name = "__gridwright_layout_turn")]
+        #[unsafe(export_name = "__gridwright_layout_turn$7_0")]
         pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 4] = __RECORD;
-        #[unsafe(export_name = "__gridwright_bounds_turn")]
+        const __PATH: &::gridwright::__private::core::primitive::str =
+            ::gridwright::__private::core::concat!(::gridwright::__private::core::module_path!(), "::turn");
+        #[unsafe(export_name = "__gridwright_path_turn$7_0")]
+        pub static __PATH_BYTES: [::gridwright::__private::core::primitive::u8;
+            ::gridwright::__private::core::primitive::str::len(__PATH)] =
+            ::gridwright::__private::path_bytes(__PATH);
+        #[unsafe(export_name = "__gridwright_bounds_turn$7_0")]
         pub static __BOUNDS: [::gridwright::__private::core::primitive::u32; 5] = [
             __BLOCK[0] as ::gridwright::__private::core::primitive::u32,
             __BLOCK[1] as ::gridwright::__private::core::primitive::u32,
@@ -171,7 +177,7 @@ const _: () = {
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     const _: () = ::gridwright::__private::Images::check(
         <turn as ::gridwright::__private::Signature>::IMAGES,
-        "turn",
+        <turn as ::gridwright::__private::Signature>::ENTRY,
         &__RECORD,
         &[::gridwright::__private::core::mem::size_of::<f32>(), 8, 8],
         &[],
@@ -179,9 +185,14 @@ const _: () = {
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for turn {
         type Params = (f32, PerGroup<'static, [f32]>);
-        const NAME: &'static ::gridwright::__private::core::primitive::str = "turn";
+        const NAME: &'static ::gridwright::__private::core::primitive::str =
+            ::gridwright::__private::Images::shown(Self::IMAGES, Self::ENTRY, "turn");
         const PARAMETERS: &'static [&'static ::gridwright::__private::core::primitive::str] = &["by", "x"];
-        const ENTRY: &'static ::gridwright::__private::core::primitive::str = "turn";
+        const ENTRY: &'static ::gridwright::__private::core::primitive::str =
+            ::gridwright::__private::path_in_crate(::gridwright::__private::core::concat!(
+                ::gridwright::__private::core::module_path!(),
+                "::turn"
+            ));
         const IMAGES: &'static ::gridwright::__private::Images = &::gridwright::__private::Images {
             missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
             images: &[],
@@ -247,17 +258,7 @@ const _: () = {
         }
     }
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-    #[cfg_attr(
-        not(test),
-        unsafe(
-            export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__turn"
-        )
-    )]
-    #[cfg_attr(
-        test,
-        unsafe(
-            export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__turn__in_tests"
-        )
-    )]
+    # [cfg_attr (not (test) , unsafe (export_name = :: gridwright :: __private :: core :: concat ! ("gridwright_kernel_names_must_be_unique_in_a_module__gridwright_derive_0_1_0__" , :: gridwright :: __private :: core :: module_path ! () , "::turn")))]
+    # [cfg_attr (test , unsafe (export_name = :: gridwright :: __private :: core :: concat ! ("gridwright_kernel_names_must_be_unique_in_a_module__gridwright_derive_0_1_0__" , :: gridwright :: __private :: core :: module_path ! () , "::turn__in_tests")))]
     static UNIQUE: ::gridwright::__private::core::primitive::u8 = 0;
 };

@@ -78,6 +78,7 @@ const _: () = {
                 ),
                 entries: &[::gridwright::__private::ImageEntry {
                     name: "saxpy",
+                    path: "saxpy",
                     parameters: &__PARAMETERS,
                     layout: &[],
                 }],

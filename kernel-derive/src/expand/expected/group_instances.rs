@@ -5,10 +5,10 @@ struct sorted<T, const N: usize> {
 }
 #[doc(hidden)]
 #[allow(unused_macros)]
-macro_rules ! __gridwright_sorted_0 { ($ ($ given : tt) *) => { :: gridwright :: __private :: core :: compile_error ! ("the instances of `sorted` are listed where it stands: in its crate, end the list with `..`, as in `instances(f32, ..)`, or leave it out") ; } }
+macro_rules ! __gridwright_sorted_7 { ($ ($ given : tt) *) => { :: gridwright :: __private :: core :: compile_error ! ("the instances of `sorted` are listed where it stands: in its crate, end the list with `..`, as in `instances(f32, ..)`, or leave it out") ; } }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __gridwright_sorted_0 as sorted;
+use __gridwright_sorted_7 as sorted;
 #[allow(unexpected_cfgs)]
 const _: () = {
     #[inline(always)]
@@ -185,7 +185,7 @@ const _: () = {
                 gridwright_uncontracted_entries
             ))]
             const _: () = {
-                #[unsafe(export_name = "sorted_f32_4")]
+                #[unsafe(export_name = "sorted_f32_4$7_0")]
                 pub unsafe extern "gpu-kernel" fn __entry(
                     pointer_1: &[__Element1; 0],
                     planes_1: ::gridwright::__private::core::primitive::u32,
@@ -277,9 +277,17 @@ const _: () = {
                         __call(&group_0, value_0, &value_1, value_2, value_3, value_4, value_5)
                     }
                 }
-                #[unsafe(export_name = "__gridwright_layout_sorted_f32_4")]
+                #[unsafe(export_name = "__gridwright_layout_sorted_f32_4$7_0")]
                 pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 7] = __RECORD;
-                #[unsafe(export_name = "__gridwright_bounds_sorted_f32_4")]
+                const __PATH: &::gridwright::__private::core::primitive::str = ::gridwright::__private::core::concat!(
+                    ::gridwright::__private::core::module_path!(),
+                    "::sorted<f32, 4>"
+                );
+                #[unsafe(export_name = "__gridwright_path_sorted_f32_4$7_0")]
+                pub static __PATH_BYTES: [::gridwright::__private::core::primitive::u8;
+                    ::gridwright::__private::core::primitive::str::len(__PATH)] =
+                    ::gridwright::__private::path_bytes(__PATH);
+                #[unsafe(export_name = "__gridwright_bounds_sorted_f32_4$7_0")]
                 pub static __BOUNDS: [::gridwright::__private::core::primitive::u32; 5] = [
                     __BLOCK[0] as ::gridwright::__private::core::primitive::u32,
                     __BLOCK[1] as ::gridwright::__private::core::primitive::u32,
@@ -318,7 +326,7 @@ const _: () = {
             #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
             const _: () = ::gridwright::__private::Images::check(
                 <sorted<T, N> as ::gridwright::__private::Signature>::IMAGES,
-                "sorted_f32_4",
+                <sorted<T, N> as ::gridwright::__private::Signature>::ENTRY,
                 &__RECORD,
                 &[8, 4, 4, 4, 8, 8, 4, 8, 4, 4, 4, 4],
                 &[],
@@ -327,10 +335,15 @@ const _: () = {
             unsafe impl ::gridwright::__private::Signature for sorted<T, N> {
                 type Params =
                     (&'static Volume<T>, PerThread<'static, [T], Reversed>, PerGroup<'static, Matrix<T>>);
-                const NAME: &'static ::gridwright::__private::core::primitive::str = "sorted<f32, 4>";
+                const NAME: &'static ::gridwright::__private::core::primitive::str =
+                    ::gridwright::__private::Images::shown(Self::IMAGES, Self::ENTRY, "sorted<f32, 4>");
                 const PARAMETERS: &'static [&'static ::gridwright::__private::core::primitive::str] =
                     &["v", "y", "z"];
-                const ENTRY: &'static ::gridwright::__private::core::primitive::str = "sorted_f32_4";
+                const ENTRY: &'static ::gridwright::__private::core::primitive::str =
+                    ::gridwright::__private::path_in_crate(::gridwright::__private::core::concat!(
+                        ::gridwright::__private::core::module_path!(),
+                        "::sorted<f32, 4>"
+                    ));
                 const IMAGES: &'static ::gridwright::__private::Images = &::gridwright::__private::Images {
                     missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
                     images: &[],
@@ -433,17 +446,7 @@ const _: () = {
         };
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-    #[cfg_attr(
-        not(test),
-        unsafe(
-            export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__sorted"
-        )
-    )]
-    #[cfg_attr(
-        test,
-        unsafe(
-            export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__sorted__in_tests"
-        )
-    )]
+    # [cfg_attr (not (test) , unsafe (export_name = :: gridwright :: __private :: core :: concat ! ("gridwright_kernel_names_must_be_unique_in_a_module__gridwright_derive_0_1_0__" , :: gridwright :: __private :: core :: module_path ! () , "::sorted")))]
+    # [cfg_attr (test , unsafe (export_name = :: gridwright :: __private :: core :: concat ! ("gridwright_kernel_names_must_be_unique_in_a_module__gridwright_derive_0_1_0__" , :: gridwright :: __private :: core :: module_path ! () , "::sorted__in_tests")))]
     static UNIQUE: ::gridwright::__private::core::primitive::u8 = 0;
 };

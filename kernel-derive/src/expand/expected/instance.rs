@@ -174,7 +174,7 @@ const _: () = {
     const _: () = {
         const __BYTES0: gridwright::__private::core::primitive::usize =
             gridwright::__private::core::mem::size_of::<__Element0>();
-        #[unsafe(export_name = "tiled_f32")]
+        #[unsafe(export_name = "tiled_f32$0_0")]
         pub unsafe extern "gpu-kernel" fn __entry(
             pointer_0: gridwright::__private::WholeValue<__Element0>,
             chunk_0_0: gridwright::__private::ValueChunk<{ gridwright::__private::has_chunk(__BYTES0, 0) }>,
@@ -360,9 +360,15 @@ const _: () = {
                 __call(&group_0, value_0, value_1, value_2, value_3, value_4, value_5, value_6)
             }
         }
-        #[unsafe(export_name = "__gridwright_layout_tiled_f32")]
+        #[unsafe(export_name = "__gridwright_layout_tiled_f32$0_0")]
         pub static __LAYOUT: [[gridwright::__private::core::primitive::u64; 4]; 8] = __RECORD;
-        #[unsafe(export_name = "__gridwright_bounds_tiled_f32")]
+        const __PATH: &gridwright::__private::core::primitive::str =
+            gridwright::__private::core::concat!(gridwright::__private::core::module_path!(), "::tiled_f32");
+        #[unsafe(export_name = "__gridwright_path_tiled_f32$0_0")]
+        pub static __PATH_BYTES: [gridwright::__private::core::primitive::u8;
+            gridwright::__private::core::primitive::str::len(__PATH)] =
+            gridwright::__private::path_bytes(__PATH);
+        #[unsafe(export_name = "__gridwright_bounds_tiled_f32$0_0")]
         pub static __BOUNDS: [gridwright::__private::core::primitive::u32; 5] = [
             __BLOCK[0] as gridwright::__private::core::primitive::u32,
             __BLOCK[1] as gridwright::__private::core::primitive::u32,
@@ -389,7 +395,7 @@ const _: () = {
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     const _: () = gridwright::__private::Images::check(
         <tiled_f32 as gridwright::__private::Signature>::IMAGES,
-        "tiled_f32",
+        <tiled_f32 as gridwright::__private::Signature>::ENTRY,
         &__RECORD,
         &[
             gridwright::__private::core::mem::size_of::<__Part0>(),
@@ -422,10 +428,15 @@ const _: () = {
             __gridwright::PerGroup<'static, __gridwright::Matrix<__Part2>, __Part3>,
             __gridwright::Surface<'static, __Part4, __Part5>,
         );
-        const NAME: &'static gridwright::__private::core::primitive::str = "tiled_f32";
+        const NAME: &'static gridwright::__private::core::primitive::str =
+            gridwright::__private::Images::shown(Self::IMAGES, Self::ENTRY, "tiled_f32");
         const PARAMETERS: &'static [&'static gridwright::__private::core::primitive::str] =
             &["op", "n", "x", "z", "s"];
-        const ENTRY: &'static gridwright::__private::core::primitive::str = "tiled_f32";
+        const ENTRY: &'static gridwright::__private::core::primitive::str =
+            gridwright::__private::path_in_crate(gridwright::__private::core::concat!(
+                gridwright::__private::core::module_path!(),
+                "::tiled_f32"
+            ));
         const IMAGES: &'static gridwright::__private::Images = &gridwright::__private::Images {
             missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
             images: &[],
@@ -516,17 +527,7 @@ const _: () = {
         }
     }
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-    #[cfg_attr(
-        not(test),
-        unsafe(
-            export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__tiled_f32"
-        )
-    )]
-    #[cfg_attr(
-        test,
-        unsafe(
-            export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__tiled_f32__in_tests"
-        )
-    )]
+    # [cfg_attr (not (test) , unsafe (export_name = gridwright :: __private :: core :: concat ! ("gridwright_kernel_names_must_be_unique_in_a_module__gridwright_derive_0_1_0__" , gridwright :: __private :: core :: module_path ! () , "::tiled_f32")))]
+    # [cfg_attr (test , unsafe (export_name = gridwright :: __private :: core :: concat ! ("gridwright_kernel_names_must_be_unique_in_a_module__gridwright_derive_0_1_0__" , gridwright :: __private :: core :: module_path ! () , "::tiled_f32__in_tests")))]
     static UNIQUE: gridwright::__private::core::primitive::u8 = 0;
 };

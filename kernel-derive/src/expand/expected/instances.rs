@@ -5,10 +5,10 @@ struct scale<T, const N: usize> {
 }
 #[doc(hidden)]
 #[allow(unused_macros)]
-macro_rules ! __gridwright_scale_0 { ($ ($ given : tt) *) => { :: gridwright :: __private :: core :: compile_error ! ("the instances of `scale` are listed where it stands: in its crate, end the list with `..`, as in `instances(f32, ..)`, or leave it out") ; } }
+macro_rules ! __gridwright_scale_7 { ($ ($ given : tt) *) => { :: gridwright :: __private :: core :: compile_error ! ("the instances of `scale` are listed where it stands: in its crate, end the list with `..`, as in `instances(f32, ..)`, or leave it out") ; } }
 #[doc(hidden)]
 #[allow(unused_imports)]
-use __gridwright_scale_0 as scale;
+use __gridwright_scale_7 as scale;
 #[allow(unexpected_cfgs)]
 const _: () = {
     #[inline(always)]
@@ -96,7 +96,7 @@ const _: () = {
             const _: () = {
                 const __BYTES0: ::gridwright::__private::core::primitive::usize =
                     ::gridwright::__private::core::mem::size_of::<__Element0>();
-                #[unsafe(export_name = "scale_f32_4")]
+                #[unsafe(export_name = "scale_f32_4$7_0")]
                 pub unsafe extern "gpu-kernel" fn __entry(
                     last_0: ::gridwright::__private::core::primitive::u32,
                     pointer_0: ::gridwright::__private::WholeValue<__Element0>,
@@ -317,15 +317,23 @@ const _: () = {
                         __call(thread_0, value_0, value_1)
                     }
                 }
-                #[unsafe(export_name = "__gridwright_layout_scale_f32_4")]
+                #[unsafe(export_name = "__gridwright_layout_scale_f32_4$7_0")]
                 pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 3] = __RECORD;
-                #[unsafe(export_name = "__gridwright_threads_scale_f32_4")]
+                const __PATH: &::gridwright::__private::core::primitive::str = ::gridwright::__private::core::concat!(
+                    ::gridwright::__private::core::module_path!(),
+                    "::scale<f32, 4>"
+                );
+                #[unsafe(export_name = "__gridwright_path_scale_f32_4$7_0")]
+                pub static __PATH_BYTES: [::gridwright::__private::core::primitive::u8;
+                    ::gridwright::__private::core::primitive::str::len(__PATH)] =
+                    ::gridwright::__private::path_bytes(__PATH);
+                #[unsafe(export_name = "__gridwright_threads_scale_f32_4$7_0")]
                 pub static __THREADS: ::gridwright::__private::core::primitive::u8 = 1;
             };
             #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
             const _: () = ::gridwright::__private::Images::check(
                 <scale<T, N> as ::gridwright::__private::Signature>::IMAGES,
-                "scale_f32_4",
+                <scale<T, N> as ::gridwright::__private::Signature>::ENTRY,
                 &__RECORD,
                 &[4, ::gridwright::__private::core::mem::size_of::<T>(), 8, 8, 4],
                 &[1],
@@ -333,10 +341,15 @@ const _: () = {
             #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
             unsafe impl ::gridwright::__private::Signature for scale<T, N> {
                 type Params = (T, PerThread<'static, [[T; N]]>);
-                const NAME: &'static ::gridwright::__private::core::primitive::str = "scale<f32, 4>";
+                const NAME: &'static ::gridwright::__private::core::primitive::str =
+                    ::gridwright::__private::Images::shown(Self::IMAGES, Self::ENTRY, "scale<f32, 4>");
                 const PARAMETERS: &'static [&'static ::gridwright::__private::core::primitive::str] =
                     &["by", "x"];
-                const ENTRY: &'static ::gridwright::__private::core::primitive::str = "scale_f32_4";
+                const ENTRY: &'static ::gridwright::__private::core::primitive::str =
+                    ::gridwright::__private::path_in_crate(::gridwright::__private::core::concat!(
+                        ::gridwright::__private::core::module_path!(),
+                        "::scale<f32, 4>"
+                    ));
                 const IMAGES: &'static ::gridwright::__private::Images = &::gridwright::__private::Images {
                     missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
                     images: &[],
@@ -449,7 +462,7 @@ const _: () = {
             const _: () = {
                 const __BYTES0: ::gridwright::__private::core::primitive::usize =
                     ::gridwright::__private::core::mem::size_of::<__Element0>();
-                #[unsafe(export_name = "scale_f64_8")]
+                #[unsafe(export_name = "scale_f64_8$7_1")]
                 pub unsafe extern "gpu-kernel" fn __entry(
                     last_0: ::gridwright::__private::core::primitive::u32,
                     pointer_0: ::gridwright::__private::WholeValue<__Element0>,
@@ -670,15 +683,23 @@ const _: () = {
                         __call(thread_0, value_0, value_1)
                     }
                 }
-                #[unsafe(export_name = "__gridwright_layout_scale_f64_8")]
+                #[unsafe(export_name = "__gridwright_layout_scale_f64_8$7_1")]
                 pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 3] = __RECORD;
-                #[unsafe(export_name = "__gridwright_threads_scale_f64_8")]
+                const __PATH: &::gridwright::__private::core::primitive::str = ::gridwright::__private::core::concat!(
+                    ::gridwright::__private::core::module_path!(),
+                    "::scale<f64, 8>"
+                );
+                #[unsafe(export_name = "__gridwright_path_scale_f64_8$7_1")]
+                pub static __PATH_BYTES: [::gridwright::__private::core::primitive::u8;
+                    ::gridwright::__private::core::primitive::str::len(__PATH)] =
+                    ::gridwright::__private::path_bytes(__PATH);
+                #[unsafe(export_name = "__gridwright_threads_scale_f64_8$7_1")]
                 pub static __THREADS: ::gridwright::__private::core::primitive::u8 = 1;
             };
             #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
             const _: () = ::gridwright::__private::Images::check(
                 <scale<T, N> as ::gridwright::__private::Signature>::IMAGES,
-                "scale_f64_8",
+                <scale<T, N> as ::gridwright::__private::Signature>::ENTRY,
                 &__RECORD,
                 &[4, ::gridwright::__private::core::mem::size_of::<T>(), 8, 8, 4],
                 &[1],
@@ -686,10 +707,15 @@ const _: () = {
             #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
             unsafe impl ::gridwright::__private::Signature for scale<T, N> {
                 type Params = (T, PerThread<'static, [[T; N]]>);
-                const NAME: &'static ::gridwright::__private::core::primitive::str = "scale<f64, 8>";
+                const NAME: &'static ::gridwright::__private::core::primitive::str =
+                    ::gridwright::__private::Images::shown(Self::IMAGES, Self::ENTRY, "scale<f64, 8>");
                 const PARAMETERS: &'static [&'static ::gridwright::__private::core::primitive::str] =
                     &["by", "x"];
-                const ENTRY: &'static ::gridwright::__private::core::primitive::str = "scale_f64_8";
+                const ENTRY: &'static ::gridwright::__private::core::primitive::str =
+                    ::gridwright::__private::path_in_crate(::gridwright::__private::core::concat!(
+                        ::gridwright::__private::core::module_path!(),
+                        "::scale<f64, 8>"
+                    ));
                 const IMAGES: &'static ::gridwright::__private::Images = &::gridwright::__private::Images {
                     missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
                     images: &[],
@@ -746,17 +772,7 @@ const _: () = {
         };
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-    #[cfg_attr(
-        not(test),
-        unsafe(
-            export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__scale"
-        )
-    )]
-    #[cfg_attr(
-        test,
-        unsafe(
-            export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__scale__in_tests"
-        )
-    )]
+    # [cfg_attr (not (test) , unsafe (export_name = :: gridwright :: __private :: core :: concat ! ("gridwright_kernel_names_must_be_unique_in_a_module__gridwright_derive_0_1_0__" , :: gridwright :: __private :: core :: module_path ! () , "::scale")))]
+    # [cfg_attr (test , unsafe (export_name = :: gridwright :: __private :: core :: concat ! ("gridwright_kernel_names_must_be_unique_in_a_module__gridwright_derive_0_1_0__" , :: gridwright :: __private :: core :: module_path ! () , "::scale__in_tests")))]
     static UNIQUE: ::gridwright::__private::core::primitive::u8 = 0;
 };

@@ -167,7 +167,7 @@ const _: () = {
     );
     #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
     const _: () = {
-        #[unsafe(export_name = "matmul")]
+        #[unsafe(export_name = "matmul$7_0")]
         pub unsafe extern "gpu-kernel" fn __entry(
             pointer_0: &[__Element0; 0],
             rows_0: ::gridwright::__private::core::primitive::u32,
@@ -217,9 +217,15 @@ const _: () = {
                 __call(&group_0, &value_0, &value_1, value_2, value_3, value_4)
             }
         }
-        #[unsafe(export_name = "__gridwright_layout_matmul")]
+        #[unsafe(export_name = "__gridwright_layout_matmul$7_0")]
         pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 6] = __RECORD;
-        #[unsafe(export_name = "__gridwright_bounds_matmul")]
+        const __PATH: &::gridwright::__private::core::primitive::str =
+            ::gridwright::__private::core::concat!(::gridwright::__private::core::module_path!(), "::matmul");
+        #[unsafe(export_name = "__gridwright_path_matmul$7_0")]
+        pub static __PATH_BYTES: [::gridwright::__private::core::primitive::u8;
+            ::gridwright::__private::core::primitive::str::len(__PATH)] =
+            ::gridwright::__private::path_bytes(__PATH);
+        #[unsafe(export_name = "__gridwright_bounds_matmul$7_0")]
         pub static __BOUNDS: [::gridwright::__private::core::primitive::u32; 5] = [
             __BLOCK[0] as ::gridwright::__private::core::primitive::u32,
             __BLOCK[1] as ::gridwright::__private::core::primitive::u32,
@@ -241,7 +247,7 @@ const _: () = {
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     const _: () = ::gridwright::__private::Images::check(
         <matmul as ::gridwright::__private::Signature>::IMAGES,
-        "matmul",
+        <matmul as ::gridwright::__private::Signature>::ENTRY,
         &__RECORD,
         &[8, 4, 4, 8, 4, 4, 8, 4, 4, 4, 4],
         &[],
@@ -249,10 +255,15 @@ const _: () = {
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for matmul {
         type Params = (&'static Matrix<f32>, &'static Matrix<f32>, PerThread<'static, Matrix<f32>>);
-        const NAME: &'static ::gridwright::__private::core::primitive::str = "matmul";
+        const NAME: &'static ::gridwright::__private::core::primitive::str =
+            ::gridwright::__private::Images::shown(Self::IMAGES, Self::ENTRY, "matmul");
         const PARAMETERS: &'static [&'static ::gridwright::__private::core::primitive::str] =
             &["a", "b", "c"];
-        const ENTRY: &'static ::gridwright::__private::core::primitive::str = "matmul";
+        const ENTRY: &'static ::gridwright::__private::core::primitive::str =
+            ::gridwright::__private::path_in_crate(::gridwright::__private::core::concat!(
+                ::gridwright::__private::core::module_path!(),
+                "::matmul"
+            ));
         const IMAGES: &'static ::gridwright::__private::Images = &::gridwright::__private::Images {
             missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
             images: &[],
@@ -323,17 +334,7 @@ const _: () = {
         }
     }
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-    #[cfg_attr(
-        not(test),
-        unsafe(
-            export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__matmul"
-        )
-    )]
-    #[cfg_attr(
-        test,
-        unsafe(
-            export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__matmul__in_tests"
-        )
-    )]
+    # [cfg_attr (not (test) , unsafe (export_name = :: gridwright :: __private :: core :: concat ! ("gridwright_kernel_names_must_be_unique_in_a_module__gridwright_derive_0_1_0__" , :: gridwright :: __private :: core :: module_path ! () , "::matmul")))]
+    # [cfg_attr (test , unsafe (export_name = :: gridwright :: __private :: core :: concat ! ("gridwright_kernel_names_must_be_unique_in_a_module__gridwright_derive_0_1_0__" , :: gridwright :: __private :: core :: module_path ! () , "::matmul__in_tests")))]
     static UNIQUE: ::gridwright::__private::core::primitive::u8 = 0;
 };

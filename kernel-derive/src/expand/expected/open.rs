@@ -6,10 +6,10 @@ pub struct tiled<T, O, const N: usize> {
 #[doc(hidden)]
 #[allow(unused_macros)]
 #[macro_export]
-macro_rules ! __gridwright_tiled_0 { ([$ ($ callback : tt) *] $ given : tt) => { $ ($ callback) * ! { $ given { group g , u32 , on , block 2 , max_threads false , min_groups false , first none , (op : value __Part0 , n : number usize , x : spelled & [__Part1] , m : spelled & __gridwright :: Matrix < __Part2 > , picture : spelled & __gridwright :: Texture2d < __Part3 > , out : surface 2 __gridwright :: Surface2d < __Part4 > , y : spelled __gridwright :: PerThread < [__Part5] , __Part6 > , z : placed __gridwright :: PerGroup < __gridwright :: Matrix < __Part7 > , __Part8 > , tile : fixed __gridwright :: Workgroup < __Part9 > , w : spelled __gridwright :: Workgroup < [__Part10] >) , (fixed "x.len() == n" , free 1 "fits::<N>(x)") } } } ; }
+macro_rules ! __gridwright_tiled_7 { ([$ ($ callback : tt) *] $ given : tt) => { $ ($ callback) * ! { $ given { group g , u32 , on , block 2 , max_threads false , min_groups false , first none , (op : value __Part0 , n : number usize , x : spelled & [__Part1] , m : spelled & __gridwright :: Matrix < __Part2 > , picture : spelled & __gridwright :: Texture2d < __Part3 > , out : surface 2 __gridwright :: Surface2d < __Part4 > , y : spelled __gridwright :: PerThread < [__Part5] , __Part6 > , z : placed __gridwright :: PerGroup < __gridwright :: Matrix < __Part7 > , __Part8 > , tile : fixed __gridwright :: Workgroup < __Part9 > , w : spelled __gridwright :: Workgroup < [__Part10] >) , (fixed "x.len() == n" , free 1 "fits::<N>(x)") } } } ; }
 #[doc(hidden)]
 #[allow(unused_imports)]
-pub use __gridwright_tiled_0 as tiled;
+pub use __gridwright_tiled_7 as tiled;
 #[allow(unexpected_cfgs)]
 const _: () = {
     #[inline(always)]
@@ -134,17 +134,7 @@ const _: () = {
         }
     }
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-    #[cfg_attr(
-        not(test),
-        unsafe(
-            export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__tiled"
-        )
-    )]
-    #[cfg_attr(
-        test,
-        unsafe(
-            export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__tiled__in_tests"
-        )
-    )]
+    # [cfg_attr (not (test) , unsafe (export_name = :: gridwright :: __private :: core :: concat ! ("gridwright_kernel_names_must_be_unique_in_a_module__gridwright_derive_0_1_0__" , :: gridwright :: __private :: core :: module_path ! () , "::tiled")))]
+    # [cfg_attr (test , unsafe (export_name = :: gridwright :: __private :: core :: concat ! ("gridwright_kernel_names_must_be_unique_in_a_module__gridwright_derive_0_1_0__" , :: gridwright :: __private :: core :: module_path ! () , "::tiled__in_tests")))]
     static UNIQUE: ::gridwright::__private::core::primitive::u8 = 0;
 };

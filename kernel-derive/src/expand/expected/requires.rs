@@ -179,7 +179,7 @@ const _: () = {
     const _: () = {
         const __BYTES3: crate::__private::core::primitive::usize =
             crate::__private::core::mem::size_of::<__Element3>();
-        #[unsafe(export_name = "tested")]
+        #[unsafe(export_name = "tested$7_0")]
         pub unsafe extern "gpu-kernel" fn __entry(
             last_0: crate::__private::core::primitive::u64,
             last_1: crate::__private::core::primitive::u64,
@@ -338,15 +338,20 @@ const _: () = {
                 __call(thread_0, &value_0, value_1, value_2, value_3)
             }
         }
-        #[unsafe(export_name = "__gridwright_layout_tested")]
+        #[unsafe(export_name = "__gridwright_layout_tested$7_0")]
         pub static __LAYOUT: [[crate::__private::core::primitive::u64; 4]; 5] = __RECORD;
-        #[unsafe(export_name = "__gridwright_threads_tested")]
+        const __PATH: &crate::__private::core::primitive::str =
+            crate::__private::core::concat!(crate::__private::core::module_path!(), "::tested");
+        #[unsafe(export_name = "__gridwright_path_tested$7_0")]
+        pub static __PATH_BYTES: [crate::__private::core::primitive::u8;
+            crate::__private::core::primitive::str::len(__PATH)] = crate::__private::path_bytes(__PATH);
+        #[unsafe(export_name = "__gridwright_threads_tested$7_0")]
         pub static __THREADS: crate::__private::core::primitive::u8 = 1;
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     const _: () = crate::__private::Images::check(
         <tested as crate::__private::Signature>::IMAGES,
-        "tested",
+        <tested as crate::__private::Signature>::ENTRY,
         &__RECORD,
         &[
             8,
@@ -365,9 +370,12 @@ const _: () = {
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl crate::__private::Signature for tested {
         type Params = (&'static Matrix<f32>, usize, &'static [f32], Settings);
-        const NAME: &'static crate::__private::core::primitive::str = "tested";
+        const NAME: &'static crate::__private::core::primitive::str =
+            crate::__private::Images::shown(Self::IMAGES, Self::ENTRY, "tested");
         const PARAMETERS: &'static [&'static crate::__private::core::primitive::str] = &["m", "n", "x", "s"];
-        const ENTRY: &'static crate::__private::core::primitive::str = "tested";
+        const ENTRY: &'static crate::__private::core::primitive::str = crate::__private::path_in_crate(
+            crate::__private::core::concat!(crate::__private::core::module_path!(), "::tested"),
+        );
         const IMAGES: &'static crate::__private::Images = &crate::__private::Images {
             missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
             images: &[],
@@ -433,17 +441,7 @@ const _: () = {
         }
     }
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-    #[cfg_attr(
-        not(test),
-        unsafe(
-            export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__tested"
-        )
-    )]
-    #[cfg_attr(
-        test,
-        unsafe(
-            export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__tested__in_tests"
-        )
-    )]
+    # [cfg_attr (not (test) , unsafe (export_name = crate :: __private :: core :: concat ! ("gridwright_kernel_names_must_be_unique_in_a_module__gridwright_derive_0_1_0__" , crate :: __private :: core :: module_path ! () , "::tested")))]
+    # [cfg_attr (test , unsafe (export_name = crate :: __private :: core :: concat ! ("gridwright_kernel_names_must_be_unique_in_a_module__gridwright_derive_0_1_0__" , crate :: __private :: core :: module_path ! () , "::tested__in_tests")))]
     static UNIQUE: crate::__private::core::primitive::u8 = 0;
 };

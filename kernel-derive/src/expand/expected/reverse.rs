@@ -150,7 +150,7 @@ const _: () = {
     );
     #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
     const _: () = {
-        #[unsafe(export_name = "reverse")]
+        #[unsafe(export_name = "reverse$7_0")]
         pub unsafe extern "gpu-kernel" fn __entry(
             pointer_0: __Element0,
             pointer_1: __Element1,
@@ -181,11 +181,19 @@ const _: () = {
                 __call(thread_0, value_0, value_1, value_2, value_3, value_4)
             }
         }
-        #[unsafe(export_name = "__gridwright_layout_reverse")]
+        #[unsafe(export_name = "__gridwright_layout_reverse$7_0")]
         pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 6] = __RECORD;
-        #[unsafe(export_name = "__gridwright_threads_reverse")]
+        const __PATH: &::gridwright::__private::core::primitive::str = ::gridwright::__private::core::concat!(
+            ::gridwright::__private::core::module_path!(),
+            "::reverse"
+        );
+        #[unsafe(export_name = "__gridwright_path_reverse$7_0")]
+        pub static __PATH_BYTES: [::gridwright::__private::core::primitive::u8;
+            ::gridwright::__private::core::primitive::str::len(__PATH)] =
+            ::gridwright::__private::path_bytes(__PATH);
+        #[unsafe(export_name = "__gridwright_threads_reverse$7_0")]
         pub static __THREADS: ::gridwright::__private::core::primitive::u8 = 1;
-        #[unsafe(export_name = "__gridwright_bounds_reverse")]
+        #[unsafe(export_name = "__gridwright_bounds_reverse$7_0")]
         pub static __BOUNDS: [::gridwright::__private::core::primitive::u32; 5] = [
             __BLOCK[0] as ::gridwright::__private::core::primitive::u32,
             __BLOCK[1] as ::gridwright::__private::core::primitive::u32,
@@ -202,7 +210,7 @@ const _: () = {
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     const _: () = ::gridwright::__private::Images::check(
         <reverse as ::gridwright::__private::Signature>::IMAGES,
-        "reverse",
+        <reverse as ::gridwright::__private::Signature>::ENTRY,
         &__RECORD,
         &[
             ::gridwright::__private::core::mem::size_of::<*mut u32>(),
@@ -215,10 +223,15 @@ const _: () = {
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for reverse {
         type Params = (*mut u32, *const [f32; 2], usize);
-        const NAME: &'static ::gridwright::__private::core::primitive::str = "reverse";
+        const NAME: &'static ::gridwright::__private::core::primitive::str =
+            ::gridwright::__private::Images::shown(Self::IMAGES, Self::ENTRY, "reverse");
         const PARAMETERS: &'static [&'static ::gridwright::__private::core::primitive::str] =
             &["x", "y", "n"];
-        const ENTRY: &'static ::gridwright::__private::core::primitive::str = "reverse";
+        const ENTRY: &'static ::gridwright::__private::core::primitive::str =
+            ::gridwright::__private::path_in_crate(::gridwright::__private::core::concat!(
+                ::gridwright::__private::core::module_path!(),
+                "::reverse"
+            ));
         const IMAGES: &'static ::gridwright::__private::Images = &::gridwright::__private::Images {
             missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
             images: &[],
@@ -292,17 +305,7 @@ const _: () = {
         }
     }
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-    #[cfg_attr(
-        not(test),
-        unsafe(
-            export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__reverse"
-        )
-    )]
-    #[cfg_attr(
-        test,
-        unsafe(
-            export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__reverse__in_tests"
-        )
-    )]
+    # [cfg_attr (not (test) , unsafe (export_name = :: gridwright :: __private :: core :: concat ! ("gridwright_kernel_names_must_be_unique_in_a_module__gridwright_derive_0_1_0__" , :: gridwright :: __private :: core :: module_path ! () , "::reverse")))]
+    # [cfg_attr (test , unsafe (export_name = :: gridwright :: __private :: core :: concat ! ("gridwright_kernel_names_must_be_unique_in_a_module__gridwright_derive_0_1_0__" , :: gridwright :: __private :: core :: module_path ! () , "::reverse__in_tests")))]
     static UNIQUE: ::gridwright::__private::core::primitive::u8 = 0;
 };

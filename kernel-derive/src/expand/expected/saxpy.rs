@@ -125,7 +125,7 @@ const _: () = {
     );
     #[cfg(all(any(target_arch = "nvptx64", target_arch = "amdgpu"), gridwright_entries))]
     const _: () = {
-        #[unsafe(export_name = "saxpy")]
+        #[unsafe(export_name = "saxpy$7_0")]
         pub unsafe extern "gpu-kernel" fn __entry(
             last_0: ::gridwright::__private::core::primitive::u32,
             pointer_0: __Element0,
@@ -155,15 +155,21 @@ const _: () = {
                 __call(thread_0, value_0, value_1, value_2)
             }
         }
-        #[unsafe(export_name = "__gridwright_layout_saxpy")]
+        #[unsafe(export_name = "__gridwright_layout_saxpy$7_0")]
         pub static __LAYOUT: [[::gridwright::__private::core::primitive::u64; 4]; 4] = __RECORD;
-        #[unsafe(export_name = "__gridwright_threads_saxpy")]
+        const __PATH: &::gridwright::__private::core::primitive::str =
+            ::gridwright::__private::core::concat!(::gridwright::__private::core::module_path!(), "::saxpy");
+        #[unsafe(export_name = "__gridwright_path_saxpy$7_0")]
+        pub static __PATH_BYTES: [::gridwright::__private::core::primitive::u8;
+            ::gridwright::__private::core::primitive::str::len(__PATH)] =
+            ::gridwright::__private::path_bytes(__PATH);
+        #[unsafe(export_name = "__gridwright_threads_saxpy$7_0")]
         pub static __THREADS: ::gridwright::__private::core::primitive::u8 = 1;
     };
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     const _: () = ::gridwright::__private::Images::check(
         <saxpy as ::gridwright::__private::Signature>::IMAGES,
-        "saxpy",
+        <saxpy as ::gridwright::__private::Signature>::ENTRY,
         &__RECORD,
         &[4, ::gridwright::__private::core::mem::size_of::<f32>(), 8, 8, 8, 8, 4],
         &[],
@@ -171,10 +177,15 @@ const _: () = {
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
     unsafe impl ::gridwright::__private::Signature for saxpy {
         type Params = (f32, &'static [f32], PerThread<'static, [f32]>);
-        const NAME: &'static ::gridwright::__private::core::primitive::str = "saxpy";
+        const NAME: &'static ::gridwright::__private::core::primitive::str =
+            ::gridwright::__private::Images::shown(Self::IMAGES, Self::ENTRY, "saxpy");
         const PARAMETERS: &'static [&'static ::gridwright::__private::core::primitive::str] =
             &["a", "x", "y"];
-        const ENTRY: &'static ::gridwright::__private::core::primitive::str = "saxpy";
+        const ENTRY: &'static ::gridwright::__private::core::primitive::str =
+            ::gridwright::__private::path_in_crate(::gridwright::__private::core::concat!(
+                ::gridwright::__private::core::module_path!(),
+                "::saxpy"
+            ));
         const IMAGES: &'static ::gridwright::__private::Images = &::gridwright::__private::Images {
             missing: "its crate doesn't compile kernels for GPUs: add `gridwright-build` to the [build-dependencies] in Cargo.toml, and a build.rs with `fn main() { gridwright_build::compile_kernels() }`; or set GRIDWRIGHT_DEVICE=cpu",
             images: &[],
@@ -233,17 +244,7 @@ const _: () = {
         }
     }
     #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-    #[cfg_attr(
-        not(test),
-        unsafe(
-            export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__saxpy"
-        )
-    )]
-    #[cfg_attr(
-        test,
-        unsafe(
-            export_name = "gridwright_kernel_names_must_be_unique_in_a_crate__gridwright_derive_0_1_0__saxpy__in_tests"
-        )
-    )]
+    # [cfg_attr (not (test) , unsafe (export_name = :: gridwright :: __private :: core :: concat ! ("gridwright_kernel_names_must_be_unique_in_a_module__gridwright_derive_0_1_0__" , :: gridwright :: __private :: core :: module_path ! () , "::saxpy")))]
+    # [cfg_attr (test , unsafe (export_name = :: gridwright :: __private :: core :: concat ! ("gridwright_kernel_names_must_be_unique_in_a_module__gridwright_derive_0_1_0__" , :: gridwright :: __private :: core :: module_path ! () , "::saxpy__in_tests")))]
     static UNIQUE: ::gridwright::__private::core::primitive::u8 = 0;
 };

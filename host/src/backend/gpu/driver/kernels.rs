@@ -73,7 +73,7 @@ impl<V: Vendor> Kernels for Driver<V> {
                 module
             }
         };
-        let function = self.find_function(module.0, code)?;
+        let function = self.find_function(module.0, code, image)?;
         self.check_layout(function, code, image)?;
         if code.bounds.whole_groups {
             self.allow_workgroup_memory(function)?;

@@ -91,13 +91,19 @@ impl<V: Vendor> Driver<V> {
     }
 
     /// A kernel's entry in a module.
-    pub(super) fn find_function(&self, module: ModuleHandle, code: &Code) -> Result<FunctionHandle, Error> {
+    pub(super) fn find_function(
+        &self,
+        module: ModuleHandle,
+        code: &Code,
+        image: &Image,
+    ) -> Result<FunctionHandle, Error> {
         let missing = || Error::ImageMissing {
             kernel: code.name,
             device: self.name.clone(),
-            reason: format!("the image has no entry `{}`", code.symbol),
+            reason: format!("the image has no entry of `{}`", code.path),
         };
-        let name = CString::new(code.symbol).map_err(|_| missing())?;
+        let entry = image.entry(code.path).ok_or_else(missing)?;
+        let name = CString::new(entry.name).map_err(|_| missing())?;
         let mut function = std::ptr::null_mut();
         // SAFETY: the module is loaded; a function to write.
         match unsafe { (self.api().function.call)(&raw mut function, module, name.as_ptr().cast::<c_char>()) }

@@ -254,8 +254,8 @@ impl Engine for EmulatedGpu {
         let image = ptx::best(code, NAME, CAPABILITY, false)?;
         let records = &mut *self.records();
         let module = self.module(records, &mut self.state(), image)?;
-        let missing = || self.backend_error("load", format!("the image has no kernel `{}`", code.symbol));
-        let entry = image.entry(code.symbol).ok_or_else(missing)?;
+        let missing = || self.backend_error("load", format!("the image has no kernel `{}`", code.path));
+        let entry = image.entry(code.path).ok_or_else(missing)?;
         Ok(Kernel { code, image, module, entry })
     }
 

@@ -18,7 +18,7 @@ pub(super) fn of(code: &Code, device: &str) -> Result<&'static [Image], Error> {
     if !code.images.missing.is_empty() {
         return Err(missing(code, device, code.images.missing.into()));
     }
-    if !code.images.images.iter().any(|image| image.entry(code.symbol).is_some()) {
+    if !code.images.images.iter().any(|image| image.entry(code.path).is_some()) {
         let reason = "it isn't in the images: kernels in doc tests, under `cfg(test)` or under a `cfg` of the host's aren't \
                       compiled for GPUs; set GRIDWRIGHT_DEVICE=cpu";
         return Err(missing(code, device, reason.into()));

@@ -20,7 +20,7 @@ pub(in crate::backend::gpu) fn best(
         }
         ImageKind::CodeObject => false,
     };
-    let has_it = |image: &&'static Image| image.entry(code.symbol).is_some();
+    let has_it = |image: &&'static Image| image.entry(code.path).is_some();
     let best = images.iter().filter(has_it).filter(runs);
     best.max_by_key(|image| (version(image), image.kind == ImageKind::Cubin)).ok_or_else(|| {
         let remedy = if code.is_foreign() {
@@ -51,7 +51,7 @@ mod tests {
     use crate::submission::Code;
 
     const fn image(architecture: &'static str, kind: ImageKind) -> Image {
-        const ENTRY: ImageEntry = ImageEntry { name: "add", parameters: &[], layout: &[] };
+        const ENTRY: ImageEntry = ImageEntry { name: "add", path: "add", parameters: &[], layout: &[] };
         Image { architecture, compiled_for: architecture, kind, bytes: &[], entries: &[ENTRY], panics: &[] }
     }
 

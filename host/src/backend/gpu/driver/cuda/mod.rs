@@ -147,7 +147,7 @@ impl Vendor for Nvidia {
         image: &Image,
         function: FunctionHandle,
     ) -> Result<Option<String>, Called> {
-        image.entry(code.symbol).map_or(Ok(None), |entry| self.difference(function, entry))
+        image.entry(code.path).map_or(Ok(None), |entry| self.difference(function, entry))
     }
 
     fn gives_leave(&self) -> bool {

@@ -29,7 +29,7 @@ pub(super) fn best(code: &Code, device: &str, architecture: &str) -> Result<&'st
     let images = images::of(code, device)?;
     let target = Target::parse(architecture);
     let fitting = images.iter().filter(|image| image.kind == ImageKind::CodeObject);
-    let fitting = fitting.filter(|image| image.entry(code.symbol).is_some());
+    let fitting = fitting.filter(|image| image.entry(code.path).is_some());
     let fitting = fitting.filter_map(|image| Some((target.fit(image.architecture)?, image)));
     // The first of those that fit as well.
     let best = fitting.reduce(|best, other| if other.0 > best.0 { other } else { best });

@@ -7,8 +7,10 @@ mod tests;
 use gridwright_core::Image;
 use gridwright_image::code_object::CodeObject;
 
-/// How the parameters of a kernel in the code object differ from those of the image's table, if they do.
-pub(super) fn difference(image: &Image, kernel: &str) -> Option<String> {
+/// How the parameters of the kernel at a path differ in the code object from those of the image's table, if they do.
+pub(super) fn difference(image: &Image, path: &str) -> Option<String> {
+    // Without a table nothing was promised, and nothing would have been chosen.
+    let (kernel, table) = image.entry(path).map_or((path, &[][..]), |entry| (entry.name, entry.parameters));
     let object = match CodeObject::read(image.bytes) {
         Ok(object) => object,
         Err(error) => return Some(format!("the image is corrupted: {error}")),
@@ -16,8 +18,6 @@ pub(super) fn difference(image: &Image, kernel: &str) -> Option<String> {
     let Some(found) = object.kernel(kernel) else {
         return Some(format!("the code object has no kernel `{kernel}`"));
     };
-    // Without a table nothing was promised, and nothing would have been chosen.
-    let table = image.entry(kernel).map_or(&[][..], |entry| entry.parameters);
     let found: Vec<_> = found.parameters().collect();
     for (index, (found, expected)) in found.iter().zip(table).enumerate() {
         if (found.offset, found.size) != (expected.offset, expected.size) {

@@ -168,7 +168,7 @@ impl Vendor for Amd {
         image: &Image,
         _: FunctionHandle,
     ) -> Result<Option<String>, Called> {
-        Ok(layout::difference(image, code.symbol))
+        Ok(layout::difference(image, code.path))
     }
 
     /// All of a device's workgroup memory is every kernel's.
