@@ -124,7 +124,7 @@ impl CpuListing {
         };
         let mut open = named(&format!("{}::{kernel}", self.krate));
         if open.is_empty() {
-            // In a function, which is part of the type's path and not of the module's.
+            // In a function, which is part of the type's path and not of the module's, or in a module whose name is a keyword.
             open = named(&format!("::{}", own(kernel)));
         }
         while let Some(place) = open.pop() {
@@ -183,7 +183,10 @@ fn kernel(symbol: &str) -> Option<(&str, &str)> {
 
 /// `name` of `name:` or `"na::me":`, at the start of a line.
 fn label(line: &str) -> Option<&str> {
-    let label = line.split('#').next()?.trim_end().strip_suffix(':')?.trim_matches('"');
+    if let Some((name, after)) = line.strip_prefix('"').and_then(|line| line.split_once('"')) {
+        return after.starts_with(':').then_some(name);
+    }
+    let label = line.split('#').next()?.trim_end().strip_suffix(':')?;
     (!label.is_empty() && !label.contains(char::is_whitespace)).then_some(label)
 }
 

@@ -170,11 +170,11 @@ fn loops_of_a_kernel_are_found_by_its_type_and_by_who_calls_them() {
         function(run, &format!("\tcallq\t*{phase}@GOTPCREL(%rip)\n")),
         function(phase, ""),
         format!(
-            "\"{unique}saxpy\":\n\t.byte\t0\n\"{unique}saxpy__2__in_tests\":\n\t.byte\t0\n\"{unique}in_function::saxpy_2\":\n\t.byte\t0\n"
+            "\"{unique}saxpy\":\n\t.byte\t0\n\"{unique}saxpy__2__in_tests\":\n\t.byte\t0\n\"{unique}r#in::saxpy_2\":\n\t.byte\t0\n"
         ),
     ];
     let listing = CpuListing::read(&text.concat());
-    assert_eq!(listing.kernels(), ["in_function::saxpy_2", "saxpy", "saxpy__2"]);
+    assert_eq!(listing.kernels(), ["r#in::saxpy_2", "saxpy", "saxpy__2"]);
     let found = listing.of_kernel("saxpy");
     let names: Vec<_> = found.iter().map(|found| (&*found.name, found.instruction_set)).collect();
     assert_eq!(
@@ -183,6 +183,6 @@ fn loops_of_a_kernel_are_found_by_its_type_and_by_who_calls_them() {
     );
     assert_eq!((found[0].instructions(), found[0].is_interior), (2, false));
     assert!(found[0].text.contains(".LBB0_1:") && !found[0].text.contains("func_end"));
-    assert_eq!(listing.of_kernel("in_function::saxpy_2").len(), 1);
+    assert_eq!(listing.of_kernel("r#in::saxpy_2").len(), 1);
     assert!(listing.of_kernel("axpy").is_empty());
 }
