@@ -16,6 +16,7 @@ fn planned(folder: &Path) -> (Build, DevicePackage) {
         folder: folder.to_owned(),
         manifest: "[package]".into(),
         roots: Roots { image: Root { path: folder.join("main.rs"), text: None }, library: None },
+        libraries: vec![],
         lock: folder.join("Cargo.lock"),
         selection: vec!["--lib".into()],
     };
@@ -69,7 +70,7 @@ fn errors_are_shown_as_the_compiler_renders_them_and_warnings_are_not() {
     );
     let messages = Messages::read(output.as_bytes());
     assert!(messages.reached_compiler());
-    assert_eq!(messages.errors().as_deref(), Some("first\n\nsecond"));
+    assert_eq!(messages.errors(&[]).as_deref(), Some("first\n\nsecond"));
 }
 
 #[test]
@@ -79,7 +80,7 @@ fn a_dependency_that_needs_std_is_named_once() {
         error("rand", "E0425", "and hundreds more"),
     ]
     .join("\n");
-    let text = Messages::read(output.as_bytes()).errors().unwrap();
+    let text = Messages::read(output.as_bytes()).errors(&[]).unwrap();
     assert!(text.starts_with("the device dependency `rand` needs the standard library"), "{text}");
     assert!(text.contains("default-features = false") && !text.contains("hundreds"), "{text}");
 }
@@ -87,7 +88,7 @@ fn a_dependency_that_needs_std_is_named_once() {
 #[test]
 fn a_dependency_that_allocates_is_told_how() {
     let output = error("shapes", "E0463", "error[E0463]: can't find crate for `alloc`");
-    let text = Messages::read(output.as_bytes()).errors().unwrap();
+    let text = Messages::read(output.as_bytes()).errors(&[]).unwrap();
     assert!(text.starts_with("the device dependency `shapes` allocates"), "{text}");
     assert!(text.contains("features = [\"alloc\"]"), "{text}");
 }
@@ -96,7 +97,7 @@ fn a_dependency_that_allocates_is_told_how() {
 fn a_run_without_messages_did_not_reach_the_compiler() {
     let messages = Messages::read(b"\n{\"reason\":\"build-finished\",\"success\":false}\n");
     assert!(!messages.reached_compiler());
-    assert_eq!(messages.errors(), None);
+    assert_eq!(messages.errors(&[]), None);
 }
 
 #[test]

@@ -15,7 +15,7 @@ fn write(folder: &Path, files: &[(&str, &str)]) {
 }
 
 fn found(folder: &Path, root: &str) -> Vec<String> {
-    let sources = walk(&folder.join(root), &[KERNEL]);
+    let sources = walk(&folder.join(root), &[KERNEL], Tests::Left);
     let mut names: Vec<_> =
         sources.files.iter().map(|f| f.strip_prefix(folder).unwrap().display().to_string()).collect();
     names.sort();
@@ -39,7 +39,7 @@ fn modules_are_followed_through_both_file_layouts() {
     );
     let expected = ["src/a.rs", "src/a/deep.rs", "src/b/c.rs", "src/b/mod.rs", "src/lib.rs", "src/tests.rs"];
     assert_eq!(found(folder.path(), "src/lib.rs"), expected);
-    assert!(walk(&folder.path().join("src/lib.rs"), &[KERNEL]).words.contains(KERNEL));
+    assert!(walk(&folder.path().join("src/lib.rs"), &[KERNEL], Tests::Left).words.contains(KERNEL));
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn comments_strings_and_characters_hold_no_modules() {
         const Q: char = '\''; const U: char = '\u{7f}';
         mod r#real;
     "####;
-    let outline = outline(text, &[KERNEL]);
+    let outline = outline(text, &[KERNEL], Tests::Left);
     assert!(outline.words.is_empty(), "{outline:?}");
     assert_eq!(outline.modules.iter().map(|m| m.name.as_str()).collect::<Vec<_>>(), ["real"]);
 }
@@ -118,7 +118,7 @@ fn unfinished_sources_are_read_to_their_end() {
         "b",
         "c\"",
     ] {
-        let _ = outline(text, &[KERNEL]);
+        let _ = outline(text, &[KERNEL], Tests::Left);
     }
 }
 
@@ -134,6 +134,7 @@ fn target(name: &str, kind: &str, path: PathBuf) -> Target {
 
 fn package(folder: &Path, targets: Vec<Target>) -> Package {
     Package {
+        id: String::new(),
         name: "my-app".into(),
         version: "0.1.0".into(),
         manifest_path: folder.join("Cargo.toml"),
@@ -145,6 +146,7 @@ fn package(folder: &Path, targets: Vec<Target>) -> Package {
         active_features: Default::default(),
         library_has_kernels: false,
         library_modules: BTreeMap::new(),
+        library_names: Names::default(),
         named_variables: Default::default(),
     }
 }

@@ -51,6 +51,9 @@ fn candidate(cargo_kind: &str, kind: TargetKind) -> Candidate {
         has_kernels: true,
         says_contraction: false,
         names_library: kind != TargetKind::Lib,
+        names: Default::default(),
+        has_test: false,
+        is_unit_test: false,
         panics: Default::default(),
     }
 }
@@ -82,6 +85,7 @@ fn with_context<T>(
         environment,
         out: Path::new("/t/debug/build/my-app-1/out/gridwright"),
         shared: Path::new("/t/gridwright"),
+        libraries: &Libraries::default(),
     })
 }
 

@@ -1,0 +1,177 @@
+//! Dependencies with device code of their own: those that use gridwright, and that device code names or a package lists. A device build
+//! compiles them as their own package's device build would.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use super::host_only::Tests;
+use super::metadata::{self, Edge, Node};
+use super::{Dependency, FACADE, Names, Package, Panic, Target, VARIABLES, walk};
+use crate::settings;
+
+/// A dependency with device code.
+#[derive(Clone, Debug)]
+pub(crate) struct Library {
+    pub(crate) package: Package,
+    pub(crate) target: Target,
+    /// What its device code is linked with, and the name of that among the libraries if it is one of them.
+    pub(crate) dependencies: Vec<(Dependency, Option<String>)>,
+    /// The files of its modules, by their paths in the crate.
+    pub(crate) modules: BTreeMap<String, PathBuf>,
+    /// The modules that are all of its device code, if it names some.
+    pub(crate) named_modules: Vec<String>,
+    /// What panics take from its sources, by their files.
+    pub(crate) panics: BTreeMap<PathBuf, Vec<Panic>>,
+}
+
+impl Library {
+    /// Whether it lies in a folder of the user's.
+    pub(crate) fn is_local(&self) -> bool {
+        self.package.id.starts_with("path+")
+    }
+}
+
+/// The libraries that a package's device code may be linked with.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Libraries {
+    /// By cargo's names for their packages.
+    all: BTreeMap<String, Library>,
+    /// Those that the package itself depends on, by the names that its manifest has for them.
+    direct: BTreeMap<String, String>,
+}
+
+impl Libraries {
+    /// The library by cargo's name for its package.
+    pub(crate) fn get(&self, id: &str) -> Option<&Library> {
+        self.all.get(id)
+    }
+
+    /// The library that is a dependency of the package.
+    pub(crate) fn of(&self, dependency: &Dependency) -> Option<&Library> {
+        self.all.get(self.direct.get(dependency.key())?)
+    }
+
+    /// All of them.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Library> {
+        self.all.values()
+    }
+
+    /// These libraries, and those that they are linked with, each once.
+    pub(crate) fn with_linked<'l>(&'l self, libraries: impl Iterator<Item = &'l Library>) -> Vec<&'l Library> {
+        let mut found: BTreeMap<&str, &Library> = BTreeMap::new();
+        let mut waiting: Vec<&Library> = libraries.collect();
+        while let Some(library) = waiting.pop() {
+            if found.insert(&library.package.id, library).is_none() {
+                let linked = library.dependencies.iter().filter_map(|(_, id)| self.get(id.as_deref()?));
+                waiting.extend(linked);
+            }
+        }
+        found.into_values().collect()
+    }
+}
+
+/// The packages of one of cargo's answers, by its names for them.
+struct Graph {
+    packages: BTreeMap<String, Package>,
+    nodes: BTreeMap<String, Node>,
+    /// Those from which gridwright is reached.
+    users: BTreeSet<String>,
+}
+
+/// Reads the libraries in cargo's answer about a package with the dependencies of a build. `is_wanted` says which of them device code
+/// may use; `None` where the answer isn't one.
+pub(crate) fn read(answer: &[u8], is_wanted: impl Fn(&Dependency) -> bool) -> Option<Libraries> {
+    let (packages, resolve) = metadata::resolved(answer)?;
+    let root = resolve.root?;
+    let mut graph = Graph {
+        packages: packages.into_iter().map(|package| (package.id.clone(), package)).collect(),
+        nodes: resolve.nodes.into_iter().map(|node| (node.id.clone(), node)).collect(),
+        users: BTreeSet::new(),
+    };
+    graph.users = graph.users_of_gridwright();
+    let mut libraries = Libraries::default();
+    for dependency in graph.packages.get(&root)?.dependencies.iter().filter(|d| is_wanted(d)) {
+        if let Some(id) = graph.edge(&root, dependency).filter(|id| graph.is_library(id)) {
+            libraries.direct.insert(dependency.key().to_owned(), id.to_owned());
+        }
+    }
+    let mut waiting: Vec<String> = libraries.direct.values().cloned().collect();
+    while let Some(id) = waiting.pop() {
+        if !libraries.all.contains_key(&id)
+            && let Some(library) = graph.library(&id)
+        {
+            waiting.extend(library.dependencies.iter().filter_map(|(_, id)| id.clone()));
+            libraries.all.insert(id, library);
+        }
+    }
+    Some(libraries)
+}
+
+impl Graph {
+    fn users_of_gridwright(&self) -> BTreeSet<String> {
+        let is_facade = |id: &str| self.packages.get(id).is_some_and(|package| package.name == FACADE);
+        let mut users: BTreeSet<String> = BTreeSet::new();
+        loop {
+            let uses =
+                |edge: &Edge| is_normal(edge) && (is_facade(&edge.pkg) || users.contains(&edge.pkg));
+            let more = self.nodes.values().filter(|node| !users.contains(&node.id) && node.deps.iter().any(uses));
+            let more: Vec<_> = more.map(|node| node.id.clone()).collect();
+            if more.is_empty() {
+                return users;
+            }
+            users.extend(more);
+        }
+    }
+
+    fn is_library(&self, id: &str) -> bool {
+        self.users.contains(id) && self.packages.get(id).is_some_and(|package| package.library().is_some())
+    }
+
+    /// The package that a dependency became, if this build has it.
+    fn edge(&self, id: &str, dependency: &Dependency) -> Option<&str> {
+        let edges = || self.nodes.get(id).into_iter().flat_map(|node| &node.deps).filter(|e| is_normal(e));
+        let is_named = |edge: &&Edge| edge.name == dependency.crate_name();
+        // A package may give its library another name.
+        let is_it = |edge: &&Edge| {
+            dependency.rename.is_none()
+                && self.packages.get(&edge.pkg).is_some_and(|package| package.name == dependency.name)
+        };
+        edges().find(is_named).or_else(|| edges().find(is_it)).map(|edge| edge.pkg.as_str())
+    }
+
+    fn library(&self, id: &str) -> Option<Library> {
+        let mut package = self.packages.get(id)?.clone();
+        let target = package.library()?.clone();
+        package.active_features = self.nodes.get(id)?.features.clone();
+        let own = settings::of_library(&package);
+        let crates: Vec<String> = package.dependencies.iter().map(Dependency::crate_name).collect();
+        let words: Vec<&str> = VARIABLES.into_iter().chain(crates.iter().map(String::as_str)).collect();
+        let sources = walk::walk(&target.src_path, &words, Tests::Left);
+        let variables = VARIABLES.into_iter().filter(|&name| sources.device_words.contains(name));
+        package.named_variables = variables.map(str::to_owned).collect();
+        let names = Names(sources.by_module);
+        let mut dependencies: Vec<(Dependency, Option<String>)> = Vec::new();
+        for dependency in package.dependencies.iter().filter(|d| d.kind.is_none()) {
+            let Some(linked) = self.edge(id, dependency) else { continue };
+            let is_listed = own.device_dependencies.iter().any(|name| name == dependency.key());
+            let is_named = names.hold(&dependency.crate_name(), &own.modules);
+            let library = (self.is_library(linked) && (is_listed || is_named)).then(|| linked.to_owned());
+            let is_wanted = dependency.name == FACADE || is_listed || library.is_some();
+            if is_wanted && !dependencies.iter().any(|(other, _)| other.key() == dependency.key()) {
+                dependencies.push((dependency.clone(), library));
+            }
+        }
+        Some(Library {
+            package,
+            target,
+            dependencies,
+            modules: sources.modules,
+            named_modules: own.modules,
+            panics: sources.panics,
+        })
+    }
+}
+
+fn is_normal(edge: &Edge) -> bool {
+    edge.dep_kinds.iter().any(|kind| kind.kind.is_none())
+}
