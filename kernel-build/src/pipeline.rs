@@ -60,8 +60,7 @@ fn try_run(environment: &Environment, report: &mut Report) -> Result<(), Diagnos
     let discovery = discover::targets(&package);
     report.watch.extend(discovery.files.iter().cloned());
     package.named_variables.clone_from(&discovery.variables);
-    package.library_has_kernels =
-        discovery.candidates.iter().any(|c| c.is_library() && c.has_kernels);
+    package.library_has_kernels = discovery.candidates.iter().any(|c| c.is_library() && c.has_kernels);
     if let Some(library) = discovery.candidates.iter().find(|c| c.is_library()) {
         package.library_modules.clone_from(&library.modules);
         package.library_names.clone_from(&library.names);
@@ -185,8 +184,15 @@ fn tables(
     report.watch.extend(toolchain.watch.iter().cloned());
 
     let none = Libraries::default();
-    let context =
-        Context { package, settings, toolchain: &toolchain, environment, out, shared: &shared, libraries: &none };
+    let context = Context {
+        package,
+        settings,
+        toolchain: &toolchain,
+        environment,
+        out,
+        shared: &shared,
+        libraries: &none,
+    };
     let libraries = libraries(&context, &with_kernels);
     report.watch.extend(libraries.iter().filter(|l| l.is_local()).map(|l| l.package.manifest_path.clone()));
     let context = Context { libraries: &libraries, ..context };

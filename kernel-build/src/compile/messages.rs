@@ -137,7 +137,9 @@ impl Origin {
 fn text(errors: &[&str], library: Option<&DeviceLibrary>) -> String {
     let whose = library.map(|library| {
         let (name, version) = (&library.name, &library.version);
-        format!("`{name}` {version} is linked with these kernels, and its own code does not compile for GPUs\n\n")
+        format!(
+            "`{name}` {version} is linked with these kernels, and its own code does not compile for GPUs\n\n"
+        )
     });
     let whose = whose.unwrap_or_default();
     let mut told: Vec<String> = Vec::new();
@@ -170,7 +172,9 @@ fn needs_alloc_text(error: &Error) -> String {
 fn needs_std_text(error: &Error, library: Option<&DeviceLibrary>) -> String {
     let name = &error.package.name;
     let (whose, manifest) = match library {
-        Some(library) => (format!(" of `{}` {}", library.name, library.version), library.written.display().to_string()),
+        Some(library) => {
+            (format!(" of `{}` {}", library.name, library.version), library.written.display().to_string())
+        }
         None => (String::new(), "Cargo.toml".to_owned()),
     };
     format!(

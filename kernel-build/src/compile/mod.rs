@@ -65,7 +65,8 @@ pub(crate) fn write(package: &DevicePackage) -> Result<(), Failure> {
     write_if_changed(&manifest, package.manifest.as_bytes()).map_err(|e| cannot("write", &manifest, &e))?;
     for library in &package.libraries {
         let manifest = library.folder.join("Cargo.toml");
-        write_if_changed(&manifest, library.manifest.as_bytes()).map_err(|e| cannot("write", &manifest, &e))?;
+        write_if_changed(&manifest, library.manifest.as_bytes())
+            .map_err(|e| cannot("write", &manifest, &e))?;
     }
     for (path, text) in generated(package) {
         write_if_changed(path, text.as_bytes()).map_err(|e| cannot("write", path, &e))?;
@@ -84,7 +85,10 @@ pub(crate) fn write(package: &DevicePackage) -> Result<(), Failure> {
 /// The root files that are written here.
 fn generated(package: &DevicePackage) -> impl Iterator<Item = (&Path, &str)> {
     let of_libraries = package.libraries.iter().map(|library| &library.root);
-    package.roots.generated().chain(of_libraries.filter_map(|root| Some((root.path.as_path(), root.text.as_deref()?))))
+    package
+        .roots
+        .generated()
+        .chain(of_libraries.filter_map(|root| Some((root.path.as_path(), root.text.as_deref()?))))
 }
 
 /// Cargo's answer to a question about a package; `None` if it has none, which the build itself says better.

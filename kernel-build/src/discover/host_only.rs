@@ -25,7 +25,9 @@ pub(super) fn items(tokens: &[Token<'_>], tests: Tests) -> Vec<Range<usize>> {
     let mut at = 0;
     while at < tokens.len() {
         match attribute(&tokens[at..]) {
-            Some(length) if is_for_the_host(tokens.get(at + 2..at + length - 1).unwrap_or_default(), tests) => {
+            Some(length)
+                if is_for_the_host(tokens.get(at + 2..at + length - 1).unwrap_or_default(), tests) =>
+            {
                 let end = at + length + item(&tokens[at + length..]);
                 items.push(at..end);
                 at = end;

@@ -57,7 +57,10 @@ impl Libraries {
     }
 
     /// These libraries, and those that they are linked with, each once.
-    pub(crate) fn with_linked<'l>(&'l self, libraries: impl Iterator<Item = &'l Library>) -> Vec<&'l Library> {
+    pub(crate) fn with_linked<'l>(
+        &'l self,
+        libraries: impl Iterator<Item = &'l Library>,
+    ) -> Vec<&'l Library> {
         let mut found: BTreeMap<&str, &Library> = BTreeMap::new();
         let mut waiting: Vec<&Library> = libraries.collect();
         while let Some(library) = waiting.pop() {
@@ -112,9 +115,9 @@ impl Graph {
         let is_facade = |id: &str| self.packages.get(id).is_some_and(|package| package.name == FACADE);
         let mut users: BTreeSet<String> = BTreeSet::new();
         loop {
-            let uses =
-                |edge: &Edge| is_normal(edge) && (is_facade(&edge.pkg) || users.contains(&edge.pkg));
-            let more = self.nodes.values().filter(|node| !users.contains(&node.id) && node.deps.iter().any(uses));
+            let uses = |edge: &Edge| is_normal(edge) && (is_facade(&edge.pkg) || users.contains(&edge.pkg));
+            let more =
+                self.nodes.values().filter(|node| !users.contains(&node.id) && node.deps.iter().any(uses));
             let more: Vec<_> = more.map(|node| node.id.clone()).collect();
             if more.is_empty() {
                 return users;

@@ -25,8 +25,9 @@ mod tests {
     #[test]
     fn of_named_modules_those_inside_count() {
         let names = [("", "a"), ("kernels", "b"), ("kernels::deep", "c"), ("kernels_of_others", "d")];
-        let names =
-            Names(names.map(|(path, name)| (path.to_owned(), [name.to_owned()].into())).into_iter().collect());
+        let names = Names(
+            names.map(|(path, name)| (path.to_owned(), [name.to_owned()].into())).into_iter().collect(),
+        );
         let held = |modules: &[&str]| {
             let modules: Vec<_> = modules.iter().map(|&m| m.to_owned()).collect();
             ["a", "b", "c", "d"].map(|name| names.hold(name, &modules))

@@ -59,7 +59,11 @@ pub(super) fn walk(root: &Path, words: &[&str], tests: Tests) -> Sources {
         sources.words.extend(outline.words);
         if !is_host_only {
             on_device.insert(file.clone());
-            sources.by_module.entry(path.join("::")).or_default().extend(outline.device_words.iter().cloned());
+            sources
+                .by_module
+                .entry(path.join("::"))
+                .or_default()
+                .extend(outline.device_words.iter().cloned());
             sources.device_words.extend(outline.device_words);
             sources.on_device += outline.on_device;
             if !outline.panics.is_empty() {

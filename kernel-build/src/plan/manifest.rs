@@ -93,7 +93,9 @@ pub(super) fn of_library(context: &Context<'_>, library: &Library, root: &Path) 
     for (dependency, id) in &library.dependencies {
         match id.as_deref().and_then(|id| context.libraries.get(id)) {
             Some(linked) => linked_table(&mut text, dependency, &library::folder(context, linked)),
-            None => dependency_table(&mut text, dependency, &features(package, dependency, |d| d.kind.is_none())),
+            None => {
+                dependency_table(&mut text, dependency, &features(package, dependency, |d| d.kind.is_none()))
+            }
         }
     }
     text
@@ -112,12 +114,8 @@ fn package_table(text: &mut String, package: &Package, edition: &str) {
 
 fn profile_table(text: &mut String, package: &str, flags: &[String]) {
     let flags: Vec<_> = flags.iter().map(|flag| quoted(flag)).collect();
-    let _ = write!(
-        text,
-        "\n[profile.release.package.{}]\nrustflags = [{}]\n",
-        quoted(package),
-        flags.join(", ")
-    );
+    let _ =
+        write!(text, "\n[profile.release.package.{}]\nrustflags = [{}]\n", quoted(package), flags.join(", "));
 }
 
 /// The package's own library, if this target's device code is to link it: the target names it, and
@@ -125,8 +123,7 @@ fn profile_table(text: &mut String, package: &str, flags: &[String]) {
 pub(super) fn linked_library<'a>(context: &'a Context<'_>, candidate: &Candidate) -> Option<&'a Target> {
     let package = context.package;
     let is_listed = context.settings.device_dependencies.contains(&package.name);
-    let is_wanted = candidate.names_library
-        && (package.library_has_kernels || is_listed);
+    let is_wanted = candidate.names_library && (package.library_has_kernels || is_listed);
     package.library().filter(|_| is_wanted)
 }
 
@@ -144,7 +141,9 @@ fn crate_table(text: &mut String, table: &str, name: &str, root: &Path, crate_ty
 pub(super) fn may_use(context: &Context<'_>, candidates: &[&Candidate], dependency: &Dependency) -> bool {
     let (modules, name) = (&context.settings.modules, dependency.crate_name());
     let is_named = |candidate: &&Candidate| {
-        let by_library = || linked_library(context, candidate).is_some() && context.package.library_names.hold(&name, modules);
+        let by_library = || {
+            linked_library(context, candidate).is_some() && context.package.library_names.hold(&name, modules)
+        };
         is_seen(candidate, dependency) && (candidate.names.hold(&name, modules) || by_library())
     };
     let is_listed = context.settings.device_dependencies.iter().any(|d| d == dependency.key());
@@ -229,7 +228,11 @@ fn features_for(context: &Context<'_>, candidate: &Candidate, dependency: &Depen
 }
 
 /// The features that a package asks a dependency for, in all tables that are seen.
-fn features(package: &Package, dependency: &Dependency, is_seen: impl Fn(&Dependency) -> bool) -> Vec<String> {
+fn features(
+    package: &Package,
+    dependency: &Dependency,
+    is_seen: impl Fn(&Dependency) -> bool,
+) -> Vec<String> {
     let same = |other: &&Dependency| other.key() == dependency.key() && is_seen(other);
     let mut features: Vec<String> = Vec::new();
     for feature in package.dependencies.iter().filter(same).flat_map(|other| &other.features) {
@@ -250,7 +253,8 @@ fn features(package: &Package, dependency: &Dependency, is_seen: impl Fn(&Depend
 
 /// A dependency on a library, whose features are among its flags.
 fn linked_table(text: &mut String, dependency: &Dependency, folder: &Path) {
-    let linked = Dependency { path: Some(folder.to_owned()), uses_default_features: true, ..dependency.clone() };
+    let linked =
+        Dependency { path: Some(folder.to_owned()), uses_default_features: true, ..dependency.clone() };
     dependency_table(text, &linked, &[]);
 }
 

@@ -165,7 +165,10 @@ pub(crate) fn device_package(context: &Context<'_>, candidate: &Candidate) -> De
 }
 
 /// The package about which cargo is asked what a build takes, and the question; `None` if device code names nothing but gridwright.
-pub(crate) fn question(context: &Context<'_>, candidates: &[&Candidate]) -> Option<(DevicePackage, Invocation)> {
+pub(crate) fn question(
+    context: &Context<'_>,
+    candidates: &[&Candidate],
+) -> Option<(DevicePackage, Invocation)> {
     let folder = directories::packages(context).join("asked");
     let root = Root { path: candidates.first()?.root.clone(), text: None };
     let manifest = manifest::asked(context, candidates, &root.path)?;

@@ -87,10 +87,11 @@ pub(crate) fn read(package: &Package, environment: &Environment) -> (Settings, V
     let machine_code = parse(source, &chips, &mut diagnostics);
     check_chips(source, &machine_code, &architectures, &mut diagnostics);
     let cpu = cpu(cpu_code, environment, &mut diagnostics);
-    let chosen = |variable: &str, from_manifest: Option<bool>, otherwise: bool| match environment.get(variable) {
-        Some(switch) => switch != "0",
-        None => from_manifest.unwrap_or(otherwise),
-    };
+    let chosen =
+        |variable: &str, from_manifest: Option<bool>, otherwise: bool| match environment.get(variable) {
+            Some(switch) => switch != "0",
+            None => from_manifest.unwrap_or(otherwise),
+        };
     let is_for_debugging = is_for_debugging(environment);
     let debug_checks = chosen("GRIDWRIGHT_DEBUG_CHECKS", debug_checks, is_for_debugging);
     let notes = chosen("GRIDWRIGHT_NOTES", notes, true);

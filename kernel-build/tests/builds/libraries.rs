@@ -37,7 +37,11 @@ fn with_libraries(name: &str) -> Option<Workspace> {
         std::fs::remove_dir_all(workspace.folder.join(folder)).unwrap();
     }
     workspace.replace("app/src/main.rs", "common::half(*y)", "klib::scaled(*y)");
-    workspace.replace("app/src/main.rs", "println!(\"host 1\");", "println!(\"host {}\", klib::names().len());");
+    workspace.replace(
+        "app/src/main.rs",
+        "println!(\"host 1\");",
+        "println!(\"host {}\", klib::names().len());",
+    );
     Some(workspace)
 }
 
@@ -58,7 +62,8 @@ fn a_library_that_uses_gridwright_is_compiled_as_its_own_package_would_be() {
         let table = std::fs::read_dir(Workspace::target().join("debug/build")).unwrap();
         let images = table.map(|e| e.unwrap().path().join("out/gridwright/bin-test_app.sm_80.ptx"));
         let images = images.filter(|image| image.is_file());
-        std::fs::read_to_string(images.max_by_key(|i| i.metadata().unwrap().modified().unwrap()).unwrap()).unwrap()
+        std::fs::read_to_string(images.max_by_key(|i| i.metadata().unwrap().modified().unwrap()).unwrap())
+            .unwrap()
     };
     let first = ptx();
     workspace.replace("base/src/lib.rs", "3.0", "5.0");
@@ -81,7 +86,11 @@ fn what_a_library_lacks_names_its_package_and_the_line() {
             assert!(run.err.contains(message), "{message}:\n{}", run.err);
         }
     };
+    // Without kernels of its own, it needs no build script.
     std::fs::remove_file(workspace.folder.join("klib/build.rs")).unwrap();
+    let library = include_str!("fixture/kernel_library.rs");
+    let kernel = library.lines().find(|line| line.starts_with("gridwright::gpu_kernel!")).unwrap();
+    workspace.replace("klib/src/lib.rs", kernel, "");
     workspace.replace("klib/src/lib.rs", "#[cfg(not(gridwright_device))]\nuse", "use");
     refused(&[
         "`klib` 0.3.0 is linked with these kernels, and its own code does not compile for GPUs",
@@ -89,7 +98,11 @@ fn what_a_library_lacks_names_its_package_and_the_line() {
         "gets `#[host_only]`, also a `use`",
         "library-messages/klib/Cargo.toml",
     ]);
-    workspace.replace("klib/src/lib.rs", "use std::collections::HashMap", "#[cfg(not(gridwright_device))] use std::collections::HashMap");
+    workspace.replace(
+        "klib/src/lib.rs",
+        "use std::collections::HashMap",
+        "#[cfg(not(gridwright_device))] use std::collections::HashMap",
+    );
     workspace.cargo(&CHECK).good();
 
     // A crate that the library doesn't list.

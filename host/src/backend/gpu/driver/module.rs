@@ -95,7 +95,11 @@ impl<V: Vendor> Driver<V> {
         let missing = || Error::ImageMissing {
             kernel: code.name,
             device: self.name.clone(),
-            reason: format!("the image has no entry `{}`", code.symbol),
+            reason: format!(
+                "the image has no entry `{}`: of kernels under `#[cfg(test)]` there is one in debug builds, or with GRIDWRIGHT_TEST_KERNELS=1, \
+                 and of those in doc tests and macros of other crates there is none",
+                code.symbol
+            ),
         };
         let name = CString::new(code.symbol).map_err(|_| missing())?;
         let mut function = std::ptr::null_mut();
