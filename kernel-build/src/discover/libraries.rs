@@ -178,3 +178,68 @@ impl Graph {
 fn is_normal(edge: &Edge) -> bool {
     edge.dep_kinds.iter().any(|kind| kind.kind.is_none())
 }
+
+/// Cargo's answer about a package `my-app` that depends on `klib`, which has `base`, and on `plain`; these sources don't exist.
+#[cfg(test)]
+pub(crate) fn answer() -> Vec<u8> {
+    let dependency = |name: &str| {
+        serde_json::json!({"name": name, "source": null, "req": "*", "kind": null, "rename": null, "optional": false,
+            "uses_default_features": true, "features": [], "registry": null, "path": format!("/w/{name}")})
+    };
+    let package = |name: &str, dependencies: &[&str], metadata: serde_json::Value| {
+        let dependencies: Vec<_> = dependencies.iter().map(|name| dependency(name)).collect();
+        serde_json::json!({"id": format!("path+file:///w/{name}#0.2.0"), "name": name, "version": "0.2.0",
+            "manifest_path": format!("/w/{name}/Cargo.toml"), "dependencies": dependencies, "metadata": {"gridwright": metadata},
+            "features": {"double": [], "off": []},
+            "targets": [{"name": name.replace('-', "_"), "kind": ["lib"], "src_path": format!("/w/{name}/src/lib.rs"), "edition": "2024"}]})
+    };
+    let node = |name: &str, dependencies: &[&str], features: &[&str]| {
+        let edge = |name: &&str| serde_json::json!({"name": name, "pkg": format!("path+file:///w/{name}#0.2.0"), "dep_kinds": [{"kind": null}]});
+        serde_json::json!({"id": format!("path+file:///w/{name}#0.2.0"), "features": features,
+            "deps": dependencies.iter().map(edge).collect::<Vec<_>>()})
+    };
+    let listed = serde_json::json!({"device-dependencies": ["base", "small"]});
+    let of_klib = ["gridwright", "base", "small", "rayon"];
+    let answer = serde_json::json!({
+        "workspace_root": "/w",
+        "packages": [
+            package("my-app", &["gridwright", "klib", "plain"], serde_json::Value::Null),
+            package("klib", &of_klib, listed),
+            package("base", &["gridwright"], serde_json::Value::Null),
+            package("gridwright", &[], serde_json::Value::Null),
+            package("small", &[], serde_json::Value::Null),
+            package("rayon", &[], serde_json::Value::Null),
+            package("plain", &[], serde_json::Value::Null),
+        ],
+        "resolve": {"root": "path+file:///w/my-app#0.2.0", "nodes": [
+            node("my-app", &["gridwright", "klib", "plain"], &[]),
+            node("klib", &of_klib, &["double"]),
+            node("base", &["gridwright"], &[]),
+            node("gridwright", &[], &[]),
+            node("small", &[], &[]),
+            node("rayon", &[], &[]),
+            node("plain", &[], &[]),
+        ]},
+    });
+    answer.to_string().into_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{answer, read};
+
+    #[test]
+    fn libraries_are_dependencies_from_which_gridwright_is_reached() {
+        let libraries = read(&answer(), |_| true).unwrap();
+        let names: Vec<_> = libraries.iter().map(|library| library.package.name.as_str()).collect();
+        assert_eq!(names, ["base", "klib"]);
+        let klib = libraries.get("path+file:///w/klib#0.2.0").unwrap();
+        let linked: Vec<_> = klib.dependencies.iter().map(|(d, id)| (d.key(), id.is_some())).collect();
+        assert_eq!(linked, [("gridwright", false), ("base", true), ("small", false)], "rayon is the host's");
+        assert!(klib.is_local() && klib.package.active_features.contains("double"));
+        // What device code doesn't name isn't compiled for devices.
+        assert_eq!(read(&answer(), |d| d.name != "klib").unwrap().iter().count(), 0);
+        assert!(read(b"no json", |_| true).is_none());
+        assert!(read(b"{\"packages\": [], \"workspace_root\": \"/w\"}", |_| true).is_none());
+    }
+}

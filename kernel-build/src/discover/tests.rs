@@ -200,6 +200,37 @@ fn targets_are_named_as_the_macros_ask_for_them() {
 }
 
 #[test]
+fn unit_tests_with_kernels_are_a_target_of_their_own() {
+    let folder = Folder::new("unit-tests");
+    let files = [
+        ("both.rs", "#[gpu_kernel] fn k() {} #[cfg(test)] mod tests;"),
+        ("tests.rs", "use dev_only::f; #[gpu_kernel] fn k() {}"),
+        ("plain.rs", "#[gpu_kernel] fn k() {} #[cfg(test)] mod tests { #[test] fn t() {} }"),
+        ("alone.rs", "#[cfg(test)] mod tests { #[gpu_kernel] fn k() {} }"),
+    ];
+    write(folder.path(), &files);
+    let target = |name: &str, kind: &str| target(name, kind, folder.path().join(format!("{name}.rs")));
+    let all = vec![
+        target("both", "bin"),
+        target("plain", "bin"),
+        target("alone", "lib"),
+        Target { name: "test".into(), ..target("both", "test") },
+    ];
+    let found = targets(&package(folder.path(), all));
+    let found: Vec<_> =
+        found.candidates.iter().map(|c| (c.stem(), c.has_kernels, c.has_test, c.is_unit_test)).collect();
+    let expected = [
+        ("bin-both", true, false, false),
+        ("bin-both.test", true, true, true),
+        ("bin-plain", true, false, false),
+        ("lib-alone", false, false, false),
+        ("lib-alone.test", true, true, true),
+        ("test-test", true, true, false),
+    ];
+    assert_eq!(found, expected.map(|(stem, kernels, test, unit)| (stem.to_owned(), kernels, test, unit)));
+}
+
+#[test]
 fn a_library_that_only_the_host_names_is_not_linked() {
     let folder = Folder::new("host-only-names");
     let kernel = "#[gpu_kernel] fn k() {}";

@@ -21,7 +21,7 @@ pub(crate) struct DeviceLibrary {
     pub(crate) manifest: String,
     pub(crate) root: Root,
     /// What the compiler is told about it.
-    pub(super) flags: Vec<String>,
+    pub(crate) flags: Vec<String>,
 }
 
 /// The device package of a library.

@@ -56,7 +56,7 @@ fn unit_tests_have_an_image_of_their_own() {
     let run = workspace.cargo(&["check", "--lib", "--profile", "test"]);
     for message in [
         "the GPU code of the tests of the lib `test_app` does not compile for sm_80, gfx1100",
-        "app/src/lib.rs:14:9",
+        "app/src/lib.rs:13:9",
         "a module of tests without kernels `#[cfg(all(test, not(gridwright_device)))]`",
     ] {
         assert!(!run.succeeded && run.err.contains(message), "{message}:\n{}", run.err);
