@@ -14,9 +14,9 @@ mod tests {
     const THREE: u32 = 3;
 
     #[test]
-    fn kernels_of_unit_tests_run_on_the_emulator() -> Result<(), Error> {
+    fn kernels_of_unit_tests_run_on_the_emulator() -> Result<(), gridwright::Error> {
         let emulator = Device::emulator()?;
-        let stream = emulator.default_stream();
+        let stream = emulator.stream()?;
         let rotate = match rotate::load(&emulator) {
             Ok(rotate) => rotate,
             // Where device code isn't required, there may be no toolchain.
@@ -25,8 +25,8 @@ mod tests {
                 return Ok(());
             }
         };
-        let x = emulator.upload(&[1_u32, 2, u32::MAX, 1 << 31])?;
-        let mut y = emulator.zeros::<u32>(4)?;
+        let x = stream.upload(&[1_u32, 2, u32::MAX, 1 << 31])?;
+        let mut y = stream.upload(&[0_u32; 4])?;
         rotate.launch(&stream, LaunchConfig::threads(4), (&x, &mut y))?;
         assert_eq!(stream.download(&y)?, [8, 16, u32::MAX, 4]);
         Ok(())
