@@ -9,7 +9,7 @@ use std::path::PathBuf;
 pub(crate) const INNER: &str = "GRIDWRIGHT_INNER";
 
 /// The variables that the build script's result depends on.
-pub(crate) const WATCHED: [&str; 12] = [
+pub(crate) const WATCHED: [&str; 13] = [
     "DOCS_RS",
     "GRIDWRIGHT_ARCHITECTURES",
     "GRIDWRIGHT_CPU_CODE",
@@ -21,6 +21,7 @@ pub(crate) const WATCHED: [&str; 12] = [
     "GRIDWRIGHT_REQUIRE_DEVICE",
     "GRIDWRIGHT_RUST_SRC",
     "GRIDWRIGHT_SKIP_DEVICE",
+    "GRIDWRIGHT_TEST_KERNELS",
     "GRIDWRIGHT_TOOLCHAIN",
 ];
 

@@ -24,6 +24,7 @@
 //! cpu-code = "all"                                 # the default; or "native": this machine's widest instruction set alone
 //! debug-checks = true                              # overflow checks and `debug_assert!`; by default those of the profile
 //! notes = false                                    # says nothing of kernels that cost more than they look
+//! test-kernels = true                              # images for kernels of unit tests; by default in debug builds
 //! ```
 //!
 //! Of AMD's architectures each has its own machine code. A generic one, `gfx9-4-generic` or `gfx11-generic`, runs on all devices of its
@@ -36,6 +37,7 @@
 //! | `GRIDWRIGHT_CPU_CODE` | overrides `cpu-code` |
 //! | `GRIDWRIGHT_DEBUG_CHECKS` | `1` or `0`: overrides `debug-checks` |
 //! | `GRIDWRIGHT_NOTES` | `1` or `0`: overrides `notes` |
+//! | `GRIDWRIGHT_TEST_KERNELS` | `1` or `0`: overrides `test-kernels` |
 //! | `GRIDWRIGHT_PTXAS` | the ptxas that makes it: the program or its folder |
 //! | `GRIDWRIGHT_TOOLCHAIN` | the compiler: a rustup toolchain's name or a folder |
 //! | `GRIDWRIGHT_RUST_SRC` | the library's sources, where the toolchain has none: a folder or a `.tar.xz` |
@@ -53,7 +55,9 @@
 //!
 //! - A binary, example, test or bench may call device functions of its own package's library if that
 //!   library holds kernels itself, or if `device-dependencies` lists the package's own name.
-//! - Kernels in doc tests and under `cfg(test)` compile on the host and aren't in the image.
+//! - Kernels in doc tests compile on the host and are in no image: rustdoc makes a crate of each example when tests run, after the build
+//!   script has.
+//! - What a library's build script writes isn't there in the device build of another package.
 //! - `[patch]` tables of a workspace's manifest don't reach the device build; those of cargo's
 //!   configuration files do.
 //!

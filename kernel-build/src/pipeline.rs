@@ -12,7 +12,7 @@ use crate::assemble::Assembler;
 use crate::avoid::avoid;
 use crate::compile::{self, Compiled, Failure, Outcome};
 use crate::diagnostic::Diagnostic;
-use crate::discover::{self, Candidate, Discovery, Package};
+use crate::discover::{self, Candidate, Discovery, Libraries, Package};
 use crate::environment::Environment;
 use crate::files::{self, write_if_changed};
 use crate::lower::lower;
@@ -38,6 +38,11 @@ pub(crate) struct Report {
 /// The end of every text about images that are not there.
 const OTHERWISE: &str = "or set GRIDWRIGHT_DEVICE=cpu";
 
+/// The end of errors in what has its tests.
+const OF_TESTS: &str = "\n\nthe crate's tests have kernels, so what stands under `#[cfg(test)]` is compiled for GPUs, without its `#[test]` \
+                        functions: other functions and `use`s of the tests that the host alone needs get `#[host_only]`, and a module of \
+                        tests without kernels `#[cfg(all(test, not(gridwright_device)))]`";
+
 /// Builds what is to be built and writes a table for every target.
 pub(crate) fn run(environment: &Environment) -> Report {
     let mut report = Report::default();
@@ -56,10 +61,11 @@ fn try_run(environment: &Environment, report: &mut Report) -> Result<(), Diagnos
     let discovery = discover::targets(&package);
     report.watch.extend(discovery.files.iter().cloned());
     package.named_variables.clone_from(&discovery.variables);
-    package.library_has_kernels =
-        discovery.candidates.iter().any(|c| c.kind == discover::TargetKind::Lib && c.has_kernels);
-    if let Some(library) = discovery.candidates.iter().find(|c| c.kind == discover::TargetKind::Lib) {
+    package.library_has_kernels = discovery.candidates.iter().any(|c| c.is_library() && c.has_kernels);
+    if let Some(library) = discovery.candidates.iter().find(|c| c.is_library()) {
         package.library_modules.clone_from(&library.modules);
+        package.library_says_contraction = library.says_contraction;
+        package.library_names.clone_from(&library.names);
     }
 
     let (settings, mut diagnostics) = settings::read(&package, environment);
@@ -70,26 +76,44 @@ fn try_run(environment: &Environment, report: &mut Report) -> Result<(), Diagnos
         return Ok(());
     }
 
-    let tables = tables(environment, &package, &settings, &discovery, &out_dir, &out, report);
+    let (tables, libraries) = tables(environment, &package, &settings, &discovery, &out_dir, &out, report);
     for candidate in &discovery.candidates {
         let path = out.join(format!("{}.rs", candidate.stem()));
+        if candidate.is_unit_test && !settings.test_kernels {
+            continue;
+        }
         let table = tables.get(&candidate.stem()).cloned().unwrap_or_else(|| no_kernels(candidate));
         write_if_changed(
             &path,
-            table.expression(settings.cpu, &panics(&package, &discovery, candidate)).as_bytes(),
+            table.expression(settings.cpu, &panics(&package, &discovery, &libraries, candidate)).as_bytes(),
         )
         .map_err(|e| Diagnostic::error(format!("could not write {}: {e}", path.display())))?;
     }
+    without_old_tests(&out, &discovery, &settings);
     Ok(())
 }
 
-/// What panics in a target's kernels take from its sources and from those of the library, by files as the device build names them.
+/// Takes away the tables of unit tests that have no kernels any more: macros prefer them.
+fn without_old_tests(out: &Path, discovery: &Discovery, settings: &Settings) {
+    let tables = discovery.candidates.iter().filter(|c| c.is_unit_test && settings.test_kernels);
+    let kept: BTreeSet<String> = tables.map(|c| format!("{}.rs", c.stem())).collect();
+    for file in std::fs::read_dir(out).into_iter().flatten().flatten() {
+        let name = file.file_name().to_string_lossy().into_owned();
+        if name.ends_with(".test.rs") && !kept.contains(&name) {
+            // If it stays, its images are older than the sources, and the program's check of both tells.
+            let _ = std::fs::remove_file(file.path());
+        }
+    }
+}
+
+/// What panics in a target's kernels take from its sources and from those of libraries, by files as the device build names them.
 fn panics<'d>(
     package: &Package,
     discovery: &'d Discovery,
+    libraries: &'d Libraries,
     candidate: &'d Candidate,
 ) -> BTreeMap<String, &'d [discover::Panic]> {
-    let is_library = |other: &&Candidate| other.kind == discover::TargetKind::Lib && candidate.names_library;
+    let is_library = |other: &&Candidate| other.is_library() && candidate.names_library;
     let library = discovery.candidates.iter().filter(is_library);
     let files =
         library.chain([candidate]).filter(|target| target.has_kernels).flat_map(|target| &target.panics);
@@ -97,7 +121,8 @@ fn panics<'d>(
         let file = file.strip_prefix(&package.workspace_root).unwrap_or(file);
         (file.to_string_lossy().into_owned(), panics.as_slice())
     };
-    files.map(named).collect()
+    let of_libraries = libraries.iter().filter(|_| candidate.has_kernels).flat_map(|library| &library.panics);
+    files.chain(of_libraries).map(named).collect()
 }
 
 /// Names that are no module's would otherwise show as kernels that no image has, far from their cause.
@@ -135,11 +160,15 @@ fn tables(
     out_dir: &Path,
     out: &Path,
     report: &mut Report,
-) -> BTreeMap<String, Table> {
-    let with_kernels: Vec<&Candidate> = discovery.candidates.iter().filter(|c| c.has_kernels).collect();
-    let all = |table: &Table| with_kernels.iter().map(|c| (c.stem(), table.clone())).collect();
+) -> (BTreeMap<String, Table>, Libraries) {
+    let is_built = |c: &&Candidate| c.has_kernels && (!c.is_unit_test || settings.test_kernels);
+    let with_kernels: Vec<&Candidate> = discovery.candidates.iter().filter(is_built).collect();
+    let all = |table: &Table| {
+        let tables = with_kernels.iter().map(|c| (c.stem(), table.clone())).collect();
+        (tables, Libraries::default())
+    };
     if with_kernels.is_empty() {
-        return BTreeMap::new();
+        return (BTreeMap::new(), Libraries::default());
     }
     if let Some(reason) = &settings.skip {
         return all(&Table::Missing(format!("the program has no GPU code, as {reason}, {OTHERWISE}")));
@@ -156,7 +185,19 @@ fn tables(
     };
     report.watch.extend(toolchain.watch.iter().cloned());
 
-    let context = Context { package, settings, toolchain: &toolchain, environment, out, shared: &shared };
+    let none = Libraries::default();
+    let context = Context {
+        package,
+        settings,
+        toolchain: &toolchain,
+        environment,
+        out,
+        shared: &shared,
+        libraries: &none,
+    };
+    let libraries = libraries(&context, &with_kernels);
+    report.watch.extend(libraries.iter().filter(|l| l.is_local()).map(|l| l.package.manifest_path.clone()));
+    let context = Context { libraries: &libraries, ..context };
     progress::announce_core(&shared, &settings.architectures);
     let to_build: Vec<&Candidate> =
         with_kernels.iter().copied().filter(|c| !discovery.collisions.contains_key(&c.stem())).collect();
@@ -194,7 +235,16 @@ fn tables(
     if settings.notes {
         report.diagnostics.extend(notes.diagnostics());
     }
-    tables
+    (tables, libraries)
+}
+
+/// The dependencies with device code of their own. Cargo is asked only where device code names a dependency at all.
+fn libraries(context: &Context<'_>, candidates: &[&Candidate]) -> Libraries {
+    // Host builds of two profiles may run at once, and share the question's folder.
+    let _alone = files::locked(&plan::directories::packages(context));
+    let answer = plan::question(context, candidates).and_then(|(package, run)| compile::ask(&package, &run));
+    let is_wanted = |dependency: &discover::Dependency| plan::may_use(context, candidates, dependency);
+    answer.and_then(|answer| discover::libraries::read(&answer, is_wanted)).unwrap_or_default()
 }
 
 /// The assembler of machine code, if some is asked for. What its release gets wrong in any PTX is a warning.
@@ -264,9 +314,9 @@ fn unavailable(package: &Package, settings: &Settings, text: &str) -> Diagnostic
 
 fn no_kernels(candidate: &Candidate) -> Table {
     Table::Missing(format!(
-        "no `gpu_kernel` was found in the source files of the {} `{}`: a kernel must stand in a file of the target itself, not in \
-         a macro of another crate, {OTHERWISE}",
-        candidate.cargo_kind, candidate.name
+        "no `gpu_kernel` was found in the source files of the {}: a kernel must stand in a file of the target itself, not in a macro \
+         of another crate, {OTHERWISE}",
+        candidate.title()
     ))
 }
 
@@ -328,7 +378,7 @@ fn build_group(
 ) -> Vec<(String, Build, Outcome)> {
     let mut outcomes = Vec::new();
     let images = group.iter().flat_map(|&architecture| {
-        let images = Contraction::of_images(target.candidate, architecture).iter();
+        let images = Contraction::of_images(context, target.candidate, architecture).iter();
         images.map(move |&contraction| (architecture, contraction))
     });
     for (architecture, contraction) in images {
@@ -358,7 +408,7 @@ fn table(
     let mut images = Vec::new();
     // One text may be true of several architectures: it is shown once.
     let mut refused: Vec<(String, Vec<String>)> = Vec::new();
-    let of_images = |architecture| Contraction::of_images(candidate, architecture).len();
+    let of_images = |architecture| Contraction::of_images(context, candidate, architecture).len();
     let wanted = context.settings.architectures.iter().map(of_images).sum();
     let mut unavailable = (built.len() < wanted).then(|| "a device build did not end".to_owned());
     let names = Names::of(built.iter().filter_map(|(_, result)| Some(result.as_ref().ok()?.ir.as_str())));
@@ -397,10 +447,10 @@ fn refusal(candidate: &Candidate, refused: &[(String, Vec<String>)]) -> String {
         .iter()
         .map(|(text, names)| {
             format!(
-                "the GPU code of the {} `{}` does not compile for {}\n\n{text}",
-                candidate.cargo_kind,
-                candidate.name,
-                names.join(", ")
+                "the GPU code of the {} does not compile for {}\n\n{text}{}",
+                candidate.title(),
+                names.join(", "),
+                if candidate.has_test { OF_TESTS } else { "" }
             )
         })
         .collect();

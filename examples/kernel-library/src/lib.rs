@@ -3,11 +3,6 @@
 //! Nothing is compiled for GPUs here: a user's crate makes instances of what it launches, by `instance!`. So this crate has no build
 //! script, and its device code is compiled as part of its users'.
 
-#![no_std]
-
-#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-extern crate std;
-
 pub mod elements;
 pub mod levels;
 pub mod tiles;
@@ -15,6 +10,6 @@ mod total;
 
 #[doc(no_inline)]
 pub use elements::map;
-#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+#[cfg(not(gridwright_device))]
 pub use total::total;
 pub use total::{Total, total_of_groups};

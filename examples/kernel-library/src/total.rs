@@ -1,7 +1,7 @@
 //! A function of the host that is generic itself.
 
 use gridwright::prelude::*;
-#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+#[cfg(not(gridwright_device))]
 use {gridwright::Error, gridwright::launch::Pass};
 
 /// Threads of a group.
@@ -31,7 +31,7 @@ kernel_trait! {
 ///
 /// # Errors
 /// Those of a launch and of a download.
-#[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
+#[cfg(not(gridwright_device))]
 pub fn total<T, O>(stream: &Stream, operator: O, neutral: T, x: &Buffer<T>) -> Result<T, Error>
 where
     T: KernelArg + Pass<T>,

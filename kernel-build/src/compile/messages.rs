@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 
 use super::remedies;
+use crate::plan::DeviceLibrary;
 
 /// What is kept of a run.
 #[derive(Debug, Default)]
@@ -101,34 +102,54 @@ impl Messages {
         self.errors.iter().map(|e| &e.package)
     }
 
-    /// The compiler's errors, one after another; `None` if there are none.
-    pub(super) fn errors(&self) -> Option<String> {
+    /// The compiler's errors, one after another; `None` if there are none. Those of a library name it.
+    pub(super) fn errors(&self, libraries: &[DeviceLibrary]) -> Option<String> {
         let first = self.errors.first()?;
+        let library = |error: &Error| libraries.iter().find(|l| l.root.path == error.package.root);
         // A dependency that needs std has hundreds of errors; the first one says it all.
-        let needs_std = |e: &&Error| e.code.as_deref() == Some("E0463") && e.rendered.contains("`std`");
+        let lacks = |e: &Error, name: &str| e.code.as_deref() == Some("E0463") && e.rendered.contains(name);
+        let needs_std = |e: &&Error| lacks(e, "`std`") && library(e).is_none();
         if let Some(error) = self.errors.iter().find(needs_std) {
-            return Some(needs_std_text(error));
+            let is_linked = |l: &&DeviceLibrary| l.plain.iter().any(|name| error.package.is_of(name));
+            return Some(needs_std_text(error, libraries.iter().find(is_linked)));
         }
-        let needs_alloc = |e: &&Error| e.code.as_deref() == Some("E0463") && e.rendered.contains("`alloc`");
-        if let Some(error) = self.errors.iter().find(needs_alloc) {
+        if let Some(error) = self.errors.iter().find(|error| lacks(error, "`alloc`")) {
             return Some(needs_alloc_text(error));
         }
         // What comes after the first failed crate follows from it, or would be shown next.
         let same = self.errors.iter().filter(|e| e.package.id == first.package.id);
-        Some(text(&same.map(|e| e.rendered.trim_end()).collect::<Vec<_>>()))
+        Some(text(&same.map(|e| e.rendered.trim_end()).collect::<Vec<_>>(), library(first)))
+    }
+}
+
+impl Origin {
+    /// Whether the crate is of the package of this name, by cargo's name for it: `…#name@version`, or `…/name#version`.
+    fn is_of(&self, name: &str) -> bool {
+        let (source, package) = self.id.rsplit_once('#').unwrap_or((&self.id, ""));
+        match package.split_once('@') {
+            Some((package, _)) => package == name,
+            None => source.rsplit('/').next() == Some(name),
+        }
     }
 }
 
 /// Errors one after another. Where some are of what GPUs lack, those alone, each once: the others mostly follow from them.
-fn text(errors: &[&str]) -> String {
+fn text(errors: &[&str], library: Option<&DeviceLibrary>) -> String {
+    let whose = library.map(|library| {
+        let (name, version) = (&library.name, &library.version);
+        format!(
+            "`{name}` {version} is linked with these kernels, and its own code does not compile for GPUs\n\n"
+        )
+    });
+    let whose = whose.unwrap_or_default();
     let mut told: Vec<String> = Vec::new();
-    for text in errors.iter().filter_map(|error| remedies::told(error)) {
+    for text in errors.iter().filter_map(|error| remedies::told(error, library)) {
         if !told.contains(&text) {
             told.push(text);
         }
     }
     if told.is_empty() {
-        return errors.join("\n\n");
+        return format!("{whose}{}", errors.join("\n\n"));
     }
     let left = errors.len() - told.len();
     let more = match left {
@@ -136,7 +157,7 @@ fn text(errors: &[&str]) -> String {
         1 => " One more error, which may follow from these, is left out.".to_owned(),
         left => format!(" {left} more errors, which may follow from these, are left out."),
     };
-    format!("{}\n\n{}.{more}", told.join("\n\n"), remedies::in_common())
+    format!("{whose}{}\n\n{}.{more}", told.join("\n\n"), remedies::in_common(library))
 }
 
 fn needs_alloc_text(error: &Error) -> String {
@@ -148,11 +169,17 @@ fn needs_alloc_text(error: &Error) -> String {
     )
 }
 
-fn needs_std_text(error: &Error) -> String {
+fn needs_std_text(error: &Error, library: Option<&DeviceLibrary>) -> String {
     let name = &error.package.name;
+    let (whose, manifest) = match library {
+        Some(library) => {
+            (format!(" of `{}` {}", library.name, library.version), library.written.display().to_string())
+        }
+        None => (String::new(), "Cargo.toml".to_owned()),
+    };
     format!(
-        "the device dependency `{name}` needs the standard library, which GPUs don't have: choose its `no_std` features \
-         in Cargo.toml, such as\n\n    {name} = {{ version = \"…\", default-features = false, features = [\"libm\"] }}\n\n\
+        "the device dependency `{name}`{whose} needs the standard library, which GPUs don't have: choose its `no_std` features \
+         in {manifest}, such as\n\n    {name} = {{ version = \"…\", default-features = false, features = [\"libm\"] }}\n\n\
          or take it off `device-dependencies` in [package.metadata.gridwright], and use it in #[host_only] items only.\n\n{}",
         error.rendered.trim_end()
     )

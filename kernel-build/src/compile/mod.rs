@@ -63,7 +63,12 @@ pub(crate) struct Outcome {
 pub(crate) fn write(package: &DevicePackage) -> Result<(), Failure> {
     let manifest = package.folder.join("Cargo.toml");
     write_if_changed(&manifest, package.manifest.as_bytes()).map_err(|e| cannot("write", &manifest, &e))?;
-    for (path, text) in package.roots.generated() {
+    for library in &package.libraries {
+        let manifest = library.folder.join("Cargo.toml");
+        write_if_changed(&manifest, library.manifest.as_bytes())
+            .map_err(|e| cannot("write", &manifest, &e))?;
+    }
+    for (path, text) in generated(package) {
         write_if_changed(path, text.as_bytes()).map_err(|e| cannot("write", path, &e))?;
     }
     if let Ok(lock) = fs::read(&package.lock) {
@@ -75,6 +80,25 @@ pub(crate) fn write(package: &DevicePackage) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// The root files that are written here.
+fn generated(package: &DevicePackage) -> impl Iterator<Item = (&Path, &str)> {
+    let of_libraries = package.libraries.iter().map(|library| &library.root);
+    package
+        .roots
+        .generated()
+        .chain(of_libraries.filter_map(|root| Some((root.path.as_path(), root.text.as_deref()?))))
+}
+
+/// Cargo's answer to a question about a package; `None` if it has none, which the build itself says better.
+pub(crate) fn ask(package: &DevicePackage, invocation: &Invocation) -> Option<Vec<u8>> {
+    write(package).ok()?;
+    let answer = |invocation: Invocation| {
+        let output = invocation.command().output().ok()?;
+        output.status.success().then_some(output.stdout)
+    };
+    answer(invocation.offline()).or_else(|| answer(invocation.clone()))
 }
 
 /// Runs one build, or as much of it as the last one's stamp says is needed. `library` is where the compiler's
@@ -95,7 +119,7 @@ pub(crate) fn run(build: &Build, package: &DevicePackage, library: &Path) -> Out
         None => with_cargo(build, package, library),
     };
     // A root that was written here changes with the package's manifest alone, which is watched.
-    outcome.watch.retain(|file| !package.roots.generated().any(|(path, _)| path == *file));
+    outcome.watch.retain(|file| !generated(package).any(|(path, _)| path == *file));
     outcome
 }
 
@@ -136,7 +160,7 @@ fn with_cargo(build: &Build, package: &DevicePackage, library: &Path) -> Outcome
     } else {
         watch.extend(dep_info::of_failed(&messages, library));
         // What panicked has told cargo too, without the reason.
-        match (Death::find(&errors), messages.errors()) {
+        match (Death::find(&errors), messages.errors(&package.libraries)) {
             (Some(death), _) => {
                 let result = ir_alone(build, package, command, &death);
                 watch.extend(dep_info::of_image(build).into_iter().flatten());

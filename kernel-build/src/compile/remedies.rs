@@ -1,6 +1,8 @@
 //! Errors of the device build alone, about what std has and GPUs don't: the compiler's words, with what to do in place of its advice to
 //! depend on a crate `std`.
 
+use crate::plan::DeviceLibrary;
+
 /// What the host alone needs.
 const HOST_ONLY: &str = "what the host alone needs gets `#[host_only]`, also a `use`, or `#[cfg(not(gridwright_device))]`, also a `mod`; or name \
                          the modules of kernels alone: `modules = [\"kernels\"]` in [package.metadata.gridwright]";
@@ -60,8 +62,8 @@ const OF_STD: [(&str, &str); 8] = [
 ];
 
 /// An error as the compiler renders it, with its remedy if it is one of these.
-pub(super) fn told(rendered: &str) -> Option<String> {
-    let help = help(rendered)?;
+pub(super) fn told(rendered: &str, library: Option<&DeviceLibrary>) -> Option<String> {
+    let help = help(rendered, library)?;
     let is_misleading = |line: &&str| {
         let advice = line.trim_start().strip_prefix("= help: ");
         advice.is_some_and(|advice| advice.contains("crate named") || advice.contains("cargo add"))
@@ -70,7 +72,7 @@ pub(super) fn told(rendered: &str) -> Option<String> {
     Some(format!("{}\n  = help: {help}", kept.join("\n")))
 }
 
-fn help(rendered: &str) -> Option<String> {
+fn help(rendered: &str, library: Option<&DeviceLibrary>) -> Option<String> {
     let is_known = |remedy: &&Remedy| remedy.errors.iter().any(|error| has(rendered, error, remedy.names));
     if let Some(remedy) = REMEDIES.iter().find(is_known) {
         let of_std = OF_STD.iter().find(|(word, _)| remedy.names == ["std"] && names(rendered, word));
@@ -83,16 +85,24 @@ fn help(rendered: &str) -> Option<String> {
     is_a_crate.then(|| {
         format!(
             "`{name}` isn't compiled for GPUs: a crate that does without std is by `device-dependencies = [\"{name}\"]` in \
-             [package.metadata.gridwright]"
+             [package.metadata.gridwright]{}",
+            of(library)
         )
     })
 }
 
 /// What all of these errors have in common.
-pub(super) fn in_common() -> String {
+pub(super) fn in_common(library: Option<&DeviceLibrary>) -> String {
+    let name = library.map_or("the crate".to_owned(), |library| format!("`{}`", library.name));
     format!(
-        "the device build compiles the crate for GPUs, without std and without crates that it isn't told of: {HOST_ONLY}"
+        "the device build compiles {name} for GPUs, without std and without crates that it isn't told of: {HOST_ONLY}{}",
+        of(library)
     )
+}
+
+/// The file in which a line is to be added, where that isn't the package's own.
+fn of(library: Option<&DeviceLibrary>) -> String {
+    library.map_or(String::new(), |library| format!(" of {}", library.written.display()))
 }
 
 fn has(rendered: &str, error: &str, names: &[&str]) -> bool {
@@ -119,7 +129,9 @@ fn names(rendered: &str, word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::told;
+    fn told(rendered: &str) -> Option<String> {
+        super::told(rendered, None)
+    }
 
     #[test]
     fn what_gpus_lack_is_told_with_what_to_do() {

@@ -7,7 +7,7 @@ use super::*;
 use crate::architecture::{Architecture, Family};
 use crate::llvm::Target;
 use crate::lower::Lowering;
-use crate::plan::{Contraction, Root, Roots};
+use crate::plan::{Contraction, DeviceLibrary, Root, Roots};
 use crate::tests::Folder;
 
 /// A build whose files are all in one folder.
@@ -16,6 +16,7 @@ fn planned(folder: &Path) -> (Build, DevicePackage) {
         folder: folder.to_owned(),
         manifest: "[package]".into(),
         roots: Roots { image: Root { path: folder.join("main.rs"), text: None }, library: None },
+        libraries: vec![],
         lock: folder.join("Cargo.lock"),
         selection: vec!["--lib".into()],
     };
@@ -69,7 +70,7 @@ fn errors_are_shown_as_the_compiler_renders_them_and_warnings_are_not() {
     );
     let messages = Messages::read(output.as_bytes());
     assert!(messages.reached_compiler());
-    assert_eq!(messages.errors().as_deref(), Some("first\n\nsecond"));
+    assert_eq!(messages.errors(&[]).as_deref(), Some("first\n\nsecond"));
 }
 
 #[test]
@@ -79,15 +80,48 @@ fn a_dependency_that_needs_std_is_named_once() {
         error("rand", "E0425", "and hundreds more"),
     ]
     .join("\n");
-    let text = Messages::read(output.as_bytes()).errors().unwrap();
+    let text = Messages::read(output.as_bytes()).errors(&[]).unwrap();
     assert!(text.starts_with("the device dependency `rand` needs the standard library"), "{text}");
     assert!(text.contains("default-features = false") && !text.contains("hundreds"), "{text}");
 }
 
 #[test]
+fn errors_of_a_library_name_it_and_the_file_to_change() {
+    let library = DeviceLibrary {
+        name: "klib".into(),
+        version: "0.2.0".into(),
+        written: "/w/klib/Cargo.toml".into(),
+        plain: vec!["rand".into()],
+        folder: "/t/klib".into(),
+        manifest: String::new(),
+        root: Root { path: "/w/klib/src/lib.rs".into(), text: None },
+        flags: vec![],
+    };
+    let of = |package: &str, code: &str, rendered: &str| {
+        let output = error(package, code, rendered);
+        Messages::read(output.as_bytes()).errors(std::slice::from_ref(&library)).unwrap()
+    };
+    let whose = "`klib` 0.2.0 is linked with these kernels, and its own code does not compile for GPUs\n\n";
+    let plain = of("klib", "E0308", "mismatched");
+    assert_eq!(plain, format!("{whose}mismatched"));
+    let unlinked = of("klib", "E0432", "unresolved import `rayon`");
+    let line = "`device-dependencies = [\"rayon\"]` in [package.metadata.gridwright] of /w/klib/Cargo.toml";
+    assert!(unlinked.starts_with(whose) && unlinked.contains(line), "{unlinked}");
+    // What the library itself asks of std is told as in any code, and not as a dependency's need.
+    let own = of("klib", "E0463", "error[E0463]: can't find crate for `std`");
+    assert!(own.starts_with(whose) && own.contains("`#[host_only]`"), "{own}");
+    let linked = of("rand", "E0463", "error[E0463]: can't find crate for `std`");
+    assert!(
+        linked.contains("`rand` of `klib` 0.2.0 needs") && linked.contains("in /w/klib/Cargo.toml"),
+        "{linked}"
+    );
+    assert_eq!(of("app", "E0308", "mismatched"), "mismatched");
+}
+
+#[test]
 fn a_dependency_that_allocates_is_told_how() {
     let output = error("shapes", "E0463", "error[E0463]: can't find crate for `alloc`");
-    let text = Messages::read(output.as_bytes()).errors().unwrap();
+    let text = Messages::read(output.as_bytes()).errors(&[]).unwrap();
     assert!(text.starts_with("the device dependency `shapes` allocates"), "{text}");
     assert!(text.contains("features = [\"alloc\"]"), "{text}");
 }
@@ -96,7 +130,7 @@ fn a_dependency_that_allocates_is_told_how() {
 fn a_run_without_messages_did_not_reach_the_compiler() {
     let messages = Messages::read(b"\n{\"reason\":\"build-finished\",\"success\":false}\n");
     assert!(!messages.reached_compiler());
-    assert_eq!(messages.errors(), None);
+    assert_eq!(messages.errors(&[]), None);
 }
 
 #[test]

@@ -12,13 +12,22 @@ const STATEMENTS: &[&str] = &["use", "static", "type", "let"];
 const BLOCKS: &[&str] =
     &["fn", "struct", "enum", "union", "impl", "trait", "mod", "unsafe", "async", "macro_rules"];
 
+/// Whether the device build has the cfg `test`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tests {
+    Left,
+    Built,
+}
+
 /// The items of the host alone, each with its attributes, in their order.
-pub(super) fn items(tokens: &[Token<'_>]) -> Vec<Range<usize>> {
+pub(super) fn items(tokens: &[Token<'_>], tests: Tests) -> Vec<Range<usize>> {
     let mut items = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
         match attribute(&tokens[at..]) {
-            Some(length) if is_for_the_host(tokens.get(at + 2..at + length - 1).unwrap_or_default()) => {
+            Some(length)
+                if is_for_the_host(tokens.get(at + 2..at + length - 1).unwrap_or_default(), tests) =>
+            {
                 let end = at + length + item(&tokens[at + length..]);
                 items.push(at..end);
                 at = end;
@@ -39,13 +48,17 @@ fn attribute(tokens: &[Token<'_>]) -> Option<usize> {
 }
 
 /// Whether an attribute of these words leaves its item out of the device build: `host_only` under any path, or a `cfg` that needs
-/// `test` or that this is no device.
-fn is_for_the_host(attribute: &[Token<'_>]) -> bool {
+/// that this is no device, or `test` where that is not set; a test function where it is, as only a test program has those.
+fn is_for_the_host(attribute: &[Token<'_>], tests: Tests) -> bool {
     let text: String = attribute.iter().map(Token::text).collect();
     let Some(condition) = text.strip_prefix("cfg(").and_then(|rest| rest.strip_suffix(')')) else {
-        return text == "host_only" || text.ends_with("::host_only");
+        let is_test = tests == Tests::Built && text == "test";
+        return is_test || text == "host_only" || text.ends_with("::host_only");
     };
-    let is = |condition: &str| condition == "not(gridwright_device)" || condition == "test";
+    let is = |condition: &str| match tests {
+        Tests::Left => condition == "not(gridwright_device)" || condition == "test",
+        Tests::Built => condition == "not(gridwright_device)" || condition == "not(test)",
+    };
     let all = condition.strip_prefix("all(").and_then(|rest| rest.strip_suffix(')'));
     // What stands in parentheses of its own is not taken apart.
     is(condition) || all.is_some_and(|all| all.split(',').any(is) && !all.contains("any("))
@@ -106,7 +119,12 @@ fn end(tokens: &[Token<'_>]) -> End {
 
 #[cfg(test)]
 mod tests {
-    use crate::discover::source::outline;
+    use super::Tests;
+    use crate::discover::source;
+
+    fn outline(source: &str, words: &[&str]) -> source::Outline {
+        source::outline(source, words, Tests::Left)
+    }
 
     #[test]
     fn items_of_the_host_are_left_out_to_their_end() {
@@ -150,6 +168,24 @@ mod tests {
         ] {
             assert!(outline(seen, &["lib"]).device_words.contains("lib"), "{seen}");
         }
+    }
+
+    #[test]
+    fn what_tests_have_is_the_devices_in_a_build_of_tests() {
+        let kernels = |text: &str| {
+            [Tests::Left, Tests::Built].map(|tests| source::outline(text, &["gpu_kernel"], tests).on_device)
+        };
+        for of_tests in [
+            "#[cfg(test)] mod tests { #[gpu_kernel] fn k() {} }",
+            "#[cfg(all(test, feature = \"x\"))] #[gpu_kernel] fn k() {}",
+        ] {
+            assert_eq!(kernels(of_tests), [0, 1], "{of_tests}");
+        }
+        assert_eq!(kernels("#[cfg(not(test))] #[gpu_kernel] fn k() {}"), [1, 0]);
+        assert_eq!(kernels("#[cfg(any(test, feature = \"x\"))] #[gpu_kernel] fn k() {}"), [1, 1]);
+        assert_eq!(kernels("#[cfg(all(test, not(gridwright_device)))] mod tests { gpu_kernel }"), [0, 0]);
+        assert_eq!(kernels("#[cfg(test)] mod tests { #[host_only] mod x { gpu_kernel } }"), [0, 0]);
+        assert_eq!(kernels("#[cfg(test)] mod tests { #[test] fn of() { gpu_kernel } }"), [0, 0]);
     }
 
     #[test]

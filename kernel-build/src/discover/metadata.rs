@@ -13,11 +13,44 @@ use crate::environment::Environment;
 struct Metadata {
     packages: Vec<Package>,
     workspace_root: PathBuf,
+    /// None if cargo was asked for the packages of the workspace alone.
+    resolve: Option<Resolve>,
 }
 
-/// One package of the workspace.
+/// Which packages a build takes.
+#[derive(Deserialize)]
+pub(super) struct Resolve {
+    pub(super) nodes: Vec<Node>,
+    pub(super) root: Option<String>,
+}
+
+/// A package of a build.
+#[derive(Deserialize)]
+pub(super) struct Node {
+    pub(super) id: String,
+    pub(super) deps: Vec<Edge>,
+    pub(super) features: BTreeSet<String>,
+}
+
+/// A dependency as it was resolved.
+#[derive(Deserialize)]
+pub(super) struct Edge {
+    /// The name that the code has for the crate.
+    pub(super) name: String,
+    pub(super) pkg: String,
+    pub(super) dep_kinds: Vec<EdgeKind>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct EdgeKind {
+    pub(super) kind: Option<String>,
+}
+
+/// One package of the workspace, or of what it depends on.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Package {
+    #[serde(default)]
+    pub(crate) id: String,
     pub(crate) name: String,
     pub(crate) version: String,
     pub(crate) manifest_path: PathBuf,
@@ -36,9 +69,15 @@ pub(crate) struct Package {
     /// Whether kernels were found in the library, so that it is known to compile for the device.
     #[serde(skip)]
     pub(crate) library_has_kernels: bool,
+    /// Whether some of them may want an image in which products and sums stay apart.
+    #[serde(skip)]
+    pub(crate) library_says_contraction: bool,
     /// The files of the library's modules, by their paths in the crate.
     #[serde(skip)]
     pub(crate) library_modules: BTreeMap<String, PathBuf>,
+    /// The crates of dependencies that the library's device code names.
+    #[serde(skip)]
+    pub(crate) library_names: super::Names,
     /// The variables of cargo's that sources of its targets name.
     #[serde(skip)]
     pub(crate) named_variables: BTreeSet<String>,
@@ -81,12 +120,20 @@ pub(crate) struct Dependency {
     pub(crate) features: Vec<String>,
     pub(crate) registry: Option<String>,
     pub(crate) path: Option<PathBuf>,
+    /// The platforms that it is for, if not all.
+    #[serde(default)]
+    pub(crate) target: Option<String>,
 }
 
 impl Dependency {
     /// The name by which the manifest and the code know it.
     pub(crate) fn key(&self) -> &str {
         self.rename.as_deref().unwrap_or(&self.name)
+    }
+
+    /// The name that code has for it, if the package doesn't give its library another.
+    pub(crate) fn crate_name(&self) -> String {
+        self.key().replace('-', "_")
     }
 }
 
@@ -119,6 +166,12 @@ pub(crate) fn load(environment: &Environment) -> Result<Package, Diagnostic> {
 pub(super) fn active_features(package: &Package, environment: &Environment) -> BTreeSet<String> {
     let variable = |name: &str| format!("CARGO_FEATURE_{}", name.to_uppercase().replace('-', "_"));
     package.features.keys().filter(|name| environment.holds(&variable(name))).cloned().collect()
+}
+
+/// The packages of a build in cargo's answer, and how they depend on each other.
+pub(super) fn resolved(answer: &[u8]) -> Option<(Vec<Package>, Resolve)> {
+    let metadata: Metadata = serde_json::from_slice(answer).ok()?;
+    Some((metadata.packages, metadata.resolve?))
 }
 
 /// The package with this manifest in cargo's answer.

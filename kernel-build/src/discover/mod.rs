@@ -4,7 +4,9 @@
 //! built. Which ones do is found by a text search along `mod`, not by compiling anything.
 
 mod host_only;
+pub(crate) mod libraries;
 mod metadata;
+mod names;
 mod panics;
 mod source;
 mod walk;
@@ -15,13 +17,19 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+use host_only::Tests;
+pub(crate) use libraries::{Libraries, Library};
 pub(crate) use metadata::{Dependency, Package, Target, load};
+pub(crate) use names::Names;
 pub(crate) use panics::Panic;
 
-/// The word that makes a source file one with kernels.
-const KERNEL: &str = "gpu_kernel";
+/// The package that every kernel uses.
+pub(crate) const FACADE: &str = "gridwright";
 
-/// The macro that does, too, with kernels of other crates.
+/// What makes a source file one with kernels: the attribute, and the macro by which there are kernels of other crates.
+const KERNELS: [&str; 2] = ["gpu_kernel", INSTANCE];
+
+/// The second of them.
 const INSTANCE: &str = "instance!";
 
 /// The word without which none of a file's kernels says that products and sums stay apart.
@@ -89,8 +97,16 @@ pub(crate) struct Candidate {
     pub(crate) has_kernels: bool,
     /// Whether some of them may want an image in which products and sums stay apart.
     pub(crate) says_contraction: bool,
+    /// Whether it makes instances of kernels that may be a library's.
+    pub(crate) has_instances: bool,
     /// Whether it names the package's own library where the device build sees it.
     pub(crate) names_library: bool,
+    /// The crates of dependencies that it names there.
+    pub(crate) names: Names,
+    /// Whether its device code is compiled with the cfg `test`.
+    pub(crate) has_test: bool,
+    /// Whether it stands for the unit tests of a library or a binary, which have a table of their own.
+    pub(crate) is_unit_test: bool,
     /// The files of its modules, by their paths in the crate.
     pub(crate) modules: BTreeMap<String, PathBuf>,
     /// What panics take from its sources, by their files.
@@ -100,12 +116,24 @@ pub(crate) struct Candidate {
 impl Candidate {
     /// What its table and its images are called, without the ending.
     pub(crate) fn stem(&self) -> String {
-        format!("{}-{}", self.kind.prefix(), self.crate_name)
+        let end = if self.is_unit_test { ".test" } else { "" };
+        format!("{}-{}{end}", self.kind.prefix(), self.crate_name)
+    }
+
+    /// Whether it is the package's library itself.
+    pub(crate) fn is_library(&self) -> bool {
+        self.kind == TargetKind::Lib && !self.is_unit_test
+    }
+
+    /// What messages call it.
+    pub(crate) fn title(&self) -> String {
+        let tests = if self.is_unit_test { "tests of the " } else { "" };
+        format!("{tests}{} `{}`", self.cargo_kind, self.name)
     }
 
     /// Whether cargo gives it the dev-dependencies as well.
     pub(crate) fn sees_dev_dependencies(&self) -> bool {
-        self.kind == TargetKind::Test || self.cargo_kind == "example"
+        self.is_unit_test || self.kind == TargetKind::Test || self.cargo_kind == "example"
     }
 }
 
@@ -125,20 +153,22 @@ pub(crate) struct Discovery {
 /// Looks for kernels in every target of the package.
 pub(crate) fn targets(package: &Package) -> Discovery {
     let library = package.library().map(|t| t.name.replace('-', "_"));
+    let crates: BTreeSet<String> = package.dependencies.iter().map(Dependency::crate_name).collect();
     let mut found = Discovery::default();
     let mut tables: BTreeMap<String, Candidate> = BTreeMap::new();
     let is_built =
         |target: &&Target| target.required_features.iter().all(|f| package.active_features.contains(f));
     for target in package.targets.iter().filter(is_built) {
-        let Some(candidate) = candidate(target, library.as_deref(), &mut found) else { continue };
-        let stem = candidate.stem();
-        match tables.get(&stem) {
-            Some(first) if first.has_kernels && candidate.has_kernels => {
-                found.collisions.entry(stem).or_insert_with(|| collision(first, &candidate));
-            }
-            Some(first) if first.has_kernels => {}
-            _ => {
-                tables.insert(stem, candidate);
+        for candidate in candidates(target, library.as_deref(), &crates, &mut found) {
+            let stem = candidate.stem();
+            match tables.get(&stem) {
+                Some(first) if first.has_kernels && candidate.has_kernels => {
+                    found.collisions.entry(stem).or_insert_with(|| collision(first, &candidate));
+                }
+                Some(first) if first.has_kernels => {}
+                _ => {
+                    tables.insert(stem, candidate);
+                }
             }
         }
     }
@@ -146,40 +176,77 @@ pub(crate) fn targets(package: &Package) -> Discovery {
     found
 }
 
-fn candidate(target: &Target, library: Option<&str>, found: &mut Discovery) -> Option<Candidate> {
-    let cargo_kind = target.kind.first()?.clone();
+/// A target, and its unit tests if those have kernels of their own.
+fn candidates(
+    target: &Target,
+    library: Option<&str>,
+    crates: &BTreeSet<String>,
+    found: &mut Discovery,
+) -> Vec<Candidate> {
+    let Some(cargo_kind) = target.kind.first().cloned() else { return Vec::new() };
     let kind = match cargo_kind.as_str() {
         "bin" | "example" => TargetKind::Bin,
         "test" | "bench" => TargetKind::Test,
-        "custom-build" | "proc-macro" => return None,
+        "custom-build" | "proc-macro" => return Vec::new(),
         _ => TargetKind::Lib,
     };
-    let words: Vec<&str> =
-        [KERNEL, INSTANCE, CONTRACTION].into_iter().chain(VARIABLES).chain(library).collect();
-    let sources = walk::walk(&target.src_path, &words);
-    let names_library = kind != TargetKind::Lib && library.is_some_and(|l| sources.device_words.contains(l));
-    found.files.extend(sources.files);
-    let variables = VARIABLES.into_iter().filter(|&name| sources.device_words.contains(name));
-    found.variables.extend(variables.map(str::to_owned));
-    Some(Candidate {
-        crate_name: target.name.replace('-', "_"),
-        name: target.name.clone(),
-        kind,
-        cargo_kind,
-        root: target.src_path.clone(),
-        edition: target.edition.clone(),
-        has_kernels: [KERNEL, INSTANCE].iter().any(|&word| sources.words.contains(word)),
-        says_contraction: sources.words.contains(CONTRACTION),
-        names_library,
-        modules: sources.modules,
-        panics: sources.panics,
-    })
+    let words: Vec<&str> = KERNELS
+        .into_iter()
+        .chain([CONTRACTION])
+        .chain(VARIABLES)
+        .chain(library)
+        .chain(crates.iter().map(String::as_str))
+        .collect();
+    let mut of = |sources: walk::Sources| {
+        let is_named = |library| sources.device_words.contains(library);
+        let variables = VARIABLES.into_iter().filter(|&name| sources.device_words.contains(name));
+        found.variables.extend(variables.map(str::to_owned));
+        found.files.extend(sources.files);
+        Candidate {
+            crate_name: target.name.replace('-', "_"),
+            name: target.name.clone(),
+            kind,
+            cargo_kind: cargo_kind.clone(),
+            root: target.src_path.clone(),
+            edition: target.edition.clone(),
+            has_kernels: has_kernels(&sources),
+            says_contraction: sources.words.contains(CONTRACTION),
+            has_instances: sources.words.contains(INSTANCE),
+            names_library: kind != TargetKind::Lib && library.is_some_and(is_named),
+            names: Names(sources.by_module),
+            has_test: false,
+            is_unit_test: false,
+            modules: sources.modules,
+            panics: sources.panics,
+        }
+    };
+    let plain = walk::walk(&target.src_path, &words, Tests::Left);
+    if !has_kernels(&plain) || cargo_kind == "example" {
+        return vec![of(plain)];
+    }
+    let tests = walk::walk(&target.src_path, &words, Tests::Built);
+    let (kernels, of_tests) = (plain.on_device, tests.on_device);
+    if of_tests <= kernels {
+        return vec![of(plain)];
+    }
+    if kind == TargetKind::Test {
+        // It is compiled as a test program alone.
+        return vec![Candidate { has_test: true, ..of(tests) }];
+    }
+    let plain = of(plain);
+    let plain = Candidate { has_kernels: kernels > 0, ..plain };
+    vec![plain, Candidate { has_test: true, is_unit_test: true, ..of(tests) }]
+}
+
+/// Whether a target's files have kernels.
+fn has_kernels(sources: &walk::Sources) -> bool {
+    KERNELS.iter().any(|&word| sources.words.contains(word))
 }
 
 fn collision(first: &Candidate, second: &Candidate) -> String {
     format!(
-        "the {} `{}` and the {} `{}` both hold GPU kernels, and their images can't be told apart: give one of them \
-         another name",
-        first.cargo_kind, first.name, second.cargo_kind, second.name
+        "the {} and the {} both hold GPU kernels, and their images can't be told apart: give one of them another name",
+        first.title(),
+        second.title()
     )
 }

@@ -228,10 +228,11 @@ fn place(source: &str, at: usize) -> (usize, usize) {
 
 #[cfg(test)]
 mod tests {
+    use crate::discover::host_only::Tests;
     use crate::discover::source;
 
     fn panics_of(text: &str) -> Vec<(usize, usize, Vec<String>)> {
-        let outline = source::outline(text, &[]);
+        let outline = source::outline(text, &[], Tests::Left);
         outline.panics.into_iter().map(|p| (p.line, p.column, p.values)).collect()
     }
 

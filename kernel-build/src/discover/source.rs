@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::host_only;
+use super::host_only::{self, Tests};
 use super::panics::{self, Panic};
 
 /// What one file says.
@@ -19,6 +19,8 @@ pub(super) struct Outline {
     pub(super) words: BTreeSet<String>,
     /// Which of the words asked for occur outside of what the device build leaves out.
     pub(super) device_words: BTreeSet<String>,
+    /// How often the first of them occurs there.
+    pub(super) on_device: usize,
     /// The panics whose messages have texts of the source, outside of what the device build leaves out.
     pub(super) panics: Vec<Panic>,
 }
@@ -62,10 +64,10 @@ impl Token<'_> {
 }
 
 /// Reads one file.
-pub(super) fn outline(source: &str, words: &[&str]) -> Outline {
+pub(super) fn outline(source: &str, words: &[&str], tests: Tests) -> Outline {
     let located = tokens(source);
     let tokens: Vec<_> = located.iter().map(|located| located.token.clone()).collect();
-    let host_only = host_only::items(&tokens);
+    let host_only = host_only::items(&tokens, tests);
     let is_host_only = |at: usize| host_only.iter().any(|item: &Range<usize>| item.contains(&at));
     let mut outline = Outline { panics: panics::panics(source, &located, &host_only), ..Outline::default() };
     let mut depth = 0_usize;
@@ -135,6 +137,7 @@ pub(super) fn outline(source: &str, words: &[&str]) -> Outline {
             outline.words.insert((*found).to_owned());
             if !is_host_only(at) {
                 outline.device_words.insert((*found).to_owned());
+                outline.on_device += usize::from(super::KERNELS.contains(found));
             }
         }
     }

@@ -15,7 +15,7 @@ fn write(folder: &Path, files: &[(&str, &str)]) {
 }
 
 fn found(folder: &Path, root: &str) -> Vec<String> {
-    let sources = walk(&folder.join(root), &[KERNEL]);
+    let sources = walk(&folder.join(root), &[KERNELS[0]], Tests::Left);
     let mut names: Vec<_> =
         sources.files.iter().map(|f| f.strip_prefix(folder).unwrap().display().to_string()).collect();
     names.sort();
@@ -39,7 +39,7 @@ fn modules_are_followed_through_both_file_layouts() {
     );
     let expected = ["src/a.rs", "src/a/deep.rs", "src/b/c.rs", "src/b/mod.rs", "src/lib.rs", "src/tests.rs"];
     assert_eq!(found(folder.path(), "src/lib.rs"), expected);
-    assert!(walk(&folder.path().join("src/lib.rs"), &[KERNEL]).words.contains(KERNEL));
+    assert!(walk(&folder.path().join("src/lib.rs"), &[KERNELS[0]], Tests::Left).words.contains(KERNELS[0]));
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn comments_strings_and_characters_hold_no_modules() {
         const Q: char = '\''; const U: char = '\u{7f}';
         mod r#real;
     "####;
-    let outline = outline(text, &[KERNEL]);
+    let outline = outline(text, &[KERNELS[0]], Tests::Left);
     assert!(outline.words.is_empty(), "{outline:?}");
     assert_eq!(outline.modules.iter().map(|m| m.name.as_str()).collect::<Vec<_>>(), ["real"]);
 }
@@ -118,7 +118,7 @@ fn unfinished_sources_are_read_to_their_end() {
         "b",
         "c\"",
     ] {
-        let _ = outline(text, &[KERNEL]);
+        let _ = outline(text, &[KERNELS[0]], Tests::Left);
     }
 }
 
@@ -134,6 +134,7 @@ fn target(name: &str, kind: &str, path: PathBuf) -> Target {
 
 fn package(folder: &Path, targets: Vec<Target>) -> Package {
     Package {
+        id: String::new(),
         name: "my-app".into(),
         version: "0.1.0".into(),
         manifest_path: folder.join("Cargo.toml"),
@@ -144,7 +145,9 @@ fn package(folder: &Path, targets: Vec<Target>) -> Package {
         workspace_root: folder.to_owned(),
         active_features: Default::default(),
         library_has_kernels: false,
+        library_says_contraction: false,
         library_modules: BTreeMap::new(),
+        library_names: Names::default(),
         named_variables: Default::default(),
     }
 }
@@ -195,6 +198,37 @@ fn targets_are_named_as_the_macros_ask_for_them() {
     let expected =
         [("bin-my_app", true), ("lib-my_app", false), ("test-a_bench", true), ("test-a_test", true)];
     assert_eq!(stems, expected.map(|(s, l)| (s.to_owned(), l)));
+}
+
+#[test]
+fn unit_tests_with_kernels_are_a_target_of_their_own() {
+    let folder = Folder::new("unit-tests");
+    let files = [
+        ("both.rs", "#[gpu_kernel] fn k() {} #[cfg(test)] mod tests;"),
+        ("tests.rs", "use dev_only::f; #[gpu_kernel] fn k() {}"),
+        ("plain.rs", "#[gpu_kernel] fn k() {} #[cfg(test)] mod tests { #[test] fn t() {} }"),
+        ("alone.rs", "#[cfg(test)] mod tests { #[gpu_kernel] fn k() {} }"),
+    ];
+    write(folder.path(), &files);
+    let target = |name: &str, kind: &str| target(name, kind, folder.path().join(format!("{name}.rs")));
+    let all = vec![
+        target("both", "bin"),
+        target("plain", "bin"),
+        target("alone", "lib"),
+        Target { name: "test".into(), ..target("both", "test") },
+    ];
+    let found = targets(&package(folder.path(), all));
+    let found: Vec<_> =
+        found.candidates.iter().map(|c| (c.stem(), c.has_kernels, c.has_test, c.is_unit_test)).collect();
+    let expected = [
+        ("bin-both", true, false, false),
+        ("bin-both.test", true, true, true),
+        ("bin-plain", true, false, false),
+        ("lib-alone", false, false, false),
+        ("lib-alone.test", true, true, true),
+        ("test-test", true, true, false),
+    ];
+    assert_eq!(found, expected.map(|(stem, kernels, test, unit)| (stem.to_owned(), kernels, test, unit)));
 }
 
 #[test]
@@ -268,4 +302,21 @@ fn targets_whose_features_are_off_are_left_alone() {
     assert!(targets(&package).candidates.is_empty());
     package.active_features.insert("extra".into());
     assert_eq!(targets(&package).candidates.len(), 1);
+}
+
+#[test]
+fn a_target_of_instances_has_kernels() {
+    let words = [KERNELS[0], INSTANCE];
+    for (text, is_call) in [
+        ("gridwright::instance! { kernel k = library::map<f32>; }", true),
+        ("let instance = instance(!true);", false),
+        ("// instance!", false),
+    ] {
+        let outline = outline(text, &words, Tests::Left);
+        assert_eq!(
+            (outline.words.contains(INSTANCE), outline.on_device),
+            (is_call, usize::from(is_call)),
+            "{text}"
+        );
+    }
 }

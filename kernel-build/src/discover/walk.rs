@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::host_only::Tests;
 use super::panics::Panic;
 use super::source::{self, Module};
 
@@ -14,6 +15,10 @@ pub(super) struct Sources {
     pub(super) words: BTreeSet<String>,
     /// Which of the words asked for occur where the device build sees them.
     pub(super) device_words: BTreeSet<String>,
+    /// The same, by the paths of the modules that they stand in; the root's is empty.
+    pub(super) by_module: BTreeMap<String, BTreeSet<String>>,
+    /// How often the first of them occurs there.
+    pub(super) on_device: usize,
     /// The files of its modules, by their paths in the crate, such as `filters::gpu`.
     pub(super) modules: BTreeMap<String, PathBuf>,
     /// By their files, which are the device's as well.
@@ -22,7 +27,7 @@ pub(super) struct Sources {
 
 /// Reads the root file and every module file under it. Files that can't be read are left out: the
 /// compiler says so better.
-pub(super) fn walk(root: &Path, words: &[&str]) -> Sources {
+pub(super) fn walk(root: &Path, words: &[&str], tests: Tests) -> Sources {
     let mut sources = Sources::default();
     // A file, whether its modules lie in its own folder (root files, `mod.rs`, `#[path]`), whether it is the host's alone, and its path
     // in the crate.
@@ -35,7 +40,7 @@ pub(super) fn walk(root: &Path, words: &[&str]) -> Sources {
             continue;
         }
         let Ok(text) = fs::read(&file) else { continue };
-        let outline = source::outline(&String::from_utf8_lossy(&text), words);
+        let outline = source::outline(&String::from_utf8_lossy(&text), words, tests);
         let beside = file.parent().unwrap_or(Path::new("")).to_owned();
         let below =
             if owns_folder { beside.clone() } else { beside.join(file.file_stem().unwrap_or_default()) };
@@ -54,7 +59,13 @@ pub(super) fn walk(root: &Path, words: &[&str]) -> Sources {
         sources.words.extend(outline.words);
         if !is_host_only {
             on_device.insert(file.clone());
+            sources
+                .by_module
+                .entry(path.join("::"))
+                .or_default()
+                .extend(outline.device_words.iter().cloned());
             sources.device_words.extend(outline.device_words);
+            sources.on_device += outline.on_device;
             if !outline.panics.is_empty() {
                 sources.panics.insert(file.clone(), outline.panics);
             }

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::manifest::quoted;
 use super::{Context, Contraction};
 use crate::architecture::{Architecture, Family};
-use crate::discover::Package;
+use crate::discover::{Library, Package};
 use crate::environment::Environment;
 
 /// The unstable features that the macros' output needs. User code gets no others: with more, safe
@@ -64,9 +64,40 @@ pub(super) fn every_crate(architecture: &Architecture, environment: &Environment
     flags
 }
 
+/// For the image's crate where it has its tests' kernels. Without a test program, test functions are left out.
+pub(super) const TESTS: [&str; 2] = ["--cfg=test", "-Aexplicit_builtin_cfgs_in_flags"];
+
 /// For every crate of the user's package.
 pub(super) fn device(context: &Context<'_>) -> Vec<String> {
     let package = context.package;
+    let mut flags = device_code(context);
+    flags.extend(variables(package, context.environment));
+    flags.extend(features_as_cfgs(package));
+    flags
+}
+
+/// For a dependency with device code of its own.
+pub(super) fn library(context: &Context<'_>, library: &Library) -> Vec<String> {
+    let package = &library.package;
+    let mut flags = device_code(context);
+    // What else cargo sets, it takes from the generated manifest.
+    let folder = [("CARGO_MANIFEST_DIR", package.folder()), ("CARGO_MANIFEST_PATH", &package.manifest_path)];
+    let named = folder.iter().filter(|(name, _)| package.named_variables.contains(*name));
+    let named: Vec<_> = named.map(|(name, path)| format!("--env-set={name}={}", path.display())).collect();
+    if !named.is_empty() {
+        flags.push("-Zunstable-options".to_owned());
+    }
+    flags.extend(named);
+    flags.extend(features_as_cfgs(package));
+    flags.extend(remap(&context.package.workspace_root).into_string());
+    if library.is_local() && is_incremental(context.environment) {
+        flags.push(format!("-Cincremental={}", context.shared.join("incremental").display()));
+    }
+    flags
+}
+
+/// What makes a crate one of device code.
+fn device_code(context: &Context<'_>) -> Vec<String> {
     let mut flags = vec![
         "-Zcrate-attr=no_std".to_owned(),
         "-Zcrate-attr=no_main".to_owned(),
@@ -81,10 +112,12 @@ pub(super) fn device(context: &Context<'_>) -> Vec<String> {
     if context.settings.debug_checks {
         flags.extend(DEBUG_CHECKS.map(str::to_owned));
     }
-    flags.extend(variables(package, context.environment));
-    // Features reach the code as cfgs; the generated manifest has none of its own.
-    flags.extend(active_features(package).map(|name| format!("--cfg=feature=\"{name}\"")));
     flags
+}
+
+/// Features reach the code as cfgs; the generated manifest has none of its own.
+fn features_as_cfgs(package: &Package) -> impl Iterator<Item = String> {
+    active_features(package).map(|name| format!("--cfg=feature=\"{name}\""))
 }
 
 /// What `env!` gives of the package: the words that cargo has for it, rather than for the device package. None but those that its

@@ -4,11 +4,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use super::library::{self, DeviceLibrary};
 use super::{Context, Roots, flags};
-use crate::discover::{Candidate, Dependency, Package, Target, TargetKind};
-
-/// The package that every kernel uses.
-const FACADE: &str = "gridwright";
+use crate::discover::{Candidate, Dependency, FACADE, Library, Package, Target};
 
 /// Its feature by which kernels allocate.
 const ALLOC: &str = "alloc";
@@ -25,20 +23,14 @@ pub(super) fn text(
     candidate: &Candidate,
     library: Option<&Target>,
     roots: &Roots,
+    libraries: &[DeviceLibrary],
 ) -> String {
     let package = context.package;
     let mut text = String::new();
-    if library.is_some() {
+    if library.is_some() || !libraries.is_empty() {
         text.push_str("cargo-features = [\"profile-rustflags\"]\n\n");
     }
-    let _ = write!(
-        text,
-        "[package]\nname = {}\nversion = {}\nedition = {}\nbuild = false\nautolib = false\nautobins = false\n\
-         autoexamples = false\nautotests = false\nautobenches = false\n\n[workspace]\n\n",
-        quoted(&package.name),
-        quoted(&package.version),
-        quoted(&candidate.edition),
-    );
+    package_table(&mut text, package, &candidate.edition);
     let (image, root) = (&candidate.crate_name, &roots.image.path);
     match library.zip(roots.library.as_ref()) {
         None => crate_table(&mut text, "[lib]", image, root, "cdylib"),
@@ -49,20 +41,81 @@ pub(super) fn text(
         }
     }
     for dependency in dependencies(context, candidate) {
-        dependency_table(&mut text, dependency, &features(context, candidate, dependency));
+        match context.libraries.of(dependency) {
+            Some(library) => linked_table(&mut text, dependency, &library::folder(context, library)),
+            None => dependency_table(&mut text, dependency, &features_for(context, candidate, dependency)),
+        }
     }
     text.push_str("[profile.release]\nopt-level = 3\nlto = \"fat\"\ncodegen-units = 1\npanic = \"abort\"\ndebug = false\n");
     if library.is_some() {
         // Flags after `--` reach the image's crate only; the library is the user's code as well.
-        let flags: Vec<_> = flags::device(context).iter().map(|f| quoted(f)).collect();
-        let _ = write!(
-            text,
-            "\n[profile.release.package.{}]\nrustflags = [{}]\n",
-            quoted(&package.name),
-            flags.join(", ")
-        );
+        profile_table(&mut text, &package.name, &flags::device(context));
+    }
+    for library in libraries {
+        profile_table(&mut text, &format!("{}@{}", library.name, library.version), &library.flags);
     }
     text
+}
+
+/// The manifest by which cargo is asked what a build takes: all that the host has, and of the dependencies of tests what device code
+/// names. `None` if device code names nothing but gridwright.
+pub(super) fn asked(context: &Context<'_>, candidates: &[&Candidate], root: &Path) -> Option<String> {
+    let package = context.package;
+    let seen = |dependency: &Dependency| candidates.iter().any(|c| is_seen(c, dependency));
+    let is_active = |d: &&Dependency| seen(d) && (!d.optional || activates(package, d));
+    let active = || package.dependencies.iter().filter(is_active);
+    let is_named = |d: &Dependency| d.name != FACADE && may_use(context, candidates, d);
+    if !active().any(is_named) {
+        return None;
+    }
+    let mut text = String::new();
+    package_table(&mut text, package, candidates.first().map_or("2024", |candidate| &candidate.edition));
+    crate_table(&mut text, "[lib]", "asked", root, "rlib");
+    let mut keys: Vec<&str> = Vec::new();
+    for dependency in active().filter(|d| d.kind.is_none() || d.name == FACADE || is_named(d)) {
+        if !keys.contains(&dependency.key()) {
+            keys.push(dependency.key());
+            let target = dependency.target.as_ref();
+            let table = target.map(|target| format!("target.{}.dependencies", quoted(target)));
+            let table = table.as_deref().unwrap_or("dependencies");
+            table_of(&mut text, table, dependency, &features(package, dependency, seen));
+        }
+    }
+    Some(text)
+}
+
+/// The manifest of a library.
+pub(super) fn of_library(context: &Context<'_>, library: &Library, root: &Path) -> String {
+    let package = &library.package;
+    let mut text = String::new();
+    package_table(&mut text, package, &library.target.edition);
+    crate_table(&mut text, "[lib]", &library.target.name.replace('-', "_"), root, "rlib");
+    for (dependency, id) in &library.dependencies {
+        match id.as_deref().and_then(|id| context.libraries.get(id)) {
+            Some(linked) => linked_table(&mut text, dependency, &library::folder(context, linked)),
+            None => {
+                dependency_table(&mut text, dependency, &features(package, dependency, |d| d.kind.is_none()))
+            }
+        }
+    }
+    text
+}
+
+fn package_table(text: &mut String, package: &Package, edition: &str) {
+    let _ = write!(
+        text,
+        "[package]\nname = {}\nversion = {}\nedition = {}\nbuild = false\nautolib = false\nautobins = false\n\
+         autoexamples = false\nautotests = false\nautobenches = false\n\n[workspace]\n\n",
+        quoted(&package.name),
+        quoted(&package.version),
+        quoted(edition),
+    );
+}
+
+fn profile_table(text: &mut String, package: &str, flags: &[String]) {
+    let flags: Vec<_> = flags.iter().map(|flag| quoted(flag)).collect();
+    let _ =
+        write!(text, "\n[profile.release.package.{}]\nrustflags = [{}]\n", quoted(package), flags.join(", "));
 }
 
 /// The package's own library, if this target's device code is to link it: the target names it, and
@@ -70,9 +123,7 @@ pub(super) fn text(
 pub(super) fn linked_library<'a>(context: &'a Context<'_>, candidate: &Candidate) -> Option<&'a Target> {
     let package = context.package;
     let is_listed = context.settings.device_dependencies.contains(&package.name);
-    let is_wanted = candidate.kind != TargetKind::Lib
-        && candidate.names_library
-        && (package.library_has_kernels || is_listed);
+    let is_wanted = candidate.names_library && (package.library_has_kernels || is_listed);
     package.library().filter(|_| is_wanted)
 }
 
@@ -86,14 +137,34 @@ fn crate_table(text: &mut String, table: &str, name: &str, root: &Path, crate_ty
     );
 }
 
-/// `gridwright` and the listed ones, each once: a dependency may stand in several tables.
+/// Whether device code of these targets may use a dependency: it is listed, or named.
+pub(super) fn may_use(context: &Context<'_>, candidates: &[&Candidate], dependency: &Dependency) -> bool {
+    let (modules, name) = (&context.settings.modules, dependency.crate_name());
+    let is_named = |candidate: &&Candidate| {
+        let by_library = || {
+            linked_library(context, candidate).is_some() && context.package.library_names.hold(&name, modules)
+        };
+        is_seen(candidate, dependency) && (candidate.names.hold(&name, modules) || by_library())
+    };
+    let is_listed = context.settings.device_dependencies.iter().any(|d| d == dependency.key());
+    is_listed || candidates.iter().any(is_named)
+}
+
+/// The libraries that a target's device code is linked with.
+pub(super) fn libraries<'a>(context: &'a Context<'_>, candidate: &Candidate) -> Vec<&'a Library> {
+    let direct = dependencies(context, candidate).into_iter().filter_map(|d| context.libraries.of(d));
+    context.libraries.with_linked(direct)
+}
+
+/// `gridwright`, the listed ones and the libraries that device code names, each once: a dependency may stand in several tables.
 fn dependencies<'a>(context: &'a Context<'_>, candidate: &Candidate) -> Vec<&'a Dependency> {
     let package = context.package;
     let mut chosen: Vec<&Dependency> = Vec::new();
     for dependency in &package.dependencies {
         let is_seen = is_seen(candidate, dependency);
         let is_wanted = dependency.name == FACADE
-            || context.settings.device_dependencies.iter().any(|d| d == dependency.key());
+            || context.settings.device_dependencies.iter().any(|d| d == dependency.key())
+            || (context.libraries.of(dependency).is_some() && may_use(context, &[candidate], dependency));
         let is_active = !dependency.optional || activates(package, dependency);
         let is_new = !chosen.iter().any(|d| d.key() == dependency.key());
         if is_seen && is_wanted && is_active && is_new {
@@ -112,9 +183,10 @@ fn is_seen(candidate: &Candidate, dependency: &Dependency) -> bool {
     }
 }
 
-/// The packages among the image's dependencies that lie in folders of the user's.
+/// The packages among the image's dependencies that lie in folders of the user's, without libraries: their flags are in the manifest.
 pub(super) fn local_packages<'a>(context: &'a Context<'_>, candidate: &Candidate) -> Vec<&'a str> {
-    let local = dependencies(context, candidate).into_iter().filter(|d| d.path.is_some());
+    let is_plain = |d: &&Dependency| d.path.is_some() && context.libraries.of(d).is_none();
+    let local = dependencies(context, candidate).into_iter().filter(is_plain);
     local
         .flat_map(|d| {
             if d.name == FACADE { &FACADE_PACKAGES[..] } else { &[] }.iter().copied().chain([&*d.name])
@@ -124,9 +196,14 @@ pub(super) fn local_packages<'a>(context: &'a Context<'_>, candidate: &Candidate
 
 /// Whether kernels allocate: then the compiler's library has to have that part too.
 pub(super) fn allocates(context: &Context<'_>, candidate: &Candidate) -> bool {
-    dependencies(context, candidate)
-        .into_iter()
-        .any(|d| d.name == FACADE && features(context, candidate, d).iter().any(|f| f == ALLOC))
+    let has_alloc = |features: Vec<String>| features.iter().any(|feature| feature == ALLOC);
+    let of_library = |library: &&Library| {
+        let mut facade = library.dependencies.iter().filter(|(d, _)| d.name == FACADE);
+        facade.any(|(d, _)| has_alloc(features(&library.package, d, |other| other.kind.is_none())))
+    };
+    let mut own = dependencies(context, candidate).into_iter().filter(|d| d.name == FACADE);
+    own.any(|d| has_alloc(features_for(context, candidate, d)))
+        || libraries(context, candidate).iter().any(of_library)
 }
 
 /// Whether an active feature switches an optional dependency on.
@@ -146,9 +223,17 @@ fn active_values(package: &Package) -> impl Iterator<Item = &str> {
 }
 
 /// The features that the package asks a dependency for, in all tables that the target sees.
-fn features(context: &Context<'_>, candidate: &Candidate, dependency: &Dependency) -> Vec<String> {
-    let package = context.package;
-    let same = |other: &&Dependency| other.key() == dependency.key() && is_seen(candidate, other);
+fn features_for(context: &Context<'_>, candidate: &Candidate, dependency: &Dependency) -> Vec<String> {
+    features(context.package, dependency, |other| is_seen(candidate, other))
+}
+
+/// The features that a package asks a dependency for, in all tables that are seen.
+fn features(
+    package: &Package,
+    dependency: &Dependency,
+    is_seen: impl Fn(&Dependency) -> bool,
+) -> Vec<String> {
+    let same = |other: &&Dependency| other.key() == dependency.key() && is_seen(other);
     let mut features: Vec<String> = Vec::new();
     for feature in package.dependencies.iter().filter(same).flat_map(|other| &other.features) {
         if !features.contains(feature) {
@@ -166,11 +251,22 @@ fn features(context: &Context<'_>, candidate: &Candidate, dependency: &Dependenc
     features
 }
 
+/// A dependency on a library, whose features are among its flags.
+fn linked_table(text: &mut String, dependency: &Dependency, folder: &Path) {
+    let linked =
+        Dependency { path: Some(folder.to_owned()), uses_default_features: true, ..dependency.clone() };
+    dependency_table(text, &linked, &[]);
+}
+
 fn dependency_table(text: &mut String, dependency: &Dependency, features: &[String]) {
+    table_of(text, "dependencies", dependency, features);
+}
+
+fn table_of(text: &mut String, table: &str, dependency: &Dependency, features: &[String]) {
     let features: Vec<_> = features.iter().map(|f| quoted(f)).collect();
     let _ = write!(
         text,
-        "[dependencies.{}]\npackage = {}\nversion = {}\ndefault-features = {}\nfeatures = [{}]\n",
+        "[{table}.{}]\npackage = {}\nversion = {}\ndefault-features = {}\nfeatures = [{}]\n",
         quoted(dependency.key()),
         quoted(&dependency.name),
         quoted(&dependency.req),

@@ -5,6 +5,7 @@
 pub(crate) mod directories;
 mod environment;
 mod flags;
+mod library;
 mod manifest;
 mod root;
 #[cfg(test)]
@@ -15,12 +16,11 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-#[cfg(test)]
-pub(crate) use root::Root;
-pub(crate) use root::Roots;
+pub(crate) use library::DeviceLibrary;
+pub(crate) use root::{Root, Roots};
 
 use crate::architecture::{Architecture, Family};
-use crate::discover::{Candidate, Package};
+use crate::discover::{Candidate, Dependency, Libraries, Package};
 use crate::environment::Environment;
 use crate::llvm::Target;
 use crate::lower::Lowering;
@@ -38,6 +38,8 @@ pub(crate) struct Context<'a> {
     pub(crate) out: &'a Path,
     /// The folder that all packages of the workspace share.
     pub(crate) shared: &'a Path,
+    /// The dependencies with device code of their own.
+    pub(crate) libraries: &'a Libraries,
 }
 
 /// One target's device package: where its manifest goes and what is in it.
@@ -49,6 +51,8 @@ pub(crate) struct DevicePackage {
     pub(crate) manifest: String,
     /// The root files of its crates.
     pub(crate) roots: Roots,
+    /// The libraries that it is linked with.
+    pub(crate) libraries: Vec<DeviceLibrary>,
     /// The user's lock file, which is copied beside the manifest.
     pub(crate) lock: PathBuf,
     /// How the crate that becomes the image is chosen: `--lib`, or `--example` and its name.
@@ -66,9 +70,19 @@ pub(crate) enum Contraction {
 
 impl Contraction {
     /// The images that a target takes for one architecture.
-    pub(crate) fn of_images(candidate: &Candidate, architecture: &Architecture) -> &'static [Self] {
+    pub(crate) fn of_images(
+        context: &Context<'_>,
+        candidate: &Candidate,
+        architecture: &Architecture,
+    ) -> &'static [Self] {
+        // An instance's kernel may be another crate's.
+        let of_libraries = || {
+            (candidate.names_library && context.package.library_says_contraction)
+                || manifest::libraries(context, candidate).iter().any(|library| library.says_contraction)
+        };
+        let is_said = || candidate.says_contraction || (candidate.has_instances && of_libraries());
         match architecture.family() {
-            Family::Nvidia if candidate.says_contraction => &[Self::On, Self::Off],
+            Family::Nvidia if is_said() => &[Self::On, Self::Off],
             Family::Nvidia | Family::Amd => &[Self::On],
         }
     }
@@ -134,8 +148,11 @@ impl Invocation {
 pub(crate) fn device_package(context: &Context<'_>, candidate: &Candidate) -> DevicePackage {
     let library = manifest::linked_library(context, candidate);
     // Cargo's own word for the target keeps a bin and an example of one name apart.
-    let folder =
-        directories::packages(context).join(format!("{}-{}", candidate.cargo_kind, candidate.crate_name));
+    let tests = if candidate.is_unit_test { "-tests" } else { "" };
+    let folder = directories::packages(context)
+        .join(format!("{}-{}{tests}", candidate.cargo_kind, candidate.crate_name));
+    let libraries = manifest::libraries(context, candidate);
+    let libraries: Vec<_> = libraries.into_iter().map(|library| library::package(context, library)).collect();
     let names = &context.settings.modules;
     let roots = Roots {
         image: root::root(&candidate.root, &candidate.modules, names, folder.join("root.rs")),
@@ -145,15 +162,53 @@ pub(crate) fn device_package(context: &Context<'_>, candidate: &Candidate) -> De
         }),
     };
     DevicePackage {
-        manifest: manifest::text(context, candidate, library, &roots),
+        manifest: manifest::text(context, candidate, library, &roots, &libraries),
         folder,
         roots,
+        libraries,
         lock: context.package.workspace_root.join("Cargo.lock"),
         selection: match library {
             None => vec!["--lib".into()],
             Some(_) => vec!["--example".into(), candidate.crate_name.clone().into()],
         },
     }
+}
+
+/// The package about which cargo is asked what a build takes, and the question; `None` if device code names nothing but gridwright.
+pub(crate) fn question(
+    context: &Context<'_>,
+    candidates: &[&Candidate],
+) -> Option<(DevicePackage, Invocation)> {
+    let folder = directories::packages(context).join("asked");
+    let root = Root { path: candidates.first()?.root.clone(), text: None };
+    let manifest = manifest::asked(context, candidates, &root.path)?;
+    let mut arguments: Vec<OsString> = ["metadata", "--format-version=1"].map(Into::into).into();
+    if let Some(target) = context.environment.get("TARGET") {
+        arguments.extend(["--filter-platform".into(), target.to_owned()]);
+    }
+    arguments.extend(["--manifest-path".into(), folder.join("Cargo.toml").into()]);
+    let package = DevicePackage {
+        folder,
+        manifest,
+        roots: Roots { image: root, library: None },
+        libraries: Vec::new(),
+        lock: context.package.workspace_root.join("Cargo.lock"),
+        selection: Vec::new(),
+    };
+    let invocation = Invocation {
+        // The one that builds the host's side chose the lock file's versions.
+        program: context.environment.path("CARGO").unwrap_or_else(|| "cargo".into()),
+        arguments,
+        folder: context.package.folder().to_owned(),
+        removed: Vec::new(),
+        set: BTreeMap::new(),
+    };
+    Some((package, invocation))
+}
+
+/// Whether device code of these targets may use a dependency of their package.
+pub(crate) fn may_use(context: &Context<'_>, candidates: &[&Candidate], dependency: &Dependency) -> bool {
+    manifest::may_use(context, candidates, dependency)
 }
 
 /// The build of one image of a target.
@@ -189,6 +244,9 @@ pub(crate) fn build(
     arguments.push("--".into());
     arguments.extend(flags::device(context).into_iter().map(OsString::from));
     arguments.extend(flags::image(architecture, contraction).into_iter().map(OsString::from));
+    if candidate.has_test {
+        arguments.extend(flags::TESTS.map(OsString::from));
+    }
     arguments.extend(flags::emit(family, &raw_image, &raw_ir, &dep_info));
     arguments.push(flags::remap(&context.package.workspace_root));
 

@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::discover::TargetKind;
+use crate::discover::{Dependency, TargetKind};
 use crate::settings;
 use crate::tests::Folder;
 use crate::toolchain::Version;
@@ -50,7 +50,11 @@ fn candidate(cargo_kind: &str, kind: TargetKind) -> Candidate {
         edition: "2024".into(),
         has_kernels: true,
         says_contraction: false,
+        has_instances: false,
         names_library: kind != TargetKind::Lib,
+        names: Default::default(),
+        has_test: false,
+        is_unit_test: false,
         panics: Default::default(),
     }
 }
@@ -82,6 +86,7 @@ fn with_context<T>(
         environment,
         out: Path::new("/t/debug/build/my-app-1/out/gridwright"),
         shared: Path::new("/t/gridwright"),
+        libraries: &Libraries::default(),
     })
 }
 
@@ -107,6 +112,72 @@ fn the_manifest_of_an_example_that_uses_the_library() {
         include_str!("snapshots/example.toml"),
         "example.toml",
     );
+}
+
+/// A package whose device code names `klib`.
+fn with_library() -> (Package, Libraries) {
+    let mut package = package();
+    let mut klib: Dependency = package.dependencies[1].clone();
+    (klib.name, klib.path) = ("klib".into(), Some("/w/klib".into()));
+    package.dependencies.insert(2, klib);
+    let libraries =
+        crate::discover::libraries::read(&crate::discover::libraries::answer(), |_| true).unwrap();
+    (package, libraries)
+}
+
+#[test]
+fn the_manifests_of_a_binary_that_uses_a_library() {
+    let (package, libraries) = with_library();
+    let mut target = candidate("bin", TargetKind::Bin);
+    let plan = |target: &Candidate| {
+        with_context(&package, &Environment::default(), "/src/library", |context| {
+            device_package(&Context { libraries: &libraries, ..*context }, target)
+        })
+    };
+    assert!(plan(&target).libraries.is_empty(), "nothing names it");
+    target.names.0.insert(String::new(), ["klib".to_owned()].into());
+    let plan = plan(&target);
+    let mut text = plan.manifest;
+    for library in &plan.libraries {
+        text.push_str(&format!("\n# {}\n{}", library.folder.display(), library.manifest));
+    }
+    assert_snapshot(&text, include_str!("snapshots/libraries.toml"), "libraries.toml");
+}
+
+#[test]
+fn cargo_is_asked_only_where_device_code_names_a_dependency() {
+    let (mut package, _) = with_library();
+    package.metadata = serde_json::Value::Null;
+    let mut target = candidate("bin", TargetKind::Bin);
+    let question = |target: &Candidate| {
+        with_context(&package, &Environment::from([("TARGET", "x86_64")]), "/src/library", |context| {
+            question(context, &[target])
+        })
+    };
+    assert!(question(&target).is_none());
+    target.names.0.insert(String::new(), ["klib".to_owned()].into());
+    let (asked, invocation) = question(&target).unwrap();
+    assert!(asked.manifest.contains("\"klib\"") && asked.manifest.contains("\"clap\""), "{}", asked.manifest);
+    assert!(
+        !asked.manifest.contains("\"probe\"") && !asked.manifest.contains("\"absent\""),
+        "{}",
+        asked.manifest
+    );
+    assert!(invocation.arguments.contains(&"x86_64".into()));
+}
+
+#[test]
+fn unit_tests_are_compiled_with_their_cfg_and_their_dependencies() {
+    let mut target = candidate("bin", TargetKind::Bin);
+    (target.has_test, target.is_unit_test) = (true, true);
+    let architecture = Architecture::parse("sm_90").unwrap();
+    let (package, build) = with_context(&package(), &Environment::default(), "/src/library", |c| {
+        let package = device_package(c, &target);
+        (package.clone(), build(c, &target, &package, &architecture, Contraction::On))
+    });
+    assert!(package.manifest.contains("[dependencies.\"probe\"]"), "{}", package.manifest);
+    assert!(build.invocation.arguments.contains(&"--cfg=test".into()));
+    assert!(build.image.ends_with("bin-my_app.test.sm_90.ptx"), "{}", build.image.display());
 }
 
 #[test]
@@ -169,8 +240,21 @@ fn a_target_that_speaks_of_contraction_has_a_second_image_for_nvidia() {
                 is_fused,
             )
         };
-        Contraction::of_images(target, &architecture).iter().map(build).collect::<Vec<_>>()
+        let package = {
+            let mut package = package();
+            package.library_says_contraction = true;
+            package
+        };
+        let images = with_context(&package, &Environment::default(), "/src/library", |c| {
+            Contraction::of_images(c, target, &architecture)
+        });
+        images.iter().map(build).collect::<Vec<_>>()
     };
+    assert_eq!(images(&target, "sm_80").len(), 1);
+    // The library's kernels say it, of which the target makes instances.
+    target.has_instances = true;
+    assert_eq!(images(&target, "sm_80").len(), 2);
+    target.names_library = false;
     assert_eq!(images(&target, "sm_80").len(), 1);
     target.says_contraction = true;
     let amd = images(&target, "gfx1100");

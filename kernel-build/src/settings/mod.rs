@@ -38,6 +38,8 @@ pub(crate) struct Settings {
     pub(crate) debug_checks: bool,
     /// Whether the build says which kernels cost more than they look.
     pub(crate) notes: bool,
+    /// Whether unit tests with kernels get images.
+    pub(crate) test_kernels: bool,
     /// Why nothing is to be built, if so.
     pub(crate) skip: Option<String>,
     /// Whether a missing toolchain is an error.
@@ -52,7 +54,7 @@ pub(crate) fn read(package: &Package, environment: &Environment) -> (Settings, V
     let mut machine_code = Vec::new();
     let mut modules = Vec::new();
     let mut cpu_code = None;
-    let (mut debug_checks, mut notes) = (None, None);
+    let (mut debug_checks, mut notes, mut test_kernels) = (None, None, None);
     let table = package.metadata.get("gridwright").and_then(Value::as_object);
     for (key, value) in table.into_iter().flatten() {
         match key.as_str() {
@@ -63,9 +65,10 @@ pub(crate) fn read(package: &Package, environment: &Environment) -> (Settings, V
             "cpu-code" => cpu_code = Some(value.as_str().unwrap_or_default()),
             "debug-checks" => debug_checks = switch(key, value, &mut diagnostics),
             "notes" => notes = switch(key, value, &mut diagnostics),
+            "test-kernels" => test_kernels = switch(key, value, &mut diagnostics),
             _ => diagnostics.push(Diagnostic::warning(format!(
                 "[package.metadata.gridwright] has no setting `{key}`; there are `architectures`, `cpu-code`, \
-                 `debug-checks`, `device-dependencies`, `machine-code`, `modules` and `notes`"
+                 `debug-checks`, `device-dependencies`, `machine-code`, `modules`, `notes` and `test-kernels`"
             ))),
         }
     }
@@ -84,14 +87,15 @@ pub(crate) fn read(package: &Package, environment: &Environment) -> (Settings, V
     let machine_code = parse(source, &chips, &mut diagnostics);
     check_chips(source, &machine_code, &architectures, &mut diagnostics);
     let cpu = cpu(cpu_code, environment, &mut diagnostics);
-    let debug_checks = match environment.get("GRIDWRIGHT_DEBUG_CHECKS") {
-        Some(switch) => switch != "0",
-        None => debug_checks.unwrap_or_else(|| is_for_debugging(environment)),
-    };
-    let notes = match environment.get("GRIDWRIGHT_NOTES") {
-        Some(switch) => switch != "0",
-        None => notes.unwrap_or(true),
-    };
+    let chosen =
+        |variable: &str, from_manifest: Option<bool>, otherwise: bool| match environment.get(variable) {
+            Some(switch) => switch != "0",
+            None => from_manifest.unwrap_or(otherwise),
+        };
+    let is_for_debugging = is_for_debugging(environment);
+    let debug_checks = chosen("GRIDWRIGHT_DEBUG_CHECKS", debug_checks, is_for_debugging);
+    let notes = chosen("GRIDWRIGHT_NOTES", notes, true);
+    let test_kernels = chosen("GRIDWRIGHT_TEST_KERNELS", test_kernels, is_for_debugging);
     let settings = Settings {
         cpu,
         debug_checks,
@@ -100,10 +104,32 @@ pub(crate) fn read(package: &Package, environment: &Environment) -> (Settings, V
         architectures,
         machine_code,
         device_dependencies,
-        modules: modules.iter().map(|path| path.strip_prefix("crate::").unwrap_or(path).to_owned()).collect(),
+        modules: module_paths(&modules),
+        test_kernels,
         require_device: environment.is_on("GRIDWRIGHT_REQUIRE_DEVICE"),
     };
     (settings, diagnostics)
+}
+
+/// What a dependency with device code says of it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct OfLibrary {
+    pub(crate) device_dependencies: Vec<String>,
+    pub(crate) modules: Vec<String>,
+}
+
+/// What a dependency says of its own device code. What is wrong there its own build says.
+pub(crate) fn of_library(package: &Package) -> OfLibrary {
+    let list = |key: &str| {
+        let value = package.metadata.get("gridwright").and_then(|table| table.get(key));
+        value.and_then(|value| texts(key, value, &mut Vec::new())).unwrap_or_default()
+    };
+    OfLibrary { device_dependencies: list("device-dependencies"), modules: module_paths(&list("modules")) }
+}
+
+/// Paths of modules, from the crate's root on.
+fn module_paths(paths: &[String]) -> Vec<String> {
+    paths.iter().map(|path| path.strip_prefix("crate::").unwrap_or(path).to_owned()).collect()
 }
 
 /// Whether the host's code has these checks, as far as cargo says: by the profile that this one is made of.

@@ -2,7 +2,9 @@
 //! nightly compiler or no library sources.
 
 mod faults;
+mod libraries;
 mod support;
+mod test_kernels;
 
 use std::path::PathBuf;
 

@@ -11,14 +11,25 @@ use crate::messages;
 /// The images as a constant expression: the table, or why there is none.
 pub(super) fn images(private: &TokenStream) -> TokenStream {
     // The table speaks of `__gridwright`.
-    match table() {
-        Some(table) => quote! {
+    match (table(""), table(".test")) {
+        (Some(table), None) => quote! {
             &{
                 use #private as __gridwright;
                 #private::core::include!(#table)
             }
         },
-        None => {
+        // The target's unit tests have kernels, and so images of their own. A macro isn't told whether they are compiled.
+        (Some(table), Some(of_tests)) => quote! {
+            &{
+                use #private as __gridwright;
+                #[cfg(not(test))]
+                const IMAGES: __gridwright::Images = #private::core::include!(#table);
+                #[cfg(test)]
+                const IMAGES: __gridwright::Images = #private::core::include!(#of_tests);
+                IMAGES
+            }
+        },
+        (None, _) => {
             let is_new = folder().is_some_and(|folder| folder.is_dir());
             let missing = if is_new { messages::NEW_TARGET } else { messages::NO_BUILD_SCRIPT };
             quote!(&#private::Images { missing: #missing, images: &[], cpu: #private::CpuCode::All })
@@ -26,10 +37,10 @@ pub(super) fn images(private: &TokenStream) -> TokenStream {
     }
 }
 
-/// The path of the target's table, if the package's build script wrote it.
-fn table() -> Option<String> {
+/// The path of the target's table, or of that of its unit tests, if the package's build script wrote it.
+fn table(of: &str) -> Option<String> {
     let name = env::var("CARGO_CRATE_NAME").ok()?;
-    let table = folder()?.join(format!("{}-{name}.rs", kind()));
+    let table = folder()?.join(format!("{}-{name}{of}.rs", kind()));
     table.is_file().then(|| table.into_os_string().into_string().ok()).flatten()
 }
 

@@ -100,7 +100,11 @@ impl<V: Vendor> Driver<V> {
         let missing = || Error::ImageMissing {
             kernel: code.name,
             device: self.name.clone(),
-            reason: format!("the image has no entry of `{}`", code.path),
+            reason: format!(
+                "the image has no entry of `{}`: of kernels under `#[cfg(test)]` there is one in debug builds, or with GRIDWRIGHT_TEST_KERNELS=1, \
+                 and of those in doc tests and macros of other crates there is none",
+                code.path
+            ),
         };
         let entry = image.entry(code.path).ok_or_else(missing)?;
         let name = CString::new(entry.name).map_err(|_| missing())?;
