@@ -209,7 +209,7 @@ fn candidates(
             cargo_kind: cargo_kind.clone(),
             root: target.src_path.clone(),
             edition: target.edition.clone(),
-            has_kernels: has_kernels(&sources),
+            has_kernels: has_kernels(&sources.words),
             says_contraction: sources.words.contains(CONTRACTION),
             has_instances: sources.words.contains(INSTANCE),
             names_library: kind != TargetKind::Lib && library.is_some_and(is_named),
@@ -221,7 +221,7 @@ fn candidates(
         }
     };
     let plain = walk::walk(&target.src_path, &words, Tests::Left);
-    if !has_kernels(&plain) || cargo_kind == "example" {
+    if !has_kernels(&plain.words) || cargo_kind == "example" {
         return vec![of(plain)];
     }
     let tests = walk::walk(&target.src_path, &words, Tests::Built);
@@ -239,8 +239,8 @@ fn candidates(
 }
 
 /// Whether a target's files have kernels.
-fn has_kernels(sources: &walk::Sources) -> bool {
-    KERNELS.iter().any(|&word| sources.words.contains(word))
+fn has_kernels(words: &BTreeSet<String>) -> bool {
+    KERNELS.iter().any(|&word| words.contains(word))
 }
 
 fn collision(first: &Candidate, second: &Candidate) -> String {
