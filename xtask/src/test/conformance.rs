@@ -6,7 +6,8 @@ use crate::test::hip::Variables;
 use crate::test::{cuda, device, examples};
 use crate::workspace::Workspace;
 
-const TARGET: &str = "conformance";
+/// The tests, and those of instances of another crate's kernels.
+const TARGETS: [&str; 2] = ["conformance", "instances"];
 
 /// Tests that run the CPU with other settings, whatever the device is.
 const CPU_ONLY: &str = "instruction_sets::";
@@ -41,6 +42,7 @@ pub(super) fn on_hip(workspace: &Workspace, architecture: &str, variables: &Vari
 }
 
 fn on(workspace: &Workspace, device: &str) -> Call {
-    let test = checked::cargo_test(workspace).arguments(["--test", TARGET]);
+    let targets = TARGETS.iter().flat_map(|&target| ["--test", target]);
+    let test = checked::cargo_test(workspace).arguments(targets);
     test.variable("GRIDWRIGHT_DEVICE", device)
 }

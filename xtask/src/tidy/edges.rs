@@ -40,6 +40,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "gridwright-measured",
         ],
     ),
+    ("gridwright-kernel-library", &[FACADE]),
+    ("gridwright-kernel-user", &[FACADE, "gridwright-build", "gridwright-kernel-library"]),
     ("gridwright-measured", &[FACADE]),
     ("gridwright-hopper", &["gridwright-build"]),
     ("gridwright-hostile", &["gridwright-build", "gridwright-hostile-attribute"]),
