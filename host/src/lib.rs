@@ -13,6 +13,8 @@ mod copy;
 mod device;
 mod device_info;
 mod device_kind;
+#[cfg(feature = "dlpack")]
+pub mod dlpack;
 mod drivers;
 mod environment;
 mod error;
