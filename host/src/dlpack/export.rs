@@ -1,17 +1,18 @@
 //! Buffers as tensors.
 
-use std::ffi::c_void;
+use std::ptr::null_mut;
 
 use gridwright_core::KernelArg;
 
 use super::layout::tensor_device;
-use super::{DataType, RawTensor, Tensor, TensorMemory, TensorVersion, VersionedTensor};
+use super::{DataType, RawTensor, Tensor, TensorMemory, wrap};
 use crate::submission::{Kind, MemoryId, forbid};
 use crate::{Buffer, Error};
 
-/// What a tensor of ours is of.
-struct Exported<T> {
-    buffer: Buffer<T>,
+/// What owns a tensor of ours.
+struct Exported<T: KernelArg> {
+    /// The memory, until it is dropped.
+    buffer: Option<Buffer<T>>,
     shape: Vec<i64>,
     strides: Vec<i64>,
 }
@@ -63,41 +64,27 @@ pub fn export<M: TensorMemory>(memory: M) -> Result<Tensor, Error> {
     buffer.device().host_panics().report()?;
     let strides = row_major(&shape);
     let sizes = |numbers: &[usize]| numbers.iter().map(|&number| number as i64).collect::<Vec<_>>();
-    let mut exported = Box::new(Exported { shape: sizes(&shape), strides: sizes(&strides), buffer });
-    let data =
-        if place.memory == MemoryId::NONE { std::ptr::null_mut() } else { place.pointer.as_ptr().cast() };
-    let tensor = RawTensor {
-        data,
-        device,
-        dimensions: shape.len() as i32,
-        data_type,
-        shape: exported.shape.as_mut_ptr(),
-        strides: exported.strides.as_mut_ptr(),
-        byte_offset: 0,
-    };
-    Ok(Tensor::of_ours(Box::new(VersionedTensor {
-        version: TensorVersion::OURS,
-        context: Box::into_raw(exported).cast::<c_void>(),
-        deleter: Some(delete::<M::Element>),
-        flags: 0,
-        tensor,
-    })))
+    let mut exported = Exported { shape: sizes(&shape), strides: sizes(&strides), buffer: Some(buffer) };
+    let data = if place.memory == MemoryId::NONE { null_mut() } else { place.pointer.as_ptr().cast() };
+    // Their elements stay where they are when they are moved.
+    let (shape, strides) = (exported.shape.as_mut_ptr(), exported.strides.as_mut_ptr());
+    let dimensions = exported.shape.len() as i32;
+    let tensor = RawTensor { data, device, dimensions, data_type, shape, strides, byte_offset: 0 };
+    // SAFETY: made here.
+    let tensor = unsafe { Tensor::of_ours(wrap::versioned(tensor, 0, exported)) };
+    tensor.ok_or_else(|| refused("there is no tensor".into()))
 }
 
-/// Frees a tensor of ours.
-///
-/// # Safety
-/// [`export`] made it of elements `T`, and it isn't used any more.
-unsafe extern "C" fn delete<T: KernelArg>(tensor: *mut VersionedTensor) {
-    // SAFETY: `export` made it of two boxes of these types, and who calls this is the one that has it.
-    let Exported { buffer, .. } =
-        unsafe { *Box::from_raw(Box::from_raw(tensor).context.cast::<Exported<T>>()) };
-    let device = buffer.device().clone();
-    device.outside_host_calls(move |device| {
-        // What the library submitted may still use it.
-        device.backend().wait_for_others();
-        drop(buffer);
-    });
+impl<T: KernelArg> Drop for Exported<T> {
+    fn drop(&mut self) {
+        let Some(buffer) = self.buffer.take() else { return };
+        let device = buffer.device().clone();
+        device.outside_host_calls(move |device| {
+            // What the library submitted may still use it.
+            device.backend().wait_for_others();
+            drop(buffer);
+        });
+    }
 }
 
 /// The elements from one index of a dimension to the next: those of the dimensions behind it.

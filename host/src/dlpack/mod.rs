@@ -4,6 +4,7 @@
 //! | to | |
 //! |---|---|
 //! | hand a buffer to another library | [`export`], then [`Tensor::into_raw_versioned`] or [`Tensor::into_raw`] |
+//! | hand it out more than once, as Python's `__dlpack__` has to | [`SharedTensor`] |
 //! | have kernels use another library's tensor | [`Tensor::from_raw_versioned`] or [`Tensor::from_raw`], then [`Tensor::import`] |
 //! | look at a tensor of the CPU, or copy it | [`Tensor::as_slice`] |
 //!
@@ -34,11 +35,14 @@ mod export;
 mod import;
 mod layout;
 mod memory;
+mod shared;
 mod tensor;
 #[cfg(test)]
 mod tests;
+mod wrap;
 
 pub use abi::{DataType, ManagedTensor, RawTensor, TensorDevice, TensorVersion, VersionedTensor};
 pub use export::export;
 pub use memory::{ReadOnly, TensorMemory};
+pub use shared::SharedTensor;
 pub use tensor::Tensor;

@@ -7,7 +7,7 @@ use std::ptr::NonNull;
 use gridwright_core::KernelArg;
 
 use super::layout::Checked;
-use super::{DataType, ManagedTensor, RawTensor, TensorDevice, TensorVersion, VersionedTensor};
+use super::{DataType, ManagedTensor, RawTensor, TensorDevice, TensorVersion, VersionedTensor, wrap};
 use crate::Error;
 
 /// A tensor of DLPack's, which is freed by its producer's function when it is dropped.
@@ -119,20 +119,12 @@ impl Tensor {
     /// # Ok::<(), gridwright::Error>(())
     /// ```
     pub fn into_raw(self) -> Result<*mut ManagedTensor, Error> {
-        unsafe extern "C" fn delete(tensor: *mut ManagedTensor) {
-            // SAFETY: `into_raw` made it of two boxes, and its owner deletes it once.
-            unsafe { drop(Box::from_raw((*Box::from_raw(tensor)).context.cast::<Tensor>())) };
-        }
-        if self.is_read_only() {
-            let reason = "the tensor is read-only, which the struct of DLPack before 1.0 can't say";
-            return Err(Error::Interop { call: "Tensor::into_raw", reason: reason.into() });
-        }
+        self.check_writable("Tensor::into_raw")?;
         if let Form::Unversioned(tensor) = self.0 {
             std::mem::forget(self);
             return Ok(tensor.as_ptr());
         }
-        let (tensor, context) = (*self.raw(), self.into_context());
-        Ok(Box::into_raw(Box::new(ManagedTensor { tensor, context, deleter: Some(delete) })))
+        Ok(wrap::unversioned(*self.raw(), self))
     }
 
     /// The tensor in the struct of DLPack 1.0, which its new owner deletes.
@@ -151,22 +143,11 @@ impl Tensor {
     /// # Ok::<(), gridwright::Error>(())
     /// ```
     pub fn into_raw_versioned(self) -> *mut VersionedTensor {
-        unsafe extern "C" fn delete(tensor: *mut VersionedTensor) {
-            // SAFETY: `into_raw_versioned` made it of two boxes, and its owner deletes it once.
-            unsafe { drop(Box::from_raw((*Box::from_raw(tensor)).context.cast::<Tensor>())) };
-        }
         if let Form::Versioned(tensor) = self.0 {
             std::mem::forget(self);
             return tensor.as_ptr();
         }
-        let (tensor, context) = (*self.raw(), self.into_context());
-        Box::into_raw(Box::new(VersionedTensor {
-            version: TensorVersion::OURS,
-            context,
-            deleter: Some(delete),
-            flags: 0,
-            tensor,
-        }))
+        wrap::versioned(*self.raw(), 0, self)
     }
 
     /// Where the tensor lies.
@@ -291,13 +272,21 @@ impl Tensor {
         }
     }
 
-    /// A tensor of ours, in the struct of DLPack 1.0.
-    pub(super) fn of_ours(tensor: Box<VersionedTensor>) -> Self {
-        Self(Form::Versioned(NonNull::from(Box::leak(tensor))))
+    /// Takes a tensor that [`wrap`] made.
+    ///
+    /// # Safety
+    /// Nobody else has it.
+    pub(super) unsafe fn of_ours(tensor: *mut VersionedTensor) -> Option<Self> {
+        NonNull::new(tensor).map(|tensor| Self(Form::Versioned(tensor)))
     }
 
-    fn into_context(self) -> *mut c_void {
-        Box::into_raw(Box::new(self)).cast()
+    /// Refuses what is read-only, of which the struct of DLPack before 1.0 can't tell.
+    pub(super) fn check_writable(&self, call: &'static str) -> Result<(), Error> {
+        if self.is_read_only() {
+            let reason = "the tensor is read-only, which the struct of DLPack before 1.0 can't say";
+            return Err(Error::Interop { call, reason: reason.into() });
+        }
+        Ok(())
     }
 
     /// The tensor, if its shape is one.

@@ -229,3 +229,18 @@ fn a_tensor_goes_to_another_thread() {
     let sum: u8 = std::thread::spawn(move || tensor.as_slice::<u8>().unwrap().iter().sum()).join().unwrap();
     assert_eq!(sum, 6);
 }
+
+#[test]
+fn a_shared_tensor_is_freed_with_the_last_that_it_is_handed_out_as() {
+    let (tensor, alive) = foreign(|tensor| tensor.flags = VersionedTensor::READ_ONLY);
+    let shared = SharedTensor::new(taken(tensor).unwrap());
+    assert!(matches!(shared.to_raw(), Err(Error::Interop { .. })));
+    let (first, second) =
+        (taken(shared.to_raw_versioned()).unwrap(), taken(shared.to_raw_versioned()).unwrap());
+    assert!(first.is_read_only() && first.as_ptr() == shared.as_ptr());
+    drop((first, shared));
+    assert_eq!(second.as_slice::<f32>().unwrap()[1], 1.0);
+    assert_eq!(Arc::strong_count(&alive), 2);
+    drop(second);
+    assert_eq!(Arc::strong_count(&alive), 1);
+}
