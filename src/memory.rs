@@ -38,6 +38,8 @@
 
 pub use gridwright_core::{HeapUsage, Vector, VectorElement};
 pub use gridwright_device::{AsyncCopies, GetOr, Loading, Loads};
+#[cfg(all(feature = "ndarray", not(any(target_arch = "nvptx64", target_arch = "amdgpu"))))]
+pub use gridwright_host::{ArrayDimension, ArrayMemory};
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use gridwright_host::{
     BufferSlice, BufferSliceMut, HostMemory, HostMemoryMut, Pending, PinnedBuffer, ReadFrom, UnifiedBuffer,

@@ -339,6 +339,16 @@ pub enum Error {
         /// The elements from one index of a dimension to the next.
         strides: Vec<isize>,
     },
+    /// An array of another library has another shape than the memory that is copied to or from it.
+    #[error("{place}: an array of the shape {given:?} where it must be {expected:?}")]
+    ShapeMismatch {
+        /// The call that was made.
+        place: &'static str,
+        /// The array's shape.
+        given: Vec<usize>,
+        /// The memory's shape.
+        expected: Vec<usize>,
+    },
     /// The elements of another library's array are of another type.
     #[error("{place}: elements of {given} where there must be {expected}")]
     ElementType {
