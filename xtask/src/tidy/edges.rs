@@ -41,7 +41,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("gridwright-measured", &[FACADE]),
-    ("gridwright-dlpack", &[FACADE, "gridwright-build"]),
+    ("gridwright-interop", &[FACADE, "gridwright-build"]),
     ("gridwright-hopper", &["gridwright-build"]),
     ("gridwright-hostile", &["gridwright-build", "gridwright-hostile-attribute"]),
     ("gridwright-hostile-attribute", &[]),

@@ -1,9 +1,9 @@
-"""Arrays that Python shares with Gridwright's kernels, by ctypes. GRIDWRIGHT_DLPACK names the library."""
+"""Arrays that Python shares with Gridwright's kernels, by ctypes. GRIDWRIGHT_INTEROP names the library."""
 
 import ctypes
 import os
 
-library = ctypes.CDLL(os.environ["GRIDWRIGHT_DLPACK"])
+library = ctypes.CDLL(os.environ["GRIDWRIGHT_INTEROP"])
 for name, result, arguments in [
     ("gridwright_error", ctypes.c_char_p, []),
     ("gridwright_arange", ctypes.c_void_p, [ctypes.c_size_t]),

@@ -1,9 +1,9 @@
 //! Kernels for Python, on arrays that it has already: a library of plain C functions, which
-//! [`gridwright_dlpack.py`](../python/gridwright_dlpack.py) loads with `ctypes`. Arrays cross as DLPack tensors, without a copy.
+//! [`gridwright_interop.py`](../python/gridwright_interop.py) loads with `ctypes`. Arrays cross as DLPack tensors, without a copy.
 //!
 //! ```text
-//! cargo build --release -p gridwright-dlpack
-//! GRIDWRIGHT_DLPACK=target/release/libgridwright_dlpack.so python3 examples/dlpack/python/demo.py
+//! cargo build --release -p gridwright-interop
+//! GRIDWRIGHT_INTEROP=target/release/libgridwright_interop.so python3 examples/interop/python/demo.py
 //! ```
 
 mod kernels;

@@ -4,7 +4,7 @@ import gc
 
 import numpy as np
 
-from gridwright_dlpack import CPU, Array, scale
+from gridwright_interop import CPU, Array, scale
 
 
 def refused(array, *texts):

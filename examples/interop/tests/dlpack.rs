@@ -15,13 +15,13 @@ use std::{env, fs};
 
 use gridwright::Device;
 // So that cargo builds the library before this.
-use gridwright_dlpack as _;
+use gridwright_interop as _;
 
 /// The library as Python loads it, where cargo puts it beside the tests.
 fn library() -> PathBuf {
     let test = env::current_exe().expect("the test has a path");
     let folder = test.parent().expect("it is in a folder");
-    let name = format!("{}gridwright_dlpack{}", env::consts::DLL_PREFIX, env::consts::DLL_SUFFIX);
+    let name = format!("{}gridwright_interop{}", env::consts::DLL_PREFIX, env::consts::DLL_SUFFIX);
     let library = folder.join(name);
     assert!(fs::exists(&library).expect("the folder can be read"), "there is no {}", library.display());
     library
@@ -32,7 +32,7 @@ fn run(python: &OsString, script: &str, device: &str) -> Output {
     let mut command = Command::new(python);
     command.arg(package.join("tests").join(script)).env("PYTHONPATH", package.join("python"));
     command.env("PYTHONDONTWRITEBYTECODE", "1");
-    command.env("GRIDWRIGHT_DLPACK", library()).env("GRIDWRIGHT_DEVICE", device);
+    command.env("GRIDWRIGHT_INTEROP", library()).env("GRIDWRIGHT_DEVICE", device);
     command.output().expect("Python starts")
 }
 

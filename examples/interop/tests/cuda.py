@@ -2,7 +2,7 @@
 
 import ctypes
 
-from gridwright_dlpack import CUDA, FRESH, Array, pointer_of, scale
+from gridwright_interop import CUDA, FRESH, Array, pointer_of, scale
 
 
 

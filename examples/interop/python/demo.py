@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gridwright_dlpack import Array, scale
+from gridwright_interop import Array, scale
 
 # Memory of ours, seen by NumPy.
 ours = Array(6)
