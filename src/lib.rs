@@ -98,6 +98,8 @@
 //! - `glam`: glam's vectors and matrices as kernel arguments.
 //! - `half`: `f16` and `bf16` as kernel arguments.
 //! - `hip` (default): AMD GPUs, by their runtime, which is loaded at run time if it is there.
+//! - `ndarray`: arrays of `ndarray` to devices and back, as `Stream::upload_array` does, and as arguments of [`Kernel::run`].
+//! - `num-traits`: the traits of `num-traits` for [`numbers::F16`] and [`numbers::Bf16`].
 //! - `rand`: the traits of `rand_core` for [`random::Philox`].
 //!
 //! # From CUDA

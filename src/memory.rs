@@ -7,6 +7,7 @@
 //! | share memory without copies | [`UnifiedBuffer`] |
 //! | write a helper for whatever is copied | [`ReadFrom`], [`WriteTo`] |
 //! | write a helper for whatever `run` takes | [`HostMemory`], [`HostMemoryMut`] |
+//! | write a helper for arrays of `ndarray` | `ArrayDimension`, `ArrayMemory`, with the feature `ndarray` |
 //! | read several numbers at once in a kernel | [`Vector`], [`VectorElement`] |
 //! | copy to workgroup memory while a group computes | [`AsyncCopies`], [`Loading`], [`Loads`] |
 //! | read an element or a default | [`GetOr`] |

@@ -98,6 +98,7 @@ pub unsafe extern "C" fn gridwright_drop(array: *mut SharedTensor) {
     }
 }
 
+// ANCHOR: scale
 /// Multiplies the elements of anybody's tensor where they are, waits, and deletes the tensor: true if it could be done.
 ///
 /// # Safety
@@ -116,3 +117,4 @@ pub unsafe extern "C" fn gridwright_scale(tensor: *mut VersionedTensor, by: f32)
     });
     keep(scaled).is_some()
 }
+// ANCHOR_END: scale

@@ -5,6 +5,7 @@ use gridwright::prelude::*;
 use num_traits::float::FloatCore;
 use num_traits::{AsPrimitive, Bounded, Float, Num, NumCast, Signed};
 
+// ANCHOR: polynomial
 /// A polynomial of any numbers, by Horner's rule.
 fn horner<T: Num + Copy>(factors: &[T], x: T) -> T {
     factors.iter().rev().fold(T::zero(), |sum, &factor| sum * x + factor)
@@ -16,6 +17,7 @@ fn polynomial<T: Num + KernelArg>(t: Thread, factors: &[T], x: &[T], mut y: PerT
         *y = horner(factors, x[t.index()]);
     }
 }
+// ANCHOR_END: polynomial
 
 #[gpu_kernel(instances(i32, f32, F16), requires = x.len() == y.len())]
 fn limited<T: Signed + Bounded + NumCast + PartialOrd + KernelArg>(

@@ -4,6 +4,7 @@ use gridwright::prelude::*;
 use gridwright::random::Philox;
 use rand_distr::{Distribution, StandardNormal, Uniform};
 
+// ANCHOR: normals
 /// A normally distributed number for each element, from a stream of its own.
 #[gpu_kernel]
 fn normals(t: Thread, seed: u64, mut y: PerThread<[f32]>) {
@@ -11,6 +12,7 @@ fn normals(t: Thread, seed: u64, mut y: PerThread<[f32]>) {
         *y = StandardNormal.sample(&mut Philox::new(seed, t.index() as u64));
     }
 }
+// ANCHOR_END: normals
 
 #[host_only]
 const N: usize = 2000;
@@ -31,6 +33,7 @@ fn kernels_draw_what_the_host_draws() -> Result<(), gridwright::Error> {
     Ok(())
 }
 
+// ANCHOR: fill
 #[test]
 #[host_only]
 fn a_buffer_is_filled_from_any_generator() -> Result<(), Box<dyn std::error::Error>> {
@@ -46,3 +49,4 @@ fn a_buffer_is_filled_from_any_generator() -> Result<(), Box<dyn std::error::Err
     assert!(mean.abs() < 4.5 / (3.0 * N as f64).sqrt(), "{mean}");
     Ok(())
 }
+// ANCHOR_END: fill

@@ -267,7 +267,7 @@ impl Tensor {
         match &self.0 {
             // SAFETY: valid until it is deleted.
             Form::Unversioned(tensor) => unsafe { &tensor.as_ref().tensor },
-            // SAFETY: as above.
+            // SAFETY: valid until it is deleted.
             Form::Versioned(tensor) => unsafe { &tensor.as_ref().tensor },
         }
     }
