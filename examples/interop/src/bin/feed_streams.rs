@@ -39,7 +39,7 @@ fn sums(device: &Device) -> Result<Vec<u64>, gridwright::Error> {
 }
 // ANCHOR_END: feed
 
-/// Those sums by two streams that all tasks have, into halves of one buffer, which two tasks write.
+/// Sums of squares by two streams that all tasks have, into halves of one buffer, which two tasks write.
 #[host_only]
 fn sums_by_shared_streams(device: &Device) -> Result<Vec<u64>, gridwright::Error> {
     let kernel = square::load(device)?;
