@@ -60,6 +60,7 @@
 //! | launch what another compiler made | [`foreign_kernels`], [`launch::UnsafeKernel`] |
 //! | share buffers with cudarc | `interop`, with the feature `cudarc` |
 //! | write kernels that others use with their types | [`instance!`], [`kernel_trait!`], [`operator!`], [`Operator`] |
+//! | share buffers with NumPy, PyTorch and others | `dlpack`, with the feature `dlpack` |
 //! | print from a kernel | [`gpu_println!`], [`Device::on_print`] |
 //! | know what went wrong | [`Error`], [`ConfigError`] |
 //! | know what a word means | the book's [glossary](https://github.com/gridwright/gridwright/blob/main/book/src/glossary.md) |
@@ -110,10 +111,13 @@
 //! - `cuda` (default): NVIDIA GPUs, by their driver, which is loaded at run time if it is there.
 //! - `cudarc`: `interop`, which hands buffers and streams of NVIDIA GPUs to cudarc and its libraries, and back. It has cudarc's
 //!   types in its signatures: cudarc's next version is one of ours.
+//! - `dlpack`: `dlpack`, which hands buffers as DLPack tensors to NumPy, PyTorch and others, and takes theirs.
 //! - `emulator`: [`Device::emulator`], a GPU in the program itself, with checks: for tests.
 //! - `glam`: glam's vectors and matrices as kernel arguments.
 //! - `half`: `f16` and `bf16` as kernel arguments.
 //! - `hip` (default): AMD GPUs, by their runtime, which is loaded at run time if it is there.
+//! - `ndarray`: arrays of `ndarray` to devices and back, as `Stream::upload_array` does, and as arguments of [`Kernel::run`].
+//! - `num-traits`: the traits of `num-traits` for [`numbers::F16`] and [`numbers::Bf16`].
 //! - `rand`: the traits of `rand_core` for [`random::Philox`].
 //!
 //! # From CUDA
@@ -304,6 +308,8 @@ pub use gridwright_device::{
     Thread, Tiles, Volume, Workgroup, WorkgroupMut, sync_threads,
 };
 pub use gridwright_device::{cache, hint, int, math, random};
+#[cfg(all(feature = "dlpack", not(any(target_arch = "nvptx64", target_arch = "amdgpu"))))]
+pub use gridwright_host::dlpack;
 #[cfg(all(feature = "cudarc", not(any(target_arch = "nvptx64", target_arch = "amdgpu"))))]
 pub use gridwright_host::interop;
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]

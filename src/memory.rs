@@ -7,6 +7,7 @@
 //! | share memory without copies | [`UnifiedBuffer`] |
 //! | write a helper for whatever is copied | [`ReadFrom`], [`WriteTo`] |
 //! | write a helper for whatever `run` takes | [`HostMemory`], [`HostMemoryMut`] |
+//! | write a helper for arrays of `ndarray` | `ArrayDimension`, `ArrayMemory`, with the feature `ndarray` |
 //! | read several numbers at once in a kernel | [`Vector`], [`VectorElement`] |
 //! | copy to workgroup memory while a group computes | [`AsyncCopies`], [`Loading`], [`Loads`] |
 //! | read an element or a default | [`GetOr`] |
@@ -38,6 +39,8 @@
 
 pub use gridwright_core::{HeapUsage, Vector, VectorElement};
 pub use gridwright_device::{AsyncCopies, GetOr, Loading, Loads};
+#[cfg(all(feature = "ndarray", not(any(target_arch = "nvptx64", target_arch = "amdgpu"))))]
+pub use gridwright_host::{ArrayDimension, ArrayMemory};
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use gridwright_host::{
     BufferSlice, BufferSliceMut, HostMemory, HostMemoryMut, Pending, PinnedBuffer, ReadFrom, UnifiedBuffer,

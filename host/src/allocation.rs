@@ -6,11 +6,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::Device;
 use crate::submission::{Memory, Owner, Place};
 
+/// Who frees memory that isn't ours, by being dropped.
+#[cfg(feature = "dlpack")]
+pub(crate) type Foreign = Box<dyn std::any::Any + Send>;
+
 /// Memory that is freed when its last owner is dropped, behind its uses.
 pub(crate) struct Allocation {
     device: Device,
     memory: Memory,
     bytes: usize,
+    /// The owner of memory that isn't ours.
+    #[cfg(feature = "dlpack")]
+    foreign: Option<Foreign>,
     /// Whether a graph has the memory too, which the graph uses without a borrow.
     is_shared: AtomicBool,
 }
@@ -24,7 +31,14 @@ impl Allocation {
     /// # Safety
     /// The device's backend has just allocated as many bytes.
     pub(crate) unsafe fn new(device: Device, memory: Memory, bytes: usize) -> Self {
-        Self { device, memory, bytes, is_shared: AtomicBool::new(false) }
+        Self {
+            device,
+            memory,
+            bytes,
+            #[cfg(feature = "dlpack")]
+            foreign: None,
+            is_shared: AtomicBool::new(false),
+        }
     }
 
     /// Says that a graph has the memory from now on. Whoever does so borrows the memory as the graph will use
@@ -40,12 +54,29 @@ impl Allocation {
     }
 }
 
+#[cfg(feature = "dlpack")]
+impl Allocation {
+    /// Memory that its owner frees when it is dropped, which is when nobody uses it any more.
+    ///
+    /// # Safety
+    /// The device's backend has just adopted the memory, and it has as many bytes until the owner is dropped.
+    pub(crate) unsafe fn of_owner(device: Device, memory: Memory, bytes: usize, owner: Foreign) -> Self {
+        Self { device, memory, bytes, foreign: Some(owner), is_shared: AtomicBool::new(false) }
+    }
+
+    /// Whether the memory isn't ours.
+    #[cfg(feature = "cudarc")]
+    pub(crate) fn is_foreign(&self) -> bool {
+        self.foreign.is_some()
+    }
+}
+
 #[cfg(feature = "cudarc")]
 impl Allocation {
-    /// The memory, which somebody else frees from here on.
+    /// The memory, which somebody else frees from here on. It is ours: it has no other owner.
     pub(crate) fn into_memory(self) -> Memory {
         let allocation = std::mem::ManuallyDrop::new(self);
-        // SAFETY: read once, and not dropped.
+        // SAFETY: read once, and not dropped. Nothing else in it needs to be: no owner, as the caller says.
         drop(unsafe { std::ptr::read(&raw const allocation.device) });
         allocation.memory
     }
@@ -56,6 +87,13 @@ impl Owner for Allocation {}
 impl Drop for Allocation {
     fn drop(&mut self) {
         let (memory, bytes) = (self.memory, self.bytes);
+        #[cfg(feature = "dlpack")]
+        if let Some(owner) = self.foreign.take() {
+            return self.device.outside_host_calls(move |device| {
+                device.backend().release(memory);
+                drop(owner);
+            });
+        }
         self.device.outside_host_calls(move |device| {
             // SAFETY: allocated as `new` asks. What used it borrowed its buffer, or was a replay, which the backend knows of.
             unsafe { device.backend().free(memory, bytes) };

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use gridwright_core::KernelArg;
 
 use crate::allocation::Allocation;
+#[cfg(feature = "dlpack")]
+use crate::allocation::Foreign;
 use crate::backend::Backend;
 use crate::profile::Piece;
 use crate::submission::{Contents, Home, Memory, Place, forbid};
@@ -96,8 +98,29 @@ impl<T: KernelArg> Buffer<T> {
         Self { device, memory: Some(Arc::new(allocation)), len, _elements: PhantomData }
     }
 
-    /// Whether no graph has the memory too. It stays so, as a graph gets it from the buffer only.
+    /// A buffer of `len` elements that lie in memory of a device, which its owner frees when it is dropped.
+    ///
+    /// # Safety
+    /// The device's backend adopted the memory, which has them until the owner is dropped, and they have bytes.
+    #[cfg(feature = "dlpack")]
+    pub(crate) unsafe fn of_owner(device: Device, memory: Memory, len: usize, owner: Foreign) -> Self {
+        let bytes = len * size_of::<T>();
+        // SAFETY: the caller says that the device's backend adopted the memory, which has as many bytes until the owner is dropped.
+        let allocation = unsafe { Allocation::of_owner(device.clone(), memory, bytes, owner) };
+        Self { device, memory: Some(Arc::new(allocation)), len, _elements: PhantomData }
+    }
+
+    /// Whether the memory is another library's, which frees it.
     #[cfg(feature = "cudarc")]
+    pub(crate) fn is_foreign(&self) -> bool {
+        #[cfg(feature = "dlpack")]
+        return self.memory.as_ref().is_some_and(|memory| memory.is_foreign());
+        #[cfg(not(feature = "dlpack"))]
+        false
+    }
+
+    /// Whether no graph has the memory too. It stays so, as a graph gets it from the buffer only.
+    #[cfg(any(feature = "cudarc", feature = "dlpack"))]
     pub(crate) fn is_alone(&self) -> bool {
         self.memory.as_ref().is_none_or(|memory| Arc::strong_count(memory) == 1)
     }
@@ -264,6 +287,12 @@ impl<T: KernelArg> MatrixBuffer<T> {
     /// ```
     pub fn cols(&self) -> usize {
         self.cols
+    }
+
+    /// The elements, row after row, without their shape.
+    #[cfg(feature = "dlpack")]
+    pub(crate) fn into_buffer(self) -> Buffer<T> {
+        self.elements
     }
 
     /// The elements, row after row.

@@ -327,6 +327,38 @@ pub enum Error {
         /// The bytes from the last place where a vector may lie to the first element.
         beyond: usize,
     },
+    /// An array of another library doesn't lie row after row without gaps: it is transposed, or a part of a larger one.
+    #[error(
+        "{place}: an array of the shape {shape:?} with the strides {strides:?} doesn't lie row after row; make a contiguous copy first"
+    )]
+    Strided {
+        /// The call that was made.
+        place: &'static str,
+        /// The size of each dimension.
+        shape: Vec<usize>,
+        /// The elements from one index of a dimension to the next.
+        strides: Vec<isize>,
+    },
+    /// An array of another library has another shape than the memory that is copied to or from it.
+    #[error("{place}: an array of the shape {given:?} where it must be {expected:?}")]
+    ShapeMismatch {
+        /// The call that was made.
+        place: &'static str,
+        /// The array's shape.
+        given: Vec<usize>,
+        /// The memory's shape.
+        expected: Vec<usize>,
+    },
+    /// The elements of another library's array are of another type.
+    #[error("{place}: elements of {given} where there must be {expected}")]
+    ElementType {
+        /// The call that was made.
+        place: &'static str,
+        /// The type of the elements.
+        given: String,
+        /// What they must be.
+        expected: String,
+    },
     /// A stream or memory can't be handed to another library, or taken from it. Nothing was handed over.
     #[error("{call}: {reason}")]
     Interop {

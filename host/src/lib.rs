@@ -7,12 +7,16 @@
 mod accesses;
 mod allocation;
 mod arguments;
+#[cfg(feature = "ndarray")]
+mod arrays;
 mod backend;
 mod buffer;
 mod copy;
 mod device;
 mod device_info;
 mod device_kind;
+#[cfg(feature = "dlpack")]
+pub mod dlpack;
 mod drivers;
 mod environment;
 mod error;
@@ -44,6 +48,8 @@ mod vectors;
 mod volume;
 
 pub use arguments::Arguments;
+#[cfg(feature = "ndarray")]
+pub use arrays::{ArrayDimension, ArrayMemory};
 pub use buffer::{Buffer, MatrixBuffer};
 pub use device::Device;
 pub use device_info::{DeviceInfo, DriverInfo};

@@ -437,7 +437,7 @@ pub(crate) fn check_elements(rows: usize, cols: usize, len: usize) -> Result<(),
     if matches { Ok(()) } else { Err(Error::MatrixSize { rows, cols, len }) }
 }
 
-fn check_matrix(rows: usize, cols: usize) -> Result<(), Error> {
+pub(crate) fn check_matrix(rows: usize, cols: usize) -> Result<(), Error> {
     let most = u32::MAX as usize;
     if rows > most || cols > most { Err(Error::MatrixLimit { rows, cols }) } else { Ok(()) }
 }

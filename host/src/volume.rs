@@ -28,6 +28,18 @@ pub struct VolumeBuffer<T> {
 }
 
 impl<T: KernelArg> VolumeBuffer<T> {
+    /// A volume of `planes * rows * cols` elements.
+    #[cfg(feature = "dlpack")]
+    pub(crate) fn new(elements: Buffer<T>, planes: usize, rows: usize, cols: usize) -> Self {
+        Self { elements, planes, rows, cols }
+    }
+
+    /// The elements, plane after plane and row after row, without their shape.
+    #[cfg(feature = "dlpack")]
+    pub(crate) fn into_buffer(self) -> Buffer<T> {
+        self.elements
+    }
+
     /// The number of planes.
     ///
     /// ```
@@ -158,7 +170,7 @@ pub(crate) fn check_elements(planes: usize, rows: usize, cols: usize, len: usize
     if matches { Ok(()) } else { Err(Error::VolumeSize { planes, rows, cols, len }) }
 }
 
-fn check(planes: usize, rows: usize, cols: usize) -> Result<(), Error> {
+pub(crate) fn check(planes: usize, rows: usize, cols: usize) -> Result<(), Error> {
     let most = u32::MAX as usize;
     let over = [planes, rows, cols].into_iter().any(|n| n > most);
     if over { Err(Error::VolumeLimit { planes, rows, cols }) } else { Ok(()) }

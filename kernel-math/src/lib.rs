@@ -26,6 +26,7 @@
 //! | feature | what it adds |
 //! |---|---|
 //! | `half` | conversions of `f16` and `bf16` of the crate `half` |
+//! | `num-traits` | the traits `Num`, `FloatCore` and others of the crate `num-traits` for [`F16`] and [`Bf16`] |
 //! | `rand` | the traits of `rand_core` for [`Philox`](random::Philox), so that `rand`'s distributions can draw from it |
 
 #![cfg_attr(any(target_arch = "nvptx64", target_arch = "amdgpu"), no_std)]

@@ -8,6 +8,12 @@ pub(crate) trait Information {
     /// The device's kind.
     fn kind(&self) -> DeviceKind;
 
+    /// The device's number among those of its kind.
+    #[cfg(feature = "dlpack")]
+    fn index(&self) -> usize {
+        0
+    }
+
     /// The device's name, for people.
     fn name(&self) -> &str;
 

@@ -15,6 +15,18 @@ pub(crate) trait DeviceMemory {
     /// It came from `allocate` or `allocate_unified` with as many bytes, and nobody submits anything with it any more.
     unsafe fn free(&self, memory: Memory, bytes: usize);
 
+    /// Memory that somebody else frees, used as the device's own from here on. What uses it comes behind the stream's work so far.
+    #[cfg(feature = "dlpack")]
+    fn adopt(&self, stream: StreamId, pointer: NonNull<u8>) -> Result<Memory, Error>;
+
+    /// Waits for the uses of memory that `adopt` took, and forgets it. Nobody submits anything with it any more.
+    #[cfg(feature = "dlpack")]
+    fn release(&self, memory: Memory);
+
+    /// Waits for all work on the device, also what others in the program gave it, before memory that they used is freed.
+    #[cfg(feature = "dlpack")]
+    fn wait_for_others(&self) {}
+
     /// The host's address of memory for which nothing has to be waited, if that is so on the device.
     fn host_address(&self, _: Place) -> Option<NonNull<u8>> {
         None

@@ -52,6 +52,10 @@ pub fn into_cudarc<T: KernelArg>(buffer: Buffer<T>, stream: &Stream) -> Result<C
         let reason = "a graph has the buffer's memory too, and uses it when it is launched".into();
         return Err(Error::Interop { call: CALL, reason });
     }
+    if buffer.is_foreign() {
+        let reason = "the buffer's memory is a DLPack tensor's, whose producer frees it".into();
+        return Err(Error::Interop { call: CALL, reason });
+    }
     let theirs = cuda.cudarc_stream(stream.id())?;
     check_freeing(cuda, theirs.context(), CALL)?;
     cuda.wait_for_uses(stream.id(), Access { memory: buffer.place().memory, kind: Kind::Write })?;

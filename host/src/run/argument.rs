@@ -114,6 +114,16 @@ read! {
     ['m, M: ?Sized, X] AsVolume<&'m M> => *const T, X, VolumeBuffer<T>;
 }
 
+#[cfg(feature = "ndarray")]
+read! {
+    ['m] ndarray::ArrayView1<'m, T> => &'static [T], ReadSlice<T>, Buffer<T>;
+    ['m] ndarray::ArrayView1<'m, T> => *const T, <*const T as Param>::Passing, Buffer<T>;
+    ['m, X] ndarray::ArrayView2<'m, T> => &'static Matrix<T>, X, MatrixBuffer<T>;
+    ['m, X] ndarray::ArrayView2<'m, T> => *const T, X, MatrixBuffer<T>;
+    ['m, X] ndarray::ArrayView3<'m, T> => &'static Volume<T>, X, VolumeBuffer<T>;
+    ['m, X] ndarray::ArrayView3<'m, T> => *const T, X, VolumeBuffer<T>;
+}
+
 /// Parameters that are written.
 macro_rules! written {
     ($([$($generics:tt)*] $parameter:ty as $raw:ty, $buffer:ty;)*) => {$(

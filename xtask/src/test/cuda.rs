@@ -1,6 +1,7 @@
 //! The CUDA backend on an emulated driver: its tests, and every example. The driver library's own are among the unit tests.
 
 use crate::checked;
+use crate::python::Python;
 use crate::test::library::Library;
 use crate::test::{device, examples};
 use crate::workspace::Workspace;
@@ -49,6 +50,16 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
             .variable("GRIDWRIGHT_EMULATOR_POOLS", "0")
             .run_quietly()?;
         println!("buffers without memory pools");
+        let python = Python::with(workspace, "numpy", &["numpy==2.4.6"])?;
+        // What isn't waited for is seen.
+        test()
+            .arguments(["--test", "dlpack"])
+            .variable("LD_LIBRARY_PATH", examples::library_path(&folder)?)
+            .variable("GRIDWRIGHT_REQUIRE_CUDA", "1")
+            .variable("GRIDWRIGHT_NUMPY", python.interpreter().display().to_string())
+            .variable("GRIDWRIGHT_EMULATOR_DELAY_US", "4000")
+            .run_quietly()?;
+        println!("arrays of Python");
         examples::on_cuda(workspace, &folder, CHECKS)
     })
 }

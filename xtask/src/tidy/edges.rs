@@ -43,6 +43,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gridwright-kernel-library", &[FACADE]),
     ("gridwright-kernel-user", &[FACADE, "gridwright-build", "gridwright-kernel-library"]),
     ("gridwright-measured", &[FACADE]),
+    ("gridwright-interop", &[FACADE, "gridwright-build"]),
     ("gridwright-hopper", &["gridwright-build"]),
     ("gridwright-hostile", &["gridwright-build", "gridwright-hostile-attribute"]),
     ("gridwright-hostile-attribute", &[]),

@@ -152,6 +152,15 @@ impl<E: Engine> DeviceMemory for Immediate<E> {
         }
     }
 
+    #[cfg(feature = "dlpack")]
+    fn adopt(&self, _: StreamId, pointer: NonNull<u8>) -> Result<Memory, Error> {
+        Ok(Memory { pointer, id: MEMORY, home: Home::Device })
+    }
+
+    /// Does nothing: launches are over when they return.
+    #[cfg(feature = "dlpack")]
+    fn release(&self, _: Memory) {}
+
     fn host_address(&self, place: Place) -> Option<NonNull<u8>> {
         self.engine.host_address(place.pointer)
     }

@@ -20,6 +20,11 @@ impl<V: Vendor> Information for Driver<V> {
         V::KIND
     }
 
+    #[cfg(feature = "dlpack")]
+    fn index(&self) -> usize {
+        self.index
+    }
+
     fn name(&self) -> &str {
         &self.name
     }

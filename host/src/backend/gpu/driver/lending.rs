@@ -1,4 +1,4 @@
-//! Streams and memory that are handed to another library, or taken from it.
+//! Streams, and uses of memory, that are handed to another library, or taken from it.
 
 use std::any::Any;
 use std::ptr::NonNull;
@@ -8,18 +8,12 @@ use super::memory::address;
 use super::sharing::Sharing;
 use super::stream::Stream;
 use super::{Driver, Lent, Vendor};
-use crate::submission::{Access, Home, Kind, Memory, MemoryId, StreamId, Ticket};
+use crate::submission::{Access, StreamId, Ticket};
 use crate::{Error, Priority};
 
 impl<V: Vendor> Driver<V> {
     pub(crate) fn vendor(&self) -> &V {
         &self.vendor
-    }
-
-    /// # Errors
-    /// The device is lost, or can't be entered.
-    pub(crate) fn enter_checked(&self) -> Result<(), Error> {
-        self.begin().map(drop)
     }
 
     /// Whether memory is freed in the order of streams.
@@ -98,29 +92,6 @@ impl<V: Vendor> Driver<V> {
         }
         let number = state.stream_mut(stream).submit(None);
         state.add_uses(self.api(), accesses, Ticket { stream: stream.0, number });
-    }
-
-    /// Waits for all work of the device, whoever gave it.
-    pub(crate) fn wait_for_all(&self) -> Result<(), Error> {
-        self.enter_checked()?;
-        let wait = self.api().synchronize_context;
-        // SAFETY: the device is entered.
-        self.checked(wait.name, unsafe { (wait.call)() })
-    }
-
-    /// Memory that somebody else frees from here on, behind what the stream has been told to wait for.
-    pub(crate) fn give_memory(&self, memory: MemoryId) {
-        self.lock().remove_memory(memory);
-    }
-
-    /// Memory that is freed as ours is from here on. Who comes next waits for the stream's work so far.
-    pub(crate) fn take_memory(&self, stream: StreamId, address: Address) -> Option<Memory> {
-        let pointer = NonNull::new(std::ptr::with_exposed_provenance_mut(address as usize))?;
-        let state = &mut *self.lock();
-        let id = state.add_memory();
-        let number = state.stream_mut(stream).submit(None);
-        state.uses(id).add(Kind::Write, Ticket { stream: stream.0, number });
-        Some(Memory { pointer, id, home: Home::Device })
     }
 
     /// The address of memory, as the driver has it.

@@ -80,6 +80,30 @@ impl<V: Vendor> DeviceMemory for Driver<V> {
         }
     }
 
+    #[cfg(feature = "dlpack")]
+    fn adopt(&self, stream: StreamId, pointer: NonNull<u8>) -> Result<Memory, Error> {
+        drop(self.begin()?);
+        let memory = self.take_memory(stream, address(pointer));
+        // An address that isn't null.
+        memory.ok_or_else(|| self.out_of_memory(0))
+    }
+
+    #[cfg(feature = "dlpack")]
+    fn release(&self, memory: Memory) {
+        let uses: Vec<Ticket> = self.lock().unfinished(memory.id).collect();
+        // There is nobody to tell of errors: where waiting fails, nothing runs on the device any more.
+        if uses.into_iter().any(|ticket| self.wait_for_ticket(ticket).is_err()) {
+            let _ = self.wait_for_all();
+        }
+        self.give_memory(memory.id);
+    }
+
+    #[cfg(feature = "dlpack")]
+    fn wait_for_others(&self) {
+        // There is nobody to tell.
+        let _ = self.wait_for_all();
+    }
+
     unsafe fn write(&self, stream: StreamId, to: Place, from: &[u8]) -> Result<(), Error> {
         let access = Access { memory: to.memory, kind: Kind::Write };
         let (_turn, raw, number) = self.wait_on(stream, access, to.is_shared)?;

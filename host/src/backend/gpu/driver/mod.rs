@@ -18,7 +18,7 @@
 //! | `graph` | recorded work as graphs, and functions of the host's |
 //! | `record` | where threads leave what is to be told, panics and printed lines, and the heap that they allocate from |
 //! | `errors` | what statuses mean, and the loss of a device |
-//! | `sharing`, `lending` | streams and memory that other libraries have too |
+//! | `sharing`, `lending`, `foreign` | streams and memory that other libraries have too |
 //!
 //! Work is given to the driver with the lock held, so that the uses of a buffer are noted in the order of the driver's
 //! queues. What waits, waits without it.
@@ -40,6 +40,8 @@ mod cuda;
 mod device;
 mod errors;
 mod event;
+#[cfg(any(feature = "cudarc", feature = "dlpack"))]
+mod foreign;
 mod graph;
 mod handles;
 #[cfg(feature = "hip")]
@@ -87,6 +89,8 @@ use vendor::{Numbers, Vendor};
 #[derive(Debug)]
 pub(crate) struct Driver<V: Vendor> {
     api: &'static Api,
+    #[cfg(feature = "dlpack")]
+    index: usize,
     name: String,
     limits: Limits,
     traits: Traits,
@@ -110,6 +114,8 @@ impl<V: Vendor> Driver<V> {
         let asked = device::Asked { api, vendor: &vendor, index };
         Ok(Self {
             api,
+            #[cfg(feature = "dlpack")]
+            index,
             name: asked.name()?,
             limits: asked.limits()?,
             traits: asked.traits()?,

@@ -1,0 +1,5 @@
+//! Compiles the library's kernel.
+
+fn main() {
+    gridwright_build::compile_kernels();
+}
