@@ -122,9 +122,10 @@ impl CpuListing {
             let functions = self.functions.iter().enumerate();
             functions.filter(|(_, function)| is_of(&function.name, kernel)).map(|(place, _)| place).collect()
         };
-        let mut open = named(&format!("{}::{kernel}", self.krate));
+        // Names of functions have no `r#` in them.
+        let mut open = named(&format!("{}::{}", self.krate, kernel.replace("r#", "")));
         if open.is_empty() {
-            // In a function, which is part of the type's path and not of the module's, or in a module whose name is a keyword.
+            // In a function, which is part of the type's path and not of the module's.
             open = named(&format!("::{}", own(kernel)));
         }
         while let Some(place) = open.pop() {
