@@ -38,7 +38,7 @@ impl Library {
 pub(crate) struct Libraries {
     /// By cargo's names for their packages.
     all: BTreeMap<String, Library>,
-    /// Those that the package itself depends on, by the names that its manifest has for them.
+    /// The package's own dependencies among them, by the names that its manifest has for them.
     direct: BTreeMap<String, String>,
 }
 
@@ -79,7 +79,7 @@ impl Libraries {
 struct Graph {
     packages: BTreeMap<String, Package>,
     nodes: BTreeMap<String, Node>,
-    /// Those from which gridwright is reached.
+    /// The packages from which gridwright is reached.
     users: BTreeSet<String>,
 }
 

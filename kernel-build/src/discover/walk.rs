@@ -15,7 +15,7 @@ pub(super) struct Sources {
     pub(super) words: BTreeSet<String>,
     /// Which of the words asked for occur where the device build sees them.
     pub(super) device_words: BTreeSet<String>,
-    /// The same, by the paths of the modules that they stand in; the root's is empty.
+    /// What the device build sees of the words, by the paths of the modules that they stand in; the root's is empty.
     pub(super) by_module: BTreeMap<String, BTreeSet<String>>,
     /// How often the first of them occurs there.
     pub(super) on_device: usize,

@@ -94,7 +94,7 @@ pub(super) fn of_library(context: &Context<'_>, library: &Library, root: &Path) 
         match id.as_deref().and_then(|id| context.libraries.get(id)) {
             Some(linked) => linked_table(&mut text, dependency, &library::folder(context, linked)),
             None => {
-                dependency_table(&mut text, dependency, &features(package, dependency, |d| d.kind.is_none()))
+                dependency_table(&mut text, dependency, &features(package, dependency, |d| d.kind.is_none()));
             }
         }
     }

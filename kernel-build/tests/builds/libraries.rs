@@ -1,4 +1,5 @@
 //! Kernels that use a library of device code from another package, which uses one itself.
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 use crate::support::{Workspace, workspace};
 

@@ -1,4 +1,5 @@
 //! Kernels under `#[cfg(test)]`.
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 use std::path::PathBuf;
 
