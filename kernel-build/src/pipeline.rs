@@ -411,7 +411,7 @@ fn finish(build: &Build, compiled: &Compiled, notes: &mut Notes) -> Result<Table
     let malformed = |e: image::Malformed| Failure::Machine(e.to_string());
     let raw = lowered(build, compiled, notes)?;
     let bytes = image::with_launch_bounds(family, &raw).map_err(malformed)?;
-    let contents = image::read(&build.architecture, &bytes).map_err(malformed)?;
+    let mut contents = image::read(&build.architecture, &bytes).map_err(malformed)?;
     if family == Family::Amd {
         note_local(&bytes, &build.architecture, notes);
     }
@@ -426,7 +426,11 @@ fn finish(build: &Build, compiled: &Compiled, notes: &mut Notes) -> Result<Table
         ));
     }
     let image = match (family, std::str::from_utf8(&bytes)) {
-        (Family::Nvidia, Ok(ptx)) => Cow::Owned(avoid(&optimise(ptx)).into_bytes()),
+        (Family::Nvidia, Ok(ptx)) => {
+            let ptx = avoid(&optimise(ptx));
+            image::take_apart(&mut contents, &ptx).map_err(malformed)?;
+            Cow::Owned(ptx.into_bytes())
+        }
         _ => bytes,
     };
     write_if_changed(&build.image, &image).map_err(|e| compile::cannot("write", &build.image, &e))?;

@@ -278,7 +278,7 @@ mod images {
     const PARAMETERS: &[ImageParameter] =
         &[ImageParameter { offset: 0, size: 4 }, ImageParameter { offset: 8, size: 8 }];
     const ENTRY: ImageEntry =
-        ImageEntry { name: "add", parameters: PARAMETERS, layout: &[1, 2, 3, 4, 5, 6, 7, 8] };
+        ImageEntry { name: "add", parameters: PARAMETERS, layout: &[1, 2, 3, 4, 5, 6, 7, 8], parts: &[] };
     const RECORD: [[u64; 4]; 2] = [[1, 2, 3, 4], [5, 6, 7, 8]];
     const IMAGES: Images = Images {
         missing: "",

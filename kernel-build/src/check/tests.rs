@@ -194,7 +194,7 @@ fn sizes_that_no_launch_has_are_refused() {
     let entry = |name: &str, size| crate::image::Entry {
         name: name.into(),
         parameters: vec![parameter(size)],
-        layout: vec![],
+        ..Default::default()
     };
     let image = Image {
         entries: vec![entry("fits", 4344), entry("k", 4345)],

@@ -60,7 +60,12 @@ fn a_code_object_gives_kernels_arguments_and_records() {
     let parameters = [(0, 4), (8, 8), (16, 8)].map(|(offset, size)| Parameter { offset, size });
     assert_eq!(
         image.entries,
-        [Entry { name: "demo".into(), parameters: parameters.into(), layout: vec![4, 4, 4, 4] }]
+        [Entry {
+            name: "demo".into(),
+            parameters: parameters.into(),
+            layout: vec![4, 4, 4, 4],
+            parts: vec![]
+        }]
     );
     assert!(image.unresolved.is_empty() && image.dynamic_stacks.is_empty());
 }

@@ -12,7 +12,7 @@ use crate::table::{Kind, Table, TableImage};
 use crate::tests::Folder;
 
 fn image(architecture: &str, path: &str) -> TableImage {
-    let entries = vec![Entry { name: "k".into(), parameters: vec![], layout: vec![1] }];
+    let entries = vec![Entry { name: "k".into(), layout: vec![1], ..Entry::default() }];
     let contents = Image { entries, ..Image::default() };
     let architecture = Architecture::parse(architecture).unwrap();
     let kind = Kind::of(architecture.family());

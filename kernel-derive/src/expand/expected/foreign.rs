@@ -80,6 +80,7 @@ const _: () = {
                     name: "saxpy",
                     parameters: &__PARAMETERS,
                     layout: &[],
+                    parts: &[],
                 }],
                 panics: &[],
             }],
