@@ -44,7 +44,7 @@ impl<'o> Sections<'o> {
                 let text = fs::read_to_string(&image.path)
                     .with_context(|| format!("can't read {}", image.path.display()))?;
                 let module = Module::read(&text).with_context(|| format!("{}", image.path.display()))?;
-                let entry = module.entries.iter().find(|entry| entry.name == self.options.kernel);
+                let entry = module.entries.iter().find(|entry| entry.name == self.options.kernel());
                 let entry = entry.with_context(|| format!("{} has no such kernel", image.path.display()))?;
                 self.title(&format!("PTX for {}", image.architecture.name()));
                 self.line(text.get(entry.place.clone()).unwrap_or_default());
@@ -60,10 +60,10 @@ impl<'o> Sections<'o> {
             let assembled = tools.assemble(&image.path, architecture, &cubin);
             let shown = match assembled {
                 Ok(resources) => {
-                    if let Some(resources) = resources.get(&self.options.kernel) {
+                    if let Some(resources) = resources.get(self.options.kernel()) {
                         self.table.add(architecture, resources);
                     }
-                    tools.disassemble(&cubin, &self.options.kernel)
+                    tools.disassemble(&cubin, self.options.kernel())
                 }
                 Err(error) => {
                     self.table.add_unknown(architecture, "needs ptxas");
@@ -119,11 +119,11 @@ impl<'o> Sections<'o> {
                 fs::read(&image.path).with_context(|| format!("can't read {}", image.path.display()))?;
             let resources = Resources::of_code_object(&bytes)
                 .with_context(|| format!("can't read {}", image.path.display()))?;
-            if let Some(resources) = resources.get(&self.options.kernel) {
+            if let Some(resources) = resources.get(self.options.kernel()) {
                 self.table.add(architecture, resources);
             }
             self.title(&format!("machine code for {architecture}"));
-            self.show(tools.disassemble(&image.path, &self.options.kernel).map_err(Into::into))?;
+            self.show(tools.disassemble(&image.path, self.options.kernel()).map_err(Into::into))?;
         }
         Ok(())
     }
@@ -155,7 +155,7 @@ impl<'o> Sections<'o> {
             )
         })?;
         let listing = CpuListing::read(&text);
-        let kernel = &self.options.kernel;
+        let kernel = self.options.kernel();
         ensure!(
             listing.kernels().iter().any(|name| name == kernel),
             "there is no kernel `{kernel}` in {}. There are: {}",

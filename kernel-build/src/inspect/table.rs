@@ -9,10 +9,12 @@ use crate::architecture::Architecture;
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Listed {
     pub(super) images: Vec<BuiltImage>,
+    /// Machine code that was made of images among them.
+    pub(super) assembled: Vec<BuiltImage>,
     pub(super) missing: Option<String>,
 }
 
-/// Reads a table. A text that isn't one lists nothing, and machine code that was made of an image in it isn't listed beside that.
+/// Reads a table. A text that isn't one lists nothing.
 pub(super) fn read(text: &str) -> Listed {
     let mut listed = Listed::default();
     let mut rest = text;
@@ -27,10 +29,11 @@ pub(super) fn read(text: &str) -> Listed {
             let Ok(architecture) = Architecture::parse(&value) else { continue };
             listed.images.push(BuiltImage { architecture, path: PathBuf::new() });
         } else if before.ends_with("include_bytes!(")
-            && let Some(image) = listed.images.last_mut()
-            && !before.contains("ImageKind::Cubin")
+            && let Some(image) = listed.images.pop_if(|image| image.path.as_os_str().is_empty())
         {
-            image.path = PathBuf::from(value);
+            let images =
+                if before.contains("ImageKind::Cubin") { &mut listed.assembled } else { &mut listed.images };
+            images.push(BuiltImage { path: PathBuf::from(value), ..image });
         }
     }
     listed.images.retain(|image| !image.path.as_os_str().is_empty());
