@@ -96,6 +96,7 @@ mod host {
         lines_of_a_thread_are_in_order_and_room_is_given_again
         lines_without_room_are_dropped_and_counted
         lines_of_launches_side_by_side_are_whole
+        kernels_that_are_loaded_apart_leave_things_in_one_place
     }
 
     /// Runs a test where there is a device that the program has code for.
@@ -238,6 +239,34 @@ mod host {
             kernel.launch(&stream, LaunchConfig::threads(1000), (4,))?;
             stream.synchronize()?;
             assert_eq!(in_order(&lines.take(), 1000), [4; 1000]);
+        }
+        Ok(())
+    }
+
+    fn kernels_that_are_loaded_apart_leave_things_in_one_place(device: &Device) -> Result {
+        let (stream, lines) = (device.stream()?, Lines::of(device));
+        let (counts, picky, shifted) = (counts::load(device)?, picky::load(device)?, shifted::load(device)?);
+        let bytes =
+            [counts.attributes()?, picky.attributes()?, shifted.attributes()?].map(|a| a.loaded_bytes);
+        let [of_counts, of_picky, of_shifted] = bytes;
+        assert!(of_counts != of_picky && of_picky != of_shifted, "each has its own part: {bytes:?}");
+        for i in 0..3 {
+            counts.launch(&stream, LaunchConfig::threads(10), (2,))?;
+            stream.synchronize()?;
+            assert_eq!(in_order(&lines.take(), 10), [2; 10]);
+            let x = stream.upload(&[1])?;
+            let panicking = if i == 1 {
+                let mut y = stream.alloc_zeroed(1)?;
+                shifted.launch(&stream, LaunchConfig::threads(1), (&x, 10, &mut y))?;
+                "shifted"
+            } else {
+                picky.launch(&stream, LaunchConfig::threads(1), (&x,))?;
+                "picky"
+            };
+            match stream.synchronize() {
+                Err(Error::KernelPanic { kernel, .. }) => assert_eq!(kernel, panicking),
+                other => panic!("{other:?}"),
+            }
         }
         Ok(())
     }

@@ -36,6 +36,9 @@ pub struct Attributes {
     /// # From CUDA
     /// `cudaFuncAttributes::sharedSizeBytes`.
     pub workgroup_bytes: usize,
+    /// Bytes of the image that the device was given to load for the kernel: PTX of the kernel and of what it calls, or a whole image of
+    /// machine code. Zero on the CPU.
+    pub loaded_bytes: usize,
     /// The most threads that a workgroup can have.
     ///
     /// # From CUDA

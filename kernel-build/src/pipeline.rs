@@ -490,7 +490,11 @@ fn finish(
         ));
     }
     let image = match (family, std::str::from_utf8(&bytes)) {
-        (Family::Nvidia, Ok(ptx)) => Cow::Owned(avoid(&optimise(ptx)).into_bytes()),
+        (Family::Nvidia, Ok(ptx)) => {
+            let ptx = avoid(&optimise(ptx));
+            image::take_apart(&mut contents, &ptx).map_err(malformed)?;
+            Cow::Owned(ptx.into_bytes())
+        }
         _ => bytes,
     };
     write_if_changed(&build.image, &image).map_err(|e| compile::cannot("write", &build.image, &e))?;

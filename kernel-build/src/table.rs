@@ -77,7 +77,7 @@ impl Table {
 
 fn image(image: &TableImage) -> String {
     let kind = image.kind;
-    let entries: String = image.contents.entries.iter().map(entry).collect();
+    let entries: String = image.contents.entries.iter().map(|entry| self::entry(entry, kind)).collect();
     format!(
         "    __gridwright::Image {{ architecture: {:?}, compiled_for: {:?}, kind: __gridwright::ImageKind::{kind:?}, bytes: __gridwright::core::include_bytes!({:?}), \
          panics: PANICS, entries: &[\n{entries}    ] }},\n",
@@ -104,7 +104,7 @@ fn panics(files: &BTreeMap<String, &[Panic]>) -> String {
     texts
 }
 
-fn entry(entry: &Entry) -> String {
+fn entry(entry: &Entry, kind: Kind) -> String {
     let mut parameters = String::new();
     for parameter in &entry.parameters {
         let _ = write!(
@@ -113,8 +113,11 @@ fn entry(entry: &Entry) -> String {
             parameter.offset, parameter.size
         );
     }
+    // Machine code is loaded whole.
+    let parts = entry.parts.iter().filter(|_| kind == Kind::Ptx);
+    let parts: Vec<_> = parts.map(|part| [part.start, part.end]).collect();
     format!(
-        "        __gridwright::ImageEntry {{ name: {:?}, path: {:?}, parameters: &[{}], layout: &{:?} }},\n",
+        "        __gridwright::ImageEntry {{ name: {:?}, path: {:?}, parameters: &[{}], layout: &{:?}, parts: &{parts:?} }},\n",
         entry.name,
         entry.path,
         parameters.trim_end_matches(", "),
@@ -136,8 +139,9 @@ mod tests {
                 path: "sums::saxpy".into(),
                 parameters: vec![Parameter { offset: 0, size: 4 }, Parameter { offset: 8, size: 8 }],
                 layout: vec![4, 4],
+                parts: vec![0..40, 70..90],
             },
-            Entry { name: "empty".into(), path: "empty".into(), parameters: vec![], layout: vec![] },
+            Entry { name: "empty".into(), path: "empty".into(), ..Entry::default() },
         ];
         let contents = Image { entries, ..Image::default() };
         let architecture = Architecture::parse("sm_80").unwrap();
@@ -156,8 +160,8 @@ const PANICS: &[__gridwright::PanicText] = &[
 ];
 __gridwright::Images { missing: "", images: &[
     __gridwright::Image { architecture: "sm_80", compiled_for: "sm_80", kind: __gridwright::ImageKind::Ptx, bytes: __gridwright::core::include_bytes!("/o/bin-a.sm_80.ptx"), panics: PANICS, entries: &[
-        __gridwright::ImageEntry { name: "sums_saxpy", path: "sums::saxpy", parameters: &[__gridwright::ImageParameter { offset: 0, size: 4 }, __gridwright::ImageParameter { offset: 8, size: 8 }], layout: &[4, 4] },
-        __gridwright::ImageEntry { name: "empty", path: "empty", parameters: &[], layout: &[] },
+        __gridwright::ImageEntry { name: "sums_saxpy", path: "sums::saxpy", parameters: &[__gridwright::ImageParameter { offset: 0, size: 4 }, __gridwright::ImageParameter { offset: 8, size: 8 }], layout: &[4, 4], parts: &[[0, 40], [70, 90]] },
+        __gridwright::ImageEntry { name: "empty", path: "empty", parameters: &[], layout: &[], parts: &[] },
     ] },
 ], cpu: __gridwright::CpuCode::All }
 }
@@ -174,6 +178,7 @@ __gridwright::Images { missing: "", images: &[
             ),
             "{text}"
         );
+        assert!(text.contains("parts: &[]") && !text.contains("parts: &[["), "{text}");
     }
 
     #[test]

@@ -79,6 +79,9 @@ pub struct ImageEntry {
     pub parameters: &'static [ImageParameter],
     /// What the kernel and its parameters are by the device's compiler, as the words of a [`Digest`](crate::Digest) each.
     pub layout: &'static [u64],
+    /// The parts of the image's bytes that are loaded for the kernel, each from a byte to the one behind its end; all bytes if there
+    /// are none.
+    pub parts: &'static [[u32; 2]],
 }
 
 /// A parameter of an entry point.
@@ -170,6 +173,22 @@ impl Images {
 }
 
 impl Image {
+    /// The pieces of the image that are loaded for an entry, in their order: all of it for one that has no parts.
+    pub fn pieces(&self, entry: &ImageEntry) -> impl Iterator<Item = &'static [u8]> + use<> {
+        let (bytes, parts) = (self.bytes, entry.parts);
+        let whole = parts.is_empty().then_some(bytes);
+        let part =
+            move |&[start, end]: &[u32; 2]| bytes.get(start as usize..end as usize).unwrap_or_default();
+        whole.into_iter().chain(parts.iter().map(part))
+    }
+
+    /// Whether what is loaded for an entry may have a variable or constant of a name. PTX says so; of machine code its loader has to be
+    /// asked.
+    pub fn may_have(&self, entry: &ImageEntry, name: &str) -> bool {
+        let has_it = |piece: &[u8]| str::from_utf8(piece).is_ok_and(|text| text.contains(name));
+        self.kind != ImageKind::Ptx || self.pieces(entry).any(has_it)
+    }
+
     /// The entry of the kernel at a path.
     pub const fn entry(&self, path: &str) -> Option<&'static ImageEntry> {
         let mut i = 0;

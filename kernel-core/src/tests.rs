@@ -284,6 +284,7 @@ mod images {
         path: "sums::add",
         parameters: PARAMETERS,
         layout: &[1, 2, 3, 4, 5, 6, 7, 8],
+        parts: &[],
     };
     const RECORD: [[u64; 4]; 2] = [[1, 2, 3, 4], [5, 6, 7, 8]];
     const IMAGES: Images = Images {

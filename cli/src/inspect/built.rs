@@ -11,7 +11,7 @@ use gridwright_build::inspect::{BuiltImage, BuiltKernel, BuiltTarget, Target, bu
 use super::Options;
 use crate::cargo::{self, Found};
 
-const NO_SCRIPT: &str = "it has no build script that calls `gridwright_build::compile_kernels()`";
+pub(super) const NO_SCRIPT: &str = "it has no build script that calls `gridwright_build::compile_kernels()`";
 
 pub(super) struct Built {
     /// The target that holds the kernel.
@@ -30,21 +30,15 @@ impl Built {
     /// # Errors
     /// Where that fails, or there is no such kernel, or several.
     pub(super) fn find(found: &Found, options: &Options) -> anyhow::Result<Self> {
-        let chosen = options.target.target();
-        let mut targets: Vec<Target> = found.package.targets.iter().filter_map(of_package).collect();
-        if let Some(chosen) = &chosen {
-            ensure!(targets.contains(chosen), "`{}` has no target {chosen}", found.package.name);
-            targets.retain(|target| target == chosen);
-        }
+        let targets = targets(found, options)?;
         if let [target] = &targets[..]
             && options.cpu
         {
-            let kernel = options.kernel.clone();
+            let kernel = options.kernel().to_owned();
             return Ok(Self { target: target.clone(), kernel, images: Vec::new(), missing: String::new() });
         }
-        let mut built = build(found, options, chosen.as_ref())?;
-        built.retain(|built| targets.iter().any(|target| built.is(target)));
-        with_kernel(&options.kernel, &targets, built)
+        let built = build(found, options, &targets)?;
+        with_kernel(options.kernel(), &targets, built)
     }
 
     /// The images of a family, with the name of the kernel's entry point. Having none is an error only if they were asked for.
@@ -69,8 +63,29 @@ pub(super) fn of_package(target: &cargo_metadata::Target) -> Option<Target> {
     Target::of_kind(&target.kind.first()?.to_string(), &target.name)
 }
 
-/// Has the build script run. Checking is enough for that.
-fn build(found: &Found, options: &Options, chosen: Option<&Target>) -> anyhow::Result<Vec<BuiltTarget>> {
+/// The package's targets that may hold kernels, or the one that was chosen.
+///
+/// # Errors
+/// Where there is none as was chosen.
+pub(super) fn targets(found: &Found, options: &Options) -> anyhow::Result<Vec<Target>> {
+    let mut targets: Vec<Target> = found.package.targets.iter().filter_map(of_package).collect();
+    if let Some(chosen) = options.target.target() {
+        ensure!(targets.contains(&chosen), "`{}` has no target {chosen}", found.package.name);
+        targets.retain(|target| *target == chosen);
+    }
+    Ok(targets)
+}
+
+/// What the build script makes of the targets. Checking is enough to have it run.
+///
+/// # Errors
+/// Where the package doesn't build, or what was built can't be read.
+pub(super) fn build(
+    found: &Found,
+    options: &Options,
+    targets: &[Target],
+) -> anyhow::Result<Vec<BuiltTarget>> {
+    let chosen = options.target.target();
     let package = &found.package;
     let mut words = vec!["check"];
     words.extend(options.of_cargo(&package.name));
@@ -82,7 +97,10 @@ fn build(found: &Found, options: &Options, chosen: Option<&Target>) -> anyhow::R
         _ => None,
     });
     let Some(out_dir) = out_dir else { return Ok(Vec::new()) };
-    built_targets(out_dir.as_std_path()).with_context(|| format!("can't read what was built in {out_dir}"))
+    let mut built = built_targets(out_dir.as_std_path())
+        .with_context(|| format!("can't read what was built in {out_dir}"))?;
+    built.retain(|built| targets.iter().any(|target| built.is(target)));
+    Ok(built)
 }
 
 /// The one target that holds the kernel.

@@ -1,6 +1,7 @@
 //! `cargo gridwright inspect`: what a kernel compiles to, for each architecture.
 
 mod built;
+mod embedded;
 mod executed;
 mod sections;
 mod table;
@@ -18,34 +19,35 @@ use sections::Sections;
 
 /// Shows what a kernel compiles to: PTX, NVIDIA's and AMD's machine code where a disassembler is installed, the CPU's assembly, and what
 /// it takes of each architecture. The package is built optimised. With `--executed`: what the kernel's launches cost on the emulator, by line.
+/// Without a kernel: the bytes that each target embeds for each architecture, and those that a device loads for each kernel.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// The kernel's name, or its path in the crate, if several have that name; an instance's, if the kernel has several: `scale<f32, 4>` or
     /// `scale_f32_4`.
-    kernel: String,
+    kernel: Option<String>,
     /// The kernel's package; without it that of the current folder.
     #[arg(short, long, value_name = "NAME")]
     package: Option<String>,
     #[command(flatten)]
     target: Chosen,
     /// Shows only PTX.
-    #[arg(long, conflicts_with_all = ["sass", "amd", "cpu"])]
+    #[arg(long, requires = "kernel", conflicts_with_all = ["sass", "amd", "cpu"])]
     ptx: bool,
     /// Shows only NVIDIA's machine code.
-    #[arg(long, conflicts_with_all = ["amd", "cpu"])]
+    #[arg(long, requires = "kernel", conflicts_with_all = ["amd", "cpu"])]
     sass: bool,
     /// Shows only AMD's machine code.
-    #[arg(long, conflicts_with = "cpu")]
+    #[arg(long, requires = "kernel", conflicts_with = "cpu")]
     amd: bool,
     /// Shows only the CPU's assembly.
-    #[arg(long)]
+    #[arg(long, requires = "kernel")]
     cpu: bool,
     /// Runs the target on the emulator, or the package's only binary, and shows what each line of the kernel's PTX cost: instructions
     /// of warps, sectors of memory, passes over banks, accesses to local memory. Lines of loops that are executed most have a mark.
-    #[arg(long, group = "counted", conflicts_with_all = ["ptx", "sass", "amd", "cpu"])]
+    #[arg(long, group = "counted", requires = "kernel", conflicts_with_all = ["ptx", "sass", "amd", "cpu"])]
     executed: bool,
     /// Shows the same of a file that a program wrote, which GRIDWRIGHT_EMULATOR_COUNTS names.
-    #[arg(long, group = "counted", value_name = "FILE", conflicts_with_all = ["ptx", "sass", "amd", "cpu"])]
+    #[arg(long, group = "counted", requires = "kernel", value_name = "FILE", conflicts_with_all = ["ptx", "sass", "amd", "cpu"])]
     counts: Option<PathBuf>,
     /// Shows one launch of the kernel by its number, the first of which is 1, instead of the sum of all.
     #[arg(long, value_name = "NUMBER", requires = "counted")]
@@ -112,6 +114,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         return executed::run(options);
     }
     let package = cargo::package(options.package.as_deref())?;
+    if options.kernel.is_none() {
+        return embedded::run(&package, options);
+    }
     let built = Built::find(&package, options)?;
     let mut sections = Sections::new(options, &package)?;
     if options.all() || options.ptx || options.sass {
@@ -128,6 +133,11 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
 }
 
 impl Options {
+    /// The kernel that is shown. What is embedded is of no kernel.
+    fn kernel(&self) -> &str {
+        self.kernel.as_deref().unwrap_or_default()
+    }
+
     /// Whether no part of the output was asked for by name.
     fn all(&self) -> bool {
         !(self.ptx || self.sass || self.amd || self.cpu)

@@ -34,6 +34,8 @@ mod graphs;
 #[cfg(not(gridwright_device))]
 mod interop;
 #[cfg(not(gridwright_device))]
+mod loads;
+#[cfg(not(gridwright_device))]
 #[path = "../driver/occupancy.rs"]
 mod occupancy;
 #[cfg(not(gridwright_device))]

@@ -76,6 +76,7 @@ impl Engine for CallingThread {
             local_bytes: 0,
             constant_bytes: 0,
             workgroup_bytes: kernel.code.fixed_bytes,
+            loaded_bytes: 0,
             most_threads: kernel.code.bounds.most_threads.unwrap_or(self.limits().threads_per_group),
         }
     }

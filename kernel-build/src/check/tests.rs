@@ -195,7 +195,7 @@ fn sizes_that_no_launch_has_are_refused() {
         name: name.into(),
         path: name.into(),
         parameters: vec![parameter(size)],
-        layout: vec![],
+        ..Default::default()
     };
     let image = Image {
         entries: vec![entry("fits", 4344), entry("k", 4345)],

@@ -8,9 +8,10 @@ mod tests;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 
 use gridwright_image::code_object::CodeObject;
-use gridwright_image::ptx::Module;
+use gridwright_image::ptx::{self, Module};
 use gridwright_image::{Format, ImageError, Parameter};
 
 use crate::architecture::{Architecture, Family};
@@ -39,7 +40,7 @@ pub(crate) struct Image {
 }
 
 /// A kernel.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Entry {
     /// The kernel's name for the driver.
     pub(crate) name: String,
@@ -49,6 +50,8 @@ pub(crate) struct Entry {
     pub(crate) parameters: Vec<Parameter>,
     /// Its layout record, if it has one.
     pub(crate) layout: Vec<u64>,
+    /// The parts of PTX that the kernel needs.
+    pub(crate) parts: Vec<Range<usize>>,
 }
 
 /// An image that can't be used: what is wrong with it.
@@ -127,6 +130,18 @@ pub(crate) fn with_launch_bounds(family: Family, bytes: &[u8]) -> Result<Cow<'_,
     }
 }
 
+/// Notes for each kernel of an image the parts that it needs of the PTX to ship.
+///
+/// # Errors
+/// PTX that can't be read.
+pub(crate) fn take_apart(image: &mut Image, ptx: &str) -> Result<(), Malformed> {
+    let mut parts = ptx::parts(ptx)?;
+    for entry in &mut image.entries {
+        entry.parts = parts.remove(&*entry.name).unwrap_or_default();
+    }
+    Ok(())
+}
+
 fn text(bytes: &[u8]) -> Result<&str, Malformed> {
     std::str::from_utf8(bytes).map_err(|e| Malformed(format!("the {} is not text: {e}", Format::Ptx)))
 }
@@ -136,7 +151,7 @@ fn entries(image: gridwright_image::Image) -> Vec<Entry> {
         path: entry.name.clone(),
         name: entry.name,
         parameters: entry.parameters,
-        layout: Vec::new(),
+        ..Entry::default()
     };
     image.entries.into_iter().map(entry).collect()
 }

@@ -64,7 +64,8 @@ fn a_code_object_gives_kernels_arguments_and_records() {
             name: "demo".into(),
             path: "demo".into(),
             parameters: parameters.into(),
-            layout: vec![4, 4, 4, 4]
+            layout: vec![4, 4, 4, 4],
+            parts: vec![]
         }]
     );
     assert!(image.unresolved.is_empty() && image.dynamic_stacks.is_empty());

@@ -1,8 +1,11 @@
 //! What a build left in its `OUT_DIR`.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
+
+use gridwright_image::{Format, Image, ptx};
 
 use super::{Target, table};
 use crate::architecture::Architecture;
@@ -13,6 +16,8 @@ pub struct BuiltTarget {
     stem: String,
     /// The target's images, in the order in which architectures were asked for.
     pub images: Vec<BuiltImage>,
+    /// Machine code that was made of some of these images, which the target has beside them.
+    pub assembled: Vec<BuiltImage>,
     /// Why the target has no image, if it has none.
     pub missing: Option<String>,
 }
@@ -22,7 +27,7 @@ pub struct BuiltTarget {
 pub struct BuiltImage {
     /// The architecture that the image is for.
     pub architecture: Architecture,
-    /// PTX, or a code object.
+    /// PTX, a code object, or a cubin.
     pub path: PathBuf,
     /// The kernels in it.
     pub kernels: Vec<BuiltKernel>,
@@ -35,6 +40,17 @@ pub struct BuiltKernel {
     pub entry: String,
     /// The kernel's path in its crate: `filters::blur`, or `filters::blur<f32, 4>` of an instance.
     pub path: String,
+}
+
+/// What a program has of an image, and what is loaded of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Embedded {
+    /// The image's format.
+    pub format: Format,
+    /// The bytes of the image, which are in the program once.
+    pub bytes: usize,
+    /// The bytes that are loaded for each kernel: of PTX the kernel with what it calls, of machine code the whole image.
+    pub loaded: BTreeMap<String, usize>,
 }
 
 impl BuiltTarget {
@@ -101,6 +117,36 @@ impl BuiltKernel {
     }
 }
 
+impl BuiltImage {
+    /// What a program has of the image, and what is loaded of it.
+    ///
+    /// # Errors
+    /// A file that can't be read, or that is no image.
+    ///
+    /// ```no_run
+    /// for target in gridwright_build::inspect::built_targets("target/release/build/hello-0123/out".as_ref())? {
+    ///     for image in &target.images {
+    ///         let embedded = image.embedded()?;
+    ///         println!("{} bytes, of which loads take {:?}", embedded.bytes, embedded.loaded);
+    ///     }
+    /// }
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn embedded(&self) -> io::Result<Embedded> {
+        let bytes = fs::read(&self.path)?;
+        let image = Image::read(&bytes).map_err(io::Error::other)?;
+        let mut loaded: BTreeMap<_, _> =
+            image.entries.into_iter().map(|entry| (entry.name, bytes.len())).collect();
+        if image.format == Format::Ptx {
+            let text = std::str::from_utf8(&bytes).map_err(io::Error::other)?;
+            for (kernel, parts) in ptx::parts(text).map_err(io::Error::other)? {
+                loaded.insert(kernel.to_owned(), parts.iter().map(Range::len).sum());
+            }
+        }
+        Ok(Embedded { format: image.format, bytes: bytes.len(), loaded })
+    }
+}
+
 /// The targets for which the build script that was given this `OUT_DIR` wrote a table, by name; none where it didn't call
 /// [`compile_kernels`](crate::compile_kernels). Images of an earlier build that the last one didn't ask for are left out.
 ///
@@ -124,8 +170,8 @@ pub fn built_targets(out_dir: &Path) -> io::Result<Vec<BuiltTarget>> {
         if path.extension().is_none_or(|extension| extension != "rs") {
             continue;
         }
-        let table::Listed { images, missing } = table::read(&fs::read_to_string(&path)?);
-        targets.push(BuiltTarget { stem: stem.to_owned(), images, missing });
+        let table::Listed { images, assembled, missing } = table::read(&fs::read_to_string(&path)?);
+        targets.push(BuiltTarget { stem: stem.to_owned(), images, assembled, missing });
     }
     targets.sort_by(|a, b| a.stem.cmp(&b.stem));
     Ok(targets)

@@ -26,7 +26,7 @@ mod target;
 mod tests;
 
 pub use amd::AmdTools;
-pub use built::{BuiltImage, BuiltKernel, BuiltTarget, built_targets};
+pub use built::{BuiltImage, BuiltKernel, BuiltTarget, Embedded, built_targets};
 pub use cpu::{CpuFunction, CpuListing};
 pub use nvidia::NvidiaTools;
 pub use programs::ToolError;

@@ -9,12 +9,23 @@ use crate::architecture::Architecture;
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Listed {
     pub(super) images: Vec<BuiltImage>,
+    /// Machine code that was made of images among them.
+    pub(super) assembled: Vec<BuiltImage>,
     pub(super) missing: Option<String>,
 }
 
-/// Reads a table. A text that isn't one lists nothing, and machine code that was made of an image in it isn't listed beside that.
+impl Listed {
+    /// Images, or machine code of some.
+    fn of(&mut self, is_assembled: bool) -> &mut Vec<BuiltImage> {
+        if is_assembled { &mut self.assembled } else { &mut self.images }
+    }
+}
+
+/// Reads a table. A text that isn't one lists nothing.
 pub(super) fn read(text: &str) -> Listed {
     let mut listed = Listed::default();
+    // Whether the last image is machine code of another.
+    let mut is_assembled = false;
     let mut rest = text;
     // Strings hold anything, and are stepped over whole.
     while let Some(at) = rest.find('"') {
@@ -27,16 +38,17 @@ pub(super) fn read(text: &str) -> Listed {
             let Ok(architecture) = Architecture::parse(&value) else { continue };
             listed.images.push(BuiltImage { architecture, path: PathBuf::new(), kernels: Vec::new() });
         } else if before.ends_with("include_bytes!(")
-            && let Some(image) = listed.images.last_mut()
-            && !before.contains("ImageKind::Cubin")
+            && let Some(image) = listed.images.pop_if(|image| image.path.as_os_str().is_empty())
         {
-            image.path = PathBuf::from(value);
+            is_assembled = before.contains("ImageKind::Cubin");
+            listed.of(is_assembled).push(BuiltImage { path: PathBuf::from(value), ..image });
         } else if before.ends_with("ImageEntry { name: ")
-            && let Some(image) = listed.images.last_mut()
+            && let Some(image) = listed.of(is_assembled).last_mut()
         {
             image.kernels.push(BuiltKernel { path: value.clone(), entry: value });
         } else if before.ends_with(", path: ")
-            && let Some(kernel) = listed.images.last_mut().and_then(|image| image.kernels.last_mut())
+            && let Some(kernel) =
+                listed.of(is_assembled).last_mut().and_then(|image| image.kernels.last_mut())
         {
             kernel.path = value;
         }

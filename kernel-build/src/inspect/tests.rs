@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::amd::{AmdTools, listing};
 use super::cpu::CpuListing;
 use super::nvidia::{resources, section};
-use super::{BuiltKernel, Resources, Target, built_targets, table};
+use super::{BuiltImage, BuiltKernel, Resources, Target, built_targets, table};
 use crate::architecture::Architecture;
 use crate::image::{Entry, Image};
 use crate::table::{Kind, Table, TableImage};
@@ -15,8 +15,8 @@ fn image(architecture: &str, path: &str) -> TableImage {
     let entries = vec![Entry {
         name: "a_k".into(),
         path: "a::k<f32, \"\\\">".into(),
-        parameters: vec![],
         layout: vec![1],
+        ..Entry::default()
     }];
     let contents = Image { entries, ..Image::default() };
     let architecture = Architecture::parse(architecture).unwrap();
@@ -32,6 +32,9 @@ fn tables_are_read_as_they_are_written() {
     let listed = table::read(&table.expression(crate::settings::CpuCode::All, &Default::default()));
     let images: Vec<_> = listed.images.iter().map(|i| (i.architecture.name(), i.path.clone())).collect();
     assert_eq!(images, [("sm_80", PathBuf::from("/o/bin-a.sm_80.ptx")), ("gfx942", odd.into())]);
+    let assembled: Vec<_> =
+        listed.assembled.iter().map(|i| (i.architecture.name(), i.path.clone())).collect();
+    assert_eq!(assembled, [("sm_90", PathBuf::from("/o/bin-a.sm_80.sm_90.cubin"))]);
     assert_eq!(listed.missing, None);
     for reason in ["say \"x\" \\ \n\t\u{7f} 'y'", "plain"] {
         for table in [Table::Missing(reason.into()), Table::Refused(reason.into())] {
@@ -185,4 +188,25 @@ fn loops_of_a_kernel_are_found_by_its_type_and_by_who_calls_them() {
     assert!(found[0].text.contains(".LBB0_1:") && !found[0].text.contains("func_end"));
     assert_eq!(listing.of_kernel("r#in::saxpy_2").len(), 1);
     assert!(listing.of_kernel("axpy").is_empty());
+}
+
+#[test]
+fn kernels_share_what_a_program_embeds() {
+    let folder = Folder::new("embedded");
+    let head = ".version 8.3\n.target sm_80\n";
+    let [table, a, b] =
+        [".global .u32 t[2];\n", ".entry a() { ld.u32 %r1, [t]; }\n", ".entry b() { ret; }\n"];
+    let ptx = folder.path().join("lib-a.sm_80.ptx");
+    fs::write(&ptx, [head, table, a, b].concat()).unwrap();
+    let architecture = Architecture::parse("sm_80").unwrap();
+    let embedded =
+        BuiltImage { architecture: architecture.clone(), path: ptx, kernels: Vec::new() }.embedded().unwrap();
+    assert_eq!(embedded.bytes, [head, table, a, b].concat().len());
+    let of = |kernel: &str| embedded.loaded[kernel];
+    assert_eq!([of("a"), of("b")], [[head, table, a].concat().len(), [head, b].concat().len()]);
+    let machine_code = include_bytes!("../../../kernel-image/src/fixtures/demo.gfx942.hsaco");
+    let object = folder.path().join("lib-a.gfx942.hsaco");
+    fs::write(&object, machine_code).unwrap();
+    let embedded = BuiltImage { architecture, path: object, kernels: Vec::new() }.embedded().unwrap();
+    assert_eq!((embedded.bytes, embedded.loaded["demo"]), (machine_code.len(), machine_code.len()));
 }

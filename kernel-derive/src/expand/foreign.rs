@@ -56,7 +56,14 @@ fn kernel(foreign: &Foreign, images: &[ForeignImage], kernel: &ForeignKernel) ->
                 compiled_for: #architecture,
                 kind: #private::ImageKind::#kind,
                 bytes: #private::core::include_bytes!(#path),
-                entries: &[#private::ImageEntry { name: #entry, path: #entry, parameters: &__PARAMETERS, layout: &[] }],
+                entries: &[#private::ImageEntry {
+                    name: #entry,
+                    path: #entry,
+                    parameters: &__PARAMETERS,
+                    layout: &[],
+                    // Another compiler's kernels may have variables in common.
+                    parts: &[],
+                }],
                 panics: &[],
             }
         }

@@ -5,6 +5,7 @@
 //! <https://docs.nvidia.com/cuda/parallel-thread-execution/>.
 
 mod declaration;
+mod parts;
 #[cfg(test)]
 mod tests;
 mod tokens;
@@ -14,6 +15,7 @@ use std::ops::Range;
 use std::vec::IntoIter;
 
 use declaration::{Declaration, declaration, number};
+pub use parts::parts;
 use tokens::{Token, tokens};
 
 use crate::{Entry, Format, Image, ImageError, Parameter};

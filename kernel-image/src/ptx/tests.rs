@@ -194,3 +194,106 @@ fn an_entry_is_known_by_its_place() {
     assert_eq!(a, ".visible .entry a(.param .u32 n)\n.maxntid 32\n{ { ret; } }");
     assert_eq!(b, ".entry b();");
 }
+
+/// The text that a kernel needs.
+fn part(text: &str, kernel: &str) -> String {
+    parts(text).unwrap()[kernel].iter().map(|part| &text[part.clone()]).collect()
+}
+
+#[test]
+fn a_kernel_needs_what_it_refers_to_however_indirectly() {
+    let called = ".func (.param .b32 r) called (.param .b32 p)\n{ mov.u64 %rd1, table; ret; }\n";
+    let text = format!(
+        "// head\n.version 8.3\n.target sm_80, debug\n.address_size 64\n\
+         .func (.param .b32 r) called (.param .b32 p)\n.noreturn;\n\
+         .extern .func (.param .b32 r) vprintf (.param .b64 p, .param .b64 q);\n\
+         .func stray() {{ call.uni stray; ret; }}\n\
+         .extern .shared .align 16 .b8 memory[];\n\
+         .global .align 1 .b8 text[4] = {{97, 98, 99}};\n\
+         .global .align 8 .u64 table[2] = {{generic(text)+1, called_by_address}};\n\
+         .visible .global .align 8 .b8 record[8];\n\
+         {called}\
+         .func called_by_address() {{ st.global.u64 [record+4], %rd1; ret; }} // its end\n\
+         \t// .globl a\n.visible .entry a(.param .u32 record_of)\n.maxntid 32, 1, 1\n{{ call.uni (r), called, (x); }}\n\
+         .visible .entry b() {{ ld.shared.u8 %r1, [memory]; call (r), vprintf, (x, y); }}\n\
+         .visible .entry c() {{ ret; }}\n.file 1 \"a.rs\"\n"
+    );
+    let of = |kernel| part(&text, kernel);
+    let [a, b, c] = ["a", "b", "c"].map(of);
+    assert_eq!(
+        c,
+        ".version 8.3\n.target sm_80, debug\n.address_size 64\n.visible .entry c() { ret; }\n.file 1 \"a.rs\"\n"
+    );
+    let names = |part: &str| {
+        let module = Module::read(part).unwrap();
+        let functions = module.functions.iter().map(|function| function.name);
+        let variables = module.variables.iter().map(|variable| variable.name);
+        let found: Vec<_> = functions.chain(variables).chain(module.externals.iter().copied()).collect();
+        found.join(" ")
+    };
+    assert_eq!(names(&a), "called called_by_address text table record");
+    assert_eq!(a.matches(" called (").count(), 2, "a declaration stays with its definition");
+    assert!(!a.contains("memory") && a.contains("// its end"), "{a}");
+    assert_eq!(names(&b), "vprintf");
+    assert!(b.contains(".extern .shared .align 16 .b8 memory[];"), "{b}");
+    for (kernel, part) in [("a", &a), ("b", &b), ("c", &c)] {
+        let entries = Module::read(part).unwrap().entries;
+        assert_eq!(entries.iter().map(|entry| entry.name).collect::<Vec<_>>(), [kernel]);
+        assert_eq!(parts(part).unwrap()[kernel], [0..part.len()], "it needs all of what is left");
+    }
+}
+
+#[test]
+fn what_is_not_understood_is_left_whole() {
+    for other in [
+        ".section .debug_info { .b8 1 }",
+        ".alias a, b;",
+        ".pragma \"nounroll\";",
+        ".global .u32 x, y;",
+        ".entry c() .pragma \"nounroll\"; { ret; }",
+        ".visible",
+        "}",
+    ] {
+        let text = format!("{HEAD}.entry a() {{ ret; }}\n.entry b() {{ ret; }}\n{other}\n");
+        assert_eq!(part(&text, "a"), text, "{other}");
+    }
+    let text = format!("{HEAD}.entry a() {{ ret; }} .entry b() {{ ret; }} .func f(.param .u32 a");
+    assert!(parts(&text).is_err());
+    assert_eq!(parts("").unwrap(), Default::default());
+}
+
+#[test]
+fn nvccs_kernels_are_taken_apart() {
+    let all = parts(NVCC).unwrap();
+    assert_eq!(all.len(), 2);
+    for kernel in all.keys() {
+        let part = part(NVCC, kernel);
+        let module = Module::read(&part).unwrap();
+        assert_eq!(module.entries.iter().map(|entry| entry.name).collect::<Vec<_>>(), [*kernel]);
+        assert!(part.len() < NVCC.len());
+    }
+}
+
+#[test]
+fn ptx_that_is_cut_or_damaged_is_taken_apart_without_a_panic() {
+    let text = format!(
+        "{HEAD}.global .u32 x;\n.entry k(.param .u32 é) {{ ld.global.u32 %r1, [x]; }} // é\n.entry l();"
+    );
+    let all = |bytes: &[u8]| {
+        let Ok(text) = std::str::from_utf8(bytes) else { return };
+        for part in parts(text).iter().flat_map(|parts| parts.values()).flatten() {
+            assert!(text.get(part.clone()).is_some(), "{text}");
+        }
+    };
+    for end in 0..text.len() {
+        all(&text.as_bytes()[..end]);
+    }
+    let mut damaged = text.into_bytes();
+    for at in 0..damaged.len() {
+        for value in *b"\0{}();\"/.9" {
+            let old = std::mem::replace(&mut damaged[at], value);
+            all(&damaged);
+            damaged[at] = old;
+        }
+    }
+}

@@ -102,7 +102,11 @@ pub(super) const AREAS: &[Area] = &[
     some("xtask", &["xtask/"], &["xtask"], &[], &[]),
     area("samples", &["examples/src/bin/", "examples/src/samples/"], Checks::OwnSample),
     area("ui", &["tests/ui/", "tests/ui.rs"], Checks::OwnFamily),
-    area("tests", &["tests/", "examples/tests/", "examples/hostile/", "examples/hopper/", "examples/kernel-user/"], Checks::OwnTest),
+    area(
+        "tests",
+        &["tests/", "examples/tests/", "examples/hostile/", "examples/hopper/", "examples/kernel-user/"],
+        Checks::OwnTest,
+    ),
 ];
 
 /// Tests of how the CPU runs kernels.

@@ -24,7 +24,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         None => program::counts(&cargo::package(options.package.as_deref())?, options)?,
     };
     let executed = Executed::read(&text)?;
-    style::print(&shown(&executed, &options.kernel, options.launch)?)?;
+    style::print(&shown(&executed, options.kernel(), options.launch)?)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -98,6 +98,7 @@ impl Engine for Processor {
             local_bytes: 0,
             constant_bytes: 0,
             workgroup_bytes: code.fixed_bytes,
+            loaded_bytes: 0,
             most_threads: code.bounds.most_threads.unwrap_or(most).min(most),
         }
     }

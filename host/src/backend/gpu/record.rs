@@ -108,9 +108,9 @@ impl Shared {
         self.host
     }
 
-    /// Has the texts of an image's panics for their messages.
+    /// Has the texts of an image's panics for their messages. Each kernel has a copy of its own of them.
     pub(in crate::backend::gpu) fn know(&mut self, panics: &'static [PanicText]) {
-        if !panics.is_empty() && !self.known.iter().any(|known| known.as_ptr() == panics.as_ptr()) {
+        if !panics.is_empty() && !self.known.contains(&panics) {
             self.known.push(panics);
         }
     }

@@ -81,6 +81,7 @@ const _: () = {
                     path: "saxpy",
                     parameters: &__PARAMETERS,
                     layout: &[],
+                    parts: &[],
                 }],
                 panics: &[],
             }],

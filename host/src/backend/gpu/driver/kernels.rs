@@ -10,6 +10,7 @@ use super::module::Module;
 use super::vendor::LaunchCall;
 use super::{Driver, Vendor};
 use crate::backend::Kernels;
+use crate::backend::gpu::images::{Loadable, loaded_bytes};
 use crate::submission::{Code, Loaded, LoadedKernel};
 use crate::{Attributes, Error, Occupancy};
 
@@ -29,6 +30,7 @@ pub(super) mod attribute {
 pub(super) struct Kernel {
     code: &'static Code,
     architecture: &'static str,
+    loaded_bytes: usize,
     function: FunctionHandle,
     best_block: Option<usize>,
 }
@@ -65,11 +67,13 @@ impl<V: Vendor> Kernels for Driver<V> {
             return Ok(known.clone());
         }
         let image = self.vendor.best_image(code, &self.name)?;
-        let module = match loads.modules.get(image.bytes) {
+        let entry = image.entry(code.path).ok_or_else(|| self.missing_entry(code))?;
+        let loadable = Loadable::of(image, entry);
+        let module = match loads.modules.get(&loadable) {
             Some(&module) => module,
             None => {
-                let module = Module(self.load_module(code, image)?);
-                loads.modules.insert(image.bytes, module);
+                let module = Module(self.load_module(code, image, entry)?);
+                loads.modules.insert(loadable, module);
                 module
             }
         };
@@ -79,13 +83,15 @@ impl<V: Vendor> Kernels for Driver<V> {
             self.allow_workgroup_memory(function)?;
         }
         let best_block = self.best_block(function, code);
-        let kernel = Arc::new(Kernel { code, architecture: image.compiled_for, function, best_block });
+        let loaded_bytes = loaded_bytes(image, entry);
+        let architecture = image.compiled_for;
+        let kernel = Arc::new(Kernel { code, architecture, loaded_bytes, function, best_block });
         loads.kernels.insert(address, Arc::clone(&kernel));
         Ok(kernel)
     }
 
     fn attributes(&self, kernel: &dyn LoadedKernel) -> Result<Attributes, Error> {
-        let Kernel { code, function, .. } = *self.own_kernel(kernel)?;
+        let Kernel { code, function, loaded_bytes, .. } = *self.own_kernel(kernel)?;
         self.loss.check()?;
         self.enter()?;
         let get = |number| self.function_attribute(function, number);
@@ -95,6 +101,7 @@ impl<V: Vendor> Kernels for Driver<V> {
             local_bytes: get(attribute::LOCAL_BYTES)?,
             constant_bytes: get(attribute::CONSTANT_BYTES)?,
             workgroup_bytes: of_the_image.saturating_add(code.fixed_bytes),
+            loaded_bytes,
             // Not every compiler writes down what the kernel declares.
             most_threads: get(attribute::MOST_THREADS)?.min(code.bounds.most_threads.unwrap_or(usize::MAX)),
         })

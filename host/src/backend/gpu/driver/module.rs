@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::ffi::{CString, c_char};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use gridwright_core::{Image, Limits};
+use gridwright_core::{Image, ImageEntry, Limits};
 
 use super::handles::{FunctionHandle, ModuleHandle};
 use super::kernels::{Kernel, attribute};
 use super::vendor::NotLoaded;
 use super::{Api, Driver, Status, Vendor};
 use crate::Error;
+use crate::backend::gpu::images::{self, Loadable};
 use crate::submission::Code;
 
 /// The images and kernels that a device has loaded. They stay until the device is closed.
@@ -19,8 +20,8 @@ pub(super) struct Modules(Mutex<Loads>);
 
 #[derive(Debug, Default)]
 pub(super) struct Loads {
-    /// Modules by the image: each kernel has a copy of its own of the table, with the same bytes.
-    pub(super) modules: HashMap<&'static [u8], Module>,
+    /// Modules by what they were loaded of.
+    pub(super) modules: HashMap<Loadable, Module>,
     /// Kernels by the address of their code: it is one for a kernel, or one for each part of the program that
     /// names it.
     pub(super) kernels: HashMap<usize, Arc<Kernel>>,
@@ -61,6 +62,7 @@ impl<V: Vendor> Driver<V> {
         &self,
         code: &'static Code,
         image: &'static Image,
+        entry: &'static ImageEntry,
     ) -> Result<ModuleHandle, Error> {
         let refused = |reason: String, log: String| Error::ImageRefused {
             kernel: code.name,
@@ -69,11 +71,11 @@ impl<V: Vendor> Driver<V> {
             reason,
             log,
         };
-        match self.vendor.load(image) {
+        match self.vendor.load(image, entry) {
             Ok(module) => {
                 // Of a foreign one nothing is expected, and drivers' checkers take a look in vain for an error.
                 if !code.is_foreign()
-                    && let Err(error) = self.record_for(module, image)
+                    && let Err(error) = self.record_for(module, image, entry)
                 {
                     // SAFETY: just loaded; nobody knows of it.
                     unsafe { unload(self.api(), module) };
@@ -97,15 +99,7 @@ impl<V: Vendor> Driver<V> {
         code: &Code,
         image: &Image,
     ) -> Result<FunctionHandle, Error> {
-        let missing = || Error::ImageMissing {
-            kernel: code.name,
-            device: self.name.clone(),
-            reason: format!(
-                "the image has no entry of `{}`: of kernels under `#[cfg(test)]` there is one in debug builds, or with GRIDWRIGHT_TEST_KERNELS=1, \
-                 and of those in doc tests and macros of other crates there is none",
-                code.path
-            ),
-        };
+        let missing = || self.missing_entry(code);
         let entry = image.entry(code.path).ok_or_else(missing)?;
         let name = CString::new(entry.name).map_err(|_| missing())?;
         let mut function = std::ptr::null_mut();
@@ -116,6 +110,16 @@ impl<V: Vendor> Driver<V> {
             Status::NOT_FOUND => Err(missing()),
             status => Err(self.error(self.api().function.name, status)),
         }
+    }
+
+    /// The error of an image without a kernel's entry.
+    pub(super) fn missing_entry(&self, code: &Code) -> Error {
+        let reason = format!(
+            "the image has no entry of `{}`: of kernels under `#[cfg(test)]` there is one in debug builds, or with GRIDWRIGHT_TEST_KERNELS=1, \
+             and of those in doc tests and macros of other crates there is none",
+            code.path
+        );
+        images::missing(code, &self.name, reason)
     }
 
     /// Compares the parameters with those that the program was built with, where that can be seen.

@@ -3,7 +3,7 @@
 use std::ffi::{CString, c_void};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use gridwright_core::{ALLOCATES, HeapUsage, Image, RECORD};
+use gridwright_core::{ALLOCATES, HeapUsage, Image, ImageEntry, RECORD};
 
 use super::handles::{Address, ModuleHandle, StreamHandle};
 use super::state::State;
@@ -76,11 +76,19 @@ impl<V: Vendor> Output for Driver<V> {
 }
 
 impl<V: Vendor> Driver<V> {
-    /// Tells the threads of an image where to leave things. Those of an image without the variable leave nothing.
+    /// Tells the threads of a module where to leave things: each module has a variable of its own for that. Those of a module without
+    /// it leave nothing.
     ///
     /// The context is current.
-    pub(super) fn record_for(&self, module: ModuleHandle, image: &'static Image) -> Result<(), Error> {
-        let Some((address, 8)) = self.find_global(module, RECORD) else { return Ok(()) };
+    pub(super) fn record_for(
+        &self,
+        module: ModuleHandle,
+        image: &'static Image,
+        entry: &'static ImageEntry,
+    ) -> Result<(), Error> {
+        // Where a name isn't, drivers' checkers take a look for an error.
+        let find = |name| image.may_have(entry, name).then(|| self.find_global(module, name)).flatten();
+        let Some((address, 8)) = find(RECORD) else { return Ok(()) };
         self.vendor.place(image, RECORD, address);
         let Left { driven, heap } = &mut *self.records();
         let Driven { shared, copies } = match driven {
@@ -89,7 +97,7 @@ impl<V: Vendor> Driver<V> {
         };
         shared.know(image.panics);
         let copier = self.copier(*copies);
-        if self.find_global(module, ALLOCATES).is_some() {
+        if find(ALLOCATES).is_some() {
             heap.provide(&copier, shared.record())?;
         }
         copier.write(address, &shared.record().to_le_bytes())

@@ -3,7 +3,7 @@
 use std::ffi::{c_int, c_uint, c_void};
 use std::fmt::Debug;
 
-use gridwright_core::{Image, LaunchAttributes};
+use gridwright_core::{Image, ImageEntry, LaunchAttributes};
 
 use super::api::{Api, Call};
 use super::handles::{
@@ -62,8 +62,8 @@ pub(crate) trait Vendor: GraphNodes + LaunchWays + Debug + Send + Sync + Sized +
     /// The image of a kernel that the device runs best.
     fn best_image(&self, code: &Code, device: &str) -> Result<&'static Image, Error>;
 
-    /// Loads an image. The device is entered.
-    fn load(&self, image: &'static Image) -> Result<ModuleHandle, NotLoaded>;
+    /// Loads what an entry needs of its image. The device is entered.
+    fn load(&self, image: &'static Image, entry: &'static ImageEntry) -> Result<ModuleHandle, NotLoaded>;
 
     /// Notes where an image lies that was loaded, by the address of one of its symbols.
     fn place(&self, _image: &'static Image, _symbol: &str, _address: Address) {}

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use gridwright_core::{HeapUsage, Image, ImageEntry, LaunchSizes, Limits};
 use gridwright_emulator as emulator;
 
-use super::images::ptx;
+use super::images::{Loadable, loaded_bytes, ptx};
 use super::{Arguments, Launched};
 use crate::backend::Printed;
 use crate::backend::immediate::{Engine, Immediate, Ran, TextureEngine};
@@ -57,8 +57,8 @@ pub(crate) struct EmulatedGpu {
 
 #[derive(Debug, Default)]
 struct State {
-    /// Loaded images by the address of their bytes.
-    modules: HashMap<usize, Arc<emulator::Loaded>>,
+    /// Modules by what they were loaded of.
+    modules: HashMap<Loadable, Arc<emulator::Loaded>>,
     arguments: Arguments,
     /// The kernels whose panics may not be told yet.
     launched: Launched,
@@ -106,23 +106,24 @@ impl EmulatedGpu {
         self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// The module of an image, parsed once.
+    /// The module of an entry, parsed once.
     fn module(
         &self,
         records: &mut Records,
         state: &mut State,
         image: &'static Image,
+        entry: &'static ImageEntry,
     ) -> Result<Arc<emulator::Loaded>, Error> {
-        let key = image.bytes.as_ptr() as usize;
-        if let Some(module) = state.modules.get(&key) {
+        let loadable = Loadable::of(image, entry);
+        if let Some(module) = state.modules.get(&loadable) {
             return Ok(Arc::clone(module));
         }
         let refused = |log: String| self.backend_error("load", log);
-        let ptx = std::str::from_utf8(image.bytes).map_err(|e| refused(e.to_string()))?;
-        let module = emulator::Module::parse(ptx).map_err(|e| refused(e.to_string()))?;
+        let ptx = String::from_utf8(ptx::in_place(image, entry)).map_err(|e| refused(e.to_string()))?;
+        let module = emulator::Module::parse(&ptx).map_err(|e| refused(e.to_string()))?;
         let module = Arc::new(self.device.load(&module).map_err(|e| refused(e.to_string()))?);
         self.record_for(records, &module, image)?;
-        state.modules.insert(key, Arc::clone(&module));
+        state.modules.insert(loadable, Arc::clone(&module));
         Ok(module)
     }
 
@@ -253,9 +254,9 @@ impl Engine for EmulatedGpu {
     fn load(&self, code: &'static Code) -> Result<Kernel, Error> {
         let image = ptx::best(code, NAME, CAPABILITY, false)?;
         let records = &mut *self.records();
-        let module = self.module(records, &mut self.state(), image)?;
         let missing = || self.backend_error("load", format!("the image has no kernel `{}`", code.path));
         let entry = image.entry(code.path).ok_or_else(missing)?;
+        let module = self.module(records, &mut self.state(), image, entry)?;
         Ok(Kernel { code, image, module, entry })
     }
 
@@ -269,6 +270,7 @@ impl Engine for EmulatedGpu {
             local_bytes: entry.map_or(0, |entry| entry.local_bytes() as usize),
             constant_bytes: 0,
             workgroup_bytes: shared.saturating_add(code.fixed_bytes),
+            loaded_bytes: loaded_bytes(kernel.image, kernel.entry),
             most_threads: code.bounds.most_threads.unwrap_or(most).min(most),
         }
     }

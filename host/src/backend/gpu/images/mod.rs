@@ -1,12 +1,41 @@
 //! What a program has of a kernel, for whichever driver looks for an image.
 
-use gridwright_core::{Image, ImageKind};
+use std::hash::{Hash, Hasher};
+
+use gridwright_core::{Image, ImageEntry, ImageKind};
 
 use crate::Error;
 use crate::submission::Code;
 
 #[cfg(any(feature = "cuda", feature = "emulator"))]
 pub(super) mod ptx;
+
+/// What a device loads for a kernel: an image, or the parts of one that an entry needs. Each kernel has a copy of its own of the table,
+/// with the same bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Loadable {
+    bytes: &'static [u8],
+    /// The entry that is loaded alone.
+    alone: Option<&'static str>,
+}
+
+impl Loadable {
+    pub(super) fn of(image: &'static Image, entry: &'static ImageEntry) -> Self {
+        Self { bytes: image.bytes, alone: (!entry.parts.is_empty()).then_some(entry.name) }
+    }
+}
+
+impl Hash for Loadable {
+    /// Images differ in their lengths, mostly, and are long.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.bytes.len(), self.alone).hash(state);
+    }
+}
+
+/// The bytes that are loaded for an entry.
+pub(super) fn loaded_bytes(image: &Image, entry: &ImageEntry) -> usize {
+    image.pieces(entry).map(<[u8]>::len).sum()
+}
 
 /// The error of a device that finds no image, for a reason.
 pub(super) fn missing(code: &Code, device: &str, reason: String) -> Error {

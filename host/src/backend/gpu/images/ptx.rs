@@ -1,3 +1,5 @@
+#[cfg(feature = "emulator")]
+use gridwright_core::ImageEntry;
 use gridwright_core::{Image, ImageKind};
 
 use super::{architectures, missing, of};
@@ -38,6 +40,22 @@ pub(in crate::backend::gpu) fn best(
     })
 }
 
+/// The PTX that an entry needs, each line at the number that it has in the image: reports name lines.
+#[cfg(feature = "emulator")]
+pub(in crate::backend::gpu) fn in_place(image: &Image, entry: &ImageEntry) -> Vec<u8> {
+    if entry.parts.is_empty() {
+        return image.bytes.to_vec();
+    }
+    let bytes = |from: u32, to: u32| image.bytes.get(from as usize..to as usize).unwrap_or_default();
+    let (mut text, mut end) = (Vec::new(), 0);
+    for &[from, to] in entry.parts {
+        text.extend(bytes(end, from).iter().filter(|&&byte| byte == b'\n'));
+        text.extend_from_slice(bytes(from, to));
+        end = to;
+    }
+    text
+}
+
 /// The number in `sm_80`; one with a letter, `sm_90a`, runs on its own architecture only and isn't taken.
 fn version(image: &Image) -> usize {
     image.architecture.strip_prefix("sm_").and_then(|version| version.parse().ok()).unwrap_or(usize::MAX)
@@ -51,7 +69,8 @@ mod tests {
     use crate::submission::Code;
 
     const fn image(architecture: &'static str, kind: ImageKind) -> Image {
-        const ENTRY: ImageEntry = ImageEntry { name: "add", path: "add", parameters: &[], layout: &[] };
+        const ENTRY: ImageEntry =
+            ImageEntry { name: "add", path: "add", parameters: &[], layout: &[], parts: &[] };
         Image { architecture, compiled_for: architecture, kind, bytes: &[], entries: &[ENTRY], panics: &[] }
     }
 
@@ -128,6 +147,35 @@ mod tests {
             Images { missing: "add two lines; or set GRIDWRIGHT_DEVICE=cpu", images: &[], cpu: CpuCode::All };
         let said = says(&code(&MISSING), 90);
         assert_eq!(said, "kernel `add` can't run on `a GPU`: add two lines; or set GRIDWRIGHT_DEVICE=cpu");
+    }
+
+    #[test]
+    #[cfg(feature = "emulator")]
+    fn what_a_kernel_needs_stays_at_its_lines() {
+        let of = |parts: &'static [[u32; 2]]| {
+            let entry = ImageEntry { name: "add", parameters: &[], layout: &[], parts };
+            let image = Image { bytes: b"head\na\nb\nc\n", ..image("sm_80", ImageKind::Ptx) };
+            String::from_utf8(super::in_place(&image, &entry)).expect("it is text")
+        };
+        assert_eq!(of(&[[0, 5], [9, 11]]), "head\n\n\nc\n");
+        assert_eq!(of(&[[0, 5], [7, 9]]), "head\n\nb\n");
+        assert_eq!(of(&[]), "head\na\nb\nc\n");
+    }
+
+    #[test]
+    fn what_is_loaded_is_told_apart() {
+        use crate::backend::gpu::images::{Loadable, loaded_bytes};
+        static IMAGE: Image = Image { bytes: b"head a b", ..image("sm_80", ImageKind::Ptx) };
+        static A: ImageEntry =
+            ImageEntry { name: "a", parameters: &[], layout: &[], parts: &[[0, 5], [5, 6]] };
+        static B: ImageEntry =
+            ImageEntry { name: "b", parameters: &[], layout: &[], parts: &[[0, 5], [7, 8]] };
+        static C: ImageEntry = ImageEntry { name: "c", parameters: &[], layout: &[], parts: &[] };
+        static D: ImageEntry = ImageEntry { name: "d", parameters: &[], layout: &[], parts: &[] };
+        let [a, b, c, d] = [&A, &B, &C, &D].map(|entry| Loadable::of(&IMAGE, entry));
+        assert!(a == a && a != b && a != c && c == d, "without parts the image is loaded once");
+        assert_eq!([&A, &B, &C].map(|entry| loaded_bytes(&IMAGE, entry)), [6, 6, 8]);
+        assert!(IMAGE.may_have(&A, "a") && !IMAGE.may_have(&B, "a") && IMAGE.may_have(&C, "b"));
     }
 
     #[test]

@@ -16,13 +16,13 @@ use crate::backend::gpu::driver::vendor::NotLoaded;
 const LOG: usize = 16 * 1024;
 
 impl Nvidia {
-    pub(super) fn load_image(&self, image: &Image) -> Result<ModuleHandle, NotLoaded> {
+    pub(super) fn load_image(&self, image: &Image, entry: &ImageEntry) -> Result<ModuleHandle, NotLoaded> {
         let refused = |reason: String, log: String| NotLoaded::Refused { reason, log };
-        // The driver knows by a zero where PTX ends, and by its head how long an ELF file is.
+        // The driver knows by a zero where PTX ends, and by its head how long an ELF file is. It compiles all PTX that it is given.
         let text = match image.kind {
             ImageKind::Cubin => None,
             _ => Some(
-                CString::new(image.bytes)
+                CString::new(image.pieces(entry).collect::<Vec<_>>().concat())
                     .map_err(|_| refused("it is corrupted: it has a zero byte".into(), String::new()))?,
             ),
         };

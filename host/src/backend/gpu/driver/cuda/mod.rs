@@ -16,7 +16,7 @@
 use std::ffi::c_int;
 
 use cudarc::driver::sys::CUdevice_attribute_enum as Device;
-use gridwright_core::Image;
+use gridwright_core::{Image, ImageEntry};
 
 use super::handles::{Address, DeviceHandle, FunctionHandle, ModuleHandle, StreamHandle};
 use super::status::{Called, done};
@@ -137,8 +137,8 @@ impl Vendor for Nvidia {
         ptx::best(code, device, self.context.capability, true)
     }
 
-    fn load(&self, image: &'static Image) -> Result<ModuleHandle, NotLoaded> {
-        self.load_image(image)
+    fn load(&self, image: &'static Image, entry: &'static ImageEntry) -> Result<ModuleHandle, NotLoaded> {
+        self.load_image(image, entry)
     }
 
     fn layout_difference(

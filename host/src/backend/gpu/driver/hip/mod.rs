@@ -13,7 +13,7 @@
 
 use std::ffi::c_int;
 
-use gridwright_core::{Image, LaunchAttributes};
+use gridwright_core::{Image, ImageEntry, LaunchAttributes};
 
 use super::errors::before_open;
 use super::handles::{Address, DeviceHandle, FunctionHandle, ModuleHandle, StreamHandle};
@@ -150,7 +150,7 @@ impl Vendor for Amd {
         images::best(code, device, &self.architecture)
     }
 
-    fn load(&self, image: &'static Image) -> Result<ModuleHandle, NotLoaded> {
+    fn load(&self, image: &'static Image, _: &'static ImageEntry) -> Result<ModuleHandle, NotLoaded> {
         self.load_image(image)
     }
 

@@ -4,7 +4,8 @@ use super::{GENERIC, best};
 use crate::submission::Code;
 
 const fn image(architecture: &'static str) -> Image {
-    const ENTRY: ImageEntry = ImageEntry { name: "add", path: "add", parameters: &[], layout: &[] };
+    const ENTRY: ImageEntry =
+        ImageEntry { name: "add", path: "add", parameters: &[], layout: &[], parts: &[] };
     Image {
         architecture,
         compiled_for: architecture,

@@ -12,7 +12,7 @@ const RUSTCS: &[u8] = include_bytes!("../../../../../../../kernel-image/src/fixt
 fn differs(bytes: &'static [u8], name: &'static str, table: &[(u32, u32)]) -> Option<String> {
     let parameter = |&(offset, size): &(u32, u32)| ImageParameter { offset, size };
     let parameters = Vec::leak(table.iter().map(parameter).collect());
-    let entries = Vec::leak(vec![ImageEntry { name, path: name, parameters, layout: &[] }]);
+    let entries = Vec::leak(vec![ImageEntry { name, path: name, parameters, layout: &[], parts: &[] }]);
     difference(
         &Image {
             architecture: "gfx1100",
