@@ -246,7 +246,8 @@ mod host {
     fn kernels_that_are_loaded_apart_leave_things_in_one_place(device: &Device) -> Result {
         let (stream, lines) = (device.stream()?, Lines::of(device));
         let (counts, picky, shifted) = (counts::load(device)?, picky::load(device)?, shifted::load(device)?);
-        let bytes = [counts.attributes()?, picky.attributes()?, shifted.attributes()?].map(|a| a.loaded_bytes);
+        let bytes =
+            [counts.attributes()?, picky.attributes()?, shifted.attributes()?].map(|a| a.loaded_bytes);
         let [of_counts, of_picky, of_shifted] = bytes;
         assert!(of_counts != of_picky && of_picky != of_shifted, "each has its own part: {bytes:?}");
         for i in 0..3 {
