@@ -299,7 +299,6 @@ fn of_16_views(
     mut w: Workgroup<[u32; 64]>,
     mut all: Workgroup<[u32; 64]>,
 ) {
-    let start = g.start();
     let mut values: [Private<u32>; 5] =
         core::array::from_fn(|n| g.map((), |t, ()| t.local().x as u32 + n as u32));
     let others: [Private<u32>; 5] =
@@ -308,7 +307,7 @@ fn of_16_views(
     let [p0, p1, p2, p3, p4] = &mut values;
     let [q0, q1, q2, q3, q4] = &others;
     let views = (
-        x.elements_from(start),
+        x.elements_from(64 * g.index()),
         y.elements_mut(),
         z.elements_mut(),
         w.elements_mut(),
