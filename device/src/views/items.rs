@@ -29,7 +29,7 @@ use crate::{Private, PrivateMut, RowPart, Thread};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't something that a phase can hand out",
     label = "not a view, and not a tuple of views",
-    note = "a phase hands out views, alone or in a tuple of up to 16: `w.elements()`, `w.elements_mut()`, `w.shared()`, \
+    note = "a phase hands out views, alone or in a tuple of up to 16, and more in several phases: `w.elements()`, `w.elements_mut()`, `w.shared()`, \
             `w.atomic()`, `y.elements_mut()`, `x.elements_from(start)`, `&private`, `&mut private`"
 )]
 pub unsafe trait Items: Sized {
