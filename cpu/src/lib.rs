@@ -18,6 +18,7 @@ mod chunks;
 mod current_core;
 pub mod fibers;
 mod isa;
+mod keep_loaded;
 mod kernel;
 mod launch_cost;
 mod lines;

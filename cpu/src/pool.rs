@@ -12,6 +12,7 @@ use std::thread::{self, Thread};
 use crossbeam_utils::{Backoff, CachePadded};
 
 use crate::current_core;
+use crate::keep_loaded::keep_loaded;
 
 /// Workers are in the low bits, then the open bit, then the epoch.
 const OPEN: u64 = 1 << 16;
@@ -64,6 +65,7 @@ impl Pool {
     }
 
     fn start(&'static self) {
+        keep_loaded();
         for (i, worker) in self.workers.iter().enumerate() {
             let name = format!("gridwright-cpu-{}", i + 1);
             // Without the thread, its share is done by the others.

@@ -73,4 +73,4 @@ macro_rules! tuple {
     };
 }
 
-gridwright_core::for_tuples!(12, tuple, types);
+gridwright_core::for_tuples!(24, tuple, types);

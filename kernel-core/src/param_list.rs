@@ -1,6 +1,6 @@
 use crate::{Description, Param, Slot};
 
-/// The parameters of a kernel: a tuple of up to twelve [`Param`]s.
+/// The parameters of a kernel: a tuple of up to 24 [`Param`]s.
 ///
 /// # Safety
 /// As for [`Param`], for each element.
@@ -96,4 +96,4 @@ macro_rules! tuple {
     };
 }
 
-crate::for_tuples!(12, tuple);
+crate::for_tuples!(24, tuple);

@@ -1,16 +1,16 @@
-/// Calls a macro for the tuple of no element, then for that of one, and so on, up to as many as the number says: 4, 8 or 12.
+/// Calls a macro for the tuple of no element, then for that of one, and so on, up to as many as the number says: 4, 8, 12, 16 or 24.
 ///
 /// The macro gets each element's type parameter and place, `A 0, B 1, …`. A third argument asks for more of each element:
 ///
 /// | | what the macro gets |
 /// |---|---|
-/// | `for_tuples!(8, implement)` | `A 0, B 1` |
-/// | `for_tuples!(8, implement, values)` | `A a 0, B b 1`, with a name for a variable |
-/// | `for_tuples!(8, implement, types)` | `A Aa 0, B Ba 1`, with a second type parameter |
-/// | `for_tuples!(8, implement, modules)` | `two: Aa a sa 0, Ba b sb 1`, with a name for the tuple's module and a second variable |
+/// | `for_tuples!(16, implement)` | `A 0, B 1` |
+/// | `for_tuples!(16, implement, values)` | `A a 0, B b 1`, with a name for a variable |
+/// | `for_tuples!(16, implement, types)` | `A Aa 0, B Ba 1`, with a second type parameter |
+/// | `for_tuples!(16, implement, modules)` | `two: Aa a sa 0, Ba b sb 1`, with a name for the tuple's module and a second variable |
 ///
 /// To raise a number, add elements to the list below, and name the last tuple in the rule that ends at that number. A trait for
-/// tuples then has so many more implementations. What says "up to twelve" or "up to 8" in words is found by `grep`.
+/// tuples then has so many more implementations. What says "up to 24" or "up to 16" in words is found by `grep`.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! for_tuples {
@@ -30,6 +30,18 @@ macro_rules! for_tuples {
             [ten J Ja j sj 9]
             [eleven K Ka k sk 10]
             [twelve L La l sl 11]
+            [thirteen Xa Ya xa ya 12]
+            [fourteen Xb Yb xb yb 13]
+            [fifteen Xc Yc xc yc 14]
+            [sixteen Xd Yd xd yd 15]
+            [seventeen Xe Ye xe ye 16]
+            [eighteen Xf Yf xf yf 17]
+            [nineteen Xg Yg xg yg 18]
+            [twenty Xh Yh xh yh 19]
+            [twenty_one Xi Yi xi yi 20]
+            [twenty_two Xj Yj xj yj 21]
+            [twenty_three Xk Yk xk yk 22]
+            [twenty_four Xl Yl xl yl 23]
         }
     };
 
@@ -42,6 +54,12 @@ macro_rules! for_tuples {
     };
     (@from twelve, 12, $implement:ident $form:tt [$($element:tt)*] $($left:tt)*) => {
         $crate::for_tuples! { @call twelve, $implement $form $($element)* }
+    };
+    (@from sixteen, 16, $implement:ident $form:tt [$($element:tt)*] $($left:tt)*) => {
+        $crate::for_tuples! { @call sixteen, $implement $form $($element)* }
+    };
+    (@from twenty_four, 24, $implement:ident $form:tt [$($element:tt)*] $($left:tt)*) => {
+        $crate::for_tuples! { @call twenty_four, $implement $form $($element)* }
     };
     (
         @from $count:ident, $most:tt, $implement:ident $form:tt [$($element:tt)*]
@@ -83,11 +101,11 @@ mod tests {
         for_tuples!(4, note);
         assert_eq!(calls, ["", "A 0", "A 0, B 1", "A 0, B 1, C 2", "A 0, B 1, C 2, D 3"]);
         calls.clear();
-        for_tuples!(8, note);
-        assert_eq!(calls.len(), 1 + 8);
-        for_tuples!(12, note);
-        assert_eq!(calls.len(), 1 + 8 + 1 + 12);
-        assert!(calls.last().is_some_and(|last| last.ends_with("K 10, L 11")));
+        for_tuples!(16, note);
+        assert_eq!(calls.len(), 1 + 16);
+        for_tuples!(24, note);
+        assert_eq!(calls.len(), 1 + 16 + 1 + 24);
+        assert!(calls.last().is_some_and(|last| last.ends_with("Xk 22, Xl 23")));
     }
 
     #[test]

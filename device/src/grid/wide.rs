@@ -52,4 +52,4 @@ macro_rules! tuple {
     };
 }
 
-crate::tuples::tuples_of_items!(tuple);
+crate::tuples::tuples_of_views!(tuple);

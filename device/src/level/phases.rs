@@ -124,7 +124,7 @@ impl<D: GridWide> Accepts<D> for AtGrid {}
 impl<L: Phases> Threads<L> {
     /// A phase: calls `body` for each thread of the level, with the thread's item of each view.
     ///
-    /// `items` is a view or a tuple of up to eight: a group hands out [`Items`], a warp [`LaneItems`], which go by lanes, a grid
+    /// `items` is a view or a tuple of up to sixteen: a group hands out [`Items`], a warp [`LaneItems`], which go by lanes, a grid
     /// [`GridWide`] items, of what there is once for the grid. Threads run in no order. What they write to memory that the level
     /// shares, the next phase sees: a phase that touches such memory ends with a barrier.
     ///

@@ -9,7 +9,7 @@ use crate::per_thread::OwnShape;
 use crate::thread::Repeatable;
 use crate::{Private, PrivateMut, RowPart, Thread};
 
-/// Views that a phase can hand out to threads: a [`View`], or a tuple of up to eight.
+/// Views that a phase can hand out to threads: a [`View`], or a tuple of up to sixteen.
 ///
 /// Phases of a group take them (see *Glossary* in the book: item, level); [`LaneItems`](crate::LaneItems) are a warp's.
 ///
@@ -29,7 +29,7 @@ use crate::{Private, PrivateMut, RowPart, Thread};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't something that a phase can hand out",
     label = "not a view, and not a tuple of views",
-    note = "a phase hands out views, alone or in a tuple of up to 8: `w.elements()`, `w.elements_mut()`, `w.shared()`, \
+    note = "a phase hands out views, alone or in a tuple of up to 16, and more in several phases: `w.elements()`, `w.elements_mut()`, `w.shared()`, \
             `w.atomic()`, `y.elements_mut()`, `x.elements_from(start)`, `&private`, `&mut private`"
 )]
 pub unsafe trait Items: Sized {
@@ -125,4 +125,4 @@ macro_rules! whole_tuple {
     };
 }
 
-crate::tuples::tuples_of_items!(whole_tuple);
+crate::tuples::tuples_of_views!(whole_tuple);

@@ -1,6 +1,7 @@
 //! Views: for each kind of memory, the items that a phase hands out to threads.
 
 mod atomics;
+mod both;
 mod by_value;
 mod deinterleaved;
 mod elements;

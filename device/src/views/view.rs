@@ -46,7 +46,7 @@ impl Access {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't something that a phase can hand out",
     label = "not a view",
-    note = "a phase hands out views, alone or in a tuple of up to 8: `w.elements()`, `w.elements_mut()`, `w.shared()`, \
+    note = "a phase hands out views, alone or in a tuple of up to 16, and more in several phases: `w.elements()`, `w.elements_mut()`, `w.shared()`, \
             `w.atomic()`, `y.elements_mut()`, `x.elements_from(start)`, `&private`, `&mut private`"
 )]
 pub unsafe trait View: Sized {

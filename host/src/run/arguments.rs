@@ -85,4 +85,4 @@ macro_rules! tuple {
     };
 }
 
-gridwright_core::for_tuples!(12, tuple, types);
+gridwright_core::for_tuples!(24, tuple, types);

@@ -99,6 +99,7 @@ pub(super) const AREAS: &[Area] = &[
         &["book", "solutions"],
         &[],
     ),
+    some("plugins", &["examples/plugins/"], &[], &["loaded", "imported"], &[]),
     some("xtask", &["xtask/"], &["xtask"], &[], &[]),
     area("samples", &["examples/src/bin/", "examples/src/samples/"], Checks::OwnSample),
     area("ui", &["tests/ui/", "tests/ui.rs"], Checks::OwnFamily),

@@ -47,6 +47,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gridwright-hopper", &["gridwright-build"]),
     ("gridwright-hostile", &["gridwright-build", "gridwright-hostile-attribute"]),
     ("gridwright-hostile-attribute", &[]),
+    ("gridwright-plugin", &[FACADE, "gridwright-build"]),
+    ("gridwright-python", &[FACADE, "gridwright-build"]),
     ("gridwright-book", &[]),
     ("gridwright-puzzles", &[FACADE, "gridwright-build"]),
     ("cargo-gridwright", &[FACADE, "gridwright-build", "gridwright-image"]),

@@ -72,4 +72,4 @@ macro_rules! parameters {
     };
 }
 
-gridwright_core::for_tuples!(12, parameters, values);
+gridwright_core::for_tuples!(24, parameters, values);

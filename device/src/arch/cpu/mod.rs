@@ -46,6 +46,7 @@ mod texture;
 mod texture_view;
 mod thread_loops;
 mod thread_order;
+mod thread_pairs;
 mod thread_view;
 mod tile;
 mod time;

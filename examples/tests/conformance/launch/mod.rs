@@ -3,6 +3,7 @@
 mod arguments;
 mod atomics;
 mod elements;
+mod limits;
 mod matrices;
 mod values;
 mod volumes;

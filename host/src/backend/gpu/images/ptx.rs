@@ -153,7 +153,7 @@ mod tests {
     #[cfg(feature = "emulator")]
     fn what_a_kernel_needs_stays_at_its_lines() {
         let of = |parts: &'static [[u32; 2]]| {
-            let entry = ImageEntry { name: "add", parameters: &[], layout: &[], parts };
+            let entry = ImageEntry { name: "add", path: "add", parameters: &[], layout: &[], parts };
             let image = Image { bytes: b"head\na\nb\nc\n", ..image("sm_80", ImageKind::Ptx) };
             String::from_utf8(super::in_place(&image, &entry)).expect("it is text")
         };
@@ -167,11 +167,11 @@ mod tests {
         use crate::backend::gpu::images::{Loadable, loaded_bytes};
         static IMAGE: Image = Image { bytes: b"head a b", ..image("sm_80", ImageKind::Ptx) };
         static A: ImageEntry =
-            ImageEntry { name: "a", parameters: &[], layout: &[], parts: &[[0, 5], [5, 6]] };
+            ImageEntry { name: "a", path: "a", parameters: &[], layout: &[], parts: &[[0, 5], [5, 6]] };
         static B: ImageEntry =
-            ImageEntry { name: "b", parameters: &[], layout: &[], parts: &[[0, 5], [7, 8]] };
-        static C: ImageEntry = ImageEntry { name: "c", parameters: &[], layout: &[], parts: &[] };
-        static D: ImageEntry = ImageEntry { name: "d", parameters: &[], layout: &[], parts: &[] };
+            ImageEntry { name: "b", path: "b", parameters: &[], layout: &[], parts: &[[0, 5], [7, 8]] };
+        static C: ImageEntry = ImageEntry { name: "c", path: "c", parameters: &[], layout: &[], parts: &[] };
+        static D: ImageEntry = ImageEntry { name: "d", path: "d", parameters: &[], layout: &[], parts: &[] };
         let [a, b, c, d] = [&A, &B, &C, &D].map(|entry| Loadable::of(&IMAGE, entry));
         assert!(a == a && a != b && a != c && c == d, "without parts the image is loaded once");
         assert_eq!([&A, &B, &C].map(|entry| loaded_bytes(&IMAGE, entry)), [6, 6, 8]);
