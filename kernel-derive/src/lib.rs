@@ -15,15 +15,7 @@ mod requires;
 mod text;
 mod validate;
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use proc_macro::TokenStream;
-
-/// A number that no other macro call of the crate gets: one process expands all of them.
-fn number() -> usize {
-    static CALLS: AtomicUsize = AtomicUsize::new(0);
-    CALLS.fetch_add(1, Ordering::Relaxed)
-}
 
 /// Turns a function into a kernel: a type of the function's name, with `load`.
 ///
@@ -62,7 +54,7 @@ fn number() -> usize {
 /// and `fp_contract = off` is `nvcc -fmad=false`, here for one kernel.
 #[proc_macro_attribute]
 pub fn gpu_kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    expand::gpu_kernel(arguments.into(), item.into(), number()).into()
+    expand::gpu_kernel(arguments.into(), item.into(), expand::next_number()).into()
 }
 
 /// Lets a struct be passed to a kernel, by value and as the element of a buffer.
@@ -151,7 +143,7 @@ pub fn instance(tokens: TokenStream) -> TokenStream {
 #[doc(hidden)]
 #[proc_macro]
 pub fn instance_of(tokens: TokenStream) -> TokenStream {
-    expand::instance_of(tokens.into(), number()).into()
+    expand::instance_of(tokens.into(), expand::next_number()).into()
 }
 
 /// The instances that a trait names, of what its carrier hands on.
@@ -165,7 +157,7 @@ pub fn implement(tokens: TokenStream) -> TokenStream {
 #[doc(hidden)]
 #[proc_macro]
 pub fn kernel_trait(tokens: TokenStream) -> TokenStream {
-    expand::kernel_trait(tokens.into(), number()).into()
+    expand::kernel_trait(tokens.into(), expand::next_number()).into()
 }
 
 /// An operator, behind the facade's `operator!`.

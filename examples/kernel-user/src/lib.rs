@@ -1,20 +1,12 @@
 //! Uses a library of kernels with types and operators of its own. The tests run all of it on the device that `GRIDWRIGHT_DEVICE` names, by
 //! default the CPU.
 
+mod colour;
+
+pub use colour::Colour;
+
 use gridwright::prelude::*;
 use gridwright_kernel_library::{elements, levels, tiles};
-
-/// A colour, which no library knows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, KernelArg)]
-#[repr(C)]
-pub struct Colour {
-    /// Red.
-    pub red: f32,
-    /// Green.
-    pub green: f32,
-    /// Blue.
-    pub blue: f32,
-}
 
 // ANCHOR: operators
 operator! {

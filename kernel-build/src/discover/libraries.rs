@@ -58,7 +58,7 @@ impl Libraries {
         self.all.values()
     }
 
-    /// These libraries, and those that they are linked with, each once.
+    /// Some libraries, and those that they are linked with, each once.
     pub(crate) fn with_linked<'l>(
         &'l self,
         libraries: impl Iterator<Item = &'l Library>,

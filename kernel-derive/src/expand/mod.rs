@@ -40,6 +40,7 @@ pub(crate) use self::instance::{instance, instance_of};
 pub(crate) use self::kernel_trait::{implement, kernel_trait};
 pub(crate) use self::operator::operator;
 pub(crate) use self::print::print;
+pub(crate) use self::symbol::next_number;
 pub(crate) use self::unroll::unroll;
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};

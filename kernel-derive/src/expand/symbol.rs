@@ -2,10 +2,17 @@
 //! then reports this symbol twice, and the symbol reads as the message.
 
 use std::env;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt;
+
+/// A number that no other macro call of the crate gets: one process expands all of them.
+pub(crate) fn next_number() -> usize {
+    static CALLS: AtomicUsize = AtomicUsize::new(0);
+    CALLS.fetch_add(1, Ordering::Relaxed)
+}
 
 /// A static that only one kernel of this name can have in a module.
 pub(super) fn symbol(private: &TokenStream, kernel: &Ident) -> TokenStream {

@@ -6,7 +6,7 @@ use core::ptr;
 
 use gridwright_core::{CHUNK_BYTES, CHUNKS, KernelArg, WORD_BYTES, WORDS, has_chunk, has_word};
 
-use crate::arch::gpu::Chunk;
+use crate::arch::gpu::GivenChunk;
 
 /// Nothing: a value isn't passed whole.
 pub struct WholeValue<T>(PhantomData<T>);
@@ -16,7 +16,7 @@ pub struct WholeValue<T>(PhantomData<T>);
 #[derive(Clone, Copy)]
 pub struct Words([u64; 16]);
 
-impl Chunk for Words {
+impl GivenChunk for Words {
     #[inline(always)]
     fn get(self) -> [u64; CHUNK_BYTES / WORD_BYTES] {
         // SAFETY: a vector of as many words, which has their bytes and no others.
@@ -53,10 +53,11 @@ pub type ValueWord<const IS_THERE: bool> = <IsThere<IS_THERE> as PartTypes>::Wor
 /// The value.
 #[inline(always)]
 pub(in crate::arch) fn value<T: KernelArg>(
-    _: WholeValue<T>,
+    whole: WholeValue<T>,
     chunks: impl FnOnce() -> [[u64; CHUNK_BYTES / WORD_BYTES]; CHUNKS],
     words: [u64; WORDS],
 ) -> T {
+    let _ = whole;
     let mut value = MaybeUninit::<T>::uninit();
     let to = value.as_mut_ptr().cast::<u8>();
     let in_chunks = const {

@@ -366,43 +366,43 @@ pub fn value<T: KernelArg>(
 
 /// A word of a value, or a zero for none.
 #[inline(always)]
-pub fn word(word: impl Word) -> u64 {
+pub fn word(word: impl GivenWord) -> u64 {
     word.get()
 }
 
 /// The words of a chunk of a value, or zeros for none.
 #[inline(always)]
-pub fn chunk(chunk: impl Chunk) -> [u64; CHUNK_BYTES / WORD_BYTES] {
+pub fn chunk(chunk: impl GivenChunk) -> [u64; CHUNK_BYTES / WORD_BYTES] {
     chunk.get()
 }
 
 /// What an entry declares for a word of a value.
-pub trait Word {
+pub trait GivenWord {
     /// The word.
     fn get(self) -> u64;
 }
 
 /// What an entry declares for a chunk of a value.
-pub trait Chunk {
+pub trait GivenChunk {
     /// Its words.
     fn get(self) -> [u64; CHUNK_BYTES / WORD_BYTES];
 }
 
-impl Word for u64 {
+impl GivenWord for u64 {
     #[inline(always)]
     fn get(self) -> u64 {
         self
     }
 }
 
-impl Word for () {
+impl GivenWord for () {
     #[inline(always)]
     fn get(self) -> u64 {
         0
     }
 }
 
-impl Chunk for () {
+impl GivenChunk for () {
     #[inline(always)]
     fn get(self) -> [u64; CHUNK_BYTES / WORD_BYTES] {
         [0; _]

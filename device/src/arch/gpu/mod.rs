@@ -49,7 +49,7 @@ pub(crate) use super::hardware::texture::{fetch, sample, store};
 pub use super::hardware::{ValueChunk, ValueWord, WholeValue};
 pub(crate) use super::hardware::{breakpoint, clock, fence_of, nanoseconds, sleep, trap};
 pub use arguments::{
-    Chunk, Word, atomic, chunk, memory, own_matrix, own_parts, own_slice, own_volume, per_group,
+    GivenChunk, GivenWord, atomic, chunk, memory, own_matrix, own_parts, own_slice, own_volume, per_group,
     per_group_matrix, per_group_placed, per_group_segments, per_group_tiles, read_matrix, read_segments,
     read_slice, read_volume, surface, texture, value, word,
 };

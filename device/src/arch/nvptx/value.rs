@@ -1,6 +1,6 @@
 //! Values as NVIDIA's entries take them: whole.
 
-use gridwright_core::{CHUNK_BYTES, CHUNKS, WORD_BYTES, WORDS};
+use gridwright_core::{CHUNK_BYTES, CHUNKS, KernelArg, WORD_BYTES, WORDS};
 
 /// A struct or an array. The compiler has no parameter that is aligned to more than 16 bytes.
 #[repr(C, packed(16))]
@@ -13,10 +13,11 @@ pub type ValueWord<const IS_THERE: bool> = ();
 
 /// The value.
 #[inline(always)]
-pub(in crate::arch) fn value<T: gridwright_core::KernelArg>(
+pub(in crate::arch) fn value<T: KernelArg>(
     whole: WholeValue<T>,
-    _: impl FnOnce() -> [[u64; CHUNK_BYTES / WORD_BYTES]; CHUNKS],
-    _: [u64; WORDS],
+    chunks: impl FnOnce() -> [[u64; CHUNK_BYTES / WORD_BYTES]; CHUNKS],
+    words: [u64; WORDS],
 ) -> T {
+    let _ = (chunks, words);
     whole.0
 }
