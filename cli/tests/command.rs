@@ -232,6 +232,14 @@ fn a_new_crate_runs_and_its_kernel_is_shown() {
     }
     let ptx = said(&mut inspect(&["saxpy", "--ptx"]), true);
     assert!(ptx.trim().starts_with(".visible .entry saxpy(") && ptx.trim().ends_with('}'), "{ptx}");
+    let embedded = said(&mut inspect(&[]), true);
+    let bytes = |row: &str| {
+        let row = embedded.lines().find(|line| line.contains(row)).expect("a row").to_owned();
+        let digits: String = row.chars().filter(char::is_ascii_digit).collect();
+        digits.parse::<usize>().expect("bytes")
+    };
+    assert!(embedded.contains("sm_80, PTX"), "{embedded}");
+    assert!(ptx.trim().len() < bytes("loaded for saxpy") && bytes("loaded for saxpy") <= bytes("embedded"));
     let unknown = said(&mut inspect(&["axpy", "--ptx"]), false);
     assert!(unknown.contains("no kernel `axpy`") && unknown.contains("--bin hello: saxpy"), "{unknown}");
     let executed = said(&mut inspect(&["saxpy", "--executed"]), true);

@@ -2,19 +2,26 @@
 
 use gridwright::prelude::*;
 
-/// Each element minus the least of its warp and plus the least of its group, by way of memory of the launch's size.
+/// The others of an element's warp, and the group's first element, added up; by way of memory of the launch's size.
 #[gpu_kernel(requires = w.len() == g.len() && x.len() == y.len())]
-pub fn minus_least<T>(g: &Group, x: &[T], mut y: PerThread<[T]>, mut w: Workgroup<[T]>)
+pub fn others_of_warp<T>(g: &Group, x: &[T], mut y: PerThread<[T]>, mut w: Workgroup<[T]>)
 where
-    T: KernelArg + PartialOrd + core::ops::Sub<Output = T> + Default,
+    T: KernelArg + core::ops::Add<Output = T> + core::ops::Sub<Output = T> + Default,
 {
-    g.each(w.elements_mut(), |t, w| *w = x.get(t.index()).copied().unwrap_or_default());
-    g.each((w.elements(), y.elements_mut()), |t, (own, y)| {
-        let least = x.first().copied().unwrap_or(*own);
+    let own = g.map(x.elements_from(g.origin().x), |_, x| x.copied().unwrap_or_default());
+    g.each((&own, w.elements_mut()), |_, (own, w)| *w = *own);
+    g.each_warp((&own, &mut y), |warp, (own, mut y)| {
+        let total = warp.reduce(own, |a, b| a + b);
+        warp.each((own, y.elements_mut()), |_, (own, y)| {
+            if let Some(y) = y {
+                *y = total - *own;
+            }
+        });
+    });
+    g.each((w.shared(), y.elements_mut()), |_, (first, y)| {
         if let Some(y) = y {
-            *y = if *own < least { *own } else { *own - least };
+            *y = *y + first[0];
         }
-        let _ = t;
     });
 }
 

@@ -48,8 +48,8 @@ instance! {
     pub kernel sums_of_eight = elements::sums_of::<{ 2 * 4 }>;
     /// A product and a sum, each rounded.
     pub kernel product_and_sum_f64 = elements::product_and_sum<f64>;
-    /// Differences to the first.
-    pub kernel minus_least = levels::minus_least<i32>;
+    /// The others of a warp.
+    pub kernel others_of_warp = levels::others_of_warp<i32>;
     /// All colours, turned.
     pub kernel turn_colours = levels::turn<Colour>;
     /// Elements of the neighbour group.

@@ -54,6 +54,25 @@ fn sizes_that_a_driver_refuses_are_refused_when_they_are_built() {
 }
 
 #[test]
+fn an_instance_whose_trait_the_host_alone_has_is_told_with_its_line() {
+    let Some(workspace) = of_gridwright("instance") else { return };
+    let source = "use gridwright::prelude::*;\ntrait Shade: KernelArg { fn shade(self) -> Self; }\n#[host_only]\nimpl Shade for f32 { fn shade(self) \
+                  -> f32 { self * 0.5 } }\n#[gpu_kernel]\nfn shade<T: Shade>(t: Thread, mut y: PerThread<[T]>) { if let Some(y) = y.get_mut(t) { *y = \
+                  y.shade(); } }\ninstance! { kernel shade_f32 = shade<f32>; }\n#[host_only]\nfn main() {}\n";
+    refused(&workspace, source, &["the trait bound `f32: Shade` is not satisfied", "app/src/main.rs:7:32"]);
+    workspace.write("app/src/main.rs", &source.replace("#[host_only]\nimpl", "impl"));
+    workspace.cargo(&CHECK).good();
+    // Nothing is built for a kernel without instances, and nothing warns.
+    let without = source.replace("instance! { kernel shade_f32 = shade<f32>; }", "pub use shade as again;");
+    workspace.write(
+        "app/src/main.rs",
+        &without.replace("#[host_only]\nimpl", "impl").replace("fn shade<", "pub fn shade<"),
+    );
+    let run = workspace.cargo(&CHECK).good();
+    assert!(!run.err.contains("gridwright"), "{}", run.err);
+}
+
+#[test]
 fn a_symbol_that_is_missing_is_told_with_the_line_that_uses_it() {
     let Some(workspace) = of_gridwright("missing-symbol") else { return };
     let lines = "unsafe extern \"C\" { safe fn erfcx(x: f64) -> f64; }\nfn scaled(x: u32) -> u32 {\n    erfcx(f64::from(x)) as u32\n}";

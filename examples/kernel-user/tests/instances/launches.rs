@@ -4,7 +4,7 @@ use gridwright::prelude::*;
 use gridwright::{DeviceKind, Error, InOut};
 use gridwright_kernel_library::{Total, total};
 use gridwright_kernel_user::{
-    Brightness, Colour, Further, Sum, add_further, brightness, fill_colours, minus_least, neighbours,
+    Brightness, Colour, Further, Sum, add_further, brightness, fill_colours, neighbours, others_of_warp,
     product_and_sum_f64, sums_of_eight, sums_of_three, transpose_colours, turn_colours,
 };
 
@@ -110,12 +110,13 @@ fn a_product_and_a_sum_stay_two_in_an_instance() -> Result {
 #[test]
 fn groups_with_memory_of_the_launchs_size() -> Result {
     let device = device()?;
-    let x: Vec<i32> = (0..256).map(|i| i - 100).collect();
+    // A warp has 32 threads or 64, and a group of 64 is one or two: of ones, all warps of a size have one total.
+    let x: Vec<i32> = vec![1; 256];
     let mut y = vec![0; 256];
     let config = LaunchConfig::threads(256).block(64).workgroup::<i32>(64);
-    minus_least::load(&device)?.run(&device, config, (&x[..], InOut(&mut y[..])))?;
-    let expected: Vec<i32> = x.iter().map(|&x| if x < -100 { x } else { x + 100 }).collect();
-    assert_eq!(y, expected);
+    others_of_warp::load(&device)?.run(&device, config, (&x[..], InOut(&mut y[..])))?;
+    let warp = device.limits().warp_size as i32;
+    assert_eq!(y, vec![(warp - 1) + 1; 256]);
     Ok(())
 }
 
