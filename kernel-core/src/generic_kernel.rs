@@ -51,7 +51,7 @@ impl<H, T> Parts for (H, T) {
 /// /// Fills by whatever instance of `fill` it is given.
 /// fn fill_with<K, T>(stream: &Stream, value: T, y: &mut Buffer<T>) -> Result<(), gridwright::Error>
 /// where
-///     T: KernelArg + gridwright::launch::Pass<T>,
+///     T: KernelArg,
 ///     K: Instance<fill<T>>,
 /// {
 ///     let kernel = Kernel::<K>::load(stream.device())?;

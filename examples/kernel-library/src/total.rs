@@ -1,8 +1,8 @@
 //! A function of the host that is generic itself.
 
-use gridwright::prelude::*;
 #[cfg(not(gridwright_device))]
-use {gridwright::Error, gridwright::launch::Pass};
+use gridwright::Error;
+use gridwright::prelude::*;
 
 /// Threads of a group.
 const BLOCK: usize = 128;
@@ -34,8 +34,8 @@ kernel_trait! {
 #[cfg(not(gridwright_device))]
 pub fn total<T, O>(stream: &Stream, operator: O, neutral: T, x: &Buffer<T>) -> Result<T, Error>
 where
-    T: KernelArg + Pass<T>,
-    O: Total<T> + Pass<O>,
+    T: KernelArg,
+    O: Total<T>,
 {
     let kernel = Kernel::<O::OfGroups>::load(stream.device())?;
     let mut totals = stream.alloc_zeroed(x.len().div_ceil(BLOCK))?;
