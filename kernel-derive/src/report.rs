@@ -54,7 +54,9 @@ impl Report {
                 TokenTree::Ident(name) if name == "core" => {
                     let span = name.span();
                     calls.extend(quote!(#private::core).into_iter().map(|mut part| {
-                        part.set_span(part.span().located_at(span));
+                        // `$crate` is the crate of its own span.
+                        let is_crate = matches!(&part, TokenTree::Ident(name) if name == "$crate");
+                        part.set_span(if is_crate { part.span().located_at(span) } else { span });
                         part
                     }));
                     is_start = false;

@@ -1,6 +1,6 @@
 use gridwright::prelude::*;
 
-fn scale(by: f32) {
+pub fn scale(by: f32) {
     operator! {
         struct Scale = |x: f32| -> f32 { x * by };
     }
