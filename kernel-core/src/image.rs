@@ -217,27 +217,48 @@ const fn all_bytes(sizes: &[usize]) -> usize {
 
 /// Whether an entry has parameters of these sizes, of which those at `values` are in parts.
 const fn check_sizes(found: &[ImageParameter], sizes: &[usize], values: &[usize]) {
-    const NUMBER: &str = "host and device disagree on a kernel's number of parameters";
-    const SIZE: &str = "host and device disagree on the size of a kernel's parameter";
+    // First of all their number: of another one, a size is that of another parameter.
+    assert!(
+        entry_parameters(found, sizes, values, false) == found.len(),
+        "host and device disagree on a kernel's number of parameters"
+    );
+    entry_parameters(found, sizes, values, true);
+}
+
+/// The number of an entry's parameters, each compared with what was found, if that is wanted.
+const fn entry_parameters(
+    found: &[ImageParameter],
+    sizes: &[usize],
+    values: &[usize],
+    compares: bool,
+) -> usize {
     let (mut next, mut value, mut i) = (0, 0, 0);
     while i < sizes.len() {
-        if value < values.len() && values[value] == i {
-            let mut part = 0;
-            while let Some(ValuePart { bytes, .. }) = value_part(sizes[i], part) {
-                assert!(next < found.len(), "{}", NUMBER);
-                assert!(found[next].size as usize == bytes, "{}", SIZE);
-                next += 1;
-                part += 1;
-            }
-            value += 1;
-        } else if sizes[i] > 0 {
-            assert!(next < found.len(), "{}", NUMBER);
-            assert!(found[next].size as usize == sizes[i], "{}", SIZE);
+        let is_value = value < values.len() && values[value] == i;
+        let mut part = 0;
+        while let Some(bytes) = part_bytes(sizes[i], part, is_value) {
+            assert!(
+                !compares || found[next].size as usize == bytes,
+                "host and device disagree on the size of a kernel's parameter"
+            );
             next += 1;
+            part += 1;
         }
+        value += is_value as usize;
         i += 1;
     }
-    assert!(next == found.len(), "{}", NUMBER);
+    next
+}
+
+/// The bytes of a part of a parameter, which has one, or none of no bytes, unless it is a value.
+const fn part_bytes(size: usize, part: usize, is_value: bool) -> Option<usize> {
+    if is_value {
+        return match value_part(size, part) {
+            Some(ValuePart { bytes, .. }) => Some(bytes),
+            None => None,
+        };
+    }
+    if part == 0 && size > 0 { Some(size) } else { None }
 }
 
 /// The first place in which a record differs, of two of one length.
