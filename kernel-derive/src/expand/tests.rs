@@ -236,12 +236,12 @@ fn open() {
 fn instance() {
     let instances = quote!([gridwright]
         /// Documented.
-        pub kernel tiled_f32 = library::deep::tiled::<f32, Scale, 16>;
+        pub kernel tiled_f32 = library::deep::tiled<f32, Scale, 16>;
         impl library::Sort<u32> for Key;
     );
     let calls = super::instance(instances.clone());
     let given = quote! {
-        { [gridwright] #[doc = "Documented."] pub tiled_f32 library::deep::tiled::<f32, Scale, 16> }
+        { [gridwright] #[doc = "Documented."] pub tiled_f32 library::deep::tiled<f32, Scale, 16> }
         {
             group g, u32, on, block 2, max_threads false, min_groups true, first none,
             (

@@ -1,4 +1,4 @@
-library::deep::tiled! { [gridwright :: __private :: instance_of] { [gridwright] # [doc = r" Documented."] pub tiled_f32 library :: deep :: tiled :: < f32 , Scale , 16 > } }
+library::deep::tiled! { [gridwright :: __private :: instance_of] { [gridwright] # [doc = r" Documented."] pub tiled_f32 library :: deep :: tiled < f32 , Scale , 16 > } }
 library::Sort! { [gridwright :: __private :: implement] { [gridwright] (library :: Sort < u32 >) Key } }
 #[doc = "Documented."]
 #[allow(non_camel_case_types, missing_debug_implementations)]
