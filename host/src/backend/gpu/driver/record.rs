@@ -116,7 +116,14 @@ impl<V: Vendor> Driver<V> {
     /// waited for, without the lock of the state.
     pub(super) fn take_records(&self) -> Result<(), Error> {
         let mut records = self.records();
-        let Left { driven: Some(Driven { shared, copies }), heap } = &mut *records else { return Ok(()) };
+        let Left { driven: Some(Driven { shared, copies }), heap } = &mut *records else {
+            // No kernel that was launched can have left anything.
+            let state = &mut *self.lock();
+            if state.is_idle() {
+                state.launched.clear();
+            }
+            return Ok(());
+        };
         let mut copier = self.copier(*copies);
         let lines = shared.take_lines(&mut copier, &self.printed);
         let panic = shared.take_panic(&copier, || self.lock().launched.name());

@@ -66,7 +66,13 @@ impl EmulatedGpu {
     /// Hands on what threads printed, and returns the first panic since the last call. The state isn't locked.
     pub(super) fn take_records(&self) -> Result<(), Error> {
         let mut records = self.records();
-        let Records { shared: Some(shared), heap } = &mut *records else { return Ok(()) };
+        let Records { shared: Some(shared), heap } = &mut *records else {
+            // No kernel that was launched can have left anything.
+            if let Some(_idle) = self.running.is_idle() {
+                self.state().launched.clear();
+            }
+            return Ok(());
+        };
         let mut link = self.link();
         let lines = shared.take_lines(&mut link, &self.printed);
         let panic = shared.take_panic(&link, || self.state().launched.name());

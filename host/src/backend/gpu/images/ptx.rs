@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn what_is_loaded_is_told_apart() {
         use crate::backend::gpu::images::{Loadable, loaded_bytes};
-        static IMAGE: Image = Image { bytes: b"head a b", ..image("sm_80", ImageKind::Ptx) };
+        static IMAGE: Image = Image { bytes: b"test a b", ..image("sm_80", ImageKind::Ptx) };
         static A: ImageEntry =
             ImageEntry { name: "a", path: "a", parameters: &[], layout: &[], parts: &[[0, 5], [5, 6]] };
         static B: ImageEntry =
