@@ -459,7 +459,7 @@ macro_rules! gpu_println {
 ///
 /// instance! {
 ///     /// y = scale * x + shift.
-///     pub kernel affine = map<f32, Affine>;
+///     kernel affine = map<f32, Affine>;
 /// }
 ///
 /// # #[host_only]

@@ -3,6 +3,15 @@ use crate::Signature;
 /// A generic kernel with its arguments, such as `map<f32>`: what an [`Instance`] of it is made of, wherever that stands.
 ///
 /// Written by `#[gpu_kernel]` beside a kernel whose instances others may make. Programs name it in bounds at most.
+///
+/// ```
+/// use gridwright_core::GenericKernel;
+///
+/// /// Threads of the declared block.
+/// fn threads<G: GenericKernel>() -> usize {
+///     G::BLOCK.iter().product()
+/// }
+/// ```
 pub trait GenericKernel {
     /// The types of the parameters, as [`Signature::Params`].
     type Params;
@@ -21,6 +30,12 @@ pub trait GenericKernel {
 }
 
 /// A nested list of types.
+///
+/// ```
+/// use gridwright_core::Parts;
+///
+/// assert_eq!(size_of::<<(u64, (u8, ())) as Parts>::Head>(), 8);
+/// ```
 pub trait Parts {
     /// The first.
     type Head;
@@ -38,27 +53,12 @@ impl<H, T> Parts for (H, T) {
 /// It is the bound by which code that is generic itself launches kernels; `kernel_trait!` writes it.
 ///
 /// ```
-/// use gridwright::prelude::*;
-/// use gridwright::launch::{GenericKernel, Instance};
+/// use gridwright_core::{GenericKernel, Instance};
 ///
-/// #[gpu_kernel]
-/// pub fn fill<T: KernelArg>(t: Thread, value: T, mut y: PerThread<[T]>) {
-///     if let Some(y) = y.get_mut(t) {
-///         *y = value;
-///     }
+/// /// What users know an instance by.
+/// fn name<G: GenericKernel, K: Instance<G>>() -> &'static str {
+///     K::NAME
 /// }
-///
-/// /// Fills by whatever instance of `fill` it is given.
-/// fn fill_with<K, T>(stream: &Stream, value: T, y: &mut Buffer<T>) -> Result<(), gridwright::Error>
-/// where
-///     T: KernelArg,
-///     K: Instance<fill<T>>,
-/// {
-///     let kernel = Kernel::<K>::load(stream.device())?;
-///     let config = LaunchConfig::threads(y.len());
-///     kernel.launch(stream, config, (value, y))
-/// }
-/// # fn main() {}
 /// ```
 pub trait Instance<G: GenericKernel>: Signature<Params = G::Params, Sizes = G::Sizes> {}
 

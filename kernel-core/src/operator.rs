@@ -6,16 +6,12 @@ use crate::KernelArg;
 /// struct of their own with `#[derive(KernelArg)]`. `Arguments` is a tuple of the arguments' types, as `Fn` has it.
 ///
 /// ```
-/// use gridwright::prelude::*;
+/// use gridwright_core::Operator;
 ///
-/// /// y = op(x), one thread an element.
-/// #[gpu_kernel(requires = x.len() == y.len())]
-/// pub fn map<T: KernelArg, O: Operator<(T,), Output = T>>(t: Thread, op: O, x: &[T], mut y: PerThread<[T]>) {
-///     if let Some(y) = y.get_mut(t) {
-///         *y = op.call((x[t.index()],));
-///     }
+/// /// An operator on what it gives itself.
+/// fn twice<T, O: Operator<(T,), Output = T>>(operator: O, x: T) -> T {
+///     operator.call((operator.call((x,)),))
 /// }
-/// # fn main() {}
 /// ```
 ///
 /// # From CUDA
