@@ -207,7 +207,7 @@ const fn all_bytes(sizes: &[usize]) -> usize {
     let (mut end, mut i) = (0_usize, 0);
     while i < sizes.len() {
         if sizes[i] > 0 {
-            let alignment = 1 << if sizes[i] % 16 == 0 { 4 } else { sizes[i].trailing_zeros() };
+            let alignment = 1 << if sizes[i].is_multiple_of(16) { 4 } else { sizes[i].trailing_zeros() };
             end = end.next_multiple_of(alignment).saturating_add(sizes[i]);
         }
         i += 1;

@@ -1,6 +1,8 @@
 //! Instances of another crate's kernels, on the device that `GRIDWRIGHT_DEVICE` names, by default the CPU.
 //!
-//! This target is compiled for GPUs too, for its own instance; what isn't that is left out there.
+//! This target is compiled for GPUs too, for its own instances; what isn't theirs is left out there.
+
+#![allow(clippy::expect_used)] // also in helpers
 
 mod by_hand;
 #[cfg(not(gridwright_device))]

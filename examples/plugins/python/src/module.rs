@@ -19,6 +19,7 @@ fn python(error: &Error) -> PyErr {
 
 /// `a * x + y` of lists of one length, on the device that `GRIDWRIGHT_DEVICE` names. Other threads of Python run meanwhile.
 #[pyfunction]
+#[allow(clippy::needless_pass_by_value)] // Python's lists are copied anyway
 fn scaled_sum(py: Python<'_>, a: f32, x: Vec<f32>, y: Vec<f32>) -> PyResult<Vec<f32>> {
     if x.len() != y.len() {
         return Err(PyValueError::new_err(format!("x has {} numbers, and y has {}", x.len(), y.len())));
