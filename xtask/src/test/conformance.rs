@@ -12,9 +12,12 @@ const TARGETS: [&str; 2] = ["conformance", "instances"];
 /// Tests that run the CPU with other settings, whatever the device is.
 const CPU_ONLY: &str = "instruction_sets::";
 
+/// What the toy doesn't run.
+const UNSAFE: &str = "an_unsafe_kernel";
+
 /// Tests conformance on the toy, on the emulator in the tests' own process, and as a driver's device.
 pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
-    on(workspace, "toy").arguments(["--", "--skip", CPU_ONLY]).run_quietly()?;
+    on(workspace, "toy").arguments(["--", "--skip", CPU_ONLY, "--skip", UNSAFE]).run_quietly()?;
     println!("the toy");
     device::or_skip(workspace, || {
         on(workspace, "emulator").variable(cuda::CHECKS.0, cuda::CHECKS.1).run_quietly()?;
