@@ -48,6 +48,8 @@ scale(array, 3.0)
 assert elements() == [3 * number for number in range(100)]
 written = (ctypes.c_float * 2)(50.0, 60.0)
 call("cuMemcpyHtoD_v2", address, written, ctypes.c_size_t(8))
+# Of pageable memory the call may return before the device has it, and kernels run on another stream.
+call("cuCtxSynchronize")
 scale(array, 0.5)
 assert elements()[:3] == [25.0, 30.0, 3.0]
 
