@@ -126,7 +126,9 @@ fn a_grid() -> Result {
     let colours = colours(100);
     let (mut x, mut y) = (stream.upload(&colours)?, stream.alloc_zeroed(100)?);
     let kernel = turn_colours::load(stream.device())?;
-    kernel.launch(&stream, LaunchConfig::grid(2, 32), (2, &mut x, &mut y))?;
+    // The emulator of AMD's GPUs runs groups one after the other, so that they can't wait for each other.
+    let groups = if stream.device().kind() == DeviceKind::Hip { 1 } else { 2 };
+    kernel.launch(&stream, LaunchConfig::grid(groups, 32), (2, &mut x, &mut y))?;
     let turned = stream.download(&x)?;
     assert!((0..100).all(|i| turned[i] == colours[(i + 2) % 100]));
     Ok(())
