@@ -15,7 +15,7 @@ mod print;
 mod unroll;
 
 pub(crate) use self::arguments::{Arguments, Instances, arguments};
-pub(crate) use self::description::{Described, DescribedKind, Description};
+pub(crate) use self::description::{Described, DescribedCondition, DescribedKind, Description};
 pub(crate) use self::foreign::{ForeignArguments, foreign_block};
 pub(crate) use self::format::Format;
 pub(crate) use self::function::{Function, function};

@@ -1,8 +1,8 @@
 //! What a kernel demands of a launch: constants of the attribute's expressions, tests of them, and what the host
 //! and an image are told.
 
-use proc_macro2::{Literal, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Literal, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
 use syn::Expr;
 use syn::spanned::Spanned;
 
@@ -11,20 +11,22 @@ use super::{path_at, quiet};
 use crate::messages;
 use crate::model::{IndexWidth, Kernel, Level};
 
-/// The expressions as constants, in the scope where an instance's generic parameters have their values.
-pub(super) fn constants(kernel: &Kernel) -> TokenStream {
+/// The expressions as constants, where generic parameters have values or are a type's own. The prefix is that of their names.
+pub(super) fn constants(kernel: &Kernel, prefix: &str) -> TokenStream {
+    let [block_name, max_threads_name, min_groups_name] = ["BLOCK", "MAX_THREADS", "MIN_GROUPS"]
+        .map(|name| format_ident!("{prefix}{name}", span = Span::call_site()));
     let (private, demands) = (kernel.private(), &kernel.demands);
     let word = quote!(#private::core::primitive::usize);
     let lints = quote!(#[allow(unused_braces, unused_parens)]);
     let block = demands.block.as_ref().map(|block| {
         let axes = &block.axes;
         let ones = (axes.len()..3).map(|_| quote!(1));
-        quote!(#lints const __BLOCK: [#word; 3] = [#(#axes,)* #(#ones),*];)
+        quote!(#lints const #block_name: [#word; 3] = [#(#axes,)* #(#ones),*];)
     });
     let max_threads =
-        demands.max_threads.as_ref().map(|most| quote!(#lints const __MAX_THREADS: #word = #most;));
+        demands.max_threads.as_ref().map(|most| quote!(#lints const #max_threads_name: #word = #most;));
     let min_groups =
-        demands.min_groups.as_ref().map(|least| quote!(#lints const __MIN_GROUPS: #word = #least;));
+        demands.min_groups.as_ref().map(|least| quote!(#lints const #min_groups_name: #word = #least;));
     quote!(#block #max_threads #min_groups)
 }
 

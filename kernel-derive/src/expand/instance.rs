@@ -9,11 +9,12 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Path, PathArguments, Signature};
 
-use super::{kernel, open, quiet, requires, with_errors};
+use super::{kernel, open, quiet, requires, respanned, with_errors};
 use crate::messages;
-use crate::model::{Attributes, Block, Demands, Kernel, Level, Origin, Parameter, Passing, Role};
+use crate::model::{Block, Demands, Kernel, Level, Origin, Parameter, Passing};
 use crate::parse::{
-    Carried, Described, DescribedKind, Description, Given, GivenTrait, InstanceCall, InstanceCalls,
+    Carried, Described, DescribedCondition, DescribedKind, Description, Given, GivenTrait, InstanceCall,
+    InstanceCalls,
 };
 use crate::report::Report;
 use crate::requires::{Condition, ConditionKind};
@@ -64,43 +65,15 @@ pub(crate) fn instance_of(tokens: TokenStream, number: usize) -> TokenStream {
     };
     let mut report = Report::default();
     let (at, name) = (given.kernel.span(), given.name.to_string());
-    let mut kernel = made(root, given, description, &described, &mut report);
-    kernel.number = number;
+    let kernel = made(root, given, description, &described, number, &mut report);
     match report.is_empty() {
         // An error about it, such as a bound that an argument breaks, is one error at the path, and not one for each use.
-        true => located(kernel::kernel(&kernel), at, &name),
+        true => respanned(kernel::kernel(&kernel), &|token| match token {
+            TokenTree::Ident(word) if *word == name => token.span(),
+            _ => token.span().located_at(at),
+        }),
         false => with_errors(report, &kernel.private(), super::stub::kernel(&kernel)),
     }
-}
-
-/// Tokens as they are, at another place, but for the kernel's name.
-fn located(tokens: TokenStream, at: Span, name: &str) -> TokenStream {
-    tokens
-        .into_iter()
-        .map(|mut token| {
-            if let TokenTree::Group(group) = &token {
-                token = Group::new(group.delimiter(), located(group.stream(), at, name)).into();
-            }
-            if !matches!(&token, TokenTree::Ident(word) if word == name) {
-                token.set_span(token.span().located_at(at));
-            }
-            token
-        })
-        .collect()
-}
-
-/// Tokens of a generic kernel's macro as this macro's own, in which they name items.
-fn own(tokens: TokenStream) -> TokenStream {
-    tokens
-        .into_iter()
-        .map(|mut token| {
-            if let TokenTree::Group(group) = &token {
-                token = Group::new(group.delimiter(), own(group.stream())).into();
-            }
-            token.set_span(Span::call_site());
-            token
-        })
-        .collect()
 }
 
 /// The text of the description, the second of two.
@@ -111,7 +84,14 @@ fn described(tokens: &TokenStream) -> String {
     }
 }
 
-fn made(root: Path, given: Given, description: Description, described: &str, report: &mut Report) -> Kernel {
+fn made(
+    root: Path,
+    given: Given,
+    description: Description,
+    described: &str,
+    number: usize,
+    report: &mut Report,
+) -> Kernel {
     let Given { attributes, visibility, name, kernel: generic } = given;
     let level = match description.level {
         Level::Group(name) => Level::Group(name.map(plain)),
@@ -122,41 +102,16 @@ fn made(root: Path, given: Given, description: Description, described: &str, rep
         _ => Ident::new("__level", Span::call_site()),
     };
     let parameters: Vec<_> = description.parameters.into_iter().map(parameter).collect();
+    let types = parameters.iter().map(|parameter| &parameter.ty);
     let origin = Origin {
-        names: names(&generic, parts(&parameters), described),
+        names: names(&generic, parts(quote!(#(#types)*)), described),
         first_element: description.first_element,
     };
-    let parameters: Vec<_> = parameters.into_iter().map(|(parameter, _)| parameter).collect();
-    let known = validate::names(&level, &parameters);
-    let conditions: Vec<_> = description
-        .conditions
-        .iter()
-        .flat_map(|condition| match condition.function {
-            Some(number) => {
-                let text = condition.text.value();
-                // The names are put in once the kernel has them.
-                vec![(
-                    Condition { text, kind: ConditionKind::Free(Box::new(syn::parse_quote!(true))) },
-                    Some(number),
-                )]
-            }
-            None => match condition.text.parse() {
-                Ok(expr) => {
-                    crate::requires::conditions(&expr, &known).into_iter().map(|c| (c, None)).collect()
-                }
-                Err(error) => {
-                    report.push(error);
-                    Vec::new()
-                }
-            },
-        })
-        .collect();
-    let (conditions, functions): (Vec<_>, Vec<_>) = conditions.into_iter().unzip();
     let mut kernel = Kernel {
         signature: signature(&level, &name, &first, &parameters),
         body: body(&level, &first, &parameters),
         root,
-        attributes: Attributes { item: attributes.clone(), block: cfgs(&attributes), body: Vec::new() },
+        attributes: validate::attributes(attributes, report),
         visibility,
         name,
         level,
@@ -168,18 +123,31 @@ fn made(root: Path, given: Given, description: Description, described: &str, rep
         instances: Vec::new(),
         is_open: false,
         origin: Some(origin),
-        conditions,
-        number: 0,
+        conditions: Vec::new(),
+        number,
     };
-    let names: Vec<Ident> = requires::names(&kernel).into_iter().cloned().collect();
-    for (condition, number) in kernel.conditions.iter_mut().zip(functions) {
-        if let Some(number) = number {
-            let function = requires::function(number);
-            condition.kind =
-                ConditionKind::Free(Box::new(syn::parse_quote!(__Generic::#function(#(#names),*))));
+    kernel.conditions = conditions(&kernel, &description.conditions, report);
+    kernel
+}
+
+/// The conditions: those of the fixed grammar by their texts, and the others as calls of the generic kernel's functions.
+fn conditions(kernel: &Kernel, described: &[DescribedCondition], report: &mut Report) -> Vec<Condition> {
+    let known = validate::names(&kernel.level, &kernel.parameters);
+    let mut conditions = Vec::new();
+    for DescribedCondition { function, text } in described {
+        if let Some(number) = *function {
+            let (function, names) = (requires::function(number), requires::names(kernel));
+            let call = syn::parse_quote!(__Generic::#function(#(#names),*));
+            let kind = ConditionKind::Free(Box::new(call));
+            conditions.push(Condition { text: text.value(), kind });
+            continue;
+        }
+        match text.parse() {
+            Ok(expr) => conditions.extend(crate::requires::conditions(&expr, &known)),
+            Err(error) => report.push(error),
         }
     }
-    kernel
+    conditions
 }
 
 /// A name of the generic kernel's as this macro's own: locals of one macro aren't seen by another.
@@ -188,68 +156,38 @@ fn plain(mut name: Ident) -> Ident {
     name
 }
 
-/// A parameter, and whether its type is in the list, by how many of its types are.
-fn parameter(described: Described) -> (Parameter, usize) {
+/// A parameter of the names that the instance gives its types.
+fn parameter(described: Described) -> Parameter {
     let Described { name, kind, ty } = described;
-    let ty = syn::parse2(own(quote!(#ty))).unwrap_or(ty);
+    // In the generic kernel's macro they are that macro's names.
+    let ty = syn::parse2(respanned(quote!(#ty), &|_| Span::call_site())).unwrap_or(ty);
     let passing = match kind {
         DescribedKind::Number => Passing::Number,
         DescribedKind::Value => Passing::Value,
         DescribedKind::Surface(rank) => Passing::Surface(rank),
-        DescribedKind::Fixed => match argument(&ty) {
-            Some(array) => Passing::Fixed(array),
-            None => Passing::Value,
-        },
+        DescribedKind::Fixed => validate::first_argument(&ty).map_or(Passing::Value, Passing::Fixed),
         DescribedKind::Placed => match validate::passing(&ty) {
             Passing::GroupMatrix(element, _) => Passing::GroupPlaced(element),
             other => other,
         },
         DescribedKind::Spelled => validate::passing(&ty),
     };
-    let role = match (&kind, &ty) {
-        (DescribedKind::Number, ty) => validate::role(ty, &passing),
-        (_, ty) => match &passing {
-            Passing::Fixed(_) => Role::Other,
-            _ => validate::role(ty, &passing),
-        },
-    };
-    let parts = count(&ty);
+    let role = validate::role(&ty, &passing);
     let ty = match kind {
         DescribedKind::Number => syn::parse_quote!(__gridwright::core::primitive::#ty),
         _ => ty,
     };
-    (Parameter { name: plain(name), ty, role, passing }, parts)
+    Parameter { name: plain(name), ty, role, passing }
 }
 
-/// The first type in a view's brackets.
-fn argument(ty: &syn::Type) -> Option<syn::Type> {
-    let syn::Type::Path(path) = ty else { return None };
-    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
-        return None;
-    };
-    arguments.args.iter().find_map(|argument| match argument {
-        syn::GenericArgument::Type(ty) => Some(ty.clone()),
-        _ => None,
-    })
-}
-
-/// How many types of the list a type is made of.
-fn count(ty: &syn::Type) -> usize {
-    fn count(tokens: TokenStream) -> usize {
-        tokens
-            .into_iter()
-            .map(|token| match token {
-                TokenTree::Group(group) => count(group.stream()),
-                TokenTree::Ident(name) => usize::from(name.to_string().starts_with("__Part")),
-                _ => 0,
-            })
-            .sum()
-    }
-    count(quote!(#ty))
-}
-
-fn parts(parameters: &[(Parameter, usize)]) -> usize {
-    parameters.iter().map(|(_, parts)| parts).sum()
+/// How many names of the list are among tokens.
+fn parts(tokens: TokenStream) -> usize {
+    let counts = tokens.into_iter().map(|token| match token {
+        TokenTree::Group(group) => parts(group.stream()),
+        TokenTree::Ident(name) => usize::from(name.to_string().starts_with("__Part")),
+        _ => 0,
+    });
+    counts.sum()
 }
 
 /// The names that the kernel's types are spelled with.
@@ -282,11 +220,6 @@ fn names(generic: &Path, parts: usize, described: &str) -> TokenStream {
         type #first = #list;
         #(#lists)*
     }
-}
-
-/// The conditions under which an item is there at all.
-fn cfgs(attributes: &[syn::Attribute]) -> Vec<syn::Attribute> {
-    attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).cloned().collect()
 }
 
 /// The constants of the generic kernel.

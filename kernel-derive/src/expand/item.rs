@@ -1,9 +1,9 @@
 //! The type that stands for a kernel, and its `load`.
 
-use proc_macro2::{Group, TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 
-use super::{again, quiet};
+use super::{again, quiet, respanned};
 use crate::messages;
 use crate::model::{Generic, Kernel};
 
@@ -34,7 +34,7 @@ pub(super) fn item(kernel: &Kernel) -> TokenStream {
 /// `load`, which for a generic kernel is there for the instances only.
 pub(super) fn load(kernel: &Kernel) -> TokenStream {
     let private = kernel.private();
-    let visibility = quiet_tokens(kernel.visibility.to_token_stream());
+    let visibility = respanned(kernel.visibility.to_token_stream(), &|token| quiet(token.span()));
     let name = again(&kernel.name);
     let declared = declared(kernel);
     let named = named(kernel);
@@ -75,21 +75,4 @@ pub(super) fn declared(kernel: &Kernel) -> Option<TokenStream> {
 pub(super) fn named(kernel: &Kernel) -> Option<TokenStream> {
     let names = kernel.generics.iter().map(|generic| again(generic.name()));
     (!kernel.generics.is_empty()).then(|| quote!(<#(#names),*>))
-}
-
-/// Tokens of the user's code as the macro's own.
-fn quiet_tokens(tokens: TokenStream) -> TokenStream {
-    tokens
-        .into_iter()
-        .map(|token| {
-            let mut token = match token {
-                TokenTree::Group(group) => {
-                    TokenTree::Group(Group::new(group.delimiter(), quiet_tokens(group.stream())))
-                }
-                other => other,
-            };
-            token.set_span(quiet(token.span()));
-            token
-        })
-        .collect()
 }

@@ -22,12 +22,14 @@ pub(super) fn kernel(kernel: &Kernel) -> TokenStream {
     let symbol = symbol::symbol(&kernel.private(), &kernel.name);
     let host = signature::host();
     let called = called::called(kernel);
-    let carrier = match kernel.generics.is_empty() {
-        true => None,
-        false if kernel.is_open => Some(open::carrier(kernel)),
-        false => Some(open::closed(kernel)),
+    let (carrier, open) = match kernel.generics.is_empty() {
+        true => (None, None),
+        false if kernel.is_open => {
+            let (carrier, open) = open::open(kernel);
+            (Some(carrier), Some(open))
+        }
+        false => (Some(open::closed(kernel)), None),
     };
-    let open = kernel.is_open.then(|| open::implementations(kernel));
     let private = kernel.private();
     let names = kernel.origin.as_ref().map(|origin| {
         let names = &origin.names;

@@ -79,12 +79,12 @@ pub(crate) fn implement(tokens: TokenStream) -> TokenStream {
         .unzip();
     let root = root.to_token_stream();
     let words = text::types(quote!(#implementor));
-    let trait_text = text::types(quote!(#path));
+    let trait_words = path.segments.last().map(text::types).unwrap_or_default();
     let made: Vec<_> = description
         .kernels
         .iter()
         .map(|(name, kernel, arguments)| {
-            let text = format!("{} {} {words}", last(&trait_text), name.unraw());
+            let text = format!("{trait_words} {} {words}", name.unraw());
             let instance = Ident::new(&self::words(&text), Span::call_site());
             let mut kernel = kernel.clone();
             if let Some(last) = kernel.segments.last_mut() {
@@ -159,13 +159,6 @@ fn with_self(arguments: TokenStream) -> TokenStream {
             other => other,
         })
         .collect()
-}
-
-/// What stands behind the last `::`, outside of brackets.
-fn last(path: &str) -> &str {
-    let (name, arguments) = path.split_at(path.find('<').unwrap_or(path.len()));
-    let start = name.rfind("::").map_or(0, |at| at + 2);
-    &path[start..name.len() + arguments.len()]
 }
 
 /// A text in letters, digits and underscores.

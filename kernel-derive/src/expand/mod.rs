@@ -43,7 +43,7 @@ pub(crate) use self::print::print;
 pub(crate) use self::symbol::next_number;
 pub(crate) use self::unroll::unroll;
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
 use crate::report::Report;
@@ -125,6 +125,18 @@ fn path_at(path: &TokenStream, span: Span) -> TokenStream {
         token
     };
     path.clone().into_iter().map(at).collect()
+}
+
+/// Tokens with other spans, those within groups too.
+fn respanned(tokens: TokenStream, span: &impl Fn(&TokenTree) -> Span) -> TokenStream {
+    let with_span = |mut token: TokenTree| {
+        if let TokenTree::Group(group) = &token {
+            token = Group::new(group.delimiter(), respanned(group.stream(), span)).into();
+        }
+        token.set_span(span(&token));
+        token
+    };
+    tokens.into_iter().map(with_span).collect()
 }
 
 /// A place in the user's code as the macro's own.

@@ -11,26 +11,36 @@ use syn::ext::IdentExt;
 use syn::{GenericArgument, PathArguments, Type, Visibility};
 
 use super::signature::Use;
-use super::{again, body, call, instances, item, lifetimes, requires, workgroup};
+use super::{again, body, bounds, call, instances, item, lifetimes, requires, workgroup};
 use crate::messages;
 use crate::model::{Contraction, FirstElement, Kernel, Level, Passing};
 use crate::requires::{Condition, ConditionKind};
+use crate::validate;
 
-/// The implementations that instances rest on, beside the body.
-pub(super) fn implementations(kernel: &Kernel) -> TokenStream {
+/// What stands beside an open kernel's type, and what beside its body: the macro of the kernel's name, which hands on what
+/// `parse::Description` reads, and the implementations that instances rest on.
+pub(super) fn open(kernel: &Kernel) -> (TokenStream, TokenStream) {
+    let (parameters, parts) = parameters(kernel);
+    let description = description(kernel, &parameters);
+    let name = kernel.name.unraw().to_string();
+    let carrier = self::named(&kernel.visibility, &kernel.name, &name, kernel.number, &description);
+    (carrier, implementations(kernel, &description, parts))
+}
+
+fn implementations(kernel: &Kernel, description: &TokenStream, parts: Vec<Type>) -> TokenStream {
     let private = kernel.private();
     let (this, named) = (again(&kernel.name), item::named(kernel));
-    let (declared, _, bounds) = kernel.signature.generics.split_for_impl();
+    let (declared, _, holds) = kernel.signature.generics.split_for_impl();
     let types = kernel.passed().map(|(_, parameter)| lifetimes::launched(&parameter.ty));
     let sizes = workgroup::sizes(kernel);
-    let parts = parameters(kernel).1.into_iter().rev().fold(quote!(()), |rest, part| quote!((#part, #rest)));
-    let demands = demands(kernel);
-    let description = spaceless(&description(kernel));
+    let parts = parts.into_iter().rev().fold(quote!(()), |rest, part| quote!((#part, #rest)));
+    let demands = bounds::constants(kernel, "");
+    let description = spaceless(description);
     let instance = Use { name: String::new(), number: 0, body: instances::called_with_its_own(kernel) };
     let body = call::function(body_name(), &quote!(#[doc(hidden)] pub), kernel, &instance);
     let conditions = requires::free_functions(kernel);
     quote! {
-        impl #declared #private::GenericKernel for #this #named #bounds {
+        impl #declared #private::GenericKernel for #this #named #holds {
             type Params = (#(#types,)*);
             type Sizes = #sizes;
             type Parts = #parts;
@@ -39,7 +49,7 @@ pub(super) fn implementations(kernel: &Kernel) -> TokenStream {
         }
 
         #[allow(private_interfaces, private_bounds)]
-        impl #declared #this #named #bounds {
+        impl #declared #this #named #holds {
             #body
             #conditions
         }
@@ -54,27 +64,6 @@ pub(super) fn spaceless(tokens: &TokenStream) -> String {
 /// The body as a function of the kernel's type.
 pub(super) fn body_name() -> Ident {
     Ident::new("__body", Span::call_site())
-}
-
-fn demands(kernel: &Kernel) -> TokenStream {
-    let private = kernel.private();
-    let word = quote!(#private::core::primitive::usize);
-    let demands = &kernel.demands;
-    let lints = quote!(#[allow(unused_braces, unused_parens)]);
-    let block = demands.block.as_ref().map(|block| {
-        let axes = &block.axes;
-        let ones = (axes.len()..3).map(|_| quote!(1));
-        quote!(#lints const BLOCK: [#word; 3] = [#(#axes,)* #(#ones),*];)
-    });
-    let most = demands.max_threads.as_ref().map(|most| quote!(#lints const MAX_THREADS: #word = #most;));
-    let least = demands.min_groups.as_ref().map(|least| quote!(#lints const MIN_GROUPS: #word = #least;));
-    quote!(#block #most #least)
-}
-
-/// The macro of the kernel's name. `parse::Description` reads what it hands on.
-pub(super) fn carrier(kernel: &Kernel) -> TokenStream {
-    let name = kernel.name.unraw().to_string();
-    self::named(&kernel.visibility, &kernel.name, &name, kernel.number, &description(kernel))
 }
 
 /// A macro by the name of an item, which hands a description on to the macro that it is given.
@@ -133,7 +122,7 @@ pub(super) fn closed(kernel: &Kernel) -> TokenStream {
     )
 }
 
-fn description(kernel: &Kernel) -> TokenStream {
+fn description(kernel: &Kernel, parameters: &[TokenStream]) -> TokenStream {
     let level = match &kernel.level {
         Level::Thread => quote!(thread),
         Level::Group(None) => quote!(group),
@@ -158,7 +147,6 @@ fn description(kernel: &Kernel) -> TokenStream {
             quote!(at #parameter #axes)
         }
     };
-    let parameters = parameters(kernel).0;
     let conditions = kernel.conditions.iter().enumerate().map(|(number, condition)| {
         let Condition { text, kind } = condition;
         match kind {
@@ -213,12 +201,7 @@ fn parameters(kernel: &Kernel) -> (Vec<TokenStream>, Vec<Type>) {
 
 /// The last word of a path.
 fn last(ty: &Type) -> Option<&Ident> {
-    match ty {
-        Type::Path(path) => path.path.segments.last().map(|last| &last.ident),
-        Type::Paren(paren) => last(&paren.elem),
-        Type::Group(group) => last(&group.elem),
-        _ => None,
-    }
+    validate::last(ty).map(|last| &last.ident)
 }
 
 /// The types that stand for a place in the list that an instance sees.

@@ -54,7 +54,7 @@ pub(super) fn signature(kernel: &Kernel, instance: &Use) -> TokenStream {
     let name = &instance.name;
     let names = kernel.passed().map(|(_, parameter)| parameter.name.unraw().to_string());
     let require = requires::require(kernel);
-    let (constants, asserts) = (bounds::constants(kernel), bounds::asserts(kernel));
+    let (constants, asserts) = (bounds::constants(kernel, "__"), bounds::asserts(kernel));
     let bounds_of_launches = bounds::bounds(kernel);
     let memory = workgroup::constants(kernel);
     let (cpu, implementation) = (cpu::constant(kernel), cpu::implementation(kernel));

@@ -19,7 +19,7 @@ const CONFLICTING: [&str; 9] = [
 ];
 
 /// Sorts the attributes by what they are put on.
-pub(super) fn sort(attributes: Vec<Attribute>, report: &mut Report) -> Attributes {
+pub(crate) fn sort(attributes: Vec<Attribute>, report: &mut Report) -> Attributes {
     let mut sorted = Attributes::default();
     for attribute in attributes {
         let name = name(&attribute);

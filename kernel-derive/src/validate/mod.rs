@@ -15,11 +15,12 @@ mod signature;
 mod types;
 mod unroll;
 
+pub(crate) use self::attributes::sort as attributes;
 pub(crate) use self::foreign::foreign;
 pub(crate) use self::kernel_arg::kernel_arg;
 pub(crate) use self::operator::operator;
 pub(crate) use self::parameters::role;
-pub(crate) use self::passing::passing;
+pub(crate) use self::passing::{first_argument, last, passing};
 pub(crate) use self::print::{format, print};
 pub(crate) use self::unroll::{Copies, Unrolled, unroll};
 

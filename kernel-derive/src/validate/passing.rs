@@ -105,7 +105,13 @@ fn shape(ty: &Type) -> Option<Shape> {
     }
 }
 
-fn last(ty: &Type) -> Option<&PathSegment> {
+/// The first type in a view's brackets.
+pub(crate) fn first_argument(ty: &Type) -> Option<Type> {
+    arguments(last(ty)?).next().cloned()
+}
+
+/// The last word of a path.
+pub(crate) fn last(ty: &Type) -> Option<&PathSegment> {
     match types::plain(ty) {
         Type::Path(path) => path.path.segments.last(),
         _ => None,
