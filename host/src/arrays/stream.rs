@@ -1,7 +1,7 @@
 use gridwright_core::KernelArg;
 use ndarray::{Array, ArrayBase, Data, DataMut, Dimension};
 
-use super::{ArrayDimension, ArrayMemory, check_order, elements, elements_mut};
+use super::{ArrayDimension, ArrayMemory, elements, elements_mut};
 use crate::{Error, Stream};
 
 /// Arrays of the crate `ndarray`, with the feature `ndarray`.
@@ -117,7 +117,6 @@ impl Stream {
     {
         const CALL: &str = "copy_to_array";
         check_shape(buffer, array, CALL)?;
-        check_order(array, CALL)?;
         self.copy_to_slice(buffer, elements_mut(array, CALL)?)
     }
 }

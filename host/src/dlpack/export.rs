@@ -51,9 +51,7 @@ pub fn export<M: TensorMemory>(memory: M) -> Result<Tensor, Error> {
         expected: "a number of up to 64 bits".into(),
     })?;
     let backend = buffer.device().backend();
-    let device = tensor_device(backend.kind(), backend.index());
-    let device =
-        device.ok_or_else(|| refused(format!("`{}` isn't a device that DLPack knows", backend.name())))?;
+    let device = tensor_device(buffer.device(), CALL)?;
     if !buffer.is_alone() {
         return Err(refused("a graph has the buffer's memory too, and uses it when it is launched".into()));
     }

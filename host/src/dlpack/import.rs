@@ -76,18 +76,15 @@ impl Tensor {
         stream.forbid_capture(CALL)?;
         let refused = |reason: String| Error::Interop { call: CALL, reason };
         let backend = stream.device().backend();
-        let device = tensor_device(backend.kind(), backend.index());
-        let device = device
-            .ok_or_else(|| refused(format!("`{}` isn't a device that DLPack knows", backend.name())))?;
+        let device = tensor_device(stream.device(), CALL)?;
         // Kernels of GPUs take all memory to begin as our own does. Those of the CPU take elements where they may lie.
         let alignment =
             if backend.kind() == DeviceKind::Cpu { align_of::<M::Element>() } else { MOST_ALIGNMENT };
         let identity = stream.device().identity();
         let checked = self.check::<M::Element>(CALL, device, &identity, alignment)?;
-        let shape: Vec<usize> = self.shape().iter().map(|&size| size as usize).collect();
-        M::check_shape(&shape)?;
+        M::check_shape(&checked.shape)?;
         let elements = self.into_elements::<M::Element>(stream, &checked)?;
-        M::from_elements(elements, &shape).ok_or_else(|| refused("the tensor's shape changed".into()))
+        M::from_elements(elements, &checked.shape).ok_or_else(|| refused("the tensor's shape changed".into()))
     }
 
     fn into_elements<T: KernelArg>(self, stream: &Stream, checked: &Checked) -> Result<Buffer<T>, Error> {

@@ -5,13 +5,15 @@ use std::ptr::NonNull;
 use gridwright_core::KernelArg;
 
 use super::{DataType, Tensor, TensorDevice};
-use crate::{DeviceKind, Error};
+use crate::{Device, DeviceKind, Error};
 
 /// What was found of a tensor.
 pub(super) struct Checked {
     /// The first element; dangling where there is none.
     pub(super) elements: NonNull<u8>,
     pub(super) len: usize,
+    /// The size along each dimension.
+    pub(super) shape: Vec<usize>,
 }
 
 impl Tensor {
@@ -47,7 +49,7 @@ impl Tensor {
             return Err(Error::Strided { place: call, shape, strides });
         }
         if len == 0 {
-            return Ok(Checked { elements: NonNull::<T>::dangling().cast(), len });
+            return Ok(Checked { elements: NonNull::<T>::dangling().cast(), len, shape });
         }
         let elements = NonNull::new(self.as_ptr().cast_mut().cast::<u8>());
         let elements = elements.ok_or_else(|| refused("the tensor's memory is null".into()))?;
@@ -56,7 +58,7 @@ impl Tensor {
                 "the tensor begins at {elements:?}, which isn't a multiple of {alignment}: copy it"
             )));
         }
-        Ok(Checked { elements, len })
+        Ok(Checked { elements, len, shape })
     }
 }
 
@@ -82,15 +84,23 @@ pub(super) fn is_row_major(shape: &[usize], strides: &[i64]) -> bool {
     })
 }
 
-/// A device of a kind of ours, as DLPack has it; none for what it doesn't know.
-pub(super) fn tensor_device(kind: DeviceKind, index: usize) -> Option<TensorDevice> {
-    let kind = match kind {
-        DeviceKind::Cpu => TensorDevice::CPU,
-        DeviceKind::Cuda => TensorDevice::CUDA,
-        DeviceKind::Hip => TensorDevice::ROCM,
-        DeviceKind::Emulator => return None,
+/// A device of ours, as DLPack has it.
+///
+/// # Errors
+/// [`Error::Interop`] for what DLPack doesn't know.
+pub(super) fn tensor_device(device: &Device, call: &'static str) -> Result<TensorDevice, Error> {
+    let backend = device.backend();
+    let kind = match backend.kind() {
+        DeviceKind::Cpu => Some(TensorDevice::CPU),
+        DeviceKind::Cuda => Some(TensorDevice::CUDA),
+        DeviceKind::Hip => Some(TensorDevice::ROCM),
+        DeviceKind::Emulator => None,
     };
-    Some(TensorDevice { kind, index: i32::try_from(index).ok()? })
+    let place = kind.zip(i32::try_from(backend.index()).ok());
+    place.map(|(kind, index)| TensorDevice { kind, index }).ok_or_else(|| Error::Interop {
+        call,
+        reason: format!("`{}` isn't a device that DLPack knows", backend.name()),
+    })
 }
 
 /// A tensor's device, for people.

@@ -256,7 +256,7 @@ impl Tensor {
     /// ```
     pub fn as_slice<T: KernelArg>(&self) -> Result<&[T], Error> {
         let cpu = TensorDevice { kind: TensorDevice::CPU, index: 0 };
-        let Checked { elements, len } =
+        let Checked { elements, len, .. } =
             self.check::<T>("Tensor::as_slice", cpu, "the host", align_of::<T>())?;
         // SAFETY: checked to be as many elements of `T`, in order and aligned, in memory of the host, which is the tensor's until it is
         // deleted. They were written, any bytes are a `T`, and nobody else writes them, as `from_raw` asks.
