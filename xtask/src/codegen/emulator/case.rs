@@ -129,10 +129,10 @@ pub(super) fn owned(buffer: usize, sizes: &[u32], owners: &[u32]) -> Vec<Argumen
     sized(buffer, sizes).into_iter().chain(owners).collect()
 }
 
-/// A value of ours that is passed in sixteen words, zeros behind it.
+/// A value of ours of at most 128 bytes, which is passed in words, zeros behind it.
 pub(super) fn words(bytes: &[u8]) -> Vec<Argument> {
     let mut padded = bytes.to_vec();
-    padded.resize(16 * 8, 0);
+    padded.resize(bytes.len().next_multiple_of(8), 0);
     padded.chunks(8).map(|word| Argument::Bytes(word.into())).collect()
 }
 
@@ -156,7 +156,7 @@ mod tests {
     fn arguments_have_the_bytes_of_a_gpu() {
         assert_eq!(slice(2, 3), [Argument::Buffer(2), Argument::Bytes(vec![3, 0, 0, 0, 0, 0, 0, 0])]);
         let words = words(&[1; 9]);
-        assert_eq!(words.len(), 16);
+        assert_eq!(words.len(), 2);
         assert_eq!(words[1], Argument::Bytes(vec![1, 0, 0, 0, 0, 0, 0, 0]));
     }
 }
