@@ -25,4 +25,6 @@
 pub use gridwright_core::{Bytes, Carveout, LaunchAttributes, Limits, Partition, Sets, WorkgroupError};
 pub use gridwright_core::{GenericKernel, Instance, Signature};
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
-pub use gridwright_host::{Arguments, Attributes, Occupancy, Offload, OffloadArguments, Pass, UnsafeKernel};
+pub use gridwright_host::{
+    Arguments, Attributes, Occupancy, Offload, OffloadArguments, Pass, UnsafeKernel, Workers,
+};

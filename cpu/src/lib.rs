@@ -12,6 +12,7 @@
 //! | `fibers` | threads that wait for each other |
 //! | `panic`, `panic_place` | a panic as a value, and whose it is |
 //! | `lines` | printed lines |
+//! | `workers` | the threads, for a function of the program |
 //! | `isa` | the instruction sets that this machine has |
 
 mod chunks;
@@ -30,6 +31,7 @@ mod pool;
 mod schedule;
 #[cfg(test)]
 mod tests;
+mod workers;
 
 pub use isa::available;
 pub(crate) use kernel::Launch;
@@ -38,3 +40,4 @@ pub use lines::{Printer, print};
 pub use panic::{KernelPanic, install_hook};
 pub use panic_place::{panic_in_groups, panic_in_thread};
 pub use part::run_part;
+pub use workers::Workers;

@@ -57,6 +57,8 @@ pub use device_kind::DeviceKind;
 pub use error::Error;
 pub use event::Event;
 pub use graph::{Graph, GraphBuilder, Node};
+/// The threads of the CPU, for a function of the program.
+pub use gridwright_cpu::Workers;
 pub use kernel::{Kernel, load};
 pub use occupancy::{Attributes, Occupancy};
 pub use parts::{BufferScattered, BufferSegments, BufferSegmentsMut, DistinctIndices, MatrixTiles, Offsets};
