@@ -30,6 +30,7 @@ mod kernel;
 mod launch;
 mod launch_attributes;
 mod occupancy;
+mod on_cpu;
 mod parts;
 mod pass;
 mod peer;
@@ -57,10 +58,11 @@ pub use device_kind::DeviceKind;
 pub use error::Error;
 pub use event::Event;
 pub use graph::{Graph, GraphBuilder, Node};
-/// The threads of the CPU, for a function of the program.
+
 pub use gridwright_cpu::Workers;
 pub use kernel::{Kernel, load};
 pub use occupancy::{Attributes, Occupancy};
+pub use on_cpu::{CpuArguments, CpuDestination, RawElements};
 pub use parts::{BufferScattered, BufferSegments, BufferSegmentsMut, DistinctIndices, MatrixTiles, Offsets};
 pub use pass::Pass;
 pub use pinned::{Pending, PinnedBuffer};
