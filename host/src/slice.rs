@@ -81,6 +81,28 @@ impl<'b, T: KernelArg> BufferSliceMut<'b, T> {
     }
 }
 
+impl<'b> BufferSliceMut<'b, u64> {
+    /// The first words of a buffer that has as many.
+    pub(crate) fn of_words(buffer: &'b mut Buffer<u64>, len: usize) -> Self {
+        Self::part(Memory::of(buffer), &(0..len))
+    }
+
+    /// Takes some words off the front, which there are, as elements of another type.
+    ///
+    /// # Safety
+    /// The words have as many elements' bytes, the first lies where one may, and any bytes are one.
+    pub(crate) unsafe fn split_off_front<T: KernelArg>(
+        &mut self,
+        words: usize,
+        len: usize,
+    ) -> BufferSliceMut<'b, T> {
+        let front = BufferSliceMut { memory: self.memory, start: self.start, len, _elements: PhantomData };
+        self.start += words * size_of::<u64>();
+        self.len -= words;
+        front
+    }
+}
+
 impl<T: KernelArg> MatrixBuffer<T> {
     /// Rows of the matrix to read, one after another: a part of a buffer, for copies and for kernels that take slices.
     ///

@@ -2,3 +2,15 @@
 
 #[cfg(not(gridwright_device))]
 mod cpu;
+pub mod kernels;
+pub mod operators;
+pub mod source;
+
+use gridwright::prelude::*;
+
+instance! {
+    /// Test.
+    pub kernel sum_u32 = kernels::reduce::reduce_groups<source::Slice<u32>, operators::Add>;
+    /// Test.
+    pub kernel sum_neg = kernels::reduce::reduce_groups<source::Map<source::Slice<f32>, operators::Negate>, operators::Add>;
+}
