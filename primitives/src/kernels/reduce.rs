@@ -55,3 +55,13 @@ pub fn reduce_groups<S, O>(
     }
     totals.set(g, g.reduce(&total, |a, b| operator.call((a, b))));
 }
+
+kernel_trait! {
+    /// What [`reduce`](crate::Primitives::reduce) launches for a source and an operator.
+    pub trait Reduce<S: Fused<Item: KernelArg>, O: Operator<(S::Item, S::Item), Output = S::Item>> {
+        /// Reduces the elements of each group.
+        type OfGroups = crate::kernels::reduce::reduce_groups<S, O>;
+        /// Reduces what groups found.
+        type OfTotals = crate::kernels::reduce::reduce_groups<crate::source::Slice<<S as crate::source::Source>::Item>, O>;
+    }
+}

@@ -11,18 +11,30 @@ pub trait Leaves: 'static {
     /// The slices as the host has them.
     #[cfg(not(gridwright_device))]
     type Buffers<'b>;
+
+    /// The slices for a shorter time.
+    #[cfg(not(gridwright_device))]
+    fn shorter<'s, 'b: 's>(buffers: Self::Buffers<'b>) -> Self::Buffers<'s>;
 }
 
 impl Leaves for () {
     type Slices<'k> = ();
     #[cfg(not(gridwright_device))]
     type Buffers<'b> = ();
+
+    #[cfg(not(gridwright_device))]
+    fn shorter<'s, 'b: 's>((): ()) {}
 }
 
 impl<T: KernelArg, Rest: Leaves> Leaves for (T, Rest) {
     type Slices<'k> = (&'k [T], Rest::Slices<'k>);
     #[cfg(not(gridwright_device))]
     type Buffers<'b> = (BufferSlice<'b, T>, Rest::Buffers<'b>);
+
+    #[cfg(not(gridwright_device))]
+    fn shorter<'s, 'b: 's>((first, rest): Self::Buffers<'b>) -> Self::Buffers<'s> {
+        (first, Rest::shorter(rest))
+    }
 }
 
 /// A list of at most three slices, which a kernel takes one by one. Those that the list doesn't have are of bytes, and empty.

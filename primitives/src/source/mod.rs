@@ -13,11 +13,13 @@ pub use leaves::OneByOne;
 pub use leaves::{Leaves, UpToThree};
 pub use map::Map;
 pub use numbers::{Constant, Counting};
-pub use order::{Enumerate, Gather, Reversed};
+pub use order::{Enumerate, Gather, Index, Reversed};
 pub use zip::Zip;
 
 use core::marker::PhantomData;
 
+#[cfg(not(gridwright_device))]
+use gridwright::memory::BufferSlice;
 use gridwright::prelude::*;
 
 /// What an algorithm reads element by element, as a kernel has it: what isn't a slice of memory is in the value, and the slices
@@ -71,6 +73,14 @@ pub trait Fused: Source {
     /// # Safety
     /// As for [`Source::get`].
     unsafe fn at(self, i: usize, a: &[Self::A], b: &[Self::B], c: &[Self::C]) -> Self::Item;
+
+    /// The slices as the host has them, one by one.
+    #[cfg(not(gridwright_device))]
+    #[doc(hidden)]
+    fn one_by_one<'b>(
+        slices: <Self::Leaves<()> as Leaves>::Buffers<'b>,
+        none: BufferSlice<'b, u8>,
+    ) -> (BufferSlice<'b, Self::A>, BufferSlice<'b, Self::B>, BufferSlice<'b, Self::C>);
 }
 
 impl<S: Source<Leaves<()>: UpToThree>> Fused for S {
@@ -83,6 +93,14 @@ impl<S: Source<Leaves<()>: UpToThree>> Fused for S {
         // SAFETY: as the caller says.
         let (item, ()) = unsafe { self.get::<()>(i, S::Leaves::list(a, b, c)) };
         item
+    }
+
+    #[cfg(not(gridwright_device))]
+    fn one_by_one<'b>(
+        slices: <S::Leaves<()> as Leaves>::Buffers<'b>,
+        none: BufferSlice<'b, u8>,
+    ) -> (BufferSlice<'b, Self::A>, BufferSlice<'b, Self::B>, BufferSlice<'b, Self::C>) {
+        S::Leaves::<()>::one_by_one(slices, &none)
     }
 }
 
