@@ -5,8 +5,7 @@ use gridwright::prelude::*;
 
 use crate::Error;
 use crate::source::{
-    Constant, Counting, Enumerate, Fused, Gather, Index, Leaves, Map, Reversed, Slice, Source,
-    UpToThree, Zip,
+    Constant, Counting, Enumerate, Fused, Gather, Index, Leaves, Map, Reversed, Slice, Source, UpToThree, Zip,
 };
 
 /// What an algorithm reads: `&buffer`, a part of a buffer, or what is computed from others element by element, within the algorithm's own
@@ -379,7 +378,10 @@ impl<'b, S: Fused> Ready<'b, S> {
     ///
     /// # Errors
     /// [`Error::Endless`], [`Error::Lengths`].
-    pub(crate) fn new<'i: 'b, I: Input<'i, Source = S>>(input: I, none: &'b Buffer<u8>) -> Result<Self, Error> {
+    pub(crate) fn new<'i: 'b, I: Input<'i, Source = S>>(
+        input: I,
+        none: &'b Buffer<u8>,
+    ) -> Result<Self, Error> {
         let len = input.len()?.ok_or(Error::Endless)?;
         let source = input.source()?;
         let slices = S::Leaves::<()>::shorter(input.slices::<()>(()));
