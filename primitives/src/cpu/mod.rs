@@ -1,7 +1,17 @@
 //! The algorithms on the CPU, on slices, by the threads of the device.
 
 mod bound;
+mod index;
 mod read;
+#[cfg_attr(not(test), expect(dead_code, reason = "called by the device-wide functions, which come next"))]
+mod search;
+mod shared;
+#[cfg_attr(not(test), expect(dead_code, reason = "called by the device-wide functions, which come next"))]
+mod sort;
+#[cfg(test)]
+mod testing;
+#[cfg_attr(not(test), expect(dead_code, reason = "called by the device-wide functions, which come next"))]
+mod top_k;
 
 pub(crate) use bound::Bound;
 pub(crate) use gridwright::launch::Workers;
