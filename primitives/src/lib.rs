@@ -11,6 +11,7 @@ mod context;
 mod cpu;
 #[cfg(not(gridwright_device))]
 mod error;
+pub mod group;
 #[cfg(not(gridwright_device))]
 mod input;
 pub mod kernels;

@@ -2,6 +2,7 @@
 //!
 //! This target is compiled for GPUs too, for its own instances; what isn't theirs is left out there.
 
+mod group;
 mod instances;
 
 #[cfg(not(gridwright_device))]
