@@ -1,6 +1,41 @@
 //! The algorithms on the CPU, on slices, by the threads of the device.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `reduce`, `reduce_matrix`, `reduce_segments` | reductions of all, of rows and columns, of segments; a matrix times a vector |
+//! | `scan`, `scan_segments` | scans of all, by key, of segments |
+//! | `select`, `run_lengths` | what a predicate or flags keep, partitions, runs of equal neighbours |
+//! | `histogram`, `histogram_even` | counts of bins |
+//! | `map`, `gather` | each element on its own, or by its number |
+//! | `segments`, `index`, `read`, `output` | what is read and written |
+//! | `turn` | blocks, and what goes from each to the next, in order |
+//! | `mask`, `compress` | which elements are kept, and those one behind the other |
+//! | `isa`, `stream` | instruction sets, stores past the caches |
 
+mod compress;
+mod gather;
+mod histogram;
+mod histogram_even;
+mod index;
+mod isa;
+mod map;
+mod mask;
+mod output;
 mod read;
+mod reduce;
+mod reduce_matrix;
+mod reduce_segments;
+mod run_lengths;
+mod scan;
+mod scan_segments;
+mod segments;
+mod select;
+mod stream;
+#[cfg(test)]
+mod tests;
+mod turn;
 
+pub(crate) use gridwright::KernelArg;
 pub(crate) use gridwright::launch::Workers;
+pub(crate) use gridwright_core::Isa;
 pub(crate) use read::Read;
