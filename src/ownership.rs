@@ -6,6 +6,7 @@
 //! | give each thread another slot of workgroup memory | [`SlotMap`]: those above, [`Strided`], [`Padded`] |
 //! | give each group a tile where the launch says | [`PlacedTiles`]: [`Diagonal`], [`Offset`], [`Permuted`] |
 //! | own segments of a slice, by offsets | [`Segments`], [`Offsets`] |
+//! | write elements where the kernel found their places | [`Anywhere`] |
 //! | own elements by a list | [`Scattered`], [`DistinctIndices`] |
 //! | name what a launch is given for them | [`MatrixTiles`], [`BufferSegments`], [`BufferSegmentsMut`], [`BufferScattered`] |
 //! | write a helper for any map | [`OwnMap`], [`OwnShape`], [`Owner`]; of groups, [`GroupMap`], [`GroupOwned`], [`Placement`], [`KnownPlacement`] |
@@ -34,8 +35,9 @@
 //! ```
 
 pub use gridwright_device::{
-    Column, Columns, Diagonal, GroupMap, GroupOwned, KnownPlacement, Linear, Offset, OwnMap, OwnShape, Owner,
-    Padded, Permuted, PlacedTiles, Placement, Reversed, Scattered, Segments, SlotMap, Strided, Transposed,
+    Anywhere, Column, Columns, Diagonal, GroupMap, GroupOwned, KnownPlacement, Linear, Offset, OwnMap,
+    OwnShape, Owner, Padded, Permuted, PlacedTiles, Placement, Reversed, Scattered, Segments, SlotMap,
+    Strided, Transposed,
 };
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use gridwright_host::{

@@ -33,6 +33,7 @@
 #[cfg(all(feature = "alloc", any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 extern crate alloc as _;
 
+mod anywhere;
 pub mod arch;
 mod async_copy;
 mod atomic;
@@ -70,6 +71,7 @@ mod volume;
 mod warp;
 mod workgroup;
 
+pub use anywhere::Anywhere;
 pub use async_copy::{AsyncCopies, Loading, Loads};
 pub use atomic::{Atomic, AtomicElement, AtomicInteger, AtomicSlice, AtomicValue, Scope};
 pub use block::{AnyBlock, Block, FixedBlock};

@@ -679,6 +679,14 @@ impl<T: KernelArg> PerThread<'_, [T]> {
     }
 }
 
+impl<T: KernelArg> PerThread<'_, [T]> {
+    /// The window, and where it begins.
+    #[inline(always)]
+    pub(crate) fn raw(&mut self) -> (*mut T, SliceWindow) {
+        (self.pointer, self.window)
+    }
+}
+
 #[allow(clippy::len_without_is_empty)] // a kernel launched over nothing doesn't run
 impl<T: KernelArg, M: OwnMap<[T]>> PerThread<'_, [T], M> {
     /// The number of elements of the memory, of all threads together.

@@ -404,6 +404,16 @@ pub enum Error {
         /// The device that the stream or the event is of.
         other: String,
     },
+    /// A function of the program was given the memory of a device that isn't the CPU.
+    #[error(
+        "{call}: the program can't use the memory of `{device}`; launch a kernel, or choose GRIDWRIGHT_DEVICE=cpu"
+    )]
+    NotTheCpu {
+        /// The call.
+        call: &'static str,
+        /// The device.
+        device: String,
+    },
     /// Two lengths that must be equal aren't.
     #[error("{place}: {given} elements where there must be {expected}")]
     LengthMismatch {

@@ -81,6 +81,28 @@ impl<'b, T: KernelArg> BufferSliceMut<'b, T> {
     }
 }
 
+impl<'b> BufferSliceMut<'b, u64> {
+    /// The first words of a buffer that has as many.
+    pub(crate) fn of_words(buffer: &'b mut Buffer<u64>, len: usize) -> Self {
+        Self::part(Memory::of(buffer), &(0..len))
+    }
+
+    /// Takes some words off the front, which there are, as elements of another type.
+    ///
+    /// # Safety
+    /// The words have as many elements' bytes, the first lies where one may, and any bytes are one.
+    pub(crate) unsafe fn split_off_front<T: KernelArg>(
+        &mut self,
+        words: usize,
+        len: usize,
+    ) -> BufferSliceMut<'b, T> {
+        let front = BufferSliceMut { memory: self.memory, start: self.start, len, _elements: PhantomData };
+        self.start += words * size_of::<u64>();
+        self.len -= words;
+        front
+    }
+}
+
 impl<T: KernelArg> MatrixBuffer<T> {
     /// Rows of the matrix to read, one after another: a part of a buffer, for copies and for kernels that take slices.
     ///
@@ -204,6 +226,47 @@ macro_rules! slices {
 }
 
 slices!(BufferSlice BufferSliceMut);
+
+impl<'b, T: KernelArg> From<&'b Buffer<T>> for BufferSlice<'b, T> {
+    fn from(buffer: &'b Buffer<T>) -> Self {
+        Self::part(Memory::of(buffer), &(0..buffer.len()))
+    }
+}
+
+impl<'b, T: KernelArg> From<&'b mut Buffer<T>> for BufferSliceMut<'b, T> {
+    fn from(buffer: &'b mut Buffer<T>) -> Self {
+        Self::part(Memory::of(buffer), &(0..buffer.len()))
+    }
+}
+
+impl<T: KernelArg> BufferSliceMut<'_, T> {
+    /// The part to read, for as long as it isn't written.
+    ///
+    /// ```
+    /// # let stream = gridwright::Device::cpu()?.stream()?;
+    /// let mut buffer = stream.upload(&[1, 2, 3])?;
+    /// let part = buffer.slice_mut(1..)?;
+    /// assert_eq!(stream.download(&part.as_slice())?, [2, 3]);
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn as_slice(&self) -> BufferSlice<'_, T> {
+        BufferSlice { memory: self.memory, start: self.start, len: self.len, _elements: PhantomData }
+    }
+
+    /// The part to write, for a call that takes it as a value.
+    ///
+    /// ```
+    /// # let stream = gridwright::Device::cpu()?.stream()?;
+    /// let mut buffer = stream.upload(&[1, 2, 3])?;
+    /// let mut part = buffer.slice_mut(1..)?;
+    /// stream.fill(&mut part.reborrow(), 0)?;
+    /// assert_eq!(stream.download(&part)?, [0, 0]);
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    pub fn reborrow(&mut self) -> BufferSliceMut<'_, T> {
+        BufferSliceMut { memory: self.memory, start: self.start, len: self.len, _elements: PhantomData }
+    }
+}
 
 impl<T> Clone for BufferSlice<'_, T> {
     fn clone(&self) -> Self {

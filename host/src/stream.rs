@@ -157,6 +157,28 @@ impl Stream {
         Ok(buffer)
     }
 
+    /// A new buffer of `len` elements that are whatever lies there: for what is written before it is read. On the CPU they are zero,
+    /// which costs nothing there.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    ///
+    /// ```
+    /// # let stream = gridwright::Device::cpu()?.stream()?;
+    /// let mut copy = stream.alloc_unset::<f32>(3)?;
+    /// stream.copy(&stream.upload(&[1.0, 2.0, 3.0])?, &mut copy)?;
+    /// assert_eq!(stream.download(&copy)?, [1.0, 2.0, 3.0]);
+    /// # Ok::<(), gridwright::Error>(())
+    /// ```
+    ///
+    /// # From CUDA
+    /// `cudaMalloc`, or `cudaMallocAsync` where the device has memory pools.
+    pub fn alloc_unset<T: KernelArg>(&self, len: usize) -> Result<Buffer<T>, Error> {
+        // A capture doesn't record it: the memory is there before the graph runs.
+        self.is_recorded("alloc_unset")?;
+        Buffer::new(self, len, Contents::Unset)
+    }
+
     /// A new matrix whose bytes are zero.
     ///
     /// # Errors

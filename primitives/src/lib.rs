@@ -1,4 +1,31 @@
 //! Algorithms on devices' memory: reduce, scan, sort, select and more, on NVIDIA's and AMD's GPUs, the emulator and the CPU.
 
+// So that what the macros write works in this crate too.
+extern crate self as gridwright_primitives;
+
+#[cfg(not(gridwright_device))]
+mod context;
 #[cfg(not(gridwright_device))]
 mod cpu;
+#[cfg(not(gridwright_device))]
+mod error;
+#[cfg(not(gridwright_device))]
+mod input;
+pub mod kernels;
+pub mod operators;
+#[cfg(not(gridwright_device))]
+mod reduce;
+pub mod source;
+mod standard;
+#[cfg(not(gridwright_device))]
+mod workspace;
+
+pub use kernels::reduce::Reduce;
+pub use standard::Standard;
+#[cfg(not(gridwright_device))]
+pub use {
+    context::{Primitives, on},
+    error::Error,
+    input::{Backwards, Enumerated, Gathered, Input, Mapped, Numbers, Taken, Zipped, constant, counting},
+    workspace::Workspace,
+};

@@ -1,4 +1,5 @@
 use gridwright_core::Limits;
+use gridwright_cpu::Workers;
 
 use crate::submission::Attribute;
 use crate::{DeviceInfo, DeviceKind, Error, Priorities};
@@ -22,6 +23,11 @@ pub(crate) trait Information {
 
     /// The device's architecture, processors and memory.
     fn info(&self) -> Result<DeviceInfo, Error>;
+
+    /// The threads that a function of the program may use on the device's memory: there are some on the CPU only.
+    fn workers(&self) -> Option<Workers> {
+        None
+    }
 
     /// The priorities that the device's streams can have.
     fn priorities(&self) -> Priorities {

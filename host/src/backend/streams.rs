@@ -32,6 +32,13 @@ pub(crate) trait Streams {
     /// Calls a function of the program after the stream's work so far.
     fn call_host(&self, stream: StreamId, call: Arc<HostCall>) -> Result<(), Error>;
 
+    /// Calls a function that uses the device's memory, which the caller has borrowed and graphs may use too. Of a device with
+    /// [workers](super::Information::workers), whose work is done when this is called.
+    fn call_in_turn(&self, call: &HostCall, is_shared: bool) {
+        debug_assert!(!is_shared, "a device with workers keeps replays away");
+        call.run();
+    }
+
     /// Waits for a stream's work, hands printed lines on, and returns the first kernel panic of any stream since the last
     /// call, once.
     fn synchronize(&self, stream: StreamId) -> Result<(), Error>;

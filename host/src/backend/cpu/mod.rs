@@ -2,7 +2,7 @@
 
 use gridwright_core::CpuEntry;
 use gridwright_cpu::fibers::HAS_FIBERS;
-use gridwright_cpu::{KernelPanic, Printer, Processors};
+use gridwright_cpu::{KernelPanic, Printer, Processors, Workers};
 
 use super::Printed;
 use super::immediate::{Engine, Immediate, Ran};
@@ -58,6 +58,10 @@ impl Engine for Processor {
     fn info(&self) -> DeviceInfo {
         let architecture = self.processors.isa.name().to_owned();
         DeviceInfo { architecture, processors: self.processors.threads, memory_bytes: None }
+    }
+
+    fn workers(&self) -> Option<Workers> {
+        Some(Workers::new(self.processors))
     }
 
     /// Clusters alone are lacking: a launch has ended when the next one comes, and all memory has one cache.

@@ -4,6 +4,7 @@ use std::fmt::Debug;
 use std::ptr::NonNull;
 
 use gridwright_core::{HeapUsage, Limits};
+use gridwright_cpu::Workers;
 
 use crate::backend::{Printed, host_allocation};
 use crate::submission::{Attribute, Code, Contents, Launch, LoadedKernel, TextureObjects, TextureShape};
@@ -27,6 +28,11 @@ pub(crate) trait Engine: Debug + Send + Sync + Sized + 'static {
 
     /// The device's architecture, processors and memory.
     fn info(&self) -> DeviceInfo;
+
+    /// The threads for functions of the program, if they can use the memory.
+    fn workers(&self) -> Option<Workers> {
+        None
+    }
 
     /// Whether workgroups that run at the same time may wait for each other.
     fn has_cooperative_launches(&self) -> bool {

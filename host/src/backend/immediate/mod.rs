@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use gridwright_core::{HeapUsage, LaunchSizes, Limits};
+use gridwright_cpu::Workers;
 
 use super::{
     Backend, DeviceMemory, Graphs, Information, Kernels, Launches, Output, Peers, PinnedMemory, Printed,
@@ -105,6 +106,10 @@ impl<E: Engine> Information for Immediate<E> {
 
     fn info(&self) -> Result<DeviceInfo, Error> {
         Ok(self.engine.info())
+    }
+
+    fn workers(&self) -> Option<Workers> {
+        self.engine.workers()
     }
 
     fn has_cooperative_launches(&self) -> bool {
@@ -362,6 +367,11 @@ impl<E: Engine> Streams for Immediate<E> {
     fn call_host(&self, _: StreamId, call: Arc<HostCall>) -> Result<(), Error> {
         call.run();
         Ok(())
+    }
+
+    fn call_in_turn(&self, call: &HostCall, is_shared: bool) {
+        let _turn = self.turn(is_shared);
+        call.run();
     }
 
     fn synchronize(&self, _: StreamId) -> Result<(), Error> {

@@ -1,0 +1,143 @@
+use std::cell::Cell;
+use std::marker::PhantomData;
+
+use gridwright::prelude::*;
+
+use crate::workspace::Memory;
+use crate::{Error, Standard, Workspace};
+
+/// The algorithms on a stream, by the library's own instances and temporary memory of the stream.
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright_primitives as primitives;
+/// use gridwright_primitives::operators::Add;
+///
+/// # fn main() -> Result<(), primitives::Error> {
+/// let stream = Device::cpu()?.stream()?;
+/// let x = stream.upload(&[1_u32, 2, 3])?;
+/// assert_eq!(primitives::on(&stream).reduce(&x, 0, Add)?, 6);
+/// # Ok(())
+/// # }
+/// ```
+pub fn on(stream: &Stream) -> Primitives<'_> {
+    Primitives { stream, memory: Memory::Stream, _kernels: PhantomData }
+}
+
+/// The algorithms on a stream, each a method. They are asynchronous in stream order, but for those that give a value, which wait for it.
+///
+/// `K` is a type that stands for a crate's instances of the kernels: [`Standard`] has the library's own, for numbers and
+/// [operators](crate::operators) that most need. Others are written by `instance!`, for a type of the user's; GPUs need them, and the CPU runs
+/// without their code:
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright_primitives as primitives;
+/// use gridwright_primitives::Input;
+/// use gridwright_primitives::operators::Add;
+/// use gridwright_primitives::source::{Map, Slice};
+///
+/// operator! { pub struct Square = |x: f32| -> f32 { x * x }; }
+///
+/// /// This crate's instances.
+/// pub struct Mine;
+///
+/// instance! { impl primitives::Reduce<Map<Slice<f32>, Square>, Add> for Mine; }
+///
+/// # fn main() -> Result<(), primitives::Error> {
+/// let stream = Device::cpu()?.stream()?;
+/// let x = stream.upload(&[1.0_f32, 2.0, 3.0])?;
+/// let p = primitives::on(&stream).with_kernels::<Mine>();
+/// assert_eq!(p.reduce((&x).map(Square), 0.0, Add)?, 14.0);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Primitives<'s, K = Standard> {
+    pub(crate) stream: &'s Stream,
+    pub(crate) memory: Memory<'s>,
+    _kernels: PhantomData<fn() -> K>,
+}
+
+impl<K> Clone for Primitives<'_, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K> Copy for Primitives<'_, K> {}
+
+impl<'s> Primitives<'s> {
+    /// Calls that say how many bytes they need, and don't run.
+    pub(crate) fn measuring(stream: &'s Stream, most: &'s Cell<usize>) -> Self {
+        Self { stream, memory: Memory::Measured(most), _kernels: PhantomData }
+    }
+}
+
+impl<'s, K> Primitives<'s, K> {
+    /// The algorithms by a crate's own instances.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # use gridwright_primitives as primitives;
+    /// # let stream = Device::cpu()?.stream()?;
+    /// struct Mine;
+    /// let p = primitives::on(&stream).with_kernels::<Mine>();
+    /// # Ok::<(), primitives::Error>(())
+    /// ```
+    pub fn with_kernels<L>(self) -> Primitives<'s, L> {
+        Primitives { stream: self.stream, memory: self.memory, _kernels: PhantomData }
+    }
+
+    /// The algorithms with temporary memory that is given: nothing is allocated.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # use gridwright_primitives as primitives;
+    /// # use gridwright_primitives::{Error, Workspace};
+    /// # use gridwright_primitives::operators::Add;
+    /// # let stream = Device::cpu()?.stream()?;
+    /// # let x = stream.upload(&[1_u32, 2, 3])?;
+    /// let workspace = Workspace::new(&stream, 0)?;
+    /// let error = primitives::on(&stream).in_workspace(&workspace).reduce(&x, 0, Add).unwrap_err();
+    /// assert!(matches!(error, Error::Workspace { needed: 64.., given: 0 }));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn in_workspace<'t>(self, workspace: &'t Workspace) -> Primitives<'t, K>
+    where
+        's: 't,
+    {
+        Primitives { stream: self.stream, memory: Memory::Given(workspace), _kernels: PhantomData }
+    }
+
+    /// The stream.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # use gridwright_primitives as primitives;
+    /// # let stream = Device::cpu()?.stream()?;
+    /// assert_eq!(primitives::on(&stream).stream().device().name(), stream.device().name());
+    /// # Ok::<(), primitives::Error>(())
+    /// ```
+    pub fn stream(&self) -> &'s Stream {
+        self.stream
+    }
+
+    /// Whether the device is the CPU, for which algorithms have code of their own.
+    pub(crate) fn is_cpu(&self) -> bool {
+        self.stream.device().kind() == gridwright::DeviceKind::Cpu
+    }
+
+    /// Whether calls don't run, but say how many bytes they need.
+    pub(crate) fn is_measured(&self) -> bool {
+        matches!(self.memory, Memory::Measured(_))
+    }
+
+    /// The element of a buffer of one, when the stream has come there.
+    pub(crate) fn value<T: KernelArg>(&self, of: &Buffer<T>) -> Result<T, Error> {
+        let mut value = [T::zeroed(); 1];
+        self.stream.copy_to_slice(of, &mut value)?;
+        let [value] = value;
+        Ok(value)
+    }
+}

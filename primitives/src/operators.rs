@@ -1,0 +1,130 @@
+//! Operators that most need.
+
+use gridwright::prelude::*;
+
+/// The sum. Integers wrap around.
+#[derive(Clone, Copy, Debug, Default, KernelArg)]
+#[repr(C)]
+pub struct Add;
+
+/// The product. Integers wrap around.
+#[derive(Clone, Copy, Debug, Default, KernelArg)]
+#[repr(C)]
+pub struct Multiply;
+
+/// The lesser of two. Of floats it is the first in the total order, so that NaN has a place.
+#[derive(Clone, Copy, Debug, Default, KernelArg)]
+#[repr(C)]
+pub struct Min;
+
+/// The greater of two. Of floats it is the last in the total order, so that NaN has a place.
+#[derive(Clone, Copy, Debug, Default, KernelArg)]
+#[repr(C)]
+pub struct Max;
+
+/// The first argument with its sign turned.
+#[derive(Clone, Copy, Debug, Default, KernelArg)]
+#[repr(C)]
+pub struct Negate;
+
+macro_rules! integers {
+    ($($integer:ty)*) => {$(
+        impl Operator<($integer, $integer)> for Add {
+            type Output = $integer;
+
+            #[inline(always)]
+            fn call(&self, (a, b): ($integer, $integer)) -> $integer {
+                a.wrapping_add(b)
+            }
+        }
+
+        impl Operator<($integer, $integer)> for Multiply {
+            type Output = $integer;
+
+            #[inline(always)]
+            fn call(&self, (a, b): ($integer, $integer)) -> $integer {
+                a.wrapping_mul(b)
+            }
+        }
+
+        impl Operator<($integer, $integer)> for Min {
+            type Output = $integer;
+
+            #[inline(always)]
+            fn call(&self, (a, b): ($integer, $integer)) -> $integer {
+                a.min(b)
+            }
+        }
+
+        impl Operator<($integer, $integer)> for Max {
+            type Output = $integer;
+
+            #[inline(always)]
+            fn call(&self, (a, b): ($integer, $integer)) -> $integer {
+                a.max(b)
+            }
+        }
+
+        impl Operator<($integer,)> for Negate {
+            type Output = $integer;
+
+            #[inline(always)]
+            fn call(&self, (a,): ($integer,)) -> $integer {
+                a.wrapping_neg()
+            }
+        }
+    )*};
+}
+
+integers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+
+macro_rules! floats {
+    ($($float:ty)*) => {$(
+        impl Operator<($float, $float)> for Add {
+            type Output = $float;
+
+            #[inline(always)]
+            fn call(&self, (a, b): ($float, $float)) -> $float {
+                a + b
+            }
+        }
+
+        impl Operator<($float, $float)> for Multiply {
+            type Output = $float;
+
+            #[inline(always)]
+            fn call(&self, (a, b): ($float, $float)) -> $float {
+                a * b
+            }
+        }
+
+        impl Operator<($float, $float)> for Min {
+            type Output = $float;
+
+            #[inline(always)]
+            fn call(&self, (a, b): ($float, $float)) -> $float {
+                if b.total_cmp(&a).is_lt() { b } else { a }
+            }
+        }
+
+        impl Operator<($float, $float)> for Max {
+            type Output = $float;
+
+            #[inline(always)]
+            fn call(&self, (a, b): ($float, $float)) -> $float {
+                if b.total_cmp(&a).is_gt() { b } else { a }
+            }
+        }
+
+        impl Operator<($float,)> for Negate {
+            type Output = $float;
+
+            #[inline(always)]
+            fn call(&self, (a,): ($float,)) -> $float {
+                -a
+            }
+        }
+    )*};
+}
+
+floats!(f32 f64);

@@ -1,0 +1,31 @@
+use gridwright::prelude::*;
+
+use super::{Leaves, Source};
+
+/// What an operator makes of each element of a source.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, packed)]
+pub struct Map<S, O> {
+    pub(crate) source: S,
+    pub(crate) operator: O,
+}
+
+argument!([S: KernelArg, O: KernelArg] Map<S, O> { source: S, operator: O });
+
+// SAFETY: as the source says.
+unsafe impl<S: Source, O: Operator<(S::Item,), Output: Copy + 'static>> Source for Map<S, O> {
+    type Item = O::Output;
+    type Leaves<Rest: Leaves> = S::Leaves<Rest>;
+
+    #[inline(always)]
+    unsafe fn get<'k, Rest: Leaves>(
+        self,
+        i: usize,
+        slices: <S::Leaves<Rest> as Leaves>::Slices<'k>,
+    ) -> (O::Output, Rest::Slices<'k>) {
+        let Self { source, operator } = self;
+        // SAFETY: the source has as many elements.
+        let (item, rest) = unsafe { source.get::<Rest>(i, slices) };
+        (operator.call((item,)), rest)
+    }
+}

@@ -1,0 +1,113 @@
+//! Elements of a source in another order, and with their numbers.
+
+use gridwright::prelude::*;
+
+use super::{Leaves, Source};
+
+/// Each element with its number.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, packed)]
+pub struct Enumerate<S> {
+    pub(crate) source: S,
+}
+
+/// The last element first.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, packed)]
+pub struct Reversed<S> {
+    pub(crate) source: S,
+    /// The source's elements.
+    pub(crate) len: u64,
+}
+
+/// Elements at the indices that another source gives.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, packed)]
+pub struct Gather<S, I> {
+    pub(crate) source: S,
+    pub(crate) indices: I,
+    /// The source's elements.
+    pub(crate) len: u64,
+}
+
+argument!([S: KernelArg] Enumerate<S> { source: S });
+argument!([S: KernelArg] Reversed<S> { source: S, len: u64 });
+argument!([S: KernelArg, I: KernelArg] Gather<S, I> { source: S, indices: I, len: u64 });
+
+// SAFETY: as the source says.
+unsafe impl<S: Source> Source for Enumerate<S> {
+    type Item = (u64, S::Item);
+    type Leaves<Rest: Leaves> = S::Leaves<Rest>;
+
+    #[inline(always)]
+    unsafe fn get<'k, Rest: Leaves>(
+        self,
+        i: usize,
+        slices: <S::Leaves<Rest> as Leaves>::Slices<'k>,
+    ) -> (Self::Item, Rest::Slices<'k>) {
+        let Self { source } = self;
+        // SAFETY: the source has as many elements.
+        let (item, rest) = unsafe { source.get::<Rest>(i, slices) };
+        ((i as u64, item), rest)
+    }
+}
+
+// SAFETY: as the source says, which has `len` elements.
+unsafe impl<S: Source> Source for Reversed<S> {
+    type Item = S::Item;
+    type Leaves<Rest: Leaves> = S::Leaves<Rest>;
+
+    #[inline(always)]
+    unsafe fn get<'k, Rest: Leaves>(
+        self,
+        i: usize,
+        slices: <S::Leaves<Rest> as Leaves>::Slices<'k>,
+    ) -> (S::Item, Rest::Slices<'k>) {
+        let Self { source, len } = self;
+        // SAFETY: the caller says that `i` is below the length.
+        unsafe { source.get::<Rest>(len as usize - 1 - i, slices) }
+    }
+}
+
+/// What can be an index.
+pub trait Index: KernelArg {
+    /// The index.
+    fn index(self) -> u64;
+}
+
+impl Index for u32 {
+    #[inline(always)]
+    fn index(self) -> u64 {
+        u64::from(self)
+    }
+}
+
+impl Index for u64 {
+    #[inline(always)]
+    fn index(self) -> u64 {
+        self
+    }
+}
+
+// SAFETY: as both sources say; an index is looked at before the element is.
+unsafe impl<S: Source, I: Source<Item: Index>> Source for Gather<S, I> {
+    type Item = S::Item;
+    type Leaves<Rest: Leaves> = I::Leaves<S::Leaves<Rest>>;
+
+    /// # Panics
+    /// For an index that isn't below the source's length.
+    #[inline(always)]
+    unsafe fn get<'k, Rest: Leaves>(
+        self,
+        i: usize,
+        slices: <Self::Leaves<Rest> as Leaves>::Slices<'k>,
+    ) -> (S::Item, Rest::Slices<'k>) {
+        let Self { source, indices, len } = self;
+        // SAFETY: there are as many indices.
+        let (index, slices) = unsafe { indices.get::<S::Leaves<Rest>>(i, slices) };
+        let index = index.index();
+        assert!(index < len, "an index of a gather is beyond the last element");
+        // SAFETY: the source has `len` elements.
+        unsafe { source.get::<Rest>(index as usize, slices) }
+    }
+}
