@@ -30,11 +30,20 @@ impl<'r, T> Contestant<'r, T> {
 
     /// Adds a way.
     pub(crate) fn way(
-        mut self,
+        self,
         name: impl Into<String>,
         mut call: impl FnMut(&mut Arena<T>) -> usize + 'r,
     ) -> Self {
-        self.ways.push((name.into(), Box::new(move |arena| Ok(call(arena)))));
+        self.fallible_way(name, move |arena| Ok(call(arena)))
+    }
+
+    /// Adds a way that may fail.
+    pub(crate) fn fallible_way(
+        mut self,
+        name: impl Into<String>,
+        call: impl FnMut(&mut Arena<T>) -> anyhow::Result<usize> + 'r,
+    ) -> Self {
+        self.ways.push((name.into(), Box::new(call)));
         self
     }
 

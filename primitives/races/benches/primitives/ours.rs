@@ -1,6 +1,10 @@
-//! Ours.
+//! Ours, on buffers of its own.
 
 use gridwright::prelude::*;
+use gridwright_primitives as primitives;
+use gridwright_primitives::operators::Add;
+use gridwright_primitives::source::Slice;
+use gridwright_primitives::{Error, Primitives};
 
 use crate::algorithm::Algorithm;
 use crate::arena::Arena;
@@ -9,18 +13,53 @@ use crate::value::{self, Number, Pair};
 
 pub(crate) const NAME: &str = "Gridwright";
 
-/// What buffers can hold.
-pub(crate) trait Value {}
+/// This program's instances of kernels. It has no code for GPUs, and the CPU needs none.
+pub(crate) struct Races;
 
-impl<T> Value for T {}
+type On<'s> = Primitives<'s, Races>;
+
+operator! {
+    /// The sums of keys and of values.
+    pub(crate) struct AddPairs = |a: Pair, b: Pair| -> Pair {
+        Pair { key: a.key.wrapping_add(b.key), value: a.value.wrapping_add(b.value) }
+    };
+}
+
+/// Calls with the instances for a type.
+pub(crate) trait Value: value::Value + KernelArg {
+    fn reduce(on: On<'_>, x: &Buffer<Self>) -> Result<Self, Error>;
+}
+
+macro_rules! instances {
+    ($($type:ident $add:ident)*) => {$(
+        instance! { impl primitives::Reduce<Slice<$type>, $add> for Races; }
+
+        impl Value for $type {
+            fn reduce(on: On<'_>, x: &Buffer<Self>) -> Result<Self, Error> {
+                on.reduce(x, Self::default(), $add)
+            }
+        }
+    )*};
+}
+
+instances! { u32 Add u64 Add f32 Add f64 Add Pair AddPairs }
 
 /// All but histograms and the sort of pairs.
-pub(crate) fn enter<T: value::Value>(
-    _device: &Device,
-    _algorithm: Algorithm,
-    _arena: &Arena<T>,
+pub(crate) fn enter<T: Value>(
+    device: &Device,
+    algorithm: Algorithm,
+    arena: &Arena<T>,
 ) -> anyhow::Result<Option<Contestant<'static, T>>> {
-    Ok(None)
+    let stream = device.stream()?;
+    let x = stream.upload(&arena.x)?;
+    let ours = Contestant::new(NAME);
+    Ok(match algorithm {
+        Algorithm::Reduce => Some(ours.fallible_way("reduce", move |arena| {
+            let sum = T::reduce(on(&stream), &x)?;
+            Ok(arena.keep_sum(sum))
+        })),
+        _ => None,
+    })
 }
 
 /// The sort of keys with values.
@@ -36,4 +75,8 @@ pub(crate) fn enter_histogram<T: Number>(
     _arena: &Arena<T>,
 ) -> anyhow::Result<Option<Contestant<'static, T>>> {
     Ok(None)
+}
+
+fn on(stream: &Stream) -> On<'_> {
+    primitives::on(stream).with_kernels()
 }

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use bytemuck::{Pod, Zeroable};
+use gridwright::prelude::*;
 use rdst::RadixKey;
 use voracious_radix_sort::{RadixSort, Radixable};
 
@@ -10,7 +11,7 @@ use crate::loops::{CountingLoop, Loops};
 
 /// A key and a value, side by side.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, KernelArg, PartialEq)]
 pub(crate) struct Pair {
     pub(crate) key: u32,
     pub(crate) value: u32,
