@@ -36,10 +36,9 @@ pub(crate) fn kernel_trait(tokens: TokenStream, number: usize) -> TokenStream {
     });
     let described = kernels.iter().map(|TraitKernel { name, kernel, .. }| {
         let path = kernel.segments.iter().skip(1).map(|segment| &segment.ident);
-        let arguments = kernel.segments.last().map(|last| &last.arguments);
-        // `$crate` is the crate of its token: that in which the path was written.
+        let arguments = kernel.segments.last().map(|last| of_this_crate(last.arguments.to_token_stream()));
         let written = kernel.segments.first().map_or_else(Span::call_site, |first| first.ident.span());
-        let root = quote_spanned!(written=> $crate);
+        let root = carried_crate(written);
         quote!(#name [#root #(::#path)*] [#arguments])
     });
     let description = quote!((#(#parameters),*) #(#described)*);
@@ -51,6 +50,25 @@ pub(crate) fn kernel_trait(tokens: TokenStream, number: usize) -> TokenStream {
         }
         #carrier
     }
+}
+
+/// `$crate`, which is the crate of its token: that in which a path was written.
+fn carried_crate(written: Span) -> TokenStream {
+    quote_spanned!(written=> $crate)
+}
+
+/// Arguments whose paths lead to this crate from any other.
+fn of_this_crate(arguments: TokenStream) -> TokenStream {
+    let token = |token| match token {
+        TokenTree::Ident(name) if name == "crate" => carried_crate(name.span()),
+        TokenTree::Group(group) => {
+            let mut inner = proc_macro2::Group::new(group.delimiter(), of_this_crate(group.stream()));
+            inner.set_span(group.span());
+            TokenTree::from(inner).into()
+        }
+        other => other.into(),
+    };
+    arguments.into_iter().flat_map::<TokenStream, _>(token).collect()
 }
 
 /// The instances for a type, and the trait's implementation.

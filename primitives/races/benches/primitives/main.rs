@@ -101,7 +101,8 @@ fn run(options: Options) -> anyhow::Result<()> {
 const TYPES: [&str; 5] = ["u32", "u64", "f32", "f64", "pairs"];
 
 fn sizes(largest: usize) -> impl Iterator<Item = usize> {
-    std::iter::successors(Some(SMALLEST), |size| size.checked_mul(10)).take_while(move |size| *size <= largest)
+    std::iter::successors(Some(SMALLEST), |size| size.checked_mul(10))
+        .take_while(move |size| *size <= largest)
 }
 
 /// Who is there.
@@ -146,7 +147,8 @@ impl Races {
         let mut arena = algorithm.arena::<T>(len);
         let mut contestants: Vec<_> = ours::enter(&self.device, algorithm, &arena)?.into_iter().collect();
         contestants.extend(self.peers(algorithm)?);
-        contestants.extend(self.cpp.iter().map(|peer| peer.enter(algorithm, "")).collect::<Result<Vec<_>, _>>()?);
+        contestants
+            .extend(self.cpp.iter().map(|peer| peer.enter(algorithm, "")).collect::<Result<Vec<_>, _>>()?);
         let contestants = contestants.into_iter().map(|one| refilled(algorithm, one)).collect();
         self.harness.race(algorithm, &mut arena, &[], contestants)
     }
@@ -189,7 +191,11 @@ impl Races {
         let mut counts = vec![0; arena.bins.len()];
         T::count(&arena.x, [0, arena::UPPER].map(T::of), &mut counts);
         let mut contestants: Vec<_> = ours::enter_histogram(&self.device, &arena)?.into_iter().collect();
-        contestants.extend([by_std::histogram(), by_rayon::histogram(self.threads), copy::enter(self.threads)]);
+        contestants.extend([
+            by_std::histogram(),
+            by_rayon::histogram(self.threads),
+            copy::enter(self.threads),
+        ]);
         contestants.extend(self.cpp.iter().map(|peer| peer.histogram()).collect::<Result<Vec<_>, _>>()?);
         self.harness.race(Algorithm::Histogram, &mut arena, &counts, contestants)
     }

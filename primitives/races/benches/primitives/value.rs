@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use bytemuck::{Pod, Zeroable};
+use bytemuck::Pod;
 use gridwright::prelude::*;
 use rdst::RadixKey;
 use voracious_radix_sort::{RadixSort, Radixable};
@@ -12,15 +12,11 @@ use crate::loops::{CountingLoop, Loops};
 /// A key and a value, side by side.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, KernelArg, PartialEq)]
-pub(crate) struct Pair {
-    pub(crate) key: u32,
-    pub(crate) value: u32,
+#[expect(unreachable_pub, reason = "instances name it in what they make public")]
+pub struct Pair {
+    pub key: u32,
+    pub value: u32,
 }
-
-// SAFETY: zeros are a value.
-unsafe impl Zeroable for Pair {}
-// SAFETY: two numbers of one type and no padding, in C's order.
-unsafe impl Pod for Pair {}
 
 /// An element of the arrays that algorithms work on.
 pub(crate) trait Value: Pod + PartialEq + Default + Send + Sync + RadixKey + Loops + Sized {

@@ -46,7 +46,8 @@ fn means(found: &Found) -> Table {
     for algorithm in found.algorithms() {
         let rows = found.of(algorithm);
         for peer in peers(rows.clone()) {
-            let (Some(mean), Some((row, least))) = (mean(rows.clone(), peer), worst(rows.clone(), peer)) else {
+            let (Some(mean), Some((row, least))) = (mean(rows.clone(), peer), worst(rows.clone(), peer))
+            else {
                 continue;
             };
             table.add_row([algorithm.to_owned(), peer.to_owned(), ratio(mean), ratio(least), row.size()]);

@@ -35,7 +35,8 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 pub(super) fn of(record: &Record) -> anyhow::Result<String> {
     let found = &record.found;
-    let (algorithms, elements) = (found.algorithms(), distinct(found.rows.iter().map(|row| row.element.as_str())));
+    let (algorithms, elements) =
+        (found.algorithms(), distinct(found.rows.iter().map(|row| row.element.as_str())));
     let contestants = distinct(found.rows.iter().flat_map(timed).map(|one| one.peer.as_str()));
     let width = PANEL.0 * elements.len().max(4) as i32;
     let height = HEAD + PANEL.1 * algorithms.len() as i32;
@@ -71,7 +72,11 @@ fn speed(row: &Row, one: &Timed) -> f64 {
 fn title(area: &Area<'_>, record: &Record, contestants: &[&str]) -> anyhow::Result<()> {
     let Found { cpu, threads, .. } = &record.found;
     let style = text(16, TEXT, HPos::Left, VPos::Top);
-    area.draw_text("Elements in a nanosecond, by the number of elements: higher is faster", &style, (16, 10))?;
+    area.draw_text(
+        "Elements in a nanosecond, by the number of elements: higher is faster",
+        &style,
+        (16, 10),
+    )?;
     let style = text(12, FAINT, HPos::Left, VPos::Top);
     let below = format!("{cpu}, {threads} threads, {}; medians; both axes are logarithmic", record.date);
     area.draw_text(&below, &style, (16, 33))?;
@@ -111,7 +116,9 @@ impl Panel {
     }
 
     fn place(&self, size: f64, speed: f64) -> (i32, i32) {
-        let part = |value: f64, (least, most): (f64, f64)| ((value.log10() - least) / (most - least)).clamp(0.0, 1.0);
+        let part = |value: f64, (least, most): (f64, f64)| {
+            ((value.log10() - least) / (most - least)).clamp(0.0, 1.0)
+        };
         let across = part(size, self.sizes) * f64::from(PLOT.0);
         let up = part(speed, self.speeds) * f64::from(PLOT.1);
         (self.corner.0 + across.round() as i32, self.corner.1 + PLOT.1 - up.round() as i32)

@@ -116,9 +116,11 @@ pub(super) fn distinct<'v>(values: impl Iterator<Item = &'v str>) -> Vec<&'v str
 /// The geometric mean of a peer's ratios. None without any.
 pub(super) fn mean<'f>(rows: impl Iterator<Item = &'f Row>, peer: &str) -> Option<Ratio> {
     let ratios: Vec<Ratio> = rows.filter_map(|row| row.ratio(peer)).collect();
-    let mean =
-        |of: fn(&Ratio) -> f64| (ratios.iter().map(|ratio| of(ratio).ln()).sum::<f64>() / ratios.len() as f64).exp();
-    let ratio = Ratio { of_medians: mean(|ratio| ratio.of_medians), of_minima: mean(|ratio| ratio.of_minima) };
+    let mean = |of: fn(&Ratio) -> f64| {
+        (ratios.iter().map(|ratio| of(ratio).ln()).sum::<f64>() / ratios.len() as f64).exp()
+    };
+    let ratio =
+        Ratio { of_medians: mean(|ratio| ratio.of_medians), of_minima: mean(|ratio| ratio.of_minima) };
     (!ratios.is_empty()).then_some(ratio)
 }
 

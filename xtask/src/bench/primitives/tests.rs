@@ -32,7 +32,8 @@ fn record(change: impl FnOnce(&mut Value)) -> Record {
 
 /// The lines of the tables that begin with a cell, as their cells.
 fn lines<'t>(markdown: &'t str, first: &str) -> Vec<Vec<&'t str>> {
-    let lines = markdown.lines().map(|line| line.trim_matches('|').split('|').map(str::trim).collect::<Vec<_>>());
+    let lines =
+        markdown.lines().map(|line| line.trim_matches('|').split('|').map(str::trim).collect::<Vec<_>>());
     lines.filter(|cells| cells[0] == first).collect()
 }
 

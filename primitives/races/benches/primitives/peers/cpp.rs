@@ -76,9 +76,7 @@ impl Peer {
         Ok(Contestant::new(self.name).way(way, move |Arena { x, y, limit, .. }: &mut Arena<T>| {
             // SAFETY: the function is for these elements: it reads as many as `x` has, and writes no more, as `y` has as many; a
             // selection reads its limit.
-            unsafe {
-                function(x.as_ptr().cast(), y.as_mut_ptr().cast(), x.len(), (&raw const *limit).cast())
-            }
+            unsafe { function(x.as_ptr().cast(), y.as_mut_ptr().cast(), x.len(), (&raw const *limit).cast()) }
         }))
     }
 
