@@ -21,7 +21,7 @@ pub(crate) trait Loops: Copy {
     /// How many are less.
     fn count_below(x: &[Self], limit: Self) -> usize;
 
-    /// Those that are less, written where there is room.
+    /// Elements that are less, written where there is room.
     fn select(x: &[Self], limit: Self, y: &mut [Self]) -> usize;
 
     /// [`select`](Self::select) into at least as many elements as there are, without a branch.
@@ -30,7 +30,7 @@ pub(crate) trait Loops: Copy {
     /// How many differ from the one before them.
     fn count_new(x: &[Self]) -> usize;
 
-    /// Those that differ from the one before them, written where there is room.
+    /// Elements that differ from the one before them, written where there is room.
     fn unique(x: &[Self], y: &mut [Self]) -> usize;
 
     /// [`unique`](Self::unique) into at least as many elements as there are, without a branch.
