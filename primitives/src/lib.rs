@@ -4,23 +4,32 @@
 extern crate self as gridwright_primitives;
 
 #[cfg(not(gridwright_device))]
+mod collect;
+#[cfg(not(gridwright_device))]
 mod context;
 #[cfg(not(gridwright_device))]
 mod cpu;
 #[cfg(not(gridwright_device))]
 mod error;
+pub mod group;
 #[cfg(not(gridwright_device))]
 mod input;
 pub mod kernels;
 pub mod operators;
 #[cfg(not(gridwright_device))]
 mod reduce;
+#[cfg(not(gridwright_device))]
+mod rows;
+#[cfg(not(gridwright_device))]
+mod scatter;
 pub mod source;
 mod standard;
 #[cfg(not(gridwright_device))]
 mod workspace;
 
+pub use kernels::collect::{Collect, Scatter};
 pub use kernels::reduce::Reduce;
+pub use kernels::rows::{MatrixVector, ReduceRows};
 pub use standard::Standard;
 #[cfg(not(gridwright_device))]
 pub use {

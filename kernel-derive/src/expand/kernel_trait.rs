@@ -1,7 +1,7 @@
 //! `kernel_trait!`: a trait whose types are instances of generic kernels, by which a library that is generic itself names what it
 //! launches; and the implementation of one for a type, which makes the instances.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::{GenericArgument, GenericParam, PathArguments, Visibility};
@@ -36,9 +36,11 @@ pub(crate) fn kernel_trait(tokens: TokenStream, number: usize) -> TokenStream {
     });
     let described = kernels.iter().map(|TraitKernel { name, kernel, .. }| {
         let path = kernel.segments.iter().skip(1).map(|segment| &segment.ident);
-        let arguments = kernel.segments.last().map(|last| of_this_crate(last.arguments.to_token_stream()));
+        let arguments = kernel.segments.last().map(|last| &last.arguments);
+        // `$crate` is the crate of its token: that in which the path was written.
         let written = kernel.segments.first().map_or_else(Span::call_site, |first| first.ident.span());
-        let root = carried_crate(written);
+        let root = quote_spanned!(written=> $crate);
+        let arguments = in_crate(arguments.to_token_stream(), &root);
         quote!(#name [#root #(::#path)*] [#arguments])
     });
     let description = quote!((#(#parameters),*) #(#described)*);
@@ -52,23 +54,18 @@ pub(crate) fn kernel_trait(tokens: TokenStream, number: usize) -> TokenStream {
     }
 }
 
-/// `$crate`, which is the crate of its token: that in which a path was written.
-fn carried_crate(written: Span) -> TokenStream {
-    quote_spanned!(written=> $crate)
-}
-
-/// Arguments whose paths lead to this crate from any other.
-fn of_this_crate(arguments: TokenStream) -> TokenStream {
-    let token = |token| match token {
-        TokenTree::Ident(name) if name == "crate" => carried_crate(name.span()),
+/// Arguments whose `crate` is the crate of the trait, wherever they are used.
+fn in_crate(arguments: TokenStream, root: &TokenStream) -> TokenStream {
+    let trees = arguments.into_iter().map(|tree| match tree {
+        TokenTree::Ident(name) if name == "crate" => root.clone(),
         TokenTree::Group(group) => {
-            let mut inner = proc_macro2::Group::new(group.delimiter(), of_this_crate(group.stream()));
+            let mut inner = Group::new(group.delimiter(), in_crate(group.stream(), root));
             inner.set_span(group.span());
-            TokenTree::from(inner).into()
+            TokenTree::Group(inner).into()
         }
         other => other.into(),
-    };
-    arguments.into_iter().flat_map::<TokenStream, _>(token).collect()
+    });
+    trees.collect()
 }
 
 /// The instances for a type, and the trait's implementation.
