@@ -52,6 +52,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gridwright-python", &[FACADE, "gridwright-build"]),
     ("gridwright-book", &[]),
     ("gridwright-puzzles", &[FACADE, "gridwright-build"]),
+    ("gridwright-primitives-races", &[FACADE, "gridwright-measured", "gridwright-primitives"]),
     ("cargo-gridwright", &[FACADE, "gridwright-build", "gridwright-image"]),
     ("xtask", &["gridwright-build"]),
 ];
