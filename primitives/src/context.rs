@@ -128,6 +128,11 @@ impl<'s, K> Primitives<'s, K> {
         self.stream.device().kind() == gridwright::DeviceKind::Cpu
     }
 
+    /// Whether a group that has begun goes on while others wait for it.
+    pub(crate) fn groups_progress(&self) -> bool {
+        matches!(self.stream.device().kind(), gridwright::DeviceKind::Cuda | gridwright::DeviceKind::Emulator)
+    }
+
     /// Whether calls don't run, but say how many bytes they need.
     pub(crate) fn is_measured(&self) -> bool {
         matches!(self.memory, Memory::Measured(_))

@@ -12,20 +12,28 @@ mod error;
 #[cfg(not(gridwright_device))]
 mod input;
 pub mod kernels;
+mod key;
 pub mod operators;
 #[cfg(not(gridwright_device))]
+mod order;
+#[cfg(not(gridwright_device))]
 mod reduce;
+#[cfg(not(gridwright_device))]
+mod sort;
 pub mod source;
 mod standard;
 #[cfg(not(gridwright_device))]
 mod workspace;
 
+pub use kernels::radix::{NoValue, Sort};
 pub use kernels::reduce::Reduce;
+pub use key::{KeyBits, SortKey};
 pub use standard::Standard;
 #[cfg(not(gridwright_device))]
 pub use {
     context::{Primitives, on},
     error::Error,
     input::{Backwards, Enumerated, Gathered, Input, Mapped, Numbers, Taken, Zipped, constant, counting},
+    order::SortOrder,
     workspace::Workspace,
 };

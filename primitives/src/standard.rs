@@ -2,6 +2,7 @@
 
 use gridwright::prelude::*;
 
+use crate::NoValue;
 use crate::operators::{Add, Max, Min};
 use crate::source::Slice;
 
@@ -13,3 +14,5 @@ instance! { impl crate::Reduce<Slice<u32>, Add> for Standard; }
 instance! { impl crate::Reduce<Slice<f32>, Add> for Standard; }
 instance! { impl crate::Reduce<Slice<u32>, Max> for Standard; }
 instance! { impl crate::Reduce<Slice<u32>, Min> for Standard; }
+instance! { impl crate::Sort<u32, NoValue> for Standard; }
+instance! { impl crate::Sort<u32, u32> for Standard; }

@@ -2,10 +2,12 @@
 
 mod bound;
 mod read;
+mod sort;
 
 pub(crate) use bound::Bound;
 pub(crate) use gridwright::launch::Workers;
 pub(crate) use read::Read;
+pub(crate) use sort::{sort_keys, sort_pairs};
 
 /// Reduces.
 pub(crate) unsafe fn reduce<I: Read>(
