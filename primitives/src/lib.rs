@@ -4,6 +4,8 @@
 extern crate self as gridwright_primitives;
 
 #[cfg(not(gridwright_device))]
+mod collect;
+#[cfg(not(gridwright_device))]
 mod context;
 #[cfg(not(gridwright_device))]
 mod cpu;
@@ -19,14 +21,20 @@ mod order;
 #[cfg(not(gridwright_device))]
 mod reduce;
 #[cfg(not(gridwright_device))]
+mod rows;
+#[cfg(not(gridwright_device))]
+mod scatter;
+#[cfg(not(gridwright_device))]
 mod sort;
 pub mod source;
 mod standard;
 #[cfg(not(gridwright_device))]
 mod workspace;
 
+pub use kernels::collect::{Collect, Scatter};
 pub use kernels::radix::{NoValue, Sort};
 pub use kernels::reduce::Reduce;
+pub use kernels::rows::{MatrixVector, ReduceRows};
 pub use key::{KeyBits, SortKey};
 pub use standard::Standard;
 #[cfg(not(gridwright_device))]

@@ -3,8 +3,8 @@
 use gridwright::prelude::*;
 
 use crate::NoValue;
-use crate::operators::{Add, Max, Min};
-use crate::source::Slice;
+use crate::operators::{Add, Max, Min, Multiply};
+use crate::source::{Counting, Gather, Slice};
 
 /// The library's instances: of numbers, and of the [operators](crate::operators) that most need.
 #[derive(Clone, Copy, Debug, Default)]
@@ -16,3 +16,9 @@ instance! { impl crate::Reduce<Slice<u32>, Max> for Standard; }
 instance! { impl crate::Reduce<Slice<u32>, Min> for Standard; }
 instance! { impl crate::Sort<u32, NoValue> for Standard; }
 instance! { impl crate::Sort<u32, u32> for Standard; }
+
+instance! { impl crate::Collect<Counting> for Standard; }
+instance! { impl crate::Collect<Gather<Slice<u32>, Slice<u32>>> for Standard; }
+instance! { impl crate::Scatter<Slice<u32>, u32> for Standard; }
+instance! { impl crate::ReduceRows<Slice<f32>, Add> for Standard; }
+instance! { impl crate::MatrixVector<f32, Multiply, Add> for Standard; }

@@ -1,4 +1,6 @@
-//! The kernels, each generic over what it reads and what it does.
+//! The kernels, each generic over what it reads and what it does. Users name the traits beside them, for instances of their own.
 
+pub mod collect;
 pub mod radix;
 pub mod reduce;
+pub mod rows;

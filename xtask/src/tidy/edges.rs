@@ -42,6 +42,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("gridwright-kernel-library", &[FACADE]),
     ("gridwright-kernel-user", &[FACADE, "gridwright-build", "gridwright-kernel-library"]),
+    ("gridwright-primitives", &[FACADE, "gridwright-build"]),
     ("gridwright-measured", &[FACADE]),
     ("gridwright-interop", &[FACADE, "gridwright-build"]),
     ("gridwright-hopper", &["gridwright-build"]),
