@@ -1,8 +1,16 @@
 //! Keys that a radix sort orders.
 
-use core::ops::Range;
-
 use gridwright::prelude::*;
+
+#[cfg(not(gridwright_device))]
+use crate::cpu::Bits;
+
+/// What the CPU's sorts need; GPUs' don't.
+#[cfg(gridwright_device)]
+pub trait Bits {}
+
+#[cfg(gridwright_device)]
+impl<T> Bits for T {}
 
 /// A key that sorts order by bits: all integers; `f32` and `f64` in the order of `total_cmp`, which has a place for each NaN: those with
 /// the sign come first, the others last, and -0 is before +0.
@@ -53,9 +61,9 @@ pub unsafe trait SortKey: KernelArg {
 /// ```
 /// use gridwright_primitives::KeyBits;
 ///
-/// assert_eq!(0xabcd_u16.digit(8), 0xab);
+/// assert_eq!(0xabcd_u16.word(8), 0xab);
 /// ```
-pub trait KeyBits: KernelArg + Ord {
+pub trait KeyBits: KernelArg + Bits {
     /// How many bits it has.
     const WIDTH: u32;
 
@@ -64,19 +72,9 @@ pub trait KeyBits: KernelArg + Ord {
     /// ```
     /// use gridwright_primitives::KeyBits;
     ///
-    /// assert_eq!(0x1234_5678_9abc_u64.digit(16), 0x1234_5678);
+    /// assert_eq!(0x1234_5678_9abc_u64.word(16), 0x1234_5678);
     /// ```
-    fn digit(self, first: u32) -> u32;
-
-    /// All bits of a range, and no others.
-    ///
-    /// ```
-    /// use gridwright_primitives::KeyBits;
-    ///
-    /// assert_eq!(0xabcd_u16.within(4..12), 0x0bc0);
-    /// ```
-    #[must_use]
-    fn within(self, bits: Range<u32>) -> Self;
+    fn word(self, first: u32) -> u32;
 }
 
 macro_rules! unsigned {
@@ -85,14 +83,8 @@ macro_rules! unsigned {
             const WIDTH: u32 = <$bits>::BITS;
 
             #[inline(always)]
-            fn digit(self, first: u32) -> u32 {
+            fn word(self, first: u32) -> u32 {
                 (self >> (first % <$bits>::BITS)) as u32
-            }
-
-            #[inline(always)]
-            fn within(self, bits: Range<u32>) -> Self {
-                let below = |bit: u32| <$bits>::MAX.checked_shr(<$bits>::BITS.saturating_sub(bit)).unwrap_or(0);
-                self & below(bits.end) & !below(bits.start)
             }
         }
 

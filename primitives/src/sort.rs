@@ -162,7 +162,7 @@ impl<'s, K> Primitives<'s, K> {
         let Some(mut temporary) = self.memory.take(self.stream, needed)? else { return Ok(()) };
         let temporary = temporary.parts().take::<T>(keys.len())?;
         self.stream.on_cpu((keys, temporary), move |workers, (keys, temporary)| {
-            cpu::sort_keys(workers, keys, temporary, bits.clone(), descending);
+            cpu::radix_sort_keys(*workers, keys, temporary, bits.clone(), descending);
         })?;
         Ok(())
     }
@@ -185,7 +185,7 @@ impl<'s, K> Primitives<'s, K> {
         self.stream.on_cpu(
             (keys, values, of_keys, of_values),
             move |workers, (keys, values, of_keys, of_values)| {
-                cpu::sort_pairs(workers, (keys, values), (of_keys, of_values), bits.clone(), descending);
+                cpu::radix_sort(*workers, keys, values, of_keys, of_values, bits.clone(), descending);
             },
         )?;
         Ok(())

@@ -1,13 +1,22 @@
 //! The algorithms on the CPU, on slices, by the threads of the device.
 
 mod bound;
+mod index;
 mod read;
+#[cfg_attr(not(test), expect(dead_code, reason = "called by the device-wide functions, which come next"))]
+mod search;
+mod shared;
 mod sort;
+#[cfg(test)]
+mod testing;
+#[cfg_attr(not(test), expect(dead_code, reason = "called by the device-wide functions, which come next"))]
+mod top_k;
 
 pub(crate) use bound::Bound;
 pub(crate) use gridwright::launch::Workers;
 pub(crate) use read::Read;
-pub(crate) use sort::{sort_keys, sort_pairs};
+pub use sort::Bits;
+pub(crate) use sort::{radix_sort, radix_sort_keys};
 
 /// Reduces.
 pub(crate) unsafe fn reduce<I: Read>(

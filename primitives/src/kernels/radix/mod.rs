@@ -44,7 +44,7 @@ impl Digit {
     /// The digit of a key.
     #[inline(always)]
     pub(crate) fn of<K: SortKey>(self, key: K) -> u32 {
-        (key.to_bits().digit(self.first) & self.mask) ^ self.flip
+        (key.to_bits().word(self.first) & self.mask) ^ self.flip
     }
 }
 

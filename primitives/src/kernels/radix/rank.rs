@@ -23,14 +23,19 @@ fn ones(lanes: u64, wide: bool) -> u32 {
 
 /// The lanes of the warp that have the same digit, by a vote on each bit: fewer cycles than the instruction that compares whole words.
 #[inline(always)]
-fn peers<'w, S: GroupShape>(w: &Warp<'w, S>, digits: &Private<'w, u32>) -> Private<'w, u64> {
-    let mut peers = w.private(u64::MAX);
+fn peers<'w, S: GroupShape>(w: &Warp<'w, S>, digits: &Private<'w, u32>, wide: bool) -> Private<'w, u64> {
+    let mut peers = w.private([u32::MAX; 2]);
     for bit in 0..DIGIT_BITS {
-        let is_set = w.map(digits, |_, digit| digit >> bit & 1 != 0);
+        let is_set = w.map(digits, |_, digit| digit & 1 << bit != 0);
         let votes = w.ballot(&is_set);
-        w.each((&mut peers, &is_set), |_, (peers, is_set)| *peers &= if *is_set { votes } else { !votes });
+        w.each((&mut peers, &is_set), |_, (peers, is_set)| {
+            for (half, peers) in peers.iter_mut().enumerate() {
+                let votes = (votes >> (32 * half)) as u32;
+                *peers &= if *is_set { votes } else { !votes };
+            }
+        });
     }
-    peers
+    w.map(&peers, |_, [low, high]| if wide { u64::from(*high) << 32 | u64::from(*low) } else { (*low).into() })
 }
 
 /// Makes of each element's digit its place in the tile, of the first `items` of each thread. The digit's count goes to `counted` before the
@@ -55,7 +60,7 @@ pub(super) fn rank<'k, S: GroupShape>(
         for item in 0..ITEMS {
             if item < items {
                 let digit = w.map(&digits, |_, digits| digits[item]);
-                let peers = peers(w, &digit);
+                let peers = peers(w, &digit, wide);
                 let so_far =
                     w.map(&peers, |t, peers| ones(peers & (u64::MAX >> (63 - t.lane() as u32)), wide));
                 let last = w.map(&peers, |_, peers| {
