@@ -14,7 +14,14 @@ mod error;
 #[cfg(not(gridwright_device))]
 mod input;
 pub mod kernels;
+#[macro_use]
+pub mod source;
+mod even;
+#[cfg(not(gridwright_device))]
+mod histogram;
 mod key;
+#[cfg(not(gridwright_device))]
+mod merge_sort;
 pub mod operators;
 #[cfg(not(gridwright_device))]
 mod order;
@@ -25,16 +32,25 @@ mod rows;
 #[cfg(not(gridwright_device))]
 mod scatter;
 #[cfg(not(gridwright_device))]
+mod search;
+#[cfg(not(gridwright_device))]
+mod segmented_sort;
+#[cfg(not(gridwright_device))]
 mod sort;
-pub mod source;
 mod standard;
+#[cfg(not(gridwright_device))]
+mod top_k;
 #[cfg(not(gridwright_device))]
 mod workspace;
 
+pub use even::{Even, EvenBins};
 pub use kernels::collect::{Collect, Scatter};
+pub use kernels::histogram::Histogram;
+pub use kernels::merge::MergeSort;
 pub use kernels::radix::{NoValue, Sort};
 pub use kernels::reduce::Reduce;
 pub use kernels::rows::{MatrixVector, ReduceRows};
+pub use kernels::search::Search;
 pub use key::{KeyBits, SortKey};
 pub use standard::Standard;
 #[cfg(not(gridwright_device))]

@@ -1,4 +1,4 @@
-use gridwright::memory::BufferSliceMut;
+use gridwright::memory::{BufferParts, BufferSliceMut};
 use gridwright::prelude::*;
 
 use crate::kernels::radix::count::{self, digit_of_pass};
@@ -194,59 +194,81 @@ impl<'s, K> Primitives<'s, K> {
     /// Values of no size aren't touched, and needn't be there.
     fn sort_on_gpu<T: SortKey, V: KernelArg>(
         &self,
-        mut keys: BufferSliceMut<'_, T>,
-        mut values: BufferSliceMut<'_, V>,
+        keys: BufferSliceMut<'_, T>,
+        values: BufferSliceMut<'_, V>,
         order: SortOrder,
     ) -> Result<(), Error>
     where
         K: Sort<T, V>,
     {
-        let bits = order.range::<T>()?;
-        let descending = u32::from(order.is_descending());
-        let (len, passes) = (keys.len(), bits.len().div_ceil(DIGIT_BITS as usize));
-        let device = self.stream.device();
+        let digits = Digits::new::<T>(order)?;
+        let needed = self.bytes_of_sort::<T, V>(keys.len(), &digits, Bytes::default());
+        let Some(mut temporary) = self.memory.take(self.stream, needed)? else { return Ok(()) };
+        self.sort_in(keys, values, &digits, &mut temporary.parts())
+    }
+
+    /// What [`sort_in`](Self::sort_in) takes, and other parts.
+    pub(crate) fn bytes_of_sort<T: KernelArg, V: KernelArg>(
+        &self,
+        len: usize,
+        digits: &Digits,
+        others: Bytes,
+    ) -> Bytes {
+        if len <= TILE || digits.passes() == 0 {
+            return others;
+        }
+        let values = if size_of::<V>() == 0 { 0 } else { len };
+        let others = others.and::<T>(len).and::<V>(values);
+        match self.state_words(len, digits) {
+            Some(words) => others.and::<u32>(words),
+            None => others.and::<u64>(len.div_ceil(TILE) * DIGITS).and::<u64>(DIGITS),
+        }
+    }
+
+    /// The words that sweeps take; none where groups don't wait for each other.
+    fn state_words(&self, len: usize, digits: &Digits) -> Option<usize> {
+        let tiles = len.div_ceil(TILE);
+        (self.looks_back() && len <= MOST).then_some(TURNS + digits.passes() * (tiles + 1) * DIGITS)
+    }
+
+    /// Sorts on a GPU.
+    pub(crate) fn sort_in<T: SortKey, V: KernelArg>(
+        &self,
+        mut keys: BufferSliceMut<'_, T>,
+        mut values: BufferSliceMut<'_, V>,
+        digits: &Digits,
+        parts: &mut BufferParts<'_>,
+    ) -> Result<(), Error>
+    where
+        K: Sort<T, V>,
+    {
+        let (len, passes) = (keys.len(), digits.passes());
+        let (device, Digits { first, end, descending }) = (self.stream.device(), *digits);
         if len < 2 || passes == 0 {
             return Ok(());
         }
         if len <= TILE {
-            self.memory.take(self.stream, Bytes::default())?;
-            if !self.is_measured() {
-                let arguments = (bits.start, bits.end, descending, keys, values);
-                Kernel::<K::Tile>::load(device)?.launch(
-                    self.stream,
-                    LaunchConfig::grid(1, BLOCK),
-                    arguments,
-                )?;
-            }
-            return Ok(());
+            let config = LaunchConfig::grid(1, BLOCK);
+            let kernel = Kernel::<K::Tile>::load(device)?;
+            return Ok(kernel.launch(self.stream, config, (first, end, descending, keys, values))?);
         }
         let tiles = len.div_ceil(TILE);
-        let looks_back = self.groups_progress() && len <= MOST;
-        let states = TURNS + passes * DIGITS;
-        let (words, counts) =
-            if looks_back { (states + passes * tiles * DIGITS, 0) } else { (0, (tiles + 1) * DIGITS) };
-        let needed =
-            Bytes::default().and::<T>(len).and::<V>(values.len()).and::<u32>(words).and::<u64>(counts);
-        let Some(mut temporary) = self.memory.take(self.stream, needed)? else { return Ok(()) };
-        let mut parts = temporary.parts();
+        let config = LaunchConfig::grid(tiles, BLOCK);
         let mut other_keys = parts.take::<T>(len)?;
-        let mut other_values = parts.take::<V>(values.len())?;
-        let mut words = parts.take::<u32>(words)?;
-        let mut counts = if looks_back {
-            None
-        } else {
-            Some((parts.take::<u64>(tiles * DIGITS)?, parts.take::<u64>(DIGITS)?))
+        let mut other_values = parts.take::<V>(if size_of::<V>() == 0 { 0 } else { len })?;
+        let mut temporary = match self.state_words(len, digits) {
+            Some(words) => {
+                let mut words = parts.take::<u32>(words)?;
+                self.stream.fill(&mut words, 0)?;
+                let turns = len.div_ceil(count::TILE).div_ceil(MOST_COUNTING);
+                let config = LaunchConfig::grid(len.div_ceil(count::TILE * turns), count::BLOCK);
+                let kernel = Kernel::<K::Count>::load(device)?;
+                let arguments = (first, end, descending, turns, keys.as_slice(), words.reborrow());
+                kernel.launch(self.stream, config, arguments)?;
+                Counted::ForAll(words)
+            }
+            None => Counted::ByTile(parts.take::<u64>(tiles * DIGITS)?, parts.take::<u64>(DIGITS)?),
         };
-        if looks_back {
-            self.stream.fill(&mut words, 0)?;
-            let turns = len.div_ceil(count::TILE).div_ceil(MOST_COUNTING);
-            let groups = len.div_ceil(count::TILE * turns);
-            Kernel::<K::Count>::load(device)?.launch(
-                self.stream,
-                LaunchConfig::grid(groups, count::BLOCK),
-                (bits.start, bits.end, descending, turns, &keys.as_slice(), words.reborrow()),
-            )?;
-        }
         // The last pass writes the caller's memory.
         let mut is_here = passes % 2 == 0;
         if !is_here {
@@ -256,39 +278,59 @@ impl<'s, K> Primitives<'s, K> {
             }
         }
         for pass in 0..passes {
-            let digit = digit_of_pass(bits.start, bits.end, descending, pass);
+            let digit = digit_of_pass(first, end, descending, pass);
             let (from, to) = if is_here {
                 ((keys.as_slice(), values.as_slice()), (other_keys.reborrow(), other_values.reborrow()))
             } else {
                 ((other_keys.as_slice(), other_values.as_slice()), (keys.reborrow(), values.reborrow()))
             };
-            let config = LaunchConfig::grid(tiles, BLOCK);
-            match &mut counts {
-                None => {
-                    let states = states + pass * tiles * DIGITS;
-                    Kernel::<K::Sweep>::load(device)?.launch(
-                        self.stream,
-                        config,
-                        (digit, pass, states, from.0, from.1, words.reborrow(), to.0, to.1),
-                    )?;
+            match &mut temporary {
+                Counted::ForAll(words) => {
+                    let states = TURNS + (passes + pass * tiles) * DIGITS;
+                    let kernel = Kernel::<K::Sweep>::load(device)?;
+                    let arguments = (digit, pass, states, from.0, from.1, words.reborrow(), to.0, to.1);
+                    kernel.launch(self.stream, config, arguments)?;
                 }
-                Some((counts, totals)) => {
-                    let of_tiles = (digit, from.0.clone(), counts.reborrow());
-                    Kernel::<K::CountTiles>::load(device)?.launch(self.stream, config, of_tiles)?;
+                Counted::ByTile(counts, totals) => {
+                    let kernel = Kernel::<K::CountTiles>::load(device)?;
+                    kernel.launch(self.stream, config, (digit, from.0.clone(), counts.reborrow()))?;
                     scatter::starts::load(device)?.launch(
                         self.stream,
                         LaunchConfig::grid(DIGITS, BLOCK),
                         (counts.reborrow(), totals.reborrow()),
                     )?;
-                    Kernel::<K::Scatter>::load(device)?.launch(
-                        self.stream,
-                        config,
-                        (digit, from.0, from.1, counts.as_slice(), totals.as_slice(), to.0, to.1),
-                    )?;
+                    let kernel = Kernel::<K::Scatter>::load(device)?;
+                    let arguments = (digit, from.0, from.1, counts.as_slice(), totals.as_slice(), to.0, to.1);
+                    kernel.launch(self.stream, config, arguments)?;
                 }
             }
             is_here = !is_here;
         }
         Ok(())
     }
+}
+
+/// The bits that a GPU sorts by.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Digits {
+    first: u32,
+    end: u32,
+    descending: u32,
+}
+
+impl Digits {
+    pub(crate) fn new<T: SortKey>(order: SortOrder) -> Result<Self, Error> {
+        let bits = order.range::<T>()?;
+        Ok(Self { first: bits.start, end: bits.end, descending: order.is_descending().into() })
+    }
+
+    fn passes(&self) -> usize {
+        (self.end - self.first).div_ceil(DIGIT_BITS) as usize
+    }
+}
+
+/// What says where elements go: the counts of all digits, and states; or the counts of each tile, and of all.
+enum Counted<'t> {
+    ForAll(BufferSliceMut<'t, u32>),
+    ByTile(BufferSliceMut<'t, u64>, BufferSliceMut<'t, u64>),
 }

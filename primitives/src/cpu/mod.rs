@@ -3,20 +3,20 @@
 mod bound;
 mod index;
 mod read;
-#[cfg_attr(not(test), expect(dead_code, reason = "called by the device-wide functions, which come next"))]
 mod search;
 mod shared;
 mod sort;
 #[cfg(test)]
 mod testing;
-#[cfg_attr(not(test), expect(dead_code, reason = "called by the device-wide functions, which come next"))]
 mod top_k;
 
 pub(crate) use bound::Bound;
 pub(crate) use gridwright::launch::Workers;
 pub(crate) use read::Read;
-pub use sort::Bits;
-pub(crate) use sort::{radix_sort, radix_sort_keys};
+pub(crate) use search::{lower_bound, upper_bound};
+pub(crate) use sort::Bits;
+pub(crate) use sort::{merge_sort, radix_sort, radix_sort_keys, sort_segments};
+pub(crate) use top_k::{Found, top_k};
 
 /// Reduces.
 pub(crate) unsafe fn reduce<I: Read>(
@@ -98,5 +98,19 @@ pub(crate) fn matrix_vector<T: Copy>(
     for (row, y) in y.iter_mut().enumerate() {
         *y =
             x.iter().enumerate().fold(zero, |sum, (col, b)| add(sum, multiply(matrix[row * cols + col], *b)));
+    }
+}
+
+pub(crate) unsafe fn histogram_of_bins<I: Read<Item: crate::source::Index>>(
+    _: Workers,
+    input: I,
+    len: usize,
+    counts: &mut [u32],
+) {
+    for i in 0..len {
+        let bin = crate::source::Index::index(unsafe { input.get(i) });
+        if let Some(count) = counts.get_mut(bin as usize) {
+            *count += 1;
+        }
     }
 }

@@ -13,7 +13,7 @@ mod segments;
 #[cfg(test)]
 mod tests;
 
-pub use key::Bits;
+pub(crate) use key::Bits;
 pub(crate) use key::RadixKey;
 pub(crate) use merge::merge_sort;
 pub(crate) use order::Order;

@@ -35,7 +35,10 @@ fn peers<'w, S: GroupShape>(w: &Warp<'w, S>, digits: &Private<'w, u32>, wide: bo
             }
         });
     }
-    w.map(&peers, |_, [low, high]| if wide { u64::from(*high) << 32 | u64::from(*low) } else { (*low).into() })
+    w.map(
+        &peers,
+        |_, [low, high]| if wide { u64::from(*high) << 32 | u64::from(*low) } else { (*low).into() },
+    )
 }
 
 /// Makes of each element's digit its place in the tile, of the first `items` of each thread. The digit's count goes to `counted` before the

@@ -3,10 +3,11 @@
 use gridwright::ownership::Anywhere;
 use gridwright::prelude::*;
 
-use super::exchange::{Places, in_round, place};
+use super::exchange::{in_round, place, rounds};
 use super::rank::rank;
 use super::{BLOCK, DIGITS, Digit, ITEMS, ROOM, TILE, striped};
 use crate::SortKey;
+use crate::kernels::places::Places;
 
 /// The elements of a group.
 #[derive(Clone, Copy)]
@@ -74,8 +75,8 @@ pub(super) unsafe fn put<K: SortKey, V: KernelArg, S: GroupShape>(
 ) {
     let is_whole = tile.len == TILE;
     let mut targets = g.private([0_u64; ITEMS]);
-    let all = Places::<K>::new(room);
-    for round in 0..Places::<K>::ROUNDS {
+    let all = Places::<K>::new(room.as_mut_ptr().cast());
+    for round in 0..rounds::<K>() {
         g.each((room.atomic(), keys, places), |t, (_, keys, places)| {
             for item in 0..ITEMS {
                 if let Some(place) = in_round::<K>(places[item] as usize, round) {
@@ -104,8 +105,8 @@ pub(super) unsafe fn put<K: SortKey, V: KernelArg, S: GroupShape>(
         return;
     }
     let lanes = g.warp_size();
-    let all = Places::<V>::new(room);
-    for round in 0..Places::<V>::ROUNDS {
+    let all = Places::<V>::new(room.as_mut_ptr().cast());
+    for round in 0..rounds::<V>() {
         g.each((room.atomic(), places), |t, (_, places)| {
             let first = striped(t, lanes, ITEMS);
             for item in 0..ITEMS {

@@ -3,10 +3,11 @@
 use gridwright::prelude::*;
 
 use super::count::digit_of_pass;
-use super::exchange::{Places, in_round};
+use super::exchange::{in_round, rounds};
 use super::rank::rank;
 use super::{BLOCK, DIGIT_BITS, DIGITS, ITEMS, ROOM, striped};
 use crate::SortKey;
+use crate::kernels::places::Places;
 
 /// Sorts at most a tile of keys where they lie, and values with them, by the bits from `first` up to `end`.
 #[gpu_kernel(block = BLOCK)]
@@ -50,8 +51,8 @@ pub fn sort_tile<K: SortKey, V: KernelArg>(
             }
         });
         rank(g, &mut digits, items, &mut room, |_| {});
-        let all = Places::<K>::new(&mut room);
-        for round in 0..Places::<K>::ROUNDS {
+        let all = Places::<K>::new(room.as_mut_ptr().cast());
+        for round in 0..rounds::<K>() {
             g.each((room.atomic(), &mine, &digits), |t, (_, mine, places)| {
                 for item in 0..ITEMS {
                     if item < items
@@ -75,7 +76,7 @@ pub fn sort_tile<K: SortKey, V: KernelArg>(
             });
         }
         if const { size_of::<V>() > 0 } {
-            let all = Places::<u32>::new(&mut room);
+            let all = Places::<u32>::new(room.as_mut_ptr().cast());
             g.each((room.atomic(), &from, &digits), |t, (_, from, places)| {
                 for item in 0..ITEMS {
                     if item < items {
