@@ -2,8 +2,9 @@
 
 use gridwright::prelude::*;
 
-use crate::operators::{Add, Max, Min, Multiply};
-use crate::source::{Counting, Gather, Slice};
+use crate::operators::{Add, Greater, Less, Max, Min, Multiply};
+use crate::source::{Counting, Gather, InRanges, Map, Slice};
+use crate::{EvenBins, NoValue};
 
 /// The library's instances: of numbers, and of the [operators](crate::operators) that most need.
 #[derive(Clone, Copy, Debug, Default)]
@@ -13,6 +14,16 @@ instance! { impl crate::Reduce<Slice<u32>, Add> for Standard; }
 instance! { impl crate::Reduce<Slice<f32>, Add> for Standard; }
 instance! { impl crate::Reduce<Slice<u32>, Max> for Standard; }
 instance! { impl crate::Reduce<Slice<u32>, Min> for Standard; }
+
+instance! { impl crate::Sort<u32, NoValue> for Standard; }
+instance! { impl crate::Sort<f32, NoValue> for Standard; }
+instance! { impl crate::Sort<u32, u32> for Standard; }
+instance! { impl crate::MergeSort<u32, Less> for Standard; }
+instance! { impl crate::MergeSort<u32, Greater> for Standard; }
+instance! { impl crate::Search<Slice<u32>, Less> for Standard; }
+instance! { impl crate::Histogram<Slice<u32>> for Standard; }
+instance! { impl crate::Histogram<Map<Slice<f32>, EvenBins<f32>>> for Standard; }
+instance! { impl crate::Histogram<InRanges<Slice<f32>, f32>> for Standard; }
 
 instance! { impl crate::Collect<Counting> for Standard; }
 instance! { impl crate::Collect<Gather<Slice<u32>, Slice<u32>>> for Standard; }

@@ -10,6 +10,8 @@
 //! | `segments`, `index`, `read`, `output` | what is read and written |
 //! | `turn` | blocks, and what goes from each to the next, in order |
 //! | `mask`, `compress` | which elements are kept, and those one behind the other |
+//! | `sort`, `search`, `top_k` | sorts, places in sorted elements, the first of many |
+//! | `bound` | a lazy input with its slices |
 //! | `isa`, `stream` | instruction sets, stores past the caches |
 
 mod bound;
@@ -48,7 +50,11 @@ pub(crate) use gather::{IndexError, scatter};
 pub(crate) use gridwright::KernelArg;
 pub(crate) use gridwright::launch::Workers;
 pub(crate) use gridwright_core::Isa;
+pub(crate) use histogram::histogram_of_bins;
 pub(crate) use map::collect;
 pub(crate) use read::Read;
 pub(crate) use reduce::reduce;
 pub(crate) use reduce_matrix::{matrix_vector, reduce_columns, reduce_rows};
+pub(crate) use search::{lower_bound, upper_bound};
+pub(crate) use sort::{Bits, merge_sort, radix_sort, radix_sort_keys, sort_segments};
+pub(crate) use top_k::{Found, top_k};

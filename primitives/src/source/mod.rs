@@ -1,13 +1,16 @@
 //! What algorithms read: slices, and what is computed from them element by element, within the algorithm's own kernels.
 
 #[macro_use]
-mod argument;
+pub(crate) mod argument;
+mod bins;
 mod leaves;
 mod map;
 mod numbers;
 mod order;
 mod zip;
 
+pub use bins::InRanges;
+pub(crate) use bins::NO_BIN;
 #[cfg(not(gridwright_device))]
 pub use leaves::OneByOne;
 pub use leaves::{Leaves, UpToThree};

@@ -10,12 +10,20 @@ mod collect;
 #[cfg(not(gridwright_device))]
 mod devices;
 #[cfg(not(gridwright_device))]
+mod histogram;
+#[cfg(not(gridwright_device))]
 mod inputs;
+#[cfg(not(gridwright_device))]
+mod merge_sort;
+#[cfg(not(gridwright_device))]
+mod order;
 #[cfg(not(gridwright_device))]
 mod reduce;
 #[cfg(not(gridwright_device))]
 mod rows;
 #[cfg(not(gridwright_device))]
 mod scatter;
+#[cfg(not(gridwright_device))]
+mod sort;
 #[cfg(not(gridwright_device))]
 mod workspaces;

@@ -1,21 +1,11 @@
-//! Keys that have an order of bits.
+//! The bits that keys are ordered by.
 
 use std::ops::{BitAnd, BitOr, BitXor};
 
-/// What a radix sort orders by.
-///
-/// # Safety
-/// The bits of a key are always the same: where an item goes is counted before it goes there.
-pub(crate) unsafe trait RadixKey: Copy + Send + Sync {
-    /// An unsigned integer as wide as the key.
-    type Bits: Bits;
-
-    /// The key's place in the order. Different keys have different bits.
-    fn to_bits(self) -> Self::Bits;
-}
+pub(crate) use crate::SortKey as RadixKey;
 
 /// An unsigned integer, as a row of digits.
-pub(crate) trait Bits:
+pub trait Bits:
     Copy + Ord + Send + Sync + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self>
 {
     /// How many bits it has.
@@ -64,89 +54,3 @@ macro_rules! bits {
     )* };
 }
 bits!(u8 u16 u32 u64 u128);
-
-macro_rules! unsigned {
-    ($($key:ty)*) => { $(
-        // SAFETY: computed from the key alone.
-        unsafe impl RadixKey for $key {
-            type Bits = Self;
-
-            #[inline(always)]
-            fn to_bits(self) -> Self {
-                self
-            }
-        }
-    )* };
-}
-unsigned!(u8 u16 u32 u64 u128);
-
-macro_rules! signed {
-    ($($key:ty: $bits:ty),*) => { $(
-        // SAFETY: computed from the key alone.
-        unsafe impl RadixKey for $key {
-            type Bits = $bits;
-
-            #[inline(always)]
-            fn to_bits(self) -> $bits {
-                self as $bits ^ <$key>::MIN as $bits
-            }
-        }
-    )* };
-}
-signed!(i8: u8, i16: u16, i32: u32, i64: u64, i128: u128);
-
-// The order of `total_cmp`: negative numbers have all bits turned, others the sign.
-macro_rules! float {
-    ($($key:ty: $bits:ty, $signed:ty),*) => { $(
-        // SAFETY: computed from the key alone.
-        unsafe impl RadixKey for $key {
-            type Bits = $bits;
-
-            #[inline(always)]
-            fn to_bits(self) -> $bits {
-                let bits = <$key>::to_bits(self);
-                let negative = (bits as $signed >> (<$bits>::BITS - 1)) as $bits;
-                bits ^ (negative | (1 << (<$bits>::BITS - 1)))
-            }
-        }
-    )* };
-}
-float!(f32: u32, i32, f64: u64, i64);
-
-macro_rules! word {
-    ($($key:ty: $bits:ty),*) => { $(
-        // SAFETY: computed from the key alone.
-        unsafe impl RadixKey for $key {
-            type Bits = $bits;
-
-            #[inline(always)]
-            fn to_bits(self) -> $bits {
-                RadixKey::to_bits(self as $bits)
-            }
-        }
-    )* };
-}
-#[cfg(target_pointer_width = "64")]
-word!(usize: u64);
-#[cfg(target_pointer_width = "32")]
-word!(usize: u32);
-
-// SAFETY: computed from the key alone.
-unsafe impl RadixKey for isize {
-    type Bits = <usize as RadixKey>::Bits;
-
-    #[inline(always)]
-    fn to_bits(self) -> Self::Bits {
-        (self as usize ^ Self::MIN as usize).to_bits()
-    }
-}
-
-// SAFETY: computed from the key alone.
-unsafe impl RadixKey for bool {
-    type Bits = u8;
-
-    #[inline(always)]
-    fn to_bits(self) -> u8 {
-        self.into()
-    }
-}

@@ -13,7 +13,8 @@ mod segments;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use key::{Bits, RadixKey};
+pub(crate) use key::Bits;
+pub(crate) use key::RadixKey;
 pub(crate) use merge::merge_sort;
 pub(crate) use order::Order;
 pub(crate) use radix::{radix_sort, radix_sort_keys};

@@ -24,12 +24,6 @@ macro_rules! integers {
 }
 integers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
 
-impl Sample for bool {
-    fn sample(bits: u64) -> Self {
-        bits % 2 == 1
-    }
-}
-
 impl Sample for f32 {
     fn sample(bits: u64) -> Self {
         Self::from_bits(bits as u32)
@@ -124,7 +118,7 @@ fn all_types_are_sorted_as_std_does() {
     macro_rules! all {
         ($($t:ty)*) => { $(check_all::<$t>(&LENS);)* };
     }
-    all!(bool u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64);
+    all!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64);
 }
 
 #[test]
