@@ -4,6 +4,7 @@
 
 mod group;
 mod instances;
+mod programs;
 
 #[cfg(not(gridwright_device))]
 mod collect;
