@@ -75,9 +75,10 @@ pub(crate) unsafe fn scatter<I: Read, X: Index>(
     if distinct {
         check_distinct(workers, indices, output.len())?;
         for_each_block(workers, indices.len(), CHUNK, |chunk| {
-            for i in chunk * CHUNK..indices.len().min((chunk + 1) * CHUNK) {
+            let first = chunk * CHUNK;
+            for (i, index) in indices[first..indices.len().min(first + CHUNK)].iter().enumerate() {
                 // SAFETY: below the length, and no other index is the same: both checked of indices that nobody changes.
-                unsafe { output.set(indices[i].to_usize(), input.get(i)) };
+                unsafe { output.set(index.to_usize(), input.get(first + i)) };
             }
         });
         return Ok(());

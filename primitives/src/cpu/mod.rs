@@ -10,7 +10,8 @@
 //! | `segments`, `index`, `read`, `output` | what is read and written |
 //! | `turn` | blocks, and what goes from each to the next, in order |
 //! | `mask`, `compress` | which elements are kept, and those one behind the other |
-//! | `isa`, `stream` | instruction sets, stores past the caches |
+//! | `isa` | one copy of a loop for each instruction set |
+//! | `transpose` | tiles whose lanes are parts of the input |
 
 mod compress;
 mod gather;
@@ -30,9 +31,9 @@ mod scan;
 mod scan_segments;
 mod segments;
 mod select;
-mod stream;
 #[cfg(test)]
 mod tests;
+mod transpose;
 mod turn;
 
 pub(crate) use gridwright::KernelArg;

@@ -88,7 +88,7 @@ pub(crate) const PARALLEL_BLOCKS: usize = 4;
 
 /// The number of elements of a block, by the size of one. It depends on nothing else, so that results don't.
 pub(crate) const fn block_len(bytes: usize) -> usize {
-    let elements = if bytes == 0 { BLOCK_BYTES } else { BLOCK_BYTES / bytes };
+    let elements = BLOCK_BYTES / if bytes == 0 { 1 } else { bytes };
     if elements < 64 { 64 } else { elements & !63 }
 }
 

@@ -13,7 +13,7 @@ fn plain<T: Copy>(elements: &[T], init: Option<T>, op: impl Fn(T, T) -> T) -> Ve
     let mut before = init;
     let step = |&element: &T| {
         let sum = before.map_or(element, |before| op(before, element));
-        std::mem::replace(&mut before, Some(sum)).filter(|_| init.is_some()).unwrap_or(sum)
+        before.replace(sum).filter(|_| init.is_some()).unwrap_or(sum)
     };
     elements.iter().map(step).collect()
 }

@@ -74,8 +74,9 @@ fn a_predicate_that_changes_its_mind_writes_nothing_outside() {
     let elements: Vec<u32> = (0..100_000).collect();
     for workers in all_workers() {
         let calls = AtomicUsize::new(0);
-        let predicate =
-            |_| calls.fetch_add(1, Ordering::Relaxed) % 3 == 0 || calls.load(Ordering::Relaxed) > 150_000;
+        let predicate = |_| {
+            calls.fetch_add(1, Ordering::Relaxed).is_multiple_of(3) || calls.load(Ordering::Relaxed) > 150_000
+        };
         let mut out = vec![0; elements.len()];
         // SAFETY: as many as there are.
         assert!(unsafe { partition(workers, &elements[..], predicate, &mut out) } <= elements.len());
