@@ -14,7 +14,7 @@ const CHUNK: usize = 1 << 16;
 const COPIED_BYTES: usize = 8 << 10;
 
 /// The least elements that are worth waking a thread for.
-const PARALLEL_ELEMENTS: usize = 1 << 15;
+const PARALLEL_ELEMENTS: usize = 1 << 16;
 
 /// Elements of a bin, in the mean, below which a thread's own counts aren't worth clearing and adding.
 const FEW_PER_BIN: usize = 16;
