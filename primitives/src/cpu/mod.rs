@@ -1,5 +1,9 @@
 //! The algorithms on the CPU, on slices, by the threads of the device.
 //!
+//! Operators are associative; they need not commute: the order of elements is kept. How elements are grouped depends on their number and
+//! size alone, so results are the same bits by any number of threads and any instruction set. A panic of an operator comes to the caller;
+//! outputs then hold any values. What takes memory says so: else it is some values for each thread.
+//!
 //! | module | what it holds |
 //! |---|---|
 //! | `reduce`, `reduce_matrix`, `reduce_segments` | reductions of all, of rows and columns, of segments; a matrix times a vector |
@@ -12,7 +16,8 @@
 //! | `mask`, `compress` | which elements are kept, and those one behind the other |
 //! | `sort`, `search`, `top_k` | sorts, places in sorted elements, the first of many |
 //! | `bound` | a lazy input with its slices |
-//! | `isa`, `stream` | instruction sets, stores past the caches |
+//! | `isa` | one copy of a loop for each instruction set |
+//! | `transpose` | tiles whose lanes are parts of the input |
 
 mod bound;
 mod compress;
@@ -36,7 +41,6 @@ mod segments;
 mod select;
 mod shared;
 mod sort;
-mod stream;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
