@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::insertion::insertion_sort;
 use super::items::Items;
 use super::key::{Bits, RadixKey};
+use super::merge::{SMALL, small_sort};
 use super::order::Order;
 
 /// The most items: half of a second-level cache of 1 MiB has them, with 8-byte keys and their copies.
@@ -47,6 +48,14 @@ pub(super) unsafe fn lsd_sort<K: RadixKey, V: Copy>(
 ) {
     // SAFETY: all have `len`.
     unsafe {
+        if size_of::<V>() == 0 && len <= SMALL {
+            if at == 1 {
+                places[0].copy(places[1], len);
+            }
+            let [keys, temp] = places.map(|place| place.keys_mut(len));
+            small_sort(keys, temp, &|&a, &b| order.rank(a) < order.rank(b));
+            return;
+        }
         if len <= FEW {
             insertion_sort(places[at], places[0], len, order, usize::MAX);
             return;
@@ -81,14 +90,14 @@ pub(super) unsafe fn lsd_sort<K: RadixKey, V: Copy>(
 }
 
 /// How many bits more than of random keys tell these apart, by the highest digit below bit `high`: it does as much as a digit of fewer bits
-/// of random keys, by the chance that two keys have the same (Rényi's collision entropy). None where many keys have the same.
+/// of random keys, by the chance that two keys have the same (Rényi's collision entropy). None where most keys have the same.
 fn missing<K: RadixKey>(keys: &[K], order: Order<K::Bits>, high: u32, counts: &mut Counts) -> Option<u32> {
     let width = high.min(WIDEST);
     let counts = &mut counts.0[..1 << width];
     counts.fill(0);
     // SAFETY: there are as many places as the digit has values.
     unsafe { count::<K, 1>(keys, order, high - width, width, counts) };
-    if counts.iter().any(|&count| count as usize > keys.len() / 4) {
+    if counts.iter().any(|&count| count as usize > keys.len() / 4 * 3) {
         return None;
     }
     let equal: u64 = counts.iter().map(|&count| u64::from(count) * u64::from(count)).sum();

@@ -1,10 +1,14 @@
 //! Sort of a few elements, without branches that can't be foreseen: as `small_sort_general` of Rust's library.
 
 /// The most elements.
-pub(super) const SMALL: usize = 32;
+pub(in crate::cpu::sort) const SMALL: usize = 32;
 
 /// Sorts up to [`SMALL`] elements, stable. `temp` is as long.
-pub(super) fn small_sort<T: Copy>(v: &mut [T], temp: &mut [T], is_less: &impl Fn(&T, &T) -> bool) {
+pub(in crate::cpu::sort) fn small_sort<T: Copy>(
+    v: &mut [T],
+    temp: &mut [T],
+    is_less: &impl Fn(&T, &T) -> bool,
+) {
     let len = v.len();
     if len < 2 {
         return;
