@@ -8,6 +8,8 @@ mod context;
 #[cfg(not(gridwright_device))]
 mod cpu;
 #[cfg(not(gridwright_device))]
+mod cpu_stand_in;
+#[cfg(not(gridwright_device))]
 mod error;
 #[cfg(not(gridwright_device))]
 mod input;
@@ -15,12 +17,15 @@ pub mod kernels;
 pub mod operators;
 #[cfg(not(gridwright_device))]
 mod reduce;
+#[cfg(not(gridwright_device))]
+mod scan;
 pub mod source;
 mod standard;
 #[cfg(not(gridwright_device))]
 mod workspace;
 
 pub use kernels::reduce::Reduce;
+pub use kernels::scan::Scan;
 pub use standard::Standard;
 #[cfg(not(gridwright_device))]
 pub use {

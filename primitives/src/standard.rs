@@ -13,3 +13,5 @@ instance! { impl crate::Reduce<Slice<u32>, Add> for Standard; }
 instance! { impl crate::Reduce<Slice<f32>, Add> for Standard; }
 instance! { impl crate::Reduce<Slice<u32>, Max> for Standard; }
 instance! { impl crate::Reduce<Slice<u32>, Min> for Standard; }
+
+instance! { impl crate::Scan<Slice<u32>, Add> for Standard; }

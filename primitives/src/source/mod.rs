@@ -1,7 +1,7 @@
 //! What algorithms read: slices, and what is computed from them element by element, within the algorithm's own kernels.
 
 #[macro_use]
-mod argument;
+pub(crate) mod argument;
 mod leaves;
 mod map;
 mod numbers;

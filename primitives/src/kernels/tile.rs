@@ -1,0 +1,322 @@
+//! Tiles: the elements that a group has at a time, several neighbours for each thread. They are read and written side by side by
+//! neighbouring threads, and change places in workgroup memory.
+
+use core::marker::PhantomData;
+
+use gridwright::__private::bytemuck::Zeroable;
+use gridwright::prelude::*;
+
+use super::maybe::{Found, Maybe};
+use crate::source::Fused;
+
+/// Threads of a group.
+pub(crate) const BLOCK: usize = 256;
+/// The most elements of a thread.
+pub(crate) const MOST_ITEMS: usize = 16;
+/// Bytes of a thread's elements, if they are small.
+const ROW: usize = 64;
+/// Bytes between rows that would begin in the same banks.
+const PADDING: usize = 16;
+/// The most warps of a group: those of 32 lanes.
+const WARPS: usize = BLOCK / 32;
+/// Words of a group's rows.
+const ROWS_WORDS: usize = BLOCK * (ROW + PADDING) / 4;
+/// Words of what warps find, and of what is before them: a value and a flag for each.
+const FOUND_WORDS: usize = 2 * WARPS * (ROW + 4) / 4;
+/// Words of a group's memory.
+pub(crate) const WORDS: usize = ROWS_WORDS + FOUND_WORDS;
+
+/// Elements of a thread.
+pub(crate) const fn items_of<T>() -> usize {
+    match size_of::<T>() {
+        0..=4 => MOST_ITEMS,
+        // Elements of workgroup memory are aligned to 16 bytes at most.
+        5..=ROW if align_of::<T>() <= 16 => ROW / size_of::<T>(),
+        _ => 1,
+    }
+}
+
+/// Elements of a tile.
+pub(crate) const fn tile_of<T>() -> usize {
+    BLOCK * items_of::<T>()
+}
+
+/// The elements of a thread, of which the first [`items_of`] are used.
+pub(crate) type Items<T> = [T; MOST_ITEMS];
+
+/// A group's memory, of which threads write and read any parts; barriers between them are the kernel's.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Board<T> {
+    first: *mut u8,
+    _elements: PhantomData<T>,
+}
+
+// SAFETY: each access is `unsafe`: its caller says that no other thread is in its way.
+unsafe impl<T: Send> Send for Board<T> {}
+// SAFETY: each access is `unsafe`: its caller says that no other thread is in its way.
+unsafe impl<T: Send> Sync for Board<T> {}
+
+/// A barrier of the group. What threads wrote to its memory is seen behind it.
+#[inline(always)]
+pub(crate) fn barrier<S: GroupShape>(g: &Group<'_, S>, memory: &mut Workgroup<'_, [u32; WORDS]>) {
+    g.each(memory.atomic(), |_, _| {});
+}
+
+impl<T: KernelArg> Board<T> {
+    const ITEMS: usize = items_of::<T>();
+    /// Whether rows are padded. Those that are have a number of elements that divides the threads.
+    const IS_PADDED: bool =
+        (Self::ITEMS * size_of::<T>()).is_multiple_of(32) && BLOCK.is_multiple_of(Self::ITEMS);
+    /// From the row of a thread to that of the next.
+    const STRIDE: usize = Self::ITEMS * size_of::<T>() + if Self::IS_PADDED { PADDING } else { 0 };
+    /// Whether there is room for all rows.
+    const HAS_ROWS: bool = Self::ITEMS > 1;
+
+    #[inline(always)]
+    pub(crate) fn new(memory: &mut Workgroup<'_, [u32; WORDS]>) -> Self {
+        const { assert!(!Self::HAS_ROWS || BLOCK * Self::STRIDE <= 4 * ROWS_WORDS) };
+        Self { first: memory.as_mut_ptr().cast(), _elements: PhantomData }
+    }
+
+    /// The place of a thread's element.
+    #[inline(always)]
+    fn place(self, row: usize, item: usize) -> *mut T {
+        const { assert!(Self::HAS_ROWS) };
+        self.first.wrapping_add(row * Self::STRIDE + item * size_of::<T>()).cast()
+    }
+
+    /// The place of the tile's element `item * BLOCK + thread`.
+    #[inline(always)]
+    fn striped(self, thread: usize, item: usize) -> *mut T {
+        if Self::IS_PADDED {
+            let row = item * (BLOCK / Self::ITEMS) + thread / Self::ITEMS;
+            self.place(row, thread % Self::ITEMS)
+        } else {
+            self.place(0, item * BLOCK + thread)
+        }
+    }
+
+    /// Element `i` of the tile.
+    ///
+    /// # Safety
+    /// It was written before the last barrier, and nobody writes it before the next.
+    #[inline(always)]
+    pub(crate) unsafe fn get(self, i: usize) -> T {
+        // SAFETY: a place of the tile, as the caller says.
+        unsafe { self.place(i / Self::ITEMS, i % Self::ITEMS).read() }
+    }
+
+    /// Writes element `i` of the tile.
+    ///
+    /// # Safety
+    /// The tile has as many, and nobody else writes or reads it between the barriers around this.
+    #[inline(always)]
+    pub(crate) unsafe fn set(self, i: usize, value: T) {
+        // SAFETY: a place of the tile, as the caller says.
+        unsafe { self.place(i / Self::ITEMS, i % Self::ITEMS).write(value) };
+    }
+
+    /// The elements of a thread's row.
+    ///
+    /// # Safety
+    /// As for [`get`](Self::get), of the whole row; what wasn't written is any value.
+    #[inline(always)]
+    unsafe fn row(self, thread: usize) -> Items<T> {
+        let mut items = [T::zeroed(); MOST_ITEMS];
+        for (item, to) in items.iter_mut().enumerate().take(Self::ITEMS) {
+            // SAFETY: as the caller says.
+            *to = unsafe { self.place(thread, item).read() };
+        }
+        items
+    }
+
+    /// Writes the elements of a thread's row.
+    ///
+    /// # Safety
+    /// As for [`set`](Self::set), of the whole row.
+    #[inline(always)]
+    unsafe fn set_row(self, thread: usize, items: &Items<T>) {
+        for (item, &value) in items.iter().enumerate().take(Self::ITEMS) {
+            // SAFETY: as the caller says.
+            unsafe { self.place(thread, item).write(value) };
+        }
+    }
+}
+
+/// The tile of `count` elements from `first` on: each thread gets its neighbours. Beyond the count they are any value.
+///
+/// # Safety
+/// The input has them, and nobody reads the group's memory before the last barrier only.
+#[inline(always)]
+pub(crate) unsafe fn load<'g, S: Fused<Item: KernelArg>, G: GroupShape>(
+    g: &Group<'g, G>,
+    memory: &mut Workgroup<'_, [u32; WORDS]>,
+    source: S,
+    first: usize,
+    count: usize,
+    (a, b, c): (&[S::A], &[S::B], &[S::C]),
+) -> Private<'g, Items<S::Item>> {
+    let board = Board::<S::Item>::new(memory);
+    if const { items_of::<S::Item>() == 1 } {
+        return g.map((), |t, ()| {
+            let mut items = [S::Item::zeroed(); MOST_ITEMS];
+            if t.local().x < count {
+                // SAFETY: below the count.
+                items[0] = unsafe { source.at(first + t.local().x, a, b, c) };
+            }
+            items
+        });
+    }
+    let is_whole = count == tile_of::<S::Item>();
+    g.each(memory.atomic(), |t, _| {
+        let thread = t.local().x;
+        let mut items = [S::Item::zeroed(); MOST_ITEMS];
+        if is_whole {
+            for item in 0..items_of::<S::Item>() {
+                // SAFETY: a whole tile's elements.
+                items[item] = unsafe { source.at(first + item * BLOCK + thread, a, b, c) };
+            }
+        } else {
+            for item in 0..items_of::<S::Item>() {
+                if item * BLOCK + thread < count {
+                    // SAFETY: below the count.
+                    items[item] = unsafe { source.at(first + item * BLOCK + thread, a, b, c) };
+                }
+            }
+        }
+        for item in 0..items_of::<S::Item>() {
+            // SAFETY: each element of the tile is one thread's.
+            unsafe { board.striped(thread, item).write(items[item]) };
+        }
+    });
+    // SAFETY: all elements were written before the barrier.
+    g.map((), |t, ()| unsafe { board.row(t.local().x) })
+}
+
+/// Writes a tile of `count` elements from `first` on.
+///
+/// # Safety
+/// The memory has them, and this group alone writes them. No thread reads what others wrote to the group's rows since the last barrier.
+#[inline(always)]
+pub(crate) unsafe fn store<T: KernelArg, G: GroupShape>(
+    g: &Group<'_, G>,
+    memory: &mut Workgroup<'_, [u32; WORDS]>,
+    items: &Private<'_, Items<T>>,
+    first: usize,
+    count: usize,
+    out: gridwright::ownership::Anywhere<'_, T>,
+) {
+    if const { items_of::<T>() == 1 } {
+        g.each(items, |t, items| {
+            if t.local().x < count {
+                // SAFETY: below the count.
+                unsafe { out.set_unchecked(t, first + t.local().x, items[0]) };
+            }
+        });
+        return;
+    }
+    let board = Board::<T>::new(memory);
+    g.each((items, memory.atomic()), |t, (items, _)| {
+        // SAFETY: a row is its thread's.
+        unsafe { board.set_row(t.local().x, items) };
+    });
+    g.each((), |t, ()| {
+        let thread = t.local().x;
+        if count == tile_of::<T>() {
+            for item in 0..items_of::<T>() {
+                // SAFETY: all elements were written before the barrier, and there are as many.
+                unsafe {
+                    out.set_unchecked(t, first + item * BLOCK + thread, board.striped(thread, item).read());
+                }
+            }
+        } else {
+            for item in 0..items_of::<T>() {
+                if item * BLOCK + thread < count {
+                    // SAFETY: all elements were written before the barrier, and this one is below the count.
+                    unsafe {
+                        out.set_unchecked(
+                            t,
+                            first + item * BLOCK + thread,
+                            board.striped(thread, item).read(),
+                        );
+                    }
+                }
+            }
+        }
+    });
+}
+
+/// A value for each of a group's warps, or none: in front of the rows if these aren't used, or behind them. There are two of these: of what
+/// warps find, and of what is before them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slots<T> {
+    values: *mut u8,
+    /// Whether there are values.
+    flags: *mut u32,
+    _values: PhantomData<T>,
+}
+
+// SAFETY: each access is `unsafe`: its caller says that no other thread is in its way.
+unsafe impl<T: Send> Send for Slots<T> {}
+// SAFETY: each access is `unsafe`: its caller says that no other thread is in its way.
+unsafe impl<T: Send> Sync for Slots<T> {}
+
+impl<T: KernelArg> Slots<T> {
+    /// The first slots, or the second ones.
+    #[inline(always)]
+    pub(crate) fn new(memory: &mut Workgroup<'_, [u32; WORDS]>, is_second: bool) -> Self {
+        let (start, bytes) = const {
+            // Each part begins at a multiple of 16 bytes.
+            let bytes = (WARPS * size_of::<T>()).next_multiple_of(16) + WARPS * 4;
+            let is_behind = 2 * bytes <= 4 * FOUND_WORDS;
+            assert!(is_behind || !Board::<T>::HAS_ROWS && 2 * bytes <= 4 * ROWS_WORDS);
+            (if is_behind { 4 * ROWS_WORDS } else { 0 }, bytes)
+        };
+        let first: *mut u8 = memory.as_mut_ptr().cast();
+        let first = first.wrapping_add(start + if is_second { bytes } else { 0 });
+        let flags = first.wrapping_add((WARPS * size_of::<T>()).next_multiple_of(16)).cast();
+        Self { values: first, flags, _values: PhantomData }
+    }
+
+    #[inline(always)]
+    fn place(self, warp: usize) -> *mut T {
+        self.values.cast::<T>().wrapping_add(warp)
+    }
+
+    /// What a warp has, as [`set`](Self::set) put it there.
+    ///
+    /// # Safety
+    /// There is such a warp, its slot was written before the last barrier, and nobody writes it before the next.
+    #[inline(always)]
+    pub(crate) unsafe fn get<V: Found<T>>(self, warp: usize) -> V {
+        // SAFETY: there is room for both; any bytes are a value.
+        unsafe {
+            let place = self.place(warp);
+            // Workgroup memory is aligned to 16 bytes.
+            let value = if align_of::<T>() <= 16 { place.read() } else { place.read_unaligned() };
+            let is_there = V::IS_THERE || self.flags.wrapping_add(warp).read() != 0;
+            V::of(if is_there { Maybe::some(value) } else { Maybe::none() })
+        }
+    }
+
+    /// Writes what a warp has.
+    ///
+    /// # Safety
+    /// There is such a warp, and nobody else writes or reads its slot between the barriers around this.
+    #[inline(always)]
+    pub(crate) unsafe fn set<V: Found<T>>(self, warp: usize, value: V) {
+        let maybe = value.maybe();
+        let place = self.place(warp);
+        // SAFETY: there is room for both.
+        unsafe {
+            if align_of::<T>() <= 16 {
+                place.write(maybe.any());
+            } else {
+                place.write_unaligned(maybe.any());
+            }
+            if !V::IS_THERE {
+                self.flags.wrapping_add(warp).write(u32::from(maybe.get().is_some()));
+            }
+        }
+    }
+}
