@@ -5,7 +5,7 @@ use gridwright::prelude::*;
 
 use super::look_back::{before_tile, take_tile};
 use super::maybe::{Always, Found, Maybe};
-use super::tile::{BLOCK, Items, Slots, WORDS, barrier, items_of, load, store, tile_of};
+use super::tile::{BLOCK, WARPS, Items, Slots, WORDS, barrier, items_of, load, store, tile_of};
 use crate::source::Fused;
 
 /// Scans a tile for each group, of `len` elements in all. `init` is before the first one if the scan is an exclusive one.
@@ -108,7 +108,7 @@ unsafe fn scan_items<const EXCLUSIVE: bool, V, T, G, B, F>(
         V::of(total)
     });
     // SAFETY: as the caller says.
-    let before_threads = unsafe { before_threads(g, memory, &totals, before, operator) };
+    let before_threads = unsafe { before_threads::<false, V, _, _, _, _>(g, memory, &totals, before, operator) };
     g.each((items, &before_threads), |t, (items, before)| {
         let mut before = if EXCLUSIVE { before.certain() } else { *before };
         for item in 0..items_of::<T>() {
@@ -121,12 +121,13 @@ unsafe fn scan_items<const EXCLUSIVE: bool, V, T, G, B, F>(
     });
 }
 
-/// For each thread what is before its part of a tile: what `before` finds, and what other threads have found in the tile.
+/// For each thread what is before its part of a tile: what `before` finds, and what other threads have found in the tile. The second slots
+/// have what is before each warp, and where `HAS_END` what is up to the tile's end.
 ///
 /// # Safety
 /// Nobody reads or writes the memory's slots since the last barrier.
 #[inline(always)]
-pub(crate) unsafe fn before_threads<'g, V, T, G, B, F>(
+pub(crate) unsafe fn before_threads<'g, const HAS_END: bool, V, T, G, B, F>(
     g: &Group<'g, G>,
     memory: &mut Workgroup<'_, [u32; WORDS]>,
     totals: &Private<'_, V>,
@@ -167,12 +168,17 @@ where
             if t.lane() < warps { unsafe { of_warps.get::<V>(t.lane()).maybe() } } else { Maybe::none() }
         });
         let so_far = w.scan_inclusive(&found, |a, b| a.then(b, operator));
-        let before = before(w, w.broadcast(&so_far, w.len() - 1));
+        let all = w.broadcast(&so_far, w.len() - 1);
+        let before = before(w, all);
         w.each(&w.shuffle_up(&so_far, 1), |t, in_tile| {
             let in_tile = if t.lane() > 0 { *in_tile } else { Maybe::none() };
             if t.lane() < warps {
                 // SAFETY: a warp's slot is written by one lane.
                 unsafe { before_warps.set(t.lane(), before.then(in_tile, operator)) };
+            }
+            if t.lane() == 0 && HAS_END {
+                // SAFETY: as above.
+                unsafe { before_warps.set(WARPS, before.then(all, operator)) };
             }
         });
     });

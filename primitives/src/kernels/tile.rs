@@ -3,7 +3,7 @@
 
 use core::marker::PhantomData;
 
-use gridwright::__private::bytemuck::Zeroable;
+use gridwright::ownership::Anywhere;
 use gridwright::prelude::*;
 
 use super::maybe::{Found, Maybe};
@@ -18,11 +18,13 @@ const ROW: usize = 64;
 /// Bytes between rows that would begin in the same banks.
 const PADDING: usize = 16;
 /// The most warps of a group: those of 32 lanes.
-const WARPS: usize = BLOCK / 32;
+pub(crate) const WARPS: usize = BLOCK / 32;
+/// Slots of a group: one for each warp, and one for all.
+const SLOTS: usize = WARPS + 1;
 /// Words of a group's rows.
 const ROWS_WORDS: usize = BLOCK * (ROW + PADDING) / 4;
 /// Words of what warps find, and of what is before them: a value and a flag for each.
-const FOUND_WORDS: usize = 2 * WARPS * (ROW + 4) / 4;
+const FOUND_WORDS: usize = 2 * (SLOTS * ROW / 4 + SLOTS.next_multiple_of(4));
 /// Words of a group's memory.
 pub(crate) const WORDS: usize = ROWS_WORDS + FOUND_WORDS;
 
@@ -45,11 +47,19 @@ pub(crate) const fn tile_of<T>() -> usize {
 pub(crate) type Items<T> = [T; MOST_ITEMS];
 
 /// A group's memory, of which threads write and read any parts; barriers between them are the kernel's.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(crate) struct Board<T> {
     first: *mut u8,
-    _elements: PhantomData<T>,
+    _elements: PhantomData<fn() -> T>,
 }
+
+impl<T> Clone for Board<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Board<T> {}
 
 // SAFETY: each access is `unsafe`: its caller says that no other thread is in its way.
 unsafe impl<T: Send> Send for Board<T> {}
@@ -62,13 +72,19 @@ pub(crate) fn barrier<S: GroupShape>(g: &Group<'_, S>, memory: &mut Workgroup<'_
     g.each(memory.atomic(), |_, _| {});
 }
 
-impl<T: KernelArg> Board<T> {
+/// Four words, which a GPU reads and writes at once.
+#[derive(Clone, Copy)]
+#[repr(C, align(16))]
+struct Quad([u32; 4]);
+
+impl<T: Copy> Board<T> {
     const ITEMS: usize = items_of::<T>();
     /// Whether rows are padded. Those that are have a number of elements that divides the threads.
-    const IS_PADDED: bool =
-        (Self::ITEMS * size_of::<T>()).is_multiple_of(32) && BLOCK.is_multiple_of(Self::ITEMS);
+    const IS_PADDED: bool = (Self::ITEMS * size_of::<T>()).is_multiple_of(32) && BLOCK.is_multiple_of(Self::ITEMS);
     /// From the row of a thread to that of the next.
     const STRIDE: usize = Self::ITEMS * size_of::<T>() + if Self::IS_PADDED { PADDING } else { 0 };
+    /// Whether rows are read and written by fours of words.
+    const IS_OF_QUADS: bool = Self::ITEMS * size_of::<T>() == ROW && Self::STRIDE.is_multiple_of(16);
     /// Whether there is room for all rows.
     const HAS_ROWS: bool = Self::ITEMS > 1;
 
@@ -96,38 +112,52 @@ impl<T: KernelArg> Board<T> {
         }
     }
 
-    /// Element `i` of the tile.
+    /// The last element of a thread's row.
+    ///
+    /// # Safety
+    /// It was written before the last barrier, and nobody writes it before the next.
+    #[inline(always)]
+    unsafe fn last_of_row(self, thread: usize) -> T {
+        // SAFETY: a place of the tile, as the caller says.
+        unsafe { self.place(thread, Self::ITEMS - 1).read() }
+    }
+
+    /// Element `i` of a row of all elements, as [`set`](Self::set) wrote it.
     ///
     /// # Safety
     /// It was written before the last barrier, and nobody writes it before the next.
     #[inline(always)]
     pub(crate) unsafe fn get(self, i: usize) -> T {
         // SAFETY: a place of the tile, as the caller says.
-        unsafe { self.place(i / Self::ITEMS, i % Self::ITEMS).read() }
+        unsafe { self.first.cast::<T>().wrapping_add(i).read() }
     }
 
-    /// Writes element `i` of the tile.
+    /// Writes element `i` of a row of all elements.
     ///
     /// # Safety
-    /// The tile has as many, and nobody else writes or reads it between the barriers around this.
+    /// The tile has as many, and nobody else writes or reads any of it between the barriers around this.
     #[inline(always)]
     pub(crate) unsafe fn set(self, i: usize, value: T) {
         // SAFETY: a place of the tile, as the caller says.
-        unsafe { self.place(i / Self::ITEMS, i % Self::ITEMS).write(value) };
+        unsafe { self.first.cast::<T>().wrapping_add(i).write(value) };
     }
 
     /// The elements of a thread's row.
     ///
     /// # Safety
-    /// As for [`get`](Self::get), of the whole row; what wasn't written is any value.
+    /// As for [`last_of_row`](Self::last_of_row), of the whole row.
     #[inline(always)]
     unsafe fn row(self, thread: usize) -> Items<T> {
-        let mut items = [T::zeroed(); MOST_ITEMS];
-        for (item, to) in items.iter_mut().enumerate().take(Self::ITEMS) {
-            // SAFETY: as the caller says.
-            *to = unsafe { self.place(thread, item).read() };
+        if Self::IS_OF_QUADS {
+            // SAFETY: so many quads are in a row, and a row is as many elements, of which each was written.
+            return unsafe {
+                let quads: [Quad; ROW / 16] = self.place(thread, 0).cast::<[Quad; ROW / 16]>().read();
+                let elements = (&raw const quads).cast::<T>();
+                core::array::from_fn(|item| elements.add(item.min(Self::ITEMS - 1)).read())
+            };
         }
-        items
+        // SAFETY: as the caller says.
+        core::array::from_fn(|item| unsafe { self.place(thread, item.min(Self::ITEMS - 1)).read() })
     }
 
     /// Writes the elements of a thread's row.
@@ -136,6 +166,18 @@ impl<T: KernelArg> Board<T> {
     /// As for [`set`](Self::set), of the whole row.
     #[inline(always)]
     unsafe fn set_row(self, thread: usize, items: &Items<T>) {
+        if Self::IS_OF_QUADS {
+            let mut quads = [Quad([0; 4]); ROW / 16];
+            let elements = (&raw mut quads).cast::<T>();
+            // SAFETY: so many quads are in a row, and a row is as many elements.
+            unsafe {
+                for (item, &value) in items.iter().enumerate().take(Self::ITEMS) {
+                    elements.add(item).write(value);
+                }
+                self.place(thread, 0).cast::<[Quad; ROW / 16]>().write(quads);
+            }
+            return;
+        }
         for (item, &value) in items.iter().enumerate().take(Self::ITEMS) {
             // SAFETY: as the caller says.
             unsafe { self.place(thread, item).write(value) };
@@ -143,12 +185,12 @@ impl<T: KernelArg> Board<T> {
     }
 }
 
-/// The tile of `count` elements from `first` on: each thread gets its neighbours. Beyond the count they are any value.
+/// The tile of `count` elements from `first` on: each thread gets its neighbours. Beyond the count they are any of the tile's.
 ///
 /// # Safety
-/// The input has them, and nobody reads the group's memory before the last barrier only.
+/// The input has them, at least one, and nobody reads the group's memory before the last barrier only.
 #[inline(always)]
-pub(crate) unsafe fn load<'g, S: Fused<Item: KernelArg>, G: GroupShape>(
+pub(crate) unsafe fn load<'g, S: Fused<Item: Send + Sync>, G: GroupShape>(
     g: &Group<'g, G>,
     memory: &mut Workgroup<'_, [u32; WORDS]>,
     source: S,
@@ -156,34 +198,22 @@ pub(crate) unsafe fn load<'g, S: Fused<Item: KernelArg>, G: GroupShape>(
     count: usize,
     (a, b, c): (&[S::A], &[S::B], &[S::C]),
 ) -> Private<'g, Items<S::Item>> {
-    let board = Board::<S::Item>::new(memory);
+    // SAFETY: below the count, as the caller says.
+    let at = move |i: usize| unsafe { source.at(first + if i < count { i } else { 0 }, a, b, c) };
     if const { items_of::<S::Item>() == 1 } {
-        return g.map((), |t, ()| {
-            let mut items = [S::Item::zeroed(); MOST_ITEMS];
-            if t.local().x < count {
-                // SAFETY: below the count.
-                items[0] = unsafe { source.at(first + t.local().x, a, b, c) };
-            }
-            items
-        });
+        return g.map((), |t, ()| [at(t.local().x); MOST_ITEMS]);
     }
     let is_whole = count == tile_of::<S::Item>();
+    let board = Board::<S::Item>::new(memory);
     g.each(memory.atomic(), |t, _| {
         let thread = t.local().x;
-        let mut items = [S::Item::zeroed(); MOST_ITEMS];
-        if is_whole {
-            for item in 0..items_of::<S::Item>() {
-                // SAFETY: a whole tile's elements.
-                items[item] = unsafe { source.at(first + item * BLOCK + thread, a, b, c) };
-            }
+        let number = |item: usize| item.min(items_of::<S::Item>() - 1) * BLOCK + thread;
+        let items: Items<S::Item> = if is_whole {
+            // SAFETY: a whole tile's elements.
+            core::array::from_fn(|item| unsafe { source.at(first + number(item), a, b, c) })
         } else {
-            for item in 0..items_of::<S::Item>() {
-                if item * BLOCK + thread < count {
-                    // SAFETY: below the count.
-                    items[item] = unsafe { source.at(first + item * BLOCK + thread, a, b, c) };
-                }
-            }
-        }
+            core::array::from_fn(|item| at(number(item)))
+        };
         for item in 0..items_of::<S::Item>() {
             // SAFETY: each element of the tile is one thread's.
             unsafe { board.striped(thread, item).write(items[item]) };
@@ -191,6 +221,36 @@ pub(crate) unsafe fn load<'g, S: Fused<Item: KernelArg>, G: GroupShape>(
     });
     // SAFETY: all elements were written before the barrier.
     g.map((), |t, ()| unsafe { board.row(t.local().x) })
+}
+
+/// For each thread the element before its first one; for the input's first element itself.
+///
+/// # Safety
+/// As for [`load`], which came before, and nobody wrote the group's memory since.
+#[inline(always)]
+pub(crate) unsafe fn load_before<'g, S: Fused<Item: Send + Sync>, G: GroupShape>(
+    g: &Group<'g, G>,
+    memory: &mut Workgroup<'_, [u32; WORDS]>,
+    source: S,
+    first: usize,
+    count: usize,
+    (a, b, c): (&[S::A], &[S::B], &[S::C]),
+) -> Private<'g, S::Item> {
+    let board = Board::<S::Item>::new(memory);
+    g.map((), |t, ()| {
+        let thread = t.local().x;
+        if const { items_of::<S::Item>() == 1 } || thread == 0 {
+            let i = first + thread.min(count - 1);
+            // SAFETY: below the count, as the caller says.
+            return unsafe { source.at(i.max(1) - 1, a, b, c) };
+        }
+        if const { items_of::<S::Item>() > 1 } {
+            // SAFETY: all elements were written before the barrier.
+            unsafe { board.last_of_row(thread - 1) }
+        } else {
+            unreachable!()
+        }
+    })
 }
 
 /// Writes a tile of `count` elements from `first` on.
@@ -204,7 +264,7 @@ pub(crate) unsafe fn store<T: KernelArg, G: GroupShape>(
     items: &Private<'_, Items<T>>,
     first: usize,
     count: usize,
-    out: gridwright::ownership::Anywhere<'_, T>,
+    out: Anywhere<'_, T>,
 ) {
     if const { items_of::<T>() == 1 } {
         g.each(items, |t, items| {
@@ -222,31 +282,19 @@ pub(crate) unsafe fn store<T: KernelArg, G: GroupShape>(
     });
     g.each((), |t, ()| {
         let thread = t.local().x;
+        // SAFETY: all elements were written before the barrier.
+        let put = |item: usize| unsafe {
+            out.set_unchecked(t, first + item * BLOCK + thread, board.striped(thread, item).read());
+        };
         if count == tile_of::<T>() {
-            for item in 0..items_of::<T>() {
-                // SAFETY: all elements were written before the barrier, and there are as many.
-                unsafe {
-                    out.set_unchecked(t, first + item * BLOCK + thread, board.striped(thread, item).read());
-                }
-            }
+            (0..items_of::<T>()).for_each(put);
         } else {
-            for item in 0..items_of::<T>() {
-                if item * BLOCK + thread < count {
-                    // SAFETY: all elements were written before the barrier, and this one is below the count.
-                    unsafe {
-                        out.set_unchecked(
-                            t,
-                            first + item * BLOCK + thread,
-                            board.striped(thread, item).read(),
-                        );
-                    }
-                }
-            }
+            (0..items_of::<T>()).filter(|item| item * BLOCK + thread < count).for_each(put);
         }
     });
 }
 
-/// A value for each of a group's warps, or none: in front of the rows if these aren't used, or behind them. There are two of these: of what
+/// A value for each of a group's warps and one for all, or none: in front of the rows if these aren't used, or behind them. There are two of these: of what
 /// warps find, and of what is before them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slots<T> {
@@ -267,14 +315,14 @@ impl<T: KernelArg> Slots<T> {
     pub(crate) fn new(memory: &mut Workgroup<'_, [u32; WORDS]>, is_second: bool) -> Self {
         let (start, bytes) = const {
             // Each part begins at a multiple of 16 bytes.
-            let bytes = (WARPS * size_of::<T>()).next_multiple_of(16) + WARPS * 4;
+            let bytes = (SLOTS * size_of::<T>()).next_multiple_of(16) + SLOTS.next_multiple_of(4) * 4;
             let is_behind = 2 * bytes <= 4 * FOUND_WORDS;
             assert!(is_behind || !Board::<T>::HAS_ROWS && 2 * bytes <= 4 * ROWS_WORDS);
             (if is_behind { 4 * ROWS_WORDS } else { 0 }, bytes)
         };
         let first: *mut u8 = memory.as_mut_ptr().cast();
         let first = first.wrapping_add(start + if is_second { bytes } else { 0 });
-        let flags = first.wrapping_add((WARPS * size_of::<T>()).next_multiple_of(16)).cast();
+        let flags = first.wrapping_add((SLOTS * size_of::<T>()).next_multiple_of(16)).cast();
         Self { values: first, flags, _values: PhantomData }
     }
 
