@@ -4,6 +4,10 @@
 extern crate self as gridwright_primitives;
 
 #[cfg(not(gridwright_device))]
+mod adjacent;
+#[cfg(not(gridwright_device))]
+mod by_key;
+#[cfg(not(gridwright_device))]
 mod context;
 #[cfg(not(gridwright_device))]
 mod cpu;
@@ -19,13 +23,21 @@ pub mod operators;
 mod reduce;
 #[cfg(not(gridwright_device))]
 mod scan;
+#[cfg(not(gridwright_device))]
+mod segments;
+#[cfg(not(gridwright_device))]
+mod select;
 pub mod source;
 mod standard;
 #[cfg(not(gridwright_device))]
 mod workspace;
 
+pub use kernels::adjacent::AdjacentDifference;
+pub use kernels::by_key::{ReduceByKey, ScanByKey};
 pub use kernels::reduce::Reduce;
 pub use kernels::scan::Scan;
+pub use kernels::segments::ReduceSegments;
+pub use kernels::select::{Choice, First, Flag, Flagged, If, Partition, Select};
 pub use standard::Standard;
 #[cfg(not(gridwright_device))]
 pub use {

@@ -51,7 +51,7 @@ pub fn scan_tiles<S, O, const EXCLUSIVE: bool>(
         }
     }
     // SAFETY: tiles are parts of the output, of which each is one group's; a row was read by its own thread.
-    unsafe { store(g, &mut memory, &items, first, count, out.anywhere()) };
+    unsafe { store::<S::Item, _, _>(g, &mut memory, &items, first, count, out.anywhere()) };
 }
 
 kernel_trait! {

@@ -23,6 +23,8 @@ pub(crate) const WARPS: usize = BLOCK / 32;
 const SLOTS: usize = WARPS + 1;
 /// Words of a group's rows.
 const ROWS_WORDS: usize = BLOCK * (ROW + PADDING) / 4;
+/// Bytes of a group's rows.
+pub(crate) const ROWS_BYTES: usize = 4 * ROWS_WORDS;
 /// Words of what warps find, and of what is before them: a value and a flag for each.
 const FOUND_WORDS: usize = 2 * (SLOTS * ROW / 4 + SLOTS.next_multiple_of(4));
 /// Words of a group's memory.
@@ -46,25 +48,26 @@ pub(crate) const fn tile_of<T>() -> usize {
 /// The elements of a thread, of which the first [`items_of`] are used.
 pub(crate) type Items<T> = [T; MOST_ITEMS];
 
-/// A group's memory, of which threads write and read any parts; barriers between them are the kernel's.
+/// A group's memory, of which threads write and read any parts; barriers between them are the kernel's. A thread has as many elements as it
+/// would have of `L`, which are no smaller.
 #[derive(Debug)]
-pub(crate) struct Board<T> {
+pub(crate) struct Board<T, L = T> {
     first: *mut u8,
-    _elements: PhantomData<fn() -> T>,
+    _elements: PhantomData<fn() -> (T, L)>,
 }
 
-impl<T> Clone for Board<T> {
+impl<T, L> Clone for Board<T, L> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for Board<T> {}
+impl<T, L> Copy for Board<T, L> {}
 
 // SAFETY: each access is `unsafe`: its caller says that no other thread is in its way.
-unsafe impl<T: Send> Send for Board<T> {}
+unsafe impl<T: Send, L> Send for Board<T, L> {}
 // SAFETY: each access is `unsafe`: its caller says that no other thread is in its way.
-unsafe impl<T: Send> Sync for Board<T> {}
+unsafe impl<T: Send, L> Sync for Board<T, L> {}
 
 /// A barrier of the group. What threads wrote to its memory is seen behind it.
 #[inline(always)]
@@ -77,8 +80,8 @@ pub(crate) fn barrier<S: GroupShape>(g: &Group<'_, S>, memory: &mut Workgroup<'_
 #[repr(C, align(16))]
 struct Quad([u32; 4]);
 
-impl<T: Copy> Board<T> {
-    const ITEMS: usize = items_of::<T>();
+impl<T: Copy, L> Board<T, L> {
+    const ITEMS: usize = items_of::<L>();
     /// Whether rows are padded. Those that are have a number of elements that divides the threads.
     const IS_PADDED: bool = (Self::ITEMS * size_of::<T>()).is_multiple_of(32) && BLOCK.is_multiple_of(Self::ITEMS);
     /// From the row of a thread to that of the next.
@@ -90,14 +93,13 @@ impl<T: Copy> Board<T> {
 
     #[inline(always)]
     pub(crate) fn new(memory: &mut Workgroup<'_, [u32; WORDS]>) -> Self {
-        const { assert!(!Self::HAS_ROWS || BLOCK * Self::STRIDE <= 4 * ROWS_WORDS) };
+        const { assert!(!Self::HAS_ROWS || BLOCK * Self::STRIDE <= ROWS_BYTES) };
         Self { first: memory.as_mut_ptr().cast(), _elements: PhantomData }
     }
 
-    /// The place of a thread's element.
+    /// The place of a thread's element, if there is room for rows.
     #[inline(always)]
     fn place(self, row: usize, item: usize) -> *mut T {
-        const { assert!(Self::HAS_ROWS) };
         self.first.wrapping_add(row * Self::STRIDE + item * size_of::<T>()).cast()
     }
 
@@ -244,21 +246,17 @@ pub(crate) unsafe fn load_before<'g, S: Fused<Item: Send + Sync>, G: GroupShape>
             // SAFETY: below the count, as the caller says.
             return unsafe { source.at(i.max(1) - 1, a, b, c) };
         }
-        if const { items_of::<S::Item>() > 1 } {
-            // SAFETY: all elements were written before the barrier.
-            unsafe { board.last_of_row(thread - 1) }
-        } else {
-            unreachable!()
-        }
+        // SAFETY: all elements were written before the barrier.
+        unsafe { board.last_of_row(thread - 1) }
     })
 }
 
-/// Writes a tile of `count` elements from `first` on.
+/// Writes a tile of `count` elements from `first` on, of which each thread has as many as it would have of `L`.
 ///
 /// # Safety
 /// The memory has them, and this group alone writes them. No thread reads what others wrote to the group's rows since the last barrier.
 #[inline(always)]
-pub(crate) unsafe fn store<T: KernelArg, G: GroupShape>(
+pub(crate) unsafe fn store<L, T: KernelArg, G: GroupShape>(
     g: &Group<'_, G>,
     memory: &mut Workgroup<'_, [u32; WORDS]>,
     items: &Private<'_, Items<T>>,
@@ -266,7 +264,7 @@ pub(crate) unsafe fn store<T: KernelArg, G: GroupShape>(
     count: usize,
     out: Anywhere<'_, T>,
 ) {
-    if const { items_of::<T>() == 1 } {
+    if const { items_of::<L>() == 1 } {
         g.each(items, |t, items| {
             if t.local().x < count {
                 // SAFETY: below the count.
@@ -275,7 +273,7 @@ pub(crate) unsafe fn store<T: KernelArg, G: GroupShape>(
         });
         return;
     }
-    let board = Board::<T>::new(memory);
+    let board = Board::<T, L>::new(memory);
     g.each((items, memory.atomic()), |t, (items, _)| {
         // SAFETY: a row is its thread's.
         unsafe { board.set_row(t.local().x, items) };
@@ -286,10 +284,10 @@ pub(crate) unsafe fn store<T: KernelArg, G: GroupShape>(
         let put = |item: usize| unsafe {
             out.set_unchecked(t, first + item * BLOCK + thread, board.striped(thread, item).read());
         };
-        if count == tile_of::<T>() {
-            (0..items_of::<T>()).for_each(put);
+        if count == tile_of::<L>() {
+            (0..items_of::<L>()).for_each(put);
         } else {
-            (0..items_of::<T>()).filter(|item| item * BLOCK + thread < count).for_each(put);
+            (0..items_of::<L>()).filter(|item| item * BLOCK + thread < count).for_each(put);
         }
     });
 }
@@ -310,18 +308,18 @@ unsafe impl<T: Send> Send for Slots<T> {}
 unsafe impl<T: Send> Sync for Slots<T> {}
 
 impl<T: KernelArg> Slots<T> {
+    /// Bytes of one of the two. Each part of it begins at a multiple of 16.
+    const BYTES: usize = (SLOTS * size_of::<T>()).next_multiple_of(16) + SLOTS.next_multiple_of(4) * 4;
+    /// Whether they are behind the rows.
+    pub(crate) const IS_BEHIND: bool = 2 * Self::BYTES <= 4 * FOUND_WORDS;
+
     /// The first slots, or the second ones.
     #[inline(always)]
     pub(crate) fn new(memory: &mut Workgroup<'_, [u32; WORDS]>, is_second: bool) -> Self {
-        let (start, bytes) = const {
-            // Each part begins at a multiple of 16 bytes.
-            let bytes = (SLOTS * size_of::<T>()).next_multiple_of(16) + SLOTS.next_multiple_of(4) * 4;
-            let is_behind = 2 * bytes <= 4 * FOUND_WORDS;
-            assert!(is_behind || !Board::<T>::HAS_ROWS && 2 * bytes <= 4 * ROWS_WORDS);
-            (if is_behind { 4 * ROWS_WORDS } else { 0 }, bytes)
-        };
+        const { assert!(Self::IS_BEHIND || !Board::<T>::HAS_ROWS && 2 * Self::BYTES <= ROWS_BYTES) };
         let first: *mut u8 = memory.as_mut_ptr().cast();
-        let first = first.wrapping_add(start + if is_second { bytes } else { 0 });
+        let start = if Self::IS_BEHIND { ROWS_BYTES } else { 0 };
+        let first = first.wrapping_add(start + if is_second { Self::BYTES } else { 0 });
         let flags = first.wrapping_add((SLOTS * size_of::<T>()).next_multiple_of(16)).cast();
         Self { values: first, flags, _values: PhantomData }
     }
