@@ -3,7 +3,7 @@
 //! | to | see |
 //! |---|---|
 //! | use a part of a buffer | [`BufferSlice`], [`BufferSliceMut`] |
-//! | divide memory among elements of several types | [`TypedParts`] |
+//! | divide memory among elements of several types | [`BufferParts`] |
 //! | copy while the host goes on | [`PinnedBuffer`], [`Pending`] |
 //! | share memory without copies | [`UnifiedBuffer`] |
 //! | write a helper for whatever is copied | [`ReadFrom`], [`WriteTo`] |
@@ -44,6 +44,6 @@ pub use gridwright_device::{AsyncCopies, GetOr, Loading, Loads};
 pub use gridwright_host::{ArrayDimension, ArrayMemory};
 #[cfg(not(any(target_arch = "nvptx64", target_arch = "amdgpu")))]
 pub use gridwright_host::{
-    BufferSlice, BufferSliceMut, HostMemory, HostMemoryMut, Pending, PinnedBuffer, ReadFrom, TypedParts,
+    BufferParts, BufferSlice, BufferSliceMut, HostMemory, HostMemoryMut, Pending, PinnedBuffer, ReadFrom,
     UnifiedBuffer, WriteTo,
 };

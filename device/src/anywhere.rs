@@ -143,4 +143,30 @@ impl<T: KernelArg> Anywhere<'_, T> {
         // SAFETY: the element is there, as the caller says; the promise that was made for this memory keeps others from it.
         unsafe { self.first.wrapping_add(index).write(value) };
     }
+
+    /// Reads an element that this thread wrote before, or that no thread has written in this launch.
+    ///
+    /// # Safety
+    /// The memory has more than `index` elements. Who writes the element is this thread, or one that a phase has come between.
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// use gridwright::ownership::Anywhere;
+    ///
+    /// /// # Safety
+    /// /// The places are two of the memory's, and this thread's alone.
+    /// unsafe fn swap(t: Thread, to: Anywhere<'_, u32>, a: usize, b: usize) {
+    ///     // SAFETY: the caller says so.
+    ///     unsafe {
+    ///         let (first, second) = (to.get_unchecked(t, a), to.get_unchecked(t, b));
+    ///         to.set_unchecked(t, a, second);
+    ///         to.set_unchecked(t, b, first);
+    ///     }
+    /// }
+    /// ```
+    #[inline(always)]
+    pub unsafe fn get_unchecked(&self, _: Thread<'_>, index: usize) -> T {
+        // SAFETY: the element is there, and nobody writes it now, as the caller says.
+        unsafe { self.first.wrapping_add(index).read() }
+    }
 }

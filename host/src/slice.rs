@@ -192,7 +192,29 @@ macro_rules! slices {
                 self.memory.device
             }
 
-            pub(crate) fn place(&self) -> Place {
+/// The first elements of the part.
+            ///
+            /// # Errors
+            /// [`Error::OutOfRange`] where the part has fewer.
+            ///
+            /// ```
+            /// # let stream = gridwright::Device::cpu()?.stream()?;
+            /// let buffer = stream.upload(&[1, 2, 3, 4])?;
+            /// let part = buffer.slice(1..)?.first(2)?;
+            /// assert_eq!(stream.download(&part)?, [2, 3]);
+            /// # Ok::<(), gridwright::Error>(())
+            /// ```
+            ///
+            /// # From CUDA
+            /// The pointer, with a smaller length.
+            pub fn first(self, len: usize) -> Result<Self, Error> {
+                if len > self.len {
+                    return Err(Error::OutOfRange { start: 0, end: len, len: self.len });
+                }
+                Ok(Self { len, ..self })
+            }
+
+                        pub(crate) fn place(&self) -> Place {
                 // Of nothing, where the part begins may be no place for an element.
                 let Some(allocation) = self.memory.allocation.filter(|_| self.len > 0) else {
                     return Place::nowhere();

@@ -21,7 +21,7 @@ use crate::{Error, Standard, Workspace};
 /// # }
 /// ```
 pub fn on(stream: &Stream) -> Primitives<'_> {
-    Primitives { stream, memory: Memory::Stream, _kernels: PhantomData }
+    Primitives { stream, memory: Memory::Stream, never_looks_back: false, _kernels: PhantomData }
 }
 
 /// The algorithms on a stream, each a method. They are asynchronous in stream order, but for those that give a value, which wait for it.
@@ -56,6 +56,7 @@ pub fn on(stream: &Stream) -> Primitives<'_> {
 pub struct Primitives<'s, K = Standard> {
     pub(crate) stream: &'s Stream,
     pub(crate) memory: Memory<'s>,
+    never_looks_back: bool,
     _kernels: PhantomData<fn() -> K>,
 }
 
@@ -70,7 +71,7 @@ impl<K> Copy for Primitives<'_, K> {}
 impl<'s> Primitives<'s> {
     /// Calls that say how many bytes they need, and don't run.
     pub(crate) fn measuring(stream: &'s Stream, most: &'s Cell<usize>) -> Self {
-        Self { stream, memory: Memory::Measured(most), _kernels: PhantomData }
+        Self { stream, memory: Memory::Measured(most), never_looks_back: false, _kernels: PhantomData }
     }
 }
 
@@ -86,7 +87,8 @@ impl<'s, K> Primitives<'s, K> {
     /// # Ok::<(), primitives::Error>(())
     /// ```
     pub fn with_kernels<L>(self) -> Primitives<'s, L> {
-        Primitives { stream: self.stream, memory: self.memory, _kernels: PhantomData }
+        let Self { stream, memory, never_looks_back, .. } = self;
+        Primitives { stream, memory, never_looks_back, _kernels: PhantomData }
     }
 
     /// The algorithms with temporary memory that is given: nothing is allocated.
@@ -107,7 +109,8 @@ impl<'s, K> Primitives<'s, K> {
     where
         's: 't,
     {
-        Primitives { stream: self.stream, memory: Memory::Given(workspace), _kernels: PhantomData }
+        let Self { stream, never_looks_back, .. } = self;
+        Primitives { stream, memory: Memory::Given(workspace), never_looks_back, _kernels: PhantomData }
     }
 
     /// The stream.
@@ -126,6 +129,20 @@ impl<'s, K> Primitives<'s, K> {
     /// Whether the device is the CPU, for which algorithms have code of their own.
     pub(crate) fn is_cpu(&self) -> bool {
         self.stream.device().kind() == gridwright::DeviceKind::Cpu
+    }
+
+    /// The algorithms that don't need groups to go on while others wait for them, for tests of these.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn without_look_back(self) -> Self {
+        Self { never_looks_back: true, ..self }
+    }
+
+    /// Whether groups may wait for groups that have begun: on GPUs of NVIDIA these go on.
+    pub(crate) fn looks_back(&self) -> bool {
+        let kind = self.stream.device().kind();
+        !self.never_looks_back
+            && matches!(kind, gridwright::DeviceKind::Cuda | gridwright::DeviceKind::Emulator)
     }
 
     /// Whether calls don't run, but say how many bytes they need.

@@ -4,11 +4,11 @@ use thiserror::Error as ThisError;
 ///
 /// ```
 /// use gridwright::prelude::*;
-/// use gridwright_primitives::{self as primitives, Error};
+/// use gridwright_primitives::{Error, Input};
 ///
 /// let stream = Device::cpu()?.stream()?;
 /// let (x, y) = (stream.upload(&[1, 2, 3])?, stream.upload(&[1, 2])?);
-/// let error = primitives::on(&stream).equal(&x, &y).unwrap_err();
+/// let error = x.zip(&y).len().unwrap_err();
 /// assert!(matches!(error, Error::Lengths { expected: 3, given: 2, .. }));
 /// # Ok::<(), Error>(())
 /// ```
@@ -42,12 +42,10 @@ pub enum Error {
     #[error("the workspace is in use by another thread's call: give each thread one of its own")]
     WorkspaceInUse,
     /// An index isn't below the number of elements.
-    #[error("index {index} at {at} isn't below {len}")]
+    #[error("the index at {at} isn't below {len}")]
     Index {
-        /// The index.
-        index: u64,
-        /// Its place.
-        at: usize,
+        /// The place of the first such index.
+        at: u64,
         /// The elements.
         len: usize,
     },

@@ -5,7 +5,7 @@ use gridwright::prelude::*;
 
 use crate::Error;
 use crate::source::{
-    Constant, Counting, Enumerate, Fused, Gather, Index, Leaves, Map, Reversed, Slice, Source, UpToThree, Zip,
+    Constant, Counting, Enumerate, Fused, Gather, Index, Leaves, Map, Reversed, Slice, Source, Zip,
 };
 
 /// What an algorithm reads: `&buffer`, a part of a buffer, or what is computed from others element by element, within the algorithm's own

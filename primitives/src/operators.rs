@@ -37,6 +37,42 @@ pub struct Max;
 #[repr(C)]
 pub struct Negate;
 
+/// Whether the first argument is less than the second. Of floats it is so in the total order, so that NaN has a place.
+#[derive(Clone, Copy, Debug, Default, KernelArg)]
+#[repr(C)]
+pub struct Less;
+
+/// Whether the first argument is greater than the second. Of floats it is so in the total order, so that NaN has a place.
+#[derive(Clone, Copy, Debug, Default, KernelArg)]
+#[repr(C)]
+pub struct Greater;
+
+macro_rules! comparisons {
+    ($($number:ty)*, $less:expr) => {$(
+        impl Operator<($number, $number)> for Less {
+            type Output = bool;
+
+            #[inline(always)]
+            fn call(&self, (a, b): ($number, $number)) -> bool {
+                $less(&a, &b)
+            }
+        }
+
+        impl Operator<($number, $number)> for Greater {
+            type Output = bool;
+
+            #[inline(always)]
+            fn call(&self, (a, b): ($number, $number)) -> bool {
+                $less(&b, &a)
+            }
+        }
+    )*};
+}
+
+comparisons!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize, |a, b| a < b);
+comparisons!(f32, |a: &f32, b| a.total_cmp(b).is_lt());
+comparisons!(f64, |a: &f64, b| a.total_cmp(b).is_lt());
+
 macro_rules! integers {
     ($($integer:ty)*) => {$(
         impl Operator<($integer, $integer)> for Add {

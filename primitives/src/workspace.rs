@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
-use gridwright::memory::TypedParts;
+use gridwright::memory::BufferParts;
 use gridwright::prelude::*;
 
 use crate::{Error, Primitives};
@@ -109,7 +109,7 @@ pub(crate) enum Temporary<'w> {
 }
 
 impl Temporary<'_> {
-    pub(crate) fn parts(&mut self) -> TypedParts<'_> {
+    pub(crate) fn parts(&mut self) -> BufferParts<'_> {
         match self {
             Self::Own(buffer) => buffer.typed_parts(),
             Self::Given(buffer) => buffer.typed_parts(),
@@ -122,9 +122,9 @@ impl Temporary<'_> {
 pub(crate) struct Bytes(usize);
 
 impl Bytes {
-    /// And `len` elements more. What no memory has is refused when it is asked for.
+    /// The sum with `len` elements more. What no memory has is refused when it is asked for.
     pub(crate) fn and<T: KernelArg>(self, len: usize) -> Self {
-        Self(self.0.saturating_add(TypedParts::bytes_of::<T>(len).unwrap_or(usize::MAX)))
+        Self(self.0.saturating_add(BufferParts::bytes_of::<T>(len).unwrap_or(usize::MAX)))
     }
 }
 

@@ -1,7 +1,7 @@
 //! `kernel_trait!`: a trait whose types are instances of generic kernels, by which a library that is generic itself names what it
 //! launches; and the implementation of one for a type, which makes the instances.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::{GenericArgument, GenericParam, PathArguments, Visibility};
@@ -40,6 +40,7 @@ pub(crate) fn kernel_trait(tokens: TokenStream, number: usize) -> TokenStream {
         // `$crate` is the crate of its token: that in which the path was written.
         let written = kernel.segments.first().map_or_else(Span::call_site, |first| first.ident.span());
         let root = quote_spanned!(written=> $crate);
+        let arguments = in_crate(arguments.to_token_stream(), &root);
         quote!(#name [#root #(::#path)*] [#arguments])
     });
     let description = quote!((#(#parameters),*) #(#described)*);
@@ -51,6 +52,20 @@ pub(crate) fn kernel_trait(tokens: TokenStream, number: usize) -> TokenStream {
         }
         #carrier
     }
+}
+
+/// Arguments whose `crate` is the crate of the trait, wherever they are used.
+fn in_crate(arguments: TokenStream, root: &TokenStream) -> TokenStream {
+    let trees = arguments.into_iter().map(|tree| match tree {
+        TokenTree::Ident(name) if name == "crate" => root.clone(),
+        TokenTree::Group(group) => {
+            let mut inner = Group::new(group.delimiter(), in_crate(group.stream(), root));
+            inner.set_span(group.span());
+            TokenTree::Group(inner).into()
+        }
+        other => other.into(),
+    });
+    trees.collect()
 }
 
 /// The instances for a type, and the trait's implementation.

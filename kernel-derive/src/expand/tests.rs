@@ -266,7 +266,7 @@ fn kernel_trait() {
         /// Sorted by it.
         pub trait Sort<V: Value>: Key where V: Copy {
             /// Counts digits.
-            type Count = crate::radix::count<Self, V>;
+            type Count = crate::radix::count<Self, crate::Wide<[crate::Digit; 2], V>>;
         }
     );
     let given = quote! {

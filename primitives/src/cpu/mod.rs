@@ -1,19 +1,60 @@
 //! The algorithms on the CPU, on slices, by the threads of the device.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `reduce`, `reduce_matrix`, `reduce_segments` | reductions of all, of rows and columns, of segments; a matrix times a vector |
+//! | `scan`, `scan_segments` | scans of all, by key, of segments |
+//! | `select`, `run_lengths` | what a predicate or flags keep, partitions, runs of equal neighbours |
+//! | `histogram`, `histogram_even` | counts of bins |
+//! | `map`, `gather` | each element on its own, or by its number |
+//! | `segments`, `index`, `read`, `output` | what is read and written |
+//! | `turn` | blocks, and what goes from each to the next, in order |
+//! | `mask`, `compress` | which elements are kept, and those one behind the other |
+//! | `sort`, `search`, `top_k` | sorts, places in sorted elements, the first of many |
+//! | `bound` | a lazy input with its slices |
+//! | `isa`, `stream` | instruction sets, stores past the caches |
 
 mod bound;
+mod compress;
+mod gather;
+mod histogram;
+mod histogram_even;
+mod index;
+mod isa;
+mod map;
+mod mask;
+mod output;
 mod read;
+mod reduce;
+mod reduce_matrix;
+mod reduce_segments;
+mod run_lengths;
+mod scan;
+mod scan_segments;
+mod search;
+mod segments;
+mod select;
+mod shared;
+mod sort;
+mod stream;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+mod top_k;
+mod transpose;
+mod turn;
 
 pub(crate) use bound::Bound;
+pub(crate) use gather::{IndexError, scatter};
+pub(crate) use gridwright::KernelArg;
 pub(crate) use gridwright::launch::Workers;
+pub(crate) use gridwright_core::Isa;
+pub(crate) use histogram::histogram_of_bins;
+pub(crate) use map::collect;
 pub(crate) use read::Read;
-
-/// Reduces.
-pub(crate) unsafe fn reduce<I: Read>(
-    _: &Workers,
-    input: I,
-    len: usize,
-    neutral: I::Item,
-    op: impl Fn(I::Item, I::Item) -> I::Item,
-) -> I::Item {
-    (0..len).fold(neutral, |total, i| op(total, unsafe { input.get(i) }))
-}
+pub(crate) use reduce::reduce;
+pub(crate) use reduce_matrix::{matrix_vector, reduce_columns, reduce_rows};
+pub(crate) use search::{lower_bound, upper_bound};
+pub(crate) use sort::{Bits, merge_sort, radix_sort, radix_sort_keys, sort_segments};
+pub(crate) use top_k::{Found, top_k};

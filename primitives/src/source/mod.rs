@@ -2,12 +2,15 @@
 
 #[macro_use]
 pub(crate) mod argument;
+mod bins;
 mod leaves;
 mod map;
 mod numbers;
 mod order;
 mod zip;
 
+pub use bins::InRanges;
+pub(crate) use bins::NO_BIN;
 #[cfg(not(gridwright_device))]
 pub use leaves::OneByOne;
 pub use leaves::{Leaves, UpToThree};

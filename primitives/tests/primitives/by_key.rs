@@ -3,7 +3,7 @@ use gridwright_primitives::operators::{Add, Equal, Subtract};
 use gridwright_primitives::{self as primitives, Error};
 
 use crate::devices;
-use crate::instances::{Affine, Compose, Join, Matrix2, Mine, Product, Wide};
+use crate::scan_instances::{Affine, Compose, Join, Matrix2, Mine, Product, Wide};
 use crate::random::{Random, lengths};
 
 /// Keys in runs of `most` at most.

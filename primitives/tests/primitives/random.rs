@@ -1,6 +1,6 @@
 //! Numbers that look random, the same in each run.
 
-use crate::instances::{Affine, Matrix2, Wide};
+use crate::scan_instances::{Affine, Matrix2, Wide};
 
 /// Sebastiano Vigna's SplitMix64.
 pub(crate) struct Random(pub(crate) u64);

@@ -1,4 +1,3 @@
-use gridwright::prelude::*;
 use gridwright_primitives as primitives;
 use gridwright_primitives::operators::{Add, Max};
 

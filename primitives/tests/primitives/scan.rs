@@ -7,7 +7,7 @@ use gridwright_primitives::source::Slice;
 use gridwright_primitives::{self as primitives, Error, Input, Scan, Workspace};
 
 use crate::devices;
-use crate::instances::{Affine, Compose, Join, Matrix2, Mine, Product, Quadruple, Wide};
+use crate::scan_instances::{Affine, Compose, Join, Matrix2, Mine, Product, Quadruple, Wide};
 use crate::random::{Random, lengths};
 
 /// Scans as an iterator does, after `init` if there is one.

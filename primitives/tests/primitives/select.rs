@@ -3,7 +3,7 @@ use gridwright_primitives::operators::Equal;
 use gridwright_primitives::{self as primitives, Error};
 
 use crate::devices;
-use crate::instances::{Affine, IsEven, IsFirstEven, IsMultiple, Mine, Wide};
+use crate::scan_instances::{Affine, IsEven, IsFirstEven, IsMultiple, Mine, Wide};
 use crate::random::{Random, lengths};
 
 #[test]

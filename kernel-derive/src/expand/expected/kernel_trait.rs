@@ -4,12 +4,12 @@ where
     V: Copy,
 {
     #[doc = r" Counts digits."]
-    type Count: gridwright::__private::Instance<crate::radix::count<Self, V>>;
+    type Count: gridwright::__private::Instance<crate::radix::count<Self, crate::Wide<[crate::Digit; 2], V>>>;
 }
 #[doc(hidden)]
 #[allow(unused_macros)]
 #[macro_export]
-macro_rules ! __gridwright_Sort_0 { ([$ ($ callback : tt) *] $ given : tt) => { $ ($ callback) * ! { $ given { (V) Count [$ crate :: radix :: count] [< Self , V >] } } } ; }
+macro_rules ! __gridwright_Sort_0 { ([$ ($ callback : tt) *] $ given : tt) => { $ ($ callback) * ! { $ given { (V) Count [$ crate :: radix :: count] [< Self , $ crate :: Wide < [$ crate :: Digit ; 2] , V > >] } } } ; }
 #[doc(hidden)]
 #[allow(unused_imports)]
 pub use __gridwright_Sort_0 as Sort;

@@ -21,7 +21,7 @@ use crate::{Buffer, BufferSliceMut, Error};
 /// # From CUDA
 /// A pointer into temporary memory that is moved on and rounded up by hand, as of CUB's `d_temp_storage`.
 #[derive(Debug)]
-pub struct TypedParts<'b> {
+pub struct BufferParts<'b> {
     /// What is left.
     left: BufferSliceMut<'b, u64>,
 }
@@ -36,20 +36,20 @@ impl Buffer<u64> {
     /// assert!(memory.typed_parts().take::<u8>(65).is_err());
     /// # Ok::<(), gridwright::Error>(())
     /// ```
-    pub fn typed_parts(&mut self) -> TypedParts<'_> {
+    pub fn typed_parts(&mut self) -> BufferParts<'_> {
         let len = self.len();
-        TypedParts { left: BufferSliceMut::of_words(self, len) }
+        BufferParts { left: BufferSliceMut::of_words(self, len) }
     }
 }
 
-impl<'b> TypedParts<'b> {
+impl<'b> BufferParts<'b> {
     /// The bytes that parts of some elements of a type take: whole multiples of 64, so that each part begins where any element may.
     ///
     /// ```
-    /// use gridwright::memory::TypedParts;
+    /// use gridwright::memory::BufferParts;
     ///
-    /// assert_eq!(TypedParts::bytes_of::<u32>(17), Some(128));
-    /// assert_eq!(TypedParts::bytes_of::<u32>(usize::MAX), None);
+    /// assert_eq!(BufferParts::bytes_of::<u32>(17), Some(128));
+    /// assert_eq!(BufferParts::bytes_of::<u32>(usize::MAX), None);
     /// ```
     pub fn bytes_of<T: KernelArg>(len: usize) -> Option<usize> {
         len.checked_mul(size_of::<T>())?.checked_next_multiple_of(MOST_ALIGNMENT)

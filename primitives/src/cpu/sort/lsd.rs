@@ -1,0 +1,163 @@
+//! Radix sort from the lowest digit up, by one thread, of items that fit into a cache.
+
+use std::ops::Range;
+
+use super::insertion::insertion_sort;
+use super::items::Items;
+use super::key::{Bits, RadixKey};
+use super::order::Order;
+
+/// The most items: half of a second-level cache of 1 MiB has them, with 8-byte keys and their copies.
+pub(super) const MOST: usize = 1 << 16;
+
+/// Up to so many items are sorted by insertion.
+pub(super) const FEW: usize = 12;
+
+/// The widest digit, in bits: the counts of one stay in a first-level cache.
+const WIDEST: u32 = 11;
+
+/// So many digits are counted in one pass over the items.
+const DIGITS: usize = 4;
+
+/// So many more bits than tell `len` random keys apart are sorted before an insertion sort does the rest: then one in some ten keys moves.
+const SPARE: u32 = 4;
+
+/// Places that a thread counts digits in.
+pub(super) struct Counts(Box<[u32]>);
+
+impl Counts {
+    pub(super) fn new() -> Self {
+        Self(vec![0; DIGITS << WIDEST].into())
+    }
+}
+
+/// Sorts `len` items that are in `places[at]` into the first place, stable.
+///
+/// The highest digits are sorted from the lowest of them up, and an insertion sort does the rest, as R. Sedgewick, *Algorithms in C*,
+/// describes (section 10.6, sublinear-time sorts). Where that would move too many, all digits are sorted.
+///
+/// # Safety
+/// Both places have `len` items, at most [`MOST`], which nobody else reads or writes, and don't overlap.
+pub(super) unsafe fn lsd_sort<K: RadixKey, V: Copy>(
+    places: [Items<K, V>; 2],
+    len: usize,
+    mut at: usize,
+    order: Order<K::Bits>,
+    counts: &mut Counts,
+) {
+    // SAFETY: all have `len`.
+    unsafe {
+        if len <= FEW {
+            insertion_sort(places[at], places[0], len, order, usize::MAX);
+            return;
+        }
+        let bits = order.varying(places[at].keys(len));
+        let sorted = (usize::BITS - len.leading_zeros() + SPARE).min(bits.len() as u32);
+        let digits = sorted.div_ceil(len.ilog2().min(WIDEST)).max(1);
+        let width = sorted.div_ceil(digits).max(1);
+        let low = bits.end.saturating_sub(digits * width).max(bits.start);
+        passes(places, &mut at, len, order, (low..bits.end, width), counts);
+        if low > bits.start {
+            if insertion_sort(places[at], places[0], len, order, 2 * len) {
+                return;
+            }
+            at = 0;
+            passes(places, &mut at, len, order, (bits, 8), counts);
+        }
+        if at == 1 {
+            places[0].copy(places[1], len);
+        }
+    }
+}
+
+/// Sorts by the bits of a range, from the lowest digit up, each of a width. The items are in `places[at]`, before and after.
+///
+/// # Safety
+/// As for [`lsd_sort`].
+unsafe fn passes<K: RadixKey, V: Copy>(
+    places: [Items<K, V>; 2],
+    at: &mut usize,
+    len: usize,
+    order: Order<K::Bits>,
+    (bits, width): (Range<u32>, u32),
+    counts: &mut Counts,
+) {
+    let mut low = bits.start;
+    while low < bits.end {
+        let shifts =
+            (0..DIGITS as u32).map(|digit| low + digit * width).take_while(|&shift| shift < bits.end);
+        let digits = shifts.clone().count();
+        // SAFETY: there are `len` items; the digits of a rank are below `1 << width`.
+        unsafe {
+            let keys = places[*at].keys(len);
+            let counts = &mut counts.0[..digits << width];
+            counts.fill(0);
+            match digits {
+                1 => count::<K, 1>(keys, order, low, width, counts),
+                2 => count::<K, 2>(keys, order, low, width, counts),
+                3 => count::<K, 3>(keys, order, low, width, counts),
+                _ => count::<K, DIGITS>(keys, order, low, width, counts),
+            }
+            for (shift, counts) in shifts.zip(counts.chunks_exact_mut(1 << width)) {
+                let first = order.rank(places[*at].key(0)).digit(shift, (1 << width) - 1);
+                if counts[first] as usize != len {
+                    scatter(places[*at], places[1 - *at], len, order, shift, counts);
+                    *at = 1 - *at;
+                }
+            }
+        }
+        low += DIGITS as u32 * width;
+    }
+}
+
+/// Counts the digits from bit `low` up, each in a part of `counts`.
+///
+/// # Safety
+/// There are places for so many digits.
+unsafe fn count<K: RadixKey, const DIGITS: usize>(
+    keys: &[K],
+    order: Order<K::Bits>,
+    low: u32,
+    width: u32,
+    counts: &mut [u32],
+) {
+    let mask = (1 << width) - 1;
+    for &key in keys {
+        let rank = order.rank(key);
+        for digit in 0..DIGITS {
+            let shift = low + digit as u32 * width;
+            let place = (digit << width) + rank.digit(shift, mask);
+            // SAFETY: a digit is below `1 << width`, and the caller says that there are as many places.
+            unsafe { *counts.get_unchecked_mut(place) += 1 };
+        }
+    }
+}
+
+/// Moves the items to where those with their digit go.
+///
+/// # Safety
+/// As for [`lsd_sort`]; `counts` says how many items have each digit.
+unsafe fn scatter<K: RadixKey, V: Copy>(
+    from: Items<K, V>,
+    to: Items<K, V>,
+    len: usize,
+    order: Order<K::Bits>,
+    shift: u32,
+    counts: &mut [u32],
+) {
+    let mut next = 0;
+    for count in counts.iter_mut() {
+        (*count, next) = (next, next + *count);
+    }
+    let mask = counts.len() - 1;
+    for i in 0..len {
+        // SAFETY: `i` is below `len`. The digit is below the number of counts. Where an item goes is below `len`, because each place is
+        // taken once: as many items have the digit as were counted.
+        unsafe {
+            let key = from.key(i);
+            let place = counts.get_unchecked_mut(order.rank(key).digit(shift, mask));
+            to.set(*place as usize, key, from.value(i));
+            *place += 1;
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Sorts beside std's.
+
+mod merge;
+mod radix;
+mod segments;

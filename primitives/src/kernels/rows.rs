@@ -1,0 +1,117 @@
+//! Reduction of the rows and of the columns of matrices.
+
+use gridwright::prelude::*;
+
+use crate::source::{Fused, Source};
+
+/// Threads of a group.
+pub const BLOCK: usize = 256;
+
+/// Reduces each row, by a group. Rows beyond the grid's groups are the first groups' too.
+#[gpu_kernel(block = BLOCK)]
+pub fn reduce_rows<S, O>(
+    g: &Group,
+    source: S,
+    operator: O,
+    neutral: <S as Source>::Item,
+    cols: usize,
+    a: &[<S as Fused>::A],
+    b: &[<S as Fused>::B],
+    c: &[<S as Fused>::C],
+    mut results: PerGroup<[<S as Source>::Item]>,
+) where
+    S: Fused<Item: KernelArg>,
+    O: Operator<(S::Item, S::Item), Output = S::Item>,
+{
+    let first = g.index() * cols;
+    let mut total = g.private(neutral);
+    let mut col = 0;
+    while col < cols {
+        g.each(&mut total, |t, total| {
+            let col = col + t.local().x;
+            if col < cols {
+                // SAFETY: the group's row is one of the matrix, and the column is inside.
+                let x = unsafe { source.at(first + col, a, b, c) };
+                *total = operator.call((*total, x));
+            }
+        });
+        col += BLOCK;
+    }
+    results.set(g, g.reduce(&total, |a, b| operator.call((a, b))));
+}
+
+/// Reduces each column, by a thread.
+#[gpu_kernel(block = BLOCK, index = u64)]
+pub fn reduce_cols<S, O>(
+    t: Thread,
+    source: S,
+    operator: O,
+    neutral: <S as Source>::Item,
+    rows: usize,
+    a: &[<S as Fused>::A],
+    b: &[<S as Fused>::B],
+    c: &[<S as Fused>::C],
+    mut results: PerThread<[<S as Source>::Item]>,
+) where
+    S: Fused<Item: KernelArg>,
+    O: Operator<(S::Item, S::Item), Output = S::Item>,
+{
+    let cols = results.len();
+    if let Some(result) = results.get_mut(t) {
+        let mut total = neutral;
+        for row in 0..rows {
+            // SAFETY: row and column are inside.
+            let x = unsafe { source.at(row * cols + t.index(), a, b, c) };
+            total = operator.call((total, x));
+        }
+        *result = total;
+    }
+}
+
+/// y = A x, each row by a group.
+#[gpu_kernel(block = BLOCK, requires = matrix.cols() == x.len() && matrix.rows() == y.len())]
+pub fn matrix_vector<T, M, A>(
+    g: &Group,
+    multiply: M,
+    add: A,
+    zero: T,
+    matrix: &Matrix<T>,
+    x: &[T],
+    mut y: PerGroup<[T]>,
+) where
+    T: KernelArg,
+    M: Operator<(T, T), Output = T>,
+    A: Operator<(T, T), Output = T>,
+{
+    let row = matrix.row(g.index());
+    let mut sum = g.private(zero);
+    let mut col = 0;
+    while col < row.len() {
+        g.each((&mut sum, row.elements_from(col), x.elements_from(col)), |_, (sum, a, x)| {
+            if let (Some(a), Some(x)) = (a, x) {
+                *sum = add.call((*sum, multiply.call((*a, *x))));
+            }
+        });
+        col += BLOCK;
+    }
+    y.set(g, g.reduce(&sum, |a, b| add.call((a, b))));
+}
+
+kernel_trait! {
+    /// What [`reduce_rows`](crate::Primitives::reduce_rows) and [`reduce_cols`](crate::Primitives::reduce_cols) launch for a source and an
+    /// operator.
+    pub trait ReduceRows<S: Fused<Item: KernelArg>, O: Operator<(S::Item, S::Item), Output = S::Item>> {
+        /// Reduces rows.
+        type Rows = crate::kernels::rows::reduce_rows<S, O>;
+        /// Reduces columns.
+        type Cols = crate::kernels::rows::reduce_cols<S, O>;
+    }
+}
+
+kernel_trait! {
+    /// What [`matrix_vector`](crate::Primitives::matrix_vector) launches for a type and two operators.
+    pub trait MatrixVector<T: KernelArg, M: Operator<(T, T), Output = T>, A: Operator<(T, T), Output = T>> {
+        /// Multiplies.
+        type Rows = crate::kernels::rows::matrix_vector<T, M, A>;
+    }
+}
