@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// How often a thread looks for what is before its block until it helps: about as long as to reduce a block.
-const SPINS: u32 = 200;
+const SPINS: u32 = 1000;
 
 /// What is before each block, in order.
 pub(crate) struct Chain<T> {

@@ -23,7 +23,9 @@ fn check_select<T: KernelArg + PartialEq + Debug>(element: impl Fn(u64) -> T, nu
     for case in 0..5 {
         let len = if case == 0 { large::<T>() } else { random.len() };
         let elements = random.vec(len, &element);
-        for predicate in predicates(number) {
+        // Of the large one only half.
+        let tried = if case == 0 { 2..3 } else { 0..5 };
+        for predicate in predicates(number).skip(tried.start).take(tried.len()) {
             let (selected, others): (Vec<_>, Vec<_>) =
                 elements.iter().partition(|element| predicate(**element));
             let flags: Vec<_> = elements.iter().map(|element| predicate(*element)).collect();
