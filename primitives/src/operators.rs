@@ -12,6 +12,16 @@ pub struct Add;
 #[repr(C)]
 pub struct Multiply;
 
+/// The first argument less the second. Integers wrap around.
+#[derive(Clone, Copy, Debug, Default, KernelArg)]
+#[repr(C)]
+pub struct Subtract;
+
+/// Whether two values are equal. Of floats, NaN isn't equal to itself.
+#[derive(Clone, Copy, Debug, Default, KernelArg)]
+#[repr(C)]
+pub struct Equal;
+
 /// The lesser of two. Of floats it is the first in the total order, so that NaN has a place.
 #[derive(Clone, Copy, Debug, Default, KernelArg)]
 #[repr(C)]
@@ -74,6 +84,24 @@ macro_rules! integers {
             }
         }
 
+        impl Operator<($integer, $integer)> for Subtract {
+            type Output = $integer;
+
+            #[inline(always)]
+            fn call(&self, (a, b): ($integer, $integer)) -> $integer {
+                a.wrapping_sub(b)
+            }
+        }
+
+        impl Operator<($integer, $integer)> for Equal {
+            type Output = bool;
+
+            #[inline(always)]
+            fn call(&self, (a, b): ($integer, $integer)) -> bool {
+                a == b
+            }
+        }
+
         impl Operator<($integer, $integer)> for Multiply {
             type Output = $integer;
 
@@ -122,6 +150,24 @@ macro_rules! floats {
             #[inline(always)]
             fn call(&self, (a, b): ($float, $float)) -> $float {
                 a + b
+            }
+        }
+
+        impl Operator<($float, $float)> for Subtract {
+            type Output = $float;
+
+            #[inline(always)]
+            fn call(&self, (a, b): ($float, $float)) -> $float {
+                a - b
+            }
+        }
+
+        impl Operator<($float, $float)> for Equal {
+            type Output = bool;
+
+            #[inline(always)]
+            fn call(&self, (a, b): ($float, $float)) -> bool {
+                a == b
             }
         }
 

@@ -106,7 +106,7 @@ impl<'s, K> Primitives<'s, K> {
                 let input = cpu::Bound { source, a, b, c };
                 // SAFETY: the input has as many elements.
                 result[0] =
-                    unsafe { cpu::reduce(workers, input, len, neutral, |a, b| operator.call((a, b))) };
+                    unsafe { cpu::reduce(*workers, input, len, neutral, |a, b| operator.call((a, b))) };
             })?;
             return Ok(());
         }

@@ -121,7 +121,14 @@ impl<K> Primitives<'_, K> {
                 let input = cpu::Bound { source, a, b, c };
                 // SAFETY: the input has as many rows of so many elements.
                 unsafe {
-                    cpu::reduce_cols(*workers, input, rows, neutral, |a, b| operator.call((a, b)), results);
+                    cpu::reduce_columns(
+                        *workers,
+                        input,
+                        rows,
+                        neutral,
+                        |a, b| operator.call((a, b)),
+                        results,
+                    );
                 };
             })?;
             return Ok(());
@@ -185,7 +192,10 @@ impl<K> Primitives<'_, K> {
             let elements = matrix.slice_rows(..)?;
             self.stream.on_cpu((elements, x, y), move |workers, (elements, x, y)| {
                 let multiply = |a, b| multiply.call((a, b));
-                cpu::matrix_vector(*workers, elements, x, zero, multiply, |a, b| add.call((a, b)), y);
+                // SAFETY: the matrix has as many rows as `y` has elements, each of `x`'s length.
+                unsafe {
+                    cpu::matrix_vector(*workers, elements, x, zero, multiply, |a, b| add.call((a, b)), y)
+                };
             })?;
             return Ok(());
         }

@@ -55,6 +55,9 @@ impl<K> Primitives<'_, K> {
         K: Scatter<I::Source, P>,
     {
         let (places, output) = (places.into(), output.into());
+        if self.is_cpu() {
+            return self.scatter_on_cpu(input, places, output, Places::ToBeChecked);
+        }
         self.check_places(places.clone(), output.len())?;
         // SAFETY: seen just now.
         unsafe { self.scatter_unchecked(input, places, output) }
@@ -90,20 +93,15 @@ impl<K> Primitives<'_, K> {
         K: Scatter<I::Source, P>,
     {
         let (places, output) = (places.into(), output.into());
+        if self.is_cpu() {
+            return self.scatter_on_cpu(input, places, output, Places::Distinct);
+        }
         let none = self.stream.alloc_unset(0)?;
         let Ready { len, source, a, b, c } = Ready::new(input, &none)?;
         if places.len() != len {
             return Err(Error::Lengths { what: "the places", expected: len, given: places.len() });
         }
         if self.is_measured() || len == 0 {
-            return Ok(());
-        }
-        if self.is_cpu() {
-            self.stream.on_cpu((a, b, c, places, output), move |workers, (a, b, c, places, output)| {
-                let input = cpu::Bound { source, a, b, c };
-                // SAFETY: the input has as many elements as there are places, which differ, as the caller says.
-                unsafe { cpu::scatter(*workers, input, places, output) };
-            })?;
             return Ok(());
         }
         let config = LaunchConfig::grid(len.div_ceil(TILE), BLOCK);
@@ -125,23 +123,73 @@ impl<K> Primitives<'_, K> {
         }
         let mut parts = temporary.parts();
         let (mut taken, mut wrong) = (parts.take::<u32>(words)?, parts.take::<u64>(2)?);
-        if self.is_cpu() {
-            self.stream.on_cpu((places, taken, wrong.reborrow()), move |_, (places, taken, wrong)| {
-                wrong.copy_from_slice(&cpu::check_places(places, end, taken));
-            })?;
-        } else {
-            self.stream.fill(&mut taken, 0)?;
-            self.stream.fill(&mut wrong, NOTHING)?;
-            let config = LaunchConfig::grid(len.div_ceil(TILE), BLOCK);
-            let kernel = Kernel::<K::Check>::load(self.stream.device())?;
-            kernel.launch(self.stream, config, (len, end as u64, places, taken, wrong.reborrow()))?;
-        }
+        self.stream.fill(&mut taken, 0)?;
+        self.stream.fill(&mut wrong, NOTHING)?;
+        let config = LaunchConfig::grid(len.div_ceil(TILE), BLOCK);
+        let kernel = Kernel::<K::Check>::load(self.stream.device())?;
+        kernel.launch(self.stream, config, (len, end as u64, places, taken, wrong.reborrow()))?;
+        self.found(&wrong, end)
+    }
+
+    /// What was found wrong, when the stream has come there.
+    fn found(&self, wrong: &BufferSliceMut<'_, u64>, end: usize) -> Result<(), Error> {
         let mut found = [NOTHING; 2];
-        self.stream.copy_to_slice(&wrong, &mut found)?;
+        self.stream.copy_to_slice(wrong, &mut found)?;
         match found {
             [NOTHING, NOTHING] => Ok(()),
             [NOTHING, index] => Err(Error::Repeated { index }),
             [at, _] => Err(Error::Index { at, len: end }),
         }
     }
+
+    /// Scatters by code for the CPU, and waits if the places are to be checked.
+    fn scatter_on_cpu<'b, I, P: Index>(
+        &self,
+        input: I,
+        places: BufferSlice<'_, P>,
+        output: BufferSliceMut<'_, <I::Source as Source>::Item>,
+        checked: Places,
+    ) -> Result<(), Error>
+    where
+        I: Input<'b, Source: Fused<Item: KernelArg>>,
+    {
+        let none = self.stream.alloc_unset(0)?;
+        let Ready { len, source, a, b, c } = Ready::new(input, &none)?;
+        if places.len() != len {
+            return Err(Error::Lengths { what: "the places", expected: len, given: places.len() });
+        }
+        let Some(mut temporary) = self.memory.take(self.stream, Bytes::default().and::<u64>(2))? else {
+            return Ok(());
+        };
+        let (mut wrong, end) = (temporary.parts().take::<u64>(2)?, output.len());
+        let arguments = (a, b, c, places, output, wrong.reborrow());
+        self.stream.on_cpu(arguments, move |workers, (a, b, c, places, output, wrong)| {
+            let input = cpu::Bound { source, a, b, c };
+            // SAFETY: the input has as many elements as there are places.
+            let scattered =
+                unsafe { cpu::scatter(*workers, input, places, output, checked == Places::ToBeChecked) };
+            match scattered {
+                Ok(()) => wrong.fill(NOTHING),
+                Err(cpu::IndexError::OutOfBounds { place, .. }) => wrong[0] = place as u64,
+                Err(cpu::IndexError::Repeated { index, .. }) => {
+                    wrong.copy_from_slice(&[NOTHING, index as u64])
+                }
+            }
+            // Nobody looks for it who said that the places are right.
+            assert!(
+                checked == Places::ToBeChecked || wrong[0] == NOTHING,
+                "a place of a scatter is beyond the last element"
+            );
+        })?;
+        if checked == Places::ToBeChecked { self.found(&wrong, end) } else { Ok(()) }
+    }
+}
+
+/// What is known of places.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Places {
+    /// No two are the same.
+    Distinct,
+    /// Nothing.
+    ToBeChecked,
 }

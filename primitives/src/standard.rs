@@ -2,9 +2,9 @@
 
 use gridwright::prelude::*;
 
-use crate::operators::{Add, Greater, Less, Max, Min, Multiply};
-use crate::source::{Counting, Gather, InRanges, Map, Slice};
-use crate::{EvenBins, NoValue};
+use crate::operators::{Add, Equal, Greater, Less, Max, Min, Multiply, Subtract};
+use crate::source::{Constant, Counting, Gather, InRanges, Map, Slice, Zip};
+use crate::{EvenBins, First, Flagged, NoValue};
 
 /// The library's instances: of numbers, and of the [operators](crate::operators) that most need.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,6 +15,12 @@ instance! { impl crate::Reduce<Slice<f32>, Add> for Standard; }
 instance! { impl crate::Reduce<Slice<u32>, Max> for Standard; }
 instance! { impl crate::Reduce<Slice<u32>, Min> for Standard; }
 
+instance! { impl crate::Scan<Slice<u32>, Add> for Standard; }
+instance! { impl crate::Select<Slice<u32>, First<Equal>> for Standard; }
+instance! { impl crate::Select<Zip<Slice<u32>, Slice<u8>>, Flagged> for Standard; }
+instance! { impl crate::ReduceByKey<Zip<Slice<u32>, Constant<u32>>, u32, u32, Equal, Add> for Standard; }
+instance! { impl crate::AdjacentDifference<Slice<u32>, Subtract> for Standard; }
+instance! { impl crate::ReduceSegments<Slice<u32>, u32, Add> for Standard; }
 instance! { impl crate::Sort<u32, NoValue> for Standard; }
 instance! { impl crate::Sort<f32, NoValue> for Standard; }
 instance! { impl crate::Sort<u32, u32> for Standard; }

@@ -162,9 +162,12 @@ impl Warp {
             self.apply(index, event, core, group)?;
             if std::mem::take(&mut core.polls) {
                 // It may wait for another group, whose turn is later.
-                return Ok(());
+                break;
             }
         }
+        // Lanes that were the last to come to an operation of the warp go on at the next turn, with those that waited for them.
+        self.join();
+        self.meet(core, group);
         Ok(())
     }
 

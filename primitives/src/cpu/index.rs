@@ -1,7 +1,9 @@
-//! Numbers that name elements.
+//! Numbers that name elements, as sizes.
 
-/// An unsigned number that names an element, counts some, or says where a segment begins.
-pub(crate) trait Index: Copy + Send + Sync {
+use crate::source;
+
+/// A number that names an element, in a `usize`.
+pub(crate) trait Index: source::Index {
     /// The number of a size; its low bits where it has fewer.
     fn from_usize(size: usize) -> Self;
 
@@ -9,20 +11,14 @@ pub(crate) trait Index: Copy + Send + Sync {
     fn to_usize(self) -> usize;
 }
 
-macro_rules! index {
-    ($($number:ty)*) => {
-        $(impl Index for $number {
-            #[inline(always)]
-            fn from_usize(size: usize) -> Self {
-                size as Self
-            }
+impl<X: source::Index> Index for X {
+    #[inline(always)]
+    fn from_usize(size: usize) -> Self {
+        Self::from_index(size as u64)
+    }
 
-            #[inline(always)]
-            fn to_usize(self) -> usize {
-                usize::try_from(self).unwrap_or(usize::MAX)
-            }
-        })*
-    };
+    #[inline(always)]
+    fn to_usize(self) -> usize {
+        usize::try_from(self.index()).unwrap_or(usize::MAX)
+    }
 }
-
-index!(u32 u64 usize);

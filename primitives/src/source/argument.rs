@@ -16,3 +16,5 @@ macro_rules! argument {
         }
     };
 }
+
+pub(crate) use argument;

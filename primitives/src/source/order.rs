@@ -69,25 +69,39 @@ unsafe impl<S: Source> Source for Reversed<S> {
     }
 }
 
-/// What can be an index.
+/// An unsigned number that names an element, counts some, or says where a segment begins.
+///
+/// ```
+/// use gridwright_primitives::source::Index;
+///
+/// assert_eq!(7_u32.index(), 7);
+/// assert_eq!(u32::from_index(1 << 32), 0);
+/// ```
 pub trait Index: KernelArg {
-    /// The index.
+    /// The number.
     fn index(self) -> u64;
+
+    /// The number as this type has it; its low bits where there are fewer.
+    fn from_index(index: u64) -> Self;
 }
 
-impl Index for u32 {
-    #[inline(always)]
-    fn index(self) -> u64 {
-        u64::from(self)
-    }
+macro_rules! index {
+    ($($number:ty)*) => {$(
+        impl Index for $number {
+            #[inline(always)]
+            fn index(self) -> u64 {
+                self as u64
+            }
+
+            #[inline(always)]
+            fn from_index(index: u64) -> Self {
+                index as Self
+            }
+        }
+    )*};
 }
 
-impl Index for u64 {
-    #[inline(always)]
-    fn index(self) -> u64 {
-        self
-    }
-}
+index!(u32 u64 usize);
 
 // SAFETY: as both sources say; an index is looked at before the element is.
 unsafe impl<S: Source, I: Source<Item: Index>> Source for Gather<S, I> {

@@ -2,10 +2,13 @@
 
 use gridwright::prelude::*;
 
-/// Calls `test` with a stream of the CPU, and one of the emulator if GPUs' code could be compiled here.
+/// Calls `test` with a stream of the device that `GRIDWRIGHT_DEVICE` names; without it, of the CPU and of the emulator.
 pub(crate) fn each(test: impl Fn(&Stream)) {
-    for device in [Device::cpu(), Device::emulator()] {
-        let stream = device.and_then(|device| device.stream()).unwrap();
-        test(&stream);
+    let devices = match std::env::var_os("GRIDWRIGHT_DEVICE") {
+        Some(_) => vec![Device::from_env()],
+        None => vec![Device::cpu(), Device::emulator()],
+    };
+    for device in devices {
+        test(&device.and_then(|device| device.stream()).unwrap());
     }
 }

@@ -2,8 +2,13 @@
 //!
 //! This target is compiled for GPUs too, for its own instances; what isn't theirs is left out there.
 
+mod group;
 mod instances;
+mod programs;
+mod scan_instances;
 
+#[cfg(not(gridwright_device))]
+mod by_key;
 #[cfg(not(gridwright_device))]
 mod collect;
 #[cfg(not(gridwright_device))]
@@ -17,11 +22,17 @@ mod merge_sort;
 #[cfg(not(gridwright_device))]
 mod order;
 #[cfg(not(gridwright_device))]
+mod random;
+#[cfg(not(gridwright_device))]
 mod reduce;
 #[cfg(not(gridwright_device))]
 mod rows;
 #[cfg(not(gridwright_device))]
+mod scan;
+#[cfg(not(gridwright_device))]
 mod scatter;
+#[cfg(not(gridwright_device))]
+mod select;
 #[cfg(not(gridwright_device))]
 mod sort;
 #[cfg(not(gridwright_device))]

@@ -1,3 +1,4 @@
+use gridwright::DeviceKind;
 use gridwright_primitives::operators::Add;
 use gridwright_primitives::{self as primitives, Error, Workspace};
 
@@ -14,7 +15,9 @@ fn a_workspace_is_as_large_as_calls_ask_for_and_one_that_is_smaller_is_an_error(
             p.scatter(&x, &places, &mut y)
         })
         .unwrap();
-        assert!(workspace.bytes() >= 12_500);
+        // A bit for each place, but on the CPU, where what looks at them has its own.
+        let least = if stream.device().kind() == DeviceKind::Cpu { 16 } else { 12_500 };
+        assert!(workspace.bytes() >= least);
         assert_eq!(stream.download(&y).unwrap()[0], 0, "nothing runs while calls are looked at");
 
         let p = primitives::on(stream).in_workspace(&workspace);
@@ -22,9 +25,9 @@ fn a_workspace_is_as_large_as_calls_ask_for_and_one_that_is_smaller_is_an_error(
         p.scatter(&x, &places, &mut y).unwrap();
         assert_eq!(stream.download(&y).unwrap(), vec![1; 100_000]);
 
-        let small = Workspace::new(stream, 64).unwrap();
+        let small = Workspace::new(stream, 0).unwrap();
         let error = primitives::on(stream).in_workspace(&small).scatter(&x, &places, &mut y).unwrap_err();
-        assert!(matches!(error, Error::Workspace { needed: 12_500.., given: 64 }), "{error}");
+        assert!(matches!(error, Error::Workspace { needed: 16.., given: 0 }), "{error}");
     });
 }
 

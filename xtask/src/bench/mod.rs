@@ -5,6 +5,7 @@ mod markdown;
 mod open_cl;
 mod peers;
 mod plot;
+mod primitives;
 mod record;
 mod stream;
 #[cfg(test)]
@@ -36,6 +37,13 @@ pub(crate) struct Options {
     /// index, Intel's OpenCL and PoCL, 900 MB, Numba, 260 MB, Warp, 450 MB, and Taichi, 280 MB. What can't be had is left out.
     #[arg(long, conflicts_with_all = ["keep", "stream", "opencl"])]
     peers: bool,
+    /// Races the primitives instead, against the standard library, rayon, crates of radix sorts, Thrust and C++17's parallel algorithms,
+    /// and keeps that. With algorithms or types, as in `sort u32`, it races those only.
+    #[arg(long, conflicts_with_all = ["keep", "stream", "opencl", "peers"])]
+    primitives: bool,
+    /// Elements of the primitives' largest arrays: a power of ten. 100000000 takes 6 GB.
+    #[arg(long, value_name = "ELEMENTS", default_value_t = 10_000_000, requires = "primitives")]
+    largest: usize,
     /// Races against OpenCL too, where a race has such a peer: gets Intel's runtime for CPUs and PoCL, 900 MB, from Python's package
     /// index. Without it whatever the loader finds is raced against.
     #[arg(long, conflicts_with = "keep")]
@@ -51,6 +59,9 @@ pub(crate) fn run(workspace: &Workspace, options: Options) -> anyhow::Result<()>
     }
     if options.peers {
         return peers::run(workspace, options.rows);
+    }
+    if options.primitives {
+        return primitives::run(workspace, options.rows, options.largest);
     }
     let folder = tempfile::tempdir()?;
     let json = folder.path().join("cpu.json");

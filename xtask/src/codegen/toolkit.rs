@@ -36,6 +36,16 @@ impl Toolkit {
         Ok(Self { bin: python.package_folder("nvidia/cu13")?.join("bin") })
     }
 
+    /// The folder of the headers of Thrust and CUB.
+    ///
+    /// # Errors
+    /// Where the packages have none.
+    pub(crate) fn thrust(&self) -> anyhow::Result<PathBuf> {
+        let folder = self.bin.with_file_name("include").join("cccl");
+        ensure!(folder.join("thrust").is_dir(), "there is no {}", folder.join("thrust").display());
+        Ok(folder)
+    }
+
     /// The folder of the tools.
     pub(super) fn bin(&self) -> &Path {
         &self.bin

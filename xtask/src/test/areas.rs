@@ -66,6 +66,13 @@ pub(super) const AREAS: &[Area] = &[
         CPU,
         &[],
     ),
+    some(
+        "primitives",
+        &["primitives/"],
+        &["gridwright-primitives"],
+        &["primitives"],
+        &["conformance", "doctest"],
+    ),
     some("math", &["kernel-math/"], &["gridwright-math"], &["math"], &[]),
     some(
         "instructions",

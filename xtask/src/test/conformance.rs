@@ -6,8 +6,8 @@ use crate::test::hip::Variables;
 use crate::test::{cuda, device, examples};
 use crate::workspace::Workspace;
 
-/// The tests, and those of instances of another crate's kernels.
-const TARGETS: [&str; 2] = ["conformance", "instances"];
+/// The tests, and those of instances of another crate's kernels and of the primitives.
+const TARGETS: [&str; 3] = ["conformance", "instances", "primitives"];
 
 /// Tests that run the CPU with other settings, whatever the device is.
 const CPU_ONLY: &str = "instruction_sets::";

@@ -166,8 +166,9 @@ fn doc(workspace: &Workspace) -> anyhow::Result<()> {
 
 fn bench(workspace: &Workspace) -> anyhow::Result<()> {
     // By name: `--benches` would also ask the library, whose harness knows no `--quick`.
-    let targets = workspace.member("gridwright-examples")?.targets.iter();
-    for bench in targets.filter(|target| target.is_bench()) {
+    let packages =
+        [workspace.member("gridwright-examples")?, workspace.member("gridwright-primitives-races")?];
+    for bench in packages.iter().flat_map(|package| &package.targets).filter(|target| target.is_bench()) {
         let call = checked::cargo(workspace, "bench");
         call.arguments(["--bench", bench.name.as_str(), "--", "--quick"]).run_quietly()?;
         println!("{}", bench.name);

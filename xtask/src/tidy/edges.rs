@@ -42,7 +42,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("gridwright-kernel-library", &[FACADE]),
     ("gridwright-kernel-user", &[FACADE, "gridwright-build", "gridwright-kernel-library"]),
-    ("gridwright-primitives", &[FACADE, "gridwright-build"]),
+    ("gridwright-primitives", &[FACADE, "gridwright-build", "gridwright-core", "gridwright-cpu"]),
     ("gridwright-measured", &[FACADE]),
     ("gridwright-interop", &[FACADE, "gridwright-build"]),
     ("gridwright-hopper", &["gridwright-build"]),
@@ -52,6 +52,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gridwright-python", &[FACADE, "gridwright-build"]),
     ("gridwright-book", &[]),
     ("gridwright-puzzles", &[FACADE, "gridwright-build"]),
+    ("gridwright-primitives-races", &[FACADE, "gridwright-measured", "gridwright-primitives"]),
     ("cargo-gridwright", &[FACADE, "gridwright-build", "gridwright-image"]),
     ("xtask", &["gridwright-build"]),
 ];

@@ -3,7 +3,7 @@
 import re
 
 from instructions import EACH_LANE
-from operands import Unknown, bits, is_predicate, predicate
+from operands import Unknown, bits, integer, is_predicate, predicate
 
 NAMES = ('BRA', 'JMP', 'CALL', 'RET', 'BRX', 'BRXU', 'EXIT', 'BAR', 'BSSY', 'BSYNC', 'BREAK')
 
@@ -20,6 +20,10 @@ def translate(name, modifiers, operands, labels):
     if name == 'EXIT':
         return 'w.exit(x);'
     if name == 'BAR':
+        if modifiers[0] == 'RED':
+            kind = {'OR': 'ANY', 'AND': 'ALL', 'POPC': 'COUNT'}[modifiers[1]]
+            yes = f'uint32_t y=0;{EACH_LANE}y|=(uint32_t){predicate(operands[1])}<<lane;'
+            return f'{yes}machine.ask(Vote::{kind},x,y);w.wait_for_group(x);'
         if modifiers[0] != 'SYNC':
             raise Unknown('BAR.' + modifiers[0])
         return 'w.wait_for_group(x);'
@@ -38,7 +42,8 @@ def branch(modifiers, operands, labels):
         raise Unknown(f'label {operands[-1]}')
     target = labels[label[1]]
     if 'DIV' in modifiers:
-        return f'if(x!=0xffffffffu)w.jump(x,{target});'
+        expected = integer(operands[0]) if len(operands) > 1 else '0xffffffffu'
+        return f'if(x!={expected})w.jump(x,{target});'
     if len(operands) > 1 and is_predicate(operands[0].lstrip('!')):
         return f'uint32_t y=0;{EACH_LANE}y|=(uint32_t){predicate(operands[0])}<<lane;w.jump(y,{target});'
     return f'w.jump(x,{target});'

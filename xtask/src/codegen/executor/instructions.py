@@ -78,7 +78,21 @@ def zeros(modifiers, operands):
 
 @opcode('R2UR', scope=WARP)
 def to_uniform_register(modifiers, operands):
-    return 'const int lane=__builtin_ctz(x?x:1);' + write(operands[0], integer(operands[1]))
+    """A predicate in front says which lanes have another value."""
+    operands = operands[:]
+    differ = leading_predicates(operands)
+    target, source = operands
+    code = f'uint32_t first;{{const int lane=__builtin_ctz(x?x:1);first={integer(source)};{write(target, "first")}}}(void)first;'
+    return code + ''.join(f'{EACH_LANE}{{{write_predicate(p, f"({integer(source)}!=first)")}}}' for p in differ)
+
+
+@opcode('B2R')
+def barrier_result(modifiers, operands):
+    """What the group's last barrier with a vote found."""
+    if modifiers != ['RESULT']:
+        raise Unknown('B2R.' + '.'.join(modifiers))
+    target, *found = operands
+    return write(target, 'machine.found') + ''.join(write_predicate(p, 'machine.found!=0') for p in found)
 
 
 @opcode('SEL', has_uniform=True)
@@ -261,6 +275,13 @@ def leading_one(modifiers, operands):
     return f'uint32_t v={integer(operands[1])};' + write(operands[0], f'(v?{place}:0xffffffffu)')
 
 
+@opcode('BMSK', has_uniform=True)
+def bit_mask(modifiers, operands):
+    target, place, width = operands
+    code = f'uint32_t n={integer(width)},mask=n>=32?~0u:(1u<<n)-1;'
+    return code + write(target, f'shift_left(mask,{integer(place)})')
+
+
 @opcode('SGXT', has_uniform=True)
 def sign_extend(modifiers, operands):
     target, value, width = operands
@@ -385,6 +406,18 @@ def vote(modifiers, operands, is_uniform=False):
 @opcode('VOTEU', scope=WARP)
 def uniform_vote(modifiers, operands):
     return vote(modifiers, operands, is_uniform=True)
+
+
+@opcode('REDUX', scope=WARP)
+def reduce_lanes(modifiers, operands):
+    """One value of all lanes, in a uniform register."""
+    target, source = operands
+    integers = 'int32_t' if 'S32' in modifiers else 'uint32_t'
+    name = one_of(modifiers, 'SUM', 'MIN', 'MAX', 'OR', 'XOR') or 'AND'
+    joined = {'SUM': 'v+b', 'MIN': f'({integers})v<({integers})b?v:b', 'MAX': f'({integers})v>({integers})b?v:b',
+              'AND': 'v&b', 'OR': 'v|b', 'XOR': 'v^b'}[name]
+    code = f'uint32_t v=0;bool is_first=true;{EACH_LANE}{{uint32_t b={integer(source)};v=is_first?b:({joined});is_first=false;}}'
+    return code + f'{{const int lane=0;(void)lane;{write(target, "v")}}}'
 
 
 @opcode('HMMA', scope=WARP)

@@ -6,6 +6,9 @@
 const uint32_t UNDEFINED = 0xcdcdcdcd;
 const uint64_t LOCAL_WINDOW = 0x7f1000000000, LOCAL_BYTES = 1 << 15, MOST_INSTRUCTIONS = 2000000000;
 
+// What a barrier finds of the predicates of the group's threads.
+enum class Vote { ANY, ALL, COUNT };
+
 enum class Space { none_, global_, shared_, local_, generic_, texture_ };
 
 // Ends the run with a message.
@@ -43,6 +46,17 @@ struct Warp {
 struct Machine {
     uint32_t grid[3], block[3], group[3];
     uint64_t executed;
+    // Of the group's barrier: its vote, how many threads were asked and said yes; and what the last one found.
+    Vote vote;
+    uint32_t asked, yes, found;
+
+    void ask(Vote kind, uint32_t lanes, uint32_t which) {
+        vote = kind, asked += __builtin_popcount(lanes), yes += __builtin_popcount(which);
+    }
+    void end_vote() {
+        if (asked) found = vote == Vote::ANY ? yes > 0 : vote == Vote::ALL ? yes == asked : yes;
+        asked = yes = 0;
+    }
 
     // Each fails where the bytes are outside or not aligned.
     char *global_memory(uint64_t address, int size, const Warp &w, int lane);

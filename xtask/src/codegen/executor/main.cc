@@ -217,6 +217,7 @@ static void run_group(vector<Warp> &warps) {
         }
         if (is_done) return;
         if (!is_waiting) fail("threads wait for each other");
+        machine.end_vote();
         for (auto &w : warps) w.blocked &= ~w.at_group_barrier, w.at_group_barrier = 0;
     }
 }

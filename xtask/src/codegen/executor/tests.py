@@ -74,6 +74,35 @@ class Faults(unittest.TestCase):
         self.assert_fails('threads wait for each other', 'BSSY B0, `(.L_end)', *code, 'BSYNC B0', EXIT, threads=32,
                           labels=[('wait', 5), ('end', 6)])
 
+    def test_a_barrier_tells_the_group_what_it_found(self):
+        for kind, expected in [('OR', 1), ('AND', 0), ('POPC', 16)]:
+            code = ['ISETP.LT.U32.AND P0, PT, R0, 0x10, PT', f'BAR.RED.{kind}.DEFER_BLOCKING 0x0, P0', 'B2R.RESULT R4, P1', STORE,
+                    '@P1 EXIT', 'STG.E [R2.64], RZ', EXIT]
+            _, results = self.run_code(*code)
+            self.assertIsNone(exactly('x', numpy.full(64, expected, numpy.uint32))(results))
+
+    def test_lanes_are_reduced(self):
+        sums = [('SUM.S32', 496 + 32 * 0x7fffffff), ('MIN.S32', 0x80000000), ('MAX', 0x8000001e), ('OR', 0xffffffff), ('XOR', 0xffffffe0)]
+        for name, expected in sums:
+            code = ['IADD3 R4, R0, 0x7fffffff, RZ', f'REDUX.{name} UR4, R4', 'MOV R4, UR4', STORE, EXIT]
+            _, results = self.run_code(*code, threads=32)
+            self.assertEqual(numpy.frombuffer(results['x'], numpy.uint32)[0], expected % 2**32, name)
+
+    def test_lanes_that_diverged_branch(self):
+        code = ['BSSY B0, `(.L_end)', 'ISETP.LT.U32.AND P0, PT, R0, 0x10, PT', '@!P0 BRA `(.L_end)', 'MOV R4, 0xffff',
+                'REDUX.OR UR4, R4', 'R2UR P2, URZ, R4', '@!P2 BRA.DIV UR4, `(.L_end)', STORE, 'BSYNC B0', EXIT]
+        counts, _ = self.run_code(*code, threads=32, labels=[('end', 8)])
+        self.assertEqual(counts[len(BEGIN) + 7][:2], [1, 16])
+        code[3] = 'MOV R4, 0xfffe'
+        counts, _ = self.run_code(*code, threads=32, labels=[('end', 8)])
+        self.assertEqual(counts[len(BEGIN) + 7][:2], [0, 0])
+
+    def test_masks_have_a_place_and_a_width(self):
+        code = ['BMSK R4, RZ, R0', STORE, EXIT]
+        _, results = self.run_code(*code, threads=64)
+        expected = numpy.array([2**min(i, 32) - 1 for i in range(64)], numpy.uint32)
+        self.assertIsNone(exactly('x', expected)(results))
+
     def test_lanes_meet_again(self):
         code = ['ISETP.NE.AND P0, PT, R0, RZ, PT', 'BSSY B0, `(.L_end)', '@P0 BRA `(.L_end)', 'MOV R4, 0x7', 'BSYNC B0', EXIT]
         counts, _ = self.run_code(*code, threads=32, labels=[('end', 4)])

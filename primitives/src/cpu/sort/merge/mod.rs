@@ -9,6 +9,7 @@ mod small;
 use self::merge::merge;
 use self::path::split;
 pub(super) use self::quicksort::sort_block;
+pub(super) use self::small::{SMALL, small_sort};
 use crate::cpu::Workers;
 use crate::cpu::shared::Shared;
 

@@ -1,0 +1,262 @@
+//! Scans and reductions of runs of elements with equal keys.
+
+use gridwright::__private::Instance;
+use gridwright::memory::BufferSliceMut;
+use gridwright::prelude::*;
+
+use crate::input::{Ready, Taken, constant};
+use crate::kernels::by_key::{Run, scan_runs};
+use crate::kernels::tile::{BLOCK, tile_of};
+use crate::operators::Add;
+use crate::scan::{one, same_len};
+use crate::source::{Constant, Fused, Index, Source, Zip};
+use crate::{Error, Input, Numbers, Primitives, ReduceByKey, ScanByKey, cpu, cpu_stand_in};
+
+impl<'s, K> Primitives<'s, K> {
+    /// Writes for each value the combination of the values of its run up to it, in their order. A run is of neighbours whose keys `equal` says
+    /// are equal. The operator is associative, and need not be commutative.
+    ///
+    /// - Time: *n* keys and values are read once, and *n* values written once.
+    /// - Workspace: on GPUs, 16 bytes and 8 for each word of 4 bytes of a value, for each tile of 4096 words of keys and values.
+    /// - Deterministic for integers and other exact operators. On GPUs, floats' rounding depends on which groups are ahead.
+    ///
+    /// # Errors
+    /// [`Error::Lengths`] if keys, values and output differ in length, [`Error::Endless`], [`Error::Workspace`], and those of a launch.
+    ///
+    /// # From CUDA
+    /// `cub::DeviceScan::InclusiveScanByKey`, `thrust::inclusive_scan_by_key`.
+    pub fn inclusive_scan_by_key<'b, 'o, A, B, Key, V, E, O>(
+        &self,
+        keys: A,
+        values: B,
+        equal: E,
+        operator: O,
+        out: impl Into<BufferSliceMut<'o, V>>,
+    ) -> Result<(), Error>
+    where
+        A: Input<'b, Source: Source<Item = Key>>,
+        B: Input<'b, Source: Source<Item = V>>,
+        Zip<A::Source, B::Source>: Fused<Item = (Key, V)>,
+        Key: Copy + Send + Sync + 'static,
+        V: KernelArg,
+        E: Operator<(Key, Key), Output = bool>,
+        O: Operator<(V, V), Output = V>,
+        K: ScanByKey<Zip<A::Source, B::Source>, Key, V, E, O>,
+    {
+        let none = self.stream.alloc_unset(0)?;
+        let input = Ready::new(keys.zip(values), &none)?;
+        self.scan_by_key::<false, _, _, _, _, _, K::Inclusive>(input, equal, operator, None, out.into())
+    }
+
+    /// Writes for each value the combination of `init` and the values of its run before it, in their order. A run is of neighbours whose keys
+    /// `equal` says are equal. The operator is associative, and need not be commutative.
+    ///
+    /// Time, workspace and determinism are those of [`inclusive_scan_by_key`](Self::inclusive_scan_by_key).
+    ///
+    /// # Errors
+    /// Those of [`inclusive_scan_by_key`](Self::inclusive_scan_by_key).
+    ///
+    /// # From CUDA
+    /// `cub::DeviceScan::ExclusiveScanByKey`, `thrust::exclusive_scan_by_key`.
+    pub fn exclusive_scan_by_key<'b, 'o, A, B, Key, V, E, O>(
+        &self,
+        keys: A,
+        values: B,
+        equal: E,
+        init: V,
+        operator: O,
+        out: impl Into<BufferSliceMut<'o, V>>,
+    ) -> Result<(), Error>
+    where
+        A: Input<'b, Source: Source<Item = Key>>,
+        B: Input<'b, Source: Source<Item = V>>,
+        Zip<A::Source, B::Source>: Fused<Item = (Key, V)>,
+        Key: Copy + Send + Sync + 'static,
+        V: KernelArg,
+        E: Operator<(Key, Key), Output = bool>,
+        O: Operator<(V, V), Output = V>,
+        K: ScanByKey<Zip<A::Source, B::Source>, Key, V, E, O>,
+    {
+        let none = self.stream.alloc_unset(0)?;
+        let input = Ready::new(keys.zip(values), &none)?;
+        self.scan_by_key::<true, _, _, _, _, _, K::Exclusive>(input, equal, operator, Some(init), out.into())
+    }
+
+    fn scan_by_key<const EXCLUSIVE: bool, S, Key, V, E, O, Q>(
+        &self,
+        Ready { len, source, a, b, c }: Ready<'_, S>,
+        equal: E,
+        operator: O,
+        init: Option<V>,
+        out: BufferSliceMut<'_, V>,
+    ) -> Result<(), Error>
+    where
+        S: Fused<Item = (Key, V)>,
+        Key: Copy + Send + Sync + 'static,
+        V: KernelArg,
+        E: Operator<(Key, Key), Output = bool>,
+        O: Operator<(V, V), Output = V>,
+        Q: Instance<scan_runs<S, Key, V, E, O, EXCLUSIVE>>,
+    {
+        let out = same_len(out, len)?;
+        if self.is_cpu() {
+            self.stream.on_cpu((a, b, c, out), move |workers, (a, b, c, out)| {
+                let input = cpu::Bound { source, a, b, c };
+                let (same, op) = (|a, b| equal.call((a, b)), |a, b| operator.call((a, b)));
+                // SAFETY: the input has as many elements.
+                unsafe { cpu_stand_in::scan_by_key(workers, input, init, same, op, out) };
+            })?;
+            return Ok(());
+        }
+        let tiles = len.div_ceil(tile_of::<(Key, V)>());
+        let Some((mut temporary, state_len)) = self.state::<Run<V>>(tiles)? else { return Ok(()) };
+        if tiles == 0 {
+            return Ok(());
+        }
+        let mut state = temporary.parts().take(state_len)?;
+        self.stream.fill(&mut state, 0)?;
+        let init = init.unwrap_or_else(V::zeroed);
+        Kernel::<Q>::load(self.stream.device())?.launch(
+            self.stream,
+            LaunchConfig::grid(tiles, BLOCK),
+            (source, equal, operator, init, len, a, b, c, out, state),
+        )?;
+        Ok(())
+    }
+
+    /// Writes the first key of each run and the combination of its values, in their order, and gives the number of runs. A run is of neighbours
+    /// whose keys `equal` says are equal. The operator is associative, and need not be commutative. What the outputs have no room for is left
+    /// out, and counted.
+    ///
+    /// - Time: *n* keys and values are read once, and those of runs written once.
+    /// - Workspace: on GPUs, 16 bytes and 8 for each word of 4 bytes of a value, for each tile of 4096 words of keys and values.
+    /// - Deterministic for integers and other exact operators. On GPUs, floats' rounding depends on which groups are ahead.
+    ///
+    /// # Errors
+    /// [`Error::Lengths`] if keys and values differ in length, [`Error::Endless`], [`Error::Workspace`], and those of a launch.
+    ///
+    /// # From CUDA
+    /// `cub::DeviceReduce::ReduceByKey`, `thrust::reduce_by_key`.
+    #[allow(clippy::too_many_arguments)] // two inputs, two operators, two outputs
+    pub fn reduce_by_key<'b, 'o, A, B, Key, V, E, O>(
+        &self,
+        keys: A,
+        values: B,
+        equal: E,
+        operator: O,
+        out_keys: impl Into<BufferSliceMut<'o, Key>>,
+        out_values: impl Into<BufferSliceMut<'o, V>>,
+    ) -> Result<usize, Error>
+    where
+        A: Input<'b, Source: Source<Item = Key>>,
+        B: Input<'b, Source: Source<Item = V>>,
+        Zip<A::Source, B::Source>: Fused<Item = (Key, V)>,
+        Key: KernelArg,
+        V: KernelArg,
+        E: Operator<(Key, Key), Output = bool>,
+        O: Operator<(V, V), Output = V>,
+        K: ReduceByKey<Zip<A::Source, B::Source>, Key, V, E, O>,
+    {
+        self.counted(|count| {
+            self.reduce_by_key_into(keys, values, equal, operator, out_keys, out_values, count)
+        })
+    }
+
+    /// As [`reduce_by_key`](Self::reduce_by_key), with the number of runs in memory of one element, without waiting for it.
+    ///
+    /// # Errors
+    /// Those of [`reduce_by_key`](Self::reduce_by_key), and [`Error::Lengths`] where `count` isn't one element.
+    #[allow(clippy::too_many_arguments)] // two inputs, two operators, three outputs
+    pub fn reduce_by_key_into<'b, 'o, 'c, A, B, Key, V, E, O>(
+        &self,
+        keys: A,
+        values: B,
+        equal: E,
+        operator: O,
+        out_keys: impl Into<BufferSliceMut<'o, Key>>,
+        out_values: impl Into<BufferSliceMut<'o, V>>,
+        count: impl Into<BufferSliceMut<'c, u64>>,
+    ) -> Result<(), Error>
+    where
+        A: Input<'b, Source: Source<Item = Key>>,
+        B: Input<'b, Source: Source<Item = V>>,
+        Zip<A::Source, B::Source>: Fused<Item = (Key, V)>,
+        Key: KernelArg,
+        V: KernelArg,
+        E: Operator<(Key, Key), Output = bool>,
+        O: Operator<(V, V), Output = V>,
+        K: ReduceByKey<Zip<A::Source, B::Source>, Key, V, E, O>,
+    {
+        let none = self.stream.alloc_unset(0)?;
+        let Ready { len, source, a, b, c } = Ready::new(keys.zip(values), &none)?;
+        let (out_keys, out_values, mut count) = (out_keys.into(), out_values.into(), one(count.into())?);
+        if self.is_cpu() {
+            let arguments = (a, b, c, out_keys, out_values, count);
+            self.stream.on_cpu(arguments, move |workers, (a, b, c, keys, values, count)| {
+                let input = cpu::Bound { source, a, b, c };
+                let (same, op) = (|a, b| equal.call((a, b)), |a, b| operator.call((a, b)));
+                // SAFETY: the input has as many elements.
+                let runs =
+                    unsafe { cpu_stand_in::reduce_by_key(workers, input, len, same, op, keys, values) };
+                count[0] = runs as u64;
+            })?;
+            return Ok(());
+        }
+        let tiles = len.div_ceil(tile_of::<(Key, V)>());
+        let Some((mut temporary, state_len)) = self.state::<Run<V>>(tiles)? else { return Ok(()) };
+        if tiles == 0 {
+            self.stream.fill(&mut count, 0)?;
+            return Ok(());
+        }
+        let mut state = temporary.parts().take(state_len)?;
+        self.stream.fill(&mut state, 0)?;
+        Kernel::<K::Tiles>::load(self.stream.device())?.launch(
+            self.stream,
+            LaunchConfig::grid(tiles, BLOCK),
+            (source, equal, operator, len, a, b, c, out_keys, out_values, count, state),
+        )?;
+        Ok(())
+    }
+
+    /// Writes the first element of each run of neighbours that `equal` says are equal, and the run's length, and gives the number of runs. What
+    /// the outputs have no room for is left out, and counted. Lengths are `u32` or `u64`.
+    ///
+    /// Time, workspace and determinism are those of [`reduce_by_key`](Self::reduce_by_key), which this is of ones.
+    ///
+    /// # Errors
+    /// Those of [`reduce_by_key`](Self::reduce_by_key).
+    ///
+    /// ```
+    /// # use gridwright::prelude::*;
+    /// # use gridwright_primitives as primitives;
+    /// # use gridwright_primitives::operators::Equal;
+    /// # let stream = Device::cpu()?.stream()?;
+    /// let x = stream.upload(&[3_u32, 3, 1, 3])?;
+    /// let (mut values, mut lengths) = (stream.alloc_zeroed(4)?, stream.alloc_zeroed::<u32>(4)?);
+    /// assert_eq!(primitives::on(&stream).run_lengths(&x, Equal, &mut values, &mut lengths)?, 3);
+    /// assert_eq!(stream.download(&lengths)?, [2, 1, 1, 0]);
+    /// # Ok::<(), primitives::Error>(())
+    /// ```
+    ///
+    /// # From CUDA
+    /// `cub::DeviceRunLengthEncode::Encode`.
+    pub fn run_lengths<'b, 'o, I, L, E>(
+        &self,
+        input: I,
+        equal: E,
+        out: impl Into<BufferSliceMut<'o, <I::Source as Source>::Item>>,
+        lengths: impl Into<BufferSliceMut<'o, L>>,
+    ) -> Result<usize, Error>
+    where
+        I: Input<'b, Source: Source<Item: KernelArg>>,
+        Zip<I::Source, Constant<L>>: Fused<Item = (<I::Source as Source>::Item, L)>,
+        L: Index + From<u8>,
+        E: Operator<(<I::Source as Source>::Item, <I::Source as Source>::Item), Output = bool>,
+        Add: Operator<(L, L), Output = L>,
+        K: ReduceByKey<Zip<I::Source, Constant<L>>, <I::Source as Source>::Item, L, E, Add>,
+    {
+        let len = input.len()?.ok_or(Error::Endless)?;
+        let ones: Taken<Numbers<Constant<L>>> = constant(L::from(1)).take(len);
+        self.reduce_by_key(input, ones, equal, Add, out, lengths)
+    }
+}

@@ -1,0 +1,168 @@
+//! Scans are what a plain loop gives.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::reduce::offsets;
+use super::{Affine, Random, affine, all_workers, compose, workers};
+use crate::cpu::scan::{exclusive_scan, exclusive_scan_in_place, inclusive_scan, inclusive_scan_in_place};
+use crate::cpu::scan_segments::{scan_by_key, scan_by_offsets};
+use crate::cpu::segments::Offsets;
+
+/// A plain loop: inclusive, or exclusive where there is an `init`.
+fn plain<T: Copy>(elements: &[T], init: Option<T>, op: impl Fn(T, T) -> T) -> Vec<T> {
+    let mut before = init;
+    let step = |&element: &T| {
+        let sum = before.map_or(element, |before| op(before, element));
+        before.replace(sum).filter(|_| init.is_some()).unwrap_or(sum)
+    };
+    elements.iter().map(step).collect()
+}
+
+const INIT: Affine = (3, 5);
+
+#[test]
+fn the_order_of_elements_is_kept() {
+    let mut random = Random::new(20);
+    for case in 0..60 {
+        let len = if case == 0 { 1_000_003 } else { random.len() };
+        let maps = random.vec(len, affine);
+        let (inclusive, exclusive) = (plain(&maps, None, compose), plain(&maps, Some(INIT), compose));
+        for workers in all_workers() {
+            let mut out = vec![(7, 7); len];
+            // SAFETY: as many as there are.
+            unsafe { inclusive_scan(workers, &maps[..], &mut out, compose) };
+            assert!(out == inclusive, "{len}");
+            // SAFETY: as above.
+            unsafe { exclusive_scan(workers, &maps[..], &mut out, INIT, compose) };
+            assert!(out == exclusive, "{len}");
+            out.copy_from_slice(&maps);
+            inclusive_scan_in_place(workers, &mut out, compose);
+            assert!(out == inclusive, "{len}");
+            out.copy_from_slice(&maps);
+            exclusive_scan_in_place(workers, &mut out, INIT, compose);
+            assert!(out == exclusive, "{len}");
+        }
+    }
+}
+
+fn check_sums<T: Copy + Send + Sync + PartialEq>(element: impl Fn(u64) -> T, zero: T, add: fn(T, T) -> T) {
+    let mut random = Random::new(21);
+    for case in 0..20 {
+        let len = if case == 0 { 300_000 } else { random.len() };
+        let elements = random.vec(len, &element);
+        let (inclusive, exclusive) = (plain(&elements, None, add), plain(&elements, Some(zero), add));
+        for workers in all_workers() {
+            let mut out = vec![zero; len];
+            // SAFETY: as many as there are.
+            unsafe { inclusive_scan(workers, &elements[..], &mut out, add) };
+            assert!(out == inclusive, "{len}");
+            // SAFETY: as above.
+            unsafe { exclusive_scan(workers, &elements[..], &mut out, zero, add) };
+            assert!(out == exclusive, "{len}");
+        }
+    }
+}
+
+#[test]
+fn sums_of_each_size_of_element_are_right() {
+    check_sums(|bits| bits as u8, 0, u8::wrapping_add);
+    check_sums(|bits| bits as u32, 0, u32::wrapping_add);
+    check_sums(|bits| bits, 0, u64::wrapping_add);
+    // Small integers, whose sums are exact.
+    check_sums(|bits| (bits % 16) as f32, 0.0, |a, b| a + b);
+    check_sums(|bits| (bits % 1024) as f64, 0.0, |a, b| a + b);
+    check_sums(|bits| [bits as u32; 3], [0; 3], |a, b| std::array::from_fn(|i| a[i].wrapping_add(b[i])));
+    check_sums(|bits| [bits; 40], [0; 40], |a, b| std::array::from_fn(|i| a[i].wrapping_add(b[i])));
+    check_sums(|_| (), (), |(), ()| ());
+}
+
+#[test]
+fn scans_of_floats_are_the_same_by_any_threads_and_instructions() {
+    let mut random = Random::new(22);
+    for len in [1, 7, 1000, 70_001, 500_000] {
+        let floats = random.vec(len, |bits| (bits as u32 as f32) * 1e-3 - 1e6);
+        let mut first = Vec::new();
+        for workers in all_workers() {
+            let mut out = vec![0.0; len];
+            // SAFETY: as many as there are.
+            unsafe { inclusive_scan(workers, &floats[..], &mut out, |a, b| a + b) };
+            let bits: Vec<_> = out.into_iter().map(f32::to_bits).collect();
+            if first.is_empty() {
+                first = bits.clone();
+            }
+            assert!(first == bits, "{len}");
+        }
+    }
+}
+
+#[test]
+fn nan_stays_from_where_it_is() {
+    let mut floats = vec![1.0_f32; 100_000];
+    floats[40_000] = f32::NAN;
+    for workers in all_workers() {
+        let mut out = vec![0.0; floats.len()];
+        // SAFETY: as many as there are.
+        unsafe { inclusive_scan(workers, &floats[..], &mut out, |a, b| a + b) };
+        assert!(out.iter().enumerate().all(|(i, sum)| sum.is_nan() == (i >= 40_000)));
+    }
+}
+
+#[test]
+fn a_panic_of_the_operator_comes_to_the_caller() {
+    let data = vec![1_u32; 300_000];
+    for threads in [1, 2, 5] {
+        for limit in [3, 100_000, 300_000] {
+            let op = |a: u32, b: u32| if a + b == limit { panic!("bad") } else { a + b };
+            let mut out = vec![0; data.len()];
+            // SAFETY: as many as there are.
+            let scan = || unsafe { inclusive_scan(workers(threads), &data[..], &mut out, op) };
+            let ran = catch_unwind(AssertUnwindSafe(scan));
+            assert_eq!(ran.unwrap_err().downcast_ref(), Some(&"bad"));
+        }
+    }
+}
+
+#[test]
+fn scans_begin_anew_with_each_key_and_segment() {
+    let mut random = Random::new(23);
+    for case in 0..60 {
+        let len = if case == 0 { 500_000 } else { random.len() };
+        let maps = random.vec(len, affine);
+        let offsets = offsets(&mut random, len);
+        let (first, last) = (offsets[0] as usize, offsets[offsets.len() - 1] as usize);
+        let of = |i: usize| offsets.partition_point(|&offset| offset as usize <= i);
+        let keys: Vec<_> = (0..len).map(|i| of(i) as u16 as f32).collect();
+        for init in [None, Some(INIT)] {
+            let expected: Vec<_> = keys
+                .chunk_by(|a, b| a == b)
+                .scan(0, |at, run| {
+                    let begin = *at;
+                    *at += run.len();
+                    Some(plain(&maps[begin..*at], init, compose))
+                })
+                .flatten()
+                .collect();
+            for workers in all_workers() {
+                let mut out = vec![(7, 7); len];
+                // SAFETY: as many as there are.
+                unsafe { scan_by_key(workers, &maps[..], &keys[..], |a, b| a == b, init, &mut out, compose) };
+                assert!(out == expected, "{len}");
+                let mut out = vec![(7, 7); len];
+                let segments = Offsets::new(&offsets, len).unwrap();
+                // SAFETY: as above.
+                unsafe { scan_by_offsets(workers, &maps[..], segments, init, &mut out, compose) };
+                assert!(out[first..last] == expected[first..last], "{len}");
+                assert!(out[..first].iter().chain(&out[last..]).all(|map| *map == (7, 7)));
+            }
+        }
+    }
+}
+
+#[test]
+fn keys_that_are_nan_differ_from_each_other() {
+    let keys = [1.0, 1.0, f32::NAN, f32::NAN, 2.0];
+    let mut out = [0; 5];
+    // SAFETY: as many as there are.
+    unsafe { scan_by_key(workers(2), &[1; 5][..], &keys[..], |a, b| a == b, None, &mut out, |a, b| a + b) };
+    assert_eq!(out, [1, 2, 1, 1, 1]);
+}

@@ -1,0 +1,321 @@
+//! Elements that are chosen, one behind the other, in one pass: each group puts those of its tile together, and finds where they go by
+//! looking back.
+
+use gridwright::prelude::*;
+
+use super::look_back::before_tile;
+use super::maybe::{Always, Found, Maybe};
+use super::scan::{before_threads, next_tile};
+use super::tile::{BLOCK, Board, ROWS_BYTES, Slots, WARPS, WORDS, items_of, load, load_before, tile_of};
+use crate::source::argument::argument;
+use crate::source::{Fused, Index};
+
+/// Which elements are chosen, and what is kept of them.
+pub trait Choice<T>: KernelArg {
+    /// What is kept of an element.
+    type Kept: KernelArg;
+    /// Whether the element before is asked for.
+    const LOOKS_BACK: bool;
+
+    /// Whether an element is chosen, which may be the first.
+    fn chooses(self, is_first: bool, before: T, item: T) -> bool;
+
+    /// What is kept of an element.
+    fn kept(item: T) -> Self::Kept;
+}
+
+/// The elements that a predicate is true of.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, packed)]
+pub struct If<P> {
+    pub(crate) predicate: P,
+}
+
+/// The first elements of pairs whose second, a flag, isn't zero.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Flagged;
+
+/// The first elements of runs of neighbours that an operator finds equal.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, packed)]
+pub struct First<E> {
+    pub(crate) equal: E,
+}
+
+argument!([P: KernelArg] If<P> { predicate: P });
+argument!([] Flagged {});
+argument!([E: KernelArg] First<E> { equal: E });
+
+impl<T: KernelArg, P: Operator<(T,), Output = bool>> Choice<T> for If<P> {
+    type Kept = T;
+    const LOOKS_BACK: bool = false;
+
+    #[inline(always)]
+    fn chooses(self, _: bool, _: T, item: T) -> bool {
+        let Self { predicate } = self;
+        predicate.call((item,))
+    }
+
+    #[inline(always)]
+    fn kept(item: T) -> T {
+        item
+    }
+}
+
+impl<T: KernelArg, F: Flag> Choice<(T, F)> for Flagged {
+    type Kept = T;
+    const LOOKS_BACK: bool = false;
+
+    #[inline(always)]
+    fn chooses(self, _: bool, _: (T, F), (_, flag): (T, F)) -> bool {
+        flag.is_set()
+    }
+
+    #[inline(always)]
+    fn kept((item, _): (T, F)) -> T {
+        item
+    }
+}
+
+impl<T: KernelArg, E: Operator<(T, T), Output = bool>> Choice<T> for First<E> {
+    type Kept = T;
+    const LOOKS_BACK: bool = true;
+
+    #[inline(always)]
+    fn chooses(self, is_first: bool, before: T, item: T) -> bool {
+        let Self { equal } = self;
+        is_first || !equal.call((before, item))
+    }
+
+    #[inline(always)]
+    fn kept(item: T) -> T {
+        item
+    }
+}
+
+/// What can be a flag: a `u8`, a `u32`, and a `bool` that an operator gives.
+pub trait Flag: Copy + Send + Sync + 'static {
+    /// Whether it is set.
+    fn is_set(self) -> bool;
+}
+
+impl Flag for u8 {
+    #[inline(always)]
+    fn is_set(self) -> bool {
+        self != 0
+    }
+}
+
+impl Flag for u32 {
+    #[inline(always)]
+    fn is_set(self) -> bool {
+        self.index() != 0
+    }
+}
+
+impl Flag for bool {
+    #[inline(always)]
+    fn is_set(self) -> bool {
+        self
+    }
+}
+
+/// How many elements of a thread are chosen, of which the sums are of 64 bits.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, packed)]
+pub(crate) struct Count {
+    chosen: u32,
+}
+
+argument!([] Count { chosen: u32 });
+
+impl Found<u64> for Count {
+    const IS_THERE: bool = true;
+
+    #[inline(always)]
+    fn of(value: Maybe<u64>) -> Self {
+        Self { chosen: value.any() as u32 }
+    }
+
+    #[inline(always)]
+    fn maybe(self) -> Maybe<u64> {
+        let Self { chosen } = self;
+        Maybe::some(u64::from(chosen))
+    }
+
+    #[inline(always)]
+    fn then(self, next: Self, _: impl Fn(u64, u64) -> u64) -> Self {
+        let (Self { chosen: a }, Self { chosen: b }) = (self, next);
+        Self { chosen: a + b }
+    }
+}
+
+/// Writes what is chosen, of `len` elements in all, and how many there are. Where `PARTITION`, the others come behind the `total` that is
+/// chosen.
+#[gpu_kernel(block = BLOCK)]
+pub fn select_tiles<S, C, const PARTITION: bool>(
+    g: &Group,
+    source: S,
+    choice: C,
+    len: usize,
+    a: &[<S as Fused>::A],
+    b: &[<S as Fused>::B],
+    c: &[<S as Fused>::C],
+    total: &[u64],
+    mut out: PerThread<[<C as Choice<<S as crate::source::Source>::Item>>::Kept]>,
+    chosen: Atomic<[u64]>,
+    state: Atomic<[u64]>,
+    mut memory: Workgroup<[u32; WORDS]>,
+) where
+    S: Fused<Item: Send + Sync>,
+    C: Choice<S::Item>,
+{
+    let tile = next_tile(g, &state);
+    let first = tile * tile_of::<S::Item>();
+    let count = (len - first).min(tile_of::<S::Item>());
+    let is_last = len - first <= tile_of::<S::Item>();
+    // SAFETY: tiles are parts of the input; nothing was in the memory.
+    let items = unsafe { load(g, &mut memory, source, first, count, (a, b, c)) };
+    let before = if C::LOOKS_BACK {
+        // SAFETY: the tile was just loaded.
+        unsafe { load_before(g, &mut memory, source, first, count, (a, b, c)) }
+    } else {
+        g.map(&items, |_, items| items[0])
+    };
+    let is_whole = count == tile_of::<S::Item>();
+    // A bit for each of a thread's elements.
+    let flags = g.map((&items, &before), |t, (items, before)| {
+        let number = t.local().x * items_of::<S::Item>();
+        let chooses = |item: usize| {
+            let is_first = item == 0 && first + number == 0;
+            let before = if item == 0 { *before } else { items[item - 1] };
+            u32::from(choice.chooses(is_first, before, items[item])) << item
+        };
+        if is_whole {
+            (0..items_of::<S::Item>()).fold(0, |flags, item| flags | chooses(item))
+        } else {
+            (0..items_of::<S::Item>())
+                .fold(0, |flags, item| if number + item < count { flags | chooses(item) } else { flags })
+        }
+    });
+    let totals = g.map(&flags, |_, flags| Count { chosen: flags.count_ones() });
+    let add = |a: u64, b: u64| a.wrapping_add(b);
+    let before = |w: &Warp<'_, _>, own| before_tile(w, &state, tile, Maybe::some(0), own, is_last, add);
+    // SAFETY: nothing was in the slots.
+    let offsets = unsafe { before_threads::<true, _, u64, _, _, _>(g, &mut memory, &totals, before, add) };
+    let slots = Slots::<u64>::new(&mut memory, true);
+    let board = Board::<C::Kept, S::Item>::new(&mut memory);
+    // SAFETY: each element is chosen by one thread, and offsets are sums of how many are.
+    let out = unsafe { out.anywhere() };
+    // SAFETY: these slots were written before the barrier that was last.
+    let bounds = move || unsafe {
+        let [start, end]: [Always<u64>; 2] = [slots.get(0), slots.get(WARPS)];
+        (start.maybe().any(), end.maybe().any())
+    };
+    let all = if PARTITION { total[0] } else { 0 };
+    // What is chosen in the tile goes behind what is chosen before it, and what isn't behind all that is chosen.
+    let put = move |t: Thread<'_>, i: usize, kept: C::Kept| {
+        let (start, end) = bounds();
+        let chosen = (end - start) as usize;
+        let to = if PARTITION && i >= chosen {
+            all + (first as u64 - start) + (i - chosen) as u64
+        } else {
+            start + i as u64
+        } as usize;
+        if to < out.len() {
+            // SAFETY: just seen.
+            unsafe { out.set_unchecked(t, to, kept) };
+        }
+    };
+    let fits = const { tile_of::<S::Item>() * size_of::<C::Kept>() <= ROWS_BYTES };
+    g.each((&items, &flags, &offsets, memory.atomic()), |t, (items, flags, offset, _)| {
+        let (start, end) = bounds();
+        let mut at = (offset.any() - start) as usize;
+        let number = t.local().x * items_of::<S::Item>();
+        for item in 0..items_of::<S::Item>() {
+            let is_chosen = flags >> item & 1 != 0;
+            if is_chosen || PARTITION && number + item < count {
+                let to = if is_chosen { at } else { (end - start) as usize + number + item - at };
+                if fits {
+                    // SAFETY: places differ, and are below the tile's count.
+                    unsafe { board.set(to, C::kept(items[item])) };
+                } else {
+                    put(t, to, C::kept(items[item]));
+                }
+            }
+            at += usize::from(is_chosen);
+        }
+    });
+    g.each((), |t, ()| {
+        let (start, end) = bounds();
+        let kept = if PARTITION { count } else { (end - start) as usize };
+        if fits {
+            for item in 0..items_of::<S::Item>() {
+                let i = item * BLOCK + t.local().x;
+                if i < kept {
+                    // SAFETY: places below were written before the barrier.
+                    put(t, i, unsafe { board.get(i) });
+                }
+            }
+        }
+        if is_last && t.local().x == 0 {
+            chosen.set(t, 0, end);
+        }
+    });
+}
+
+/// Counts what is chosen, of `len` elements in all.
+#[gpu_kernel(block = BLOCK)]
+pub fn count_tiles<S, C>(
+    g: &Group,
+    source: S,
+    choice: C,
+    len: usize,
+    a: &[<S as Fused>::A],
+    b: &[<S as Fused>::B],
+    c: &[<S as Fused>::C],
+    total: Atomic<[u64]>,
+) where
+    S: Fused,
+    C: Choice<S::Item>,
+{
+    let first = g.index() * tile_of::<S::Item>();
+    let counts = g.map((), |t, ()| {
+        let mut chosen = 0_u32;
+        for item in 0..items_of::<S::Item>() {
+            let i = first + item * BLOCK + t.local().x;
+            if i < len {
+                // SAFETY: just seen.
+                let item = unsafe { source.at(i, a, b, c) };
+                chosen += u32::from(choice.chooses(false, item, item));
+            }
+        }
+        chosen
+    });
+    let chosen = g.reduce_add(&counts);
+    g.each((), |t, ()| {
+        if t.local().x == 0 {
+            total.fetch_add(t, 0, u64::from(chosen));
+        }
+    });
+}
+
+kernel_trait! {
+    /// What [`select`](crate::Primitives::select), [`select_flagged`](crate::Primitives::select_flagged) and
+    /// [`unique`](crate::Primitives::unique) launch for a source and a choice: [`If`], [`Flagged`], [`First`].
+    pub trait Select<S: Fused<Item: Send + Sync>, C: Choice<S::Item>> {
+        /// Writes what is chosen in a tile.
+        type Tiles = crate::kernels::select::select_tiles<S, C, false>;
+    }
+}
+
+kernel_trait! {
+    /// What [`partition`](crate::Primitives::partition) launches for a source and a choice, [`If`].
+    pub trait Partition<S: Fused<Item: Send + Sync>, C: Choice<S::Item>> {
+        /// Counts what is chosen in a tile.
+        type Counts = crate::kernels::select::count_tiles<S, C>;
+        /// Writes what is chosen in a tile, and what isn't.
+        type Tiles = crate::kernels::select::select_tiles<S, C, true>;
+    }
+}

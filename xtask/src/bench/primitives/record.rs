@@ -1,0 +1,131 @@
+//! What a run found, as `primitives/races/benches/primitives/record.rs` writes it, and when.
+
+use serde::{Deserialize, Serialize};
+
+/// The record that is kept.
+pub(super) type Record = crate::bench::record::Record<Found>;
+
+/// What the races wrote.
+#[derive(Deserialize, Serialize)]
+pub(super) struct Found {
+    pub(super) device: String,
+    pub(super) cpu: String,
+    pub(super) threads: usize,
+    pub(super) quick: bool,
+    pub(super) load_before: Option<f64>,
+    pub(super) load_after: Option<f64>,
+    pub(super) rows: Vec<Row>,
+    pub(super) skipped: Vec<Skipped>,
+}
+
+/// An algorithm on so many elements of a type.
+#[derive(Deserialize, Serialize)]
+pub(super) struct Row {
+    pub(super) algorithm: String,
+    pub(super) element: String,
+    pub(super) elements: u64,
+    pub(super) rounds: usize,
+    /// What any algorithm has to read and write.
+    pub(super) bytes: u64,
+    /// What the copy read and wrote.
+    pub(super) copied: u64,
+    pub(super) copy: Option<Timed>,
+    pub(super) ours: Option<Timed>,
+    pub(super) peers: Vec<Timed>,
+}
+
+/// A contestant's times of one call.
+#[derive(Deserialize, Serialize)]
+pub(super) struct Timed {
+    pub(super) peer: String,
+    pub(super) way: String,
+    pub(super) calls: u32,
+    pub(super) min_ns: f64,
+    pub(super) median_ns: f64,
+    pub(super) max_ns: f64,
+}
+
+#[derive(Deserialize, Serialize)]
+pub(super) struct Skipped {
+    pub(super) peer: String,
+    pub(super) row: Option<String>,
+    pub(super) reason: String,
+}
+
+/// A peer's time over ours: above 1, ours is faster.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Ratio {
+    pub(super) of_medians: f64,
+    pub(super) of_minima: f64,
+}
+
+impl Row {
+    /// A peer's ratio, where it and ours raced.
+    pub(super) fn ratio(&self, peer: &str) -> Option<Ratio> {
+        let (ours, one) = (self.ours.as_ref()?, self.peers.iter().find(|one| one.peer == peer)?);
+        Some(Ratio { of_medians: one.median_ns / ours.median_ns, of_minima: one.min_ns / ours.min_ns })
+    }
+
+    /// The speed at which ours does what has to be read and written, by the speed of the copy, both of their best rounds.
+    pub(super) fn share_of_copy(&self) -> Option<f64> {
+        let (ours, copy) = (self.ours.as_ref()?, self.copy.as_ref()?);
+        Some((self.bytes as f64 / ours.min_ns) / (self.copied as f64 / copy.min_ns))
+    }
+
+    /// The row's type and size.
+    pub(super) fn size(&self) -> String {
+        format!("{} {}", self.element, power(self.elements))
+    }
+}
+
+/// A number of elements, as a power of ten where it is one.
+pub(super) fn power(elements: u64) -> String {
+    match elements.checked_ilog10() {
+        Some(power) if 10_u64.pow(power) == elements => format!("10^{power}"),
+        _ => elements.to_string(),
+    }
+}
+
+impl Found {
+    /// The algorithms, in the order of the rows.
+    pub(super) fn algorithms(&self) -> Vec<&str> {
+        distinct(self.rows.iter().map(|row| row.algorithm.as_str()))
+    }
+
+    pub(super) fn of<'f>(&'f self, algorithm: &'f str) -> impl Iterator<Item = &'f Row> + Clone {
+        self.rows.iter().filter(move |row| row.algorithm == algorithm)
+    }
+}
+
+/// The peers of some rows, in their order.
+pub(super) fn peers<'f>(rows: impl Iterator<Item = &'f Row>) -> Vec<&'f str> {
+    distinct(rows.flat_map(|row| row.peers.iter().map(|one| one.peer.as_str())))
+}
+
+/// The values, each once.
+pub(super) fn distinct<'v>(values: impl Iterator<Item = &'v str>) -> Vec<&'v str> {
+    let mut found = Vec::new();
+    for value in values {
+        if !found.contains(&value) {
+            found.push(value);
+        }
+    }
+    found
+}
+
+/// The geometric mean of a peer's ratios. None without any.
+pub(super) fn mean<'f>(rows: impl Iterator<Item = &'f Row>, peer: &str) -> Option<Ratio> {
+    let ratios: Vec<Ratio> = rows.filter_map(|row| row.ratio(peer)).collect();
+    let mean = |of: fn(&Ratio) -> f64| {
+        (ratios.iter().map(|ratio| of(ratio).ln()).sum::<f64>() / ratios.len() as f64).exp()
+    };
+    let ratio =
+        Ratio { of_medians: mean(|ratio| ratio.of_medians), of_minima: mean(|ratio| ratio.of_minima) };
+    (!ratios.is_empty()).then_some(ratio)
+}
+
+/// The row in which ours is slowest beside a peer, by the medians.
+pub(super) fn worst<'f>(rows: impl Iterator<Item = &'f Row>, peer: &str) -> Option<(&'f Row, Ratio)> {
+    let ratios = rows.filter_map(|row| Some((row, row.ratio(peer)?)));
+    ratios.min_by(|(_, a), (_, b)| a.of_medians.total_cmp(&b.of_medians))
+}
