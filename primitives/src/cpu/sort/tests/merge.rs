@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::super::merge_sort;
 use crate::cpu::testing::{Random, workers};
 
-type Comparison = dyn Fn(&u64, &u64) -> bool + Sync;
+type Comparison<'c> = dyn Fn(&u64, &u64) -> bool + Sync + 'c;
 type Distribution = fn(u64, usize) -> u64;
 
 const DISTRIBUTIONS: [Distribution; 8] = [
@@ -49,9 +49,9 @@ fn a_comparison_that_is_no_order_gives_some_elements() {
         let elements: Vec<u64> = (0..len).map(|i| (i << 20) | (random.next() % 1000)).collect();
         let calls = AtomicUsize::new(1);
         let hash = |a: &u64, b: &u64| (a ^ b.rotate_left(7)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 63 == 1;
-        let comparisons: [&(dyn Fn(&u64, &u64) -> bool + Sync); 5] =
+        let comparisons: [&Comparison<'_>; 5] =
             [&|_, _| true, &|a, b| a <= b, &|a, b| (a % 3 + 1) % 3 == b % 3, &hash, &|_, _| {
-                calls.fetch_add(0x9E37, Ordering::Relaxed).wrapping_mul(0x9E37_79B9) >> 17 & 1 == 1
+                (calls.fetch_add(0x9E37, Ordering::Relaxed).wrapping_mul(0x9E37_79B9) >> 17) & 1 == 1
             }];
         for is_less in comparisons {
             for threads in [1, 2] {
