@@ -42,6 +42,10 @@ mod search;
 mod segments;
 mod select;
 mod shared;
+#[cfg_attr(
+    not(test),
+    allow(dead_code, unused_imports, reason = "called by the device-wide functions, which come next")
+)]
 mod sort;
 #[cfg(test)]
 mod testing;
