@@ -53,7 +53,9 @@ impl<'s, K> Primitives<'s, K> {
             self.stream.on_cpu((a, b, c, out), move |workers, (a, b, c, out)| {
                 let input = cpu::Bound { source, a, b, c };
                 // SAFETY: the input has as many elements.
-                unsafe { cpu_stand_in::adjacent_difference(workers, input, |a, b| operator.call((a, b)), out) };
+                unsafe {
+                    cpu_stand_in::adjacent_difference(workers, input, |a, b| operator.call((a, b)), out)
+                };
             })?;
             return Ok(());
         }

@@ -196,7 +196,8 @@ impl<'s, K> Primitives<'s, K> {
                 let input = cpu::Bound { source, a, b, c };
                 let (same, op) = (|a, b| equal.call((a, b)), |a, b| operator.call((a, b)));
                 // SAFETY: the input has as many elements.
-                let runs = unsafe { cpu_stand_in::reduce_by_key(workers, input, len, same, op, keys, values) };
+                let runs =
+                    unsafe { cpu_stand_in::reduce_by_key(workers, input, len, same, op, keys, values) };
                 count[0] = runs as u64;
             })?;
             return Ok(());

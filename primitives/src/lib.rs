@@ -35,19 +35,19 @@ mod order;
 #[cfg(not(gridwright_device))]
 mod reduce;
 #[cfg(not(gridwright_device))]
-mod scan;
-#[cfg(not(gridwright_device))]
 mod rows;
 #[cfg(not(gridwright_device))]
-mod segments;
-#[cfg(not(gridwright_device))]
-mod select;
+mod scan;
 #[cfg(not(gridwright_device))]
 mod scatter;
 #[cfg(not(gridwright_device))]
 mod search;
 #[cfg(not(gridwright_device))]
 mod segmented_sort;
+#[cfg(not(gridwright_device))]
+mod segments;
+#[cfg(not(gridwright_device))]
+mod select;
 #[cfg(not(gridwright_device))]
 mod sort;
 mod standard;

@@ -174,5 +174,9 @@ pub(crate) fn same_len<T: KernelArg>(
 
 /// Memory for a number, which must have one element.
 pub(crate) fn one(count: BufferSliceMut<'_, u64>) -> Result<BufferSliceMut<'_, u64>, Error> {
-    if count.len() == 1 { Ok(count) } else { Err(Error::Lengths { what: "the count", expected: 1, given: count.len() }) }
+    if count.len() == 1 {
+        Ok(count)
+    } else {
+        Err(Error::Lengths { what: "the count", expected: 1, given: count.len() })
+    }
 }

@@ -86,7 +86,8 @@ impl<'s, K> Primitives<'s, K> {
             self.stream.on_cpu((a, b, c, out, count), move |workers, (a, b, c, out, count)| {
                 let input = cpu::Bound { source, a, b, c };
                 // SAFETY: the input has as many elements.
-                let chosen = unsafe { cpu_stand_in::select(workers, input, len, |x| predicate.call((x,)), out) };
+                let chosen =
+                    unsafe { cpu_stand_in::select(workers, input, len, |x| predicate.call((x,)), out) };
                 count[0] = chosen as u64;
             })?;
             return Ok(());
@@ -145,9 +146,8 @@ impl<'s, K> Primitives<'s, K> {
             self.stream.on_cpu((a, b, c, out, count), move |workers, (a, b, c, out, count)| {
                 let input = cpu::Bound { source, a, b, c };
                 // SAFETY: there are as many pairs.
-                let chosen = unsafe {
-                    cpu_stand_in::select_flagged(workers, Firsts(input), Flags(input), len, out)
-                };
+                let chosen =
+                    unsafe { cpu_stand_in::select_flagged(workers, Firsts(input), Flags(input), len, out) };
                 count[0] = chosen as u64;
             })?;
             return Ok(());
@@ -270,7 +270,8 @@ impl<'s, K> Primitives<'s, K> {
             self.stream.on_cpu((a, b, c, out, count), move |workers, (a, b, c, out, count)| {
                 let input = cpu::Bound { source, a, b, c };
                 // SAFETY: the input has as many elements.
-                let chosen = unsafe { cpu_stand_in::partition(workers, input, |x| predicate.call((x,)), out) };
+                let chosen =
+                    unsafe { cpu_stand_in::partition(workers, input, |x| predicate.call((x,)), out) };
                 count[0] = chosen as u64;
             })?;
             return Ok(());
@@ -287,7 +288,8 @@ impl<'s, K> Primitives<'s, K> {
         }
         self.stream.fill(&mut state, 0)?;
         self.stream.fill(&mut total, 0)?;
-        let (device, choice, config) = (self.stream.device(), If { predicate }, LaunchConfig::grid(tiles, BLOCK));
+        let (device, choice, config) =
+            (self.stream.device(), If { predicate }, LaunchConfig::grid(tiles, BLOCK));
         let read = (a.clone(), b.clone(), c.clone());
         Kernel::<K::Counts>::load(device)?.launch(
             self.stream,
@@ -340,7 +342,10 @@ impl<'s, K> Primitives<'s, K> {
     }
 
     /// The number that a call writes.
-    pub(crate) fn counted(&self, call: impl FnOnce(BufferSliceMut<'_, u64>) -> Result<(), Error>) -> Result<usize, Error> {
+    pub(crate) fn counted(
+        &self,
+        call: impl FnOnce(BufferSliceMut<'_, u64>) -> Result<(), Error>,
+    ) -> Result<usize, Error> {
         let mut count = self.stream.alloc_unset(1)?;
         call((&mut count).into())?;
         if self.is_measured() { Ok(0) } else { Ok(self.value(&count)? as usize) }

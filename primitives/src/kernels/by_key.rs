@@ -115,15 +115,13 @@ pub fn scan_runs<S, K, V, E, O, const EXCLUSIVE: bool>(
     let items = unsafe { load(g, &mut memory, source, first, count, (a, b, c)) };
     // SAFETY: the tile was just loaded.
     let before = unsafe { load_before(g, &mut memory, source, first, count, (a, b, c)) };
-    let starts =
-        g.map((&items, &before), |t, (items, before)| starts(t, items, before, first, count, equal));
+    let starts = g.map((&items, &before), |t, (items, before)| starts(t, items, before, first, count, equal));
     let totals = g.map((&items, &starts), |t, (items, starts)| total(t, items, *starts, count, operator));
     let combine = move |a: Run<V>, b: Run<V>| a.then(b, operator);
     let before = |w: &Warp<'_, _>, own| before_tile(w, &state, tile, Maybe::none(), own, is_last, combine);
     // SAFETY: nothing was in the slots.
-    let before = unsafe {
-        before_threads::<false, _, Run<V>, _, _, _>(g, &mut memory, &totals, before, combine)
-    };
+    let before =
+        unsafe { before_threads::<false, _, Run<V>, _, _, _>(g, &mut memory, &totals, before, combine) };
     let scanned = g.map((&items, &starts, &before), |t, (items, starts, before)| {
         let number = t.local().x * items_of::<(K, V)>();
         let mut before = *before;
@@ -178,15 +176,13 @@ pub fn reduce_runs<S, K, V, E, O>(
     let items = unsafe { load(g, &mut memory, source, first, count, (a, b, c)) };
     // SAFETY: the tile was just loaded.
     let before = unsafe { load_before(g, &mut memory, source, first, count, (a, b, c)) };
-    let starts =
-        g.map((&items, &before), |t, (items, before)| starts(t, items, before, first, count, equal));
+    let starts = g.map((&items, &before), |t, (items, before)| starts(t, items, before, first, count, equal));
     let totals = g.map((&items, &starts), |t, (items, starts)| total(t, items, *starts, count, operator));
     let combine = move |a: Run<V>, b: Run<V>| a.then(b, operator);
     let before = |w: &Warp<'_, _>, own| before_tile(w, &state, tile, Maybe::none(), own, is_last, combine);
     // SAFETY: nothing was in the slots.
-    let before = unsafe {
-        before_threads::<true, _, Run<V>, _, _, _>(g, &mut memory, &totals, before, combine)
-    };
+    let before =
+        unsafe { before_threads::<true, _, Run<V>, _, _, _>(g, &mut memory, &totals, before, combine) };
     let slots = Slots::<Run<V>>::new(&mut memory, true);
     // SAFETY: each run begins with one element, and its value is written where it ends: at the next run's first element, or at the last one.
     let (keys, values) = unsafe { (keys.anywhere(), values.anywhere()) };

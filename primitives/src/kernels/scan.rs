@@ -5,7 +5,7 @@ use gridwright::prelude::*;
 
 use super::look_back::{before_tile, take_tile};
 use super::maybe::{Always, Found, Maybe};
-use super::tile::{BLOCK, WARPS, Items, Slots, WORDS, barrier, items_of, load, store, tile_of};
+use super::tile::{BLOCK, Items, Slots, WARPS, WORDS, barrier, items_of, load, store, tile_of};
 use crate::source::Fused;
 
 /// Scans a tile for each group, of `len` elements in all. `init` is before the first one if the scan is an exclusive one.
@@ -108,7 +108,8 @@ unsafe fn scan_items<const EXCLUSIVE: bool, V, T, G, B, F>(
         V::of(total)
     });
     // SAFETY: as the caller says.
-    let before_threads = unsafe { before_threads::<false, V, _, _, _, _>(g, memory, &totals, before, operator) };
+    let before_threads =
+        unsafe { before_threads::<false, V, _, _, _, _>(g, memory, &totals, before, operator) };
     g.each((items, &before_threads), |t, (items, before)| {
         let mut before = if EXCLUSIVE { before.certain() } else { *before };
         for item in 0..items_of::<T>() {

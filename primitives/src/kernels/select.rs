@@ -201,8 +201,7 @@ pub fn select_tiles<S, C, const PARTITION: bool>(
     });
     let totals = g.map(&flags, |_, flags| Count { chosen: flags.count_ones() });
     let add = |a: u64, b: u64| a.wrapping_add(b);
-    let before =
-        |w: &Warp<'_, _>, own| before_tile(w, &state, tile, Maybe::some(0), own, is_last, add);
+    let before = |w: &Warp<'_, _>, own| before_tile(w, &state, tile, Maybe::some(0), own, is_last, add);
     // SAFETY: nothing was in the slots.
     let offsets = unsafe { before_threads::<true, _, u64, _, _, _>(g, &mut memory, &totals, before, add) };
     let slots = Slots::<u64>::new(&mut memory, true);

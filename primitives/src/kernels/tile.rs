@@ -83,7 +83,8 @@ struct Quad([u32; 4]);
 impl<T: Copy, L> Board<T, L> {
     const ITEMS: usize = items_of::<L>();
     /// Whether rows are padded. Those that are have a number of elements that divides the threads.
-    const IS_PADDED: bool = (Self::ITEMS * size_of::<T>()).is_multiple_of(32) && BLOCK.is_multiple_of(Self::ITEMS);
+    const IS_PADDED: bool =
+        (Self::ITEMS * size_of::<T>()).is_multiple_of(32) && BLOCK.is_multiple_of(Self::ITEMS);
     /// From the row of a thread to that of the next.
     const STRIDE: usize = Self::ITEMS * size_of::<T>() + if Self::IS_PADDED { PADDING } else { 0 };
     /// Whether rows are read and written by fours of words.

@@ -3,8 +3,8 @@ use gridwright_primitives::operators::{Add, Equal, Subtract};
 use gridwright_primitives::{self as primitives, Error};
 
 use crate::devices;
-use crate::scan_instances::{Affine, Compose, Join, Matrix2, Mine, Product, Wide};
 use crate::random::{Random, lengths};
+use crate::scan_instances::{Affine, Compose, Join, Matrix2, Mine, Product, Wide};
 
 /// Keys in runs of `most` at most.
 fn keys(len: usize, most: u64) -> Vec<u32> {
@@ -35,12 +35,19 @@ fn runs_are_reduced_in_their_order() {
             for most in [1, 3, 2000] {
                 let (keys, values) = (keys(len, most), Random(8).many(len, Random::matrix));
                 let (k, v) = (stream.upload(&keys).unwrap(), stream.upload(&values).unwrap());
-                let (mut out_k, mut out_v) = (stream.alloc_unset(len).unwrap(), stream.alloc_unset(len).unwrap());
+                let (mut out_k, mut out_v) =
+                    (stream.alloc_unset(len).unwrap(), stream.alloc_unset(len).unwrap());
                 let count = p.reduce_by_key(&k, &v, Equal, Product, &mut out_k, &mut out_v).unwrap();
                 let (expected_k, expected_v) = runs(&keys, &values, op);
                 assert_eq!(count, expected_k.len(), "{len} {most}");
-                assert!(stream.download(&out_k.slice(..count).unwrap()).unwrap() == expected_k, "{len} {most}");
-                assert!(stream.download(&out_v.slice(..count).unwrap()).unwrap() == expected_v, "{len} {most}");
+                assert!(
+                    stream.download(&out_k.slice(..count).unwrap()).unwrap() == expected_k,
+                    "{len} {most}"
+                );
+                assert!(
+                    stream.download(&out_v.slice(..count).unwrap()).unwrap() == expected_v,
+                    "{len} {most}"
+                );
             }
         }
     });
@@ -54,7 +61,8 @@ fn runs_of_large_values_are_reduced() {
         for len in [1, 256, 257, 1000] {
             let (keys, values) = (keys(len, 3), Random(9).many(len, Random::wide));
             let (k, v) = (stream.upload(&keys).unwrap(), stream.upload(&values).unwrap());
-            let (mut out_k, mut out_v) = (stream.alloc_unset(len).unwrap(), stream.alloc_unset::<Wide>(len).unwrap());
+            let (mut out_k, mut out_v) =
+                (stream.alloc_unset(len).unwrap(), stream.alloc_unset::<Wide>(len).unwrap());
             let count = p.reduce_by_key(&k, &v, Equal, Join, &mut out_k, &mut out_v).unwrap();
             let (expected_k, expected_v) = runs(&keys, &values, op);
             assert_eq!(stream.download(&out_k.slice(..count).unwrap()).unwrap(), expected_k);
@@ -70,10 +78,14 @@ fn run_lengths_are_those_of_chunks() {
             for most in [1, 4, 5000] {
                 let keys = keys(len, most);
                 let k = stream.upload(&keys).unwrap();
-                let (mut values, mut out) = (stream.alloc_unset(len).unwrap(), stream.alloc_unset::<u32>(len).unwrap());
+                let (mut values, mut out) =
+                    (stream.alloc_unset(len).unwrap(), stream.alloc_unset::<u32>(len).unwrap());
                 let count = primitives::on(stream).run_lengths(&k, Equal, &mut values, &mut out).unwrap();
                 let (expected_k, expected) = runs(&keys, &vec![1; len], |a, b| a + b);
-                assert!(stream.download(&values.slice(..count).unwrap()).unwrap() == expected_k, "{len} {most}");
+                assert!(
+                    stream.download(&values.slice(..count).unwrap()).unwrap() == expected_k,
+                    "{len} {most}"
+                );
                 assert!(stream.download(&out.slice(..count).unwrap()).unwrap() == expected, "{len} {most}");
             }
         }

@@ -7,6 +7,8 @@ mod instances;
 mod scan_instances;
 
 #[cfg(not(gridwright_device))]
+mod by_key;
+#[cfg(not(gridwright_device))]
 mod collect;
 #[cfg(not(gridwright_device))]
 mod devices;
@@ -19,20 +21,18 @@ mod merge_sort;
 #[cfg(not(gridwright_device))]
 mod order;
 #[cfg(not(gridwright_device))]
+mod random;
+#[cfg(not(gridwright_device))]
 mod reduce;
 #[cfg(not(gridwright_device))]
 mod rows;
 #[cfg(not(gridwright_device))]
+mod scan;
+#[cfg(not(gridwright_device))]
 mod scatter;
+#[cfg(not(gridwright_device))]
+mod select;
 #[cfg(not(gridwright_device))]
 mod sort;
 #[cfg(not(gridwright_device))]
 mod workspaces;
-#[cfg(not(gridwright_device))]
-mod by_key;
-#[cfg(not(gridwright_device))]
-mod random;
-#[cfg(not(gridwright_device))]
-mod scan;
-#[cfg(not(gridwright_device))]
-mod select;

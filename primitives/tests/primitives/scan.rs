@@ -7,8 +7,8 @@ use gridwright_primitives::source::Slice;
 use gridwright_primitives::{self as primitives, Error, Input, Scan, Workspace};
 
 use crate::devices;
-use crate::scan_instances::{Affine, Compose, Join, Matrix2, Mine, Product, Quadruple, Wide};
 use crate::random::{Random, lengths};
+use crate::scan_instances::{Affine, Compose, Join, Matrix2, Mine, Product, Quadruple, Wide};
 
 /// Scans as an iterator does, after `init` if there is one.
 fn expected<T: Copy>(x: &[T], init: Option<T>, op: impl Fn(T, T) -> T) -> Vec<T> {
@@ -101,7 +101,8 @@ fn scans_run_in_a_workspace_that_is_large_enough() {
     let stream = Device::emulator().and_then(|device| device.stream()).unwrap();
     let x = vec![1_u32; 9000];
     let (input, mut out) = (stream.upload(&x).unwrap(), stream.alloc_zeroed(x.len()).unwrap());
-    let call = |p: &primitives::Primitives<'_>, out: BufferSliceMut<'_, u32>| p.inclusive_scan(&input, Add, out);
+    let call =
+        |p: &primitives::Primitives<'_>, out: BufferSliceMut<'_, u32>| p.inclusive_scan(&input, Add, out);
     let workspace = Workspace::for_calls(&stream, |p| call(p, (&mut out).into())).unwrap();
     call(&primitives::on(&stream).in_workspace(&workspace), (&mut out).into()).unwrap();
     assert_eq!(stream.download(&out).unwrap()[8999], 9000);

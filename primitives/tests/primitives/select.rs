@@ -3,8 +3,8 @@ use gridwright_primitives::operators::Equal;
 use gridwright_primitives::{self as primitives, Error};
 
 use crate::devices;
-use crate::scan_instances::{Affine, IsEven, IsFirstEven, IsMultiple, Mine, Wide};
 use crate::random::{Random, lengths};
+use crate::scan_instances::{Affine, IsEven, IsFirstEven, IsMultiple, Mine, Wide};
 
 #[test]
 fn selected_elements_are_those_of_an_iterator() {
@@ -63,7 +63,8 @@ fn flagged_elements_are_those_of_an_iterator() {
             let (input, set) = (stream.upload(&x).unwrap(), stream.upload(&flags).unwrap());
             let mut out = stream.alloc_unset(len).unwrap();
             let count = primitives::on(stream).select_flagged(&input, &set, &mut out).unwrap();
-            let expected: Vec<u32> = x.iter().zip(&flags).filter(|(_, flag)| **flag != 0).map(|(x, _)| *x).collect();
+            let expected: Vec<u32> =
+                x.iter().zip(&flags).filter(|(_, flag)| **flag != 0).map(|(x, _)| *x).collect();
             assert_eq!(stream.download(&out.slice(..count).unwrap()).unwrap(), expected);
         }
     });
@@ -96,7 +97,8 @@ fn unique_elements_are_those_of_a_vector() {
 #[test]
 fn what_an_output_has_no_room_for_is_counted() {
     devices::each(|stream| {
-        let (input, mut out) = (stream.upload(&vec![2_u32; 9000]).unwrap(), stream.alloc_zeroed(5000).unwrap());
+        let (input, mut out) =
+            (stream.upload(&vec![2_u32; 9000]).unwrap(), stream.alloc_zeroed(5000).unwrap());
         let p = primitives::on(stream).with_kernels::<Mine>();
         assert_eq!(p.select(&input, IsMultiple { of: 2 }, &mut out).unwrap(), 9000);
         assert_eq!(stream.download(&out).unwrap(), [2; 5000]);
