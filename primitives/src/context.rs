@@ -1,6 +1,7 @@
 use std::cell::Cell;
 use std::marker::PhantomData;
 
+use gridwright::graph::Graph;
 use gridwright::prelude::*;
 
 use crate::workspace::Memory;
@@ -22,6 +23,47 @@ use crate::{Error, Standard, Workspace};
 /// ```
 pub fn on(stream: &Stream) -> Primitives<'_> {
     Primitives { stream, memory: Memory::Stream, never_looks_back: false, _kernels: PhantomData }
+}
+
+/// Records calls in a graph, as [`Stream::capture`] does, with this crate's errors.
+///
+/// With a [`Workspace`] the graph's temporary memory is that one's; otherwise the graph keeps its own.
+///
+/// # Errors
+/// Those of the calls, and of [`Stream::capture`].
+///
+/// ```
+/// use gridwright::prelude::*;
+/// use gridwright_primitives as primitives;
+///
+/// # fn main() -> Result<(), primitives::Error> {
+/// let stream = Device::cpu()?.stream()?;
+/// let mut keys = stream.upload(&[3_u32, 1, 2])?;
+/// let graph = primitives::capture(&stream, |stream| primitives::on(stream).sort(&mut keys))?;
+/// assert_eq!(stream.download(&keys)?, [3, 1, 2]); // nothing has run
+/// graph.launch(&stream)?;
+/// assert_eq!(stream.download(&keys)?, [1, 2, 3]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # From CUDA
+/// `cudaStreamBeginCapture` and `cudaStreamEndCapture` around calls of CUB.
+pub fn capture(stream: &Stream, calls: impl FnOnce(&Stream) -> Result<(), Error>) -> Result<Graph, Error> {
+    let mut own = None;
+    let captured = stream.capture(|stream| match calls(stream) {
+        Ok(()) => Ok(()),
+        Err(Error::Gridwright(error)) => Err(error),
+        Err(error) => {
+            own = Some(error);
+            // Nobody sees it: the capture ends by any.
+            Err(gridwright::Error::CaptureBroken { call: "capture" })
+        }
+    });
+    match own {
+        Some(error) => Err(error),
+        None => Ok(captured?),
+    }
 }
 
 /// The algorithms on a stream, each a method. They are asynchronous in stream order, but for those that give a value, which wait for it.

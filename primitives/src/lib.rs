@@ -73,7 +73,7 @@ pub use key::{KeyBits, SortKey};
 pub use standard::Standard;
 #[cfg(not(gridwright_device))]
 pub use {
-    context::{Primitives, on},
+    context::{Primitives, capture, on},
     error::Error,
     input::{Backwards, Enumerated, Gathered, Input, Mapped, Numbers, Taken, Zipped, constant, counting},
     order::SortOrder,

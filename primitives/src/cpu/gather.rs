@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use crate::cpu::index::Index;
 use crate::cpu::map::generate;
 use crate::cpu::output::Output;
-use crate::cpu::turn::{BLOCK_BYTES, for_each_block};
+use crate::cpu::turn::{PARALLEL_BLOCKS, for_each_block};
 use crate::cpu::{Read, Workers};
 
 /// An index that can't be used.
@@ -28,7 +28,7 @@ pub(crate) enum IndexError {
 }
 
 /// Indices that a task checks.
-const CHUNK: usize = BLOCK_BYTES / size_of::<u32>();
+const CHUNK: usize = 4096;
 
 /// The most threads that scatter elements: each reads all indices.
 const MOST_SCATTERERS: usize = 16;
@@ -75,14 +75,16 @@ pub(crate) unsafe fn scatter<I: Read, X: Index>(
     if distinct {
         check_distinct(workers, indices, output.len())?;
         for_each_block(workers, indices.len(), CHUNK, |chunk| {
-            for i in chunk * CHUNK..indices.len().min((chunk + 1) * CHUNK) {
+            let first = chunk * CHUNK;
+            for (i, index) in indices[first..indices.len().min(first + CHUNK)].iter().enumerate() {
                 // SAFETY: below the length, and no other index is the same: both checked of indices that nobody changes.
-                unsafe { output.set(indices[i].to_usize(), input.get(i)) };
+                unsafe { output.set(index.to_usize(), input.get(first + i)) };
             }
         });
         return Ok(());
     }
-    let tasks = if indices.len() < 2 * CHUNK { 1 } else { workers.threads().min(MOST_SCATTERERS) };
+    let tasks =
+        if indices.len() < PARALLEL_BLOCKS * CHUNK { 1 } else { workers.threads().min(MOST_SCATTERERS) };
     let places = output.len().div_ceil(tasks);
     workers.run(tasks, |task| {
         for (i, index) in indices.iter().enumerate() {

@@ -1,10 +1,10 @@
 //! Histograms: each thread counts on its own, then the counts are added.
 
+use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::cpu::index::Index;
-use crate::cpu::isa::{Loop, run_in};
 use crate::cpu::{Read, Workers};
 
 /// Elements that a thread takes at a time: what is counted in 32 bits until it is added.
@@ -14,7 +14,7 @@ const CHUNK: usize = 1 << 16;
 const COPIED_BYTES: usize = 8 << 10;
 
 /// The least elements that are worth waking a thread for.
-const PARALLEL_ELEMENTS: usize = 1 << 15;
+const PARALLEL_ELEMENTS: usize = 1 << 16;
 
 /// Elements of a bin, in the mean, below which a thread's own counts aren't worth clearing and adding.
 const FEW_PER_BIN: usize = 16;
@@ -42,30 +42,25 @@ pub(crate) unsafe fn histogram<C: Index>(
         }
         return;
     }
-    let copies = if (bins + 1).saturating_mul(COPIES * 4) <= COPIED_BYTES { COPIES } else { 1 };
+    let copies = if bins.saturating_mul(COPIES * 4) <= COPIED_BYTES { COPIES } else { 1 };
     let counts = Mutex::new(counts);
     let next = AtomicUsize::new(0);
     let tasks = if parallel { workers.threads() } else { 1 };
     workers.run(tasks, |_| {
-        // The last bin is of what isn't counted.
-        let mut own = vec![0_u32; (bins + 1) * copies];
+        let mut own = vec![0_u32; bins * copies];
         let mut counted = 0;
         loop {
             let first = next.fetch_add(CHUNK, Ordering::Relaxed).min(len);
             let end = len.min(first + CHUNK);
             if first < end {
-                let count = Count { first, end, bin: &bin, bins, own: &mut own };
-                // SAFETY: the workers' instruction set is this machine's, and the numbers are below the length.
-                unsafe {
-                    match copies {
-                        COPIES => run_in(workers.isa(), CountIn::<_, COPIES>(count)),
-                        _ => run_in(workers.isa(), CountIn::<_, 1>(count)),
-                    }
+                match copies {
+                    COPIES => count_in::<COPIES>(first..end, &bin, bins, &mut own),
+                    _ => count_in::<1>(first..end, &bin, bins, &mut own),
                 }
             }
             counted += end - first;
             if first == end || counted > u32::MAX as usize - CHUNK {
-                add(&mut own, copies, *counts.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
+                add(&mut own, *counts.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
                 counted = 0;
             }
             if first == end {
@@ -76,42 +71,42 @@ pub(crate) unsafe fn histogram<C: Index>(
 }
 
 /// Adds a thread's counts, and sets them to 0.
-fn add<C: Index>(own: &mut [u32], copies: usize, counts: &mut [C]) {
-    for (count, own) in counts.iter_mut().zip(own.chunks_exact_mut(copies)) {
-        let more: usize = own.iter_mut().map(|count| std::mem::take(count) as usize).sum();
-        *count = C::from_usize(count.to_usize().wrapping_add(more));
+fn add<C: Index>(own: &mut [u32], counts: &mut [C]) {
+    if counts.is_empty() {
+        return;
+    }
+    for own in own.chunks_exact_mut(counts.len()) {
+        for (count, own) in counts.iter_mut().zip(own) {
+            *count = C::from_usize(count.to_usize().wrapping_add(std::mem::take(own) as usize));
+        }
     }
 }
 
-/// Some elements, and where they are counted.
-struct Count<'c, F> {
-    first: usize,
-    end: usize,
-    bin: &'c F,
+/// Counts some elements. Not once for each instruction set: what vectors compute of bins is slower to take out of them again.
+fn count_in<const COPIES: usize>(
+    elements: Range<usize>,
+    bin: impl Fn(usize) -> usize,
     bins: usize,
-    own: &'c mut [u32],
-}
-
-struct CountIn<'c, F, const COPIES: usize>(Count<'c, F>);
-
-impl<F: Fn(usize) -> usize, const COPIES: usize> Loop for CountIn<'_, F, COPIES> {
-    type Output = ();
-
-    #[inline(always)]
-    unsafe fn run<const ISA: u8>(self) {
-        let Count { first, end, bin, bins, own } = self.0;
-        let mut at = first;
-        while end - at >= COPIES {
-            let of: [usize; COPIES] = std::array::from_fn(|i| bin(at + i).min(bins));
-            for (i, bin) in of.into_iter().enumerate() {
-                // SAFETY: `bins` at most, of which there is one more.
-                unsafe { *own.get_unchecked_mut(bin * COPIES + i) += 1 };
-            }
-            at += COPIES;
+    own: &mut [u32],
+) {
+    debug_assert_eq!(own.len(), bins * COPIES);
+    let own = own.as_mut_ptr();
+    let count = |copy: usize, i: usize| {
+        let bin = bin(i);
+        if bin < bins {
+            // SAFETY: one of as many counts as there are bins, of each copy.
+            unsafe { *own.add(copy * bins + bin) += 1 };
         }
-        for i in at..end {
-            own[bin(i).min(bins) * COPIES] += 1;
+    };
+    let mut at = elements.start;
+    while elements.end - at >= COPIES {
+        for copy in 0..COPIES {
+            count(copy, at + copy);
         }
+        at += COPIES;
+    }
+    for i in at..elements.end {
+        count(0, i);
     }
 }
 

@@ -77,12 +77,12 @@ macro_rules! integers {
 }
 
 integers! {
-    u8, u8, u64, |above, scale| above * u128::from(scale) >> 64;
-    i8, u8, u64, |above, scale| above * u128::from(scale) >> 64;
-    u16, u16, u64, |above, scale| above * u128::from(scale) >> 64;
-    i16, u16, u64, |above, scale| above * u128::from(scale) >> 64;
-    u32, u32, u64, |above, scale| above * u128::from(scale) >> 64;
-    i32, u32, u64, |above, scale| above * u128::from(scale) >> 64;
+    u8, u8, u64, |above, scale| (above * u128::from(scale)) >> 64;
+    i8, u8, u64, |above, scale| (above * u128::from(scale)) >> 64;
+    u16, u16, u64, |above, scale| (above * u128::from(scale)) >> 64;
+    i16, u16, u64, |above, scale| (above * u128::from(scale)) >> 64;
+    u32, u32, u64, |above, scale| (above * u128::from(scale)) >> 64;
+    i32, u32, u64, |above, scale| (above * u128::from(scale)) >> 64;
     u64, u64, u128, |above, scale| high(above, scale);
     i64, u64, u128, |above, scale| high(above, scale)
 }
@@ -90,7 +90,7 @@ integers! {
 /// The high 64 bits of the product of 64 bits and 128.
 #[inline(always)]
 fn high(above: u128, scale: u128) -> u128 {
-    above * (scale >> 64) + (above * (scale & u128::from(u64::MAX)) >> 64) >> 64
+    (above * (scale >> 64) + ((above * (scale & u128::from(u64::MAX))) >> 64)) >> 64
 }
 
 /// Adds to count `i` of n how many elements are in the i-th of n equally wide parts of what is from `lower` to below `upper`. NaN is in none.

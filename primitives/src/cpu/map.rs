@@ -2,7 +2,6 @@
 
 use crate::cpu::isa::{Loop, run_in};
 use crate::cpu::output::Output;
-use crate::cpu::stream::{STAGE_BYTES, Stage, copy_past_caches, finish, passes_caches};
 use crate::cpu::turn::{block_len, for_each_block};
 use crate::cpu::{Read, Workers};
 
@@ -52,23 +51,11 @@ unsafe fn generate_below<T: Copy + Send, F: Fn(usize) -> T + Sync>(
 ) {
     let len = output.len();
     let block = block_len(size_of::<T>());
-    let past_caches = passes_caches::<T>(len) && block * size_of::<T>() <= STAGE_BYTES;
     for_each_block(workers, len, block, |number| {
         let first = number * block;
         let count = block.min(len - first);
-        // SAFETY: within the output, of which only this block's task uses these elements. The stage has room for a block.
-        unsafe {
-            let target = output.at(first);
-            if past_caches {
-                let mut stage = Stage::new();
-                let local = stage.first::<T>();
-                run_in(workers.isa(), Write { of: &of, first, count, to: local });
-                copy_past_caches(local.cast(), target.cast(), count * size_of::<T>());
-                finish();
-            } else {
-                run_in(workers.isa(), Write { of: &of, first, count, to: target });
-            }
-        }
+        // SAFETY: within the output, of which only this block's task uses these elements, and by an instruction set of this machine.
+        unsafe { run_in(workers.isa(), Write { of: &of, first, count, to: output.at(first) }) };
     });
 }
 

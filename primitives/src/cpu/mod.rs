@@ -1,5 +1,9 @@
 //! The algorithms on the CPU, on slices, by the threads of the device.
 //!
+//! Operators are associative; they need not commute: the order of elements is kept. How elements are grouped depends on their number and
+//! size alone, so results are the same bits by any number of threads and any instruction set. A panic of an operator comes to the caller;
+//! outputs then hold any values. What takes memory says so: else it is some values for each thread.
+//!
 //! | module | what it holds |
 //! |---|---|
 //! | `reduce`, `reduce_matrix`, `reduce_segments` | reductions of all, of rows and columns, of segments; a matrix times a vector |
@@ -8,13 +12,16 @@
 //! | `histogram`, `histogram_even` | counts of bins |
 //! | `map`, `gather` | each element on its own, or by its number |
 //! | `segments`, `index`, `read`, `output` | what is read and written |
+//! | `chain` | what is before each block of a scan |
 //! | `turn` | blocks, and what goes from each to the next, in order |
 //! | `mask`, `compress` | which elements are kept, and those one behind the other |
 //! | `sort`, `search`, `top_k` | sorts, places in sorted elements, the first of many |
 //! | `bound` | a lazy input with its slices |
-//! | `isa`, `stream` | instruction sets, stores past the caches |
+//! | `isa` | one copy of a loop for each instruction set |
+//! | `transpose` | tiles whose lanes are parts of the input |
 
 mod bound;
+mod chain;
 mod compress;
 mod gather;
 mod histogram;
@@ -35,8 +42,11 @@ mod search;
 mod segments;
 mod select;
 mod shared;
+#[cfg_attr(
+    not(test),
+    allow(dead_code, unused_imports, reason = "called by the device-wide functions, which come next")
+)]
 mod sort;
-mod stream;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::cpu::isa::{Loop, run_in};
 use crate::cpu::output::Output;
-use crate::cpu::turn::block_len;
+use crate::cpu::turn::{PARALLEL_BLOCKS, block_len};
 use crate::cpu::{Read, Workers};
 
 /// Parts of a block that are reduced side by side: the latency of an operation is hidden behind the others'.
@@ -53,8 +53,7 @@ struct Parts {
 
 impl Parts {
     fn of<T>(len: usize) -> Self {
-        // A few blocks, so that a part takes longer than to hand it over.
-        let least = 4 * block_len(size_of::<T>());
+        let least = PARALLEL_BLOCKS * block_len(size_of::<T>());
         let part = len.div_ceil(MOST_PARTS).next_multiple_of(STREAMS * DEPTH).max(least);
         Self { part, parts: len.div_ceil(part) }
     }

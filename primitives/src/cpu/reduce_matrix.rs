@@ -3,7 +3,7 @@
 use crate::cpu::isa::{Loop, run_in};
 use crate::cpu::output::Output;
 use crate::cpu::reduce::{Range, reduce};
-use crate::cpu::turn::{block_len, for_each_block};
+use crate::cpu::turn::{PARALLEL_BLOCKS, block_len, for_each_block};
 use crate::cpu::{Read, Workers};
 
 /// Writes each row's reduction, `neutral` if there are no columns.
@@ -21,7 +21,7 @@ pub(crate) unsafe fn reduce_rows<I: Read>(
     I::Item: Sync,
 {
     let block = block_len(size_of::<I::Item>());
-    if columns >= 4 * block {
+    if columns >= 2 * PARALLEL_BLOCKS * block {
         for (row, place) in out.iter_mut().enumerate() {
             // SAFETY: the row is within the input.
             *place = unsafe { reduce(workers, From { input, first: row * columns }, columns, neutral, &op) };
@@ -103,7 +103,7 @@ pub(crate) unsafe fn reduce_columns<I: Read>(
             run_in(workers.isa(), strip);
         }
     };
-    if blocks < 4 {
+    if blocks < PARALLEL_BLOCKS {
         (0..parts * strips).for_each(task);
     } else {
         workers.run(parts * strips, task);

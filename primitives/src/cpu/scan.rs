@@ -1,11 +1,11 @@
 //! Scans. A block is scanned tile by tile, a tile's parts side by side, each on its own; then what is before each part is put in front of its
 //! elements. Several threads first reduce a block, which it is then scanned from the cache, when its turn comes.
 
+use crate::cpu::chain::Chain;
 use crate::cpu::isa::{Loop, run_in};
 use crate::cpu::output::Output;
-use crate::cpu::stream::{STAGE_BYTES, Stage, copy_past_caches, finish, passes_caches};
-use crate::cpu::transpose::{DEPTH, Tile, read_tile, write_tile};
-use crate::cpu::turn::{Carry, PARALLEL_BLOCKS, block_len};
+use crate::cpu::transpose::{Tile, read_tile, write_tile};
+use crate::cpu::turn::{PARALLEL_BLOCKS, block_len};
 use crate::cpu::{Read, Workers};
 
 /// Writes to each place of `out` the reduction of all elements to there, that one included.
@@ -19,7 +19,7 @@ pub(crate) unsafe fn inclusive_scan<I: Read>(
     op: impl Fn(I::Item, I::Item) -> I::Item + Sync,
 ) {
     // SAFETY: as the caller says.
-    unsafe { scan::<false, _, _>(workers, input, Output::new(out), None, op) };
+    unsafe { scan::<false, false, _, _>(workers, input, Output::new(out), None, op) };
 }
 
 /// Writes to each place of `out` the reduction of `init` and all elements before it.
@@ -34,7 +34,7 @@ pub(crate) unsafe fn exclusive_scan<I: Read>(
     op: impl Fn(I::Item, I::Item) -> I::Item + Sync,
 ) {
     // SAFETY: as the caller says.
-    unsafe { scan::<true, _, _>(workers, input, Output::new(out), Some(init), op) };
+    unsafe { scan::<true, false, _, _>(workers, input, Output::new(out), Some(init), op) };
 }
 
 /// [`inclusive_scan`] of a slice's elements, in their places.
@@ -45,7 +45,7 @@ pub(crate) fn inclusive_scan_in_place<T: Copy + Send + Sync>(
 ) {
     let output = Output::new(data);
     // SAFETY: as many as the slice has.
-    unsafe { scan::<false, _, _>(workers, InPlace(output), output, None, op) };
+    unsafe { scan::<false, true, _, _>(workers, InPlace(output), output, None, op) };
 }
 
 /// [`exclusive_scan`] of a slice's elements, in their places.
@@ -57,7 +57,7 @@ pub(crate) fn exclusive_scan_in_place<T: Copy + Send + Sync>(
 ) {
     let output = Output::new(data);
     // SAFETY: as many as the slice has.
-    unsafe { scan::<true, _, _>(workers, InPlace(output), output, Some(init), op) };
+    unsafe { scan::<true, true, _, _>(workers, InPlace(output), output, Some(init), op) };
 }
 
 /// The elements of what is being written. Each is read before it is written, by the same thread.
@@ -83,8 +83,13 @@ unsafe impl<T: Copy + Send + Sync> Read for InPlace<'_, T> {
 }
 
 /// # Safety
-/// The input has as many elements as the output. An exclusive scan has an `init`.
-unsafe fn scan<const EXCLUSIVE: bool, I: Read, F: Fn(I::Item, I::Item) -> I::Item + Sync>(
+/// The input has as many elements as the output, and doesn't read that unless `IN_PLACE`. An exclusive scan has an `init`.
+unsafe fn scan<
+    const EXCLUSIVE: bool,
+    const IN_PLACE: bool,
+    I: Read,
+    F: Fn(I::Item, I::Item) -> I::Item + Sync,
+>(
     workers: Workers,
     input: I,
     output: Output<'_, I::Item>,
@@ -93,7 +98,6 @@ unsafe fn scan<const EXCLUSIVE: bool, I: Read, F: Fn(I::Item, I::Item) -> I::Ite
 ) {
     let len = output.len();
     let block_len = block_len(size_of::<I::Item>());
-    let past_caches = passes_caches::<I::Item>(len) && block_len * size_of::<I::Item>() <= STAGE_BYTES;
     let join = |before: Option<I::Item>, sum| Some(before.map_or(sum, |before| op(before, sum)));
     let block = |number: usize| {
         let first = number * block_len;
@@ -102,29 +106,22 @@ unsafe fn scan<const EXCLUSIVE: bool, I: Read, F: Fn(I::Item, I::Item) -> I::Ite
     // SAFETY: the workers' instruction set is this machine's, and the elements are within the input. One task writes them to the output.
     let write = |number: usize, before: Option<I::Item>| unsafe {
         let block = block(number);
-        let (target, count) = (output.at(block.first), block.end - block.first);
-        if !past_caches {
-            return run_in(workers.isa(), Scan::<EXCLUSIVE, _, _> { block, before, to: Some(target) });
-        }
-        let mut stage = Stage::new();
-        let local = stage.first();
-        let sum = run_in(workers.isa(), Scan::<EXCLUSIVE, _, _> { block, before, to: Some(local) });
-        copy_past_caches(local.cast(), target.cast(), count * size_of::<I::Item>());
-        finish();
-        sum
+        let to = output.at(block.first);
+        run_in(workers.isa(), Scan::<EXCLUSIVE, _, _> { block, before, to: Some(to) })
     };
     if workers.threads() == 1 || len.div_ceil(block_len) < PARALLEL_BLOCKS {
         // What comes before a block is the same as below: blocks have the same reductions.
         (0..len.div_ceil(block_len)).fold(init, |before, number| join(before, write(number, before)));
         return;
     }
-    let carry = Carry::new(init);
-    workers.run(len.div_ceil(block_len), |number| {
+    let chain = Chain::new(init, !IN_PLACE);
+    let reduce = |number: usize| {
         let reduce = Scan::<EXCLUSIVE, _, _> { block: block(number), before: None, to: None };
         // SAFETY: as above.
-        let sum = carry.prepare(|| unsafe { run_in(workers.isa(), reduce) });
-        // SAFETY: each block is run once.
-        if let Some(before) = unsafe { carry.take(number, |before| join(before, sum)) } {
+        unsafe { run_in(workers.isa(), reduce) }
+    };
+    workers.run(len.div_ceil(block_len), |number| {
+        if let Some(before) = chain.before(number, reduce, &op) {
             write(number, before);
         }
     });
@@ -156,13 +153,25 @@ where
     unsafe fn run<const ISA: u8>(self) -> I::Item {
         // SAFETY: as the loop's maker promises.
         unsafe {
-            match (self.to, size_of::<I::Item>()) {
-                (Some(to), 0..=7) => self.block.scan::<EXCLUSIVE, true, ISA, 8>(self.before, to),
-                (Some(to), 8..=64) => self.block.scan::<EXCLUSIVE, true, ISA, 4>(self.before, to),
-                (Some(to), _) => self.block.scan::<EXCLUSIVE, true, ISA, 0>(self.before, to),
-                (None, 0..=7) => self.block.scan::<EXCLUSIVE, false, ISA, 8>(None, std::ptr::null_mut()),
-                (None, 8..=64) => self.block.scan::<EXCLUSIVE, false, ISA, 4>(None, std::ptr::null_mut()),
-                (None, _) => self.block.scan::<EXCLUSIVE, false, ISA, 0>(None, std::ptr::null_mut()),
+            match size_of::<I::Item>() {
+                0..8 => self.by_tiles::<ISA, 8, 16>(),
+                8..64 => self.by_tiles::<ISA, 8, 8>(),
+                _ => self.by_tiles::<ISA, 0, 1>(),
+            }
+        }
+    }
+}
+
+impl<const EXCLUSIVE: bool, I: Read, F: Fn(I::Item, I::Item) -> I::Item> Scan<'_, EXCLUSIVE, I, F> {
+    /// # Safety
+    /// As for [`run`](Loop::run).
+    #[inline(always)]
+    unsafe fn by_tiles<const ISA: u8, const LANES: usize, const DEPTH: usize>(self) -> I::Item {
+        // SAFETY: as the caller says.
+        unsafe {
+            match self.to {
+                Some(to) => self.block.scan::<EXCLUSIVE, true, ISA, LANES, DEPTH>(self.before, to),
+                None => self.block.scan::<EXCLUSIVE, false, ISA, LANES, DEPTH>(None, std::ptr::null_mut()),
             }
         }
     }
@@ -175,7 +184,13 @@ impl<I: Read, F: Fn(I::Item, I::Item) -> I::Item> Block<'_, I, F> {
     /// This machine has `ISA`. The elements are within the input. Where `WRITE`, there is room for them, and something before the block
     /// where the scan is exclusive.
     #[inline(always)]
-    unsafe fn scan<const EXCLUSIVE: bool, const WRITE: bool, const ISA: u8, const LANES: usize>(
+    unsafe fn scan<
+        const EXCLUSIVE: bool,
+        const WRITE: bool,
+        const ISA: u8,
+        const LANES: usize,
+        const DEPTH: usize,
+    >(
         self,
         before: Option<I::Item>,
         to: *mut I::Item,
@@ -206,7 +221,7 @@ impl<I: Read, F: Fn(I::Item, I::Item) -> I::Item> Block<'_, I, F> {
         while LANES > 0 && end - at >= LANES * DEPTH {
             // SAFETY: as many elements follow, and as much room.
             unsafe {
-                let mut tile = read_tile::<ISA, LANES, I>(input, at);
+                let mut tile = read_tile::<ISA, LANES, DEPTH, I>(input, at);
                 for k in 1..DEPTH {
                     tile[k] = std::array::from_fn(|lane| op(tile[k - 1][lane], tile[k][lane]));
                 }
@@ -222,11 +237,11 @@ impl<I: Read, F: Fn(I::Item, I::Item) -> I::Item> Block<'_, I, F> {
                 if WRITE {
                     let in_front =
                         |row: [I::Item; LANES]| std::array::from_fn(|lane| op(before_parts[lane], row[lane]));
-                    let tile: Tile<I::Item, LANES> = std::array::from_fn(|k| match k {
+                    let tile: Tile<I::Item, LANES, DEPTH> = std::array::from_fn(|k| match k {
                         0 if EXCLUSIVE => before_parts,
                         k => in_front(tile[if EXCLUSIVE { k - 1 } else { k }]),
                     });
-                    write_tile::<ISA, LANES, I::Item>(&tile, to.add(at - first));
+                    write_tile::<ISA, LANES, DEPTH, I::Item>(&tile, to.add(at - first));
                     before = op(before, total);
                 }
                 sum = op(sum, total);

@@ -1,5 +1,7 @@
 //! Where values belong among sorted ones.
 
+use std::hint::select_unpredictable;
+
 use crate::cpu::index::Index;
 use crate::cpu::shared::Shared;
 use crate::cpu::{Read, Workers};
@@ -8,7 +10,7 @@ use crate::cpu::{Read, Workers};
 const LANES: usize = 8;
 
 /// Needles of a task.
-const TASK: usize = 1 << 10;
+const TASK: usize = 1 << 12;
 
 /// How many elements are less than each needle: where it can be put before all that equal it. One for each place of `found`.
 ///
@@ -87,7 +89,7 @@ fn search_all<T, const LANES: usize>(
         for (first, needle) in first.iter_mut().zip(needles) {
             // SAFETY: from `first` on there are at least `size` elements, whatever was said before.
             let is_before = unsafe { before(sorted.get_unchecked(*first + half - 1), needle) };
-            *first = if is_before { *first + half } else { *first };
+            *first = select_unpredictable(is_before, *first + half, *first);
         }
         size -= half;
     }

@@ -83,12 +83,12 @@ impl<C> Drop for Break<'_, C> {
 /// different lines of the first cache, which a power of two would not.
 pub(crate) const BLOCK_BYTES: usize = 60 << 10;
 
-/// The least blocks that are worth waking a thread for.
-pub(crate) const PARALLEL_BLOCKS: usize = 4;
+/// The least blocks that are worth waking a thread for, which takes 10 µs: one takes some microseconds.
+pub(crate) const PARALLEL_BLOCKS: usize = 16;
 
 /// The number of elements of a block, by the size of one. It depends on nothing else, so that results don't.
 pub(crate) const fn block_len(bytes: usize) -> usize {
-    let elements = if bytes == 0 { BLOCK_BYTES } else { BLOCK_BYTES / bytes };
+    let elements = BLOCK_BYTES / if bytes == 0 { 1 } else { bytes };
     if elements < 64 { 64 } else { elements & !63 }
 }
 
@@ -133,7 +133,7 @@ mod tests {
                         carry.prepare(|| assert!(!before || block != 70));
                         // SAFETY: each block is run once.
                         unsafe { carry.take(block, |count| if block == 70 { panic!() } else { count + 1 }) };
-                    })
+                    });
                 }));
                 assert!(ran.is_err());
                 assert!(carry.into_inner() <= 70);

@@ -4,6 +4,7 @@
 
 mod group;
 mod instances;
+mod programs;
 mod scan_instances;
 
 #[cfg(not(gridwright_device))]

@@ -3,6 +3,7 @@
 
 pub(crate) mod amd;
 mod clang;
+mod cub;
 mod emulator;
 mod executed;
 mod math;
@@ -49,6 +50,8 @@ pub(crate) enum Vendor {
     Amd,
     /// Functions of 32-bit floats with CUDA's.
     Math,
+    /// Only where it is asked for: what CUB's algorithms execute, which `bench-results/` keeps.
+    Cub,
 }
 
 /// What a kernel costs.
@@ -107,6 +110,9 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<()
     }
     if is_asked(Vendor::Math) {
         math::run(workspace)?;
+    }
+    if *vendor == Some(Vendor::Cub) {
+        cub::run(workspace)?;
     }
     Ok(())
 }

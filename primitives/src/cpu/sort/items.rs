@@ -73,6 +73,16 @@ impl<K: Copy, V: Copy> Items<K, V> {
         unsafe { std::slice::from_raw_parts(self.keys, len) }
     }
 
+    /// The first `len` keys, to write.
+    ///
+    /// # Safety
+    /// There are as many, and nobody else reads or writes them while the slice is there.
+    #[inline(always)]
+    pub(super) unsafe fn keys_mut<'k>(self, len: usize) -> &'k mut [K] {
+        // SAFETY: the caller says so.
+        unsafe { std::slice::from_raw_parts_mut(self.keys, len) }
+    }
+
     /// Where the keys and the values are.
     #[inline(always)]
     pub(super) fn addresses(self) -> (*mut K, *mut V) {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::insertion::insertion_sort;
 use super::items::Items;
 use super::key::{Bits, RadixKey};
+use super::merge::{SMALL, small_sort};
 use super::order::Order;
 
 /// The most items: half of a second-level cache of 1 MiB has them, with 8-byte keys and their copies.
@@ -19,15 +20,22 @@ const WIDEST: u32 = 11;
 /// So many digits are counted in one pass over the items.
 const DIGITS: usize = 4;
 
-/// So many more bits than tell `len` random keys apart are sorted before an insertion sort does the rest: then one in some ten keys moves.
+/// So many more bits than tell `len` random keys apart are sorted before an insertion sort does the rest: then few keys move.
 const SPARE: u32 = 4;
 
 /// Places that a thread counts digits in.
-pub(super) struct Counts(Box<[u32]>);
+#[derive(Default)]
+pub(super) struct Counts(Vec<u32>);
 
 impl Counts {
-    pub(super) fn new() -> Self {
-        Self(vec![0; DIGITS << WIDEST].into())
+    /// So many, all zero.
+    fn zeros(&mut self, len: usize) -> &mut [u32] {
+        if self.0.len() < len {
+            self.0.resize(len, 0);
+        }
+        let counts = &mut self.0[..len];
+        counts.fill(0);
+        counts
     }
 }
 
@@ -47,27 +55,60 @@ pub(super) unsafe fn lsd_sort<K: RadixKey, V: Copy>(
 ) {
     // SAFETY: all have `len`.
     unsafe {
+        if size_of::<V>() == 0 && len <= SMALL {
+            if at == 1 {
+                places[0].copy(places[1], len);
+            }
+            let [keys, temp] = places.map(|place| place.keys_mut(len));
+            small_sort(keys, temp, &|&a, &b| order.rank(a) < order.rank(b));
+            return;
+        }
         if len <= FEW {
             insertion_sort(places[at], places[0], len, order, usize::MAX);
             return;
         }
         let bits = order.varying(places[at].keys(len));
-        let sorted = (usize::BITS - len.leading_zeros() + SPARE).min(bits.len() as u32);
-        let digits = sorted.div_ceil(len.ilog2().min(WIDEST)).max(1);
-        let width = sorted.div_ceil(digits).max(1);
-        let low = bits.end.saturating_sub(digits * width).max(bits.start);
-        passes(places, &mut at, len, order, (low..bits.end, width), counts);
-        if low > bits.start {
-            if insertion_sort(places[at], places[0], len, order, 2 * len) {
+        let random = usize::BITS - len.leading_zeros() + SPARE;
+        // Where keys aren't random more bits are sorted, and then all.
+        for attempt in 0..3 {
+            let enough = match attempt {
+                0 => random,
+                1 => missing(places[at].keys(len), order, bits.end, counts)
+                    .map_or(u32::MAX, |bits| random + bits),
+                _ => u32::MAX,
+            };
+            let sorted = enough.min(bits.len() as u32);
+            let digits = sorted.div_ceil(len.ilog2().min(WIDEST)).max(1);
+            let width = sorted.div_ceil(digits).max(1);
+            let low = bits.end.saturating_sub(digits * width).max(bits.start);
+            passes(places, &mut at, len, order, (low..bits.end, width), counts);
+            if low == bits.start {
+                break;
+            }
+            if insertion_sort(places[at], places[0], len, order, len) {
                 return;
             }
             at = 0;
-            passes(places, &mut at, len, order, (bits, 8), counts);
         }
         if at == 1 {
             places[0].copy(places[1], len);
         }
     }
+}
+
+/// How many bits more than of random keys tell these apart, by the highest digit below bit `high`: it does as much as a digit of fewer bits
+/// of random keys, by the chance that two keys have the same (Rényi's collision entropy). None where most keys have the same.
+fn missing<K: RadixKey>(keys: &[K], order: Order<K::Bits>, high: u32, counts: &mut Counts) -> Option<u32> {
+    let width = high.min(WIDEST);
+    let counts = counts.zeros(1 << width);
+    // SAFETY: there are as many places as the digit has values.
+    unsafe { count::<K, 1>(keys, order, high - width, width, counts) };
+    if counts.iter().any(|&count| count as usize > keys.len() / 4 * 3) {
+        return None;
+    }
+    let equal: u64 = counts.iter().map(|&count| u64::from(count) * u64::from(count)).sum();
+    let pairs = keys.len() as u64 * keys.len() as u64;
+    Some(width.saturating_sub((pairs / equal.max(1)).max(1).ilog2()) + 1)
 }
 
 /// Sorts by the bits of a range, from the lowest digit up, each of a width. The items are in `places[at]`, before and after.
@@ -90,8 +131,7 @@ unsafe fn passes<K: RadixKey, V: Copy>(
         // SAFETY: there are `len` items; the digits of a rank are below `1 << width`.
         unsafe {
             let keys = places[*at].keys(len);
-            let counts = &mut counts.0[..digits << width];
-            counts.fill(0);
+            let counts = counts.zeros(digits << width);
             match digits {
                 1 => count::<K, 1>(keys, order, low, width, counts),
                 2 => count::<K, 2>(keys, order, low, width, counts),

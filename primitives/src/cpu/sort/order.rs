@@ -36,14 +36,14 @@ impl<B: Bits> Order<B> {
         keys.iter().fold(B::ZERO, |any, key| any | (key.to_bits() ^ first)) & self.mask
     }
 
-    /// Whether the ranks ascend.
-    pub(crate) fn ascends<K: RadixKey<Bits = B>>(self, keys: &[K]) -> bool {
+    /// Whether each two neighbours' ranks are as said.
+    pub(crate) fn in_order<K: RadixKey<Bits = B>>(self, keys: &[K], said: impl Fn(B, B) -> bool) -> bool {
         // By blocks, so that the loop within has no exit and is done by vectors.
         let mut from = 0;
         while from + 1 < keys.len() {
             let block = &keys[from..keys.len().min(from + 65)];
             let pairs = block.iter().zip(&block[1..]);
-            if !pairs.fold(true, |ascends, (&a, &b)| ascends & (self.rank(a) <= self.rank(b))) {
+            if !pairs.fold(true, |all, (&a, &b)| all & said(self.rank(a), self.rank(b))) {
                 return false;
             }
             from += 64;

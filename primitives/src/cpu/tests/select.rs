@@ -13,12 +13,19 @@ fn predicates<T: KernelArg>(number: fn(T) -> u64) -> impl Iterator<Item = impl F
     [0, 1, 50, 97, 100].into_iter().map(move |percent| move |element| number(element) % 100 < percent)
 }
 
+/// A length of so many blocks that threads share them.
+fn large<T>() -> usize {
+    1_000_000 / size_of::<T>()
+}
+
 fn check_select<T: KernelArg + PartialEq + Debug>(element: impl Fn(u64) -> T, number: fn(T) -> u64) {
     let mut random = Random::new(30);
-    for _ in 0..25 {
-        let len = random.len();
+    for case in 0..5 {
+        let len = if case == 0 { large::<T>() } else { random.len() };
         let elements = random.vec(len, &element);
-        for predicate in predicates(number) {
+        // Of the large one only half.
+        let tried = if case == 0 { 2..3 } else { 0..5 };
+        for predicate in predicates(number).skip(tried.start).take(tried.len()) {
             let (selected, others): (Vec<_>, Vec<_>) =
                 elements.iter().partition(|element| predicate(**element));
             let flags: Vec<_> = elements.iter().map(|element| predicate(*element)).collect();
@@ -55,13 +62,13 @@ fn what_is_selected_is_in_order() {
 
 #[test]
 fn what_there_is_no_room_for_is_counted() {
-    let elements: Vec<u32> = (0..200_000).collect();
+    let elements: Vec<u32> = (0..400_000).collect();
     for workers in all_workers() {
-        for room in [0, 1, 63, 64, 1000, 65_000, 99_999, 100_000, 100_001] {
+        for room in [0, 1, 63, 64, 1000, 65_000, 99_999, 199_999, 200_000, 200_001] {
             let mut out = vec![7; room];
             // SAFETY: as many as there are.
             let count = unsafe { select(workers, &elements[..], elements.len(), |x| x % 2 == 0, &mut out) };
-            assert_eq!(count, 100_000);
+            assert_eq!(count, 200_000);
             assert!(out.iter().take(count).enumerate().all(|(i, &x)| x as usize == 2 * i), "{room}");
             assert!(out.iter().skip(count).all(|&x| x == 7));
         }
@@ -71,11 +78,12 @@ fn what_there_is_no_room_for_is_counted() {
 #[test]
 fn a_predicate_that_changes_its_mind_writes_nothing_outside() {
     use std::sync::atomic::{AtomicUsize, Ordering};
-    let elements: Vec<u32> = (0..100_000).collect();
+    let elements: Vec<u32> = (0..300_000).collect();
     for workers in all_workers() {
         let calls = AtomicUsize::new(0);
-        let predicate =
-            |_| calls.fetch_add(1, Ordering::Relaxed) % 3 == 0 || calls.load(Ordering::Relaxed) > 150_000;
+        let predicate = |_| {
+            calls.fetch_add(1, Ordering::Relaxed).is_multiple_of(3) || calls.load(Ordering::Relaxed) > 450_000
+        };
         let mut out = vec![0; elements.len()];
         // SAFETY: as many as there are.
         assert!(unsafe { partition(workers, &elements[..], predicate, &mut out) } <= elements.len());
@@ -84,7 +92,7 @@ fn a_predicate_that_changes_its_mind_writes_nothing_outside() {
 
 #[test]
 fn a_panic_of_the_predicate_comes_to_the_caller() {
-    let elements: Vec<u32> = (0..200_000).collect();
+    let elements: Vec<u32> = (0..400_000).collect();
     for threads in [1, 2, 5] {
         let mut out = vec![0; elements.len()];
         let predicate = |x| if x == 150_000 { panic!("bad") } else { x % 2 == 0 };
@@ -97,8 +105,8 @@ fn a_panic_of_the_predicate_comes_to_the_caller() {
 
 fn check_runs<T: KernelArg + PartialEq + Debug>(element: impl Fn(u64) -> T) {
     let mut random = Random::new(31);
-    for case in 0..60 {
-        let len = random.len();
+    for case in 0..30 {
+        let len = if case == 0 { large::<T>() } else { random.len() };
         let mut value = 0;
         let longest = [1, 2, 3, 100, 100_000][case % 5];
         let mut elements = Vec::with_capacity(len);

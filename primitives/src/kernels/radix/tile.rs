@@ -52,6 +52,7 @@ pub fn sort_tile<K: SortKey, V: KernelArg>(
         });
         rank(g, &mut digits, items, &mut room, |_| {});
         let all = Places::<K>::new(room.as_mut_ptr().cast());
+        let mut next = g.private([K::zeroed(); ITEMS]);
         for round in 0..rounds::<K>() {
             g.each((room.atomic(), &mine, &digits), |t, (_, mine, places)| {
                 for item in 0..ITEMS {
@@ -63,18 +64,19 @@ pub fn sort_tile<K: SortKey, V: KernelArg>(
                     }
                 }
             });
-            g.each((room.atomic(), &mut mine), |t, (_, mine)| {
+            g.each((room.atomic(), &mut next), |t, (_, next)| {
                 let start = striped(t, lanes, items);
                 for item in 0..ITEMS {
                     if item < items
                         && let Some(place) = in_round::<K>(start + item * lanes, round)
                     {
                         // SAFETY: each place of the tile was written.
-                        mine[item] = unsafe { all.read(t, place) };
+                        next[item] = unsafe { all.read(t, place) };
                     }
                 }
             });
         }
+        mine = next;
         if const { size_of::<V>() > 0 } {
             let all = Places::<u32>::new(room.as_mut_ptr().cast());
             g.each((room.atomic(), &from, &digits), |t, (_, from, places)| {

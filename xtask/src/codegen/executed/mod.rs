@@ -113,7 +113,7 @@ pub(super) fn test_executor(workspace: &Workspace) -> anyhow::Result<()> {
 }
 
 /// The Python of the executor, if there is a compiler too.
-fn python(workspace: &Workspace) -> anyhow::Result<Python> {
+pub(super) fn python(workspace: &Workspace) -> anyhow::Result<Python> {
     Command::new(COMPILER)
         .arg("--version")
         .stdout(Stdio::null())

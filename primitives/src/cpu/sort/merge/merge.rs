@@ -19,13 +19,13 @@ pub(super) fn merge<T: Copy>(a: &[T], b: &[T], out: &mut [T], is_less: &impl Fn(
             unsafe {
                 let (x, y) = (a.as_ptr().add(i), b.as_ptr().add(j));
                 let second = is_less(&*y, &*x);
-                *out.get_unchecked_mut(step) = *if second { y } else { x };
+                out.as_mut_ptr().add(step).copy_from_nonoverlapping(if second { y } else { x }, 1);
                 j += usize::from(second);
                 i += usize::from(!second);
                 let (x, y) = (a.as_ptr().add(i_end - 1), b.as_ptr().add(j_end - 1));
                 let first = is_less(&*y, &*x);
                 let last = out.len() - 1 - step;
-                *out.get_unchecked_mut(last) = *if first { x } else { y };
+                out.as_mut_ptr().add(last).copy_from_nonoverlapping(if first { x } else { y }, 1);
                 i_end -= usize::from(first);
                 j_end -= usize::from(!first);
             }

@@ -64,10 +64,10 @@ fn partition<T: Copy>(v: &mut [T], temp: &mut [T], low: impl Fn(&T) -> bool) -> 
     for i in 0..v.len() {
         // SAFETY: no more are low than were looked at, and `temp` is as long.
         unsafe {
-            let element = *v.get_unchecked(i);
-            let is_low = low(&element);
-            *v.get_unchecked_mut(lows) = element;
-            *temp.get_unchecked_mut(i - lows) = element;
+            let element = v.as_mut_ptr().add(i);
+            let is_low = low(&*element);
+            temp.as_mut_ptr().add(i - lows).copy_from_nonoverlapping(element, 1);
+            v.as_mut_ptr().add(lows).copy_from(element, 1);
             lows += usize::from(is_low);
         }
     }

@@ -1,10 +1,14 @@
 //! Sort of a few elements, without branches that can't be foreseen: as `small_sort_general` of Rust's library.
 
 /// The most elements.
-pub(super) const SMALL: usize = 32;
+pub(in crate::cpu::sort) const SMALL: usize = 32;
 
 /// Sorts up to [`SMALL`] elements, stable. `temp` is as long.
-pub(super) fn small_sort<T: Copy>(v: &mut [T], temp: &mut [T], is_less: &impl Fn(&T, &T) -> bool) {
+pub(in crate::cpu::sort) fn small_sort<T: Copy>(
+    v: &mut [T],
+    temp: &mut [T],
+    is_less: &impl Fn(&T, &T) -> bool,
+) {
     let len = v.len();
     if len < 2 {
         return;
@@ -78,10 +82,10 @@ unsafe fn sort_four<T: Copy>(v: *const T, to: *mut T, is_less: &impl Fn(&T, &T) 
             c
         };
         let turned = is_less(&*right, &*left);
-        *to = *least;
-        *to.add(1) = *if turned { right } else { left };
-        *to.add(2) = *if turned { left } else { right };
-        *to.add(3) = *most;
+        to.copy_from_nonoverlapping(least, 1);
+        to.add(1).copy_from_nonoverlapping(if turned { right } else { left }, 1);
+        to.add(2).copy_from_nonoverlapping(if turned { left } else { right }, 1);
+        to.add(3).copy_from_nonoverlapping(most, 1);
     }
 }
 
@@ -97,12 +101,12 @@ unsafe fn merge_halves<T: Copy>(v: *const T, to: *mut T, len: usize, is_less: &i
         for step in 0..half {
             let (x, y) = (v.add(i), v.add(j));
             let second = is_less(&*y, &*x);
-            *to.add(step) = *if second { y } else { x };
+            to.add(step).copy_from_nonoverlapping(if second { y } else { x }, 1);
             j += usize::from(second);
             i += usize::from(!second);
             let (x, y) = (v.add(i_end - 1), v.add(j_end - 1));
             let first = is_less(&*y, &*x);
-            *to.add(len - 1 - step) = *if first { x } else { y };
+            to.add(len - 1 - step).copy_from_nonoverlapping(if first { x } else { y }, 1);
             i_end -= usize::from(first);
             j_end -= usize::from(!first);
         }
