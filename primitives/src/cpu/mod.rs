@@ -12,6 +12,7 @@
 //! | `histogram`, `histogram_even` | counts of bins |
 //! | `map`, `gather` | each element on its own, or by its number |
 //! | `segments`, `index`, `read`, `output` | what is read and written |
+//! | `chain` | what is before each block of a scan |
 //! | `turn` | blocks, and what goes from each to the next, in order |
 //! | `mask`, `compress` | which elements are kept, and those one behind the other |
 //! | `sort`, `search`, `top_k` | sorts, places in sorted elements, the first of many |
@@ -20,6 +21,7 @@
 //! | `transpose` | tiles whose lanes are parts of the input |
 
 mod bound;
+mod chain;
 mod compress;
 mod gather;
 mod histogram;
@@ -40,6 +42,10 @@ mod search;
 mod segments;
 mod select;
 mod shared;
+#[cfg_attr(
+    not(test),
+    allow(dead_code, unused_imports, reason = "called by the device-wide functions, which come next")
+)]
 mod sort;
 #[cfg(test)]
 mod testing;

@@ -1,10 +1,11 @@
 //! Scans. A block is scanned tile by tile, a tile's parts side by side, each on its own; then what is before each part is put in front of its
 //! elements. Several threads first reduce a block, which it is then scanned from the cache, when its turn comes.
 
+use crate::cpu::chain::Chain;
 use crate::cpu::isa::{Loop, run_in};
 use crate::cpu::output::Output;
 use crate::cpu::transpose::{Tile, read_tile, write_tile};
-use crate::cpu::turn::{Carry, PARALLEL_BLOCKS, block_len};
+use crate::cpu::turn::{PARALLEL_BLOCKS, block_len};
 use crate::cpu::{Read, Workers};
 
 /// Writes to each place of `out` the reduction of all elements to there, that one included.
@@ -18,7 +19,7 @@ pub(crate) unsafe fn inclusive_scan<I: Read>(
     op: impl Fn(I::Item, I::Item) -> I::Item + Sync,
 ) {
     // SAFETY: as the caller says.
-    unsafe { scan::<false, _, _>(workers, input, Output::new(out), None, op) };
+    unsafe { scan::<false, false, _, _>(workers, input, Output::new(out), None, op) };
 }
 
 /// Writes to each place of `out` the reduction of `init` and all elements before it.
@@ -33,7 +34,7 @@ pub(crate) unsafe fn exclusive_scan<I: Read>(
     op: impl Fn(I::Item, I::Item) -> I::Item + Sync,
 ) {
     // SAFETY: as the caller says.
-    unsafe { scan::<true, _, _>(workers, input, Output::new(out), Some(init), op) };
+    unsafe { scan::<true, false, _, _>(workers, input, Output::new(out), Some(init), op) };
 }
 
 /// [`inclusive_scan`] of a slice's elements, in their places.
@@ -44,7 +45,7 @@ pub(crate) fn inclusive_scan_in_place<T: Copy + Send + Sync>(
 ) {
     let output = Output::new(data);
     // SAFETY: as many as the slice has.
-    unsafe { scan::<false, _, _>(workers, InPlace(output), output, None, op) };
+    unsafe { scan::<false, true, _, _>(workers, InPlace(output), output, None, op) };
 }
 
 /// [`exclusive_scan`] of a slice's elements, in their places.
@@ -56,7 +57,7 @@ pub(crate) fn exclusive_scan_in_place<T: Copy + Send + Sync>(
 ) {
     let output = Output::new(data);
     // SAFETY: as many as the slice has.
-    unsafe { scan::<true, _, _>(workers, InPlace(output), output, Some(init), op) };
+    unsafe { scan::<true, true, _, _>(workers, InPlace(output), output, Some(init), op) };
 }
 
 /// The elements of what is being written. Each is read before it is written, by the same thread.
@@ -82,8 +83,13 @@ unsafe impl<T: Copy + Send + Sync> Read for InPlace<'_, T> {
 }
 
 /// # Safety
-/// The input has as many elements as the output. An exclusive scan has an `init`.
-unsafe fn scan<const EXCLUSIVE: bool, I: Read, F: Fn(I::Item, I::Item) -> I::Item + Sync>(
+/// The input has as many elements as the output, and doesn't read that unless `IN_PLACE`. An exclusive scan has an `init`.
+unsafe fn scan<
+    const EXCLUSIVE: bool,
+    const IN_PLACE: bool,
+    I: Read,
+    F: Fn(I::Item, I::Item) -> I::Item + Sync,
+>(
     workers: Workers,
     input: I,
     output: Output<'_, I::Item>,
@@ -108,13 +114,14 @@ unsafe fn scan<const EXCLUSIVE: bool, I: Read, F: Fn(I::Item, I::Item) -> I::Ite
         (0..len.div_ceil(block_len)).fold(init, |before, number| join(before, write(number, before)));
         return;
     }
-    let carry = Carry::new(init);
-    workers.run(len.div_ceil(block_len), |number| {
+    let chain = Chain::new(init, !IN_PLACE);
+    let reduce = |number: usize| {
         let reduce = Scan::<EXCLUSIVE, _, _> { block: block(number), before: None, to: None };
         // SAFETY: as above.
-        let sum = carry.prepare(|| unsafe { run_in(workers.isa(), reduce) });
-        // SAFETY: each block is run once.
-        if let Some(before) = unsafe { carry.take(number, |before| join(before, sum)) } {
+        unsafe { run_in(workers.isa(), reduce) }
+    };
+    workers.run(len.div_ceil(block_len), |number| {
+        if let Some(before) = chain.before(number, reduce, &op) {
             write(number, before);
         }
     });

@@ -10,7 +10,7 @@ use crate::cpu::{Read, Workers};
 const LANES: usize = 8;
 
 /// Needles of a task.
-const TASK: usize = 1 << 10;
+const TASK: usize = 1 << 12;
 
 /// How many elements are less than each needle: where it can be put before all that equal it. One for each place of `found`.
 ///

@@ -15,7 +15,7 @@ const PARTS: usize = 4;
 const PART: usize = 1 << 14;
 
 /// Up to so many are found in one pass, in which each part remembers twice as many.
-const FEW: usize = 1 << 12;
+const FEW: usize = 1 << 11;
 
 /// Elements that are compared at a time, by vectors.
 const BLOCK: usize = 32;
@@ -55,7 +55,7 @@ pub(crate) unsafe fn top_k<K: RadixKey, O: Index>(
     let parts = Parts { source, len, order, count };
     // SAFETY: the caller says that there are as many elements.
     unsafe {
-        if k <= FEW && len / count >= 8 * k {
+        if k <= FEW && len / count >= 32 * k {
             let least = few(workers, parts, k);
             for ((key, place), (_, i)) in keys.iter_mut().zip(places).zip(least) {
                 (*key, *place) = (source.get(i), O::from_usize(i));

@@ -20,15 +20,22 @@ const WIDEST: u32 = 11;
 /// So many digits are counted in one pass over the items.
 const DIGITS: usize = 4;
 
-/// So many more bits than tell `len` random keys apart are sorted before an insertion sort does the rest: then one in some ten keys moves.
+/// So many more bits than tell `len` random keys apart are sorted before an insertion sort does the rest: then few keys move.
 const SPARE: u32 = 4;
 
 /// Places that a thread counts digits in.
-pub(super) struct Counts(Box<[u32]>);
+#[derive(Default)]
+pub(super) struct Counts(Vec<u32>);
 
 impl Counts {
-    pub(super) fn new() -> Self {
-        Self(vec![0; DIGITS << WIDEST].into())
+    /// So many, all zero.
+    fn zeros(&mut self, len: usize) -> &mut [u32] {
+        if self.0.len() < len {
+            self.0.resize(len, 0);
+        }
+        let counts = &mut self.0[..len];
+        counts.fill(0);
+        counts
     }
 }
 
@@ -93,8 +100,7 @@ pub(super) unsafe fn lsd_sort<K: RadixKey, V: Copy>(
 /// of random keys, by the chance that two keys have the same (Rényi's collision entropy). None where most keys have the same.
 fn missing<K: RadixKey>(keys: &[K], order: Order<K::Bits>, high: u32, counts: &mut Counts) -> Option<u32> {
     let width = high.min(WIDEST);
-    let counts = &mut counts.0[..1 << width];
-    counts.fill(0);
+    let counts = counts.zeros(1 << width);
     // SAFETY: there are as many places as the digit has values.
     unsafe { count::<K, 1>(keys, order, high - width, width, counts) };
     if counts.iter().any(|&count| count as usize > keys.len() / 4 * 3) {
@@ -125,8 +131,7 @@ unsafe fn passes<K: RadixKey, V: Copy>(
         // SAFETY: there are `len` items; the digits of a rank are below `1 << width`.
         unsafe {
             let keys = places[*at].keys(len);
-            let counts = &mut counts.0[..digits << width];
-            counts.fill(0);
+            let counts = counts.zeros(digits << width);
             match digits {
                 1 => count::<K, 1>(keys, order, low, width, counts),
                 2 => count::<K, 2>(keys, order, low, width, counts),

@@ -9,12 +9,16 @@ use super::lsd::{Counts, MOST, lsd_sort};
 use super::order::Order;
 use super::partition::partition;
 use crate::cpu::Workers;
+use crate::cpu::shared::Shared;
 
 /// Fewer items are sorted by the thread that calls.
 pub(super) const SHARED: usize = 1 << 14;
 
-/// Parts that a thread gets, so that one that is late doesn't delay the others.
+/// Chunks that a thread gets, so that one that is late doesn't delay the others.
 const CHUNKS: usize = 4;
+
+/// Fewer items aren't worth a chunk, which has counts of its own.
+const CHUNK: usize = 1 << 12;
 
 /// The widest digit, in bits, of keys alone and with values. Writes to more places at a time miss the caches of address translation: on a
 /// Zen 4, a wider digit by one bit takes three times as long.
@@ -56,7 +60,7 @@ pub(crate) fn radix_sort<K: RadixKey, V: Copy + Send + Sync>(
     // SAFETY: as many items as there are, in places of their own.
     unsafe {
         if len < SHARED || workers.threads() == 1 {
-            sort_part([items, temp], len, 0, order, &mut Counts::new());
+            sort_part([items, temp], len, 0, order, &mut Counts::default());
         } else {
             sort_shared(workers, [items, temp], len, 0, order);
         }
@@ -117,7 +121,8 @@ pub(super) unsafe fn sort_shared<K: RadixKey, V: Copy + Send + Sync>(
     at: usize,
     order: Order<K::Bits>,
 ) {
-    let chunks = workers.threads() * CHUNKS;
+    let most = workers.threads() * CHUNKS;
+    let chunks = (len / CHUNK).clamp(1, most);
     // SAFETY: parts of the items are items; each part is one task's.
     unsafe {
         let Some(digit) = highest_digit::<V>(varying(workers, places[at], len, order, chunks), len) else {
@@ -129,13 +134,13 @@ pub(super) unsafe fn sort_shared<K: RadixKey, V: Copy + Send + Sync>(
         let starts = partition(Some(workers), places[at], places[1 - at], len, order, digit, chunks);
         let parts = || starts.windows(2).map(|pair| (pair[0], pair[1] - pair[0]));
         // What would keep one thread busy while the others have nothing to do.
-        let large = (len / chunks).max(SHARED);
+        let large = (len / most).max(SHARED);
         for (start, len) in parts().filter(|&(_, len)| len > large) {
             sort_shared(workers, places.map(|place| place.from(start)), len, 1 - at, order);
         }
         let next = AtomicUsize::new(0);
         workers.run(workers.threads(), |_| {
-            let mut counts = Counts::new();
+            let mut counts = Counts::default();
             loop {
                 let part = next.fetch_add(1, Ordering::Relaxed);
                 let Some((start, len)) = starts.get(part..part + 2).map(|pair| (pair[0], pair[1] - pair[0]))
@@ -171,12 +176,12 @@ unsafe fn varying<K: RadixKey, V: Copy + Send + Sync>(
     // SAFETY: the caller says so.
     let keys = unsafe { items.keys(len) };
     let mut found = vec![K::Bits::ZERO; chunks];
-    let places = Items::new(&mut found, &mut vec![(); chunks]);
+    let places = Shared::new(&mut found);
     workers.run(chunks, |task| {
         let chunk = len.div_ceil(chunks);
         let part = &keys[(task * chunk).min(len)..((task + 1) * chunk).min(len)];
         // SAFETY: the task's own place.
-        unsafe { places.set(task, order.differing(keys[0], part), ()) };
+        unsafe { places.part(task..task + 1)[0] = order.differing(keys[0], part) };
     });
     found.into_iter().fold(K::Bits::ZERO, |any, bits| any | bits).extent()
 }

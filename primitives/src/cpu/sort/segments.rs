@@ -52,7 +52,7 @@ pub(crate) fn sort_segments<K: RadixKey, V: Copy + Send + Sync>(
         offsets,
         // SAFETY: as above.
         |segment| unsafe { sort_shared(workers, part(&segment), segment.len(), 0, order) },
-        Counts::new,
+        Counts::default,
         // SAFETY: as above.
         |segment, counts| unsafe { sort_part(part(&segment), segment.len(), 0, order, counts) },
     )

@@ -15,15 +15,17 @@ fn predicates<T: KernelArg>(number: fn(T) -> u64) -> impl Iterator<Item = impl F
 
 /// A length of so many blocks that threads share them.
 fn large<T>() -> usize {
-    1_100_000 / size_of::<T>()
+    1_000_000 / size_of::<T>()
 }
 
 fn check_select<T: KernelArg + PartialEq + Debug>(element: impl Fn(u64) -> T, number: fn(T) -> u64) {
     let mut random = Random::new(30);
-    for case in 0..12 {
+    for case in 0..5 {
         let len = if case == 0 { large::<T>() } else { random.len() };
         let elements = random.vec(len, &element);
-        for predicate in predicates(number) {
+        // Of the large one only half.
+        let tried = if case == 0 { 2..3 } else { 0..5 };
+        for predicate in predicates(number).skip(tried.start).take(tried.len()) {
             let (selected, others): (Vec<_>, Vec<_>) =
                 elements.iter().partition(|element| predicate(**element));
             let flags: Vec<_> = elements.iter().map(|element| predicate(*element)).collect();

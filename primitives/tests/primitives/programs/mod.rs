@@ -4,6 +4,7 @@ pub(crate) mod compaction;
 pub(crate) mod distances;
 pub(crate) mod equalized;
 pub(crate) mod ranking;
+#[cfg(not(gridwright_device))]
 pub(crate) mod recorded;
 
 #[cfg(not(gridwright_device))]

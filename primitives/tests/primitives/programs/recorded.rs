@@ -1,14 +1,10 @@
 //! A frame's work that is recorded once and repeated, with memory that was taken before.
 
 // ANCHOR: program
-#[host_only]
 use gridwright::prelude::*;
-#[host_only]
 use gridwright_primitives::operators::Add;
-#[host_only]
 use gridwright_primitives::{self as primitives, Error, Primitives, Workspace};
 
-#[host_only]
 pub(crate) fn run(stream: &Stream) -> Result<(), Error> {
     let mut keys = stream.alloc_zeroed::<u32>(10_000)?;
     let mut sums = stream.alloc_zeroed::<u32>(10_000)?;

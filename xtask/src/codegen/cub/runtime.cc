@@ -133,9 +133,9 @@ int cudaGetDeviceCount(int *count) {
     return 0;
 }
 int cudaDeviceGetAttribute(int *value, int attribute, int) {
-    // By the numbers of `cudaDeviceAttr`: a group's threads, its shared memory, a warp, multiprocessors, their threads and shared memory,
-    // the compute capability, shared memory that a group can opt into.
-    const map<int, int> values = {{1, 1024}, {8, 49152}, {10, 32}, {16, MULTIPROCESSORS}, {39, THREADS}, {75, 8}, {76, 0},
+    // By the numbers of `cudaDeviceAttr`: a group's threads, a grid's groups, a group's shared memory, a warp, multiprocessors, their
+    // threads, the compute capability, their shared memory, and what of it a group can opt into.
+    const map<int, int> values = {{1, 1024}, {5, 2147483647}, {8, 49152}, {10, 32}, {16, MULTIPROCESSORS}, {39, THREADS}, {75, 8}, {76, 0},
                                   {81, SHARED}, {97, SHARED - RESERVED}};
     auto found = values.find(attribute);
     *value = found == values.end() ? 0 : found->second;

@@ -50,12 +50,12 @@ pub(crate) fn merge_sort<T: Copy + Send + Sync>(
         let (block, other) = unsafe { (elements.part(range.clone()), temp.part(range)) };
         sort_block(block, other, &is_less);
         // Each round changes the place, and the last has to end here.
-        if rounds % 2 == 1 {
+        if !rounds.is_multiple_of(2) {
             other.copy_from_slice(block);
         }
     });
     for round in 0..rounds {
-        let (from, to) = if (rounds - round) % 2 == 0 { (elements, temp) } else { (temp, elements) };
+        let (from, to) = if (rounds - round).is_multiple_of(2) { (elements, temp) } else { (temp, elements) };
         // SAFETY: nobody writes what is merged from.
         let from = unsafe { &*from.part(0..len) };
         merge_runs(workers, from, to, block << round, &is_less);

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::super::merge_sort;
 use crate::cpu::testing::{Random, workers};
 
+type Comparison<'c> = dyn Fn(&u64, &u64) -> bool + Sync + 'c;
 type Distribution = fn(u64, usize) -> u64;
 
 const DISTRIBUTIONS: [Distribution; 8] = [
@@ -45,12 +46,12 @@ fn elements_are_sorted_as_std_does() {
 fn a_comparison_that_is_no_order_gives_some_elements() {
     let mut random = Random(5);
     for len in [3, 30, 100, 3000, 30_000] {
-        let elements: Vec<u64> = (0..len).map(|i| i << 20 | random.next() % 1000).collect();
+        let elements: Vec<u64> = (0..len).map(|i| (i << 20) | (random.next() % 1000)).collect();
         let calls = AtomicUsize::new(1);
         let hash = |a: &u64, b: &u64| (a ^ b.rotate_left(7)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 63 == 1;
-        let comparisons: [&(dyn Fn(&u64, &u64) -> bool + Sync); 5] =
+        let comparisons: [&Comparison<'_>; 5] =
             [&|_, _| true, &|a, b| a <= b, &|a, b| (a % 3 + 1) % 3 == b % 3, &hash, &|_, _| {
-                calls.fetch_add(0x9E37, Ordering::Relaxed).wrapping_mul(0x9E37_79B9) >> 17 & 1 == 1
+                (calls.fetch_add(0x9E37, Ordering::Relaxed).wrapping_mul(0x9E37_79B9) >> 17) & 1 == 1
             }];
         for is_less in comparisons {
             for threads in [1, 2] {
@@ -66,7 +67,7 @@ fn a_comparison_that_is_no_order_gives_some_elements() {
 fn a_comparison_that_panics_leaves_elements() {
     let mut random = Random(6);
     for (len, after) in [(10, 5), (200, 300), (20_000, 10), (20_000, 150_000), (20_000, 260_000)] {
-        let elements: Vec<u64> = (0..len).map(|i| i << 20 | random.next() % 1000).collect();
+        let elements: Vec<u64> = (0..len).map(|i| (i << 20) | (random.next() % 1000)).collect();
         let mut sorted: Vec<u64> = elements.clone();
         sorted.sort_by_key(|element| element % 1000);
         let (mut sorted, mut temp) = (sorted, elements.clone());

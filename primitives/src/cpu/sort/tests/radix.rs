@@ -133,10 +133,13 @@ fn floats_are_in_their_total_order() {
 
 #[test]
 fn many_items_are_shared_among_threads() {
-    check_all::<u32>(&[100_000, 300_001]);
-    check_all::<f64>(&[70_000, 150_000]);
+    check_all::<u32>(&[70_000, 140_001]);
+    check_all::<f64>(&[20_000, 80_000]);
     check_all::<u8>(&[70_000]);
-    check_all::<u128>(&[70_001]);
+    check_all::<u128>(&[30_001]);
+    let mut random = Random(2);
+    let keys: Vec<u32> = (0..1_000_000).map(|_| random.next() as u32).collect();
+    check(workers(2), "uniform", &keys, 0..32, true);
 }
 
 #[test]
