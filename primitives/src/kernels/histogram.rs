@@ -62,17 +62,29 @@ pub fn count_bins<S>(
         return;
     }
     g.fill(&mut own, 0);
+    // Narrow, so that numbers of 32 bits are compared as such.
+    let end = u64::from(bins as u32);
     for turn in 0..turns {
         let first = start + turn * TILE;
+        let is_whole = first + TILE <= len;
         g.each(own.atomic(), |t, own| {
             let copy = t.local().x % copies * bins;
-            for item in 0..ITEMS {
-                let i = first + item * BLOCK + t.local().x;
-                if i < len {
-                    // SAFETY: just seen.
-                    let bin = unsafe { source.at(i, a, b, c) }.index();
-                    if bin < bins as u64 {
-                        own.fetch_add(t, copy + bin as usize, 1);
+            let count = |i: usize| {
+                // SAFETY: the callers have seen that it is below the length.
+                let bin = unsafe { source.at(i, a, b, c) }.index();
+                if bin < end {
+                    own.fetch_add(t, copy + bin as usize, 1);
+                }
+            };
+            if is_whole {
+                for item in 0..ITEMS {
+                    count(first + item * BLOCK + t.local().x);
+                }
+            } else {
+                for item in 0..ITEMS {
+                    let i = first + item * BLOCK + t.local().x;
+                    if i < len {
+                        count(i);
                     }
                 }
             }

@@ -1,5 +1,6 @@
 //! The counts of all passes' digits, in one read of the keys.
 
+use gridwright::atomic::WorkgroupAtomics;
 use gridwright::prelude::*;
 
 use super::sweep::TURNS;
@@ -28,21 +29,22 @@ pub fn count_digits<K: SortKey>(
     mut bins: Workgroup<[u32; BINS]>,
 ) {
     let passes = (end - first).div_ceil(DIGIT_BITS) as usize;
+    let bits = [first, end, descending];
     g.fill(&mut bins, 0);
     let start = g.index() * turns * TILE;
     for turn in 0..turns {
         let tile = start + turn * TILE;
         g.each(bins.atomic(), |t, bins| {
             let thread = t.local().x;
-            for item in 0..ITEMS {
-                if let Some(key) = keys.get(tile + item * BLOCK + thread) {
-                    for pass in 0..passes_of::<K>() {
-                        if pass < passes {
-                            let digit =
-                                digit_of_pass(first, end, descending, pass).of(*key) as usize % DIGITS;
-                            let copy = thread % copies::<K>();
-                            bins.fetch_add(t, ((pass * copies::<K>() + copy) * DIGITS + digit) % BINS, 1);
-                        }
+            if tile + TILE <= keys.len() {
+                // SAFETY: all of the tile is there.
+                let mine =
+                    core::array::from_fn(|item| unsafe { *keys.get_unchecked(tile + item * BLOCK + thread) });
+                count::<K, ITEMS>(t, bins, &mine, bits);
+            } else {
+                for item in 0..ITEMS {
+                    if let Some(key) = keys.get(tile + item * BLOCK + thread) {
+                        count(t, bins, &[*key], bits);
                     }
                 }
             }
@@ -62,6 +64,26 @@ pub fn count_digits<K: SortKey>(
             }
         }
     });
+}
+
+/// Counts the digits of all passes of some keys.
+#[inline(always)]
+fn count<K: SortKey, const N: usize>(
+    t: Thread<'_>,
+    bins: WorkgroupAtomics<'_, [u32; BINS]>,
+    keys: &[K; N],
+    [first, end, descending]: [u32; 3],
+) {
+    let copy = t.local().x % copies::<K>();
+    for pass in 0..passes_of::<K>() {
+        if first + pass as u32 * DIGIT_BITS < end {
+            let digit = digit_of_pass(first, end, descending, pass);
+            let start = (pass * copies::<K>() + copy) * DIGITS;
+            for key in keys {
+                bins.fetch_add(t, start + digit.of(*key) as usize, 1);
+            }
+        }
+    }
 }
 
 /// The most passes of a key.

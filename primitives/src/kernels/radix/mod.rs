@@ -41,10 +41,11 @@ pub struct Digit {
 }
 
 impl Digit {
-    /// The digit of a key.
+    /// The digit of a key: less than [`DIGITS`].
     #[inline(always)]
     pub(crate) fn of<K: SortKey>(self, key: K) -> u32 {
-        (key.to_bits().word(self.first) & self.mask) ^ self.flip
+        const ALL: u32 = DIGITS as u32 - 1;
+        (key.to_bits().word(self.first) & (self.mask & ALL)) ^ (self.flip & ALL)
     }
 }
 

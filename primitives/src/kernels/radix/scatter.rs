@@ -93,7 +93,7 @@ pub(super) unsafe fn put<K: SortKey, V: KernelArg, S: GroupShape>(
                 {
                     // SAFETY: each place of the tile was written.
                     let key = unsafe { all.read(t, place) };
-                    let target = starts[digit.of(key) as usize % DIGITS].wrapping_add(at as u64);
+                    let target = starts[digit.of(key) as usize].wrapping_add(at as u64);
                     targets[item] = target;
                     // SAFETY: the caller says so.
                     unsafe { to_keys.set_unchecked(t, target as usize, key) };
@@ -150,7 +150,7 @@ pub fn count_tiles<K: SortKey>(
             if at < tile.len {
                 // SAFETY: the tile is of the keys.
                 let key = unsafe { *keys.get_unchecked(tile.first + at) };
-                bins.fetch_add(t, digit.of(key) as usize % DIGITS, 1);
+                bins.fetch_add(t, digit.of(key) as usize, 1);
             }
         }
     });
@@ -188,7 +188,7 @@ pub fn starts(g: &Group, counts: Atomic<[u64]>, mut totals: PerGroup<[u64]>) {
 }
 
 /// A pass by the counts before each tile and the totals of each value of the digit.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, min_groups = 2)]
 pub fn scatter<K: SortKey, V: KernelArg>(
     g: &Group,
     digit: Digit,

@@ -24,7 +24,7 @@ pub const TURNS: usize = 16;
 
 /// A pass: keys and values go to where the digit and their order say. Of `words` there are the passes' turns, which are zero, the counts of
 /// each pass's digits, and from `states` on words of this pass's tiles, which are zero.
-#[gpu_kernel(block = BLOCK)]
+#[gpu_kernel(block = BLOCK, min_groups = 2)]
 pub fn sweep<K: SortKey, V: KernelArg>(
     g: &Group,
     digit: Digit,
