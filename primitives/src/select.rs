@@ -291,7 +291,7 @@ impl<'s, K> Primitives<'s, K> {
         let read = (a.clone(), b.clone(), c.clone());
         Kernel::<K::Counts>::load(device)?.launch(
             self.stream,
-            config.clone(),
+            config,
             (source, choice, len, read.0, read.1, read.2, total.reborrow()),
         )?;
         Kernel::<K::Tiles>::load(device)?.launch(

@@ -9,7 +9,7 @@
 //! | `reduce`, `reduce_matrix`, `reduce_segments` | reductions of all, of rows and columns, of segments; a matrix times a vector |
 //! | `scan`, `scan_segments` | scans of all, by key, of segments |
 //! | `select`, `run_lengths`, `reduce_by_key` | what a predicate or flags keep, partitions, runs of equal neighbours |
-//! | `histogram`, `histogram_even` | counts of bins |
+//! | `histogram` | counts of bins |
 //! | `map`, `gather` | each element on its own, or by its number |
 //! | `segments`, `index`, `read`, `pairs`, `output` | what is read and written |
 //! | `chain` | what is before each block of a scan |
@@ -25,7 +25,6 @@ mod chain;
 mod compress;
 mod gather;
 mod histogram;
-mod histogram_even;
 mod index;
 mod isa;
 mod map;
