@@ -114,7 +114,7 @@ pub struct EvenBins<T: Even> {
 argument!([T: Even] EvenBins<T> { lower: T, upper: T, scale: T::Scale, bins: u32 });
 
 impl<T: Even> EvenBins<T> {
-    /// So many bins from `lower` up to `upper`.
+    /// A number of bins from `lower` up to `upper`.
     ///
     /// ```
     /// use gridwright::prelude::*;

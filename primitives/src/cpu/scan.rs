@@ -67,7 +67,7 @@ unsafe fn scan<const EXCLUSIVE: bool, I: Read, F: Fn(I::Item, I::Item) -> I::Ite
     let chain = Chain::new(init, true);
     let reduce = |number: usize| {
         let reduce = Scan::<EXCLUSIVE, _, _> { block: block(number), before: None, to: None };
-        // SAFETY: as above.
+        // SAFETY: workers have an instruction set of this machine, and the block is within the input; nothing is written.
         unsafe { run_in(workers.isa(), reduce) }
     };
     workers.run(len.div_ceil(block_len), |number| {

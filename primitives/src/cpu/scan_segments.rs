@@ -59,11 +59,11 @@ unsafe fn scan_segments<I: Read, S: Segments>(
         };
         // SAFETY: each block is run once.
         let Some(before) = (unsafe { carry.take(number, next) }) else { return };
-        // SAFETY: as above.
+        // SAFETY: the block's first element is one of the input's.
         let begins = number == 0 || unsafe { segments.begin(begin, begin) }.is_some();
         let before = if begins { init } else { before };
         let pieces = Pieces { input, segments, init, output, begin, end, before, op: &op };
-        // SAFETY: as above, and only this block's task uses these elements of the output.
+        // SAFETY: the instruction set is this machine's, and the block is within the input; only this block's task uses these elements of the output.
         unsafe { run_in(workers.isa(), pieces) };
     });
 }
