@@ -139,11 +139,11 @@ impl<'s, K> Primitives<'s, K> {
     /// # use gridwright::prelude::*;
     /// # use gridwright_primitives as primitives;
     /// # use gridwright_primitives::{Error, Workspace};
-    /// # use gridwright_primitives::operators::Add;
     /// # let stream = Device::cpu()?.stream()?;
-    /// # let x = stream.upload(&[1_u32, 2, 3])?;
+    /// # let (x, places) = (stream.upload(&[1_u32, 2])?, stream.upload(&[1_u32, 0])?);
+    /// # let mut y = stream.alloc_zeroed(2)?;
     /// let workspace = Workspace::new(&stream, 0)?;
-    /// let error = primitives::on(&stream).in_workspace(&workspace).reduce(&x, 0, Add).unwrap_err();
+    /// let error = primitives::on(&stream).in_workspace(&workspace).scatter(&x, &places, &mut y).unwrap_err();
     /// assert!(matches!(error, Error::Workspace { needed: 64.., given: 0 }));
     /// # Ok::<(), Error>(())
     /// ```
