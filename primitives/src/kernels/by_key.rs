@@ -229,13 +229,8 @@ pub fn reduce_runs<S, K, V, E, O>(
     if fits {
         g.each(memory.atomic(), |t, _| {
             let (start, end) = bounds();
-            for item in 0..items_of::<(K, V)>() {
-                let i = item * BLOCK + t.local().x;
-                if (i as u64) < end - start {
-                    // SAFETY: places below were written before the barrier.
-                    put_key(t, start as usize + i, unsafe { key_board.get(i) });
-                }
-            }
+            // SAFETY: places below were written before the barrier.
+            unsafe { key_board.put_all(t, start as usize, 0, (end - start) as usize, put_key) };
         });
     }
     g.each((&items, &starts, &before, memory.atomic()), |t, (items, starts, before, _)| {
@@ -271,13 +266,10 @@ pub fn reduce_runs<S, K, V, E, O>(
         // The first place is that of the run that began before the tile.
         let (from, to) = (usize::from(start == 0), (end - start) as usize + usize::from(is_last));
         if fits {
-            for item in 0..=items_of::<(K, V)>() {
-                let i = from + item * BLOCK + t.local().x;
-                if i < to {
-                    // SAFETY: places below were written before the barrier.
-                    put_value(t, start as usize + i - 1, unsafe { value_board.get(i) });
-                }
-            }
+            // SAFETY: places below were written before the barrier.
+            unsafe {
+                value_board.put_all(t, (start as usize).wrapping_sub(1), from, to, put_value);
+            };
         }
         if is_last && t.local().x == 0 {
             runs.set(t, 0, end);

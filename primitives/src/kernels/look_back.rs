@@ -3,7 +3,8 @@
 //!
 //! A tile publishes the combined value of its own elements as soon as it has it, and that of all elements up to its last one as soon as
 //! it has found the values of the tiles before it. Tiles are taken in the order of a counter, so each waits only for tiles that groups
-//! have begun; it is the device that must let groups go on that have begun.
+//! have begun; it is the device that must let groups go on that have begun. A group whose operator panics publishes nothing: who waits for it
+//! gives up after some seconds, says so to the tiles behind it, and panics too.
 //!
 //! Each word of a value has its status in the same 64 bits, which are written and read at once. So words need no order: a reader has a
 //! value when all of its words have the same status. (NCCL's protocol *LL* does so between GPUs.)
@@ -19,6 +20,11 @@ const NONE: u32 = 0;
 const OF_TILE: u32 = 1;
 /// The combined value of all elements up to the tile's last one.
 const UP_TO_TILE: u32 = 2;
+
+/// Nothing will come: a thread has panicked.
+const BROKEN: u32 = 3;
+/// Looks at tiles before it is taken for sure that they don't come: some seconds.
+const MOST_LOOKS: u32 = 1 << 22;
 
 /// Words of a value.
 const fn words_of<T>() -> usize {
@@ -106,6 +112,13 @@ pub(crate) fn before_tile<S: GroupShape, T: KernelArg, F: Fn(T, T) -> T + InPhas
     loop {
         // Each lane looks at a tile: lane 0 at the one before `end`, others at those before it.
         let seen = wait_for_tiles(w, state, end);
+        let is_broken = w.any(&w.map(&seen, |_, (status, _)| *status == NONE || *status == BROKEN));
+        if is_broken {
+            w.each((), |t, ()| {
+                publish(t, state, tile, T::zeroed(), BROKEN);
+                panic!("a group that others wait for has panicked");
+            });
+        }
         let is_complete = w.ballot(&w.map(&seen, |_, (status, _)| *status == UP_TO_TILE));
         let nearest = is_complete.trailing_zeros() as usize;
         let values = w.map(
@@ -145,19 +158,22 @@ fn publish_by_one<S: GroupShape, T: KernelArg>(
     });
 }
 
-/// What the tiles before `end` have published: lane 0 gets that of the last of them. Lanes without a tile get nothing.
+/// What the tiles before `end` have published: lane 0 gets that of the last of them. Lanes without a tile get nothing. Where a status is
+/// [`NONE`], one was waited for in vain.
 #[inline(always)]
 fn wait_for_tiles<'w, S: GroupShape, T: KernelArg>(
     w: &Warp<'w, S>,
     state: &Atomic<'_, [u64]>,
     end: usize,
 ) -> Private<'w, (u32, T)> {
+    let mut looks = 0;
     loop {
         let seen = w.map((), |t, ()| match end.checked_sub(1 + t.lane()) {
             Some(tile) => published(t, state, tile),
             None => (OF_TILE, T::zeroed()),
         });
-        if w.all(&w.map(&seen, |_, (status, _)| *status != NONE)) {
+        looks += 1;
+        if looks == MOST_LOOKS || w.all(&w.map(&seen, |_, (status, _)| *status != NONE)) {
             return seen;
         }
     }

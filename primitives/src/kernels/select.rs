@@ -214,49 +214,51 @@ pub fn select_tiles<S, C, const PARTITION: bool>(
         (start.maybe().any(), end.maybe().any())
     };
     let all = if PARTITION { total[0] } else { 0 };
-    // What is chosen in the tile goes behind what is chosen before it, and what isn't behind all that is chosen.
-    let put = move |t: Thread<'_>, i: usize, kept: C::Kept| {
-        let (start, end) = bounds();
-        let chosen = (end - start) as usize;
-        let to = if PARTITION && i >= chosen {
-            all + (first as u64 - start) + (i - chosen) as u64
-        } else {
-            start + i as u64
-        } as usize;
+    let set = move |t: Thread<'_>, to: usize, kept: C::Kept| {
         if to < out.len() {
             // SAFETY: just seen.
             unsafe { out.set_unchecked(t, to, kept) };
         }
     };
+    // Where the first goes that isn't chosen, were it the tile's first element.
+    let others = move |start: u64| (all + (first as u64 - start)) as usize;
     let fits = const { tile_of::<S::Item>() * size_of::<C::Kept>() <= ROWS_BYTES };
+    // What is chosen in the tile, and behind it what isn't.
     g.each((&items, &flags, &offsets, memory.atomic()), |t, (items, flags, offset, _)| {
         let (start, end) = bounds();
-        let mut at = (offset.any() - start) as usize;
-        let number = t.local().x * items_of::<S::Item>();
+        let chosen = (end - start) as u32;
+        let mut at = (offset.any() - start) as u32;
+        let number = (t.local().x * items_of::<S::Item>()) as u32;
         for item in 0..items_of::<S::Item>() {
             let is_chosen = flags >> item & 1 != 0;
-            if is_chosen || PARTITION && number + item < count {
-                let to = if is_chosen { at } else { (end - start) as usize + number + item - at };
+            if is_chosen || PARTITION && ((number + item as u32) as usize) < count {
+                let other = (number + item as u32).wrapping_sub(at);
+                let kept = C::kept(items[item]);
                 if fits {
+                    let to = if is_chosen { at } else { chosen + other };
                     // SAFETY: places differ, and are below the tile's count.
-                    unsafe { board.set(to, C::kept(items[item])) };
+                    unsafe { board.set(to as usize, kept) };
                 } else {
-                    put(t, to, C::kept(items[item]));
+                    set(
+                        t,
+                        if is_chosen { start as usize + at as usize } else { others(start) + other as usize },
+                        kept,
+                    );
                 }
             }
-            at += usize::from(is_chosen);
+            at += u32::from(is_chosen);
         }
     });
     g.each((), |t, ()| {
         let (start, end) = bounds();
-        let kept = if PARTITION { count } else { (end - start) as usize };
+        let chosen_here = (end - start) as usize;
         if fits {
-            for item in 0..items_of::<S::Item>() {
-                let i = item * BLOCK + t.local().x;
-                if i < kept {
-                    // SAFETY: places below were written before the barrier.
-                    put(t, i, unsafe { board.get(i) });
-                }
+            // SAFETY: places below were written before the barrier.
+            unsafe { board.put_all(t, start as usize, 0, chosen_here, set) };
+            if PARTITION {
+                let start = others(start).wrapping_sub(chosen_here);
+                // SAFETY: as above.
+                unsafe { board.put_all(t, start, chosen_here, count, set) };
             }
         }
         if is_last && t.local().x == 0 {

@@ -30,6 +30,10 @@ const FOUND_WORDS: usize = 2 * (SLOTS * ROW / 4 + SLOTS.next_multiple_of(4));
 /// Words of a group's memory.
 pub(crate) const WORDS: usize = ROWS_WORDS + FOUND_WORDS;
 
+/// Elements of so many bytes that a warp writes together, in whole sectors: what is written from any place on begins in front of it, at a
+/// multiple of these.
+pub(crate) const ALIGNED: usize = 32;
+
 /// Elements of a thread.
 pub(crate) const fn items_of<T>() -> usize {
     match size_of::<T>() {
@@ -143,6 +147,30 @@ impl<T: Copy, L> Board<T, L> {
     pub(crate) unsafe fn set(self, i: usize, value: T) {
         // SAFETY: a place of the tile, as the caller says.
         unsafe { self.first.cast::<T>().wrapping_add(i).write(value) };
+    }
+
+    /// Puts the elements from `from` to `to` at places of as many numbers from `start` on. Warps begin at a multiple of [`ALIGNED`].
+    ///
+    /// # Safety
+    /// As for [`get`](Self::get), of each of them.
+    #[inline(always)]
+    pub(crate) unsafe fn put_all(
+        self,
+        t: Thread<'_>,
+        start: usize,
+        from: usize,
+        to: usize,
+        put: impl Fn(Thread<'_>, usize, T),
+    ) {
+        let shift = start.wrapping_add(from) % ALIGNED;
+        let mut i = (from + t.local().x).wrapping_sub(shift);
+        for _ in 0..(to - from + shift).div_ceil(BLOCK) {
+            if i >= from && i < to {
+                // SAFETY: as the caller says.
+                put(t, start.wrapping_add(i), unsafe { self.get(i) });
+            }
+            i = i.wrapping_add(BLOCK);
+        }
     }
 
     /// The elements of a thread's row.

@@ -1,5 +1,6 @@
 use std::fmt::Debug;
 
+use gridwright::DeviceKind;
 use gridwright::memory::BufferSliceMut;
 use gridwright::prelude::*;
 use gridwright_primitives::operators::Add;
@@ -8,7 +9,7 @@ use gridwright_primitives::{self as primitives, Error, Input, Scan, Workspace};
 
 use crate::devices;
 use crate::random::{Random, lengths};
-use crate::scan_instances::{Affine, Compose, Join, Matrix2, Mine, Product, Quadruple, Wide};
+use crate::scan_instances::{Affine, Checked, Compose, Join, Matrix2, Mine, Product, Quadruple, Wide};
 
 /// Scans as an iterator does, after `init` if there is one.
 fn expected<T: Copy>(x: &[T], init: Option<T>, op: impl Fn(T, T) -> T) -> Vec<T> {
@@ -132,4 +133,21 @@ fn a_captured_scan_runs_as_often_as_its_graph() {
             assert_eq!(stream.download(&out).unwrap(), expected);
         }
     });
+}
+
+#[test]
+fn an_operator_that_panics_is_an_error_of_the_launch() {
+    for device in [Device::cpu(), Device::emulator()] {
+        let is_cpu = device.as_ref().unwrap().kind() == DeviceKind::Cpu;
+        let stream = &device.and_then(|device| device.stream()).unwrap();
+        let mut x = vec![1_u32; 9000];
+        x[100] = u32::MAX;
+        let (input, mut out) = (stream.upload(&x).unwrap(), stream.alloc_zeroed(x.len()).unwrap());
+        let p = primitives::on(stream).with_kernels::<Mine>();
+        let call = p.inclusive_scan(&input, Checked, &mut out);
+        let end = call.and_then(|()| Ok(stream.synchronize()?));
+        let of_kernel = matches!(end, Err(Error::Gridwright(gridwright::Error::KernelPanic { .. })));
+        let of_host = matches!(end, Err(Error::Gridwright(gridwright::Error::HostPanic { .. })));
+        assert!(if is_cpu { of_host } else { of_kernel }, "{end:?}");
+    }
 }

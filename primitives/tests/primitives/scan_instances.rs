@@ -50,6 +50,11 @@ operator! {
     pub struct Join = |x: Wide, y: Wide| -> Wide {
         Wide { first: x.first, last: y.last, sums: core::array::from_fn(|i| x.sums[i].wrapping_add(y.sums[i])) }
     };
+    /// The sum of numbers that aren't the largest.
+    pub struct Checked = |a: u32, b: u32| -> u32 {
+        assert!(b != u32::MAX, "the largest number");
+        a.wrapping_add(b)
+    };
     /// Whether a number is a multiple.
     pub struct IsMultiple { pub of: u32 } = |x: u32| -> bool { x % of == 0 };
     /// Whether the composition has an even factor.
@@ -68,6 +73,7 @@ instance! { impl primitives::Scan<Slice<Affine>, Compose> for Mine; }
 instance! { impl primitives::Scan<Slice<Wide>, Join> for Mine; }
 instance! { impl primitives::Scan<Map<Slice<u64>, Quadruple>, Add> for Mine; }
 instance! { impl primitives::Scan<Slice<f32>, Add> for Mine; }
+instance! { impl primitives::Scan<Slice<u32>, Checked> for Mine; }
 instance! { impl primitives::Select<Slice<u32>, If<IsMultiple>> for Mine; }
 instance! { impl primitives::Select<Slice<Affine>, If<IsEven>> for Mine; }
 instance! { impl primitives::Select<Slice<Wide>, If<IsFirstEven>> for Mine; }
