@@ -51,7 +51,7 @@ operator! {
         Wide { first: x.first, last: y.last, sums: core::array::from_fn(|i| x.sums[i].wrapping_add(y.sums[i])) }
     };
     /// Whether a number is a multiple.
-    pub struct IsMultiple { of: u32 } = |x: u32| -> bool { x % of == 0 };
+    pub struct IsMultiple { pub of: u32 } = |x: u32| -> bool { x % of == 0 };
     /// Whether the composition has an even factor.
     pub struct IsEven = |x: Affine| -> bool { x.a % 2 == 0 };
     /// Whether the first is.
