@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use gridwright_core::Isa;
 
-use crate::{Processors, pool};
+use crate::{Processors, available, pool};
 
 /// The threads that a CPU device has, for a function of the program that shares its work among them.
 ///
@@ -28,7 +28,7 @@ use crate::{Processors, pool};
 pub struct Workers(Processors);
 
 impl Workers {
-    /// The threads of some processors.
+    /// The threads of some processors. Of an instruction set that this machine hasn't, the widest that it has is taken.
     ///
     /// ```
     /// use gridwright_core::Isa;
@@ -37,7 +37,9 @@ impl Workers {
     /// assert_eq!(Workers::new(Processors { isa: Isa::Baseline, threads: 2 }).threads(), 2);
     /// ```
     pub fn new(processors: Processors) -> Self {
-        Self(processors)
+        let available = available();
+        let isa = if available.contains(&processors.isa) { Some(&processors.isa) } else { available.last() };
+        Self(Processors { isa: isa.copied().unwrap_or(Isa::Baseline), ..processors })
     }
 
     /// The most threads that run tasks, the caller's among them.
@@ -51,7 +53,7 @@ impl Workers {
         self.0.threads.max(1)
     }
 
-    /// The instruction set to use: this machine has it, and the user may have chosen a lesser one.
+    /// The instruction set to use: this machine has it, which `unsafe` code may rely on, and the user may have chosen a lesser one.
     ///
     /// ```
     /// # use gridwright_core::Isa;
@@ -117,10 +119,19 @@ mod tests {
     use gridwright_core::Isa;
 
     use super::Workers;
-    use crate::Processors;
+    use crate::{Processors, available};
 
     fn workers(threads: usize) -> Workers {
         Workers::new(Processors { isa: Isa::Baseline, threads })
+    }
+
+    #[test]
+    fn the_instruction_set_is_one_of_this_machines() {
+        for isa in [Isa::Baseline, Isa::Avx2, Isa::Avx512] {
+            let found = Workers::new(Processors { isa, threads: 1 }).isa();
+            assert!(available().contains(&found));
+            assert!(found == isa || !available().contains(&isa));
+        }
     }
 
     #[test]

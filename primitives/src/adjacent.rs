@@ -7,7 +7,7 @@ use crate::input::Ready;
 use crate::kernels::tile::{BLOCK, tile_of};
 use crate::scan::same_len;
 use crate::source::{Fused, Source};
-use crate::{AdjacentDifference, Error, Input, Primitives, cpu, cpu_stand_in};
+use crate::{AdjacentDifference, Error, Input, Primitives, cpu};
 
 impl<'s, K> Primitives<'s, K> {
     /// Writes for each element what an operator makes of it and the element before it, and the first element as it is.
@@ -53,9 +53,7 @@ impl<'s, K> Primitives<'s, K> {
             self.stream.on_cpu((a, b, c, out), move |workers, (a, b, c, out)| {
                 let input = cpu::Bound { source, a, b, c };
                 // SAFETY: the input has as many elements.
-                unsafe {
-                    cpu_stand_in::adjacent_difference(workers, input, |a, b| operator.call((a, b)), out)
-                };
+                unsafe { cpu::adjacent_difference(*workers, input, out, |a, b| operator.call((a, b))) };
             })?;
             return Ok(());
         }

@@ -10,7 +10,7 @@ use crate::kernels::tile::{BLOCK, tile_of};
 use crate::operators::Add;
 use crate::scan::{one, same_len};
 use crate::source::{Constant, Fused, Index, Source, Zip};
-use crate::{Error, Input, Numbers, Primitives, ReduceByKey, ScanByKey, cpu, cpu_stand_in};
+use crate::{Error, Input, Numbers, Primitives, ReduceByKey, ScanByKey, cpu};
 
 impl<'s, K> Primitives<'s, K> {
     /// Writes for each value the combination of the values of its run up to it, in their order. A run is of neighbours whose keys `equal` says
@@ -102,9 +102,10 @@ impl<'s, K> Primitives<'s, K> {
         if self.is_cpu() {
             self.stream.on_cpu((a, b, c, out), move |workers, (a, b, c, out)| {
                 let input = cpu::Bound { source, a, b, c };
-                let (same, op) = (|a, b| equal.call((a, b)), |a, b| operator.call((a, b)));
-                // SAFETY: the input has as many elements.
-                unsafe { cpu_stand_in::scan_by_key(workers, input, init, same, op, out) };
+                let (keys, values) = (cpu::Firsts(input), cpu::Seconds(input));
+                let (same, op) = (|a: &Key, b: &Key| equal.call((*a, *b)), |a, b| operator.call((a, b)));
+                // SAFETY: there are as many pairs.
+                unsafe { cpu::scan_by_key(*workers, values, keys, same, init, out, op) };
             })?;
             return Ok(());
         }
@@ -192,12 +193,11 @@ impl<'s, K> Primitives<'s, K> {
         let (out_keys, out_values, mut count) = (out_keys.into(), out_values.into(), one(count.into())?);
         if self.is_cpu() {
             let arguments = (a, b, c, out_keys, out_values, count);
-            self.stream.on_cpu(arguments, move |workers, (a, b, c, keys, values, count)| {
+            self.stream.on_cpu(arguments, move |_, (a, b, c, keys, values, count)| {
                 let input = cpu::Bound { source, a, b, c };
-                let (same, op) = (|a, b| equal.call((a, b)), |a, b| operator.call((a, b)));
+                let (same, op) = (|a: &Key, b: &Key| equal.call((*a, *b)), |a, b| operator.call((a, b)));
                 // SAFETY: the input has as many elements.
-                let runs =
-                    unsafe { cpu_stand_in::reduce_by_key(workers, input, len, same, op, keys, values) };
+                let runs = unsafe { cpu::reduce_by_key(input, len, same, op, keys, values) };
                 count[0] = runs as u64;
             })?;
             return Ok(());
@@ -248,15 +248,52 @@ impl<'s, K> Primitives<'s, K> {
         lengths: impl Into<BufferSliceMut<'o, L>>,
     ) -> Result<usize, Error>
     where
-        I: Input<'b, Source: Source<Item: KernelArg>>,
+        I: Input<'b, Source: Fused<Item: KernelArg>>,
         Zip<I::Source, Constant<L>>: Fused<Item = (<I::Source as Source>::Item, L)>,
-        L: Index + From<u8>,
+        L: Index,
+        E: Operator<(<I::Source as Source>::Item, <I::Source as Source>::Item), Output = bool>,
+        Add: Operator<(L, L), Output = L>,
+        K: ReduceByKey<Zip<I::Source, Constant<L>>, <I::Source as Source>::Item, L, E, Add>,
+    {
+        self.counted(|count| self.run_lengths_into(input, equal, out, lengths, count))
+    }
+
+    /// As [`run_lengths`](Self::run_lengths), with the number of runs in memory of one element, without waiting for it.
+    ///
+    /// # Errors
+    /// Those of [`run_lengths`](Self::run_lengths), and [`Error::Lengths`] where `count` isn't one element.
+    pub fn run_lengths_into<'b, 'o, 'c, I, L, E>(
+        &self,
+        input: I,
+        equal: E,
+        out: impl Into<BufferSliceMut<'o, <I::Source as Source>::Item>>,
+        lengths: impl Into<BufferSliceMut<'o, L>>,
+        count: impl Into<BufferSliceMut<'c, u64>>,
+    ) -> Result<(), Error>
+    where
+        I: Input<'b, Source: Fused<Item: KernelArg>>,
+        Zip<I::Source, Constant<L>>: Fused<Item = (<I::Source as Source>::Item, L)>,
+        L: Index,
         E: Operator<(<I::Source as Source>::Item, <I::Source as Source>::Item), Output = bool>,
         Add: Operator<(L, L), Output = L>,
         K: ReduceByKey<Zip<I::Source, Constant<L>>, <I::Source as Source>::Item, L, E, Add>,
     {
         let len = input.len()?.ok_or(Error::Endless)?;
-        let ones: Taken<Numbers<Constant<L>>> = constant(L::from(1)).take(len);
-        self.reduce_by_key(input, ones, equal, Add, out, lengths)
+        if !self.is_cpu() {
+            let ones: Taken<Numbers<Constant<L>>> = constant(L::from_index(1)).take(len);
+            return self.reduce_by_key_into(input, ones, equal, Add, out, lengths, count);
+        }
+        let none = self.stream.alloc_unset(0)?;
+        let (Ready { source, a, b, c, .. }, count) = (Ready::new(input, &none)?, one(count.into())?);
+        let arguments = (a, b, c, out.into(), lengths.into(), count);
+        self.stream.on_cpu(arguments, move |workers, (a, b, c, values, lengths, count)| {
+            let input = cpu::Bound { source, a, b, c };
+            // SAFETY: the input has as many elements.
+            let runs = unsafe {
+                cpu::run_lengths(*workers, input, len, |a, b| equal.call((*a, *b)), values, lengths)
+            };
+            count[0] = runs as u64;
+        })?;
+        Ok(())
     }
 }

@@ -91,14 +91,14 @@ macro_rules! integers {
 }
 
 integers! {
-    u8, u8, u64, |above, by| above * u128::from(by) >> 64;
-    i8, u8, u64, |above, by| above * u128::from(by) >> 64;
-    u16, u16, u64, |above, by| above * u128::from(by) >> 64;
-    i16, u16, u64, |above, by| above * u128::from(by) >> 64;
-    u32, u32, u64, |above, by| above * u128::from(by) >> 64;
-    i32, u32, u64, |above, by| above * u128::from(by) >> 64;
-    u64, u64, u128, |above, by| (above * (by >> 64) + (above * (by & u128::from(u64::MAX)) >> 64)) >> 64;
-    i64, u64, u128, |above, by| (above * (by >> 64) + (above * (by & u128::from(u64::MAX)) >> 64)) >> 64;
+    u8, u8, u64, |above, by| (above * u128::from(by)) >> 64;
+    i8, u8, u64, |above, by| (above * u128::from(by)) >> 64;
+    u16, u16, u64, |above, by| (above * u128::from(by)) >> 64;
+    i16, u16, u64, |above, by| (above * u128::from(by)) >> 64;
+    u32, u32, u64, |above, by| (above * u128::from(by)) >> 64;
+    i32, u32, u64, |above, by| (above * u128::from(by)) >> 64;
+    u64, u64, u128, |above, by| (above * (by >> 64) + ((above * (by & u128::from(u64::MAX))) >> 64)) >> 64;
+    i64, u64, u128, |above, by| (above * (by >> 64) + ((above * (by & u128::from(u64::MAX))) >> 64)) >> 64;
 }
 
 /// The bin of a number, of so many equally wide ones: what [`histogram_even`](crate::Primitives::histogram_even) maps its input by.
@@ -114,7 +114,7 @@ pub struct EvenBins<T: Even> {
 argument!([T: Even] EvenBins<T> { lower: T, upper: T, scale: T::Scale, bins: u32 });
 
 impl<T: Even> EvenBins<T> {
-    /// So many bins from `lower` up to `upper`.
+    /// A number of bins from `lower` up to `upper`.
     ///
     /// ```
     /// use gridwright::prelude::*;

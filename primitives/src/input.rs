@@ -28,6 +28,7 @@ use crate::source::{
 ///
 /// # From CUDA
 /// The "fancy" iterators of Thrust: `transform_iterator`, `zip_iterator`, `permutation_iterator` and others.
+#[allow(clippy::len_without_is_empty)] // one without an end is neither
 pub trait Input<'b>: Sized {
     /// What kernels have of it.
     type Source: Source;

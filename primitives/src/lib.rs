@@ -14,8 +14,6 @@ mod context;
 #[cfg(not(gridwright_device))]
 mod cpu;
 #[cfg(not(gridwright_device))]
-mod cpu_stand_in;
-#[cfg(not(gridwright_device))]
 mod error;
 pub mod group;
 #[cfg(not(gridwright_device))]

@@ -194,7 +194,7 @@ impl<K> Primitives<'_, K> {
                 let multiply = |a, b| multiply.call((a, b));
                 // SAFETY: the matrix has as many rows as `y` has elements, each of `x`'s length.
                 unsafe {
-                    cpu::matrix_vector(*workers, elements, x, zero, multiply, |a, b| add.call((a, b)), y)
+                    cpu::matrix_vector(*workers, elements, x, zero, multiply, |a, b| add.call((a, b)), y);
                 };
             })?;
             return Ok(());

@@ -11,7 +11,7 @@ use crate::kernels::scan::scan_tiles;
 use crate::kernels::tile::{BLOCK, tile_of};
 use crate::source::{Fused, Source};
 use crate::workspace::Bytes;
-use crate::{Error, Input, Primitives, Scan, cpu, cpu_stand_in};
+use crate::{Error, Input, Primitives, Scan, cpu};
 
 impl<'s, K> Primitives<'s, K> {
     /// Writes for each element the combination of all elements up to it, in their order. The operator is associative, and need not be
@@ -63,7 +63,7 @@ impl<'s, K> Primitives<'s, K> {
             self.stream.on_cpu((a, b, c, out), move |workers, (a, b, c, out)| {
                 let input = cpu::Bound { source, a, b, c };
                 // SAFETY: the input has as many elements.
-                unsafe { cpu_stand_in::inclusive_scan(workers, input, out, |a, b| operator.call((a, b))) };
+                unsafe { cpu::inclusive_scan(*workers, input, out, |a, b| operator.call((a, b))) };
             })?;
             return Ok(());
         }
@@ -116,9 +116,7 @@ impl<'s, K> Primitives<'s, K> {
             self.stream.on_cpu((a, b, c, out), move |workers, (a, b, c, out)| {
                 let input = cpu::Bound { source, a, b, c };
                 // SAFETY: the input has as many elements.
-                unsafe {
-                    cpu_stand_in::exclusive_scan(workers, input, out, init, |a, b| operator.call((a, b)))
-                };
+                unsafe { cpu::exclusive_scan(*workers, input, out, init, |a, b| operator.call((a, b))) };
             })?;
             return Ok(());
         }

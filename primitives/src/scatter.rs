@@ -172,7 +172,7 @@ impl<K> Primitives<'_, K> {
                 Ok(()) => wrong.fill(NOTHING),
                 Err(cpu::IndexError::OutOfBounds { place, .. }) => wrong[0] = place as u64,
                 Err(cpu::IndexError::Repeated { index, .. }) => {
-                    wrong.copy_from_slice(&[NOTHING, index as u64])
+                    wrong.copy_from_slice(&[NOTHING, index as u64]);
                 }
             }
             // Nobody looks for it who said that the places are right.

@@ -6,7 +6,7 @@ use gridwright::prelude::*;
 use crate::input::Ready;
 use crate::kernels::tile::BLOCK;
 use crate::source::{Fused, Index, Source};
-use crate::{Error, Input, Primitives, ReduceSegments, cpu, cpu_stand_in};
+use crate::{Error, Input, Primitives, ReduceSegments, cpu};
 
 /// Lanes of the largest warp: a group has at least as many warps as threads for each of these.
 const MOST_LANES: usize = 64;
@@ -65,9 +65,20 @@ impl<'s, K> Primitives<'s, K> {
         if self.is_cpu() {
             self.stream.on_cpu((a, b, c, offsets, out), move |workers, (a, b, c, offsets, out)| {
                 let input = cpu::Bound { source, a, b, c };
-                let (offset, op) = (|i: usize| offsets[i].index(), |a, b| operator.call((a, b)));
-                // SAFETY: the input has as many elements.
-                unsafe { cpu_stand_in::reduce_segments(workers, input, len, offset, neutral, op, out) };
+                let op = |a, b| operator.call((a, b));
+                if let Ok(offsets) = cpu::Offsets::new(offsets, len) {
+                    // SAFETY: the input has as many elements as the last offset says, and there are as many results as segments.
+                    unsafe { cpu::reduce_segments(*workers, input, offsets, neutral, op, out) };
+                    return;
+                }
+                // Offsets that aren't in order name any elements, some of them more than once.
+                for (bounds, out) in offsets.windows(2).zip(out) {
+                    let [start, end] =
+                        [bounds[0], bounds[1]].map(|bound| bound.index().min(len as u64) as usize);
+                    // SAFETY: below the length.
+                    *out =
+                        (start..end).fold(neutral, |total, i| op(total, unsafe { cpu::Read::get(input, i) }));
+                }
             })?;
             return Ok(());
         }

@@ -12,7 +12,7 @@ use crate::kernels::tile::{BLOCK, tile_of};
 use crate::scan::{one, same_len};
 use crate::source::{Fused, Source, Zip};
 use crate::workspace::{Bytes, Temporary};
-use crate::{Error, Input, Partition, Primitives, Select, cpu, cpu_stand_in};
+use crate::{Error, Input, Partition, Primitives, Select, cpu};
 
 impl<'s, K> Primitives<'s, K> {
     /// Writes the elements that a predicate is true of to the front of `out`, in their order, and gives their number. What `out` has no room
@@ -86,8 +86,7 @@ impl<'s, K> Primitives<'s, K> {
             self.stream.on_cpu((a, b, c, out, count), move |workers, (a, b, c, out, count)| {
                 let input = cpu::Bound { source, a, b, c };
                 // SAFETY: the input has as many elements.
-                let chosen =
-                    unsafe { cpu_stand_in::select(workers, input, len, |x| predicate.call((x,)), out) };
+                let chosen = unsafe { cpu::select(*workers, input, len, |x| predicate.call((x,)), out) };
                 count[0] = chosen as u64;
             })?;
             return Ok(());
@@ -146,8 +145,9 @@ impl<'s, K> Primitives<'s, K> {
             self.stream.on_cpu((a, b, c, out, count), move |workers, (a, b, c, out, count)| {
                 let input = cpu::Bound { source, a, b, c };
                 // SAFETY: there are as many pairs.
-                let chosen =
-                    unsafe { cpu_stand_in::select_flagged(workers, Firsts(input), Flags(input), len, out) };
+                let chosen = unsafe {
+                    cpu::select_flagged(*workers, cpu::Firsts(input), Flags(cpu::Seconds(input)), len, out)
+                };
                 count[0] = chosen as u64;
             })?;
             return Ok(());
@@ -213,8 +213,7 @@ impl<'s, K> Primitives<'s, K> {
             self.stream.on_cpu((a, b, c, out, count), move |workers, (a, b, c, out, count)| {
                 let input = cpu::Bound { source, a, b, c };
                 // SAFETY: the input has as many elements.
-                let chosen =
-                    unsafe { cpu_stand_in::unique(workers, input, len, |a, b| equal.call((*a, *b)), out) };
+                let chosen = unsafe { cpu::unique(*workers, input, len, |a, b| equal.call((*a, *b)), out) };
                 count[0] = chosen as u64;
             })?;
             return Ok(());
@@ -270,8 +269,7 @@ impl<'s, K> Primitives<'s, K> {
             self.stream.on_cpu((a, b, c, out, count), move |workers, (a, b, c, out, count)| {
                 let input = cpu::Bound { source, a, b, c };
                 // SAFETY: the input has as many elements.
-                let chosen =
-                    unsafe { cpu_stand_in::partition(workers, input, |x| predicate.call((x,)), out) };
+                let chosen = unsafe { cpu::partition(*workers, input, |x| predicate.call((x,)), out) };
                 count[0] = chosen as u64;
             })?;
             return Ok(());
@@ -293,7 +291,7 @@ impl<'s, K> Primitives<'s, K> {
         let read = (a.clone(), b.clone(), c.clone());
         Kernel::<K::Counts>::load(device)?.launch(
             self.stream,
-            config.clone(),
+            config,
             (source, choice, len, read.0, read.1, read.2, total.reborrow()),
         )?;
         Kernel::<K::Tiles>::load(device)?.launch(
@@ -352,32 +350,17 @@ impl<'s, K> Primitives<'s, K> {
     }
 }
 
-/// The first elements of pairs.
-#[derive(Clone, Copy)]
-struct Firsts<I>(I);
-
-// SAFETY: as many as there are pairs.
-unsafe impl<T: Copy + Send, F, I: Read<Item = (T, F)>> Read for Firsts<I> {
-    type Item = T;
-
-    #[inline(always)]
-    unsafe fn get(self, i: usize) -> T {
-        // SAFETY: the caller says that there are more.
-        unsafe { self.0.get(i) }.0
-    }
-}
-
-/// Whether the second elements of pairs are set.
+/// Whether flags are set.
 #[derive(Clone, Copy)]
 struct Flags<I>(I);
 
-// SAFETY: as many as there are pairs.
-unsafe impl<T, F: Flag, I: Read<Item = (T, F)>> Read for Flags<I> {
+// SAFETY: as many as there are flags.
+unsafe impl<I: Read<Item: Flag>> Read for Flags<I> {
     type Item = bool;
 
     #[inline(always)]
     unsafe fn get(self, i: usize) -> bool {
         // SAFETY: the caller says that there are more.
-        unsafe { self.0.get(i) }.1.is_set()
+        unsafe { self.0.get(i) }.is_set()
     }
 }

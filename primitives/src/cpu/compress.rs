@@ -164,7 +164,7 @@ mod tests {
                 unsafe { run_in(workers.isa(), Compress(&elements[..], mask, room.as_mut_ptr())) };
                 assert_eq!(room[..expected.len()], expected);
                 let mut room = vec![element(0); 65];
-                // SAFETY: as above.
+                // SAFETY: the mask keeps elements that there are, and the room has one place more than it can keep.
                 unsafe { compress_exactly(&elements[..], 3, mask, room.as_mut_ptr()) };
                 assert_eq!(room[..expected.len()], expected);
                 assert_eq!(room[expected.len()], element(0));

@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use crate::cpu::index::Index;
-use crate::cpu::map::generate;
 use crate::cpu::output::Output;
 use crate::cpu::turn::{PARALLEL_BLOCKS, for_each_block};
 use crate::cpu::{Read, Workers};
@@ -32,28 +31,6 @@ const CHUNK: usize = 4096;
 
 /// The most threads that scatter elements: each reads all indices.
 const MOST_SCATTERERS: usize = 16;
-
-/// Writes the element that each index names.
-///
-/// # Errors
-/// [`IndexError::OutOfBounds`]. Nothing was written then.
-///
-/// # Safety
-/// The input has `len` elements, and there are as many indices as `out` has places.
-pub(crate) unsafe fn gather<I: Read, X: Read<Item: Index>>(
-    workers: Workers,
-    input: I,
-    len: usize,
-    indices: X,
-    out: &mut [I::Item],
-) -> Result<(), IndexError> {
-    // SAFETY: as many as `out` has places.
-    let index = |i| unsafe { indices.get(i) }.to_usize();
-    check(workers, out.len(), index, len)?;
-    // SAFETY: there are elements, or there is no index, and one that changes since it was checked becomes that of an element.
-    generate(workers, out, |i| unsafe { input.get(index(i).min(len - 1)) });
-    Ok(())
-}
 
 /// Writes each element to the place that its index names. If several have the same index, the last one's stays; `distinct` refuses that, for
 /// which it needs a bit of memory for each place.

@@ -125,36 +125,3 @@ pub(crate) unsafe fn histogram_of_bins<I: Read<Item: Index>, C: Index>(
     // SAFETY: as the caller says.
     unsafe { histogram(workers, len, bin, counts) };
 }
-
-/// Adds to count `i` how many elements are at least `bounds[i]` and less than `bounds[i + 1]`, by ascending bounds. Where they aren't, the
-/// counts are any; elements that compare with nothing are in no bin.
-///
-/// # Safety
-/// The input has `len` elements.
-pub(crate) unsafe fn histogram_by_ranges<I: Read<Item: PartialOrd + Sync>, C: Index>(
-    workers: Workers,
-    input: I,
-    len: usize,
-    bounds: &[I::Item],
-    counts: &mut [C],
-) {
-    let bins = bounds.len().saturating_sub(1).min(counts.len());
-    // SAFETY: within the input.
-    let bin = |i| bin_of(bounds, unsafe { input.get(i) });
-    // SAFETY: as the caller says.
-    unsafe { histogram(workers, len, bin, &mut counts[..bins]) };
-}
-
-/// The last of ascending bounds that isn't above a value; the largest number if there is none.
-#[inline(always)]
-fn bin_of<T: PartialOrd + Copy>(bounds: &[T], value: T) -> usize {
-    let (mut first, mut count) = (0, bounds.len());
-    while count > 1 {
-        let half = count / 2;
-        // Without a branch: which way it goes is anyone's guess.
-        // SAFETY: below `bounds.len()`, of which `first` and `count` are a part.
-        first = if unsafe { *bounds.get_unchecked(first + half) <= value } { first + half } else { first };
-        count -= half;
-    }
-    if bounds.get(first).is_some_and(|bound| *bound <= value) { first } else { usize::MAX }
-}

@@ -38,7 +38,7 @@ pub(crate) unsafe fn adjacent_difference<I: Read>(
     let Some((first, others)) = out.split_first_mut() else { return };
     // SAFETY: there are as many as `out` has.
     *first = unsafe { input.get(0) };
-    // SAFETY: as above.
+    // SAFETY: element i + 1 is below the length, as `others` has one element less.
     unsafe { generate_below(workers, Output::new(others), |i| op(input.get(i + 1), input.get(i))) };
 }
 

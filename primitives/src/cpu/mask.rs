@@ -134,7 +134,7 @@ mod tests {
             for bits in (0..64).map(|i| 1 << i).chain([0, !0]).chain((0..100).map(|_| random.next() << 16)) {
                 // SAFETY: one of this machine's.
                 assert_eq!(unsafe { run_in(workers.isa(), Mask(bits, 64)) }, bits);
-                // SAFETY: as above.
+                // SAFETY: workers have an instruction set of this machine.
                 assert_eq!(unsafe { run_in(workers.isa(), Mask(bits, 63)) }, bits & !(1 << 63));
             }
         }

@@ -8,10 +8,10 @@
 //! |---|---|
 //! | `reduce`, `reduce_matrix`, `reduce_segments` | reductions of all, of rows and columns, of segments; a matrix times a vector |
 //! | `scan`, `scan_segments` | scans of all, by key, of segments |
-//! | `select`, `run_lengths` | what a predicate or flags keep, partitions, runs of equal neighbours |
-//! | `histogram`, `histogram_even` | counts of bins |
+//! | `select`, `run_lengths`, `reduce_by_key` | what a predicate or flags keep, partitions, runs of equal neighbours |
+//! | `histogram` | counts of bins |
 //! | `map`, `gather` | each element on its own, or by its number |
-//! | `segments`, `index`, `read`, `output` | what is read and written |
+//! | `segments`, `index`, `read`, `pairs`, `output` | what is read and written |
 //! | `chain` | what is before each block of a scan |
 //! | `turn` | blocks, and what goes from each to the next, in order |
 //! | `mask`, `compress` | which elements are kept, and those one behind the other |
@@ -25,14 +25,15 @@ mod chain;
 mod compress;
 mod gather;
 mod histogram;
-mod histogram_even;
 mod index;
 mod isa;
 mod map;
 mod mask;
 mod output;
+mod pairs;
 mod read;
 mod reduce;
+mod reduce_by_key;
 mod reduce_matrix;
 mod reduce_segments;
 mod run_lengths;
@@ -61,10 +62,18 @@ pub(crate) use gridwright::KernelArg;
 pub(crate) use gridwright::launch::Workers;
 pub(crate) use gridwright_core::Isa;
 pub(crate) use histogram::histogram_of_bins;
-pub(crate) use map::collect;
+pub(crate) use map::{adjacent_difference, collect};
+pub(crate) use pairs::{Firsts, Seconds};
 pub(crate) use read::Read;
 pub(crate) use reduce::reduce;
+pub(crate) use reduce_by_key::reduce_by_key;
 pub(crate) use reduce_matrix::{matrix_vector, reduce_columns, reduce_rows};
+pub(crate) use reduce_segments::reduce_segments;
+pub(crate) use run_lengths::run_lengths;
+pub(crate) use scan::{exclusive_scan, inclusive_scan};
+pub(crate) use scan_segments::scan_by_key;
 pub(crate) use search::{lower_bound, upper_bound};
+pub(crate) use segments::Offsets;
+pub(crate) use select::{partition, select, select_flagged, unique};
 pub(crate) use sort::{Bits, merge_sort, radix_sort, radix_sort_keys, sort_segments};
 pub(crate) use top_k::{Found, top_k};

@@ -20,7 +20,7 @@ impl<T> Copy for Output<'_, T> {}
 
 // SAFETY: elements go from thread to thread, each to one at a time, as the methods ask.
 unsafe impl<T: Send> Send for Output<'_, T> {}
-// SAFETY: as above.
+// SAFETY: who shares it writes each element by one thread, as the methods ask.
 unsafe impl<T: Send> Sync for Output<'_, T> {}
 
 impl<'s, T> Output<'s, T> {

@@ -206,7 +206,7 @@ where
             }
         }
         for (lane, &factor) in rest.iter().enumerate() {
-            // SAFETY: as above.
+            // SAFETY: the rest of the row is within the matrix too, as the loop's maker promises.
             let element = unsafe { matrix.get(first + behind + lane) };
             sums[lane] = add(sums[lane], multiply(element, factor));
         }

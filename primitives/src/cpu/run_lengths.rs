@@ -45,7 +45,7 @@ pub(crate) unsafe fn run_lengths<I: Read<Item: KernelArg>, L: Index>(
         let end = before.count + runs;
         let copy =
             Copy { input, masks: &masks, invert: 0, first, count, to: values, start: before.count, end };
-        // SAFETY: as above. Blocks write one behind the other, as many elements as their masks have, and the length of the run before each.
+        // SAFETY: the instruction set is this machine's, and the block is within the input. Blocks write one behind the other, as many elements as their masks have, and the length of the run before each.
         unsafe {
             run_in(workers.isa(), copy);
             masks.write_lengths(first, count, before, room);

@@ -19,7 +19,7 @@ pub(crate) unsafe fn inclusive_scan<I: Read>(
     op: impl Fn(I::Item, I::Item) -> I::Item + Sync,
 ) {
     // SAFETY: as the caller says.
-    unsafe { scan::<false, false, _, _>(workers, input, Output::new(out), None, op) };
+    unsafe { scan::<false, _, _>(workers, input, Output::new(out), None, op) };
 }
 
 /// Writes to each place of `out` the reduction of `init` and all elements before it.
@@ -34,62 +34,12 @@ pub(crate) unsafe fn exclusive_scan<I: Read>(
     op: impl Fn(I::Item, I::Item) -> I::Item + Sync,
 ) {
     // SAFETY: as the caller says.
-    unsafe { scan::<true, false, _, _>(workers, input, Output::new(out), Some(init), op) };
-}
-
-/// [`inclusive_scan`] of a slice's elements, in their places.
-pub(crate) fn inclusive_scan_in_place<T: Copy + Send + Sync>(
-    workers: Workers,
-    data: &mut [T],
-    op: impl Fn(T, T) -> T + Sync,
-) {
-    let output = Output::new(data);
-    // SAFETY: as many as the slice has.
-    unsafe { scan::<false, true, _, _>(workers, InPlace(output), output, None, op) };
-}
-
-/// [`exclusive_scan`] of a slice's elements, in their places.
-pub(crate) fn exclusive_scan_in_place<T: Copy + Send + Sync>(
-    workers: Workers,
-    data: &mut [T],
-    init: T,
-    op: impl Fn(T, T) -> T + Sync,
-) {
-    let output = Output::new(data);
-    // SAFETY: as many as the slice has.
-    unsafe { scan::<true, true, _, _>(workers, InPlace(output), output, Some(init), op) };
-}
-
-/// The elements of what is being written. Each is read before it is written, by the same thread.
-struct InPlace<'s, T>(Output<'s, T>);
-
-impl<T> Clone for InPlace<'_, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for InPlace<'_, T> {}
-
-// SAFETY: as many as the output has.
-unsafe impl<T: Copy + Send + Sync> Read for InPlace<'_, T> {
-    type Item = T;
-
-    #[inline(always)]
-    unsafe fn get(self, i: usize) -> T {
-        // SAFETY: the caller says that there are more.
-        unsafe { self.0.at(i).read() }
-    }
+    unsafe { scan::<true, _, _>(workers, input, Output::new(out), Some(init), op) };
 }
 
 /// # Safety
-/// The input has as many elements as the output, and doesn't read that unless `IN_PLACE`. An exclusive scan has an `init`.
-unsafe fn scan<
-    const EXCLUSIVE: bool,
-    const IN_PLACE: bool,
-    I: Read,
-    F: Fn(I::Item, I::Item) -> I::Item + Sync,
->(
+/// The input has as many elements as the output, and doesn't read that. An exclusive scan has an `init`.
+unsafe fn scan<const EXCLUSIVE: bool, I: Read, F: Fn(I::Item, I::Item) -> I::Item + Sync>(
     workers: Workers,
     input: I,
     output: Output<'_, I::Item>,
@@ -114,10 +64,10 @@ unsafe fn scan<
         (0..len.div_ceil(block_len)).fold(init, |before, number| join(before, write(number, before)));
         return;
     }
-    let chain = Chain::new(init, !IN_PLACE);
+    let chain = Chain::new(init, true);
     let reduce = |number: usize| {
         let reduce = Scan::<EXCLUSIVE, _, _> { block: block(number), before: None, to: None };
-        // SAFETY: as above.
+        // SAFETY: workers have an instruction set of this machine, and the block is within the input; nothing is written.
         unsafe { run_in(workers.isa(), reduce) }
     };
     workers.run(len.div_ceil(block_len), |number| {

@@ -1,10 +1,9 @@
 //! Scans that begin anew with each segment. As in a scan, each block is read from memory once.
 
-use crate::cpu::index::Index;
 use crate::cpu::isa::{Loop, run_in};
 use crate::cpu::output::Output;
 use crate::cpu::reduce::Range;
-use crate::cpu::segments::{Keys, Offsets, Segments};
+use crate::cpu::segments::{Keys, Segments};
 use crate::cpu::turn::{Carry, block_len, for_each_block};
 use crate::cpu::{Read, Workers};
 
@@ -23,23 +22,6 @@ pub(crate) unsafe fn scan_by_key<I: Read<Item: Sync>, K: Read>(
 ) {
     // SAFETY: as the caller says.
     unsafe { scan_segments(workers, input, 0, &Keys { keys, same }, init, out, op) };
-}
-
-/// Scans each segment: inclusively, or exclusively where there is an `init`. What is in no segment is left as it is.
-///
-/// # Safety
-/// The input has as many elements as `out`, and at least as many as the last offset says.
-pub(crate) unsafe fn scan_by_offsets<I: Read<Item: Sync>, X: Index>(
-    workers: Workers,
-    input: I,
-    offsets: Offsets<'_, X>,
-    init: Option<I::Item>,
-    out: &mut [I::Item],
-    op: impl Fn(I::Item, I::Item) -> I::Item + Sync,
-) {
-    let out = &mut out[..offsets.last()];
-    // SAFETY: as the caller says, and all from the first offset to the last are in segments.
-    unsafe { scan_segments(workers, input, offsets.first(), &offsets, init, out, op) };
 }
 
 /// Writes to each place from `first` on the reduction of its segment's elements to there, that one included; where there is an `init`, of
@@ -77,11 +59,11 @@ unsafe fn scan_segments<I: Read, S: Segments>(
         };
         // SAFETY: each block is run once.
         let Some(before) = (unsafe { carry.take(number, next) }) else { return };
-        // SAFETY: as above.
+        // SAFETY: the block's first element is one of the input's.
         let begins = number == 0 || unsafe { segments.begin(begin, begin) }.is_some();
         let before = if begins { init } else { before };
         let pieces = Pieces { input, segments, init, output, begin, end, before, op: &op };
-        // SAFETY: as above, and only this block's task uses these elements of the output.
+        // SAFETY: the instruction set is this machine's, and the block is within the input; only this block's task uses these elements of the output.
         unsafe { run_in(workers.isa(), pieces) };
     });
 }

@@ -118,16 +118,3 @@ impl<'o, X: Index> Offsets<'o, X> {
         self.0[segment].to_usize()
     }
 }
-
-// SAFETY: limits are kept to, and a segment that holds `i` ends behind it.
-unsafe impl<X: Index> Segments for Offsets<'_, X> {
-    #[inline(always)]
-    unsafe fn end(&self, i: usize, limit: usize) -> usize {
-        self.end_of(self.of(i)).min(limit)
-    }
-
-    #[inline(always)]
-    unsafe fn begin(&self, i: usize, floor: usize) -> Option<usize> {
-        Some(self.begin_of(self.of(i))).filter(|&begin| begin >= floor)
-    }
-}

@@ -111,7 +111,7 @@ unsafe fn compact<I: Read<Item: KernelArg>, F: Fn(usize) -> bool + Sync>(
         let Some(before) = (unsafe { carry.take(number, |before| before + kept) }) else { return };
         let copy = |to: Output<'_, I::Item>, invert, start: usize, count_to| {
             let copy = Copy { input, masks: &masks, invert, first, count, to, start, end: start + count_to };
-            // SAFETY: as above. Blocks write one behind the other, as many elements as their masks have.
+            // SAFETY: the instruction set is this machine's, and the block is within the input. Blocks write one behind the other, as many elements as their masks have.
             unsafe { run_in(workers.isa(), copy) };
         };
         if out.len() > before {

@@ -5,7 +5,7 @@ use gridwright_cpu::Processors;
 
 use super::Workers;
 
-/// So many threads.
+/// Workers of some threads.
 pub(crate) fn workers(threads: usize) -> Workers {
     Workers::new(Processors { isa: Isa::Baseline, threads })
 }

@@ -81,7 +81,7 @@ mod x86 {
         let load = |row: usize, column: usize| unsafe {
             _mm256_loadu_si256(from.add(row * COLUMNS + column).cast())
         };
-        // SAFETY: as above.
+        // SAFETY: rows and columns of the tile, which has room for as many vectors.
         let store = |row: usize, column: usize, vector: __m256i| unsafe {
             _mm256_storeu_si256(to.add(column * ROWS + row).cast(), vector);
         };

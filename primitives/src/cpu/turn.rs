@@ -49,7 +49,7 @@ impl<C: Copy + Send> Carry<C> {
         // SAFETY: it is this block's turn, and no other call's, so nobody else uses the value until the turn goes on.
         let before = unsafe { *self.value.get() };
         let after = next(before);
-        // SAFETY: as above.
+        // SAFETY: the turn hasn't gone on yet, so nobody else uses the value.
         unsafe { *self.value.get() = after };
         std::mem::forget(broken);
         self.turn.store(block + 1, Ordering::Release);

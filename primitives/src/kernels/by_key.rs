@@ -34,7 +34,7 @@ impl<V: KernelArg> Run<V> {
         value
     }
 
-    /// These neighbours before others.
+    /// What neighbours are, before others.
     #[inline(always)]
     fn then(self, next: Self, operator: impl Operator<(V, V), Output = V>) -> Self {
         let value =

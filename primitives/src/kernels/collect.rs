@@ -14,11 +14,7 @@ pub const TILE: usize = BLOCK * ITEMS;
 
 /// Calls `each` with the number of each element that a thread of a group has, all below `len`.
 #[inline(always)]
-fn each_of_tile<S: GroupShape>(
-    g: &Group<'_, S>,
-    len: usize,
-    each: impl Fn(Thread<'_>, usize) + Sync + InPhase,
-) {
+fn each_of_tile<S: GroupShape>(g: &Group<'_, S>, len: usize, each: impl Fn(Thread<'_>, usize) + InPhase) {
     let first = g.index() * TILE;
     if first + TILE <= len {
         g.each((), |t, ()| {

@@ -42,7 +42,7 @@ impl<T: KernelArg> Maybe<T> {
         value
     }
 
-    /// The same value, which is known to be there.
+    /// The value, which is known to be there.
     #[inline(always)]
     pub(crate) fn certain(self) -> Self {
         Self::some(self.any())

@@ -178,7 +178,7 @@ where
                 unsafe { before_warps.set(t.lane(), before.then(in_tile, operator)) };
             }
             if t.lane() == 0 && HAS_END {
-                // SAFETY: as above.
+                // SAFETY: the place behind those of the warps is this one lane's in this phase.
                 unsafe { before_warps.set(WARPS, before.then(all, operator)) };
             }
         });

@@ -80,6 +80,7 @@ pub trait Fused: Source {
     /// The slices as the host has them, one by one.
     #[cfg(not(gridwright_device))]
     #[doc(hidden)]
+    #[allow(clippy::type_complexity)]
     fn one_by_one<'b>(
         slices: <Self::Leaves<()> as Leaves>::Buffers<'b>,
         none: BufferSlice<'b, u8>,

@@ -2,6 +2,9 @@
 //!
 //! This target is compiled for GPUs too, for its own instances; what isn't theirs is left out there.
 
+#![allow(clippy::unwrap_used)]
+#![expect(unreachable_pub, reason = "instances name what they are made of in what they make public")]
+
 mod group;
 mod instances;
 mod programs;

@@ -146,7 +146,7 @@ fn pairs_are_sorted_by_a_range_of_bits() {
             let pairs: Vec<(u32, u32)> = numbers(len).map(|x| x as u32).zip(0..).collect();
             for (low, high) in [(0, 1), (3, 14), (5, 29), (31, 32), (9, 9)] {
                 let order = SortOrder::ascending().bits(low..high);
-                let within = move |bits: u32| (u64::from(bits) % (1 << high) >> low) as u32;
+                let within = move |bits: u32| ((u64::from(bits) % (1 << high)) >> low) as u32;
                 for p in [primitives::on(stream), primitives::on(stream).without_look_back()] {
                     check_pairs(p, &pairs, order, by::<u32>(within, false));
                 }

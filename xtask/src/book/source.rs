@@ -10,7 +10,8 @@ use std::collections::BTreeSet;
 
 /// Folders where a listing may come from: tests compile and run what is below these, or compile it and
 /// expect an error.
-const TESTED: &[&str] = &["book/listings/", "book/puzzles/", "examples/", "tests/", "src/lib.rs"];
+const TESTED: &[&str] =
+    &["book/listings/", "book/puzzles/", "examples/", "primitives/tests/", "tests/", "src/lib.rs"];
 
 /// Folder of the pages.
 pub(crate) const PAGES: &str = "book/src/";

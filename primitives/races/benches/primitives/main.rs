@@ -27,7 +27,7 @@ use contestant::Contestant;
 use harness::Harness;
 use peers::{by_rayon, by_std, copy, cpp, radix};
 use record::Record;
-use value::{Number, Pair, Value};
+use value::{Pair, Value};
 
 /// Elements of the smallest arrays; each size is ten times the one before.
 const SMALLEST: usize = 1000;
@@ -128,24 +128,35 @@ impl Races {
 
     fn enter(&mut self, algorithm: Algorithm, element: &str, len: usize) -> anyhow::Result<()> {
         match (algorithm, element) {
-            (Algorithm::Histogram, "u32") => self.histogram::<u32>(len),
-            (Algorithm::Histogram, "u64") => self.histogram::<u64>(len),
-            (Algorithm::Histogram, "f32") => self.histogram::<f32>(len),
-            (Algorithm::Histogram, "f64") => self.histogram::<f64>(len),
+            (_, "u32") => self.numbers::<u32>(algorithm, len),
+            (_, "u64") => self.numbers::<u64>(algorithm, len),
+            (_, "f32") => self.numbers::<f32>(algorithm, len),
+            (_, "f64") => self.numbers::<f64>(algorithm, len),
             // Nobody counts pairs.
             (Algorithm::Histogram, _) => Ok(()),
-            (Algorithm::Sort, "pairs") => self.sort_pairs(len),
-            (_, "u32") => self.race::<u32>(algorithm, len),
-            (_, "u64") => self.race::<u64>(algorithm, len),
-            (_, "f32") => self.race::<f32>(algorithm, len),
-            (_, "f64") => self.race::<f64>(algorithm, len),
-            (_, _) => self.race::<Pair>(algorithm, len),
+            (Algorithm::Sort, _) => self.sort_pairs(len),
+            (_, _) => {
+                self.race::<Pair>(algorithm, len, |device, arena| ours::enter(device, algorithm, arena))
+            }
         }
     }
 
-    fn race<T: Value + ours::Value>(&mut self, algorithm: Algorithm, len: usize) -> anyhow::Result<()> {
+    fn numbers<T: ours::NumberValue>(&mut self, algorithm: Algorithm, len: usize) -> anyhow::Result<()> {
+        match algorithm {
+            Algorithm::Histogram => self.histogram::<T>(len),
+            Algorithm::Sort => self.race::<T>(algorithm, len, ours::enter_sort),
+            _ => self.race::<T>(algorithm, len, |device, arena| ours::enter(device, algorithm, arena)),
+        }
+    }
+
+    fn race<T: Value>(
+        &mut self,
+        algorithm: Algorithm,
+        len: usize,
+        ours: impl FnOnce(&Device, &arena::Arena<T>) -> anyhow::Result<Option<Contestant<'static, T>>>,
+    ) -> anyhow::Result<()> {
         let mut arena = algorithm.arena::<T>(len);
-        let mut contestants: Vec<_> = ours::enter(&self.device, algorithm, &arena)?.into_iter().collect();
+        let mut contestants: Vec<_> = ours(&self.device, &arena)?.into_iter().collect();
         contestants.extend(self.peers(algorithm)?);
         contestants
             .extend(self.cpp.iter().map(|peer| peer.enter(algorithm, "")).collect::<Result<Vec<_>, _>>()?);
@@ -186,7 +197,7 @@ impl Races {
         Ok(peers)
     }
 
-    fn histogram<T: Number + ours::Value>(&mut self, len: usize) -> anyhow::Result<()> {
+    fn histogram<T: ours::NumberValue>(&mut self, len: usize) -> anyhow::Result<()> {
         let mut arena = algorithm::counted::<T>(len);
         let mut counts = vec![0; arena.bins.len()];
         T::count(&arena.x, [0, arena::UPPER].map(T::of), &mut counts);

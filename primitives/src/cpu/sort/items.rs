@@ -16,7 +16,7 @@ impl<K, V> Copy for Items<K, V> {}
 
 // SAFETY: it is an address; each method that reads or writes has conditions of its own.
 unsafe impl<K: Send + Sync, V: Send + Sync> Send for Items<K, V> {}
-// SAFETY: as above.
+// SAFETY: each method that reads or writes asks its caller that no other thread has the items.
 unsafe impl<K: Send + Sync, V: Send + Sync> Sync for Items<K, V> {}
 
 impl<K: Copy, V: Copy> Items<K, V> {

@@ -17,7 +17,7 @@ pub trait Bits:
     /// The bits from `low` up to but without `high`.
     fn between(low: u32, high: u32) -> Self;
 
-    /// Those of the bits from `shift` up that are in `mask`.
+    /// The bits from `shift` up, as far as they are in `mask`.
     fn digit(self, shift: u32, mask: usize) -> usize;
 
     /// A digit as the bits from `shift` up.

@@ -17,10 +17,10 @@ pub(super) const FEW: usize = 12;
 /// The widest digit, in bits: the counts of one stay in a first-level cache.
 const WIDEST: u32 = 11;
 
-/// So many digits are counted in one pass over the items.
+/// The digits that are counted in one pass over the items.
 const DIGITS: usize = 4;
 
-/// So many more bits than tell `len` random keys apart are sorted before an insertion sort does the rest: then few keys move.
+/// Bits that are sorted beyond those that tell `len` random keys apart, before an insertion sort does the rest: then few keys move.
 const SPARE: u32 = 4;
 
 /// Places that a thread counts digits in.

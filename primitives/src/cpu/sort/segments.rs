@@ -50,10 +50,10 @@ pub(crate) fn sort_segments<K: RadixKey, V: Copy + Send + Sync>(
         workers,
         len,
         offsets,
-        // SAFETY: as above.
+        // SAFETY: segments are apart and within the items, as their offsets were looked at.
         |segment| unsafe { sort_shared(workers, part(&segment), segment.len(), 0, order) },
         Counts::default,
-        // SAFETY: as above.
+        // SAFETY: segments are apart and within the items, as their offsets were looked at.
         |segment, counts| unsafe { sort_part(part(&segment), segment.len(), 0, order, counts) },
     )
 }

@@ -10,7 +10,7 @@ use gridwright_cpu::{Processors, available};
 
 use crate::cpu::Workers;
 
-/// So many threads, with the widest instructions that this machine has.
+/// Workers of some threads, with the widest instructions that this machine has.
 pub(crate) fn workers(threads: usize) -> Workers {
     Workers::new(Processors { isa: available()[available().len() - 1], threads })
 }

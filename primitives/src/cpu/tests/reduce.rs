@@ -172,7 +172,7 @@ fn a_matrix_is_multiplied_with_a_vector() {
             let mut out = vec![7.0; rows];
             // SAFETY: as many as there are.
             unsafe {
-                matrix_vector(workers, &matrix[..], &vector, 0.0, |a, b| a * b, |a, b| a + b, &mut out)
+                matrix_vector(workers, &matrix[..], &vector, 0.0, |a, b| a * b, |a, b| a + b, &mut out);
             };
             // Sums of integers below 2^53 are exact in any order.
             assert!(out == expected, "{rows}×{columns}");

@@ -4,9 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::reduce::offsets;
 use super::{Affine, Random, affine, all_workers, compose, workers};
-use crate::cpu::scan::{exclusive_scan, exclusive_scan_in_place, inclusive_scan, inclusive_scan_in_place};
-use crate::cpu::scan_segments::{scan_by_key, scan_by_offsets};
-use crate::cpu::segments::Offsets;
+use crate::cpu::scan::{exclusive_scan, inclusive_scan};
+use crate::cpu::scan_segments::scan_by_key;
 
 /// A plain loop: inclusive, or exclusive where there is an `init`.
 fn plain<T: Copy>(elements: &[T], init: Option<T>, op: impl Fn(T, T) -> T) -> Vec<T> {
@@ -34,12 +33,6 @@ fn the_order_of_elements_is_kept() {
             assert!(out == inclusive, "{len}");
             // SAFETY: as above.
             unsafe { exclusive_scan(workers, &maps[..], &mut out, INIT, compose) };
-            assert!(out == exclusive, "{len}");
-            out.copy_from_slice(&maps);
-            inclusive_scan_in_place(workers, &mut out, compose);
-            assert!(out == inclusive, "{len}");
-            out.copy_from_slice(&maps);
-            exclusive_scan_in_place(workers, &mut out, INIT, compose);
             assert!(out == exclusive, "{len}");
         }
     }
@@ -123,13 +116,12 @@ fn a_panic_of_the_operator_comes_to_the_caller() {
 }
 
 #[test]
-fn scans_begin_anew_with_each_key_and_segment() {
+fn scans_begin_anew_with_each_key() {
     let mut random = Random::new(23);
     for case in 0..60 {
         let len = if case == 0 { 500_000 } else { random.len() };
         let maps = random.vec(len, affine);
         let offsets = offsets(&mut random, len);
-        let (first, last) = (offsets[0] as usize, offsets[offsets.len() - 1] as usize);
         let of = |i: usize| offsets.partition_point(|&offset| offset as usize <= i);
         let keys: Vec<_> = (0..len).map(|i| of(i) as u16 as f32).collect();
         for init in [None, Some(INIT)] {
@@ -147,12 +139,6 @@ fn scans_begin_anew_with_each_key_and_segment() {
                 // SAFETY: as many as there are.
                 unsafe { scan_by_key(workers, &maps[..], &keys[..], |a, b| a == b, init, &mut out, compose) };
                 assert!(out == expected, "{len}");
-                let mut out = vec![(7, 7); len];
-                let segments = Offsets::new(&offsets, len).unwrap();
-                // SAFETY: as above.
-                unsafe { scan_by_offsets(workers, &maps[..], segments, init, &mut out, compose) };
-                assert!(out[first..last] == expected[first..last], "{len}");
-                assert!(out[..first].iter().chain(&out[last..]).all(|map| *map == (7, 7)));
             }
         }
     }
