@@ -22,6 +22,8 @@ instance! { impl crate::ReduceByKey<Zip<Slice<u32>, Constant<u32>>, u32, u32, Eq
 instance! { impl crate::AdjacentDifference<Slice<u32>, Subtract> for Standard; }
 instance! { impl crate::ReduceSegments<Slice<u32>, u32, Add> for Standard; }
 instance! { impl crate::Sort<u32, NoValue> for Standard; }
+instance! { impl crate::Sort<u64, NoValue> for Standard; }
+instance! { impl crate::Sort<i32, NoValue> for Standard; }
 instance! { impl crate::Sort<f32, NoValue> for Standard; }
 instance! { impl crate::Sort<u32, u32> for Standard; }
 instance! { impl crate::MergeSort<u32, Less> for Standard; }

@@ -89,6 +89,17 @@ fn floats_are_sorted_in_the_total_order() {
 }
 
 #[test]
+fn signed_and_wide_integers_are_sorted() {
+    devices::each(|stream| {
+        for len in [300, 9000] {
+            let p = primitives::on(stream);
+            check(p, &numbers(len).map(|x| x as i32).chain([i32::MIN, i32::MAX]).collect::<Vec<_>>(), false);
+            check(p, &numbers(len).chain([u64::MAX, 0]).collect::<Vec<_>>(), true);
+        }
+    });
+}
+
+#[test]
 fn bytes_are_sorted_in_one_pass() {
     devices::each(|stream| {
         for len in [5, 20_000] {

@@ -1,6 +1,5 @@
 //! The counts of all passes' digits, in one read of the keys.
 
-use gridwright::atomic::WorkgroupAtomics;
 use gridwright::prelude::*;
 
 use super::sweep::TURNS;
@@ -29,26 +28,47 @@ pub fn count_digits<K: SortKey>(
     mut bins: Workgroup<[u32; BINS]>,
 ) {
     let passes = (end - first).div_ceil(DIGIT_BITS) as usize;
-    let bits = [first, end, descending];
     g.fill(&mut bins, 0);
     let start = g.index() * turns * TILE;
     for turn in 0..turns {
         let tile = start + turn * TILE;
-        g.each(bins.atomic(), |t, bins| {
-            let thread = t.local().x;
-            if tile + TILE <= keys.len() {
-                // SAFETY: all of the tile is there.
-                let mine =
-                    core::array::from_fn(|item| unsafe { *keys.get_unchecked(tile + item * BLOCK + thread) });
-                count::<K, ITEMS>(t, bins, &mine, bits);
-            } else {
+        let is_whole = tile + TILE <= keys.len();
+        let mut mine = g.private([K::zeroed(); ITEMS]);
+        if is_whole {
+            g.each(&mut mine, |t, mine| {
                 for item in 0..ITEMS {
-                    if let Some(key) = keys.get(tile + item * BLOCK + thread) {
-                        count(t, bins, &[*key], bits);
+                    // SAFETY: all of the tile is there.
+                    mine[item] = unsafe { *keys.get_unchecked(tile + item * BLOCK + t.local().x) };
+                }
+            });
+        } else {
+            g.each(&mut mine, |t, mine| {
+                for item in 0..ITEMS {
+                    if let Some(key) = keys.get(tile + item * BLOCK + t.local().x) {
+                        mine[item] = *key;
                     }
                 }
+            });
+        }
+        for pass in 0..passes_of::<K>() {
+            if pass < passes {
+                let digit = digit_of_pass(first, end, descending, pass);
+                g.each((bins.atomic(), &mine), |t, (bins, mine)| {
+                    let counts = (pass * copies::<K>() + t.local().x % copies::<K>()) * DIGITS;
+                    if is_whole {
+                        for item in 0..ITEMS {
+                            bins.fetch_add(t, (counts + digit.of(mine[item]) as usize) % BINS, 1);
+                        }
+                    } else {
+                        for item in 0..ITEMS {
+                            if tile + item * BLOCK + t.local().x < keys.len() {
+                                bins.fetch_add(t, (counts + digit.of(mine[item]) as usize) % BINS, 1);
+                            }
+                        }
+                    }
+                });
             }
-        });
+        }
     }
     g.each(bins.shared(), |t, bins| {
         let digit = t.local().x;
@@ -64,26 +84,6 @@ pub fn count_digits<K: SortKey>(
             }
         }
     });
-}
-
-/// Counts the digits of all passes of some keys.
-#[inline(always)]
-fn count<K: SortKey, const N: usize>(
-    t: Thread<'_>,
-    bins: WorkgroupAtomics<'_, [u32; BINS]>,
-    keys: &[K; N],
-    [first, end, descending]: [u32; 3],
-) {
-    let copy = t.local().x % copies::<K>();
-    for pass in 0..passes_of::<K>() {
-        if first + pass as u32 * DIGIT_BITS < end {
-            let digit = digit_of_pass(first, end, descending, pass);
-            let start = (pass * copies::<K>() + copy) * DIGITS;
-            for key in keys {
-                bins.fetch_add(t, start + digit.of(*key) as usize, 1);
-            }
-        }
-    }
 }
 
 /// The most passes of a key.

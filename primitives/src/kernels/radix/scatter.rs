@@ -1,5 +1,6 @@
 //! A pass by counts of each tile, for devices whose groups don't wait for each other; and what it has in common with the other passes.
 
+use gridwright::group::ArrayElement;
 use gridwright::ownership::Anywhere;
 use gridwright::prelude::*;
 
@@ -8,6 +9,31 @@ use super::rank::rank;
 use super::{BLOCK, DIGITS, Digit, ITEMS, ROOM, TILE, striped};
 use crate::SortKey;
 use crate::kernels::places::Places;
+
+/// Where a digit's elements begin, less those of lower digits in the tile.
+pub(super) trait Start: ArrayElement {
+    fn plus(self, places: usize) -> Self;
+
+    fn place(self) -> usize;
+}
+
+macro_rules! starts {
+    ($($start:ty)*) => {$(
+        impl Start for $start {
+            #[inline(always)]
+            fn plus(self, places: usize) -> Self {
+                self.wrapping_add(places as $start)
+            }
+
+            #[inline(always)]
+            fn place(self) -> usize {
+                self as usize
+            }
+        }
+    )*};
+}
+
+starts!(u32 u64);
 
 /// The elements of a group.
 #[derive(Clone, Copy)]
@@ -63,18 +89,18 @@ pub(super) fn load<'k, K: SortKey, S: GroupShape>(
 /// # Safety
 /// A digit's start and an element's place in the tile are the element's place of all: one of its own, and below the number of elements.
 #[inline(always)]
-pub(super) unsafe fn put<K: SortKey, V: KernelArg, S: GroupShape>(
+pub(super) unsafe fn put<K: SortKey, V: KernelArg, P: Start, S: GroupShape>(
     g: &Group<'_, S>,
     tile: Tile,
     digit: Digit,
     (keys, values): (&Private<'_, [K; ITEMS]>, &[V]),
     places: &Private<'_, [u32; ITEMS]>,
-    starts: &Workgroup<'_, [u64; DIGITS]>,
+    starts: &Workgroup<'_, [P; DIGITS]>,
     room: &mut Workgroup<'_, [u32; ROOM]>,
     (to_keys, to_values): (Anywhere<'_, K>, Anywhere<'_, V>),
 ) {
     let is_whole = tile.len == TILE;
-    let mut targets = g.private([0_u64; ITEMS]);
+    let mut targets = g.private([P::zeroed(); ITEMS]);
     let all = Places::<K>::new(room.as_mut_ptr().cast());
     for round in 0..rounds::<K>() {
         g.each((room.atomic(), keys, places), |t, (_, keys, places)| {
@@ -93,10 +119,10 @@ pub(super) unsafe fn put<K: SortKey, V: KernelArg, S: GroupShape>(
                 {
                     // SAFETY: each place of the tile was written.
                     let key = unsafe { all.read(t, place) };
-                    let target = starts[digit.of(key) as usize].wrapping_add(at as u64);
+                    let target = starts[digit.of(key) as usize].plus(at);
                     targets[item] = target;
                     // SAFETY: the caller says so.
-                    unsafe { to_keys.set_unchecked(t, target as usize, key) };
+                    unsafe { to_keys.set_unchecked(t, target.place(), key) };
                 }
             }
         });
@@ -126,7 +152,7 @@ pub(super) unsafe fn put<K: SortKey, V: KernelArg, S: GroupShape>(
                     && (is_whole || at < tile.len)
                 {
                     // SAFETY: each place below the tile's length was written; the caller says the rest.
-                    unsafe { to_values.set_unchecked(t, targets[item] as usize, all.read(t, place)) };
+                    unsafe { to_values.set_unchecked(t, targets[item].place(), all.read(t, place)) };
                 }
             }
         });

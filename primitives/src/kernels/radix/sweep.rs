@@ -36,7 +36,7 @@ pub fn sweep<K: SortKey, V: KernelArg>(
     mut to_keys: PerThread<[K]>,
     mut to_values: PerThread<[V]>,
     mut room: Workgroup<[u32; ROOM]>,
-    mut starts: Workgroup<[u64; DIGITS]>,
+    mut starts: Workgroup<[u32; DIGITS]>,
 ) {
     // Tiles go to groups that run: a group waits only for groups that have begun.
     let turns = g.map((), |t, ()| if t.local().x == 0 { words.fetch_add(t, pass, 1) } else { 0 });
@@ -84,7 +84,7 @@ pub fn sweep<K: SortKey, V: KernelArg>(
         let value = t.local().x;
         if value < DIGITS {
             words.store(t, state_of(tile, value), ALL | (before + total), Scope::Device, Relaxed);
-            starts.set(t, value, u64::from(*before).wrapping_sub(u64::from(*lower)));
+            starts.set(t, value, before.wrapping_sub(*lower));
         }
     });
     // SAFETY: by the counts each element has a place of its own.
