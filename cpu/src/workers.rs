@@ -154,7 +154,7 @@ mod tests {
         workers.run(4, |_| {
             workers.run(8, |_| {
                 count.fetch_add(1, Ordering::Relaxed);
-            })
+            });
         });
         assert_eq!(count.into_inner(), 32);
     }

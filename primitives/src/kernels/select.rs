@@ -257,7 +257,7 @@ pub fn select_tiles<S, C, const PARTITION: bool>(
             unsafe { board.put_all(t, start as usize, 0, chosen_here, set) };
             if PARTITION {
                 let start = others(start).wrapping_sub(chosen_here);
-                // SAFETY: as above.
+                // SAFETY: what isn't chosen was written before the barrier too.
                 unsafe { board.put_all(t, start, chosen_here, count, set) };
             }
         }

@@ -1,4 +1,3 @@
-use gridwright::prelude::*;
 use gridwright_primitives::operators::Equal;
 use gridwright_primitives::{self as primitives, Error};
 

@@ -209,7 +209,7 @@ fn a_captured_sort_is_replayed() {
         let p = primitives::on(stream).in_workspace(&workspace);
         // Kernels are loaded before.
         p.sort(&mut keys).unwrap();
-        let graph = stream.capture(|_| Ok(p.sort(&mut keys).unwrap())).unwrap();
+        let graph = primitives::capture(stream, |_| p.sort(&mut keys)).unwrap();
         for skip in [0, 1] {
             let host: Vec<u32> = numbers(10_001).skip(skip).take(10_000).map(|x| x as u32).collect();
             stream.copy_from_slice(&mut keys, &host).unwrap();
