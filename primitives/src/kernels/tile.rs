@@ -270,13 +270,15 @@ pub(crate) unsafe fn load_before<'g, S: Fused<Item: Send + Sync>, G: GroupShape>
     let board = Board::<S::Item>::new(memory);
     g.map((), |t, ()| {
         let thread = t.local().x;
-        if const { items_of::<S::Item>() == 1 } || thread == 0 {
-            let i = first + thread.min(count - 1);
-            // SAFETY: below the count, as the caller says.
-            return unsafe { source.at(i.max(1) - 1, a, b, c) };
+        // SAFETY: below the count, as the caller says.
+        let at = |i: usize| unsafe { source.at((first + i).max(1) - 1, a, b, c) };
+        if const { items_of::<S::Item>() == 1 } {
+            return at(thread.min(count - 1));
         }
-        // SAFETY: all elements were written before the barrier.
-        unsafe { board.last_of_row(thread - 1) }
+        // SAFETY: all elements were written before the barrier. The first thread reads its own row, so that the compiler doesn't make one read of
+        // both memories.
+        let before = unsafe { board.last_of_row(thread.max(1) - 1) };
+        if thread == 0 { at(0) } else { before }
     })
 }
 
