@@ -6,8 +6,11 @@ use crate::test::hip::Variables;
 use crate::test::{cuda, device, examples};
 use crate::workspace::Workspace;
 
-/// The tests, and those of instances of another crate's kernels and of the primitives.
-const TARGETS: [&str; 3] = ["conformance", "instances", "primitives"];
+/// The tests, and those of instances of another crate's kernels.
+const TARGETS: [&str; 2] = ["conformance", "instances"];
+
+/// The tests of the primitives, which are among all tests on the CPU and on the emulator.
+const PRIMITIVES: &str = "primitives";
 
 /// Tests that run the CPU with other settings, whatever the device is.
 const CPU_ONLY: &str = "instruction_sets::";
@@ -33,6 +36,10 @@ pub(super) fn run(workspace: &Workspace) -> anyhow::Result<()> {
         // Threads end there while others go on, which is a finding.
         on_driver().arguments(["--", "panics::"]).run_quietly()?;
         println!("panics on the emulated driver");
+        let primitives = checked::cargo_test(workspace).arguments(["--test", PRIMITIVES]);
+        let primitives = primitives.variable("GRIDWRIGHT_DEVICE", "cuda:0");
+        primitives.variable("LD_LIBRARY_PATH", &*path).run_quietly()?;
+        println!("the primitives on the emulated driver");
         Ok(())
     })
 }
