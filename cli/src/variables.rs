@@ -65,6 +65,9 @@ const VARIABLES: &[(&str, Reader)] = &[
     ("PEERS_TAICHI", Tests),
     ("PEERS_WARP", Tests),
     ("PYTHON", Tests),
+    ("RACES_STANDARD", Tests),
+    ("RACES_THRUST_OPENMP", Tests),
+    ("RACES_THRUST_TBB", Tests),
     ("REQUIRE_CUDA", Tests),
     ("REQUIRE_HIP", Tests),
 ];
