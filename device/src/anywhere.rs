@@ -65,7 +65,7 @@ impl<T: KernelArg> PerThread<'_, [T]> {
     /// # fn main() -> Result<(), gridwright::Error> {
     /// let device = Device::cpu()?;
     /// let stream = device.stream()?;
-    /// let (x, mut y) = (stream.upload(&[[1.0; 3], [2.0; 3]])?, stream.alloc_zeroed(2)?);
+    /// let (x, mut y) = (stream.upload(&[[1.0; 3], [2.0; 3]])?, stream.alloc_zeroed::<[f32; 3]>(2)?);
     /// reverse::load(&device)?.launch(&stream, LaunchConfig::threads(2), (&x, &mut y))?;
     /// assert_eq!(stream.download(&y)?, [[2.0; 3], [1.0; 3]]);
     /// # Ok(())

@@ -12,7 +12,7 @@ const TARGETS: [&str; 2] = ["conformance", "instances"];
 /// The tests of the primitives, which are among all tests on the CPU and on the emulator.
 const PRIMITIVES: &str = "primitives";
 
-/// Those of them that run on emulated AMD GPUs: half a minute of each kind of kernel.
+/// Filters of what runs of them on emulated AMD GPUs: a few of each kind of kernel, in half a minute.
 const FEW_PRIMITIVES: [&str; 7] =
     ["programs::", "group::", "reduce::", "rows::", "collect::", "scatter::", "inputs::"];
 
