@@ -50,12 +50,10 @@ impl<'s, K> Primitives<'s, K> {
         let Ready { len, source, a, b, c } = Ready::new(input, &none)?;
         let out = same_len(out.into(), len)?;
         if self.is_cpu() {
-            self.stream.on_cpu((a, b, c, out), move |workers, (a, b, c, out)| {
-                let input = cpu::Bound { source, a, b, c };
+            return self.on_cpu(Ready { len, source, a, b, c }, out, move |workers, input, out| {
                 // SAFETY: the input has as many elements.
-                unsafe { cpu::adjacent_difference(*workers, input, out, |a, b| operator.call((a, b))) };
-            })?;
-            return Ok(());
+                unsafe { cpu::adjacent_difference(workers, input, out, |a, b| operator.call((a, b))) };
+            });
         }
         if len == 0 || self.is_measured() {
             return Ok(());

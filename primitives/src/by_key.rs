@@ -100,14 +100,12 @@ impl<'s, K> Primitives<'s, K> {
     {
         let out = same_len(out, len)?;
         if self.is_cpu() {
-            self.stream.on_cpu((a, b, c, out), move |workers, (a, b, c, out)| {
-                let input = cpu::Bound { source, a, b, c };
+            return self.on_cpu(Ready { len, source, a, b, c }, out, move |workers, input, out| {
                 let (keys, values) = (cpu::Firsts(input), cpu::Seconds(input));
                 let (same, op) = (|a: &Key, b: &Key| equal.call((*a, *b)), |a, b| operator.call((a, b)));
                 // SAFETY: there are as many pairs.
-                unsafe { cpu::scan_by_key(*workers, values, keys, same, init, out, op) };
-            })?;
-            return Ok(());
+                unsafe { cpu::scan_by_key(workers, values, keys, same, init, out, op) };
+            });
         }
         let tiles = len.div_ceil(tile_of::<(Key, V)>());
         let Some((mut temporary, state_len)) = self.state::<Run<V>>(tiles)? else { return Ok(()) };
@@ -192,15 +190,13 @@ impl<'s, K> Primitives<'s, K> {
         let Ready { len, source, a, b, c } = Ready::new(keys.zip(values), &none)?;
         let (out_keys, out_values, mut count) = (out_keys.into(), out_values.into(), one(count.into())?);
         if self.is_cpu() {
-            let arguments = (a, b, c, out_keys, out_values, count);
-            self.stream.on_cpu(arguments, move |_, (a, b, c, keys, values, count)| {
-                let input = cpu::Bound { source, a, b, c };
+            let (input, outputs) = (Ready { len, source, a, b, c }, (out_keys, out_values, count));
+            return self.on_cpu(input, outputs, move |_, input, (keys, values, count)| {
                 let (same, op) = (|a: &Key, b: &Key| equal.call((*a, *b)), |a, b| operator.call((a, b)));
                 // SAFETY: the input has as many elements.
                 let runs = unsafe { cpu::reduce_by_key(input, len, same, op, keys, values) };
                 count[0] = runs as u64;
-            })?;
-            return Ok(());
+            });
         }
         let tiles = len.div_ceil(tile_of::<(Key, V)>());
         let Some((mut temporary, state_len)) = self.state::<Run<V>>(tiles)? else { return Ok(()) };
@@ -284,16 +280,14 @@ impl<'s, K> Primitives<'s, K> {
             return self.reduce_by_key_into(input, ones, equal, Add, out, lengths, count);
         }
         let none = self.stream.alloc_unset(0)?;
-        let (Ready { source, a, b, c, .. }, count) = (Ready::new(input, &none)?, one(count.into())?);
-        let arguments = (a, b, c, out.into(), lengths.into(), count);
-        self.stream.on_cpu(arguments, move |workers, (a, b, c, values, lengths, count)| {
-            let input = cpu::Bound { source, a, b, c };
+        let (input, count) = (Ready::new(input, &none)?, one(count.into())?);
+        let outputs = (out.into(), lengths.into(), count);
+        self.on_cpu(input, outputs, move |workers, input, (values, lengths, count)| {
             // SAFETY: the input has as many elements.
             let runs = unsafe {
-                cpu::run_lengths(*workers, input, len, |a, b| equal.call((*a, *b)), values, lengths)
+                cpu::run_lengths(workers, input, len, |a, b| equal.call((*a, *b)), values, lengths)
             };
             count[0] = runs as u64;
-        })?;
-        Ok(())
+        })
     }
 }

@@ -52,11 +52,10 @@ impl<K> Primitives<'_, K> {
             return Ok(());
         }
         if self.is_cpu() {
-            self.stream.on_cpu((a, b, c, output), move |workers, (a, b, c, output)| {
+            return self.on_cpu(Ready { len, source, a, b, c }, output, move |workers, input, output| {
                 // SAFETY: the input has as many elements as the output.
-                unsafe { cpu::collect(*workers, cpu::Bound { source, a, b, c }, output) };
-            })?;
-            return Ok(());
+                unsafe { cpu::collect(workers, input, output) };
+            });
         }
         let config = LaunchConfig::grid(len.div_ceil(TILE), BLOCK);
         let kernel = Kernel::<K::All>::load(self.stream.device())?;

@@ -2,8 +2,12 @@ use std::cell::Cell;
 use std::marker::PhantomData;
 
 use gridwright::graph::Graph;
+use gridwright::launch::CpuArguments;
 use gridwright::prelude::*;
 
+use crate::cpu::{Bound, Workers};
+use crate::input::Ready;
+use crate::source::Fused;
 use crate::workspace::Memory;
 use crate::{Error, Standard, Workspace};
 
@@ -171,6 +175,22 @@ impl<'s, K> Primitives<'s, K> {
     /// Whether the device is the CPU, for which algorithms have code of their own.
     pub(crate) fn is_cpu(&self) -> bool {
         self.stream.device().kind() == gridwright::DeviceKind::Cpu
+    }
+
+    /// Calls a function with the CPU's threads, an input, and what else it works on; not if calls are only measured.
+    pub(crate) fn on_cpu<S: Fused, A: CpuArguments>(
+        &self,
+        Ready { source, a, b, c, .. }: Ready<'_, S>,
+        arguments: A,
+        mut function: impl FnMut(Workers, Bound<'_, S>, A::Views<'_>) + Send + 'static,
+    ) -> Result<(), Error> {
+        if self.is_measured() {
+            return Ok(());
+        }
+        self.stream.on_cpu((a, b, c, arguments), move |workers, (a, b, c, views)| {
+            function(*workers, Bound { source, a, b, c }, views);
+        })?;
+        Ok(())
     }
 
     /// The algorithms that don't need groups to go on while others wait for them, for tests of these.

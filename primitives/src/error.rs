@@ -55,18 +55,6 @@ pub enum Error {
         /// The index.
         index: u64,
     },
-    /// An offset of segments is below the one before it, or beyond the last element.
-    #[error("offset {at} is {offset}: it must be between {least} and {most}")]
-    Offset {
-        /// The offset's place.
-        at: usize,
-        /// The offset.
-        offset: u64,
-        /// The least that it may be: the offset before it.
-        least: u64,
-        /// The most that it may be: the number of elements.
-        most: u64,
-    },
     /// A number of elements, bins or groups is beyond what the algorithm counts.
     #[error("{what}: {given} is beyond {most}")]
     Limit {
@@ -76,12 +64,6 @@ pub enum Error {
         given: usize,
         /// How many there can be.
         most: usize,
-    },
-    /// Boundaries of a histogram don't ascend.
-    #[error("boundary {at} of a histogram isn't above the one before it")]
-    Boundaries {
-        /// The boundary's place.
-        at: usize,
     },
     /// What a launch, a copy or an allocation can get wrong.
     #[error(transparent)]

@@ -64,12 +64,10 @@ impl<K> Primitives<'_, K> {
             return Ok(());
         }
         if self.is_cpu() {
-            self.stream.on_cpu((a, b, c, counts), move |workers, (a, b, c, counts)| {
-                let input = cpu::Bound { source, a, b, c };
+            return self.on_cpu(Ready { len, source, a, b, c }, counts, move |workers, input, counts| {
                 // SAFETY: the input has as many elements.
-                unsafe { cpu::histogram_of_bins(*workers, input, len, counts) };
-            })?;
-            return Ok(());
+                unsafe { cpu::histogram_of_bins(workers, input, len, counts) };
+            });
         }
         let turns = len.div_ceil(TILE).div_ceil(MOST_GROUPS);
         let groups = len.div_ceil(TILE * turns);

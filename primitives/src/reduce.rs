@@ -93,23 +93,17 @@ impl<'s, K> Primitives<'s, K> {
         }
         let none = self.stream.alloc_unset(0)?;
         let Ready { len, source, a, b, c } = Ready::new(input, &none)?;
-        let turns = len.div_ceil(TILE).div_ceil(MOST_GROUPS).max(1);
-        let groups = len.div_ceil(TILE * turns).max(1);
-        let needed = if self.is_cpu() {
-            Bytes::default()
-        } else {
-            Bytes::default().and::<<I::Source as Source>::Item>(groups)
-        };
-        let Some(mut temporary) = self.memory.take(self.stream, needed)? else { return Ok(()) };
         if self.is_cpu() {
-            self.stream.on_cpu((a, b, c, result), move |workers, (a, b, c, result)| {
-                let input = cpu::Bound { source, a, b, c };
+            return self.on_cpu(Ready { len, source, a, b, c }, result, move |workers, input, result| {
                 // SAFETY: the input has as many elements.
                 result[0] =
-                    unsafe { cpu::reduce(*workers, input, len, neutral, |a, b| operator.call((a, b))) };
-            })?;
-            return Ok(());
+                    unsafe { cpu::reduce(workers, input, len, neutral, |a, b| operator.call((a, b))) };
+            });
         }
+        let turns = len.div_ceil(TILE).div_ceil(MOST_GROUPS).max(1);
+        let groups = len.div_ceil(TILE * turns).max(1);
+        let needed = Bytes::default().and::<<I::Source as Source>::Item>(groups);
+        let Some(mut temporary) = self.memory.take(self.stream, needed)? else { return Ok(()) };
         let mut totals = temporary.parts().take(groups)?;
         let device = self.stream.device();
         let to = if groups == 1 { result.reborrow() } else { totals.reborrow() };

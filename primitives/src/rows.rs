@@ -62,14 +62,12 @@ impl<K> Primitives<'_, K> {
             return Ok(());
         }
         if self.is_cpu() {
-            self.stream.on_cpu((a, b, c, results), move |workers, (a, b, c, results)| {
-                let input = cpu::Bound { source, a, b, c };
+            return self.on_cpu(Ready { len, source, a, b, c }, results, move |workers, input, results| {
                 // SAFETY: the input has as many rows of so many elements.
                 unsafe {
-                    cpu::reduce_rows(*workers, input, cols, neutral, |a, b| operator.call((a, b)), results);
+                    cpu::reduce_rows(workers, input, cols, neutral, |a, b| operator.call((a, b)), results);
                 };
-            })?;
-            return Ok(());
+            });
         }
         let kernel = Kernel::<K::Rows>::load(self.stream.device())?;
         let arguments = (source, operator, neutral, cols, a, b, c, results);
@@ -117,21 +115,12 @@ impl<K> Primitives<'_, K> {
             return Ok(());
         }
         if self.is_cpu() {
-            self.stream.on_cpu((a, b, c, results), move |workers, (a, b, c, results)| {
-                let input = cpu::Bound { source, a, b, c };
+            return self.on_cpu(Ready { len, source, a, b, c }, results, move |workers, input, results| {
                 // SAFETY: the input has as many rows of so many elements.
                 unsafe {
-                    cpu::reduce_columns(
-                        *workers,
-                        input,
-                        rows,
-                        neutral,
-                        |a, b| operator.call((a, b)),
-                        results,
-                    );
+                    cpu::reduce_columns(workers, input, rows, neutral, |a, b| operator.call((a, b)), results);
                 };
-            })?;
-            return Ok(());
+            });
         }
         let kernel = Kernel::<K::Cols>::load(self.stream.device())?;
         let arguments = (source, operator, neutral, rows, a, b, c, results);

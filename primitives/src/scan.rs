@@ -6,11 +6,9 @@ use gridwright::memory::BufferSliceMut;
 use gridwright::prelude::*;
 
 use crate::input::Ready;
-use crate::kernels::look_back::state_len;
 use crate::kernels::scan::scan_tiles;
 use crate::kernels::tile::{BLOCK, tile_of};
 use crate::source::{Fused, Source};
-use crate::workspace::Bytes;
 use crate::{Error, Input, Primitives, Scan, cpu};
 
 impl<'s, K> Primitives<'s, K> {
@@ -59,13 +57,10 @@ impl<'s, K> Primitives<'s, K> {
         let input = Ready::new(input, &none)?;
         let out = same_len(out.into(), input.len)?;
         if self.is_cpu() {
-            let Ready { source, a, b, c, .. } = input;
-            self.stream.on_cpu((a, b, c, out), move |workers, (a, b, c, out)| {
-                let input = cpu::Bound { source, a, b, c };
+            return self.on_cpu(input, out, move |workers, input, out| {
                 // SAFETY: the input has as many elements.
-                unsafe { cpu::inclusive_scan(*workers, input, out, |a, b| operator.call((a, b))) };
-            })?;
-            return Ok(());
+                unsafe { cpu::inclusive_scan(workers, input, out, |a, b| operator.call((a, b))) };
+            });
         }
         self.scan::<false, _, _, K::Inclusive>(input, Zeroable::zeroed(), operator, out)
     }
@@ -112,13 +107,10 @@ impl<'s, K> Primitives<'s, K> {
         let input = Ready::new(input, &none)?;
         let out = same_len(out.into(), input.len)?;
         if self.is_cpu() {
-            let Ready { source, a, b, c, .. } = input;
-            self.stream.on_cpu((a, b, c, out), move |workers, (a, b, c, out)| {
-                let input = cpu::Bound { source, a, b, c };
+            return self.on_cpu(input, out, move |workers, input, out| {
                 // SAFETY: the input has as many elements.
-                unsafe { cpu::exclusive_scan(*workers, input, out, init, |a, b| operator.call((a, b))) };
-            })?;
-            return Ok(());
+                unsafe { cpu::exclusive_scan(workers, input, out, init, |a, b| operator.call((a, b))) };
+            });
         }
         self.scan::<true, _, _, K::Exclusive>(input, init, operator, out)
     }
@@ -139,11 +131,7 @@ impl<K> Primitives<'_, K> {
         Q: Instance<scan_tiles<S, O, EXCLUSIVE>>,
     {
         let tiles = len.div_ceil(tile_of::<S::Item>());
-        let state_len = state_len::<S::Item>(tiles);
-        let Some(mut temporary) = self.memory.take(self.stream, Bytes::default().and::<u64>(state_len))?
-        else {
-            return Ok(());
-        };
+        let Some((mut temporary, state_len)) = self.state::<S::Item>(tiles)? else { return Ok(()) };
         if tiles == 0 {
             return Ok(());
         }

@@ -162,12 +162,11 @@ impl<K> Primitives<'_, K> {
             return Ok(());
         };
         let (mut wrong, end) = (temporary.parts().take::<u64>(2)?, output.len());
-        let arguments = (a, b, c, places, output, wrong.reborrow());
-        self.stream.on_cpu(arguments, move |workers, (a, b, c, places, output, wrong)| {
-            let input = cpu::Bound { source, a, b, c };
+        let (input, arguments) = (Ready { len, source, a, b, c }, (places, output, wrong.reborrow()));
+        self.on_cpu(input, arguments, move |workers, input, (places, output, wrong)| {
             // SAFETY: the input has as many elements as there are places.
             let scattered =
-                unsafe { cpu::scatter(*workers, input, places, output, checked == Places::ToBeChecked) };
+                unsafe { cpu::scatter(workers, input, places, output, checked == Places::ToBeChecked) };
             match scattered {
                 Ok(()) => wrong.fill(NOTHING),
                 Err(cpu::IndexError::OutOfBounds { place, .. }) => wrong[0] = place as u64,

@@ -106,18 +106,18 @@ impl<K> Primitives<'_, K> {
             return Ok(());
         }
         if self.is_cpu() {
-            self.stream.on_cpu((a, b, c, sorted, places), move |workers, (a, b, c, sorted, places)| {
-                let (needles, less) = (cpu::Bound { source, a, b, c }, |a: &_, b: &_| less.call((*a, *b)));
+            let needles = Ready { len, source, a, b, c };
+            return self.on_cpu(needles, (sorted, places), move |workers, needles, (sorted, places)| {
+                let less = |a: &_, b: &_| less.call((*a, *b));
                 // SAFETY: there are as many needles as places.
                 unsafe {
                     if BEHIND {
-                        cpu::upper_bound(*workers, sorted, needles, places, less);
+                        cpu::upper_bound(workers, sorted, needles, places, less);
                     } else {
-                        cpu::lower_bound(*workers, sorted, needles, places, less);
+                        cpu::lower_bound(workers, sorted, needles, places, less);
                     }
                 }
-            })?;
-            return Ok(());
+            });
         }
         let config = LaunchConfig::threads(len).block(BLOCK);
         let kernel = Kernel::<K::All>::load(self.stream.device())?;

@@ -63,24 +63,26 @@ impl<'s, K> Primitives<'s, K> {
             return Err(Error::Lengths { what: "the offsets", expected, given });
         }
         if self.is_cpu() {
-            self.stream.on_cpu((a, b, c, offsets, out), move |workers, (a, b, c, offsets, out)| {
-                let input = cpu::Bound { source, a, b, c };
-                let op = |a, b| operator.call((a, b));
-                if let Ok(offsets) = cpu::Offsets::new(offsets, len) {
-                    // SAFETY: the input has as many elements as the last offset says, and there are as many results as segments.
-                    unsafe { cpu::reduce_segments(*workers, input, offsets, neutral, op, out) };
-                    return;
-                }
-                // Offsets that aren't in order name any elements, some of them more than once.
-                for (bounds, out) in offsets.windows(2).zip(out) {
-                    let [start, end] =
-                        [bounds[0], bounds[1]].map(|bound| bound.index().min(len as u64) as usize);
-                    // SAFETY: below the length.
-                    *out =
-                        (start..end).fold(neutral, |total, i| op(total, unsafe { cpu::Read::get(input, i) }));
-                }
-            })?;
-            return Ok(());
+            return self.on_cpu(
+                Ready { len, source, a, b, c },
+                (offsets, out),
+                move |workers, input, (offsets, out)| {
+                    let op = |a, b| operator.call((a, b));
+                    if let Ok(offsets) = cpu::Offsets::new(offsets, len) {
+                        // SAFETY: the input has as many elements as the last offset says, and there are as many results as segments.
+                        unsafe { cpu::reduce_segments(workers, input, offsets, neutral, op, out) };
+                        return;
+                    }
+                    // Offsets that aren't in order name any elements, some of them more than once.
+                    for (bounds, out) in offsets.windows(2).zip(out) {
+                        let [start, end] =
+                            [bounds[0], bounds[1]].map(|bound| bound.index().min(len as u64) as usize);
+                        // SAFETY: below the length.
+                        *out = (start..end)
+                            .fold(neutral, |total, i| op(total, unsafe { cpu::Read::get(input, i) }));
+                    }
+                },
+            );
         }
         if segments == 0 || self.is_measured() {
             return Ok(());

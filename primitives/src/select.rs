@@ -82,14 +82,12 @@ impl<'s, K> Primitives<'s, K> {
         let none = self.stream.alloc_unset(0)?;
         let (input, out, count) = (Ready::new(input, &none)?, out.into(), one(count.into())?);
         if self.is_cpu() {
-            let Ready { len, source, a, b, c } = input;
-            self.stream.on_cpu((a, b, c, out, count), move |workers, (a, b, c, out, count)| {
-                let input = cpu::Bound { source, a, b, c };
+            let len = input.len;
+            return self.on_cpu(input, (out, count), move |workers, input, (out, count)| {
                 // SAFETY: the input has as many elements.
-                let chosen = unsafe { cpu::select(*workers, input, len, |x| predicate.call((x,)), out) };
+                let chosen = unsafe { cpu::select(workers, input, len, |x| predicate.call((x,)), out) };
                 count[0] = chosen as u64;
-            })?;
-            return Ok(());
+            });
         }
         self.choose::<_, _, K::Tiles>(input, If { predicate }, out, count)
     }
@@ -141,16 +139,14 @@ impl<'s, K> Primitives<'s, K> {
         let none = self.stream.alloc_unset(0)?;
         let (input, out, count) = (Ready::new(input.zip(flags), &none)?, out.into(), one(count.into())?);
         if self.is_cpu() {
-            let Ready { len, source, a, b, c } = input;
-            self.stream.on_cpu((a, b, c, out, count), move |workers, (a, b, c, out, count)| {
-                let input = cpu::Bound { source, a, b, c };
+            let len = input.len;
+            return self.on_cpu(input, (out, count), move |workers, input, (out, count)| {
                 // SAFETY: there are as many pairs.
                 let chosen = unsafe {
-                    cpu::select_flagged(*workers, cpu::Firsts(input), Flags(cpu::Seconds(input)), len, out)
+                    cpu::select_flagged(workers, cpu::Firsts(input), Flags(cpu::Seconds(input)), len, out)
                 };
                 count[0] = chosen as u64;
-            })?;
-            return Ok(());
+            });
         }
         self.choose::<_, _, K::Tiles>(input, Flagged, out, count)
     }
@@ -209,14 +205,12 @@ impl<'s, K> Primitives<'s, K> {
         let none = self.stream.alloc_unset(0)?;
         let (input, out, count) = (Ready::new(input, &none)?, out.into(), one(count.into())?);
         if self.is_cpu() {
-            let Ready { len, source, a, b, c } = input;
-            self.stream.on_cpu((a, b, c, out, count), move |workers, (a, b, c, out, count)| {
-                let input = cpu::Bound { source, a, b, c };
+            let len = input.len;
+            return self.on_cpu(input, (out, count), move |workers, input, (out, count)| {
                 // SAFETY: the input has as many elements.
-                let chosen = unsafe { cpu::unique(*workers, input, len, |a, b| equal.call((*a, *b)), out) };
+                let chosen = unsafe { cpu::unique(workers, input, len, |a, b| equal.call((*a, *b)), out) };
                 count[0] = chosen as u64;
-            })?;
-            return Ok(());
+            });
         }
         self.choose::<_, _, K::Tiles>(input, First { equal }, out, count)
     }
@@ -266,13 +260,15 @@ impl<'s, K> Primitives<'s, K> {
         let Ready { len, source, a, b, c } = Ready::new(input, &none)?;
         let (out, mut count) = (same_len(out.into(), len)?, one(count.into())?);
         if self.is_cpu() {
-            self.stream.on_cpu((a, b, c, out, count), move |workers, (a, b, c, out, count)| {
-                let input = cpu::Bound { source, a, b, c };
-                // SAFETY: the input has as many elements.
-                let chosen = unsafe { cpu::partition(*workers, input, |x| predicate.call((x,)), out) };
-                count[0] = chosen as u64;
-            })?;
-            return Ok(());
+            return self.on_cpu(
+                Ready { len, source, a, b, c },
+                (out, count),
+                move |workers, input, (out, count)| {
+                    // SAFETY: the input has as many elements.
+                    let chosen = unsafe { cpu::partition(workers, input, |x| predicate.call((x,)), out) };
+                    count[0] = chosen as u64;
+                },
+            );
         }
         let tiles = len.div_ceil(tile_of::<<I::Source as Source>::Item>());
         let state_len = state_len::<u64>(tiles);

@@ -1,5 +1,5 @@
 use gridwright::DeviceKind;
-use gridwright_primitives::operators::Add;
+use gridwright_primitives::operators::{Add, Equal, Subtract};
 use gridwright_primitives::{self as primitives, Error, Workspace};
 
 use crate::devices;
@@ -46,5 +46,32 @@ fn calls_are_recorded_in_graphs() {
             graph.launch(stream).unwrap();
             assert_eq!(stream.download(&sum).unwrap(), [10_000 * value]);
         }
+    });
+}
+
+#[test]
+fn nothing_runs_while_calls_are_looked_at() {
+    devices::each(|stream| {
+        let (x, offsets) = (stream.upload(&[1_u32, 1, 2]).unwrap(), stream.upload(&[0_u32, 3]).unwrap());
+        let [mut y, mut z, mut w] = [(); 3].map(|()| stream.upload(&[7_u32; 3]).unwrap());
+        let mut one = stream.upload(&[7_u32]).unwrap();
+        let mut count = stream.upload(&[7_u64]).unwrap();
+        Workspace::for_calls(stream, |p| {
+            p.inclusive_scan(&x, Add, &mut y)?;
+            p.exclusive_scan(&x, 0, Add, &mut y)?;
+            p.unique_into(&x, Equal, &mut y, &mut count)?;
+            p.run_lengths_into(&x, Equal, &mut z, &mut w, &mut count)?;
+            p.adjacent_difference(&x, Subtract, &mut y)?;
+            p.reduce_segments(&x, &offsets, 0, Add, &mut one)?;
+            p.reduce_into(&x, 0, Add, (&mut one).into())?;
+            p.sort(&mut y)?;
+            p.gather(&x, &offsets, y.slice_mut(..2)?)
+        })
+        .unwrap();
+        for buffer in [&y, &z, &w] {
+            assert_eq!(stream.download(buffer).unwrap(), [7; 3]);
+        }
+        assert_eq!(stream.download(&one).unwrap(), [7]);
+        assert_eq!(stream.download(&count).unwrap(), [7]);
     });
 }
