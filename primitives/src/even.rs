@@ -3,6 +3,7 @@
 use gridwright::prelude::*;
 
 use crate::source::NO_BIN;
+use crate::source::argument::argument;
 
 /// A number of which a histogram has equally wide bins: `f32`, `f64`, and integers of up to 64 bits.
 ///

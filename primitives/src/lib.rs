@@ -4,53 +4,24 @@
 extern crate self as gridwright_primitives;
 
 #[cfg(not(gridwright_device))]
-mod adjacent;
-#[cfg(not(gridwright_device))]
-mod by_key;
-#[cfg(not(gridwright_device))]
-mod collect;
+mod algorithms;
 #[cfg(not(gridwright_device))]
 mod context;
 #[cfg(not(gridwright_device))]
 mod cpu;
 #[cfg(not(gridwright_device))]
 mod error;
+mod even;
 pub mod group;
 #[cfg(not(gridwright_device))]
 mod input;
 pub mod kernels;
-#[macro_use]
-pub mod source;
-mod even;
-#[cfg(not(gridwright_device))]
-mod histogram;
 mod key;
-#[cfg(not(gridwright_device))]
-mod merge_sort;
 pub mod operators;
 #[cfg(not(gridwright_device))]
 mod order;
-#[cfg(not(gridwright_device))]
-mod reduce;
-#[cfg(not(gridwright_device))]
-mod rows;
-#[cfg(not(gridwright_device))]
-mod scan;
-#[cfg(not(gridwright_device))]
-mod scatter;
-#[cfg(not(gridwright_device))]
-mod search;
-#[cfg(not(gridwright_device))]
-mod segmented_sort;
-#[cfg(not(gridwright_device))]
-mod segments;
-#[cfg(not(gridwright_device))]
-mod select;
-#[cfg(not(gridwright_device))]
-mod sort;
+pub mod source;
 mod standard;
-#[cfg(not(gridwright_device))]
-mod top_k;
 #[cfg(not(gridwright_device))]
 mod workspace;
 

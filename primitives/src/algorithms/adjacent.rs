@@ -3,9 +3,9 @@
 use gridwright::memory::BufferSliceMut;
 use gridwright::prelude::*;
 
+use super::scan::same_len;
 use crate::input::Ready;
 use crate::kernels::tile::{BLOCK, tile_of};
-use crate::scan::same_len;
 use crate::source::{Fused, Source};
 use crate::{AdjacentDifference, Error, Input, Primitives, cpu};
 

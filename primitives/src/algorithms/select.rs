@@ -4,12 +4,12 @@ use gridwright::__private::Instance;
 use gridwright::memory::BufferSliceMut;
 use gridwright::prelude::*;
 
+use super::scan::{one, same_len};
 use crate::cpu::Read;
 use crate::input::Ready;
 use crate::kernels::look_back::state_len;
 use crate::kernels::select::{Choice, First, Flag, Flagged, If, select_tiles};
 use crate::kernels::tile::{BLOCK, tile_of};
-use crate::scan::{one, same_len};
 use crate::source::{Fused, Source, Zip};
 use crate::workspace::{Bytes, Temporary};
 use crate::{Error, Input, Partition, Primitives, Select, cpu};

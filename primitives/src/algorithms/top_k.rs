@@ -1,8 +1,8 @@
 use gridwright::memory::{BufferSlice, BufferSliceMut};
 use gridwright::prelude::*;
 
+use super::sort::Digits;
 use crate::kernels::order::{BLOCK, number};
-use crate::sort::Digits;
 use crate::workspace::Bytes;
 use crate::{Error, Primitives, Sort, SortKey, SortOrder, cpu};
 

@@ -4,11 +4,11 @@ use gridwright::__private::Instance;
 use gridwright::memory::BufferSliceMut;
 use gridwright::prelude::*;
 
+use super::scan::{one, same_len};
 use crate::input::{Ready, Taken, constant};
 use crate::kernels::by_key::{Run, scan_runs};
 use crate::kernels::tile::{BLOCK, tile_of};
 use crate::operators::Add;
-use crate::scan::{one, same_len};
 use crate::source::{Constant, Fused, Index, Source, Zip};
 use crate::{Error, Input, Numbers, Primitives, ReduceByKey, ScanByKey, cpu};
 
