@@ -103,7 +103,12 @@ mod library {
     /// # Safety
     /// `n` is at most the length of `x`.
     #[gpu_kernel(block = 32)]
-    pub(crate) unsafe fn first_of_groups<T: KernelArg>(g: &Group, n: usize, x: &[T], mut first: PerGroup<[T]>) {
+    pub(crate) unsafe fn first_of_groups<T: KernelArg>(
+        g: &Group,
+        n: usize,
+        x: &[T],
+        mut first: PerGroup<[T]>,
+    ) {
         let i = g.index() * 32;
         // SAFETY: `n` is at most the length, as the kernel asks.
         first.set(g, if i < n { unsafe { *x.get_unchecked(i) } } else { T::zeroed() });
@@ -118,7 +123,10 @@ mod library {
     }
 
     /// A safe function by an unsafe kernel.
-    pub(crate) fn first_of_groups_of<T: KernelArg, K: FirstOfGroups<T>>(stream: &Stream, x: &[T]) -> Result<Vec<T>> {
+    pub(crate) fn first_of_groups_of<T: KernelArg, K: FirstOfGroups<T>>(
+        stream: &Stream,
+        x: &[T],
+    ) -> Result<Vec<T>> {
         let groups = x.len().div_ceil(32);
         let (input, mut first) = (stream.upload(x)?, stream.alloc_zeroed(groups)?);
         let kernel = gridwright::launch::UnsafeKernel::<K::All>::load(stream.device())?;
