@@ -22,7 +22,7 @@ mod library {
 /// # Safety
 /// It asks for something else.
 #[gpu_kernel]
-unsafe fn mine(t: Thread, n: usize, x: &[f32], mut y: PerThread<[f32]>) {}
+unsafe fn mine(_t: Thread, _n: usize, _x: &[f32], _y: PerThread<[f32]>) {}
 
 struct Mine;
 

@@ -3,12 +3,9 @@ use gridwright::prelude::*;
 /// # Safety
 /// `n` is at most the input's length.
 #[gpu_kernel(block = 256)]
-unsafe fn sums(g: &Group, n: usize, x: &[f32], sums: PerGroup<[f32]>) {
-    let sum = g.reduce(
-        |t| if t.index() < n { unsafe { *x.get_unchecked(t.index()) } } else { 0.0 },
-        |a, b| a + b,
-    );
-    g.set(sums, sum);
+unsafe fn sums(g: &Group, n: usize, x: &[f32], mut sums: PerGroup<[f32]>) {
+    let mine = g.map((), |t, ()| if t.index() < n { unsafe { *x.get_unchecked(t.index()) } } else { 0.0 });
+    sums.set(g, g.reduce(&mine, |a, b| a + b));
 }
 
 fn main() -> Result<(), gridwright::Error> {
