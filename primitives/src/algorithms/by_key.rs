@@ -16,9 +16,9 @@ impl<'s, K> Primitives<'s, K> {
     /// Writes for each value the combination of the values of its run up to it, in their order. A run is of neighbours whose keys `equal` says
     /// are equal. The operator is associative, and need not be commutative.
     ///
-    /// - Time: *n* keys and values are read once, and *n* values written once.
+    /// - Time: *n* keys and values are read once, and *n* values written once. AMD's GPUs read twice.
     /// - Workspace: on GPUs, 16 bytes and 8 for each word of 4 bytes of a value, for each tile of 4096 words of keys and values.
-    /// - Deterministic for integers and other exact operators. On GPUs, floats' rounding depends on which groups are ahead.
+    /// - Deterministic for integers and other exact operators. On NVIDIA's GPUs, floats' rounding depends on which groups are ahead.
     ///
     /// # Errors
     /// [`Error::Lengths`] if keys, values and output differ in length, [`Error::Endless`], [`Error::Workspace`], and those of a launch.
@@ -96,6 +96,7 @@ impl<'s, K> Primitives<'s, K> {
         V: KernelArg,
         E: Operator<(Key, Key), Output = bool>,
         O: Operator<(V, V), Output = V>,
+        K: ScanByKey<S, Key, V, E, O>,
         Q: Instance<scan_runs<S, Key, V, E, O, EXCLUSIVE>>,
     {
         let out = same_len(out, len)?;
@@ -113,11 +114,25 @@ impl<'s, K> Primitives<'s, K> {
             return Ok(());
         }
         let mut state = temporary.parts().take(state_len)?;
-        self.stream.fill(&mut state, 0)?;
+        let (device, config) = (self.stream.device(), LaunchConfig::grid(tiles, BLOCK));
+        if self.looks_back() {
+            self.stream.fill(&mut state, 0)?;
+        } else {
+            Kernel::<K::Totals>::load(device)?.launch(
+                self.stream,
+                config,
+                (source, equal, operator, len, a.clone(), b.clone(), c.clone(), state.reborrow()),
+            )?;
+            Kernel::<K::Starts>::load(device)?.launch(
+                self.stream,
+                LaunchConfig::grid(1, BLOCK),
+                (operator, tiles, state.reborrow()),
+            )?;
+        }
         let init = init.unwrap_or_else(V::zeroed);
-        Kernel::<Q>::load(self.stream.device())?.launch(
+        Kernel::<Q>::load(device)?.launch(
             self.stream,
-            LaunchConfig::grid(tiles, BLOCK),
+            config,
             (source, equal, operator, init, len, a, b, c, out, state),
         )?;
         Ok(())
@@ -127,9 +142,9 @@ impl<'s, K> Primitives<'s, K> {
     /// whose keys `equal` says are equal. The operator is associative, and need not be commutative. What the outputs have no room for is left
     /// out, and counted.
     ///
-    /// - Time: *n* keys and values are read once, and those of runs written once.
+    /// - Time: *n* keys and values are read once, and those of runs written once. AMD's GPUs read twice.
     /// - Workspace: on GPUs, 16 bytes and 8 for each word of 4 bytes of a value, for each tile of 4096 words of keys and values.
-    /// - Deterministic for integers and other exact operators. On GPUs, floats' rounding depends on which groups are ahead.
+    /// - Deterministic for integers and other exact operators. On NVIDIA's GPUs, floats' rounding depends on which groups are ahead.
     ///
     /// # Errors
     /// [`Error::Lengths`] if keys and values differ in length, [`Error::Endless`], [`Error::Workspace`], and those of a launch.
@@ -205,10 +220,24 @@ impl<'s, K> Primitives<'s, K> {
             return Ok(());
         }
         let mut state = temporary.parts().take(state_len)?;
-        self.stream.fill(&mut state, 0)?;
-        Kernel::<K::Tiles>::load(self.stream.device())?.launch(
+        let (device, config) = (self.stream.device(), LaunchConfig::grid(tiles, BLOCK));
+        if self.looks_back() {
+            self.stream.fill(&mut state, 0)?;
+        } else {
+            Kernel::<K::Totals>::load(device)?.launch(
+                self.stream,
+                config,
+                (source, equal, operator, len, a.clone(), b.clone(), c.clone(), state.reborrow()),
+            )?;
+            Kernel::<K::Starts>::load(device)?.launch(
+                self.stream,
+                LaunchConfig::grid(1, BLOCK),
+                (operator, tiles, state.reborrow()),
+            )?;
+        }
+        Kernel::<K::Tiles>::load(device)?.launch(
             self.stream,
-            LaunchConfig::grid(tiles, BLOCK),
+            config,
             (source, equal, operator, len, a, b, c, out_keys, out_values, count, state),
         )?;
         Ok(())

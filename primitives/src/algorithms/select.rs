@@ -8,8 +8,9 @@ use super::scan::{one, same_len};
 use crate::cpu::Read;
 use crate::input::Ready;
 use crate::kernels::look_back::state_len;
-use crate::kernels::select::{Choice, First, Flag, Flagged, If, select_tiles};
+use crate::kernels::select::{Choice, First, Flag, Flagged, If, count_tiles};
 use crate::kernels::tile::{BLOCK, tile_of};
+use crate::kernels::totals::scan_counts;
 use crate::source::{Fused, Source, Zip};
 use crate::workspace::{Bytes, Temporary};
 use crate::{Error, Input, Partition, Primitives, Select, cpu};
@@ -18,7 +19,7 @@ impl<'s, K> Primitives<'s, K> {
     /// Writes the elements that a predicate is true of to the front of `out`, in their order, and gives their number. What `out` has no room
     /// for is left out, and counted.
     ///
-    /// - Time: *n* elements are read once, and what is chosen is written once.
+    /// - Time: *n* elements are read once, and what is chosen is written once. AMD's GPUs read them twice.
     /// - Workspace: on GPUs, 16 bytes for each tile of 4096 words, and 8.
     /// - Deterministic.
     ///
@@ -89,7 +90,7 @@ impl<'s, K> Primitives<'s, K> {
                 count[0] = chosen as u64;
             });
         }
-        self.choose::<_, _, K::Tiles>(input, If { predicate }, out, count)
+        self.choose(input, If { predicate }, out, count)
     }
 
     /// Writes the elements whose flag isn't zero to the front of `out`, in their order, and gives their number. What `out` has no room for is
@@ -148,7 +149,7 @@ impl<'s, K> Primitives<'s, K> {
                 count[0] = chosen as u64;
             });
         }
-        self.choose::<_, _, K::Tiles>(input, Flagged, out, count)
+        self.choose(input, Flagged, out, count)
     }
 
     /// Writes the first element of each run of neighbours that `equal` says are equal to the front of `out`, and gives the number of runs.
@@ -212,7 +213,7 @@ impl<'s, K> Primitives<'s, K> {
                 count[0] = chosen as u64;
             });
         }
-        self.choose::<_, _, K::Tiles>(input, First { equal }, out, count)
+        self.choose(input, First { equal }, out, count)
     }
 
     /// Writes the elements that a predicate is true of, and behind them the others, both in their order, and gives the number of the first.
@@ -280,16 +281,21 @@ impl<'s, K> Primitives<'s, K> {
         if tiles == 0 {
             return Ok(());
         }
-        self.stream.fill(&mut state, 0)?;
-        self.stream.fill(&mut total, 0)?;
         let (device, choice, config) =
             (self.stream.device(), If { predicate }, LaunchConfig::grid(tiles, BLOCK));
-        let read = (a.clone(), b.clone(), c.clone());
-        Kernel::<K::Counts>::load(device)?.launch(
-            self.stream,
-            config,
-            (source, choice, len, read.0, read.1, read.2, total.reborrow()),
-        )?;
+        let input = Ready { len, source, a, b, c };
+        if self.looks_back() {
+            self.stream.fill(&mut state, 0)?;
+            self.stream.fill(&mut total, 0)?;
+            let mut none = self.stream.alloc_unset(0)?;
+            let Ready { a, b, c, .. } = &input;
+            let arguments =
+                (source, choice, len, a.clone(), b.clone(), c.clone(), total.reborrow(), &mut none);
+            Kernel::<K::Counts>::load(device)?.launch(self.stream, config, arguments)?;
+        } else {
+            self.count::<_, _, K::Counts>(&input, choice, &mut state, total.reborrow())?;
+        }
+        let Ready { a, b, c, .. } = input;
         Kernel::<K::Tiles>::load(device)?.launch(
             self.stream,
             config,
@@ -298,10 +304,10 @@ impl<'s, K> Primitives<'s, K> {
         Ok(())
     }
 
-    /// Launches the kernel of a choice.
-    fn choose<S, C, Q>(
+    /// Launches the kernels of a choice.
+    fn choose<S, C>(
         &self,
-        Ready { len, source, a, b, c }: Ready<'_, S>,
+        input: Ready<'_, S>,
         choice: C,
         out: BufferSliceMut<'_, C::Kept>,
         mut count: BufferSliceMut<'_, u64>,
@@ -309,21 +315,56 @@ impl<'s, K> Primitives<'s, K> {
     where
         S: Fused<Item: Send + Sync>,
         C: Choice<S::Item>,
-        Q: Instance<select_tiles<S, C, false>>,
+        K: Select<S, C>,
     {
-        let tiles = len.div_ceil(tile_of::<S::Item>());
+        let tiles = input.len.div_ceil(tile_of::<S::Item>());
         let Some((mut temporary, state_len)) = self.state::<u64>(tiles)? else { return Ok(()) };
         if tiles == 0 {
             self.stream.fill(&mut count, 0)?;
             return Ok(());
         }
         let mut state = temporary.parts().take(state_len)?;
-        self.stream.fill(&mut state, 0)?;
+        if self.looks_back() {
+            self.stream.fill(&mut state, 0)?;
+        } else {
+            let mut none = self.stream.alloc_unset(0)?;
+            self.count::<_, _, K::Counts>(&input, choice, &mut state, (&mut none).into())?;
+        }
         let none = self.stream.alloc_unset(0)?;
-        Kernel::<Q>::load(self.stream.device())?.launch(
+        let Ready { len, source, a, b, c } = input;
+        Kernel::<K::Tiles>::load(self.stream.device())?.launch(
             self.stream,
             LaunchConfig::grid(tiles, BLOCK),
             (source, choice, len, a, b, c, &none, out, count, state),
+        )?;
+        Ok(())
+    }
+
+    /// Counts what is chosen up to each tile, for groups that don't look back, and in all, where `total` has an element.
+    fn count<S, C, Q>(
+        &self,
+        Ready { len, source, a, b, c }: &Ready<'_, S>,
+        choice: C,
+        state: &mut BufferSliceMut<'_, u64>,
+        total: BufferSliceMut<'_, u64>,
+    ) -> Result<(), Error>
+    where
+        S: Fused<Item: Send + Sync>,
+        C: Choice<S::Item>,
+        Q: Instance<count_tiles<S, C>>,
+    {
+        let device = self.stream.device();
+        let tiles = len.div_ceil(tile_of::<S::Item>());
+        let mut none = self.stream.alloc_unset(0)?;
+        Kernel::<Q>::load(device)?.launch(
+            self.stream,
+            LaunchConfig::grid(tiles, BLOCK),
+            (*source, choice, *len, a.clone(), b.clone(), c.clone(), &mut none, state.reborrow()),
+        )?;
+        scan_counts::load(device)?.launch(
+            self.stream,
+            LaunchConfig::grid(1, BLOCK),
+            (tiles, state.reborrow(), total),
         )?;
         Ok(())
     }

@@ -3,9 +3,9 @@
 
 use gridwright::prelude::*;
 
-use super::look_back::before_tile;
+use super::look_back::{OF_TILE, before_tile, next_tile, publish};
 use super::maybe::{Always, Found, Maybe};
-use super::scan::{before_threads, next_tile};
+use super::scan::before_threads;
 use super::tile::{BLOCK, Board, ROWS_BYTES, Slots, WARPS, WORDS, items_of, load, load_before, tile_of};
 use crate::source::argument::argument;
 use crate::source::{Fused, Index};
@@ -267,7 +267,7 @@ pub fn select_tiles<S, C, const PARTITION: bool>(
     });
 }
 
-/// Counts what is chosen, of `len` elements in all.
+/// Counts what is chosen, of `len` elements in all: adds it to the `total`, or where there is a state publishes it for each tile.
 #[gpu_kernel(block = BLOCK)]
 pub fn count_tiles<S, C>(
     g: &Group,
@@ -278,11 +278,13 @@ pub fn count_tiles<S, C>(
     b: &[<S as Fused>::B],
     c: &[<S as Fused>::C],
     total: Atomic<[u64]>,
+    state: Atomic<[u64]>,
 ) where
     S: Fused,
     C: Choice<S::Item>,
 {
-    let first = g.index() * tile_of::<S::Item>();
+    let tile = g.index();
+    let first = tile * tile_of::<S::Item>();
     let counts = g.map((), |t, ()| {
         let mut chosen = 0_u32;
         for item in 0..items_of::<S::Item>() {
@@ -290,14 +292,21 @@ pub fn count_tiles<S, C>(
             if i < len {
                 // SAFETY: just seen.
                 let item = unsafe { source.at(i, a, b, c) };
-                chosen += u32::from(choice.chooses(false, item, item));
+                // SAFETY: there are elements up to `i`.
+                let before = if C::LOOKS_BACK { unsafe { source.at(i.max(1) - 1, a, b, c) } } else { item };
+                chosen += u32::from(choice.chooses(i == 0, before, item));
             }
         }
         chosen
     });
     let chosen = g.reduce_add(&counts);
     g.each((), |t, ()| {
-        if t.local().x == 0 {
+        if t.local().x > 0 {
+            return;
+        }
+        if state.len() > 0 {
+            publish(t, &state, tile, u64::from(chosen), OF_TILE);
+        } else {
             total.fetch_add(t, 0, u64::from(chosen));
         }
     });
@@ -307,6 +316,8 @@ kernel_trait! {
     /// What [`select`](crate::Primitives::select), [`select_flagged`](crate::Primitives::select_flagged) and
     /// [`unique`](crate::Primitives::unique) launch for a source and a choice: [`If`], [`Flagged`], [`First`].
     pub trait Select<S: Fused<Item: Send + Sync>, C: Choice<S::Item>> {
+        /// Counts what is chosen in a tile, where groups don't look back.
+        type Counts = crate::kernels::select::count_tiles<S, C>;
         /// Writes what is chosen in a tile.
         type Tiles = crate::kernels::select::select_tiles<S, C, false>;
     }
