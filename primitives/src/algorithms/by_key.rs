@@ -7,6 +7,7 @@ use gridwright::prelude::*;
 use super::scan::{one, same_len};
 use crate::input::{Ready, Taken, constant};
 use crate::kernels::by_key::{Run, scan_runs};
+use crate::kernels::run_totals::{reduce_tiles_of_runs, scan_totals_of_runs};
 use crate::kernels::tile::{BLOCK, tile_of};
 use crate::operators::Add;
 use crate::source::{Constant, Fused, Index, Source, Zip};
@@ -113,27 +114,79 @@ impl<'s, K> Primitives<'s, K> {
         if tiles == 0 {
             return Ok(());
         }
-        let mut state = temporary.parts().take(state_len)?;
-        let (device, config) = (self.stream.device(), LaunchConfig::grid(tiles, BLOCK));
-        if self.looks_back() {
-            self.stream.fill(&mut state, 0)?;
-        } else {
-            Kernel::<K::Totals>::load(device)?.launch(
-                self.stream,
-                config,
-                (source, equal, operator, len, a.clone(), b.clone(), c.clone(), state.reborrow()),
-            )?;
-            Kernel::<K::Starts>::load(device)?.launch(
-                self.stream,
-                LaunchConfig::grid(1, BLOCK),
-                (operator, tiles, state.reborrow()),
-            )?;
-        }
+        let state = temporary.parts().take(state_len)?;
+        self.scan_runs::<EXCLUSIVE, _, _, _, _, _, Q, K::Totals, K::Starts>(
+            Ready { len, source, a, b, c },
+            equal,
+            operator,
+            init,
+            out,
+            state,
+        )
+    }
+
+    /// Launches the kernels of a scan of runs.
+    pub(super) fn scan_runs<const EXCLUSIVE: bool, S, Key, V, E, O, Q, T, U>(
+        &self,
+        input: Ready<'_, S>,
+        equal: E,
+        operator: O,
+        init: Option<V>,
+        out: BufferSliceMut<'_, V>,
+        mut state: BufferSliceMut<'_, u64>,
+    ) -> Result<(), Error>
+    where
+        S: Fused<Item = (Key, V)>,
+        Key: Copy + Send + Sync + 'static,
+        V: KernelArg,
+        E: Operator<(Key, Key), Output = bool>,
+        O: Operator<(V, V), Output = V>,
+        Q: Instance<scan_runs<S, Key, V, E, O, EXCLUSIVE>>,
+        T: Instance<reduce_tiles_of_runs<S, Key, V, E, O>>,
+        U: Instance<scan_totals_of_runs<V, O>>,
+    {
+        self.before_runs::<_, _, _, _, _, T, U>(&input, equal, operator, &mut state)?;
+        let Ready { len, source, a, b, c } = input;
         let init = init.unwrap_or_else(V::zeroed);
-        Kernel::<Q>::load(device)?.launch(
+        Kernel::<Q>::load(self.stream.device())?.launch(
             self.stream,
-            config,
+            LaunchConfig::grid(len.div_ceil(tile_of::<(Key, V)>()), BLOCK),
             (source, equal, operator, init, len, a, b, c, out, state),
+        )?;
+        Ok(())
+    }
+
+    /// Makes ready what tiles look back at: nothing yet, or what is before each, where groups don't wait for each other.
+    fn before_runs<S, Key, V, E, O, T, U>(
+        &self,
+        Ready { len, source, a, b, c }: &Ready<'_, S>,
+        equal: E,
+        operator: O,
+        state: &mut BufferSliceMut<'_, u64>,
+    ) -> Result<(), Error>
+    where
+        S: Fused<Item = (Key, V)>,
+        Key: Copy + Send + Sync + 'static,
+        V: KernelArg,
+        E: Operator<(Key, Key), Output = bool>,
+        O: Operator<(V, V), Output = V>,
+        T: Instance<reduce_tiles_of_runs<S, Key, V, E, O>>,
+        U: Instance<scan_totals_of_runs<V, O>>,
+    {
+        if self.looks_back() {
+            return Ok(self.stream.fill(state, 0)?);
+        }
+        let device = self.stream.device();
+        let tiles = len.div_ceil(tile_of::<(Key, V)>());
+        Kernel::<T>::load(device)?.launch(
+            self.stream,
+            LaunchConfig::grid(tiles, BLOCK),
+            (*source, equal, operator, *len, a.clone(), b.clone(), c.clone(), state.reborrow()),
+        )?;
+        Kernel::<U>::load(device)?.launch(
+            self.stream,
+            LaunchConfig::grid(1, BLOCK),
+            (operator, tiles, state.reborrow()),
         )?;
         Ok(())
     }
@@ -220,24 +273,12 @@ impl<'s, K> Primitives<'s, K> {
             return Ok(());
         }
         let mut state = temporary.parts().take(state_len)?;
-        let (device, config) = (self.stream.device(), LaunchConfig::grid(tiles, BLOCK));
-        if self.looks_back() {
-            self.stream.fill(&mut state, 0)?;
-        } else {
-            Kernel::<K::Totals>::load(device)?.launch(
-                self.stream,
-                config,
-                (source, equal, operator, len, a.clone(), b.clone(), c.clone(), state.reborrow()),
-            )?;
-            Kernel::<K::Starts>::load(device)?.launch(
-                self.stream,
-                LaunchConfig::grid(1, BLOCK),
-                (operator, tiles, state.reborrow()),
-            )?;
-        }
-        Kernel::<K::Tiles>::load(device)?.launch(
+        let input = Ready { len, source, a, b, c };
+        self.before_runs::<_, _, _, _, _, K::Totals, K::Starts>(&input, equal, operator, &mut state)?;
+        let Ready { a, b, c, .. } = input;
+        Kernel::<K::Tiles>::load(self.stream.device())?.launch(
             self.stream,
-            config,
+            LaunchConfig::grid(tiles, BLOCK),
             (source, equal, operator, len, a, b, c, out_keys, out_values, count, state),
         )?;
         Ok(())

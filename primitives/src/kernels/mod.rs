@@ -20,6 +20,7 @@ pub mod reduce;
 pub mod rows;
 pub mod run_totals;
 pub mod scan;
+pub mod scan_segments;
 pub mod search;
 pub mod segments;
 pub mod select;
